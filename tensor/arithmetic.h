@@ -1,0 +1,40 @@
+// Arithmetic entry by entry, with NumPy's and PyTorch's broadcasting: shapes are aligned at the
+// last axis, an axis of length 1 or a missing one is repeated.
+// Error of all that take two tensors: shapes that do not broadcast (ShapeError).
+#pragma once
+
+#include "tensor/tensor.h"
+
+namespace heed::inline HEED_PRECISION {
+
+namespace tensor {
+
+Tensor add(const Tensor& a, const Tensor& b, Where where = Where::here());
+Tensor subtract(const Tensor& a, const Tensor& b, Where where = Where::here());
+Tensor multiply(const Tensor& a, const Tensor& b, Where where = Where::here());
+Tensor divide(const Tensor& a, const Tensor& b, Where where = Where::here());  // 1/0 is inf
+Tensor pow(const Tensor& a, const Tensor& b, Where where = Where::here());     // a^b
+Tensor pow(const Tensor& a, double exponent, Where where = Where::here());
+Tensor minimum(const Tensor& a, const Tensor& b, Where where = Where::here());  // NaN if either is
+Tensor maximum(const Tensor& a, const Tensor& b, Where where = Where::here());
+Tensor negate(const Tensor& x, Where where = Where::here());
+
+// One side of + - * /: a tensor, or a number, which becomes a tensor of rank 0.
+struct Operand {
+    Operand(const Tensor& x, Where where = Where::here()) : tensor(x), where(where) {}
+    Operand(double x, Where where = Where::here());
+
+    Tensor tensor;
+    Where where;
+};
+
+}  // namespace tensor
+
+// The line in an error is that of the left operand.
+Tensor operator+(const tensor::Operand& a, const tensor::Operand& b);
+Tensor operator-(const tensor::Operand& a, const tensor::Operand& b);
+Tensor operator*(const tensor::Operand& a, const tensor::Operand& b);
+Tensor operator/(const tensor::Operand& a, const tensor::Operand& b);
+Tensor operator-(const Tensor& x);
+
+}  // namespace heed::inline HEED_PRECISION

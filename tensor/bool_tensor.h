@@ -1,0 +1,55 @@
+// BoolTensor: true or false in a shape, such as a comparison gives.
+// where() and masked_fill() act where it is true, as in PyTorch. What attention may look at is a
+// Mask (tensor/mask.h), which says in its name what true means.
+#pragma once
+
+#include "tensor/shape.h"
+
+#include <iosfwd>
+#include <memory>
+#include <vector>
+
+namespace heed::inline HEED_PRECISION {
+
+// Always contiguous, row-major. Copies share the values, which are never written to again.
+class BoolTensor {
+  public:
+    BoolTensor() : BoolTensor(std::vector<bool>{}, Shape{0}) {}
+    // Row-major. Error: shape needs another count (ShapeError).
+    BoolTensor(const std::vector<bool>& values, const Shape& shape, Where where = Where::here());
+    static BoolTensor full(const Shape& shape, bool value);
+
+    const Shape& shape() const { return shape_; }
+    int rank() const { return shape_.rank(); }
+    std::int64_t dim(int axis, Where where = Where::here()) const { return shape_.dim(axis, where); }
+    std::int64_t numel() const { return shape_.numel(); }
+    const std::uint8_t* data() const { return values_->data(); }  // 0 or 1 each
+
+    // Errors: a wrong number of indices (ShapeError), one out of range (out_of_range).
+    bool at(const Dims& index, Where where = Where::here()) const;
+    template <class... Index>
+    bool operator()(Index... index) const {
+        return at(Dims{static_cast<std::int64_t>(index)...});
+    }
+    bool all() const;  // true for an empty one
+    bool any() const;
+    std::int64_t count() const;  // how many are true
+    bool operator==(const BoolTensor& other) const;
+
+    BoolTensor operator!() const;
+    // Entry by entry, broadcast. Error: shapes do not broadcast (ShapeError).
+    BoolTensor operator&(const BoolTensor& other) const;
+    BoolTensor operator|(const BoolTensor& other) const;
+    // The same values in another shape; one entry may be -1. Error: counts differ (ShapeError).
+    BoolTensor reshape(const Dims& dims, Where where = Where::here()) const;
+
+  private:
+    explicit BoolTensor(std::vector<std::uint8_t> values, const Shape& shape, std::nullptr_t);
+
+    std::shared_ptr<const std::vector<std::uint8_t>> values_;
+    Shape shape_;
+};
+
+std::ostream& operator<<(std::ostream& out, const BoolTensor& x);
+
+}  // namespace heed::inline HEED_PRECISION

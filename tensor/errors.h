@@ -1,0 +1,44 @@
+// What the library throws, and how such a message is put together.
+// A message says the operation, what was given, the rule in words, and then the reader's line:
+//   matmul: the last axis of A [2, 3] is 3 long, the second-to-last of B [4, 5] is 4; ...
+//     at 01_tensors.cpp:57, in views
+//     in Linear, called at 03_training.cpp:20
+#pragma once
+
+#include "tensor/scope.h"
+#include "tensor/where.h"
+
+#include <sstream>
+#include <stdexcept>
+#include <string>
+
+namespace heed::inline HEED_PRECISION {
+
+// Shapes that do not fit an operation or each other.
+class ShapeError : public std::invalid_argument {
+  public:
+    using std::invalid_argument::invalid_argument;
+};
+
+// "operation: problem", the caller's line, and the scopes that are open.
+std::string error_text(const std::string& operation, const std::string& problem,
+                       const Where& where);
+
+[[noreturn]] void fail_shape(const std::string& operation, const std::string& problem,
+                             const Where& where);  // ShapeError
+[[noreturn]] void fail_argument(const std::string& operation, const std::string& problem,
+                                const Where& where);  // std::invalid_argument
+[[noreturn]] void fail_range(const std::string& operation, const std::string& problem,
+                             const Where& where);  // std::out_of_range
+[[noreturn]] void fail_runtime(const std::string& operation, const std::string& problem,
+                               const Where& where);  // std::runtime_error
+
+// text("axis ", axis, " of ", shape): the parts written one after the other.
+template <class... Parts>
+std::string text(const Parts&... parts) {
+    std::ostringstream out;
+    (out << ... << parts);
+    return out.str();
+}
+
+}  // namespace heed::inline HEED_PRECISION

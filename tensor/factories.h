@@ -1,0 +1,58 @@
+// Making tensors: constant, counted, from lists, and random.
+#pragma once
+
+#include "tensor/random.h"
+#include "tensor/tensor.h"
+
+namespace heed::inline HEED_PRECISION {
+
+// Numbers as one writes them: 3, {1, 2, 3}, {{1, 2}, {3, 4}}, nested to any depth up to eight.
+class NestedList {
+  public:
+    NestedList(double number) : number_(number) {}
+    NestedList(std::initializer_list<NestedList> entries) : is_list_(true), entries_(entries) {}
+
+    bool is_list() const { return is_list_; }
+    double number() const { return number_; }
+    const std::vector<NestedList>& entries() const { return entries_; }
+
+  private:
+    double number_ = 0;
+    bool is_list_ = false;
+    std::vector<NestedList> entries_;
+};
+
+namespace tensor {
+
+// The tensor of these numbers: of({{1, 2, 3}, {4, 5, 6}}) has shape [2, 3], of(7) has rank 0.
+// Error: lists of one level differ in length, or numbers and lists are mixed (ShapeError).
+Tensor of(const NestedList& numbers, Where where = Where::here());
+// `numbers` in row-major order. Error: shape needs another count (ShapeError).
+Tensor from_vector(const std::vector<Scalar>& numbers, const Shape& shape,
+                   Where where = Where::here());
+
+Tensor full(const Shape& shape, double value);
+Tensor zeros(const Shape& shape);
+Tensor ones(const Shape& shape);
+Tensor zeros_like(const Tensor& x);
+Tensor ones_like(const Tensor& x);
+// Ones on the diagonal, [n, n] or [n, columns]. Error: a negative size (ShapeError).
+Tensor eye(std::int64_t n, Where where = Where::here());
+Tensor eye(std::int64_t n, std::int64_t columns, Where where = Where::here());
+// start, start + step, ... before `end`: ceil((end - start) / step) numbers, entry i is
+// start + i·step. Error: step is 0, a bound is not finite, or too many (std::invalid_argument).
+Tensor arange(double end, Where where = Where::here());
+Tensor arange(double start, double end, double step = 1, Where where = Where::here());
+// `count` numbers evenly spaced from start to end, both included.
+// Error: count is negative (std::invalid_argument).
+Tensor linspace(double start, double end, std::int64_t count, Where where = Where::here());
+
+// Independent draws, in row-major order: uniform in [low, high), normal with this mean and
+// standard deviation. Errors: low > high, a negative or not finite parameter (invalid_argument).
+Tensor uniform(const Shape& shape, Random& random, double low = 0, double high = 1,
+               Where where = Where::here());
+Tensor normal(const Shape& shape, Random& random, double mean = 0, double deviation = 1,
+              Where where = Where::here());
+
+}  // namespace tensor
+}  // namespace heed::inline HEED_PRECISION

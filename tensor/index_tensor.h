@@ -1,0 +1,54 @@
+// IndexTensor: whole numbers in a shape, such as token ids or where a maximum stands.
+#pragma once
+
+#include "tensor/shape.h"
+
+#include <iosfwd>
+#include <memory>
+#include <vector>
+
+namespace heed::inline HEED_PRECISION {
+
+// Always contiguous, row-major. Copies share the numbers, which are never written to again.
+class IndexTensor {
+  public:
+    IndexTensor() : IndexTensor(std::vector<std::int64_t>{}) {}  // shape [0]
+    // A list, shape [n]: IndexTensor ids({3, 1, 4})
+    IndexTensor(std::initializer_list<std::int64_t> numbers, Where where = Where::here());
+    explicit IndexTensor(const std::vector<std::int64_t>& numbers, Where where = Where::here());
+    // Rows of one length, shape [rows, n]. Error: rows differ in length (ShapeError).
+    IndexTensor(std::initializer_list<std::initializer_list<std::int64_t>> rows,
+                Where where = Where::here());
+    // Any shape, row-major. Error: shape needs another count (ShapeError).
+    IndexTensor(const std::vector<std::int64_t>& numbers, const Shape& shape,
+                Where where = Where::here());
+    static IndexTensor arange(std::int64_t end, Where where = Where::here());  // 0, 1, ..., end - 1
+
+    const Shape& shape() const { return shape_; }
+    int rank() const { return shape_.rank(); }
+    std::int64_t dim(int axis, Where where = Where::here()) const { return shape_.dim(axis, where); }
+    std::int64_t numel() const { return shape_.numel(); }
+    const std::int64_t* data() const { return numbers_->data(); }
+
+    // Errors: a wrong number of indices (ShapeError), one out of range (out_of_range).
+    std::int64_t at(const Dims& index, Where where = Where::here()) const;
+    template <class... Index>
+    std::int64_t operator()(Index... index) const {
+        return at(Dims{static_cast<std::int64_t>(index)...});
+    }
+    std::int64_t item(Where where = Where::here()) const;  // ShapeError unless exactly one
+    bool operator==(const IndexTensor& other) const;       // same shape and numbers
+
+    // The same numbers in another shape; one entry may be -1. Error: counts differ (ShapeError).
+    IndexTensor reshape(const Dims& dims, Where where = Where::here()) const;
+    // Entry i along axis 0, one axis less. Errors as for at().
+    IndexTensor select(std::int64_t i, Where where = Where::here()) const;
+
+  private:
+    std::shared_ptr<const std::vector<std::int64_t>> numbers_;
+    Shape shape_;
+};
+
+std::ostream& operator<<(std::ostream& out, const IndexTensor& x);
+
+}  // namespace heed::inline HEED_PRECISION

@@ -1,0 +1,16 @@
+// The matrix product, with PyTorch's rules for every rank.
+#pragma once
+
+#include "tensor/tensor.h"
+
+namespace heed::inline HEED_PRECISION::tensor {
+
+// C[..., i, j] = Σ_k A[..., i, k]·B[..., k, j]
+// Two vectors give a number. A vector on the left counts as [1, k], on the right as [k, 1], and
+// that axis is dropped from the result. Axes before the last two are broadcast.
+// Each sum is one fused multiply-add after the other over k, from +0, for every shape.
+// Errors: a number (rank 0), inner lengths that differ, batch axes that do not broadcast
+// (ShapeError).
+Tensor matmul(const Tensor& A, const Tensor& B, Where where = Where::here());
+
+}  // namespace heed::inline HEED_PRECISION::tensor

@@ -1,0 +1,28 @@
+// Random: the library's own random numbers, the same with every compiler and standard library.
+// xoshiro256++ (Blackman and Vigna 2018), its state filled from the seed by splitmix64.
+#pragma once
+
+#include "tensor/where.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace heed::inline HEED_PRECISION {
+
+class Random {
+  public:
+    explicit Random(std::uint64_t seed);
+
+    std::uint64_t next();  // 64 random bits
+    double uniform();      // in [0, 1): the upper 53 bits of next(), times 2^-53
+    double normal();       // mean 0, variance 1 (Box and Muller 1958), two uniforms each
+    // A whole number in [0, n), each equally likely. Error: n < 1 (std::invalid_argument).
+    std::int64_t below(std::int64_t n, Where where = Where::here());
+    // 0, 1, ..., n-1 in random order (Fisher and Yates). Error: n < 0 (std::invalid_argument).
+    std::vector<std::int64_t> permutation(std::int64_t n, Where where = Where::here());
+
+  private:
+    std::uint64_t state_[4];
+};
+
+}  // namespace heed::inline HEED_PRECISION

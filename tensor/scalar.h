@@ -1,0 +1,24 @@
+// The one type of number in a tensor, chosen when the library is compiled.
+// The same sources make heed (float) and heed_double, so that gradients can be checked to nine
+// digits without a template over the element type in every message and debugger view.
+#pragma once
+
+#ifdef HEED_DOUBLE
+#define HEED_PRECISION f64
+#else
+#define HEED_PRECISION f32
+#endif
+
+namespace heed::inline HEED_PRECISION {
+
+#ifdef HEED_DOUBLE
+using Scalar = double;
+inline constexpr const char* scalar_name = "double";
+#else
+using Scalar = float;
+inline constexpr const char* scalar_name = "float";
+#endif
+
+inline constexpr double infinity = __builtin_huge_val();
+
+}  // namespace heed::inline HEED_PRECISION

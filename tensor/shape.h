@@ -1,0 +1,89 @@
+// Shape: how many entries a tensor has along each axis, such as [2, 3, 5].
+// Its numbers lie inline, at most eight of them, so that a debugger can show a shape without
+// knowing the standard library.
+#pragma once
+
+#include "tensor/where.h"
+
+#include <cstdint>
+#include <initializer_list>
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+namespace heed::inline HEED_PRECISION {
+
+inline constexpr int max_rank = 8;
+
+class Shape;
+
+// A short list of whole numbers as a caller writes it: axes, a permutation, or a shape in which
+// one entry may be -1. What the numbers mean, and so what is wrong, the operation says.
+// Error: more than eight numbers (ShapeError).
+class Dims {
+  public:
+    Dims() = default;
+    Dims(std::initializer_list<std::int64_t> numbers, Where where = Where::here());
+    Dims(const std::vector<std::int64_t>& numbers, Where where = Where::here());
+    Dims(std::int64_t number);  // one axis: sum(x, -1)
+    Dims(int number) : Dims(static_cast<std::int64_t>(number)) {}
+    Dims(const Shape& shape);
+
+    int size() const { return size_; }
+    bool empty() const { return size_ == 0; }
+    std::int64_t operator[](int i) const { return numbers_[i]; }
+    const std::int64_t* begin() const { return numbers_; }
+    const std::int64_t* end() const { return numbers_ + size_; }
+    std::string text() const;  // "[0, -1]"
+
+  private:
+    std::int64_t numbers_[max_rank] = {};
+    int size_ = 0;
+};
+
+std::ostream& operator<<(std::ostream& out, const Dims& dims);
+
+// Errors: a negative length, more than eight axes, more entries than 2^63 - 1 bytes can hold
+// (each ShapeError).
+class Shape {
+  public:
+    Shape() = default;  // rank 0: one number and no axis
+    Shape(std::initializer_list<std::int64_t> dims, Where where = Where::here());
+    explicit Shape(const Dims& dims, Where where = Where::here());
+
+    int rank() const { return rank_; }
+    std::int64_t operator[](int axis) const { return dims_[axis]; }  // 0 <= axis < rank
+    // The length of an axis, counted from the end when negative. Error: no such axis (out_of_range).
+    std::int64_t dim(int axis, Where where = Where::here()) const;
+    std::int64_t numel() const;  // the number of entries: the product of the lengths, 1 for rank 0
+
+    const std::int64_t* begin() const { return dims_; }
+    const std::int64_t* end() const { return dims_ + rank_; }
+    bool operator==(const Shape& other) const;
+
+    // New shapes made from this one; `axis` counts from 0 and is valid.
+    Shape with(int axis, std::int64_t length) const;    // another length on one axis
+    Shape without(int axis) const;                      // that axis dropped
+    Shape inserted(int axis, std::int64_t length) const;  // a new axis before `axis`
+
+    std::string text() const;  // "[2, 3, 5]"
+
+  private:
+    std::int64_t dims_[max_rank] = {};
+    int rank_ = 0;
+};
+
+std::ostream& operator<<(std::ostream& out, const Shape& shape);
+
+// 0 <= result < rank. Negative axes count from the end. Error: no such axis (out_of_range).
+int normalized_axis(std::int64_t axis, int rank, const char* operation, const Where& where);
+
+// Each axis of `axes` made non-negative, in the order given. Errors: no such axis (out_of_range),
+// an axis given twice, an empty list (std::invalid_argument).
+Dims normalized_axes(const Dims& axes, int rank, const char* operation, const Where& where);
+
+// The shape two operands have together under broadcasting (NumPy's rule): aligned at the last
+// axis, lengths are equal or one of them is 1. Error: they are not (ShapeError).
+Shape broadcast_shape(const Shape& a, const Shape& b, const char* operation, const Where& where);
+
+}  // namespace heed::inline HEED_PRECISION

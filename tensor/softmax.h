@@ -1,0 +1,16 @@
+// Softmax and its logarithm along any axis, shifted by the maximum: softmax(x) = softmax(x - c),
+// so scores of ±1e5 neither overflow nor vanish.
+// A row of only -inf (a query that may attend to nothing) has the softmax 0 everywhere, and
+// log_softmax and logsumexp -inf; PyTorch gives NaN there.
+#pragma once
+
+#include "tensor/tensor.h"
+
+namespace heed::inline HEED_PRECISION::tensor {
+
+// Errors of all: no such axis (out_of_range).
+Tensor softmax(const Tensor& x, int axis, Where where = Where::here());
+Tensor log_softmax(const Tensor& x, int axis, Where where = Where::here());
+Tensor logsumexp(const Tensor& x, int axis, bool keepdim = false, Where where = Where::here());
+
+}  // namespace heed::inline HEED_PRECISION::tensor

@@ -1,0 +1,126 @@
+#include "tensor/tensor.h"
+
+#include "tensor/errors.h"
+#include "tensor/walk.h"
+
+namespace heed::inline HEED_PRECISION {
+
+Dims contiguous_strides(const Shape& shape) {
+    std::vector<std::int64_t> strides(static_cast<std::size_t>(shape.rank()));
+    std::int64_t step = 1;
+    for (int axis = shape.rank() - 1; axis >= 0; --axis) {
+        strides[static_cast<std::size_t>(axis)] = step;
+        step *= shape[axis] > 0 ? shape[axis] : 1;
+    }
+    return Dims(strides);
+}
+
+Dims broadcast_strides(const Shape& shape, const Dims& strides, const Shape& to) {
+    std::vector<std::int64_t> result(static_cast<std::size_t>(to.rank()), 0);
+    const int added = to.rank() - shape.rank();
+    for (int axis = 0; axis < shape.rank(); ++axis) {
+        const bool repeated = shape[axis] == 1 && to[axis + added] != 1;
+        if (!repeated) result[static_cast<std::size_t>(axis + added)] = strides[axis];
+    }
+    return Dims(result);
+}
+
+std::int64_t checked_offset(const Dims& index, const Shape& shape, const Dims& strides,
+                            const char* operation, const Where& where) {
+    if (index.size() != shape.rank()) {
+        fail_shape(operation,
+                   text("index ", index, " has ", index.size(), " numbers, shape ", shape, " has ",
+                        shape.rank(), " axes; give one for each axis"),
+                   where);
+    }
+    std::int64_t offset = 0;
+    for (int axis = 0; axis < index.size(); ++axis) {
+        const std::int64_t length = shape[axis];
+        const std::int64_t i = index[axis] < 0 ? index[axis] + length : index[axis];
+        if (i < 0 || i >= length) {
+            fail_range(operation,
+                       text("index ", index[axis], " is out of range for axis ", axis, " of ",
+                            shape, ", which has ", length, " entries"),
+                       where);
+        }
+        offset += i * strides[axis];
+    }
+    return offset;
+}
+
+Tensor Tensor::uninitialized(const Shape& shape) {
+    return Tensor(std::make_shared<Storage>(shape.numel()), 0, shape, contiguous_strides(shape));
+}
+
+Tensor::Tensor(std::shared_ptr<Storage> storage, std::int64_t offset, const Shape& shape,
+               const Dims& strides)
+    : storage_(std::move(storage)), offset_(offset), shape_(shape), strides_(strides) {}
+
+bool Tensor::is_contiguous() const {
+    std::int64_t step = 1;
+    for (int axis = rank() - 1; axis >= 0; --axis) {
+        if (shape_[axis] == 0) return true;
+        if (shape_[axis] != 1 && strides_[axis] != step) return false;
+        step *= shape_[axis];
+    }
+    return true;
+}
+
+Scalar Tensor::at(const Dims& index, Where where) const {
+    const std::int64_t i = checked_offset(index, shape_, strides_, "at", where);
+    return data()[i];
+}
+
+Scalar Tensor::item(Where where) const {
+    if (numel() != 1) {
+        fail_shape("item", text("shape ", shape_, " holds ", numel(),
+                                " numbers; item() is for a tensor of exactly one"),
+                   where);
+    }
+    return *data();
+}
+
+std::vector<Scalar> Tensor::to_vector() const {
+    std::vector<Scalar> numbers;
+    numbers.reserve(static_cast<std::size_t>(numel()));
+    for (Walk<1> walk(shape_, {&strides_}); !walk.done(); walk.next()) {
+        const Scalar* row = data() + walk.offset(0);
+        for (std::int64_t i = 0; i < walk.row_length(); ++i) {
+            numbers.push_back(row[i * walk.row_stride(0)]);
+        }
+    }
+    return numbers;
+}
+
+Scalar* Tensor::writable_data() {
+    storage_->bump_version();
+    return storage_->data() + offset_;
+}
+
+namespace tensor {
+
+void overwrite(Tensor& target, const Tensor& source, Where where) {
+    const Shape shape = broadcast_shape(target.shape(), source.shape(), "overwrite", where);
+    if (!(shape == target.shape())) {
+        fail_shape("overwrite", text("a source of shape ", source.shape(),
+                                     " does not broadcast to the target's shape ", target.shape()),
+                   where);
+    }
+    // Read everything before the first write: the two may look at the same storage.
+    const Tensor copy(std::make_shared<Storage>(source.numel()), 0, source.shape(),
+                      contiguous_strides(source.shape()));
+    const std::vector<Scalar> numbers = source.to_vector();
+    std::copy(numbers.begin(), numbers.end(), copy.storage()->data());
+
+    const Dims from = broadcast_strides(copy.shape(), copy.strides(), shape);
+    Scalar* out = target.writable_data();
+    for (Walk<2> walk(shape, {&target.strides(), &from}); !walk.done(); walk.next()) {
+        for (std::int64_t i = 0; i < walk.row_length(); ++i) {
+            out[walk.offset(0) + i * walk.row_stride(0)] =
+                copy.data()[walk.offset(1) + i * walk.row_stride(1)];
+        }
+    }
+}
+
+}  // namespace tensor
+}  // namespace heed::inline HEED_PRECISION

@@ -1,0 +1,25 @@
+// Where: the line that called an operation.
+// Every operation takes it as its last, defaulted parameter, so that an error, a printed graph or
+// a NaN report names the reader's line. (clang 14 has no std::source_location with libstdc++ 12.)
+#pragma once
+
+#include "tensor/scalar.h"
+
+#include <string>
+
+namespace heed::inline HEED_PRECISION {
+
+struct Where {
+    const char* file = "";  // as the compiler was given it; text() shows the base name only
+    int line = 0;
+    const char* function = "";
+
+    static constexpr Where here(const char* file = __builtin_FILE(), int line = __builtin_LINE(),
+                                const char* function = __builtin_FUNCTION()) {
+        return Where{file, line, function};
+    }
+
+    std::string text() const;  // "08_causal_attention.cpp:41"
+};
+
+}  // namespace heed::inline HEED_PRECISION
