@@ -14,7 +14,8 @@ std::string Where::text() const {
     return std::string(base) + ":" + std::to_string(line);
 }
 
-Scope::Scope(const char* name, Where where) : name_(name), where_(where), outer_(innermost) {
+Scope::Scope(const char* name, Where where, const char* kind)
+    : kind_(kind), name_(name), where_(where), outer_(innermost) {
     innermost = this;
 }
 
@@ -23,7 +24,8 @@ Scope::~Scope() { innermost = outer_; }
 std::shared_ptr<const ScopeFrame> Scope::frame() {
     if (!frame_) {
         std::shared_ptr<const ScopeFrame> parent = outer_ ? outer_->frame() : nullptr;
-        frame_ = std::make_shared<const ScopeFrame>(ScopeFrame{name_, where_, parent});
+        frame_ = std::make_shared<const ScopeFrame>(
+            ScopeFrame{std::string(kind_) + name_, where_, parent});
     }
     return frame_;
 }
@@ -35,7 +37,8 @@ std::shared_ptr<const ScopeFrame> Scope::current() {
 std::string Scope::trail() {
     std::string lines;
     for (const Scope* scope = innermost; scope; scope = scope->outer_) {
-        lines += std::string("\n  in ") + scope->name_ + ", called at " + scope->where_.text();
+        lines += std::string("\n  in ") + scope->kind_ + scope->name_ + ", called at " +
+                 scope->where_.text();
     }
     return lines;
 }

@@ -19,7 +19,8 @@ struct ScopeFrame {
 class Scope {
   public:
     // `name` must live as long as the scope does (a literal, as a rule).
-    explicit Scope(const char* name, Where where = Where::here());
+    // `kind` goes before it: Scope("matmul", where, "the derivative of ").
+    explicit Scope(const char* name, Where where = Where::here(), const char* kind = "");
     ~Scope();
     Scope(const Scope&) = delete;
     Scope& operator=(const Scope&) = delete;
@@ -33,6 +34,7 @@ class Scope {
   private:
     std::shared_ptr<const ScopeFrame> frame();
 
+    const char* kind_;
     const char* name_;
     Where where_;
     Scope* outer_;

@@ -21,7 +21,8 @@ std::string list_text(const std::int64_t* begin, const std::int64_t* end) {
 
 void check_rank(std::size_t rank, const char* what, const Where& where) {
     if (rank > max_rank) {
-        fail_shape(what, text(rank, " numbers were given; a tensor has at most ", max_rank, " axes"),
+        fail_shape(what,
+                   text(rank, " numbers were given; a tensor has at most ", max_rank, " axes"),
                    where);
     }
 }
@@ -29,8 +30,8 @@ void check_rank(std::size_t rank, const char* what, const Where& where) {
 void check_lengths(const Dims& dims, const Where& where) {
     for (std::int64_t length : dims) {
         if (length < 0) {
-            fail_shape("shape", text(dims, " has the negative length ", length,
-                                     "; a length is 0 or more"),
+            fail_shape("shape",
+                       text(dims, " has the negative length ", length, "; a length is 0 or more"),
                        where);
         }
     }
@@ -40,8 +41,11 @@ void check_lengths(const Dims& dims, const Where& where) {
     for (std::int64_t length : dims) {
         // Lengths of 0 are left out, so that what a slice of the shape could hold fits as well.
         if (length > 0 && entries > limit / length) {
-            fail_shape("shape", text(dims, " has more entries than memory can be addressed; the "
-                                           "limit is ", limit),
+            fail_shape("shape",
+                       text(dims,
+                            " has more entries than memory can be addressed; the "
+                            "limit is ",
+                            limit),
                        where);
         }
         if (length > 0) entries *= length;
@@ -61,8 +65,6 @@ Dims::Dims(const std::vector<std::int64_t>& numbers, Where where) {
     std::copy(numbers.begin(), numbers.end(), numbers_);
     size_ = static_cast<int>(numbers.size());
 }
-
-Dims::Dims(std::int64_t number) : size_(1) { numbers_[0] = number; }
 
 Dims::Dims(const Shape& shape) : size_(shape.rank()) {
     std::copy(shape.begin(), shape.end(), numbers_);
@@ -95,10 +97,10 @@ bool Shape::operator==(const Shape& other) const {
     return rank_ == other.rank_ && std::equal(begin(), end(), other.begin());
 }
 
-Shape Shape::with(int axis, std::int64_t length) const {
-    Shape changed = *this;
-    changed.dims_[axis] = length;
-    return changed;
+Shape Shape::with(int axis, std::int64_t length, Where where) const {
+    std::vector<std::int64_t> dims(begin(), end());
+    dims[static_cast<std::size_t>(axis)] = length;
+    return Shape(Dims(dims, where), where);
 }
 
 Shape Shape::without(int axis) const {
@@ -107,10 +109,10 @@ Shape Shape::without(int axis) const {
     return Shape(Dims(dims));
 }
 
-Shape Shape::inserted(int axis, std::int64_t length) const {
+Shape Shape::inserted(int axis, std::int64_t length, Where where) const {
     std::vector<std::int64_t> dims(begin(), end());
     dims.insert(dims.begin() + axis, length);
-    return Shape(Dims(dims));
+    return Shape(Dims(dims, where), where);
 }
 
 std::string Shape::text() const { return list_text(begin(), end()); }
@@ -120,19 +122,23 @@ std::ostream& operator<<(std::ostream& out, const Shape& shape) { return out << 
 int normalized_axis(std::int64_t axis, int rank, const char* operation, const Where& where) {
     if (axis < -rank || axis >= rank) {
         if (rank == 0) {
-            fail_range(operation, text("axis ", axis, " was asked for, but a single number (rank "
-                                                      "0) has no axes"),
+            fail_range(operation,
+                       text("axis ", axis,
+                            " was asked for, but a single number (rank "
+                            "0) has no axes"),
                        where);
         }
-        fail_range(operation, text("axis ", axis, " is out of range for rank ", rank,
-                                   "; axes go from ", -rank, " to ", rank - 1),
+        fail_range(operation,
+                   text("axis ", axis, " is out of range for rank ", rank, "; axes go from ", -rank,
+                        " to ", rank - 1),
                    where);
     }
     return static_cast<int>(axis < 0 ? axis + rank : axis);
 }
 
 Dims normalized_axes(const Dims& axes, int rank, const char* operation, const Where& where) {
-    if (axes.empty()) fail_argument(operation, "the list of axes is empty; name at least one", where);
+    if (axes.empty())
+        fail_argument(operation, "the list of axes is empty; name at least one", where);
     std::vector<std::int64_t> result;
     for (std::int64_t axis : axes) {
         const std::int64_t i = normalized_axis(axis, rank, operation, where);
@@ -160,6 +166,15 @@ Shape broadcast_shape(const Shape& a, const Shape& b, const char* operation, con
         dims[static_cast<std::size_t>(rank - i)] = in_a == 1 ? in_b : in_a;
     }
     return Shape(Dims(dims, where), where);
+}
+
+bool broadcasts_to(const Shape& shape, const Shape& to) {
+    if (shape.rank() > to.rank()) return false;
+    for (int i = 1; i <= shape.rank(); ++i) {  // i-th axis from the end
+        const std::int64_t length = shape[shape.rank() - i];
+        if (length != 1 && length != to[to.rank() - i]) return false;
+    }
+    return true;
 }
 
 }  // namespace heed::inline HEED_PRECISION

@@ -5,6 +5,7 @@
 
 #include "tensor/where.h"
 
+#include <concepts>
 #include <cstdint>
 #include <initializer_list>
 #include <iosfwd>
@@ -25,8 +26,8 @@ class Dims {
     Dims() = default;
     Dims(std::initializer_list<std::int64_t> numbers, Where where = Where::here());
     Dims(const std::vector<std::int64_t>& numbers, Where where = Where::here());
-    Dims(std::int64_t number);  // one axis: sum(x, -1)
-    Dims(int number) : Dims(static_cast<std::int64_t>(number)) {}
+    template <std::integral Number>
+    Dims(Number number) : numbers_{static_cast<std::int64_t>(number)}, size_(1) {}  // sum(x, -1)
     Dims(const Shape& shape);
 
     int size() const { return size_; }
@@ -53,7 +54,8 @@ class Shape {
 
     int rank() const { return rank_; }
     std::int64_t operator[](int axis) const { return dims_[axis]; }  // 0 <= axis < rank
-    // The length of an axis, counted from the end when negative. Error: no such axis (out_of_range).
+    // The length of an axis, counted from the end when negative. Error: no such axis
+    // (out_of_range).
     std::int64_t dim(int axis, Where where = Where::here()) const;
     std::int64_t numel() const;  // the number of entries: the product of the lengths, 1 for rank 0
 
@@ -61,10 +63,11 @@ class Shape {
     const std::int64_t* end() const { return dims_ + rank_; }
     bool operator==(const Shape& other) const;
 
-    // New shapes made from this one; `axis` counts from 0 and is valid.
-    Shape with(int axis, std::int64_t length) const;    // another length on one axis
-    Shape without(int axis) const;                      // that axis dropped
-    Shape inserted(int axis, std::int64_t length) const;  // a new axis before `axis`
+    // New shapes made from this one: another length on one axis, that axis dropped, a new axis
+    // before `axis`, which counts from 0 and is valid. Errors as for a shape written out.
+    Shape with(int axis, std::int64_t length, Where where = Where::here()) const;
+    Shape without(int axis) const;
+    Shape inserted(int axis, std::int64_t length, Where where = Where::here()) const;
 
     std::string text() const;  // "[2, 3, 5]"
 
@@ -85,5 +88,7 @@ Dims normalized_axes(const Dims& axes, int rank, const char* operation, const Wh
 // The shape two operands have together under broadcasting (NumPy's rule): aligned at the last
 // axis, lengths are equal or one of them is 1. Error: they are not (ShapeError).
 Shape broadcast_shape(const Shape& a, const Shape& b, const char* operation, const Where& where);
+// Can `shape` be repeated along axes of length 1 and new ones in front to become `to`?
+bool broadcasts_to(const Shape& shape, const Shape& to);
 
 }  // namespace heed::inline HEED_PRECISION

@@ -1,0 +1,197 @@
+#include "autograd/arithmetic.h"
+
+#include "autograd/choose.h"
+#include "autograd/functions.h"
+#include "autograd/record.h"
+#include "tensor/arithmetic.h"
+#include "tensor/compare.h"
+#include "tensor/factories.h"
+
+namespace heed::inline HEED_PRECISION {
+
+namespace {
+
+// y = a + b                                                G = ∂L/∂y
+struct Add final : Operation {
+    const char* name() const override { return "add"; }
+
+    Variable gradient(int, const Variable& G) const override {
+        return G;  // ∂L/∂a = ∂L/∂b = G
+    }
+};
+
+// y = a − b
+struct Subtract final : Operation {
+    const char* name() const override { return "subtract"; }
+
+    Variable gradient(int input, const Variable& G) const override {
+        if (input == 0) return G;  // ∂L/∂a = G
+        return -G;                 // ∂L/∂b = −G
+    }
+};
+
+// y = a·b
+struct Multiply final : Operation {
+    Saved a, b;
+
+    Multiply(const Variable& A, const Variable& B)
+        : a(A, B.requires_grad()), b(B, A.requires_grad()) {}
+    const char* name() const override { return "multiply"; }
+
+    Variable gradient(int input, const Variable& G) const override {
+        if (input == 0) return G * b;  // ∂L/∂a = G·b
+        return G * a;                  // ∂L/∂b = G·a
+    }
+};
+
+// y = a / b
+struct Divide final : Operation {
+    Saved a, b;
+
+    Divide(const Variable& A, const Variable& B) : a(A, B.requires_grad()), b(B) {}
+    const char* name() const override { return "divide"; }
+
+    Variable gradient(int input, const Variable& G) const override {
+        if (input == 0) return G / b;  // ∂L/∂a = G / b
+        return -(G * a) / (b * b);     // ∂L/∂b = −G·a / b²
+    }
+};
+
+// y = −x
+struct Negate final : Operation {
+    const char* name() const override { return "negate"; }
+
+    Variable gradient(int, const Variable& G) const override {
+        return -G;  // ∂L/∂x = −G
+    }
+};
+
+// y = a^b
+struct Pow final : Operation {
+    Saved a, b;
+
+    Pow(const Variable& A, const Variable& B) : a(A), b(B) {}
+    const char* name() const override { return "pow"; }
+
+    Variable gradient(int input, const Variable& G) const override {
+        return input == 0 ? for_base(G) : for_exponent(G);
+    }
+
+    // ∂L/∂a = G·b·a^(b−1), and 0 where b is 0 (a base of 1 there, or 0·∞ would come of a = 0)
+    Variable for_base(const Variable& G) const {
+        const BoolTensor constant = b.get().value() == 0;
+        const Variable base = heed::where(constant, Variable(tensor::of(1)), a);
+        return G * b * pow(base, b - 1);
+    }
+
+    // ∂L/∂b = G·a^b·ln a, and 0 where a is 0 and b ≥ 0, as a^b stays 0 there
+    Variable for_exponent(const Variable& G) const {
+        const BoolTensor flat = (a.get().value() == 0) & (b.get().value() >= 0);
+        const Variable base = heed::where(flat, Variable(tensor::of(1)), a);
+        return G * pow(a, b) * log(base);
+    }
+};
+
+// y = x^n
+struct PowNumber final : Operation {
+    Saved x;
+    double n;
+
+    PowNumber(const Variable& X, double exponent) : x(X), n(exponent) {}
+    const char* name() const override { return "pow"; }
+
+    Variable gradient(int, const Variable& G) const override {
+        if (n == 0) return Variable(tensor::zeros(G.shape()));
+        return G * (n * pow(x, n - 1));  // ∂L/∂x = G·n·x^(n−1)
+    }
+};
+
+// 1 where the first is chosen, 0 where the second is, ½ where both are equal.
+Tensor share(const BoolTensor& chosen, const BoolTensor& tie) {
+    return tensor::to_tensor(chosen) + tensor::to_tensor(tie) * 0.5;
+}
+
+// y = max(a, b), or min(a, b): the gradient goes where the value came from.
+struct Choose final : Operation {
+    const char* called;
+    Tensor share_of_a;
+
+    Choose(const char* name, const Tensor& share) : called(name), share_of_a(share) {}
+    const char* name() const override { return called; }
+
+    Variable gradient(int input, const Variable& G) const override {
+        const Tensor share = input == 0 ? share_of_a : 1 - share_of_a;
+        return G * Variable(share);
+    }
+};
+
+}  // namespace
+
+Variable add(const Variable& a, const Variable& b, Where where) {
+    const Tensor y = tensor::add(a.value(), b.value(), where);
+    return record<Add>(y, {&a, &b}, where);
+}
+
+Variable subtract(const Variable& a, const Variable& b, Where where) {
+    const Tensor y = tensor::subtract(a.value(), b.value(), where);
+    return record<Subtract>(y, {&a, &b}, where);
+}
+
+Variable multiply(const Variable& a, const Variable& b, Where where) {
+    const Tensor y = tensor::multiply(a.value(), b.value(), where);
+    return record<Multiply>(y, {&a, &b}, where, a, b);
+}
+
+Variable divide(const Variable& a, const Variable& b, Where where) {
+    const Tensor y = tensor::divide(a.value(), b.value(), where);
+    return record<Divide>(y, {&a, &b}, where, a, b);
+}
+
+Variable negate(const Variable& x, Where where) {
+    const Tensor y = tensor::negate(x.value(), where);
+    return record<Negate>(y, {&x}, where);
+}
+
+Variable pow(const Variable& a, const Variable& b, Where where) {
+    const Tensor y = tensor::pow(a.value(), b.value(), where);
+    return record<Pow>(y, {&a, &b}, where, a, b);
+}
+
+Variable pow(const Variable& x, double exponent, Where where) {
+    const Tensor y = tensor::pow(x.value(), exponent, where);
+    return record<PowNumber>(y, {&x}, where, x, exponent);
+}
+
+Variable minimum(const Variable& a, const Variable& b, Where where) {
+    const Tensor y = tensor::minimum(a.value(), b.value(), where);
+    const Tensor share_of_a = share(a.value() < b.value(), a.value() == b.value());
+    return record<Choose>(y, {&a, &b}, where, "minimum", share_of_a);
+}
+
+Variable maximum(const Variable& a, const Variable& b, Where where) {
+    const Tensor y = tensor::maximum(a.value(), b.value(), where);
+    const Tensor share_of_a = share(a.value() > b.value(), a.value() == b.value());
+    return record<Choose>(y, {&a, &b}, where, "maximum", share_of_a);
+}
+
+Operand::Operand(double x, Where at) : variable(tensor::full(Shape{}, x)), where(at) {}
+
+Variable operator+(const Operand& a, const Operand& b) {
+    return add(a.variable, b.variable, a.where);
+}
+
+Variable operator-(const Operand& a, const Operand& b) {
+    return subtract(a.variable, b.variable, a.where);
+}
+
+Variable operator*(const Operand& a, const Operand& b) {
+    return multiply(a.variable, b.variable, a.where);
+}
+
+Variable operator/(const Operand& a, const Operand& b) {
+    return divide(a.variable, b.variable, a.where);
+}
+
+Variable operator-(const Operand& x) { return negate(x.variable, x.where); }
+
+}  // namespace heed::inline HEED_PRECISION

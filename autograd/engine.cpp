@@ -1,0 +1,191 @@
+#include "autograd/engine.h"
+
+#include "autograd/anomaly.h"
+#include "autograd/anomaly_check.h"
+#include "autograd/arithmetic.h"
+#include "autograd/reduce.h"
+#include "tensor/errors.h"
+#include "tensor/factories.h"
+
+namespace heed::inline HEED_PRECISION {
+
+// What one node gives its inputs.
+class IncomingGradients final : public Gradients {
+  public:
+    IncomingGradients(BackwardPass& pass, std::int64_t position, const Variable& G)
+        : pass_(pass), position_(position), G_(G) {}
+
+    int inputs() const override {
+        return static_cast<int>(pass_.order_.node(position_).inputs.size());
+    }
+    bool needed(int input) const override {
+        const std::int64_t to = pass_.order_.input(position_, input);
+        return to >= 0 && pass_.needed_[static_cast<std::size_t>(to)];
+    }
+    void set(int input, const Variable& gradient) override {
+        if (needed(input)) pass_.receive(position_, input, gradient, G_);
+    }
+
+  private:
+    BackwardPass& pass_;
+    std::int64_t position_;
+    const Variable& G_;
+};
+
+BackwardPass::BackwardPass(const Variable& output, bool retain_graph, const Where& where)
+    : order_(*output.node()), root_(output.node()), retain_graph_(retain_graph),
+      detect_anomalies_(anomaly_detection_enabled()), where_(where) {
+    const std::size_t nodes = static_cast<std::size_t>(order_.size());
+    wanted_.resize(nodes, false);
+    needed_.resize(nodes, false);
+    gradients_.resize(nodes);
+}
+
+void BackwardPass::want(const Node& node) {
+    const std::int64_t position = order_.find(node);
+    if (position >= 0) wanted_[static_cast<std::size_t>(position)] = true;
+}
+
+void BackwardPass::want_leaves() {
+    for (std::int64_t i = 0; i < size(); ++i) {
+        const Node& node = order_.node(i);
+        const bool wanted = (node.is_leaf && node.requires_grad) || node.retains_grad;
+        wanted_[static_cast<std::size_t>(i)] = wanted;
+    }
+}
+
+void BackwardPass::mark_needed() {
+    for (std::int64_t i = 0; i < size(); ++i) {
+        bool needed = wanted_[static_cast<std::size_t>(i)];
+        const int inputs = static_cast<int>(order_.node(i).inputs.size());
+        for (int input = 0; input < inputs && !needed; ++input) {
+            const std::int64_t to = order_.input(i, input);
+            needed = to >= 0 && needed_[static_cast<std::size_t>(to)];
+        }
+        needed_[static_cast<std::size_t>(i)] = needed;
+    }
+}
+
+void BackwardPass::run(const Variable& upstream) {
+    mark_needed();
+    gradients_.back() = upstream;  // the root is last in the order
+    for (std::int64_t position = size() - 1; position >= 0; --position) walk(position);
+}
+
+void BackwardPass::walk(std::int64_t position) {
+    const std::size_t i = static_cast<std::size_t>(position);
+    std::optional<Variable>& gradient = gradients_[i];
+    if (!needed_[i] || !gradient) return;
+
+    Node& node = order_.node(position);
+    call_hooks(node, *gradient);
+    if (!node.is_leaf) {
+        check_not_freed(node);
+        const Variable G = *gradient;
+        if (!wanted_[i]) gradient.reset();
+        derive(position, G);
+        if (!retain_graph_) node.operation.reset();
+    }
+}
+
+void BackwardPass::call_hooks(Node& node, Variable& gradient) const {
+    const std::vector<RegisteredHook> hooks = node.hooks;  // a hook may remove itself
+    for (const RegisteredHook& hook : hooks) {
+        const Variable replaced = hook.call(gradient);
+        if (!(replaced.shape() == node.shape)) {
+            fail_shape("hook",
+                       text("the hook on ", node.description(),
+                            " returned a gradient of "
+                            "shape ",
+                            replaced.shape(), "; it must be ", node.shape,
+                            ", as what it belongs to"),
+                       where_);
+        }
+        gradient = replaced;
+    }
+}
+
+void BackwardPass::check_not_freed(const Node& node) const {
+    if (node.operation) return;
+    fail_runtime("backward",
+                 text("the graph was freed by an earlier backward, at ", node.description(),
+                      "; pass {.retain_graph = true} to that one, "
+                      "or compute the value again"),
+                 where_);
+}
+
+void BackwardPass::derive(std::int64_t position, const Variable& G) {
+    const Node& node = order_.node(position);
+    const Scope scope(node.operation_name, node.where, "the derivative of ");
+    const DetectAnomaly off(false);  // a derivative is checked as a whole, in receive()
+    IncomingGradients to(*this, position, G);
+    node.operation->gradients(G, to);
+}
+
+void BackwardPass::receive(std::int64_t position, int input, const Variable& gradient,
+                           const Variable& G) {
+    const Node& node = order_.node(position);
+    check_gradient(node, input, gradient, G);
+    const Shape& shape = node.inputs[static_cast<std::size_t>(input)].shape;
+    const Variable summed =
+        gradient.shape() == shape ? gradient : sum_to(gradient, shape, node.where);
+    const std::size_t to = static_cast<std::size_t>(order_.input(position, input));
+    std::optional<Variable>& total = gradients_[to];
+    total = total ? add(*total, summed, node.where) : summed;
+}
+
+void BackwardPass::check_gradient(const Node& node, int input, const Variable& gradient,
+                                  const Variable& G) const {
+    const Shape& shape = node.inputs[static_cast<std::size_t>(input)].shape;
+    if (!broadcasts_to(shape, gradient.shape())) {
+        fail_shape("backward",
+                   text("the derivative of ", node.operation_name, " for input ", input,
+                        " has shape ", gradient.shape(), ", but that input has shape ", shape),
+                   where_);
+    }
+    if (!detect_anomalies_) return;
+    const NonFinite found = count_non_finite(gradient.value());
+    if (is_first(found, count_non_finite(G.value()), false)) {
+        throw AnomalyError(error_text(
+            text("the derivative of ", node.operation_name),
+            text("the first to give NaN or infinity: ", found.text(), " of ", gradient.numel(),
+                 " entries of the gradient for input ", input, ", from an upstream gradient ",
+                 found.nan > 0 ? "without NaN" : "of finite numbers"),
+            node.where));
+    }
+}
+
+std::optional<Variable>& BackwardPass::gradient(const Node& node) {
+    const std::int64_t position = order_.find(node);
+    return position < 0 ? no_gradient_ : gradients_[static_cast<std::size_t>(position)];
+}
+
+Variable upstream_or_one(const Variable& output, const std::optional<Variable>& upstream,
+                         const char* operation, const Where& where) {
+    if (!output.requires_grad()) {
+        fail_runtime(operation,
+                     text("nothing was recorded of this value of shape ", output.shape(),
+                          ": it was not made from a variable that requires grad, or "
+                          "was made while NoGrad was alive"),
+                     where);
+    }
+    if (!upstream) {
+        if (output.numel() != 1) {
+            fail_shape(operation,
+                       text("the output has shape ", output.shape(), " and ", output.numel(),
+                            " entries; a gradient needs one number: "
+                            "sum it, or give the upstream gradient"),
+                       where);
+        }
+        return Variable(tensor::full(output.shape(), 1));
+    }
+    if (!(upstream->shape() == output.shape())) {
+        fail_shape(operation,
+                   text("the upstream gradient has shape ", upstream->shape(), ", the output ",
+                        output.shape(), "; they must be equal"),
+                   where);
+    }
+    return *upstream;
+}
+
+}  // namespace heed::inline HEED_PRECISION

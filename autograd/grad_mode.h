@@ -1,0 +1,28 @@
+// Whether operations are being recorded in this thread.
+#pragma once
+
+#include "tensor/scalar.h"
+
+namespace heed::inline HEED_PRECISION {
+
+bool grad_enabled();
+
+// For as long as it lives, recording in this thread is on or off.
+class GradMode {
+  public:
+    explicit GradMode(bool enabled);
+    ~GradMode();
+    GradMode(const GradMode&) = delete;
+    GradMode& operator=(const GradMode&) = delete;
+
+  private:
+    bool before_;
+};
+
+// NoGrad no_grad;   from here to the end of the block nothing is recorded.
+class NoGrad : private GradMode {
+  public:
+    NoGrad() : GradMode(false) {}
+};
+
+}  // namespace heed::inline HEED_PRECISION

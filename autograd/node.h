@@ -1,0 +1,56 @@
+// Node: one entry of the graph. It owns its operation, alone, and the edges to its inputs.
+#pragma once
+
+#include "autograd/operation.h"
+#include "tensor/scope.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace heed::inline HEED_PRECISION {
+
+// To an input: its node (none for a constant), and its shape, to which a gradient is summed where
+// the input was broadcast.
+struct Edge {
+    std::shared_ptr<Node> node;
+    Shape shape;
+};
+
+struct RegisteredHook {
+    std::uint64_t id;
+    Variable::Hook call;
+};
+
+class Node {
+  public:
+    Node() = default;
+    ~Node();
+    Node(const Node&) = delete;
+    Node& operator=(const Node&) = delete;
+
+    std::unique_ptr<Operation> operation;  // none for a leaf, and once the graph is freed
+    std::vector<Edge> inputs;
+    Shape shape;                              // of the value
+    Where where;                              // the line that called the operation
+    std::shared_ptr<const ScopeFrame> scope;  // the layers it was called in
+    const char* operation_name = "leaf";      // known even when the operation is freed
+
+    bool is_leaf = false;
+    bool requires_grad = true;  // false for a frozen leaf
+    bool retains_grad = false;  // not a leaf, but keep its gradient
+    std::optional<Tensor> grad;
+    std::vector<RegisteredHook> hooks;
+    std::string name;
+
+    // Used while an order is made (autograd/order.h), and meaningless outside.
+    std::uint64_t visit = 0;
+    std::int64_t position = 0;
+
+    // "matmul at 02_autograd.cpp:31"
+    std::string description() const;
+};
+
+}  // namespace heed::inline HEED_PRECISION

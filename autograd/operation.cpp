@@ -1,0 +1,54 @@
+#include "autograd/operation.h"
+
+#include "tensor/errors.h"
+
+#include <stdexcept>
+
+namespace heed::inline HEED_PRECISION {
+
+namespace {
+
+void check_version(std::uint64_t saved, const Tensor& value) {
+    if (saved != value.version()) {
+        throw std::runtime_error(text(
+            "backward: a value of shape ", value.shape(),
+            " that this derivative needs was overwritten after it was recorded (version ", saved,
+            " was saved, it is now at ", value.version(),
+            "); take the gradient before writing, or record the operation again", Scope::trail()));
+    }
+}
+
+}  // namespace
+
+Saved::Saved(const Variable& x, bool needed) : kept_(needed) {
+    if (!needed) return;
+    variable_ = x;
+    version_ = x.value().version();
+}
+
+const Variable& Saved::get() const {
+    if (!kept_) {
+        throw std::logic_error(
+            "backward: a derivative uses an input that it said it would not need" + Scope::trail());
+    }
+    check_version(version_, variable_.value());
+    return variable_;
+}
+
+SavedOutput::SavedOutput(const Tensor& value, std::weak_ptr<Node> node)
+    : value_(value), node_(std::move(node)), version_(value.version()) {}
+
+Variable SavedOutput::get() const {
+    check_version(version_, value_);
+    return Variable(value_, node_.lock());
+}
+
+void Operation::gradients(const Variable& G, Gradients& to) const {
+    for (int input = 0; input < to.inputs(); ++input) {
+        if (to.needed(input)) to.set(input, gradient(input, G));
+    }
+}
+
+void Operation::keep_output(const Tensor&, const std::weak_ptr<Node>&) {}
+
+}  // namespace heed::inline HEED_PRECISION

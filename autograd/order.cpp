@@ -1,0 +1,69 @@
+#include "autograd/order.h"
+
+#include <algorithm>
+#include <mutex>
+
+namespace heed::inline HEED_PRECISION {
+
+namespace {
+
+// The marks live in the nodes (a hash map would cost more than a small operation does), and
+// leaves may be shared between threads: so one order is made at a time. Walking it needs no marks.
+std::mutex marking;
+std::uint64_t last_visit = 0;
+
+struct Pending {
+    Node* node;
+    std::size_t next_input;
+};
+
+}  // namespace
+
+TopologicalOrder::TopologicalOrder(Node& root) {
+    const std::lock_guard<std::mutex> lock(marking);
+    visit_from(root);
+    note_inputs();
+}
+
+void TopologicalOrder::visit_from(Node& root) {
+    const std::uint64_t visit = ++last_visit;
+    std::vector<Pending> stack;
+    root.visit = visit;
+    stack.push_back({&root, 0});
+    while (!stack.empty()) {
+        Pending& top = stack.back();
+        if (top.next_input < top.node->inputs.size()) {
+            Node* input = top.node->inputs[top.next_input++].node.get();
+            if (input && input->visit != visit) {
+                input->visit = visit;
+                stack.push_back({input, 0});
+            }
+        } else {
+            top.node->position = size();
+            nodes_.push_back(top.node);
+            stack.pop_back();
+        }
+    }
+}
+
+void TopologicalOrder::note_inputs() {
+    first_input_.reserve(nodes_.size());
+    for (const Node* node : nodes_) {
+        first_input_.push_back(static_cast<std::int64_t>(input_positions_.size()));
+        for (const Edge& edge : node->inputs) {
+            input_positions_.push_back(edge.node ? edge.node->position : -1);
+        }
+    }
+}
+
+std::int64_t TopologicalOrder::input(std::int64_t position, int i) const {
+    const std::int64_t first = first_input_[static_cast<std::size_t>(position)];
+    return input_positions_[static_cast<std::size_t>(first + i)];
+}
+
+std::int64_t TopologicalOrder::find(const Node& node) const {
+    const std::vector<Node*>::const_iterator found = std::find(nodes_.begin(), nodes_.end(), &node);
+    return found == nodes_.end() ? -1 : found - nodes_.begin();
+}
+
+}  // namespace heed::inline HEED_PRECISION

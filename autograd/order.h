@@ -1,0 +1,34 @@
+// The order of the backward pass: each node after all nodes that use it.
+#pragma once
+
+#include "autograd/node.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace heed::inline HEED_PRECISION {
+
+// The nodes from which `root` was made, root last. Depth first from the root, inputs in order: so
+// the order follows from the graph's structure alone, never from addresses or creation, and sums
+// of gradients have the same bits everywhere.
+class TopologicalOrder {
+  public:
+    explicit TopologicalOrder(Node& root);
+
+    std::int64_t size() const { return static_cast<std::int64_t>(nodes_.size()); }
+    Node& node(std::int64_t position) const { return *nodes_[static_cast<std::size_t>(position)]; }
+    // The position of input `i` of the node at `position`; -1 for a constant.
+    std::int64_t input(std::int64_t position, int i) const;
+    // The position of `node`, or -1 if root was not made from it.
+    std::int64_t find(const Node& node) const;
+
+  private:
+    void visit_from(Node& root);
+    void note_inputs();
+
+    std::vector<Node*> nodes_;
+    std::vector<std::int64_t> first_input_;  // where a node's inputs begin in input_positions_
+    std::vector<std::int64_t> input_positions_;
+};
+
+}  // namespace heed::inline HEED_PRECISION

@@ -1,0 +1,55 @@
+// Recording: how an operation on variables puts itself into the graph.
+#pragma once
+
+#include "autograd/grad_mode.h"
+#include "autograd/operation.h"
+#include "autograd/variable.h"
+
+#include <memory>
+#include <vector>
+
+namespace heed::inline HEED_PRECISION {
+
+// The inputs of one operation, in order: {&A, &B}, or a vector, which must outlive it.
+class Inputs {
+  public:
+    Inputs(const Variable* a, const Variable* b = nullptr, const Variable* c = nullptr)
+        : few_{a, b, c}, size_(c   ? 3
+                               : b ? 2
+                                   : 1) {}
+    Inputs(const std::vector<Variable>& inputs)
+        : many_(inputs.data()), size_(static_cast<int>(inputs.size())) {}
+
+    int size() const { return size_; }
+    const Variable& operator[](int i) const { return many_ ? many_[i] : *few_[i]; }
+
+  private:
+    const Variable* few_[3] = {};
+    const Variable* many_ = nullptr;
+    int size_;
+};
+
+// Is recording on, and does any input ask for it?
+bool needs_recording(const Inputs& inputs);
+
+// A variable with this value whose node owns `operation`.
+Variable attach(const Tensor& value, std::unique_ptr<Operation> operation, const Inputs& inputs,
+                const Where& where);
+
+// With anomaly detection on: an error where `operation` is the first to give NaN or infinity.
+void check_forward(const Operation& operation, const Tensor& value, const Inputs& inputs,
+                   const Where& where);
+bool anomaly_detection_enabled();
+
+// The result of an operation: `value`, made from `inputs`. Where a derivative may be asked for, an
+// Op is made from `arguments` and kept; else the result is a constant.
+//     return record<Matmul>(C, {&A, &B}, where, A, B);
+template <class Op, class... Arguments>
+Variable record(const Tensor& value, const Inputs& inputs, const Where& where,
+                const Arguments&... arguments) {
+    if (anomaly_detection_enabled()) check_forward(Op(arguments...), value, inputs, where);
+    if (!needs_recording(inputs)) return Variable(value);
+    return attach(value, std::make_unique<Op>(arguments...), inputs, where);
+}
+
+}  // namespace heed::inline HEED_PRECISION

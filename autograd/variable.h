@@ -1,0 +1,99 @@
+// Variable: a value and how it was made.
+// Operations on variables (autograd/ops.h, namespace heed) compute on the values with the tensor
+// floor and record what they did as a node of a graph; backward() walks that graph.
+#pragma once
+
+#include "tensor/tensor.h"
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace heed::inline HEED_PRECISION {
+
+class Node;
+class Variable;
+
+// Variable W(value, requires_grad);
+inline constexpr bool requires_grad = true;
+
+// Takes a back for removing a hook.
+class HookHandle {
+  public:
+    HookHandle(std::weak_ptr<Node> node, std::uint64_t id) : node_(std::move(node)), id_(id) {}
+    void remove();  // may be called twice, and after the graph is gone
+
+  private:
+    std::weak_ptr<Node> node_;
+    std::uint64_t id_;
+};
+
+struct BackwardOptions {
+    bool retain_graph = false;       // keep what a second backward needs
+    std::optional<Tensor> upstream;  // dL/d(this); needed unless this holds exactly one number
+};
+
+// A handle: copies mean the same value and the same node of the graph.
+// Without a node it is a constant; a node without an operation is a leaf, whose gradient
+// backward() adds up; any other was made by the operation in its node.
+class Variable {
+  public:
+    Variable() = default;  // a constant with no numbers
+    explicit Variable(const Tensor& value, bool requires_grad = false);
+    // Used by autograd itself: a value made by the operation in `node`.
+    Variable(const Tensor& value, std::shared_ptr<Node> node);
+
+    const Tensor& value() const { return value_; }
+    const Shape& shape() const { return value_.shape(); }
+    int rank() const { return value_.rank(); }
+    std::int64_t dim(int axis, Where where = Where::here()) const {
+        return value_.dim(axis, where);
+    }
+    std::int64_t numel() const { return value_.numel(); }
+    Scalar item(Where where = Where::here()) const { return value_.item(where); }
+    template <class... Index>
+    Scalar operator()(Index... index) const {
+        return value_(index...);
+    }
+
+    bool requires_grad() const;  // is a derivative with respect to it recorded?
+    bool is_leaf() const;        // made by nobody: a constant, or a leaf of the graph
+    // For a leaf only, else an error (std::runtime_error): frozen while false.
+    void set_requires_grad(bool required, Where where = Where::here());
+    Variable detach() const { return Variable(value_); }  // the same numbers, as a constant
+
+    // Adds d(this)/d(leaf) to the .grad of every leaf below. Errors (std::runtime_error): nothing
+    // was recorded; the graph was freed by an earlier backward; a saved value was overwritten.
+    // ShapeError: more than one number and no upstream, or an upstream of another shape.
+    void backward(const BackwardOptions& options = {}, Where where = Where::here()) const;
+
+    // The gradient backward() has added up. Error: there is none (std::runtime_error).
+    const Tensor& grad(Where where = Where::here()) const;
+    bool has_grad() const;
+    void zero_grad();                                                // forget it
+    void set_grad(const Tensor& grad, Where where = Where::here());  // ShapeError: another shape
+    // Let backward() keep the gradient of this too, though it is no leaf.
+    void retain_grad(Where where = Where::here());
+
+    // `hook` sees each complete gradient of this variable, and what it returns is used in its
+    // place. Error: nothing is recorded of this variable (std::runtime_error).
+    using Hook = std::function<Variable(const Variable& grad)>;
+    HookHandle register_hook(Hook hook, Where where = Where::here());
+
+    // A name for graphs and messages. Error: a constant (std::runtime_error).
+    void set_name(const std::string& name, Where where = Where::here());
+
+    const std::shared_ptr<Node>& node() const { return node_; }
+
+  private:
+    Node& recorded_node(const char* operation, const Where& where) const;
+
+    Tensor value_;
+    std::shared_ptr<Node> node_;
+};
+
+// The value, as a tensor prints, and what made it.
+std::ostream& operator<<(std::ostream& out, const Variable& x);
+
+}  // namespace heed::inline HEED_PRECISION
