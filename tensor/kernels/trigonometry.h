@@ -1,0 +1,120 @@
+// sin and cos, computed in double for both precisions. Part of tensor/kernels/math.h.
+// The angle is brought to [-π/4, π/4] first, for huge ones by exact integer arithmetic, since
+// there the digits of π decide everything.
+#pragma once
+
+#include "tensor/kernels/elementary.h"
+
+namespace heed::inline HEED_PRECISION::kernels::math {
+
+// x = quadrant·π/2 + hi + lo, with |hi| ≤ π/4 and lo what hi could not hold.
+struct Angle {
+    double hi, lo;
+    unsigned quadrant;  // modulo 4
+};
+
+// Cody and Waite (1980): n·π/2 is subtracted in three parts, which is exact enough while n is a
+// short number.
+static inline Angle moderate_angle(double x) {
+    const double shifted = fma(x, 0.63661977236758134, 6755399441055744.0);  // 1.5·2^52: rounds
+    const double n = shifted - 6755399441055744.0;
+    const double a = fma(-n, 1.5707963267948966, x);
+    const double b = fma(-n, 6.123233995736766e-17, a);
+    const double b_lost = fma(-n, 6.123233995736766e-17, a - b);
+    const double c = fma(-n, -1.4973849048591833e-33, b_lost);
+    const double hi = b + c;
+    return {hi, (b - hi) + c,
+            static_cast<unsigned>(__builtin_bit_cast(std::uint64_t, shifted)) & 3};
+}
+
+__extension__ typedef unsigned __int128 Wide;
+__extension__ typedef __int128 SignedWide;
+
+// The bits of 2/π after the point, with 64 zeros before them.
+static constexpr std::uint64_t two_over_pi[] = {
+    0x0000000000000000, 0xa2f9836e4e441529, 0xfc2757d1f534ddc0, 0xdb6295993c439041,
+    0xfe5163abdebbc561, 0xb7246e3a424dd2e0, 0x06492eea09d1921c, 0xfe1deb1cb129a73e,
+    0xe88235f52ebb4484, 0xe99c7026b45f7e41, 0x3991d639835339f4, 0x9c845f8bbdf9283b,
+    0x1ff897ffde05980f, 0xef2f118b5a0a6d1f, 0x6d367ecf27cb09b7, 0x4f463f669e5fea2d,
+    0x7527bac7ebe5f17b, 0x3d0739f78a5292ea, 0x6bfb5fb11f8d5d08, 0x56033046fc7b6bab,
+    0xf0cfbc209af4361d};
+
+// Payne and Hanek (1983): x = m·2^e with a whole m, and of m·2^e·(2/π) only the last two bits
+// before the point (the quadrant) and those after it matter. So the product of m with 192 bits
+// of 2/π, chosen by e, is enough; everything above is dropped by the overflow of the integers.
+static inline Angle huge_angle(double x) {
+    const std::uint64_t word = __builtin_bit_cast(std::uint64_t, x);
+    const std::uint64_t m = (word & 0xfffffffffffffu) | 0x10000000000000u;
+    const int e = static_cast<int>(word >> 52 & 0x7ff) - 1075;
+    const int first = e + 62;  // where the window begins, counted from the zeros' first bit
+    const int at = first / 64;
+    const int shift = first % 64;
+    std::uint64_t window[3];
+    for (int i = 0; i < 3; ++i) {
+        window[i] = two_over_pi[at + i] << shift;
+        if (shift > 0) window[i] |= two_over_pi[at + i + 1] >> (64 - shift);
+    }
+    const Wide low = static_cast<Wide>(m) * window[2];
+    const Wide middle = static_cast<Wide>(m) * window[1] + (low >> 64);
+    const std::uint64_t high = m * window[0] + static_cast<std::uint64_t>(middle >> 64);
+
+    // The upper 128 of the product's 192 bits: two of the quadrant, 126 of the fraction.
+    const Wide kept = static_cast<Wide>(high) << 64 | static_cast<std::uint64_t>(middle);
+    unsigned quadrant = static_cast<unsigned>(kept >> 126);
+    SignedWide fraction = static_cast<SignedWide>(kept << 2) >> 2;  // above ½ it is negative
+    if (fraction < 0) quadrant += 1;
+
+    const bool negative = word >> 63 != 0;
+    if (negative) fraction = -fraction;
+    if (negative) quadrant = 0u - quadrant;
+    const double f_hi = static_cast<double>(fraction);
+    const double f_lo = static_cast<double>(fraction - static_cast<SignedWide>(f_hi));
+    // fraction·2^-126·π/2
+    const double scale = 0x1p-126;
+    const double hi = f_hi * scale * 1.5707963267948966;
+    const double lo = fma(f_hi * scale, 1.5707963267948966, -hi) +
+                      fma(f_hi * scale, 6.123233995736766e-17, f_lo * scale * 1.5707963267948966);
+    return {hi, lo, quadrant & 3};
+}
+
+// sin(hi + lo) = hi + hi³·S(hi²) + lo·cos(hi)
+static inline double sin_of_small(double hi, double lo) {
+    const double z = hi * hi;
+    const double S =
+        polynomial(z, -0.16666666666666666, 0.0083333333333309462, -0.00019841269836754199,
+                   2.7557316100283695e-6, -2.5051131372218632e-8, 1.5918095236696272e-10);
+    return hi + fma(hi * z, S, lo * fma(z, -0.5, 1.0));
+}
+
+// cos(hi + lo) = 1 - hi²/2 + hi⁴·C(hi²) - lo·sin(hi)
+static inline double cos_of_small(double hi, double lo) {
+    const double z = hi * hi;
+    const double C =
+        polynomial(z, 0.041666666666666664, -0.0013888888888887395, 2.4801587298762952e-5,
+                   -2.755731727031051e-7, 2.0876145972635081e-9, -1.1382611119025631e-11);
+    const double half = 0.5 * z;
+    const double start = 1.0 - half;
+    return start + (((1.0 - start) - half) + fma(z * z, C, -hi * lo));
+}
+
+// sin(x + quarters·π/2). Within 0.6 ulp.
+static inline double sin_shifted(double x, unsigned quarters) {
+    const double size = __builtin_fabs(x);
+    if (!(size < __builtin_huge_val())) return x - x;  // NaN
+    const Angle angle = size < 1e6 ? moderate_angle(x) : huge_angle(x);
+    const unsigned quadrant = angle.quadrant + quarters;
+    const double value =
+        quadrant & 1 ? cos_of_small(angle.hi, angle.lo) : sin_of_small(angle.hi, angle.lo);
+    return quadrant & 2 ? -value : value;
+}
+
+static inline double sin(double x) {
+    if (__builtin_fabs(x) < 0x1p-27) return x;  // also keeps the sign of a zero
+    return sin_shifted(x, 0);
+}
+static inline double cos(double x) { return sin_shifted(x, 1); }
+
+static inline float sin(float x) { return static_cast<float>(sin(static_cast<double>(x))); }
+static inline float cos(float x) { return static_cast<float>(cos(static_cast<double>(x))); }
+
+}  // namespace heed::inline HEED_PRECISION::kernels::math
