@@ -21,7 +21,7 @@ Tensor negate(const Tensor& x, Where where = Where::here());
 
 // One side of + - * /: a tensor, or a number, which becomes a tensor of rank 0.
 struct Operand {
-    Operand(const Tensor& x, Where where = Where::here()) : tensor(x), where(where) {}
+    Operand(const Tensor& x, Where caller = Where::here()) : tensor(x), where(caller) {}
     Operand(double x, Where where = Where::here());
 
     Tensor tensor;
