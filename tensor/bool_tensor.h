@@ -14,14 +14,27 @@ namespace heed::inline HEED_PRECISION {
 // Always contiguous, row-major. Copies share the values, which are never written to again.
 class BoolTensor {
   public:
+    // The right side of & and |, which brings the line that an error then names.
+    struct Operand {
+        Operand(const BoolTensor& x, Where caller = Where::here()) : tensor(x), where(caller) {}
+
+        const BoolTensor& tensor;
+        Where where;
+    };
+
     BoolTensor() : BoolTensor(std::vector<bool>{}, Shape{0}) {}
     // Row-major. Error: shape needs another count (ShapeError).
     BoolTensor(const std::vector<bool>& values, const Shape& shape, Where where = Where::here());
     static BoolTensor full(const Shape& shape, bool value);
+    // From bytes, any but 0 meaning true: what an operation has filled. Error as above.
+    static BoolTensor from_bytes(std::vector<std::uint8_t> bytes, const Shape& shape,
+                                 Where where = Where::here());
 
     const Shape& shape() const { return shape_; }
     int rank() const { return shape_.rank(); }
-    std::int64_t dim(int axis, Where where = Where::here()) const { return shape_.dim(axis, where); }
+    std::int64_t dim(int axis, Where where = Where::here()) const {
+        return shape_.dim(axis, where);
+    }
     std::int64_t numel() const { return shape_.numel(); }
     const std::uint8_t* data() const { return values_->data(); }  // 0 or 1 each
 
@@ -38,13 +51,13 @@ class BoolTensor {
 
     BoolTensor operator!() const;
     // Entry by entry, broadcast. Error: shapes do not broadcast (ShapeError).
-    BoolTensor operator&(const BoolTensor& other) const;
-    BoolTensor operator|(const BoolTensor& other) const;
+    BoolTensor operator&(const Operand& other) const;
+    BoolTensor operator|(const Operand& other) const;
     // The same values in another shape; one entry may be -1. Error: counts differ (ShapeError).
     BoolTensor reshape(const Dims& dims, Where where = Where::here()) const;
 
   private:
-    explicit BoolTensor(std::vector<std::uint8_t> values, const Shape& shape, std::nullptr_t);
+    BoolTensor(std::shared_ptr<const std::vector<std::uint8_t>> values, const Shape& shape);
 
     std::shared_ptr<const std::vector<std::uint8_t>> values_;
     Shape shape_;

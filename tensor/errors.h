@@ -8,6 +8,7 @@
 #include "tensor/scope.h"
 #include "tensor/where.h"
 
+#include <locale>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -33,10 +34,11 @@ std::string error_text(const std::string& operation, const std::string& problem,
 [[noreturn]] void fail_runtime(const std::string& operation, const std::string& problem,
                                const Where& where);  // std::runtime_error
 
-// text("axis ", axis, " of ", shape): the parts written one after the other.
+// text("axis ", axis, " of ", shape): the parts written one after the other, 1.5 in any locale.
 template <class... Parts>
 std::string text(const Parts&... parts) {
     std::ostringstream out;
+    out.imbue(std::locale::classic());
     (out << ... << parts);
     return out.str();
 }

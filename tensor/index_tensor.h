@@ -3,6 +3,8 @@
 
 #include "tensor/shape.h"
 
+#include <concepts>
+#include <initializer_list>
 #include <iosfwd>
 #include <memory>
 #include <vector>
@@ -12,21 +14,32 @@ namespace heed::inline HEED_PRECISION {
 // Always contiguous, row-major. Copies share the numbers, which are never written to again.
 class IndexTensor {
   public:
+    // What stands in a list as one writes it: a number, or a row of numbers.
+    struct Entry {
+        template <std::integral Number>
+        Entry(Number number) : numbers{static_cast<std::int64_t>(number)} {}
+        Entry(std::initializer_list<std::int64_t> row) : is_row(true), numbers(row) {}
+
+        bool is_row = false;
+        std::vector<std::int64_t> numbers;
+    };
+
     IndexTensor() : IndexTensor(std::vector<std::int64_t>{}) {}  // shape [0]
-    // A list, shape [n]: IndexTensor ids({3, 1, 4})
-    IndexTensor(std::initializer_list<std::int64_t> numbers, Where where = Where::here());
+    // Numbers, shape [n]: IndexTensor ids({3, 1, 4}), or rows, shape [rows, n].
+    // Error: rows differ in length, or numbers and rows are mixed (ShapeError).
+    IndexTensor(std::initializer_list<Entry> entries, Where where = Where::here());
     explicit IndexTensor(const std::vector<std::int64_t>& numbers, Where where = Where::here());
-    // Rows of one length, shape [rows, n]. Error: rows differ in length (ShapeError).
-    IndexTensor(std::initializer_list<std::initializer_list<std::int64_t>> rows,
-                Where where = Where::here());
     // Any shape, row-major. Error: shape needs another count (ShapeError).
     IndexTensor(const std::vector<std::int64_t>& numbers, const Shape& shape,
                 Where where = Where::here());
-    static IndexTensor arange(std::int64_t end, Where where = Where::here());  // 0, 1, ..., end - 1
+    // 0, 1, ..., end - 1. Error: end is negative (std::invalid_argument).
+    static IndexTensor arange(std::int64_t end, Where where = Where::here());
 
     const Shape& shape() const { return shape_; }
     int rank() const { return shape_.rank(); }
-    std::int64_t dim(int axis, Where where = Where::here()) const { return shape_.dim(axis, where); }
+    std::int64_t dim(int axis, Where where = Where::here()) const {
+        return shape_.dim(axis, where);
+    }
     std::int64_t numel() const { return shape_.numel(); }
     const std::int64_t* data() const { return numbers_->data(); }
 
@@ -41,7 +54,7 @@ class IndexTensor {
 
     // The same numbers in another shape; one entry may be -1. Error: counts differ (ShapeError).
     IndexTensor reshape(const Dims& dims, Where where = Where::here()) const;
-    // Entry i along axis 0, one axis less. Errors as for at().
+    // Entry i along axis 0, one axis less. Errors: rank 0, i out of range (out_of_range).
     IndexTensor select(std::int64_t i, Where where = Where::here()) const;
 
   private:

@@ -11,6 +11,14 @@ namespace heed::inline HEED_PRECISION {
 // Shape [..., T_q, T_k]; the axes before the last two broadcast over batch and heads.
 class Mask {
   public:
+    // The right side of &, which brings the line that an error then names.
+    struct Operand {
+        Operand(const Mask& x, Where caller = Where::here()) : mask(x), where(caller) {}
+
+        const Mask& mask;
+        Where where;
+    };
+
     // Query i may attend to keys j ≤ i + (T_k - T_q): the last query sees every key.
     // [T_q, T_k]. Error: a negative size (ShapeError).
     static Mask causal(std::int64_t T_q, std::int64_t T_k, Where where = Where::here());
@@ -37,7 +45,7 @@ class Mask {
     BoolTensor blocked() const;                             // true where it may not
 
     // What both allow, broadcast. Error: shapes do not broadcast (ShapeError).
-    Mask operator&(const Mask& other) const;
+    Mask operator&(const Operand& other) const;
     bool operator==(const Mask& other) const { return allowed_ == other.allowed_; }
 
   private:

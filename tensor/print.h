@@ -1,5 +1,13 @@
 // Printing, as people know it from PyTorch: aligned columns, four decimals, large tensors
 // summarised, and the shape said.
+//
+//   [[ 0.1000,  2.0000],        [1., 2., 3.]  [3]        3.5000  []        [true, false]  [2]
+//    [-3.0000, 10.5000]]  [2, 2]
+//
+// As in PyTorch, a tensor of whole numbers shows no decimals ("1."), and all numbers are written
+// like 1.0000e-05 when the largest is above 1e8 or more than 1000 times the smallest one (zeros
+// left out), or one of them that is not whole is below 1e-4. Other than there, a zero has no sign,
+// and a tensor without entries is [] whatever its rank. The text does not depend on the locale.
 #pragma once
 
 #include "tensor/bool_tensor.h"
@@ -11,18 +19,28 @@
 
 namespace heed::inline HEED_PRECISION {
 
+// Errors: decimals outside 0 to 100, edge below 1, summarise_above or line_width below 0
+// (std::invalid_argument).
 struct PrintOptions {
     int decimals = 4;
     std::int64_t summarise_above = 1000;  // entries; more are cut to the first and last of an axis
     std::int64_t edge = 3;                // how many of each are shown then
+    std::int64_t line_width = 80;         // a longer row goes on in the next line
     bool shape = true;                    // say the shape after the numbers
 };
 
-std::string to_string(const Tensor& x, const PrintOptions& options = {});
-std::string to_string(const IndexTensor& x, const PrintOptions& options = {});
-std::string to_string(const BoolTensor& x, const PrintOptions& options = {});
-std::string to_string(const Mask& mask);
+std::string to_string(const Tensor& x, const PrintOptions& options = {},
+                      Where where = Where::here());
+std::string to_string(const IndexTensor& x, const PrintOptions& options = {},
+                      Where where = Where::here());
+std::string to_string(const BoolTensor& x, const PrintOptions& options = {},
+                      Where where = Where::here());
+// A grid: a row for each query, a column for each key, "x" where it may attend, "·" where not.
+// With axes before the last two, one grid after the other, each below its index [0, 1, :, :].
+std::string to_string(const Mask& mask, const PrintOptions& options = {},
+                      Where where = Where::here());
 // One number with a fixed count of decimals, the same text on every machine; nan, inf, -inf.
-std::string fixed(double number, int decimals = 4);
+// What rounds to zero has no sign. Error: decimals outside 0 to 100 (std::invalid_argument).
+std::string fixed(double number, int decimals = 4, Where where = Where::here());
 
 }  // namespace heed::inline HEED_PRECISION

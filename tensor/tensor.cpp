@@ -3,6 +3,8 @@
 #include "tensor/errors.h"
 #include "tensor/walk.h"
 
+#include <algorithm>
+
 namespace heed::inline HEED_PRECISION {
 
 Dims contiguous_strides(const Shape& shape) {
@@ -57,9 +59,9 @@ Tensor::Tensor(std::shared_ptr<Storage> storage, std::int64_t offset, const Shap
     : storage_(std::move(storage)), offset_(offset), shape_(shape), strides_(strides) {}
 
 bool Tensor::is_contiguous() const {
+    if (numel() == 0) return true;
     std::int64_t step = 1;
     for (int axis = rank() - 1; axis >= 0; --axis) {
-        if (shape_[axis] == 0) return true;
         if (shape_[axis] != 1 && strides_[axis] != step) return false;
         step *= shape_[axis];
     }
@@ -73,8 +75,9 @@ Scalar Tensor::at(const Dims& index, Where where) const {
 
 Scalar Tensor::item(Where where) const {
     if (numel() != 1) {
-        fail_shape("item", text("shape ", shape_, " holds ", numel(),
-                                " numbers; item() is for a tensor of exactly one"),
+        fail_shape("item",
+                   text("shape ", shape_, " holds ", numel(),
+                        " numbers; item() is for a tensor of exactly one"),
                    where);
     }
     return *data();
@@ -102,9 +105,19 @@ namespace tensor {
 void overwrite(Tensor& target, const Tensor& source, Where where) {
     const Shape shape = broadcast_shape(target.shape(), source.shape(), "overwrite", where);
     if (!(shape == target.shape())) {
-        fail_shape("overwrite", text("a source of shape ", source.shape(),
-                                     " does not broadcast to the target's shape ", target.shape()),
+        fail_shape("overwrite",
+                   text("a source of shape ", source.shape(),
+                        " does not broadcast to the target's shape ", target.shape()),
                    where);
+    }
+    for (int axis = 0; axis < target.rank(); ++axis) {
+        if (target.shape()[axis] > 1 && target.strides()[axis] == 0) {
+            fail_argument("overwrite",
+                          text("along axis ", axis, " of the target ", target.shape(),
+                               " all entries lie at one place (it was expanded); write to "
+                               "the tensor it was expanded from"),
+                          where);
+        }
     }
     // Read everything before the first write: the two may look at the same storage.
     const Tensor copy(std::make_shared<Storage>(source.numel()), 0, source.shape(),

@@ -31,7 +31,9 @@ class Tensor {
     const Shape& shape() const { return shape_; }
     int rank() const { return shape_.rank(); }
     // Negative axes count from the end. Error: no such axis (out_of_range).
-    std::int64_t dim(int axis, Where where = Where::here()) const { return shape_.dim(axis, where); }
+    std::int64_t dim(int axis, Where where = Where::here()) const {
+        return shape_.dim(axis, where);
+    }
     std::int64_t numel() const { return shape_.numel(); }
     const Dims& strides() const { return strides_; }
     std::int64_t offset() const { return offset_; }
@@ -77,7 +79,8 @@ std::int64_t checked_offset(const Dims& index, const Shape& shape, const Dims& s
 namespace tensor {
 
 // Writes `source`, broadcast to the shape of `target`, into the storage that `target` looks at.
-// Error: source does not broadcast to target's shape (ShapeError).
+// Errors: source does not broadcast to target's shape (ShapeError), an axis of the target is
+// expanded, so that several entries lie at one place (std::invalid_argument).
 void overwrite(Tensor& target, const Tensor& source, Where where = Where::here());
 
 }  // namespace tensor

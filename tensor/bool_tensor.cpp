@@ -1,0 +1,101 @@
+// True or false in a shape: making, reading and combining.
+#include "tensor/bool_tensor.h"
+
+#include "tensor/errors.h"
+#include "tensor/tensor.h"
+#include "tensor/views.h"
+#include "tensor/walk.h"
+
+#include <algorithm>
+
+namespace heed::inline HEED_PRECISION {
+
+namespace {
+
+std::vector<std::uint8_t> bytes_of(const std::vector<bool>& values) {
+    std::vector<std::uint8_t> bytes;
+    bytes.reserve(values.size());
+    for (bool value : values) bytes.push_back(value ? 1 : 0);
+    return bytes;
+}
+
+enum class Rule { both, either };
+
+BoolTensor combined(const BoolTensor& a, const BoolTensor& b, Rule rule, const Where& where) {
+    const char* name = rule == Rule::both ? "operator&" : "operator|";
+    const Shape shape = broadcast_shape(a.shape(), b.shape(), name, where);
+    const Dims a_strides = broadcast_strides(a.shape(), contiguous_strides(a.shape()), shape);
+    const Dims b_strides = broadcast_strides(b.shape(), contiguous_strides(b.shape()), shape);
+    std::vector<std::uint8_t> bytes;
+    bytes.reserve(static_cast<std::size_t>(shape.numel()));
+    for (Walk<2> walk(shape, {&a_strides, &b_strides}); !walk.done(); walk.next()) {
+        const std::uint8_t* a_row = a.data() + walk.offset(0);
+        const std::uint8_t* b_row = b.data() + walk.offset(1);
+        for (std::int64_t i = 0; i < walk.row_length(); ++i) {
+            const bool x = a_row[i * walk.row_stride(0)];
+            const bool y = b_row[i * walk.row_stride(1)];
+            bytes.push_back(rule == Rule::both ? x && y : x || y);
+        }
+    }
+    return BoolTensor::from_bytes(std::move(bytes), shape, where);
+}
+
+}  // namespace
+
+BoolTensor::BoolTensor(const std::vector<bool>& values, const Shape& shape, Where where)
+    : BoolTensor(from_bytes(bytes_of(values), shape, where)) {}
+
+BoolTensor::BoolTensor(std::shared_ptr<const std::vector<std::uint8_t>> values, const Shape& shape)
+    : values_(std::move(values)), shape_(shape) {}
+
+BoolTensor BoolTensor::from_bytes(std::vector<std::uint8_t> bytes, const Shape& shape,
+                                  Where where) {
+    if (static_cast<std::int64_t>(bytes.size()) != shape.numel()) {
+        fail_shape(
+            "BoolTensor",
+            text(bytes.size(), " values were given, shape ", shape, " needs ", shape.numel()),
+            where);
+    }
+    for (std::uint8_t& byte : bytes) byte = byte != 0;
+    return BoolTensor(std::make_shared<const std::vector<std::uint8_t>>(std::move(bytes)), shape);
+}
+
+BoolTensor BoolTensor::full(const Shape& shape, bool value) {
+    const std::size_t count = static_cast<std::size_t>(shape.numel());
+    return from_bytes(std::vector<std::uint8_t>(count, value), shape);
+}
+
+bool BoolTensor::at(const Dims& index, Where where) const {
+    return data()[checked_offset(index, shape_, contiguous_strides(shape_), "at", where)];
+}
+
+bool BoolTensor::all() const { return count() == numel(); }
+
+bool BoolTensor::any() const { return count() > 0; }
+
+std::int64_t BoolTensor::count() const { return std::count(values_->begin(), values_->end(), 1); }
+
+bool BoolTensor::operator==(const BoolTensor& other) const {
+    return shape_ == other.shape_ && *values_ == *other.values_;
+}
+
+BoolTensor BoolTensor::operator!() const {
+    std::vector<std::uint8_t> bytes;
+    bytes.reserve(values_->size());
+    for (std::uint8_t value : *values_) bytes.push_back(!value);
+    return from_bytes(std::move(bytes), shape_);
+}
+
+BoolTensor BoolTensor::operator&(const Operand& other) const {
+    return combined(*this, other.tensor, Rule::both, other.where);
+}
+
+BoolTensor BoolTensor::operator|(const Operand& other) const {
+    return combined(*this, other.tensor, Rule::either, other.where);
+}
+
+BoolTensor BoolTensor::reshape(const Dims& dims, Where where) const {
+    return BoolTensor(values_, tensor::resolved_shape(shape_, dims, "reshape", where));
+}
+
+}  // namespace heed::inline HEED_PRECISION

@@ -1,0 +1,116 @@
+// Whole numbers in a shape: how they are made from lists, read, and given another shape.
+#include "tensor/index_tensor.h"
+
+#include "tensor/errors.h"
+#include "tensor/tensor.h"
+#include "tensor/views.h"
+
+namespace heed::inline HEED_PRECISION {
+
+namespace {
+
+std::int64_t count_of(const std::vector<std::int64_t>& numbers) {
+    return static_cast<std::int64_t>(numbers.size());
+}
+
+void check_entries(std::initializer_list<IndexTensor::Entry> entries, const Where& where) {
+    const IndexTensor::Entry& first = *entries.begin();
+    int i = 0;
+    for (const IndexTensor::Entry& entry : entries) {
+        if (entry.is_row != first.is_row) {
+            fail_shape("IndexTensor",
+                       text("entry ", i, " is ", entry.is_row ? "a row" : "a number",
+                            ", those before it are ", first.is_row ? "rows" : "numbers",
+                            "; a list holds either"),
+                       where);
+        }
+        if (entry.numbers.size() != first.numbers.size()) {
+            fail_shape("IndexTensor",
+                       text("row ", i, " has ", entry.numbers.size(), " numbers, those before it ",
+                            first.numbers.size(), "; all rows must have one length"),
+                       where);
+        }
+        ++i;
+    }
+}
+
+std::vector<std::int64_t> joined(std::initializer_list<IndexTensor::Entry> entries) {
+    std::vector<std::int64_t> numbers;
+    for (const IndexTensor::Entry& entry : entries) {
+        numbers.insert(numbers.end(), entry.numbers.begin(), entry.numbers.end());
+    }
+    return numbers;
+}
+
+Shape shape_of(std::initializer_list<IndexTensor::Entry> entries, const Where& where) {
+    if (entries.size() == 0) return Shape{0};
+    check_entries(entries, where);
+    const std::int64_t rows = static_cast<std::int64_t>(entries.size());
+    const IndexTensor::Entry& first = *entries.begin();
+    return first.is_row ? Shape{rows, count_of(first.numbers)} : Shape{rows};
+}
+
+}  // namespace
+
+IndexTensor::IndexTensor(std::initializer_list<Entry> entries, Where where)
+    : IndexTensor(joined(entries), shape_of(entries, where), where) {}
+
+IndexTensor::IndexTensor(const std::vector<std::int64_t>& numbers, Where where)
+    : IndexTensor(numbers, Shape({count_of(numbers)}, where), where) {}
+
+IndexTensor::IndexTensor(const std::vector<std::int64_t>& numbers, const Shape& shape, Where where)
+    : shape_(shape) {
+    if (count_of(numbers) != shape.numel()) {
+        fail_shape(
+            "IndexTensor",
+            text(numbers.size(), " numbers were given, shape ", shape, " needs ", shape.numel()),
+            where);
+    }
+    numbers_ = std::make_shared<const std::vector<std::int64_t>>(numbers);
+}
+
+IndexTensor IndexTensor::arange(std::int64_t end, Where where) {
+    if (end < 0) {
+        fail_argument("IndexTensor::arange",
+                      text("the end is ", end, "; it counts the numbers, so it must be 0 or more"),
+                      where);
+    }
+    std::vector<std::int64_t> numbers(static_cast<std::size_t>(end));
+    for (std::int64_t i = 0; i < end; ++i) numbers[static_cast<std::size_t>(i)] = i;
+    return IndexTensor(numbers, where);
+}
+
+std::int64_t IndexTensor::at(const Dims& index, Where where) const {
+    return data()[checked_offset(index, shape_, contiguous_strides(shape_), "at", where)];
+}
+
+std::int64_t IndexTensor::item(Where where) const {
+    if (numel() != 1) {
+        fail_shape("item",
+                   text("shape ", shape_, " holds ", numel(),
+                        " numbers; item() is for an IndexTensor of exactly one"),
+                   where);
+    }
+    return *data();
+}
+
+bool IndexTensor::operator==(const IndexTensor& other) const {
+    return shape_ == other.shape_ && *numbers_ == *other.numbers_;
+}
+
+IndexTensor IndexTensor::reshape(const Dims& dims, Where where) const {
+    IndexTensor reshaped = *this;
+    reshaped.shape_ = tensor::resolved_shape(shape_, dims, "reshape", where);
+    return reshaped;
+}
+
+IndexTensor IndexTensor::select(std::int64_t i, Where where) const {
+    normalized_axis(0, rank(), "select", where);
+    const Shape rest = shape_.without(0);
+    const std::int64_t row =
+        checked_offset({i}, Shape{shape_[0]}, Dims{std::int64_t{1}}, "select", where);
+    const std::int64_t* first = data() + row * rest.numel();
+    return IndexTensor(std::vector<std::int64_t>(first, first + rest.numel()), rest, where);
+}
+
+}  // namespace heed::inline HEED_PRECISION
