@@ -1,0 +1,117 @@
+// 00 First look: scaled, causal dot-product attention from end to end, on the matrix of note 000
+// or on your own words. The lessons after this one build every line of it from nothing.
+#include "autograd/grad.h"
+#include "autograd/ops.h"
+#include "nn/attention.h"
+#include "tensor/ops.h"
+#include "tutorials/support/grid.h"
+#include "tutorials/support/lesson.h"
+#include "tutorials/support/sentence.h"
+#include "tutorials/support/word_vectors.h"
+
+#include <cmath>
+#include <iostream>
+
+using namespace heed;
+using tutorial::check;
+using tutorial::say;
+using tutorial::section;
+
+// Note 000: Attention(Q, K, V) = softmax(Q·Kᵀ / √d_k)·V, looking backwards only.
+Attention attend(const Variable& Q, const Variable& K, const Variable& V) {
+    const double d_k = static_cast<double>(K.dim(-1));
+    const Mask mask = Mask::causal(Q.dim(0), K.dim(0));
+
+    const Variable scores = matmul(Q, transpose(K)) / std::sqrt(d_k);          // [T_q, T_k]
+    const Variable backward = masked_fill(scores, mask.blocked(), -infinity);  // [T_q, T_k]
+    const Variable weights = softmax(backward, -1);                            // [T_q, T_k]
+    const Variable output = matmul(weights, V);                                // [T_q, d_v]
+    return Attention{output, weights};
+}
+
+// How a change of X[1, 2] changes the first number of the last word's output: as the graph says,
+// and measured by moving that entry a little to both sides.
+void gradient_of_one_number(const Tensor& numbers) {
+    section("00.3 A gradient, and the same measured");
+    const Variable X(numbers, requires_grad);
+    const Attention attention = attend(X, X, X);
+    const Variable y = select(select(attention.output, 0, 2), 0, 0);
+    const Variable dy_dX = grad(y, X);
+
+    const double step = 1.0 / 64;
+    const Tensor nudge = tensor::of({{0, 0, 0, 0, 0}, {0, 0, step, 0, 0}, {0, 0, 0, 0, 0}});
+    const Variable above(numbers + nudge);
+    const Variable below(numbers - nudge);
+    const double y_above = attend(above, above, above).output(2, 0);
+    const double y_below = attend(below, below, below).output(2, 0);
+    const double measured = (y_above - y_below) / (2 * step);
+
+    std::cout << "d y[2, 0] / d X =\n" << dy_dX.value() << "\n";
+    std::cout << "d y[2, 0] / d X[1, 2]: " << fixed(dy_dX(1, 2)) << " by autograd, "
+              << fixed(measured) << " measured\n\n";
+    check(std::fabs(measured - dy_dX(1, 2)) < 1e-3, "autograd's number is the measured one");
+}
+
+void notes_matrix() {
+    section("00.1 Three words, five numbers each");
+    const Tensor numbers = tensor::of({{0.8505, 0.4000, 0.3561, 0.2708, 0.9474},
+                                       {0.6939, 0.9952, 0.3525, 0.0898, 0.2699},
+                                       {0.1606, 0.4863, 0.0489, 0.7793, 0.2100}});
+    const Tensor printed_weights =
+        tensor::of({{1, 0, 0}, {0.4684, 0.5316, 0}, {0.3263, 0.3235, 0.3502}});
+    const Tensor printed_output = tensor::of({{0.8505, 0.4000, 0.3561, 0.2708, 0.9474},
+                                              {0.7673, 0.7164, 0.3542, 0.1746, 0.5872},
+                                              {0.5583, 0.6228, 0.2474, 0.3903, 0.4700}});
+    const Variable X(numbers);
+    std::cout << "X =\n" << X << "\n";
+
+    section("00.2 Attention: each word becomes a mean of those before it and itself");
+    const Attention attention = attend(X, X, X);
+    std::cout << "weights = softmax(X·Xᵀ / √5), a row for each query =\n" << attention.weights;
+    std::cout << "\noutput = weights·X =\n" << attention.output << "\n\n";
+
+    const Attention ready_made = scaled_dot_product_attention(X, X, X, Mask::causal(3));
+    check(tensor::all_close(attention.weights.value(), printed_weights, 0, 1e-4),
+          "the weights are those the note prints");
+    check(tensor::all_close(attention.output.value(), printed_output, 0, 1e-4),
+          "the output is the one the note prints");
+    check(tensor::same_bits(attention.output.value(), ready_made.output.value()),
+          "heed's own scaled_dot_product_attention gives the same bits");
+
+    gradient_of_one_number(numbers);
+}
+
+void your_words(const std::vector<std::string>& sentence) {
+    const tutorial::WordVectors& vectors = tutorial::compiled_in_word_vectors();
+    const tutorial::KnownWords known = tutorial::known_words(sentence, vectors);
+    for (const std::string& word : known.unknown) std::cout << "unknown: " << word << "\n";
+    if (known.words.empty()) {
+        throw tutorial::UsageError("none of these words has a vector; try: king queen apple pear "
+                                   "computers drink coke eat steak");
+    }
+    const std::int64_t d = static_cast<std::int64_t>(vectors.dimensions);
+    const std::vector<Scalar> entries(vectors.numbers.begin(), vectors.numbers.end());
+    const std::int64_t N = static_cast<std::int64_t>(vectors.words.size());
+    const Variable table(tensor::from_vector(entries, Shape{N, d}));  // [N, d]
+
+    const Variable X = index_select(table, 0, IndexTensor(known.rows));  // [T, d]
+    const Attention attention = attend(X, X, X);
+    section("Who attends to whom: rows are queries, columns keys, · is not allowed to look");
+    tutorial::print_grid(std::cout, known.words, known.words, Mask::causal(X.dim(0)),
+                         attention.weights.value());
+    const Tensor rows = tensor::sum(attention.weights.value(), -1);
+    check(tensor::all_close(rows, tensor::ones_like(rows), 0, 1e-5), "each row sums to 1");
+}
+
+void lesson(const tutorial::Options& options) {
+    if (options.words().empty() && !options.has("--file")) return notes_matrix();
+    your_words(tutorial::sentence_of(options));
+}
+
+int main(int argc, char** argv) {
+    return tutorial::run({"00_first_look",
+                          "Attention from end to end: on note 000's matrix, or on your words.",
+                          {{"--file", "TEXT", "take the first sentence of this file"}},
+                          "WORD..."},
+                         argc, argv, lesson);
+}

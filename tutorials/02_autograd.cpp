@@ -1,0 +1,284 @@
+// 02 Autograd: derivatives by hand, then by a small tape of our own, then by the library; why the
+// order of the backward pass matters, what accumulation is, and how a derivative is checked.
+#include "autograd/grad.h"
+#include "autograd/gradcheck.h"
+#include "autograd/graph.h"
+#include "autograd/ops.h"
+#include "autograd/record.h"
+#include "tensor/ops.h"
+#include "tutorials/support/lesson.h"
+
+#include <cmath>
+#include <iostream>
+
+using namespace heed;
+using tutorial::check;
+using tutorial::say;
+using tutorial::section;
+
+bool close(double a, double b) { return std::fabs(a - b) <= 1e-6 * (1 + std::fabs(b)); }
+
+void by_hand() {
+    section("02.1 A derivative by hand");
+    say("Let y = (a·b + c)². How does y change when a moves a little? The chain rule multiplies "
+        "what happens on the way: u = a·b, v = u + c, y = v², so dy/da = dy/dv · dv/du · du/da = "
+        "2v · 1 · b.");
+    const double a = 2, b = -3, c = 10;
+    const double u = a * b;
+    const double v = u + c;
+    const double y = v * v;
+    const double dy_da = 2 * v * 1 * b;
+
+    const double h = 1e-5;
+    const double above = ((a + h) * b + c) * ((a + h) * b + c);
+    const double below = ((a - h) * b + c) * ((a - h) * b + c);
+    const double measured = (above - below) / (2 * h);
+    std::cout << "a = 2, b = -3, c = 10:  y = " << y << ", dy/da = " << dy_da << "\n";
+    std::cout << "moving a by ±0.00001:   dy/da = " << fixed(measured) << "\n\n";
+    check(close(measured, dy_da), "the chain rule gives the measured slope");
+}
+
+// A tape of our own: what was computed, from what, and the local derivative for each input.
+struct Entry {
+    double value;
+    std::vector<std::size_t> inputs;
+    std::vector<double> local;  // d(value)/d(input)
+    double grad = 0;
+};
+using Tape = std::vector<Entry>;
+
+std::size_t leaf(Tape& tape, double value) {
+    tape.push_back({value, {}, {}});
+    return tape.size() - 1;
+}
+
+std::size_t plus(Tape& tape, std::size_t x, std::size_t y) {
+    tape.push_back({tape[x].value + tape[y].value, {x, y}, {1, 1}});
+    return tape.size() - 1;
+}
+
+std::size_t times(Tape& tape, std::size_t x, std::size_t y) {
+    tape.push_back({tape[x].value * tape[y].value, {x, y}, {tape[y].value, tape[x].value}});
+    return tape.size() - 1;
+}
+
+// Right: every entry is used only by later ones, so from the last to the first each gradient is
+// complete before it is handed on.
+void backward_in_order(Tape& tape, std::size_t output) {
+    tape[output].grad = 1;
+    for (std::size_t i = output + 1; i-- > 0;) {
+        for (std::size_t k = 0; k < tape[i].inputs.size(); ++k) {
+            tape[tape[i].inputs[k]].grad += tape[i].grad * tape[i].local[k];
+        }
+    }
+}
+
+// Wrong: hands on what an entry has so far, each time something arrives.
+void backward_at_once(Tape& tape, std::size_t i, double arriving) {
+    tape[i].grad += arriving;
+    for (std::size_t k = 0; k < tape[i].inputs.size(); ++k) {
+        backward_at_once(tape, tape[i].inputs[k], tape[i].grad * tape[i].local[k]);
+    }
+}
+
+// Wrong too: hands on each entry's gradient once, when it is first reached.
+void backward_first_come(Tape& tape, std::vector<bool>& done, std::size_t i) {
+    if (done[i]) return;
+    done[i] = true;
+    for (std::size_t k = 0; k < tape[i].inputs.size(); ++k) {
+        tape[tape[i].inputs[k]].grad += tape[i].grad * tape[i].local[k];
+        backward_first_come(tape, done, tape[i].inputs[k]);
+    }
+}
+
+struct ThreeWays {
+    double in_order, at_once, first_come;
+};
+
+// d(output)/d(entry 0), by the right order and the two wrong ones.
+ThreeWays three_ways(const Tape& tape, std::size_t output) {
+    Tape right = tape;
+    backward_in_order(right, output);
+    Tape wrong = tape;
+    backward_at_once(wrong, output, 1);
+    Tape also_wrong = tape;
+    also_wrong[output].grad = 1;
+    std::vector<bool> done(tape.size(), false);
+    backward_first_come(also_wrong, done, output);
+    return {right[0].grad, wrong[0].grad, also_wrong[0].grad};
+}
+
+void print_three_ways(const std::string& what, const ThreeWays& d, double measured) {
+    std::cout << what << "\n  in topological order  " << d.in_order << "\n  handed on at once     "
+              << d.at_once << "   wrong"
+              << "\n  first come            " << d.first_come << "   wrong"
+              << "\n  measured              " << fixed(measured) << "\n";
+}
+
+double cube_and_fourth(double x) { return x * x * x + x * x * x * x; }
+
+void order_matters() {
+    section("02.2 Why the order matters");
+    say("A tape notes every step with its local derivatives. Going back, each entry hands its "
+        "gradient on to its inputs, times the local derivative. An entry that is used twice "
+        "receives twice, and must not hand on before both have arrived: after all that use it, in "
+        "topological order.");
+    Tape squares;  // b = a + a, c = b·b, so c = 4a² and dc/da = 8a
+    const std::size_t a = leaf(squares, 3);
+    const std::size_t b = plus(squares, a, a);
+    const std::size_t c = times(squares, b, b);
+    const ThreeWays of_squares = three_ways(squares, c);
+    const double h = 1e-5;
+    const double measured_squares = (4 * (3 + h) * (3 + h) - 4 * (3 - h) * (3 - h)) / (2 * h);
+    print_three_ways("b = a + a, c = b·b at a = 3: dc/da", of_squares, measured_squares);
+
+    Tape diamond;  // p = x·x, q = x + p, y = p·q, so y = x³ + x⁴ and dy/dx = 3x² + 4x³
+    const std::size_t x = leaf(diamond, 2);
+    const std::size_t p = times(diamond, x, x);
+    const std::size_t q = plus(diamond, x, p);
+    const std::size_t y = times(diamond, p, q);
+    const ThreeWays of_diamond = three_ways(diamond, y);
+    const double above = cube_and_fourth(2 + h);
+    const double below = cube_and_fourth(2 - h);
+    const double measured_diamond = (above - below) / (2 * h);
+    print_three_ways("\na diamond, p = x·x, q = x + p, y = p·q at x = 2: dy/dx", of_diamond,
+                     measured_diamond);
+    std::cout << "\n";
+    check(of_squares.in_order == 24 && of_diamond.in_order == 44, "in order, both are right");
+    check(close(measured_squares, 24) && close(measured_diamond, 44), "and so says the slope");
+    check(of_squares.at_once != 24 && of_squares.first_come != 24, "out of order, c is wrong");
+    check(of_diamond.at_once != 44 && of_diamond.first_come != 44, "and so is the diamond");
+}
+
+void the_graph() {
+    section("02.3 The library's graph");
+    say("A Variable is a value and how it was made. The same diamond, recorded and printed from "
+        "its end to its leaves, each operation with its line here:");
+    Variable x(tensor::of(2), requires_grad);
+    x.set_name("x");
+    const Variable p = x * x;
+    const Variable q = x + p;
+    const Variable y = p * q;
+    std::cout << graph_text(y) << "\n";
+    y.backward();
+    std::cout << "y = " << y.item() << ", x.grad() = " << x.grad() << "\n\n";
+    check(x.grad().item() == 44, "backward() gives the tape's 44");
+}
+
+void accumulation() {
+    section("02.4 Gradients add up");
+    say("backward() adds into .grad: a leaf that is used in several places gets the sum of what "
+        "comes from each, and two calls of backward() add as well. That is what a training loop "
+        "clears between steps.");
+    Variable x(tensor::of({1, 2, 3}), requires_grad);
+    const Variable first = sum(x * x);
+    first.backward();
+    std::cout << "after sum(x·x):                 x.grad() = " << x.grad() << "\n";
+    const Variable second = sum(10 * x);
+    second.backward();
+    std::cout << "and after sum(10·x) beside it:  x.grad() = " << x.grad() << "\n";
+    const bool both = tensor::same_bits(x.grad(), tensor::of({12, 14, 16}));
+    x.zero_grad();
+    sum(10 * x).backward();
+    std::cout << "after zero_grad() and 10·x:     x.grad() = " << x.grad() << "\n\n";
+    check(both, "2x + 10: the two calls added up");
+    check(tensor::same_bits(x.grad(), tensor::of({10, 10, 10})), "zero_grad() forgot them");
+}
+
+void matrix_derivative(Random& random) {
+    section("02.5 The derivative of a matrix product");
+    say("C = A·B. With G = ∂L/∂C, written out entry by entry, ∂L/∂A[i, k] = Σ_j G[i, j]·B[k, j] "
+        "and ∂L/∂B[k, j] = Σ_i A[i, k]·G[i, j]; as products, G·Bᵀ and Aᵀ·G.");
+    const Variable A(tensor::normal({2, 3}, random), requires_grad);
+    const Variable B(tensor::normal({3, 4}, random), requires_grad);
+    const Tensor G = tensor::normal({2, 4}, random);
+    const Variable C = matmul(A, B);
+    C.backward({.upstream = G});
+
+    double largest = 0;
+    for (std::int64_t i = 0; i < 2; ++i) {
+        for (std::int64_t k = 0; k < 3; ++k) {
+            double entry = 0;
+            for (std::int64_t j = 0; j < 4; ++j) entry += G(i, j) * B(k, j);
+            largest = std::fmax(largest, std::fabs(entry - A.grad()(i, k)));
+        }
+    }
+    std::cout << "A.grad() =\n" << A.grad() << "\n\n";
+    check(largest < 1e-12, "A.grad() is G·Bᵀ, by loops");
+    check(tensor::same_bits(B.grad(), tensor::matmul(tensor::transpose(A.value()), G)),
+          "B.grad() is Aᵀ·G, to the last bit");
+}
+
+void higher_derivatives() {
+    section("02.6 Derivatives of derivatives");
+    say("A derivative is made of the same operations, so it can be recorded too: y = x⁴ at x = 2 "
+        "has y' = 32, y'' = 48, y''' = 48.");
+    const Variable x(tensor::of(2), requires_grad);
+    const Variable y = pow(x, 4);
+    const Variable y1 = grad(y, x, {.create_graph = true});
+    const Variable y2 = grad(y1, x, {.create_graph = true});
+    const Variable y3 = grad(y2, x);
+    std::cout << "y' = " << y1.item() << ", y'' = " << y2.item() << ", y''' = " << y3.item()
+              << "\n\n";
+    check(close(y1.item(), 32) && close(y2.item(), 48) && close(y3.item(), 48), "all three");
+}
+
+// y = x³ with a derivative that forgot the 3: what a slip looks like.
+struct CubeWithASlip final : Operation {
+    Saved x;
+
+    explicit CubeWithASlip(const Variable& X) : x(X) {}
+    const char* name() const override { return "cube_with_a_slip"; }
+
+    Variable gradient(int, const Variable& G) const override {
+        return G * x * x;  // ∂L/∂x = G·3x², without the 3
+    }
+};
+
+Variable cube_with_a_slip(const Variable& x) {
+    const Tensor y = x.value() * x.value() * x.value();
+    return record<CubeWithASlip>(y, {&x}, Where::here(), x);
+}
+
+Variable product_of_all(const std::vector<Variable>& inputs) {
+    return tanh(matmul(inputs[0], inputs[1]) + inputs[2]);
+}
+
+Variable slipped(const std::vector<Variable>& inputs) { return cube_with_a_slip(inputs[0]); }
+
+void checking(Random& random) {
+    section("02.7 Checking a derivative");
+    say("Whoever writes a derivative measures it: gradcheck moves every entry of every input a "
+        "little both ways, and compares the slope with what backward says. The upstream gradient "
+        "is random: with ones many mistakes cancel.");
+    const Tensor x = tensor::normal({2, 3}, random);
+    const Tensor W = tensor::normal({3, 4}, random);
+    const Tensor b = tensor::normal({4}, random);
+    const GradcheckResult right = gradcheck(product_of_all, {x, W, b}, {.order = 2});
+    std::cout << "tanh(x·W + b), first and second derivatives: " << right.checked
+              << " derivatives compared\n\n";
+    check(right.ok(), "tanh(x·W + b) passes");
+
+    const GradcheckResult wrong = gradcheck(slipped, {tensor::of({1, 2, -1.5})});
+    std::cout << "\nx³ with a derivative of x²:\n" << wrong.text() << "\n\n";
+    check(!wrong.ok(), "the slip is found, and named");
+}
+
+void lesson(const tutorial::Options& options) {
+    Random random(options.seed());
+    say("Lesson 02: autograd. To learn, a network must know how its loss changes with each of its "
+        "numbers. That is one walk backwards over what was computed.");
+    by_hand();
+    order_matters();
+    the_graph();
+    accumulation();
+    matrix_derivative(random);
+    higher_derivatives();
+    checking(random);
+}
+
+int main(int argc, char** argv) {
+    return tutorial::run({"02_autograd", "Autograd: the chain rule, the order of the backward "
+                                         "pass, accumulation, checking a derivative."},
+                         argc, argv, lesson);
+}

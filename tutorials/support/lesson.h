@@ -1,0 +1,21 @@
+// The frame of a tutorial: sections, prose, claims that are checked, and how the program ends.
+#pragma once
+
+#include "tutorials/support/options.h"
+
+#include <string>
+
+namespace tutorial {
+
+// Parses the command line and runs the lesson. Exit codes: 0, 1 if a claim was found false, 2 for
+// a command line or input that is not understood, with the message.
+int run(const Description& description, int argc, char** argv, void (*lesson)(const Options&));
+
+// Begins a section: what was printed before is flushed to the terminal.
+void section(const std::string& title);
+// Prose, broken into lines of at most 80 columns, and an empty line after it.
+void say(const std::string& prose);
+// A claim, printed as checked; if it is false the program goes on and exits with 1.
+void check(bool holds, const std::string& claim);
+
+}  // namespace tutorial

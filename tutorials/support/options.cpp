@@ -1,0 +1,79 @@
+#include "tutorials/support/options.h"
+
+#include <charconv>
+
+namespace tutorial {
+
+namespace {
+
+std::uint64_t parse_seed(const std::string& text) {
+    std::uint64_t seed = 0;
+    const char* end = text.data() + text.size();
+    const std::from_chars_result result = std::from_chars(text.data(), end, seed);
+    if (result.ec != std::errc() || result.ptr != end) {
+        throw UsageError("--seed takes a whole number from 0 to 18446744073709551615, not \"" +
+                         text + "\"");
+    }
+    return seed;
+}
+
+bool is_known(const Description& description, const std::string& name) {
+    if (name == "--seed") return true;
+    for (const OptionHelp& option : description.options) {
+        if (option.name == name) return true;
+    }
+    return false;
+}
+
+}  // namespace
+
+Options::Options(const Description& description, int argc, char** argv) {
+    for (int i = 1; i < argc; ++i) {
+        const std::string argument = argv[i];
+        const std::size_t equals = argument.find('=');
+        const std::string name = argument.substr(0, equals);
+        if (argument == "--help" || argument == "-h") {
+            help_ = true;
+        } else if (argument.size() < 2 || argument[0] != '-') {
+            if (description.words.empty()) {
+                throw UsageError("\"" + argument +
+                                 "\" is not understood: this program takes no "
+                                 "words, only options");
+            }
+            words_.push_back(argument);
+        } else if (!is_known(description, name)) {
+            throw UsageError("there is no option \"" + name + "\"");
+        } else if (equals != std::string::npos) {
+            take(name, argument.substr(equals + 1));
+        } else if (i + 1 < argc) {
+            take(name, argv[++i]);
+        } else {
+            throw UsageError(name + " needs a value after it");
+        }
+    }
+}
+
+void Options::take(const std::string& name, const std::string& value) {
+    if (name == "--seed") {
+        seed_ = parse_seed(value);
+    } else {
+        values_[name] = value;
+    }
+}
+
+std::string usage(const Description& description) {
+    std::string text = "usage: " + description.name + " [options]";
+    if (!description.words.empty()) text += " [" + description.words + "]";
+    text += "\n\n" + description.subject + "\n\n";
+    std::vector<OptionHelp> options = description.options;
+    options.push_back({"--seed", "N", "seed of all random numbers (1)"});
+    options.push_back({"--help", "", "show this and stop"});
+    for (const OptionHelp& option : options) {
+        std::string left = "  " + option.name + " " + option.value;
+        left.resize(left.size() < 20 ? 20 : left.size() + 2, ' ');
+        text += left + option.help + "\n";
+    }
+    return text;
+}
+
+}  // namespace tutorial

@@ -1,0 +1,56 @@
+// The command line of a tutorial: --help and --seed for all, and what one adds.
+// Anything else is refused with a sentence and exit code 2.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace tutorial {
+
+// A command line that cannot be understood.
+class UsageError : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
+};
+
+// One option a tutorial adds: {"--file", "TEXT", "take the first sentence of this file"}.
+struct OptionHelp {
+    std::string name;
+    std::string value;  // what its value is called
+    std::string help;
+};
+
+struct Description {
+    std::string name;     // "01_tensors"
+    std::string subject;  // one line
+    std::vector<OptionHelp> options = {};
+    std::string words = "";  // what other arguments are called, where they are taken: "WORD..."
+};
+
+class Options {
+  public:
+    // Errors (UsageError): an unknown option, one without its value, a seed that is not a whole
+    // number from 0, words where none are taken.
+    Options(const Description& description, int argc, char** argv);
+
+    bool help() const { return help_; }
+    std::uint64_t seed() const { return seed_; }  // 1 where none is given
+    bool has(const std::string& name) const { return values_.count(name) > 0; }
+    const std::string& value(const std::string& name) const { return values_.at(name); }
+    const std::vector<std::string>& words() const { return words_; }
+
+  private:
+    void take(const std::string& name, const std::string& value);
+
+    bool help_ = false;
+    std::uint64_t seed_ = 1;
+    std::map<std::string, std::string> values_;
+    std::vector<std::string> words_;
+};
+
+std::string usage(const Description& description);
+
+}  // namespace tutorial

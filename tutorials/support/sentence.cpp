@@ -1,0 +1,67 @@
+#include "tutorials/support/sentence.h"
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+
+namespace tutorial {
+
+namespace {
+
+std::vector<std::string> first_sentence(const std::string& path) {
+    std::ifstream file(path);
+    if (!file) throw UsageError("the file \"" + path + "\" cannot be read");
+    std::vector<std::string> sentence;
+    std::string word;
+    while (file >> word) {
+        sentence.push_back(word);
+        const std::size_t last = word.find_last_not_of("\"')]}");
+        if (last != std::string::npos && std::string(".!?").find(word[last]) != std::string::npos) {
+            break;
+        }
+    }
+    if (sentence.empty()) throw UsageError("the file \"" + path + "\" holds no word");
+    return sentence;
+}
+
+}  // namespace
+
+std::vector<std::string> sentence_of(const Options& options) {
+    if (options.has("--file")) {
+        if (!options.words().empty()) throw UsageError("give words or --file, not both");
+        return first_sentence(options.value("--file"));
+    }
+    std::vector<std::string> sentence;
+    for (const std::string& argument : options.words()) {
+        std::istringstream words(argument);
+        std::string word;
+        while (words >> word) sentence.push_back(word);
+    }
+    return sentence;
+}
+
+std::string plain_word(const std::string& word) {
+    std::string plain;
+    for (const char c : word) plain += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    const char* const punctuation = ".,;:!?\"'()[]{}<>*_-";
+    const std::size_t first = plain.find_first_not_of(punctuation);
+    if (first == std::string::npos) return "";
+    return plain.substr(first, plain.find_last_not_of(punctuation) - first + 1);
+}
+
+KnownWords known_words(const std::vector<std::string>& sentence, const WordVectors& vectors) {
+    KnownWords known;
+    for (const std::string& written : sentence) {
+        const std::string word = plain_word(written);
+        if (vectors.knows(word)) {
+            known.words.push_back(word);
+            known.rows.push_back(static_cast<std::int64_t>(vectors.row(word)));
+        } else if (std::find(known.unknown.begin(), known.unknown.end(), written) ==
+                   known.unknown.end()) {
+            known.unknown.push_back(written);
+        }
+    }
+    return known;
+}
+
+}  // namespace tutorial

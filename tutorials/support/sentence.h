@@ -1,0 +1,28 @@
+// A sentence as a reader gives it, and its words as the word vectors know them.
+#pragma once
+
+#include "tutorials/support/options.h"
+#include "tutorials/support/word_vectors.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace tutorial {
+
+// The words of the command line, or of the first sentence in --file: up to the first . ! or ?
+// that ends a word. Errors: both are given, the file cannot be read or holds no word (UsageError).
+std::vector<std::string> sentence_of(const Options& options);
+
+// Lower case, without punctuation around it: "Cabinet," becomes "cabinet".
+std::string plain_word(const std::string& word);
+
+struct KnownWords {
+    std::vector<std::string> words;    // those that have a vector, in the sentence's order
+    std::vector<std::int64_t> rows;    // and where it stands
+    std::vector<std::string> unknown;  // those that have none, each once
+};
+
+KnownWords known_words(const std::vector<std::string>& sentence, const WordVectors& vectors);
+
+}  // namespace tutorial
