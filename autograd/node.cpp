@@ -2,18 +2,26 @@
 
 namespace heed::inline HEED_PRECISION {
 
-// A chain of a million nodes must not be destroyed by a million nested destructors: whoever owns
-// the last handle takes the edges out first and releases them in a loop.
+namespace {
+thread_local std::vector<Edge>* to_release = nullptr;
+}
+
+// A chain of a million nodes must not be destroyed by a million nested destructors: the first node
+// to go makes a list, those that go with it put their edges there, and the first empties it.
 Node::~Node() {
-    std::vector<Edge> pending = std::move(inputs);
-    operation.reset();  // what it saved is an input too, still held by `pending`
-    while (!pending.empty()) {
-        const std::shared_ptr<Node> node = std::move(pending.back().node);
-        pending.pop_back();
-        if (!node || node.use_count() > 1) continue;
-        for (Edge& edge : node->inputs) pending.push_back(std::move(edge));
-        node->inputs.clear();
+    std::vector<Edge> edges = std::move(inputs);
+    if (to_release) {
+        for (Edge& edge : edges) to_release->push_back(std::move(edge));
+        operation.reset();  // what it saved is an input too, still held by the list
+        return;
     }
+    to_release = &edges;
+    operation.reset();
+    while (!edges.empty()) {
+        const std::shared_ptr<Node> node = std::move(edges.back().node);
+        edges.pop_back();
+    }
+    to_release = nullptr;
 }
 
 std::string Node::description() const {
