@@ -116,7 +116,7 @@ void BackwardPass::check_not_freed(const Node& node) const {
 
 void BackwardPass::derive(std::int64_t position, const Variable& G) {
     const Node& node = order_.node(position);
-    const Scope scope(node.operation_name, node.where, "the derivative of ");
+    const Scope scope(node.operation_name, node.where, "the derivative of ", node.scope);
     const DetectAnomaly off(false);  // a derivative is checked as a whole, in receive()
     IncomingGradients to(*this, position, G);
     node.operation->gradients(G, to);

@@ -1,3 +1,4 @@
+// The open scopes of a thread: a linked list on its stack, since scopes close in reverse order.
 #include "tensor/scope.h"
 
 #include <cstring>
@@ -6,7 +7,11 @@ namespace heed::inline HEED_PRECISION {
 
 namespace {
 thread_local Scope* innermost = nullptr;
+
+std::string trail_line(const std::string& name, const Where& where) {
+    return "\n  in " + name + ", called at " + where.text();
 }
+}  // namespace
 
 std::string Where::text() const {
     const char* slash = std::strrchr(file, '/');
@@ -14,8 +19,10 @@ std::string Where::text() const {
     return std::string(base) + ":" + std::to_string(line);
 }
 
-Scope::Scope(const char* name, Where where, const char* kind)
-    : kind_(kind), name_(name), where_(where), outer_(innermost) {
+Scope::Scope(const char* name, Where where, const char* kind,
+             std::shared_ptr<const ScopeFrame> recorded_in)
+    : kind_(kind), name_(name), where_(where), recorded_in_(std::move(recorded_in)),
+      outer_(innermost) {
     innermost = this;
 }
 
@@ -37,8 +44,9 @@ std::shared_ptr<const ScopeFrame> Scope::current() {
 std::string Scope::trail() {
     std::string lines;
     for (const Scope* scope = innermost; scope; scope = scope->outer_) {
-        lines += std::string("\n  in ") + scope->kind_ + scope->name_ + ", called at " +
-                 scope->where_.text();
+        lines += trail_line(std::string(scope->kind_) + scope->name_, scope->where_);
+        const ScopeFrame* frame = scope->recorded_in_.get();
+        for (; frame; frame = frame->parent.get()) lines += trail_line(frame->name, frame->where);
     }
     return lines;
 }

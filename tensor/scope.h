@@ -20,7 +20,9 @@ class Scope {
   public:
     // `name` must live as long as the scope does (a literal, as a rule).
     // `kind` goes before it: Scope("matmul", where, "the derivative of ").
-    explicit Scope(const char* name, Where where = Where::here(), const char* kind = "");
+    // `recorded_in`: the layers in which the operation was recorded that is now differentiated.
+    explicit Scope(const char* name, Where where = Where::here(), const char* kind = "",
+                   std::shared_ptr<const ScopeFrame> recorded_in = nullptr);
     ~Scope();
     Scope(const Scope&) = delete;
     Scope& operator=(const Scope&) = delete;
@@ -37,6 +39,7 @@ class Scope {
     const char* kind_;
     const char* name_;
     Where where_;
+    std::shared_ptr<const ScopeFrame> recorded_in_;
     Scope* outer_;
     std::shared_ptr<const ScopeFrame> frame_;  // made when first asked for
 };
