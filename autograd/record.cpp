@@ -1,6 +1,7 @@
 #include "autograd/record.h"
 
 #include "autograd/node.h"
+#include "autograd/tape.h"
 
 namespace heed::inline HEED_PRECISION {
 
@@ -26,6 +27,7 @@ Variable attach(const Tensor& value, std::unique_ptr<Operation> operation, const
         node->inputs.push_back({input.requires_grad() ? input.node() : nullptr, input.shape()});
     }
     node->operation->keep_output(value, node);
+    Tape::note(node, value, inputs);
     return Variable(value, node);
 }
 
