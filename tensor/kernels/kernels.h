@@ -11,7 +11,20 @@
 namespace heed::inline HEED_PRECISION::kernels {
 
 enum class Unary {
-    negate, abs, sign, sqrt, exp, log, sin, cos, tanh, erf, sigmoid, relu, gelu, gelu_tanh
+    negate,
+    abs,
+    sign,
+    sqrt,
+    exp,
+    log,
+    sin,
+    cos,
+    tanh,
+    erf,
+    sigmoid,
+    relu,
+    gelu,
+    gelu_tanh
 };
 enum class Binary { add, subtract, multiply, divide, minimum, maximum, pow };
 
@@ -44,8 +57,18 @@ struct Table {
     void (*matmul)(const MatmulTask& task);
 };
 
-// The table in use. Error: HEED_KERNELS names none, or one this machine cannot run
-// (std::invalid_argument, at the first call).
+// The table in use. Error: as for named(), at the first call.
 const Table& active();
+
+// The table HEED_KERNELS=name asks for; without a name, the default.
+// Error: no table has that name, or this machine cannot run it (std::invalid_argument).
+const Table& named(const char* name);
+
+// The tables this build has and this machine can run, the plain one first.
+struct Available {
+    const Table* tables[4];
+    int count;
+};
+Available available();
 
 }  // namespace heed::inline HEED_PRECISION::kernels

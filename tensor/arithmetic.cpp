@@ -1,0 +1,85 @@
+#include "tensor/arithmetic.h"
+
+#include "tensor/factories.h"
+#include "tensor/kernels/kernels.h"
+#include "tensor/walk.h"
+
+namespace heed::inline HEED_PRECISION {
+
+namespace tensor {
+
+namespace {
+
+Tensor apply(kernels::Binary f, const char* name, const Tensor& a, const Tensor& b,
+             const Where& where) {
+    const Shape shape = broadcast_shape(a.shape(), b.shape(), name, where);
+    const Dims a_strides = broadcast_strides(a.shape(), a.strides(), shape);
+    const Dims b_strides = broadcast_strides(b.shape(), b.strides(), shape);
+    Tensor y = Tensor::uninitialized(shape);
+    Scalar* out = y.writable_data();
+    const kernels::Table& kernel = kernels::active();
+    for (Walk<3> walk(shape, {&a_strides, &b_strides, &y.strides()}); !walk.done(); walk.next()) {
+        kernel.binary(f, walk.row_length(), a.data() + walk.offset(0), walk.row_stride(0),
+                      b.data() + walk.offset(1), walk.row_stride(1), out + walk.offset(2));
+    }
+    return y;
+}
+
+}  // namespace
+
+Tensor add(const Tensor& a, const Tensor& b, Where where) {
+    return apply(kernels::Binary::add, "add", a, b, where);
+}
+
+Tensor subtract(const Tensor& a, const Tensor& b, Where where) {
+    return apply(kernels::Binary::subtract, "subtract", a, b, where);
+}
+
+Tensor multiply(const Tensor& a, const Tensor& b, Where where) {
+    return apply(kernels::Binary::multiply, "multiply", a, b, where);
+}
+
+Tensor divide(const Tensor& a, const Tensor& b, Where where) {
+    return apply(kernels::Binary::divide, "divide", a, b, where);
+}
+
+Tensor minimum(const Tensor& a, const Tensor& b, Where where) {
+    return apply(kernels::Binary::minimum, "minimum", a, b, where);
+}
+
+Tensor maximum(const Tensor& a, const Tensor& b, Where where) {
+    return apply(kernels::Binary::maximum, "maximum", a, b, where);
+}
+
+Tensor pow(const Tensor& a, const Tensor& b, Where where) {
+    return apply(kernels::Binary::pow, "pow", a, b, where);
+}
+
+Tensor pow(const Tensor& a, double exponent, Where where) {
+    if (exponent == 2) return multiply(a, a, where);  // the same numbers, sooner
+    return pow(a, full({}, exponent), where);
+}
+
+Operand::Operand(double x, Where at) : tensor(full({}, x)), where(at) {}
+
+}  // namespace tensor
+
+Tensor operator+(const tensor::Operand& a, const tensor::Operand& b) {
+    return tensor::add(a.tensor, b.tensor, a.where);
+}
+
+Tensor operator-(const tensor::Operand& a, const tensor::Operand& b) {
+    return tensor::subtract(a.tensor, b.tensor, a.where);
+}
+
+Tensor operator*(const tensor::Operand& a, const tensor::Operand& b) {
+    return tensor::multiply(a.tensor, b.tensor, a.where);
+}
+
+Tensor operator/(const tensor::Operand& a, const tensor::Operand& b) {
+    return tensor::divide(a.tensor, b.tensor, a.where);
+}
+
+Tensor operator-(const Tensor& x) { return tensor::negate(x); }
+
+}  // namespace heed::inline HEED_PRECISION

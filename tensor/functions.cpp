@@ -1,0 +1,40 @@
+#include "tensor/functions.h"
+
+#include "tensor/arithmetic.h"
+#include "tensor/kernels/kernels.h"
+#include "tensor/walk.h"
+
+namespace heed::inline HEED_PRECISION::tensor {
+
+namespace {
+
+// None of these can fail, so where they were called need not be said.
+Tensor apply(kernels::Unary f, const Tensor& x) {
+    Tensor y = Tensor::uninitialized(x.shape());
+    Scalar* out = y.writable_data();
+    const kernels::Table& kernel = kernels::active();
+    for (Walk<2> walk(x.shape(), {&x.strides(), &y.strides()}); !walk.done(); walk.next()) {
+        kernel.unary(f, walk.row_length(), x.data() + walk.offset(0), walk.row_stride(0),
+                     out + walk.offset(1));
+    }
+    return y;
+}
+
+}  // namespace
+
+Tensor exp(const Tensor& x, Where) { return apply(kernels::Unary::exp, x); }
+Tensor log(const Tensor& x, Where) { return apply(kernels::Unary::log, x); }
+Tensor sqrt(const Tensor& x, Where) { return apply(kernels::Unary::sqrt, x); }
+Tensor sin(const Tensor& x, Where) { return apply(kernels::Unary::sin, x); }
+Tensor cos(const Tensor& x, Where) { return apply(kernels::Unary::cos, x); }
+Tensor tanh(const Tensor& x, Where) { return apply(kernels::Unary::tanh, x); }
+Tensor erf(const Tensor& x, Where) { return apply(kernels::Unary::erf, x); }
+Tensor sigmoid(const Tensor& x, Where) { return apply(kernels::Unary::sigmoid, x); }
+Tensor relu(const Tensor& x, Where) { return apply(kernels::Unary::relu, x); }
+Tensor gelu(const Tensor& x, Where) { return apply(kernels::Unary::gelu, x); }
+Tensor gelu_tanh(const Tensor& x, Where) { return apply(kernels::Unary::gelu_tanh, x); }
+Tensor abs(const Tensor& x, Where) { return apply(kernels::Unary::abs, x); }
+Tensor sign(const Tensor& x, Where) { return apply(kernels::Unary::sign, x); }
+Tensor negate(const Tensor& x, Where) { return apply(kernels::Unary::negate, x); }
+
+}  // namespace heed::inline HEED_PRECISION::tensor

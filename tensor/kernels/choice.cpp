@@ -1,0 +1,74 @@
+#include "tensor/errors.h"
+#include "tensor/kernels/kernels.h"
+#include "tensor/kernels/tables.h"
+
+#include <cstdlib>
+#include <string>
+
+namespace heed::inline HEED_PRECISION::kernels {
+
+namespace {
+
+// Asked of the processor, since the library may have been built on another machine.
+bool machine_has_avx2() {
+#ifdef HEED_HAS_AVX2
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+#else
+    return false;
+#endif
+}
+
+bool machine_has_avx512() {
+#ifdef HEED_HAS_AVX512
+    return machine_has_avx2() && __builtin_cpu_supports("avx512f") &&
+           __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&
+           __builtin_cpu_supports("avx512bw");
+#else
+    return false;
+#endif
+}
+
+const Table& default_table(const Available& available) {
+#ifdef NDEBUG
+    return *available.tables[available.count - 1];
+#else
+    return *available.tables[0];
+#endif
+}
+
+}  // namespace
+
+Available available() {
+    Available found = {{&plain::table, &portable::table}, 2};
+#ifdef HEED_HAS_AVX2
+    if (machine_has_avx2()) found.tables[found.count++] = &avx2::table;
+#endif
+#ifdef HEED_HAS_AVX512
+    if (machine_has_avx512()) found.tables[found.count++] = &avx512::table;
+#endif
+    return found;
+}
+
+const Table& named(const char* name) {
+    const Available found = available();
+    if (name == nullptr || *name == '\0') return default_table(found);
+
+    std::string names;
+    for (int i = 0; i < found.count; ++i) {
+        if (found.tables[i]->name == std::string(name)) return *found.tables[i];
+        names += (i == 0 ? "" : ", ") + std::string(found.tables[i]->name);
+    }
+    const std::string wanted = name;
+    const bool known = wanted == "avx2" || wanted == "avx512";
+    throw std::invalid_argument(
+        text("HEED_KERNELS is \"", wanted, "\", ",
+             known ? "which this machine cannot run" : "which names no kernels",
+             "; it may be one of: ", names));
+}
+
+const Table& active() {
+    static const Table& table = named(std::getenv("HEED_KERNELS"));
+    return table;
+}
+
+}  // namespace heed::inline HEED_PRECISION::kernels

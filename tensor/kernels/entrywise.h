@@ -1,0 +1,29 @@
+// The functions of the tables for a single entry: what negate, relu, minimum and the others are.
+// Choices are written so that a NaN passes through.
+#pragma once
+
+#include "tensor/kernels/math.h"
+
+namespace heed::inline HEED_PRECISION::kernels::entrywise {
+
+static inline Scalar negate(Scalar x) { return -x; }
+static inline Scalar sign(Scalar x) {
+    const Scalar below = x < 0 ? Scalar(-1) : x;
+    return x > 0 ? Scalar(1) : below;
+}
+static inline Scalar relu(Scalar x) { return x <= 0 ? Scalar(0) : x; }
+
+static inline Scalar add(Scalar a, Scalar b) { return a + b; }
+static inline Scalar subtract(Scalar a, Scalar b) { return a - b; }
+static inline Scalar multiply(Scalar a, Scalar b) { return a * b; }
+static inline Scalar divide(Scalar a, Scalar b) { return a / b; }
+static inline Scalar minimum(Scalar a, Scalar b) {
+    const Scalar smaller = a < b ? a : b;  // b where either is NaN
+    return a != a ? a : smaller;
+}
+static inline Scalar maximum(Scalar a, Scalar b) {
+    const Scalar larger = a > b ? a : b;
+    return a != a ? a : larger;
+}
+
+}  // namespace heed::inline HEED_PRECISION::kernels::entrywise

@@ -1,0 +1,6 @@
+// The fast kernels compiled for AVX2: sixteen registers of eight floats.
+#include "tensor/kernels/tables.h"
+
+#define HEED_KERNEL_SET avx2
+#define HEED_TILE_ROWS 6
+#include "tensor/kernels/fast.inc"

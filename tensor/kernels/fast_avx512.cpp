@@ -1,0 +1,6 @@
+// The fast kernels compiled for AVX-512: thirty-two registers of sixteen floats.
+#include "tensor/kernels/tables.h"
+
+#define HEED_KERNEL_SET avx512
+#define HEED_TILE_ROWS 8
+#include "tensor/kernels/fast.inc"

@@ -1,0 +1,6 @@
+// The fast kernels for any processor: the compiler's own choice of instructions.
+#include "tensor/kernels/tables.h"
+
+#define HEED_KERNEL_SET portable
+#define HEED_TILE_ROWS 4
+#include "tensor/kernels/fast.inc"

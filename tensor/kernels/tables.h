@@ -1,0 +1,22 @@
+// The tables of kernels, one for each way the loops are compiled. Which of them a build has,
+// CMake says: HEED_HAS_AVX2, HEED_HAS_AVX512.
+#pragma once
+
+#include "tensor/kernels/kernels.h"
+
+namespace heed::inline HEED_PRECISION::kernels {
+
+namespace plain {
+extern const Table table;
+}
+namespace portable {
+extern const Table table;
+}
+namespace avx2 {
+extern const Table table;
+}
+namespace avx512 {
+extern const Table table;
+}
+
+}  // namespace heed::inline HEED_PRECISION::kernels

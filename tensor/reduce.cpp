@@ -1,0 +1,228 @@
+#include "tensor/reduce.h"
+
+#include "tensor/arithmetic.h"
+#include "tensor/errors.h"
+#include "tensor/factories.h"
+#include "tensor/kernels/kernels.h"
+#include "tensor/views.h"
+
+namespace heed::inline HEED_PRECISION::tensor {
+
+namespace {
+
+// What a reduction over some axes works on: one contiguous row for each entry of the result.
+// The reduced axes are moved last in the order they have in x, so the order within a row, and
+// with it a sum to the last bit, depends on the shape alone and not on the strides.
+struct Rows {
+    Tensor numbers;
+    std::int64_t count = 1;   // rows
+    std::int64_t length = 1;  // entries of each
+    Shape kept;               // the result's shape, reduced axes dropped
+    Shape ones;               // the same with length 1 for them
+
+    const Scalar* operator[](std::int64_t row) const { return numbers.data() + row * length; }
+    const Shape& shape(bool keepdim) const { return keepdim ? ones : kept; }
+};
+
+Rows rows_over(const Tensor& x, const std::vector<bool>& reduced, const Where& where) {
+    Rows rows;
+    std::vector<std::int64_t> kept, last, kept_lengths, ones;
+    for (int axis = 0; axis < x.rank(); ++axis) {
+        const std::int64_t length = x.shape()[axis];
+        if (reduced[static_cast<std::size_t>(axis)]) {
+            last.push_back(axis);
+            ones.push_back(1);
+            rows.length *= length;
+        } else {
+            kept.push_back(axis);
+            kept_lengths.push_back(length);
+            ones.push_back(length);
+            rows.count *= length;
+        }
+    }
+    kept.insert(kept.end(), last.begin(), last.end());
+    rows.numbers = contiguous(permute(x, Dims(kept), where), where);
+    rows.kept = Shape(Dims(kept_lengths));
+    rows.ones = Shape(Dims(ones));
+    return rows;
+}
+
+Rows rows_over(const Tensor& x, const Dims& axes, const char* operation, const Where& where) {
+    std::vector<bool> reduced(static_cast<std::size_t>(x.rank()), false);
+    for (std::int64_t axis : normalized_axes(axes, x.rank(), operation, where)) {
+        reduced[static_cast<std::size_t>(axis)] = true;
+    }
+    return rows_over(x, reduced, where);
+}
+
+Rows rows_over_all(const Tensor& x, const Where& where) {
+    return rows_over(x, std::vector<bool>(static_cast<std::size_t>(x.rank()), true), where);
+}
+
+Tensor sum_of(const Rows& rows, bool keepdim) {
+    Tensor y = Tensor::uninitialized(rows.shape(keepdim));
+    Scalar* out = y.writable_data();
+    const kernels::Table& kernel = kernels::active();
+    for (std::int64_t row = 0; row < rows.count; ++row) {
+        out[row] = kernel.sum(rows.length, rows[row]);
+    }
+    return y;
+}
+
+Tensor mean_of(const Rows& rows, bool keepdim) {
+    return sum_of(rows, keepdim) / static_cast<double>(rows.length);
+}
+
+// Σ(x - mean)²/(n - correction)
+Tensor var_of(const Rows& rows, std::int64_t correction, bool keepdim, const Where& where) {
+    if (correction < 0) {
+        fail_argument("var",
+                      text("the correction is ", correction, "; it is 0, or 1 for an unbiased ",
+                           "estimate, and never negative"),
+                      where);
+    }
+    const double n = static_cast<double>(rows.length);
+    const double divisor = rows.length > correction ? n - static_cast<double>(correction) : 0;
+    Tensor y = Tensor::uninitialized(rows.shape(keepdim));
+    Scalar* out = y.writable_data();
+    Tensor room = Tensor::uninitialized({rows.length});
+    Scalar* deviations = room.writable_data();
+    const kernels::Table& kernel = kernels::active();
+    for (std::int64_t row = 0; row < rows.count; ++row) {
+        const Scalar mean = kernel.sum(rows.length, rows[row]) / static_cast<Scalar>(n);
+        kernel.binary(kernels::Binary::subtract, rows.length, rows[row], 1, &mean, 0, deviations);
+        kernel.binary(kernels::Binary::multiply, rows.length, deviations, 1, deviations, 1,
+                      deviations);
+        out[row] = kernel.sum(rows.length, deviations) / static_cast<Scalar>(divisor);
+    }
+    return y;
+}
+
+void require_entries(const Rows& rows, const char* operation, const Tensor& x, const Where& where) {
+    if (rows.length == 0) {
+        fail_argument(operation,
+                      text("the reduced axes of ", x.shape(),
+                           " hold no entries, and of none there ", "is no largest or smallest"),
+                      where);
+    }
+}
+
+// Where the first of the largest (or smallest) entries of a row stands; a NaN comes before all.
+std::int64_t best_of_row(std::int64_t n, const Scalar* x, bool largest) {
+    std::int64_t best = 0;
+    for (std::int64_t i = 0; i < n; ++i) {
+        if (x[i] != x[i]) return i;
+        const bool better = largest ? x[i] > x[best] : x[i] < x[best];
+        if (better) best = i;
+    }
+    return best;
+}
+
+Tensor best_of(const Rows& rows, bool largest, bool keepdim) {
+    Tensor y = Tensor::uninitialized(rows.shape(keepdim));
+    Scalar* out = y.writable_data();
+    for (std::int64_t row = 0; row < rows.count; ++row) {
+        out[row] = rows[row][best_of_row(rows.length, rows[row], largest)];
+    }
+    return y;
+}
+
+IndexTensor index_of_best(const Rows& rows, bool largest, bool keepdim) {
+    std::vector<std::int64_t> indices;
+    for (std::int64_t row = 0; row < rows.count; ++row) {
+        indices.push_back(best_of_row(rows.length, rows[row], largest));
+    }
+    return IndexTensor(indices, rows.shape(keepdim));
+}
+
+}  // namespace
+
+Tensor sum(const Tensor& x, Where where) { return sum_of(rows_over_all(x, where), false); }
+
+Tensor sum(const Tensor& x, const Dims& axes, bool keepdim, Where where) {
+    return sum_of(rows_over(x, axes, "sum", where), keepdim);
+}
+
+Tensor mean(const Tensor& x, Where where) { return mean_of(rows_over_all(x, where), false); }
+
+Tensor mean(const Tensor& x, const Dims& axes, bool keepdim, Where where) {
+    return mean_of(rows_over(x, axes, "mean", where), keepdim);
+}
+
+Tensor var(const Tensor& x, Where where) {
+    return var_of(rows_over_all(x, where), 1, false, where);
+}
+
+Tensor var(const Tensor& x, const Dims& axes, std::int64_t correction, bool keepdim, Where where) {
+    return var_of(rows_over(x, axes, "var", where), correction, keepdim, where);
+}
+
+Tensor max(const Tensor& x, Where where) {
+    const Rows rows = rows_over_all(x, where);
+    require_entries(rows, "max", x, where);
+    return best_of(rows, true, false);
+}
+
+Tensor max(const Tensor& x, const Dims& axes, bool keepdim, Where where) {
+    const Rows rows = rows_over(x, axes, "max", where);
+    require_entries(rows, "max", x, where);
+    return best_of(rows, true, keepdim);
+}
+
+Tensor min(const Tensor& x, Where where) {
+    const Rows rows = rows_over_all(x, where);
+    require_entries(rows, "min", x, where);
+    return best_of(rows, false, false);
+}
+
+Tensor min(const Tensor& x, const Dims& axes, bool keepdim, Where where) {
+    const Rows rows = rows_over(x, axes, "min", where);
+    require_entries(rows, "min", x, where);
+    return best_of(rows, false, keepdim);
+}
+
+IndexTensor argmax(const Tensor& x, Where where) {
+    const Rows rows = rows_over_all(x, where);
+    require_entries(rows, "argmax", x, where);
+    return index_of_best(rows, true, false);
+}
+
+IndexTensor argmax(const Tensor& x, const Dims& axes, bool keepdim, Where where) {
+    const Rows rows = rows_over(x, axes, "argmax", where);
+    require_entries(rows, "argmax", x, where);
+    return index_of_best(rows, true, keepdim);
+}
+
+IndexTensor argmin(const Tensor& x, Where where) {
+    const Rows rows = rows_over_all(x, where);
+    require_entries(rows, "argmin", x, where);
+    return index_of_best(rows, false, false);
+}
+
+IndexTensor argmin(const Tensor& x, const Dims& axes, bool keepdim, Where where) {
+    const Rows rows = rows_over(x, axes, "argmin", where);
+    require_entries(rows, "argmin", x, where);
+    return index_of_best(rows, false, keepdim);
+}
+
+Tensor sum_to(const Tensor& x, const Shape& shape, Where where) {
+    const int added = x.rank() - shape.rank();
+    std::vector<bool> reduced(static_cast<std::size_t>(x.rank()), false);
+    bool fits = added >= 0;
+    for (int axis = 0; fits && axis < x.rank(); ++axis) {
+        const bool is_new = axis < added;
+        const std::int64_t to = is_new ? 1 : shape[axis - added];
+        fits = to == 1 || to == x.shape()[axis];
+        reduced[static_cast<std::size_t>(axis)] = is_new || to != x.shape()[axis];
+    }
+    if (!fits) {
+        fail_shape("sum_to",
+                   text("shape ", shape, " does not broadcast to ", x.shape(),
+                        "; aligned at the last axis, lengths must be equal or 1 in ", shape),
+                   where);
+    }
+    if (shape == x.shape()) return x;
+    return reshape(sum_of(rows_over(x, reduced, where), false), Dims(shape), where);
+}
+
+}  // namespace heed::inline HEED_PRECISION::tensor
