@@ -1,0 +1,42 @@
+# Installs heed into a scratch folder and builds the projects beside this file against it.
+# Run as: cmake -D BUILD=build -D SOURCE=source -D FOLDER=scratch -D COMPILER=c++ -D FLAGS=...
+#               -D LAUNCHER=... -P check.cmake
+cmake_minimum_required(VERSION 3.25)
+
+set(here ${CMAKE_CURRENT_LIST_DIR})
+set(prefix ${FOLDER}/prefix)
+file(REMOVE_RECURSE ${FOLDER})
+
+function(run)
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE code OUTPUT_VARIABLE output
+                  ERROR_VARIABLE output)
+  if(NOT code EQUAL 0)
+    list(JOIN ARGN " " command)
+    message(FATAL_ERROR "${command}\n${output}")
+  endif()
+endfunction()
+
+set(options -D CMAKE_CXX_COMPILER=${COMPILER} "-DCMAKE_CXX_FLAGS=${FLAGS}"
+            -D CMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER} -D CMAKE_PREFIX_PATH=${prefix}
+            -D HEED_INCLUDE=${prefix}/include/heed -D HEED_FOLDER=${SOURCE})
+
+run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${prefix})
+if(EXISTS ${prefix}/include/heed/tensor/kernels OR NOT EXISTS ${prefix}/include/heed/tensor/tensor.h)
+  message(FATAL_ERROR "the wrong headers were installed")
+endif()
+
+foreach(project find_package add_subdirectory)
+  run(${CMAKE_COMMAND} -S ${here}/${project} -B ${FOLDER}/${project} ${options})
+  run(${CMAKE_COMMAND} --build ${FOLDER}/${project} --parallel 2)
+  run(${FOLDER}/${project}/consumer)
+  message(STATUS "${project} works")
+endforeach()
+run(${FOLDER}/find_package/consumer_double)
+
+execute_process(COMMAND ${CMAKE_COMMAND} -S ${here}/both_precisions -B ${FOLDER}/both_precisions
+                        ${options}
+                RESULT_VARIABLE code OUTPUT_VARIABLE output ERROR_VARIABLE output)
+if(code EQUAL 0 OR NOT output MATCHES "HEED_PRECISION")
+  message(FATAL_ERROR "a program with both precisions was not refused:\n${output}")
+endif()
+message(STATUS "both precisions in one program are refused")

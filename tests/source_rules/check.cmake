@@ -1,0 +1,55 @@
+# Two rules of the house that no compiler checks, over the sources below ROOT:
+# no floor includes a higher one, and no result comes from a function of libm that is not exact.
+# Run as: cmake -D ROOT=folder -P check.cmake
+cmake_minimum_required(VERSION 3.25)
+
+set(tensor_may_see tensor)
+set(autograd_may_see tensor autograd)
+set(nn_may_see tensor autograd nn)
+set(tutorials_may_see tensor autograd nn tutorials)
+
+# Rounded differently by each machine and compiler. Ours have the same names in namespace heed, so
+# the unqualified name is looked for only with the suffix of C's float and long double versions.
+set(inexact "exp|exp2|expm1|log|log2|log10|log1p|pow|cbrt|hypot|sin|cos|tan|asin|acos|atan|atan2")
+string(APPEND inexact "|sinh|cosh|tanh|asinh|acosh|atanh|erf|erfc|tgamma|lgamma")
+set(libm_call "(std *::|(^|[^A-Za-z0-9_)>]) *::|__builtin_)[ ]*(${inexact})[fl]?[ ]*\\(")
+set(libm_suffixed "(^|[^A-Za-z0-9_:.])(${inexact})[fl][ ]*\\(")
+set(random_distribution "std *::[a-z_]+_distribution")
+
+set(found 0)
+macro(complain line)
+  message(SEND_ERROR "${file}: ${line}")
+  math(EXPR found "${found} + 1")
+endmacro()
+
+set(count 0)
+foreach(floor tensor autograd nn tutorials)
+  file(GLOB_RECURSE files RELATIVE ${ROOT}
+       ${ROOT}/${floor}/*.h ${ROOT}/${floor}/*.cpp ${ROOT}/${floor}/*.inc)
+  foreach(file IN LISTS files)
+    math(EXPR count "${count} + 1")
+    file(STRINGS ${ROOT}/${file} includes REGEX "^[ ]*#[ ]*include[ ]*\"")
+    foreach(include IN LISTS includes)
+      string(REGEX MATCH "\"([a-z_]+)/" unused "${include}")
+      if(NOT CMAKE_MATCH_1 IN_LIST ${floor}_may_see)
+        complain("${include} points upward, or does not start at the root")
+      endif()
+    endforeach()
+    # Brackets and semicolons mean something in a CMake list, and nothing here.
+    file(READ ${ROOT}/${file} text)
+    string(REGEX REPLACE "//[^\n]*" "" text "${text}")
+    string(REGEX REPLACE "[][;\\\\]" " " text "${text}")
+    string(REPLACE "\n" ";" lines "${text}")
+    foreach(line IN LISTS lines)
+      if(line MATCHES "${libm_call}" OR line MATCHES "${libm_suffixed}"
+         OR line MATCHES "${random_distribution}")
+        complain("${line}: libm's or the library's result differs by machine")
+      endif()
+    endforeach()
+  endforeach()
+endforeach()
+
+if(count EQUAL 0)
+  message(SEND_ERROR "there is no source below ${ROOT}")
+endif()
+message(STATUS "${count} files read, ${found} lines against the rules")

@@ -1,0 +1,16 @@
+# Runs a tutorial with seeds 1 to 100: what it claims must not hold by luck.
+# Run as: cmake -D PROGRAM=program -P check_claims.cmake
+cmake_minimum_required(VERSION 3.25)
+
+set(failed "")
+foreach(seed RANGE 1 100)
+  execute_process(COMMAND ${PROGRAM} --seed ${seed} OUTPUT_VARIABLE output ERROR_VARIABLE output
+                  RESULT_VARIABLE code)
+  if(NOT code EQUAL 0)
+    list(APPEND failed ${seed})
+    set(last "${output}")
+  endif()
+endforeach()
+if(failed)
+  message(FATAL_ERROR "${PROGRAM} fails with the seeds ${failed}; with the last of them:\n${last}")
+endif()

@@ -1,0 +1,25 @@
+# Runs a tutorial and compares what it prints, byte for byte, with its transcript.
+# Run as: cmake -D PROGRAM=program -D TRANSCRIPT=NN.txt -D OUTPUT=file [-D UPDATE=ON] -P ...
+cmake_minimum_required(VERSION 3.25)
+
+foreach(variable NO_COLOR FORCE_COLOR COLUMNS)
+  unset(ENV{${variable}})
+endforeach()
+execute_process(COMMAND ${PROGRAM} OUTPUT_FILE ${OUTPUT} ERROR_VARIABLE errors RESULT_VARIABLE code)
+if(NOT code EQUAL 0 OR errors)
+  file(READ ${OUTPUT} output)
+  message(FATAL_ERROR "${PROGRAM} ended with ${code}\n${errors}\n${output}")
+endif()
+
+if(UPDATE)
+  file(COPY_FILE ${OUTPUT} ${TRANSCRIPT})
+  return()
+endif()
+execute_process(COMMAND ${CMAKE_COMMAND} -E compare_files ${TRANSCRIPT} ${OUTPUT}
+                RESULT_VARIABLE differs ERROR_QUIET)
+if(differs)
+  execute_process(COMMAND diff -u ${TRANSCRIPT} ${OUTPUT} OUTPUT_VARIABLE difference
+                  ERROR_VARIABLE difference)
+  message(FATAL_ERROR "${PROGRAM} does not print what ${TRANSCRIPT} says; if it is the transcript "
+                      "that is old, build the target update_transcripts\n${difference}")
+endif()
