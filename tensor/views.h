@@ -15,6 +15,9 @@ Tensor reshape(const Tensor& x, const Dims& dims, Where where = Where::here());
 // The shape that `dims` asks for of a tensor of shape `from`. Errors as above.
 Shape resolved_shape(const Shape& from, const Dims& dims, const char* operation,
                      const Where& where);
+// Where, from 0, a new axis before `axis` (-1: after the last) of `shape` will stand.
+// Errors: no such place (out_of_range), eight axes already (ShapeError).
+int resolved_new_axis(int axis, const Shape& shape, const char* operation, const Where& where);
 
 // Two axes exchanged: the last two, or those named. Errors: rank < 2 (ShapeError), no such axis.
 Tensor transpose(const Tensor& x, Where where = Where::here());

@@ -1,0 +1,12 @@
+// Copying the entries of a strided tensor to where other strides say: what contiguous(),
+// concatenate() and overwrite() have in common.
+#pragma once
+
+#include "tensor/tensor.h"
+
+namespace heed::inline HEED_PRECISION::tensor {
+
+// Entry (i, j, ...) of x goes to to[i·strides[0] + j·strides[1] + ...]. `to` must not overlap x.
+void copy_entries(const Tensor& x, Scalar* to, const Dims& strides);
+
+}  // namespace heed::inline HEED_PRECISION::tensor

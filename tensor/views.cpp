@@ -1,0 +1,317 @@
+// Views: only offset, shape and strides are worked out here; the numbers stay where they are.
+#include "tensor/views.h"
+
+#include "tensor/copy.h"
+#include "tensor/errors.h"
+#include "tensor/walk.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+namespace heed::inline HEED_PRECISION::tensor {
+
+namespace {
+
+Dims with_number(const Dims& dims, int i, std::int64_t number) {
+    std::vector<std::int64_t> numbers(dims.begin(), dims.end());
+    numbers[static_cast<std::size_t>(i)] = number;
+    return Dims(numbers);
+}
+
+Dims without_number(const Dims& dims, int i) {
+    std::vector<std::int64_t> numbers(dims.begin(), dims.end());
+    numbers.erase(numbers.begin() + i);
+    return Dims(numbers);
+}
+
+Tensor window(const Tensor& x, std::int64_t offset, const Shape& shape, const Dims& strides) {
+    return Tensor(x.storage(), offset, shape, strides);
+}
+
+// Entries that follow each other at one distance in memory.
+struct Line {
+    std::int64_t length;
+    std::int64_t stride;
+};
+
+// The axes of x, last first, neighbours joined where going on along the inner one from its end
+// leads to the next entry of the outer one.
+std::vector<Line> lines_of(const Tensor& x) {
+    std::vector<Line> lines;
+    for (int axis = x.rank() - 1; axis >= 0; --axis) {
+        const std::int64_t length = x.shape()[axis];
+        const std::int64_t stride = x.strides()[axis];
+        if (length == 1) continue;
+        if (!lines.empty() && stride == lines.back().length * lines.back().stride) {
+            lines.back().length *= length;
+        } else {
+            lines.push_back({length, stride});
+        }
+    }
+    return lines;
+}
+
+// The strides with which x is seen as `shape`, of as many entries: every line must be divided
+// among new axes without a rest. None where that is not so, for then no window exists.
+std::optional<Dims> strides_as(const Tensor& x, const Shape& shape) {
+    if (x.numel() == 0) return contiguous_strides(shape);
+    const std::vector<Line> lines = lines_of(x);
+    std::vector<std::int64_t> strides(static_cast<std::size_t>(shape.rank()), 1);
+    std::size_t line = 0;
+    std::int64_t taken = 1;  // how much of this line the axes so far cover
+    for (int axis = shape.rank() - 1; axis >= 0; --axis) {
+        if (shape[axis] == 1) continue;
+        if (taken == lines[line].length) {
+            ++line;
+            taken = 1;
+        }
+        strides[static_cast<std::size_t>(axis)] = taken * lines[line].stride;
+        taken *= shape[axis];
+        if (lines[line].length % taken != 0) return std::nullopt;
+    }
+    return Dims(strides);
+}
+
+// A slice bound as Python reads it: counted from the end when negative, then cut to the axis.
+std::int64_t clamped(std::int64_t bound, std::int64_t length) {
+    const std::int64_t from_start = bound < 0 ? bound + length : bound;
+    return std::clamp(from_start, std::int64_t{0}, length);
+}
+
+}  // namespace
+
+Shape resolved_shape(const Shape& from, const Dims& dims, const char* operation,
+                     const Where& where) {
+    int open = -1;
+    for (int i = 0; i < dims.size(); ++i) {
+        if (dims[i] < -1) {
+            fail_shape(operation,
+                       text(dims, " has the length ", dims[i],
+                            "; a length is 0 or more, or -1 once for the one to be worked out"),
+                       where);
+        }
+        if (dims[i] == -1 && open >= 0) {
+            fail_shape(operation, text(dims, " has two lengths -1; only one can be worked out"),
+                       where);
+        }
+        if (dims[i] == -1) open = i;
+    }
+    const Shape known(open < 0 ? dims : with_number(dims, open, 1), where);
+    if (open < 0 && known.numel() == from.numel()) return known;
+    if (open < 0) {
+        fail_shape(operation,
+                   text("shape ", from, " has ", from.numel(), " entries, ", dims, " needs ",
+                        known.numel(), "; the numbers of entries must be equal"),
+                   where);
+    }
+    if (known.numel() == 0) {
+        fail_shape(operation,
+                   text("the -1 in ", dims, " cannot be worked out: with a length 0 beside it, ",
+                        "any length gives 0 entries; write it out"),
+                   where);
+    }
+    if (from.numel() % known.numel() != 0) {
+        fail_shape(operation,
+                   text("the -1 in ", dims, " cannot be worked out: shape ", from, " has ",
+                        from.numel(), " entries, which ", known.numel(), " does not divide"),
+                   where);
+    }
+    return known.with(open, from.numel() / known.numel(), where);
+}
+
+int resolved_new_axis(int axis, const Shape& shape, const char* operation, const Where& where) {
+    const int rank = shape.rank() + 1;
+    if (rank > max_rank) {
+        fail_shape(operation,
+                   text("shape ", shape, " has no room for a new axis; a tensor has at most ",
+                        max_rank, " axes"),
+                   where);
+    }
+    if (axis < -rank || axis >= rank) {
+        fail_range(operation,
+                   text("the new axis ", axis, " is out of range for shape ", shape,
+                        "; the result has rank ", rank, ", so it can be ", -rank, " to ", rank - 1),
+                   where);
+    }
+    return axis < 0 ? axis + rank : axis;
+}
+
+Tensor view(const Tensor& x, const Dims& dims, Where where) {
+    const Shape shape = resolved_shape(x.shape(), dims, "view", where);
+    const std::optional<Dims> strides = strides_as(x, shape);
+    if (!strides) {
+        fail_shape("view",
+                   text("shape ", x.shape(), " with strides ", x.strides(), " cannot be seen as ",
+                        shape, " without a copy: axes that would be merged do not follow each ",
+                        "other in memory; use reshape(), or contiguous() before view()"),
+                   where);
+    }
+    return window(x, x.offset(), shape, *strides);
+}
+
+Tensor reshape(const Tensor& x, const Dims& dims, Where where) {
+    const Shape shape = resolved_shape(x.shape(), dims, "reshape", where);
+    const std::optional<Dims> strides = strides_as(x, shape);
+    if (strides) return window(x, x.offset(), shape, *strides);
+    const Tensor copy = clone(x, where);
+    return window(copy, 0, shape, contiguous_strides(shape));
+}
+
+Tensor transpose(const Tensor& x, Where where) {
+    if (x.rank() < 2) {
+        fail_shape("transpose",
+                   text("shape ", x.shape(), " has rank ", x.rank(),
+                        ", so there are no two last axes to exchange; unsqueeze(x, 0) makes a ",
+                        "row of a vector, unsqueeze(x, -1) a column"),
+                   where);
+    }
+    return transpose(x, -2, -1, where);
+}
+
+Tensor transpose(const Tensor& x, int axis_a, int axis_b, Where where) {
+    const int a = normalized_axis(axis_a, x.rank(), "transpose", where);
+    const int b = normalized_axis(axis_b, x.rank(), "transpose", where);
+    std::vector<std::int64_t> order;
+    for (int axis = 0; axis < x.rank(); ++axis) order.push_back(axis);
+    std::swap(order[static_cast<std::size_t>(a)], order[static_cast<std::size_t>(b)]);
+    return permute(x, Dims(order), where);
+}
+
+Tensor permute(const Tensor& x, const Dims& order, Where where) {
+    if (order.size() != x.rank()) {
+        fail_shape("permute",
+                   text("the order ", order, " has ", order.size(), " axes, shape ", x.shape(),
+                        " has ", x.rank(), "; name each axis once"),
+                   where);
+    }
+    if (x.rank() == 0) return x;
+    std::vector<std::int64_t> lengths;
+    std::vector<std::int64_t> strides;
+    for (std::int64_t axis : normalized_axes(order, x.rank(), "permute", where)) {
+        lengths.push_back(x.shape()[static_cast<int>(axis)]);
+        strides.push_back(x.strides()[static_cast<int>(axis)]);
+    }
+    return window(x, x.offset(), Shape(Dims(lengths)), Dims(strides));
+}
+
+Tensor slice(const Tensor& x, int axis, std::int64_t start, std::int64_t stop, std::int64_t step,
+             Where where) {
+    const int i = normalized_axis(axis, x.rank(), "slice", where);
+    if (step < 1) {
+        fail_argument("slice", text("the step is ", step, "; it must be 1 or more"), where);
+    }
+    const std::int64_t length = x.shape()[i];
+    const std::int64_t stride = x.strides()[i];
+    const std::int64_t first = clamped(start, length);
+    const std::int64_t end = clamped(stop, length);
+    if (first >= end) return window(x, x.offset(), x.shape().with(i, 0), x.strides());
+
+    const std::int64_t count = 1 + (end - 1 - first) / step;
+    const std::int64_t distance = count > 1 ? step * stride : stride;  // a huge step may overflow
+    return window(x, x.offset() + first * stride, x.shape().with(i, count),
+                  with_number(x.strides(), i, distance));
+}
+
+Tensor select(const Tensor& x, int axis, std::int64_t index, Where where) {
+    const int i = normalized_axis(axis, x.rank(), "select", where);
+    const std::int64_t length = x.shape()[i];
+    if (index < -length || index >= length) {
+        fail_range("select",
+                   text("index ", index, " is out of range for axis ", i, " of ", x.shape(),
+                        ", which has ", length, " entries"),
+                   where);
+    }
+    const std::int64_t entry = index < 0 ? index + length : index;
+    return window(x, x.offset() + entry * x.strides()[i], x.shape().without(i),
+                  without_number(x.strides(), i));
+}
+
+Tensor expand(const Tensor& x, const Dims& dims, Where where) {
+    const int added = dims.size() - x.rank();
+    std::vector<std::int64_t> lengths(dims.begin(), dims.end());
+    for (int i = 0; i < dims.size(); ++i) {
+        if (dims[i] == -1 && i < added) {
+            fail_shape("expand",
+                       text("the -1 at place ", i, " of ", dims, " stands for a new axis of ",
+                            x.shape(), ", which has no length to keep; write it out"),
+                       where);
+        }
+        if (dims[i] == -1 && added >= 0)
+            lengths[static_cast<std::size_t>(i)] = x.shape()[i - added];
+    }
+    if (added < 0) {
+        fail_shape("expand",
+                   text("shape ", x.shape(), " has more axes than ", dims,
+                        "; axes can be added in front, not removed"),
+                   where);
+    }
+    const Shape shape(Dims(lengths), where);
+    if (!broadcasts_to(x.shape(), shape)) {
+        fail_shape("expand",
+                   text("shape ", x.shape(), " cannot be expanded to ", shape,
+                        ": aligned at the last axis, each length must be equal or be 1, which ",
+                        "is repeated"),
+                   where);
+    }
+    return window(x, x.offset(), shape, broadcast_strides(x.shape(), x.strides(), shape));
+}
+
+Tensor unsqueeze(const Tensor& x, int axis, Where where) {
+    const int i = resolved_new_axis(axis, x.shape(), "unsqueeze", where);
+    const std::int64_t stride = i < x.rank() ? x.shape()[i] * x.strides()[i] : 1;
+    std::vector<std::int64_t> strides(x.strides().begin(), x.strides().end());
+    strides.insert(strides.begin() + i, stride);
+    return window(x, x.offset(), x.shape().inserted(i, 1, where), Dims(strides));
+}
+
+Tensor squeeze(const Tensor& x, Where) {
+    std::vector<std::int64_t> lengths;
+    std::vector<std::int64_t> strides;
+    for (int axis = 0; axis < x.rank(); ++axis) {
+        if (x.shape()[axis] == 1) continue;
+        lengths.push_back(x.shape()[axis]);
+        strides.push_back(x.strides()[axis]);
+    }
+    return window(x, x.offset(), Shape(Dims(lengths)), Dims(strides));
+}
+
+Tensor squeeze(const Tensor& x, int axis, Where where) {
+    const int i = normalized_axis(axis, x.rank(), "squeeze", where);
+    if (x.shape()[i] != 1) {
+        fail_shape("squeeze",
+                   text("axis ", i, " of ", x.shape(), " has ", x.shape()[i],
+                        " entries; only an axis of length 1 can be dropped (select() picks one ",
+                        "entry of a longer one)"),
+                   where);
+    }
+    return select(x, i, 0, where);
+}
+
+Tensor flatten(const Tensor& x, int first, int last, Where where) {
+    const int rank = std::max(x.rank(), 1);
+    const int from = normalized_axis(first, rank, "flatten", where);
+    const int to = normalized_axis(last, rank, "flatten", where);
+    if (from > to) {
+        fail_argument(
+            "flatten",
+            text("the first axis, ", from, ", comes after the last, ", to, ", of ", x.shape()),
+            where);
+    }
+    if (x.rank() == 0) return view(x, {1}, where);
+    std::vector<std::int64_t> lengths(x.shape().begin(), x.shape().begin() + from + 1);
+    std::int64_t& merged = lengths.back();
+    for (int axis = from + 1; axis <= to; ++axis) merged *= x.shape()[axis];
+    lengths.insert(lengths.end(), x.shape().begin() + to + 1, x.shape().end());
+    return reshape(x, Dims(lengths), where);
+}
+
+Tensor contiguous(const Tensor& x, Where where) { return x.is_contiguous() ? x : clone(x, where); }
+
+Tensor clone(const Tensor& x, Where) {
+    Tensor copy = Tensor::uninitialized(x.shape());
+    copy_entries(x, copy.writable_data(), copy.strides());
+    return copy;
+}
+
+}  // namespace heed::inline HEED_PRECISION::tensor
