@@ -12,7 +12,8 @@ function(run)
                   ERROR_VARIABLE output)
   if(NOT code EQUAL 0)
     list(JOIN ARGN " " command)
-    message(FATAL_ERROR "${command}\n${output}")
+    message("${output}")
+    message(FATAL_ERROR "failed: ${command}")
   endif()
 endfunction()
 
@@ -37,6 +38,7 @@ execute_process(COMMAND ${CMAKE_COMMAND} -S ${here}/both_precisions -B ${FOLDER}
                         ${options}
                 RESULT_VARIABLE code OUTPUT_VARIABLE output ERROR_VARIABLE output)
 if(code EQUAL 0 OR NOT output MATCHES "HEED_PRECISION")
-  message(FATAL_ERROR "a program with both precisions was not refused:\n${output}")
+  message("${output}")
+  message(FATAL_ERROR "a program with both precisions was not refused for its HEED_PRECISION")
 endif()
 message(STATUS "both precisions in one program are refused")

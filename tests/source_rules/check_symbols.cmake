@@ -1,4 +1,6 @@
-# A function of libm that slipped past the eye is still in the library's list of missing symbols.
+# Two mistakes that slip past the eye are plain in the libraries' symbols: a call of a function of
+# libm that is not exact, and an inline function in a file of fast kernels that the linker may pick
+# for the whole program, which then stops at an illegal instruction on an older machine.
 # Run as: cmake -D NM=nm -D LIBRARIES=a,b -P check_symbols.cmake
 cmake_minimum_required(VERSION 3.25)
 
@@ -15,5 +17,15 @@ foreach(library IN LISTS LIBRARIES)
   if(wrong)
     list(REMOVE_DUPLICATES wrong)
     message(SEND_ERROR "${library} calls libm, whose results differ by machine:\n${wrong}")
+  endif()
+
+  execute_process(COMMAND ${NM} -A --defined-only ${library} OUTPUT_VARIABLE symbols
+                  ERROR_QUIET COMMAND_ERROR_IS_FATAL ANY)
+  if(NOT symbols MATCHES "fast_portable")
+    message(SEND_ERROR "${library} has no fast kernels")
+  endif()
+  string(REGEX MATCHALL "fast_[a-z0-9]+\\.cpp\\.o:[0-9a-f]+ [WVu] [^\n]*\n" shared "${symbols}")
+  if(shared)
+    message(SEND_ERROR "${library}: kernels that other files may get by accident:\n${shared}")
   endif()
 endforeach()

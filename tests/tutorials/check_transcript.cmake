@@ -8,7 +8,8 @@ endforeach()
 execute_process(COMMAND ${PROGRAM} OUTPUT_FILE ${OUTPUT} ERROR_VARIABLE errors RESULT_VARIABLE code)
 if(NOT code EQUAL 0 OR errors)
   file(READ ${OUTPUT} output)
-  message(FATAL_ERROR "${PROGRAM} ended with ${code}\n${errors}\n${output}")
+  message("${output}${errors}")
+  message(FATAL_ERROR "${PROGRAM} ended with ${code}, or wrote to its error stream")
 endif()
 
 if(UPDATE)
@@ -20,6 +21,7 @@ execute_process(COMMAND ${CMAKE_COMMAND} -E compare_files ${TRANSCRIPT} ${OUTPUT
 if(differs)
   execute_process(COMMAND diff -u ${TRANSCRIPT} ${OUTPUT} OUTPUT_VARIABLE difference
                   ERROR_VARIABLE difference)
-  message(FATAL_ERROR "${PROGRAM} does not print what ${TRANSCRIPT} says; if it is the transcript "
-                      "that is old, build the target update_transcripts\n${difference}")
+  message("${difference}")
+  message(FATAL_ERROR "${PROGRAM} does not print what ${TRANSCRIPT} says. If it is the transcript "
+                      "that is old, build the target update_transcripts.")
 endif()
