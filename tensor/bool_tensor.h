@@ -41,9 +41,11 @@ class BoolTensor {
     // Errors: a wrong number of indices (ShapeError), one out of range (out_of_range).
     bool at(const Dims& index, Where where = Where::here()) const;
     template <class... Index>
-    bool operator()(Index... index) const {
-        return at(Dims{static_cast<std::int64_t>(index)...});
+    bool operator()(FirstIndex first, Index... rest) const {
+        return at(Dims({first.number, static_cast<std::int64_t>(rest)...}, first.where),
+                  first.where);
     }
+    bool operator()() const { return at(Dims{}); }
     bool all() const;  // true for an empty one
     bool any() const;
     std::int64_t count() const;  // how many are true

@@ -1,3 +1,4 @@
+// The four ways to fail, and the one form of all messages.
 #include "tensor/errors.h"
 
 namespace heed::inline HEED_PRECISION {

@@ -46,9 +46,11 @@ class IndexTensor {
     // Errors: a wrong number of indices (ShapeError), one out of range (out_of_range).
     std::int64_t at(const Dims& index, Where where = Where::here()) const;
     template <class... Index>
-    std::int64_t operator()(Index... index) const {
-        return at(Dims{static_cast<std::int64_t>(index)...});
+    std::int64_t operator()(FirstIndex first, Index... rest) const {
+        return at(Dims({first.number, static_cast<std::int64_t>(rest)...}, first.where),
+                  first.where);
     }
+    std::int64_t operator()() const { return at(Dims{}); }
     std::int64_t item(Where where = Where::here()) const;  // ShapeError unless exactly one
     bool operator==(const IndexTensor& other) const;       // same shape and numbers
 

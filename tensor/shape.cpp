@@ -1,3 +1,4 @@
+// Shapes and axes, and everything that can be wrong with them; operations rely on these checks.
 #include "tensor/shape.h"
 
 #include "tensor/errors.h"

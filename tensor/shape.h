@@ -44,6 +44,17 @@ class Dims {
 
 std::ostream& operator<<(std::ostream& out, const Dims& dims);
 
+// The first index of x(i, j, k). It brings the caller's line, since a function with any number of
+// parameters has no room for a defaulted one at its end.
+struct FirstIndex {
+    template <std::integral Number>
+    FirstIndex(Number index, Where caller = Where::here())
+        : number(static_cast<std::int64_t>(index)), where(caller) {}
+
+    std::int64_t number;
+    Where where;
+};
+
 // Errors: a negative length, more than eight axes, more entries than 2^63 - 1 bytes can hold
 // (each ShapeError).
 class Shape {

@@ -1,3 +1,4 @@
+// The memory behind tensors. It begins at a cache line, so that kernels read whole vectors.
 #include "tensor/storage.h"
 
 #include <new>

@@ -1,9 +1,10 @@
+// A window on a storage: finding an entry, reading all of them, writing through it.
 #include "tensor/tensor.h"
 
+#include "tensor/copy.h"
 #include "tensor/errors.h"
+#include "tensor/views.h"
 #include "tensor/walk.h"
-
-#include <algorithm>
 
 namespace heed::inline HEED_PRECISION {
 
@@ -50,13 +51,40 @@ std::int64_t checked_offset(const Dims& index, const Shape& shape, const Dims& s
     return offset;
 }
 
+namespace {
+
+void check_window(std::int64_t offset, const Shape& shape, const Dims& strides, std::int64_t size,
+                  const Where& where) {
+    if (strides.size() != shape.rank()) {
+        fail_shape("Tensor", text("shape ", shape, " needs a stride for each axis, not ", strides),
+                   where);
+    }
+    std::int64_t first = offset;
+    std::int64_t last = offset;
+    for (int axis = 0; axis < shape.rank(); ++axis) {
+        if (shape[axis] == 0) return;
+        const std::int64_t reach = (shape[axis] - 1) * strides[axis];
+        (reach < 0 ? first : last) += reach;
+    }
+    if (first < 0 || last >= size) {
+        fail_shape("Tensor",
+                   text("shape ", shape, " with strides ", strides, " reaches from ", first, " to ",
+                        last, " in a storage of ", size, " numbers"),
+                   where);
+    }
+}
+
+}  // namespace
+
 Tensor Tensor::uninitialized(const Shape& shape) {
     return Tensor(std::make_shared<Storage>(shape.numel()), 0, shape, contiguous_strides(shape));
 }
 
 Tensor::Tensor(std::shared_ptr<Storage> storage, std::int64_t offset, const Shape& shape,
-               const Dims& strides)
-    : storage_(std::move(storage)), offset_(offset), shape_(shape), strides_(strides) {}
+               const Dims& strides, Where where)
+    : storage_(std::move(storage)), offset_(offset), shape_(shape), strides_(strides) {
+    check_window(offset, shape, strides, storage_->size(), where);
+}
 
 bool Tensor::is_contiguous() const {
     if (numel() == 0) return true;
@@ -120,19 +148,8 @@ void overwrite(Tensor& target, const Tensor& source, Where where) {
         }
     }
     // Read everything before the first write: the two may look at the same storage.
-    const Tensor copy(std::make_shared<Storage>(source.numel()), 0, source.shape(),
-                      contiguous_strides(source.shape()));
-    const std::vector<Scalar> numbers = source.to_vector();
-    std::copy(numbers.begin(), numbers.end(), copy.storage()->data());
-
-    const Dims from = broadcast_strides(copy.shape(), copy.strides(), shape);
-    Scalar* out = target.writable_data();
-    for (Walk<2> walk(shape, {&target.strides(), &from}); !walk.done(); walk.next()) {
-        for (std::int64_t i = 0; i < walk.row_length(); ++i) {
-            out[walk.offset(0) + i * walk.row_stride(0)] =
-                copy.data()[walk.offset(1) + i * walk.row_stride(1)];
-        }
-    }
+    const Tensor copy = expand(clone(source, where), shape, where);
+    copy_entries(copy, target.writable_data(), target.strides());
 }
 
 }  // namespace tensor

@@ -25,8 +25,9 @@ class Tensor {
     // A contiguous tensor whose numbers are not set yet: for operations, which then fill it.
     static Tensor uninitialized(const Shape& shape);
     // A window on `storage`: entry (i, j, ...) lies at offset + i·strides[0] + j·strides[1] + ...
+    // Error: not one stride for each axis, or an entry outside the storage (ShapeError).
     Tensor(std::shared_ptr<Storage> storage, std::int64_t offset, const Shape& shape,
-           const Dims& strides);
+           const Dims& strides, Where where = Where::here());
 
     const Shape& shape() const { return shape_; }
     int rank() const { return shape_.rank(); }
@@ -43,9 +44,11 @@ class Tensor {
     // Errors: a wrong number of indices (ShapeError), an index out of range (out_of_range).
     Scalar at(const Dims& index, Where where = Where::here()) const;
     template <class... Index>
-    Scalar operator()(Index... index) const {
-        return at(Dims{static_cast<std::int64_t>(index)...});
+    Scalar operator()(FirstIndex first, Index... rest) const {
+        return at(Dims({first.number, static_cast<std::int64_t>(rest)...}, first.where),
+                  first.where);
     }
+    Scalar operator()() const { return at(Dims{}); }
     // The number in a tensor of exactly one. Error: it has more or none (ShapeError).
     Scalar item(Where where = Where::here()) const;
     std::vector<Scalar> to_vector() const;  // the entries in row-major order, whatever the strides
