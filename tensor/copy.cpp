@@ -1,5 +1,7 @@
+// The one loop that moves numbers, and the copies that views.h offers.
 #include "tensor/copy.h"
 
+#include "tensor/views.h"
 #include "tensor/walk.h"
 
 #include <algorithm>
@@ -19,6 +21,14 @@ void copy_entries(const Tensor& x, Scalar* to, const Dims& strides) {
                 out[i * out_step] = in[i * in_step];
         }
     }
+}
+
+Tensor contiguous(const Tensor& x, Where where) { return x.is_contiguous() ? x : clone(x, where); }
+
+Tensor clone(const Tensor& x, Where) {
+    Tensor copy = Tensor::uninitialized(x.shape());
+    copy_entries(x, copy.writable_data(), copy.strides());
+    return copy;
 }
 
 }  // namespace heed::inline HEED_PRECISION::tensor

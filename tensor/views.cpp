@@ -1,7 +1,6 @@
 // Views: only offset, shape and strides are worked out here; the numbers stay where they are.
 #include "tensor/views.h"
 
-#include "tensor/copy.h"
 #include "tensor/errors.h"
 #include "tensor/walk.h"
 
@@ -304,14 +303,6 @@ Tensor flatten(const Tensor& x, int first, int last, Where where) {
     for (int axis = from + 1; axis <= to; ++axis) merged *= x.shape()[axis];
     lengths.insert(lengths.end(), x.shape().begin() + to + 1, x.shape().end());
     return reshape(x, Dims(lengths), where);
-}
-
-Tensor contiguous(const Tensor& x, Where where) { return x.is_contiguous() ? x : clone(x, where); }
-
-Tensor clone(const Tensor& x, Where) {
-    Tensor copy = Tensor::uninitialized(x.shape());
-    copy_entries(x, copy.writable_data(), copy.strides());
-    return copy;
 }
 
 }  // namespace heed::inline HEED_PRECISION::tensor

@@ -1,0 +1,94 @@
+// Choosing is done by reading one entry or the other, never by multiplying with 0 and 1: what is
+// not chosen may be NaN or infinite.
+#include "tensor/choose.h"
+
+#include "tensor/errors.h"
+#include "tensor/walk.h"
+
+#include <algorithm>
+
+namespace heed::inline HEED_PRECISION::tensor {
+
+namespace {
+
+// [rows, columns], true where column j lies above the diagonal: j > i + diagonal.
+BoolTensor above(const Shape& shape, std::int64_t diagonal) {
+    const std::int64_t rows = shape[shape.rank() - 2];
+    const std::int64_t columns = shape[shape.rank() - 1];
+    std::vector<std::uint8_t> bytes;
+    bytes.reserve(static_cast<std::size_t>(rows * columns));
+    for (std::int64_t i = 0; i < rows; ++i) {
+        for (std::int64_t j = 0; j < columns; ++j) bytes.push_back(j - i > diagonal);
+    }
+    return BoolTensor::from_bytes(std::move(bytes), Shape{rows, columns});
+}
+
+void check_matrix(const Tensor& x, const char* operation, const Where& where) {
+    if (x.rank() < 2) {
+        fail_shape(operation,
+                   text("shape ", x.shape(), " has rank ", x.rank(),
+                        "; a triangle needs two axes, rows and columns"),
+                   where);
+    }
+}
+
+}  // namespace
+
+Tensor where(const BoolTensor& condition, const Tensor& a, const Tensor& b, Where where) {
+    const Shape numbers = broadcast_shape(a.shape(), b.shape(), "where", where);
+    const Shape shape = broadcast_shape(condition.shape(), numbers, "where", where);
+    const Dims c_strides =
+        broadcast_strides(condition.shape(), contiguous_strides(condition.shape()), shape);
+    const Dims a_strides = broadcast_strides(a.shape(), a.strides(), shape);
+    const Dims b_strides = broadcast_strides(b.shape(), b.strides(), shape);
+    Tensor result = Tensor::uninitialized(shape);
+    Scalar* out = result.writable_data();
+    for (Walk<3> walk(shape, {&c_strides, &a_strides, &b_strides}); !walk.done(); walk.next()) {
+        const std::uint8_t* chosen = condition.data() + walk.offset(0);
+        const Scalar* a_row = a.data() + walk.offset(1);
+        const Scalar* b_row = b.data() + walk.offset(2);
+        for (std::int64_t i = 0; i < walk.row_length(); ++i) {
+            *out++ = chosen[i * walk.row_stride(0)] ? a_row[i * walk.row_stride(1)]
+                                                    : b_row[i * walk.row_stride(2)];
+        }
+    }
+    return result;
+}
+
+Tensor masked_fill(const Tensor& x, const BoolTensor& condition, double value, Where where) {
+    if (!broadcasts_to(condition.shape(), x.shape())) {
+        fail_shape("masked_fill",
+                   text("the condition of shape ", condition.shape(),
+                        " does not broadcast to x's shape ", x.shape(),
+                        ": aligned at the last axis, each of its lengths must be equal or 1, and ",
+                        "it has no more axes than x"),
+                   where);
+    }
+    const Scalar fill = static_cast<Scalar>(value);
+    const Dims c_strides =
+        broadcast_strides(condition.shape(), contiguous_strides(condition.shape()), x.shape());
+    Tensor result = Tensor::uninitialized(x.shape());
+    Scalar* out = result.writable_data();
+    for (Walk<2> walk(x.shape(), {&c_strides, &x.strides()}); !walk.done(); walk.next()) {
+        const std::uint8_t* filled = condition.data() + walk.offset(0);
+        const Scalar* row = x.data() + walk.offset(1);
+        for (std::int64_t i = 0; i < walk.row_length(); ++i) {
+            *out++ = filled[i * walk.row_stride(0)] ? fill : row[i * walk.row_stride(1)];
+        }
+    }
+    return result;
+}
+
+Tensor tril(const Tensor& x, std::int64_t diagonal, Where where) {
+    check_matrix(x, "tril", where);
+    return masked_fill(x, above(x.shape(), diagonal), 0, where);
+}
+
+// Upper with the diagonal d is all that does not lie below it: j ≥ i + d, or j > i + (d - 1).
+Tensor triu(const Tensor& x, std::int64_t diagonal, Where where) {
+    check_matrix(x, "triu", where);
+    if (diagonal == INT64_MIN) return masked_fill(x, BoolTensor::full(Shape{}, false), 0, where);
+    return masked_fill(x, !above(x.shape(), diagonal - 1), 0, where);
+}
+
+}  // namespace heed::inline HEED_PRECISION::tensor

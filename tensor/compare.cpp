@@ -1,0 +1,162 @@
+// Comparisons: the six of them differ only in the rule they apply to a pair of numbers.
+#include "tensor/compare.h"
+
+#include "tensor/errors.h"
+#include "tensor/walk.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+
+namespace heed::inline HEED_PRECISION {
+
+namespace tensor {
+
+namespace {
+
+template <class Rule>
+BoolTensor compared(const Tensor& a, const Tensor& b, const char* name, const Where& where) {
+    const Shape shape = broadcast_shape(a.shape(), b.shape(), name, where);
+    const Dims a_strides = broadcast_strides(a.shape(), a.strides(), shape);
+    const Dims b_strides = broadcast_strides(b.shape(), b.strides(), shape);
+    const Rule holds;
+    std::vector<std::uint8_t> bytes(static_cast<std::size_t>(shape.numel()));
+    std::uint8_t* out = bytes.data();
+    for (Walk<2> walk(shape, {&a_strides, &b_strides}); !walk.done(); walk.next()) {
+        const Scalar* a_row = a.data() + walk.offset(0);
+        const Scalar* b_row = b.data() + walk.offset(1);
+        for (std::int64_t i = 0; i < walk.row_length(); ++i) {
+            *out++ = holds(a_row[i * walk.row_stride(0)], b_row[i * walk.row_stride(1)]);
+        }
+    }
+    return BoolTensor::from_bytes(std::move(bytes), shape, where);
+}
+
+struct IsNan {
+    bool operator()(Scalar x) const { return std::isnan(x); }
+};
+struct IsFinite {
+    bool operator()(Scalar x) const { return std::isfinite(x); }
+};
+
+template <class Rule>
+BoolTensor tested(const Tensor& x, const Where& where) {
+    const Rule holds;
+    std::vector<std::uint8_t> bytes;
+    bytes.reserve(static_cast<std::size_t>(x.numel()));
+    for (Scalar number : x.to_vector()) bytes.push_back(holds(number));
+    return BoolTensor::from_bytes(std::move(bytes), x.shape(), where);
+}
+
+bool same_number(Scalar a, Scalar b) {
+    if (std::isnan(a) || std::isnan(b)) return std::isnan(a) && std::isnan(b);
+    return a == b && std::signbit(a) == std::signbit(b);
+}
+
+bool close(double a, double b, double relative, double absolute) {
+    if (a == b) return true;
+    if (std::isinf(a) || std::isinf(b)) return false;
+    return std::fabs(a - b) <= absolute + relative * std::fabs(b);
+}
+
+double difference(double a, double b) { return a == b ? 0 : std::fabs(a - b); }
+
+}  // namespace
+
+BoolTensor equal(const Tensor& a, const Tensor& b, Where where) {
+    return compared<std::equal_to<Scalar>>(a, b, "equal", where);
+}
+
+BoolTensor not_equal(const Tensor& a, const Tensor& b, Where where) {
+    return compared<std::not_equal_to<Scalar>>(a, b, "not_equal", where);
+}
+
+BoolTensor less(const Tensor& a, const Tensor& b, Where where) {
+    return compared<std::less<Scalar>>(a, b, "less", where);
+}
+
+BoolTensor less_equal(const Tensor& a, const Tensor& b, Where where) {
+    return compared<std::less_equal<Scalar>>(a, b, "less_equal", where);
+}
+
+BoolTensor greater(const Tensor& a, const Tensor& b, Where where) {
+    return compared<std::greater<Scalar>>(a, b, "greater", where);
+}
+
+BoolTensor greater_equal(const Tensor& a, const Tensor& b, Where where) {
+    return compared<std::greater_equal<Scalar>>(a, b, "greater_equal", where);
+}
+
+BoolTensor is_nan(const Tensor& x, Where where) { return tested<IsNan>(x, where); }
+
+BoolTensor is_finite(const Tensor& x, Where where) { return tested<IsFinite>(x, where); }
+
+Tensor to_tensor(const BoolTensor& condition) {
+    Tensor x = Tensor::uninitialized(condition.shape());
+    std::copy_n(condition.data(), condition.numel(), x.writable_data());
+    return x;
+}
+
+bool same_bits(const Tensor& a, const Tensor& b) {
+    if (!(a.shape() == b.shape())) return false;
+    const std::vector<Scalar> in_a = a.to_vector();
+    const std::vector<Scalar> in_b = b.to_vector();
+    return std::equal(in_a.begin(), in_a.end(), in_b.begin(), same_number);
+}
+
+bool all_close(const Tensor& a, const Tensor& b, double relative, double absolute) {
+    if (!(a.shape() == b.shape())) return false;
+    const std::vector<Scalar> in_a = a.to_vector();
+    const std::vector<Scalar> in_b = b.to_vector();
+    for (std::size_t i = 0; i < in_a.size(); ++i) {
+        if (!close(in_a[i], in_b[i], relative, absolute)) return false;
+    }
+    return true;
+}
+
+double max_difference(const Tensor& a, const Tensor& b, Where where) {
+    if (!(a.shape() == b.shape())) {
+        fail_shape("max_difference",
+                   text("shapes ", a.shape(), " and ", b.shape(),
+                        " differ; tensors are compared entry by entry, without broadcasting"),
+                   where);
+    }
+    const std::vector<Scalar> in_a = a.to_vector();
+    const std::vector<Scalar> in_b = b.to_vector();
+    double largest = 0;
+    for (std::size_t i = 0; i < in_a.size(); ++i) {
+        const double apart = difference(in_a[i], in_b[i]);
+        if (std::isnan(apart)) return std::numeric_limits<double>::quiet_NaN();
+        largest = std::max(largest, apart);
+    }
+    return largest;
+}
+
+}  // namespace tensor
+
+BoolTensor operator==(const tensor::Operand& a, const tensor::Operand& b) {
+    return tensor::equal(a.tensor, b.tensor, a.where);
+}
+
+BoolTensor operator!=(const tensor::Operand& a, const tensor::Operand& b) {
+    return tensor::not_equal(a.tensor, b.tensor, a.where);
+}
+
+BoolTensor operator<(const tensor::Operand& a, const tensor::Operand& b) {
+    return tensor::less(a.tensor, b.tensor, a.where);
+}
+
+BoolTensor operator<=(const tensor::Operand& a, const tensor::Operand& b) {
+    return tensor::less_equal(a.tensor, b.tensor, a.where);
+}
+
+BoolTensor operator>(const tensor::Operand& a, const tensor::Operand& b) {
+    return tensor::greater(a.tensor, b.tensor, a.where);
+}
+
+BoolTensor operator>=(const tensor::Operand& a, const tensor::Operand& b) {
+    return tensor::greater_equal(a.tensor, b.tensor, a.where);
+}
+
+}  // namespace heed::inline HEED_PRECISION

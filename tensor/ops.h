@@ -1,0 +1,14 @@
+// All operations on tensors.
+#pragma once
+
+#include "tensor/arithmetic.h"
+#include "tensor/choose.h"
+#include "tensor/compare.h"
+#include "tensor/factories.h"
+#include "tensor/functions.h"
+#include "tensor/gather.h"
+#include "tensor/join.h"
+#include "tensor/matmul.h"
+#include "tensor/reduce.h"
+#include "tensor/softmax.h"
+#include "tensor/views.h"
