@@ -1,0 +1,220 @@
+#include "autograd/functions.h"
+
+#include "autograd/arithmetic.h"
+#include "autograd/choose.h"
+#include "autograd/record.h"
+#include "tensor/compare.h"
+#include "tensor/factories.h"
+#include "tensor/functions.h"
+
+namespace heed::inline HEED_PRECISION {
+
+namespace {
+
+constexpr double half_root_of_2 = 0.70710678118654752440;      // 1/√2
+constexpr double root_of_2_over_pi = 0.79788456080286535588;   // √(2/π)
+constexpr double two_over_root_of_pi = 1.1283791670955125739;  // 2/√π
+constexpr double one_over_root_of_2pi = 0.39894228040143267794;
+constexpr double cubic_of_gelu = 0.044715;
+
+// y = eˣ                                                   G = ∂L/∂y
+struct Exp final : OperationKeepingOutput {
+    const char* name() const override { return "exp"; }
+
+    Variable gradient(int, const Variable& G) const override {
+        return G * Y;  // ∂L/∂x = G·y
+    }
+};
+
+// y = ln x
+struct Log final : Operation {
+    Saved x;
+
+    explicit Log(const Variable& X) : x(X) {}
+    const char* name() const override { return "log"; }
+
+    Variable gradient(int, const Variable& G) const override {
+        return G / x;  // ∂L/∂x = G / x
+    }
+};
+
+// y = √x
+struct Sqrt final : OperationKeepingOutput {
+    const char* name() const override { return "sqrt"; }
+
+    Variable gradient(int, const Variable& G) const override {
+        return G / (2 * Y);  // ∂L/∂x = G / 2y
+    }
+};
+
+// y = sin x
+struct Sin final : Operation {
+    Saved x;
+
+    explicit Sin(const Variable& X) : x(X) {}
+    const char* name() const override { return "sin"; }
+
+    Variable gradient(int, const Variable& G) const override {
+        return G * cos(x);  // ∂L/∂x = G·cos x
+    }
+};
+
+// y = cos x
+struct Cos final : Operation {
+    Saved x;
+
+    explicit Cos(const Variable& X) : x(X) {}
+    const char* name() const override { return "cos"; }
+
+    Variable gradient(int, const Variable& G) const override {
+        return -G * sin(x);  // ∂L/∂x = −G·sin x
+    }
+};
+
+// y = tanh x
+struct Tanh final : OperationKeepingOutput {
+    const char* name() const override { return "tanh"; }
+
+    Variable gradient(int, const Variable& G) const override {
+        return G * (1 - Y * Y);  // ∂L/∂x = G·(1 − y²)
+    }
+};
+
+// y = erf x
+struct Erf final : Operation {
+    Saved x;
+
+    explicit Erf(const Variable& X) : x(X) {}
+    const char* name() const override { return "erf"; }
+
+    Variable gradient(int, const Variable& G) const override {
+        return G * (two_over_root_of_pi * exp(-(x * x)));  // ∂L/∂x = G·2/√π·exp(−x²)
+    }
+};
+
+// y = σ(x) = 1 / (1 + e⁻ˣ)
+struct Sigmoid final : OperationKeepingOutput {
+    const char* name() const override { return "sigmoid"; }
+
+    Variable gradient(int, const Variable& G) const override {
+        return G * (Y * (1 - Y));  // ∂L/∂x = G·y·(1 − y)
+    }
+};
+
+// y = max(x, 0)
+struct Relu final : OperationKeepingOutput {
+    const char* name() const override { return "relu"; }
+
+    Variable gradient(int, const Variable& G) const override {
+        const BoolTensor positive = Y.get().value() > 0;
+        return where(positive, G, Variable(tensor::of(0)));  // ∂L/∂x = G where x > 0, else 0
+    }
+};
+
+// y = x·Φ(x), with the normal distribution Φ(x) = (1 + erf(x/√2))/2 and its density φ
+struct Gelu final : Operation {
+    Saved x;
+
+    explicit Gelu(const Variable& X) : x(X) {}
+    const char* name() const override { return "gelu"; }
+
+    Variable gradient(int, const Variable& G) const override {
+        const Variable Phi = 0.5 * (1 + erf(x * half_root_of_2));
+        const Variable phi = one_over_root_of_2pi * exp(-0.5 * (x * x));
+        return G * (Phi + x * phi);  // ∂L/∂x = G·(Φ(x) + x·φ(x))
+    }
+};
+
+// y = x·(1 + tanh u)/2, with u = √(2/π)·(x + 0.044715·x³)
+struct GeluTanh final : Operation {
+    Saved x;
+
+    explicit GeluTanh(const Variable& X) : x(X) {}
+    const char* name() const override { return "gelu_tanh"; }
+
+    Variable gradient(int, const Variable& G) const override {
+        const Variable x_squared = x * x;
+        const Variable u = root_of_2_over_pi * (x + cubic_of_gelu * (x_squared * x));
+        const Variable du = root_of_2_over_pi * (1 + 3 * cubic_of_gelu * x_squared);  // ∂u/∂x
+        const Variable t = tanh(u);
+        // ∂L/∂x = G·((1 + t)/2 + x·(1 − t²)·u′/2)
+        return G * (0.5 * (1 + t) + 0.5 * (x * (1 - t * t) * du));
+    }
+};
+
+// y = |x|
+struct Abs final : Operation {
+    Saved x;
+
+    explicit Abs(const Variable& X) : x(X) {}
+    const char* name() const override { return "abs"; }
+
+    Variable gradient(int, const Variable& G) const override {
+        const Variable sign(tensor::sign(x.get().value()));
+        return G * sign;  // ∂L/∂x = G·sign(x)
+    }
+};
+
+}  // namespace
+
+Variable exp(const Variable& x, Where where) {
+    const Tensor y = tensor::exp(x.value(), where);
+    return record<Exp>(y, {&x}, where);
+}
+
+Variable log(const Variable& x, Where where) {
+    const Tensor y = tensor::log(x.value(), where);
+    return record<Log>(y, {&x}, where, x);
+}
+
+Variable sqrt(const Variable& x, Where where) {
+    const Tensor y = tensor::sqrt(x.value(), where);
+    return record<Sqrt>(y, {&x}, where);
+}
+
+Variable sin(const Variable& x, Where where) {
+    const Tensor y = tensor::sin(x.value(), where);
+    return record<Sin>(y, {&x}, where, x);
+}
+
+Variable cos(const Variable& x, Where where) {
+    const Tensor y = tensor::cos(x.value(), where);
+    return record<Cos>(y, {&x}, where, x);
+}
+
+Variable tanh(const Variable& x, Where where) {
+    const Tensor y = tensor::tanh(x.value(), where);
+    return record<Tanh>(y, {&x}, where);
+}
+
+Variable erf(const Variable& x, Where where) {
+    const Tensor y = tensor::erf(x.value(), where);
+    return record<Erf>(y, {&x}, where, x);
+}
+
+Variable sigmoid(const Variable& x, Where where) {
+    const Tensor y = tensor::sigmoid(x.value(), where);
+    return record<Sigmoid>(y, {&x}, where);
+}
+
+Variable relu(const Variable& x, Where where) {
+    const Tensor y = tensor::relu(x.value(), where);
+    return record<Relu>(y, {&x}, where);
+}
+
+Variable gelu(const Variable& x, Where where) {
+    const Tensor y = tensor::gelu(x.value(), where);
+    return record<Gelu>(y, {&x}, where, x);
+}
+
+Variable gelu_tanh(const Variable& x, Where where) {
+    const Tensor y = tensor::gelu_tanh(x.value(), where);
+    return record<GeluTanh>(y, {&x}, where, x);
+}
+
+Variable abs(const Variable& x, Where where) {
+    const Tensor y = tensor::abs(x.value(), where);
+    return record<Abs>(y, {&x}, where, x);
+}
+
+}  // namespace heed::inline HEED_PRECISION
