@@ -1,0 +1,177 @@
+#include "autograd/views.h"
+
+#include "autograd/gather.h"
+#include "autograd/record.h"
+
+#include <algorithm>
+
+namespace heed::inline HEED_PRECISION {
+
+namespace {
+
+// y holds the entries of x in the same order under another shape: view, reshape, flatten, ...
+struct Reshape final : Operation {
+    const char* called;
+    Shape of_x;
+
+    Reshape(const char* name, const Variable& x) : called(name), of_x(x.shape()) {}
+    const char* name() const override { return called; }
+
+    Variable gradient(int, const Variable& G) const override {
+        return reshape(G, of_x);  // ∂L/∂x = G in the shape of x
+    }
+};
+
+// y[..., j, ..., i, ...] = x[..., i, ..., j, ...]
+struct Transpose final : Operation {
+    int axis_a, axis_b;
+
+    Transpose(int a, int b) : axis_a(a), axis_b(b) {}
+    const char* name() const override { return "transpose"; }
+
+    Variable gradient(int, const Variable& G) const override {
+        return transpose(G, axis_a, axis_b);  // ∂L/∂x = Gᵀ
+    }
+};
+
+// Axis i of y is axis order[i] of x.
+struct Permute final : Operation {
+    Dims order;
+
+    explicit Permute(const Dims& axes) : order(axes) {}
+    const char* name() const override { return "permute"; }
+
+    Variable gradient(int, const Variable& G) const override {
+        return permute(G, inverse());  // ∂L/∂x: the axes put back
+    }
+
+    // Axis order[i] of x is axis i of y.
+    Dims inverse() const {
+        const int rank = order.size();
+        std::vector<std::int64_t> back(static_cast<std::size_t>(rank));
+        for (int i = 0; i < rank; ++i) {
+            const std::int64_t axis = order[i] < 0 ? order[i] + rank : order[i];
+            back[static_cast<std::size_t>(axis)] = i;
+        }
+        return Dims(back);
+    }
+};
+
+// y[..., k, ...] = x[..., start + k·step, ...]
+struct Slice final : Operation {
+    Shape of_x;
+    int axis;
+    std::int64_t start, step;
+
+    Slice(const Variable& x, int along, std::int64_t first, std::int64_t stride)
+        : of_x(x.shape()), axis(along), start(first), step(stride) {}
+    const char* name() const override { return "slice"; }
+
+    Variable gradient(int, const Variable& G) const override {
+        return embed_slice(G, of_x, axis, start, step);  // ∂L/∂x: G among zeros
+    }
+};
+
+// y = x[..., index, ...]
+struct Select final : Operation {
+    Shape of_x;
+    int axis;
+    std::int64_t index;
+
+    Select(const Variable& x, int along, std::int64_t entry)
+        : of_x(x.shape()), axis(along), index(entry) {}
+    const char* name() const override { return "select"; }
+
+    Variable gradient(int, const Variable& G) const override {
+        return embed_slice(unsqueeze(G, axis), of_x, axis, index, 1);  // ∂L/∂x: G among zeros
+    }
+};
+
+// y repeats x along axes of length 1 and along new ones.
+struct Expand final : Operation {
+    const char* name() const override { return "expand"; }
+
+    Variable gradient(int, const Variable& G) const override {
+        return G;  // ∂L/∂x = Σ G over what was repeated, which the engine adds up
+    }
+};
+
+// A position as Python counts it, from the end where negative, cut to the axis.
+std::int64_t cut_to_axis(std::int64_t position, std::int64_t length) {
+    const std::int64_t counted = position < 0 ? position + length : position;
+    return std::clamp<std::int64_t>(counted, 0, length);
+}
+
+}  // namespace
+
+Variable view(const Variable& x, const Dims& dims, Where where) {
+    const Tensor y = tensor::view(x.value(), dims, where);
+    return record<Reshape>(y, {&x}, where, "view", x);
+}
+
+Variable reshape(const Variable& x, const Dims& dims, Where where) {
+    const Tensor y = tensor::reshape(x.value(), dims, where);
+    return record<Reshape>(y, {&x}, where, "reshape", x);
+}
+
+Variable transpose(const Variable& x, Where where) {
+    const Tensor y = tensor::transpose(x.value(), where);
+    return record<Transpose>(y, {&x}, where, -2, -1);
+}
+
+Variable transpose(const Variable& x, int axis_a, int axis_b, Where where) {
+    const Tensor y = tensor::transpose(x.value(), axis_a, axis_b, where);
+    return record<Transpose>(y, {&x}, where, axis_a, axis_b);
+}
+
+Variable permute(const Variable& x, const Dims& order, Where where) {
+    const Tensor y = tensor::permute(x.value(), order, where);
+    return record<Permute>(y, {&x}, where, order);
+}
+
+Variable slice(const Variable& x, int axis, std::int64_t start, std::int64_t stop,
+               std::int64_t step, Where where) {
+    const Tensor y = tensor::slice(x.value(), axis, start, stop, step, where);
+    const int along = normalized_axis(axis, x.rank(), "slice", where);
+    const std::int64_t first = cut_to_axis(start, x.dim(along));
+    return record<Slice>(y, {&x}, where, x, along, first, step);
+}
+
+Variable select(const Variable& x, int axis, std::int64_t index, Where where) {
+    const Tensor y = tensor::select(x.value(), axis, index, where);
+    const int along = normalized_axis(axis, x.rank(), "select", where);
+    const std::int64_t entry = index < 0 ? index + x.dim(along) : index;
+    return record<Select>(y, {&x}, where, x, along, entry);
+}
+
+Variable expand(const Variable& x, const Dims& dims, Where where) {
+    const Tensor y = tensor::expand(x.value(), dims, where);
+    return record<Expand>(y, {&x}, where);
+}
+
+Variable unsqueeze(const Variable& x, int axis, Where where) {
+    const Tensor y = tensor::unsqueeze(x.value(), axis, where);
+    return record<Reshape>(y, {&x}, where, "unsqueeze", x);
+}
+
+Variable squeeze(const Variable& x, Where where) {
+    const Tensor y = tensor::squeeze(x.value(), where);
+    return record<Reshape>(y, {&x}, where, "squeeze", x);
+}
+
+Variable squeeze(const Variable& x, int axis, Where where) {
+    const Tensor y = tensor::squeeze(x.value(), axis, where);
+    return record<Reshape>(y, {&x}, where, "squeeze", x);
+}
+
+Variable flatten(const Variable& x, int first, int last, Where where) {
+    const Tensor y = tensor::flatten(x.value(), first, last, where);
+    return record<Reshape>(y, {&x}, where, "flatten", x);
+}
+
+Variable contiguous(const Variable& x, Where where) {
+    const Tensor y = tensor::contiguous(x.value(), where);
+    return record<Reshape>(y, {&x}, where, "contiguous", x);
+}
+
+}  // namespace heed::inline HEED_PRECISION
