@@ -1,0 +1,87 @@
+#include "autograd/choose.h"
+
+#include "autograd/record.h"
+#include "tensor/choose.h"
+#include "tensor/factories.h"
+
+namespace heed::inline HEED_PRECISION {
+
+namespace {
+
+Variable zero() { return Variable(tensor::of(0)); }
+
+// y = a where the condition c is true, else b                 G = ∂L/∂y
+// G is chosen, too, and not multiplied by 0 or 1: 0·NaN would let a NaN through.
+struct Choice final : Operation {
+    BoolTensor c;
+
+    explicit Choice(const BoolTensor& condition) : c(condition) {}
+    const char* name() const override { return "where"; }
+
+    Variable gradient(int input, const Variable& G) const override {
+        if (input == 0) return where(c, G, zero());  // ∂L/∂a = G where c, else 0
+        return where(c, zero(), G);                  // ∂L/∂b = 0 where c, else G
+    }
+};
+
+// y = value where the condition c is true, else x
+struct MaskedFill final : Operation {
+    BoolTensor c;
+    double value;
+
+    MaskedFill(const BoolTensor& condition, double fill) : c(condition), value(fill) {}
+    const char* name() const override { return "masked_fill"; }
+    bool may_be_infinite() const override { return __builtin_isinf(value) != 0; }
+
+    Variable gradient(int, const Variable& G) const override {
+        return where(c, zero(), G);  // ∂L/∂x = 0 where c, else G
+    }
+};
+
+// y[..., i, j] = x[..., i, j] where j ≤ i + diagonal, else 0
+struct Tril final : Operation {
+    std::int64_t diagonal;
+
+    explicit Tril(std::int64_t above) : diagonal(above) {}
+    const char* name() const override { return "tril"; }
+
+    Variable gradient(int, const Variable& G) const override {
+        return tril(G, diagonal);  // ∂L/∂x = tril(G)
+    }
+};
+
+// y[..., i, j] = x[..., i, j] where j ≥ i + diagonal, else 0
+struct Triu final : Operation {
+    std::int64_t diagonal;
+
+    explicit Triu(std::int64_t above) : diagonal(above) {}
+    const char* name() const override { return "triu"; }
+
+    Variable gradient(int, const Variable& G) const override {
+        return triu(G, diagonal);  // ∂L/∂x = triu(G)
+    }
+};
+
+}  // namespace
+
+Variable where(const BoolTensor& condition, const Variable& a, const Variable& b, Where where) {
+    const Tensor y = tensor::where(condition, a.value(), b.value(), where);
+    return record<Choice>(y, {&a, &b}, where, condition);
+}
+
+Variable masked_fill(const Variable& x, const BoolTensor& condition, double value, Where where) {
+    const Tensor y = tensor::masked_fill(x.value(), condition, value, where);
+    return record<MaskedFill>(y, {&x}, where, condition, value);
+}
+
+Variable tril(const Variable& x, std::int64_t diagonal, Where where) {
+    const Tensor y = tensor::tril(x.value(), diagonal, where);
+    return record<Tril>(y, {&x}, where, diagonal);
+}
+
+Variable triu(const Variable& x, std::int64_t diagonal, Where where) {
+    const Tensor y = tensor::triu(x.value(), diagonal, where);
+    return record<Triu>(y, {&x}, where, diagonal);
+}
+
+}  // namespace heed::inline HEED_PRECISION
