@@ -1,0 +1,171 @@
+#include "autograd/reduce.h"
+
+#include "autograd/arithmetic.h"
+#include "autograd/record.h"
+#include "autograd/views.h"
+#include "tensor/compare.h"
+
+namespace heed::inline HEED_PRECISION {
+
+namespace {
+
+// What was reduced: the axes of x (none named: all), and how many entries became one.
+struct Reduced {
+    Shape of_x;
+    Shape kept;  // of_x with length 1 along the reduced axes
+    std::int64_t n = 1;
+
+    explicit Reduced(const Shape& shape) : of_x(shape), kept(shape) {
+        for (int axis = 0; axis < shape.rank(); ++axis) reduce(axis);
+    }
+    Reduced(const Shape& shape, const Dims& axes) : of_x(shape), kept(shape) {
+        const Where here = Where::here();
+        for (const std::int64_t axis : axes) {
+            reduce(normalized_axis(axis, shape.rank(), "reduce", here));
+        }
+    }
+
+    void reduce(int axis) {
+        n *= of_x[axis];
+        kept = kept.with(axis, 1);
+    }
+
+    // A reduced result with its axes back, so that it broadcasts against x.
+    Variable with_axes(const Variable& y) const { return reshape(y, kept); }
+    // The same, repeated to the shape of x.
+    Variable spread(const Variable& y) const { return expand(with_axes(y), of_x); }
+};
+
+// y = Σ x                                                  G = ∂L/∂y
+struct Sum final : Operation {
+    Reduced over;
+
+    explicit Sum(const Reduced& reduced) : over(reduced) {}
+    const char* name() const override { return "sum"; }
+
+    Variable gradient(int, const Variable& G) const override {
+        return over.spread(G);  // ∂L/∂x = G, for every entry that was added
+    }
+};
+
+// y = Σ x / n
+struct Mean final : Operation {
+    Reduced over;
+
+    explicit Mean(const Reduced& reduced) : over(reduced) {}
+    const char* name() const override { return "mean"; }
+
+    Variable gradient(int, const Variable& G) const override {
+        const double n = static_cast<double>(over.n);
+        return over.spread(G / n);  // ∂L/∂x = G / n
+    }
+};
+
+// y = Σ (x − m)² / (n − correction), with the mean m = Σ x / n
+struct Var final : Operation {
+    Saved x;
+    Reduced over;
+    std::int64_t correction;
+
+    Var(const Variable& X, const Reduced& reduced, std::int64_t c)
+        : x(X), over(reduced), correction(c) {}
+    const char* name() const override { return "var"; }
+
+    // ∂L/∂x = G·2(x − m)/(n − correction); m adds nothing, since Σ (x − m) = 0
+    Variable gradient(int, const Variable& G) const override {
+        const std::int64_t freedom = over.n > correction ? over.n - correction : 0;
+        const Variable m = sum_to(x, over.kept) / static_cast<double>(over.n);
+        return over.with_axes(G) * (2 * (x - m) / static_cast<double>(freedom));
+    }
+};
+
+// y = max x, or min x
+struct Extreme final : OperationKeepingOutput {
+    const char* called;
+    Saved x;
+    Reduced over;
+
+    Extreme(const char* name, const Variable& X, const Reduced& reduced)
+        : called(name), x(X), over(reduced) {}
+    const char* name() const override { return called; }
+
+    // ∂L/∂x = G / t where x = y, for t entries that are equal, else 0
+    Variable gradient(int, const Variable& G) const override {
+        const Tensor y = tensor::reshape(Y.get().value(), over.kept);
+        const Tensor is_extreme = tensor::to_tensor(x.get().value() == y);
+        const Tensor ties = tensor::sum_to(is_extreme, over.kept);
+        return over.with_axes(G) * Variable(is_extreme / ties);
+    }
+};
+
+// y = Σ x over the axes that broadcasting from y's shape to x's would repeat
+struct SumTo final : Operation {
+    Shape of_x;
+
+    explicit SumTo(const Variable& x) : of_x(x.shape()) {}
+    const char* name() const override { return "sum_to"; }
+
+    Variable gradient(int, const Variable& G) const override {
+        return expand(G, of_x);  // ∂L/∂x = G, for every entry that was added
+    }
+};
+
+}  // namespace
+
+Variable sum(const Variable& x, Where where) {
+    const Tensor y = tensor::sum(x.value(), where);
+    return record<Sum>(y, {&x}, where, Reduced(x.shape()));
+}
+
+Variable sum(const Variable& x, const Dims& axes, bool keepdim, Where where) {
+    const Tensor y = tensor::sum(x.value(), axes, keepdim, where);
+    return record<Sum>(y, {&x}, where, Reduced(x.shape(), axes));
+}
+
+Variable mean(const Variable& x, Where where) {
+    const Tensor y = tensor::mean(x.value(), where);
+    return record<Mean>(y, {&x}, where, Reduced(x.shape()));
+}
+
+Variable mean(const Variable& x, const Dims& axes, bool keepdim, Where where) {
+    const Tensor y = tensor::mean(x.value(), axes, keepdim, where);
+    return record<Mean>(y, {&x}, where, Reduced(x.shape(), axes));
+}
+
+Variable var(const Variable& x, Where where) {
+    const Tensor y = tensor::var(x.value(), where);
+    return record<Var>(y, {&x}, where, x, Reduced(x.shape()), std::int64_t{1});
+}
+
+Variable var(const Variable& x, const Dims& axes, std::int64_t correction, bool keepdim,
+             Where where) {
+    const Tensor y = tensor::var(x.value(), axes, correction, keepdim, where);
+    return record<Var>(y, {&x}, where, x, Reduced(x.shape(), axes), correction);
+}
+
+Variable max(const Variable& x, Where where) {
+    const Tensor y = tensor::max(x.value(), where);
+    return record<Extreme>(y, {&x}, where, "max", x, Reduced(x.shape()));
+}
+
+Variable max(const Variable& x, const Dims& axes, bool keepdim, Where where) {
+    const Tensor y = tensor::max(x.value(), axes, keepdim, where);
+    return record<Extreme>(y, {&x}, where, "max", x, Reduced(x.shape(), axes));
+}
+
+Variable min(const Variable& x, Where where) {
+    const Tensor y = tensor::min(x.value(), where);
+    return record<Extreme>(y, {&x}, where, "min", x, Reduced(x.shape()));
+}
+
+Variable min(const Variable& x, const Dims& axes, bool keepdim, Where where) {
+    const Tensor y = tensor::min(x.value(), axes, keepdim, where);
+    return record<Extreme>(y, {&x}, where, "min", x, Reduced(x.shape(), axes));
+}
+
+Variable sum_to(const Variable& x, const Shape& shape, Where where) {
+    const Tensor y = tensor::sum_to(x.value(), shape, where);
+    return record<SumTo>(y, {&x}, where, x);
+}
+
+}  // namespace heed::inline HEED_PRECISION
