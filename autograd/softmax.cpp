@@ -1,0 +1,79 @@
+#include "autograd/softmax.h"
+
+#include "autograd/arithmetic.h"
+#include "autograd/choose.h"
+#include "autograd/functions.h"
+#include "autograd/record.h"
+#include "autograd/reduce.h"
+#include "autograd/views.h"
+#include "tensor/compare.h"
+#include "tensor/factories.h"
+#include "tensor/softmax.h"
+
+namespace heed::inline HEED_PRECISION {
+
+namespace {
+
+// Y = exp(x) / Σ exp(x)                                       G = ∂L/∂Y
+// A row of only −∞ has Y = 0, and so the gradient 0.
+struct Softmax final : OperationKeepingOutput {
+    int axis;
+
+    explicit Softmax(int along) : axis(along) {}
+    const char* name() const override { return "softmax"; }
+
+    Variable gradient(int, const Variable& G) const override {
+        const Variable mean_G = sum(G * Y, axis, keepdim);  // weighted with Y
+        return Y * (G - mean_G);                            // ∂L/∂x = Y ⊙ (G − Σ G ⊙ Y)
+    }
+};
+
+// Y = x − log Σ exp(x)
+struct LogSoftmax final : OperationKeepingOutput {
+    int axis;
+
+    explicit LogSoftmax(int along) : axis(along) {}
+    const char* name() const override { return "log_softmax"; }
+
+    Variable gradient(int, const Variable& G) const override {
+        const Variable P = exp(Y);  // softmax(x), and 0 throughout a row of only −∞
+        const BoolTensor masked = tensor::sum(P.value(), axis, keepdim) == 0;
+        const Variable live_G = where(masked, Variable(tensor::of(0)), G);
+        return live_G - P * sum(live_G, axis, keepdim);  // ∂L/∂x = G − P ⊙ Σ G
+    }
+};
+
+// y = log Σ exp(x)
+struct LogSumExp final : Operation {
+    Saved x;
+    int axis;
+    Shape kept;  // of y, with the axis that was summed
+
+    LogSumExp(const Variable& X, int along, const Shape& with_axis)
+        : x(X), axis(along), kept(with_axis) {}
+    const char* name() const override { return "logsumexp"; }
+
+    Variable gradient(int, const Variable& G) const override {
+        return reshape(G, kept) * softmax(x, axis);  // ∂L/∂x = G·softmax(x)
+    }
+};
+
+}  // namespace
+
+Variable softmax(const Variable& x, int axis, Where where) {
+    const Tensor Y = tensor::softmax(x.value(), axis, where);
+    return record<Softmax>(Y, {&x}, where, axis);
+}
+
+Variable log_softmax(const Variable& x, int axis, Where where) {
+    const Tensor Y = tensor::log_softmax(x.value(), axis, where);
+    return record<LogSoftmax>(Y, {&x}, where, axis);
+}
+
+Variable logsumexp(const Variable& x, int axis, bool keepdim, Where where) {
+    const Tensor y = tensor::logsumexp(x.value(), axis, keepdim, where);
+    const int along = normalized_axis(axis, x.rank(), "logsumexp", where);
+    return record<LogSumExp>(y, {&x}, where, x, along, x.shape().with(along, 1));
+}
+
+}  // namespace heed::inline HEED_PRECISION
