@@ -1,0 +1,113 @@
+#include "autograd/gather.h"
+
+#include "autograd/record.h"
+#include "autograd/views.h"
+#include "tensor/gather.h"
+
+namespace heed::inline HEED_PRECISION {
+
+namespace {
+
+// y[..., k, ...] = x[..., index[k], ...]                      G = ∂L/∂y
+struct IndexSelect final : Operation {
+    Shape of_x;
+    int axis;
+    IndexTensor index;
+
+    IndexSelect(const Variable& x, int along, const IndexTensor& entries)
+        : of_x(x.shape()), axis(along), index(entries) {}
+    const char* name() const override { return "index_select"; }
+
+    Variable gradient(int, const Variable& G) const override {
+        return index_add(G, axis, index, of_x);  // ∂L/∂x: entry k of G is added at index[k]
+    }
+};
+
+// y = zeros, and y[..., index[k], ...] += x[..., k, ...]
+struct IndexAdd final : Operation {
+    int axis;
+    IndexTensor index;
+
+    IndexAdd(int along, const IndexTensor& entries) : axis(along), index(entries) {}
+    const char* name() const override { return "index_add"; }
+
+    Variable gradient(int, const Variable& G) const override {
+        return index_select(G, axis, index);  // ∂L/∂x: entry k is entry index[k] of G
+    }
+};
+
+// y[i][j] = x[index[i][j]][j] for axis 0, and so on
+struct Gather final : Operation {
+    Shape of_x;
+    int axis;
+    IndexTensor index;
+
+    Gather(const Variable& x, int along, const IndexTensor& entries)
+        : of_x(x.shape()), axis(along), index(entries) {}
+    const char* name() const override { return "gather"; }
+
+    Variable gradient(int, const Variable& G) const override {
+        return scatter_add(G, axis, index, of_x);  // ∂L/∂x: each of G is added where y was read
+    }
+};
+
+// y = zeros, and y[index[i][j]][j] += x[i][j] for axis 0, and so on
+struct ScatterAdd final : Operation {
+    int axis;
+    IndexTensor index;
+
+    ScatterAdd(int along, const IndexTensor& entries) : axis(along), index(entries) {}
+    const char* name() const override { return "scatter_add"; }
+
+    Variable gradient(int, const Variable& G) const override {
+        return gather(G, axis, index);  // ∂L/∂x: each is read where x was added
+    }
+};
+
+// y = zeros, and y[..., start + k·step, ...] = x[..., k, ...]
+struct EmbedSlice final : Operation {
+    int axis;
+    std::int64_t start, stop, step;
+
+    EmbedSlice(int along, std::int64_t first, std::int64_t end, std::int64_t stride)
+        : axis(along), start(first), stop(end), step(stride) {}
+    const char* name() const override { return "embed_slice"; }
+
+    Variable gradient(int, const Variable& G) const override {
+        return slice(G, axis, start, stop, step);  // ∂L/∂x = the slice of G where x stands
+    }
+};
+
+}  // namespace
+
+Variable index_select(const Variable& x, int axis, const IndexTensor& index, Where where) {
+    const Tensor y = tensor::index_select(x.value(), axis, index, where);
+    return record<IndexSelect>(y, {&x}, where, x, axis, index);
+}
+
+Variable gather(const Variable& x, int axis, const IndexTensor& index, Where where) {
+    const Tensor y = tensor::gather(x.value(), axis, index, where);
+    return record<Gather>(y, {&x}, where, x, axis, index);
+}
+
+Variable index_add(const Variable& x, int axis, const IndexTensor& index, const Shape& shape,
+                   Where where) {
+    const Tensor y = tensor::index_add(x.value(), axis, index, shape, where);
+    return record<IndexAdd>(y, {&x}, where, axis, index);
+}
+
+Variable scatter_add(const Variable& x, int axis, const IndexTensor& index, const Shape& shape,
+                     Where where) {
+    const Tensor y = tensor::scatter_add(x.value(), axis, index, shape, where);
+    return record<ScatterAdd>(y, {&x}, where, axis, index);
+}
+
+Variable embed_slice(const Variable& x, const Shape& shape, int axis, std::int64_t start,
+                     std::int64_t step, Where where) {
+    const Tensor y = tensor::embed_slice(x.value(), shape, axis, start, step, where);
+    const std::int64_t length = x.dim(axis);
+    const std::int64_t stop = length == 0 ? start : start + (length - 1) * step + 1;
+    return record<EmbedSlice>(y, {&x}, where, axis, start, stop, step);
+}
+
+}  // namespace heed::inline HEED_PRECISION

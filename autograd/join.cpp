@@ -1,0 +1,81 @@
+#include "autograd/join.h"
+
+#include "autograd/record.h"
+#include "autograd/views.h"
+#include "tensor/join.h"
+
+namespace heed::inline HEED_PRECISION {
+
+namespace {
+
+// y = the parts one after the other along an axis            G = ∂L/∂y
+struct Concatenate final : Operation {
+    int axis;
+    std::vector<std::int64_t> starts;  // where each part begins, and where the last one ends
+
+    Concatenate(const std::vector<Variable>& parts, int along) : axis(along), starts{0} {
+        for (const Variable& part : parts) starts.push_back(starts.back() + part.dim(axis));
+    }
+    const char* name() const override { return "concatenate"; }
+
+    Variable gradient(int input, const Variable& G) const override {
+        const std::size_t i = static_cast<std::size_t>(input);
+        return slice(G, axis, starts[i], starts[i + 1]);  // ∂L/∂xᵢ = the slice of G where xᵢ stands
+    }
+};
+
+// y = the parts side by side along a new axis
+struct Stack final : Operation {
+    int axis;
+
+    explicit Stack(int along) : axis(along) {}
+    const char* name() const override { return "stack"; }
+
+    Variable gradient(int input, const Variable& G) const override {
+        return select(G, axis, input);  // ∂L/∂xᵢ = G[..., i, ...]
+    }
+};
+
+std::vector<Tensor> values_of(const std::vector<Variable>& parts) {
+    std::vector<Tensor> values;
+    for (const Variable& part : parts) values.push_back(part.value());
+    return values;
+}
+
+// The slices of x that have the lengths of `pieces`, one after the other.
+std::vector<Variable> slices(const Variable& x, const std::vector<Tensor>& pieces, int axis,
+                             const Where& where) {
+    std::vector<Variable> result;
+    std::int64_t start = 0;
+    for (const Tensor& piece : pieces) {
+        const std::int64_t stop = start + piece.dim(axis);
+        result.push_back(slice(x, axis, start, stop, 1, where));
+        start = stop;
+    }
+    return result;
+}
+
+}  // namespace
+
+Variable concatenate(const std::vector<Variable>& parts, int axis, Where where) {
+    const Tensor y = tensor::concatenate(values_of(parts), axis, where);
+    return record<Concatenate>(y, parts, where, parts, axis);
+}
+
+Variable stack(const std::vector<Variable>& parts, int axis, Where where) {
+    const Tensor y = tensor::stack(values_of(parts), axis, where);
+    return record<Stack>(y, parts, where, axis);
+}
+
+std::vector<Variable> split(const Variable& x, std::int64_t parts, int axis, Where where) {
+    const std::vector<Tensor> pieces = tensor::split(x.value(), parts, axis, where);
+    return slices(x, pieces, axis, where);
+}
+
+std::vector<Variable> split_sizes(const Variable& x, const std::vector<std::int64_t>& lengths,
+                                  int axis, Where where) {
+    const std::vector<Tensor> pieces = tensor::split_sizes(x.value(), lengths, axis, where);
+    return slices(x, pieces, axis, where);
+}
+
+}  // namespace heed::inline HEED_PRECISION
