@@ -53,7 +53,7 @@ struct Divide final : Operation {
 
     Variable gradient(int input, const Variable& G) const override {
         if (input == 0) return G / b;  // ∂L/∂a = G / b
-        return -(G * a) / (b * b);     // ∂L/∂b = −G·a / b²
+        return -(G * a / b) / b;       // ∂L/∂b = −G·a / b², where b² alone may overflow
     }
 };
 
@@ -77,9 +77,9 @@ struct Pow final : Operation {
         return input == 0 ? for_base(G) : for_exponent(G);
     }
 
-    // ∂L/∂a = G·b·a^(b−1), and 0 where b is 0 (a base of 1 there, or 0·∞ would come of a = 0)
+    // ∂L/∂a = G·b·a^(b−1), and 0 where both are 0 (a base of 1 there, or it would be 0·∞)
     Variable for_base(const Variable& G) const {
-        const BoolTensor constant = b.get().value() == 0;
+        const BoolTensor constant = (a.get().value() == 0) & (b.get().value() == 0);
         const Variable base = heed::where(constant, Variable(tensor::of(1)), a);
         return G * b * pow(base, b - 1);
     }
@@ -106,22 +106,20 @@ struct PowNumber final : Operation {
     }
 };
 
-// 1 where the first is chosen, 0 where the second is, ½ where both are equal.
-Tensor share(const BoolTensor& chosen, const BoolTensor& tie) {
-    return tensor::to_tensor(chosen) + tensor::to_tensor(tie) * 0.5;
-}
-
-// y = max(a, b), or min(a, b): the gradient goes where the value came from.
+// y = max(a, b), or min(a, b): the gradient goes where the value came from, a NaN too.
 struct Choose final : Operation {
     const char* called;
-    Tensor share_of_a;
+    Tensor share_of_a;  // 1 where y is a, 0 where it is b, ½ where both are equal
 
-    Choose(const char* name, const Tensor& share) : called(name), share_of_a(share) {}
+    Choose(const char* name, const Tensor& a, const Tensor& b, bool larger) : called(name) {
+        const BoolTensor chosen = (larger ? a > b : a < b) | tensor::is_nan(a);
+        share_of_a = tensor::to_tensor(chosen) + tensor::to_tensor(a == b) * 0.5;
+    }
     const char* name() const override { return called; }
 
     Variable gradient(int input, const Variable& G) const override {
-        const Tensor share = input == 0 ? share_of_a : 1 - share_of_a;
-        return G * Variable(share);
+        if (input == 0) return G * Variable(share_of_a);  // ∂L/∂a = G·share
+        return G * Variable(1 - share_of_a);              // ∂L/∂b = G·(1 − share)
     }
 };
 
@@ -164,14 +162,12 @@ Variable pow(const Variable& x, double exponent, Where where) {
 
 Variable minimum(const Variable& a, const Variable& b, Where where) {
     const Tensor y = tensor::minimum(a.value(), b.value(), where);
-    const Tensor share_of_a = share(a.value() < b.value(), a.value() == b.value());
-    return record<Choose>(y, {&a, &b}, where, "minimum", share_of_a);
+    return record<Choose>(y, {&a, &b}, where, "minimum", a.value(), b.value(), false);
 }
 
 Variable maximum(const Variable& a, const Variable& b, Where where) {
     const Tensor y = tensor::maximum(a.value(), b.value(), where);
-    const Tensor share_of_a = share(a.value() > b.value(), a.value() == b.value());
-    return record<Choose>(y, {&a, &b}, where, "maximum", share_of_a);
+    return record<Choose>(y, {&a, &b}, where, "maximum", a.value(), b.value(), true);
 }
 
 Operand::Operand(double x, Where at) : variable(tensor::full(Shape{}, x)), where(at) {}
