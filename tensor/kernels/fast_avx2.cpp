@@ -2,5 +2,6 @@
 #include "tensor/kernels/tables.h"
 
 #define HEED_KERNEL_SET avx2
+#define HEED_VECTOR_BYTES 32
 #define HEED_TILE_ROWS 6
 #include "tensor/kernels/fast.inc"

@@ -2,5 +2,6 @@
 #include "tensor/kernels/tables.h"
 
 #define HEED_KERNEL_SET avx512
+#define HEED_VECTOR_BYTES 64
 #define HEED_TILE_ROWS 8
 #include "tensor/kernels/fast.inc"

@@ -2,5 +2,6 @@
 #include "tensor/kernels/tables.h"
 
 #define HEED_KERNEL_SET portable
+#define HEED_VECTOR_BYTES 16
 #define HEED_TILE_ROWS 4
 #include "tensor/kernels/fast.inc"
