@@ -170,7 +170,7 @@ Variable maximum(const Variable& a, const Variable& b, Where where) {
     return record<Choose>(y, {&a, &b}, where, "maximum", a.value(), b.value(), true);
 }
 
-Operand::Operand(double x, Where at) : variable(tensor::full(Shape{}, x)), where(at) {}
+Operand::Operand(double x, Where caller) : variable(tensor::full(Shape{}, x)), where(caller) {}
 
 Variable operator+(const Operand& a, const Operand& b) {
     return add(a.variable, b.variable, a.where);

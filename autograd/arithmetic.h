@@ -21,10 +21,11 @@ Variable maximum(const Variable& a, const Variable& b, Where where = Where::here
 
 // One side of + - * /: a variable, what an operation saved, or a number.
 struct Operand {
-    Operand(const Variable& x, Where where = Where::here()) : variable(x), where(where) {}
-    Operand(const Saved& x, Where where = Where::here()) : variable(x.get()), where(where) {}
-    Operand(const SavedOutput& x, Where where = Where::here()) : variable(x.get()), where(where) {}
-    Operand(double x, Where where = Where::here());
+    Operand(const Variable& x, Where caller = Where::here()) : variable(x), where(caller) {}
+    Operand(const Saved& x, Where caller = Where::here()) : variable(x.get()), where(caller) {}
+    Operand(const SavedOutput& x, Where caller = Where::here())
+        : variable(x.get()), where(caller) {}
+    Operand(double x, Where caller = Where::here());
 
     Variable variable;
     Where where;

@@ -4,6 +4,8 @@
 #include "autograd/views.h"
 #include "tensor/gather.h"
 
+#include <algorithm>
+
 namespace heed::inline HEED_PRECISION {
 
 namespace {
@@ -105,9 +107,11 @@ Variable scatter_add(const Variable& x, int axis, const IndexTensor& index, cons
 Variable embed_slice(const Variable& x, const Shape& shape, int axis, std::int64_t start,
                      std::int64_t step, Where where) {
     const Tensor y = tensor::embed_slice(x.value(), shape, axis, start, step, where);
-    const std::int64_t length = x.dim(axis);
-    const std::int64_t stop = length == 0 ? start : start + (length - 1) * step + 1;
-    return record<EmbedSlice>(y, {&x}, where, axis, start, stop, step);
+    const std::int64_t entries = x.dim(axis, where);
+    const std::int64_t length = shape.dim(axis, where);
+    const std::int64_t first = start < 0 ? std::max<std::int64_t>(start + length, 0) : start;
+    const std::int64_t stop = entries == 0 ? first : first + (entries - 1) * step + 1;
+    return record<EmbedSlice>(y, {&x}, where, axis, first, stop, step);
 }
 
 }  // namespace heed::inline HEED_PRECISION
