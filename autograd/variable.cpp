@@ -43,8 +43,8 @@ void HookHandle::remove() {
     }
 }
 
-Variable::Variable(const Tensor& value, bool requires_grad) : value_(value) {
-    if (!requires_grad) return;
+Variable::Variable(const Tensor& value, bool recorded) : value_(value) {
+    if (!recorded) return;
     node_ = std::make_shared<Node>();
     node_->is_leaf = true;
     node_->shape = value.shape();

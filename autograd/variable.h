@@ -40,7 +40,7 @@ struct BackwardOptions {
 class Variable {
   public:
     Variable() = default;  // a constant with no numbers
-    explicit Variable(const Tensor& value, bool requires_grad = false);
+    explicit Variable(const Tensor& value, bool recorded = false);
     // Used by autograd itself: a value made by the operation in `node`.
     Variable(const Tensor& value, std::shared_ptr<Node> node);
 
