@@ -81,6 +81,7 @@ TEST_CASE("very large, very small and very different numbers have exponents", "[
     CHECK(to_string(of({1, 1001})) == "[1.0000e+00, 1.0010e+03]  [2]");
     CHECK(to_string(of({1, 1000, 0})) == "[   1., 1000.,    0.]  [3]");
     CHECK(to_string(of({0.00012, 0})) == "[0.0001, 0.0000]  [2]");
+    CHECK(to_string(of({0.00009, 0})) == "[9.0000e-05, 0.0000e+00]  [2]");
     CHECK(to_string(of({1e-5, 0})) == "[1.0000e-05, 0.0000e+00]  [2]");
     const double largest = static_cast<double>(std::numeric_limits<Scalar>::max());
     CHECK_THAT(to_string(of(largest)),
@@ -138,6 +139,10 @@ TEST_CASE("a long row goes on in the next line", "[tensor][print]") {
     CHECK(to_string(arange(7), options) == "[0., 1., 2.,\n 3., 4., 5.,\n 6.]  [7]");
     CHECK(to_string(of({{1, 2, 3, 4}, {5, 6, 7, 8}}), options) ==
           "[[1., 2., 3.,\n  4.],\n [5., 6., 7.,\n  8.]]  [2, 4]");
+    options.line_width = 15;
+    CHECK(to_string(arange(4), options) == "[0., 1., 2.,\n 3.]  [4]");
+    options.line_width = 16;
+    CHECK(to_string(arange(4), options) == "[0., 1., 2., 3.]  [4]");
     options.line_width = 0;
     CHECK(to_string(arange(2), options) == "[0.,\n 1.]  [2]");
     options.line_width = 2000;
