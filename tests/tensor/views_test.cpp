@@ -1,0 +1,482 @@
+// Views against formulas on indices, over random shapes and strides; and what they refuse.
+#include "tensor/views.h"
+
+#include "tensor/compare.h"
+#include "tests/catch.h"
+#include "tests/message_of.h"
+#include "tests/tensor/windows.h"
+
+#include <algorithm>
+#include <climits>
+
+using namespace heed;
+using Numbers = std::vector<Scalar>;
+
+namespace {
+
+constexpr int rounds = 60;
+
+bool sees(const Tensor& y, const Tensor& x, const Shape& shape,
+          const std::function<Index(const Index&)>& source) {
+    const auto number = [&](const Index& index) { return entry(x, source(index)); };
+    return y.shares_storage_with(x) && follows(y, shape, number);
+}
+
+// The strides of a window that shows x as `shape`, found from where single steps lead; none where
+// the other entries do not lie as these say.
+bool window_exists(const Tensor& x, const Shape& shape) {
+    std::vector<std::int64_t> places;
+    for (const Index& index : indices_of(x.shape())) {
+        places.push_back(distance(x.strides(), index));
+    }
+    const Dims flat = contiguous_strides(shape);
+    Index strides;
+    for (int axis = 0; axis < shape.rank(); ++axis) {
+        const bool steps = shape[axis] > 1 && !places.empty();
+        strides.push_back(steps ? places[static_cast<std::size_t>(flat[axis])] - places[0] : 0);
+    }
+    std::size_t n = 0;
+    for (const Index& index : indices_of(shape)) {
+        if (distance(Dims(strides), index) != places[n++]) return false;
+    }
+    return true;
+}
+
+// The prime factors of the count, put on random axes, with a few axes of length 1.
+Shape random_factors(Random& random, std::int64_t count) {
+    Index lengths(static_cast<std::size_t>(1 + random.below(4)), 1);
+    const std::int64_t rank = static_cast<std::int64_t>(lengths.size());
+    for (std::int64_t prime = 2; count > 1; ++prime) {
+        for (; count % prime == 0; count /= prime) {
+            lengths[static_cast<std::size_t>(random.below(rank))] *= prime;
+        }
+    }
+    if (count == 0) lengths[static_cast<std::size_t>(random.below(rank))] = 0;
+    return Shape(Dims(lengths));
+}
+
+// Like random_shape(), but some lengths are equal and neighbours often lie in one line.
+Tensor random_lines(Random& random) {
+    const Tensor base = counted_window(random, random_shape(random, 4));
+    const Tensor x = random.below(2) == 0 ? base : tensor::clone(base);
+    const int axis = static_cast<int>(random.below(4));
+    return tensor::transpose(x, axis, static_cast<int>(random.below(4)));
+}
+
+Tensor any_view(const Tensor& x, std::int64_t kind, std::int64_t a, std::int64_t b) {
+    const int axis = static_cast<int>(a % std::max(x.rank(), 1));
+    if (kind == 0) return tensor::reshape(x, {-1});
+    if (kind == 1 && x.rank() < 6) return tensor::unsqueeze(x, axis);
+    if (kind == 2) return tensor::squeeze(x);
+    if (x.rank() == 0) return tensor::unsqueeze(x, 0);
+    const std::int64_t length = x.shape()[axis];
+    if (kind == 3) return tensor::transpose(x, axis, static_cast<int>(b % x.rank()));
+    if (kind == 4) return tensor::slice(x, axis, b % 2, tensor::to_the_end, 1 + b % 2);
+    if (kind == 5 && length > 3) return tensor::select(x, axis, b % length);
+    if (kind == 6 && length == 1) return tensor::expand(x, Dims(x.shape().with(axis, 2)));
+    if (kind == 7 && x.rank() < 6 && length > 0 && length % 2 == 0) {
+        const Shape halves = x.shape().with(axis, length / 2).inserted(axis, 2);
+        return tensor::view(x, Dims(halves));
+    }
+    return tensor::flatten(x, axis, std::min(axis + 1, x.rank() - 1));
+}
+
+}  // namespace
+
+TEST_CASE("permute shows axis order[i] as axis i", "[tensor][views]") {
+    Random random(1);
+    bool right = true;
+    for (int round = 0; round < rounds; ++round) {
+        const int rank = round % 5;
+        const Tensor x = counted_window(random, random_shape(random, rank));
+        const Index order = random.permutation(rank);
+        Index lengths;
+        Index negative;
+        for (std::int64_t axis : order) {
+            lengths.push_back(x.shape()[static_cast<int>(axis)]);
+            negative.push_back(axis - rank);
+        }
+        const auto source = [&](const Index& index) {
+            Index from(index.size());
+            for (std::size_t i = 0; i < index.size(); ++i) {
+                from[static_cast<std::size_t>(order[i])] = index[i];
+            }
+            return from;
+        };
+        const Shape shape{Dims(lengths)};
+        right = right && sees(tensor::permute(x, Dims(order)), x, shape, source);
+        right = right && sees(tensor::permute(x, Dims(negative)), x, shape, source);
+    }
+    CHECK(right);
+}
+
+TEST_CASE("transpose exchanges two axes, by default the last two", "[tensor][views]") {
+    Random random(2);
+    bool right = true;
+    for (int round = 0; round < rounds; ++round) {
+        const int rank = 2 + round % 3;
+        const Tensor x = counted_window(random, random_shape(random, rank));
+        const int a = static_cast<int>(random.below(rank));
+        const int b = static_cast<int>(random.below(rank));
+        const auto exchanged = [](Index index, int i, int j) {
+            std::swap(index[static_cast<std::size_t>(i)], index[static_cast<std::size_t>(j)]);
+            return index;
+        };
+        const Shape shape = x.shape().with(a, x.shape()[b]).with(b, x.shape()[a]);
+        const auto source = [&](const Index& index) { return exchanged(index, a, b); };
+        right = right && sees(tensor::transpose(x, a, b - rank), x, shape, source);
+        const Shape turned = x.shape().with(rank - 2, x.dim(-1)).with(rank - 1, x.dim(-2));
+        const auto last = [&](const Index& index) { return exchanged(index, rank - 2, rank - 1); };
+        right = right && sees(tensor::transpose(x), x, turned, last);
+    }
+    CHECK(right);
+    const Tensor x = tensor::of({{1, 2, 3}, {4, 5, 6}});
+    CHECK(tensor::transpose(x).to_vector() == Numbers{1, 4, 2, 5, 3, 6});
+    CHECK(tensor::transpose(x).strides().text() == "[1, 3]");
+}
+
+TEST_CASE("slice takes what Python's slice takes", "[tensor][views]") {
+    Random random(3);
+    bool right = true;
+    for (std::int64_t length = 0; length < 5; ++length) {
+        const Tensor x = counted_window(random, {3, length, 2});
+        for (std::int64_t start = -6; start <= 6; ++start) {
+            for (std::int64_t stop = -6; stop <= 6; ++stop) {
+                const std::int64_t step = 1 + random.below(3);
+                const std::int64_t low =
+                    std::max<std::int64_t>(start < 0 ? start + length : start, 0);
+                const std::int64_t high = stop < 0 ? stop + length : stop;
+                Index taken;
+                for (std::int64_t i = 0; i < length; ++i) {
+                    if (i >= low && i < high && (i - low) % step == 0) taken.push_back(i);
+                }
+                const Shape shape{3, static_cast<std::int64_t>(taken.size()), 2};
+                const auto source = [&](const Index& index) {
+                    return changed(index, 1, taken[static_cast<std::size_t>(index[1])]);
+                };
+                right = right && sees(tensor::slice(x, -2, start, stop, step), x, shape, source);
+            }
+        }
+    }
+    CHECK(right);
+}
+
+TEST_CASE("bounds and steps of any size are cut to the axis", "[tensor][views]") {
+    const Tensor x = tensor::of({{0, 1, 2, 3, 4}, {5, 6, 7, 8, 9}});
+    CHECK(tensor::slice(x, 1, 3).to_vector() == Numbers{3, 4, 8, 9});
+    CHECK(tensor::slice(x, 1, INT64_MIN, INT64_MAX).to_vector() == x.to_vector());
+    CHECK(tensor::slice(x, 1, 1, INT64_MAX, INT64_MAX).to_vector() == Numbers{1, 6});
+    CHECK(tensor::slice(x, 1, INT64_MAX).shape() == Shape{2, 0});
+    CHECK(tensor::slice(x, 1, 0, INT64_MIN).shape() == Shape{2, 0});
+    CHECK(tensor::slice(x, 0, 0, 2, 2).to_vector() == Numbers{0, 1, 2, 3, 4});
+}
+
+TEST_CASE("select drops an axis, counted and indexed from both ends", "[tensor][views]") {
+    Random random(4);
+    bool right = true;
+    for (int round = 0; round < rounds; ++round) {
+        const int rank = 1 + round % 4;
+        const Tensor x = counted_window(random, random_shape(random, rank));
+        const int axis = static_cast<int>(random.below(rank));
+        for (std::int64_t i = 0; i < x.shape()[axis]; ++i) {
+            const auto source = [&](Index index) {
+                index.insert(index.begin() + axis, i);
+                return index;
+            };
+            const Shape shape = x.shape().without(axis);
+            const std::int64_t from_end = i - x.shape()[axis];
+            right = right && sees(tensor::select(x, axis, i), x, shape, source);
+            right = right && sees(tensor::select(x, axis - rank, from_end), x, shape, source);
+        }
+    }
+    CHECK(right);
+}
+
+TEST_CASE("expand repeats without a copy", "[tensor][views]") {
+    Random random(5);
+    bool right = true;
+    for (int round = 0; round < rounds; ++round) {
+        const int rank = round % 4;
+        const Shape small = random_shape(random, rank);
+        const int added = static_cast<int>(random.below(3));
+        Index lengths;  // as given, some of them -1
+        Index large;
+        for (int i = 0; i < added; ++i) large.push_back(2 + i);
+        lengths = large;
+        for (std::int64_t length : small) {
+            large.push_back(length == 1 ? random.below(4) : length);
+            lengths.push_back(large.back() == length && random.below(2) == 0 ? -1 : large.back());
+        }
+        const Tensor x = counted_window(random, small);
+        const auto source = [&](Index index) {
+            index.erase(index.begin(), index.begin() + added);
+            for (int axis = 0; axis < rank; ++axis) {
+                if (small[axis] == 1) index = changed(index, axis, 0);
+            }
+            return index;
+        };
+        right = right && sees(tensor::expand(x, Dims(lengths)), x, Shape(Dims(large)), source);
+    }
+    CHECK(right);
+    const Tensor row = tensor::of({{1}, {2}});
+    CHECK(tensor::expand(row, {3, -1, 2}).to_vector() ==
+          Numbers{1, 1, 2, 2, 1, 1, 2, 2, 1, 1, 2, 2});
+    CHECK(tensor::expand(row, {-1, -1}).shape() == Shape{2, 1});
+    CHECK(tensor::expand(row, {2, 0}).shape() == Shape{2, 0});
+    CHECK(tensor::expand(tensor::of(7), {2, 2}).to_vector() == Numbers{7, 7, 7, 7});
+}
+
+TEST_CASE("squeeze takes away what unsqueeze adds", "[tensor][views]") {
+    Random random(6);
+    bool right = true;
+    for (int round = 0; round < rounds; ++round) {
+        const int rank = round % 5;
+        const Tensor x = counted_window(random, random_shape(random, rank));
+        const int axis = static_cast<int>(random.below(rank + 1));
+        const auto source = [&](Index index) {
+            index.erase(index.begin() + axis);
+            return index;
+        };
+        const Shape shape = x.shape().inserted(axis, 1);
+        const Tensor y = tensor::unsqueeze(x, axis);
+        right = right && sees(y, x, shape, source);
+        right = right && sees(tensor::unsqueeze(x, axis - rank - 1), x, shape, source);
+        const auto same = [](const Index& index) { return index; };
+        right = right && sees(tensor::squeeze(y, axis), x, x.shape(), same);
+        right = right && y.is_contiguous() == x.is_contiguous();
+    }
+    CHECK(right);
+    const Tensor x = tensor::reshape(tensor::arange(6), {1, 2, 1, 3, 1});
+    CHECK(tensor::squeeze(x).shape() == Shape{2, 3});
+    CHECK(tensor::squeeze(x).to_vector() == x.to_vector());
+    CHECK(tensor::squeeze(x, -1).shape() == Shape{1, 2, 1, 3});
+    CHECK(tensor::squeeze(tensor::of({{4}})).shape() == Shape{});
+    CHECK(tensor::squeeze(tensor::zeros({1, 0})).shape() == Shape{0});
+}
+
+TEST_CASE("view finds a window where there is one, and reshape copies only where there is none",
+          "[tensor][views]") {
+    Random random(7);
+    int found = 0;
+    int copied = 0;
+    for (int round = 0; round < 600; ++round) {
+        const Tensor x = random_lines(random);
+        const Shape shape = random_factors(random, x.numel());
+        const Tensor y = tensor::reshape(x, Dims(shape));
+        REQUIRE(y.shape() == shape);
+        REQUIRE(y.to_vector() == x.to_vector());
+        REQUIRE(y.shares_storage_with(x) == window_exists(x, shape));
+        if (window_exists(x, shape)) {
+            REQUIRE(tensor::same_bits(tensor::view(x, Dims(shape)), y));
+            REQUIRE(tensor::view(x, Dims(shape)).shares_storage_with(x));
+            ++found;
+        } else {
+            REQUIRE_THROWS_AS(tensor::view(x, Dims(shape)), ShapeError);
+            ++copied;
+        }
+    }
+    CHECK(found > 100);
+    CHECK(copied > 100);
+}
+
+TEST_CASE("an axis of a transposed tensor can be split by a view", "[tensor][views]") {
+    const Tensor x = tensor::transpose(tensor::reshape(tensor::arange(24), {4, 6}));  // [6, 4]
+    const Tensor heads = tensor::view(x, {2, 3, 4});
+    CHECK(heads.shares_storage_with(x));
+    CHECK(heads.strides().text() == "[3, 1, 6]");
+    CHECK(heads(1, 2, 3) == x(5, 3));
+}
+
+TEST_CASE("a length of -1 is worked out", "[tensor][views]") {
+    const Tensor x = tensor::reshape(tensor::arange(24), {2, 3, 4});
+    CHECK(tensor::view(x, {-1}).shape() == Shape{24});
+    CHECK(tensor::view(x, {4, -1}).shape() == Shape{4, 6});
+    CHECK(tensor::reshape(x, {-1, 24, 1}).shape() == Shape{1, 24, 1});
+    CHECK(tensor::view(tensor::zeros({0, 3}), {-1, 5}).shape() == Shape{0, 5});
+    CHECK(tensor::view(tensor::zeros({0, 3}), {7, 0}).shape() == Shape{7, 0});
+    CHECK(tensor::view(tensor::of(5), {-1}).to_vector() == Numbers{5});
+    CHECK(tensor::view(tensor::of({{5}}), {}).item() == 5);
+}
+
+TEST_CASE("flatten makes one axis of several", "[tensor][views]") {
+    Random random(8);
+    bool right = true;
+    for (int round = 0; round < rounds; ++round) {
+        const Tensor x = counted_window(random, random_shape(random, 4));
+        const int first = static_cast<int>(random.below(4));
+        const int last = first + static_cast<int>(random.below(4 - first));
+        std::int64_t merged = 1;
+        Shape shape = x.shape();
+        for (int axis = first; axis <= last; ++axis) {
+            merged *= x.shape()[axis];
+            shape = shape.without(first);
+        }
+        shape = shape.inserted(first, merged);
+        const Tensor y = tensor::flatten(x, first, last - 4);
+        right = right && y.shape() == shape && y.to_vector() == x.to_vector();
+        right = right && y.shares_storage_with(x) == window_exists(x, shape);
+    }
+    CHECK(right);
+    CHECK(tensor::flatten(tensor::zeros({2, 3, 4})).shape() == Shape{24});
+    CHECK(tensor::flatten(tensor::of(3)).shape() == Shape{1});
+}
+
+TEST_CASE("a chain of views shows the same entries as a chain of copies", "[tensor][views]") {
+    Random random(9);
+    for (int round = 0; round < 200; ++round) {
+        Tensor x = counted_window(random, random_shape(random, static_cast<int>(random.below(5))));
+        Tensor dense = tensor::contiguous(x);
+        REQUIRE(dense.is_contiguous());
+        REQUIRE(tensor::same_bits(dense, x));
+        for (int step = 0; step < 6; ++step) {
+            const std::int64_t kind = random.below(9);
+            const std::int64_t a = random.below(100);
+            const std::int64_t b = random.below(100);
+            bool possible = true;
+            try {
+                x = any_view(x, kind, a, b);
+            } catch (const ShapeError&) {  // a view() of strides that allow none
+                possible = false;
+            }
+            if (possible) dense = tensor::clone(any_view(dense, kind, a, b));
+            REQUIRE(tensor::same_bits(tensor::contiguous(x), dense));
+            REQUIRE(tensor::contiguous(x).to_vector() == x.to_vector());
+        }
+    }
+}
+
+TEST_CASE("contiguous copies only what is not contiguous, clone always", "[tensor][views]") {
+    const Tensor x = tensor::of({{1, 2, 3}, {4, 5, 6}});
+    const Tensor turned = tensor::transpose(x);
+    CHECK(tensor::contiguous(x).shares_storage_with(x));
+    CHECK_FALSE(tensor::contiguous(turned).shares_storage_with(x));
+    CHECK(tensor::contiguous(turned).strides().text() == "[2, 1]");
+    const Tensor copy = tensor::clone(turned);
+    CHECK_FALSE(copy.shares_storage_with(x));
+    CHECK(copy.to_vector() == Numbers{1, 4, 2, 5, 3, 6});
+    CHECK_FALSE(tensor::clone(x).shares_storage_with(x));
+    CHECK(tensor::clone(tensor::slice(x, 1, 1)).storage()->size() == 4);
+    CHECK(tensor::clone(tensor::zeros({2, 0})).shape() == Shape{2, 0});
+}
+
+TEST_CASE("what is written to a tensor is seen by its views, not by copies", "[tensor][views]") {
+    Tensor x = tensor::of({{1, 2, 3}, {4, 5, 6}});
+    const Tensor turned = tensor::transpose(x);
+    const Tensor row = tensor::select(x, 0, 1);
+    const Tensor copy = tensor::clone(x);
+    const std::uint64_t before = turned.version();
+    tensor::overwrite(x, tensor::of({7, 8, 9}));
+    CHECK(turned.to_vector() == Numbers{7, 7, 8, 8, 9, 9});
+    CHECK(row.to_vector() == Numbers{7, 8, 9});
+    CHECK(copy.to_vector() == Numbers{1, 2, 3, 4, 5, 6});
+    CHECK(turned.version() > before);
+}
+
+TEST_CASE("overwriting a tensor by its own transpose reads before it writes", "[tensor][views]") {
+    Tensor x = tensor::of({{1, 2}, {3, 4}});
+    tensor::overwrite(x, tensor::transpose(x));
+    CHECK(x.to_vector() == Numbers{1, 3, 2, 4});
+}
+
+TEST_CASE("a view that cannot be is refused in words", "[tensor][views]") {
+    const Tensor x = tensor::zeros({2, 3});
+    CHECK(message_of<ShapeError>([&] { tensor::view(tensor::transpose(x), {6}); }) ==
+          "view: shape [3, 2] with strides [1, 3] cannot be seen as [6] without a copy: axes that "
+          "would be merged do not follow each other in memory; use reshape(), or contiguous() "
+          "before view()");
+    CHECK(message_of<ShapeError>([&] {
+              tensor::view(x, {2, 4});
+          }) ==
+          "view: shape [2, 3] has 6 entries, [2, 4] needs 8; the numbers of entries must be equal");
+    CHECK(message_of<ShapeError>([&] {
+              tensor::reshape(x, {-1, 2, -1});
+          }) == "reshape: [-1, 2, -1] has two lengths -1; only one can be worked out");
+    CHECK(message_of<ShapeError>([&] {
+              tensor::reshape(x, {-1, 4});
+          }) ==
+          "reshape: the -1 in [-1, 4] cannot be worked out: shape [2, 3] has 6 entries, which 4 "
+          "does not divide");
+    CHECK(message_of<ShapeError>([&] {
+              tensor::reshape(tensor::zeros({0, 3}), {0, -1});
+          }) ==
+          "reshape: the -1 in [0, -1] cannot be worked out: with a length 0 beside it, any length "
+          "gives 0 entries; write it out");
+    CHECK(message_of<ShapeError>([&] {
+              tensor::view(x, {-3, -2});
+          }) ==
+          "view: [-3, -2] has the length -3; a length is 0 or more, or -1 once for the one to be "
+          "worked out");
+    const std::string overflow = message_of<ShapeError>([&] {
+        tensor::reshape(x, {INT64_MAX, INT64_MAX});
+    });
+    CHECK_THAT(overflow, Contains("has more entries than memory can be addressed"));
+}
+
+TEST_CASE("wrong axes of views are refused in words", "[tensor][views]") {
+    const Tensor x = tensor::zeros({2, 3});
+    CHECK(message_of<ShapeError>([&] { tensor::transpose(tensor::zeros({3})); }) ==
+          "transpose: shape [3] has rank 1, so there are no two last axes to exchange; "
+          "unsqueeze(x, 0) makes a row of a vector, unsqueeze(x, -1) a column");
+    CHECK_THAT(message_of<ShapeError>([&] { tensor::transpose(tensor::of(1)); }),
+               Contains("shape [] has rank 0"));
+    CHECK(message_of<std::out_of_range>([&] { tensor::transpose(x, 0, 2); }) ==
+          "transpose: axis 2 is out of range for rank 2; axes go from -2 to 1");
+    CHECK(message_of<ShapeError>([&] { tensor::permute(x, {0}); }) ==
+          "permute: the order [0] has 1 axes, shape [2, 3] has 2; name each axis once");
+    CHECK(message_of<std::invalid_argument>([&] {
+              tensor::permute(x, {1, -1});
+          }) == "permute: axis 1 is given twice in [1, -1]");
+    CHECK_THAT(message_of<std::out_of_range>([&] {
+                   tensor::permute(x, {0, 2});
+               }),
+               Contains("permute: axis 2 is out of range for rank 2"));
+    CHECK_THAT(message_of<std::out_of_range>([&] { tensor::slice(x, 2, 0); }),
+               Contains("slice: axis 2 is out of range for rank 2"));
+    CHECK(message_of<std::invalid_argument>([&] { tensor::slice(x, 0, 0, 2, 0); }) ==
+          "slice: the step is 0; it must be 1 or more");
+    CHECK_THAT(message_of<std::out_of_range>([&] { tensor::select(x, -3, 0); }),
+               Contains("select: axis -3 is out of range for rank 2"));
+    for (std::int64_t index : {std::int64_t{3}, std::int64_t{-4}, INT64_MIN}) {
+        CHECK(message_of<std::out_of_range>([&] { tensor::select(x, -1, index); }) ==
+              text("select: index ", index,
+                   " is out of range for axis 1 of [2, 3], which has 3 entries"));
+    }
+    CHECK(message_of<ShapeError>([&] { tensor::squeeze(x, 0); }) ==
+          "squeeze: axis 0 of [2, 3] has 2 entries; only an axis of length 1 can be dropped "
+          "(select() picks one entry of a longer one)");
+    CHECK_THAT(message_of<std::out_of_range>([&] { tensor::squeeze(x, 2); }),
+               Contains("squeeze: axis 2 is out of range for rank 2"));
+    for (int axis : {3, -4}) {
+        CHECK(message_of<std::out_of_range>([&] { tensor::unsqueeze(x, axis); }) ==
+              text("unsqueeze: the new axis ", axis,
+                   " is out of range for shape [2, 3]; the "
+                   "result has rank 3, so it can be -3 to 2"));
+    }
+    CHECK(message_of<ShapeError>([&] {
+              tensor::unsqueeze(tensor::zeros({1, 1, 1, 1, 1, 1, 1, 1}), 0);
+          }) == "unsqueeze: shape [1, 1, 1, 1, 1, 1, 1, 1] has no room for a new axis; a tensor "
+                "has at most 8 axes");
+    CHECK(message_of<std::invalid_argument>([&] { tensor::flatten(x, 1, 0); }) ==
+          "flatten: the first axis, 1, comes after the last, 0, of [2, 3]");
+    CHECK_THAT(message_of<std::out_of_range>([&] { tensor::flatten(x, 0, 2); }),
+               Contains("flatten: axis 2 is out of range for rank 2"));
+}
+
+TEST_CASE("what cannot be expanded is refused in words", "[tensor][views]") {
+    const Tensor x = tensor::zeros({2, 3});
+    CHECK(message_of<ShapeError>([&] {
+              tensor::expand(x, {4, 3});
+          }) == "expand: shape [2, 3] cannot be expanded to [4, 3]: aligned at the last axis, each "
+                "length must be equal or be 1, which is repeated");
+    CHECK(message_of<ShapeError>([&] { tensor::expand(x, {3}); }) ==
+          "expand: shape [2, 3] has more axes than [3]; axes can be added in front, not removed");
+    CHECK(message_of<ShapeError>([&] {
+              tensor::expand(x, {-1, 2, 3});
+          }) ==
+          "expand: the -1 at place 0 of [-1, 2, 3] stands for a new axis of [2, 3], which has no "
+          "length to keep; write it out");
+    CHECK_THAT(message_of<ShapeError>([&] {
+                   tensor::expand(x, {-2, 2, 3});
+               }),
+               Contains("shape: [-2, 2, 3] has the negative length -2"));
+}
