@@ -4,6 +4,7 @@
 #include "autograd/ops.h"
 #include "nn/attention.h"
 #include "tensor/ops.h"
+#include "tensor/print.h"
 #include "tutorials/support/grid.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/sentence.h"

@@ -6,6 +6,7 @@
 #include "autograd/ops.h"
 #include "autograd/record.h"
 #include "tensor/ops.h"
+#include "tensor/print.h"
 #include "tutorials/support/lesson.h"
 
 #include <cmath>

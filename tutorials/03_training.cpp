@@ -1,5 +1,6 @@
 // 03 Training: a small network learns to tell two moons apart. One step by hand, the same by the
 // optimizer, what happens when gradients are not zeroed, and a picture of what was learned.
+#include "autograd/grad_mode.h"
 #include "autograd/ops.h"
 #include "nn/activations.h"
 #include "nn/linear.h"
@@ -7,6 +8,7 @@
 #include "nn/optimizers.h"
 #include "nn/sequential.h"
 #include "tensor/ops.h"
+#include "tensor/print.h"
 #include "tutorials/support/lesson.h"
 
 #include <iostream>
@@ -37,8 +39,8 @@ Moons make_moons(Random& random) {
 }
 
 Sequential make_network(Random& random) {
-    return Sequential(Linear(2, 16, random), Tanh(), Linear(16, 16, random), Tanh(),
-                      Linear(16, 1, random));
+    return Sequential{Linear(2, 16, random), Tanh(), Linear(16, 16, random), Tanh(),
+                      Linear(16, 1, random)};
 }
 
 // The part of the points on whose side the network is.
@@ -59,7 +61,7 @@ void the_network(Random& random, const Moons& moons) {
     const Variable x(moons.points);                                              // [N, 2]
     const Variable h = tanh(matmul(x, transpose(hidden.weight)) + hidden.bias);  // [N, 16]
     const Variable y = matmul(h, transpose(output.weight)) + output.bias;        // [N, 1]
-    const Sequential network(hidden, Tanh(), output);
+    const Sequential network{hidden, Tanh(), output};
     std::cout << "x " << x.shape() << " -> h " << h.shape() << " -> y " << y.shape() << "\n\n";
     check(tensor::same_bits(network(x).value(), y.value()),
           "Sequential(Linear, Tanh, Linear) gives the same bits");
