@@ -1,0 +1,46 @@
+#include "nn/dropout.h"
+
+#include "autograd/ops.h"
+#include "tensor/errors.h"
+
+namespace heed::inline HEED_PRECISION {
+
+namespace {
+
+// True with probability p at each entry, in row-major order.
+BoolTensor draw(const Shape& shape, double p, Random& random) {
+    std::vector<std::uint8_t> bytes;
+    bytes.reserve(static_cast<std::size_t>(shape.numel()));
+    for (std::int64_t i = 0; i < shape.numel(); ++i) bytes.push_back(random.uniform() < p);
+    return BoolTensor::from_bytes(std::move(bytes), shape);
+}
+
+}  // namespace
+
+Dropout::Dropout(double p, Random& random, Where where) : p_(0), random_(random.next()) {
+    set_p(p, where);
+}
+
+void Dropout::set_p(double p, Where where) {
+    if (!(p >= 0 && p < 1)) {
+        fail_argument("Dropout",
+                      text("p is ", p,
+                           "; the probability that an entry is dropped must be at least 0 and "
+                           "below 1"),
+                      where);
+    }
+    p_ = p;
+}
+
+Variable Dropout::operator()(const Variable& x, Where where) const {
+    if (!training() || p_ == 0) return x;
+    const Scope scope("Dropout", where);
+    const BoolTensor dropped = draw(x.shape(), p_, random_);
+    const Variable kept = masked_fill(x, dropped, 0);
+    const Variable scaled = kept * (1 / (1 - p_));
+    return scaled;
+}
+
+std::string Dropout::details() const { return text("p=", p_); }
+
+}  // namespace heed::inline HEED_PRECISION

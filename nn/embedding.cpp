@@ -1,0 +1,62 @@
+#include "nn/embedding.h"
+
+#include "autograd/ops.h"
+#include "nn/label_checks.h"
+#include "tensor/errors.h"
+#include "tensor/factories.h"
+
+namespace heed::inline HEED_PRECISION {
+
+namespace {
+
+// [n, 1], true where the id is the padding's.
+BoolTensor is_padding(const IndexTensor& ids, std::int64_t padding_idx) {
+    std::vector<std::uint8_t> bytes;
+    for (std::int64_t i = 0; i < ids.numel(); ++i) bytes.push_back(ids.data()[i] == padding_idx);
+    return BoolTensor::from_bytes(std::move(bytes), Shape{ids.numel(), 1});
+}
+
+}  // namespace
+
+Embedding::Embedding(std::int64_t rows, std::int64_t d, Random& random,
+                     std::optional<std::int64_t> padding, Where where)
+    : padding_idx(padding) {
+    if (rows < 1 || d < 1) {
+        fail_argument("Embedding",
+                      text("rows is ", rows, " and d is ", d, "; both must be at least 1"), where);
+    }
+    if (padding && (*padding < 0 || *padding >= rows)) {
+        fail_range("Embedding",
+                   text("padding_idx is ", *padding, "; the table has the rows 0 to ", rows - 1),
+                   where);
+    }
+    Tensor table = tensor::normal({rows, d}, random);  // [rows, d]
+    if (padding) {
+        Tensor row = tensor::select(table, 0, *padding);
+        tensor::overwrite(row, tensor::zeros({d}));
+    }
+    weight = Parameter(table, "weight");
+}
+
+Variable Embedding::operator()(const IndexTensor& ids, Where where) const {
+    check_labels("Embedding", "id", ids, weight.dim(0), "rows", where);
+    const Scope scope("Embedding", where);
+    std::vector<std::int64_t> lengths(ids.shape().begin(), ids.shape().end());
+    lengths.push_back(weight.dim(1));
+
+    const IndexTensor one_axis = ids.reshape(ids.numel());               // [n]
+    const Variable rows = index_select(weight, 0, one_axis);             // [n, d]
+    if (!padding_idx) return reshape(rows, lengths);                     // [..., d]
+    const BoolTensor padding = is_padding(one_axis, *padding_idx);       // [n, 1]
+    const Variable learned = heed::where(padding, rows.detach(), rows);  // [n, d]
+    return reshape(learned, lengths);                                    // [..., d]
+}
+
+void Embedding::members(MemberVisitor& visit) { visit("weight", weight); }
+
+std::string Embedding::details() const {
+    const std::string sizes = text(weight.dim(0), ", ", weight.dim(1));
+    return padding_idx ? text(sizes, ", padding_idx=", *padding_idx) : sizes;
+}
+
+}  // namespace heed::inline HEED_PRECISION

@@ -1,0 +1,73 @@
+#include "nn/layer_norm.h"
+
+#include "autograd/ops.h"
+#include "tensor/errors.h"
+#include "tensor/factories.h"
+
+namespace heed::inline HEED_PRECISION {
+
+namespace {
+
+bool ends_in(const Shape& shape, const Shape& end) {
+    const int before = shape.rank() - end.rank();
+    if (before < 0) return false;
+    for (int axis = 0; axis < end.rank(); ++axis) {
+        if (shape[before + axis] != end[axis]) return false;
+    }
+    return true;
+}
+
+// [-2, -1] for two axes.
+Dims last_axes(int count) {
+    std::vector<std::int64_t> axes;
+    for (int axis = -count; axis < 0; ++axis) axes.push_back(axis);
+    return Dims(axes);
+}
+
+void check_normalized_shape(const Dims& shape, const Where& where) {
+    bool positive = !shape.empty();
+    for (const std::int64_t length : shape) positive = positive && length >= 1;
+    if (!positive) {
+        fail_argument("LayerNorm",
+                      text("the shape to normalise over is ", shape,
+                           "; it must have an axis, and no length below 1"),
+                      where);
+    }
+}
+
+}  // namespace
+
+LayerNorm::LayerNorm(const Dims& shape, double epsilon, Where where) : eps(epsilon) {
+    check_normalized_shape(shape, where);
+    if (!(eps >= 0 && eps < infinity)) {
+        fail_argument("LayerNorm", text("eps is ", eps, "; it must be finite and not negative"),
+                      where);
+    }
+    weight = Parameter(tensor::ones(Shape(shape)), "weight");
+    bias = Parameter(tensor::zeros(Shape(shape)), "bias");
+}
+
+Variable LayerNorm::operator()(const Variable& x, Where where) const {
+    if (!ends_in(x.shape(), weight.shape())) {
+        fail_shape("LayerNorm",
+                   text("x has shape ", x.shape(), ", this layer normalises over ", weight.shape(),
+                        "; the last axes of x must be these"),
+                   where);
+    }
+    const Scope scope("LayerNorm", where);
+    const Dims axes = last_axes(weight.rank());
+    const Variable mu = mean(x, axes, keepdim);              // [..., 1]
+    const Variable variance = var(x, axes, 0, keepdim);      // [..., 1]
+    const Variable x_hat = (x - mu) / sqrt(variance + eps);  // [..., d]
+    const Variable y = x_hat * weight + bias;                // [..., d]
+    return y;
+}
+
+void LayerNorm::members(MemberVisitor& visit) {
+    visit("weight", weight);
+    visit("bias", bias);
+}
+
+std::string LayerNorm::details() const { return text(weight.shape(), ", eps=", eps); }
+
+}  // namespace heed::inline HEED_PRECISION

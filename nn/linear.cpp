@@ -1,0 +1,44 @@
+#include "nn/linear.h"
+
+#include "autograd/ops.h"
+#include "tensor/errors.h"
+#include "tensor/factories.h"
+
+namespace heed::inline HEED_PRECISION {
+
+Linear::Linear(std::int64_t in, std::int64_t out, Random& random, bool with_bias, Where where) {
+    if (in < 1 || out < 1) {
+        fail_argument("Linear",
+                      text("in is ", in, " and out is ", out, "; both must be at least 1"), where);
+    }
+    const double bound = 1 / __builtin_sqrt(static_cast<double>(in));
+    weight = Parameter(tensor::uniform({out, in}, random, -bound, bound), "weight");
+    if (with_bias) bias = Parameter(tensor::uniform({out}, random, -bound, bound), "bias");
+}
+
+Variable Linear::operator()(const Variable& x, Where where) const {
+    const std::int64_t in = weight.dim(1);
+    if (x.rank() == 0 || x.dim(-1) != in) {
+        fail_shape("Linear",
+                   text("x has shape ", x.shape(), ", the weight [out, in] has ", weight.shape(),
+                        "; the last axis of x must be ", in, " long"),
+                   where);
+    }
+    const Scope scope("Linear", where);
+    const Variable y = matmul(x, transpose(weight));  // [..., out]
+    if (!bias.is_set()) return y;
+    const Variable shifted = y + bias;  // [..., out]
+    return shifted;
+}
+
+void Linear::members(MemberVisitor& visit) {
+    visit("weight", weight);
+    if (bias.is_set()) visit("bias", bias);
+}
+
+std::string Linear::details() const {
+    return text("in_features=", weight.dim(1), ", out_features=", weight.dim(0),
+                ", bias=", bias.is_set() ? "true" : "false");
+}
+
+}  // namespace heed::inline HEED_PRECISION

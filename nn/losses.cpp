@@ -1,0 +1,97 @@
+#include "nn/losses.h"
+
+#include "autograd/ops.h"
+#include "nn/label_checks.h"
+#include "tensor/errors.h"
+
+namespace heed::inline HEED_PRECISION {
+
+namespace {
+
+void check_cross_entropy(const Variable& logits, const IndexTensor& targets,
+                         const CrossEntropyOptions& options, const Where& where) {
+    const bool fits =
+        logits.rank() > 0 && logits.shape().without(logits.rank() - 1) == targets.shape();
+    if (!fits) {
+        fail_shape("cross_entropy",
+                   text("logits have shape ", logits.shape(), ", targets ", targets.shape(),
+                        "; logits must have the shape of the targets and one more axis at the "
+                        "end, the classes"),
+                   where);
+    }
+    check_labels("cross_entropy", "target", targets, logits.dim(-1), "classes", where,
+                 options.ignore_index);
+}
+
+struct Counting {
+    IndexTensor rows;     // [M], where a target counts
+    IndexTensor targets;  // [M, 1], what it is there
+};
+
+Counting what_counts(const IndexTensor& targets, std::int64_t ignore_index) {
+    std::vector<std::int64_t> rows;
+    std::vector<std::int64_t> kept;
+    for (std::int64_t i = 0; i < targets.numel(); ++i) {
+        const std::int64_t target = targets.data()[i];
+        if (target == ignore_index) continue;
+        rows.push_back(i);
+        kept.push_back(target);
+    }
+    const std::int64_t M = static_cast<std::int64_t>(rows.size());
+    return {IndexTensor(rows), IndexTensor(kept, Shape{M, 1})};
+}
+
+}  // namespace
+
+// Rows that are ignored are left out before the softmax, so whatever stands in them, even NaN,
+// they have the gradient 0.
+Variable cross_entropy(const Variable& logits, const IndexTensor& targets,
+                       const CrossEntropyOptions& options, Where where) {
+    check_cross_entropy(logits, targets, options, where);
+    const Counting counting = what_counts(targets, options.ignore_index);
+    const std::int64_t N = targets.numel();
+    const std::int64_t M = counting.rows.numel();
+    const std::int64_t C = logits.dim(-1);
+    if (M == 0 && options.reduction == Reduction::mean) {
+        fail_argument("cross_entropy",
+                      text("none of the ", N, " targets counts (ignore_index is ",
+                           options.ignore_index,
+                           "), so there is no mean; leave this batch out, or use Reduction::sum"),
+                      where);
+    }
+    const Scope scope("cross_entropy", where);
+    const Variable all_rows = reshape(logits, {N, C});                      // [N, C]
+    const Variable rows = index_select(all_rows, 0, counting.rows);         // [M, C]
+    const Variable log_probabilities = log_softmax(rows, -1);               // [M, C]
+    const Variable right = gather(log_probabilities, 1, counting.targets);  // [M, 1]
+    const Variable losses = -squeeze(right, 1);                             // [M]
+    if (options.reduction == Reduction::mean) return mean(losses);          // []
+    if (options.reduction == Reduction::sum) return sum(losses);            // []
+    const Variable spread = index_add(losses, 0, counting.rows, Shape{N});  // [N]
+    return reshape(spread, targets.shape());                                // [...]
+}
+
+Variable mse_loss(const Variable& prediction, const Variable& target, Reduction reduction,
+                  Where where) {
+    if (!(prediction.shape() == target.shape())) {
+        fail_shape("mse_loss",
+                   text("the prediction has shape ", prediction.shape(), ", the target ",
+                        target.shape(),
+                        "; they must be equal, for broadcasting would compare every prediction "
+                        "with every target (reshape one of them)"),
+                   where);
+    }
+    if (prediction.numel() == 0 && reduction == Reduction::mean) {
+        fail_argument("mse_loss",
+                      text("shape ", prediction.shape(), " has no entries, so there is no mean"),
+                      where);
+    }
+    const Scope scope("mse_loss", where);
+    const Variable difference = prediction - target;
+    const Variable squares = difference * difference;
+    if (reduction == Reduction::mean) return mean(squares);
+    if (reduction == Reduction::sum) return sum(squares);
+    return squares;
+}
+
+}  // namespace heed::inline HEED_PRECISION

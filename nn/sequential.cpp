@@ -1,0 +1,47 @@
+#include "nn/sequential.h"
+
+#include "tensor/scope.h"
+
+namespace heed::inline HEED_PRECISION {
+
+AnyLayer& AnyLayer::operator=(const AnyLayer& other) {
+    if (this == &other) return *this;
+    const bool assigned = held_ && held_->assign(*other.held_);
+    if (!assigned) held_ = other.held_->copy();
+    return *this;
+}
+
+Variable Sequential::operator()(const Variable& x, Where where) const {
+    const Scope scope("Sequential", where);
+    Variable y = x;
+    for (std::size_t i = 0; i < layers_.size(); ++i) {
+        const std::string name = "layer " + std::to_string(i);
+        const Scope layer_scope(name.c_str(), where);
+        y = layers_[i](y, where);
+    }
+    return y;
+}
+
+void Sequential::members(MemberVisitor& visit) {
+    for (std::size_t i = 0; i < layers_.size(); ++i) {
+        visit(std::to_string(i), layers_[i].module());
+    }
+}
+
+Module& Sequential::module(std::int64_t i, const Where& where) {
+    if (i < 0 || i >= size()) {
+        fail_range("Sequential",
+                   text("there is no layer ", i, "; there are ", size(), ", which count from 0"),
+                   where);
+    }
+    return layers_[static_cast<std::size_t>(i)].module();
+}
+
+void Sequential::fail_type(std::int64_t i, const Where& where) {
+    fail_argument(
+        "Sequential",
+        text("layer ", i, " is a ", type_name(module(i, where)), ", not of the type asked for"),
+        where);
+}
+
+}  // namespace heed::inline HEED_PRECISION

@@ -1,0 +1,97 @@
+// Sequential: layers one after the other, each taking what the one before gives.
+#pragma once
+
+#include "nn/module.h"
+#include "tensor/errors.h"
+
+#include <concepts>
+#include <initializer_list>
+#include <memory>
+#include <vector>
+
+namespace heed::inline HEED_PRECISION {
+
+// A layer that takes one variable and gives one.
+template <class L>
+concept UnaryLayer = std::derived_from<L, Module> && std::copy_constructible<L> &&
+    requires(const L& layer, const Variable& x, Where where) {
+    { layer(x, where) } -> std::convertible_to<Variable>;
+};
+
+// Any such layer, held by value.
+class AnyLayer {
+  public:
+    template <UnaryLayer L>
+    AnyLayer(const L& layer) : held_(std::make_unique<Held<L>>(layer)) {}
+    AnyLayer(const AnyLayer& other) : held_(other.held_->copy()) {}
+    AnyLayer(AnyLayer&&) noexcept = default;
+    AnyLayer& operator=(const AnyLayer& other);
+    AnyLayer& operator=(AnyLayer&&) noexcept = default;
+
+    Variable operator()(const Variable& x, Where where) const { return held_->call(x, where); }
+    Module& module() { return held_->module(); }
+    const Module& module() const { return held_->module(); }
+
+  private:
+    struct Holder {
+        virtual ~Holder() = default;
+        virtual Variable call(const Variable& x, Where where) const = 0;
+        virtual Module& module() = 0;
+        virtual std::unique_ptr<Holder> copy() const = 0;
+        // Puts the values of `other` into this layer. False: it is of another type.
+        virtual bool assign(const Holder& other) = 0;
+    };
+
+    template <class L>
+    struct Held final : Holder {
+        explicit Held(const L& value) : layer(value) {}
+        Variable call(const Variable& x, Where where) const override { return layer(x, where); }
+        Module& module() override { return layer; }
+        std::unique_ptr<Holder> copy() const override { return std::make_unique<Held>(layer); }
+        bool assign(const Holder& other) override {
+            const Held* same = dynamic_cast<const Held*>(&other);
+            if (same) layer = same->layer;
+            return same != nullptr;
+        }
+
+        L layer;
+    };
+
+    std::unique_ptr<Holder> held_;
+};
+
+// Sequential network{Linear(2, 16, random), Tanh(), Linear(16, 1, random)};
+// In braces, where C++ goes from left to right. Between ( ) the order of the layers' random draws
+// would be the compiler's choice, so that does not compile. The layers are copied; they are called
+// "0", "1", ... A copy is made by `Sequential copy = network;`.
+class Sequential : public Module {
+  public:
+    Sequential() = default;  // passes x as it is
+    Sequential(std::initializer_list<AnyLayer> layers) : layers_(layers) {}
+
+    void add(const AnyLayer& layer) { layers_.push_back(layer); }
+    std::int64_t size() const { return static_cast<std::int64_t>(layers_.size()); }
+    // A layer by its number, to read or to change: network.at<Linear>(0).weight
+    // Errors: no such number (std::out_of_range), a layer of another type (std::invalid_argument).
+    template <class L>
+    L& at(std::int64_t i, Where where = Where::here()) {
+        L* layer = dynamic_cast<L*>(&module(i, where));
+        if (!layer) fail_type(i, where);
+        return *layer;
+    }
+    template <class L>
+    const L& at(std::int64_t i, Where where = Where::here()) const {
+        return const_cast<Sequential*>(this)->at<L>(i, where);
+    }
+
+    Variable operator()(const Variable& x, Where where = Where::here()) const;
+    void members(MemberVisitor& visit) override;
+
+  private:
+    Module& module(std::int64_t i, const Where& where);
+    [[noreturn]] void fail_type(std::int64_t i, const Where& where);
+
+    std::vector<AnyLayer> layers_;
+};
+
+}  // namespace heed::inline HEED_PRECISION

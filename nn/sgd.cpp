@@ -1,0 +1,45 @@
+#include "nn/optimizer_checks.h"
+#include "nn/optimizers.h"
+#include "tensor/errors.h"
+#include "tensor/ops.h"
+
+namespace heed::inline HEED_PRECISION {
+
+SGD::SGD(const std::vector<NamedParameter>& parameters, const SgdOptions& options, Where where)
+    : Optimizer("SGD", parameters, options.lr, where), options_(options),
+      velocity_(parameters.size()) {
+    check_not_negative("SGD", "momentum", options.momentum, where);
+    check_not_negative("SGD", "weight_decay", options.weight_decay, where);
+    if (!__builtin_isfinite(options.dampening)) {
+        fail_argument("SGD", text("dampening is ", options.dampening, "; it must be finite"),
+                      where);
+    }
+    if (options.nesterov && (options.momentum == 0 || options.dampening != 0)) {
+        fail_argument("SGD",
+                      text("nesterov is asked for with momentum ", options.momentum,
+                           " and dampening ", options.dampening,
+                           "; it needs a momentum above 0 and no dampening"),
+                      where);
+    }
+}
+
+void SGD::update(std::size_t i, Tensor& w, const Tensor& gradient) {
+    Tensor g = gradient;
+    if (options_.weight_decay != 0) g = g + options_.weight_decay * w;
+    if (options_.momentum != 0) g = with_momentum(i, g);
+    const Tensor moved = w - lr() * g;
+    tensor::overwrite(w, moved);
+}
+
+Tensor SGD::with_momentum(std::size_t i, const Tensor& g) {
+    std::optional<Tensor>& b = velocity_[i];
+    if (b) {
+        b = options_.momentum * *b + (1 - options_.dampening) * g;
+    } else {
+        b = tensor::clone(g);
+    }
+    if (options_.nesterov) return g + options_.momentum * *b;
+    return *b;
+}
+
+}  // namespace heed::inline HEED_PRECISION

@@ -1,0 +1,98 @@
+#include "nn/state_dict.h"
+
+#include "tensor/errors.h"
+#include "tensor/views.h"
+
+#include <algorithm>
+
+namespace heed::inline HEED_PRECISION {
+
+namespace {
+
+bool is_among(const std::string& name, const std::vector<ParameterMember>& list) {
+    return std::any_of(list.begin(), list.end(),
+                       [&name](const ParameterMember& one) { return one.name == name; });
+}
+
+std::string missing(const std::vector<ParameterMember>& list, const StateDict& state) {
+    std::string problems;
+    for (const ParameterMember& one : list) {
+        if (!state.contains(one.name)) problems += text("\n  missing: '", one.name, "'");
+    }
+    return problems;
+}
+
+std::string unexpected(const std::vector<ParameterMember>& list, const StateDict& state) {
+    std::string problems;
+    for (const StateDict::Entry& entry : state) {
+        if (!is_among(entry.name, list)) problems += text("\n  not expected: '", entry.name, "'");
+    }
+    return problems;
+}
+
+std::string wrong_shapes(const std::vector<ParameterMember>& list, const StateDict& state) {
+    std::string problems;
+    for (const ParameterMember& one : list) {
+        if (!state.contains(one.name)) continue;
+        const Shape given = state.at(one.name).shape();
+        if (given == one.parameter->shape()) continue;
+        problems += text("\n  wrong shape: '", one.name, "' is ", given, " in the state, ",
+                         one.parameter->shape(), " in the network");
+    }
+    return problems;
+}
+
+}  // namespace
+
+const StateDict::Entry* StateDict::find(const std::string& name) const {
+    for (const Entry& entry : entries_) {
+        if (entry.name == name) return &entry;
+    }
+    return nullptr;
+}
+
+bool StateDict::contains(const std::string& name) const { return find(name) != nullptr; }
+
+void StateDict::add(const std::string& name, const Tensor& value, Where where) {
+    if (contains(name)) {
+        fail_argument("StateDict",
+                      text("'", name, "' is there already; each name stands for one tensor"),
+                      where);
+    }
+    entries_.push_back({name, tensor::clone(value)});
+}
+
+const Tensor& StateDict::at(const std::string& name, Where where) const {
+    const Entry* entry = find(name);
+    if (entry) return entry->value;
+    std::string names;
+    for (const Entry& known : entries_) names += (names.empty() ? "'" : ", '") + known.name + "'";
+    if (names.empty()) names = "none";
+    fail_range("StateDict", text("there is no '", name, "'; the names are: ", names), where);
+}
+
+StateDict state_dict(const Module& module, Where where) {
+    StateDict state;
+    for (const ParameterMember& one : parameter_members(readable_member_tree(module, where))) {
+        state.add(one.name, one.parameter->value(), where);
+    }
+    return state;
+}
+
+void load_state_dict(Module& module, const StateDict& state, Where where) {
+    const std::vector<ParameterMember> list = parameter_members(member_tree(module, where));
+    const std::string problems =
+        missing(list, state) + unexpected(list, state) + wrong_shapes(list, state);
+    if (!problems.empty()) {
+        fail_argument("load_state_dict",
+                      text("this state does not fit the ", type_name(module),
+                           ", and nothing was loaded", problems),
+                      where);
+    }
+    for (const ParameterMember& one : list) {
+        Tensor numbers = one.parameter->value();
+        tensor::overwrite(numbers, state.at(one.name), where);
+    }
+}
+
+}  // namespace heed::inline HEED_PRECISION
