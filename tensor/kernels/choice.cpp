@@ -28,11 +28,11 @@ bool machine_has_avx512() {
 #endif
 }
 
-const Table& default_table(const Available& available) {
-#ifdef NDEBUG
-    return *available.tables[available.count - 1];
+const Table& default_table(const Available& found) {
+#ifdef HEED_PLAIN_BY_DEFAULT
+    return *found.tables[0];
 #else
-    return *available.tables[0];
+    return *found.tables[found.count - 1];
 #endif
 }
 

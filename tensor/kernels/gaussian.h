@@ -52,7 +52,7 @@ static inline double erf_series(double z) {
                       -1.6333213091801684e-7, 1.4413751635274794e-8, -9.5024088721833951e-10);
 }
 
-// erf x = 1 - 2·P(Z > x·√2)
+// erf x = 1 - 2·P(Z > x·√2). Within 2.2 ulp.
 template <class Real>
 static inline Real erf(Real x) {
     const Real size = absolute(x);
@@ -63,7 +63,7 @@ static inline Real erf(Real x) {
     return with_sign_of(a < Real(0.75) ? near : far, x);
 }
 
-// x·P(Z ≤ x)
+// x·P(Z ≤ x). Within 7 ulp, also where it is nearly 0 on the left.
 template <class Real>
 static inline Real gelu(Real x) {
     const Real lowest = sizeof(Real) == 4 ? Real(-15) : Real(-40);  // gelu is -0 below
@@ -77,7 +77,8 @@ static inline Real gelu(Real x) {
     return x < Real(0) ? left : right;
 }
 
-// x·½·(1 + tanh u) = x·sigmoid(2u) with u = √(2/π)·(x + 0.044715·x³)
+// x·½·(1 + tanh u) = x·sigmoid(2u) with u = √(2/π)·(x + 0.044715·x³).
+// Within 3·(1 + |2u|) ulp: on the left the rounding of u counts as often as u is large.
 template <class Real>
 static inline Real gelu_tanh(Real x) {
     const Real lowest = Real(-30);  // the result is -0 below

@@ -71,7 +71,7 @@ static inline double positive_power(double x, double y) {
     return exp_pair({cut, lo});
 }
 
-// x^y with the special cases of C99, annex F. Within 0.6 ulp; x^2 is x·x, x^1 is x.
+// x^y with the special cases of C99, annex F. Within 1 ulp; x^2 is x·x, x^1 is x.
 static inline double pow(double x, double y) {
     const double size = __builtin_fabs(x);
     const double infinite = __builtin_huge_val();
