@@ -3,6 +3,7 @@
 
 #include "autograd/arithmetic.h"
 #include "autograd/choose.h"
+#include "autograd/einsum.h"
 #include "autograd/functions.h"
 #include "autograd/gather.h"
 #include "autograd/join.h"

@@ -4,6 +4,7 @@
 #include "tensor/arithmetic.h"
 #include "tensor/choose.h"
 #include "tensor/compare.h"
+#include "tensor/einsum.h"
 #include "tensor/factories.h"
 #include "tensor/functions.h"
 #include "tensor/gather.h"

@@ -1,0 +1,32 @@
+// einsum of variables: patterns and errors as on the tensor floor (tensor/einsum.h).
+// It is put together from recorded operations (permute, reshape, matmul, multiply, sum, slice),
+// which the graph shows, so it needs no derivative of its own.
+#pragma once
+
+#include "autograd/variable.h"
+#include "tensor/einsum_pattern.h"
+
+#include <concepts>
+#include <type_traits>
+#include <vector>
+
+namespace heed::inline HEED_PRECISION {
+
+Variable einsum(const PatternView& pattern, const std::vector<Variable>& operands);
+
+template <class... T>
+requires(std::same_as<T, Variable>&&...) Variable
+    einsum(Pattern<std::type_identity_t<T>...> pattern, const T&... operands) {
+    return einsum(pattern.view(), std::vector<Variable>{operands...});
+}
+
+template <class... T>
+requires(std::same_as<T, Variable>&&...) Variable
+    einsum(const RuntimePattern& pattern, const T&... operands) {
+    return einsum(pattern.view(), std::vector<Variable>{operands...});
+}
+inline Variable einsum(const RuntimePattern& pattern, const std::vector<Variable>& operands) {
+    return einsum(pattern.view(), operands);
+}
+
+}  // namespace heed::inline HEED_PRECISION
