@@ -12,7 +12,7 @@ namespace heed::inline HEED_PRECISION {
 struct GradOptions {
     bool create_graph = false;         // record the derivative, so that it can be differentiated
     bool retain_graph = false;         // keep the graph for a further call; create_graph implies it
-    std::optional<Variable> upstream;  // dL/d(output); needed unless output holds one number
+    std::optional<Variable> upstream = {};  // dL/d(output); needed unless output holds one number
 };
 
 // d(output)/d(input) for each input, in its shape, weighted with `upstream`. Zeros for an input

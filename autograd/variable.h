@@ -31,7 +31,7 @@ class HookHandle {
 
 struct BackwardOptions {
     bool retain_graph = false;       // keep what a second backward needs
-    std::optional<Tensor> upstream;  // dL/d(this); needed unless this holds exactly one number
+    std::optional<Tensor> upstream = {};  // dL/d(this); needed unless this holds exactly one number
 };
 
 // A handle: copies mean the same value and the same node of the graph.

@@ -11,6 +11,9 @@ namespace {
 constexpr std::size_t line_width = 80;
 int false_claims = 0;
 
+enum class Printed { nothing, title, prose, claim };
+Printed last = Printed::nothing;
+
 int finish() {
     std::cout.flush();
     if (!std::cout) {
@@ -27,6 +30,26 @@ std::size_t columns(const std::string& word) {
     std::size_t count = 0;
     for (const char c : word) count += (static_cast<unsigned char>(c) & 0xC0) != 0x80;
     return count;
+}
+
+// `first` stands before the first line, as much space before the others.
+void print_wrapped(const std::string& first, const std::string& prose) {
+    std::istringstream words(prose);
+    std::string word;
+    std::size_t used = first.size();
+    bool line_is_empty = true;
+    std::cout << first;
+    while (words >> word) {
+        if (!line_is_empty && used + 1 + columns(word) > line_width) {
+            std::cout << "\n" << std::string(first.size(), ' ');
+            used = first.size();
+            line_is_empty = true;
+        }
+        std::cout << (line_is_empty ? "" : " ") << word;
+        used += columns(word) + (line_is_empty ? 0 : 1);
+        line_is_empty = false;
+    }
+    std::cout << "\n";
 }
 
 }  // namespace
@@ -53,27 +76,22 @@ int run(const Description& description, int argc, char** argv, void (*lesson)(co
 }
 
 void section(const std::string& title) {
-    std::cout << "\n" << title << "\n" << std::string(columns(title), '-') << "\n" << std::flush;
+    if (last != Printed::prose) std::cout << "\n";
+    std::cout << title << "\n" << std::string(columns(title), '-') << "\n" << std::flush;
+    last = Printed::title;
 }
 
 void say(const std::string& prose) {
-    std::istringstream words(prose);
-    std::string word;
-    std::size_t used = 0;
-    while (words >> word) {
-        if (used > 0 && used + 1 + columns(word) > line_width) {
-            std::cout << "\n";
-            used = 0;
-        }
-        std::cout << (used > 0 ? " " : "") << word;
-        used += columns(word) + (used > 0 ? 1 : 0);
-    }
-    std::cout << "\n\n";
+    if (last == Printed::claim) std::cout << "\n";
+    print_wrapped("", prose);
+    std::cout << "\n";
+    last = Printed::prose;
 }
 
 void check(bool holds, const std::string& claim) {
-    std::cout << (holds ? "  checked: " : "  FALSE: ") << claim << "\n";
+    print_wrapped(holds ? "  checked: " : "  FALSE: ", claim);
     if (!holds) ++false_claims;
+    last = Printed::claim;
 }
 
 }  // namespace tutorial
