@@ -14,6 +14,11 @@ struct Where {
     int line = 0;
     const char* function = "";
 
+    // With constructors a list {0, 2} is no Where, and so sum(x, {0, 2}) can only mean axes.
+    constexpr Where() = default;
+    constexpr Where(const char* in_file, int at_line, const char* in_function)
+        : file(in_file), line(at_line), function(in_function) {}
+
     static constexpr Where here(const char* file = __builtin_FILE(), int line = __builtin_LINE(),
                                 const char* function = __builtin_FUNCTION()) {
         return Where{file, line, function};
