@@ -30,17 +30,19 @@ Attention attend(const Variable& Q, const Variable& K, const Variable& V) {
     return Attention{output, weights};
 }
 
-// How a change of X[1, 2] changes the first number of the last word's output: as the graph says,
+// How a change of X[2, 3] changes the first number of the last word's output: as the graph says,
 // and measured by moving that entry a little to both sides.
 void gradient_of_one_number(const Tensor& numbers) {
     section("00.3 A gradient, and the same measured");
+    say("X is query, key and value at once, so a change of one entry reaches the output on three "
+        "ways. Autograd walks back over all of them.");
     const Variable X(numbers, requires_grad);
     const Attention attention = attend(X, X, X);
     const Variable y = select(select(attention.output, 0, 2), 0, 0);
     const Variable dy_dX = grad(y, X);
 
     const double step = 1.0 / 64;
-    const Tensor nudge = tensor::of({{0, 0, 0, 0, 0}, {0, 0, step, 0, 0}, {0, 0, 0, 0, 0}});
+    const Tensor nudge = tensor::of({{0, 0, 0, 0, 0}, {0, 0, 0, 0, 0}, {0, 0, 0, step, 0}});
     const Variable above(numbers + nudge);
     const Variable below(numbers - nudge);
     const double y_above = attend(above, above, above).output(2, 0);
@@ -48,13 +50,15 @@ void gradient_of_one_number(const Tensor& numbers) {
     const double measured = (y_above - y_below) / (2 * step);
 
     std::cout << "d y[2, 0] / d X =\n" << dy_dX.value() << "\n";
-    std::cout << "d y[2, 0] / d X[1, 2]: " << fixed(dy_dX(1, 2)) << " by autograd, "
+    std::cout << "d y[2, 0] / d X[2, 3]: " << fixed(dy_dX(2, 3)) << " by autograd, "
               << fixed(measured) << " measured\n\n";
-    check(std::fabs(measured - dy_dX(1, 2)) < 1e-3, "autograd's number is the measured one");
+    check(std::fabs(measured - dy_dX(2, 3)) < 1e-3, "autograd's number is the measured one");
 }
 
 void notes_matrix() {
     section("00.1 Three words, five numbers each");
+    say("Note 000 ends with attention on a matrix X, a row for each word: "
+        "Attention(Q, K, V) = softmax(Q·Kᵀ / √d_k)·V with Q = K = V = X.");
     const Tensor numbers = tensor::of({{0.8505, 0.4000, 0.3561, 0.2708, 0.9474},
                                        {0.6939, 0.9952, 0.3525, 0.0898, 0.2699},
                                        {0.1606, 0.4863, 0.0489, 0.7793, 0.2100}});
@@ -67,6 +71,8 @@ void notes_matrix() {
     std::cout << "X =\n" << X << "\n";
 
     section("00.2 Attention: each word becomes a mean of those before it and itself");
+    say("Each query is compared with the keys up to its own place; softmax makes weights of the "
+        "scores; the output is the weighted mean of the values.");
     const Attention attention = attend(X, X, X);
     std::cout << "weights = softmax(X·Xᵀ / √5), a row for each query =\n" << attention.weights;
     std::cout << "\noutput = weights·X =\n" << attention.output << "\n\n";
@@ -86,6 +92,7 @@ void your_words(const std::vector<std::string>& sentence) {
     const tutorial::WordVectors& vectors = tutorial::compiled_in_word_vectors();
     const tutorial::KnownWords known = tutorial::known_words(sentence, vectors);
     for (const std::string& word : known.unknown) std::cout << "unknown: " << word << "\n";
+    if (!known.unknown.empty()) std::cout << "\n";
     if (known.words.empty()) {
         throw tutorial::UsageError("none of these words has a vector; try: king queen apple pear "
                                    "computers drink coke eat steak");

@@ -76,7 +76,7 @@ int run(const Description& description, int argc, char** argv, void (*lesson)(co
 }
 
 void section(const std::string& title) {
-    if (last != Printed::prose) std::cout << "\n";
+    if (last == Printed::claim) std::cout << "\n";
     std::cout << title << "\n" << std::string(columns(title), '-') << "\n" << std::flush;
     last = Printed::title;
 }

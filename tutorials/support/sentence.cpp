@@ -1,7 +1,7 @@
 #include "tutorials/support/sentence.h"
 
-#include <algorithm>
 #include <fstream>
+#include <set>
 #include <sstream>
 
 namespace tutorial {
@@ -51,13 +51,13 @@ std::string plain_word(const std::string& word) {
 
 KnownWords known_words(const std::vector<std::string>& sentence, const WordVectors& vectors) {
     KnownWords known;
+    std::set<std::string> reported;
     for (const std::string& written : sentence) {
         const std::string word = plain_word(written);
         if (vectors.knows(word)) {
             known.words.push_back(word);
             known.rows.push_back(static_cast<std::int64_t>(vectors.row(word)));
-        } else if (std::find(known.unknown.begin(), known.unknown.end(), written) ==
-                   known.unknown.end()) {
+        } else if (reported.insert(word).second) {
             known.unknown.push_back(written);
         }
     }
