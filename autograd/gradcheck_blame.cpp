@@ -142,7 +142,7 @@ bool own_derivative_is_right(const Probe& probe, std::size_t k, Random& random) 
     }
     const double by_output = dot(G, probe.change_of_value(k));
     const double difference = std::fabs(by_inputs - by_output);
-    return difference <= 1e-6 * (size + std::fabs(by_output));  // false for NaN
+    return difference <= 1e-8 * (size + std::fabs(by_output));  // false for NaN
 }
 
 }  // namespace

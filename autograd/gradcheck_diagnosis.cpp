@@ -3,7 +3,6 @@
 #include "autograd/gradcheck_patterns.h"
 #include "tensor/errors.h"
 
-#include <cmath>
 #include <optional>
 
 namespace heed::inline HEED_PRECISION {
@@ -134,15 +133,25 @@ Found diagonal_only(const Pattern& wrong) {
                      "the other terms of the sum are missing"};
 }
 
-Found overwritten(const Pattern& wrong) {
-    const Evidence& evidence = wrong.evidence();
-    for (const Contribution& use : evidence.contributions) {
-        if (evidence.contributions.size() < 2 || !wrong.received_is(use.numbers)) continue;
+// Asked first: for x·x one of two uses is also half of the gradient.
+Found only_one_use(const Pattern& wrong) {
+    const std::vector<Contribution>& uses = wrong.evidence().contributions;
+    Numbers sum(wrong.received().size(), 0.0);
+    for (const Contribution& use : uses) {
+        for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += use.numbers[i];
+    }
+    if (uses.size() < 2 || wrong.received_is(sum)) return {};
+    for (const Contribution& use : uses) {
+        if (!wrong.received_is(use.numbers)) continue;
         return Diagnosis{GradientFault::overwritten,
                          text("only what its use in ", use.operation, " contributes, one of ",
-                              evidence.contributions.size(),
-                              ": contributions must be added, += and not =")};
+                              uses.size(), " uses: contributions must be added, += and not =")};
     }
+    return {};
+}
+
+Found only_one_output(const Pattern& wrong) {
+    const Evidence& evidence = wrong.evidence();
     if (evidence.output_shapes.size() != 1) return {};
     const Shape& output = evidence.output_shapes.front();
     for (int axis = 0; axis < output.rank(); ++axis) {
@@ -173,9 +182,14 @@ const char* name_of(GradientFault fault) { return names[static_cast<int>(fault)]
 
 Diagnosis diagnose(const Evidence& evidence) {
     const Pattern wrong(evidence);
+    if (wrong.received_is(wrong.expected())) {
+        return {GradientFault::unknown,
+                "only just outside the tolerance: a constant with too few digits, or a function "
+                "too steep for this step"};
+    }
     for (Found (*look)(const Pattern&) :
-         {not_finite, zero, ignores_upstream, sign, missing_sum, constant_factor, transposed,
-          swapped, wrong_axis, diagonal_only, overwritten, some_entries}) {
+         {not_finite, zero, only_one_use, ignores_upstream, sign, missing_sum, constant_factor,
+          transposed, swapped, wrong_axis, diagonal_only, only_one_output, some_entries}) {
         if (const Found found = look(wrong)) return *found;
     }
     return {GradientFault::unknown, "none of the usual mistakes"};

@@ -72,7 +72,7 @@ std::optional<double> Pattern::factor() const {
     }
     if (entries == 0) return {};
     const double found = numbers[largest] / right[largest];
-    if (!received_is_multiple(found)) return {};
+    if (std::fabs(found - 1) < 1e-4 || !received_is_multiple(found)) return {};
     const double squared = found * found;
     const bool telling = is_whole(squared) || is_whole(1 / squared);
     return entries > 1 || telling ? std::optional<double>(found) : std::nullopt;
@@ -191,19 +191,20 @@ std::string factor_in_words(double factor, const Evidence& evidence) {
     const char* const over = size >= 1 ? "" : "1/";
     const std::string number = text(std::setprecision(10), factor);
     std::string words = number;
+    double length = n * n;
     if (is_whole(n)) {
-        words = size >= 1 ? text(minus, n) : text(number, " = ", minus, over, n);
-        if (is_axis_length(n, evidence)) words += text(" (", n, " is the length of an axis)");
-    } else if (is_whole(n * n)) {
-        words = text(number, " = ", minus, over, "√", n * n);
+        if (size < 1) words += text(" = ", minus, over, n);
+        if (is_axis_length(n, evidence)) length = n;
+        if (length > n && is_axis_length(length, evidence)) {
+            words += text(" = ", minus, over, "√", length);
+        }
+    } else if (is_whole(length)) {
+        words += text(" = ", minus, over, "√", length);
     } else if (is_whole(1 / (n - 1))) {
         const double m = std::floor(1 / (n - 1) + 0.5);
-        words = size >= 1 ? text(number, " = ", minus, m + 1, "/", m)
-                          : text(number, " = ", minus, m, "/", m + 1);
+        words += size >= 1 ? text(" = ", minus, m + 1, "/", m) : text(" = ", minus, m, "/", m + 1);
     }
-    if (is_axis_length(n * n, evidence) && n > 1.1) {
-        words += text(" (", n * n, " is the length of an axis)");
-    }
+    if (is_axis_length(length, evidence)) words += text(" (", length, " is the length of an axis)");
     return words;
 }
 
