@@ -260,7 +260,7 @@ void checking(Random& random) {
               << " derivatives compared\n\n";
     check(right.ok(), "tanh(x·W + b) passes");
 
-    const GradcheckResult wrong = gradcheck(slipped, {tensor::of({1, 2, -1.5})});
+    const GradcheckResult wrong = gradcheck(slipped, {tensor::of({1, 2, -1.5, 0.5})});
     std::cout << "\nx³ with a derivative of x²:\n" << wrong.text() << "\n\n";
     check(!wrong.ok(), "the slip is found, and named");
 }
