@@ -210,10 +210,9 @@ Tensor sum_to(const Tensor& x, const Shape& shape, Where where) {
     std::vector<bool> reduced(static_cast<std::size_t>(x.rank()), false);
     bool fits = added >= 0;
     for (int axis = 0; fits && axis < x.rank(); ++axis) {
-        const bool is_new = axis < added;
-        const std::int64_t to = is_new ? 1 : shape[axis - added];
+        const std::int64_t to = axis < added ? 1 : shape[axis - added];
         fits = to == 1 || to == x.shape()[axis];
-        reduced[static_cast<std::size_t>(axis)] = is_new || to != x.shape()[axis];
+        reduced[static_cast<std::size_t>(axis)] = to != x.shape()[axis];
     }
     if (!fits) {
         fail_shape("sum_to",

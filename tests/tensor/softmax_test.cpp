@@ -127,6 +127,7 @@ TEST_CASE("+inf and NaN make the weights of their row NaN, and of no other", "[t
     CHECK(tensor::is_nan(tensor::select(tensor::softmax(x, 1), 0, 0)).all());
     CHECK(tensor::logsumexp(x, 1)(0) == infinity);
     CHECK(std::isnan(tensor::logsumexp(x, 1)(1)));
+    CHECK(std::isnan(tensor::logsumexp(x, 1)(2)));
 }
 
 TEST_CASE("softmax works without entries", "[tensor][softmax]") {
