@@ -26,7 +26,7 @@ const char* const names[] = {"unknown",
 
 using Found = std::optional<Diagnosis>;
 
-Found not_finite(const Pattern& wrong) {
+Found not_finite(const GradientPattern& wrong) {
     if (wrong.count_not_finite(wrong.expected()) > 0) {
         return Diagnosis{GradientFault::not_finite,
                          "the function itself gives NaN or infinity near these inputs"};
@@ -36,7 +36,7 @@ Found not_finite(const Pattern& wrong) {
     return Diagnosis{GradientFault::not_finite, text(found, " entries are NaN or infinite")};
 }
 
-Found zero(const Pattern& wrong) {
+Found zero(const GradientPattern& wrong) {
     if (!wrong.received_is_multiple(0)) return {};
     if (!wrong.evidence().recorded) {
         return Diagnosis{GradientFault::zero,
@@ -46,20 +46,20 @@ Found zero(const Pattern& wrong) {
     return Diagnosis{GradientFault::zero, "zero: no gradient arrives at this input"};
 }
 
-Found ignores_upstream(const Pattern& wrong) {
+Found ignores_upstream(const GradientPattern& wrong) {
     const Numbers ones(wrong.evidence().upstream.size(), 1.0);
     if (!wrong.received_is(wrong.expected_for(ones))) return {};
     return Diagnosis{GradientFault::ignores_upstream,
                      "what it should be for an upstream gradient of ones: G is not used"};
 }
 
-Found sign(const Pattern& wrong) {
+Found sign(const GradientPattern& wrong) {
     if (!wrong.received_is_multiple(-1)) return {};
     return Diagnosis{GradientFault::sign, "exactly -1 times what it should be: a sign is wrong"};
 }
 
 // One row of a broadcast axis in place of the sum over all, or their mean.
-Found missing_sum(const Pattern& wrong) {
+Found missing_sum(const GradientPattern& wrong) {
     if (!wrong.is_broadcast()) return {};
     const Shape& output = wrong.evidence().output_shapes.front();
     std::int64_t repeats = 1;
@@ -79,7 +79,7 @@ Found missing_sum(const Pattern& wrong) {
                                                       " entries) where it must be their sum")};
 }
 
-Found constant_factor(const Pattern& wrong) {
+Found constant_factor(const GradientPattern& wrong) {
     const std::optional<double> factor = wrong.factor();
     if (!factor) return {};
     return Diagnosis{
@@ -87,7 +87,7 @@ Found constant_factor(const Pattern& wrong) {
         text("exactly ", factor_in_words(*factor, wrong.evidence()), " times what it should be")};
 }
 
-Found transposed(const Pattern& wrong) {
+Found transposed(const GradientPattern& wrong) {
     const Shape& shape = wrong.shape();
     for (int a = 0; a < shape.rank(); ++a) {
         for (int b = a + 1; b < shape.rank(); ++b) {
@@ -101,7 +101,7 @@ Found transposed(const Pattern& wrong) {
     return {};
 }
 
-Found swapped(const Pattern& wrong) {
+Found swapped(const GradientPattern& wrong) {
     const Evidence& evidence = wrong.evidence();
     for (std::size_t other = 0; other < evidence.expected.size(); ++other) {
         if (static_cast<int>(other) == evidence.input) continue;
@@ -113,7 +113,7 @@ Found swapped(const Pattern& wrong) {
 }
 
 // As if the upstream gradient had been turned: for a bias, summed over columns and not rows.
-Found wrong_axis(const Pattern& wrong) {
+Found wrong_axis(const GradientPattern& wrong) {
     const Evidence& evidence = wrong.evidence();
     if (evidence.output_shapes.size() != 1) return {};
     const Shape& output = evidence.output_shapes.front();
@@ -126,7 +126,7 @@ Found wrong_axis(const Pattern& wrong) {
                      "wrong axis, or G not transposed back"};
 }
 
-Found diagonal_only(const Pattern& wrong) {
+Found diagonal_only(const GradientPattern& wrong) {
     if (!wrong.received_is(wrong.diagonal())) return {};
     return Diagnosis{GradientFault::diagonal_only,
                      "as if each output entry depended only on the input entry in its own place: "
@@ -134,7 +134,7 @@ Found diagonal_only(const Pattern& wrong) {
 }
 
 // Asked first: for x·x one of two uses is also half of the gradient.
-Found only_one_use(const Pattern& wrong) {
+Found only_one_use(const GradientPattern& wrong) {
     const std::vector<Contribution>& uses = wrong.evidence().contributions;
     Numbers sum(wrong.received().size(), 0.0);
     for (const Contribution& use : uses) {
@@ -150,7 +150,7 @@ Found only_one_use(const Pattern& wrong) {
     return {};
 }
 
-Found only_one_output(const Pattern& wrong) {
+Found only_one_output(const GradientPattern& wrong) {
     const Evidence& evidence = wrong.evidence();
     if (evidence.output_shapes.size() != 1) return {};
     const Shape& output = evidence.output_shapes.front();
@@ -165,7 +165,7 @@ Found only_one_output(const Pattern& wrong) {
     return {};
 }
 
-Found some_entries(const Pattern& wrong) {
+Found some_entries(const GradientPattern& wrong) {
     const std::int64_t right = wrong.count_right();
     const std::int64_t all = wrong.shape().numel();
     if (right == 0) return {};
@@ -181,13 +181,13 @@ Found some_entries(const Pattern& wrong) {
 const char* name_of(GradientFault fault) { return names[static_cast<int>(fault)]; }
 
 Diagnosis diagnose(const Evidence& evidence) {
-    const Pattern wrong(evidence);
+    const GradientPattern wrong(evidence);
     if (wrong.received_is(wrong.expected())) {
         return {GradientFault::unknown,
                 "only just outside the tolerance: a constant with too few digits, or a function "
                 "too steep for this step"};
     }
-    for (Found (*look)(const Pattern&) :
+    for (Found (*look)(const GradientPattern&) :
          {not_finite, zero, only_one_use, ignores_upstream, sign, missing_sum, constant_factor,
           transposed, swapped, wrong_axis, diagonal_only, only_one_output, some_entries}) {
         if (const Found found = look(wrong)) return *found;

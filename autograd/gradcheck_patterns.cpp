@@ -42,11 +42,11 @@ bool is_right(double received, double expected, double absolute, double relative
 }
 
 // Wider than the tolerance of the check: the candidate is known to the step's accuracy only.
-bool Pattern::close(double received, double candidate) const {
+bool GradientPattern::close(double received, double candidate) const {
     return is_right(received, candidate, 10 * evidence_.absolute, 10 * evidence_.relative);
 }
 
-bool Pattern::received_is(const Numbers& candidate) const {
+bool GradientPattern::received_is(const Numbers& candidate) const {
     const Numbers& numbers = received();
     if (candidate.size() != numbers.size()) return false;
     for (std::size_t i = 0; i < numbers.size(); ++i) {
@@ -55,13 +55,13 @@ bool Pattern::received_is(const Numbers& candidate) const {
     return true;
 }
 
-bool Pattern::received_is_multiple(double factor) const {
+bool GradientPattern::received_is_multiple(double factor) const {
     Numbers multiple = expected();
     for (double& number : multiple) number *= factor;
     return received_is(multiple);
 }
 
-std::optional<double> Pattern::factor() const {
+std::optional<double> GradientPattern::factor() const {
     const Numbers& right = expected();
     const Numbers& numbers = received();
     std::size_t largest = 0;
@@ -78,11 +78,11 @@ std::optional<double> Pattern::factor() const {
     return entries > 1 || telling ? std::optional<double>(found) : std::nullopt;
 }
 
-std::int64_t Pattern::count_not_finite(const Numbers& numbers) const {
+std::int64_t GradientPattern::count_not_finite(const Numbers& numbers) const {
     return std::count_if(numbers.begin(), numbers.end(), [](double x) { return !is_finite(x); });
 }
 
-std::int64_t Pattern::count_right() const {
+std::int64_t GradientPattern::count_right() const {
     std::int64_t right = 0;
     for (std::size_t i = 0; i < received().size(); ++i) {
         if (close(received()[i], expected()[i])) ++right;
@@ -90,14 +90,14 @@ std::int64_t Pattern::count_right() const {
     return right;
 }
 
-bool Pattern::is_zero_where_wrong() const {
+bool GradientPattern::is_zero_where_wrong() const {
     for (std::size_t i = 0; i < received().size(); ++i) {
         if (!close(received()[i], expected()[i]) && !close(received()[i], 0)) return false;
     }
     return true;
 }
 
-Numbers Pattern::expected_for(const Numbers& upstream) const {
+Numbers GradientPattern::expected_for(const Numbers& upstream) const {
     Numbers gradient;
     for (const Numbers& outputs : evidence_.jacobian) {
         double sum = 0;
@@ -107,7 +107,7 @@ Numbers Pattern::expected_for(const Numbers& upstream) const {
     return gradient;
 }
 
-Numbers Pattern::diagonal() const {
+Numbers GradientPattern::diagonal() const {
     Numbers gradient;
     if (evidence_.upstream.size() != received().size()) return gradient;
     for (std::size_t i = 0; i < evidence_.jacobian.size(); ++i) {
@@ -116,7 +116,7 @@ Numbers Pattern::diagonal() const {
     return gradient;
 }
 
-std::vector<Numbers> Pattern::slices(int axis) const {
+std::vector<Numbers> GradientPattern::slices(int axis) const {
     const Shape& output = evidence_.output_shapes.front();
     const std::size_t length = static_cast<std::size_t>(output[axis]);
     const std::size_t step = static_cast<std::size_t>(step_along(output, axis));
@@ -131,7 +131,7 @@ std::vector<Numbers> Pattern::slices(int axis) const {
     return slices;
 }
 
-std::int64_t Pattern::only_slice(int axis) const {
+std::int64_t GradientPattern::only_slice(int axis) const {
     const std::vector<Numbers> parts = slices(axis);
     for (std::size_t k = 0; k < parts.size(); ++k) {
         if (received_is(parts[k])) return static_cast<std::int64_t>(k);
@@ -139,7 +139,7 @@ std::int64_t Pattern::only_slice(int axis) const {
     return -1;
 }
 
-bool Pattern::only_one_slice_each(int axis) const {
+bool GradientPattern::only_one_slice_each(int axis) const {
     const std::vector<Numbers> parts = slices(axis);
     if (parts.empty() || parts[0].size() != received().size()) return false;
     for (std::size_t i = 0; i < received().size(); ++i) {
@@ -153,13 +153,13 @@ bool Pattern::only_one_slice_each(int axis) const {
     return true;
 }
 
-bool Pattern::is_broadcast() const {
+bool GradientPattern::is_broadcast() const {
     if (evidence_.output_shapes.size() != 1) return false;
     const Shape& output = evidence_.output_shapes.front();
     return !(shape() == output) && broadcasts_to(shape(), output);
 }
 
-bool Pattern::is_broadcast_along(int output_axis) const {
+bool GradientPattern::is_broadcast_along(int output_axis) const {
     const Shape& output = evidence_.output_shapes.front();
     const int axis = output_axis - (output.rank() - shape().rank());
     return output[output_axis] > 1 && (axis < 0 || shape()[axis] == 1);

@@ -7,9 +7,9 @@
 
 namespace heed::inline HEED_PRECISION {
 
-class Pattern {
+class GradientPattern {
   public:
-    explicit Pattern(const Evidence& evidence) : evidence_(evidence) {}
+    explicit GradientPattern(const Evidence& evidence) : evidence_(evidence) {}
 
     const Evidence& evidence() const { return evidence_; }
     const Numbers& received() const { return of_input(evidence_.received); }
