@@ -1,0 +1,38 @@
+# What the README shows must be what there is: its first program and the output, and a line for
+# each header. Run as: cmake -D ROOT=folder -P check_readme.cmake
+cmake_minimum_required(VERSION 3.25)
+
+file(READ ${ROOT}/README.md readme)
+
+# The first block of the README that begins with `fence` must stand in `file`.
+function(expect_block fence file)
+  string(FIND "${readme}" "${fence}" begin)
+  string(LENGTH "${fence}" fence_length)
+  math(EXPR begin "${begin} + ${fence_length}")
+  string(SUBSTRING "${readme}" ${begin} -1 rest)
+  string(FIND "${rest}" "\n```" end)
+  string(SUBSTRING "${rest}" 0 ${end} block)
+  file(READ ${ROOT}/${file} text)
+  string(FIND "${text}" "${block}" found)
+  if(begin LESS 1 OR block STREQUAL "" OR found EQUAL -1)
+    message(SEND_ERROR "README.md shows this, which is not in ${file}:\n${block}")
+  endif()
+endfunction()
+
+string(FIND "${readme}" "## A first program" start)
+string(SUBSTRING "${readme}" ${start} -1 readme_from_program)
+set(whole "${readme}")
+set(readme "${readme_from_program}")
+expect_block("```cpp\n" tutorials/00_first_look.cpp)
+expect_block("```\n\n```\n" tests/transcripts/00.txt)
+
+file(GLOB headers RELATIVE ${ROOT} ${ROOT}/tensor/*.h ${ROOT}/autograd/*.h ${ROOT}/nn/*.h
+     ${ROOT}/tutorials/support/*.h)
+foreach(header IN LISTS headers)
+  get_filename_component(name ${header} NAME)
+  string(FIND "${whole}" "`${name}`" found)
+  string(FIND "${whole}" "/${name}`" found_in_folder)
+  if(found EQUAL -1 AND found_in_folder EQUAL -1)
+    message(SEND_ERROR "README.md does not say what ${header} is for")
+  endif()
+endforeach()
