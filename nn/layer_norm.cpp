@@ -37,7 +37,8 @@ void check_normalized_shape(const Dims& shape, const Where& where) {
 
 }  // namespace
 
-LayerNorm::LayerNorm(const Dims& shape, double epsilon, Where where) : eps(epsilon) {
+LayerNorm::LayerNorm(const Dims& shape, const LayerNormOptions& options, Where where)
+    : eps(options.eps) {
     check_normalized_shape(shape, where);
     if (!(eps >= 0 && eps < infinity)) {
         fail_argument("LayerNorm", text("eps is ", eps, "; it must be finite and not negative"),

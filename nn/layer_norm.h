@@ -6,12 +6,17 @@
 
 namespace heed::inline HEED_PRECISION {
 
+struct LayerNormOptions {
+    double eps = 1e-5;
+};
+
 // y = (x - μ)/√(σ² + eps) ⊙ weight + bias, with μ and σ² over the last axes, those of `shape`.
 // σ² is divided by n, not n - 1, and eps lies under the root: PyTorch's definition.
 struct LayerNorm : Module {
     // `shape`: d, or the lengths {T, d} of several last axes.
     // Errors: no axis, a length below 1, a negative eps (std::invalid_argument).
-    explicit LayerNorm(const Dims& shape, double eps = 1e-5, Where where = Where::here());
+    explicit LayerNorm(const Dims& shape, const LayerNormOptions& options = {},
+                       Where where = Where::here());
 
     // x [..., shape] -> the same shape. Error: x's last axes are not `shape` (ShapeError).
     Variable operator()(const Variable& x, Where where = Where::here()) const;

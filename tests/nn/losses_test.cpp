@@ -1,0 +1,201 @@
+// Losses by hand, and against what learners write instead.
+#include "nn/losses.h"
+
+#include "autograd/ops.h"
+#include "tensor/ops.h"
+#include "tests/catch.h"
+#include "tests/message_of.h"
+
+#include <cmath>
+
+using namespace heed;
+
+namespace {
+
+const double ln3 = 1.0986122886681098;
+const double loss_of_123 = 0.4076059644443804;  // -log(e³/(e + e² + e³))
+
+Tensor some_logits(const Shape& shape, std::uint64_t seed) {
+    Random random(seed);
+    return tensor::normal(shape, random, 0, 2);
+}
+
+// The mean negative log probability, in double, from logits as they are.
+double reference(const Tensor& logits, const std::vector<std::int64_t>& targets) {
+    double total = 0;
+    for (std::int64_t n = 0; n < logits.dim(0); ++n) {
+        double sum = 0;
+        for (std::int64_t c = 0; c < logits.dim(1); ++c) {
+            sum += std::exp(static_cast<double>(logits(n, c)));
+        }
+        total +=
+            std::log(sum) - static_cast<double>(logits(n, targets[static_cast<std::size_t>(n)]));
+    }
+    return total / static_cast<double>(logits.dim(0));
+}
+
+}  // namespace
+
+TEST_CASE("cross entropy of three classes by hand", "[nn][losses]") {
+    const Variable logits(tensor::of({{1, 2, 3}, {1, 1, 1}}));
+    const IndexTensor targets({2, 0});
+    CHECK(cross_entropy(logits, targets).shape() == Shape{});
+    CHECK(cross_entropy(logits, targets).item() == Approx((loss_of_123 + ln3) / 2));
+    CHECK(cross_entropy(logits, targets, {.reduction = Reduction::sum}).item() ==
+          Approx(loss_of_123 + ln3));
+    const Tensor each = cross_entropy(logits, targets, {.reduction = Reduction::none}).value();
+    CHECK(each.shape() == Shape{2});
+    CHECK(each(0) == Approx(loss_of_123));
+    CHECK(each(1) == Approx(ln3));
+    const Variable one(tensor::of({1, 2, 3}));
+    CHECK(cross_entropy(one, IndexTensor({2}, Shape{})).item() == Approx(loss_of_123));
+}
+
+TEST_CASE("cross entropy takes scores and puts the softmax inside", "[nn][losses]") {
+    const Tensor logits = some_logits({5, 7}, 1);
+    const std::vector<std::int64_t> targets = {3, 0, 6, 2, 2};
+    const double loss = cross_entropy(Variable(logits), IndexTensor(targets)).item();
+    CHECK(loss == Approx(reference(logits, targets)).epsilon(1e-5));
+    // What other beliefs would give is far away.
+    const Variable P = softmax(Variable(logits), -1);
+    const double twice = cross_entropy(P, IndexTensor(targets)).item();
+    const double shifted = reference(logits, {0, 6, 2, 2, 3});
+    for (double other : {twice, shifted, loss * 5, loss / 7, loss * 5 / 7, loss * 1.4427, -loss}) {
+        CHECK(std::fabs(loss - other) > 0.01);
+    }
+    // Adding a constant to the scores of a position changes nothing.
+    const double moved = cross_entropy(Variable(logits + 10.0), IndexTensor(targets)).item();
+    CHECK(moved == Approx(loss).epsilon(1e-4));
+}
+
+TEST_CASE("the gradient of cross entropy is softmax minus one-hot, over N", "[nn][losses]") {
+    const Variable logits(some_logits({5, 3}, 2), requires_grad);
+    const IndexTensor targets({2, 0, 1, 1, 0});
+    Tensor expected = tensor::softmax(logits.value(), -1);
+    for (std::int64_t n = 0; n < 5; ++n) {
+        Tensor entry = tensor::select(tensor::select(expected, 0, n), 0, targets(n));
+        tensor::overwrite(entry, entry - 1.0);
+    }
+    cross_entropy(logits, targets).backward();
+    CHECK(tensor::all_close(logits.grad(), expected / 5.0, 1e-5, 1e-6));
+    logits.node();
+    const Variable again(logits.value(), requires_grad);
+    cross_entropy(again, targets, {.reduction = Reduction::sum}).backward();
+    CHECK(tensor::all_close(again.grad(), expected, 1e-5, 1e-6));
+}
+
+TEST_CASE("large scores neither overflow nor vanish", "[nn][losses]") {
+    const Variable logits(tensor::of({{1000, -1000}, {-1e5, 1e5}}), requires_grad);
+    const Variable each =
+        cross_entropy(logits, IndexTensor({1, 1}), {.reduction = Reduction::none});
+    CHECK(tensor::same_bits(each.value() + 0.0, tensor::of({2000, 0})));
+    sum(each).backward();
+    CHECK(tensor::same_bits(logits.grad() + 0.0, tensor::of({{1, -1}, {0, 0}})));
+}
+
+TEST_CASE("positions may have any number of axes", "[nn][losses]") {
+    const Tensor logits = some_logits({2, 3, 4}, 3);
+    const IndexTensor targets({{1, 0, 3}, {2, 2, 1}});
+    const Variable flat(tensor::reshape(logits, {6, 4}));
+    const IndexTensor flat_targets = targets.reshape(6);
+    CHECK(cross_entropy(Variable(logits), targets).item() ==
+          cross_entropy(flat, flat_targets).item());
+    const Tensor each =
+        cross_entropy(Variable(logits), targets, {.reduction = Reduction::none}).value();
+    CHECK(each.shape() == Shape{2, 3});
+    const Tensor flat_each =
+        cross_entropy(flat, flat_targets, {.reduction = Reduction::none}).value();
+    CHECK(tensor::same_bits(tensor::flatten(each), flat_each));
+    const Tensor turned = tensor::transpose(tensor::contiguous(tensor::transpose(logits)));
+    CHECK(cross_entropy(Variable(turned), targets).item() ==
+          cross_entropy(Variable(logits), targets).item());
+}
+
+TEST_CASE("ignored targets count nothing and learn nothing", "[nn][losses]") {
+    const Tensor logits = some_logits({4, 3}, 4);
+    const Variable all(logits, requires_grad);
+    const Variable kept(tensor::index_select(logits, 0, IndexTensor({0, 2})), requires_grad);
+    const Variable loss = cross_entropy(all, IndexTensor({1, -100, 2, -100}));
+    const Variable expected = cross_entropy(kept, IndexTensor({1, 2}));
+    CHECK(loss.item() == expected.item());
+    loss.backward();
+    expected.backward();
+    for (std::int64_t n : {0, 1, 2, 3}) {
+        const Tensor row = tensor::select(all.grad(), 0, n);
+        const Tensor right =
+            n % 2 == 0 ? tensor::select(kept.grad(), 0, n / 2) : tensor::zeros({3});
+        CHECK(tensor::same_bits(row, right));
+    }
+    const Tensor each =
+        cross_entropy(all, IndexTensor({1, -100, 2, -100}), {.reduction = Reduction::none}).value();
+    CHECK(each(1) == 0);
+    CHECK(each(3) == 0);
+    CHECK(each(0) + each(2) == Approx(2 * loss.item()));
+}
+
+TEST_CASE("the index to ignore can be chosen, be a class, and stand in rows of NaN",
+          "[nn][losses]") {
+    Tensor logits = some_logits({2, 3}, 5);
+    Tensor row = tensor::select(logits, 0, 1);
+    tensor::overwrite(row, tensor::full({3}, __builtin_nan("")));
+    const Variable x(logits, requires_grad);
+    const Variable loss = cross_entropy(x, IndexTensor({2, 0}), {.ignore_index = 0});
+    loss.backward();
+    CHECK(std::isfinite(loss.item()));
+    CHECK(tensor::same_bits(tensor::select(x.grad(), 0, 1), tensor::zeros({3})));
+    const Variable none =
+        cross_entropy(x, IndexTensor({0, 0}), {.ignore_index = 0, .reduction = Reduction::sum});
+    CHECK(none.item() == 0);
+}
+
+TEST_CASE("cross entropy says what is wrong", "[nn][losses]") {
+    const Variable logits(tensor::zeros({2, 2, 3}));
+    CHECK(message_of<ShapeError>([&] {
+              cross_entropy(logits, IndexTensor({0, 1}));
+          }) ==
+          "cross_entropy: logits have shape [2, 2, 3], targets [2]; logits must have the shape of "
+          "the targets and one more axis at the end, the classes");
+    CHECK_THROWS_AS(cross_entropy(Variable(tensor::of(1)), IndexTensor({0}, Shape{})), ShapeError);
+    CHECK(message_of<std::out_of_range>([&] {
+              cross_entropy(logits, IndexTensor({{0, 1}, {3, 0}}));
+          }) ==
+          "cross_entropy: target 3 at [1, 0] is out of range: there are 3 classes, which count "
+          "from 0");
+    CHECK(message_of<std::out_of_range>([&] {
+              cross_entropy(logits, IndexTensor({{0, -1}, {2, 0}}));
+          }) ==
+          "cross_entropy: target -1 at [0, 1] is out of range: there are 3 classes, which count "
+          "from 0");
+    CHECK(message_of<std::invalid_argument>([&] {
+              cross_entropy(logits, IndexTensor({{-1, -1}, {-1, -1}}), {.ignore_index = -1});
+          }) ==
+          "cross_entropy: none of the 4 targets counts (ignore_index is -1), so there is no mean; "
+          "leave this batch out, or use Reduction::sum");
+    CHECK_THROWS_AS(
+        cross_entropy(Variable(tensor::zeros({0, 3})), IndexTensor(std::vector<std::int64_t>{})),
+        std::invalid_argument);
+}
+
+TEST_CASE("mean squared error by hand, with its gradient", "[nn][losses]") {
+    const Variable y(tensor::of({{1, 2, 3}, {4, 5, 6}}), requires_grad);
+    const Variable t(tensor::of({{1, 0, 0}, {8, 5, 5}}));
+    CHECK(mse_loss(y, t).item() == 5);
+    CHECK(mse_loss(y, t, Reduction::sum).item() == 30);
+    CHECK(tensor::same_bits(mse_loss(y, t, Reduction::none).value(),
+                            tensor::of({{0, 4, 9}, {16, 0, 1}})));
+    mse_loss(y, t).backward();
+    const Tensor expected = tensor::of({{0, 2, 3}, {-4, 0, 1}}) / 3.0;
+    CHECK(tensor::all_close(y.grad(), expected, 1e-6, 0));
+}
+
+TEST_CASE("mean squared error does not broadcast", "[nn][losses]") {
+    const Variable column(tensor::zeros({4, 1}));
+    const Variable row(tensor::zeros({4}));
+    CHECK(message_of<ShapeError>([&] { mse_loss(column, row); }) ==
+          "mse_loss: the prediction has shape [4, 1], the target [4]; they must be equal, for "
+          "broadcasting would compare every prediction with every target (reshape one of them)");
+    const Variable none(tensor::zeros({0, 2}));
+    CHECK(message_of<std::invalid_argument>([&] { mse_loss(none, none); }) ==
+          "mse_loss: shape [0, 2] has no entries, so there is no mean");
+    CHECK(mse_loss(none, none, Reduction::sum).item() == 0);
+}

@@ -1,0 +1,264 @@
+// Members: names, counts, copies, training and evaluating, printing, and what is refused.
+#include "nn/module.h"
+
+#include "autograd/ops.h"
+#include "nn/activations.h"
+#include "nn/dropout.h"
+#include "nn/layer_norm.h"
+#include "nn/linear.h"
+#include "nn/sequential.h"
+#include "tensor/ops.h"
+#include "tests/catch.h"
+#include "tests/message_of.h"
+
+#include <sstream>
+
+using namespace heed;
+using Names = std::vector<std::string>;
+
+namespace {
+
+// Everything a member can be: a parameter, a layer, and lists of both.
+struct Network : Module {
+    Parameter scale;
+    Linear fc;
+    std::vector<Linear> layers;
+    std::vector<Parameter> shifts;
+    Sequential head;
+
+    explicit Network(Random& random)
+        : scale(tensor::of({2, 3})),
+          fc(2, 3, random), layers{Linear(3, 3, random)}, shifts{Parameter(tensor::ones({3})),
+                                                                 Parameter(tensor::zeros({3}))},
+          head{Linear(3, 1, random, no_bias), Dropout(0.25, random)} {}
+
+    Variable operator()(const Variable& x) const {
+        const Variable h = layers[0](fc(x * scale)) * shifts[0] + shifts[1];
+        return head(h);
+    }
+    void members(MemberVisitor& visit) override {
+        visit("scale", scale);
+        visit("fc", fc);
+        visit("layers", layers);
+        visit("shifts", shifts);
+        visit("head", head);
+    }
+};
+
+struct Misnamed : Module {
+    Parameter a{tensor::of({1})};
+    Parameter b{tensor::of({2})};
+    Parameter unset;
+    int kind;
+
+    explicit Misnamed(int which) : kind(which) {}
+    void members(MemberVisitor& visit) override {
+        visit("a", a);
+        if (kind == 0) visit("a", b);
+        if (kind == 1) visit("b.c", b);
+        if (kind == 2) visit("", b);
+        if (kind == 3) visit("unset", unset);
+        if (kind == 4) visit("tied", a);
+    }
+};
+
+Names names_of(Module& module) {
+    Names names;
+    for (const NamedParameter& named : parameters(module)) names.push_back(named.name);
+    return names;
+}
+
+std::string printed(const Module& module) {
+    std::ostringstream out;
+    out << module;
+    return out.str();
+}
+
+}  // namespace
+
+TEST_CASE("parameters have PyTorch's dotted names, in the order of members", "[nn][module]") {
+    Random random(1);
+    Network network(random);
+    CHECK(names_of(network) == Names{"scale", "fc.weight", "fc.bias", "layers.0.weight",
+                                     "layers.0.bias", "shifts.0", "shifts.1", "head.0.weight"});
+    CHECK(count_parameters(network) == 2 + 6 + 3 + 9 + 3 + 3 + 3 + 3);
+    const std::vector<NamedParameter> list = parameters(network);
+    CHECK(list[1].parameter.node() == network.fc.weight.node());
+    CHECK(list[6].parameter.node() == network.shifts[1].node());
+}
+
+TEST_CASE("every parameter of a network gets a gradient, and loses it", "[nn][module]") {
+    Random random(2);
+    Network network(random);
+    network.eval();
+    sum(network(Variable(tensor::normal({4, 2}, random)))).backward();
+    for (const NamedParameter& named : parameters(network)) {
+        INFO(named.name);
+        REQUIRE(named.parameter.has_grad());
+        CHECK(tensor::max(tensor::abs(named.parameter.grad())).item() > 0);
+    }
+    zero_grad(network);
+    for (const NamedParameter& named : parameters(network)) CHECK(!named.parameter.has_grad());
+}
+
+TEST_CASE("a copied network has numbers of its own", "[nn][module]") {
+    Random random(3);
+    Network network(random);
+    network.fc.weight.set_requires_grad(false);
+    network.scale.set_grad(tensor::of({1, 1}));
+    Network copy = network;
+    CHECK(tensor::same_bits(copy.fc.weight.value(), network.fc.weight.value()));
+    CHECK_FALSE(copy.fc.weight.requires_grad());
+    CHECK(copy.fc.bias.requires_grad());
+    CHECK_FALSE(copy.scale.has_grad());
+    const std::vector<NamedParameter> old_ones = parameters(network);
+    const std::vector<NamedParameter> new_ones = parameters(copy);
+    for (std::size_t i = 0; i < old_ones.size(); ++i) {
+        INFO(old_ones[i].name);
+        CHECK(old_ones[i].parameter.node() != new_ones[i].parameter.node());
+        const Tensor numbers = old_ones[i].parameter.value();
+        CHECK_FALSE(numbers.shares_storage_with(new_ones[i].parameter.value()));
+    }
+}
+
+TEST_CASE("assigning overwrites in place, so that handles stay good", "[nn][module]") {
+    Random random(4);
+    Linear layer(2, 3, random);
+    const Linear other(2, 3, random);
+    const Variable handle = layer.weight;
+    layer.weight.set_grad(tensor::ones({3, 2}));
+    layer = other;
+    CHECK(handle.node() == layer.weight.node());
+    CHECK(tensor::same_bits(handle.value(), other.weight.value()));
+    CHECK_FALSE(layer.weight.has_grad());
+    CHECK_FALSE(layer.weight.value().shares_storage_with(other.weight.value()));
+
+    Linear& same = layer;
+    layer = same;
+    CHECK(tensor::same_bits(layer.weight.value(), other.weight.value()));
+
+    layer = Linear(5, 3, random);
+    CHECK(layer.weight.shape() == Shape{3, 5});
+    CHECK(layer.weight.node() != handle.node());
+    layer = Linear(5, 3, random, no_bias);
+    CHECK_FALSE(layer.bias.is_set());
+}
+
+TEST_CASE("a moved network keeps its parameters", "[nn][module]") {
+    Random random(5);
+    Linear layer(2, 3, random);
+    const Variable handle = layer.weight;
+    const Linear moved = std::move(layer);
+    CHECK(moved.weight.node() == handle.node());
+    std::vector<Linear> list;
+    list.push_back(Linear(2, 3, random));
+    const Variable first = list[0].weight;
+    for (int i = 0; i < 10; ++i) list.push_back(Linear(1, 1, random));
+    CHECK(list[0].weight.node() == first.node());
+}
+
+TEST_CASE("train and eval reach every layer", "[nn][module]") {
+    Random random(6);
+    Network network(random);
+    CHECK(network.training());
+    network.eval();
+    CHECK_FALSE(network.training());
+    CHECK_FALSE(network.layers[0].training());
+    CHECK_FALSE(network.head.at<Dropout>(1).training());
+    const Network copy = network;
+    CHECK_FALSE(copy.head.at<Dropout>(1).training());
+    network.train();
+    CHECK(network.head.at<Dropout>(1).training());
+    CHECK(network.fc.training());
+    CHECK_FALSE(copy.head.at<Dropout>(1).training());
+}
+
+TEST_CASE("a frozen layer gets no gradient", "[nn][module]") {
+    Random random(7);
+    Network network(random);
+    set_requires_grad(network.fc, false);
+    network.eval();
+    const Variable x(tensor::normal({4, 2}, random));
+    sum(network(x)).backward();
+    CHECK_FALSE(network.fc.weight.has_grad());
+    CHECK_FALSE(network.fc.bias.has_grad());
+    CHECK(network.scale.has_grad());
+    set_requires_grad(network.fc, true);
+    sum(network(x)).backward();
+    CHECK(network.fc.weight.has_grad());
+}
+
+TEST_CASE("a parameter with two names is one parameter", "[nn][module]") {
+    Misnamed tied(4);
+    CHECK(names_of(tied) == Names{"a"});
+    CHECK(count_parameters(tied) == 1);
+}
+
+TEST_CASE("a network prints as a tree with counts", "[nn][module]") {
+    Random random(8);
+    const Network network(random);
+    CHECK(printed(network) ==
+          "Network(\n"
+          "  (scale): Parameter [2]  2 parameters\n"
+          "  (fc): Linear(in_features=2, out_features=3, bias=true)  9 parameters\n"
+          "  (layers): [\n"
+          "    (0): Linear(in_features=3, out_features=3, bias=true)  12 parameters\n"
+          "  ]\n"
+          "  (shifts): [\n"
+          "    (0): Parameter [3]  3 parameters\n"
+          "    (1): Parameter [3]  3 parameters\n"
+          "  ]\n"
+          "  (head): Sequential(\n"
+          "    (0): Linear(in_features=3, out_features=1, bias=false)  3 parameters\n"
+          "    (1): Dropout(p=0.25)\n"
+          "  )  3 parameters\n"
+          ")  32 parameters");
+    CHECK(printed(Tanh()) == "Tanh()");
+    CHECK(printed(LayerNorm({3, 4}, {.eps = 0.5})) == "LayerNorm([3, 4], eps=0.5)  24 parameters");
+    CHECK(printed(Sequential()) == "Sequential()");
+    CHECK(type_name(network) == "Network");
+}
+
+TEST_CASE("parameters can be replaced by other variables", "[nn][module]") {
+    Random random(9);
+    Linear layer(2, 3, random);
+    const Variable source(tensor::normal({3, 2}, random), requires_grad);
+    const Variable shift(tensor::of({1, 2, 3}));
+    replace_parameters(layer, {source * 2.0, shift});
+    const Variable x(tensor::normal({4, 2}, random));
+    sum(layer(x)).backward();
+    CHECK(tensor::all_close(layer(x).value(),
+                            tensor::matmul(x.value(), tensor::transpose(2.0 * source.value())) +
+                                shift.value(),
+                            1e-5, 1e-6));
+    CHECK(source.has_grad());
+
+    Linear copy = layer;
+    CHECK(copy.weight.is_leaf());
+    CHECK(copy.bias.requires_grad() == false);
+    replace_parameters(layer, {source, shift});
+    CHECK(layer.weight.node() == source.node());
+
+    CHECK(message_of<std::invalid_argument>([&] { replace_parameters(layer, {source}); }) ==
+          "replace_parameters: Linear has 2 parameters, 1 variables were given; there must be one "
+          "for each");
+    CHECK(message_of<ShapeError>([&] {
+              replace_parameters(layer, {shift, source});
+          }) ==
+          "replace_parameters: 'weight' has shape [3, 2], variable 0 has [3]; they must be equal");
+}
+
+TEST_CASE("members that cannot be named are refused", "[nn][module]") {
+    const auto message = [](int kind) {
+        Misnamed module(kind);
+        return message_of<std::invalid_argument>([&] { parameters(module); });
+    };
+    CHECK(message(0) ==
+          "members: two members of one layer are called 'a'; each needs a name of its own");
+    CHECK(message(1) == "members: 'b.c' is not a member's name: it must not be empty and have no "
+                        "dot, which separates the names of layers");
+    CHECK(message(2) == "members: '' is not a member's name: it must not be empty and have no "
+                        "dot, which separates the names of layers");
+    CHECK(message(3) == "members: the parameter 'unset' was never set; give it numbers in the "
+                        "layer's constructor, or do not visit it");
+}
