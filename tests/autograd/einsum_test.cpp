@@ -80,11 +80,12 @@ TEST_CASE("an operand given twice gets both of its contributions", "[autograd][e
 
 TEST_CASE("errors of einsum of variables are those of tensors", "[autograd][einsum]") {
     const Variable A(tensor::ones({2, 3}), requires_grad);
-    const int line = __LINE__ + 1;
-    CHECK_THROWS_WITH(einsum("ij,jk->ik", A, A),
-                      Contains("einsum: axis \"j\" is 3 long in operand 1 [2, 3] and 2 long in "
-                               "operand 2 [2, 3]") &&
-                          Contains("einsum_test.cpp:" + std::to_string(line)));
+    const auto call = [&] { einsum("ij,jk->ik", A, A); };
+    const std::string line = "einsum_test.cpp:" + std::to_string(__LINE__ - 1) + ", in";
+    CHECK_THROWS_WITH(call(),
+                      Contains("einsum: axis \"j\" is 3 long in operand 1 [2, 3] and 2 long "
+                               "in operand 2 [2, 3]") &&
+                          Contains(line));
     CHECK_THROWS_WITH(einsum(runtime_pattern("ij->k"), A),
                       Contains("the output names an axis that no input has"));
 }
