@@ -1,0 +1,128 @@
+// Hooks see a complete gradient and may replace it.
+#include "autograd/grad.h"
+#include "autograd/node.h"
+#include "autograd/ops.h"
+#include "tensor/factories.h"
+#include "tests/autograd/what_is_said.h"
+#include "tests/catch.h"
+
+#include <string>
+#include <vector>
+
+using namespace heed;
+
+namespace {
+
+Variable leaf(double number) { return Variable(tensor::of(number), requires_grad); }
+
+double grad_of(const Variable& x) { return static_cast<double>(x.grad().item()); }
+
+}  // namespace
+
+TEST_CASE("a hook sees the whole gradient once, and may replace it", "[autograd][hooks]") {
+    const Variable x = leaf(2);
+    Variable y = x * 3.0;
+    std::vector<Scalar> seen;
+    y.register_hook([&seen](const Variable& G) {
+        seen.push_back(G.item());
+        return G * 10.0;
+    });
+    const Variable z = y * y + y;  // two ways to y: 2·6 + 1
+    z.backward();
+    CHECK(seen == std::vector<Scalar>{13});
+    CHECK(grad_of(x) == 13 * 10 * 3);
+}
+
+TEST_CASE("hooks are called in the order they were registered", "[autograd][hooks]") {
+    Variable x = leaf(2);
+    std::string order;
+    x.register_hook([&order](const Variable& G) {
+        order += "a";
+        return G + 1.0;
+    });
+    x.register_hook([&order](const Variable& G) {
+        order += "b";
+        return G * 2.0;
+    });
+    (x * 3.0).backward();
+    CHECK(order == "ab");
+    CHECK(grad_of(x) == (3 + 1) * 2);  // what is added to .grad is what the hooks gave
+}
+
+TEST_CASE("grad sees hooks as backward does", "[autograd][hooks]") {
+    const Variable x = leaf(2);
+    Variable y = x * 3.0;
+    y.register_hook([](const Variable& G) { return G * 10.0; });
+    const std::vector<Variable> found = grad(y * 5.0, {y, x});
+    CHECK(found[0].item() == 50);
+    CHECK(found[1].item() == 150);
+}
+
+TEST_CASE("a removed hook is not called, even when it removes itself", "[autograd][hooks]") {
+    Variable x = leaf(2);
+    int calls = 0;
+    HookHandle first = x.register_hook([&calls](const Variable& G) {
+        ++calls;
+        return G;
+    });
+    std::vector<HookHandle> itself;
+    int self_calls = 0;
+    itself.push_back(x.register_hook([&](const Variable& G) {
+        ++self_calls;
+        itself.front().remove();
+        return G * 2.0;
+    }));
+    (x * 3.0).backward();
+    CHECK(grad_of(x) == 6);
+    first.remove();
+    first.remove();
+    (x * 3.0).backward();
+    CHECK(calls == 1);
+    CHECK(self_calls == 1);
+    CHECK(grad_of(x) == 6 + 3);
+}
+
+TEST_CASE("a handle may outlive the graph", "[autograd][hooks]") {
+    std::vector<HookHandle> handles;
+    {
+        Variable x = leaf(2);
+        handles.push_back(x.register_hook([](const Variable& G) { return G; }));
+    }
+    handles.front().remove();
+    CHECK(handles.size() == 1);
+}
+
+TEST_CASE("a hook that returns another shape is named", "[autograd][hooks]") {
+    const Variable x(tensor::of({1, 2}), requires_grad);
+    const int line = __LINE__ + 1;
+    Variable y = x * 2.0;
+    y.register_hook([](const Variable& G) { return sum(G); });
+    const std::string said = what_is_said([&] { sum(y).backward(); });
+    CHECK_THAT(said, Contains("the hook on multiply at hooks_test.cpp:" + std::to_string(line)));
+    CHECK_THAT(said, Contains("returned a gradient of shape []; it must be [2]"));
+    CHECK_FALSE(x.has_grad());
+    CHECK_THROWS_WITH(Variable(tensor::of(1)).register_hook([](const Variable& G) { return G; }),
+                      Contains("register_hook: this value of shape [] is a constant"));
+}
+
+TEST_CASE("a hook's work is differentiated under create_graph", "[autograd][hooks]") {
+    const Variable x = leaf(3);
+    Variable y = x * x;
+    y.register_hook([x](const Variable& G) { return G * x; });
+    const Variable first = grad(y, x, {.create_graph = true});  // x·2x
+    CHECK(first.item() == 18);
+    CHECK(grad(first, x).item() == 12);
+}
+
+TEST_CASE("what is not a leaf keeps its gradient when asked to", "[autograd][hooks]") {
+    const Variable x = leaf(2);
+    Variable y = x * 3.0;
+    const Variable z = x * 5.0;
+    y.retain_grad();
+    y.register_hook([](const Variable& G) { return G * 2.0; });
+    (y * z).backward();
+    CHECK(grad_of(y) == 10 * 2);
+    CHECK_FALSE(z.has_grad());
+    CHECK(grad_of(x) == 20 * 3 + 6 * 5);
+    CHECK_THROWS_WITH(z.grad(), Contains("see retain_grad"));
+}

@@ -1,0 +1,129 @@
+// Variables: leaves, constants, what may be asked of which, and how they print.
+#include "autograd/variable.h"
+
+#include "autograd/grad.h"
+#include "autograd/node.h"
+#include "autograd/ops.h"
+#include "tensor/errors.h"
+#include "tensor/factories.h"
+#include "tests/autograd/what_is_said.h"
+#include "tests/catch.h"
+
+#include <sstream>
+#include <string>
+
+using namespace heed;
+
+namespace {
+
+std::string printed(const Variable& x) {
+    std::ostringstream out;
+    out << x;
+    return out.str();
+}
+
+std::string line_text(int line) { return "variable_test.cpp:" + std::to_string(line); }
+
+}  // namespace
+
+TEST_CASE("constants, leaves and results know what they are", "[autograd][variable]") {
+    const Variable constant(tensor::of({1, 2}));
+    const Variable leaf(tensor::of({1, 2}), requires_grad);
+    const Variable result = leaf * constant;
+    CHECK_FALSE(constant.requires_grad());
+    CHECK(leaf.requires_grad());
+    CHECK(result.requires_grad());
+    CHECK(constant.is_leaf());
+    CHECK(leaf.is_leaf());
+    CHECK_FALSE(result.is_leaf());
+    CHECK_FALSE((constant * constant).requires_grad());
+    CHECK((constant * constant).node() == nullptr);
+    CHECK(Variable().shape() == Shape{0});
+    const Variable same = leaf;  // a copy is the same variable
+    sum(same * 2.0).backward();
+    CHECK(leaf.grad().to_vector() == std::vector<Scalar>{2, 2});
+}
+
+TEST_CASE("a frozen leaf gets no gradient until it is thawed", "[autograd][variable]") {
+    Variable w(tensor::of(2), requires_grad);
+    const Variable x(tensor::of(3), requires_grad);
+    w.set_requires_grad(false);
+    CHECK_FALSE(w.requires_grad());
+    const Variable frozen = w * x;
+    frozen.backward();
+    CHECK_FALSE(w.has_grad());
+    CHECK(x.grad().item() == 2);
+    CHECK_FALSE((w * 2.0).requires_grad());
+    w.set_requires_grad(true);
+    (w * x).backward();
+    CHECK(w.grad().item() == 3);
+
+    // Frozen after it was recorded: the graph is there, but nothing is wanted of this leaf.
+    const Variable y = w * x;
+    w.set_requires_grad(false);
+    y.backward();
+    CHECK(w.grad().item() == 3);
+    CHECK(x.grad().item() == 6);
+}
+
+TEST_CASE("only a leaf can be frozen", "[autograd][variable]") {
+    const Variable x(tensor::of({1, 2}), requires_grad);
+    const int line = __LINE__ + 1;
+    Variable y = x * 2.0;
+    const int call = __LINE__ + 1;
+    const std::string said = what_is_said([&] { y.set_requires_grad(false); });
+    CHECK_THAT(said, Contains("this was made by multiply at " + line_text(line)));
+    CHECK_THAT(said, Contains("use detach() for a constant copy"));
+    CHECK_THAT(said, Contains("\n  at " + line_text(call)));
+    CHECK_THROWS_WITH(Variable(tensor::of(1)).set_requires_grad(true),
+                      Contains("is a constant; make it with Variable(value, requires_grad)"));
+}
+
+TEST_CASE("detach gives the same numbers and no way back", "[autograd][variable]") {
+    const Variable x(tensor::of({1, 2}), requires_grad);
+    const Variable y = x * 2.0;
+    const Variable d = y.detach();
+    CHECK(d.value().shares_storage_with(y.value()));
+    CHECK_FALSE(d.requires_grad());
+    sum(y * d).backward();  // 4x², but one of the two is a number
+    CHECK(x.grad().to_vector() == std::vector<Scalar>{4, 8});
+}
+
+TEST_CASE("grad says why there is none", "[autograd][variable]") {
+    const Variable x(tensor::of({1, 2}), requires_grad);
+    const int call = __LINE__ + 1;
+    const std::string said = what_is_said([&] { (void)x.grad(); });
+    CHECK_THAT(said,
+               Contains("this value of shape [2] has no gradient: backward() was not called"));
+    CHECK_THAT(said, Contains("\n  at " + line_text(call)));
+    CHECK_THROWS_AS(Variable(tensor::of(1)).grad(), std::runtime_error);
+}
+
+TEST_CASE("set_grad takes only the right shape", "[autograd][variable]") {
+    Variable x(tensor::of({1, 2}), requires_grad);
+    x.set_grad(tensor::of({5, 6}));
+    sum(x).backward();
+    CHECK(x.grad().to_vector() == std::vector<Scalar>{6, 7});
+    CHECK_THROWS_WITH(x.set_grad(tensor::of({1, 2, 3})),
+                      Contains("a gradient of shape [3] was given for a value of shape [2]"));
+    CHECK_THROWS_AS(x.set_grad(tensor::of({1, 2, 3})), ShapeError);
+    Variable constant(tensor::of(1));
+    CHECK_THROWS_AS(constant.set_grad(tensor::of(1)), std::runtime_error);
+    CHECK_THROWS_AS(constant.retain_grad(), std::runtime_error);
+    CHECK_THROWS_AS(constant.set_name("c"), std::runtime_error);
+    constant.zero_grad();
+    CHECK_FALSE(constant.has_grad());
+}
+
+TEST_CASE("a variable prints its numbers and where they come from", "[autograd][variable]") {
+    Variable x(tensor::of({1, 2}), requires_grad);
+    CHECK_THAT(printed(x), Contains("  requires grad"));
+    const int line = __LINE__ + 1;
+    const Variable y = exp(x);
+    CHECK_THAT(printed(y), Contains("  from exp at " + line_text(line)));
+    x.set_requires_grad(false);
+    CHECK_THAT(printed(x), Contains("  frozen"));
+    std::ostringstream numbers;
+    numbers << x.value();
+    CHECK(printed(x.detach()) == numbers.str());
+}
