@@ -133,6 +133,13 @@ TEST_CASE("assigning overwrites in place, so that handles stay good", "[nn][modu
     CHECK_FALSE(layer.weight.has_grad());
     CHECK_FALSE(layer.weight.value().shares_storage_with(other.weight.value()));
 
+    Linear frozen = other;
+    set_requires_grad(frozen, false);
+    layer = frozen;
+    CHECK_FALSE(handle.requires_grad());
+    layer = other;
+    CHECK(handle.requires_grad());
+
     Linear& same = layer;
     layer = same;
     CHECK(tensor::same_bits(layer.weight.value(), other.weight.value()));
