@@ -133,14 +133,20 @@ TEST_CASE("products over no entries are 0 and have gradients of 0", "[autograd][
     CHECK(close(gradient(matmul(no_rows, W), W, tensor::zeros({4, 0, 2})), tensor::zeros({3, 2})));
 }
 
-TEST_CASE("only what a derivative needs is kept", "[autograd][matmul]") {
-    // A is a constant, so ∂L/∂A is never asked for, and overwriting B does no harm.
-    const Variable A(of({{1, 2}}));
-    Tensor numbers = of({{3}, {4}});
-    const Variable B(numbers, requires_grad);
-    const Variable C = matmul(A, B);
-    tensor::overwrite(numbers, of({{0}, {0}}));
-    CHECK(close(gradient(C, B, of({{10}})), of({{10}, {20}})));
+TEST_CASE("an input that no derivative needs is not kept", "[autograd][matmul]") {
+    // A is a constant, so ∂L/∂A = G·Bᵀ is never asked for: B may go, and be overwritten.
+    const Tensor vector = of({1, 2});
+    const Tensor row = of({{1, 2}});
+    const Tensor batch = of({{{1, 2}}});
+    for (const Tensor& A : {vector, row, batch}) {
+        Tensor numbers = of({{3}, {4}});
+        const Variable B(numbers, requires_grad);
+        const long holders = numbers.storage().use_count();
+        const Variable C = matmul(Variable(A), B);
+        CHECK(numbers.storage().use_count() == holders);
+        tensor::overwrite(numbers, of({{0}, {0}}));
+        CHECK(close(gradient(C, B, tensor::full(C.shape(), 10)), of({{10}, {20}})));
+    }
 }
 
 TEST_CASE("matmul of variables fails as on the tensor floor, with the shapes as given",
