@@ -17,7 +17,7 @@ function(run)
   endif()
 endfunction()
 
-set(options -D CMAKE_CXX_COMPILER=${COMPILER} "-DCMAKE_CXX_FLAGS=${FLAGS}"
+set(options -D CMAKE_CXX_COMPILER=${COMPILER} "-DCMAKE_CXX_FLAGS=${FLAGS} -O0"
             -D CMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER} -D CMAKE_PREFIX_PATH=${prefix}
             -D HEED_INCLUDE=${prefix}/include/heed -D HEED_FOLDER=${SOURCE})
 
@@ -26,9 +26,10 @@ if(EXISTS ${prefix}/include/heed/tensor/kernels OR NOT EXISTS ${prefix}/include/
   message(FATAL_ERROR "the wrong headers were installed")
 endif()
 
+# Added as a folder, the library is compiled once more: unoptimised, and only what is linked.
 foreach(project find_package add_subdirectory)
   run(${CMAKE_COMMAND} -S ${here}/${project} -B ${FOLDER}/${project} ${options})
-  run(${CMAKE_COMMAND} --build ${FOLDER}/${project} --parallel 2)
+  run(${CMAKE_COMMAND} --build ${FOLDER}/${project} --parallel 2 --target programs)
   run(${FOLDER}/${project}/consumer)
   message(STATUS "${project} works")
 endforeach()
