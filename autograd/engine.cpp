@@ -94,9 +94,7 @@ void BackwardPass::call_hooks(Node& node, Variable& gradient) const {
         const Variable replaced = hook.call(gradient);
         if (!(replaced.shape() == node.shape)) {
             fail_shape("hook",
-                       text("the hook on ", node.description(),
-                            " returned a gradient of "
-                            "shape ",
+                       text("the hook on ", node.description(), " returned a gradient of shape ",
                             replaced.shape(), "; it must be ", node.shape,
                             ", as what it belongs to"),
                        where_);
@@ -109,8 +107,7 @@ void BackwardPass::check_not_freed(const Node& node) const {
     if (node.operation) return;
     fail_runtime("backward",
                  text("the graph was freed by an earlier backward, at ", node.description(),
-                      "; pass {.retain_graph = true} to that one, "
-                      "or compute the value again"),
+                      "; pass {.retain_graph = true} to that one, or compute the value again"),
                  where_);
 }
 
@@ -173,8 +170,8 @@ Variable upstream_or_one(const Variable& output, const std::optional<Variable>& 
         if (output.numel() != 1) {
             fail_shape(operation,
                        text("the output has shape ", output.shape(), " and ", output.numel(),
-                            " entries; a gradient needs one number: "
-                            "sum it, or give the upstream gradient"),
+                            " entries; a gradient needs one number: sum it, or give the ",
+                            "upstream gradient"),
                        where);
         }
         return Variable(tensor::full(output.shape(), 1));

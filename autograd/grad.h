@@ -10,8 +10,8 @@
 namespace heed::inline HEED_PRECISION {
 
 struct GradOptions {
-    bool create_graph = false;         // record the derivative, so that it can be differentiated
-    bool retain_graph = false;         // keep the graph for a further call; create_graph implies it
+    bool create_graph = false;  // record the derivative, so that it can be differentiated
+    bool retain_graph = false;  // keep the graph for a further call; create_graph implies it
     std::optional<Variable> upstream = {};  // dL/d(output); needed unless output holds one number
 };
 

@@ -30,7 +30,7 @@ class HookHandle {
 };
 
 struct BackwardOptions {
-    bool retain_graph = false;       // keep what a second backward needs
+    bool retain_graph = false;            // keep what a second backward needs
     std::optional<Tensor> upstream = {};  // dL/d(this); needed unless this holds exactly one number
 };
 

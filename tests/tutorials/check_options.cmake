@@ -2,15 +2,7 @@
 # Run as: cmake -D PROGRAM=program -P check_options.cmake
 cmake_minimum_required(VERSION 3.25)
 
-# expect(CODE STREAM WORDS arguments...): the exit code, and words on `output` or `errors`.
-function(expect expected stream words)
-  execute_process(COMMAND ${PROGRAM} ${ARGN} RESULT_VARIABLE code OUTPUT_VARIABLE output
-                  ERROR_VARIABLE errors)
-  if(NOT code EQUAL expected OR NOT ${stream} MATCHES "${words}")
-    message(SEND_ERROR "${PROGRAM} ${ARGN} ended with ${code}, not with ${expected} and "
-                       "'${words}' among its ${stream}\n${output}\n${errors}")
-  endif()
-endfunction()
+include(${CMAKE_CURRENT_LIST_DIR}/expect.cmake)
 
 expect(0 output "--seed" --help)
 expect(2 errors "--nonsense" --nonsense)

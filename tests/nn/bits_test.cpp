@@ -1,0 +1,118 @@
+// The float library gives the same bits with every compiler, build type and instruction set. These
+// sums over the bits of results were written down once; whoever gets others has found a difference.
+#include "tests/catch.h"
+
+#include "autograd/ops.h"
+#include "nn/nn.h"
+#include "tensor/ops.h"
+
+#include <cstring>
+
+using namespace heed;
+
+namespace {
+
+// FNV-1a over the bits of all entries, in row-major order.
+class Bits {
+  public:
+    void add(const Tensor& x) {
+        for (const Scalar entry : x.to_vector()) {
+            std::uint32_t word = 0;
+            static_assert(sizeof(word) == sizeof(entry));
+            std::memcpy(&word, &entry, sizeof(word));
+            for (int byte = 0; byte < 4; ++byte) {
+                sum_ ^= (word >> (8 * byte)) & 0xFF;
+                sum_ *= 1099511628211u;
+            }
+        }
+    }
+    std::uint64_t sum() const { return sum_; }
+
+  private:
+    std::uint64_t sum_ = 14695981039346656037u;
+};
+
+// Numbers of every size, from far below the smallest normal to far above what exp can take.
+Tensor numbers_of_every_size(Random& random) {
+    const Tensor size = tensor::uniform({1009}, random, -40, 40);
+    const Tensor sign = tensor::sign(tensor::normal({1009}, random));
+    return sign * tensor::pow(tensor::full({1009}, 2), size);
+}
+
+struct Network : Module {
+    Linear first, second;
+    LayerNorm norm;
+    Dropout dropout;
+
+    explicit Network(Random& random)
+        : first(7, 13, random), second(13, 5, random), norm(13), dropout(0.25, random) {}
+
+    Variable operator()(const Variable& x) const {
+        const Variable hidden = norm(gelu(first(x)));  // [N, 13]
+        return second(dropout(hidden));                // [N, 5]
+    }
+
+    void members(MemberVisitor& visit) override {
+        visit("first", first);
+        visit("norm", norm);
+        visit("second", second);
+    }
+};
+
+}  // namespace
+
+TEST_CASE("functions, products and reductions give the bits they always gave", "[nn][bits]") {
+    Random random(11);
+    const Tensor x = numbers_of_every_size(random);
+    const Tensor y = tensor::normal({1009}, random, 0, 3);
+    Bits bits;
+    for (const Tensor& value :
+         {tensor::exp(y), tensor::exp(x), tensor::log(tensor::abs(x)), tensor::sin(x),
+          tensor::cos(x), tensor::tanh(x), tensor::erf(x), tensor::sigmoid(x), tensor::gelu(y),
+          tensor::gelu_tanh(y), tensor::sqrt(tensor::abs(x)), tensor::pow(tensor::abs(x), y)}) {
+        bits.add(value);
+    }
+    const Tensor A = tensor::normal({3, 37, 113}, random);
+    const Tensor B = tensor::normal({113, 61}, random);
+    bits.add(tensor::matmul(A, B));
+    bits.add(tensor::softmax(A, -1));
+    bits.add(tensor::log_softmax(A, 1));
+    bits.add(tensor::logsumexp(A, 0));
+    bits.add(tensor::sum(A, {0, 2}));
+    bits.add(tensor::var(A, 1));
+    CHECK(bits.sum() == 0);
+}
+
+TEST_CASE("twenty training steps end in the bits they always ended in", "[nn][bits]") {
+    Random random(12);
+    Network network(random);
+    AdamW optimizer(parameters(network), {.lr = 0.01});
+    const Variable x(tensor::normal({17, 7}, random));
+    std::vector<std::int64_t> labels;
+    for (int i = 0; i < 17; ++i) labels.push_back(random.below(5));
+    Bits bits;
+    for (int step = 0; step < 20; ++step) {
+        optimizer.zero_grad();
+        const Variable loss = cross_entropy(network(x), IndexTensor(labels));
+        loss.backward();
+        clip_grad_norm(parameters(network), 1);
+        optimizer.step();
+        bits.add(loss.value());
+    }
+    for (const NamedParameter& each : parameters(network)) bits.add(each.parameter.value());
+    CHECK(bits.sum() == 0);
+}
+
+TEST_CASE("attention and its gradients give the bits they always gave", "[nn][bits]") {
+    Random random(13);
+    const Variable Q(tensor::normal({2, 3, 9, 4}, random), requires_grad);
+    const Variable K(tensor::normal({2, 3, 11, 4}, random), requires_grad);
+    const Variable V(tensor::normal({2, 3, 11, 5}, random), requires_grad);
+    const Attention attention = scaled_dot_product_attention(Q, K, V, Mask::causal(9, 11));
+    attention.output.backward({.upstream = tensor::normal({2, 3, 9, 5}, random)});
+    Bits bits;
+    for (const Tensor& value : {attention.output.value(), Q.grad(), K.grad(), V.grad()}) {
+        bits.add(value);
+    }
+    CHECK(bits.sum() == 0);
+}
