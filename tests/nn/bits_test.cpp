@@ -80,7 +80,7 @@ TEST_CASE("functions, products and reductions give the bits they always gave", "
     bits.add(tensor::logsumexp(A, 0));
     bits.add(tensor::sum(A, {0, 2}));
     bits.add(tensor::var(A, 1));
-    CHECK(bits.sum() == 0);
+    CHECK(bits.sum() == 0x4f30bdf51ab4f9abu);
 }
 
 TEST_CASE("twenty training steps end in the bits they always ended in", "[nn][bits]") {
@@ -100,7 +100,7 @@ TEST_CASE("twenty training steps end in the bits they always ended in", "[nn][bi
         bits.add(loss.value());
     }
     for (const NamedParameter& each : parameters(network)) bits.add(each.parameter.value());
-    CHECK(bits.sum() == 0);
+    CHECK(bits.sum() == 0x147e8f8e724fa15eu);
 }
 
 TEST_CASE("attention and its gradients give the bits they always gave", "[nn][bits]") {
@@ -114,5 +114,5 @@ TEST_CASE("attention and its gradients give the bits they always gave", "[nn][bi
     for (const Tensor& value : {attention.output.value(), Q.grad(), K.grad(), V.grad()}) {
         bits.add(value);
     }
-    CHECK(bits.sum() == 0);
+    CHECK(bits.sum() == 0x7b9bdf1a6b0c6302u);
 }
