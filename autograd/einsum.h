@@ -12,16 +12,17 @@
 
 namespace heed::inline HEED_PRECISION {
 
+// Operands are variables, or what derives from one (a layer's Parameter).
 Variable einsum(const PatternView& pattern, const std::vector<Variable>& operands);
 
 template <class... T>
-requires(std::same_as<T, Variable>&&...) Variable
+requires(std::derived_from<T, Variable>&&...) Variable
     einsum(Pattern<std::type_identity_t<T>...> pattern, const T&... operands) {
     return einsum(pattern.view(), std::vector<Variable>{operands...});
 }
 
 template <class... T>
-requires(std::same_as<T, Variable>&&...) Variable
+requires(std::derived_from<T, Variable>&&...) Variable
     einsum(const RuntimePattern& pattern, const T&... operands) {
     return einsum(pattern.view(), std::vector<Variable>{operands...});
 }

@@ -269,3 +269,13 @@ TEST_CASE("members that cannot be named are refused", "[nn][module]") {
     CHECK(message(3) == "members: the parameter 'unset' was never set; give it numbers in the "
                         "layer's constructor, or do not visit it");
 }
+
+TEST_CASE("a parameter goes into einsum as the variable it is", "[nn][module]") {
+    Random random(3);
+    const Parameter W_Q(tensor::normal({2, 3, 4}, random));
+    const Variable x(tensor::normal({5, 3}, random));
+    const Variable q = einsum("posn d_model, nheads d_model d_head -> nheads posn d_head", x, W_Q);
+    CHECK(tensor::same_bits(q.value(), matmul(x, W_Q).value()));
+    sum(q * q).backward();
+    CHECK(W_Q.has_grad());
+}
