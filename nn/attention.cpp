@@ -1,15 +1,19 @@
 #include "nn/attention.h"
 
 #include "autograd/ops.h"
+#include "nn/attention_record.h"
+#include "nn/dropout.h"
+#include "tensor/choose.h"
+#include "tensor/compare.h"
 #include "tensor/errors.h"
+#include "tensor/factories.h"
+#include "tensor/reduce.h"
 
 namespace heed::inline HEED_PRECISION {
 
 namespace {
 
-constexpr const char* name = "scaled_dot_product_attention";
-
-void check_rank(const char* letter, const Variable& x, const Where& where) {
+void check_rank(const char* name, const char* letter, const Variable& x, const Where& where) {
     if (x.rank() >= 2) return;
     fail_shape(name,
                text(letter, " has shape ", x.shape(),
@@ -17,58 +21,140 @@ void check_rank(const char* letter, const Variable& x, const Where& where) {
                where);
 }
 
-void check_sizes(const Variable& Q, const Variable& K, const Variable& V, const Where& where) {
-    if (Q.dim(-1) != K.dim(-1)) {
-        fail_shape(name,
-                   text("Q has shape ", Q.shape(), ", K ", K.shape(),
-                        "; their last axes must both be d_k, for a score is the dot product of a "
-                        "query with a key"),
-                   where);
-    }
-    if (Q.dim(-1) == 0) {
-        fail_shape(name, text("Q has shape ", Q.shape(), "; d_k must be at least 1"), where);
-    }
+Shape leading(const Variable& x) {
+    const Shape without_last = x.shape().without(x.rank() - 1);
+    return without_last.without(x.rank() - 2);
+}
+
+// What must hold whatever the score is.
+void check_operands(const char* name, const Variable& Q, const Variable& K, const Variable& V,
+                    const Where& where) {
+    check_rank(name, "Q", Q, where);
+    check_rank(name, "K", K, where);
+    check_rank(name, "V", V, where);
     if (K.dim(-2) != V.dim(-2)) {
         fail_shape(name,
                    text("K has shape ", K.shape(), ", V ", V.shape(),
                         "; their second-to-last axes must both be T_k, for each key has one value"),
                    where);
     }
+    const Shape of_scores = broadcast_shape(leading(Q), leading(K), name, where);
+    broadcast_shape(of_scores, leading(V), name, where);
 }
 
-Shape leading(const Variable& x) {
-    const Shape without_last = x.shape().without(x.rank() - 1);
-    return without_last.without(x.rank() - 2);
-}
-
-void check_mask(const Mask& mask, const Shape& scores, const Where& where) {
-    if (broadcasts_to(mask.shape(), scores)) return;
+void check_features(const char* name, const Variable& Q, const Variable& K, const Where& where) {
+    if (Q.dim(-1) == K.dim(-1)) return;
     fail_shape(name,
-               text("the mask has shape ", mask.shape(), ", the scores [..., T_q, T_k] have ",
-                    scores, "; the mask must broadcast to the scores"),
+               text("Q has shape ", Q.shape(), ", K ", K.shape(),
+                    "; their last axes must both be d_k, for a score is the dot product of a "
+                    "query with a key"),
                where);
+}
+
+// The limit of softmax(scores / temperature) as the temperature goes to 0, before the softmax.
+Variable hardened(const Variable& scores, const Tensor& largest) {
+    const BoolTensor loses = scores.value() < largest;
+    const BoolTensor blocked = scores.value() == -infinity;
+    const Tensor equal_scores = tensor::zeros(scores.shape());
+    return Variable(tensor::masked_fill(equal_scores, loses | blocked, -infinity));
+}
+
+// scores / temperature. Each row's largest is moved to 0 before, which changes no weight, so that
+// a small temperature cannot make infinities of it.
+Variable tempered(const Variable& scores, double temperature) {
+    if (temperature == 1 || scores.numel() == 0) return scores;
+    const Tensor largest = tensor::max(scores.value(), -1, keepdim);  // [..., T_q, 1]
+    if (static_cast<Scalar>(temperature) == 0) return hardened(scores, largest);
+    const BoolTensor none_allowed = largest == -infinity;
+    const Tensor shift = tensor::masked_fill(largest, none_allowed, 0);
+    const Variable from_zero = scores - Variable(shift);  // [..., T_q, T_k]
+    const Variable divided = from_zero / temperature;     // [..., T_q, T_k]
+    return divided;
+}
+
+void record(const char* name, const Variable& Q, const Variable& K, const Variable& V,
+            const Variable& scores, double scale, const AttendOptions& options,
+            const Variable& weights, const Where& where) {
+    if (!RecordAttention::is_open()) return;
+    RecordAttention::add({.name = name,
+                          .Q = Q.value(),
+                          .K = K.value(),
+                          .V = V.value(),
+                          .scores = scores.value(),
+                          .mask = options.mask,
+                          .scale = scale,
+                          .temperature = options.temperature,
+                          .weights = weights.value()},
+                         where);
 }
 
 }  // namespace
 
+Variable apply_mask(const Variable& scores, const std::optional<Mask>& mask, Where where) {
+    if (!mask) return scores;
+    if (!broadcasts_to(mask->shape(), scores.shape())) {
+        fail_shape("apply_mask",
+                   text("the mask has shape ", mask->shape(), ", the scores [..., T_q, T_k] have ",
+                        scores.shape(), "; the mask must broadcast to the scores"),
+                   where);
+    }
+    const Variable allowed = masked_fill(scores, mask->blocked(), -infinity, where);
+    return allowed;
+}
+
 Attention scaled_dot_product_attention(const Variable& Q, const Variable& K, const Variable& V,
                                        const std::optional<Mask>& mask, Where where) {
-    check_rank("Q", Q, where);
-    check_rank("K", K, where);
-    check_rank("V", V, where);
-    check_sizes(Q, K, V, where);
-    const Shape of_scores = broadcast_shape(leading(Q), leading(K), name, where);
-    broadcast_shape(of_scores, leading(V), name, where);
+    constexpr const char* name = "scaled_dot_product_attention";
+    check_operands(name, Q, K, V, where);
+    check_features(name, Q, K, where);
+    if (Q.dim(-1) == 0) {
+        fail_shape(name, text("Q has shape ", Q.shape(), "; d_k must be at least 1"), where);
+    }
     const Scope scope(name, where);
 
     const double d_k = static_cast<double>(Q.dim(-1));
-    Variable scores = matmul(Q, transpose(K)) / __builtin_sqrt(d_k);  // [..., T_q, T_k]
-    if (mask) {
-        check_mask(*mask, scores.shape(), where);
-        scores = masked_fill(scores, mask->blocked(), -infinity);  // [..., T_q, T_k]
+    const Variable scores = matmul(Q, transpose(K)) / __builtin_sqrt(d_k);  // [..., T_q, T_k]
+    const Variable allowed = apply_mask(scores, mask, where);               // [..., T_q, T_k]
+    const Variable weights = softmax(allowed, -1);                          // [..., T_q, T_k]
+    const Variable output = matmul(weights, V);                             // [..., T_q, d_v]
+    record(name, Q, K, V, scores, 1 / __builtin_sqrt(d_k), {.mask = mask}, weights, where);
+    return Attention{output, weights};
+}
+
+Attention dot_product_attention(const Variable& Q, const Variable& K, const Variable& V,
+                                const std::optional<Mask>& mask, Where where) {
+    constexpr const char* name = "dot_product_attention";
+    check_operands(name, Q, K, V, where);
+    check_features(name, Q, K, where);
+    const Scope scope(name, where);
+
+    const Variable scores = matmul(Q, transpose(K));           // [..., T_q, T_k]
+    const Variable allowed = apply_mask(scores, mask, where);  // [..., T_q, T_k]
+    const Variable weights = softmax(allowed, -1);             // [..., T_q, T_k]
+    const Variable output = matmul(weights, V);                // [..., T_q, d_v]
+    record(name, Q, K, V, scores, 1, {.mask = mask}, weights, where);
+    return Attention{output, weights};
+}
+
+Attention attend(const Score& score, const Variable& Q, const Variable& K, const Variable& V,
+                 const AttendOptions& options, Where where) {
+    constexpr const char* name = "attend";
+    if (!(options.temperature >= 0 && options.temperature <= __DBL_MAX__)) {
+        fail_argument(name,
+                      text("the temperature is ", options.temperature,
+                           "; it must be 0 (a hard lookup) or a number above"),
+                      where);
     }
-    const Variable weights = softmax(scores, -1);  // [..., T_q, T_k]
-    const Variable output = matmul(weights, V);    // [..., T_q, d_v]
+    check_operands(name, Q, K, V, where);
+    const Scope scope(name, where);
+
+    const Variable scores = score(Q, K, where);                        // [..., T_q, T_k]
+    const Variable allowed = apply_mask(scores, options.mask, where);  // [..., T_q, T_k]
+    const Variable divided = tempered(allowed, options.temperature);   // [..., T_q, T_k]
+    const Variable weights = softmax(divided, -1);                     // [..., T_q, T_k]
+    const Variable kept = options.dropout ? (*options.dropout)(weights) : weights;
+    const Variable output = matmul(kept, V);  // [..., T_q, d_v]
+    record(name, Q, K, V, scores, score.scale(K), options, weights, where);
     return Attention{output, weights};
 }
 

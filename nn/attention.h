@@ -1,27 +1,56 @@
-// Scaled dot-product attention: Attention(Q, K, V) = softmax(Q·Kᵀ/√d_k)·V
-// (Vaswani et al. 2017, "Attention Is All You Need", equation 1).
+// Attention: each query gets the mean of the values, weighted by how well their keys answer it.
 #pragma once
 
 #include "autograd/variable.h"
+#include "nn/scores.h"
 #include "tensor/mask.h"
 
 #include <optional>
 
 namespace heed::inline HEED_PRECISION {
 
+class Dropout;
+
 struct Attention {
     Variable output;   // [..., T_q, d_v]
     Variable weights;  // [..., T_q, T_k], each row sums to 1
 };
 
-// Q [..., T_q, d_k], K [..., T_k, d_k], V [..., T_k, d_v]; the axes before the last two (batch,
-// heads) are broadcast, and so is the mask over them.
+// All three: Q [..., T_q, d_k], K [..., T_k, d_k], V [..., T_k, d_v]; the axes before the last two
+// (batch, heads) are broadcast, and so is the mask over them.
 // A query that may attend to nothing has weights, output and gradient 0 (PyTorch: NaN).
 // A blocked key gets weight 0, but its value is multiplied with it: values must be finite.
-// Errors (ShapeError): rank below 2; d_k of Q and K or T_k of K and V differ; d_k is 0; leading
-// axes do not broadcast; the mask does not broadcast to the scores [..., T_q, T_k].
+// Errors (ShapeError): rank below 2; d_k of Q and K or T_k of K and V differ; d_k is 0 (scaled);
+// leading axes do not broadcast; the mask does not broadcast to the scores [..., T_q, T_k].
+
+// softmax(Q·Kᵀ/√d_k)·V (Vaswani et al. 2017, "Attention Is All You Need", equation 1).
 Attention scaled_dot_product_attention(const Variable& Q, const Variable& K, const Variable& V,
                                        const std::optional<Mask>& mask = std::nullopt,
                                        Where where = Where::here());
+
+// softmax(Q·Kᵀ)·V (Luong et al. 2015, "dot"; note 001's first).
+Attention dot_product_attention(const Variable& Q, const Variable& K, const Variable& V,
+                                const std::optional<Mask>& mask = std::nullopt,
+                                Where where = Where::here());
+
+// The scores with -∞ where the mask blocks, so that their weights become 0; without a mask the
+// scores. Error: the mask does not broadcast to the scores [..., T_q, T_k] (ShapeError).
+Variable apply_mask(const Variable& scores, const std::optional<Mask>& mask,
+                    Where where = Where::here());
+
+struct AttendOptions {
+    std::optional<Mask> mask = {};
+    // Scores are divided by it: above 1 the weights come closer to each other, below 1 to a hard
+    // lookup. At 0 it is one: all weight on the largest score, shared among equals, without a
+    // gradient for the scores.
+    double temperature = 1;
+    const Dropout* dropout = nullptr;  // of the weights, on their way to the output
+};
+
+// softmax(score(Q, K) / temperature)·V, with any score (nn/scores.h); what the last axes of Q and K
+// must be is the score's to say. The weights that are returned are those before dropout.
+// Error besides: the temperature is below 0 or no finite number (std::invalid_argument).
+Attention attend(const Score& score, const Variable& Q, const Variable& K, const Variable& V,
+                 const AttendOptions& options = {}, Where where = Where::here());
 
 }  // namespace heed::inline HEED_PRECISION

@@ -30,6 +30,8 @@ std::vector<ParameterMember> distinct_parameters(const Member& tree) {
 
 }  // namespace
 
+std::string Module::adopt(StateDict&, const std::string&) const { return ""; }
+
 void Module::train(bool training) { set_training(member_tree(*this), training); }
 
 void Module::set_training(const Member& tree, bool training) {

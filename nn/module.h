@@ -25,6 +25,7 @@
 namespace heed::inline HEED_PRECISION {
 
 class MemberVisitor;
+class StateDict;
 struct Member;
 
 class Module {
@@ -34,6 +35,10 @@ class Module {
     virtual void members(MemberVisitor& visit) = 0;
     // What stands between the brackets where the layer is printed: "p=0.1".
     virtual std::string details() const { return ""; }
+    // A state saved elsewhere may have other names for this layer's numbers: those that begin with
+    // `prefix` are replaced by ours. Returns what is wrong with them, "\n  wrong shape: ...", or
+    // "".
+    virtual std::string adopt(StateDict& state, const std::string& prefix) const;
 
     // Is it being trained (as every layer is at first), or evaluated? Dropout asks.
     bool training() const { return training_; }

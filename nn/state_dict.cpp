@@ -42,6 +42,16 @@ std::string wrong_shapes(const std::vector<ParameterMember>& list, const StateDi
     return problems;
 }
 
+// Lets every layer of the tree replace names it knows by ours.
+std::string adopt_names(const Member& member, const std::string& prefix, StateDict& state) {
+    std::string problems;
+    if (member.module) problems += member.module->adopt(state, prefix);
+    for (const Member& inner : member.members) {
+        problems += adopt_names(inner, prefix + inner.name + ".", state);
+    }
+    return problems;
+}
+
 }  // namespace
 
 const StateDict::Entry* StateDict::find(const std::string& name) const {
@@ -71,6 +81,13 @@ const Tensor& StateDict::at(const std::string& name, Where where) const {
     fail_range("StateDict", text("there is no '", name, "'; the names are: ", names), where);
 }
 
+Tensor StateDict::take(const std::string& name, Where where) {
+    const Tensor value = at(name, where);
+    entries_.erase(std::find_if(entries_.begin(), entries_.end(),
+                                [&name](const Entry& entry) { return entry.name == name; }));
+    return value;
+}
+
 StateDict state_dict(const Module& module, Where where) {
     StateDict state;
     for (const ParameterMember& one : parameter_members(readable_member_tree(module, where))) {
@@ -79,10 +96,14 @@ StateDict state_dict(const Module& module, Where where) {
     return state;
 }
 
-void load_state_dict(Module& module, const StateDict& state, Where where) {
-    const std::vector<ParameterMember> list = parameter_members(member_tree(module, where));
-    const std::string problems =
-        missing(list, state) + unexpected(list, state) + wrong_shapes(list, state);
+void load_state_dict(Module& module, const StateDict& given, Where where) {
+    const Member tree = member_tree(module, where);
+    const std::vector<ParameterMember> list = parameter_members(tree);
+    StateDict state = given;
+    std::string problems = adopt_names(tree, "", state);
+    if (problems.empty()) {
+        problems = missing(list, state) + unexpected(list, state) + wrong_shapes(list, state);
+    }
     if (!problems.empty()) {
         fail_argument("load_state_dict",
                       text("this state does not fit the ", type_name(module),

@@ -22,6 +22,9 @@ class StateDict {
     // Error: no such name (std::out_of_range, which lists those there are).
     const Tensor& at(const std::string& name, Where where = Where::here()) const;
 
+    // Takes the entry out. Error: no such name, as above.
+    Tensor take(const std::string& name, Where where = Where::here());
+
     std::size_t size() const { return entries_.size(); }
     std::vector<Entry>::const_iterator begin() const { return entries_.begin(); }
     std::vector<Entry>::const_iterator end() const { return entries_.end(); }
@@ -35,7 +38,8 @@ class StateDict {
 // A copy of all parameters. One that has two names in the network is there under both.
 StateDict state_dict(const Module& module, Where where = Where::here());
 
-// Overwrites the parameters with the numbers of `state`; optimizers keep their handles.
+// Overwrites the parameters with the numbers of `state`; optimizers keep their handles. A layer may
+// know other names for its numbers (MultiHeadAttention: PyTorch's), and takes these too.
 // Error (std::invalid_argument): names that are missing or not expected, shapes that differ; all
 // of them are listed, and nothing is loaded.
 void load_state_dict(Module& module, const StateDict& state, Where where = Where::here());

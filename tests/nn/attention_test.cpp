@@ -253,8 +253,9 @@ TEST_CASE("shapes that do not fit attention are said", "[nn][attention]") {
     CHECK(message(zeros({4, 0}), zeros({5, 0}), zeros({5, 2})) ==
           name + "Q has shape [4, 0]; d_k must be at least 1");
     CHECK(message(zeros({4, 3}), zeros({5, 3}), zeros({5, 2}), Mask::causal(5)) ==
-          name + "the mask has shape [5, 5], the scores [..., T_q, T_k] have [4, 5]; the mask must "
-                 "broadcast to the scores");
+          "apply_mask: the mask has shape [5, 5], the scores [..., T_q, T_k] have [4, 5]; the mask "
+          "must "
+          "broadcast to the scores");
     CHECK_THAT(message(zeros({2, 4, 3}), zeros({3, 5, 3}), zeros({5, 2})), Contains(name));
     CHECK_THAT(message(zeros({2, 4, 3}), zeros({2, 5, 3}), zeros({3, 5, 2})), Contains(name));
 }

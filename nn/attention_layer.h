@@ -1,0 +1,50 @@
+// AttentionLayer: what all attention layers can be asked, so that one can stand in for another.
+// A new one writes with_weights(query, key, value, mask) and has the rest.
+#pragma once
+
+#include "nn/attention.h"
+#include "nn/module.h"
+
+namespace heed::inline HEED_PRECISION {
+
+// Sources are [..., T, d]; the output is [..., T_q, d_model] and the weights [..., T_q, T_k], with
+// an axis for the heads before T_q where a layer has several.
+//
+// A mask has two axes [T_q, T_k], or all axes of [..., h, T_q, T_k], where h may be 1: so
+// Mask::causal(T), Mask::padding(lengths, T), which is [B, 1, 1, T], or both joined by &. It has
+// the heads' axis for a single head too, so that any layer takes the same mask.
+struct AttentionLayer : Module {
+    // Self-attention: queries, keys and values are made from X.
+    Variable operator()(const Variable& X, const std::optional<Mask>& mask = std::nullopt,
+                        Where where = Where::here()) const;
+    // Cross-attention: queries from X [..., T_q, d], keys and values from source [..., T_k, d'].
+    Variable operator()(const Variable& X, const Variable& source,
+                        const std::optional<Mask>& mask = std::nullopt,
+                        Where where = Where::here()) const;
+    Variable operator()(const Variable& query, const Variable& key, const Variable& value,
+                        const std::optional<Mask>& mask = std::nullopt,
+                        Where where = Where::here()) const;
+
+    // The same three, with the weights of each head.
+    Attention with_weights(const Variable& X, const std::optional<Mask>& mask = std::nullopt,
+                           Where where = Where::here()) const;
+    Attention with_weights(const Variable& X, const Variable& source,
+                           const std::optional<Mask>& mask = std::nullopt,
+                           Where where = Where::here()) const;
+    Attention with_weights(const Variable& query, const Variable& key, const Variable& value,
+                           const std::optional<Mask>& mask = std::nullopt,
+                           Where where = Where::here()) const;
+
+  protected:
+    virtual Attention attention(const Variable& query, const Variable& key, const Variable& value,
+                                const std::optional<Mask>& mask, Where where) const = 0;
+};
+
+// For those who write one: is `source` [..., T, d]? Error (ShapeError): it is not.
+void check_source(const char* layer, const char* what, const Variable& source, std::int64_t d,
+                  const Where& where);
+// Is there a value for each key? Error (ShapeError).
+void check_values(const char* layer, const Variable& key, const Variable& value,
+                  const Where& where);
+
+}  // namespace heed::inline HEED_PRECISION

@@ -1,0 +1,75 @@
+#include "nn/head_axes.h"
+
+#include "autograd/ops.h"
+#include "tensor/compare.h"
+#include "tensor/errors.h"
+
+namespace heed::inline HEED_PRECISION {
+
+Variable split_heads(const Variable& x, std::int64_t num_heads, Where where) {
+    if (x.rank() < 2 || num_heads < 1 || x.dim(-1) % num_heads != 0) {
+        fail_shape("split_heads",
+                   text("x has shape ", x.shape(), "; its last axis must be ", num_heads,
+                        " heads of equal size, after an axis of positions"),
+                   where);
+    }
+    std::vector<std::int64_t> dims;
+    for (int axis = 0; axis < x.rank() - 1; ++axis) dims.push_back(x.dim(axis));
+    dims.push_back(num_heads);
+    dims.push_back(x.dim(-1) / num_heads);
+    const Variable side_by_side = reshape(x, dims, where);          // [..., T, h, d]
+    const Variable heads = transpose(side_by_side, -3, -2, where);  // [..., h, T, d]
+    return heads;
+}
+
+Variable merge_heads(const Variable& x, Where where) {
+    if (x.rank() < 3) {
+        fail_shape("merge_heads", text("x has shape ", x.shape(), "; it must be [..., h, T, d]"),
+                   where);
+    }
+    std::vector<std::int64_t> dims;
+    for (int axis = 0; axis < x.rank() - 3; ++axis) dims.push_back(x.dim(axis));
+    dims.push_back(x.dim(-2));
+    dims.push_back(x.dim(-3) * x.dim(-1));
+    const Variable side_by_side = transpose(x, -3, -2, where);   // [..., T, h, d]
+    const Variable merged = reshape(side_by_side, dims, where);  // [..., T, h·d]
+    return merged;
+}
+
+void check_mask_rank(const char* layer, const std::optional<Mask>& mask, int rank_of_scores,
+                     const Where& where) {
+    if (!mask || mask->shape().rank() == 2 || mask->shape().rank() == rank_of_scores) return;
+    fail_shape(layer,
+               text("the mask has shape ", mask->shape(), ", which is ", mask->shape().rank(),
+                    " axes; it needs 2, [T_q, T_k], or the ", rank_of_scores,
+                    " of the scores, [..., h, T_q, T_k], where h and the batch may be 1"),
+               where);
+}
+
+std::optional<Mask> mask_of_head(const std::optional<Mask>& mask, std::int64_t head, Where where) {
+    if (!mask || mask->shape().rank() == 2 || mask->shape().dim(-3) == 1) return mask;
+    if (head >= mask->shape().dim(-3)) {
+        fail_shape("mask_of_head",
+                   text("the mask has shape ", mask->shape(), ", so ", mask->shape().dim(-3),
+                        " heads; there is no head ", head),
+                   where);
+    }
+    const Tensor allowed = tensor::to_tensor(mask->allowed());  // [..., h, T_q, T_k]
+    const Tensor of_head = tensor::slice(allowed, -3, head, head + 1, 1, where);
+    return Mask::allowing(of_head > 0, where);
+}
+
+std::optional<Mask> without_heads(const std::optional<Mask>& mask, Where where) {
+    if (!mask || mask->shape().rank() == 2) return mask;
+    const Shape& shape = mask->shape();
+    if (shape.dim(-3) != 1) {
+        fail_shape(
+            "without_heads",
+            text("the mask has shape ", shape, ", so ", shape.dim(-3), " heads; here is only one"),
+            where);
+    }
+    const BoolTensor allowed = mask->allowed().reshape(shape.without(shape.rank() - 3), where);
+    return Mask::allowing(allowed, where);
+}
+
+}  // namespace heed::inline HEED_PRECISION

@@ -1,0 +1,26 @@
+#include "nn/layer_scope.h"
+
+namespace heed::inline HEED_PRECISION {
+
+namespace {
+
+thread_local LayerScope* innermost = nullptr;
+
+}  // namespace
+
+LayerScope::LayerScope(const Module& layer, const char* name, Where where)
+    : scope_(name, where), layer_{&layer, name}, outer_(innermost) {
+    innermost = this;
+}
+
+LayerScope::~LayerScope() { innermost = outer_; }
+
+std::vector<LayerScope::Layer> LayerScope::at_work() {
+    std::vector<Layer> layers;
+    for (const LayerScope* scope = innermost; scope; scope = scope->outer_) {
+        layers.push_back(scope->layer_);
+    }
+    return layers;
+}
+
+}  // namespace heed::inline HEED_PRECISION
