@@ -1,0 +1,381 @@
+// 04 Tokens and embeddings: how a sentence becomes a matrix. Words become ids, ids become rows of
+// a table that is learned, and a second table says where each word stands.
+#include "autograd/ops.h"
+#include "nn/token_embedding.h"
+#include "nn/tokenizer.h"
+#include "tensor/ops.h"
+#include "tensor/print.h"
+#include "tutorials/support/lesson.h"
+
+#include <iostream>
+#include <map>
+#include <sstream>
+
+using namespace heed;
+using tutorial::check;
+using tutorial::say;
+using tutorial::section;
+
+using Words = std::vector<std::string>;
+
+const std::int64_t d = 6;  // note 000's embed_dim
+
+// The two documents of note 000.
+const std::string doc1 = "This is an example text and a random ending";
+const std::string doc2 = "This is another example text with more words and the random word test";
+const std::string chicken =
+    "The chicken crossed the road because it wanted to get to the other side";
+
+Words words_of(const std::string& text) {
+    std::istringstream in(text);
+    Words words;
+    std::string word;
+    while (in >> word) {
+        for (char& c : word) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+        words.push_back(word);
+    }
+    return words;
+}
+
+// Two directions: word2ind finds the id of a word, vocab the word of an id.
+struct Vocabulary {
+    Words vocab;
+    std::map<std::string, std::int64_t> word2ind;
+};
+
+Vocabulary vocabulary_of(const Words& documents) {
+    Vocabulary V;
+    for (const std::string& document : documents) {
+        for (const std::string& word : words_of(document)) {
+            if (V.word2ind.count(word) > 0) continue;
+            V.word2ind[word] = static_cast<std::int64_t>(V.vocab.size());
+            V.vocab.push_back(word);
+        }
+    }
+    return V;
+}
+
+IndexTensor ids_of(const std::string& text, const Vocabulary& V) {
+    std::vector<std::int64_t> ids;
+    for (const std::string& word : words_of(text)) ids.push_back(V.word2ind.at(word));
+    return IndexTensor(ids);
+}
+
+// Between quotes, so that one sees where a word ends.
+std::string quoted(const Words& words) {
+    std::string list;
+    for (const std::string& word : words) list += (list.empty() ? "\"" : " \"") + word + "\"";
+    return list;
+}
+
+// What an error says, without the line it came from.
+std::string first_line(const std::exception& error) {
+    const std::string message = error.what();
+    return message.substr(0, message.find('\n'));
+}
+
+Tensor row(const Tensor& X, std::int64_t t) { return tensor::select(X, 0, t); }
+
+bool same_row(const Tensor& X, std::int64_t t, const Tensor& Y, std::int64_t u) {
+    return tensor::same_bits(row(X, t), row(Y, u));
+}
+
+void a_vocabulary() {
+    section("04.1 A vocabulary, by hand and by nn");
+    say("A network computes with numbers, so each word gets one: its id. Note 000 cuts its two "
+        "documents at the spaces, in lower case, and numbers the different words.");
+    const Vocabulary V = vocabulary_of({doc1, doc2});
+    for (std::size_t id = 0; id < V.vocab.size(); ++id) {
+        std::cout << (id % 8 == 0 ? "  " : " ") << id << ":" << V.vocab[id]
+                  << (id % 8 == 7 ? "\n" : "");
+    }
+    const IndexTensor ids = ids_of("This is a test text", V);  // [T]
+    const WordTokenizer tokenizer({doc1, doc2});
+    std::cout << "\n\"This is a test text\" -> " << ids << "\nand back: " << tokenizer.text_of(ids)
+              << "\n\n";
+    check(tokenizer.vocabulary() == V.vocab && tokenizer.encode("This is a test text") == ids,
+          "nn's WordTokenizer gives the same ids");
+    check(tokenizer.decode(ids) == words_of("This is a test text"), "the words come back");
+
+    say("The note takes the order of a Python set, list(set(words)), which is not the same in "
+        "every run: a model saved today would read other words tomorrow (erratum 000-6). Here the "
+        "order is stated: that in which words are first seen or, on request, sorted, which does "
+        "not depend on the order of the documents either.");
+    const WordTokenizerOptions by_bytes{.order = WordOrder::sorted};
+    const Words first_seen = WordTokenizer({doc2, doc1}).vocabulary();
+    const Words sorted = WordTokenizer({doc1, doc2}, by_bytes).vocabulary();
+    std::cout << "the first five, first seen      "
+              << quoted({V.vocab.begin(), V.vocab.begin() + 5})
+              << "\nthe documents exchanged         "
+              << quoted({first_seen.begin(), first_seen.begin() + 5})
+              << "\nsorted                          "
+              << quoted({sorted.begin(), sorted.begin() + 5}) << "\n\n";
+    check(first_seen != V.vocab && first_seen.size() == V.vocab.size(),
+          "in order of appearance, exchanged documents give other ids");
+    check(WordTokenizer({doc2, doc1}, by_bytes).vocabulary() == sorted,
+          "sorted, the order of the documents does not matter");
+
+    const std::int64_t T1 = ids_of(doc1, V).numel(), T2 = ids_of(doc2, V).numel();
+    std::cout << "\nwords in all " << words_of(doc1 + " " + doc2).size() << ", different "
+              << tokenizer.size() << ", tokens in each document " << T1 << " and " << T2 << "\n";
+    say("The note's Config has room for vocab_size = 10 words and token_limit = 5 tokens, too few "
+        "for its own documents (erratum 000-9). 04.5 runs into both.");
+    check(tokenizer.size() > 10 && T1 > 5 && T2 > 5, "both are too small");
+}
+
+void unknown_words() {
+    section("04.2 Words that are not in the vocabulary");
+    say("Nobody knows all words. The note's dictionary fails at the first unknown one. nn's "
+        "tokenizer lists them all:");
+    const std::string text = "This is a good test and a good wibble";
+    const WordTokenizer strict({doc1, doc2});
+    bool refused = false;
+    try {
+        strict.encode(text);
+    } catch (const std::out_of_range& error) {
+        refused = true;
+        say(first_line(error));
+    }
+    say("Or one word of the vocabulary stands for all that are unknown. Then every text has ids, "
+        "and what was lost is seen on the way back.");
+    const WordTokenizer open({doc1, doc2}, {.unknown = "[UNK]"});
+    const IndexTensor ids = open.encode(text);
+    std::cout << "\"" << text << "\"\n-> " << ids << "\nand back: " << open.text_of(ids) << "\n\n";
+    check(refused && strict.unknown_words(text) == Words{"good", "wibble"},
+          "without an unknown token the text is refused, and each unknown word said once");
+    check(open.word(0) == "[UNK]" && ids(3) == 0 && ids(7) == 0 && ids(8) == 0,
+          "with one they all have its id, 0");
+
+    say("What a word is, is a choice too. Note 000 cuts at spaces only, and then \"coke,\" is not "
+        "\"coke\". Note 001 drops the marks. nn makes words of them, unless told otherwise.");
+    const std::string drinks = "I've drunk coke, but ate steak.";
+    const Words keep = WordTokenizer({drinks}, {.punctuation = Punctuation::keep}).vocabulary();
+    const Words drop = WordTokenizer({drinks}, {.punctuation = Punctuation::drop}).vocabulary();
+    const Words separate = WordTokenizer({drinks}).vocabulary();
+    std::cout << "keep      " << quoted(keep) << "\ndrop      " << quoted(drop) << "\nseparate  "
+              << quoted(separate) << "\n\n";
+    check(keep[2] == "coke," && drop[2] == "coke" && separate[2] == "coke",
+          "only where marks are cut off, \"coke\" is a word");
+    check(separate.size() == drop.size() + 2, "kept as words of their own, marks are not lost");
+}
+
+void a_table(Random& random) {
+    section("04.3 An embedding is a row of a table");
+    say("Ids are names: that test is 15 and text is 4 says nothing about tests and texts. So each "
+        "id gets a row of d numbers in a table E, which is learned like every parameter. With "
+        "one-hot rows, a 1 at the word's id and 0 elsewhere, the lookup is a product of matrices.");
+    const WordTokenizer tokenizer({doc1, doc2});
+    const std::int64_t V = tokenizer.size();
+    const Tensor E = tensor::normal({V, d}, random);                      // [V, d]
+    const IndexTensor ids = tokenizer.encode("This is a test text");      // [T]
+    const Tensor one_hot = tensor::index_select(tensor::eye(V), 0, ids);  // [T, V]
+
+    const Tensor by_product = tensor::matmul(one_hot, E);   // [T, d]
+    const Tensor by_row = tensor::index_select(E, 0, ids);  // [T, d]
+    std::cout << "ids     " << ids << "\none-hot " << one_hot.shape() << " · E " << E.shape()
+              << " = X " << by_product.shape() << "\nX =\n"
+              << by_row << "\n\n";
+    std::cout << "multiplications: " << one_hot.numel() * d
+              << " by the product, none by picking the rows\n\n";
+    check(tensor::same_bits(by_product, by_row), "both ways give the same bits");
+
+    say("E is drawn at random and knows nothing yet. Instead of random embeddings, note 002 takes "
+        "the tokenizer of a pretrained model. That gives it the model's ids and no more: the "
+        "nn.Embedding it then makes is random (erratum 002-10). Rows with a meaning must be "
+        "loaded with the model, or learned.");
+    const Tensor other = tensor::normal({V, d}, random);  // [V, d]
+    const std::int64_t test = tokenizer.id("test");
+    check(!same_row(E, test, other, test),
+          "in another table that is drawn for this tokenizer, the row of \"test\" is another");
+}
+
+void one_row_for_all_meanings(Random& random) {
+    section("04.4 One spelling, one row");
+    say("The tokenizer sees letters, no meanings. In time flies like an arrow a verb flies, in "
+        "fruit flies like a banana an animal does. Note 002 calls the two homophones; what counts "
+        "is that they are written alike, that they are homographs (erratum 002-8). Note 003 has "
+        "four meanings of bar: where one drinks, a rod, a measure of music, the exam of lawyers.");
+    const Words sentences = {"time flies like an arrow",
+                             "fruit flies like a banana",
+                             "he drinks at the bar",
+                             "she bent the iron bar",
+                             "sing the first bar",
+                             "they passed the bar",
+                             "I see the sea"};
+    const WordTokenizer tokenizer(sentences);
+    const Tensor E = tensor::normal({tokenizer.size(), d}, random);  // [V, d]
+    const Tensor flies = row(E, tokenizer.id("flies"));              // [d]
+    const Tensor bar = row(E, tokenizer.id("bar"));                  // [d]
+    bool all_the_same = true;
+    for (std::size_t i = 0; i < 6; ++i) {
+        const IndexTensor ids = tokenizer.encode(sentences[i]);  // [T]
+        const Tensor X = tensor::index_select(E, 0, ids);        // [T, d]
+        const std::int64_t t = i < 2 ? 1 : ids.numel() - 1;
+        std::cout << "  id " << (ids(t) < 10 ? " " : "") << ids(t) << " of "
+                  << tokenizer.word(ids(t)) << " in: " << sentences[i] << "\n";
+        all_the_same = all_the_same && tensor::same_bits(row(X, t), i < 2 ? flies : bar);
+    }
+    std::cout << "\n";
+    check(all_the_same, "both flies are one row, and so are the four bars");
+    check(tokenizer.id("see") != tokenizer.id("sea"), "see and sea, which sound alike, are two");
+    say("Which of its meanings a word has, only the words around it can tell. To let each word "
+        "look at them is what attention is for, from the next lesson on.");
+}
+
+// Does the layer refuse these ids? Then it is said why.
+bool refuses(const TokenAndPositionEmbedding& embedding, const IndexTensor& ids) {
+    try {
+        embedding(ids);
+    } catch (const std::exception& error) {
+        say(first_line(error));
+        return true;
+    }
+    return false;
+}
+
+void positions(Random& random) {
+    section("04.5 Where a word stands: x_t = E[id_t] + P[t]");
+    say("A second table P has a row for each position, and the sum of both is what the network "
+        "gets. Both are learned. P has as many rows as there may be tokens.");
+    const WordTokenizer tokenizer({chicken});
+    const std::int64_t V = tokenizer.size();
+    const std::int64_t token_limit = 16;
+    const Tensor E = tensor::normal({V, d}, random);            // [V, d]
+    const Tensor P = tensor::normal({token_limit, d}, random);  // [token_limit, d]
+
+    const IndexTensor ids = tokenizer.encode(chicken);  // [T]
+    const std::int64_t T = ids.numel();
+    const Tensor tokens = tensor::index_select(E, 0, ids);  // [T, d]
+    const Tensor X = tokens + tensor::slice(P, 0, 0, T);    // [T, d]
+    const IndexTensor places({0, 3, 11});                   // where "the" stands
+    std::cout << chicken << "\n-> " << ids << "\n\n\"the\", at positions 0, 3 and 11\nE[id] =\n"
+              << tensor::index_select(tokens, 0, places) << "\nE[id] + P[t] =\n"
+              << tensor::index_select(X, 0, places) << "\n\n";
+    check(same_row(tokens, 0, tokens, 3) && same_row(tokens, 0, tokens, 11),
+          "the same word has the same token embedding wherever it stands");
+    check(!same_row(X, 0, X, 3) && !same_row(X, 0, X, 11) && !same_row(X, 3, X, 11),
+          "with its position added, it is three different rows");
+
+    Random any(1);
+    TokenAndPositionEmbedding embedding(V, token_limit, d, any);
+    embedding.token_embeddings.weight = Parameter(E);
+    embedding.position_embeddings.weight = Parameter(P);
+    check(tensor::same_bits(embedding(ids).value(), X),
+          "nn's TokenAndPositionEmbedding gives the same bits with these tables");
+
+    say("Now note 000's own numbers, token_limit = 5 and then vocab_size = 10, with its own "
+        "documents (erratum 000-9):");
+    const WordTokenizer notes({doc1, doc2});
+    const bool few_positions =
+        refuses(TokenAndPositionEmbedding(10, 5, d, any), notes.encode(doc1));
+    const bool few_words = refuses(TokenAndPositionEmbedding(10, 13, d, any), notes.encode(doc2));
+    check(few_positions && few_words, "neither fits");
+    check(TokenAndPositionEmbedding(16, 13, d, any)(notes.encode(doc2)).shape() == Shape{13, d},
+          "16 words and 13 positions do");
+}
+
+void order_matters(Random& random) {
+    section("04.6 A sentence read backwards");
+    say("Without P the rows of a sentence are the same in any order of its words: a bag of rows. "
+        "With P they are not.");
+    const WordTokenizer tokenizer({doc1});
+    const TokenAndPositionEmbedding embedding(tokenizer.size(), 9, d, random);
+    const Words words = tokenizer.words(doc1);
+    const IndexTensor ids = tokenizer.encode(doc1);  // [T]
+    const std::int64_t T = ids.numel();
+    std::vector<std::int64_t> reversed;
+    for (std::int64_t t = T - 1; t >= 0; --t) reversed.push_back(ids(t));
+    const IndexTensor backwards(reversed);  // [T]
+    std::cout << tokenizer.text_of(ids) << "\n" << tokenizer.text_of(backwards) << "\n\n";
+
+    const Tensor E_rows = embedding.token_embeddings(ids).value();                  // [T, d]
+    const Tensor E_rows_backwards = embedding.token_embeddings(backwards).value();  // [T, d]
+    const Tensor X = embedding(ids).value();                                        // [T, d]
+    const Tensor X_backwards = embedding(backwards).value();                        // [T, d]
+    int same_without = 0, same_with = 0;
+    for (std::int64_t t = 0; t < T; ++t) {
+        same_without += same_row(E_rows, t, E_rows_backwards, T - 1 - t);
+        same_with += same_row(X, t, X_backwards, T - 1 - t);
+    }
+    std::cout << "words that keep their row: " << same_without << " of " << T
+              << " without positions, " << same_with << " with\n\n";
+    check(same_without == T, "without positions all keep it, to the last bit");
+    check(same_with == 1 && same_row(X, 4, X_backwards, 4),
+          "with positions only \"" + words[4] + "\" does, in the middle, which did not move");
+}
+
+void gradients(Random& random) {
+    section("04.7 The gradient of a row");
+    say("A row that is read several times gets several gradients, which add up, as in lesson 02. "
+        "If the loss is the sum of all numbers of X, the gradient of a row of E counts how often "
+        "its word stands in the sentence.");
+    const WordTokenizer tokenizer({chicken, "nobody"});
+    const std::int64_t V = tokenizer.size();
+    const IndexTensor ids = tokenizer.encode(chicken);  // [T]
+    const Tensor table = tensor::normal({V, d}, random);
+    Variable E(table, requires_grad);            // [V, d]
+    const Variable X = index_select(E, 0, ids);  // [T, d]
+    sum(X).backward();
+    const Tensor one_hot = tensor::index_select(tensor::eye(V), 0, ids);  // [T, V]
+    const Tensor counts = tensor::sum(one_hot, 0);                        // [V]
+    for (std::int64_t id = 0; id < V; ++id) {
+        std::cout << (id % 6 == 0 ? "  " : ", ") << tokenizer.word(id) << " "
+                  << fixed(E.grad()(id, 0), 0) << (id % 6 == 5 ? "\n" : "");
+    }
+    std::cout << "\n";
+    check(tensor::same_bits(E.grad(), tensor::expand(tensor::unsqueeze(counts, 1), {V, d})),
+          "each row's gradient is the count of its word, and 0 for \"nobody\"");
+
+    say("With any other loss, G = ∂L/∂X, the same holds for the rows of G. The product with "
+        "one-hot rows says it in one formula: ∂L/∂E = one-hotᵀ · G.");
+    const Tensor G = tensor::normal(X.shape(), random);  // [T, d]
+    E.zero_grad();
+    index_select(E, 0, ids).backward({.upstream = G});
+    const Variable E_dense(table, requires_grad);                 // [V, d]
+    const Variable X_dense = matmul(Variable(one_hot), E_dense);  // [T, d]
+    X_dense.backward({.upstream = G});
+    const Tensor three_rows = row(G, 0) + row(G, 3) + row(G, 11);  // [d]
+    check(tensor::same_bits(row(E.grad(), 0), three_rows), "the row of the: G[0] + G[3] + G[11]");
+    check(tensor::same_bits(E.grad(), E_dense.grad()),
+          "the whole table: the same bits as the one-hot product's gradient");
+    check(!tensor::all_close(row(E.grad(), 0), row(G, 11), 0, 1e-3),
+          "keeping only the last, G[11], would be another gradient");
+}
+
+void batches(Random& random) {
+    section("04.8 Batches");
+    say("Note 000 embeds one sentence at a time. Sentences of equal length are stacked: ids "
+        "[B, T] become [B, T, d], and positions begin anew in each. (Unequal lengths need padding "
+        "and a mask.)");
+    const std::string time = "time flies like an arrow", fruit = "fruit flies like a banana";
+    const WordTokenizer tokenizer({time, fruit});
+    const TokenAndPositionEmbedding embedding(tokenizer.size(), 5, d, random);
+    const IndexTensor ids = tokenizer.encode_batch({time, fruit}, 0).ids;  // [B, T]
+    const Tensor X = embedding(ids).value();                               // [B, T, d]
+    std::cout << "ids =\n" << ids << "\nX " << X.shape() << "\n\n" << embedding << "\n\n";
+    check(tensor::same_bits(row(X, 0), embedding(tokenizer.encode(time)).value()) &&
+              tensor::same_bits(row(X, 1), embedding(tokenizer.encode(fruit)).value()),
+          "each sentence of the batch has the same bits as alone");
+    check(same_row(row(X, 0), 1, row(X, 1), 1),
+          "flies stands second in both: one word, one position, one row, two meanings");
+}
+
+void lesson(const tutorial::Options& options) {
+    Random random(options.seed());
+    say("Lesson 04: tokens and embeddings. A sentence becomes a matrix X with a row for each word: "
+        "what every lesson from here on begins with.");
+    a_vocabulary();
+    unknown_words();
+    a_table(random);
+    one_row_for_all_meanings(random);
+    positions(random);
+    order_matters(random);
+    gradients(random);
+    batches(random);
+}
+
+int main(int argc, char** argv) {
+    return tutorial::run({"04_tokens_and_embeddings",
+                          "Tokens and embeddings: words, ids, rows of a table, positions."},
+                         argc, argv, lesson);
+}
