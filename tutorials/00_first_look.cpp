@@ -5,7 +5,8 @@
 #include "nn/attention.h"
 #include "tensor/ops.h"
 #include "tensor/print.h"
-#include "tutorials/support/grid.h"
+#include "tutorials/support/display.h"
+#include "tutorials/support/heat_map.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/sentence.h"
 #include "tutorials/support/word_vectors.h"
@@ -88,38 +89,38 @@ void notes_matrix() {
     gradient_of_one_number(numbers);
 }
 
-void your_words(const std::vector<std::string>& sentence) {
-    const tutorial::WordVectors& vectors = tutorial::compiled_in_word_vectors();
+void your_words(const std::vector<std::string>& sentence, const tutorial::WordVectors& vectors) {
     const tutorial::KnownWords known = tutorial::known_words(sentence, vectors);
-    for (const std::string& word : known.unknown) std::cout << "unknown: " << word << "\n";
+    for (const std::string& word : known.unknown) {
+        std::cout << "unknown: " << tutorial::visible(word) << "\n";
+    }
     if (!known.unknown.empty()) std::cout << "\n";
     if (known.words.empty()) {
         throw tutorial::UsageError("none of these words has a vector; try: king queen apple pear "
                                    "computers drink coke eat steak");
     }
-    const std::int64_t d = static_cast<std::int64_t>(vectors.dimensions);
-    const std::vector<Scalar> entries(vectors.numbers.begin(), vectors.numbers.end());
-    const std::int64_t N = static_cast<std::int64_t>(vectors.words.size());
-    const Variable table(tensor::from_vector(entries, Shape{N, d}));  // [N, d]
-
-    const Variable X = index_select(table, 0, IndexTensor(known.rows));  // [T, d]
+    const Variable X(tutorial::vectors_of(known, vectors));  // [T, d]
     const Attention attention = attend(X, X, X);
-    section("Who attends to whom: rows are queries, columns keys, · is not allowed to look");
-    tutorial::print_grid(std::cout, known.words, known.words, Mask::causal(X.dim(0)),
-                         attention.weights.value());
+    section("Who attends to whom: each word only to those before it and itself");
+    tutorial::print_heat_map(std::cout, known.words, known.words, attention.weights.value(),
+                             Mask::causal(X.dim(0)));
     const Tensor rows = tensor::sum(attention.weights.value(), -1);
     check(tensor::all_close(rows, tensor::ones_like(rows), 0, 1e-5), "each row sums to 1");
 }
 
 void lesson(const tutorial::Options& options) {
-    if (options.words().empty() && !options.has("--file")) return notes_matrix();
-    your_words(tutorial::sentence_of(options));
+    if (options.words().empty() && !options.has("--file")) {
+        if (options.has("--vectors")) throw tutorial::UsageError("--vectors needs words or --file");
+        return notes_matrix();
+    }
+    your_words(tutorial::sentence_of(options), tutorial::word_vectors_of(options));
 }
 
 int main(int argc, char** argv) {
     return tutorial::run({"00_first_look",
                           "Attention from end to end: on note 000's matrix, or on your words.",
-                          {{"--file", "TEXT", "take the first sentence of this file"}},
+                          {{"--file", "TEXT", "take the first sentence of this file"},
+                           {"--vectors", "FILE", "word vectors in text form, for your words"}},
                           "WORD..."},
                          argc, argv, lesson);
 }

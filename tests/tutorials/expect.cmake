@@ -7,3 +7,29 @@ function(expect expected stream words)
                        "'${words}' among its ${stream}\n${output}\n${errors}")
   endif()
 endfunction()
+
+# output_with(RESULT ENVIRONMENT arguments...): what PROGRAM prints where of the variables that
+# choose colours only those of ENVIRONMENT are set, such as "NO_COLOR=1".
+function(output_with result environment)
+  execute_process(COMMAND ${CMAKE_COMMAND} -E env --unset=NO_COLOR --unset=FORCE_COLOR
+                          --unset=COLORTERM --unset=TERM ${environment} ${PROGRAM} ${ARGN}
+                  RESULT_VARIABLE code OUTPUT_VARIABLE output ERROR_VARIABLE errors)
+  if(NOT code EQUAL 0)
+    message(SEND_ERROR "${environment} ${PROGRAM} ${ARGN} ended with ${code}\n${errors}")
+  endif()
+  set(${result} "${output}" PARENT_SCOPE)
+endfunction()
+
+string(ASCII 27 escape)
+
+# Whether `output` has colours must be `expected`; without them it must be `plain`.
+function(expect_colors expected what output plain)
+  string(FIND "${output}" "${escape}[" found)
+  string(REGEX REPLACE "${escape}\\[[0-9;]*m" "" stripped "${output}")
+  if(found EQUAL -1 AND expected OR NOT found EQUAL -1 AND NOT expected)
+    message(SEND_ERROR "${PROGRAM} ${what}: colours expected: ${expected}")
+  endif()
+  if(NOT stripped STREQUAL plain)
+    message(SEND_ERROR "${PROGRAM} ${what} differs in more than colours")
+  endif()
+endfunction()

@@ -1,5 +1,7 @@
 #include "tutorials/support/lesson.h"
 
+#include "tutorials/support/display.h"
+
 #include <exception>
 #include <iostream>
 #include <sstream>
@@ -25,13 +27,6 @@ int finish() {
     return 1;
 }
 
-// The characters of UTF-8 text: every byte but those that continue one.
-std::size_t columns(const std::string& word) {
-    std::size_t count = 0;
-    for (const char c : word) count += (static_cast<unsigned char>(c) & 0xC0) != 0x80;
-    return count;
-}
-
 // `first` stands before the first line, as much space before the others.
 void print_wrapped(const std::string& first, const std::string& prose) {
     std::istringstream words(prose);
@@ -40,13 +35,13 @@ void print_wrapped(const std::string& first, const std::string& prose) {
     bool line_is_empty = true;
     std::cout << first;
     while (words >> word) {
-        if (!line_is_empty && used + 1 + columns(word) > line_width) {
+        if (!line_is_empty && used + 1 + display_width(word) > line_width) {
             std::cout << "\n" << std::string(first.size(), ' ');
             used = first.size();
             line_is_empty = true;
         }
         std::cout << (line_is_empty ? "" : " ") << word;
-        used += columns(word) + (line_is_empty ? 0 : 1);
+        used += display_width(word) + (line_is_empty ? 0 : 1);
         line_is_empty = false;
     }
     std::cout << "\n";
@@ -57,6 +52,7 @@ void print_wrapped(const std::string& first, const std::string& prose) {
 int run(const Description& description, int argc, char** argv, void (*lesson)(const Options&)) {
     try {
         const Options options(description, argc, argv);
+        use_colors(color_level(options.color()));
         if (options.help()) {
             std::cout << usage(description);
         } else {
@@ -77,7 +73,7 @@ int run(const Description& description, int argc, char** argv, void (*lesson)(co
 
 void section(const std::string& title) {
     if (last == Printed::claim) std::cout << "\n";
-    std::cout << title << "\n" << std::string(columns(title), '-') << "\n" << std::flush;
+    std::cout << title << "\n" << std::string(display_width(title), '-') << "\n" << std::flush;
     last = Printed::title;
 }
 

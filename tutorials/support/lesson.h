@@ -7,8 +7,8 @@
 
 namespace tutorial {
 
-// Parses the command line and runs the lesson. Exit codes: 0, 1 if a claim was found false, 2 for
-// a command line or input that is not understood, with the message.
+// Parses the command line, sets the colours of pictures and runs the lesson. Exit codes: 0, 1 if a
+// claim was found false, 2 for a command line or input that is not understood, with the message.
 int run(const Description& description, int argc, char** argv, void (*lesson)(const Options&));
 
 // Begins a section: what was printed before is flushed to the terminal.

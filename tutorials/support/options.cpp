@@ -17,8 +17,15 @@ std::uint64_t parse_seed(const std::string& text) {
     return seed;
 }
 
+ColorChoice parse_color(const std::string& text) {
+    if (text == "auto") return ColorChoice::automatic;
+    if (text == "always") return ColorChoice::always;
+    if (text == "never") return ColorChoice::never;
+    throw UsageError("--color takes auto, always or never, not \"" + text + "\"");
+}
+
 bool is_known(const Description& description, const std::string& name) {
-    if (name == "--seed") return true;
+    if (name == "--seed" || name == "--color") return true;
     for (const OptionHelp& option : description.options) {
         if (option.name == name) return true;
     }
@@ -56,6 +63,8 @@ Options::Options(const Description& description, int argc, char** argv) {
 void Options::take(const std::string& name, const std::string& value) {
     if (name == "--seed") {
         seed_ = parse_seed(value);
+    } else if (name == "--color") {
+        color_ = parse_color(value);
     } else {
         values_[name] = value;
     }
@@ -67,6 +76,7 @@ std::string usage(const Description& description) {
     text += "\n\n" + description.subject + "\n\n";
     std::vector<OptionHelp> options = description.options;
     options.push_back({"--seed", "N", "seed of all random numbers (1)"});
+    options.push_back({"--color", "WHEN", "colour pictures: auto, always or never (auto)"});
     options.push_back({"--help", "", "show this and stop"});
     for (const OptionHelp& option : options) {
         std::string left = "  " + option.name + " " + option.value;

@@ -1,8 +1,11 @@
 #include "tutorials/support/sentence.h"
 
+#include "tensor/factories.h"
+
 #include <fstream>
 #include <set>
 #include <sstream>
+#include <stdexcept>
 
 namespace tutorial {
 
@@ -62,6 +65,24 @@ KnownWords known_words(const std::vector<std::string>& sentence, const WordVecto
         }
     }
     return known;
+}
+
+heed::Tensor vectors_of(const KnownWords& known, const WordVectors& vectors) {
+    const std::size_t d = vectors.dimensions;
+    std::vector<heed::Scalar> entries;
+    for (const std::int64_t row : known.rows) {
+        if (row < 0 || static_cast<std::size_t>(row) >= vectors.words.size()) {
+            throw std::out_of_range("vectors_of: there is no row " + std::to_string(row) +
+                                    " in a table of " + std::to_string(vectors.words.size()) +
+                                    " words");
+        }
+        const double* const first = vectors.numbers.data() + static_cast<std::size_t>(row) * d;
+        for (std::size_t i = 0; i < d; ++i) entries.push_back(static_cast<heed::Scalar>(first[i]));
+    }
+    const std::int64_t T = static_cast<std::int64_t>(known.rows.size());
+    const heed::Tensor rows =
+        heed::tensor::from_vector(entries, heed::Shape{T, static_cast<std::int64_t>(d)});
+    return rows;
 }
 
 }  // namespace tutorial

@@ -4,6 +4,8 @@
 #include "tutorials/support/options.h"
 #include "tutorials/support/word_vectors.h"
 
+#include "tensor/tensor.h"
+
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -24,5 +26,9 @@ struct KnownWords {
 };
 
 KnownWords known_words(const std::vector<std::string>& sentence, const WordVectors& vectors);
+
+// The vectors of the known words, a row for each: [T, d].
+// Error: a row that `vectors` does not have (std::out_of_range).
+heed::Tensor vectors_of(const KnownWords& known, const WordVectors& vectors);
 
 }  // namespace tutorial

@@ -1,11 +1,17 @@
 #include "tutorials/support/word_vectors.h"
 
+#include "tensor/scalar.h"
+#include "tutorials/support/display.h"
+
 #include <algorithm>
 #include <charconv>
-#include <istream>
-#include <set>
+#include <cmath>
+#include <fstream>
+#include <limits>
 #include <sstream>
 #include <stdexcept>
+#include <string_view>
+#include <utility>
 
 namespace tutorial {
 
@@ -15,77 +21,142 @@ const char* const glove_52_words =
 #include "tutorials/support/word_vectors.inc"
     ;
 
-[[noreturn]] void fail(const std::string& name, std::size_t line, const std::string& problem) {
-    throw std::runtime_error(name + ", line " + std::to_string(line) + ": " + problem);
+using Parts = std::vector<std::string_view>;
+
+std::string quoted(std::string_view text) { return "\"" + visible(std::string(text)) + "\""; }
+
+std::string counted(std::size_t count, const std::string& what) {
+    return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
 }
 
-std::vector<std::string> parts_of(const std::string& line) {
-    std::istringstream in(line);
-    std::vector<std::string> parts;
-    std::string part;
-    while (in >> part) parts.push_back(part);
-    return parts;
+void split(std::string_view line, Parts& parts) {
+    const char* const space = " \t\r\v\f";
+    parts.clear();
+    for (std::size_t end = 0; end < line.size();) {
+        const std::size_t begin = line.find_first_not_of(space, end);
+        if (begin == std::string_view::npos) return;
+        end = std::min(line.find_first_of(space, begin), line.size());
+        parts.push_back(line.substr(begin, end - begin));
+    }
 }
 
 template <class Number>
-bool parse(const std::string& text, Number& number) {
-    const char* end = text.data() + text.size();
+bool parse(std::string_view text, Number& number) {
+    const char* const end = text.data() + text.size();
     const std::from_chars_result result = std::from_chars(text.data(), end, number);
     return result.ec == std::errc() && result.ptr == end;
 }
 
+// Reads line by line, and knows where it is.
+class Reader {
+  public:
+    Reader(std::istream& text, const std::string& name) : text_(text), name_(name) {}
+
+    WordVectors read() {
+        if (!next_line()) throw std::runtime_error(name_ + ": there is no word in it");
+        std::size_t count = 0;
+        const bool has_header =
+            parts_.size() == 2 && parse(parts_[0], count) && parse(parts_[1], vectors_.dimensions);
+        if (!has_header) {
+            vectors_.dimensions = parts_.size() - 1;
+            source_ = " as in line " + std::to_string(line_number_);
+        }
+        if (vectors_.dimensions == 0) {
+            fail(has_header
+                     ? "vectors have 1 dimension or more, not 0"
+                     : "a word with its numbers is expected, or a header such as \"52 100\"");
+        }
+        if (!has_header) take_line();
+        while (next_line()) take_line();
+        if (has_header && vectors_.words.size() != count) {
+            fail("the header says " + counted(count, "word") + ", " +
+                 std::to_string(vectors_.words.size()) + " were found");
+        }
+        if (vectors_.words.empty()) fail("there is no word in it");
+        return std::move(vectors_);
+    }
+
+  private:
+    [[noreturn]] void fail(const std::string& problem) const {
+        throw std::runtime_error(name_ + ", line " + std::to_string(line_number_) + ": " + problem);
+    }
+
+    // The parts of the next line that has any.
+    bool next_line() {
+        while (std::getline(text_, line_)) {
+            ++line_number_;
+            const std::string_view mark = "\xEF\xBB\xBF";
+            const bool is_marked = line_number_ == 1 && line_.compare(0, mark.size(), mark) == 0;
+            split(std::string_view(line_).substr(is_marked ? mark.size() : 0), parts_);
+            if (!parts_.empty()) return true;
+        }
+        if (text_.bad()) {
+            throw std::runtime_error(name_ + ": it cannot be read beyond line " +
+                                     std::to_string(line_number_));
+        }
+        return false;
+    }
+
+    void take_line() {
+        if (parts_.size() != vectors_.dimensions + 1) {
+            fail("a word and " + counted(vectors_.dimensions, "number") + " are expected" +
+                 source_ + ", " + counted(parts_.size() - 1, "number") + " found");
+        }
+        const std::string word(parts_[0]);
+        if (vectors_.knows(word)) fail("the word " + quoted(word) + " is given twice");
+        vectors_.words.push_back(word);
+        for (std::size_t i = 1; i < parts_.size(); ++i) take_number(parts_[i]);
+    }
+
+    void take_number(std::string_view text) {
+        double number = 0;
+        if (!parse(text, number)) fail(quoted(text) + " is not a number");
+        const double largest = std::numeric_limits<heed::Scalar>::max();
+        if (!(std::fabs(number) <= largest)) fail(quoted(text) + " is not a finite number");
+        vectors_.numbers.push_back(number);
+    }
+
+    std::istream& text_;
+    std::string name_;
+    std::string source_;  // where the count of numbers comes from, if not from a header
+    std::string line_;
+    std::size_t line_number_ = 0;
+    Parts parts_;
+    WordVectors vectors_;
+};
+
 }  // namespace
 
-bool WordVectors::knows(const std::string& word) const {
-    return std::find(words.begin(), words.end(), word) != words.end();
+WordVectors::WordVectors(const std::vector<std::string>& all_words, std::size_t d,
+                         const std::vector<double>& rows)
+    : words(all_words), dimensions(d), numbers(rows) {
+    if (numbers.size() == words.size() * d) return;
+    throw std::invalid_argument("WordVectors: " + counted(words.size(), "word") + " of " +
+                                counted(d, "dimension") + ", but " +
+                                counted(numbers.size(), "number"));
 }
 
+const std::unordered_map<std::string, std::size_t>& WordVectors::index() const {
+    if (indexed_ > words.size()) {
+        index_.clear();
+        indexed_ = 0;
+    }
+    for (; indexed_ < words.size(); ++indexed_) index_.emplace(words[indexed_], indexed_);
+    return index_;
+}
+
+bool WordVectors::knows(const std::string& word) const { return index().count(word) > 0; }
+
 std::size_t WordVectors::row(const std::string& word) const {
-    if (!knows(word)) throw std::out_of_range("there is no vector for the word \"" + word + "\"");
-    return static_cast<std::size_t>(std::find(words.begin(), words.end(), word) - words.begin());
+    const auto found = index().find(word);
+    if (found == index_.end()) {
+        throw std::out_of_range("there is no vector for the word " + quoted(word));
+    }
+    return found->second;
 }
 
 WordVectors read_word_vectors(std::istream& text, const std::string& name) {
-    WordVectors vectors;
-    std::string line;
-    std::getline(text, line);
-    const std::vector<std::string> header = parts_of(line);
-    std::size_t count = 0;
-    if (header.size() != 2 || !parse(header[0], count) || !parse(header[1], vectors.dimensions)) {
-        fail(name, 1,
-             "the header must be two whole numbers, how many words and how many "
-             "dimensions, as in \"52 100\"");
-    }
-
-    std::set<std::string> seen;
-    std::size_t line_number = 1;
-    while (std::getline(text, line)) {
-        ++line_number;
-        const std::vector<std::string> parts = parts_of(line);
-        if (parts.empty()) continue;
-        if (parts.size() != vectors.dimensions + 1) {
-            fail(name, line_number,
-                 "a word and " + std::to_string(vectors.dimensions) + " numbers are expected, " +
-                     std::to_string(parts.size() - 1) + " numbers found");
-        }
-        if (!seen.insert(parts[0]).second) {
-            fail(name, line_number, "the word \"" + parts[0] + "\" is given twice");
-        }
-        vectors.words.push_back(parts[0]);
-        for (std::size_t i = 1; i < parts.size(); ++i) {
-            double number = 0;
-            if (!parse(parts[i], number)) {
-                fail(name, line_number, "\"" + parts[i] + "\" is not a number");
-            }
-            vectors.numbers.push_back(number);
-        }
-    }
-    if (vectors.words.size() != count) {
-        fail(name, line_number,
-             "the header says " + std::to_string(count) + " words, " +
-                 std::to_string(vectors.words.size()) + " were found");
-    }
-    return vectors;
+    return Reader(text, name).read();
 }
 
 const WordVectors& compiled_in_word_vectors() {
@@ -93,6 +164,15 @@ const WordVectors& compiled_in_word_vectors() {
         std::istringstream text(glove_52_words);
         return read_word_vectors(text, "compiled-in word vectors");
     }();
+    return vectors;
+}
+
+WordVectors word_vectors_of(const Options& options) {
+    if (!options.has("--vectors")) return compiled_in_word_vectors();
+    const std::string& path = options.value("--vectors");
+    std::ifstream file(path);
+    if (!file) throw UsageError("the file \"" + path + "\" cannot be read");
+    const WordVectors vectors = read_word_vectors(file, path);
     return vectors;
 }
 

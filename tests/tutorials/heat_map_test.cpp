@@ -1,0 +1,227 @@
+// The picture of attention weights: numbers always, dots for what is masked, colour as an extra.
+#include "tests/catch.h"
+#include "tests/tutorials/drawn.h"
+
+#include "tensor/ops.h"
+#include "tutorials/support/display.h"
+#include "tutorials/support/table.h"
+
+#include <limits>
+#include <regex>
+
+using namespace tutorial;
+using heed::Mask;
+using heed::Tensor;
+
+namespace {
+
+std::string without_colors(const std::string& text) {
+    return std::regex_replace(text, std::regex("\x1b\\[[0-9;]*m"), "");
+}
+
+std::size_t count(const std::string& part, const std::string& text) {
+    std::size_t found = 0;
+    for (std::size_t at = 0; (at = text.find(part, at)) != std::string::npos; at += part.size()) {
+        ++found;
+    }
+    return found;
+}
+
+}  // namespace
+
+TEST_CASE("a heat map prints allowed weights as numbers and masked ones as dots",
+          "[tutorials][heat_map]") {
+    const Tensor weights = heed::tensor::of({{1, 0.5}, {0.0004, 0.9996}});
+    CHECK(plain(Words{"the", "cabinet"}, Words{"the", "cabinet"}, weights, Mask::causal(2)) ==
+          "rows: queries, columns: keys; · is masked\n"
+          "query \\ key  the cabinet\n"
+          "the         1.00       ·\n"
+          "cabinet     0.00    1.00\n\n");
+    const std::string no_mask = "rows: queries, columns: keys\n"
+                                "query \\ key  the cabinet\n"
+                                "the         1.00    0.50\n"
+                                "cabinet     0.00    1.00\n\n";
+    CHECK(plain(Words{"the", "cabinet"}, Words{"the", "cabinet"}, weights) == no_mask);
+    CHECK(plain(Words{"the", "cabinet"}, Words{"the", "cabinet"}, weights,
+                Mask::all_allowed(2, 2)) == no_mask);
+}
+
+TEST_CASE("a heat map hides nothing: not-numbers and what is outside 0 to 1",
+          "[tutorials][heat_map]") {
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    const Tensor weights = heed::tensor::of({{nan, -0.25, 12345.678}});
+    CHECK(plain(Words{"a\x1b[31m"}, Words{"x", "y", "z"}, weights) ==
+          "rows: queries, columns: keys\n"
+          "query \\ key    x     y        z\n"
+          "a␛[31m       nan -0.25 12345.68\n\n");
+    const Tensor masked_nan = heed::tensor::of({{nan, 1}});
+    CHECK_THAT(plain(Words{"q"}, Words{"x", "y"}, masked_nan,
+                     Mask::blocking(heed::BoolTensor({true, false}, {1, 2}))),
+               Contains("q              · 1.00\n"));
+}
+
+TEST_CASE("a heat map has rows and columns of a matrix that is not square",
+          "[tutorials][heat_map]") {
+    const Tensor weights = heed::tensor::of({{0.1, 0.2, 0.7}, {0.3, 0.6, 0.1}});
+    CHECK(plain(Words{"one", "two"}, Words{"uno", "dos", "tres"},
+                heed::tensor::transpose(heed::tensor::transpose(weights))) ==
+          "rows: queries, columns: keys\n"
+          "query \\ key  uno  dos tres\n"
+          "one         0.10 0.20 0.70\n"
+          "two         0.30 0.60 0.10\n\n");
+    CHECK(plain(Words{}, Words{"k"}, heed::tensor::ones({0, 1})) ==
+          "rows: queries, columns: keys\nquery \\ key    k\n\n");
+    CHECK(plain(Words{"q"}, Words{}, heed::tensor::ones({1, 0})) ==
+          "rows: queries, columns: keys\nquery \\ key\nq          \n\n");
+}
+
+TEST_CASE("a mask of one row blocks the same keys for every query", "[tutorials][heat_map]") {
+    const Mask padding = Mask::allowing(heed::BoolTensor({true, false}, {1, 2}));
+    const std::string shown =
+        plain(Words{"a", "b"}, Words{"x", "y"}, heed::tensor::full({2, 2}, 0.5), padding);
+    CHECK_THAT(shown, Contains("a           0.50    ·\nb           0.50    ·\n"));
+}
+
+TEST_CASE("a sentence of twelve short words stands in one block", "[tutorials][heat_map]") {
+    const Words words = {"the", "animal", "didn't", "cross", "the",   "street",
+                         "as",  "it",     "was",    "too",   "tired", "."};
+    const Tensor weights = heed::tensor::full({12, 12}, 0.083);
+    const std::string shown = plain(words, words, weights, Mask::causal(12));
+    CHECK(count("query \\ key", shown) == 1);
+    CHECK(count("of 12", shown) == 0);
+    CHECK(count("animal", shown) == 2);
+    CHECK(count("…", shown) == 0);
+    CHECK(count("0.08", shown) == 78);
+    CHECK(count(" ·", shown) == 66 + 1);  // and once in the line above
+}
+
+TEST_CASE("long keys are cut if that brings them beside each other, else to twelve columns",
+          "[tutorials][heat_map]") {
+    const Words eight(8, "distributional");
+    const std::string beside = plain(Words{"q"}, eight, heed::tensor::full({1, 8}, 0.125));
+    CHECK(count("query \\ key", beside) == 1);
+    CHECK(count(" distrib…", beside) == 0);
+    CHECK(count(" distri…", beside) == 8);  // 11 + 8·(1 + 7) = 75
+
+    const Words twelve(12, "distributional");
+    const std::string blocks = plain(Words{"q"}, twelve, heed::tensor::full({1, 12}, 0.125));
+    CHECK(count("query \\ key", blocks) == 3);
+    CHECK(count(" distributio…", blocks) == 12);
+    CHECK_THAT(blocks, Contains("keys 1 to 4 of 12\n") && Contains("keys 5 to 8 of 12\n") &&
+                           Contains("keys 9 to 12 of 12\n"));
+}
+
+TEST_CASE("any list of tokens stays within 80 columns, and every weight is there once",
+          "[tutorials][heat_map]") {
+    const Words pool = {
+        "a", "",  "the",     "attention",    "antidisestablishmentarianism", "注意力機構",
+        "😀", " ", "\x1b[2J", "\xE2\x80\xAE", "e\xCC\x81t\xC3\xA9",           "\xFF\xFE"};
+    heed::Random random(5);
+    for (std::int64_t T_k = 1; T_k <= 40; ++T_k) {
+        Words keys;
+        for (std::int64_t j = 0; j < T_k; ++j) keys.push_back(pool[random.below(pool.size())]);
+        const Words queries = {pool[random.below(pool.size())], pool[random.below(pool.size())]};
+        std::vector<heed::Scalar> numbers;
+        for (std::int64_t n = 0; n < 2 * T_k; ++n) {
+            numbers.push_back(static_cast<heed::Scalar>(n + 0.4) / 100);
+        }
+        const Tensor weights = heed::tensor::from_vector(numbers, {2, T_k});
+        const std::string shown = plain(queries, keys, weights);
+        std::string rows[2];
+        std::size_t line_of_block = 0;
+        bool fits = true, straight = true;
+        std::size_t width = 0;
+        for (const std::string& line : lines_of(shown)) {
+            fits &= display_width(line) <= 80;
+            line_of_block = line.empty()                     ? 0
+                            : line.find("query \\ key") == 0 ? 1
+                            : line_of_block                  ? line_of_block + 1
+                                                             : 0;
+            if (line_of_block == 1) width = display_width(line);
+            if (line_of_block > 1) {
+                straight &= display_width(line) == width;
+                rows[line_of_block - 2] += line;
+            }
+        }
+        CHECK(fits);
+        CHECK(straight);
+        bool all_there = true;
+        for (int i = 0; i < 2; ++i) {
+            std::size_t at = 0;
+            for (std::int64_t j = 0; j < T_k && all_there; ++j) {
+                const std::int64_t n = i * T_k + j;
+                const std::string number = (n < 10 ? "0.0" : "0.") + std::to_string(n);
+                at = rows[i].find(number, at);
+                all_there = at != std::string::npos;
+            }
+        }
+        CHECK(all_there);
+    }
+}
+
+TEST_CASE("blocks say which keys they show and are about as wide as each other",
+          "[tutorials][heat_map]") {
+    const Words keys(14, "key");
+    const std::string shown = plain(Words{"query"}, keys, heed::tensor::ones({1, 14}));
+    CHECK_THAT(shown, Contains("keys 1 to 7 of 14\n") && Contains("keys 8 to 14 of 14\n"));
+    CHECK(count("query  ", shown) == 2);
+
+    Words uneven(12, "key");
+    uneven.push_back("twelve_long_");
+    uneven.push_back("twelve_long_");
+    uneven.insert(uneven.end(), 22, "key");
+    CHECK_THAT(plain(Words{"a_query_of_sixteen"}, uneven, heed::tensor::ones({1, 36})),
+               Contains("a_query_of_sixt… 1.00"));
+}
+
+TEST_CASE("without its colours a coloured heat map is the plain one", "[tutorials][heat_map]") {
+    const Words words = {"注意", "the", "a\tb", "e\xCC\x81", "", "longer-than-twelve", "x", "y"};
+    heed::Random random(11);
+    const Tensor weights = heed::tensor::uniform({8, 8}, random, -0.2, 1.2);
+    const std::string expected = plain(words, words, weights, Mask::causal(8));
+    for (const ColorLevel level : {ColorLevel::palette, ColorLevel::truecolor}) {
+        const std::string shown = drawn(level, words, words, weights, Mask::causal(8));
+        CHECK(without_colors(shown) == expected);
+        CHECK(count("\x1b[0m", shown) == 36);  // each allowed cell, and only these
+        CHECK(count("\x1b[", shown) == 72);
+        CHECK_THAT(shown, !Contains("·\x1b"));
+    }
+}
+
+TEST_CASE("the colour of a weight does not depend on the others", "[tutorials][heat_map]") {
+    const std::string low =
+        drawn(ColorLevel::truecolor, Words{"q"}, Words{"a", "b"}, heed::tensor::of({{0.25, 0.25}}));
+    const std::string high =
+        drawn(ColorLevel::truecolor, Words{"q"}, Words{"a", "b"}, heed::tensor::of({{0.25, 1}}));
+    const std::string quarter = painted(" 0.25", 0.25, ColorLevel::truecolor);
+    CHECK(count(quarter, low) == 2);
+    CHECK(count(quarter, high) == 1);
+    CHECK(count(painted(" 1.00", 1, ColorLevel::truecolor), high) == 1);
+}
+
+TEST_CASE("a table refuses cells that are not as many as its places", "[tutorials][heat_map]") {
+    std::ostringstream out;
+    CHECK_THROWS_AS(print_table(out, {"", "", {"a"}, {"b", "c"}, {{"1"}}}), std::invalid_argument);
+    CHECK_THROWS_WITH(print_table(out, {"", "", {"a"}, {"b", "c"}, {{"1"}}}),
+                      "print_table: 1 rows and 2 columns, but 1 cells");
+}
+
+TEST_CASE("a heat map refuses labels and masks that do not match", "[tutorials][heat_map]") {
+    const Tensor weights = heed::tensor::ones({2, 3});
+    const Words two = {"a", "b"}, three = {"a", "b", "c"};
+    CHECK_THROWS_AS(plain(two, two, weights), std::invalid_argument);
+    CHECK_THROWS_WITH(plain(Words{"a"}, three, weights),
+                      "print_heat_map: 1 query is named, but the weights [2, 3] have 2 rows");
+    CHECK_THROWS_WITH(plain(three, three, weights),
+                      "print_heat_map: 3 queries are named, but the weights [2, 3] have 2 rows");
+    CHECK_THROWS_WITH(plain(two, two, weights),
+                      "print_heat_map: 2 keys are named, but the weights [2, 3] have 3 columns");
+    CHECK_THROWS_WITH(plain(two, three, weights, Mask::causal(3)),
+                      "print_heat_map: the mask [3, 3] does not broadcast to the weights [2, 3]");
+    CHECK_THROWS_WITH(plain(two, three, weights, Mask::padding({2}, 3)),
+                      "print_heat_map: the mask [1, 1, 1, 3] does not broadcast to the weights "
+                      "[2, 3]");
+    CHECK_THROWS_WITH(plain(two, three, heed::tensor::ones({1, 2, 3})),
+                      "print_heat_map: the weights must be a matrix [T_q, T_k], and are "
+                      "[1, 2, 3]");
+}

@@ -1,0 +1,116 @@
+#include "tutorials/support/color.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <unistd.h>
+
+namespace tutorial {
+
+namespace {
+
+ColorLevel level_in_use = ColorLevel::none;
+
+ColorLevel level_of_terminal(const ColorEnvironment& environment) {
+    const std::string& colorterm = environment.colorterm;
+    if (colorterm == "truecolor" || colorterm == "24bit") return ColorLevel::truecolor;
+    if (environment.term.find("256color") != std::string::npos) return ColorLevel::palette;
+    return ColorLevel::none;
+}
+
+ColorLevel forced(const ColorEnvironment& environment) {
+    return std::max(ColorLevel::palette, level_of_terminal(environment));
+}
+
+std::string variable(const char* name) {
+    const char* const value = std::getenv(name);
+    return value ? value : "";
+}
+
+int between(int from, int to, double part) {
+    return static_cast<int>(std::floor(from + (to - from) * part + 0.5));
+}
+
+Rgb between(Rgb from, Rgb to, double part) {
+    return {between(from.red, to.red, part), between(from.green, to.green, part),
+            between(from.blue, to.blue, part)};
+}
+
+// Blues among the 256 colours, each darker than the one before.
+constexpr int blues[] = {231, 189, 153, 111, 75, 33, 26, 25, 18};
+
+// From number 16 on, the 256 colours are a cube of 6·6·6.
+Rgb color_of_number(int number) {
+    const int levels[] = {0, 95, 135, 175, 215, 255};
+    const int place = number - 16;
+    return {levels[place / 36], levels[place / 6 % 6], levels[place % 6]};
+}
+
+int blue_of(double part) { return blues[between(0, 8, part)]; }
+
+std::string code_of(Rgb color) {
+    return "2;" + std::to_string(color.red) + ";" + std::to_string(color.green) + ";" +
+           std::to_string(color.blue);
+}
+
+// sRGB's curve, without its power of 2.4.
+double linear(int channel) {
+    const double c = channel / 255.0;
+    return c * c * (0.7 + 0.3 * c);
+}
+
+}  // namespace
+
+ColorLevel color_level(ColorChoice choice, const ColorEnvironment& environment, bool is_terminal) {
+    if (choice == ColorChoice::never) return ColorLevel::none;
+    if (choice == ColorChoice::always) return forced(environment);
+    if (!environment.no_color.empty()) return ColorLevel::none;
+    const std::string& force = environment.force_color;
+    if (force == "0" || force == "false") return ColorLevel::none;
+    if (force == "1" || force == "2") return ColorLevel::palette;
+    if (force == "3") return ColorLevel::truecolor;
+    if (!force.empty()) return forced(environment);
+    if (!is_terminal || environment.term == "dumb") return ColorLevel::none;
+    return level_of_terminal(environment);
+}
+
+ColorLevel color_level(ColorChoice choice) {
+    const ColorEnvironment environment = {variable("NO_COLOR"), variable("FORCE_COLOR"),
+                                          variable("COLORTERM"), variable("TERM")};
+    return color_level(choice, environment, isatty(STDOUT_FILENO) == 1);
+}
+
+void use_colors(ColorLevel level) { level_in_use = level; }
+
+ColorLevel colors_in_use() { return level_in_use; }
+
+Rgb color_of(double weight, ColorLevel level) {
+    const double part = std::clamp(weight, 0.0, 1.0);
+    if (level == ColorLevel::palette) return color_of_number(blue_of(part));
+    const Rgb white = {255, 255, 255}, middle = {100, 165, 215}, dark = {8, 50, 110};
+    return part < 0.5 ? between(white, middle, 2 * part) : between(middle, dark, 2 * part - 1);
+}
+
+// White and black text contrast equally with a luminance of 0.18:
+// (1 + 0.05) / (0.18 + 0.05) = (0.18 + 0.05) / 0.05.
+bool wants_white_text(Rgb background) {
+    const double luminance = 0.2126 * linear(background.red) + 0.7152 * linear(background.green) +
+                             0.0722 * linear(background.blue);
+    return luminance < 0.18;
+}
+
+std::string painted(const std::string& text, double weight, ColorLevel level) {
+    if (level == ColorLevel::none || std::isnan(weight)) return text;
+    const Rgb background = color_of(weight, level);
+    const bool white = wants_white_text(background);
+    std::string colors;
+    if (level == ColorLevel::palette) {
+        const int number = blue_of(std::clamp(weight, 0.0, 1.0));
+        colors = (white ? "38;5;231;48;5;" : "38;5;16;48;5;") + std::to_string(number);
+    } else {
+        colors = (white ? "38;2;255;255;255;48;" : "38;2;0;0;0;48;") + code_of(background);
+    }
+    return "\x1b[" + colors + "m" + text + "\x1b[0m";
+}
+
+}  // namespace tutorial
