@@ -56,7 +56,7 @@ Variable of_head_0(const Variable& x) { return expand(slice(x, 1, 0, 1), x.shape
 
 Attention wrong_multi_head(Name mistake, const MultiHeadAttention& layer, const Variable& X,
                            const std::optional<Mask>& mask) {
-    const Name of_inputs = mistake == "mha.WoT" ? "" : mistake;
+    const std::string of_inputs = mistake == "mha.WoT" ? "" : mistake;
     const bool swapped = mistake == "mha.qk-swapped";
     const Linear& W_Q = swapped ? layer.W_K : layer.W_Q;
     const Linear& W_K = swapped || mistake == "mha.k-uses-Wq" ? layer.W_Q : layer.W_K;
@@ -73,7 +73,7 @@ Attention wrong_multi_head(Name mistake, const MultiHeadAttention& layer, const 
     const Variable weights = softmax(allowed, mistake == "mha.softmax-heads" ? 1 : -1);
     const Variable concat = merge(mistake, matmul(weights, V));
     if (mistake == "mha.no-Wo") return Attention{concat, weights};
-    const Name of_output = mistake == "mha.WT" ? "" : mistake;
+    const std::string of_output = mistake == "mha.WT" ? "" : mistake;
     const Variable output = project(of_output, layer.W_O, concat);
     if (mistake == "mha.residual-inside") return Attention{output + X, weights};
     return Attention{output, weights};
