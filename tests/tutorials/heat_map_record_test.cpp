@@ -41,6 +41,17 @@ TEST_CASE("one matrix of a record is drawn, with its tokens and its mask",
     }
 }
 
+TEST_CASE("a mask of one matrix holds for every matrix of a record", "[tutorials][heat_map]") {
+    heed::AttentionRecord record = record_of({2, 1, 2, 2});
+    record.mask = Mask::causal(2);
+    for (std::int64_t b = 0; b < 2; ++b) {
+        const Tensor matrix =
+            heed::tensor::select(heed::tensor::select(record.weights, 0, b), 0, 0);
+        CHECK_THAT(plain(record, heed::Dims{b, 0}),
+                   Contains(plain(Words{"0", "1"}, Words{"0", "1"}, matrix, Mask::causal(2))));
+    }
+}
+
 TEST_CASE("a mask of a record may differ between heads", "[tutorials][heat_map]") {
     heed::AttentionRecord record = record_of({2, 1, 2});
     record.mask = Mask::allowing(heed::BoolTensor({true, false, false, true}, {2, 1, 2}));

@@ -103,6 +103,11 @@ TEST_CASE("long keys are cut if that brings them beside each other, else to twel
     CHECK(count(" distrib…", beside) == 0);
     CHECK(count(" distri…", beside) == 8);  // 11 + 8·(1 + 7) = 75
 
+    const Words nine(9, "distributional");
+    const std::string shortest = plain(Words{"q"}, nine, heed::tensor::full({1, 9}, 0.125));
+    CHECK(count("query \\ key", shortest) == 1);
+    CHECK(count(" distr…", shortest) == 9);  // 11 + 9·(1 + 6) = 74
+
     const Words twelve(12, "distributional");
     const std::string blocks = plain(Words{"q"}, twelve, heed::tensor::full({1, 12}, 0.125));
     CHECK(count("query \\ key", blocks) == 3);
