@@ -116,3 +116,50 @@ TEST_CASE("attention and its gradients give the bits they always gave", "[nn][bi
     }
     CHECK(bits.sum() == 0x7b9bdf1a6b0c6302u);
 }
+
+// The loss after each step, and the parameters at the end.
+std::uint64_t bits_of_training(AttentionLayer& layer, Random& random) {
+    AdamW optimizer(parameters(layer), {.lr = 0.01});
+    const Variable X(tensor::normal({2, 7, 6}, random));
+    const Variable target(tensor::normal({2, 7, 6}, random));
+    const Mask mask = Mask::causal(7) & Mask::padding({7, 4}, 7);
+    Bits bits;
+    for (int step = 0; step < 5; ++step) {
+        optimizer.zero_grad();
+        const Variable loss = mse_loss(layer(X, mask), target);
+        loss.backward();
+        optimizer.step();
+        bits.add(loss.value());
+    }
+    for (const NamedParameter& each : parameters(layer)) bits.add(each.parameter.value());
+    return bits.sum();
+}
+
+TEST_CASE("every score and the hard lookup give the bits they always gave", "[nn][bits]") {
+    Random random(14);
+    const Variable Q(tensor::normal({3, 5, 4}, random));
+    const Variable K(tensor::normal({3, 6, 4}, random));
+    const Variable V(tensor::normal({3, 6, 2}, random));
+    const AdditiveScore additive(4, 4, 7, random);
+    const BilinearScore bilinear(4, 4, random);
+    const DotScore dot;
+    const GaussianScore gaussian(0.7);
+    const Score* const scores[] = {&dot, &additive, &bilinear, &gaussian};
+    Bits bits;
+    for (const Score* score : scores) {
+        for (const double temperature : {1.0, 0.3, 0.0}) {
+            bits.add(attend(*score, Q, K, V, {.temperature = temperature}).output.value());
+        }
+    }
+    CHECK(bits.sum() == 0xf7f2d097666e48f3u);
+}
+
+TEST_CASE("each form of multi-head attention trains to the bits it always had", "[nn][bits]") {
+    Random random(15);
+    MultiHeadAttention layer(6, 3, random, {.d_v = 4, .dropout = 0.1});
+    ListOfHeadsAttention list = as_list_of_heads(layer);
+    EinsumAttention form = as_einsum(layer);
+    CHECK(bits_of_training(layer, random) == 0x8c96067ea8e845edu);
+    CHECK(bits_of_training(list, random) == 0x5be0281ab84c5df5u);
+    CHECK(bits_of_training(form, random) == 0x9710336998230a5eu);
+}
