@@ -1,0 +1,189 @@
+// The file of frozen numbers, read by the compiler, and our layers loaded with what is in it.
+#include "tests/nn/reference/calls.h"
+
+#include "autograd/ops.h"
+#include "tensor/ops.h"
+
+#include <stdexcept>
+
+namespace heed::inline HEED_PRECISION::reference {
+
+namespace {
+
+struct Frozen {
+    std::string name;
+    Dims dims;
+    std::vector<double> numbers;
+};
+
+const std::vector<Frozen>& all_frozen() {
+    static const std::vector<Frozen> list = {
+#include "tests/nn/reference/attention_reference.inc"
+    };
+    return list;
+}
+
+const Frozen* find(const std::string& name) {
+    for (const Frozen& one : all_frozen()) {
+        if (one.name == name) return &one;
+    }
+    return nullptr;
+}
+
+Tensor joined(const Variable& a, const Variable& b, const Variable& c) {
+    return tensor::concatenate({a.grad(), b.grad(), c.grad()}, 0);
+}
+
+void add_gradients(Parts& parts, const MultiHeadAttention& layer) {
+    const Linear &W_Q = layer.W_Q, &W_K = layer.W_K, &W_V = layer.W_V, &W_O = layer.W_O;
+    if (W_K.weight.dim(1) == W_Q.weight.dim(1)) {
+        parts.push_back({"grad in_proj_weight", joined(W_Q.weight, W_K.weight, W_V.weight)});
+    } else {
+        parts.push_back({"grad q_proj_weight", W_Q.weight.grad()});
+        parts.push_back({"grad k_proj_weight", W_K.weight.grad()});
+        parts.push_back({"grad v_proj_weight", W_V.weight.grad()});
+    }
+    parts.push_back({"grad out_proj.weight", W_O.weight.grad()});
+    if (!W_O.bias.is_set()) return;
+    parts.push_back({"grad in_proj_bias", joined(W_Q.bias, W_K.bias, W_V.bias)});
+    parts.push_back({"grad out_proj.bias", W_O.bias.grad()});
+}
+
+// Sources, upstream: the call's own, or those that several calls share.
+std::string input(const Call& call, const std::string& part) {
+    const std::string own = call.name + ": " + part;
+    return find(own) ? own : call.state + ": " + part;
+}
+
+}  // namespace
+
+Tensor frozen(const std::string& name) {
+    const Frozen* one = find(name);
+    if (!one) throw std::runtime_error("the file has no '" + name + "'");
+    const std::vector<Scalar> numbers(one->numbers.begin(), one->numbers.end());
+    return tensor::from_vector(numbers, Shape(one->dims));
+}
+
+int results_in_file() {
+    int count = 0;
+    for (const Frozen& one : all_frozen()) {
+        const std::string part = one.name.substr(one.name.rfind(": ") + 2);
+        count += part == "output" || part == "weights" || part.rfind("grad ", 0) == 0;
+    }
+    return count;
+}
+
+void Worst::see(const Tensor& ours, const std::string& name) {
+    const double distance = tensor::max_difference(ours, frozen(name));
+    const double finite = distance >= 0 ? distance : double(infinity);
+    if (finite < error) return;
+    error = finite;
+    where = name;
+}
+
+void Distances::see(const std::string& name, const Parts& parts) {
+    for (const auto& [part, ours] : parts) {
+        Worst& worst = part.rfind("grad ", 0) == 0 ? gradient : forward;
+        worst.see(ours, name + ": " + part);
+        ++compared;
+    }
+}
+
+double nearest(const std::string& name, const Parts& parts) {
+    double least = double(infinity);
+    for (const auto& [part, wrong] : parts) {
+        const double distance = tensor::max_difference(wrong, frozen(name + ": " + part));
+        if (!(distance >= least)) least = distance;
+    }
+    return least;
+}
+
+const std::vector<Product>& products() {
+    static const std::vector<Product> list = {
+        {"unmasked"},
+        {"causal", Mask::causal(5)},
+        {"causal, 3 queries and 5 keys", Mask::causal(3, 5)},
+        {"padding, lengths 4, 2", Mask::padding({4, 2}, 5)},
+        {"more queries than keys"},
+        {"two leading axes"},
+    };
+    return list;
+}
+
+Parts parts_of(const Product& product, const Masked& mask, const Function& function) {
+    const Variable Q(frozen(product.name + ": Q"), requires_grad);
+    const Variable K(frozen(product.name + ": K"), requires_grad);
+    const Variable V(frozen(product.name + ": V"), requires_grad);
+    const Attention result = function(Q, K, V, mask);
+    result.output.backward({.upstream = frozen(product.name + ": upstream")});
+    return {{"output", result.output.value()},
+            {"weights", result.weights.value()},
+            {"grad Q", Q.grad()},
+            {"grad K", K.grad()},
+            {"grad V", V.grad()}};
+}
+
+const std::vector<Call>& calls() {
+    static const std::vector<Call> list = {
+        {"self", "self", 6, 3},
+        {"self, causal", "self", 6, 3, {}, Mask::causal(5)},
+        {"self, lengths 5, 3", "self", 6, 3, {}, Mask::padding({5, 3}, 5)},
+        {"self, causal and lengths 5, 3",
+         "self",
+         6,
+         3,
+         {},
+         Mask::causal(5) & Mask::padding({5, 3}, 5)},
+        {"self, unbatched", "self", 6, 3},
+        {"cross", "cross", 6, 2},
+        {"other sizes", "other sizes", 4, 2, {.kdim = 3, .vdim = 5}, Mask::padding({3, 5}, 5)},
+        {"no bias", "no bias", 4, 2, {.bias = false}, Mask::causal(4)},
+    };
+    return list;
+}
+
+void add_state(StateDict& state, const Call& call, const std::string& prefix) {
+    for (const char* name : {"in_proj_weight", "q_proj_weight", "k_proj_weight", "v_proj_weight",
+                             "in_proj_bias", "out_proj.weight", "out_proj.bias"}) {
+        const std::string in_file = call.state + ": " + name;
+        if (find(in_file)) state.add(prefix + name, frozen(in_file));
+    }
+}
+
+MultiHeadAttention loaded(const Call& call) {
+    Random random(1);
+    MultiHeadAttention layer(call.d_model, call.num_heads, random, call.options);
+    StateDict state;
+    add_state(state, call, "");
+    load_state_dict(layer, state);
+    return layer;
+}
+
+Parts source_parts(const AttentionLayer& layer, const Call& call, const Masked& mask) {
+    const Variable query(frozen(input(call, "query")), requires_grad);
+    const Tensor upstream = frozen(input(call, "upstream"));
+    if (!find(call.name + ": key")) {
+        const Attention result = layer.with_weights(query, mask);
+        result.output.backward({.upstream = upstream});
+        return {{"output", result.output.value()},
+                {"weights", result.weights.value()},
+                {"grad query", query.grad()}};
+    }
+    const Variable key(frozen(call.name + ": key"), requires_grad);
+    const Variable value(frozen(call.name + ": value"), requires_grad);
+    const Attention result = layer.with_weights(query, key, value, mask);
+    result.output.backward({.upstream = upstream});
+    return {{"output", result.output.value()},
+            {"weights", result.weights.value()},
+            {"grad query", query.grad()},
+            {"grad key", key.grad()},
+            {"grad value", value.grad()}};
+}
+
+Parts parts_of(const MultiHeadAttention& layer, const Call& call, const Masked& mask) {
+    Parts parts = source_parts(layer, call, mask);
+    add_gradients(parts, layer);
+    return parts;
+}
+
+}  // namespace heed::inline HEED_PRECISION::reference

@@ -1,0 +1,68 @@
+// PyTorch's frozen numbers, and the calls of ours that must give them.
+#pragma once
+
+#include "nn/nn.h"
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace heed::inline HEED_PRECISION::reference {
+
+// By its name in attention_reference.inc. Error: it has no such tensor (std::runtime_error).
+Tensor frozen(const std::string& name);
+// How many outputs, weights and gradients there are.
+int results_in_file();
+
+// What came out of a call, under the names in the file.
+using Parts = std::vector<std::pair<std::string, Tensor>>;
+
+struct Worst {
+    double error = 0;
+    std::string where = "nowhere";
+
+    void see(const Tensor& ours, const std::string& name);
+};
+
+struct Distances {
+    Worst forward, gradient;
+    int compared = 0;
+
+    void see(const std::string& name, const Parts& parts);
+};
+
+// The distance of that part which is nearest.
+double nearest(const std::string& name, const Parts& parts);
+
+using Masked = std::optional<Mask>;
+using Function =
+    std::function<Attention(const Variable&, const Variable&, const Variable&, Masked)>;
+
+struct Product {
+    std::string name;
+    Masked mask = {};
+};
+
+const std::vector<Product>& products();
+// Both forward and backward, with Q, K, V and the upstream gradient of the file.
+Parts parts_of(const Product& product, const Masked& mask, const Function& function);
+
+struct Call {
+    std::string name, state;
+    std::int64_t d_model, num_heads;
+    MultiHeadOptions options = {};
+    Masked mask = {};
+};
+
+const std::vector<Call>& calls();
+// PyTorch's state, under PyTorch's names behind `prefix`.
+void add_state(StateDict& state, const Call& call, const std::string& prefix);
+MultiHeadAttention loaded(const Call& call);
+// With any layer: the outputs, and the gradients of the sources.
+Parts source_parts(const AttentionLayer& layer, const Call& call, const Masked& mask);
+// The gradients of the parameters too.
+Parts parts_of(const MultiHeadAttention& layer, const Call& call, const Masked& mask);
+
+}  // namespace heed::inline HEED_PRECISION::reference
