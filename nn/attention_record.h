@@ -5,8 +5,7 @@
 //     model(ids);
 //     const AttentionRecord& record = recording.at("blocks.1.attention");
 //
-// A recording may change the last bits of an output: it keeps the weights, so attention is
-// computed in the written-out form.
+// Recording changes no bit of what is computed.
 #pragma once
 
 #include "nn/module.h"
