@@ -20,20 +20,20 @@ namespace heed::inline HEED_PRECISION {
 
 using Tokens = std::vector<std::string>;
 
-// The leading axes are those of the call: none, a batch, or a batch and its heads.
+// The leading axes are those of the call: none, a batch, or a batch and its heads. There is a list
+// of tokens for each sequence of the batch, or one list for all, or none if none were given.
 struct AttentionRecord {
     std::string name;  // of the layer in its model, else its type, else what ran
-    std::vector<Tokens> query_tokens =
-        {};                               // a list for each sequence of the batch, one list for all
-    std::vector<Tokens> key_tokens = {};  // of them, or none where no tokens were given
-    Tensor Q;                             // [..., T_q, d_k]
-    Tensor K;                             // [..., T_k, d_k]
-    Tensor V;                             // [..., T_k, d_v]
-    Tensor scores;                        // [..., T_q, T_k], scaled, before the mask
-    std::optional<Mask> mask = {};        // as it was given
-    double scale = 1;                     // what the products q·k were multiplied by
-    double temperature = 1;               // what the masked scores were divided by
-    Tensor weights;                       // [..., T_q, T_k], before dropout
+    std::vector<Tokens> query_tokens = {};
+    std::vector<Tokens> key_tokens = {};
+    Tensor Q;                       // [..., T_q, d_k]
+    Tensor K;                       // [..., T_k, d_k]
+    Tensor V;                       // [..., T_k, d_v]
+    Tensor scores;                  // [..., T_q, T_k], scaled, before the mask
+    std::optional<Mask> mask = {};  // as it was given
+    double scale = 1;               // what the products q·k were multiplied by
+    double temperature = 1;         // what the masked scores were divided by
+    Tensor weights;                 // [..., T_q, T_k], before dropout
 };
 
 // While it lives, every attention call of this thread is recorded, also by the recordings around
