@@ -9,6 +9,8 @@
 #include "tensor/factories.h"
 #include "tensor/reduce.h"
 
+#include <limits>
+
 namespace heed::inline HEED_PRECISION {
 
 namespace {
@@ -55,8 +57,10 @@ void check_features(const char* name, const Variable& Q, const Variable& K, cons
 Variable hardened(const Variable& scores, const Tensor& largest) {
     const BoolTensor loses = scores.value() < largest;
     const BoolTensor blocked = scores.value() == -infinity;
-    const Tensor equal_scores = tensor::zeros(scores.shape());
-    return Variable(tensor::masked_fill(equal_scores, loses | blocked, -infinity));
+    const Tensor equal = tensor::zeros(scores.shape());
+    const Tensor hard = tensor::masked_fill(equal, loses | blocked, -infinity);
+    const BoolTensor no_number = tensor::is_nan(scores.value());
+    return Variable(tensor::masked_fill(hard, no_number, __builtin_nan("")));
 }
 
 // scores / temperature. Each row's largest is moved to 0 before, which changes no weight, so that
@@ -68,7 +72,10 @@ Variable tempered(const Variable& scores, double temperature) {
     const BoolTensor none_allowed = largest == -infinity;
     const Tensor shift = tensor::masked_fill(largest, none_allowed, 0);
     const Variable from_zero = scores - Variable(shift);  // [..., T_q, T_k]
-    const Variable divided = from_zero / temperature;     // [..., T_q, T_k]
+    // In float 1e300 would be infinite, and an infinite divisor makes NaN of a blocked score.
+    const double most = static_cast<double>(std::numeric_limits<Scalar>::max());
+    const double divisor = temperature < most ? temperature : most;
+    const Variable divided = from_zero / divisor;  // [..., T_q, T_k]
     return divided;
 }
 

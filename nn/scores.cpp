@@ -105,9 +105,14 @@ Variable BilinearScore::operator()(const Variable& Q, const Variable& K, Where w
 void BilinearScore::members(MemberVisitor& visit) { visit("W", W); }
 
 GaussianScore::GaussianScore(double its_width, Where where) : width(its_width) {
-    if (width > 0 && width <= __DBL_MAX__) return;
-    fail_argument("GaussianScore", text("width is ", width, "; it must be a number above 0"),
-                  where);
+    if (!(width > 0 && width <= __DBL_MAX__)) {
+        fail_argument("GaussianScore", text("width is ", width, "; it must be a number above 0"),
+                      where);
+    }
+    if (static_cast<Scalar>(2 * width * width) == 0) {
+        fail_argument("GaussianScore",
+                      text("width is ", width, "; it is so small that its square is 0"), where);
+    }
 }
 
 Variable GaussianScore::operator()(const Variable& Q, const Variable& K, Where where) const {

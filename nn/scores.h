@@ -60,7 +60,7 @@ struct BilinearScore final : Score {
 // -‖q - k‖² / (2·width²): with softmax the regression of Nadaraya and Watson (1964), whose kernel
 // is a Gaussian. d_q = d_k; it needs memory for T_q·T_k·d_k numbers.
 struct GaussianScore final : Score {
-    // Error: width is not a number above 0 (std::invalid_argument).
+    // Error: width is not a number above 0, or its square is 0 (std::invalid_argument).
     explicit GaussianScore(double width = 1, Where where = Where::here());
     Variable operator()(const Variable& Q, const Variable& K,
                         Where where = Where::here()) const override;

@@ -75,7 +75,7 @@ int results_in_file() {
 
 void Worst::see(const Tensor& ours, const std::string& name) {
     const double distance = tensor::max_difference(ours, frozen(name));
-    const double finite = distance >= 0 ? distance : double(infinity);
+    const double finite = distance >= 0 ? distance : infinity;
     if (finite < error) return;
     error = finite;
     where = name;
@@ -90,7 +90,7 @@ void Distances::see(const std::string& name, const Parts& parts) {
 }
 
 double nearest(const std::string& name, const Parts& parts) {
-    double least = double(infinity);
+    double least = infinity;
     for (const auto& [part, wrong] : parts) {
         const double distance = tensor::max_difference(wrong, frozen(name + ": " + part));
         if (!(distance >= least)) least = distance;
