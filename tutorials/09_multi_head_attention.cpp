@@ -500,6 +500,8 @@ void lines_of_004(Random& random) {
     std::cout << "queries =\n"
               << select(x, 0, 0).value() << "\nkeys = values =\n"
               << select(queries_again(x), 0, 0).value() << "\n\n";
+    check(queries_again(x)(0, 0, 1) == 100 && queries_again(x)(0, 0, 2) == 200,
+          "the key of token 0 holds numbers of tokens 1 and 2");
 
     const std::int64_t b = 2, t = 5, k = 16, h = 4;
     MultiHeadAttention wide(k, h, random, {.bias = false, .d_head = k});
@@ -516,7 +518,7 @@ void lines_of_004(Random& random) {
     const Variable output_004 = wide.W_O(merge(heads_004));  // [b, t, k]
     output_004.backward({.upstream = tensor::normal(output.shape(), random)});
     const double apart = difference(output, wide(X)), apart_004 = difference(output_004, wide(X));
-    std::cout << "output " << output_004.shape() << ", largest difference from nn's layer\n"
+    std::cout << "\noutput " << output_004.shape() << ", largest difference from nn's layer\n"
               << "  with 004's lines     " << fixed(apart_004, 6) << "\n"
               << "  with keys from keys  " << fixed(apart, 6) << "\n\n";
     check(apart_004 > 0.05 && output_004.shape() == output.shape(),
