@@ -27,7 +27,7 @@ Attention AttentionHead::attention(const Variable& query, const Variable& key,
     check_source("AttentionHead", "key", key, W_K.weight.dim(1), where);
     check_source("AttentionHead", "value", value, W_V.weight.dim(1), where);
     check_values("AttentionHead", key, value, where);
-    check_mask_rank("AttentionHead", mask, query.rank() + 1, where);
+    check_mask_rank("AttentionHead", mask, query, key, where);
     const LayerScope scope(*this, "AttentionHead", where);
 
     const Variable Q = W_Q(query);  // [..., T_q, d_k]

@@ -52,7 +52,7 @@ Attention EinsumAttention::attention(const Variable& query, const Variable& key,
     check_source("EinsumAttention", "key", key, W_K.dim(1), where);
     check_source("EinsumAttention", "value", value, W_V.dim(1), where);
     check_values("EinsumAttention", key, value, where);
-    check_mask_rank("EinsumAttention", mask, query.rank() + 1, where);
+    check_mask_rank("EinsumAttention", mask, query, key, where);
     const LayerScope scope(*this, "EinsumAttention", where);
 
     const Variable q = project(query, W_Q, b_Q);  // [..., T_q, h, d_head]

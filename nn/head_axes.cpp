@@ -4,6 +4,8 @@
 #include "tensor/compare.h"
 #include "tensor/errors.h"
 
+#include <algorithm>
+
 namespace heed::inline HEED_PRECISION {
 
 Variable split_heads(const Variable& x, std::int64_t num_heads, Where where) {
@@ -36,8 +38,9 @@ Variable merge_heads(const Variable& x, Where where) {
     return merged;
 }
 
-void check_mask_rank(const char* layer, const std::optional<Mask>& mask, int rank_of_scores,
-                     const Where& where) {
+void check_mask_rank(const char* layer, const std::optional<Mask>& mask, const Variable& query,
+                     const Variable& key, const Where& where) {
+    const int rank_of_scores = std::max(query.rank(), key.rank()) + 1;
     if (!mask || mask->shape().rank() == 2 || mask->shape().rank() == rank_of_scores) return;
     fail_shape(layer,
                text("the mask has shape ", mask->shape(), ", which is ", mask->shape().rank(),

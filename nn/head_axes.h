@@ -16,10 +16,11 @@ Variable split_heads(const Variable& x, std::int64_t num_heads, Where where = Wh
 // The way back: x [..., h, T, d] -> [..., T, h·d], which copies. Error: rank below 3 (ShapeError).
 Variable merge_heads(const Variable& x, Where where = Where::here());
 
-// Does the mask have the two axes [T_q, T_k], or all of scores that have so many axes,
-// [..., h, T_q, T_k]? Else it could mean the batch or the heads: an error (ShapeError).
-void check_mask_rank(const char* layer, const std::optional<Mask>& mask, int rank_of_scores,
-                     const Where& where);
+// Does the mask have the two axes [T_q, T_k], or all those of the scores of query [..., T_q, d] and
+// key [..., T_k, d'], [..., h, T_q, T_k]? Else it could mean the batch or the heads: an error
+// (ShapeError).
+void check_mask_rank(const char* layer, const std::optional<Mask>& mask, const Variable& query,
+                     const Variable& key, const Where& where);
 
 // The part of a mask that is one head's, [..., 1, T_q, T_k]; one with a single head, or with the
 // two axes alone, is everybody's. Error: it has several heads, but not that one (ShapeError).

@@ -40,7 +40,7 @@ ListOfHeadsAttention::ListOfHeadsAttention(std::int64_t d_model, std::int64_t nu
 Attention ListOfHeadsAttention::attention(const Variable& query, const Variable& key,
                                           const Variable& value, const std::optional<Mask>& mask,
                                           Where where) const {
-    check_mask_rank("ListOfHeadsAttention", mask, query.rank() + 1, where);
+    check_mask_rank("ListOfHeadsAttention", mask, query, key, where);
     const LayerScope scope(*this, "ListOfHeadsAttention", where);
 
     std::vector<Variable> outputs;  // of each head [..., T_q, d_v]

@@ -28,7 +28,7 @@ Attention MultiHeadAttention::attention(const Variable& query, const Variable& k
     check_source("MultiHeadAttention", "key", key, W_K.weight.dim(1), where);
     check_source("MultiHeadAttention", "value", value, W_V.weight.dim(1), where);
     check_values("MultiHeadAttention", key, value, where);
-    check_mask_rank("MultiHeadAttention", mask, query.rank() + 1, where);
+    check_mask_rank("MultiHeadAttention", mask, query, key, where);
     const LayerScope scope(*this, "MultiHeadAttention", where);
 
     const Variable Q = split_heads(W_Q(query), num_heads);  // [..., h, T_q, d_head]
