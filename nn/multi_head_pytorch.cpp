@@ -16,9 +16,22 @@ struct Renamed {
     const char* ours;
 };
 
-void rename(StateDict& state, const std::string& theirs, const std::string& ours) {
-    if (state.contains(theirs)) state.add(ours, state.take(theirs));
+std::string twice(const std::string& theirs, const std::string& ours) {
+    return text("\n  given twice: '", theirs, "' stands for '", ours, "', which is there too");
 }
+
+// Returns what is wrong.
+std::string rename(StateDict& state, const std::string& theirs, const std::string& ours) {
+    if (!state.contains(theirs)) return "";
+    if (state.contains(ours)) return twice(theirs, ours);
+    state.add(ours, state.take(theirs));
+    return "";
+}
+
+struct Part {
+    const char* projection;
+    std::int64_t first, end;  // rows
+};
 
 // One block of rows each for W_Q, W_K, W_V, under our names. Returns what is wrong.
 std::string cut_in_three(StateDict& state, const std::string& prefix, const char* theirs,
@@ -34,13 +47,20 @@ std::string cut_in_three(StateDict& state, const std::string& prefix, const char
                     " in the state; it must be three parts below each other, W_Q ", W_Q, ", W_K ",
                     W_K, " and W_V ", W_V);
     }
-    const Tensor all = state.take(prefix + theirs);
     const std::int64_t keys = W_Q.dim(0);
     const std::int64_t values = keys + W_K.dim(0);
-    state.add(prefix + "W_Q." + ours, tensor::slice(all, 0, 0, keys));
-    state.add(prefix + "W_K." + ours, tensor::slice(all, 0, keys, values));
-    state.add(prefix + "W_V." + ours, tensor::slice(all, 0, values));
-    return "";
+    const Part parts[] = {{"W_Q.", 0, keys}, {"W_K.", keys, values}, {"W_V.", values, rows}};
+    std::string problems;
+    for (const Part& part : parts) {
+        const std::string name = prefix + part.projection + ours;
+        if (state.contains(name)) {
+            problems += twice(prefix + theirs, name);
+        } else {
+            state.add(name, tensor::slice(packed, 0, part.first, part.end));
+        }
+    }
+    state.take(prefix + theirs);
+    return problems;
 }
 
 }  // namespace
@@ -51,9 +71,12 @@ std::string MultiHeadAttention::adopt(StateDict& state, const std::string& prefi
                                  {"v_proj_weight", "W_V.weight"},
                                  {"out_proj.weight", "W_O.weight"},
                                  {"out_proj.bias", "W_O.bias"}};
-    for (const Renamed& name : names) rename(state, prefix + name.theirs, prefix + name.ours);
-    std::string problems = cut_in_three(state, prefix, "in_proj_weight", "weight",
-                                        W_Q.weight.shape(), W_K.weight.shape(), W_V.weight.shape());
+    std::string problems;
+    for (const Renamed& name : names) {
+        problems += rename(state, prefix + name.theirs, prefix + name.ours);
+    }
+    problems += cut_in_three(state, prefix, "in_proj_weight", "weight", W_Q.weight.shape(),
+                             W_K.weight.shape(), W_V.weight.shape());
     if (W_Q.bias.is_set()) {
         problems += cut_in_three(state, prefix, "in_proj_bias", "bias", W_Q.bias.shape(),
                                  W_K.bias.shape(), W_V.bias.shape());
