@@ -1,0 +1,466 @@
+// 07 Scaled attention: why scores are divided by √d_k, measured, and the learned projections W^Q,
+// W^K and W^V, trained until one can read in them what they do.
+#include "autograd/grad.h"
+#include "autograd/ops.h"
+#include "nn/attention_head.h"
+#include "nn/embedding.h"
+#include "nn/losses.h"
+#include "nn/optimizers.h"
+#include "nn/tokenizer.h"
+#include "tensor/errors.h"
+#include "tensor/ops.h"
+#include "tensor/print.h"
+#include "tutorials/support/display.h"
+#include "tutorials/support/heat_map.h"
+#include "tutorials/support/lesson.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iostream>
+
+using namespace heed;
+using tutorial::check;
+using tutorial::say;
+using tutorial::section;
+
+using Words = std::vector<std::string>;
+
+const std::vector<std::int64_t> sizes = {1, 4, 16, 64, 256, 1024};  // of d_k
+
+std::string right(const std::string& cell, std::size_t width) {
+    if (cell.empty()) return std::string(width, ' ');
+    return tutorial::fit(cell, width, tutorial::Align::right);
+}
+
+void print_row(const Words& cells, std::size_t width) {
+    for (const std::string& cell : cells) std::cout << right(cell, width);
+    std::cout << "\n";
+}
+
+bool within(double measured, double theory, double margin) {
+    return std::fabs(measured - theory) <= margin;
+}
+
+struct Spread {
+    double mean;
+    double variance;
+};
+
+// Of the dot product of each row of q with the same row of k.
+Spread spread_of_products(const Tensor& q, const Tensor& k) {
+    const Tensor products = tensor::sum(q * k, -1);  // [N]
+    return {tensor::mean(products).item(), tensor::var(products).item()};
+}
+
+void the_spread(Random& random) {
+    section("07.1 How far dot products spread");
+    say("q·k = Σ_c q_c·k_c is a sum of d_k products. If all entries are independent, with mean 0 "
+        "and variance 1, each product has mean 0 and variance 1 too, and variances of independent "
+        "terms add up: q·k has mean 0 and variance d_k. Measured on 4000 pairs for each d_k, the "
+        "entries uniform in [-√3, √3]; and beside it on the same numbers as note 000's rand gives "
+        "them, uniform in [0, 1]: each product then has mean 1/4 and variance 1/9 - 1/16 = 7/144.");
+    const std::int64_t N = 4000;
+    std::cout << "                centred, variance 1             note 000's rand, in [0, 1]\n";
+    print_row({"d_k", "mean", "variance", "mean", "d_k/4", "variance", "7·d_k/144"}, 11);
+    bool centred_as_predicted = true, rand_as_predicted = true;
+    for (const std::int64_t d_k : sizes) {
+        const double d = static_cast<double>(d_k);
+        const Tensor rand_q = tensor::uniform({N, d_k}, random);
+        const Tensor rand_k = tensor::uniform({N, d_k}, random);
+        const Tensor q = (rand_q - 0.5) * std::sqrt(12.0);  // [N, d_k]
+        const Tensor k = (rand_k - 0.5) * std::sqrt(12.0);  // [N, d_k]
+        const Spread centred = spread_of_products(q, k);
+        const Spread rand = spread_of_products(rand_q, rand_k);
+        print_row({std::to_string(d_k), fixed(centred.mean, 2), fixed(centred.variance, 2),
+                   fixed(rand.mean, 2), fixed(d / 4, 2), fixed(rand.variance, 2),
+                   fixed(7 * d / 144, 2)},
+                  11);
+        // Five standard errors of the mean; the variance within 15 %, about six.
+        const double error = 5 / std::sqrt(static_cast<double>(N));
+        centred_as_predicted &= within(centred.mean, 0, error * std::sqrt(d));
+        centred_as_predicted &= within(centred.variance, d, 0.15 * d);
+        rand_as_predicted &= within(rand.mean, d / 4, error * std::sqrt(7 * d / 144));
+        rand_as_predicted &= within(rand.variance, 7 * d / 144, 0.15 * 7 * d / 144);
+    }
+    std::cout << "\n";
+    check(centred_as_predicted, "centred entries: mean 0 and variance d_k");
+    check(rand_as_predicted, "note 000's rand: mean d_k/4 and variance 7·d_k/144");
+
+    say("So it is not the average dot product that grows with k, as note 004 has it: for centred "
+        "entries it stays 0, and the spread grows (erratum 004-9). Dividing by √d_k makes the "
+        "variance 1 again. Note 004 explains the root by the length of a vector whose entries are "
+        "all c. That length is c·√k and not k·√c, and a length is not the reason; the spread is "
+        "(erratum 004-4). A mean that all scores share, such as d_k/4, is no harm: softmax does "
+        "not "
+        "see what is added to all of them.");
+}
+
+// softmax as it is written, without a shift.
+Tensor plain_softmax(const Tensor& scores) {
+    const Tensor powers = tensor::exp(scores);                        // [T]
+    const Tensor weights = powers / tensor::sum(powers, 0, keepdim);  // [T]
+    return weights;
+}
+
+void overflow() {
+    section("07.2 Overflow is another matter");
+    say("Note 000 divides by √d_k to \"prevent overflow\" (erratum 000-4). What overflows is "
+        "exp(s), for s above 88 in float. Against that the largest score is subtracted from all, "
+        "which changes no weight (lesson 05). Scores of 1000, with d_k = 64:");
+    const Tensor scores = tensor::of({1000, 999, 998});
+    const Tensor divided = scores / std::sqrt(64.0);
+    std::cout << "exp(s)/Σexp(s)              " << plain_softmax(scores)
+              << "\nthe same of s/√64           " << plain_softmax(divided)
+              << "\nwith the maximum subtracted " << tensor::softmax(scores, -1) << "\n\n";
+    check(tensor::is_nan(plain_softmax(scores)).all() &&
+              tensor::is_nan(plain_softmax(divided)).all(),
+          "without the shift both overflow: √d_k does not prevent it");
+    const Tensor small = tensor::of({2, 1, 0});
+    check(tensor::same_bits(tensor::softmax(scores, -1), tensor::softmax(small, -1)),
+          "with the shift the weights are those of the scores 2, 1, 0, without any √d_k");
+}
+
+double median_norm(const Tensor& gradients) {
+    const Tensor norms = tensor::sqrt(tensor::sum(gradients * gradients, -1));  // [B, T_q]
+    std::vector<Scalar> sorted = norms.to_vector();
+    std::sort(sorted.begin(), sorted.end());
+    return sorted[sorted.size() / 2];
+}
+
+struct Softness {
+    double entropy;            // of a query's weights, the mean
+    double gradient_of_score;  // the length of a row of ∂L/∂scores, the median
+    double gradient_of_query;  // and of ∂L/∂Q
+};
+
+// Of softmax(Q·Kᵀ/divisor)·V, where L is the sum of the outputs.
+Softness softness(const Tensor& q, const Tensor& k, const Tensor& v, double divisor) {
+    const Variable Q(q, requires_grad), K(k), V(v);
+    const Variable scores = matmul(Q, transpose(K)) / divisor;  // [B, T_q, T_k]
+    const Variable weights = softmax(scores, -1);               // [B, T_q, T_k]
+    const Variable output = matmul(weights, V);                 // [B, T_q, 1]
+    const std::vector<Variable> gradients = grad(sum(output), {scores, Q});
+
+    const Tensor log_weights = tensor::log_softmax(scores.value(), -1);
+    const Tensor entropy = -tensor::sum(weights.value() * log_weights, -1);  // [B, T_q]
+    return {tensor::mean(entropy).item(), median_norm(gradients[0].value()),
+            median_norm(gradients[1].value())};
+}
+
+void saturation(Random& random) {
+    section("07.3 Saturation: what a wide spread does to softmax");
+    say("Scores (the numbers before softmax; weights are those after it, and note 002's code has "
+        "the two names exchanged, erratum 002-2) that lie far apart give nearly all weight to the "
+        "largest. The entropy -Σ_j a_j·log a_j says how many keys share: log 16 = 2.77 for 16 "
+        "equal ones, 0 for one alone. And since ∂y/∂s_j = a_j·(v_j - y), where one weight is 1 "
+        "nothing moves any more: no gradient reaches the query. 16 keys, 512 queries, each with "
+        "entries of variance 1; the gradient is that of the sum of the outputs, its length the "
+        "median over the queries.");
+    std::cout << "             entropy of the weights          |∂L/∂s_i|             |∂L/∂q_i|\n";
+    print_row({"d_k", "q·k", "q·k/√d_k", "q·k", "q·k/√d_k", "q·k", "q·k/√d_k"}, 11);
+    std::vector<Softness> plain, scaled;
+    for (const std::int64_t d_k : sizes) {
+        const Tensor q = tensor::normal({8, 64, d_k}, random);
+        const Tensor k = tensor::normal({8, 16, d_k}, random);
+        const Tensor v = tensor::normal({8, 16, 1}, random);
+        plain.push_back(softness(q, k, v, 1));
+        scaled.push_back(softness(q, k, v, std::sqrt(static_cast<double>(d_k))));
+        const Softness a = plain.back(), b = scaled.back();
+        print_row({std::to_string(d_k), fixed(a.entropy, 2), fixed(b.entropy, 2),
+                   fixed(a.gradient_of_score, 6), fixed(b.gradient_of_score, 6),
+                   fixed(a.gradient_of_query, 6), fixed(b.gradient_of_query, 6)},
+                  11);
+    }
+    std::cout << "\n";
+    bool plain_falls = true, scaled_stays = true;
+    for (std::size_t i = 1; i < sizes.size(); ++i) {
+        plain_falls &= plain[i].entropy < plain[i - 1].entropy;
+        scaled_stays &= scaled[i].entropy > 2 && scaled[i].gradient_of_query > 0.1;
+    }
+    say("The query's gradient first grows, since ∂(q·k)/∂q = k, which is √d_k long, and then "
+        "vanishes all the same.");
+    check(plain_falls && plain.back().entropy < 0.3,
+          "without √d_k the entropy falls with every d_k, to below 0.3");
+    check(plain.back().gradient_of_query < 0.01 * scaled.back().gradient_of_query,
+          "and at 1024 the gradient of a query is below a hundredth of that with √d_k");
+    check(scaled_stays, "with √d_k, from d_k = 4 on, entropies stay above 2, gradients above 0.1");
+}
+
+// What an error says, without the line it came from.
+std::string first_line(const std::exception& error) {
+    const std::string message = error.what();
+    return message.substr(0, message.find('\n'));
+}
+
+int rows_that_differ(const Tensor& A, const Tensor& B) {
+    int count = 0;
+    for (std::int64_t i = 0; i < A.dim(0); ++i) {
+        count += !tensor::same_bits(tensor::select(A, 0, i), tensor::select(B, 0, i));
+    }
+    return count;
+}
+
+void projections(Random& random) {
+    section("07.4 Projections: q_i = x_i·W^Q");
+    say("In note 000's second version each word has a query q_i = x_i·W^Q, a key k_i = x_i·W^K and "
+        "a value v_i = x_i·W^V (the note has v_i on both sides there, erratum 000-3), and "
+        "score(x_i, x_j) = q_i·k_j/√d_k. Rows are tokens, so matrices stand on the right: "
+        "Q = X·W^Q. Notes 003 and 004 write W·x in prose, for x as a column. PyTorch's Linear, and "
+        "heed's, stores W as [out, in] and computes x·Wᵀ. All are one map.");
+    const std::string arrow = "time flies like an arrow", apple = "time flies like an apple";
+    const std::string keys = "the keys to the cabinet are on the table";
+    const WordTokenizer tokenizer({arrow, apple, keys});
+    const std::int64_t d = 4, d_k = 3;
+    const Embedding embedding(tokenizer.size(), d, random);
+    const Tensor X = embedding(tokenizer.encode(arrow)).value();        // [T, d]
+    const Tensor X_apple = embedding(tokenizer.encode(apple)).value();  // [T, d]
+    const Tensor X_keys = embedding(tokenizer.encode(keys)).value();    // [9, d]
+    const std::int64_t T = X.dim(0);
+    const Tensor W_Q = tensor::normal({d, d_k}, random);  // [d, d_k]
+
+    const Tensor Q = tensor::matmul(X, W_Q);  // [T, d_k]
+    const Tensor columns =
+        tensor::matmul(tensor::transpose(W_Q), tensor::transpose(X));  // [d_k, T]
+    Linear linear(d, d_k, random, no_bias);
+    linear.weight = Parameter(tensor::transpose(W_Q));  // [d_k, d]
+    std::cout << "X " << X.shape() << " · W^Q " << W_Q.shape() << " = Q " << Q.shape()
+              << ", Linear's weight " << linear.weight.shape() << "\n\n";
+    check(tensor::same_bits(tensor::transpose(columns), Q), "W·x for columns: the same bits");
+    check(tensor::same_bits(linear(Variable(X)).value(), Q), "nn's Linear: the same bits");
+
+    say("Note 001's seq_to_kqv has the weights on the left, with as many columns as X has rows "
+        "(erratum 001-5). Then each row of \"Q\" is a mixture of all words, feature by feature. "
+        "Change the last word of \"time flies like an arrow\" to apple:");
+    const Tensor q_layer = tensor::uniform({T, T}, random);       // np.random.rand
+    const Tensor mixed = tensor::matmul(q_layer, X);              // [T, d]
+    const Tensor mixed_apple = tensor::matmul(q_layer, X_apple);  // [T, d]
+    const Tensor Q_apple = tensor::matmul(X_apple, W_Q);          // [T, d_k]
+    std::cout << "rows that change: " << rows_that_differ(Q, Q_apple) << " of " << T
+              << " in X·W^Q, " << rows_that_differ(mixed, mixed_apple) << " of " << T
+              << " in q_layer·X\n\n";
+    check(rows_that_differ(Q, Q_apple) == 1 &&
+              !tensor::same_bits(tensor::select(Q, 0, T - 1), tensor::select(Q_apple, 0, T - 1)),
+          "in X·W^Q only that word's own query");
+    check(rows_that_differ(mixed, mixed_apple) == T, "in q_layer·X every row");
+    say("And weights made for five words fit no other sentence. \"" + keys + "\" has nine:");
+    bool refused = false;
+    try {
+        tensor::matmul(q_layer, X_keys);
+    } catch (const ShapeError& error) {
+        refused = true;
+        say(first_line(error));
+    }
+    check(refused, "q_layer·X is refused");
+    check(tensor::matmul(X_keys, W_Q).shape() == Shape{9, d_k}, "X·W^Q makes nine queries");
+}
+
+const std::int64_t n = 4;            // items, and markers
+const std::int64_t d_v = 2;          // the size of a value
+const std::int64_t d = n + n + d_v;  // a row of X: which marker it asks for, its own, its value
+const std::int64_t d_k = 4;
+
+struct Examples {
+    Tensor asks;     // [B, n, n], each row a 1 at the marker that is asked for
+    Tensor markers;  // [B, n, n], at its own
+    Tensor X;        // [B, n, d], both and the values beside each other
+    Tensor targets;  // [B, n, d_v], the value of the item whose marker is asked for
+};
+
+Examples make_examples(std::int64_t B, Random& random) {
+    std::vector<Tensor> asks, markers;
+    for (std::int64_t b = 0; b < B; ++b) {
+        const IndexTensor asked(random.permutation(n));
+        const IndexTensor own(random.permutation(n));
+        asks.push_back(tensor::index_select(tensor::eye(n), 0, asked));
+        markers.push_back(tensor::index_select(tensor::eye(n), 0, own));
+    }
+    const Tensor A = tensor::stack(asks);                           // [B, n, n]
+    const Tensor M = tensor::stack(markers);                        // [B, n, n]
+    const Tensor values = tensor::normal({B, n, d_v}, random);      // [B, n, d_v]
+    const Tensor X = tensor::concatenate({A, M, values}, -1);       // [B, n, d]
+    const Tensor lookup = tensor::matmul(A, tensor::transpose(M));  // [B, n, n]
+    const Tensor targets = tensor::matmul(lookup, values);          // [B, n, d_v]
+    return {A, M, X, targets};
+}
+
+struct Projections {
+    Variable W_Q;  // [d, d_k]
+    Variable W_K;  // [d, d_k]
+    Variable W_V;  // [d, d_v]
+};
+
+Projections make_projections(Random& random) {
+    const Tensor W_Q = tensor::normal({d, d_k}, random, 0, 0.5);
+    const Tensor W_K = tensor::normal({d, d_k}, random, 0, 0.5);
+    const Tensor W_V = tensor::normal({d, d_v}, random, 0, 0.5);
+    return {Variable(W_Q, requires_grad), Variable(W_K, requires_grad),
+            Variable(W_V, requires_grad)};
+}
+
+Attention attend(const Projections& W, const Variable& X) {
+    const Variable Q = matmul(X, W.W_Q);                            // [B, T, d_k]
+    const Variable K = matmul(X, W.W_K);                            // [B, T, d_k]
+    const Variable V = matmul(X, W.W_V);                            // [B, T, d_v]
+    const double root = std::sqrt(static_cast<double>(K.dim(-1)));  // √d_k
+    const Variable scores = matmul(Q, transpose(K)) / root;         // [B, T, T]
+    const Variable weights = softmax(scores, -1);                   // [B, T, T]
+    const Variable output = matmul(weights, V);                     // [B, T, d_v]
+    return {output, weights};
+}
+
+Variable loss_of(const Projections& W, const Examples& examples) {
+    const Variable output = attend(W, Variable(examples.X)).output;  // [B, n, d_v]
+    const Variable loss = mse_loss(output, Variable(examples.targets));
+    return loss;
+}
+
+void train(const Projections& W, Random& random) {
+    Adam optimizer({W.W_Q, W.W_K, W.W_V}, {.lr = 0.03});
+    for (int step = 0; step < 400; ++step) {
+        optimizer.zero_grad();
+        const Variable loss = loss_of(W, make_examples(16, random));  // []
+        loss.backward();
+        optimizer.step();
+        if (step % 50 == 0) {
+            std::cout << "step " << right(std::to_string(step), 3) << "  loss "
+                      << fixed(loss.item()) << "\n";
+        }
+    }
+}
+
+// The weight that each row gives to the item it asks for: [B, n].
+Tensor weight_on_the_right_item(const Projections& W, const Examples& examples) {
+    const Tensor weights = attend(W, Variable(examples.X)).weights.value();
+    const Tensor right = tensor::matmul(examples.asks, tensor::transpose(examples.markers));
+    const Tensor kept = tensor::sum(weights * right, -1);
+    return kept;
+}
+
+void draw(const Projections& W, const Examples& examples) {
+    const IndexTensor asked = tensor::argmax(examples.asks, {-1});   // [B, n]
+    const IndexTensor own = tensor::argmax(examples.markers, {-1});  // [B, n]
+    const Words names = {"a", "b", "c", "d"};
+    Words queries, keys;
+    for (std::int64_t i = 0; i < n; ++i) {
+        keys.push_back(names[static_cast<std::size_t>(own(0, i))]);
+        queries.push_back(keys.back() + " asks " + names[static_cast<std::size_t>(asked(0, i))]);
+    }
+    const Tensor weights = attend(W, Variable(examples.X)).weights.value();  // [B, n, n]
+    tutorial::print_heat_map(std::cout, queries, keys, tensor::select(weights, 0, 0));
+}
+
+Projections learning(Random& random) {
+    section("07.5 Learning to look up");
+    say("W^Q, W^K and W^V are learned, here from examples of right answers: four items, each with "
+        "a marker "
+        "(a, b, c or d), a value of two random numbers, and a marker it asks for. Its output shall "
+        "be the value of the item that has this marker. A row of X has ten numbers: a 1 at the "
+        "marker it asks for, a 1 at its own, its value.");
+    const Projections W = make_projections(random);
+    const Examples test = make_examples(50, random);
+    const Tensor before = weight_on_the_right_item(W, test);  // [B, n]
+    std::cout << "X of one example =\n"
+              << to_string(tensor::select(test.X, 0, 0), {.decimals = 2}) << "\n\n"
+              << "before training\n";
+    draw(W, test);
+    train(W, random);
+    std::cout << "\nafter training\n";
+    draw(W, test);
+
+    const double loss = loss_of(W, test).item();
+    const Tensor after = weight_on_the_right_item(W, test);  // [B, n]
+    std::cout << "50 examples that were not trained on: loss " << fixed(loss)
+              << ",\nweight on the right item before " << fixed(tensor::mean(before).item())
+              << " on average, after " << fixed(tensor::min(after).item()) << " at least\n\n";
+    check(tensor::mean(before).item() < 0.5 && tensor::min(after).item() > 0.9,
+          "attention has become a lookup: above 0.9 for each of the 200 questions");
+    check(loss < 0.01, "and the output is the value asked for");
+    return W;
+}
+
+void what_was_learned(const Projections& W) {
+    section("07.6 What W^Q and W^K have become");
+    say("q_i·k_j = (x_i·W^Q)·(x_j·W^K) = x_i·(W^Q·W^Kᵀ)·x_j. So what compares is the one matrix "
+        "M = W^Q·W^Kᵀ [10, 10]; the split in two keeps its rank at d_k. Its first four rows say "
+        "how what an item asks for meets each number of another item:");
+    const Tensor M = tensor::matmul(W.W_Q.value(), tensor::transpose(W.W_K.value()));  // [d, d]
+    const Words names = {"a", "b", "c", "d"};
+    const Words header = {"", "asks a", "b", "c", "d", "is a", "b", "c", "d", "v_1", "v_2"};
+    print_row(header, 7);
+    double smallest_lead = infinity;
+    for (std::int64_t i = 0; i < n; ++i) {
+        Words cells = {"asks " + names[static_cast<std::size_t>(i)]};
+        for (std::int64_t j = 0; j < d; ++j) cells.push_back(fixed(M(i, j), 1));
+        print_row(cells, 7);
+        for (std::int64_t j = 0; j < n; ++j) {
+            if (j == i) continue;
+            smallest_lead = std::min<double>(smallest_lead, M(i, n + i) - M(i, n + j));
+        }
+    }
+    std::cout << "\n";
+    check(smallest_lead > 5,
+          "among the markers (\"is\"), the one asked for leads by more than 5 in each row");
+
+    const Tensor of_values = tensor::slice(tensor::slice(M, 0, 0, n), 1, 2 * n);  // [n, d_v]
+    const double largest = tensor::max_difference(of_values, tensor::zeros_like(of_values));
+    check(largest < 1, "the values have next to no say in it");
+
+    say("What an item asks for is compared with what another is. "
+        "W^V passes on the value: here its ten rows as columns. In v_1 and v_2 it is the identity; "
+        "the others cancel, since each item has one 1 in \"asks\" and one in \"is\".");
+    const Tensor W_V = W.W_V.value();  // [d, d_v]
+    print_row(header, 7);
+    for (std::int64_t i = 0; i < d_v; ++i) {
+        Words cells = {i == 0 ? "to y_1" : "to y_2"};
+        for (std::int64_t j = 0; j < d; ++j) cells.push_back(fixed(W_V(j, i), 2));
+        print_row(cells, 7);
+    }
+    std::cout << "\n";
+    const Tensor left_over = tensor::slice(W_V, 0, 0, n) + tensor::slice(W_V, 0, n, 2 * n);
+    check(tensor::all_close(tensor::slice(W_V, 0, 2 * n), tensor::eye(d_v), 0, 0.1),
+          "the value is passed on, to 0.1");
+    check(tensor::all_close(left_over, tensor::zeros({n, d_v}), 0, 0.1),
+          "and nothing else, to 0.1");
+}
+
+void the_same_by_nn(const Projections& W, Random& random) {
+    section("07.7 The same by nn");
+    const Variable X(make_examples(3, random).X);  // [B, n, d]
+    const Attention by_hand = attend(W, X);
+    const Variable Q = matmul(X, W.W_Q);  // [B, n, d_k]
+    const Variable K = matmul(X, W.W_K);  // [B, n, d_k]
+    const Variable V = matmul(X, W.W_V);  // [B, n, d_v]
+    const Attention by_function = scaled_dot_product_attention(Q, K, V);
+    AttentionHead head(d, d_k, random, {.bias = false, .d_v = d_v});
+    head.W_Q.weight = Parameter(tensor::transpose(W.W_Q.value()));  // [d_k, d]
+    head.W_K.weight = Parameter(tensor::transpose(W.W_K.value()));  // [d_k, d]
+    head.W_V.weight = Parameter(tensor::transpose(W.W_V.value()));  // [d_v, d]
+    const Attention by_head = head.with_weights(X);
+    std::cout << head << "\n\nX " << X.shape() << " -> weights " << by_head.weights.shape()
+              << ", output " << by_head.output.shape() << "\n\n";
+    check(tensor::same_bits(by_function.weights.value(), by_hand.weights.value()) &&
+              tensor::same_bits(by_function.output.value(), by_hand.output.value()),
+          "scaled_dot_product_attention gives the same bits");
+    check(tensor::same_bits(by_head.weights.value(), by_hand.weights.value()) &&
+              tensor::same_bits(by_head.output.value(), by_hand.output.value()),
+          "and so does AttentionHead with these matrices");
+}
+
+void lesson(const tutorial::Options& options) {
+    Random random(options.seed());
+    say("Lesson 07: scaled attention. Why the scores are divided by √d_k, and what the learned "
+        "matrices W^Q, W^K and W^V are for.");
+    the_spread(random);
+    overflow();
+    saturation(random);
+    projections(random);
+    const Projections W = learning(random);
+    what_was_learned(W);
+    the_same_by_nn(W, random);
+}
+
+int main(int argc, char** argv) {
+    return tutorial::run(
+        {"07_scaled_attention", "Scaled attention: the spread of scores, and learned projections."},
+        argc, argv, lesson);
+}

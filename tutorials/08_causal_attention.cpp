@@ -1,0 +1,439 @@
+// 08 Causal attention: no word sees what comes after it. The mask, why it puts -∞ and not 0, and
+// two proofs that nothing leaks: change the future, and ask for the gradient.
+#include "autograd/grad.h"
+#include "autograd/ops.h"
+#include "nn/attention_head.h"
+#include "nn/embedding.h"
+#include "nn/tokenizer.h"
+#include "tensor/ops.h"
+#include "tensor/print.h"
+#include "tutorials/support/heat_map.h"
+#include "tutorials/support/lesson.h"
+#include "tutorials/support/table.h"
+
+#include <cmath>
+#include <iostream>
+
+using namespace heed;
+using tutorial::check;
+using tutorial::say;
+using tutorial::section;
+
+using Words = std::vector<std::string>;
+
+const std::int64_t d = 8;    // the size of an embedding
+const std::int64_t d_k = 4;  // of a query, a key and, here, a value
+
+const std::string keys_sentence = "the keys to the cabinet are on the table";
+const std::string changed_sentence = "the keys to the cabinet are on the floor";
+const std::string time_sentence = "time flies like an arrow";
+
+Tensor row(const Tensor& X, std::int64_t i) { return tensor::select(X, 0, i); }
+
+Variable scaled_scores(const Variable& Q, const Variable& K) {
+    const double root = std::sqrt(static_cast<double>(K.dim(-1)));  // √d_k
+    const Variable scores = matmul(Q, transpose(K)) / root;         // [..., T_q, T_k]
+    return scores;
+}
+
+// softmax(Q·Kᵀ/√d_k + mask)·V
+Attention attend(const Variable& Q, const Variable& K, const Variable& V, const Mask& mask) {
+    const Variable scores = scaled_scores(Q, K);                              // [..., T_q, T_k]
+    const Variable allowed = masked_fill(scores, mask.blocked(), -infinity);  // [..., T_q, T_k]
+    const Variable weights = softmax(allowed, -1);                            // [..., T_q, T_k]
+    const Variable output = matmul(weights, V);                               // [..., T_q, d_v]
+    return {output, weights};
+}
+
+void notes_matrix() {
+    section("08.1 Backward-looking attention, as note 000 prints it");
+    say("a_ij = softmax over j ≤ i of s_ij: word i looks at itself and the words before it. As "
+        "matrices: the scores with j > i become -∞, and exp(-∞) = 0 is their weight. The note's "
+        "X, with Q = K = V = X, rounded there to four decimals:");
+    const Variable X(tensor::of({{0.8505, 0.4000, 0.3561, 0.2708, 0.9474},
+                                 {0.6939, 0.9952, 0.3525, 0.0898, 0.2699},
+                                 {0.1606, 0.4863, 0.0489, 0.7793, 0.2100}}));  // [3, 5]
+    const Tensor printed_weights =
+        tensor::of({{1, 0, 0}, {0.4684, 0.5316, 0}, {0.3263, 0.3235, 0.3502}});
+    const Tensor printed_output = tensor::of({{0.8505, 0.4000, 0.3561, 0.2708, 0.9474},
+                                              {0.7673, 0.7164, 0.3542, 0.1746, 0.5872},
+                                              {0.5583, 0.6228, 0.2474, 0.3903, 0.4700}});
+    const Mask mask = Mask::causal(3);                                        // [3, 3]
+    const Variable scores = matmul(X, transpose(X)) / std::sqrt(5.0);         // [3, 3]
+    const Variable allowed = masked_fill(scores, mask.blocked(), -infinity);  // [3, 3]
+    const Variable weights = softmax(allowed, -1);                            // [3, 3]
+    const Variable output = matmul(weights, X);                               // [3, 5]
+    std::cout << "mask, a row for each query =\n"
+              << mask << "\nmasked scores =\n"
+              << allowed.value() << "\nweights =\n"
+              << weights.value() << "\noutput =\n"
+              << output.value() << "\n\n";
+    check(tensor::all_close(weights.value(), printed_weights, 0, 1e-4),
+          "the weights are those the note prints, within 0.0001");
+    check(tensor::all_close(output.value(), printed_output, 0, 1e-4), "and so is the output");
+
+    say("Softmax over the first i scores alone, which is what a loop over j ≤ i computes, gives "
+        "the same:");
+    bool same = true;
+    for (std::int64_t i = 0; i < 3; ++i) {
+        const Tensor backward = tensor::slice(row(scores.value(), i), 0, 0, i + 1);  // [i+1]
+        const Tensor kept = tensor::slice(row(weights.value(), i), 0, 0, i + 1);     // [i+1]
+        same &= tensor::same_bits(tensor::softmax(backward, -1), kept);
+    }
+    check(same, "the loop's weights, to the last bit");
+}
+
+void which_triangle() {
+    section("08.2 Which triangle is left");
+    say("Note 003 masks this 3×3 case. It says that \"only the upper triangular values\" are "
+        "left. Its code and its test leave the lower ones and the diagonal, and mask those "
+        "strictly "
+        "above (erratum 003-1):");
+    const Tensor scores = tensor::of({{1, 2, 3}, {4, 5, 6}, {7, 8, 9}});
+    const Tensor copy = tensor::clone(scores);
+    const BoolTensor strict_upper = tensor::triu(tensor::ones({3, 3}), 1) == 1;
+    const BoolTensor strict_lower = tensor::tril(tensor::ones({3, 3}), -1) == 1;
+    const Tensor lower_left = tensor::masked_fill(scores, strict_upper, -infinity);
+    const Tensor upper_left = tensor::masked_fill(scores, strict_lower, -infinity);
+    const Tensor right = tensor::softmax(lower_left, -1);
+    const Tensor wrong = tensor::softmax(upper_left, -1);
+    std::cout << "lower triangle left =\n"
+              << lower_left << "\nits weights =\n"
+              << right << "\nupper triangle left, as the sentence says =\n"
+              << upper_left << "\nits weights =\n"
+              << wrong << "\n\n";
+    const Tensor expected = tensor::of({{1, -infinity, -infinity}, {4, 5, -infinity}, {7, 8, 9}});
+    check(tensor::same_bits(lower_left, expected), "the lower one is what the note's test expects");
+    check(right(0, 0) == 1 && right(2, 0) > 0, "the first word sees itself, the last one all");
+    check(wrong(0, 2) > 0.5 && wrong(2, 2) == 1,
+          "with the upper one, the first word looks most at the last, and the last only at itself");
+    std::cout << "\nscores, afterwards =\n" << scores << "\n\n";
+    check(tensor::same_bits(scores, copy), "masked_fill has left its input as it was");
+    say("The note's masked_fill_ writes into the tensor it is given: the scores before the mask "
+        "are lost to whoever wants to see them (erratum 003-2). And where the note says that "
+        "self-attention looks backwards: only causal self-attention does. Without a mask it looks "
+        "at the whole text, as note 001 has it (erratum 003-4).");
+}
+
+struct Model {
+    WordTokenizer tokenizer;
+    Embedding embedding;
+    Tensor W_Q;  // [d, d_k]
+    Tensor W_K;  // [d, d_k]
+    Tensor W_V;  // [d, d_k]
+};
+
+Model make_model(Random& random) {
+    const WordTokenizer tokenizer({keys_sentence, changed_sentence, time_sentence});
+    const Embedding embedding(tokenizer.size(), d, random);
+    const double deviation = 1 / std::sqrt(static_cast<double>(d));
+    const Tensor W_Q = tensor::normal({d, d_k}, random, 0, deviation);
+    const Tensor W_K = tensor::normal({d, d_k}, random, 0, deviation);
+    const Tensor W_V = tensor::normal({d, d_k}, random, 0, deviation);
+    return {tokenizer, embedding, W_Q, W_K, W_V};
+}
+
+Tensor embed(const Model& model, const std::string& sentence) {
+    return model.embedding(model.tokenizer.encode(sentence)).value();  // [T, d]
+}
+
+// How the weights are kept from the future.
+enum class Keep { masked, unmasked, zero_scores, zero_weights };
+
+Attention attend(const Model& model, const Variable& X, Keep keep) {
+    const Variable Q = matmul(X, Variable(model.W_Q));            // [T, d_k]
+    const Variable K = matmul(X, Variable(model.W_K));            // [T, d_k]
+    const Variable V = matmul(X, Variable(model.W_V));            // [T, d_k]
+    const BoolTensor future = Mask::causal(X.dim(-2)).blocked();  // [T, T]
+    Variable scores = scaled_scores(Q, K);                        // [T, T]
+    if (keep == Keep::masked) scores = masked_fill(scores, future, -infinity);
+    if (keep == Keep::zero_scores) scores = masked_fill(scores, future, 0);
+    Variable weights = softmax(scores, -1);  // [T, T]
+    if (keep == Keep::zero_weights) weights = masked_fill(weights, future, 0);
+    const Variable output = matmul(weights, V);  // [T, d_k]
+    return {output, weights};
+}
+
+Attention attend(const Model& model, const std::string& sentence, Keep keep) {
+    return attend(model, Variable(embed(model, sentence)), keep);
+}
+
+// The length of ∂(sum of y_i)/∂x_j, for all i and j: [T, T].
+Tensor influence(const Model& model, Keep keep) {
+    const Variable X(embed(model, keys_sentence), requires_grad);  // [T, d]
+    const Variable y = attend(model, X, keep).output;              // [T, d_k]
+    std::vector<Tensor> lengths;
+    for (std::int64_t i = 0; i < X.dim(0); ++i) {
+        const Variable y_i = sum(select(y, 0, i));                              // []
+        const Tensor gradient = grad(y_i, X, {.retain_graph = true}).value();   // [T, d]
+        lengths.push_back(tensor::sqrt(tensor::sum(gradient * gradient, -1)));  // [T]
+    }
+    return tensor::stack(lengths);
+}
+
+// The words but the last: what must not change with it.
+Tensor earlier(const Tensor& y) { return tensor::slice(y, 0, 0, -1); }
+
+int rows_that_differ(const Tensor& A, const Tensor& B) {
+    int count = 0;
+    for (std::int64_t i = 0; i < A.dim(0); ++i) count += !tensor::same_bits(row(A, i), row(B, i));
+    return count;
+}
+
+void change_the_future(const Model& model) {
+    section("08.3 Change the future: nothing before it moves");
+    say("\"the keys to the cabinet are on the table\", embedded at random, with random W^Q, W^K "
+        "and W^V. No positions are added, so equal words get equal weights.");
+    const Words words = model.tokenizer.words(keys_sentence);
+    const Mask mask = Mask::causal(static_cast<std::int64_t>(words.size()));
+    const Attention causal = attend(model, keys_sentence, Keep::masked);
+    tutorial::print_heat_map(std::cout, words, words, causal.weights.value(), mask);
+    say("Now the last word becomes \"floor\". Outputs that change:");
+    const Attention changed = attend(model, changed_sentence, Keep::masked);
+    const Attention unmasked = attend(model, keys_sentence, Keep::unmasked);
+    const Attention unmasked_changed = attend(model, changed_sentence, Keep::unmasked);
+    const int with = rows_that_differ(causal.output.value(), changed.output.value());
+    const int without = rows_that_differ(unmasked.output.value(), unmasked_changed.output.value());
+    std::cout << "with the mask " << with << " of 9, without it " << without << " of 9\n\n";
+    check(tensor::same_bits(earlier(causal.output.value()), earlier(changed.output.value())),
+          "with the mask no earlier output changes, not in a bit");
+    check(with == 1, "the last word's own does");
+    check(without == 9, "without a mask all do");
+}
+
+void print_influence(const Words& words, const Tensor& lengths) {
+    tutorial::Table table{.corner = "y of \\ x of",
+                          .what_columns = "x",
+                          .rows = words,
+                          .columns = words,
+                          .cells = {}};
+    for (const Scalar length : lengths.to_vector()) {
+        table.cells.push_back({.text = length == 0 ? "0" : fixed(length, 2)});
+    }
+    tutorial::print_table(std::cout, table);
+}
+
+// What stands above the diagonal of [T, T].
+Tensor of_the_future(const Tensor& x) { return tensor::triu(x, 1); }
+double largest(const Tensor& x) { return tensor::max(tensor::abs(x)).item(); }
+
+void ask_the_gradient(const Model& model) {
+    section("08.4 Ask the gradient: ∂y_i/∂x_j = 0 for j > i");
+    say("One changed word is one trial. The gradient speaks of all small changes at once. The "
+        "length of the gradient of y_i, its numbers added up, with respect to each x_j; where it "
+        "is exactly zero a bare 0 stands:");
+    const Words words = model.tokenizer.words(keys_sentence);
+    const Tensor lengths = influence(model, Keep::masked);  // [T, T]
+    print_influence(words, lengths);
+    const std::int64_t T = lengths.dim(0);
+    check(largest(of_the_future(lengths)) == 0, "to all words of the future exactly 0");
+    check((lengths > 0).count() == T * (T + 1) / 2, "to the word itself and all before it not");
+}
+
+struct Leak {
+    double weight;    // on words of the future, the mean over the words but the last
+    double change;    // of earlier outputs when the last word changes, the largest
+    double gradient;  // of an output to a word of its future, the longest
+};
+
+Leak leak_of(const Model& model, Keep keep) {
+    const Attention as_is = attend(model, keys_sentence, keep);
+    const Attention changed = attend(model, changed_sentence, keep);
+    const Tensor on_future = tensor::sum(of_the_future(as_is.weights.value()), -1);  // [T]
+    const double weight = tensor::mean(earlier(on_future)).item();
+    const double change =
+        tensor::max_difference(earlier(as_is.output.value()), earlier(changed.output.value()));
+    const double gradient = largest(of_the_future(influence(model, keep)));
+    return {weight, change, gradient};
+}
+
+void print_leak(const std::string& what, const Leak& leak) {
+    std::cout << what << fixed(leak.weight) << "     " << fixed(leak.change) << "     "
+              << fixed(leak.gradient) << "\n";
+}
+
+void leaks(const Model& model) {
+    section("08.5 Zeros do not mask");
+    say("Note 000 says to make the scores of future words 0 (erratum 000-5). The weights become 0 "
+        "if the scores become -∞. A score of 0 counts exp(0) = 1 in the sum, like any other score. "
+        "The other zero that suggests itself, weights set to 0 after the softmax, leaves rows "
+        "that do not sum to 1, and the future still stands in the denominator. Over the words but "
+        "the last: the mean weight on the future, the largest change when \"table\" becomes "
+        "\"floor\", the longest gradient to the future.");
+    const Leak masked = leak_of(model, Keep::masked);
+    const Leak scores = leak_of(model, Keep::zero_scores);
+    const Leak weights = leak_of(model, Keep::zero_weights);
+    std::cout << "                      weight     change     gradient\n";
+    print_leak("scores -∞             ", masked);
+    print_leak("scores 0              ", scores);
+    print_leak("weights 0 afterwards  ", weights);
+    std::cout << "\n";
+    check(masked.weight == 0 && masked.change == 0 && masked.gradient == 0,
+          "with -∞ all three are exactly 0");
+    check(scores.weight > 0.2 && scores.change > 0.01 && scores.gradient > 0.01,
+          "with scores of 0 the future has a fifth of the weight or more, and is felt");
+    check(weights.weight == 0 && weights.change > 1e-4 && weights.gradient > 1e-4,
+          "with weights of 0 afterwards it is felt too");
+
+    const Tensor late = attend(model, keys_sentence, Keep::zero_weights).weights.value();  // [T, T]
+    const Tensor causal = attend(model, keys_sentence, Keep::masked).weights.value();      // [T, T]
+    const Tensor sums = tensor::sum(late, -1, keepdim);                                    // [T, 1]
+    std::cout << "\nsums of the rows with weights 0 afterwards =\n"
+              << to_string(tensor::squeeze(sums), {.decimals = 2}) << "\n\n";
+    check(sums(0, 0) < 0.9, "the first word's row is short of 1");
+    check(tensor::all_close(late / sums, causal, 0, 1e-6),
+          "each row divided by its sum, the weights are those of -∞");
+}
+
+void nothing_to_see(Random& random) {
+    section("08.6 A query that may attend to nothing");
+    say("Masks can leave a query without any key. The formula then has -∞ - (-∞) and 0/0, and "
+        "PyTorch gives NaN, which spreads. heed defines it: the weights are 0, and so are the "
+        "output and the gradient. Here the second of three queries:");
+    const Tensor allowed = tensor::of({{1, 0, 0}, {0, 0, 0}, {1, 0, 1}});
+    const Mask mask = Mask::allowing(allowed == 1);
+    const Variable Q(tensor::normal({3, d_k}, random), requires_grad);  // [T_q, d_k]
+    const Variable K(tensor::normal({3, d_k}, random), requires_grad);  // [T_k, d_k]
+    const Variable V(tensor::normal({3, d_k}, random), requires_grad);  // [T_k, d_v]
+    const Attention defined = attend(Q, K, V, mask);
+    const std::vector<Variable> of_its_output =
+        grad(sum(select(defined.output, 0, 1)), {Q, K, V}, {.retain_graph = true});
+    std::cout << mask << "\nweights =\n"
+              << defined.weights.value() << "\noutput =\n"
+              << defined.output.value() << "\n\n";
+    bool no_gradient = true;
+    for (const Variable& gradient : of_its_output) no_gradient &= largest(gradient.value()) == 0;
+    check(largest(row(defined.weights.value(), 1)) == 0 &&
+              largest(row(defined.output.value(), 1)) == 0 && no_gradient,
+          "weights, output and gradient of the second query are 0");
+    const Tensor dL_dQ = grad(sum(defined.output * defined.output), Q).value();
+    check(tensor::is_finite(dL_dQ).all() && largest(row(dL_dQ, 2)) > 0,
+          "those of the others are not harmed");
+
+    say("Instead of -∞ a large negative score is often taken, -10⁶ in note 002 (erratum 002-12). "
+        "As long as one key is allowed, that makes no difference here. If none is, all scores "
+        "are equal:");
+    const Variable large = masked_fill(scaled_scores(Q, K), mask.blocked(), -1e6);  // [T_q, T_k]
+    const Variable weights = softmax(large, -1);                                    // [T_q, T_k]
+    const Variable output = matmul(weights, V);                                     // [T_q, d_v]
+    std::cout << "weights with -10⁶ =\n" << weights.value() << "\n\n";
+    check(tensor::same_bits(row(weights.value(), 0), row(defined.weights.value(), 0)) &&
+              tensor::same_bits(row(weights.value(), 2), row(defined.weights.value(), 2)),
+          "the first and third query have the same bits");
+    check(tensor::all_close(row(weights.value(), 1), tensor::full({3}, 1.0 / 3), 1e-6, 0) &&
+              tensor::all_close(row(output.value(), 1), tensor::mean(V.value(), {0}), 0, 1e-5),
+          "the second one takes the mean of all that it must not see");
+}
+
+struct Batch {
+    Variable Q, K, V;                   // [B, 1, T, d_k]
+    std::vector<std::int64_t> lengths;  // [B]
+};
+
+Batch make_batch(const Model& model) {
+    const TokenBatch batch = model.tokenizer.encode_batch({keys_sentence, time_sentence}, 0);
+    const Variable X = unsqueeze(model.embedding(batch.ids), 1);  // [B, 1, T, d]
+    return {matmul(X, Variable(model.W_Q)), matmul(X, Variable(model.W_K)),
+            matmul(X, Variable(model.W_V)), batch.lengths};
+}
+
+// The words of the second, shorter sentence alone: [5, d_k].
+Tensor of_the_second(const Variable& output) {
+    return tensor::slice(row(row(output.value(), 1), 0), 0, 0, 5);
+}
+
+void batches(const Model& model) {
+    section("08.7 Causal and padding masks together");
+    say("In note 000 the mask is built into the head, which takes one sentence. A mask is better "
+        "an argument of the call, and the input a batch (erratum 000-8). Two sentences of 9 and 5 "
+        "words, the second filled up to 9. Nobody may attend to the padding, and nobody to the "
+        "future: both masks are joined by &. (The axis of length 1 is for the heads of lesson 09. "
+        "The last four outputs of the second sentence belong to no word, and nobody reads them.)");
+    const Batch batch = make_batch(model);
+    const Mask causal = Mask::causal(9);                   // [T, T]
+    const Mask padding = Mask::padding(batch.lengths, 9);  // [B, 1, 1, T]
+    const Mask both = causal & padding;                    // [B, 1, T, T]
+    std::cout << "Q " << batch.Q.shape() << ", causal " << causal.shape() << " & padding "
+              << padding.shape() << " = " << both.shape() << "\n\n"
+              << both << "\n\n";
+    const Attention together = attend(batch.Q, batch.K, batch.V, both);
+    const Attention long_one = attend(model, keys_sentence, Keep::masked);
+    const Attention short_one = attend(model, time_sentence, Keep::masked);
+    check(tensor::same_bits(row(row(together.output.value(), 0), 0), long_one.output.value()) &&
+              tensor::same_bits(of_the_second(together.output), short_one.output.value()),
+          "each sentence has the same bits in the batch as alone");
+
+    say("The padding stands at the end, in the future of all words, so that the causal mask alone "
+        "would do for them. Without it, the padding mask is all there is:");
+    const Tensor alone = attend(model, time_sentence, Keep::unmasked).output.value();  // [5, d_k]
+    const Attention hidden = attend(batch.Q, batch.K, batch.V, padding);
+    const Attention seen = attend(batch.Q, batch.K, batch.V, Mask::all_allowed(9, 9));
+    check(tensor::same_bits(of_the_second(attend(batch.Q, batch.K, batch.V, causal).output),
+                            short_one.output.value()),
+          "with the causal mask alone: the same bits again");
+    check(tensor::same_bits(of_the_second(hidden.output), alone),
+          "with the padding mask alone: the bits of the unpadded sentence without a mask");
+    check(rows_that_differ(of_the_second(seen.output), alone) == 5,
+          "with neither, padding changes all five words");
+}
+
+void fewer_queries(const Model& model) {
+    section("08.8 Fewer queries than keys");
+    say("Who asks for the last two of five words only needs two queries. The last query is the "
+        "last word and sees all five keys: Mask::causal(2, 5).");
+    const Variable X(embed(model, time_sentence));                   // [5, d]
+    const Variable Q = slice(matmul(X, Variable(model.W_Q)), 0, 3);  // [2, d_k]
+    const Variable K = matmul(X, Variable(model.W_K));               // [5, d_k]
+    const Variable V = matmul(X, Variable(model.W_V));               // [5, d_k]
+    const Attention two = attend(Q, K, V, Mask::causal(2, 5));
+    const Attention five = attend(model, X, Keep::masked);
+    const Words words = model.tokenizer.words(time_sentence);
+    tutorial::print_heat_map(std::cout, {words[3], words[4]}, words, two.weights.value(),
+                             Mask::causal(2, 5));
+    check(tensor::same_bits(two.output.value(), tensor::slice(five.output.value(), 0, 3)),
+          "the last two rows of all five, to the last bit");
+}
+
+void the_same_by_nn(const Model& model, Random& random) {
+    section("08.9 The same by nn");
+    const Batch batch = make_batch(model);
+    const Mask mask = Mask::causal(9) & Mask::padding(batch.lengths, 9);  // [B, 1, T, T]
+    const Attention by_hand = attend(batch.Q, batch.K, batch.V, mask);
+    const Attention by_function = scaled_dot_product_attention(batch.Q, batch.K, batch.V, mask);
+    AttentionHead head(d, d_k, random, {.bias = false});
+    head.W_Q.weight = Parameter(tensor::transpose(model.W_Q));  // [d_k, d]
+    head.W_K.weight = Parameter(tensor::transpose(model.W_K));  // [d_k, d]
+    head.W_V.weight = Parameter(tensor::transpose(model.W_V));  // [d_k, d]
+    const TokenBatch ids = model.tokenizer.encode_batch({keys_sentence, time_sentence}, 0);
+    const Attention by_head = head.with_weights(model.embedding(ids.ids), mask);
+    std::cout << "weights " << by_head.weights.shape() << ", output " << by_head.output.shape()
+              << "\n\n";
+    check(tensor::same_bits(by_function.weights.value(), by_hand.weights.value()) &&
+              tensor::same_bits(by_function.output.value(), by_hand.output.value()),
+          "scaled_dot_product_attention with this mask gives the same bits");
+    check(tensor::same_bits(by_head.weights.value(), tensor::squeeze(by_hand.weights.value(), 1)) &&
+              tensor::same_bits(by_head.output.value(), tensor::squeeze(by_hand.output.value(), 1)),
+          "and so does AttentionHead");
+}
+
+void lesson(const tutorial::Options& options) {
+    Random random(options.seed());
+    say("Lesson 08: causal attention. A model that learns to say the next word must not see it: "
+        "each word attends to itself and to those before it.");
+    notes_matrix();
+    which_triangle();
+    const Model model = make_model(random);
+    change_the_future(model);
+    ask_the_gradient(model);
+    leaks(model);
+    nothing_to_see(random);
+    batches(model);
+    fewer_queries(model);
+    the_same_by_nn(model, random);
+}
+
+int main(int argc, char** argv) {
+    return tutorial::run(
+        {"08_causal_attention", "Causal attention: the mask, and two proofs that nothing leaks."},
+        argc, argv, lesson);
+}
