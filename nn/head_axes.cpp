@@ -49,12 +49,13 @@ void check_mask_rank(const char* layer, const std::optional<Mask>& mask, const V
                where);
 }
 
-std::optional<Mask> mask_of_head(const std::optional<Mask>& mask, std::int64_t head, Where where) {
+std::optional<Mask> mask_of_head(const std::optional<Mask>& mask, std::int64_t head,
+                                 std::int64_t num_heads, Where where) {
     if (!mask || mask->shape().rank() == 2 || mask->shape().dim(-3) == 1) return mask;
-    if (head >= mask->shape().dim(-3)) {
+    if (mask->shape().dim(-3) != num_heads) {
         fail_shape("mask_of_head",
                    text("the mask has shape ", mask->shape(), ", so ", mask->shape().dim(-3),
-                        " heads; there is no head ", head),
+                        " heads; here are ", num_heads),
                    where);
     }
     const Tensor allowed = tensor::to_tensor(mask->allowed());  // [..., h, T_q, T_k]

@@ -22,10 +22,10 @@ Variable merge_heads(const Variable& x, Where where = Where::here());
 void check_mask_rank(const char* layer, const std::optional<Mask>& mask, const Variable& query,
                      const Variable& key, const Where& where);
 
-// The part of a mask that is one head's, [..., 1, T_q, T_k]; one with a single head, or with the
-// two axes alone, is everybody's. Error: it has several heads, but not that one (ShapeError).
+// The part of a mask that is one head's of num_heads, [..., 1, T_q, T_k]; one with a single head,
+// or with the two axes alone, is everybody's. Error: it has another number of heads (ShapeError).
 std::optional<Mask> mask_of_head(const std::optional<Mask>& mask, std::int64_t head,
-                                 Where where = Where::here());
+                                 std::int64_t num_heads, Where where = Where::here());
 // [..., 1, T_q, T_k] -> [..., T_q, T_k], for a layer that is a single head.
 // Error: the mask has more heads (ShapeError).
 std::optional<Mask> without_heads(const std::optional<Mask>& mask, Where where = Where::here());

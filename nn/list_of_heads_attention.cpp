@@ -45,10 +45,11 @@ Attention ListOfHeadsAttention::attention(const Variable& query, const Variable&
 
     std::vector<Variable> outputs;  // of each head [..., T_q, d_v]
     std::vector<Variable> weights;  // of each head [..., T_q, T_k]
-    for (std::size_t n = 0; n < heads.size(); ++n) {
-        const std::optional<Mask> its_mask =
-            mask_of_head(mask, static_cast<std::int64_t>(n), where);
-        const Attention head = heads[n].with_weights(query, key, value, its_mask, where);
+    const std::int64_t num_heads = static_cast<std::int64_t>(heads.size());
+    for (std::int64_t n = 0; n < num_heads; ++n) {
+        const std::optional<Mask> its_mask = mask_of_head(mask, n, num_heads, where);
+        const Attention head =
+            heads[static_cast<std::size_t>(n)].with_weights(query, key, value, its_mask, where);
         outputs.push_back(head.output);
         weights.push_back(head.weights);
     }
