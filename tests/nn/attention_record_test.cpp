@@ -87,6 +87,18 @@ TEST_CASE("scale and temperature of the functions", "[nn][record]") {
     CHECK(all[3].temperature == 0);
     CHECK(tensor::same_bits(all[0].scores, all[2].scores));
     CHECK_FALSE(all[0].mask);
+
+    const Mask mask = Mask::causal(3);
+    dot_product_attention(x, x, x, mask);
+    scaled_dot_product_attention(x, x, x, mask);
+    attend(DotScore(), x, x, x, {.mask = mask});
+    for (std::size_t i = 4; i < 7; ++i) {
+        INFO(i);
+        REQUIRE(all[i].mask);
+        CHECK(*all[i].mask == mask);
+        CHECK(all[i].weights(0, 2) == 0);
+        CHECK(all[i].scores(0, 2) == (i == 5 ? all[1] : all[0]).scores(0, 2));
+    }
 }
 
 TEST_CASE("a recording changes no output here, and ends with its scope", "[nn][record]") {
