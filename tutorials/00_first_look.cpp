@@ -5,7 +5,6 @@
 #include "nn/attention.h"
 #include "tensor/ops.h"
 #include "tensor/print.h"
-#include "tutorials/support/display.h"
 #include "tutorials/support/heat_map.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/sentence.h"
@@ -91,10 +90,7 @@ void notes_matrix() {
 
 void your_words(const std::vector<std::string>& sentence, const tutorial::WordVectors& vectors) {
     const tutorial::KnownWords known = tutorial::known_words(sentence, vectors);
-    for (const std::string& word : known.unknown) {
-        std::cout << "unknown: " << tutorial::visible(word) << "\n";
-    }
-    if (!known.unknown.empty()) std::cout << "\n";
+    tutorial::print_unknown(std::cout, known, "unknown: ");
     if (known.words.empty()) {
         throw tutorial::UsageError("none of these words has a vector; try: king queen apple pear "
                                    "computers drink coke eat steak");

@@ -5,6 +5,8 @@
 #include "nn/tokenizer.h"
 #include "tensor/ops.h"
 #include "tensor/print.h"
+#include "tutorials/support/compare.h"
+#include "tutorials/support/display.h"
 #include "tutorials/support/lesson.h"
 
 #include <iostream>
@@ -13,10 +15,12 @@
 
 using namespace heed;
 using tutorial::check;
+using tutorial::quoted;
+using tutorial::row;
+using tutorial::same;
 using tutorial::say;
 using tutorial::section;
-
-using Words = std::vector<std::string>;
+using tutorial::Words;
 
 const std::int64_t d = 6;  // note 000's embed_dim
 
@@ -61,23 +65,12 @@ IndexTensor ids_of(const std::string& text, const Vocabulary& V) {
     return IndexTensor(ids);
 }
 
-// Between quotes, so that one sees where a word ends.
-std::string quoted(const Words& words) {
-    std::string list;
-    for (const std::string& word : words) list += (list.empty() ? "\"" : " \"") + word + "\"";
-    return list;
-}
-
-// What an error says, without the line it came from.
-std::string first_line(const std::exception& error) {
-    const std::string message = error.what();
-    return message.substr(0, message.find('\n'));
-}
-
-Tensor row(const Tensor& X, std::int64_t t) { return tensor::select(X, 0, t); }
-
 bool same_row(const Tensor& X, std::int64_t t, const Tensor& Y, std::int64_t u) {
-    return tensor::same_bits(row(X, t), row(Y, u));
+    return same(row(X, t), row(Y, u));
+}
+
+Words first(std::ptrdiff_t count, const Words& words) {
+    return Words(words.begin(), words.begin() + count);
 }
 
 void a_vocabulary() {
@@ -104,12 +97,9 @@ void a_vocabulary() {
     const WordTokenizerOptions by_bytes{.order = WordOrder::sorted};
     const Words first_seen = WordTokenizer({doc2, doc1}).vocabulary();
     const Words sorted = WordTokenizer({doc1, doc2}, by_bytes).vocabulary();
-    std::cout << "the first five, first seen      "
-              << quoted({V.vocab.begin(), V.vocab.begin() + 5})
-              << "\nthe documents exchanged         "
-              << quoted({first_seen.begin(), first_seen.begin() + 5})
-              << "\nsorted                          "
-              << quoted({sorted.begin(), sorted.begin() + 5}) << "\n\n";
+    std::cout << "the first five, first seen      " << quoted(first(5, V.vocab))
+              << "\nthe documents exchanged         " << quoted(first(5, first_seen))
+              << "\nsorted                          " << quoted(first(5, sorted)) << "\n\n";
     check(first_seen != V.vocab && first_seen.size() == V.vocab.size(),
           "in order of appearance, exchanged documents give other ids");
     check(WordTokenizer({doc2, doc1}, by_bytes).vocabulary() == sorted,
@@ -134,7 +124,7 @@ void unknown_words() {
         strict.encode(text);
     } catch (const std::out_of_range& error) {
         refused = true;
-        say(first_line(error));
+        say(tutorial::first_line(error));
     }
     say("Or one word of the vocabulary stands for all that are unknown. Then every text has ids, "
         "and what was lost is seen on the way back.");
@@ -177,7 +167,7 @@ void a_table(Random& random) {
               << by_row << "\n\n";
     std::cout << "multiplications: " << one_hot.numel() * d
               << " by the product, none by picking the rows\n\n";
-    check(tensor::same_bits(by_product, by_row), "both ways give the same bits");
+    check(same(by_product, by_row), "both ways give the same bits");
 
     say("E is drawn at random and knows nothing yet. Instead of random embeddings, note 002 takes "
         "the tokenizer of a pretrained model. That gives it the model's ids and no more: the "
@@ -204,8 +194,6 @@ void one_row_for_all_meanings(Random& random) {
                              "I see the sea"};
     const WordTokenizer tokenizer(sentences);
     const Tensor E = tensor::normal({tokenizer.size(), d}, random);  // [V, d]
-    const Tensor flies = row(E, tokenizer.id("flies"));              // [d]
-    const Tensor bar = row(E, tokenizer.id("bar"));                  // [d]
     bool all_the_same = true;
     for (std::size_t i = 0; i < 6; ++i) {
         const IndexTensor ids = tokenizer.encode(sentences[i]);  // [T]
@@ -213,7 +201,7 @@ void one_row_for_all_meanings(Random& random) {
         const std::int64_t t = i < 2 ? 1 : ids.numel() - 1;
         std::cout << "  id " << (ids(t) < 10 ? " " : "") << ids(t) << " of "
                   << tokenizer.word(ids(t)) << " in: " << sentences[i] << "\n";
-        all_the_same = all_the_same && tensor::same_bits(row(X, t), i < 2 ? flies : bar);
+        all_the_same = all_the_same && same_row(X, t, E, tokenizer.id(i < 2 ? "flies" : "bar"));
     }
     std::cout << "\n";
     check(all_the_same, "both flies are one row, and so are the four bars");
@@ -227,7 +215,7 @@ bool refuses(const TokenAndPositionEmbedding& embedding, const IndexTensor& ids)
     try {
         embedding(ids);
     } catch (const std::exception& error) {
-        say(first_line(error));
+        say(tutorial::first_line(error));
         return true;
     }
     return false;
@@ -260,7 +248,7 @@ void positions(Random& random) {
     TokenAndPositionEmbedding embedding(V, token_limit, d, any);
     embedding.token_embeddings.weight = Parameter(E);
     embedding.position_embeddings.weight = Parameter(P);
-    check(tensor::same_bits(embedding(ids).value(), X),
+    check(same(embedding(ids).value(), X),
           "nn's TokenAndPositionEmbedding gives the same bits with these tables");
 
     say("Now note 000's own numbers, token_limit = 5 and then vocab_size = 10, with its own "
@@ -323,7 +311,7 @@ void gradients(Random& random) {
                   << fixed(E.grad()(id, 0), 0) << (id % 6 == 5 ? "\n" : "");
     }
     std::cout << "\n";
-    check(tensor::same_bits(E.grad(), tensor::expand(tensor::unsqueeze(counts, 1), {V, d})),
+    check(same(E.grad(), tensor::expand(tensor::unsqueeze(counts, 1), {V, d})),
           "each row's gradient is the count of its word, and 0 for \"nobody\"");
 
     say("With any other loss, G = ∂L/∂X, the same holds for the rows of G. The product with "
@@ -335,8 +323,8 @@ void gradients(Random& random) {
     const Variable X_dense = matmul(Variable(one_hot), E_dense);  // [T, d]
     X_dense.backward({.upstream = G});
     const Tensor three_rows = row(G, 0) + row(G, 3) + row(G, 11);  // [d]
-    check(tensor::same_bits(row(E.grad(), 0), three_rows), "the row of the: G[0] + G[3] + G[11]");
-    check(tensor::same_bits(E.grad(), E_dense.grad()),
+    check(same(row(E.grad(), 0), three_rows), "the row of the: G[0] + G[3] + G[11]");
+    check(same(E.grad(), E_dense.grad()),
           "the whole table: the same bits as the one-hot product's gradient");
     check(!tensor::all_close(row(E.grad(), 0), row(G, 11), 0, 1e-3),
           "keeping only the last, G[11], would be another gradient");
@@ -353,8 +341,8 @@ void batches(Random& random) {
     const IndexTensor ids = tokenizer.encode_batch({time, fruit}, 0).ids;  // [B, T]
     const Tensor X = embedding(ids).value();                               // [B, T, d]
     std::cout << "ids =\n" << ids << "\nX " << X.shape() << "\n\n" << embedding << "\n\n";
-    check(tensor::same_bits(row(X, 0), embedding(tokenizer.encode(time)).value()) &&
-              tensor::same_bits(row(X, 1), embedding(tokenizer.encode(fruit)).value()),
+    check(same(row(X, 0), embedding(tokenizer.encode(time)).value()) &&
+              same(row(X, 1), embedding(tokenizer.encode(fruit)).value()),
           "each sentence of the batch has the same bits as alone");
     check(same_row(row(X, 0), 1, row(X, 1), 1),
           "flies stands second in both: one word, one position, one row, two meanings");

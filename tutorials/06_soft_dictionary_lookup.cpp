@@ -6,6 +6,8 @@
 #include "tensor/errors.h"
 #include "tensor/ops.h"
 #include "tensor/print.h"
+#include "tutorials/support/compare.h"
+#include "tutorials/support/display.h"
 #include "tutorials/support/heat_map.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/table.h"
@@ -15,10 +17,11 @@
 
 using namespace heed;
 using tutorial::check;
+using tutorial::row;
+using tutorial::same;
 using tutorial::say;
 using tutorial::section;
-
-using Words = std::vector<std::string>;
+using tutorial::Words;
 
 // Four animals. A key says how an animal looks: furry, feathered or flying, with many legs; the
 // keys have length 1. Its value is what the dictionary knows of it: legs and wings.
@@ -30,7 +33,7 @@ const NestedList bat = {0.8, 0.6, 0};
 // The value whose key is the query, or nothing.
 std::optional<Tensor> look_up(const Tensor& q, const Tensor& K, const Tensor& V) {
     for (std::int64_t i = 0; i < K.dim(0); ++i) {
-        if ((tensor::select(K, 0, i) == q).all()) return tensor::select(V, 0, i);
+        if ((row(K, i) == q).all()) return row(V, i);
     }
     return std::nullopt;
 }
@@ -49,7 +52,7 @@ void exact() {
     if (of_a_bee) std::cout << *of_a_bee;
     std::cout << "\nquery bat " << tensor::of(bat) << ": " << (of_a_bat ? "found" : "nothing")
               << "\n\n";
-    check(of_a_bee && tensor::same_bits(*of_a_bee, tensor::of({6, 4})),
+    check(of_a_bee && same(*of_a_bee, tensor::of({6, 4})),
           "the query that is a key finds its value");
     check(!of_a_bat, "a query that is not quite any of the keys finds nothing");
 }
@@ -72,7 +75,7 @@ void soft() {
               << "\n  output, legs and wings " << output << "\n\n";
     check(tensor::all_close(weights, tensor::softmax(scores, -1), 0, 1e-6),
           "the weights are the softmax of the scores");
-    check(tensor::max_difference(output, tensor::select(V, 0, 0)) > 0.5,
+    check(tensor::max_difference(output, row(V, 0)) > 0.5,
           "a bat is a little of each: the answer is nobody's value");
 
     say("A soft dictionary always answers. Where all scores are equal, as for a query of zeros, "
@@ -80,7 +83,7 @@ void soft() {
     const Tensor equal = tensor::softmax(tensor::matmul(K, tensor::zeros({3})), -1);  // [T_k]
     const Tensor mean = tensor::matmul(equal, V);                                     // [d_v]
     std::cout << "query of zeros\n  weights " << equal << "\n  output  " << mean << "\n\n";
-    check(tensor::same_bits(mean, tensor::mean(V, 0)), "that is mean(V), to the last bit");
+    check(same(mean, tensor::mean(V, 0)), "that is mean(V), to the last bit");
 }
 
 // softmax(scores / temperature) of each row. As the temperature goes to 0, all the weight goes to
@@ -123,7 +126,7 @@ void temperatures() {
     check(tensor::all_close(weights_at(scores, 0.005), weights_at(scores, 0), 0, 1e-6),
           "0 is the limit: at 0.005 the weights are the same within 1e-6");
     check(rises, "the lower the temperature, the more goes to the cat, which fits best");
-    check(tensor::same_bits(tensor::matmul(weights_at(scores, 0), V), tensor::slice(V, 0, 0, 1)),
+    check(same(tensor::matmul(weights_at(scores, 0), V), tensor::slice(V, 0, 0, 1)),
           "at 0 the answer is the cat's value, to the last bit");
 
     say("Ask the soft dictionary for its own keys, at temperature 0. As note 001 says of a "
@@ -134,8 +137,8 @@ void temperatures() {
     const Tensor found = tensor::matmul(own_weights, V);  // [T_k, d_v]
     bool as_exact = true;
     for (std::int64_t i = 0; i < K.dim(0); ++i) {
-        const std::optional<Tensor> value = look_up(tensor::select(K, 0, i), K, V);
-        as_exact = as_exact && value && tensor::same_bits(tensor::select(found, 0, i), *value);
+        const std::optional<Tensor> value = look_up(row(K, i), K, V);
+        as_exact = as_exact && value && same(row(found, i), *value);
     }
     check(as_exact, "all four answers are those of the exact dictionary, to the last bit");
 
@@ -143,8 +146,7 @@ void temperatures() {
     const Tensor tie = weights_at(tensor::matmul(between, tensor::transpose(K)), 0);  // [1, T_k]
     std::cout << "\nquery " << between << " at temperature 0\n  weights " << tie << "\n  output  "
               << tensor::matmul(tie, V) << "\n\n";
-    check(tensor::same_bits(tie, tensor::of({{0.5, 0.5, 0, 0}})),
-          "where two keys fit equally well, they share");
+    check(same(tie, tensor::of({{0.5, 0.5, 0, 0}})), "where two keys fit equally well, they share");
 }
 
 void kernel_regression() {
@@ -155,34 +157,29 @@ void kernel_regression() {
         "nearer it is.");
     const Tensor hours = tensor::of({{0}, {3}, {6}, {9}, {12}, {15}, {18}, {21}});     // [T_k, 1]
     const Tensor degrees = tensor::of({{9}, {7}, {8}, {13}, {18}, {20}, {16}, {12}});  // [T_k, 1]
-    const std::vector<double> asked = {4, 10, 13.5, 23};
-    const std::vector<double> widths = {0.5, 2, 10};
-    tutorial::Table table = {"hour", "column", {}, {}, {}};
-    for (const double width : widths) table.columns.push_back("width " + fixed(width, 1));
-    std::vector<double> answers;
+    const Tensor asked = tensor::of({{4}, {10}, {13.5}, {23}});                        // [T_q, 1]
+    const Tensor difference = asked - tensor::transpose(hours);                        // [T_q, T_k]
+    const Tensor distance = difference * difference;                                   // [T_q, T_k]
+    tutorial::Table table = {"hour", "column", {"4.0", "10.0", "13.5", "23.0"}, {}, {}};
+    std::vector<Tensor> of_widths;
     bool as_nn = true;
-    for (const double hour : asked) {
-        table.rows.push_back(fixed(hour, 1));
-        for (const double width : widths) {
-            const Tensor q = tensor::of({{hour}});                               // [1, 1]
-            const Tensor difference = q - hours;                                 // [T_k, 1]
-            const Tensor distance = tensor::transpose(difference * difference);  // [1, T_k]
-            const Tensor weights = tensor::softmax(-distance / (2 * width * width), -1);
-            const Tensor answer = tensor::matmul(weights, degrees);  // [1, 1]
-            const Attention ready_made =
-                attend(GaussianScore(width), Variable(q), Variable(hours), Variable(degrees));
-            as_nn = as_nn && tensor::same_bits(answer, ready_made.output.value());
-            answers.push_back(answer.item());
-            table.cells.push_back({fixed(answer.item(), 1)});
-        }
+    for (const double width : {0.5, 2.0, 10.0}) {
+        const Tensor weights = tensor::softmax(-distance / (2 * width * width), -1);
+        of_widths.push_back(tensor::matmul(weights, degrees));  // [T_q, 1]
+        const Attention ready_made =
+            attend(GaussianScore(width), Variable(asked), Variable(hours), Variable(degrees));
+        as_nn = as_nn && same(of_widths.back(), ready_made.output.value());
+        table.columns.push_back("width " + fixed(width, 1));
     }
+    const Tensor answers = tensor::concatenate(of_widths, 1);  // [T_q, 3]
+    for (const Scalar answer : answers.to_vector()) table.cells.push_back({fixed(answer, 1)});
     tutorial::print_table(std::cout, table);
     const double mean = tensor::mean(degrees).item();
     std::cout << "mean of all readings: " << fixed(mean, 1) << "\n\n";
-    check(__builtin_fabs(answers[3] - 13) < 0.1 && __builtin_fabs(answers[6] - 19) < 0.1,
+    check(__builtin_fabs(answers(1, 0) - 13) < 0.1 && __builtin_fabs(answers(2, 0) - 19) < 0.1,
           "narrow: at 10 nearly the reading of 9, at 13.5 the mean of those of 12 and 15");
-    check(__builtin_fabs(answers[2] - mean) < __builtin_fabs(answers[1] - mean) &&
-              __builtin_fabs(answers[11] - mean) < 2,
+    check(tensor::all_close(tensor::select(answers, 1, 2), tensor::full({4}, mean), 0, 2) &&
+              !tensor::all_close(tensor::select(answers, 1, 1), tensor::full({4}, mean), 0, 2),
           "wide: near the mean of all");
     check(as_nn, "nn's GaussianScore gives the same bits");
 
@@ -245,15 +242,15 @@ void other_scores(Random& random) {
     const Tensor Q = tensor::unsqueeze(tensor::of(bat), 0);  // [1, d_k]
     const std::vector<Tensor> by_hand = scores_by_hand(Q, K, nn);
     tutorial::Table table = {"score", "key", names, animals, {}};
-    bool same = true;
+    bool as_nn = true;
     for (std::size_t i = 0; i < by_hand.size(); ++i) {
         const Tensor weights = tensor::softmax(by_hand[i], -1);  // [1, T_k]
         for (const Scalar w : weights.to_vector()) table.cells.push_back({fixed(w, 3), w});
         const Variable ready_made = (*nn.all()[i])(Variable(Q), Variable(K));
-        same = same && tensor::same_bits(by_hand[i], ready_made.value());
+        as_nn = as_nn && same(by_hand[i], ready_made.value());
     }
     tutorial::print_table(std::cout, table);
-    check(same, "nn's five scores give the same bits as those by hand");
+    check(as_nn, "nn's five scores give the same bits as those by hand");
     say("Dot and Gaussian agree, and not by accident: -‖q - k‖² / 2 = q·k - ‖q‖²/2 - ‖k‖²/2. The "
         "softmax does not see ‖q‖, which is the same for all keys, and all keys here have "
         "length 1.");
@@ -320,7 +317,7 @@ void by_nn(Random& random) {
     const Tensor others = tensor::of({{0.8, 0.6, 0}, {0.5, 0.5, 0}});
     const Tensor Q = tensor::concatenate({others, K}, 0);  // [T_q, d_k]
     const std::vector<Tensor> scores = scores_by_hand(Q, K, nn);
-    int same = 0, compared = 0;
+    int same_bits = 0, compared = 0;
     for (std::size_t i = 0; i < scores.size(); ++i) {
         for (const double temperature : {4.0, 1.0, 0.25, 0.0}) {
             const Tensor weights = weights_at(scores[i], temperature);  // [T_q, T_k]
@@ -328,14 +325,13 @@ void by_nn(Random& random) {
             const Attention ready_made = attend(*nn.all()[i], Variable(Q), Variable(K), Variable(V),
                                                 {.temperature = temperature});
             ++compared;
-            same += tensor::same_bits(ready_made.weights.value(), weights) &&
-                    tensor::same_bits(ready_made.output.value(), output);
+            same_bits += same(ready_made, {Variable(output), Variable(weights)});
         }
     }
     std::cout << "Q " << Q.shape() << ", K " << K.shape() << ", V " << V.shape()
-              << "\nfive scores at four temperatures: " << same << " of " << compared
+              << "\nfive scores at four temperatures: " << same_bits << " of " << compared
               << " have the same bits\n\n";
-    check(same == compared, "weights and outputs have the same bits by hand and by nn");
+    check(same_bits == compared, "weights and outputs have the same bits by hand and by nn");
 }
 
 void lesson(const tutorial::Options& options) {

@@ -3,8 +3,11 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace tutorial {
+
+using Words = std::vector<std::string>;
 
 // UTF-8 text with nothing hidden in it: control characters become their pictures (␀ ␊ ␡), other
 // characters that show nothing or turn the writing around their number (<U+202E>), bytes that are
@@ -19,5 +22,8 @@ enum class Align { left, right };
 
 // visible(text), cut with … or filled with spaces to exactly `width` columns.
 std::string fit(const std::string& text, std::size_t width, Align align = Align::left);
+
+// Between quotes, so that one sees where a word ends: "coke," "but"
+std::string quoted(const Words& words);
 
 }  // namespace tutorial

@@ -12,8 +12,6 @@ namespace tutorial {
 
 namespace {
 
-using Words = std::vector<std::string>;
-
 const std::string masked = "·";
 
 [[noreturn]] void fail(const std::string& problem) {

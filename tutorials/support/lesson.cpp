@@ -2,7 +2,6 @@
 
 #include "tutorials/support/display.h"
 
-#include <exception>
 #include <iostream>
 #include <sstream>
 
@@ -88,6 +87,11 @@ void check(bool holds, const std::string& claim) {
     print_wrapped(holds ? "  checked: " : "  FALSE: ", claim);
     if (!holds) ++false_claims;
     last = Printed::claim;
+}
+
+std::string first_line(const std::exception& error) {
+    const std::string message = error.what();
+    return message.substr(0, message.find('\n'));
 }
 
 }  // namespace tutorial

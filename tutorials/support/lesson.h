@@ -3,6 +3,7 @@
 
 #include "tutorials/support/options.h"
 
+#include <exception>
 #include <string>
 
 namespace tutorial {
@@ -17,5 +18,8 @@ void section(const std::string& title);
 void say(const std::string& prose);
 // A claim, printed as checked; if it is false the program goes on and exits with 1.
 void check(bool holds, const std::string& claim);
+
+// What an error says, without the line it came from.
+std::string first_line(const std::exception& error);
 
 }  // namespace tutorial

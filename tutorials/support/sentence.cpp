@@ -1,8 +1,11 @@
 #include "tutorials/support/sentence.h"
 
 #include "tensor/factories.h"
+#include "tutorials/support/display.h"
+#include "tutorials/support/lesson.h"
 
 #include <fstream>
+#include <ostream>
 #include <set>
 #include <sstream>
 #include <stdexcept>
@@ -67,6 +70,11 @@ KnownWords known_words(const std::vector<std::string>& sentence, const WordVecto
     return known;
 }
 
+void print_unknown(std::ostream& out, const KnownWords& known, const std::string& label) {
+    for (const std::string& word : known.unknown) out << label << visible(word) << "\n";
+    if (!known.unknown.empty()) out << "\n";
+}
+
 heed::Tensor vectors_of(const KnownWords& known, const WordVectors& vectors) {
     const std::size_t d = vectors.dimensions;
     std::vector<heed::Scalar> entries;
@@ -83,6 +91,11 @@ heed::Tensor vectors_of(const KnownWords& known, const WordVectors& vectors) {
     const heed::Tensor rows =
         heed::tensor::from_vector(entries, heed::Shape{T, static_cast<std::int64_t>(d)});
     return rows;
+}
+
+void check_of(const WordVectors& vectors, bool holds, const std::string& claim) {
+    if (vectors.compiled_in) return check(holds, claim);
+    say((holds ? "seen here too: " : "not seen here: ") + claim);
 }
 
 }  // namespace tutorial

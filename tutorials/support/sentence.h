@@ -7,6 +7,7 @@
 #include "tensor/tensor.h"
 
 #include <cstdint>
+#include <iosfwd>
 #include <string>
 #include <vector>
 
@@ -27,8 +28,15 @@ struct KnownWords {
 
 KnownWords known_words(const std::vector<std::string>& sentence, const WordVectors& vectors);
 
+// A line for each word without a vector, and an empty one below if there are any.
+void print_unknown(std::ostream& out, const KnownWords& known, const std::string& label);
+
 // The vectors of the known words, a row for each: [T, d].
 // Error: a row that `vectors` does not have (std::out_of_range).
 heed::Tensor vectors_of(const KnownWords& known, const WordVectors& vectors);
+
+// What a lesson claims of certain words is checked of the compiled-in vectors. Of a reader's own it
+// is said whether it is seen there.
+void check_of(const WordVectors& vectors, bool holds, const std::string& claim);
 
 }  // namespace tutorial

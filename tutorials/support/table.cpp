@@ -121,4 +121,13 @@ void print_table(std::ostream& out, const Table& table) {
     }
 }
 
+void print_row(std::ostream& out, const std::string& label, const std::vector<std::string>& cells,
+               std::size_t label_width, std::size_t width) {
+    std::string line = label.empty() ? std::string(label_width, ' ') : fit(label, label_width);
+    for (const std::string& cell : cells) {
+        line += "  " + (cell.empty() ? std::string(width, ' ') : fit(cell, width));
+    }
+    out << line.substr(0, line.find_last_not_of(' ') + 1) << "\n";
+}
+
 }  // namespace tutorial

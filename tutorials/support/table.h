@@ -27,4 +27,9 @@ struct Table {
 // Error: there are not as many cells as rows times columns (std::invalid_argument).
 void print_table(std::ostream& out, const Table& table);
 
+// One line, where the texts are too long for a table: the label in the first `label_width` columns,
+// then each cell, after two spaces, in `width`.
+void print_row(std::ostream& out, const std::string& label, const std::vector<std::string>& cells,
+               std::size_t label_width, std::size_t width);
+
 }  // namespace tutorial

@@ -162,7 +162,9 @@ WordVectors read_word_vectors(std::istream& text, const std::string& name) {
 const WordVectors& compiled_in_word_vectors() {
     static const WordVectors vectors = [] {
         std::istringstream text(glove_52_words);
-        return read_word_vectors(text, "compiled-in word vectors");
+        WordVectors all = read_word_vectors(text, "compiled-in word vectors");
+        all.compiled_in = true;
+        return all;
     }();
     return vectors;
 }

@@ -19,6 +19,7 @@ struct WordVectors {
     std::vector<std::string> words;
     std::size_t dimensions = 0;
     std::vector<double> numbers;  // a row of `dimensions` for each word
+    bool compiled_in = false;     // or a reader's own
 
     WordVectors() = default;
     // Error: not `d` numbers for each word (std::invalid_argument).

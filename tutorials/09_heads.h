@@ -1,0 +1,43 @@
+// Multi-head attention by hand: 09_multi_head_attention.cpp builds it, and 09_shortcuts.cpp shows
+// what is lost where it is built in a shorter way.
+#pragma once
+
+#include "autograd/variable.h"
+#include "tensor/random.h"
+
+#include <cstdint>
+
+using heed::Variable;
+
+// The parameters as note 003 has them.
+struct Weights {
+    Variable W_Q, W_K, W_V;  // [h, d_model, d_head]
+    Variable W_O;            // [h, d_head, d_model]
+    Variable b_Q, b_K, b_V;  // [h, d_head]
+    Variable b_O;            // [d_model]
+
+    std::int64_t h() const { return W_Q.dim(0); }
+    std::int64_t d_model() const { return W_Q.dim(1); }
+    std::int64_t d_head() const { return W_Q.dim(2); }
+};
+
+// What each way of building it has on the way.
+struct Stages {
+    Variable Q, scores, weights, heads, concat, output;
+};
+
+// The future gets weight 0, as in lesson 08: [..., T, T].
+Variable causal_weights(const Variable& scores);
+// q·k / √d_head for each query and key: [..., T, T].
+Variable scaled_scores(const Variable& Q, const Variable& K);
+
+// X·W + b for all heads at once, W [h, d_model, d_head]: [B, T, h·d_head].
+Variable project_at_once(const Variable& X, const Variable& W, const Variable& b);
+// [B, T, h·d] -> [B, h, T, d], and the way back.
+Variable split(const Variable& x, std::int64_t h);
+Variable merge(const Variable& x);
+
+Stages one_projection(const Variable& X, const Weights& P);
+
+// Sections 09.3 to 09.7.
+void shortcuts(const Variable& X, const Weights& P, heed::Random& random);
