@@ -20,6 +20,10 @@ Variable AttentionLayer::operator()(const Variable& query, const Variable& key,
     return attention(query, key, value, mask, where).output;
 }
 
+Variable AttentionLayer::operator()(const Variable& X, Where where) const {
+    return attention(X, X, X, std::nullopt, where).output;
+}
+
 Attention AttentionLayer::with_weights(const Variable& X, const std::optional<Mask>& mask,
                                        Where where) const {
     return attention(X, X, X, mask, where);

@@ -24,8 +24,10 @@ struct AttentionLayer : Module {
     Variable operator()(const Variable& query, const Variable& key, const Variable& value,
                         const std::optional<Mask>& mask = std::nullopt,
                         Where where = Where::here()) const;
+    // Self-attention without a mask, as Sequential calls its layers.
+    Variable operator()(const Variable& X, Where where) const;
 
-    // The same three, with the weights of each head.
+    // The first three, with the weights of each head.
     Attention with_weights(const Variable& X, const std::optional<Mask>& mask = std::nullopt,
                            Where where = Where::here()) const;
     Attention with_weights(const Variable& X, const Variable& source,

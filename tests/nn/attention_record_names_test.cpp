@@ -1,6 +1,7 @@
 // What a recording calls an attention call: by its layer's name in the model, at any depth.
 #include "nn/layer_scope.h"
 #include "nn/sequential.h"
+#include "tensor/compare.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 #include "tests/nn/attention_models.h"
@@ -128,4 +129,19 @@ TEST_CASE("a name that was not recorded is an error that lists the others", "[nn
     CHECK(recording.at("list.heads.1").name == "list.heads.1");
     model(Variable(drawn({1, 3, 6}, 5)));
     CHECK(recording.at("list.heads.1").weights.shape() == Shape{1, 3, 3});  // the last of two
+}
+
+TEST_CASE("an attention layer stands in a Sequential, and is recorded by its number",
+          "[nn][record]") {
+    Random random(6);
+    const MultiHeadAttention attention(6, 3, random);
+    const Sequential network{Linear(4, 6, random), attention, Linear(6, 2, random)};
+    const Variable X(drawn({2, 5, 4}, 7));
+    RecordAttention recording(network);
+    const Variable y = network(X);
+    const Variable inner = attention(network.at<Linear>(0)(X));
+    CHECK(tensor::same_bits(y.value(), network.at<Linear>(2)(inner).value()));
+    CHECK(recording.records().size() == 2);
+    CHECK(recording.at("1").weights.shape() == Shape{2, 3, 5, 5});
+    CHECK(recording.records()[1].name == "MultiHeadAttention");
 }
