@@ -1,21 +1,20 @@
 // 04 Tokens and embeddings: how a sentence becomes a matrix. Words become ids, ids become rows of
-// a table that is learned, and a second table says where each word stands.
+// a table that is learned, and a second table says where each word stands. The words and ids are in
+// 04_vocabulary.cpp.
 #include "autograd/ops.h"
 #include "nn/token_embedding.h"
 #include "nn/tokenizer.h"
 #include "tensor/ops.h"
 #include "tensor/print.h"
+#include "tutorials/04_vocabulary.h"
 #include "tutorials/support/compare.h"
 #include "tutorials/support/display.h"
 #include "tutorials/support/lesson.h"
 
 #include <iostream>
-#include <map>
-#include <sstream>
 
 using namespace heed;
 using tutorial::check;
-using tutorial::quoted;
 using tutorial::row;
 using tutorial::same;
 using tutorial::say;
@@ -24,129 +23,11 @@ using tutorial::Words;
 
 const std::int64_t d = 6;  // note 000's embed_dim
 
-// The two documents of note 000.
-const std::string doc1 = "This is an example text and a random ending";
-const std::string doc2 = "This is another example text with more words and the random word test";
 const std::string chicken =
     "The chicken crossed the road because it wanted to get to the other side";
 
-Words words_of(const std::string& text) {
-    std::istringstream in(text);
-    Words words;
-    std::string word;
-    while (in >> word) {
-        for (char& c : word) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-        words.push_back(word);
-    }
-    return words;
-}
-
-// Two directions: word2ind finds the id of a word, vocab the word of an id.
-struct Vocabulary {
-    Words vocab;
-    std::map<std::string, std::int64_t> word2ind;
-};
-
-Vocabulary vocabulary_of(const Words& documents) {
-    Vocabulary V;
-    for (const std::string& document : documents) {
-        for (const std::string& word : words_of(document)) {
-            if (V.word2ind.count(word) > 0) continue;
-            V.word2ind[word] = static_cast<std::int64_t>(V.vocab.size());
-            V.vocab.push_back(word);
-        }
-    }
-    return V;
-}
-
-IndexTensor ids_of(const std::string& text, const Vocabulary& V) {
-    std::vector<std::int64_t> ids;
-    for (const std::string& word : words_of(text)) ids.push_back(V.word2ind.at(word));
-    return IndexTensor(ids);
-}
-
 bool same_row(const Tensor& X, std::int64_t t, const Tensor& Y, std::int64_t u) {
     return same(row(X, t), row(Y, u));
-}
-
-Words first(std::ptrdiff_t count, const Words& words) {
-    return Words(words.begin(), words.begin() + count);
-}
-
-void a_vocabulary() {
-    section("04.1 A vocabulary, by hand and by nn");
-    say("A network computes with numbers, so each word gets one: its id. Note 000 cuts its two "
-        "documents at the spaces, in lower case, and numbers the different words.");
-    const Vocabulary V = vocabulary_of({doc1, doc2});
-    for (std::size_t id = 0; id < V.vocab.size(); ++id) {
-        std::cout << (id % 8 == 0 ? "  " : " ") << id << ":" << V.vocab[id]
-                  << (id % 8 == 7 ? "\n" : "");
-    }
-    const IndexTensor ids = ids_of("This is a test text", V);  // [T]
-    const WordTokenizer tokenizer({doc1, doc2});
-    std::cout << "\n\"This is a test text\" -> " << ids << "\nand back: " << tokenizer.text_of(ids)
-              << "\n\n";
-    check(tokenizer.vocabulary() == V.vocab && tokenizer.encode("This is a test text") == ids,
-          "nn's WordTokenizer gives the same ids");
-    check(tokenizer.decode(ids) == words_of("This is a test text"), "the words come back");
-
-    say("The note takes the order of a Python set, list(set(words)), which is not the same in "
-        "every run: a model saved today would read other words tomorrow (erratum 000-6). Here the "
-        "order is stated: that in which words are first seen or, on request, sorted, which does "
-        "not depend on the order of the documents either.");
-    const WordTokenizerOptions by_bytes{.order = WordOrder::sorted};
-    const Words first_seen = WordTokenizer({doc2, doc1}).vocabulary();
-    const Words sorted = WordTokenizer({doc1, doc2}, by_bytes).vocabulary();
-    std::cout << "the first five, first seen      " << quoted(first(5, V.vocab))
-              << "\nthe documents exchanged         " << quoted(first(5, first_seen))
-              << "\nsorted                          " << quoted(first(5, sorted)) << "\n\n";
-    check(first_seen != V.vocab && first_seen.size() == V.vocab.size(),
-          "in order of appearance, exchanged documents give other ids");
-    check(WordTokenizer({doc2, doc1}, by_bytes).vocabulary() == sorted,
-          "sorted, the order of the documents does not matter");
-
-    const std::int64_t T1 = ids_of(doc1, V).numel(), T2 = ids_of(doc2, V).numel();
-    std::cout << "\nwords in all " << words_of(doc1 + " " + doc2).size() << ", different "
-              << tokenizer.size() << ", tokens in each document " << T1 << " and " << T2 << "\n";
-    say("The note's Config has room for vocab_size = 10 words and token_limit = 5 tokens, too few "
-        "for its own documents (erratum 000-9). 04.5 runs into both.");
-    check(tokenizer.size() > 10 && T1 > 5 && T2 > 5, "both are too small");
-}
-
-void unknown_words() {
-    section("04.2 Words that are not in the vocabulary");
-    say("Nobody knows all words. The note's dictionary fails at the first unknown one. nn's "
-        "tokenizer lists them all:");
-    const std::string text = "This is a good test and a good wibble";
-    const WordTokenizer strict({doc1, doc2});
-    bool refused = false;
-    try {
-        strict.encode(text);
-    } catch (const std::out_of_range& error) {
-        refused = true;
-        say(tutorial::first_line(error));
-    }
-    say("Or one word of the vocabulary stands for all that are unknown. Then every text has ids, "
-        "and what was lost is seen on the way back.");
-    const WordTokenizer open({doc1, doc2}, {.unknown = "[UNK]"});
-    const IndexTensor ids = open.encode(text);
-    std::cout << "\"" << text << "\"\n-> " << ids << "\nand back: " << open.text_of(ids) << "\n\n";
-    check(refused && strict.unknown_words(text) == Words{"good", "wibble"},
-          "without an unknown token the text is refused, and each unknown word said once");
-    check(open.word(0) == "[UNK]" && ids(3) == 0 && ids(7) == 0 && ids(8) == 0,
-          "with one they all have its id, 0");
-
-    say("What a word is, is a choice too. Note 000 cuts at spaces only, and then \"coke,\" is not "
-        "\"coke\". Note 001 drops the marks. nn makes words of them, unless told otherwise.");
-    const std::string drinks = "I've drunk coke, but ate steak.";
-    const Words keep = WordTokenizer({drinks}, {.punctuation = Punctuation::keep}).vocabulary();
-    const Words drop = WordTokenizer({drinks}, {.punctuation = Punctuation::drop}).vocabulary();
-    const Words separate = WordTokenizer({drinks}).vocabulary();
-    std::cout << "keep      " << quoted(keep) << "\ndrop      " << quoted(drop) << "\nseparate  "
-              << quoted(separate) << "\n\n";
-    check(keep[2] == "coke," && drop[2] == "coke" && separate[2] == "coke",
-          "only where marks are cut off, \"coke\" is a word");
-    check(separate.size() == drop.size() + 2, "kept as words of their own, marks are not lost");
 }
 
 void a_table(Random& random) {
@@ -352,8 +233,7 @@ void lesson(const tutorial::Options& options) {
     Random random(options.seed());
     say("Lesson 04: tokens and embeddings. A sentence becomes a matrix X with a row for each word: "
         "what every lesson from here on begins with.");
-    a_vocabulary();
-    unknown_words();
+    words_and_ids();
     a_table(random);
     one_row_for_all_meanings(random);
     positions(random);

@@ -1,17 +1,15 @@
-// 07 Scaled attention: why scores are divided by √d_k, measured, and the learned projections W^Q,
-// W^K and W^V, trained until one can read in them what they do.
+// 07 Scaled attention: why scores are divided by √d_k, measured, and the projections W^Q, W^K
+// and W^V; in 07_learned_lookup.cpp they are trained until one can read in them what they do.
 #include "autograd/grad.h"
 #include "autograd/ops.h"
-#include "nn/attention_head.h"
 #include "nn/embedding.h"
-#include "nn/losses.h"
-#include "nn/optimizers.h"
+#include "nn/linear.h"
 #include "nn/tokenizer.h"
 #include "tensor/errors.h"
 #include "tensor/ops.h"
 #include "tensor/print.h"
-#include "tutorials/support/display.h"
-#include "tutorials/support/heat_map.h"
+#include "tutorials/07_learned_lookup.h"
+#include "tutorials/support/compare.h"
 #include "tutorials/support/lesson.h"
 
 #include <algorithm>
@@ -19,21 +17,22 @@
 #include <iostream>
 
 using namespace heed;
+using tutorial::Align;
 using tutorial::check;
+using tutorial::fit;
+using tutorial::row;
+using tutorial::rows_that_differ;
+using tutorial::same;
 using tutorial::say;
 using tutorial::section;
-
-using Words = std::vector<std::string>;
+using tutorial::Words;
 
 const std::vector<std::int64_t> sizes = {1, 4, 16, 64, 256, 1024};  // of d_k
 
-std::string right(const std::string& cell, std::size_t width) {
-    if (cell.empty()) return std::string(width, ' ');
-    return tutorial::fit(cell, width, tutorial::Align::right);
-}
-
-void print_row(const Words& cells, std::size_t width) {
-    for (const std::string& cell : cells) std::cout << right(cell, width);
+void print_columns(const Words& cells, std::size_t width) {
+    for (const std::string& cell : cells) {
+        std::cout << (cell.empty() ? std::string(width, ' ') : fit(cell, width, Align::right));
+    }
     std::cout << "\n";
 }
 
@@ -61,7 +60,7 @@ void the_spread(Random& random) {
         "them, uniform in [0, 1]: each product then has mean 1/4 and variance 1/9 - 1/16 = 7/144.");
     const std::int64_t N = 4000;
     std::cout << "                centred, variance 1             note 000's rand, in [0, 1]\n";
-    print_row({"d_k", "mean", "variance", "mean", "d_k/4", "variance", "7·d_k/144"}, 11);
+    print_columns({"d_k", "mean", "variance", "mean", "d_k/4", "variance", "7·d_k/144"}, 11);
     bool centred_as_predicted = true, rand_as_predicted = true;
     for (const std::int64_t d_k : sizes) {
         const double d = static_cast<double>(d_k);
@@ -71,10 +70,10 @@ void the_spread(Random& random) {
         const Tensor k = (rand_k - 0.5) * std::sqrt(12.0);  // [N, d_k]
         const Spread centred = spread_of_products(q, k);
         const Spread rand = spread_of_products(rand_q, rand_k);
-        print_row({std::to_string(d_k), fixed(centred.mean, 2), fixed(centred.variance, 2),
-                   fixed(rand.mean, 2), fixed(d / 4, 2), fixed(rand.variance, 2),
-                   fixed(7 * d / 144, 2)},
-                  11);
+        print_columns({std::to_string(d_k), fixed(centred.mean, 2), fixed(centred.variance, 2),
+                       fixed(rand.mean, 2), fixed(d / 4, 2), fixed(rand.variance, 2),
+                       fixed(7 * d / 144, 2)},
+                      11);
         // Five standard errors of the mean; the variance within 15 %, about six.
         const double error = 5 / std::sqrt(static_cast<double>(N));
         centred_as_predicted &= within(centred.mean, 0, error * std::sqrt(d));
@@ -88,11 +87,11 @@ void the_spread(Random& random) {
 
     say("So it is not the average dot product that grows with k, as note 004 has it: for centred "
         "entries it stays 0, and the spread grows (erratum 004-9). Dividing by √d_k makes the "
-        "variance 1 again. Note 004 explains the root by the length of a vector whose entries are "
+        "variance 1 again, and that is its purpose (erratum 000-4). Note 004 explains the root by "
+        "the length of a vector whose entries are "
         "all c. That length is c·√k and not k·√c, and a length is not the reason; the spread is "
         "(erratum 004-4). A mean that all scores share, such as d_k/4, is no harm: softmax does "
-        "not "
-        "see what is added to all of them.");
+        "not see what is added to all of them.");
 }
 
 // softmax as it is written, without a shift.
@@ -116,7 +115,7 @@ void overflow() {
               tensor::is_nan(plain_softmax(divided)).all(),
           "without the shift both overflow: √d_k does not prevent it");
     const Tensor small = tensor::of({2, 1, 0});
-    check(tensor::same_bits(tensor::softmax(scores, -1), tensor::softmax(small, -1)),
+    check(same(tensor::softmax(scores, -1), tensor::softmax(small, -1)),
           "with the shift the weights are those of the scores 2, 1, 0, without any √d_k");
 }
 
@@ -157,7 +156,7 @@ void saturation(Random& random) {
         "entries of variance 1; the gradient is that of the sum of the outputs, its length the "
         "median over the queries.");
     std::cout << "             entropy of the weights          |∂L/∂s_i|             |∂L/∂q_i|\n";
-    print_row({"d_k", "q·k", "q·k/√d_k", "q·k", "q·k/√d_k", "q·k", "q·k/√d_k"}, 11);
+    print_columns({"d_k", "q·k", "q·k/√d_k", "q·k", "q·k/√d_k", "q·k", "q·k/√d_k"}, 11);
     std::vector<Softness> plain, scaled;
     for (const std::int64_t d_k : sizes) {
         const Tensor q = tensor::normal({8, 64, d_k}, random);
@@ -166,10 +165,10 @@ void saturation(Random& random) {
         plain.push_back(softness(q, k, v, 1));
         scaled.push_back(softness(q, k, v, std::sqrt(static_cast<double>(d_k))));
         const Softness a = plain.back(), b = scaled.back();
-        print_row({std::to_string(d_k), fixed(a.entropy, 2), fixed(b.entropy, 2),
-                   fixed(a.gradient_of_score, 6), fixed(b.gradient_of_score, 6),
-                   fixed(a.gradient_of_query, 6), fixed(b.gradient_of_query, 6)},
-                  11);
+        print_columns({std::to_string(d_k), fixed(a.entropy, 2), fixed(b.entropy, 2),
+                       fixed(a.gradient_of_score, 6), fixed(b.gradient_of_score, 6),
+                       fixed(a.gradient_of_query, 6), fixed(b.gradient_of_query, 6)},
+                      11);
     }
     std::cout << "\n";
     bool plain_falls = true, scaled_stays = true;
@@ -184,20 +183,6 @@ void saturation(Random& random) {
     check(plain.back().gradient_of_query < 0.01 * scaled.back().gradient_of_query,
           "and at 1024 the gradient of a query is below a hundredth of that with √d_k");
     check(scaled_stays, "with √d_k, from d_k = 4 on, entropies stay above 2, gradients above 0.1");
-}
-
-// What an error says, without the line it came from.
-std::string first_line(const std::exception& error) {
-    const std::string message = error.what();
-    return message.substr(0, message.find('\n'));
-}
-
-int rows_that_differ(const Tensor& A, const Tensor& B) {
-    int count = 0;
-    for (std::int64_t i = 0; i < A.dim(0); ++i) {
-        count += !tensor::same_bits(tensor::select(A, 0, i), tensor::select(B, 0, i));
-    }
-    return count;
 }
 
 void projections(Random& random) {
@@ -225,8 +210,8 @@ void projections(Random& random) {
     linear.weight = Parameter(tensor::transpose(W_Q));  // [d_k, d]
     std::cout << "X " << X.shape() << " · W^Q " << W_Q.shape() << " = Q " << Q.shape()
               << ", Linear's weight " << linear.weight.shape() << "\n\n";
-    check(tensor::same_bits(tensor::transpose(columns), Q), "W·x for columns: the same bits");
-    check(tensor::same_bits(linear(Variable(X)).value(), Q), "nn's Linear: the same bits");
+    check(same(tensor::transpose(columns), Q), "W·x for columns: the same bits");
+    check(same(linear(Variable(X)).value(), Q), "nn's Linear: the same bits");
 
     say("Note 001's seq_to_kqv has the weights on the left, with as many columns as X has rows "
         "(erratum 001-5). Then each row of \"Q\" is a mixture of all words, feature by feature. "
@@ -238,8 +223,7 @@ void projections(Random& random) {
     std::cout << "rows that change: " << rows_that_differ(Q, Q_apple) << " of " << T
               << " in X·W^Q, " << rows_that_differ(mixed, mixed_apple) << " of " << T
               << " in q_layer·X\n\n";
-    check(rows_that_differ(Q, Q_apple) == 1 &&
-              !tensor::same_bits(tensor::select(Q, 0, T - 1), tensor::select(Q_apple, 0, T - 1)),
+    check(rows_that_differ(Q, Q_apple) == 1 && !same(row(Q, T - 1), row(Q_apple, T - 1)),
           "in X·W^Q only that word's own query");
     check(rows_that_differ(mixed, mixed_apple) == T, "in q_layer·X every row");
     say("And weights made for five words fit no other sentence. \"" + keys + "\" has nine:");
@@ -248,202 +232,10 @@ void projections(Random& random) {
         tensor::matmul(q_layer, X_keys);
     } catch (const ShapeError& error) {
         refused = true;
-        say(first_line(error));
+        say(tutorial::first_line(error));
     }
     check(refused, "q_layer·X is refused");
     check(tensor::matmul(X_keys, W_Q).shape() == Shape{9, d_k}, "X·W^Q makes nine queries");
-}
-
-const std::int64_t n = 4;            // items, and markers
-const std::int64_t d_v = 2;          // the size of a value
-const std::int64_t d = n + n + d_v;  // a row of X: which marker it asks for, its own, its value
-const std::int64_t d_k = 4;
-
-struct Examples {
-    Tensor asks;     // [B, n, n], each row a 1 at the marker that is asked for
-    Tensor markers;  // [B, n, n], at its own
-    Tensor X;        // [B, n, d], both and the values beside each other
-    Tensor targets;  // [B, n, d_v], the value of the item whose marker is asked for
-};
-
-Examples make_examples(std::int64_t B, Random& random) {
-    std::vector<Tensor> asks, markers;
-    for (std::int64_t b = 0; b < B; ++b) {
-        const IndexTensor asked(random.permutation(n));
-        const IndexTensor own(random.permutation(n));
-        asks.push_back(tensor::index_select(tensor::eye(n), 0, asked));
-        markers.push_back(tensor::index_select(tensor::eye(n), 0, own));
-    }
-    const Tensor A = tensor::stack(asks);                           // [B, n, n]
-    const Tensor M = tensor::stack(markers);                        // [B, n, n]
-    const Tensor values = tensor::normal({B, n, d_v}, random);      // [B, n, d_v]
-    const Tensor X = tensor::concatenate({A, M, values}, -1);       // [B, n, d]
-    const Tensor lookup = tensor::matmul(A, tensor::transpose(M));  // [B, n, n]
-    const Tensor targets = tensor::matmul(lookup, values);          // [B, n, d_v]
-    return {A, M, X, targets};
-}
-
-struct Projections {
-    Variable W_Q;  // [d, d_k]
-    Variable W_K;  // [d, d_k]
-    Variable W_V;  // [d, d_v]
-};
-
-Projections make_projections(Random& random) {
-    const Tensor W_Q = tensor::normal({d, d_k}, random, 0, 0.5);
-    const Tensor W_K = tensor::normal({d, d_k}, random, 0, 0.5);
-    const Tensor W_V = tensor::normal({d, d_v}, random, 0, 0.5);
-    return {Variable(W_Q, requires_grad), Variable(W_K, requires_grad),
-            Variable(W_V, requires_grad)};
-}
-
-Attention attend(const Projections& W, const Variable& X) {
-    const Variable Q = matmul(X, W.W_Q);                            // [B, T, d_k]
-    const Variable K = matmul(X, W.W_K);                            // [B, T, d_k]
-    const Variable V = matmul(X, W.W_V);                            // [B, T, d_v]
-    const double root = std::sqrt(static_cast<double>(K.dim(-1)));  // √d_k
-    const Variable scores = matmul(Q, transpose(K)) / root;         // [B, T, T]
-    const Variable weights = softmax(scores, -1);                   // [B, T, T]
-    const Variable output = matmul(weights, V);                     // [B, T, d_v]
-    return {output, weights};
-}
-
-Variable loss_of(const Projections& W, const Examples& examples) {
-    const Variable output = attend(W, Variable(examples.X)).output;  // [B, n, d_v]
-    const Variable loss = mse_loss(output, Variable(examples.targets));
-    return loss;
-}
-
-void train(const Projections& W, Random& random) {
-    Adam optimizer({W.W_Q, W.W_K, W.W_V}, {.lr = 0.03});
-    for (int step = 0; step < 400; ++step) {
-        optimizer.zero_grad();
-        const Variable loss = loss_of(W, make_examples(16, random));  // []
-        loss.backward();
-        optimizer.step();
-        if (step % 50 == 0) {
-            std::cout << "step " << right(std::to_string(step), 3) << "  loss "
-                      << fixed(loss.item()) << "\n";
-        }
-    }
-}
-
-// The weight that each row gives to the item it asks for: [B, n].
-Tensor weight_on_the_right_item(const Projections& W, const Examples& examples) {
-    const Tensor weights = attend(W, Variable(examples.X)).weights.value();
-    const Tensor right = tensor::matmul(examples.asks, tensor::transpose(examples.markers));
-    const Tensor kept = tensor::sum(weights * right, -1);
-    return kept;
-}
-
-void draw(const Projections& W, const Examples& examples) {
-    const IndexTensor asked = tensor::argmax(examples.asks, {-1});   // [B, n]
-    const IndexTensor own = tensor::argmax(examples.markers, {-1});  // [B, n]
-    const Words names = {"a", "b", "c", "d"};
-    Words queries, keys;
-    for (std::int64_t i = 0; i < n; ++i) {
-        keys.push_back(names[static_cast<std::size_t>(own(0, i))]);
-        queries.push_back(keys.back() + " asks " + names[static_cast<std::size_t>(asked(0, i))]);
-    }
-    const Tensor weights = attend(W, Variable(examples.X)).weights.value();  // [B, n, n]
-    tutorial::print_heat_map(std::cout, queries, keys, tensor::select(weights, 0, 0));
-}
-
-Projections learning(Random& random) {
-    section("07.5 Learning to look up");
-    say("W^Q, W^K and W^V are learned, here from examples of right answers: four items, each with "
-        "a marker "
-        "(a, b, c or d), a value of two random numbers, and a marker it asks for. Its output shall "
-        "be the value of the item that has this marker. A row of X has ten numbers: a 1 at the "
-        "marker it asks for, a 1 at its own, its value.");
-    const Projections W = make_projections(random);
-    const Examples test = make_examples(50, random);
-    const Tensor before = weight_on_the_right_item(W, test);  // [B, n]
-    std::cout << "X of one example =\n"
-              << to_string(tensor::select(test.X, 0, 0), {.decimals = 2}) << "\n\n"
-              << "before training\n";
-    draw(W, test);
-    train(W, random);
-    std::cout << "\nafter training\n";
-    draw(W, test);
-
-    const double loss = loss_of(W, test).item();
-    const Tensor after = weight_on_the_right_item(W, test);  // [B, n]
-    std::cout << "50 examples that were not trained on: loss " << fixed(loss)
-              << ",\nweight on the right item before " << fixed(tensor::mean(before).item())
-              << " on average, after " << fixed(tensor::min(after).item()) << " at least\n\n";
-    check(tensor::mean(before).item() < 0.5 && tensor::min(after).item() > 0.9,
-          "attention has become a lookup: above 0.9 for each of the 200 questions");
-    check(loss < 0.01, "and the output is the value asked for");
-    return W;
-}
-
-void what_was_learned(const Projections& W) {
-    section("07.6 What W^Q and W^K have become");
-    say("q_i·k_j = (x_i·W^Q)·(x_j·W^K) = x_i·(W^Q·W^Kᵀ)·x_j. So what compares is the one matrix "
-        "M = W^Q·W^Kᵀ [10, 10]; the split in two keeps its rank at d_k. Its first four rows say "
-        "how what an item asks for meets each number of another item:");
-    const Tensor M = tensor::matmul(W.W_Q.value(), tensor::transpose(W.W_K.value()));  // [d, d]
-    const Words names = {"a", "b", "c", "d"};
-    const Words header = {"", "asks a", "b", "c", "d", "is a", "b", "c", "d", "v_1", "v_2"};
-    print_row(header, 7);
-    double smallest_lead = infinity;
-    for (std::int64_t i = 0; i < n; ++i) {
-        Words cells = {"asks " + names[static_cast<std::size_t>(i)]};
-        for (std::int64_t j = 0; j < d; ++j) cells.push_back(fixed(M(i, j), 1));
-        print_row(cells, 7);
-        for (std::int64_t j = 0; j < n; ++j) {
-            if (j == i) continue;
-            smallest_lead = std::min<double>(smallest_lead, M(i, n + i) - M(i, n + j));
-        }
-    }
-    std::cout << "\n";
-    check(smallest_lead > 5,
-          "among the markers (\"is\"), the one asked for leads by more than 5 in each row");
-
-    const Tensor of_values = tensor::slice(tensor::slice(M, 0, 0, n), 1, 2 * n);  // [n, d_v]
-    const double largest = tensor::max_difference(of_values, tensor::zeros_like(of_values));
-    check(largest < 1, "the values have next to no say in it");
-
-    say("What an item asks for is compared with what another is. "
-        "W^V passes on the value: here its ten rows as columns. In v_1 and v_2 it is the identity; "
-        "the others cancel, since each item has one 1 in \"asks\" and one in \"is\".");
-    const Tensor W_V = W.W_V.value();  // [d, d_v]
-    print_row(header, 7);
-    for (std::int64_t i = 0; i < d_v; ++i) {
-        Words cells = {i == 0 ? "to y_1" : "to y_2"};
-        for (std::int64_t j = 0; j < d; ++j) cells.push_back(fixed(W_V(j, i), 2));
-        print_row(cells, 7);
-    }
-    std::cout << "\n";
-    const Tensor left_over = tensor::slice(W_V, 0, 0, n) + tensor::slice(W_V, 0, n, 2 * n);
-    check(tensor::all_close(tensor::slice(W_V, 0, 2 * n), tensor::eye(d_v), 0, 0.1),
-          "the value is passed on, to 0.1");
-    check(tensor::all_close(left_over, tensor::zeros({n, d_v}), 0, 0.1),
-          "and nothing else, to 0.1");
-}
-
-void the_same_by_nn(const Projections& W, Random& random) {
-    section("07.7 The same by nn");
-    const Variable X(make_examples(3, random).X);  // [B, n, d]
-    const Attention by_hand = attend(W, X);
-    const Variable Q = matmul(X, W.W_Q);  // [B, n, d_k]
-    const Variable K = matmul(X, W.W_K);  // [B, n, d_k]
-    const Variable V = matmul(X, W.W_V);  // [B, n, d_v]
-    const Attention by_function = scaled_dot_product_attention(Q, K, V);
-    AttentionHead head(d, d_k, random, {.bias = false, .d_v = d_v});
-    head.W_Q.weight = Parameter(tensor::transpose(W.W_Q.value()));  // [d_k, d]
-    head.W_K.weight = Parameter(tensor::transpose(W.W_K.value()));  // [d_k, d]
-    head.W_V.weight = Parameter(tensor::transpose(W.W_V.value()));  // [d_v, d]
-    const Attention by_head = head.with_weights(X);
-    std::cout << head << "\n\nX " << X.shape() << " -> weights " << by_head.weights.shape()
-              << ", output " << by_head.output.shape() << "\n\n";
-    check(tensor::same_bits(by_function.weights.value(), by_hand.weights.value()) &&
-              tensor::same_bits(by_function.output.value(), by_hand.output.value()),
-          "scaled_dot_product_attention gives the same bits");
-    check(tensor::same_bits(by_head.weights.value(), by_hand.weights.value()) &&
-              tensor::same_bits(by_head.output.value(), by_hand.output.value()),
-          "and so does AttentionHead with these matrices");
 }
 
 void lesson(const tutorial::Options& options) {
@@ -454,9 +246,7 @@ void lesson(const tutorial::Options& options) {
     overflow();
     saturation(random);
     projections(random);
-    const Projections W = learning(random);
-    what_was_learned(W);
-    the_same_by_nn(W, random);
+    learned_lookup(random);
 }
 
 int main(int argc, char** argv) {

@@ -1,12 +1,13 @@
 // 08 Causal attention: no word sees what comes after it. The mask, why it puts -∞ and not 0, and
-// two proofs that nothing leaks: change the future, and ask for the gradient.
+// two proofs that nothing leaks: change the future, and ask for the gradient. Masks of other kinds
+// are in 08_other_masks.cpp.
 #include "autograd/grad.h"
 #include "autograd/ops.h"
-#include "nn/attention_head.h"
-#include "nn/embedding.h"
-#include "nn/tokenizer.h"
 #include "tensor/ops.h"
 #include "tensor/print.h"
+#include "tutorials/08_other_masks.h"
+#include "tutorials/support/compare.h"
+#include "tutorials/support/display.h"
 #include "tutorials/support/heat_map.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/table.h"
@@ -16,19 +17,12 @@
 
 using namespace heed;
 using tutorial::check;
+using tutorial::row;
+using tutorial::rows_that_differ;
+using tutorial::same;
 using tutorial::say;
 using tutorial::section;
-
-using Words = std::vector<std::string>;
-
-const std::int64_t d = 8;    // the size of an embedding
-const std::int64_t d_k = 4;  // of a query, a key and, here, a value
-
-const std::string keys_sentence = "the keys to the cabinet are on the table";
-const std::string changed_sentence = "the keys to the cabinet are on the floor";
-const std::string time_sentence = "time flies like an arrow";
-
-Tensor row(const Tensor& X, std::int64_t i) { return tensor::select(X, 0, i); }
+using tutorial::Words;
 
 Variable scaled_scores(const Variable& Q, const Variable& K) {
     const double root = std::sqrt(static_cast<double>(K.dim(-1)));  // √d_k
@@ -36,7 +30,6 @@ Variable scaled_scores(const Variable& Q, const Variable& K) {
     return scores;
 }
 
-// softmax(Q·Kᵀ/√d_k + mask)·V
 Attention attend(const Variable& Q, const Variable& K, const Variable& V, const Mask& mask) {
     const Variable scores = scaled_scores(Q, K);                              // [..., T_q, T_k]
     const Variable allowed = masked_fill(scores, mask.blocked(), -infinity);  // [..., T_q, T_k]
@@ -74,21 +67,20 @@ void notes_matrix() {
 
     say("Softmax over the first i scores alone, which is what a loop over j ≤ i computes, gives "
         "the same:");
-    bool same = true;
+    bool as_loop = true;
     for (std::int64_t i = 0; i < 3; ++i) {
         const Tensor backward = tensor::slice(row(scores.value(), i), 0, 0, i + 1);  // [i+1]
         const Tensor kept = tensor::slice(row(weights.value(), i), 0, 0, i + 1);     // [i+1]
-        same &= tensor::same_bits(tensor::softmax(backward, -1), kept);
+        as_loop = as_loop && same(tensor::softmax(backward, -1), kept);
     }
-    check(same, "the loop's weights, to the last bit");
+    check(as_loop, "the loop's weights, to the last bit");
 }
 
 void which_triangle() {
     section("08.2 Which triangle is left");
     say("Note 003 masks this 3×3 case. It says that \"only the upper triangular values\" are "
         "left. Its code and its test leave the lower ones and the diagonal, and mask those "
-        "strictly "
-        "above (erratum 003-1):");
+        "strictly above (erratum 003-1):");
     const Tensor scores = tensor::of({{1, 2, 3}, {4, 5, 6}, {7, 8, 9}});
     const Tensor copy = tensor::clone(scores);
     const BoolTensor strict_upper = tensor::triu(tensor::ones({3, 3}), 1) == 1;
@@ -103,25 +95,17 @@ void which_triangle() {
               << upper_left << "\nits weights =\n"
               << wrong << "\n\n";
     const Tensor expected = tensor::of({{1, -infinity, -infinity}, {4, 5, -infinity}, {7, 8, 9}});
-    check(tensor::same_bits(lower_left, expected), "the lower one is what the note's test expects");
+    check(same(lower_left, expected), "the lower one is what the note's test expects");
     check(right(0, 0) == 1 && right(2, 0) > 0, "the first word sees itself, the last one all");
     check(wrong(0, 2) > 0.5 && wrong(2, 2) == 1,
           "with the upper one, the first word looks most at the last, and the last only at itself");
     std::cout << "\nscores, afterwards =\n" << scores << "\n\n";
-    check(tensor::same_bits(scores, copy), "masked_fill has left its input as it was");
+    check(same(scores, copy), "masked_fill has left its input as it was");
     say("The note's masked_fill_ writes into the tensor it is given: the scores before the mask "
         "are lost to whoever wants to see them (erratum 003-2). And where the note says that "
         "self-attention looks backwards: only causal self-attention does. Without a mask it looks "
         "at the whole text, as note 001 has it (erratum 003-4).");
 }
-
-struct Model {
-    WordTokenizer tokenizer;
-    Embedding embedding;
-    Tensor W_Q;  // [d, d_k]
-    Tensor W_K;  // [d, d_k]
-    Tensor W_V;  // [d, d_k]
-};
 
 Model make_model(Random& random) {
     const WordTokenizer tokenizer({keys_sentence, changed_sentence, time_sentence});
@@ -133,12 +117,11 @@ Model make_model(Random& random) {
     return {tokenizer, embedding, W_Q, W_K, W_V};
 }
 
+double largest(const Tensor& x) { return tensor::max(tensor::abs(x)).item(); }
+
 Tensor embed(const Model& model, const std::string& sentence) {
     return model.embedding(model.tokenizer.encode(sentence)).value();  // [T, d]
 }
-
-// How the weights are kept from the future.
-enum class Keep { masked, unmasked, zero_scores, zero_weights };
 
 Attention attend(const Model& model, const Variable& X, Keep keep) {
     const Variable Q = matmul(X, Variable(model.W_Q));            // [T, d_k]
@@ -174,12 +157,6 @@ Tensor influence(const Model& model, Keep keep) {
 // The words but the last: what must not change with it.
 Tensor earlier(const Tensor& y) { return tensor::slice(y, 0, 0, -1); }
 
-int rows_that_differ(const Tensor& A, const Tensor& B) {
-    int count = 0;
-    for (std::int64_t i = 0; i < A.dim(0); ++i) count += !tensor::same_bits(row(A, i), row(B, i));
-    return count;
-}
-
 void change_the_future(const Model& model) {
     section("08.3 Change the future: nothing before it moves");
     say("\"the keys to the cabinet are on the table\", embedded at random, with random W^Q, W^K "
@@ -192,10 +169,11 @@ void change_the_future(const Model& model) {
     const Attention changed = attend(model, changed_sentence, Keep::masked);
     const Attention unmasked = attend(model, keys_sentence, Keep::unmasked);
     const Attention unmasked_changed = attend(model, changed_sentence, Keep::unmasked);
-    const int with = rows_that_differ(causal.output.value(), changed.output.value());
-    const int without = rows_that_differ(unmasked.output.value(), unmasked_changed.output.value());
+    const std::int64_t with = rows_that_differ(causal.output.value(), changed.output.value());
+    const std::int64_t without =
+        rows_that_differ(unmasked.output.value(), unmasked_changed.output.value());
     std::cout << "with the mask " << with << " of 9, without it " << without << " of 9\n\n";
-    check(tensor::same_bits(earlier(causal.output.value()), earlier(changed.output.value())),
+    check(same(earlier(causal.output.value()), earlier(changed.output.value())),
           "with the mask no earlier output changes, not in a bit");
     check(with == 1, "the last word's own does");
     check(without == 9, "without a mask all do");
@@ -215,7 +193,6 @@ void print_influence(const Words& words, const Tensor& lengths) {
 
 // What stands above the diagonal of [T, T].
 Tensor of_the_future(const Tensor& x) { return tensor::triu(x, 1); }
-double largest(const Tensor& x) { return tensor::max(tensor::abs(x)).item(); }
 
 void ask_the_gradient(const Model& model) {
     section("08.4 Ask the gradient: ∂y_i/∂x_j = 0 for j > i");
@@ -285,137 +262,6 @@ void leaks(const Model& model) {
           "each row divided by its sum, the weights are those of -∞");
 }
 
-void nothing_to_see(Random& random) {
-    section("08.6 A query that may attend to nothing");
-    say("Masks can leave a query without any key. The formula then has -∞ - (-∞) and 0/0, and "
-        "PyTorch gives NaN, which spreads. heed defines it: the weights are 0, and so are the "
-        "output and the gradient. Here the second of three queries:");
-    const Tensor allowed = tensor::of({{1, 0, 0}, {0, 0, 0}, {1, 0, 1}});
-    const Mask mask = Mask::allowing(allowed == 1);
-    const Variable Q(tensor::normal({3, d_k}, random), requires_grad);  // [T_q, d_k]
-    const Variable K(tensor::normal({3, d_k}, random), requires_grad);  // [T_k, d_k]
-    const Variable V(tensor::normal({3, d_k}, random), requires_grad);  // [T_k, d_v]
-    const Attention defined = attend(Q, K, V, mask);
-    const std::vector<Variable> of_its_output =
-        grad(sum(select(defined.output, 0, 1)), {Q, K, V}, {.retain_graph = true});
-    std::cout << mask << "\nweights =\n"
-              << defined.weights.value() << "\noutput =\n"
-              << defined.output.value() << "\n\n";
-    bool no_gradient = true;
-    for (const Variable& gradient : of_its_output) no_gradient &= largest(gradient.value()) == 0;
-    check(largest(row(defined.weights.value(), 1)) == 0 &&
-              largest(row(defined.output.value(), 1)) == 0 && no_gradient,
-          "weights, output and gradient of the second query are 0");
-    const Tensor dL_dQ = grad(sum(defined.output * defined.output), Q).value();
-    check(tensor::is_finite(dL_dQ).all() && largest(row(dL_dQ, 2)) > 0,
-          "those of the others are not harmed");
-
-    say("Instead of -∞ a large negative score is often taken, -10⁶ in note 002 (erratum 002-12). "
-        "As long as one key is allowed, that makes no difference here. If none is, all scores "
-        "are equal:");
-    const Variable large = masked_fill(scaled_scores(Q, K), mask.blocked(), -1e6);  // [T_q, T_k]
-    const Variable weights = softmax(large, -1);                                    // [T_q, T_k]
-    const Variable output = matmul(weights, V);                                     // [T_q, d_v]
-    std::cout << "weights with -10⁶ =\n" << weights.value() << "\n\n";
-    check(tensor::same_bits(row(weights.value(), 0), row(defined.weights.value(), 0)) &&
-              tensor::same_bits(row(weights.value(), 2), row(defined.weights.value(), 2)),
-          "the first and third query have the same bits");
-    check(tensor::all_close(row(weights.value(), 1), tensor::full({3}, 1.0 / 3), 1e-6, 0) &&
-              tensor::all_close(row(output.value(), 1), tensor::mean(V.value(), {0}), 0, 1e-5),
-          "the second one takes the mean of all that it must not see");
-}
-
-struct Batch {
-    Variable Q, K, V;                   // [B, 1, T, d_k]
-    std::vector<std::int64_t> lengths;  // [B]
-};
-
-Batch make_batch(const Model& model) {
-    const TokenBatch batch = model.tokenizer.encode_batch({keys_sentence, time_sentence}, 0);
-    const Variable X = unsqueeze(model.embedding(batch.ids), 1);  // [B, 1, T, d]
-    return {matmul(X, Variable(model.W_Q)), matmul(X, Variable(model.W_K)),
-            matmul(X, Variable(model.W_V)), batch.lengths};
-}
-
-// The words of the second, shorter sentence alone: [5, d_k].
-Tensor of_the_second(const Variable& output) {
-    return tensor::slice(row(row(output.value(), 1), 0), 0, 0, 5);
-}
-
-void batches(const Model& model) {
-    section("08.7 Causal and padding masks together");
-    say("In note 000 the mask is built into the head, which takes one sentence. A mask is better "
-        "an argument of the call, and the input a batch (erratum 000-8). Two sentences of 9 and 5 "
-        "words, the second filled up to 9. Nobody may attend to the padding, and nobody to the "
-        "future: both masks are joined by &. (The axis of length 1 is for the heads of lesson 09. "
-        "The last four outputs of the second sentence belong to no word, and nobody reads them.)");
-    const Batch batch = make_batch(model);
-    const Mask causal = Mask::causal(9);                   // [T, T]
-    const Mask padding = Mask::padding(batch.lengths, 9);  // [B, 1, 1, T]
-    const Mask both = causal & padding;                    // [B, 1, T, T]
-    std::cout << "Q " << batch.Q.shape() << ", causal " << causal.shape() << " & padding "
-              << padding.shape() << " = " << both.shape() << "\n\n"
-              << both << "\n\n";
-    const Attention together = attend(batch.Q, batch.K, batch.V, both);
-    const Attention long_one = attend(model, keys_sentence, Keep::masked);
-    const Attention short_one = attend(model, time_sentence, Keep::masked);
-    check(tensor::same_bits(row(row(together.output.value(), 0), 0), long_one.output.value()) &&
-              tensor::same_bits(of_the_second(together.output), short_one.output.value()),
-          "each sentence has the same bits in the batch as alone");
-
-    say("The padding stands at the end, in the future of all words, so that the causal mask alone "
-        "would do for them. Without it, the padding mask is all there is:");
-    const Tensor alone = attend(model, time_sentence, Keep::unmasked).output.value();  // [5, d_k]
-    const Attention hidden = attend(batch.Q, batch.K, batch.V, padding);
-    const Attention seen = attend(batch.Q, batch.K, batch.V, Mask::all_allowed(9, 9));
-    check(tensor::same_bits(of_the_second(attend(batch.Q, batch.K, batch.V, causal).output),
-                            short_one.output.value()),
-          "with the causal mask alone: the same bits again");
-    check(tensor::same_bits(of_the_second(hidden.output), alone),
-          "with the padding mask alone: the bits of the unpadded sentence without a mask");
-    check(rows_that_differ(of_the_second(seen.output), alone) == 5,
-          "with neither, padding changes all five words");
-}
-
-void fewer_queries(const Model& model) {
-    section("08.8 Fewer queries than keys");
-    say("Who asks for the last two of five words only needs two queries. The last query is the "
-        "last word and sees all five keys: Mask::causal(2, 5).");
-    const Variable X(embed(model, time_sentence));                   // [5, d]
-    const Variable Q = slice(matmul(X, Variable(model.W_Q)), 0, 3);  // [2, d_k]
-    const Variable K = matmul(X, Variable(model.W_K));               // [5, d_k]
-    const Variable V = matmul(X, Variable(model.W_V));               // [5, d_k]
-    const Attention two = attend(Q, K, V, Mask::causal(2, 5));
-    const Attention five = attend(model, X, Keep::masked);
-    const Words words = model.tokenizer.words(time_sentence);
-    tutorial::print_heat_map(std::cout, {words[3], words[4]}, words, two.weights.value(),
-                             Mask::causal(2, 5));
-    check(tensor::same_bits(two.output.value(), tensor::slice(five.output.value(), 0, 3)),
-          "the last two rows of all five, to the last bit");
-}
-
-void the_same_by_nn(const Model& model, Random& random) {
-    section("08.9 The same by nn");
-    const Batch batch = make_batch(model);
-    const Mask mask = Mask::causal(9) & Mask::padding(batch.lengths, 9);  // [B, 1, T, T]
-    const Attention by_hand = attend(batch.Q, batch.K, batch.V, mask);
-    const Attention by_function = scaled_dot_product_attention(batch.Q, batch.K, batch.V, mask);
-    AttentionHead head(d, d_k, random, {.bias = false});
-    head.W_Q.weight = Parameter(tensor::transpose(model.W_Q));  // [d_k, d]
-    head.W_K.weight = Parameter(tensor::transpose(model.W_K));  // [d_k, d]
-    head.W_V.weight = Parameter(tensor::transpose(model.W_V));  // [d_k, d]
-    const TokenBatch ids = model.tokenizer.encode_batch({keys_sentence, time_sentence}, 0);
-    const Attention by_head = head.with_weights(model.embedding(ids.ids), mask);
-    std::cout << "weights " << by_head.weights.shape() << ", output " << by_head.output.shape()
-              << "\n\n";
-    check(tensor::same_bits(by_function.weights.value(), by_hand.weights.value()) &&
-              tensor::same_bits(by_function.output.value(), by_hand.output.value()),
-          "scaled_dot_product_attention with this mask gives the same bits");
-    check(tensor::same_bits(by_head.weights.value(), tensor::squeeze(by_hand.weights.value(), 1)) &&
-              tensor::same_bits(by_head.output.value(), tensor::squeeze(by_hand.output.value(), 1)),
-          "and so does AttentionHead");
-}
-
 void lesson(const tutorial::Options& options) {
     Random random(options.seed());
     say("Lesson 08: causal attention. A model that learns to say the next word must not see it: "
@@ -426,10 +272,7 @@ void lesson(const tutorial::Options& options) {
     change_the_future(model);
     ask_the_gradient(model);
     leaks(model);
-    nothing_to_see(random);
-    batches(model);
-    fewer_queries(model);
-    the_same_by_nn(model, random);
+    other_masks(model, random);
 }
 
 int main(int argc, char** argv) {

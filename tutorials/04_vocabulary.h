@@ -1,0 +1,12 @@
+// The part of lesson 04 that is about words and their ids.
+#pragma once
+
+#include <string>
+
+// The two documents of note 000.
+inline const std::string doc1 = "This is an example text and a random ending";
+inline const std::string doc2 =
+    "This is another example text with more words and the random word test";
+
+// Sections 04.1 and 04.2.
+void words_and_ids();

@@ -1,0 +1,47 @@
+// Causal attention by hand, with the model of lesson 08: 08_causal_attention.cpp proves that
+// nothing leaks, and 08_other_masks.cpp goes on to masks of other kinds.
+#pragma once
+
+#include "nn/attention.h"
+#include "nn/embedding.h"
+#include "nn/tokenizer.h"
+#include "tensor/random.h"
+
+#include <string>
+
+using heed::Attention;
+using heed::Tensor;
+using heed::Variable;
+
+inline constexpr std::int64_t d = 8;    // the size of an embedding
+inline constexpr std::int64_t d_k = 4;  // of a query, a key and, here, a value
+
+inline const std::string keys_sentence = "the keys to the cabinet are on the table";
+inline const std::string changed_sentence = "the keys to the cabinet are on the floor";
+inline const std::string time_sentence = "time flies like an arrow";
+
+// q·k / √d_k for each query and key: [..., T_q, T_k].
+Variable scaled_scores(const Variable& Q, const Variable& K);
+// softmax(Q·Kᵀ/√d_k + mask)·V
+Attention attend(const Variable& Q, const Variable& K, const Variable& V, const heed::Mask& mask);
+
+// All of it drawn at random, and no positions.
+struct Model {
+    heed::WordTokenizer tokenizer;
+    heed::Embedding embedding;
+    Tensor W_Q;  // [d, d_k]
+    Tensor W_K;  // [d, d_k]
+    Tensor W_V;  // [d, d_k]
+};
+
+// How the weights are kept from the future.
+enum class Keep { masked, unmasked, zero_scores, zero_weights };
+
+// Each word of the sentence attends to its words.
+Attention attend(const Model& model, const std::string& sentence, Keep keep);
+
+// The largest absolute value.
+double largest(const Tensor& x);
+
+// Sections 08.6 to 08.9.
+void other_masks(const Model& model, heed::Random& random);
