@@ -1,6 +1,7 @@
 #include "nn/attention.h"
 
 #include "autograd/ops.h"
+#include "nn/attention_checks.h"
 #include "nn/attention_record.h"
 #include "nn/dropout.h"
 #include "tensor/choose.h"
@@ -14,44 +15,6 @@
 namespace heed::inline HEED_PRECISION {
 
 namespace {
-
-void check_rank(const char* name, const char* letter, const Variable& x, const Where& where) {
-    if (x.rank() >= 2) return;
-    fail_shape(name,
-               text(letter, " has shape ", x.shape(),
-                    "; it needs two axes at the end, positions and features"),
-               where);
-}
-
-Shape leading(const Variable& x) {
-    const Shape without_last = x.shape().without(x.rank() - 1);
-    return without_last.without(x.rank() - 2);
-}
-
-// What must hold whatever the score is.
-void check_operands(const char* name, const Variable& Q, const Variable& K, const Variable& V,
-                    const Where& where) {
-    check_rank(name, "Q", Q, where);
-    check_rank(name, "K", K, where);
-    check_rank(name, "V", V, where);
-    if (K.dim(-2) != V.dim(-2)) {
-        fail_shape(name,
-                   text("K has shape ", K.shape(), ", V ", V.shape(),
-                        "; their second-to-last axes must both be T_k, for each key has one value"),
-                   where);
-    }
-    const Shape of_scores = broadcast_shape(leading(Q), leading(K), name, where);
-    broadcast_shape(of_scores, leading(V), name, where);
-}
-
-void check_features(const char* name, const Variable& Q, const Variable& K, const Where& where) {
-    if (Q.dim(-1) == K.dim(-1)) return;
-    fail_shape(name,
-               text("Q has shape ", Q.shape(), ", K ", K.shape(),
-                    "; their last axes must both be d_k, for a score is the dot product of a "
-                    "query with a key"),
-               where);
-}
 
 // The limit of softmax(scores / temperature) as the temperature goes to 0, before the softmax.
 Variable hardened(const Variable& scores, const Tensor& largest) {

@@ -1,5 +1,6 @@
 #include "nn/attention_head.h"
 
+#include "nn/attention_checks.h"
 #include "nn/head_axes.h"
 #include "nn/layer_scope.h"
 

@@ -42,11 +42,4 @@ struct AttentionLayer : Module {
                                 const std::optional<Mask>& mask, Where where) const = 0;
 };
 
-// For those who write one: is `source` [..., T, d]? Error (ShapeError): it is not.
-void check_source(const char* layer, const char* what, const Variable& source, std::int64_t d,
-                  const Where& where);
-// Is there a value for each key? Error (ShapeError).
-void check_values(const char* layer, const Variable& key, const Variable& value,
-                  const Where& where);
-
 }  // namespace heed::inline HEED_PRECISION

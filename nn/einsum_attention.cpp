@@ -1,4 +1,5 @@
 #include "autograd/ops.h"
+#include "nn/attention_checks.h"
 #include "nn/attention_record.h"
 #include "nn/head_axes.h"
 #include "nn/layer_scope.h"

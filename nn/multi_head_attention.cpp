@@ -1,5 +1,6 @@
 #include "nn/multi_head_attention.h"
 
+#include "nn/attention_checks.h"
 #include "nn/head_axes.h"
 #include "nn/layer_scope.h"
 #include "tensor/errors.h"

@@ -1,34 +1,13 @@
 #include "nn/scores.h"
 
 #include "autograd/ops.h"
+#include "nn/attention_checks.h"
 #include "tensor/errors.h"
 #include "tensor/factories.h"
 
 namespace heed::inline HEED_PRECISION {
 
 namespace {
-
-void check_rank(const char* name, const char* letter, const Variable& x, const Where& where) {
-    if (x.rank() >= 2) return;
-    fail_shape(name,
-               text(letter, " has shape ", x.shape(),
-                    "; it needs two axes at the end, positions and features"),
-               where);
-}
-
-void check_ranks(const char* name, const Variable& Q, const Variable& K, const Where& where) {
-    check_rank(name, "Q", Q, where);
-    check_rank(name, "K", K, where);
-}
-
-void check_features(const char* name, const Variable& Q, const Variable& K, const Where& where) {
-    check_ranks(name, Q, K, where);
-    if (Q.dim(-1) == K.dim(-1)) return;
-    fail_shape(
-        name,
-        text("Q has shape ", Q.shape(), ", K ", K.shape(), "; their last axes must both be d_k"),
-        where);
-}
 
 void check_sizes(const char* name, const Variable& Q, const Variable& K, std::int64_t d_q,
                  std::int64_t d_k, const Where& where) {

@@ -105,7 +105,7 @@ TEST_CASE("dot-product attention worked out by hand", "[nn][attention]") {
     };
     CHECK(message({4, 3}, {3, 2}) ==
           "dot_product_attention: Q has shape [4, 3], K [3, 2]; their last axes must both be d_k, "
-          "for a score is the dot product of a query with a key");
+          "for each query is compared with each key");
     CHECK(message({4, 2}, {2, 2}) ==
           "dot_product_attention: K has shape [3, 2], V [2, 2]; their second-to-last axes must "
           "both be T_k, for each key has one value");
@@ -284,7 +284,9 @@ TEST_CASE("what attend refuses", "[nn][attention]") {
     CHECK(message_of<ShapeError>([&] { attend(DotScore(), Q, K, select(V, 1, 0)); }) ==
           "attend: V has shape [5]; it needs two axes at the end, positions and features");
     CHECK(message_of<ShapeError>([&] { attend(DotScore(), Q, V, V); }) ==
-          "DotScore: Q has shape [4, 3], K [5, 2]; their last axes must both be d_k");
+          "DotScore: Q has shape [4, 3], K [5, 2]; their last axes must both be d_k, for each "
+          "query is "
+          "compared with each key");
     CHECK(message_of<ShapeError>([&] { attend(DotScore(), Q, K, V, {.mask = Mask::causal(5)}); }) ==
           "apply_mask: the mask has shape [5, 5], the scores [..., T_q, T_k] have [4, 5]; the mask "
           "must broadcast to the scores");

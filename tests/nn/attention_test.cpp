@@ -239,8 +239,8 @@ TEST_CASE("shapes that do not fit attention are said", "[nn][attention]") {
     };
     const std::string name = "scaled_dot_product_attention: ";
     CHECK(message(zeros({4, 3}), zeros({5, 2}), zeros({5, 2})) ==
-          name + "Q has shape [4, 3], K [5, 2]; their last axes must both be d_k, for a score is "
-                 "the dot product of a query with a key");
+          name + "Q has shape [4, 3], K [5, 2]; their last axes must both be d_k, for each query "
+                 "is compared with each key");
     CHECK(message(zeros({4, 3}), zeros({5, 3}), zeros({4, 2})) ==
           name + "K has shape [5, 3], V [4, 2]; their second-to-last axes must both be T_k, for "
                  "each key has one value");

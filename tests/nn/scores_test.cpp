@@ -230,7 +230,8 @@ TEST_CASE("what scores refuse", "[nn][scores]") {
     check_ranks("GaussianScore", GaussianScore());
     check_ranks("AdditiveScore", additive);
     check_ranks("BilinearScore", bilinear);
-    const std::string features = ": Q has shape [4, 3], K [5, 2]; their last axes must both be d_k";
+    const std::string features = ": Q has shape [4, 3], K [5, 2]; their last axes must both be "
+                                 "d_k, for each query is compared with each key";
     CHECK(refused(DotScore(), {4, 3}, {5, 2}) == "DotScore" + features);
     CHECK(refused(ScaledDotScore(), {4, 3}, {5, 2}) == "ScaledDotScore" + features);
     CHECK(refused(GaussianScore(), {4, 3}, {5, 2}) == "GaussianScore" + features);
