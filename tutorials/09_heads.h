@@ -1,8 +1,9 @@
-// Multi-head attention by hand: 09_multi_head_attention.cpp builds it, and 09_shortcuts.cpp shows
-// what is lost where it is built in a shorter way.
+// Multi-head attention by hand: 09_three_ways.cpp builds it, 09_multi_head_attention.cpp looks into
+// it, 09_shortcuts.cpp and 09_note_004.cpp show what is lost where it is built in a shorter way.
 #pragma once
 
 #include "autograd/variable.h"
+#include "nn/multi_head_forms.h"
 #include "tensor/random.h"
 
 #include <cstdint>
@@ -39,5 +40,8 @@ Variable merge(const Variable& x);
 
 Stages one_projection(const Variable& X, const Weights& P);
 
-// Sections 09.3 to 09.7.
+// Section 09.1, with nn's layer of the same parameters.
+void three_ways(const Variable& X, const heed::EinsumAttention& layer, const Weights& P);
+// Sections 09.3 to 09.7, of which the last is note 004's.
+void lines_of_004(heed::Random& random);
 void shortcuts(const Variable& X, const Weights& P, heed::Random& random);

@@ -1,5 +1,6 @@
-// 09 Multi-head attention: several attentions side by side, built in three ways that give the same
-// numbers, what each of them sees, and, in 09_shortcuts.cpp, the ways of building it that do not.
+// 09 Multi-head attention: several attentions side by side, how the heads are cut, and what each of
+// them sees. 09_three_ways.cpp builds them in three ways that give the same numbers,
+// 09_shortcuts.cpp and 09_note_004.cpp in ways that do not.
 #include "autograd/grad.h"
 #include "autograd/ops.h"
 #include "nn/attention_record.h"
@@ -17,7 +18,6 @@
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/table.h"
 
-#include <cmath>
 #include <iostream>
 #include <map>
 
@@ -28,142 +28,6 @@ using tutorial::same;
 using tutorial::say;
 using tutorial::section;
 using tutorial::Words;
-
-Variable causal_weights(const Variable& scores) {
-    const Mask mask = Mask::causal(scores.dim(-2), scores.dim(-1));        // [T, T]
-    const Variable past = masked_fill(scores, mask.blocked(), -infinity);  // [..., T, T]
-    const Variable weights = softmax(past, -1);                            // [..., T, T]
-    return weights;
-}
-
-Variable scaled_scores(const Variable& Q, const Variable& K) {
-    const double root = std::sqrt(static_cast<double>(K.dim(-1)));  // √d_head
-    const Variable scores = matmul(Q, transpose(K)) / root;         // [..., T, T]
-    return scores;
-}
-
-// Notes 000 and 002: one head after the other. The stages are those of the last.
-Stages list_of_heads(const Variable& X, const Weights& P) {
-    Stages s;
-    std::vector<Variable> outputs, weights;
-    for (std::int64_t n = 0; n < P.h(); ++n) {
-        s.Q = matmul(X, select(P.W_Q, 0, n)) + select(P.b_Q, 0, n);               // [B, T, d_head]
-        const Variable K = matmul(X, select(P.W_K, 0, n)) + select(P.b_K, 0, n);  // [B, T, d_head]
-        const Variable V = matmul(X, select(P.W_V, 0, n)) + select(P.b_V, 0, n);  // [B, T, d_head]
-        s.scores = scaled_scores(s.Q, K);                                         // [B, T, T]
-        weights.push_back(causal_weights(s.scores));                              // [B, T, T]
-        s.heads = matmul(weights.back(), V);                                      // [B, T, d_head]
-        outputs.push_back(s.heads);
-    }
-    s.weights = stack(weights, 1);                              // [B, h, T, T]
-    s.concat = concatenate(outputs, -1);                        // [B, T, h·d_head]
-    s.output = matmul(s.concat, flatten(P.W_O, 0, 1)) + P.b_O;  // [B, T, d_model]
-    return s;
-}
-
-// Note 003, with its names of axes.
-Variable project(const Variable& X, const Variable& W, const Variable& b) {
-    return einsum("batch posn d_model, nheads d_model d_head -> batch posn nheads d_head", X, W) +
-           b;
-}
-
-Stages by_einsum(const Variable& X, const Weights& P) {
-    Stages s;
-    s.Q = project(X, P.W_Q, P.b_Q);               // [B, T, h, d_head]
-    const Variable K = project(X, P.W_K, P.b_K);  // [B, T, h, d_head]
-    const Variable V = project(X, P.W_V, P.b_V);  // [B, T, h, d_head]
-    const Variable products = einsum(
-        "batch posn_Q nheads d_head, batch posn_K nheads d_head -> batch nheads posn_Q posn_K", s.Q,
-        K);
-    s.scores = products / std::sqrt(static_cast<double>(P.d_head()));  // [B, h, T, T]
-    s.weights = causal_weights(s.scores);                              // [B, h, T, T]
-    s.heads = einsum(
-        "batch posn_K nheads d_head, batch nheads posn_Q posn_K -> batch posn_Q nheads d_head", V,
-        s.weights);  // [B, T, h, d_head]
-    const Variable summed =
-        einsum("batch posn_Q nheads d_head, nheads d_head d_model -> batch posn_Q d_model", s.heads,
-               P.W_O);
-    s.output = summed + P.b_O;  // [B, T, d_model]
-    return s;
-}
-
-// The heads' matrices beside each other: [h, d_model, d_head] -> [d_model, h·d_head]
-Variable side_by_side(const Variable& W) {
-    return reshape(permute(W, {1, 0, 2}), {W.dim(1), W.dim(0) * W.dim(2)});
-}
-
-Variable project_at_once(const Variable& X, const Variable& W, const Variable& b) {
-    return matmul(X, side_by_side(W)) + flatten(b);  // [B, T, h·d_head]
-}
-
-// See it as [B, T, h, d], then exchange the two axes in the middle.
-Variable split(const Variable& x, std::int64_t h) {
-    const Variable cut = view(x, {x.dim(0), x.dim(1), h, x.dim(2) / h});  // [B, T, h, d]
-    return transpose(cut, 1, 2);                                          // [B, h, T, d]
-}
-
-// After the transpose no view will do: it copies.
-Variable merge(const Variable& x) { return flatten(contiguous(transpose(x, 1, 2)), 2, 3); }
-
-// Note 004 and PyTorch: one matrix for all heads, whose columns are then cut.
-Stages one_projection(const Variable& X, const Weights& P) {
-    Stages s;
-    s.Q = split(project_at_once(X, P.W_Q, P.b_Q), P.h());               // [B, h, T, d_head]
-    const Variable K = split(project_at_once(X, P.W_K, P.b_K), P.h());  // [B, h, T, d_head]
-    const Variable V = split(project_at_once(X, P.W_V, P.b_V), P.h());  // [B, h, T, d_head]
-    s.scores = scaled_scores(s.Q, K);                                   // [B, h, T, T]
-    s.weights = causal_weights(s.scores);                               // [B, h, T, T]
-    s.heads = matmul(s.weights, V);                                     // [B, h, T, d_head]
-    s.concat = merge(s.heads);                                          // [B, T, h·d_head]
-    s.output = matmul(s.concat, flatten(P.W_O, 0, 1)) + P.b_O;          // [B, T, d_model]
-    return s;
-}
-
-// `times` for a list, which has so many of them.
-void print_stage(const std::string& name, const std::string& times, const Variable& list,
-                 const Variable& einsum, const Variable& one) {
-    print_row(std::cout, name,
-              {times + list.shape().text(), einsum.shape().text(), one.shape().text()}, 8, 19);
-}
-
-void three_ways(const Variable& X, const EinsumAttention& layer, const Weights& P) {
-    section("09.1 Several heads, built three ways");
-    say("One attention gives each word one weighted mean. Several give it several: "
-        "head_n = softmax(Q_n·K_nᵀ / √d_head)·V_n with projections of its own, and "
-        "MultiHead(X) = Concat(head_1, ..., head_h)·W^O. Notes 000 and 002 keep a list of heads, "
-        "003 multiplies with named axes, 004 and PyTorch have one matrix for all heads and cut "
-        "what comes out.");
-    say("The numbers are those of note 003's check: 12 sequences of 20 tokens, d_model 30, and 2 "
-        "heads of 10. A head need not have d_model / h = 15 features: W^O brings any h·d_head back "
-        "to d_model.");
-    const Stages list = list_of_heads(X, P);
-    const Stages named = by_einsum(X, P);
-    const Stages one = one_projection(X, P);
-    print_row(std::cout, "", {"list of heads", "einsum", "one projection"}, 8, 19);
-    print_stage("W^Q", "2 × ", select(P.W_Q, 0, 0), P.W_Q, side_by_side(P.W_Q));
-    print_stage("Q", "2 × ", list.Q, named.Q, one.Q);
-    print_stage("scores", "2 × ", list.scores, named.scores, one.scores);
-    print_stage("heads", "2 × ", list.heads, named.heads, one.heads);
-    print_row(std::cout, "concat", {list.concat.shape().text(), "-", one.concat.shape().text()}, 8,
-              19);
-    print_stage("output", "", list.output, named.output, one.output);
-    std::cout << "\noutput, first sequence, first three tokens, first five numbers =\n"
-              << slice(slice(select(list.output, 0, 0), 0, 0, 3), 1, 0, 5).value() << "\n\n";
-    check(same(list.weights, named.weights) && same(list.weights, one.weights),
-          text("the weights ", list.weights.shape(), " are the same bits all three ways"));
-    check(same(list.output, named.output) && same(list.output, one.output),
-          "so are the outputs: every sum is taken in the same order");
-
-    say("nn has all three, and the way from the parameters of one to those of another.");
-    const MultiHeadAttention as_one = as_one_projection(layer);
-    const ListOfHeadsAttention as_list = as_list_of_heads(as_one);
-    const Mask mask = Mask::causal(X.dim(1));
-    std::cout << as_one << "\n\n";
-    check(same(as_list(X, mask), list.output), "nn's ListOfHeadsAttention: the same bits");
-    check(same(layer(X, mask), list.output), "nn's EinsumAttention: the same bits");
-    check(same(as_one(X, mask), list.output), "nn's MultiHeadAttention: the same bits");
-    check(same(as_einsum(as_one).W_Q, P.W_Q), "converted there and back, W_Q is what it was");
-}
 
 // The positions t of heads n whose first number is that of token t, column n·d.
 int rows_in_place(const Variable& heads) {
