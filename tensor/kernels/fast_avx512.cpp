@@ -3,5 +3,5 @@
 
 #define HEED_KERNEL_SET avx512
 #define HEED_VECTOR_BYTES 64
-#define HEED_TILE_ROWS 8
+#define HEED_TILE_ROWS 12
 #include "tensor/kernels/fast.inc"

@@ -116,64 +116,6 @@ std::string row_differences(const Table& table) {
     return wrong;
 }
 
-struct Product {
-    std::int64_t rows, columns, inner;
-    bool A_transposed, B_transposed;
-    std::int64_t gap;  // numbers between rows that do not belong to the matrix
-};
-
-Numbers product_by(const Table& table, const Product& p, const Numbers& A, const Numbers& B) {
-    const std::int64_t A_row = (p.A_transposed ? p.rows : p.inner) + p.gap;
-    const std::int64_t B_row = (p.B_transposed ? p.inner : p.columns) + p.gap;
-    const std::int64_t C_row = p.columns + p.gap;
-    Numbers C(static_cast<std::size_t>(p.rows * C_row + 1), Scalar(77));
-    kernels::MatmulTask task = {};
-    task.rows = p.rows;
-    task.columns = p.columns;
-    task.inner = p.inner;
-    task.A = A.data();
-    task.A_row = p.A_transposed ? 1 : A_row;
-    task.A_column = p.A_transposed ? A_row : 1;
-    task.B = B.data();
-    task.B_row = p.B_transposed ? 1 : B_row;
-    task.B_column = p.B_transposed ? B_row : 1;
-    task.C = C.data();
-    task.C_row = C_row;
-    table.matmul(task);
-    return C;
-}
-
-std::string product_differences(const Table& table) {
-    Random random(4);
-    std::vector<Product> products;
-    const std::int64_t lengths[] = {0, 1, 2, 5, 6, 7, 8, 9, 13, 15, 16, 17, 31, 33, 47, 65, 97};
-    for (int i = 0; i < 400; ++i) {
-        const std::int64_t rows = lengths[random.below(17)];
-        const std::int64_t columns = lengths[random.below(17)];
-        const std::int64_t inner = lengths[random.below(17)];
-        const bool A_transposed = random.below(2) == 0;
-        const bool B_transposed = random.below(2) == 0;
-        products.push_back({rows, columns, inner, A_transposed, B_transposed, random.below(3)});
-    }
-    // Across the blocks along k, rows and columns.
-    products.push_back({3, 5, 1000, false, false, 1});
-    products.push_back({131, 37, 385, true, false, 0});
-    products.push_back({9, 131, 384, false, true, 2});
-    products.push_back({1, 131, 769, false, false, 0});
-    products.push_back({131, 1, 769, false, false, 0});
-
-    std::string wrong;
-    for (const Product& p : products) {
-        const Numbers A = draw((p.rows + 3) * (p.inner + 3) + (p.rows + p.inner) * 3, random);
-        const Numbers B = draw((p.columns + 3) * (p.inner + 3) + (p.columns + p.inner) * 3, random);
-        if (!same(product_by(plain(), p, A, B), product_by(table, p, A, B))) {
-            wrong += std::to_string(p.rows) + "x" + std::to_string(p.inner) + "x" +
-                     std::to_string(p.columns) + "; ";
-        }
-    }
-    return wrong;
-}
-
 std::string message_of_named(const char* name) {
     try {
         kernels::named(name);
@@ -193,7 +135,6 @@ TEST_CASE("every set of kernels gives the same bits as the plain loops", "[tenso
         CHECK(unary_differences(*found.tables[i]) == "");
         CHECK(binary_differences(*found.tables[i]) == "");
         CHECK(row_differences(*found.tables[i]) == "");
-        CHECK(product_differences(*found.tables[i]) == "");
     }
 }
 
@@ -246,27 +187,6 @@ TEST_CASE("a sum is sixteen lanes, then a tree", "[tensor][kernels]") {
     Scalar chain = 0;
     for (Scalar entry : x) chain += entry;
     CHECK_FALSE(same(chain, lane[0]));  // so the order can be told from the numbers
-}
-
-TEST_CASE("a product is one chain of fused multiply-adds", "[tensor][kernels]") {
-    Random random(6);
-    const Product p = {4, 3, 50, false, false, 0};
-    const Numbers A = draw(200, random), B = draw(150, random);
-    const Numbers C = product_by(plain(), p, A, B);
-    bool fused = true, rounded_twice = true;
-    for (std::size_t i = 0; i < 4; ++i) {
-        for (std::size_t j = 0; j < 3; ++j) {
-            Scalar chain = 0, twice = 0;
-            for (std::size_t k = 0; k < 50; ++k) {
-                chain = std::fma(A[i * 50 + k], B[k * 3 + j], chain);
-                twice = twice + A[i * 50 + k] * B[k * 3 + j];
-            }
-            fused = fused && same(C[i * 3 + j], chain);
-            rounded_twice = rounded_twice && same(C[i * 3 + j], twice);
-        }
-    }
-    CHECK(fused);
-    CHECK_FALSE(rounded_twice);
 }
 
 TEST_CASE("kernels are chosen by name", "[tensor][kernels]") {
