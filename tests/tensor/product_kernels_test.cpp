@@ -56,24 +56,30 @@ Numbers sprinkled(Numbers numbers, const Numbers& special, std::int64_t one_in, 
     return numbers;
 }
 
-// How a matrix lies in memory: its strides, and how much memory it takes.
+// How a matrix lies in memory: its strides, and how far its last entry is from its first.
 struct Layout {
     std::int64_t row, column, size;
 };
 
+Layout with_strides(std::int64_t rows, std::int64_t columns, std::int64_t row,
+                    std::int64_t column) {
+    const bool empty = rows == 0 || columns == 0;
+    return {row, column, empty ? 0 : (rows - 1) * row + (columns - 1) * column + 1};
+}
+
 Layout layout(std::int64_t rows, std::int64_t columns, bool transposed, std::int64_t gap) {
-    if (transposed) return {1, rows + gap, (rows + gap) * columns + 1};
-    return {columns + gap, 1, (columns + gap) * rows + 1};
+    return transposed ? with_strides(rows, columns, 1, rows + gap)
+                      : with_strides(rows, columns, columns + gap, 1);
 }
 
 // Rows, columns, or both are one number repeated; or all entries have gaps between them.
 Layout unusual(std::int64_t rows, std::int64_t columns, Random& random) {
-    const Layout whole = layout(rows, columns, random.below(2) == 0, 0);
+    const Layout usual = layout(rows, columns, random.below(2) == 0, 0);
     const std::int64_t kind = random.below(4);
-    if (kind == 0) return {0, whole.column, whole.size};
-    if (kind == 1) return {whole.row, 0, whole.size};
-    if (kind == 2) return {0, 0, 1};
-    return {3 * whole.row, 3 * whole.column, 3 * whole.size};
+    if (kind == 0) return with_strides(rows, columns, 0, usual.column);
+    if (kind == 1) return with_strides(rows, columns, usual.row, 0);
+    if (kind == 2) return with_strides(rows, columns, 0, 0);
+    return with_strides(rows, columns, 3 * usual.row, 3 * usual.column);
 }
 
 struct Product {
@@ -98,11 +104,16 @@ std::string name_of(const Product& p) {
            std::to_string(p.B.column) + "; ";
 }
 
-// Factors begin anywhere in the pool of numbers, so at any address.
+// Somewhere in the pool of numbers, so at any address; or at its end, where the address sanitizer
+// sees who reads too far.
+const Scalar* place(const Layout& layout, const Numbers& pool, Random& random) {
+    const std::int64_t last = static_cast<std::int64_t>(pool.size()) - layout.size;
+    return pool.data() + (random.below(2) == 0 ? last : random.below(last + 1));
+}
+
 std::string difference(const Table& table, const Product& p, const Numbers& pool, Random& random) {
-    const std::int64_t size = static_cast<std::int64_t>(pool.size());
-    const Scalar* A = pool.data() + random.below(size - p.A.size);
-    const Scalar* B = pool.data() + random.below(size - p.B.size);
+    const Scalar* A = place(p.A, pool, random);
+    const Scalar* B = place(p.B, pool, random);
     const bool equal = same(product_by(plain(), p, A, B), product_by(table, p, A, B));
     return equal ? "" : name_of(p);
 }
@@ -162,6 +173,12 @@ std::string differences_at_blocks(const Table& table, const Numbers& pool) {
     // Several blocks along all three.
     wrong += difference(table, with_random_layouts(257, 141, 395, random), pool, random);
     wrong += difference(table, with_random_layouts(13, 2113, 389, random), pool, random);
+    // Blocks as large as they get: columns and terms of each table.
+    const std::int64_t of_float[][2] = {{512, 768}, {1024, 384}, {2048, 192}};
+    const std::int64_t of_double[][2] = {{256, 768}, {512, 384}, {1024, 192}};
+    for (const auto& [columns, inner] : sizeof(Scalar) == 4 ? of_float : of_double) {
+        wrong += difference(table, with_random_layouts(65, columns, inner, random), pool, random);
+    }
     return wrong;
 }
 
