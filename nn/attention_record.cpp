@@ -75,11 +75,11 @@ RecordAttention::~RecordAttention() { innermost = outer_; }
 void RecordAttention::set_tokens(const Tokens& tokens) { set_tokens(tokens, tokens); }
 
 void RecordAttention::set_tokens(const Tokens& query_tokens, const Tokens& key_tokens) {
-    set_tokens(std::vector<Tokens>{query_tokens}, std::vector<Tokens>{key_tokens});
+    set_batch_tokens({query_tokens}, {key_tokens});
 }
 
-void RecordAttention::set_tokens(const std::vector<Tokens>& query_tokens,
-                                 const std::vector<Tokens>& key_tokens) {
+void RecordAttention::set_batch_tokens(const std::vector<Tokens>& query_tokens,
+                                       const std::vector<Tokens>& key_tokens) {
     query_tokens_ = query_tokens;
     key_tokens_ = key_tokens;
 }

@@ -56,7 +56,8 @@ class RecordAttention {
     void set_tokens(const Tokens& tokens);
     void set_tokens(const Tokens& query_tokens, const Tokens& key_tokens);
     // A list for each sequence of the batch; padding needs a token too.
-    void set_tokens(const std::vector<Tokens>& query_tokens, const std::vector<Tokens>& key_tokens);
+    void set_batch_tokens(const std::vector<Tokens>& query_tokens,
+                          const std::vector<Tokens>& key_tokens);
 
     // In the order of the calls.
     const std::vector<AttentionRecord>& records() const { return records_; }

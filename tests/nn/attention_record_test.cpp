@@ -183,7 +183,7 @@ TEST_CASE("a list of tokens for each sequence of a batch, or one for all", "[nn]
     const Variable x(drawn({3, 2, 6}, 13));
     const std::vector<Tokens> three = {{"a", "b"}, {"c", "<pad>"}, {"", "d"}};
     RecordAttention recording(layer);
-    recording.set_tokens(three, three);
+    recording.set_batch_tokens(three, three);
     layer(x);
     CHECK(recording.records().back().query_tokens == three);
     CHECK(recording.records().back().key_tokens == three);
@@ -203,7 +203,7 @@ TEST_CASE("tokens that do not fit are refused with both numbers", "[nn][record]"
     const Tokens two = {"a", "b"}, four = {"a", "b", "c", "d"}, five = {"a", "b", "c", "d", "e"};
     RecordAttention recording(layer);
     const auto said = [&](const std::vector<Tokens>& queries, const std::vector<Tokens>& keys) {
-        recording.set_tokens(queries, keys);
+        recording.set_batch_tokens(queries, keys);
         return message_of<std::invalid_argument>([&] { layer(x, source); });
     };
     const std::string begin = "RecordAttention: ";
@@ -219,4 +219,18 @@ TEST_CASE("tokens that do not fit are refused with both numbers", "[nn][record]"
     CHECK(recording.records().empty());
     CHECK(said({four, four, four}, {five}) == "nothing was thrown");
     CHECK(recording.records().size() == 1);
+}
+
+TEST_CASE("two tokens written out are two tokens, for one sequence and for a batch",
+          "[nn][record]") {
+    const Variable X(drawn({2, 3}, 21)), batch(drawn({2, 2, 3}, 22));
+    RecordAttention recording;
+    recording.set_tokens({"a", "b"}, {"c", "d"});
+    dot_product_attention(X, X, X);
+    recording.set_batch_tokens({{"a", "b"}, {"e", "f"}}, {{"c", "d"}, {"g", "h"}});
+    dot_product_attention(batch, batch, batch);
+    CHECK(recording.records()[0].query_tokens == std::vector<Tokens>{Tokens{"a", "b"}});
+    CHECK(recording.records()[0].key_tokens == std::vector<Tokens>{Tokens{"c", "d"}});
+    CHECK(recording.records()[1].query_tokens[1] == Tokens{"e", "f"});
+    CHECK(recording.records()[1].key_tokens[1] == Tokens{"g", "h"});
 }
