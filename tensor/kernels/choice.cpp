@@ -1,6 +1,7 @@
 #include "tensor/errors.h"
 #include "tensor/kernels/kernels.h"
 #include "tensor/kernels/tables.h"
+#include "tensor/parallel.h"
 
 #include <cstdlib>
 #include <string>
@@ -66,8 +67,15 @@ const Table& named(const char* name) {
              "; it may be one of: ", names));
 }
 
+namespace {
+const Table& chosen() {
+    thread_count();  // refuses a bad HEED_THREADS, even where no loop is long enough for threads
+    return named(std::getenv("HEED_KERNELS"));
+}
+}  // namespace
+
 const Table& active() {
-    static const Table& table = named(std::getenv("HEED_KERNELS"));
+    static const Table& table = chosen();
     return table;
 }
 
