@@ -2,7 +2,7 @@
 
 #include "tensor/factories.h"
 #include "tensor/kernels/kernels.h"
-#include "tensor/walk.h"
+#include "tensor/walk_in_parallel.h"
 
 namespace heed::inline HEED_PRECISION {
 
@@ -18,10 +18,10 @@ Tensor apply(kernels::Binary f, const char* name, const Tensor& a, const Tensor&
     Tensor y = Tensor::uninitialized(shape);
     Scalar* out = y.writable_data();
     const kernels::Table& kernel = kernels::active();
-    for (Walk<3> walk(shape, {&a_strides, &b_strides, &y.strides()}); !walk.done(); walk.next()) {
-        kernel.binary(f, walk.row_length(), a.data() + walk.offset(0), walk.row_stride(0),
-                      b.data() + walk.offset(1), walk.row_stride(1), out + walk.offset(2));
-    }
+    walk_in_parallel<3>(shape, {&a_strides, &b_strides, &y.strides()}, [&](const Run<3>& run) {
+        kernel.binary(f, run.length, a.data() + run.offset[0], run.stride[0],
+                      b.data() + run.offset[1], run.stride[1], out + run.offset[2]);
+    });
     return y;
 }
 

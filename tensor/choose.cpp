@@ -3,7 +3,7 @@
 #include "tensor/choose.h"
 
 #include "tensor/errors.h"
-#include "tensor/walk.h"
+#include "tensor/walk_in_parallel.h"
 
 #include <algorithm>
 
@@ -43,15 +43,17 @@ Tensor where(const BoolTensor& condition, const Tensor& a, const Tensor& b, Wher
     const Dims b_strides = broadcast_strides(b.shape(), b.strides(), shape);
     Tensor result = Tensor::uninitialized(shape);
     Scalar* out = result.writable_data();
-    for (Walk<3> walk(shape, {&c_strides, &a_strides, &b_strides}); !walk.done(); walk.next()) {
-        const std::uint8_t* chosen = condition.data() + walk.offset(0);
-        const Scalar* a_row = a.data() + walk.offset(1);
-        const Scalar* b_row = b.data() + walk.offset(2);
-        for (std::int64_t i = 0; i < walk.row_length(); ++i) {
-            *out++ = chosen[i * walk.row_stride(0)] ? a_row[i * walk.row_stride(1)]
-                                                    : b_row[i * walk.row_stride(2)];
-        }
-    }
+    walk_in_parallel<4>(shape, {&c_strides, &a_strides, &b_strides, &result.strides()},
+                        [&](const Run<4>& run) {
+                            const std::uint8_t* chosen = condition.data() + run.offset[0];
+                            const Scalar* a_row = a.data() + run.offset[1];
+                            const Scalar* b_row = b.data() + run.offset[2];
+                            Scalar* to = out + run.offset[3];
+                            for (std::int64_t i = 0; i < run.length; ++i) {
+                                to[i] = chosen[i * run.stride[0]] ? a_row[i * run.stride[1]]
+                                                                  : b_row[i * run.stride[2]];
+                            }
+                        });
     return result;
 }
 
@@ -69,13 +71,15 @@ Tensor masked_fill(const Tensor& x, const BoolTensor& condition, double value, W
         broadcast_strides(condition.shape(), contiguous_strides(condition.shape()), x.shape());
     Tensor result = Tensor::uninitialized(x.shape());
     Scalar* out = result.writable_data();
-    for (Walk<2> walk(x.shape(), {&c_strides, &x.strides()}); !walk.done(); walk.next()) {
-        const std::uint8_t* filled = condition.data() + walk.offset(0);
-        const Scalar* row = x.data() + walk.offset(1);
-        for (std::int64_t i = 0; i < walk.row_length(); ++i) {
-            *out++ = filled[i * walk.row_stride(0)] ? fill : row[i * walk.row_stride(1)];
-        }
-    }
+    walk_in_parallel<3>(x.shape(), {&c_strides, &x.strides(), &result.strides()},
+                        [&](const Run<3>& run) {
+                            const std::uint8_t* filled = condition.data() + run.offset[0];
+                            const Scalar* row = x.data() + run.offset[1];
+                            Scalar* to = out + run.offset[2];
+                            for (std::int64_t i = 0; i < run.length; ++i) {
+                                to[i] = filled[i * run.stride[0]] ? fill : row[i * run.stride[1]];
+                            }
+                        });
     return result;
 }
 

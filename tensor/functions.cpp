@@ -2,7 +2,7 @@
 
 #include "tensor/arithmetic.h"
 #include "tensor/kernels/kernels.h"
-#include "tensor/walk.h"
+#include "tensor/walk_in_parallel.h"
 
 namespace heed::inline HEED_PRECISION::tensor {
 
@@ -13,10 +13,9 @@ Tensor apply(kernels::Unary f, const Tensor& x) {
     Tensor y = Tensor::uninitialized(x.shape());
     Scalar* out = y.writable_data();
     const kernels::Table& kernel = kernels::active();
-    for (Walk<2> walk(x.shape(), {&x.strides(), &y.strides()}); !walk.done(); walk.next()) {
-        kernel.unary(f, walk.row_length(), x.data() + walk.offset(0), walk.row_stride(0),
-                     out + walk.offset(1));
-    }
+    walk_in_parallel<2>(x.shape(), {&x.strides(), &y.strides()}, [&](const Run<2>& run) {
+        kernel.unary(f, run.length, x.data() + run.offset[0], run.stride[0], out + run.offset[1]);
+    });
     return y;
 }
 

@@ -2,8 +2,11 @@
 
 #include "tensor/errors.h"
 #include "tensor/kernels/kernels.h"
+#include "tensor/parallel.h"
 #include "tensor/views.h"
 #include "tensor/walk.h"
+
+#include <algorithm>
 
 namespace heed::inline HEED_PRECISION::tensor {
 
@@ -39,6 +42,71 @@ Dims without_last_two(const Dims& dims) {
     return Dims(std::vector<std::int64_t>(dims.begin(), dims.end() - 2));
 }
 
+// How far apart the matrices of two neighbours in a batch lie.
+struct Steps {
+    std::int64_t A, B, C;
+};
+
+// Parts of a product that threads can compute: bands of rows or of columns of C. Every part copies
+// the whole other factor, so they are few.
+struct Bands {
+    bool of_rows;
+    std::int64_t length;  // of a band
+    std::int64_t count;
+
+    explicit Bands(const kernels::MatmulTask& task) : of_rows(task.rows >= task.columns) {
+        const std::int64_t lines = of_rows ? task.rows : task.columns;
+        const std::int64_t others = of_rows ? task.columns : task.rows;
+        const double multiplications = static_cast<double>(lines) * static_cast<double>(others) *
+                                       static_cast<double>(task.inner);
+        const std::int64_t most = multiplications < 1e6 ? 1 : multiplications < 1e8 ? 2 : 8;
+        const std::int64_t whole_tiles = 96;  // a multiple of every tile's height and width
+        const std::int64_t tiles = (lines + whole_tiles - 1) / whole_tiles;
+        length = (tiles + most - 1) / most * whole_tiles;
+        count = lines == 0 ? 0 : (lines + length - 1) / length;
+    }
+};
+
+// Band `i` of the product.
+kernels::MatmulTask band(const kernels::MatmulTask& task, const Bands& bands, std::int64_t i) {
+    kernels::MatmulTask part = task;
+    const std::int64_t first = i * bands.length;
+    if (bands.of_rows) {
+        part.rows = std::min(bands.length, task.rows - first);
+        part.A += first * task.A_row;
+        part.C += first * task.C_row;
+    } else {
+        part.columns = std::min(bands.length, task.columns - first);
+        part.B += first * task.B_column;
+        part.C += first;
+    }
+    return part;
+}
+
+// As many bands as one thread should take at a time, so that what it does is worth waking it.
+std::int64_t bands_at_a_time(const kernels::MatmulTask& task, const Bands& bands) {
+    const std::int64_t entries = task.rows * task.columns / std::max<std::int64_t>(bands.count, 1);
+    const std::int64_t multiplications = std::max<std::int64_t>(entries * task.inner, 1);
+    return std::max<std::int64_t>(500'000 / multiplications, 1);
+}
+
+// `count` products of one size, `steps` apart.
+void multiply(const kernels::MatmulTask& first, std::int64_t count, const Steps& steps) {
+    const kernels::Table& kernel = kernels::active();
+    const Bands bands(first);
+    const auto multiply_some = [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t i = begin; i < end; ++i) {
+            const std::int64_t in_batch = i / bands.count;
+            kernels::MatmulTask task = first;
+            task.A += in_batch * steps.A;
+            task.B += in_batch * steps.B;
+            task.C += in_batch * steps.C;
+            kernel.matmul(band(task, bands, i % bands.count));
+        }
+    };
+    in_parallel(count * bands.count, bands_at_a_time(first, bands), multiply_some);
+}
+
 // A [batch..., m, k] times B [batch..., k, n], the batch axes broadcast.
 Tensor product(const Tensor& A, const Tensor& B, const Where& where) {
     const Shape batch = broadcast_shape(without_last_two(A.shape()), without_last_two(B.shape()),
@@ -65,14 +133,12 @@ Tensor product(const Tensor& A, const Tensor& B, const Where& where) {
     task.C_row = n;
 
     Scalar* out = C.writable_data();
-    const kernels::Table& kernel = kernels::active();
     for (Walk<3> walk(batch, {&A_strides, &B_strides, &C_strides}); !walk.done(); walk.next()) {
-        for (std::int64_t i = 0; i < walk.row_length(); ++i) {
-            task.A = A.data() + walk.offset(0) + i * walk.row_stride(0);
-            task.B = B.data() + walk.offset(1) + i * walk.row_stride(1);
-            task.C = out + walk.offset(2) + i * walk.row_stride(2);
-            kernel.matmul(task);
-        }
+        task.A = A.data() + walk.offset(0);
+        task.B = B.data() + walk.offset(1);
+        task.C = out + walk.offset(2);
+        const Steps steps{walk.row_stride(0), walk.row_stride(1), walk.row_stride(2)};
+        multiply(task, walk.row_length(), steps);
     }
     return C;
 }

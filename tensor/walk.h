@@ -22,6 +22,11 @@ class Walk {
     }
 
     bool done() const { return done_; }
+    std::int64_t rows() const {
+        std::int64_t rows = done_ ? 0 : 1;
+        for (int axis = 0; axis + 1 < rank_; ++axis) rows *= lengths_[axis];
+        return rows;
+    }
     std::int64_t row_length() const { return lengths_[rank_ - 1]; }
     std::int64_t row_stride(int tensor) const { return strides_[tensor][rank_ - 1]; }
     std::int64_t offset(int tensor) const { return offsets_[tensor]; }
@@ -34,6 +39,15 @@ class Walk {
             for (int t = 0; t < tensors; ++t) offsets_[t] -= lengths_[axis] * strides_[t][axis];
         }
         done_ = true;
+    }
+
+    // To row `row` of a walk that has not begun.
+    void start_at(std::int64_t row) {
+        for (int axis = rank_ - 2; axis >= 0; --axis) {
+            counts_[axis] = row % lengths_[axis];
+            row /= lengths_[axis];
+            for (int t = 0; t < tensors; ++t) offsets_[t] += counts_[axis] * strides_[t][axis];
+        }
     }
 
   private:

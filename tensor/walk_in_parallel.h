@@ -1,0 +1,54 @@
+// A walk over the rows of strided tensors with several threads: the same rows, cut where one is
+// long.
+#pragma once
+
+#include "tensor/parallel.h"
+#include "tensor/walk.h"
+
+namespace heed::inline HEED_PRECISION {
+
+// Numbers in a row or a part of one: number i of tensor t lies at offset[t] + i·stride[t].
+template <int tensors>
+struct Run {
+    std::int64_t length;
+    std::int64_t offset[tensors];
+    std::int64_t stride[tensors];
+};
+
+// What one thread takes at a time: some microseconds of the simplest work.
+inline constexpr std::int64_t numbers_at_a_time = 16 * 1024;
+
+// body(run) for runs that together are the whole of `shape`, in any order. The strides are those of
+// Walk. What body computes for a number must not depend on where its run begins.
+template <int tensors, class Body>
+void walk_in_parallel(const Shape& shape, const Dims* const (&strides)[tensors], const Body& body) {
+    const Walk<tensors> whole(shape, strides);
+    if (whole.done()) return;
+    Run<tensors> row;
+    row.length = whole.row_length();
+    for (int t = 0; t < tensors; ++t) row.stride[t] = whole.row_stride(t);
+
+    const std::int64_t rows = whole.rows();
+    if (rows == 1) {
+        in_parallel(row.length, numbers_at_a_time, [&](std::int64_t begin, std::int64_t end) {
+            Run<tensors> part = row;
+            part.length = end - begin;
+            for (int t = 0; t < tensors; ++t) part.offset[t] = begin * row.stride[t];
+            body(part);
+        });
+        return;
+    }
+    const std::int64_t rows_at_a_time =
+        row.length < numbers_at_a_time ? numbers_at_a_time / row.length : 1;
+    in_parallel(rows, rows_at_a_time, [&](std::int64_t begin, std::int64_t end) {
+        Walk<tensors> walk = whole;
+        walk.start_at(begin);
+        Run<tensors> part = row;
+        for (std::int64_t i = begin; i < end; ++i, walk.next()) {
+            for (int t = 0; t < tensors; ++t) part.offset[t] = walk.offset(t);
+            body(part);
+        }
+    });
+}
+
+}  // namespace heed::inline HEED_PRECISION
