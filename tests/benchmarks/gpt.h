@@ -1,0 +1,53 @@
+// A GPT from the parts of nn, as somebody would write it who wants to train one: learned positions,
+// blocks with the norm in front (pre-LN), GELU, and a head that shares the embedding's numbers.
+#pragma once
+
+#include "nn/embedding.h"
+#include "nn/layer_norm.h"
+#include "nn/linear.h"
+#include "nn/multi_head_attention.h"
+#include "tensor/mask.h"
+
+#include <string>
+#include <vector>
+
+namespace heed::inline HEED_PRECISION::benchmarks {
+
+struct GptSizes {
+    std::int64_t vocabulary, T, B, layers, heads, d_model;
+};
+
+// "S" and "M", two models of characters; "L", GPT-2 of 124 million numbers; "tiny", for tests.
+// Error: another name (std::invalid_argument).
+GptSizes gpt_sizes(const std::string& name);
+
+// x + attention(norm(x)), then x + MLP(norm(x)).
+struct Block : Module {
+    Block(const GptSizes& sizes, Random& random);
+    Variable operator()(const Variable& x, const Mask& mask) const;  // [B, T, d_model], the same
+    void members(MemberVisitor& visit) override;
+
+    LayerNorm norm_1;
+    MultiHeadAttention attention;
+    LayerNorm norm_2;
+    Linear up;    // d_model -> 4·d_model
+    Linear down;  // 4·d_model -> d_model
+};
+
+struct Gpt : Module {
+    Gpt(const GptSizes& sizes, Random& random);
+    // ids [B, T] -> the scores of the next token, [B, T, vocabulary].
+    Variable operator()(const IndexTensor& ids) const;
+    void members(MemberVisitor& visit) override;
+
+    Embedding tokens;
+    Embedding positions;
+    std::vector<Block> blocks;
+    LayerNorm norm;
+    Mask mask;
+};
+
+// Gives all parameters numbers that the twin in PyTorch has too.
+void fill_with_noise(Gpt& model);
+
+}  // namespace heed::inline HEED_PRECISION::benchmarks

@@ -1,0 +1,86 @@
+// Whole training steps, and the optimizer's alone.
+#include "autograd/ops.h"
+#include "nn/losses.h"
+#include "nn/nn.h"
+#include "tensor/ops.h"
+#include "tests/benchmarks/gpt.h"
+#include "tests/benchmarks/heed_works.h"
+#include "tests/benchmarks/noise.h"
+
+#include <memory>
+
+namespace heed::inline HEED_PRECISION::benchmarks {
+
+namespace {
+
+std::shared_ptr<Gpt> new_gpt(const GptSizes& sizes) {
+    Random random(1);
+    const std::shared_ptr<Gpt> model = std::make_shared<Gpt>(sizes, random);
+    fill_with_noise(*model);
+    return model;
+}
+
+Run gpt_step(const GptSizes& sizes) {
+    const std::shared_ptr<Gpt> model = new_gpt(sizes);
+    const auto optimizer = std::make_shared<AdamW>(parameters(*model), AdamWOptions{.lr = 1e-3});
+    const IndexTensor ids = noise_ids({sizes.B, sizes.T}, 1, sizes.vocabulary);
+    const IndexTensor targets = noise_ids({sizes.B, sizes.T}, 2, sizes.vocabulary);
+    return [=] {
+        optimizer->zero_grad();
+        const Variable loss = cross_entropy((*model)(ids), targets);
+        loss.backward();
+        optimizer->step();
+        return std::vector<Tensor>{loss.value(), model->tokens.weight.grad(),
+                                   model->positions.weight.grad(), model->norm.weight.grad()};
+    };
+}
+
+// The gradients stay as they are, so nothing but the optimizer's step is measured.
+Run adamw_step(const GptSizes& sizes) {
+    const std::shared_ptr<Gpt> model = new_gpt(sizes);
+    std::int64_t seed = 1000;
+    for (NamedParameter& member : parameters(*model)) {
+        member.parameter.set_grad(noise(member.parameter.shape(), ++seed));
+    }
+    const auto optimizer = std::make_shared<AdamW>(parameters(*model), AdamWOptions{.lr = 1e-3});
+    return [=] {
+        optimizer->step();
+        return std::vector<Tensor>{model->tokens.weight.value(), model->norm.weight.value()};
+    };
+}
+
+// One example through a network of 2, 16, 16 and 1 numbers, and a step of gradient descent.
+Run small_network_step() {
+    Random random(1);
+    const auto network = std::make_shared<Sequential>(std::initializer_list<AnyLayer>{
+        Linear(2, 16, random), Relu(), Linear(16, 16, random), Relu(), Linear(16, 1, random)});
+    std::int64_t seed = 0;
+    for (NamedParameter& member : parameters(*network)) {
+        Tensor numbers = member.parameter.value();
+        tensor::overwrite(numbers, noise(numbers.shape(), ++seed, 0.5));
+    }
+    const auto optimizer = std::make_shared<SGD>(parameters(*network), SgdOptions{.lr = 1e-4});
+    const Variable x(tensor::of({0.5, -0.25}));
+    const Variable target(tensor::of(1));
+    return [=] {
+        optimizer->zero_grad();
+        const Variable error = reshape((*network)(x), Dims{}) - target;
+        const Variable loss = error * error;
+        loss.backward();
+        optimizer->step();
+        return std::vector<Tensor>{loss.value()};
+    };
+}
+
+}  // namespace
+
+Run prepare_training(const std::string& kind, std::istream& line) {
+    std::string sizes;
+    line >> sizes;
+    if (kind == "gpt") return gpt_step(gpt_sizes(sizes));
+    if (kind == "adamw") return adamw_step(gpt_sizes(sizes));
+    if (kind == "small_network") return small_network_step();
+    return {};
+}
+
+}  // namespace heed::inline HEED_PRECISION::benchmarks

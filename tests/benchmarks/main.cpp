@@ -1,0 +1,81 @@
+// heed beside PyTorch and OpenBLAS, measured in turn. What is measured stands in works.cpp, how in
+// measure.cpp, and the works as a user of heed would write them in heed_*.cpp and gpt.cpp.
+#include "tests/benchmarks/measure.h"
+#include "tests/benchmarks/options.h"
+#include "tests/benchmarks/report.h"
+#include "tests/benchmarks/serve.h"
+
+#include <exception>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+
+using namespace heed::benchmarks;
+
+namespace {
+
+std::vector<Work> chosen(const Options& options) {
+    std::vector<Work> works;
+    for (const Work& work : all_works()) {
+        if (work.name.find(options.only) != std::string::npos) works.push_back(work);
+    }
+    if (works.empty()) {
+        throw BadOption("no work has \"" + options.only + "\" in its name; --list shows them");
+    }
+    return works;
+}
+
+int list(const std::vector<Work>& works) {
+    for (const Work& work : works) {
+        std::cout << work.name << "  (" << work.line << ", threads: " << work.threads << ")\n";
+    }
+    return 0;
+}
+
+// 1 where a peer computes something else, since then the comparison means nothing.
+int run(const Options& options, const std::vector<Work>& works) {
+    std::ofstream file;
+    if (!options.output.empty()) {
+        file.open(options.output);
+        if (!file) throw BadOption("--output: cannot write to " + options.output);
+    }
+    Bench bench(options, std::filesystem::read_symlink("/proc/self/exe").string());
+    Machine machine = this_machine();
+    machine.peak_1 = bench.peak(1);
+    machine.peak_2 = bench.peak(2);
+    print_heading(std::cout, machine);
+
+    int status = 0;
+    std::vector<Result> results;
+    for (const Work& work : works) {
+        std::cerr << '[' << results.size() + 1 << '/' << works.size() << "] " << work.name << '\n';
+        results.push_back(bench.measure(work));
+        print_row(std::cout, results.back());
+        const bool failed = !results.back().side("heed").measured();
+        if (failed || !results.back().differs.empty()) status = 1;
+    }
+    print_summary(std::cout, results);
+    if (file.is_open()) write_json(file, machine, results);
+    return status;
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+    try {
+        const Options options = options_from(count, words);
+        if (options.serve) return serve();
+        if (options.help) {
+            std::cout << help_text;
+            return 0;
+        }
+        const std::vector<Work> works = chosen(options);
+        return options.list ? list(works) : run(options, works);
+    } catch (const BadOption& error) {
+        std::cerr << "heed_benchmarks: " << error.what() << '\n';
+        return 2;
+    } catch (const std::exception& error) {
+        std::cerr << "heed_benchmarks: " << error.what() << '\n';
+        return 1;
+    }
+}

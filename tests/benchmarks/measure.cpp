@@ -1,0 +1,181 @@
+#include "tests/benchmarks/measure.h"
+
+#include "tensor/errors.h"
+#include "tests/benchmarks/peak.h"
+
+#include <chrono>
+#include <filesystem>
+#include <iostream>
+#include <sstream>
+
+namespace heed::inline HEED_PRECISION::benchmarks {
+
+namespace {
+
+constexpr double short_turn = 0.005;
+constexpr double long_turn = 0.04;
+
+// Where Debian keeps the OpenBLAS that shares PyTorch's threads.
+Settings peer_settings() {
+    Settings settings = {"OMP_NUM_THREADS=2", "OMP_PROC_BIND=true"};
+    const std::string openmp = "/usr/lib/x86_64-linux-gnu/openblas-openmp";
+    if (std::filesystem::exists(openmp)) settings.push_back("LD_LIBRARY_PATH=" + openmp);
+    return settings;
+}
+
+std::string script(const std::string& name) {
+    return std::string(HEED_BENCHMARKS_FOLDER) + "/" + name;
+}
+
+std::vector<double> numbers_in(const std::string& answer) {
+    std::istringstream line(answer);
+    std::string word;
+    line >> word;
+    std::vector<double> numbers;
+    double number = 0;
+    while (line >> number) numbers.push_back(number);
+    return numbers;
+}
+
+bool is_refusal(const std::string& answer) { return answer.rfind("no ", 0) == 0; }
+
+bool close(const std::vector<double>& ours, const std::vector<double>& theirs) {
+    if (ours.size() != theirs.size()) return false;
+    for (std::size_t i = 0; i < ours.size(); ++i) {
+        if (!(__builtin_fabs(ours[i] - theirs[i]) <= 1e-3 * __builtin_fabs(ours[i]))) return false;
+    }
+    return true;
+}
+
+double now() {
+    const auto since_start = std::chrono::steady_clock::now().time_since_epoch();
+    return std::chrono::duration<double>(since_start).count();
+}
+
+}  // namespace
+
+Bench::Bench(const Options& options, const std::string& own_program)
+    : options_(options), own_program_(own_program) {}
+
+std::unique_ptr<Coprocess> Bench::start(const std::string& side) const {
+    if (side == "heed" || side == "peak") {
+        return std::make_unique<Coprocess>(std::vector<std::string>{own_program_, "--serve"},
+                                           Settings());
+    }
+    const std::string name = side == "PyTorch"    ? "peer_torch.py"
+                             : side == "OpenBLAS" ? "peer_openblas.py"
+                                                  : "peer_scalars.py";
+    return std::make_unique<Coprocess>(std::vector<std::string>{options_.python, script(name)},
+                                       peer_settings());
+}
+
+Coprocess& Bench::running(const std::string& side) {
+    std::unique_ptr<Coprocess>& process = running_[side];
+    if (!process) process = start(side);
+    return *process;
+}
+
+std::vector<std::string> Bench::sides_of(const Work& work) const {
+    std::vector<std::string> sides = {"heed"};
+    if (work.operations > 0 && work.kind == Kind::time) sides.push_back("peak");
+    if (options_.peers) sides.push_back("PyTorch");
+    if (options_.peers && !work.other.empty()) sides.push_back(work.other);
+    return sides;
+}
+
+// Everything is done once before the first turn, and the results compared.
+void Bench::prepare(Result& result, const std::string& name) {
+    Side& side = result.sides[name];
+    Coprocess& process = running(name);
+    const std::string line = name == "peak" ? "peak" : result.work.line;
+    std::string answer = process.ask(text("prepare ", result.work.threads, " ", line));
+    if (!is_refusal(answer)) answer = process.ask("check");
+    if (is_refusal(answer)) {
+        side.missing = answer;
+        return;
+    }
+    side.norms = numbers_in(answer);
+    const std::vector<double>& ours = result.side("heed").norms;
+    if (!side.norms.empty() && !close(ours, side.norms)) result.differs = name;
+}
+
+double Bench::turn(const Work& work, const std::string& side, double expected) {
+    const double wanted = options_.quick ? short_turn : long_turn;
+    const double seconds = expected > 0.1 ? 0 : wanted;
+    const std::vector<double> numbers = numbers_in(running(side).ask(text("turn ", seconds)));
+    if (numbers.size() != 2) fail_runtime("heed_benchmarks", side + " ended in " + work.name, {});
+    return numbers[0] / numbers[1];
+}
+
+void Bench::take_turns(Result& result) {
+    const int turns = options_.quick ? 2 : 7;
+    for (int i = 0; i < turns; ++i) {
+        for (auto& [name, side] : result.sides) {
+            if (!side.missing.empty()) continue;
+            const double expected = side.measured() ? side.values.back() : 0;
+            side.values.push_back(turn(result.work, name, expected));
+        }
+    }
+}
+
+// In a process that has done nothing else.
+Side Bench::memory(const Work& work, const std::string& name) {
+    Side side;
+    const std::unique_ptr<Coprocess> process = start(name);
+    std::string answer = process->ask(text("prepare ", work.threads, " ", work.line));
+    if (!is_refusal(answer)) answer = process->ask(text("memory ", work.times));
+    const std::vector<double> numbers = numbers_in(answer);
+    if (is_refusal(answer) || numbers.size() != 2) {
+        side.missing = answer;
+    } else {
+        side.values.push_back(work.only_extra ? numbers[1] - numbers[0] : numbers[1]);
+    }
+    return side;
+}
+
+// Seconds from the start of the process to its end, or the bytes which it says it had.
+Side Bench::startup(const Work& work, const std::string& name) {
+    Side side;
+    const bool ours = name == "heed";
+    std::vector<std::string> command = {options_.python, script("torch_startup.py")};
+    if (ours) command = {HEED_STARTUP_PROGRAM};
+    if (work.only_extra) command.push_back("memory");
+    for (int i = 0; i < (options_.quick ? 2 : 7); ++i) {
+        const double start = now();
+        Coprocess process(command, ours ? Settings() : peer_settings());
+        std::istringstream printed(process.rest());
+        const double end = now();
+        std::string line, last;
+        while (std::getline(printed, line)) last = line;
+        if (last.empty()) {
+            side.missing = "no answer";
+            return side;
+        }
+        side.values.push_back(work.only_extra ? std::stod(last) : end - start);
+    }
+    return side;
+}
+
+Result Bench::measure(const Work& work) {
+    Result result{.work = work, .sides = {}, .differs = ""};
+    for (const std::string& name : sides_of(work)) {
+        if (work.kind == Kind::memory) result.sides[name] = memory(work, name);
+        if (work.kind == Kind::startup) result.sides[name] = startup(work, name);
+        if (work.kind == Kind::time) prepare(result, name);
+    }
+    if (work.kind == Kind::time) {
+        take_turns(result);
+        for (const auto& [name, side] : result.sides) running(name).ask("drop");
+    }
+    return result;
+}
+
+double Bench::peak(int threads) {
+    const Work work = {.name = "peak", .line = "peak", .threads = threads};
+    Result result{.work = work, .sides = {}, .differs = ""};
+    prepare(result, "peak");
+    take_turns(result);
+    return peak_operations * threads / result.side("peak").median();
+}
+
+}  // namespace heed::inline HEED_PRECISION::benchmarks

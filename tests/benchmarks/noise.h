@@ -1,0 +1,17 @@
+// Numbers that look random and can be computed again elsewhere: each is a function of its place
+// and a seed, in whole numbers. So the programs that are compared work on the same input, and
+// their results can be compared too.
+#pragma once
+
+#include "tensor/index_tensor.h"
+#include "tensor/tensor.h"
+
+namespace heed::inline HEED_PRECISION::benchmarks {
+
+// Evenly spread in [-scale, scale); peer.py has the same function.
+Tensor noise(const Shape& shape, std::int64_t seed, double scale = 1);
+
+// Ids in 0, ..., below - 1.
+IndexTensor noise_ids(const Shape& shape, std::int64_t seed, std::int64_t below);
+
+}  // namespace heed::inline HEED_PRECISION::benchmarks

@@ -1,0 +1,31 @@
+// The command line of heed_benchmarks.
+#pragma once
+
+#include "tensor/scalar.h"
+
+#include <stdexcept>
+#include <string>
+
+namespace heed::inline HEED_PRECISION::benchmarks {
+
+struct Options {
+    std::string only;    // parts of names, or none
+    std::string output;  // a file for the results, or none
+    std::string python = "/usr/bin/python3";
+    bool quick = false;
+    bool peers = true;
+    bool list = false;
+    bool help = false;
+    bool serve = false;  // answer questions (serve.h) instead
+};
+
+struct BadOption : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+// Error: BadOption, with a sentence that says which.
+Options options_from(int count, char** words);
+
+extern const char* const help_text;
+
+}  // namespace heed::inline HEED_PRECISION::benchmarks

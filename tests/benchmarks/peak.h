@@ -1,0 +1,23 @@
+// What the processor could do at best: fused multiply-adds on numbers that never leave registers.
+#pragma once
+
+#include "tensor/scalar.h"
+
+namespace heed::inline HEED_PRECISION::benchmarks {
+
+// This many operations, of which a fused multiply-add is two, on each of `threads` threads, with
+// the widest vectors this machine has.
+inline constexpr double peak_operations = 2e8;
+void multiply_and_add(int threads);
+
+namespace portable {
+float peak_loop(long steps);
+}
+namespace avx2 {
+float peak_loop(long steps);
+}
+namespace avx512 {
+float peak_loop(long steps);
+}
+
+}  // namespace heed::inline HEED_PRECISION::benchmarks

@@ -1,0 +1,52 @@
+"""Products by OpenBLAS alone, called without a library of arrays in between."""
+
+import ctypes
+import math
+
+import peer
+
+ROW_MAJOR, PLAIN, TRANSPOSED = 101, 111, 112
+
+
+def load():
+    library = ctypes.CDLL("libopenblas.so.0")
+    pointer = ctypes.POINTER(ctypes.c_float)
+    number, size = ctypes.c_float, ctypes.c_int
+    library.cblas_sgemm.argtypes = [size] * 6 + [number, pointer, size, pointer, size]
+    library.cblas_sgemm.argtypes += [number, pointer, size]
+    library.cblas_sgemm.restype = None
+    return library
+
+
+def noise(count, seed):
+    """Our function of place and seed is slow in Python: it is computed for some, and repeated."""
+    period = min(count, 4099)
+    some = [peer.noise(i, seed, 1.0) for i in range(period)]
+    repeated = (some * (count // period + 1))[:count]
+    return (ctypes.c_float * count)(*repeated)
+
+
+def prepare(threads, words):
+    if words[0] != "product":
+        return None
+    library = load()
+    library.openblas_set_num_threads(threads)
+    form, (m, n, k) = words[1], map(int, words[2:])
+    A, B, C = noise(m * k, 1), noise(k * n, 2), (ctypes.c_float * (m * n))()
+    A_form, A_row = (TRANSPOSED, m) if form[0] == "t" else (PLAIN, k)
+    B_form, B_row = (TRANSPOSED, k) if form[1] == "t" else (PLAIN, n)
+    call = library.cblas_sgemm
+
+    def run():
+        call(ROW_MAJOR, A_form, B_form, m, n, k, 1.0, A, A_row, B, B_row, 0.0, C, n)
+        return [C]
+
+    return run
+
+
+def norm(numbers):
+    return math.sqrt(sum(float(x) * x for x in numbers))
+
+
+if __name__ == "__main__":
+    peer.serve(prepare, lambda results: [])

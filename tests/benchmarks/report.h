@@ -1,0 +1,26 @@
+// The results as a table for people and as JSON for programs.
+#pragma once
+
+#include "tests/benchmarks/measure.h"
+
+#include <iosfwd>
+
+namespace heed::inline HEED_PRECISION::benchmarks {
+
+struct Machine {
+    std::string processor;  // as the system calls it
+    std::string kernels;    // the instruction set heed has chosen
+    double peak_1 = 0;      // floating-point operations in a second, on one thread
+    double peak_2 = 0;      // and on two
+};
+
+Machine this_machine();
+
+void print_heading(std::ostream& out, const Machine& machine);
+void print_row(std::ostream& out, const Result& result);
+// How many of each verdict, what is missing and why, and what the columns are.
+void print_summary(std::ostream& out, const std::vector<Result>& results);
+
+void write_json(std::ostream& out, const Machine& machine, const std::vector<Result>& results);
+
+}  // namespace heed::inline HEED_PRECISION::benchmarks

@@ -1,0 +1,178 @@
+#include "tests/benchmarks/works.h"
+
+#include "tensor/errors.h"
+#include "tests/benchmarks/gpt.h"
+
+namespace heed::inline HEED_PRECISION::benchmarks {
+
+namespace {
+
+using Works = std::vector<Work>;
+
+std::vector<Claim> product_claims(int threads) {
+    if (threads == 1) {
+        return {{Measure::of_peak, 0.90, 0.93}, {Measure::against_other, 1.0, 1.04}};
+    }
+    return {{Measure::of_peak, 0.86, 0.92}, {Measure::against_torch, 1.0, 1.05}};
+}
+
+// C [m, n], a sum of k terms for each entry. The form says which factor is stored transposed.
+Work product(const std::string& name, const std::string& form, std::int64_t m, std::int64_t n,
+             std::int64_t k, int threads) {
+    Work work;
+    work.name = name;
+    work.line = text("product ", form, " ", m, " ", n, " ", k);
+    work.threads = threads;
+    work.operations =
+        2.0 * static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k);
+    work.other = "OpenBLAS";
+    work.claims = product_claims(threads);
+    return work;
+}
+
+void add_squares(Works& works) {
+    Work small = product("64 x 64 x 64", "nn", 64, 64, 64, 1);
+    small.claims = {{Measure::gflops, 100, 115}};
+    works.push_back(small);
+    for (const int threads : {1, 2}) {
+        for (const int n : {256, 512, 1024}) {
+            works.push_back(product(text("sgemm ", n), "nn", n, n, n, threads));
+        }
+    }
+}
+
+// y = x·Wᵀ with x [tokens, in] and W [out, in], and both gradients given G [tokens, out].
+void add_linear(Works& works, const std::string& model, std::int64_t tokens, std::int64_t in,
+                std::int64_t out, int threads) {
+    const std::string name = text(model, " ", in, "->", out);
+    works.push_back(product(name + " y = x Wt", "nt", tokens, out, in, threads));
+    works.push_back(product(name + " dx = G W", "nn", tokens, in, out, threads));
+    works.push_back(product(name + " dW = Gt x", "tn", out, in, tokens, threads));
+}
+
+void add_linear_layers(Works& works) {
+    for (const int threads : {1, 2}) {
+        for (const std::string model : {"S", "M", "L"}) {
+            const GptSizes sizes = gpt_sizes(model);
+            const std::int64_t tokens = sizes.B * sizes.T;
+            const std::int64_t d = sizes.d_model;
+            add_linear(works, model, tokens, d, d, threads);
+            add_linear(works, model, tokens, d, 4 * d, threads);
+            add_linear(works, model, tokens, 4 * d, d, threads);
+            add_linear(works, model, tokens, d, sizes.vocabulary, threads);
+        }
+    }
+}
+
+void add_batches(Works& works) {
+    const double operations = 48 * 2.0 * 256 * 256 * 64;
+    const std::vector<Claim> claims = {{Measure::against_torch, 1.2, 1.4}};
+    works.push_back({.name = "48 products Q Kt",
+                     .line = "batch nt 48 256 256 64",
+                     .operations = operations,
+                     .claims = claims});
+    works.push_back({.name = "48 products weights V",
+                     .line = "batch nn 48 256 64 256",
+                     .operations = operations,
+                     .claims = claims});
+}
+
+// Two products forward and four backward, of which a causal mask leaves half.
+Work attention(std::int64_t B, std::int64_t h, std::int64_t T, double accept, double aim) {
+    const double T_T = static_cast<double>(T) * static_cast<double>(T);
+    Work work;
+    work.name = text("attention ", B, ",", h, ",", T, ",64");
+    work.line = text("attention ", B, " ", h, " ", T, " 64");
+    work.operations = 6 * T_T * 64 * static_cast<double>(B * h);
+    work.claims = {{Measure::against_torch, accept, aim}};
+    return work;
+}
+
+void add_attention(Works& works) {
+    works.push_back(attention(8, 6, 256, 2.5, 3.1));
+    for (const int T : {1024, 2048, 4096}) works.push_back(attention(1, 8, T, 5, 7.5));
+    Work extra = attention(1, 8, 4096, 10, 20);
+    extra.name = "extra memory of it";
+    extra.kind = Kind::memory;
+    extra.only_extra = true;
+    works.push_back(extra);
+}
+
+Work layer(const std::string& name, const std::string& line, double accept, double aim) {
+    return {.name = name, .line = line, .claims = {{Measure::against_torch, accept, aim}}};
+}
+
+void add_layers(Works& works) {
+    works.push_back(layer("softmax 12288,256", "softmax 12288 256", 1.3, 2));
+    works.push_back(layer("layer norm 4096,384", "layer_norm 4096 384", 1.5, 2));
+    works.push_back(layer("gelu 4096,1536", "gelu 4096 1536", 1.3, 1.5));
+    works.push_back({.name = "Linear 4096,384->1536",
+                     .line = "linear 4096 384 1536",
+                     .operations = 6.0 * 4096 * 384 * 1536});
+    works.push_back(layer("cross-entropy 256,50257", "cross_entropy 256 50257", 4, 8));
+    works.push_back(layer("AdamW 124M", "adamw L", 4, 6.5));
+}
+
+void add_small(Works& works) {
+    works.push_back({.name = "one small operation",
+                     .line = "chain 1000",
+                     .threads = 1,
+                     .per = 1000,
+                     .claims = {{Measure::seconds, 0.3e-6, 0.12e-6}}});
+    works.push_back(
+        {.name = "2-16-16-1 training step",
+         .line = "small_network",
+         .threads = 1,
+         .other = "scalars",
+         .claims = {{Measure::against_torch, 8, 15}, {Measure::against_other, 100, 100}}});
+    works.push_back({.name = "start, add two tensors",
+                     .line = "startup",
+                     .claims = {{Measure::seconds, 0.010, 0.010}},
+                     .kind = Kind::startup});
+    works.push_back({.name = "memory of that",
+                     .line = "startup",
+                     .claims = {{Measure::mebibytes, 5, 5}},
+                     .kind = Kind::startup,
+                     .only_extra = true});
+}
+
+// The products of a step: each of a layer's weights is used in three, and so is the head; attention
+// has six of which the mask leaves half.
+double operations_of_a_step(const GptSizes& sizes) {
+    const double tokens = static_cast<double>(sizes.B * sizes.T);
+    const double d = static_cast<double>(sizes.d_model);
+    const double layers = static_cast<double>(sizes.layers);
+    const double weights = 12 * d * d * layers + d * static_cast<double>(sizes.vocabulary);
+    const double attention = 6 * static_cast<double>(sizes.T) * d * layers;
+    return tokens * (6 * weights + attention);
+}
+
+void add_gpt(Works& works, const std::string& size, double accept, double aim) {
+    works.push_back({.name = "GPT step " + size,
+                     .line = "gpt " + size,
+                     .operations = operations_of_a_step(gpt_sizes(size)),
+                     .claims = {{Measure::against_torch, accept, aim}}});
+}
+
+}  // namespace
+
+std::vector<Work> all_works() {
+    Works works;
+    add_squares(works);
+    add_linear_layers(works);
+    add_batches(works);
+    add_attention(works);
+    add_layers(works);
+    add_small(works);
+    add_gpt(works, "S", 1.5, 1.7);
+    add_gpt(works, "M", 1.2, 1.35);
+    works.push_back({.name = "peak memory of step M",
+                     .line = "gpt M",
+                     .claims = {{Measure::against_torch, 1 / 0.7, 1 / 0.6}},
+                     .kind = Kind::memory,
+                     .times = 2});
+    add_gpt(works, "L", 1.4, 1.8);
+    return works;
+}
+
+}  // namespace heed::inline HEED_PRECISION::benchmarks
