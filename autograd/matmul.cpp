@@ -78,6 +78,23 @@ struct MatmulOfVector final : Operation {
     }
 };
 
+// y = x·Wᵀ + b                                             G = ∂L/∂y
+struct LinearMap final : Operation {
+    Saved x, W;
+
+    LinearMap(const Variable& X, const Variable& weight)
+        : x(X, weight.requires_grad()), W(weight, X.requires_grad()) {}
+    const char* name() const override { return "linear"; }
+
+    Variable gradient(int input, const Variable& G) const override {
+        if (input == 0) return matmul(G, W);  // ∂L/∂x = G·W
+        if (input == 2) return G;  // ∂L/∂b = Σ G over the rows, which the engine adds up
+        return matmul(transpose(as_rows(G)), as_rows(x));  // ∂L/∂W = Gᵀ·x
+    }
+
+    static Variable as_rows(const Variable& X) { return X.rank() == 1 ? unsqueeze(X, 0) : rows(X); }
+};
+
 }  // namespace
 
 Variable matmul(const Variable& A, const Variable& B, Where where) {
@@ -85,6 +102,11 @@ Variable matmul(const Variable& A, const Variable& B, Where where) {
     if (A.rank() == 1 || B.rank() == 1) return record<MatmulOfVector>(C, {&A, &B}, where, A, B);
     if (A.rank() > 2 && B.rank() == 2) return record<MatmulOfBatch>(C, {&A, &B}, where, A, B);
     return record<Matmul>(C, {&A, &B}, where, A, B);
+}
+
+Variable linear(const Variable& x, const Variable& W, const Variable& b, Where where) {
+    const Tensor y = tensor::linear(x.value(), W.value(), b.value(), where);
+    return record<LinearMap>(y, {&x, &W, &b}, where, x, W);
 }
 
 }  // namespace heed::inline HEED_PRECISION

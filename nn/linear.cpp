@@ -25,10 +25,9 @@ Variable Linear::operator()(const Variable& x, Where where) const {
                    where);
     }
     const Scope scope("Linear", where);
-    const Variable y = matmul(x, transpose(weight));  // [..., out]
-    if (!bias.is_set()) return y;
-    const Variable shifted = y + bias;  // [..., out]
-    return shifted;
+    if (!bias.is_set()) return matmul(x, transpose(weight));  // [..., out]
+    const Variable y = linear(x, weight, bias);               // x·Wᵀ + b, [..., out]
+    return y;
 }
 
 void Linear::members(MemberVisitor& visit) {

@@ -2,6 +2,7 @@
 #include "tensor/factories.h"
 
 #include "tensor/errors.h"
+#include "tensor/walk_in_parallel.h"
 
 #include <algorithm>
 #include <cmath>
@@ -100,7 +101,10 @@ Tensor from_vector(const std::vector<Scalar>& numbers, const Shape& shape, Where
 
 Tensor full(const Shape& shape, double value) {
     Tensor x = Tensor::uninitialized(shape);
-    std::fill_n(x.writable_data(), shape.numel(), static_cast<Scalar>(value));
+    Scalar* numbers = x.writable_data();
+    in_parallel(shape.numel(), numbers_at_a_time, [&](std::int64_t begin, std::int64_t end) {
+        std::fill(numbers + begin, numbers + end, static_cast<Scalar>(value));
+    });
     return x;
 }
 

@@ -6,7 +6,9 @@
 #include "tensor/errors.h"
 #include "tensor/factories.h"
 #include "tensor/views.h"
-#include "tensor/walk.h"
+#include "tensor/walk_in_parallel.h"
+
+#include <algorithm>
 
 namespace heed::inline HEED_PRECISION::tensor {
 
@@ -103,6 +105,33 @@ void add_entries(const Tensor& x, Scalar* to, const Dims& strides) {
     }
 }
 
+// Entries along axis 0 that each lie in one piece, as the rows of an embedding table do: entry k of
+// the result is entry index[k] of x.
+void copy_rows(const Tensor& x, const IndexTensor& index, Scalar* out) {
+    const std::int64_t length = x.shape()[0] == 0 ? 0 : x.numel() / x.shape()[0];
+    const std::int64_t at_a_time = std::max<std::int64_t>(numbers_at_a_time / (length + 1), 1);
+    in_parallel(index.numel(), at_a_time, [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t k = begin; k < end; ++k) {
+            std::copy_n(x.data() + index.data()[k] * length, length, out + k * length);
+        }
+    });
+}
+
+// Row k of x is added to row index[k] of `out`. A row may be added to many times and in one order
+// only, so threads share the columns.
+void add_rows(const Tensor& x, const IndexTensor& index, Scalar* out) {
+    const std::int64_t rows = index.numel();
+    const std::int64_t length = rows == 0 ? 0 : x.numel() / rows;
+    const std::int64_t columns = std::max<std::int64_t>(numbers_at_a_time / (rows + 1), 32);
+    in_parallel(length, columns, [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t k = 0; k < rows; ++k) {
+            const Scalar* from = x.data() + k * length;
+            Scalar* to = out + index.data()[k] * length;
+            for (std::int64_t i = begin; i < end; ++i) to[i] += from[i];
+        }
+    });
+}
+
 }  // namespace
 
 Tensor index_select(const Tensor& x, int axis, const IndexTensor& index, Where where) {
@@ -112,6 +141,10 @@ Tensor index_select(const Tensor& x, int axis, const IndexTensor& index, Where w
 
     Tensor result = Tensor::uninitialized(x.shape().with(along, index.numel(), where));
     Scalar* out = result.writable_data();
+    if (along == 0 && x.is_contiguous()) {
+        copy_rows(x, index, out);
+        return result;
+    }
     const Dims to = entry_strides(result.strides(), along);
     for (std::int64_t k = 0; k < index.numel(); ++k) {
         const Tensor entry = select(x, along, index.data()[k], where);
@@ -155,6 +188,10 @@ Tensor index_add(const Tensor& x, int axis, const IndexTensor& index, const Shap
 
     Tensor result = zeros(shape);
     Scalar* out = result.writable_data();
+    if (along == 0 && x.is_contiguous()) {
+        add_rows(x, index, out);
+        return result;
+    }
     const Dims to = entry_strides(result.strides(), along);
     for (std::int64_t k = 0; k < index.numel(); ++k) {
         const Tensor entry = select(x, along, k, where);

@@ -34,6 +34,16 @@ void check(const Tensor& A, const Tensor& B, const Where& where) {
     }
 }
 
+void check_linear(const Tensor& x, const Tensor& W, const Tensor& b, const Where& where) {
+    const bool fits = W.rank() == 2 && x.rank() > 0 && x.shape()[x.rank() - 1] == W.shape()[1] &&
+                      b.rank() == 1 && b.shape()[0] == W.shape()[0];
+    if (fits) return;
+    fail_shape("linear",
+               text("x has shape ", x.shape(), ", W ", W.shape(), " and b ", b.shape(),
+                    "; they must be [..., in], [out, in] and [out]"),
+               where);
+}
+
 Shape without_last_two(const Shape& shape) {
     return shape.without(shape.rank() - 1).without(shape.rank() - 2);
 }
@@ -79,6 +89,7 @@ kernels::MatmulTask band(const kernels::MatmulTask& task, const Bands& bands, st
         part.columns = std::min(bands.length, task.columns - first);
         part.B += first * task.B_column;
         part.C += first;
+        if (part.bias) part.bias += first;
     }
     return part;
 }
@@ -108,7 +119,7 @@ void multiply(const kernels::MatmulTask& first, std::int64_t count, const Steps&
 }
 
 // A [batch..., m, k] times B [batch..., k, n], the batch axes broadcast.
-Tensor product(const Tensor& A, const Tensor& B, const Where& where) {
+Tensor product(const Tensor& A, const Tensor& B, const Scalar* bias, const Where& where) {
     const Shape batch = broadcast_shape(without_last_two(A.shape()), without_last_two(B.shape()),
                                         "matmul: batch axes", where);
     const std::int64_t m = A.shape()[A.rank() - 2];
@@ -131,6 +142,7 @@ Tensor product(const Tensor& A, const Tensor& B, const Where& where) {
     task.B_row = B.strides()[B.rank() - 2];
     task.B_column = B.strides()[B.rank() - 1];
     task.C_row = n;
+    task.bias = bias;
 
     Scalar* out = C.writable_data();
     for (Walk<3> walk(batch, {&A_strides, &B_strides, &C_strides}); !walk.done(); walk.next()) {
@@ -145,12 +157,12 @@ Tensor product(const Tensor& A, const Tensor& B, const Where& where) {
 
 // Many rows against one matrix are one product, not one for each batch: A [..., m, k] is read as
 // [...·m, k].
-Tensor folded_product(const Tensor& A, const Tensor& B, const Where& where) {
+Tensor folded_product(const Tensor& A, const Tensor& B, const Scalar* bias, const Where& where) {
     const std::int64_t k = A.shape()[A.rank() - 1];
     const std::int64_t n = B.shape()[1];
     std::int64_t rows = 1;
     for (int axis = 0; axis + 1 < A.rank(); ++axis) rows *= A.shape()[axis];
-    const Tensor C = product(view(A, {rows, k}, where), B, where);
+    const Tensor C = product(view(A, {rows, k}, where), B, bias, where);
     return view(C, A.shape().with(A.rank() - 1, n), where);
 }
 
@@ -161,11 +173,19 @@ Tensor matmul(const Tensor& A, const Tensor& B, Where where) {
     const Tensor A_matrix = A.rank() == 1 ? unsqueeze(A, 0, where) : A;
     const Tensor B_matrix = B.rank() == 1 ? unsqueeze(B, -1, where) : B;
     const bool folds = A_matrix.rank() > 2 && B_matrix.rank() == 2 && A_matrix.is_contiguous();
-    Tensor C =
-        folds ? folded_product(A_matrix, B_matrix, where) : product(A_matrix, B_matrix, where);
+    Tensor C = folds ? folded_product(A_matrix, B_matrix, nullptr, where)
+                     : product(A_matrix, B_matrix, nullptr, where);
     if (B.rank() == 1) C = squeeze(C, -1, where);
     if (A.rank() == 1) C = squeeze(C, B.rank() == 1 ? -1 : -2, where);
     return C;
+}
+
+Tensor linear(const Tensor& x, const Tensor& W, const Tensor& b, Where where) {
+    check_linear(x, W, b, where);
+    const Tensor bias = contiguous(b, where);
+    const Tensor rows = x.rank() == 1 ? unsqueeze(x, 0, where) : contiguous(x, where);
+    const Tensor y = folded_product(rows, transpose(W, where), bias.data(), where);
+    return x.rank() == 1 ? squeeze(y, 0, where) : y;
 }
 
 }  // namespace heed::inline HEED_PRECISION::tensor

@@ -1,4 +1,4 @@
-// The matrix product, with PyTorch's rules for every rank.
+// The matrix product, with PyTorch's rules for every rank, and a layer's product with a bias.
 #pragma once
 
 #include "tensor/tensor.h"
@@ -12,5 +12,10 @@ namespace heed::inline HEED_PRECISION::tensor {
 // Errors: a number (rank 0), inner lengths that differ, batch axes that do not broadcast
 // (ShapeError).
 Tensor matmul(const Tensor& A, const Tensor& B, Where where = Where::here());
+
+// y = x·Wᵀ + b with x [..., in], W [out, in], b [out]: y [..., out]. The bits of matmul and then +,
+// but b is added while what was computed is still near.
+// Errors: W is no matrix, the last axis of x is not `in` long, b is not [out] (ShapeError).
+Tensor linear(const Tensor& x, const Tensor& W, const Tensor& b, Where where = Where::here());
 
 }  // namespace heed::inline HEED_PRECISION::tensor

@@ -38,6 +38,7 @@ struct MatmulTask {
     std::int64_t B_row, B_column;
     Scalar* C;
     std::int64_t C_row;
+    const Scalar* bias = nullptr;  // bias[j] is added to C[i, j] when its sum is complete
 };
 
 struct Table {

@@ -82,7 +82,7 @@ void matmul(const MatmulTask& task) {
                 const Scalar b = task.B[k * task.B_row + j * task.B_column];
                 sum = math::fma(a, b, sum);
             }
-            task.C[i * task.C_row + j] = sum;
+            task.C[i * task.C_row + j] = task.bias ? sum + task.bias[j] : sum;
         }
     }
 }

@@ -24,7 +24,7 @@ Variable leaf(const Shape& shape, const char* name) {
 
 int linear_line = 0;  // of the matmul inside; the add stands on the next one
 
-Variable linear(const Variable& x, const Variable& W, const Variable& b, Where where) {
+Variable affine(const Variable& x, const Variable& W, const Variable& b, Where where) {
     const Scope scope("Linear", where);
     linear_line = __LINE__ + 1;
     const Variable y = matmul(x, W);
@@ -78,7 +78,7 @@ TEST_CASE("operations in a scope are one line, until it is opened", "[autograd][
     const Variable W = leaf({2, 3}, "W");
     const Variable b = leaf({3}, "b");
     const int line = __LINE__ + 1;
-    const Variable y = linear(x, W, b, Where::here());
+    const Variable y = affine(x, W, b, Where::here());
     Variable z = tanh(y);
     z.set_name("z");
     CHECK(graph_text(z) == "z = tanh [4, 3] at " + here(line + 1) +
@@ -108,7 +108,7 @@ TEST_CASE("scopes in scopes are opened level by level, calls are kept apart", "[
     Variable y(tensor::ones({4, 3}));
     {
         const Scope outer("Block");
-        for (int layer = 0; layer < 2; ++layer) y = tanh(linear(y, W, b, Where::here()));
+        for (int layer = 0; layer < 2; ++layer) y = tanh(affine(y, W, b, Where::here()));
     }
     const std::string closed = graph_text(y);
     CHECK(count(closed, "\n") == 4);
@@ -170,7 +170,7 @@ TEST_CASE("Graphviz gets every entry and every edge", "[autograd][graph]") {
     const Variable W = leaf({2, 3}, "W \"quoted\"");
     const Variable b = leaf({3}, "b");
     const int line = __LINE__ + 1;
-    const Variable y = linear(x, W, b, Where::here());
+    const Variable y = affine(x, W, b, Where::here());
     const Variable z = y * y;
     const std::string closed = graph_dot(z);
     CHECK(closed == "digraph heed {\n"
