@@ -135,6 +135,17 @@ void add_products(std::vector<CheckedOperation>& list) {
                      {{2, 1, 2, 3}, {3, 3, 2}},
                      {{1, 2, 2, 1}, {1, 3}},
                      {{0, 2, 3}, {1, 3, 2}}}});
+    list.push_back({"linear",
+                    [](const In& in) { return linear(in[0], in[1], in[2]); },
+                    {{{2, 3}, {4, 3}, {4}},
+                     {{3, 3}, {3, 3}, {3}},
+                     {{2, 2, 3}, {1, 3}, {1}},
+                     {{3}, {2, 3}, {2}},
+                     {{0, 3}, {2, 3}, {2}},
+                     {{2, 0}, {3, 0}, {3}}}});
+    list.push_back({"linear(X, X, b)",
+                    [](const In& in) { return linear(in[0], in[0], in[1]); },
+                    {{{3, 2}, {3}}}});
     list.push_back({"matmul(X, X)",
                     [](const In& in) { return matmul(in[0], in[0]); },
                     {{{3, 3}}, {{2, 3, 3}}, {{4}}}});

@@ -187,3 +187,39 @@ TEST_CASE("a product that cannot be says the two lengths", "[tensor][matmul]") {
           "matmul: batch axes: shapes [2] and [5] cannot be broadcast together: axis -1 is 2 long "
           "in one and 5 in the other; aligned at the last axis, lengths must be equal or 1");
 }
+
+TEST_CASE("a layer's product has the bits of matmul and then a sum", "[tensor][matmul]") {
+    Random random(7);
+    const std::int64_t sizes[][3] = {{1, 1, 1},      {3, 5, 4},       {1, 7, 300},   {9, 1, 17},
+                                     {2, 0, 3},      {0, 4, 3},       {100, 70, 33}, {193, 385, 65},
+                                     {300, 64, 130}, {700, 200, 1030}};
+    for (const std::int64_t(&size)[3] : sizes) {
+        const Tensor x = tensor::normal({size[0], size[1]}, random);
+        const Tensor W = tensor::normal({size[2], size[1]}, random);
+        const Tensor b = tensor::normal({size[2]}, random);
+        CAPTURE(size[0], size[1], size[2]);
+        CHECK(equal(tensor::linear(x, W, b), tensor::matmul(x, tensor::transpose(W)) + b));
+    }
+    const Tensor x = tensor::normal({4, 3, 6}, random);
+    const Tensor W = tensor::transpose(tensor::normal({6, 5}, random));
+    const Tensor b = tensor::slice(tensor::normal({10}, random), 0, 0, 10, 2);
+    const Tensor flipped = tensor::transpose(x, 0, 1);
+    CHECK(equal(tensor::linear(x, W, b), tensor::matmul(x, tensor::transpose(W)) + b));
+    CHECK(equal(tensor::linear(flipped, W, b), tensor::matmul(flipped, tensor::transpose(W)) + b));
+    const Tensor v = tensor::normal({6}, random);
+    CHECK(equal(tensor::linear(v, W, b), tensor::matmul(W, v) + b));
+}
+
+TEST_CASE("a layer's product that cannot be says the three shapes", "[tensor][matmul]") {
+    const std::string rule = "; they must be [..., in], [out, in] and [out]";
+    const Tensor x = tensor::ones({2, 3}), W = tensor::ones({4, 3}), b = tensor::ones({4});
+    CHECK(message_of<ShapeError>([&] {
+              tensor::linear(x, tensor::ones({3, 4}), b);
+          }) == "linear: x has shape [2, 3], W [3, 4] and b [4]" + rule);
+    CHECK(message_of<ShapeError>([&] { tensor::linear(x, W, tensor::ones({3})); }) ==
+          "linear: x has shape [2, 3], W [4, 3] and b [3]" + rule);
+    CHECK(message_of<ShapeError>([&] { tensor::linear(x, b, b); }) ==
+          "linear: x has shape [2, 3], W [4] and b [4]" + rule);
+    CHECK(message_of<ShapeError>([&] { tensor::linear(tensor::of(1), W, b); }) ==
+          "linear: x has shape [], W [4, 3] and b [4]" + rule);
+}
