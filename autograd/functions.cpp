@@ -5,11 +5,14 @@
 #include "autograd/record.h"
 #include "tensor/compare.h"
 #include "tensor/factories.h"
+#include "tensor/function_gradients.h"
 #include "tensor/functions.h"
 
 namespace heed::inline HEED_PRECISION {
 
 namespace {
+
+// Where nothing is recorded, some derivatives are computed in one pass: the same bits, sooner.
 
 constexpr double half_root_of_2 = 0.70710678118654752440;      // 1/√2
 constexpr double root_of_2_over_pi = 0.79788456080286535588;   // √(2/π)
@@ -76,6 +79,7 @@ struct Tanh final : OperationKeepingOutput {
     const char* name() const override { return "tanh"; }
 
     Variable gradient(int, const Variable& G) const override {
+        if (!grad_enabled()) return Variable(tensor::tanh_gradient(G.value(), Y.get().value()));
         return G * (1 - Y * Y);  // ∂L/∂x = G·(1 − y²)
     }
 };
@@ -97,6 +101,7 @@ struct Sigmoid final : OperationKeepingOutput {
     const char* name() const override { return "sigmoid"; }
 
     Variable gradient(int, const Variable& G) const override {
+        if (!grad_enabled()) return Variable(tensor::sigmoid_gradient(G.value(), Y.get().value()));
         return G * (Y * (1 - Y));  // ∂L/∂x = G·y·(1 − y)
     }
 };
@@ -106,6 +111,7 @@ struct Relu final : OperationKeepingOutput {
     const char* name() const override { return "relu"; }
 
     Variable gradient(int, const Variable& G) const override {
+        if (!grad_enabled()) return Variable(tensor::relu_gradient(G.value(), Y.get().value()));
         const BoolTensor positive = Y.get().value() > 0;
         return where(positive, G, Variable(tensor::of(0)));  // ∂L/∂x = G where x > 0, else 0
     }
@@ -119,6 +125,7 @@ struct Gelu final : Operation {
     const char* name() const override { return "gelu"; }
 
     Variable gradient(int, const Variable& G) const override {
+        if (!grad_enabled()) return Variable(tensor::gelu_gradient(G.value(), x.get().value()));
         const Variable Phi = 0.5 * (1 + erf(x * half_root_of_2));
         const Variable phi = one_over_root_of_2pi * exp(-0.5 * (x * x));
         return G * (Phi + x * phi);  // ∂L/∂x = G·(Φ(x) + x·φ(x))
@@ -133,6 +140,8 @@ struct GeluTanh final : Operation {
     const char* name() const override { return "gelu_tanh"; }
 
     Variable gradient(int, const Variable& G) const override {
+        if (!grad_enabled())
+            return Variable(tensor::gelu_tanh_gradient(G.value(), x.get().value()));
         const Variable x_squared = x * x;
         const Variable u = root_of_2_over_pi * (x + cubic_of_gelu * (x_squared * x));
         const Variable du = root_of_2_over_pi * (1 + 3 * cubic_of_gelu * x_squared);  // ∂u/∂x

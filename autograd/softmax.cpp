@@ -23,6 +23,9 @@ struct Softmax final : OperationKeepingOutput {
     const char* name() const override { return "softmax"; }
 
     Variable gradient(int, const Variable& G) const override {
+        if (!grad_enabled()) {  // the same bits in one pass
+            return Variable(tensor::softmax_gradient(Y.get().value(), G.value(), axis));
+        }
         const Variable mean_G = sum(G * Y, axis, keepdim);  // weighted with Y
         return Y * (G - mean_G);                            // ∂L/∂x = Y ⊙ (G − Σ G ⊙ Y)
     }
@@ -36,6 +39,9 @@ struct LogSoftmax final : OperationKeepingOutput {
     const char* name() const override { return "log_softmax"; }
 
     Variable gradient(int, const Variable& G) const override {
+        if (!grad_enabled()) {  // the same bits in one pass
+            return Variable(tensor::log_softmax_gradient(Y.get().value(), G.value(), axis));
+        }
         const Variable P = exp(Y);  // softmax(x), and 0 throughout a row of only −∞
         const BoolTensor masked = tensor::sum(P.value(), axis, keepdim) == 0;
         const Variable live_G = where(masked, Variable(tensor::of(0)), G);

@@ -33,29 +33,27 @@ AdamBase::AdamBase(const char* name, const std::vector<NamedParameter>& paramete
     check_not_negative(name, "weight_decay", options.weight_decay, where);
 }
 
-void AdamBase::adam_step(std::size_t i, Tensor& w, const Tensor& g) {
+void AdamBase::adam_step(std::size_t i, Tensor& w, const Tensor& g, double w_kept, double w_in_g) {
     std::optional<Moments>& moments = moments_[i];
     if (!moments) moments = Moments{tensor::zeros_like(w), tensor::zeros_like(w)};
-    const double beta1 = options_.beta1;
-    const double beta2 = options_.beta2;
-    moments->m = beta1 * moments->m + (1 - beta1) * g;
-    moments->v = beta2 * moments->v + (1 - beta2) * (g * g);
-    moments->beta1_to_t *= beta1;
-    moments->beta2_to_t *= beta2;
-
-    const Tensor m_hat = moments->m / (1 - moments->beta1_to_t);
-    const Tensor v_hat = moments->v / (1 - moments->beta2_to_t);
-    const Tensor moved = w - lr() * m_hat / (tensor::sqrt(v_hat) + options_.eps);
-    tensor::overwrite(w, moved);
+    moments->beta1_to_t *= options_.beta1;
+    moments->beta2_to_t *= options_.beta2;
+    const tensor::AdamStep step = {.lr = lr(),
+                                   .beta1 = options_.beta1,
+                                   .beta2 = options_.beta2,
+                                   .eps = options_.eps,
+                                   .beta1_to_t = moments->beta1_to_t,
+                                   .beta2_to_t = moments->beta2_to_t,
+                                   .w_kept = w_kept,
+                                   .w_in_g = w_in_g};
+    tensor::adam_step(step, w, g, moments->m, moments->v);
 }
 
 Adam::Adam(const std::vector<NamedParameter>& parameters, const AdamOptions& options, Where where)
     : AdamBase("Adam", parameters, options, where) {}
 
 void Adam::update(std::size_t i, Tensor& w, const Tensor& gradient) {
-    const double weight_decay = options().weight_decay;
-    const Tensor g = weight_decay == 0 ? gradient : gradient + weight_decay * w;
-    adam_step(i, w, g);
+    adam_step(i, w, gradient, 1, options().weight_decay);
 }
 
 AdamW::AdamW(const std::vector<NamedParameter>& parameters, const AdamWOptions& options,
@@ -63,9 +61,7 @@ AdamW::AdamW(const std::vector<NamedParameter>& parameters, const AdamWOptions& 
     : AdamBase("AdamW", parameters, same_options(options), where) {}
 
 void AdamW::update(std::size_t i, Tensor& w, const Tensor& gradient) {
-    const double kept = 1 - lr() * options().weight_decay;
-    if (kept != 1) tensor::overwrite(w, kept * w);
-    adam_step(i, w, gradient);
+    adam_step(i, w, gradient, 1 - lr() * options().weight_decay, 0);
 }
 
 }  // namespace heed::inline HEED_PRECISION

@@ -2,6 +2,7 @@
 
 #include "tensor/arithmetic.h"
 #include "tensor/errors.h"
+#include "tensor/walk_in_parallel.h"
 
 namespace heed::inline HEED_PRECISION {
 
@@ -9,11 +10,32 @@ namespace {
 
 double sum_of_squares(const Tensor& x) {
     double sum = 0;
-    for (const Scalar entry : x.to_vector()) {
-        const double number = static_cast<double>(entry);
-        sum += number * number;
+    for (Walk<1> walk(x.shape(), {&x.strides()}); !walk.done(); walk.next()) {
+        const Scalar* row = x.data() + walk.offset(0);
+        for (std::int64_t i = 0; i < walk.row_length(); ++i) {
+            const double number = static_cast<double>(row[i * walk.row_stride(0)]);
+            sum += number * number;
+        }
     }
     return sum;
+}
+
+// Of each gradient, 0 where there is none. Each is one chain of additions, so threads share the
+// parameters where there are many numbers.
+std::vector<double> sums_of_squares(const std::vector<NamedParameter>& parameters) {
+    std::vector<double> sums(parameters.size());
+    const std::int64_t count = static_cast<std::int64_t>(parameters.size());
+    std::int64_t numbers = 0;
+    for (const NamedParameter& named : parameters) numbers += named.parameter.numel();
+    const std::int64_t at_a_time = numbers < 4 * numbers_at_a_time ? count : 1;
+    in_parallel(count, at_a_time, [&](std::int64_t begin, std::int64_t end) {
+        for (std::size_t i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end);
+             ++i) {
+            const Variable& parameter = parameters[i].parameter;
+            if (parameter.has_grad()) sums[i] = sum_of_squares(parameter.grad());
+        }
+    });
+    return sums;
 }
 
 [[noreturn]] void fail_not_finite(const std::vector<NamedParameter>& parameters, std::size_t i,
@@ -35,10 +57,10 @@ double clip_grad_norm(const std::vector<NamedParameter>& parameters, double max_
         fail_argument("clip_grad_norm",
                       text("max_norm is ", max_norm, "; a length must not be negative"), where);
     }
+    const std::vector<double> of_each = sums_of_squares(parameters);
     double squares = 0;
     for (std::size_t i = 0; i < parameters.size(); ++i) {
-        const Variable& parameter = parameters[i].parameter;
-        if (parameter.has_grad()) squares += sum_of_squares(parameter.grad());
+        if (parameters[i].parameter.has_grad()) squares += of_each[i];
         if (!__builtin_isfinite(squares)) fail_not_finite(parameters, i, where);
     }
     const double norm = __builtin_sqrt(squares);

@@ -25,26 +25,25 @@ void check_cross_entropy(const Variable& logits, const IndexTensor& targets,
 
 struct Counting {
     IndexTensor rows;     // [M], where a target counts
-    IndexTensor targets;  // [M, 1], what it is there
+    IndexTensor classes;  // [N], what it is there, else no_class
 };
 
 Counting what_counts(const IndexTensor& targets, std::int64_t ignore_index) {
     std::vector<std::int64_t> rows;
-    std::vector<std::int64_t> kept;
+    std::vector<std::int64_t> classes;
     for (std::int64_t i = 0; i < targets.numel(); ++i) {
         const std::int64_t target = targets.data()[i];
-        if (target == ignore_index) continue;
-        rows.push_back(i);
-        kept.push_back(target);
+        const bool counts = target != ignore_index;
+        if (counts) rows.push_back(i);
+        classes.push_back(counts ? target : no_class);
     }
-    const std::int64_t M = static_cast<std::int64_t>(rows.size());
-    return {IndexTensor(rows), IndexTensor(kept, Shape{M, 1})};
+    return {IndexTensor(rows), IndexTensor(classes)};
 }
 
 }  // namespace
 
-// Rows that are ignored are left out before the softmax, so whatever stands in them, even NaN,
-// they have the gradient 0.
+// Rows that are ignored are left out of the operation, so whatever stands in them, even NaN, they
+// have the gradient 0.
 Variable cross_entropy(const Variable& logits, const IndexTensor& targets,
                        const CrossEntropyOptions& options, Where where) {
     check_cross_entropy(logits, targets, options, where);
@@ -60,15 +59,12 @@ Variable cross_entropy(const Variable& logits, const IndexTensor& targets,
                       where);
     }
     const Scope scope("cross_entropy", where);
-    const Variable all_rows = reshape(logits, {N, C});                      // [N, C]
-    const Variable rows = index_select(all_rows, 0, counting.rows);         // [M, C]
-    const Variable log_probabilities = log_softmax(rows, -1);               // [M, C]
-    const Variable right = gather(log_probabilities, 1, counting.targets);  // [M, 1]
-    const Variable losses = -squeeze(right, 1);                             // [M]
-    if (options.reduction == Reduction::mean) return mean(losses);          // []
-    if (options.reduction == Reduction::sum) return sum(losses);            // []
-    const Variable spread = index_add(losses, 0, counting.rows, Shape{N});  // [N]
-    return reshape(spread, targets.shape());                                // [...]
+    const Variable rows = reshape(logits, {N, C});                         // [N, C]
+    const Variable losses = cross_entropy_losses(rows, counting.classes);  // [N]
+    if (options.reduction == Reduction::none) return reshape(losses, targets.shape());
+    const Variable counted = index_select(losses, 0, counting.rows);  // [M]
+    if (options.reduction == Reduction::mean) return mean(counted);   // []
+    return sum(counted);                                              // []
 }
 
 Variable mse_loss(const Variable& prediction, const Variable& target, Reduction reduction,

@@ -67,7 +67,6 @@ class SGD final : public Optimizer {
 
   private:
     void update(std::size_t i, Tensor& w, const Tensor& gradient) override;
-    Tensor with_momentum(std::size_t i, const Tensor& g);
 
     SgdOptions options_;
     std::vector<std::optional<Tensor>> velocity_;  // b
@@ -98,7 +97,8 @@ class AdamBase : public Optimizer {
     AdamBase(const char* name, const std::vector<NamedParameter>& parameters,
              const AdamOptions& options, const Where& where);
 
-    void adam_step(std::size_t i, Tensor& w, const Tensor& g);
+    // w ← w_kept·w first, and g ← g + w_in_g·w.
+    void adam_step(std::size_t i, Tensor& w, const Tensor& g, double w_kept, double w_in_g);
     const AdamOptions& options() const { return options_; }
 
   private:

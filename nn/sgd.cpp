@@ -24,22 +24,16 @@ SGD::SGD(const std::vector<NamedParameter>& parameters, const SgdOptions& option
 }
 
 void SGD::update(std::size_t i, Tensor& w, const Tensor& gradient) {
-    Tensor g = gradient;
-    if (options_.weight_decay != 0) g = g + options_.weight_decay * w;
-    if (options_.momentum != 0) g = with_momentum(i, g);
-    const Tensor moved = w - lr() * g;
-    tensor::overwrite(w, moved);
-}
-
-Tensor SGD::with_momentum(std::size_t i, const Tensor& g) {
     std::optional<Tensor>& b = velocity_[i];
-    if (b) {
-        b = options_.momentum * *b + (1 - options_.dampening) * g;
-    } else {
-        b = tensor::clone(g);
-    }
-    if (options_.nesterov) return g + options_.momentum * *b;
-    return *b;
+    const bool first = !b;
+    if (first) b = options_.momentum == 0 ? Tensor() : tensor::zeros_like(w);
+    const tensor::SgdStep step = {.lr = lr(),
+                                  .w_in_g = options_.weight_decay,
+                                  .momentum = options_.momentum,
+                                  .dampening = options_.dampening,
+                                  .first = first,
+                                  .nesterov = options_.nesterov};
+    tensor::sgd_step(step, w, gradient, *b);
 }
 
 }  // namespace heed::inline HEED_PRECISION

@@ -4,6 +4,8 @@
 #include "tensor/errors.h"
 #include "tensor/factories.h"
 #include "tensor/kernels/kernels.h"
+#include "tensor/rows_in_parallel.h"
+#include "tensor/sum_over.h"
 #include "tensor/views.h"
 
 namespace heed::inline HEED_PRECISION::tensor {
@@ -47,30 +49,32 @@ Rows rows_over(const Tensor& x, const std::vector<bool>& reduced, const Where& w
     return rows;
 }
 
-Rows rows_over(const Tensor& x, const Dims& axes, const char* operation, const Where& where) {
+std::vector<bool> reduced_axes(const Tensor& x, const Dims& axes, const char* operation,
+                               const Where& where) {
     std::vector<bool> reduced(static_cast<std::size_t>(x.rank()), false);
     for (std::int64_t axis : normalized_axes(axes, x.rank(), operation, where)) {
         reduced[static_cast<std::size_t>(axis)] = true;
     }
-    return rows_over(x, reduced, where);
+    return reduced;
 }
 
-Rows rows_over_all(const Tensor& x, const Where& where) {
-    return rows_over(x, std::vector<bool>(static_cast<std::size_t>(x.rank()), true), where);
+std::vector<bool> all_axes(const Tensor& x) {
+    return std::vector<bool>(static_cast<std::size_t>(x.rank()), true);
 }
 
-Tensor sum_of(const Rows& rows, bool keepdim) {
-    Tensor y = Tensor::uninitialized(rows.shape(keepdim));
-    Scalar* out = y.writable_data();
-    const kernels::Table& kernel = kernels::active();
-    for (std::int64_t row = 0; row < rows.count; ++row) {
-        out[row] = kernel.sum(rows.length, rows[row]);
+Rows rows_over(const Tensor& x, const Dims& axes, const char* operation, const Where& where) {
+    return rows_over(x, reduced_axes(x, axes, operation, where), where);
+}
+
+Rows rows_over_all(const Tensor& x, const Where& where) { return rows_over(x, all_axes(x), where); }
+
+Tensor mean_over(const Tensor& x, const std::vector<bool>& reduced, bool keepdim,
+                 const Where& where) {
+    std::int64_t n = 1;
+    for (int axis = 0; axis < x.rank(); ++axis) {
+        if (reduced[static_cast<std::size_t>(axis)]) n *= x.shape()[axis];
     }
-    return y;
-}
-
-Tensor mean_of(const Rows& rows, bool keepdim) {
-    return sum_of(rows, keepdim) / static_cast<double>(rows.length);
+    return sum_over(x, reduced, keepdim, where) / static_cast<double>(n);
 }
 
 // Σ(x - mean)²/(n - correction)
@@ -85,16 +89,12 @@ Tensor var_of(const Rows& rows, std::int64_t correction, bool keepdim, const Whe
     const double divisor = rows.length > correction ? n - static_cast<double>(correction) : 0;
     Tensor y = Tensor::uninitialized(rows.shape(keepdim));
     Scalar* out = y.writable_data();
-    Tensor room = Tensor::uninitialized({rows.length});
-    Scalar* deviations = room.writable_data();
     const kernels::Table& kernel = kernels::active();
-    for (std::int64_t row = 0; row < rows.count; ++row) {
+    rows_in_parallel(rows.count, rows.length, [&](std::int64_t row) {
         const Scalar mean = kernel.sum(rows.length, rows[row]) / static_cast<Scalar>(n);
-        kernel.binary(kernels::Binary::subtract, rows.length, rows[row], 1, &mean, 0, deviations);
-        kernel.binary(kernels::Binary::multiply, rows.length, deviations, 1, deviations, 1,
-                      deviations);
-        out[row] = kernel.sum(rows.length, deviations) / static_cast<Scalar>(divisor);
-    }
+        const Scalar squares = kernel.squared_deviations(rows.length, rows[row], mean);
+        out[row] = squares / static_cast<Scalar>(divisor);
+    });
     return y;
 }
 
@@ -121,32 +121,32 @@ std::int64_t best_of_row(std::int64_t n, const Scalar* x, bool largest) {
 Tensor best_of(const Rows& rows, bool largest, bool keepdim) {
     Tensor y = Tensor::uninitialized(rows.shape(keepdim));
     Scalar* out = y.writable_data();
-    for (std::int64_t row = 0; row < rows.count; ++row) {
+    rows_in_parallel(rows.count, rows.length, [&](std::int64_t row) {
         out[row] = rows[row][best_of_row(rows.length, rows[row], largest)];
-    }
+    });
     return y;
 }
 
 IndexTensor index_of_best(const Rows& rows, bool largest, bool keepdim) {
-    std::vector<std::int64_t> indices;
-    for (std::int64_t row = 0; row < rows.count; ++row) {
-        indices.push_back(best_of_row(rows.length, rows[row], largest));
-    }
+    std::vector<std::int64_t> indices(static_cast<std::size_t>(rows.count));
+    rows_in_parallel(rows.count, rows.length, [&](std::int64_t row) {
+        indices[static_cast<std::size_t>(row)] = best_of_row(rows.length, rows[row], largest);
+    });
     return IndexTensor(indices, rows.shape(keepdim));
 }
 
 }  // namespace
 
-Tensor sum(const Tensor& x, Where where) { return sum_of(rows_over_all(x, where), false); }
+Tensor sum(const Tensor& x, Where where) { return sum_over(x, all_axes(x), false, where); }
 
 Tensor sum(const Tensor& x, const Dims& axes, bool keepdim, Where where) {
-    return sum_of(rows_over(x, axes, "sum", where), keepdim);
+    return sum_over(x, reduced_axes(x, axes, "sum", where), keepdim, where);
 }
 
-Tensor mean(const Tensor& x, Where where) { return mean_of(rows_over_all(x, where), false); }
+Tensor mean(const Tensor& x, Where where) { return mean_over(x, all_axes(x), false, where); }
 
 Tensor mean(const Tensor& x, const Dims& axes, bool keepdim, Where where) {
-    return mean_of(rows_over(x, axes, "mean", where), keepdim);
+    return mean_over(x, reduced_axes(x, axes, "mean", where), keepdim, where);
 }
 
 Tensor var(const Tensor& x, Where where) {
@@ -221,7 +221,7 @@ Tensor sum_to(const Tensor& x, const Shape& shape, Where where) {
                    where);
     }
     if (shape == x.shape()) return x;
-    return reshape(sum_of(rows_over(x, reduced, where), false), Dims(shape), where);
+    return reshape(sum_over(x, reduced, false, where), Dims(shape), where);
 }
 
 }  // namespace heed::inline HEED_PRECISION::tensor

@@ -1,7 +1,9 @@
 #include "tensor/softmax.h"
 
+#include "tensor/errors.h"
 #include "tensor/kernels/kernels.h"
 #include "tensor/kernels/math.h"
+#include "tensor/rows_in_parallel.h"
 #include "tensor/views.h"
 
 namespace heed::inline HEED_PRECISION::tensor {
@@ -9,32 +11,60 @@ namespace heed::inline HEED_PRECISION::tensor {
 namespace {
 
 using RowKernel = void (*)(std::int64_t n, const Scalar* x, Scalar* y);
+using RowGradientKernel = void (*)(std::int64_t n, const Scalar* Y, const Scalar* G, Scalar* dx);
 
-// The kernel applied to each row along `axis`: this axis is moved last, and back afterwards.
+// One row for each entry of the other axes: `axis` is moved last. No copy where it is.
+Tensor rows_along(const Tensor& x, int axis, const Where& where) {
+    return contiguous(transpose(x, axis, -1, where), where);
+}
+
+std::int64_t count_of_rows(const Tensor& rows) {
+    const std::int64_t n = rows.shape()[rows.rank() - 1];
+    return n == 0 ? 0 : rows.numel() / n;
+}
+
+// The kernel applied to each row along `axis`.
 Tensor along_axis(RowKernel kernel, const char* name, const Tensor& x, int axis,
                   const Where& where) {
     const int i = normalized_axis(axis, x.rank(), name, where);
-    const Tensor rows = contiguous(transpose(x, i, -1, where), where);
+    const Tensor rows = rows_along(x, i, where);
     Tensor y = Tensor::uninitialized(rows.shape());
     Scalar* out = y.writable_data();
     const std::int64_t n = x.shape()[i];
-    const std::int64_t count = n == 0 ? 0 : x.numel() / n;
-    for (std::int64_t row = 0; row < count; ++row) kernel(n, rows.data() + row * n, out + row * n);
+    rows_in_parallel(count_of_rows(rows), n,
+                     [&](std::int64_t row) { kernel(n, rows.data() + row * n, out + row * n); });
     return contiguous(transpose(y, i, -1, where), where);
 }
 
-// log Σ exp(x) = max + log Σ exp(x - max); `room` holds n numbers
-Scalar logsumexp_of_row(std::int64_t n, const Scalar* x, Scalar* room) {
-    const kernels::Table& kernel = kernels::active();
+Tensor gradient_along_axis(RowGradientKernel kernel, const char* name, const Tensor& Y,
+                           const Tensor& G, int axis, const Where& where) {
+    if (!(Y.shape() == G.shape())) {
+        fail_shape(name,
+                   text("Y has shape ", Y.shape(), ", G ", G.shape(),
+                        "; they must be equal, since G is the gradient of Y"),
+                   where);
+    }
+    const int i = normalized_axis(axis, Y.rank(), name, where);
+    const Tensor Y_rows = rows_along(Y, i, where);
+    const Tensor G_rows = rows_along(G, i, where);
+    Tensor dx = Tensor::uninitialized(Y_rows.shape());
+    Scalar* out = dx.writable_data();
+    const std::int64_t n = Y.shape()[i];
+    rows_in_parallel(count_of_rows(Y_rows), n, [&](std::int64_t row) {
+        kernel(n, Y_rows.data() + row * n, G_rows.data() + row * n, out + row * n);
+    });
+    return contiguous(transpose(dx, i, -1, where), where);
+}
+
+// log Σ exp(x) = max + log Σ exp(x - max)
+Scalar logsumexp_of_row(std::int64_t n, const Scalar* x) {
     Scalar max = -static_cast<Scalar>(infinity);
     for (std::int64_t i = 0; i < n; ++i) {
         if (x[i] > max || x[i] != x[i]) max = x[i];
         if (max != max) return max;
     }
     if (max == static_cast<Scalar>(infinity) || max == -static_cast<Scalar>(infinity)) return max;
-    kernel.binary(kernels::Binary::subtract, n, x, 1, &max, 0, room);
-    kernel.unary(kernels::Unary::exp, n, room, 1, room);
-    return max + kernels::math::log(kernel.sum(n, room));
+    return max + kernels::math::log(kernels::active().sum_of_exp(n, x, max));
 }
 
 }  // namespace
@@ -47,16 +77,25 @@ Tensor log_softmax(const Tensor& x, int axis, Where where) {
     return along_axis(kernels::active().log_softmax, "log_softmax", x, axis, where);
 }
 
+Tensor softmax_gradient(const Tensor& Y, const Tensor& G, int axis, Where where) {
+    return gradient_along_axis(kernels::active().softmax_gradient, "softmax_gradient", Y, G, axis,
+                               where);
+}
+
+Tensor log_softmax_gradient(const Tensor& Y, const Tensor& G, int axis, Where where) {
+    return gradient_along_axis(kernels::active().log_softmax_gradient, "log_softmax_gradient", Y, G,
+                               axis, where);
+}
+
 Tensor logsumexp(const Tensor& x, int axis, bool keepdim, Where where) {
     const int i = normalized_axis(axis, x.rank(), "logsumexp", where);
-    const Tensor rows = contiguous(transpose(x, i, -1, where), where);
+    const Tensor rows = rows_along(x, i, where);
     const std::int64_t n = x.shape()[i];
     Tensor y = Tensor::uninitialized(rows.shape().with(x.rank() - 1, 1));
     Scalar* out = y.writable_data();
-    Tensor room = Tensor::uninitialized({n});
-    for (std::int64_t row = 0; row < y.numel(); ++row) {
-        out[row] = logsumexp_of_row(n, rows.data() + row * n, room.writable_data());
-    }
+    rows_in_parallel(y.numel(), n, [&](std::int64_t row) {
+        out[row] = logsumexp_of_row(n, rows.data() + row * n);
+    });
     const Tensor back = contiguous(transpose(y, i, -1, where), where);
     return keepdim ? back : squeeze(back, i, where);
 }

@@ -13,4 +13,11 @@ Tensor softmax(const Tensor& x, int axis, Where where = Where::here());
 Tensor log_softmax(const Tensor& x, int axis, Where where = Where::here());
 Tensor logsumexp(const Tensor& x, int axis, bool keepdim = false, Where where = Where::here());
 
+// Their derivatives in one pass over Y, the result, and G = ∂L/∂Y: what autograd/softmax.cpp
+// writes out in differentiable operations, to the same bits.
+// Errors: Y and G differ in shape (ShapeError); no such axis (out_of_range).
+Tensor softmax_gradient(const Tensor& Y, const Tensor& G, int axis, Where where = Where::here());
+Tensor log_softmax_gradient(const Tensor& Y, const Tensor& G, int axis,
+                            Where where = Where::here());
+
 }  // namespace heed::inline HEED_PRECISION::tensor

@@ -26,7 +26,20 @@ enum class Unary {
     gelu,
     gelu_tanh
 };
-enum class Binary { add, subtract, multiply, divide, minimum, maximum, pow };
+enum class Binary {
+    add,
+    subtract,
+    multiply,
+    divide,
+    minimum,
+    maximum,
+    pow,
+    gelu_gradient,  // of G and x; these are the derivatives of functions, said in derivatives.h
+    gelu_tanh_gradient,
+    tanh_gradient,  // of G and y
+    sigmoid_gradient,
+    relu_gradient
+};
 
 // C[i, j] = Σ_k A[i, k]·B[k, j], a fused multiply-add at a time over k = 0, 1, ... from +0.
 // Strides are in numbers; C's rows are contiguous.
@@ -39,6 +52,40 @@ struct MatmulTask {
     Scalar* C;
     std::int64_t C_row;
     const Scalar* bias = nullptr;  // bias[j] is added to C[i, j] when its sum is complete
+};
+
+// What the softmax of a row needs to know of it: log softmax(x) = (x - max) - log_total.
+// A row of only -inf has max = 0 and log_total = inf.
+struct SoftmaxRow {
+    Scalar max, log_total;
+};
+
+// One row of layer norm, with μ = Σ x/n, σ = √(Σ(x - μ)²/n + eps).
+struct LayerNormRow {
+    std::int64_t n;
+    const Scalar* x;
+    const Scalar* weight;
+    Scalar eps;
+};
+
+// One step of Adam for n parameters: nn/optimizers.h has the formula. All numbers that are the
+// same for every parameter are given, so none is computed here.
+struct AdamStep {
+    Scalar w_kept;        // times w, before all else
+    Scalar w_in_g;        // times w, added to g, where it is not 0
+    Scalar beta1, rest1;  // rest1 = 1 - β₁
+    Scalar beta2, rest2;  // rest2 = 1 - β₂
+    Scalar m_scale;       // 1 - β₁ᵗ, by which m is divided
+    Scalar v_scale;       // 1 - β₂ᵗ
+    Scalar lr, eps;
+};
+
+// One step of SGD for n parameters: nn/optimizers.h has the formula.
+struct SgdStep {
+    Scalar lr;
+    Scalar w_in_g;          // times w, added to g, where it is not 0
+    Scalar momentum, rest;  // rest = 1 - dampening
+    bool has_momentum, first, nesterov;
 };
 
 struct Table {
@@ -56,6 +103,31 @@ struct Table {
     // y = x - logsumexp(x); all -inf where every x is -inf
     void (*log_softmax)(std::int64_t n, const Scalar* x, Scalar* y);
     void (*matmul)(const MatmulTask& task);
+    // Σ(x - mean)², in the order of sum
+    Scalar (*squared_deviations)(std::int64_t n, const Scalar* x, Scalar mean);
+    // y[j] = Σ_i x[i·x_row + j], each column in the order of sum
+    void (*sum_columns)(std::int64_t rows, std::int64_t columns, const Scalar* x,
+                        std::int64_t x_row, Scalar* y);
+    // Σ exp(x - shift), in the order of sum
+    Scalar (*sum_of_exp)(std::int64_t n, const Scalar* x, Scalar shift);
+    // dx = Y ⊙ (G - Σ G ⊙ Y)
+    void (*softmax_gradient)(std::int64_t n, const Scalar* Y, const Scalar* G, Scalar* dx);
+    // dx = G - exp(Y)·Σ G; zeros where every Y is -inf
+    void (*log_softmax_gradient)(std::int64_t n, const Scalar* Y, const Scalar* G, Scalar* dx);
+    SoftmaxRow (*softmax_row)(std::int64_t n, const Scalar* x);
+    // dx = g·(one-hot of `target` - softmax(x)), for one row; zeros where every x is -inf
+    void (*log_probability_gradient)(std::int64_t n, const Scalar* x, const SoftmaxRow& row,
+                                     std::int64_t target, Scalar g, Scalar* dx);
+    // y = (x - μ)/σ ⊙ weight + bias
+    void (*layer_norm)(const LayerNormRow& row, const Scalar* bias, Scalar* y);
+    // The derivative, given G; what weight and bias get of this row is added to two lanes.
+    void (*layer_norm_gradient)(const LayerNormRow& row, const Scalar* G, Scalar* dx,
+                                Scalar* weight_lane, Scalar* bias_lane);
+    // w, m and v are overwritten
+    void (*adam)(const AdamStep& step, std::int64_t n, Scalar* w, const Scalar* g, Scalar* m,
+                 Scalar* v);
+    // w is overwritten, and b where there is momentum
+    void (*sgd)(const SgdStep& step, std::int64_t n, Scalar* w, const Scalar* g, Scalar* b);
 };
 
 // The table in use. Error: as for named(), at the first call.

@@ -1,5 +1,6 @@
 #include "tensor/kernels/plain.h"
 
+#include "tensor/kernels/derivatives.h"
 #include "tensor/kernels/entrywise.h"
 #include "tensor/kernels/tables.h"
 
@@ -57,6 +58,16 @@ Scalar apply(Binary f, Scalar a, Scalar b) {
         return entrywise::maximum(a, b);
     case Binary::pow:
         return math::pow(a, b);
+    case Binary::gelu_gradient:
+        return derivatives::gelu(a, b);
+    case Binary::gelu_tanh_gradient:
+        return derivatives::gelu_tanh(a, b);
+    case Binary::tanh_gradient:
+        return derivatives::tanh(a, b);
+    case Binary::sigmoid_gradient:
+        return derivatives::sigmoid(a, b);
+    case Binary::relu_gradient:
+        return derivatives::relu(a, b);
     }
     return a;
 }
@@ -87,6 +98,23 @@ void matmul(const MatmulTask& task) {
     }
 }
 
-const Table table = {"plain", unary, binary, sum, softmax, log_softmax, matmul};
+const Table table = {"plain",
+                     unary,
+                     binary,
+                     sum,
+                     softmax,
+                     log_softmax,
+                     matmul,
+                     squared_deviations,
+                     sum_columns,
+                     sum_of_exp,
+                     softmax_gradient,
+                     log_softmax_gradient,
+                     softmax_row,
+                     log_probability_gradient,
+                     layer_norm,
+                     layer_norm_gradient,
+                     adam,
+                     sgd};
 
 }  // namespace heed::inline HEED_PRECISION::kernels::plain

@@ -13,5 +13,19 @@ Scalar sum(std::int64_t n, const Scalar* x);
 void softmax(std::int64_t n, const Scalar* x, Scalar* y);
 void log_softmax(std::int64_t n, const Scalar* x, Scalar* y);
 void matmul(const MatmulTask& task);
+Scalar squared_deviations(std::int64_t n, const Scalar* x, Scalar mean);
+void sum_columns(std::int64_t rows, std::int64_t columns, const Scalar* x, std::int64_t x_row,
+                 Scalar* y);
+Scalar sum_of_exp(std::int64_t n, const Scalar* x, Scalar shift);
+void softmax_gradient(std::int64_t n, const Scalar* Y, const Scalar* G, Scalar* dx);
+void log_softmax_gradient(std::int64_t n, const Scalar* Y, const Scalar* G, Scalar* dx);
+SoftmaxRow softmax_row(std::int64_t n, const Scalar* x);
+void log_probability_gradient(std::int64_t n, const Scalar* x, const SoftmaxRow& row,
+                              std::int64_t target, Scalar g, Scalar* dx);
+void layer_norm(const LayerNormRow& row, const Scalar* bias, Scalar* y);
+void layer_norm_gradient(const LayerNormRow& row, const Scalar* G, Scalar* dx, Scalar* weight_lane,
+                         Scalar* bias_lane);
+void adam(const AdamStep& step, std::int64_t n, Scalar* w, const Scalar* g, Scalar* m, Scalar* v);
+void sgd(const SgdStep& step, std::int64_t n, Scalar* w, const Scalar* g, Scalar* b);
 
 }  // namespace heed::inline HEED_PRECISION::kernels::plain

@@ -19,7 +19,7 @@ using Numbers = std::vector<Scalar>;
 namespace {
 
 constexpr int unary_count = static_cast<int>(kernels::Unary::gelu_tanh) + 1;
-constexpr int binary_count = static_cast<int>(kernels::Binary::pow) + 1;
+constexpr int binary_count = static_cast<int>(kernels::Binary::relu_gradient) + 1;
 constexpr Scalar inf = std::numeric_limits<Scalar>::infinity();
 constexpr Scalar nan = std::numeric_limits<Scalar>::quiet_NaN();
 
@@ -164,7 +164,8 @@ TEST_CASE("the plain kernels apply the function their name says", "[tensor][kern
         INFO("unary " << f);
         CHECK(y == Approx(unary_values[f]).epsilon(1e-6));
     }
-    const double binary_values[] = {5, -1, 6, 2.0 / 3, 2, 3, 8};
+    const double binary_values[] = {5, -1,          6,           2.0 / 3, 2,   3,
+                                    8, 2.023891294, 2.023168333, -16,     -12, 2};
     for (int f = 0; f < binary_count; ++f) {
         const Scalar a = 2, b = 3;
         Scalar y = 0;

@@ -1,0 +1,38 @@
+// The derivatives of functions for a single entry: G = ∂L/∂y times ∂y/∂x, said with x or with y.
+// Each is the formula of autograd/functions.cpp, number by number in the same order, so that one
+// pass gives the bits of the written-out form.
+#pragma once
+
+#include "tensor/kernels/math.h"
+
+namespace heed::inline HEED_PRECISION::kernels::derivatives {
+
+// G·(Φ(x) + x·φ(x)), with the normal distribution Φ and its density φ
+static inline Scalar gelu(Scalar G, Scalar x) {
+    const Scalar half_root_of_2 = Scalar(0.70710678118654752440);
+    const Scalar one_over_root_of_2pi = Scalar(0.39894228040143267794);
+    const Scalar Phi = Scalar(0.5) * (Scalar(1) + math::erf(x * half_root_of_2));
+    const Scalar phi = one_over_root_of_2pi * math::exp(Scalar(-0.5) * (x * x));
+    return G * (Phi + x * phi);
+}
+
+// G·((1 + t)/2 + x·(1 − t²)·u′/2), with t = tanh u, u = √(2/π)·(x + 0.044715·x³)
+static inline Scalar gelu_tanh(Scalar G, Scalar x) {
+    const Scalar root_of_2_over_pi = Scalar(0.79788456080286535588);
+    const Scalar x_squared = x * x;
+    const Scalar u = root_of_2_over_pi * (x + Scalar(0.044715) * (x_squared * x));
+    const Scalar du = root_of_2_over_pi * (Scalar(1) + Scalar(3 * 0.044715) * x_squared);
+    const Scalar t = math::tanh(u);
+    return G * (Scalar(0.5) * (Scalar(1) + t) + Scalar(0.5) * (x * (Scalar(1) - t * t) * du));
+}
+
+// G·(1 − y²)
+static inline Scalar tanh(Scalar G, Scalar y) { return G * (Scalar(1) - y * y); }
+
+// G·y·(1 − y)
+static inline Scalar sigmoid(Scalar G, Scalar y) { return G * (y * (Scalar(1) - y)); }
+
+// G where y > 0, else 0
+static inline Scalar relu(Scalar G, Scalar y) { return y > 0 ? G : Scalar(0); }
+
+}  // namespace heed::inline HEED_PRECISION::kernels::derivatives

@@ -1,0 +1,86 @@
+#include "tensor/kernels/lanes.h"
+#include "tensor/kernels/math.h"
+#include "tensor/kernels/plain.h"
+
+namespace heed::inline HEED_PRECISION::kernels::plain {
+
+namespace {
+
+// The largest entry; -infinity for none, and NaNs are passed over.
+Scalar largest(std::int64_t n, const Scalar* x) {
+    Scalar found = -static_cast<Scalar>(infinity);
+    for (std::int64_t i = 0; i < n; ++i) {
+        if (x[i] > found) found = x[i];
+    }
+    return found + 0;  // -0 and +0 compare equal, so either could have been found first
+}
+
+bool all_minus_infinity(std::int64_t n, const Scalar* x) {
+    for (std::int64_t i = 0; i < n; ++i) {
+        if (x[i] != -static_cast<Scalar>(infinity)) return false;
+    }
+    return true;
+}
+
+void fill_with_zeros(std::int64_t n, Scalar* y) {
+    for (std::int64_t i = 0; i < n; ++i) y[i] = 0;
+}
+
+}  // namespace
+
+Scalar sum_of_exp(std::int64_t n, const Scalar* x, Scalar shift) {
+    Scalar lane[lanes] = {};
+    for (std::int64_t i = 0; i < n; ++i) {
+        lane[i % lanes] = lane[i % lanes] + math::exp(x[i] - shift);
+    }
+    return sum_of_lanes(lane);
+}
+
+// y = exp(x - max)/Σ exp(x - max)
+void softmax(std::int64_t n, const Scalar* x, Scalar* y) {
+    if (all_minus_infinity(n, x)) return fill_with_zeros(n, y);
+    const Scalar max = largest(n, x);
+    for (std::int64_t i = 0; i < n; ++i) y[i] = math::exp(x[i] - max);
+    const Scalar total = sum(n, y);
+    for (std::int64_t i = 0; i < n; ++i) y[i] = y[i] / total;
+}
+
+// dx = Y·(G - Σ G·Y)
+void softmax_gradient(std::int64_t n, const Scalar* Y, const Scalar* G, Scalar* dx) {
+    for (std::int64_t i = 0; i < n; ++i) dx[i] = G[i] * Y[i];
+    const Scalar mean_G = sum(n, dx);
+    for (std::int64_t i = 0; i < n; ++i) dx[i] = Y[i] * (G[i] - mean_G);
+}
+
+SoftmaxRow softmax_row(std::int64_t n, const Scalar* x) {
+    if (all_minus_infinity(n, x)) return {0, static_cast<Scalar>(infinity)};
+    const Scalar max = largest(n, x);
+    return {max, math::log(sum_of_exp(n, x, max))};
+}
+
+// y = (x - max) - log Σ exp(x - max)
+void log_softmax(std::int64_t n, const Scalar* x, Scalar* y) {
+    const SoftmaxRow row = softmax_row(n, x);
+    for (std::int64_t i = 0; i < n; ++i) y[i] = (x[i] - row.max) - row.log_total;
+}
+
+// dx = G - P·Σ G, with the probabilities P = exp(Y)
+void log_softmax_gradient(std::int64_t n, const Scalar* Y, const Scalar* G, Scalar* dx) {
+    for (std::int64_t i = 0; i < n; ++i) dx[i] = math::exp(Y[i]);
+    if (sum(n, dx) == 0) return fill_with_zeros(n, dx);
+    const Scalar sum_G = sum(n, G);
+    for (std::int64_t i = 0; i < n; ++i) dx[i] = G[i] - dx[i] * sum_G;
+}
+
+// dx = g·(one-hot - P): what log_softmax gets from the entry `target` of its result alone
+void log_probability_gradient(std::int64_t n, const Scalar* x, const SoftmaxRow& row,
+                              std::int64_t target, Scalar g, Scalar* dx) {
+    if (row.log_total == static_cast<Scalar>(infinity)) return fill_with_zeros(n, dx);
+    for (std::int64_t i = 0; i < n; ++i) {
+        const Scalar P = math::exp((x[i] - row.max) - row.log_total);
+        const Scalar G = i == target ? g : 0;
+        dx[i] = G - P * g;
+    }
+}
+
+}  // namespace heed::inline HEED_PRECISION::kernels::plain

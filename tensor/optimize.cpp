@@ -1,0 +1,98 @@
+#include "tensor/optimize.h"
+
+#include "tensor/errors.h"
+#include "tensor/kernels/kernels.h"
+#include "tensor/views.h"
+#include "tensor/walk_in_parallel.h"
+
+namespace heed::inline HEED_PRECISION::tensor {
+
+namespace {
+
+Scalar scalar(double x) { return static_cast<Scalar>(x); }
+
+void check_shape(const char* name, const Tensor& w, const char* what, const Tensor& other,
+                 const Where& where) {
+    if (w.shape() == other.shape()) return;
+    fail_shape(name,
+               text("the parameter has shape ", w.shape(), ", ", what, " ", other.shape(),
+                    "; they must be equal"),
+               where);
+}
+
+// A tensor's numbers in one line, for reading and writing: its own where they lie like that, else
+// a copy, which put_back() writes to where it came from.
+class InLine {
+  public:
+    explicit InLine(Tensor& tensor, const Where& where)
+        : tensor_(tensor), numbers_(contiguous(tensor, where)) {}
+    Scalar* data() { return numbers_.writable_data(); }
+    void put_back(const Where& where) {
+        if (!tensor_.is_contiguous()) overwrite(tensor_, numbers_, where);
+    }
+
+  private:
+    Tensor& tensor_;
+    Tensor numbers_;
+};
+
+// The gradient in one line, and not in the memory that is about to be overwritten.
+Tensor gradient_in_line(const Tensor& g, const Tensor& w, const Where& where) {
+    return g.shares_storage_with(w) ? clone(g, where) : contiguous(g, where);
+}
+
+}  // namespace
+
+void adam_step(const AdamStep& step, Tensor& w, const Tensor& g, Tensor& m, Tensor& v,
+               Where where) {
+    check_shape("adam_step", w, "the gradient", g, where);
+    check_shape("adam_step", w, "m", m, where);
+    check_shape("adam_step", w, "v", v, where);
+    const kernels::AdamStep task = {.w_kept = scalar(step.w_kept),
+                                    .w_in_g = scalar(step.w_in_g),
+                                    .beta1 = scalar(step.beta1),
+                                    .rest1 = scalar(1 - step.beta1),
+                                    .beta2 = scalar(step.beta2),
+                                    .rest2 = scalar(1 - step.beta2),
+                                    .m_scale = scalar(1 - step.beta1_to_t),
+                                    .v_scale = scalar(1 - step.beta2_to_t),
+                                    .lr = scalar(step.lr),
+                                    .eps = scalar(step.eps)};
+    const Tensor gradient = gradient_in_line(g, w, where);
+    InLine w_line(w, where), m_line(m, where), v_line(v, where);
+    Scalar* const to_w = w_line.data();
+    Scalar* const to_m = m_line.data();
+    Scalar* const to_v = v_line.data();
+    in_parallel(w.numel(), numbers_at_a_time, [&](std::int64_t begin, std::int64_t end) {
+        kernels::active().adam(task, end - begin, to_w + begin, gradient.data() + begin,
+                               to_m + begin, to_v + begin);
+    });
+    w_line.put_back(where);
+    m_line.put_back(where);
+    v_line.put_back(where);
+}
+
+void sgd_step(const SgdStep& step, Tensor& w, const Tensor& g, Tensor& b, Where where) {
+    const bool has_momentum = step.momentum != 0;
+    check_shape("sgd_step", w, "the gradient", g, where);
+    if (has_momentum) check_shape("sgd_step", w, "b", b, where);
+    const kernels::SgdStep task = {.lr = scalar(step.lr),
+                                   .w_in_g = scalar(step.w_in_g),
+                                   .momentum = scalar(step.momentum),
+                                   .rest = scalar(1 - step.dampening),
+                                   .has_momentum = has_momentum,
+                                   .first = step.first,
+                                   .nesterov = step.nesterov};
+    const Tensor gradient = gradient_in_line(g, w, where);
+    InLine w_line(w, where), b_line(b, where);
+    Scalar* const to_w = w_line.data();
+    Scalar* const to_b = b_line.data();
+    in_parallel(w.numel(), numbers_at_a_time, [&](std::int64_t begin, std::int64_t end) {
+        kernels::active().sgd(task, end - begin, to_w + begin, gradient.data() + begin,
+                              has_momentum ? to_b + begin : nullptr);
+    });
+    w_line.put_back(where);
+    if (has_momentum) b_line.put_back(where);
+}
+
+}  // namespace heed::inline HEED_PRECISION::tensor
