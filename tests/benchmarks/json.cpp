@@ -91,7 +91,7 @@ void write_json(std::ostream& out, const Machine& machine, const std::vector<Res
     out.imbue(std::locale::classic());
     out << std::setprecision(6) << "{\n  \"processor\": " << quoted(machine.processor)
         << ",\n  \"kernels\": " << quoted(machine.kernels) << ",\n  \"peak\": [" << machine.peak_1
-        << ", " << machine.peak_2 << "],\n  \"results\": [\n";
+        << ", " << machine.peak_2 << "],\n  \"load\": " << machine.load << ",\n  \"results\": [\n";
     const char* comma = "";
     for (const Result& result : results) {
         out << comma;

@@ -16,7 +16,7 @@ namespace {
 
 std::vector<Work> chosen(const Options& options) {
     std::vector<Work> works;
-    for (const Work& work : all_works()) {
+    for (const Work& work : options.twins ? twin_works() : all_works()) {
         if (work.name.find(options.only) != std::string::npos) works.push_back(work);
     }
     if (works.empty()) {

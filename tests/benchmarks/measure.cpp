@@ -89,7 +89,9 @@ void Bench::prepare(Result& result, const std::string& name) {
     Coprocess& process = running(name);
     const std::string line = name == "peak" ? "peak" : result.work.line;
     std::string answer = process.ask(text("prepare ", result.work.threads, " ", line));
+    const double start = now();
     if (!is_refusal(answer)) answer = process.ask("check");
+    side.first_run = now() - start;
     if (is_refusal(answer)) {
         side.missing = answer;
         return;
@@ -112,7 +114,7 @@ void Bench::take_turns(Result& result) {
     for (int i = 0; i < turns; ++i) {
         for (auto& [name, side] : result.sides) {
             if (!side.missing.empty()) continue;
-            const double expected = side.measured() ? side.values.back() : 0;
+            const double expected = side.measured() ? side.values.back() : side.first_run;
             side.values.push_back(turn(result.work, name, expected));
         }
     }

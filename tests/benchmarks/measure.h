@@ -15,7 +15,8 @@ namespace heed::inline HEED_PRECISION::benchmarks {
 struct Side {
     std::vector<double> values = {};
     std::string missing = "";
-    std::vector<double> norms = {};
+    std::vector<double> norms = {};  // of its results
+    double first_run = 0;            // seconds, about: the results are read too
 
     bool measured() const { return !values.empty(); }
     double median() const;

@@ -10,6 +10,7 @@ const char* const help_text =
   --no-peers       ours alone
   --output FILE    write all that was measured to FILE, as JSON
   --python PROGRAM the Python that has PyTorch (/usr/bin/python3)
+  --twins          small works of every kind instead, for whether the peers compute the same
   --list           say what would be measured, and end
   --help           this
 
@@ -50,6 +51,8 @@ Options options_from(int count, char** words_given) {
             options.python = words.value_of(word);
         } else if (word == "--quick") {
             options.quick = true;
+        } else if (word == "--twins") {
+            options.twins = true;
         } else if (word == "--no-peers") {
             options.peers = false;
         } else if (word == "--list") {

@@ -13,6 +13,7 @@ struct Options {
     std::string output;  // a file for the results, or none
     std::string python = "/usr/bin/python3";
     bool quick = false;
+    bool twins = false;  // small works, to see that the peers compute the same
     bool peers = true;
     bool list = false;
     bool help = false;

@@ -6,6 +6,7 @@ import math
 import peer
 
 ROW_MAJOR, PLAIN, TRANSPOSED = 101, 111, 112
+PERIOD = 4099
 
 
 def load():
@@ -20,7 +21,7 @@ def load():
 
 def noise(count, seed):
     """Our function of place and seed is slow in Python: it is computed for some, and repeated."""
-    period = min(count, 4099)
+    period = min(count, PERIOD)
     some = [peer.noise(i, seed, 1.0) for i in range(period)]
     repeated = (some * (count // period + 1))[:count]
     return (ctypes.c_float * count)(*repeated)
@@ -36,10 +37,11 @@ def prepare(threads, words):
     A_form, A_row = (TRANSPOSED, m) if form[0] == "t" else (PLAIN, k)
     B_form, B_row = (TRANSPOSED, k) if form[1] == "t" else (PLAIN, n)
     call = library.cblas_sgemm
+    exact = max(m * k, k * n) <= PERIOD  # else the factors are not those of the others
 
     def run():
         call(ROW_MAJOR, A_form, B_form, m, n, k, 1.0, A, A_row, B, B_row, 0.0, C, n)
-        return [C]
+        return [C] if exact else []
 
     return run
 
@@ -49,4 +51,4 @@ def norm(numbers):
 
 
 if __name__ == "__main__":
-    peer.serve(prepare, lambda results: [])
+    peer.serve(prepare, lambda results: [norm(x) for x in results])

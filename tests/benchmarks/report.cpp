@@ -4,6 +4,7 @@
 #include "tensor/kernels/kernels.h"
 
 #include <cstdio>
+#include <cstdlib>
 #include <fstream>
 #include <iostream>
 #include <map>
@@ -92,10 +93,15 @@ Machine this_machine() {
         if (line.rfind("model name", 0) == 0) machine.processor = line.substr(line.find(':') + 2);
     }
     machine.kernels = kernels::active().name;
+    if (getloadavg(&machine.load, 1) != 1) machine.load = 0;
     return machine;
 }
 
 void print_heading(std::ostream& out, const Machine& machine) {
+    if (machine.load > 0.5) {
+        out << "Others use this machine (load " << formatted("%.1f", machine.load)
+            << "): what follows is no measurement. PyTorch's threads suffer most.\n";
+    }
     out << machine.processor << ", kernels: " << machine.kernels << '\n'
         << formatted("peak: %.0f GFLOP/s on one thread, %.0f on two\n\n", machine.peak_1 / 1e9,
                      machine.peak_2 / 1e9)

@@ -12,6 +12,7 @@ struct Machine {
     std::string kernels;    // the instruction set heed has chosen
     double peak_1 = 0;      // floating-point operations in a second, on one thread
     double peak_2 = 0;      // and on two
+    double load = 0;        // processes that wanted to run in the last minute, before we began
 };
 
 Machine this_machine();

@@ -175,4 +175,22 @@ std::vector<Work> all_works() {
     return works;
 }
 
+std::vector<Work> twin_works() {
+    Works works;
+    for (const std::string form : {"nn", "nt", "tn"}) {
+        works.push_back(product("product " + form, form, 48, 40, 56, 2));
+    }
+    for (const std::string line :
+         {"batch nt 3 24 40 16", "attention 2 3 65 16", "softmax 30 70", "layer_norm 30 70",
+          "gelu 30 70", "linear 30 40 50", "cross_entropy 30 70", "adamw tiny", "chain 100",
+          "small_network", "gpt tiny", "gpt S"}) {
+        works.push_back({.name = line, .line = line});
+    }
+    for (Work& work : works) {
+        work.claims = {};
+        if (work.line == "small_network") work.other = "scalars";
+    }
+    return works;
+}
+
 }  // namespace heed::inline HEED_PRECISION::benchmarks

@@ -44,5 +44,7 @@ struct Work {
 };
 
 std::vector<Work> all_works();
+// A small work of every kind, to see whether all sides compute the same.
+std::vector<Work> twin_works();
 
 }  // namespace heed::inline HEED_PRECISION::benchmarks

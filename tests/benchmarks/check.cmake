@@ -1,0 +1,58 @@
+# Do the programs run, and say what is wrong with their options? Nothing is measured here.
+# Run as: cmake -D BENCHMARKS=program -D WALK=program -D FOLDER=folder -P check.cmake
+# With -D TWINS=ON: does PyTorch, where it is, compute what heed computes?
+cmake_minimum_required(VERSION 3.25)
+
+# expect(status text command...): the command ends so and says this.
+function(expect status text)
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE result OUTPUT_VARIABLE output
+                  ERROR_VARIABLE errors)
+  if(NOT result STREQUAL status)
+    message(SEND_ERROR "${ARGN}: ended with ${result}, not ${status}\n${output}${errors}")
+  endif()
+  string(FIND "${output}${errors}" "${text}" place)
+  if(place EQUAL -1)
+    message(SEND_ERROR "${ARGN}: does not say \"${text}\"\n${output}${errors}")
+  endif()
+  set(output "${output}" PARENT_SCOPE)
+endfunction()
+
+# check_json(file count sides...): it can be read, and has so many results with these sides.
+function(check_json file count)
+  file(READ ${file} json)
+  string(JSON found LENGTH "${json}" results)
+  if(NOT found EQUAL count)
+    message(SEND_ERROR "${file} has ${found} results, not ${count}")
+  endif()
+  foreach(side IN LISTS ARGN)
+    string(JSON median GET "${json}" results 0 sides ${side} median)
+    if(NOT median GREATER 0)
+      message(SEND_ERROR "${file}: the median of ${side} is ${median}")
+    endif()
+  endforeach()
+endfunction()
+
+set(file ${FOLDER}/smoke.json)
+if(TWINS)
+  # It ends with 1 where results differ.
+  expect(0 "gpt tiny" ${BENCHMARKS} --quick --twins)
+  return()
+endif()
+
+expect(0 "--only PATTERN" ${BENCHMARKS} --help)
+expect(0 "GPT step S" ${BENCHMARKS} --list)
+expect(0 "64 x 64 x 64" ${BENCHMARKS} --quick --no-peers --only "64 x 64" --output ${file})
+check_json(${file} 1 heed peak)
+expect(0 "start, add" ${BENCHMARKS} --quick --no-peers --only "start, add")
+expect(0 "2-16-16-1" ${BENCHMARKS} --quick --only "2-16-16-1" --python no-such-python)
+expect(2 "there is no option --nonsense" ${BENCHMARKS} --nonsense)
+expect(2 "--only needs a value" ${BENCHMARKS} --only)
+expect(2 "no work has \"nonsense\" in its name" ${BENCHMARKS} --only nonsense)
+expect(2 "cannot write to" ${BENCHMARKS} --only "64 x" --output /no/such/folder/file)
+
+expect(0 "All give the same bits." ${WALK} --size 192)
+expect(0 "--size N" ${WALK} --help)
+expect(2 "--size takes a multiple of 96" ${WALK} --size 100)
+expect(2 "--size takes a multiple of 96" ${WALK} --size many)
+expect(2 "--size needs a value" ${WALK} --size)
+expect(2 "there is no option --nonsense" ${WALK} --nonsense)

@@ -1,0 +1,2 @@
+#define HEED_SET portable
+#include "tests/benchmarks/walk_scalars.inc"
