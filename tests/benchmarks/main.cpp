@@ -14,13 +14,20 @@ using namespace heed::benchmarks;
 
 namespace {
 
+bool is_wanted(const std::string& name, const std::vector<std::string>& patterns) {
+    bool wanted = patterns.empty();
+    for (const std::string& pattern : patterns) wanted |= name.find(pattern) != std::string::npos;
+    return wanted;
+}
+
 std::vector<Work> chosen(const Options& options) {
     std::vector<Work> works;
     for (const Work& work : options.twins ? twin_works() : all_works()) {
-        if (work.name.find(options.only) != std::string::npos) works.push_back(work);
+        if (is_wanted(work.name, options.only)) works.push_back(work);
     }
     if (works.empty()) {
-        throw BadOption("no work has \"" + options.only + "\" in its name; --list shows them");
+        throw BadOption("no work has \"" + options.only.back() +
+                        "\" in its name; --list shows them");
     }
     return works;
 }

@@ -5,7 +5,8 @@ namespace heed::inline HEED_PRECISION::benchmarks {
 const char* const help_text =
     R"(heed_benchmarks measures heed beside PyTorch and OpenBLAS, in turn: ours, theirs, ours, ...
 
-  --only PATTERN   only the works whose name has PATTERN in it, such as "attention" or "GPT step S"
+  --only PATTERN   only the works whose name has PATTERN in it, such as "attention" or "GPT step S";
+                   given several times: those that have any of them
   --quick          two short turns of each instead of several: a look, not a measurement
   --no-peers       ours alone
   --output FILE    write all that was measured to FILE, as JSON
@@ -44,7 +45,7 @@ Options options_from(int count, char** words_given) {
     while (words.any()) {
         const std::string word = words.take();
         if (word == "--only") {
-            options.only = words.value_of(word);
+            options.only.push_back(words.value_of(word));
         } else if (word == "--output") {
             options.output = words.value_of(word);
         } else if (word == "--python") {

@@ -5,12 +5,13 @@
 
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace heed::inline HEED_PRECISION::benchmarks {
 
 struct Options {
-    std::string only;    // parts of names, or none
-    std::string output;  // a file for the results, or none
+    std::vector<std::string> only = {};  // parts of names: works with any of them, or all
+    std::string output;                  // a file for the results, or none
     std::string python = "/usr/bin/python3";
     bool quick = false;
     bool twins = false;  // small works, to see that the peers compute the same
