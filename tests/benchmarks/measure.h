@@ -52,7 +52,7 @@ class Bench {
     std::vector<std::string> sides_of(const Work& work) const;
     void prepare(Result& result, const std::string& side);
     void take_turns(Result& result);
-    double turn(const Work& work, const std::string& side, double expected);
+    void turn(const Work& work, const std::string& name, Side& side);
     Side memory(const Work& work, const std::string& side);
     Side startup(const Work& work, const std::string& side);
 

@@ -55,7 +55,7 @@ std::string asked_text(const Work& work) {
             break;
         case Measure::against_torch:
         case Measure::against_other:
-            asked += formatted("%gx", claim.accept);
+            asked += formatted("%.3gx", claim.accept);
             break;
         case Measure::gflops:
             asked += formatted("%.0f GF", claim.accept);
