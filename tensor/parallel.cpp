@@ -1,6 +1,7 @@
 // The pool. Workers help where they can but nobody waits for one to come: the calling thread takes
 // pieces too, and when none are left waits only for those that are inside. So a worker that sleeps,
-// or whose processor is busy with something else, costs nothing.
+// or whose processor is busy with something else, costs nothing. They are started by the first loop
+// that is long enough for them: a program of small tensors has one thread.
 #include "tensor/parallel.h"
 
 #include "tensor/errors.h"
@@ -14,7 +15,6 @@
 #include <memory>
 #include <mutex>
 #include <string>
-#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -63,12 +63,13 @@ struct Inside {
 
 class Pool {
   public:
-    explicit Pool(int threads) { start(threads - 1); }
+    explicit Pool(int threads) : threads_(threads) {}
 
     // False where another thread of the program has the workers.
     bool run(std::int64_t count, std::int64_t piece, LoopBody body, const void* context) {
         const std::unique_lock<std::mutex> lock(in_use_, std::try_to_lock);
         if (!lock.owns_lock()) return false;
+        if (!started_) start();
         loop_.count = count;
         loop_.piece = piece;
         loop_.body = body;
@@ -88,7 +89,7 @@ class Pool {
     void resize(int threads) {
         const std::lock_guard<std::mutex> lock(in_use_);
         stop();
-        start(threads - 1);
+        threads_ = threads;
     }
 
     int threads() const { return threads_.load(std::memory_order_relaxed); }
@@ -115,16 +116,16 @@ class Pool {
         }
     }
 
-    void start(int workers) {
+    void start() {
+        started_ = true;
         stopping_ = false;
-        for (int i = 0; i < workers; ++i) {
-            try {
-                workers_.emplace_back(&Pool::work, this);
-            } catch (const std::system_error&) {
-                break;  // the system has no more threads: fewer work
+        try {
+            while (static_cast<int>(workers_.size()) + 1 < threads()) {
+                workers_.emplace_back(&Pool::work, this, loop_of(state_.load()));
             }
+        } catch (const std::exception&) {
+            // The system has no more threads or memory: those there are do the work.
         }
-        threads_ = workers + 1;
     }
 
     void stop() {
@@ -133,22 +134,25 @@ class Pool {
         state_.notify_all();
         for (std::thread& worker : workers_) worker.join();
         workers_.clear();
+        started_ = false;
     }
 
-    void work() {
+    static State loop_of(State state) { return state & ~(is_open | inside_mask); }
+
+    // `done`: the last loop before this worker was started, which may be inside the next already.
+    void work(State done) {
         const Inside inside;  // for good: loops in a piece run in that piece
-        State done = state_.load(std::memory_order_acquire) & ~(is_open | inside_mask);
         while (!stopping_.load(std::memory_order_acquire)) {
             State state = wait_for_another(done);
             if ((state & is_open) == 0) {
-                done = state & ~inside_mask;
+                done = loop_of(state);
                 continue;
             }
             if (!state_.compare_exchange_weak(state, state + one_inside,
                                               std::memory_order_acq_rel)) {
                 continue;
             }
-            done = state & ~(is_open | inside_mask);
+            done = loop_of(state);
             loop_.run_pieces();
             state_.fetch_sub(one_inside, std::memory_order_acq_rel);
         }
@@ -160,7 +164,7 @@ class Pool {
         const Clock::time_point sleepy = Clock::now() + std::chrono::microseconds(60);
         for (int turn = 1;; ++turn) {
             const State state = state_.load(std::memory_order_acquire);
-            if ((state & ~(is_open | inside_mask)) != done) return state;
+            if (loop_of(state) != done) return state;
             if (turn % 64 == 0 && Clock::now() > sleepy) {
                 state_.wait(state, std::memory_order_acquire);
             } else {
@@ -173,7 +177,8 @@ class Pool {
     Loop loop_;
     std::atomic<State> state_{0};
     std::atomic<bool> stopping_{false};
-    std::atomic<int> threads_{1};
+    std::atomic<int> threads_;
+    bool started_ = false;
     std::vector<std::thread> workers_;
 };
 

@@ -1,19 +1,72 @@
 // The memory behind tensors. It begins at a cache line, so that kernels read whole vectors.
 #include "tensor/storage.h"
 
+#include "tensor/memory.h"
+
 #include <new>
 
 namespace heed::inline HEED_PRECISION {
 
 namespace {
-constexpr std::align_val_t cache_line{64};
+
+constexpr std::size_t cache_line = 64;
+
+// What stands before the numbers in a block that has everything: counts of shared_ptr, Storage.
+constexpr std::size_t head_bytes = 64;
+
+std::size_t bytes_of(std::int64_t size) {
+    if (size < 0 || size > INT64_MAX / 16) throw std::bad_alloc();
+    return static_cast<std::size_t>(size) * sizeof(Scalar);
 }
 
-Storage::Storage(std::int64_t size) : size_(size) {
-    const std::size_t bytes = static_cast<std::size_t>(size) * sizeof(Scalar);
-    data_ = static_cast<Scalar*>(::operator new(bytes, cache_line));
+// Gives std::allocate_shared a block with room for the numbers behind the object.
+template <class T>
+struct WithRoom {
+    using value_type = T;
+
+    explicit WithRoom(std::size_t bytes) : block_bytes(bytes) {}
+    template <class Other>
+    WithRoom(const WithRoom<Other>& other) : block_bytes(other.block_bytes) {}
+
+    T* allocate(std::size_t) {
+        static_assert(sizeof(T) <= head_bytes);
+        return static_cast<T*>(memory::allocate(block_bytes));
+    }
+    void deallocate(T* block, std::size_t) noexcept { memory::deallocate(block, block_bytes); }
+    template <class Other>
+    bool operator==(const WithRoom<Other>& other) const {
+        return block_bytes == other.block_bytes;
+    }
+
+    std::size_t block_bytes;
+};
+
+}  // namespace
+
+struct Storage::Beside {};
+
+Storage::Storage(std::int64_t size)
+    : data_(static_cast<Scalar*>(memory::allocate(bytes_of(size)))), size_(size),
+      owns_block_(true) {}
+
+Storage::Storage(std::int64_t size, Beside) : data_(beside()), size_(size), owns_block_(false) {}
+
+std::shared_ptr<Storage> Storage::make(std::int64_t size) {
+    const std::size_t bytes = bytes_of(size);
+    if (head_bytes + bytes > memory::largest_small_block) {
+        return std::allocate_shared<Storage>(memory::Allocator<Storage>(), size);
+    }
+    return std::allocate_shared<Storage>(WithRoom<Storage>(head_bytes + bytes), size, Beside());
 }
 
-Storage::~Storage() { ::operator delete(data_, cache_line); }
+Storage::~Storage() {
+    if (owns_block_) memory::deallocate(data_, bytes_of(size_));
+}
+
+// The next cache line.
+Scalar* Storage::beside() {
+    const std::uintptr_t end = reinterpret_cast<std::uintptr_t>(this + 1);
+    return reinterpret_cast<Scalar*>((end + cache_line - 1) / cache_line * cache_line);
+}
 
 }  // namespace heed::inline HEED_PRECISION

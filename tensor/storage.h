@@ -6,12 +6,16 @@
 #include "tensor/scalar.h"
 
 #include <cstdint>
+#include <memory>
 
 namespace heed::inline HEED_PRECISION {
 
 class Storage {
   public:
-    explicit Storage(std::int64_t size);  // not initialised; std::bad_alloc when there is no room
+    // Not initialised; std::bad_alloc when there is no room.
+    explicit Storage(std::int64_t size);
+    // The same. A few numbers lie in one block of memory with their storage, which is quicker.
+    static std::shared_ptr<Storage> make(std::int64_t size);
     ~Storage();
     Storage(const Storage&) = delete;
     Storage& operator=(const Storage&) = delete;
@@ -23,10 +27,16 @@ class Storage {
     std::uint64_t version() const { return version_; }
     void bump_version() { ++version_; }
 
+    struct Beside;  // says that there is room for the numbers behind the storage (storage.cpp)
+    Storage(std::int64_t size, Beside);
+
   private:
+    Scalar* beside();
+
     Scalar* data_;
     std::int64_t size_;
     std::uint64_t version_ = 0;
+    bool owns_block_;  // of the numbers alone
 };
 
 }  // namespace heed::inline HEED_PRECISION

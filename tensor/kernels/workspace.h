@@ -11,9 +11,9 @@ namespace heed::inline HEED_PRECISION::kernels {
 // How much there is: a block of each factor of a matrix product.
 static constexpr std::int64_t workspace_bytes = (1536 + 256) * 1024;
 
-// The calling thread's workspace, from a cache line on. It is made at the first call and freed
-// when the thread ends. What is in it is lost when the next kernel runs.
-// Error: out of memory (std::bad_alloc); the next call tries again.
+// The calling thread's workspace, from a cache line on. It is made at the first call and given
+// back when the thread ends, after its last destructor. What is in it is lost when the next kernel
+// runs. Error: out of memory (std::bad_alloc); the next call tries again.
 Scalar* workspace();
 
 }  // namespace heed::inline HEED_PRECISION::kernels
