@@ -170,7 +170,8 @@ Variable maximum(const Variable& a, const Variable& b, Where where) {
     return record<Choose>(y, {&a, &b}, where, "maximum", a.value(), b.value(), true);
 }
 
-Operand::Operand(double x, Where caller) : variable(tensor::full(Shape{}, x)), where(caller) {}
+Operand::Operand(double x, Where caller)
+    : made(tensor::full(Shape{}, x)), variable(*made), where(caller) {}
 
 Variable operator+(const Operand& a, const Operand& b) {
     return add(a.variable, b.variable, a.where);

@@ -5,6 +5,8 @@
 #include "autograd/operation.h"
 #include "autograd/variable.h"
 
+#include <optional>
+
 namespace heed::inline HEED_PRECISION {
 
 Variable add(const Variable& a, const Variable& b, Where where = Where::here());
@@ -24,10 +26,13 @@ struct Operand {
     Operand(const Variable& x, Where caller = Where::here()) : variable(x), where(caller) {}
     Operand(const Saved& x, Where caller = Where::here()) : variable(x.get()), where(caller) {}
     Operand(const SavedOutput& x, Where caller = Where::here())
-        : variable(x.get()), where(caller) {}
+        : made(x.get()), variable(*made), where(caller) {}
     Operand(double x, Where caller = Where::here());
+    Operand(const Operand&) = delete;
+    Operand& operator=(const Operand&) = delete;
 
-    Variable variable;
+    const std::optional<Variable> made;  // what `variable` is, where it was made here
+    const Variable& variable;
     Where where;
 };
 

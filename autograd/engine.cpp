@@ -3,9 +3,13 @@
 #include "autograd/anomaly.h"
 #include "autograd/anomaly_check.h"
 #include "autograd/arithmetic.h"
+#include "autograd/grad_mode.h"
 #include "autograd/reduce.h"
+#include "tensor/arithmetic.h"
 #include "tensor/errors.h"
 #include "tensor/factories.h"
+
+#include <utility>
 
 namespace heed::inline HEED_PRECISION {
 
@@ -24,6 +28,9 @@ class IncomingGradients final : public Gradients {
     }
     void set(int input, const Variable& gradient) override {
         if (needed(input)) pass_.receive(position_, input, gradient, G_);
+    }
+    void set(int input, Variable&& gradient) override {
+        if (needed(input)) pass_.receive(position_, input, std::move(gradient), G_);
     }
 
   private:
@@ -81,7 +88,7 @@ void BackwardPass::walk(std::int64_t position) {
     call_hooks(node, *gradient);
     if (!node.is_leaf) {
         check_not_freed(node);
-        const Variable G = *gradient;
+        const Variable G = wanted_[i] ? *gradient : std::move(*gradient);
         if (!wanted_[i]) gradient.reset();
         derive(position, G);
         if (!retain_graph_) node.operation.reset();
@@ -89,6 +96,7 @@ void BackwardPass::walk(std::int64_t position) {
 }
 
 void BackwardPass::call_hooks(Node& node, Variable& gradient) const {
+    if (node.hooks.empty()) return;
     const std::vector<RegisteredHook> hooks = node.hooks;  // a hook may remove itself
     for (const RegisteredHook& hook : hooks) {
         const Variable replaced = hook.call(gradient);
@@ -113,22 +121,35 @@ void BackwardPass::check_not_freed(const Node& node) const {
 
 void BackwardPass::derive(std::int64_t position, const Variable& G) {
     const Node& node = order_.node(position);
-    const Scope scope(node.operation_name, node.where, "the derivative of ", node.scope);
+    const Scope scope(node.operation_name, node.where, "the derivative of ", node.scope.get());
     const DetectAnomaly off(false);  // a derivative is checked as a whole, in receive()
     IncomingGradients to(*this, position, G);
     node.operation->gradients(G, to);
 }
 
-void BackwardPass::receive(std::int64_t position, int input, const Variable& gradient,
-                           const Variable& G) {
+void BackwardPass::receive(std::int64_t position, int input, Variable gradient, const Variable& G) {
     const Node& node = order_.node(position);
     check_gradient(node, input, gradient, G);
     const Shape& shape = node.inputs[static_cast<std::size_t>(input)].shape;
-    const Variable summed =
-        gradient.shape() == shape ? gradient : sum_to(gradient, shape, node.where);
     const std::size_t to = static_cast<std::size_t>(order_.input(position, input));
-    std::optional<Variable>& total = gradients_[to];
-    total = total ? add(*total, summed, node.where) : summed;
+    if (gradient.shape() == shape) {
+        add_to(gradients_[to], std::move(gradient), node.where);
+    } else {
+        add_to(gradients_[to], sum_to(gradient, shape, node.where), node.where);
+    }
+}
+
+void BackwardPass::add_to(std::optional<Variable>& total, Variable&& gradient, const Where& where) {
+    if (!total) {
+        total.emplace(std::move(gradient));
+    } else if (grad_enabled()) {
+        total = add(*total, gradient, where);
+    } else {
+        Tensor numbers = total->value();
+        total.reset();  // so that only `numbers` looks at them
+        tensor::add_to(numbers, gradient.value(), where);
+        total.emplace(std::move(numbers));
+    }
 }
 
 void BackwardPass::check_gradient(const Node& node, int input, const Variable& gradient,

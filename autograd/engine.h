@@ -35,7 +35,8 @@ class BackwardPass {
     void walk(std::int64_t position);
     void call_hooks(Node& node, Variable& gradient) const;
     void derive(std::int64_t position, const Variable& G);
-    void receive(std::int64_t position, int input, const Variable& gradient, const Variable& G);
+    void receive(std::int64_t position, int input, Variable gradient, const Variable& G);
+    static void add_to(std::optional<Variable>& total, Variable&& gradient, const Where& where);
     void check_not_freed(const Node& node) const;
     void check_gradient(const Node& node, int input, const Variable& gradient,
                         const Variable& G) const;

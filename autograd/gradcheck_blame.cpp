@@ -25,6 +25,7 @@ class OwnGradients final : public Gradients {
     bool needed(int input) const override {
         return node_.inputs[static_cast<std::size_t>(input)].node != nullptr;
     }
+    using Gradients::set;
     void set(int input, const Variable& gradient) override {
         if (needed(input)) found_[static_cast<std::size_t>(input)] = gradient.value();
     }

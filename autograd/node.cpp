@@ -3,23 +3,34 @@
 namespace heed::inline HEED_PRECISION {
 
 namespace {
-thread_local std::vector<Edge>* to_release = nullptr;
+using Nodes = std::vector<std::shared_ptr<Node>, memory::Allocator<std::shared_ptr<Node>>>;
+
+thread_local Nodes* to_release = nullptr;
+
+void move_inputs(Node& from, Nodes& to) {
+    for (Edge& edge : from.inputs) {
+        if (edge.node) to.push_back(std::move(edge.node));
+    }
 }
+}  // namespace
+
+Node::Node(const Shape& of_value, const Where& at) : shape(of_value), where(at) {}
 
 // A chain of a million nodes must not be destroyed by a million nested destructors: the first node
-// to go makes a list, those that go with it put their edges there, and the first empties it.
+// to go makes a list, those that go with it put their inputs there, and the first empties it.
 Node::~Node() {
-    std::vector<Edge> edges = std::move(inputs);
     if (to_release) {
-        for (Edge& edge : edges) to_release->push_back(std::move(edge));
+        move_inputs(*this, *to_release);
         operation.reset();  // what it saved is an input too, still held by the list
         return;
     }
-    to_release = &edges;
+    Nodes nodes;
+    to_release = &nodes;
+    move_inputs(*this, nodes);
     operation.reset();
-    while (!edges.empty()) {
-        const std::shared_ptr<Node> node = std::move(edges.back().node);
-        edges.pop_back();
+    while (!nodes.empty()) {
+        const std::shared_ptr<Node> node = std::move(nodes.back());
+        nodes.pop_back();
     }
     to_release = nullptr;
 }

@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace heed::inline HEED_PRECISION {
@@ -15,9 +16,13 @@ namespace heed::inline HEED_PRECISION {
 // To an input: its node (none for a constant), and its shape, to which a gradient is summed where
 // the input was broadcast.
 struct Edge {
+    Edge(std::shared_ptr<Node> to, const Shape& of_input) : node(std::move(to)), shape(of_input) {}
+
     std::shared_ptr<Node> node;
     Shape shape;
 };
+
+using Edges = std::vector<Edge, memory::Allocator<Edge>>;
 
 struct RegisteredHook {
     std::uint64_t id;
@@ -26,13 +31,13 @@ struct RegisteredHook {
 
 class Node {
   public:
-    Node() = default;
+    explicit Node(const Shape& of_value, const Where& at = Where());
     ~Node();
     Node(const Node&) = delete;
     Node& operator=(const Node&) = delete;
 
     std::unique_ptr<Operation> operation;  // none for a leaf, and once the graph is freed
-    std::vector<Edge> inputs;
+    Edges inputs;
     Shape shape;                              // of the value
     Where where;                              // the line that called the operation
     std::shared_ptr<const ScopeFrame> scope;  // the layers it was called in

@@ -1,5 +1,6 @@
 #include "autograd/operation.h"
 
+#include "autograd/grad_mode.h"
 #include "tensor/errors.h"
 
 #include <stdexcept>
@@ -20,11 +21,8 @@ void check_version(std::uint64_t saved, const Tensor& value) {
 
 }  // namespace
 
-Saved::Saved(const Variable& x, bool needed) : kept_(needed) {
-    if (!needed) return;
-    variable_ = x;
-    version_ = x.value().version();
-}
+Saved::Saved(const Variable& x, bool needed)
+    : variable_(needed ? x : Variable()), version_(variable_.value().version()), kept_(needed) {}
 
 const Variable& Saved::get() const {
     if (!kept_) {
@@ -40,6 +38,7 @@ SavedOutput::SavedOutput(const Tensor& value, std::weak_ptr<Node> node)
 
 Variable SavedOutput::get() const {
     check_version(version_, value_);
+    if (!grad_enabled()) return Variable(value_);  // nobody will ask how it was made
     return Variable(value_, node_.lock());
 }
 

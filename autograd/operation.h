@@ -5,8 +5,11 @@
 #pragma once
 
 #include "autograd/variable.h"
+#include "tensor/memory.h"
 
+#include <cstddef>
 #include <memory>
+#include <utility>
 
 namespace heed::inline HEED_PRECISION {
 
@@ -46,6 +49,7 @@ class Gradients {
   public:
     virtual bool needed(int input) const = 0;
     virtual void set(int input, const Variable& gradient) = 0;
+    virtual void set(int input, Variable&& gradient) { set(input, std::as_const(gradient)); }
     virtual int inputs() const = 0;
 
   protected:
@@ -55,6 +59,12 @@ class Gradients {
 class Operation {
   public:
     virtual ~Operation() = default;
+    // One is made for every operation that is recorded: from memory that is kept for that.
+    static void* operator new(std::size_t bytes) { return memory::allocate(bytes); }
+    static void operator delete(void* operation, std::size_t bytes) noexcept {
+        memory::deallocate(operation, bytes);
+    }
+
     virtual const char* name() const = 0;
 
     // dL/d(input), given G = dL/d(output). Its shape is the input's, or that of the output where

@@ -8,27 +8,27 @@ namespace heed::inline HEED_PRECISION {
 bool needs_recording(const Inputs& inputs) {
     if (!grad_enabled()) return false;
     for (int i = 0; i < inputs.size(); ++i) {
-        if (inputs[i].requires_grad()) return true;
+        const Node* const node = inputs[i].node().get();
+        if (node && node->requires_grad) return true;
     }
     return false;
 }
 
 Variable attach(const Tensor& value, std::unique_ptr<Operation> operation, const Inputs& inputs,
                 const Where& where) {
-    const std::shared_ptr<Node> node = std::make_shared<Node>();
-    node->shape = value.shape();
-    node->where = where;
+    std::shared_ptr<Node> node =
+        std::allocate_shared<Node>(memory::Allocator<Node>(), value.shape(), where);
     node->scope = Scope::current();
     node->operation_name = operation->name();
     node->operation = std::move(operation);
     node->inputs.reserve(static_cast<std::size_t>(inputs.size()));
     for (int i = 0; i < inputs.size(); ++i) {
         const Variable& input = inputs[i];
-        node->inputs.push_back({input.requires_grad() ? input.node() : nullptr, input.shape()});
+        node->inputs.emplace_back(input.requires_grad() ? input.node() : nullptr, input.shape());
     }
     node->operation->keep_output(value, node);
     Tape::note(node, value, inputs);
-    return Variable(value, node);
+    return Variable(value, std::move(node));
 }
 
 }  // namespace heed::inline HEED_PRECISION

@@ -28,7 +28,11 @@ Tensor owned(Tensor&& gradient) {
 
 void accumulate(Node& node, Tensor&& gradient) {
     const std::lock_guard<std::mutex> lock(accumulating);
-    node.grad = node.grad ? tensor::add(*node.grad, gradient) : owned(std::move(gradient));
+    if (node.grad) {
+        tensor::add_to(*node.grad, gradient);
+    } else {
+        node.grad = owned(std::move(gradient));
+    }
 }
 
 }  // namespace
@@ -45,13 +49,9 @@ void HookHandle::remove() {
 
 Variable::Variable(const Tensor& value, bool recorded) : value_(value) {
     if (!recorded) return;
-    node_ = std::make_shared<Node>();
+    node_ = std::allocate_shared<Node>(memory::Allocator<Node>(), value.shape());
     node_->is_leaf = true;
-    node_->shape = value.shape();
 }
-
-Variable::Variable(const Tensor& value, std::shared_ptr<Node> node)
-    : value_(value), node_(std::move(node)) {}
 
 bool Variable::requires_grad() const { return node_ && node_->requires_grad; }
 

@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 namespace heed::inline HEED_PRECISION {
 
@@ -39,10 +40,13 @@ struct BackwardOptions {
 // backward() adds up; any other was made by the operation in its node.
 class Variable {
   public:
-    Variable() = default;  // a constant with no numbers
-    explicit Variable(const Tensor& value, bool recorded = false);
+    Variable() = default;                                      // a constant with no numbers
+    explicit Variable(const Tensor& value) : value_(value) {}  // a constant
+    explicit Variable(Tensor&& value) : value_(std::move(value)) {}
+    Variable(const Tensor& value, bool recorded);
     // Used by autograd itself: a value made by the operation in `node`.
-    Variable(const Tensor& value, std::shared_ptr<Node> node);
+    Variable(const Tensor& value, std::shared_ptr<Node> node)
+        : value_(value), node_(std::move(node)) {}
 
     const Tensor& value() const { return value_; }
     const Shape& shape() const { return value_.shape(); }

@@ -5,6 +5,8 @@
 
 #include "tensor/tensor.h"
 
+#include <optional>
+
 namespace heed::inline HEED_PRECISION {
 
 namespace tensor {
@@ -19,12 +21,18 @@ Tensor minimum(const Tensor& a, const Tensor& b, Where where = Where::here());  
 Tensor maximum(const Tensor& a, const Tensor& b, Where where = Where::here());
 Tensor negate(const Tensor& x, Where where = Where::here());
 
+// total = total + x, written over the old numbers where no other tensor looks at them.
+void add_to(Tensor& total, const Tensor& x, Where where = Where::here());
+
 // One side of + - * /: a tensor, or a number, which becomes a tensor of rank 0.
 struct Operand {
     Operand(const Tensor& x, Where caller = Where::here()) : tensor(x), where(caller) {}
     Operand(double x, Where where = Where::here());
+    Operand(const Operand&) = delete;
+    Operand& operator=(const Operand&) = delete;
 
-    Tensor tensor;
+    const std::optional<Tensor> number;  // what `tensor` is, where it was made here
+    const Tensor& tensor;
     Where where;
 };
 

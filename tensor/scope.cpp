@@ -19,10 +19,8 @@ std::string Where::text() const {
     return std::string(base) + ":" + std::to_string(line);
 }
 
-Scope::Scope(const char* name, Where where, const char* kind,
-             std::shared_ptr<const ScopeFrame> recorded_in)
-    : kind_(kind), name_(name), where_(where), recorded_in_(std::move(recorded_in)),
-      outer_(innermost) {
+Scope::Scope(const char* name, Where where, const char* kind, const ScopeFrame* recorded_in)
+    : kind_(kind), name_(name), where_(where), recorded_in_(recorded_in), outer_(innermost) {
     innermost = this;
 }
 
@@ -45,7 +43,7 @@ std::string Scope::trail() {
     std::string lines;
     for (const Scope* scope = innermost; scope; scope = scope->outer_) {
         lines += trail_line(std::string(scope->kind_) + scope->name_, scope->where_);
-        const ScopeFrame* frame = scope->recorded_in_.get();
+        const ScopeFrame* frame = scope->recorded_in_;
         for (; frame; frame = frame->parent.get()) lines += trail_line(frame->name, frame->where);
     }
     return lines;

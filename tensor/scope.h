@@ -20,9 +20,10 @@ class Scope {
   public:
     // `name` must live as long as the scope does (a literal, as a rule).
     // `kind` goes before it: Scope("matmul", where, "the derivative of ").
-    // `recorded_in`: the layers in which the operation was recorded that is now differentiated.
+    // `recorded_in`: the layers in which the operation was recorded that is now differentiated;
+    // they must live as long, too.
     explicit Scope(const char* name, Where where = Where::here(), const char* kind = "",
-                   std::shared_ptr<const ScopeFrame> recorded_in = nullptr);
+                   const ScopeFrame* recorded_in = nullptr);
     ~Scope();
     Scope(const Scope&) = delete;
     Scope& operator=(const Scope&) = delete;
@@ -39,7 +40,7 @@ class Scope {
     const char* kind_;
     const char* name_;
     Where where_;
-    std::shared_ptr<const ScopeFrame> recorded_in_;
+    const ScopeFrame* recorded_in_;
     Scope* outer_;
     std::shared_ptr<const ScopeFrame> frame_;  // made when first asked for
 };

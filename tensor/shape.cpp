@@ -41,7 +41,9 @@ void check_lengths(const Dims& dims, const Where& where) {
     std::int64_t entries = 1;
     for (std::int64_t length : dims) {
         // Lengths of 0 are left out, so that what a slice of the shape could hold fits as well.
-        if (length > 0 && entries > limit / length) {
+        if (length == 0) continue;
+        const bool overflows = __builtin_mul_overflow(entries, length, &entries);
+        if (overflows || entries > limit) {
             fail_shape("shape",
                        text(dims,
                             " has more entries than memory can be addressed; the "
@@ -49,7 +51,6 @@ void check_lengths(const Dims& dims, const Where& where) {
                             limit),
                        where);
         }
-        if (length > 0) entries *= length;
     }
 }
 
@@ -68,7 +69,12 @@ Dims::Dims(const std::vector<std::int64_t>& numbers, Where where) {
 }
 
 Dims::Dims(const Shape& shape) : size_(shape.rank()) {
-    std::copy(shape.begin(), shape.end(), numbers_);
+    for (int axis = 0; axis < size_; ++axis) numbers_[axis] = shape[axis];
+}
+
+void Dims::append(std::int64_t number, Where where) {
+    check_rank(static_cast<std::size_t>(size_) + 1, "dims", where);
+    numbers_[size_++] = number;
 }
 
 std::string Dims::text() const { return list_text(begin(), end()); }
@@ -80,7 +86,7 @@ Shape::Shape(std::initializer_list<std::int64_t> dims, Where where)
 
 Shape::Shape(const Dims& dims, Where where) : rank_(dims.size()) {
     check_lengths(dims, where);
-    std::copy(dims.begin(), dims.end(), dims_);
+    for (int axis = 0; axis < rank_; ++axis) dims_[axis] = dims[axis];
 }
 
 std::int64_t Shape::dim(int axis, Where where) const {
@@ -88,32 +94,26 @@ std::int64_t Shape::dim(int axis, Where where) const {
     return dims_[i];
 }
 
-std::int64_t Shape::numel() const {
-    std::int64_t entries = 1;
-    for (std::int64_t length : *this) entries *= length;
-    return entries;
-}
-
-bool Shape::operator==(const Shape& other) const {
-    return rank_ == other.rank_ && std::equal(begin(), end(), other.begin());
-}
-
 Shape Shape::with(int axis, std::int64_t length, Where where) const {
-    std::vector<std::int64_t> dims(begin(), end());
-    dims[static_cast<std::size_t>(axis)] = length;
-    return Shape(Dims(dims, where), where);
+    Dims dims(*this);
+    dims.set(axis, length);
+    return Shape(dims, where);
 }
 
 Shape Shape::without(int axis) const {
-    std::vector<std::int64_t> dims(begin(), end());
-    dims.erase(dims.begin() + axis);
-    return Shape(Dims(dims));
+    Dims dims;
+    for (int i = 0; i < rank_; ++i) {
+        if (i != axis) dims.append(dims_[i]);
+    }
+    return Shape(dims);
 }
 
 Shape Shape::inserted(int axis, std::int64_t length, Where where) const {
-    std::vector<std::int64_t> dims(begin(), end());
-    dims.insert(dims.begin() + axis, length);
-    return Shape(Dims(dims, where), where);
+    Dims dims;
+    for (int i = 0; i < axis; ++i) dims.append(dims_[i], where);
+    dims.append(length, where);
+    for (int i = axis; i < rank_; ++i) dims.append(dims_[i], where);
+    return Shape(dims, where);
 }
 
 std::string Shape::text() const { return list_text(begin(), end()); }
@@ -140,20 +140,21 @@ int normalized_axis(std::int64_t axis, int rank, const char* operation, const Wh
 Dims normalized_axes(const Dims& axes, int rank, const char* operation, const Where& where) {
     if (axes.empty())
         fail_argument(operation, "the list of axes is empty; name at least one", where);
-    std::vector<std::int64_t> result;
+    Dims result;
     for (std::int64_t axis : axes) {
         const std::int64_t i = normalized_axis(axis, rank, operation, where);
         if (std::find(result.begin(), result.end(), i) != result.end()) {
             fail_argument(operation, text("axis ", i, " is given twice in ", axes), where);
         }
-        result.push_back(i);
+        result.append(i, where);
     }
-    return Dims(result, where);
+    return result;
 }
 
 Shape broadcast_shape(const Shape& a, const Shape& b, const char* operation, const Where& where) {
+    if (a == b) return a;
     const int rank = std::max(a.rank(), b.rank());
-    std::vector<std::int64_t> dims(static_cast<std::size_t>(rank));
+    Dims dims(a.rank() == rank ? a : b);
     for (int i = 1; i <= rank; ++i) {  // i-th axis from the end
         const std::int64_t in_a = i <= a.rank() ? a[a.rank() - i] : 1;
         const std::int64_t in_b = i <= b.rank() ? b[b.rank() - i] : 1;
@@ -164,9 +165,9 @@ Shape broadcast_shape(const Shape& a, const Shape& b, const char* operation, con
                             " in the other; aligned at the last axis, lengths must be equal or 1"),
                        where);
         }
-        dims[static_cast<std::size_t>(rank - i)] = in_a == 1 ? in_b : in_a;
+        dims.set(rank - i, in_a == 1 ? in_b : in_a);
     }
-    return Shape(Dims(dims, where), where);
+    return Shape(dims, where);
 }
 
 bool broadcasts_to(const Shape& shape, const Shape& to) {

@@ -35,6 +35,9 @@ class Dims {
     std::int64_t operator[](int i) const { return numbers_[i]; }
     const std::int64_t* begin() const { return numbers_; }
     const std::int64_t* end() const { return numbers_ + size_; }
+    void set(int i, std::int64_t number) { numbers_[i] = number; }  // 0 <= i < size
+    // Error: eight numbers already (ShapeError).
+    void append(std::int64_t number, Where where = Where::here());
     std::string text() const;  // "[0, -1]"
 
   private:
@@ -62,17 +65,28 @@ class Shape {
     Shape() = default;  // rank 0: one number and no axis
     Shape(std::initializer_list<std::int64_t> dims, Where where = Where::here());
     explicit Shape(const Dims& dims, Where where = Where::here());
+    static Shape of_nothing();  // [0]
 
     int rank() const { return rank_; }
     std::int64_t operator[](int axis) const { return dims_[axis]; }  // 0 <= axis < rank
     // The length of an axis, counted from the end when negative. Error: no such axis
     // (out_of_range).
     std::int64_t dim(int axis, Where where = Where::here()) const;
-    std::int64_t numel() const;  // the number of entries: the product of the lengths, 1 for rank 0
+    std::int64_t numel() const {  // the number of entries: the product of lengths, 1 for rank 0
+        std::int64_t entries = 1;
+        for (int axis = 0; axis < rank_; ++axis) entries *= dims_[axis];
+        return entries;
+    }
 
     const std::int64_t* begin() const { return dims_; }
     const std::int64_t* end() const { return dims_ + rank_; }
-    bool operator==(const Shape& other) const;
+    bool operator==(const Shape& other) const {
+        if (rank_ != other.rank_) return false;
+        for (int axis = 0; axis < rank_; ++axis) {
+            if (dims_[axis] != other.dims_[axis]) return false;
+        }
+        return true;
+    }
 
     // New shapes made from this one: another length on one axis, that axis dropped, a new axis
     // before `axis`, which counts from 0 and is valid. Errors as for a shape written out.
@@ -86,6 +100,12 @@ class Shape {
     std::int64_t dims_[max_rank] = {};
     int rank_ = 0;
 };
+
+inline Shape Shape::of_nothing() {
+    Shape shape;
+    shape.rank_ = 1;
+    return shape;
+}
 
 std::ostream& operator<<(std::ostream& out, const Shape& shape);
 

@@ -9,23 +9,24 @@
 namespace heed::inline HEED_PRECISION {
 
 Dims contiguous_strides(const Shape& shape) {
-    std::vector<std::int64_t> strides(static_cast<std::size_t>(shape.rank()));
+    Dims strides(shape);
     std::int64_t step = 1;
     for (int axis = shape.rank() - 1; axis >= 0; --axis) {
-        strides[static_cast<std::size_t>(axis)] = step;
+        strides.set(axis, step);
         step *= shape[axis] > 0 ? shape[axis] : 1;
     }
-    return Dims(strides);
+    return strides;
 }
 
 Dims broadcast_strides(const Shape& shape, const Dims& strides, const Shape& to) {
-    std::vector<std::int64_t> result(static_cast<std::size_t>(to.rank()), 0);
+    Dims result(to);
     const int added = to.rank() - shape.rank();
-    for (int axis = 0; axis < shape.rank(); ++axis) {
-        const bool repeated = shape[axis] == 1 && to[axis + added] != 1;
-        if (!repeated) result[static_cast<std::size_t>(axis + added)] = strides[axis];
+    for (int axis = 0; axis < to.rank(); ++axis) {
+        const int own = axis - added;
+        const bool repeated = own < 0 || (shape[own] == 1 && to[axis] != 1);
+        result.set(axis, repeated ? 0 : strides[own]);
     }
-    return Dims(result);
+    return result;
 }
 
 std::int64_t checked_offset(const Dims& index, const Shape& shape, const Dims& strides,
@@ -77,13 +78,16 @@ void check_window(std::int64_t offset, const Shape& shape, const Dims& strides, 
 }  // namespace
 
 Tensor Tensor::uninitialized(const Shape& shape) {
-    return Tensor(std::make_shared<Storage>(shape.numel()), 0, shape, contiguous_strides(shape));
+    return Tensor(Storage::make(shape.numel()), shape);
 }
+
+Tensor::Tensor(std::shared_ptr<Storage> storage, const Shape& shape)
+    : storage_(std::move(storage)), shape_(shape), strides_(contiguous_strides(shape)) {}
 
 Tensor::Tensor(std::shared_ptr<Storage> storage, std::int64_t offset, const Shape& shape,
                const Dims& strides, Where where)
     : storage_(std::move(storage)), offset_(offset), shape_(shape), strides_(strides) {
-    check_window(offset, shape, strides, storage_->size(), where);
+    check_window(offset, shape, strides, storage_ ? storage_->size() : 0, where);
 }
 
 bool Tensor::is_contiguous() const {
@@ -124,6 +128,7 @@ std::vector<Scalar> Tensor::to_vector() const {
 }
 
 Scalar* Tensor::writable_data() {
+    if (!storage_) return nullptr;
     storage_->bump_version();
     return storage_->data() + offset_;
 }
@@ -147,9 +152,9 @@ void overwrite(Tensor& target, const Tensor& source, Where where) {
                           where);
         }
     }
-    // Read everything before the first write: the two may look at the same storage.
-    const Tensor copy = expand(clone(source, where), shape, where);
-    copy_entries(copy, target.writable_data(), target.strides());
+    // Where the two look at the same storage, everything is read before the first write.
+    const Tensor read = target.shares_storage_with(source) ? clone(source, where) : source;
+    copy_entries(expand(read, shape, where), target.writable_data(), target.strides());
 }
 
 }  // namespace tensor

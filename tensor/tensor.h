@@ -20,7 +20,7 @@ namespace heed::inline HEED_PRECISION {
 // inputs; what does write says so in its name (writable_data, overwrite).
 class Tensor {
   public:
-    Tensor() : Tensor(uninitialized(Shape{0})) {}  // no numbers: shape [0]
+    Tensor() : shape_(Shape::of_nothing()), strides_(1) {}  // no numbers, no storage: shape [0]
 
     // A contiguous tensor whose numbers are not set yet: for operations, which then fill it.
     static Tensor uninitialized(const Shape& shape);
@@ -54,14 +54,18 @@ class Tensor {
     std::vector<Scalar> to_vector() const;  // the entries in row-major order, whatever the strides
 
     // The first entry of the window; the others lie where strides() says.
-    const Scalar* data() const { return storage_->data() + offset_; }
+    const Scalar* data() const { return storage_ ? storage_->data() + offset_ : nullptr; }
     // The same to write to. It counts as a change of the storage, seen by every view of it.
     Scalar* writable_data();
-    std::uint64_t version() const { return storage_->version(); }
-    bool shares_storage_with(const Tensor& other) const { return storage_ == other.storage_; }
-    const std::shared_ptr<Storage>& storage() const { return storage_; }
+    std::uint64_t version() const { return storage_ ? storage_->version() : 0; }
+    bool shares_storage_with(const Tensor& other) const {
+        return storage_ && storage_ == other.storage_;
+    }
+    const std::shared_ptr<Storage>& storage() const { return storage_; }  // none for Tensor()
 
   private:
+    Tensor(std::shared_ptr<Storage> storage, const Shape& shape);  // contiguous
+
     std::shared_ptr<Storage> storage_;
     std::int64_t offset_ = 0;
     Shape shape_;

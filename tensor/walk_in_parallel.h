@@ -18,18 +18,34 @@ struct Run {
 // What one thread takes at a time: some microseconds of the simplest work.
 inline constexpr std::int64_t numbers_at_a_time = 16 * 1024;
 
+// The numbers of `shape` as one run, if they lie in one line in every tensor.
+template <int tensors>
+bool is_one_run(const Shape& shape, const Dims* const (&strides)[tensors], Run<tensors>& run) {
+    run.length = 1;
+    for (int t = 0; t < tensors; ++t) {
+        run.offset[t] = 0;
+        run.stride[t] = 1;
+    }
+    for (int axis = shape.rank() - 1; axis >= 0; --axis) {
+        if (shape[axis] == 1) continue;
+        for (int t = 0; t < tensors; ++t) {
+            const std::int64_t stride = (*strides[t])[axis];
+            if (run.length == 1) run.stride[t] = stride;
+            if (stride != run.length * run.stride[t]) return false;
+        }
+        run.length *= shape[axis];
+    }
+    return true;
+}
+
 // body(run) for runs that together are the whole of `shape`, in any order. The strides are those of
 // Walk. What body computes for a number must not depend on where its run begins.
 template <int tensors, class Body>
 void walk_in_parallel(const Shape& shape, const Dims* const (&strides)[tensors], const Body& body) {
-    const Walk<tensors> whole(shape, strides);
-    if (whole.done()) return;
     Run<tensors> row;
-    row.length = whole.row_length();
-    for (int t = 0; t < tensors; ++t) row.stride[t] = whole.row_stride(t);
-
-    const std::int64_t rows = whole.rows();
-    if (rows == 1) {
+    if (is_one_run(shape, strides, row)) {
+        if (row.length == 0) return;
+        if (row.length <= numbers_at_a_time) return body(row);
         in_parallel(row.length, numbers_at_a_time, [&](std::int64_t begin, std::int64_t end) {
             Run<tensors> part = row;
             part.length = end - begin;
@@ -38,6 +54,12 @@ void walk_in_parallel(const Shape& shape, const Dims* const (&strides)[tensors],
         });
         return;
     }
+    const Walk<tensors> whole(shape, strides);
+    if (whole.done()) return;
+    row.length = whole.row_length();
+    for (int t = 0; t < tensors; ++t) row.stride[t] = whole.row_stride(t);
+
+    const std::int64_t rows = whole.rows();
     const std::int64_t rows_at_a_time =
         row.length < numbers_at_a_time ? numbers_at_a_time / row.length : 1;
     in_parallel(rows, rows_at_a_time, [&](std::int64_t begin, std::int64_t end) {
