@@ -21,9 +21,10 @@ Dims last_axes(int count) {
 struct LayerNormalization final : Operation {
     Saved x, weight;
     double eps;
+    Tensor known;  // of each row, for one pass back
 
-    LayerNormalization(const Variable& X, const Variable& scale, double epsilon)
-        : x(X), weight(scale), eps(epsilon) {}
+    LayerNormalization(const Variable& X, const Variable& scale, double epsilon, const Tensor& rows)
+        : x(X), weight(scale), eps(epsilon), known(rows) {}
     const char* name() const override { return "layer_norm"; }
 
     Variable gradient(int input, const Variable& G) const override {
@@ -46,7 +47,7 @@ struct LayerNormalization final : Operation {
         if (grad_enabled()) return Operation::gradients(G, to);
         // The same bits in one pass.
         const tensor::LayerNormGradients all =
-            tensor::layer_norm_gradient(x.get().value(), weight.get().value(), eps, G.value());
+            tensor::layer_norm_gradient(x.get().value(), weight.get().value(), known, G.value());
         to.set(0, Variable(all.x));
         to.set(1, Variable(all.weight));
         to.set(2, Variable(all.bias));
@@ -57,8 +58,10 @@ struct LayerNormalization final : Operation {
 
 Variable layer_norm(const Variable& x, const Variable& weight, const Variable& bias, double eps,
                     Where where) {
-    const Tensor y = tensor::layer_norm(x.value(), weight.value(), bias.value(), eps, where);
-    return record<LayerNormalization>(y, {&x, &weight, &bias}, where, x, weight, eps);
+    const tensor::LayerNorm found =
+        tensor::layer_norm(x.value(), weight.value(), bias.value(), eps, where);
+    return record<LayerNormalization>(found.y, {&x, &weight, &bias}, where, x, weight, eps,
+                                      found.rows);
 }
 
 }  // namespace heed::inline HEED_PRECISION

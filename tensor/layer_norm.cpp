@@ -7,11 +7,11 @@
 #include "tensor/rows_in_parallel.h"
 #include "tensor/views.h"
 
+#include <algorithm>
+
 namespace heed::inline HEED_PRECISION::tensor {
 
 namespace {
-
-using kernels::LayerNormRow;
 
 bool ends_in(const Shape& shape, const Shape& end) {
     const int before = shape.rank() - end.rank();
@@ -22,74 +22,101 @@ bool ends_in(const Shape& shape, const Shape& end) {
     return true;
 }
 
-void check(const char* name, const Tensor& x, const Tensor& weight, double eps,
-           const Where& where) {
-    if (!ends_in(x.shape(), weight.shape())) {
-        fail_shape(name,
-                   text("x has shape ", x.shape(), ", the weight ", weight.shape(),
-                        "; the last axes of x must be those of the weight, at least one"),
-                   where);
-    }
-    if (!(eps >= 0 && eps < infinity)) {
-        fail_argument(name, text("eps is ", eps, "; it must be finite and not negative"), where);
-    }
-}
-
-void check_same(const char* name, const char* what, const Tensor& one, const char* than,
-                const Tensor& other, const Where& where) {
-    if (one.shape() == other.shape()) return;
+void check_last_axes(const char* name, const Tensor& x, const Tensor& weight, const Where& where) {
+    if (ends_in(x.shape(), weight.shape())) return;
     fail_shape(name,
-               text(what, " has shape ", one.shape(), ", ", than, " ", other.shape(),
-                    "; they must be equal"),
+               text("x has shape ", x.shape(), ", the weight ", weight.shape(),
+                    "; the last axes of x must be those of the weight, at least one"),
                where);
 }
 
+void check_same(const char* name, const char* what, const Shape& one, const char* than,
+                const Shape& other, const Where& where) {
+    if (one == other) return;
+    fail_shape(name, text(what, " has shape ", one, ", ", than, " ", other, "; they must be equal"),
+               where);
+}
+
+std::int64_t count_of_rows(const Tensor& x, std::int64_t n) { return n == 0 ? 0 : x.numel() / n; }
+
 }  // namespace
 
-Tensor layer_norm(const Tensor& x, const Tensor& weight, const Tensor& bias, double eps,
-                  Where where) {
-    check("layer_norm", x, weight, eps, where);
-    check_same("layer_norm", "the bias", bias, "the weight", weight, where);
+LayerNorm layer_norm(const Tensor& x, const Tensor& weight, const Tensor& bias, double eps,
+                     Where where) {
+    check_last_axes("layer_norm", x, weight, where);
+    check_same("layer_norm", "the bias", bias.shape(), "the weight", weight.shape(), where);
+    if (!(eps >= 0 && eps < infinity)) {
+        fail_argument("layer_norm", text("eps is ", eps, "; it must be finite and not negative"),
+                      where);
+    }
     const std::int64_t n = weight.numel();
+    const std::int64_t rows = count_of_rows(x, n);
     const Tensor X = contiguous(x, where);
     const Tensor scale = contiguous(weight, where);
     const Tensor shift = contiguous(bias, where);
-    Tensor y = Tensor::uninitialized(x.shape());
-    Scalar* out = y.writable_data();
+    LayerNorm result = {Tensor::uninitialized(x.shape()), Tensor::uninitialized({rows, 2})};
+    Scalar* const y = result.y.writable_data();
+    Scalar* const known = result.rows.writable_data();
     const kernels::Table& kernel = kernels::active();
-    rows_in_parallel(n == 0 ? 0 : x.numel() / n, n, [&](std::int64_t row) {
-        const LayerNormRow task = {n, X.data() + row * n, scale.data(), static_cast<Scalar>(eps)};
-        kernel.layer_norm(task, shift.data(), out + row * n);
+    rows_in_parallel(rows, n, [&](std::int64_t i) {
+        const kernels::LayerNormRow row = {n, X.data() + i * n, scale.data()};
+        const kernels::MeanAndDeviation found =
+            kernel.layer_norm(row, shift.data(), static_cast<Scalar>(eps), y + i * n);
+        known[2 * i] = found.mu;
+        known[2 * i + 1] = found.sigma;
     });
-    return y;
+    return result;
 }
 
-// Of the sums over rows, a thread takes whole lanes: every sixteenth row. So each row is read once
-// for all three derivatives, and the sums are those of tensor::sum.
-LayerNormGradients layer_norm_gradient(const Tensor& x, const Tensor& weight, double eps,
+namespace {
+
+// The sums over rows are those of tensor::sum: row i belongs to lane i mod 16. A thread takes some
+// lanes, a quarter of them where there is much to do, and so reads each row once for all three
+// derivatives.
+constexpr std::int64_t few_lanes = kernels::lanes / 4;
+
+struct Lanes {
+    Tensor of_weight, of_bias;  // [lanes, n]
+    std::int64_t at_a_time;
+
+    Lanes(std::int64_t rows, std::int64_t n)
+        : of_weight(zeros({kernels::lanes, n})), of_bias(zeros({kernels::lanes, n})),
+          at_a_time(rows * n < 4 * numbers_at_a_time ? kernels::lanes : few_lanes) {}
+};
+
+}  // namespace
+
+LayerNormGradients layer_norm_gradient(const Tensor& x, const Tensor& weight, const Tensor& rows,
                                        const Tensor& G, Where where) {
-    check("layer_norm_gradient", x, weight, eps, where);
-    check_same("layer_norm_gradient", "G", G, "x", x, where);
     const std::int64_t n = weight.numel();
-    const std::int64_t rows = n == 0 ? 0 : x.numel() / n;
+    const std::int64_t count = count_of_rows(x, n);
+    check_last_axes("layer_norm_gradient", x, weight, where);
+    check_same("layer_norm_gradient", "G", G.shape(), "x", x.shape(), where);
+    check_same("layer_norm_gradient", "rows", rows.shape(), "it must be", Shape{count, 2}, where);
     const Tensor X = contiguous(x, where);
     const Tensor upstream = contiguous(G, where);
     const Tensor scale = contiguous(weight, where);
+    const Tensor known = contiguous(rows, where);
     LayerNormGradients gradients = {Tensor::uninitialized(x.shape()),
                                     Tensor::uninitialized(weight.shape()),
                                     Tensor::uninitialized(weight.shape())};
-    Tensor weight_lanes = zeros({kernels::lanes, n});
-    Tensor bias_lanes = zeros({kernels::lanes, n});
+    Lanes lanes(count, n);
     Scalar* const dx = gradients.x.writable_data();
-    Scalar* const of_weight = weight_lanes.writable_data();
-    Scalar* const of_bias = bias_lanes.writable_data();
+    Scalar* const of_weight = lanes.of_weight.writable_data();
+    Scalar* const of_bias = lanes.of_bias.writable_data();
     const kernels::Table& kernel = kernels::active();
-    rows_in_parallel(kernels::lanes, rows * n / kernels::lanes, [&](std::int64_t lane) {
-        for (std::int64_t row = lane; row < rows; row += kernels::lanes) {
-            const LayerNormRow task = {n, X.data() + row * n, scale.data(),
-                                       static_cast<Scalar>(eps)};
-            kernel.layer_norm_gradient(task, upstream.data() + row * n, dx + row * n,
-                                       of_weight + lane * n, of_bias + lane * n);
+
+    const auto derive_row = [&](std::int64_t i) {
+        const std::int64_t lane = i % kernels::lanes;
+        const kernels::LayerNormRow row = {n, X.data() + i * n, scale.data()};
+        const kernels::MeanAndDeviation found = {known.data()[2 * i], known.data()[2 * i + 1]};
+        kernel.layer_norm_gradient(row, found, upstream.data() + i * n, dx + i * n,
+                                   of_weight + lane * n, of_bias + lane * n);
+    };
+    in_parallel(kernels::lanes, lanes.at_a_time, [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t first = 0; first < count; first += kernels::lanes) {
+            const std::int64_t last = std::min(first + end, count);
+            for (std::int64_t i = first + begin; i < last; ++i) derive_row(i);
         }
     });
     kernel.sum_columns(kernels::lanes, n, of_weight, n, gradients.weight.writable_data());

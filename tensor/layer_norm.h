@@ -10,8 +10,12 @@ namespace heed::inline HEED_PRECISION::tensor {
 // The bits are those of mean, var, sqrt and the arithmetic of the formula, one after the other.
 // Errors: weight has no axis, the last axes of x are not those of weight, bias has another shape
 // (ShapeError); eps is negative or not finite (std::invalid_argument).
-Tensor layer_norm(const Tensor& x, const Tensor& weight, const Tensor& bias, double eps,
-                  Where where = Where::here());
+struct LayerNorm {
+    Tensor y;
+    Tensor rows;  // [rows, 2], what the derivative needs again: μ and σ
+};
+LayerNorm layer_norm(const Tensor& x, const Tensor& weight, const Tensor& bias, double eps,
+                     Where where = Where::here());
 
 struct LayerNormGradients {
     Tensor x;
@@ -22,8 +26,9 @@ struct LayerNormGradients {
 // With G = ∂L/∂y, x̂ = (x - μ)·(1/σ) and H = G ⊙ weight:
 //     ∂L/∂x = ((H - mean H) - x̂·mean(H ⊙ x̂))·(1/σ)     means over a row
 //     ∂L/∂weight = Σ G ⊙ x̂, ∂L/∂bias = Σ G              sums over the rows
-// Errors: as above; G has another shape than x (ShapeError).
-LayerNormGradients layer_norm_gradient(const Tensor& x, const Tensor& weight, double eps,
+// `rows` is what layer_norm gave.
+// Errors: as above; G has another shape than x, or rows is not [rows, 2] (ShapeError).
+LayerNormGradients layer_norm_gradient(const Tensor& x, const Tensor& weight, const Tensor& rows,
                                        const Tensor& G, Where where = Where::here());
 
 }  // namespace heed::inline HEED_PRECISION::tensor

@@ -60,12 +60,16 @@ struct SoftmaxRow {
     Scalar max, log_total;
 };
 
-// One row of layer norm, with μ = Σ x/n, σ = √(Σ(x - μ)²/n + eps).
+// One row of layer norm: its numbers, and what they are to be scaled by.
 struct LayerNormRow {
     std::int64_t n;
     const Scalar* x;
     const Scalar* weight;
-    Scalar eps;
+};
+
+// μ = Σ x/n and σ = √(Σ(x - μ)²/n + eps)
+struct MeanAndDeviation {
+    Scalar mu, sigma;
 };
 
 // One step of Adam for n parameters: nn/optimizers.h has the formula. All numbers that are the
@@ -119,10 +123,12 @@ struct Table {
     void (*log_probability_gradient)(std::int64_t n, const Scalar* x, const SoftmaxRow& row,
                                      std::int64_t target, Scalar g, Scalar* dx);
     // y = (x - μ)/σ ⊙ weight + bias
-    void (*layer_norm)(const LayerNormRow& row, const Scalar* bias, Scalar* y);
+    MeanAndDeviation (*layer_norm)(const LayerNormRow& row, const Scalar* bias, Scalar eps,
+                                   Scalar* y);
     // The derivative, given G; what weight and bias get of this row is added to two lanes.
-    void (*layer_norm_gradient)(const LayerNormRow& row, const Scalar* G, Scalar* dx,
-                                Scalar* weight_lane, Scalar* bias_lane);
+    void (*layer_norm_gradient)(const LayerNormRow& row, const MeanAndDeviation& known,
+                                const Scalar* G, Scalar* dx, Scalar* weight_lane,
+                                Scalar* bias_lane);
     // w, m and v are overwritten
     void (*adam)(const AdamStep& step, std::int64_t n, Scalar* w, const Scalar* g, Scalar* m,
                  Scalar* v);

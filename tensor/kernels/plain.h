@@ -22,9 +22,9 @@ void log_softmax_gradient(std::int64_t n, const Scalar* Y, const Scalar* G, Scal
 SoftmaxRow softmax_row(std::int64_t n, const Scalar* x);
 void log_probability_gradient(std::int64_t n, const Scalar* x, const SoftmaxRow& row,
                               std::int64_t target, Scalar g, Scalar* dx);
-void layer_norm(const LayerNormRow& row, const Scalar* bias, Scalar* y);
-void layer_norm_gradient(const LayerNormRow& row, const Scalar* G, Scalar* dx, Scalar* weight_lane,
-                         Scalar* bias_lane);
+MeanAndDeviation layer_norm(const LayerNormRow& row, const Scalar* bias, Scalar eps, Scalar* y);
+void layer_norm_gradient(const LayerNormRow& row, const MeanAndDeviation& known, const Scalar* G,
+                         Scalar* dx, Scalar* weight_lane, Scalar* bias_lane);
 void adam(const AdamStep& step, std::int64_t n, Scalar* w, const Scalar* g, Scalar* m, Scalar* v);
 void sgd(const SgdStep& step, std::int64_t n, Scalar* w, const Scalar* g, Scalar* b);
 

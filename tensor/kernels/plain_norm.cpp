@@ -4,40 +4,28 @@
 
 namespace heed::inline HEED_PRECISION::kernels::plain {
 
-namespace {
-
-struct MeanAndDeviation {
-    Scalar mu, sigma;
-};
-
-MeanAndDeviation mean_and_deviation(const LayerNormRow& row) {
+// y = (x - μ)/σ·weight + bias
+MeanAndDeviation layer_norm(const LayerNormRow& row, const Scalar* bias, Scalar eps, Scalar* y) {
     const Scalar n = static_cast<Scalar>(row.n);
     const Scalar mu = sum(row.n, row.x) / n;
     const Scalar variance = squared_deviations(row.n, row.x, mu) / n;
-    return {mu, math::sqrt(variance + row.eps)};
-}
-
-}  // namespace
-
-// y = (x - μ)/σ·weight + bias
-void layer_norm(const LayerNormRow& row, const Scalar* bias, Scalar* y) {
-    const MeanAndDeviation found = mean_and_deviation(row);
+    const Scalar sigma = math::sqrt(variance + eps);
     for (std::int64_t i = 0; i < row.n; ++i) {
-        const Scalar x_hat = (row.x[i] - found.mu) / found.sigma;
+        const Scalar x_hat = (row.x[i] - mu) / sigma;
         y[i] = x_hat * row.weight[i] + bias[i];
     }
+    return {mu, sigma};
 }
 
 // With x̂ = (x - μ)·(1/σ) and H = G·weight:
 // dx = (H - mean H - x̂·mean(H·x̂))/σ, dweight += G·x̂, dbias += G
-void layer_norm_gradient(const LayerNormRow& row, const Scalar* G, Scalar* dx, Scalar* weight_lane,
-                         Scalar* bias_lane) {
-    const MeanAndDeviation found = mean_and_deviation(row);
-    const Scalar rate = 1 / found.sigma;
+void layer_norm_gradient(const LayerNormRow& row, const MeanAndDeviation& known, const Scalar* G,
+                         Scalar* dx, Scalar* weight_lane, Scalar* bias_lane) {
+    const Scalar rate = 1 / known.sigma;
     Scalar H_lane[lanes] = {};
     Scalar H_x_hat_lane[lanes] = {};
     for (std::int64_t i = 0; i < row.n; ++i) {
-        const Scalar x_hat = (row.x[i] - found.mu) * rate;
+        const Scalar x_hat = (row.x[i] - known.mu) * rate;
         const Scalar H = G[i] * row.weight[i];
         H_lane[i % lanes] = H_lane[i % lanes] + H;
         H_x_hat_lane[i % lanes] = H_x_hat_lane[i % lanes] + H * x_hat;
@@ -46,7 +34,7 @@ void layer_norm_gradient(const LayerNormRow& row, const Scalar* G, Scalar* dx, S
     const Scalar mean_H = sum_of_lanes(H_lane) / n;
     const Scalar mean_H_x_hat = sum_of_lanes(H_x_hat_lane) / n;
     for (std::int64_t i = 0; i < row.n; ++i) {
-        const Scalar x_hat = (row.x[i] - found.mu) * rate;
+        const Scalar x_hat = (row.x[i] - known.mu) * rate;
         const Scalar H = G[i] * row.weight[i];
         dx[i] = ((H - mean_H) - x_hat * mean_H_x_hat) * rate;
         weight_lane[i] = weight_lane[i] + G[i] * x_hat;

@@ -101,6 +101,27 @@ void add_softmaxes(std::vector<CheckedOperation>& list) {
     list.push_back({"exp of logsumexp, blocked",
                     [](const In& in) { return exp(logsumexp(blocked(in[0]), -1)); },
                     {{{3, 3}}, {{2, 3, 3}}}});
+    list.push_back({"layer_norm",
+                    [](const In& in) { return layer_norm(in[0], in[1], in[2], 0.1); },
+                    {{{2, 4}, {4}, {4}},
+                     {{3, 3}, {3}, {3}},
+                     {{2, 2, 3}, {2, 3}, {2, 3}},
+                     {{3}, {3}, {3}},
+                     {{2, 1}, {1}, {1}},
+                     {{0, 3}, {3}, {3}}}});
+    list.push_back({"layer_norm(X, b, b)",
+                    [](const In& in) { return layer_norm(in[0], in[1], in[1], 0.1); },
+                    {{{3, 4}, {4}}}});
+    list.push_back({"cross_entropy_losses",
+                    [](const In& in) {
+                        return cross_entropy_losses(in[0], IndexTensor({2, no_class, 0}));
+                    },
+                    {{{3, 4}}, {{3, 3}}}});
+    list.push_back({"cross_entropy_losses, blocked",
+                    [](const In& in) {
+                        return cross_entropy_losses(blocked(in[0]), IndexTensor({1, 1, no_class}));
+                    },
+                    {{{3, 3}}}});
 }
 
 void add_products(std::vector<CheckedOperation>& list) {

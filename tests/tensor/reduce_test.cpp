@@ -263,3 +263,32 @@ TEST_CASE("a negative correction and a shape that does not fit are refused", "[t
           "sum_to: shape [1, 2, 3] does not broadcast to [2, 3]; aligned at the last axis, lengths "
           "must be equal or 1 in [1, 2, 3]");
 }
+
+TEST_CASE("a sum has the same bits wherever the summed axes stand", "[tensor][reduce]") {
+    Random random(9);
+    const Tensor x = tensor::normal({3, 37, 1, 5, 20}, random);
+    const std::vector<std::vector<std::int64_t>> sums = {
+        {0}, {1}, {2}, {3}, {4}, {0, 1}, {1, 2}, {1, 3}, {0, 2}, {3, 4}, {2, 4}, {0, 4}, {1, 4}};
+    for (const std::vector<std::int64_t>& axes : sums) {
+        std::vector<std::int64_t> order, kept_lengths;
+        std::int64_t summed = 1;
+        for (std::int64_t axis = 0; axis < 5; ++axis) {
+            if (std::find(axes.begin(), axes.end(), axis) != axes.end()) continue;
+            order.push_back(axis);
+            kept_lengths.push_back(x.shape()[static_cast<int>(axis)]);
+        }
+        for (const std::int64_t axis : axes) {
+            order.push_back(axis);
+            summed *= x.shape()[static_cast<int>(axis)];
+        }
+        // One row for each result, its entries in row-major order.
+        const Tensor rows = tensor::reshape(tensor::permute(x, Dims(order)), {-1, summed});
+        const Tensor expected = tensor::reshape(tensor::sum(rows, 1), Dims(kept_lengths));
+        INFO(Dims(axes));
+        CHECK(tensor::same_bits(tensor::sum(x, Dims(axes)), expected));
+        CHECK(tensor::sum(x, Dims(axes), keepdim).numel() == expected.numel());
+        const Tensor turned =
+            tensor::transpose(tensor::contiguous(tensor::transpose(x, 1, 4)), 1, 4);
+        CHECK(tensor::same_bits(tensor::sum(turned, Dims(axes)), expected));
+    }
+}

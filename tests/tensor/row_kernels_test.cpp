@@ -69,11 +69,13 @@ Numbers row_results(const Table& table, std::int64_t n, Kind kind) {
     all.push_back(row.log_total);
     if (n > 0) table.log_probability_gradient(n, x.data(), row, n / 2, Scalar(-0.7), dx.data());
     add(dx);
-    const kernels::LayerNormRow norm = {n, x.data(), weight.data(), Scalar(0.01)};
+    const kernels::LayerNormRow norm = {n, x.data(), weight.data()};
     Numbers weight_lane = draw(n + 1, random), bias_lane = draw(n + 1, random);
-    table.layer_norm(norm, bias.data(), Y.data());
-    table.layer_norm_gradient(norm, G.data(), dx.data(), weight_lane.data(), bias_lane.data());
-    add(Y), add(dx), add(weight_lane), add(bias_lane);
+    const kernels::MeanAndDeviation known =
+        table.layer_norm(norm, bias.data(), Scalar(0.01), Y.data());
+    table.layer_norm_gradient(norm, known, G.data(), dx.data(), weight_lane.data(),
+                              bias_lane.data());
+    add(Y), add(dx), add(weight_lane), add(bias_lane), add({known.mu, known.sigma});
     return all;
 }
 
