@@ -2,6 +2,7 @@
 #pragma once
 
 #include "autograd/arithmetic.h"
+#include "autograd/attention.h"
 #include "autograd/choose.h"
 #include "autograd/cross_entropy.h"
 #include "autograd/einsum.h"

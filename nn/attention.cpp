@@ -58,6 +58,36 @@ void record(const char* name, const Variable& Q, const Variable& K, const Variab
                          where);
 }
 
+Shape leading(const Variable& x) {
+    const Shape without_last = x.shape().without(x.rank() - 1);
+    return without_last.without(x.rank() - 2);
+}
+
+// Where little is gained, scores and weights are there to look at in a debugger.
+constexpr std::int64_t few_scores = 1024;
+
+// Is there nobody who looks at the weights, and would the bits be the same? Operands that do not
+// fit are left to the written-out form, which says what is wrong with them.
+bool can_be_fused(const Variable& Q, const Variable& K, const Variable& V,
+                  const std::optional<Mask>& mask, const Where& where) {
+    const std::int64_t T_q = Q.dim(-2), T_k = K.dim(-2);
+    if (RecordAttention::is_open() || T_q * T_k <= few_scores) return false;
+    if (Q.dim(-1) != K.dim(-1) || Q.dim(-1) == 0) return false;
+    // The gradient of one K or V for a whole batch is one sum there, and here a sum of sums.
+    if (K.rank() != Q.rank() || V.rank() != Q.rank()) return false;
+    const Shape batch = broadcast_shape(leading(Q), leading(K), "attend", where);
+    const Shape scores = batch.inserted(batch.rank(), T_q).inserted(batch.rank() + 1, T_k);
+    return broadcasts_to(leading(V), batch) && (!mask || broadcasts_to(mask->shape(), scores));
+}
+
+// In between nothing happens to them that the fused form knows nothing of.
+bool weights_are_unseen(const Score& score, const AttendOptions& options) {
+    const Dropout* dropout = options.dropout;
+    const bool drops = dropout && dropout->training() && dropout->p() > 0;
+    const bool is_scaled = dynamic_cast<const ScaledDotScore*>(&score) != nullptr;
+    return !options.need_weights && is_scaled && !drops && options.temperature == 1;
+}
+
 }  // namespace
 
 Variable apply_mask(const Variable& scores, const std::optional<Mask>& mask, Where where) {
@@ -73,7 +103,8 @@ Variable apply_mask(const Variable& scores, const std::optional<Mask>& mask, Whe
 }
 
 Attention scaled_dot_product_attention(const Variable& Q, const Variable& K, const Variable& V,
-                                       const std::optional<Mask>& mask, Where where) {
+                                       const std::optional<Mask>& mask, bool need_weights,
+                                       Where where) {
     constexpr const char* name = "scaled_dot_product_attention";
     check_operands(name, Q, K, V, where);
     check_features(name, Q, K, where);
@@ -81,6 +112,10 @@ Attention scaled_dot_product_attention(const Variable& Q, const Variable& K, con
         fail_shape(name, text("Q has shape ", Q.shape(), "; d_k must be at least 1"), where);
     }
     const Scope scope(name, where);
+    if (!need_weights && can_be_fused(Q, K, V, mask, where)) {
+        const Variable output = fused_attention(Q, K, V, mask);  // [..., T_q, d_v]
+        return Attention{output, {}};
+    }
 
     const double d_k = static_cast<double>(Q.dim(-1));
     const Variable scores = matmul(Q, transpose(K)) / __builtin_sqrt(d_k);  // [..., T_q, T_k]
@@ -88,7 +123,7 @@ Attention scaled_dot_product_attention(const Variable& Q, const Variable& K, con
     const Variable weights = softmax(allowed, -1);                          // [..., T_q, T_k]
     const Variable output = matmul(weights, V);                             // [..., T_q, d_v]
     record(name, Q, K, V, scores, 1 / __builtin_sqrt(d_k), {.mask = mask}, weights, where);
-    return Attention{output, weights};
+    return Attention{output, need_weights ? weights : Variable()};
 }
 
 Attention dot_product_attention(const Variable& Q, const Variable& K, const Variable& V,
@@ -117,6 +152,10 @@ Attention attend(const Score& score, const Variable& Q, const Variable& K, const
     }
     check_operands(name, Q, K, V, where);
     const Scope scope(name, where);
+    if (weights_are_unseen(score, options) && can_be_fused(Q, K, V, options.mask, where)) {
+        const Variable output = fused_attention(Q, K, V, options.mask);  // [..., T_q, d_v]
+        return Attention{output, {}};
+    }
 
     const Variable scores = score(Q, K, where);                        // [..., T_q, T_k]
     const Variable allowed = apply_mask(scores, options.mask, where);  // [..., T_q, T_k]
@@ -125,7 +164,7 @@ Attention attend(const Score& score, const Variable& Q, const Variable& K, const
     const Variable kept = options.dropout ? (*options.dropout)(weights) : weights;
     const Variable output = matmul(kept, V);  // [..., T_q, d_v]
     record(name, Q, K, V, scores, score.scale(K), options, weights, where);
-    return Attention{output, weights};
+    return Attention{output, options.need_weights ? weights : Variable()};
 }
 
 }  // namespace heed::inline HEED_PRECISION

@@ -13,8 +13,18 @@ class Dropout;
 
 struct Attention {
     Variable output;   // [..., T_q, d_v]
-    Variable weights;  // [..., T_q, T_k], each row sums to 1
+    Variable weights;  // [..., T_q, T_k], each row sums to 1; empty where they are not needed
 };
+
+// For `need_weights`, as in PyTorch: only the output is wanted. Then scaled dot-product attention
+// goes over the keys in tiles and never holds the weights (autograd/attention.h), which is faster
+// and needs memory for T_q + T_k rows, not for T_q·T_k weights. Up to 256 keys that changes no bit,
+// above the last bits of the output and the gradients. So there, asking for weights or recording
+// may change last bits too.
+// The form below, with scores and weights to look at, is used all the same where T_q·T_k is at most
+// 1024, where dropout draws, at another temperature than 1, with any other score, and where K or V
+// has not as many axes as Q.
+inline constexpr bool no_weights = false;
 
 // All three: Q [..., T_q, d_k], K [..., T_k, d_k], V [..., T_k, d_v]; the axes before the last two
 // (batch, heads) are broadcast, and so is the mask over them.
@@ -26,7 +36,7 @@ struct Attention {
 // softmax(Q·Kᵀ/√d_k)·V (Vaswani et al. 2017, "Attention Is All You Need", equation 1).
 Attention scaled_dot_product_attention(const Variable& Q, const Variable& K, const Variable& V,
                                        const std::optional<Mask>& mask = std::nullopt,
-                                       Where where = Where::here());
+                                       bool need_weights = true, Where where = Where::here());
 
 // softmax(Q·Kᵀ)·V (Luong et al. 2015, "dot"; note 001's first).
 Attention dot_product_attention(const Variable& Q, const Variable& K, const Variable& V,
@@ -45,6 +55,7 @@ struct AttendOptions {
     // gradient for the scores.
     double temperature = 1;
     const Dropout* dropout = nullptr;  // of the weights, on their way to the output
+    bool need_weights = true;
 };
 
 // softmax(score(Q, K) / temperature)·V, with any score (nn/scores.h); what the last axes of Q and K

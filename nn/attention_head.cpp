@@ -23,7 +23,7 @@ AttentionHead::AttentionHead(std::int64_t d_model, std::int64_t d_k, Random& ran
 
 Attention AttentionHead::attention(const Variable& query, const Variable& key,
                                    const Variable& value, const std::optional<Mask>& mask,
-                                   Where where) const {
+                                   bool need_weights, Where where) const {
     check_source("AttentionHead", "query", query, W_Q.weight.dim(1), where);
     check_source("AttentionHead", "key", key, W_K.weight.dim(1), where);
     check_source("AttentionHead", "value", value, W_V.weight.dim(1), where);
@@ -35,7 +35,9 @@ Attention AttentionHead::attention(const Variable& query, const Variable& key,
     const Variable K = W_K(key);    // [..., T_k, d_k]
     const Variable V = W_V(value);  // [..., T_k, d_v]
     const std::optional<Mask> its_mask = without_heads(mask, where);
-    return attend(ScaledDotScore(), Q, K, V, {.mask = its_mask, .dropout = &dropout}, where);
+    const AttendOptions options{
+        .mask = its_mask, .dropout = &dropout, .need_weights = need_weights};
+    return attend(ScaledDotScore(), Q, K, V, options, where);
 }
 
 void AttentionHead::members(MemberVisitor& visit) {

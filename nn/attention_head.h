@@ -33,7 +33,8 @@ struct AttentionHead : AttentionLayer {
     // Errors (ShapeError): a source of another size; no value for each key; leading axes that do
     // not broadcast; a mask that does not fit (nn/attention_layer.h).
     Attention attention(const Variable& query, const Variable& key, const Variable& value,
-                        const std::optional<Mask>& mask, Where where) const override;
+                        const std::optional<Mask>& mask, bool need_weights,
+                        Where where) const override;
 };
 
 }  // namespace heed::inline HEED_PRECISION

@@ -1,5 +1,5 @@
 // AttentionLayer: what all attention layers can be asked, so that one can stand in for another.
-// A new one writes with_weights(query, key, value, mask) and has the rest.
+// A new one writes attention(query, key, value, mask, need_weights) and has the rest.
 #pragma once
 
 #include "nn/attention.h"
@@ -13,6 +13,7 @@ namespace heed::inline HEED_PRECISION {
 // A mask has two axes [T_q, T_k], or all axes of [..., h, T_q, T_k], where h may be 1: so
 // Mask::causal(T), Mask::padding(lengths, T), which is [B, 1, 1, T], or both joined by &. It has
 // the heads' axis for a single head too, so that any layer takes the same mask.
+// Calls for the output alone do not ask for the weights (no_weights in nn/attention.h).
 struct AttentionLayer : Module {
     // Self-attention: queries, keys and values are made from X.
     Variable operator()(const Variable& X, const std::optional<Mask>& mask = std::nullopt,
@@ -38,8 +39,10 @@ struct AttentionLayer : Module {
                            Where where = Where::here()) const;
 
   protected:
+    // The weights are left empty, or not looked at, where they are not needed.
     virtual Attention attention(const Variable& query, const Variable& key, const Variable& value,
-                                const std::optional<Mask>& mask, Where where) const = 0;
+                                const std::optional<Mask>& mask, bool need_weights,
+                                Where where) const = 0;
 };
 
 }  // namespace heed::inline HEED_PRECISION

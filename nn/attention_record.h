@@ -5,7 +5,8 @@
 //     model(ids);
 //     const AttentionRecord& record = recording.at("blocks.1.attention");
 //
-// Recording changes no bit of what is computed.
+// What is recorded has its scores and weights written out, which of more than 256 keys may change
+// the last bits of what is computed (nn/attention.h), and else changes nothing.
 #pragma once
 
 #include "nn/module.h"

@@ -48,7 +48,7 @@ EinsumAttention::EinsumAttention(std::int64_t d_model, std::int64_t h,
 
 Attention EinsumAttention::attention(const Variable& query, const Variable& key,
                                      const Variable& value, const std::optional<Mask>& mask,
-                                     Where where) const {
+                                     bool need_weights, Where where) const {
     check_source("EinsumAttention", "query", query, W_Q.dim(1), where);
     check_source("EinsumAttention", "key", key, W_K.dim(1), where);
     check_source("EinsumAttention", "value", value, W_V.dim(1), where);
@@ -82,7 +82,7 @@ Attention EinsumAttention::attention(const Variable& query, const Variable& key,
                               .weights = weights.value()},
                              where);
     }
-    return Attention{output, weights};
+    return Attention{output, need_weights ? weights : Variable()};
 }
 
 void EinsumAttention::members(MemberVisitor& visit) {

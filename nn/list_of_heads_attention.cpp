@@ -39,7 +39,7 @@ ListOfHeadsAttention::ListOfHeadsAttention(std::int64_t d_model, std::int64_t nu
 
 Attention ListOfHeadsAttention::attention(const Variable& query, const Variable& key,
                                           const Variable& value, const std::optional<Mask>& mask,
-                                          Where where) const {
+                                          bool need_weights, Where where) const {
     check_mask_rank("ListOfHeadsAttention", mask, query, key, where);
     const LayerScope scope(*this, "ListOfHeadsAttention", where);
 
@@ -48,14 +48,19 @@ Attention ListOfHeadsAttention::attention(const Variable& query, const Variable&
     const std::int64_t num_heads = static_cast<std::int64_t>(heads.size());
     for (std::int64_t n = 0; n < num_heads; ++n) {
         const std::optional<Mask> its_mask = mask_of_head(mask, n, num_heads, where);
-        const Attention head =
-            heads[static_cast<std::size_t>(n)].with_weights(query, key, value, its_mask, where);
-        outputs.push_back(head.output);
-        weights.push_back(head.weights);
+        const AttentionHead& head = heads[static_cast<std::size_t>(n)];
+        if (need_weights) {
+            const Attention both = head.with_weights(query, key, value, its_mask, where);
+            outputs.push_back(both.output);
+            weights.push_back(both.weights);
+        } else {
+            outputs.push_back(head(query, key, value, its_mask, where));
+        }
     }
     const Variable concat = concatenate(outputs, -1);  // [..., T_q, h·d_v]
     const Variable output = W_O(concat);               // [..., T_q, d_model]
-    const Variable by_head = stack(weights, -3);       // [..., h, T_q, T_k]
+    if (!need_weights) return Attention{output, {}};
+    const Variable by_head = stack(weights, -3);  // [..., h, T_q, T_k]
     return Attention{output, by_head};
 }
 

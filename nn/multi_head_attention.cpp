@@ -24,7 +24,7 @@ MultiHeadAttention::MultiHeadAttention(std::int64_t d_model, std::int64_t h,
 
 Attention MultiHeadAttention::attention(const Variable& query, const Variable& key,
                                         const Variable& value, const std::optional<Mask>& mask,
-                                        Where where) const {
+                                        bool need_weights, Where where) const {
     check_source("MultiHeadAttention", "query", query, W_Q.weight.dim(1), where);
     check_source("MultiHeadAttention", "key", key, W_K.weight.dim(1), where);
     check_source("MultiHeadAttention", "value", value, W_V.weight.dim(1), where);
@@ -35,7 +35,7 @@ Attention MultiHeadAttention::attention(const Variable& query, const Variable& k
     const Variable Q = split_heads(W_Q(query), num_heads);  // [..., h, T_q, d_head]
     const Variable K = split_heads(W_K(key), num_heads);    // [..., h, T_k, d_head]
     const Variable V = split_heads(W_V(value), num_heads);  // [..., h, T_k, d_v]
-    const AttendOptions options{.mask = mask, .dropout = &dropout};
+    const AttendOptions options{.mask = mask, .dropout = &dropout, .need_weights = need_weights};
     const Attention heads = attend(ScaledDotScore(), Q, K, V, options, where);
     const Variable concat = merge_heads(heads.output);  // [..., T_q, h·d_v]
     const Variable output = W_O(concat);                // [..., T_q, d_model]

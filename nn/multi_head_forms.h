@@ -21,7 +21,8 @@ struct ListOfHeadsAttention : AttentionLayer {
 
   protected:
     Attention attention(const Variable& query, const Variable& key, const Variable& value,
-                        const std::optional<Mask>& mask, Where where) const override;
+                        const std::optional<Mask>& mask, bool need_weights,
+                        Where where) const override;
 
   private:
     ListOfHeadsAttention(std::int64_t d_model, std::int64_t num_heads,
@@ -42,7 +43,8 @@ struct EinsumAttention : AttentionLayer {
 
   protected:
     Attention attention(const Variable& query, const Variable& key, const Variable& value,
-                        const std::optional<Mask>& mask, Where where) const override;
+                        const std::optional<Mask>& mask, bool need_weights,
+                        Where where) const override;
 
   private:
     EinsumAttention(std::int64_t d_model, std::int64_t num_heads, const MultiHeadOptions& complete,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tensor/arithmetic.h"
+#include "tensor/attention.h"
 #include "tensor/choose.h"
 #include "tensor/compare.h"
 #include "tensor/cross_entropy.h"

@@ -4,6 +4,7 @@
 // Release; HEED_KERNELS=plain|portable|avx2|avx512 overrides. All tables give the same bits.
 #pragma once
 
+#include "tensor/kernels/attention.h"
 #include "tensor/scalar.h"
 
 #include <cstdint>
@@ -134,6 +135,8 @@ struct Table {
                  Scalar* v);
     // w is overwritten, and b where there is momentum
     void (*sgd)(const SgdStep& step, std::int64_t n, Scalar* w, const Scalar* g, Scalar* b);
+    void (*attention)(const AttentionTask& task);
+    void (*attention_gradients)(const AttentionGradientTask& task);
 };
 
 // The table in use. Error: as for named(), at the first call.

@@ -115,6 +115,8 @@ const Table table = {"plain",
                      layer_norm,
                      layer_norm_gradient,
                      adam,
-                     sgd};
+                     sgd,
+                     attention,
+                     attention_gradients};
 
 }  // namespace heed::inline HEED_PRECISION::kernels::plain

@@ -25,6 +25,8 @@ void log_probability_gradient(std::int64_t n, const Scalar* x, const SoftmaxRow&
 MeanAndDeviation layer_norm(const LayerNormRow& row, const Scalar* bias, Scalar eps, Scalar* y);
 void layer_norm_gradient(const LayerNormRow& row, const MeanAndDeviation& known, const Scalar* G,
                          Scalar* dx, Scalar* weight_lane, Scalar* bias_lane);
+void attention(const AttentionTask& task);
+void attention_gradients(const AttentionGradientTask& task);
 void adam(const AdamStep& step, std::int64_t n, Scalar* w, const Scalar* g, Scalar* m, Scalar* v);
 void sgd(const SgdStep& step, std::int64_t n, Scalar* w, const Scalar* g, Scalar* b);
 

@@ -167,6 +167,24 @@ void add_products(std::vector<CheckedOperation>& list) {
     list.push_back({"linear(X, X, b)",
                     [](const In& in) { return linear(in[0], in[0], in[1]); },
                     {{{3, 2}, {3}}}});
+    list.push_back({"fused_attention",
+                    [](const In& in) { return fused_attention(in[0], in[1], in[2]); },
+                    {{{2, 3}, {4, 3}, {4, 2}},
+                     {{3, 3}, {3, 3}, {3, 3}},
+                     {{1, 2}, {1, 2}, {1, 1}},
+                     {{2, 1}, {0, 1}, {0, 2}},
+                     {{0, 2}, {3, 2}, {3, 2}}}});
+    list.push_back({"fused_attention of broadcast batches, causal",
+                    [](const In& in) {
+                        const Mask mask = Mask::causal(in[0].dim(-2), in[1].dim(-2));
+                        return fused_attention(in[0], in[1], in[2], mask);
+                    },
+                    {{{2, 3, 2}, {3, 2}, {2, 3, 2}},
+                     {{2, 2}, {2, 3, 2}, {3, 1}},
+                     {{2, 1, 2, 2}, {2, 3, 2}, {3, 4}}}});
+    list.push_back({"fused_attention(X, X, X)",
+                    [](const In& in) { return fused_attention(in[0], in[0], in[0]); },
+                    {{{3, 3}}, {{2, 3, 2}}}});
     list.push_back({"matmul(X, X)",
                     [](const In& in) { return matmul(in[0], in[0]); },
                     {{{3, 3}}, {{2, 3, 3}}, {{4}}}});

@@ -1,0 +1,73 @@
+#include "autograd/attention.h"
+
+#include "autograd/arithmetic.h"
+#include "autograd/choose.h"
+#include "autograd/matmul.h"
+#include "autograd/record.h"
+#include "autograd/reduce.h"
+#include "autograd/softmax.h"
+#include "autograd/views.h"
+#include "tensor/attention.h"
+
+namespace heed::inline HEED_PRECISION {
+
+namespace {
+
+// O = W·V with W = softmax(S), S = Q·Kᵀ/√d_k                    G = ∂L/∂O
+struct FusedAttention final : OperationKeepingOutput {
+    Saved Q, K, V;
+    std::optional<Mask> mask;
+    Tensor largest, total;  // of each query's scores; with them W is computed again
+
+    FusedAttention(const Variable& q, const Variable& k, const Variable& v,
+                   const std::optional<Mask>& its_mask, const tensor::FusedAttention& forward)
+        : Q(q), K(k), V(v), mask(its_mask), largest(forward.largest), total(forward.total) {}
+    const char* name() const override { return "fused_attention"; }
+
+    Variable gradient(int input, const Variable& G) const override {
+        const Variable W = weights();
+        if (input == 2) return matmul(transpose(W), G);  // ∂L/∂V = Wᵀ·G
+        const Variable dS = for_scores(W, G);
+        if (input == 0) return matmul(dS, K);  // ∂L/∂Q = ∂L/∂S·K/√d_k
+        return matmul(transpose(dS), Q);       // ∂L/∂K = (∂L/∂S)ᵀ·Q/√d_k
+    }
+
+    // All at once, and in tiles, where nobody will differentiate them.
+    void gradients(const Variable& G, Gradients& to) const override {
+        if (grad_enabled()) return Operation::gradients(G, to);
+        const tensor::FusedAttention forward = {Y.get().value(), largest, total};
+        const tensor::WhichGradients which = {to.needed(0), to.needed(1), to.needed(2)};
+        const tensor::AttentionGradients all = tensor::fused_attention_gradients(
+            Q.get().value(), K.get().value(), V.get().value(), mask, forward, G.value(), which);
+        if (which.Q) to.set(0, Variable(all.Q));
+        if (which.K) to.set(1, Variable(all.K));
+        if (which.V) to.set(2, Variable(all.V));
+    }
+
+    double root_of_d_k() const { return __builtin_sqrt(static_cast<double>(K.get().dim(-1))); }
+
+    Variable weights() const {
+        const Variable scores = matmul(Q, transpose(K)) / root_of_d_k();
+        if (!mask) return softmax(scores, -1);
+        return softmax(masked_fill(scores, mask->blocked(), -infinity), -1);
+    }
+
+    // ∂L/∂S = W ⊙ (∂L/∂W − Σ ∂L/∂W ⊙ W) with ∂L/∂W = G·Vᵀ; divided by √d_k
+    Variable for_scores(const Variable& W, const Variable& G) const {
+        const Variable dW = matmul(G, transpose(V));
+        const Variable dS = W * (dW - sum(dW * W, -1, keepdim));
+        if (!mask) return dS / root_of_d_k();
+        return masked_fill(dS, mask->blocked(), 0) / root_of_d_k();
+    }
+};
+
+}  // namespace
+
+Variable fused_attention(const Variable& Q, const Variable& K, const Variable& V,
+                         const std::optional<Mask>& mask, Where where) {
+    const tensor::FusedAttention forward =
+        tensor::fused_attention(Q.value(), K.value(), V.value(), mask, where);
+    return record<FusedAttention>(forward.output, {&Q, &K, &V}, where, Q, K, V, mask, forward);
+}
+
+}  // namespace heed::inline HEED_PRECISION

@@ -1,0 +1,102 @@
+// Attention as a kernel sees it: what it is given, and the borders of its tiles, which the plain
+// and the fast kernels share, so that they add the same numbers in the same order.
+#pragma once
+
+#include "tensor/scalar.h"
+
+#include <cstdint>
+
+namespace heed::inline HEED_PRECISION::kernels {
+
+// Entry (i, j) is data[i·row + j·column].
+struct Matrix {
+    const Scalar* data;
+    std::int64_t row, column;
+};
+
+// Rows to be written; their entries are neighbours in memory.
+struct Rows {
+    Scalar* data;
+    std::int64_t row;
+};
+
+// What one query may attend to: keys before `end`, and of these all, or those the mask allows.
+struct Visible {
+    std::int64_t end;
+    bool has_gaps;
+};
+
+// One head's queries, keys and values, and what each query may see.
+struct AttentionOperands {
+    std::int64_t T_q, T_k, d_k, d_v;
+    Scalar divisor;  // √d_k
+    Matrix Q, K, V;  // [T_q, d_k], [T_k, d_k], [T_k, d_v]
+
+    const Visible* visible;       // of each query, or one for all; nullptr: every query sees all
+    const std::uint8_t* allowed;  // [T_q, T_k], or one row for all; asked where there are gaps
+    bool one_for_all;
+
+    Scalar* room;  // for what is copied: attention_room(d_k, d_v) numbers, from a cache line on
+};
+
+// O = softmax(Q·Kᵀ/divisor)·V, where a query sees only what it may see.
+struct AttentionTask : AttentionOperands {
+    Rows O;           // [T_q, d_v]
+    Scalar* largest;  // of each query's scores; -inf where it sees nothing
+    Scalar* total;    // Σ exp(score - largest); 0 where it sees nothing
+};
+
+// The gradients, where G = dL/dO.
+struct AttentionGradientTask : AttentionOperands {
+    Matrix O;  // what AttentionTask gave; its entries of a row are neighbours
+    const Scalar* largest;
+    const Scalar* total;
+    Matrix G;         // [T_q, d_v]
+    Rows dQ, dK, dV;  // each without data where it is not asked for
+};
+
+// Keys in a tile. Up to here, all of a query's scores are in one tile, and its weights are computed
+// as softmax computes them.
+static constexpr std::int64_t key_tile = 256;
+// Queries in a block: a multiple of the height of every tile of a matrix product.
+static constexpr std::int64_t query_block = 48;
+
+// Two blocks of scores with some space behind each row, a block of queries and one of gradients, a
+// tile of keys in two orders and one of values; columns are rounded up to whole vectors.
+static inline std::int64_t attention_room(std::int64_t d_k, std::int64_t d_v) {
+    const std::int64_t keys = (d_k + 31) / 32 * 32;
+    const std::int64_t values = (d_v + 31) / 32 * 32;
+    return query_block * (2 * (key_tile + 16) + keys + values) + key_tile * (2 * keys + values);
+}
+
+static inline std::int64_t row_of_mask(const AttentionOperands& task, std::int64_t query) {
+    return task.one_for_all ? 0 : query;
+}
+
+// The keys a query sees of the tile that begins with key `first`.
+static inline Visible visible_in_tile(const AttentionOperands& task, std::int64_t query,
+                                      std::int64_t first) {
+    const Visible all = {task.T_k, false};
+    const Visible its = task.visible ? task.visible[row_of_mask(task, query)] : all;
+    const std::int64_t end = its.end < first ? 0 : its.end - first;
+    return {end < key_tile ? end : key_tile, its.has_gaps};
+}
+
+// How many keys of that tile the block of queries from `query` on needs: up to the last one that
+// any of them sees.
+static inline std::int64_t keys_of_block(const AttentionOperands& task, std::int64_t query,
+                                         std::int64_t first) {
+    std::int64_t most = 0;
+    for (std::int64_t i = query; i < query + query_block && i < task.T_q; ++i) {
+        const std::int64_t end = visible_in_tile(task, i, first).end;
+        most = end > most ? end : most;
+    }
+    return most;
+}
+
+// May this query attend to this key, which is before its end?
+static inline bool may_attend(const AttentionOperands& task, std::int64_t query, std::int64_t key) {
+    return task.allowed[row_of_mask(task, query) * task.T_k + key] != 0;
+}
+
+}  // namespace heed::inline HEED_PRECISION::kernels

@@ -1,0 +1,108 @@
+#include "tensor/kernels/attention_heads.h"
+
+#include "tensor/parallel.h"
+#include "tensor/walk.h"
+
+#include <cstring>
+
+namespace heed::inline HEED_PRECISION::kernels {
+
+namespace {
+
+Shape without_last_two(const Shape& shape) {
+    return shape.without(shape.rank() - 1).without(shape.rank() - 2);
+}
+
+// Where the entries of a batch begin, in row-major order.
+std::vector<std::int64_t> beginnings(const Shape& shape, const Dims& strides, const Shape& batch) {
+    const Dims steps = broadcast_strides(shape, strides, batch);
+    std::vector<std::int64_t> offsets;
+    for (std::int64_t i = 0; i < batch.numel(); ++i) {
+        std::int64_t offset = 0;
+        std::int64_t rest = i;
+        for (int axis = batch.rank() - 1; axis >= 0; --axis) {
+            offset += rest % batch[axis] * steps[axis];
+            rest /= batch[axis];
+        }
+        offsets.push_back(offset);
+    }
+    return offsets;
+}
+
+std::vector<std::int64_t> beginnings(const Tensor& x, const Shape& batch) {
+    const Dims strides(std::vector<std::int64_t>(x.strides().begin(), x.strides().end() - 2));
+    return beginnings(without_last_two(x.shape()), strides, batch);
+}
+
+Visible visible_in_row(const std::uint8_t* allowed, std::int64_t n) {
+    const std::size_t length = static_cast<std::size_t>(n);
+    const void* const first_blocked = std::memchr(allowed, 0, length);
+    if (first_blocked == nullptr) return {n, false};
+    const std::uint8_t* const blocked = static_cast<const std::uint8_t*>(first_blocked);
+    const std::size_t rest = length - static_cast<std::size_t>(blocked - allowed);
+    if (std::memchr(blocked, 1, rest) == nullptr) return {blocked - allowed, false};
+    std::int64_t end = n;
+    while (allowed[end - 1] == 0) --end;
+    return {end, true};
+}
+
+}  // namespace
+
+MatricesOfHeads::MatricesOfHeads(const Tensor& x, const Shape& batch)
+    : data_(x.data()), row_(x.strides()[x.rank() - 2]), column_(x.strides()[x.rank() - 1]),
+      begin_(beginnings(x, batch)) {}
+
+RowsOfHeads::RowsOfHeads(Tensor& x, const Shape& batch)
+    : data_(x.writable_data()), row_(x.strides()[x.rank() - 2]), begin_(beginnings(x, batch)) {}
+
+VisibleToQueries::VisibleToQueries(const std::optional<Mask>& mask, const Shape& batch,
+                                   std::int64_t T_k) {
+    if (!mask) return;
+    const Shape slices = without_last_two(mask->shape());
+    rows_ = mask->T_q();
+    columns_ = mask->T_k();
+    allowed_ = mask->allowed().data();
+    visible_.resize(static_cast<std::size_t>(slices.numel() * rows_));
+    in_parallel(slices.numel() * rows_, 64, [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t i = begin; i < end; ++i) {
+            Visible its = visible_in_row(allowed_ + i * columns_, columns_);
+            if (columns_ == 1 && its.end == 1) its.end = T_k;  // one column for all keys
+            visible_[static_cast<std::size_t>(i)] = its;
+        }
+    });
+    slice_ = beginnings(slices, contiguous_strides(slices), batch);
+}
+
+void VisibleToQueries::put_into(AttentionOperands& operands, std::int64_t head,
+                                std::int64_t query) const {
+    if (allowed_ == nullptr) return;
+    operands.one_for_all = rows_ == 1;
+    const std::int64_t row =
+        slice_[static_cast<std::size_t>(head)] * rows_ + row_of_mask(operands, query);
+    operands.visible = visible_.data() + row;
+    operands.allowed = allowed_ + row * columns_;
+}
+
+AttentionHeads::AttentionHeads(const Tensor& Q, const Tensor& K, const Tensor& V,
+                               const std::optional<Mask>& mask, const Shape& its_batch)
+    : batch(its_batch), T_q(Q.dim(-2)), T_k(K.dim(-2)), d_k(Q.dim(-1)), d_v(V.dim(-1)),
+      Q_(Q, batch), K_(K, batch), V_(V, batch), visible_(mask, batch, T_k) {}
+
+AttentionOperands AttentionHeads::of(std::int64_t head, std::int64_t begin, std::int64_t end,
+                                     Scalar* room) const {
+    AttentionOperands operands = {};
+    operands.T_q = end - begin;
+    operands.T_k = T_k;
+    operands.d_k = d_k;
+    operands.d_v = d_v;
+    operands.divisor = static_cast<Scalar>(__builtin_sqrt(static_cast<double>(d_k)));
+    operands.Q = Q_.of(head);
+    operands.Q.data += begin * operands.Q.row;
+    operands.K = K_.of(head);
+    operands.V = V_.of(head);
+    visible_.put_into(operands, head, begin);
+    operands.room = room;
+    return operands;
+}
+
+}  // namespace heed::inline HEED_PRECISION::kernels

@@ -1,0 +1,75 @@
+// The heads of a batch, as tasks for a kernel: where each one's matrices begin, and what its
+// queries may see.
+#pragma once
+
+#include "tensor/kernels/kernels.h"
+#include "tensor/mask.h"
+#include "tensor/tensor.h"
+
+#include <optional>
+#include <vector>
+
+namespace heed::inline HEED_PRECISION::kernels {
+
+// The matrices [.., rows, columns] of one operand, for each head of a batch, with whose axes its
+// own are broadcast.
+class MatricesOfHeads {
+  public:
+    MatricesOfHeads(const Tensor& x, const Shape& batch);
+    Matrix of(std::int64_t head) const {
+        return {data_ + begin_[static_cast<std::size_t>(head)], row_, column_};
+    }
+
+  private:
+    const Scalar* data_;
+    std::int64_t row_, column_;
+    std::vector<std::int64_t> begin_;
+};
+
+// The same to be written to; without data where there is nothing to write.
+class RowsOfHeads {
+  public:
+    RowsOfHeads() = default;
+    RowsOfHeads(Tensor& x, const Shape& batch);
+    Rows of(std::int64_t head) const {
+        return {data_ ? data_ + begin_[static_cast<std::size_t>(head)] : nullptr, row_};
+    }
+
+  private:
+    Scalar* data_ = nullptr;
+    std::int64_t row_ = 0;
+    std::vector<std::int64_t> begin_;
+};
+
+// What each query may see, found once for all heads that share a mask.
+class VisibleToQueries {
+  public:
+    VisibleToQueries(const std::optional<Mask>& mask, const Shape& batch, std::int64_t T_k);
+    // For the queries of one head, from `query` on.
+    void put_into(AttentionOperands& operands, std::int64_t head, std::int64_t query) const;
+
+  private:
+    std::int64_t rows_ = 0, columns_ = 0;  // of each slice of the mask
+    const std::uint8_t* allowed_ = nullptr;
+    std::vector<Visible> visible_;
+    std::vector<std::int64_t> slice_;  // of the mask, for each head
+};
+
+// All of them; the tensors must live as long.
+class AttentionHeads {
+  public:
+    AttentionHeads(const Tensor& Q, const Tensor& K, const Tensor& V,
+                   const std::optional<Mask>& mask, const Shape& batch);
+    // Queries `begin` to `end` of one head, with room for a kernel.
+    AttentionOperands of(std::int64_t head, std::int64_t begin, std::int64_t end,
+                         Scalar* room) const;
+
+    Shape batch;  // the axes of the heads
+    std::int64_t T_q, T_k, d_k, d_v;
+
+  private:
+    MatricesOfHeads Q_, K_, V_;
+    VisibleToQueries visible_;
+};
+
+}  // namespace heed::inline HEED_PRECISION::kernels
