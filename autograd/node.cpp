@@ -14,7 +14,10 @@ void move_inputs(Node& from, Nodes& to) {
 }
 }  // namespace
 
-Node::Node(const Shape& of_value, const Where& at) : shape(of_value), where(at) {}
+Node::Node(const Shape& of_value, std::unique_ptr<Operation> made_by, const Where& at,
+           std::shared_ptr<const ScopeFrame> in)
+    : operation(std::move(made_by)), shape(of_value), where(at), scope(std::move(in)),
+      operation_name(operation->name()) {}
 
 // A chain of a million nodes must not be destroyed by a million nested destructors: the first node
 // to go makes a list, those that go with it put their inputs there, and the first empties it.

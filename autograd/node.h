@@ -31,7 +31,9 @@ struct RegisteredHook {
 
 class Node {
   public:
-    explicit Node(const Shape& of_value, const Where& at = Where());
+    explicit Node(const Shape& of_value) : shape(of_value) {}
+    Node(const Shape& of_value, std::unique_ptr<Operation> made_by, const Where& at,
+         std::shared_ptr<const ScopeFrame> in);
     ~Node();
     Node(const Node&) = delete;
     Node& operator=(const Node&) = delete;

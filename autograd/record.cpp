@@ -16,11 +16,8 @@ bool needs_recording(const Inputs& inputs) {
 
 Variable attach(const Tensor& value, std::unique_ptr<Operation> operation, const Inputs& inputs,
                 const Where& where) {
-    std::shared_ptr<Node> node =
-        std::allocate_shared<Node>(memory::Allocator<Node>(), value.shape(), where);
-    node->scope = Scope::current();
-    node->operation_name = operation->name();
-    node->operation = std::move(operation);
+    std::shared_ptr<Node> node = std::allocate_shared<Node>(
+        memory::Allocator<Node>(), value.shape(), std::move(operation), where, Scope::current());
     node->inputs.reserve(static_cast<std::size_t>(inputs.size()));
     for (int i = 0; i < inputs.size(); ++i) {
         const Variable& input = inputs[i];

@@ -160,3 +160,29 @@ TEST_CASE("a square is the same number however it is asked for", "[tensor][arith
     CHECK(tensor::same_bits(tensor::pow(x, 2), x * x));
     CHECK(tensor::same_bits(tensor::pow(x, tensor::full({200}, 2)), x * x));
 }
+
+TEST_CASE("adding to a total writes over it only where nobody else looks at it",
+          "[tensor][arithmetic]") {
+    const Tensor x = tensor::of({{1, 2, 3}, {4, 5, 6}});
+    Tensor total = tensor::of({{10, 20, 30}, {40, 50, 60}});
+    const Scalar* numbers = total.data();
+    tensor::add_to(total, x);
+    CHECK(total.to_vector() == Numbers{11, 22, 33, 44, 55, 66});
+    CHECK(total.data() == numbers);
+
+    const Tensor seen = total;
+    tensor::add_to(total, tensor::transpose(tensor::of({{1, 2}, {3, 4}, {5, 6}})));
+    CHECK(total.to_vector() == Numbers{12, 25, 38, 46, 59, 72});
+    CHECK(seen.to_vector() == Numbers{11, 22, 33, 44, 55, 66});
+    tensor::add_to(total, total);
+    CHECK(total.to_vector() == Numbers{24, 50, 76, 92, 118, 144});
+
+    Tensor repeated = tensor::expand(tensor::of({1, 2}), {3, 2});
+    tensor::add_to(repeated, tensor::of({{1, 1}, {2, 2}, {3, 3}}));
+    CHECK(repeated.to_vector() == Numbers{2, 3, 3, 4, 4, 5});
+    Tensor row = tensor::of({1, 2});
+    tensor::add_to(row, tensor::of({{10, 20}, {30, 40}}));
+    CHECK(row.to_vector() == Numbers{11, 22, 31, 42});
+    CHECK_THROWS_WITH(tensor::add_to(row, tensor::of({1, 2, 3})),
+                      Contains("add: shapes [2, 2] and [3] cannot be broadcast together"));
+}

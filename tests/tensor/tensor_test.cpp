@@ -1,7 +1,10 @@
 // Windows on storages: reading them, writing to them, and what is refused.
 #include "tensor/tensor.h"
 
+#include "tensor/arithmetic.h"
 #include "tensor/factories.h"
+#include "tensor/reduce.h"
+#include "tensor/views.h"
 #include "tensor/walk.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
@@ -28,6 +31,19 @@ TEST_CASE("a tensor made from nothing holds nothing", "[tensor]") {
     CHECK(x.shape() == Shape{0});
     CHECK(x.numel() == 0);
     CHECK(x.to_vector().empty());
+    CHECK(x.data() == nullptr);
+    CHECK(x.is_contiguous());
+    CHECK(x.strides().text() == "[1]");
+    CHECK(x.version() == 0);
+    Tensor y;
+    CHECK(y.writable_data() == nullptr);
+    tensor::overwrite(y, x);
+    CHECK_FALSE(x.shares_storage_with(y));
+    CHECK((x + y).shape() == Shape{0});
+    CHECK((x * 2).shape() == Shape{0});
+    CHECK(tensor::clone(x).shape() == Shape{0});
+    CHECK(tensor::view(x, {0, 3}).shape() == Shape{0, 3});
+    CHECK(tensor::sum(x).item() == 0);
 }
 
 TEST_CASE("a contiguous tensor has row-major strides", "[tensor]") {
