@@ -126,3 +126,24 @@ TEST_CASE("what is not a leaf keeps its gradient when asked to", "[autograd][hoo
     CHECK(grad_of(x) == 20 * 3 + 6 * 5);
     CHECK_THROWS_WITH(z.grad(), Contains("see retain_grad"));
 }
+
+TEST_CASE("gradients that somebody holds stay as they are", "[autograd][hooks]") {
+    const Variable x(tensor::of({1, 2}), requires_grad);
+    const Tensor upstream = tensor::of({3, 5});
+    Variable middle = x * 2.0;
+    std::vector<Tensor> seen;
+    middle.register_hook([&seen](const Variable& G) {
+        seen.push_back(G.value());
+        return G;
+    });
+    const Variable y = middle + middle + x + x;  // upstream itself arrives four times
+    y.backward({.retain_graph = true, .upstream = upstream});
+    const Tensor first = x.grad();
+    y.backward({.upstream = upstream});
+    CHECK(upstream.to_vector() == std::vector<Scalar>{3, 5});
+    CHECK(first.to_vector() == std::vector<Scalar>{18, 30});
+    CHECK(x.grad().to_vector() == std::vector<Scalar>{36, 60});
+    REQUIRE(seen.size() == 2);
+    CHECK(seen[0].to_vector() == std::vector<Scalar>{6, 10});
+    CHECK(seen[1].to_vector() == std::vector<Scalar>{6, 10});
+}

@@ -1,0 +1,17 @@
+// What tests of memory share.
+#pragma once
+
+#include "tensor/memory.h"
+#include "tensor/tensor.h"
+
+inline constexpr std::int64_t MiB = 1 << 20;
+
+inline heed::Tensor megabytes(std::int64_t n) {
+    return heed::Tensor::uninitialized({n * MiB / static_cast<std::int64_t>(sizeof(heed::Scalar))});
+}
+
+// Where nothing is kept (HEED_KEEP_MEMORY=0, the address sanitizer), nothing is counted.
+inline bool memory_is_kept() {
+    const heed::Tensor x = megabytes(1);
+    return heed::memory_use().in_use > 0;
+}
