@@ -94,7 +94,7 @@ void* allocate_large(std::size_t bytes) {
 void* allocate_from_store(int size_class, std::size_t bytes) {
     if (!keeps_memory()) return ::operator new (bytes, std::align_val_t{cache_line});
     return_at_end();
-    const int wanted = small_sizes.batch[size_class];
+    const int wanted = small_sizes.taken[size_class];
     int taken = 0;
     Block* const block = store.take_small(size_class, wanted, taken, mine.unnoted);
     mine.small[size_class] = {block->next, taken - 1};
@@ -140,7 +140,7 @@ void deallocate(void* memory, std::size_t bytes) noexcept {
     block->next = list.first;
     list.first = block;
     mine.unnoted -= small_sizes.bytes[c];
-    if (++list.count > 4 * small_sizes.batch[c]) give_back(c, 2 * small_sizes.batch[c]);
+    if (++list.count > small_sizes.most[c]) give_back(c, list.count / 2);
 }
 
 }  // namespace memory

@@ -11,7 +11,8 @@
 namespace heed::inline HEED_PRECISION {
 
 // In bytes, of the whole program. Sizes are rounded up to those that are kept (by an eighth at
-// most), and what other threads hold in small pieces is known to within some hundred KiB.
+// most). Blocks up to 4096 bytes that other threads use are counted when lists change hands: a
+// little late, and by up to half a MiB of each size.
 struct MemoryUse {
     std::int64_t in_use = 0;  // by tensors and by what is recorded of operations
     std::int64_t kept = 0;    // free, and kept for the next that needs it

@@ -30,7 +30,8 @@ static constexpr int small_classes = size_class(largest_small_block) + 1;
 struct SmallSizes {
     unsigned char class_of_lines[largest_small_block / cache_line + 1] = {};  // lines of a cache
     std::int64_t bytes[small_classes] = {};
-    int batch[small_classes] = {};  // how many blocks change hands at once, see memory.cpp
+    int taken[small_classes] = {};  // how many blocks a thread takes at once: 16 KiB, or 64
+    int most[small_classes] = {};   // how many it keeps before it gives half of them back: 512 KiB
 
     constexpr SmallSizes() {
         for (std::size_t lines = 0; lines * cache_line <= largest_small_block; ++lines) {
@@ -38,8 +39,9 @@ struct SmallSizes {
         }
         for (int c = 0; c < small_classes; ++c) {
             bytes[c] = static_cast<std::int64_t>(size_of_class(c));
-            const std::size_t in_16_KiB = 16384 / size_of_class(c);
-            batch[c] = in_16_KiB > 64 ? 64 : static_cast<int>(in_16_KiB);
+            const int in_16_KiB = static_cast<int>(16384 / size_of_class(c));
+            taken[c] = in_16_KiB > 64 ? 64 : in_16_KiB;
+            most[c] = 32 * in_16_KiB;
         }
     }
 };
