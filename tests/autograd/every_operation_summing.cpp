@@ -119,7 +119,7 @@ void add_softmaxes(std::vector<CheckedOperation>& list) {
                     {{{3, 4}}, {{3, 3}}}});
     list.push_back({"cross_entropy_losses, blocked",
                     [](const In& in) {
-                        return cross_entropy_losses(blocked(in[0]), IndexTensor({1, 1, no_class}));
+                        return cross_entropy_losses(blocked(in[0]), IndexTensor({no_class, 2, 1}));
                     },
                     {{{3, 3}}}});
 }
