@@ -17,13 +17,6 @@ bool ends_in(const Shape& shape, const Shape& end) {
     return true;
 }
 
-// [-2, -1] for two axes.
-Dims last_axes(int count) {
-    std::vector<std::int64_t> axes;
-    for (int axis = -count; axis < 0; ++axis) axes.push_back(axis);
-    return Dims(axes);
-}
-
 void check_normalized_shape(const Dims& shape, const Where& where) {
     bool positive = !shape.empty();
     for (const std::int64_t length : shape) positive = positive && length >= 1;
@@ -56,11 +49,9 @@ Variable LayerNorm::operator()(const Variable& x, Where where) const {
                    where);
     }
     const Scope scope("LayerNorm", where);
-    const Dims axes = last_axes(weight.rank());
-    const Variable mu = mean(x, axes, keepdim);              // [..., 1]
-    const Variable variance = var(x, axes, 0, keepdim);      // [..., 1]
-    const Variable x_hat = (x - mu) / sqrt(variance + eps);  // [..., d]
-    const Variable y = x_hat * weight + bias;                // [..., d]
+    // With μ and σ² over the last axes, those of weight:
+    // x̂ = (x − μ)/√(σ² + eps), y = x̂ ⊙ weight + bias
+    const Variable y = layer_norm(x, weight, bias, eps);  // [..., d]
     return y;
 }
 
