@@ -58,8 +58,10 @@ struct AttentionGradientTask : AttentionOperands {
 // Keys in a tile. Up to here, all of a query's scores are in one tile, and its weights are computed
 // as softmax computes them.
 static constexpr std::int64_t key_tile = 256;
-// Queries in a block: a multiple of the height of every tile of a matrix product.
-static constexpr std::int64_t query_block = 48;
+// Queries that take the same keys of a tile: a multiple of the height of every tile of a product.
+static constexpr std::int64_t query_band = 24;
+// Queries that a fast kernel takes at a time, so that what it reads of the keys is read less often.
+static constexpr std::int64_t query_block = 2 * query_band;
 
 // Two blocks of scores with some space behind each row, a block of queries and one of gradients, a
 // tile of keys in two orders and one of values; columns are rounded up to whole vectors.
@@ -82,12 +84,12 @@ static inline Visible visible_in_tile(const AttentionOperands& task, std::int64_
     return {end < key_tile ? end : key_tile, its.has_gaps};
 }
 
-// How many keys of that tile the block of queries from `query` on needs: up to the last one that
-// any of them sees.
-static inline std::int64_t keys_of_block(const AttentionOperands& task, std::int64_t query,
-                                         std::int64_t first) {
+// How many keys of that tile the band of queries from `query` on needs: up to the last one that any
+// of them sees.
+static inline std::int64_t keys_of_band(const AttentionOperands& task, std::int64_t query,
+                                        std::int64_t first) {
     std::int64_t most = 0;
-    for (std::int64_t i = query; i < query + query_block && i < task.T_q; ++i) {
+    for (std::int64_t i = query; i < query + query_band && i < task.T_q; ++i) {
         const std::int64_t end = visible_in_tile(task, i, first).end;
         most = end > most ? end : most;
     }

@@ -105,15 +105,16 @@ static inline double exp_series(double r) {
 }
 
 // e^(x + small), where `small` is what x could not hold: x = n·log 2 + r, so e^x = 2^n·e^r.
+// What it is far out is chosen last: a choice of x, before, g++ carries through all that follows.
 template <class Real>
 static inline Real exp_of_sum(Real x, Real small) {
     using F = Format<Real>;
-    const Real above = x < F::exp_lowest ? F::exp_lowest : x;  // a NaN stays
-    const Real cut = above > F::exp_highest ? F::exp_highest : above;
-    const Rounded<Real> n = rounded(cut * F::log2_of_e);
-    const Real r = fma(-n.value, F::ln2_lo, fma(-n.value, F::ln2_hi, cut)) + small;
+    const Rounded<Real> n = rounded(x * F::log2_of_e);
+    const Real r = fma(-n.value, F::ln2_lo, fma(-n.value, F::ln2_hi, x)) + small;
     const Real power = Real(1) + fma(r * r, exp_series(r), r);
-    return times_power_of_two(power, n.word);
+    const Real value = times_power_of_two(power, n.word);
+    const Real not_below = x < F::exp_lowest ? Real(0) : value;  // a NaN stays
+    return x > F::exp_highest ? F::infinite : not_below;
 }
 
 // Within 1 ulp.

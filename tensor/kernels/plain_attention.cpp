@@ -10,7 +10,7 @@ namespace {
 
 const Scalar minus_infinity = -math::Format<Scalar>::infinite;
 
-// One tile of keys, as a block of queries sees it.
+// One tile of keys, as a band of queries sees it.
 struct Tile {
     std::int64_t first;  // key
     std::int64_t keys;
@@ -84,14 +84,15 @@ void attend_to_tile(const AttentionTask& task, std::int64_t i, const Tile& tile)
     task.total[i] = total;
 }
 
-// weight_j = exp(score_j - largest)/total
+// weight_j = exp(score_j - largest)/total, of several tiles with the reciprocal of total
 void weights_of(const AttentionGradientTask& task, std::int64_t i, const Tile& tile,
                 Scalar* weight) {
     scores_of(task, i, tile, weight);
     const Scalar largest = task.largest[i];
     const Scalar total = task.total[i];
     for (std::int64_t j = 0; j < tile.keys; ++j) {
-        weight[j] = total == 0 ? 0 : math::exp(weight[j] - largest) / total;
+        const Scalar e = math::exp(weight[j] - largest);
+        weight[j] = total == 0 ? 0 : task.T_k <= key_tile ? e / total : e * (1 / total);
     }
 }
 
@@ -184,8 +185,8 @@ void fill_with_zeros(std::int64_t rows, std::int64_t columns, const Rows& x) {
 void attention(const AttentionTask& task) {
     for (std::int64_t first = 0; first == 0 || first < task.T_k; first += key_tile) {
         for (std::int64_t i = 0; i < task.T_q; ++i) {
-            const std::int64_t block = i / query_block * query_block;
-            const Tile tile = {first, keys_of_block(task, block, first)};
+            const std::int64_t band = i / query_band * query_band;
+            const Tile tile = {first, keys_of_band(task, band, first)};
             if (first == 0 || tile.keys > 0) attend_to_tile(task, i, tile);
         }
     }
@@ -203,8 +204,8 @@ void attention_gradients(const AttentionGradientTask& task) {
     fill_with_zeros(task.T_k, task.d_v, task.dV);
     for (std::int64_t first = 0; first < task.T_k; first += key_tile) {
         for (std::int64_t i = 0; i < task.T_q; ++i) {
-            const std::int64_t block = i / query_block * query_block;
-            const Tile tile = {first, keys_of_block(task, block, first)};
+            const std::int64_t band = i / query_band * query_band;
+            const Tile tile = {first, keys_of_band(task, band, first)};
             if (tile.keys > 0) add_gradients_of_tile(task, i, tile);
         }
     }

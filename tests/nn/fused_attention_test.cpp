@@ -6,6 +6,7 @@
 #include "autograd/ops.h"
 #include "nn/attention_record.h"
 #include "nn/multi_head_forms.h"
+#include "tensor/memory.h"
 #include "tensor/ops.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
@@ -211,6 +212,24 @@ TEST_CASE("laws of a layer that runs in several tiles", "[nn][attention][fused]"
         tensor::same_bits(turned.value(), tensor::index_select(layer(X, X).value(), 1, reversed)));
 }
 
+TEST_CASE("attention in tiles needs memory for rows and not for scores", "[nn][attention][fused]") {
+    const std::int64_t T = 2048;
+    const Variable Q = drawn({T, 2}, 29), K = drawn({T, 2}, 30), V = drawn({T, 2}, 31);
+    const Tensor G = drawn({T, 2}, 32).value();
+    const Mask mask = Mask::causal(T);
+    const auto needed = [&](bool need_weights) {
+        reset_memory_peak();
+        const std::int64_t before = memory_use().in_use;
+        scaled_dot_product_attention(Q, K, V, mask, need_weights).output.backward({.upstream = G});
+        return memory_use().peak - before;
+    };
+    const std::int64_t written_out = needed(true), in_tiles = needed(no_weights);
+    if (memory_use().in_use == 0) return;  // a sanitizer's memory is not counted
+    const std::int64_t scores = T * T * static_cast<std::int64_t>(sizeof(Scalar));
+    CHECK(written_out > 3 * scores);
+    CHECK(in_tiles < scores / 8);
+}
+
 TEST_CASE("without weights, the same things are refused in the same words",
           "[nn][attention][fused]") {
     const Variable Q = drawn({40, 3}, 22), K = drawn({50, 3}, 23), V = drawn({50, 2}, 24);
@@ -229,7 +248,8 @@ TEST_CASE("without weights, the same things are refused in the same words",
     const Variable batch = drawn({3, 50, 3}, 27), other = drawn({2, 40, 3}, 28);
     for (const bool need_weights : {true, no_weights}) {
         CHECK(refused(Q, K, V, Mask::causal(50), need_weights) ==
-              "apply_mask: the mask has shape [50, 50], the scores [..., T_q, T_k] have [40, 50]; "
+              "apply_mask: the mask has shape [50, 50], the scores [..., T_q, T_k] "
+              "have [40, 50]; "
               "the mask must broadcast to the scores");
         CHECK(attended(Q, K, V, Mask::causal(50), need_weights) ==
               refused(Q, K, V, Mask::causal(50), true));
