@@ -4,6 +4,19 @@
 #include "tensor/memory.h"
 #include "tensor/tensor.h"
 
+// The sanitizers end the program when the system refuses memory.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+inline constexpr bool sanitized = true;
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+inline constexpr bool sanitized = true;
+#else
+inline constexpr bool sanitized = false;
+#endif
+#else
+inline constexpr bool sanitized = false;
+#endif
+
 inline constexpr std::int64_t MiB = 1 << 20;
 
 inline heed::Tensor megabytes(std::int64_t n) {

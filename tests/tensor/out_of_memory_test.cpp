@@ -44,9 +44,7 @@ class AddressLimit {
 }  // namespace
 
 TEST_CASE("out of memory is an exception, and everything works afterwards", "[tensor][memory]") {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-    return;  // they stop the program themselves
-#endif
+    if (sanitized) return;
     const Tensor kept = tensor::full({1000}, 5);
     const MemoryUse before = memory_use();
     const std::int64_t too_many = std::int64_t{1} << 58;
@@ -59,9 +57,7 @@ TEST_CASE("out of memory is an exception, and everything works afterwards", "[te
 
 TEST_CASE("out of memory in a recorded operation or its derivative leaves the graph usable",
           "[tensor][memory]") {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-    return;
-#endif
+    if (sanitized) return;
     const Variable x(tensor::full({2, 1}, 3), requires_grad);
     const Variable y = x * x;
     const Tensor column = tensor::ones({std::int64_t{1}, 1});
@@ -76,10 +72,7 @@ TEST_CASE("out of memory in a recorded operation or its derivative leaves the gr
 }
 
 TEST_CASE("what is kept is given back when the system has no more", "[tensor][memory]") {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-    return;
-#endif
-    if (!memory_is_kept()) return;
+    if (sanitized || !memory_is_kept()) return;
     { const Tensor x = megabytes(400); }
     CHECK(memory_use().kept >= 400 * MiB);
     {
