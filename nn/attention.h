@@ -22,8 +22,8 @@ struct Attention {
 // above the last bits of the output and the gradients. So there, asking for weights or recording
 // may change last bits too.
 // The form below, with scores and weights to look at, is used all the same where T_q·T_k is at most
-// 1024, where dropout draws, at another temperature than 1, with any other score, and where K or V
-// has not as many axes as Q.
+// 1024, where a RecordAttention is open, where dropout draws, at another temperature than 1, with
+// any other score, where K or V has not as many axes as Q, and where V is of a larger batch.
 inline constexpr bool no_weights = false;
 
 // All three: Q [..., T_q, d_k], K [..., T_k, d_k], V [..., T_k, d_v]; the axes before the last two

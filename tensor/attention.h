@@ -2,7 +2,8 @@
 // needs memory for the output and two numbers for each query (Dao et al. 2022, "FlashAttention").
 // Up to 256 keys all scores of a query are in one tile, and the bits are those of matmul, softmax
 // and matmul, forward and backward. Of more keys the tiles' sums are scaled to a common maximum as
-// it grows, which changes the last bits.
+// it grows, which changes last bits: of normal numbers, output and gradients by less than 2e-6 (in
+// float, up to T = 2048), while both forms are up to 9e-6 from the true values.
 #pragma once
 
 #include "tensor/mask.h"
