@@ -42,7 +42,7 @@ Run attention(std::int64_t B, std::int64_t h, std::int64_t T, std::int64_t d) {
         Q.zero_grad();
         K.zero_grad();
         V.zero_grad();
-        const Variable output = scaled_dot_product_attention(Q, K, V, mask).output;
+        const Variable output = scaled_dot_product_attention(Q, K, V, mask, no_weights).output;
         output.backward({.upstream = G});
         return std::vector<Tensor>{output.value(), Q.grad(), K.grad(), V.grad()};
     };
