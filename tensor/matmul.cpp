@@ -49,7 +49,9 @@ Shape without_last_two(const Shape& shape) {
 }
 
 Dims without_last_two(const Dims& dims) {
-    return Dims(std::vector<std::int64_t>(dims.begin(), dims.end() - 2));
+    Dims batch;
+    for (int axis = 0; axis + 2 < dims.size(); ++axis) batch.append(dims[axis]);
+    return batch;
 }
 
 // How far apart the matrices of two neighbours in a batch lie.
@@ -57,22 +59,26 @@ struct Steps {
     std::int64_t A, B, C;
 };
 
-// Parts of a product that threads can compute: bands of rows or of columns of C. Every part copies
-// the whole other factor, so they are few.
+// Parts of a product that threads can compute: bands of rows or of columns of C. Every band copies
+// the whole other factor, so there is one for each thread, or one alone where a batch has products
+// enough for all. An entry of C is the same sum in any band.
 struct Bands {
     bool of_rows;
     std::int64_t length;  // of a band
     std::int64_t count;
 
-    explicit Bands(const kernels::MatmulTask& task) : of_rows(task.rows >= task.columns) {
+    Bands(const kernels::MatmulTask& task, std::int64_t products)
+        : of_rows(task.rows >= task.columns) {
         const std::int64_t lines = of_rows ? task.rows : task.columns;
         const std::int64_t others = of_rows ? task.columns : task.rows;
         const double multiplications = static_cast<double>(lines) * static_cast<double>(others) *
                                        static_cast<double>(task.inner);
-        const std::int64_t most = multiplications < 1e6 ? 1 : multiplications < 1e8 ? 2 : 8;
-        const std::int64_t whole_tiles = 96;  // a multiple of every tile's height and width
-        const std::int64_t tiles = (lines + whole_tiles - 1) / whole_tiles;
-        length = (tiles + most - 1) / most * whole_tiles;
+        const int threads = thread_count();
+        const bool worth_it = multiplications >= 1e6 && products < 4 * threads;
+        const std::int64_t bands = worth_it ? threads : 1;
+        const std::int64_t unit = of_rows ? 12 : 32;  // few tiles shall be cut
+        const std::int64_t units = (lines + unit - 1) / unit;
+        length = (units + bands - 1) / bands * unit;
         count = lines == 0 ? 0 : (lines + length - 1) / length;
     }
 };
@@ -104,7 +110,7 @@ std::int64_t bands_at_a_time(const kernels::MatmulTask& task, const Bands& bands
 // `count` products of one size, `steps` apart.
 void multiply(const kernels::MatmulTask& first, std::int64_t count, const Steps& steps) {
     const kernels::Table& kernel = kernels::active();
-    const Bands bands(first);
+    const Bands bands(first, count);
     const auto multiply_some = [&](std::int64_t begin, std::int64_t end) {
         for (std::int64_t i = begin; i < end; ++i) {
             const std::int64_t in_batch = i / bands.count;

@@ -69,8 +69,8 @@ std::unique_ptr<Coprocess> Bench::start(const std::string& side) const {
                                        peer_settings());
 }
 
-Coprocess& Bench::running(const std::string& side) {
-    std::unique_ptr<Coprocess>& process = running_[side];
+Coprocess& Bench::running(const std::string& side, int threads) {
+    std::unique_ptr<Coprocess>& process = running_[{side, threads}];
     if (!process) process = start(side);
     return *process;
 }
@@ -86,7 +86,7 @@ std::vector<std::string> Bench::sides_of(const Work& work) const {
 // Everything is done once before the first turn, and the results compared.
 void Bench::prepare(Result& result, const std::string& name) {
     Side& side = result.sides[name];
-    Coprocess& process = running(name);
+    Coprocess& process = running(name, result.work.threads);
     const std::string line = name == "peak" ? "peak" : result.work.line;
     std::string answer = process.ask(text("prepare ", result.work.threads, " ", line));
     const double start = now();
@@ -106,7 +106,7 @@ void Bench::turn(const Work& work, const std::string& name, Side& side) {
     const double expected = side.measured() ? side.values.back() : side.first_run;
     const double wanted = options_.quick ? short_turn : long_turn;
     const double seconds = expected > 0.1 ? 0 : wanted;
-    const std::string answer = running(name).ask(text("turn ", seconds));
+    const std::string answer = running(name, work.threads).ask(text("turn ", seconds));
     const std::vector<double> numbers = numbers_in(answer);
     if (numbers.size() == 2) {
         side.values.push_back(numbers[0] / numbers[1]);
@@ -114,7 +114,7 @@ void Bench::turn(const Work& work, const std::string& name, Side& side) {
     }
     side.values.clear();
     side.missing = text(work.name, ": ", answer);
-    running_.erase(name);
+    running_.erase({name, work.threads});
 }
 
 void Bench::take_turns(Result& result) {
@@ -173,7 +173,7 @@ Result Bench::measure(const Work& work) {
     }
     if (work.kind == Kind::time) {
         take_turns(result);
-        for (const auto& [name, side] : result.sides) running(name).ask("drop");
+        for (const auto& [name, side] : result.sides) running(name, work.threads).ask("drop");
     }
     return result;
 }

@@ -48,7 +48,8 @@ class Bench {
 
   private:
     std::unique_ptr<Coprocess> start(const std::string& side) const;
-    Coprocess& running(const std::string& side);
+    // A process that works with one thread never has others, and needs no locks for them.
+    Coprocess& running(const std::string& side, int threads);
     std::vector<std::string> sides_of(const Work& work) const;
     void prepare(Result& result, const std::string& side);
     void take_turns(Result& result);
@@ -58,7 +59,7 @@ class Bench {
 
     Options options_;
     std::string own_program_;
-    std::map<std::string, std::unique_ptr<Coprocess>> running_;
+    std::map<std::pair<std::string, int>, std::unique_ptr<Coprocess>> running_;
 };
 
 }  // namespace heed::inline HEED_PRECISION::benchmarks
