@@ -102,6 +102,10 @@ Tensor sum_over(const Tensor& x, const std::vector<bool>& reduced, bool keepdim,
     const Sums sums = sums_of(x, reduced, where);
     Tensor y = Tensor::uninitialized(shape_of_sums(x.shape(), reduced, keepdim));
     Scalar* out = y.writable_data();
+    if (sums.length == 0) {
+        std::fill_n(out, y.numel(), Scalar(0));
+        return y;
+    }
     sums.inner == 1 ? sum_rows(sums, out) : sum_columns(sums, out);
     return y;
 }

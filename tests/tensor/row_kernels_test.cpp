@@ -82,7 +82,7 @@ Numbers row_results(const Table& table, std::int64_t n, Kind kind) {
 Numbers column_results(const Table& table, std::int64_t rows, std::int64_t columns) {
     Random random(static_cast<std::uint64_t>(rows * 1000 + columns));
     const std::int64_t x_row = columns + 3;
-    const Numbers x = draw(rows * x_row, random, Kind::specials);
+    const Numbers x = draw((rows + 1) * x_row, random, Kind::specials);
     Numbers y = room(columns);
     table.sum_columns(rows, columns, x.data(), x_row, y.data());
     return y;
