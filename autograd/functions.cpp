@@ -20,6 +20,9 @@ constexpr double two_over_root_of_pi = 1.1283791670955125739;  // 2/√π
 constexpr double one_over_root_of_2pi = 0.39894228040143267794;
 constexpr double cubic_of_gelu = 0.044715;
 
+// Where nobody records the backward pass, a derivative of several operations is taken in one pass,
+// which gives the same bits (tensor/function_gradients.h).
+
 // y = eˣ                                                   G = ∂L/∂y
 struct Exp final : OperationKeepingOutput {
     const char* name() const override { return "exp"; }
