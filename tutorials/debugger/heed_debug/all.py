@@ -1,0 +1,20 @@
+"""Loads, into the gdb that imports it, every printer and command there is."""
+
+import importlib
+
+PARTS = [
+    "gdb_printers",
+    "commands_look",
+    "commands_graph",
+    "commands_attention",
+    "commands_stops",
+    "why",
+    "tape",
+]
+
+for part in PARTS:
+    try:
+        importlib.import_module("heed_debug." + part)
+    except ModuleNotFoundError as error:
+        if error.name != "heed_debug." + part:
+            raise

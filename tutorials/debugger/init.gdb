@@ -1,0 +1,64 @@
+# Everything that makes heed readable in gdb, in one file: settings, what `step` passes over,
+# printers and commands.
+#     gdb -x tutorials/debugger/init.gdb build/debug/tutorials/08_causal_attention
+# README.md beside this file lists the commands.
+
+set pagination off
+set confirm off
+set print pretty on
+set print address off
+set print thread-events off
+set print inferior-events off
+set print static-members off
+set print object on
+set breakpoint pending on
+set debuginfod enabled off
+set max-value-size unlimited
+set history size 1000
+
+python
+import os
+import sys
+
+# `step` goes into what is read here. It passes over the standard library, and over what stands in
+# nearly every line and teaches nothing.
+HEED_SKIPS = [
+    "^std::",
+    "^__gnu_cxx::",
+    "^heed::f(32|64)::(Where|FirstIndex|Dims|Shape|Mask::Operand|Operand)::",
+    "^heed::f(32|64)::(Scope|ScopeFrame|Storage|Inputs|Edge)::",
+    "^heed::f(32|64)::memory::",
+    "^heed::f(32|64)::Tensor::(Tensor|~Tensor|shape|rank|dim|numel|strides|offset|data)[(]",
+    "^heed::f(32|64)::Variable::(Variable|~Variable|value|shape|rank|dim|numel|node)[(]",
+    "^heed::f(32|64)::text<",
+    "^heed::stop[(]",
+]
+
+
+def heed_skip():
+    for skipped in HEED_SKIPS:
+        if skipped not in gdb.execute("info skip", to_string=True):
+            gdb.execute("skip -rfu " + skipped, to_string=True)
+
+
+def heed_load():
+    """Finds the Python beside this file through the file itself, which gdb holds open while it
+    reads it: so any working directory will do, and any way of loading it."""
+    for opened in os.listdir("/proc/self/fd"):
+        try:
+            folder = os.path.dirname(os.readlink("/proc/self/fd/" + opened))
+        except OSError:
+            continue
+        if os.path.isfile(os.path.join(folder, "heed_debug", "all.py")):
+            if folder not in sys.path:
+                sys.path.insert(0, folder)
+            sys.dont_write_bytecode = True
+            import heed_debug.all
+            return
+    print("heed: the folder heed_debug must lie beside init.gdb; without it there are no printers "
+          "and no commands.")
+
+
+heed_skip()
+heed_load()
+end
