@@ -13,33 +13,14 @@ set print static-members off
 set print object on
 set breakpoint pending on
 set debuginfod enabled off
+# Without the C library's own debug information, `step` passes over it.
+set debug-file-directory
 set max-value-size unlimited
 set history size 1000
 
 python
 import os
 import sys
-
-# `step` goes into what is read here. It passes over the standard library, and over what stands in
-# nearly every line and teaches nothing.
-HEED_SKIPS = [
-    "^std::",
-    "^__gnu_cxx::",
-    "^heed::f(32|64)::(Where|FirstIndex|Dims|Shape|Mask::Operand|Operand)::",
-    "^heed::f(32|64)::(Scope|ScopeFrame|Storage|Inputs|Edge)::",
-    "^heed::f(32|64)::memory::",
-    "^heed::f(32|64)::Tensor::(Tensor|~Tensor|shape|rank|dim|numel|strides|offset|data)[(]",
-    "^heed::f(32|64)::Variable::(Variable|~Variable|value|shape|rank|dim|numel|node)[(]",
-    "^heed::f(32|64)::text<",
-    "^heed::stop[(]",
-]
-
-
-def heed_skip():
-    for skipped in HEED_SKIPS:
-        if skipped not in gdb.execute("info skip", to_string=True):
-            gdb.execute("skip -rfu " + skipped, to_string=True)
-
 
 def heed_load():
     """Finds the Python beside this file through the file itself, which gdb holds open while it
@@ -59,6 +40,5 @@ def heed_load():
           "and no commands.")
 
 
-heed_skip()
 heed_load()
 end

@@ -3,6 +3,7 @@
 import importlib
 
 PARTS = [
+    "skips",
     "gdb_printers",
     "commands_look",
     "commands_graph",
