@@ -6,6 +6,7 @@
 #include "autograd/variable.h"
 
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace heed::inline HEED_PRECISION {
@@ -49,7 +50,8 @@ Variable record(const Tensor& value, const Inputs& inputs, const Where& where,
                 const Arguments&... arguments) {
     if (anomaly_detection_enabled()) check_forward(Op(arguments...), value, inputs, where);
     if (!needs_recording(inputs)) return Variable(value);
-    return attach(value, std::make_unique<Op>(arguments...), inputs, where);
+    std::unique_ptr<Operation> operation(new Op(arguments...));  // which one can step into
+    return attach(value, std::move(operation), inputs, where);
 }
 
 }  // namespace heed::inline HEED_PRECISION

@@ -224,10 +224,12 @@ void set_thread_count(int threads) {
     pool().resize(threads);
 }
 
+bool runs_alone(std::int64_t count, std::int64_t piece) {
+    return count <= piece || inside_a_loop || thread_count() == 1;
+}
+
 void run_in_parallel(std::int64_t count, std::int64_t piece, LoopBody body, const void* context) {
-    if (count <= 0) return;
-    const bool alone = count <= piece || inside_a_loop || thread_count() == 1;
-    if (alone || !pool().run(count, piece, body, context)) body(context, 0, count);
+    if (!pool().run(count, piece, body, context)) body(context, 0, count);
 }
 
 }  // namespace heed::inline HEED_PRECISION

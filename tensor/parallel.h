@@ -24,6 +24,9 @@ void set_thread_count(int threads);
 // The number of threads HEED_THREADS=text asks for; for none or "", the default.
 int threads_named(const char* text);
 
+// Does such a loop run in this thread, all in one call?
+bool runs_alone(std::int64_t count, std::int64_t piece);
+
 using LoopBody = void (*)(const void* context, std::int64_t begin, std::int64_t end);
 void run_in_parallel(std::int64_t count, std::int64_t piece, LoopBody body, const void* context);
 
@@ -33,6 +36,8 @@ void run_in_parallel(std::int64_t count, std::int64_t piece, LoopBody body, cons
 // that have not begun by then are left out.
 template <class Body>
 void in_parallel(std::int64_t count, std::int64_t piece, const Body& body) {
+    if (count <= 0) return;
+    if (runs_alone(count, piece)) return body(0, count);  // one steps straight into the body
     const LoopBody call = [](const void* context, std::int64_t begin, std::int64_t end) {
         (*static_cast<const Body*>(context))(begin, end);
     };
