@@ -14,7 +14,6 @@ namespace {
 
 // Where nothing is recorded, some derivatives are computed in one pass: the same bits, sooner.
 
-constexpr double half_root_of_2 = 0.70710678118654752440;      // 1/√2
 constexpr double root_of_2_over_pi = 0.79788456080286535588;   // √(2/π)
 constexpr double two_over_root_of_pi = 1.1283791670955125739;  // 2/√π
 constexpr double one_over_root_of_2pi = 0.39894228040143267794;
@@ -120,6 +119,24 @@ struct Relu final : OperationKeepingOutput {
     }
 };
 
+// y = Φ(x) + x·φ(x), the slope of gelu
+struct GeluSlope final : Operation {
+    Saved x;
+
+    explicit GeluSlope(const Variable& X) : x(X) {}
+    const char* name() const override { return "gelu_slope"; }
+
+    Variable gradient(int, const Variable& G) const override {
+        const Variable phi = one_over_root_of_2pi * exp(-0.5 * (x * x));
+        return G * (phi * (2 - x * x));  // ∂L/∂x = G·φ(x)·(2 − x²)
+    }
+};
+
+Variable gelu_slope(const Variable& x) {
+    const Tensor y = tensor::gelu_slope(x.value());
+    return record<GeluSlope>(y, {&x}, Where::here(), x);
+}
+
 // y = x·Φ(x), with the normal distribution Φ(x) = (1 + erf(x/√2))/2 and its density φ
 struct Gelu final : Operation {
     Saved x;
@@ -129,9 +146,7 @@ struct Gelu final : Operation {
 
     Variable gradient(int, const Variable& G) const override {
         if (!grad_enabled()) return Variable(tensor::gelu_gradient(G.value(), x.get().value()));
-        const Variable Phi = 0.5 * (1 + erf(x * half_root_of_2));
-        const Variable phi = one_over_root_of_2pi * exp(-0.5 * (x * x));
-        return G * (Phi + x * phi);  // ∂L/∂x = G·(Φ(x) + x·φ(x))
+        return G * gelu_slope(x);  // ∂L/∂x = G·(Φ(x) + x·φ(x))
     }
 };
 

@@ -31,6 +31,7 @@ Tensor erf(const Tensor& x, Where) { return apply(kernels::Unary::erf, x); }
 Tensor sigmoid(const Tensor& x, Where) { return apply(kernels::Unary::sigmoid, x); }
 Tensor relu(const Tensor& x, Where) { return apply(kernels::Unary::relu, x); }
 Tensor gelu(const Tensor& x, Where) { return apply(kernels::Unary::gelu, x); }
+Tensor gelu_slope(const Tensor& x, Where) { return apply(kernels::Unary::gelu_slope, x); }
 Tensor gelu_tanh(const Tensor& x, Where) { return apply(kernels::Unary::gelu_tanh, x); }
 Tensor abs(const Tensor& x, Where) { return apply(kernels::Unary::abs, x); }
 Tensor sign(const Tensor& x, Where) { return apply(kernels::Unary::sign, x); }

@@ -18,6 +18,7 @@ Tensor relu(const Tensor& x, Where where = Where::here());     // max(x, 0)
 // x·Φ(x) (Hendrycks and Gimpel 2016): with Φ(x) = (1 + erf(x/√2))/2, and the form with
 // tanh(√(2/π)·(x + 0.044715·x³)) for erf(x/√2), which GPT-2 uses.
 Tensor gelu(const Tensor& x, Where where = Where::here());
+Tensor gelu_slope(const Tensor& x, Where where = Where::here());  // Φ(x) + x·φ(x) = gelu′(x)
 Tensor gelu_tanh(const Tensor& x, Where where = Where::here());
 Tensor abs(const Tensor& x, Where where = Where::here());
 Tensor sign(const Tensor& x, Where where = Where::here());  // -1, 0 or 1

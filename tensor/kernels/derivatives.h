@@ -8,13 +8,7 @@
 namespace heed::inline HEED_PRECISION::kernels::derivatives {
 
 // G·(Φ(x) + x·φ(x)), with the normal distribution Φ and its density φ
-static inline Scalar gelu(Scalar G, Scalar x) {
-    const Scalar half_root_of_2 = Scalar(0.70710678118654752440);
-    const Scalar one_over_root_of_2pi = Scalar(0.39894228040143267794);
-    const Scalar Phi = Scalar(0.5) * (Scalar(1) + math::erf(x * half_root_of_2));
-    const Scalar phi = one_over_root_of_2pi * math::exp(Scalar(-0.5) * (x * x));
-    return G * (Phi + x * phi);
-}
+static inline Scalar gelu(Scalar G, Scalar x) { return G * math::gelu_slope(x); }
 
 // G·((1 + t)/2 + x·(1 − t²)·u′/2), with t = tanh u, u = √(2/π)·(x + 0.044715·x³)
 static inline Scalar gelu_tanh(Scalar G, Scalar x) {

@@ -25,6 +25,7 @@ enum class Unary {
     sigmoid,
     relu,
     gelu,
+    gelu_slope,
     gelu_tanh
 };
 enum class Binary {

@@ -36,6 +36,8 @@ Scalar apply(Unary f, Scalar x) {
         return entrywise::relu(x);
     case Unary::gelu:
         return math::gelu(x);
+    case Unary::gelu_slope:
+        return math::gelu_slope(x);
     case Unary::gelu_tanh:
         return math::gelu_tanh(x);
     }

@@ -37,6 +37,7 @@ const Function functions[] = {
     {"sigmoid", tensor::sigmoid, math::sigmoid},
     {"relu", tensor::relu, relu_of},
     {"gelu", tensor::gelu, math::gelu},
+    {"gelu_slope", tensor::gelu_slope, math::gelu_slope},
     {"gelu_tanh", tensor::gelu_tanh, math::gelu_tanh},
     {"abs", tensor::abs, math::absolute},
     {"sign", tensor::sign, sign_of},

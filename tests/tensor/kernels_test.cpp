@@ -155,6 +155,7 @@ TEST_CASE("the plain kernels apply the function their name says", "[tensor][kern
                                    1 / (1 + std::exp(-x)),
                                    0.7,
                                    x * (1 + std::erf(x / std::sqrt(2.0))) / 2,
+                                   0.9766141011,  // Φ(0.7) + 0.7·φ(0.7)
                                    x * (1 + std::tanh(0.7978845608 * (x + 0.044715 * x * x * x))) /
                                        2};
     for (int f = 0; f < unary_count; ++f) {

@@ -71,6 +71,10 @@ Exact worst(Real (*f)(Real), Exact (*exact)(Exact), double low, double high) {
 
 Exact exact_sigmoid(Exact x) { return x < 0 ? expl(x) / (1 + expl(x)) : 1 / (1 + expl(-x)); }
 Exact exact_gelu(Exact x) { return x * erfcl(-x / sqrtl(2)) / 2; }
+Exact exact_gelu_slope(Exact x) {
+    const Exact density = expl(-x * x / 2) / sqrtl(2 * 3.14159265358979323846264338L);
+    return erfcl(-x / sqrtl(2)) / 2 + x * density;
+}
 Exact exact_u2(Exact x) {
     return 2 * sqrtl(2 / 3.14159265358979323846264338L) * (x + 0.044715L * x * x * x);
 }
@@ -96,6 +100,25 @@ void check_accuracy() {
     CHECK(worst<Real>(math::cos, cosl, -10, 10) <= 0.9);
     CHECK(worst<Real>(math::sin, sinl, -2e6, 2e6) <= 0.9);
     CHECK(worst<Real>(math::cos, cosl, -most / 2, most / 2) <= 0.9);
+}
+
+// The slope crosses 0 at -0.75, and near there no more can be asked than an error small beside 1.
+template <class Real>
+Exact worst_gelu_slope(double low, double high, Exact least_unit) {
+    Exact worst = 0;
+    for (Real x : samples<Real>(low, high)) {
+        const Exact want = exact_gelu_slope(x);
+        const Exact unit = std::max(std::fabs(want), least_unit);
+        const Exact error = std::fabs(math::gelu_slope(x) - want) / unit;
+        if (!(error <= worst)) worst = error;
+    }
+    return worst / std::numeric_limits<Real>::epsilon();
+}
+
+template <class Real>
+void check_gelu_slope() {
+    CHECK(worst_gelu_slope<Real>(-2, 40, 1) <= 2);
+    CHECK(worst_gelu_slope<Real>(-13, -1, 0) <= 12);
 }
 
 template <class Real>
@@ -177,6 +200,11 @@ void check_specials() {
         {"gelu -inf", math::gelu(-inf<Real>), Real(-0.0)},
         {"gelu -huge", math::gelu(-most), Real(-0.0)},
         {"gelu nan", math::gelu(nan<Real>), nan<Real>},
+        {"gelu_slope -0", math::gelu_slope(Real(-0.0)), Real(0.5)},
+        {"gelu_slope inf", math::gelu_slope(inf<Real>), 1},
+        {"gelu_slope -inf", math::gelu_slope(-inf<Real>), Real(-0.0)},
+        {"gelu_slope -huge", math::gelu_slope(-most), Real(-0.0)},
+        {"gelu_slope nan", math::gelu_slope(nan<Real>), nan<Real>},
         {"gelu_tanh inf", math::gelu_tanh(inf<Real>), inf<Real>},
         {"gelu_tanh -inf", math::gelu_tanh(-inf<Real>), Real(-0.0)},
         {"gelu_tanh huge", math::gelu_tanh(most), most},
@@ -260,6 +288,12 @@ void check_exact_powers() {
 TEST_CASE("the functions are within their stated distance of the true value", "[tensor][math]") {
     SECTION("float") { check_accuracy<float>(); }
     SECTION("double") { check_accuracy<double>(); }
+}
+
+TEST_CASE("the slope of gelu is accurate, also where it is nearly 0 on the left",
+          "[tensor][math]") {
+    check_gelu_slope<float>();
+    check_gelu_slope<double>();
 }
 
 TEST_CASE("gelu in its tanh form loses accuracy only as its argument grows", "[tensor][math]") {
