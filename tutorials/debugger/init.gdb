@@ -10,7 +10,6 @@ set print address off
 set print thread-events off
 set print inferior-events off
 set print static-members off
-set print object on
 set breakpoint pending on
 set debuginfod enabled off
 # Without the C library's own debug information, `step` passes over it.

@@ -1,0 +1,86 @@
+"""The variables of the selected frame, and which of them are not constructed yet: a variable that
+is declared on a later line holds what was there before it, and that may look like a tensor."""
+
+import gdb
+
+from heed_debug.gdb_debugger import DEBUGGER, REFERENCES
+
+
+def selected_frame():
+    try:
+        return gdb.selected_frame()
+    except gdb.error:
+        return None
+
+
+def variables(frame):
+    """[(symbol, value)] as the source has them, innermost block last, without those hidden by
+    another of the same name."""
+    found = {}
+    try:
+        block = frame.block()
+    except RuntimeError:  # no debug information here
+        return []
+    blocks = []
+    while block is not None and not block.is_global and not block.is_static:
+        blocks.insert(0, block)
+        if block.function is not None:
+            break
+        block = block.superblock
+    for block in blocks:
+        for symbol in block:
+            if symbol.is_variable or symbol.is_argument:
+                found.pop(symbol.name, None)
+                try:
+                    found[symbol.name] = (symbol, symbol.value(frame))
+                except gdb.error:
+                    continue
+    return list(found.values())
+
+
+def starts_line(frame, line):
+    """Does the frame stand at the very beginning of a line, so that nothing of it has run?"""
+    table = frame.find_sal().symtab.linetable()
+    entries = table.line(line) or ()
+    function = frame.function()
+    first = function.symtab and frame.block().start if function else 0
+    places = [entry.pc for entry in entries if entry.pc >= first]
+    return bool(places) and frame.pc() == min(places)
+
+
+def declared_later(frame, symbol):
+    place = frame.find_sal()
+    if symbol.is_argument or symbol.symtab is None or place.symtab is None:
+        return False
+    if symbol.symtab.fullname() != place.symtab.fullname():
+        return False
+    if symbol.addr_class in (gdb.SYMBOL_LOC_STATIC, gdb.SYMBOL_LOC_CONST):
+        return False
+    if symbol.line != place.line:
+        return symbol.line > place.line
+    return frame.older() is not None and (frame.newer() is not None or starts_line(frame, place.line))
+
+
+def not_constructed(address):
+    """Does a variable lie there, or a member of one, that is declared on a later line?"""
+    frame = selected_frame()
+    if frame is None or not frame.is_valid():
+        return False
+    for symbol, value in variables(frame):
+        type = value.type.strip_typedefs()
+        if type.code in REFERENCES or value.address is None:
+            continue
+        start = int(value.address)
+        if start <= address < start + type.sizeof:
+            return declared_later(frame, symbol)
+    return False
+
+
+def not_bound(frame, symbol, value):
+    """The same for a reference, which has no address of its own to be asked about."""
+    is_reference = value.type.strip_typedefs().code in REFERENCES
+    return is_reference and declared_later(frame, symbol)
+
+
+def place_of(value):
+    return DEBUGGER.place(value)

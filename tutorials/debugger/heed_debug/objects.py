@@ -1,0 +1,184 @@
+"""Which of heed's types an object has, and its text: what gdb's printers and lldb's both show.
+`show(debugger, type, address)` is the way in."""
+
+import re
+
+from heed_debug import text
+from heed_debug.layers import held_layer, layer_lines
+from heed_debug.memory import Broken, Memory, MovedFrom, Unreadable
+
+PLAIN_KINDS = {"Tensor", "IndexTensor", "BoolTensor", "Mask", "Shape", "Dims", "Variable", "Node",
+               "Saved", "SavedOutput", "Where", "AnyLayer"}
+ARRAY_READERS = {"Tensor": Memory.tensor, "IndexTensor": Memory.index_tensor,
+                 "BoolTensor": Memory.bool_tensor, "Mask": Memory.mask}
+OWN_NAME = re.compile(r"^heed::(f32|f64)::(\w+)$")
+OPTIONAL = re.compile(r"^std::optional<heed::(f32|f64)::(Tensor|Mask|Variable|IndexTensor|BoolTensor)>$")
+
+_memories = {}
+_kinds = {}
+
+
+def memory_of(debugger, precision):
+    """One reader for each precision, which remembers layouts."""
+    key = (id(debugger), precision)
+    if key not in _memories:
+        _memories[key] = Memory(debugger, precision)
+    return _memories[key]
+
+
+def forget():
+    """After the program was built again its types may have changed."""
+    _memories.clear()
+    _kinds.clear()
+
+
+def kind_of(debugger, type):
+    """(precision, kind), or None: kind is one of PLAIN_KINDS, "Module" or "Operation" for what is
+    derived from these, or "optional Tensor"."""
+    name = debugger.type_name(type)
+    if name not in _kinds:
+        _kinds[name] = find_kind(debugger, type, name)
+    return _kinds[name]
+
+
+def find_kind(debugger, type, name):
+    optional = OPTIONAL.match(name)
+    if optional:
+        return optional.group(1), "optional " + optional.group(2)
+    own = OWN_NAME.match(name)
+    if own and own.group(2) in PLAIN_KINDS | {"Module", "Operation"}:
+        return own.group(1), own.group(2)
+    if name.startswith("std::"):
+        return None
+    try:
+        bases = [field.type for field in debugger.fields(type) if field.is_base]
+    except Unreadable:
+        return None
+    for base in bases:
+        found = kind_of(debugger, base)
+        if found and found[1] in ("Variable", "Module", "Operation"):
+            return found
+    return None
+
+
+def read(debugger, type, address):
+    """The Array, Variable or Node there, or None for an object that is none of these.
+    Errors: Broken (MovedFrom), Unreadable."""
+    precision, kind = kind_of(debugger, type) or (None, None)
+    memory = memory_of(debugger, precision)
+    if kind and kind.startswith("optional "):
+        return read_optional(memory, kind.split()[1], address)
+    if kind in ARRAY_READERS:
+        return ARRAY_READERS[kind](memory, address)
+    if kind == "Variable":
+        return memory.variable(address)
+    if kind == "Node":
+        return memory.node(address)
+    return None
+
+
+def read_optional(memory, kind, address):
+    engaged = memory.read(address + memory.layout(kind)[1], 1)[0]
+    if engaged > 1:
+        raise Broken("neither there nor not")
+    reader = Memory.variable if kind == "Variable" else ARRAY_READERS[kind]
+    return reader(memory, address) if engaged else None
+
+
+def show(debugger, type, address, numbers=True):
+    """The text of an object. Without numbers, its line only."""
+    try:
+        return show_sound(debugger, type, address, numbers)
+    except MovedFrom:
+        return text.MOVED_FROM
+    except (Broken, Unreadable):
+        return text.NOT_CONSTRUCTED
+
+
+def show_sound(debugger, type, address, numbers):
+    precision, kind = kind_of(debugger, type)
+    memory = memory_of(debugger, precision)
+    if kind.startswith("optional "):
+        value = read_optional(memory, kind.split()[1], address)
+        return "<none>" if value is None else show_value(value, numbers)
+    if kind == "Shape":
+        return text.list_text(memory.shape(address))
+    if kind == "Dims":
+        return text.list_text(memory.dims(address))
+    if kind == "Where":
+        return memory.where(address).text()
+    if kind == "Node":
+        return show_node(memory, memory.node(address), numbers)
+    if kind == "Saved":
+        saved = memory.saved(address)
+        return "<not kept>" if saved is None else show_value(saved, numbers)
+    if kind == "AnyLayer":
+        lines = held_layer(debugger, memory, "layer", address, "", set(), 0)
+        return "\n".join(lines if numbers else lines[:1])
+    if kind == "SavedOutput":
+        return show_value(memory.saved_output(address), numbers)
+    if kind == "Operation":
+        return show_operation(debugger, memory, address, numbers)
+    if kind == "Module":
+        lines = layer_lines(debugger, memory, type, address)
+        return "\n".join(lines if numbers else lines[:1])
+    value = read(debugger, type, address)
+    if kind == "Variable" and is_unset(debugger, type, memory, value):
+        return "<not set>"
+    return show_value(value, numbers)
+
+
+def is_unset(debugger, type, memory, variable):
+    """A parameter that its layer does without, such as the bias of a Linear without one."""
+    is_parameter = debugger.type_name(type) == memory.namespace + "Parameter"
+    return is_parameter and variable.node is None and variable.value.shape == (0,)
+
+
+def show_value(value, numbers):
+    is_variable = hasattr(value, "node")
+    line = text.variable_line(value) if is_variable else text.array_line(value)
+    return text.with_grid(line, value.value if is_variable else value) if numbers else line
+
+
+def node_line(node):
+    """softmax [3, 3] at 08_causal_attention.cpp:41"""
+    name = f"{node.name} = " if node.name and not node.is_leaf else node.name + " " * bool(node.name)
+    where = f" at {node.where.text()}" if node.where.line else ""
+    remarks = [] if not node.is_leaf else text.node_remarks(node)
+    if node.is_freed:
+        remarks.append("graph freed")
+    return f"{name}{node.operation_name} {text.list_text(node.shape)}{where}" + "".join(
+        ", " + remark for remark in remarks)
+
+
+def show_node(memory, node, details):
+    lines = [node_line(node)]
+    for frame in reversed(node.scopes):
+        lines.append(f"  in {frame.name}, called at {frame.where.text()}")
+    for i, (address, shape) in enumerate(node.inputs):
+        made = node_line(memory.node(address)) if address else f"constant {text.list_text(shape)}"
+        lines.append(f"  input {i}: {made}")
+    return "\n".join(lines if details else lines[:1])
+
+
+def show_operation(debugger, memory, address, details):
+    """The class that did it, and what it keeps for its derivative."""
+    name = memory.class_of(address)
+    if not name:
+        raise Broken("an operation of no class")
+    lines = [f"operation {name.split('::')[-1]}"]
+    if details:
+        lines += kept_lines(debugger, memory, debugger.find_type(name), address)
+    return "\n".join(lines)
+
+
+def kept_lines(debugger, memory, type, address):
+    lines = []
+    for field in debugger.fields(type):
+        if field.is_base:
+            if kind_of(debugger, field.type):
+                lines += kept_lines(debugger, memory, field.type, address + field.offset)
+        elif kind_of(debugger, field.type):
+            shown = show(debugger, field.type, address + field.offset, False)
+            lines.append(f"  keeps {field.name}: {shown}")
+    return lines

@@ -1,0 +1,240 @@
+"""How tensors are written here: the numbers as heed's own print writes them (tensor/print.h), and
+one line that says what they are."""
+
+import math
+
+NOT_CONSTRUCTED = "<not constructed yet>"
+MOVED_FROM = "<moved from: another tensor has its numbers>"
+
+MOST_COUNTED = 200_000  # entries looked at for NaN, infinities and sums of rows
+
+
+def list_text(numbers):
+    return "[" + ", ".join(str(number) for number in numbers) + "]"
+
+
+def counted(count, one, several=None):
+    return f"{count} {one if count == 1 else several or one + 's'}"
+
+
+def trimmed(number):
+    """A sum of rounded numbers as a reader wants it: 1, not 0.99999994."""
+    return f"{number:.4f}".rstrip("0").rstrip(".")
+
+
+class NumberStyle:
+    """How the numbers of one tensor are written, decided by all that are shown."""
+
+    def __init__(self, numbers, decimals):
+        sizes = [abs(x) for x in numbers if math.isfinite(x) and x != 0]
+        smallest, largest = min(sizes, default=math.inf), max(sizes, default=0)
+        self.decimals = decimals
+        self.whole = all(x == math.floor(x) for x in sizes)
+        self.scientific = largest > 1e8 or smallest < 1e-4 or bool(
+            sizes and largest / smallest > 1000)
+
+    def text(self, x):
+        if not math.isfinite(x):
+            return "nan" if math.isnan(x) else ("inf" if x > 0 else "-inf")
+        if self.scientific:
+            return without_sign_of_zero(f"{x:.{self.decimals}e}")
+        if not self.whole:
+            return without_sign_of_zero(f"{x:.{self.decimals}f}")
+        return without_sign_of_zero(f"{x:.0f}") + "."
+
+
+def without_sign_of_zero(text):
+    return text[1:] if text[0] == "-" and not any(c in "123456789" for c in text) else text
+
+
+class Selection:
+    """The entries of a shape that are shown: all of them, or the edges of each axis."""
+
+    def __init__(self, array, summarise_above, edge=3):
+        self.array = array
+        self.cut = array.count > summarise_above
+        self.edge = edge
+
+    def along(self, axis):
+        """The indices shown, with None where "..." stands for some."""
+        n = self.array.shape[axis]
+        if not self.cut or n <= 2 * self.edge:
+            return list(range(n))
+        return [*range(self.edge), None, *range(n - self.edge, n)]
+
+    def offsets(self, axis=0, offset=0):
+        if axis == len(self.array.shape):
+            return [offset]
+        found = []
+        if self.array.count:
+            for i in self.along(axis):
+                if i is not None:
+                    found += self.offsets(axis + 1, offset + i * self.array.strides[axis])
+        return found
+
+
+def cells_of(array, selection, decimals):
+    numbers = [array.at(offset) for offset in selection.offsets()]
+    if array.kind == "Mask":
+        return ["x" if number else "·" for number in numbers]
+    if array.kind == "BoolTensor":
+        return ["true" if number else "false" for number in numbers]
+    if array.kind == "IndexTensor":
+        return [str(number) for number in numbers]
+    style = NumberStyle(numbers, decimals)
+    return [style.text(number) for number in numbers]
+
+
+def grid(array, decimals=4, summarise_above=1000, line_width=80):
+    """The numbers between brackets, or the grids of a mask; as a list of lines."""
+    selection = Selection(array, summarise_above)
+    cells = cells_of(array, selection, decimals)
+    if not cells:
+        return ["[]"]
+    if array.kind == "Mask":
+        return mask_grids(selection, iter(cells), 0, "")
+    width = max(len(cell) for cell in cells)
+    if not array.shape:
+        return cells
+    return brackets(selection, iter(cells), width, 0, line_width).split("\n")
+
+
+def brackets(selection, cells, width, axis, line_width):
+    rank = len(selection.array.shape)
+    if axis == rank - 1:
+        return "[" + row(selection, cells, width, line_width) + "]"
+    parts = ["..." if i is None else brackets(selection, cells, width, axis + 1, line_width)
+             for i in selection.along(axis)]
+    return "[" + ("," + "\n" * (rank - 1 - axis) + " " * (axis + 1)).join(parts) + "]"
+
+
+def row(selection, cells, width, line_width):
+    """A line, that goes on in the next one where it would get too long."""
+    rank = len(selection.array.shape)
+    out, column = "", rank
+    for count, i in enumerate(selection.along(rank - 1)):
+        cell = "..." if i is None else next(cells).rjust(width)
+        if count and column + len(cell) + 3 > line_width:
+            out += ",\n" + " " * rank
+            column = rank
+        elif count:
+            out += ", "
+            column += 2
+        out += cell
+        column += len(cell)
+    return out
+
+
+def mask_grids(selection, cells, axis, index):
+    rank = len(selection.array.shape)
+    lines = []
+    if axis < rank - 2:
+        for i in selection.along(axis):
+            lines += [""] if lines else []
+            inner = f"{index}{i}, "
+            lines += ["..."] if i is None else mask_grids(selection, cells, axis + 1, inner)
+        return lines
+    if index:
+        lines.append(f"[{index}:, :]")
+    for i in selection.along(axis):
+        if i is None:
+            lines.append("...")
+        else:
+            shown = ("..." if j is None else next(cells) for j in selection.along(axis + 1))
+            lines.append(" ".join(shown))
+    return lines
+
+
+def cut_lines(lines, most):
+    if len(lines) <= most:
+        return lines
+    return lines[: most - 1] + [f"... ({counted(len(lines) - most + 1, 'more line')})"]
+
+
+# What is said of the numbers in the line above them.
+
+
+def strange_numbers(array):
+    """["2 NaN", "3 -inf"], and what was not looked at."""
+    if array.kind != "Tensor" or array.count == 0:
+        return []
+    numbers = array.values(MOST_COUNTED)
+    counts = {
+        "NaN": sum(x != x for x in numbers),
+        "inf": sum(x == math.inf for x in numbers),
+        "-inf": sum(x == -math.inf for x in numbers),
+    }
+    found = [f"{count} {name}" for name, count in counts.items() if count]
+    if found and array.count > MOST_COUNTED:
+        found.append(f"among the first {MOST_COUNTED}")
+    return found
+
+
+def row_sums(array):
+    """What the rows of weights sum to, [] if these are no weights: numbers from 0 to 1, more than
+    one in a row, each row with a sum of 1, or of 0 where all is masked."""
+    if array.kind != "Tensor" or not array.shape or not 0 < array.count <= MOST_COUNTED:
+        return []
+    length = array.shape[-1]
+    numbers = array.values()
+    if length < 2 or not all(0 <= x <= 1 for x in numbers):
+        return []
+    sums = [math.fsum(numbers[i : i + length]) for i in range(0, len(numbers), length)]
+    ones = sum(abs(total - 1) < 1e-5 for total in sums)
+    zeros = sum(total == 0 for total in sums)
+    if ones == 0 or ones + zeros < len(sums):
+        return []
+    if zeros:
+        return [f"{counted(ones, 'row sums', 'rows sum')} to 1, {zeros} to 0"]
+    return ["rows sum to 1"]
+
+
+def strides_remark(array):
+    return [] if array.is_contiguous() else ["strides " + list_text(array.strides)]
+
+
+def made_by(node):
+    """What made a variable, and on which line; `leaf` where nothing did."""
+    if node is None:
+        return "constant"
+    if node.is_leaf:
+        return "leaf"
+    where = f" at {node.where.text()}" if node.where.line else ""
+    return node.operation_name + where
+
+
+def node_remarks(node):
+    remarks = []
+    if node is not None:
+        if node.is_leaf:
+            remarks.append("needs grad" if node.requires_grad else "frozen")
+        else:
+            remarks.append("needs grad")
+        if node.is_freed:
+            remarks.append("graph freed")
+        if node.grad is not None:
+            remarks.append("has a gradient")
+    return remarks
+
+
+def array_line(array):
+    """[2, 3] strides [1, 2], 1 NaN"""
+    remarks = strides_remark(array) + row_sums(array) + strange_numbers(array)
+    return (list_text(array.shape) + " " + ", ".join(remarks)).rstrip()
+
+
+def variable_line(variable):
+    """[2, 3] softmax at 08_causal_attention.cpp:41, needs grad, rows sum to 1"""
+    array, node = variable.value, variable.node
+    name = f"{node.name} " if node is not None and node.name else ""
+    remarks = [made_by(node)] + node_remarks(node)
+    remarks += strides_remark(array) + row_sums(array) + strange_numbers(array)
+    return f"{name}{list_text(array.shape)} " + ", ".join(remarks)
+
+
+def with_grid(line, array, most_lines=10, summarise_above=100):
+    """The line, and below it the numbers; beside it if they are few."""
+    lines = cut_lines(grid(array, summarise_above=summarise_above), most_lines)
+    if len(lines) == 1 and len(line) + len(lines[0]) < 90:
+        return f"{line}: {lines[0]}"
+    return line + "\n" + "\n".join(lines)
