@@ -5,7 +5,7 @@
 
 namespace heed::inline HEED_PRECISION::tensor {
 
-// y = (x - μ)/σ ⊙ weight + bias with σ = √(σ² + eps), where the mean μ and the variance σ² (over
+// y = (x - μ)·(1/σ) ⊙ weight + bias with σ = √(σ² + eps), where the mean μ and the variance σ² (over
 // n, not n - 1) are those of each row. A row is a run along the last axes of x, those of weight.
 // The bits are those of mean, var, sqrt and the arithmetic of the formula, one after the other.
 // Errors: weight has no axis, the last axes of x are not those of weight, bias has another shape

@@ -124,7 +124,7 @@ struct Table {
     // dx = g·(one-hot of `target` - softmax(x)), for one row; zeros where every x is -inf
     void (*log_probability_gradient)(std::int64_t n, const Scalar* x, const SoftmaxRow& row,
                                      std::int64_t target, Scalar g, Scalar* dx);
-    // y = (x - μ)/σ ⊙ weight + bias
+    // y = (x - μ)·(1/σ) ⊙ weight + bias
     MeanAndDeviation (*layer_norm)(const LayerNormRow& row, const Scalar* bias, Scalar eps,
                                    Scalar* y);
     // The derivative, given G; what weight and bias get of this row is added to two lanes.

@@ -4,14 +4,15 @@
 
 namespace heed::inline HEED_PRECISION::kernels::plain {
 
-// y = (x - μ)/σ·weight + bias
+// y = x̂·weight + bias with x̂ = (x - μ)·(1/σ)
 MeanAndDeviation layer_norm(const LayerNormRow& row, const Scalar* bias, Scalar eps, Scalar* y) {
     const Scalar n = static_cast<Scalar>(row.n);
     const Scalar mu = sum(row.n, row.x) / n;
     const Scalar variance = squared_deviations(row.n, row.x, mu) / n;
     const Scalar sigma = math::sqrt(variance + eps);
+    const Scalar rate = 1 / sigma;
     for (std::int64_t i = 0; i < row.n; ++i) {
-        const Scalar x_hat = (row.x[i] - mu) / sigma;
+        const Scalar x_hat = (row.x[i] - mu) * rate;
         y[i] = x_hat * row.weight[i] + bias[i];
     }
     return {mu, sigma};

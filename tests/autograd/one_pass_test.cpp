@@ -75,7 +75,7 @@ Variable layer_norm_written_out(const Variable& x, const Variable& weight, const
     for (int axis = -weight.rank(); axis < 0; ++axis) axes.push_back(axis);
     const Variable mu = mean(x, Dims(axes), keepdim);
     const Variable variance = var(x, Dims(axes), 0, keepdim);
-    return (x - mu) / sqrt(variance + eps) * weight + bias;
+    return (x - mu) * (1 / sqrt(variance + eps)) * weight + bias;
 }
 
 }  // namespace
