@@ -73,6 +73,10 @@ class Gdb:
             type = type.target().strip_typedefs()
         return type.unqualified()
 
+    @staticmethod
+    def is_reference(type):
+        return type.strip_typedefs().code in REFERENCES
+
     def place(self, value):
         """The address of a value; where it has none, since gdb holds it, that of a copy."""
         if value.type.strip_typedefs().code in REFERENCES:

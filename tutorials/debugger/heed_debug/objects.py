@@ -135,9 +135,12 @@ def is_unset(debugger, type, memory, variable):
 
 
 def show_value(value, numbers):
-    is_variable = hasattr(value, "node")
-    line = text.variable_line(value) if is_variable else text.array_line(value)
-    return text.with_grid(line, value.value if is_variable else value) if numbers else line
+    line = text.value_line(value)
+    return text.with_grid(line, numbers_of(value)) if numbers else line
+
+
+def numbers_of(value):
+    return value.value if hasattr(value, "node") else value
 
 
 def node_line(node):

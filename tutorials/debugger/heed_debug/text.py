@@ -217,19 +217,25 @@ def node_remarks(node):
     return remarks
 
 
-def array_line(array):
-    """[2, 3] strides [1, 2], 1 NaN"""
+def array_line(array, name=""):
+    """weights [2, 3] strides [1, 2], 1 NaN"""
     remarks = strides_remark(array) + row_sums(array) + strange_numbers(array)
-    return (list_text(array.shape) + " " + ", ".join(remarks)).rstrip()
+    return f"{name} {list_text(array.shape)} {', '.join(remarks)}".strip()
 
 
-def variable_line(variable):
-    """[2, 3] softmax at 08_causal_attention.cpp:41, needs grad, rows sum to 1"""
+def variable_line(variable, name=""):
+    """weights [2, 3] softmax at 08_causal_attention.cpp:41, needs grad, rows sum to 1"""
     array, node = variable.value, variable.node
-    name = f"{node.name} " if node is not None and node.name else ""
+    own_name = node.name if node is not None else ""
+    if own_name and not name.endswith(own_name):
+        name = f"{name} \"{own_name}\""
     remarks = [made_by(node)] + node_remarks(node)
     remarks += strides_remark(array) + row_sums(array) + strange_numbers(array)
-    return f"{name}{list_text(array.shape)} " + ", ".join(remarks)
+    return f"{name} {list_text(array.shape)} {', '.join(remarks)}".strip()
+
+
+def value_line(value, name=""):
+    return variable_line(value, name) if hasattr(value, "node") else array_line(value, name)
 
 
 def with_grid(line, array, most_lines=10, summarise_above=100):

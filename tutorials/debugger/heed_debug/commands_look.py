@@ -1,0 +1,192 @@
+"""The commands for looking at numbers: tensor, grad, shapes, compare."""
+
+import gdb
+
+from heed_debug import objects, text
+from heed_debug.arrays import WrongSlice
+from heed_debug.comparing import comparison
+from heed_debug.gdb_arguments import (find, read, short_name, teaching_frame, tensor_or_variable,
+                                      words_of)
+from heed_debug.gdb_debugger import DEBUGGER
+from heed_debug.gdb_frames import declared_later, not_bound, variables
+
+MOST_ENTRIES = 10_000
+MOST_LINES = 400
+MOST_SHAPES = 80
+
+
+class Command(gdb.Command):
+    """A command whose documentation is its class's, and which prints the lines of lines()."""
+
+    def __init__(self, name, completion=gdb.COMPLETE_EXPRESSION):
+        super().__init__(name, gdb.COMMAND_DATA, completion)
+
+    def invoke(self, argument, from_tty):
+        self.dont_repeat()
+        try:
+            for line in self.lines(argument.strip()):
+                gdb.write(line + "\n")
+        except WrongSlice as wrong:
+            raise gdb.GdbError(f"{argument.strip()}: {wrong}.") from None
+
+
+class TensorCommand(Command):
+    """tensor X: all numbers of a tensor, a variable, a mask, or of a slice of it.
+    tensor weights        the whole grid
+    tensor weights[0,2]   along the first two axes one entry each
+    tensor weights[:,1:3] ranges keep their axis
+    X is an expression: this->weight, layer.W_Q, *p."""
+
+    def lines(self, argument):
+        if not argument:
+            raise gdb.GdbError("Which tensor? For example: tensor weights, or of a part of it: "
+                               "tensor weights[0,2]. `shapes` lists what there is.")
+        name, value = tensor_or_variable(argument)
+        array = objects.numbers_of(value)
+        lines = text.grid(array, summarise_above=MOST_ENTRIES)
+        return [text.value_line(value, name)] + text.cut_lines(lines, MOST_LINES)
+
+
+class GradCommand(Command):
+    """grad X: the gradient that backward() has added up in a variable. Slices as for tensor."""
+
+    def lines(self, argument):
+        if not argument:
+            raise gdb.GdbError("Whose gradient? For example: grad W.")
+        found = find(argument)
+        wanted, found.slice = found.slice, ""
+        value = read(found)
+        name = argument.split("[")[0] if wanted else argument
+        if not hasattr(value, "node"):
+            raise gdb.GdbError(f"{name} is of type {short_name(found.type)}: numbers without a "
+                               "graph. Only a Variable has a gradient.")
+        array = gradient_of(name, value.node)
+        if wanted:
+            array = array.slice(wanted)
+        line = text.array_line(array, f"gradient of {argument}")
+        lines = text.grid(array, summarise_above=MOST_ENTRIES)
+        return [line] + text.cut_lines(lines, MOST_LINES)
+
+
+def gradient_of(name, node):
+    if node is None:
+        raise gdb.GdbError(f"{name} is a constant: nothing is recorded of it, so it has no "
+                           "gradient.")
+    if node.grad is not None:
+        return node.grad
+    if not node.is_leaf and not node.retains_grad:
+        raise gdb.GdbError(f"{name} is no leaf, and backward() keeps the gradients of leaves only. "
+                           f"Before it, {name}.retain_grad() asks for this one.")
+    if not node.requires_grad:
+        raise gdb.GdbError(f"{name} is frozen: no gradient is worked out for it.")
+    raise gdb.GdbError(f"{name} has no gradient yet: backward() has not run since it was made, or "
+                       "since its gradient was zeroed.")
+
+
+class CompareCommand(Command):
+    """compare A B: the largest difference between two tensors of one shape, and where it is."""
+
+    def lines(self, argument):
+        words = words_of(argument.replace(", ", " ") if argument.count(", ") == 1 else argument)
+        if len(words) != 2:
+            raise gdb.GdbError("compare takes two tensors, with a blank between: compare A B.")
+        (a_name, a), (b_name, b) = (tensor_or_variable(word) for word in words)
+        try:
+            return comparison(a_name, objects.numbers_of(a), b_name, objects.numbers_of(b))
+        except ValueError as wrong:
+            raise gdb.GdbError(str(wrong)) from None
+
+
+class ShapesCommand(Command):
+    """shapes: every tensor, variable and mask in scope, with its shape and what made it."""
+
+    def __init__(self, name):
+        super().__init__(name, gdb.COMPLETE_NONE)
+
+    def lines(self, argument):
+        if argument:
+            raise gdb.GdbError("shapes takes nothing behind it: it lists what is in scope. One "
+                               "tensor is shown by: tensor X.")
+        frame = teaching_frame()
+        rows = []
+        for symbol, value in variables(frame):
+            later = declared_later(frame, symbol) or not_bound(frame, symbol, value)
+            collect(symbol.name, value, later, rows, 0)
+        if not rows:
+            return [f"There are no tensors in {frame.name() or 'this function'}. `up` goes to its "
+                    "caller."]
+        return aligned(rows[:MOST_SHAPES]) + (
+            [f"... ({len(rows) - MOST_SHAPES} more)"] if len(rows) > MOST_SHAPES else [])
+
+
+def collect(name, value, later, rows, depth):
+    """A row for the value if it is a tensor, else rows for those among its members."""
+    type = value.type.strip_typedefs()
+    try:
+        if type.code == gdb.TYPE_CODE_PTR:
+            if name != "this" and not is_shown(type.target()):
+                return
+            joint, value = "->", value.dereference()
+        else:
+            joint = "."
+            value = value.referenced_value() if DEBUGGER.is_reference(type) else value
+        place = DEBUGGER.place(value)
+    except gdb.error:
+        return
+    if is_shown(value.type):
+        line = text.NOT_CONSTRUCTED if later else objects.show(
+            DEBUGGER, value.type, place, numbers=False)
+        rows.append((name, short_name(value.type), line))
+        if objects.kind_of(DEBUGGER, value.type)[1] != "Module":
+            return
+    if not later and depth < 3:
+        collect_members(name + joint, value, rows, depth)
+
+
+def is_shown(type):
+    kind = objects.kind_of(DEBUGGER, type)
+    return bool(kind) and kind[1].removeprefix("optional ") in {
+        "Tensor", "Variable", "IndexTensor", "BoolTensor", "Mask", "Module"}
+
+
+def collect_members(prefix, value, rows, depth):
+    type_name = DEBUGGER.type_name(value.type)
+    if type_name.startswith("std::vector<"):
+        collect_entries(prefix[:-1], value, rows, depth)
+    if type_name.startswith("std::") or value.type.strip_typedefs().code != gdb.TYPE_CODE_STRUCT:
+        return
+    for field in value.type.strip_typedefs().fields():
+        if field.is_base_class:
+            collect_members(prefix, value[field], rows, depth)
+        elif hasattr(field, "bitpos") and field.name and not field.name.startswith("_vptr"):
+            collect(prefix.removeprefix("this->") + field.name, value[field], False, rows,
+                    depth + 1)
+
+
+def collect_entries(name, value, rows, depth):
+    entry = DEBUGGER.entry_type(value.type)
+    if entry is None or not is_shown(entry):
+        return
+    memory = objects.memory_of(DEBUGGER, "f32")
+    size = DEBUGGER.size(entry)
+    try:
+        begin, count = memory.vector(DEBUGGER.place(value), size)
+    except Exception:
+        return
+    for i in range(min(count, 8)):
+        place = gdb.Value(begin + i * size).cast(entry.pointer()).dereference()
+        collect(f"{name}[{i}]", place, False, rows, depth + 1)
+    if count > 8:
+        rows.append((f"{name}[8]", "...", f"{count - 8} more"))
+
+
+def aligned(rows):
+    widths = [max(len(row[i]) for row in rows) for i in range(2)]
+    return [f"{name:<{widths[0]}}  {type:<{widths[1]}}  {line}".rstrip()
+            for name, type, line in rows]
+
+
+TensorCommand("tensor")
+GradCommand("grad")
+CompareCommand("compare")
+ShapesCommand("shapes")

@@ -1,0 +1,195 @@
+"""What a command was asked about: an expression of C++, perhaps with a slice behind it, as in
+`weights[0,2]` or `layer.W_Q[:,1]`. What is wrong with it is said in a sentence."""
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+import gdb
+
+from heed_debug import objects
+from heed_debug.arrays import WrongSlice
+from heed_debug.gdb_debugger import DEBUGGER, REFERENCES
+from heed_debug.gdb_frames import not_constructed, selected_frame
+from heed_debug.memory import Broken, MovedFrom, Unreadable
+
+ELEMENTS = re.compile(r"^std::(vector|shared_ptr|unique_ptr)<")
+
+
+@dataclass
+class Found:
+    name: str  # as it was written
+    type: Any
+    place: int
+    slice: str = ""
+
+
+def teaching_frame():
+    """The selected frame; at a named stop the lesson's, which called it."""
+    frame = selected_frame()
+    if frame is None:
+        raise gdb.GdbError("The program is not running, so there is nothing to look at. `start` "
+                           "runs it to its first line, `run` to the next breakpoint.")
+    if (frame.name() or "").startswith("heed::stop") and frame.older() is not None:
+        frame = frame.older()
+        frame.select()
+    return frame
+
+
+def words_of(argument):
+    """The argument cut at blanks, but not inside brackets or quotes."""
+    words, depth, quote = [""], 0, ""
+    for character in argument.strip():
+        if quote:
+            quote = "" if character == quote else quote
+        elif character in "\"'":
+            quote = character
+        depth += (character in "([{") - (character in ")]}")
+        if character.isspace() and depth == 0 and not quote:
+            words.append("")
+        else:
+            words[-1] += character
+    return [word for word in words if word]
+
+
+def cut_slice(expression):
+    """("weights", "0,2") for weights[0,2]; no slice where it does not end in brackets."""
+    expression = expression.strip()
+    if not expression.endswith("]"):
+        return expression, ""
+    depth = 0
+    for i in range(len(expression) - 1, -1, -1):
+        depth += (expression[i] == "]") - (expression[i] == "[")
+        if depth == 0:
+            return expression[:i].strip(), expression[i + 1 : -1]
+    return expression, ""
+
+
+def find(expression):
+    teaching_frame()
+    base, slice = cut_slice(expression)
+    if not slice or not base:
+        return located(expression, evaluate(expression))
+    value = pointed_to(evaluate(base))
+    if is_sliceable(value.type):
+        found = located(expression, value)
+        found.slice = slice
+        return found
+    if DEBUGGER.type_name(value.type).startswith("std::vector<"):
+        return entry_of(expression, base, value, slice)
+    return located(expression, evaluate(expression))
+
+
+def evaluate(expression):
+    try:
+        value = gdb.parse_and_eval(expression)
+        value.fetch_lazy() if value.is_optimized_out else None
+        return value
+    except gdb.MemoryError:
+        raise gdb.GdbError(f"{expression} leads to no memory: it is not constructed yet, or it is "
+                           "gone.") from None
+    except gdb.error as error:
+        unknown = re.match(r'No symbol "(.*)" in current context', str(error))
+        if unknown:
+            raise gdb.GdbError(f"There is no {unknown.group(1)} here. `shapes` lists what there "
+                               "is; `up` goes to the caller.") from None
+        raise gdb.GdbError(f"gdb does not understand {expression}: "
+                           f"{str(error).rstrip('.')}.") from None
+
+
+def pointed_to(value):
+    """Through references and plain pointers to the object."""
+    if value.type.strip_typedefs().code in REFERENCES:
+        value = value.referenced_value()
+    if value.type.strip_typedefs().code == gdb.TYPE_CODE_PTR:
+        return value.dereference()
+    return value
+
+
+def is_sliceable(type):
+    kind = objects.kind_of(DEBUGGER, type)
+    return bool(kind) and kind[1].removeprefix("optional ") in {
+        "Tensor", "Variable", "IndexTensor", "BoolTensor", "Mask"}
+
+
+def located(name, value):
+    value = pointed_to(value)
+    type_name = DEBUGGER.type_name(value.type)
+    place = DEBUGGER.place(value)
+    if type_name.startswith(("std::shared_ptr<", "std::unique_ptr<")):
+        entry = DEBUGGER.entry_type(value.type)
+        memory = objects.memory_of(DEBUGGER, "f32")
+        try:
+            place = memory.unpack(place, "Q")[0]
+        except Unreadable:
+            place = 1
+        return Found(name, entry, place)
+    return Found(name, value.type, place)
+
+
+def entry_of(name, list_name, value, index):
+    entry = DEBUGGER.entry_type(value.type)
+    memory = objects.memory_of(DEBUGGER, "f32")
+    if not re.fullmatch(r"\s*\d+\s*", index):
+        index = str(int(evaluate(index)))
+    try:
+        begin, count = memory.vector(DEBUGGER.place(value), DEBUGGER.size(entry))
+    except (Broken, Unreadable):
+        raise gdb.GdbError(f"{list_name} is not constructed yet.") from None
+    if int(index) >= count:
+        raise gdb.GdbError(f"{list_name} has {count} entries, so there is no {name}.")
+    return Found(name, entry, begin + int(index) * DEBUGGER.size(entry))
+
+
+def short_name(type):
+    name = re.sub(r"heed::(f32|f64)::", "", DEBUGGER.type_name(type) or str(type))
+    return name.replace("(anonymous namespace)::", "")
+
+
+def read(found):
+    """The Array, Variable or Node, sliced if that was asked for."""
+    if not objects.kind_of(DEBUGGER, found.type):
+        raise gdb.GdbError(f"{found.name} is of type {short_name(found.type)}, which is no tensor. "
+                           "`shapes` lists the tensors here.")
+    if not_constructed(found.place):
+        raise gdb.GdbError(unborn(found.name))
+    try:
+        value = objects.read(DEBUGGER, found.type, found.place)
+    except MovedFrom:
+        raise gdb.GdbError(f"{found.name} was moved from: another tensor has its numbers "
+                           "now.") from None
+    except (Broken, Unreadable):
+        raise gdb.GdbError(unborn(found.name)) from None
+    if value is None and objects.kind_of(DEBUGGER, found.type)[1].startswith("optional"):
+        raise gdb.GdbError(f"{found.name} is empty: nothing was put into it.")
+    return sliced(value, found)
+
+
+def unborn(name):
+    return (f"{name} is not constructed yet, or is gone already: there are numbers once the line "
+            "that makes it has run.")
+
+
+def sliced(value, found):
+    if not found.slice:
+        return value
+    try:
+        if hasattr(value, "node"):
+            value.value = value.value.slice(found.slice)
+            return value
+        return value.slice(found.slice)
+    except WrongSlice as wrong:
+        raise gdb.GdbError(f"{found.name}: {wrong}.") from None
+
+
+def tensor_or_variable(expression):
+    """(name, Array or Variable)"""
+    found = find(expression)
+    value = read(found)
+    if value is None or not hasattr(value, "shape") and not hasattr(value, "value"):
+        raise gdb.GdbError(f"{found.name} is of type {short_name(found.type)}, which is no tensor. "
+                           f"`print {found.name}` shows it.")
+    if objects.kind_of(DEBUGGER, found.type)[1] == "Node":
+        raise gdb.GdbError(f"{found.name} is of type Node, which is no tensor. "
+                           f"`print {found.name}` shows it.")
+    return found.name, value
