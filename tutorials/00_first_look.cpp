@@ -7,7 +7,9 @@
 #include "tensor/print.h"
 #include "tutorials/support/heat_map.h"
 #include "tutorials/support/lesson.h"
+#include "tutorials/support/predict.h"
 #include "tutorials/support/sentence.h"
+#include "tutorials/support/stop.h"
 #include "tutorials/support/word_vectors.h"
 
 #include <cmath>
@@ -49,6 +51,11 @@ void gradient_of_one_number(const Tensor& numbers) {
     const double y_below = attend(below, below, below).output(2, 0);
     const double measured = (y_above - y_below) / (2 * step);
 
+    tutorial::predict_choice("X[2, 3] grows a little. Does y[2, 0] rise or fall?", {"rise", "fall"},
+                             dy_dX(2, 3) > 0 ? "rise" : "fall",
+                             "Word 2 is then more like itself, looks more at itself, and its own "
+                             "first number is the smallest of the three.");
+    stop("00.3 the gradient", {{"dy_dX", dy_dX}});
     std::cout << "d y[2, 0] / d X =\n" << dy_dX.value() << "\n";
     std::cout << "d y[2, 0] / d X[2, 3]: " << fixed(dy_dX(2, 3)) << " by autograd, "
               << fixed(measured) << " measured\n\n";
@@ -69,11 +76,20 @@ void notes_matrix() {
                                               {0.5583, 0.6228, 0.2474, 0.3903, 0.4700}});
     const Variable X(numbers);
     std::cout << "X =\n" << X << "\n";
+    stop("00.1 the matrix", {{"X", X}});
 
     section("00.2 Attention: each word becomes a mean of those before it and itself");
     say("Each query is compared with the keys up to its own place; softmax makes weights of the "
         "scores; the output is the weighted mean of the values.");
     const Attention attention = attend(X, X, X);
+    tutorial::predict_shape("X is [3, 5]. What shape have the weights?", attention.weights.shape(),
+                            "There is a row for each query and a column for each key, and three "
+                            "words ask three words.");
+    tutorial::predict_number("How much weight does the first word give to itself?",
+                             attention.weights(0, 0), 0,
+                             "It sees nobody else, and a row of weights sums to 1.");
+    stop("00.2 the weights", {{"attention.weights", attention.weights}});
+    stop("00.2 the output", {{"attention.output", attention.output}});
     std::cout << "weights = softmax(X·Xᵀ / √5), a row for each query =\n" << attention.weights;
     std::cout << "\noutput = weights·X =\n" << attention.output << "\n\n";
 

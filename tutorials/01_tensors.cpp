@@ -4,6 +4,8 @@
 #include "tensor/ops.h"
 #include "tensor/print.h"
 #include "tutorials/support/lesson.h"
+#include "tutorials/support/predict.h"
+#include "tutorials/support/stop.h"
 
 #include <cmath>
 #include <iostream>
@@ -20,6 +22,9 @@ void numbers_in_a_shape() {
         "number i·3 + j of it.");
     const std::vector<Scalar> list{10, 11, 12, 20, 21, 22};
     const Tensor x = tensor::from_vector(list, {2, 3});
+    tutorial::predict_number("Which number of the list, counted from 0, is x(1, 2)?", 1 * 3 + 2, 0,
+                             "A row of three lies before row 1, and two entries before column 2.");
+    stop("01.1 a list and a shape", {{"x", x}});
     std::cout << "x =\n" << x << "\n\n";
 
     bool all_there = true;
@@ -39,6 +44,10 @@ void strides() {
         "strides (and the two lengths): not one number moves.");
     const Tensor x = tensor::of({{10, 11, 12}, {20, 21, 22}});
     const Tensor xT = tensor::transpose(x);
+    tutorial::predict_number("In xᵀ, how far apart in memory are xᵀ(0, 0) and xᵀ(0, 1)?",
+                             static_cast<double>(xT.strides()[1]), 0,
+                             "They are x(0, 0) and x(1, 0), with a row of three between them.");
+    stop("01.2 the transpose", {{"x", x}, {"xT", xT}});
     std::cout << "x  has shape " << x.shape() << " and strides " << x.strides() << "\n";
     std::cout << "xᵀ has shape " << xT.shape() << " and strides " << xT.strides() << "\nxᵀ =\n"
               << xT << "\n\n";
@@ -63,6 +72,7 @@ void views() {
     const Tensor rows = tensor::slice(x, 0, 1, 3);
     const Tensor every_second = tensor::slice(x, 1, 0, 6, 2);
     const Tensor column = tensor::select(x, 1, 5);
+    stop("01.3 three views", {{"rows", rows}, {"every_second", every_second}, {"column", column}});
     std::cout << "rows 1 and 2, slice(x, 0, 1, 3), offset " << rows.offset() << " =\n"
               << rows << "\n";
     std::cout << "every second column, slice(x, 1, 0, 6, 2), strides " << every_second.strides()
@@ -96,6 +106,10 @@ void view_is_not_transpose() {
     const Tensor x = tensor::view(tensor::arange(24), {4, 6});
     const Tensor viewed = tensor::view(x, {6, 4});
     const Tensor transposed = tensor::transpose(x);
+    tutorial::predict_choice("Are view(x, {6, 4}) and transpose(x) the same?", {"yes", "no"},
+                             tensor::same_bits(viewed, transposed) ? "yes" : "no",
+                             "Only a transpose changes the order of the numbers.");
+    stop("01.4 a view and a transpose", {{"viewed", viewed}, {"transposed", transposed}});
     std::cout << "view(x, {6, 4}) =\n" << viewed << "\ntranspose(x) =\n" << transposed << "\n\n";
     check(viewed.shape() == transposed.shape(), "the shapes are equal");
     check(viewed(1, 0) == 4 && transposed(1, 0) == 1, "the numbers are not");
@@ -109,8 +123,12 @@ void broadcasting() {
     const Tensor row = tensor::of({10, 20, 30});              // [3]
     const Tensor column = tensor::of({{100}, {200}});         // [2, 1]
     const Tensor sum = table + row + column;                  // [2, 3]
+    tutorial::predict_shape(
+        "What shape has [2, 3] + [3] + [2, 1]?", sum.shape(),
+        "Aligned at the last axis, [3] is repeated for each row and [2, 1] for each column.");
     std::cout << "table + row + column =\n" << sum << "\n";
     const Tensor repeated = tensor::expand(row, {2, 3});
+    stop("01.5 broadcast", {{"sum", sum}, {"repeated", repeated}});
     std::cout << "row, expanded to " << repeated.shape() << ", has strides " << repeated.strides()
               << "\n\n";
 
@@ -143,6 +161,7 @@ void reductions() {
     say("With keepdim the axis stays, with length 1, so that the result broadcasts against x: "
         "that is how a row is centred.");
     const Tensor centred = x - kept;
+    stop("01.6 centred rows", {{"x", x}, {"kept", kept}, {"centred", centred}});
     std::cout << "x - mean(x, 1, keepdim) =\n" << centred << "\n\n";
     check(tensor::same_bits(tensor::sum(centred, 1), tensor::zeros({2})),
           "every centred row sums to 0");
@@ -169,6 +188,10 @@ void matrix_product(Random& random) {
     const Tensor A = tensor::of({{1, 2, 3}, {4, 5, 6}});       // [2, 3]
     const Tensor B = tensor::of({{1, 0}, {0, 1}, {10, 100}});  // [3, 2]
     const Tensor C = tensor::matmul(A, B);                     // [2, 2]
+    tutorial::predict_number(
+        "Row 0 of A is 1, 2, 3 and column 1 of B is 0, 1, 100. What is C[0, 1]?", C(0, 1), 0,
+        "It is 1·0 + 2·1 + 3·100.");
+    stop("01.7 the product", {{"A", A}, {"B", B}, {"C", C}});
     std::cout << "A·B =\n" << C << "\n\n";
     check(tensor::same_bits(C, matmul_by_hand(A, B)), "A·B is what three loops give");
 
@@ -198,6 +221,7 @@ void named_axes(Random& random) {
     const Tensor W_Q = tensor::normal({3, 6, 4}, random);  // [nheads, d_model, d_head]
     const Tensor Q = tensor::einsum(
         "batch posn d_model, nheads d_model d_head -> batch posn nheads d_head", x, W_Q);
+    stop("01.8 all heads at once", {{"x", x}, {"W_Q", W_Q}, {"Q", Q}});
     std::cout << "einsum(\"batch posn d_model, nheads d_model d_head -> batch posn nheads "
                  "d_head\")\n  of "
               << x.shape() << " and " << W_Q.shape() << " is " << Q.shape() << "\n\n";

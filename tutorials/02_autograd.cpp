@@ -8,6 +8,8 @@
 #include "tensor/ops.h"
 #include "tensor/print.h"
 #include "tutorials/support/lesson.h"
+#include "tutorials/support/predict.h"
+#include "tutorials/support/stop.h"
 
 #include <cmath>
 #include <iostream>
@@ -34,6 +36,9 @@ void by_hand() {
     const double above = ((a + h) * b + c) * ((a + h) * b + c);
     const double below = ((a - h) * b + c) * ((a - h) * b + c);
     const double measured = (above - below) / (2 * h);
+    tutorial::predict_number("a = 2, b = -3, c = 10. What is dy/da?", dy_da, 0,
+                             "v = 4, so it is 2·4·b.");
+    stop("02.1 the chain rule");
     std::cout << "a = 2, b = -3, c = 10:  y = " << y << ", dy/da = " << dy_da << "\n";
     std::cout << "moving a by ±0.00001:   dy/da = " << fixed(measured) << "\n\n";
     check(close(measured, dy_da), "the chain rule gives the measured slope");
@@ -129,6 +134,7 @@ void order_matters() {
     const std::size_t b = plus(squares, a, a);
     const std::size_t c = times(squares, b, b);
     const ThreeWays of_squares = three_ways(squares, c);
+    stop("02.2 two uses of one entry");
     const double h = 1e-5;
     const double measured_squares = (4 * (3 + h) * (3 + h) - 4 * (3 - h) * (3 - h)) / (2 * h);
     print_three_ways("b = a + a, c = b·b at a = 3: dc/da", of_squares, measured_squares);
@@ -160,8 +166,10 @@ void the_graph() {
     const Variable p = x * x;
     const Variable q = x + p;
     const Variable y = p * q;
+    stop("02.3 before backward", {{"x", x}, {"p", p}, {"q", q}, {"y", y}});
     std::cout << graph_text(y) << "\n";
     y.backward();
+    stop("02.3 after backward", {{"x", x}, {"y", y}});
     std::cout << "y = " << y.item() << ", x.grad() = " << x.grad() << "\n\n";
     check(x.grad().item() == 44, "backward() gives the tape's 44");
 }
@@ -177,6 +185,9 @@ void accumulation() {
     std::cout << "after sum(x·x):                 x.grad() = " << x.grad() << "\n";
     const Variable second = sum(10 * x);
     second.backward();
+    tutorial::predict_number("x.grad()[0] was 2, and d(10·x)/dx = 10. What is it now?", x.grad()(0),
+                             0, "What comes is added.");
+    stop("02.4 the second backward", {{"x", x}});
     std::cout << "and after sum(10·x) beside it:  x.grad() = " << x.grad() << "\n";
     const bool both = tensor::same_bits(x.grad(), tensor::of({12, 14, 16}));
     x.zero_grad();
@@ -195,6 +206,9 @@ void matrix_derivative(Random& random) {
     const Tensor G = tensor::normal({2, 4}, random);
     const Variable C = matmul(A, B);
     C.backward({.upstream = G});
+    tutorial::predict_shape("A is [2, 3], B [3, 4]. What shape has A.grad()?", A.grad().shape(),
+                            "G·Bᵀ is [2, 4]·[4, 3]: a gradient has the shape of its variable.");
+    stop("02.5 two gradients", {{"A", A}, {"B", B}, {"C", C}, {"G", G}});
 
     double largest = 0;
     for (std::int64_t i = 0; i < 2; ++i) {
@@ -219,6 +233,7 @@ void higher_derivatives() {
     const Variable y1 = grad(y, x, {.create_graph = true});
     const Variable y2 = grad(y1, x, {.create_graph = true});
     const Variable y3 = grad(y2, x);
+    stop("02.6 the third derivative", {{"y1", y1}, {"y2", y2}, {"y3", y3}});
     std::cout << "y' = " << y1.item() << ", y'' = " << y2.item() << ", y''' = " << y3.item()
               << "\n\n";
     check(close(y1.item(), 32) && close(y2.item(), 48) && close(y3.item(), 48), "all three");

@@ -10,6 +10,8 @@
 #include "tensor/ops.h"
 #include "tensor/print.h"
 #include "tutorials/support/lesson.h"
+#include "tutorials/support/predict.h"
+#include "tutorials/support/stop.h"
 
 #include <iostream>
 
@@ -62,6 +64,14 @@ void the_network(Random& random, const Moons& moons) {
     const Variable h = tanh(matmul(x, transpose(hidden.weight)) + hidden.bias);  // [N, 16]
     const Variable y = matmul(h, transpose(output.weight)) + output.bias;        // [N, 1]
     const Sequential network{hidden, Tanh(), output};
+    tutorial::predict_shape(
+        "x is [200, 2], 2 numbers become 16. What shape has h?", h.shape(),
+        "A layer changes the last axis only: each of the 200 points has 16 numbers now.");
+    tutorial::predict_number(
+        "How many numbers do the two layers, 2 to 16 and 16 to 1, have to learn?",
+        static_cast<double>(count_parameters(network)), 0,
+        "2·16 and 16·1 in the matrices, and a bias for each output: 16 and 1.");
+    stop("03.1 the network", {{"x", x}, {"h", h}, {"y", y}});
     std::cout << "x " << x.shape() << " -> h " << h.shape() << " -> y " << y.shape() << "\n\n";
     check(tensor::same_bits(network(x).value(), y.value()),
           "Sequential(Linear, Tanh, Linear) gives the same bits");
@@ -82,10 +92,12 @@ void one_step(Random& random, const Moons& moons) {
 
     const Variable before = mse_loss(layer(x), target);
     before.backward();
+    stop("03.2 after backward", {{"before", before}, {"layer.weight", layer.weight}});
     const Tensor by_hand = w - rate * layer.weight.grad();
     SGD optimizer(parameters(layer), {.lr = rate});
     optimizer.step();
     const Variable after = mse_loss(layer(x), target);
+    stop("03.2 after the step", {{"w", w}, {"layer.weight", layer.weight}, {"after", after}});
     std::cout << "w                 = " << w << "\n∂loss/∂w          = " << layer.weight.grad()
               << "\nw - 0.1·∂loss/∂w  = " << by_hand << "\n"
               << "loss before " << fixed(before.item()) << ", after " << fixed(after.item())
@@ -125,6 +137,10 @@ void forgetting_to_clear(Random& random, const Moons& moons) {
     Sequential not_cleared = cleared;
     const std::vector<double> right = train(cleared, moons, 40, true);
     const std::vector<double> wrong = train(not_cleared, moons, 40, false);
+    tutorial::predict_choice("Gradients are never cleared. Does the loss fall at every step?",
+                             {"yes", "no"}, falls_at_every_step(wrong) ? "yes" : "no",
+                             "Old gradients go on pushing, long after they were right.");
+    stop("03.3 two ways to train");
     std::cout << "step   cleared   not cleared\n";
     for (std::size_t step = 0; step < 40; step += 13) {
         std::cout << (step < 10 ? "   " : "  ") << step << "    " << fixed(right[step])
@@ -177,6 +193,7 @@ void learning(Random& random, const Moons& moons) {
     Sequential network = make_network(random);
     std::cout << network << "\n\n";
     const double accuracy_before = accuracy(network, moons);
+    stop("03.4 at the start", {{"moons.points", moons.points}, {"moons.targets", moons.targets}});
     Adam optimizer(parameters(network), {.lr = 0.02});
     double first_loss = 0, last_loss = 0;
     const int steps = 400;
@@ -198,6 +215,7 @@ void learning(Random& random, const Moons& moons) {
         }
     }
     const double accuracy_after = accuracy(network, moons);
+    stop("03.4 after learning");
     std::cout << "\nright at first: " << fixed(100 * accuracy_before, 1)
               << " %, at the end: " << fixed(100 * accuracy_after, 1) << " %\n\n";
     check(last_loss < 0.2 * first_loss, "the loss fell to less than a fifth");

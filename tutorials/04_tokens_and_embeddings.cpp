@@ -10,6 +10,8 @@
 #include "tutorials/support/compare.h"
 #include "tutorials/support/display.h"
 #include "tutorials/support/lesson.h"
+#include "tutorials/support/predict.h"
+#include "tutorials/support/stop.h"
 
 #include <iostream>
 
@@ -43,6 +45,9 @@ void a_table(Random& random) {
 
     const Tensor by_product = tensor::matmul(one_hot, E);   // [T, d]
     const Tensor by_row = tensor::index_select(E, 0, ids);  // [T, d]
+    tutorial::predict_shape("Five ids, and rows of 6 numbers. What shape has X?", by_row.shape(),
+                            "A row for each id, whatever the number of words in the table.");
+    stop("04.3 rows of a table", {{"ids", ids}, {"one_hot", one_hot}, {"by_row", by_row}});
     std::cout << "ids     " << ids << "\none-hot " << one_hot.shape() << " · E " << E.shape()
               << " = X " << by_product.shape() << "\nX =\n"
               << by_row << "\n\n";
@@ -117,6 +122,7 @@ void positions(Random& random) {
     const Tensor tokens = tensor::index_select(E, 0, ids);  // [T, d]
     const Tensor X = tokens + tensor::slice(P, 0, 0, T);    // [T, d]
     const IndexTensor places({0, 3, 11});                   // where "the" stands
+    stop("04.5 with positions", {{"ids", ids}, {"tokens", tokens}, {"X", X}});
     std::cout << chicken << "\n-> " << ids << "\n\n\"the\", at positions 0, 3 and 11\nE[id] =\n"
               << tensor::index_select(tokens, 0, places) << "\nE[id] + P[t] =\n"
               << tensor::index_select(X, 0, places) << "\n\n";
@@ -166,6 +172,9 @@ void order_matters(Random& random) {
         same_without += same_row(E_rows, t, E_rows_backwards, T - 1 - t);
         same_with += same_row(X, t, X_backwards, T - 1 - t);
     }
+    tutorial::predict_number("Nine words read backwards. How many keep their row, with positions?",
+                             same_with, 0, "Only the one in the middle, which stays where it was.");
+    stop("04.6 a sentence backwards", {{"X", X}, {"X_backwards", X_backwards}});
     std::cout << "words that keep their row: " << same_without << " of " << T
               << " without positions, " << same_with << " with\n\n";
     check(same_without == T, "without positions all keep it, to the last bit");
@@ -187,6 +196,10 @@ void gradients(Random& random) {
     sum(X).backward();
     const Tensor one_hot = tensor::index_select(tensor::eye(V), 0, ids);  // [T, V]
     const Tensor counts = tensor::sum(one_hot, 0);                        // [V]
+    tutorial::predict_number("What is the gradient of each number in the row of \"the\"?",
+                             E.grad()(0, 0), 0,
+                             "1 for every time the word is read, and these add up.");
+    stop("04.7 the gradient of a row", {{"E", E}, {"counts", counts}});
     for (std::int64_t id = 0; id < V; ++id) {
         std::cout << (id % 6 == 0 ? "  " : ", ") << tokenizer.word(id) << " "
                   << fixed(E.grad()(id, 0), 0) << (id % 6 == 5 ? "\n" : "");
@@ -221,6 +234,7 @@ void batches(Random& random) {
     const TokenAndPositionEmbedding embedding(tokenizer.size(), 5, d, random);
     const IndexTensor ids = tokenizer.encode_batch({time, fruit}, 0).ids;  // [B, T]
     const Tensor X = embedding(ids).value();                               // [B, T, d]
+    stop("04.8 a batch", {{"ids", ids}, {"X", X}});
     std::cout << "ids =\n" << ids << "\nX " << X.shape() << "\n\n" << embedding << "\n\n";
     check(same(row(X, 0), embedding(tokenizer.encode(time)).value()) &&
               same(row(X, 1), embedding(tokenizer.encode(fruit)).value()),

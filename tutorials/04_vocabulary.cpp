@@ -5,6 +5,7 @@
 #include "nn/tokenizer.h"
 #include "tutorials/support/display.h"
 #include "tutorials/support/lesson.h"
+#include "tutorials/support/stop.h"
 
 #include <iostream>
 #include <map>
@@ -66,6 +67,7 @@ void a_vocabulary() {
                   << (id % 8 == 7 ? "\n" : "");
     }
     const IndexTensor ids = ids_of("This is a test text", V);  // [T]
+    stop("04.1 words and ids", {{"ids", ids}});
     const WordTokenizer tokenizer({doc1, doc2});
     std::cout << "\n\"This is a test text\" -> " << ids << "\nand back: " << tokenizer.text_of(ids)
               << "\n\n";
@@ -113,6 +115,7 @@ void unknown_words() {
         "and what was lost is seen on the way back.");
     const WordTokenizer open({doc1, doc2}, {.unknown = "[UNK]"});
     const IndexTensor ids = open.encode(text);
+    stop("04.2 unknown words", {{"ids", ids}});
     std::cout << "\"" << text << "\"\n-> " << ids << "\nand back: " << open.text_of(ids) << "\n\n";
     check(refused && strict.unknown_words(text) == Words{"good", "wibble"},
           "without an unknown token the text is refused, and each unknown word said once");

@@ -11,6 +11,8 @@
 #include "tutorials/support/display.h"
 #include "tutorials/support/heat_map.h"
 #include "tutorials/support/lesson.h"
+#include "tutorials/support/predict.h"
+#include "tutorials/support/stop.h"
 
 #include <iostream>
 
@@ -68,6 +70,11 @@ void by_loops() {
     const Tensor X = tensor::of(small_numbers);  // [N, d]
     const LookingBack right = look_back(X, false);
     const LookingBack wrong = look_back(X, true);
+    tutorial::predict_largest(
+        "At which word does \"it\", which is (0, 1.5, 0.5), look most?", small_words,
+        tutorial::row(right.weights, 3),
+        "Its product with \"chicken\", which is (0, 2, 0), is 3, with itself 2.5.");
+    stop("05.1 by loops", {{"right.weights", right.weights}, {"right.output", right.output}});
     std::cout << "X, a row each for: the, chicken, crossed, it =\n" << X << "\n\n";
     tutorial::print_heat_map(std::cout, small_words, small_words, right.weights,
                              Mask::causal(X.dim(0)));
@@ -97,6 +104,10 @@ void as_matrices() {
     const Tensor back = tensor::masked_fill(S, mask.blocked(), -infinity);  // [N, N]
     const Tensor A = tensor::softmax(back, -1);                             // [N, N]
     const Tensor Y = tensor::matmul(A, X);                                  // [N, d]
+    tutorial::predict_number("\"crossed\" is (0, 0, 1.5). What is its score with itself?", S(2, 2),
+                             0, "A word's product with itself is its squared length.");
+    stop("05.2 scores before and after the mask", {{"S", S}, {"mask", mask}, {"back", back}});
+    stop("05.2 weights and output", {{"A", A}, {"Y", Y}});
     std::cout << "S, with -∞ for what lies ahead =\n" << back << "\n\n";
     const LookingBack loops = look_back(X, false);
     check(tensor::same_bits(back, loops.scores),
@@ -123,6 +134,11 @@ void which_softmax() {
     const Tensor B = softmax_of_note_001(S, -1);               // [N, N]
     const Tensor rows_A = tensor::sum(A, -1);                  // [N]
     const Tensor rows_B = tensor::sum(B, -1);                  // [N]
+    tutorial::predict_number(
+        "Divided by the sum over the whole matrix: what do all weights sum to?",
+        tensor::sum(B).item(), 1e-3,
+        "So no row can sum to 1, and no query has a distribution of its own.");
+    stop("05.3 which softmax", {{"S", S}, {"A", A}, {"B", B}});
     std::cout << "along each row =\n"
               << A << "\nover the whole matrix, as in note 001 =\n"
               << B << "\n\nrow sums: " << rows_A << "\nnote 001: " << rows_B << "\n\n";
@@ -159,6 +175,9 @@ void by_nn(Random& random) {
     const Tensor scores = tensor::matmul(Q, tensor::transpose(K));  // [T_q, T_k]
     const Tensor weights = tensor::softmax(scores, -1);             // [T_q, T_k]
     const Tensor output = tensor::matmul(weights, V);               // [T_q, d_v]
+    tutorial::predict_shape("Q is [4, 3], K [6, 3], V [6, 2]. What shape has the output?",
+                            output.shape(), "A row for each query, as long as a value.");
+    stop("05.9 queries, keys, values", {{"Q", Q}, {"K", K}, {"V", V}, {"weights", weights}});
     std::cout << "Q " << Q.shape() << ", K " << K.shape() << ", V " << V.shape() << " -> weights "
               << weights.shape() << ", output =\n"
               << output << "\n\n";

@@ -8,7 +8,9 @@
 #include "tutorials/support/display.h"
 #include "tutorials/support/heat_map.h"
 #include "tutorials/support/lesson.h"
+#include "tutorials/support/predict.h"
 #include "tutorials/support/sentence.h"
+#include "tutorials/support/stop.h"
 #include "tutorials/support/table.h"
 
 #include <algorithm>
@@ -90,6 +92,10 @@ void vectors_from_text() {
     const WordTokenizer tokenizer(sentences, {.punctuation = Punctuation::keep});
     const Tensor C = cooccurrence(sentences, tokenizer);  // [V, V]
     const Tensor cosines = cosines_of(C);                 // [V, V]
+    tutorial::predict_shape(
+        "The sentences have 33 different words. What shape has the table of counts?", C.shape(),
+        "How often each word meets each other word.");
+    stop("05.4 counted vectors", {{"C", C}, {"cosines", cosines}});
     const Words shown = tokenizer.words("oculists eye-doctors tea coffee");
     const IndexTensor ids = tokenizer.encode("oculists eye-doctors tea coffee");  // [4]
     const Tensor rows = tensor::index_select(cosines, 0, ids);                    // [4, V]
@@ -126,6 +132,7 @@ void real_words_raw(const WordVectors& vectors) {
     tutorial::print_unknown(std::cout, known, "no vector for: ");
     const Tensor X = vectors_of(known, vectors);               // [T, d]
     const Tensor S = tensor::matmul(X, tensor::transpose(X));  // [T, T]
+    stop("05.5 scores of real words", {{"X", X}, {"S", S}});
     std::cout << "X " << X.shape() << " -> scores S = X·Xᵀ " << S.shape() << ":\n";
     print_products("score", known.words, S, 1);
     std::cout << "weights A = softmax of each row:\n";
@@ -179,6 +186,7 @@ void real_words_unit(const WordVectors& vectors) {
     const KnownWords known = known_words(seven_words, vectors);
     const Tensor cosines = cosines_of(vectors_of(known, vectors));  // [T, T]
     const Tensor at_1 = tensor::softmax(cosines, -1);               // [T, T]
+    stop("05.6 at length one", {{"cosines", cosines}, {"at_1", at_1}});
     std::cout << "largest weight at temperature 1: " << fixed(tensor::max(at_1).item(), 2)
               << "; at " << fixed(temperature, 2) << ":\n";
     show_weights(known.words, cosines / temperature);

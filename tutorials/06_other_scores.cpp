@@ -10,6 +10,7 @@
 #include "tensor/print.h"
 #include "tutorials/support/compare.h"
 #include "tutorials/support/lesson.h"
+#include "tutorials/support/stop.h"
 #include "tutorials/support/table.h"
 
 #include <iostream>
@@ -106,6 +107,7 @@ void which_score(Random& random) {
     const Tensor dot = tensor::softmax(scores[0], -1);       // [T_q, T_k]
     const Tensor additive = tensor::softmax(scores[2], -1);  // [T_q, T_k]
     const Tensor bilinear = tensor::softmax(scores[3], -1);  // [T_q, T_k]
+    stop("06.6 three scores", {{"dot", dot}, {"additive", additive}, {"bilinear", bilinear}});
     std::cout << "additive, 2014 =\n"
               << additive << "\ndot, 2015 =\n"
               << dot << "\nbilinear, 2015 =\n"

@@ -11,6 +11,8 @@
 #include "tutorials/support/display.h"
 #include "tutorials/support/heat_map.h"
 #include "tutorials/support/lesson.h"
+#include "tutorials/support/predict.h"
+#include "tutorials/support/stop.h"
 #include "tutorials/support/table.h"
 
 #include <iostream>
@@ -39,6 +41,7 @@ void exact() {
         "(furry, feathered or flying, many-legged) and values too (legs, wings).");
     const Tensor K = tensor::of(keys);    // [T_k, d_k]
     const Tensor V = tensor::of(values);  // [T_k, d_v]
+    stop("06.1 keys and values", {{"K", K}, {"V", V}});
     std::cout << "K, for cat, hen, bee, spider =\n" << K << "\nV =\n" << V << "\n\n";
     const std::optional<Tensor> of_a_bee = look_up(tensor::of({0, 0.6, 0.8}), K, V);
     const std::optional<Tensor> of_a_bat = look_up(tensor::of(bat), K, V);
@@ -64,6 +67,10 @@ void soft() {
     const Tensor numerators = tensor::exp(scores);                // [T_k]
     const Tensor weights = numerators / tensor::sum(numerators);  // [T_k]
     const Tensor output = tensor::matmul(weights, V);             // [d_v]
+    tutorial::predict_largest(
+        "The bat, (0.8, 0.6, 0): a little furry, a little flying. Which key fits best?", animals,
+        weights, "The cat's key is (1, 0, 0), so its score is 0.8, the hen's is 0.6.");
+    stop("06.2 scores and weights", {{"scores", scores}, {"weights", weights}, {"output", output}});
     std::cout << "query bat\n  scores α(q, k_i)      " << scores << "\n  numerators exp(α)     "
               << numerators << "\n  weights               " << weights
               << "\n  output, legs and wings " << output << "\n\n";
@@ -76,6 +83,10 @@ void soft() {
         "the answer is the plain mean of all values.");
     const Tensor equal = tensor::softmax(tensor::matmul(K, tensor::zeros({3})), -1);  // [T_k]
     const Tensor mean = tensor::matmul(equal, V);                                     // [d_v]
+    tutorial::predict_number(
+        "A query of zeros has equal scores. What weight does each of the four get?", equal(0), 0,
+        "What is equal before the softmax is equal after it, and they sum to 1.");
+    stop("06.2 equal scores", {{"equal", equal}, {"mean", mean}});
     std::cout << "query of zeros\n  weights " << equal << "\n  output  " << mean << "\n\n";
     check(same(mean, tensor::mean(V, 0)), "that is mean(V), to the last bit");
 }
@@ -127,6 +138,7 @@ void temperatures() {
         weights_at(tensor::matmul(K, tensor::transpose(K)), 0);  // [T_k, T_k]
     tutorial::print_heat_map(std::cout, animals, animals, own_weights);
     const Tensor found = tensor::matmul(own_weights, V);  // [T_k, d_v]
+    stop("06.3 the keys ask themselves", {{"own_weights", own_weights}, {"found", found}});
     bool as_exact = true;
     for (std::int64_t i = 0; i < K.dim(0); ++i) {
         const std::optional<Tensor> value = look_up(row(K, i), K, V);
@@ -164,6 +176,10 @@ void kernel_regression() {
         table.columns.push_back("width " + fixed(width, 1));
     }
     const Tensor answers = tensor::concatenate(of_widths, 1);  // [T_q, 3]
+    tutorial::predict_number(
+        "At 12 it was 18 degrees, at 15 it was 20. Width 0.5: what is the answer for 13.5?",
+        answers(2, 0), 0.1, "Both are equally near, and so narrow a bell reaches no others.");
+    stop("06.4 three widths", {{"distance", distance}, {"answers", answers}});
     for (const Scalar answer : answers.to_vector()) table.cells.push_back({fixed(answer, 1)});
     tutorial::print_table(std::cout, table);
     const double mean = tensor::mean(degrees).item();

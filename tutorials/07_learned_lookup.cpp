@@ -11,6 +11,8 @@
 #include "tutorials/support/compare.h"
 #include "tutorials/support/heat_map.h"
 #include "tutorials/support/lesson.h"
+#include "tutorials/support/predict.h"
+#include "tutorials/support/stop.h"
 
 #include <algorithm>
 #include <cmath>
@@ -135,12 +137,14 @@ Projections learning(Random& random) {
               << to_string(row(test.X, 0), {.decimals = 2}) << "\n\n"
               << "before training\n";
     draw(W, test);
+    stop("07.5 before training", {{"W.W_Q", W.W_Q}, {"W.W_K", W.W_K}, {"W.W_V", W.W_V}});
     train(W, random);
     std::cout << "\nafter training\n";
     draw(W, test);
 
     const double loss = loss_of(W, test).item();
     const Tensor after = weight_on_the_right_item(W, test);  // [B, n]
+    stop("07.5 after training", {{"before", before}, {"after", after}});
     std::cout << "50 examples that were not trained on: loss " << fixed(loss)
               << ",\nweight on the right item before " << fixed(tensor::mean(before).item())
               << " on average, after " << fixed(tensor::min(after).item()) << " at least\n\n";
@@ -156,6 +160,7 @@ void what_was_learned(const Projections& W) {
         "M = W^Q·W^Kᵀ [10, 10]; the split in two keeps its rank at d_k. Its first four rows say "
         "how what an item asks for meets each number of another item:");
     const Tensor M = tensor::matmul(W.W_Q.value(), tensor::transpose(W.W_K.value()));  // [d, d]
+    stop("07.6 what compares", {{"M", M}});
     const Words header = {"", "asks a", "b", "c", "d", "is a", "b", "c", "d", "v_1", "v_2"};
     print_columns(header, 7);
     double smallest_lead = infinity;
@@ -207,6 +212,10 @@ void the_same_by_nn(const Projections& W, Random& random) {
     head.W_K.weight = Parameter(tensor::transpose(W.W_K.value()));  // [d_k, d]
     head.W_V.weight = Parameter(tensor::transpose(W.W_V.value()));  // [d_v, d]
     const Attention by_head = head.with_weights(X);
+    tutorial::predict_shape(
+        "X is [3, 4, 10], d_v is 2. What shape has the output?", by_head.output.shape(),
+        "A value of two numbers for each of the four items, in each of three examples.");
+    stop("07.7 the same by nn", {{"by_hand.weights", by_hand.weights}});
     std::cout << head << "\n\nX " << X.shape() << " -> weights " << by_head.weights.shape()
               << ", output " << by_head.output.shape() << "\n\n";
     check(same(by_function, by_hand), "scaled_dot_product_attention gives the same bits");

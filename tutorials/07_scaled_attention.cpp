@@ -11,6 +11,8 @@
 #include "tutorials/07_learned_lookup.h"
 #include "tutorials/support/compare.h"
 #include "tutorials/support/lesson.h"
+#include "tutorials/support/predict.h"
+#include "tutorials/support/stop.h"
 
 #include <algorithm>
 #include <cmath>
@@ -59,6 +61,10 @@ void the_spread(Random& random) {
         "entries uniform in [-√3, √3]; and beside it on the same numbers as note 000's rand gives "
         "them, uniform in [0, 1]: each product then has mean 1/4 and variance 1/9 - 1/16 = 7/144.");
     const std::int64_t N = 4000;
+    tutorial::predict_number("Entries of variance 1: what is the variance of q·k for d_k = 64?",
+                             static_cast<double>(sizes[3]), 0,
+                             "Variances of independent terms add up, and there are d_k of them.");
+    stop("07.1 before measuring");
     std::cout << "                centred, variance 1             note 000's rand, in [0, 1]\n";
     print_columns({"d_k", "mean", "variance", "mean", "d_k/4", "variance", "7·d_k/144"}, 11);
     bool centred_as_predicted = true, rand_as_predicted = true;
@@ -108,6 +114,7 @@ void overflow() {
         "which changes no weight (lesson 05). Scores of 1000, with d_k = 64:");
     const Tensor scores = tensor::of({1000, 999, 998});
     const Tensor divided = scores / std::sqrt(64.0);
+    stop("07.2 overflow", {{"scores", scores}, {"divided", divided}});
     std::cout << "exp(s)/Σexp(s)              " << plain_softmax(scores)
               << "\nthe same of s/√64           " << plain_softmax(divided)
               << "\nwith the maximum subtracted " << tensor::softmax(scores, -1) << "\n\n";
@@ -208,6 +215,9 @@ void projections(Random& random) {
         tensor::matmul(tensor::transpose(W_Q), tensor::transpose(X));  // [d_k, T]
     Linear linear(d, d_k, random, no_bias);
     linear.weight = Parameter(tensor::transpose(W_Q));  // [d_k, d]
+    tutorial::predict_shape("X is [5, 4], W^Q [4, 3]. What shape has Q?", Q.shape(),
+                            "A query of d_k = 3 numbers for each of the five words.");
+    stop("07.4 queries", {{"X", X}, {"W_Q", W_Q}, {"Q", Q}});
     std::cout << "X " << X.shape() << " · W^Q " << W_Q.shape() << " = Q " << Q.shape()
               << ", Linear's weight " << linear.weight.shape() << "\n\n";
     check(same(tensor::transpose(columns), Q), "W·x for columns: the same bits");
@@ -220,6 +230,10 @@ void projections(Random& random) {
     const Tensor mixed = tensor::matmul(q_layer, X);              // [T, d]
     const Tensor mixed_apple = tensor::matmul(q_layer, X_apple);  // [T, d]
     const Tensor Q_apple = tensor::matmul(X_apple, W_Q);          // [T, d_k]
+    tutorial::predict_number("The last of five words changes. How many rows of q_layer·X do?",
+                             static_cast<double>(rows_that_differ(mixed, mixed_apple)), 0,
+                             "Every row of q_layer·X is a mixture of all words.");
+    stop("07.4 weights on the left", {{"mixed", mixed}, {"mixed_apple", mixed_apple}});
     std::cout << "rows that change: " << rows_that_differ(Q, Q_apple) << " of " << T
               << " in X·W^Q, " << rows_that_differ(mixed, mixed_apple) << " of " << T
               << " in q_layer·X\n\n";

@@ -10,6 +10,8 @@
 #include "tutorials/support/display.h"
 #include "tutorials/support/heat_map.h"
 #include "tutorials/support/lesson.h"
+#include "tutorials/support/predict.h"
+#include "tutorials/support/stop.h"
 #include "tutorials/support/table.h"
 
 #include <cmath>
@@ -51,11 +53,17 @@ void notes_matrix() {
     const Tensor printed_output = tensor::of({{0.8505, 0.4000, 0.3561, 0.2708, 0.9474},
                                               {0.7673, 0.7164, 0.3542, 0.1746, 0.5872},
                                               {0.5583, 0.6228, 0.2474, 0.3903, 0.4700}});
-    const Mask mask = Mask::causal(3);                                        // [3, 3]
-    const Variable scores = matmul(X, transpose(X)) / std::sqrt(5.0);         // [3, 3]
+    const Mask mask = Mask::causal(3);                                 // [3, 3]
+    const Variable scores = matmul(X, transpose(X)) / std::sqrt(5.0);  // [3, 3]
+    stop("08.1 the scores", {{"X", X}, {"scores", scores}});
     const Variable allowed = masked_fill(scores, mask.blocked(), -infinity);  // [3, 3]
-    const Variable weights = softmax(allowed, -1);                            // [3, 3]
-    const Variable output = matmul(weights, X);                               // [3, 5]
+    stop("08.1 after the mask", {{"mask", mask}, {"allowed", allowed}});
+    const Variable weights = softmax(allowed, -1);  // [3, 3]
+    const Variable output = matmul(weights, X);     // [3, 5]
+    tutorial::predict_largest("Which of the words 0, 1 and 2 has most of the last one's weight?",
+                              {"0", "1", "2"}, row(weights.value(), 2),
+                              "Each of these three is most like itself, but not by much.");
+    stop("08.1 weights and output", {{"weights", weights}, {"output", output}});
     std::cout << "mask, a row for each query =\n"
               << mask << "\nmasked scores =\n"
               << allowed.value() << "\nweights =\n"
@@ -172,6 +180,10 @@ void change_the_future(const Model& model) {
     const std::int64_t with = rows_that_differ(causal.output.value(), changed.output.value());
     const std::int64_t without =
         rows_that_differ(unmasked.output.value(), unmasked_changed.output.value());
+    tutorial::predict_number("How many of the nine outputs change with the mask?",
+                             static_cast<double>(with), 0, "Only the last word sees itself.");
+    stop("08.3 two futures",
+         {{"causal.output", causal.output}, {"changed.output", changed.output}});
     std::cout << "with the mask " << with << " of 9, without it " << without << " of 9\n\n";
     check(same(earlier(causal.output.value()), earlier(changed.output.value())),
           "with the mask no earlier output changes, not in a bit");
@@ -201,6 +213,7 @@ void ask_the_gradient(const Model& model) {
         "is exactly zero a bare 0 stands:");
     const Words words = model.tokenizer.words(keys_sentence);
     const Tensor lengths = influence(model, Keep::masked);  // [T, T]
+    stop("08.4 lengths of gradients", {{"lengths", lengths}});
     print_influence(words, lengths);
     const std::int64_t T = lengths.dim(0);
     check(largest(of_the_future(lengths)) == 0, "to all words of the future exactly 0");
@@ -255,6 +268,7 @@ void leaks(const Model& model) {
     const Tensor late = attend(model, keys_sentence, Keep::zero_weights).weights.value();  // [T, T]
     const Tensor causal = attend(model, keys_sentence, Keep::masked).weights.value();      // [T, T]
     const Tensor sums = tensor::sum(late, -1, keepdim);                                    // [T, 1]
+    stop("08.5 zeros after the softmax", {{"late", late}, {"sums", sums}});
     std::cout << "\nsums of the rows with weights 0 afterwards =\n"
               << to_string(tensor::squeeze(sums), {.decimals = 2}) << "\n\n";
     check(sums(0, 0) < 0.9, "the first word's row is short of 1");

@@ -11,6 +11,8 @@
 #include "tutorials/support/display.h"
 #include "tutorials/support/heat_map.h"
 #include "tutorials/support/lesson.h"
+#include "tutorials/support/predict.h"
+#include "tutorials/support/stop.h"
 
 #include <iostream>
 
@@ -34,6 +36,8 @@ void nothing_to_see(Random& random) {
     const Variable K(tensor::normal({3, d_k}, random), requires_grad);  // [T_k, d_k]
     const Variable V(tensor::normal({3, d_k}, random), requires_grad);  // [T_k, d_v]
     const Attention defined = attend(Q, K, V, mask);
+    stop("08.6 nothing to see",
+         {{"defined.weights", defined.weights}, {"defined.output", defined.output}});
     const std::vector<Variable> of_its_output =
         grad(sum(select(defined.output, 0, 1)), {Q, K, V}, {.retain_graph = true});
     std::cout << mask << "\nweights =\n"
@@ -91,6 +95,10 @@ void batches(const Model& model) {
     const Mask causal = Mask::causal(9);                   // [T, T]
     const Mask padding = Mask::padding(batch.lengths, 9);  // [B, 1, 1, T]
     const Mask both = causal & padding;                    // [B, 1, T, T]
+    tutorial::predict_shape(
+        "Causal [9, 9] and padding [2, 1, 1, 9]: what shape have both together?", both.shape(),
+        "The causal mask is repeated for both sentences, the padding for every query.");
+    stop("08.7 both masks", {{"causal", causal}, {"padding", padding}, {"both", both}});
     std::cout << "Q " << batch.Q.shape() << ", causal " << causal.shape() << " & padding "
               << padding.shape() << " = " << both.shape() << "\n\n"
               << both << "\n\n";

@@ -16,6 +16,8 @@
 #include "tutorials/support/display.h"
 #include "tutorials/support/heat_map.h"
 #include "tutorials/support/lesson.h"
+#include "tutorials/support/predict.h"
+#include "tutorials/support/stop.h"
 #include "tutorials/support/table.h"
 
 #include <iostream>
@@ -49,6 +51,9 @@ void view_then_transpose() {
     const Variable x = tutorial::numbered(T, h * d);             // [T, h·d]
     const Variable right = transpose(view(x, {T, h, d}), 0, 1);  // [h, T, d]
     const Variable wrong = view(x, {h, T, d});                   // [h, T, d]
+    tutorial::predict_number("x(t, c) = 100·t + c. With what number does head 1 of token 0 begin?",
+                             right(1, 0, 0), 0, "Head 1 begins at column 2.");
+    stop("09.2 view and transpose", {{"x", x}, {"right", right}, {"wrong", wrong}});
     std::cout << "x =\n"
               << x.value() << "\nview(x, {T, h, d}), then transpose(0, 1) =\n"
               << right.value() << "\nview(x, {h, T, d}) =\n"
@@ -109,6 +114,11 @@ void what_a_head_sees(Random& random) {
         "7 words for the 5 queries it is cross-attention, the same layer:");
     const Variable source(tensor::normal({7, d_model}, random));  // [T_k, d_model]
     const Attention cross = layer.with_weights(X, source);
+    tutorial::predict_shape("5 queries, 7 keys, 3 heads. What shape have the weights?",
+                            cross.weights.shape(),
+                            "Each head has a row for each query and a column for each key.");
+    stop("09.8 cross-attention",
+         {{"cross.weights", cross.weights}, {"cross.output", cross.output}});
     std::cout << "weights " << cross.weights.shape() << ", output " << cross.output.shape()
               << "\n\n";
     check(cross.weights.shape() == Shape{h, T, 7} && cross.output.shape() == X.shape(),
@@ -147,6 +157,7 @@ void pictures(Random& random) {
     tutorial::print_heat_map(std::cout, record, {1});
     const Tensor head_0 = tutorial::row(record.weights, 0);  // [T, T]
     const Tensor head_1 = tutorial::row(record.weights, 1);  // [T, T]
+    stop("09.9 two heads", {{"head_0", head_0}, {"head_1", head_1}});
     check(record.weights.shape() == Shape{2, ids.numel(), ids.numel()}, "a matrix for each head");
     check(tensor::max_difference(head_0, head_1) > 0.02,
           "the two heads do not weigh the words alike");

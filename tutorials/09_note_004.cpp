@@ -7,6 +7,7 @@
 #include "tutorials/09_heads.h"
 #include "tutorials/support/compare.h"
 #include "tutorials/support/lesson.h"
+#include "tutorials/support/stop.h"
 #include "tutorials/support/table.h"
 
 #include <cmath>
@@ -72,6 +73,7 @@ void lines_of_004(Random& random) {
     const Variable keys = fold(wide.W_K(X), h);           // [b·h, t, k]
     const Variable values = fold(wide.W_V(X), h);         // [b·h, t, k]
     const Variable again = queries_again(queries);        // [b·h, t, k]
+    stop("09.7 keys from queries", {{"queries", queries}, {"keys", keys}, {"again", again}});
     const Variable output = attention_of_004(wide, queries, keys, values);
     const Variable output_004 = attention_of_004(wide, queries, again, again);
     output_004.backward({.upstream = tensor::normal(output.shape(), random)});

@@ -11,6 +11,7 @@
 #include "tutorials/support/heat_map.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/sentence.h"
+#include "tutorials/support/stop.h"
 #include "tutorials/support/table.h"
 
 #include <algorithm>
@@ -153,6 +154,7 @@ void cut_the_projection(Random& random) {
         full[i] = Variable(tensor::normal({d_model, d_model}, random));
     }
     const Variable W = slice_then_project(Variable(tensor::eye(d_model)), small[0]);
+    stop("09.5 one block for each head", {{"W", W}});
     std::cout << W.value() << "\n\n";
     const Variable X(tensor::normal({T, d_model}, random));  // [T, d_model]
     bool zeros_outside = true;
@@ -231,6 +233,7 @@ void a_mask_that_is_ignored(Random& random) {
     const Attention masked = scaled_dot_product_attention(parts, parts, parts, causal);
     const Tensor its = row(row(asked.weights.value(), 0), 0);    // [T, T]
     const Tensor ours = row(row(masked.weights.value(), 0), 0);  // [T, T]
+    stop("09.6 a mask that is ignored", {{"its", its}, {"ours", ours}});
     std::cout << "001's mha, head 0, mask given\n";
     tutorial::print_heat_map(std::cout, known.words, known.words, its);
     std::cout << "scaled_dot_product_attention, head 0, the same mask\n";

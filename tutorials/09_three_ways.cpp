@@ -7,6 +7,8 @@
 #include "tutorials/09_heads.h"
 #include "tutorials/support/compare.h"
 #include "tutorials/support/lesson.h"
+#include "tutorials/support/predict.h"
+#include "tutorials/support/stop.h"
 #include "tutorials/support/table.h"
 
 #include <cmath>
@@ -129,6 +131,10 @@ void three_ways(const Variable& X, const EinsumAttention& layer, const Weights& 
     const Stages list = list_of_heads(X, P);
     const Stages named = by_einsum(X, P);
     const Stages one = one_projection(X, P);
+    tutorial::predict_shape(
+        "X is [12, 20, 30]; 2 heads of 10. What shape has Q of the one projection?", one.Q.shape(),
+        "For each sequence and head a query of 10 numbers for each of 20 tokens.");
+    stop("09.1 three ways", {{"list.weights", list.weights}, {"named.weights", named.weights}});
     print_row(std::cout, "", {"list of heads", "einsum", "one projection"}, 8, 19);
     print_stage("W^Q", "2 × ", select(P.W_Q, 0, 0), P.W_Q, side_by_side(P.W_Q));
     print_stage("Q", "2 × ", list.Q, named.Q, one.Q);

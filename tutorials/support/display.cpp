@@ -1,6 +1,8 @@
 #include "tutorials/support/display.h"
 
 #include <cstdint>
+#include <ostream>
+#include <sstream>
 
 namespace tutorial {
 
@@ -176,6 +178,26 @@ std::string quoted(const Words& words) {
         list += (list.empty() ? "\"" : " \"") + visible(word) + "\"";
     }
     return list;
+}
+
+void print_wrapped(std::ostream& out, const std::string& first, const std::string& prose) {
+    constexpr std::size_t line_width = 80;
+    std::istringstream words(prose);
+    std::string word;
+    std::size_t used = first.size();
+    bool line_is_empty = true;
+    out << first;
+    while (words >> word) {
+        if (!line_is_empty && used + 1 + display_width(word) > line_width) {
+            out << "\n" << std::string(first.size(), ' ');
+            used = first.size();
+            line_is_empty = true;
+        }
+        out << (line_is_empty ? "" : " ") << word;
+        used += display_width(word) + (line_is_empty ? 0 : 1);
+        line_is_empty = false;
+    }
+    out << "\n";
 }
 
 }  // namespace tutorial

@@ -2,6 +2,7 @@
 // Tokens come from anywhere, and a table must stay straight whatever they hold.
 #pragma once
 
+#include <iosfwd>
 #include <string>
 #include <vector>
 
@@ -25,5 +26,9 @@ std::string fit(const std::string& text, std::size_t width, Align align = Align:
 
 // Between quotes, so that one sees where a word ends: "coke," "but"
 std::string quoted(const Words& words);
+
+// Broken into lines of at most 80 columns; `first` stands before the first of them, as much space
+// before the others.
+void print_wrapped(std::ostream& out, const std::string& first, const std::string& prose);
 
 }  // namespace tutorial

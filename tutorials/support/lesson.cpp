@@ -1,15 +1,16 @@
 #include "tutorials/support/lesson.h"
 
 #include "tutorials/support/display.h"
+#include "tutorials/support/pause.h"
+#include "tutorials/support/predict.h"
+#include "tutorials/support/reader.h"
 
 #include <iostream>
-#include <sstream>
 
 namespace tutorial {
 
 namespace {
 
-constexpr std::size_t line_width = 80;
 int false_claims = 0;
 
 enum class Printed { nothing, title, prose, claim };
@@ -26,24 +27,16 @@ int finish() {
     return 1;
 }
 
-// `first` stands before the first line, as much space before the others.
-void print_wrapped(const std::string& first, const std::string& prose) {
-    std::istringstream words(prose);
-    std::string word;
-    std::size_t used = first.size();
-    bool line_is_empty = true;
-    std::cout << first;
-    while (words >> word) {
-        if (!line_is_empty && used + 1 + display_width(word) > line_width) {
-            std::cout << "\n" << std::string(first.size(), ' ');
-            used = first.size();
-            line_is_empty = true;
-        }
-        std::cout << (line_is_empty ? "" : " ") << word;
-        used += display_width(word) + (line_is_empty ? 0 : 1);
-        line_is_empty = false;
+// The lesson, up to where the reader leaves it.
+void run_lesson(const Options& options, void (*lesson)(const Options&)) {
+    if (options.stop()) pause_at_stops();
+    if (options.predict()) ask_for_predictions();
+    try {
+        lesson(options);
+    } catch (const Quit&) {
+        to_reader() << "\nleft before the end\n";
     }
-    std::cout << "\n";
+    print_foreseen();
 }
 
 }  // namespace
@@ -55,7 +48,7 @@ int run(const Description& description, int argc, char** argv, void (*lesson)(co
         if (options.help()) {
             std::cout << usage(description);
         } else {
-            lesson(options);
+            run_lesson(options, lesson);
         }
         return finish();
     } catch (const UsageError& error) {
@@ -78,13 +71,13 @@ void section(const std::string& title) {
 
 void say(const std::string& prose) {
     if (last == Printed::claim) std::cout << "\n";
-    print_wrapped("", prose);
+    print_wrapped(std::cout, "", prose);
     std::cout << "\n";
     last = Printed::prose;
 }
 
 void check(bool holds, const std::string& claim) {
-    print_wrapped(holds ? "  checked: " : "  FALSE: ", claim);
+    print_wrapped(std::cout, holds ? "  checked: " : "  FALSE: ", claim);
     if (!holds) ++false_claims;
     last = Printed::claim;
 }

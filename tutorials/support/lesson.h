@@ -10,6 +10,7 @@ namespace tutorial {
 
 // Parses the command line, sets the colours of pictures and runs the lesson. Exit codes: 0, 1 if a
 // claim was found false, 2 for a command line or input that is not understood, with the message.
+// A reader who leaves at a stop or a question (q) does so with the exit code of the claims so far.
 int run(const Description& description, int argc, char** argv, void (*lesson)(const Options&));
 
 // Begins a section: what was printed before is flushed to the terminal.

@@ -39,9 +39,8 @@ Options::Options(const Description& description, int argc, char** argv) {
         const std::string argument = argv[i];
         const std::size_t equals = argument.find('=');
         const std::string name = argument.substr(0, equals);
-        if (argument == "--help" || argument == "-h") {
-            help_ = true;
-        } else if (argument.size() < 2 || argument[0] != '-') {
+        if (take_switch(argument)) continue;
+        if (argument.size() < 2 || argument[0] != '-') {
             if (description.words.empty()) {
                 throw UsageError("\"" + argument +
                                  "\" is not understood: this program takes no "
@@ -58,6 +57,18 @@ Options::Options(const Description& description, int argc, char** argv) {
             throw UsageError(name + " needs a value after it");
         }
     }
+}
+
+// Those without a value.
+bool Options::take_switch(const std::string& argument) {
+    const std::string name = argument.substr(0, argument.find('='));
+    const bool is_switch =
+        name == "--help" || argument == "-h" || name == "--stop" || name == "--predict";
+    if (is_switch && name != argument) throw UsageError(name + " takes no value");
+    help_ = help_ || name == "--help" || name == "-h";
+    stop_ = stop_ || name == "--stop";
+    predict_ = predict_ || name == "--predict";
+    return is_switch;
 }
 
 void Options::take(const std::string& name, const std::string& value) {
@@ -77,6 +88,8 @@ std::string usage(const Description& description) {
     std::vector<OptionHelp> options = description.options;
     options.push_back({"--seed", "N", "seed of all random numbers (1)"});
     options.push_back({"--color", "WHEN", "colour pictures: auto, always or never (auto)"});
+    options.push_back({"--stop", "", "pause at the named stops and show what is there"});
+    options.push_back({"--predict", "", "ask what will come before showing it"});
     options.push_back({"--help", "", "show this and stop"});
     for (const OptionHelp& option : options) {
         std::string left = "  " + option.name + " " + option.value;

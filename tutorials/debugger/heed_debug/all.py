@@ -9,6 +9,7 @@ PARTS = [
     "commands_graph",
     "commands_attention",
     "commands_stops",
+    "commands_tour",
     "why",
     "tape",
 ]

@@ -1,0 +1,175 @@
+"""until-stop, which runs on to a named stop, and what the tours (../tours) are made of: at-stop,
+expect, tour-end. A tour halts at every named stop of its lesson, says what one looks at, and
+compares it with what the lesson's text says; gdb ends with 1 if something was not as expected."""
+
+import os
+
+import gdb
+
+from heed_debug.arrays import WrongSlice
+from heed_debug.commands_look import Command
+from heed_debug.commands_stops import sources, stops_in
+from heed_debug.expectations import Expectation
+from heed_debug.gdb_arguments import teaching_frame
+
+FUNCTION = "heed::stop"
+
+
+class AtStops(gdb.Breakpoint):
+    """Halts at the stops whose name begins with the given words."""
+
+    def __init__(self, beginning):
+        super().__init__(FUNCTION, internal=True)
+        self.silent = True
+        self.beginning = beginning
+        self.came_to = None
+
+    def stop(self):
+        name = gdb.selected_frame().read_var("name").string()
+        if not name.startswith(self.beginning):
+            return False
+        self.came_to = name
+        return True
+
+
+class Tour:
+    def __init__(self):
+        self.visited = []
+        self.right = 0
+        self.wrong = 0
+
+
+tour = Tour()
+exit_code = None
+
+
+def remember_exit(event):
+    global exit_code
+    exit_code = getattr(event, "exit_code", None)
+
+
+gdb.events.exited.connect(remember_exit)
+
+
+def is_running():
+    return gdb.selected_inferior().pid != 0
+
+
+def go_on(quietly):
+    """Runs on, from the start where the program is not running. A tour hides the lesson's output,
+    which would come in the middle of its own."""
+    command = "continue" if is_running() else "run"
+    if quietly and not is_running():
+        command += " > /dev/null"
+    gdb.execute(command, to_string=True)
+
+
+def go_to(beginning, quietly):
+    """The full name of the next stop that begins so, at which the program stands then; none where
+    it ended, or something else halted it, before."""
+    at_stops = AtStops(beginning)
+    try:
+        if at_stops.pending:
+            raise gdb.GdbError("This program has no named stops: load one of the tutorials, with "
+                               "file build/debug/tutorials/08_causal_attention")
+        go_on(quietly)
+        return at_stops.came_to
+    finally:
+        at_stops.delete()
+
+
+def name_in(argument):
+    name = argument.strip()
+    return name[1:-1] if len(name) > 1 and name[0] == name[-1] == '"' else name
+
+
+def place():
+    line = teaching_frame().find_sal()
+    return f"{os.path.basename(line.symtab.filename)}:{line.line}"
+
+
+class UntilStopCommand(Command):
+    """until-stop NAME: run on to the next named stop whose name begins with NAME.
+    until-stop 08.3      to the next one of section 08.3
+    until-stop           to the next one whatever its name
+    The selected frame is then the lesson's. `stops` lists the names."""
+
+    def lines(self, argument):
+        beginning = name_in(argument)
+        came_to = go_to(beginning, quietly=False)
+        if came_to is None and is_running():
+            return ["Something else halted the program before that: `bt` shows where it is."]
+        if came_to is None:
+            return [f'The program ended, and came to no stop whose name begins with "{beginning}". '
+                    "`stops` lists them, and `until-stop` starts again."]
+        return [f"stop {came_to}, {place()}"]
+
+
+class AtStopCommand(Command):
+    """at-stop "NAME": in a tour, run on to the next named stop, which must be this one."""
+
+    def lines(self, argument):
+        wanted = name_in(argument)
+        came_to = go_to("", quietly=True)
+        if came_to is None:
+            fail(f'there is no other stop, but "{wanted}" was expected')
+        elif came_to != wanted:
+            fail(f'the next stop is "{came_to}", but "{wanted}" was expected')
+        if came_to is None:
+            raise gdb.GdbError("the tour cannot go on")
+        tour.visited.append(came_to)
+        return ["", f"--- {came_to} ({place()})"]
+
+
+class ExpectCommand(Command):
+    """expect WHAT == VALUE: say whether it is so; a tour in which it is not ends gdb with 1.
+    expect weights[2,0] == 0.3263               what rounds to 0.3263
+    expect loss == 1.5 within 0.1
+    expect weights.shape == [3, 3]              or .strides
+    expect x.grad[0] == 12                      what backward() has added up
+    expect sum(weights[2]) == 1 within 1e-6     or largest(...), smallest(...)"""
+
+    def lines(self, argument):
+        expectation = Expectation(argument)
+        try:
+            found, holds = expectation.check()
+        except (gdb.GdbError, WrongSlice) as wrong:
+            return fail(f"{argument}: {wrong}")
+        if not holds:
+            return fail(f"{expectation.what} is {found}, but {expectation.wanted} was expected")
+        tour.right += 1
+        return [f"  as the lesson says: {expectation.what} is {expectation.wanted}"]
+
+
+class TourEndCommand(Command):
+    """tour-end: run to the end, and leave gdb: with 0 if every named stop of the program was
+    visited and everything was as expected, else with 1."""
+
+    def lines(self, argument):
+        extra = go_to("", quietly=True)
+        if extra is not None:
+            fail(f'the tour leaves out the stop "{extra}"')
+            gdb.execute("kill", to_string=True)
+        elif exit_code != 0:
+            fail(f"the program ended with {exit_code}")
+        names = [name for source in sources() for name, _ in stops_in(source)]
+        for name in names:
+            if tour.visited.count(name) != 1:
+                fail(f'the tour came to the stop "{name}" {tour.visited.count(name)} times')
+        if tour.right + tour.wrong == 0 or not names:
+            fail("nothing was expected, or there is no stop")
+        gdb.write(f"\n{len(tour.visited)} stops, {tour.right} values as the lesson says, "
+                  f"{tour.wrong} not\n")
+        gdb.execute(f"quit {1 if tour.wrong else 0}")
+
+
+def fail(problem):
+    tour.wrong += 1
+    gdb.write(f"  NOT AS EXPECTED: {problem}\n")
+    return []
+
+
+UntilStopCommand("until-stop", gdb.COMPLETE_NONE)
+AtStopCommand("at-stop", gdb.COMPLETE_NONE)
+ExpectCommand("expect")
+TourEndCommand("tour-end", gdb.COMPLETE_NONE)

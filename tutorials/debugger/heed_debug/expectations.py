@@ -1,0 +1,113 @@
+"""What `expect` compares: the left side looked up in the program, the right side read from the
+line. A number written with decimals means all that rounds to it."""
+
+import math
+import re
+
+import gdb
+
+from heed_debug.commands_look import gradient_of
+from heed_debug.gdb_arguments import (cut_slice, evaluate, is_sliceable, pointed_to, teaching_frame,
+                                      tensor_or_variable)
+from heed_debug.objects import numbers_of
+
+LINE = re.compile(r"(?P<what>.+?)\s+==\s+(?P<wanted>\[.*\]|\S+)(?:\s+within\s+(?P<margin>\S+))?")
+OF_ALL = re.compile(r"(sum|largest|smallest)\((.*)\)")
+NUMBER = re.compile(r"[-+]?(inf|nan|\d+(\.\d*)?(e[-+]?\d+)?)")
+WORDS = {"true": 1, "false": 0}
+
+
+class Expectation:
+    """Of a line such as `weights[2,0] == 0.3263 within 0.001` or `weights.shape == [3, 3]`."""
+
+    def __init__(self, line):
+        parts = LINE.fullmatch(line.strip())
+        if not parts:
+            raise gdb.GdbError("expect takes what, ==, and a value: expect weights[2,0] == 0.3263 "
+                               "within 0.001, or expect weights.shape == [3, 3].")
+        self.what, self.wanted = parts["what"], parts["wanted"]
+        self.margin = None if parts["margin"] is None else number_in(parts["margin"])
+
+    def check(self):
+        """What is there, as text, and whether it is what was expected."""
+        teaching_frame()
+        if self.wanted.startswith("["):
+            found = dims_of(self.what)
+            return str(found), found == dims_in(self.wanted)
+        found = number_of(self.what)
+        return f"{found:.9g}", self.is_near(found)
+
+    def is_near(self, found):
+        wanted = number_in(self.wanted)
+        if math.isnan(wanted) or math.isinf(wanted):
+            return found == wanted or math.isnan(found) and math.isnan(wanted)
+        margin = half_of_last_place(self.wanted) if self.margin is None else self.margin
+        return abs(found - wanted) <= margin * (1 + 1e-6)
+
+
+def number_in(word):
+    if word in WORDS:
+        return WORDS[word]
+    if not NUMBER.fullmatch(word):
+        raise gdb.GdbError(f"{word} is no number, and no shape such as [3, 3].")
+    return float(word)
+
+
+def half_of_last_place(word):
+    """0.00005 for 0.3263: what prints as this. Whole numbers are exact."""
+    decimals = re.fullmatch(r"[-+]?\d+\.(\d+)", word)
+    return 0.5 * 10.0 ** -len(decimals.group(1)) if decimals else 0.0
+
+
+def dims_in(words):
+    try:
+        return [int(word) for word in words.strip("[]").split(",") if word.strip()]
+    except ValueError:
+        raise gdb.GdbError(f"{words} is no shape; one is written like [3, 3].") from None
+
+
+def dims_of(what):
+    """`X.shape` or `X.strides`"""
+    parts = re.fullmatch(r"(.*)\.(shape|strides)", what)
+    if not parts:
+        raise gdb.GdbError(f"What is compared with a list of lengths ends in .shape or .strides, "
+                           f"and {what} does not.")
+    return list(getattr(array_of(parts.group(1)), parts.group(2)))
+
+
+def array_of(what):
+    """The numbers of X, X[1], X.grad or X.grad[1]."""
+    of_gradient = re.fullmatch(r"(.+?)\.grad(?:\[(.*)\])?", what)
+    if of_gradient and is_sliceable(pointed_to(evaluate(of_gradient.group(1))).type):
+        name, value = tensor_or_variable(of_gradient.group(1))
+        if not hasattr(value, "node"):
+            raise gdb.GdbError(f"{name} is a tensor, and has no gradient.")
+        array = gradient_of(name, value.node)
+        return array.slice(of_gradient.group(2)) if of_gradient.group(2) else array
+    return numbers_of(tensor_or_variable(what)[1])
+
+
+def is_tensor(what):
+    base = cut_slice(re.sub(r"\.grad(\[.*\])?$", "", what))[0]
+    return is_sliceable(pointed_to(evaluate(base or what)).type)
+
+
+def number_of(what):
+    of_all = OF_ALL.fullmatch(what)
+    if of_all:
+        values = array_of(of_all.group(2)).values()
+        return {"sum": sum, "largest": max, "smallest": min}[of_all.group(1)](values)
+    if not is_tensor(what):
+        return scalar_of(what)
+    array = array_of(what)
+    if array.count != 1:
+        raise gdb.GdbError(f"{what} has {array.count} numbers, where one is expected; give an index "
+                           "for each axis, or take its sum(...), largest(...) or smallest(...).")
+    return float(array.values()[0])
+
+
+def scalar_of(what):
+    try:
+        return float(evaluate(what))
+    except gdb.error:
+        raise gdb.GdbError(f"{what} is no number.") from None
