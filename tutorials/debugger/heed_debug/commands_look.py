@@ -126,6 +126,9 @@ def collect(name, value, later, rows, depth):
         if type.code == gdb.TYPE_CODE_PTR:
             if name != "this" and not is_shown(type.target()):
                 return
+            if int(value) == 0:
+                rows.append((name, short_name(type.target()) + "*", "nullptr"))
+                return
             joint, value = "->", value.dereference()
         else:
             joint = "."

@@ -61,19 +61,38 @@ def declared_later(frame, symbol):
     return frame.older() is not None and (frame.newer() is not None or starts_line(frame, place.line))
 
 
-def not_constructed(address):
-    """Does a variable lie there, or a member of one, that is declared on a later line?"""
+_ranges = {}
+
+
+def forget_ranges(event=None):
+    _ranges.clear()
+
+
+gdb.events.stop.connect(forget_ranges)
+gdb.events.cont.connect(forget_ranges)
+
+
+def unborn_ranges():
+    """(begin, end) in memory of each variable of the selected frame whose line comes later."""
     frame = selected_frame()
     if frame is None or not frame.is_valid():
-        return False
-    for symbol, value in variables(frame):
-        type = value.type.strip_typedefs()
-        if type.code in REFERENCES or value.address is None:
-            continue
-        start = int(value.address)
-        if start <= address < start + type.sizeof:
-            return declared_later(frame, symbol)
-    return False
+        return []
+    key = (gdb.selected_thread().num, frame.level(), frame.pc())
+    if key not in _ranges:
+        found = []
+        for symbol, value in variables(frame):
+            type = value.type.strip_typedefs()
+            if type.code in REFERENCES or value.address is None:
+                continue
+            if declared_later(frame, symbol):
+                found.append((int(value.address), int(value.address) + type.sizeof))
+        _ranges[key] = found
+    return _ranges[key]
+
+
+def not_constructed(address):
+    """Does a variable lie there, or a member of one, that is declared on a later line?"""
+    return any(begin <= address < end for begin, end in unborn_ranges())
 
 
 def not_bound(frame, symbol, value):
@@ -81,6 +100,3 @@ def not_bound(frame, symbol, value):
     is_reference = value.type.strip_typedefs().code in REFERENCES
     return is_reference and declared_later(frame, symbol)
 
-
-def place_of(value):
-    return DEBUGGER.place(value)

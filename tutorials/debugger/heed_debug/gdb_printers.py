@@ -1,8 +1,6 @@
 """gdb's printers: print, info locals, finish and the Locals pane show what heed's objects are. They
 read memory only."""
 
-import re
-
 import gdb
 
 from heed_debug import objects, text
@@ -14,12 +12,6 @@ def in_one_line():
     """In a backtrace an argument has no room for its numbers."""
     options = getattr(gdb, "print_options", dict)()
     return bool(options.get("summary"))
-
-
-def in_a_window():
-    """A graphical front end shows a variable in one line, which opens into others."""
-    with open("/proc/self/cmdline", "rb") as line:
-        return bool(re.search(rb"\0--?i(nterpreter)?[=\0]mi", line.read()))
 
 
 class Printer:
@@ -37,23 +29,12 @@ class Printer:
         return self.prefix + self.shown(numbers=not in_one_line())
 
 
-class WindowPrinter(Printer):
-    """The line, and its numbers below when it is opened."""
+class Words:
+    def __init__(self, words):
+        self.words = words
 
     def to_string(self):
-        return self.prefix + self.shown(numbers=True).split("\n")[0]
-
-    def children(self):
-        for i, line in enumerate(self.shown(numbers=True).split("\n")[1:]):
-            yield str(i), line.strip()
-
-
-class NullPrinter:
-    def to_string(self):
-        return "nullptr"
-
-
-PRINTER = WindowPrinter if in_a_window() else Printer
+        return self.words
 
 
 def printer_of(value):
@@ -62,8 +43,12 @@ def printer_of(value):
         type = type.target().strip_typedefs()
     if type.code == gdb.TYPE_CODE_PTR:
         return pointer_printer(value, type.target().strip_typedefs())
-    if type.code == gdb.TYPE_CODE_STRUCT and objects.kind_of(DEBUGGER, type):
-        return PRINTER(value)
+    if type.code != gdb.TYPE_CODE_STRUCT:
+        return None
+    if objects.kind_of(DEBUGGER, type):
+        return Printer(value)
+    if value.address is not None and not_constructed(int(value.address)):
+        return Words(text.NOT_CONSTRUCTED)  # a string or a vector, say
     return None
 
 
@@ -73,16 +58,26 @@ def pointer_printer(value, target):
     if value.type.strip_typedefs().code in REFERENCES:
         value = value.referenced_value()
     if int(value) == 0:
-        return NullPrinter()
-    return PRINTER(value.dereference(), "-> ")
+        return Words("nullptr")
+    return Printer(value.dereference(), "-> ")
 
 
 def forget(event=None):
     DEBUGGER.forget()
     objects.forget()
+    if event is not None and hasattr(event, "new_objfile"):
+        come_first()
 
 
-if printer_of.__name__ not in [getattr(known, "__name__", "") for known in gdb.pretty_printers]:
-    gdb.pretty_printers.insert(0, printer_of)
-    gdb.events.exited.connect(forget)
-    gdb.events.new_objfile.connect(forget)
+def come_first():
+    """Before the standard library's own printers, which would show what is not constructed yet:
+    gdb asks the printers of the program, which has none, before those of its libraries."""
+    for objfile in gdb.objfiles()[:1]:
+        if printer_of not in objfile.pretty_printers:
+            objfile.pretty_printers.insert(0, printer_of)
+
+
+gdb.pretty_printers.insert(0, printer_of)
+gdb.events.exited.connect(forget)
+gdb.events.new_objfile.connect(forget)
+come_first()

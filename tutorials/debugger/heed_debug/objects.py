@@ -12,7 +12,9 @@ PLAIN_KINDS = {"Tensor", "IndexTensor", "BoolTensor", "Mask", "Shape", "Dims", "
 ARRAY_READERS = {"Tensor": Memory.tensor, "IndexTensor": Memory.index_tensor,
                  "BoolTensor": Memory.bool_tensor, "Mask": Memory.mask}
 OWN_NAME = re.compile(r"^heed::(f32|f64)::(\w+)$")
-OPTIONAL = re.compile(r"^std::optional<heed::(f32|f64)::(Tensor|Mask|Variable|IndexTensor|BoolTensor)>$")
+OPTIONAL = re.compile(
+    r"^std::optional<heed::(f32|f64)::(Tensor|Mask|Variable|IndexTensor|BoolTensor)>$")
+HELD = re.compile(r"^std::(?:shared|unique)_ptr<heed::(f32|f64)::(Node|Operation)\b")
 
 _memories = {}
 _kinds = {}
@@ -34,7 +36,7 @@ def forget():
 
 def kind_of(debugger, type):
     """(precision, kind), or None: kind is one of PLAIN_KINDS, "Module" or "Operation" for what is
-    derived from these, or "optional Tensor"."""
+    derived from these, "optional Tensor", or "held Node" for a pointer that owns one."""
     name = debugger.type_name(type)
     if name not in _kinds:
         _kinds[name] = find_kind(debugger, type, name)
@@ -45,6 +47,9 @@ def find_kind(debugger, type, name):
     optional = OPTIONAL.match(name)
     if optional:
         return optional.group(1), "optional " + optional.group(2)
+    held = HELD.match(name)
+    if held:
+        return held.group(1), "held " + held.group(2)
     own = OWN_NAME.match(name)
     if own and own.group(2) in PLAIN_KINDS | {"Module", "Operation"}:
         return own.group(1), own.group(2)
@@ -101,6 +106,8 @@ def show_sound(debugger, type, address, numbers):
     if kind.startswith("optional "):
         value = read_optional(memory, kind.split()[1], address)
         return "<none>" if value is None else show_value(value, numbers)
+    if kind.startswith("held "):
+        return show_held(debugger, memory, kind.split()[1], address, numbers)
     if kind == "Shape":
         return text.list_text(memory.shape(address))
     if kind == "Dims":
@@ -173,6 +180,16 @@ def show_operation(debugger, memory, address, details):
     if details:
         lines += kept_lines(debugger, memory, debugger.find_type(name), address)
     return "\n".join(lines)
+
+
+def show_held(debugger, memory, kind, address, details):
+    """A shared_ptr or unique_ptr: both begin with the plain pointer."""
+    place = memory.unpack(address, "Q")[0]
+    if place == 0:
+        return "nullptr"
+    if kind == "Operation":
+        return "-> " + show_operation(debugger, memory, place, details)
+    return "-> " + show_node(memory, memory.node(memory.shared(address)), details)
 
 
 def kept_lines(debugger, memory, type, address):

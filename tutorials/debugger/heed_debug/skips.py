@@ -32,11 +32,11 @@ SKIPPED = [
     HEED + "TopologicalOrder::(size|node|input)[(]",
     HEED + "BackwardPass::(size|node|wanted|gradient|check_not_freed|check_gradient)[(]",
     # Arithmetic that a line says as well.
-    HEED + "kernels::(entrywise::|math::(fma|sqrt|absolute)[(])",
+    HEED + "kernels::(entrywise::|math::(fma[(]|sqrt[(]|absolute[(]|polynomial<))",
     HEED + "kernels::plain::.anonymous namespace.::apply[(].*Binary",
     # Checking, wording, and Unicode.
     HEED + "(normalized_axis|normalized_axes|checked_offset|broadcasts_to|text<|text[(]|fail_)",
-    HEED + ".anonymous namespace.::(characters|kind_of|is_in<|lower|append)",
+    HEED + ".anonymous namespace.::(rotated_left[(]|splitmix64|characters|kind_of|is_in<|lower|append)",
     # Printing, and a lesson's own voice; but tutorial::run is what calls the lesson.
     HEED + "(operator<<|to_string|fixed[(])",
     "^tutorial::([^r]|r[^u]|ru[^n]|run[^(])",

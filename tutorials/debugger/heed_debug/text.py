@@ -148,7 +148,10 @@ def mask_grids(selection, cells, axis, index):
 def cut_lines(lines, most):
     if len(lines) <= most:
         return lines
-    return lines[: most - 1] + [f"... ({counted(len(lines) - most + 1, 'more line')})"]
+    kept = most - 1
+    while not lines[kept - 1]:
+        kept -= 1
+    return lines[:kept] + [f"... ({counted(len(lines) - kept, 'more line')})"]
 
 
 # What is said of the numbers in the line above them.
@@ -194,12 +197,15 @@ def strides_remark(array):
 
 
 def made_by(node):
-    """What made a variable, and on which line; `leaf` where nothing did."""
+    """What made a variable, and on which line: in a layer, also the line that called the layer.
+    `leaf` where nothing did."""
     if node is None:
         return "constant"
     if node.is_leaf:
         return "leaf"
     where = f" at {node.where.text()}" if node.where.line else ""
+    for frame in node.scopes[:1]:
+        where += f", in {frame.name} at {frame.where.text()}"
     return node.operation_name + where
 
 
@@ -227,7 +233,7 @@ def variable_line(variable, name=""):
     """weights [2, 3] softmax at 08_causal_attention.cpp:41, needs grad, rows sum to 1"""
     array, node = variable.value, variable.node
     own_name = node.name if node is not None else ""
-    if own_name and not name.endswith(own_name):
+    if own_name and not name.split("[")[0].endswith(own_name):
         name = f"{name} \"{own_name}\""
     remarks = [made_by(node)] + node_remarks(node)
     remarks += strides_remark(array) + row_sums(array) + strange_numbers(array)
