@@ -40,6 +40,24 @@ TEST_CASE("options refuse what they do not know, in words", "[tutorials][options
     }
 }
 
+TEST_CASE("--stop and --predict are switches, alone or together", "[tutorials][options]") {
+    const Description no_words = {"prog", "subject"};
+    CHECK(!parse(no_words, {}).stop());
+    CHECK(!parse(no_words, {}).predict());
+    CHECK(parse(no_words, {"--stop"}).stop());
+    CHECK(!parse(no_words, {"--stop"}).predict());
+    CHECK(parse(no_words, {"--predict"}).predict());
+    CHECK(!parse(no_words, {"--predict"}).stop());
+    const Options both = parse(with_words(), {"--predict", "king", "--stop", "--seed", "3"});
+    CHECK((both.stop() && both.predict() && both.seed() == 3 && both.words().size() == 1));
+    CHECK_THROWS_WITH(parse(no_words, {"--stop=08.3"}), "--stop takes no value");
+    CHECK_THROWS_WITH(parse(no_words, {"--predict="}), "--predict takes no value");
+    CHECK_THROWS_WITH(parse(no_words, {"--help=me"}), "--help takes no value");
+    CHECK_THROWS_WITH(parse(no_words, {"--stops"}), "there is no option \"--stops\"");
+    CHECK_THAT(usage(no_words), Contains("  --stop            pause at the named stops") &&
+                                    Contains("  --predict         ask what will come"));
+}
+
 TEST_CASE("options take a colour in both spellings and refuse any other", "[tutorials][options]") {
     const Description no_words = {"prog", "subject"};
     CHECK(parse(no_words, {}).color() == ColorChoice::automatic);

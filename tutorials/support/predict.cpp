@@ -142,8 +142,9 @@ class NumberQuestion final : public Question {
     std::optional<bool> is_right(const std::string& answer) const override {
         const std::optional<double> number = number_in(answer);
         if (!number) return std::nullopt;
+        if (!std::isfinite(value_)) return *number == value_;
         const double rounding = 1e-6 * (tolerance_ + std::fabs(value_));
-        return *number == value_ || std::fabs(*number - value_) <= tolerance_ + rounding;
+        return std::fabs(*number - value_) <= tolerance_ + rounding;
     }
     std::string what_is_no_answer() const override {
         return "is no number: give one such as 3 or 0.25 or -1e-3";
