@@ -255,6 +255,8 @@ def main():
     check_shapes_in_a_layer()
     stop_in("layers")
     expect("graph y", run("graph y") + "\n", library_text("graph"))
+    expect("graph z", run("graph z") + "\n", library_text("nested_graph"))
+    expect_that("the graph of z has layers", "MultiHeadAttention" in run("graph z"))
     expect_said("tensor linear", "linear is of type Linear, which is no tensor. `print linear` "
                 "shows it.")
     gdb.Breakpoint("heed::stop")

@@ -29,7 +29,8 @@ TENSORS = {
     "strange": "[2, 3] 2 NaN, 1 inf, 1 -inf\n[[   nan, 1.0000,   -inf],\n [   nan,    inf, 0.5000]]",
     "weights": "[2, 3] rows sum to 1\n[[0.2500, 0.7500, 0.0000],\n [0.5000, 0.1250, 0.3750]]",
     "masked_weights": "[2, 2] 1 row sums to 1, 1 to 0\n[[0.2500, 0.7500],\n [0.0000, 0.0000]]",
-    "tiny": "[3]: [ 1.0000e-05,  2.0000e+00, -3.0000e+03]",
+    "tiny": "[2]: [1.0000e-05, 2.0000e-05]",
+    "uneven": "[3]: [ 2.5000e-01,  2.0000e+00, -3.0000e+03]",
     "rank_8": "[1, 2, 1, 1, 2, 1, 1, 3]\n[[[[[[[[1., 1., 1.]]],\n\n\n     [[[1., 1., 1.]]]]]],\n"
               "... (9 more lines)",
     "source": "<moved from: another tensor has its numbers>",
@@ -107,6 +108,15 @@ FUZZED = ["Tensor", "Variable", "Parameter", "IndexTensor", "BoolTensor", "Mask"
           "Saved", "SavedOutput", "Linear", "MultiHeadAttention", "Operation"]
 
 
+# What makes a tensor none, each by itself.
+WRONG = ["garbage->shape_.dims_[0] = 7", "garbage->shape_.dims_[0] = -2", "garbage->offset_ = 1",
+         "garbage->offset_ = -1", "garbage->shape_.rank_ = 9", "garbage->shape_.rank_ = -1",
+         "garbage->shape_.rank_ = 1;garbage->strides_.size_ = 1", "garbage->strides_.size_ = 1",
+         "garbage->strides_.numbers_[0] = 4", "garbage->strides_.numbers_[0] = -1",
+         "garbage->shape_.dims_[5] = 1", "garbage->storage_._M_ptr = 0",
+         "garbage->storage_._M_refcount._M_pi = 0"]
+
+
 def check_unborn():
     """At the first line of the function, on four kinds of garbage and on what an earlier call left:
     that may well be a tensor, whose numbers somebody else still holds."""
@@ -119,7 +129,12 @@ def check_unborn():
 
 
 def check_half_constructed(stop):
-    """On the line that makes y: x and v are there, and nothing from y on."""
+    """On the line that makes y: x and v are there, and nothing from y on, even where there is what
+    looks like a variable."""
+    memory = gdb.selected_inferior()
+    size = int(gdb.parse_and_eval("sizeof(v)"))
+    left = bytes(memory.read_memory(int(gdb.parse_and_eval("&v")), size))
+    memory.write_memory(int(gdb.parse_and_eval("&y")), left)
     expect_printed("x", "[6]: [0., 1., 2., 3., 4., 5.]")
     expect_printed("v", "[6] leaf, needs grad: [0., 1., 2., 3., 4., 5.]")
     for name in LOCALS[2:]:
@@ -175,6 +190,17 @@ def check_garbage():
                     said == UNBORN or said[0] == "[" or said.startswith("<moved from"))
     memory.write_memory(place, right)
     expect_printed("*garbage", TENSORS["rank_2"])
+    for wrong in WRONG:
+        for change in wrong.split(";"):
+            gdb.execute(f"set variable {change}")
+        expect_printed("*garbage", UNBORN)
+        memory.write_memory(place, right)
+    uses = "*(int*)((char*)rank_2.storage_._M_refcount._M_pi + 8)"
+    held = int(gdb.parse_and_eval(uses))
+    gdb.execute(f"set variable {uses} = 0")
+    expect_printed("rank_2", UNBORN)
+    gdb.execute(f"set variable {uses} = {held}")
+    expect_printed("rank_2", TENSORS["rank_2"])
 
 
 def check_all(texts):
@@ -213,4 +239,4 @@ def main():
     expect_printed("as_module", LAYERS["model"])
 
 
-end_with(main, 740)
+end_with(main, 755)

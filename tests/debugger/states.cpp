@@ -98,7 +98,8 @@ void tensors() {
     const Tensor strange = tensor::of({{nan, 1, -infinity}, {nan, infinity, 0.5}});
     const Tensor weights = tensor::of({{0.25, 0.75, 0}, {0.5, 0.125, 0.375}});
     const Tensor masked_weights = tensor::of({{0.25, 0.75}, {0, 0}});
-    const Tensor tiny = tensor::of({1e-5, 2, -3000});
+    const Tensor tiny = tensor::of({1e-5, 2e-5});
+    const Tensor uneven = tensor::of({0.25, 2, -3000});
     const Tensor large = tensor::normal({40, 50}, random);
     const Tensor wide = tensor::normal({2, 30}, random);
     Tensor source = tensor::of({1, 2});
@@ -116,10 +117,10 @@ void tensors() {
     const Tensor* const garbage = reinterpret_cast<const Tensor*>(bytes);
     const int number = 3;
     std::vector<std::string> texts;
-    const Tensor* const printed[] = {&empty,  &no_rows, &rank_0,         &rank_1,   &rank_2,
-                                     &rank_3, &rank_4,  &rank_5,         &rank_8,   &transposed,
-                                     &sliced, &strange, &expanded,       &selected, &tiny,
-                                     &large,  &wide,    &masked_weights, &weights};
+    const Tensor* const printed[] = {&empty,  &no_rows, &rank_0,   &rank_1,         &rank_2,
+                                     &rank_3, &rank_4,  &rank_5,   &rank_8,         &transposed,
+                                     &sliced, &strange, &expanded, &selected,       &tiny,
+                                     &uneven, &large,   &wide,     &masked_weights, &weights};
     for (const Tensor* const x : printed) texts.push_back(to_string(*x));
     look();
     if (number == 0) std::cout << *pointer << null_pointer << wild_pointer << garbage << reference;
@@ -185,6 +186,9 @@ void layers() {
     const Variable x(tensor::of({{1, 2, 3}, {4, 5, 6}}));
     const Variable y = model(x);
     const std::string graph = graph_text(y);
+    const Variable words(tensor::normal({1, 3, 4}, random));
+    const Variable z = attention(words) * attention(words);
+    const std::string nested_graph = graph_text(z);
     look();
     std::cout << count_parameters(as_module) + count_parameters(network) +
                      count_parameters(attention) + count_parameters(linear)
@@ -207,6 +211,7 @@ int main() {
     layers();
     look();
     const Tensor at_the_stop = tensor::of({4, 2});
+    // No stop("99.0 this") is none.
     heed::stop("99.1 a stop", {{"at_the_stop", at_the_stop}});
     return alive ? 0 : 1;
 }
