@@ -8,7 +8,7 @@ import gdb
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
-from checking import begin, end_with, expect, expect_said, expect_that, line_of, run, stop_in
+from checking import begin, end_with, expect, expect_said, expect_that, line_of, lines_of, run, stop_in
 
 NOT_RUNNING = ("The program is not running, so there is nothing to look at. `start` runs it to its "
                "first line, `run` to the next breakpoint.")
@@ -163,9 +163,14 @@ VARIABLES = {
                                "weights queries keys.",
 }
 
-SHAPES = """\
-first          Linear     Linear, 8 parameters, weight [2, 3], bias [2]
-first.weight   Parameter  "weight" [2, 3] leaf, needs grad"""
+IN_A_LAYER = """\
+this    Model     12 parameters
+first   Linear    8 parameters, weight [2, 3], bias [2]
+second  Linear    4 parameters, weight [2, 2], bias not set
+x       Variable  [2, 3] constant
+hidden  Variable  [2, 2] linear at linear.cpp:{line}, in Linear at states.cpp:{Variable y = model(x)}, \
+needs grad
+y       Variable  <not constructed yet>"""
 
 
 def check_all(texts):
@@ -204,10 +209,8 @@ def check_shapes_of_tensors():
 
 
 def check_shapes_in_a_layer():
-    said = run("shapes").split("\n")
-    expect("shapes: the layer", said[0].split(), ["this", "Model", "Model,", "12", "parameters"])
-    expect("shapes: its members", "\n".join(said[1:3]), SHAPES)
-    expect("shapes: not there yet", said[-1], "y              Variable   <not constructed yet>")
+    line = lines_of("nn/linear.cpp", " linear(")[0]
+    expect_said("shapes", IN_A_LAYER.replace("{line}", str(line)))
     weight = float(gdb.parse_and_eval("first.weight.value_.storage_._M_ptr.data_[1]"))
     expect_said("tensor this->first.weight[0,1]",
                 f"this->first.weight[0,1] [] leaf, needs grad\n{weight:.4f}")
@@ -256,6 +259,12 @@ def main():
     stop_in("layers")
     expect("graph y", run("graph y") + "\n", library_text("graph"))
     expect("graph z", run("graph z") + "\n", library_text("nested_graph"))
+    said = run("attention record").split("\n")
+    expect("attention record", [said[1], said[3].split()[0], len(said)],
+           ["[0, 0]", "query", 13])
+    expect("attention record, words", [line.split()[0] for line in said[4:7]],
+           ["the", "keys", "are"])
+    expect("attention record, keys", said[3].split()[3:], ["the", "keys", "are"])
     expect_that("the graph of z has layers", "MultiHeadAttention" in run("graph z"))
     expect_said("tensor linear", "linear is of type Linear, which is no tensor. `print linear` "
                 "shows it.")

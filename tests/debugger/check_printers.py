@@ -8,8 +8,8 @@ import gdb
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
-from checking import (begin, end_with, expect, expect_printed, expect_that, line_of, printed, run,
-                      stop_in)
+from checking import (begin, end_with, expect, expect_printed, expect_that, line_of, lines_of,
+                      printed, run, stop_in)
 
 UNBORN = "<not constructed yet>"
 LOCALS = ["x", "v", "y", "reference", "ids", "truth", "mask", "shape", "dims", "perhaps", "pair",
@@ -86,6 +86,8 @@ VARIABLES = {
     "weights.node_": "-> softmax [2, 3] at states.cpp:{Variable weights =}\n"
                      "  input 0: add [2, 3] at states.cpp:{Variable scores =}",
     "weights.node_._M_ptr.operation": "-> operation Softmax\n  keeps Y: [2, 3] rows sum to 1",
+    "kept.node_._M_ptr.operation": "-> operation Multiply\n  keeps a: <not kept>\n"
+                                   "  keeps b: [] constant",
     "W.node_._M_ptr.operation": "nullptr",
     "constant.node_": "nullptr",
     "weights.node_._M_ptr.where": "states.cpp:{Variable weights =}",
@@ -232,9 +234,7 @@ def main():
     said = run("frame 1").split("\n")[0]
     expect_that(said, "(this=-> Model, 12 parameters, x=[2, 3] constant, where=states.cpp:" in said)
     stop_in("layers")
-    linear = os.path.join(os.path.dirname(__file__), "..", "..", "nn", "linear.cpp")
-    with open(linear, encoding="utf-8") as source:
-        lines = [number for number, line in enumerate(source, 1) if "matmul(" in line]
+    lines = lines_of("nn/linear.cpp", "matmul(")
     check_all({name: text.replace("{line}", str(lines[0])) for name, text in LAYERS.items()})
     expect_printed("as_module", LAYERS["model"])
 

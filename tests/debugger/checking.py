@@ -7,7 +7,8 @@ import traceback
 
 import gdb
 
-SOURCE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "states.cpp")
+FOLDER = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(FOLDER))
 
 _checked = 0
 _failed = 0
@@ -15,10 +16,14 @@ _failed = 0
 
 def line_of(text):
     """The one line of states.cpp that contains the text."""
-    with open(SOURCE, encoding="utf-8") as source:
-        found = [number for number, line in enumerate(source, 1) if text in line]
+    found = lines_of("tests/debugger/states.cpp", text)
     assert len(found) == 1, f"{text} is on lines {found}"
     return found[0]
+
+
+def lines_of(file, text):
+    with open(os.path.join(ROOT, file), encoding="utf-8") as source:
+        return [number for number, line in enumerate(source, 1) if text in line]
 
 
 def with_lines(text):

@@ -2,7 +2,7 @@
 
 import struct
 
-MOST_BYTES = 1 << 28
+BLOCK = 1 << 14  # entries read at once
 
 
 class WrongSlice(Exception):
@@ -26,7 +26,7 @@ class Array:
         self.address = address
         self.shape = tuple(shape)
         self.strides = contiguous_strides(self.shape) if strides is None else tuple(strides)
-        self.block = None
+        self.blocks = {}
 
     @property
     def count(self):
@@ -53,12 +53,13 @@ class Array:
 
     def at(self, offset):
         """The entry so many entries after the first one."""
-        if self.block is None:
-            size = self.span() * struct.calcsize(self.code)
-            if size > MOST_BYTES:
-                raise WrongSlice("that is too much to read; take a slice of it, such as [0]")
-            self.block = memoryview(bytes(self.memory.read(self.address, size))).cast(self.code)
-        return self.block[offset]
+        number, place = divmod(offset, BLOCK)
+        if number not in self.blocks:
+            width = struct.calcsize(self.code)
+            entries = min(BLOCK, self.span() - number * BLOCK)
+            data = self.memory.read(self.address + number * BLOCK * width, entries * width)
+            self.blocks[number] = memoryview(bytes(data)).cast(self.code)
+        return self.blocks[number][place]
 
     def offsets(self, most=None):
         """Where the entries lie, in row-major order, at most so many."""

@@ -4,7 +4,8 @@ import gdb
 
 from heed_debug import objects, text
 from heed_debug.commands_look import Command
-from heed_debug.gdb_arguments import find, selected_frame, tensor_or_variable, words_of
+from heed_debug.gdb_arguments import (evaluate, find, selected_frame, tensor_or_variable,
+                                      words_of)
 from heed_debug.gdb_debugger import DEBUGGER
 from heed_debug.gdb_frames import declared_later, variables
 from heed_debug.heat_map import heat_map_lines, uses_color
@@ -20,6 +21,7 @@ class AttentionCommand(Command):
                                    fits, else positions are shown
     attention weights[0,1] words   batch entry 0, head 1, with these words
     attention weights queries keys two lists, for the rows and the columns
+    attention record               an AttentionRecord, with its own words
     WORDS is a list of strings, or a text of which blanks part the words."""
 
     def lines(self, argument):
@@ -30,6 +32,7 @@ class AttentionCommand(Command):
         if len(words) > 3:
             raise gdb.GdbError("attention takes weights and at most two lists of words: "
                                "attention weights queries keys.")
+        words = of_record(words)
         name, value = tensor_or_variable(words[0])
         array = objects.numbers_of(value)
         if array.kind != "Tensor" or len(array.shape) < 2:
@@ -40,6 +43,28 @@ class AttentionCommand(Command):
                                "it.")
         queries, keys = labels(array, name, words[1:])
         return [text.value_line(value, name)] + maps(array, queries, keys)
+
+
+def of_record(words):
+    """What holds weights among other things (Attention, AttentionRecord) stands for them, and
+    brings its words."""
+    found = find(words[0])
+    kind = DEBUGGER.type_name(found.type).split("::")[-1]
+    if kind not in ("Attention", "AttentionRecord"):
+        return words
+    joint = "->" if evaluate(words[0]).type.strip_typedefs().code == gdb.TYPE_CODE_PTR else "."
+    own = [f"{words[0]}{joint}{list}" for list in ("query_tokens", "key_tokens")]
+    if kind == "AttentionRecord" and len(words) == 1 and entries_in(own[0]) and entries_in(own[1]):
+        return [f"{words[0]}{joint}weights", *(f"{list}[0]" for list in own)]
+    return [f"{words[0]}{joint}weights", *words[1:]]
+
+
+def entries_in(expression):
+    found = find(expression)
+    try:
+        return objects.memory_of(DEBUGGER, "f32").vector(found.place, 24)[1]
+    except (Broken, Unreadable):
+        return 0
 
 
 def maps(array, queries, keys):

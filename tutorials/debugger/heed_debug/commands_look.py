@@ -139,8 +139,9 @@ def collect(name, value, later, rows, depth):
     if is_shown(value.type):
         line = text.NOT_CONSTRUCTED if later else objects.show(
             DEBUGGER, value.type, place, numbers=False)
-        rows.append((name, short_name(value.type), line))
-        if objects.kind_of(DEBUGGER, value.type)[1] != "Module":
+        type_name = short_name(value.type)
+        rows.append((name, type_name, line.removeprefix(type_name + ", ")))
+        if name != "this":
             return
     if not later and depth < 3:
         collect_members(name + joint, value, rows, depth)

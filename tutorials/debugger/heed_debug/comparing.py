@@ -5,6 +5,9 @@ import math
 from heed_debug import text
 
 
+MOST_NUMBERS = 5_000_000
+
+
 def comparison(a_name, a, b_name, b):
     """Lines. Error: the shapes differ (ValueError, in words)."""
     if a.shape != b.shape:
@@ -14,6 +17,9 @@ def comparison(a_name, a, b_name, b):
     if a.count == 0:
         return [f"{a_name} and {b_name} are both {text.list_text(a.shape)}: there are no numbers "
                 "to compare."]
+    if a.count > MOST_NUMBERS:
+        raise ValueError(f"{a_name} has {a.count} numbers, which would take too long here. Compare "
+                         "slices, such as A[0] B[0].")
     xs, ys = a.values(), b.values()
     differing = [i for i in range(len(xs)) if not same(xs[i], ys[i])]
     if not differing:

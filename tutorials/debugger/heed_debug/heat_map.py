@@ -5,6 +5,8 @@ import math
 import os
 import unicodedata
 
+from heed_debug.text import without_sign_of_zero
+
 LINE_WIDTH = 80
 LONGEST_WORD = 12
 BLUES = (231, 189, 153, 111, 75, 33, 26, 25, 18)  # of the 256 colours, each darker
@@ -42,7 +44,7 @@ def padded(word, width):
 def cell_text(weight):
     if math.isnan(weight):
         return "nan"
-    return "·" if weight == 0 else f"{weight:.2f}"
+    return "·" if weight == 0 else without_sign_of_zero(f"{weight:.2f}")
 
 
 def painted(text, weight, color):
