@@ -14,6 +14,9 @@ namespace {
 // y = a + b                                                G = ∂L/∂y
 struct Add final : Operation {
     const char* name() const override { return "add"; }
+    Tensor forward(const Tensors& in, const Shape&) const override {
+        return tensor::add(in[0], in[1]);
+    }
 
     Variable gradient(int, const Variable& G) const override {
         return G;  // ∂L/∂a = ∂L/∂b = G
@@ -23,6 +26,9 @@ struct Add final : Operation {
 // y = a − b
 struct Subtract final : Operation {
     const char* name() const override { return "subtract"; }
+    Tensor forward(const Tensors& in, const Shape&) const override {
+        return tensor::subtract(in[0], in[1]);
+    }
 
     Variable gradient(int input, const Variable& G) const override {
         if (input == 0) return G;  // ∂L/∂a = G
@@ -37,6 +43,9 @@ struct Multiply final : Operation {
     Multiply(const Variable& A, const Variable& B)
         : a(A, B.requires_grad()), b(B, A.requires_grad()) {}
     const char* name() const override { return "multiply"; }
+    Tensor forward(const Tensors& in, const Shape&) const override {
+        return tensor::multiply(in[0], in[1]);
+    }
 
     Variable gradient(int input, const Variable& G) const override {
         if (input == 0) return G * b;  // ∂L/∂a = G·b
@@ -50,6 +59,9 @@ struct Divide final : Operation {
 
     Divide(const Variable& A, const Variable& B) : a(A, B.requires_grad()), b(B) {}
     const char* name() const override { return "divide"; }
+    Tensor forward(const Tensors& in, const Shape&) const override {
+        return tensor::divide(in[0], in[1]);
+    }
 
     Variable gradient(int input, const Variable& G) const override {
         if (input == 0) return G / b;  // ∂L/∂a = G / b
@@ -60,6 +72,7 @@ struct Divide final : Operation {
 // y = −x
 struct Negate final : Operation {
     const char* name() const override { return "negate"; }
+    Tensor forward(const Tensors& in, const Shape&) const override { return tensor::negate(in[0]); }
 
     Variable gradient(int, const Variable& G) const override {
         return -G;  // ∂L/∂x = −G
@@ -72,6 +85,9 @@ struct Pow final : Operation {
 
     Pow(const Variable& A, const Variable& B) : a(A), b(B) {}
     const char* name() const override { return "pow"; }
+    Tensor forward(const Tensors& in, const Shape&) const override {
+        return tensor::pow(in[0], in[1]);
+    }
 
     Variable gradient(int input, const Variable& G) const override {
         return input == 0 ? for_base(G) : for_exponent(G);
@@ -99,6 +115,7 @@ struct PowNumber final : Operation {
 
     PowNumber(const Variable& X, double exponent) : x(X), n(exponent) {}
     const char* name() const override { return "pow"; }
+    Tensor forward(const Tensors& in, const Shape&) const override { return tensor::pow(in[0], n); }
 
     Variable gradient(int, const Variable& G) const override {
         if (n == 0) return Variable(tensor::zeros(G.shape()));
@@ -108,14 +125,17 @@ struct PowNumber final : Operation {
 
 // y = max(a, b), or min(a, b): the gradient goes where the value came from, a NaN too.
 struct Choose final : Operation {
-    const char* called;
+    bool larger;
     Tensor share_of_a;  // 1 where y is a, 0 where it is b, ½ where both are equal
 
-    Choose(const char* name, const Tensor& a, const Tensor& b, bool larger) : called(name) {
+    Choose(const Tensor& a, const Tensor& b, bool is_maximum) : larger(is_maximum) {
         const BoolTensor chosen = (larger ? a > b : a < b) | tensor::is_nan(a);
         share_of_a = tensor::to_tensor(chosen) + tensor::to_tensor(a == b) * 0.5;
     }
-    const char* name() const override { return called; }
+    const char* name() const override { return larger ? "maximum" : "minimum"; }
+    Tensor forward(const Tensors& in, const Shape&) const override {
+        return larger ? tensor::maximum(in[0], in[1]) : tensor::minimum(in[0], in[1]);
+    }
 
     Variable gradient(int input, const Variable& G) const override {
         if (input == 0) return G * Variable(share_of_a);  // ∂L/∂a = G·share
@@ -162,12 +182,12 @@ Variable pow(const Variable& x, double exponent, Where where) {
 
 Variable minimum(const Variable& a, const Variable& b, Where where) {
     const Tensor y = tensor::minimum(a.value(), b.value(), where);
-    return record<Choose>(y, {&a, &b}, where, "minimum", a.value(), b.value(), false);
+    return record<Choose>(y, {&a, &b}, where, a.value(), b.value(), false);
 }
 
 Variable maximum(const Variable& a, const Variable& b, Where where) {
     const Tensor y = tensor::maximum(a.value(), b.value(), where);
-    return record<Choose>(y, {&a, &b}, where, "maximum", a.value(), b.value(), true);
+    return record<Choose>(y, {&a, &b}, where, a.value(), b.value(), true);
 }
 
 Operand::Operand(double x, Where caller)

@@ -23,6 +23,9 @@ struct FusedAttention final : OperationKeepingOutput {
                    const std::optional<Mask>& its_mask, const tensor::FusedAttention& forward)
         : Q(q), K(k), V(v), mask(its_mask), largest(forward.largest), total(forward.total) {}
     const char* name() const override { return "fused_attention"; }
+    Tensor forward(const Tensors& in, const Shape&) const override {
+        return tensor::fused_attention(in[0], in[1], in[2], mask).output;
+    }
 
     Variable gradient(int input, const Variable& G) const override {
         const Variable W = weights();

@@ -17,6 +17,9 @@ struct Choice final : Operation {
 
     explicit Choice(const BoolTensor& condition) : c(condition) {}
     const char* name() const override { return "where"; }
+    Tensor forward(const Tensors& in, const Shape&) const override {
+        return tensor::where(c, in[0], in[1]);
+    }
 
     Variable gradient(int input, const Variable& G) const override {
         if (input == 0) return where(c, G, zero());  // ∂L/∂a = G where c, else 0
@@ -31,6 +34,9 @@ struct MaskedFill final : Operation {
 
     MaskedFill(const BoolTensor& condition, double fill) : c(condition), value(fill) {}
     const char* name() const override { return "masked_fill"; }
+    Tensor forward(const Tensors& in, const Shape&) const override {
+        return tensor::masked_fill(in[0], c, value);
+    }
     bool may_be_infinite() const override { return __builtin_isinf(value) != 0; }
 
     Variable gradient(int, const Variable& G) const override {
@@ -44,6 +50,9 @@ struct Tril final : Operation {
 
     explicit Tril(std::int64_t above) : diagonal(above) {}
     const char* name() const override { return "tril"; }
+    Tensor forward(const Tensors& in, const Shape&) const override {
+        return tensor::tril(in[0], diagonal);
+    }
 
     Variable gradient(int, const Variable& G) const override {
         return tril(G, diagonal);  // ∂L/∂x = tril(G)
@@ -56,6 +65,9 @@ struct Triu final : Operation {
 
     explicit Triu(std::int64_t above) : diagonal(above) {}
     const char* name() const override { return "triu"; }
+    Tensor forward(const Tensors& in, const Shape&) const override {
+        return tensor::triu(in[0], diagonal);
+    }
 
     Variable gradient(int, const Variable& G) const override {
         return triu(G, diagonal);  // ∂L/∂x = triu(G)

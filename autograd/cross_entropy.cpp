@@ -41,6 +41,9 @@ struct CrossEntropyLosses final : Operation {
     CrossEntropyLosses(const Variable& X, const IndexTensor& right, const Tensor& rows)
         : x(X), classes(right), known(rows) {}
     const char* name() const override { return "cross_entropy"; }
+    Tensor forward(const Tensors& in, const Shape&) const override {
+        return tensor::cross_entropy_losses(in[0], classes).losses;
+    }
 
     // ∂L/∂x[i] = −G[i]·(one-hot of the class − softmax(x[i]))
     Variable gradient(int, const Variable& G) const override {

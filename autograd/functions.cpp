@@ -25,6 +25,7 @@ constexpr double cubic_of_gelu = 0.044715;
 // y = eˣ                                                   G = ∂L/∂y
 struct Exp final : OperationKeepingOutput {
     const char* name() const override { return "exp"; }
+    Tensor forward(const Tensors& in, const Shape&) const override { return tensor::exp(in[0]); }
 
     Variable gradient(int, const Variable& G) const override {
         return G * Y;  // ∂L/∂x = G·y
@@ -37,6 +38,7 @@ struct Log final : Operation {
 
     explicit Log(const Variable& X) : x(X) {}
     const char* name() const override { return "log"; }
+    Tensor forward(const Tensors& in, const Shape&) const override { return tensor::log(in[0]); }
 
     Variable gradient(int, const Variable& G) const override {
         return G / x;  // ∂L/∂x = G / x
@@ -46,6 +48,7 @@ struct Log final : Operation {
 // y = √x
 struct Sqrt final : OperationKeepingOutput {
     const char* name() const override { return "sqrt"; }
+    Tensor forward(const Tensors& in, const Shape&) const override { return tensor::sqrt(in[0]); }
 
     Variable gradient(int, const Variable& G) const override {
         return G / (2 * Y);  // ∂L/∂x = G / 2y
@@ -58,6 +61,7 @@ struct Sin final : Operation {
 
     explicit Sin(const Variable& X) : x(X) {}
     const char* name() const override { return "sin"; }
+    Tensor forward(const Tensors& in, const Shape&) const override { return tensor::sin(in[0]); }
 
     Variable gradient(int, const Variable& G) const override {
         return G * cos(x);  // ∂L/∂x = G·cos x
@@ -70,6 +74,7 @@ struct Cos final : Operation {
 
     explicit Cos(const Variable& X) : x(X) {}
     const char* name() const override { return "cos"; }
+    Tensor forward(const Tensors& in, const Shape&) const override { return tensor::cos(in[0]); }
 
     Variable gradient(int, const Variable& G) const override {
         return -G * sin(x);  // ∂L/∂x = −G·sin x
@@ -79,6 +84,7 @@ struct Cos final : Operation {
 // y = tanh x
 struct Tanh final : OperationKeepingOutput {
     const char* name() const override { return "tanh"; }
+    Tensor forward(const Tensors& in, const Shape&) const override { return tensor::tanh(in[0]); }
 
     Variable gradient(int, const Variable& G) const override {
         if (!grad_enabled()) return Variable(tensor::tanh_gradient(G.value(), Y.get().value()));
@@ -92,6 +98,7 @@ struct Erf final : Operation {
 
     explicit Erf(const Variable& X) : x(X) {}
     const char* name() const override { return "erf"; }
+    Tensor forward(const Tensors& in, const Shape&) const override { return tensor::erf(in[0]); }
 
     Variable gradient(int, const Variable& G) const override {
         return G * (two_over_root_of_pi * exp(-(x * x)));  // ∂L/∂x = G·2/√π·exp(−x²)
@@ -101,6 +108,9 @@ struct Erf final : Operation {
 // y = σ(x) = 1 / (1 + e⁻ˣ)
 struct Sigmoid final : OperationKeepingOutput {
     const char* name() const override { return "sigmoid"; }
+    Tensor forward(const Tensors& in, const Shape&) const override {
+        return tensor::sigmoid(in[0]);
+    }
 
     Variable gradient(int, const Variable& G) const override {
         if (!grad_enabled()) return Variable(tensor::sigmoid_gradient(G.value(), Y.get().value()));
@@ -111,6 +121,7 @@ struct Sigmoid final : OperationKeepingOutput {
 // y = max(x, 0)
 struct Relu final : OperationKeepingOutput {
     const char* name() const override { return "relu"; }
+    Tensor forward(const Tensors& in, const Shape&) const override { return tensor::relu(in[0]); }
 
     Variable gradient(int, const Variable& G) const override {
         if (!grad_enabled()) return Variable(tensor::relu_gradient(G.value(), Y.get().value()));
@@ -143,6 +154,7 @@ struct Gelu final : Operation {
 
     explicit Gelu(const Variable& X) : x(X) {}
     const char* name() const override { return "gelu"; }
+    Tensor forward(const Tensors& in, const Shape&) const override { return tensor::gelu(in[0]); }
 
     Variable gradient(int, const Variable& G) const override {
         if (!grad_enabled()) return Variable(tensor::gelu_gradient(G.value(), x.get().value()));
@@ -156,6 +168,9 @@ struct GeluTanh final : Operation {
 
     explicit GeluTanh(const Variable& X) : x(X) {}
     const char* name() const override { return "gelu_tanh"; }
+    Tensor forward(const Tensors& in, const Shape&) const override {
+        return tensor::gelu_tanh(in[0]);
+    }
 
     Variable gradient(int, const Variable& G) const override {
         if (!grad_enabled())
@@ -175,6 +190,7 @@ struct Abs final : Operation {
 
     explicit Abs(const Variable& X) : x(X) {}
     const char* name() const override { return "abs"; }
+    Tensor forward(const Tensors& in, const Shape&) const override { return tensor::abs(in[0]); }
 
     Variable gradient(int, const Variable& G) const override {
         const Variable sign(tensor::sign(x.get().value()));

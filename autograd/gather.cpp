@@ -19,6 +19,9 @@ struct IndexSelect final : Operation {
     IndexSelect(const Variable& x, int along, const IndexTensor& entries)
         : of_x(x.shape()), axis(along), index(entries) {}
     const char* name() const override { return "index_select"; }
+    Tensor forward(const Tensors& in, const Shape&) const override {
+        return tensor::index_select(in[0], axis, index);
+    }
 
     Variable gradient(int, const Variable& G) const override {
         return index_add(G, axis, index, of_x);  // ∂L/∂x: entry k of G is added at index[k]
@@ -32,6 +35,9 @@ struct IndexAdd final : Operation {
 
     IndexAdd(int along, const IndexTensor& entries) : axis(along), index(entries) {}
     const char* name() const override { return "index_add"; }
+    Tensor forward(const Tensors& in, const Shape& shape) const override {
+        return tensor::index_add(in[0], axis, index, shape);
+    }
 
     Variable gradient(int, const Variable& G) const override {
         return index_select(G, axis, index);  // ∂L/∂x: entry k is entry index[k] of G
@@ -47,6 +53,9 @@ struct Gather final : Operation {
     Gather(const Variable& x, int along, const IndexTensor& entries)
         : of_x(x.shape()), axis(along), index(entries) {}
     const char* name() const override { return "gather"; }
+    Tensor forward(const Tensors& in, const Shape&) const override {
+        return tensor::gather(in[0], axis, index);
+    }
 
     Variable gradient(int, const Variable& G) const override {
         return scatter_add(G, axis, index, of_x);  // ∂L/∂x: each of G is added where y was read
@@ -60,6 +69,9 @@ struct ScatterAdd final : Operation {
 
     ScatterAdd(int along, const IndexTensor& entries) : axis(along), index(entries) {}
     const char* name() const override { return "scatter_add"; }
+    Tensor forward(const Tensors& in, const Shape& shape) const override {
+        return tensor::scatter_add(in[0], axis, index, shape);
+    }
 
     Variable gradient(int, const Variable& G) const override {
         return gather(G, axis, index);  // ∂L/∂x: each is read where x was added
@@ -74,6 +86,9 @@ struct EmbedSlice final : Operation {
     EmbedSlice(int along, std::int64_t first, std::int64_t end, std::int64_t stride)
         : axis(along), start(first), stop(end), step(stride) {}
     const char* name() const override { return "embed_slice"; }
+    Tensor forward(const Tensors& in, const Shape& shape) const override {
+        return tensor::embed_slice(in[0], shape, axis, start, step);
+    }
 
     Variable gradient(int, const Variable& G) const override {
         return slice(G, axis, start, stop, step);  // ∂L/∂x = the slice of G where x stands

@@ -17,6 +17,9 @@ struct Concatenate final : Operation {
         for (const Variable& part : parts) starts.push_back(starts.back() + part.dim(axis));
     }
     const char* name() const override { return "concatenate"; }
+    Tensor forward(const Tensors& in, const Shape&) const override {
+        return tensor::concatenate(in, axis);
+    }
 
     Variable gradient(int input, const Variable& G) const override {
         const std::size_t i = static_cast<std::size_t>(input);
@@ -30,6 +33,9 @@ struct Stack final : Operation {
 
     explicit Stack(int along) : axis(along) {}
     const char* name() const override { return "stack"; }
+    Tensor forward(const Tensors& in, const Shape&) const override {
+        return tensor::stack(in, axis);
+    }
 
     Variable gradient(int input, const Variable& G) const override {
         return select(G, axis, input);  // ∂L/∂xᵢ = G[..., i, ...]

@@ -26,6 +26,9 @@ struct LayerNormalization final : Operation {
     LayerNormalization(const Variable& X, const Variable& scale, double epsilon, const Tensor& rows)
         : x(X), weight(scale), eps(epsilon), known(rows) {}
     const char* name() const override { return "layer_norm"; }
+    Tensor forward(const Tensors& in, const Shape&) const override {
+        return tensor::layer_norm(in[0], in[1], in[2], eps).y;
+    }
 
     Variable gradient(int input, const Variable& G) const override {
         if (input == 2) return G;  // ∂L/∂bias = G, summed over the rows by the engine

@@ -16,6 +16,9 @@ struct Matmul final : Operation {
     Matmul(const Variable& a, const Variable& b)
         : A(a, b.requires_grad()), B(b, a.requires_grad()) {}
     const char* name() const override { return "matmul"; }
+    Tensor forward(const Tensors& in, const Shape&) const override {
+        return tensor::matmul(in[0], in[1]);
+    }
 
     Variable gradient(int input, const Variable& G) const override {
         if (input == 0) return matmul(G, transpose(B));  // ∂L/∂A = G·Bᵀ
@@ -37,6 +40,9 @@ struct MatmulOfBatch final : Operation {
     MatmulOfBatch(const Variable& a, const Variable& b)
         : A(a, b.requires_grad()), B(b, a.requires_grad()) {}
     const char* name() const override { return "matmul"; }
+    Tensor forward(const Tensors& in, const Shape&) const override {
+        return tensor::matmul(in[0], in[1]);
+    }
 
     Variable gradient(int input, const Variable& G) const override {
         if (input == 0) return matmul(G, transpose(B));  // ∂L/∂A = G·Bᵀ
@@ -53,6 +59,9 @@ struct MatmulOfVector final : Operation {
         : A(a, b.requires_grad()), B(b, a.requires_grad()), A_is_vector(a.rank() == 1),
           B_is_vector(b.rank() == 1) {}
     const char* name() const override { return "matmul"; }
+    Tensor forward(const Tensors& in, const Shape&) const override {
+        return tensor::matmul(in[0], in[1]);
+    }
 
     Variable gradient(int input, const Variable& G) const override {
         return input == 0 ? for_A(as_matrix(G)) : for_B(as_matrix(G));
@@ -85,6 +94,9 @@ struct LinearMap final : Operation {
     LinearMap(const Variable& X, const Variable& weight)
         : x(X, weight.requires_grad()), W(weight, X.requires_grad()) {}
     const char* name() const override { return "linear"; }
+    Tensor forward(const Tensors& in, const Shape&) const override {
+        return tensor::linear(in[0], in[1], in[2]);
+    }
 
     Variable gradient(int input, const Variable& G) const override {
         if (input == 0) return matmul(G, W);  // ∂L/∂x = G·W

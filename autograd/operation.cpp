@@ -42,6 +42,12 @@ Variable SavedOutput::get() const {
     return Variable(value_, node_.lock());
 }
 
+Tensor Operation::forward(const Tensors&, const Shape&) const {
+    throw std::runtime_error(text("forward: ", name(),
+                                  " does not say how its value is computed from its inputs; "
+                                  "write its Tensor forward(inputs, shape)"));
+}
+
 void Operation::gradients(const Variable& G, Gradients& to) const {
     for (int input = 0; input < to.inputs(); ++input) {
         if (to.needed(input)) to.set(input, gradient(input, G));

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <memory>
 #include <utility>
+#include <vector>
 
 namespace heed::inline HEED_PRECISION {
 
@@ -56,6 +57,8 @@ class Gradients {
     ~Gradients() = default;
 };
 
+using Tensors = std::vector<Tensor>;
+
 class Operation {
   public:
     virtual ~Operation() = default;
@@ -66,6 +69,11 @@ class Operation {
     }
 
     virtual const char* name() const = 0;
+
+    // The output for these numbers as inputs, with the bits that the free function gives; `shape`
+    // is the output's. With it a recorded graph is computed again (autograd/replay.h). Without
+    // one, which is an error only there (std::runtime_error), an operation can be recorded too.
+    virtual Tensor forward(const Tensors& inputs, const Shape& shape) const;
 
     // dL/d(input), given G = dL/d(output). Its shape is the input's, or that of the output where
     // the input was broadcast: what broadcasting repeated, the engine adds up.

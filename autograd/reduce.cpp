@@ -14,6 +14,7 @@ struct Reduced {
     Shape of_x;
     Shape kept;  // of_x with length 1 along the reduced axes
     std::int64_t n = 1;
+    unsigned named = 0;  // a bit for each axis that was named; none: all axes
 
     explicit Reduced(const Shape& shape) : of_x(shape), kept(shape) {
         for (int axis = 0; axis < shape.rank(); ++axis) reduce(axis);
@@ -21,13 +22,23 @@ struct Reduced {
     Reduced(const Shape& shape, const Dims& axes) : of_x(shape), kept(shape) {
         const Where here = Where::here();
         for (const std::int64_t axis : axes) {
-            reduce(normalized_axis(axis, shape.rank(), "reduce", here));
+            const int along = normalized_axis(axis, shape.rank(), "reduce", here);
+            reduce(along);
+            named |= 1u << along;
         }
     }
 
     void reduce(int axis) {
         n *= of_x[axis];
         kept = kept.with(axis, 1);
+    }
+
+    Dims named_axes() const {
+        std::vector<std::int64_t> axes;
+        for (int axis = 0; axis < of_x.rank(); ++axis) {
+            if (named >> axis & 1u) axes.push_back(axis);
+        }
+        return Dims(axes);
     }
 
     // A reduced result with its axes back, so that it broadcasts against x.
@@ -42,6 +53,10 @@ struct Sum final : Operation {
 
     explicit Sum(const Reduced& reduced) : over(reduced) {}
     const char* name() const override { return "sum"; }
+    Tensor forward(const Tensors& in, const Shape& shape) const override {
+        if (over.named == 0) return tensor::sum(in[0]);
+        return tensor::reshape(tensor::sum(in[0], over.named_axes()), shape);
+    }
 
     Variable gradient(int, const Variable& G) const override {
         return over.spread(G);  // ∂L/∂x = G, for every entry that was added
@@ -54,6 +69,10 @@ struct Mean final : Operation {
 
     explicit Mean(const Reduced& reduced) : over(reduced) {}
     const char* name() const override { return "mean"; }
+    Tensor forward(const Tensors& in, const Shape& shape) const override {
+        if (over.named == 0) return tensor::mean(in[0]);
+        return tensor::reshape(tensor::mean(in[0], over.named_axes()), shape);
+    }
 
     Variable gradient(int, const Variable& G) const override {
         const double n = static_cast<double>(over.n);
@@ -70,6 +89,10 @@ struct Var final : Operation {
     Var(const Variable& X, const Reduced& reduced, std::int64_t c)
         : x(X), over(reduced), correction(c) {}
     const char* name() const override { return "var"; }
+    Tensor forward(const Tensors& in, const Shape& shape) const override {
+        if (over.named == 0) return tensor::var(in[0]);
+        return tensor::reshape(tensor::var(in[0], over.named_axes(), correction), shape);
+    }
 
     // ∂L/∂x = G·2(x − m)/(n − correction); m adds nothing, since Σ (x − m) = 0
     Variable gradient(int, const Variable& G) const override {
@@ -81,13 +104,19 @@ struct Var final : Operation {
 
 // y = max x, or min x
 struct Extreme final : OperationKeepingOutput {
-    const char* called;
+    bool largest;
     Saved x;
     Reduced over;
 
-    Extreme(const char* name, const Variable& X, const Reduced& reduced)
-        : called(name), x(X), over(reduced) {}
-    const char* name() const override { return called; }
+    Extreme(bool is_max, const Variable& X, const Reduced& reduced)
+        : largest(is_max), x(X), over(reduced) {}
+    const char* name() const override { return largest ? "max" : "min"; }
+    Tensor forward(const Tensors& in, const Shape& shape) const override {
+        if (over.named == 0) return largest ? tensor::max(in[0]) : tensor::min(in[0]);
+        const Dims axes = over.named_axes();
+        const Tensor y = largest ? tensor::max(in[0], axes) : tensor::min(in[0], axes);
+        return tensor::reshape(y, shape);
+    }
 
     // ∂L/∂x = G / t where x = y, for t entries that are equal, else 0
     Variable gradient(int, const Variable& G) const override {
@@ -104,6 +133,9 @@ struct SumTo final : Operation {
 
     explicit SumTo(const Variable& x) : of_x(x.shape()) {}
     const char* name() const override { return "sum_to"; }
+    Tensor forward(const Tensors& in, const Shape& shape) const override {
+        return tensor::sum_to(in[0], shape);
+    }
 
     Variable gradient(int, const Variable& G) const override {
         return expand(G, of_x);  // ∂L/∂x = G, for every entry that was added
@@ -145,22 +177,22 @@ Variable var(const Variable& x, const Dims& axes, std::int64_t correction, bool 
 
 Variable max(const Variable& x, Where where) {
     const Tensor y = tensor::max(x.value(), where);
-    return record<Extreme>(y, {&x}, where, "max", x, Reduced(x.shape()));
+    return record<Extreme>(y, {&x}, where, true, x, Reduced(x.shape()));
 }
 
 Variable max(const Variable& x, const Dims& axes, bool keepdim, Where where) {
     const Tensor y = tensor::max(x.value(), axes, keepdim, where);
-    return record<Extreme>(y, {&x}, where, "max", x, Reduced(x.shape(), axes));
+    return record<Extreme>(y, {&x}, where, true, x, Reduced(x.shape(), axes));
 }
 
 Variable min(const Variable& x, Where where) {
     const Tensor y = tensor::min(x.value(), where);
-    return record<Extreme>(y, {&x}, where, "min", x, Reduced(x.shape()));
+    return record<Extreme>(y, {&x}, where, false, x, Reduced(x.shape()));
 }
 
 Variable min(const Variable& x, const Dims& axes, bool keepdim, Where where) {
     const Tensor y = tensor::min(x.value(), axes, keepdim, where);
-    return record<Extreme>(y, {&x}, where, "min", x, Reduced(x.shape(), axes));
+    return record<Extreme>(y, {&x}, where, false, x, Reduced(x.shape(), axes));
 }
 
 Variable sum_to(const Variable& x, const Shape& shape, Where where) {

@@ -21,6 +21,9 @@ struct Softmax final : OperationKeepingOutput {
 
     explicit Softmax(int along) : axis(along) {}
     const char* name() const override { return "softmax"; }
+    Tensor forward(const Tensors& in, const Shape&) const override {
+        return tensor::softmax(in[0], axis);
+    }
 
     Variable gradient(int, const Variable& G) const override {
         if (!grad_enabled()) {  // the same bits in one pass
@@ -37,6 +40,9 @@ struct LogSoftmax final : OperationKeepingOutput {
 
     explicit LogSoftmax(int along) : axis(along) {}
     const char* name() const override { return "log_softmax"; }
+    Tensor forward(const Tensors& in, const Shape&) const override {
+        return tensor::log_softmax(in[0], axis);
+    }
 
     Variable gradient(int, const Variable& G) const override {
         if (!grad_enabled()) {  // the same bits in one pass
@@ -58,6 +64,9 @@ struct LogSumExp final : Operation {
     LogSumExp(const Variable& X, int along, const Shape& with_axis)
         : x(X), axis(along), kept(with_axis) {}
     const char* name() const override { return "logsumexp"; }
+    Tensor forward(const Tensors& in, const Shape& shape) const override {
+        return tensor::reshape(tensor::logsumexp(in[0], axis), shape);
+    }
 
     Variable gradient(int, const Variable& G) const override {
         return reshape(G, kept) * softmax(x, axis);  // ∂L/∂x = G·softmax(x)

@@ -16,6 +16,9 @@ struct Reshape final : Operation {
 
     Reshape(const char* name, const Variable& x) : called(name), of_x(x.shape()) {}
     const char* name() const override { return called; }
+    Tensor forward(const Tensors& in, const Shape& shape) const override {
+        return tensor::reshape(in[0], shape);
+    }
 
     Variable gradient(int, const Variable& G) const override {
         return reshape(G, of_x);  // ∂L/∂x = G in the shape of x
@@ -28,6 +31,9 @@ struct Transpose final : Operation {
 
     Transpose(int a, int b) : axis_a(a), axis_b(b) {}
     const char* name() const override { return "transpose"; }
+    Tensor forward(const Tensors& in, const Shape&) const override {
+        return tensor::transpose(in[0], axis_a, axis_b);
+    }
 
     Variable gradient(int, const Variable& G) const override {
         return transpose(G, axis_a, axis_b);  // ∂L/∂x = Gᵀ
@@ -40,6 +46,9 @@ struct Permute final : Operation {
 
     explicit Permute(const Dims& axes) : order(axes) {}
     const char* name() const override { return "permute"; }
+    Tensor forward(const Tensors& in, const Shape&) const override {
+        return tensor::permute(in[0], order);
+    }
 
     Variable gradient(int, const Variable& G) const override {
         return permute(G, inverse());  // ∂L/∂x: the axes put back
@@ -66,6 +75,10 @@ struct Slice final : Operation {
     Slice(const Variable& x, int along, std::int64_t first, std::int64_t stride)
         : of_x(x.shape()), axis(along), start(first), step(stride) {}
     const char* name() const override { return "slice"; }
+    Tensor forward(const Tensors& in, const Shape& shape) const override {
+        const std::int64_t stop = start + (shape[axis] - 1) * step + 1;
+        return tensor::slice(in[0], axis, start, shape[axis] > 0 ? stop : start, step);
+    }
 
     Variable gradient(int, const Variable& G) const override {
         return embed_slice(G, of_x, axis, start, step);  // ∂L/∂x: G among zeros
@@ -81,6 +94,9 @@ struct Select final : Operation {
     Select(const Variable& x, int along, std::int64_t entry)
         : of_x(x.shape()), axis(along), index(entry) {}
     const char* name() const override { return "select"; }
+    Tensor forward(const Tensors& in, const Shape&) const override {
+        return tensor::select(in[0], axis, index);
+    }
 
     Variable gradient(int, const Variable& G) const override {
         return embed_slice(unsqueeze(G, axis), of_x, axis, index, 1);  // ∂L/∂x: G among zeros
@@ -90,6 +106,9 @@ struct Select final : Operation {
 // y repeats x along axes of length 1 and along new ones.
 struct Expand final : Operation {
     const char* name() const override { return "expand"; }
+    Tensor forward(const Tensors& in, const Shape& shape) const override {
+        return tensor::expand(in[0], shape);
+    }
 
     Variable gradient(int, const Variable& G) const override {
         return G;  // ∂L/∂x = Σ G over what was repeated, which the engine adds up
