@@ -4,10 +4,13 @@
 #include "autograd/anomaly_check.h"
 #include "autograd/arithmetic.h"
 #include "autograd/grad_mode.h"
+#include "autograd/keep.h"
 #include "autograd/reduce.h"
 #include "tensor/arithmetic.h"
+#include "tensor/compare.h"
 #include "tensor/errors.h"
 #include "tensor/factories.h"
+#include "tensor/views.h"
 
 #include <utility>
 
@@ -40,7 +43,8 @@ class IncomingGradients final : public Gradients {
 };
 
 BackwardPass::BackwardPass(const Variable& output, bool retain_graph, const Where& where)
-    : order_(*output.node()), root_(output.node()), retain_graph_(retain_graph),
+    : order_(*output.node()), root_(output.node()),
+      retain_graph_(retain_graph || graphs_are_kept()),
       detect_anomalies_(anomaly_detection_enabled()), where_(where) {
     const std::size_t nodes = static_cast<std::size_t>(order_.size());
     wanted_.resize(nodes, false);
@@ -95,8 +99,10 @@ void BackwardPass::walk(std::int64_t position) {
     }
 }
 
-void BackwardPass::call_hooks(Node& node, Variable& gradient) const {
+void BackwardPass::call_hooks(Node& node, Variable& gradient) {
+    if (repeated_) return repeat_hooks(node, gradient);
     if (node.hooks.empty()) return;
+    const Tensor before = gradient.value();
     const std::vector<RegisteredHook> hooks = node.hooks;  // a hook may remove itself
     for (const RegisteredHook& hook : hooks) {
         const Variable replaced = hook.call(gradient);
@@ -108,6 +114,15 @@ void BackwardPass::call_hooks(Node& node, Variable& gradient) const {
                        where_);
         }
         gradient = replaced;
+    }
+    if (retain_graph_ && !tensor::same_bits(gradient.value(), before)) {
+        hooked_.push_back({&node, tensor::clone(gradient.value())});
+    }
+}
+
+void BackwardPass::repeat_hooks(const Node& node, Variable& gradient) const {
+    for (const HookedGradient& hooked : repeated_->hooked) {
+        if (hooked.node == &node) gradient = Variable(hooked.gradient);
     }
 }
 
@@ -132,11 +147,9 @@ void BackwardPass::receive(std::int64_t position, int input, Variable gradient, 
     check_gradient(node, input, gradient, G);
     const Shape& shape = node.inputs[static_cast<std::size_t>(input)].shape;
     const std::size_t to = static_cast<std::size_t>(order_.input(position, input));
-    if (gradient.shape() == shape) {
-        add_to(gradients_[to], std::move(gradient), node.where);
-    } else {
-        add_to(gradients_[to], sum_to(gradient, shape, node.where), node.where);
-    }
+    if (!(gradient.shape() == shape)) gradient = sum_to(gradient, shape, node.where);
+    if (watcher_) watcher_->received(node, input, gradient, G);
+    add_to(gradients_[to], std::move(gradient), node.where);
 }
 
 void BackwardPass::add_to(std::optional<Variable>& total, Variable&& gradient, const Where& where) {

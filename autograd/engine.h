@@ -1,6 +1,7 @@
 // The engine: walks the graph from an output to its inputs and carries gradients along the edges.
 #pragma once
 
+#include "autograd/kept.h"
 #include "autograd/order.h"
 #include "autograd/variable.h"
 
@@ -8,6 +9,16 @@
 #include <vector>
 
 namespace heed::inline HEED_PRECISION {
+
+// Is told of each gradient that a node gives to an input, in the order in which they are added up.
+class BackwardWatcher {
+  public:
+    // `given` has the input's shape; `by` got it from G, the gradient of its own output.
+    virtual void received(const Node& by, int input, const Variable& given, const Variable& G) = 0;
+
+  protected:
+    ~BackwardWatcher() = default;
+};
 
 // One backward pass. The gradient of a node is complete when all nodes that use it have been
 // walked, which the topological order guarantees.
@@ -19,6 +30,12 @@ class BackwardPass {
     void want_leaves();           // all leaves, and what retains its gradient
     void run(const Variable& upstream);
 
+    void watch(BackwardWatcher& watcher) { watcher_ = &watcher; }
+    // Walk as that pass did: what hooks made of gradients then is used, and none is called.
+    void repeat(const KeptPass& pass) { repeated_ = &pass; }
+
+    bool frees_graph() const { return !retain_graph_; }
+    const std::vector<HookedGradient>& hooked() const { return hooked_; }
     std::int64_t size() const { return order_.size(); }
     Node& node(std::int64_t position) const { return order_.node(position); }
     bool wanted(std::int64_t position) const { return wanted_[static_cast<std::size_t>(position)]; }
@@ -33,7 +50,8 @@ class BackwardPass {
 
     void mark_needed();
     void walk(std::int64_t position);
-    void call_hooks(Node& node, Variable& gradient) const;
+    void call_hooks(Node& node, Variable& gradient);
+    void repeat_hooks(const Node& node, Variable& gradient) const;
     void derive(std::int64_t position, const Variable& G);
     void receive(std::int64_t position, int input, Variable gradient, const Variable& G);
     static void add_to(std::optional<Variable>& total, Variable&& gradient, const Where& where);
@@ -50,6 +68,9 @@ class BackwardPass {
     std::vector<bool> needed_;  // lies on a way to one that is
     std::vector<std::optional<Variable>> gradients_;
     std::optional<Variable> no_gradient_;
+    std::vector<HookedGradient> hooked_;  // noted where the graph is not freed
+    BackwardWatcher* watcher_ = nullptr;
+    const KeptPass* repeated_ = nullptr;
 };
 
 // dL/d(output) where the caller gave none: 1, for a single number. Errors: see grad.h.

@@ -29,6 +29,12 @@ struct RegisteredHook {
     Variable::Hook call;
 };
 
+// What explain() needs, where graphs are kept (autograd/kept.h).
+struct Kept;
+struct FreeKept {
+    void operator()(Kept* kept) const noexcept;
+};
+
 class Node {
   public:
     explicit Node(const Shape& of_value) : shape(of_value) {}
@@ -51,6 +57,7 @@ class Node {
     std::optional<Tensor> grad;
     std::vector<RegisteredHook> hooks;
     std::string name;
+    std::unique_ptr<Kept, FreeKept> kept;  // none, as a rule
 
     // Used while an order is made (autograd/order.h), and meaningless outside.
     std::uint64_t visit = 0;

@@ -1,5 +1,7 @@
 #include "autograd/record.h"
 
+#include "autograd/keep.h"
+#include "autograd/kept.h"
 #include "autograd/node.h"
 #include "autograd/tape.h"
 
@@ -25,6 +27,7 @@ Variable attach(const Tensor& value, std::unique_ptr<Operation> operation, const
     }
     node->operation->keep_output(value, node);
     Tape::note(node, value, inputs);
+    if (graphs_are_kept()) keep_inputs(*node, inputs);
     return Variable(value, std::move(node));
 }
 

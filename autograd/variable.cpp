@@ -2,6 +2,7 @@
 
 #include "autograd/engine.h"
 #include "autograd/grad_mode.h"
+#include "autograd/kept.h"
 #include "autograd/node.h"
 #include "tensor/arithmetic.h"
 #include "tensor/errors.h"
@@ -26,8 +27,9 @@ Tensor owned(Tensor&& gradient) {
     return alone && gradient.is_contiguous() ? std::move(gradient) : tensor::clone(gradient);
 }
 
-void accumulate(Node& node, Tensor&& gradient) {
+void accumulate(Node& node, Tensor&& gradient, const std::shared_ptr<const KeptPass>& pass) {
     const std::lock_guard<std::mutex> lock(accumulating);
+    if (pass || node.kept) note_addition(node, gradient, pass);
     if (node.grad) {
         tensor::add_to(*node.grad, gradient);
     } else {
@@ -89,12 +91,14 @@ void Variable::backward(const BackwardOptions& options, Where where) const {
     BackwardPass pass(*this, options.retain_graph, where);
     pass.want_leaves();
     pass.run(upstream);
+    std::shared_ptr<const KeptPass> kept;
+    if (!pass.frees_graph()) kept = remember_pass(node_, upstream.value(), where, pass.hooked());
     for (std::int64_t position = 0; position < pass.size(); ++position) {
         std::optional<Variable>& gradient = pass.gradient(position);
         if (!pass.wanted(position) || !gradient) continue;
         Tensor numbers = gradient->value();
         gradient.reset();
-        accumulate(pass.node(position), std::move(numbers));
+        accumulate(pass.node(position), std::move(numbers), kept);
     }
 }
 
@@ -113,7 +117,9 @@ const Tensor& Variable::grad(Where where) const {
 bool Variable::has_grad() const { return node_ && node_->grad; }
 
 void Variable::zero_grad() {
-    if (node_) node_->grad.reset();
+    if (!node_) return;
+    node_->grad.reset();
+    forget_additions(*node_);
 }
 
 void Variable::set_grad(const Tensor& grad, Where where) {
@@ -127,6 +133,7 @@ void Variable::set_grad(const Tensor& grad, Where where) {
                    where);
     }
     node.grad = grad;
+    forget_additions(node);
 }
 
 void Variable::retain_grad(Where where) { recorded_node("retain_grad", where).retains_grad = true; }

@@ -1,0 +1,37 @@
+#include "autograd/explain_debugger.h"
+
+#include "autograd/explain.h"
+
+#include <exception>
+#include <string>
+#include <vector>
+
+namespace heed::inline HEED_PRECISION {
+
+WhyQuestion why_question = {};
+
+namespace {
+
+std::string answer() {
+    const WhyQuestion& question = why_question;
+    const std::vector<std::int64_t> index(question.index, question.index + question.rank);
+    ExplainOptions options;
+    options.name = question.name;
+    if (question.of) options.of = *static_cast<const Variable*>(question.of);
+    const Variable& variable = *static_cast<const Variable*>(question.variable);
+    return explain(variable, Dims(index), options, Where()).text();
+}
+
+}  // namespace
+
+[[gnu::used, gnu::noinline]] const char* why_at_breakpoint() {
+    static std::string& said = *new std::string;
+    try {
+        said = answer();
+    } catch (const std::exception& error) {
+        said = error.what();
+    }
+    return said.c_str();
+}
+
+}  // namespace heed::inline HEED_PRECISION
