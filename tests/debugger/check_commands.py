@@ -64,6 +64,11 @@ TENSORS = {
     "tensor rank_2[:,1:]": "rank_2[:,1:] [2, 2] strides [3, 1]\n[[-2.0000,  3.0000],\n"
                            " [ 5.0000,  6.2500]]",
     "tensor transposed[1]": "transposed[1] [2] strides [3]\n[-2.,  5.]",
+    "tensor rank_2[1][1:]": "rank_2[1][1:] [2]\n[5.0000, 6.2500]",
+    "tensor list[1][0]": "list[1][0] []\n1.",
+    "tensor list[-1]": "list has 2 entries, so there is no list[-1].",
+    "tensor bytes[0]": "bytes[0] is of type unsigned char, which is no tensor. `shapes` lists the "
+                       "tensors here.",
     "tensor weights[0]": "weights[0] [3] rows sum to 1\n[0.2500, 0.7500, 0.0000]",
     "tensor rank_2[2]": "rank_2[2]: index 2 is out of range: axis 0 has 2 entries.",
     "tensor rank_2[0,0,0]": "rank_2[0,0,0]: [0,0,0] has 3 indices, but the shape [2, 3] has 2 axes.",
@@ -110,6 +115,8 @@ TENSORS = {
     "attention rank_1": "rank_1 is [3]; a heat map needs weights [..., T_q, T_k], with two axes or "
                         "more.",
     "attention no_rows": "no_rows is [0, 3]: there are no weights in it.",
+    "attention large": "large is [40, 50], too large for a picture in a terminal. A part of it "
+                       "will do, such as attention large[0:20, 0:20].",
     "attention masked_weights": "masked_weights [2, 2] 1 row sums to 1, 1 to 0\n"
                                 "rows: queries, columns: keys; · is 0\n"
                                 "query \\ key     0     1\n"
@@ -129,6 +136,8 @@ VARIABLES = {
                         " [4.0000, 5.0000, 6.5000]]",
     "grad W": "gradient of W [2, 3]\n[[ 2.,  4.,  6.],\n [ 8., 10., 13.]]",
     "grad W[1,:2]": "gradient of W[1,:2] [2]\n[ 8., 10.]",
+    "grad W[1][2]": "gradient of W[1][2] []\n13.",
+    "grad W[2]": "W[2]: index 2 is out of range: axis 0 has 2 entries.",
     "grad constant": "constant is a constant: nothing is recorded of it, so it has no gradient.",
     "grad frozen": "frozen is frozen: no gradient is worked out for it.",
     "grad fresh": "fresh has no gradient yet: backward() has not run since it was made, or since "
@@ -176,6 +185,23 @@ y       Variable  <not constructed yet>"""
 def check_all(texts):
     for command, text in texts.items():
         expect_said(command, text)
+
+
+def check_words():
+    """A list `words` that fits is taken by itself, a text where it is asked for."""
+    for command, (first, second, third) in (
+            ("attention weights", ("king ", "queen", "man  ")),
+            ("attention weights sentence", ("the  ", "keys ", "are  "))):
+        widths = [max(4, len(word.strip())) for word in (first, second, third)]
+        head = "".join("  " + word.strip().rjust(width)
+                       for word, width in zip((first, second, third), widths))
+        cells = [["1.00", "·", "·"], ["0.50", "0.50", "·"], ["0.25", "0.50", "0.25"]]
+        rows = [word + "      " + "".join("  " + cell.rjust(width)
+                                          for cell, width in zip(row, widths))
+                for word, row in zip((first, second, third), cells)]
+        expect_said(command, "weights [3, 3] rows sum to 1\n"
+                    "rows: queries, columns: keys; · is 0\n"
+                    "query \\ key" + head + "\n" + "\n".join(rows))
 
 
 def check_library_graphs():
@@ -250,6 +276,7 @@ def main():
     expect_said("tensor causal", "causal [2, 3]\nx x ·\nx x x")
     expect_said("tensor padding[0]", "padding[0] [1, 1, 2]\n[0, :, :]\nx ·")
     expect_said("tensor no_mask", "no_mask is empty: nothing was put into it.")
+    check_words()
     stop_in("variables")
     check_all(VARIABLES)
     check_library_graphs()
@@ -276,4 +303,4 @@ def main():
     check_at_a_stop()
 
 
-end_with(main, 110)
+end_with(main, 120)

@@ -141,6 +141,7 @@ void other_types() {
     const Where where = Where::here();
     const std::vector<std::string> words = {"king", "queen", "man"};
     const std::string sentence = "the keys are";
+    const Tensor weights = tensor::of({{1, 0, 0}, {0.5, 0.5, 0}, {0.25, 0.5, 0.25}});
     const std::vector<std::string> texts = {to_string(ids), to_string(no_ids), to_string(truth),
                                             to_string(causal), to_string(padding)};
     look();

@@ -12,6 +12,7 @@ from heed_debug.heat_map import heat_map_lines, uses_color
 from heed_debug.memory import Broken, Unreadable
 
 MOST_MATRICES = 8
+MOST_CELLS = 1600  # of one matrix
 USUAL_NAMES = ("words", "tokens", "sentence", "text")
 
 
@@ -41,6 +42,10 @@ class AttentionCommand(Command):
         if array.count == 0:
             raise gdb.GdbError(f"{name} is {text.list_text(array.shape)}: there are no weights in "
                                "it.")
+        if array.shape[-2] * array.shape[-1] > MOST_CELLS:
+            raise gdb.GdbError(f"{name} is {text.list_text(array.shape)}, too large for a picture "
+                               "in a terminal. A part of it will do, such as attention "
+                               f"{name}[{':, ' * (len(array.shape) - 2)}0:20, 0:20].")
         queries, keys = labels(array, name, words[1:])
         return [text.value_line(value, name)] + maps(array, queries, keys)
 

@@ -18,7 +18,7 @@ class GraphCommand(Command):
         if not argument:
             raise gdb.GdbError("Which variable's graph? For example: graph loss.")
         found = find(argument)
-        if found.slice:
+        if found.slices:
             raise gdb.GdbError("A slice made here has no graph of its own; ask for the whole "
                                "variable.")
         value = read(found)

@@ -5,7 +5,7 @@ import gdb
 from heed_debug import objects, text
 from heed_debug.arrays import WrongSlice
 from heed_debug.comparing import comparison
-from heed_debug.gdb_arguments import (find, read, short_name, teaching_frame, tensor_or_variable,
+from heed_debug.gdb_arguments import (cut_slice, find, read, short_name, teaching_frame, tensor_or_variable,
                                       words_of)
 from heed_debug.gdb_debugger import DEBUGGER
 from heed_debug.gdb_frames import declared_later, not_bound, variables
@@ -54,18 +54,23 @@ class GradCommand(Command):
         if not argument:
             raise gdb.GdbError("Whose gradient? For example: grad W.")
         found = find(argument)
-        wanted, found.slice = found.slice, ""
+        name, slices, found.slices = cut_slices(argument, found), found.slices, ()
         value = read(found)
-        name = argument.split("[")[0] if wanted else argument
         if not hasattr(value, "node"):
             raise gdb.GdbError(f"{name} is of type {short_name(found.type)}: numbers without a "
                                "graph. Only a Variable has a gradient.")
         array = gradient_of(name, value.node)
-        if wanted:
-            array = array.slice(wanted)
+        for slice in slices:
+            array = array.slice(slice)
         line = text.array_line(array, f"gradient of {argument}")
         lines = text.grid(array, summarise_above=MOST_ENTRIES)
         return [line] + text.cut_lines(lines, MOST_LINES)
+
+
+def cut_slices(argument, found):
+    for _ in found.slices:
+        argument = cut_slice(argument)[0]
+    return argument
 
 
 def gradient_of(name, node):

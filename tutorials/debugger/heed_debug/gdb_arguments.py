@@ -21,7 +21,7 @@ class Found:
     name: str  # as it was written
     type: Any
     place: int
-    slice: str = ""
+    slices: tuple = ()
 
 
 def teaching_frame():
@@ -70,13 +70,17 @@ def find(expression):
     base, slice = cut_slice(expression)
     if not slice or not base:
         return located(expression, evaluate(expression))
-    value = pointed_to(evaluate(base))
-    if is_sliceable(value.type):
-        found = located(expression, value)
-        found.slice = slice
-        return found
-    if DEBUGGER.type_name(value.type).startswith("std::vector<"):
-        return entry_of(expression, base, value, slice)
+    if base.endswith("]"):
+        found = find(base)
+        value_type = found.type
+    else:
+        value = pointed_to(evaluate(base))
+        value_type = value.type
+        found = located(base, value)
+    if is_sliceable(value_type):
+        return Found(expression, found.type, found.place, (*found.slices, slice))
+    if DEBUGGER.type_name(value_type).startswith("std::vector<"):
+        return entry_of(expression, found, slice)
     return located(expression, evaluate(expression))
 
 
@@ -127,17 +131,17 @@ def located(name, value):
     return Found(name, value.type, place)
 
 
-def entry_of(name, list_name, value, index):
-    entry = DEBUGGER.entry_type(value.type)
+def entry_of(name, held, index):
+    entry = DEBUGGER.entry_type(held.type)
     memory = objects.memory_of(DEBUGGER, "f32")
     if not re.fullmatch(r"\s*\d+\s*", index):
         index = str(int(evaluate(index)))
     try:
-        begin, count = memory.vector(DEBUGGER.place(value), DEBUGGER.size(entry))
+        begin, count = memory.vector(held.place, DEBUGGER.size(entry))
     except (Broken, Unreadable):
-        raise gdb.GdbError(f"{list_name} is not constructed yet.") from None
-    if int(index) >= count:
-        raise gdb.GdbError(f"{list_name} has {count} entries, so there is no {name}.")
+        raise gdb.GdbError(f"{held.name} is not constructed yet.") from None
+    if not 0 <= int(index) < count:
+        raise gdb.GdbError(f"{held.name} has {count} entries, so there is no {name}.")
     return Found(name, entry, begin + int(index) * DEBUGGER.size(entry))
 
 
@@ -171,15 +175,16 @@ def unborn(name):
 
 
 def sliced(value, found):
-    if not found.slice:
-        return value
+    array = objects.numbers_of(value)
     try:
-        if hasattr(value, "node"):
-            value.value = value.value.slice(found.slice)
-            return value
-        return value.slice(found.slice)
+        for slice in found.slices:
+            array = array.slice(slice)
     except WrongSlice as wrong:
         raise gdb.GdbError(f"{found.name}: {wrong}.") from None
+    if not found.slices or not hasattr(value, "node"):
+        return array if found.slices else value
+    value.value = array
+    return value
 
 
 def tensor_or_variable(expression):

@@ -22,6 +22,7 @@ from typing import Any
 from heed_debug.arrays import Array
 
 MAX_RANK = 8
+MOST_INPUTS = 100_000
 SANE = 1 << 44  # lengths and strides are below it, addresses above
 
 
@@ -309,6 +310,8 @@ class Memory:
     def edges(self, address):
         size = self.layout("Edge")[1]
         begin, count = self.vector(address, size)
+        if count > MOST_INPUTS:
+            raise Broken("more inputs than any operation has")
         records = [Record(self, "Edge", begin + i * size) for i in range(count)]
         return [(self.shared(edge.at("node")), self.shape(edge.at("shape"))) for edge in records]
 
