@@ -47,7 +47,8 @@ void notes_matrix() {
         "X, with Q = K = V = X, rounded there to four decimals:");
     const Variable X(tensor::of({{0.8505, 0.4000, 0.3561, 0.2708, 0.9474},
                                  {0.6939, 0.9952, 0.3525, 0.0898, 0.2699},
-                                 {0.1606, 0.4863, 0.0489, 0.7793, 0.2100}}));  // [3, 5]
+                                 {0.1606, 0.4863, 0.0489, 0.7793, 0.2100}}),
+                     requires_grad);  // [3, 5]
     const Tensor printed_weights =
         tensor::of({{1, 0, 0}, {0.4684, 0.5316, 0}, {0.3263, 0.3235, 0.3502}});
     const Tensor printed_output = tensor::of({{0.8505, 0.4000, 0.3561, 0.2708, 0.9474},

@@ -1,0 +1,119 @@
+"""The named stops of lesson 08, in gdb: a breakpoint halts at each of them once, one frame up is the
+lesson; until-stop; what `expect` says, and what it says to nonsense."""
+
+import os
+import sys
+
+import gdb
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from checking import end_with, expect, expect_said, expect_that, run
+
+from heed_debug.commands_stops import sources, stops_in
+
+
+def stop_name():
+    frame = gdb.newest_frame()
+    return frame.read_var("name").string() if frame.name().startswith("heed::stop") else None
+
+
+def check_break():
+    names = [name for source in sources() for name, _ in stops_in(source)]
+    everywhere = gdb.Breakpoint("heed::stop")
+    expect("locations of heed::stop", len(everywhere.locations) if hasattr(everywhere, "locations")
+           else 1, 1)
+    came_to = []
+    gdb.execute("run > /dev/null", to_string=True)
+    while gdb.selected_inferior().pid and len(came_to) < 50:
+        came_to.append(stop_name())
+        gdb.execute("up", to_string=True)
+        line = gdb.selected_frame().find_sal()
+        source = open(line.symtab.fullname(), encoding="utf-8").read().split("\n")
+        expect_that(f"one frame above {came_to[-1]} is its line", came_to[-1] in
+                    "".join(source[line.line - 1 : line.line + 1]))
+        gdb.execute("continue", to_string=True)
+    expect("the stops", sorted(map(str, came_to)), sorted(names))
+    everywhere.delete()
+
+
+def check_condition():
+    one = gdb.Breakpoint("heed::stop")
+    one.condition = '$_streq(name, "08.1 after the mask")'
+    gdb.execute("run > /dev/null", to_string=True)
+    expect("the stop with a condition", stop_name(), "08.1 after the mask")
+    one.delete()
+
+
+def check_until_stop():
+    expect_that("until-stop 08.3", run("until-stop 08.3").startswith(
+        "stop 08.3 two futures, 08_causal_attention.cpp:"))
+    expect("the frame", gdb.selected_frame().name(), "change_the_future(Model const&)"
+           if "(" in gdb.selected_frame().name() else "change_the_future")
+    expect_that("until-stop goes to the next", run("until-stop").startswith("stop 08.4 lengths"))
+    expect_that("a name in quotes", run('until-stop "08.7 both"').startswith("stop 08.7 both masks"))
+    said = run("until-stop 08.1")
+    expect_that("none is left: " + said, said.endswith(
+        'The program ended, and came to no stop whose name begins with "08.1". `stops` lists them, '
+        "and `until-stop` starts again."))
+
+
+def check_expect():
+    said = run("expect weights[0,0] == 1")
+    expect_that("expect without a program: " + said, "The program is not running" in said)
+    gdb.execute("until-stop 08.1 weights", to_string=True)
+    right = "  as the lesson says: "
+    for line in ("weights[2,0] == 0.3263", "weights[2,0] == 0.33", "weights[2,0] == 0.4 within 0.1",
+                 "weights.shape == [3, 3]", "output.strides == [5, 1]", "weights[0,1] == 0",
+                 "allowed[0,1] == -inf", "mask[0,0] == true", "mask[0,1] == false",
+                 "sum(weights[1]) == 1 within 1e-6", "largest(weights[2]) == 0.3501",
+                 "smallest(allowed[2]) == 0.3306", "weights.value_[2,0] == 0.3263"):
+        what, value = line.split(" == ")
+        expect_said("expect " + line, f"{right}{what} is {value.split(' within')[0]}")
+    wrong = "  NOT AS EXPECTED: "
+    expect_said("expect weights[2,0] == 0.3262",
+                wrong + "weights[2,0] is 0.326322287, but 0.3262 was expected")
+    expect_said("expect weights[2,0] == 0.4 within 0.01",
+                wrong + "weights[2,0] is 0.326322287, but 0.4 was expected")
+    expect_said("expect weights[0,0] == 0", wrong + "weights[0,0] is 1, but 0 was expected")
+    expect_said("expect allowed[0,1] == inf", wrong + "allowed[0,1] is -inf, but inf was expected")
+    expect_said("expect weights.shape == [3, 4]",
+                wrong + "weights.shape is [3, 3], but [3, 4] was expected")
+    expect_said("expect nobody == 1", wrong + "nobody == 1: There is no nobody here. `shapes` lists "
+                "what there is; `up` goes to the caller.")
+    expect_said("expect weights == 1", wrong + "weights == 1: weights has 9 numbers, where one is "
+                "expected; give an index for each axis, or take its sum(...), largest(...) or "
+                "smallest(...).")
+    expect_said("expect weights[7,0] == 1",
+                wrong + "weights[7,0] == 1: weights[7,0]: index 7 is out of range: axis 0 has 3 entries.")
+    expect_said("expect weights[0] == [3]", wrong + "weights[0] == [3]: What is compared with a list "
+                "of lengths ends in .shape or .strides, and weights[0] does not.")
+    expect_that("no gradient yet", "nothing is recorded" in run("expect weights.grad[0,0] == 1")
+                or "no leaf" in run("expect weights.grad[0,0] == 1"))
+    expect_said("expect mask.grad[0,0] == 1",
+                wrong + "mask.grad[0,0] == 1: mask is a tensor, and has no gradient.")
+    for nonsense, words in (("weights", "expect takes what, ==, and a value"),
+                            ("weights[0,0] == one", "one is no number"),
+                            ("weights.shape == [3, b]", "[3, b] is no shape"),
+                            ("weights[0,0] == 1 within little", "little is no number")):
+        said = run("expect " + nonsense)
+        expect_that(f"expect {nonsense}: {said}", words in said)
+
+
+def check_order():
+    gdb.execute("kill", to_string=True)
+    said = run('at-stop "08.1 after the mask"')
+    expect_that("another stop than expected: " + said,
+                'the next stop is "08.1 the scores", but "08.1 after the mask" was expected' in said)
+    gdb.execute("kill", to_string=True)
+
+
+def main():
+    check_break()
+    check_condition()
+    gdb.execute("kill", to_string=True)
+    check_until_stop()
+    check_expect()
+    check_order()
+
+
+end_with(main, 46)

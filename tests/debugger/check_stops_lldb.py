@@ -1,0 +1,45 @@
+"""The named stops in lldb: a breakpoint by the function's name halts at each of them once, one frame
+up is the lesson, and a condition picks one by its name.
+Run as: python3 check_stops_lldb.py LLDB PROGRAM SOURCES"""
+
+import glob
+import os
+import re
+import subprocess
+import sys
+
+LLDB, PROGRAM, SOURCES = sys.argv[1:]
+NUMBER = os.path.basename(PROGRAM)[:2]
+
+
+def run(commands):
+    arguments = [LLDB, "-x", "-b"]
+    for command in commands:
+        arguments += ["-o", command]
+    ended = subprocess.run(arguments + [PROGRAM], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                           stderr=subprocess.STDOUT, encoding="utf-8", timeout=100)
+    return ended.stdout
+
+
+def names_at(shown):
+    return re.findall(r'frame #0: .*`heed::stop\(name="([^"]*)"', shown)
+
+
+names = []
+for file in sorted(glob.glob(os.path.join(SOURCES, NUMBER + "_*.cpp"))):
+    with open(file, encoding="utf-8") as source:
+        names += re.findall(r'\bstop\(\s*"([^"]*)"', source.read())
+
+shown = run(["breakpoint set -n heed::stop", "run"] + ["up", "continue"] * (len(names) + 1))
+right = sorted(names_at(shown)) == sorted(names) and len(names) > 2
+lessons = re.findall(r"frame #1: .* at (" + NUMBER + r"_\w+\.cpp):\d+", shown)
+right = right and len(lessons) == len(names) and "exited with status = 0" in shown
+if not right:
+    print(shown, "\nFAILED: the stops are", names, "- lldb halted at", names_at(shown))
+
+for name in names[1:2]:
+    one = run([f'breakpoint set -n heed::stop -c "(int)strcmp(name, \\"{name}\\") == 0"', "run"])
+    if names_at(one) != [name]:
+        print(one, f"\nFAILED: lldb does not halt at {name} alone")
+        right = False
+sys.exit(0 if right else 1)
