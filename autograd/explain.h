@@ -32,7 +32,7 @@ struct ExplainedTerm {
 };
 
 // What one use of the variable gave to the entry.
-struct Contribution {
+struct ExplainedPart {
     std::string operation;  // "matmul"; "backward" for the upstream gradient of the output itself
     int input = 0;          // which of its inputs the variable is
     Where where;            // the reader's line
@@ -51,7 +51,7 @@ struct ExplainedPass {
     Where where;
     Scalar value = 0;  // what was added
     Scalar sum = 0;    // of the contributions, in the order of the engine
-    std::vector<Contribution> contributions;
+    std::vector<ExplainedPart> contributions;
     std::optional<Scalar> hooked;  // what the variable's own hooks made of the sum
     int hooks_above = 0;           // gradients on the way that hooks have replaced
     std::string remark;            // where the contributions are not known: why

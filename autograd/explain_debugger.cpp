@@ -29,7 +29,8 @@ std::string answer() {
     try {
         said = answer();
     } catch (const std::exception& error) {
-        said = error.what();
+        const std::string all = error.what();
+        said = all.substr(0, all.find("\n  at :0"));  // no line of the program has asked
     }
     return said.c_str();
 }

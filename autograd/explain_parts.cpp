@@ -38,7 +38,7 @@ bool comes_before(const ExplainedTerm& a, const ExplainedTerm& b) {
     return __builtin_fabs(a.product) > __builtin_fabs(b.product);
 }
 
-void add_terms(const Tensor& G, const Tensor& local, std::int64_t most, Contribution& to) {
+void add_terms(const Tensor& G, const Tensor& local, std::int64_t most, ExplainedPart& to) {
     const std::vector<Scalar> upstream = G.to_vector();
     const std::vector<Scalar> of_output = local.to_vector();
     std::vector<ExplainedTerm> terms;
@@ -99,10 +99,10 @@ Scalar ContributionsTo::sum() const {
     return sum;
 }
 
-std::vector<Contribution> ContributionsTo::with_terms(std::int64_t most) const {
-    std::vector<Contribution> contributions;
+std::vector<ExplainedPart> ContributionsTo::with_terms(std::int64_t most) const {
+    std::vector<ExplainedPart> contributions;
     for (const Use& use : uses_) {
-        Contribution contribution = use.contribution;
+        ExplainedPart contribution = use.contribution;
         if (use.by) {
             const LocalDerivative local =
                 local_derivative(*use.by, use.input, entry_, use.G, contribution.value);

@@ -19,14 +19,14 @@ class ContributionsTo final : public BackwardWatcher {
 
     // Added from the left, as the engine does.
     Scalar sum() const;
-    std::vector<Contribution> with_terms(std::int64_t most) const;
+    std::vector<ExplainedPart> with_terms(std::int64_t most) const;
 
   private:
     struct Use {
         const Node* by;  // none: the output itself
         int input;
         Tensor G;
-        Contribution contribution;
+        ExplainedPart contribution;
     };
 
     const Node& node_;

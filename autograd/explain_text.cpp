@@ -53,7 +53,7 @@ struct Widths {
     }
 };
 
-std::string terms_text(const Contribution& part, std::size_t indent) {
+std::string terms_text(const ExplainedPart& part, std::size_t indent) {
     const Widths widths(part.terms);
     const std::string margin(indent, ' ');
     std::string lines;
@@ -71,7 +71,7 @@ std::string terms_text(const Contribution& part, std::size_t indent) {
     return lines;
 }
 
-std::string part_text(const Contribution& part, std::size_t width) {
+std::string part_text(const ExplainedPart& part, std::size_t width) {
     std::string line = "  " + padded(short_text(part.value), width) + "  " + part.operation;
     if (part.where.line > 0) line += " at " + part.where.text();
     if (part.operation != "backward") line += text(", as its input ", part.input);
@@ -95,11 +95,11 @@ std::string hooks_text(const ExplainedPass& pass) {
 
 std::string parts_text(const ExplainedPass& pass) {
     std::size_t width = short_text(pass.sum).size();
-    for (const Contribution& part : pass.contributions) {
+    for (const ExplainedPart& part : pass.contributions) {
         width = std::max(width, short_text(part.value).size());
     }
     std::string lines;
-    for (const Contribution& part : pass.contributions) lines += part_text(part, width);
+    for (const ExplainedPart& part : pass.contributions) lines += part_text(part, width);
     if (pass.contributions.size() > 1) {
         lines += "  " + std::string(width, '-') + "\n  " + padded(short_text(pass.sum), width) +
                  "  their sum, in this order\n";
@@ -149,7 +149,7 @@ std::string measurement(const Explanation& all) {
 
 bool has_terms(const Explanation& all) {
     for (const ExplainedPass& pass : all.passes) {
-        for (const Contribution& part : pass.contributions) {
+        for (const ExplainedPart& part : pass.contributions) {
             if (!part.terms.empty()) return true;
         }
     }

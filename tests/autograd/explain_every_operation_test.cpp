@@ -88,7 +88,7 @@ std::string wrong_in(const Explanation& said, Scalar stored) {
     if (said.value != stored || said.passes.size() != 1) return "not what is stored";
     Scalar sum = 0;
     bool begun = false;
-    for (const Contribution& part : said.passes[0].contributions) {
+    for (const ExplainedPart& part : said.passes[0].contributions) {
         sum = begun ? sum + part.value : part.value;
         begun = true;
         double sizes = std::fabs(part.value);

@@ -21,7 +21,7 @@ std::string without_measurement(const Explanation& said) {
 
 std::vector<std::string> operations_of(const ExplainedPass& pass) {
     std::vector<std::string> names;
-    for (const Contribution& part : pass.contributions) names.push_back(part.operation);
+    for (const ExplainedPart& part : pass.contributions) names.push_back(part.operation);
     return names;
 }
 
@@ -77,7 +77,7 @@ TEST_CASE("entries, lines, scopes and terms of a layer are named", "[autograd][e
     const Explanation said = explain(W, {2, -1}, {.terms = 4});
     REQUIRE(said.passes.size() == 1);
     REQUIRE(said.passes[0].contributions.size() == 1);
-    const Contribution& part = said.passes[0].contributions[0];
+    const ExplainedPart& part = said.passes[0].contributions[0];
     CHECK(part.operation == "matmul");
     CHECK(part.input == 1);
     CHECK(part.where.line == line);

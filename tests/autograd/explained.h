@@ -9,7 +9,7 @@ inline bool adds_up(const heed::Explanation& said, const heed::Variable& x,
     if (!said.exact || said.sum != said.value || said.value != x.grad().at(index)) return false;
     for (const heed::ExplainedPass& pass : said.passes) {
         heed::Scalar sum = 0;
-        for (const heed::Contribution& part : pass.contributions) {
+        for (const heed::ExplainedPart& part : pass.contributions) {
             sum = &part == &pass.contributions.front() ? part.value : sum + part.value;
         }
         if (!pass.exact || sum != pass.sum) return false;
