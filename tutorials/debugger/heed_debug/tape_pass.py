@@ -1,0 +1,57 @@
+"""A backward pass as it lies in the program's memory (autograd/engine.h): its nodes in the order in
+which they are walked, what has arrived, and who waits for whom."""
+
+from heed_debug.memory import Record
+from heed_debug.objects import read_optional
+
+
+class Pass:
+    def __init__(self, memory, address):
+        self.memory = memory
+        self.address = address
+        record = Record(memory, "BackwardPass", address)
+        order = Record(memory, "TopologicalOrder", record.at("order_"))
+        self.nodes, self.size = memory.vector(order.at("nodes_"), 8)
+        first, _ = memory.vector(order.at("first_input_"), 8)
+        positions, edges = memory.vector(order.at("input_positions_"), 8)
+        starts = list(memory.unpack(first, "q" * self.size)) + [edges]
+        inputs = memory.unpack(positions, "q" * edges) if edges else ()
+        self.inputs = [inputs[starts[i] : starts[i + 1]] for i in range(self.size)]
+        self.needed = self.bits(record.at("needed_"))
+        self.wanted = self.bits(record.at("wanted_"))
+        self.gradients = memory.unpack(record.at("gradients_"), "Q")[0]
+        self.where = memory.where(record.at("where_"))
+
+    def bits(self, address):
+        """A std::vector<bool>, which begins with a pointer to its words."""
+        words = self.memory.unpack(address, "Q")[0]
+        data = self.memory.read(words, (self.size + 63) // 64 * 8)
+        return [bool(data[i // 8] >> i % 8 & 1) for i in range(self.size)]
+
+    def node(self, position):
+        return self.memory.node(self.memory.unpack(self.nodes + 8 * position, "Q")[0])
+
+    def gradient(self, position):
+        """What has arrived for a node so far, as numbers; none where nothing has, or where it was
+        handed on."""
+        alignment = 8
+        size = (self.memory.layout("Variable")[1] + 1 + alignment - 1) // alignment * alignment
+        found = read_optional(self.memory, "Variable", self.gradients + size * position)
+        return found.value if found else None
+
+    def walks(self, position):
+        """Is there anything to do at this node?"""
+        return self.needed[position] and self.gradient(position) is not None
+
+    def count(self):
+        return sum(self.needed)
+
+    def number(self, position):
+        """Counted from 1 in the order of the walk, which is from the last position to the first."""
+        return sum(self.needed[position:])
+
+    def waits_for(self, position, walked):
+        """The consumers of a node that have not reported yet, when `walked` is the last node that
+        has: the walk goes from the last position to the first."""
+        return [user for user in range(walked - 1, position, -1)
+                if self.needed[user] and position in self.inputs[user]]

@@ -1,0 +1,171 @@
+"""why x[1,2]: why that entry of a gradient is what it is. The only command that calls the program:
+it asks heed's own explain() (autograd/explain.h). For that, graphs are kept from the program's
+first line on."""
+
+import struct
+
+import gdb
+
+from heed_debug import objects
+from heed_debug.commands_look import Command
+from heed_debug.gdb_arguments import Found, evaluate, find, read, short_name, words_of
+from heed_debug.gdb_debugger import DEBUGGER
+from heed_debug.memory import Record
+
+PRECISIONS = ("f32", "f64")
+
+# What holds a lock that explain() would wait for in vain.
+BUSY = ("TopologicalOrder::", "accumulate", "remember_pass", "let_go", "forget_additions",
+        "memory::", "malloc", "free", "_int_malloc", "_int_free")
+
+# Nothing of it is worth stepping into.
+KEEPING = ("(KeepGraph|SuspendKeeping)::|(graphs_are_kept|keeping_is_suspended|keep_inputs|"
+           "remember_pass|note_addition|forget_additions)[(]|FreeKept::|"
+           "BackwardPass::(frees_graph|hooked|watch|repeat)[(]")
+gdb.execute(f"skip -rfu '^heed::f(32|64)::({KEEPING})'", to_string=True)
+
+
+class KeepGraphs(gdb.Parameter):
+    """Whether graphs stay whole after backward(), so that `why` can be asked. On by default; it
+    counts from the next start of the program on."""
+
+    set_doc = "Set whether graphs are kept for `why`."
+    show_doc = "Show whether graphs are kept for `why`."
+
+    def __init__(self):
+        super().__init__("heed-keep-graphs", gdb.COMMAND_DATA, gdb.PARAM_BOOLEAN)
+        self.value = True
+
+    def get_set_string(self):
+        return ""
+
+    def get_show_string(self, value):
+        return f"Graphs are kept for `why`: {value}."
+
+
+class AtMain(gdb.Breakpoint):
+    """Writes a 1 to the library's switch when the program starts."""
+
+    def __init__(self):
+        super().__init__("main", internal=True)
+
+    def stop(self):
+        for precision in PRECISIONS if keep_graphs.value else ():
+            try:
+                place = int(gdb.parse_and_eval(f"&heed::{precision}::keepers_of_graphs"))
+            except gdb.error:
+                continue
+            gdb.selected_inferior().write_memory(place, struct.pack("<i", 1))
+        return False
+
+
+keep_graphs = KeepGraphs()
+at_main = AtMain()
+
+
+def index_of(found):
+    """The numbers between the brackets, which may be variables of the program: x[1,2] or x[1][2]."""
+    index = []
+    for part in ",".join(found.slices).split(",") if found.slices else []:
+        part = part.strip()
+        if not part or ":" in part:
+            raise gdb.GdbError("why is asked of one entry: why x[1,2], with a number for each "
+                               "axis.")
+        try:
+            index.append(int(part))
+        except ValueError:
+            index.append(int(evaluate(part)))
+    return index
+
+
+def variable_at(expression):
+    """(Found, precision) of a Variable that is sound; the library may then be asked about it."""
+    found = find(expression)
+    kind = objects.kind_of(DEBUGGER, found.type)
+    if not kind or kind[1] != "Variable":
+        raise gdb.GdbError(f"{expression} is of type {short_name(found.type)}; why is asked of a "
+                           "Variable, whose gradient is known to be a sum.")
+    read(Found(found.name, found.type, found.place))
+    return found, kind[0]
+
+
+def stack_names():
+    frame = gdb.newest_frame()
+    while frame is not None:
+        yield frame.name() or ""
+        frame = frame.older()
+
+
+def check_not_busy():
+    for name in stack_names():
+        if any(busy in name.split("(")[0] for busy in BUSY):
+            raise gdb.GdbError(f"The program stands in {name.split('(')[0]}, in the middle of what "
+                               "why needs, too; ask after `finish`.")
+
+
+def write_question(precision, found, of, index, name):
+    memory = objects.memory_of(DEBUGGER, precision)
+    try:
+        place = int(gdb.parse_and_eval(f"&heed::{precision}::why_question"))
+    except gdb.error:
+        raise gdb.GdbError("This program was built without explain(): build it again.") from None
+    record = Record(memory, "WhyQuestion", place)
+    inferior = gdb.selected_inferior()
+    text = name.encode()[:255] + b"\0"
+    numbers = index + [0] * (8 - len(index))
+    for field, data in (("variable", struct.pack("<Q", found.place)),
+                        ("of", struct.pack("<Q", of.place if of else 0)),
+                        ("rank", struct.pack("<q", len(index))),
+                        ("index", struct.pack("<8q", *numbers)),
+                        ("name", text)):
+        inferior.write_memory(record.at(field), data)
+
+
+def ask(precision):
+    """Calls the program, with breakpoints off, and back in any case to where it stood."""
+    breakpoints = [each for each in gdb.breakpoints() if each.enabled]
+    unwinds = gdb.parameter("unwindonsignal")
+    for each in breakpoints:
+        each.enabled = False
+    gdb.execute("set unwindonsignal on", to_string=True)
+    try:
+        return gdb.parse_and_eval(f"heed::{precision}::why_at_breakpoint()").string()
+    except gdb.error as error:
+        raise gdb.GdbError("The program could not answer: "
+                           f"{str(error).splitlines()[0].rstrip('.')}.") from None
+    finally:
+        gdb.execute(f"set unwindonsignal {'on' if unwinds else 'off'}", to_string=True)
+        for each in breakpoints:
+            each.enabled = True
+
+
+class WhyCommand(Command):
+    """why X[1,2]: that entry of X's gradient as the sum it is: what each use of X gave, upstream
+    gradient × local derivative, with the lines; and beside it the slope that is measured.
+    why W[1,2]            of the gradient that backward() has stored
+    why scores of loss    of d(loss)/d(scores), which need not be a leaf
+    It calls the program, which goes on unharmed. `set heed-keep-graphs off` before the program
+    starts frees graphs as usual; then there is less to say."""
+
+    def lines(self, argument):
+        words = words_of(argument)
+        of = None
+        if "of" in words[1:-1]:
+            at = len(words) - 1 - words[::-1].index("of")
+            argument, of = " ".join(words[:at]), " ".join(words[at + 1 :])
+        if not words:
+            raise gdb.GdbError("Why what? For example: why W[1,2], or of what is no leaf: "
+                               "why weights[0,3] of loss.")
+        found, precision = variable_at(argument)
+        index = index_of(found)
+        output = variable_at(of)[0] if of else None
+        if len(index) > 8:
+            raise gdb.GdbError("A tensor has 8 axes at most.")
+        check_not_busy()
+        name = argument[: argument.index("[" + found.slices[0])] if found.slices else argument
+        write_question(precision, found, output, index, name)
+        answer = ask(precision).rstrip("\n")
+        return answer.replace("{.of = loss}", f"why {argument} of loss").split("\n")
+
+
+WhyCommand("why")
