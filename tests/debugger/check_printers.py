@@ -12,7 +12,7 @@ from checking import (begin, end_with, expect, expect_printed, expect_that, line
                       printed, run, stop_in)
 
 UNBORN = "<not constructed yet>"
-LOCALS = ["x", "v", "y", "reference", "ids", "truth", "mask", "shape", "dims", "perhaps", "pair",
+LOCALS = ["x", "v", "y", "reference", "pointer", "ids", "truth", "mask", "shape", "dims", "perhaps", "pair",
           "random", "layer", "model", "list"]
 
 TENSORS = {
@@ -205,6 +205,31 @@ def check_garbage():
     expect_printed("rank_2", TENSORS["rank_2"])
 
 
+def check_garbage_in_the_graph():
+    """A text comes out of a broken node too, and no walk without an end."""
+    generator = random.Random(2)
+    memory = gdb.selected_inferior()
+    place = int(gdb.parse_and_eval("weights.node_._M_ptr"))
+    size = int(gdb.parse_and_eval("sizeof(*weights.node_._M_ptr)"))
+    right = bytes(memory.read_memory(place, size))
+    pointers = [int(gdb.parse_and_eval(x)) for x in ("&weights", "&W", "loss.node_._M_ptr")]
+    for _ in range(300):
+        changed = bytearray(right)
+        at = generator.randrange(0, len(right) - 7, 8)
+        changed[at : at + 8] = generator.choice(
+            [generator.randbytes(8), bytes(8), b"\x01" + bytes(7), place.to_bytes(8, "little")] + [
+                pointer.to_bytes(8, "little") for pointer in pointers])
+        memory.write_memory(place, bytes(changed))
+        said = printed("weights")
+        expect_that(f"{said} is a text", said == UNBORN or "[2, 3]" in said)
+        said = run("graph weights")
+        expect_that(f"{said} is a graph, or says why not", "[2, 3]" in said or "weights" in said)
+        said = run("print loss.node_") + run("print *weights.node_._M_ptr")
+        expect_that(f"{said} has no error in it", "rror" not in said and "xception" not in said)
+    memory.write_memory(place, right)
+    expect_printed("weights", VARIABLES["weights"])
+
+
 def check_all(texts):
     for name, text in texts.items():
         expect_printed(name, text)
@@ -228,6 +253,7 @@ def main():
     expect("backtrace", run("backtrace 1").split("\n")[0].split(" at ")[0], "#0  look ()")
     stop_in("variables")
     check_all(VARIABLES)
+    check_garbage_in_the_graph()
     gdb.execute("set variable $copy = weights")
     expect_printed("$copy", VARIABLES["weights"])
     stop_in("Model::operator()")
@@ -239,4 +265,4 @@ def main():
     expect_printed("as_module", LAYERS["model"])
 
 
-end_with(main, 755)
+end_with(main, 1650)

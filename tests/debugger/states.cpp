@@ -63,6 +63,7 @@ struct Pair {
     const Variable v(x, requires_grad);
     const Variable y = softmax(v, -1);  // made here
     const Tensor& reference = y.value();
+    const Tensor* const pointer = &x;
     const IndexTensor ids({1, 2});
     const BoolTensor truth = x == 1;
     const Mask mask = Mask::causal(2);
@@ -74,7 +75,7 @@ struct Pair {
     const Linear layer(3, 2, random);
     const Model model(random);
     const std::vector<Tensor> list = {x};
-    total += reference(0) + ids(0) + truth(0) + mask.T_q() + shape[0] + dims[0];
+    total += reference(0) + (*pointer)(0) + ids(0) + truth(0) + mask.T_q() + shape[0] + dims[0];
     total += (*perhaps)(0) + pair.number + layer.weight(0, 0) + model.calls + list[0](0);
     return total;
 }

@@ -108,3 +108,4 @@ def write_bytes(value, into, offset):
 
 
 DEBUGGER = Gdb()
+gdb.events.stop.connect(lambda event: DEBUGGER.copies.clear())

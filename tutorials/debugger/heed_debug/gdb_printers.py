@@ -57,6 +57,8 @@ def pointer_printer(value, target):
         return None
     if value.type.strip_typedefs().code in REFERENCES:
         value = value.referenced_value()
+    if value.address is not None and not_constructed(int(value.address)):
+        return Words(text.NOT_CONSTRUCTED)
     if int(value) == 0:
         return Words("nullptr")
     return Printer(value.dereference(), "-> ")
