@@ -1,0 +1,16 @@
+// Judges exercise 08.1.
+#pragma once
+
+#include "autograd/variable.h"
+#include "tutorials/exercises/judging/exercise.h"
+
+#include <functional>
+
+namespace exercise {
+
+// scores [..., T_q, T_k] -> the same with -∞ where a query may not look
+using ApplyCausalMask = std::function<heed::Variable(const heed::Variable& scores)>;
+
+Exercise causal_mask(const ApplyCausalMask& apply_causal_mask);
+
+}  // namespace exercise

@@ -1,0 +1,44 @@
+#include "tutorials/exercises/judging/program.h"
+
+#include "tutorials/exercises/judging/judge.h"
+#include "tutorials/exercises/judging/report.h"
+
+#include <fstream>
+#include <iostream>
+#include <string>
+
+namespace exercise {
+
+namespace {
+
+int refuse(const std::string& what) {
+    std::cerr << what << "\nusage: [--report FILE] [--trace]\n";
+    return 2;
+}
+
+}  // namespace
+
+int run(const Exercise& exercise, int argc, char** argv) {
+    std::ofstream report;
+    bool trace = false;
+    for (int i = 1; i < argc; ++i) {
+        const std::string option = argv[i];
+        if (option == "--trace") {
+            trace = true;
+        } else if (option == "--report" && i + 1 < argc) {
+            report.open(argv[++i]);
+            if (!report) return refuse(std::string("cannot write ") + argv[i]);
+        } else {
+            return refuse("not understood: " + option);
+        }
+    }
+    const Verdict verdict = judge(exercise, [&](const std::string& where) {
+        if (report.is_open()) report << entry("at", where) << std::flush;
+        if (trace) std::cout << "... " << where << std::endl;
+    });
+    if (report.is_open()) write(report, verdict);
+    print(std::cout, verdict);
+    return static_cast<int>(verdict.outcome);
+}
+
+}  // namespace exercise

@@ -1,0 +1,24 @@
+// The list of exercises, as list.txt has it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace exercise {
+
+struct Entry {
+    std::string number;  // "08.1"
+    std::string name;    // "08_1_causal_mask", of the file and of the program
+    std::string kind;    // fill, predict, extend, hunt, catch or measure
+    int minutes = 0;
+    std::string function;  // where a debugger stops
+    std::string title;
+};
+
+// Error: the file cannot be read, or a line is not understood (std::runtime_error).
+std::vector<Entry> read_list(const std::string& file);
+
+// By number or name. Error: there is none (std::invalid_argument), with the nearest numbers.
+const Entry& find(const std::vector<Entry>& list, const std::string& which);
+
+}  // namespace exercise

@@ -1,0 +1,32 @@
+// 08.1 The causal mask                                       fill · 10 minutes · about 3 lines
+//
+// A model that learns to say the next word must not see it. So word i may look at word j only if
+// j ≤ i: the scores of its future become -∞, and softmax then gives them the weight exp(-∞) = 0.
+// Notes 000 (final version) and 003; lesson 08.1.
+//
+// scores [..., T, T], a row for each query -> the same shape, -∞ wherever j > i, all else as it
+// was. What you are given must not change. Any number of leading axes (texts, heads) may stand
+// before the last two.
+#include "tutorials/exercises/judges/08_1_causal_mask.h"
+#include "tutorials/exercises/judging/not_done.h"
+#include "tutorials/exercises/judging/program.h"
+
+#include "autograd/ops.h"
+#include "tensor/mask.h"
+#include "tensor/ops.h"
+
+using namespace heed;
+
+Variable apply_causal_mask(const Variable& scores) {
+    // begin stub
+    //     exercise::not_done("08.1");
+    // begin solution
+    const Mask mask = Mask::causal(scores.dim(-1));                           // [T, T]
+    const Variable masked = masked_fill(scores, mask.blocked(), -infinity);  // [..., T, T]
+    return masked;
+    // end
+}
+
+int main(int argc, char** argv) {
+    return exercise::run(exercise::causal_mask(apply_causal_mask), argc, argv);
+}
