@@ -17,7 +17,8 @@ SKIPPED = [
     HEED + "(Storage|memory)::",
     HEED + "Operation::operator (new|delete)",
     HEED + "(runs_alone|thread_count|set_thread_count)[(]",
-    HEED + "tensor::.anonymous namespace.::(Bands::|band[(]|bands_at_a_time[(])",
+    HEED + "tensor::.anonymous namespace.::(Bands::|band[(]|bands_at_a_time[(]"
+    "|without_last_two)",
     HEED + "kernels::active[(]",
     HEED + "is_one_run<",
     HEED + "Walk<",
@@ -35,11 +36,11 @@ SKIPPED = [
     HEED + "kernels::(entrywise::|math::(fma[(]|sqrt[(]|absolute[(]|polynomial<))",
     HEED + "kernels::plain::.anonymous namespace.::apply[(].*Binary",
     # Checking, wording, and Unicode.
-    HEED + "(normalized_axis|normalized_axes|checked_offset|broadcasts_to|text<|text[(]|fail_)",
+    HEED + "(normalized_axis|normalized_axes|checked_offset|broadcasts_to|text<|text[(]|fail_|check_)",
     HEED + ".anonymous namespace.::(rotated_left[(]|splitmix64|characters|kind_of|is_in<|lower|append)",
-    # Printing, and a lesson's own voice; but tutorial::run is what calls the lesson.
+    # Printing, and a lesson's own voice; but tutorial::run... is what calls the lesson.
     HEED + "(operator<<|to_string|fixed[(])",
-    "^tutorial::([^r]|r[^u]|ru[^n]|run[^(])",
+    "^tutorial::(.anonymous namespace.::)?([^r(]|r[^u]|ru[^n])",
     "^heed::stop[(]",
 ]
 

@@ -1,0 +1,106 @@
+"""Steps through a tutorial in gdb, from each function of its own file where that is first reached,
+and fails where `step` stops in code that is not ours.
+    gdb -batch -x tutorials/debugger/init.gdb -x tests/debugger/check_stepping.py PROGRAM"""
+
+import collections
+import os
+import traceback
+
+import gdb
+
+ROOT = os.path.realpath(os.path.join(os.path.dirname(__file__), "..", ".."))
+FOLDERS = tuple(os.path.join(ROOT, folder, "")
+                for folder in ("tensor", "autograd", "nn", "tutorials"))
+STEPS = int(os.environ.get("HEED_TEST_STEPS", "100"))
+STARTS = 10
+STARTS_AT_LEAST = 3
+
+
+def place():
+    """The function and the line where the program stands; the line is empty where there is none."""
+    frame = gdb.selected_frame()
+    line = frame.find_sal()
+    file = os.path.realpath(line.symtab.fullname()) if line.symtab else ""
+    return frame.name() or "?", file, line.line
+
+
+def own_functions(program):
+    """Where the functions begin of the lesson's file and of the others that bear its number."""
+    prefix = os.path.join(ROOT, "tutorials", os.path.basename(program)[:3])
+    places, file = [], ""
+    for line in gdb.execute("info functions -n", to_string=True).splitlines():
+        if line.startswith("File "):
+            file = os.path.realpath(line[5:-1])
+        number = line.split(":", 1)[0]
+        if file.startswith(prefix) and number.isdigit():
+            places.append(f"{file}:{number}")
+    return places
+
+
+def called_by_us_alone():
+    """Is every caller ours, up to main()? What the standard library calls leads back there."""
+    frame = gdb.selected_frame()
+    while frame and frame.name() != "main":
+        line = frame.find_sal()
+        if not line.symtab or not os.path.realpath(line.symtab.fullname()).startswith(FOLDERS):
+            return False
+        frame = frame.older()
+    return True
+
+
+def running():
+    return gdb.selected_inferior().pid != 0
+
+
+def walk(steps, functions):
+    """Steps, and counts in which functions it stopped."""
+    for _ in range(steps):
+        gdb.execute("step", to_string=True)
+        if not running():
+            return
+        function, file, line = place()
+        if not file.startswith(FOLDERS):
+            gdb.execute("backtrace 6")
+            raise AssertionError(f"`step` left our sources: {function} at {file}:{line}")
+        functions[function] += 1
+
+
+def enable(breakpoints, enabled):
+    for breakpoint in breakpoints:
+        breakpoint.enabled = enabled
+
+
+def main():
+    program = gdb.current_progspace().filename
+    places = own_functions(program) + ["heed::stop"]
+    starts = [gdb.Breakpoint(at, internal=True) for at in places]
+    functions = collections.Counter()
+    reached = 0
+    gdb.execute("set suppress-cli-notifications on")
+    gdb.execute("run > /dev/null", to_string=True)
+    while running() and reached < STARTS:
+        for start in [start for start in starts if start.hit_count > 0]:
+            start.delete()
+            starts.remove(start)
+        if called_by_us_alone():
+            reached += 1
+            if place()[0].startswith("heed::stop"):
+                gdb.execute("finish", to_string=True)  # to the lesson's line
+            enable(starts, False)
+            walk(STEPS, functions)
+            enable(starts, True)
+        if running():
+            gdb.execute("continue", to_string=True)
+    if reached < STARTS_AT_LEAST:
+        raise AssertionError(f"only {reached} places in {program} were reached")
+    steps = sum(functions.values())
+    print(f"{os.path.basename(program)}: {steps} steps from {reached} places, each in our sources, "
+          f"in {len(functions)} functions")
+
+
+try:
+    main()
+except BaseException:
+    traceback.print_exc()
+    gdb.execute("quit 1")
+gdb.execute("quit 0")

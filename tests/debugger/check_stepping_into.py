@@ -1,0 +1,162 @@
+"""Steps in gdb from lines of the tutorials and fails where `step` does not come through the named
+functions, in this order, before it is back in the lesson.
+    gdb -batch -x tutorials/debugger/init.gdb -x tests/debugger/check_stepping_into.py PROGRAM"""
+
+import collections
+import os
+import re
+import traceback
+
+import gdb
+
+TUTORIALS = os.path.realpath(os.path.join(os.path.dirname(__file__), "..", "..", "tutorials"))
+STEPS_AT_MOST = 2500
+
+# Loops over entries, axes and nodes: left with `finish` once seen.
+LEFT = re.compile(r"^heed::f(32|64)::(kernels::|broadcast_|BackwardPass::(want_leaves|mark_needed)|"
+                  r"TopologicalOrder::(visit_from|note_inputs)|"
+                  r"tensor::(permute|view|reshape|expand|select|slice|contiguous|rows_along|check))")
+
+# The line, by what stands in it; then what `step` must come to.
+PRODUCT = ("scores = matmul(Q, transpose(K)) / root;", [
+    "heed::f32::transpose$", "tensor::transpose$", "heed::f32::matmul$", "tensor::matmul$",
+    "plain::matmul$", r"operator/$", "heed::f32::divide$", "tensor::divide$", "plain::binary$"])
+SOFTMAX = ("weights = softmax(allowed, -1);", [
+    "heed::f32::softmax$", "tensor::softmax$", "plain::softmax$", "record<.*Softmax"])
+TARGETS = {
+    "03": [
+        ("before = mse_loss(layer(x), target);", [
+            r"Linear::operator\(\)$", "heed::f32::linear$", "tensor::linear$", "plain::matmul$",
+            "record<.*LinearMap", "::LinearMap::LinearMap$", "mse_loss$", r"operator-$"]),
+        ("before.backward();", [
+            "Variable::backward$", "BackwardPass::run$", "BackwardPass::walk$",
+            "BackwardPass::derive$", "::Mean::gradient$", "BackwardPass::receive$",
+            "BackwardPass::add_to$", "::Subtract::gradient$", "::LinearMap::gradient$",
+            "heed::f32::matmul$", "plain::matmul$"]),
+        ("y = network(Variable(moons.points));", [
+            r"Sequential::operator\(\)$", r"Linear::operator\(\)$", "plain::matmul$",
+            r"Tanh::operator\(\)$", "heed::f32::tanh$", "plain::unary$"]),
+    ],
+    "07": [
+        ("        loss.backward();", [
+            "Variable::backward$", "BackwardPass::derive$", "::MatmulOfBatch::gradient$|"
+            "::Matmul::gradient$", "BackwardPass::add_to$", "::Softmax::gradient$",
+            "tensor::softmax_gradient$", "plain::softmax_gradient$", "::Matmul::gradient$",
+            "heed::f32::transpose$", "heed::f32::matmul$", "plain::matmul$",
+            "::Transpose::gradient$"]),
+    ],
+    "08": [PRODUCT, SOFTMAX],
+    "09": [
+        ("attention = layer.with_weights(X);", [
+            "AttentionLayer::with_weights$", "MultiHeadAttention::attention$",
+            r"Linear::operator\(\)$", "plain::matmul$", "heed::f32::split_heads$",
+            "heed::f32::attend$", "ScaledDotScore::", "heed::f32::matmul$", "heed::f32::softmax$",
+            "plain::softmax$", "heed::f32::merge_heads$", r"Linear::operator\(\)$"]),
+        ("G = grad(y, layer.W_Q.weight", [
+            "heed::f32::grad$", "BackwardPass::walk$", "::Select::gradient$",
+            "::Softmax::gradient$", "plain::softmax_gradient$", "::Matmul::gradient$",
+            "::LinearMap::gradient$", "plain::matmul$"]),
+    ],
+}
+
+
+def line_with(number, words):
+    """FILE:LINE of the one line with these words in the lesson's files."""
+    found = []
+    for name in sorted(os.listdir(TUTORIALS)):
+        if name.startswith(number) and name.endswith(".cpp"):
+            path = os.path.join(TUTORIALS, name)
+            with open(path, encoding="utf-8") as file:
+                found += [f"{path}:{i}" for i, line in enumerate(file, 1) if words in line]
+    if not found:
+        raise AssertionError(f"no line of lesson {number} says: {words}")
+    return found[0]
+
+
+def function():
+    return re.sub(r"\(anonymous namespace\)::", "", gdb.selected_frame().name() or "?")
+
+
+def stack():
+    """Where the stack of this frame ends: further down the deeper the call."""
+    return int(gdb.selected_frame().read_register("sp"))
+
+
+class Entry(gdb.Breakpoint):
+    """Counts how often a function is entered, and never stops."""
+
+    def __init__(self, place):
+        super().__init__(place, internal=True)
+        self.entered = 0
+
+    def stop(self):
+        self.entered += 1
+        return False
+
+
+def derivatives():
+    """A counter for each derivative there is: for whatever is called gradient(int, ...)."""
+    counters = {}
+    file = ""
+    listing = gdb.execute("info functions -n ::gradient.int,", to_string=True)
+    for line in listing.splitlines():
+        if line.startswith("File "):
+            file = line[5:-1]
+        found = re.match(r"(\d+):.*?([A-Za-z]+)::gradient\(", line)
+        if found and "/tutorials/" not in file:
+            counters[f"{found[2]}::gradient"] = Entry(f"{file}:{found[1]}")
+    return counters
+
+
+def come_through(words, expected):
+    """Steps from here until all that is expected was met, or the lesson's frame is left."""
+    missing, met, start, steps = list(expected), collections.Counter(), stack(), 0
+    before = start
+    while missing and steps < STEPS_AT_MOST:
+        gdb.execute("step", to_string=True)
+        steps += 1
+        now, here = stack(), function()
+        if now > start:
+            break
+        while missing and re.search(missing[0], here):
+            missing.pop(0)
+        if now < before and re.search("::gradient$", here):
+            met[re.search(r"(\w+::gradient)$", here)[1]] += 1
+        if LEFT.search(here) and missing:
+            gdb.execute("finish", to_string=True)
+        before = stack()
+    if missing:
+        raise AssertionError(f"from `{words}`, {steps} steps did not come to {missing[0]} "
+                             f"(after {expected[:len(expected) - len(missing)]})")
+    return steps, met
+
+
+def main():
+    program = os.path.basename(gdb.current_progspace().filename)
+    number = program[:2]
+    gdb.execute("set suppress-cli-notifications on")
+    total = 0
+    for words, expected in TARGETS[number]:
+        gdb.execute("delete")
+        gdb.Breakpoint(line_with(number, words))
+        gdb.execute("run > /dev/null", to_string=True)
+        gdb.execute("delete")
+        counters = derivatives() if "grad" in words or "backward" in words else {}
+        steps, met = come_through(words, expected)
+        total += steps
+        for name, counter in counters.items():
+            # What the last step entered may not be counted yet.
+            if counter.entered > met[name] + (name in expected[-1]):
+                raise AssertionError(f"{name} was entered {counter.entered} times and `step` came "
+                                     f"to it {met[name]} times")
+        if counters and sum(met.values()) < 3:
+            raise AssertionError(f"only {met} derivatives were met")
+    print(f"{program}: {total} steps, into all that {len(TARGETS[number])} lines call")
+
+
+try:
+    main()
+except BaseException:
+    traceback.print_exc()
+    gdb.execute("quit 1")
+gdb.execute("quit 0")
