@@ -12,8 +12,8 @@ from checking import (begin, end_with, expect, expect_printed, expect_that, line
                       printed, run, stop_in)
 
 UNBORN = "<not constructed yet>"
-LOCALS = ["x", "v", "y", "reference", "pointer", "ids", "truth", "mask", "shape", "dims", "perhaps", "pair",
-          "random", "layer", "model", "list"]
+LOCALS = ["x", "v", "y", "reference", "pointer", "ids", "truth", "mask", "shape", "dims",
+          "perhaps", "pair", "random", "layer", "model", "list"]
 
 TENSORS = {
     "empty": "[0]: []",
@@ -26,7 +26,8 @@ TENSORS = {
     "sliced": "[2, 2] strides [3, 1]\n[[-2.0000,  3.0000],\n [ 5.0000,  6.2500]]",
     "selected": "[2] strides [3]: [3.0000, 6.2500]",
     "expanded": "[2, 3] strides [0, 1]\n[[1., 2., 3.],\n [1., 2., 3.]]",
-    "strange": "[2, 3] 2 NaN, 1 inf, 1 -inf\n[[   nan, 1.0000,   -inf],\n [   nan,    inf, 0.5000]]",
+    "strange": "[2, 3] 2 NaN, 1 inf, 1 -inf\n[[   nan, 1.0000,   -inf],\n"
+               " [   nan,    inf, 0.5000]]",
     "weights": "[2, 3] rows sum to 1\n[[0.2500, 0.7500, 0.0000],\n [0.5000, 0.1250, 0.3750]]",
     "masked_weights": "[2, 2] 1 row sums to 1, 1 to 0\n[[0.2500, 0.7500],\n [0.0000, 0.0000]]",
     "tiny": "[2]: [1.0000e-05, 2.0000e-05]",
@@ -236,6 +237,7 @@ def check_all(texts):
 
 
 def main():
+    gdb.execute("set heed-keep-graphs off")  # some are shown freed
     begin("nothing_is_constructed")
     check_unborn()
     gdb.execute("delete")

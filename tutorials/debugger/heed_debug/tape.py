@@ -162,14 +162,14 @@ def received_lines(the_pass, position):
     gradient = the_pass.gradient(position)
     if gradient is None:
         return lines + ["  is at work already; what it received was handed on"]
-    received = "all has arrived:" if node.is_leaf else "received"
-    return lines + with_numbers(f"  {received}", grid(gradient))
+    return lines + with_numbers("  received, all added up:" if node.is_leaf else "  received:",
+                                grid(gradient))
 
 
 def given_lines(the_pass, giver, input, shape, numbers):
     to = the_pass.inputs[giver][input]
     node = the_pass.node(to)
-    line = f"  gave its input {input}, {objects.node_line(node)},"
+    line = f"  gave its input {input}, {objects.node_line(node)}:"
     lines = with_numbers(line, numbers)
     if tuple(shape) != tuple(node.shape):
         lines.append(f"    added up over what was broadcast: {text.list_text(shape)} becomes "
@@ -201,12 +201,11 @@ def step_lines():
 
 
 def end_lines(the_pass):
-    lines = ["the pass has walked all its nodes; what it found, which backward() will now add up "
-             "and grad() give:"]
+    lines = ["The pass is done. It found:"]
     for position in range(the_pass.size - 1, -1, -1):
         if the_pass.wanted[position] and the_pass.gradient(position) is not None:
             node = objects.node_line(the_pass.node(position))
-            lines += with_numbers(f"  {node}", grid(the_pass.gradient(position)))
+            lines += with_numbers(f"  {node}:", grid(the_pass.gradient(position)))
     return lines
 
 
