@@ -1,13 +1,14 @@
 """A tour of a lesson: it visits every stop and finds every value it expects, and each of these
-values stands in the lesson's transcript. With something wrong in it, it fails.
-Run as: python3 check_tour.py GDB INIT TOUR PROGRAM TRANSCRIPT SCRATCH"""
+values stands in the lesson's transcript. With a folder for that, it is spoilt as well, and must fail.
+Run as: python3 check_tour.py GDB INIT TOUR PROGRAM TRANSCRIPT [FOLDER]"""
 
 import os
 import re
 import subprocess
 import sys
 
-GDB, INIT, TOUR, PROGRAM, TRANSCRIPT, SCRATCH = sys.argv[1:]
+GDB, INIT, TOUR, PROGRAM, TRANSCRIPT = sys.argv[1:6]
+FOLDERS = sys.argv[6:]
 EXPECT = re.compile(r"^expect (?P<what>.+?) == (?P<value>\[.*?\]|\S+)", re.M)
 STOP = re.compile(r'^at-stop "(.*)"$', re.M)
 
@@ -27,14 +28,6 @@ def run(tour):
                            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                            stderr=subprocess.STDOUT, encoding="utf-8", timeout=100)
     return ended.returncode, ended.stdout
-
-
-def run_text(text):
-    os.makedirs(SCRATCH, exist_ok=True)
-    path = os.path.join(SCRATCH, os.path.basename(TOUR))
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(text)
-    return run(path)
 
 
 def read(path):
@@ -60,13 +53,24 @@ expect(len(expected) >= 2 * len(stops), f"{len(expected)} values are few for {le
 for what, value in expected:
     expect(says(transcript, value), f"the lesson does not say {value}, expected of {what}")
 
-# The same tour with its first value wrong, and without its last stop.
-what, value = expected[0]
-other = "[9, 9, 7]" if value.startswith("[") else "12345"
-spoilt = tour[: tour.rindex("at-stop")] + tour[tour.rindex("tour-end") :]
-spoilt = spoilt.replace(f"expect {what} == {value}", f"expect {what} == {other}", 1)
-code, shown = run_text(spoilt)
-expect(code == 1, f"a tour that is wrong ends with {code}", shown)
-expect("NOT AS EXPECTED: " + what in shown, "a wrong value is not seen", shown)
-expect(f'leaves out the stop "{stops[-1]}"' in shown, "a missing stop is not seen", shown)
+
+
+def check_spoilt(folder):
+    """The same tour with its first value wrong, and without its last stop."""
+    what, value = expected[0]
+    other = "[9, 9, 7]" if value.startswith("[") else "12345"
+    spoilt = tour[: tour.rindex("at-stop")] + tour[tour.rindex("tour-end") :]
+    spoilt = spoilt.replace(f"expect {what} == {value}", f"expect {what} == {other}", 1)
+    os.makedirs(folder, exist_ok=True)
+    path = os.path.join(folder, os.path.basename(TOUR))
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(spoilt)
+    code, shown = run(path)
+    expect(code == 1, f"a tour that is wrong ends with {code}", shown)
+    expect("NOT AS EXPECTED: " + what in shown, "a wrong value is not seen", shown)
+    expect(f'leaves out the stop "{stops[-1]}"' in shown, "a missing stop is not seen", shown)
+
+
+for folder in FOLDERS:
+    check_spoilt(folder)
 sys.exit(1 if failures else 0)

@@ -1,0 +1,92 @@
+"""What .vscode says: it is JSON, tasks and programs that it names exist, gdb understands its
+commands, and the file that is open leads to its lesson.
+Run as: python3 check_editor.py GDB ROOT CMAKE PROGRAMS..."""
+
+import glob
+import json
+import os
+import re
+import subprocess
+import sys
+
+GDB, ROOT, CMAKE, *PROGRAMS = sys.argv[1:]
+failures = 0
+
+
+def expect(holds, problem):
+    global failures
+    if not holds:
+        failures += 1
+        print("FAILED:", problem)
+
+
+def read(name):
+    with open(os.path.join(ROOT, ".vscode", name), encoding="utf-8") as file:
+        return json.load(file)
+
+
+def run(*command):
+    ended = subprocess.run(command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                           stderr=subprocess.STDOUT, encoding="utf-8", timeout=60)
+    return ended.returncode, ended.stdout
+
+
+def strings_in(value):
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, (list, dict)):
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from strings_in(part)
+
+
+def expect_files(settings, what):
+    """Files of the repository, which begin with ${workspaceFolder}; not what is built."""
+    for text in strings_in(settings):
+        for path in re.findall(r"\$\{workspaceFolder\}/([\w./]+)", text):
+            if not path.startswith("build/"):
+                expect(os.path.exists(os.path.join(ROOT, path)), f"{what} names {path}")
+
+
+launch, tasks = read("launch.json"), read("tasks.json")
+expect_files(launch, "launch.json")
+expect_files(tasks, "tasks.json")
+
+labels = [task["label"] for task in tasks["tasks"]]
+expect(len(set(labels)) == len(labels), f"two tasks have one label: {labels}")
+for task in tasks["tasks"]:
+    expect(task.get("dependsOn", labels[0]) in labels, f"{task['label']} depends on no task")
+with open(os.path.join(ROOT, "CMakePresets.json"), encoding="utf-8") as file:
+    presets = [preset["name"] for preset in json.load(file)["buildPresets"]]
+for task in tasks["tasks"]:
+    if "--preset" in task["args"]:
+        preset = task["args"][task["args"].index("--preset") + 1]
+        expect(preset in presets, f"{task['label']}: there is no preset {preset}")
+
+inputs = {entry["id"]: entry for entry in launch["inputs"]}
+expect(inputs["lesson"]["options"] == PROGRAMS,
+       f"the list has {inputs['lesson']['options']}, the lessons are {PROGRAMS}")
+expect(inputs["lesson"]["default"] in PROGRAMS, "the default is no lesson")
+for configuration in launch["configurations"]:
+    name = configuration["name"]
+    if configuration["request"] == "launch":
+        expect(configuration["preLaunchTask"] in labels, f"{name}: no such task")
+    expect(configuration["program"] in ("${workspaceFolder}/build/debug/open_lesson",
+                                        "${workspaceFolder}/build/debug/tutorials/${input:lesson}"),
+           f"{name}: {configuration['program']} is built by no task")
+    for command in configuration["setupCommands"]:
+        inner = re.fullmatch(r'-interpreter-exec console "(.*)"', command["text"])
+        expect(inner, f"{name}: {command['text']}")
+        if inner and inner.group(1).startswith("source"):
+            inner = inner.group(1).replace("${workspaceFolder}", ROOT)
+            code, said = run(GDB, "-nx", "-q", "-batch", "-ex", inner, "-ex", "help until-stop")
+            expect(code == 0 and "until-stop NAME" in said, f"{inner}: {said}")
+
+SCRIPT = os.path.join(ROOT, "tutorials/debugger/build_open_lesson.cmake")
+for path in sorted(glob.glob(os.path.join(ROOT, "tutorials", "[0-9][0-9]_*.*"))):
+    code, said = run(CMAKE, "-D", "FILE=" + path, "-D", "DRY_RUN=ON", "-P", SCRIPT)
+    program = next(name for name in PROGRAMS if name[:2] == os.path.basename(path)[:2])
+    expect(code == 0 and f"belongs to tutorials/{program}\n" in said, f"{path}: {said}")
+for path in ("README.md", "tutorials/support/stop.cpp", "nn/attention.cpp", "", "08_missing.cpp"):
+    code, said = run(CMAKE, "-D", "FILE=" + path, "-D", "DRY_RUN=ON", "-P", SCRIPT)
+    expect(code != 0 and "belongs to no lesson" in said, f"{path}: {said}")
+sys.exit(1 if failures else 0)
