@@ -8,12 +8,13 @@ import gdb
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
-from checking import begin, end_with, expect, expect_said, expect_that, line_of, lines_of, run, stop_in
+from checking import (begin, end_with, expect, expect_said, expect_that, line_of, lines_of, run,
+                      stop_in)
 
 NOT_RUNNING = ("The program is not running, so there is nothing to look at. `start` runs it to its "
                "first line, `run` to the next breakpoint.")
-NOT_YET = (" is not constructed yet, or is gone already: there are numbers once the line that makes "
-           "it has run.")
+NOT_YET = (" is not constructed yet, or is gone already: there are numbers once the line that "
+           "makes it has run.")
 
 WITHOUT_PROGRAM = {
     "tensor x": NOT_RUNNING,
@@ -71,7 +72,8 @@ TENSORS = {
                        "tensors here.",
     "tensor weights[0]": "weights[0] [3] rows sum to 1\n[0.2500, 0.7500, 0.0000]",
     "tensor rank_2[2]": "rank_2[2]: index 2 is out of range: axis 0 has 2 entries.",
-    "tensor rank_2[0,0,0]": "rank_2[0,0,0]: [0,0,0] has 3 indices, but the shape [2, 3] has 2 axes.",
+    "tensor rank_2[0,0,0]": "rank_2[0,0,0]: [0,0,0] has 3 indices, but the shape [2, 3] has 2 "
+                            "axes.",
     "tensor rank_2[x]": "rank_2[x]: x is no index; an index is a number, or a range such as 1:3 "
                         "or :.",
     "tensor rank_2[0:9]": "rank_2[0:9]: range 0:9 does not lie within axis 0, which goes from 0 "
@@ -177,8 +179,8 @@ this    Model     12 parameters
 first   Linear    8 parameters, weight [2, 3], bias [2]
 second  Linear    4 parameters, weight [2, 2], bias not set
 x       Variable  [2, 3] constant
-hidden  Variable  [2, 2] linear at linear.cpp:{line}, in Linear at states.cpp:{Variable y = model(x)}, \
-needs grad
+hidden  Variable  [2, 2] linear at linear.cpp:{line}, in Linear at \
+states.cpp:{Variable y = model(x)}, needs grad
 y       Variable  <not constructed yet>"""
 
 

@@ -126,5 +126,6 @@ class Array:
         begin, end = (0 if ends[0] is None else ends[0]), (n if ends[1] is None else ends[1])
         begin, end = (begin + n if begin < 0 else begin), (end + n if end < 0 else end)
         if not 0 <= begin <= end <= n:
-            raise WrongSlice(f"range {part} does not lie within axis {axis}, which goes from 0 to {n}")
+            raise WrongSlice(f"range {part} does not lie within axis {axis}, which goes from 0 to "
+                             f"{n}")
         return begin, end

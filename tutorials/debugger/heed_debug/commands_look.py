@@ -5,8 +5,8 @@ import gdb
 from heed_debug import objects, text
 from heed_debug.arrays import WrongSlice
 from heed_debug.comparing import comparison
-from heed_debug.gdb_arguments import (cut_slice, find, read, short_name, teaching_frame, tensor_or_variable,
-                                      words_of)
+from heed_debug.gdb_arguments import (cut_slice, find, read, short_name, teaching_frame,
+                                      tensor_or_variable, words_of)
 from heed_debug.gdb_debugger import DEBUGGER
 from heed_debug.gdb_frames import declared_later, not_bound, variables
 

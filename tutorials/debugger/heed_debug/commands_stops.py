@@ -31,11 +31,11 @@ class StopsCommand(Command):
         if not found:
             return ["This program has no named stops, or its sources are not where they were when "
                     "it was compiled."]
+        found.sort(key=in_order)
         width = max(len(name) for name, _ in found)
-        lines = [f"{name:<{width}}  {place}" for name, place in sorted(found, key=in_order)]
-        return lines + [
+        return [f"{name:<{width}}  {place}" for name, place in found] + [
             "Halt at each of them: break heed::stop",
-            f'At one only: break heed::stop if $_streq(name, "{sorted(found, key=in_order)[0][0]}")']
+            f'At one only: break heed::stop if $_streq(name, "{found[0][0]}")']
 
 
 def in_order(stop):

@@ -58,7 +58,8 @@ def declared_later(frame, symbol):
         return False
     if symbol.line != place.line:
         return symbol.line > place.line
-    return frame.older() is not None and (frame.newer() is not None or starts_line(frame, place.line))
+    in_a_call = frame.newer() is not None
+    return in_a_call or starts_line(frame, place.line)
 
 
 _ranges = {}

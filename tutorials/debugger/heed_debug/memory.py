@@ -1,18 +1,4 @@
-"""Reads heed's types out of a program's memory. Nothing is called in the program, and nothing is
-believed: what does not hold together is Broken, as a variable is that is not constructed yet.
-
-The debugger is asked for few things, so that gdb and lldb share everything here:
-    read(address, size)   bytes, or Unreadable
-    find_type(name)       the type "heed::f32::Tensor" as the debugger has it, or Unreadable
-    type_name(type)       its full name, without const, & and typedefs
-    fields(type)          a Field for each base class and data member, with offsets in bytes
-    size(type)            in bytes
-    entry_type(type)      of a std::vector: what is in it, or None
-    symbol(address)       "vtable for heed::f32::Softmax + 16", or ""
-Of the standard library, as both compilers use it here, this much is known: a shared_ptr is two
-pointers, a unique_ptr one, a vector three, a string a pointer and a length, and an optional a
-value and a bool.
-"""
+"""Reads heed's types out of a program's memory, each member checked before it is used."""
 
 import re
 import struct
@@ -20,30 +6,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from heed_debug.arrays import Array
+from heed_debug.raw_memory import (SANE, Broken, Field, MovedFrom, RawMemory, Record,
+                                   Unreadable)
 
 MAX_RANK = 8
 MOST_INPUTS = 100_000
-SANE = 1 << 44  # lengths and strides are below it, addresses above
-
-
-class Unreadable(Exception):
-    """There is no such memory, or no such type."""
-
-
-class Broken(Exception):
-    """This memory does not hold what its type says."""
-
-
-class MovedFrom(Broken):
-    """A tensor whose numbers were moved into another one."""
-
-
-@dataclass(frozen=True)
-class Field:
-    name: str  # "" for a base class
-    offset: int
-    type: Any
-    is_base: bool
 
 
 @dataclass
@@ -88,103 +55,9 @@ class Variable:
     node: Any  # None for a constant
 
 
-class Record:
-    """The bytes of one object, by the names of its members."""
-
-    def __init__(self, memory, type_name, address):
-        self.offsets, size = memory.layout(type_name)
-        self.address = address
-        self.bytes = memory.read(address, size)
-
-    def at(self, field):
-        return self.address + self.offsets[field]
-
-    def get(self, field, code, after=0):
-        return struct.unpack_from("<" + code, self.bytes, self.offsets[field] + after)[0]
-
-    def flag(self, field):
-        byte = self.get(field, "B")
-        if byte > 1:
-            raise Broken(f"{field} is neither true nor false")
-        return byte == 1
-
-
-class Memory:
-    """`precision` is the inner namespace, f32 or f64."""
-
-    def __init__(self, debugger, precision):
-        self.debugger = debugger
-        self.namespace = f"heed::{precision}::"
-        self.number_code = "f" if precision == "f32" else "d"
-        self.layouts = {}
-
-    def read(self, address, size):
-        if address <= 0 or address >= 1 << 63:
-            raise Unreadable(hex(address))
-        return self.debugger.read(address, size)
-
-    def unpack(self, address, codes):
-        return struct.unpack("<" + codes, self.read(address, struct.calcsize("<" + codes)))
-
-    def layout(self, name):
-        if name not in self.layouts:
-            found = self.debugger.find_type(self.namespace + name)
-            fields = self.debugger.fields(found)
-            offsets = {field.name: field.offset for field in fields if not field.is_base}
-            self.layouts[name] = (offsets, self.debugger.size(found))
-        return self.layouts[name]
-
-    # The standard library's types.
-
-    def shared(self, address):
-        """Where a shared_ptr points, or 0; what it points to is still alive."""
-        pointer, control = self.unpack(address, "QQ")
-        if pointer == 0 and control == 0:
-            return 0
-        if pointer == 0 or control == 0 or pointer % 4 or control % 8:
-            raise Broken("a shared pointer of which one half is missing")
-        table, uses, weak_uses = self.unpack(control, "Qii")
-        if not 0 < uses < 1 << 30 or not 0 < weak_uses < 1 << 30:
-            raise Broken("a shared pointer that nobody holds")
-        if "vtable for" not in self.debugger.symbol(table):
-            raise Broken("a shared pointer into other things")
-        return pointer
-
-    def vector(self, address, entry_size):
-        """Where its entries begin, and how many there are."""
-        begin, end, room = self.unpack(address, "QQQ")
-        if not begin <= end <= room or (begin == 0) != (room == 0) or begin % 8:
-            raise Broken("a vector whose end lies before its beginning")
-        if (end - begin) % entry_size or end - begin > SANE:
-            raise Broken("a vector that ends in the middle of an entry")
-        if end > begin:
-            self.read(begin, 1)
-            self.read(end - 1, 1)
-        return begin, (end - begin) // entry_size
-
-    def string(self, address):
-        start, length = self.unpack(address, "QQ")
-        room = 15 if start == address + 16 else self.unpack(address + 16, "Q")[0]
-        if length > room or length > 1 << 20:
-            raise Broken("a string longer than its memory")
-        try:
-            return self.read(start, length).decode() if length else ""
-        except UnicodeDecodeError:
-            raise Broken("a string of other things") from None
-
-    def c_string(self, address):
-        text = b""
-        while b"\0" not in text:
-            piece = 64 - (address + len(text)) % 64  # never into the next page for nothing
-            text += self.read(address + len(text), piece)
-            if len(text) > 4096:
-                raise Broken("a text without an end")
-        text = text.split(b"\0")[0]
-        if not all(32 <= byte < 127 or byte >= 128 for byte in text):
-            raise Broken("a text of other things")
-        return text.decode(errors="replace")
-
-    # Shapes and numbers.
+class Memory(RawMemory):
+    """What is at an address, as one of the classes above, or as an Array. Errors: Broken, which
+    is MovedFrom where that can be told, and Unreadable."""
 
     def numbers(self, address, type_name, list_name, count_name):
         record = Record(self, type_name, address)

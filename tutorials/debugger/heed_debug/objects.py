@@ -152,7 +152,7 @@ def numbers_of(value):
 
 def node_line(node):
     """softmax [3, 3] at 08_causal_attention.cpp:41"""
-    name = f"{node.name} = " if node.name and not node.is_leaf else node.name + " " * bool(node.name)
+    name = node.name + ("" if not node.name else " " if node.is_leaf else " = ")
     where = f" at {node.where.text()}" if node.where.line else ""
     remarks = [] if not node.is_leaf else text.node_remarks(node)
     if node.is_freed:
