@@ -83,8 +83,8 @@ REFUSALS = {
     "why x of p": "The derivative by x is 4",
 }
 
-UNBORN = ("second is not constructed yet, or is gone already: there are numbers once the line that "
-          "makes it has run.")
+UNBORN = ("q is not constructed yet, or is gone already: there are numbers once the line that makes "
+          "it has run.")
 
 
 def first_lines(said, wanted):
@@ -92,6 +92,10 @@ def first_lines(said, wanted):
 
 
 def check_diamond():
+    gdb.Breakpoint(P, temporary=True)
+    gdb.execute("run", to_string=True)
+    expect_said("why q", UNBORN)
+    expect_said("why x of q", UNBORN)
     gdb.execute("until-stop 02.3 after", to_string=True)
     expect_said("why x", WHY_X)
     expect_said("why p of y", WHY_P)
@@ -149,4 +153,4 @@ def main():
     expect("and without keeping", exit_codes, [0, 0])
 
 
-end_with(main, 17)
+end_with(main, 23)
