@@ -18,7 +18,7 @@ BoolTensor beyond(std::int64_t T, std::int64_t above) {
     return tensor::triu(tensor::ones({T, T}), static_cast<int>(above)) == 1;
 }
 
-Stages walk(const Tensor& scores, const Slips& slip) {
+Tensor masked_scores(const Tensor& scores, const Slips& slip) {
     const std::int64_t T = scores.dim(-1);
     BoolTensor blocked = beyond(T, 1);
     if (slip("mask.absent")) blocked = beyond(T, T);
@@ -34,7 +34,7 @@ Stages walk(const Tensor& scores, const Slips& slip) {
         masked = scores * tensor::masked_fill(tensor::zeros({T, T}), blocked, fill);
     }
     if (slip("mask.one-head")) masked = only_first(masked, scores);
-    return {{"the masked scores", masked}};
+    return masked;
 }
 
 std::string in_place(const ApplyCausalMask& mask) {
@@ -85,7 +85,10 @@ Exercise causal_mask(const ApplyCausalMask& mask) {
     exercise.title = "The causal mask";
     const auto add = [&](const std::string& name, const Tensor& scores) {
         exercise.cases.push_back(
-            {name, [=](const Slips& slip) { return walk(scores, slip); },
+            {name,
+             [=](const Slips& slip) {
+                 return Stages{{"the masked scores", masked_scores(scores, slip)}};
+             },
              [=] {
                  return Stages{{"the masked scores", mask(Variable(scores)).value()}};
              }});
@@ -101,6 +104,28 @@ Exercise causal_mask(const ApplyCausalMask& mask) {
                       "return masked_fill(scores, Mask::causal(T).blocked(), -infinity);"};
     exercise.cause_of_nan = "0 · ∞, or ∞ - ∞";
     return exercise;
+}
+
+Trials causal_mask_trials() {
+    Trials trials;
+    trials.slipping = [](const Slips& slip) {
+        return causal_mask(
+            [=](const Variable& scores) { return Variable(masked_scores(scores.value(), slip)); });
+    };
+    trials.right["by where"] = [] {
+        return causal_mask([](const Variable& scores) {
+            const BoolTensor allowed = Mask::causal(scores.dim(-1)).allowed();
+            return where(allowed, scores, Variable(tensor::of(-infinity)));
+        });
+    };
+    trials.right["by adding a triangle of -∞"] = [] {
+        return causal_mask([](const Variable& scores) {
+            const std::int64_t T = scores.dim(-1);
+            const Tensor zeros = tensor::zeros({T, T});
+            return scores + Variable(tensor::masked_fill(zeros, beyond(T, 1), -infinity));
+        });
+    };
+    return trials;
 }
 
 }  // namespace exercise

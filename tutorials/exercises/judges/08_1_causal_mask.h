@@ -3,6 +3,7 @@
 
 #include "autograd/variable.h"
 #include "tutorials/exercises/judging/exercise.h"
+#include "tutorials/exercises/judging/trials.h"
 
 #include <functional>
 
@@ -12,5 +13,6 @@ namespace exercise {
 using ApplyCausalMask = std::function<heed::Variable(const heed::Variable& scores)>;
 
 Exercise causal_mask(const ApplyCausalMask& apply_causal_mask);
+Trials causal_mask_trials();
 
 }  // namespace exercise

@@ -19,8 +19,10 @@ struct Case {
 
 // What must hold of the learner's code without knowing the answer.
 struct Law {
-    std::string name;                      // "no word sees its future"
+    std::string name;                      // "no word sees its future"; may be empty
     std::function<std::string()> finding;  // what is seen where it is broken; empty where it holds
+    // Where only one mistake breaks it: its id, what it says, and its hints.
+    std::vector<Mistake> mistake = {};
 };
 
 // A factor that may have been forgotten or added: {"1/√d_k", 0.5}.

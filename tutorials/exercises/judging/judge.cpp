@@ -82,7 +82,10 @@ class Judging {
             } catch (const std::exception& error) {
                 finding = std::string("an error: ") + error.what();
             }
-            if (!finding.empty()) return "A law is broken: " + law.name + ". " + finding;
+            if (!finding.empty()) {
+                broken_law_ = law;
+                return law.name.empty() ? finding : "A law is broken: " + law.name + ". " + finding;
+            }
             ++verdict_.checks_run;
         }
         return "";
@@ -127,7 +130,12 @@ class Judging {
     }
 
     void say_wrong(const std::string& seen) {
-        const Resemblance found = resemblance(exercise_, given_);
+        Resemblance found = resemblance(exercise_, given_);
+        if (found.says.empty() && !broken_law_.mistake.empty()) {
+            const Mistake& mistake = broken_law_.mistake.front();
+            found = {
+                {mistake.id}, "This is what I would see if " + mistake.says + ".", mistake.hints};
+        }
         verdict_.outcome = Outcome::wrong;
         verdict_.seen = seen;
         verdict_.resembles = found.says;
@@ -143,6 +151,7 @@ class Judging {
     const std::function<void(const std::string&)>& at_;
     Verdict verdict_;
     std::vector<Given> given_;
+    Law broken_law_;
 };
 
 }  // namespace

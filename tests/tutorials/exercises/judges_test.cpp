@@ -1,0 +1,85 @@
+// The judges are judged: every wrong answer that is known must be refused and called by its own
+// name, every right one accepted, and all declared checks run.
+#include "tests/catch.h"
+#include "tutorials/exercises/judges/all.h"
+#include "tutorials/exercises/judging/judge.h"
+
+#include <algorithm>
+#include <iostream>
+#include <set>
+
+using namespace exercise;
+
+namespace {
+
+std::vector<std::string> ids_of(const Trials& trials) {
+    std::vector<std::string> ids = trials.more_ids;
+    for (const Mistake& mistake : trials.slipping({}).mistakes) ids.push_back(mistake.id);
+    return ids;
+}
+
+struct Score {
+    int wrong = 0, refused = 0, named = 0, misnamed = 0, right = 0, accepted = 0;
+};
+
+void try_mistakes(const Trials& trials, Score& score) {
+    for (const std::string& id : ids_of(trials)) {
+        const Verdict verdict = judge(trials.slipping({id}));
+        const bool named = verdict.ids == std::vector<std::string>{id};
+        ++score.wrong;
+        score.refused += verdict.outcome == Outcome::wrong;
+        score.named += named;
+        score.misnamed += !named && !verdict.ids.empty();
+        INFO(verdict.number << ", mistake " << id << "\nseen: " << verdict.seen
+                            << "\nsaid: " << verdict.resembles);
+        CHECK(verdict.outcome == Outcome::wrong);
+        CHECK(named);
+    }
+}
+
+void try_right_answers(const Trials& trials, Score& score) {
+    std::map<std::string, std::function<Exercise()>> right = trials.right;
+    right["as the reference does it"] = [&] { return trials.slipping({}); };
+    for (const auto& [how, exercise] : right) {
+        const Verdict verdict = judge(exercise());
+        ++score.right;
+        score.accepted += verdict.outcome == Outcome::passed;
+        INFO(verdict.number << ", right, " << how << "\nseen: " << verdict.seen);
+        CHECK(verdict.outcome == Outcome::passed);
+        CHECK(verdict.checks > 0);
+        CHECK(verdict.checks_run == verdict.checks);
+    }
+}
+
+}  // namespace
+
+TEST_CASE("every known mistake is refused by its own name, every right answer accepted",
+          "[tutorials][exercises]") {
+    Score score;
+    for (const Trials& trials : all_trials()) {
+        try_mistakes(trials, score);
+        try_right_answers(trials, score);
+    }
+    std::cout << "judges: " << score.refused << " of " << score.wrong << " wrong answers refused, "
+              << score.named << " named rightly, " << score.misnamed << " wrongly; "
+              << score.accepted << " of " << score.right << " right answers accepted\n";
+    CHECK(score.wrong > 0);
+}
+
+TEST_CASE("every exercise has four hints, and none of the early ones tells",
+          "[tutorials][exercises]") {
+    std::set<std::string> numbers;
+    for (const Trials& trials : all_trials()) {
+        const Exercise exercise = trials.slipping({});
+        INFO(exercise.number);
+        CHECK(numbers.insert(exercise.number).second);
+        CHECK(exercise.hints.size() == 4);
+        for (const Mistake& mistake : exercise.mistakes) {
+            INFO(mistake.id);
+            CHECK(mistake.hints.size() <= 4);
+            for (std::size_t step = 0; step + 1 < mistake.hints.size() && step < 3; ++step) {
+                CHECK(mistake.hints[step] != exercise.hints.back());
+            }
+        }
+    }
+}
