@@ -114,6 +114,9 @@ void your_words(const std::vector<std::string>& sentence, const tutorial::WordVe
     const Variable X(tutorial::vectors_of(known, vectors));  // [T, d]
     const Attention attention = attend(X, X, X);
     section("Who attends to whom: each word only to those before it and itself");
+    tutorial::predict_largest("At which word does \"" + known.words.back() + "\" look most?",
+                              known.words, tensor::select(attention.weights.value(), 0, -1),
+                              "The product of their vectors is the largest of its row.");
     tutorial::print_heat_map(std::cout, known.words, known.words, attention.weights.value(),
                              Mask::causal(X.dim(0)));
     const Tensor rows = tensor::sum(attention.weights.value(), -1);

@@ -1,5 +1,5 @@
 """The named stops in lldb: a breakpoint by the function's name halts at each of them once, one frame
-up is the lesson, and a condition picks one by its name.
+up is the lesson, and a condition picks one by its name; until-stop.
 Run as: python3 check_stops_lldb.py LLDB PROGRAM SOURCES"""
 
 import glob
@@ -9,7 +9,15 @@ import subprocess
 import sys
 
 LLDB, PROGRAM, SOURCES = sys.argv[1:]
+COMMANDS = os.path.join(SOURCES, "debugger", "heed_debug", "lldb_stops.py")
 NUMBER = os.path.basename(PROGRAM)[:2]
+
+
+# Debian's lldb looks for its own module in a folder that is not there, and takes the standard
+# library of whatever python3 comes first.
+os.environ["PATH"] = os.defpath
+MODULES = glob.glob("/usr/lib/llvm-*/lib/python3*/dist-packages")
+os.environ["PYTHONPATH"] = os.pathsep.join(MODULES + [os.environ.get("PYTHONPATH", "")])
 
 
 def run(commands):
@@ -42,4 +50,16 @@ for name in names[1:2]:
     if names_at(one) != [name]:
         print(one, f"\nFAILED: lldb does not halt at {name} alone")
         right = False
+
+shown = run([f"command script import {COMMANDS}", f"until-stop {names[2][:7]}", "frame info",
+             f'until-stop "{names[3]}"', "until-stop", "until-stop 99"])
+said = re.findall(r"^(?:stop |error: ).*", shown, re.M)
+right_words = [f"stop {names[2]}", f"stop {names[3]}", f"stop {names[4]}",
+               'error: the program ended, and came to no stop whose name begins with "99"']
+if len(said) != 4 or not all(map(str.startswith, said, right_words)):
+    print(shown, "\nFAILED: until-stop says", said)
+    right = False
+if not re.search(r"^frame #1: .* at " + NUMBER + r"_\w+\.cpp", shown, re.M):
+    print("FAILED: after until-stop the lesson's frame is not selected")
+    right = False
 sys.exit(0 if right else 1)

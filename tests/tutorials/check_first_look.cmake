@@ -13,6 +13,14 @@ expect(2 errors "file \"/no/such/file\" cannot be read" --vectors /no/such/file 
 expect(2 errors "--vectors needs words or --file" --vectors /no/such/file)
 expect(2 errors "check_first_look.cmake, line 1: " --vectors ${CMAKE_CURRENT_LIST_FILE} king)
 
+# A question about one's own words, answered.
+execute_process(COMMAND ${CMAKE_COMMAND} -E echo "QUEEN"
+                COMMAND ${PROGRAM} --color never --predict king queen
+                OUTPUT_VARIABLE output RESULT_VARIABLE code)
+if(NOT code EQUAL 0 OR NOT output MATCHES "look most.*king or queen.*Right: queen.*foresaw 1 of 1")
+  message(SEND_ERROR "--predict ends with ${code}, and says\n${output}")
+endif()
+
 output_with(plain "" king queen)
 foreach(setting "FORCE_COLOR=1" "FORCE_COLOR=3" "FORCE_COLOR=yes" "NO_COLOR=;FORCE_COLOR=1"
                 "FORCE_COLOR=2;TERM=dumb")

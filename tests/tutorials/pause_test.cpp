@@ -9,6 +9,7 @@
 
 #include <iostream>
 #include <sstream>
+#include <type_traits>
 
 using namespace heed;
 
@@ -50,6 +51,9 @@ int times(const std::string& part, const std::string& text) {
 const std::string asks = "=== Enter: go on, q: leave the lesson\n";
 
 }  // namespace
+
+// So a list of them costs no more than the pointers in it.
+static_assert(std::is_trivially_copyable_v<Local> && std::is_trivially_destructible_v<Local>);
 
 TEST_CASE("a stop does nothing unless it was asked to pause", "[tutorials][pause]") {
     CHECK(at_stop == nullptr);

@@ -186,7 +186,9 @@ TEST_CASE("answers are counted, and questions at the end of the input are not",
         ++questions;
     }
     CHECK(questions == 5);
+}
 
+TEST_CASE("where nobody answers, nothing is counted", "[tutorials][predict]") {
     Predicting nobody("");
     predict_number("How much?", 3, 0, "");
     CHECK_THAT(nobody.said(), !Contains("foresaw"));

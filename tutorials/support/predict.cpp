@@ -187,12 +187,12 @@ class ChoiceQuestion final : public Question {
 
 }  // namespace
 
-void ask_for_predictions() {
-    predicting = true;
+void ask_for_predictions() { predicting = true; }
+
+void no_predictions() {
+    predicting = false;
     asked = foreseen = 0;
 }
-
-void no_predictions() { predicting = false; }
 
 void print_foreseen() {
     if (asked > 0) to_reader() << "\nyou foresaw " << foreseen << " of " << asked << "\n";

@@ -12,7 +12,7 @@
 namespace tutorial {
 
 void ask_for_predictions();
-void no_predictions();
+void no_predictions();  // and forget those there were
 // "you foresaw 4 of 6", and an empty line before; nothing if nothing was asked.
 void print_foreseen();
 

@@ -1,0 +1,49 @@
+"""until-stop for lldb: run on to a named stop, and select the lesson's frame."""
+
+import lldb
+
+FUNCTION = "heed::stop"
+HELP = ("until-stop NAME: run on to the next named stop whose name begins with NAME; without one, to "
+        "the next stop. At all of them halts: breakpoint set -n heed::stop")
+
+
+def until_stop(debugger, argument, result, session):
+    beginning = argument.strip().strip('"')
+    target = debugger.GetSelectedTarget()
+    stops = target.BreakpointCreateByName(FUNCTION)
+    if stops.GetNumLocations() == 0:
+        target.BreakpointDelete(stops.GetID())
+        result.SetError("this program has no named stops: load one of the tutorials")
+        return
+    size = len(beginning.encode())
+    escaped = beginning.replace("\\", "\\\\").replace('"', '\\"')
+    stops.SetCondition(f'(int)strncmp(name, "{escaped}", {size}) == 0')
+    was_async = debugger.GetAsync()
+    debugger.SetAsync(False)
+    running = target.GetProcess().IsValid() and target.GetProcess().is_alive
+    debugger.HandleCommand("process continue" if running else "process launch")
+    debugger.SetAsync(was_async)
+    target.BreakpointDelete(stops.GetID())
+    say_where(target.GetProcess(), beginning, result)
+
+
+def say_where(process, beginning, result):
+    if process.GetState() != lldb.eStateStopped:
+        result.SetError(f'the program ended, and came to no stop whose name begins with "{beginning}"')
+        return
+    thread = process.GetSelectedThread()
+    if not (thread.GetFrameAtIndex(0).GetFunctionName() or "").startswith(FUNCTION):
+        result.AppendMessage("Something else halted the program before that: `bt` shows where it is.")
+        return
+    name = thread.GetFrameAtIndex(0).FindVariable("name").GetSummary().strip('"')
+    thread.SetSelectedFrame(1)
+    place = thread.GetFrameAtIndex(1).GetLineEntry()
+    result.AppendMessage(f"stop {name}, {place.GetFileSpec().GetFilename()}:{place.GetLine()}")
+
+
+def add_commands(debugger):
+    debugger.HandleCommand(f"command script add -o -h '{HELP}' -f {__name__}.until_stop until-stop")
+
+
+def __lldb_init_module(debugger, session):
+    add_commands(debugger)
