@@ -1,0 +1,34 @@
+# Who wrote this number last? Some lines of lesson 08 are recorded, and run backwards.
+#     gdb -q -batch -x tutorials/debugger/init.gdb -x tutorials/debugger/lessons/who_wrote_this.gdb \
+#         build/debug/tutorials/08_causal_attention
+
+tbreak notes_matrix
+run > /dev/null
+until-stop 08.1 after the mask
+
+echo \n--- Everything is recorded from here. One line makes the weights:\n
+record
+next
+next
+next
+tensor weights
+expect weights[2,1] == 0.3235
+
+echo \n--- Who wrote weights[2,1]?\n
+wrote weights[2,1]
+echo \nThis line divides by the sum of the row. The program stands there now, back in time:\n
+frame
+print y[i]
+print total
+
+echo \n--- And before that?\n
+wrote
+echo \nThis one took exp of the score less the largest in its row.\n
+frame
+print x[i] - max
+
+echo \n--- Back to the present:\n
+record goto end
+expect weights[2,1] == 0.3235
+record stop
+kill
