@@ -25,6 +25,14 @@ bool same_number(Scalar a, Scalar b) {
     return a == b && __builtin_signbit(a) == __builtin_signbit(b);
 }
 
+int hooks_in(const BackwardPass& pass) {
+    int hooks = 0;
+    for (std::int64_t position = 0; position < pass.size(); ++position) {
+        hooks += static_cast<int>(pass.node(position).hooks.size());
+    }
+    return hooks;
+}
+
 // What one entry of one variable is explained from.
 class Explainer {
   public:
@@ -58,10 +66,9 @@ ExplainedPass Explainer::parts_of(const std::shared_ptr<Node>& root, const Tenso
     ContributionsTo contributions(node_, entry_);
     BackwardPass walk(Variable(Tensor(), root), true, where_);
     walk.watch(contributions);
-    if (repeated) {
-        walk.repeat(*repeated);
-        walk.want_leaves();
-    }
+    const KeptPass without_hooks;
+    walk.repeat(repeated ? *repeated : without_hooks);
+    if (repeated) walk.want_leaves();
     walk.want(node_);
     if (root.get() == &node_)
         contributions.begin_with(upstream, repeated ? repeated->where : where_);
@@ -72,7 +79,11 @@ ExplainedPass Explainer::parts_of(const std::shared_ptr<Node>& root, const Tenso
     pass.sum = contributions.sum();
     const std::optional<Variable>& gradient = walk.gradient(node_);
     if (gradient) pass.value = number_at(gradient->value(), entry_);
-    note_hooks(repeated ? repeated->hooked : walk.hooked(), pass);
+    if (repeated) {
+        note_hooks(repeated->hooked, pass);
+    } else {
+        pass.hooks_left_out = hooks_in(walk);
+    }
     pass.exact = same_number(pass.value, pass.hooked ? *pass.hooked : pass.sum);
     return pass;
 }

@@ -54,6 +54,7 @@ struct ExplainedPass {
     std::vector<ExplainedPart> contributions;
     std::optional<Scalar> hooked;  // what the variable's own hooks made of the sum
     int hooks_above = 0;           // gradients on the way that hooks have replaced
+    int hooks_left_out = 0;        // where `of` is given: no hook is called then
     std::string remark;            // where the contributions are not known: why
     bool exact = false;            // is value what was found, to the last bit?
 };
@@ -84,6 +85,8 @@ std::ostream& operator<<(std::ostream& out, const Explanation& explanation);
 // call backward({.retain_graph = true}) and keep the output. The measured slope needs KeepGraph.
 //     std::cout << explain(W, {1, 2});
 //     std::cout << explain(weights, {0, 3}, {.of = loss});
+// No hook is called: for a stored gradient, what hooks made of gradients then is used again; with
+// `of`, they are left out.
 // Errors: a wrong number of indices (ShapeError), one out of range (std::out_of_range); nothing is
 // recorded of the variable, it has no gradient, or the graph is gone, or a value that a derivative
 // needs was overwritten since (std::runtime_error); errors of grad() where `of` is given.

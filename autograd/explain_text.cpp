@@ -90,6 +90,10 @@ std::string hooks_text(const ExplainedPass& pass) {
                       counted(static_cast<std::size_t>(pass.hooks_above), "gradient"),
                       ", which the parts above are made of\n");
     }
+    if (pass.hooks_left_out > 0) {
+        lines += text("  without ", counted(static_cast<std::size_t>(pass.hooks_left_out), "hook"),
+                      ", which backward() and grad() call\n");
+    }
     return lines;
 }
 

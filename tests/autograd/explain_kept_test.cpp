@@ -125,6 +125,20 @@ TEST_CASE("a gradient that was changed since is said", "[autograd][explain]") {
     CHECK_THAT(said.text(), Contains("This makes 3, but 2 is stored: something was changed since"));
 }
 
+TEST_CASE("the slope is not measured from numbers that were overwritten", "[autograd][explain]") {
+    const KeepGraph keep;
+    const Variable x = leaf({2}, 24);
+    sum(x + 1).backward();
+    Tensor values = x.value();
+    tensor::overwrite(values, tensor::of(2));
+    const Explanation said = explain(x, {1});
+    CHECK(said.exact);
+    CHECK_FALSE(said.measured);
+    CHECK_THAT(said.not_measured, Contains("a value of shape [2] that add at"));
+    CHECK_THAT(said.not_measured, Contains("was given has been overwritten since"));
+    CHECK(explain(x, {1}, {.measure = false}).not_measured == "");
+}
+
 TEST_CASE("what cannot be explained is said in words", "[autograd][explain]") {
     Variable x = leaf({2, 3}, 22);
     const std::string no_gradient = what_is_said([&] { explain(x, {0, 1}); });

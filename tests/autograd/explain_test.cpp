@@ -234,4 +234,11 @@ TEST_CASE("hooks are said, and not called again", "[autograd][explain]") {
     CHECK(said.passes[0].hooks_above == 1);
     CHECK_THAT(said.text(), Contains("a hook on it made "));
     CHECK_THAT(said.text(), Contains("on the way, hooks replaced 1 gradient,"));
+
+    const Variable loss = sum(h * h);
+    const Explanation without = explain(x, {1}, {.of = loss});
+    CHECK(calls == 2);
+    CHECK(without.exact);
+    CHECK(without.value == Approx(2 * h(1) * h(1)));
+    CHECK_THAT(without.text(), Contains("without 2 hooks, which backward() and grad() call"));
 }
