@@ -111,15 +111,32 @@ def check_why():
     expect_that(future, future.startswith("The derivative by X[8, 1] is 0,"))
 
 
+def check_halted_in_between():
+    """A breakpoint of the reader's own halts a step, and the next one goes on from there."""
+    for _ in range(4):
+        run("tape step")
+    inside = gdb.Breakpoint("Softmax::gradient")
+    halted = run("tape step")
+    expect_that(halted, halted.startswith("5 of 12: softmax") and halted.endswith(
+        "Something else halted the program in the middle of it: `bt` shows where it is."))
+    expect_that("it stands in the derivative", "Softmax::gradient" in gdb.selected_frame().name())
+    inside.delete()
+    went_on = run("tape step")
+    expect_that(went_on, went_on.startswith("5 of 12: softmax") and
+                "  is at work already; what it received was handed on\n" in went_on and
+                "  gave its input 0, masked_fill" in went_on)
+
+
 def main():
     gdb.execute("set args > /dev/null")
     check_steps()
     check_the_rest()
     check_why()
     expect_that("a further pass", run("tape step").endswith(f"next, 1 of 12: sum [] at {SUM}"))
+    check_halted_in_between()
     expect_that("its end", run("tape finish").startswith("The pass is done. It found:\n  leaf [9, 8]"))
     gdb.execute("continue", to_string=True)
     expect("the lesson's end after all this", exit_codes, [0])
 
 
-end_with(main, 20)
+end_with(main, 26)
