@@ -82,8 +82,8 @@ def check_the_rest():
             break
     expect("the steps to the end", seen, [f"{n} of 12" for n in range(5, 13)])
     expect_that("the gradient found: " + said,
-                re.search(r"received, all added up:\n.*The pass is done. It found:\n  leaf \[9, 8\]",
-                          said, re.DOTALL))
+                re.search(r"received, all added up:\n.*The pass is done. It found:\n"
+                          r"  leaf \[9, 8\]", said, re.DOTALL))
     expect_said("tape", NOT_RUNNING)
 
 
@@ -100,7 +100,8 @@ def check_why():
     sum = re.search(r"(-?[\d.e-]+)  their sum, in this order", said)
     slope = re.search(r"Measured: .* = (-?[\d.e+-]+) with h = \S+, good to about (\S+)\.$", said)
     expect("uses of X: " + said, len(parts), 3)
-    expect_that("their sum: " + said, sum and math.isclose(float(sum.group(1)), found, rel_tol=1e-5))
+    expect_that("their sum: " + said,
+                sum and math.isclose(float(sum.group(1)), found, rel_tol=1e-5))
     expect_that("the parts: " + said,
                 math.isclose(math.fsum(map(float, parts)), found, rel_tol=1e-4))
     expect_that("the slope: " + said,
@@ -134,7 +135,8 @@ def main():
     check_why()
     expect_that("a further pass", run("tape step").endswith(f"next, 1 of 12: sum [] at {SUM}"))
     check_halted_in_between()
-    expect_that("its end", run("tape finish").startswith("The pass is done. It found:\n  leaf [9, 8]"))
+    expect_that("its end", run("tape finish").startswith(
+        "The pass is done. It found:\n  leaf [9, 8]"))
     gdb.execute("continue", to_string=True)
     expect("the lesson's end after all this", exit_codes, [0])
 

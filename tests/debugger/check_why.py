@@ -83,8 +83,8 @@ REFUSALS = {
     "why x of p": "The derivative by x is 4",
 }
 
-UNBORN = ("q is not constructed yet, or is gone already: there are numbers once the line that makes "
-          "it has run.")
+UNBORN = ("q is not constructed yet, or is gone already: there are numbers once the line that "
+          "makes it has run.")
 
 
 def first_lines(said, wanted):

@@ -64,7 +64,7 @@ at_main = AtMain()
 
 
 def index_of(found):
-    """The numbers between the brackets, which may be variables of the program: x[1,2] or x[1][2]."""
+    """The numbers between the brackets, which may be the program's: x[1,2], x[i][2]."""
     index = []
     for part in ",".join(found.slices).split(",") if found.slices else []:
         part = part.strip()
