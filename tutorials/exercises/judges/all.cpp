@@ -1,11 +1,13 @@
 #include "tutorials/exercises/judges/all.h"
 
+#include "tutorials/exercises/judges/01_1_strides.h"
 #include "tutorials/exercises/judges/08_1_causal_mask.h"
 
 namespace exercise {
 
 std::vector<Trials> all_trials() {
     return {
+        strides_trials(),
         causal_mask_trials(),
     };
 }
