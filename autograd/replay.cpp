@@ -59,15 +59,19 @@ Difference central_difference(const Replay& replay, const Tensor& x, std::int64_
     const std::vector<Scalar> y_above = replay.value(with_entry(x, entry, above)).to_vector();
     const std::vector<Scalar> y_below = replay.value(with_entry(x, entry, below)).to_vector();
     const std::vector<Scalar> G = upstream.to_vector();
+    constexpr double epsilon = static_cast<double>(std::numeric_limits<Scalar>::epsilon());
+    double squares = 0;
     Difference found;
     for (std::size_t i = 0; i < G.size(); ++i) {
-        if (y_above[i] == y_below[i]) continue;  // two infinities, too
         const double g = static_cast<double>(G[i]);
-        found.slope += g * (static_cast<double>(y_above[i]) - static_cast<double>(y_below[i]));
-        found.rounding += __builtin_fabs(g * static_cast<double>(y_above[i]));
+        const double y = static_cast<double>(y_above[i]);
+        if (__builtin_fabs(y) < infinity) squares += g * y * (g * y);
+        if (y_above[i] == y_below[i]) continue;  // two infinities, too
+        found.slope += g * (y - static_cast<double>(y_below[i]));
     }
     found.slope /= distance;
-    found.rounding *= static_cast<double>(std::numeric_limits<Scalar>::epsilon()) / h;
+    // The rounding of each output is its own: as long as random walks.
+    found.rounding = __builtin_sqrt(squares) * epsilon / h;
     return found;
 }
 
