@@ -2,6 +2,7 @@
 
 #include "tutorials/exercises/judges/01_1_strides.h"
 #include "tutorials/exercises/judges/08_1_causal_mask.h"
+#include "tutorials/exercises/judges/08_2_attention_class.h"
 
 namespace exercise {
 
@@ -9,6 +10,7 @@ std::vector<Trials> all_trials() {
     return {
         strides_trials(),
         causal_mask_trials(),
+        attention_class_trials(),
     };
 }
 

@@ -1,0 +1,49 @@
+// What the walks of masked attention have in common: each step once, with the slips that can be
+// made there, and what is said of them.
+#pragma once
+
+#include "autograd/variable.h"
+#include "tensor/bool_tensor.h"
+#include "tutorials/exercises/judging/mistake.h"
+
+namespace exercise::masked_walk {
+
+// Q·Kᵀ [..., T_q, T_k]: att.kq, att.keys-from-queries, att.q-from-keys, att.keys-from-values
+heed::Variable products(const heed::Variable& Q, const heed::Variable& K, const heed::Variable& V,
+                        const Slips& slip);
+std::vector<Mistake> product_mistakes();
+
+// What the scores are multiplied with, 1/√d_k: att.no-scale, att.scale-*, att.int-div
+double scale(std::int64_t d_k, std::int64_t T_k, std::int64_t d_model, const Slips& slip);
+std::vector<Mistake> scale_mistakes();
+
+// What a causal mask blocks, [T, T]: mask.absent, mask.upper, mask.strict, mask.plus1
+heed::BoolTensor causal_blocked(std::int64_t T, const Slips& slip);
+std::vector<Mistake> triangle_mistakes();
+
+// -∞ where blocked: mask.fill*, mask.mul-inf, mask.one-head; mask.after* leave it to the weights.
+heed::Variable masked(const heed::Variable& scores, const heed::BoolTensor& blocked,
+                      const Slips& slip);
+std::vector<Mistake> fill_mistakes();
+// Softmax over the keys, sm.*; then what mask.after* does, and att.scale-after.
+heed::Variable masked_weights(const heed::Variable& scores, const heed::BoolTensor& blocked,
+                              std::int64_t d_k, const Slips& slip);
+std::vector<Mistake> softmax_mistakes();
+
+// The weighted sums of the values: att.values-from-keys, att.weights-T
+heed::Variable context(const heed::Variable& weights, const heed::Variable& K,
+                       const heed::Variable& V, const Slips& slip);
+std::vector<Mistake> context_mistakes();
+
+std::vector<Mistake> joined(std::initializer_list<std::vector<Mistake>> lists);
+// Those of `list` whose ids are not named.
+std::vector<Mistake> without(const std::vector<Mistake>& list,
+                             std::initializer_list<std::string> ids);
+
+// For laws: rows (the last axis but one) before `row`, all batches; and another last row.
+heed::Tensor rows_before(const heed::Tensor& x, std::int64_t row);
+heed::Tensor with_other_last_row(const heed::Tensor& x);
+// Does each row of the weights sum to 1, or to 0? The finding of a law.
+std::string sums_finding(const heed::Tensor& weights);
+
+}  // namespace exercise::masked_walk
