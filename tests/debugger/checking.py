@@ -1,34 +1,15 @@
 """For the checks that run inside gdb: what was expected and did not come is printed, and gdb ends
 with 1. (By itself `gdb -batch` ends with 0 whatever happened.)"""
 
-import os
 import re
 import traceback
 
 import gdb
 
-FOLDER = os.path.dirname(os.path.abspath(__file__))
-ROOT = os.path.dirname(os.path.dirname(FOLDER))
+from states_shown import ROOT, line_of, lines_of, with_lines
 
 _checked = 0
 _failed = 0
-
-
-def line_of(text):
-    """The one line of states.cpp that contains the text."""
-    found = lines_of("tests/debugger/states.cpp", text)
-    assert len(found) == 1, f"{text} is on lines {found}"
-    return found[0]
-
-
-def lines_of(file, text):
-    with open(os.path.join(ROOT, file), encoding="utf-8") as source:
-        return [number for number, line in enumerate(source, 1) if text in line]
-
-
-def with_lines(text):
-    """`states.cpp:{text}` with the number of the line that contains the text."""
-    return re.sub(r"states\.cpp:\{(.*?)\}", lambda m: f"states.cpp:{line_of(m.group(1))}", text)
 
 
 def run(command):

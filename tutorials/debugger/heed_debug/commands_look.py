@@ -4,8 +4,9 @@ import gdb
 
 from heed_debug import objects, text
 from heed_debug.arrays import WrongSlice
+from heed_debug.asking import aligned, cut_slice, why_no_gradient
 from heed_debug.comparing import comparison
-from heed_debug.gdb_arguments import (cut_slice, find, read, short_name, teaching_frame,
+from heed_debug.gdb_arguments import (find, read, short_name, teaching_frame,
                                       tensor_or_variable, words_of)
 from heed_debug.gdb_debugger import DEBUGGER
 from heed_debug.gdb_frames import declared_later, not_bound, variables
@@ -74,18 +75,9 @@ def cut_slices(argument, found):
 
 
 def gradient_of(name, node):
-    if node is None:
-        raise gdb.GdbError(f"{name} is a constant: nothing is recorded of it, so it has no "
-                           "gradient.")
-    if node.grad is not None:
-        return node.grad
-    if not node.is_leaf and not node.retains_grad:
-        raise gdb.GdbError(f"{name} is no leaf, and backward() keeps the gradients of leaves only. "
-                           f"Before it, {name}.retain_grad() asks for this one.")
-    if not node.requires_grad:
-        raise gdb.GdbError(f"{name} is frozen: no gradient is worked out for it.")
-    raise gdb.GdbError(f"{name} has no gradient yet: backward() has not run since it was made, or "
-                       "since its gradient was zeroed.")
+    if node is None or node.grad is None:
+        raise gdb.GdbError(why_no_gradient(name, node))
+    return node.grad
 
 
 class CompareCommand(Command):
@@ -187,12 +179,6 @@ def collect_entries(name, value, rows, depth):
         collect(f"{name}[{i}]", place, False, rows, depth + 1)
     if count > 8:
         rows.append((f"{name}[8]", "...", f"{count - 8} more"))
-
-
-def aligned(rows):
-    widths = [max(len(row[i]) for row in rows) for i in range(2)]
-    return [f"{name:<{widths[0]}}  {type:<{widths[1]}}  {line}".rstrip()
-            for name, type, line in rows]
 
 
 TensorCommand("tensor")

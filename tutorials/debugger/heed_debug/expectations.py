@@ -6,8 +6,9 @@ import re
 
 import gdb
 
+from heed_debug.asking import cut_slice
 from heed_debug.commands_look import gradient_of
-from heed_debug.gdb_arguments import (cut_slice, evaluate, is_sliceable, pointed_to, teaching_frame,
+from heed_debug.gdb_arguments import (evaluate, is_sliceable, pointed_to, teaching_frame,
                                       tensor_or_variable)
 from heed_debug.objects import numbers_of
 

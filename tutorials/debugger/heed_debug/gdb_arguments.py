@@ -9,6 +9,7 @@ import gdb
 
 from heed_debug import objects
 from heed_debug.arrays import WrongSlice
+from heed_debug.asking import cut_slice
 from heed_debug.gdb_debugger import DEBUGGER, REFERENCES
 from heed_debug.gdb_frames import not_constructed, selected_frame
 from heed_debug.memory import Broken, MovedFrom, Unreadable
@@ -50,19 +51,6 @@ def words_of(argument):
         else:
             words[-1] += character
     return [word for word in words if word]
-
-
-def cut_slice(expression):
-    """("weights", "0,2") for weights[0,2]; no slice where it does not end in brackets."""
-    expression = expression.strip()
-    if not expression.endswith("]"):
-        return expression, ""
-    depth = 0
-    for i in range(len(expression) - 1, -1, -1):
-        depth += (expression[i] == "]") - (expression[i] == "[")
-        if depth == 0:
-            return expression[:i].strip(), expression[i + 1 : -1]
-    return expression, ""
 
 
 def find(expression):

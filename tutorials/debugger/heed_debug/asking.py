@@ -1,0 +1,34 @@
+"""What the commands of gdb and of lldb have in common: how their argument is cut, what is said of a
+gradient that is not there, and how rows are set out."""
+
+
+def cut_slice(expression):
+    """("weights", "0,2") for weights[0,2]; no slice where it does not end in brackets."""
+    expression = expression.strip()
+    if not expression.endswith("]"):
+        return expression, ""
+    depth = 0
+    for i in range(len(expression) - 1, -1, -1):
+        depth += (expression[i] == "]") - (expression[i] == "[")
+        if depth == 0:
+            return expression[:i].strip(), expression[i + 1 : -1]
+    return expression, ""
+
+
+def why_no_gradient(name, node):
+    """Of a variable whose node, if it has one, keeps no gradient."""
+    if node is None:
+        return f"{name} is a constant: nothing is recorded of it, so it has no gradient."
+    if not node.is_leaf and not node.retains_grad:
+        return (f"{name} is no leaf, and backward() keeps the gradients of leaves only. "
+                f"Before it, {name}.retain_grad() asks for this one.")
+    if not node.requires_grad:
+        return f"{name} is frozen: no gradient is worked out for it."
+    return (f"{name} has no gradient yet: backward() has not run since it was made, or "
+            "since its gradient was zeroed.")
+
+
+def aligned(rows):
+    widths = [max(len(row[i]) for row in rows) for i in range(2)]
+    return [f"{name:<{widths[0]}}  {type:<{widths[1]}}  {line}".rstrip()
+            for name, type, line in rows]

@@ -1,0 +1,143 @@
+"""What the readers of memory ask a debugger for, answered by lldb."""
+
+import lldb
+
+from heed_debug.memory import Field, Unreadable
+
+FIRST_COPY = 1 << 62  # addresses of no process
+MOST_COPIES = 64
+
+
+class Lldb:
+    def __init__(self):
+        self.target = None
+        self.symbols = {}
+        self.copies = {}
+
+    def look_at(self, target):
+        """To be called before anything is asked: what was known of another program is forgotten."""
+        if self.target is None or self.target != target:
+            self.target = target
+            self.symbols.clear()
+            self.copies.clear()
+            return True
+        return False
+
+    def read(self, address, size):
+        for start, copy in self.copies.items():
+            if start <= address and address + size <= start + len(copy):
+                return copy[address - start : address - start + size]
+        if size == 0:
+            return b""
+        error = lldb.SBError()
+        data = self.target.GetProcess().ReadMemory(address, size, error)
+        if not error.Success() or data is None or len(data) != size:
+            raise Unreadable(hex(address))
+        return data
+
+    def find_type(self, name):
+        found = self.target.FindTypes(name)
+        for i in range(found.GetSize()):
+            type = found.GetTypeAtIndex(i)
+            if type.IsValid() and type.GetByteSize() > 0:  # and not merely declared
+                return type
+        raise Unreadable(name)
+
+    def type_name(self, type):
+        return self.plain(type).GetName() or ""
+
+    def fields(self, type):
+        type = self.plain(type)
+        bases = [type.GetDirectBaseClassAtIndex(i)
+                 for i in range(type.GetNumberOfDirectBaseClasses())]
+        members = [type.GetFieldAtIndex(i) for i in range(type.GetNumberOfFields())]
+        return [Field("", base.GetOffsetInBytes(), base.GetType(), True) for base in bases] + [
+            Field(member.GetName() or "", member.GetOffsetInBytes(), member.GetType(), False)
+            for member in members if not (member.GetName() or "").startswith("_vptr")]
+
+    def size(self, type):
+        return self.plain(type).GetByteSize()
+
+    def entry_type(self, type):
+        entry = self.plain(type).GetTemplateArgumentType(0)
+        return entry if entry.IsValid() else None
+
+    def symbol(self, address):
+        if address not in self.symbols:
+            self.symbols[address] = next(filter(None, self.symbols_at(address)), "")
+        return self.symbols[address]
+
+    def symbols_at(self, address):
+        """By each module's own addresses: lldb does not find what lies beside thread-local
+        variables by the address in the process (seen in version 14)."""
+        for module in self.target.module_iter():
+            code = module.FindSection(".text")
+            loaded = code.GetLoadAddress(self.target)
+            if loaded == lldb.LLDB_INVALID_ADDRESS:
+                continue
+            in_file = address - loaded + code.GetFileAddress()
+            place = module.ResolveFileAddress(in_file) if in_file > 0 else lldb.SBAddress()
+            symbol = place.GetSymbol()
+            if place.IsValid() and symbol.IsValid():
+                after = in_file - symbol.GetStartAddress().GetFileAddress()
+                yield f"{symbol.GetName()} + {after}" if after else symbol.GetName()
+
+    @staticmethod
+    def plain(type):
+        type = type.GetCanonicalType()
+        if type.IsReferenceType():
+            type = type.GetDereferencedType().GetCanonicalType()
+        return type.GetUnqualifiedType()
+
+    def place(self, value):
+        """The address of a value; where it has none, since lldb holds it, that of a copy."""
+        address = value.GetLoadAddress()
+        if address != lldb.LLDB_INVALID_ADDRESS:
+            return address
+        error, data = lldb.SBError(), value.GetData()
+        copy = data.ReadRawData(error, 0, data.GetByteSize())
+        if not error.Success() or not copy:
+            return 0
+        if len(self.copies) >= MOST_COPIES:
+            self.copies.clear()
+        place = FIRST_COPY + 4096 * len(self.copies)
+        self.copies[place] = bytes(copy)
+        return place
+
+
+DEBUGGER = Lldb()
+
+
+def object_of(value):
+    """Through references to the object itself."""
+    value = value.GetNonSyntheticValue()
+    if value.GetType().GetCanonicalType().IsReferenceType():
+        value = value.Dereference().GetNonSyntheticValue()
+    return value
+
+
+def declared_later(frame, variable):
+    """Is the variable not constructed yet where the frame stands?"""
+    declared = variable.GetDeclaration()
+    line = frame.GetLineEntry()
+    is_argument = variable.GetValueType() == lldb.eValueTypeVariableArgument
+    if is_argument or declared.GetFileSpec() != line.GetFileSpec():
+        return False
+    if declared.GetLine() != line.GetLine():
+        return declared.GetLine() > line.GetLine()
+    in_a_call = frame.GetFrameID() > 0
+    return in_a_call or frame.GetPC() == line.GetStartAddress().GetLoadAddress(DEBUGGER.target)
+
+
+def not_constructed(frame, address):
+    """Does a variable lie there, or a member of one, that is declared on a later line?"""
+    if not frame.IsValid():
+        return False
+    for variable in frame.GetVariables(False, True, False, False):
+        begin = variable.GetLoadAddress()
+        size = variable.GetType().GetByteSize()
+        is_reference = variable.GetType().GetCanonicalType().IsReferenceType()
+        if not is_reference and begin <= address < begin + size:
+            if declared_later(frame, variable):
+                return True
+    return False

@@ -1,0 +1,49 @@
+"""What `step` passes over: the standard library, and what stands in nearly every line of heed and
+teaches nothing. A debugger steps over such a function together with all that it calls, so only
+functions that call nothing worth reading may be named here."""
+
+HEED = "heed::f(32|64)::"
+
+SKIPPED = [
+    # Not ours.
+    "^(std|__gnu_cxx|__cxxabiv1|__pstl)::",
+    # Where a call stands, and the small values that carry arguments about.
+    HEED + "(Where|FirstIndex|Dims|Shape|Operand|Inputs|Edge|MemberVisitor)::",
+    HEED + "(Scope|ScopeFrame|LayerScope|GradMode|NoGrad|DetectAnomaly|Tape)::",
+    HEED + "(grad_enabled|anomaly_detection_enabled|needs_recording)[(]",
+    # Memory and threads.
+    HEED + "(Storage|memory)::",
+    HEED + "Operation::operator (new|delete)",
+    HEED + "(runs_alone|thread_count|set_thread_count)[(]",
+    HEED + "tensor::.anonymous namespace.::(Bands::|band[(]|bands_at_a_time[(]"
+    "|without_last_two)",
+    HEED + "kernels::active[(]",
+    HEED + "is_one_run<",
+    HEED + "Walk<",
+    # Copies, destructors, and what is read off a tensor or a variable.
+    "~",
+    HEED + "[A-Za-z:]*::operator=[(]",
+    HEED + "(Tensor|BoolTensor|IndexTensor)::",
+    HEED + "(Variable|Parameter)::(Variable|Parameter|operator|value|shape|rank|dim|numel|item|node"
+    "|grad|has_grad|is_set|is_leaf|requires_grad|recorded_node)",
+    HEED + "(Node|Saved|SavedOutput)::(Node|Saved|SavedOutput|operator)",
+    HEED + "IncomingGradients::(IncomingGradients|inputs|needed)",
+    HEED + "TopologicalOrder::(size|node|input)[(]",
+    HEED + "BackwardPass::(size|node|wanted|gradient|check_not_freed|check_gradient)[(]",
+    # Arithmetic that a line says as well.
+    HEED + "kernels::(entrywise::|math::(fma[(]|sqrt[(]|absolute[(]|polynomial<))",
+    HEED + "kernels::plain::.anonymous namespace.::apply[(].*Binary",
+    # Checking, wording, and Unicode.
+    HEED + "(normalized_axis|normalized_axes|checked_offset|broadcasts_to|check_|fail_|text[<(])",
+    HEED + ".anonymous namespace.::(characters|kind_of|is_in<|lower|append)",
+    HEED + ".anonymous namespace.::(rotated_left|splitmix64)[(]",
+    # Printing, and a lesson's own voice; but tutorial::run... is what calls the lesson.
+    HEED + "(operator<<|to_string|fixed[(])",
+    "^tutorial::(.anonymous namespace.::)?([^r(]|r[^u]|ru[^n])",
+    "^heed::stop[(]",
+]
+
+
+def patterns():
+    """Regular expressions for the full names of functions."""
+    return ["^" + skipped if skipped.startswith("heed") else skipped for skipped in SKIPPED]
