@@ -1,0 +1,190 @@
+#include "tutorials/exercises/judges/common_qkv.h"
+
+#include "tutorials/exercises/judging/compare.h"
+#include "tutorials/exercises/judging/inputs.h"
+
+#include "autograd/arithmetic.h"
+#include "autograd/functions.h"
+#include "autograd/matmul.h"
+#include "autograd/reduce.h"
+#include "autograd/softmax.h"
+#include "autograd/views.h"
+#include "tensor/compare.h"
+#include "tensor/factories.h"
+#include "tensor/reduce.h"
+
+using namespace heed;
+
+namespace exercise {
+
+namespace {
+
+double root(std::int64_t n) { return __builtin_sqrt(static_cast<double>(n)); }
+
+// What the scores are multiplied by.
+double scale_of(const QueriesKeysValues& in, Scaling scaling, const Slips& slip) {
+    const std::int64_t d_k = in.K.dim(-1);
+    if (scaling == Scaling::none) return slip("att.scaled") ? 1 / root(d_k) : 1;
+    if (slip("att.no-scale") || slip("att.scale-after")) return 1;
+    if (slip("att.scale-dk")) return 1 / static_cast<double>(d_k);
+    if (slip("att.scale-mul")) return root(d_k);
+    if (slip("att.scale-T")) return 1 / root(in.K.dim(-2));
+    if (slip("att.scale-dv")) return 1 / root(in.V.dim(-1));
+    if (slip("att.int-root")) return 1 / static_cast<double>(static_cast<int>(root(d_k)));
+    if (slip("att.int-div")) return 1 / static_cast<int>(root(d_k) + 1);
+    return 1 / root(d_k);
+}
+
+Variable weights_of(const Variable& scores, const Slips& slip) {
+    const Variable powers = exp(scores);
+    if (slip("sm.exp-only")) return powers;
+    if (slip("sm.all")) return powers / sum(powers);
+    if (slip("sm.cols")) return softmax(scores, -2);
+    if (slip("sm.sum-norm")) return scores / sum(scores, -1, keepdim);
+    if (slip("sm.twice")) return softmax(softmax(scores, -1), -1);
+    if (slip("sm.no-max")) return powers / sum(powers, -1, keepdim);
+    return softmax(scores, -1);
+}
+
+}  // namespace
+
+AttentionSteps attention_walk(const QueriesKeysValues& in, Scaling scaling, const Slips& slip) {
+    const Variable& queries = slip("att.q-from-keys") ? in.K : in.Q;
+    const Variable& keys = slip("att.keys-from-queries")  ? in.Q
+                           : slip("att.keys-from-values") ? in.V
+                                                          : in.K;
+    const Variable products =
+        slip("att.kq") ? matmul(keys, transpose(queries)) : matmul(queries, transpose(keys));
+    const Variable scores = products * scale_of(in, scaling, slip);
+    Variable weights = weights_of(scores, slip);
+    if (slip("att.scale-after")) weights = weights / root(in.K.dim(-1));
+    const Variable& values = slip("att.values-from-keys") ? in.K : in.V;
+    const Variable output = matmul(slip("att.weights-T") ? transpose(weights) : weights, values);
+    if (slip("train.detached")) return {scores, weights, output.detach()};
+    return {scores, weights, output};
+}
+
+std::vector<Mistake> attention_mistakes(Scaling scaling) {
+    std::vector<Mistake> all = {
+        {"att.kq",
+         "the keys were multiplied by the queries, so that each key got a row",
+         {"Who has a row in the scores, a query or a key?",
+          "Look at the shape of scores where there are 3 queries and 5 keys."}},
+        {"att.keys-from-queries",
+         "queries were compared with queries, and the keys not used",
+         {"With what is a query compared?", "Is scores the same as its own transpose?"}},
+        {"att.q-from-keys",
+         "keys were compared with keys, and the queries not used",
+         {"What is compared with the keys?", "Is scores the same as its own transpose?"}},
+        {"att.keys-from-values",
+         "queries were compared with values, and the keys not used",
+         {"With what is a query compared?", "Look at the two factors of your first product."}},
+        {"att.values-from-keys",
+         "the mean was taken of the keys and not of the values",
+         {"What is handed on to whoever asked?", "Look at the two factors of your last product."}},
+        {"att.weights-T",
+         "the weights were transposed before they met the values",
+         {"Whose weights stand in row 0?", "Look at the two factors of your last product."}},
+        {"sm.cols",
+         "the softmax ran down the columns, over the queries",
+         {"Which sums must be 1, those of rows or of columns?",
+          "tensor weights: add up row 0, then column 0."}},
+        {"sm.all",
+         "all weights were divided by the sum over the whole tensor",
+         {"Has each query a distribution of its own?", "tensor weights: add up row 0."}},
+        {"sm.exp-only",
+         "the powers were not divided by their sum",
+         {"What must the weights of a query sum to?", "tensor weights: add up row 0."}},
+        {"sm.sum-norm",
+         "scores were divided by their sum, without exp",
+         {"Can a weight be negative?", "Look for a negative entry in weights."}},
+        {"sm.twice",
+         "softmax was applied twice",
+         {"Why are the weights so nearly equal?", "Count the calls of softmax on the way."}},
+        {"sm.no-max",
+         "exp was taken of the scores as they are, which overflows where they are large",
+         {"What is exp(1000)?", "Look at weights in the case with large numbers."}},
+    };
+    if (scaling == Scaling::none) {
+        all.push_back({"att.scaled",
+                       "the scores were divided by √d_k, which is only lesson 07's subject",
+                       {"What does the contract say a score is?", "Look at scores[0, 0]."}});
+        return all;
+    }
+    const std::vector<Mistake> of_the_scale = {
+        {"att.no-scale",
+         "the scores were not divided by √d_k",
+         {"What is the variance of a sum of d_k products?", "Look at scores[0, 0]."}},
+        {"att.scale-dk",
+         "the scores were divided by d_k and not by its root",
+         {"Is the spread of a sum its variance, or the root of it?", "Look at scores[0, 0]."}},
+        {"att.scale-mul",
+         "the scores were multiplied by √d_k",
+         {"Shall the scores become smaller, or larger?", "Look at scores[0, 0]."}},
+        {"att.scale-T",
+         "the scores were divided by the root of the number of keys",
+         {"Over which axis does a score sum?", "Which number is under your root?"}},
+        {"att.scale-dv",
+         "the scores were divided by the root of the length of a value",
+         {"Over which axis does a score sum?", "Which number is under your root?"}},
+        {"att.scale-after",
+         "the weights were divided by √d_k, and not the scores",
+         {"What must the weights of a query sum to?", "tensor weights: add up row 0."}},
+        {"att.int-root",
+         "√d_k was made a whole number",
+         {"What is √6?", "Which type has the variable that holds the root?"}},
+        {"att.int-div",
+         "one was divided by a whole number, in whole numbers, which gives 0",
+         {"What is 1 / 3 in C++?", "Which type has the variable that holds the factor?"}},
+    };
+    all.insert(all.end(), of_the_scale.begin(), of_the_scale.end());
+    return all;
+}
+
+Stages stages_of(const AttentionSteps& steps) {
+    return {{"scores", steps.scores.value()},
+            {"weights", steps.weights.value()},
+            {"output", steps.output.value()}};
+}
+
+QueriesKeysValues random_attention_input(const AttentionSizes& sizes, std::uint64_t seed,
+                                         double deviation) {
+    const auto shape = [&](std::int64_t rows, std::int64_t columns) {
+        std::vector<std::int64_t> dims = sizes.leading;
+        dims.push_back(rows);
+        dims.push_back(columns);
+        return Shape(Dims(dims));
+    };
+    return {
+        Variable(random(shape(sizes.T_q, sizes.d_k), seed, deviation), requires_grad),
+        Variable(random(shape(sizes.T_k, sizes.d_k), seed + 1, deviation), requires_grad),
+        Variable(random(shape(sizes.T_k, sizes.d_v), seed + 2), requires_grad),
+    };
+}
+
+std::string rows_sum_to_1(const Tensor& weights) {
+    const Tensor sums = tensor::sum(weights, -1);
+    const std::string seen = same_or(sums, tensor::ones_like(sums), "x");
+    if (seen.empty()) return "";
+    return "The sum of a row is off: " + worst_entry(sums, tensor::ones_like(sums)) + ".";
+}
+
+std::string gradients_arrive(const std::vector<Variable>& leaves,
+                             const std::vector<std::string>& names, const Variable& output) {
+    const char* nothing = "Is the answer made of variables all the way, without value()?";
+    if (!output.requires_grad()) {
+        return std::string("Nothing is recorded of the output. ") + nothing;
+    }
+    for (Variable leaf : leaves) leaf.zero_grad();
+    output.backward({.upstream = random(output.shape(), 77)});
+    for (std::size_t i = 0; i < leaves.size(); ++i) {
+        if (!leaves[i].has_grad()) return "No gradient reaches " + names[i] + ". " + nothing;
+    }
+    return "";
+}
+
+std::string same_or(const Tensor& a, const Tensor& b, const std::string& otherwise) {
+    return same(a, b) ? "" : otherwise;
+}
+
+}  // namespace exercise

@@ -1,0 +1,48 @@
+// One walk through attention with a slip at each place where one can err, for all exercises that
+// have queries, keys and values.
+#pragma once
+
+#include "autograd/variable.h"
+#include "tutorials/exercises/judging/exercise.h"
+
+#include <string>
+#include <vector>
+
+namespace exercise {
+
+struct QueriesKeysValues {
+    heed::Variable Q;  // [..., T_q, d_k]
+    heed::Variable K;  // [..., T_k, d_k]
+    heed::Variable V;  // [..., T_k, d_v]
+};
+
+struct AttentionSteps {
+    heed::Variable scores;   // [..., T_q, T_k]
+    heed::Variable weights;  // [..., T_q, T_k]
+    heed::Variable output;   // [..., T_q, d_v]
+};
+
+enum class Scaling { none, root_of_d_k };
+
+// softmax(Q·Kᵀ)·V, or softmax(Q·Kᵀ/√d_k)·V
+AttentionSteps attention_walk(const QueriesKeysValues& in, Scaling scaling, const Slips& slip);
+std::vector<Mistake> attention_mistakes(Scaling scaling);
+
+Stages stages_of(const AttentionSteps& steps);
+// Random, each number of axes given: T_q, T_k, d_k, d_v behind `leading`.
+struct AttentionSizes {
+    std::vector<std::int64_t> leading;
+    std::int64_t T_q, T_k, d_k, d_v;
+};
+QueriesKeysValues random_attention_input(const AttentionSizes& sizes, std::uint64_t seed,
+                                         double deviation = 1);
+
+// Laws say what they see, or "" where they hold.
+std::string rows_sum_to_1(const heed::Tensor& weights);
+// A gradient must reach each of them by the learner's own steps.
+std::string gradients_arrive(const std::vector<heed::Variable>& leaves,
+                             const std::vector<std::string>& names, const heed::Variable& output);
+// "" if the two are the same within the tolerance, else `otherwise`.
+std::string same_or(const heed::Tensor& a, const heed::Tensor& b, const std::string& otherwise);
+
+}  // namespace exercise
