@@ -1,0 +1,31 @@
+// 07.1 Scaled dot-product attention                          fill · 10 minutes · about 5 lines
+//
+// Each query is compared with each key: the score is their dot product, divided by √d_k, which
+// keeps its spread at 1 whatever the length d_k of a key. Softmax makes weights of a query's
+// scores, and the weighted mean of the values is what the query gets.
+// Note 000 (second version), Vaswani et al. 2017, equation 1; lesson 07.
+//
+// Q [..., T_q, d_k], K [..., T_k, d_k], V [..., T_k, d_v] -> all three stages:
+// scores (divided already) and weights [..., T_q, T_k], output [..., T_q, d_v].
+// Any number of leading axes (texts, heads); T_q and T_k, d_k and d_v may differ. Stay in
+// variables, so that gradients find their way back. No mask: that is 08.1.
+#include "tutorials/exercises/judges/07_1_scaled_attention.h"
+#include "tutorials/exercises/judging/not_done.h"
+#include "tutorials/exercises/judging/program.h"
+
+#include "autograd/arithmetic.h"
+#include "autograd/matmul.h"
+#include "autograd/softmax.h"
+#include "autograd/views.h"
+
+#include <cmath>
+
+using namespace heed;
+
+exercise::ScaledAttention attend(const Variable& Q, const Variable& K, const Variable& V) {
+    exercise::not_done("07.1");
+}
+
+int main(int argc, char** argv) {
+    return exercise::run(exercise::scaled_attention(attend), argc, argv);
+}
