@@ -1,0 +1,37 @@
+// 05.2 Attention by matrices                                 fill · 10 minutes · about 3 lines
+//
+// Note 000 begins with loops, here with queries, keys and values that may differ:
+//
+//     for each query i
+//         for each key j       s_ij = Σ_k Q_ik · K_jk
+//         for each key j       a_ij = exp(s_ij) / Σ_m exp(s_im)
+//         for each column k    y_ik = Σ_j a_ij · V_jk
+//
+// Each of the three lines is one operation on whole matrices. Write these. Lesson 05.2.
+//
+// Q [T_q, d], K [T_k, d], V [T_k, d_v] -> scores s and weights a [T_q, T_k], output y [T_q, d_v].
+// Every query looks at every key, and nothing is divided by √d_k yet. The numbers may be large.
+#include "tutorials/exercises/judges/05_2_attention_by_matrices.h"
+#include "tutorials/exercises/judging/not_done.h"
+#include "tutorials/exercises/judging/program.h"
+
+#include "tensor/matmul.h"
+#include "tensor/softmax.h"
+#include "tensor/views.h"
+
+using namespace heed;
+
+exercise::DotAttention attend(const Tensor& Q, const Tensor& K, const Tensor& V) {
+    // begin stub
+    //     exercise::not_done("05.2");
+    // begin solution
+    const Tensor scores = tensor::matmul(Q, tensor::transpose(K));  // [T_q, T_k]
+    const Tensor weights = tensor::softmax(scores, -1);             // [T_q, T_k]
+    const Tensor output = tensor::matmul(weights, V);               // [T_q, d_v]
+    return {scores, weights, output};
+    // end
+}
+
+int main(int argc, char** argv) {
+    return exercise::run(exercise::attention_by_matrices(attend), argc, argv);
+}
