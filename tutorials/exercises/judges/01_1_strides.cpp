@@ -82,21 +82,14 @@ Stages of_transposed(const StridesByHand& f, const Input& in) {
             {"the strides of transposed", numbers(layout.strides)}};
 }
 
-Stages walk(const Input& in, const Slips& slip) {
-    const StridesByHand f = slipping(slip);
-    Stages stages = of_strides(f, in);
-    for (const Stage& stage : of_offset(f, in)) stages.push_back(stage);
-    for (const Stage& stage : of_transposed(f, in)) stages.push_back(stage);
-    return stages;
+Steps steps(const StridesByHand& f, const Input& in) {
+    return {[=] { return of_strides(f, in); }, [=] { return of_offset(f, in); },
+            [=] { return of_transposed(f, in); }};
 }
 
 Case on(const Input& in, const StridesByHand& f) {
-    return {in.name, [=](const Slips& slip) { return walk(in, slip); },
-            [=] {
-                return one_by_one(walk(in, {}), {[=] { return of_strides(f, in); },
-                                                 [=] { return of_offset(f, in); },
-                                                 [=] { return of_transposed(f, in); }});
-            }};
+    return in_order(
+        in.name, [=](const Slips& slip) { return steps(slipping(slip), in); }, steps(f, in));
 }
 
 // Entry (i, j, k) of x and entry (k, j, i) of x with axes 0 and 2 exchanged are one and the same.
@@ -194,8 +187,8 @@ Exercise strides(const StridesByHand& by_hand) {
         on({"shape [3, 2]", {2, 0}, {{3, 2}, {2, 1}}, 0, 1}, by_hand),
     };
     exercise.laws = {
-        {"row after row, the entries lie without a gap", [=] { return gaps(by_hand); }},
-        {"a transpose moves nothing", [=] { return entries_that_moved(by_hand); }},
+        once_done("row after row, the entries lie without a gap", [=] { return gaps(by_hand); }),
+        once_done("a transpose moves nothing", [=] { return entries_that_moved(by_hand); }),
     };
     exercise.mistakes = mistakes();
     exercise.hints = {

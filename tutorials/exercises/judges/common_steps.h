@@ -3,19 +3,31 @@
 #pragma once
 
 #include "tutorials/exercises/judging/compare.h"
+#include "tutorials/exercises/judging/exercise.h"
+#include "tutorials/exercises/judging/not_done.h"
 
 #include "tensor/factories.h"
 
 #include <cstdint>
 #include <functional>
+#include <string>
 #include <vector>
 
 namespace exercise {
 
 using Step = std::function<Stages()>;
+using Steps = std::vector<Step>;
 
-// `right` is the walk without a slip.
-inline Stages one_by_one(const Stages& right, const std::vector<Step>& steps) {
+inline Stages all_of(const Steps& steps) {
+    Stages given;
+    for (const Step& step : steps) {
+        const Stages more = step();
+        given.insert(given.end(), more.begin(), more.end());
+    }
+    return given;
+}
+
+inline Stages until_one_is_wrong(const Steps& steps, const Stages& right) {
     Stages given;
     for (const Step& step : steps) {
         const Stages more = step();
@@ -23,6 +35,26 @@ inline Stages one_by_one(const Stages& right, const std::vector<Step>& steps) {
         if (!same(more, right)) break;
     }
     return given;
+}
+
+inline Case in_order(const std::string& name, const std::function<Steps(const Slips&)>& walk,
+                     const Steps& learner) {
+    return {
+        name,
+        [=](const Slips& slip) { return until_one_is_wrong(walk(slip), all_of(walk({}))); },
+        [=] { return until_one_is_wrong(learner, all_of(walk({}))); },
+    };
+}
+
+// A law that asks several holes holds while one of them is open: then a case says what is wrong.
+inline Law once_done(const std::string& name, const std::function<std::string()>& finding) {
+    return {name, [=]() -> std::string {
+                try {
+                    return finding();
+                } catch (const NotDone&) {
+                    return "";
+                }
+            }};
 }
 
 // Whole numbers as a stage: [n].
