@@ -1,0 +1,32 @@
+// 01.3 The matrix product by loops                           fill · 10 minutes · about 15 lines
+//
+// C[i, j] = Σ_k A[i, k]·B[k, j]: row i of A against column j of B. Attention is two of these: Q·Kᵀ
+// compares every query with every key, and weights·V mixes the values; a batch of texts is as many
+// products side by side. Lesson 01.7.
+//
+// Two holes:
+//   product_by_loops   A [n, K], B [K, m] -> [n, m]. A(i, k) reads an entry, A.dim(0) a length,
+//                      whatever the strides of A are. (tensor::matmul would do it all; here it is
+//                      you who does.)
+//   batched_product    A [b, n, K], B [b, K, m] -> [b, n, m]: product t is A[t]·B[t].
+//                      tensor::select(A, 0, t) is A[t], without a copy; A(t, i, k) reads it too.
+#include "tutorials/exercises/judges/01_3_matmul.h"
+#include "tutorials/exercises/judging/not_done.h"
+#include "tutorials/exercises/judging/program.h"
+
+#include "tensor/factories.h"
+#include "tensor/views.h"
+
+using namespace heed;
+
+Tensor product_by_loops(const Tensor& A, const Tensor& B) {
+    exercise::not_done("01.3");
+}
+
+Tensor batched_product(const Tensor& A, const Tensor& B) {
+    exercise::not_done("01.3");
+}
+
+int main(int argc, char** argv) {
+    return exercise::run(exercise::matmul({product_by_loops, batched_product}), argc, argv);
+}
