@@ -114,6 +114,19 @@ TEST_CASE("an operation of one's own needs nothing to be explained but its deriv
     CHECK_THAT(said.text(), Contains("Not measured: forward: closed_square does not say how"));
 }
 
+TEST_CASE("where terms cost a call each, there is an end to it, which is said",
+          "[autograd][explain]") {
+    const KeepGraph keep;
+    const Variable x = leaf({1500}, 25);
+    sum(closed_square(x) * Variable(tensor::arange(1500))).backward();
+    const ExplainedPass last = explain(x, {1499}).passes[0];
+    CHECK(last.contributions[0].terms.size() == 1);
+    CHECK(last.contributions[0].remark == "only for the 1024 largest of 1500 upstream gradients");
+    const ExplainedPass second = explain(x, {1}).passes[0];  // its upstream gradient is too small
+    CHECK(second.contributions[0].terms.empty());
+    CHECK(second.contributions[0].value == 2 * x(1));
+}
+
 TEST_CASE("a gradient that was changed since is said", "[autograd][explain]") {
     const KeepGraph keep;
     Variable x = leaf({2}, 21);
