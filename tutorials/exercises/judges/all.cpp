@@ -8,6 +8,7 @@
 #include "tutorials/exercises/judges/07_1_scaled_attention.h"
 #include "tutorials/exercises/judges/08_1_causal_mask.h"
 #include "tutorials/exercises/judges/08_2_attention_class.h"
+#include "tutorials/exercises/judges/08_3_padding_and_causal.h"
 
 namespace exercise {
 
@@ -21,6 +22,7 @@ std::vector<Trials> all_trials() {
         scaled_attention_trials(),
         causal_mask_trials(),
         attention_class_trials(),
+        padding_and_causal_trials(),
     };
 }
 

@@ -1,0 +1,39 @@
+// 08.3 Padding and causal mask together                     fill · 20 minutes · about 16 lines
+//
+// Texts of a batch differ in length, so the shorter ones are filled up, at the end or, as one does
+// for generating text, at the front. Query i of text b may look at key j if j is not its future
+// and j is no padding. Where the padding is at the front, the first queries then see nothing at
+// all: their weights and outputs are 0, not NaN, and not the mean of what they must not see.
+// Lesson 08, sections 08.6 and 08.7.
+//
+// mask_of_batch: is_padding [B, T], true for padding -> a Mask [B, 1, T, T]; the axis of length 1
+// is for the heads. Write its entries yourself, in row-major order, and not with Mask::causal and
+// Mask::padding, so that you see which index means what.
+// attention: Q, K [B, h, T, d_k], V [B, h, T, d_v] -> weights [B, h, T, T], output [B, h, T, d_v],
+// scaled by 1/√d_k.
+#include "tutorials/exercises/judges/08_3_padding_and_causal.h"
+#include "tutorials/exercises/judging/not_done.h"
+#include "tutorials/exercises/judging/program.h"
+
+#include "autograd/arithmetic.h"
+#include "autograd/choose.h"
+#include "autograd/matmul.h"
+#include "autograd/softmax.h"
+#include "autograd/views.h"
+
+#include <cmath>
+
+using namespace heed;
+
+Mask mask_of_batch(const BoolTensor& is_padding) {
+    exercise::not_done("08.3");
+}
+
+exercise::WeightsAndOutput attention(const Variable& Q, const Variable& K, const Variable& V,
+                                     const Mask& mask) {
+    exercise::not_done("08.3");
+}
+
+int main(int argc, char** argv) {
+    return exercise::run(exercise::padding_and_causal(mask_of_batch, attention), argc, argv);
+}
