@@ -1,6 +1,7 @@
 #include "autograd/explain_debugger.h"
 
 #include "autograd/explain.h"
+#include "tensor/factories.h"
 
 #include <exception>
 #include <string>
@@ -12,12 +13,25 @@ WhyQuestion why_question = {};
 
 namespace {
 
+// dL/d(of) where L is one entry of it.
+Tensor one_at(const WhyQuestion& question, const Shape& shape) {
+    const std::vector<std::int64_t> index(question.of_index, question.of_index + question.of_rank);
+    const Dims strides = contiguous_strides(shape);
+    Tensor upstream = tensor::zeros(shape);
+    upstream.writable_data()[checked_offset(Dims(index), shape, strides, "why", Where())] = 1;
+    return upstream;
+}
+
 std::string answer() {
     const WhyQuestion& question = why_question;
     const std::vector<std::int64_t> index(question.index, question.index + question.rank);
     ExplainOptions options;
     options.name = question.name;
-    if (question.of) options.of = *static_cast<const Variable*>(question.of);
+    if (question.of) {
+        const Variable& of = *static_cast<const Variable*>(question.of);
+        options.of = of;
+        if (question.of_rank > 0) options.upstream = one_at(question, of.shape());
+    }
     const Variable& variable = *static_cast<const Variable*>(question.variable);
     return explain(variable, Dims(index), options, Where()).text();
 }

@@ -13,6 +13,8 @@ struct WhyQuestion {
     const void* of;        // a Variable, or none: the gradient that is stored
     std::int64_t rank;     // how many indices
     std::int64_t index[8];
+    std::int64_t of_rank;  // how many indices say which entry of `of`; 0: it has only one
+    std::int64_t of_index[8];
     char name[256];  // as the reader wrote it
 };
 extern WhyQuestion why_question;

@@ -1,5 +1,5 @@
-"""What tutorials/debugger/README.md shows of lesson 08 is what gdb prints there, and the commands it
-lists are those there are."""
+"""What README.md and tutorials/debugger/README.md show of lesson 08 is what gdb prints there, and the
+commands the second lists are those there are."""
 
 import os
 import re
@@ -20,10 +20,12 @@ def main():
     gdb.Breakpoint("heed::stop").condition = f'$_streq(name, "{STOP}")'
     gdb.execute("run > /dev/null", to_string=True)
     gdb.execute("up", to_string=True)
-    shown = re.findall(r"^\(gdb\) (print .*)\n((?:(?!\(gdb\)|```).*\n)+)", text, re.MULTILINE)
+    with open(os.path.join(ROOT, "README.md"), encoding="utf-8") as page:
+        both = text + page.read()
+    shown = re.findall(r"^\(gdb\) ((?:print|why) .*)\n((?:(?!\(gdb\)|```).*\n)+)", both, re.MULTILINE)
     for command, printed in shown:
         expect(command, re.sub(r"^\$\d+", "$1", run(command)), printed.rstrip("\n"))
-    expect_that("the page shows something", len(shown) > 0)
+    expect_that("both pages show something", len(shown) > 2)
     commands = text[text.index("## Commands") :]
     for command in re.findall(r"^\| `([a-z-]+)[ `]", commands, re.MULTILINE):
         expect_that(f"{command} is a command", not run(f"help {command}").startswith("Undefined"))

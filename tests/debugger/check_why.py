@@ -115,6 +115,23 @@ def check_two_calls():
     expect_said("why x[-2]", WHY_BOTH)
 
 
+def check_one_entry_of_several():
+    gdb.execute("until-stop 02.5", to_string=True)
+    value = "%.6g" % float(gdb.parse_and_eval("B.value_.storage_._M_ptr->data_[1 * 4 + 2]"))
+    expect_that("the derivative of C[0, 2] by A[0, 1] is B[1, 2]",
+                run("why A[0,1] of C[0,2]").startswith(
+                    f"The derivative by A[0, 1] is {value}, from its one use:"))
+    expect_that("A[0, 1] has no part in C[1, 2]",
+                run("why A[0,1] of C[1,2]").startswith("The derivative by A[0, 1] is 0,"))
+    expect_said("why A[0,1] of C",
+                "explain: the output has shape [2, 4] and 8 entries; a gradient needs one number: "
+                "say which entry is meant: why A[0,1] of C[0] or the like")
+    expect_said("why A[0,1] of C[0,9]",
+                "why: index 9 is out of range for axis 1 of [2, 4], which has 4 entries")
+    expect_said("why A[0,1] of C[0]",
+                "why: index [0] has 1 numbers, shape [2, 4] has 2 axes; give one for each axis")
+
+
 def check_busy():
     inside = gdb.Breakpoint("TopologicalOrder::visit_from")
     gdb.execute("continue", to_string=True)
@@ -147,10 +164,11 @@ def main():
     check_diamond()
     check_two_calls()
     check_busy()
+    check_one_entry_of_several()
     gdb.execute("continue", to_string=True)
     expect("the lesson's end after all this", exit_codes, [0])
     check_without_keeping()
     expect("and without keeping", exit_codes, [0, 0])
 
 
-end_with(main, 23)
+end_with(main, 28)

@@ -103,7 +103,11 @@ def check_not_busy():
                                "why needs, too; ask after `finish`.")
 
 
-def write_question(precision, found, of, index, name):
+def eight(numbers):
+    return struct.pack("<8q", *numbers, *[0] * (8 - len(numbers)))
+
+
+def write_question(precision, found, index, of, of_index, name):
     memory = objects.memory_of(DEBUGGER, precision)
     try:
         place = int(gdb.parse_and_eval(f"&heed::{precision}::why_question"))
@@ -112,11 +116,12 @@ def write_question(precision, found, of, index, name):
     record = Record(memory, "WhyQuestion", place)
     inferior = gdb.selected_inferior()
     text = name.encode()[:255] + b"\0"
-    numbers = index + [0] * (8 - len(index))
     for field, data in (("variable", struct.pack("<Q", found.place)),
                         ("of", struct.pack("<Q", of.place if of else 0)),
                         ("rank", struct.pack("<q", len(index))),
-                        ("index", struct.pack("<8q", *numbers)),
+                        ("index", eight(index)),
+                        ("of_rank", struct.pack("<q", len(of_index))),
+                        ("of_index", eight(of_index)),
                         ("name", text)):
         inferior.write_memory(record.at(field), data)
 
@@ -143,7 +148,8 @@ class WhyCommand(Command):
     """why X[1,2]: that entry of X's gradient as the sum it is: what each use of X gave, upstream
     gradient × local derivative, with the lines; and beside it the slope that is measured.
     why W[1,2]            of the gradient that backward() has stored
-    why scores of loss    of d(loss)/d(scores), which need not be a leaf
+    why scores[0,1] of loss         of d(loss)/d(scores), which need not be a leaf
+    why X[0,1] of weights[2,0]      of one entry of what has several
     It calls the program, which goes on unharmed. `set heed-keep-graphs off` before the program
     starts frees graphs as usual; then there is less to say."""
 
@@ -159,13 +165,18 @@ class WhyCommand(Command):
         found, precision = variable_at(argument)
         index = index_of(found)
         output = variable_at(of)[0] if of else None
-        if len(index) > 8:
+        of_index = index_of(output) if of else []
+        if max(len(index), len(of_index)) > 8:
             raise gdb.GdbError("A tensor has 8 axes at most.")
         check_not_busy()
         name = argument[: argument.index("[" + found.slices[0])] if found.slices else argument
-        write_question(precision, found, output, index, name)
+        write_question(precision, found, index, output, of_index, name)
         answer = ask(precision).rstrip("\n")
-        return answer.replace("{.of = loss}", f"why {argument} of loss").split("\n")
+        answer = answer.replace("{.of = loss}", f"why {argument} of loss")
+        answer = answer.replace("sum it, or give the upstream gradient",
+                                f"say which entry is meant: why {argument} of {of}[0]"
+                                " or the like")
+        return answer.split("\n")
 
 
 WhyCommand("why")
