@@ -9,6 +9,7 @@
 #include "tutorials/exercises/judges/08_1_causal_mask.h"
 #include "tutorials/exercises/judges/08_2_attention_class.h"
 #include "tutorials/exercises/judges/08_3_padding_and_causal.h"
+#include "tutorials/exercises/judges/09_1_split_and_merge.h"
 
 namespace exercise {
 
@@ -23,6 +24,7 @@ std::vector<Trials> all_trials() {
         causal_mask_trials(),
         attention_class_trials(),
         padding_and_causal_trials(),
+        split_and_merge_trials(),
     };
 }
 

@@ -1,0 +1,28 @@
+// 09.1 Split into heads, and merge                          fill · 15 minutes · about 6 lines
+//
+// One projection makes the queries of all heads at once: each word gets a row of h·d numbers, of
+// which head n has the columns n·d to (n + 1)·d. Attention wants them as h matrices. A view can
+// only say anew how to read the same numbers in the same order; to bring the heads' axis before the
+// words' something must be transposed. Lesson 09, section 09.1.
+//
+// split_heads: x [B, T, h·d] -> [B, h, T, d]. merge_heads: x [B, h, T, d] -> [B, T, h·d], so that
+// merge_heads(split_heads(x, h)) is x again.
+#include "tutorials/exercises/judges/09_1_split_and_merge.h"
+#include "tutorials/exercises/judging/not_done.h"
+#include "tutorials/exercises/judging/program.h"
+
+#include "autograd/views.h"
+
+using namespace heed;
+
+Variable split_heads(const Variable& x, std::int64_t h) {
+    exercise::not_done("09.1");
+}
+
+Variable merge_heads(const Variable& x) {
+    exercise::not_done("09.1");
+}
+
+int main(int argc, char** argv) {
+    return exercise::run(exercise::split_and_merge(split_heads, merge_heads), argc, argv);
+}
