@@ -1,0 +1,37 @@
+// What holds of every derivative, whatever the function is.
+#pragma once
+
+#include "tutorials/exercises/judging/compare.h"
+#include "tutorials/exercises/judging/exercise.h"
+#include "tutorials/exercises/judging/not_done.h"
+
+#include "tensor/arithmetic.h"
+
+#include <functional>
+#include <string>
+
+namespace exercise {
+
+// The gradients for the upstream gradient G.
+using GradientsOf = std::function<Stages(const heed::Tensor& G)>;
+
+// Linear in G: what comes from above is handed on as a factor.
+inline Law doubles_with_upstream(const std::string& of, const GradientsOf& gradients,
+                                 const heed::Tensor& G) {
+    const auto finding = [=]() -> std::string {
+        try {
+            const Stages once = gradients(G);
+            const Stages twice = gradients(2 * G);
+            for (const Stage& stage : once) {
+                const heed::Tensor& doubled = exercise::stage(twice, stage.name);
+                if (same(doubled, 2 * stage.value)) continue;
+                return stage.name + " did not become twice as large when G did.";
+            }
+        } catch (const NotDone&) {  // of a later hole; a case says what is wrong
+        }
+        return "";
+    };
+    return {"with twice the upstream gradient, " + of + " hands on twice as much", finding};
+}
+
+}  // namespace exercise

@@ -1,0 +1,42 @@
+// 02.1 The derivative of a product                           fill · 10 minutes · about 6 lines
+//
+// Backward goes from the loss L to the inputs. Each operation gets G = ∂L/∂c, how L changes with
+// each entry of its result c, and hands on how L changes with each entry of its inputs: the chain
+// rule, ∂L/∂a = G · ∂c/∂a, entry by entry. Lesson 02.1.
+//
+// Two holes, for c = a·b and for c = a / b, both entry by entry: a, b and G have the same shape,
+// and so have the two gradients. + - * / work on tensors.
+#include "tutorials/exercises/judges/02_1_multiply.h"
+#include "tutorials/exercises/judging/not_done.h"
+#include "tutorials/exercises/judging/program.h"
+
+#include "tensor/arithmetic.h"
+
+using namespace heed;
+using exercise::GradientPair;
+
+// c = a·b
+GradientPair product_gradient(const Tensor& a, const Tensor& b, const Tensor& G) {
+    // begin stub
+    //     exercise::not_done("02.1");
+    // begin solution
+    const Tensor of_a = G * b;
+    const Tensor of_b = G * a;
+    return {of_a, of_b};
+    // end
+}
+
+// c = a / b
+GradientPair quotient_gradient(const Tensor& a, const Tensor& b, const Tensor& G) {
+    // begin stub
+    //     exercise::not_done("02.1");
+    // begin solution
+    const Tensor of_a = G / b;
+    const Tensor of_b = -(G * a / (b * b));
+    return {of_a, of_b};
+    // end
+}
+
+int main(int argc, char** argv) {
+    return exercise::run(exercise::multiply({product_gradient, quotient_gradient}), argc, argv);
+}
