@@ -9,6 +9,7 @@
 #include "tutorials/exercises/judges/04_2_sinusoidal_positions.h"
 #include "tutorials/exercises/judges/05_1_stable_softmax.h"
 #include "tutorials/exercises/judges/05_2_attention_by_matrices.h"
+#include "tutorials/exercises/judges/06_1_additive_score.h"
 #include "tutorials/exercises/judges/07_1_scaled_attention.h"
 #include "tutorials/exercises/judges/08_1_causal_mask.h"
 #include "tutorials/exercises/judges/08_2_attention_class.h"
@@ -28,6 +29,7 @@ std::vector<Trials> all_trials() {
         sinusoidal_positions_trials(),
         stable_softmax_trials(),
         attention_by_matrices_trials(),
+        additive_score_trials(),
         scaled_attention_trials(),
         causal_mask_trials(),
         attention_class_trials(),

@@ -1,0 +1,38 @@
+// 06.1 An additive score                                     extend · 25 minutes · about 15 lines
+//
+// How well a query fits a key need not be a dot product. Bahdanau, Cho and Bengio (2014) ask a
+// small network: s(q, k) = v·tanh(W·q + U·k). Query and key may then differ in length, the score
+// never exceeds Σ|v|, and what fits what is learned. Lessons 06.5 and 06.6, erratum 001-3.
+//
+// Write it as a layer: Additive(d_q, d_k, d_hidden, random) with the members W (d_q to d_hidden),
+// U (d_k to d_hidden) and v (d_hidden to 1), all three without bias and visited by these names.
+// Called with Q [..., T_q, d_q] and K [..., T_k, d_k] it gives the scores [..., T_q, T_k].
+// It is judged by laws: by its members, by changing one query, by gradcheck.
+#include "tutorials/exercises/judges/06_1_additive_score.h"
+#include "tutorials/exercises/judging/not_done.h"
+#include "tutorials/exercises/judging/program.h"
+
+#include "autograd/arithmetic.h"
+#include "autograd/functions.h"
+#include "autograd/views.h"
+#include "nn/linear.h"
+
+using namespace heed;
+
+struct Additive : Module {
+    Additive(std::int64_t d_q, std::int64_t d_k, std::int64_t d_hidden, Random& random) {}
+
+    Variable operator()(const Variable& Q, const Variable& K) const {
+        exercise::not_done("06.1");
+    }
+
+    void members(MemberVisitor& visit) override {
+        exercise::not_done("06.1");
+    }
+
+    // Linear W, U, v: members of a layer are declared here.
+};
+
+int main(int argc, char** argv) {
+    return exercise::run(exercise::additive_score(exercise::score_layer<Additive>()), argc, argv);
+}
