@@ -15,6 +15,7 @@
 #include "tutorials/exercises/judges/08_2_attention_class.h"
 #include "tutorials/exercises/judges/08_3_padding_and_causal.h"
 #include "tutorials/exercises/judges/09_1_split_and_merge.h"
+#include "tutorials/exercises/judges/09_5_relative_position_bias.h"
 
 namespace exercise {
 
@@ -35,6 +36,7 @@ std::vector<Trials> all_trials() {
         attention_class_trials(),
         padding_and_causal_trials(),
         split_and_merge_trials(),
+        relative_position_bias_trials(),
     };
 }
 

@@ -1,0 +1,43 @@
+// 09.5 Relative position bias                             extend · 25 minutes · about 10 lines
+//
+// Attention does not know where a word stands. One remedy is to teach each head how much it likes a
+// distance: a learned number b[n, j - i] is added to the score of query i and key j in head n. From
+// a largest distance on, all words further away share one number, so that texts may be of any
+// length. (T5, Raffel et al. 2020, does it with ranges of distances; Shaw et al. 2018 clip them.)
+//
+// bias [h, 2·largest + 1], zeros at first: column `largest` is for the word itself (j = i), the one
+// after it for the next word (j = i + 1), column 0 for all words `largest` or more before.
+// operator(): scores [B, h, T, T] -> the same with the bias added.
+// There is no right answer to compare with: the judge asks what must hold of any such layer.
+#include "tutorials/exercises/judges/09_5_relative_position_bias.h"
+#include "tutorials/exercises/judging/not_done.h"
+#include "tutorials/exercises/judging/program.h"
+
+#include "autograd/arithmetic.h"
+#include "autograd/gather.h"
+#include "autograd/views.h"
+#include "tensor/factories.h"
+
+#include <algorithm>
+
+using namespace heed;
+
+struct RelativePositionBias : Module {
+    RelativePositionBias(std::int64_t num_heads, std::int64_t largest_distance)
+        : largest(largest_distance) {
+        exercise::not_done("09.5");
+    }
+
+    Variable operator()(const Variable& scores) const {
+        exercise::not_done("09.5");
+    }
+
+    void members(MemberVisitor& visit) override { visit("bias", bias); }
+
+    std::int64_t largest;
+    Parameter bias;  // [h, 2·largest + 1]
+};
+
+int main(int argc, char** argv) {
+    return exercise::run(exercise::relative_position_bias<RelativePositionBias>(), argc, argv);
+}

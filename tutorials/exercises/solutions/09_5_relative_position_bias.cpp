@@ -1,0 +1,60 @@
+// 09.5 Relative position bias                             extend · 25 minutes · about 10 lines
+//
+// Attention does not know where a word stands. One remedy is to teach each head how much it likes a
+// distance: a learned number b[n, j - i] is added to the score of query i and key j in head n. From
+// a largest distance on, all words further away share one number, so that texts may be of any
+// length. (T5, Raffel et al. 2020, does it with ranges of distances; Shaw et al. 2018 clip them.)
+//
+// bias [h, 2·largest + 1], zeros at first: column `largest` is for the word itself (j = i), the one
+// after it for the next word (j = i + 1), column 0 for all words `largest` or more before.
+// operator(): scores [B, h, T, T] -> the same with the bias added.
+// There is no right answer to compare with: the judge asks what must hold of any such layer.
+#include "tutorials/exercises/judges/09_5_relative_position_bias.h"
+#include "tutorials/exercises/judging/not_done.h"
+#include "tutorials/exercises/judging/program.h"
+
+#include "autograd/arithmetic.h"
+#include "autograd/gather.h"
+#include "autograd/views.h"
+#include "tensor/factories.h"
+
+#include <algorithm>
+
+using namespace heed;
+
+struct RelativePositionBias : Module {
+    RelativePositionBias(std::int64_t num_heads, std::int64_t largest_distance)
+        : largest(largest_distance) {
+        // begin stub
+        //     exercise::not_done("09.5");
+        // begin solution
+        bias = Parameter(tensor::zeros({num_heads, 2 * largest + 1}));
+        // end
+    }
+
+    Variable operator()(const Variable& scores) const {
+        // begin stub
+        //     exercise::not_done("09.5");
+        // begin solution
+        const std::int64_t T = scores.dim(-1);
+        std::vector<std::int64_t> columns;  // of the bias, for each i and j
+        for (std::int64_t i = 0; i < T; ++i) {
+            for (std::int64_t j = 0; j < T; ++j) {
+                columns.push_back(std::clamp(j - i, -largest, largest) + largest);
+            }
+        }
+        const Variable entries = index_select(bias, 1, IndexTensor(columns));  // [h, T·T]
+        const Variable added = view(entries, {bias.dim(0), T, T});             // [h, T, T]
+        return scores + added;
+        // end
+    }
+
+    void members(MemberVisitor& visit) override { visit("bias", bias); }
+
+    std::int64_t largest;
+    Parameter bias;  // [h, 2·largest + 1]
+};
+
+int main(int argc, char** argv) {
+    return exercise::run(exercise::relative_position_bias<RelativePositionBias>(), argc, argv);
+}
