@@ -95,8 +95,9 @@ class Lldb:
         if address != lldb.LLDB_INVALID_ADDRESS:
             return address
         error, data = lldb.SBError(), value.GetData()
-        copy = data.ReadRawData(error, 0, data.GetByteSize())
-        if not error.Success() or not copy:
+        size = data.GetByteSize()
+        copy = data.ReadRawData(error, 0, size) if size else None
+        if not copy or not error.Success():
             return 0
         if len(self.copies) >= MOST_COPIES:
             self.copies.clear()

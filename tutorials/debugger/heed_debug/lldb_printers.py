@@ -1,8 +1,8 @@
-"""lldb's summaries: `frame variable`, `p` and the Locals pane of an editor show heed's objects in one
+"""lldb's summaries: `v` (frame variable) and the Locals pane of an editor show heed's objects in one
 line, with the numbers where they are few. They read memory only. `tensor X` shows all numbers."""
 
 from heed_debug import objects, text
-from heed_debug.lldb_debugger import DEBUGGER, not_constructed, object_of
+from heed_debug.lldb_debugger import DEBUGGER, declared_later, not_constructed, object_of
 
 OURS = "heed::f(32|64)::"
 SHOWN = [
@@ -17,8 +17,11 @@ def summary(value, session):
     if DEBUGGER.look_at(value.GetTarget()):
         objects.forget()
     value = value.GetNonSyntheticValue()
+    type = value.GetType().GetCanonicalType()
+    if is_unborn(value, type):
+        return text.NOT_CONSTRUCTED
     prefix = ""
-    if value.GetType().GetCanonicalType().IsPointerType():
+    if type.IsPointerType():
         if value.GetValueAsUnsigned() == 0:
             return "nullptr"
         value, prefix = value.Dereference(), "-> "
@@ -28,10 +31,16 @@ def summary(value, session):
     return prefix + line_of(found)
 
 
+def is_unborn(value, type):
+    """Is it declared on a later line? A reference has no address of its own to be asked about."""
+    frame = value.GetFrame()
+    if type.IsReferenceType():
+        return frame.IsValid() and value.GetDeclaration().IsValid() and declared_later(frame, value)
+    return not_constructed(frame, value.GetLoadAddress())
+
+
 def line_of(value):
     place = DEBUGGER.place(value)
-    if not_constructed(value.GetFrame(), place):
-        return text.NOT_CONSTRUCTED
     return objects.show(DEBUGGER, value.GetType(), place).split("\n")[0]
 
 
