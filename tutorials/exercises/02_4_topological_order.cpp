@@ -1,0 +1,24 @@
+// 02.4 Topological order                                     fill · 15 minutes · about 10 lines
+//
+// Backward may hand a node's gradient on only when it is complete: after every node that uses it.
+// So the nodes are put in an order in which each comes after all its inputs, and backward walks
+// that order from its end. Lesson 02.2 shows what goes wrong without.
+//
+// inputs[n] lists the nodes from which node n was made; a node may stand there twice (x·x), and
+// node numbers say nothing about the order. Return the nodes that `output` was made from, directly
+// or not, and `output` itself: each of them once, each after all its inputs. Nodes that output does
+// not need do not belong there. There are no circles. Any such order is right, as long as the same
+// graph always gives the same one.
+#include "tutorials/exercises/judges/02_4_topological_order.h"
+#include "tutorials/exercises/judging/not_done.h"
+#include "tutorials/exercises/judging/program.h"
+
+using exercise::Graph;
+
+std::vector<int> in_topological_order(const Graph& inputs, int output) {
+    exercise::not_done("02.4");
+}
+
+int main(int argc, char** argv) {
+    return exercise::run(exercise::topological_order(in_topological_order), argc, argv);
+}

@@ -1,0 +1,260 @@
+#include "tutorials/exercises/judges/02_4_topological_order.h"
+
+#include "tutorials/exercises/judges/common_steps.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace exercise {
+
+namespace {
+
+const std::vector<int>& inputs_of(const Graph& graph, int node) {
+    return graph[static_cast<std::size_t>(node)];
+}
+
+bool contains(const std::vector<int>& list, int node) {
+    return std::find(list.begin(), list.end(), node) != list.end();
+}
+
+// Depth first: a node stands behind its inputs, or before them, and is visited once, or each time
+// something leads to it.
+void depth_first(const Graph& graph, int node, bool before, bool again, std::vector<bool>& visited,
+                 std::vector<int>& order) {
+    if (visited[static_cast<std::size_t>(node)] && !again) return;
+    visited[static_cast<std::size_t>(node)] = true;
+    if (before) order.push_back(node);
+    for (const int input : inputs_of(graph, node)) {
+        depth_first(graph, input, before, again, visited, order);
+    }
+    if (!before) order.push_back(node);
+}
+
+std::vector<int> depth_first(const Graph& graph, const std::vector<int>& outputs, bool before,
+                             bool again) {
+    std::vector<bool> visited(graph.size(), false);
+    std::vector<int> order;
+    for (const int output : outputs) {
+        depth_first(graph, output, before, again, visited, order);
+    }
+    return order;
+}
+
+std::vector<int> breadth_first(const Graph& graph, int output) {
+    std::vector<int> order = {output};
+    for (std::size_t next = 0; next < order.size(); ++next) {
+        for (const int input : inputs_of(graph, order[next])) {
+            if (!contains(order, input)) order.push_back(input);
+        }
+    }
+    return order;
+}
+
+std::vector<int> counted(std::size_t nodes) {
+    std::vector<int> all(nodes);
+    std::iota(all.begin(), all.end(), 0);
+    return all;
+}
+
+std::vector<int> order_of(const Graph& graph, int output, const Slips& slip) {
+    const bool before = slip("ag.no-topo") || slip("ag.topo-preorder");
+    std::vector<int> outputs = {output};
+    if (slip("ag.topo-unneeded")) outputs = counted(graph.size());
+    std::vector<int> order = depth_first(graph, outputs, before, slip("ag.topo-twice"));
+    if (slip("ag.topo-breadth") || slip("ag.topo-breadth-reversed")) {
+        order = breadth_first(graph, output);
+    }
+    if (slip("ag.topo-numbers")) std::sort(order.begin(), order.end());
+    if (slip("ag.topo-all-numbers")) order = counted(graph.size());
+    if (slip("ag.topo-no-leaves")) {
+        order.erase(std::remove_if(order.begin(), order.end(),
+                                   [&](int node) { return inputs_of(graph, node).empty(); }),
+                    order.end());
+    }
+    if (slip("ag.topo-no-output")) order.pop_back();
+    if (slip("ag.no-topo") || slip("ag.topo-reversed") || slip("ag.topo-breadth-reversed")) {
+        std::reverse(order.begin(), order.end());
+    }
+    return order;
+}
+
+// Each node that is needed once, and behind its inputs?
+bool is_right(const Graph& graph, int output, const std::vector<int>& order) {
+    std::vector<int> sorted = order;
+    std::vector<int> needed = order_of(graph, output, {});
+    std::sort(sorted.begin(), sorted.end());
+    std::sort(needed.begin(), needed.end());
+    if (sorted != needed) return false;
+    for (auto node = order.begin(); node != order.end(); ++node) {
+        for (const int input : inputs_of(graph, *node)) {
+            if (std::find(order.begin(), node, input) == node) return false;
+        }
+    }
+    return true;
+}
+
+heed::Tensor as_tensor(const std::vector<int>& order) {
+    return numbers(std::vector<std::int64_t>(order.begin(), order.end()));
+}
+
+struct Input {
+    std::string name;
+    Graph graph;
+    int output;
+};
+
+// Any right order is made the walk's, so that it is equal to it.
+Case on(const Input& in, const TopologicalOrder& f) {
+    const auto as_stage = [=](const std::vector<int>& order) {
+        const bool right = is_right(in.graph, in.output, order);
+        return Stages{{"the order", as_tensor(right ? order_of(in.graph, in.output, {}) : order)}};
+    };
+    return {in.name,
+            [=](const Slips& slip) { return as_stage(order_of(in.graph, in.output, slip)); },
+            [=] { return as_stage(f(in.graph, in.output)); }};
+}
+
+std::vector<Input> inputs() {
+    return {
+        {"a chain 2 -> 0 -> 1", {{2}, {0}, {}}, 1},
+        {"the diamond p = x·x, q = x + p, y = p·q (x is 2, p 3, q 0, y 1)",
+         {{2, 3}, {3, 0}, {}, {2, 2}},
+         1},
+        {"two leaves, a long way and a short one",
+         {{4, 1}, {3, 5}, {0, 6, 3}, {}, {3}, {}, {1, 0}},
+         2},
+        {"a graph with more than the output needs", {{3}, {}, {1, 3}, {1}, {2, 0}, {3, 1}}, 5},
+        {"a leaf", {{}, {0}}, 0},
+    };
+}
+
+std::string misplaced(const TopologicalOrder& f) {
+    for (const Input& in : inputs()) {
+        const std::vector<int> order = f(in.graph, in.output);
+        for (auto node = order.begin(); node != order.end(); ++node) {
+            if (*node < 0 || *node >= static_cast<int>(in.graph.size())) {
+                return "There is no node " + std::to_string(*node) + ".";
+            }
+            for (const int input : inputs_of(in.graph, *node)) {
+                if (std::find(order.begin(), node, input) != node) continue;
+                return "On " + in.name + ": node " + std::to_string(*node) +
+                       " stands before its input " + std::to_string(input) + ".";
+            }
+        }
+    }
+    return "";
+}
+
+// Fifteen diamonds on top of each other have 2^15 ways from the output to the leaf.
+std::string repeated(const TopologicalOrder& f) {
+    const int diamonds = 15;
+    Graph graph = {{}};
+    for (int top = 0; top < 3 * diamonds; top += 3) {
+        graph.push_back({top});
+        graph.push_back({top});
+        graph.push_back({top + 1, top + 2});
+    }
+    const std::size_t ordered = f(graph, 3 * diamonds).size();
+    if (ordered == graph.size()) return "";
+    return "Fifteen diamonds on top of each other have " + std::to_string(graph.size()) +
+           " nodes, and " + std::to_string(ordered) + " were put in order.";
+}
+
+std::string changing(const TopologicalOrder& f) {
+    const Input in = inputs()[2];
+    return f(in.graph, in.output) == f(in.graph, in.output) ? "" : "Two calls gave two orders.";
+}
+
+std::vector<Mistake> mistakes() {
+    return {
+        {"ag.topo-preorder",
+         "each node was noted when it was reached, before its inputs",
+         {"What must already stand in the order when a node is added?",
+          "Where in your function does the node get into the order?"}},
+        {"ag.no-topo",
+         "each node was noted when it was reached, before its inputs, and the list then turned "
+         "round",
+         {"In the diamond, x is reached first by q. What else uses x?",
+          "Stop where a node gets into the order: which of its inputs are there?"}},
+        {"ag.topo-reversed",
+         "the order is right from its end to its beginning",
+         {"Which node comes first, a leaf or the output?", "Print the first node of your order."}},
+        {"ag.topo-breadth",
+         "the nodes were taken level by level from the output",
+         {"Which node comes first, a leaf or the output?", "Print the first node of your order."}},
+        {"ag.topo-breadth-reversed",
+         "the nodes were taken level by level from the output, and the list turned round",
+         {"On which level is a node that is used both near the output and far from it?",
+          "Look at x in the diamond."}},
+        {"ag.topo-twice",
+         "a node was added each time something led to it",
+         {"How often does a node stand in the order that two others use?",
+          "Where does your code ask whether a node was visited?"}},
+        {"ag.topo-unneeded",
+         "the nodes that the output does not need were put in order too",
+         {"From which node do you begin?", "Look at the case with more than the output needs."}},
+        {"ag.topo-numbers",
+         "the nodes that are needed were sorted by their numbers",
+         {"Do the numbers say which node was made first?", "Look at inputs[0] in the diamond."}},
+        {"ag.topo-all-numbers",
+         "all nodes were listed by their numbers",
+         {"Do the numbers say which node was made first?", "Where does your code use inputs?"}},
+        {"ag.topo-no-leaves",
+         "the leaves were left out",
+         {"Does a node without inputs belong to the order?",
+          "Where does your function return early?"}},
+        {"ag.topo-no-output",
+         "the output itself was left out",
+         {"Which node does backward begin with?", "Look at the last node of your order."}},
+    };
+}
+
+}  // namespace
+
+Exercise topological_order(const TopologicalOrder& f) {
+    Exercise exercise;
+    exercise.number = "02.4";
+    exercise.title = "Topological order";
+    for (const Input& in : inputs()) exercise.cases.push_back(on(in, f));
+    exercise.laws = {
+        {"every node comes after its inputs", [=] { return misplaced(f); }},
+        {"each node is there once, however many ways lead to it", [=] { return repeated(f); }},
+        {"the same graph gives the same order", [=] { return changing(f); }},
+    };
+    exercise.mistakes = mistakes();
+    exercise.hints = {
+        "Which nodes must be done before a node may be added?",
+        "Work the diamond out on paper, then stop where a node is added and look at the order",
+        "to visit a node: if it was visited, nothing; else mark it, visit each of its inputs, then "
+        "add it",
+        "mark the node, visit(input) for each of inputs[node], and only then "
+        "order.push_back(node)"};
+    return exercise;
+}
+
+Trials topological_order_trials() {
+    Trials trials;
+    trials.slipping = [](const Slips& slip) {
+        return topological_order(
+            [=](const Graph& graph, int output) { return order_of(graph, output, slip); });
+    };
+    trials.right["by taking whatever has all its inputs"] = [] {
+        return topological_order([](const Graph& graph, int output) {
+            std::vector<int> waiting = breadth_first(graph, output);
+            std::vector<int> order;
+            while (!waiting.empty()) {
+                const auto ready = std::find_if(waiting.begin(), waiting.end(), [&](int node) {
+                    const std::vector<int>& inputs = inputs_of(graph, node);
+                    return std::all_of(inputs.begin(), inputs.end(),
+                                       [&](int input) { return contains(order, input); });
+                });
+                order.push_back(*ready);
+                waiting.erase(ready);
+            }
+            return order;
+        });
+    };
+    return trials;
+}
+
+}  // namespace exercise

@@ -1,0 +1,43 @@
+// 02.4 Topological order                                     fill · 15 minutes · about 10 lines
+//
+// Backward may hand a node's gradient on only when it is complete: after every node that uses it.
+// So the nodes are put in an order in which each comes after all its inputs, and backward walks
+// that order from its end. Lesson 02.2 shows what goes wrong without.
+//
+// inputs[n] lists the nodes from which node n was made; a node may stand there twice (x·x), and
+// node numbers say nothing about the order. Return the nodes that `output` was made from, directly
+// or not, and `output` itself: each of them once, each after all its inputs. Nodes that output does
+// not need do not belong there. There are no circles. Any such order is right, as long as the same
+// graph always gives the same one.
+#include "tutorials/exercises/judges/02_4_topological_order.h"
+#include "tutorials/exercises/judging/not_done.h"
+#include "tutorials/exercises/judging/program.h"
+
+using exercise::Graph;
+
+// begin stub
+// begin solution
+// Appends node and all that it was made from to `order`, except what is there already.
+void visit(const Graph& inputs, int node, std::vector<bool>& visited, std::vector<int>& order) {
+    const std::size_t n = static_cast<std::size_t>(node);
+    if (visited[n]) return;
+    visited[n] = true;
+    for (const int input : inputs[n]) visit(inputs, input, visited, order);
+    order.push_back(node);
+}
+
+// end
+std::vector<int> in_topological_order(const Graph& inputs, int output) {
+    // begin stub
+    //     exercise::not_done("02.4");
+    // begin solution
+    std::vector<bool> visited(inputs.size(), false);
+    std::vector<int> order;
+    visit(inputs, output, visited, order);
+    return order;
+    // end
+}
+
+int main(int argc, char** argv) {
+    return exercise::run(exercise::topological_order(in_topological_order), argc, argv);
+}
