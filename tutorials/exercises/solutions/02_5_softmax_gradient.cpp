@@ -1,0 +1,33 @@
+// 02.5 The derivative of softmax                             fill · 15 minutes · about 4 lines
+//
+// Softmax turns a row x of scores into a row y of weights that sum to 1: y_i = exp(x_i) / Σ_j
+// exp(x_j). When x_i grows, y_i grows, and all the others of the row must shrink: each input
+// reaches each output of its row.
+//     ∂y_j/∂x_i = y_j·(1 - y_j) where i = j, and -y_j·y_i elsewhere
+// Sum G_j·∂y_j/∂x_i over j, for a whole row at once: it comes out short, and no n×n matrix is
+// needed. Attention's backward goes through this line.
+//
+// Y [..., n] and G = ∂L/∂Y [..., n] -> ∂L/∂X [..., n], softmax along the last axis. X itself is
+// not needed. tensor::sum(A, -1, keepdim) sums along the rows, so that the sum broadcasts again.
+#include "tutorials/exercises/judges/02_5_softmax_gradient.h"
+#include "tutorials/exercises/judging/not_done.h"
+#include "tutorials/exercises/judging/program.h"
+
+#include "tensor/arithmetic.h"
+#include "tensor/reduce.h"
+
+using namespace heed;
+
+Tensor gradient_of_softmax(const Tensor& Y, const Tensor& G) {
+    // begin stub
+    //     exercise::not_done("02.5");
+    // begin solution
+    const Tensor s = tensor::sum(Y * G, -1, keepdim);  // [..., 1]
+    const Tensor of_X = Y * (G - s);                   // [..., n]
+    return of_X;
+    // end
+}
+
+int main(int argc, char** argv) {
+    return exercise::run(exercise::softmax_gradient(gradient_of_softmax), argc, argv);
+}
