@@ -1,6 +1,5 @@
 #include "tutorials/exercises/judges/09_5_relative_position_bias.h"
 
-#include "tutorials/exercises/judging/compare.h"
 #include "tutorials/exercises/judging/inputs.h"
 
 #include "autograd/gradcheck.h"
@@ -17,12 +16,12 @@ namespace exercise {
 namespace {
 
 // As many texts as heads, so that one who takes the one for the other is told so by the numbers.
-constexpr std::int64_t B = 2, h = 2, largest = 3, T = 4;
+constexpr std::int64_t B = 2, h = 2, largest = 3, columns = 2 * largest + 1, T = 4;
 
 Variable added_to(const Variable& bias, const Variable& scores, const Slips& slip) {
     if (slip("rel.absent")) return scores;
     const std::int64_t last = bias.dim(1) - 1, middle = last / 2, words = scores.dim(-1);
-    std::vector<std::int64_t> columns;
+    std::vector<std::int64_t> which;
     std::vector<bool> too_far;
     for (std::int64_t i = 0; i < words; ++i) {
         for (std::int64_t j = 0; j < words; ++j) {
@@ -32,11 +31,11 @@ Variable added_to(const Variable& bias, const Variable& scores, const Slips& sli
             too_far.push_back(std::abs(distance) > middle);
             if (slip("rel.offset")) ++distance;
             if (!slip("rel.no-clip")) distance = std::clamp(distance, -middle, middle);
-            columns.push_back(distance + middle);
+            which.push_back(distance + middle);
         }
     }
     const Variable numbers = slip("rel.detached") ? bias.detach() : bias;
-    const Variable entries = index_select(numbers, 1, IndexTensor(columns));
+    const Variable entries = index_select(numbers, 1, IndexTensor(which));
     Variable added = view(entries, {bias.dim(0), words, words});  // [h, T, T]
     if (slip("rel.drop")) added = masked_fill(added, BoolTensor(too_far, {words, words}), 0);
     if (slip("rel.one-head")) added = slice(added, 0, 0, 1);
@@ -51,32 +50,29 @@ Tensor what_is_added(const BiasLayer& layer, const Tensor& bias, std::int64_t wo
     return layer.add(Variable(bias), Variable(scores)).value() - scores;
 }
 
-Tensor some_bias() { return random({h, 2 * largest + 1}, 56); }
+Tensor some_bias() { return random({h, columns}, 56); }
 
 // 1 in one column, for every head.
 Tensor one_column(std::int64_t column) {
-    Tensor bias = tensor::zeros({h, 2 * largest + 1});
-    for (std::int64_t n = 0; n < h; ++n) {
-        bias.writable_data()[n * (2 * largest + 1) + column] = 1;
-    }
+    Tensor bias = tensor::zeros({h, columns});
+    for (std::int64_t n = 0; n < h; ++n) bias.writable_data()[n * columns + column] = 1;
     return bias;
 }
 
 bool near(double a, double b) { return std::abs(a - b) < 1e-9; }
 
 std::string zeros_change(const BiasLayer& layer) {
-    const Tensor added = what_is_added(layer, tensor::zeros({h, 2 * largest + 1}), T);
-    return (added == 0).all() ? "" : "A bias of zeros changes the scores.";
+    const bool kept = (what_is_added(layer, tensor::zeros({h, columns}), T) == 0).all();
+    return kept ? "" : "A bias of zeros changes the scores.";
 }
 
 std::string nothing_is_added(const BiasLayer& layer) {
-    const Tensor added = what_is_added(layer, some_bias(), T);
-    return (added == 0).all() ? "A random bias changes nothing." : "";
+    const bool kept = (what_is_added(layer, some_bias(), T) == 0).all();
+    return kept ? "A random bias changes nothing." : "";
 }
 
 std::string another_number_is_added(const BiasLayer& layer) {
-    const Tensor bias = tensor::full({h, 2 * largest + 1}, 0.75);
-    const Tensor added = what_is_added(layer, bias, T);
+    const Tensor added = what_is_added(layer, tensor::full({h, columns}, 0.75), T);
     if (tensor::all_close(added, tensor::full(added.shape(), 0.75), 0, 1e-9)) return "";
     return "A bias that is 0.75 everywhere changes a score by " +
            std::to_string(added(0, 0, 0, 0)) + ".";
@@ -96,8 +92,8 @@ std::string shifting_matters(const BiasLayer& layer) {
 
 std::string before_is_after(const BiasLayer& layer) {
     const Tensor added = what_is_added(layer, some_bias(), T);
-    if (!near(added(0, 0, 0, 1), added(0, 0, 1, 0))) return "";
-    return "The word before and the word after get the same.";
+    const bool same = near(added(0, 0, 0, 1), added(0, 0, 1, 0));
+    return same ? "The word before and the word after get the same." : "";
 }
 
 std::string another_diagonal(const BiasLayer& layer, std::int64_t ahead) {
@@ -113,26 +109,28 @@ std::string another_diagonal(const BiasLayer& layer, std::int64_t ahead) {
     return "";
 }
 
-std::string texts_differ(const BiasLayer& layer) {
+// Of two texts (axis 0) or two heads (axis 1): is the same added to both?
+bool same_along(const BiasLayer& layer, int axis) {
     const Tensor added = what_is_added(layer, some_bias(), T);
-    const Tensor first = tensor::slice(added, 0, 0, 1), second = tensor::slice(added, 0, 1, 2);
-    return tensor::all_close(first, second, 0, 1e-9) ? "" : "Text 1 gets another bias than text 0.";
+    const Tensor second = tensor::slice(added, axis, 1, 2);
+    return tensor::all_close(tensor::slice(added, axis, 0, 1), second, 0, 1e-9);
+}
+
+std::string texts_differ(const BiasLayer& layer) {
+    return same_along(layer, 0) ? "" : "Text 1 gets another bias than text 0.";
 }
 
 std::string heads_do_not_differ(const BiasLayer& layer) {
-    const Tensor added = what_is_added(layer, some_bias(), T);
-    const Tensor first = tensor::slice(added, 1, 0, 1), second = tensor::slice(added, 1, 1, 2);
-    return tensor::all_close(first, second, 0, 1e-9) ? "Head 1 gets the bias of head 0." : "";
+    return same_along(layer, 1) ? "Head 1 gets the bias of head 0." : "";
 }
 
 std::string long_texts_fail(const BiasLayer& layer) {
     try {
         what_is_added(layer, some_bias(), largest + 4);
-        return "";
     } catch (const std::exception& error) {
-        return std::string("A text of 7 words, where largest is 3, ends in an error: ") +
-               error.what();
+        return std::string("A text of 7 words ends in an error: ") + error.what();
     }
+    return "";
 }
 
 std::string far_is_not_far(const BiasLayer& layer) {
@@ -140,12 +138,8 @@ std::string far_is_not_far(const BiasLayer& layer) {
     const Tensor added = what_is_added(layer, bias, largest + 4);
     for (std::int64_t j = largest; j < largest + 4; ++j) {
         const bool ahead = near(added(0, 0, 0, j), bias(0, 2 * largest));
-        const bool behind = near(added(0, 1, j, 0), bias(1, 0));
-        if (!ahead || !behind) {
-            return "Words " + std::to_string(j) +
-                   " apart do not get the bias of the largest "
-                   "distance, 3.";
-        }
+        if (ahead && near(added(0, 1, j, 0), bias(1, 0))) continue;
+        return "Words " + std::to_string(j) + " apart do not get the bias of distance 3.";
     }
     return "";
 }
@@ -219,8 +213,7 @@ std::vector<Law> laws(const BiasLayer& layer) {
         {"the gradient of bias and scores is right",
          [=] { return wrong_gradient(layer); },
          {{"rel.detached",
-           "the bias had been read as numbers, through .value() or .detach(), so that it cannot "
-           "learn",
+           "the bias had been read as numbers, through .value() or .detach()",
            {"Does the graph know the bias?", "How the entries are taken out of the bias."}}}},
     };
 }
@@ -233,9 +226,8 @@ Exercise relative_position_bias(const BiasLayer& layer) {
     exercise.title = "Relative position bias";
     exercise.cases.push_back({"a new layer of 3 heads, largest distance 4",
                               [](const Slips& slip) {
-                                  const std::int64_t columns = slip("rel.no-middle") ? 8 : 9;
-                                  Shape shape{3, columns};
-                                  if (slip("rel.no-heads")) shape = {columns};
+                                  Shape shape{3, slip("rel.no-middle") ? 8 : 9};
+                                  if (slip("rel.no-heads")) shape = {9};
                                   return Stages{{"the bias", tensor::zeros(shape)}};
                               },
                               [=] {
