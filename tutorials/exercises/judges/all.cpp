@@ -18,6 +18,7 @@
 #include "tutorials/exercises/judges/08_3_padding_and_causal.h"
 #include "tutorials/exercises/judges/09_1_split_and_merge.h"
 #include "tutorials/exercises/judges/09_5_relative_position_bias.h"
+#include "tutorials/exercises/judges/09_6_grouped_query_attention.h"
 
 namespace exercise {
 
@@ -41,6 +42,7 @@ std::vector<Trials> all_trials() {
         padding_and_causal_trials(),
         split_and_merge_trials(),
         relative_position_bias_trials(),
+        grouped_query_attention_trials(),
     };
 }
 
