@@ -1,0 +1,48 @@
+// 03.1 A loop that does not learn                            hunt · 15 minutes · about 5 lines
+//
+// The loop below should make y = X·W + b come near the targets: the loss, its gradient, and a
+// step downhill for W and for b, again and again. Instead the loss explodes. Nothing is missing
+// at first sight, and there is more than one mistake. Find them: run it, stop in descend (d starts
+// the debugger there), and ask each time what the gradient is that it is given. Lesson 03.
+//
+// X [N, in], target [N, out], W [in, out], b [out] -> the loss before each step, and W and b after
+// the last. The loss is the mean of (y - target)². The W and b you are given stay as they are.
+#include "tutorials/exercises/judges/03_1_training_loop.h"
+#include "tutorials/exercises/judging/program.h"
+
+#include "autograd/arithmetic.h"
+#include "autograd/matmul.h"
+#include "autograd/variable.h"
+#include "nn/losses.h"
+#include "tensor/arithmetic.h"
+#include "tensor/views.h"
+
+using namespace heed;
+
+// w <- w - rate * dloss/dw, written over the old numbers.
+void descend(Variable& parameter, double rate) {
+    if (!parameter.has_grad()) return;
+    Tensor numbers = parameter.value();
+    tensor::overwrite(numbers, numbers + rate * parameter.grad());
+}
+
+exercise::Trained train(const exercise::Training& training) {
+    const Variable X(training.X);                          // [N, in]
+    const Variable target(training.target);                // [N, out]
+    Variable W(tensor::clone(training.W), requires_grad);  // [in, out]
+    Variable b(tensor::clone(training.b), requires_grad);  // [out]
+    std::vector<double> losses;
+    for (int step = 0; step < training.steps; ++step) {
+        const Variable y = matmul(X, W) + b;        // [N, out]
+        const Variable loss = mse_loss(y, target);  // []
+        descend(W, training.rate);
+        descend(b, training.rate);
+        loss.backward();
+        losses.push_back(loss.item());
+    }
+    return {losses, W.value(), b.value()};
+}
+
+int main(int argc, char** argv) {
+    return exercise::run(exercise::training_loop(train), argc, argv);
+}
