@@ -1,0 +1,33 @@
+// 03.2 Cross-entropy and its gradient                        fill · 20 minutes · about 7 lines
+//
+// The loss of every language model: for each row softmax turns the logits into probabilities, and
+// the loss is -log of the one that the right class got, 0 if it is sure and right, large if it is
+// sure and wrong. Its gradient is the shortest of all: probabilities minus what is right.
+//
+// logits [n, V] are scores, not probabilities, and may be large; targets [n] are class ids.
+// cross_entropy_loss gives the mean over the n rows [], cross_entropy_gradient ∂loss/∂logits [n,
+// V].
+#include "tutorials/exercises/judges/03_2_cross_entropy.h"
+#include "tutorials/exercises/judging/not_done.h"
+#include "tutorials/exercises/judging/program.h"
+
+#include "tensor/arithmetic.h"
+#include "tensor/factories.h"
+#include "tensor/gather.h"
+#include "tensor/reduce.h"
+#include "tensor/softmax.h"
+
+using namespace heed;
+
+Tensor cross_entropy_loss(const Tensor& logits, const IndexTensor& targets) {
+    exercise::not_done("03.2");
+}
+
+Tensor cross_entropy_gradient(const Tensor& logits, const IndexTensor& targets) {
+    exercise::not_done("03.2");
+}
+
+int main(int argc, char** argv) {
+    return exercise::run(exercise::cross_entropy({cross_entropy_loss, cross_entropy_gradient}),
+                         argc, argv);
+}

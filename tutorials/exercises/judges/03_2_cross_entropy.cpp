@@ -1,0 +1,257 @@
+#include "tutorials/exercises/judges/03_2_cross_entropy.h"
+
+#include "tutorials/exercises/judges/common_qkv.h"
+#include "tutorials/exercises/judging/inputs.h"
+
+#include "autograd/variable.h"
+#include "nn/losses.h"
+#include "tensor/arithmetic.h"
+#include "tensor/choose.h"
+#include "tensor/compare.h"
+#include "tensor/factories.h"
+#include "tensor/functions.h"
+#include "tensor/gather.h"
+#include "tensor/reduce.h"
+#include "tensor/softmax.h"
+#include "tensor/views.h"
+
+#include <cmath>
+
+using namespace heed;
+
+namespace exercise {
+
+namespace {
+
+IndexTensor shifted(const IndexTensor& targets) {
+    std::vector<std::int64_t> next;
+    for (std::int64_t i = 0; i < targets.numel(); ++i) {
+        next.push_back(targets((i + 1) % targets.numel()));
+    }
+    return IndexTensor(next);
+}
+
+Tensor one_hot(const IndexTensor& targets, std::int64_t V) {
+    return tensor::index_select(tensor::eye(V), 0, targets);  // [n, V]
+}
+
+Tensor overflowing_softmax(const Tensor& x) {
+    const Tensor powers = tensor::exp(x);
+    return powers / tensor::sum(powers, -1, keepdim);
+}
+
+Tensor log_probabilities(const Tensor& x, const Slips& slip) {
+    if (slip("ce.no-softmax")) return x;
+    if (slip("ce.no-log")) return tensor::softmax(x, -1);
+    if (slip("ce.no-stability")) return tensor::log(tensor::softmax(x, -1));
+    if (slip("ce.no-max")) return tensor::log(overflowing_softmax(x));
+    if (slip("ce.col-softmax")) return tensor::log_softmax(x, 0);
+    if (slip("ce.double-softmax")) return tensor::log_softmax(tensor::softmax(x, -1), -1);
+    return tensor::log_softmax(x, -1);
+}
+
+Tensor loss_walk(const Tensor& x, const IndexTensor& targets, const Slips& slip) {
+    const double n = static_cast<double>(x.dim(0)), V = static_cast<double>(x.dim(1));
+    const Tensor P = tensor::softmax(x, -1);
+    const Tensor hot = one_hot(targets, x.dim(1));
+    if (slip("ce.mse")) return tensor::mean((P - hot) * (P - hot));
+    if (slip("ce.all-classes")) return -tensor::mean(tensor::log_softmax(x, -1));
+    IndexTensor right = slip("ce.target-shift") ? shifted(targets) : targets;
+    if (slip("ce.argmax")) right = tensor::argmax(x, {-1});
+    const Tensor all = log_probabilities(x, slip);                               // [n, V]
+    const Tensor picked = tensor::gather(all, 1, right.reshape({x.dim(0), 1}));  // [n, 1]
+    const double sign = slip("ce.no-minus") ? 1 : -1;
+    const double unit = slip("ce.log2") ? 1.4426950408889634 : 1;
+    double count = n;
+    if (slip("ce.sum")) count = 1;
+    if (slip("ce.div-V")) count = V;
+    if (slip("ce.div-nV")) count = n * V;
+    return tensor::sum(picked) * (sign * unit / count);
+}
+
+Tensor gradient_walk(const Tensor& x, const IndexTensor& targets, const Slips& slip) {
+    Tensor P = tensor::softmax(x, -1);  // [n, V]
+    if (slip("ceb.col-softmax")) P = tensor::softmax(x, 0);
+    if (slip("ceb.no-max")) P = overflowing_softmax(x);
+    const Tensor hot = one_hot(slip("ceb.target-shift") ? shifted(targets) : targets, x.dim(1));
+    Tensor G = P - hot;
+    if (slip("ceb.sign")) G = hot - P;
+    if (slip("ceb.p-only")) G = P;
+    if (slip("ceb.onehot-only")) G = -hot;
+    if (slip("ceb.-1/p")) G = tensor::where(hot == 1, -1 / P, hot);
+    if (slip("ceb.no-div-n")) return G;
+    return G / static_cast<double>(slip("ceb.div-V") ? x.dim(1) : x.dim(0));
+}
+
+std::vector<Mistake> mistakes() {
+    const std::string place = "Look at what you divide the sum by.";
+    const std::string values = "Look at the numbers just before you pick those of the targets.";
+    const std::string row = "Add up row 0 of your gradient.";
+    return {
+        {"ce.sum",
+         "the losses were added up, and their mean not taken",
+         {"Shall the loss grow with the number of rows?", place}},
+        {"ce.div-V",
+         "the sum were divided by the number of classes",
+         {"How many losses did you add up?", place}},
+        {"ce.div-nV",
+         "the sum were divided by the number of all logits",
+         {"How many losses did you add up?", place}},
+        {"ce.no-minus",
+         "the minus were missing",
+         {"Is the logarithm of a probability positive?", "Look at the sign of your loss."}},
+        {"ce.no-log",
+         "the probabilities were taken and not their logarithms",
+         {"How bad is a probability of nearly 0 for the right class?", values}},
+        {"ce.log2", "the logarithm had base 2", {"Which logarithm belongs to exp?", values}},
+        {"ce.no-softmax",
+         "the logits were taken as they are, without the softmax",
+         {"Are logits probabilities?", values}},
+        {"ce.double-softmax",
+         "the logits went through softmax twice",
+         {"What does log_softmax expect, scores or probabilities?", values}},
+        {"ce.col-softmax",
+         "the softmax ran over the rows and not over the classes",
+         {"Which numbers compete, those of a row or of a column?", values}},
+        {"ce.no-stability",
+         "softmax came first and the logarithm after it, which is -∞ where a probability is 0",
+         {"What is log(0)?", "Look at what log is given where logits are around ±1000."}},
+        {"ce.no-max",
+         "exp was taken of the logits as they are, which overflows",
+         {"What is exp(1000)?", "Look at what exp is given where logits are around ±1000."}},
+        {"ce.target-shift",
+         "each row were compared with the next row's target",
+         {"Which target belongs to row 0?", "Look at the index you pick with."}},
+        {"ce.argmax",
+         "the likeliest class were taken for the right one",
+         {"Who says which class is right?", "Look at the index you pick with."}},
+        {"ce.all-classes",
+         "the mean were taken over all classes, right or wrong",
+         {"How many numbers of a row count?", "Where do the targets come in?"}},
+        {"ce.mse",
+         "the loss were the squared distance of probabilities from 0 and 1",
+         {"What does cross-entropy do with a probability?", values}},
+        {"ceb.no-div-n",
+         "the gradient were that of the sum of the losses, and not of the mean",
+         {"Is the loss a sum or a mean?", "Look at the last line of your gradient."}},
+        {"ceb.div-V",
+         "the gradient were divided by the number of classes",
+         {"Over how many losses is the mean?", "Look at the last line of your gradient."}},
+        {"ceb.sign",
+         "the gradient had the opposite sign",
+         {"Does the loss fall or rise with the right class's logit?",
+          "Look at the sign at the targets."}},
+        {"ceb.p-only",
+         "the 1 at the target were not subtracted",
+         {"What must a row of the gradient sum to?", row}},
+        {"ceb.onehot-only",
+         "the probabilities were left out of the gradient",
+         {"What must a row of the gradient sum to?", row}},
+        {"ceb.-1/p",
+         "the gradient were that by the probabilities and not by the logits",
+         {"Can the logit of a wrong class be moved without changing the loss?", row}},
+        {"ceb.col-softmax",
+         "the softmax in the gradient ran over the rows",
+         {"What must a row of the gradient sum to?", row}},
+        {"ceb.no-max",
+         "exp was taken of the logits as they are in the gradient",
+         {"What is exp(1000)?", "Look at what exp is given where logits are around ±1000."}},
+        {"ceb.target-shift",
+         "the 1 were subtracted at the next row's target",
+         {"Which target belongs to row 0?", "Where in row 0 is the negative number?"}},
+    };
+}
+
+std::string equal_logits(const CrossEntropy& answer) {
+    const double loss = answer.loss(tensor::full({3, 8}, 0.7), IndexTensor({1, 0, 5})).item();
+    if (std::fabs(loss - 2.0794415416798357) < 1e-6) return "";
+    return "It is " + std::to_string(loss) + " for 8 equal logits, and log 8 is 2.079442.";
+}
+
+std::string rows_sum_to_0(const CrossEntropy& answer) {
+    const Tensor G = answer.gradient(random({4, 6}, 41), IndexTensor({5, 0, 2, 2}));
+    return same_or(tensor::sum(G, -1), tensor::zeros({4}), "Some row sums to another number.");
+}
+
+// (L(x + h) - L(x - h)) / 2h of the learner's own loss, entry by entry.
+std::string slope_of_own_loss(const CrossEntropy& answer) {
+    const Tensor x = random({3, 4}, 51);
+    const IndexTensor targets({3, 1, 1});
+    const double h = 1e-5;
+    std::vector<Scalar> slopes;
+    for (std::size_t i = 0; i < 12; ++i) {
+        std::vector<Scalar> up = x.to_vector(), down = up;
+        up[i] += h;
+        down[i] -= h;
+        const double above = answer.loss(tensor::from_vector(up, {3, 4}), targets).item();
+        const double below = answer.loss(tensor::from_vector(down, {3, 4}), targets).item();
+        slopes.push_back(static_cast<Scalar>((above - below) / (2 * h)));
+    }
+    return same_or(answer.gradient(x, targets), tensor::from_vector(slopes, {3, 4}),
+                   "Moving a logit a little changes your loss by something else.");
+}
+
+}  // namespace
+
+Exercise cross_entropy(const CrossEntropy& answer) {
+    Exercise exercise;
+    exercise.number = "03.2";
+    exercise.title = "Cross-entropy and its gradient";
+    const auto add = [&](const std::string& name, const Tensor& x, const IndexTensor& targets) {
+        exercise.cases.push_back(
+            {name,
+             [=](const Slips& slip) {
+                 return Stages{{"the loss", loss_walk(x, targets, slip)},
+                               {"its gradient", gradient_walk(x, targets, slip)}};
+             },
+             [=] {
+                 Stages stages = {{"the loss", answer.loss(x, targets)}};
+                 stages.push_back({"its gradient", answer.gradient(x, targets)});
+                 return stages;
+             }});
+    };
+    add("5 rows of 11 classes", random({5, 11}, 1), IndexTensor({3, 10, 3, 0, 7}));
+    add("7 rows of 3 classes", random({7, 3}, 2, 2), IndexTensor({0, 2, 2, 1, 0, 1, 1}));
+    add("one row of 4 classes", random({1, 4}, 3), IndexTensor({2}));
+    // In row 0 the right class has the largest logit, in the others it need not.
+    const Tensor large = random({4, 6}, 4, 1000);
+    const std::int64_t largest = tensor::argmax(large, {-1})(0);
+    add("logits around ±1000", large, IndexTensor({largest, 1, 0, 3}));
+    exercise.laws = {
+        {"equal logits have the loss log V", [=] { return equal_logits(answer); }},
+        {"each row of the gradient sums to 0", [=] { return rows_sum_to_0(answer); }},
+        {"the gradient is the slope of the loss", [=] { return slope_of_own_loss(answer); }}};
+    exercise.mistakes = mistakes();
+    exercise.hints = {"Which one number of each row says how wrong it is?",
+                      "tensor/softmax.h and tensor/gather.h; print a row of log-probabilities",
+                      "L = -1/n·Σ_i log softmax(x_i)[t_i], dL/dx_i = (softmax(x_i) - 1 at t_i) / n",
+                      "-mean(gather(log_softmax(x, -1), 1, targets.reshape({n, 1}))), and "
+                      "(softmax(x, -1) - index_select(eye(V), 0, targets)) / n"};
+    exercise.factors = {{"1/5", 0.2}, {"log 2", 0.6931471805599453}};
+    exercise.cause_of_nan = "the logarithm of 0, or ∞ / ∞";
+    return exercise;
+}
+
+Trials cross_entropy_trials() {
+    Trials trials;
+    trials.slipping = [](const Slips& slip) {
+        return cross_entropy(
+            {[=](const Tensor& x, const IndexTensor& t) { return loss_walk(x, t, slip); },
+             [=](const Tensor& x, const IndexTensor& t) { return gradient_walk(x, t, slip); }});
+    };
+    trials.right["by logsumexp, and by nn and backward"] = [] {
+        return cross_entropy({[](const Tensor& x, const IndexTensor& t) {
+                                  const Tensor right = x * one_hot(t, x.dim(1));
+                                  const Tensor own = tensor::sum(right, -1);
+                                  return tensor::mean(tensor::logsumexp(x, -1) - own);
+                              },
+                              [](const Tensor& x, const IndexTensor& t) {
+                                  const Variable logits(x, requires_grad);
+                                  heed::cross_entropy(logits, t).backward();
+                                  return logits.grad();
+                              }});
+    };
+    return trials;
+}
+
+}  // namespace exercise

@@ -1,0 +1,48 @@
+// 03.2 Cross-entropy and its gradient                        fill · 20 minutes · about 7 lines
+//
+// The loss of every language model: for each row softmax turns the logits into probabilities, and
+// the loss is -log of the one that the right class got, 0 if it is sure and right, large if it is
+// sure and wrong. Its gradient is the shortest of all: probabilities minus what is right.
+//
+// logits [n, V] are scores, not probabilities, and may be large; targets [n] are class ids.
+// cross_entropy_loss gives the mean over the n rows [], cross_entropy_gradient ∂loss/∂logits [n,
+// V].
+#include "tutorials/exercises/judges/03_2_cross_entropy.h"
+#include "tutorials/exercises/judging/not_done.h"
+#include "tutorials/exercises/judging/program.h"
+
+#include "tensor/arithmetic.h"
+#include "tensor/factories.h"
+#include "tensor/gather.h"
+#include "tensor/reduce.h"
+#include "tensor/softmax.h"
+
+using namespace heed;
+
+Tensor cross_entropy_loss(const Tensor& logits, const IndexTensor& targets) {
+    // begin stub
+    //     exercise::not_done("03.2");
+    // begin solution
+    const IndexTensor column = targets.reshape({targets.numel(), 1});  // [n, 1]
+    const Tensor log_P = tensor::log_softmax(logits, -1);              // [n, V]
+    const Tensor of_targets = tensor::gather(log_P, 1, column);        // [n, 1]
+    const Tensor loss = -tensor::mean(of_targets);                     // []
+    return loss;
+    // end
+}
+
+Tensor cross_entropy_gradient(const Tensor& logits, const IndexTensor& targets) {
+    // begin stub
+    //     exercise::not_done("03.2");
+    // begin solution
+    const Tensor P = tensor::softmax(logits, -1);                                         // [n, V]
+    const Tensor one_hot = tensor::index_select(tensor::eye(logits.dim(1)), 0, targets);  // [n, V]
+    const Tensor gradient = (P - one_hot) / static_cast<double>(logits.dim(0));           // [n, V]
+    return gradient;
+    // end
+}
+
+int main(int argc, char** argv) {
+    return exercise::run(exercise::cross_entropy({cross_entropy_loss, cross_entropy_gradient}),
+                         argc, argv);
+}
