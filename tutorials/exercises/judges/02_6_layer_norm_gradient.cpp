@@ -1,0 +1,251 @@
+#include "tutorials/exercises/judges/02_6_layer_norm_gradient.h"
+
+#include "tutorials/exercises/judges/common_gradients.h"
+#include "tutorials/exercises/judging/inputs.h"
+
+#include "autograd/arithmetic.h"
+#include "autograd/functions.h"
+#include "autograd/reduce.h"
+#include "autograd/variable.h"
+#include "tensor/factories.h"
+#include "tensor/functions.h"
+#include "tensor/reduce.h"
+#include "tensor/views.h"
+
+using namespace heed;
+
+namespace exercise {
+
+namespace {
+
+Tensor along_rows(const Tensor& A, const Slips& slip) {
+    const int axis = slip("lnb.batch-axis") ? -2 : -1;
+    const Tensor mean = tensor::mean(A, axis, keepdim);
+    return slip("lnb.sum") ? mean * static_cast<double>(A.dim(axis)) : mean;
+}
+
+Tensor deviation_of(const Tensor& centred, double eps, const Slips& slip) {
+    Tensor variance = tensor::mean(centred * centred, -1, keepdim);
+    const double d = static_cast<double>(centred.dim(-1));
+    if (slip("lnb.unbiased")) variance = variance * (d / (d - 1));
+    if (slip("lnb.no-eps")) return tensor::sqrt(variance);
+    if (slip("lnb.eps-outside")) return tensor::sqrt(variance) + eps;
+    return tensor::sqrt(variance + eps);
+}
+
+Tensor over_rows(const Tensor& A, const Slips& slip) {
+    if (slip("lnb.unsummed")) return A;
+    const Tensor rows = tensor::reshape(A, {-1, A.dim(-1)});
+    return slip("lnb.mean-of-rows") ? tensor::mean(rows, 0) : tensor::sum(rows, 0);
+}
+
+NormGradients gradients_of(const Tensor& x, const Tensor& gamma, double eps, const Tensor& upstream,
+                           const Slips& slip) {
+    const Tensor G = slip("ag.no-upstream") ? tensor::ones_like(upstream) : upstream;
+    const Tensor centred = x - tensor::mean(x, -1, keepdim);
+    const Tensor deviation = deviation_of(centred, eps, slip);
+    const Tensor x_hat = centred / deviation;
+    const bool late = slip("lnb.gamma-after") || slip("lnb.no-gamma");
+    const Tensor h = late ? G : G * gamma;
+    Tensor through_mean = along_rows(h, slip);
+    Tensor through_deviation = x_hat * along_rows(h * x_hat, slip);
+    if (slip("lnb.const-stats") || slip("lnb.const-mean")) through_mean = tensor::zeros({1});
+    if (slip("lnb.const-stats") || slip("lnb.one-term")) through_deviation = tensor::zeros({1});
+    if (slip("lnb.no-x-hat")) through_deviation = along_rows(h * x_hat, slip);
+    if (slip("lnb.centred")) through_deviation = centred * along_rows(h * centred, slip);
+    if (slip("lnb.plus")) through_deviation = -through_deviation;
+    Tensor of_x = (h - through_mean - through_deviation) / deviation;
+    if (slip("lnb.no-sigma")) of_x = of_x * deviation;
+    if (slip("lnb.over-variance")) of_x = of_x / deviation;
+    if (slip("lnb.gamma-after")) of_x = of_x * gamma;
+    Tensor of_gamma = over_rows(G * x_hat, slip);
+    if (slip("lnb.dgamma-x")) of_gamma = over_rows(G * x, slip);
+    if (slip("lnb.dgamma-centred")) of_gamma = over_rows(G * centred, slip);
+    if (slip("lnb.dgamma-is-dbeta")) of_gamma = over_rows(G, slip);
+    const Tensor of_beta = over_rows(slip("lnb.dbeta-gamma") ? G * gamma : G, slip);
+    return {of_x, of_gamma, of_beta};
+}
+
+NormGradient slipping(const Slips& slip) {
+    return [=](const Tensor& x, const Tensor& gamma, double eps, const Tensor& G) {
+        return gradients_of(x, gamma, eps, G, slip);
+    };
+}
+
+struct Input {
+    std::string name;
+    Tensor x, gamma;
+    double eps;
+    Tensor G;
+};
+
+Stages stages(const NormGradient& f, const Input& in) {
+    const NormGradients gradients = f(in.x, in.gamma, in.eps, in.G);
+    return {{"∂L/∂β", gradients.beta}, {"∂L/∂γ", gradients.gamma}, {"∂L/∂x", gradients.x}};
+}
+
+Case on(const Input& in, const NormGradient& f) {
+    return {in.name, [=](const Slips& slip) { return stages(slipping(slip), in); },
+            [=] { return stages(f, in); }};
+}
+
+Input words() {
+    return {"3 rows of 5, eps 0.1", 0.7 * random({3, 5}, 1) + 2, random({5}, 2), 0.1,
+            random({3, 5}, 3)};
+}
+
+// x + c has the same x̂, so L does not change when a row moves as a whole.
+std::string moved(const NormGradient& f) {
+    const Input in = words();
+    const Tensor sums = tensor::sum(f(in.x, in.gamma, in.eps, in.G).x, -1);
+    return same(sums, tensor::zeros_like(sums)) ? "" : "Not every row of your ∂L/∂x sums to 0.";
+}
+
+// With eps 0, c·x has the same x̂, so L does not change when a row grows as a whole.
+std::string grown(const NormGradient& f) {
+    const Input in = words();
+    const Tensor sums = tensor::sum(in.x * f(in.x, in.gamma, 0, in.G).x, -1);
+    return same(sums, tensor::zeros_like(sums)) ? ""
+                                                : "With eps 0, not every row of x·∂L/∂x sums to 0.";
+}
+
+std::vector<Mistake> mistakes_in_x() {
+    return {
+        {"lnb.const-stats",
+         "μ and σ were taken for constants",
+         {"If one entry of a row grows, what becomes of the row's mean and deviation?",
+          "Sum a row of your ∂L/∂x: it should be 0."}},
+        {"lnb.one-term",
+         "σ was taken for a constant: the way through x̂ is missing",
+         {"If one entry of a row grows, what becomes of the row's deviation?",
+          "With eps 0, sum a row of x·∂L/∂x: it should be 0."}},
+        {"lnb.const-mean",
+         "μ was taken for a constant: the mean of h is missing",
+         {"If one entry of a row grows, what becomes of the row's mean?",
+          "Sum a row of your ∂L/∂x: it should be 0."}},
+        {"lnb.no-x-hat",
+         "the mean of h·x̂ was taken away as it is, without the factor x̂ of each entry",
+         {"Which entries of a row change σ the most?", "Look at the last term in the bracket."}},
+        {"lnb.centred",
+         "x - μ stands where x̂ should: the two differ by σ",
+         {"What is ∂σ/∂x_i?", "Look at the last term in the bracket."}},
+        {"lnb.plus",
+         "the way through σ was added and not taken away",
+         {"If σ grows, does x̂ grow or shrink?", "Look at the sign of the last term."}},
+        {"lnb.sum",
+         "sums were taken along the row, and not means",
+         {"By how much does μ move when one of d entries moves by h?",
+          "Look at mean and sum in the bracket."}},
+        {"lnb.batch-axis",
+         "the two means of h went down the columns",
+         {"Which entries of x share a μ?", "Print the shapes of the two means."}},
+        {"lnb.no-sigma",
+         "the division by σ is missing",
+         {"If x moves by h, by how much does x̂ move?", "Look behind the bracket."}},
+        {"lnb.over-variance",
+         "the bracket was divided by σ²",
+         {"If x moves by h, by how much does x̂ move?", "Look behind the bracket."}},
+        {"lnb.no-gamma",
+         "γ was left out of ∂L/∂x",
+         {"What is ∂L/∂x̂, if y = γ·x̂ + β?", "Look for γ in your lines."}},
+        {"lnb.gamma-after",
+         "γ was multiplied to the end result, and not to G before the means",
+         {"What is ∂L/∂x̂, if y = γ·x̂ + β?", "Which tensor do you take the means of?"}},
+        {"lnb.unbiased",
+         "the variance was divided by d - 1",
+         {"By which number does layer norm divide?", "Look at your variance of row 0."}},
+        {"lnb.no-eps",
+         "eps was left out of σ",
+         {"What is σ for a row whose entries are all equal?", "Look for eps in your lines."}},
+        {"lnb.eps-outside",
+         "eps was added to the root, and not under it",
+         {"Where does eps stand in √(var + eps)?", "Look at your σ of row 0."}},
+    };
+}
+
+std::vector<Mistake> mistakes() {
+    std::vector<Mistake> all = mistakes_in_x();
+    const std::vector<Mistake> in_parameters = {
+        {"lnb.dgamma-x",
+         "∂L/∂γ was Σ G·x, with x as it came in",
+         {"What does γ multiply?", "Look at what you multiply G with for γ."}},
+        {"lnb.dgamma-centred",
+         "∂L/∂γ was Σ G·(x - μ): not yet divided by σ",
+         {"What does γ multiply?", "Look at what you multiply G with for γ."}},
+        {"lnb.dgamma-is-dbeta",
+         "∂L/∂γ was Σ G, which is the gradient of β",
+         {"What does γ multiply?", "Look at what you multiply G with for γ."}},
+        {"lnb.dbeta-gamma",
+         "∂L/∂β was Σ G·γ",
+         {"If β moves by h, by how much does y?", "Look at what you sum for β."}},
+        {"lnb.unsummed",
+         "the gradients of γ and β kept an entry for each row",
+         {"How many rows use one γ?", "Print the shape of ∂L/∂γ."}},
+        {"lnb.mean-of-rows",
+         "the gradients of γ and β were means over the rows",
+         {"If γ moves and every row uses it, how much of L moves?",
+          "Look at what you do over the rows."}},
+        {"ag.no-upstream",
+         "G was left out, as if L were the sum of all y",
+         {"How much does L change when y does?", "Look for G in your lines."}},
+    };
+    all.insert(all.end(), in_parameters.begin(), in_parameters.end());
+    return all;
+}
+
+}  // namespace
+
+Exercise layer_norm_gradient(const NormGradient& f) {
+    Exercise exercise;
+    exercise.number = "02.6";
+    exercise.title = "The derivative of layer norm";
+    exercise.cases = {
+        on(words(), f),
+        on({"2 texts of 4 rows of 3", random({2, 4, 3}, 4), random({3}, 5), 1e-5,
+            random({2, 4, 3}, 6)},
+           f),
+        on({"rows of different scale", random({4, 6}, 7) * tensor::of({{0.1}, {1}, {20}, {300}}),
+            random({6}, 8), 0.1, random({4, 6}, 9)},
+           f),
+        on({"one row of two", random({1, 2}, 10), random({2}, 11), 0.1, random({1, 2}, 12)}, f),
+    };
+    exercise.laws = {
+        {"every row of ∂L/∂x sums to 0", [=] { return moved(f); }},
+        {"a row that grows as a whole changes nothing", [=] { return grown(f); }},
+        doubles_with_upstream(
+            "layer norm",
+            [=](const Tensor& G) {
+                return stages(f, {"", words().x, words().gamma, words().eps, G});
+            },
+            words().G),
+    };
+    exercise.mistakes = mistakes();
+    exercise.hints = {
+        "In which three ways does x_i reach the y of its row?",
+        "Stop in norm_gradient and look at each stage's shape: which are [..., 1]?",
+        "h = G·γ; ∂L/∂x = (h - mean(h) - x̂·mean(h·x̂)) / σ; ∂L/∂γ = Σ G·x̂; ∂L/∂β = Σ G",
+        "of_x = (h - tensor::mean(h, -1, keepdim) - x_hat * tensor::mean(h * x_hat, -1, keepdim)) "
+        "/ deviation"};
+    return exercise;
+}
+
+Trials layer_norm_gradient_trials() {
+    Trials trials;
+    trials.slipping = [](const Slips& slip) { return layer_norm_gradient(slipping(slip)); };
+    trials.right["by recording the formula and going backward"] = [] {
+        return layer_norm_gradient(
+            [](const Tensor& x, const Tensor& gamma, double eps, const Tensor& G) -> NormGradients {
+                const Variable X(x, requires_grad);
+                const Variable weight(gamma, requires_grad);
+                const Variable bias(tensor::zeros_like(gamma), requires_grad);
+                const Variable centred = X - heed::mean(X, -1, keepdim);
+                const Variable variance = heed::mean(centred * centred, -1, keepdim);
+                const Variable y = centred / heed::sqrt(variance + eps) * weight + bias;
+                y.backward({.upstream = G});
+                return {X.grad(), weight.grad(), bias.grad()};
+            });
+    };
+    return trials;
+}
+
+}  // namespace exercise
