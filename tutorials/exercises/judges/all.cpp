@@ -11,6 +11,7 @@
 #include "tutorials/exercises/judges/02_6_layer_norm_gradient.h"
 #include "tutorials/exercises/judges/03_1_training_loop.h"
 #include "tutorials/exercises/judges/03_2_cross_entropy.h"
+#include "tutorials/exercises/judges/04_1_embedding.h"
 #include "tutorials/exercises/judges/04_2_sinusoidal_positions.h"
 #include "tutorials/exercises/judges/05_1_stable_softmax.h"
 #include "tutorials/exercises/judges/05_2_attention_by_matrices.h"
@@ -38,6 +39,7 @@ std::vector<Trials> all_trials() {
         layer_norm_gradient_trials(),
         training_loop_trials(),
         cross_entropy_trials(),
+        embedding_trials(),
         sinusoidal_positions_trials(),
         stable_softmax_trials(),
         attention_by_matrices_trials(),

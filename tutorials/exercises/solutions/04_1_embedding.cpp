@@ -1,0 +1,44 @@
+// 04.1 Token and position embedding                          fill · 15 minutes · about 5 lines
+//
+// A word enters a network as a row of a table E, and where it stands as a row of a second table P.
+// Their sum is what the network sees. Both tables are learned, so a gradient must find its way
+// back to the rows that were read; where one was read several times, all of it arrives there.
+// Lessons 04.3, 04.5 and 04.7; note 000.
+//
+// embed: E [V, d], P [limit, d], ids [T], T ≤ limit -> X [T, d], x_t = E[id_t] + P[t], t from 0,
+// without a factor √d. embed_gradient: G = ∂L/∂X [T, d] and the ids -> ∂L/∂E [V, d].
+#include "tutorials/exercises/judges/04_1_embedding.h"
+#include "tutorials/exercises/judging/not_done.h"
+#include "tutorials/exercises/judging/program.h"
+
+#include "tensor/arithmetic.h"
+#include "tensor/factories.h"
+#include "tensor/gather.h"
+#include "tensor/matmul.h"
+#include "tensor/views.h"
+
+using namespace heed;
+
+Tensor embed(const Tensor& E, const Tensor& P, const IndexTensor& ids) {
+    // begin stub
+    //     exercise::not_done("04.1");
+    // begin solution
+    const Tensor tokens = tensor::index_select(E, 0, ids);         // [T, d]
+    const Tensor positions = tensor::slice(P, 0, 0, ids.numel());  // [T, d]
+    const Tensor X = tokens + positions;                           // [T, d]
+    return X;
+    // end
+}
+
+Tensor embed_gradient(const Tensor& G, const IndexTensor& ids, std::int64_t V) {
+    // begin stub
+    //     exercise::not_done("04.1");
+    // begin solution
+    const Tensor gradient = tensor::index_add(G, 0, ids, {V, G.dim(1)});  // [V, d]
+    return gradient;
+    // end
+}
+
+int main(int argc, char** argv) {
+    return exercise::run(exercise::embedding({embed, embed_gradient}), argc, argv);
+}
