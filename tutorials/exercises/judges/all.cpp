@@ -17,6 +17,7 @@
 #include "tutorials/exercises/judges/05_2_attention_by_matrices.h"
 #include "tutorials/exercises/judges/06_1_additive_score.h"
 #include "tutorials/exercises/judges/07_1_scaled_attention.h"
+#include "tutorials/exercises/judges/07_2_projections.h"
 #include "tutorials/exercises/judges/08_1_causal_mask.h"
 #include "tutorials/exercises/judges/08_2_attention_class.h"
 #include "tutorials/exercises/judges/08_3_padding_and_causal.h"
@@ -45,6 +46,7 @@ std::vector<Trials> all_trials() {
         attention_by_matrices_trials(),
         additive_score_trials(),
         scaled_attention_trials(),
+        projections_trials(),
         causal_mask_trials(),
         attention_class_trials(),
         padding_and_causal_trials(),

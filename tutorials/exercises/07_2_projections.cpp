@@ -1,0 +1,24 @@
+// 07.2 Queries, keys and values                              fill · 5 minutes · about 3 lines
+//
+// What a word asks for, what it answers to and what it hands on are three different things. So
+// each word x_i has a query x_i·W^Q, a key x_i·W^K and a value x_i·W^V, by three matrices that are
+// learned. Note 000 (second version, where v_i = v_i·W^V is a slip: erratum 000-3); lesson 07.4.
+//
+// X [..., T, d] with a row for each word, W^Q and W^K [d, d_k], W^V [d, d_v]
+// -> Q and K [..., T, d_k], V [..., T, d_v]. No bias.
+#include "tutorials/exercises/judges/07_2_projections.h"
+#include "tutorials/exercises/judging/not_done.h"
+#include "tutorials/exercises/judging/program.h"
+
+#include "tensor/matmul.h"
+#include "tensor/views.h"
+
+using namespace heed;
+
+exercise::Projected project(const Tensor& X, const exercise::Matrices& W) {
+    exercise::not_done("07.2");
+}
+
+int main(int argc, char** argv) {
+    return exercise::run(exercise::projections(project), argc, argv);
+}
