@@ -29,6 +29,8 @@ const char* const usage =
     "exercises reset N        put the file back; yours is kept as .bak\n"
     "exercises solution [N]   show ours\n"
     "exercises check-all      judge all\n"
+    "exercises write stubs DIR, exercises write solutions DIR\n"
+    "                         all files into a folder, for a class\n"
     "\n"
     "options: --folder DIR (your files), --build DIR, --progress FILE, --timeout SECONDS\n"
     "exit codes: 0 passed, 10 not done yet, 11 not yet right, 12 crashed, 13 did not end,\n"
@@ -123,8 +125,14 @@ int run(const Arguments& arguments) {
         return 0;
     }
     const std::vector<std::string>& words = arguments.words;
-    if (words.size() > 2) throw UsageError("too many words: " + words[2]);
+    const bool writes = !words.empty() && words[0] == "write";
+    if (words.size() > (writes ? 3 : 2)) throw UsageError("too many words: " + words.back());
+    if (writes && words.size() < 3) throw UsageError("write what, and where? write stubs DIR");
     Session session(arguments.workshop, std::string(HEED_EXERCISES_SOURCE) + "/list.txt");
+    if (writes) {
+        session.write_all(words[1], words[2]);
+        return 0;
+    }
     if (words.empty()) {
         if (isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)) return exercise::watch(session);
         return obey(session, "run", "");

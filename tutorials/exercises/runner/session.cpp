@@ -180,6 +180,17 @@ void Session::reset(std::ostream& out, const Entry& entry) {
     out << "\n";
 }
 
+void Session::write_all(const std::string& what, const std::string& folder) const {
+    if (what != "stubs" && what != "solutions") {
+        throw std::invalid_argument("write what? stubs or solutions, not \"" + what + "\"");
+    }
+    for (const Entry& entry : list_) {
+        const std::string source = read_file(workshop_.solutions + "/" + entry.name + ".cpp");
+        write_file(folder + "/" + entry.name + ".cpp",
+                   what == "stubs" ? stub_of(source) : solution_of(source));
+    }
+}
+
 int Session::debug(const Entry& entry) {
     const std::string errors = build(workshop_, entry);
     if (!errors.empty()) throw std::runtime_error("This does not compile:\n\n" + errors);

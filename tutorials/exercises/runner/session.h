@@ -30,6 +30,8 @@ class Session {
     void solution(std::ostream& out, const Entry& entry);
     void reset(std::ostream& out, const Entry& entry);
     int debug(const Entry& entry);
+    // Every stub, or every solution, into a folder. Error: `what` is neither (invalid_argument).
+    void write_all(const std::string& what, const std::string& folder) const;
     // To the one after this, if it is passed: never by itself.
     bool next(std::ostream& out);
 

@@ -1,0 +1,111 @@
+"""What every exercise owes a learner at first: it compiles without a warning with both compilers,
+says its own number, and gives nothing away.
+Run as: python3 check_stubs.py RUNNER BUILD STUBS SOURCES FOLDER"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+
+RUNNER, BUILD, STUBS, SOURCES, FOLDER = sys.argv[1:]
+ROOT = os.path.dirname(os.path.dirname(FOLDER))
+NOT_DONE, WRONG = 10, 11
+SYNTAX = ["-fsyntax-only", "-std=c++20", "-Wall", "-Wextra", "-Wno-unused-parameter", "-Werror",
+          "-DHEED_DOUBLE", "-I", ROOT]
+
+failures = []
+
+
+def expect(holds, problem):
+    if not holds:
+        failures.append(problem)
+        print("FAILED:", problem)
+
+
+def read(path):
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
+def entries():
+    for line in read(os.path.join(FOLDER, "list.txt")).splitlines():
+        if line and line[0] != "#":
+            number, name, kind, minutes, function, title = line.split(" ", 5)
+            yield number, name, kind, function, title
+
+
+def code_lines(source):
+    """The lines of a solution that would give it away in a hint."""
+    for part in re.findall(r"// begin solution\n(.*?)// end\n", source, re.DOTALL):
+        for line in part.splitlines():
+            line = re.sub(r"\s*//.*", "", line).strip()
+            if len(line) > 12 and any(c.isalpha() for c in line):
+                yield line
+
+
+def check_said(number, name, kind, title):
+    report = os.path.join(tempfile.mkdtemp(), "report")
+    program = os.path.join(BUILD, "tutorials/exercises/stub_" + name)
+    ended = subprocess.run([program, "--report", report], capture_output=True, text=True,
+                           timeout=60, check=False)
+    wanted = (WRONG,) if kind == "hunt" else (NOT_DONE, WRONG) if kind == "catch" else (NOT_DONE,)
+    expect(ended.returncode in wanted, f"{name}: exit code {ended.returncode}: {ended.stdout}")
+    expect(ended.stdout.startswith(f"{number} {title}: not"), f"{name} says {ended.stdout[:80]}")
+    hints = re.findall(r"^hint (.*)", read(report), re.MULTILINE)
+    expect(len(hints) == 4, f"{name} has {len(hints)} hints")
+    for line in code_lines(read(os.path.join(SOURCES, name + ".cpp"))):
+        for step, hint in enumerate(hints[:3], 1):
+            expect(line not in hint, f"{name}: hint {step} tells: {line}")
+
+
+def check_names(name, kind, function, source):
+    """Where the debugger is to stop must be a function of the file, and the head says its kind."""
+    expect(re.search(r"\b" + re.escape(function.split("::")[-1]) + r"\(", source),
+           f"{name}: there is no function {function} in it")
+    expect(f"{kind} · " in source.splitlines()[0], f"{name}: its first line does not say {kind}")
+
+
+def check_syntax(compiler):
+    files = [os.path.join(folder, name + ".cpp") for folder in (STUBS, SOURCES)
+             for _, name, _, _, _ in entries()]
+    with ThreadPoolExecutor(2) as pool:
+        for file, ended in zip(files, pool.map(
+                lambda file: subprocess.run([compiler, *SYNTAX, file], capture_output=True,
+                                            text=True, check=False), files)):
+            expect(ended.returncode == 0, f"{compiler} {file}:\n{ended.stderr}")
+
+
+def main():
+    count = 0
+    built = subprocess.run(["cmake", "--build", BUILD, "-j", "2", "--target", "exercise_programs"],
+                           capture_output=True, text=True, check=False)
+    expect(built.returncode == 0, built.stdout[-3000:] + built.stderr[-3000:])
+    for number, name, kind, function, title in entries():
+        check_said(number, name, kind, title)
+        check_names(name, kind, function, read(os.path.join(SOURCES, name + ".cpp")))
+        count += 1
+    expect(count >= 24, f"there are {count} exercises")
+    kinds = {kind for _, _, kind, _, _ in entries()}
+    expect(len(kinds) == 6, f"the kinds are {kinds}")
+    for lesson in range(1, 10):
+        here = [name for number, name, _, _, _ in entries() if number.startswith(f"0{lesson}.")]
+        expect(len(here) >= 2, f"lesson 0{lesson} has {here}")
+
+    if os.path.exists(os.path.join(FOLDER, "progress.txt")):
+        print("the files of the exercises are not compared: somebody works on them")
+    else:
+        for _, name, _, _, _ in entries():
+            expect(read(os.path.join(FOLDER, name + ".cpp")) == read(
+                os.path.join(STUBS, name + ".cpp")), f"{name}.cpp is not its solution's stub")
+
+    clang = shutil.which("clang++") or shutil.which("clang++-14")
+    if clang:
+        check_syntax(clang)
+    print(f"{count} exercises, {len(failures)} failures" + ("" if clang else ", without clang"))
+    return 1 if failures else 0
+
+
+sys.exit(main())
