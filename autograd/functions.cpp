@@ -136,6 +136,9 @@ struct GeluSlope final : Operation {
 
     explicit GeluSlope(const Variable& X) : x(X) {}
     const char* name() const override { return "gelu_slope"; }
+    Tensor forward(const Tensors& in, const Shape&) const override {
+        return tensor::gelu_slope(in[0]);
+    }
 
     Variable gradient(int, const Variable& G) const override {
         const Variable phi = one_over_root_of_2pi * exp(-0.5 * (x * x));
