@@ -24,6 +24,7 @@
 #include "tutorials/exercises/judges/09_1_split_and_merge.h"
 #include "tutorials/exercises/judges/09_5_relative_position_bias.h"
 #include "tutorials/exercises/judges/09_6_grouped_query_attention.h"
+#include "tutorials/exercises/judges/09_7_learned_temperature.h"
 
 namespace exercise {
 
@@ -53,6 +54,7 @@ std::vector<Trials> all_trials() {
         split_and_merge_trials(),
         relative_position_bias_trials(),
         grouped_query_attention_trials(),
+        learned_temperature_trials(),
     };
 }
 
