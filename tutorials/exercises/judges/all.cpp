@@ -3,6 +3,7 @@
 #include "tutorials/exercises/judges/01_1_strides.h"
 #include "tutorials/exercises/judges/01_2_broadcasting.h"
 #include "tutorials/exercises/judges/01_3_matmul.h"
+#include "tutorials/exercises/judges/01_4_predict.h"
 #include "tutorials/exercises/judges/02_1_multiply.h"
 #include "tutorials/exercises/judges/02_2_broadcast_add.h"
 #include "tutorials/exercises/judges/02_3_matmul_gradient.h"
@@ -33,6 +34,7 @@ std::vector<Trials> all_trials() {
         strides_trials(),
         broadcasting_trials(),
         matmul_trials(),
+        predict_trials(),
         multiply_trials(),
         broadcast_add_trials(),
         matmul_gradient_trials(),
