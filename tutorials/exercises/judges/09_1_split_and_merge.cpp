@@ -23,7 +23,7 @@ Variable split_walk(const Variable& x, std::int64_t h, const Slips& slip) {
     if (slip("mha.strided-split")) return permute(view(x, {B, T, d, h}), {0, 3, 1, 2});
     const Variable cut = view(x, {B, T, h, d});
     if (slip("mha.split-uncrossed")) return cut;
-    if (slip("mha.split-crossed-by-view")) return view(transpose(contiguous(cut)), {B, h, T, d});
+    if (slip("mha.split-crossed-by-view")) return reshape(transpose(cut), {B, h, T, d});
     const Variable heads = transpose(cut, 1, 2);
     return slip("mha.reversed") ? heads_reversed(heads) : heads;
 }
@@ -67,7 +67,7 @@ std::vector<Mistake> mistakes() {
          "split_heads had left the words' axis before the heads'",
          {"Which axes must be last for a matrix product of words?", "The shape of the result."}},
         {"mha.split-crossed-by-view",
-         "the wrong two axes had been transposed and a view had hidden it",
+         "the wrong two axes had been exchanged and a reshape had hidden it",
          {"Which two axes change places?", "The shape before and after each step."}},
         {"mha.reversed",
          "split_heads had dealt out the heads in the opposite order",

@@ -1,0 +1,47 @@
+// 09.2 Multi-head attention from parts                      fill · 20 minutes · about 14 lines
+//
+// MultiHead(X) = Concat(head_1, ..., head_h)·W^O, head_n = softmax(Q_n·K_nᵀ / √d_head)·V_n: all
+// heads' queries by one projection, then cut, attended, merged, and mixed by W^O.
+// Vaswani et al. 2017, section 3.2.2; notes 000, 002 and 004; lesson 09.
+//
+// X [B, T, d_model] -> output [B, T, d_model], and all that is on the way, with the shapes that
+// stand in judges/common_heads.h. Rows are words, y = x·W + b: W_Q [d_model, h·d_head],
+// W_O [h·d_head, d_model]; h·d_head need not be d_model. scores are those after the scale and
+// before the mask. split_heads and merge_heads (exercise 09.1) are there: nn/head_axes.h.
+#include "tutorials/exercises/judges/09_2_multi_head_attention.h"
+#include "tutorials/exercises/judging/not_done.h"
+#include "tutorials/exercises/judging/program.h"
+
+#include "autograd/arithmetic.h"
+#include "autograd/choose.h"
+#include "autograd/matmul.h"
+#include "autograd/softmax.h"
+#include "autograd/views.h"
+#include "nn/head_axes.h"
+
+#include <cmath>
+
+using namespace heed;
+
+exercise::HeadsStages multi_head_attention(const Variable& X, const exercise::HeadsParameters& P,
+                                           std::int64_t h, const Mask& mask) {
+    exercise::HeadsStages s;
+    // begin stub
+    //     exercise::not_done("09.2");
+    // begin solution
+    s.Q = split_heads(matmul(X, P.W_Q) + P.b_Q, h);
+    s.K = split_heads(matmul(X, P.W_K) + P.b_K, h);
+    s.V = split_heads(matmul(X, P.W_V) + P.b_V, h);
+    s.scores = matmul(s.Q, transpose(s.K)) / std::sqrt(static_cast<double>(s.Q.dim(-1)));
+    const Variable masked = masked_fill(s.scores, mask.blocked(), -infinity);  // [B, h, T, T]
+    s.weights = softmax(masked, -1);
+    s.heads = matmul(s.weights, s.V);
+    s.concat = merge_heads(s.heads);
+    s.output = matmul(s.concat, P.W_O) + P.b_O;
+    // end
+    return s;
+}
+
+int main(int argc, char** argv) {
+    return exercise::run(exercise::multi_head_attention(multi_head_attention), argc, argv);
+}
