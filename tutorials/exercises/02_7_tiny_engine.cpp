@@ -1,0 +1,75 @@
+// 02.7 A tiny engine that is wrong                           hunt · 25 minutes · about 12 lines
+//
+// An engine for single numbers, like the tape of lesson 02.2: it compiles, it runs, its values are
+// right, and its gradients are not. Three things are wrong in it. What it promises:
+//   · backward(output) adds to the grad of every leaf how output changes with that leaf: an entry
+//     that is used twice gets both parts, and a leaf that is used in two passes gets both as well;
+//   · the grad of all other entries is of the last pass only;
+//   · entries are only made from earlier ones.
+// Begin with b = a + a, c = b·b at a = 3 (dc/da = 24): stop in backward, and look at tape[0].grad
+// after every change. d in the runner starts the debugger there.
+#include "tutorials/exercises/judges/02_7_tiny_engine.h"
+#include "tutorials/exercises/judging/program.h"
+
+using exercise::Instruction;
+using exercise::Program;
+
+struct Entry {
+    double value;
+    std::vector<std::size_t> inputs;
+    std::vector<double> local;  // d(value)/d(input), for each input
+    double grad = 0;
+};
+
+struct Engine {
+    std::vector<Entry> tape;
+
+    void leaf(double value) { tape.push_back({value, {}, {}}); }
+    void plus(std::size_t a, std::size_t b) {
+        tape.push_back({tape[a].value + tape[b].value, {a, b}, {1, 1}});
+    }
+    void minus(std::size_t a, std::size_t b) {
+        tape.push_back({tape[a].value - tape[b].value, {a, b}, {1, -1}});
+    }
+    void times(std::size_t a, std::size_t b) {
+        tape.push_back({tape[a].value * tape[b].value, {a, b}, {tape[b].value, tape[a].value}});
+    }
+
+    // Hands on to the inputs of entry i, and through them to theirs.
+    void hand_on(std::size_t i, std::vector<bool>& done) {
+        if (done[i]) return;
+        done[i] = true;
+        for (std::size_t k = 0; k < tape[i].inputs.size(); ++k) {
+            const std::size_t input = tape[i].inputs[k];
+            tape[input].grad = tape[i].grad * tape[i].local[k];
+            hand_on(input, done);
+        }
+    }
+
+    void backward(std::size_t output) {
+        tape[output].grad = 1;
+        std::vector<bool> done(tape.size(), false);
+        hand_on(output, done);
+    }
+};
+
+// What the judge asks for; nothing is wrong here.
+std::vector<double> leaf_gradients(const Program& program, int passes) {
+    Engine engine;
+    for (const Instruction& step : program) {
+        if (step.operation == 'x') engine.leaf(step.value);
+        if (step.operation == '+') engine.plus(step.a, step.b);
+        if (step.operation == '-') engine.minus(step.a, step.b);
+        if (step.operation == '*') engine.times(step.a, step.b);
+    }
+    for (int pass = 0; pass < passes; ++pass) engine.backward(program.size() - 1);
+    std::vector<double> gradients;
+    for (const Entry& entry : engine.tape) {
+        if (entry.inputs.empty()) gradients.push_back(entry.grad);
+    }
+    return gradients;
+}
+
+int main(int argc, char** argv) {
+    return exercise::run(exercise::tiny_engine(leaf_gradients), argc, argv);
+}
