@@ -18,6 +18,7 @@
 #include "tutorials/exercises/judges/05_1_stable_softmax.h"
 #include "tutorials/exercises/judges/05_2_attention_by_matrices.h"
 #include "tutorials/exercises/judges/06_1_additive_score.h"
+#include "tutorials/exercises/judges/06_2_temperature.h"
 #include "tutorials/exercises/judges/07_1_scaled_attention.h"
 #include "tutorials/exercises/judges/07_2_projections.h"
 #include "tutorials/exercises/judges/08_1_causal_mask.h"
@@ -51,6 +52,7 @@ std::vector<Trials> all_trials() {
         stable_softmax_trials(),
         attention_by_matrices_trials(),
         additive_score_trials(),
+        temperature_trials(),
         scaled_attention_trials(),
         projections_trials(),
         causal_mask_trials(),
