@@ -1,0 +1,31 @@
+// 07.3 How far scores spread                                 measure · 10 minutes · about 6 lines
+//
+// Why √d_k? Because q·k adds up d_k products: if all entries are independent with mean 0 and
+// variance 1, so are the products, and their sum has mean 0 and variance d_k. Measure it, on N
+// pairs of a query and a key, before the division and after it. When it passes, running this
+// program prints what you measure for d_k from 1 to 1024. Lesson 07.1, erratum 000-4.
+//
+// Q and K [N, d_k]; row n of Q meets row n of K and no other -> the mean and the variance of the N
+// scores q·k, and the variance of q·k/√d_k. Variances as tensor::var has them, divided by N - 1.
+#include "tutorials/exercises/judges/07_3_spread_of_scores.h"
+#include "tutorials/exercises/judging/not_done.h"
+#include "tutorials/exercises/judging/program.h"
+
+#include "tensor/arithmetic.h"
+#include "tensor/matmul.h"
+#include "tensor/reduce.h"
+#include "tensor/views.h"
+
+#include <cmath>
+
+using namespace heed;
+
+exercise::SpreadOfScores measure(const Tensor& Q, const Tensor& K) {
+    exercise::not_done("07.3");
+}
+
+int main(int argc, char** argv) {
+    const int outcome = exercise::run(exercise::spread_of_scores(measure), argc, argv);
+    if (outcome == 0) exercise::show(measure);
+    return outcome;
+}

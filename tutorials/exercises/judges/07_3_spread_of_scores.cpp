@@ -1,0 +1,159 @@
+#include "tutorials/exercises/judges/07_3_spread_of_scores.h"
+
+#include "tutorials/exercises/judging/inputs.h"
+
+#include "tensor/arithmetic.h"
+#include "tensor/factories.h"
+#include "tensor/functions.h"
+#include "tensor/matmul.h"
+#include "tensor/random.h"
+#include "tensor/reduce.h"
+#include "tensor/views.h"
+
+#include <cmath>
+#include <cstdio>
+
+using namespace heed;
+
+namespace exercise {
+
+namespace {
+
+double variance_of(const Tensor& x, const Slips& slip) {
+    if (slip("var.no-mean")) return tensor::mean(x * x).item();
+    const double variance = tensor::var(x, {0}, slip("red.mean-n") ? 0 : 1).item();
+    return slip("var.std") ? std::sqrt(variance) : variance;
+}
+
+SpreadOfScores walk(const Tensor& Q, const Tensor& K, const Slips& slip) {
+    const double d_k = static_cast<double>(Q.dim(1));
+    Tensor products = tensor::sum(Q * K, -1);  // [N]
+    if (slip("var.all-pairs")) {
+        products = tensor::flatten(tensor::matmul(Q, tensor::transpose(K)));
+    }
+    if (slip("var.entries")) products = tensor::flatten(Q * K);
+    if (slip("var.by-column")) products = tensor::sum(Q * K, 0);
+    if (slip("var.mean-product")) products = tensor::mean(Q * K, -1);
+    const double variance = variance_of(products, slip);
+    double divisor = std::sqrt(d_k);
+    if (slip("att.scale-dk")) divisor = d_k;
+    if (slip("att.scale-T")) divisor = std::sqrt(static_cast<double>(Q.dim(0)));
+    if (slip("att.scale-mul")) divisor = 1 / divisor;
+    if (slip("att.no-scale")) divisor = 1;
+    double scaled = variance_of(products / divisor, slip);
+    if (slip("var.scaled-itself")) scaled = variance / std::sqrt(d_k);
+    return {tensor::mean(products).item(), variance, scaled};
+}
+
+Stages stages(const SpreadOfScores& spread) {
+    return {{"the mean", tensor::of({spread.mean})},
+            {"the variance", tensor::of({spread.variance})},
+            {"the variance of q·k/√d_k", tensor::of({spread.scaled_variance})}};
+}
+
+std::vector<Mistake> mistakes() {
+    const std::string counted = "How many numbers do you take the variance of? There are N pairs.";
+    return {
+        {"var.std",
+         "the standard deviation were taken, the root of the variance",
+         {"In what unit is a variance?", "Look at the last thing you do with the products."}},
+        {"var.no-mean",
+         "the mean of the squares were taken, without subtracting the mean",
+         {"What is the variance of 5, 5, 5?", "tensor/reduce.h has var."}},
+        {"red.mean-n",
+         "the sum of squares were divided by N and not by N - 1",
+         {"By what does tensor::var divide?", "tensor/reduce.h says it of `correction`."}},
+        {"var.all-pairs",
+         "every query met every key, and not only its own",
+         {"Which key belongs to query 0?", counted}},
+        {"var.entries",
+         "the products of single numbers were taken, not yet added up to q·k",
+         {"What is a dot product the sum of?", counted}},
+        {"var.by-column",
+         "the products were added up over the pairs and not over a pair's numbers",
+         {"Which axis is a vector's own?", counted}},
+        {"var.mean-product",
+         "the mean of the d_k products were taken and not their sum",
+         {"Is q·k a sum or a mean?", "Look at how you make one number of d_k."}},
+        {"att.scale-dk",
+         "the scores were divided by d_k and not by its root",
+         {"What becomes of a variance when all numbers are halved?",
+          "Look at what you divide by."}},
+        {"att.scale-T",
+         "the scores were divided by √N, the number of pairs",
+         {"Whose root is it?", "Look at what you divide by."}},
+        {"att.scale-mul",
+         "the scores were multiplied by √d_k",
+         {"Shall the spread shrink or grow?", "Look at what you divide by."}},
+        {"att.no-scale",
+         "nothing were divided for the second variance",
+         {"What differs between the two variances?", "Look at what you divide by."}},
+        {"var.scaled-itself",
+         "the variance were divided by √d_k, and not the scores",
+         {"What becomes of a variance when all numbers are halved?",
+          "Look at what you divide: scores, or their variance?"}},
+    };
+}
+
+}  // namespace
+
+Exercise spread_of_scores(const MeasureSpread& measure) {
+    Exercise exercise;
+    exercise.number = "07.3";
+    exercise.title = "How far scores spread";
+    const auto add = [&](const std::string& name, const Tensor& Q, const Tensor& K) {
+        exercise.cases.push_back({name, [=](const Slips& slip) { return stages(walk(Q, K, slip)); },
+                                  [=] { return stages(measure(Q, K)); }});
+    };
+    add("9 pairs of 6 numbers", random({9, 6}, 1), random({9, 6}, 2));
+    // As note 000's rand has them, between 0 and 1: their products have a mean.
+    Random generator(3);
+    const Tensor rand_q = tensor::uniform({40, 16}, generator);
+    const Tensor rand_k = tensor::uniform({40, 16}, generator);
+    add("40 pairs of 16 numbers between 0 and 1", rand_q, rand_k);
+    add("500 pairs of 64 numbers", random({500, 64}, 4), random({500, 64}, 5));
+    exercise.laws = {
+        {"twice as long queries have four times the variance", [=]() -> std::string {
+             const Tensor Q = random({9, 6}, 6), K = random({9, 6}, 7);
+             const double once = measure(Q, K).variance, twice = measure(Q * 2, K).variance;
+             if (std::fabs(twice - 4 * once) < 1e-6 * once) return "";
+             return "It went from " + std::to_string(once) + " to " + std::to_string(twice) + ".";
+         }}};
+    exercise.mistakes = mistakes();
+    exercise.hints = {"How many scores do N pairs have, and which two rows make one?",
+                      "Lesson 07.1; tensor/reduce.h has sum, mean and var",
+                      "s_n = Σ_c Q_nc·K_nc; mean and variance of s; variance of s/√d_k",
+                      "products = sum(Q * K, -1); mean(products), var(products), "
+                      "var(products / sqrt(d_k))"};
+    exercise.factors = {{"√6", 2.449489742783178}, {"1/√6", 0.4082482904638630}};
+    return exercise;
+}
+
+Trials spread_of_scores_trials() {
+    Trials trials;
+    trials.slipping = [](const Slips& slip) {
+        return spread_of_scores([=](const Tensor& Q, const Tensor& K) { return walk(Q, K, slip); });
+    };
+    trials.right["the diagonal of all products, scaled afterwards"] = [] {
+        return spread_of_scores([](const Tensor& Q, const Tensor& K) {
+            const Tensor all = tensor::matmul(Q, tensor::transpose(K));
+            const Tensor products = tensor::sum(all * tensor::eye(Q.dim(0)), -1);
+            const double variance = tensor::var(products).item();
+            return SpreadOfScores{tensor::mean(products).item(), variance,
+                                  variance / static_cast<double>(Q.dim(1))};
+        });
+    };
+    return trials;
+}
+
+void show(const MeasureSpread& measure) {
+    std::printf("\n  What you measure, on 500 pairs of vectors with entries of variance 1:\n\n");
+    std::printf("     d_k    mean of q·k    variance    of q·k/√d_k\n");
+    for (const std::int64_t d_k : {1, 4, 16, 64, 256, 1024}) {
+        const SpreadOfScores spread = measure(random({500, d_k}, 8), random({500, d_k}, 9));
+        std::printf("  %6d %14.2f %11.2f %14.2f\n", static_cast<int>(d_k), spread.mean,
+                    spread.variance, spread.scaled_variance);
+    }
+}
+
+}  // namespace exercise
