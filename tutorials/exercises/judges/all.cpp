@@ -11,6 +11,7 @@
 #include "tutorials/exercises/judges/02_5_softmax_gradient.h"
 #include "tutorials/exercises/judges/02_6_layer_norm_gradient.h"
 #include "tutorials/exercises/judges/02_7_tiny_engine.h"
+#include "tutorials/exercises/judges/02_8_impostors.h"
 #include "tutorials/exercises/judges/03_1_training_loop.h"
 #include "tutorials/exercises/judges/03_2_cross_entropy.h"
 #include "tutorials/exercises/judges/04_1_embedding.h"
@@ -46,6 +47,7 @@ std::vector<Trials> all_trials() {
         softmax_gradient_trials(),
         layer_norm_gradient_trials(),
         tiny_engine_trials(),
+        impostors_trials(),
         training_loop_trials(),
         cross_entropy_trials(),
         embedding_trials(),
