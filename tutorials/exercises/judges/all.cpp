@@ -4,6 +4,7 @@
 #include "tutorials/exercises/judges/01_2_broadcasting.h"
 #include "tutorials/exercises/judges/01_3_matmul.h"
 #include "tutorials/exercises/judges/01_4_predict.h"
+#include "tutorials/exercises/judges/01_5_reductions.h"
 #include "tutorials/exercises/judges/02_1_multiply.h"
 #include "tutorials/exercises/judges/02_2_broadcast_add.h"
 #include "tutorials/exercises/judges/02_3_matmul_gradient.h"
@@ -40,6 +41,7 @@ std::vector<Trials> all_trials() {
         broadcasting_trials(),
         matmul_trials(),
         predict_trials(),
+        reductions_trials(),
         multiply_trials(),
         broadcast_add_trials(),
         matmul_gradient_trials(),
