@@ -24,6 +24,7 @@
 #include "tutorials/exercises/judges/07_1_scaled_attention.h"
 #include "tutorials/exercises/judges/07_2_projections.h"
 #include "tutorials/exercises/judges/07_3_spread_of_scores.h"
+#include "tutorials/exercises/judges/07_4_catch_impostors.h"
 #include "tutorials/exercises/judges/08_1_causal_mask.h"
 #include "tutorials/exercises/judges/08_2_attention_class.h"
 #include "tutorials/exercises/judges/08_3_padding_and_causal.h"
@@ -61,6 +62,7 @@ std::vector<Trials> all_trials() {
         scaled_attention_trials(),
         projections_trials(),
         spread_of_scores_trials(),
+        catch_impostors_trials(),
         causal_mask_trials(),
         attention_class_trials(),
         padding_and_causal_trials(),

@@ -1,0 +1,27 @@
+// 07.4 Catch the impostors                                   catch · 10 minutes · about 4 lines
+//
+// Fifteen impostors claim to be scaled dot-product attention: one forgets √d_k, one takes K for V,
+// one lets the softmax run down the columns, and so on. You choose the queries, keys and values on
+// which they and the honest one are run; whoever gives another output, or stumbles, is caught.
+// On all ones twelve of them pass. Find an input that no impostor survives: it is the kind of
+// input on which your own code should be tested.
+//
+// Q [T_q, d_k], K [T_k, d_k], V [T_k, d_v], finite numbers.
+#include "tutorials/exercises/judges/07_4_catch_impostors.h"
+#include "tutorials/exercises/judging/program.h"
+
+#include "tensor/factories.h"
+#include "tensor/random.h"
+
+using namespace heed;
+
+exercise::AttentionInput input() {
+    const Tensor Q = tensor::ones({3, 3});
+    const Tensor K = tensor::ones({3, 3});
+    const Tensor V = tensor::ones({3, 3});
+    return {Q, K, V};
+}
+
+int main(int argc, char** argv) {
+    return exercise::run(exercise::catch_impostors(input), argc, argv);
+}
