@@ -158,7 +158,7 @@ std::string the_future_is_felt(const AttentionClass& attention) {
     const Tensor x = random({2, 5, 6}, 301);
     const Tensor before = attention.forward(p, Variable(x)).attn_out.value();
     const Tensor after = attention.forward(p, Variable(with_other_last_row(x))).attn_out.value();
-    if (tensor::same_bits(rows_before(before, 4), rows_before(after, 4))) return "";
+    if (but_for_rounding(rows_before(before, 4), rows_before(after, 4))) return "";
     return "Another last word changes the outputs of words before it.";
 }
 
@@ -168,7 +168,7 @@ std::string the_neighbour_is_felt(const AttentionClass& attention) {
     const Tensor both = attention.forward(p, Variable(x)).attn_out.value();
     const Variable second(tensor::slice(x, 0, 1, 2));
     const Tensor alone = attention.forward(p, second).attn_out.value();
-    if (tensor::all_close(tensor::slice(both, 0, 1, 2), alone, 1e-9, 1e-9)) return "";
+    if (but_for_rounding(tensor::slice(both, 0, 1, 2), alone)) return "";
     return "The second text of a batch gets another output alone.";
 }
 

@@ -26,7 +26,7 @@ std::string the_future_is_felt(const MultiHead& attention) {
     const Tensor X = random({2, 5, 6}, 201);
     const Tensor before = output_of(attention, X, p, 3, Mask::causal(5));
     const Tensor after = output_of(attention, with_other_last_row(X), p, 3, Mask::causal(5));
-    if (tensor::same_bits(rows_before(before, 4), rows_before(after, 4))) return "";
+    if (but_for_rounding(rows_before(before, 4), rows_before(after, 4))) return "";
     return "Under a causal mask, another last word changes outputs before it.";
 }
 
@@ -45,7 +45,7 @@ std::string order_matters(const MultiHead& attention) {
     const Tensor X = random({2, 5, 6}, 211);
     const Tensor before = output_of(attention, X, p, 3, Mask::causal(5));
     const Tensor after = output_of(attention, X, turned, 3, Mask::causal(5));
-    if (tensor::all_close(before, after, 1e-8, 1e-8)) return "";
+    if (but_for_rounding(before, after)) return "";
     return "Heads in another order, with their columns of all four matrices, give another output.";
 }
 

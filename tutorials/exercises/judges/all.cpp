@@ -30,6 +30,7 @@
 #include "tutorials/exercises/judges/08_3_padding_and_causal.h"
 #include "tutorials/exercises/judges/09_1_split_and_merge.h"
 #include "tutorials/exercises/judges/09_2_multi_head_attention.h"
+#include "tutorials/exercises/judges/09_3_cross_attention.h"
 #include "tutorials/exercises/judges/09_5_relative_position_bias.h"
 #include "tutorials/exercises/judges/09_6_grouped_query_attention.h"
 #include "tutorials/exercises/judges/09_7_learned_temperature.h"
@@ -68,6 +69,7 @@ std::vector<Trials> all_trials() {
         padding_and_causal_trials(),
         split_and_merge_trials(),
         multi_head_attention_trials(),
+        cross_attention_trials(),
         relative_position_bias_trials(),
         grouped_query_attention_trials(),
         learned_temperature_trials(),

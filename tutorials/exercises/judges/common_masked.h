@@ -43,6 +43,8 @@ std::vector<Mistake> without(const std::vector<Mistake>& list,
 // For laws: rows (the last axis but one) before `row`, all batches; and another last row.
 heed::Tensor rows_before(const heed::Tensor& x, std::int64_t row);
 heed::Tensor with_other_last_row(const heed::Tensor& x);
+// Equal but for rounding: a right answer may subtract another maximum, or sum in another order.
+bool but_for_rounding(const heed::Tensor& a, const heed::Tensor& b);
 // Does each row of the weights sum to 1, or to 0? The finding of a law.
 std::string sums_finding(const heed::Tensor& weights);
 

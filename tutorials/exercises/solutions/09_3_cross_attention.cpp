@@ -1,0 +1,52 @@
+// 09.3 Cross-attention                                      fill · 20 minutes · about 15 lines
+//
+// A translation is written word by word while the whole sentence it translates lies there. Each
+// word of the translation (the decoder's text) asks; the words of the sentence (the encoder's text)
+// answer: queries from the one, keys and values from the other. The two differ in length, and even
+// in the size of their vectors. Nobody's future is hidden: the sentence is all there. But the
+// sentences of a batch differ in length, so their padding must not be looked at.
+// Vaswani et al. 2017, section 3.2.3; note 001; lesson 09.
+//
+// decoder [B, T_q, d_model], encoder [B, T_k, d_source], is_padding [B, T_k], true for padding of
+// the encoder's text -> output [B, T_q, d_model] and all that is on the way, as in 09.2 (see
+// judges/common_heads.h; W_K and W_V are [d_source, h·d_head]). scores are those before the mask.
+// split_heads and merge_heads are there: nn/head_axes.h.
+#include "tutorials/exercises/judges/09_3_cross_attention.h"
+#include "tutorials/exercises/judging/not_done.h"
+#include "tutorials/exercises/judging/program.h"
+
+#include "autograd/arithmetic.h"
+#include "autograd/choose.h"
+#include "autograd/matmul.h"
+#include "autograd/softmax.h"
+#include "autograd/views.h"
+#include "nn/head_axes.h"
+
+#include <cmath>
+
+using namespace heed;
+
+exercise::HeadsStages cross_attention(const Variable& decoder, const Variable& encoder,
+                                      const exercise::HeadsParameters& P, std::int64_t h,
+                                      const BoolTensor& is_padding) {
+    exercise::HeadsStages s;
+    // begin stub
+    //     exercise::not_done("09.3");
+    // begin solution
+    s.Q = split_heads(matmul(decoder, P.W_Q) + P.b_Q, h);
+    s.K = split_heads(matmul(encoder, P.W_K) + P.b_K, h);
+    s.V = split_heads(matmul(encoder, P.W_V) + P.b_V, h);
+    s.scores = matmul(s.Q, transpose(s.K)) / std::sqrt(static_cast<double>(s.Q.dim(-1)));
+    const BoolTensor blocked = is_padding.reshape({encoder.dim(0), 1, 1, encoder.dim(1)});
+    const Variable masked = masked_fill(s.scores, blocked, -infinity);  // [B, h, T_q, T_k]
+    s.weights = softmax(masked, -1);
+    s.heads = matmul(s.weights, s.V);
+    s.concat = merge_heads(s.heads);
+    s.output = matmul(s.concat, P.W_O) + P.b_O;
+    // end
+    return s;
+}
+
+int main(int argc, char** argv) {
+    return exercise::run(exercise::cross_attention(cross_attention), argc, argv);
+}
