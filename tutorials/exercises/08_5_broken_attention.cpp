@@ -1,0 +1,45 @@
+// 08.5 Three faults in note 000's attention                 hunt · 20 minutes · three lines
+//
+// This is note 000's AttentionHead with its backward-looking attention, written as its text and its
+// formulas have it. It compiles, it runs, and the shapes are right. Three lines are wrong.
+// Begin by stopping at its first line (the key d starts the debugger), step, and ask of each stage
+// what must hold there: may this score count? What does a row sum to? Whose values are these?
+// Note 000 and its errata; lessons 05, 07 and 08.
+//
+// X [..., N, d] -> scores and weights [..., N, N], output [..., N, d_v]; scores are those after the
+// scale and before the mask. A word sees itself and the words before it.
+#include "tutorials/exercises/judges/08_5_broken_attention.h"
+#include "tutorials/exercises/judging/program.h"
+
+#include "autograd/arithmetic.h"
+#include "autograd/choose.h"
+#include "autograd/matmul.h"
+#include "autograd/reduce.h"
+#include "autograd/softmax.h"
+#include "autograd/views.h"
+#include "tensor/mask.h"
+#include "tensor/reduce.h"
+
+#include <cmath>
+
+using namespace heed;
+
+exercise::BackwardLooking attention_of_000(const exercise::HeadOf000& head, const Variable& X) {
+    exercise::BackwardLooking s;
+    const Variable Q = matmul(X, head.W_q);  // [..., N, d_k]
+    const Variable K = matmul(X, head.W_k);  // [..., N, d_k]
+    const Variable V = matmul(X, head.W_v);  // [..., N, d_v]
+    s.scores = matmul(Q, transpose(K)) / std::sqrt(static_cast<double>(K.dim(-1)));
+    const BoolTensor future = Mask::causal(X.dim(-2)).blocked();  // [N, N]
+    // "make the scores of future words be 0"
+    const Variable masked = masked_fill(s.scores, future, 0);  // [..., N, N]
+    // "a probability distribution"
+    s.weights = softmax(masked, -2);
+    // y_i = Σ_j a_ij v_i
+    s.output = sum(s.weights, -1, keepdim) * V;
+    return s;
+}
+
+int main(int argc, char** argv) {
+    return exercise::run(exercise::broken_attention(attention_of_000), argc, argv);
+}
