@@ -32,6 +32,7 @@
 #include "tutorials/exercises/judges/09_1_split_and_merge.h"
 #include "tutorials/exercises/judges/09_2_multi_head_attention.h"
 #include "tutorials/exercises/judges/09_3_cross_attention.h"
+#include "tutorials/exercises/judges/09_4_broken_heads.h"
 #include "tutorials/exercises/judges/09_5_relative_position_bias.h"
 #include "tutorials/exercises/judges/09_6_grouped_query_attention.h"
 #include "tutorials/exercises/judges/09_7_learned_temperature.h"
@@ -72,6 +73,7 @@ std::vector<Trials> all_trials() {
         split_and_merge_trials(),
         multi_head_attention_trials(),
         cross_attention_trials(),
+        broken_heads_trials(),
         relative_position_bias_trials(),
         grouped_query_attention_trials(),
         learned_temperature_trials(),

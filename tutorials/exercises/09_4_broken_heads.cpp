@@ -1,0 +1,48 @@
+// 09.4 Three faults in note 004's heads                     hunt · 25 minutes · four lines
+//
+// This is the forward of note 004's SelfAttention, with its names. It folds the heads into the
+// batch, so that one product serves all of them. As the note's text advises, and unlike its code,
+// the k features are cut into h heads of s = k / h. It compiles, it runs, and the shapes are right.
+// Begin by stopping at its first line (the key d starts the debugger), and give x numbers that say
+// where they come from: word t the numbers t·100 + feature. Which word's numbers are in a row?
+// Note 004 and its errata; lesson 09, section 09.7.
+//
+// x [b, t, k] -> out [b, t, k]; what is on the way has the shapes in judges/09_4_broken_heads.h.
+// queries and keys are those before they are scaled, dot is after.
+#include "tutorials/exercises/judges/09_4_broken_heads.h"
+#include "tutorials/exercises/judging/program.h"
+
+#include "autograd/arithmetic.h"
+#include "autograd/matmul.h"
+#include "autograd/softmax.h"
+#include "autograd/views.h"
+
+#include <cmath>
+
+using namespace heed;
+
+exercise::FoldedStages self_attention_of_004(const exercise::SelfAttentionOf004& self,
+                                             const Variable& x) {
+    exercise::FoldedStages stages;
+    const std::int64_t b = x.dim(0), t = x.dim(1), k = x.dim(2), h = self.n_heads, s = k / h;
+    const Variable queries = view(matmul(x, self.toqueries), {b, t, h, s});
+    const Variable keys = view(matmul(x, self.tokeys), {b, t, h, s});
+    const Variable values = view(matmul(x, self.tovalues), {b, t, h, s});
+
+    stages.queries = view(contiguous(transpose(queries, 1, 2)), {b * h, t, s});
+    stages.keys = view(contiguous(transpose(stages.queries, 1, 2)), {b * h, t, s});
+    stages.values = view(contiguous(transpose(stages.queries, 1, 2)), {b * h, t, s});
+
+    const double root = std::sqrt(std::sqrt(static_cast<double>(k)));  // of each of the two
+    stages.dot = matmul(stages.queries / root, transpose(stages.keys / root));
+    stages.weights = softmax(stages.dot, 2);
+
+    const Variable heads = view(matmul(stages.weights, stages.values), {b, h, t, s});
+    const Variable side_by_side = view(contiguous(transpose(heads, 1, 2)), {b, t, h * s});
+    stages.out = matmul(side_by_side, self.unifyheads) + self.unifyheads_b;
+    return stages;
+}
+
+int main(int argc, char** argv) {
+    return exercise::run(exercise::broken_heads(self_attention_of_004), argc, argv);
+}
