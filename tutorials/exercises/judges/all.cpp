@@ -15,6 +15,7 @@
 #include "tutorials/exercises/judges/02_8_impostors.h"
 #include "tutorials/exercises/judges/03_1_training_loop.h"
 #include "tutorials/exercises/judges/03_2_cross_entropy.h"
+#include "tutorials/exercises/judges/03_3_learning_rates.h"
 #include "tutorials/exercises/judges/04_1_embedding.h"
 #include "tutorials/exercises/judges/04_2_sinusoidal_positions.h"
 #include "tutorials/exercises/judges/05_1_stable_softmax.h"
@@ -56,6 +57,7 @@ std::vector<Trials> all_trials() {
         impostors_trials(),
         training_loop_trials(),
         cross_entropy_trials(),
+        learning_rates_trials(),
         embedding_trials(),
         sinusoidal_positions_trials(),
         stable_softmax_trials(),

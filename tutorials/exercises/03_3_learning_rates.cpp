@@ -1,0 +1,37 @@
+// 03.3 How large a step                                      measure · 15 minutes · about 12 lines
+//
+// Too small a rate, and nothing is learned for long; too large a one, and each step overshoots
+// further than the last. Measure both: train y = X·W from the same W with each of several rates,
+// and take down the loss afterwards. When it passes, running this program prints what you measure
+// for rates from 0.001 to 1. Lessons 03.2 and 03.3.
+//
+// X [N, in], target [N, out], W [in, out], a number of steps, the rates -> for each rate the loss
+// (the mean of (y - target)²) after all steps, and whether it diverges: whether that is more than
+// the loss before the first step. Plain gradient descent. The experiment's W stays as it is.
+#include "tutorials/exercises/judges/03_3_learning_rates.h"
+#include "tutorials/exercises/judging/not_done.h"
+#include "tutorials/exercises/judging/program.h"
+
+#include "autograd/matmul.h"
+#include "autograd/variable.h"
+#include "nn/losses.h"
+#include "nn/optimizers.h"
+#include "tensor/views.h"
+
+using namespace heed;
+
+Variable loss_of(const exercise::Experiment& experiment, const Variable& W) {
+    const Variable y = matmul(Variable(experiment.X), W);            // [N, out]
+    const Variable loss = mse_loss(y, Variable(experiment.target));  // []
+    return loss;
+}
+
+exercise::RatesMeasured measure(const exercise::Experiment& experiment) {
+    exercise::not_done("03.3");
+}
+
+int main(int argc, char** argv) {
+    const int outcome = exercise::run(exercise::learning_rates(measure), argc, argv);
+    if (outcome == 0) exercise::show(measure);
+    return outcome;
+}
