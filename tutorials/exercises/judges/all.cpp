@@ -20,6 +20,7 @@
 #include "tutorials/exercises/judges/04_2_sinusoidal_positions.h"
 #include "tutorials/exercises/judges/05_1_stable_softmax.h"
 #include "tutorials/exercises/judges/05_2_attention_by_matrices.h"
+#include "tutorials/exercises/judges/05_3_predict_attention.h"
 #include "tutorials/exercises/judges/06_1_additive_score.h"
 #include "tutorials/exercises/judges/06_2_temperature.h"
 #include "tutorials/exercises/judges/07_1_scaled_attention.h"
@@ -62,6 +63,7 @@ std::vector<Trials> all_trials() {
         sinusoidal_positions_trials(),
         stable_softmax_trials(),
         attention_by_matrices_trials(),
+        predict_attention_trials(),
         additive_score_trials(),
         temperature_trials(),
         scaled_attention_trials(),

@@ -1,0 +1,93 @@
+// 05.3 Predict attention                                     predict · 10 minutes · 8 answers
+//
+// Nothing is to be programmed here: work each answer out in your head or on paper, and write it
+// down. They are asked one after the other; no answer is given away. Everywhere the score is the
+// plain dot product, not divided by anything, and nothing is masked. Lessons 05.1 to 05.3.
+#include "tutorials/exercises/judges/05_3_predict_attention.h"
+#include "tutorials/exercises/judging/not_done.h"
+#include "tutorials/exercises/judging/program.h"
+
+using namespace heed;
+
+// A query (1, 1) meets the keys (1, 1), (0, 2.5), (-4, -4) and (3, 0). Which gets the largest
+// weight? The first is number 0.
+int largest_weight() {
+    // begin stub
+    //     exercise::not_done("05.3");
+    // begin solution
+    return 3;
+    // end
+}
+
+// Two texts: Q is [2, 7, 8], K is [2, 9, 8], V is [2, 9, 5]. What shape have the weights? Write
+// return {1, 2, 3};
+Shape shape_of_weights() {
+    // begin stub
+    //     exercise::not_done("05.3");
+    // begin solution
+    return {2, 7, 9};
+    // end
+}
+
+// And the output?
+Shape shape_of_output() {
+    // begin stub
+    //     exercise::not_done("05.3");
+    // begin solution
+    return {2, 7, 5};
+    // end
+}
+
+// A query has the score 3.7 with each of five keys. What weight has the first?
+double weight_of_equals() {
+    // begin stub
+    //     exercise::not_done("05.3");
+    // begin solution
+    return 0.2;
+    // end
+}
+
+// Two keys have the scores 0 and log 3 = 1.0986. What weight has the second?
+double weight_of_two() {
+    // begin stub
+    //     exercise::not_done("05.3");
+    // begin solution
+    return 0.75;
+    // end
+}
+
+// Now 1000 is added to both scores. What weight has the second?
+double weight_after_1000_more() {
+    // begin stub
+    //     exercise::not_done("05.3");
+    // begin solution
+    return 0.75;
+    // end
+}
+
+// A query of zeros meets three keys, whose values are 2, 4 and 12. What is its output?
+double output_of_equals() {
+    // begin stub
+    //     exercise::not_done("05.3");
+    // begin solution
+    return 6;
+    // end
+}
+
+// Six words, each looking at all six: Q = K = V = X [6, d], random numbers. The third word is
+// replaced by another. How many rows of the output change?
+int rows_that_change() {
+    // begin stub
+    //     exercise::not_done("05.3");
+    // begin solution
+    return 6;
+    // end
+}
+
+int main(int argc, char** argv) {
+    return exercise::run(
+        exercise::predict_attention({largest_weight, shape_of_weights, shape_of_output,
+                                     weight_of_equals, weight_of_two, weight_after_1000_more,
+                                     output_of_equals, rows_that_change}),
+        argc, argv);
+}
