@@ -1,6 +1,7 @@
 #include "tutorials/exercises/judges/03_2_cross_entropy.h"
 
 #include "tutorials/exercises/judges/common_qkv.h"
+#include "tutorials/exercises/judges/common_steps.h"
 #include "tutorials/exercises/judging/inputs.h"
 
 #include "autograd/variable.h"
@@ -191,6 +192,9 @@ std::string slope_of_own_loss(const CrossEntropy& answer) {
                    "Moving a logit a little changes your loss by something else.");
 }
 
+Stages of_loss(const Tensor& loss) { return {{"the loss", loss}}; }
+Stages of_gradient(const Tensor& gradient) { return {{"its gradient", gradient}}; }
+
 }  // namespace
 
 Exercise cross_entropy(const CrossEntropy& answer) {
@@ -199,16 +203,15 @@ Exercise cross_entropy(const CrossEntropy& answer) {
     exercise.title = "Cross-entropy and its gradient";
     const auto add = [&](const std::string& name, const Tensor& x, const IndexTensor& targets) {
         exercise.cases.push_back(
-            {name,
-             [=](const Slips& slip) {
-                 return Stages{{"the loss", loss_walk(x, targets, slip)},
-                               {"its gradient", gradient_walk(x, targets, slip)}};
-             },
-             [=] {
-                 Stages stages = {{"the loss", answer.loss(x, targets)}};
-                 stages.push_back({"its gradient", answer.gradient(x, targets)});
-                 return stages;
-             }});
+            in_order(name,
+                     [=](const Slips& slip) {
+                         return Steps{
+                             [=] { return of_loss(loss_walk(x, targets, slip)); },
+                             [=] { return of_gradient(gradient_walk(x, targets, slip)); },
+                         };
+                     },
+                     {[=] { return of_loss(answer.loss(x, targets)); },
+                      [=] { return of_gradient(answer.gradient(x, targets)); }}));
     };
     add("5 rows of 11 classes", random({5, 11}, 1), IndexTensor({3, 10, 3, 0, 7}));
     add("7 rows of 3 classes", random({7, 3}, 2, 2), IndexTensor({0, 2, 2, 1, 0, 1, 1}));
@@ -219,8 +222,9 @@ Exercise cross_entropy(const CrossEntropy& answer) {
     add("logits around ±1000", large, IndexTensor({largest, 1, 0, 3}));
     exercise.laws = {
         {"equal logits have the loss log V", [=] { return equal_logits(answer); }},
-        {"each row of the gradient sums to 0", [=] { return rows_sum_to_0(answer); }},
-        {"the gradient is the slope of the loss", [=] { return slope_of_own_loss(answer); }}};
+        once_done("each row of the gradient sums to 0", [=] { return rows_sum_to_0(answer); }),
+        once_done("the gradient is the slope of the loss",
+                  [=] { return slope_of_own_loss(answer); })};
     exercise.mistakes = mistakes();
     exercise.hints = {"Which one number of each row says how wrong it is?",
                       "tensor/softmax.h and tensor/gather.h; print a row of log-probabilities",

@@ -1,6 +1,6 @@
 #include "tutorials/exercises/judges/04_1_embedding.h"
 
-#include "tutorials/exercises/judges/common_qkv.h"
+#include "tutorials/exercises/judges/common_steps.h"
 #include "tutorials/exercises/judging/inputs.h"
 
 #include "tensor/arithmetic.h"
@@ -142,6 +142,9 @@ std::string answers_the_lookup(const EmbeddingAnswer& answer) {
            std::to_string(below) + ".";
 }
 
+Stages of_X(const Tensor& X) { return {{"X", X}}; }
+Stages of_gradient(const Tensor& gradient) { return {{"the gradient of E", gradient}}; }
+
 }  // namespace
 
 Exercise embedding(const EmbeddingAnswer& answer) {
@@ -154,22 +157,21 @@ Exercise embedding(const EmbeddingAnswer& answer) {
         const Tensor E = random(of_E, seed), P = random({limit, d}, seed + 1);
         const Tensor G = random({ids.numel(), d}, seed + 2);
         exercise.cases.push_back(
-            {name,
-             [=](const Slips& slip) {
-                 return Stages{{"X", walk(E, P, ids, slip)},
-                               {"the gradient of E", gradient_walk(G, ids, V, slip)}};
-             },
-             [=] {
-                 Stages stages = {{"X", answer.embed(E, P, ids)}};
-                 stages.push_back({"the gradient of E", answer.gradient(G, ids, V)});
-                 return stages;
-             }});
+            in_order(name,
+                     [=](const Slips& slip) {
+                         return Steps{
+                             [=] { return of_X(walk(E, P, ids, slip)); },
+                             [=] { return of_gradient(gradient_walk(G, ids, V, slip)); },
+                         };
+                     },
+                     {[=] { return of_X(answer.embed(E, P, ids)); },
+                      [=] { return of_gradient(answer.gradient(G, ids, V)); }}));
     };
     add("5 words, one of them three times", {11, 6}, 12, IndexTensor({3, 10, 3, 0, 3}), 1);
     add("4 words of 3 numbers", {7, 3}, 8, IndexTensor({6, 1, 1, 2}), 11);
     add("a single word", {5, 2}, 6, IndexTensor({4}), 21);
-    exercise.laws = {{"the gradient answers the lookup, number for number",
-                      [=] { return answers_the_lookup(answer); }}};
+    exercise.laws = {once_done("the gradient answers the lookup, number for number",
+                               [=] { return answers_the_lookup(answer); })};
     exercise.mistakes = mistakes();
     exercise.hints = {"Which rows of which table are in X[t]? And where does G[t] go back to?",
                       "Lesson 04.5 for the rows, 04.7 for the gradient; tensor/gather.h",
