@@ -30,6 +30,7 @@
 #include "tutorials/exercises/judges/08_1_causal_mask.h"
 #include "tutorials/exercises/judges/08_2_attention_class.h"
 #include "tutorials/exercises/judges/08_3_padding_and_causal.h"
+#include "tutorials/exercises/judges/08_4_masked_impostors.h"
 #include "tutorials/exercises/judges/08_5_broken_attention.h"
 #include "tutorials/exercises/judges/09_1_split_and_merge.h"
 #include "tutorials/exercises/judges/09_2_multi_head_attention.h"
@@ -73,6 +74,7 @@ std::vector<Trials> all_trials() {
         causal_mask_trials(),
         attention_class_trials(),
         padding_and_causal_trials(),
+        masked_impostors_trials(),
         broken_attention_trials(),
         split_and_merge_trials(),
         multi_head_attention_trials(),

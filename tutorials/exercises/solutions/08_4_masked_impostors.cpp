@@ -1,0 +1,32 @@
+// 08.4 Catch the impostors of the mask                       catch · 15 minutes · about 6 lines
+//
+// Sixteen impostors claim to be causal attention: one masks with 0, one after the softmax, one only
+// the first text, one lets each word see the next, and so on. You write the texts on which they
+// and the honest one are run; whoever gives another output is caught. This time by hand: whole
+// numbers from -2 to 2, so that no random generator does the thinking. What must two words, two
+// texts, keys and values have that each impostor is seen?
+//
+// Q, K, V [texts, words, d], at most 5 texts of at most 5 words, and d at most 4.
+#include "tutorials/exercises/judges/08_4_masked_impostors.h"
+#include "tutorials/exercises/judging/program.h"
+
+#include "tensor/factories.h"
+
+using namespace heed;
+
+exercise::Texts texts() {
+    // begin stub
+    //     const Tensor Q = tensor::of({{{1, 0}, {0, 1}}});  // one text of two words
+    //     const Tensor K = tensor::of({{{1, 0}, {0, 1}}});
+    //     const Tensor V = tensor::of({{{1, 0}, {0, 1}}});
+    // begin solution
+    const Tensor Q = tensor::of({{{1, 2}, {0, -1}, {2, 1}}, {{-1, 1}, {1, 1}, {2, 0}}});
+    const Tensor K = tensor::of({{{2, -1}, {1, 1}, {0, 2}}, {{1, 0}, {-1, 2}, {1, 2}}});
+    const Tensor V = tensor::of({{{0, 1}, {2, -2}, {1, 2}}, {{1, -1}, {-2, 0}, {2, 1}}});
+    // end
+    return {Q, K, V};
+}
+
+int main(int argc, char** argv) {
+    return exercise::run(exercise::masked_impostors(texts), argc, argv);
+}
