@@ -6,6 +6,8 @@
 #include <numeric>
 #include <utility>
 
+using heed::Dims;
+
 namespace exercise {
 
 namespace {
@@ -19,6 +21,11 @@ Ints strides_of(const Ints& shape, const Slips& slip) {
         std::size_t first = before ? 0 : axis + 1;
         std::size_t end = before ? axis : rank;
         if (slip("ten.stride-own")) first = axis;
+        if (slip("ten.stride-shifted")) {
+            first = axis;
+            end = rank - 1;
+        }
+        if (slip("ten.stride-first-left") && axis == 0) end = first;
         if (slip("ten.stride-next")) end = std::min(axis + 2, rank);
         for (std::size_t other = first; other < end; ++other) strides[axis] *= shape[other];
     }
@@ -117,7 +124,8 @@ std::string gaps(const StridesByHand& f) {
         for (std::int64_t j = 0; j < 3; ++j) {
             for (std::int64_t k = 0; k < 4; ++k) {
                 if (f.offset_of({i, j, k}, strides) != expected++) {
-                    return "For shape [2, 3, 4] the offsets do not count 0, 1, 2, ...";
+                    return "With your strides " + Dims(strides).text() +
+                           " of [2, 3, 4], the offsets do not count 0, 1, 2, ...";
                 }
             }
         }
@@ -139,6 +147,13 @@ std::vector<Mistake> mistakes() {
          "the stride of an axis counted the length of that axis itself",
          {"In [2, 3], how far is it from column 0 to column 1?",
           "Which length is the first your product takes in?"}},
+        {"ten.stride-shifted",
+         "the stride of an axis counted the length of that axis, and not that of the last",
+         {"In [2, 3], how far is it from row 0 to row 1?",
+          "Which length does each turn of your loop multiply by?"}},
+        {"ten.stride-first-left",
+         "the loop ended before the first axis",
+         {"How many strides have you set?", "Look at the first of your strides."}},
         {"ten.stride-next",
          "each stride was only the length of the next axis",
          {"In [2, 3, 4], how many numbers does one block [3, 4] hold?",

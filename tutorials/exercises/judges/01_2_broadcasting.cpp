@@ -86,8 +86,9 @@ Tensor sum_of(const Tensor& x, const Tensor& y, const Slips& slip) {
 }
 
 BroadcastingByHand slipping(const Slips& slip) {
-    return {[=](const Ints& a, const Ints& b) { return shape_of(a, b, slip); },
-            [=](const Tensor& x, const Tensor& y) { return sum_of(x, y, slip); }};
+    return {
+        [=](const Ints& a, const Ints& b) { return shape_of(a, b, slip); },
+        [=](const Tensor& x, const Tensor& y) { return sum_of(x, y, slip.in("sum_by_loops")); }};
 }
 
 struct Pair {
@@ -127,7 +128,7 @@ Case shapes(const Pair& pair, const BroadcastingByHand& f) {
 Case sums(const std::string& name, const Tensor& x, const Tensor& y, const BroadcastingByHand& f) {
     return {name,
             [=](const Slips& slip) {
-                return Stages{{"sum_by_loops", sum_of(x, y, slip)}};
+                return Stages{{"sum_by_loops", sum_of(x, y, slip.in("sum_by_loops"))}};
             },
             [=] {
                 return shapes_are_right(f) ? Stages{{"sum_by_loops", f.add(x, y)}} : Stages{};
@@ -216,7 +217,8 @@ Exercise broadcasting(const BroadcastingByHand& f) {
             "What does your code do where the lengths differ and neither is 1?"}}}},
         once_done("what you are given stays as it is", [=] { return overwritten(f); }),
     };
-    exercise.mistakes = mistakes();
+    exercise.mistakes =
+        joined(mistakes(), made_in("sum_by_loops", chosen(mistakes(), {"bc.left-align"})));
     exercise.hints = {
         "Which entry of y meets entry (i, j) of x?",
         "Write the two shapes below each other, so that their ends meet; a missing length is 1",

@@ -67,7 +67,9 @@ Tensor products(const Tensor& A, const Tensor& B, const Slips& slip) {
 
 MatmulByHand slipping(const Slips& slip) {
     return {[=](const Tensor& A, const Tensor& B) { return product(A, B, slip); },
-            [=](const Tensor& A, const Tensor& B) { return products(A, B, slip); }};
+            [=](const Tensor& A, const Tensor& B) {
+                return products(A, B, slip.in("batched_product"));
+            }};
 }
 
 struct Input {
@@ -104,7 +106,7 @@ std::string one_after_the_other(const MatmulByHand& f) {
     return tensor::all_close(left, right, 1e-6, 1e-8) ? "" : "(A·B)·C is not A·(B·C).";
 }
 
-std::vector<Mistake> mistakes() {
+std::vector<Mistake> of_products() {
     return {
         {"mm.elementwise",
          "entries that stand at the same place were multiplied",
@@ -142,6 +144,11 @@ std::vector<Mistake> mistakes() {
         {"ten.noncontig-data",
          "memory was read row after row, though a transposed tensor lies otherwise",
          {"What does a transpose do to memory?", "How does your code find entry (i, k)?"}},
+    };
+}
+
+std::vector<Mistake> of_batches() {
+    return {
         {"mm.batch-first-A",
          "every product used the first A",
          {"Which A belongs to product 1?", "Look at the index t of A."}},
@@ -179,7 +186,8 @@ Exercise matmul(const MatmulByHand& f) {
         {"A·I = A", [=] { return identity(f); }},
         {"(A·B)·C = A·(B·C)", [=] { return one_after_the_other(f); }},
     };
-    exercise.mistakes = mistakes();
+    exercise.mistakes = joined(of_products(), of_batches());
+    exercise.mistakes = joined(exercise.mistakes, made_in("batched_product", of_products()));
     exercise.hints = {
         "Which numbers of A and of B does the entry C[0, 1] need?",
         "Work out C[0, 1] of a [2, 3] and a [3, 2] on paper, then stop your loop there",

@@ -57,13 +57,15 @@ Tensor variance_of(const Tensor& x, int asked, const Slips& slip) {
     if (slip("red.variance-sum")) variance = variance * n;
     if (slip("red.deviation")) variance = tensor::sqrt(variance);
     if (slip("red.one-pass")) variance = tensor::mean(x * x, axis, keepdim) - mean * mean;
+    if (slip("red.keepdim-behind")) return tensor::reshape(variance, {variance.numel(), 1});
     return slip("red.keepdim") ? tensor::squeeze(variance, axis) : variance;
 }
 
 ReductionsByHand slipping(const Slips& slip) {
-    return {[=](const Tensor& x, int axis) { return sum_of(x, axis, slip); },
-            [=](const Tensor& x, int axis) { return mean_of(x, axis, slip); },
-            [=](const Tensor& x, int axis) { return variance_of(x, axis, slip); }};
+    return {
+        [=](const Tensor& x, int axis) { return sum_of(x, axis, slip); },
+        [=](const Tensor& x, int axis) { return mean_of(x, axis, slip.in("mean_along")); },
+        [=](const Tensor& x, int axis) { return variance_of(x, axis, slip.in("variance_along")); }};
 }
 
 Steps steps(const ReductionsByHand& f, const Tensor& x) {
@@ -186,7 +188,11 @@ Exercise reductions(const ReductionsByHand& f) {
         on("x [2, 3] of thousands", 1000 * random({2, 3}, 4), f),
     };
     exercise.laws = laws(f);
-    exercise.mistakes = mistakes();
+    const std::vector<Mistake> shared =
+        chosen(mistakes(), {"red.wrong-axis", "red.keepdim", "red.keepdim-behind"});
+    const std::vector<Mistake> of_mean = chosen(shared, {"red.wrong-axis"});
+    exercise.mistakes = joined(mistakes(), made_in("mean_along", of_mean));
+    exercise.mistakes = joined(exercise.mistakes, made_in("variance_along", shared));
     exercise.hints = {
         "Which entries of x go into the first entry of the result?",
         "Work x = [[1, 2, 3], [4, 5, 9]] out on paper, over axis 0 and over axis 1",

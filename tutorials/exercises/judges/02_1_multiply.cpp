@@ -31,6 +31,7 @@ GradientPair of_quotient(const Tensor& a, const Tensor& b, const Tensor& upstrea
     const Tensor of_a = slip("ag.div-times") ? G * b : G / b;
     Tensor of_b = -(G * a / (b * b));
     if (slip("ag.div-square")) of_b = -(G * a / b);
+    if (slip("ag.add-upstream")) return {G + 1 / b, G - a / (b * b)};
     if (slip("ag.div-no-a")) of_b = -(G / (b * b));
     if (slip("ag.div-sign")) of_b = -of_b;
     if (slip("ag.div-swapped")) return {of_b, of_a};
@@ -42,7 +43,7 @@ MultiplyByHand slipping(const Slips& slip) {
                 return of_product(a, b, G, slip);
             },
             [=](const Tensor& a, const Tensor& b, const Tensor& G) {
-                return of_quotient(a, b, G, slip);
+                return of_quotient(a, b, G, slip.in("quotient_gradient"));
             }};
 }
 
@@ -132,7 +133,9 @@ Exercise multiply(const MultiplyByHand& f) {
         return doubles_with_upstream(of, gradients, first.G);
     };
     exercise.laws = {law("a·b", product_stages), law("a / b", quotient_stages)};
-    exercise.mistakes = mistakes();
+    exercise.mistakes =
+        joined(mistakes(), made_in("quotient_gradient",
+                                   chosen(mistakes(), {"ag.no-upstream", "ag.add-upstream"})));
     exercise.hints = {"If a moves by a little h, by how much does c move, and by how much does L?",
                       "Take one entry, a = 2 and b = 10, and work c out for a = 2 and a = 2.01",
                       "∂L/∂a = G·∂c/∂a; for a·b the slopes are b and a, for a / b they are 1 / b "

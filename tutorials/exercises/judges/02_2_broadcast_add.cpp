@@ -46,13 +46,13 @@ BiasGradients of_column(const Tensor& upstream, const Slips& slip) {
     if (slip("ag.bias-wrong-axis")) return {of_x, tensor::sum(G, 0, keepdim)};
     if (slip("ag.bias-all")) return {of_x, tensor::sum(G)};
     const Tensor sum = gathered(tensor::transpose(G), slip);
-    if (slip("ag.bias-shape") || slip("ag.bias-column-shape")) return {of_x, sum};
+    if (slip("ag.bias-column-shape")) return {of_x, sum};
     return {of_x, tensor::reshape(sum, {G.dim(0), 1})};
 }
 
 BroadcastAddByHand slipping(const Slips& slip) {
     return {[=](const Tensor& G) { return of_row(G, slip); },
-            [=](const Tensor& G) { return of_column(G, slip); }};
+            [=](const Tensor& G) { return of_column(G, slip.in("column_gradient")); }};
 }
 
 Stages row_stages(const BroadcastAddByHand& f, const Tensor& G) {
@@ -106,8 +106,7 @@ std::vector<Mistake> mistakes() {
          "everything was summed into one number",
          {"How many numbers has b?", "Print the shape of ∂L/∂b."}},
         {"ag.bias-shape",
-         "the sums are right and their axes are not those of b: kept for a row, dropped for a "
-         "column",
+         "the sums for the row are right and kept axes of length 1",
          {"What is the shape of b?", "Print the shape of ∂L/∂b, and look at keepdim."}},
         {"ag.bias-column-shape",
          "the sums for the column are right and lost their axis of length 1",
@@ -142,7 +141,10 @@ Exercise broadcast_add(const BroadcastAddByHand& f) {
             "column_gradient", [=](const Tensor& G) { return column_stages(f, G); },
             random({5, 3}, 10)),
     };
-    exercise.mistakes = mistakes();
+    const std::vector<Mistake> of_both = chosen(
+        mistakes(), {"ag.bias-unsummed", "ag.bias-first-row", "ag.bias-last-row", "ag.bias-mean",
+                     "ag.bias-wrong-axis", "ag.bias-all", "ag.x-summed", "ag.no-upstream"});
+    exercise.mistakes = joined(mistakes(), made_in("column_gradient", of_both));
     exercise.hints = {"Which entries of y change when b[0] moves a little?",
                       "Print the shape of what you return for b beside the shape of b",
                       "∂L/∂x = G; ∂L/∂b = Σ of G over each axis along which b was repeated",

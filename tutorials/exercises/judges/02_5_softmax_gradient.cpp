@@ -17,7 +17,8 @@ namespace exercise {
 
 Tensor slipped_softmax_gradient(const Tensor& Y, const Tensor& upstream, const Slips& slip) {
     const Tensor G = slip("ag.no-upstream") ? tensor::ones_like(upstream) : upstream;
-    const int axis = slip("smb.wrong-axis") ? -2 : -1;
+    int axis = slip("smb.wrong-axis") ? -2 : -1;
+    if (slip("smb.first-axis")) axis = 0;
     Tensor s = tensor::sum(Y * G, axis, keepdim);
     if (slip("smb.mean")) s = tensor::mean(Y * G, axis, keepdim);
     if (slip("smb.sum-G")) s = tensor::sum(G, axis, keepdim);
@@ -118,6 +119,9 @@ std::vector<Mistake> mistakes() {
          {"Does a score reach the weights of another row?", "Print the shape of your sum."}},
         {"smb.wrong-axis",
          "the sum went down the columns",
+         {"Along which axis do the weights sum to 1?", "Print the shape of your sum."}},
+        {"smb.first-axis",
+         "the sum went over axis 0, whatever the axes mean",
          {"Along which axis do the weights sum to 1?", "Print the shape of your sum."}},
         {"smb.plus",
          "the sum was added and not taken away",

@@ -35,6 +35,7 @@ Tensor deviation_of(const Tensor& centred, double eps, const Slips& slip) {
 
 Tensor over_rows(const Tensor& A, const Slips& slip) {
     if (slip("lnb.unsummed")) return A;
+    if (slip("lnb.one-axis")) return tensor::sum(A, 0);
     const Tensor rows = tensor::reshape(A, {-1, A.dim(-1)});
     return slip("lnb.mean-of-rows") ? tensor::mean(rows, 0) : tensor::sum(rows, 0);
 }
@@ -181,6 +182,9 @@ std::vector<Mistake> mistakes() {
         {"lnb.unsummed",
          "the gradients of γ and β kept an entry for each row",
          {"How many rows use one γ?", "Print the shape of ∂L/∂γ."}},
+        {"lnb.one-axis",
+         "the gradients of γ and β were summed over the first axis only",
+         {"How many rows use one γ, in [2, 4, 3]?", "Print the shape of ∂L/∂γ."}},
         {"lnb.mean-of-rows",
          "the gradients of γ and β were means over the rows",
          {"If γ moves and every row uses it, how much of L moves?",

@@ -8,6 +8,7 @@
 
 #include "tensor/factories.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -55,6 +56,31 @@ inline Law once_done(const std::string& name, const std::function<std::string()>
                     return "";
                 }
             }};
+}
+
+// These mistakes, made by one function of several: see Slips::in.
+inline std::vector<Mistake> made_in(const std::string& function, std::vector<Mistake> mistakes) {
+    for (Mistake& mistake : mistakes) {
+        mistake.id += "/" + function;
+        mistake.says += " (in " + function + ")";
+    }
+    return mistakes;
+}
+
+// Of these mistakes, those with the ids that are named.
+inline std::vector<Mistake> chosen(const std::vector<Mistake>& mistakes,
+                                   const std::vector<std::string>& ids) {
+    std::vector<Mistake> few;
+    for (const Mistake& mistake : mistakes) {
+        if (std::find(ids.begin(), ids.end(), mistake.id) != ids.end()) few.push_back(mistake);
+    }
+    return few;
+}
+
+inline std::vector<Mistake> joined(std::vector<Mistake> mistakes,
+                                   const std::vector<Mistake>& more) {
+    mistakes.insert(mistakes.end(), more.begin(), more.end());
+    return mistakes;
 }
 
 // Whole numbers as a stage: [n].

@@ -27,6 +27,17 @@ class Slips {
     Slips() = default;
     Slips(std::initializer_list<std::string> ids) : ids_(ids) {}
     bool operator()(const std::string& id) const { return ids_.count(id) > 0; }
+    // Those that one function of several makes: what names it, "mm.ABt/batched_product", or none.
+    Slips in(const std::string& function) const {
+        Slips own;
+        for (const std::string& id : ids_) {
+            const std::size_t slash = id.find('/');
+            const bool everywhere = slash == std::string::npos;
+            if (everywhere || id.substr(slash + 1) == function)
+                own.ids_.insert(id.substr(0, slash));
+        }
+        return own;
+    }
 
   private:
     std::set<std::string> ids_;
