@@ -39,6 +39,7 @@
 #include "tutorials/exercises/judges/09_5_relative_position_bias.h"
 #include "tutorials/exercises/judges/09_6_grouped_query_attention.h"
 #include "tutorials/exercises/judges/09_7_learned_temperature.h"
+#include "tutorials/exercises/judges/09_8_predict_heads.h"
 
 namespace exercise {
 
@@ -83,6 +84,7 @@ std::vector<Trials> all_trials() {
         relative_position_bias_trials(),
         grouped_query_attention_trials(),
         learned_temperature_trials(),
+        predict_heads_trials(),
     };
 }
 
