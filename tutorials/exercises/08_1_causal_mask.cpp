@@ -11,9 +11,11 @@
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"
 
-#include "autograd/ops.h"
+#include "autograd/choose.h"
+#include "tensor/choose.h"
+#include "tensor/compare.h"
+#include "tensor/factories.h"
 #include "tensor/mask.h"
-#include "tensor/ops.h"
 
 using namespace heed;
 

@@ -96,7 +96,13 @@ Exercise causal_mask(const ApplyCausalMask& mask) {
     add("scores of 5 words", random({5, 5}, 1));
     add("2 texts, 3 heads, 4 words", random({2, 3, 4, 4}, 2));
     add("a single word", random({1, 1}, 5));
-    exercise.laws = {{"the scores you are given stay as they are", [=] { return in_place(mask); }}};
+    exercise.laws = {
+        {"the scores you are given stay as they are",
+         [=] { return in_place(mask); },
+         {{"mask.inplace",
+           "the mask had been written into the scores you were given",
+           {"Who else may still want the scores as they were?",
+            "Print the scores before and after the call: which line changes them?"}}}}};
     exercise.mistakes = mistakes();
     exercise.hints = {"For word i, which j are its future?",
                       "tensor/mask.h has what lesson 08.1 uses",
@@ -109,9 +115,14 @@ Exercise causal_mask(const ApplyCausalMask& mask) {
 Trials causal_mask_trials() {
     Trials trials;
     trials.slipping = [](const Slips& slip) {
-        return causal_mask(
-            [=](const Variable& scores) { return Variable(masked_scores(scores.value(), slip)); });
+        return causal_mask([=](const Variable& scores) {
+            const Tensor masked = masked_scores(scores.value(), slip);
+            Tensor same_storage = scores.value();
+            if (slip("mask.inplace")) tensor::overwrite(same_storage, masked);
+            return Variable(masked);
+        });
     };
+    trials.more_ids = {"mask.inplace"};
     trials.right["by where"] = [] {
         return causal_mask([](const Variable& scores) {
             const BoolTensor allowed = Mask::causal(scores.dim(-1)).allowed();

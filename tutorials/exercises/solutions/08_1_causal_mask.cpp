@@ -11,9 +11,11 @@
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"
 
-#include "autograd/ops.h"
+#include "autograd/choose.h"
+#include "tensor/choose.h"
+#include "tensor/compare.h"
+#include "tensor/factories.h"
 #include "tensor/mask.h"
-#include "tensor/ops.h"
 
 using namespace heed;
 
@@ -21,7 +23,7 @@ Variable apply_causal_mask(const Variable& scores) {
     // begin stub
     //     exercise::not_done("08.1");
     // begin solution
-    const Mask mask = Mask::causal(scores.dim(-1));                           // [T, T]
+    const Mask mask = Mask::causal(scores.dim(-1));                          // [T, T]
     const Variable masked = masked_fill(scores, mask.blocked(), -infinity);  // [..., T, T]
     return masked;
     // end
