@@ -22,26 +22,26 @@ Tensor A() { return counted({2, 3}); }
 Tensor B() { return counted({3, 3}); }
 Tensor x() { return counted({2, 3, 4}); }
 
-double transposed_entry(const Slips& slip) {
+double transposed(const Slips& slip) {
     if (slip("ten.reshape-is-transpose")) return tensor::reshape(A(), {3, 2})(1, 0);
     if (slip("ten.transpose-same-place")) return A()(1, 0);
     return tensor::transpose(A())(1, 0);
 }
 
-double reshaped_entry(const Slips& slip) {
+double reshaped(const Slips& slip) {
     if (slip("ten.transpose-is-reshape")) return tensor::transpose(A())(1, 0);
     if (slip("ten.col-major")) return tensor::reshape(tensor::transpose(A()), {6})(1);
     return tensor::reshape(A(), {3, 2})(1, 0);
 }
 
-Shape permuted_shape(const Slips& slip) {
+Shape permuted(const Slips& slip) {
     if (slip("ten.permute-inverse")) return tensor::permute(x(), {1, 2, 0}).shape();
     if (slip("ten.permute-reversed")) return tensor::permute(x(), {2, 1, 0}).shape();
     if (slip("ten.permute-none")) return x().shape();
     return tensor::permute(x(), {2, 0, 1}).shape();
 }
 
-Dims sliced_strides(const Slips& slip) {
+Dims sliced(const Slips& slip) {
     const Tensor slice = tensor::slice(x(), 2, 0, 4, 2);
     if (slip("ten.view-copy")) return contiguous_strides(slice.shape());
     if (slip("ten.slice-same-strides")) return x().strides();
@@ -49,14 +49,14 @@ Dims sliced_strides(const Slips& slip) {
     return slice.strides();
 }
 
-Shape sum_shape(const Slips& slip) {
+Shape sum_of_shapes(const Slips& slip) {
     if (slip("bc.left-align")) return {3, 1, 4};
     if (slip("bc.append-axes")) return {3, 1, 4, 3, 1};
     if (slip("bc.min")) return {3, 1, 1};
     return (tensor::zeros({3, 1, 4}) + tensor::zeros({3, 1})).shape();
 }
 
-double sum_entry(const Slips& slip) {
+double sum_at(const Slips& slip) {
     const Tensor row = tensor::of({10, 20, 30});
     if (slip("bc.down-columns")) return (B() + tensor::unsqueeze(row, -1))(1, 2);
     if (slip("bc.first-entry")) return B()(1, 2) + row(0);
@@ -64,7 +64,7 @@ double sum_entry(const Slips& slip) {
     return (B() + row)(1, 2);
 }
 
-Shape kept_shape(const Slips& slip) {
+Shape kept(const Slips& slip) {
     if (slip("red.keepdim")) return tensor::sum(x(), 1).shape();
     if (slip("red.axis-from-1")) return tensor::sum(x(), 0, keepdim).shape();
     if (slip("red.kept-only")) return {1, 3, 1};
@@ -72,14 +72,14 @@ Shape kept_shape(const Slips& slip) {
     return tensor::sum(x(), 1, keepdim).shape();
 }
 
-double reduced_entry(const Slips& slip) {
+double reduced(const Slips& slip) {
     if (slip("red.wrong-axis")) return tensor::mean(A(), 1)(1);
     if (slip("red.mean-n")) return tensor::sum(A(), 0)(1) / static_cast<double>(A().numel());
     if (slip("red.no-division")) return tensor::sum(A(), 0)(1);
     return tensor::mean(A(), 0)(1);
 }
 
-Shape product_shape(const Slips& slip) {
+Shape product(const Slips& slip) {
     if (slip("mm.batch-of-first")) return {5, 1, 2, 6};
     if (slip("mm.batches-multiplied")) return {20, 2, 6};
     if (slip("mm.inner-kept")) return {5, 4, 3, 3};
@@ -88,11 +88,11 @@ Shape product_shape(const Slips& slip) {
 }
 
 Predictions slipping(const Slips& slip) {
-    return {[=] { return transposed_entry(slip); }, [=] { return reshaped_entry(slip); },
-            [=] { return permuted_shape(slip); },   [=] { return sliced_strides(slip); },
-            [=] { return sum_shape(slip); },        [=] { return sum_entry(slip); },
-            [=] { return kept_shape(slip); },       [=] { return reduced_entry(slip); },
-            [=] { return product_shape(slip); }};
+    return {[=] { return transposed(slip); },    [=] { return reshaped(slip); },
+            [=] { return permuted(slip); },      [=] { return sliced(slip); },
+            [=] { return sum_of_shapes(slip); }, [=] { return sum_at(slip); },
+            [=] { return kept(slip); },          [=] { return reduced(slip); },
+            [=] { return product(slip); }};
 }
 
 // All answers have one form, so that not even the number of axes is given away.

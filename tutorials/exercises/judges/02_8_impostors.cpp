@@ -107,13 +107,13 @@ Law trap(const std::function<Input()>& input, const std::vector<Impostor>& impos
             mistake};
 }
 
-Law softmax_trap(const Traps& traps, const std::function<bool(const SoftmaxInput&)>& to_blame,
-                 const std::vector<Mistake>& mistake = {}) {
+Law law_of_softmax(const Traps& traps, const std::function<bool(const SoftmaxInput&)>& to_blame,
+                   const std::vector<Mistake>& mistake = {}) {
     return trap<SoftmaxInput>(traps.softmax, of_softmax(), to_blame, mistake);
 }
 
-Law matmul_trap(const Traps& traps, const std::function<bool(const MatmulInput&)>& to_blame,
-                const std::vector<Mistake>& mistake = {}) {
+Law law_of_matmul(const Traps& traps, const std::function<bool(const MatmulInput&)>& to_blame,
+                  const std::vector<Mistake>& mistake = {}) {
     return trap<MatmulInput>(traps.matmul, of_matmul(), to_blame, mistake);
 }
 
@@ -125,16 +125,17 @@ std::vector<Law> softmax_laws(const Traps& traps) {
              const std::string of_X = unusable("X", in.X, {2, 3});
              return of_X.empty() ? unusable("G", in.G, {2, 3}) : of_X;
          }},
-        softmax_trap(
+        law_of_softmax(
             traps, [](const SoftmaxInput& in) { return equal_along_rows(in.G); },
             {{"catch.equal-G",
               "G is the same all along a row: the weights of a row sum to 1, so L never changes",
               {"What is the right gradient for this G?", "Look at your G."}}}),
-        softmax_trap(traps, [](const SoftmaxInput& in) { return equal_along_rows(in.X); },
-                     {{"catch.equal-scores",
-                       "the scores of a row are all alike, so that a weighted mean is a plain one",
-                       {"Which weights does softmax give for this X?", "Look at your X."}}}),
-        softmax_trap(traps, [](const SoftmaxInput&) { return true; }),
+        law_of_softmax(
+            traps, [](const SoftmaxInput& in) { return equal_along_rows(in.X); },
+            {{"catch.equal-scores",
+              "the scores of a row are all alike, so that a weighted mean is a plain one",
+              {"Which weights does softmax give for this X?", "Look at your X."}}}),
+        law_of_softmax(traps, [](const SoftmaxInput&) { return true; }),
     };
 }
 
@@ -147,7 +148,7 @@ std::vector<Law> matmul_laws(const Traps& traps) {
              if (found.empty()) found = unusable("W", in.W, {3, 3});
              return found.empty() ? unusable("G", in.G, {3, 3}) : found;
          }},
-        matmul_trap(
+        law_of_matmul(
             traps,
             [](const MatmulInput& in) {
                 return !apart(in.G, tensor::ones({3, 3}));
@@ -155,15 +156,15 @@ std::vector<Law> matmul_laws(const Traps& traps) {
             {{"catch.ones",
               "G is all ones, as if L were the sum of y: that is what whoever forgets G assumes",
               {"Which derivative looks right, if G is 1 everywhere?", "Look at your G."}}}),
-        matmul_trap(traps, [](const MatmulInput& in) { return is_symmetric(in.W); },
-                    {{"catch.symmetric-W",
-                      "W is its own transpose, so that nobody sees a ᵀ that was left out",
-                      {"What is Wᵀ, for your W?", "Look at W[0, 1] and W[1, 0]."}}}),
-        matmul_trap(traps, [](const MatmulInput& in) { return is_symmetric(in.x); },
-                    {{"catch.symmetric-x",
-                      "x is its own transpose, so that nobody sees a ᵀ that was left out",
-                      {"What is xᵀ, for your x?", "Look at x[0, 1] and x[1, 0]."}}}),
-        matmul_trap(traps, [](const MatmulInput&) { return true; }),
+        law_of_matmul(traps, [](const MatmulInput& in) { return is_symmetric(in.W); },
+                      {{"catch.symmetric-W",
+                        "W is its own transpose, so that nobody sees a ᵀ that was left out",
+                        {"What is Wᵀ, for your W?", "Look at W[0, 1] and W[1, 0]."}}}),
+        law_of_matmul(traps, [](const MatmulInput& in) { return is_symmetric(in.x); },
+                      {{"catch.symmetric-x",
+                        "x is its own transpose, so that nobody sees a ᵀ that was left out",
+                        {"What is xᵀ, for your x?", "Look at x[0, 1] and x[1, 0]."}}}),
+        law_of_matmul(traps, [](const MatmulInput&) { return true; }),
     };
 }
 
