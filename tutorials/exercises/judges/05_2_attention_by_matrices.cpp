@@ -80,6 +80,7 @@ Exercise attention_by_matrices(const ByMatrices& attend) {
     };
     add("3 queries and 5 keys of 6 numbers", random_attention_input({{}, 3, 5, 6, 2}, 1));
     add("5 words with keys and values of 4", random_attention_input({{}, 5, 5, 4, 4}, 11));
+    add("4 words of 4 numbers", random_attention_input({{}, 4, 4, 4, 4}, 91));
     add("keys around ±1000", random_attention_input({{}, 3, 5, 6, 2}, 21, 30));
     add("one query, one key", random_attention_input({{}, 1, 1, 3, 2}, 31));
     exercise.laws = {

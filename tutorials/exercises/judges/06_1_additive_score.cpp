@@ -1,7 +1,6 @@
 #include "tutorials/exercises/judges/06_1_additive_score.h"
 
 #include "tutorials/exercises/judges/common_qkv.h"
-#include "tutorials/exercises/judging/compare.h"
 #include "tutorials/exercises/judging/inputs.h"
 
 #include "autograd/arithmetic.h"

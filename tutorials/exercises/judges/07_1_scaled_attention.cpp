@@ -65,6 +65,7 @@ Exercise scaled_attention(const Attend& attend) {
     add("3 queries and 5 keys of 6 numbers", random_attention_input({{}, 3, 5, 6, 2}, 1));
     add("2 texts, 3 heads", random_attention_input({{2, 3}, 4, 5, 7, 2}, 11));
     add("5 words with keys and values of 7", random_attention_input({{2}, 5, 5, 7, 7}, 21));
+    add("4 words of 4 numbers", random_attention_input({{}, 4, 4, 4, 4}, 91));
     add("keys around ±1000", random_attention_input({{}, 3, 5, 6, 2}, 31, 30));
     add("one query, one key", random_attention_input({{}, 1, 1, 3, 2}, 61));
     exercise.laws = {

@@ -29,6 +29,7 @@ double scale_of(const QueriesKeysValues& in, Scaling scaling, const Slips& slip)
     if (slip("att.scale-dk")) return 1 / static_cast<double>(d_k);
     if (slip("att.scale-mul")) return root(d_k);
     if (slip("att.scale-T")) return 1 / root(in.K.dim(-2));
+    if (slip("att.scale-axis-0")) return 1 / root(in.K.dim(0));
     if (slip("att.scale-dv")) return 1 / root(in.V.dim(-1));
     if (slip("att.int-root")) return 1 / static_cast<double>(static_cast<int>(root(d_k)));
     if (slip("att.int-div")) return 1 / static_cast<int>(root(d_k) + 1);
@@ -53,8 +54,9 @@ AttentionSteps attention_walk(const QueriesKeysValues& in, Scaling scaling, cons
     const Variable& keys = slip("att.keys-from-queries")  ? in.Q
                            : slip("att.keys-from-values") ? in.V
                                                           : in.K;
-    const Variable products =
-        slip("att.kq") ? matmul(keys, transpose(queries)) : matmul(queries, transpose(keys));
+    const Variable products = slip("att.kq")             ? matmul(keys, transpose(queries))
+                              : slip("att.no-transpose") ? matmul(queries, keys)
+                                                         : matmul(queries, transpose(keys));
     const Variable scores = products * scale_of(in, scaling, slip);
     Variable weights = weights_of(scores, slip);
     if (slip("att.scale-after")) weights = weights / root(in.K.dim(-1));
@@ -70,6 +72,9 @@ std::vector<Mistake> attention_mistakes(Scaling scaling) {
          "the keys were multiplied by the queries, so that each key got a row",
          {"Who has a row in the scores, a query or a key?",
           "Look at the shape of scores where there are 3 queries and 5 keys."}},
+        {"att.no-transpose",
+         "the queries were multiplied by the keys as they are, and these not transposed",
+         {"Which rows of K meet which columns of Q?", "Print the shapes of both factors."}},
         {"att.keys-from-queries",
          "queries were compared with queries, and the keys not used",
          {"With what is a query compared?", "Is scores the same as its own transpose?"}},
@@ -124,6 +129,10 @@ std::vector<Mistake> attention_mistakes(Scaling scaling) {
         {"att.scale-T",
          "the scores were divided by the root of the number of keys",
          {"Over which axis does a score sum?", "Which number is under your root?"}},
+        {"att.scale-axis-0",
+         "the scores were divided by the root of the length of the first axis",
+         {"Over which axis does a score sum, counted from the end?",
+          "Which number is under your root where there are 2 texts?"}},
         {"att.scale-dv",
          "the scores were divided by the root of the length of a value",
          {"Over which axis does a score sum?", "Which number is under your root?"}},
