@@ -47,6 +47,7 @@ REFUSED = {
     "watch-number allowed": "allowed has 9 numbers; ask about one of them",
     "watch-number weights[0,0]": "weights[0,0] is not constructed yet",
     "watch-number": "0 watched before, now none",
+    "record": "This program was not started so that it can be recorded",
 }
 
 

@@ -3,6 +3,7 @@ and fails where `step` stops in code that is not ours.
     gdb -batch -x tutorials/debugger/init.gdb -x tests/debugger/check_stepping.py PROGRAM"""
 
 import collections
+import glob
 import os
 import traceback
 
@@ -26,15 +27,14 @@ def place():
 
 def own_functions(program):
     """Where the functions begin of the lesson's file and of the others that bear its number."""
-    prefix = os.path.join(ROOT, "tutorials", os.path.basename(program)[:3])
-    places, file = [], ""
-    for line in gdb.execute("info functions -n", to_string=True).splitlines():
-        if line.startswith("File "):
-            file = os.path.realpath(line[5:-1])
-        number = line.split(":", 1)[0]
-        if file.startswith(prefix) and number.isdigit():
-            places.append(f"{file}:{number}")
-    return places
+    number = os.path.basename(program)[:2]
+    places = set()
+    for file in sorted(glob.glob(os.path.join(ROOT, "tutorials", number + "_*.cpp"))):
+        symtab = gdb.decode_line(f"{file}:1")[1][0].symtab
+        for block in (symtab.global_block(), symtab.static_block()):
+            places |= {f"*{int(symbol.value().address):#x}" for symbol in block
+                       if symbol.is_function and symbol.symtab.fullname() == file}
+    return sorted(places)
 
 
 def called_by_us_alone():
@@ -72,12 +72,14 @@ def enable(breakpoints, enabled):
 
 def main():
     program = gdb.current_progspace().filename
-    places = own_functions(program) + ["heed::stop"]
-    starts = [gdb.Breakpoint(at, internal=True) for at in places]
+    gdb.execute("set suppress-cli-notifications on")
+    gdb.execute("set heed-keep-graphs off")  # a training loop is slower with them
+    gdb.execute("set breakpoint always-inserted on")  # and not put in anew for each step
+    gdb.execute("tbreak main", to_string=True)
+    gdb.execute("run > /dev/null", to_string=True)
+    starts = [gdb.Breakpoint(at, internal=True) for at in own_functions(program) + ["heed::stop"]]
     functions = collections.Counter()
     reached = 0
-    gdb.execute("set suppress-cli-notifications on")
-    gdb.execute("run > /dev/null", to_string=True)
     while running() and reached < STARTS:
         for start in [start for start in starts if start.hit_count > 0]:
             start.delete()
@@ -89,7 +91,7 @@ def main():
             enable(starts, False)
             walk(STEPS, functions)
             enable(starts, True)
-        if running():
+        if running() and reached < STARTS:
             gdb.execute("continue", to_string=True)
     if reached < STARTS_AT_LEAST:
         raise AssertionError(f"only {reached} places in {program} were reached")

@@ -17,10 +17,6 @@ set debug-file-directory
 set max-value-size unlimited
 set history size 1000
 
-# What `record` needs, so that one can go back (README.md): gdb cannot record the C library's AVX
-# instructions, nor symbols that are looked up late.
-set environment GLIBC_TUNABLES glibc.cpu.hwcaps=-AVX2,-AVX,-FMA,-FMA4,-AVX512F,-AVX512VL,-AVX512BW,-ERMS,-FSRM,-AVX_Fast_Unaligned_Load,-XSAVEC,-XSAVE
-set environment LD_BIND_NOW 1
 set record full insn-number-max unlimited
 
 python

@@ -14,9 +14,50 @@ from heed_debug.gdb_arguments import teaching_frame
 C_TYPES = {"f": "float", "d": "double", "q": "long", "B": "unsigned char"}
 BETWEEN = re.compile(r"operator\(\)|_FUN|__invoke|in_parallel|::apply$|^main$|tutorial::run")
 
-NOT_RECORDED = """Nothing is recorded, so there is no way back. Run again to an earlier stop, say
-`record`, go on to here, and ask again. A recorded program is slow, some ten thousand instructions a
-second: record a few lines, and not a whole lesson."""
+NOT_RECORDED = """Nothing is recorded, so there is no way back. Say `set heed-recordable on`, run again
+to an earlier stop, say `record`, go on to here, and ask again. A recorded program is slow, some ten
+thousand instructions a second: record a few lines, and not a whole lesson."""
+NOT_RECORDABLE = """This program was not started so that it can be recorded: say
+`set heed-recordable on`, and `run` it again. (What is recorded now ends where the C library uses
+AVX.)
+"""
+
+# gdb (13) cannot record AVX instructions, nor symbols that are looked up late.
+ENVIRONMENT = {
+    "GLIBC_TUNABLES": "glibc.cpu.hwcaps=-AVX2,-AVX,-FMA,-FMA4,-AVX512F,-AVX512VL,-AVX512BW,-ERMS,"
+                      "-FSRM,-AVX_Fast_Unaligned_Load,-XSAVEC,-XSAVE",
+    "LD_BIND_NOW": "1",
+    "HEED_THREADS": "1",
+    "HEED_KERNELS": "plain",
+}
+
+
+class Recordable(gdb.Parameter):
+    """set heed-recordable on: start the program so that `record` can record it: the C library
+    without AVX, one thread, plain kernels. From the next `run` on. It is several times slower then,
+    so this is off at first."""
+
+    set_doc = "Set whether the program is started so that it can be recorded."
+    show_doc = "Show whether the program is started so that it can be recorded."
+
+    def __init__(self):
+        super().__init__("heed-recordable", gdb.COMMAND_RUNNING, gdb.PARAM_BOOLEAN)
+        self.value = False
+
+    def get_set_string(self):
+        for name, value in ENVIRONMENT.items():
+            gdb.execute(f"set environment {name} {value}" if self.value
+                        else f"unset environment {name}", to_string=True)
+        return ""
+
+
+def warn_before_recording():
+    process = gdb.selected_inferior().pid
+    if process == 0:
+        return
+    with open(f"/proc/{process}/environ", "rb") as file:
+        if ENVIRONMENT["GLIBC_TUNABLES"].encode() not in file.read():
+            gdb.write(NOT_RECORDABLE)
 
 
 class Number:
@@ -97,6 +138,7 @@ class WatchNumberCommand(Command):
 
 class WroteCommand(Command):
     """wrote X[1,2]: in a recording, go back to where this number was last written.
+    set heed-recordable on      then `run`, to a stop before it
     record              from here on everything is recorded
     next                or continue, to where the number is there
     wrote weights[1,1]  back to the line that wrote it
@@ -162,5 +204,9 @@ def position():
     return found.group(1) if found else "end"
 
 
+Recordable()
+gdb.execute("""define hook-record
+python __import__('sys').modules['heed_debug.commands_changes'].warn_before_recording()
+end""")
 WatchNumberCommand("watch-number")
 WroteCommand("wrote")

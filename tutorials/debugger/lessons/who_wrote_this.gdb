@@ -2,6 +2,7 @@
 #     gdb -q -batch -x tutorials/debugger/init.gdb -x tutorials/debugger/lessons/who_wrote_this.gdb \
 #         build/debug/tutorials/08_causal_attention
 
+set heed-recordable on
 tbreak notes_matrix
 run > /dev/null
 until-stop 08.1 after the mask
