@@ -4,6 +4,7 @@
 #include "nn/attention_checks.h"
 #include "nn/attention_record.h"
 #include "nn/dropout.h"
+#include "nn/own_attention.h"
 #include "tensor/choose.h"
 #include "tensor/compare.h"
 #include "tensor/errors.h"
@@ -80,12 +81,24 @@ bool can_be_fused(const Variable& Q, const Variable& K, const Variable& V,
     return broadcasts_to(leading(V), batch) && (!mask || broadcasts_to(mask->shape(), scores));
 }
 
-// In between nothing happens to them that the fused form knows nothing of.
-bool weights_are_unseen(const Score& score, const AttendOptions& options) {
+// Is it equation 1, and nothing happens to scores and weights on the way?
+bool is_plain(const Score& score, const AttendOptions& options) {
     const Dropout* dropout = options.dropout;
     const bool drops = dropout && dropout->training() && dropout->p() > 0;
     const bool is_scaled = dynamic_cast<const ScaledDotScore*>(&score) != nullptr;
-    return !options.need_weights && is_scaled && !drops && options.temperature == 1;
+    return is_scaled && !drops && options.temperature == 1;
+}
+
+// By somebody's own function. Its scores are its secret: recorded are those it should have had.
+Attention by_own(const OwnAttention& own, const char* name, const Variable& Q, const Variable& K,
+                 const Variable& V, const AttendOptions& options, const Where& where) {
+    check_features(name, Q, K, where);
+    const Attention found = own(Q, K, V, options.mask, where);
+    if (RecordAttention::is_open()) {
+        const ScaledDotScore score;
+        record(name, Q, K, V, score(Q, K, where), score.scale(K), options, found.weights, where);
+    }
+    return Attention{found.output, options.need_weights ? found.weights : Variable()};
 }
 
 }  // namespace
@@ -112,6 +125,9 @@ Attention scaled_dot_product_attention(const Variable& Q, const Variable& K, con
         fail_shape(name, text("Q has shape ", Q.shape(), "; d_k must be at least 1"), where);
     }
     const Scope scope(name, where);
+    if (const OwnAttention* own = OwnAttention::in_use()) {
+        return by_own(*own, name, Q, K, V, {.mask = mask, .need_weights = need_weights}, where);
+    }
     if (!need_weights && can_be_fused(Q, K, V, mask, where)) {
         const Variable output = fused_attention(Q, K, V, mask);  // [..., T_q, d_v]
         return Attention{output, {}};
@@ -132,6 +148,10 @@ Attention dot_product_attention(const Variable& Q, const Variable& K, const Vari
     check_operands(name, Q, K, V, where);
     check_features(name, Q, K, where);
     const Scope scope(name, where);
+    if (const OwnAttention* own = OwnAttention::in_use()) {
+        const double root = __builtin_sqrt(static_cast<double>(Q.dim(-1)));  // √d_k
+        return by_own(*own, name, Q * root, K, V, {.mask = mask}, where);
+    }
 
     const Variable scores = matmul(Q, transpose(K));           // [..., T_q, T_k]
     const Variable allowed = apply_mask(scores, mask, where);  // [..., T_q, T_k]
@@ -152,7 +172,10 @@ Attention attend(const Score& score, const Variable& Q, const Variable& K, const
     }
     check_operands(name, Q, K, V, where);
     const Scope scope(name, where);
-    if (weights_are_unseen(score, options) && can_be_fused(Q, K, V, options.mask, where)) {
+    const bool plain = is_plain(score, options);
+    const OwnAttention* own = OwnAttention::in_use();
+    if (own && plain) return by_own(*own, name, Q, K, V, options, where);
+    if (plain && !options.need_weights && can_be_fused(Q, K, V, options.mask, where)) {
         const Variable output = fused_attention(Q, K, V, options.mask);  // [..., T_q, d_v]
         return Attention{output, {}};
     }

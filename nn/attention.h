@@ -30,6 +30,7 @@ inline constexpr bool no_weights = false;
 // (batch, heads) are broadcast, and so is the mask over them.
 // A query that may attend to nothing has weights, output and gradient 0 (PyTorch: NaN).
 // A blocked key gets weight 0, but its value is multiplied with it: values must be finite.
+// Another function can be put in their place: nn/own_attention.h.
 // Errors (ShapeError): rank below 2; d_k of Q and K or T_k of K and V differ; d_k is 0 (scaled);
 // leading axes do not broadcast; the mask does not broadcast to the scores [..., T_q, T_k].
 

@@ -16,6 +16,7 @@
 #include "nn/multi_head_attention.h"
 #include "nn/multi_head_forms.h"
 #include "nn/optimizers.h"
+#include "nn/own_attention.h"
 #include "nn/scores.h"
 #include "nn/sequential.h"
 #include "nn/state_dict.h"
