@@ -69,6 +69,10 @@ TEST_CASE("shapes are said in words", "[tutorials][exercises]") {
     CHECK(verdict.resembles == "z is the right one with its last two axes exchanged.");
 }
 
+TEST_CASE("a stage that was never set is said to be so", "[tutorials][exercises]") {
+    CHECK(verdict_of_z(Tensor()).seen == "On some numbers: z has shape [0]: it is not set yet");
+}
+
 TEST_CASE("NaN and infinity are counted, with the usual cause", "[tutorials][exercises]") {
     const Verdict verdict = verdict_of_z(tensor::full({3, 5}, heed::infinity) * 0.0);
     CHECK(verdict.seen == "On some numbers: z has 15 NaN of 15 numbers; usually 0/0");
@@ -125,6 +129,12 @@ TEST_CASE("a broken law is said, and may name its mistake", "[tutorials][exercis
     CHECK(verdict.seen == "A law is broken: two is two. It is three.");
     CHECK(verdict.ids == std::vector<std::string>{"law.two"});
     CHECK(verdict.resembles == "This is what I would see if two were three.");
+
+    exercise.laws[0].finding = []() -> std::string { throw std::runtime_error("oh"); };
+    const Verdict error = judge(exercise);
+    CHECK(error.seen ==
+          "A law is broken: two is two. Asked for it, your code ended in an error: oh");
+    CHECK(error.ids.empty());
 }
 
 TEST_CASE("an exercise without checks is broken, not passed", "[tutorials][exercises]") {

@@ -5,6 +5,7 @@
 #include "tutorials/exercises/judging/judge.h"
 
 #include <algorithm>
+#include <exception>
 #include <iostream>
 #include <set>
 
@@ -64,6 +65,27 @@ TEST_CASE("every known mistake is refused by its own name, every right answer ac
               << score.named << " named rightly, " << score.misnamed << " wrongly; "
               << score.accepted << " of " << score.right << " right answers accepted\n";
     CHECK(score.wrong > 0);
+}
+
+// Any error is like any other, so a mistake that only ends in errors would be named for all of
+// them.
+TEST_CASE("no mistake ends in an error on every input", "[tutorials][exercises]") {
+    for (const Trials& trials : all_trials()) {
+        const Exercise exercise = trials.slipping({});
+        for (const Mistake& mistake : exercise.mistakes) {
+            INFO(exercise.number << " " << mistake.id);
+            const bool one_works =
+                std::any_of(exercise.cases.begin(), exercise.cases.end(), [&](const Case& one) {
+                    try {
+                        one.walk({mistake.id});
+                        return true;
+                    } catch (const std::exception&) {
+                        return false;
+                    }
+                });
+            CHECK(one_works);
+        }
+    }
 }
 
 TEST_CASE("every exercise has four hints, and none of the early ones tells",

@@ -38,8 +38,11 @@ class Judging {
         std::string seen = in_cases(&Judging::threw);
         if (seen.empty()) seen = in_cases(&Judging::shape);
         if (seen.empty()) seen = in_cases(&Judging::finite);
-        if (seen.empty()) seen = in_laws();
-        if (seen.empty()) seen = in_cases(&Judging::equal);
+        if (seen.empty()) {
+            seen = in_laws();
+            const std::string differs = in_cases(&Judging::equal);
+            if (!differs.empty()) seen += (seen.empty() ? "" : " ") + differs;
+        }
         if (!seen.empty()) {
             say_wrong(seen);
         } else if (verdict_.checks_run != verdict_.checks || verdict_.checks == 0) {
@@ -73,17 +76,19 @@ class Judging {
 
     std::string in_laws() {
         for (const Law& law : exercise_.laws) {
-            at_("asking whether " + law.name);
+            at_(law.name.empty() ? "asking what holds of it" : "asking whether " + law.name);
             std::string finding;
+            bool ended_in_error = false;
             try {
                 finding = law.finding();
             } catch (const NotDone&) {
                 throw;
             } catch (const std::exception& error) {
-                finding = std::string("an error: ") + error.what();
+                finding = std::string("Asked for it, your code ended in an error: ") + error.what();
+                ended_in_error = true;
             }
             if (!finding.empty()) {
-                broken_law_ = law;
+                if (!ended_in_error) broken_law_ = law;
                 return law.name.empty() ? finding : "A law is broken: " + law.name + ". " + finding;
             }
             ++verdict_.checks_run;
