@@ -1,6 +1,7 @@
 #include "tutorials/support/compare.h"
 
 #include "tensor/ops.h"
+#include "tutorials/support/own_attention.h"
 
 namespace tutorial {
 
@@ -16,7 +17,13 @@ Variable numbered(std::int64_t rows, std::int64_t columns) {
     return Variable(100 * t + c);
 }
 
-bool same(const Tensor& a, const Tensor& b) { return tensor::same_bits(a, b); }
+bool same(const Tensor& a, const Tensor& b) {
+    if (tensor::same_bits(a, b)) return true;
+    if (own_attention() == nullptr || a.shape() != b.shape()) return false;
+    const bool is_close = tensor::all_close(a, b, own_tolerance, own_tolerance);
+    if (is_close) take_close_for_same();
+    return is_close;
+}
 
 bool same(const Variable& a, const Variable& b) { return same(a.value(), b.value()); }
 
@@ -26,7 +33,7 @@ bool same(const heed::Attention& a, const heed::Attention& b) {
 
 std::int64_t rows_that_differ(const Tensor& A, const Tensor& B) {
     std::int64_t count = 0;
-    for (std::int64_t t = 0; t < A.dim(0); ++t) count += !same(row(A, t), row(B, t));
+    for (std::int64_t t = 0; t < A.dim(0); ++t) count += !tensor::same_bits(row(A, t), row(B, t));
     return count;
 }
 

@@ -13,7 +13,8 @@ heed::Tensor row(const heed::Tensor& X, std::int64_t t);
 // Whole numbers that say where they stand: entry (t, c) is 100·t + c.
 heed::Variable numbered(std::int64_t rows, std::int64_t columns);
 
-// The same bits; of attention in weights and output.
+// The same bits; of attention in weights and output. In a lesson on the reader's own attention
+// (own_attention.h) within its tolerance, since he may add in another order.
 bool same(const heed::Tensor& a, const heed::Tensor& b);
 bool same(const heed::Variable& a, const heed::Variable& b);
 bool same(const heed::Attention& a, const heed::Attention& b);

@@ -1,11 +1,13 @@
 #include "tutorials/support/lesson.h"
 
 #include "tutorials/support/display.h"
+#include "tutorials/support/own_attention.h"
 #include "tutorials/support/pause.h"
 #include "tutorials/support/predict.h"
 #include "tutorials/support/reader.h"
 
 #include <iostream>
+#include <optional>
 
 namespace tutorial {
 
@@ -31,6 +33,11 @@ int finish() {
 void run_lesson(const Options& options, void (*lesson)(const Options&)) {
     if (options.stop()) pause_at_stops();
     if (options.predict()) ask_for_predictions();
+    std::optional<heed::OwnAttention> own;
+    if (own_attention()) {
+        std::cerr << "(nn attends by your own attention: " << own_attention_is_called() << ")\n";
+        own.emplace(own_attention()());
+    }
     try {
         lesson(options);
     } catch (const Quit&) {
@@ -77,7 +84,10 @@ void say(const std::string& prose) {
 }
 
 void check(bool holds, const std::string& claim) {
-    print_wrapped(std::cout, holds ? "  checked: " : "  FALSE: ", claim);
+    const bool is_close = took_close_for_same();
+    const std::string how =
+        is_close && holds ? " (yours: within 0.00001, not to the last bit)" : "";
+    print_wrapped(std::cout, holds ? "  checked: " : "  FALSE: ", claim + how);
     if (!holds) ++false_claims;
     last = Printed::claim;
 }
