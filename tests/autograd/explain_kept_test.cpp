@@ -196,10 +196,21 @@ TEST_CASE("a debugger asks by address and is answered in words", "[autograd][exp
     const Variable x = leaf({2, 3}, 23);
     const Variable loss = sum(x * x);
     loss.backward();
-    why_question = {&x, nullptr, 2, {1, 2}, "model.x"};
+    why_question = {&x, nullptr, 2, {1, 2}, 0, {}, "model.x"};
     CHECK_THAT(std::string(why_at_breakpoint()), Contains("The gradient of model.x[1, 2] is "));
     why_question.of = &loss;
     CHECK_THAT(std::string(why_at_breakpoint()), Contains("The derivative by model.x[1, 2] is "));
+    const Variable squares = x * x;
+    why_question.of = &squares;
+    CHECK_THAT(std::string(why_at_breakpoint()), Contains("the output has shape [2, 3]"));
+    why_question.of_rank = 2;
+    why_question.of_index[0] = 1;
+    CHECK_THAT(std::string(why_at_breakpoint()), Contains("The derivative by model.x[1, 2] is 0,"));
+    why_question.of_index[1] = 2;
+    const std::string twice = text("The derivative by model.x[1, 2] is ", 2 * x(1, 2));
+    CHECK_THAT(std::string(why_at_breakpoint()), Contains(twice));
+    why_question.of_index[1] = 3;
+    CHECK_THAT(std::string(why_at_breakpoint()), Contains("why: index 3 is out of range"));
     why_question.index[1] = 9;
     CHECK_THAT(std::string(why_at_breakpoint()), Contains("explain: "));
 }
