@@ -220,6 +220,36 @@ TEST_CASE("what is not offered is not asked, and nothing asked is no pass",
     CHECK(verdict_on(found, "keys and values in another order") == "not asked");
 }
 
+TEST_CASE("what an attention says it does not do is not asked", "[tutorials][passport]") {
+    Adapter of_itself = loops_with("");
+    const auto output = of_itself.output;
+    of_itself.weights = nullptr;
+    of_itself.output = [output](Array& Q, Array& K, Array& V, Array& mask) {
+        if (Q.length != K.length) throw NotAsked{"only self-attention"};
+        return output(Q, K, V, mask);
+    };
+    Passport found = passport_of(of_itself);
+    INFO(found.page());
+    CHECK(found.passed());
+    CHECK(verdict_on(found, "queries and keys, keys and values may differ") == "not asked");
+    CHECK(found.page().find("only self-attention") != std::string::npos);
+
+    Adapter of_nothing;
+    of_nothing.output = [](Array&, Array&, Array&, Array&) -> Array { throw NotAsked{"no"}; };
+    CHECK_FALSE(passport_of(of_nothing).passed());
+}
+
+TEST_CASE("gradients of another size are said to be so", "[tutorials][passport]") {
+    Adapter turned = loops_with("");
+    turned.gradients = [](const Array& Q, const Array& K, const Array& V, const Array&,
+                          const Array&) {
+        return Gradients{Q, Array(K.batch, K.width, K.length), V};
+    };
+    const Passport found = passport_of(turned);
+    CHECK_FALSE(found.passed());
+    CHECK(found.page().find("dK is 2 × 6 × 5 of 60 numbers, not 2 × 5 × 6") != std::string::npos);
+}
+
 TEST_CASE("the scale that is asked for is the one that counts", "[tutorials][passport]") {
     Adapter unscaled =
         adapter_of([](const heed::Variable& Q, const heed::Variable& K, const heed::Variable& V,
@@ -280,7 +310,8 @@ TEST_CASE("an attention that writes to its inputs, or throws, or has another sha
     };
     found = passport_of(turned);
     CHECK_FALSE(found.passed());
-    CHECK(found.page().find("weights is 2 × 5 × 6, not 2 × 5 × 5") != std::string::npos);
+    CHECK(found.page().find("weights is 2 × 5 × 6 of 60 numbers, not 2 × 5 × 5") !=
+          std::string::npos);
 }
 
 TEST_CASE("NaN for a query that may attend to nothing is said, and no fault",

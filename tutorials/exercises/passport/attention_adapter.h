@@ -24,6 +24,12 @@ struct Gradients {
     Array dQ, dK, dV;
 };
 
+// To be thrown by a function for what your attention does not do, as more keys than queries: the
+// law that wanted it is not asked.
+struct NotAsked {
+    std::string why;
+};
+
 // Your attention: Q batch × T_q × d_k, K batch × T_k × d_k, V batch × T_k × d_v. What it does not
 // have stays empty. Parameters may be const; if they are not and are written to, that is found.
 struct Adapter {

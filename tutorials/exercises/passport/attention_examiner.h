@@ -12,10 +12,6 @@ namespace passport::detail {
 struct Broken {
     std::string seen, id = "", says = "";
 };
-struct NotAsked {
-    std::string why;
-};
-
 template <class... Parts>
 std::string text(const Parts&... parts) {
     std::ostringstream out;
@@ -33,6 +29,15 @@ inline void same(const Array& a, const Array& b, double tolerance, const std::st
         throw Broken{text(what, ": ", x, ", not ", y, ", at [", n / (b.length * b.width), ", ",
                           n / b.width % b.length, ", ", n % b.width, "]")};
     }
+}
+
+inline void check_size(const Array& x, int batch, int length, int width, const std::string& what) {
+    const Array expected(batch, length, width);
+    if (x.batch == batch && x.length == length && x.width == width &&
+        x.numbers.size() == expected.numbers.size())
+        return;
+    throw Broken{text(what, " is ", x.batch, " × ", x.length, " × ", x.width, " of ",
+                      x.numbers.size(), " numbers, not ", batch, " × ", length, " × ", width)};
 }
 
 inline Input alone(const Input& in, int b) {
@@ -62,10 +67,7 @@ class Examiner {
         if (!function) throw NotAsked{"there is no function " + what};
         taken({in});
         const Array y = function(in.Q, in.K, in.V, in.mask);
-        const Array expected(in.Q.batch, in.Q.length, width);
-        if (y.length != expected.length || y.width != width || y.batch != expected.batch)
-            throw Broken{text(what, " is ", y.batch, " × ", y.length, " × ", y.width, ", not ",
-                              expected.batch, " × ", expected.length, " × ", width)};
+        check_size(y, in.Q.batch, in.Q.length, width, what);
         return y;
     }
     Array output(const Input& in) const { return call(its.output, in, in.V.width, "output"); }
@@ -78,7 +80,11 @@ class Examiner {
     Gradients gradients(Input in, Array G) const {
         if (!its.gradients) throw NotAsked{"there is no function gradients"};
         taken({in});
-        return its.gradients(in.Q, in.K, in.V, in.mask, G);
+        const Gradients found = its.gradients(in.Q, in.K, in.V, in.mask, G);
+        check_size(found.dQ, in.Q.batch, in.Q.length, in.Q.width, "dQ");
+        check_size(found.dK, in.K.batch, in.K.length, in.K.width, "dK");
+        check_size(found.dV, in.V.batch, in.V.length, in.V.width, "dV");
+        return found;
     }
     template <class Asked>
     void law(const std::string& name, Asked asked) {
