@@ -211,6 +211,7 @@ TEST_CASE("a debugger asks by address and is answered in words", "[autograd][exp
     CHECK_THAT(std::string(why_at_breakpoint()), Contains(twice));
     why_question.of_index[1] = 3;
     CHECK_THAT(std::string(why_at_breakpoint()), Contains("why: index 3 is out of range"));
+    why_question.of = nullptr;
     why_question.index[1] = 9;
     CHECK_THAT(std::string(why_at_breakpoint()), Contains("explain: "));
 }

@@ -177,8 +177,8 @@ Resemblance transformed(const Exercise& exercise, const std::vector<Given>& give
 
 Resemblance resemblance(const Exercise& exercise, const std::vector<Given>& given) {
     Resemblance found = one_mistake(exercise, given);
-    if (found.says.empty()) found = transformed(exercise, given);
     if (found.says.empty()) found = two_mistakes(exercise, given);
+    if (found.says.empty()) found = transformed(exercise, given);
     return found;
 }
 
