@@ -5,6 +5,8 @@
 #include "autograd/arithmetic.h"
 #include "autograd/variable.h"
 
+#include <sstream>
+
 using namespace heed;
 
 namespace exercise {
@@ -142,8 +144,10 @@ std::string doubled(const TinyEngine& f) {
     for (std::size_t i = 0; i < 15; ++i) program.push_back({'+', 0, i, i});
     const double slope = f(program, 1).at(0);
     if (slope == 32768) return "";
-    return "An entry added to itself, 15 times over, has slope " +
-           std::to_string(static_cast<long long>(slope)) + " and not 2^15 = 32768.";
+    std::ostringstream said;
+    said << "An entry added to itself, 15 times over, has slope " << slope
+         << " and not 2^15 = 32768.";
+    return said.str();
 }
 
 std::vector<Mistake> mistakes() {
