@@ -12,8 +12,6 @@ namespace heed::inline HEED_PRECISION {
 
 namespace {
 
-// Where nothing is recorded, some derivatives are computed in one pass: the same bits, sooner.
-
 constexpr double root_of_2_over_pi = 0.79788456080286535588;   // √(2/π)
 constexpr double two_over_root_of_pi = 1.1283791670955125739;  // 2/√π
 constexpr double one_over_root_of_2pi = 0.39894228040143267794;

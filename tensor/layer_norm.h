@@ -5,11 +5,11 @@
 
 namespace heed::inline HEED_PRECISION::tensor {
 
-// y = (x - μ)·(1/σ) ⊙ weight + bias with σ = √(σ² + eps), where the mean μ and the variance σ² (over
-// n, not n - 1) are those of each row. A row is a run along the last axes of x, those of weight.
-// The bits are those of mean, var, sqrt and the arithmetic of the formula, one after the other.
-// Errors: weight has no axis, the last axes of x are not those of weight, bias has another shape
-// (ShapeError); eps is negative or not finite (std::invalid_argument).
+// y = (x - μ)·(1/σ) ⊙ weight + bias with σ = √(σ² + eps), where the mean μ and the variance σ²
+// (over n, not n - 1) are those of each row. A row is a run along the last axes of x, those of
+// weight. The bits are those of mean, var, sqrt and the arithmetic of the formula, one after the
+// other. Errors: weight has no axis, the last axes of x are not those of weight, bias has another
+// shape (ShapeError); eps is negative or not finite (std::invalid_argument).
 struct LayerNorm {
     Tensor y;
     Tensor rows;  // [rows, 2], what the derivative needs again: μ and σ

@@ -196,13 +196,12 @@ Exercise matmul(const MatmulByHand& f) {
     return exercise;
 }
 
+static Tensor by_library(const Tensor& A, const Tensor& B) { return tensor::matmul(A, B); }
+
 Trials matmul_trials() {
     Trials trials;
     trials.slipping = [](const Slips& slip) { return matmul(slipping(slip)); };
-    trials.right["by the library"] = [] {
-        const auto product = [](const Tensor& A, const Tensor& B) { return tensor::matmul(A, B); };
-        return matmul({product, product});
-    };
+    trials.right["by the library"] = [] { return matmul({by_library, by_library}); };
     trials.right["with k in the outermost loop"] = [] {
         MatmulByHand f = slipping({});
         f.of_matrices = [](const Tensor& A, const Tensor& B) {

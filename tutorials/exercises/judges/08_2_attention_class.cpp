@@ -81,22 +81,24 @@ Variable mixed(Variable z, const Parameters& p, const Slips& slip) {
     return slip("mha.no-bO") ? out : out + p.b_O;
 }
 
+// [batch, head, posn, dim_head] as note 003 has it: [batch, posn, head, dim_head]
+Variable words_first(const Variable& z) { return transpose(z, 1, 2); }
+
 AttentionStages walked(const Parameters& p, const Variable& x, const Slips& slip) {
     const std::int64_t T = x.dim(1), d_model = x.dim(2), d_head = p.W_Q.dim(2);
     const Variable q = projected(x, p.W_Q, p.b_Q, slip);
     Variable k = projected(x, slip("mha.k-uses-Wq") ? p.W_Q : p.W_K, p.b_K, slip);
     Variable v = projected(x, slip("mha.v-uses-Wk") ? p.W_K : p.W_V, p.b_V, slip);
     const auto of_head_0 = [&](const Variable& z) { return expand(slice(z, 1, 0, 1), z.shape()); };
-    const auto back = [](const Variable& z) { return transpose(z, 1, 2); };
     AttentionStages s;
-    s.q = back(q), s.k = back(k), s.v = back(v);
+    s.q = words_first(q), s.k = words_first(k), s.v = words_first(v);
     if (slip("mha.shared-kv")) k = of_head_0(k), v = of_head_0(v);
     s.attn_scores = products(q, k, v, slip);
     const BoolTensor future = causal_blocked(T, slip);
     s.attn_scores_masked = masked(s.attn_scores * scale(d_head, T, d_model, slip), future, slip);
     s.attn_pattern = masked_weights(s.attn_scores_masked, future, d_head, slip);
     const Variable z = context(s.attn_pattern, k, v, slip);
-    s.z = back(z);
+    s.z = words_first(z);
     s.attn_out = mixed(z, p, slip);
     if (slip("mha.residual-inside")) s.attn_out = s.attn_out + x;
     if (slip("train.detached")) s.attn_out = s.attn_out.detach();
