@@ -9,7 +9,7 @@
 namespace heed::inline HEED_PRECISION::kernels {
 
 // How much there is: a block of each factor of a matrix product.
-static constexpr std::int64_t workspace_bytes = (2304 + 448) * 1024;
+static constexpr std::int64_t workspace_bytes = (1536 + 448) * 1024;
 
 // The calling thread's workspace, from a cache line on. It is made at the first call and given
 // back when the thread ends, after its last destructor. What is in it is lost when the next kernel
