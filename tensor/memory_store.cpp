@@ -30,9 +30,10 @@ Chunk* chunk_of(Block* block) {
 constexpr std::size_t large_page = 2 << 20;
 
 void* ask_system(std::size_t bytes, std::size_t alignment) {
-    if (bytes < large_page) return std::aligned_alloc(alignment, bytes);
-    void* const memory = std::aligned_alloc(large_page, bytes);
-    if (memory) madvise(memory, bytes, MADV_HUGEPAGE);  // a wish; small pages do as well
+    const bool large = bytes >= large_page;
+    void* memory = nullptr;
+    if (posix_memalign(&memory, large ? large_page : alignment, bytes) != 0) return nullptr;
+    if (large) madvise(memory, bytes, MADV_HUGEPAGE);  // a wish; small pages do as well
     return memory;
 }
 

@@ -93,6 +93,9 @@ failed = False
 for lesson, number, patterns in LESSONS:
     program = program_of(number)
     code, shown = run("-x", os.path.join(FOLDER, lesson), program)
+    if "extended state status" in shown:  # gdb 13 on a processor with AMX
+        print(f"{lesson} skipped, since there is no gdb that can write this processor's registers")
+        continue
     problem = problem_with(shown, code, [with_lines(pattern, program) for pattern in patterns])
     if problem:
         print(shown, f"\nFAILED: {lesson}: {problem}")

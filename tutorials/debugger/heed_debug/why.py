@@ -136,8 +136,11 @@ def ask(precision):
     try:
         return gdb.parse_and_eval(f"heed::{precision}::why_at_breakpoint()").string()
     except gdb.error as error:
-        raise gdb.GdbError("The program could not answer: "
-                           f"{str(error).splitlines()[0].rstrip('.')}.") from None
+        reason = str(error).splitlines()[0].rstrip(".")
+        too_old = "extended state status" in reason
+        raise gdb.GdbError(f"The program could not answer: {reason}."
+                           + (" gdb before 14 cannot call functions on a processor with AMX; "
+                              "explain() in the program says the same." if too_old else "")) from None
     finally:
         gdb.execute(f"set unwindonsignal {'on' if unwinds else 'off'}", to_string=True)
         for each in breakpoints:
