@@ -90,11 +90,12 @@ def run(*commands):
 
 
 failed = False
+skipped = []
 for lesson, number, patterns in LESSONS:
     program = program_of(number)
     code, shown = run("-x", os.path.join(FOLDER, lesson), program)
     if "extended state status" in shown:  # gdb 13 on a processor with AMX
-        print(f"{lesson} skipped, since there is no gdb that can write this processor's registers")
+        skipped.append(lesson)
         continue
     problem = problem_with(shown, code, [with_lines(pattern, program) for pattern in patterns])
     if problem:
@@ -109,4 +110,6 @@ for command, words in REFUSED.items():
 unheard = set(os.listdir(FOLDER)) - {lesson for lesson, _, _ in LESSONS}
 if unheard:
     print("FAILED: nobody tests", sorted(unheard))
+if skipped and not failed and not unheard:
+    print(skipped, "skipped, since there is no gdb that can write this processor's registers")
 sys.exit(1 if failed or unheard else 0)

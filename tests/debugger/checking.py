@@ -10,17 +10,14 @@ from states_shown import ROOT, line_of, lines_of, with_lines
 
 _checked = 0
 _failed = 0
-_registers_are_fixed = False
+_unanswered = 0  # by gdb 13 on a processor with AMX, where it can call nothing in the program
 
 
 def run(command):
     """What a command prints, or the words of its error."""
-    global _registers_are_fixed
     try:
         return gdb.execute(command, to_string=True).rstrip("\n")
     except gdb.error as error:
-        # gdb 13 on a processor with AMX, where it can call nothing in the program.
-        _registers_are_fixed |= "extended state status" in str(error)
         return str(error)
 
 
@@ -29,9 +26,11 @@ def printed(expression):
 
 
 def expect(what, said, wanted):
-    global _checked, _failed
+    global _checked, _failed, _unanswered
     _checked += 1
-    if said != wanted:
+    if "gdb before 14 cannot call functions on a processor with AMX" in f"{what} {said}":
+        _unanswered += 1
+    elif said != wanted:
         _failed += 1
         print(f"\nFAILED: {what}\n  expected: {wanted!r}\n  but it is: {said!r}")
 
@@ -68,8 +67,9 @@ def begin(*functions):
     gdb.execute("run > /dev/null", to_string=True)
 
 
-def end_with(main, least):
-    """Runs main(), which must make at least so many checks, and ends gdb."""
+def end_with(main, least, all_need_answers=False):
+    """Runs main(), which must make at least so many checks, and ends gdb. Where the program cannot
+    answer, the checks of that are passed over, or all, if the others build on its answers."""
     global _failed
     try:
         main()
@@ -80,7 +80,7 @@ def end_with(main, least):
         print(f"only {_checked} checks were made of {least} or more")
         _failed += 1
     print(f"{_checked} checks, {_failed} failed")
-    if _failed and _registers_are_fixed:
+    if _unanswered and (all_need_answers or not _failed):
         print("skipped, since there is no gdb that can write this processor's registers (14 can)")
         _failed = 0
     gdb.execute("kill" if gdb.selected_inferior().pid else "echo", to_string=True)

@@ -158,7 +158,8 @@ std::string differences(const Table& table, const Numbers& pool, int shapes, boo
 std::string differences_at_blocks(const Table& table, const Numbers& pool) {
     Random random(5);
     std::string wrong;
-    for (std::int64_t border : {64, 128, 132, 256, 264, 384, 512, 768, 1536, 2048}) {
+    for (std::int64_t border :
+         {60, 120, 126, 128, 132, 192, 252, 256, 264, 384, 512, 768, 1024, 1536, 2048}) {
         for (std::int64_t length : {border - 1, border, border + 1, 2 * border + 1}) {
             const Product products[] = {with_random_layouts(5, 3, length, random),
                                         with_random_layouts(67, 35, length, random),
@@ -169,12 +170,15 @@ std::string differences_at_blocks(const Table& table, const Numbers& pool) {
             for (const Product& p : products) wrong += difference(table, p, pool, random);
         }
     }
-    // Several blocks along all three, as large as they get.
-    wrong += difference(table, with_random_layouts(269, 1571, 389, random), pool, random);
+    // Several blocks along all three.
+    wrong += difference(table, with_random_layouts(257, 141, 395, random), pool, random);
     wrong += difference(table, with_random_layouts(13, 2113, 389, random), pool, random);
+    wrong += difference(table, with_random_layouts(269, 1057, 389, random), pool, random);
     wrong += difference(table, with_random_layouts(265, 141, 1537, random), pool, random);
-    const std::int64_t columns = sizeof(Scalar) == 4 ? 1536 : 768;
+    // Blocks as large as they get, all of whose panels are kept for the rows of the next.
+    const std::int64_t columns = sizeof(Scalar) == 4 ? 1024 : 512;
     wrong += difference(table, with_random_layouts(265, columns, 384, random), pool, random);
+    wrong += difference(table, with_random_layouts(265, 2 * columns, 389, random), pool, random);
     return wrong;
 }
 
