@@ -1,20 +1,21 @@
-#include "autograd/engine.h"
+#include "heed/autograd/engine.h"
 
-#include "autograd/anomaly.h"
-#include "autograd/anomaly_check.h"
-#include "autograd/arithmetic.h"
-#include "autograd/grad_mode.h"
-#include "autograd/keep.h"
-#include "autograd/reduce.h"
-#include "tensor/arithmetic.h"
-#include "tensor/compare.h"
-#include "tensor/errors.h"
-#include "tensor/factories.h"
-#include "tensor/views.h"
+#include "heed/autograd/grad_mode.h"
+#include "heed/autograd/inspect/anomaly.h"
+#include "heed/autograd/inspect/anomaly_check.h"
+#include "heed/autograd/inspect/keep.h"
+#include "heed/autograd/ops/arithmetic.h"
+#include "heed/autograd/ops/reduce.h"
+#include "heed/tensor/errors.h"
+#include "heed/tensor/factories.h"
+#include "heed/tensor/ops/arithmetic.h"
+#include "heed/tensor/ops/compare.h"
+#include "heed/tensor/views.h"
 
 #include <utility>
 
-namespace heed::inline HEED_PRECISION {
+namespace heed {
+inline namespace HEED_PRECISION {
 
 // What one node gives its inputs.
 class IncomingGradients final : public Gradients {
@@ -42,10 +43,10 @@ class IncomingGradients final : public Gradients {
     const Variable& G_;
 };
 
-BackwardPass::BackwardPass(const Variable& output, bool retain_graph, const Where& where)
+BackwardPass::BackwardPass(const Variable& output, bool retain_graph, const CallSite& site)
     : order_(*output.node()), root_(output.node()),
       retain_graph_(retain_graph || graphs_are_kept()),
-      detect_anomalies_(anomaly_detection_enabled()), where_(where) {
+      detect_anomalies_(anomaly_detection_enabled()), site_(site) {
     const std::size_t nodes = static_cast<std::size_t>(order_.size());
     wanted_.resize(nodes, false);
     needed_.resize(nodes, false);
@@ -111,7 +112,7 @@ void BackwardPass::call_hooks(Node& node, Variable& gradient) {
                        text("the hook on ", node.description(), " returned a gradient of shape ",
                             replaced.shape(), "; it must be ", node.shape,
                             ", as what it belongs to"),
-                       where_);
+                       site_);
         }
         gradient = replaced;
     }
@@ -131,12 +132,12 @@ void BackwardPass::check_not_freed(const Node& node) const {
     fail_runtime("backward",
                  text("the graph was freed by an earlier backward, at ", node.description(),
                       "; pass {.retain_graph = true} to that one, or compute the value again"),
-                 where_);
+                 site_);
 }
 
 void BackwardPass::derive(std::int64_t position, const Variable& G) {
     const Node& node = order_.node(position);
-    const Scope scope(node.operation_name, node.where, "the derivative of ", node.scope.get());
+    const Scope scope(node.operation_name, node.site, "the derivative of ", node.scope.get());
     const DetectAnomaly off(false);  // a derivative is checked as a whole, in receive()
     IncomingGradients to(*this, position, G);
     node.operation->gradients(G, to);
@@ -147,20 +148,21 @@ void BackwardPass::receive(std::int64_t position, int input, Variable gradient, 
     check_gradient(node, input, gradient, G);
     const Shape& shape = node.inputs[static_cast<std::size_t>(input)].shape;
     const std::size_t to = static_cast<std::size_t>(order_.input(position, input));
-    if (!(gradient.shape() == shape)) gradient = sum_to(gradient, shape, node.where);
+    if (!(gradient.shape() == shape)) gradient = sum_to(gradient, shape, node.site);
     if (watcher_) watcher_->received(node, input, gradient, G);
-    add_to(gradients_[to], std::move(gradient), node.where);
+    add_to(gradients_[to], std::move(gradient), node.site);
 }
 
-void BackwardPass::add_to(std::optional<Variable>& total, Variable&& gradient, const Where& where) {
+void BackwardPass::add_to(std::optional<Variable>& total, Variable&& gradient,
+                          const CallSite& site) {
     if (!total) {
         total.emplace(std::move(gradient));
     } else if (grad_enabled()) {
-        total = add(*total, gradient, where);
+        total = add(*total, gradient, site);
     } else {
         Tensor numbers = total->value();
         total.reset();  // so that only `numbers` looks at them
-        tensor::add_to(numbers, gradient.value(), where);
+        tensor::add_to(numbers, gradient.value(), site);
         total.emplace(std::move(numbers));
     }
 }
@@ -172,7 +174,7 @@ void BackwardPass::check_gradient(const Node& node, int input, const Variable& g
         fail_shape("backward",
                    text("the derivative of ", node.operation_name, " for input ", input,
                         " has shape ", gradient.shape(), ", but that input has shape ", shape),
-                   where_);
+                   site_);
     }
     if (!detect_anomalies_) return;
     const NonFinite found = count_non_finite(gradient.value());
@@ -182,7 +184,7 @@ void BackwardPass::check_gradient(const Node& node, int input, const Variable& g
             text("the first to give NaN or infinity: ", found.text(), " of ", gradient.numel(),
                  " entries of the gradient for input ", input, ", from an upstream gradient ",
                  found.nan > 0 ? "without NaN" : "of finite numbers"),
-            node.where));
+            node.site));
     }
 }
 
@@ -192,13 +194,13 @@ std::optional<Variable>& BackwardPass::gradient(const Node& node) {
 }
 
 Variable upstream_or_one(const Variable& output, const std::optional<Variable>& upstream,
-                         const char* operation, const Where& where) {
+                         const char* operation, const CallSite& site) {
     if (!output.requires_grad()) {
         fail_runtime(operation,
                      text("nothing was recorded of this value of shape ", output.shape(),
                           ": it was not made from a variable that requires grad, or "
                           "was made while NoGrad was alive"),
-                     where);
+                     site);
     }
     if (!upstream) {
         if (output.numel() != 1) {
@@ -206,7 +208,7 @@ Variable upstream_or_one(const Variable& output, const std::optional<Variable>& 
                        text("the output has shape ", output.shape(), " and ", output.numel(),
                             " entries; a gradient needs one number: sum it, or give the ",
                             "upstream gradient"),
-                       where);
+                       site);
         }
         return Variable(tensor::full(output.shape(), 1));
     }
@@ -214,9 +216,10 @@ Variable upstream_or_one(const Variable& output, const std::optional<Variable>& 
         fail_shape(operation,
                    text("the upstream gradient has shape ", upstream->shape(), ", the output ",
                         output.shape(), "; they must be equal"),
-                   where);
+                   site);
     }
     return *upstream;
 }
 
-}  // namespace heed::inline HEED_PRECISION
+}  // namespace HEED_PRECISION
+}  // namespace heed

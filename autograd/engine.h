@@ -1,14 +1,15 @@
 // The engine: walks the graph from an output to its inputs and carries gradients along the edges.
 #pragma once
 
-#include "autograd/kept.h"
-#include "autograd/order.h"
-#include "autograd/variable.h"
+#include "heed/autograd/inspect/kept.h"
+#include "heed/autograd/order.h"
+#include "heed/autograd/variable.h"
 
 #include <optional>
 #include <vector>
 
-namespace heed::inline HEED_PRECISION {
+namespace heed {
+inline namespace HEED_PRECISION {
 
 // Is told of each gradient that a node gives to an input, in the order in which they are added up.
 class BackwardWatcher {
@@ -24,7 +25,7 @@ class BackwardWatcher {
 // walked, which the topological order guarantees.
 class BackwardPass {
   public:
-    BackwardPass(const Variable& output, bool retain_graph, const Where& where);
+    BackwardPass(const Variable& output, bool retain_graph, const CallSite& site);
 
     void want(const Node& node);  // its gradient is asked for
     void want_leaves();           // all leaves, and what retains its gradient
@@ -54,7 +55,7 @@ class BackwardPass {
     void repeat_hooks(const Node& node, Variable& gradient) const;
     void derive(std::int64_t position, const Variable& G);
     void receive(std::int64_t position, int input, Variable gradient, const Variable& G);
-    static void add_to(std::optional<Variable>& total, Variable&& gradient, const Where& where);
+    static void add_to(std::optional<Variable>& total, Variable&& gradient, const CallSite& site);
     void check_not_freed(const Node& node) const;
     void check_gradient(const Node& node, int input, const Variable& gradient,
                         const Variable& G) const;
@@ -63,7 +64,7 @@ class BackwardPass {
     std::shared_ptr<Node> root_;
     bool retain_graph_;
     bool detect_anomalies_;
-    Where where_;
+    CallSite site_;
     std::vector<bool> wanted_;  // asked for
     std::vector<bool> needed_;  // lies on a way to one that is
     std::vector<std::optional<Variable>> gradients_;
@@ -75,6 +76,7 @@ class BackwardPass {
 
 // dL/d(output) where the caller gave none: 1, for a single number. Errors: see grad.h.
 Variable upstream_or_one(const Variable& output, const std::optional<Variable>& upstream,
-                         const char* operation, const Where& where);
+                         const char* operation, const CallSite& site);
 
-}  // namespace heed::inline HEED_PRECISION
+}  // namespace HEED_PRECISION
+}  // namespace heed

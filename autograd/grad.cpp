@@ -1,29 +1,30 @@
-#include "autograd/grad.h"
+#include "heed/autograd/grad.h"
 
-#include "autograd/engine.h"
-#include "autograd/grad_mode.h"
-#include "tensor/errors.h"
-#include "tensor/factories.h"
+#include "heed/autograd/engine.h"
+#include "heed/autograd/grad_mode.h"
+#include "heed/tensor/errors.h"
+#include "heed/tensor/factories.h"
 
-namespace heed::inline HEED_PRECISION {
+namespace heed {
+inline namespace HEED_PRECISION {
 
 namespace {
 
 std::vector<Variable> derivatives(const Variable& output, const std::vector<Variable>& inputs,
-                                  const GradOptions& options, const Where& where) {
-    const Variable upstream = upstream_or_one(output, options.upstream, "grad", where);
+                                  const GradOptions& options, const CallSite& site) {
+    const Variable upstream = upstream_or_one(output, options.upstream, "grad", site);
     for (std::size_t i = 0; i < inputs.size(); ++i) {
         if (!inputs[i].requires_grad()) {
             fail_runtime("grad",
                          text("input ", i, " of shape ", inputs[i].shape(),
                               " does not require grad, so nothing was recorded of it; "
                               "make it with Variable(value, requires_grad)"),
-                         where);
+                         site);
         }
     }
 
     const GradMode recording(options.create_graph);
-    BackwardPass pass(output, options.retain_graph || options.create_graph, where);
+    BackwardPass pass(output, options.retain_graph || options.create_graph, site);
     for (const Variable& input : inputs) pass.want(*input.node());
     pass.run(upstream);
 
@@ -38,14 +39,15 @@ std::vector<Variable> derivatives(const Variable& output, const std::vector<Vari
 }  // namespace
 
 std::vector<Variable> grad(const Variable& output, const std::vector<Variable>& inputs,
-                           const GradOptions& options, Where where) {
-    return derivatives(output, inputs, options, where);
+                           const GradOptions& options, CallSite site) {
+    return derivatives(output, inputs, options, site);
 }
 
 Variable grad(const Variable& output, const Variable& input, const GradOptions& options,
-              Where where) {
+              CallSite site) {
     const std::vector<Variable> inputs{input};
-    return derivatives(output, inputs, options, where).front();
+    return derivatives(output, inputs, options, site).front();
 }
 
-}  // namespace heed::inline HEED_PRECISION
+}  // namespace HEED_PRECISION
+}  // namespace heed

@@ -2,12 +2,13 @@
 // Variable::backward() is this with the results added to the leaves' .grad.
 #pragma once
 
-#include "autograd/variable.h"
+#include "heed/autograd/variable.h"
 
 #include <optional>
 #include <vector>
 
-namespace heed::inline HEED_PRECISION {
+namespace heed {
+inline namespace HEED_PRECISION {
 
 struct GradOptions {
     bool create_graph = false;  // record the derivative, so that it can be differentiated
@@ -20,9 +21,10 @@ struct GradOptions {
 // Errors: an input of which nothing is recorded, a freed graph, an overwritten value
 // (std::runtime_error); an upstream that is missing or of another shape (ShapeError).
 std::vector<Variable> grad(const Variable& output, const std::vector<Variable>& inputs,
-                           const GradOptions& options = {}, Where where = Where::here());
+                           const GradOptions& options = {}, CallSite site = CallSite::here());
 // The same for one input.
 Variable grad(const Variable& output, const Variable& input, const GradOptions& options = {},
-              Where where = Where::here());
+              CallSite site = CallSite::here());
 
-}  // namespace heed::inline HEED_PRECISION
+}  // namespace HEED_PRECISION
+}  // namespace heed

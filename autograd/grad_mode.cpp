@@ -1,6 +1,7 @@
-#include "autograd/grad_mode.h"
+#include "heed/autograd/grad_mode.h"
 
-namespace heed::inline HEED_PRECISION {
+namespace heed {
+inline namespace HEED_PRECISION {
 
 namespace {
 thread_local bool enabled_here = true;
@@ -12,4 +13,5 @@ GradMode::GradMode(bool enabled) : before_(enabled_here) { enabled_here = enable
 
 GradMode::~GradMode() { enabled_here = before_; }
 
-}  // namespace heed::inline HEED_PRECISION
+}  // namespace HEED_PRECISION
+}  // namespace heed

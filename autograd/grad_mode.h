@@ -1,9 +1,10 @@
 // Whether operations are being recorded in this thread.
 #pragma once
 
-#include "tensor/scalar.h"
+#include "heed/tensor/scalar.h"
 
-namespace heed::inline HEED_PRECISION {
+namespace heed {
+inline namespace HEED_PRECISION {
 
 bool grad_enabled();
 
@@ -25,4 +26,5 @@ class NoGrad : private GradMode {
     NoGrad() : GradMode(false) {}
 };
 
-}  // namespace heed::inline HEED_PRECISION
+}  // namespace HEED_PRECISION
+}  // namespace heed

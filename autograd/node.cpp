@@ -1,6 +1,7 @@
-#include "autograd/node.h"
+#include "heed/autograd/node.h"
 
-namespace heed::inline HEED_PRECISION {
+namespace heed {
+inline namespace HEED_PRECISION {
 
 namespace {
 using Nodes = std::vector<std::shared_ptr<Node>, memory::Allocator<std::shared_ptr<Node>>>;
@@ -14,9 +15,9 @@ void move_inputs(Node& from, Nodes& to) {
 }
 }  // namespace
 
-Node::Node(const Shape& of_value, std::unique_ptr<Operation> made_by, const Where& at,
+Node::Node(const Shape& of_value, std::unique_ptr<Operation> made_by, const CallSite& at,
            std::shared_ptr<const ScopeFrame> in)
-    : operation(std::move(made_by)), shape(of_value), where(at), scope(std::move(in)),
+    : operation(std::move(made_by)), shape(of_value), site(at), scope(std::move(in)),
       operation_name(operation->name()) {}
 
 // A chain of a million nodes must not be destroyed by a million nested destructors: the first node
@@ -40,7 +41,8 @@ Node::~Node() {
 
 std::string Node::description() const {
     const std::string label = name.empty() ? operation_name : name;
-    return where.line > 0 ? label + " at " + where.text() : label;
+    return site.line > 0 ? label + " at " + site.text() : label;
 }
 
-}  // namespace heed::inline HEED_PRECISION
+}  // namespace HEED_PRECISION
+}  // namespace heed

@@ -1,8 +1,8 @@
 // Node: one entry of the graph. It owns its operation, alone, and the edges to its inputs.
 #pragma once
 
-#include "autograd/operation.h"
-#include "tensor/scope.h"
+#include "heed/autograd/operation.h"
+#include "heed/tensor/scope.h"
 
 #include <cstdint>
 #include <memory>
@@ -11,7 +11,8 @@
 #include <utility>
 #include <vector>
 
-namespace heed::inline HEED_PRECISION {
+namespace heed {
+inline namespace HEED_PRECISION {
 
 // To an input: its node (none for a constant), and its shape, to which a gradient is summed where
 // the input was broadcast.
@@ -29,7 +30,7 @@ struct RegisteredHook {
     Variable::Hook call;
 };
 
-// What explain() needs, where graphs are kept (autograd/kept.h).
+// What explain() needs, where graphs are kept (autograd/inspect/kept.h).
 struct Kept;
 struct FreeKept {
     void operator()(Kept* kept) const noexcept;
@@ -38,7 +39,7 @@ struct FreeKept {
 class Node {
   public:
     explicit Node(const Shape& of_value) : shape(of_value) {}
-    Node(const Shape& of_value, std::unique_ptr<Operation> made_by, const Where& at,
+    Node(const Shape& of_value, std::unique_ptr<Operation> made_by, const CallSite& at,
          std::shared_ptr<const ScopeFrame> in);
     ~Node();
     Node(const Node&) = delete;
@@ -47,7 +48,7 @@ class Node {
     std::unique_ptr<Operation> operation;  // none for a leaf, and once the graph is freed
     Edges inputs;
     Shape shape;                              // of the value
-    Where where;                              // the line that called the operation
+    CallSite site;                            // the line that called the operation
     std::shared_ptr<const ScopeFrame> scope;  // the layers it was called in
     const char* operation_name = "leaf";      // known even when the operation is freed
 
@@ -67,4 +68,5 @@ class Node {
     std::string description() const;
 };
 
-}  // namespace heed::inline HEED_PRECISION
+}  // namespace HEED_PRECISION
+}  // namespace heed

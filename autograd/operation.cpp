@@ -1,11 +1,12 @@
-#include "autograd/operation.h"
+#include "heed/autograd/operation.h"
 
-#include "autograd/grad_mode.h"
-#include "tensor/errors.h"
+#include "heed/autograd/grad_mode.h"
+#include "heed/tensor/errors.h"
 
 #include <stdexcept>
 
-namespace heed::inline HEED_PRECISION {
+namespace heed {
+inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -56,4 +57,5 @@ void Operation::gradients(const Variable& G, Gradients& to) const {
 
 void Operation::keep_output(const Tensor&, const std::weak_ptr<Node>&) {}
 
-}  // namespace heed::inline HEED_PRECISION
+}  // namespace HEED_PRECISION
+}  // namespace heed

@@ -4,15 +4,16 @@
 // be differentiated again.
 #pragma once
 
-#include "autograd/variable.h"
-#include "tensor/memory.h"
+#include "heed/autograd/variable.h"
+#include "heed/tensor/runtime/memory.h"
 
 #include <cstddef>
 #include <memory>
 #include <utility>
 #include <vector>
 
-namespace heed::inline HEED_PRECISION {
+namespace heed {
+inline namespace HEED_PRECISION {
 
 // An input kept for the derivative, with the version its numbers had. Used as a Variable it checks
 // that nobody has overwritten them since (std::runtime_error). Empty where `needed` is false:
@@ -71,8 +72,9 @@ class Operation {
     virtual const char* name() const = 0;
 
     // The output for these numbers as inputs, with the bits that the free function gives; `shape`
-    // is the output's. With it a recorded graph is computed again (autograd/replay.h). Without
-    // one, which is an error only there (std::runtime_error), an operation can be recorded too.
+    // is the output's. With it a recorded graph is computed again (autograd/inspect/replay.h).
+    // Without one, which is an error only there (std::runtime_error), an operation can be recorded
+    // too.
     virtual Tensor forward(const Tensors& inputs, const Shape& shape) const;
 
     // dL/d(input), given G = dL/d(output). Its shape is the input's, or that of the output where
@@ -98,4 +100,5 @@ class OperationKeepingOutput : public Operation {
     SavedOutput Y;
 };
 
-}  // namespace heed::inline HEED_PRECISION
+}  // namespace HEED_PRECISION
+}  // namespace heed

@@ -1,9 +1,10 @@
-#include "autograd/order.h"
+#include "heed/autograd/order.h"
 
 #include <algorithm>
 #include <mutex>
 
-namespace heed::inline HEED_PRECISION {
+namespace heed {
+inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -66,4 +67,5 @@ std::int64_t TopologicalOrder::find(const Node& node) const {
     return found == nodes_.end() ? -1 : found - nodes_.begin();
 }
 
-}  // namespace heed::inline HEED_PRECISION
+}  // namespace HEED_PRECISION
+}  // namespace heed

@@ -1,12 +1,13 @@
 // The order of the backward pass: each node after all nodes that use it.
 #pragma once
 
-#include "autograd/node.h"
+#include "heed/autograd/node.h"
 
 #include <cstdint>
 #include <vector>
 
-namespace heed::inline HEED_PRECISION {
+namespace heed {
+inline namespace HEED_PRECISION {
 
 // The nodes from which `root` was made, root last. Depth first from the root, inputs in order: so
 // the order follows from the graph's structure alone, never from addresses or creation, and sums
@@ -31,4 +32,5 @@ class TopologicalOrder {
     std::vector<std::int64_t> input_positions_;
 };
 
-}  // namespace heed::inline HEED_PRECISION
+}  // namespace HEED_PRECISION
+}  // namespace heed

@@ -1,11 +1,12 @@
-#include "autograd/record.h"
+#include "heed/autograd/record.h"
 
-#include "autograd/keep.h"
-#include "autograd/kept.h"
-#include "autograd/node.h"
-#include "autograd/tape.h"
+#include "heed/autograd/gradcheck/tape.h"
+#include "heed/autograd/inspect/keep.h"
+#include "heed/autograd/inspect/kept.h"
+#include "heed/autograd/node.h"
 
-namespace heed::inline HEED_PRECISION {
+namespace heed {
+inline namespace HEED_PRECISION {
 
 bool needs_recording(const Inputs& inputs) {
     if (!grad_enabled()) return false;
@@ -17,9 +18,9 @@ bool needs_recording(const Inputs& inputs) {
 }
 
 Variable attach(const Tensor& value, std::unique_ptr<Operation> operation, const Inputs& inputs,
-                const Where& where) {
+                const CallSite& site) {
     std::shared_ptr<Node> node = std::allocate_shared<Node>(
-        memory::Allocator<Node>(), value.shape(), std::move(operation), where, Scope::current());
+        memory::Allocator<Node>(), value.shape(), std::move(operation), site, Scope::current());
     node->inputs.reserve(static_cast<std::size_t>(inputs.size()));
     for (int i = 0; i < inputs.size(); ++i) {
         const Variable& input = inputs[i];
@@ -31,4 +32,5 @@ Variable attach(const Tensor& value, std::unique_ptr<Operation> operation, const
     return Variable(value, std::move(node));
 }
 
-}  // namespace heed::inline HEED_PRECISION
+}  // namespace HEED_PRECISION
+}  // namespace heed

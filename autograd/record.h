@@ -1,15 +1,16 @@
 // Recording: how an operation on variables puts itself into the graph.
 #pragma once
 
-#include "autograd/grad_mode.h"
-#include "autograd/operation.h"
-#include "autograd/variable.h"
+#include "heed/autograd/grad_mode.h"
+#include "heed/autograd/operation.h"
+#include "heed/autograd/variable.h"
 
 #include <memory>
 #include <utility>
 #include <vector>
 
-namespace heed::inline HEED_PRECISION {
+namespace heed {
+inline namespace HEED_PRECISION {
 
 // The inputs of one operation, in order: {&A, &B}, or a vector, which must outlive it.
 class Inputs {
@@ -35,23 +36,24 @@ bool needs_recording(const Inputs& inputs);
 
 // A variable with this value whose node owns `operation`.
 Variable attach(const Tensor& value, std::unique_ptr<Operation> operation, const Inputs& inputs,
-                const Where& where);
+                const CallSite& site);
 
 // With anomaly detection on: an error where `operation` is the first to give NaN or infinity.
 void check_forward(const Operation& operation, const Tensor& value, const Inputs& inputs,
-                   const Where& where);
+                   const CallSite& site);
 bool anomaly_detection_enabled();
 
 // The result of an operation: `value`, made from `inputs`. Where a derivative may be asked for, an
 // Op is made from `arguments` and kept; else the result is a constant.
 //     return record<Matmul>(C, {&A, &B}, where, A, B);
 template <class Op, class... Arguments>
-Variable record(const Tensor& value, const Inputs& inputs, const Where& where,
+Variable record(const Tensor& value, const Inputs& inputs, const CallSite& site,
                 const Arguments&... arguments) {
-    if (anomaly_detection_enabled()) check_forward(Op(arguments...), value, inputs, where);
+    if (anomaly_detection_enabled()) check_forward(Op(arguments...), value, inputs, site);
     if (!needs_recording(inputs)) return Variable(value);
     std::unique_ptr<Operation> operation(new Op(arguments...));  // which one can step into
-    return attach(value, std::move(operation), inputs, where);
+    return attach(value, std::move(operation), inputs, site);
 }
 
-}  // namespace heed::inline HEED_PRECISION
+}  // namespace HEED_PRECISION
+}  // namespace heed

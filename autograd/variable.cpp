@@ -1,19 +1,20 @@
-#include "autograd/variable.h"
+#include "heed/autograd/variable.h"
 
-#include "autograd/engine.h"
-#include "autograd/grad_mode.h"
-#include "autograd/kept.h"
-#include "autograd/node.h"
-#include "tensor/arithmetic.h"
-#include "tensor/errors.h"
-#include "tensor/views.h"
+#include "heed/autograd/engine.h"
+#include "heed/autograd/grad_mode.h"
+#include "heed/autograd/inspect/kept.h"
+#include "heed/autograd/node.h"
+#include "heed/tensor/errors.h"
+#include "heed/tensor/ops/arithmetic.h"
+#include "heed/tensor/views.h"
 
 #include <algorithm>
 #include <atomic>
 #include <mutex>
 #include <ostream>
 
-namespace heed::inline HEED_PRECISION {
+namespace heed {
+inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -59,40 +60,40 @@ bool Variable::requires_grad() const { return node_ && node_->requires_grad; }
 
 bool Variable::is_leaf() const { return !node_ || node_->is_leaf; }
 
-Node& Variable::recorded_node(const char* operation, const Where& where) const {
+Node& Variable::recorded_node(const char* operation, const CallSite& site) const {
     if (!node_) {
         fail_runtime(operation,
                      text("this value of shape ", shape(),
                           " is a constant; make it with "
                           "Variable(value, requires_grad)"),
-                     where);
+                     site);
     }
     return *node_;
 }
 
-void Variable::set_requires_grad(bool required, Where where) {
-    Node& node = recorded_node("set_requires_grad", where);
+void Variable::set_requires_grad(bool required, CallSite site) {
+    Node& node = recorded_node("set_requires_grad", site);
     if (!node.is_leaf) {
         fail_runtime("set_requires_grad",
                      text("this was made by ", node.description(),
                           "; only a leaf can be frozen, "
                           "use detach() for a constant copy"),
-                     where);
+                     site);
     }
     node.requires_grad = required;
 }
 
-void Variable::backward(const BackwardOptions& options, Where where) const {
+void Variable::backward(const BackwardOptions& options, CallSite site) const {
     std::optional<Variable> given;
     if (options.upstream) given = Variable(*options.upstream);
-    const Variable upstream = upstream_or_one(*this, given, "backward", where);
+    const Variable upstream = upstream_or_one(*this, given, "backward", site);
 
     const NoGrad no_grad;
-    BackwardPass pass(*this, options.retain_graph, where);
+    BackwardPass pass(*this, options.retain_graph, site);
     pass.want_leaves();
     pass.run(upstream);
     std::shared_ptr<const KeptPass> kept;
-    if (!pass.frees_graph()) kept = remember_pass(node_, upstream.value(), where, pass.hooked());
+    if (!pass.frees_graph()) kept = remember_pass(node_, upstream.value(), site, pass.hooked());
     for (std::int64_t position = 0; position < pass.size(); ++position) {
         std::optional<Variable>& gradient = pass.gradient(position);
         if (!pass.wanted(position) || !gradient) continue;
@@ -102,14 +103,14 @@ void Variable::backward(const BackwardOptions& options, Where where) const {
     }
 }
 
-const Tensor& Variable::grad(Where where) const {
+const Tensor& Variable::grad(CallSite site) const {
     if (!has_grad()) {
         fail_runtime("grad",
                      text("this value of shape ", shape(),
                           " has no gradient: backward() "
                           "was not called on anything made from it, or it is not a leaf "
                           "(see retain_grad)"),
-                     where);
+                     site);
     }
     return *node_->grad;
 }
@@ -122,32 +123,34 @@ void Variable::zero_grad() {
     forget_additions(*node_);
 }
 
-void Variable::set_grad(const Tensor& grad, Where where) {
-    Node& node = recorded_node("set_grad", where);
+void Variable::set_grad(const Tensor& grad, CallSite site) {
+    Node& node = recorded_node("set_grad", site);
     if (!(grad.shape() == shape())) {
         fail_shape("set_grad",
                    text("a gradient of shape ", grad.shape(),
                         " was given for a value "
                         "of shape ",
                         shape(), "; they must be equal"),
-                   where);
+                   site);
     }
     node.grad = grad;
     forget_additions(node);
 }
 
-void Variable::retain_grad(Where where) { recorded_node("retain_grad", where).retains_grad = true; }
+void Variable::retain_grad(CallSite site) {
+    recorded_node("retain_grad", site).retains_grad = true;
+}
 
-HookHandle Variable::register_hook(Hook hook, Where where) {
-    Node& node = recorded_node("register_hook", where);
+HookHandle Variable::register_hook(Hook hook, CallSite site) {
+    Node& node = recorded_node("register_hook", site);
     static std::atomic<std::uint64_t> last_id{0};
     const std::uint64_t id = ++last_id;
     node.hooks.push_back({id, std::move(hook)});
     return HookHandle(node_, id);
 }
 
-void Variable::set_name(const std::string& name, Where where) {
-    recorded_node("set_name", where).name = name;
+void Variable::set_name(const std::string& name, CallSite site) {
+    recorded_node("set_name", site).name = name;
 }
 
 std::ostream& operator<<(std::ostream& out, const Variable& x) {
@@ -157,4 +160,5 @@ std::ostream& operator<<(std::ostream& out, const Variable& x) {
     return out << (x.requires_grad() ? "  requires grad" : "  frozen");
 }
 
-}  // namespace heed::inline HEED_PRECISION
+}  // namespace HEED_PRECISION
+}  // namespace heed

@@ -3,7 +3,7 @@
 // floor and record what they did as a node of a graph; backward() walks that graph.
 #pragma once
 
-#include "tensor/tensor.h"
+#include "heed/tensor/tensor.h"
 
 #include <functional>
 #include <memory>
@@ -11,7 +11,8 @@
 #include <string>
 #include <utility>
 
-namespace heed::inline HEED_PRECISION {
+namespace heed {
+inline namespace HEED_PRECISION {
 
 class Node;
 class Variable;
@@ -51,11 +52,11 @@ class Variable {
     const Tensor& value() const { return value_; }
     const Shape& shape() const { return value_.shape(); }
     int rank() const { return value_.rank(); }
-    std::int64_t dim(int axis, Where where = Where::here()) const {
-        return value_.dim(axis, where);
+    std::int64_t dim(int axis, CallSite site = CallSite::here()) const {
+        return value_.dim(axis, site);
     }
     std::int64_t numel() const { return value_.numel(); }
-    Scalar item(Where where = Where::here()) const { return value_.item(where); }
+    Scalar item(CallSite site = CallSite::here()) const { return value_.item(site); }
     template <class... Index>
     Scalar operator()(Index... index) const {
         return value_(index...);
@@ -64,34 +65,35 @@ class Variable {
     bool requires_grad() const;  // is a derivative with respect to it recorded?
     bool is_leaf() const;        // made by nobody: a constant, or a leaf of the graph
     // For a leaf only, else an error (std::runtime_error): frozen while false.
-    void set_requires_grad(bool required, Where where = Where::here());
+    void set_requires_grad(bool required, CallSite site = CallSite::here());
     Variable detach() const { return Variable(value_); }  // the same numbers, as a constant
 
     // Adds d(this)/d(leaf) to the .grad of every leaf below. Errors (std::runtime_error): nothing
     // was recorded; the graph was freed by an earlier backward; a saved value was overwritten.
     // ShapeError: more than one number and no upstream, or an upstream of another shape.
-    void backward(const BackwardOptions& options = {}, Where where = Where::here()) const;
+    void backward(const BackwardOptions& options = {}, CallSite site = CallSite::here()) const;
 
     // The gradient backward() has added up. Error: there is none (std::runtime_error).
-    const Tensor& grad(Where where = Where::here()) const;
+    const Tensor& grad(CallSite site = CallSite::here()) const;
     bool has_grad() const;
-    void zero_grad();                                                // forget it
-    void set_grad(const Tensor& grad, Where where = Where::here());  // ShapeError: another shape
+    void zero_grad();  // forget it
+    void set_grad(const Tensor& grad,
+                  CallSite site = CallSite::here());  // ShapeError: another shape
     // Let backward() keep the gradient of this too, though it is no leaf.
-    void retain_grad(Where where = Where::here());
+    void retain_grad(CallSite site = CallSite::here());
 
     // `hook` sees each complete gradient of this variable, and what it returns is used in its
     // place. Error: nothing is recorded of this variable (std::runtime_error).
     using Hook = std::function<Variable(const Variable& grad)>;
-    HookHandle register_hook(Hook hook, Where where = Where::here());
+    HookHandle register_hook(Hook hook, CallSite site = CallSite::here());
 
     // A name for graphs and messages. Error: a constant (std::runtime_error).
-    void set_name(const std::string& name, Where where = Where::here());
+    void set_name(const std::string& name, CallSite site = CallSite::here());
 
     const std::shared_ptr<Node>& node() const { return node_; }
 
   private:
-    Node& recorded_node(const char* operation, const Where& where) const;
+    Node& recorded_node(const char* operation, const CallSite& site) const;
 
     Tensor value_;
     std::shared_ptr<Node> node_;
@@ -100,4 +102,5 @@ class Variable {
 // The value, as a tensor prints, and what made it.
 std::ostream& operator<<(std::ostream& out, const Variable& x);
 
-}  // namespace heed::inline HEED_PRECISION
+}  // namespace HEED_PRECISION
+}  // namespace heed

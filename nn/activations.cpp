@@ -1,38 +1,40 @@
-#include "nn/activations.h"
+#include "heed/nn/activations.h"
 
-#include "autograd/functions.h"
-#include "tensor/scope.h"
+#include "heed/autograd/ops/functions.h"
+#include "heed/tensor/scope.h"
 
-namespace heed::inline HEED_PRECISION {
+namespace heed {
+inline namespace HEED_PRECISION {
 
-Variable Tanh::operator()(const Variable& x, Where where) const {
-    const Scope scope("Tanh", where);
+Variable Tanh::operator()(const Variable& x, CallSite site) const {
+    const Scope scope("Tanh", site);
     const Variable y = tanh(x);
     return y;
 }
 
-Variable Sigmoid::operator()(const Variable& x, Where where) const {
-    const Scope scope("Sigmoid", where);
+Variable Sigmoid::operator()(const Variable& x, CallSite site) const {
+    const Scope scope("Sigmoid", site);
     const Variable y = sigmoid(x);
     return y;
 }
 
-Variable Relu::operator()(const Variable& x, Where where) const {
-    const Scope scope("Relu", where);
+Variable Relu::operator()(const Variable& x, CallSite site) const {
+    const Scope scope("Relu", site);
     const Variable y = relu(x);
     return y;
 }
 
-Variable Gelu::operator()(const Variable& x, Where where) const {
-    const Scope scope("Gelu", where);
+Variable Gelu::operator()(const Variable& x, CallSite site) const {
+    const Scope scope("Gelu", site);
     const Variable y = gelu(x);
     return y;
 }
 
-Variable GeluTanh::operator()(const Variable& x, Where where) const {
-    const Scope scope("GeluTanh", where);
+Variable GeluTanh::operator()(const Variable& x, CallSite site) const {
+    const Scope scope("GeluTanh", site);
     const Variable y = gelu_tanh(x);
     return y;
 }
 
-}  // namespace heed::inline HEED_PRECISION
+}  // namespace HEED_PRECISION
+}  // namespace heed

@@ -1,9 +1,10 @@
-#include "nn/dropout.h"
+#include "heed/nn/dropout.h"
 
-#include "autograd/ops.h"
-#include "tensor/errors.h"
+#include "heed/autograd/ops.h"
+#include "heed/tensor/errors.h"
 
-namespace heed::inline HEED_PRECISION {
+namespace heed {
+inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -17,24 +18,24 @@ BoolTensor draw(const Shape& shape, double p, Random& random) {
 
 }  // namespace
 
-Dropout::Dropout(double p, Random& random, Where where) : p_(0), random_(random.next()) {
-    set_p(p, where);
+Dropout::Dropout(double p, Random& random, CallSite site) : p_(0), random_(random.next()) {
+    set_p(p, site);
 }
 
-void Dropout::set_p(double p, Where where) {
+void Dropout::set_p(double p, CallSite site) {
     if (!(p >= 0 && p < 1)) {
         fail_argument("Dropout",
                       text("p is ", p,
                            "; the probability that an entry is dropped must be at least 0 and "
                            "below 1"),
-                      where);
+                      site);
     }
     p_ = p;
 }
 
-Variable Dropout::operator()(const Variable& x, Where where) const {
+Variable Dropout::operator()(const Variable& x, CallSite site) const {
     if (!training() || p_ == 0) return x;
-    const Scope scope("Dropout", where);
+    const Scope scope("Dropout", site);
     const BoolTensor dropped = draw(x.shape(), p_, random_);
     const Variable kept = masked_fill(x, dropped, 0);
     const Variable scaled = kept * (1 / (1 - p_));
@@ -43,4 +44,5 @@ Variable Dropout::operator()(const Variable& x, Where where) const {
 
 std::string Dropout::details() const { return text("p=", p_); }
 
-}  // namespace heed::inline HEED_PRECISION
+}  // namespace HEED_PRECISION
+}  // namespace heed

@@ -1,10 +1,11 @@
 // Dropout (Srivastava et al. 2014): while training, each entry is 0 with probability p.
 #pragma once
 
-#include "nn/module.h"
-#include "tensor/random.h"
+#include "heed/nn/module.h"
+#include "heed/tensor/random.h"
 
-namespace heed::inline HEED_PRECISION {
+namespace heed {
+inline namespace HEED_PRECISION {
 
 // What is kept is multiplied by 1/(1 - p), so that means stay and nothing need be changed when
 // evaluating, where x passes as it is. Each call draws anew, from a generator that belongs to this
@@ -13,18 +14,19 @@ class Dropout : public Module {
   public:
     // Takes one number of `random` as its own generator's seed.
     // Error: p is not in [0, 1) (std::invalid_argument).
-    Dropout(double p, Random& random, Where where = Where::here());
+    Dropout(double p, Random& random, CallSite site = CallSite::here());
 
-    Variable operator()(const Variable& x, Where where = Where::here()) const;
+    Variable operator()(const Variable& x, CallSite site = CallSite::here()) const;
     void members(MemberVisitor&) override {}
     std::string details() const override;
 
     double p() const { return p_; }
-    void set_p(double p, Where where = Where::here());  // the same error
+    void set_p(double p, CallSite site = CallSite::here());  // the same error
 
   private:
     double p_;
     mutable Random random_;  // drawing changes no answer that a const layer gives about itself
 };
 
-}  // namespace heed::inline HEED_PRECISION
+}  // namespace HEED_PRECISION
+}  // namespace heed

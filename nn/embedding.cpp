@@ -1,11 +1,12 @@
-#include "nn/embedding.h"
+#include "heed/nn/embedding.h"
 
-#include "autograd/ops.h"
-#include "nn/label_checks.h"
-#include "tensor/errors.h"
-#include "tensor/factories.h"
+#include "heed/autograd/ops.h"
+#include "heed/nn/label_checks.h"
+#include "heed/tensor/errors.h"
+#include "heed/tensor/factories.h"
 
-namespace heed::inline HEED_PRECISION {
+namespace heed {
+inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -19,16 +20,16 @@ BoolTensor is_padding(const IndexTensor& ids, std::int64_t padding_idx) {
 }  // namespace
 
 Embedding::Embedding(std::int64_t rows, std::int64_t d, Random& random,
-                     std::optional<std::int64_t> padding, Where where)
+                     std::optional<std::int64_t> padding, CallSite site)
     : padding_idx(padding) {
     if (rows < 1 || d < 1) {
         fail_argument("Embedding",
-                      text("rows is ", rows, " and d is ", d, "; both must be at least 1"), where);
+                      text("rows is ", rows, " and d is ", d, "; both must be at least 1"), site);
     }
     if (padding && (*padding < 0 || *padding >= rows)) {
         fail_range("Embedding",
                    text("padding_idx is ", *padding, "; the table has the rows 0 to ", rows - 1),
-                   where);
+                   site);
     }
     Tensor table = tensor::normal({rows, d}, random);  // [rows, d]
     if (padding) {
@@ -38,9 +39,9 @@ Embedding::Embedding(std::int64_t rows, std::int64_t d, Random& random,
     weight = Parameter(table, "weight");
 }
 
-Variable Embedding::operator()(const IndexTensor& ids, Where where) const {
-    check_labels("Embedding", "id", ids, weight.dim(0), "rows", where);
-    const Scope scope("Embedding", where);
+Variable Embedding::operator()(const IndexTensor& ids, CallSite site) const {
+    check_labels("Embedding", "id", ids, weight.dim(0), "rows", site);
+    const Scope scope("Embedding", site);
     std::vector<std::int64_t> lengths(ids.shape().begin(), ids.shape().end());
     lengths.push_back(weight.dim(1));
 
@@ -59,4 +60,5 @@ std::string Embedding::details() const {
     return padding_idx ? text(sizes, ", padding_idx=", *padding_idx) : sizes;
 }
 
-}  // namespace heed::inline HEED_PRECISION
+}  // namespace HEED_PRECISION
+}  // namespace heed

@@ -1,13 +1,14 @@
 // Embedding: a table with one row of numbers for each token, which is looked up by its id.
 #pragma once
 
-#include "nn/module.h"
-#include "tensor/index_tensor.h"
-#include "tensor/random.h"
+#include "heed/nn/module.h"
+#include "heed/tensor/index_tensor.h"
+#include "heed/tensor/random.h"
 
 #include <optional>
 
-namespace heed::inline HEED_PRECISION {
+namespace heed {
+inline namespace HEED_PRECISION {
 
 // The rows start normal with variance 1, as PyTorch's. They are returned as they are; the factor
 // √d_model of Vaswani et al. 2017, section 3.4, is the caller's to put.
@@ -15,10 +16,11 @@ struct Embedding : Module {
     // The row of `padding_idx` starts as zeros and gets no gradient.
     // Errors: a size below 1 (std::invalid_argument), a padding_idx that is no row (out_of_range).
     Embedding(std::int64_t rows, std::int64_t d, Random& random,
-              std::optional<std::int64_t> padding_idx = std::nullopt, Where where = Where::here());
+              std::optional<std::int64_t> padding_idx = std::nullopt,
+              CallSite site = CallSite::here());
 
     // ids [...] -> [..., d]. Errors: an id that is not in 0 ... rows - 1 (std::out_of_range).
-    Variable operator()(const IndexTensor& ids, Where where = Where::here()) const;
+    Variable operator()(const IndexTensor& ids, CallSite site = CallSite::here()) const;
     void members(MemberVisitor& visit) override;
     std::string details() const override;
 
@@ -26,4 +28,5 @@ struct Embedding : Module {
     std::optional<std::int64_t> padding_idx;
 };
 
-}  // namespace heed::inline HEED_PRECISION
+}  // namespace HEED_PRECISION
+}  // namespace heed

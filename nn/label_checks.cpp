@@ -1,8 +1,9 @@
-#include "nn/label_checks.h"
+#include "heed/nn/label_checks.h"
 
-#include "tensor/errors.h"
+#include "heed/tensor/errors.h"
 
-namespace heed::inline HEED_PRECISION {
+namespace heed {
+inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -19,7 +20,7 @@ Dims place_of(std::int64_t entry, const Shape& shape) {
 }  // namespace
 
 void check_labels(const char* operation, const char* what, const IndexTensor& labels,
-                  std::int64_t count, const char* things, const Where& where,
+                  std::int64_t count, const char* things, const CallSite& site,
                   std::optional<std::int64_t> allowed) {
     for (std::int64_t i = 0; i < labels.numel(); ++i) {
         const std::int64_t label = labels.data()[i];
@@ -27,8 +28,9 @@ void check_labels(const char* operation, const char* what, const IndexTensor& la
         fail_range(operation,
                    text(what, " ", label, " at ", place_of(i, labels.shape()),
                         " is out of range: there are ", count, " ", things, ", which count from 0"),
-                   where);
+                   site);
     }
 }
 
-}  // namespace heed::inline HEED_PRECISION
+}  // namespace HEED_PRECISION
+}  // namespace heed

@@ -1,10 +1,11 @@
-#include "nn/layer_norm.h"
+#include "heed/nn/layer_norm.h"
 
-#include "autograd/ops.h"
-#include "tensor/errors.h"
-#include "tensor/factories.h"
+#include "heed/autograd/ops.h"
+#include "heed/tensor/errors.h"
+#include "heed/tensor/factories.h"
 
-namespace heed::inline HEED_PRECISION {
+namespace heed {
+inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -17,38 +18,38 @@ bool ends_in(const Shape& shape, const Shape& end) {
     return true;
 }
 
-void check_normalized_shape(const Dims& shape, const Where& where) {
+void check_normalized_shape(const Dims& shape, const CallSite& site) {
     bool positive = !shape.empty();
     for (const std::int64_t length : shape) positive = positive && length >= 1;
     if (!positive) {
         fail_argument("LayerNorm",
                       text("the shape to normalise over is ", shape,
                            "; it must have an axis, and no length below 1"),
-                      where);
+                      site);
     }
 }
 
 }  // namespace
 
-LayerNorm::LayerNorm(const Dims& shape, const LayerNormOptions& options, Where where)
+LayerNorm::LayerNorm(const Dims& shape, const LayerNormOptions& options, CallSite site)
     : eps(options.eps) {
-    check_normalized_shape(shape, where);
+    check_normalized_shape(shape, site);
     if (!(eps >= 0 && eps < infinity)) {
         fail_argument("LayerNorm", text("eps is ", eps, "; it must be finite and not negative"),
-                      where);
+                      site);
     }
     weight = Parameter(tensor::ones(Shape(shape)), "weight");
     bias = Parameter(tensor::zeros(Shape(shape)), "bias");
 }
 
-Variable LayerNorm::operator()(const Variable& x, Where where) const {
+Variable LayerNorm::operator()(const Variable& x, CallSite site) const {
     if (!ends_in(x.shape(), weight.shape())) {
         fail_shape("LayerNorm",
                    text("x has shape ", x.shape(), ", this layer normalises over ", weight.shape(),
                         "; the last axes of x must be these"),
-                   where);
+                   site);
     }
-    const Scope scope("LayerNorm", where);
+    const Scope scope("LayerNorm", site);
     // With μ and σ² over the last axes, those of weight:
     // x̂ = (x − μ)/√(σ² + eps), y = x̂ ⊙ weight + bias
     const Variable y = layer_norm(x, weight, bias, eps);  // [..., d]
@@ -62,4 +63,5 @@ void LayerNorm::members(MemberVisitor& visit) {
 
 std::string LayerNorm::details() const { return text(weight.shape(), ", eps=", eps); }
 
-}  // namespace heed::inline HEED_PRECISION
+}  // namespace HEED_PRECISION
+}  // namespace heed

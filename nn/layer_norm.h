@@ -2,9 +2,10 @@
 // its own features, then scaled and shifted by learned numbers.
 #pragma once
 
-#include "nn/module.h"
+#include "heed/nn/module.h"
 
-namespace heed::inline HEED_PRECISION {
+namespace heed {
+inline namespace HEED_PRECISION {
 
 struct LayerNormOptions {
     double eps = 1e-5;
@@ -16,10 +17,10 @@ struct LayerNorm : Module {
     // `shape`: d, or the lengths {T, d} of several last axes.
     // Errors: no axis, a length below 1, a negative eps (std::invalid_argument).
     explicit LayerNorm(const Dims& shape, const LayerNormOptions& options = {},
-                       Where where = Where::here());
+                       CallSite site = CallSite::here());
 
     // x [..., shape] -> the same shape. Error: x's last axes are not `shape` (ShapeError).
-    Variable operator()(const Variable& x, Where where = Where::here()) const;
+    Variable operator()(const Variable& x, CallSite site = CallSite::here()) const;
     void members(MemberVisitor& visit) override;
     std::string details() const override;
 
@@ -28,4 +29,5 @@ struct LayerNorm : Module {
     double eps;
 };
 
-}  // namespace heed::inline HEED_PRECISION
+}  // namespace HEED_PRECISION
+}  // namespace heed

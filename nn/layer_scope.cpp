@@ -1,6 +1,7 @@
-#include "nn/layer_scope.h"
+#include "heed/nn/layer_scope.h"
 
-namespace heed::inline HEED_PRECISION {
+namespace heed {
+inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -8,8 +9,8 @@ thread_local LayerScope* innermost = nullptr;
 
 }  // namespace
 
-LayerScope::LayerScope(const Module& layer, const char* name, Where where)
-    : scope_(name, where), layer_{&layer, name}, outer_(innermost) {
+LayerScope::LayerScope(const Module& layer, const char* name, CallSite site)
+    : scope_(name, site), layer_{&layer, name}, outer_(innermost) {
     innermost = this;
 }
 
@@ -23,4 +24,5 @@ std::vector<LayerScope::Layer> LayerScope::at_work() {
     return layers;
 }
 
-}  // namespace heed::inline HEED_PRECISION
+}  // namespace HEED_PRECISION
+}  // namespace heed

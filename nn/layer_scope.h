@@ -2,18 +2,19 @@
 // attention call can bear the name the layer has in its model ("blocks.1.attention").
 #pragma once
 
-#include "tensor/scope.h"
+#include "heed/tensor/scope.h"
 
 #include <vector>
 
-namespace heed::inline HEED_PRECISION {
+namespace heed {
+inline namespace HEED_PRECISION {
 
 class Module;
 
 class LayerScope {
   public:
     // `name` must live as long as the scope does (a literal, as a rule).
-    LayerScope(const Module& layer, const char* name, Where where);
+    LayerScope(const Module& layer, const char* name, CallSite site);
     ~LayerScope();
     LayerScope(const LayerScope&) = delete;
     LayerScope& operator=(const LayerScope&) = delete;
@@ -31,4 +32,5 @@ class LayerScope {
     LayerScope* outer_;
 };
 
-}  // namespace heed::inline HEED_PRECISION
+}  // namespace HEED_PRECISION
+}  // namespace heed

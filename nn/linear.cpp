@@ -1,30 +1,31 @@
-#include "nn/linear.h"
+#include "heed/nn/linear.h"
 
-#include "autograd/ops.h"
-#include "tensor/errors.h"
-#include "tensor/factories.h"
+#include "heed/autograd/ops.h"
+#include "heed/tensor/errors.h"
+#include "heed/tensor/factories.h"
 
-namespace heed::inline HEED_PRECISION {
+namespace heed {
+inline namespace HEED_PRECISION {
 
-Linear::Linear(std::int64_t in, std::int64_t out, Random& random, bool with_bias, Where where) {
+Linear::Linear(std::int64_t in, std::int64_t out, Random& random, bool with_bias, CallSite site) {
     if (in < 1 || out < 1) {
         fail_argument("Linear",
-                      text("in is ", in, " and out is ", out, "; both must be at least 1"), where);
+                      text("in is ", in, " and out is ", out, "; both must be at least 1"), site);
     }
     const double bound = 1 / __builtin_sqrt(static_cast<double>(in));
     weight = Parameter(tensor::uniform({out, in}, random, -bound, bound), "weight");
     if (with_bias) bias = Parameter(tensor::uniform({out}, random, -bound, bound), "bias");
 }
 
-Variable Linear::operator()(const Variable& x, Where where) const {
+Variable Linear::operator()(const Variable& x, CallSite site) const {
     const std::int64_t in = weight.dim(1);
     if (x.rank() == 0 || x.dim(-1) != in) {
         fail_shape("Linear",
                    text("x has shape ", x.shape(), ", the weight [out, in] has ", weight.shape(),
                         "; the last axis of x must be ", in, " long"),
-                   where);
+                   site);
     }
-    const Scope scope("Linear", where);
+    const Scope scope("Linear", site);
     if (!bias.is_set()) return matmul(x, transpose(weight));  // [..., out]
     const Variable y = linear(x, weight, bias);               // x·Wᵀ + b, [..., out]
     return y;
@@ -40,4 +41,5 @@ std::string Linear::details() const {
                 ", bias=", bias.is_set() ? "true" : "false");
 }
 
-}  // namespace heed::inline HEED_PRECISION
+}  // namespace HEED_PRECISION
+}  // namespace heed

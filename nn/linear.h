@@ -1,10 +1,11 @@
 // Linear: y = x·Wᵀ + b, the same matrix for every position.
 #pragma once
 
-#include "nn/module.h"
-#include "tensor/random.h"
+#include "heed/nn/module.h"
+#include "heed/tensor/random.h"
 
-namespace heed::inline HEED_PRECISION {
+namespace heed {
+inline namespace HEED_PRECISION {
 
 inline constexpr bool no_bias = false;
 
@@ -13,10 +14,10 @@ inline constexpr bool no_bias = false;
 struct Linear : Module {
     // Error: a size below 1 (std::invalid_argument).
     Linear(std::int64_t in, std::int64_t out, Random& random, bool bias = true,
-           Where where = Where::here());
+           CallSite site = CallSite::here());
 
     // x [..., in] -> [..., out]. Error: the last axis of x is not `in` long (ShapeError).
-    Variable operator()(const Variable& x, Where where = Where::here()) const;
+    Variable operator()(const Variable& x, CallSite site = CallSite::here()) const;
     void members(MemberVisitor& visit) override;
     std::string details() const override;
 
@@ -24,4 +25,5 @@ struct Linear : Module {
     Parameter bias;    // [out]; not set where there is none
 };
 
-}  // namespace heed::inline HEED_PRECISION
+}  // namespace HEED_PRECISION
+}  // namespace heed

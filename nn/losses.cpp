@@ -1,15 +1,16 @@
-#include "nn/losses.h"
+#include "heed/nn/losses.h"
 
-#include "autograd/ops.h"
-#include "nn/label_checks.h"
-#include "tensor/errors.h"
+#include "heed/autograd/ops.h"
+#include "heed/nn/label_checks.h"
+#include "heed/tensor/errors.h"
 
-namespace heed::inline HEED_PRECISION {
+namespace heed {
+inline namespace HEED_PRECISION {
 
 namespace {
 
 void check_cross_entropy(const Variable& logits, const IndexTensor& targets,
-                         const CrossEntropyOptions& options, const Where& where) {
+                         const CrossEntropyOptions& options, const CallSite& site) {
     const bool fits =
         logits.rank() > 0 && logits.shape().without(logits.rank() - 1) == targets.shape();
     if (!fits) {
@@ -17,9 +18,9 @@ void check_cross_entropy(const Variable& logits, const IndexTensor& targets,
                    text("logits have shape ", logits.shape(), ", targets ", targets.shape(),
                         "; logits must have the shape of the targets and one more axis at the "
                         "end, the classes"),
-                   where);
+                   site);
     }
-    check_labels("cross_entropy", "target", targets, logits.dim(-1), "classes", where,
+    check_labels("cross_entropy", "target", targets, logits.dim(-1), "classes", site,
                  options.ignore_index);
 }
 
@@ -45,8 +46,8 @@ Counting what_counts(const IndexTensor& targets, std::int64_t ignore_index) {
 // Rows that are ignored are left out of the operation, so whatever stands in them, even NaN, they
 // have the gradient 0.
 Variable cross_entropy(const Variable& logits, const IndexTensor& targets,
-                       const CrossEntropyOptions& options, Where where) {
-    check_cross_entropy(logits, targets, options, where);
+                       const CrossEntropyOptions& options, CallSite site) {
+    check_cross_entropy(logits, targets, options, site);
     const Counting counting = what_counts(targets, options.ignore_index);
     const std::int64_t N = targets.numel();
     const std::int64_t M = counting.rows.numel();
@@ -56,9 +57,9 @@ Variable cross_entropy(const Variable& logits, const IndexTensor& targets,
                       text("none of the ", N, " targets counts (ignore_index is ",
                            options.ignore_index,
                            "), so there is no mean; leave this batch out, or use Reduction::sum"),
-                      where);
+                      site);
     }
-    const Scope scope("cross_entropy", where);
+    const Scope scope("cross_entropy", site);
     const Variable rows = reshape(logits, {N, C});                         // [N, C]
     const Variable losses = cross_entropy_losses(rows, counting.classes);  // [N]
     if (options.reduction == Reduction::none) return reshape(losses, targets.shape());
@@ -68,21 +69,21 @@ Variable cross_entropy(const Variable& logits, const IndexTensor& targets,
 }
 
 Variable mse_loss(const Variable& prediction, const Variable& target, Reduction reduction,
-                  Where where) {
+                  CallSite site) {
     if (!(prediction.shape() == target.shape())) {
         fail_shape("mse_loss",
                    text("the prediction has shape ", prediction.shape(), ", the target ",
                         target.shape(),
                         "; they must be equal, for broadcasting would compare every prediction "
                         "with every target (reshape one of them)"),
-                   where);
+                   site);
     }
     if (prediction.numel() == 0 && reduction == Reduction::mean) {
         fail_argument("mse_loss",
                       text("shape ", prediction.shape(), " has no entries, so there is no mean"),
-                      where);
+                      site);
     }
-    const Scope scope("mse_loss", where);
+    const Scope scope("mse_loss", site);
     const Variable difference = prediction - target;
     const Variable squares = difference * difference;
     if (reduction == Reduction::mean) return mean(squares);
@@ -90,4 +91,5 @@ Variable mse_loss(const Variable& prediction, const Variable& target, Reduction 
     return squares;
 }
 
-}  // namespace heed::inline HEED_PRECISION
+}  // namespace HEED_PRECISION
+}  // namespace heed

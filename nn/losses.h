@@ -1,10 +1,11 @@
 // Losses: how wrong an answer is, in one number.
 #pragma once
 
-#include "autograd/variable.h"
-#include "tensor/index_tensor.h"
+#include "heed/autograd/variable.h"
+#include "heed/tensor/index_tensor.h"
 
-namespace heed::inline HEED_PRECISION {
+namespace heed {
+inline namespace HEED_PRECISION {
 
 enum class Reduction { mean, sum, none };
 
@@ -21,12 +22,13 @@ struct CrossEntropyOptions {
 // ignore_index (std::out_of_range, which says where); a mean over no target at all
 // (std::invalid_argument), where PyTorch gives NaN.
 Variable cross_entropy(const Variable& logits, const IndexTensor& targets,
-                       const CrossEntropyOptions& options = {}, Where where = Where::here());
+                       const CrossEntropyOptions& options = {}, CallSite site = CallSite::here());
 
 // The mean of (prediction - target)² over all entries.
 // Errors: shapes that differ, which are not broadcast (ShapeError); a mean over no entry
 // (std::invalid_argument).
 Variable mse_loss(const Variable& prediction, const Variable& target,
-                  Reduction reduction = Reduction::mean, Where where = Where::here());
+                  Reduction reduction = Reduction::mean, CallSite site = CallSite::here());
 
-}  // namespace heed::inline HEED_PRECISION
+}  // namespace HEED_PRECISION
+}  // namespace heed

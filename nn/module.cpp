@@ -1,12 +1,13 @@
 // The tree of members is made anew for each question: layers may be copied and moved at any time,
 // so nobody keeps pointers to their members.
-#include "nn/module.h"
+#include "heed/nn/module.h"
 
-#include "tensor/errors.h"
+#include "heed/tensor/errors.h"
 
 #include <set>
 
-namespace heed::inline HEED_PRECISION {
+namespace heed {
+inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -45,13 +46,13 @@ void MemberVisitor::operator()(const std::string& name, Parameter& parameter) {
                       text("the parameter '", name,
                            "' was never set; give it numbers in the layer's constructor, or do not "
                            "visit it"),
-                      where_);
+                      site_);
     }
     add(Member{name, &parameter, nullptr});
 }
 
 void MemberVisitor::operator()(const std::string& name, Module& module) {
-    MemberVisitor inner(where_);
+    MemberVisitor inner(site_);
     module.members(inner);
     add(Member{name, nullptr, &module, inner.found_});
 }
@@ -62,27 +63,27 @@ void MemberVisitor::add(const Member& member) {
                       text("'", member.name,
                            "' is not a member's name: it must not be empty and have no dot, which "
                            "separates the names of layers"),
-                      where_);
+                      site_);
     }
     for (const Member& other : found_) {
         if (other.name != member.name) continue;
         fail_argument("members",
                       text("two members of one layer are called '", member.name,
                            "'; each needs a name of its own"),
-                      where_);
+                      site_);
     }
     found_.push_back(member);
 }
 
-Member member_tree(Module& module, Where where) {
-    MemberVisitor visitor(where);
+Member member_tree(Module& module, CallSite site) {
+    MemberVisitor visitor(site);
     module.members(visitor);
     return Member{"", nullptr, &module, visitor.found()};
 }
 
 // members() is not const, since it hands the members out to be changed. Here nobody changes them.
-Member readable_member_tree(const Module& module, Where where) {
-    return member_tree(const_cast<Module&>(module), where);
+Member readable_member_tree(const Module& module, CallSite site) {
+    return member_tree(const_cast<Module&>(module), site);
 }
 
 std::vector<ParameterMember> parameter_members(const Member& tree) {
@@ -91,48 +92,49 @@ std::vector<ParameterMember> parameter_members(const Member& tree) {
     return list;
 }
 
-std::vector<NamedParameter> parameters(Module& module, Where where) {
+std::vector<NamedParameter> parameters(Module& module, CallSite site) {
     std::vector<NamedParameter> list;
-    for (const ParameterMember& member : distinct_parameters(member_tree(module, where))) {
+    for (const ParameterMember& member : distinct_parameters(member_tree(module, site))) {
         list.emplace_back(member.name, *member.parameter);
     }
     return list;
 }
 
-std::int64_t count_parameters(const Module& module, Where where) {
+std::int64_t count_parameters(const Module& module, CallSite site) {
     std::int64_t count = 0;
-    const Member tree = readable_member_tree(module, where);
+    const Member tree = readable_member_tree(module, site);
     for (const ParameterMember& member : distinct_parameters(tree))
         count += member.parameter->numel();
     return count;
 }
 
-void zero_grad(Module& module, Where where) {
-    for (NamedParameter& named : parameters(module, where)) named.parameter.zero_grad();
+void zero_grad(Module& module, CallSite site) {
+    for (NamedParameter& named : parameters(module, site)) named.parameter.zero_grad();
 }
 
-void set_requires_grad(Module& module, bool required, Where where) {
-    for (NamedParameter& named : parameters(module, where)) {
-        named.parameter.set_requires_grad(required, where);
+void set_requires_grad(Module& module, bool required, CallSite site) {
+    for (NamedParameter& named : parameters(module, site)) {
+        named.parameter.set_requires_grad(required, site);
     }
 }
 
-void replace_parameters(Module& module, const std::vector<Variable>& variables, Where where) {
-    const std::vector<ParameterMember> members = distinct_parameters(member_tree(module, where));
+void replace_parameters(Module& module, const std::vector<Variable>& variables, CallSite site) {
+    const std::vector<ParameterMember> members = distinct_parameters(member_tree(module, site));
     if (members.size() != variables.size()) {
         fail_argument("replace_parameters",
                       text(type_name(module), " has ", members.size(), " parameters, ",
                            variables.size(), " variables were given; there must be one for each"),
-                      where);
+                      site);
     }
     for (std::size_t i = 0; i < members.size(); ++i) {
         if (members[i].parameter->shape() == variables[i].shape()) continue;
         fail_shape("replace_parameters",
                    text("'", members[i].name, "' has shape ", members[i].parameter->shape(),
                         ", variable ", i, " has ", variables[i].shape(), "; they must be equal"),
-                   where);
+                   site);
     }
     for (std::size_t i = 0; i < members.size(); ++i) members[i].parameter->become(variables[i]);
 }
 
-}  // namespace heed::inline HEED_PRECISION
+}  // namespace HEED_PRECISION
+}  // namespace heed

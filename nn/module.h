@@ -15,14 +15,15 @@
 // visit is not trained, not saved and not counted.
 #pragma once
 
-#include "nn/parameter.h"
+#include "heed/nn/parameter.h"
 
 #include <cstdint>
 #include <iosfwd>
 #include <string>
 #include <vector>
 
-namespace heed::inline HEED_PRECISION {
+namespace heed {
+inline namespace HEED_PRECISION {
 
 class MemberVisitor;
 class StateDict;
@@ -67,7 +68,7 @@ struct Member {
 // Notes the members of one layer, and of the layers in it.
 class MemberVisitor {
   public:
-    explicit MemberVisitor(const Where& where) : where_(where) {}
+    explicit MemberVisitor(const CallSite& site) : site_(site) {}
 
     // Errors (std::invalid_argument): an empty name, one with a dot, or one that is taken; a
     // parameter that was never set.
@@ -76,7 +77,7 @@ class MemberVisitor {
     // The entries of a list are called "name.0", "name.1", ...
     template <class T>
     void operator()(const std::string& name, std::vector<T>& list) {
-        MemberVisitor entries(where_);
+        MemberVisitor entries(site_);
         for (std::size_t i = 0; i < list.size(); ++i) entries(std::to_string(i), list[i]);
         add(Member{name, nullptr, nullptr, entries.found_});
     }
@@ -87,13 +88,13 @@ class MemberVisitor {
     void add(const Member& member);
 
     std::vector<Member> found_;
-    Where where_;
+    CallSite site_;
 };
 
 // The layer itself, without a name, with all members below it. Errors: those of MemberVisitor.
-Member member_tree(Module& module, Where where = Where::here());
+Member member_tree(Module& module, CallSite site = CallSite::here());
 // The same of a layer that must not change: for reading.
-Member readable_member_tree(const Module& module, Where where = Where::here());
+Member readable_member_tree(const Module& module, CallSite site = CallSite::here());
 
 // The parameters in a tree by their dotted names; one that was visited twice has two names.
 struct ParameterMember {
@@ -104,19 +105,19 @@ std::vector<ParameterMember> parameter_members(const Member& tree);
 
 // All parameters in the order of members(), with dotted names such as "layers.0.weight", which
 // are PyTorch's. One that is met again under another name is listed once.
-std::vector<NamedParameter> parameters(Module& module, Where where = Where::here());
-std::int64_t count_parameters(const Module& module, Where where = Where::here());  // numbers
+std::vector<NamedParameter> parameters(Module& module, CallSite site = CallSite::here());
+std::int64_t count_parameters(const Module& module, CallSite site = CallSite::here());  // numbers
 
-void zero_grad(Module& module, Where where = Where::here());
+void zero_grad(Module& module, CallSite site = CallSite::here());
 // false freezes all parameters: no gradient is worked out for them, and no optimizer moves them.
-void set_requires_grad(Module& module, bool required, Where where = Where::here());
+void set_requires_grad(Module& module, bool required, CallSite site = CallSite::here());
 
 // Puts these variables in the place of the parameters, in their order, until the layer is
 // assigned to or replaced in again: so gradcheck can take a layer's parameters as inputs, and one
 // network can make the weights of another. Copies of the layer have ordinary parameters.
 // Errors: another number of variables (std::invalid_argument), another shape (ShapeError).
 void replace_parameters(Module& module, const std::vector<Variable>& variables,
-                        Where where = Where::here());
+                        CallSite site = CallSite::here());
 
 // "Linear", for a Linear in any namespace.
 std::string type_name(const Module& module);
@@ -124,4 +125,5 @@ std::string type_name(const Module& module);
 // A line for each layer, those inside it indented, with the count of parameters.
 std::ostream& operator<<(std::ostream& out, const Module& module);
 
-}  // namespace heed::inline HEED_PRECISION
+}  // namespace HEED_PRECISION
+}  // namespace heed

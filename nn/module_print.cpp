@@ -1,6 +1,6 @@
 // Printing a network as an indented tree.
-#include "nn/module.h"
-#include "tensor/errors.h"
+#include "heed/nn/module.h"
+#include "heed/tensor/errors.h"
 
 #include <cstdlib>
 #include <cxxabi.h>
@@ -8,7 +8,8 @@
 #include <ostream>
 #include <typeinfo>
 
-namespace heed::inline HEED_PRECISION {
+namespace heed {
+inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -66,4 +67,5 @@ std::ostream& operator<<(std::ostream& out, const Module& module) {
     return out << tree_text(readable_member_tree(module), "");
 }
 
-}  // namespace heed::inline HEED_PRECISION
+}  // namespace HEED_PRECISION
+}  // namespace heed

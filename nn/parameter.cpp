@@ -1,9 +1,10 @@
-#include "nn/parameter.h"
+#include "heed/nn/parameter.h"
 
-#include "autograd/node.h"
-#include "tensor/views.h"
+#include "heed/autograd/node.h"
+#include "heed/tensor/views.h"
 
-namespace heed::inline HEED_PRECISION {
+namespace heed {
+inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -55,4 +56,5 @@ void Parameter::assign(const Parameter& other) {
     zero_grad();
 }
 
-}  // namespace heed::inline HEED_PRECISION
+}  // namespace HEED_PRECISION
+}  // namespace heed

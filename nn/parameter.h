@@ -2,11 +2,12 @@
 // A Variable is a handle, and its copies are one thing. A copied Parameter has numbers of its own.
 #pragma once
 
-#include "autograd/variable.h"
+#include "heed/autograd/variable.h"
 
 #include <string>
 
-namespace heed::inline HEED_PRECISION {
+namespace heed {
+inline namespace HEED_PRECISION {
 
 // It is a Variable, and passes as one: `Variable W = layer.weight;` is a handle to it.
 class Parameter : public Variable {
@@ -45,4 +46,5 @@ struct NamedParameter {
     Variable parameter;
 };
 
-}  // namespace heed::inline HEED_PRECISION
+}  // namespace HEED_PRECISION
+}  // namespace heed

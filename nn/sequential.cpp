@@ -1,8 +1,9 @@
-#include "nn/sequential.h"
+#include "heed/nn/sequential.h"
 
-#include "tensor/scope.h"
+#include "heed/tensor/scope.h"
 
-namespace heed::inline HEED_PRECISION {
+namespace heed {
+inline namespace HEED_PRECISION {
 
 AnyLayer& AnyLayer::operator=(const AnyLayer& other) {
     if (this == &other) return *this;
@@ -11,13 +12,13 @@ AnyLayer& AnyLayer::operator=(const AnyLayer& other) {
     return *this;
 }
 
-Variable Sequential::operator()(const Variable& x, Where where) const {
-    const Scope scope("Sequential", where);
+Variable Sequential::operator()(const Variable& x, CallSite site) const {
+    const Scope scope("Sequential", site);
     Variable y = x;
     for (std::size_t i = 0; i < layers_.size(); ++i) {
         const std::string name = "layer " + std::to_string(i);
-        const Scope layer_scope(name.c_str(), where);
-        y = layers_[i](y, where);
+        const Scope layer_scope(name.c_str(), site);
+        y = layers_[i](y, site);
     }
     return y;
 }
@@ -28,20 +29,21 @@ void Sequential::members(MemberVisitor& visit) {
     }
 }
 
-Module& Sequential::module(std::int64_t i, const Where& where) {
+Module& Sequential::module(std::int64_t i, const CallSite& site) {
     if (i < 0 || i >= size()) {
         fail_range("Sequential",
                    text("there is no layer ", i, "; there are ", size(), ", which count from 0"),
-                   where);
+                   site);
     }
     return layers_[static_cast<std::size_t>(i)].module();
 }
 
-void Sequential::fail_type(std::int64_t i, const Where& where) {
+void Sequential::fail_type(std::int64_t i, const CallSite& site) {
     fail_argument(
         "Sequential",
-        text("layer ", i, " is a ", type_name(module(i, where)), ", not of the type asked for"),
-        where);
+        text("layer ", i, " is a ", type_name(module(i, site)), ", not of the type asked for"),
+        site);
 }
 
-}  // namespace heed::inline HEED_PRECISION
+}  // namespace HEED_PRECISION
+}  // namespace heed

@@ -1,21 +1,22 @@
 // Sequential: layers one after the other, each taking what the one before gives.
 #pragma once
 
-#include "nn/module.h"
-#include "tensor/errors.h"
+#include "heed/nn/module.h"
+#include "heed/tensor/errors.h"
 
 #include <concepts>
 #include <initializer_list>
 #include <memory>
 #include <vector>
 
-namespace heed::inline HEED_PRECISION {
+namespace heed {
+inline namespace HEED_PRECISION {
 
 // A layer that takes one variable and gives one.
 template <class L>
 concept UnaryLayer = std::derived_from<L, Module> && std::copy_constructible<L> &&
-    requires(const L& layer, const Variable& x, Where where) {
-    { layer(x, where) } -> std::convertible_to<Variable>;
+    requires(const L& layer, const Variable& x, CallSite site) {
+    { layer(x, site) } -> std::convertible_to<Variable>;
 };
 
 // Any such layer, held by value.
@@ -28,14 +29,14 @@ class AnyLayer {
     AnyLayer& operator=(const AnyLayer& other);
     AnyLayer& operator=(AnyLayer&&) noexcept = default;
 
-    Variable operator()(const Variable& x, Where where) const { return held_->call(x, where); }
+    Variable operator()(const Variable& x, CallSite site) const { return held_->call(x, site); }
     Module& module() { return held_->module(); }
     const Module& module() const { return held_->module(); }
 
   private:
     struct Holder {
         virtual ~Holder() = default;
-        virtual Variable call(const Variable& x, Where where) const = 0;
+        virtual Variable call(const Variable& x, CallSite site) const = 0;
         virtual Module& module() = 0;
         virtual std::unique_ptr<Holder> copy() const = 0;
         // Puts the values of `other` into this layer. False: it is of another type.
@@ -45,7 +46,7 @@ class AnyLayer {
     template <class L>
     struct Held final : Holder {
         explicit Held(const L& value) : layer(value) {}
-        Variable call(const Variable& x, Where where) const override { return layer(x, where); }
+        Variable call(const Variable& x, CallSite site) const override { return layer(x, site); }
         Module& module() override { return layer; }
         std::unique_ptr<Holder> copy() const override { return std::make_unique<Held>(layer); }
         bool assign(const Holder& other) override {
@@ -74,24 +75,25 @@ class Sequential : public Module {
     // A layer by its number, to read or to change: network.at<Linear>(0).weight
     // Errors: no such number (std::out_of_range), a layer of another type (std::invalid_argument).
     template <class L>
-    L& at(std::int64_t i, Where where = Where::here()) {
-        L* layer = dynamic_cast<L*>(&module(i, where));
-        if (!layer) fail_type(i, where);
+    L& at(std::int64_t i, CallSite site = CallSite::here()) {
+        L* layer = dynamic_cast<L*>(&module(i, site));
+        if (!layer) fail_type(i, site);
         return *layer;
     }
     template <class L>
-    const L& at(std::int64_t i, Where where = Where::here()) const {
-        return const_cast<Sequential*>(this)->at<L>(i, where);
+    const L& at(std::int64_t i, CallSite site = CallSite::here()) const {
+        return const_cast<Sequential*>(this)->at<L>(i, site);
     }
 
-    Variable operator()(const Variable& x, Where where = Where::here()) const;
+    Variable operator()(const Variable& x, CallSite site = CallSite::here()) const;
     void members(MemberVisitor& visit) override;
 
   private:
-    Module& module(std::int64_t i, const Where& where);
-    [[noreturn]] void fail_type(std::int64_t i, const Where& where);
+    Module& module(std::int64_t i, const CallSite& site);
+    [[noreturn]] void fail_type(std::int64_t i, const CallSite& site);
 
     std::vector<AnyLayer> layers_;
 };
 
-}  // namespace heed::inline HEED_PRECISION
+}  // namespace HEED_PRECISION
+}  // namespace heed

@@ -1,11 +1,12 @@
-#include "nn/state_dict.h"
+#include "heed/nn/state_dict.h"
 
-#include "tensor/errors.h"
-#include "tensor/views.h"
+#include "heed/tensor/errors.h"
+#include "heed/tensor/views.h"
 
 #include <algorithm>
 
-namespace heed::inline HEED_PRECISION {
+namespace heed {
+inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -63,41 +64,40 @@ const StateDict::Entry* StateDict::find(const std::string& name) const {
 
 bool StateDict::contains(const std::string& name) const { return find(name) != nullptr; }
 
-void StateDict::add(const std::string& name, const Tensor& value, Where where) {
+void StateDict::add(const std::string& name, const Tensor& value, CallSite site) {
     if (contains(name)) {
         fail_argument("StateDict",
-                      text("'", name, "' is there already; each name stands for one tensor"),
-                      where);
+                      text("'", name, "' is there already; each name stands for one tensor"), site);
     }
     entries_.push_back({name, tensor::clone(value)});
 }
 
-const Tensor& StateDict::at(const std::string& name, Where where) const {
+const Tensor& StateDict::at(const std::string& name, CallSite site) const {
     const Entry* entry = find(name);
     if (entry) return entry->value;
     std::string names;
     for (const Entry& known : entries_) names += (names.empty() ? "'" : ", '") + known.name + "'";
     if (names.empty()) names = "none";
-    fail_range("StateDict", text("there is no '", name, "'; the names are: ", names), where);
+    fail_range("StateDict", text("there is no '", name, "'; the names are: ", names), site);
 }
 
-Tensor StateDict::take(const std::string& name, Where where) {
-    const Tensor value = at(name, where);
+Tensor StateDict::take(const std::string& name, CallSite site) {
+    const Tensor value = at(name, site);
     entries_.erase(std::find_if(entries_.begin(), entries_.end(),
                                 [&name](const Entry& entry) { return entry.name == name; }));
     return value;
 }
 
-StateDict state_dict(const Module& module, Where where) {
+StateDict state_dict(const Module& module, CallSite site) {
     StateDict state;
-    for (const ParameterMember& one : parameter_members(readable_member_tree(module, where))) {
-        state.add(one.name, one.parameter->value(), where);
+    for (const ParameterMember& one : parameter_members(readable_member_tree(module, site))) {
+        state.add(one.name, one.parameter->value(), site);
     }
     return state;
 }
 
-void load_state_dict(Module& module, const StateDict& given, Where where) {
-    const Member tree = member_tree(module, where);
+void load_state_dict(Module& module, const StateDict& given, CallSite site) {
+    const Member tree = member_tree(module, site);
     const std::vector<ParameterMember> list = parameter_members(tree);
     StateDict state = given;
     std::string problems = adopt_names(tree, "", state);
@@ -108,12 +108,13 @@ void load_state_dict(Module& module, const StateDict& given, Where where) {
         fail_argument("load_state_dict",
                       text("this state does not fit the ", type_name(module),
                            ", and nothing was loaded", problems),
-                      where);
+                      site);
     }
     for (const ParameterMember& one : list) {
         Tensor numbers = one.parameter->value();
-        tensor::overwrite(numbers, state.at(one.name), where);
+        tensor::overwrite(numbers, state.at(one.name), site);
     }
 }
 
-}  // namespace heed::inline HEED_PRECISION
+}  // namespace HEED_PRECISION
+}  // namespace heed

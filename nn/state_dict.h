@@ -2,12 +2,13 @@
 // Names and layouts are PyTorch's, so weights can travel.
 #pragma once
 
-#include "nn/module.h"
+#include "heed/nn/module.h"
 
 #include <string>
 #include <vector>
 
-namespace heed::inline HEED_PRECISION {
+namespace heed {
+inline namespace HEED_PRECISION {
 
 class StateDict {
   public:
@@ -17,13 +18,13 @@ class StateDict {
     };
 
     // Takes a copy of the numbers. Error: the name is there already (std::invalid_argument).
-    void add(const std::string& name, const Tensor& value, Where where = Where::here());
+    void add(const std::string& name, const Tensor& value, CallSite site = CallSite::here());
     bool contains(const std::string& name) const;
     // Error: no such name (std::out_of_range, which lists those there are).
-    const Tensor& at(const std::string& name, Where where = Where::here()) const;
+    const Tensor& at(const std::string& name, CallSite site = CallSite::here()) const;
 
     // Takes the entry out. Error: no such name, as above.
-    Tensor take(const std::string& name, Where where = Where::here());
+    Tensor take(const std::string& name, CallSite site = CallSite::here());
 
     std::size_t size() const { return entries_.size(); }
     std::vector<Entry>::const_iterator begin() const { return entries_.begin(); }
@@ -36,12 +37,13 @@ class StateDict {
 };
 
 // A copy of all parameters. One that has two names in the network is there under both.
-StateDict state_dict(const Module& module, Where where = Where::here());
+StateDict state_dict(const Module& module, CallSite site = CallSite::here());
 
 // Overwrites the parameters with the numbers of `state`; optimizers keep their handles. A layer may
 // know other names for its numbers (MultiHeadAttention: PyTorch's), and takes these too.
 // Error (std::invalid_argument): names that are missing or not expected, shapes that differ; all
 // of them are listed, and nothing is loaded.
-void load_state_dict(Module& module, const StateDict& state, Where where = Where::here());
+void load_state_dict(Module& module, const StateDict& state, CallSite site = CallSite::here());
 
-}  // namespace heed::inline HEED_PRECISION
+}  // namespace HEED_PRECISION
+}  // namespace heed

@@ -1,14 +1,15 @@
 // True or false in a shape: making, reading and combining.
-#include "tensor/bool_tensor.h"
+#include "heed/tensor/bool_tensor.h"
 
-#include "tensor/errors.h"
-#include "tensor/tensor.h"
-#include "tensor/views.h"
-#include "tensor/walk.h"
+#include "heed/tensor/errors.h"
+#include "heed/tensor/tensor.h"
+#include "heed/tensor/views.h"
+#include "heed/tensor/walk.h"
 
 #include <algorithm>
 
-namespace heed::inline HEED_PRECISION {
+namespace heed {
+inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -21,9 +22,9 @@ std::vector<std::uint8_t> bytes_of(const std::vector<bool>& values) {
 
 enum class Rule { both, either };
 
-BoolTensor combined(const BoolTensor& a, const BoolTensor& b, Rule rule, const Where& where) {
+BoolTensor combined(const BoolTensor& a, const BoolTensor& b, Rule rule, const CallSite& site) {
     const char* name = rule == Rule::both ? "operator&" : "operator|";
-    const Shape shape = broadcast_shape(a.shape(), b.shape(), name, where);
+    const Shape shape = broadcast_shape(a.shape(), b.shape(), name, site);
     const Dims a_strides = broadcast_strides(a.shape(), contiguous_strides(a.shape()), shape);
     const Dims b_strides = broadcast_strides(b.shape(), contiguous_strides(b.shape()), shape);
     std::vector<std::uint8_t> bytes;
@@ -37,24 +38,24 @@ BoolTensor combined(const BoolTensor& a, const BoolTensor& b, Rule rule, const W
             bytes.push_back(rule == Rule::both ? x && y : x || y);
         }
     }
-    return BoolTensor::from_bytes(std::move(bytes), shape, where);
+    return BoolTensor::from_bytes(std::move(bytes), shape, site);
 }
 
 }  // namespace
 
-BoolTensor::BoolTensor(const std::vector<bool>& values, const Shape& shape, Where where)
-    : BoolTensor(from_bytes(bytes_of(values), shape, where)) {}
+BoolTensor::BoolTensor(const std::vector<bool>& values, const Shape& shape, CallSite site)
+    : BoolTensor(from_bytes(bytes_of(values), shape, site)) {}
 
 BoolTensor::BoolTensor(std::shared_ptr<const std::vector<std::uint8_t>> values, const Shape& shape)
     : values_(std::move(values)), shape_(shape) {}
 
 BoolTensor BoolTensor::from_bytes(std::vector<std::uint8_t> bytes, const Shape& shape,
-                                  Where where) {
+                                  CallSite site) {
     if (static_cast<std::int64_t>(bytes.size()) != shape.numel()) {
         fail_shape(
             "BoolTensor",
             text(bytes.size(), " values were given, shape ", shape, " needs ", shape.numel()),
-            where);
+            site);
     }
     for (std::uint8_t& byte : bytes) byte = byte != 0;
     return BoolTensor(std::make_shared<const std::vector<std::uint8_t>>(std::move(bytes)), shape);
@@ -65,8 +66,8 @@ BoolTensor BoolTensor::full(const Shape& shape, bool value) {
     return from_bytes(std::vector<std::uint8_t>(count, value), shape);
 }
 
-bool BoolTensor::at(const Dims& index, Where where) const {
-    return data()[checked_offset(index, shape_, contiguous_strides(shape_), "at", where)];
+bool BoolTensor::at(const Dims& index, CallSite site) const {
+    return data()[checked_offset(index, shape_, contiguous_strides(shape_), "at", site)];
 }
 
 bool BoolTensor::all() const { return count() == numel(); }
@@ -87,15 +88,16 @@ BoolTensor BoolTensor::operator!() const {
 }
 
 BoolTensor BoolTensor::operator&(const Operand& other) const {
-    return combined(*this, other.tensor, Rule::both, other.where);
+    return combined(*this, other.tensor, Rule::both, other.site);
 }
 
 BoolTensor BoolTensor::operator|(const Operand& other) const {
-    return combined(*this, other.tensor, Rule::either, other.where);
+    return combined(*this, other.tensor, Rule::either, other.site);
 }
 
-BoolTensor BoolTensor::reshape(const Dims& dims, Where where) const {
-    return BoolTensor(values_, tensor::resolved_shape(shape_, dims, "reshape", where));
+BoolTensor BoolTensor::reshape(const Dims& dims, CallSite site) const {
+    return BoolTensor(values_, tensor::resolved_shape(shape_, dims, "reshape", site));
 }
 
-}  // namespace heed::inline HEED_PRECISION
+}  // namespace HEED_PRECISION
+}  // namespace heed

@@ -3,47 +3,49 @@
 // Mask (tensor/mask.h), which says in its name what true means.
 #pragma once
 
-#include "tensor/shape.h"
+#include "heed/tensor/shape.h"
 
 #include <iosfwd>
 #include <memory>
 #include <vector>
 
-namespace heed::inline HEED_PRECISION {
+namespace heed {
+inline namespace HEED_PRECISION {
 
 // Always contiguous, row-major. Copies share the values, which are never written to again.
 class BoolTensor {
   public:
     // The right side of & and |, which brings the line that an error then names.
     struct Operand {
-        Operand(const BoolTensor& x, Where caller = Where::here()) : tensor(x), where(caller) {}
+        Operand(const BoolTensor& x, CallSite caller = CallSite::here())
+            : tensor(x), site(caller) {}
 
         const BoolTensor& tensor;
-        Where where;
+        CallSite site;
     };
 
     BoolTensor() : BoolTensor(std::vector<bool>{}, Shape{0}) {}
     // Row-major. Error: shape needs another count (ShapeError).
-    BoolTensor(const std::vector<bool>& values, const Shape& shape, Where where = Where::here());
+    BoolTensor(const std::vector<bool>& values, const Shape& shape,
+               CallSite site = CallSite::here());
     static BoolTensor full(const Shape& shape, bool value);
     // From bytes, any but 0 meaning true: what an operation has filled. Error as above.
     static BoolTensor from_bytes(std::vector<std::uint8_t> bytes, const Shape& shape,
-                                 Where where = Where::here());
+                                 CallSite site = CallSite::here());
 
     const Shape& shape() const { return shape_; }
     int rank() const { return shape_.rank(); }
-    std::int64_t dim(int axis, Where where = Where::here()) const {
-        return shape_.dim(axis, where);
+    std::int64_t dim(int axis, CallSite site = CallSite::here()) const {
+        return shape_.dim(axis, site);
     }
     std::int64_t numel() const { return shape_.numel(); }
     const std::uint8_t* data() const { return values_->data(); }  // 0 or 1 each
 
     // Errors: a wrong number of indices (ShapeError), one out of range (out_of_range).
-    bool at(const Dims& index, Where where = Where::here()) const;
+    bool at(const Dims& index, CallSite site = CallSite::here()) const;
     template <class... Index>
     bool operator()(FirstIndex first, Index... rest) const {
-        return at(Dims({first.number, static_cast<std::int64_t>(rest)...}, first.where),
-                  first.where);
+        return at(Dims({first.number, static_cast<std::int64_t>(rest)...}, first.site), first.site);
     }
     bool operator()() const { return at(Dims{}); }
     bool all() const;  // true for an empty one
@@ -56,7 +58,7 @@ class BoolTensor {
     BoolTensor operator&(const Operand& other) const;
     BoolTensor operator|(const Operand& other) const;
     // The same values in another shape; one entry may be -1. Error: counts differ (ShapeError).
-    BoolTensor reshape(const Dims& dims, Where where = Where::here()) const;
+    BoolTensor reshape(const Dims& dims, CallSite site = CallSite::here()) const;
 
   private:
     BoolTensor(std::shared_ptr<const std::vector<std::uint8_t>> values, const Shape& shape);
@@ -67,4 +69,5 @@ class BoolTensor {
 
 std::ostream& operator<<(std::ostream& out, const BoolTensor& x);
 
-}  // namespace heed::inline HEED_PRECISION
+}  // namespace HEED_PRECISION
+}  // namespace heed

@@ -1,15 +1,17 @@
 // The one loop that moves numbers, and the copies that views.h offers.
-#include "tensor/copy.h"
+#include "heed/tensor/copy.h"
 
-#include "tensor/views.h"
-#include "tensor/walk_in_parallel.h"
+#include "heed/tensor/parallel_walk.h"
+#include "heed/tensor/views.h"
 
 #include <algorithm>
 
-namespace heed::inline HEED_PRECISION::tensor {
+namespace heed {
+inline namespace HEED_PRECISION {
+namespace tensor {
 
 void copy_entries(const Tensor& x, Scalar* to, const Dims& strides) {
-    walk_in_parallel<2>(x.shape(), {&x.strides(), &strides}, [&](const Run<2>& run) {
+    parallel_walk<2>(x.shape(), {&x.strides(), &strides}, [&](const Run<2>& run) {
         const Scalar* in = x.data() + run.offset[0];
         Scalar* out = to + run.offset[1];
         const std::int64_t in_step = run.stride[0];
@@ -22,12 +24,14 @@ void copy_entries(const Tensor& x, Scalar* to, const Dims& strides) {
     });
 }
 
-Tensor contiguous(const Tensor& x, Where where) { return x.is_contiguous() ? x : clone(x, where); }
+Tensor contiguous(const Tensor& x, CallSite site) { return x.is_contiguous() ? x : clone(x, site); }
 
-Tensor clone(const Tensor& x, Where) {
+Tensor clone(const Tensor& x, CallSite) {
     Tensor copy = Tensor::uninitialized(x.shape());
     copy_entries(x, copy.writable_data(), copy.strides());
     return copy;
 }
 
-}  // namespace heed::inline HEED_PRECISION::tensor
+}  // namespace tensor
+}  // namespace HEED_PRECISION
+}  // namespace heed

@@ -2,11 +2,15 @@
 // concatenate() and overwrite() have in common.
 #pragma once
 
-#include "tensor/tensor.h"
+#include "heed/tensor/tensor.h"
 
-namespace heed::inline HEED_PRECISION::tensor {
+namespace heed {
+inline namespace HEED_PRECISION {
+namespace tensor {
 
 // Entry (i, j, ...) of x goes to to[i·strides[0] + j·strides[1] + ...]. `to` must not overlap x.
 void copy_entries(const Tensor& x, Scalar* to, const Dims& strides);
 
-}  // namespace heed::inline HEED_PRECISION::tensor
+}  // namespace tensor
+}  // namespace HEED_PRECISION
+}  // namespace heed

@@ -5,15 +5,16 @@
 //     in Linear, called at 03_training.cpp:20
 #pragma once
 
-#include "tensor/scope.h"
-#include "tensor/where.h"
+#include "heed/tensor/call_site.h"
+#include "heed/tensor/scope.h"
 
 #include <locale>
 #include <sstream>
 #include <stdexcept>
 #include <string>
 
-namespace heed::inline HEED_PRECISION {
+namespace heed {
+inline namespace HEED_PRECISION {
 
 // Shapes that do not fit an operation or each other.
 class ShapeError : public std::invalid_argument {
@@ -23,16 +24,16 @@ class ShapeError : public std::invalid_argument {
 
 // "operation: problem", the caller's line, and the scopes that are open.
 std::string error_text(const std::string& operation, const std::string& problem,
-                       const Where& where);
+                       const CallSite& site);
 
 [[noreturn]] void fail_shape(const std::string& operation, const std::string& problem,
-                             const Where& where);  // ShapeError
+                             const CallSite& site);  // ShapeError
 [[noreturn]] void fail_argument(const std::string& operation, const std::string& problem,
-                                const Where& where);  // std::invalid_argument
+                                const CallSite& site);  // std::invalid_argument
 [[noreturn]] void fail_range(const std::string& operation, const std::string& problem,
-                             const Where& where);  // std::out_of_range
+                             const CallSite& site);  // std::out_of_range
 [[noreturn]] void fail_runtime(const std::string& operation, const std::string& problem,
-                               const Where& where);  // std::runtime_error
+                               const CallSite& site);  // std::runtime_error
 
 // text("axis ", axis, " of ", shape): the parts written one after the other, 1.5 in any locale.
 template <class... Parts>
@@ -43,4 +44,5 @@ std::string text(const Parts&... parts) {
     return out.str();
 }
 
-}  // namespace heed::inline HEED_PRECISION
+}  // namespace HEED_PRECISION
+}  // namespace heed

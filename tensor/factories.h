@@ -1,10 +1,11 @@
 // Making tensors: constant, counted, from lists, and random.
 #pragma once
 
-#include "tensor/random.h"
-#include "tensor/tensor.h"
+#include "heed/tensor/random.h"
+#include "heed/tensor/tensor.h"
 
-namespace heed::inline HEED_PRECISION {
+namespace heed {
+inline namespace HEED_PRECISION {
 
 // Numbers as one writes them: 3, {1, 2, 3}, {{1, 2}, {3, 4}}, nested to any depth up to eight.
 class NestedList {
@@ -26,10 +27,10 @@ namespace tensor {
 
 // The tensor of these numbers: of({{1, 2, 3}, {4, 5, 6}}) has shape [2, 3], of(7) has rank 0.
 // Error: lists of one level differ in length, or numbers and lists are mixed (ShapeError).
-Tensor of(const NestedList& numbers, Where where = Where::here());
+Tensor of(const NestedList& numbers, CallSite site = CallSite::here());
 // `numbers` in row-major order. Error: shape needs another count (ShapeError).
 Tensor from_vector(const std::vector<Scalar>& numbers, const Shape& shape,
-                   Where where = Where::here());
+                   CallSite site = CallSite::here());
 
 Tensor full(const Shape& shape, double value);
 Tensor zeros(const Shape& shape);
@@ -37,22 +38,23 @@ Tensor ones(const Shape& shape);
 Tensor zeros_like(const Tensor& x);
 Tensor ones_like(const Tensor& x);
 // Ones on the diagonal, [n, n] or [n, columns]. Error: a negative size (ShapeError).
-Tensor eye(std::int64_t n, Where where = Where::here());
-Tensor eye(std::int64_t n, std::int64_t columns, Where where = Where::here());
+Tensor eye(std::int64_t n, CallSite site = CallSite::here());
+Tensor eye(std::int64_t n, std::int64_t columns, CallSite site = CallSite::here());
 // start, start + step, ... before `end`: ceil((end - start) / step) numbers, entry i is
 // start + i·step. Error: step is 0, a bound is not finite, or too many (std::invalid_argument).
-Tensor arange(double end, Where where = Where::here());
-Tensor arange(double start, double end, double step = 1, Where where = Where::here());
+Tensor arange(double end, CallSite site = CallSite::here());
+Tensor arange(double start, double end, double step = 1, CallSite site = CallSite::here());
 // `count` numbers evenly spaced from start to end, both included.
 // Error: count is negative (std::invalid_argument).
-Tensor linspace(double start, double end, std::int64_t count, Where where = Where::here());
+Tensor linspace(double start, double end, std::int64_t count, CallSite site = CallSite::here());
 
 // Independent draws, in row-major order: uniform in [low, high), normal with this mean and
 // standard deviation. Errors: low > high, a negative or not finite parameter (invalid_argument).
 Tensor uniform(const Shape& shape, Random& random, double low = 0, double high = 1,
-               Where where = Where::here());
+               CallSite site = CallSite::here());
 Tensor normal(const Shape& shape, Random& random, double mean = 0, double deviation = 1,
-              Where where = Where::here());
+              CallSite site = CallSite::here());
 
 }  // namespace tensor
-}  // namespace heed::inline HEED_PRECISION
+}  // namespace HEED_PRECISION
+}  // namespace heed

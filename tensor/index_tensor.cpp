@@ -1,11 +1,12 @@
 // Whole numbers in a shape: how they are made from lists, read, and given another shape.
-#include "tensor/index_tensor.h"
+#include "heed/tensor/index_tensor.h"
 
-#include "tensor/errors.h"
-#include "tensor/tensor.h"
-#include "tensor/views.h"
+#include "heed/tensor/errors.h"
+#include "heed/tensor/tensor.h"
+#include "heed/tensor/views.h"
 
-namespace heed::inline HEED_PRECISION {
+namespace heed {
+inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -13,7 +14,7 @@ std::int64_t count_of(const std::vector<std::int64_t>& numbers) {
     return static_cast<std::int64_t>(numbers.size());
 }
 
-void check_entries(std::initializer_list<IndexTensor::Entry> entries, const Where& where) {
+void check_entries(std::initializer_list<IndexTensor::Entry> entries, const CallSite& site) {
     const IndexTensor::Entry& first = *entries.begin();
     int i = 0;
     for (const IndexTensor::Entry& entry : entries) {
@@ -22,13 +23,13 @@ void check_entries(std::initializer_list<IndexTensor::Entry> entries, const Wher
                        text("entry ", i, " is ", entry.is_row ? "a row" : "a number",
                             ", those before it are ", first.is_row ? "rows" : "numbers",
                             "; a list holds either"),
-                       where);
+                       site);
         }
         if (entry.numbers.size() != first.numbers.size()) {
             fail_shape("IndexTensor",
                        text("row ", i, " has ", entry.numbers.size(), " numbers, those before it ",
                             first.numbers.size(), "; all rows must have one length"),
-                       where);
+                       site);
         }
         ++i;
     }
@@ -42,9 +43,9 @@ std::vector<std::int64_t> joined(std::initializer_list<IndexTensor::Entry> entri
     return numbers;
 }
 
-Shape shape_of(std::initializer_list<IndexTensor::Entry> entries, const Where& where) {
+Shape shape_of(std::initializer_list<IndexTensor::Entry> entries, const CallSite& site) {
     if (entries.size() == 0) return Shape{0};
-    check_entries(entries, where);
+    check_entries(entries, site);
     const std::int64_t rows = static_cast<std::int64_t>(entries.size());
     const IndexTensor::Entry& first = *entries.begin();
     return first.is_row ? Shape{rows, count_of(first.numbers)} : Shape{rows};
@@ -52,44 +53,45 @@ Shape shape_of(std::initializer_list<IndexTensor::Entry> entries, const Where& w
 
 }  // namespace
 
-IndexTensor::IndexTensor(std::initializer_list<Entry> entries, Where where)
-    : IndexTensor(joined(entries), shape_of(entries, where), where) {}
+IndexTensor::IndexTensor(std::initializer_list<Entry> entries, CallSite site)
+    : IndexTensor(joined(entries), shape_of(entries, site), site) {}
 
-IndexTensor::IndexTensor(const std::vector<std::int64_t>& numbers, Where where)
-    : IndexTensor(numbers, Shape({count_of(numbers)}, where), where) {}
+IndexTensor::IndexTensor(const std::vector<std::int64_t>& numbers, CallSite site)
+    : IndexTensor(numbers, Shape({count_of(numbers)}, site), site) {}
 
-IndexTensor::IndexTensor(const std::vector<std::int64_t>& numbers, const Shape& shape, Where where)
+IndexTensor::IndexTensor(const std::vector<std::int64_t>& numbers, const Shape& shape,
+                         CallSite site)
     : shape_(shape) {
     if (count_of(numbers) != shape.numel()) {
         fail_shape(
             "IndexTensor",
             text(numbers.size(), " numbers were given, shape ", shape, " needs ", shape.numel()),
-            where);
+            site);
     }
     numbers_ = std::make_shared<const std::vector<std::int64_t>>(numbers);
 }
 
-IndexTensor IndexTensor::arange(std::int64_t end, Where where) {
+IndexTensor IndexTensor::arange(std::int64_t end, CallSite site) {
     if (end < 0) {
         fail_argument("IndexTensor::arange",
                       text("the end is ", end, "; it counts the numbers, so it must be 0 or more"),
-                      where);
+                      site);
     }
     std::vector<std::int64_t> numbers(static_cast<std::size_t>(end));
     for (std::int64_t i = 0; i < end; ++i) numbers[static_cast<std::size_t>(i)] = i;
-    return IndexTensor(numbers, where);
+    return IndexTensor(numbers, site);
 }
 
-std::int64_t IndexTensor::at(const Dims& index, Where where) const {
-    return data()[checked_offset(index, shape_, contiguous_strides(shape_), "at", where)];
+std::int64_t IndexTensor::at(const Dims& index, CallSite site) const {
+    return data()[checked_offset(index, shape_, contiguous_strides(shape_), "at", site)];
 }
 
-std::int64_t IndexTensor::item(Where where) const {
+std::int64_t IndexTensor::item(CallSite site) const {
     if (numel() != 1) {
         fail_shape("item",
                    text("shape ", shape_, " holds ", numel(),
                         " numbers; item() is for an IndexTensor of exactly one"),
-                   where);
+                   site);
     }
     return *data();
 }
@@ -98,19 +100,20 @@ bool IndexTensor::operator==(const IndexTensor& other) const {
     return shape_ == other.shape_ && *numbers_ == *other.numbers_;
 }
 
-IndexTensor IndexTensor::reshape(const Dims& dims, Where where) const {
+IndexTensor IndexTensor::reshape(const Dims& dims, CallSite site) const {
     IndexTensor reshaped = *this;
-    reshaped.shape_ = tensor::resolved_shape(shape_, dims, "reshape", where);
+    reshaped.shape_ = tensor::resolved_shape(shape_, dims, "reshape", site);
     return reshaped;
 }
 
-IndexTensor IndexTensor::select(std::int64_t i, Where where) const {
-    normalized_axis(0, rank(), "select", where);
+IndexTensor IndexTensor::select(std::int64_t i, CallSite site) const {
+    normalized_axis(0, rank(), "select", site);
     const Shape rest = shape_.without(0);
     const std::int64_t row =
-        checked_offset({i}, Shape{shape_[0]}, Dims{std::int64_t{1}}, "select", where);
+        checked_offset({i}, Shape{shape_[0]}, Dims{std::int64_t{1}}, "select", site);
     const std::int64_t* first = data() + row * rest.numel();
-    return IndexTensor(std::vector<std::int64_t>(first, first + rest.numel()), rest, where);
+    return IndexTensor(std::vector<std::int64_t>(first, first + rest.numel()), rest, site);
 }
 
-}  // namespace heed::inline HEED_PRECISION
+}  // namespace HEED_PRECISION
+}  // namespace heed

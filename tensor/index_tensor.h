@@ -1,7 +1,7 @@
 // IndexTensor: whole numbers in a shape, such as token ids or where a maximum stands.
 #pragma once
 
-#include "tensor/shape.h"
+#include "heed/tensor/shape.h"
 
 #include <concepts>
 #include <initializer_list>
@@ -9,7 +9,8 @@
 #include <memory>
 #include <vector>
 
-namespace heed::inline HEED_PRECISION {
+namespace heed {
+inline namespace HEED_PRECISION {
 
 // Always contiguous, row-major. Copies share the numbers, which are never written to again.
 class IndexTensor {
@@ -27,37 +28,37 @@ class IndexTensor {
     IndexTensor() : IndexTensor(std::vector<std::int64_t>{}) {}  // shape [0]
     // Numbers, shape [n]: IndexTensor ids({3, 1, 4}), or rows, shape [rows, n].
     // Error: rows differ in length, or numbers and rows are mixed (ShapeError).
-    IndexTensor(std::initializer_list<Entry> entries, Where where = Where::here());
-    explicit IndexTensor(const std::vector<std::int64_t>& numbers, Where where = Where::here());
+    IndexTensor(std::initializer_list<Entry> entries, CallSite site = CallSite::here());
+    explicit IndexTensor(const std::vector<std::int64_t>& numbers,
+                         CallSite site = CallSite::here());
     // Any shape, row-major. Error: shape needs another count (ShapeError).
     IndexTensor(const std::vector<std::int64_t>& numbers, const Shape& shape,
-                Where where = Where::here());
+                CallSite site = CallSite::here());
     // 0, 1, ..., end - 1. Error: end is negative (std::invalid_argument).
-    static IndexTensor arange(std::int64_t end, Where where = Where::here());
+    static IndexTensor arange(std::int64_t end, CallSite site = CallSite::here());
 
     const Shape& shape() const { return shape_; }
     int rank() const { return shape_.rank(); }
-    std::int64_t dim(int axis, Where where = Where::here()) const {
-        return shape_.dim(axis, where);
+    std::int64_t dim(int axis, CallSite site = CallSite::here()) const {
+        return shape_.dim(axis, site);
     }
     std::int64_t numel() const { return shape_.numel(); }
     const std::int64_t* data() const { return numbers_->data(); }
 
     // Errors: a wrong number of indices (ShapeError), one out of range (out_of_range).
-    std::int64_t at(const Dims& index, Where where = Where::here()) const;
+    std::int64_t at(const Dims& index, CallSite site = CallSite::here()) const;
     template <class... Index>
     std::int64_t operator()(FirstIndex first, Index... rest) const {
-        return at(Dims({first.number, static_cast<std::int64_t>(rest)...}, first.where),
-                  first.where);
+        return at(Dims({first.number, static_cast<std::int64_t>(rest)...}, first.site), first.site);
     }
     std::int64_t operator()() const { return at(Dims{}); }
-    std::int64_t item(Where where = Where::here()) const;  // ShapeError unless exactly one
-    bool operator==(const IndexTensor& other) const;       // same shape and numbers
+    std::int64_t item(CallSite site = CallSite::here()) const;  // ShapeError unless exactly one
+    bool operator==(const IndexTensor& other) const;            // same shape and numbers
 
     // The same numbers in another shape; one entry may be -1. Error: counts differ (ShapeError).
-    IndexTensor reshape(const Dims& dims, Where where = Where::here()) const;
+    IndexTensor reshape(const Dims& dims, CallSite site = CallSite::here()) const;
     // Entry i along axis 0, one axis less. Errors: rank 0, i out of range (out_of_range).
-    IndexTensor select(std::int64_t i, Where where = Where::here()) const;
+    IndexTensor select(std::int64_t i, CallSite site = CallSite::here()) const;
 
   private:
     std::shared_ptr<const std::vector<std::int64_t>> numbers_;
@@ -66,4 +67,5 @@ class IndexTensor {
 
 std::ostream& operator<<(std::ostream& out, const IndexTensor& x);
 
-}  // namespace heed::inline HEED_PRECISION
+}  // namespace HEED_PRECISION
+}  // namespace heed

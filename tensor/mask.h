@@ -4,34 +4,35 @@
 // key_padding_mask). A Mask therefore never is "true": it is asked what it allows or blocks.
 #pragma once
 
-#include "tensor/bool_tensor.h"
+#include "heed/tensor/bool_tensor.h"
 
-namespace heed::inline HEED_PRECISION {
+namespace heed {
+inline namespace HEED_PRECISION {
 
 // Shape [..., T_q, T_k]; the axes before the last two broadcast over batch and heads.
 class Mask {
   public:
     // The right side of &, which brings the line that an error then names.
     struct Operand {
-        Operand(const Mask& x, Where caller = Where::here()) : mask(x), where(caller) {}
+        Operand(const Mask& x, CallSite caller = CallSite::here()) : mask(x), site(caller) {}
 
         const Mask& mask;
-        Where where;
+        CallSite site;
     };
 
     // Query i may attend to keys j ≤ i + (T_k - T_q): the last query sees every key.
     // [T_q, T_k]. Error: a negative size (ShapeError).
-    static Mask causal(std::int64_t T_q, std::int64_t T_k, Where where = Where::here());
-    static Mask causal(std::int64_t T, Where where = Where::here());
+    static Mask causal(std::int64_t T_q, std::int64_t T_k, CallSite site = CallSite::here());
+    static Mask causal(std::int64_t T, CallSite site = CallSite::here());
     // Sequence b of the batch has lengths[b] keys, the rest up to T is padding that nobody may
     // attend to. [B, 1, 1, T] with B = lengths.size(): for scores [B, heads, T_q, T].
     // Errors: a length below 0 or above T, no lengths (std::invalid_argument).
     static Mask padding(const std::vector<std::int64_t>& lengths, std::int64_t T,
-                        Where where = Where::here());
-    static Mask all_allowed(std::int64_t T_q, std::int64_t T_k, Where where = Where::here());
+                        CallSite site = CallSite::here());
+    static Mask all_allowed(std::int64_t T_q, std::int64_t T_k, CallSite site = CallSite::here());
     // From a table in which true means "may attend", or "may not". Rank 2 or more, else ShapeError.
-    static Mask allowing(const BoolTensor& allowed, Where where = Where::here());
-    static Mask blocking(const BoolTensor& blocked, Where where = Where::here());
+    static Mask allowing(const BoolTensor& allowed, CallSite site = CallSite::here());
+    static Mask blocking(const BoolTensor& blocked, CallSite site = CallSite::here());
 
     const Shape& shape() const { return allowed_.shape(); }
     std::int64_t T_q() const { return shape()[shape().rank() - 2]; }
@@ -39,8 +40,8 @@ class Mask {
 
     // May query i attend to key j? For a mask without batch axes; else give the whole index.
     // Errors: a wrong number of indices (ShapeError), one out of range (out_of_range).
-    bool allows(std::int64_t i, std::int64_t j, Where where = Where::here()) const;
-    bool allows(const Dims& index, Where where = Where::here()) const;
+    bool allows(std::int64_t i, std::int64_t j, CallSite site = CallSite::here()) const;
+    bool allows(const Dims& index, CallSite site = CallSite::here()) const;
     const BoolTensor& allowed() const { return allowed_; }  // true where a query may attend
     BoolTensor blocked() const;                             // true where it may not
 
@@ -57,4 +58,5 @@ class Mask {
 // A grid: a row for each query, a column for each key, "x" where it may attend, "·" where not.
 std::ostream& operator<<(std::ostream& out, const Mask& mask);
 
-}  // namespace heed::inline HEED_PRECISION
+}  // namespace HEED_PRECISION
+}  // namespace heed

@@ -1,35 +1,36 @@
 // How tensors are written: which entries are shown, how a number looks, and where it is put.
 // Numbers go through std::to_chars, which, unlike printf and streams, knows no locale.
-#include "tensor/print.h"
+#include "heed/tensor/print.h"
 
-#include "tensor/errors.h"
+#include "heed/tensor/errors.h"
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <ostream>
 
-namespace heed::inline HEED_PRECISION {
+namespace heed {
+inline namespace HEED_PRECISION {
 
 namespace {
 
-void check_decimals(const char* operation, int decimals, const Where& where) {
+void check_decimals(const char* operation, int decimals, const CallSite& site) {
     if (decimals < 0 || decimals > 100) {
         fail_argument(operation, text("decimals is ", decimals, "; it must lie between 0 and 100"),
-                      where);
+                      site);
     }
 }
 
-void check_options(const PrintOptions& options, const Where& where) {
-    check_decimals("to_string", options.decimals, where);
+void check_options(const PrintOptions& options, const CallSite& site) {
+    check_decimals("to_string", options.decimals, site);
     if (options.edge < 1) {
-        fail_argument("to_string", text("edge is ", options.edge, "; it must be 1 or more"), where);
+        fail_argument("to_string", text("edge is ", options.edge, "; it must be 1 or more"), site);
     }
     if (options.summarise_above < 0 || options.line_width < 0) {
         fail_argument("to_string",
                       text("summarise_above is ", options.summarise_above, " and line_width is ",
                            options.line_width, "; both must be 0 or more"),
-                      where);
+                      site);
     }
 }
 
@@ -228,8 +229,8 @@ void write_grids(const Selection& shown, const std::vector<std::string>& cells, 
 
 }  // namespace
 
-std::string to_string(const Tensor& x, const PrintOptions& options, Where where) {
-    check_options(options, where);
+std::string to_string(const Tensor& x, const PrintOptions& options, CallSite site) {
+    check_options(options, site);
     const Selection shown(x.shape(), options);
     std::vector<double> numbers;
     for (std::int64_t offset : shown.offsets(x.strides())) numbers.push_back(x.data()[offset]);
@@ -240,8 +241,8 @@ std::string to_string(const Tensor& x, const PrintOptions& options, Where where)
     return with_shape(Brackets(shown, cells, options).text(), x.shape(), options);
 }
 
-std::string to_string(const IndexTensor& x, const PrintOptions& options, Where where) {
-    check_options(options, where);
+std::string to_string(const IndexTensor& x, const PrintOptions& options, CallSite site) {
+    check_options(options, site);
     const Selection shown(x.shape(), options);
     std::vector<std::string> cells;
     for (std::int64_t offset : shown.offsets(contiguous_strides(x.shape()))) {
@@ -250,8 +251,8 @@ std::string to_string(const IndexTensor& x, const PrintOptions& options, Where w
     return with_shape(Brackets(shown, cells, options).text(), x.shape(), options);
 }
 
-std::string to_string(const BoolTensor& x, const PrintOptions& options, Where where) {
-    check_options(options, where);
+std::string to_string(const BoolTensor& x, const PrintOptions& options, CallSite site) {
+    check_options(options, site);
     const Selection shown(x.shape(), options);
     std::vector<std::string> cells;
     for (std::int64_t offset : shown.offsets(contiguous_strides(x.shape()))) {
@@ -260,8 +261,8 @@ std::string to_string(const BoolTensor& x, const PrintOptions& options, Where wh
     return with_shape(Brackets(shown, cells, options).text(), x.shape(), options);
 }
 
-std::string to_string(const Mask& mask, const PrintOptions& options, Where where) {
-    check_options(options, where);
+std::string to_string(const Mask& mask, const PrintOptions& options, CallSite site) {
+    check_options(options, site);
     const Selection shown(mask.shape(), options);
     std::vector<std::string> cells;
     for (std::int64_t offset : shown.offsets(contiguous_strides(mask.shape()))) {
@@ -276,8 +277,8 @@ std::string to_string(const Mask& mask, const PrintOptions& options, Where where
     return with_shape(out, mask.shape(), options);
 }
 
-std::string fixed(double number, int decimals, Where where) {
-    check_decimals("fixed", decimals, where);
+std::string fixed(double number, int decimals, CallSite site) {
+    check_decimals("fixed", decimals, site);
     return digits(number, std::chars_format::fixed, decimals);
 }
 
@@ -289,4 +290,5 @@ std::ostream& operator<<(std::ostream& out, const BoolTensor& x) { return out <<
 
 std::ostream& operator<<(std::ostream& out, const Mask& mask) { return out << to_string(mask); }
 
-}  // namespace heed::inline HEED_PRECISION
+}  // namespace HEED_PRECISION
+}  // namespace heed

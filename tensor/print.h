@@ -10,14 +10,15 @@
 // and a tensor without entries is [] whatever its rank. The text does not depend on the locale.
 #pragma once
 
-#include "tensor/bool_tensor.h"
-#include "tensor/index_tensor.h"
-#include "tensor/mask.h"
-#include "tensor/tensor.h"
+#include "heed/tensor/bool_tensor.h"
+#include "heed/tensor/index_tensor.h"
+#include "heed/tensor/mask.h"
+#include "heed/tensor/tensor.h"
 
 #include <string>
 
-namespace heed::inline HEED_PRECISION {
+namespace heed {
+inline namespace HEED_PRECISION {
 
 // Errors: decimals outside 0 to 100, edge below 1, summarise_above or line_width below 0
 // (std::invalid_argument).
@@ -30,17 +31,18 @@ struct PrintOptions {
 };
 
 std::string to_string(const Tensor& x, const PrintOptions& options = {},
-                      Where where = Where::here());
+                      CallSite site = CallSite::here());
 std::string to_string(const IndexTensor& x, const PrintOptions& options = {},
-                      Where where = Where::here());
+                      CallSite site = CallSite::here());
 std::string to_string(const BoolTensor& x, const PrintOptions& options = {},
-                      Where where = Where::here());
+                      CallSite site = CallSite::here());
 // A grid: a row for each query, a column for each key, "x" where it may attend, "·" where not.
 // With axes before the last two, one grid after the other, each below its index [0, 1, :, :].
 std::string to_string(const Mask& mask, const PrintOptions& options = {},
-                      Where where = Where::here());
+                      CallSite site = CallSite::here());
 // One number with a fixed count of decimals, the same text on every machine; nan, inf, -inf.
 // What rounds to zero has no sign. Error: decimals outside 0 to 100 (std::invalid_argument).
-std::string fixed(double number, int decimals = 4, Where where = Where::here());
+std::string fixed(double number, int decimals = 4, CallSite site = CallSite::here());
 
-}  // namespace heed::inline HEED_PRECISION
+}  // namespace HEED_PRECISION
+}  // namespace heed

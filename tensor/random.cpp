@@ -1,13 +1,14 @@
 // The generator and what is drawn with it. Its double-precision logarithm and cosine are the
 // library's own: libm's last bit differs between machines, and so would every weight drawn here.
-#include "tensor/random.h"
+#include "heed/tensor/random.h"
 
-#include "tensor/errors.h"
-#include "tensor/kernels/math.h"
+#include "heed/tensor/errors.h"
+#include "heed/tensor/kernels/math.h"
 
 #include <utility>
 
-namespace heed::inline HEED_PRECISION {
+namespace heed {
+inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -55,10 +56,10 @@ double Random::normal() {
 
 // next() modulo n would favour the small numbers, as n need not divide 2^64: the first
 // 2^64 mod n values are drawn again, and n divides the count of those that remain.
-std::int64_t Random::below(std::int64_t n, Where where) {
+std::int64_t Random::below(std::int64_t n, CallSite site) {
     if (n < 1) {
         fail_argument("Random::below",
-                      text("n is ", n, "; a number in [0, n) needs n to be 1 or more"), where);
+                      text("n is ", n, "; a number in [0, n) needs n to be 1 or more"), site);
     }
     const std::uint64_t count = static_cast<std::uint64_t>(n);
     const std::uint64_t rejected = (0 - count) % count;
@@ -67,9 +68,9 @@ std::int64_t Random::below(std::int64_t n, Where where) {
     return static_cast<std::int64_t>(drawn % count);
 }
 
-std::vector<std::int64_t> Random::permutation(std::int64_t n, Where where) {
+std::vector<std::int64_t> Random::permutation(std::int64_t n, CallSite site) {
     if (n < 0) {
-        fail_argument("Random::permutation", text("n is ", n, "; it must be 0 or more"), where);
+        fail_argument("Random::permutation", text("n is ", n, "; it must be 0 or more"), site);
     }
     std::vector<std::int64_t> order(static_cast<std::size_t>(n));
     for (std::int64_t i = 0; i < n; ++i) order[static_cast<std::size_t>(i)] = i;
@@ -80,4 +81,5 @@ std::vector<std::int64_t> Random::permutation(std::int64_t n, Where where) {
     return order;
 }
 
-}  // namespace heed::inline HEED_PRECISION
+}  // namespace HEED_PRECISION
+}  // namespace heed

@@ -2,12 +2,13 @@
 // xoshiro256++ (Blackman and Vigna 2018), its state filled from the seed by splitmix64.
 #pragma once
 
-#include "tensor/where.h"
+#include "heed/tensor/call_site.h"
 
 #include <cstdint>
 #include <vector>
 
-namespace heed::inline HEED_PRECISION {
+namespace heed {
+inline namespace HEED_PRECISION {
 
 class Random {
   public:
@@ -17,12 +18,13 @@ class Random {
     double uniform();      // in [0, 1): the upper 53 bits of next(), times 2^-53
     double normal();       // mean 0, variance 1 (Box and Muller 1958), two uniforms each
     // A whole number in [0, n), each equally likely. Error: n < 1 (std::invalid_argument).
-    std::int64_t below(std::int64_t n, Where where = Where::here());
+    std::int64_t below(std::int64_t n, CallSite site = CallSite::here());
     // 0, 1, ..., n-1 in random order (Fisher and Yates). Error: n < 0 (std::invalid_argument).
-    std::vector<std::int64_t> permutation(std::int64_t n, Where where = Where::here());
+    std::vector<std::int64_t> permutation(std::int64_t n, CallSite site = CallSite::here());
 
   private:
     std::uint64_t state_[4];
 };
 
-}  // namespace heed::inline HEED_PRECISION
+}  // namespace HEED_PRECISION
+}  // namespace heed

@@ -9,7 +9,8 @@
 #define HEED_PRECISION f32
 #endif
 
-namespace heed::inline HEED_PRECISION {
+namespace heed {
+inline namespace HEED_PRECISION {
 
 #ifdef HEED_DOUBLE
 using Scalar = double;
@@ -21,4 +22,5 @@ inline constexpr const char* scalar_name = "float";
 
 inline constexpr double infinity = __builtin_huge_val();
 
-}  // namespace heed::inline HEED_PRECISION
+}  // namespace HEED_PRECISION
+}  // namespace heed

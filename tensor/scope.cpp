@@ -1,26 +1,27 @@
 // The open scopes of a thread: a linked list on its stack, since scopes close in reverse order.
-#include "tensor/scope.h"
+#include "heed/tensor/scope.h"
 
 #include <cstring>
 
-namespace heed::inline HEED_PRECISION {
+namespace heed {
+inline namespace HEED_PRECISION {
 
 namespace {
 thread_local Scope* innermost = nullptr;
 
-std::string trail_line(const std::string& name, const Where& where) {
-    return "\n  in " + name + ", called at " + where.text();
+std::string trail_line(const std::string& name, const CallSite& site) {
+    return "\n  in " + name + ", called at " + site.text();
 }
 }  // namespace
 
-std::string Where::text() const {
+std::string CallSite::text() const {
     const char* slash = std::strrchr(file, '/');
     const char* base = slash ? slash + 1 : file;
     return std::string(base) + ":" + std::to_string(line);
 }
 
-Scope::Scope(const char* name, Where where, const char* kind, const ScopeFrame* recorded_in)
-    : kind_(kind), name_(name), where_(where), recorded_in_(recorded_in), outer_(innermost) {
+Scope::Scope(const char* name, CallSite site, const char* kind, const ScopeFrame* recorded_in)
+    : kind_(kind), name_(name), site_(site), recorded_in_(recorded_in), outer_(innermost) {
     innermost = this;
 }
 
@@ -30,7 +31,7 @@ std::shared_ptr<const ScopeFrame> Scope::frame() {
     if (!frame_) {
         std::shared_ptr<const ScopeFrame> parent = outer_ ? outer_->frame() : nullptr;
         frame_ = std::make_shared<const ScopeFrame>(
-            ScopeFrame{std::string(kind_) + name_, where_, parent});
+            ScopeFrame{std::string(kind_) + name_, site_, parent});
     }
     return frame_;
 }
@@ -42,11 +43,12 @@ std::shared_ptr<const ScopeFrame> Scope::current() {
 std::string Scope::trail() {
     std::string lines;
     for (const Scope* scope = innermost; scope; scope = scope->outer_) {
-        lines += trail_line(std::string(scope->kind_) + scope->name_, scope->where_);
+        lines += trail_line(std::string(scope->kind_) + scope->name_, scope->site_);
         const ScopeFrame* frame = scope->recorded_in_;
-        for (; frame; frame = frame->parent.get()) lines += trail_line(frame->name, frame->where);
+        for (; frame; frame = frame->parent.get()) lines += trail_line(frame->name, frame->site);
     }
     return lines;
 }
 
-}  // namespace heed::inline HEED_PRECISION
+}  // namespace HEED_PRECISION
+}  // namespace heed

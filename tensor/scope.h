@@ -2,17 +2,18 @@
 // Errors and graphs can then say "in MultiHeadAttention, called at 09_multi_head.cpp:12".
 #pragma once
 
-#include "tensor/where.h"
+#include "heed/tensor/call_site.h"
 
 #include <memory>
 #include <string>
 
-namespace heed::inline HEED_PRECISION {
+namespace heed {
+inline namespace HEED_PRECISION {
 
 // What is remembered of a scope after it was left: recorded operations point to it.
 struct ScopeFrame {
     std::string name;
-    Where where;
+    CallSite site;
     std::shared_ptr<const ScopeFrame> parent;  // the scope around this one, or none
 };
 
@@ -22,7 +23,7 @@ class Scope {
     // `kind` goes before it: Scope("matmul", where, "the derivative of ").
     // `recorded_in`: the layers in which the operation was recorded that is now differentiated;
     // they must live as long, too.
-    explicit Scope(const char* name, Where where = Where::here(), const char* kind = "",
+    explicit Scope(const char* name, CallSite site = CallSite::here(), const char* kind = "",
                    const ScopeFrame* recorded_in = nullptr);
     ~Scope();
     Scope(const Scope&) = delete;
@@ -39,10 +40,11 @@ class Scope {
 
     const char* kind_;
     const char* name_;
-    Where where_;
+    CallSite site_;
     const ScopeFrame* recorded_in_;
     Scope* outer_;
     std::shared_ptr<const ScopeFrame> frame_;  // made when first asked for
 };
 
-}  // namespace heed::inline HEED_PRECISION
+}  // namespace HEED_PRECISION
+}  // namespace heed

@@ -1,13 +1,14 @@
 // Shapes and axes, and everything that can be wrong with them; operations rely on these checks.
-#include "tensor/shape.h"
+#include "heed/tensor/shape.h"
 
-#include "tensor/errors.h"
+#include "heed/tensor/errors.h"
 
 #include <algorithm>
 #include <limits>
 #include <ostream>
 
-namespace heed::inline HEED_PRECISION {
+namespace heed {
+inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -20,20 +21,20 @@ std::string list_text(const std::int64_t* begin, const std::int64_t* end) {
     return out + "]";
 }
 
-void check_rank(std::size_t rank, const char* what, const Where& where) {
+void check_rank(std::size_t rank, const char* what, const CallSite& site) {
     if (rank > max_rank) {
         fail_shape(what,
                    text(rank, " numbers were given; a tensor has at most ", max_rank, " axes"),
-                   where);
+                   site);
     }
 }
 
-void check_lengths(const Dims& dims, const Where& where) {
+void check_lengths(const Dims& dims, const CallSite& site) {
     for (std::int64_t length : dims) {
         if (length < 0) {
             fail_shape("shape",
                        text(dims, " has the negative length ", length, "; a length is 0 or more"),
-                       where);
+                       site);
         }
     }
     const std::int64_t limit =
@@ -49,21 +50,21 @@ void check_lengths(const Dims& dims, const Where& where) {
                             " has more entries than memory can be addressed; the "
                             "limit is ",
                             limit),
-                       where);
+                       site);
         }
     }
 }
 
 }  // namespace
 
-Dims::Dims(std::initializer_list<std::int64_t> numbers, Where where) {
-    check_rank(numbers.size(), "dims", where);
+Dims::Dims(std::initializer_list<std::int64_t> numbers, CallSite site) {
+    check_rank(numbers.size(), "dims", site);
     std::copy(numbers.begin(), numbers.end(), numbers_);
     size_ = static_cast<int>(numbers.size());
 }
 
-Dims::Dims(const std::vector<std::int64_t>& numbers, Where where) {
-    check_rank(numbers.size(), "dims", where);
+Dims::Dims(const std::vector<std::int64_t>& numbers, CallSite site) {
+    check_rank(numbers.size(), "dims", site);
     std::copy(numbers.begin(), numbers.end(), numbers_);
     size_ = static_cast<int>(numbers.size());
 }
@@ -72,8 +73,8 @@ Dims::Dims(const Shape& shape) : size_(shape.rank()) {
     for (int axis = 0; axis < size_; ++axis) numbers_[axis] = shape[axis];
 }
 
-void Dims::append(std::int64_t number, Where where) {
-    check_rank(static_cast<std::size_t>(size_) + 1, "dims", where);
+void Dims::append(std::int64_t number, CallSite site) {
+    check_rank(static_cast<std::size_t>(size_) + 1, "dims", site);
     numbers_[size_++] = number;
 }
 
@@ -81,23 +82,23 @@ std::string Dims::text() const { return list_text(begin(), end()); }
 
 std::ostream& operator<<(std::ostream& out, const Dims& dims) { return out << dims.text(); }
 
-Shape::Shape(std::initializer_list<std::int64_t> dims, Where where)
-    : Shape(Dims(dims, where), where) {}
+Shape::Shape(std::initializer_list<std::int64_t> dims, CallSite site)
+    : Shape(Dims(dims, site), site) {}
 
-Shape::Shape(const Dims& dims, Where where) : rank_(dims.size()) {
-    check_lengths(dims, where);
+Shape::Shape(const Dims& dims, CallSite site) : rank_(dims.size()) {
+    check_lengths(dims, site);
     for (int axis = 0; axis < rank_; ++axis) dims_[axis] = dims[axis];
 }
 
-std::int64_t Shape::dim(int axis, Where where) const {
-    const int i = normalized_axis(axis, rank_, "dim", where);
+std::int64_t Shape::dim(int axis, CallSite site) const {
+    const int i = normalized_axis(axis, rank_, "dim", site);
     return dims_[i];
 }
 
-Shape Shape::with(int axis, std::int64_t length, Where where) const {
+Shape Shape::with(int axis, std::int64_t length, CallSite site) const {
     Dims dims(*this);
     dims.set(axis, length);
-    return Shape(dims, where);
+    return Shape(dims, site);
 }
 
 Shape Shape::without(int axis) const {
@@ -108,50 +109,50 @@ Shape Shape::without(int axis) const {
     return Shape(dims);
 }
 
-Shape Shape::inserted(int axis, std::int64_t length, Where where) const {
+Shape Shape::inserted(int axis, std::int64_t length, CallSite site) const {
     Dims dims;
-    for (int i = 0; i < axis; ++i) dims.append(dims_[i], where);
-    dims.append(length, where);
-    for (int i = axis; i < rank_; ++i) dims.append(dims_[i], where);
-    return Shape(dims, where);
+    for (int i = 0; i < axis; ++i) dims.append(dims_[i], site);
+    dims.append(length, site);
+    for (int i = axis; i < rank_; ++i) dims.append(dims_[i], site);
+    return Shape(dims, site);
 }
 
 std::string Shape::text() const { return list_text(begin(), end()); }
 
 std::ostream& operator<<(std::ostream& out, const Shape& shape) { return out << shape.text(); }
 
-int normalized_axis(std::int64_t axis, int rank, const char* operation, const Where& where) {
+int normalized_axis(std::int64_t axis, int rank, const char* operation, const CallSite& site) {
     if (axis < -rank || axis >= rank) {
         if (rank == 0) {
             fail_range(operation,
                        text("axis ", axis,
                             " was asked for, but a single number (rank "
                             "0) has no axes"),
-                       where);
+                       site);
         }
         fail_range(operation,
                    text("axis ", axis, " is out of range for rank ", rank, "; axes go from ", -rank,
                         " to ", rank - 1),
-                   where);
+                   site);
     }
     return static_cast<int>(axis < 0 ? axis + rank : axis);
 }
 
-Dims normalized_axes(const Dims& axes, int rank, const char* operation, const Where& where) {
+Dims normalized_axes(const Dims& axes, int rank, const char* operation, const CallSite& site) {
     if (axes.empty())
-        fail_argument(operation, "the list of axes is empty; name at least one", where);
+        fail_argument(operation, "the list of axes is empty; name at least one", site);
     Dims result;
     for (std::int64_t axis : axes) {
-        const std::int64_t i = normalized_axis(axis, rank, operation, where);
+        const std::int64_t i = normalized_axis(axis, rank, operation, site);
         if (std::find(result.begin(), result.end(), i) != result.end()) {
-            fail_argument(operation, text("axis ", i, " is given twice in ", axes), where);
+            fail_argument(operation, text("axis ", i, " is given twice in ", axes), site);
         }
-        result.append(i, where);
+        result.append(i, site);
     }
     return result;
 }
 
-Shape broadcast_shape(const Shape& a, const Shape& b, const char* operation, const Where& where) {
+Shape broadcast_shape(const Shape& a, const Shape& b, const char* operation, const CallSite& site) {
     if (a == b) return a;
     const int rank = std::max(a.rank(), b.rank());
     Dims dims(a.rank() == rank ? a : b);
@@ -163,11 +164,11 @@ Shape broadcast_shape(const Shape& a, const Shape& b, const char* operation, con
                        text("shapes ", a, " and ", b, " cannot be broadcast together: axis ", -i,
                             " is ", in_a, " long in one and ", in_b,
                             " in the other; aligned at the last axis, lengths must be equal or 1"),
-                       where);
+                       site);
         }
         dims.set(rank - i, in_a == 1 ? in_b : in_a);
     }
-    return Shape(dims, where);
+    return Shape(dims, site);
 }
 
 bool broadcasts_to(const Shape& shape, const Shape& to) {
@@ -179,4 +180,5 @@ bool broadcasts_to(const Shape& shape, const Shape& to) {
     return true;
 }
 
-}  // namespace heed::inline HEED_PRECISION
+}  // namespace HEED_PRECISION
+}  // namespace heed

@@ -3,7 +3,7 @@
 // knowing the standard library.
 #pragma once
 
-#include "tensor/where.h"
+#include "heed/tensor/call_site.h"
 
 #include <concepts>
 #include <cstdint>
@@ -12,7 +12,8 @@
 #include <string>
 #include <vector>
 
-namespace heed::inline HEED_PRECISION {
+namespace heed {
+inline namespace HEED_PRECISION {
 
 inline constexpr int max_rank = 8;
 
@@ -24,8 +25,8 @@ class Shape;
 class Dims {
   public:
     Dims() = default;
-    Dims(std::initializer_list<std::int64_t> numbers, Where where = Where::here());
-    Dims(const std::vector<std::int64_t>& numbers, Where where = Where::here());
+    Dims(std::initializer_list<std::int64_t> numbers, CallSite site = CallSite::here());
+    Dims(const std::vector<std::int64_t>& numbers, CallSite site = CallSite::here());
     template <std::integral Number>
     Dims(Number number) : numbers_{static_cast<std::int64_t>(number)}, size_(1) {}  // sum(x, -1)
     Dims(const Shape& shape);
@@ -37,7 +38,7 @@ class Dims {
     const std::int64_t* end() const { return numbers_ + size_; }
     void set(int i, std::int64_t number) { numbers_[i] = number; }  // 0 <= i < size
     // Error: eight numbers already (ShapeError).
-    void append(std::int64_t number, Where where = Where::here());
+    void append(std::int64_t number, CallSite site = CallSite::here());
     std::string text() const;  // "[0, -1]"
 
   private:
@@ -51,11 +52,11 @@ std::ostream& operator<<(std::ostream& out, const Dims& dims);
 // parameters has no room for a defaulted one at its end.
 struct FirstIndex {
     template <std::integral Number>
-    FirstIndex(Number index, Where caller = Where::here())
-        : number(static_cast<std::int64_t>(index)), where(caller) {}
+    FirstIndex(Number index, CallSite caller = CallSite::here())
+        : number(static_cast<std::int64_t>(index)), site(caller) {}
 
     std::int64_t number;
-    Where where;
+    CallSite site;
 };
 
 // Errors: a negative length, more than eight axes, more entries than 2^63 - 1 bytes can hold
@@ -63,15 +64,15 @@ struct FirstIndex {
 class Shape {
   public:
     Shape() = default;  // rank 0: one number and no axis
-    Shape(std::initializer_list<std::int64_t> dims, Where where = Where::here());
-    explicit Shape(const Dims& dims, Where where = Where::here());
+    Shape(std::initializer_list<std::int64_t> dims, CallSite site = CallSite::here());
+    explicit Shape(const Dims& dims, CallSite site = CallSite::here());
     static Shape of_nothing();  // [0]
 
     int rank() const { return rank_; }
     std::int64_t operator[](int axis) const { return dims_[axis]; }  // 0 <= axis < rank
     // The length of an axis, counted from the end when negative. Error: no such axis
     // (out_of_range).
-    std::int64_t dim(int axis, Where where = Where::here()) const;
+    std::int64_t dim(int axis, CallSite site = CallSite::here()) const;
     std::int64_t numel() const {  // the number of entries: the product of lengths, 1 for rank 0
         std::int64_t entries = 1;
         for (int axis = 0; axis < rank_; ++axis) entries *= dims_[axis];
@@ -90,9 +91,9 @@ class Shape {
 
     // New shapes made from this one: another length on one axis, that axis dropped, a new axis
     // before `axis`, which counts from 0 and is valid. Errors as for a shape written out.
-    Shape with(int axis, std::int64_t length, Where where = Where::here()) const;
+    Shape with(int axis, std::int64_t length, CallSite site = CallSite::here()) const;
     Shape without(int axis) const;
-    Shape inserted(int axis, std::int64_t length, Where where = Where::here()) const;
+    Shape inserted(int axis, std::int64_t length, CallSite site = CallSite::here()) const;
 
     std::string text() const;  // "[2, 3, 5]"
 
@@ -110,16 +111,17 @@ inline Shape Shape::of_nothing() {
 std::ostream& operator<<(std::ostream& out, const Shape& shape);
 
 // 0 <= result < rank. Negative axes count from the end. Error: no such axis (out_of_range).
-int normalized_axis(std::int64_t axis, int rank, const char* operation, const Where& where);
+int normalized_axis(std::int64_t axis, int rank, const char* operation, const CallSite& site);
 
 // Each axis of `axes` made non-negative, in the order given. Errors: no such axis (out_of_range),
 // an axis given twice, an empty list (std::invalid_argument).
-Dims normalized_axes(const Dims& axes, int rank, const char* operation, const Where& where);
+Dims normalized_axes(const Dims& axes, int rank, const char* operation, const CallSite& site);
 
 // The shape two operands have together under broadcasting (NumPy's rule): aligned at the last
 // axis, lengths are equal or one of them is 1. Error: they are not (ShapeError).
-Shape broadcast_shape(const Shape& a, const Shape& b, const char* operation, const Where& where);
+Shape broadcast_shape(const Shape& a, const Shape& b, const char* operation, const CallSite& site);
 // Can `shape` be repeated along axes of length 1 and new ones in front to become `to`?
 bool broadcasts_to(const Shape& shape, const Shape& to);
 
-}  // namespace heed::inline HEED_PRECISION
+}  // namespace HEED_PRECISION
+}  // namespace heed

@@ -1,11 +1,12 @@
 // The memory behind tensors. It begins at a cache line, so that kernels read whole vectors.
-#include "tensor/storage.h"
+#include "heed/tensor/storage.h"
 
-#include "tensor/memory.h"
+#include "heed/tensor/runtime/memory.h"
 
 #include <new>
 
-namespace heed::inline HEED_PRECISION {
+namespace heed {
+inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -69,4 +70,5 @@ Scalar* Storage::beside() {
     return reinterpret_cast<Scalar*>((end + cache_line - 1) / cache_line * cache_line);
 }
 
-}  // namespace heed::inline HEED_PRECISION
+}  // namespace HEED_PRECISION
+}  // namespace heed

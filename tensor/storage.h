@@ -3,12 +3,13 @@
 // overwritten since is an error and not a wrong number.
 #pragma once
 
-#include "tensor/scalar.h"
+#include "heed/tensor/scalar.h"
 
 #include <cstdint>
 #include <memory>
 
-namespace heed::inline HEED_PRECISION {
+namespace heed {
+inline namespace HEED_PRECISION {
 
 class Storage {
   public:
@@ -39,4 +40,5 @@ class Storage {
     bool owns_block_;  // of the numbers alone
 };
 
-}  // namespace heed::inline HEED_PRECISION
+}  // namespace HEED_PRECISION
+}  // namespace heed

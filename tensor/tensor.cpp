@@ -1,12 +1,13 @@
 // A window on a storage: finding an entry, reading all of them, writing through it.
-#include "tensor/tensor.h"
+#include "heed/tensor/tensor.h"
 
-#include "tensor/copy.h"
-#include "tensor/errors.h"
-#include "tensor/views.h"
-#include "tensor/walk.h"
+#include "heed/tensor/copy.h"
+#include "heed/tensor/errors.h"
+#include "heed/tensor/views.h"
+#include "heed/tensor/walk.h"
 
-namespace heed::inline HEED_PRECISION {
+namespace heed {
+inline namespace HEED_PRECISION {
 
 Dims contiguous_strides(const Shape& shape) {
     Dims strides(shape);
@@ -30,12 +31,12 @@ Dims broadcast_strides(const Shape& shape, const Dims& strides, const Shape& to)
 }
 
 std::int64_t checked_offset(const Dims& index, const Shape& shape, const Dims& strides,
-                            const char* operation, const Where& where) {
+                            const char* operation, const CallSite& site) {
     if (index.size() != shape.rank()) {
         fail_shape(operation,
                    text("index ", index, " has ", index.size(), " numbers, shape ", shape, " has ",
                         shape.rank(), " axes; give one for each axis"),
-                   where);
+                   site);
     }
     std::int64_t offset = 0;
     for (int axis = 0; axis < index.size(); ++axis) {
@@ -45,7 +46,7 @@ std::int64_t checked_offset(const Dims& index, const Shape& shape, const Dims& s
             fail_range(operation,
                        text("index ", index[axis], " is out of range for axis ", axis, " of ",
                             shape, ", which has ", length, " entries"),
-                       where);
+                       site);
         }
         offset += i * strides[axis];
     }
@@ -55,10 +56,10 @@ std::int64_t checked_offset(const Dims& index, const Shape& shape, const Dims& s
 namespace {
 
 void check_window(std::int64_t offset, const Shape& shape, const Dims& strides, std::int64_t size,
-                  const Where& where) {
+                  const CallSite& site) {
     if (strides.size() != shape.rank()) {
         fail_shape("Tensor", text("shape ", shape, " needs a stride for each axis, not ", strides),
-                   where);
+                   site);
     }
     std::int64_t first = offset;
     std::int64_t last = offset;
@@ -71,7 +72,7 @@ void check_window(std::int64_t offset, const Shape& shape, const Dims& strides, 
         fail_shape("Tensor",
                    text("shape ", shape, " with strides ", strides, " reaches from ", first, " to ",
                         last, " in a storage of ", size, " numbers"),
-                   where);
+                   site);
     }
 }
 
@@ -85,9 +86,9 @@ Tensor::Tensor(std::shared_ptr<Storage> storage, const Shape& shape)
     : storage_(std::move(storage)), shape_(shape), strides_(contiguous_strides(shape)) {}
 
 Tensor::Tensor(std::shared_ptr<Storage> storage, std::int64_t offset, const Shape& shape,
-               const Dims& strides, Where where)
+               const Dims& strides, CallSite site)
     : storage_(std::move(storage)), offset_(offset), shape_(shape), strides_(strides) {
-    check_window(offset, shape, strides, storage_ ? storage_->size() : 0, where);
+    check_window(offset, shape, strides, storage_ ? storage_->size() : 0, site);
 }
 
 bool Tensor::is_contiguous() const {
@@ -100,17 +101,17 @@ bool Tensor::is_contiguous() const {
     return true;
 }
 
-Scalar Tensor::at(const Dims& index, Where where) const {
-    const std::int64_t i = checked_offset(index, shape_, strides_, "at", where);
+Scalar Tensor::at(const Dims& index, CallSite site) const {
+    const std::int64_t i = checked_offset(index, shape_, strides_, "at", site);
     return data()[i];
 }
 
-Scalar Tensor::item(Where where) const {
+Scalar Tensor::item(CallSite site) const {
     if (numel() != 1) {
         fail_shape("item",
                    text("shape ", shape_, " holds ", numel(),
                         " numbers; item() is for a tensor of exactly one"),
-                   where);
+                   site);
     }
     return *data();
 }
@@ -135,13 +136,13 @@ Scalar* Tensor::writable_data() {
 
 namespace tensor {
 
-void overwrite(Tensor& target, const Tensor& source, Where where) {
-    const Shape shape = broadcast_shape(target.shape(), source.shape(), "overwrite", where);
+void overwrite(Tensor& target, const Tensor& source, CallSite site) {
+    const Shape shape = broadcast_shape(target.shape(), source.shape(), "overwrite", site);
     if (!(shape == target.shape())) {
         fail_shape("overwrite",
                    text("a source of shape ", source.shape(),
                         " does not broadcast to the target's shape ", target.shape()),
-                   where);
+                   site);
     }
     for (int axis = 0; axis < target.rank(); ++axis) {
         if (target.shape()[axis] > 1 && target.strides()[axis] == 0) {
@@ -149,13 +150,14 @@ void overwrite(Tensor& target, const Tensor& source, Where where) {
                           text("along axis ", axis, " of the target ", target.shape(),
                                " all entries lie at one place (it was expanded); write to "
                                "the tensor it was expanded from"),
-                          where);
+                          site);
         }
     }
     // Where the two look at the same storage, everything is read before the first write.
-    const Tensor read = target.shares_storage_with(source) ? clone(source, where) : source;
-    copy_entries(expand(read, shape, where), target.writable_data(), target.strides());
+    const Tensor read = target.shares_storage_with(source) ? clone(source, site) : source;
+    copy_entries(expand(read, shape, site), target.writable_data(), target.strides());
 }
 
 }  // namespace tensor
-}  // namespace heed::inline HEED_PRECISION
+}  // namespace HEED_PRECISION
+}  // namespace heed

@@ -3,9 +3,9 @@
 // apart in memory two neighbours along it lie). So transposing or slicing copies nothing.
 #pragma once
 
-#include "tensor/shape.h"
-#include "tensor/storage.h"
-#include "tensor/where.h"
+#include "heed/tensor/call_site.h"
+#include "heed/tensor/shape.h"
+#include "heed/tensor/storage.h"
 
 #include <cstdint>
 #include <initializer_list>
@@ -13,7 +13,8 @@
 #include <memory>
 #include <vector>
 
-namespace heed::inline HEED_PRECISION {
+namespace heed {
+inline namespace HEED_PRECISION {
 
 // Copying a Tensor copies the window, not the numbers: both see the same storage.
 // Operations (tensor/*.h, namespace heed::tensor) return new tensors and never write to their
@@ -27,13 +28,13 @@ class Tensor {
     // A window on `storage`: entry (i, j, ...) lies at offset + i·strides[0] + j·strides[1] + ...
     // Error: not one stride for each axis, or an entry outside the storage (ShapeError).
     Tensor(std::shared_ptr<Storage> storage, std::int64_t offset, const Shape& shape,
-           const Dims& strides, Where where = Where::here());
+           const Dims& strides, CallSite site = CallSite::here());
 
     const Shape& shape() const { return shape_; }
     int rank() const { return shape_.rank(); }
     // Negative axes count from the end. Error: no such axis (out_of_range).
-    std::int64_t dim(int axis, Where where = Where::here()) const {
-        return shape_.dim(axis, where);
+    std::int64_t dim(int axis, CallSite site = CallSite::here()) const {
+        return shape_.dim(axis, site);
     }
     std::int64_t numel() const { return shape_.numel(); }
     const Dims& strides() const { return strides_; }
@@ -42,15 +43,14 @@ class Tensor {
 
     // One entry; as many indices as axes, negative ones count from the end.
     // Errors: a wrong number of indices (ShapeError), an index out of range (out_of_range).
-    Scalar at(const Dims& index, Where where = Where::here()) const;
+    Scalar at(const Dims& index, CallSite site = CallSite::here()) const;
     template <class... Index>
     Scalar operator()(FirstIndex first, Index... rest) const {
-        return at(Dims({first.number, static_cast<std::int64_t>(rest)...}, first.where),
-                  first.where);
+        return at(Dims({first.number, static_cast<std::int64_t>(rest)...}, first.site), first.site);
     }
     Scalar operator()() const { return at(Dims{}); }
     // The number in a tensor of exactly one. Error: it has more or none (ShapeError).
-    Scalar item(Where where = Where::here()) const;
+    Scalar item(CallSite site = CallSite::here()) const;
     std::vector<Scalar> to_vector() const;  // the entries in row-major order, whatever the strides
 
     // The first entry of the window; the others lie where strides() says.
@@ -81,14 +81,15 @@ Dims contiguous_strides(const Shape& shape);
 // Where (row-major) entry `index` of `shape` lies: the offset checked for operation `operation`.
 // Errors as for Tensor::at.
 std::int64_t checked_offset(const Dims& index, const Shape& shape, const Dims& strides,
-                            const char* operation, const Where& where);
+                            const char* operation, const CallSite& site);
 
 namespace tensor {
 
 // Writes `source`, broadcast to the shape of `target`, into the storage that `target` looks at.
 // Errors: source does not broadcast to target's shape (ShapeError), an axis of the target is
 // expanded, so that several entries lie at one place (std::invalid_argument).
-void overwrite(Tensor& target, const Tensor& source, Where where = Where::here());
+void overwrite(Tensor& target, const Tensor& source, CallSite site = CallSite::here());
 
 }  // namespace tensor
-}  // namespace heed::inline HEED_PRECISION
+}  // namespace HEED_PRECISION
+}  // namespace heed

@@ -1,14 +1,16 @@
 // Views: only offset, shape and strides are worked out here; the numbers stay where they are.
-#include "tensor/views.h"
+#include "heed/tensor/views.h"
 
-#include "tensor/errors.h"
-#include "tensor/walk.h"
+#include "heed/tensor/errors.h"
+#include "heed/tensor/walk.h"
 
 #include <algorithm>
 #include <optional>
 #include <utility>
 
-namespace heed::inline HEED_PRECISION::tensor {
+namespace heed {
+inline namespace HEED_PRECISION {
+namespace tensor {
 
 namespace {
 
@@ -81,113 +83,113 @@ std::int64_t clamped(std::int64_t bound, std::int64_t length) {
 }  // namespace
 
 Shape resolved_shape(const Shape& from, const Dims& dims, const char* operation,
-                     const Where& where) {
+                     const CallSite& site) {
     int open = -1;
     for (int i = 0; i < dims.size(); ++i) {
         if (dims[i] < -1) {
             fail_shape(operation,
                        text(dims, " has the length ", dims[i],
                             "; a length is 0 or more, or -1 once for the one to be worked out"),
-                       where);
+                       site);
         }
         if (dims[i] == -1 && open >= 0) {
             fail_shape(operation, text(dims, " has two lengths -1; only one can be worked out"),
-                       where);
+                       site);
         }
         if (dims[i] == -1) open = i;
     }
-    const Shape known(open < 0 ? dims : with_number(dims, open, 1), where);
+    const Shape known(open < 0 ? dims : with_number(dims, open, 1), site);
     if (open < 0 && known.numel() == from.numel()) return known;
     if (open < 0) {
         fail_shape(operation,
                    text("shape ", from, " has ", from.numel(), " entries, ", dims, " needs ",
                         known.numel(), "; the numbers of entries must be equal"),
-                   where);
+                   site);
     }
     if (known.numel() == 0) {
         fail_shape(operation,
                    text("the -1 in ", dims, " cannot be worked out: with a length 0 beside it, ",
                         "any length gives 0 entries; write it out"),
-                   where);
+                   site);
     }
     if (from.numel() % known.numel() != 0) {
         fail_shape(operation,
                    text("the -1 in ", dims, " cannot be worked out: shape ", from, " has ",
                         from.numel(), " entries, which ", known.numel(), " does not divide"),
-                   where);
+                   site);
     }
-    return known.with(open, from.numel() / known.numel(), where);
+    return known.with(open, from.numel() / known.numel(), site);
 }
 
-int resolved_new_axis(int axis, const Shape& shape, const char* operation, const Where& where) {
+int resolved_new_axis(int axis, const Shape& shape, const char* operation, const CallSite& site) {
     const int rank = shape.rank() + 1;
     if (rank > max_rank) {
         fail_shape(operation,
                    text("shape ", shape, " has no room for a new axis; a tensor has at most ",
                         max_rank, " axes"),
-                   where);
+                   site);
     }
     if (axis < -rank || axis >= rank) {
         fail_range(operation,
                    text("the new axis ", axis, " is out of range for shape ", shape,
                         "; the result has rank ", rank, ", so it can be ", -rank, " to ", rank - 1),
-                   where);
+                   site);
     }
     return axis < 0 ? axis + rank : axis;
 }
 
-Tensor view(const Tensor& x, const Dims& dims, Where where) {
-    const Shape shape = resolved_shape(x.shape(), dims, "view", where);
+Tensor view(const Tensor& x, const Dims& dims, CallSite site) {
+    const Shape shape = resolved_shape(x.shape(), dims, "view", site);
     const std::optional<Dims> strides = strides_as(x, shape);
     if (!strides) {
         fail_shape("view",
                    text("shape ", x.shape(), " with strides ", x.strides(), " cannot be seen as ",
                         shape, " without a copy: axes that would be merged do not follow each ",
                         "other in memory; use reshape(), or contiguous() before view()"),
-                   where);
+                   site);
     }
     return window(x, x.offset(), shape, *strides);
 }
 
-Tensor reshape(const Tensor& x, const Dims& dims, Where where) {
-    const Shape shape = resolved_shape(x.shape(), dims, "reshape", where);
+Tensor reshape(const Tensor& x, const Dims& dims, CallSite site) {
+    const Shape shape = resolved_shape(x.shape(), dims, "reshape", site);
     const std::optional<Dims> strides = strides_as(x, shape);
     if (strides) return window(x, x.offset(), shape, *strides);
-    const Tensor copy = clone(x, where);
+    const Tensor copy = clone(x, site);
     return window(copy, 0, shape, contiguous_strides(shape));
 }
 
-Tensor transpose(const Tensor& x, Where where) {
+Tensor transpose(const Tensor& x, CallSite site) {
     if (x.rank() < 2) {
         fail_shape("transpose",
                    text("shape ", x.shape(), " has rank ", x.rank(),
                         ", so there are no two last axes to exchange; unsqueeze(x, 0) makes a ",
                         "row of a vector, unsqueeze(x, -1) a column"),
-                   where);
+                   site);
     }
-    return transpose(x, -2, -1, where);
+    return transpose(x, -2, -1, site);
 }
 
-Tensor transpose(const Tensor& x, int axis_a, int axis_b, Where where) {
-    const int a = normalized_axis(axis_a, x.rank(), "transpose", where);
-    const int b = normalized_axis(axis_b, x.rank(), "transpose", where);
+Tensor transpose(const Tensor& x, int axis_a, int axis_b, CallSite site) {
+    const int a = normalized_axis(axis_a, x.rank(), "transpose", site);
+    const int b = normalized_axis(axis_b, x.rank(), "transpose", site);
     std::vector<std::int64_t> order;
     for (int axis = 0; axis < x.rank(); ++axis) order.push_back(axis);
     std::swap(order[static_cast<std::size_t>(a)], order[static_cast<std::size_t>(b)]);
-    return permute(x, Dims(order), where);
+    return permute(x, Dims(order), site);
 }
 
-Tensor permute(const Tensor& x, const Dims& order, Where where) {
+Tensor permute(const Tensor& x, const Dims& order, CallSite site) {
     if (order.size() != x.rank()) {
         fail_shape("permute",
                    text("the order ", order, " has ", order.size(), " axes, shape ", x.shape(),
                         " has ", x.rank(), "; name each axis once"),
-                   where);
+                   site);
     }
     if (x.rank() == 0) return x;
     std::vector<std::int64_t> lengths;
     std::vector<std::int64_t> strides;
-    for (std::int64_t axis : normalized_axes(order, x.rank(), "permute", where)) {
+    for (std::int64_t axis : normalized_axes(order, x.rank(), "permute", site)) {
         lengths.push_back(x.shape()[static_cast<int>(axis)]);
         strides.push_back(x.strides()[static_cast<int>(axis)]);
     }
@@ -195,10 +197,10 @@ Tensor permute(const Tensor& x, const Dims& order, Where where) {
 }
 
 Tensor slice(const Tensor& x, int axis, std::int64_t start, std::int64_t stop, std::int64_t step,
-             Where where) {
-    const int i = normalized_axis(axis, x.rank(), "slice", where);
+             CallSite site) {
+    const int i = normalized_axis(axis, x.rank(), "slice", site);
     if (step < 1) {
-        fail_argument("slice", text("the step is ", step, "; it must be 1 or more"), where);
+        fail_argument("slice", text("the step is ", step, "; it must be 1 or more"), site);
     }
     const std::int64_t length = x.shape()[i];
     const std::int64_t stride = x.strides()[i];
@@ -212,21 +214,21 @@ Tensor slice(const Tensor& x, int axis, std::int64_t start, std::int64_t stop, s
                   with_number(x.strides(), i, distance));
 }
 
-Tensor select(const Tensor& x, int axis, std::int64_t index, Where where) {
-    const int i = normalized_axis(axis, x.rank(), "select", where);
+Tensor select(const Tensor& x, int axis, std::int64_t index, CallSite site) {
+    const int i = normalized_axis(axis, x.rank(), "select", site);
     const std::int64_t length = x.shape()[i];
     if (index < -length || index >= length) {
         fail_range("select",
                    text("index ", index, " is out of range for axis ", i, " of ", x.shape(),
                         ", which has ", length, " entries"),
-                   where);
+                   site);
     }
     const std::int64_t entry = index < 0 ? index + length : index;
     return window(x, x.offset() + entry * x.strides()[i], x.shape().without(i),
                   without_number(x.strides(), i));
 }
 
-Tensor expand(const Tensor& x, const Dims& dims, Where where) {
+Tensor expand(const Tensor& x, const Dims& dims, CallSite site) {
     const int added = dims.size() - x.rank();
     std::vector<std::int64_t> lengths(dims.begin(), dims.end());
     for (int i = 0; i < dims.size(); ++i) {
@@ -234,7 +236,7 @@ Tensor expand(const Tensor& x, const Dims& dims, Where where) {
             fail_shape("expand",
                        text("the -1 at place ", i, " of ", dims, " stands for a new axis of ",
                             x.shape(), ", which has no length to keep; write it out"),
-                       where);
+                       site);
         }
         if (dims[i] == -1 && added >= 0)
             lengths[static_cast<std::size_t>(i)] = x.shape()[i - added];
@@ -243,28 +245,28 @@ Tensor expand(const Tensor& x, const Dims& dims, Where where) {
         fail_shape("expand",
                    text("shape ", x.shape(), " has more axes than ", dims,
                         "; axes can be added in front, not removed"),
-                   where);
+                   site);
     }
-    const Shape shape(Dims(lengths), where);
+    const Shape shape(Dims(lengths), site);
     if (!broadcasts_to(x.shape(), shape)) {
         fail_shape("expand",
                    text("shape ", x.shape(), " cannot be expanded to ", shape,
                         ": aligned at the last axis, each length must be equal or be 1, which ",
                         "is repeated"),
-                   where);
+                   site);
     }
     return window(x, x.offset(), shape, broadcast_strides(x.shape(), x.strides(), shape));
 }
 
-Tensor unsqueeze(const Tensor& x, int axis, Where where) {
-    const int i = resolved_new_axis(axis, x.shape(), "unsqueeze", where);
+Tensor unsqueeze(const Tensor& x, int axis, CallSite site) {
+    const int i = resolved_new_axis(axis, x.shape(), "unsqueeze", site);
     const std::int64_t stride = i < x.rank() ? x.shape()[i] * x.strides()[i] : 1;
     std::vector<std::int64_t> strides(x.strides().begin(), x.strides().end());
     strides.insert(strides.begin() + i, stride);
-    return window(x, x.offset(), x.shape().inserted(i, 1, where), Dims(strides));
+    return window(x, x.offset(), x.shape().inserted(i, 1, site), Dims(strides));
 }
 
-Tensor squeeze(const Tensor& x, Where) {
+Tensor squeeze(const Tensor& x, CallSite) {
     std::vector<std::int64_t> lengths;
     std::vector<std::int64_t> strides;
     for (int axis = 0; axis < x.rank(); ++axis) {
@@ -275,34 +277,36 @@ Tensor squeeze(const Tensor& x, Where) {
     return window(x, x.offset(), Shape(Dims(lengths)), Dims(strides));
 }
 
-Tensor squeeze(const Tensor& x, int axis, Where where) {
-    const int i = normalized_axis(axis, x.rank(), "squeeze", where);
+Tensor squeeze(const Tensor& x, int axis, CallSite site) {
+    const int i = normalized_axis(axis, x.rank(), "squeeze", site);
     if (x.shape()[i] != 1) {
         fail_shape("squeeze",
                    text("axis ", i, " of ", x.shape(), " has ", x.shape()[i],
                         " entries; only an axis of length 1 can be dropped (select() picks one ",
                         "entry of a longer one)"),
-                   where);
+                   site);
     }
-    return select(x, i, 0, where);
+    return select(x, i, 0, site);
 }
 
-Tensor flatten(const Tensor& x, int first, int last, Where where) {
+Tensor flatten(const Tensor& x, int first, int last, CallSite site) {
     const int rank = std::max(x.rank(), 1);
-    const int from = normalized_axis(first, rank, "flatten", where);
-    const int to = normalized_axis(last, rank, "flatten", where);
+    const int from = normalized_axis(first, rank, "flatten", site);
+    const int to = normalized_axis(last, rank, "flatten", site);
     if (from > to) {
         fail_argument(
             "flatten",
             text("the first axis, ", from, ", comes after the last, ", to, ", of ", x.shape()),
-            where);
+            site);
     }
-    if (x.rank() == 0) return view(x, {1}, where);
+    if (x.rank() == 0) return view(x, {1}, site);
     std::vector<std::int64_t> lengths(x.shape().begin(), x.shape().begin() + from + 1);
     std::int64_t& merged = lengths.back();
     for (int axis = from + 1; axis <= to; ++axis) merged *= x.shape()[axis];
     lengths.insert(lengths.end(), x.shape().begin() + to + 1, x.shape().end());
-    return reshape(x, Dims(lengths), where);
+    return reshape(x, Dims(lengths), site);
 }
 
-}  // namespace heed::inline HEED_PRECISION::tensor
+}  // namespace tensor
+}  // namespace HEED_PRECISION
+}  // namespace heed

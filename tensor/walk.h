@@ -3,11 +3,12 @@
 // up here like an odometer. Axes that lie in one line in every tensor are joined into one first.
 #pragma once
 
-#include "tensor/shape.h"
+#include "heed/tensor/shape.h"
 
 #include <cstdint>
 
-namespace heed::inline HEED_PRECISION {
+namespace heed {
+inline namespace HEED_PRECISION {
 
 // for (Walk<2> walk(shape, {&strides_a, &strides_b}); !walk.done(); walk.next())
 //     kernel(walk.row_length(), a + walk.offset(0), walk.row_stride(0), ...)
@@ -87,4 +88,5 @@ class Walk {
 // are broadcast. `shape` must broadcast to `to`.
 Dims broadcast_strides(const Shape& shape, const Dims& strides, const Shape& to);
 
-}  // namespace heed::inline HEED_PRECISION
+}  // namespace HEED_PRECISION
+}  // namespace heed

@@ -1,7 +1,7 @@
 // What an error says: its type, its words, and that it names the line of the test.
 #pragma once
 
-#include "tensor/errors.h"
+#include "heed/tensor/errors.h"
 
 #include <string>
 #include <typeinfo>
@@ -9,7 +9,7 @@
 // The first line of the error that `call` throws, exactly an Error. What else may happen (nothing
 // thrown, another type, the line of another file) is said instead, and so equals no expectation.
 template <class Error, class Call>
-std::string message_of(Call call, heed::Where here = heed::Where::here()) {
+std::string message_of(Call call, heed::CallSite here = heed::CallSite::here()) {
     try {
         call();
     } catch (const std::exception& error) {

@@ -1,10 +1,10 @@
 // 00 First look: scaled, causal dot-product attention from end to end, on the matrix of note 000
 // or on your own words. The lessons after this one build every line of it from nothing.
-#include "autograd/grad.h"
-#include "autograd/ops.h"
-#include "nn/attention.h"
-#include "tensor/ops.h"
-#include "tensor/print.h"
+#include "heed/autograd/grad.h"
+#include "heed/autograd/ops.h"
+#include "heed/nn/attention/attention.h"
+#include "heed/tensor/ops.h"
+#include "heed/tensor/print.h"
 #include "tutorials/support/heat_map.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/predict.h"

@@ -1,8 +1,8 @@
 // 01 Tensors: what a shape is, how strides make views free, broadcasting, the matrix product and
 // einsum. Each is built by hand first, then compared with what the library does.
-#include "tensor/errors.h"
-#include "tensor/ops.h"
-#include "tensor/print.h"
+#include "heed/tensor/errors.h"
+#include "heed/tensor/ops.h"
+#include "heed/tensor/print.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/predict.h"
 #include "tutorials/support/stop.h"

@@ -1,12 +1,12 @@
 // 02 Autograd: derivatives by hand, then by a small tape of our own, then by the library; why the
 // order of the backward pass matters, what accumulation is, and how a derivative is checked.
-#include "autograd/grad.h"
-#include "autograd/gradcheck.h"
-#include "autograd/graph.h"
-#include "autograd/ops.h"
-#include "autograd/record.h"
-#include "tensor/ops.h"
-#include "tensor/print.h"
+#include "heed/autograd/grad.h"
+#include "heed/autograd/gradcheck/gradcheck.h"
+#include "heed/autograd/inspect/graph.h"
+#include "heed/autograd/ops.h"
+#include "heed/autograd/record.h"
+#include "heed/tensor/ops.h"
+#include "heed/tensor/print.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/predict.h"
 #include "tutorials/support/stop.h"
@@ -253,7 +253,7 @@ struct CubeWithASlip final : Operation {
 
 Variable cube_with_a_slip(const Variable& x) {
     const Tensor y = x.value() * x.value() * x.value();
-    return record<CubeWithASlip>(y, {&x}, Where::here(), x);
+    return record<CubeWithASlip>(y, {&x}, CallSite::here(), x);
 }
 
 Variable product_of_all(const std::vector<Variable>& inputs) {

@@ -1,11 +1,11 @@
 // 04 Tokens and embeddings: how a sentence becomes a matrix. Words become ids, ids become rows of
 // a table that is learned, and a second table says where each word stands. The words and ids are in
 // 04_vocabulary.cpp.
-#include "autograd/ops.h"
-#include "nn/token_embedding.h"
-#include "nn/tokenizer.h"
-#include "tensor/ops.h"
-#include "tensor/print.h"
+#include "heed/autograd/ops.h"
+#include "heed/nn/text/token_embedding.h"
+#include "heed/nn/text/tokenizer.h"
+#include "heed/tensor/ops.h"
+#include "heed/tensor/print.h"
 #include "tutorials/04_vocabulary.h"
 #include "tutorials/support/compare.h"
 #include "tutorials/support/display.h"

@@ -2,7 +2,7 @@
 // none. Sections 04.1 and 04.2 of 04_tokens_and_embeddings.cpp.
 #include "tutorials/04_vocabulary.h"
 
-#include "nn/tokenizer.h"
+#include "heed/nn/text/tokenizer.h"
 #include "tutorials/support/display.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/stop.h"

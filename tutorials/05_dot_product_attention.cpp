@@ -3,10 +3,10 @@
 // in 05_word_vectors.cpp on real word vectors, with what the notes get wrong on the way.
 #include "tutorials/05_word_vectors.h"
 
-#include "autograd/variable.h"
-#include "nn/attention.h"
-#include "tensor/ops.h"
-#include "tensor/print.h"
+#include "heed/autograd/variable.h"
+#include "heed/nn/attention/attention.h"
+#include "heed/tensor/ops.h"
+#include "heed/tensor/print.h"
 #include "tutorials/support/compare.h"
 #include "tutorials/support/display.h"
 #include "tutorials/support/heat_map.h"

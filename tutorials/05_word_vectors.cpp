@@ -2,9 +2,9 @@
 // reader, then as GloVe learned them. Sections 05.4 to 05.8 of 05_dot_product_attention.cpp.
 #include "tutorials/05_word_vectors.h"
 
-#include "nn/tokenizer.h"
-#include "tensor/ops.h"
-#include "tensor/print.h"
+#include "heed/nn/text/tokenizer.h"
+#include "heed/tensor/ops.h"
+#include "heed/tensor/print.h"
 #include "tutorials/support/display.h"
 #include "tutorials/support/heat_map.h"
 #include "tutorials/support/lesson.h"

@@ -1,11 +1,11 @@
 // 06 Soft dictionary lookup: what attention has in common with a dictionary. An exact lookup, a
 // soft one, the temperature that leads from one to the other, and, in 06_other_scores.cpp, other
 // scores on the same keys.
-#include "autograd/variable.h"
-#include "nn/attention.h"
-#include "nn/scores.h"
-#include "tensor/ops.h"
-#include "tensor/print.h"
+#include "heed/autograd/variable.h"
+#include "heed/nn/attention/attention.h"
+#include "heed/nn/attention/scores.h"
+#include "heed/tensor/ops.h"
+#include "heed/tensor/print.h"
 #include "tutorials/06_other_scores.h"
 #include "tutorials/support/compare.h"
 #include "tutorials/support/display.h"

@@ -2,12 +2,12 @@
 // Sections 07.5 to 07.7 of 07_scaled_attention.cpp.
 #include "tutorials/07_learned_lookup.h"
 
-#include "autograd/ops.h"
-#include "nn/attention_head.h"
-#include "nn/losses.h"
-#include "nn/optimizers.h"
-#include "tensor/ops.h"
-#include "tensor/print.h"
+#include "heed/autograd/ops.h"
+#include "heed/nn/attention/attention_head.h"
+#include "heed/nn/losses.h"
+#include "heed/nn/optim/optimizers.h"
+#include "heed/tensor/ops.h"
+#include "heed/tensor/print.h"
 #include "tutorials/support/compare.h"
 #include "tutorials/support/heat_map.h"
 #include "tutorials/support/lesson.h"

@@ -1,7 +1,7 @@
 // The part of lesson 07 in which W^Q, W^K and W^V are learned.
 #pragma once
 
-#include "tensor/random.h"
+#include "heed/tensor/random.h"
 #include "tutorials/support/display.h"
 
 // One line, each cell at the right end of `width` columns.

@@ -1,10 +1,10 @@
 // 08 Causal attention: no word sees what comes after it. The mask, why it puts -∞ and not 0, and
 // two proofs that nothing leaks: change the future, and ask for the gradient. Masks of other kinds
 // are in 08_other_masks.cpp.
-#include "autograd/grad.h"
-#include "autograd/ops.h"
-#include "tensor/ops.h"
-#include "tensor/print.h"
+#include "heed/autograd/grad.h"
+#include "heed/autograd/ops.h"
+#include "heed/tensor/ops.h"
+#include "heed/tensor/print.h"
 #include "tutorials/08_other_masks.h"
 #include "tutorials/support/compare.h"
 #include "tutorials/support/display.h"

@@ -2,10 +2,10 @@
 // nothing leaks, and 08_other_masks.cpp goes on to masks of other kinds.
 #pragma once
 
-#include "nn/attention.h"
-#include "nn/embedding.h"
-#include "nn/tokenizer.h"
-#include "tensor/random.h"
+#include "heed/nn/attention/attention.h"
+#include "heed/nn/embedding.h"
+#include "heed/nn/text/tokenizer.h"
+#include "heed/tensor/random.h"
 
 #include <string>
 

@@ -2,9 +2,9 @@
 // it, 09_shortcuts.cpp and 09_note_004.cpp show what is lost where it is built in a shorter way.
 #pragma once
 
-#include "autograd/variable.h"
-#include "nn/multi_head_forms.h"
-#include "tensor/random.h"
+#include "heed/autograd/variable.h"
+#include "heed/nn/attention/multi_head_forms.h"
+#include "heed/tensor/random.h"
 
 #include <cstdint>
 

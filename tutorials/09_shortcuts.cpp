@@ -1,11 +1,11 @@
 // Lesson 09, second part: what the shortcuts in the notes lose, and why a comparison with weights
 // of ones does not see it. Sections 09.3 to 09.6; 09.7 is in 09_note_004.cpp.
-#include "autograd/ops.h"
-#include "nn/head_axes.h"
-#include "nn/multi_head_attention.h"
-#include "tensor/errors.h"
-#include "tensor/ops.h"
-#include "tensor/print.h"
+#include "heed/autograd/ops.h"
+#include "heed/nn/attention/head_axes.h"
+#include "heed/nn/attention/multi_head_attention.h"
+#include "heed/tensor/errors.h"
+#include "heed/tensor/ops.h"
+#include "heed/tensor/print.h"
 #include "tutorials/09_heads.h"
 #include "tutorials/support/compare.h"
 #include "tutorials/support/heat_map.h"

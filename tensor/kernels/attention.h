@@ -2,11 +2,13 @@
 // and the fast kernels share, so that they add the same numbers in the same order.
 #pragma once
 
-#include "tensor/scalar.h"
+#include "heed/tensor/scalar.h"
 
 #include <cstdint>
 
-namespace heed::inline HEED_PRECISION::kernels {
+namespace heed {
+inline namespace HEED_PRECISION {
+namespace kernels {
 
 // Entry (i, j) is data[i·row + j·column].
 struct Matrix {
@@ -101,4 +103,6 @@ static inline bool may_attend(const AttentionOperands& task, std::int64_t query,
     return task.allowed[row_of_mask(task, query) * task.T_k + key] != 0;
 }
 
-}  // namespace heed::inline HEED_PRECISION::kernels
+}  // namespace kernels
+}  // namespace HEED_PRECISION
+}  // namespace heed

@@ -1,11 +1,13 @@
-#include "tensor/kernels/attention_heads.h"
+#include "heed/tensor/kernels/attention_heads.h"
 
-#include "tensor/parallel.h"
-#include "tensor/walk.h"
+#include "heed/tensor/runtime/parallel.h"
+#include "heed/tensor/walk.h"
 
 #include <cstring>
 
-namespace heed::inline HEED_PRECISION::kernels {
+namespace heed {
+inline namespace HEED_PRECISION {
+namespace kernels {
 
 namespace {
 
@@ -63,7 +65,7 @@ VisibleToQueries::VisibleToQueries(const std::optional<Mask>& mask, const Shape&
     columns_ = mask->T_k();
     allowed_ = mask->allowed().data();
     visible_.resize(static_cast<std::size_t>(slices.numel() * rows_));
-    in_parallel(slices.numel() * rows_, 64, [&](std::int64_t begin, std::int64_t end) {
+    parallel_for(slices.numel() * rows_, 64, [&](std::int64_t begin, std::int64_t end) {
         for (std::int64_t i = begin; i < end; ++i) {
             Visible its = visible_in_row(allowed_ + i * columns_, columns_);
             if (columns_ == 1 && its.end == 1) its.end = T_k;  // one column for all keys
@@ -105,4 +107,6 @@ AttentionOperands AttentionHeads::of(std::int64_t head, std::int64_t begin, std:
     return operands;
 }
 
-}  // namespace heed::inline HEED_PRECISION::kernels
+}  // namespace kernels
+}  // namespace HEED_PRECISION
+}  // namespace heed

@@ -2,14 +2,16 @@
 // queries may see.
 #pragma once
 
-#include "tensor/kernels/kernels.h"
-#include "tensor/mask.h"
-#include "tensor/tensor.h"
+#include "heed/tensor/kernels/kernels.h"
+#include "heed/tensor/mask.h"
+#include "heed/tensor/tensor.h"
 
 #include <optional>
 #include <vector>
 
-namespace heed::inline HEED_PRECISION::kernels {
+namespace heed {
+inline namespace HEED_PRECISION {
+namespace kernels {
 
 // The matrices [.., rows, columns] of one operand, for each head of a batch, with whose axes its
 // own are broadcast.
@@ -72,4 +74,6 @@ class AttentionHeads {
     VisibleToQueries visible_;
 };
 
-}  // namespace heed::inline HEED_PRECISION::kernels
+}  // namespace kernels
+}  // namespace HEED_PRECISION
+}  // namespace heed

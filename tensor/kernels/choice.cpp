@@ -1,12 +1,14 @@
-#include "tensor/errors.h"
-#include "tensor/kernels/kernels.h"
-#include "tensor/kernels/tables.h"
-#include "tensor/parallel.h"
+#include "heed/tensor/errors.h"
+#include "heed/tensor/kernels/kernels.h"
+#include "heed/tensor/kernels/tables.h"
+#include "heed/tensor/runtime/parallel.h"
 
 #include <cstdlib>
 #include <string>
 
-namespace heed::inline HEED_PRECISION::kernels {
+namespace heed {
+inline namespace HEED_PRECISION {
+namespace kernels {
 
 namespace {
 
@@ -79,4 +81,6 @@ const Table& active() {
     return table;
 }
 
-}  // namespace heed::inline HEED_PRECISION::kernels
+}  // namespace kernels
+}  // namespace HEED_PRECISION
+}  // namespace heed

@@ -1,11 +1,13 @@
 // The derivatives of functions for a single entry: G = ∂L/∂y times ∂y/∂x, said with x or with y.
-// Each is the formula of autograd/functions.cpp, number by number in the same order, so that one
-// pass gives the bits of the written-out form.
+// Each is the formula of autograd/ops/functions.cpp, number by number in the same order, so that
+// one pass gives the bits of the written-out form.
 #pragma once
 
-#include "tensor/kernels/math.h"
+#include "heed/tensor/kernels/math.h"
 
-namespace heed::inline HEED_PRECISION::kernels::derivatives {
+namespace heed {
+inline namespace HEED_PRECISION {
+namespace kernels::derivatives {
 
 // G·(Φ(x) + x·φ(x)), with the normal distribution Φ and its density φ
 static inline Scalar gelu(Scalar G, Scalar x) { return G * math::gelu_slope(x); }
@@ -29,4 +31,6 @@ static inline Scalar sigmoid(Scalar G, Scalar y) { return G * (y * (Scalar(1) - 
 // G where y > 0, else 0
 static inline Scalar relu(Scalar G, Scalar y) { return y > 0 ? G : Scalar(0); }
 
-}  // namespace heed::inline HEED_PRECISION::kernels::derivatives
+}  // namespace kernels::derivatives
+}  // namespace HEED_PRECISION
+}  // namespace heed

@@ -5,11 +5,13 @@
 // Errors are measured against long double and stated in ulp, units in the last place.
 #pragma once
 
-#include "tensor/scalar.h"
+#include "heed/tensor/scalar.h"
 
 #include <cstdint>
 
-namespace heed::inline HEED_PRECISION::kernels::math {
+namespace heed {
+inline namespace HEED_PRECISION {
+namespace kernels::math {
 
 // How the bits of a number are laid out. Adding `rounder` = 1.5·2^fraction to a small number
 // leaves it rounded to a whole one in the low bits.
@@ -194,4 +196,6 @@ static inline Real sigmoid(Real x) {
     return numerator / (Real(1) + e);
 }
 
-}  // namespace heed::inline HEED_PRECISION::kernels::math
+}  // namespace kernels::math
+}  // namespace HEED_PRECISION
+}  // namespace heed

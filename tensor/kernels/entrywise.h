@@ -2,9 +2,11 @@
 // Choices are written so that a NaN passes through.
 #pragma once
 
-#include "tensor/kernels/math.h"
+#include "heed/tensor/kernels/math.h"
 
-namespace heed::inline HEED_PRECISION::kernels::entrywise {
+namespace heed {
+inline namespace HEED_PRECISION {
+namespace kernels::entrywise {
 
 static inline Scalar negate(Scalar x) { return -x; }
 static inline Scalar sign(Scalar x) {
@@ -26,4 +28,6 @@ static inline Scalar maximum(Scalar a, Scalar b) {
     return a != a ? a : larger;
 }
 
-}  // namespace heed::inline HEED_PRECISION::kernels::entrywise
+}  // namespace kernels::entrywise
+}  // namespace HEED_PRECISION
+}  // namespace heed

@@ -1,7 +1,7 @@
 // The fast kernels for any processor: the compiler's own choice of instructions.
-#include "tensor/kernels/tables.h"
+#include "heed/tensor/kernels/tables.h"
 
 #define HEED_KERNEL_SET portable
 #define HEED_VECTOR_BYTES 16
 #define HEED_TILE_ROWS 4
-#include "tensor/kernels/fast.inc"
+#include "heed/tensor/kernels/fast.inc"

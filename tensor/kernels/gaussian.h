@@ -1,9 +1,11 @@
 // erf and gelu: functions of the normal distribution. Part of tensor/kernels/math.h.
 #pragma once
 
-#include "tensor/kernels/elementary.h"
+#include "heed/tensor/kernels/elementary.h"
 
-namespace heed::inline HEED_PRECISION::kernels::math {
+namespace heed {
+inline namespace HEED_PRECISION {
+namespace kernels::math {
 
 // P(Z > a)·e^(a²/2) for a standard normal Z and a ≥ 0, a function that changes slowly. As a
 // polynomial in (a - 5)/(a + 5) it holds on the whole half line (Shepherd and Laframboise 1981).
@@ -100,4 +102,6 @@ static inline Real gelu_tanh(Real x) {
     return cut * sigmoid(u2);
 }
 
-}  // namespace heed::inline HEED_PRECISION::kernels::math
+}  // namespace kernels::math
+}  // namespace HEED_PRECISION
+}  // namespace heed

@@ -4,12 +4,14 @@
 // Release; HEED_KERNELS=plain|portable|avx2|avx512 overrides. All tables give the same bits.
 #pragma once
 
-#include "tensor/kernels/attention.h"
-#include "tensor/scalar.h"
+#include "heed/tensor/kernels/attention.h"
+#include "heed/tensor/scalar.h"
 
 #include <cstdint>
 
-namespace heed::inline HEED_PRECISION::kernels {
+namespace heed {
+inline namespace HEED_PRECISION {
+namespace kernels {
 
 enum class Unary {
     negate,
@@ -74,8 +76,8 @@ struct MeanAndDeviation {
     Scalar mu, sigma;
 };
 
-// One step of Adam for n parameters: nn/optimizers.h has the formula. All numbers that are the
-// same for every parameter are given, so none is computed here.
+// One step of Adam for n parameters: nn/optim/optimizers.h has the formula. All numbers that are
+// the same for every parameter are given, so none is computed here.
 struct AdamStep {
     Scalar w_kept;        // times w, before all else
     Scalar w_in_g;        // times w, added to g, where it is not 0
@@ -86,7 +88,7 @@ struct AdamStep {
     Scalar lr, eps;
 };
 
-// One step of SGD for n parameters: nn/optimizers.h has the formula.
+// One step of SGD for n parameters: nn/optim/optimizers.h has the formula.
 struct SgdStep {
     Scalar lr;
     Scalar w_in_g;          // times w, added to g, where it is not 0
@@ -154,4 +156,6 @@ struct Available {
 };
 Available available();
 
-}  // namespace heed::inline HEED_PRECISION::kernels
+}  // namespace kernels
+}  // namespace HEED_PRECISION
+}  // namespace heed

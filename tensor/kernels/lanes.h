@@ -3,9 +3,11 @@
 // be fast and all give the same bits. It also keeps rounding errors smaller than a single chain.
 #pragma once
 
-#include "tensor/scalar.h"
+#include "heed/tensor/scalar.h"
 
-namespace heed::inline HEED_PRECISION::kernels {
+namespace heed {
+inline namespace HEED_PRECISION {
+namespace kernels {
 
 static constexpr int lanes = 16;
 
@@ -17,4 +19,6 @@ static inline Scalar sum_of_lanes(Scalar (&lane)[lanes]) {
     return lane[0];
 }
 
-}  // namespace heed::inline HEED_PRECISION::kernels
+}  // namespace kernels
+}  // namespace HEED_PRECISION
+}  // namespace heed

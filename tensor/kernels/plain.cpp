@@ -1,10 +1,12 @@
-#include "tensor/kernels/plain.h"
+#include "heed/tensor/kernels/plain.h"
 
-#include "tensor/kernels/derivatives.h"
-#include "tensor/kernels/entrywise.h"
-#include "tensor/kernels/tables.h"
+#include "heed/tensor/kernels/derivatives.h"
+#include "heed/tensor/kernels/entrywise.h"
+#include "heed/tensor/kernels/tables.h"
 
-namespace heed::inline HEED_PRECISION::kernels::plain {
+namespace heed {
+inline namespace HEED_PRECISION {
+namespace kernels::plain {
 
 namespace {
 
@@ -127,4 +129,6 @@ const Table table = {"plain",
                      attention,
                      attention_gradients};
 
-}  // namespace heed::inline HEED_PRECISION::kernels::plain
+}  // namespace kernels::plain
+}  // namespace HEED_PRECISION
+}  // namespace heed

@@ -2,9 +2,11 @@
 // measure of the fast ones, which give the same bits.
 #pragma once
 
-#include "tensor/kernels/kernels.h"
+#include "heed/tensor/kernels/kernels.h"
 
-namespace heed::inline HEED_PRECISION::kernels::plain {
+namespace heed {
+inline namespace HEED_PRECISION {
+namespace kernels::plain {
 
 void unary(Unary f, std::int64_t n, const Scalar* x, std::int64_t x_stride, Scalar* y);
 void binary(Binary f, std::int64_t n, const Scalar* a, std::int64_t a_stride, const Scalar* b,
@@ -30,4 +32,6 @@ void attention_gradients(const AttentionGradientTask& task);
 void adam(const AdamStep& step, std::int64_t n, Scalar* w, const Scalar* g, Scalar* m, Scalar* v);
 void sgd(const SgdStep& step, std::int64_t n, Scalar* w, const Scalar* g, Scalar* b);
 
-}  // namespace heed::inline HEED_PRECISION::kernels::plain
+}  // namespace kernels::plain
+}  // namespace HEED_PRECISION
+}  // namespace heed

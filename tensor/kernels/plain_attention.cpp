@@ -1,10 +1,12 @@
 // Attention in tiles of keys, as loops: one query after the other, and what is kept of its scores
 // is their maximum and the sum of their exponentials. So it needs no memory for T_q·T_k weights.
-#include "tensor/kernels/lanes.h"
-#include "tensor/kernels/math.h"
-#include "tensor/kernels/plain.h"
+#include "heed/tensor/kernels/lanes.h"
+#include "heed/tensor/kernels/math.h"
+#include "heed/tensor/kernels/plain.h"
 
-namespace heed::inline HEED_PRECISION::kernels::plain {
+namespace heed {
+inline namespace HEED_PRECISION {
+namespace kernels::plain {
 
 namespace {
 
@@ -211,4 +213,6 @@ void attention_gradients(const AttentionGradientTask& task) {
     }
 }
 
-}  // namespace heed::inline HEED_PRECISION::kernels::plain
+}  // namespace kernels::plain
+}  // namespace HEED_PRECISION
+}  // namespace heed

@@ -1,8 +1,10 @@
-#include "tensor/kernels/lanes.h"
-#include "tensor/kernels/math.h"
-#include "tensor/kernels/plain.h"
+#include "heed/tensor/kernels/lanes.h"
+#include "heed/tensor/kernels/math.h"
+#include "heed/tensor/kernels/plain.h"
 
-namespace heed::inline HEED_PRECISION::kernels::plain {
+namespace heed {
+inline namespace HEED_PRECISION {
+namespace kernels::plain {
 
 // y = x̂·weight + bias with x̂ = (x - μ)·(1/σ)
 MeanAndDeviation layer_norm(const LayerNormRow& row, const Scalar* bias, Scalar eps, Scalar* y) {
@@ -43,4 +45,6 @@ void layer_norm_gradient(const LayerNormRow& row, const MeanAndDeviation& known,
     }
 }
 
-}  // namespace heed::inline HEED_PRECISION::kernels::plain
+}  // namespace kernels::plain
+}  // namespace HEED_PRECISION
+}  // namespace heed

@@ -1,7 +1,9 @@
-#include "tensor/kernels/lanes.h"
-#include "tensor/kernels/plain.h"
+#include "heed/tensor/kernels/lanes.h"
+#include "heed/tensor/kernels/plain.h"
 
-namespace heed::inline HEED_PRECISION::kernels::plain {
+namespace heed {
+inline namespace HEED_PRECISION {
+namespace kernels::plain {
 
 // Σ x, or Σ x of every x_step-th number
 static Scalar sum_of_every(std::int64_t x_step, std::int64_t n, const Scalar* x) {
@@ -30,4 +32,6 @@ Scalar squared_deviations(std::int64_t n, const Scalar* x, Scalar mean) {
     return sum_of_lanes(lane);
 }
 
-}  // namespace heed::inline HEED_PRECISION::kernels::plain
+}  // namespace kernels::plain
+}  // namespace HEED_PRECISION
+}  // namespace heed

@@ -1,8 +1,10 @@
-#include "tensor/kernels/lanes.h"
-#include "tensor/kernels/math.h"
-#include "tensor/kernels/plain.h"
+#include "heed/tensor/kernels/lanes.h"
+#include "heed/tensor/kernels/math.h"
+#include "heed/tensor/kernels/plain.h"
 
-namespace heed::inline HEED_PRECISION::kernels::plain {
+namespace heed {
+inline namespace HEED_PRECISION {
+namespace kernels::plain {
 
 namespace {
 
@@ -83,4 +85,6 @@ void log_probability_gradient(std::int64_t n, const Scalar* x, const SoftmaxRow&
     }
 }
 
-}  // namespace heed::inline HEED_PRECISION::kernels::plain
+}  // namespace kernels::plain
+}  // namespace HEED_PRECISION
+}  // namespace heed

@@ -3,9 +3,11 @@
 // the logarithm is carried as a sum hi + lo of two doubles.
 #pragma once
 
-#include "tensor/kernels/elementary.h"
+#include "heed/tensor/kernels/elementary.h"
 
-namespace heed::inline HEED_PRECISION::kernels::math {
+namespace heed {
+inline namespace HEED_PRECISION {
+namespace kernels::math {
 
 struct Pair {
     double hi, lo;  // the number hi + lo, |lo| no more than half a unit in the last place of hi
@@ -92,4 +94,6 @@ static inline float pow(float x, float y) {
     return static_cast<float>(pow(static_cast<double>(x), static_cast<double>(y)));
 }
 
-}  // namespace heed::inline HEED_PRECISION::kernels::math
+}  // namespace kernels::math
+}  // namespace HEED_PRECISION
+}  // namespace heed

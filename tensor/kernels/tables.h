@@ -2,9 +2,11 @@
 // CMake says: HEED_HAS_AVX2, HEED_HAS_AVX512.
 #pragma once
 
-#include "tensor/kernels/kernels.h"
+#include "heed/tensor/kernels/kernels.h"
 
-namespace heed::inline HEED_PRECISION::kernels {
+namespace heed {
+inline namespace HEED_PRECISION {
+namespace kernels {
 
 namespace plain {
 extern const Table table;
@@ -19,4 +21,6 @@ namespace avx512 {
 extern const Table table;
 }
 
-}  // namespace heed::inline HEED_PRECISION::kernels
+}  // namespace kernels
+}  // namespace HEED_PRECISION
+}  // namespace heed

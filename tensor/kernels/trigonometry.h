@@ -3,9 +3,11 @@
 // there the digits of π decide everything.
 #pragma once
 
-#include "tensor/kernels/elementary.h"
+#include "heed/tensor/kernels/elementary.h"
 
-namespace heed::inline HEED_PRECISION::kernels::math {
+namespace heed {
+inline namespace HEED_PRECISION {
+namespace kernels::math {
 
 // x = quadrant·π/2 + hi + lo, with |hi| ≤ π/4 and lo what hi could not hold.
 struct Angle {
@@ -117,4 +119,6 @@ static inline double cos(double x) { return sin_shifted(x, 1); }
 static inline float sin(float x) { return static_cast<float>(sin(static_cast<double>(x))); }
 static inline float cos(float x) { return static_cast<float>(cos(static_cast<double>(x))); }
 
-}  // namespace heed::inline HEED_PRECISION::kernels::math
+}  // namespace kernels::math
+}  // namespace HEED_PRECISION
+}  // namespace heed

@@ -1,12 +1,12 @@
 // The engine: what arrives where, in which order it is added, and what it refuses.
-#include "autograd/grad.h"
-#include "autograd/node.h"
-#include "autograd/ops.h"
-#include "tensor/arithmetic.h"
-#include "tensor/errors.h"
-#include "tensor/factories.h"
-#include "tests/autograd/planted.h"
-#include "tests/autograd/what_is_said.h"
+#include "heed/autograd/grad.h"
+#include "heed/autograd/node.h"
+#include "heed/autograd/ops.h"
+#include "heed/tensor/errors.h"
+#include "heed/tensor/factories.h"
+#include "heed/tensor/ops/arithmetic.h"
+#include "tests/autograd/gradcheck/planted.h"
+#include "tests/autograd/inspect/what_is_said.h"
 #include "tests/catch.h"
 
 #include <string>

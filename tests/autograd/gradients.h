@@ -1,10 +1,10 @@
 // Gradients with hand-worked numbers beside them: what the tests of the operations share.
 #pragma once
 
-#include "autograd/grad.h"
-#include "autograd/ops.h"
-#include "tensor/compare.h"
-#include "tensor/factories.h"
+#include "heed/autograd/grad.h"
+#include "heed/autograd/ops.h"
+#include "heed/tensor/factories.h"
+#include "heed/tensor/ops/compare.h"
 
 #include <vector>
 

@@ -1,9 +1,9 @@
 // Hooks see a complete gradient and may replace it.
-#include "autograd/grad.h"
-#include "autograd/node.h"
-#include "autograd/ops.h"
-#include "tensor/factories.h"
-#include "tests/autograd/what_is_said.h"
+#include "heed/autograd/grad.h"
+#include "heed/autograd/node.h"
+#include "heed/autograd/ops.h"
+#include "heed/tensor/factories.h"
+#include "tests/autograd/inspect/what_is_said.h"
 #include "tests/catch.h"
 
 #include <string>

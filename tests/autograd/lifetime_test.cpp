@@ -1,8 +1,8 @@
 // Nothing of a graph outlives its last handle, and its length is no matter of the stack.
-#include "autograd/grad.h"
-#include "autograd/node.h"
-#include "autograd/ops.h"
-#include "tensor/factories.h"
+#include "heed/autograd/grad.h"
+#include "heed/autograd/node.h"
+#include "heed/autograd/ops.h"
+#include "heed/tensor/factories.h"
 #include "tests/catch.h"
 
 #include <memory>

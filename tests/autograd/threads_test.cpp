@@ -1,7 +1,7 @@
 // Several threads may differentiate graphs of their own that share leaves.
-#include "autograd/grad.h"
-#include "autograd/ops.h"
-#include "tensor/factories.h"
+#include "heed/autograd/grad.h"
+#include "heed/autograd/ops.h"
+#include "heed/tensor/factories.h"
 #include "tests/catch.h"
 
 #include <thread>

@@ -1,12 +1,12 @@
 // Variables: leaves, constants, what may be asked of which, and how they print.
-#include "autograd/variable.h"
+#include "heed/autograd/variable.h"
 
-#include "autograd/grad.h"
-#include "autograd/node.h"
-#include "autograd/ops.h"
-#include "tensor/errors.h"
-#include "tensor/factories.h"
-#include "tests/autograd/what_is_said.h"
+#include "heed/autograd/grad.h"
+#include "heed/autograd/node.h"
+#include "heed/autograd/ops.h"
+#include "heed/tensor/errors.h"
+#include "heed/tensor/factories.h"
+#include "tests/autograd/inspect/what_is_said.h"
 #include "tests/catch.h"
 
 #include <sstream>

@@ -12,7 +12,9 @@
 
 extern char** environ;
 
-namespace heed::inline HEED_PRECISION::benchmarks {
+namespace heed {
+inline namespace HEED_PRECISION {
+namespace benchmarks {
 
 namespace {
 
@@ -93,4 +95,6 @@ std::string Coprocess::rest() {
     return all;
 }
 
-}  // namespace heed::inline HEED_PRECISION::benchmarks
+}  // namespace benchmarks
+}  // namespace HEED_PRECISION
+}  // namespace heed

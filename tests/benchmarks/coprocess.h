@@ -1,13 +1,15 @@
 // A process that answers questions (serve.h), one line each, and sleeps in between.
 #pragma once
 
-#include "tensor/scalar.h"
+#include "heed/tensor/scalar.h"
 
 #include <cstdio>
 #include <string>
 #include <vector>
 
-namespace heed::inline HEED_PRECISION::benchmarks {
+namespace heed {
+inline namespace HEED_PRECISION {
+namespace benchmarks {
 
 // "NAME=value", which take the place of what this process has in its environment.
 using Settings = std::vector<std::string>;
@@ -32,4 +34,6 @@ class Coprocess {
     int process_ = 0;
 };
 
-}  // namespace heed::inline HEED_PRECISION::benchmarks
+}  // namespace benchmarks
+}  // namespace HEED_PRECISION
+}  // namespace heed

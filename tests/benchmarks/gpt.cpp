@@ -1,18 +1,20 @@
 #include "tests/benchmarks/gpt.h"
 
-#include "autograd/ops.h"
-#include "tensor/arithmetic.h"
-#include "tensor/errors.h"
+#include "heed/autograd/ops.h"
+#include "heed/tensor/errors.h"
+#include "heed/tensor/ops/arithmetic.h"
 #include "tests/benchmarks/noise.h"
 
-namespace heed::inline HEED_PRECISION::benchmarks {
+namespace heed {
+inline namespace HEED_PRECISION {
+namespace benchmarks {
 
 GptSizes gpt_sizes(const std::string& name) {
     if (name == "tiny") return {65, 16, 2, 2, 2, 32};
     if (name == "S") return {65, 64, 12, 4, 4, 128};
     if (name == "M") return {65, 256, 16, 6, 6, 384};
     if (name == "L") return {50257, 64, 4, 12, 12, 768};
-    fail_argument("gpt_sizes", text("no GPT is called \"", name, "\""), Where::here());
+    fail_argument("gpt_sizes", text("no GPT is called \"", name, "\""), CallSite::here());
 }
 
 Block::Block(const GptSizes& sizes, Random& random)
@@ -70,4 +72,6 @@ void fill_with_noise(Gpt& model) {
     }
 }
 
-}  // namespace heed::inline HEED_PRECISION::benchmarks
+}  // namespace benchmarks
+}  // namespace HEED_PRECISION
+}  // namespace heed

@@ -2,16 +2,18 @@
 // blocks with the norm in front (pre-LN), GELU, and a head that shares the embedding's numbers.
 #pragma once
 
-#include "nn/embedding.h"
-#include "nn/layer_norm.h"
-#include "nn/linear.h"
-#include "nn/multi_head_attention.h"
-#include "tensor/mask.h"
+#include "heed/nn/attention/multi_head_attention.h"
+#include "heed/nn/embedding.h"
+#include "heed/nn/layer_norm.h"
+#include "heed/nn/linear.h"
+#include "heed/tensor/mask.h"
 
 #include <string>
 #include <vector>
 
-namespace heed::inline HEED_PRECISION::benchmarks {
+namespace heed {
+inline namespace HEED_PRECISION {
+namespace benchmarks {
 
 struct GptSizes {
     std::int64_t vocabulary, T, B, layers, heads, d_model;
@@ -50,4 +52,6 @@ struct Gpt : Module {
 // Gives all parameters numbers that the twin in PyTorch has too.
 void fill_with_noise(Gpt& model);
 
-}  // namespace heed::inline HEED_PRECISION::benchmarks
+}  // namespace benchmarks
+}  // namespace HEED_PRECISION
+}  // namespace heed

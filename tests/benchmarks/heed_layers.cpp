@@ -1,17 +1,19 @@
 // Single operations and layers, each forward and backward.
-#include "autograd/ops.h"
-#include "nn/attention.h"
-#include "nn/layer_norm.h"
-#include "nn/linear.h"
-#include "nn/losses.h"
-#include "tensor/mask.h"
-#include "tensor/ops.h"
+#include "heed/autograd/ops.h"
+#include "heed/nn/attention/attention.h"
+#include "heed/nn/layer_norm.h"
+#include "heed/nn/linear.h"
+#include "heed/nn/losses.h"
+#include "heed/tensor/mask.h"
+#include "heed/tensor/ops.h"
 #include "tests/benchmarks/heed_works.h"
 #include "tests/benchmarks/noise.h"
 
 #include <memory>
 
-namespace heed::inline HEED_PRECISION::benchmarks {
+namespace heed {
+inline namespace HEED_PRECISION {
+namespace benchmarks {
 
 namespace {
 
@@ -104,4 +106,6 @@ Run prepare_layer(const std::string& kind, std::istream& line) {
     return {};
 }
 
-}  // namespace heed::inline HEED_PRECISION::benchmarks
+}  // namespace benchmarks
+}  // namespace HEED_PRECISION
+}  // namespace heed

@@ -1,9 +1,11 @@
 // Products of matrices, one by one and in batches.
-#include "tensor/ops.h"
+#include "heed/tensor/ops.h"
 #include "tests/benchmarks/heed_works.h"
 #include "tests/benchmarks/noise.h"
 
-namespace heed::inline HEED_PRECISION::benchmarks {
+namespace heed {
+inline namespace HEED_PRECISION {
+namespace benchmarks {
 
 namespace {
 
@@ -42,4 +44,6 @@ Run prepare_product(const std::string& kind, std::istream& line) {
     return {};
 }
 
-}  // namespace heed::inline HEED_PRECISION::benchmarks
+}  // namespace benchmarks
+}  // namespace HEED_PRECISION
+}  // namespace heed

@@ -1,15 +1,17 @@
 // Whole training steps, and the optimizer's alone.
-#include "autograd/ops.h"
-#include "nn/losses.h"
-#include "nn/nn.h"
-#include "tensor/ops.h"
+#include "heed/autograd/ops.h"
+#include "heed/nn/losses.h"
+#include "heed/nn/nn.h"
+#include "heed/tensor/ops.h"
 #include "tests/benchmarks/gpt.h"
 #include "tests/benchmarks/heed_works.h"
 #include "tests/benchmarks/noise.h"
 
 #include <memory>
 
-namespace heed::inline HEED_PRECISION::benchmarks {
+namespace heed {
+inline namespace HEED_PRECISION {
+namespace benchmarks {
 
 namespace {
 
@@ -83,4 +85,6 @@ Run prepare_training(const std::string& kind, std::istream& line) {
     return {};
 }
 
-}  // namespace heed::inline HEED_PRECISION::benchmarks
+}  // namespace benchmarks
+}  // namespace HEED_PRECISION
+}  // namespace heed

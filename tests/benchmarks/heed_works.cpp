@@ -1,10 +1,12 @@
 #include "tests/benchmarks/heed_works.h"
 
-#include "tensor/errors.h"
+#include "heed/tensor/errors.h"
 
 #include <sstream>
 
-namespace heed::inline HEED_PRECISION::benchmarks {
+namespace heed {
+inline namespace HEED_PRECISION {
+namespace benchmarks {
 
 Run prepare_work(const std::string& text_of_work) {
     for (const auto prepare : {prepare_product, prepare_layer, prepare_training}) {
@@ -14,7 +16,10 @@ Run prepare_work(const std::string& text_of_work) {
         const Run run = prepare(kind, line);
         if (run) return run;
     }
-    fail_argument("prepare_work", text("no work is called \"", text_of_work, "\""), Where::here());
+    fail_argument("prepare_work", text("no work is called \"", text_of_work, "\""),
+                  CallSite::here());
 }
 
-}  // namespace heed::inline HEED_PRECISION::benchmarks
+}  // namespace benchmarks
+}  // namespace HEED_PRECISION
+}  // namespace heed

@@ -2,14 +2,16 @@
 // such as "softmax 12288 256"; the peers have the same works by the same lines.
 #pragma once
 
-#include "tensor/tensor.h"
+#include "heed/tensor/tensor.h"
 
 #include <functional>
 #include <istream>
 #include <string>
 #include <vector>
 
-namespace heed::inline HEED_PRECISION::benchmarks {
+namespace heed {
+inline namespace HEED_PRECISION {
+namespace benchmarks {
 
 // Does the work once and returns what it computed, so that it can be compared.
 using Run = std::function<std::vector<Tensor>()>;
@@ -24,4 +26,6 @@ Run prepare_product(const std::string& kind, std::istream& line);
 Run prepare_layer(const std::string& kind, std::istream& line);
 Run prepare_training(const std::string& kind, std::istream& line);
 
-}  // namespace heed::inline HEED_PRECISION::benchmarks
+}  // namespace benchmarks
+}  // namespace HEED_PRECISION
+}  // namespace heed

@@ -5,7 +5,9 @@
 #include <locale>
 #include <ostream>
 
-namespace heed::inline HEED_PRECISION::benchmarks {
+namespace heed {
+inline namespace HEED_PRECISION {
+namespace benchmarks {
 
 namespace {
 
@@ -101,4 +103,6 @@ void write_json(std::ostream& out, const Machine& machine, const std::vector<Res
     out << "\n  ]\n}\n";
 }
 
-}  // namespace heed::inline HEED_PRECISION::benchmarks
+}  // namespace benchmarks
+}  // namespace HEED_PRECISION
+}  // namespace heed

@@ -1,9 +1,9 @@
 // From the plain matrix product to the fast one, in eight steps, each measured when it runs.
 // Steps 1 to 5 stand in walk_scalars.inc, with the reasons, 4 in walk_panels.inc, 6 in
 // walk_vectors.inc; 7 is below; 8 is what the library does.
-#include "tensor/factories.h"
-#include "tensor/matmul.h"
-#include "tensor/parallel.h"
+#include "heed/tensor/factories.h"
+#include "heed/tensor/ops/matmul.h"
+#include "heed/tensor/runtime/parallel.h"
 #include "tests/benchmarks/peak.h"
 #include "tests/benchmarks/walk.h"
 

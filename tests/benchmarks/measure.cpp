@@ -1,6 +1,6 @@
 #include "tests/benchmarks/measure.h"
 
-#include "tensor/errors.h"
+#include "heed/tensor/errors.h"
 #include "tests/benchmarks/peak.h"
 
 #include <chrono>
@@ -8,7 +8,9 @@
 #include <iostream>
 #include <sstream>
 
-namespace heed::inline HEED_PRECISION::benchmarks {
+namespace heed {
+inline namespace HEED_PRECISION {
+namespace benchmarks {
 
 namespace {
 
@@ -186,4 +188,6 @@ double Bench::peak(int threads) {
     return peak_operations * threads / result.side("peak").median();
 }
 
-}  // namespace heed::inline HEED_PRECISION::benchmarks
+}  // namespace benchmarks
+}  // namespace HEED_PRECISION
+}  // namespace heed

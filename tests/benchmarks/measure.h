@@ -9,7 +9,9 @@
 #include <map>
 #include <memory>
 
-namespace heed::inline HEED_PRECISION::benchmarks {
+namespace heed {
+inline namespace HEED_PRECISION {
+namespace benchmarks {
 
 // What one side needs for a work: seconds, or bytes; or why it is not there.
 struct Side {
@@ -62,4 +64,6 @@ class Bench {
     std::map<std::pair<std::string, int>, std::unique_ptr<Coprocess>> running_;
 };
 
-}  // namespace heed::inline HEED_PRECISION::benchmarks
+}  // namespace benchmarks
+}  // namespace HEED_PRECISION
+}  // namespace heed

@@ -2,7 +2,9 @@
 
 #include <vector>
 
-namespace heed::inline HEED_PRECISION::benchmarks {
+namespace heed {
+inline namespace HEED_PRECISION {
+namespace benchmarks {
 
 namespace {
 
@@ -38,4 +40,6 @@ IndexTensor noise_ids(const Shape& shape, std::int64_t seed, std::int64_t below)
     return IndexTensor(ids, shape);
 }
 
-}  // namespace heed::inline HEED_PRECISION::benchmarks
+}  // namespace benchmarks
+}  // namespace HEED_PRECISION
+}  // namespace heed

@@ -3,10 +3,12 @@
 // their results can be compared too.
 #pragma once
 
-#include "tensor/index_tensor.h"
-#include "tensor/tensor.h"
+#include "heed/tensor/index_tensor.h"
+#include "heed/tensor/tensor.h"
 
-namespace heed::inline HEED_PRECISION::benchmarks {
+namespace heed {
+inline namespace HEED_PRECISION {
+namespace benchmarks {
 
 // Evenly spread in [-scale, scale); peer.py has the same function.
 Tensor noise(const Shape& shape, std::int64_t seed, double scale = 1);
@@ -14,4 +16,6 @@ Tensor noise(const Shape& shape, std::int64_t seed, double scale = 1);
 // Ids in 0, ..., below - 1.
 IndexTensor noise_ids(const Shape& shape, std::int64_t seed, std::int64_t below);
 
-}  // namespace heed::inline HEED_PRECISION::benchmarks
+}  // namespace benchmarks
+}  // namespace HEED_PRECISION
+}  // namespace heed

@@ -1,6 +1,8 @@
 #include "tests/benchmarks/options.h"
 
-namespace heed::inline HEED_PRECISION::benchmarks {
+namespace heed {
+inline namespace HEED_PRECISION {
+namespace benchmarks {
 
 const char* const help_text =
     R"(heed_benchmarks measures heed beside PyTorch and OpenBLAS, in turn: ours, theirs, ours, ...
@@ -69,4 +71,6 @@ Options options_from(int count, char** words_given) {
     return options;
 }
 
-}  // namespace heed::inline HEED_PRECISION::benchmarks
+}  // namespace benchmarks
+}  // namespace HEED_PRECISION
+}  // namespace heed

@@ -1,13 +1,15 @@
 // The command line of heed_benchmarks.
 #pragma once
 
-#include "tensor/scalar.h"
+#include "heed/tensor/scalar.h"
 
 #include <stdexcept>
 #include <string>
 #include <vector>
 
-namespace heed::inline HEED_PRECISION::benchmarks {
+namespace heed {
+inline namespace HEED_PRECISION {
+namespace benchmarks {
 
 struct Options {
     std::vector<std::string> only = {};  // parts of names: works with any of them, or all
@@ -30,4 +32,6 @@ Options options_from(int count, char** words);
 
 extern const char* const help_text;
 
-}  // namespace heed::inline HEED_PRECISION::benchmarks
+}  // namespace benchmarks
+}  // namespace HEED_PRECISION
+}  // namespace heed

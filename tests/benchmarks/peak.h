@@ -1,9 +1,11 @@
 // What the processor could do at best: fused multiply-adds on numbers that never leave registers.
 #pragma once
 
-#include "tensor/scalar.h"
+#include "heed/tensor/scalar.h"
 
-namespace heed::inline HEED_PRECISION::benchmarks {
+namespace heed {
+inline namespace HEED_PRECISION {
+namespace benchmarks {
 
 // This many operations, of which a fused multiply-add is two, on each of `threads` threads, with
 // the widest vectors this machine has.
@@ -20,4 +22,6 @@ namespace avx512 {
 float peak_loop(long steps);
 }
 
-}  // namespace heed::inline HEED_PRECISION::benchmarks
+}  // namespace benchmarks
+}  // namespace HEED_PRECISION
+}  // namespace heed

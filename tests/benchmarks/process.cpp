@@ -5,7 +5,9 @@
 #include <fstream>
 #include <thread>
 
-namespace heed::inline HEED_PRECISION::benchmarks {
+namespace heed {
+inline namespace HEED_PRECISION {
+namespace benchmarks {
 
 namespace {
 
@@ -54,4 +56,6 @@ void wait_until_asleep(int process) {
     }
 }
 
-}  // namespace heed::inline HEED_PRECISION::benchmarks
+}  // namespace benchmarks
+}  // namespace HEED_PRECISION
+}  // namespace heed

@@ -1,11 +1,13 @@
 // What Linux says about processes: how much memory they have or had, whether their threads sleep.
 #pragma once
 
-#include "tensor/scalar.h"
+#include "heed/tensor/scalar.h"
 
 #include <string>
 
-namespace heed::inline HEED_PRECISION::benchmarks {
+namespace heed {
+inline namespace HEED_PRECISION {
+namespace benchmarks {
 
 // Of this process; 0 where the system does not say.
 long resident_bytes();
@@ -16,4 +18,6 @@ void forget_peak_memory();  // from now on the peak is counted anew
 // for work a while after the last, and would take processors from whom is measured next.
 void wait_until_asleep(int process);
 
-}  // namespace heed::inline HEED_PRECISION::benchmarks
+}  // namespace benchmarks
+}  // namespace HEED_PRECISION
+}  // namespace heed

@@ -1,7 +1,7 @@
 #include "tests/benchmarks/report.h"
 
-#include "tensor/errors.h"
-#include "tensor/kernels/kernels.h"
+#include "heed/tensor/errors.h"
+#include "heed/tensor/kernels/kernels.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -10,7 +10,9 @@
 #include <map>
 #include <set>
 
-namespace heed::inline HEED_PRECISION::benchmarks {
+namespace heed {
+inline namespace HEED_PRECISION {
+namespace benchmarks {
 
 namespace {
 
@@ -146,4 +148,6 @@ void print_summary(std::ostream& out, const std::vector<Result>& results) {
     for (const std::string& reason : missing) out << "left out: " << reason << '\n';
 }
 
-}  // namespace heed::inline HEED_PRECISION::benchmarks
+}  // namespace benchmarks
+}  // namespace HEED_PRECISION
+}  // namespace heed

@@ -5,7 +5,9 @@
 
 #include <iosfwd>
 
-namespace heed::inline HEED_PRECISION::benchmarks {
+namespace heed {
+inline namespace HEED_PRECISION {
+namespace benchmarks {
 
 struct Machine {
     std::string processor;  // as the system calls it
@@ -24,4 +26,6 @@ void print_summary(std::ostream& out, const std::vector<Result>& results);
 
 void write_json(std::ostream& out, const Machine& machine, const std::vector<Result>& results);
 
-}  // namespace heed::inline HEED_PRECISION::benchmarks
+}  // namespace benchmarks
+}  // namespace HEED_PRECISION
+}  // namespace heed

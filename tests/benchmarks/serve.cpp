@@ -1,6 +1,6 @@
 #include "tests/benchmarks/serve.h"
 
-#include "tensor/parallel.h"
+#include "heed/tensor/runtime/parallel.h"
 #include "tests/benchmarks/heed_works.h"
 #include "tests/benchmarks/peak.h"
 #include "tests/benchmarks/process.h"
@@ -11,7 +11,9 @@
 #include <iostream>
 #include <sstream>
 
-namespace heed::inline HEED_PRECISION::benchmarks {
+namespace heed {
+inline namespace HEED_PRECISION {
+namespace benchmarks {
 
 namespace {
 
@@ -110,4 +112,6 @@ int serve() {
     return 0;
 }
 
-}  // namespace heed::inline HEED_PRECISION::benchmarks
+}  // namespace benchmarks
+}  // namespace HEED_PRECISION
+}  // namespace heed

@@ -1,7 +1,7 @@
 // The smallest program one would write with heed: what does it cost to start it?
 // With an argument it also says how much memory it had at most.
-#include "tensor/arithmetic.h"
-#include "tensor/factories.h"
+#include "heed/tensor/factories.h"
+#include "heed/tensor/ops/arithmetic.h"
 #include "tests/benchmarks/process.h"
 
 #include <iostream>

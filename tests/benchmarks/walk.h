@@ -3,9 +3,11 @@
 // chain of fused multiply-adds over k = 0, 1, ... from +0, however the loops are arranged.
 #pragma once
 
-#include "tensor/scalar.h"
+#include "heed/tensor/scalar.h"
 
-namespace heed::inline HEED_PRECISION::benchmarks {
+namespace heed {
+inline namespace HEED_PRECISION {
+namespace benchmarks {
 
 // Rows `first` to `last` of C are to be computed; all matrices are row-major, [n, n].
 struct Square {
@@ -40,4 +42,6 @@ namespace avx512 {
 extern const VectorSteps vector_steps;
 }
 
-}  // namespace heed::inline HEED_PRECISION::benchmarks
+}  // namespace benchmarks
+}  // namespace HEED_PRECISION
+}  // namespace heed

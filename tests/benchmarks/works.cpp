@@ -1,9 +1,11 @@
 #include "tests/benchmarks/works.h"
 
-#include "tensor/errors.h"
+#include "heed/tensor/errors.h"
 #include "tests/benchmarks/gpt.h"
 
-namespace heed::inline HEED_PRECISION::benchmarks {
+namespace heed {
+inline namespace HEED_PRECISION {
+namespace benchmarks {
 
 namespace {
 
@@ -193,4 +195,6 @@ std::vector<Work> twin_works() {
     return works;
 }
 
-}  // namespace heed::inline HEED_PRECISION::benchmarks
+}  // namespace benchmarks
+}  // namespace HEED_PRECISION
+}  // namespace heed

@@ -1,12 +1,14 @@
 // The list of what is measured, what each is compared with, and what is asked of it.
 #pragma once
 
-#include "tensor/scalar.h"
+#include "heed/tensor/scalar.h"
 
 #include <string>
 #include <vector>
 
-namespace heed::inline HEED_PRECISION::benchmarks {
+namespace heed {
+inline namespace HEED_PRECISION {
+namespace benchmarks {
 
 enum class Kind {
     time,     // seconds of one run
@@ -47,4 +49,6 @@ std::vector<Work> all_works();
 // A small work of every kind, to see whether all sides compute the same.
 std::vector<Work> twin_works();
 
-}  // namespace heed::inline HEED_PRECISION::benchmarks
+}  // namespace benchmarks
+}  // namespace HEED_PRECISION
+}  // namespace heed

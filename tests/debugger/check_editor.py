@@ -86,7 +86,7 @@ for path in sorted(glob.glob(os.path.join(ROOT, "tutorials", "[0-9][0-9]_*.*")))
     code, said = run(CMAKE, "-D", "FILE=" + path, "-D", "DRY_RUN=ON", "-P", SCRIPT)
     program = next(name for name in PROGRAMS if name[:2] == os.path.basename(path)[:2])
     expect(code == 0 and f"belongs to tutorials/{program}\n" in said, f"{path}: {said}")
-for path in ("README.md", "tutorials/support/stop.cpp", "nn/attention.cpp", "", "08_missing.cpp"):
+for path in ("README.md", "tutorials/support/stop.cpp", "nn/attention/attention.cpp", "", "08_missing.cpp"):
     code, said = run(CMAKE, "-D", "FILE=" + path, "-D", "DRY_RUN=ON", "-P", SCRIPT)
     expect(code != 0 and "belongs to no lesson" in said, f"{path}: {said}")
 sys.exit(1 if failures else 0)

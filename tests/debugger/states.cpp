@@ -1,12 +1,12 @@
 // Every state in which a debugger can meet one of heed's types: what check_*.py looks at.
 // Where the library can print the same, its text lies beside, for the printers to be held against.
-#include "autograd/grad.h"
-#include "autograd/graph.h"
-#include "autograd/node.h"
-#include "autograd/ops.h"
-#include "nn/nn.h"
-#include "tensor/ops.h"
-#include "tensor/print.h"
+#include "heed/autograd/grad.h"
+#include "heed/autograd/inspect/graph.h"
+#include "heed/autograd/node.h"
+#include "heed/autograd/ops.h"
+#include "heed/nn/nn.h"
+#include "heed/tensor/ops.h"
+#include "heed/tensor/print.h"
 #include "tutorials/support/stop.h"
 
 #include <cmath>
@@ -20,7 +20,7 @@ using namespace heed;
 
 struct Model : Module {
     explicit Model(Random& random) : first(3, 2, random), second(2, 2, random, no_bias) {}
-    Variable operator()(const Variable& x, Where where = Where::here()) const;
+    Variable operator()(const Variable& x, CallSite site = CallSite::here()) const;
     void members(MemberVisitor& visit) override {
         visit("first", first);
         visit("second", second);
@@ -30,10 +30,10 @@ struct Model : Module {
     int calls = 7;
 };
 
-Variable Model::operator()(const Variable& x, Where where) const {
-    const Variable hidden = first(x, where);  // [2, 2]
+Variable Model::operator()(const Variable& x, CallSite site) const {
+    const Variable hidden = first(x, site);  // [2, 2]
     look();
-    const Variable y = second(hidden, where);  // [2, 2]
+    const Variable y = second(hidden, site);  // [2, 2]
     return y;
 }
 
@@ -139,7 +139,7 @@ void other_types() {
     const Shape shape = {2, 3, 5};
     const Shape rank_0_shape;
     const Dims dims = {0, -1};
-    const Where where = Where::here();
+    const CallSite site = CallSite::here();
     const std::vector<std::string> words = {"king", "queen", "man"};
     const std::string sentence = "the keys are";
     const Tensor weights = tensor::of({{1, 0, 0}, {0.5, 0.5, 0}, {0.25, 0.5, 0.25}});

@@ -1,9 +1,9 @@
 // Somebody else's program: a product, a derivative, and an error with this file's name in it.
-#include "autograd/ops.h"
-#include "autograd/variable.h"
-#include "tensor/errors.h"
-#include "tensor/factories.h"
-#include "tensor/matmul.h"
+#include "heed/autograd/ops.h"
+#include "heed/autograd/variable.h"
+#include "heed/tensor/errors.h"
+#include "heed/tensor/factories.h"
+#include "heed/tensor/ops/matmul.h"
 
 #include <iostream>
 #include <string>

@@ -2,9 +2,9 @@
 // sums over the bits of results were written down once; whoever gets others has found a difference.
 #include "tests/catch.h"
 
-#include "autograd/ops.h"
-#include "nn/nn.h"
-#include "tensor/ops.h"
+#include "heed/autograd/ops.h"
+#include "heed/nn/nn.h"
+#include "heed/tensor/ops.h"
 
 #include <cstring>
 

@@ -1,7 +1,7 @@
-#include "nn/dropout.h"
+#include "heed/nn/dropout.h"
 
-#include "autograd/ops.h"
-#include "tensor/ops.h"
+#include "heed/autograd/ops.h"
+#include "heed/tensor/ops.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 

@@ -1,10 +1,10 @@
 // What the notes have wrong, as they have it: each version breaks a law of attention, so none of
 // our tests could pass with it. The ids are those the lessons cite.
-#include "autograd/ops.h"
-#include "nn/head_axes.h"
-#include "tensor/ops.h"
+#include "heed/autograd/ops.h"
+#include "heed/nn/attention/head_axes.h"
+#include "heed/tensor/ops.h"
 #include "tests/catch.h"
-#include "tests/nn/attention_mistakes.h"
+#include "tests/nn/attention/attention_mistakes.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,11 +1,11 @@
 // Gradients of whole layers explained: every parameter of a small model, dropout and all.
-#include "autograd/explain.h"
-#include "autograd/keep.h"
-#include "autograd/ops.h"
-#include "nn/nn.h"
-#include "tensor/ops.h"
-#include "tests/autograd/explained.h"
-#include "tests/autograd/what_is_said.h"
+#include "heed/autograd/inspect/explain.h"
+#include "heed/autograd/inspect/keep.h"
+#include "heed/autograd/ops.h"
+#include "heed/nn/nn.h"
+#include "heed/tensor/ops.h"
+#include "tests/autograd/inspect/explained.h"
+#include "tests/autograd/inspect/what_is_said.h"
 #include "tests/catch.h"
 
 using namespace heed;
@@ -30,8 +30,8 @@ struct Small : Module {
         visit("out", out);
     }
 
-    Variable operator()(const IndexTensor& ids, Where where = Where::here()) const {
-        const Scope scope("Small", where);
+    Variable operator()(const IndexTensor& ids, CallSite site = CallSite::here()) const {
+        const Scope scope("Small", site);
         const Variable x = embedding(ids);                    // [B, T, d]
         const Variable y = attention(x, Mask::causal(4, 4));  // [B, T, d]
         return out(norm(x + dropout(y)));                     // [B, T, C]

@@ -1,7 +1,7 @@
-#include "nn/layer_norm.h"
+#include "heed/nn/layer_norm.h"
 
-#include "autograd/ops.h"
-#include "tensor/ops.h"
+#include "heed/autograd/ops.h"
+#include "heed/tensor/ops.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 

@@ -1,8 +1,8 @@
-#include "nn/linear.h"
+#include "heed/nn/linear.h"
 
-#include "autograd/ops.h"
-#include "nn/activations.h"
-#include "tensor/ops.h"
+#include "heed/autograd/ops.h"
+#include "heed/nn/activations.h"
+#include "heed/tensor/ops.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 

@@ -1,7 +1,7 @@
 // Attention and all its gradients against numbers that PyTorch computed in float64 and that are
 // frozen in reference/attention_reference.inc (made by the script beside it).
 //     heed_tests_double "[worst]"    prints the largest distances
-#include "tensor/ops.h"
+#include "heed/tensor/ops.h"
 #include "tests/catch.h"
 #include "tests/nn/reference/calls.h"
 
@@ -32,7 +32,7 @@ Distances all_distances() {
 }
 
 void check(const Distances& distances) {
-    INFO(distances.forward.where << "; " << distances.gradient.where);
+    INFO(distances.forward.site << "; " << distances.gradient.site);
     CHECK(distances.forward.error <= forward_tolerance);
     CHECK(distances.gradient.error <= gradient_tolerance);
 }
@@ -158,6 +158,6 @@ TEST_CASE("wrong versions of multi-head attention are far from the file",
 TEST_CASE("the worst distances from the reference", "[.][worst]") {
     const Distances distances = all_distances();
     std::cout << "worst distance from PyTorch, forward: " << distances.forward.error << " ("
-              << distances.forward.where << "), gradients: " << distances.gradient.error << " ("
-              << distances.gradient.where << "), of " << distances.compared << " tensors\n";
+              << distances.forward.site << "), gradients: " << distances.gradient.error << " ("
+              << distances.gradient.site << "), of " << distances.compared << " tensors\n";
 }

@@ -1,11 +1,11 @@
 // Any number of threads gives the same bits: forward, backward, and over the steps of a training,
 // with sizes at which every loop is long enough to be shared.
-#include "nn/nn.h"
-#include "tensor/ops.h"
-#include "tensor/parallel.h"
+#include "heed/nn/nn.h"
+#include "heed/tensor/ops.h"
+#include "heed/tensor/runtime/parallel.h"
 #include "tests/catch.h"
 
-#include "autograd/ops.h"
+#include "heed/autograd/ops.h"
 
 #include <vector>
 

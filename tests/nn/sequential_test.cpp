@@ -1,11 +1,11 @@
-#include "nn/sequential.h"
+#include "heed/nn/sequential.h"
 
-#include "autograd/node.h"
-#include "autograd/ops.h"
-#include "nn/activations.h"
-#include "nn/dropout.h"
-#include "nn/linear.h"
-#include "tensor/ops.h"
+#include "heed/autograd/node.h"
+#include "heed/autograd/ops.h"
+#include "heed/nn/activations.h"
+#include "heed/nn/dropout.h"
+#include "heed/nn/linear.h"
+#include "heed/tensor/ops.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 
@@ -89,7 +89,7 @@ TEST_CASE("what is recorded knows its layer and the caller's line", "[nn][sequen
     REQUIRE(y.node());
     REQUIRE(y.node()->scope);
     CHECK(y.node()->scope->name == "Linear");
-    CHECK(y.node()->scope->where.text() == "sequential_test.cpp:" + std::to_string(line));
+    CHECK(y.node()->scope->site.text() == "sequential_test.cpp:" + std::to_string(line));
     REQUIRE(y.node()->scope->parent);
     CHECK(y.node()->scope->parent->name == "layer 0");
 }

@@ -1,7 +1,7 @@
 // Small networks learn, and learn the same thing each time.
-#include "autograd/ops.h"
-#include "nn/nn.h"
-#include "tensor/ops.h"
+#include "heed/autograd/ops.h"
+#include "heed/nn/nn.h"
+#include "heed/tensor/ops.h"
 #include "tests/catch.h"
 
 #include <cmath>

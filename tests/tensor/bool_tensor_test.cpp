@@ -1,5 +1,5 @@
 // True and false in a shape.
-#include "tensor/bool_tensor.h"
+#include "heed/tensor/bool_tensor.h"
 
 #include "tests/catch.h"
 #include "tests/message_of.h"

@@ -1,7 +1,7 @@
 // What an error says and of which type it is.
-#include "tensor/errors.h"
+#include "heed/tensor/errors.h"
 
-#include "tensor/shape.h"
+#include "heed/tensor/shape.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 
@@ -19,15 +19,15 @@ struct Continental : std::numpunct<char> {
 }  // namespace
 
 TEST_CASE("a message has the operation, the problem, the line and the scopes", "[tensor][errors]") {
-    const Where where{"/home/reader/lesson.cpp", 57, "views"};
-    CHECK(error_text("matmul", "no", where) == "matmul: no\n  at lesson.cpp:57, in views");
-    const Scope scope("Linear", Where{"lesson.cpp", 20, "main"});
-    CHECK(error_text("matmul", "no", where) ==
+    const CallSite site{"/home/reader/lesson.cpp", 57, "views"};
+    CHECK(error_text("matmul", "no", site) == "matmul: no\n  at lesson.cpp:57, in views");
+    const Scope scope("Linear", CallSite{"lesson.cpp", 20, "main"});
+    CHECK(error_text("matmul", "no", site) ==
           "matmul: no\n  at lesson.cpp:57, in views\n  in Linear, called at lesson.cpp:20");
 }
 
 TEST_CASE("each kind of mistake has its type", "[tensor][errors]") {
-    const Where here = Where::here();
+    const CallSite here = CallSite::here();
     CHECK(message_of<ShapeError>([&] { fail_shape("a", "b", here); }) == "a: b");
     CHECK(message_of<std::invalid_argument>([&] { fail_argument("c", "d", here); }) == "c: d");
     CHECK(message_of<std::out_of_range>([&] { fail_range("e", "f", here); }) == "e: f");
@@ -47,8 +47,8 @@ TEST_CASE("text is the same in every locale", "[tensor][errors]") {
 }
 
 TEST_CASE("the helper of these tests sees a wrong error", "[tensor][errors]") {
-    const Where here = Where::here();
-    const Where elsewhere{"elsewhere.cpp", 1, "f"};
+    const CallSite here = CallSite::here();
+    const CallSite elsewhere{"elsewhere.cpp", 1, "f"};
     CHECK(message_of<ShapeError>([] {}) == "nothing was thrown");
     CHECK_THAT(message_of<std::invalid_argument>([&] { fail_shape("a", "b", here); }),
                Contains("another type of error: a: b"));

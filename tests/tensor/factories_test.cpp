@@ -1,5 +1,5 @@
 // Tensors from lists, counts and draws.
-#include "tensor/factories.h"
+#include "heed/tensor/factories.h"
 
 #include "tests/catch.h"
 #include "tests/message_of.h"

@@ -1,5 +1,5 @@
 // Whole numbers in a shape.
-#include "tensor/index_tensor.h"
+#include "heed/tensor/index_tensor.h"
 
 #include "tests/catch.h"
 #include "tests/message_of.h"

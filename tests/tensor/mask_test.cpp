@@ -1,5 +1,5 @@
 // Who may attend to whom.
-#include "tensor/mask.h"
+#include "heed/tensor/mask.h"
 
 #include "tests/catch.h"
 #include "tests/message_of.h"

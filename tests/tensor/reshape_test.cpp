@@ -1,7 +1,7 @@
 // The same entries under other shapes: when a view will do, when reshape copies, and what chains of
 // views show.
-#include "tensor/compare.h"
-#include "tensor/views.h"
+#include "heed/tensor/ops/compare.h"
+#include "heed/tensor/views.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 #include "tests/tensor/windows.h"

@@ -1,5 +1,5 @@
 // Which layer is at work, and who called it.
-#include "tensor/scope.h"
+#include "heed/tensor/scope.h"
 
 #include "tests/catch.h"
 
@@ -10,8 +10,8 @@ using namespace heed;
 namespace {
 
 struct Layer {
-    std::string trail(Where where = Where::here()) const {
-        const Scope scope("Layer", where);
+    std::string trail(CallSite site = CallSite::here()) const {
+        const Scope scope("Layer", site);
         return Scope::trail();
     }
 };
@@ -21,10 +21,10 @@ std::string line_text(int line) { return "scope_test.cpp:" + std::to_string(line
 }  // namespace
 
 TEST_CASE("a place is the base name of a file and a line", "[tensor][scope]") {
-    CHECK(Where{"/a/b/main.cpp", 12, "f"}.text() == "main.cpp:12");
-    CHECK(Where{"main.cpp", 1, "f"}.text() == "main.cpp:1");
+    CHECK(CallSite{"/a/b/main.cpp", 12, "f"}.text() == "main.cpp:12");
+    CHECK(CallSite{"main.cpp", 1, "f"}.text() == "main.cpp:1");
     const int line = __LINE__ + 1;
-    const Where here = Where::here();
+    const CallSite here = CallSite::here();
     CHECK(here.text() == line_text(line));
 }
 
@@ -38,9 +38,9 @@ TEST_CASE("a defaulted place is the caller's", "[tensor][scope]") {
 TEST_CASE("open scopes are told from the innermost outwards", "[tensor][scope]") {
     CHECK(Scope::trail().empty());
     {
-        const Scope outer("Outer", Where{"main.cpp", 1, "f"});
+        const Scope outer("Outer", CallSite{"main.cpp", 1, "f"});
         {
-            const Scope inner("Inner", Where{"main.cpp", 2, "f"});
+            const Scope inner("Inner", CallSite{"main.cpp", 2, "f"});
             CHECK(Scope::trail() ==
                   "\n  in Inner, called at main.cpp:2\n  in Outer, called at main.cpp:1");
         }
@@ -53,15 +53,15 @@ TEST_CASE("a frame outlives its scope and keeps the scopes around it", "[tensor]
     CHECK(Scope::current() == nullptr);
     std::shared_ptr<const ScopeFrame> frame;
     {
-        const Scope outer("Outer", Where{"main.cpp", 1, "f"});
-        const Scope inner("Inner", Where{"main.cpp", 2, "f"});
+        const Scope outer("Outer", CallSite{"main.cpp", 1, "f"});
+        const Scope inner("Inner", CallSite{"main.cpp", 2, "f"});
         frame = Scope::current();
         CHECK(frame == Scope::current());
     }
     CHECK(Scope::current() == nullptr);
     REQUIRE(frame);
     CHECK(frame->name == "Inner");
-    CHECK(frame->where.line == 2);
+    CHECK(frame->site.line == 2);
     REQUIRE(frame->parent);
     CHECK(frame->parent->name == "Outer");
     CHECK(frame->parent->parent == nullptr);

@@ -1,5 +1,5 @@
 // Shapes, axes and how shapes are broadcast.
-#include "tensor/shape.h"
+#include "heed/tensor/shape.h"
 
 #include "tests/catch.h"
 #include "tests/message_of.h"
@@ -97,7 +97,7 @@ TEST_CASE("a changed shape is checked like one written out", "[tensor][shape]") 
 }
 
 TEST_CASE("axes count from both ends", "[tensor][shape]") {
-    const Where here = Where::here();
+    const CallSite here = CallSite::here();
     CHECK(normalized_axis(0, 3, "sum", here) == 0);
     CHECK(normalized_axis(-1, 3, "sum", here) == 2);
     CHECK(normalized_axis(-3, 3, "sum", here) == 0);
@@ -134,7 +134,7 @@ TEST_CASE("shapes broadcast when aligned lengths are equal or 1", "[tensor][shap
         {{0, 3}, {1, 3}, {0, 3}},
         {{1, 1, 1}, {2}, {1, 1, 2}},
     };
-    const Where here = Where::here();
+    const CallSite here = CallSite::here();
     for (const Row& row : table) {
         INFO(row.a.text() << " and " << row.b.text());
         CHECK(broadcast_shape(row.a, row.b, "add", here) == row.together);

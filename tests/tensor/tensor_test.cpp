@@ -1,11 +1,11 @@
 // Windows on storages: reading them, writing to them, and what is refused.
-#include "tensor/tensor.h"
+#include "heed/tensor/tensor.h"
 
-#include "tensor/arithmetic.h"
-#include "tensor/factories.h"
-#include "tensor/reduce.h"
-#include "tensor/views.h"
-#include "tensor/walk.h"
+#include "heed/tensor/factories.h"
+#include "heed/tensor/ops/arithmetic.h"
+#include "heed/tensor/ops/reduce.h"
+#include "heed/tensor/views.h"
+#include "heed/tensor/walk.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 
@@ -20,8 +20,8 @@ namespace {
 Tensor counted(std::int64_t n) { return tensor::arange(static_cast<double>(n)); }
 
 Tensor window(const Tensor& x, std::int64_t offset, const Shape& shape, const Dims& strides,
-              Where where = Where::here()) {
-    return Tensor(x.storage(), offset, shape, strides, where);
+              CallSite site = CallSite::here()) {
+    return Tensor(x.storage(), offset, shape, strides, site);
 }
 
 }  // namespace

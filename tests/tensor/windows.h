@@ -2,8 +2,8 @@
 // force against a formula on indices.
 #pragma once
 
-#include "tensor/factories.h"
-#include "tensor/tensor.h"
+#include "heed/tensor/factories.h"
+#include "heed/tensor/tensor.h"
 
 #include <cstdint>
 #include <functional>

@@ -2,7 +2,7 @@
 // claims hold that do not.
 #include "tests/catch.h"
 
-#include "tensor/ops.h"
+#include "heed/tensor/ops.h"
 #include "tutorials/support/compare.h"
 #include "tutorials/support/display.h"
 #include "tutorials/support/lesson.h"

@@ -1,7 +1,7 @@
 // How a lesson ends that its reader stops, foresees or leaves.
 #include "tests/catch.h"
 
-#include "tensor/ops.h"
+#include "heed/tensor/ops.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/pause.h"
 #include "tutorials/support/predict.h"

@@ -1,9 +1,9 @@
 // A lesson that runs on somebody's own attention: who attends, and what its claims then say.
 #include "tests/catch.h"
 
-#include "autograd/ops.h"
-#include "nn/attention.h"
-#include "tensor/ops.h"
+#include "heed/autograd/ops.h"
+#include "heed/nn/attention/attention.h"
+#include "heed/tensor/ops.h"
 #include "tutorials/support/compare.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/own_attention.h"

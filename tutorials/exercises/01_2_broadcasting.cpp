@@ -15,7 +15,7 @@
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"
 
-#include "tensor/factories.h"
+#include "heed/tensor/factories.h"
 
 #include <algorithm>
 #include <stdexcept>

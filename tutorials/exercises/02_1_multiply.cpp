@@ -10,7 +10,7 @@
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"
 
-#include "tensor/arithmetic.h"
+#include "heed/tensor/ops/arithmetic.h"
 
 using namespace heed;
 using exercise::GradientPair;

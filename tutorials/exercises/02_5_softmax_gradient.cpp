@@ -13,8 +13,8 @@
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"
 
-#include "tensor/arithmetic.h"
-#include "tensor/reduce.h"
+#include "heed/tensor/ops/arithmetic.h"
+#include "heed/tensor/ops/reduce.h"
 
 using namespace heed;
 

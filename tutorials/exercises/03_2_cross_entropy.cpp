@@ -11,11 +11,11 @@
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"
 
-#include "tensor/arithmetic.h"
-#include "tensor/factories.h"
-#include "tensor/gather.h"
-#include "tensor/reduce.h"
-#include "tensor/softmax.h"
+#include "heed/tensor/ops/arithmetic.h"
+#include "heed/tensor/factories.h"
+#include "heed/tensor/ops/gather.h"
+#include "heed/tensor/ops/reduce.h"
+#include "heed/tensor/ops/softmax.h"
 
 using namespace heed;
 

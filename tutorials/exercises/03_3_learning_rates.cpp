@@ -12,11 +12,11 @@
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"
 
-#include "autograd/matmul.h"
-#include "autograd/variable.h"
-#include "nn/losses.h"
-#include "nn/optimizers.h"
-#include "tensor/views.h"
+#include "heed/autograd/ops/matmul.h"
+#include "heed/autograd/variable.h"
+#include "heed/nn/losses.h"
+#include "heed/nn/optim/optimizers.h"
+#include "heed/tensor/views.h"
 
 using namespace heed;
 

@@ -14,11 +14,11 @@
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"
 
-#include "tensor/arithmetic.h"
-#include "tensor/factories.h"
-#include "tensor/functions.h"
-#include "tensor/join.h"
-#include "tensor/views.h"
+#include "heed/tensor/ops/arithmetic.h"
+#include "heed/tensor/factories.h"
+#include "heed/tensor/ops/functions.h"
+#include "heed/tensor/ops/join.h"
+#include "heed/tensor/views.h"
 
 using namespace heed;
 

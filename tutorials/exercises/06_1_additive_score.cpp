@@ -12,10 +12,10 @@
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"
 
-#include "autograd/arithmetic.h"
-#include "autograd/functions.h"
-#include "autograd/views.h"
-#include "nn/linear.h"
+#include "heed/autograd/ops/arithmetic.h"
+#include "heed/autograd/ops/functions.h"
+#include "heed/autograd/ops/views.h"
+#include "heed/nn/linear.h"
 
 using namespace heed;
 

@@ -12,12 +12,12 @@
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"
 
-#include "tensor/arithmetic.h"
-#include "tensor/choose.h"
-#include "tensor/compare.h"
-#include "tensor/functions.h"
-#include "tensor/reduce.h"
-#include "tensor/softmax.h"
+#include "heed/tensor/ops/arithmetic.h"
+#include "heed/tensor/ops/choose.h"
+#include "heed/tensor/ops/compare.h"
+#include "heed/tensor/ops/functions.h"
+#include "heed/tensor/ops/reduce.h"
+#include "heed/tensor/ops/softmax.h"
 
 using namespace heed;
 

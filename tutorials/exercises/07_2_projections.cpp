@@ -10,8 +10,8 @@
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"
 
-#include "tensor/matmul.h"
-#include "tensor/views.h"
+#include "heed/tensor/ops/matmul.h"
+#include "heed/tensor/views.h"
 
 using namespace heed;
 

@@ -15,11 +15,11 @@
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"
 
-#include "autograd/arithmetic.h"
-#include "autograd/choose.h"
-#include "autograd/matmul.h"
-#include "autograd/softmax.h"
-#include "autograd/views.h"
+#include "heed/autograd/ops/arithmetic.h"
+#include "heed/autograd/ops/choose.h"
+#include "heed/autograd/ops/matmul.h"
+#include "heed/autograd/ops/softmax.h"
+#include "heed/autograd/ops/views.h"
 
 #include <cmath>
 

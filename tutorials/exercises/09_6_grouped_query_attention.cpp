@@ -8,19 +8,19 @@
 //
 // X [B, T, d_model] -> [B, T, d_model], without a mask. d_head = d_model / num_heads, scores are
 // scaled by 1/√d_head; W_Q: d_model -> d_model, W_K and W_V: d_model -> num_kv_heads·d_head.
-// split_heads and merge_heads (exercise 09.1) are there: nn/head_axes.h.
+// split_heads and merge_heads (exercise 09.1) are there: nn/attention/head_axes.h.
 // There is no right answer to compare with: the judge asks what must hold of any such layer.
 #include "tutorials/exercises/judges/09_6_grouped_query_attention.h"
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"
 
-#include "autograd/arithmetic.h"
-#include "autograd/gather.h"
-#include "autograd/matmul.h"
-#include "autograd/softmax.h"
-#include "autograd/views.h"
-#include "nn/head_axes.h"
-#include "nn/linear.h"
+#include "heed/autograd/ops/arithmetic.h"
+#include "heed/autograd/ops/gather.h"
+#include "heed/autograd/ops/matmul.h"
+#include "heed/autograd/ops/softmax.h"
+#include "heed/autograd/ops/views.h"
+#include "heed/nn/attention/head_axes.h"
+#include "heed/nn/linear.h"
 
 #include <cmath>
 

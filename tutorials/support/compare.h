@@ -1,7 +1,7 @@
 // What lessons compare to the last bit, and by how much it differs.
 #pragma once
 
-#include "nn/attention.h"
+#include "heed/nn/attention/attention.h"
 
 #include <cstdint>
 

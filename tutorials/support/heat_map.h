@@ -2,9 +2,9 @@
 // number always, and behind it a colour from white for 0 to dark blue for 1 where colours are used.
 #pragma once
 
-#include "nn/attention_record.h"
-#include "tensor/mask.h"
-#include "tensor/tensor.h"
+#include "heed/nn/attention/attention_record.h"
+#include "heed/tensor/mask.h"
+#include "heed/tensor/tensor.h"
 
 #include <iosfwd>
 #include <optional>

@@ -2,7 +2,7 @@
 // the last bit is compared within a tolerance, which its claims then say.
 #pragma once
 
-#include "nn/own_attention.h"
+#include "heed/nn/attention/own_attention.h"
 
 #include <string>
 

@@ -1,7 +1,7 @@
 #include "tutorials/support/pause.h"
 
-#include "autograd/node.h"
-#include "tensor/print.h"
+#include "heed/autograd/node.h"
+#include "heed/tensor/print.h"
 #include "tutorials/support/display.h"
 #include "tutorials/support/reader.h"
 #include "tutorials/support/stop.h"
@@ -58,9 +58,9 @@ std::string text_of(const heed::Local& local) {
     return "";
 }
 
-void show_and_wait(const char* name, heed::Locals locals, const heed::Where& where) {
+void show_and_wait(const char* name, heed::Locals locals, const heed::CallSite& site) {
     std::ostream& out = to_reader();
-    out << "=== stop " << quoted({name}) << ", " << where.text() << "\n";
+    out << "=== stop " << quoted({name}) << ", " << site.text() << "\n";
     for (const heed::Local& local : locals) {
         out << local.name << ": " << text_of(local) << "\n";
     }

@@ -1,7 +1,7 @@
 #include "tutorials/support/predict.h"
 
-#include "tensor/errors.h"
-#include "tensor/print.h"
+#include "heed/tensor/errors.h"
+#include "heed/tensor/print.h"
 #include "tutorials/support/reader.h"
 
 #include <algorithm>
@@ -208,27 +208,27 @@ void predict_number(const std::string& question, double value, double tolerance,
 }
 
 void predict_choice(const std::string& question, const Words& choices, const std::string& right,
-                    const std::string& why, heed::Where where) {
+                    const std::string& why, heed::CallSite site) {
     if (!predicting) return;
     std::vector<bool> is_right;
     for (const std::string& choice : choices) is_right.push_back(choice == right);
     if (std::count(is_right.begin(), is_right.end(), true) == 0) {
         heed::fail_argument("predict_choice",
                             "\"" + right + "\" is none of the choices: " + joined(choices, ", "),
-                            where);
+                            site);
     }
     ask(question, ChoiceQuestion(choices, is_right), why);
 }
 
 void predict_largest(const std::string& question, const Words& names, const heed::Tensor& x,
-                     const std::string& why, heed::Where where) {
+                     const std::string& why, heed::CallSite site) {
     if (!predicting) return;
     const std::vector<heed::Scalar> entries = x.to_vector();
     if (names.size() != entries.size() || x.rank() != 1) {
         heed::fail_shape("predict_largest",
                          heed::text(names.size(), " names for a tensor of shape ", x.shape(),
                                     "; give one axis, and a name for each of its entries"),
-                         where);
+                         site);
     }
     std::vector<bool> is_right;
     for (const heed::Scalar entry : entries) {

@@ -4,7 +4,7 @@
 // right, what is true, and why. At the end of the input nothing is asked any more.
 #pragma once
 
-#include "tensor/tensor.h"
+#include "heed/tensor/tensor.h"
 #include "tutorials/support/display.h"
 
 #include <string>
@@ -24,10 +24,10 @@ void predict_number(const std::string& question, double value, double tolerance,
 // The answer is one of `choices`, in any case of letters.
 // Error: `right` is none of them (std::invalid_argument).
 void predict_choice(const std::string& question, const Words& choices, const std::string& right,
-                    const std::string& why, heed::Where where = heed::Where::here());
+                    const std::string& why, heed::CallSite site = heed::CallSite::here());
 // The answer is the name of the largest entry of x [T], or of any of them where several are equal.
 // Error: there are not T names (ShapeError).
 void predict_largest(const std::string& question, const Words& names, const heed::Tensor& x,
-                     const std::string& why, heed::Where where = heed::Where::here());
+                     const std::string& why, heed::CallSite site = heed::CallSite::here());
 
 }  // namespace tutorial

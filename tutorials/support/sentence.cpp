@@ -1,6 +1,6 @@
 #include "tutorials/support/sentence.h"
 
-#include "tensor/factories.h"
+#include "heed/tensor/factories.h"
 #include "tutorials/support/display.h"
 #include "tutorials/support/lesson.h"
 

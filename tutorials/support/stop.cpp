@@ -2,10 +2,10 @@
 
 namespace heed {
 
-void (*at_stop)(const char* name, Locals locals, const Where& where) = nullptr;
+void (*at_stop)(const char* name, Locals locals, const CallSite& site) = nullptr;
 
-void stop(const char* name, Locals locals, Where where) {
-    if (at_stop != nullptr) at_stop(name, locals, where);
+void stop(const char* name, Locals locals, CallSite site) {
+    if (at_stop != nullptr) at_stop(name, locals, site);
 }
 
 }  // namespace heed

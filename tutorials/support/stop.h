@@ -3,10 +3,10 @@
 // each of them, and one frame up is the lesson. With --stop the program pauses there by itself.
 #pragma once
 
-#include "autograd/variable.h"
-#include "tensor/bool_tensor.h"
-#include "tensor/index_tensor.h"
-#include "tensor/mask.h"
+#include "heed/autograd/variable.h"
+#include "heed/tensor/bool_tensor.h"
+#include "heed/tensor/index_tensor.h"
+#include "heed/tensor/mask.h"
 
 #include <initializer_list>
 
@@ -39,9 +39,9 @@ using Locals = std::initializer_list<Local>;
 
 // Does nothing, unless somebody waits at the stops. The name begins with the section:
 // stop("08.1 after the mask", {{"scores", scores}, {"mask", mask}});
-[[gnu::noinline]] void stop(const char* name, Locals locals = {}, Where where = Where::here());
+[[gnu::noinline]] void stop(const char* name, Locals locals = {}, CallSite site = CallSite::here());
 
 // What every stop calls; none to begin with.
-extern void (*at_stop)(const char* name, Locals locals, const Where& where);
+extern void (*at_stop)(const char* name, Locals locals, const CallSite& site);
 
 }  // namespace heed

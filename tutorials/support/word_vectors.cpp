@@ -1,6 +1,6 @@
 #include "tutorials/support/word_vectors.h"
 
-#include "tensor/scalar.h"
+#include "heed/tensor/scalar.h"
 #include "tutorials/support/display.h"
 
 #include <algorithm>

@@ -1,12 +1,14 @@
 // The file of frozen numbers, read by the compiler, and our layers loaded with what is in it.
 #include "tests/nn/reference/calls.h"
 
-#include "autograd/ops.h"
-#include "tensor/ops.h"
+#include "heed/autograd/ops.h"
+#include "heed/tensor/ops.h"
 
 #include <stdexcept>
 
-namespace heed::inline HEED_PRECISION::reference {
+namespace heed {
+inline namespace HEED_PRECISION {
+namespace reference {
 
 namespace {
 
@@ -78,7 +80,7 @@ void Worst::see(const Tensor& ours, const std::string& name) {
     const double finite = distance >= 0 ? distance : infinity;
     if (finite < error) return;
     error = finite;
-    where = name;
+    site = name;
 }
 
 void Distances::see(const std::string& name, const Parts& parts) {
@@ -186,4 +188,6 @@ Parts parts_of(const MultiHeadAttention& layer, const Call& call, const Masked& 
     return parts;
 }
 
-}  // namespace heed::inline HEED_PRECISION::reference
+}  // namespace reference
+}  // namespace HEED_PRECISION
+}  // namespace heed

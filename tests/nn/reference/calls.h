@@ -1,7 +1,7 @@
 // PyTorch's frozen numbers, and the calls of ours that must give them.
 #pragma once
 
-#include "nn/nn.h"
+#include "heed/nn/nn.h"
 
 #include <functional>
 #include <optional>
@@ -9,7 +9,9 @@
 #include <utility>
 #include <vector>
 
-namespace heed::inline HEED_PRECISION::reference {
+namespace heed {
+inline namespace HEED_PRECISION {
+namespace reference {
 
 // By its name in attention_reference.inc. Error: it has no such tensor (std::runtime_error).
 Tensor frozen(const std::string& name);
@@ -21,7 +23,7 @@ using Parts = std::vector<std::pair<std::string, Tensor>>;
 
 struct Worst {
     double error = 0;
-    std::string where = "nowhere";
+    std::string site = "nowhere";
 
     void see(const Tensor& ours, const std::string& name);
 };
@@ -65,4 +67,6 @@ Parts source_parts(const AttentionLayer& layer, const Call& call, const Masked& 
 // The gradients of the parameters too.
 Parts parts_of(const MultiHeadAttention& layer, const Call& call, const Masked& mask);
 
-}  // namespace heed::inline HEED_PRECISION::reference
+}  // namespace reference
+}  // namespace HEED_PRECISION
+}  // namespace heed

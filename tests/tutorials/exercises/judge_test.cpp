@@ -6,7 +6,7 @@
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/report.h"
 
-#include "tensor/ops.h"
+#include "heed/tensor/ops.h"
 
 #include <sstream>
 

@@ -1,9 +1,9 @@
 // The passport is asked of what is right, of every wrong attention that is known, and of nothing.
 #include "tests/catch.h"
-#include "tests/nn/attention_mistakes.h"
+#include "tests/nn/attention/attention_mistakes.h"
 #include "tutorials/exercises/passport/heed_adapter.h"
 
-#include "autograd/ops.h"
+#include "heed/autograd/ops.h"
 
 #include <iostream>
 #include <set>

@@ -1,5 +1,5 @@
 """The recorded graph below a variable, read from memory, written as graph_text() in
-autograd/graph.h writes it: operations of one layer are one entry, and what is used more than once
+autograd/inspect/graph.h writes it: operations of one layer are one entry, and what is used more than once
 is written out once."""
 
 from dataclasses import dataclass, field

@@ -1,5 +1,5 @@
 """why x[1,2]: why that entry of a gradient is what it is. The only command that calls the program:
-it asks heed's own explain() (autograd/explain.h). For that, graphs are kept from the program's
+it asks heed's own explain() (autograd/inspect/explain.h). For that, graphs are kept from the program's
 first line on."""
 
 import struct

@@ -3,8 +3,8 @@
 #include "tutorials/exercises/judges/common_steps.h"
 #include "tutorials/exercises/judging/inputs.h"
 
-#include "tensor/arithmetic.h"
-#include "tensor/views.h"
+#include "heed/tensor/ops/arithmetic.h"
+#include "heed/tensor/views.h"
 
 #include <algorithm>
 #include <stdexcept>
@@ -236,7 +236,7 @@ Trials broadcasting_trials() {
         BroadcastingByHand f;
         f.shape = [](const Ints& a, const Ints& b) {
             const Shape shape =
-                broadcast_shape(Shape(Dims(a)), Shape(Dims(b)), "add", Where::here());
+                broadcast_shape(Shape(Dims(a)), Shape(Dims(b)), "add", CallSite::here());
             return Ints(shape.begin(), shape.end());
         };
         f.add = [](const Tensor& x, const Tensor& y) { return x + y; };

@@ -3,10 +3,10 @@
 #include "tutorials/exercises/judges/common_steps.h"
 #include "tutorials/exercises/judging/inputs.h"
 
-#include "tensor/compare.h"
-#include "tensor/factories.h"
-#include "tensor/matmul.h"
-#include "tensor/views.h"
+#include "heed/tensor/factories.h"
+#include "heed/tensor/ops/compare.h"
+#include "heed/tensor/ops/matmul.h"
+#include "heed/tensor/views.h"
 
 using namespace heed;
 

@@ -2,11 +2,11 @@
 
 #include "tutorials/exercises/judges/common_steps.h"
 
-#include "tensor/arithmetic.h"
-#include "tensor/factories.h"
-#include "tensor/matmul.h"
-#include "tensor/reduce.h"
-#include "tensor/views.h"
+#include "heed/tensor/factories.h"
+#include "heed/tensor/ops/arithmetic.h"
+#include "heed/tensor/ops/matmul.h"
+#include "heed/tensor/ops/reduce.h"
+#include "heed/tensor/views.h"
 
 using namespace heed;
 

@@ -3,11 +3,11 @@
 #include "tutorials/exercises/judges/common_steps.h"
 #include "tutorials/exercises/judging/inputs.h"
 
-#include "tensor/arithmetic.h"
-#include "tensor/factories.h"
-#include "tensor/functions.h"
-#include "tensor/reduce.h"
-#include "tensor/views.h"
+#include "heed/tensor/factories.h"
+#include "heed/tensor/ops/arithmetic.h"
+#include "heed/tensor/ops/functions.h"
+#include "heed/tensor/ops/reduce.h"
+#include "heed/tensor/views.h"
 
 using namespace heed;
 

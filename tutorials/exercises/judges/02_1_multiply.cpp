@@ -4,9 +4,9 @@
 #include "tutorials/exercises/judges/common_steps.h"
 #include "tutorials/exercises/judging/inputs.h"
 
-#include "autograd/arithmetic.h"
-#include "autograd/variable.h"
-#include "tensor/factories.h"
+#include "heed/autograd/ops/arithmetic.h"
+#include "heed/autograd/variable.h"
+#include "heed/tensor/factories.h"
 
 using namespace heed;
 

@@ -3,12 +3,12 @@
 #include "tutorials/exercises/judges/common_gradients.h"
 #include "tutorials/exercises/judging/inputs.h"
 
-#include "autograd/matmul.h"
-#include "autograd/variable.h"
-#include "tensor/factories.h"
-#include "tensor/matmul.h"
-#include "tensor/reduce.h"
-#include "tensor/views.h"
+#include "heed/autograd/ops/matmul.h"
+#include "heed/autograd/variable.h"
+#include "heed/tensor/factories.h"
+#include "heed/tensor/ops/matmul.h"
+#include "heed/tensor/ops/reduce.h"
+#include "heed/tensor/views.h"
 
 using namespace heed;
 

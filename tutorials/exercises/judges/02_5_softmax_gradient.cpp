@@ -3,13 +3,13 @@
 #include "tutorials/exercises/judges/common_gradients.h"
 #include "tutorials/exercises/judging/inputs.h"
 
-#include "autograd/softmax.h"
-#include "autograd/variable.h"
-#include "tensor/factories.h"
-#include "tensor/functions.h"
-#include "tensor/reduce.h"
-#include "tensor/softmax.h"
-#include "tensor/views.h"
+#include "heed/autograd/ops/softmax.h"
+#include "heed/autograd/variable.h"
+#include "heed/tensor/factories.h"
+#include "heed/tensor/ops/functions.h"
+#include "heed/tensor/ops/reduce.h"
+#include "heed/tensor/ops/softmax.h"
+#include "heed/tensor/views.h"
 
 using namespace heed;
 

@@ -2,8 +2,8 @@
 
 #include "tutorials/exercises/judges/common_steps.h"
 
-#include "autograd/arithmetic.h"
-#include "autograd/variable.h"
+#include "heed/autograd/ops/arithmetic.h"
+#include "heed/autograd/variable.h"
 
 #include <sstream>
 

@@ -5,11 +5,11 @@
 #include "tutorials/exercises/judging/inputs.h"
 #include "tutorials/exercises/judging/judge.h"
 
-#include "tensor/arithmetic.h"
-#include "tensor/compare.h"
-#include "tensor/factories.h"
-#include "tensor/softmax.h"
-#include "tensor/views.h"
+#include "heed/tensor/factories.h"
+#include "heed/tensor/ops/arithmetic.h"
+#include "heed/tensor/ops/compare.h"
+#include "heed/tensor/ops/softmax.h"
+#include "heed/tensor/views.h"
 
 #include <cmath>
 

@@ -3,17 +3,17 @@
 #include "tutorials/exercises/judges/common_qkv.h"
 #include "tutorials/exercises/judging/inputs.h"
 
-#include "autograd/arithmetic.h"
-#include "autograd/matmul.h"
-#include "autograd/variable.h"
-#include "nn/losses.h"
-#include "nn/optimizers.h"
-#include "tensor/arithmetic.h"
-#include "tensor/compare.h"
-#include "tensor/factories.h"
-#include "tensor/matmul.h"
-#include "tensor/reduce.h"
-#include "tensor/views.h"
+#include "heed/autograd/ops/arithmetic.h"
+#include "heed/autograd/ops/matmul.h"
+#include "heed/autograd/variable.h"
+#include "heed/nn/losses.h"
+#include "heed/nn/optim/optimizers.h"
+#include "heed/tensor/factories.h"
+#include "heed/tensor/ops/arithmetic.h"
+#include "heed/tensor/ops/compare.h"
+#include "heed/tensor/ops/matmul.h"
+#include "heed/tensor/ops/reduce.h"
+#include "heed/tensor/views.h"
 
 using namespace heed;
 

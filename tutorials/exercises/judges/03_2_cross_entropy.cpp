@@ -4,17 +4,17 @@
 #include "tutorials/exercises/judges/common_steps.h"
 #include "tutorials/exercises/judging/inputs.h"
 
-#include "autograd/variable.h"
-#include "nn/losses.h"
-#include "tensor/arithmetic.h"
-#include "tensor/choose.h"
-#include "tensor/compare.h"
-#include "tensor/factories.h"
-#include "tensor/functions.h"
-#include "tensor/gather.h"
-#include "tensor/reduce.h"
-#include "tensor/softmax.h"
-#include "tensor/views.h"
+#include "heed/autograd/variable.h"
+#include "heed/nn/losses.h"
+#include "heed/tensor/factories.h"
+#include "heed/tensor/ops/arithmetic.h"
+#include "heed/tensor/ops/choose.h"
+#include "heed/tensor/ops/compare.h"
+#include "heed/tensor/ops/functions.h"
+#include "heed/tensor/ops/gather.h"
+#include "heed/tensor/ops/reduce.h"
+#include "heed/tensor/ops/softmax.h"
+#include "heed/tensor/views.h"
 
 #include <cmath>
 
@@ -226,11 +226,12 @@ Exercise cross_entropy(const CrossEntropy& answer) {
         once_done("the gradient is the slope of the loss",
                   [=] { return slope_of_own_loss(answer); })};
     exercise.mistakes = mistakes();
-    exercise.hints = {"Which one number of each row says how wrong it is?",
-                      "tensor/softmax.h and tensor/gather.h; print a row of log-probabilities",
-                      "L = -1/n·Σ_i log softmax(x_i)[t_i], dL/dx_i = (softmax(x_i) - 1 at t_i) / n",
-                      "-mean(gather(log_softmax(x, -1), 1, targets.reshape({n, 1}))), and "
-                      "(softmax(x, -1) - index_select(eye(V), 0, targets)) / n"};
+    exercise.hints = {
+        "Which one number of each row says how wrong it is?",
+        "tensor/ops/softmax.h and tensor/ops/gather.h; print a row of log-probabilities",
+        "L = -1/n·Σ_i log softmax(x_i)[t_i], dL/dx_i = (softmax(x_i) - 1 at t_i) / n",
+        "-mean(gather(log_softmax(x, -1), 1, targets.reshape({n, 1}))), and "
+        "(softmax(x, -1) - index_select(eye(V), 0, targets)) / n"};
     exercise.factors = {{"1/5", 0.2}, {"log 2", 0.6931471805599453}};
     exercise.cause_of_nan = "the logarithm of 0, or ∞ / ∞";
     return exercise;

@@ -2,16 +2,16 @@
 
 #include "tutorials/exercises/judging/inputs.h"
 
-#include "autograd/matmul.h"
-#include "autograd/variable.h"
-#include "nn/losses.h"
-#include "nn/optimizers.h"
-#include "tensor/arithmetic.h"
-#include "tensor/compare.h"
-#include "tensor/factories.h"
-#include "tensor/matmul.h"
-#include "tensor/reduce.h"
-#include "tensor/views.h"
+#include "heed/autograd/ops/matmul.h"
+#include "heed/autograd/variable.h"
+#include "heed/nn/losses.h"
+#include "heed/nn/optim/optimizers.h"
+#include "heed/tensor/factories.h"
+#include "heed/tensor/ops/arithmetic.h"
+#include "heed/tensor/ops/compare.h"
+#include "heed/tensor/ops/matmul.h"
+#include "heed/tensor/ops/reduce.h"
+#include "heed/tensor/views.h"
 
 #include <cmath>
 #include <cstdio>
@@ -155,7 +155,7 @@ Exercise learning_rates(const MeasureRates& measure) {
                      {"what you are given stays as it is", [=] { return untouched(measure); }}};
     exercise.mistakes = mistakes();
     exercise.hints = {"What must be made anew for each rate, and what for each step?",
-                      "Lesson 03.2 for a step; nn/optimizers.h has SGD, nn/losses.h mse_loss",
+                      "Lesson 03.2 for a step; nn/optim/optimizers.h has SGD, nn/losses.h mse_loss",
                       "for each rate: W from the start; steps times: clear, loss, backward, step; "
                       "then the loss once more",
                       "Variable W(clone(experiment.W), requires_grad); SGD optimizer({W}, {.lr = "

@@ -3,13 +3,13 @@
 #include "tutorials/exercises/judges/common_steps.h"
 #include "tutorials/exercises/judging/inputs.h"
 
-#include "tensor/arithmetic.h"
-#include "tensor/compare.h"
-#include "tensor/factories.h"
-#include "tensor/gather.h"
-#include "tensor/matmul.h"
-#include "tensor/reduce.h"
-#include "tensor/views.h"
+#include "heed/tensor/factories.h"
+#include "heed/tensor/ops/arithmetic.h"
+#include "heed/tensor/ops/compare.h"
+#include "heed/tensor/ops/gather.h"
+#include "heed/tensor/ops/matmul.h"
+#include "heed/tensor/ops/reduce.h"
+#include "heed/tensor/views.h"
 
 #include <cmath>
 
@@ -174,7 +174,7 @@ Exercise embedding(const EmbeddingAnswer& answer) {
                                [=] { return answers_the_lookup(answer); })};
     exercise.mistakes = mistakes();
     exercise.hints = {"Which rows of which table are in X[t]? And where does G[t] go back to?",
-                      "Lesson 04.5 for the rows, 04.7 for the gradient; tensor/gather.h",
+                      "Lesson 04.5 for the rows, 04.7 for the gradient; tensor/ops/gather.h",
                       "x_t = E[id_t] + P[t]; row i of the gradient is the sum of G[t] over all t "
                       "with id_t = i",
                       "index_select(E, 0, ids) + slice(P, 0, 0, T), and index_add(G, 0, ids, "

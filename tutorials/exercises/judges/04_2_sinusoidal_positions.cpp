@@ -2,13 +2,13 @@
 
 #include "tutorials/exercises/judges/common_qkv.h"
 
-#include "tensor/arithmetic.h"
-#include "tensor/factories.h"
-#include "tensor/functions.h"
-#include "tensor/join.h"
-#include "tensor/matmul.h"
-#include "tensor/reduce.h"
-#include "tensor/views.h"
+#include "heed/tensor/factories.h"
+#include "heed/tensor/ops/arithmetic.h"
+#include "heed/tensor/ops/functions.h"
+#include "heed/tensor/ops/join.h"
+#include "heed/tensor/ops/matmul.h"
+#include "heed/tensor/ops/reduce.h"
+#include "heed/tensor/views.h"
 
 #include <cmath>
 
@@ -155,11 +155,12 @@ Exercise sinusoidal_positions(const SinusoidalPositions& positions) {
         {"what two rows have in common depends on their distance alone",
          [=] { return only_distance_counts(positions); }}};
     exercise.mistakes = mistakes();
-    exercise.hints = {"Which angle has pair i at position t, and where do sine and cosine go?",
-                      "tensor/functions.h has sin and cos, tensor/arithmetic.h pow; print row 1",
-                      "P[t, 2i] = sin(t / 10000^(2i/d)), P[t, 2i+1] = cos of the same angle",
-                      "rates = pow(of(10000), arange(0, d, 2) / -d); angles = unsqueeze(t, 1) * "
-                      "rates; stack({sin(angles), cos(angles)}, -1), reshaped to [T, d]"};
+    exercise.hints = {
+        "Which angle has pair i at position t, and where do sine and cosine go?",
+        "tensor/ops/functions.h has sin and cos, tensor/ops/arithmetic.h pow; print row 1",
+        "P[t, 2i] = sin(t / 10000^(2i/d)), P[t, 2i+1] = cos of the same angle",
+        "rates = pow(of(10000), arange(0, d, 2) / -d); angles = unsqueeze(t, 1) * "
+        "rates; stack({sin(angles), cos(angles)}, -1), reshaped to [T, d]"};
     exercise.cause_of_nan = "a division by 0";
     return exercise;
 }

@@ -3,14 +3,14 @@
 #include "tutorials/exercises/judges/common_qkv.h"
 #include "tutorials/exercises/judging/inputs.h"
 
-#include "tensor/arithmetic.h"
-#include "tensor/choose.h"
-#include "tensor/compare.h"
-#include "tensor/factories.h"
-#include "tensor/functions.h"
-#include "tensor/reduce.h"
-#include "tensor/softmax.h"
-#include "tensor/views.h"
+#include "heed/tensor/factories.h"
+#include "heed/tensor/ops/arithmetic.h"
+#include "heed/tensor/ops/choose.h"
+#include "heed/tensor/ops/compare.h"
+#include "heed/tensor/ops/functions.h"
+#include "heed/tensor/ops/reduce.h"
+#include "heed/tensor/ops/softmax.h"
+#include "heed/tensor/views.h"
 
 using namespace heed;
 
@@ -154,7 +154,7 @@ Exercise stable_softmax(const StableSoftmax& softmax) {
                       }}};
     exercise.mistakes = mistakes();
     exercise.hints = {"Which number may be subtracted from a whole row, and which one helps?",
-                      "tensor/reduce.h has max and sum, both with keepdim; lesson 05.3",
+                      "tensor/ops/reduce.h has max and sum, both with keepdim; lesson 05.3",
                       "exp(x_j - m) / Σ_k exp(x_k - m), m = max_k x_k, or 0 where that is -∞",
                       "masked_fill(m, m == -infinity, 0), and the same for a sum of 0, which "
                       "becomes 1"};

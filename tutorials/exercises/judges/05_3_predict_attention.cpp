@@ -2,13 +2,13 @@
 
 #include "tutorials/exercises/judges/common_steps.h"
 
-#include "tensor/arithmetic.h"
-#include "tensor/factories.h"
-#include "tensor/functions.h"
-#include "tensor/matmul.h"
-#include "tensor/reduce.h"
-#include "tensor/softmax.h"
-#include "tensor/views.h"
+#include "heed/tensor/factories.h"
+#include "heed/tensor/ops/arithmetic.h"
+#include "heed/tensor/ops/functions.h"
+#include "heed/tensor/ops/matmul.h"
+#include "heed/tensor/ops/reduce.h"
+#include "heed/tensor/ops/softmax.h"
+#include "heed/tensor/views.h"
 
 using namespace heed;
 

@@ -3,19 +3,19 @@
 #include "tutorials/exercises/judges/common_qkv.h"
 #include "tutorials/exercises/judging/inputs.h"
 
-#include "autograd/arithmetic.h"
-#include "autograd/functions.h"
-#include "autograd/gradcheck.h"
-#include "autograd/matmul.h"
-#include "autograd/reduce.h"
-#include "autograd/views.h"
-#include "nn/linear.h"
-#include "nn/scores.h"
-#include "tensor/arithmetic.h"
-#include "tensor/compare.h"
-#include "tensor/factories.h"
-#include "tensor/join.h"
-#include "tensor/views.h"
+#include "heed/autograd/gradcheck/gradcheck.h"
+#include "heed/autograd/ops/arithmetic.h"
+#include "heed/autograd/ops/functions.h"
+#include "heed/autograd/ops/matmul.h"
+#include "heed/autograd/ops/reduce.h"
+#include "heed/autograd/ops/views.h"
+#include "heed/nn/attention/scores.h"
+#include "heed/nn/linear.h"
+#include "heed/tensor/factories.h"
+#include "heed/tensor/ops/arithmetic.h"
+#include "heed/tensor/ops/compare.h"
+#include "heed/tensor/ops/join.h"
+#include "heed/tensor/views.h"
 
 using namespace heed;
 
@@ -192,8 +192,8 @@ std::vector<Mistake> mistakes() {
     };
 }
 
-Mistake of_members(const std::string& id, const std::string& says, const std::string& where) {
-    return {id, says, {"How does an optimizer learn what there is to train?", where}};
+Mistake of_members(const std::string& id, const std::string& says, const std::string& site) {
+    return {id, says, {"How does an optimizer learn what there is to train?", site}};
 }
 
 }  // namespace

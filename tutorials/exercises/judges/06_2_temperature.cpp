@@ -2,13 +2,13 @@
 
 #include "tutorials/exercises/judging/inputs.h"
 
-#include "tensor/arithmetic.h"
-#include "tensor/choose.h"
-#include "tensor/compare.h"
-#include "tensor/factories.h"
-#include "tensor/functions.h"
-#include "tensor/reduce.h"
-#include "tensor/softmax.h"
+#include "heed/tensor/factories.h"
+#include "heed/tensor/ops/arithmetic.h"
+#include "heed/tensor/ops/choose.h"
+#include "heed/tensor/ops/compare.h"
+#include "heed/tensor/ops/functions.h"
+#include "heed/tensor/ops/reduce.h"
+#include "heed/tensor/ops/softmax.h"
 
 #include <cmath>
 #include <cstdio>
@@ -157,7 +157,7 @@ Exercise temperature(const MeasureSoftness& measure) {
         {"equal scores share at any temperature", [=] { return equal_scores(measure); }}};
     exercise.mistakes = mistakes();
     exercise.hints = {"What does a temperature do to the distances between scores?",
-                      "Lesson 06.3; tensor/softmax.h, and tensor/reduce.h for max and sum",
+                      "Lesson 06.3; tensor/ops/softmax.h, and tensor/ops/reduce.h for max and sum",
                       "a = softmax(s / temperature); max_j a_j, and -Σ_j a_j·log a_j with 0·log 0 "
                       "= 0",
                       "weights = softmax(scores / temperature, -1); where a weight is 0, "

@@ -3,16 +3,16 @@
 #include "tutorials/exercises/judges/common_qkv.h"
 #include "tutorials/exercises/judging/inputs.h"
 
-#include "autograd/arithmetic.h"
-#include "autograd/matmul.h"
-#include "autograd/softmax.h"
-#include "autograd/views.h"
-#include "nn/attention.h"
-#include "tensor/arithmetic.h"
-#include "tensor/factories.h"
-#include "tensor/gather.h"
-#include "tensor/index_tensor.h"
-#include "tensor/reduce.h"
+#include "heed/autograd/ops/arithmetic.h"
+#include "heed/autograd/ops/matmul.h"
+#include "heed/autograd/ops/softmax.h"
+#include "heed/autograd/ops/views.h"
+#include "heed/nn/attention/attention.h"
+#include "heed/tensor/factories.h"
+#include "heed/tensor/index_tensor.h"
+#include "heed/tensor/ops/arithmetic.h"
+#include "heed/tensor/ops/gather.h"
+#include "heed/tensor/ops/reduce.h"
 
 using namespace heed;
 

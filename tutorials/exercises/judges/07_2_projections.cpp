@@ -3,11 +3,11 @@
 #include "tutorials/exercises/judges/common_qkv.h"
 #include "tutorials/exercises/judging/inputs.h"
 
-#include "tensor/arithmetic.h"
-#include "tensor/compare.h"
-#include "tensor/join.h"
-#include "tensor/matmul.h"
-#include "tensor/views.h"
+#include "heed/tensor/ops/arithmetic.h"
+#include "heed/tensor/ops/compare.h"
+#include "heed/tensor/ops/join.h"
+#include "heed/tensor/ops/matmul.h"
+#include "heed/tensor/views.h"
 
 using namespace heed;
 

@@ -2,13 +2,13 @@
 
 #include "tutorials/exercises/judging/inputs.h"
 
-#include "tensor/arithmetic.h"
-#include "tensor/factories.h"
-#include "tensor/functions.h"
-#include "tensor/matmul.h"
-#include "tensor/random.h"
-#include "tensor/reduce.h"
-#include "tensor/views.h"
+#include "heed/tensor/factories.h"
+#include "heed/tensor/ops/arithmetic.h"
+#include "heed/tensor/ops/functions.h"
+#include "heed/tensor/ops/matmul.h"
+#include "heed/tensor/ops/reduce.h"
+#include "heed/tensor/random.h"
+#include "heed/tensor/views.h"
 
 #include <cmath>
 #include <cstdio>
@@ -59,10 +59,10 @@ std::vector<Mistake> mistakes() {
          {"In what unit is a variance?", "Look at the last thing you do with the products."}},
         {"var.no-mean",
          "the mean of the squares were taken, without subtracting the mean",
-         {"What is the variance of 5, 5, 5?", "tensor/reduce.h has var."}},
+         {"What is the variance of 5, 5, 5?", "tensor/ops/reduce.h has var."}},
         {"red.mean-n",
          "the sum of squares were divided by N and not by N - 1",
-         {"By what does tensor::var divide?", "tensor/reduce.h says it of `correction`."}},
+         {"By what does tensor::var divide?", "tensor/ops/reduce.h says it of `correction`."}},
         {"var.all-pairs",
          "every query met every key, and not only its own",
          {"Which key belongs to query 0?", counted}},
@@ -121,7 +121,7 @@ Exercise spread_of_scores(const MeasureSpread& measure) {
          }}};
     exercise.mistakes = mistakes();
     exercise.hints = {"How many scores do N pairs have, and which two rows make one?",
-                      "Lesson 07.1; tensor/reduce.h has sum, mean and var",
+                      "Lesson 07.1; tensor/ops/reduce.h has sum, mean and var",
                       "s_n = Σ_c Q_nc·K_nc; mean and variance of s; variance of s/√d_k",
                       "products = sum(Q * K, -1); mean(products), var(products), "
                       "var(products / sqrt(d_k))"};

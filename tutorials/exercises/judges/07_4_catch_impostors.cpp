@@ -4,14 +4,14 @@
 #include "tutorials/exercises/judging/compare.h"
 #include "tutorials/exercises/judging/inputs.h"
 
-#include "tensor/arithmetic.h"
-#include "tensor/compare.h"
-#include "tensor/factories.h"
-#include "tensor/functions.h"
-#include "tensor/matmul.h"
-#include "tensor/reduce.h"
-#include "tensor/softmax.h"
-#include "tensor/views.h"
+#include "heed/tensor/factories.h"
+#include "heed/tensor/ops/arithmetic.h"
+#include "heed/tensor/ops/compare.h"
+#include "heed/tensor/ops/functions.h"
+#include "heed/tensor/ops/matmul.h"
+#include "heed/tensor/ops/reduce.h"
+#include "heed/tensor/ops/softmax.h"
+#include "heed/tensor/views.h"
 
 using namespace heed;
 
@@ -134,8 +134,8 @@ struct Flaw {
 std::vector<Flaw> flaws() {
     const std::string question = "Which of the impostors compute the same on it?";
     const auto flaw = [&](const std::string& id, bool (*seen)(const AttentionInput&),
-                          const std::string& says, const std::string& where) {
-        return Flaw{id, seen, {id, says, {question, where}}};
+                          const std::string& says, const std::string& site) {
+        return Flaw{id, seen, {id, says, {question, site}}};
     };
     return {
         flaw("in.constant", all_constant, "all numbers of Q, of K and of V were alike",

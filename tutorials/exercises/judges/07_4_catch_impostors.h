@@ -1,7 +1,7 @@
 // Judges exercise 07.4.
 #pragma once
 
-#include "tensor/tensor.h"
+#include "heed/tensor/tensor.h"
 #include "tutorials/exercises/judging/exercise.h"
 #include "tutorials/exercises/judging/trials.h"
 

@@ -2,10 +2,10 @@
 
 #include "tutorials/exercises/judging/inputs.h"
 
-#include "autograd/ops.h"
-#include "tensor/compare.h"
-#include "tensor/mask.h"
-#include "tensor/ops.h"
+#include "heed/autograd/ops.h"
+#include "heed/tensor/mask.h"
+#include "heed/tensor/ops.h"
+#include "heed/tensor/ops/compare.h"
 
 using namespace heed;
 

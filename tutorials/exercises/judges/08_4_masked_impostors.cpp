@@ -3,9 +3,9 @@
 #include "tutorials/exercises/judges/common_masked.h"
 #include "tutorials/exercises/judging/judge.h"
 
-#include "autograd/arithmetic.h"
-#include "tensor/compare.h"
-#include "tensor/ops.h"
+#include "heed/autograd/ops/arithmetic.h"
+#include "heed/tensor/ops.h"
+#include "heed/tensor/ops/compare.h"
 
 #include <cmath>
 

@@ -3,11 +3,11 @@
 #include "tutorials/exercises/judges/common_masked.h"
 #include "tutorials/exercises/judging/inputs.h"
 
-#include "autograd/ops.h"
-#include "nn/head_axes.h"
-#include "tensor/compare.h"
-#include "tensor/mask.h"
-#include "tensor/ops.h"
+#include "heed/autograd/ops.h"
+#include "heed/nn/attention/head_axes.h"
+#include "heed/tensor/mask.h"
+#include "heed/tensor/ops.h"
+#include "heed/tensor/ops/compare.h"
 
 #include <cmath>
 

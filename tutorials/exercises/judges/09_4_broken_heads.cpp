@@ -3,8 +3,8 @@
 #include "tutorials/exercises/judges/common_masked.h"
 #include "tutorials/exercises/judging/inputs.h"
 
-#include "autograd/ops.h"
-#include "tensor/ops.h"
+#include "heed/autograd/ops.h"
+#include "heed/tensor/ops.h"
 
 #include <cmath>
 

@@ -2,10 +2,10 @@
 
 #include "tutorials/exercises/judging/inputs.h"
 
-#include "autograd/gradcheck.h"
-#include "autograd/ops.h"
-#include "tensor/compare.h"
-#include "tensor/ops.h"
+#include "heed/autograd/gradcheck/gradcheck.h"
+#include "heed/autograd/ops.h"
+#include "heed/tensor/ops.h"
+#include "heed/tensor/ops/compare.h"
 
 #include <algorithm>
 
@@ -252,12 +252,13 @@ Exercise relative_position_bias(const BiasLayer& layer) {
          "there had been one bias for all heads",
          {"How many heads learn which distance they like?", "The shape of the bias."}},
     };
-    exercise.hints = {"Which distances can j - i be, and which column is for each of them?",
-                      "std::clamp, and index_select (autograd/gather.h), which lesson 04 uses for "
-                      "embeddings",
-                      "scores[b, n, i, j] + bias[n, clip(j - i, -largest, largest) + largest]",
-                      "columns.push_back(std::clamp(j - i, -largest, largest) + largest) for each "
-                      "i and j, then view(index_select(bias, 1, columns), {h, T, T})"};
+    exercise.hints = {
+        "Which distances can j - i be, and which column is for each of them?",
+        "std::clamp, and index_select (autograd/ops/gather.h), which lesson 04 uses for "
+        "embeddings",
+        "scores[b, n, i, j] + bias[n, clip(j - i, -largest, largest) + largest]",
+        "columns.push_back(std::clamp(j - i, -largest, largest) + largest) for each "
+        "i and j, then view(index_select(bias, 1, columns), {h, T, T})"};
     return exercise;
 }
 

@@ -2,12 +2,12 @@
 
 #include "tutorials/exercises/judging/inputs.h"
 
-#include "autograd/gradcheck.h"
-#include "autograd/ops.h"
-#include "nn/head_axes.h"
-#include "nn/multi_head_attention.h"
-#include "tensor/compare.h"
-#include "tensor/ops.h"
+#include "heed/autograd/gradcheck/gradcheck.h"
+#include "heed/autograd/ops.h"
+#include "heed/nn/attention/head_axes.h"
+#include "heed/nn/attention/multi_head_attention.h"
+#include "heed/tensor/ops.h"
+#include "heed/tensor/ops/compare.h"
 
 #include <cmath>
 

@@ -2,11 +2,11 @@
 
 #include "tutorials/exercises/judging/inputs.h"
 
-#include "autograd/gradcheck.h"
-#include "autograd/ops.h"
-#include "nn/attention.h"
-#include "tensor/compare.h"
-#include "tensor/ops.h"
+#include "heed/autograd/gradcheck/gradcheck.h"
+#include "heed/autograd/ops.h"
+#include "heed/nn/attention/attention.h"
+#include "heed/tensor/ops.h"
+#include "heed/tensor/ops/compare.h"
 
 #include <cmath>
 

@@ -3,9 +3,9 @@
 #include "tutorials/exercises/judges/common_steps.h"
 #include "tutorials/exercises/judging/inputs.h"
 
-#include "nn/head_axes.h"
-#include "nn/multi_head_attention.h"
-#include "tensor/factories.h"
+#include "heed/nn/attention/head_axes.h"
+#include "heed/nn/attention/multi_head_attention.h"
+#include "heed/tensor/factories.h"
 
 using namespace heed;
 

@@ -3,7 +3,7 @@
 #include "tutorials/exercises/judges/common_masked.h"
 #include "tutorials/exercises/judging/inputs.h"
 
-#include "autograd/ops.h"
+#include "heed/autograd/ops.h"
 
 #include <algorithm>
 

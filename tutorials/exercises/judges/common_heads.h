@@ -2,8 +2,8 @@
 // queries come from one text and the keys and values from the same or another.
 #pragma once
 
-#include "autograd/variable.h"
-#include "tensor/bool_tensor.h"
+#include "heed/autograd/variable.h"
+#include "heed/tensor/bool_tensor.h"
 #include "tutorials/exercises/judging/mistake.h"
 
 namespace exercise {

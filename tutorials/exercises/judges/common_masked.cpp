@@ -2,9 +2,9 @@
 
 #include "tutorials/exercises/judging/inputs.h"
 
-#include "autograd/ops.h"
-#include "tensor/compare.h"
-#include "tensor/ops.h"
+#include "heed/autograd/ops.h"
+#include "heed/tensor/ops.h"
+#include "heed/tensor/ops/compare.h"
 
 #include <algorithm>
 #include <cmath>

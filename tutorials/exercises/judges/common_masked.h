@@ -2,8 +2,8 @@
 // made there, and what is said of them.
 #pragma once
 
-#include "autograd/variable.h"
-#include "tensor/bool_tensor.h"
+#include "heed/autograd/variable.h"
+#include "heed/tensor/bool_tensor.h"
 #include "tutorials/exercises/judging/mistake.h"
 
 namespace exercise::masked_walk {

@@ -3,15 +3,15 @@
 #include "tutorials/exercises/judging/compare.h"
 #include "tutorials/exercises/judging/inputs.h"
 
-#include "autograd/arithmetic.h"
-#include "autograd/functions.h"
-#include "autograd/matmul.h"
-#include "autograd/reduce.h"
-#include "autograd/softmax.h"
-#include "autograd/views.h"
-#include "tensor/compare.h"
-#include "tensor/factories.h"
-#include "tensor/reduce.h"
+#include "heed/autograd/ops/arithmetic.h"
+#include "heed/autograd/ops/functions.h"
+#include "heed/autograd/ops/matmul.h"
+#include "heed/autograd/ops/reduce.h"
+#include "heed/autograd/ops/softmax.h"
+#include "heed/autograd/ops/views.h"
+#include "heed/tensor/factories.h"
+#include "heed/tensor/ops/compare.h"
+#include "heed/tensor/ops/reduce.h"
 
 using namespace heed;
 

@@ -2,7 +2,7 @@
 // have queries, keys and values.
 #pragma once
 
-#include "autograd/variable.h"
+#include "heed/autograd/variable.h"
 #include "tutorials/exercises/judging/exercise.h"
 
 #include <string>

@@ -1,8 +1,8 @@
 // Inputs that hide no mistake: random, none of them symmetric, each asked for by its seed.
 #pragma once
 
-#include "tensor/index_tensor.h"
-#include "tensor/tensor.h"
+#include "heed/tensor/index_tensor.h"
+#include "heed/tensor/tensor.h"
 
 #include <cstdint>
 

@@ -3,7 +3,7 @@
 // mistake is made: so each wrong answer costs a line, and two mistakes at once cost none.
 #pragma once
 
-#include "tensor/tensor.h"
+#include "heed/tensor/tensor.h"
 
 #include <functional>
 #include <initializer_list>

@@ -1,7 +1,7 @@
 // What stands in a hole until it is filled.
 #pragma once
 
-#include "tensor/where.h"
+#include "heed/tensor/call_site.h"
 
 #include <stdexcept>
 #include <string>
@@ -10,14 +10,14 @@ namespace exercise {
 
 class NotDone : public std::runtime_error {
   public:
-    NotDone(const std::string& number, const heed::Where& where)
-        : std::runtime_error("not done yet: " + number + ", at " + where.text()) {}
+    NotDone(const std::string& number, const heed::CallSite& site)
+        : std::runtime_error("not done yet: " + number + ", at " + site.text()) {}
 };
 
 // not_done("08.1");
 [[noreturn]] inline void not_done(const std::string& number,
-                                  heed::Where where = heed::Where::here()) {
-    throw NotDone(number, where);
+                                  heed::CallSite site = heed::CallSite::here()) {
+    throw NotDone(number, site);
 }
 
 }  // namespace exercise

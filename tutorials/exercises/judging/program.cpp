@@ -32,9 +32,9 @@ int run(const Exercise& exercise, int argc, char** argv) {
             return refuse("not understood: " + option);
         }
     }
-    const Verdict verdict = judge(exercise, [&](const std::string& where) {
-        if (report.is_open()) report << entry("at", where) << std::flush;
-        if (trace) std::cout << "... " << where << std::endl;
+    const Verdict verdict = judge(exercise, [&](const std::string& site) {
+        if (report.is_open()) report << entry("at", site) << std::flush;
+        if (trace) std::cout << "... " << site << std::endl;
     });
     if (report.is_open()) write(report, verdict);
     print(std::cout, verdict);

@@ -3,8 +3,8 @@
 // padding_and_causal, and the verdict to run; a lesson has these two in the judge's place, and so
 // gets hold of the functions, whatever they are called.
 #include "tutorials/support/own_attention.h"
-#include "autograd/views.h"
-#include "tensor/errors.h"
+#include "heed/autograd/ops/views.h"
+#include "heed/tensor/errors.h"
 #include "tutorials/exercises/judges/08_3_padding_and_causal.h"
 #include "tutorials/exercises/judging/program.h"
 
@@ -52,7 +52,7 @@ OwnAttention::Function make() {
     heed_main_of_the_exercise(1, argv);
     if (!learners) {
         fail_runtime("own attention", "the exercise's main did not call padding_and_causal",
-                     Where::here());
+                     CallSite::here());
     }
     return attend;
 }

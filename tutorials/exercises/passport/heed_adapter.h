@@ -1,12 +1,12 @@
 // heed's side of the passport: an attention made of variables as the functions of an adapter.
 #pragma once
 
-#include "autograd/grad.h"
-#include "nn/attention.h"
-#include "tensor/compare.h"
-#include "tensor/factories.h"
-#include "tensor/mask.h"
-#include "tensor/views.h"
+#include "heed/autograd/grad.h"
+#include "heed/nn/attention/attention.h"
+#include "heed/tensor/factories.h"
+#include "heed/tensor/mask.h"
+#include "heed/tensor/ops/compare.h"
+#include "heed/tensor/views.h"
 #include "tutorials/exercises/passport/attention_passport.h"
 
 #include <functional>

@@ -14,8 +14,8 @@
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"
 
-#include "tensor/factories.h"
-#include "tensor/views.h"
+#include "heed/tensor/factories.h"
+#include "heed/tensor/views.h"
 
 using namespace heed;
 

@@ -12,9 +12,9 @@
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"
 
-#include "tensor/matmul.h"
-#include "tensor/reduce.h"
-#include "tensor/views.h"
+#include "heed/tensor/ops/matmul.h"
+#include "heed/tensor/ops/reduce.h"
+#include "heed/tensor/views.h"
 
 using namespace heed;
 using exercise::LinearGradients;

@@ -13,9 +13,9 @@
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"
 
-#include "tensor/arithmetic.h"
-#include "tensor/functions.h"
-#include "tensor/reduce.h"
+#include "heed/tensor/ops/arithmetic.h"
+#include "heed/tensor/ops/functions.h"
+#include "heed/tensor/ops/reduce.h"
 
 using namespace heed;
 using exercise::NormGradients;

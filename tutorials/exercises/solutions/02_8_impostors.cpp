@@ -12,7 +12,7 @@
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"
 
-#include "tensor/factories.h"
+#include "heed/tensor/factories.h"
 
 using namespace heed;
 using exercise::MatmulInput;

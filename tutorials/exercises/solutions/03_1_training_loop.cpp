@@ -10,12 +10,12 @@
 #include "tutorials/exercises/judges/03_1_training_loop.h"
 #include "tutorials/exercises/judging/program.h"
 
-#include "autograd/arithmetic.h"
-#include "autograd/matmul.h"
-#include "autograd/variable.h"
-#include "nn/losses.h"
-#include "tensor/arithmetic.h"
-#include "tensor/views.h"
+#include "heed/autograd/ops/arithmetic.h"
+#include "heed/autograd/ops/matmul.h"
+#include "heed/autograd/variable.h"
+#include "heed/nn/losses.h"
+#include "heed/tensor/ops/arithmetic.h"
+#include "heed/tensor/views.h"
 
 using namespace heed;
 

@@ -15,9 +15,9 @@
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"
 
-#include "tensor/matmul.h"
-#include "tensor/softmax.h"
-#include "tensor/views.h"
+#include "heed/tensor/ops/matmul.h"
+#include "heed/tensor/ops/softmax.h"
+#include "heed/tensor/views.h"
 
 using namespace heed;
 

@@ -11,11 +11,11 @@
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"
 
-#include "autograd/choose.h"
-#include "tensor/choose.h"
-#include "tensor/compare.h"
-#include "tensor/factories.h"
-#include "tensor/mask.h"
+#include "heed/autograd/ops/choose.h"
+#include "heed/tensor/factories.h"
+#include "heed/tensor/mask.h"
+#include "heed/tensor/ops/choose.h"
+#include "heed/tensor/ops/compare.h"
 
 using namespace heed;
 

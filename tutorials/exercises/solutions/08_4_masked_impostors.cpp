@@ -10,7 +10,7 @@
 #include "tutorials/exercises/judges/08_4_masked_impostors.h"
 #include "tutorials/exercises/judging/program.h"
 
-#include "tensor/factories.h"
+#include "heed/tensor/factories.h"
 
 using namespace heed;
 

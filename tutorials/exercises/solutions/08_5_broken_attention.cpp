@@ -11,14 +11,14 @@
 #include "tutorials/exercises/judges/08_5_broken_attention.h"
 #include "tutorials/exercises/judging/program.h"
 
-#include "autograd/arithmetic.h"
-#include "autograd/choose.h"
-#include "autograd/matmul.h"
-#include "autograd/reduce.h"
-#include "autograd/softmax.h"
-#include "autograd/views.h"
-#include "tensor/mask.h"
-#include "tensor/reduce.h"
+#include "heed/autograd/ops/arithmetic.h"
+#include "heed/autograd/ops/choose.h"
+#include "heed/autograd/ops/matmul.h"
+#include "heed/autograd/ops/reduce.h"
+#include "heed/autograd/ops/softmax.h"
+#include "heed/autograd/ops/views.h"
+#include "heed/tensor/mask.h"
+#include "heed/tensor/ops/reduce.h"
 
 #include <cmath>
 

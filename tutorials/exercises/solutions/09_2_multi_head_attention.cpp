@@ -7,17 +7,17 @@
 // X [B, T, d_model] -> output [B, T, d_model], and all that is on the way, with the shapes that
 // stand in judges/common_heads.h. Rows are words, y = x·W + b: W_Q [d_model, h·d_head],
 // W_O [h·d_head, d_model]; h·d_head need not be d_model. scores are those after the scale and
-// before the mask. split_heads and merge_heads (exercise 09.1) are there: nn/head_axes.h.
+// before the mask. split_heads and merge_heads (exercise 09.1) are there: nn/attention/head_axes.h.
 #include "tutorials/exercises/judges/09_2_multi_head_attention.h"
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"
 
-#include "autograd/arithmetic.h"
-#include "autograd/choose.h"
-#include "autograd/matmul.h"
-#include "autograd/softmax.h"
-#include "autograd/views.h"
-#include "nn/head_axes.h"
+#include "heed/autograd/ops/arithmetic.h"
+#include "heed/autograd/ops/choose.h"
+#include "heed/autograd/ops/matmul.h"
+#include "heed/autograd/ops/softmax.h"
+#include "heed/autograd/ops/views.h"
+#include "heed/nn/attention/head_axes.h"
 
 #include <cmath>
 

@@ -10,17 +10,17 @@
 // decoder [B, T_q, d_model], encoder [B, T_k, d_source], is_padding [B, T_k], true for padding of
 // the encoder's text -> output [B, T_q, d_model] and all that is on the way, as in 09.2 (see
 // judges/common_heads.h; W_K and W_V are [d_source, h·d_head]). scores are those before the mask.
-// split_heads and merge_heads are there: nn/head_axes.h.
+// split_heads and merge_heads are there: nn/attention/head_axes.h.
 #include "tutorials/exercises/judges/09_3_cross_attention.h"
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"
 
-#include "autograd/arithmetic.h"
-#include "autograd/choose.h"
-#include "autograd/matmul.h"
-#include "autograd/softmax.h"
-#include "autograd/views.h"
-#include "nn/head_axes.h"
+#include "heed/autograd/ops/arithmetic.h"
+#include "heed/autograd/ops/choose.h"
+#include "heed/autograd/ops/matmul.h"
+#include "heed/autograd/ops/softmax.h"
+#include "heed/autograd/ops/views.h"
+#include "heed/nn/attention/head_axes.h"
 
 #include <cmath>
 

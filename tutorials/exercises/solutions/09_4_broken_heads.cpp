@@ -12,10 +12,10 @@
 #include "tutorials/exercises/judges/09_4_broken_heads.h"
 #include "tutorials/exercises/judging/program.h"
 
-#include "autograd/arithmetic.h"
-#include "autograd/matmul.h"
-#include "autograd/softmax.h"
-#include "autograd/views.h"
+#include "heed/autograd/ops/arithmetic.h"
+#include "heed/autograd/ops/matmul.h"
+#include "heed/autograd/ops/softmax.h"
+#include "heed/autograd/ops/views.h"
 
 #include <cmath>
 

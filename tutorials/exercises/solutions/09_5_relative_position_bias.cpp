@@ -13,10 +13,10 @@
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"
 
-#include "autograd/arithmetic.h"
-#include "autograd/gather.h"
-#include "autograd/views.h"
-#include "tensor/factories.h"
+#include "heed/autograd/ops/arithmetic.h"
+#include "heed/autograd/ops/gather.h"
+#include "heed/autograd/ops/views.h"
+#include "heed/tensor/factories.h"
 
 #include <algorithm>
 

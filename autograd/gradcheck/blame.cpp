@@ -1,0 +1,203 @@
+#include "heed/autograd/gradcheck/blame.h"
+
+#include "heed/autograd/grad.h"
+#include "heed/autograd/grad_mode.h"
+#include "heed/autograd/gradcheck/tape.h"
+#include "heed/autograd/node.h"
+#include "heed/tensor/errors.h"
+#include "heed/tensor/factories.h"
+#include "heed/tensor/ops/arithmetic.h"
+#include "heed/tensor/ops/reduce.h"
+
+#include <cmath>
+#include <optional>
+
+namespace heed {
+inline namespace HEED_PRECISION {
+
+namespace {
+
+// What one operation gives its inputs, outside any backward pass.
+class OwnGradients final : public Gradients {
+  public:
+    explicit OwnGradients(const Node& node) : node_(node), found_(node.inputs.size()) {}
+
+    int inputs() const override { return static_cast<int>(node_.inputs.size()); }
+    bool needed(int input) const override {
+        return node_.inputs[static_cast<std::size_t>(input)].node != nullptr;
+    }
+    using Gradients::set;
+    void set(int input, const Variable& gradient) override {
+        if (needed(input)) found_[static_cast<std::size_t>(input)] = gradient.value();
+    }
+    const std::optional<Tensor>& found(std::size_t input) const { return found_[input]; }
+
+  private:
+    const Node& node_;
+    std::vector<std::optional<Tensor>> found_;
+};
+
+OwnGradients own_gradients(const Node& node, const Tensor& G) {
+    const NoGrad no_grad;
+    OwnGradients own(node);
+    node.operation->gradients(Variable(G), own);
+    return own;
+}
+
+double dot(const Tensor& a, const Tensor& b) {
+    return static_cast<double>(tensor::sum(tensor::multiply(a, b)).item());
+}
+
+std::vector<Tensor> moved(const std::vector<Tensor>& inputs, const std::vector<Tensor>& direction,
+                          double distance) {
+    std::vector<Tensor> result;
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+        const Tensor way = tensor::multiply(direction[i], tensor::full(Shape{}, distance));
+        result.push_back(tensor::add(inputs[i], way));
+    }
+    return result;
+}
+
+std::vector<Tensor> random_like(const std::vector<Tensor>& inputs, Random& random) {
+    std::vector<Tensor> result;
+    for (const Tensor& x : inputs) result.push_back(tensor::normal(x.shape(), random));
+    return result;
+}
+
+std::vector<TapeEntry> recorded(const CheckedOutputs& f, const std::vector<Tensor>& inputs) {
+    const Tape tape;
+    const std::vector<Variable> outputs = f(as_leaves(inputs));
+    return tape.entries();
+}
+
+// Runs the function at the point and at the steps around it, with everything it recorded.
+class Probe {
+  public:
+    Probe(const CheckedOutputs& f, const std::vector<Tensor>& inputs, double step, Random& random)
+        : at_point_(recorded(f, inputs)), step_(step) {
+        const std::vector<Tensor> direction = random_like(inputs, random);
+        for (int i = 0; i < steps; ++i) {
+            around_[i] = recorded(f, moved(inputs, direction, step_at[i] * step));
+        }
+    }
+
+    std::size_t size() const { return at_point_.size(); }
+    const Node& node(std::size_t k) const { return *at_point_[k].node; }
+    std::size_t inputs(std::size_t k) const { return at_point_[k].inputs.size(); }
+    bool same_operations_everywhere() const;
+
+    // How fast a value changes along the direction.
+    Tensor change_of_value(std::size_t k) const {
+        return change(k, [](const TapeEntry& entry) { return entry.value; });
+    }
+    Tensor change_of_input(std::size_t k, std::size_t input) const {
+        return change(k, [input](const TapeEntry& entry) { return entry.inputs[input]; });
+    }
+
+  private:
+    template <class Pick>
+    Tensor change(std::size_t k, Pick pick) const {
+        Numbers at[steps];
+        for (int i = 0; i < steps; ++i) at[i] = numbers_of(std::vector{pick(around_[i][k])});
+        const Numbers derivative = derivative_from(at, step_);
+        const std::vector<Scalar> numbers(derivative.begin(), derivative.end());
+        return tensor::from_vector(numbers, pick(at_point_[k]).shape());
+    }
+
+    std::vector<TapeEntry> at_point_;
+    std::vector<TapeEntry> around_[steps];
+    double step_;
+};
+
+bool Probe::same_operations_everywhere() const {
+    for (const std::vector<TapeEntry>& entries : around_) {
+        if (entries.size() != at_point_.size()) return false;
+        for (std::size_t k = 0; k < entries.size(); ++k) {
+            if (!(entries[k].node->shape == at_point_[k].node->shape)) return false;
+            if (entries[k].inputs.size() != at_point_[k].inputs.size()) return false;
+        }
+    }
+    return true;
+}
+
+// The input that is a constant to the graph, but changes with the function's inputs; or -1.
+int cut_input(const Probe& probe, std::size_t k) {
+    for (std::size_t i = 0; i < probe.inputs(k); ++i) {
+        if (probe.node(k).inputs[i].node) continue;
+        const Tensor change = probe.change_of_input(k, i);
+        if (dot(change, change) > 1e-12) return static_cast<int>(i);
+    }
+    return -1;
+}
+
+bool own_derivative_is_right(const Probe& probe, std::size_t k, Random& random) {
+    const Node& node = probe.node(k);
+    const Tensor G = tensor::normal(node.shape, random);
+    const OwnGradients own = own_gradients(node, G);
+    double by_inputs = 0;
+    double size = 1;
+    for (std::size_t i = 0; i < probe.inputs(k); ++i) {
+        if (!own.found(i)) continue;
+        const double part = dot(*own.found(i), probe.change_of_input(k, i));
+        by_inputs += part;
+        size += std::fabs(part);
+    }
+    const double by_output = dot(G, probe.change_of_value(k));
+    const double difference = std::fabs(by_inputs - by_output);
+    return difference <= 1e-8 * (size + std::fabs(by_output));  // false for NaN
+}
+
+}  // namespace
+
+std::string blamed_operation(const CheckedOutputs& f, const std::vector<Tensor>& inputs,
+                             double step, std::uint64_t seed) {
+    Random random(seed);
+    const Probe probe(f, inputs, step, random);
+    if (!probe.same_operations_everywhere()) return "";
+    std::string cut;
+    for (std::size_t k = 0; k < probe.size(); ++k) {
+        const int constant = cut_input(probe, k);
+        if (constant < 0 && !own_derivative_is_right(probe, k, random)) {
+            return probe.node(k).description() + ", whose own derivative is wrong";
+        }
+        if (constant >= 0 && cut.empty()) {
+            cut = text(probe.node(k).description(), ", whose input ", constant,
+                       " depends on the inputs but came as a constant: "
+                       "value(), detach() or NoGrad cuts the graph there");
+        }
+    }
+    return cut;
+}
+
+std::vector<Contribution> contributions_to(const CheckedOutputs& f,
+                                           const std::vector<Tensor>& inputs, int input,
+                                           const std::vector<Tensor>& upstream) {
+    const std::vector<Variable> leaves = as_leaves(inputs);
+    const Tape tape;
+    const std::vector<Variable> outputs = f(leaves);
+    const std::vector<TapeEntry> entries = tape.entries();  // grad() may record, too
+
+    const Variable& leaf = leaves[static_cast<std::size_t>(input)];
+    std::vector<Contribution> contributions;
+    for (const TapeEntry& entry : entries) {
+        for (std::size_t i = 0; i < entry.inputs.size(); ++i) {
+            if (entry.node->inputs[i].node != leaf.node()) continue;
+            Tensor G = tensor::zeros(entry.node->shape);
+            const Variable user(entry.value, entry.node);
+            for (std::size_t k = 0; k < outputs.size(); ++k) {
+                if (!outputs[k].requires_grad()) continue;
+                const Variable part = grad(
+                    outputs[k], user, {.retain_graph = true, .upstream = Variable(upstream[k])});
+                G = tensor::add(G, part.value());
+            }
+            const OwnGradients own = own_gradients(*entry.node, G);
+            if (!own.found(i)) continue;
+            const Tensor gradient = tensor::sum_to(*own.found(i), leaf.shape());
+            contributions.push_back({entry.node->description(), numbers_of(std::vector{gradient})});
+        }
+    }
+    return contributions;
+}
+
+}  // namespace HEED_PRECISION
+}  // namespace heed

@@ -1,0 +1,133 @@
+#include "heed/autograd/gradcheck/gradcheck.h"
+
+#include "heed/autograd/grad.h"
+#include "heed/autograd/gradcheck/check.h"
+#include "heed/tensor/errors.h"
+#include "heed/tensor/factories.h"
+
+namespace heed {
+inline namespace HEED_PRECISION {
+
+namespace {
+
+void check_options(const std::vector<Tensor>& inputs, const GradcheckOptions& options,
+                   const CallSite& site) {
+    if (sizeof(Scalar) < sizeof(double)) {
+        fail_runtime("gradcheck",
+                     "finite differences in float are too coarse to tell a right derivative from "
+                     "a wrong one; link heed::heed_double in place of heed::heed",
+                     site);
+    }
+    if (options.order != 1 && options.order != 2) {
+        fail_argument("gradcheck", text("order is ", options.order, "; it must be 1 or 2"), site);
+    }
+    if (!(options.step > 0)) {
+        fail_argument("gradcheck", text("step is ", options.step, "; it must be positive"), site);
+    }
+    if (!options.names.empty() && options.names.size() != inputs.size()) {
+        fail_argument("gradcheck",
+                      text(options.names.size(), " names were given for ", inputs.size(),
+                           " inputs; give one for each, or none"),
+                      site);
+    }
+}
+
+std::vector<std::string> input_names(std::size_t inputs, const std::vector<std::string>& given) {
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < inputs; ++i) {
+        const std::string name = given.empty() ? "" : " (" + given[i] + ")";
+        names.push_back("input " + std::to_string(i) + name);
+    }
+    return names;
+}
+
+// The derivative of f as a function of the same inputs and of the upstream gradient.
+CheckedOutputs derivative_of(const CheckedFunction& f, const CallSite& site) {
+    return [f, site](const std::vector<Variable>& in) {
+        const std::vector<Variable> inputs(in.begin(), in.end() - 1);
+        const Variable y = f(inputs);
+        if (y.requires_grad()) {
+            return grad(y, inputs, {.create_graph = true, .upstream = in.back()}, site);
+        }
+        std::vector<Variable> zeros;
+        for (const Variable& x : inputs) zeros.push_back(Variable(tensor::zeros(x.shape())));
+        return zeros;
+    };
+}
+
+CheckedOutputs as_outputs(const CheckedFunction& f) {
+    return [f](const std::vector<Variable>& in) { return std::vector<Variable>{f(in)}; };
+}
+
+}  // namespace
+
+GradcheckResult gradcheck(const CheckedFunction& f, const std::vector<Tensor>& inputs,
+                          const GradcheckOptions& options, CallSite site) {
+    check_options(inputs, options, site);
+    GradcheckResult result;
+    Random random(options.seed);
+    std::vector<std::string> names = input_names(inputs.size(), options.names);
+    const CheckedOutputs outputs = as_outputs(f);
+    Check first(outputs, inputs, names, options, 1, result);
+    if (!first.look_at_function()) return result;
+    first.draw_upstream(random);
+    first.differentiate(site);
+    first.compare();
+    if (options.order == 1 || !result.ok()) return result;
+
+    std::vector<Tensor> with_upstream = inputs;
+    with_upstream.push_back(tensor::normal(first.output_shapes().front(), random));
+    names.push_back("the upstream gradient");
+    const CheckedOutputs derivative = derivative_of(f, site);
+    Check second(derivative, with_upstream, names, options, 2, result);
+    if (!second.look_at_function()) return result;
+    second.draw_upstream(random);
+    second.differentiate(site);
+    second.compare();
+    return result;
+}
+
+GradcheckResult require_gradcheck(const CheckedFunction& f, const std::vector<Tensor>& inputs,
+                                  const GradcheckOptions& options, CallSite site) {
+    const GradcheckResult result = gradcheck(f, inputs, options, site);
+    if (result.ok()) return result;
+    throw GradcheckError(
+        text(result.text(), "\n  at ", site.text(), ", in ", site.function, Scope::trail()));
+}
+
+GradcheckResult check_gradients(const CheckedFunction& f, const std::vector<Tensor>& inputs,
+                                const Tensor& upstream, const std::vector<Tensor>& received,
+                                const GradcheckOptions& options, CallSite site) {
+    check_options(inputs, options, site);
+    GradcheckResult result;
+    const std::vector<std::string> names = input_names(inputs.size(), options.names);
+    const CheckedOutputs outputs = as_outputs(f);
+    Check check(outputs, inputs, names, options, 1, result);
+    if (!check.look_at_function()) return result;
+    const Shape& shape = check.output_shapes().front();
+    if (!(upstream.shape() == shape)) {
+        fail_shape("check_gradients",
+                   text("the upstream gradient has shape ", upstream.shape(), ", the output ",
+                        shape, "; they must be equal"),
+                   site);
+    }
+    if (received.size() != inputs.size()) {
+        fail_argument("check_gradients",
+                      text(received.size(), " gradients were given for ", inputs.size(),
+                           " inputs; give one for each"),
+                      site);
+    }
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+        if (received[i].shape() == inputs[i].shape()) continue;
+        fail_shape("check_gradients",
+                   text("the gradient for ", names[i], " has shape ", received[i].shape(),
+                        ", the input ", inputs[i].shape(), "; they must be equal"),
+                   site);
+    }
+    check.use({upstream}, received);
+    check.compare();
+    return result;
+}
+
+}  // namespace HEED_PRECISION
+}  // namespace heed

@@ -1,0 +1,213 @@
+#include "heed/autograd/gradcheck/patterns.h"
+
+#include "heed/tensor/errors.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iomanip>
+
+namespace heed {
+inline namespace HEED_PRECISION {
+
+namespace {
+
+bool is_finite(double x) { return x - x == 0; }
+
+// How far apart in row-major order two neighbours along `axis` are.
+std::int64_t step_along(const Shape& shape, int axis) {
+    std::int64_t step = 1;
+    for (int inner = axis + 1; inner < shape.rank(); ++inner) step *= shape[inner];
+    return step;
+}
+
+// A whole number that says something: among large ones there is one near any x.
+bool is_whole(double x) { return x > 0.5 && x < 1e4 && std::fabs(x - std::floor(x + 0.5)) <= 1e-5; }
+
+bool is_axis_length(double n, const Evidence& evidence) {
+    for (const std::vector<Shape>* shapes : {&evidence.input_shapes, &evidence.output_shapes}) {
+        for (const Shape& shape : *shapes) {
+            if (std::any_of(shape.begin(), shape.end(), [n](std::int64_t length) {
+                    return std::fabs(static_cast<double>(length) - n) < 1e-6 * n;
+                })) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+}  // namespace
+
+bool is_right(double received, double expected, double absolute, double relative) {
+    return std::fabs(received - expected) <= absolute + relative * std::fabs(expected);
+}
+
+// Wider than the tolerance of the check: the candidate is known to the step's accuracy only.
+bool GradientPattern::close(double received, double candidate) const {
+    return is_right(received, candidate, 10 * evidence_.absolute, 10 * evidence_.relative);
+}
+
+bool GradientPattern::received_is(const Numbers& candidate) const {
+    const Numbers& numbers = received();
+    if (candidate.size() != numbers.size()) return false;
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+        if (!close(numbers[i], candidate[i])) return false;
+    }
+    return true;
+}
+
+bool GradientPattern::received_is_multiple(double factor) const {
+    Numbers multiple = expected();
+    for (double& number : multiple) number *= factor;
+    return received_is(multiple);
+}
+
+std::optional<double> GradientPattern::factor() const {
+    const Numbers& right = expected();
+    const Numbers& numbers = received();
+    std::size_t largest = 0;
+    std::size_t entries = 0;
+    for (std::size_t i = 0; i < right.size(); ++i) {
+        if (std::fabs(right[i]) > std::fabs(right[largest])) largest = i;
+        if (std::fabs(right[i]) > 1e-3) ++entries;
+    }
+    if (entries == 0) return {};
+    const double found = numbers[largest] / right[largest];
+    if (std::fabs(found - 1) < 1e-4 || !received_is_multiple(found)) return {};
+    const double squared = found * found;
+    const bool telling = is_whole(squared) || is_whole(1 / squared);
+    return entries > 1 || telling ? std::optional<double>(found) : std::nullopt;
+}
+
+std::int64_t GradientPattern::count_not_finite(const Numbers& numbers) const {
+    return std::count_if(numbers.begin(), numbers.end(), [](double x) { return !is_finite(x); });
+}
+
+std::int64_t GradientPattern::count_right() const {
+    std::int64_t right = 0;
+    for (std::size_t i = 0; i < received().size(); ++i) {
+        if (close(received()[i], expected()[i])) ++right;
+    }
+    return right;
+}
+
+bool GradientPattern::is_zero_where_wrong() const {
+    for (std::size_t i = 0; i < received().size(); ++i) {
+        if (!close(received()[i], expected()[i]) && !close(received()[i], 0)) return false;
+    }
+    return true;
+}
+
+Numbers GradientPattern::expected_for(const Numbers& upstream) const {
+    Numbers gradient;
+    for (const Numbers& outputs : evidence_.jacobian) {
+        double sum = 0;
+        for (std::size_t o = 0; o < outputs.size(); ++o) sum += upstream[o] * outputs[o];
+        gradient.push_back(sum);
+    }
+    return gradient;
+}
+
+Numbers GradientPattern::diagonal() const {
+    Numbers gradient;
+    if (evidence_.upstream.size() != received().size()) return gradient;
+    for (std::size_t i = 0; i < evidence_.jacobian.size(); ++i) {
+        gradient.push_back(evidence_.upstream[i] * evidence_.jacobian[i][i]);
+    }
+    return gradient;
+}
+
+std::vector<Numbers> GradientPattern::slices(int axis) const {
+    const Shape& output = evidence_.output_shapes.front();
+    const std::size_t length = static_cast<std::size_t>(output[axis]);
+    const std::size_t step = static_cast<std::size_t>(step_along(output, axis));
+    const std::size_t inputs = evidence_.jacobian.size();
+    std::vector<Numbers> slices(length, Numbers(inputs, 0.0));
+    for (std::size_t i = 0; i < inputs; ++i) {
+        const Numbers& outputs = evidence_.jacobian[i];
+        for (std::size_t o = 0; o < outputs.size(); ++o) {
+            slices[o / step % length][i] += evidence_.upstream[o] * outputs[o];
+        }
+    }
+    return slices;
+}
+
+std::int64_t GradientPattern::only_slice(int axis) const {
+    const std::vector<Numbers> parts = slices(axis);
+    for (std::size_t k = 0; k < parts.size(); ++k) {
+        if (received_is(parts[k])) return static_cast<std::int64_t>(k);
+    }
+    return -1;
+}
+
+bool GradientPattern::only_one_slice_each(int axis) const {
+    const std::vector<Numbers> parts = slices(axis);
+    if (parts.empty() || parts[0].size() != received().size()) return false;
+    for (std::size_t i = 0; i < received().size(); ++i) {
+        const double number = received()[i];
+        if (close(number, expected()[i])) continue;
+        const bool found = std::any_of(parts.begin(), parts.end(), [&](const Numbers& part) {
+            return close(number, part[i]) && !close(number, 0);
+        });
+        if (!found) return false;
+    }
+    return true;
+}
+
+bool GradientPattern::is_broadcast() const {
+    if (evidence_.output_shapes.size() != 1) return false;
+    const Shape& output = evidence_.output_shapes.front();
+    return !(shape() == output) && broadcasts_to(shape(), output);
+}
+
+bool GradientPattern::is_broadcast_along(int output_axis) const {
+    const Shape& output = evidence_.output_shapes.front();
+    const int axis = output_axis - (output.rank() - shape().rank());
+    return output[output_axis] > 1 && (axis < 0 || shape()[axis] == 1);
+}
+
+Numbers exchanged(const Numbers& numbers, const Shape& shape, int a, int b) {
+    std::vector<int> order;
+    for (int axis = 0; axis < shape.rank(); ++axis) {
+        order.push_back(axis == a ? b : axis == b ? a : axis);
+    }
+    Numbers result;
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+        std::int64_t rest = static_cast<std::int64_t>(i);
+        std::int64_t from = 0;
+        for (int axis = shape.rank() - 1; axis >= 0; --axis) {
+            const int source = order[static_cast<std::size_t>(axis)];
+            from += rest % shape[source] * step_along(shape, source);
+            rest /= shape[source];
+        }
+        result.push_back(numbers[static_cast<std::size_t>(from)]);
+    }
+    return result;
+}
+
+std::string factor_in_words(double factor, const Evidence& evidence) {
+    const double size = std::fabs(factor);
+    const char* const minus = factor < 0 ? "-" : "";
+    const double n = size >= 1 ? size : 1 / size;
+    const char* const over = size >= 1 ? "" : "1/";
+    const std::string number = text(std::setprecision(10), factor);
+    std::string words = number;
+    double length = n * n;
+    if (is_whole(n)) {
+        if (size < 1) words += text(" = ", minus, over, n);
+        if (is_axis_length(n, evidence)) length = n;
+        if (length > n && is_axis_length(length, evidence)) {
+            words += text(" = ", minus, over, "√", length);
+        }
+    } else if (is_whole(length)) {
+        words += text(" = ", minus, over, "√", length);
+    } else if (is_whole(1 / (n - 1))) {
+        const double m = std::floor(1 / (n - 1) + 0.5);
+        words += size >= 1 ? text(" = ", minus, m + 1, "/", m) : text(" = ", minus, m, "/", m + 1);
+    }
+    if (is_axis_length(length, evidence)) words += text(" (", length, " is the length of an axis)");
+    return words;
+}
+
+}  // namespace HEED_PRECISION
+}  // namespace heed

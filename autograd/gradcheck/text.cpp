@@ -1,0 +1,32 @@
+// What gradcheck says.
+#include "heed/autograd/gradcheck/gradcheck.h"
+#include "heed/tensor/errors.h"
+
+#include <iomanip>
+
+namespace heed {
+inline namespace HEED_PRECISION {
+
+std::string GradcheckFailure::text() const {
+    const char* const which = order == 2 ? "second derivative, " : "";
+    std::string lines = heed::text(which, input_name, ", entry ", index, ": received ",
+                                   std::setprecision(10), received, ", expected ", expected, "; ",
+                                   wrong, " of ", entries, " entries are wrong");
+    lines += heed::text("\n  it looks like: ", name_of(fault), ": ", looks_like);
+    lines += "\n  in the result of " + operation;
+    if (!blamed.empty()) lines += "\n  starting with " + blamed;
+    return lines;
+}
+
+std::string GradcheckResult::text() const {
+    if (!problem.empty()) return "gradcheck: " + problem;
+    const std::string counted =
+        heed::text(checked, " derivatives compared, worst error ", std::setprecision(2), worst);
+    if (ok()) return "gradcheck: right; " + counted;
+    std::string lines = "gradcheck: wrong; " + counted;
+    for (const GradcheckFailure& failure : failures) lines += "\n" + failure.text();
+    return lines;
+}
+
+}  // namespace HEED_PRECISION
+}  // namespace heed

@@ -1,0 +1,67 @@
+#include "heed/autograd/inspect/anomaly.h"
+
+#include "heed/autograd/inspect/anomaly_check.h"
+#include "heed/autograd/record.h"
+#include "heed/tensor/errors.h"
+
+namespace heed {
+inline namespace HEED_PRECISION {
+
+namespace {
+thread_local bool detecting = false;
+}
+
+bool anomaly_detection_enabled() { return detecting; }
+
+DetectAnomaly::DetectAnomaly(bool enabled) : before_(detecting) { detecting = enabled; }
+
+DetectAnomaly::~DetectAnomaly() { detecting = before_; }
+
+NonFinite count_non_finite(const Tensor& x) {
+    NonFinite found;
+    for (const Scalar entry : x.to_vector()) {
+        if (entry != entry) {
+            ++found.nan;
+        } else if (entry - entry != 0) {
+            ++found.infinite;
+        }
+    }
+    return found;
+}
+
+bool is_first(const NonFinite& in_result, const NonFinite& in_inputs, bool may_be_infinite) {
+    if (in_result.nan > 0) return in_inputs.nan == 0;
+    return in_result.infinite > 0 && !may_be_infinite && in_inputs.none();
+}
+
+std::string NonFinite::text() const {
+    std::string found;
+    if (nan > 0) found += std::to_string(nan) + " NaN";
+    if (nan > 0 && infinite > 0) found += " and ";
+    if (infinite > 0) found += std::to_string(infinite) + " infinite";
+    return found;
+}
+
+void check_forward(const Operation& operation, const Tensor& value, const Inputs& inputs,
+                   const CallSite& site) {
+    const NonFinite in_result = count_non_finite(value);
+    if (in_result.none()) return;
+    NonFinite in_inputs;
+    std::string shapes;
+    for (int i = 0; i < inputs.size(); ++i) {
+        const NonFinite found = count_non_finite(inputs[i].value());
+        in_inputs.nan += found.nan;
+        in_inputs.infinite += found.infinite;
+        shapes += (i > 0 ? ", " : "") + inputs[i].shape().text();
+    }
+    if (!is_first(in_result, in_inputs, operation.may_be_infinite())) return;
+    throw AnomalyError(
+        error_text(operation.name(),
+                   text("the first operation to give NaN or infinity: ", in_result.text(), " of ",
+                        value.numel(), " entries, from inputs ", shapes, " without ",
+                        in_result.nan > 0 ? "any NaN" : "any"),
+                   site));
+}
+
+}  // namespace HEED_PRECISION
+}  // namespace heed

@@ -1,0 +1,54 @@
+#include "heed/autograd/inspect/explain_debugger.h"
+
+#include "heed/autograd/inspect/explain.h"
+#include "heed/tensor/factories.h"
+
+#include <exception>
+#include <string>
+#include <vector>
+
+namespace heed {
+inline namespace HEED_PRECISION {
+
+WhyQuestion why_question = {};
+
+namespace {
+
+// dL/d(of) where L is one entry of it.
+Tensor one_at(const WhyQuestion& question, const Shape& shape) {
+    const std::vector<std::int64_t> index(question.of_index, question.of_index + question.of_rank);
+    const Dims strides = contiguous_strides(shape);
+    Tensor upstream = tensor::zeros(shape);
+    upstream.writable_data()[checked_offset(Dims(index), shape, strides, "why", CallSite())] = 1;
+    return upstream;
+}
+
+std::string answer() {
+    const WhyQuestion& question = why_question;
+    const std::vector<std::int64_t> index(question.index, question.index + question.rank);
+    ExplainOptions options;
+    options.name = question.name;
+    if (question.of) {
+        const Variable& of = *static_cast<const Variable*>(question.of);
+        options.of = of;
+        if (question.of_rank > 0) options.upstream = one_at(question, of.shape());
+    }
+    const Variable& variable = *static_cast<const Variable*>(question.variable);
+    return explain(variable, Dims(index), options, CallSite()).text();
+}
+
+}  // namespace
+
+[[gnu::used, gnu::noinline]] const char* why_at_breakpoint() {
+    static std::string& said = *new std::string;
+    try {
+        said = answer();
+    } catch (const std::exception& error) {
+        const std::string all = error.what();
+        said = all.substr(0, all.find("\n  at :0"));  // no line of the program has asked
+    }
+    return said.c_str();
+}
+
+}  // namespace HEED_PRECISION
+}  // namespace heed

@@ -1,0 +1,48 @@
+// The graph as it is shown: operations in a scope that is not opened are one entry.
+#pragma once
+
+#include "heed/autograd/node.h"
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+namespace heed {
+inline namespace HEED_PRECISION {
+
+struct OutlineInput {
+    std::int64_t entry = -1;  // -1: a constant
+    Shape shape;
+};
+
+struct OutlineEntry {
+    const Node* node = nullptr;          // the one met first
+    const ScopeFrame* closed = nullptr;  // the scope it stands for, or none
+    const ScopeFrame* around = nullptr;  // the innermost opened scope it is in, or none
+    std::int64_t operations = 0;
+    std::int64_t uses = 0;
+    std::vector<OutlineInput> inputs;
+};
+
+class Outline {
+  public:
+    // Depth first, inputs in order; entry 0 is the root's.
+    Outline(const Node& root, int open_scopes);
+
+    std::int64_t size() const { return static_cast<std::int64_t>(entries_.size()); }
+    const OutlineEntry& operator[](std::int64_t i) const {
+        return entries_[static_cast<std::size_t>(i)];
+    }
+
+  private:
+    std::int64_t entry_of(const Node& node);
+    void connect(std::int64_t from, const Edge& edge);
+
+    int open_scopes_;
+    std::vector<OutlineEntry> entries_;
+    // Only looked up, never gone through: the order does not depend on addresses.
+    std::unordered_map<const void*, std::int64_t> entry_of_;
+};
+
+}  // namespace HEED_PRECISION
+}  // namespace heed

@@ -1,0 +1,48 @@
+// Arithmetic on variables, entry by entry, broadcast as on the tensor floor
+// (tensor/ops/arithmetic.h states shapes and errors), each operation with its derivative.
+#pragma once
+
+#include "heed/autograd/operation.h"
+#include "heed/autograd/variable.h"
+
+#include <optional>
+
+namespace heed {
+inline namespace HEED_PRECISION {
+
+Variable add(const Variable& a, const Variable& b, CallSite site = CallSite::here());
+Variable subtract(const Variable& a, const Variable& b, CallSite site = CallSite::here());
+Variable multiply(const Variable& a, const Variable& b, CallSite site = CallSite::here());
+Variable divide(const Variable& a, const Variable& b, CallSite site = CallSite::here());
+Variable negate(const Variable& x, CallSite site = CallSite::here());
+// a^b. The derivative for b is a^b·ln a, and 0 where a is 0 and b is not negative.
+Variable pow(const Variable& a, const Variable& b, CallSite site = CallSite::here());
+Variable pow(const Variable& a, double exponent, CallSite site = CallSite::here());
+// Where both are equal, each gets half of the gradient.
+Variable minimum(const Variable& a, const Variable& b, CallSite site = CallSite::here());
+Variable maximum(const Variable& a, const Variable& b, CallSite site = CallSite::here());
+
+// One side of + - * /: a variable, what an operation saved, or a number.
+struct Operand {
+    Operand(const Variable& x, CallSite caller = CallSite::here()) : variable(x), site(caller) {}
+    Operand(const Saved& x, CallSite caller = CallSite::here()) : variable(x.get()), site(caller) {}
+    Operand(const SavedOutput& x, CallSite caller = CallSite::here())
+        : made(x.get()), variable(*made), site(caller) {}
+    Operand(double x, CallSite caller = CallSite::here());
+    Operand(const Operand&) = delete;
+    Operand& operator=(const Operand&) = delete;
+
+    const std::optional<Variable> made;  // what `variable` is, where it was made here
+    const Variable& variable;
+    CallSite site;
+};
+
+// The line of an error or a graph is that of the left operand.
+Variable operator+(const Operand& a, const Operand& b);
+Variable operator-(const Operand& a, const Operand& b);
+Variable operator*(const Operand& a, const Operand& b);
+Variable operator/(const Operand& a, const Operand& b);
+Variable operator-(const Operand& x);
+
+}  // namespace HEED_PRECISION
+}  // namespace heed

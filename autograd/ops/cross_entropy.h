@@ -1,0 +1,15 @@
+// Cross-entropy of scores on variables (tensor/fused/cross_entropy.h states shapes and errors).
+#pragma once
+
+#include "heed/autograd/variable.h"
+#include "heed/tensor/fused/cross_entropy.h"
+
+namespace heed {
+inline namespace HEED_PRECISION {
+
+// losses [N] of the scores x [N, C], where classes [N] are right or no_class.
+Variable cross_entropy_losses(const Variable& x, const IndexTensor& classes,
+                              CallSite site = CallSite::here());
+
+}  // namespace HEED_PRECISION
+}  // namespace heed

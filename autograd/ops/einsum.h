@@ -1,0 +1,35 @@
+// einsum of variables: patterns and errors as on the tensor floor (tensor/einsum/einsum.h).
+// It is put together from recorded operations (permute, reshape, matmul, multiply, sum, slice),
+// which the graph shows, so it needs no derivative of its own.
+#pragma once
+
+#include "heed/autograd/variable.h"
+#include "heed/tensor/einsum/pattern.h"
+
+#include <concepts>
+#include <type_traits>
+#include <vector>
+
+namespace heed {
+inline namespace HEED_PRECISION {
+
+// Operands are variables, or what derives from one (a layer's Parameter).
+Variable einsum(const PatternView& pattern, const std::vector<Variable>& operands);
+
+template <class... T>
+requires(std::derived_from<T, Variable>&&...) Variable
+    einsum(Pattern<std::type_identity_t<T>...> pattern, const T&... operands) {
+    return einsum(pattern.view(), std::vector<Variable>{operands...});
+}
+
+template <class... T>
+requires(std::derived_from<T, Variable>&&...) Variable
+    einsum(const RuntimePattern& pattern, const T&... operands) {
+    return einsum(pattern.view(), std::vector<Variable>{operands...});
+}
+inline Variable einsum(const RuntimePattern& pattern, const std::vector<Variable>& operands) {
+    return einsum(pattern.view(), operands);
+}
+
+}  // namespace HEED_PRECISION
+}  // namespace heed

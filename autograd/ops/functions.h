@@ -1,0 +1,24 @@
+// Functions of one number on variables (tensor/ops/functions.h says which), each with its
+// derivative.
+#pragma once
+
+#include "heed/autograd/variable.h"
+
+namespace heed {
+inline namespace HEED_PRECISION {
+
+Variable exp(const Variable& x, CallSite site = CallSite::here());
+Variable log(const Variable& x, CallSite site = CallSite::here());
+Variable sqrt(const Variable& x, CallSite site = CallSite::here());
+Variable sin(const Variable& x, CallSite site = CallSite::here());
+Variable cos(const Variable& x, CallSite site = CallSite::here());
+Variable tanh(const Variable& x, CallSite site = CallSite::here());
+Variable erf(const Variable& x, CallSite site = CallSite::here());
+Variable sigmoid(const Variable& x, CallSite site = CallSite::here());
+Variable relu(const Variable& x, CallSite site = CallSite::here());  // the derivative at 0 is 0
+Variable gelu(const Variable& x, CallSite site = CallSite::here());
+Variable gelu_tanh(const Variable& x, CallSite site = CallSite::here());
+Variable abs(const Variable& x, CallSite site = CallSite::here());  // the derivative at 0 is 0
+
+}  // namespace HEED_PRECISION
+}  // namespace heed

@@ -1,0 +1,23 @@
+// Reading entries of a variable by index, and adding them by index (tensor/ops/gather.h states
+// shapes and errors). Reading and adding are each other's derivatives.
+#pragma once
+
+#include "heed/autograd/variable.h"
+#include "heed/tensor/index_tensor.h"
+
+namespace heed {
+inline namespace HEED_PRECISION {
+
+Variable index_select(const Variable& x, int axis, const IndexTensor& index,
+                      CallSite site = CallSite::here());
+Variable gather(const Variable& x, int axis, const IndexTensor& index,
+                CallSite site = CallSite::here());
+Variable index_add(const Variable& x, int axis, const IndexTensor& index, const Shape& shape,
+                   CallSite site = CallSite::here());
+Variable scatter_add(const Variable& x, int axis, const IndexTensor& index, const Shape& shape,
+                     CallSite site = CallSite::here());
+Variable embed_slice(const Variable& x, const Shape& shape, int axis, std::int64_t start,
+                     std::int64_t step, CallSite site = CallSite::here());
+
+}  // namespace HEED_PRECISION
+}  // namespace heed

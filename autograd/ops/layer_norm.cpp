@@ -1,0 +1,72 @@
+#include "heed/autograd/ops/layer_norm.h"
+
+#include "heed/autograd/ops/arithmetic.h"
+#include "heed/autograd/ops/functions.h"
+#include "heed/autograd/ops/reduce.h"
+#include "heed/autograd/record.h"
+#include "heed/tensor/fused/layer_norm.h"
+
+namespace heed {
+inline namespace HEED_PRECISION {
+
+namespace {
+
+// [-2, -1] for two axes.
+Dims last_axes(int count) {
+    std::vector<std::int64_t> axes;
+    for (int axis = -count; axis < 0; ++axis) axes.push_back(axis);
+    return Dims(axes);
+}
+
+// y = x̂ ⊙ weight + bias, x̂ = (x − μ)/σ, σ = √(variance + eps)            G = ∂L/∂y
+struct LayerNormalization final : Operation {
+    Saved x, weight;
+    double eps;
+    Tensor known;  // of each row, for one pass back
+
+    LayerNormalization(const Variable& X, const Variable& scale, double epsilon, const Tensor& rows)
+        : x(X), weight(scale), eps(epsilon), known(rows) {}
+    const char* name() const override { return "layer_norm"; }
+    Tensor forward(const Tensors& in, const Shape&) const override {
+        return tensor::layer_norm(in[0], in[1], in[2], eps).y;
+    }
+
+    Variable gradient(int input, const Variable& G) const override {
+        if (input == 2) return G;  // ∂L/∂bias = G, summed over the rows by the engine
+        const Dims axes = last_axes(weight.get().rank());
+        const Variable mu = mean(x, axes, keepdim);
+        const Variable rate = 1 / sqrt(var(x, axes, 0, keepdim) + eps);  // 1/σ
+        const Variable x_hat = (x - mu) * rate;
+        if (input == 1) return G * x_hat;  // ∂L/∂weight = G ⊙ x̂, summed likewise
+
+        // μ and σ move with x: what is common to a row, and what is along x̂, is taken away.
+        // ∂L/∂x = (H − mean H − x̂·mean(H ⊙ x̂))/σ with H = G ⊙ weight
+        const Variable H = G * weight;
+        const Variable mean_H = mean(H, axes, keepdim);
+        const Variable mean_H_x_hat = mean(H * x_hat, axes, keepdim);
+        return (H - mean_H - x_hat * mean_H_x_hat) * rate;
+    }
+
+    void gradients(const Variable& G, Gradients& to) const override {
+        if (grad_enabled()) return Operation::gradients(G, to);
+        // The same bits in one pass.
+        const tensor::LayerNormGradients all =
+            tensor::layer_norm_gradient(x.get().value(), weight.get().value(), known, G.value());
+        to.set(0, Variable(all.x));
+        to.set(1, Variable(all.weight));
+        to.set(2, Variable(all.bias));
+    }
+};
+
+}  // namespace
+
+Variable layer_norm(const Variable& x, const Variable& weight, const Variable& bias, double eps,
+                    CallSite site) {
+    const tensor::LayerNorm found =
+        tensor::layer_norm(x.value(), weight.value(), bias.value(), eps, site);
+    return record<LayerNormalization>(found.y, {&x, &weight, &bias}, site, x, weight, eps,
+                                      found.rows);
+}
+
+}  // namespace HEED_PRECISION
+}  // namespace heed

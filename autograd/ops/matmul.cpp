@@ -1,0 +1,126 @@
+#include "heed/autograd/ops/matmul.h"
+
+#include "heed/autograd/ops/views.h"
+#include "heed/autograd/record.h"
+#include "heed/tensor/ops/matmul.h"
+
+namespace heed {
+inline namespace HEED_PRECISION {
+
+namespace {
+
+// C = A·B                                                  G = ∂L/∂C
+// Where one matrix is used for a whole batch, the engine adds up what each of the batch gives.
+struct Matmul final : Operation {
+    Saved A, B;
+
+    Matmul(const Variable& a, const Variable& b)
+        : A(a, b.requires_grad()), B(b, a.requires_grad()) {}
+    const char* name() const override { return "matmul"; }
+    Tensor forward(const Tensors& in, const Shape&) const override {
+        return tensor::matmul(in[0], in[1]);
+    }
+
+    Variable gradient(int input, const Variable& G) const override {
+        if (input == 0) return matmul(G, transpose(B));  // ∂L/∂A = G·Bᵀ
+        return matmul(transpose(A), G);                  // ∂L/∂B = Aᵀ·G
+    }
+};
+
+// The rows of all matrices in a batch, one below the other: [..., i, k] as [n, k].
+Variable rows(const Variable& X) {
+    if (X.rank() == 2) return X;
+    return flatten(X, 0, -2);
+}
+
+// C = A·B with one matrix B for a batch of A. Its derivative is one product over the rows of the
+// whole batch, and not one for each of the batch and then their sum.
+struct MatmulOfBatch final : Operation {
+    Saved A, B;
+
+    MatmulOfBatch(const Variable& a, const Variable& b)
+        : A(a, b.requires_grad()), B(b, a.requires_grad()) {}
+    const char* name() const override { return "matmul"; }
+    Tensor forward(const Tensors& in, const Shape&) const override {
+        return tensor::matmul(in[0], in[1]);
+    }
+
+    Variable gradient(int input, const Variable& G) const override {
+        if (input == 0) return matmul(G, transpose(B));  // ∂L/∂A = G·Bᵀ
+        return matmul(transpose(rows(A)), rows(G));  // ∂L/∂B = Aᵀ·G, the rows in one matrix
+    }
+};
+
+// C = A·B where A or B is a vector, which counts as a matrix of one row or one column.
+struct MatmulOfVector final : Operation {
+    Saved A, B;
+    bool A_is_vector, B_is_vector;
+
+    MatmulOfVector(const Variable& a, const Variable& b)
+        : A(a, b.requires_grad()), B(b, a.requires_grad()), A_is_vector(a.rank() == 1),
+          B_is_vector(b.rank() == 1) {}
+    const char* name() const override { return "matmul"; }
+    Tensor forward(const Tensors& in, const Shape&) const override {
+        return tensor::matmul(in[0], in[1]);
+    }
+
+    Variable gradient(int input, const Variable& G) const override {
+        return input == 0 ? for_A(as_matrix(G)) : for_B(as_matrix(G));
+    }
+
+    // ∂L/∂A = G·Bᵀ; one row [..., 1, k] becomes the vector [k] in the engine, which adds up
+    Variable for_A(const Variable& G) const {
+        const Variable B_matrix = B_is_vector ? unsqueeze(B, -1) : B;
+        return matmul(G, transpose(B_matrix));
+    }
+
+    // ∂L/∂B = Aᵀ·G
+    Variable for_B(const Variable& G) const {
+        const Variable A_matrix = A_is_vector ? unsqueeze(A, 0) : A;
+        if (!B_is_vector) return matmul(transpose(A_matrix), G);
+        return squeeze(matmul(transpose(rows(A_matrix)), rows(G)), -1);
+    }
+
+    // C lacks the row axis of a vector A and the column axis of a vector B; here G has them.
+    Variable as_matrix(const Variable& G) const {
+        const Variable with_column = B_is_vector ? unsqueeze(G, -1) : G;
+        return A_is_vector ? unsqueeze(with_column, -2) : with_column;
+    }
+};
+
+// y = x·Wᵀ + b                                             G = ∂L/∂y
+struct LinearMap final : Operation {
+    Saved x, W;
+
+    LinearMap(const Variable& X, const Variable& weight)
+        : x(X, weight.requires_grad()), W(weight, X.requires_grad()) {}
+    const char* name() const override { return "linear"; }
+    Tensor forward(const Tensors& in, const Shape&) const override {
+        return tensor::linear(in[0], in[1], in[2]);
+    }
+
+    Variable gradient(int input, const Variable& G) const override {
+        if (input == 0) return matmul(G, W);  // ∂L/∂x = G·W
+        if (input == 2) return G;  // ∂L/∂b = Σ G over the rows, which the engine adds up
+        return matmul(transpose(as_rows(G)), as_rows(x));  // ∂L/∂W = Gᵀ·x
+    }
+
+    static Variable as_rows(const Variable& X) { return X.rank() == 1 ? unsqueeze(X, 0) : rows(X); }
+};
+
+}  // namespace
+
+Variable matmul(const Variable& A, const Variable& B, CallSite site) {
+    const Tensor C = tensor::matmul(A.value(), B.value(), site);
+    if (A.rank() == 1 || B.rank() == 1) return record<MatmulOfVector>(C, {&A, &B}, site, A, B);
+    if (A.rank() > 2 && B.rank() == 2) return record<MatmulOfBatch>(C, {&A, &B}, site, A, B);
+    return record<Matmul>(C, {&A, &B}, site, A, B);
+}
+
+Variable linear(const Variable& x, const Variable& W, const Variable& b, CallSite site) {
+    const Tensor y = tensor::linear(x.value(), W.value(), b.value(), site);
+    return record<LinearMap>(y, {&x, &W, &b}, site, x, W);
+}
+
+}  // namespace HEED_PRECISION
+}  // namespace heed

@@ -1,0 +1,29 @@
+// Reductions of variables (tensor/ops/reduce.h states axes and errors), each with its derivative.
+#pragma once
+
+#include "heed/autograd/variable.h"
+#include "heed/tensor/ops/reduce.h"
+
+namespace heed {
+inline namespace HEED_PRECISION {
+
+Variable sum(const Variable& x, CallSite site = CallSite::here());
+Variable sum(const Variable& x, const Dims& axes, bool keepdim = false,
+             CallSite site = CallSite::here());
+Variable mean(const Variable& x, CallSite site = CallSite::here());
+Variable mean(const Variable& x, const Dims& axes, bool keepdim = false,
+              CallSite site = CallSite::here());
+Variable var(const Variable& x, CallSite site = CallSite::here());
+Variable var(const Variable& x, const Dims& axes, std::int64_t correction = 1, bool keepdim = false,
+             CallSite site = CallSite::here());
+// The gradient goes to the largest (smallest) entries, in equal shares where there are several.
+Variable max(const Variable& x, CallSite site = CallSite::here());
+Variable max(const Variable& x, const Dims& axes, bool keepdim = false,
+             CallSite site = CallSite::here());
+Variable min(const Variable& x, CallSite site = CallSite::here());
+Variable min(const Variable& x, const Dims& axes, bool keepdim = false,
+             CallSite site = CallSite::here());
+Variable sum_to(const Variable& x, const Shape& shape, CallSite site = CallSite::here());
+
+}  // namespace HEED_PRECISION
+}  // namespace heed

@@ -1,0 +1,16 @@
+// Softmax and its logarithm on variables (tensor/ops/softmax.h states axes and errors). A row of
+// only -inf has a gradient of zeros.
+#pragma once
+
+#include "heed/autograd/variable.h"
+
+namespace heed {
+inline namespace HEED_PRECISION {
+
+Variable softmax(const Variable& x, int axis, CallSite site = CallSite::here());
+Variable log_softmax(const Variable& x, int axis, CallSite site = CallSite::here());
+Variable logsumexp(const Variable& x, int axis, bool keepdim = false,
+                   CallSite site = CallSite::here());
+
+}  // namespace HEED_PRECISION
+}  // namespace heed

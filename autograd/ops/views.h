@@ -1,0 +1,27 @@
+// Views of variables (tensor/views.h states shapes and errors), each with its derivative.
+#pragma once
+
+#include "heed/autograd/variable.h"
+#include "heed/tensor/views.h"
+
+namespace heed {
+inline namespace HEED_PRECISION {
+
+Variable view(const Variable& x, const Dims& dims, CallSite site = CallSite::here());
+Variable reshape(const Variable& x, const Dims& dims, CallSite site = CallSite::here());
+Variable transpose(const Variable& x, CallSite site = CallSite::here());
+Variable transpose(const Variable& x, int axis_a, int axis_b, CallSite site = CallSite::here());
+Variable permute(const Variable& x, const Dims& order, CallSite site = CallSite::here());
+Variable slice(const Variable& x, int axis, std::int64_t start,
+               std::int64_t stop = tensor::to_the_end, std::int64_t step = 1,
+               CallSite site = CallSite::here());
+Variable select(const Variable& x, int axis, std::int64_t index, CallSite site = CallSite::here());
+Variable expand(const Variable& x, const Dims& dims, CallSite site = CallSite::here());
+Variable unsqueeze(const Variable& x, int axis, CallSite site = CallSite::here());
+Variable squeeze(const Variable& x, CallSite site = CallSite::here());
+Variable squeeze(const Variable& x, int axis, CallSite site = CallSite::here());
+Variable flatten(const Variable& x, int first = 0, int last = -1, CallSite site = CallSite::here());
+Variable contiguous(const Variable& x, CallSite site = CallSite::here());
+
+}  // namespace HEED_PRECISION
+}  // namespace heed

@@ -1,0 +1,134 @@
+#include "heed/nn/attention/attention_record.h"
+
+#include "heed/nn/layer_scope.h"
+#include "heed/tensor/errors.h"
+#include "heed/tensor/views.h"
+
+namespace heed {
+inline namespace HEED_PRECISION {
+
+namespace {
+
+thread_local RecordAttention* innermost = nullptr;
+
+using LayerNames = std::vector<std::pair<const Module*, std::string>>;
+
+void name_layers(const Member& member, const std::string& name, LayerNames& names) {
+    if (member.module) names.emplace_back(member.module, name);
+    for (const Member& inner : member.members) {
+        name_layers(inner, name.empty() ? inner.name : name + "." + inner.name, names);
+    }
+}
+
+bool is_within(const std::string& name, const std::string& outer) {
+    return outer.empty() || name == outer || name.rfind(outer + ".", 0) == 0;
+}
+
+// One list, or one for each sequence, each with a token for every row (or column).
+void check_tokens(const AttentionRecord& record, const std::vector<Tokens>& tokens, int axis,
+                  const char* what, const CallSite& site) {
+    if (tokens.empty()) return;
+    const Shape& shape = record.weights.shape();
+    const std::size_t sequences = shape.rank() > 2 ? static_cast<std::size_t>(shape.dim(0)) : 1;
+    if (tokens.size() != 1 && tokens.size() != sequences) {
+        fail_argument("RecordAttention",
+                      text(tokens.size(), " lists of tokens are given, but the weights ", shape,
+                           " of '", record.name, "' have ", sequences, " sequences"),
+                      site);
+    }
+    for (const Tokens& list : tokens) {
+        if (static_cast<std::int64_t>(list.size()) == shape.dim(axis)) continue;
+        fail_argument("RecordAttention",
+                      text(list.size(), " ", what, " tokens are given, but the weights ", shape,
+                           " of '", record.name, "' have ", shape.dim(axis), " ", what,
+                           axis == -2 ? " rows" : " columns"),
+                      site);
+    }
+}
+
+}  // namespace
+
+RecordAttention::RecordAttention(CallSite) : outer_(innermost) { innermost = this; }
+
+RecordAttention::RecordAttention(const Module& model, CallSite site)
+    : RecordAttention(model, "", site) {}
+
+RecordAttention::RecordAttention(const Module& model, const std::string& only, CallSite site)
+    : only_(only), outer_(innermost) {
+    name_layers(readable_member_tree(model, site), "", names_);
+    std::string known;
+    bool found = only.empty();
+    for (const auto& [layer, name] : names_) {
+        found = found || name == only;
+        if (!name.empty()) known += (known.empty() ? "'" : ", '") + name + "'";
+    }
+    if (!found) {
+        fail_argument("RecordAttention",
+                      text("the ", type_name(model), " has no layer '", only,
+                           "'; its layers are: ", known.empty() ? "none" : known),
+                      site);
+    }
+    innermost = this;
+}
+
+RecordAttention::~RecordAttention() { innermost = outer_; }
+
+void RecordAttention::set_tokens(const Tokens& tokens) { set_tokens(tokens, tokens); }
+
+void RecordAttention::set_tokens(const Tokens& query_tokens, const Tokens& key_tokens) {
+    set_batch_tokens({query_tokens}, {key_tokens});
+}
+
+void RecordAttention::set_batch_tokens(const std::vector<Tokens>& query_tokens,
+                                       const std::vector<Tokens>& key_tokens) {
+    query_tokens_ = query_tokens;
+    key_tokens_ = key_tokens;
+}
+
+const AttentionRecord& RecordAttention::at(const std::string& name, CallSite site) const {
+    for (std::size_t i = records_.size(); i > 0; --i) {
+        if (records_[i - 1].name == name) return records_[i - 1];
+    }
+    std::string names;
+    for (const AttentionRecord& record : records_) {
+        names += (names.empty() ? "'" : ", '") + record.name + "'";
+    }
+    fail_range("RecordAttention",
+               text("no attention of '", name,
+                    "' was recorded; recorded were: ", names.empty() ? "none" : names),
+               site);
+}
+
+bool RecordAttention::is_open() { return innermost != nullptr; }
+
+void RecordAttention::add(const AttentionRecord& record, CallSite site) {
+    for (RecordAttention* open = innermost; open; open = open->outer_) open->take(record, site);
+}
+
+std::string RecordAttention::name_at_work() const {
+    const std::vector<LayerScope::Layer> at_work = LayerScope::at_work();
+    for (const LayerScope::Layer& inner : at_work) {
+        for (const auto& [layer, name] : names_) {
+            if (layer == inner.layer && !name.empty()) return name;
+        }
+    }
+    return at_work.empty() ? "" : at_work.front().type;
+}
+
+void RecordAttention::take(const AttentionRecord& record, const CallSite& site) {
+    AttentionRecord kept = record;
+    const std::string name = name_at_work();
+    if (!name.empty()) kept.name = name;
+    if (!is_within(kept.name, only_)) return;
+    check_tokens(kept, query_tokens_, -2, "query", site);
+    check_tokens(kept, key_tokens_, -1, "key", site);
+    kept.query_tokens = query_tokens_;
+    kept.key_tokens = key_tokens_;
+    for (Tensor* numbers : {&kept.Q, &kept.K, &kept.V, &kept.scores, &kept.weights}) {
+        *numbers = tensor::clone(*numbers);
+    }
+    records_.push_back(kept);
+}
+
+}  // namespace HEED_PRECISION
+}  // namespace heed

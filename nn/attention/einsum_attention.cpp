@@ -1,0 +1,105 @@
+#include "heed/autograd/ops.h"
+#include "heed/nn/attention/attention_checks.h"
+#include "heed/nn/attention/attention_record.h"
+#include "heed/nn/attention/head_axes.h"
+#include "heed/nn/attention/multi_head_forms.h"
+#include "heed/nn/layer_scope.h"
+#include "heed/tensor/factories.h"
+
+namespace heed {
+inline namespace HEED_PRECISION {
+
+namespace {
+
+// Uniform in [-1/√in, 1/√in], as in Linear.
+Parameter drawn(const Shape& shape, std::int64_t in, Random& random, const char* name) {
+    const double bound = 1 / __builtin_sqrt(static_cast<double>(in));
+    return Parameter(tensor::uniform(shape, random, -bound, bound), name);
+}
+
+// x [..., T, d], W [h, d, d_head], b [h, d_head] -> [..., T, h, d_head]
+Variable project(const Variable& x, const Parameter& W, const Parameter& b) {
+    const Variable y = einsum("... T d_model, heads d_model d_head -> ... T heads d_head", x, W);
+    if (!b.is_set()) return y;
+    const Variable shifted = y + b;
+    return shifted;
+}
+
+}  // namespace
+
+EinsumAttention::EinsumAttention(std::int64_t d_model, std::int64_t num_heads, Random& random,
+                                 const MultiHeadOptions& options, CallSite site)
+    : EinsumAttention(d_model, num_heads,
+                      complete("EinsumAttention", d_model, num_heads, options, site), random,
+                      site) {}
+
+EinsumAttention::EinsumAttention(std::int64_t d_model, std::int64_t h,
+                                 const MultiHeadOptions& sizes, Random& random,
+                                 const CallSite& site)
+    : dropout(sizes.dropout, random, site) {
+    W_Q = drawn({h, d_model, sizes.d_head}, d_model, random, "W_Q");
+    W_K = drawn({h, sizes.kdim, sizes.d_head}, sizes.kdim, random, "W_K");
+    W_V = drawn({h, sizes.vdim, sizes.d_v}, sizes.vdim, random, "W_V");
+    W_O = drawn({h, sizes.d_v, d_model}, h * sizes.d_v, random, "W_O");
+    if (!sizes.bias) return;
+    b_Q = drawn({h, sizes.d_head}, d_model, random, "b_Q");
+    b_K = drawn({h, sizes.d_head}, sizes.kdim, random, "b_K");
+    b_V = drawn({h, sizes.d_v}, sizes.vdim, random, "b_V");
+    b_O = drawn({d_model}, h * sizes.d_v, random, "b_O");
+}
+
+Attention EinsumAttention::attention(const Variable& query, const Variable& key,
+                                     const Variable& value, const std::optional<Mask>& mask,
+                                     bool need_weights, CallSite site) const {
+    check_source("EinsumAttention", "query", query, W_Q.dim(1), site);
+    check_source("EinsumAttention", "key", key, W_K.dim(1), site);
+    check_source("EinsumAttention", "value", value, W_V.dim(1), site);
+    check_values("EinsumAttention", key, value, site);
+    check_mask_rank("EinsumAttention", mask, query, key, site);
+    const LayerScope scope(*this, "EinsumAttention", site);
+
+    const Variable q = project(query, W_Q, b_Q);  // [..., T_q, h, d_head]
+    const Variable k = project(key, W_K, b_K);    // [..., T_k, h, d_head]
+    const Variable v = project(value, W_V, b_V);  // [..., T_k, h, d_v]
+    const double d_head = static_cast<double>(W_Q.dim(2));
+
+    const Variable products =
+        einsum("... T_q heads d_head, ... T_k heads d_head -> ... heads T_q T_k", q, k);
+    const Variable scores = products / __builtin_sqrt(d_head);  // [..., h, T_q, T_k]
+    const Variable allowed = apply_mask(scores, mask, site);    // [..., h, T_q, T_k]
+    const Variable weights = softmax(allowed, -1);              // [..., h, T_q, T_k]
+    const Variable kept = dropout(weights);                     // [..., h, T_q, T_k]
+    const Variable z = einsum("... heads T_q T_k, ... T_k heads d_v -> ... T_q heads d_v", kept, v);
+    const Variable summed = einsum("... T heads d_v, heads d_v d_model -> ... T d_model", z, W_O);
+    const Variable output = b_O.is_set() ? summed + b_O : summed;  // [..., T_q, d_model]
+
+    if (RecordAttention::is_open()) {
+        RecordAttention::add({.name = "EinsumAttention",
+                              .Q = tensor::transpose(q.value(), -3, -2),
+                              .K = tensor::transpose(k.value(), -3, -2),
+                              .V = tensor::transpose(v.value(), -3, -2),
+                              .scores = scores.value(),
+                              .mask = mask,
+                              .scale = 1 / __builtin_sqrt(d_head),
+                              .weights = weights.value()},
+                             site);
+    }
+    return Attention{output, need_weights ? weights : Variable()};
+}
+
+void EinsumAttention::members(MemberVisitor& visit) {
+    visit("W_Q", W_Q);
+    visit("W_K", W_K);
+    visit("W_V", W_V);
+    visit("W_O", W_O);
+    if (b_O.is_set()) {
+        visit("b_Q", b_Q);
+        visit("b_K", b_K);
+        visit("b_V", b_V);
+        visit("b_O", b_O);
+    }
+    visit("dropout", dropout);
+}
+
+}  // namespace HEED_PRECISION
+}  // namespace heed

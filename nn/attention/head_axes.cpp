@@ -1,0 +1,81 @@
+#include "heed/nn/attention/head_axes.h"
+
+#include "heed/autograd/ops.h"
+#include "heed/tensor/errors.h"
+#include "heed/tensor/ops/compare.h"
+
+#include <algorithm>
+
+namespace heed {
+inline namespace HEED_PRECISION {
+
+Variable split_heads(const Variable& x, std::int64_t num_heads, CallSite site) {
+    if (x.rank() < 2 || num_heads < 1 || x.dim(-1) % num_heads != 0) {
+        fail_shape("split_heads",
+                   text("x has shape ", x.shape(), "; its last axis must be ", num_heads,
+                        " heads of equal size, after an axis of positions"),
+                   site);
+    }
+    std::vector<std::int64_t> dims;
+    for (int axis = 0; axis < x.rank() - 1; ++axis) dims.push_back(x.dim(axis));
+    dims.push_back(num_heads);
+    dims.push_back(x.dim(-1) / num_heads);
+    const Variable side_by_side = reshape(x, dims, site);          // [..., T, h, d]
+    const Variable heads = transpose(side_by_side, -3, -2, site);  // [..., h, T, d]
+    return heads;
+}
+
+Variable merge_heads(const Variable& x, CallSite site) {
+    if (x.rank() < 3) {
+        fail_shape("merge_heads", text("x has shape ", x.shape(), "; it must be [..., h, T, d]"),
+                   site);
+    }
+    std::vector<std::int64_t> dims;
+    for (int axis = 0; axis < x.rank() - 3; ++axis) dims.push_back(x.dim(axis));
+    dims.push_back(x.dim(-2));
+    dims.push_back(x.dim(-3) * x.dim(-1));
+    const Variable side_by_side = transpose(x, -3, -2, site);   // [..., T, h, d]
+    const Variable merged = reshape(side_by_side, dims, site);  // [..., T, h·d]
+    return merged;
+}
+
+void check_mask_rank(const char* layer, const std::optional<Mask>& mask, const Variable& query,
+                     const Variable& key, const CallSite& site) {
+    const int rank_of_scores = std::max(query.rank(), key.rank()) + 1;
+    if (!mask || mask->shape().rank() == 2 || mask->shape().rank() == rank_of_scores) return;
+    fail_shape(layer,
+               text("the mask has shape ", mask->shape(), ", which is ", mask->shape().rank(),
+                    " axes; it needs 2, [T_q, T_k], or the ", rank_of_scores,
+                    " of the scores, [..., h, T_q, T_k], where h and the batch may be 1"),
+               site);
+}
+
+std::optional<Mask> mask_of_head(const std::optional<Mask>& mask, std::int64_t head,
+                                 std::int64_t num_heads, CallSite site) {
+    if (!mask || mask->shape().rank() == 2 || mask->shape().dim(-3) == 1) return mask;
+    if (mask->shape().dim(-3) != num_heads) {
+        fail_shape("mask_of_head",
+                   text("the mask has shape ", mask->shape(), ", so ", mask->shape().dim(-3),
+                        " heads; here are ", num_heads),
+                   site);
+    }
+    const Tensor allowed = tensor::to_tensor(mask->allowed());  // [..., h, T_q, T_k]
+    const Tensor of_head = tensor::slice(allowed, -3, head, head + 1, 1, site);
+    return Mask::allowing(of_head > 0, site);
+}
+
+std::optional<Mask> without_heads(const std::optional<Mask>& mask, CallSite site) {
+    if (!mask || mask->shape().rank() == 2) return mask;
+    const Shape& shape = mask->shape();
+    if (shape.dim(-3) != 1) {
+        fail_shape(
+            "without_heads",
+            text("the mask has shape ", shape, ", so ", shape.dim(-3), " heads; here is only one"),
+            site);
+    }
+    const BoolTensor allowed = mask->allowed().reshape(shape.without(shape.rank() - 3), site);
+    return Mask::allowing(allowed, site);
+}
+
+}  // namespace HEED_PRECISION
+}  // namespace heed

@@ -1,0 +1,74 @@
+#include "heed/autograd/ops.h"
+#include "heed/nn/attention/head_axes.h"
+#include "heed/nn/attention/multi_head_forms.h"
+#include "heed/nn/layer_scope.h"
+
+namespace heed {
+inline namespace HEED_PRECISION {
+
+ListOfHeadsAttention::ListOfHeadsAttention(std::int64_t d_model, std::int64_t num_heads,
+                                           Random& random, const MultiHeadOptions& options,
+                                           CallSite site)
+    : ListOfHeadsAttention(d_model, num_heads,
+                           complete("ListOfHeadsAttention", d_model, num_heads, options, site),
+                           random, site) {}
+
+namespace {
+
+std::vector<AttentionHead> make_heads(std::int64_t d_model, std::int64_t num_heads,
+                                      const MultiHeadOptions& options, Random& random,
+                                      const CallSite& site) {
+    const HeadOptions of_a_head{.bias = options.bias,
+                                .d_v = options.d_v,
+                                .kdim = options.kdim,
+                                .vdim = options.vdim,
+                                .dropout = options.dropout};
+    std::vector<AttentionHead> heads;
+    for (std::int64_t n = 0; n < num_heads; ++n) {
+        heads.emplace_back(d_model, options.d_head, random, of_a_head, site);
+    }
+    return heads;
+}
+
+}  // namespace
+
+ListOfHeadsAttention::ListOfHeadsAttention(std::int64_t d_model, std::int64_t num_heads,
+                                           const MultiHeadOptions& options, Random& random,
+                                           const CallSite& site)
+    : heads(make_heads(d_model, num_heads, options, random, site)),
+      W_O(num_heads * options.d_v, d_model, random, options.bias, site) {}
+
+Attention ListOfHeadsAttention::attention(const Variable& query, const Variable& key,
+                                          const Variable& value, const std::optional<Mask>& mask,
+                                          bool need_weights, CallSite site) const {
+    check_mask_rank("ListOfHeadsAttention", mask, query, key, site);
+    const LayerScope scope(*this, "ListOfHeadsAttention", site);
+
+    std::vector<Variable> outputs;  // of each head [..., T_q, d_v]
+    std::vector<Variable> weights;  // of each head [..., T_q, T_k]
+    const std::int64_t num_heads = static_cast<std::int64_t>(heads.size());
+    for (std::int64_t n = 0; n < num_heads; ++n) {
+        const std::optional<Mask> its_mask = mask_of_head(mask, n, num_heads, site);
+        const AttentionHead& head = heads[static_cast<std::size_t>(n)];
+        if (need_weights) {
+            const Attention both = head.with_weights(query, key, value, its_mask, site);
+            outputs.push_back(both.output);
+            weights.push_back(both.weights);
+        } else {
+            outputs.push_back(head(query, key, value, its_mask, site));
+        }
+    }
+    const Variable concat = concatenate(outputs, -1);  // [..., T_q, h·d_v]
+    const Variable output = W_O(concat);               // [..., T_q, d_model]
+    if (!need_weights) return Attention{output, {}};
+    const Variable by_head = stack(weights, -3);  // [..., h, T_q, T_k]
+    return Attention{output, by_head};
+}
+
+void ListOfHeadsAttention::members(MemberVisitor& visit) {
+    visit("heads", heads);
+    visit("W_O", W_O);
+}
+
+}  // namespace HEED_PRECISION
+}  // namespace heed

@@ -1,0 +1,162 @@
+// From the parameters of one form of multi-head attention to those of another. Head n has rows
+// n·d to (n + 1)·d of Linear's weight [h·d, in], and W_n [in, d] is their transpose.
+#include "heed/nn/attention/multi_head_forms.h"
+
+#include "heed/tensor/errors.h"
+#include "heed/tensor/ops/join.h"
+#include "heed/tensor/views.h"
+
+namespace heed {
+inline namespace HEED_PRECISION {
+
+namespace {
+
+void put(Parameter& parameter, const Tensor& numbers) {
+    Tensor window = parameter.value();
+    tensor::overwrite(window, numbers);
+}
+
+Tensor rows_of_head(const Parameter& parameter, std::int64_t head, std::int64_t d) {
+    return tensor::slice(parameter.value(), 0, head * d, (head + 1) * d);
+}
+
+// Linear's [h·d, in] as [h, in, d], and back.
+Tensor matrices(const Parameter& weight, std::int64_t h) {
+    const std::int64_t in = weight.dim(1);
+    return tensor::transpose(tensor::view(weight.value(), {h, weight.dim(0) / h, in}));
+}
+
+Tensor one_matrix(const Parameter& W) {
+    return tensor::reshape(tensor::transpose(W.value()), {W.dim(0) * W.dim(2), W.dim(1)});
+}
+
+MultiHeadOptions options_of(const MultiHeadAttention& layer) {
+    return {.bias = layer.W_O.bias.is_set(),
+            .d_head = layer.W_Q.weight.dim(0) / layer.num_heads,
+            .d_v = layer.W_V.weight.dim(0) / layer.num_heads,
+            .kdim = layer.W_K.weight.dim(1),
+            .vdim = layer.W_V.weight.dim(1),
+            .dropout = layer.dropout.p()};
+}
+
+void put_head(AttentionHead& head, const MultiHeadAttention& layer, std::int64_t n) {
+    Linear* const of_head[] = {&head.W_Q, &head.W_K, &head.W_V};
+    const Linear* const of_all[] = {&layer.W_Q, &layer.W_K, &layer.W_V};
+    for (int i = 0; i < 3; ++i) {
+        const std::int64_t d = of_head[i]->weight.dim(0);
+        put(of_head[i]->weight, rows_of_head(of_all[i]->weight, n, d));
+        if (of_head[i]->bias.is_set()) put(of_head[i]->bias, rows_of_head(of_all[i]->bias, n, d));
+    }
+}
+
+// What the heads' projections have, one below the other.
+void put_together(Linear& all, const std::vector<const Linear*>& of_heads) {
+    std::vector<Tensor> weights, biases;
+    for (const Linear* one : of_heads) {
+        weights.push_back(one->weight.value());
+        if (one->bias.is_set()) biases.push_back(one->bias.value());
+    }
+    put(all.weight, tensor::concatenate(weights, 0));
+    if (all.bias.is_set()) put(all.bias, tensor::concatenate(biases, 0));
+}
+
+void check_equal_heads(const ListOfHeadsAttention& layer, const CallSite& site) {
+    if (layer.heads.empty()) {
+        fail_shape("as_one_projection", "the list has no heads; it needs at least one", site);
+    }
+    const auto sizes = [](const AttentionHead& head) {
+        return text("W_Q ", head.W_Q.weight.shape(), ", W_K ", head.W_K.weight.shape(), ", W_V ",
+                    head.W_V.weight.shape(), head.W_Q.bias.is_set() ? " with bias" : "");
+    };
+    for (std::size_t n = 1; n < layer.heads.size(); ++n) {
+        if (sizes(layer.heads[n]) == sizes(layer.heads[0])) continue;
+        fail_shape("as_one_projection",
+                   text("head 0 has ", sizes(layer.heads[0]), ", head ", n, " has ",
+                        sizes(layer.heads[n]), "; all heads must be of one size"),
+                   site);
+    }
+}
+
+}  // namespace
+
+ListOfHeadsAttention as_list_of_heads(const MultiHeadAttention& layer) {
+    Random unused(0);
+    ListOfHeadsAttention list(layer.W_O.weight.dim(0), layer.num_heads, unused, options_of(layer));
+    for (std::int64_t n = 0; n < layer.num_heads; ++n) {
+        put_head(list.heads[static_cast<std::size_t>(n)], layer, n);
+    }
+    list.W_O = layer.W_O;
+    list.train(layer.training());
+    return list;
+}
+
+EinsumAttention as_einsum(const MultiHeadAttention& layer) {
+    const std::int64_t h = layer.num_heads;
+    Random unused(0);
+    EinsumAttention form(layer.W_O.weight.dim(0), h, unused, options_of(layer));
+    put(form.W_Q, matrices(layer.W_Q.weight, h));
+    put(form.W_K, matrices(layer.W_K.weight, h));
+    put(form.W_V, matrices(layer.W_V.weight, h));
+    put(form.W_O, tensor::reshape(tensor::transpose(layer.W_O.weight.value()), form.W_O.shape()));
+    if (layer.W_O.bias.is_set()) {
+        put(form.b_Q, tensor::view(layer.W_Q.bias.value(), form.b_Q.shape()));
+        put(form.b_K, tensor::view(layer.W_K.bias.value(), form.b_K.shape()));
+        put(form.b_V, tensor::view(layer.W_V.bias.value(), form.b_V.shape()));
+        put(form.b_O, layer.W_O.bias.value());
+    }
+    form.train(layer.training());
+    return form;
+}
+
+MultiHeadAttention as_one_projection(const ListOfHeadsAttention& layer, CallSite site) {
+    check_equal_heads(layer, site);
+    const AttentionHead& first = layer.heads[0];
+    const MultiHeadOptions options{.bias = first.W_Q.bias.is_set(),
+                                   .d_head = first.W_Q.weight.dim(0),
+                                   .d_v = first.W_V.weight.dim(0),
+                                   .kdim = first.W_K.weight.dim(1),
+                                   .vdim = first.W_V.weight.dim(1),
+                                   .dropout = first.dropout.p()};
+    const std::int64_t h = static_cast<std::int64_t>(layer.heads.size());
+    Random unused(0);
+    MultiHeadAttention all(layer.W_O.weight.dim(0), h, unused, options, site);
+    std::vector<const Linear*> queries, keys, values;
+    for (const AttentionHead& head : layer.heads) {
+        queries.push_back(&head.W_Q);
+        keys.push_back(&head.W_K);
+        values.push_back(&head.W_V);
+    }
+    put_together(all.W_Q, queries);
+    put_together(all.W_K, keys);
+    put_together(all.W_V, values);
+    all.W_O = layer.W_O;
+    all.train(layer.training());
+    return all;
+}
+
+MultiHeadAttention as_one_projection(const EinsumAttention& layer) {
+    const MultiHeadOptions options{.bias = layer.b_O.is_set(),
+                                   .d_head = layer.W_Q.dim(2),
+                                   .d_v = layer.W_V.dim(2),
+                                   .kdim = layer.W_K.dim(1),
+                                   .vdim = layer.W_V.dim(1),
+                                   .dropout = layer.dropout.p()};
+    Random unused(0);
+    MultiHeadAttention all(layer.W_O.dim(2), layer.W_Q.dim(0), unused, options);
+    put(all.W_Q.weight, one_matrix(layer.W_Q));
+    put(all.W_K.weight, one_matrix(layer.W_K));
+    put(all.W_V.weight, one_matrix(layer.W_V));
+    const std::int64_t d_model = layer.W_O.dim(2);
+    put(all.W_O.weight, tensor::transpose(tensor::reshape(layer.W_O.value(), {-1, d_model})));
+    if (layer.b_O.is_set()) {
+        put(all.W_Q.bias, tensor::flatten(layer.b_Q.value()));
+        put(all.W_K.bias, tensor::flatten(layer.b_K.value()));
+        put(all.W_V.bias, tensor::flatten(layer.b_V.value()));
+        put(all.W_O.bias, layer.b_O.value());
+    }
+    all.train(layer.training());
+    return all;
+}
+
+}  // namespace HEED_PRECISION
+}  // namespace heed

@@ -1,0 +1,38 @@
+#include "heed/nn/attention/multi_head_options.h"
+
+#include "heed/tensor/errors.h"
+
+namespace heed {
+inline namespace HEED_PRECISION {
+
+MultiHeadOptions complete(const char* layer, std::int64_t d_model, std::int64_t num_heads,
+                          const MultiHeadOptions& options, const CallSite& site) {
+    if (d_model < 1 || num_heads < 1) {
+        fail_argument(layer,
+                      text("d_model is ", d_model, " and num_heads is ", num_heads,
+                           "; both must be at least 1"),
+                      site);
+    }
+    if (options.d_head < 0 || options.d_v < 0 || options.kdim < 0 || options.vdim < 0) {
+        fail_argument(layer,
+                      text("d_head is ", options.d_head, ", d_v ", options.d_v, ", kdim ",
+                           options.kdim, ", vdim ", options.vdim,
+                           "; each must be at least 1, or 0 for what follows from d_model"),
+                      site);
+    }
+    if (options.d_head == 0 && d_model % num_heads != 0) {
+        fail_argument(layer,
+                      text("d_model is ", d_model, " and num_heads is ", num_heads,
+                           "; d_model must be a multiple of num_heads, or give d_head"),
+                      site);
+    }
+    MultiHeadOptions given = options;
+    if (given.d_head == 0) given.d_head = d_model / num_heads;
+    if (given.d_v == 0) given.d_v = given.d_head;
+    if (given.kdim == 0) given.kdim = d_model;
+    if (given.vdim == 0) given.vdim = d_model;
+    return given;
+}
+
+}  // namespace HEED_PRECISION
+}  // namespace heed

@@ -1,0 +1,120 @@
+// How a MultiHeadAttention travels to and from PyTorch, whose nn.MultiheadAttention keeps the
+// three projections in one matrix where their inputs are of one size:
+//     in_proj_weight = W_Q, W_K and W_V below each other, [3·d_model, d_model]
+#include "heed/nn/attention/multi_head_attention.h"
+
+#include "heed/tensor/errors.h"
+#include "heed/tensor/ops/join.h"
+#include "heed/tensor/views.h"
+
+namespace heed {
+inline namespace HEED_PRECISION {
+
+namespace {
+
+struct Renamed {
+    const char* theirs;
+    const char* ours;
+};
+
+std::string twice(const std::string& theirs, const std::string& ours) {
+    return text("\n  given twice: '", theirs, "' stands for '", ours, "', which is there too");
+}
+
+// Returns what is wrong.
+std::string rename(StateDict& state, const std::string& theirs, const std::string& ours) {
+    if (!state.contains(theirs)) return "";
+    if (state.contains(ours)) return twice(theirs, ours);
+    state.add(ours, state.take(theirs));
+    return "";
+}
+
+struct Part {
+    const char* projection;
+    std::int64_t first, end;  // rows
+};
+
+// One block of rows each for W_Q, W_K, W_V, under our names. Returns what is wrong.
+std::string cut_in_three(StateDict& state, const std::string& prefix, const char* theirs,
+                         const char* ours, const Shape& W_Q, const Shape& W_K, const Shape& W_V) {
+    if (!state.contains(prefix + theirs)) return "";
+    const Tensor packed = state.at(prefix + theirs);
+    const bool one_size = W_Q.without(0) == W_K.without(0) && W_Q.without(0) == W_V.without(0);
+    const std::int64_t rows = W_Q.dim(0) + W_K.dim(0) + W_V.dim(0);
+    const bool fits = one_size && packed.rank() == W_Q.rank() && packed.dim(0) == rows &&
+                      packed.shape().without(0) == W_Q.without(0);
+    if (!fits) {
+        return text("\n  wrong shape: '", prefix, theirs, "' is ", packed.shape(),
+                    " in the state; it must be three parts below each other, W_Q ", W_Q, ", W_K ",
+                    W_K, " and W_V ", W_V);
+    }
+    const std::int64_t keys = W_Q.dim(0);
+    const std::int64_t values = keys + W_K.dim(0);
+    const Part parts[] = {{"W_Q.", 0, keys}, {"W_K.", keys, values}, {"W_V.", values, rows}};
+    std::string problems;
+    for (const Part& part : parts) {
+        const std::string name = prefix + part.projection + ours;
+        if (state.contains(name)) {
+            problems += twice(prefix + theirs, name);
+        } else {
+            state.add(name, tensor::slice(packed, 0, part.first, part.end));
+        }
+    }
+    state.take(prefix + theirs);
+    return problems;
+}
+
+}  // namespace
+
+std::string MultiHeadAttention::adopt(StateDict& state, const std::string& prefix) const {
+    constexpr Renamed names[] = {{"q_proj_weight", "W_Q.weight"},
+                                 {"k_proj_weight", "W_K.weight"},
+                                 {"v_proj_weight", "W_V.weight"},
+                                 {"out_proj.weight", "W_O.weight"},
+                                 {"out_proj.bias", "W_O.bias"}};
+    std::string problems;
+    for (const Renamed& name : names) {
+        problems += rename(state, prefix + name.theirs, prefix + name.ours);
+    }
+    problems += cut_in_three(state, prefix, "in_proj_weight", "weight", W_Q.weight.shape(),
+                             W_K.weight.shape(), W_V.weight.shape());
+    if (W_Q.bias.is_set()) {
+        problems += cut_in_three(state, prefix, "in_proj_bias", "bias", W_Q.bias.shape(),
+                                 W_K.bias.shape(), W_V.bias.shape());
+    }
+    return problems;
+}
+
+StateDict pytorch_state(const MultiHeadAttention& layer, CallSite site) {
+    const std::int64_t d_model = layer.W_O.weight.dim(0);
+    if (layer.W_Q.weight.dim(0) != d_model || layer.W_V.weight.dim(0) != d_model) {
+        fail_argument("pytorch_state",
+                      text("the heads have ", layer.W_Q.weight.dim(0), " features for queries and ",
+                           layer.W_V.weight.dim(0), " for values, together; PyTorch's layer has ",
+                           "d_model = ", d_model, " of both"),
+                      site);
+    }
+    StateDict state;
+    const Linear* const projections[] = {&layer.W_Q, &layer.W_K, &layer.W_V};
+    const bool one_size = layer.W_K.weight.dim(1) == d_model && layer.W_V.weight.dim(1) == d_model;
+    if (one_size) {
+        state.add(
+            "in_proj_weight",
+            tensor::concatenate(
+                {layer.W_Q.weight.value(), layer.W_K.weight.value(), layer.W_V.weight.value()}, 0));
+    } else {
+        const char* const names[] = {"q_proj_weight", "k_proj_weight", "v_proj_weight"};
+        for (int i = 0; i < 3; ++i) state.add(names[i], projections[i]->weight.value());
+    }
+    if (layer.W_Q.bias.is_set()) {
+        state.add("in_proj_bias",
+                  tensor::concatenate(
+                      {layer.W_Q.bias.value(), layer.W_K.bias.value(), layer.W_V.bias.value()}, 0));
+    }
+    state.add("out_proj.weight", layer.W_O.weight.value());
+    if (layer.W_O.bias.is_set()) state.add("out_proj.bias", layer.W_O.bias.value());
+    return state;
+}
+
+}  // namespace HEED_PRECISION
+}  // namespace heed

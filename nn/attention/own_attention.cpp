@@ -1,0 +1,66 @@
+#include "heed/nn/attention/own_attention.h"
+
+#include "heed/tensor/errors.h"
+
+namespace heed {
+inline namespace HEED_PRECISION {
+
+namespace {
+
+thread_local const OwnAttention* innermost = nullptr;
+
+// Nobody's own attention counts, for as long as it lives.
+class Suspended {
+  public:
+    Suspended() : was_(innermost) { innermost = nullptr; }
+    ~Suspended() { innermost = was_; }
+    Suspended(const Suspended&) = delete;
+    Suspended& operator=(const Suspended&) = delete;
+
+  private:
+    const OwnAttention* was_;
+};
+
+// [..., rows, columns] with the leading axes of `shape`.
+Shape with_last_two(const Shape& shape, std::int64_t rows, std::int64_t columns) {
+    const int rank = shape.rank();
+    const Shape leading = shape.without(rank - 1).without(rank - 2);
+    return leading.inserted(rank - 2, rows).inserted(rank - 1, columns);
+}
+
+void check_shape(const char* what, const Variable& given, const Shape& expected,
+                 const CallSite& site) {
+    if (given.shape() == expected) return;
+    fail_shape("OwnAttention",
+               text("your attention returns ", what, " of shape ", given.shape(),
+                    "; they must have ", expected),
+               site);
+}
+
+}  // namespace
+
+OwnAttention::OwnAttention(const Function& function) : function_(function), outer_(innermost) {
+    innermost = this;
+}
+
+OwnAttention::~OwnAttention() { innermost = outer_; }
+
+const OwnAttention* OwnAttention::in_use() { return innermost; }
+
+Attention OwnAttention::operator()(const Variable& Q, const Variable& K, const Variable& V,
+                                   const std::optional<Mask>& mask, CallSite site) const {
+    const std::int64_t T_q = Q.dim(-2), T_k = K.dim(-2), d_v = V.dim(-1);
+    Shape weights = broadcast_shape(with_last_two(Q.shape(), T_q, T_k),
+                                    with_last_two(K.shape(), T_q, T_k), "OwnAttention", site);
+    if (mask) weights = broadcast_shape(weights, mask->shape(), "OwnAttention", site);
+    const Shape output = broadcast_shape(with_last_two(weights, T_q, d_v),
+                                         with_last_two(V.shape(), T_q, d_v), "OwnAttention", site);
+    const Suspended while_it_runs;
+    const Attention found = function_(Q, K, V, mask);
+    check_shape("weights", found.weights, weights, site);
+    check_shape("outputs", found.output, output, site);
+    return found;
+}
+
+}  // namespace HEED_PRECISION
+}  // namespace heed

@@ -1,0 +1,109 @@
+#include "heed/nn/attention/scores.h"
+
+#include "heed/autograd/ops.h"
+#include "heed/nn/attention/attention_checks.h"
+#include "heed/tensor/errors.h"
+#include "heed/tensor/factories.h"
+
+namespace heed {
+inline namespace HEED_PRECISION {
+
+namespace {
+
+void check_sizes(const char* name, const Variable& Q, const Variable& K, std::int64_t d_q,
+                 std::int64_t d_k, const CallSite& site) {
+    check_ranks(name, Q, K, site);
+    if (Q.dim(-1) == d_q && K.dim(-1) == d_k) return;
+    fail_shape(name,
+               text("Q has shape ", Q.shape(), ", K ", K.shape(), "; the last axis of Q must be ",
+                    d_q, " long, that of K ", d_k),
+               site);
+}
+
+double root_of_d_k(const Variable& K) { return __builtin_sqrt(static_cast<double>(K.dim(-1))); }
+
+}  // namespace
+
+Variable DotScore::operator()(const Variable& Q, const Variable& K, CallSite site) const {
+    check_features("DotScore", Q, K, site);
+    const Scope scope("DotScore", site);
+    const Variable scores = matmul(Q, transpose(K));  // [..., T_q, T_k]
+    return scores;
+}
+
+Variable ScaledDotScore::operator()(const Variable& Q, const Variable& K, CallSite site) const {
+    check_features("ScaledDotScore", Q, K, site);
+    if (K.dim(-1) == 0) {
+        fail_shape("ScaledDotScore", text("K has shape ", K.shape(), "; d_k must be at least 1"),
+                   site);
+    }
+    const Scope scope("ScaledDotScore", site);
+    const Variable scores = matmul(Q, transpose(K)) / root_of_d_k(K);  // [..., T_q, T_k]
+    return scores;
+}
+
+double ScaledDotScore::scale(const Variable& K) const { return 1 / root_of_d_k(K); }
+
+AdditiveScore::AdditiveScore(std::int64_t d_q, std::int64_t d_k, std::int64_t d_hidden,
+                             Random& random, CallSite site)
+    : W_q(d_q, d_hidden, random, no_bias, site), W_k(d_k, d_hidden, random, no_bias, site),
+      v(d_hidden, 1, random, no_bias, site) {}
+
+Variable AdditiveScore::operator()(const Variable& Q, const Variable& K, CallSite site) const {
+    check_sizes("AdditiveScore", Q, K, W_q.weight.dim(1), W_k.weight.dim(1), site);
+    const Scope scope("AdditiveScore", site);
+    const Variable queries = unsqueeze(W_q(Q), -2);  // [..., T_q, 1, d_hidden]
+    const Variable keys = unsqueeze(W_k(K), -3);     // [..., 1, T_k, d_hidden]
+    const Variable pairs = v(tanh(queries + keys));  // [..., T_q, T_k, 1]
+    const Variable scores = squeeze(pairs, -1);      // [..., T_q, T_k]
+    return scores;
+}
+
+void AdditiveScore::members(MemberVisitor& visit) {
+    visit("W_q", W_q);
+    visit("W_k", W_k);
+    visit("v", v);
+}
+
+BilinearScore::BilinearScore(std::int64_t d_q, std::int64_t d_k, Random& random, CallSite site) {
+    if (d_q < 1 || d_k < 1) {
+        fail_argument("BilinearScore",
+                      text("d_q is ", d_q, " and d_k is ", d_k, "; both must be at least 1"), site);
+    }
+    const double bound = 1 / __builtin_sqrt(static_cast<double>(d_k));
+    W = Parameter(tensor::uniform({d_q, d_k}, random, -bound, bound), "W");
+}
+
+Variable BilinearScore::operator()(const Variable& Q, const Variable& K, CallSite site) const {
+    check_sizes("BilinearScore", Q, K, W.dim(0), W.dim(1), site);
+    const Scope scope("BilinearScore", site);
+    const Variable scores = matmul(matmul(Q, W), transpose(K));  // [..., T_q, T_k]
+    return scores;
+}
+
+void BilinearScore::members(MemberVisitor& visit) { visit("W", W); }
+
+GaussianScore::GaussianScore(double its_width, CallSite site) : width(its_width) {
+    if (!(width > 0 && width <= __DBL_MAX__)) {
+        fail_argument("GaussianScore", text("width is ", width, "; it must be a number above 0"),
+                      site);
+    }
+    if (static_cast<Scalar>(2 * width * width) == 0) {
+        fail_argument("GaussianScore",
+                      text("width is ", width, "; it is so small that its square is 0"), site);
+    }
+}
+
+Variable GaussianScore::operator()(const Variable& Q, const Variable& K, CallSite site) const {
+    check_features("GaussianScore", Q, K, site);
+    const Scope scope("GaussianScore", site);
+    const Variable difference = unsqueeze(Q, -2) - unsqueeze(K, -3);  // [..., T_q, T_k, d_k]
+    const Variable distance = sum(difference * difference, -1);       // [..., T_q, T_k]
+    const Variable scores = -distance / (2 * width * width);          // [..., T_q, T_k]
+    return scores;
+}
+
+std::string GaussianScore::details() const { return text("width=", width); }
+
+}  // namespace HEED_PRECISION
+}  // namespace heed

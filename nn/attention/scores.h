@@ -1,0 +1,75 @@
+// Scores: how well a key answers a query, one number for each pair, before the softmax.
+// Any of them goes into attend() (nn/attention/attention.h), and so does one that you write.
+#pragma once
+
+#include "heed/nn/linear.h"
+#include "heed/nn/module.h"
+#include "heed/tensor/random.h"
+
+namespace heed {
+inline namespace HEED_PRECISION {
+
+struct Score : Module {
+    // Q [..., T_q, d_q], K [..., T_k, d_k] -> [..., T_q, T_k], the leading axes broadcast.
+    // Errors of all scores below (ShapeError): rank below 2; a last axis that does not fit.
+    virtual Variable operator()(const Variable& Q, const Variable& K,
+                                CallSite site = CallSite::here()) const = 0;
+    // What the score multiplies a dot product with, where it is one; a record says it.
+    virtual double scale(const Variable&) const { return 1; }
+    void members(MemberVisitor&) override {}
+};
+
+// q·k (Luong et al. 2015, "dot"). d_q = d_k.
+struct DotScore final : Score {
+    Variable operator()(const Variable& Q, const Variable& K,
+                        CallSite site = CallSite::here()) const override;
+};
+
+// q·k / √d_k (Vaswani et al. 2017, equation 1). d_q = d_k, at least 1.
+struct ScaledDotScore final : Score {
+    Variable operator()(const Variable& Q, const Variable& K,
+                        CallSite site = CallSite::here()) const override;
+    double scale(const Variable& K) const override;
+};
+
+// v·tanh(W_q·q + W_k·k): a small network with one hidden layer (Bahdanau et al. 2015, appendix
+// A.1.2, where q is the decoder's state and k an annotation).
+struct AdditiveScore final : Score {
+    // Error: a size below 1 (std::invalid_argument).
+    AdditiveScore(std::int64_t d_q, std::int64_t d_k, std::int64_t d_hidden, Random& random,
+                  CallSite site = CallSite::here());
+    Variable operator()(const Variable& Q, const Variable& K,
+                        CallSite site = CallSite::here()) const override;
+    void members(MemberVisitor& visit) override;
+
+    Linear W_q;  // d_q -> d_hidden, no bias
+    Linear W_k;  // d_k -> d_hidden, no bias
+    Linear v;    // d_hidden -> 1, no bias
+};
+
+// q·W·k (Luong et al. 2015, equation 8, "general"). It starts uniform in [-1/√d_k, 1/√d_k].
+struct BilinearScore final : Score {
+    // Error: a size below 1 (std::invalid_argument).
+    BilinearScore(std::int64_t d_q, std::int64_t d_k, Random& random,
+                  CallSite site = CallSite::here());
+    Variable operator()(const Variable& Q, const Variable& K,
+                        CallSite site = CallSite::here()) const override;
+    void members(MemberVisitor& visit) override;
+
+    Parameter W;  // [d_q, d_k]
+};
+
+// -‖q - k‖² / (2·width²): with softmax the regression of Nadaraya and Watson (1964), whose kernel
+// is a Gaussian. d_q = d_k; it needs memory for T_q·T_k·d_k numbers.
+struct GaussianScore final : Score {
+    // Error: width is not a number above 0, or its square is 0 (std::invalid_argument).
+    explicit GaussianScore(double width = 1, CallSite site = CallSite::here());
+    Variable operator()(const Variable& Q, const Variable& K,
+                        CallSite site = CallSite::here()) const override;
+    std::string details() const override;
+
+    double width;
+};
+
+}  // namespace HEED_PRECISION
+}  // namespace heed

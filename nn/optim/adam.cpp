@@ -1,0 +1,68 @@
+#include "heed/nn/optim/optimizer_checks.h"
+#include "heed/nn/optim/optimizers.h"
+#include "heed/tensor/errors.h"
+#include "heed/tensor/ops.h"
+
+namespace heed {
+inline namespace HEED_PRECISION {
+
+namespace {
+
+void check_beta(const char* optimizer, const char* what, double beta, const CallSite& site) {
+    if (beta >= 0 && beta < 1) return;
+    fail_argument(optimizer, text(what, " is ", beta, "; it must be at least 0 and below 1"), site);
+}
+
+AdamOptions same_options(const AdamWOptions& options) {
+    return {.lr = options.lr,
+            .beta1 = options.beta1,
+            .beta2 = options.beta2,
+            .eps = options.eps,
+            .weight_decay = options.weight_decay};
+}
+
+}  // namespace
+
+AdamBase::AdamBase(const char* name, const std::vector<NamedParameter>& parameters,
+                   const AdamOptions& options, const CallSite& site)
+    : Optimizer(name, parameters, options.lr, site), options_(options),
+      moments_(parameters.size()) {
+    check_beta(name, "beta1", options.beta1, site);
+    check_beta(name, "beta2", options.beta2, site);
+    check_not_negative(name, "eps", options.eps, site);
+    check_not_negative(name, "weight_decay", options.weight_decay, site);
+}
+
+void AdamBase::adam_step(std::size_t i, Tensor& w, const Tensor& g, double w_kept, double w_in_g) {
+    std::optional<Moments>& moments = moments_[i];
+    if (!moments) moments = Moments{tensor::zeros_like(w), tensor::zeros_like(w)};
+    moments->beta1_to_t *= options_.beta1;
+    moments->beta2_to_t *= options_.beta2;
+    const tensor::AdamStep step = {.lr = lr(),
+                                   .beta1 = options_.beta1,
+                                   .beta2 = options_.beta2,
+                                   .eps = options_.eps,
+                                   .beta1_to_t = moments->beta1_to_t,
+                                   .beta2_to_t = moments->beta2_to_t,
+                                   .w_kept = w_kept,
+                                   .w_in_g = w_in_g};
+    tensor::adam_step(step, w, g, moments->m, moments->v);
+}
+
+Adam::Adam(const std::vector<NamedParameter>& parameters, const AdamOptions& options, CallSite site)
+    : AdamBase("Adam", parameters, options, site) {}
+
+void Adam::update(std::size_t i, Tensor& w, const Tensor& gradient) {
+    adam_step(i, w, gradient, 1, options().weight_decay);
+}
+
+AdamW::AdamW(const std::vector<NamedParameter>& parameters, const AdamWOptions& options,
+             CallSite site)
+    : AdamBase("AdamW", parameters, same_options(options), site) {}
+
+void AdamW::update(std::size_t i, Tensor& w, const Tensor& gradient) {
+    adam_step(i, w, gradient, 1 - lr() * options().weight_decay, 0);
+}
+
+}  // namespace HEED_PRECISION
+}  // namespace heed

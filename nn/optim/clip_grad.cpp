@@ -1,0 +1,80 @@
+#include "heed/nn/optim/clip_grad.h"
+
+#include "heed/tensor/errors.h"
+#include "heed/tensor/ops/arithmetic.h"
+#include "heed/tensor/parallel_walk.h"
+
+namespace heed {
+inline namespace HEED_PRECISION {
+
+namespace {
+
+double sum_of_squares(const Tensor& x) {
+    double sum = 0;
+    for (Walk<1> walk(x.shape(), {&x.strides()}); !walk.done(); walk.next()) {
+        const Scalar* row = x.data() + walk.offset(0);
+        for (std::int64_t i = 0; i < walk.row_length(); ++i) {
+            const double number = static_cast<double>(row[i * walk.row_stride(0)]);
+            sum += number * number;
+        }
+    }
+    return sum;
+}
+
+// Of each gradient, 0 where there is none. Each is one chain of additions, so threads share the
+// parameters where there are many numbers.
+std::vector<double> sums_of_squares(const std::vector<NamedParameter>& parameters) {
+    std::vector<double> sums(parameters.size());
+    const std::int64_t count = static_cast<std::int64_t>(parameters.size());
+    std::int64_t numbers = 0;
+    for (const NamedParameter& named : parameters) numbers += named.parameter.numel();
+    const std::int64_t at_a_time = numbers < 4 * grain_of_numbers ? count : 1;
+    parallel_for(count, at_a_time, [&](std::int64_t begin, std::int64_t end) {
+        for (std::size_t i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end);
+             ++i) {
+            const Variable& parameter = parameters[i].parameter;
+            if (parameter.has_grad()) sums[i] = sum_of_squares(parameter.grad());
+        }
+    });
+    return sums;
+}
+
+[[noreturn]] void fail_not_finite(const std::vector<NamedParameter>& parameters, std::size_t i,
+                                  const CallSite& site) {
+    const NamedParameter& named = parameters[i];
+    const std::string name = named.name.empty() ? "" : text(" ('", named.name, "')");
+    fail_runtime("clip_grad_norm",
+                 text("the length of the gradient is not finite from parameter ", i, name,
+                      " of shape ", named.parameter.shape(),
+                      " on; no gradient was changed. DetectAnomaly finds the operation that made "
+                      "the first NaN or infinity"),
+                 site);
+}
+
+}  // namespace
+
+double clip_grad_norm(const std::vector<NamedParameter>& parameters, double max_norm,
+                      CallSite site) {
+    if (!(max_norm >= 0)) {
+        fail_argument("clip_grad_norm",
+                      text("max_norm is ", max_norm, "; a length must not be negative"), site);
+    }
+    const std::vector<double> of_each = sums_of_squares(parameters);
+    double squares = 0;
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+        if (parameters[i].parameter.has_grad()) squares += of_each[i];
+        if (!__builtin_isfinite(squares)) fail_not_finite(parameters, i, site);
+    }
+    const double norm = __builtin_sqrt(squares);
+    if (norm <= max_norm) return norm;
+
+    const double scale = max_norm / (norm + 1e-6);
+    for (const NamedParameter& named : parameters) {
+        Variable parameter = named.parameter;
+        if (parameter.has_grad()) parameter.set_grad(scale * parameter.grad(), site);
+    }
+    return norm;
+}
+
+}  // namespace HEED_PRECISION
+}  // namespace heed

@@ -1,0 +1,14 @@
+// Rules that hyper-parameters of several optimizers obey.
+#pragma once
+
+#include "heed/tensor/call_site.h"
+
+namespace heed {
+inline namespace HEED_PRECISION {
+
+// Error (std::invalid_argument): `value` is negative or not finite.
+void check_not_negative(const char* optimizer, const char* what, double value,
+                        const CallSite& site);
+
+}  // namespace HEED_PRECISION
+}  // namespace heed

@@ -1,0 +1,40 @@
+#include "heed/nn/optim/optimizer_checks.h"
+#include "heed/nn/optim/optimizers.h"
+#include "heed/tensor/errors.h"
+#include "heed/tensor/ops.h"
+
+namespace heed {
+inline namespace HEED_PRECISION {
+
+SGD::SGD(const std::vector<NamedParameter>& parameters, const SgdOptions& options, CallSite site)
+    : Optimizer("SGD", parameters, options.lr, site), options_(options),
+      velocity_(parameters.size()) {
+    check_not_negative("SGD", "momentum", options.momentum, site);
+    check_not_negative("SGD", "weight_decay", options.weight_decay, site);
+    if (!__builtin_isfinite(options.dampening)) {
+        fail_argument("SGD", text("dampening is ", options.dampening, "; it must be finite"), site);
+    }
+    if (options.nesterov && (options.momentum == 0 || options.dampening != 0)) {
+        fail_argument("SGD",
+                      text("nesterov is asked for with momentum ", options.momentum,
+                           " and dampening ", options.dampening,
+                           "; it needs a momentum above 0 and no dampening"),
+                      site);
+    }
+}
+
+void SGD::update(std::size_t i, Tensor& w, const Tensor& gradient) {
+    std::optional<Tensor>& b = velocity_[i];
+    const bool first = !b;
+    if (first) b = options_.momentum == 0 ? Tensor() : tensor::zeros_like(w);
+    const tensor::SgdStep step = {.lr = lr(),
+                                  .w_in_g = options_.weight_decay,
+                                  .momentum = options_.momentum,
+                                  .dampening = options_.dampening,
+                                  .first = first,
+                                  .nesterov = options_.nesterov};
+    tensor::sgd_step(step, w, gradient, *b);
+}
+
+}  // namespace HEED_PRECISION
+}  // namespace heed

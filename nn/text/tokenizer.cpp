@@ -1,0 +1,244 @@
+#include "heed/nn/text/tokenizer.h"
+
+#include "heed/nn/label_checks.h"
+#include "heed/tensor/errors.h"
+
+#include <algorithm>
+#include <unordered_set>
+
+namespace heed {
+inline namespace HEED_PRECISION {
+
+namespace {
+
+// A word in a message: between quotes, with control characters made visible.
+std::string quoted(const std::string& word) {
+    const char* const digits = "0123456789abcdef";
+    std::string result = "\"";
+    for (const char c : word) {
+        const unsigned char byte = static_cast<unsigned char>(c);
+        if (byte >= 0x20 && byte != 0x7F) {
+            result += c;
+        } else {
+            result += std::string("\\x") + digits[byte / 16] + digits[byte % 16];
+        }
+    }
+    return result + "\"";
+}
+
+std::string quoted(const std::vector<std::string>& words) {
+    std::string list;
+    for (const std::string& word : words) list += (list.empty() ? "" : ", ") + quoted(word);
+    return list;
+}
+
+// `what` is "the unknown token" or "word 3 of the vocabulary".
+void check_word(const std::string& what, const std::string& word, const CallSite& site) {
+    if (word.empty()) fail_argument("WordTokenizer", what + " is empty", site);
+    if (holds_space(word, what, site)) {
+        fail_argument("WordTokenizer", what + ", " + quoted(word) + ", holds a space; words do not",
+                      site);
+    }
+}
+
+}  // namespace
+
+WordTokenizer::WordTokenizer(const std::vector<std::string>& documents,
+                             const WordTokenizerOptions& options, CallSite site)
+    : options_(options) {
+    std::vector<std::string> all;
+    for (std::size_t i = 0; i < documents.size(); ++i) {
+        const std::vector<std::string> words = split_words(
+            documents[i], options.lower_case, options.punctuation, text("document ", i), site);
+        all.insert(all.end(), words.begin(), words.end());
+    }
+    if (all.empty()) {
+        fail_argument(
+            "WordTokenizer",
+            text(documents.empty() ? "there are no documents" : "the documents hold no word",
+                 ", and a vocabulary needs at least one"),
+            site);
+    }
+    if (options.order == WordOrder::sorted) std::sort(all.begin(), all.end());
+    if (options.unknown) {
+        check_word("the unknown token", *options.unknown, site);
+        add(*options.unknown);
+    }
+    for (const std::string& word : all) {
+        if (!add(word) && options.unknown == word) {
+            fail_argument("WordTokenizer",
+                          text("the unknown token ", quoted(word),
+                               " is a word of the documents; "
+                               "choose one that no text holds, such as \"[UNK]\""),
+                          site);
+        }
+    }
+}
+
+WordTokenizer WordTokenizer::from_vocabulary(const std::vector<std::string>& vocabulary,
+                                             const WordTokenizerOptions& options, CallSite site) {
+    return WordTokenizer(Listed(), vocabulary, options, site);
+}
+
+WordTokenizer::WordTokenizer(Listed, const std::vector<std::string>& vocabulary,
+                             const WordTokenizerOptions& options, const CallSite& site)
+    : options_(options) {
+    if (vocabulary.empty()) {
+        fail_argument("WordTokenizer", "the vocabulary is empty; it needs at least one word", site);
+    }
+    for (std::size_t id = 0; id < vocabulary.size(); ++id) {
+        const std::string& word = vocabulary[id];
+        check_word(text("word ", id, " of the vocabulary"), word, site);
+        if (!add(word)) {
+            fail_argument("WordTokenizer",
+                          text(quoted(word), " stands in the vocabulary twice, with the ids ",
+                               ids_.at(word), " and ", id, "; each word has one id"),
+                          site);
+        }
+    }
+    if (options.unknown && ids_.count(*options.unknown) == 0) {
+        fail_argument("WordTokenizer",
+                      text("the unknown token ", quoted(*options.unknown),
+                           " is not in the vocabulary; put it into the list, where its id is"),
+                      site);
+    }
+}
+
+std::vector<std::string> WordTokenizer::words(const std::string& text, CallSite site) const {
+    return split_words(text, options_.lower_case, options_.punctuation, "the text", site);
+}
+
+std::vector<std::string> WordTokenizer::unknown_words(const std::string& text,
+                                                      CallSite site) const {
+    return missing(words(text, site));
+}
+
+IndexTensor WordTokenizer::encode(const std::string& text, CallSite site) const {
+    const std::vector<std::string> found = words(text, site);
+    refuse_missing(found, site);
+    return IndexTensor(ids_of(found), site);
+}
+
+TokenBatch WordTokenizer::encode_batch(const std::vector<std::string>& texts,
+                                       std::int64_t padding_id, CallSite site) const {
+    if (texts.empty()) fail_argument("WordTokenizer", "there are no texts to encode", site);
+    if (padding_id < 0 || padding_id > size()) {
+        fail_argument("WordTokenizer",
+                      text("padding_id is ", padding_id, "; it must be a word's id, 0 to ",
+                           size() - 1, ", or ", size(), " for a row of its own"),
+                      site);
+    }
+    std::vector<std::vector<std::string>> split;
+    std::vector<std::string> all;
+    std::vector<std::int64_t> lengths;
+    for (std::size_t b = 0; b < texts.size(); ++b) {
+        split.push_back(split_words(texts[b], options_.lower_case, options_.punctuation,
+                                    text("text ", b), site));
+        all.insert(all.end(), split[b].begin(), split[b].end());
+        lengths.push_back(static_cast<std::int64_t>(split[b].size()));
+    }
+    refuse_missing(all, site);
+
+    const std::int64_t T = *std::max_element(lengths.begin(), lengths.end());
+    std::vector<std::int64_t> table;
+    for (const std::vector<std::string>& one : split) {
+        std::vector<std::int64_t> row = ids_of(one);
+        row.resize(static_cast<std::size_t>(T), padding_id);
+        table.insert(table.end(), row.begin(), row.end());
+    }
+    const std::int64_t B = static_cast<std::int64_t>(texts.size());
+    return TokenBatch{IndexTensor(table, Shape{B, T}, site), lengths};
+}
+
+std::vector<std::string> WordTokenizer::decode(const IndexTensor& ids, CallSite site) const {
+    if (ids.rank() != 1) {
+        fail_shape("WordTokenizer",
+                   text("ids has shape ", ids.shape(),
+                        "; decode takes one row of ids, [T]: ", "ids.select(b) is row b"),
+                   site);
+    }
+    check_labels("WordTokenizer", "id", ids, size(), "words", site);
+    std::vector<std::string> found;
+    for (std::int64_t t = 0; t < ids.numel(); ++t) {
+        found.push_back(vocabulary_[static_cast<std::size_t>(ids.data()[t])]);
+    }
+    return found;
+}
+
+std::string WordTokenizer::text_of(const IndexTensor& ids, CallSite site) const {
+    std::string joined;
+    for (const std::string& word : decode(ids, site)) joined += (joined.empty() ? "" : " ") + word;
+    return joined;
+}
+
+std::int64_t WordTokenizer::id(const std::string& word, CallSite site) const {
+    const std::optional<std::int64_t> found = find(word, site);
+    if (found) return *found;
+    refuse_missing({word}, site);
+    return ids_.at(*options_.unknown);
+}
+
+const std::string& WordTokenizer::word(std::int64_t id, CallSite site) const {
+    if (id < 0 || id >= size()) {
+        fail_range(
+            "WordTokenizer",
+            text("id ", id, " is out of range: there are ", size(), " words, which count from 0"),
+            site);
+    }
+    return vocabulary_[static_cast<std::size_t>(id)];
+}
+
+bool WordTokenizer::contains(const std::string& word, CallSite site) const {
+    return find(word, site).has_value();
+}
+
+bool WordTokenizer::add(const std::string& word) {
+    const bool is_new = ids_.emplace(word, size()).second;
+    if (is_new) vocabulary_.push_back(word);
+    return is_new;
+}
+
+// As it is written first: the unknown token, and others that no text holds, are not lower-cased.
+std::optional<std::int64_t> WordTokenizer::find(const std::string& word,
+                                                const CallSite& site) const {
+    auto found = ids_.find(word);
+    if (found == ids_.end() && options_.lower_case) {
+        found = ids_.find(to_lower_case(word, "the word", site));
+    }
+    if (found == ids_.end()) return std::nullopt;
+    return found->second;
+}
+
+std::vector<std::string> WordTokenizer::missing(const std::vector<std::string>& words) const {
+    std::vector<std::string> found;
+    std::unordered_set<std::string> met;
+    for (const std::string& word : words) {
+        if (ids_.count(word) == 0 && met.insert(word).second) found.push_back(word);
+    }
+    return found;
+}
+
+std::vector<std::int64_t> WordTokenizer::ids_of(const std::vector<std::string>& words) const {
+    std::vector<std::int64_t> ids;
+    for (const std::string& word : words) {
+        const auto found = ids_.find(word);
+        ids.push_back(found != ids_.end() ? found->second : ids_.at(*options_.unknown));
+    }
+    return ids;
+}
+
+void WordTokenizer::refuse_missing(const std::vector<std::string>& words,
+                                   const CallSite& site) const {
+    if (options_.unknown) return;
+    const std::vector<std::string> unknown = missing(words);
+    if (unknown.empty()) return;
+    fail_range("WordTokenizer",
+               text(quoted(unknown), unknown.size() == 1 ? " is" : " are",
+                    " not in the vocabulary of ", size(), size() == 1 ? " word" : " words",
+                    "; build it from documents that hold ", unknown.size() == 1 ? "it" : "them",
+                    ", or give it an unknown token (.unknown = \"[UNK]\")"),
+               site);
+}
+
+}  // namespace HEED_PRECISION
+}  // namespace heed

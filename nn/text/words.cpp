@@ -1,0 +1,197 @@
+#include "heed/nn/text/words.h"
+
+#include "heed/tensor/errors.h"
+
+#include <cstdint>
+
+namespace heed {
+inline namespace HEED_PRECISION {
+
+namespace {
+
+enum class Kind { letter, space, mark };
+
+struct Character {
+    char32_t code;
+    Kind kind;
+};
+
+struct Range {
+    char32_t first, last;
+};
+
+constexpr Range spaces[] = {{0x09, 0x0D},     {0x20, 0x20},     {0x85, 0x85},     {0xA0, 0xA0},
+                            {0x1680, 0x1680}, {0x2000, 0x200A}, {0x2028, 0x2029}, {0x202F, 0x202F},
+                            {0x205F, 0x205F}, {0x3000, 0x3000}, {0xFEFF, 0xFEFF}};
+
+// Variation selectors and zero-width joiners are here because emoji are written with them.
+constexpr Range marks[] = {{0x00, 0x2F},     {0x3A, 0x40},      {0x5B, 0x5E},     {0x60, 0x60},
+                           {0x7B, 0xA9},     {0xAB, 0xB1},      {0xB4, 0xB4},     {0xB6, 0xB8},
+                           {0xBB, 0xBB},     {0xBF, 0xBF},      {0xD7, 0xD7},     {0xF7, 0xF7},
+                           {0x200C, 0x200D}, {0x2010, 0x205E},  {0x20A0, 0x20CF}, {0x2190, 0x2BFF},
+                           {0xFE00, 0xFE0F}, {0x1F000, 0x1FAFF}};
+
+template <std::size_t N>
+bool is_in(const Range (&ranges)[N], char32_t code) {
+    for (const Range& range : ranges) {
+        if (code >= range.first && code <= range.last) return true;
+    }
+    return false;
+}
+
+Kind kind_of(char32_t code) {
+    if (is_in(spaces, code)) return Kind::space;
+    return is_in(marks, code) ? Kind::mark : Kind::letter;
+}
+
+bool joins_letters(char32_t code) {
+    return code == '\'' || code == 0x2019 || code == 0xAD || code == 0x200C || code == 0x200D;
+}
+
+bool is_digit(char32_t code) { return code >= '0' && code <= '9'; }
+
+// Upper and lower case alternate in Latin Extended-A, in some places the even codes being upper
+// case, in others the odd ones.
+char32_t lower(char32_t code) {
+    if ((code >= 'A' && code <= 'Z') || (code >= 0xC0 && code <= 0xDE && code != 0xD7)) {
+        return code + 0x20;
+    }
+    if (code == 0x130) return 'i';
+    if (code == 0x178) return 0xFF;
+    const bool even_is_upper = (code >= 0x100 && code <= 0x137) || (code >= 0x14A && code <= 0x177);
+    const bool odd_is_upper = (code >= 0x139 && code <= 0x148) || (code >= 0x179 && code <= 0x17E);
+    if ((even_is_upper && code % 2 == 0) || (odd_is_upper && code % 2 == 1)) return code + 1;
+    return code;
+}
+
+// The six bits of `code` from `shift` on, as a byte that goes on with a character.
+char continuing(char32_t code, int shift) {
+    return static_cast<char>(0x80 | ((code >> shift) & 0x3F));
+}
+
+void append(std::string& text, char32_t code) {
+    if (code < 0x80) {
+        text += static_cast<char>(code);
+        return;
+    }
+    if (code < 0x800) {
+        text += static_cast<char>(0xC0 | (code >> 6));
+    } else if (code < 0x10000) {
+        text += static_cast<char>(0xE0 | (code >> 12));
+        text += continuing(code, 6);
+    } else {
+        text += static_cast<char>(0xF0 | (code >> 18));
+        text += continuing(code, 12);
+        text += continuing(code, 6);
+    }
+    text += continuing(code, 0);
+}
+
+unsigned char byte_at(const std::string& text, std::size_t i) {
+    return static_cast<unsigned char>(text[i]);
+}
+
+// How many bytes the character takes that begins with this one; 0 where none can.
+std::size_t length_of(unsigned char first) {
+    if (first < 0x80) return 1;
+    if (first >= 0xC2 && first <= 0xDF) return 2;
+    if (first >= 0xE0 && first <= 0xEF) return 3;
+    return first >= 0xF0 && first <= 0xF4 ? 4 : 0;
+}
+
+// The code point at `begin`; false where there is none: a byte is missing or out of place, the
+// number is written longer than need be, or it is none of Unicode's.
+bool read(const std::string& text, std::size_t begin, std::size_t length, char32_t& code) {
+    if (length == 0 || begin + length > text.size()) return false;
+    const unsigned char first = byte_at(text, begin);
+    code = length == 1 ? first : first & (0x7Fu >> length);
+    for (std::size_t i = 1; i < length; ++i) {
+        const unsigned char next = byte_at(text, begin + i);
+        if ((next & 0xC0) != 0x80) return false;
+        code = (code << 6) | (next & 0x3Fu);
+    }
+    const bool is_longer_than_need_be =
+        (length == 3 && code < 0x800) || (length == 4 && code < 0x10000);
+    const bool is_surrogate = code >= 0xD800 && code <= 0xDFFF;
+    return !is_longer_than_need_be && !is_surrogate && code <= 0x10FFFF;
+}
+
+std::string hexadecimal(unsigned char byte) {
+    const char* const digits = "0123456789ABCDEF";
+    return std::string("0x") + digits[byte / 16] + digits[byte % 16];
+}
+
+std::vector<Character> characters(const std::string& text, const std::string& name,
+                                  const CallSite& site) {
+    std::vector<Character> found;
+    std::size_t begin = 0;
+    while (begin < text.size()) {
+        const unsigned char first = byte_at(text, begin);
+        const std::size_t length = length_of(first);
+        char32_t code = 0;
+        if (!read(text, begin, length, code)) {
+            fail_argument("WordTokenizer",
+                          heed::text("byte ", begin, " of ", name, " is ", hexadecimal(first),
+                                     ", where no UTF-8 character begins; convert it to UTF-8"),
+                          site);
+        }
+        found.push_back({code, kind_of(code)});
+        begin += length;
+    }
+    return found;
+}
+
+// Does the mark at i belong to the word around it?
+bool is_inside_word(const std::vector<Character>& text, std::size_t i) {
+    if (i == 0 || i + 1 == text.size()) return false;
+    const Character before = text[i - 1], here = text[i], after = text[i + 1];
+    if (joins_letters(here.code)) return before.kind == Kind::letter && after.kind == Kind::letter;
+    return (here.code == '.' || here.code == ',') && is_digit(before.code) && is_digit(after.code);
+}
+
+}  // namespace
+
+std::vector<std::string> split_words(const std::string& text, bool lower_case,
+                                     Punctuation punctuation, const std::string& name,
+                                     const CallSite& site) {
+    const std::vector<Character> all = characters(text, name, site);
+    std::vector<std::string> words;
+    std::string word;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const Character character = all[i];
+        const bool belongs = character.kind == Kind::letter ||
+                             (character.kind == Kind::mark &&
+                              (punctuation == Punctuation::keep || is_inside_word(all, i)));
+        if (belongs) {
+            append(word, lower_case ? lower(character.code) : character.code);
+            continue;
+        }
+        if (!word.empty()) words.push_back(word);
+        word.clear();
+        if (character.kind == Kind::mark && punctuation == Punctuation::separate) {
+            std::string mark;
+            append(mark, character.code);
+            words.push_back(mark);
+        }
+    }
+    if (!word.empty()) words.push_back(word);
+    return words;
+}
+
+std::string to_lower_case(const std::string& text, const std::string& name, const CallSite& site) {
+    std::string result;
+    for (const Character& character : characters(text, name, site)) {
+        append(result, lower(character.code));
+    }
+    return result;
+}
+
+bool holds_space(const std::string& text, const std::string& name, const CallSite& site) {
+    for (const Character& character : characters(text, name, site)) {
+        if (character.kind == Kind::space) return true;
+    }
+    return false;
+}
+
+}  // namespace HEED_PRECISION
+}  // namespace heed

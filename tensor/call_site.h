@@ -1,0 +1,32 @@
+// Where: the line that called an operation.
+// Every operation takes it as its last, defaulted parameter, so that an error, a printed graph or
+// a NaN report names the reader's line. (clang 14 has no std::source_location with libstdc++ 12.)
+#pragma once
+
+#include "heed/tensor/scalar.h"
+
+#include <string>
+
+namespace heed {
+inline namespace HEED_PRECISION {
+
+struct CallSite {
+    const char* file = "";  // as the compiler was given it; text() shows the base name only
+    int line = 0;
+    const char* function = "";
+
+    // With constructors a list {0, 2} is no Where, and so sum(x, {0, 2}) can only mean axes.
+    constexpr CallSite() = default;
+    constexpr CallSite(const char* in_file, int at_line, const char* in_function)
+        : file(in_file), line(at_line), function(in_function) {}
+
+    static constexpr CallSite here(const char* file = __builtin_FILE(), int line = __builtin_LINE(),
+                                   const char* function = __builtin_FUNCTION()) {
+        return CallSite{file, line, function};
+    }
+
+    std::string text() const;  // "08_causal_attention.cpp:41"
+};
+
+}  // namespace HEED_PRECISION
+}  // namespace heed

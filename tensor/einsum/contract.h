@@ -1,0 +1,249 @@
+// The arithmetic of einsum, once for both floors: T is Tensor or Variable.
+// Calls of permute, matmul, sum and so on are unqualified: for a Tensor they mean the functions of
+// this namespace, for a Variable the recorded ones, which are found beside its type.
+#pragma once
+
+#include "heed/tensor/einsum/plan.h"
+#include "heed/tensor/ops/arithmetic.h"
+#include "heed/tensor/ops/matmul.h"
+#include "heed/tensor/ops/reduce.h"
+#include "heed/tensor/views.h"
+
+#include <algorithm>
+
+namespace heed {
+inline namespace HEED_PRECISION {
+namespace tensor {
+
+template <class T>
+class Contraction {
+  public:
+    Contraction(const EinsumPlan& plan, const CallSite& site) : plan_(plan), site_(site) {}
+
+    T of(const std::vector<T>& operands) const {
+        Factor result = prepared(operands[0], 0);
+        for (int i = 1; i < static_cast<int>(operands.size()); ++i) {
+            const Factor next = prepared(operands[static_cast<std::size_t>(i)], i);
+            result = product(result, next, i);
+        }
+        const T ordered = reordered(result, plan_.output);
+        return shaped(ordered, lengths_of(plan_.output));
+    }
+
+  private:
+    // A value and its axes. The entries are in row-major order of the axes; the shape is their
+    // lengths, or, since a tensor has at most eight axes, several of them merged into one.
+    struct Factor {
+        T value;
+        Axes axes;
+    };
+
+    // The operand with each axis once, and without those that nothing else has.
+    Factor prepared(const T& operand, int i) const {
+        Factor factor{operand, plan_.operands[static_cast<std::size_t>(i)]};
+        factor = without_stretched(factor);
+        while (has_repeated_axis(factor.axes)) factor = diagonal(factor);
+        return summed_alone(factor);
+    }
+
+    Factor without_stretched(const Factor& factor) const {
+        Axes axes;
+        for (const int axis : factor.axes) {
+            if (axis != EinsumPlan::stretched) axes.push_back(axis);
+        }
+        const T value = shaped(factor.value, lengths_of(axes));
+        return {value, axes};
+    }
+
+    static bool has_repeated_axis(const Axes& axes) {
+        return first_repeated(axes) != static_cast<int>(axes.size());
+    }
+    static int first_repeated(const Axes& axes) {
+        int i = 0;
+        while (i < static_cast<int>(axes.size()) && count(axes, axes[index(i)]) == 1) ++i;
+        return i;
+    }
+
+    // With the repeated axis twice at the end and these two merged, [..., n·n], the diagonal is
+    // every (n + 1)th entry: no entry beside it is read, and its gradient is exactly 0.
+    Factor diagonal(const Factor& factor) const {
+        const int first = first_repeated(factor.axes);
+        const int axis = factor.axes[index(first)];
+        int second = first + 1;
+        while (factor.axes[index(second)] != axis) ++second;
+
+        std::vector<std::int64_t> order;
+        Axes rest;
+        for (int i = 0; i < static_cast<int>(factor.axes.size()); ++i) {
+            if (i == first || i == second) continue;
+            order.push_back(i);
+            rest.push_back(factor.axes[index(i)]);
+        }
+        order.push_back(first);
+        order.push_back(second);
+        const T squares = permute(factor.value, order, site_);
+
+        const std::int64_t n = length(axis);
+        std::vector<std::int64_t> merged = lengths_of(rest);
+        merged.push_back(n * n);
+        const T rows = reshape(squares, merged, site_);
+        const T entries = slice(rows, -1, 0, to_the_end, n + 1, site_);
+        rest.push_back(axis);
+        return {entries, rest};
+    }
+
+    Factor summed_alone(const Factor& factor) const {
+        std::vector<std::int64_t> alone;
+        Axes rest;
+        for (int i = 0; i < static_cast<int>(factor.axes.size()); ++i) {
+            const int axis = factor.axes[index(i)];
+            const bool used_once = plan_.first_use[index(axis)] == plan_.last_use[index(axis)];
+            if (used_once) alone.push_back(i);
+            if (!used_once) rest.push_back(axis);
+        }
+        if (alone.empty()) return factor;
+        const T total = sum(factor.value, alone, false, site_);
+        return {total, rest};
+    }
+
+    // a times b, the i-th operand. Of the axes that both have, those that are needed later or in
+    // the output count as a batch, the others are contracted:
+    //   [batch, left, contracted] × [batch, contracted, right] -> [batch, left, right]
+    Factor product(const Factor& a, const Factor& b, int i) const {
+        Axes batch, left, right, contracted;
+        for (const int axis : a.axes) {
+            if (count(b.axes, axis) == 0) {
+                left.push_back(axis);
+            } else if (plan_.last_use[index(axis)] > i) {
+                batch.push_back(axis);
+            } else {
+                contracted.push_back(axis);
+            }
+        }
+        for (const int axis : b.axes) {
+            if (count(a.axes, axis) == 0) right.push_back(axis);
+        }
+
+        const Axes axes = joined({batch, left, right});
+        const T value = contracted.empty() ? outer_product(a, b, batch, left, right)
+                                           : matrix_product(a, b, batch, left, contracted, right);
+        const bool fits = axes.size() <= max_rank;
+        const T unmerged = fits ? shaped(value, lengths_of(axes)) : value;
+        return {unmerged, axes};
+    }
+
+    T matrix_product(const Factor& a, const Factor& b, const Axes& batch, const Axes& left,
+                     const Axes& contracted, const Axes& right) const {
+        if (batch.empty()) {
+            const T A = merged(a, {left, contracted});
+            const T B = merged(b, {contracted, right});
+            return matmul(A, B, site_);
+        }
+        const T A = merged(a, {batch, left, contracted});
+        const T B = merged(b, {batch, contracted, right});
+        return matmul(A, B, site_);
+    }
+
+    // With nothing to sum: [batch, left, 1] ∘ [batch, 1, right], a group that is empty left out.
+    T outer_product(const Factor& a, const Factor& b, const Axes& batch, const Axes& left,
+                    const Axes& right) const {
+        std::vector<Axes> groups_a{batch};
+        std::vector<Axes> groups_b{batch};
+        if (!left.empty()) {
+            groups_a.push_back(left);
+            groups_b.push_back({});
+        }
+        if (!right.empty()) {
+            groups_a.push_back({});
+            groups_b.push_back(right);
+        }
+        const T A = merged(a, groups_a);
+        const T B = merged(b, groups_b);
+        return multiply(A, B, site_);
+    }
+
+    // The axes in the order of the groups, each group merged into one axis, an empty one of
+    // length 1.
+    T merged(const Factor& factor, const std::vector<Axes>& groups) const {
+        const T ordered = reordered(factor, joined(groups));
+        std::vector<std::int64_t> dims;
+        for (const Axes& group : groups) dims.push_back(size(group, 0, group.size()));
+        return shaped(ordered, dims);
+    }
+
+    T reordered(const Factor& factor, const Axes& order) const {
+        if (factor.axes == order) return factor.value;
+        if (order.size() > max_rank) return reordered_step_by_step(factor, order);
+        std::vector<std::int64_t> positions;
+        for (const int axis : order) {
+            positions.push_back(std::find(factor.axes.begin(), factor.axes.end(), axis) -
+                                factor.axes.begin());
+        }
+        const T unmerged = shaped(factor.value, lengths_of(factor.axes));
+        return permute(unmerged, positions, site_);
+    }
+
+    // More axes than a tensor has: each is brought to its place in turn, the others merged.
+    //   [before, between, axis, after] -> [before, axis, between, after]
+    T reordered_step_by_step(const Factor& factor, const Axes& order) const {
+        T value = factor.value;
+        Axes axes = factor.axes;
+        for (std::size_t to = 0; to < order.size(); ++to) {
+            const auto found = std::find(axes.begin(), axes.end(), order[to]);
+            const std::size_t from = static_cast<std::size_t>(found - axes.begin());
+            if (from == to) continue;
+            const std::int64_t before = size(axes, 0, to);
+            const std::int64_t between = size(axes, to, from);
+            const std::int64_t after = size(axes, from + 1, axes.size());
+            value = shaped(value, {before, between, length(order[to]), after});
+            value = permute(value, {0, 2, 1, 3}, site_);
+            std::rotate(axes.begin() + static_cast<std::ptrdiff_t>(to), found, found + 1);
+        }
+        return value;
+    }
+
+    T shaped(const T& x, const std::vector<std::int64_t>& dims) const {
+        const Shape shape(Dims(dims, site_), site_);
+        if (x.shape() == shape) return x;
+        return reshape(x, shape, site_);
+    }
+
+    static std::size_t index(int i) { return static_cast<std::size_t>(i); }
+    static std::ptrdiff_t count(const Axes& axes, int axis) {
+        return std::count(axes.begin(), axes.end(), axis);
+    }
+    static Axes joined(const std::vector<Axes>& groups) {
+        Axes all;
+        for (const Axes& group : groups) all.insert(all.end(), group.begin(), group.end());
+        return all;
+    }
+
+    std::int64_t length(int axis) const { return plan_.lengths[index(axis)]; }
+    std::vector<std::int64_t> lengths_of(const Axes& axes) const {
+        std::vector<std::int64_t> lengths;
+        for (const int axis : axes) lengths.push_back(length(axis));
+        return lengths;
+    }
+    // How many entries the axes from `begin` to `end` have together.
+    std::int64_t size(const Axes& axes, std::size_t begin, std::size_t end) const {
+        std::int64_t product = 1;
+        for (std::size_t i = begin; i < end; ++i) product *= length(axes[i]);
+        return product;
+    }
+
+    const EinsumPlan& plan_;
+    const CallSite& site_;
+};
+
+template <class T>
+T einsum_of(const PatternView& pattern, const std::vector<T>& operands) {
+    std::vector<Shape> shapes;
+    for (const T& operand : operands) shapes.push_back(operand.shape());
+    const EinsumPlan plan = plan_einsum(pattern, shapes);
+    const Contraction<T> contraction(plan, pattern.site);
+    return contraction.of(operands);
+}
+
+}  // namespace tensor
+}  // namespace HEED_PRECISION
+}  // namespace heed

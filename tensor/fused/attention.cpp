@@ -1,0 +1,187 @@
+#include "heed/tensor/fused/attention.h"
+
+#include "heed/tensor/errors.h"
+#include "heed/tensor/kernels/attention_heads.h"
+#include "heed/tensor/runtime/parallel.h"
+#include "heed/tensor/views.h"
+
+#include <algorithm>
+
+namespace heed {
+inline namespace HEED_PRECISION {
+namespace tensor {
+
+namespace {
+
+Shape leading(const Shape& shape) {
+    return shape.without(shape.rank() - 1).without(shape.rank() - 2);
+}
+
+Shape with_last_two(const Shape& batch, std::int64_t rows, std::int64_t columns) {
+    return batch.inserted(batch.rank(), rows).inserted(batch.rank() + 1, columns);
+}
+
+void check(const Tensor& Q, const Tensor& K, const Tensor& V, const CallSite& site) {
+    const Tensor* const operands[] = {&Q, &K, &V};
+    const char* const letters[] = {"Q", "K", "V"};
+    for (int i = 0; i < 3; ++i) {
+        if (operands[i]->rank() >= 2) continue;
+        fail_shape("fused_attention",
+                   text(letters[i], " has shape ", operands[i]->shape(),
+                        "; it needs two axes at the end, positions and features"),
+                   site);
+    }
+    if (Q.dim(-1) != K.dim(-1) || Q.dim(-1) == 0) {
+        fail_shape("fused_attention",
+                   text("Q has shape ", Q.shape(), ", K ", K.shape(),
+                        "; their last axes must both be d_k, which is at least 1"),
+                   site);
+    }
+    if (K.dim(-2) != V.dim(-2)) {
+        fail_shape("fused_attention",
+                   text("K has shape ", K.shape(), ", V ", V.shape(),
+                        "; their second-to-last axes must both be T_k, for each key has one value"),
+                   site);
+    }
+}
+
+void check_mask(const Mask& mask, const Shape& scores, const CallSite& site) {
+    if (broadcasts_to(mask.shape(), scores)) return;
+    fail_shape("fused_attention",
+               text("the mask has shape ", mask.shape(), ", the scores [..., T_q, T_k] have ",
+                    scores, "; the mask must broadcast to the scores"),
+               site);
+}
+
+// Without numbers, in the order in memory that `x` has: heads that were cut out of one matrix give
+// results that are one matrix, too.
+Tensor empty_like(const Tensor& x, const Shape& shape) {
+    std::vector<std::int64_t> order, lengths, back(static_cast<std::size_t>(shape.rank()));
+    for (int axis = 0; axis < shape.rank(); ++axis) {
+        if (x.rank() != shape.rank() || x.strides()[axis] == 0) return Tensor::uninitialized(shape);
+        order.push_back(axis);
+    }
+    std::stable_sort(order.begin(), order.end() - 1, [&x](std::int64_t a, std::int64_t b) {
+        return x.strides()[static_cast<int>(a)] > x.strides()[static_cast<int>(b)];
+    });
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        lengths.push_back(shape[static_cast<int>(order[i])]);
+        back[static_cast<std::size_t>(order[i])] = static_cast<std::int64_t>(i);
+    }
+    return permute(Tensor::uninitialized(Shape(Dims(lengths))), back);
+}
+
+kernels::AttentionHeads checked(const Tensor& Q, const Tensor& K, const Tensor& V,
+                                const std::optional<Mask>& mask, const CallSite& site) {
+    check(Q, K, V, site);
+    const Shape of_scores =
+        broadcast_shape(leading(Q.shape()), leading(K.shape()), "fused_attention", site);
+    const Shape batch = broadcast_shape(of_scores, leading(V.shape()), "fused_attention", site);
+    if (mask) check_mask(*mask, with_last_two(of_scores, Q.dim(-2), K.dim(-2)), site);
+    return kernels::AttentionHeads(Q, K, V, mask, batch);
+}
+
+// What a kernel copies to.
+Tensor room_for(const kernels::AttentionHeads& heads) {
+    return Tensor::uninitialized({kernels::attention_room(heads.d_k, heads.d_v)});
+}
+
+// How many tasks of so many queries a thread should take at a time, to be worth waking it.
+std::int64_t at_a_time(const kernels::AttentionHeads& heads, std::int64_t queries) {
+    const std::int64_t multiplications = queries * heads.T_k * (heads.d_k + heads.d_v);
+    return std::max<std::int64_t>(500'000 / std::max<std::int64_t>(multiplications, 1), 1);
+}
+
+// A gradient [batch..., rows, d] of operand `x`, or none.
+Tensor gradient_of(const Tensor& x, const Shape& batch, bool asked_for) {
+    if (!asked_for) return Tensor();
+    return empty_like(x, with_last_two(batch, x.dim(-2), x.dim(-1)));
+}
+
+kernels::RowsOfHeads rows_of(Tensor& gradient, const Shape& batch, bool asked_for) {
+    if (!asked_for) return kernels::RowsOfHeads();
+    return kernels::RowsOfHeads(gradient, batch);
+}
+
+}  // namespace
+
+FusedAttention fused_attention(const Tensor& Q, const Tensor& K, const Tensor& V,
+                               const std::optional<Mask>& mask, CallSite site) {
+    const kernels::AttentionHeads heads = checked(Q, K, V, mask, site);
+    const Shape of_queries = heads.batch.inserted(heads.batch.rank(), heads.T_q);
+    FusedAttention result = {empty_like(Q, with_last_two(heads.batch, heads.T_q, heads.d_v)),
+                             Tensor::uninitialized(of_queries), Tensor::uninitialized(of_queries)};
+    const kernels::RowsOfHeads O(result.output, heads.batch);
+    Scalar* const largest = result.largest.writable_data();
+    Scalar* const total = result.total.writable_data();
+
+    // Keys and values are copied for each group of queries, so groups are large.
+    const std::int64_t group = 8 * kernels::query_block;
+    const std::int64_t groups = (heads.T_q + group - 1) / group;
+    const kernels::Table& kernel = kernels::active();
+    const auto attend = [&](std::int64_t begin, std::int64_t end) {
+        Tensor room = room_for(heads);
+        for (std::int64_t i = begin; i < end; ++i) {
+            const std::int64_t head = i / groups;
+            const std::int64_t first = i % groups * group;
+            const std::int64_t row = head * heads.T_q + first;
+            const kernels::Rows rows = O.of(head);
+            const kernels::AttentionTask task = {
+                heads.of(head, first, std::min(first + group, heads.T_q), room.writable_data()),
+                {rows.data + first * rows.row, rows.row},
+                largest + row,
+                total + row};
+            kernel.attention(task);
+        }
+    };
+    parallel_for(heads.batch.numel() * groups, at_a_time(heads, std::min(group, heads.T_q)),
+                 attend);
+    return result;
+}
+
+AttentionGradients fused_attention_gradients(const Tensor& Q, const Tensor& K, const Tensor& V,
+                                             const std::optional<Mask>& mask,
+                                             const FusedAttention& forward, const Tensor& G,
+                                             const WhichGradients& which, CallSite site) {
+    const kernels::AttentionHeads heads = checked(Q, K, V, mask, site);
+    const Shape& batch = heads.batch;
+    const Shape of_output = with_last_two(batch, heads.T_q, heads.d_v);
+    if (!(G.shape() == of_output) || !(forward.output.shape() == of_output)) {
+        fail_shape("fused_attention_gradients",
+                   text("G has shape ", G.shape(), ", the output ", forward.output.shape(),
+                        "; both must be [..., T_q, d_v], here ", of_output),
+                   site);
+    }
+    AttentionGradients gradients = {gradient_of(Q, batch, which.Q), gradient_of(K, batch, which.K),
+                                    gradient_of(V, batch, which.V)};
+    const kernels::RowsOfHeads dQ = rows_of(gradients.Q, batch, which.Q);
+    const kernels::RowsOfHeads dK = rows_of(gradients.K, batch, which.K);
+    const kernels::RowsOfHeads dV = rows_of(gradients.V, batch, which.V);
+    const kernels::MatricesOfHeads O(forward.output, batch), G_of(G, batch);
+    const Scalar* const largest = forward.largest.data();
+    const Scalar* const total = forward.total.data();
+
+    const kernels::Table& kernel = kernels::active();
+    const auto differentiate = [&](std::int64_t begin, std::int64_t end) {
+        Tensor room = room_for(heads);
+        for (std::int64_t head = begin; head < end; ++head) {
+            const std::int64_t row = head * heads.T_q;
+            const kernels::AttentionGradientTask task = {
+                heads.of(head, 0, heads.T_q, room.writable_data()),
+                O.of(head),
+                largest + row,
+                total + row,
+                G_of.of(head),
+                dQ.of(head),
+                dK.of(head),
+                dV.of(head)};
+            kernel.attention_gradients(task);
+        }
+    };
+    parallel_for(batch.numel(), at_a_time(heads, heads.T_q), differentiate);
+    return gradients;
+}
+
+}  // namespace tensor
+}  // namespace HEED_PRECISION
+}  // namespace heed

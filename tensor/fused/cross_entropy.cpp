@@ -1,0 +1,88 @@
+#include "heed/tensor/fused/cross_entropy.h"
+
+#include "heed/tensor/errors.h"
+#include "heed/tensor/kernels/kernels.h"
+#include "heed/tensor/runtime/parallel.h"
+#include "heed/tensor/views.h"
+
+#include <algorithm>
+
+namespace heed {
+inline namespace HEED_PRECISION {
+namespace tensor {
+
+namespace {
+
+void check(const char* name, const Tensor& x, const IndexTensor& classes, const CallSite& site) {
+    if (x.rank() != 2 || classes.rank() != 1 || classes.dim(0) != x.dim(0)) {
+        fail_shape(name,
+                   text("x has shape ", x.shape(), ", the classes ", classes.shape(),
+                        "; they must be [N, C] and [N]"),
+                   site);
+    }
+    const std::int64_t C = x.dim(1);
+    for (std::int64_t i = 0; i < classes.numel(); ++i) {
+        const std::int64_t right = classes.data()[i];
+        if (right == no_class || (right >= 0 && right < C)) continue;
+        fail_range(name,
+                   text("class ", right, " of row ", i, " is out of range: there are ", C,
+                        " classes, which count from 0"),
+                   site);
+    }
+}
+
+}  // namespace
+
+CrossEntropy cross_entropy_losses(const Tensor& x, const IndexTensor& classes, CallSite site) {
+    check("cross_entropy_losses", x, classes, site);
+    const std::int64_t N = x.dim(0);
+    const std::int64_t C = x.dim(1);
+    const Tensor X = contiguous(x, site);
+    CrossEntropy result = {Tensor::uninitialized({N}), Tensor::uninitialized({N, 2})};
+    Scalar* const losses = result.losses.writable_data();
+    Scalar* const rows = result.rows.writable_data();
+    const kernels::Table& kernel = kernels::active();
+    parallel_for_rows(N, C, [&](std::int64_t i) {
+        const std::int64_t right = classes.data()[i];
+        kernels::SoftmaxRow row = {0, 0};
+        if (right != no_class) row = kernel.softmax_row(C, X.data() + i * C);
+        rows[2 * i] = row.max;
+        rows[2 * i + 1] = row.log_total;
+        losses[i] = right == no_class ? 0 : row.log_total - (X.data()[i * C + right] - row.max);
+    });
+    return result;
+}
+
+Tensor cross_entropy_gradient(const Tensor& x, const IndexTensor& classes, const Tensor& rows,
+                              const Tensor& G, CallSite site) {
+    check("cross_entropy_gradient", x, classes, site);
+    const std::int64_t N = x.dim(0);
+    const std::int64_t C = x.dim(1);
+    if (!(G.shape() == Shape{N}) || !(rows.shape() == Shape{N, 2})) {
+        fail_shape("cross_entropy_gradient",
+                   text("x has shape ", x.shape(), ", G ", G.shape(), ", the rows ", rows.shape(),
+                        "; they must be [N, C], [N] and [N, 2]"),
+                   site);
+    }
+    const Tensor X = contiguous(x, site);
+    const Tensor known = contiguous(rows, site);
+    const Tensor upstream = contiguous(G, site);
+    Tensor dx = Tensor::uninitialized(x.shape());
+    Scalar* const out = dx.writable_data();
+    const kernels::Table& kernel = kernels::active();
+    parallel_for_rows(N, C, [&](std::int64_t i) {
+        const std::int64_t right = classes.data()[i];
+        if (right == no_class) {
+            std::fill_n(out + i * C, C, Scalar(0));
+            return;
+        }
+        const kernels::SoftmaxRow row = {known.data()[2 * i], known.data()[2 * i + 1]};
+        const Scalar g = 0 - upstream.data()[i];  // of the log probability; never -0
+        kernel.log_probability_gradient(C, X.data() + i * C, row, right, g, out + i * C);
+    });
+    return dx;
+}
+
+}  // namespace tensor
+}  // namespace HEED_PRECISION
+}  // namespace heed

@@ -1,0 +1,35 @@
+// Cross-entropy of scores in one pass over each row, without a tensor of probabilities.
+#pragma once
+
+#include "heed/tensor/index_tensor.h"
+#include "heed/tensor/tensor.h"
+
+namespace heed {
+inline namespace HEED_PRECISION {
+
+// In place of a class: this row does not count.
+inline constexpr std::int64_t no_class = -1;
+
+namespace tensor {
+
+struct CrossEntropy {
+    Tensor losses;  // [N]
+    Tensor rows;    // [N, 2], what the derivative needs again: max and log Σ exp(x - max)
+};
+
+// losses[i] = -log_softmax(x[i])[classes[i]], and 0 where that is no_class, whatever stands in the
+// row. x is [N, C], classes [N].
+// Errors: other shapes (ShapeError); a class outside 0 ... C - 1 that is not no_class
+// (std::out_of_range).
+CrossEntropy cross_entropy_losses(const Tensor& x, const IndexTensor& classes,
+                                  CallSite site = CallSite::here());
+
+// ∂L/∂x[i] = G[i]·(softmax(x[i]) - one-hot of classes[i]), and 0 where that is no_class, or where
+// every score of the row is -inf. `rows` is what cross_entropy_losses gave.
+// Errors: as above; G is not [N] or rows not [N, 2] (ShapeError).
+Tensor cross_entropy_gradient(const Tensor& x, const IndexTensor& classes, const Tensor& rows,
+                              const Tensor& G, CallSite site = CallSite::here());
+
+}  // namespace tensor
+}  // namespace HEED_PRECISION
+}  // namespace heed

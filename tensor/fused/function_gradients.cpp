@@ -1,0 +1,57 @@
+#include "heed/tensor/fused/function_gradients.h"
+
+#include "heed/tensor/errors.h"
+#include "heed/tensor/kernels/kernels.h"
+#include "heed/tensor/parallel_walk.h"
+
+namespace heed {
+inline namespace HEED_PRECISION {
+namespace tensor {
+
+namespace {
+
+// `other` is x or y.
+Tensor apply(kernels::Binary f, const char* name, const Tensor& G, const Tensor& other,
+             const CallSite& site) {
+    if (!(G.shape() == other.shape())) {
+        fail_shape(name,
+                   text("G has shape ", G.shape(), ", what it is the gradient of ", other.shape(),
+                        "; they must be equal"),
+                   site);
+    }
+    Tensor dx = Tensor::uninitialized(G.shape());
+    Scalar* out = dx.writable_data();
+    const kernels::Table& kernel = kernels::active();
+    parallel_walk<3>(
+        G.shape(), {&G.strides(), &other.strides(), &dx.strides()}, [&](const Run<3>& run) {
+            kernel.binary(f, run.length, G.data() + run.offset[0], run.stride[0],
+                          other.data() + run.offset[1], run.stride[1], out + run.offset[2]);
+        });
+    return dx;
+}
+
+}  // namespace
+
+Tensor gelu_gradient(const Tensor& G, const Tensor& x, CallSite site) {
+    return apply(kernels::Binary::gelu_gradient, "gelu_gradient", G, x, site);
+}
+
+Tensor gelu_tanh_gradient(const Tensor& G, const Tensor& x, CallSite site) {
+    return apply(kernels::Binary::gelu_tanh_gradient, "gelu_tanh_gradient", G, x, site);
+}
+
+Tensor tanh_gradient(const Tensor& G, const Tensor& y, CallSite site) {
+    return apply(kernels::Binary::tanh_gradient, "tanh_gradient", G, y, site);
+}
+
+Tensor sigmoid_gradient(const Tensor& G, const Tensor& y, CallSite site) {
+    return apply(kernels::Binary::sigmoid_gradient, "sigmoid_gradient", G, y, site);
+}
+
+Tensor relu_gradient(const Tensor& G, const Tensor& y, CallSite site) {
+    return apply(kernels::Binary::relu_gradient, "relu_gradient", G, y, site);
+}
+
+}  // namespace tensor
+}  // namespace HEED_PRECISION
+}  // namespace heed

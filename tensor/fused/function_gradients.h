@@ -1,0 +1,21 @@
+// The derivatives of functions of one number, each in one pass: what autograd/ops/functions.cpp
+// writes out in differentiable operations, to the same bits.
+#pragma once
+
+#include "heed/tensor/tensor.h"
+
+namespace heed {
+inline namespace HEED_PRECISION {
+namespace tensor {
+
+// ∂L/∂x from G = ∂L/∂y, and from x or from y, whichever says it best.
+// Error of all: shapes that differ (ShapeError).
+Tensor gelu_gradient(const Tensor& G, const Tensor& x, CallSite site = CallSite::here());
+Tensor gelu_tanh_gradient(const Tensor& G, const Tensor& x, CallSite site = CallSite::here());
+Tensor tanh_gradient(const Tensor& G, const Tensor& y, CallSite site = CallSite::here());
+Tensor sigmoid_gradient(const Tensor& G, const Tensor& y, CallSite site = CallSite::here());
+Tensor relu_gradient(const Tensor& G, const Tensor& y, CallSite site = CallSite::here());
+
+}  // namespace tensor
+}  // namespace HEED_PRECISION
+}  // namespace heed

@@ -1,0 +1,132 @@
+#include "heed/tensor/fused/layer_norm.h"
+
+#include "heed/tensor/errors.h"
+#include "heed/tensor/factories.h"
+#include "heed/tensor/kernels/kernels.h"
+#include "heed/tensor/kernels/lanes.h"
+#include "heed/tensor/runtime/parallel.h"
+#include "heed/tensor/views.h"
+
+#include <algorithm>
+
+namespace heed {
+inline namespace HEED_PRECISION {
+namespace tensor {
+
+namespace {
+
+bool ends_in(const Shape& shape, const Shape& end) {
+    const int before = shape.rank() - end.rank();
+    if (before < 0 || end.rank() == 0) return false;
+    for (int axis = 0; axis < end.rank(); ++axis) {
+        if (shape[before + axis] != end[axis]) return false;
+    }
+    return true;
+}
+
+void check_last_axes(const char* name, const Tensor& x, const Tensor& weight,
+                     const CallSite& site) {
+    if (ends_in(x.shape(), weight.shape())) return;
+    fail_shape(name,
+               text("x has shape ", x.shape(), ", the weight ", weight.shape(),
+                    "; the last axes of x must be those of the weight, at least one"),
+               site);
+}
+
+void check_same(const char* name, const char* what, const Shape& one, const char* than,
+                const Shape& other, const CallSite& site) {
+    if (one == other) return;
+    fail_shape(name, text(what, " has shape ", one, ", ", than, " ", other, "; they must be equal"),
+               site);
+}
+
+std::int64_t count_of_rows(const Tensor& x, std::int64_t n) { return n == 0 ? 0 : x.numel() / n; }
+
+}  // namespace
+
+LayerNorm layer_norm(const Tensor& x, const Tensor& weight, const Tensor& bias, double eps,
+                     CallSite site) {
+    check_last_axes("layer_norm", x, weight, site);
+    check_same("layer_norm", "the bias", bias.shape(), "the weight", weight.shape(), site);
+    if (!(eps >= 0 && eps < infinity)) {
+        fail_argument("layer_norm", text("eps is ", eps, "; it must be finite and not negative"),
+                      site);
+    }
+    const std::int64_t n = weight.numel();
+    const std::int64_t rows = count_of_rows(x, n);
+    const Tensor X = contiguous(x, site);
+    const Tensor scale = contiguous(weight, site);
+    const Tensor shift = contiguous(bias, site);
+    LayerNorm result = {Tensor::uninitialized(x.shape()), Tensor::uninitialized({rows, 2})};
+    Scalar* const y = result.y.writable_data();
+    Scalar* const known = result.rows.writable_data();
+    const kernels::Table& kernel = kernels::active();
+    parallel_for_rows(rows, n, [&](std::int64_t i) {
+        const kernels::LayerNormRow row = {n, X.data() + i * n, scale.data()};
+        const kernels::MeanAndDeviation found =
+            kernel.layer_norm(row, shift.data(), static_cast<Scalar>(eps), y + i * n);
+        known[2 * i] = found.mu;
+        known[2 * i + 1] = found.sigma;
+    });
+    return result;
+}
+
+namespace {
+
+// The sums over rows are those of tensor::sum: row i belongs to lane i mod 16. A thread takes some
+// lanes, a quarter of them where there is much to do, and so reads each row once for all three
+// derivatives.
+constexpr std::int64_t few_lanes = kernels::lanes / 4;
+
+struct Lanes {
+    Tensor of_weight, of_bias;  // [lanes, n]
+    std::int64_t at_a_time;
+
+    Lanes(std::int64_t rows, std::int64_t n)
+        : of_weight(zeros({kernels::lanes, n})), of_bias(zeros({kernels::lanes, n})),
+          at_a_time(rows * n < 4 * grain_of_numbers ? kernels::lanes : few_lanes) {}
+};
+
+}  // namespace
+
+LayerNormGradients layer_norm_gradient(const Tensor& x, const Tensor& weight, const Tensor& rows,
+                                       const Tensor& G, CallSite site) {
+    const std::int64_t n = weight.numel();
+    const std::int64_t count = count_of_rows(x, n);
+    check_last_axes("layer_norm_gradient", x, weight, site);
+    check_same("layer_norm_gradient", "G", G.shape(), "x", x.shape(), site);
+    check_same("layer_norm_gradient", "rows", rows.shape(), "it must be", Shape{count, 2}, site);
+    const Tensor X = contiguous(x, site);
+    const Tensor upstream = contiguous(G, site);
+    const Tensor scale = contiguous(weight, site);
+    const Tensor known = contiguous(rows, site);
+    LayerNormGradients gradients = {Tensor::uninitialized(x.shape()),
+                                    Tensor::uninitialized(weight.shape()),
+                                    Tensor::uninitialized(weight.shape())};
+    Lanes lanes(count, n);
+    Scalar* const dx = gradients.x.writable_data();
+    Scalar* const of_weight = lanes.of_weight.writable_data();
+    Scalar* const of_bias = lanes.of_bias.writable_data();
+    const kernels::Table& kernel = kernels::active();
+
+    const auto derive_row = [&](std::int64_t i) {
+        const std::int64_t lane = i % kernels::lanes;
+        const kernels::LayerNormRow row = {n, X.data() + i * n, scale.data()};
+        const kernels::MeanAndDeviation found = {known.data()[2 * i], known.data()[2 * i + 1]};
+        kernel.layer_norm_gradient(row, found, upstream.data() + i * n, dx + i * n,
+                                   of_weight + lane * n, of_bias + lane * n);
+    };
+    parallel_for(kernels::lanes, lanes.at_a_time, [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t first = 0; first < count; first += kernels::lanes) {
+            const std::int64_t last = std::min(first + end, count);
+            for (std::int64_t i = first + begin; i < last; ++i) derive_row(i);
+        }
+    });
+    kernel.sum_columns(kernels::lanes, n, of_weight, n, gradients.weight.writable_data());
+    kernel.sum_columns(kernels::lanes, n, of_bias, n, gradients.bias.writable_data());
+    return gradients;
+}
+
+}  // namespace tensor
+}  // namespace HEED_PRECISION
+}  // namespace heed

@@ -1,0 +1,38 @@
+// Layer norm (Ba, Kiros and Hinton 2016) in one pass over each row, and its derivative in another.
+#pragma once
+
+#include "heed/tensor/tensor.h"
+
+namespace heed {
+inline namespace HEED_PRECISION {
+namespace tensor {
+
+// y = (x - μ)·(1/σ) ⊙ weight + bias with σ = √(σ² + eps), where the mean μ and the variance σ²
+// (over n, not n - 1) are those of each row. A row is a run along the last axes of x, those of
+// weight. The bits are those of mean, var, sqrt and the arithmetic of the formula, one after the
+// other. Errors: weight has no axis, the last axes of x are not those of weight, bias has another
+// shape (ShapeError); eps is negative or not finite (std::invalid_argument).
+struct LayerNorm {
+    Tensor y;
+    Tensor rows;  // [rows, 2], what the derivative needs again: μ and σ
+};
+LayerNorm layer_norm(const Tensor& x, const Tensor& weight, const Tensor& bias, double eps,
+                     CallSite site = CallSite::here());
+
+struct LayerNormGradients {
+    Tensor x;
+    Tensor weight;
+    Tensor bias;
+};
+
+// With G = ∂L/∂y, x̂ = (x - μ)·(1/σ) and H = G ⊙ weight:
+//     ∂L/∂x = ((H - mean H) - x̂·mean(H ⊙ x̂))·(1/σ)     means over a row
+//     ∂L/∂weight = Σ G ⊙ x̂, ∂L/∂bias = Σ G              sums over the rows
+// `rows` is what layer_norm gave.
+// Errors: as above; G has another shape than x, or rows is not [rows, 2] (ShapeError).
+LayerNormGradients layer_norm_gradient(const Tensor& x, const Tensor& weight, const Tensor& rows,
+                                       const Tensor& G, CallSite site = CallSite::here());
+
+}  // namespace tensor
+}  // namespace HEED_PRECISION
+}  // namespace heed

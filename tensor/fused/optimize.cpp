@@ -1,0 +1,102 @@
+#include "heed/tensor/fused/optimize.h"
+
+#include "heed/tensor/errors.h"
+#include "heed/tensor/kernels/kernels.h"
+#include "heed/tensor/parallel_walk.h"
+#include "heed/tensor/views.h"
+
+namespace heed {
+inline namespace HEED_PRECISION {
+namespace tensor {
+
+namespace {
+
+Scalar scalar(double x) { return static_cast<Scalar>(x); }
+
+void check_shape(const char* name, const Tensor& w, const char* what, const Tensor& other,
+                 const CallSite& site) {
+    if (w.shape() == other.shape()) return;
+    fail_shape(name,
+               text("the parameter has shape ", w.shape(), ", ", what, " ", other.shape(),
+                    "; they must be equal"),
+               site);
+}
+
+// A tensor's numbers in one line, for reading and writing: its own where they lie like that, else
+// a copy, which put_back() writes to where it came from.
+class InLine {
+  public:
+    explicit InLine(Tensor& tensor, const CallSite& site)
+        : tensor_(tensor), numbers_(contiguous(tensor, site)) {}
+    Scalar* data() { return numbers_.writable_data(); }
+    void put_back(const CallSite& site) {
+        if (!tensor_.is_contiguous()) overwrite(tensor_, numbers_, site);
+    }
+
+  private:
+    Tensor& tensor_;
+    Tensor numbers_;
+};
+
+// The gradient in one line, and not in the memory that is about to be overwritten.
+Tensor gradient_in_line(const Tensor& g, const Tensor& w, const CallSite& site) {
+    return g.shares_storage_with(w) ? clone(g, site) : contiguous(g, site);
+}
+
+}  // namespace
+
+void adam_step(const AdamStep& step, Tensor& w, const Tensor& g, Tensor& m, Tensor& v,
+               CallSite site) {
+    check_shape("adam_step", w, "the gradient", g, site);
+    check_shape("adam_step", w, "m", m, site);
+    check_shape("adam_step", w, "v", v, site);
+    const kernels::AdamStep task = {.w_kept = scalar(step.w_kept),
+                                    .w_in_g = scalar(step.w_in_g),
+                                    .beta1 = scalar(step.beta1),
+                                    .rest1 = scalar(1 - step.beta1),
+                                    .beta2 = scalar(step.beta2),
+                                    .rest2 = scalar(1 - step.beta2),
+                                    .m_scale = scalar(1 - step.beta1_to_t),
+                                    .v_scale = scalar(1 - step.beta2_to_t),
+                                    .lr = scalar(step.lr),
+                                    .eps = scalar(step.eps)};
+    const Tensor gradient = gradient_in_line(g, w, site);
+    InLine w_line(w, site), m_line(m, site), v_line(v, site);
+    Scalar* const to_w = w_line.data();
+    Scalar* const to_m = m_line.data();
+    Scalar* const to_v = v_line.data();
+    parallel_for(w.numel(), grain_of_numbers, [&](std::int64_t begin, std::int64_t end) {
+        kernels::active().adam(task, end - begin, to_w + begin, gradient.data() + begin,
+                               to_m + begin, to_v + begin);
+    });
+    w_line.put_back(site);
+    m_line.put_back(site);
+    v_line.put_back(site);
+}
+
+void sgd_step(const SgdStep& step, Tensor& w, const Tensor& g, Tensor& b, CallSite site) {
+    const bool has_momentum = step.momentum != 0;
+    check_shape("sgd_step", w, "the gradient", g, site);
+    if (has_momentum) check_shape("sgd_step", w, "b", b, site);
+    const kernels::SgdStep task = {.lr = scalar(step.lr),
+                                   .w_in_g = scalar(step.w_in_g),
+                                   .momentum = scalar(step.momentum),
+                                   .rest = scalar(1 - step.dampening),
+                                   .has_momentum = has_momentum,
+                                   .first = step.first,
+                                   .nesterov = step.nesterov};
+    const Tensor gradient = gradient_in_line(g, w, site);
+    InLine w_line(w, site), b_line(b, site);
+    Scalar* const to_w = w_line.data();
+    Scalar* const to_b = b_line.data();
+    parallel_for(w.numel(), grain_of_numbers, [&](std::int64_t begin, std::int64_t end) {
+        kernels::active().sgd(task, end - begin, to_w + begin, gradient.data() + begin,
+                              has_momentum ? to_b + begin : nullptr);
+    });
+    w_line.put_back(site);
+    if (has_momentum) b_line.put_back(site);
+}
+
+}  // namespace tensor
+}  // namespace HEED_PRECISION
+}  // namespace heed

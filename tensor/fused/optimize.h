@@ -1,0 +1,43 @@
+// Steps of optimizers: parameters and what is remembered of them are overwritten in one pass.
+#pragma once
+
+#include "heed/tensor/tensor.h"
+
+namespace heed {
+inline namespace HEED_PRECISION {
+namespace tensor {
+
+//     w ← w_kept·w, and where w_in_g is not 0: g ← g + w_in_g·w
+//     m ← β₁·m + (1 - β₁)·g        m̂ = m/(1 - β₁ᵗ)
+//     v ← β₂·v + (1 - β₂)·g²       v̂ = v/(1 - β₂ᵗ)
+//     w ← w - lr·m̂/(√v̂ + eps)
+struct AdamStep {
+    double lr, beta1, beta2, eps;
+    double beta1_to_t, beta2_to_t;
+    double w_kept = 1;
+    double w_in_g = 0;
+};
+
+// Errors of both: shapes that differ (ShapeError), those of overwrite() for w.
+void adam_step(const AdamStep& step, Tensor& w, const Tensor& g, Tensor& m, Tensor& v,
+               CallSite site = CallSite::here());
+
+//     where w_in_g is not 0: g ← g + w_in_g·w
+//     with a momentum: b ← momentum·b + (1 - dampening)·g, or b ← g at the first step;
+//         then g ← b, or g + momentum·b with nesterov
+//     w ← w - lr·g
+struct SgdStep {
+    double lr;
+    double w_in_g = 0;
+    double momentum = 0, dampening = 0;
+    bool first = false;
+    bool nesterov = false;
+};
+
+// Without a momentum b is left alone.
+void sgd_step(const SgdStep& step, Tensor& w, const Tensor& g, Tensor& b,
+              CallSite site = CallSite::here());
+
+}  // namespace tensor
+}  // namespace HEED_PRECISION
+}  // namespace heed

@@ -1,0 +1,107 @@
+#include "heed/tensor/ops/arithmetic.h"
+
+#include "heed/tensor/factories.h"
+#include "heed/tensor/kernels/kernels.h"
+#include "heed/tensor/parallel_walk.h"
+
+namespace heed {
+inline namespace HEED_PRECISION {
+
+namespace tensor {
+
+namespace {
+
+// y = f(a, b), where y is contiguous and may be a.
+void apply(kernels::Binary f, const Tensor& a, const Dims& a_strides, const Tensor& b,
+           const Dims& b_strides, Tensor& y) {
+    Scalar* out = y.writable_data();
+    const kernels::Table& kernel = kernels::active();
+    parallel_walk<3>(y.shape(), {&a_strides, &b_strides, &y.strides()}, [&](const Run<3>& run) {
+        kernel.binary(f, run.length, a.data() + run.offset[0], run.stride[0],
+                      b.data() + run.offset[1], run.stride[1], out + run.offset[2]);
+    });
+}
+
+Tensor apply(kernels::Binary f, const char* name, const Tensor& a, const Tensor& b,
+             const CallSite& site) {
+    if (a.shape() == b.shape()) {
+        Tensor y = Tensor::uninitialized(a.shape());
+        apply(f, a, a.strides(), b, b.strides(), y);
+        return y;
+    }
+    const Shape shape = broadcast_shape(a.shape(), b.shape(), name, site);
+    const Dims a_strides = broadcast_strides(a.shape(), a.strides(), shape);
+    const Dims b_strides = broadcast_strides(b.shape(), b.strides(), shape);
+    Tensor y = Tensor::uninitialized(shape);
+    apply(f, a, a_strides, b, b_strides, y);
+    return y;
+}
+
+}  // namespace
+
+void add_to(Tensor& total, const Tensor& x, CallSite site) {
+    const bool alone = total.storage().use_count() == 1 && total.is_contiguous();
+    if (alone && total.shape() == x.shape()) {
+        apply(kernels::Binary::add, total, total.strides(), x, x.strides(), total);
+    } else {
+        total = add(total, x, site);
+    }
+}
+
+Tensor add(const Tensor& a, const Tensor& b, CallSite site) {
+    return apply(kernels::Binary::add, "add", a, b, site);
+}
+
+Tensor subtract(const Tensor& a, const Tensor& b, CallSite site) {
+    return apply(kernels::Binary::subtract, "subtract", a, b, site);
+}
+
+Tensor multiply(const Tensor& a, const Tensor& b, CallSite site) {
+    return apply(kernels::Binary::multiply, "multiply", a, b, site);
+}
+
+Tensor divide(const Tensor& a, const Tensor& b, CallSite site) {
+    return apply(kernels::Binary::divide, "divide", a, b, site);
+}
+
+Tensor minimum(const Tensor& a, const Tensor& b, CallSite site) {
+    return apply(kernels::Binary::minimum, "minimum", a, b, site);
+}
+
+Tensor maximum(const Tensor& a, const Tensor& b, CallSite site) {
+    return apply(kernels::Binary::maximum, "maximum", a, b, site);
+}
+
+Tensor pow(const Tensor& a, const Tensor& b, CallSite site) {
+    return apply(kernels::Binary::pow, "pow", a, b, site);
+}
+
+Tensor pow(const Tensor& a, double exponent, CallSite site) {
+    if (exponent == 2) return multiply(a, a, site);  // the same numbers, sooner
+    return pow(a, full({}, exponent), site);
+}
+
+Operand::Operand(double x, CallSite at) : number(full({}, x)), tensor(*number), site(at) {}
+
+}  // namespace tensor
+
+Tensor operator+(const tensor::Operand& a, const tensor::Operand& b) {
+    return tensor::add(a.tensor, b.tensor, a.site);
+}
+
+Tensor operator-(const tensor::Operand& a, const tensor::Operand& b) {
+    return tensor::subtract(a.tensor, b.tensor, a.site);
+}
+
+Tensor operator*(const tensor::Operand& a, const tensor::Operand& b) {
+    return tensor::multiply(a.tensor, b.tensor, a.site);
+}
+
+Tensor operator/(const tensor::Operand& a, const tensor::Operand& b) {
+    return tensor::divide(a.tensor, b.tensor, a.site);
+}
+
+Tensor operator-(const Tensor& x) { return tensor::negate(x); }
+
+}  // namespace HEED_PRECISION
+}  // namespace heed

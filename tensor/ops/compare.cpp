@@ -1,0 +1,164 @@
+// Comparisons: the six of them differ only in the rule they apply to a pair of numbers.
+#include "heed/tensor/ops/compare.h"
+
+#include "heed/tensor/errors.h"
+#include "heed/tensor/walk.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+
+namespace heed {
+inline namespace HEED_PRECISION {
+
+namespace tensor {
+
+namespace {
+
+template <class Rule>
+BoolTensor compared(const Tensor& a, const Tensor& b, const char* name, const CallSite& site) {
+    const Shape shape = broadcast_shape(a.shape(), b.shape(), name, site);
+    const Dims a_strides = broadcast_strides(a.shape(), a.strides(), shape);
+    const Dims b_strides = broadcast_strides(b.shape(), b.strides(), shape);
+    const Rule holds;
+    std::vector<std::uint8_t> bytes(static_cast<std::size_t>(shape.numel()));
+    std::uint8_t* out = bytes.data();
+    for (Walk<2> walk(shape, {&a_strides, &b_strides}); !walk.done(); walk.next()) {
+        const Scalar* a_row = a.data() + walk.offset(0);
+        const Scalar* b_row = b.data() + walk.offset(1);
+        for (std::int64_t i = 0; i < walk.row_length(); ++i) {
+            *out++ = holds(a_row[i * walk.row_stride(0)], b_row[i * walk.row_stride(1)]);
+        }
+    }
+    return BoolTensor::from_bytes(std::move(bytes), shape, site);
+}
+
+struct IsNan {
+    bool operator()(Scalar x) const { return std::isnan(x); }
+};
+struct IsFinite {
+    bool operator()(Scalar x) const { return std::isfinite(x); }
+};
+
+template <class Rule>
+BoolTensor tested(const Tensor& x, const CallSite& site) {
+    const Rule holds;
+    std::vector<std::uint8_t> bytes;
+    bytes.reserve(static_cast<std::size_t>(x.numel()));
+    for (Scalar number : x.to_vector()) bytes.push_back(holds(number));
+    return BoolTensor::from_bytes(std::move(bytes), x.shape(), site);
+}
+
+bool same_number(Scalar a, Scalar b) {
+    if (std::isnan(a) || std::isnan(b)) return std::isnan(a) && std::isnan(b);
+    return a == b && std::signbit(a) == std::signbit(b);
+}
+
+bool close(double a, double b, double relative, double absolute) {
+    if (a == b) return true;
+    if (std::isinf(a) || std::isinf(b)) return false;
+    return std::fabs(a - b) <= absolute + relative * std::fabs(b);
+}
+
+double difference(double a, double b) { return a == b ? 0 : std::fabs(a - b); }
+
+}  // namespace
+
+BoolTensor equal(const Tensor& a, const Tensor& b, CallSite site) {
+    return compared<std::equal_to<Scalar>>(a, b, "equal", site);
+}
+
+BoolTensor not_equal(const Tensor& a, const Tensor& b, CallSite site) {
+    return compared<std::not_equal_to<Scalar>>(a, b, "not_equal", site);
+}
+
+BoolTensor less(const Tensor& a, const Tensor& b, CallSite site) {
+    return compared<std::less<Scalar>>(a, b, "less", site);
+}
+
+BoolTensor less_equal(const Tensor& a, const Tensor& b, CallSite site) {
+    return compared<std::less_equal<Scalar>>(a, b, "less_equal", site);
+}
+
+BoolTensor greater(const Tensor& a, const Tensor& b, CallSite site) {
+    return compared<std::greater<Scalar>>(a, b, "greater", site);
+}
+
+BoolTensor greater_equal(const Tensor& a, const Tensor& b, CallSite site) {
+    return compared<std::greater_equal<Scalar>>(a, b, "greater_equal", site);
+}
+
+BoolTensor is_nan(const Tensor& x, CallSite site) { return tested<IsNan>(x, site); }
+
+BoolTensor is_finite(const Tensor& x, CallSite site) { return tested<IsFinite>(x, site); }
+
+Tensor to_tensor(const BoolTensor& condition) {
+    Tensor x = Tensor::uninitialized(condition.shape());
+    std::copy_n(condition.data(), condition.numel(), x.writable_data());
+    return x;
+}
+
+bool same_bits(const Tensor& a, const Tensor& b) {
+    if (!(a.shape() == b.shape())) return false;
+    const std::vector<Scalar> in_a = a.to_vector();
+    const std::vector<Scalar> in_b = b.to_vector();
+    return std::equal(in_a.begin(), in_a.end(), in_b.begin(), same_number);
+}
+
+bool all_close(const Tensor& a, const Tensor& b, double relative, double absolute) {
+    if (!(a.shape() == b.shape())) return false;
+    const std::vector<Scalar> in_a = a.to_vector();
+    const std::vector<Scalar> in_b = b.to_vector();
+    for (std::size_t i = 0; i < in_a.size(); ++i) {
+        if (!close(in_a[i], in_b[i], relative, absolute)) return false;
+    }
+    return true;
+}
+
+double max_difference(const Tensor& a, const Tensor& b, CallSite site) {
+    if (!(a.shape() == b.shape())) {
+        fail_shape("max_difference",
+                   text("shapes ", a.shape(), " and ", b.shape(),
+                        " differ; tensors are compared entry by entry, without broadcasting"),
+                   site);
+    }
+    const std::vector<Scalar> in_a = a.to_vector();
+    const std::vector<Scalar> in_b = b.to_vector();
+    double largest = 0;
+    for (std::size_t i = 0; i < in_a.size(); ++i) {
+        const double apart = difference(in_a[i], in_b[i]);
+        if (std::isnan(apart)) return std::numeric_limits<double>::quiet_NaN();
+        largest = std::max(largest, apart);
+    }
+    return largest;
+}
+
+}  // namespace tensor
+
+BoolTensor operator==(const tensor::Operand& a, const tensor::Operand& b) {
+    return tensor::equal(a.tensor, b.tensor, a.site);
+}
+
+BoolTensor operator!=(const tensor::Operand& a, const tensor::Operand& b) {
+    return tensor::not_equal(a.tensor, b.tensor, a.site);
+}
+
+BoolTensor operator<(const tensor::Operand& a, const tensor::Operand& b) {
+    return tensor::less(a.tensor, b.tensor, a.site);
+}
+
+BoolTensor operator<=(const tensor::Operand& a, const tensor::Operand& b) {
+    return tensor::less_equal(a.tensor, b.tensor, a.site);
+}
+
+BoolTensor operator>(const tensor::Operand& a, const tensor::Operand& b) {
+    return tensor::greater(a.tensor, b.tensor, a.site);
+}
+
+BoolTensor operator>=(const tensor::Operand& a, const tensor::Operand& b) {
+    return tensor::greater_equal(a.tensor, b.tensor, a.site);
+}
+
+}  // namespace HEED_PRECISION
+}  // namespace heed

@@ -1,0 +1,42 @@
+// Comparisons: entry by entry with broadcasting, and of two tensors as wholes.
+#pragma once
+
+#include "heed/tensor/bool_tensor.h"
+#include "heed/tensor/ops/arithmetic.h"
+#include "heed/tensor/tensor.h"
+
+namespace heed {
+inline namespace HEED_PRECISION {
+
+namespace tensor {
+
+// Entry by entry; NaN equals nothing. Error: shapes do not broadcast (ShapeError).
+BoolTensor equal(const Tensor& a, const Tensor& b, CallSite site = CallSite::here());
+BoolTensor not_equal(const Tensor& a, const Tensor& b, CallSite site = CallSite::here());
+BoolTensor less(const Tensor& a, const Tensor& b, CallSite site = CallSite::here());
+BoolTensor less_equal(const Tensor& a, const Tensor& b, CallSite site = CallSite::here());
+BoolTensor greater(const Tensor& a, const Tensor& b, CallSite site = CallSite::here());
+BoolTensor greater_equal(const Tensor& a, const Tensor& b, CallSite site = CallSite::here());
+BoolTensor is_nan(const Tensor& x, CallSite site = CallSite::here());
+BoolTensor is_finite(const Tensor& x, CallSite site = CallSite::here());
+Tensor to_tensor(const BoolTensor& condition);  // 1 where true, 0 where false
+
+// As wholes: another shape makes them different.
+bool same_bits(const Tensor& a, const Tensor& b);  // NaNs count as the same, +0 and -0 do not
+// |a - b| ≤ absolute + relative·|b| everywhere; infinities must be equal, a NaN is never close.
+bool all_close(const Tensor& a, const Tensor& b, double relative = 1e-5, double absolute = 1e-8);
+// The largest |a - b|; 0 for empty ones, NaN if one is NaN.
+// Error: shapes differ (ShapeError).
+double max_difference(const Tensor& a, const Tensor& b, CallSite site = CallSite::here());
+
+}  // namespace tensor
+
+BoolTensor operator==(const tensor::Operand& a, const tensor::Operand& b);
+BoolTensor operator!=(const tensor::Operand& a, const tensor::Operand& b);
+BoolTensor operator<(const tensor::Operand& a, const tensor::Operand& b);
+BoolTensor operator<=(const tensor::Operand& a, const tensor::Operand& b);
+BoolTensor operator>(const tensor::Operand& a, const tensor::Operand& b);
+BoolTensor operator>=(const tensor::Operand& a, const tensor::Operand& b);
+
+}  // namespace HEED_PRECISION
+}  // namespace heed

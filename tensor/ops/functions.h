@@ -1,0 +1,30 @@
+// Functions of one number, applied to every entry. All are computed from + - × ÷ and fused
+// multiply-adds, never by libm, whose last bit differs between machines.
+#pragma once
+
+#include "heed/tensor/tensor.h"
+
+namespace heed {
+inline namespace HEED_PRECISION {
+namespace tensor {
+
+Tensor exp(const Tensor& x, CallSite site = CallSite::here());
+Tensor log(const Tensor& x, CallSite site = CallSite::here());   // NaN below 0, -inf at 0
+Tensor sqrt(const Tensor& x, CallSite site = CallSite::here());  // NaN below 0
+Tensor sin(const Tensor& x, CallSite site = CallSite::here());
+Tensor cos(const Tensor& x, CallSite site = CallSite::here());
+Tensor tanh(const Tensor& x, CallSite site = CallSite::here());
+Tensor erf(const Tensor& x, CallSite site = CallSite::here());
+Tensor sigmoid(const Tensor& x, CallSite site = CallSite::here());  // 1 / (1 + e^-x)
+Tensor relu(const Tensor& x, CallSite site = CallSite::here());     // max(x, 0)
+// x·Φ(x) (Hendrycks and Gimpel 2016): with Φ(x) = (1 + erf(x/√2))/2, and the form with
+// tanh(√(2/π)·(x + 0.044715·x³)) for erf(x/√2), which GPT-2 uses.
+Tensor gelu(const Tensor& x, CallSite site = CallSite::here());
+Tensor gelu_slope(const Tensor& x, CallSite site = CallSite::here());  // Φ(x) + x·φ(x) = gelu′(x)
+Tensor gelu_tanh(const Tensor& x, CallSite site = CallSite::here());
+Tensor abs(const Tensor& x, CallSite site = CallSite::here());
+Tensor sign(const Tensor& x, CallSite site = CallSite::here());  // -1, 0 or 1
+
+}  // namespace tensor
+}  // namespace HEED_PRECISION
+}  // namespace heed

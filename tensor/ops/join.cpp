@@ -1,0 +1,142 @@
+// Joining copies each part into its place of the result; taking apart makes views.
+#include "heed/tensor/ops/join.h"
+
+#include "heed/tensor/copy.h"
+#include "heed/tensor/errors.h"
+#include "heed/tensor/views.h"
+
+namespace heed {
+inline namespace HEED_PRECISION {
+namespace tensor {
+
+namespace {
+
+void check_some(const std::vector<Tensor>& parts, const char* operation, const CallSite& site) {
+    if (parts.empty()) {
+        fail_argument(operation, "the list of tensors is empty; give at least one", site);
+    }
+}
+
+// The parts may differ on `axis` only.
+void check_fits(const Shape& first, const Shape& part, std::size_t number, int axis,
+                const CallSite& site) {
+    if (part.rank() != first.rank()) {
+        fail_shape("concatenate",
+                   text("part ", number, " of shape ", part, " has rank ", part.rank(),
+                        ", part 0 of shape ", first, " has rank ", first.rank(),
+                        "; all parts must have one rank"),
+                   site);
+    }
+    for (int i = 0; i < first.rank(); ++i) {
+        if (i != axis && part[i] != first[i]) {
+            fail_shape("concatenate",
+                       text("part ", number, " of shape ", part, " does not fit part 0 of shape ",
+                            first, ": they are joined along axis ", axis, ", but axis ", i, " is ",
+                            part[i], " long in one and ", first[i],
+                            " in the other; all other axes must be equal"),
+                       site);
+        }
+    }
+}
+
+std::string list_text(const std::vector<std::int64_t>& numbers) {
+    std::string list;
+    for (std::int64_t number : numbers) {
+        if (!list.empty()) list += ", ";
+        list += std::to_string(number);
+    }
+    return "[" + list + "]";
+}
+
+}  // namespace
+
+Tensor concatenate(const std::vector<Tensor>& parts, int axis, CallSite site) {
+    check_some(parts, "concatenate", site);
+    const Shape& first = parts.front().shape();
+    const int joined = normalized_axis(axis, first.rank(), "concatenate", site);
+    Shape shape = first.with(joined, 0);
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        check_fits(first, parts[i].shape(), i, joined, site);
+        shape = shape.with(joined, shape[joined] + parts[i].shape()[joined], site);
+    }
+
+    Tensor result = Tensor::uninitialized(shape);
+    Scalar* out = result.writable_data();
+    for (const Tensor& part : parts) {
+        copy_entries(part, out, result.strides());
+        out += part.shape()[joined] * result.strides()[joined];
+    }
+    return result;
+}
+
+Tensor stack(const std::vector<Tensor>& parts, int axis, CallSite site) {
+    check_some(parts, "stack", site);
+    const Shape& first = parts.front().shape();
+    const int joined = resolved_new_axis(axis, first, "stack", site);
+    std::vector<Tensor> layers;
+    for (const Tensor& part : parts) {
+        if (!(part.shape() == first)) {
+            fail_shape("stack",
+                       text("part ", layers.size(), " has shape ", part.shape(),
+                            ", part 0 has shape ", first, "; all parts must have one shape"),
+                       site);
+        }
+        layers.push_back(unsqueeze(part, joined, site));
+    }
+    return concatenate(layers, joined, site);
+}
+
+std::vector<Tensor> split(const Tensor& x, std::int64_t parts, int axis, CallSite site) {
+    const int cut = normalized_axis(axis, x.rank(), "split", site);
+    const std::int64_t length = x.shape()[cut];
+    if (parts < 1) {
+        fail_argument("split", text(parts, " parts were asked for; it must be 1 or more"), site);
+    }
+    if (length % parts != 0) {
+        fail_argument("split",
+                      text("axis ", cut, " of ", x.shape(), " has ", length, " entries, which ",
+                           parts, " equal parts do not divide; split_sizes() makes unequal ones"),
+                      site);
+    }
+    const std::int64_t each = length / parts;
+    std::vector<Tensor> views;
+    for (std::int64_t i = 0; i < parts; ++i) {
+        views.push_back(slice(x, cut, i * each, (i + 1) * each, 1, site));
+    }
+    return views;
+}
+
+std::vector<Tensor> split_sizes(const Tensor& x, const std::vector<std::int64_t>& lengths, int axis,
+                                CallSite site) {
+    const int cut = normalized_axis(axis, x.rank(), "split_sizes", site);
+    std::int64_t left = x.shape()[cut];
+    bool fits = true;
+    for (std::int64_t length : lengths) {
+        if (length < 0) {
+            fail_argument("split_sizes",
+                          text("the lengths ", list_text(lengths), " hold the negative ", length,
+                               "; a length is 0 or more"),
+                          site);
+        }
+        fits = fits && length <= left;
+        if (fits) left -= length;
+    }
+    if (!fits || left != 0) {
+        fail_argument("split_sizes",
+                      text("the lengths ", list_text(lengths), " do not add up to the ",
+                           x.shape()[cut], " entries of axis ", cut, " of ", x.shape()),
+                      site);
+    }
+
+    std::vector<Tensor> views;
+    std::int64_t start = 0;
+    for (std::int64_t length : lengths) {
+        views.push_back(slice(x, cut, start, start + length, 1, site));
+        start += length;
+    }
+    return views;
+}
+
+}  // namespace tensor
+}  // namespace HEED_PRECISION
+}  // namespace heed

@@ -1,0 +1,201 @@
+#include "heed/tensor/ops/matmul.h"
+
+#include "heed/tensor/errors.h"
+#include "heed/tensor/kernels/kernels.h"
+#include "heed/tensor/runtime/parallel.h"
+#include "heed/tensor/views.h"
+#include "heed/tensor/walk.h"
+
+#include <algorithm>
+
+namespace heed {
+inline namespace HEED_PRECISION {
+namespace tensor {
+
+namespace {
+
+void check(const Tensor& A, const Tensor& B, const CallSite& site) {
+    if (A.rank() == 0 || B.rank() == 0) {
+        fail_shape("matmul",
+                   text("shapes ", A.shape(), " and ", B.shape(),
+                        "; a single number (rank 0) has no axis to sum over; multiply it with *"),
+                   site);
+    }
+    const std::int64_t last_of_A = A.shape()[A.rank() - 1];
+    const int axis_of_B = B.rank() == 1 ? 0 : B.rank() - 2;
+    const std::int64_t inner_of_B = B.shape()[axis_of_B];
+    if (last_of_A != inner_of_B) {
+        fail_shape("matmul",
+                   text("the last axis of A ", A.shape(), " is ", last_of_A, " long, the ",
+                        B.rank() == 1 ? "only" : "second-to-last", " of B ", B.shape(), " is ",
+                        inner_of_B, "; both are summed over and must be equal",
+                        B.rank() > 1 && B.shape()[B.rank() - 1] == last_of_A
+                            ? "; did you mean transpose(B)?"
+                            : ""),
+                   site);
+    }
+}
+
+void check_linear(const Tensor& x, const Tensor& W, const Tensor& b, const CallSite& site) {
+    const bool fits = W.rank() == 2 && x.rank() > 0 && x.shape()[x.rank() - 1] == W.shape()[1] &&
+                      b.rank() == 1 && b.shape()[0] == W.shape()[0];
+    if (fits) return;
+    fail_shape("linear",
+               text("x has shape ", x.shape(), ", W ", W.shape(), " and b ", b.shape(),
+                    "; they must be [..., in], [out, in] and [out]"),
+               site);
+}
+
+Shape without_last_two(const Shape& shape) {
+    return shape.without(shape.rank() - 1).without(shape.rank() - 2);
+}
+
+Dims without_last_two(const Dims& dims) {
+    Dims batch;
+    for (int axis = 0; axis + 2 < dims.size(); ++axis) batch.append(dims[axis]);
+    return batch;
+}
+
+// How far apart the matrices of two neighbours in a batch lie.
+struct Steps {
+    std::int64_t A, B, C;
+};
+
+// Parts of a product that threads can compute: bands of rows or of columns of C. Every band copies
+// the whole other factor, so there is one for each thread, or one alone where a batch has products
+// enough for all. An entry of C is the same sum in any band.
+struct Bands {
+    bool of_rows;
+    std::int64_t length;  // of a band
+    std::int64_t count;
+
+    Bands(const kernels::MatmulTask& task, std::int64_t products)
+        : of_rows(task.rows >= task.columns) {
+        const std::int64_t lines = of_rows ? task.rows : task.columns;
+        const std::int64_t others = of_rows ? task.columns : task.rows;
+        const double multiplications = static_cast<double>(lines) * static_cast<double>(others) *
+                                       static_cast<double>(task.inner);
+        const int threads = thread_count();
+        const bool worth_it = multiplications >= 1e6 && products < 4 * threads;
+        const std::int64_t bands = worth_it ? threads : 1;
+        const std::int64_t unit = of_rows ? 12 : 32;  // few tiles shall be cut
+        const std::int64_t units = (lines + unit - 1) / unit;
+        length = (units + bands - 1) / bands * unit;
+        count = lines == 0 ? 0 : (lines + length - 1) / length;
+    }
+};
+
+// Band `i` of the product.
+kernels::MatmulTask band(const kernels::MatmulTask& task, const Bands& bands, std::int64_t i) {
+    kernels::MatmulTask part = task;
+    const std::int64_t first = i * bands.length;
+    if (bands.of_rows) {
+        part.rows = std::min(bands.length, task.rows - first);
+        part.A += first * task.A_row;
+        part.C += first * task.C_row;
+    } else {
+        part.columns = std::min(bands.length, task.columns - first);
+        part.B += first * task.B_column;
+        part.C += first;
+        if (part.bias) part.bias += first;
+    }
+    return part;
+}
+
+// As many bands as one thread should take at a time, so that what it does is worth waking it.
+std::int64_t bands_at_a_time(const kernels::MatmulTask& task, const Bands& bands) {
+    const std::int64_t entries = task.rows * task.columns / std::max<std::int64_t>(bands.count, 1);
+    const std::int64_t multiplications = std::max<std::int64_t>(entries * task.inner, 1);
+    return std::max<std::int64_t>(500'000 / multiplications, 1);
+}
+
+// `count` products of one size, `steps` apart.
+void multiply(const kernels::MatmulTask& first, std::int64_t count, const Steps& steps) {
+    const kernels::Table& kernel = kernels::active();
+    const Bands bands(first, count);
+    const auto multiply_some = [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t i = begin; i < end; ++i) {
+            const std::int64_t in_batch = i / bands.count;
+            kernels::MatmulTask task = first;
+            task.A += in_batch * steps.A;
+            task.B += in_batch * steps.B;
+            task.C += in_batch * steps.C;
+            kernel.matmul(band(task, bands, i % bands.count));
+        }
+    };
+    parallel_for(count * bands.count, bands_at_a_time(first, bands), multiply_some);
+}
+
+// A [batch..., m, k] times B [batch..., k, n], the batch axes broadcast.
+Tensor product(const Tensor& A, const Tensor& B, const Scalar* bias, const CallSite& site) {
+    const Shape batch = broadcast_shape(without_last_two(A.shape()), without_last_two(B.shape()),
+                                        "matmul: batch axes", site);
+    const std::int64_t m = A.shape()[A.rank() - 2];
+    const std::int64_t k = A.shape()[A.rank() - 1];
+    const std::int64_t n = B.shape()[B.rank() - 1];
+    Tensor C = Tensor::uninitialized(batch.inserted(batch.rank(), m).inserted(batch.rank() + 1, n));
+
+    const Dims A_strides =
+        broadcast_strides(without_last_two(A.shape()), without_last_two(A.strides()), batch);
+    const Dims B_strides =
+        broadcast_strides(without_last_two(B.shape()), without_last_two(B.strides()), batch);
+    const Dims C_strides = without_last_two(C.strides());
+
+    kernels::MatmulTask task = {};
+    task.rows = m;
+    task.inner = k;
+    task.columns = n;
+    task.A_row = A.strides()[A.rank() - 2];
+    task.A_column = A.strides()[A.rank() - 1];
+    task.B_row = B.strides()[B.rank() - 2];
+    task.B_column = B.strides()[B.rank() - 1];
+    task.C_row = n;
+    task.bias = bias;
+
+    Scalar* out = C.writable_data();
+    for (Walk<3> walk(batch, {&A_strides, &B_strides, &C_strides}); !walk.done(); walk.next()) {
+        task.A = A.data() + walk.offset(0);
+        task.B = B.data() + walk.offset(1);
+        task.C = out + walk.offset(2);
+        const Steps steps{walk.row_stride(0), walk.row_stride(1), walk.row_stride(2)};
+        multiply(task, walk.row_length(), steps);
+    }
+    return C;
+}
+
+// Many rows against one matrix are one product, not one for each batch: A [..., m, k] is read as
+// [...·m, k].
+Tensor folded_product(const Tensor& A, const Tensor& B, const Scalar* bias, const CallSite& site) {
+    const std::int64_t k = A.shape()[A.rank() - 1];
+    const std::int64_t n = B.shape()[1];
+    std::int64_t rows = 1;
+    for (int axis = 0; axis + 1 < A.rank(); ++axis) rows *= A.shape()[axis];
+    const Tensor C = product(view(A, {rows, k}, site), B, bias, site);
+    return view(C, A.shape().with(A.rank() - 1, n), site);
+}
+
+}  // namespace
+
+Tensor matmul(const Tensor& A, const Tensor& B, CallSite site) {
+    check(A, B, site);
+    const Tensor A_matrix = A.rank() == 1 ? unsqueeze(A, 0, site) : A;
+    const Tensor B_matrix = B.rank() == 1 ? unsqueeze(B, -1, site) : B;
+    const bool folds = A_matrix.rank() > 2 && B_matrix.rank() == 2 && A_matrix.is_contiguous();
+    Tensor C = folds ? folded_product(A_matrix, B_matrix, nullptr, site)
+                     : product(A_matrix, B_matrix, nullptr, site);
+    if (B.rank() == 1) C = squeeze(C, -1, site);
+    if (A.rank() == 1) C = squeeze(C, B.rank() == 1 ? -1 : -2, site);
+    return C;
+}
+
+Tensor linear(const Tensor& x, const Tensor& W, const Tensor& b, CallSite site) {
+    check_linear(x, W, b, site);
+    const Tensor bias = contiguous(b, site);
+    const Tensor rows = x.rank() == 1 ? unsqueeze(x, 0, site) : contiguous(x, site);
+    const Tensor y = folded_product(rows, transpose(W, site), bias.data(), site);
+    return x.rank() == 1 ? squeeze(y, 0, site) : y;
+}
+
+}  // namespace tensor
+}  // namespace HEED_PRECISION
+}  // namespace heed

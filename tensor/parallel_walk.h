@@ -1,0 +1,75 @@
+// A walk over the rows of strided tensors with several threads: the same rows, cut where one is
+// long.
+#pragma once
+
+#include "heed/tensor/runtime/parallel.h"
+#include "heed/tensor/walk.h"
+
+namespace heed {
+inline namespace HEED_PRECISION {
+
+// Numbers in a row or a part of one: number i of tensor t lies at offset[t] + i·stride[t].
+template <int tensors>
+struct Run {
+    std::int64_t length;
+    std::int64_t offset[tensors];
+    std::int64_t stride[tensors];
+};
+
+// The numbers of `shape` as one run, if they lie in one line in every tensor.
+template <int tensors>
+bool is_one_run(const Shape& shape, const Dims* const (&strides)[tensors], Run<tensors>& run) {
+    run.length = 1;
+    for (int t = 0; t < tensors; ++t) {
+        run.offset[t] = 0;
+        run.stride[t] = 1;
+    }
+    for (int axis = shape.rank() - 1; axis >= 0; --axis) {
+        if (shape[axis] == 1) continue;
+        for (int t = 0; t < tensors; ++t) {
+            const std::int64_t stride = (*strides[t])[axis];
+            if (run.length == 1) run.stride[t] = stride;
+            if (stride != run.length * run.stride[t]) return false;
+        }
+        run.length *= shape[axis];
+    }
+    return true;
+}
+
+// body(run) for runs that together are the whole of `shape`, in any order. The strides are those of
+// Walk. What body computes for a number must not depend on where its run begins.
+template <int tensors, class Body>
+void parallel_walk(const Shape& shape, const Dims* const (&strides)[tensors], const Body& body) {
+    Run<tensors> row;
+    if (is_one_run(shape, strides, row)) {
+        if (row.length == 0) return;
+        if (row.length <= grain_of_numbers) return body(row);
+        parallel_for(row.length, grain_of_numbers, [&](std::int64_t begin, std::int64_t end) {
+            Run<tensors> part = row;
+            part.length = end - begin;
+            for (int t = 0; t < tensors; ++t) part.offset[t] = begin * row.stride[t];
+            body(part);
+        });
+        return;
+    }
+    const Walk<tensors> whole(shape, strides);
+    if (whole.done()) return;
+    row.length = whole.row_length();
+    for (int t = 0; t < tensors; ++t) row.stride[t] = whole.row_stride(t);
+
+    const std::int64_t rows = whole.rows();
+    const std::int64_t rows_at_a_time =
+        row.length < grain_of_numbers ? grain_of_numbers / row.length : 1;
+    parallel_for(rows, rows_at_a_time, [&](std::int64_t begin, std::int64_t end) {
+        Walk<tensors> walk = whole;
+        walk.start_at(begin);
+        Run<tensors> part = row;
+        for (std::int64_t i = begin; i < end; ++i, walk.next()) {
+            for (int t = 0; t < tensors; ++t) part.offset[t] = walk.offset(t);
+            body(part);
+        }
+    });
+}
+
+}  // namespace HEED_PRECISION
+}  // namespace heed

@@ -1,0 +1,60 @@
+// The sizes in which memory is kept: 64, 128, ..., 512 bytes, then eight to each doubling, so that
+// at most an eighth of a block lies idle and few blocks are of no use to the next tensor.
+#pragma once
+
+#include "heed/tensor/runtime/memory.h"
+
+namespace heed {
+inline namespace HEED_PRECISION {
+namespace memory {
+
+static constexpr std::size_t cache_line = 64;
+static constexpr std::size_t largest_block = std::size_t{1} << 47;  // as far as addresses go
+
+// Which of the sizes holds `bytes`, counted from 0. bytes <= largest_block
+static constexpr int size_class(std::size_t bytes) {
+    if (bytes <= 512) return bytes == 0 ? 0 : static_cast<int>((bytes - 1) / cache_line);
+    const int doubling = 63 - __builtin_clzll(bytes - 1);         // 2^doubling < bytes
+    const std::size_t eighths = ((bytes - 1) >> (doubling - 3));  // 8 to 15, rounded down
+    return 8 * (doubling - 9) + static_cast<int>(eighths);
+}
+
+static constexpr std::size_t size_of_class(int c) {
+    if (c < 8) return static_cast<std::size_t>(c + 1) * cache_line;
+    const int doubling = 9 + (c - 8) / 8;
+    const std::size_t eighths = static_cast<std::size_t>(9 + (c - 8) % 8);
+    return eighths << (doubling - 3);
+}
+
+static constexpr int small_classes = size_class(largest_small_block) + 1;
+
+// What is asked thousands of times in a small network, worked out once.
+struct SmallSizes {
+    unsigned char class_of_lines[largest_small_block / cache_line + 1] = {};  // lines of a cache
+    std::int64_t bytes[small_classes] = {};
+    int taken[small_classes] = {};  // how many blocks a thread takes at once: 16 KiB, or 64
+    int most[small_classes] = {};   // how many it keeps before it gives half of them back: 512 KiB
+
+    constexpr SmallSizes() {
+        for (std::size_t lines = 0; lines * cache_line <= largest_small_block; ++lines) {
+            class_of_lines[lines] = static_cast<unsigned char>(size_class(lines * cache_line));
+        }
+        for (int c = 0; c < small_classes; ++c) {
+            bytes[c] = static_cast<std::int64_t>(size_of_class(c));
+            const int in_16_KiB = static_cast<int>(16384 / size_of_class(c));
+            taken[c] = in_16_KiB > 64 ? 64 : in_16_KiB;
+            most[c] = 32 * in_16_KiB;
+        }
+    }
+};
+static constexpr SmallSizes small_sizes;
+
+static constexpr int small_size_class(std::size_t bytes) {
+    return small_sizes.class_of_lines[(bytes + cache_line - 1) / cache_line];
+}
+
+static constexpr int classes = size_class(largest_block) + 1;
+
+}  // namespace memory
+}  // namespace HEED_PRECISION
+}  // namespace heed

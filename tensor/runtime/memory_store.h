@@ -1,0 +1,86 @@
+// Store: the memory that is kept for all threads, behind one lock. Each thread has lists of its own
+// in front of it (memory.cpp), so that small blocks need no lock.
+#pragma once
+
+#include "heed/tensor/runtime/memory_sizes.h"
+
+#include <mutex>
+
+namespace heed {
+inline namespace HEED_PRECISION {
+namespace memory {
+
+// A free block. What keeps it in a list lies in the block itself, so that freeing never allocates.
+struct Block {
+    Block* next;
+};
+
+// Small blocks of one size are cut from chunks, which begin at multiples of chunk_alignment, so
+// that a block's address says which chunk it is in. (A heap needs some bytes between two.)
+static constexpr std::size_t chunk_alignment = 65536;
+static constexpr std::size_t chunk_bytes = chunk_alignment - cache_line;
+
+struct Chunk {
+    Chunk* next;
+    int cut;   // blocks that were cut from it so far
+    int free;  // how many of them are in the store; counted only when chunks are given back
+};
+static_assert(sizeof(Chunk) <= cache_line);
+
+struct SmallBlocks {
+    Block* free = nullptr;
+    Chunk* chunks = nullptr;  // blocks are cut from the first
+    char* uncut = nullptr;
+    std::size_t uncut_bytes = 0;
+};
+
+// A free large block: a list for each size, by when it was freed.
+struct LargeBlock {
+    LargeBlock* older;
+    LargeBlock* newer;
+    std::uint64_t freed_at;
+};
+
+struct LargeBlocks {
+    LargeBlock* newest = nullptr;
+    LargeBlock* oldest = nullptr;
+};
+
+// All zero at first and never destroyed, since destructors that run at the very end free memory.
+class Store {
+  public:
+    // `unnoted`, of each: by how much use has grown in the calling thread's lists since the last
+    // call; noted here, and set to 0.
+
+    // Up to `wanted` blocks, at least one, in a list; `taken` says how many.
+    Block* take_small(int size_class, int wanted, int& taken, std::int64_t& unnoted);
+    void give_small(int size_class, Block* first, Block* last, std::int64_t& unnoted);
+    void* take_large(int size_class, std::int64_t& unnoted);
+    void give_large(int size_class, void* block, std::int64_t& unnoted);
+
+    void release();
+    MemoryUse use(std::int64_t& unnoted);
+    void reset_peak(std::int64_t& unnoted);
+
+  private:
+    void note(std::int64_t growth);
+    void add_chunk(int size_class, Chunk* chunk);
+    Block* cut(int size_class);
+    void release_chunks(int size_class);
+    void* from_system(std::size_t bytes, std::size_t alignment);
+    LargeBlock* stale(std::int64_t more);
+    LargeBlock* unlink_oldest();
+    void unlink(int size_class, LargeBlock* block);
+
+    std::mutex mutex_;
+    SmallBlocks small_[small_classes];
+    LargeBlocks large_[classes];
+    std::uint64_t clock_ = 0;
+    std::int64_t from_system_ = 0;  // in use or kept
+    std::int64_t in_use_ = 0;
+    std::int64_t peak_ = 0;
+};
+
+}  // namespace memory
+}  // namespace HEED_PRECISION
+}  // namespace heed

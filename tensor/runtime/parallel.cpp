@@ -1,0 +1,237 @@
+// The pool. Workers help where they can but nobody waits for one to come: the calling thread takes
+// pieces too, and when none are left waits only for those that are inside. So a worker that sleeps,
+// or whose processor is busy with something else, costs nothing. They are started by the first loop
+// that is long enough for them: a program of small tensors has one thread.
+#include "heed/tensor/runtime/parallel.h"
+
+#include "heed/tensor/errors.h"
+
+#include <sched.h>
+
+#include <atomic>
+#include <chrono>
+#include <cstdlib>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace heed {
+inline namespace HEED_PRECISION {
+
+namespace {
+
+void pause_a_moment() {
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#endif
+}
+
+struct Loop {
+    std::int64_t count = 0, piece = 0;
+    LoopBody body = nullptr;
+    const void* context = nullptr;
+    std::atomic<std::int64_t> next{0};
+    std::atomic<bool> failed{false};
+    std::exception_ptr failure;  // of the piece that set `failed`
+
+    void run_pieces() {
+        for (;;) {
+            const std::int64_t begin = next.fetch_add(piece, std::memory_order_relaxed);
+            if (begin >= count || failed.load(std::memory_order_relaxed)) return;
+            run_piece(begin, count - begin < piece ? count : begin + piece);
+        }
+    }
+
+    void run_piece(std::int64_t begin, std::int64_t end) {
+        try {
+            body(context, begin, end);
+        } catch (...) {
+            if (!failed.exchange(true)) failure = std::current_exception();
+        }
+    }
+};
+
+thread_local bool inside_a_loop = false;
+
+struct Inside {
+    Inside() { inside_a_loop = true; }
+    ~Inside() { inside_a_loop = false; }
+};
+
+class Pool {
+  public:
+    explicit Pool(int threads) : threads_(threads) {}
+
+    // False where another thread of the program has the workers.
+    bool run(std::int64_t count, std::int64_t piece, LoopBody body, const void* context) {
+        const std::unique_lock<std::mutex> lock(in_use_, std::try_to_lock);
+        if (!lock.owns_lock()) return false;
+        if (!started_) start();
+        loop_.count = count;
+        loop_.piece = piece;
+        loop_.body = body;
+        loop_.context = context;
+        loop_.next.store(0, std::memory_order_relaxed);
+        loop_.failed.store(false, std::memory_order_relaxed);
+        open();
+        {
+            const Inside inside;
+            loop_.run_pieces();
+        }
+        close();
+        if (loop_.failed) std::rethrow_exception(std::exchange(loop_.failure, nullptr));
+        return true;
+    }
+
+    void resize(int threads) {
+        const std::lock_guard<std::mutex> lock(in_use_);
+        stop();
+        threads_ = threads;
+    }
+
+    int threads() const { return threads_.load(std::memory_order_relaxed); }
+
+  private:
+    // One word: is a loop open, how many workers are inside, and which loop it is.
+    using State = std::uint32_t;
+    static constexpr State is_open = 1;
+    static constexpr State one_inside = 2;
+    static constexpr State inside_mask = 0x3fe;  // room for more than max_threads
+    static constexpr State one_loop = 0x400;
+
+    void open() {
+        state_.store((state_.load(std::memory_order_relaxed) + one_loop) | is_open,
+                     std::memory_order_release);
+        state_.notify_all();
+    }
+
+    // Pieces may be long and processors few: whoever waits for them lets others run.
+    void close() {
+        state_.fetch_and(~is_open, std::memory_order_acq_rel);
+        for (int turn = 0; (state_.load(std::memory_order_acquire) & inside_mask) != 0; ++turn) {
+            turn < 2000 ? pause_a_moment() : std::this_thread::yield();
+        }
+    }
+
+    void start() {
+        started_ = true;
+        stopping_ = false;
+        try {
+            while (static_cast<int>(workers_.size()) + 1 < threads()) {
+                workers_.emplace_back(&Pool::work, this, loop_of(state_.load()));
+            }
+        } catch (const std::exception&) {
+            // The system has no more threads or memory: those there are do the work.
+        }
+    }
+
+    void stop() {
+        stopping_ = true;
+        state_.fetch_add(one_loop, std::memory_order_release);
+        state_.notify_all();
+        for (std::thread& worker : workers_) worker.join();
+        workers_.clear();
+        started_ = false;
+    }
+
+    static State loop_of(State state) { return state & ~(is_open | inside_mask); }
+
+    // `done`: the last loop before this worker was started, which may be inside the next already.
+    void work(State done) {
+        const Inside inside;  // for good: loops in a piece run in that piece
+        while (!stopping_.load(std::memory_order_acquire)) {
+            State state = wait_for_another(done);
+            if ((state & is_open) == 0) {
+                done = loop_of(state);
+                continue;
+            }
+            if (!state_.compare_exchange_weak(state, state + one_inside,
+                                              std::memory_order_acq_rel)) {
+                continue;
+            }
+            done = loop_of(state);
+            loop_.run_pieces();
+            state_.fetch_sub(one_inside, std::memory_order_acq_rel);
+        }
+    }
+
+    // Waking from sleep takes 25 µs and more, as long as a small product: first look for a while.
+    State wait_for_another(State done) const {
+        using Clock = std::chrono::steady_clock;
+        const Clock::time_point sleepy = Clock::now() + std::chrono::microseconds(60);
+        for (int turn = 1;; ++turn) {
+            const State state = state_.load(std::memory_order_acquire);
+            if (loop_of(state) != done) return state;
+            if (turn % 64 == 0 && Clock::now() > sleepy) {
+                state_.wait(state, std::memory_order_acquire);
+            } else {
+                pause_a_moment();
+            }
+        }
+    }
+
+    std::mutex in_use_;
+    Loop loop_;
+    std::atomic<State> state_{0};
+    std::atomic<bool> stopping_{false};
+    std::atomic<int> threads_;
+    bool started_ = false;
+    std::vector<std::thread> workers_;
+};
+
+// Never destroyed, since objects that outlive main() may compute in their destructors.
+Pool& pool() {
+    static Pool& only = *new Pool(threads_named(std::getenv("HEED_THREADS")));
+    return only;
+}
+
+int default_threads() {
+#ifdef HEED_PLAIN_BY_DEFAULT
+    return 1;
+#else
+    cpu_set_t allowed;
+    CPU_ZERO(&allowed);
+    const bool known = sched_getaffinity(0, sizeof allowed, &allowed) == 0;
+    const int processors = known ? CPU_COUNT(&allowed) : 1;
+    return processors < 1 ? 1 : processors < max_threads ? processors : max_threads;
+#endif
+}
+
+}  // namespace
+
+int threads_named(const char* name) {
+    const std::string wanted = name ? name : "";
+    if (wanted.empty()) return default_threads();
+    const bool digits = wanted.find_first_not_of("0123456789") == std::string::npos;
+    const int threads = digits && wanted.size() <= 3 ? std::stoi(wanted) : 0;
+    if (threads < 1 || threads > max_threads) {
+        throw std::invalid_argument(text("HEED_THREADS is \"", wanted,
+                                         "\"; it must be a whole number from 1 to ", max_threads));
+    }
+    return threads;
+}
+
+int thread_count() { return pool().threads(); }
+
+void set_thread_count(int threads) {
+    if (threads < 1 || threads > max_threads) {
+        throw std::invalid_argument(text("set_thread_count: ", threads,
+                                         " threads were asked for; it must be 1 to ", max_threads));
+    }
+    pool().resize(threads);
+}
+
+bool runs_alone(std::int64_t count, std::int64_t piece) {
+    return count <= piece || inside_a_loop || thread_count() == 1;
+}
+
+void run_parallel_for(std::int64_t count, std::int64_t piece, LoopBody body, const void* context) {
+    if (!pool().run(count, piece, body, context)) body(context, 0, count);
+}
+
+}  // namespace HEED_PRECISION
+}  // namespace heed

@@ -1,0 +1,217 @@
+// How long a gradient can be explained, what is forgotten when, and what is said when it is too
+// late.
+#include "heed/autograd/inspect/explain.h"
+#include "heed/autograd/inspect/explain_debugger.h"
+#include "heed/autograd/inspect/keep.h"
+#include "heed/autograd/node.h"
+#include "heed/autograd/record.h"
+#include "heed/tensor/errors.h"
+#include "heed/tensor/ops.h"
+#include "tests/autograd/gradients.h"
+#include "tests/autograd/inspect/explained.h"
+#include "tests/autograd/inspect/what_is_said.h"
+#include "tests/catch.h"
+
+using namespace heed;
+
+namespace {
+
+// y = x² with a derivative that is right but cannot be differentiated, and no forward().
+struct ClosedSquare final : Operation {
+    Tensor x;
+
+    explicit ClosedSquare(const Tensor& X) : x(X) {}
+    const char* name() const override { return "closed_square"; }
+
+    Variable gradient(int, const Variable& G) const override { return Variable(2 * x * G.value()); }
+};
+
+Variable closed_square(const Variable& x) {
+    return record<ClosedSquare>(x.value() * x.value(), {&x}, CallSite::here(), x.value());
+}
+
+}  // namespace
+
+TEST_CASE("retain_graph is enough while the output lives, but for the measured slope",
+          "[autograd][explain]") {
+    Variable x = leaf({3}, 16);
+    {
+        const Variable loss = sum(x * x);
+        loss.backward({.retain_graph = true});
+        const Explanation said = explain(x, {0});
+        CHECK(adds_up(said, x, {0}));
+        CHECK_THAT(said.not_measured, Contains("was given were not kept; put KeepGraph keep;"));
+        sum(3 * x).backward();
+        const Explanation both = explain(x, {0});
+        CHECK(both.exact);
+        CHECK(both.passes[1].remark == "its graph was freed");
+        CHECK(both.passes[1].value == 3);
+        CHECK_THAT(both.text(), Contains("added 3; of what, is not known: its graph was freed"));
+        CHECK(both.not_measured == "the graph of a part of it is gone");
+    }
+    CHECK_THAT(what_is_said([&] { explain(x, {0}); }),
+               Contains("the backward pass that gave this gradient cannot be walked again"));
+}
+
+TEST_CASE("what stood there before is said", "[autograd][explain]") {
+    Variable x = leaf({2}, 17);
+    x.set_grad(tensor::of({5, 7}));
+    const Variable loss = sum(x);
+    loss.backward({.retain_graph = true});
+    const Explanation said = explain(x, {1});
+    CHECK(said.exact);
+    CHECK(*said.before == 7);
+    CHECK(said.value == 8);
+    CHECK_THAT(said.text(), Contains("7 stood there before"));
+}
+
+TEST_CASE("many calls are remembered, and their sum is still exact", "[autograd][explain]") {
+    const KeepGraph keep;
+    Variable x = leaf({2}, 18);
+    for (int i = 0; i < 100; ++i) sum(x * x * (0.1 * i)).backward();
+    const Explanation said = explain(x, {1});
+    CHECK(said.before);
+    CHECK(said.passes.size() == 64);
+    CHECK(said.passes.front().remark == "its output is gone, and the graph with it");
+    CHECK(said.passes.back().remark == "");
+    CHECK(said.exact);
+}
+
+TEST_CASE("kept graphs go with zero_grad(), and with the keeper", "[autograd][explain]") {
+    Variable x = leaf({2}, 19);
+    std::weak_ptr<Node> first, second;
+    {
+        const KeepGraph keep;
+        {
+            const Variable loss = sum(x * x);
+            first = loss.node();
+            loss.backward();
+        }
+        CHECK_FALSE(first.expired());
+        x.zero_grad();
+        CHECK(first.expired());
+        const Variable loss = sum(x * x);
+        second = loss.node();
+        loss.backward();
+    }
+    CHECK(second.expired());
+    const Variable loss = sum(x * x);
+    loss.backward();
+    CHECK(loss.node()->operation == nullptr);  // freed, as ever
+    CHECK(loss.node()->kept == nullptr);
+}
+
+TEST_CASE("an operation of one's own needs nothing to be explained but its derivative",
+          "[autograd][explain]") {
+    const KeepGraph keep;
+    const Variable x = leaf({3}, 20);
+    sum(closed_square(x)).backward();
+    const Explanation said = explain(x, {1});
+    CHECK(adds_up(said, x, {1}));
+    const std::vector<ExplainedTerm>& terms = said.passes[0].contributions[0].terms;
+    REQUIRE(terms.size() == 1);
+    CHECK(terms[0].local == 2 * x(1));
+    CHECK_THAT(said.text(), Contains("Not measured: forward: closed_square does not say how"));
+}
+
+TEST_CASE("where terms cost a call each, there is an end to it, which is said",
+          "[autograd][explain]") {
+    const KeepGraph keep;
+    const Variable x = leaf({1500}, 25);
+    sum(closed_square(x) * Variable(tensor::arange(1500))).backward();
+    const ExplainedPass last = explain(x, {1499}).passes[0];
+    CHECK(last.contributions[0].terms.size() == 1);
+    CHECK(last.contributions[0].remark == "only for the 1024 largest of 1500 upstream gradients");
+    const ExplainedPass second = explain(x, {1}).passes[0];  // its upstream gradient is too small
+    CHECK(second.contributions[0].terms.empty());
+    CHECK(second.contributions[0].value == 2 * x(1));
+}
+
+TEST_CASE("a gradient that was changed since is said", "[autograd][explain]") {
+    const KeepGraph keep;
+    Variable x = leaf({2}, 21);
+    sum(3 * x).backward();
+    Tensor stored = x.grad();
+    tensor::overwrite(stored, tensor::of({1, 2}));
+    const Explanation said = explain(x, {1});
+    CHECK_FALSE(said.exact);
+    CHECK_THAT(said.text(), Contains("This makes 3, but 2 is stored: something was changed since"));
+}
+
+TEST_CASE("the slope is not measured from numbers that were overwritten", "[autograd][explain]") {
+    const KeepGraph keep;
+    const Variable x = leaf({2}, 24);
+    sum(x + 1).backward();
+    Tensor values = x.value();
+    tensor::overwrite(values, tensor::of(2));
+    const Explanation said = explain(x, {1});
+    CHECK(said.exact);
+    CHECK_FALSE(said.measured);
+    CHECK_THAT(said.not_measured, Contains("a value of shape [2] that add at"));
+    CHECK_THAT(said.not_measured, Contains("was given has been overwritten since"));
+    CHECK(explain(x, {1}, {.measure = false}).not_measured == "");
+}
+
+TEST_CASE("what cannot be explained is said in words", "[autograd][explain]") {
+    Variable x = leaf({2, 3}, 22);
+    const std::string no_gradient = what_is_said([&] { explain(x, {0, 1}); });
+    CHECK_THAT(no_gradient, Contains("explain: this value of shape [2, 3] has no gradient"));
+    CHECK_THAT(no_gradient, Contains("{.of = loss}"));
+    CHECK_THAT(no_gradient, Contains("explain_kept_test.cpp:"));
+
+    const Variable loss = sum(x * x);
+    loss.backward();
+    CHECK_THAT(what_is_said([&] {
+                   explain(x, {0, 1});
+               }),
+               Contains("was freed by backward(), or it was set by hand; put KeepGraph keep;"));
+    CHECK_THAT(what_is_said([&] {
+                   explain(x, {0, 1}, {.of = loss});
+               }),
+               Contains("the graph was freed by an earlier backward"));
+    CHECK_THAT(what_is_said([&] { explain(Variable(tensor::of(1)), {}); }),
+               Contains("is a constant, nothing is recorded of it"));
+
+    const KeepGraph keep;
+    x.zero_grad();
+    const Variable y = x * x;
+    sum(y).backward();
+    CHECK_THAT(what_is_said([&] { explain(x, {0}); }), Contains("explain: "));
+    CHECK_THROWS_AS(explain(x, {0}), heed::ShapeError);
+    CHECK_THROWS_AS(explain(x, {0, 3}), std::out_of_range);
+    CHECK_THAT(what_is_said([&] {
+                   explain(x, {0, 1}, {.of = y});
+               }),
+               Contains("explain: the output has shape [2, 3] and 6 entries"));
+
+    Tensor values = x.value();
+    tensor::overwrite(values, tensor::of(2));
+    const std::string overwritten = what_is_said([&] { explain(x, {0, 1}); });
+    CHECK_THAT(overwritten, Contains("was overwritten after it was recorded"));
+    CHECK_THAT(overwritten, Contains("ask before its numbers are overwritten"));
+}
+
+TEST_CASE("a debugger asks by address and is answered in words", "[autograd][explain]") {
+    const KeepGraph keep;
+    const Variable x = leaf({2, 3}, 23);
+    const Variable loss = sum(x * x);
+    loss.backward();
+    why_question = {&x, nullptr, 2, {1, 2}, 0, {}, "model.x"};
+    CHECK_THAT(std::string(why_at_breakpoint()), Contains("The gradient of model.x[1, 2] is "));
+    why_question.of = &loss;
+    CHECK_THAT(std::string(why_at_breakpoint()), Contains("The derivative by model.x[1, 2] is "));
+    const Variable squares = x * x;
+    why_question.of = &squares;
+    CHECK_THAT(std::string(why_at_breakpoint()), Contains("the output has shape [2, 3]"));
+    why_question.of_rank = 2;
+    why_question.of_index[0] = 1;
+    CHECK_THAT(std::string(why_at_breakpoint()), Contains("The derivative by model.x[1, 2] is 0,"));
+    why_question.of_index[1] = 2;
+    const std::string twice = text("The derivative by model.x[1, 2] is ", 2 * x(1, 2));
+    CHECK_THAT(std::string(why_at_breakpoint()), Contains(twice));
+    why_question.of_index[1] = 3;
+    CHECK_THAT(std::string(why_at_breakpoint()), Contains("why: index 3 is out of range"));
+    why_question.of = nullptr;
+    why_question.index[1] = 9;
+    CHECK_THAT(std::string(why_at_breakpoint()), Contains("explain: "));
+}

@@ -1,0 +1,143 @@
+// The derivatives of arithmetic, by hand.
+#include "heed/tensor/ops/arithmetic.h"
+#include "tests/autograd/gradients.h"
+#include "tests/catch.h"
+#include "tests/message_of.h"
+
+using namespace heed;
+using tensor::of;
+
+TEST_CASE("sums, differences, products and quotients have the gradients worked out by hand",
+          "[autograd][arithmetic]") {
+    const Variable a = leaf({2, -3});
+    const Variable b = leaf({4, 5});
+    const Tensor G = of({10, 100});
+
+    const std::vector<Tensor> of_sum = gradients(a + b, {a, b}, G);
+    CHECK(close(of_sum[0], G));
+    CHECK(close(of_sum[1], G));
+    const std::vector<Tensor> of_difference = gradients(a - b, {a, b}, G);
+    CHECK(close(of_difference[0], G));
+    CHECK(close(of_difference[1], of({-10, -100})));
+    const std::vector<Tensor> of_product = gradients(a * b, {a, b}, G);
+    CHECK(close(of_product[0], of({40, 500})));
+    CHECK(close(of_product[1], of({20, -300})));
+    const std::vector<Tensor> of_quotient = gradients(a / b, {a, b}, G);
+    CHECK(close(of_quotient[0], of({2.5, 20})));
+    CHECK(close(of_quotient[1], of({-1.25, 12})));  // -G·a/b²
+    CHECK(close(gradient(-a, a, G), of({-10, -100})));
+}
+
+TEST_CASE("a number on either side of an operator is a constant", "[autograd][arithmetic]") {
+    const Variable x = leaf({2, 4});
+    const Tensor G = of({1, 10});
+    CHECK(close(gradient(3 + x, x, G), of({1, 10})));
+    CHECK(close(gradient(3 - x, x, G), of({-1, -10})));
+    CHECK(close(gradient(x - 3, x, G), of({1, 10})));
+    CHECK(close(gradient(3 * x, x, G), of({3, 30})));
+    CHECK(close(gradient(x / 4, x, G), of({0.25, 2.5})));
+    CHECK(close(gradient(8 / x, x, G), of({-2, -5})));  // -G·8/x²
+}
+
+TEST_CASE("powers have the gradients worked out by hand", "[autograd][arithmetic]") {
+    const Variable a = leaf({2, 3});
+    const Variable b = leaf({3, 2});
+    const Tensor G = of({1, 10});
+    const std::vector<Tensor> found = gradients(pow(a, b), {a, b}, G);
+    CHECK(close(found[0], of({12, 60})));                         // G·b·a^(b-1)
+    CHECK(close(found[1], of({8 * 0.6931472, 90 * 1.0986123})));  // G·a^b·ln a
+    CHECK(close(gradient(pow(a, 3), a, G), of({12, 270})));
+    CHECK(close(gradient(pow(a, -1), a, G), of({-0.25, -10.0 / 9})));
+}
+
+TEST_CASE("the derivatives of powers are right where base or exponent is 0",
+          "[autograd][arithmetic]") {
+    const Variable base = leaf({0, 0, 2, -2});
+    const Variable exponent = leaf({0, 2, 0, 0});
+    const Tensor G = of({1, 1, 1, 1});
+    CHECK(close(gradient(pow(base, exponent), base, G), of({0, 0, 0, 0})));
+    const Variable positive = leaf({0, 0, 2});
+    const Variable n = leaf({0, 2, 0});
+    CHECK(close(gradient(pow(positive, n), n, of({1, 1, 1})), of({0, 0, 0.6931472})));
+    const Variable x = leaf({0, -3});
+    CHECK(close(gradient(pow(x, 0.0), x, of({1, 1})), of({0, 0})));
+    CHECK(close(gradient(pow(x, 1.0), x, of({1, 1})), of({1, 1})));
+    CHECK(close(gradient(pow(x, 2.0), x, of({1, 1})), of({0, -6})));
+
+    // ∂/∂b ∂/∂a a^b = a^(b-1) + b·a^(b-1)·ln a, which is 1/a where b is 0
+    const Variable two = leaf(2);
+    const Variable zero = leaf(0);
+    const Variable slope = grad(pow(two, zero), two, {.create_graph = true});
+    CHECK(close(grad(slope, zero).value(), of(0.5)));
+}
+
+TEST_CASE("the gradient of a minimum or maximum goes where the value came from",
+          "[autograd][arithmetic]") {
+    const Variable a = leaf({1, 5, 3});
+    const Variable b = leaf({2, 4, 3});
+    const Tensor G = of({10, 100, 1000});
+    const std::vector<Tensor> of_max = gradients(maximum(a, b), {a, b}, G);
+    CHECK(close(of_max[0], of({0, 100, 500})));
+    CHECK(close(of_max[1], of({10, 0, 500})));
+    const std::vector<Tensor> of_min = gradients(minimum(a, b), {a, b}, G);
+    CHECK(close(of_min[0], of({10, 0, 500})));
+    CHECK(close(of_min[1], of({0, 100, 500})));
+
+    const Variable with_nan = leaf({__builtin_nan(""), 1});
+    const Variable other = leaf({7, 2});
+    const std::vector<Tensor> of_nan =
+        gradients(maximum(with_nan, other), {with_nan, other}, of({1, 1}));
+    CHECK(close(of_nan[0], of({1, 0})));
+    CHECK(close(of_nan[1], of({0, 1})));
+}
+
+TEST_CASE("what broadcasting repeated is added up in the gradient", "[autograd][arithmetic]") {
+    const Variable row = leaf({1, 2, 3});
+    const Variable column = leaf({{10}, {20}});
+    const Variable number = leaf(2);
+    const Tensor G = of({{1, 2, 3}, {4, 5, 6}});
+    const std::vector<Tensor> found = gradients(row * column, {row, column}, G);
+    CHECK(close(found[0], of({90, 120, 150})));
+    CHECK(close(found[1], of({{14}, {32}})));
+    CHECK(close(gradient(row + column, row, G), of({5, 7, 9})));
+    CHECK(close(gradient(row - column, column, G), of({{-6}, {-15}})));
+    CHECK(close(gradient(Variable(G) / number, number, G), of(-22.75)));  // -Σ G²/4
+    CHECK(close(gradient(maximum(row, column), column, G), of({{6}, {15}})));
+    CHECK(close(gradient(pow(row, number), row, of({1, 1, 1})), of({2, 4, 6})));
+}
+
+TEST_CASE("a variable used twice gets both contributions", "[autograd][arithmetic]") {
+    const Variable x = leaf({3, -4});
+    const Tensor G = of({1, 10});
+    CHECK(close(gradient(x * x, x, G), of({6, -80})));
+    CHECK(close(gradient(x + x, x, G), of({2, 20})));
+    CHECK(close(gradient(x - x, x, G), of({0, 0})));
+    CHECK(close(gradient(x / x, x, G), of({0, 0})));
+    CHECK(close(gradient(maximum(x, x), x, G), of({1, 10})));
+}
+
+TEST_CASE("a quotient's derivative survives a square that does not", "[autograd][arithmetic]") {
+    const double large = sizeof(Scalar) == 4 ? 1e25 : 1e200;  // its square is infinite
+    const Variable a = leaf(large);
+    const Variable b = leaf(large);
+    const Tensor scaled = gradient(a / b, b, of(1)) * large;
+    CHECK(close(scaled, of(-1)));
+}
+
+TEST_CASE("arithmetic on variables computes and fails as on the tensor floor",
+          "[autograd][arithmetic]") {
+    const Tensor A = random({2, 3}, 1);
+    const Tensor B = random({3}, 2);
+    const Variable a(A, requires_grad), b(B, requires_grad);
+    CHECK(tensor::same_bits((a + b).value(), A + B));
+    CHECK(tensor::same_bits((a - b).value(), A - B));
+    CHECK(tensor::same_bits((a * b).value(), A * B));
+    CHECK(tensor::same_bits((a / b).value(), A / B));
+    CHECK(tensor::same_bits(maximum(a, b).value(), tensor::maximum(A, B)));
+    CHECK(tensor::same_bits(minimum(a, b).value(), tensor::minimum(A, B)));
+    const Variable wrong = leaf({1, 2});
+    CHECK(message_of<ShapeError>([&] { a + wrong; }) ==
+          message_of<ShapeError>([&] { A + wrong.value(); }));
+    CHECK_THAT(message_of<ShapeError>([&] { maximum(a, wrong); }),
+               Contains("maximum: shapes [2, 3] and [2] cannot be broadcast together"));
+}

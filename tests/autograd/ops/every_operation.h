@@ -1,0 +1,30 @@
+// A list of all operations on variables, with shapes to try them on: what the gradient tests walk.
+#pragma once
+
+#include "heed/autograd/gradcheck/gradcheck.h"
+#include "heed/autograd/ops.h"
+
+#include <string>
+#include <vector>
+
+using In = std::vector<heed::Variable>;
+using Shapes = std::vector<heed::Shape>;  // of the inputs of one try
+
+// What the inputs must be like, for the operation to be smooth there and to be defined.
+enum class Inputs {
+    any,         // of both signs, no two equal, none near 0
+    positive,    // the same, and above 0
+    no_repeats,  // any, but never expanded: a maximum has a kink where entries are equal
+    contiguous,  // any, in one layout only: view() refuses others
+};
+
+struct CheckedOperation {
+    std::string name;
+    heed::CheckedFunction f;
+    std::vector<Shapes> tries;
+    Inputs inputs = Inputs::any;
+};
+
+std::vector<CheckedOperation> entrywise_operations();    // arithmetic, functions, choose
+std::vector<CheckedOperation> rearranging_operations();  // views, join, gather
+std::vector<CheckedOperation> summing_operations();      // reduce, softmax, matmul

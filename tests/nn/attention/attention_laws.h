@@ -1,0 +1,30 @@
+// The laws of softmax, attention and multi-head attention, asked of any implementation: of ours,
+// and of wrong ones, which must each break a law.
+#pragma once
+
+#include "heed/nn/attention/attention.h"
+#include "heed/nn/attention/multi_head_attention.h"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace laws {
+
+// Along the last axis.
+using Softmax = std::function<heed::Variable(const heed::Variable& scores)>;
+// Scaled dot-product attention.
+using Attend =
+    std::function<heed::Attention(const heed::Variable& Q, const heed::Variable& K,
+                                  const heed::Variable& V, const std::optional<heed::Mask>& mask)>;
+// Self-attention with the parameters of `layer`.
+using MultiHead =
+    std::function<heed::Attention(const heed::MultiHeadAttention& layer, const heed::Variable& X,
+                                  const std::optional<heed::Mask>& mask)>;
+
+// The laws it breaks, in words; none for a right one. One that throws breaks the law it was asked.
+std::vector<std::string> broken_by(const Softmax& softmax);
+std::vector<std::string> broken_by(const Attend& attend);
+std::vector<std::string> broken_by(const MultiHead& multi_head);
+
+}  // namespace laws

@@ -1,0 +1,24 @@
+// Softmax, attention and multi-head attention with one mistake each, as people make them: what the
+// laws (attention_laws.h) must notice.
+#pragma once
+
+#include "tests/nn/attention/attention_laws.h"
+
+#include <string>
+#include <vector>
+
+namespace mistakes {
+
+heed::Variable wrong_softmax(const std::string& mistake, const heed::Variable& scores);
+heed::Attention wrong_attention(const std::string& mistake, const heed::Variable& Q,
+                                const heed::Variable& K, const heed::Variable& V,
+                                const std::optional<heed::Mask>& mask);
+heed::Attention wrong_multi_head(const std::string& mistake, const heed::MultiHeadAttention& layer,
+                                 const heed::Variable& X, const std::optional<heed::Mask>& mask);
+
+// Every one that the functions above know. With "" they make no mistake.
+const std::vector<std::string>& of_softmax();
+const std::vector<std::string>& of_attention();
+const std::vector<std::string>& of_multi_head();
+
+}  // namespace mistakes

@@ -1,0 +1,62 @@
+// Models with attention at several depths, for recordings.
+#pragma once
+
+#include "heed/autograd/ops.h"
+#include "heed/nn/attention/attention_record.h"
+#include "heed/nn/attention/multi_head_forms.h"
+#include "heed/tensor/factories.h"
+
+#include <string>
+#include <vector>
+
+namespace models {
+
+using namespace heed;
+
+inline Tensor drawn(const Shape& shape, std::uint64_t seed) {
+    Random random(seed);
+    return tensor::normal(shape, random);
+}
+
+inline Variable input() { return Variable(drawn({2, 4, 6}, 1)); }
+
+struct Block : Module {
+    explicit Block(Random& random) : attention(6, 2, random), after(6, 6, random) {}
+    Variable operator()(const Variable& x, CallSite site = CallSite::here()) const {
+        return after(x + attention(x, Mask::causal(x.dim(-2)), site));
+    }
+    void members(MemberVisitor& visit) override {
+        visit("attention", attention);
+        visit("after", after);
+    }
+
+    MultiHeadAttention attention;
+    Linear after;
+};
+
+struct Model : Module {
+    explicit Model(std::int64_t depth) : random(2), list(6, 2, random) {
+        for (std::int64_t i = 0; i < depth; ++i) blocks.emplace_back(random);
+    }
+    Variable operator()(Variable x, CallSite site = CallSite::here()) const {
+        for (const Block& block : blocks) x = block(x, site);
+        return list(x, std::nullopt, site);
+    }
+    void members(MemberVisitor& visit) override {
+        visit("blocks", blocks);
+        visit("list", list);
+    }
+
+    Random random;
+    std::vector<Block> blocks;
+    ListOfHeadsAttention list;
+};
+
+// The names of all records, a space behind each.
+inline std::string names(const RecordAttention& recording) {
+    std::string all;
+    for (const AttentionRecord& record : recording.records()) all += record.name + " ";
+    return all;
+}
+
+}  // namespace models

@@ -1,0 +1,147 @@
+// What a recording calls an attention call: by its layer's name in the model, at any depth.
+#include "heed/nn/layer_scope.h"
+#include "heed/nn/sequential.h"
+#include "heed/tensor/ops/compare.h"
+#include "tests/catch.h"
+#include "tests/message_of.h"
+#include "tests/nn/attention/attention_models.h"
+
+using namespace heed;
+using namespace models;
+
+namespace {
+
+// Somebody's own layer, with a scope of its own or without.
+struct Own : Module {
+    explicit Own(bool scope) : with_scope(scope) {}
+    Variable operator()(const Variable& x, CallSite site = CallSite::here()) const {
+        if (!with_scope) return scaled_dot_product_attention(x, x, x).output;
+        const LayerScope scope(*this, "Own", site);
+        return scaled_dot_product_attention(x, x, x).output;
+    }
+    void members(MemberVisitor&) override {}
+
+    bool with_scope;
+};
+
+}  // namespace
+
+TEST_CASE("a record has the name its layer has in the model", "[nn][record]") {
+    const Model model(2);
+    RecordAttention recording(model);
+    model(input());
+    CHECK(names(recording) == "blocks.0.attention blocks.1.attention list.heads.0 list.heads.1 ");
+    model(input());
+    CHECK(recording.records().size() == 8);
+
+    Random random(3);
+    const Sequential sequential{Linear(6, 6, random), Block(random), Own(true), Own(false)};
+    RecordAttention another(sequential);
+    sequential(input());
+    CHECK(names(another) == "1.attention 2 scaled_dot_product_attention ");
+    // The first recording saw all that, but does not know those layers.
+    CHECK(recording.records().size() == 11);
+    CHECK(recording.records()[8].name == "MultiHeadAttention");
+    CHECK(recording.records()[9].name == "Own");
+}
+
+TEST_CASE("names where the model is the layer itself, or none is given", "[nn][record]") {
+    Random random(4);
+    const MultiHeadAttention layer(6, 2, random);
+    const ListOfHeadsAttention list(6, 2, random);
+    const EinsumAttention einsum(6, 2, random);
+    {
+        RecordAttention recording(layer);
+        layer(input());
+        CHECK(names(recording) == "MultiHeadAttention ");
+    }
+    {
+        RecordAttention recording(list);
+        list(input());
+        CHECK(names(recording) == "heads.0 heads.1 ");
+    }
+    RecordAttention recording;
+    einsum(input());
+    list(input());
+    const Variable x = input();
+    dot_product_attention(x, x, x);
+    attend(GaussianScore(), x, x, x);
+    CHECK(names(recording) ==
+          "EinsumAttention AttentionHead AttentionHead dot_product_attention attend ");
+    // A copy of a layer is another layer.
+    RecordAttention of_layer(layer);
+    const Block block(random);
+    block(x);
+    CHECK(names(of_layer) == "MultiHeadAttention ");
+}
+
+TEST_CASE("a layer within a layer bears the name of the nearest that has one", "[nn][record]") {
+    struct Outer : Module {
+        Own unknown{true};  // not visited, so it has no name
+        Own known{true};
+        Variable operator()(const Variable& x, CallSite site = CallSite::here()) const {
+            const LayerScope scope(*this, "Outer", site);
+            return known(unknown(x));
+        }
+        void members(MemberVisitor& visit) override { visit("known", known); }
+    };
+    const Sequential model{Outer()};
+    RecordAttention recording(model);
+    model(input());
+    CHECK(names(recording) == "0 0.known ");
+}
+
+TEST_CASE("only one layer, and what is in it", "[nn][record]") {
+    const Model model(11);
+    RecordAttention one(model, "blocks.1");
+    RecordAttention exact(model, "blocks.10.attention");
+    RecordAttention list(model, "list");
+    RecordAttention head(model, "list.heads.1");
+    const Variable x = input();
+    model(x);
+    scaled_dot_product_attention(x, x, x);
+    CHECK(names(one) == "blocks.1.attention ");
+    CHECK(names(exact) == "blocks.10.attention ");
+    CHECK(names(list) == "list.heads.0 list.heads.1 ");
+    CHECK(names(head) == "list.heads.1 ");
+    const Model small(1);
+    CHECK(message_of<std::invalid_argument>([&] { RecordAttention(small, "blocks.1"); }) ==
+          "RecordAttention: the Model has no layer 'blocks.1'; its layers are: 'blocks.0', "
+          "'blocks.0.attention', 'blocks.0.attention.W_Q', 'blocks.0.attention.W_K', "
+          "'blocks.0.attention.W_V', 'blocks.0.attention.W_O', 'blocks.0.attention.dropout', "
+          "'blocks.0.after', 'list', 'list.heads.0', 'list.heads.0.W_Q', 'list.heads.0.W_K', "
+          "'list.heads.0.W_V', 'list.heads.0.dropout', 'list.heads.1', 'list.heads.1.W_Q', "
+          "'list.heads.1.W_K', 'list.heads.1.W_V', 'list.heads.1.dropout', 'list.W_O'");
+    const Own plain(true);
+    CHECK_THAT(message_of<std::invalid_argument>([&] { RecordAttention(plain, "attention"); }),
+               Contains("has no layer 'attention'; its layers are: none"));
+}
+
+TEST_CASE("a name that was not recorded is an error that lists the others", "[nn][record]") {
+    const Model model(1);
+    RecordAttention recording(model);
+    CHECK(message_of<std::out_of_range>([&] { recording.at("list"); }) ==
+          "RecordAttention: no attention of 'list' was recorded; recorded were: none");
+    model(input());
+    CHECK(message_of<std::out_of_range>([&] { recording.at("list"); }) ==
+          "RecordAttention: no attention of 'list' was recorded; recorded were: "
+          "'blocks.0.attention', 'list.heads.0', 'list.heads.1'");
+    CHECK(recording.at("list.heads.1").name == "list.heads.1");
+    model(Variable(drawn({1, 3, 6}, 5)));
+    CHECK(recording.at("list.heads.1").weights.shape() == Shape{1, 3, 3});  // the last of two
+}
+
+TEST_CASE("an attention layer stands in a Sequential, and is recorded by its number",
+          "[nn][record]") {
+    Random random(6);
+    const MultiHeadAttention attention(6, 3, random);
+    const Sequential network{Linear(4, 6, random), attention, Linear(6, 2, random)};
+    const Variable X(drawn({2, 5, 4}, 7));
+    RecordAttention recording(network);
+    const Variable y = network(X);
+    const Variable inner = attention(network.at<Linear>(0)(X));
+    CHECK(tensor::same_bits(y.value(), network.at<Linear>(2)(inner).value()));
+    CHECK(recording.records().size() == 2);
+    CHECK(recording.at("1").weights.shape() == Shape{2, 3, 5, 5});
+    CHECK(recording.records()[1].name == "MultiHeadAttention");
+}

@@ -1,0 +1,185 @@
+// The heads' axis shown on a tensor whose entries are their own indices, masks of heads, and what
+// layers with heads refuse, word for word.
+#include "heed/nn/attention/head_axes.h"
+
+#include "heed/autograd/grad.h"
+#include "heed/autograd/ops.h"
+#include "heed/nn/attention/multi_head_forms.h"
+#include "heed/tensor/ops.h"
+#include "tests/catch.h"
+#include "tests/message_of.h"
+
+using namespace heed;
+
+namespace {
+
+Tensor counted(const Shape& shape) {
+    return tensor::view(tensor::arange(static_cast<double>(shape.numel())), shape);
+}
+
+Tensor drawn(const Shape& shape, std::uint64_t seed) {
+    Random random(seed);
+    return tensor::normal(shape, random);
+}
+
+std::string split_refused(const Shape& shape, std::int64_t num_heads) {
+    return message_of<ShapeError>([&] { split_heads(Variable(tensor::zeros(shape)), num_heads); });
+}
+
+template <class Layer>
+std::string made(std::int64_t d_model, std::int64_t num_heads, const MultiHeadOptions& options) {
+    return message_of<std::invalid_argument>([&] {
+        Random random(1);
+        Layer(d_model, num_heads, random, options);
+    });
+}
+
+template <class Layer>
+void check_sizes(const std::string& name) {
+    INFO(name);
+    CHECK(made<Layer>(6, 2, {}) == "nothing was thrown");
+    CHECK(made<Layer>(0, 2, {}) ==
+          name + ": d_model is 0 and num_heads is 2; both must be at least 1");
+    CHECK(made<Layer>(6, -1, {}) ==
+          name + ": d_model is 6 and num_heads is -1; both must be at least 1");
+    CHECK(made<Layer>(6, 4, {}) ==
+          name + ": d_model is 6 and num_heads is 4; d_model must be a multiple of num_heads, or "
+                 "give d_head");
+    const std::string rule = "; each must be at least 1, or 0 for what follows from d_model";
+    CHECK(made<Layer>(6, 2, {.d_head = -1}) ==
+          name + ": d_head is -1, d_v 0, kdim 0, vdim 0" + rule);
+    CHECK(made<Layer>(6, 2, {.d_head = 3, .d_v = -2}) ==
+          name + ": d_head is 3, d_v -2, kdim 0, vdim 0" + rule);
+    CHECK(made<Layer>(6, 2, {.kdim = -3}) == name + ": d_head is 0, d_v 0, kdim -3, vdim 0" + rule);
+    CHECK(made<Layer>(6, 2, {.vdim = -4}) == name + ": d_head is 0, d_v 0, kdim 0, vdim -4" + rule);
+    for (double p : {-0.1, 1.0, 2.0}) {
+        CHECK_THAT(made<Layer>(6, 2, {.dropout = p}),
+                   Contains("the probability that an entry is dropped must be at least 0 and"));
+    }
+}
+
+// `who` says it of the sources: a list's heads speak for it.
+void check_sources(const AttentionLayer& layer, const std::string& name, const std::string& who) {
+    INFO(name);
+    const auto zeros = [](const Shape& shape) { return Variable(tensor::zeros(shape)); };
+    const Variable query = zeros({2, 3, 6}), key = zeros({2, 5, 4}), value = zeros({2, 5, 7});
+    const auto said = [&](const Variable& q, const Variable& k, const Variable& v,
+                          const std::optional<Mask>& mask = std::nullopt) {
+        return message_of<ShapeError>([&] { layer.with_weights(q, k, v, mask); });
+    };
+    const auto mask = [](const Shape& shape) {
+        return Mask::allowing(BoolTensor::full(shape, true));
+    };
+    CHECK(said(query, key, value, mask({2, 1, 3, 5})) == "nothing was thrown");
+    CHECK(said(key, key, value) == who + ": query has shape [2, 5, 4]; it must be [..., T, 6]");
+    CHECK(said(query, query, value) == who + ": key has shape [2, 3, 6]; it must be [..., T, 4]");
+    CHECK(said(query, key, key) == who + ": value has shape [2, 5, 4]; it must be [..., T, 7]");
+    CHECK(said(zeros({}), key, value) == who + ": query has shape []; it must be [..., T, 6]");
+    CHECK(said(query, key, zeros({2, 4, 7})) ==
+          who + ": key has shape [2, 5, 4], value [2, 4, 7]; their second-to-last axes must be "
+                "equal, for each key has one value");
+    // Three axes on a batch: are the first two sequences, or heads?
+    for (const Shape& shape : {Shape{2, 3, 5}, Shape{1, 3, 5}}) {
+        CHECK(said(query, key, value, mask(shape)) ==
+              name + ": the mask has shape " + shape.text() +
+                  ", which is 3 axes; it needs 2, [T_q, T_k], or the 4 of the scores, "
+                  "[..., h, T_q, T_k], where h and the batch may be 1");
+    }
+    CHECK_THAT(said(query, key, value, mask({1, 1, 1, 3, 5})), Contains("which is 5 axes"));
+    CHECK_THAT(said(query, key, value, mask({3, 4})), Contains("the mask has shape [3, 4]"));
+    CHECK_THAT(said(query, key, value, mask({4, 1, 3, 5})),
+               Contains("must broadcast to the scores"));
+    CHECK_THAT(said(query, zeros({3, 5, 4}), zeros({3, 5, 7})), Contains("2") && Contains("3"));
+}
+
+}  // namespace
+
+TEST_CASE("heads are blocks of columns, not of what lies together", "[nn][multi_head]") {
+    const Variable x(counted({2, 3, 6}), requires_grad);
+    const Variable heads = split_heads(x, 2);  // [2, 2, 3, 3]
+    CHECK(heads.shape() == Shape{2, 2, 3, 3});
+    bool right = true;
+    for (std::int64_t b = 0; b < 2; ++b) {
+        for (std::int64_t n = 0; n < 2; ++n) {
+            for (std::int64_t t = 0; t < 3; ++t) {
+                for (std::int64_t c = 0; c < 3; ++c) {
+                    right = right && heads(b, n, t, c) == x(b, t, 3 * n + c);
+                }
+            }
+        }
+    }
+    CHECK(right);
+    CHECK(heads.value().shares_storage_with(x.value()));
+    CHECK(tensor::same_bits(merge_heads(heads).value(), x.value()));
+    // Without the transpose, row 0 of head 0 would go on with head 1's columns.
+    CHECK(tensor::max_difference(tensor::view(x.value(), {2, 2, 3, 3}), heads.value()) > 0);
+    const Tensor G = drawn({2, 2, 3, 3}, 2);
+    CHECK(tensor::same_bits(grad(heads, x, {.upstream = Variable(G)}).value(),
+                            merge_heads(Variable(G)).value()));
+    CHECK(split_heads(Variable(counted({3, 6})), 3).shape() == Shape{3, 3, 2});
+    CHECK(split_heads(Variable(tensor::zeros({0, 6})), 3).shape() == Shape{3, 0, 2});
+    CHECK(merge_heads(Variable(tensor::zeros({4, 3, 0, 2}))).shape() == Shape{4, 0, 6});
+}
+
+TEST_CASE("what cannot be cut into heads is refused", "[nn][multi_head]") {
+    CHECK(split_refused({2, 3, 6}, 4) ==
+          "split_heads: x has shape [2, 3, 6]; its last axis must be 4 heads of equal size, after "
+          "an axis of positions");
+    CHECK_THAT(split_refused({6}, 2), Contains("x has shape [6]; its last axis must be 2 heads"));
+    CHECK_THAT(split_refused({3, 6}, 0), Contains("must be 0 heads"));
+    CHECK_THAT(split_refused({3, 6}, -2), Contains("must be -2 heads"));
+    CHECK(message_of<ShapeError>([] {
+              merge_heads(Variable(tensor::zeros({3, 6})));
+          }) == "merge_heads: x has shape [3, 6]; it must be [..., h, T, d]");
+}
+
+TEST_CASE("a head's part of a mask", "[nn][multi_head]") {
+    const Tensor table = drawn({2, 3, 4, 5}, 3);
+    const Mask mask = Mask::allowing(table > 0);
+    for (std::int64_t n : {0, 1, 2}) {
+        const Mask expected = Mask::allowing(tensor::slice(table, 1, n, n + 1) > 0);
+        CHECK(*mask_of_head(mask, n, 3) == expected);
+        CHECK(*mask_of_head(Mask::causal(4, 5), n, 3) == Mask::causal(4, 5));
+        CHECK(*mask_of_head(Mask::padding({3, 5}, 5), n, 3) == Mask::padding({3, 5}, 5));
+        CHECK_FALSE(mask_of_head(std::nullopt, n, 3));
+    }
+    CHECK(message_of<ShapeError>([&] { mask_of_head(mask, 0, 2); }) ==
+          "mask_of_head: the mask has shape [2, 3, 4, 5], so 3 heads; here are 2");
+    CHECK(without_heads(Mask::padding({3, 5}, 5))->shape() == Shape{2, 1, 5});
+    CHECK(*without_heads(Mask::causal(4)) == Mask::causal(4));
+    CHECK_FALSE(without_heads(std::nullopt));
+    const Tensor one = tensor::slice(table, 1, 1, 2);
+    CHECK(*without_heads(Mask::allowing(one > 0)) == Mask::allowing(tensor::squeeze(one, 1) > 0));
+    CHECK(message_of<ShapeError>([&] { without_heads(mask); }) ==
+          "without_heads: the mask has shape [2, 3, 4, 5], so 3 heads; here is only one");
+}
+
+TEST_CASE("sizes that no layer of several heads can have", "[nn][multi_head]") {
+    check_sizes<MultiHeadAttention>("MultiHeadAttention");
+    check_sizes<ListOfHeadsAttention>("ListOfHeadsAttention");
+    check_sizes<EinsumAttention>("EinsumAttention");
+}
+
+TEST_CASE("sources and masks that do not fit are said", "[nn][multi_head]") {
+    Random random(4);
+    const MultiHeadAttention one(6, 3, random, {.kdim = 4, .vdim = 7});
+    check_sources(one, "MultiHeadAttention", "MultiHeadAttention");
+    check_sources(as_list_of_heads(one), "ListOfHeadsAttention", "AttentionHead");
+    check_sources(as_einsum(one), "EinsumAttention", "EinsumAttention");
+}
+
+TEST_CASE("a mask for another number of heads is refused by all forms", "[nn][multi_head]") {
+    Random random(5);
+    const MultiHeadAttention one(6, 3, random);
+    const ListOfHeadsAttention list = as_list_of_heads(one);
+    const EinsumAttention einsum = as_einsum(one);
+    const Variable X(drawn({2, 4, 6}, 6));
+    for (std::int64_t heads : {2, 4}) {
+        const Mask mask = Mask::allowing(BoolTensor::full({2, heads, 4, 4}, true));
+        for (const AttentionLayer* layer :
+             std::vector<const AttentionLayer*>{&one, &list, &einsum}) {
+            CHECK_THAT(message_of<ShapeError>([&] { (*layer)(X, mask); }),
+                       Contains("the mask has shape [2, " + std::to_string(heads) + ", 4, 4]"));
+        }
+    }
+}

@@ -1,0 +1,127 @@
+// What optimizers and clipping refuse, word for word; and clipping itself.
+#include "heed/autograd/ops.h"
+#include "heed/nn/linear.h"
+#include "heed/nn/optim/clip_grad.h"
+#include "heed/nn/optim/optimizers.h"
+#include "heed/tensor/ops.h"
+#include "tests/catch.h"
+#include "tests/message_of.h"
+
+#include <cmath>
+
+using namespace heed;
+
+namespace {
+
+Variable leaf() { return Variable(tensor::of({1, 2}), requires_grad); }
+
+template <class Optimizer, class Options>
+std::string refused(const Options& options) {
+    return message_of<std::invalid_argument>([&] { Optimizer({leaf()}, options); });
+}
+
+std::vector<NamedParameter> three_four_twelve() {
+    Variable a(tensor::of({{0, 0}}), requires_grad);
+    Variable b(tensor::of({0}), requires_grad);
+    Variable without = leaf();
+    a.set_grad(tensor::of({{3, -4}}));
+    b.set_grad(tensor::of({12}));
+    return {NamedParameter("a", a), NamedParameter("without", without), NamedParameter("b", b)};
+}
+
+}  // namespace
+
+TEST_CASE("hyper-parameters outside their range are refused", "[nn][optimizers]") {
+    const std::string sign = "; it must be finite and not negative";
+    CHECK(refused<SGD>(SgdOptions{.lr = -1}) == "SGD: lr is -1" + sign);
+    CHECK(refused<SGD>(SgdOptions{.lr = infinity}) == "SGD: lr is inf" + sign);
+    CHECK(refused<SGD>(SgdOptions{.momentum = -0.5}) == "SGD: momentum is -0.5" + sign);
+    CHECK(refused<SGD>(SgdOptions{.weight_decay = -2}) == "SGD: weight_decay is -2" + sign);
+    CHECK(refused<SGD>(SgdOptions{.dampening = infinity}) ==
+          "SGD: dampening is inf; it must be finite");
+    const std::string nesterov = "; it needs a momentum above 0 and no dampening";
+    CHECK(refused<SGD>(SgdOptions{.nesterov = true}) ==
+          "SGD: nesterov is asked for with momentum 0 and dampening 0" + nesterov);
+    CHECK(refused<SGD>(SgdOptions{.momentum = 0.9, .dampening = 0.1, .nesterov = true}) ==
+          "SGD: nesterov is asked for with momentum 0.9 and dampening 0.1" + nesterov);
+
+    CHECK(refused<Adam>(AdamOptions{.lr = __builtin_nan("")}) == "Adam: lr is nan" + sign);
+    CHECK(refused<Adam>(AdamOptions{.eps = -1}) == "Adam: eps is -1" + sign);
+    CHECK(refused<Adam>(AdamOptions{.weight_decay = -1}) == "Adam: weight_decay is -1" + sign);
+    const std::string beta = "; it must be at least 0 and below 1";
+    CHECK(refused<Adam>(AdamOptions{.beta1 = 1}) == "Adam: beta1 is 1" + beta);
+    CHECK(refused<AdamW>(AdamWOptions{.beta2 = -0.1}) == "AdamW: beta2 is -0.1" + beta);
+    CHECK(refused<AdamW>(AdamWOptions{.beta2 = 1.5}) == "AdamW: beta2 is 1.5" + beta);
+
+    SGD optimizer({leaf()});
+    CHECK(message_of<std::invalid_argument>([&] { optimizer.set_lr(-2); }) ==
+          "SGD: lr is -2" + sign);
+    CHECK(optimizer.lr() == 1e-3);
+}
+
+TEST_CASE("a list of parameters that cannot be trained is refused", "[nn][optimizers]") {
+    using List = std::vector<NamedParameter>;
+    const auto message = [](const List& list) {
+        return message_of<std::invalid_argument>([&] { Adam optimizer(list); });
+    };
+    CHECK(message({}) == "Adam: the list of parameters is empty; there is nothing to train");
+    const Variable w = leaf();
+    const Variable c(tensor::of({1, 2, 3}));
+    CHECK(message({w, c}) == "Adam: parameter 1 of shape [3] is a constant; only a leaf can be "
+                             "trained: Variable(value, requires_grad)");
+    CHECK(message({NamedParameter("fc.bias", w + c(0))}) ==
+          "Adam: parameter 0 ('fc.bias') of shape [2] is made by an operation; only a leaf can be "
+          "trained: Variable(value, requires_grad)");
+    CHECK(message({leaf(), NamedParameter("u", w), w}) ==
+          "Adam: parameter 2 is parameter 1 ('u') again; each would be moved twice a step");
+}
+
+TEST_CASE("gradients that are too long together are shortened", "[nn][clip]") {
+    const std::vector<NamedParameter> list = three_four_twelve();
+    CHECK(clip_grad_norm(list, 6.5) == Approx(13));
+    const double scale = 6.5 / (13 + 1e-6);
+    const Tensor a = tensor::of({{3 * scale, -4 * scale}});
+    CHECK(tensor::all_close(list[0].parameter.grad(), a, 1e-6, 0));
+    CHECK(list[2].parameter.grad()(0) == Approx(12 * scale));
+    CHECK_FALSE(list[1].parameter.has_grad());
+    CHECK(clip_grad_norm(list, infinity) == Approx(6.5));
+    CHECK(clip_grad_norm(list, 0) == Approx(6.5));
+    CHECK(tensor::same_bits(list[2].parameter.grad(), tensor::of({0})));
+}
+
+TEST_CASE("gradients that are short enough are left to the last bit", "[nn][clip]") {
+    const std::vector<NamedParameter> list = three_four_twelve();
+    CHECK(clip_grad_norm(list, 13) == 13);
+    CHECK(clip_grad_norm(list, 100) == 13);
+    CHECK(tensor::same_bits(list[0].parameter.grad(), tensor::of({{3, -4}})));
+    CHECK(clip_grad_norm({}, 1) == 0);
+}
+
+TEST_CASE("the 1e-6 under the scale shows where gradients are small", "[nn][clip]") {
+    Variable w(tensor::of({0}), requires_grad);
+    w.set_grad(tensor::of({3e-6}));
+    CHECK(clip_grad_norm({w}, 1e-6) == Approx(3e-6));
+    CHECK(w.grad()(0) == Approx(0.75e-6).epsilon(1e-4));
+}
+
+TEST_CASE("squares of gradients do not overflow float", "[nn][clip]") {
+    Variable w(tensor::of({0}), requires_grad);
+    w.set_grad(tensor::of({1e30}));
+    CHECK(clip_grad_norm({w}, 1) == Approx(1e30));
+    CHECK(w.grad()(0) == Approx(1));
+}
+
+TEST_CASE("a length that is no number is an error, and nothing is changed", "[nn][clip]") {
+    std::vector<NamedParameter> list = three_four_twelve();
+    for (double bad : {infinity, static_cast<double>(__builtin_nan(""))}) {
+        list[2].parameter.set_grad(tensor::of({bad}));
+        CHECK(message_of<std::runtime_error>([&] { clip_grad_norm(list, 1); }) ==
+              "clip_grad_norm: the length of the gradient is not finite from parameter 2 ('b') of "
+              "shape [1] on; no gradient was changed. DetectAnomaly finds the operation that made "
+              "the first NaN or infinity");
+        CHECK(tensor::same_bits(list[0].parameter.grad(), tensor::of({{3, -4}})));
+    }
+    CHECK(message_of<std::invalid_argument>([&] { clip_grad_norm(list, -1); }) ==
+          "clip_grad_norm: max_norm is -1; a length must not be negative");
+    CHECK_THROWS_AS(clip_grad_norm(list, __builtin_nan("")), std::invalid_argument);
+}

@@ -1,0 +1,7 @@
+// Compiled by the tests with patterns right and wrong: a wrong one must stop the compiler at a
+// function whose name is the error.
+#include "heed/tensor/einsum/einsum.h"
+
+heed::Tensor contracted(const heed::Tensor& A, const heed::Tensor& B) {
+    return heed::tensor::einsum(PATTERN, A, B);
+}

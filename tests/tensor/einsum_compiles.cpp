@@ -1,7 +1,0 @@
-// Compiled by the tests with patterns right and wrong: a wrong one must stop the compiler at a
-// function whose name is the error.
-#include "tensor/einsum.h"
-
-heed::Tensor contracted(const heed::Tensor& A, const heed::Tensor& B) {
-    return heed::tensor::einsum(PATTERN, A, B);
-}

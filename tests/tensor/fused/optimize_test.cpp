@@ -1,0 +1,145 @@
+// Steps of optimizers: the bits of their formulas written in operations on tensors, in any layout.
+#include "heed/tensor/fused/optimize.h"
+
+#include "heed/tensor/ops.h"
+#include "tests/catch.h"
+#include "tests/message_of.h"
+
+using namespace heed;
+
+namespace {
+
+Tensor drawn(const Shape& shape, std::uint64_t seed) {
+    Random random(seed);
+    return tensor::normal(shape, random);
+}
+
+struct State {
+    Tensor w, m, v;
+};
+
+const tensor::AdamStep adam_steps[] = {
+    {.lr = 0.1, .beta1 = 0.9, .beta2 = 0.99, .eps = 1e-8, .beta1_to_t = 0.81, .beta2_to_t = 0.98},
+    {.lr = 0.1,
+     .beta1 = 0.8,
+     .beta2 = 0.9,
+     .eps = 1e-3,
+     .beta1_to_t = 0.8,
+     .beta2_to_t = 0.9,
+     .w_kept = 0.97,
+     .w_in_g = 0},
+    {.lr = 0.1,
+     .beta1 = 0.8,
+     .beta2 = 0.9,
+     .eps = 1e-3,
+     .beta1_to_t = 0.8,
+     .beta2_to_t = 0.9,
+     .w_kept = 1,
+     .w_in_g = 0.3},
+};
+
+State adam_written_out(const tensor::AdamStep& step, const State& before, const Tensor& gradient) {
+    const Tensor w = step.w_kept * before.w;
+    const Tensor g = step.w_in_g == 0 ? gradient : gradient + step.w_in_g * w;
+    const Tensor m = step.beta1 * before.m + (1 - step.beta1) * g;
+    const Tensor v = step.beta2 * before.v + (1 - step.beta2) * (g * g);
+    const Tensor m_hat = m / (1 - step.beta1_to_t);
+    const Tensor v_hat = v / (1 - step.beta2_to_t);
+    return {w - step.lr * m_hat / (tensor::sqrt(v_hat) + step.eps), m, v};
+}
+
+// A step on these very tensors, against the same written out.
+void check_adam(State state, const Tensor& g) {
+    for (const tensor::AdamStep& step : adam_steps) {
+        const State before = {tensor::clone(state.w), tensor::clone(state.m),
+                              tensor::clone(state.v)};
+        const State expected = adam_written_out(step, before, tensor::clone(g));
+        const std::uint64_t version = state.w.version();
+        tensor::adam_step(step, state.w, g, state.m, state.v);
+        CHECK(tensor::same_bits(state.w, expected.w));
+        CHECK(tensor::same_bits(state.m, expected.m));
+        CHECK(tensor::same_bits(state.v, expected.v));
+        CHECK(state.w.version() > version);
+    }
+}
+
+State some_state(const Shape& shape) {
+    const Tensor root = drawn(shape, 3);
+    return {drawn(shape, 1), drawn(shape, 2), root * root};
+}
+
+}  // namespace
+
+TEST_CASE("a step of Adam gives the bits of its formula", "[tensor][optimize]") {
+    check_adam(some_state({7, 11}), drawn({7, 11}, 4));
+    check_adam(some_state({}), drawn({}, 4));
+    check_adam(some_state({0, 3}), drawn({0, 3}, 4));
+    check_adam(some_state({300, 131}), drawn({300, 131}, 4));  // several pieces
+}
+
+TEST_CASE("parameters and gradients may be views", "[tensor][optimize]") {
+    State state = some_state({5, 4});
+    const Tensor whole = drawn({4, 6}, 5);
+    const Tensor untouched = tensor::clone(tensor::slice(whole, 1, 5, 6));
+    state.w = tensor::transpose(tensor::slice(whole, 1, 0, 5));
+    check_adam(state, tensor::transpose(drawn({4, 5}, 6)));
+    CHECK(tensor::same_bits(tensor::slice(whole, 1, 5, 6), untouched));
+    check_adam(some_state({5, 4}), tensor::expand(drawn({4}, 7), {5, 4}));
+
+    // Even of the memory that is written to.
+    State own = some_state({8});
+    const Tensor line = drawn({9}, 8);
+    own.w = tensor::slice(line, 0, 0, 8);
+    const Tensor g = tensor::clone(tensor::slice(line, 0, 1, 9));
+    const State expected = adam_written_out(
+        adam_steps[0], {tensor::clone(own.w), tensor::clone(own.m), tensor::clone(own.v)}, g);
+    tensor::adam_step(adam_steps[0], own.w, tensor::slice(line, 0, 1, 9), own.m, own.v);
+    CHECK(tensor::same_bits(own.w, expected.w));
+}
+
+TEST_CASE("a step of SGD gives the bits of its formula", "[tensor][optimize]") {
+    const Tensor g = drawn({3, 37}, 1);
+    for (const double momentum : {0.0, 0.9}) {
+        for (const double w_in_g : {0.0, 0.2}) {
+            for (const bool first : {true, false}) {
+                for (const bool nesterov : {false, true}) {
+                    Tensor w = drawn({3, 37}, 2);
+                    Tensor b = drawn({3, 37}, 3);
+                    const Tensor g_w = w_in_g == 0 ? g : g + w_in_g * w;
+                    Tensor b_next = b;
+                    Tensor direction = g_w;
+                    if (momentum != 0) {
+                        b_next = first ? g_w : momentum * b + (1 - 0.25) * g_w;
+                        direction = nesterov ? g_w + momentum * b_next : b_next;
+                    }
+                    const Tensor w_next = w - 0.1 * direction;
+                    b_next = tensor::clone(b_next);
+                    tensor::sgd_step({.lr = 0.1,
+                                      .w_in_g = w_in_g,
+                                      .momentum = momentum,
+                                      .dampening = 0.25,
+                                      .first = first,
+                                      .nesterov = nesterov},
+                                     w, g, b);
+                    CHECK(tensor::same_bits(w, w_next));
+                    CHECK(tensor::same_bits(b, b_next));
+                }
+            }
+        }
+    }
+}
+
+TEST_CASE("steps say what is wrong", "[tensor][optimize]") {
+    State state = some_state({2, 3});
+    const Tensor g = drawn({3}, 1);
+    CHECK(message_of<ShapeError>([&] {
+              tensor::adam_step(adam_steps[0], state.w, g, state.m, state.v);
+          }) == "adam_step: the parameter has shape [2, 3], the gradient [3]; they must be equal");
+    Tensor b = drawn({2}, 1);
+    CHECK(message_of<ShapeError>([&] {
+              tensor::sgd_step({.lr = 0.1, .momentum = 0.5}, state.w, state.w, b);
+          }) == "sgd_step: the parameter has shape [2, 3], b [2]; they must be equal");
+    Tensor one_place = tensor::expand(drawn({3}, 2), {2, 3});
+    CHECK_THROWS_AS(tensor::adam_step(adam_steps[0], one_place, state.w, state.m, state.v),
+                    std::invalid_argument);
+}

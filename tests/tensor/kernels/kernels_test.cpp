@@ -1,0 +1,223 @@
+// The tables of kernels: each gives the bits of the plain one, and the plain one those of the
+// definitions.
+#include "heed/tensor/kernels/kernels.h"
+
+#include "heed/tensor/kernels/math.h"
+#include "heed/tensor/random.h"
+#include "tests/catch.h"
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <string>
+#include <vector>
+
+using namespace heed;
+using kernels::Table;
+using Numbers = std::vector<Scalar>;
+
+namespace {
+
+constexpr int unary_count = static_cast<int>(kernels::Unary::gelu_tanh) + 1;
+constexpr int binary_count = static_cast<int>(kernels::Binary::relu_gradient) + 1;
+constexpr Scalar inf = std::numeric_limits<Scalar>::infinity();
+constexpr Scalar nan = std::numeric_limits<Scalar>::quiet_NaN();
+
+const Table& plain() { return *kernels::available().tables[0]; }
+
+// Numbers of many sizes, with specials among them if wanted.
+Numbers draw(std::int64_t n, Random& random, bool specials = false) {
+    const Scalar special[] = {0, Scalar(-0.0), inf, -inf, nan, Scalar(1e-40), 1, 2, -1};
+    Numbers numbers;
+    for (std::int64_t i = 0; i < n; ++i) {
+        const double size = std::exp(3 * random.normal());
+        const double sign = random.uniform() < 0.5 ? -1 : 1;
+        const bool is_special = specials && random.below(5) == 0;
+        numbers.push_back(is_special ? special[random.below(9)] : Scalar(sign * size));
+    }
+    return numbers;
+}
+
+// All NaNs count as one.
+bool same(Scalar a, Scalar b) {
+    if (a != a || b != b) return a != a && b != b;
+    return std::memcmp(&a, &b, sizeof a) == 0;
+}
+
+bool same(const Numbers& a, const Numbers& b) {
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        if (!same(a[i], b[i])) return false;
+    }
+    return a.size() == b.size();
+}
+
+// Results stand in room for one number more, which no kernel may touch.
+Numbers room(std::int64_t n) { return Numbers(static_cast<std::size_t>(n) + 1, Scalar(77)); }
+
+std::string unary_differences(const Table& table) {
+    Random random(1);
+    std::string wrong;
+    for (int f = 0; f < unary_count; ++f) {
+        for (std::int64_t n : {0, 1, 7, 16, 33, 1009}) {
+            for (std::int64_t stride : {0, 1, 3}) {
+                const Numbers x = draw(n * 3 + 1, random, true);
+                Numbers expected = room(n), got = room(n);
+                plain().unary(static_cast<kernels::Unary>(f), n, x.data(), stride, expected.data());
+                table.unary(static_cast<kernels::Unary>(f), n, x.data(), stride, got.data());
+                if (!same(expected, got)) wrong += "unary " + std::to_string(f) + "; ";
+            }
+        }
+    }
+    return wrong;
+}
+
+std::string binary_differences(const Table& table) {
+    Random random(2);
+    std::string wrong;
+    for (int f = 0; f < binary_count; ++f) {
+        for (std::int64_t n : {0, 1, 19, 257}) {
+            for (int strides = 0; strides < 9; ++strides) {
+                const Numbers a = draw(n * 2 + 1, random, true), b = draw(n * 2 + 1, random, true);
+                Numbers expected = room(n), got = room(n);
+                plain().binary(static_cast<kernels::Binary>(f), n, a.data(), strides % 3, b.data(),
+                               strides / 3, expected.data());
+                table.binary(static_cast<kernels::Binary>(f), n, a.data(), strides % 3, b.data(),
+                             strides / 3, got.data());
+                if (!same(expected, got)) wrong += "binary " + std::to_string(f) + "; ";
+            }
+        }
+    }
+    return wrong;
+}
+
+std::string row_differences(const Table& table) {
+    Random random(3);
+    std::string wrong;
+    for (std::int64_t n = 0; n < 100; ++n) {
+        for (int kind = 0; kind < 4; ++kind) {
+            Numbers x = draw(n, random, kind == 1);
+            for (Scalar& entry : x) {
+                if (kind == 2) entry = -inf;
+                if (kind == 3 && random.below(2) == 0) entry = -inf;
+            }
+            if (kind == 2 && n > 2 && n % 3 == 0) x[static_cast<std::size_t>(n / 2)] = nan;
+            Numbers expected = room(n), got = room(n);
+            plain().softmax(n, x.data(), expected.data());
+            table.softmax(n, x.data(), got.data());
+            if (!same(expected, got)) wrong += "softmax " + std::to_string(n) + "; ";
+            plain().log_softmax(n, x.data(), expected.data());
+            table.log_softmax(n, x.data(), got.data());
+            if (!same(expected, got)) wrong += "log_softmax " + std::to_string(n) + "; ";
+            if (!same(plain().sum(n, x.data()), table.sum(n, x.data()))) {
+                wrong += "sum " + std::to_string(n) + "; ";
+            }
+        }
+    }
+    return wrong;
+}
+
+std::string message_of_named(const char* name) {
+    try {
+        kernels::named(name);
+    } catch (const std::invalid_argument& error) {
+        return error.what();
+    }
+    return "nothing was thrown";
+}
+
+}  // namespace
+
+TEST_CASE("every set of kernels gives the same bits as the plain loops", "[tensor][kernels]") {
+    const kernels::Available found = kernels::available();
+    REQUIRE(found.count >= 2);
+    for (int i = 1; i < found.count; ++i) {
+        INFO(found.tables[i]->name);
+        CHECK(unary_differences(*found.tables[i]) == "");
+        CHECK(binary_differences(*found.tables[i]) == "");
+        CHECK(row_differences(*found.tables[i]) == "");
+    }
+}
+
+TEST_CASE("the plain kernels apply the function their name says", "[tensor][kernels]") {
+    using kernels::Binary;
+    using kernels::Unary;
+    const double x = 0.7;
+    const double unary_values[] = {-0.7,
+                                   0.7,
+                                   1,
+                                   std::sqrt(x),
+                                   std::exp(x),
+                                   std::log(x),
+                                   std::sin(x),
+                                   std::cos(x),
+                                   std::tanh(x),
+                                   std::erf(x),
+                                   1 / (1 + std::exp(-x)),
+                                   0.7,
+                                   x * (1 + std::erf(x / std::sqrt(2.0))) / 2,
+                                   0.9766141011,  // Φ(0.7) + 0.7·φ(0.7)
+                                   x * (1 + std::tanh(0.7978845608 * (x + 0.044715 * x * x * x))) /
+                                       2};
+    for (int f = 0; f < unary_count; ++f) {
+        const Scalar entry = Scalar(x);
+        Scalar y = 0;
+        plain().unary(static_cast<Unary>(f), 1, &entry, 1, &y);
+        INFO("unary " << f);
+        CHECK(y == Approx(unary_values[f]).epsilon(1e-6));
+    }
+    const double binary_values[] = {5, -1,          6,           2.0 / 3, 2,   3,
+                                    8, 2.023891294, 2.023168333, -16,     -12, 2};
+    for (int f = 0; f < binary_count; ++f) {
+        const Scalar a = 2, b = 3;
+        Scalar y = 0;
+        plain().binary(static_cast<Binary>(f), 1, &a, 1, &b, 1, &y);
+        INFO("binary " << f);
+        CHECK(y == Approx(binary_values[f]));
+    }
+}
+
+TEST_CASE("a sum is sixteen lanes, then a tree", "[tensor][kernels]") {
+    Random random(5);
+    const Numbers x = draw(91, random);
+    Scalar lane[16] = {};
+    for (std::size_t i = 0; i < x.size(); ++i) lane[i % 16] += x[i];
+    for (std::size_t half : {8, 4, 2, 1}) {
+        for (std::size_t l = 0; l < half; ++l) lane[l] += lane[l + half];
+    }
+    CHECK(same(plain().sum(91, x.data()), lane[0]));
+
+    Scalar chain = 0;
+    for (Scalar entry : x) chain += entry;
+    CHECK_FALSE(same(chain, lane[0]));  // so the order can be told from the numbers
+}
+
+TEST_CASE("kernels are chosen by name", "[tensor][kernels]") {
+    const kernels::Available found = kernels::available();
+    CHECK(std::string(found.tables[0]->name) == "plain");
+    CHECK(std::string(found.tables[1]->name) == "portable");
+    for (int i = 0; i < found.count; ++i) {
+        CHECK(&kernels::named(found.tables[i]->name) == found.tables[i]);
+    }
+}
+
+TEST_CASE("without a name a debug build takes the plain kernels, others the best",
+          "[tensor][kernels]") {
+    const kernels::Available found = kernels::available();
+#ifdef NDEBUG
+    const Table& expected = *found.tables[found.count - 1];
+#else
+    const Table& expected = *found.tables[0];
+#endif
+    CHECK(&kernels::named(nullptr) == &expected);
+    CHECK(&kernels::named("") == &expected);
+}
+
+TEST_CASE("a name of no kernels is refused", "[tensor][kernels]") {
+    const std::string message = message_of_named("avx3");
+    CHECK_THAT(message, Contains("HEED_KERNELS is \"avx3\", which names no kernels; it may be one "
+                                 "of: plain, portable"));
+    CHECK_THAT(message_of_named("Plain"), Contains("HEED_KERNELS is \"Plain\""));
+    if (kernels::available().count == 2) {
+        CHECK_THAT(message_of_named("avx512"), Contains("which this machine cannot run"));
+    }
+}

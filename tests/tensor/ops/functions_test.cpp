@@ -1,0 +1,121 @@
+// Functions of every entry: on windows of every kind, and by hand.
+#include "heed/tensor/ops/functions.h"
+
+#include "heed/tensor/factories.h"
+#include "heed/tensor/kernels/math.h"
+#include "heed/tensor/ops/arithmetic.h"
+#include "heed/tensor/ops/compare.h"
+#include "heed/tensor/views.h"
+#include "tests/catch.h"
+
+#include <cmath>
+#include <string>
+
+using namespace heed;
+namespace math = heed::kernels::math;
+
+namespace {
+
+Scalar negative(Scalar x) { return -x; }
+Scalar relu_of(Scalar x) { return x > 0 ? x : Scalar(0); }
+Scalar sign_of(Scalar x) { return static_cast<Scalar>((x > 0) - (x < 0)); }
+
+struct Function {
+    const char* name;
+    Tensor (*of_tensor)(const Tensor&, CallSite);
+    Scalar (*of_number)(Scalar);
+};
+
+const Function functions[] = {
+    {"exp", tensor::exp, math::exp},
+    {"log", tensor::log, math::log},
+    {"sqrt", tensor::sqrt, math::sqrt},
+    {"sin", tensor::sin, math::sin},
+    {"cos", tensor::cos, math::cos},
+    {"tanh", tensor::tanh, math::tanh},
+    {"erf", tensor::erf, math::erf},
+    {"sigmoid", tensor::sigmoid, math::sigmoid},
+    {"relu", tensor::relu, relu_of},
+    {"gelu", tensor::gelu, math::gelu},
+    {"gelu_slope", tensor::gelu_slope, math::gelu_slope},
+    {"gelu_tanh", tensor::gelu_tanh, math::gelu_tanh},
+    {"abs", tensor::abs, math::absolute},
+    {"sign", tensor::sign, sign_of},
+    {"negate", tensor::negate, negative},
+};
+
+// The function on a window gives what it gives on each entry, in a new contiguous tensor.
+std::string differences(const Tensor& x) {
+    std::string wrong;
+    for (const Function& f : functions) {
+        std::vector<Scalar> expected = x.to_vector();
+        for (Scalar& entry : expected) entry = f.of_number(entry);
+        const Tensor y = f.of_tensor(x, CallSite::here());
+        const bool fine = y.is_contiguous() && !y.shares_storage_with(x) &&
+                          tensor::same_bits(y, tensor::from_vector(expected, x.shape()));
+        if (!fine) wrong += std::string(f.name) + " ";
+    }
+    return wrong;
+}
+
+}  // namespace
+
+TEST_CASE("functions act on each entry, whatever the strides", "[tensor][functions]") {
+    Random random(1);
+    const Tensor x = tensor::normal({3, 4, 5}, random, 0, 2);
+    CHECK(differences(x) == "");
+    CHECK(differences(tensor::transpose(x, 0, 2)) == "");
+    CHECK(differences(tensor::slice(x, 2, 1, 5, 2)) == "");
+    CHECK(differences(tensor::select(x, 1, 2)) == "");
+    CHECK(differences(tensor::expand(tensor::slice(x, 1, 0, 1), {3, 6, 5})) == "");
+}
+
+TEST_CASE("functions work without entries and without axes", "[tensor][functions]") {
+    CHECK(differences(tensor::zeros({2, 0, 3})) == "");
+    CHECK(differences(tensor::of(0.75)) == "");
+    CHECK(tensor::exp(tensor::of(0.0)).rank() == 0);
+}
+
+TEST_CASE("functions have the values of the tables", "[tensor][functions]") {
+    const Tensor x = tensor::of({-2, -0.5, 0, 1, 3});
+    const auto check = [](const Tensor& y, const Tensor& expected) {
+        CHECK(tensor::all_close(y, expected, 1e-6, 1e-7));
+    };
+    check(tensor::exp(x), tensor::of({0.135335283, 0.606530660, 1, 2.71828183, 20.0855369}));
+    check(tensor::tanh(x), tensor::of({-0.964027580, -0.462117157, 0, 0.761594156, 0.995054754}));
+    check(tensor::erf(x), tensor::of({-0.995322265, -0.520499878, 0, 0.842700793, 0.999977910}));
+    check(tensor::sigmoid(x),
+          tensor::of({0.119202922, 0.377540669, 0.5, 0.731058579, 0.952574127}));
+    check(tensor::gelu(x), tensor::of({-0.0455002639, -0.154268769, 0, 0.841344746, 2.99595031}));
+    check(tensor::gelu_tanh(x),
+          tensor::of({-0.0454022910, -0.154285988, 0, 0.841191991, 2.99636261}));
+    check(tensor::relu(x), tensor::of({0, 0, 0, 1, 3}));
+    check(tensor::sign(x), tensor::of({-1, -1, 0, 1, 1}));
+    check(tensor::sin(x), tensor::of({-0.909297427, -0.479425539, 0, 0.841470985, 0.141120008}));
+    check(tensor::cos(x), tensor::of({-0.416146837, 0.877582562, 1, 0.540302306, -0.989992497}));
+}
+
+TEST_CASE("logarithm and square root say NaN below zero", "[tensor][functions]") {
+    const Tensor x = tensor::of({-1, 0, 4});
+    CHECK(std::isnan(tensor::log(x)(0)));
+    CHECK(tensor::log(x)(1) == -infinity);
+    CHECK(std::isnan(tensor::sqrt(x)(0)));
+    CHECK(tensor::sqrt(x)(2) == 2);
+}
+
+TEST_CASE("a NaN passes through every function", "[tensor][functions]") {
+    const Tensor x = tensor::of(std::nan(""));
+    std::string lost;
+    for (const Function& f : functions) {
+        if (!std::isnan(f.of_tensor(x, CallSite::here()).item())) lost += f.name;
+    }
+    CHECK(lost == "");
+}
+
+TEST_CASE("functions leave their input as it was", "[tensor][functions]") {
+    const Tensor x = tensor::of({1, 2, 3});
+    const std::uint64_t version = x.version();
+    tensor::exp(x);
+    CHECK(x.version() == version);
+    CHECK(x.to_vector() == std::vector<Scalar>{1, 2, 3});
+}

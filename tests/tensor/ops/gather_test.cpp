@@ -1,0 +1,247 @@
+// Reading and adding by index, against formulas on indices and as each other's transposes.
+#include "heed/tensor/ops/gather.h"
+
+#include "heed/tensor/ops/compare.h"
+#include "heed/tensor/views.h"
+#include "tests/catch.h"
+#include "tests/message_of.h"
+#include "tests/tensor/windows.h"
+
+using namespace heed;
+using Numbers = std::vector<Scalar>;
+
+namespace {
+
+IndexTensor random_indices(Random& random, const Shape& shape, std::int64_t end) {
+    std::vector<std::int64_t> numbers(static_cast<std::size_t>(shape.numel()));
+    for (std::int64_t& number : numbers) number = random.below(end);
+    return IndexTensor(numbers, shape);
+}
+
+// An index shape for gather: within `shape`, except along `axis`; nothing where x has no entry.
+Shape random_index_shape(Random& random, const Shape& shape, int axis) {
+    Shape result = shape;
+    for (int i = 0; i < shape.rank(); ++i) {
+        const std::int64_t most = i == axis ? 7 : shape[i];
+        result = result.with(i, random.below(4) == 0 ? most : random.below(most + 1));
+    }
+    return shape[axis] == 0 ? result.with(axis, 0) : result;
+}
+
+}  // namespace
+
+TEST_CASE("index_select picks whole slices", "[tensor][gather]") {
+    Random random(1);
+    for (int round = 0; round < 80; ++round) {
+        const int rank = 1 + round % 4;
+        const Tensor x = counted_window(random, random_shape(random, rank));
+        const int axis = static_cast<int>(random.below(rank));
+        const std::int64_t count = x.shape()[axis] == 0 ? 0 : random.below(8);
+        const IndexTensor index = random_indices(random, {count}, x.shape()[axis]);
+        const auto source = [&](const Index& place) {
+            return entry(x, changed(place, axis, index.at({at(place, axis)})));
+        };
+        const Tensor y = tensor::index_select(x, axis - rank, index);
+        REQUIRE(follows(y, x.shape().with(axis, count), source));
+        REQUIRE_FALSE(y.shares_storage_with(x));
+    }
+    const Tensor x = tensor::of({{1, 2, 3}, {4, 5, 6}});
+    CHECK(tensor::index_select(x, 0, IndexTensor({1, 1, 0})).to_vector() ==
+          Numbers{4, 5, 6, 4, 5, 6, 1, 2, 3});
+    CHECK(tensor::index_select(x, 1, IndexTensor()).shape() == Shape{2, 0});
+}
+
+TEST_CASE("gather picks single entries", "[tensor][gather]") {
+    Random random(2);
+    for (int round = 0; round < 120; ++round) {
+        const int rank = 1 + round % 4;
+        const Tensor x = counted_window(random, random_shape(random, rank));
+        const int axis = static_cast<int>(random.below(rank));
+        const Shape shape = random_index_shape(random, x.shape(), axis);
+        const IndexTensor index = random_indices(random, shape, x.shape()[axis]);
+        const auto source = [&](const Index& place) {
+            return entry(x, changed(place, axis, index.at(Dims(place))));
+        };
+        REQUIRE(follows(tensor::gather(x, axis - rank, index), shape, source));
+    }
+    const Tensor x = tensor::of({{1, 2, 3}, {4, 5, 6}});
+    CHECK(tensor::gather(x, 1, IndexTensor({{2, 0}, {1, 1}})).to_vector() == Numbers{3, 1, 5, 5});
+    CHECK(tensor::gather(x, 0, IndexTensor({{1, 0}})).to_vector() == Numbers{4, 2});
+}
+
+TEST_CASE("index_add is the transpose of index_select", "[tensor][gather]") {
+    Random random(3);
+    for (int round = 0; round < 80; ++round) {
+        const int rank = 1 + round % 4;
+        const Tensor x = random_window(random, random_shape(random, rank));
+        const int axis = static_cast<int>(random.below(rank));
+        const std::int64_t count = x.shape()[axis] == 0 ? 0 : random.below(8);
+        const IndexTensor index = random_indices(random, {count}, x.shape()[axis]);
+        const Tensor y = random_window(random, x.shape().with(axis, count));
+        const Tensor added = tensor::index_add(y, axis - rank, index, x.shape());
+        REQUIRE(added.shape() == x.shape());
+        REQUIRE(dot(tensor::index_select(x, axis, index), y) == dot(x, added));
+    }
+    const Tensor y = tensor::of({{1, 2}, {10, 20}, {100, 200}});
+    CHECK(tensor::index_add(y, 0, IndexTensor({3, 0, 3}), {4, 2}).to_vector() ==
+          Numbers{10, 20, 0, 0, 0, 0, 101, 202});
+}
+
+TEST_CASE("scatter_add is the transpose of gather", "[tensor][gather]") {
+    Random random(4);
+    for (int round = 0; round < 120; ++round) {
+        const int rank = 1 + round % 4;
+        const Tensor x = random_window(random, random_shape(random, rank));
+        const int axis = static_cast<int>(random.below(rank));
+        const Shape shape = random_index_shape(random, x.shape(), axis);
+        const IndexTensor index = random_indices(random, shape, x.shape()[axis]);
+        const Tensor y = random_window(random, shape);
+        const Tensor added = tensor::scatter_add(y, axis - rank, index, x.shape());
+        REQUIRE(added.shape() == x.shape());
+        REQUIRE(dot(tensor::gather(x, axis, index), y) == dot(x, added));
+    }
+    const Tensor y = tensor::of({{1, 2, 3}, {4, 5, 6}});
+    CHECK(tensor::scatter_add(y, 1, IndexTensor({{3, 3, 0}, {1, 2, 2}}), {2, 4}).to_vector() ==
+          Numbers{3, 0, 0, 3, 0, 4, 11, 0});
+}
+
+TEST_CASE("entries are added in row-major order", "[tensor][gather]") {
+    // 1 is lost beside 1e30, so the order shows.
+    const Tensor x = tensor::of({1, 1e30, -1e30, 1});
+    const IndexTensor same({0, 0, 0, 0});
+    CHECK(tensor::index_add(x, 0, same, {1}).item() == 1);
+    CHECK(tensor::scatter_add(x, 0, same, {1}).item() == 1);
+    const Tensor y = tensor::of({1e30, 1, -1e30, 1});
+    CHECK(tensor::index_add(y, 0, same, {1}).item() == 1);
+    const Tensor z = tensor::of({1e30, -1e30, 1, 1});
+    CHECK(tensor::index_add(z, 0, same, {1}).item() == 2);
+    CHECK(tensor::scatter_add(z, 0, same, {1}).item() == 2);
+}
+
+TEST_CASE("embed_slice is the transpose of slice", "[tensor][gather]") {
+    Random random(5);
+    for (int round = 0; round < 150; ++round) {
+        const int rank = 1 + round % 3;
+        const Tensor x = random_window(random, random_shape(random, rank));
+        const int axis = static_cast<int>(random.below(rank));
+        const std::int64_t start = random.below(11) - 5;
+        const std::int64_t stop = random.below(11) - 5;
+        const std::int64_t step = 1 + random.below(3);
+        const Tensor part = tensor::slice(x, axis, start, stop, step);
+        const Tensor y = random_window(random, part.shape());
+        const Tensor embedded = tensor::embed_slice(y, x.shape(), axis - rank, start, step);
+        REQUIRE(embedded.shape() == x.shape());
+        REQUIRE(dot(part, y) == dot(x, embedded));
+        REQUIRE(tensor::same_bits(tensor::slice(embedded, axis, start, stop, step), y));
+    }
+    const Tensor y = tensor::of({{1, 2}, {3, 4}});
+    CHECK(tensor::embed_slice(y, {2, 5}, 1, 1, 2).to_vector() ==
+          Numbers{0, 1, 0, 2, 0, 0, 3, 0, 4, 0});
+    CHECK(tensor::embed_slice(y, {4, 2}, 0, -2, 1).to_vector() == Numbers{0, 0, 0, 0, 1, 2, 3, 4});
+}
+
+TEST_CASE("an index out of range is named with its place and the axis", "[tensor][gather]") {
+    const Tensor x = tensor::zeros({2, 5});
+    const std::string rule =
+        " entries; they count from 0, and negative indices are not read from the end here";
+    CHECK(message_of<std::out_of_range>([&] {
+              tensor::index_select(x, 1, IndexTensor({0, 4, 5}));
+          }) == "index_select: index 5 at [2] of the index tensor is out of range for axis 1 of "
+                "[2, 5], which has 5" +
+                    rule);
+    CHECK(message_of<std::out_of_range>([&] {
+              tensor::gather(x, -1, IndexTensor({{0, 4, 1}, {2, -1, 9}}));
+          }) == "gather: index -1 at [1, 1] of the index tensor is out of range for axis 1 of "
+                "[2, 5], which has 5" +
+                    rule);
+    CHECK(message_of<std::out_of_range>([&] {
+              tensor::index_add(x, 0, IndexTensor({0, 3}), {3, 5});
+          }) == "index_add: index 3 at [1] of the index tensor is out of range for axis 0 of "
+                "[3, 5], which has 3" +
+                    rule);
+    CHECK(message_of<std::out_of_range>([&] {
+              tensor::scatter_add(tensor::zeros({2, 2}), 0, IndexTensor({{0, 1}, {7, 0}}), {4, 3});
+          }) == "scatter_add: index 7 at [1, 0] of the index tensor is out of range for axis 0 of "
+                "[4, 3], which has 4" +
+                    rule);
+    CHECK_THAT(message_of<std::out_of_range>([] {
+                   tensor::index_select(tensor::zeros({0, 2}), 0, IndexTensor({0}));
+               }),
+               Contains("index 0 at [0] of the index tensor is out of range for axis 0 of [0, 2], "
+                        "which has 0 entries"));
+}
+
+TEST_CASE("index tensors whose shape does not fit are refused in words", "[tensor][gather]") {
+    const Tensor x = tensor::zeros({2, 5});
+    const IndexTensor rows({{0, 1}, {1, 0}});
+    CHECK(message_of<ShapeError>([&] { tensor::index_select(x, 0, rows); }) ==
+          "index_select: the index tensor has shape [2, 2]; it must have rank 1 (reshape({-1}) "
+          "makes one axis of all)");
+    CHECK_THAT(message_of<ShapeError>([&] {
+                   tensor::index_add(x, 0, rows, {2, 5});
+               }),
+               Contains("index_add: the index tensor has shape [2, 2]; it must have rank 1"));
+    CHECK(message_of<ShapeError>([&] {
+              tensor::gather(x, 0, IndexTensor({0, 1}));
+          }) ==
+          "gather: the index tensor of shape [2] has rank 1, shape [2, 5] has rank 2; they must "
+          "be equal");
+    CHECK(message_of<ShapeError>([&] {
+              tensor::gather(x, 1, IndexTensor({{0}, {0}, {0}}));
+          }) ==
+          "gather: axis 0 of the index tensor [3, 1] is longer than that of [2, 5]; only axis 1, "
+          "which it indexes, may be");
+    CHECK_THAT(message_of<ShapeError>([&] {
+                   tensor::scatter_add(x, 0, rows, {2, 1});
+               }),
+               Contains("scatter_add: axis 1 of the index tensor [2, 2] is longer than that of "
+                        "[2, 1]; only axis 0"));
+    CHECK(message_of<ShapeError>([&] {
+              tensor::scatter_add(x, 0, rows, {2, 5});
+          }) ==
+          "scatter_add: x has shape [2, 5], the index tensor [2, 2]; there must be one index for "
+          "each entry");
+    CHECK(message_of<ShapeError>([&] {
+              tensor::index_add(x, 0, IndexTensor({0}), {3, 5});
+          }) ==
+          "index_add: axis 0 of x [2, 5] has 2 entries, the index tensor 1; there must be one "
+          "index for each");
+    CHECK(message_of<ShapeError>([&] {
+              tensor::index_add(x, 0, IndexTensor({0, 1}), {3, 4});
+          }) ==
+          "index_add: x of shape [2, 5] does not fit a result of shape [3, 4]; they must have one "
+          "rank and differ only on axis 0");
+}
+
+TEST_CASE("a slice that does not fit into its result is refused in words", "[tensor][gather]") {
+    const Tensor x = tensor::zeros({2, 3});
+    CHECK(message_of<ShapeError>([&] {
+              tensor::embed_slice(x, {2, 6}, 1, 2, 2);
+          }) == "embed_slice: x of shape [2, 3] has 3 entries along axis 1; from 2 in steps of 2 a "
+                "result of shape [2, 6] has room for 2");
+    CHECK(message_of<ShapeError>([&] {
+              tensor::embed_slice(x, {3, 6}, 1, 0, 1);
+          }) ==
+          "embed_slice: x of shape [2, 3] does not fit a result of shape [3, 6]; they must have "
+          "one rank and differ only on axis 1");
+    CHECK_THAT(message_of<ShapeError>([&] { tensor::embed_slice(x, {3}, 0, 0, 1); }),
+               Contains("does not fit a result of shape [3]"));
+    CHECK(message_of<std::invalid_argument>([&] {
+              tensor::embed_slice(x, {2, 6}, 1, 0, -1);
+          }) == "embed_slice: the step is -1; it must be 1 or more");
+}
+
+TEST_CASE("an axis that is not there is refused by name", "[tensor][gather]") {
+    const Tensor x = tensor::zeros({2, 5});
+    const IndexTensor row({0, 1});
+    const IndexTensor table({{0, 1}});
+    const std::string rule = ": axis 2 is out of range for rank 2; axes go from -2 to 1";
+    const auto words = [](const std::function<void()>& call) {
+        return message_of<std::out_of_range>(call);
+    };
+    CHECK(words([&] { tensor::index_select(x, 2, row); }) == "index_select" + rule);
+    CHECK(words([&] { tensor::gather(x, 2, table); }) == "gather" + rule);
+    CHECK(words([&] { tensor::index_add(x, 2, row, {2, 5}); }) == "index_add" + rule);
+    CHECK(words([&] { tensor::scatter_add(x, 2, table, {2, 5}); }) == "scatter_add" + rule);
+    CHECK(words([&] { tensor::embed_slice(x, {2, 5}, 2, 0, 1); }) == "embed_slice" + rule);
+}

@@ -1,0 +1,125 @@
+// Memory that is kept: it is used again, counted and given back.
+#include "heed/tensor/runtime/memory.h"
+
+#include "heed/tensor/factories.h"
+#include "heed/tensor/runtime/memory_sizes.h"
+#include "tests/catch.h"
+#include "tests/tensor/runtime/kept_memory.h"
+
+#include <cstdint>
+#include <vector>
+
+using namespace heed;
+
+TEST_CASE("sizes of kept memory waste an eighth at most", "[tensor][memory]") {
+    using namespace heed::memory;
+    int wrong = 0;
+    for (std::size_t bytes = 0; bytes < 70'000; ++bytes) {
+        const std::size_t size = size_of_class(size_class(bytes));
+        const std::size_t most = bytes + bytes / 8 + cache_line;
+        if (size < bytes || size > most || size % cache_line != 0) ++wrong;
+        if (bytes > 0 && size_class(bytes) < size_class(bytes - 1)) ++wrong;
+        if (bytes <= largest_small_block && small_size_class(bytes) != size_class(bytes)) ++wrong;
+    }
+    for (int c = 0; c < classes; ++c) {
+        if (size_class(size_of_class(c)) != c) ++wrong;
+        if (c > 0 && size_class(size_of_class(c - 1) + 1) != c) ++wrong;
+    }
+    CHECK(wrong == 0);
+    CHECK(size_of_class(classes - 1) == largest_block);
+}
+
+TEST_CASE("a freed tensor's memory is used by the next", "[tensor][memory]") {
+    if (!memory_is_kept()) return;
+    for (const std::int64_t n : {1, 4, 1000, 2000, 100'000, 3'000'000}) {
+        const Scalar* first = nullptr;
+        {
+            const Tensor x = Tensor::uninitialized({n});
+            first = x.data();
+        }
+        const Tensor y = Tensor::uninitialized({n});
+        CHECK(y.data() == first);
+        CHECK(reinterpret_cast<std::uintptr_t>(y.data()) % 64 == 0);
+    }
+}
+
+TEST_CASE("what is in use does not overlap", "[tensor][memory]") {
+    std::vector<Tensor> tensors;
+    for (int i = 0; i < 2000; ++i) {
+        Tensor x = Tensor::uninitialized({1 + i * 7 % 900});
+        for (std::int64_t k = 0; k < x.numel(); ++k) x.writable_data()[k] = static_cast<Scalar>(i);
+        tensors.push_back(x);
+        if (i % 3 == 0) tensors[static_cast<std::size_t>(i / 2)] = Tensor();
+    }
+    int wrong = 0;
+    for (std::size_t i = 0; i < tensors.size(); ++i) {
+        for (const Scalar number : tensors[i].to_vector()) wrong += number != Scalar(i);
+    }
+    CHECK(wrong == 0);
+}
+
+TEST_CASE("memory in use, kept and at the peak is counted", "[tensor][memory]") {
+    if (!memory_is_kept()) return;
+    release_memory();
+    const MemoryUse before = memory_use();
+    reset_memory_peak();
+    {
+        const Tensor x = megabytes(8);
+        const MemoryUse with_x = memory_use();
+        CHECK(with_x.in_use - before.in_use >= 8 * MiB);
+        CHECK(with_x.in_use - before.in_use <= 9 * MiB + 4096);
+        { const Tensor y = megabytes(16); }
+        const MemoryUse after_y = memory_use();
+        CHECK(after_y.in_use == with_x.in_use);
+        CHECK(after_y.kept - with_x.kept >= 16 * MiB);
+        CHECK(after_y.peak - with_x.in_use >= 16 * MiB);
+        CHECK(after_y.peak - with_x.in_use <= 18 * MiB + 4096);
+    }
+    CHECK(memory_use().in_use == before.in_use);
+    reset_memory_peak();
+    CHECK(memory_use().peak == memory_use().in_use);
+    release_memory();
+    CHECK(memory_use().kept <= before.kept + 65536);
+    CHECK(memory_use().in_use == before.in_use);
+}
+
+TEST_CASE("small blocks are counted and given back, too", "[tensor][memory]") {
+    if (!memory_is_kept()) return;
+    release_memory();
+    const MemoryUse before = memory_use();
+    {
+        std::vector<Tensor> many;
+        for (int i = 0; i < 20'000; ++i) many.push_back(tensor::full({4}, i));
+        CHECK(memory_use().in_use - before.in_use == 20'000 * 128);
+        CHECK(many[12'345](2) == 12'345);
+    }
+    CHECK(memory_use().in_use == before.in_use);
+    CHECK(memory_use().kept - before.kept > 2'000'000);
+    const Tensor one = tensor::full({4}, 7);  // its chunk stays
+    release_memory();
+    CHECK(memory_use().kept - before.kept < 200'000);
+    CHECK(one(3) == 7);
+    CHECK(tensor::full({4}, 3)(1) == 3);
+}
+
+TEST_CASE("what lies idle is limited by what was in use", "[tensor][memory]") {
+    if (!memory_is_kept()) return;
+    release_memory();
+    reset_memory_peak();
+    for (int size = 1; size < 60; ++size) const Tensor x = megabytes(size);  // all sizes differ
+    const MemoryUse use = memory_use();
+    CHECK(use.peak > 59 * MiB);
+    CHECK(use.in_use + use.kept <= use.peak + use.peak / 4 + 16 * MiB);
+    release_memory();
+}
+
+TEST_CASE("whether memory is kept is asked for by 0 or 1", "[tensor][memory][errors]") {
+    CHECK(memory::keeps(nullptr));
+    CHECK(memory::keeps(""));
+    CHECK(memory::keeps("1"));
+    CHECK_FALSE(memory::keeps("0"));
+    CHECK_THROWS_AS(memory::keeps("yes"), std::invalid_argument);
+    CHECK_THROWS_WITH(memory::keeps("yes"),
+                      Equals("HEED_KEEP_MEMORY is \"yes\"; it must be 0 (give memory back at once) "
+                             "or 1 (keep it for reuse)"));
+}

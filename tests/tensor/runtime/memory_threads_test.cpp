@@ -1,0 +1,152 @@
+// Memory that is kept, with many threads, and with destructors at the end of a thread and of the
+// program.
+#include "heed/autograd/grad.h"
+#include "heed/autograd/ops.h"
+#include "heed/tensor/factories.h"
+#include "heed/tensor/ops/arithmetic.h"
+#include "heed/tensor/ops/matmul.h"
+#include "heed/tensor/runtime/parallel.h"
+#include "heed/tensor/views.h"
+#include "tests/catch.h"
+#include "tests/tensor/runtime/kept_memory.h"
+
+#include <atomic>
+#include <cstdlib>
+#include <thread>
+#include <vector>
+
+using namespace heed;
+
+namespace {
+
+// No workers of the library, each of which keeps a workspace of its own.
+class OneThread {
+  public:
+    OneThread() { set_thread_count(1); }
+    ~OneThread() { set_thread_count(before_); }
+    OneThread(const OneThread&) = delete;
+    OneThread& operator=(const OneThread&) = delete;
+
+  private:
+    int before_ = thread_count();
+};
+
+}  // namespace
+
+TEST_CASE("memory may be freed by another thread", "[tensor][memory]") {
+    const std::int64_t before = memory_use().in_use;
+    std::vector<Tensor> made(3000);
+    std::thread maker([&made] {
+        for (std::size_t i = 0; i < made.size(); ++i) {
+            made[i] = tensor::full({static_cast<std::int64_t>(1 + i % 1500)}, double(i));
+        }
+    });
+    maker.join();
+    int wrong = 0;
+    for (std::size_t i = 0; i < made.size(); ++i) wrong += made[i](0) != Scalar(i);
+    CHECK(wrong == 0);
+    std::thread([&made] { made.clear(); }).join();
+    CHECK(memory_use().in_use == before);
+}
+
+TEST_CASE("a thread that only makes and one that only frees need no more and more memory",
+          "[tensor][memory]") {
+    if (!memory_is_kept()) return;
+    const std::int64_t before = memory_use().in_use + memory_use().kept;
+    for (int round = 0; round < 200; ++round) {
+        std::vector<Tensor> made;
+        for (int i = 0; i < 500; ++i) made.push_back(tensor::full({8}, i));
+        std::thread([&made] { made.clear(); }).join();
+    }
+    CHECK(memory_use().in_use + memory_use().kept < before + MiB);
+}
+
+TEST_CASE("hundreds of short-lived threads leave nothing behind", "[tensor][memory]") {
+    const Variable W(tensor::of({{1, 2}, {3, 4}}), requires_grad);
+    std::atomic<int> right{0};
+    const auto work = [&W, &right] {
+        const Variable x(tensor::full({2, 2}, 2));
+        const Variable y = sum(matmul(x, W) * x);
+        const Tensor dW = grad(y, W).value();
+        const Tensor C = tensor::matmul(tensor::ones({70, 80}), tensor::ones({80, 90}));
+        if (y.item() == 80 && dW(1, 1) == 8 && C(69, 89) == 80) ++right;
+    };
+    const OneThread one;
+    std::thread(work).join();
+    const MemoryUse before = memory_use();
+    for (int round = 0; round < 50; ++round) {
+        std::vector<std::thread> threads;
+        for (int i = 0; i < 8; ++i) threads.emplace_back(work);
+        for (std::thread& thread : threads) thread.join();
+    }
+    CHECK(right == 401);
+    CHECK(memory_use().in_use == before.in_use);
+    CHECK(memory_use().kept < before.kept + 32 * MiB);  // one workspace for each that ran at once
+}
+
+namespace {
+
+// Computes in its destructor, after other thread-local objects of the library may be gone.
+struct ComputesAtTheEnd {
+    std::atomic<int>* right = nullptr;
+    Tensor kept;
+
+    ~ComputesAtTheEnd() {
+        if (!right) return;
+        const Tensor A = tensor::full({130, 140}, 2);
+        const Tensor C = tensor::matmul(A, tensor::transpose(A));
+        if (C(129, 0) == 560 && kept(0) == 3) ++*right;
+        kept = tensor::full({5}, 4);
+    }
+};
+
+thread_local ComputesAtTheEnd at_the_end;
+
+}  // namespace
+
+TEST_CASE("destructors at the end of a thread may still compute", "[tensor][memory]") {
+    std::atomic<int> right{0};
+    const auto work = [&right] {
+        at_the_end.right = &right;  // constructed before the thread's own memory is
+        const Tensor A = tensor::ones({100, 110});
+        at_the_end.kept = tensor::full({5}, tensor::matmul(A, tensor::transpose(A))(0, 0) - 107);
+    };
+    const OneThread one;
+    std::thread(work).join();
+    const MemoryUse before = memory_use();
+    for (int i = 0; i < 100; ++i) std::thread(work).join();
+    CHECK(right == 101);
+    CHECK(memory_use().in_use == before.in_use);
+    CHECK(memory_use().kept < before.kept + MiB);
+}
+
+namespace {
+
+// Freed after main() and after every static object of the library, were there any.
+struct KeptToTheVeryEnd {
+    std::vector<Tensor> small, large;
+    Variable graph;
+
+    ~KeptToTheVeryEnd() {
+        small.clear();
+        const Tensor x = tensor::full({7}, 1) + tensor::full({7}, 2);
+        if (x(6) != 3) std::abort();
+        release_memory();
+    }
+};
+
+KeptToTheVeryEnd& kept_to_the_very_end() {
+    static KeptToTheVeryEnd kept;
+    return kept;
+}
+
+}  // namespace
+
+TEST_CASE("static objects may free and make tensors when the program ends", "[tensor][memory]") {
+    KeptToTheVeryEnd& kept = kept_to_the_very_end();
+    for (int i = 0; i < 100; ++i) kept.small.push_back(tensor::full({4}, i));
+    for (int i = 0; i < 3; ++i) kept.large.push_back(tensor::full({100'000}, i));
+    const Variable x(tensor::of({1, 2}), requires_grad);
+    kept.graph = exp(x * x) + x;
+    CHECK(kept.small.size() >= 100);  // and the program ends without a crash
+}

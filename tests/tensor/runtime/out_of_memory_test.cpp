@@ -1,0 +1,85 @@
+// Out of memory: an exception, after which everything works.
+#include "heed/autograd/ops.h"
+#include "heed/tensor/factories.h"
+#include "heed/tensor/ops/arithmetic.h"
+#include "heed/tensor/ops/matmul.h"
+#include "tests/catch.h"
+#include "tests/tensor/runtime/kept_memory.h"
+
+#include <sys/resource.h>
+
+#include <cstdio>
+#include <new>
+
+using namespace heed;
+
+namespace {
+
+// Lets the process have `more` bytes of addresses than it has now, for one test.
+class AddressLimit {
+  public:
+    explicit AddressLimit(std::int64_t more) {
+        getrlimit(RLIMIT_AS, &before_);
+        rlimit limit = before_;
+        limit.rlim_cur = static_cast<rlim_t>(addresses() + more);
+        setrlimit(RLIMIT_AS, &limit);
+    }
+    ~AddressLimit() { setrlimit(RLIMIT_AS, &before_); }
+    AddressLimit(const AddressLimit&) = delete;
+    AddressLimit& operator=(const AddressLimit&) = delete;
+
+  private:
+    static std::int64_t addresses() {
+        long pages = 0;
+        if (std::FILE* file = std::fopen("/proc/self/statm", "r")) {
+            if (std::fscanf(file, "%ld", &pages) != 1) pages = 0;
+            std::fclose(file);
+        }
+        return pages * 4096;
+    }
+
+    rlimit before_;
+};
+
+}  // namespace
+
+TEST_CASE("out of memory is an exception, and everything works afterwards", "[tensor][memory]") {
+    if (sanitized) return;
+    const Tensor kept = tensor::full({1000}, 5);
+    const MemoryUse before = memory_use();
+    const std::int64_t too_many = std::int64_t{1} << 58;
+    CHECK_THROWS_AS(Tensor::uninitialized({too_many}), std::bad_alloc);
+    CHECK_THROWS_AS(Tensor::uninitialized({std::int64_t{1} << 45}), std::bad_alloc);
+    CHECK(memory_use().in_use == before.in_use);
+    CHECK((kept + tensor::ones({1000}))(999) == 6);
+    CHECK(tensor::matmul(tensor::ones({70, 80}), tensor::ones({80, 90}))(3, 4) == 80);
+}
+
+TEST_CASE("out of memory in a recorded operation or its derivative leaves the graph usable",
+          "[tensor][memory]") {
+    if (sanitized) return;
+    const Variable x(tensor::full({2, 1}, 3), requires_grad);
+    const Variable y = x * x;
+    const Tensor column = tensor::ones({std::int64_t{1}, 1});
+    const Variable huge(tensor::expand(column, {2, std::int64_t{1} << 44}));
+    CHECK_THROWS_AS(y * huge, std::bad_alloc);
+    CHECK_THROWS_AS(exp(expand(y, {2, std::int64_t{1} << 44})), std::bad_alloc);
+    const Variable z = expand(y * y, {2, std::int64_t{1} << 44});  // a view: no memory yet
+    const BackwardOptions upstream{.retain_graph = true, .upstream = huge.value()};
+    CHECK_THROWS_AS((z * z).backward(upstream), std::bad_alloc);
+    sum(y).backward();
+    CHECK(x.grad().to_vector() == std::vector<Scalar>{6, 6});
+}
+
+TEST_CASE("what is kept is given back when the system has no more", "[tensor][memory]") {
+    if (sanitized || !memory_is_kept()) return;
+    { const Tensor x = megabytes(400); }
+    CHECK(memory_use().kept >= 400 * MiB);
+    {
+        const AddressLimit limit(200 * MiB);
+        CHECK_NOTHROW(megabytes(300));
+        CHECK_THROWS_AS(megabytes(4000), std::bad_alloc);
+        CHECK(tensor::full({100'000}, 2)(99'999) == 2);
+    }
+    CHECK(memory_use().kept < 400 * MiB);
+}
