@@ -1,16 +1,13 @@
 #include "heed/autograd/engine.h"
 
 #include "heed/autograd/grad_mode.h"
-#include "heed/autograd/inspect/anomaly.h"
-#include "heed/autograd/inspect/anomaly_check.h"
-#include "heed/autograd/inspect/keep.h"
+#include "heed/autograd/observer.h"
 #include "heed/autograd/ops/arithmetic.h"
 #include "heed/autograd/ops/reduce.h"
 #include "heed/tensor/errors.h"
 #include "heed/tensor/factories.h"
+#include "heed/tensor/kernels/kernels.h"
 #include "heed/tensor/ops/arithmetic.h"
-#include "heed/tensor/ops/compare.h"
-#include "heed/tensor/views.h"
 
 #include <utility>
 
@@ -43,10 +40,36 @@ class IncomingGradients final : public Gradients {
     const Variable& G_;
 };
 
-BackwardPass::BackwardPass(const Variable& output, bool retain_graph, const CallSite& site)
+namespace {
+
+// While it lives, a derivative is being computed.
+class ComputingDerivative {
+  public:
+    ComputingDerivative() {
+        for (const Observing* each = Observing::first(); each; each = each->next()) {
+            (*each)->derivative_begins();
+        }
+    }
+    ~ComputingDerivative() {
+        for (const Observing* each = Observing::first(); each; each = each->next()) {
+            (*each)->derivative_ends();
+        }
+    }
+};
+
+bool somebody_keeps_graphs() {
+    for (const Observing* each = Observing::first(); each; each = each->next()) {
+        if ((*each)->keeps_graphs()) return true;
+    }
+    return false;
+}
+
+}  // namespace
+
+BackwardPass::BackwardPass(const Variable& output, const PassOptions& options, const CallSite& site)
     : order_(*output.node()), root_(output.node()),
-      retain_graph_(retain_graph || graphs_are_kept()),
-      detect_anomalies_(anomaly_detection_enabled()), site_(site) {
+      retain_graph_(options.retain_graph || options.create_graph || somebody_keeps_graphs()),
+      create_graph_(options.create_graph), site_(site) {
     const std::size_t nodes = static_cast<std::size_t>(order_.size());
     wanted_.resize(nodes, false);
     needed_.resize(nodes, false);
@@ -79,7 +102,9 @@ void BackwardPass::mark_needed() {
 }
 
 void BackwardPass::run(const Variable& upstream) {
+    const GradMode recording(create_graph_);
     mark_needed();
+    upstream_ = upstream;
     gradients_.back() = upstream;  // the root is last in the order
     for (std::int64_t position = size() - 1; position >= 0; --position) walk(position);
 }
@@ -101,7 +126,9 @@ void BackwardPass::walk(std::int64_t position) {
 }
 
 void BackwardPass::call_hooks(Node& node, Variable& gradient) {
-    if (repeated_) return repeat_hooks(node, gradient);
+    for (const Observing* each = Observing::first(); each; each = each->next()) {
+        if ((*each)->replays_hooks(node, gradient)) return;
+    }
     if (node.hooks.empty()) return;
     const Tensor before = gradient.value();
     const std::vector<RegisteredHook> hooks = node.hooks;  // a hook may remove itself
@@ -116,14 +143,8 @@ void BackwardPass::call_hooks(Node& node, Variable& gradient) {
         }
         gradient = replaced;
     }
-    if (retain_graph_ && !tensor::same_bits(gradient.value(), before)) {
-        hooked_.push_back({&node, tensor::clone(gradient.value())});
-    }
-}
-
-void BackwardPass::repeat_hooks(const Node& node, Variable& gradient) const {
-    for (const HookedGradient& hooked : repeated_->hooked) {
-        if (hooked.node == &node) gradient = Variable(hooked.gradient);
+    for (const Observing* each = Observing::first(); each; each = each->next()) {
+        (*each)->hooked(*this, node, before, gradient.value());
     }
 }
 
@@ -135,29 +156,35 @@ void BackwardPass::check_not_freed(const Node& node) const {
                  site_);
 }
 
+// The formula runs where the derivative is recorded, and with the plain kernels, where one steps
+// through it. Else a pass over the numbers gives the same bits sooner, where there is one.
 void BackwardPass::derive(std::int64_t position, const Variable& G) {
     const Node& node = order_.node(position);
     const Scope scope(node.operation_name, node.site, "the derivative of ", node.scope.get());
-    const DetectAnomaly off(false);  // a derivative is checked as a whole, in receive()
+    const ComputingDerivative computing;
     IncomingGradients to(*this, position, G);
+    const bool may_be_fused = !create_graph_ && kernels::are_fast();
+    if (may_be_fused && node.operation->fused_gradients(G.value(), to)) return;
     node.operation->gradients(G, to);
 }
 
 void BackwardPass::receive(std::int64_t position, int input, Variable gradient, const Variable& G) {
     const Node& node = order_.node(position);
-    check_gradient(node, input, gradient, G);
+    check_shape(node, input, gradient);
+    for (const Observing* each = Observing::first(); each; each = each->next()) {
+        (*each)->received(node, input, gradient, G);
+    }
     const Shape& shape = node.inputs[static_cast<std::size_t>(input)].shape;
     const std::size_t to = static_cast<std::size_t>(order_.input(position, input));
     if (!(gradient.shape() == shape)) gradient = sum_to(gradient, shape, node.site);
-    if (watcher_) watcher_->received(node, input, gradient, G);
     add_to(gradients_[to], std::move(gradient), node.site);
 }
 
 void BackwardPass::add_to(std::optional<Variable>& total, Variable&& gradient,
-                          const CallSite& site) {
+                          const CallSite& site) const {
     if (!total) {
         total.emplace(std::move(gradient));
-    } else if (grad_enabled()) {
+    } else if (create_graph_) {
         total = add(*total, gradient, site);
     } else {
         Tensor numbers = total->value();
@@ -167,25 +194,13 @@ void BackwardPass::add_to(std::optional<Variable>& total, Variable&& gradient,
     }
 }
 
-void BackwardPass::check_gradient(const Node& node, int input, const Variable& gradient,
-                                  const Variable& G) const {
+void BackwardPass::check_shape(const Node& node, int input, const Variable& gradient) const {
     const Shape& shape = node.inputs[static_cast<std::size_t>(input)].shape;
-    if (!broadcasts_to(shape, gradient.shape())) {
-        fail_shape("backward",
-                   text("the derivative of ", node.operation_name, " for input ", input,
-                        " has shape ", gradient.shape(), ", but that input has shape ", shape),
-                   site_);
-    }
-    if (!detect_anomalies_) return;
-    const NonFinite found = count_non_finite(gradient.value());
-    if (is_first(found, count_non_finite(G.value()), false)) {
-        throw AnomalyError(error_text(
-            text("the derivative of ", node.operation_name),
-            text("the first to give NaN or infinity: ", found.text(), " of ", gradient.numel(),
-                 " entries of the gradient for input ", input, ", from an upstream gradient ",
-                 found.nan > 0 ? "without NaN" : "of finite numbers"),
-            node.site));
-    }
+    if (broadcasts_to(shape, gradient.shape())) return;
+    fail_shape("backward",
+               text("the derivative of ", node.operation_name, " for input ", input, " has shape ",
+                    gradient.shape(), ", but that input has shape ", shape),
+               site_);
 }
 
 std::optional<Variable>& BackwardPass::gradient(const Node& node) {

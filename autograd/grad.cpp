@@ -1,7 +1,6 @@
 #include "heed/autograd/grad.h"
 
 #include "heed/autograd/engine.h"
-#include "heed/autograd/grad_mode.h"
 #include "heed/tensor/errors.h"
 #include "heed/tensor/factories.h"
 
@@ -23,8 +22,7 @@ std::vector<Variable> derivatives(const Variable& output, const std::vector<Vari
         }
     }
 
-    const GradMode recording(options.create_graph);
-    BackwardPass pass(output, options.retain_graph || options.create_graph, site);
+    BackwardPass pass(output, {options.retain_graph, options.create_graph}, site);
     for (const Variable& input : inputs) pass.want(*input.node());
     pass.run(upstream);
 

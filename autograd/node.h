@@ -30,10 +30,9 @@ struct RegisteredHook {
     Variable::Hook call;
 };
 
-// What explain() needs, where graphs are kept (autograd/inspect/kept.h).
-struct Kept;
-struct FreeKept {
-    void operator()(Kept* kept) const noexcept;
+// What an observer remembers with a node (autograd/observer.h).
+struct NodeNote {
+    virtual ~NodeNote() = default;
 };
 
 class Node {
@@ -58,7 +57,7 @@ class Node {
     std::optional<Tensor> grad;
     std::vector<RegisteredHook> hooks;
     std::string name;
-    std::unique_ptr<Kept, FreeKept> kept;  // none, as a rule
+    std::unique_ptr<NodeNote> note;  // none, as a rule
 
     // Used while an order is made (autograd/order.h), and meaningless outside.
     std::uint64_t visit = 0;

@@ -1,6 +1,5 @@
 #include "heed/autograd/operation.h"
 
-#include "heed/autograd/grad_mode.h"
 #include "heed/tensor/errors.h"
 
 #include <stdexcept>
@@ -37,23 +36,20 @@ const Variable& Saved::get() const {
 SavedOutput::SavedOutput(const Tensor& value, std::weak_ptr<Node> node)
     : value_(value), node_(std::move(node)), version_(value.version()) {}
 
-Variable SavedOutput::get() const {
+const Tensor& SavedOutput::value() const {
     check_version(version_, value_);
-    if (!grad_enabled()) return Variable(value_);  // nobody will ask how it was made
-    return Variable(value_, node_.lock());
+    return value_;
 }
 
-Tensor Operation::forward(const Tensors&, const Shape&) const {
-    throw std::runtime_error(text("forward: ", name(),
-                                  " does not say how its value is computed from its inputs; "
-                                  "write its Tensor forward(inputs, shape)"));
-}
+Variable SavedOutput::get() const { return Variable(value(), node_.lock()); }
 
 void Operation::gradients(const Variable& G, Gradients& to) const {
     for (int input = 0; input < to.inputs(); ++input) {
         if (to.needed(input)) to.set(input, gradient(input, G));
     }
 }
+
+bool Operation::fused_gradients(const Tensor&, Gradients&) const { return false; }
 
 void Operation::keep_output(const Tensor&, const std::weak_ptr<Node>&) {}
 

@@ -1,16 +1,16 @@
 // Operation: what was done, and its derivative.
-// A subclass stands beside the function that records it and keeps, as named members, exactly what
-// its derivative needs. The derivative is written in the same operations on variables, so it can
-// be differentiated again.
+// A subclass has the forward computation, the derivative, and as named members exactly what the
+// derivative needs; the function that records it stands below it. The derivative is written in the
+// same operations on variables, so it can be differentiated again.
 #pragma once
 
-#include "heed/autograd/variable.h"
+#include "heed/autograd/operation_inputs.h"
 #include "heed/tensor/runtime/memory.h"
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <utility>
-#include <vector>
 
 namespace heed {
 inline namespace HEED_PRECISION {
@@ -23,6 +23,7 @@ class Saved {
     Saved() = default;
     explicit Saved(const Variable& x, bool needed = true);
     const Variable& get() const;
+    const Tensor& value() const { return get().value(); }
     operator const Variable&() const { return get(); }
 
   private:
@@ -38,12 +39,26 @@ class SavedOutput {
     SavedOutput() = default;
     SavedOutput(const Tensor& value, std::weak_ptr<Node> node);
     Variable get() const;
+    const Tensor& value() const;
     operator Variable() const { return get(); }
 
   private:
     Tensor value_;
     std::weak_ptr<Node> node_;
     std::uint64_t version_ = 0;
+};
+
+// What forward() finds on its way to the output and the derivative needs again. It is kept from the
+// first call: computing the operation again with other inputs must not change its derivative.
+class ByProduct {
+  public:
+    void keep(const Tensor& value) const {
+        if (!value_) value_ = value;
+    }
+    const Tensor& get() const { return *value_; }
+
+  private:
+    mutable std::optional<Tensor> value_;
 };
 
 // Where an operation puts the gradients of its inputs.
@@ -58,12 +73,12 @@ class Gradients {
     ~Gradients() = default;
 };
 
-using Tensors = std::vector<Tensor>;
-
 class Operation {
   public:
+    using Inputs = OperationInputs;
+
     virtual ~Operation() = default;
-    // One is made for every operation that is recorded: from memory that is kept for that.
+    // Recording an operation makes one of these, from memory that is kept for reuse.
     static void* operator new(std::size_t bytes) { return memory::allocate(bytes); }
     static void operator delete(void* operation, std::size_t bytes) noexcept {
         memory::deallocate(operation, bytes);
@@ -71,17 +86,18 @@ class Operation {
 
     virtual const char* name() const = 0;
 
-    // The output for these numbers as inputs, with the bits that the free function gives; `shape`
-    // is the output's. With it a recorded graph is computed again (autograd/inspect/replay.h).
-    // Without one, which is an error only there (std::runtime_error), an operation can be recorded
-    // too.
-    virtual Tensor forward(const Tensors& inputs, const Shape& shape) const;
+    // The output for these inputs. record() calls it once; a replay of the graph calls it again,
+    // with other values (autograd/inspect/replay.h).
+    virtual Tensor forward(const Inputs& in, const CallSite& site) const = 0;
 
-    // dL/d(input), given G = dL/d(output). Its shape is the input's, or that of the output where
-    // the input was broadcast: what broadcasting repeated, the engine adds up.
+    // The formula: dL/d(input), given G = dL/d(output). Its shape is the input's, or the output's
+    // where the input was broadcast; the engine sums over what broadcasting repeated.
     virtual Variable gradient(int input, const Variable& G) const = 0;
-    // All of them at once, for operations whose derivatives share work.
+    // The formula for every input that needs it.
     virtual void gradients(const Variable& G, Gradients& to) const;
+    // The same gradients, to the last bit, in one pass over the numbers. False: there is no such
+    // pass. Only the engine chooses between this and the formula (autograd/engine.cpp).
+    virtual bool fused_gradients(const Tensor& G, Gradients& to) const;
 
     // True where an infinity in the output was asked for (masked_fill with -inf).
     virtual bool may_be_infinite() const { return false; }
@@ -89,7 +105,7 @@ class Operation {
     virtual void keep_output(const Tensor& value, const std::weak_ptr<Node>& node);
 };
 
-// An operation whose derivative is said best with its own output Y.
+// An operation whose derivative is written with its own output Y.
 class OperationKeepingOutput : public Operation {
   public:
     void keep_output(const Tensor& value, const std::weak_ptr<Node>& node) override {

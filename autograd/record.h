@@ -1,57 +1,37 @@
 // Recording: how an operation on variables puts itself into the graph.
 #pragma once
 
-#include "heed/autograd/grad_mode.h"
 #include "heed/autograd/operation.h"
-#include "heed/autograd/variable.h"
+#include "heed/autograd/operation_inputs.h"
 
 #include <memory>
-#include <utility>
-#include <vector>
 
 namespace heed {
 inline namespace HEED_PRECISION {
 
-// The inputs of one operation, in order: {&A, &B}, or a vector, which must outlive it.
-class Inputs {
-  public:
-    Inputs(const Variable* a, const Variable* b = nullptr, const Variable* c = nullptr)
-        : few_{a, b, c}, size_(c   ? 3
-                               : b ? 2
-                                   : 1) {}
-    Inputs(const std::vector<Variable>& inputs)
-        : many_(inputs.data()), size_(static_cast<int>(inputs.size())) {}
+// Is recording on, and does any input require grad?
+bool needs_recording(const OperationInputs& inputs);
 
-    int size() const { return size_; }
-    const Variable& operator[](int i) const { return many_ ? many_[i] : *few_[i]; }
+// The result of an operation that is not recorded: a constant.
+Variable constant(const Tensor& value, const Operation& operation, const OperationInputs& inputs,
+                  const CallSite& site);
 
-  private:
-    const Variable* few_[3] = {};
-    const Variable* many_ = nullptr;
-    int size_;
-};
+// The result of one that is: a variable whose node owns it.
+Variable attach(const Tensor& value, std::unique_ptr<Operation> operation,
+                const OperationInputs& inputs, const CallSite& site);
 
-// Is recording on, and does any input ask for it?
-bool needs_recording(const Inputs& inputs);
-
-// A variable with this value whose node owns `operation`.
-Variable attach(const Tensor& value, std::unique_ptr<Operation> operation, const Inputs& inputs,
-                const CallSite& site);
-
-// With anomaly detection on: an error where `operation` is the first to give NaN or infinity.
-void check_forward(const Operation& operation, const Tensor& value, const Inputs& inputs,
-                   const CallSite& site);
-bool anomaly_detection_enabled();
-
-// The result of an operation: `value`, made from `inputs`. Where a derivative may be asked for, an
-// Op is made from `arguments` and kept; else the result is a constant.
-//     return record<Matmul>(C, {&A, &B}, where, A, B);
+// Makes an Op from `arguments`, computes its output from the inputs, and keeps the Op where a
+// derivative may be asked for.
+//     return record<Matmul>({&A, &B}, site, A, B);
 template <class Op, class... Arguments>
-Variable record(const Tensor& value, const Inputs& inputs, const CallSite& site,
+Variable record(const OperationInputs& inputs, const CallSite& site,
                 const Arguments&... arguments) {
-    if (anomaly_detection_enabled()) check_forward(Op(arguments...), value, inputs, site);
-    if (!needs_recording(inputs)) return Variable(value);
-    std::unique_ptr<Operation> operation(new Op(arguments...));  // which one can step into
+    if (!needs_recording(inputs)) {
+        const Op operation(arguments...);
+        return constant(operation.forward(inputs, site), operation, inputs, site);
+    }
+    std::unique_ptr<Operation> operation(new Op(arguments...));  // a debugger steps into the Op
+    const Tensor value = operation->forward(inputs, site);
     return attach(value, std::move(operation), inputs, site);
 }
 

@@ -1,9 +1,8 @@
 #include "heed/autograd/variable.h"
 
 #include "heed/autograd/engine.h"
-#include "heed/autograd/grad_mode.h"
-#include "heed/autograd/inspect/kept.h"
 #include "heed/autograd/node.h"
+#include "heed/autograd/observer.h"
 #include "heed/tensor/errors.h"
 #include "heed/tensor/ops/arithmetic.h"
 #include "heed/tensor/views.h"
@@ -28,13 +27,21 @@ Tensor owned(Tensor&& gradient) {
     return alone && gradient.is_contiguous() ? std::move(gradient) : tensor::clone(gradient);
 }
 
-void accumulate(Node& node, Tensor&& gradient, const std::shared_ptr<const KeptPass>& pass) {
+void accumulate(BackwardPass& pass, Node& node, Tensor&& gradient) {
     const std::lock_guard<std::mutex> lock(accumulating);
-    if (pass || node.kept) note_addition(node, gradient, pass);
+    for (const Observing* each = Observing::first(); each; each = each->next()) {
+        (*each)->accumulates(pass, node, gradient);
+    }
     if (node.grad) {
         tensor::add_to(*node.grad, gradient);
     } else {
         node.grad = owned(std::move(gradient));
+    }
+}
+
+void tell_of_forgotten_gradient(Node& node) {
+    for (const Observing* each = Observing::first(); each; each = each->next()) {
+        (*each)->forgets(node);
     }
 }
 
@@ -88,18 +95,15 @@ void Variable::backward(const BackwardOptions& options, CallSite site) const {
     if (options.upstream) given = Variable(*options.upstream);
     const Variable upstream = upstream_or_one(*this, given, "backward", site);
 
-    const NoGrad no_grad;
-    BackwardPass pass(*this, options.retain_graph, site);
+    BackwardPass pass(*this, {.retain_graph = options.retain_graph}, site);
     pass.want_leaves();
     pass.run(upstream);
-    std::shared_ptr<const KeptPass> kept;
-    if (!pass.frees_graph()) kept = remember_pass(node_, upstream.value(), site, pass.hooked());
     for (std::int64_t position = 0; position < pass.size(); ++position) {
         std::optional<Variable>& gradient = pass.gradient(position);
         if (!pass.wanted(position) || !gradient) continue;
         Tensor numbers = gradient->value();
         gradient.reset();
-        accumulate(pass.node(position), std::move(numbers), kept);
+        accumulate(pass, pass.node(position), std::move(numbers));
     }
 }
 
@@ -120,7 +124,7 @@ bool Variable::has_grad() const { return node_ && node_->grad; }
 void Variable::zero_grad() {
     if (!node_) return;
     node_->grad.reset();
-    forget_additions(*node_);
+    tell_of_forgotten_gradient(*node_);
 }
 
 void Variable::set_grad(const Tensor& grad, CallSite site) {
@@ -134,7 +138,7 @@ void Variable::set_grad(const Tensor& grad, CallSite site) {
                    site);
     }
     node.grad = grad;
-    forget_additions(node);
+    tell_of_forgotten_gradient(node);
 }
 
 void Variable::retain_grad(CallSite site) {

@@ -20,7 +20,7 @@ class Variable;
 // Variable W(value, requires_grad);
 inline constexpr bool requires_grad = true;
 
-// Takes a back for removing a hook.
+// Removes the hook that register_hook returned it for.
 class HookHandle {
   public:
     HookHandle(std::weak_ptr<Node> node, std::uint64_t id) : node_(std::move(node)), id_(id) {}
@@ -57,10 +57,12 @@ class Variable {
     }
     std::int64_t numel() const { return value_.numel(); }
     Scalar item(CallSite site = CallSite::here()) const { return value_.item(site); }
+    // One entry: as Tensor's, with the errors of Tensor::at.
     template <class... Index>
-    Scalar operator()(Index... index) const {
-        return value_(index...);
+    Scalar operator()(FirstIndex first, Index... rest) const {
+        return value_(first, rest...);
     }
+    Scalar operator()() const { return value_(); }
 
     bool requires_grad() const;  // is a derivative with respect to it recorded?
     bool is_leaf() const;        // made by nobody: a constant, or a leaf of the graph

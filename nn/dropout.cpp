@@ -34,7 +34,7 @@ void Dropout::set_p(double p, CallSite site) {
 }
 
 Variable Dropout::operator()(const Variable& x, CallSite site) const {
-    if (!training() || p_ == 0) return x;
+    if (!draws()) return x;
     const Scope scope("Dropout", site);
     const BoolTensor dropped = draw(x.shape(), p_, random_);
     const Variable kept = masked_fill(x, dropped, 0);

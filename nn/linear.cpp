@@ -4,6 +4,8 @@
 #include "heed/tensor/errors.h"
 #include "heed/tensor/factories.h"
 
+#include <cmath>
+
 namespace heed {
 inline namespace HEED_PRECISION {
 
@@ -12,7 +14,7 @@ Linear::Linear(std::int64_t in, std::int64_t out, Random& random, bool with_bias
         fail_argument("Linear",
                       text("in is ", in, " and out is ", out, "; both must be at least 1"), site);
     }
-    const double bound = 1 / __builtin_sqrt(static_cast<double>(in));
+    const double bound = 1 / std::sqrt(static_cast<double>(in));
     weight = Parameter(tensor::uniform({out, in}, random, -bound, bound), "weight");
     if (with_bias) bias = Parameter(tensor::uniform({out}, random, -bound, bound), "bias");
 }

@@ -245,6 +245,9 @@ struct CubeWithASlip final : Operation {
 
     explicit CubeWithASlip(const Variable& X) : x(X) {}
     const char* name() const override { return "cube_with_a_slip"; }
+    Tensor forward(const Inputs& in, const CallSite&) const override {
+        return in[0] * in[0] * in[0];
+    }
 
     Variable gradient(int, const Variable& G) const override {
         return G * x * x;  // ∂L/∂x = G·3x², without the 3
@@ -252,8 +255,7 @@ struct CubeWithASlip final : Operation {
 };
 
 Variable cube_with_a_slip(const Variable& x) {
-    const Tensor y = x.value() * x.value() * x.value();
-    return record<CubeWithASlip>(y, {&x}, CallSite::here(), x);
+    return record<CubeWithASlip>({&x}, CallSite::here(), x);
 }
 
 Variable product_of_all(const std::vector<Variable>& inputs) {

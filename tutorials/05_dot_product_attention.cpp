@@ -14,6 +14,7 @@
 #include "tutorials/support/predict.h"
 #include "tutorials/support/stop.h"
 
+#include <cmath>
 #include <iostream>
 
 using namespace heed;
@@ -143,7 +144,7 @@ void which_softmax() {
               << A << "\nover the whole matrix, as in note 001 =\n"
               << B << "\n\nrow sums: " << rows_A << "\nnote 001: " << rows_B << "\n\n";
     check(tensor::all_close(rows_A, tensor::ones_like(rows_A), 0, 1e-6), "each row sums to 1");
-    check(tensor::max(rows_B).item() < 0.9 && __builtin_fabs(tensor::sum(B).item() - 1) < 1e-6,
+    check(tensor::max(rows_B).item() < 0.9 && std::fabs(tensor::sum(B).item() - 1) < 1e-6,
           "in the note's version no row does: all rows together sum to 1");
 
     say("The other trouble is exp itself: in float32, exp(89) is more than the largest number "

@@ -13,6 +13,7 @@
 #include "tutorials/support/stop.h"
 #include "tutorials/support/table.h"
 
+#include <cmath>
 #include <iostream>
 
 using namespace heed;
@@ -46,7 +47,7 @@ std::vector<Tensor> scores_by_hand(const Tensor& Q, const Tensor& K, const Score
     const Tensor dot = tensor::matmul(Q, K_T);  // [T_q, T_k]
     // q·k / √d_k
     const double d_k = static_cast<double>(K.dim(1));
-    const Tensor scaled = tensor::matmul(Q, K_T) / __builtin_sqrt(d_k);  // [T_q, T_k]
+    const Tensor scaled = tensor::matmul(Q, K_T) / std::sqrt(d_k);  // [T_q, T_k]
     // v·tanh(W_q·q + W_k·k)
     const Tensor W_q_q = tensor::matmul(Q, tensor::transpose(nn.additive.W_q.weight.value()));
     const Tensor W_k_k = tensor::matmul(K, tensor::transpose(nn.additive.W_k.weight.value()));

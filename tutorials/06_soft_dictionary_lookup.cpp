@@ -15,6 +15,7 @@
 #include "tutorials/support/stop.h"
 #include "tutorials/support/table.h"
 
+#include <cmath>
 #include <iostream>
 #include <optional>
 
@@ -184,7 +185,7 @@ void kernel_regression() {
     tutorial::print_table(std::cout, table);
     const double mean = tensor::mean(degrees).item();
     std::cout << "mean of all readings: " << fixed(mean, 1) << "\n\n";
-    check(__builtin_fabs(answers(1, 0) - 13) < 0.1 && __builtin_fabs(answers(2, 0) - 19) < 0.1,
+    check(std::fabs(answers(1, 0) - 13) < 0.1 && std::fabs(answers(2, 0) - 19) < 0.1,
           "narrow: at 10 nearly the reading of 9, at 13.5 the mean of those of 12 and 15");
     check(tensor::all_close(tensor::select(answers, 1, 2), tensor::full({4}, mean), 0, 2) &&
               !tensor::all_close(tensor::select(answers, 1, 1), tensor::full({4}, mean), 0, 2),

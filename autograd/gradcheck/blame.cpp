@@ -44,6 +44,14 @@ OwnGradients own_gradients(const Node& node, const Tensor& G) {
     return own;
 }
 
+// The same in one pass; from the formula where the operation has no such pass.
+OwnGradients own_fused_gradients(const Node& node, const Tensor& G) {
+    const NoGrad no_grad;
+    OwnGradients own(node);
+    if (node.operation->fused_gradients(G, own)) return own;
+    return own_gradients(node, G);
+}
+
 double dot(const Tensor& a, const Tensor& b) {
     return static_cast<double>(tensor::sum(tensor::multiply(a, b)).item());
 }
@@ -130,10 +138,8 @@ int cut_input(const Probe& probe, std::size_t k) {
     return -1;
 }
 
-bool own_derivative_is_right(const Probe& probe, std::size_t k, Random& random) {
-    const Node& node = probe.node(k);
-    const Tensor G = tensor::normal(node.shape, random);
-    const OwnGradients own = own_gradients(node, G);
+bool fits_the_differences(const OwnGradients& own, const Tensor& G, const Probe& probe,
+                          std::size_t k) {
     double by_inputs = 0;
     double size = 1;
     for (std::size_t i = 0; i < probe.inputs(k); ++i) {
@@ -145,6 +151,13 @@ bool own_derivative_is_right(const Probe& probe, std::size_t k, Random& random) 
     const double by_output = dot(G, probe.change_of_value(k));
     const double difference = std::fabs(by_inputs - by_output);
     return difference <= 1e-8 * (size + std::fabs(by_output));  // false for NaN
+}
+
+bool own_derivative_is_right(const Probe& probe, std::size_t k, Random& random) {
+    const Node& node = probe.node(k);
+    const Tensor G = tensor::normal(node.shape, random);
+    return fits_the_differences(own_gradients(node, G), G, probe, k) &&
+           fits_the_differences(own_fused_gradients(node, G), G, probe, k);
 }
 
 }  // namespace

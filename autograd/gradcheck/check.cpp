@@ -71,10 +71,12 @@ void Check::draw_upstream(Random& random) {
 
 void Check::use(const std::vector<Tensor>& upstream, const std::vector<Tensor>& received) {
     upstream_ = upstream;
+    received_.clear();
     for (const Tensor& gradient : received) received_.push_back(numbers_of(std::vector{gradient}));
 }
 
-void Check::differentiate(const CallSite& site) {
+void Check::differentiate(bool create_graph, const CallSite& site) {
+    created_graph_ = create_graph;
     std::vector<Tensor> copies;
     for (const Tensor& input : inputs_) copies.push_back(copy_with_strides(input));
     const std::vector<Variable> leaves = as_leaves(copies);
@@ -83,7 +85,8 @@ void Check::differentiate(const CallSite& site) {
     for (const Tensor& input : inputs_) totals.push_back(tensor::zeros(input.shape()));
     for (std::size_t k = 0; k < outputs.size(); ++k) {
         if (!outputs[k].requires_grad()) continue;
-        const GradOptions options{.retain_graph = true, .upstream = Variable(upstream_[k])};
+        const GradOptions options{
+            .create_graph = create_graph, .retain_graph = true, .upstream = Variable(upstream_[k])};
         const std::vector<Variable> gradients = grad(outputs[k], leaves, options, site);
         for (std::size_t i = 0; i < totals.size(); ++i) {
             totals[i] = tensor::add(totals[i], gradients[i].value());
@@ -93,18 +96,21 @@ void Check::differentiate(const CallSite& site) {
 }
 
 void Check::compare() {
-    for (const Tensor& input : inputs_) {
-        expected_.push_back(Numbers(static_cast<std::size_t>(input.numel())));
+    // All are found before any is judged: one may have got what belongs to another.
+    const int inputs = static_cast<int>(inputs_.size());
+    if (expected_.empty()) {
+        jacobians_.resize(inputs_.size());
+        for (int i = 0; i < inputs; ++i) expect(i);
     }
-    // All of them before any is judged: one may have got what belongs to another.
-    std::vector<std::vector<Numbers>> jacobians(inputs_.size());
-    for (std::size_t i = 0; i < inputs_.size(); ++i) expect(static_cast<int>(i), jacobians[i]);
-    for (std::size_t i = 0; i < inputs_.size(); ++i) judge(static_cast<int>(i), jacobians[i]);
+    for (int i = 0; i < inputs; ++i) judge(i);
 }
 
-void Check::expect(int input, std::vector<Numbers>& jacobian) {
+void Check::expect(int input) {
     const Numbers upstream = numbers_of(upstream_);
-    Numbers& expected = expected_[static_cast<std::size_t>(input)];
+    std::vector<Numbers>& jacobian = jacobians_[static_cast<std::size_t>(input)];
+    expected_.push_back(
+        Numbers(static_cast<std::size_t>(inputs_[static_cast<std::size_t>(input)].numel())));
+    Numbers& expected = expected_.back();
     const std::size_t size = expected.size() * upstream.size();
     const bool keep = static_cast<std::int64_t>(size) <= largest_jacobian;
     Differences differences(f_, inputs_, input, options_.step);
@@ -116,7 +122,7 @@ void Check::expect(int input, std::vector<Numbers>& jacobian) {
     }
 }
 
-void Check::judge(int input, const std::vector<Numbers>& jacobian) {
+void Check::judge(int input) {
     const Numbers& received = received_[static_cast<std::size_t>(input)];
     const Numbers& expected = expected_[static_cast<std::size_t>(input)];
     std::size_t worst_entry = 0;
@@ -132,13 +138,13 @@ void Check::judge(int input, const std::vector<Numbers>& jacobian) {
             is_right(received[entry], expected[entry], options_.absolute, options_.relative);
         if (!right) ++wrong;
     }
-    result_.checked += static_cast<std::int64_t>(received.size());
-    if (worst > result_.worst) result_.worst = worst;
+    if (!created_graph_) result_.checked += static_cast<std::int64_t>(received.size());
+    if (!created_graph_ && worst > result_.worst) result_.worst = worst;
     if (wrong == 0) return;
 
     GradcheckFailure failure = failure_at(input, worst_entry);
     failure.wrong = wrong;
-    const Diagnosis diagnosis = diagnose(evidence(input, jacobian));
+    const Diagnosis diagnosis = diagnose(evidence(input));
     failure.fault = diagnosis.fault;
     failure.looks_like = diagnosis.words;
     failure.blamed = blamed_operation(f_, inputs_, options_.step, options_.seed);
@@ -158,6 +164,7 @@ GradcheckFailure Check::failure_at(int input, std::size_t entry) const {
     failure.order = order_;
     failure.input = input;
     failure.input_name = names_[i];
+    failure.only_formula = created_graph_;
     failure.operation = operation_;
     failure.index = Dims(index);
     failure.received = received_[i][entry];
@@ -166,7 +173,7 @@ GradcheckFailure Check::failure_at(int input, std::size_t entry) const {
     return failure;
 }
 
-Evidence Check::evidence(int input, const std::vector<Numbers>& jacobian) const {
+Evidence Check::evidence(int input) const {
     Evidence evidence;
     evidence.input = input;
     evidence.received = received_;
@@ -175,7 +182,7 @@ Evidence Check::evidence(int input, const std::vector<Numbers>& jacobian) const 
     evidence.input_names = names_;
     evidence.output_shapes = output_shapes_;
     evidence.upstream = numbers_of(upstream_);
-    evidence.jacobian = jacobian;
+    evidence.jacobian = jacobians_[static_cast<std::size_t>(input)];
     if (recorded_) evidence.contributions = contributions_to(f_, inputs_, input, upstream_);
     evidence.recorded = recorded_;
     evidence.absolute = options_.absolute;

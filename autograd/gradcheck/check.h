@@ -19,17 +19,19 @@ class Check {
     bool look_at_function();
     void draw_upstream(Random& random);
     void use(const std::vector<Tensor>& upstream, const std::vector<Tensor>& received);
-    void differentiate(const CallSite& site);
+    // With `create_graph` every derivative comes from its formula; without, as in training, from a
+    // fused pass where the kernels in use have one.
+    void differentiate(bool create_graph, const CallSite& site);
     void compare();
 
     const std::vector<Shape>& output_shapes() const { return output_shapes_; }
 
   private:
     std::vector<Variable> call_and_watch(std::vector<Tensor>& copies);
-    void expect(int input, std::vector<Numbers>& jacobian);
-    void judge(int input, const std::vector<Numbers>& jacobian);
+    void expect(int input);
+    void judge(int input);
     GradcheckFailure failure_at(int input, std::size_t entry) const;
-    Evidence evidence(int input, const std::vector<Numbers>& jacobian) const;
+    Evidence evidence(int input) const;
 
     const CheckedOutputs& f_;
     const std::vector<Tensor>& inputs_;
@@ -42,8 +44,10 @@ class Check {
     bool recorded_ = false;
     std::vector<Shape> output_shapes_;
     std::vector<Tensor> upstream_;
+    bool created_graph_ = false;
     std::vector<Numbers> received_;
-    std::vector<Numbers> expected_;
+    std::vector<Numbers> expected_;                // found once, at the first comparison
+    std::vector<std::vector<Numbers>> jacobians_;  // of each input, for the diagnosis
 };
 
 }  // namespace HEED_PRECISION

@@ -71,8 +71,12 @@ GradcheckResult gradcheck(const CheckedFunction& f, const std::vector<Tensor>& i
     Check first(outputs, inputs, names, options, 1, result);
     if (!first.look_at_function()) return result;
     first.draw_upstream(random);
-    first.differentiate(site);
+    first.differentiate(false, site);
     first.compare();
+    if (result.ok()) {
+        first.differentiate(true, site);
+        first.compare();
+    }
     if (options.order == 1 || !result.ok()) return result;
 
     std::vector<Tensor> with_upstream = inputs;
@@ -82,7 +86,7 @@ GradcheckResult gradcheck(const CheckedFunction& f, const std::vector<Tensor>& i
     Check second(derivative, with_upstream, names, options, 2, result);
     if (!second.look_at_function()) return result;
     second.draw_upstream(random);
-    second.differentiate(site);
+    second.differentiate(false, site);
     second.compare();
     return result;
 }

@@ -47,16 +47,17 @@ enum class GradientFault {
 const char* name_of(GradientFault fault);  // "transposed", "a constant factor", ...
 
 struct GradcheckFailure {
-    int order = 1;             // 2: it is the derivative of the derivative that is wrong
-    int input = 0;             // which input; one more than there are is the upstream, in order 2
-    std::string input_name;    // "input 1 (W)"
-    std::string operation;     // that made the function's result: "add at layer_test.cpp:12"
-    std::string blamed;        // the first operation whose own derivative is wrong, if found
-    Dims index;                // the worst entry
-    double received = 0;       // there
-    double expected = 0;       // there
-    std::int64_t wrong = 0;    // entries that are wrong
-    std::int64_t entries = 0;  // of so many
+    int order = 1;              // 2: it is the derivative of the derivative that is wrong
+    int input = 0;              // which input; one more than there are is the upstream, in order 2
+    std::string input_name;     // "input 1 (W)"
+    bool only_formula = false;  // right as training computes it, wrong where the graph is created
+    std::string operation;      // that made the function's result: "add at layer_test.cpp:12"
+    std::string blamed;         // the first operation whose own derivative is wrong, if found
+    Dims index;                 // the worst entry
+    double received = 0;        // there
+    double expected = 0;        // there
+    std::int64_t wrong = 0;     // entries that are wrong
+    std::int64_t entries = 0;   // of so many
     GradientFault fault = GradientFault::unknown;
     std::string looks_like;  // that in words, with numbers
 
@@ -74,10 +75,11 @@ struct GradcheckResult {
 };
 
 // Checks all entries of all inputs with a random upstream gradient (with ones, a softmax that
-// gives no gradient at all would pass). The inputs keep their strides and are not written to.
-// Kinks (relu at 0) must be further than two steps away.
-// Errors: in float (std::runtime_error, names heed_double); an order other than 1 or 2, a step that
-// is not positive, another number of names than inputs (std::invalid_argument); whatever f throws.
+// gives no gradient at all would pass): the gradients that training computes, and those that the
+// formulas of the derivatives give, which are used with create_graph. The inputs keep their strides
+// and are not written to. Kinks (relu at 0) must be further than two steps away. Errors: in float
+// (std::runtime_error, names heed_double); an order other than 1 or 2, a step that is not positive,
+// another number of names than inputs (std::invalid_argument); whatever f throws.
 GradcheckResult gradcheck(const CheckedFunction& f, const std::vector<Tensor>& inputs,
                           const GradcheckOptions& options = {}, CallSite site = CallSite::here());
 

@@ -2,7 +2,8 @@
 // gradcheck reads it to test each operation by itself.
 #pragma once
 
-#include "heed/autograd/record.h"
+#include "heed/autograd/observer.h"
+#include "heed/autograd/operation_inputs.h"
 
 #include <memory>
 #include <vector>
@@ -17,21 +18,18 @@ struct TapeEntry {
 };
 
 // Tape tape;   from here to the end of the block, operations of this thread are listed in order.
-class Tape {
+class Tape final : private Observer {
   public:
-    Tape();
-    ~Tape();
-    Tape(const Tape&) = delete;
-    Tape& operator=(const Tape&) = delete;
+    Tape() : observing_(*this) {}
 
     const std::vector<TapeEntry>& entries() const { return entries_; }
 
-    // Called for each recorded operation.
-    static void note(const std::shared_ptr<Node>& node, const Tensor& value, const Inputs& inputs);
-
   private:
+    void recorded(const std::shared_ptr<Node>& node, const Tensor& value,
+                  const OperationInputs& inputs) override;
+
     std::vector<TapeEntry> entries_;
-    Tape* outer_;
+    Observing observing_;
 };
 
 }  // namespace HEED_PRECISION

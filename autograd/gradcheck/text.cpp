@@ -13,6 +13,10 @@ std::string GradcheckFailure::text() const {
                                    std::setprecision(10), received, ", expected ", expected, "; ",
                                    wrong, " of ", entries, " entries are wrong");
     lines += heed::text("\n  it looks like: ", name_of(fault), ": ", looks_like);
+    if (only_formula) {
+        lines += "\n  only where the derivative is recorded (create_graph): the formula is wrong, "
+                 "and the fused pass that training takes is right";
+    }
     lines += "\n  in the result of " + operation;
     if (!blamed.empty()) lines += "\n  starting with " + blamed;
     return lines;

@@ -1,21 +1,11 @@
 #include "heed/autograd/inspect/anomaly.h"
 
 #include "heed/autograd/inspect/anomaly_check.h"
-#include "heed/autograd/record.h"
+#include "heed/autograd/node.h"
 #include "heed/tensor/errors.h"
 
 namespace heed {
 inline namespace HEED_PRECISION {
-
-namespace {
-thread_local bool detecting = false;
-}
-
-bool anomaly_detection_enabled() { return detecting; }
-
-DetectAnomaly::DetectAnomaly(bool enabled) : before_(detecting) { detecting = enabled; }
-
-DetectAnomaly::~DetectAnomaly() { detecting = before_; }
 
 NonFinite count_non_finite(const Tensor& x) {
     NonFinite found;
@@ -42,14 +32,19 @@ std::string NonFinite::text() const {
     return found;
 }
 
-void check_forward(const Operation& operation, const Tensor& value, const Inputs& inputs,
+namespace {
+
+thread_local bool detecting = false;
+thread_local int derivatives_under_way = 0;
+
+void check_forward(const Operation& operation, const Tensor& value, const OperationInputs& inputs,
                    const CallSite& site) {
     const NonFinite in_result = count_non_finite(value);
     if (in_result.none()) return;
     NonFinite in_inputs;
     std::string shapes;
     for (int i = 0; i < inputs.size(); ++i) {
-        const NonFinite found = count_non_finite(inputs[i].value());
+        const NonFinite found = count_non_finite(inputs[i]);
         in_inputs.nan += found.nan;
         in_inputs.infinite += found.infinite;
         shapes += (i > 0 ? ", " : "") + inputs[i].shape().text();
@@ -62,6 +57,48 @@ void check_forward(const Operation& operation, const Tensor& value, const Inputs
                         in_result.nan > 0 ? "any NaN" : "any"),
                    site));
 }
+
+void check_backward(const Node& node, int input, const Variable& gradient, const Variable& G) {
+    const NonFinite found = count_non_finite(gradient.value());
+    if (!is_first(found, count_non_finite(G.value()), false)) return;
+    throw AnomalyError(error_text(text("the derivative of ", node.operation_name),
+                                  text("the first to give NaN or infinity: ", found.text(), " of ",
+                                       gradient.numel(), " entries of the gradient for input ",
+                                       input, ", from an upstream gradient ",
+                                       found.nan > 0 ? "without NaN" : "of finite numbers"),
+                                  node.site));
+}
+
+// A derivative is checked as a whole, when its gradient is received.
+class AnomalyObserver final : public Observer {
+  public:
+    void computed(const Operation& operation, const Tensor& value, const OperationInputs& inputs,
+                  const CallSite& site) override {
+        if (!detecting || derivatives_under_way > 0) return;
+        check_forward(operation, value, inputs, site);
+    }
+    void derivative_begins() override { ++derivatives_under_way; }
+    void derivative_ends() override { --derivatives_under_way; }
+    void received(const Node& by, int input, const Variable& gradient, const Variable& G) override {
+        if (detecting) check_backward(by, input, gradient, G);
+    }
+};
+
+AnomalyObserver& the_observer() {
+    static AnomalyObserver& observer = *new AnomalyObserver;
+    return observer;
+}
+
+}  // namespace
+
+bool anomaly_detection_enabled() { return detecting; }
+
+DetectAnomaly::DetectAnomaly(bool enabled) : before_(detecting) {
+    if (enabled && !detecting) observing_.emplace(the_observer());
+    detecting = enabled;
+}
+
+DetectAnomaly::~DetectAnomaly() { detecting = before_; }
 
 }  // namespace HEED_PRECISION
 }  // namespace heed

@@ -2,8 +2,9 @@
 // in the forward computation or in a derivative, with the reader's line.
 #pragma once
 
-#include "heed/tensor/scalar.h"
+#include "heed/autograd/observer.h"
 
+#include <optional>
 #include <stdexcept>
 
 namespace heed {
@@ -26,6 +27,7 @@ class DetectAnomaly {
 
   private:
     bool before_;
+    std::optional<Observing> observing_;
 };
 
 bool anomaly_detection_enabled();

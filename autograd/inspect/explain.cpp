@@ -64,11 +64,9 @@ class Explainer {
 // Walks the pass once more, as it was walked before, and writes down who gave what.
 ExplainedPass Explainer::parts_of(const std::shared_ptr<Node>& root, const Tensor& upstream,
                                   const KeptPass* repeated) const {
-    ContributionsTo contributions(node_, entry_);
-    BackwardPass walk(Variable(Tensor(), root), true, site_);
-    walk.watch(contributions);
-    const KeptPass without_hooks;
-    walk.repeat(repeated ? *repeated : without_hooks);
+    ContributionsTo contributions(node_, entry_, repeated);
+    const Observing watching(contributions);
+    BackwardPass walk(Variable(Tensor(), root), {.retain_graph = true}, site_);
     if (repeated) walk.want_leaves();
     walk.want(node_);
     if (root.get() == &node_) contributions.begin_with(upstream, repeated ? repeated->site : site_);
@@ -118,11 +116,11 @@ ExplainedPass Explainer::explained(const Addition& addition) const {
 
 void Explainer::explain_stored(Explanation& all) const {
     all.value = number_at(*node_.grad, entry_);
-    const std::vector<Addition>& additions = node_.kept->additions;
+    const std::vector<Addition>& additions = kept_with(node_)->additions;
     bool known = false;
     bool begun = false;
-    if (node_.kept->before) {
-        all.before = number_at(*node_.kept->before, entry_);
+    if (kept_with(node_)->before) {
+        all.before = number_at(*kept_with(node_)->before, entry_);
         all.sum = *all.before;
         begun = true;
     }
@@ -151,7 +149,7 @@ void Explainer::measure_stored(Explanation& all) const {
     for (const ExplainedPass& pass : all.passes) {
         if (!pass.remark.empty()) all.not_measured = "the graph of a part of it is gone";
     }
-    for (const Addition& addition : node_.kept->additions) {
+    for (const Addition& addition : kept_with(node_)->additions) {
         if (!all.not_measured.empty()) return;
         const std::shared_ptr<Node> root = addition.pass->root.lock();
         if (root) add_slope(root, addition.pass->upstream, all);
@@ -204,7 +202,7 @@ void check_can_explain(const Variable& variable, const ExplainOptions& options,
                           "the output whose derivative is meant, {.of = loss}"),
                      site);
     }
-    if (!node.kept || node.kept->additions.empty()) {
+    if (!kept_with(node) || kept_with(node)->additions.empty()) {
         fail_runtime("explain",
                      text("the graph that gave this gradient of shape ", variable.shape(),
                           " was freed by backward(), or it was set by hand; put ",

@@ -1,10 +1,13 @@
 #include "heed/autograd/inspect/explain_parts.h"
 
 #include "heed/autograd/inspect/local_derivative.h"
+#include "heed/autograd/node.h"
 #include "heed/tensor/errors.h"
+#include "heed/tensor/ops/reduce.h"
 #include "heed/tensor/views.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace heed {
 inline namespace HEED_PRECISION {
@@ -36,7 +39,7 @@ bool comes_before(const ExplainedTerm& a, const ExplainedTerm& b) {
     const bool a_is_nan = a.product != a.product;
     const bool b_is_nan = b.product != b.product;
     if (a_is_nan || b_is_nan) return a_is_nan && !b_is_nan;
-    return __builtin_fabs(a.product) > __builtin_fabs(b.product);
+    return std::fabs(a.product) > std::fabs(b.product);
 }
 
 void add_terms(const Tensor& G, const Tensor& local, std::int64_t most, ExplainedPart& to) {
@@ -80,17 +83,27 @@ void ContributionsTo::begin_with(const Tensor& upstream, const CallSite& site) {
     uses_.push_back(use);
 }
 
-void ContributionsTo::received(const Node& by, int input, const Variable& given,
+void ContributionsTo::received(const Node& by, int input, const Variable& gradient,
                                const Variable& G) {
-    if (by.inputs[static_cast<std::size_t>(input)].node.get() != &node_) return;
+    const Edge& edge = by.inputs[static_cast<std::size_t>(input)];
+    if (edge.node.get() != &node_) return;
+    const Tensor given = tensor::sum_to(gradient.value(), edge.shape);
     Use use{&by, input, tensor::clone(G.value()), {}};
     use.contribution.operation = by.operation_name;
     use.contribution.input = input;
     use.contribution.site = by.site;
     use.contribution.scope = text_of(by.scope.get());
     use.contribution.output = by.shape;
-    use.contribution.value = given.value().to_vector()[static_cast<std::size_t>(entry_)];
+    use.contribution.value = given.to_vector()[static_cast<std::size_t>(entry_)];
     uses_.push_back(use);
+}
+
+bool ContributionsTo::replays_hooks(const Node& node, Variable& gradient) {
+    if (!repeated_) return true;
+    for (const HookedGradient& hooked : repeated_->hooked) {
+        if (hooked.node == &node) gradient = Variable(hooked.gradient);
+    }
+    return true;
 }
 
 Scalar ContributionsTo::sum() const {

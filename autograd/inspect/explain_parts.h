@@ -2,21 +2,26 @@
 // entries, and of which terms that is made up.
 #pragma once
 
-#include "heed/autograd/engine.h"
 #include "heed/autograd/inspect/explain.h"
+#include "heed/autograd/inspect/kept.h"
+#include "heed/autograd/observer.h"
 
 #include <vector>
 
 namespace heed {
 inline namespace HEED_PRECISION {
 
-class ContributionsTo final : public BackwardWatcher {
+class ContributionsTo final : public Observer {
   public:
-    ContributionsTo(const Node& node, std::int64_t entry) : node_(node), entry_(entry) {}
+    // `repeated`: the pass that is walked again, with what hooks made of gradients then. None: as
+    // if there were no hooks.
+    ContributionsTo(const Node& node, std::int64_t entry, const KeptPass* repeated)
+        : node_(node), entry_(entry), repeated_(repeated) {}
 
     // The variable is the pass's output itself: it has the upstream gradient from the start.
     void begin_with(const Tensor& upstream, const CallSite& site);
-    void received(const Node& by, int input, const Variable& given, const Variable& G) override;
+    void received(const Node& by, int input, const Variable& gradient, const Variable& G) override;
+    bool replays_hooks(const Node& node, Variable& gradient) override;
 
     // Added from the left, as the engine does.
     Scalar sum() const;
@@ -32,6 +37,7 @@ class ContributionsTo final : public BackwardWatcher {
 
     const Node& node_;
     std::int64_t entry_;
+    const KeptPass* repeated_;
     std::vector<Use> uses_;
 };
 

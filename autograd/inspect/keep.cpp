@@ -1,8 +1,11 @@
 #include "heed/autograd/inspect/keep.h"
 
+#include "heed/autograd/engine.h"
 #include "heed/autograd/inspect/explain_debugger.h"
 #include "heed/autograd/inspect/kept.h"
+#include "heed/autograd/observer.h"
 #include "heed/tensor/ops/arithmetic.h"
+#include "heed/tensor/ops/compare.h"
 #include "heed/tensor/views.h"
 
 #include <deque>
@@ -57,8 +60,8 @@ void let_go(bool all) {
 }
 
 Kept& kept_of(Node& node) {
-    if (!node.kept) node.kept.reset(new Kept);
-    return *node.kept;
+    if (!node.note) node.note = std::make_unique<Kept>();
+    return static_cast<Kept&>(*node.note);
 }
 
 // The sum is the same: it is taken from the left.
@@ -68,10 +71,82 @@ void fold_oldest(Kept& kept) {
     kept.additions.erase(kept.additions.begin());
 }
 
-// A linker takes from a library only what is asked for: this asks for what a debugger calls.
-[[gnu::used]] const char* (*const for_debuggers)() = &why_at_breakpoint;
+void keep_inputs(Node& node, const OperationInputs& inputs) {
+    Kept& kept = kept_of(node);
+    for (int i = 0; i < inputs.size(); ++i) {
+        kept.inputs.push_back({inputs[i], inputs[i].version()});
+    }
+}
+
+// What is remembered of this pass, begun at the first call.
+std::shared_ptr<KeptPass> pass_kept(BackwardPass& pass) {
+    if (!pass.note) {
+        const Tensor upstream = tensor::clone(pass.upstream().value());
+        pass.note = std::make_shared<KeptPass>(KeptPass{pass.root(), upstream, pass.site(), {}});
+    }
+    return std::static_pointer_cast<KeptPass>(pass.note);
+}
+
+void keep_alive(const std::shared_ptr<KeptPass>& pass, const std::shared_ptr<Node>& root) {
+    if (pass->lives || !graphs_are_kept()) return;
+    pass->lives = true;
+    LivingPass oldest;  // destroyed when the lock is released
+    LivingPasses& here = living();
+    const std::lock_guard<std::mutex> lock(here.guard);
+    here.passes.push_back({pass, root});
+    if (here.passes.size() > most_passes) {
+        oldest = std::move(here.passes.front());
+        here.passes.pop_front();
+    }
+}
+
+// `pass` is none where the graph was freed.
+void note_addition(Node& node, const Tensor& gradient,
+                   const std::shared_ptr<const KeptPass>& pass) {
+    if (!pass && (!kept_with(node) || kept_with(node)->additions.empty())) return;
+    Kept& kept = kept_of(node);
+    if (kept.additions.empty()) {
+        kept.before.reset();
+        if (node.grad) kept.before = tensor::clone(*node.grad);
+    }
+    kept.additions.push_back({pass, tensor::clone(gradient)});
+    if (kept.additions.size() > most_additions) fold_oldest(kept);
+}
+
+// Remembers what explain() needs, while graphs are kept, and of each pass whose graph is not freed.
+class Keeper final : public Observer {
+  public:
+    void recorded(const std::shared_ptr<Node>& node, const Tensor&,
+                  const OperationInputs& inputs) override {
+        if (graphs_are_kept()) keep_inputs(*node, inputs);
+    }
+    bool keeps_graphs() const override { return graphs_are_kept(); }
+    void hooked(BackwardPass& pass, const Node& node, const Tensor& before,
+                const Tensor& after) override {
+        if (pass.frees_graph() || tensor::same_bits(before, after)) return;
+        pass_kept(pass)->hooked.push_back({&node, tensor::clone(after)});
+    }
+    void accumulates(BackwardPass& pass, Node& node, const Tensor& gradient) override {
+        if (pass.frees_graph()) return note_addition(node, gradient, nullptr);
+        const std::shared_ptr<KeptPass> kept = pass_kept(pass);
+        keep_alive(kept, pass.root());
+        note_addition(node, gradient, kept);
+    }
+    void forgets(Node& node) override {
+        if (!kept_with(node) || kept_with(node)->additions.empty()) return;
+        Kept& kept = kept_of(node);
+        kept.additions.clear();
+        kept.before.reset();
+        let_go(false);
+    }
+};
+
+// Never destroyed: nodes may outlive main().
+[[maybe_unused]] const Observing& in_all_threads = *new Observing(*new Keeper, true);
 
 }  // namespace
+
+const Kept* kept_with(const Node& node) { return static_cast<const Kept*>(node.note.get()); }
 
 KeepGraph::KeepGraph() { __atomic_add_fetch(&keepers_of_graphs, 1, __ATOMIC_RELAXED); }
 
@@ -85,51 +160,9 @@ SuspendKeeping::SuspendKeeping() : before_(suspended) { suspended = true; }
 
 SuspendKeeping::~SuspendKeeping() { suspended = before_; }
 
-void FreeKept::operator()(Kept* kept) const noexcept { delete kept; }
-
-void keep_inputs(Node& node, const Inputs& inputs) {
-    Kept& kept = kept_of(node);
-    for (int i = 0; i < inputs.size(); ++i) {
-        const Tensor& value = inputs[i].value();
-        kept.inputs.push_back({value, value.version()});
-    }
-}
-
-std::shared_ptr<const KeptPass> remember_pass(const std::shared_ptr<Node>& root,
-                                              const Tensor& upstream, const CallSite& site,
-                                              std::vector<HookedGradient> hooked) {
-    const std::shared_ptr<const KeptPass> pass = std::make_shared<const KeptPass>(
-        KeptPass{root, tensor::clone(upstream), site, std::move(hooked)});
-    if (!graphs_are_kept()) return pass;
-    LivingPass oldest;  // destroyed when the lock is released
-    LivingPasses& here = living();
-    const std::lock_guard<std::mutex> lock(here.guard);
-    here.passes.push_back({pass, root});
-    if (here.passes.size() > most_passes) {
-        oldest = std::move(here.passes.front());
-        here.passes.pop_front();
-    }
-    return pass;
-}
-
-void note_addition(Node& node, const Tensor& gradient,
-                   const std::shared_ptr<const KeptPass>& pass) {
-    if (!pass && (!node.kept || node.kept->additions.empty())) return;
-    Kept& kept = kept_of(node);
-    if (kept.additions.empty()) {
-        kept.before.reset();
-        if (node.grad) kept.before = tensor::clone(*node.grad);
-    }
-    kept.additions.push_back({pass, tensor::clone(gradient)});
-    if (kept.additions.size() > most_additions) fold_oldest(kept);
-}
-
-void forget_additions(Node& node) {
-    if (!node.kept || node.kept->additions.empty()) return;
-    node.kept->additions.clear();
-    node.kept->before.reset();
-    let_go(false);
-}
-
 }  // namespace HEED_PRECISION
 }  // namespace heed
+
+// Without a reference a linker would leave this file out of a program, and with it what a debugger
+// asks for: the library's link options name this function (CMakeLists.txt).
+extern "C" const char* heed_why_at_breakpoint() { return heed::why_at_breakpoint(); }

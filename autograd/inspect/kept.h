@@ -3,7 +3,7 @@
 #pragma once
 
 #include "heed/autograd/node.h"
-#include "heed/autograd/record.h"
+#include "heed/tensor/tensor.h"
 
 #include <memory>
 #include <optional>
@@ -29,6 +29,7 @@ struct KeptPass {
     Tensor upstream;
     CallSite site;
     std::vector<HookedGradient> hooked;  // so that no hook is called again
+    bool lives = false;                  // is its root among those that are kept alive?
 };
 
 // What one call added to a gradient.
@@ -37,25 +38,14 @@ struct Addition {
     Tensor gradient;
 };
 
-struct Kept {
+struct Kept final : NodeNote {
     std::vector<KeptInput> inputs;  // of the node's operation
     std::optional<Tensor> before;   // the gradient that stood there before all additions
     std::vector<Addition> additions;
 };
 
-// Called for each recorded operation while graphs are kept.
-void keep_inputs(Node& node, const Inputs& inputs);
-
-// Called by backward() when the pass is done and its graph was not freed: while graphs are kept,
-// its root lives on.
-std::shared_ptr<const KeptPass> remember_pass(const std::shared_ptr<Node>& root,
-                                              const Tensor& upstream, const CallSite& site,
-                                              std::vector<HookedGradient> hooked);
-
-// Called before `gradient` is added to the node's; `pass` is none where the graph was freed.
-void note_addition(Node& node, const Tensor& gradient, const std::shared_ptr<const KeptPass>& pass);
-// Called when the gradient is forgotten, or set by hand.
-void forget_additions(Node& node);
+// What is kept with a node, or nullptr.
+const Kept* kept_with(const Node& node);
 
 }  // namespace HEED_PRECISION
 }  // namespace heed

@@ -9,6 +9,7 @@
 #include "heed/tensor/factories.h"
 
 #include <algorithm>
+#include <cmath>
 #include <exception>
 #include <numeric>
 
@@ -46,7 +47,7 @@ std::optional<Variable> given_to(const Node& by, int input, std::int64_t entry, 
     return select(reshape(gradient, {-1}), 0, entry);
 }
 
-double size_of(Scalar x) { return __builtin_fabs(static_cast<double>(x)); }
+double size_of(Scalar x) { return std::fabs(static_cast<double>(x)); }
 
 // Do the terms add up to what was given, as far as rounding lets them?
 bool adds_up(const Tensor& G, const Tensor& local, Scalar given) {
@@ -60,9 +61,9 @@ bool adds_up(const Tensor& G, const Tensor& local, Scalar given) {
         sizes += 1e-3 * size_of(upstream[k]);  // a slope of 0 may have come out as noise
         const double term = static_cast<double>(upstream[k]) * static_cast<double>(of_output[k]);
         sum += term;
-        sizes += __builtin_fabs(term);
+        sizes += std::fabs(term);
     }
-    return __builtin_fabs(sum - static_cast<double>(given)) <= tolerance * sizes;
+    return std::fabs(sum - static_cast<double>(given)) <= tolerance * sizes;
 }
 
 std::optional<Tensor> by_differentiating(const Node& by, int input, std::int64_t entry,

@@ -1,9 +1,11 @@
 #include "heed/autograd/inspect/replay.h"
 
+#include "heed/autograd/grad_mode.h"
 #include "heed/autograd/order.h"
 #include "heed/tensor/errors.h"
 #include "heed/tensor/views.h"
 
+#include <cmath>
 #include <limits>
 #include <stdexcept>
 
@@ -22,13 +24,12 @@ double size_of(const Tensor& x, std::int64_t entry) {
     std::int64_t counted = 0;
     const std::vector<Scalar> numbers = x.to_vector();
     for (const Scalar number : numbers) {
-        const double size = __builtin_fabs(static_cast<double>(number));
+        const double size = std::fabs(static_cast<double>(number));
         if (!(size < infinity)) continue;
         sum += size;
         ++counted;
     }
-    const double own =
-        __builtin_fabs(static_cast<double>(numbers[static_cast<std::size_t>(entry)]));
+    const double own = std::fabs(static_cast<double>(numbers[static_cast<std::size_t>(entry)]));
     const double size = largest_of(own, counted == 0 ? 0 : sum / static_cast<double>(counted));
     return size > 0 && size < infinity ? size : 1;
 }
@@ -66,13 +67,13 @@ Difference central_difference(const Replay& replay, const Tensor& x, std::int64_
     for (std::size_t i = 0; i < G.size(); ++i) {
         const double g = static_cast<double>(G[i]);
         const double y = static_cast<double>(y_above[i]);
-        if (__builtin_fabs(y) < infinity) squares += g * y * (g * y);
+        if (std::fabs(y) < infinity) squares += g * y * (g * y);
         if (y_above[i] == y_below[i]) continue;  // two infinities, too
         found.slope += g * (y - static_cast<double>(y_below[i]));
     }
     found.slope /= distance;
     // The rounding of each output is its own: as long as random walks.
-    found.rounding = __builtin_sqrt(squares) * epsilon / h;
+    found.rounding = std::sqrt(squares) * epsilon / h;
     return found;
 }
 
@@ -104,12 +105,13 @@ void Replay::check(const Node& node) const {
     if (!node.operation) {
         throw std::runtime_error(text("the graph was freed at ", node.description()));
     }
-    if (!node.kept || node.kept->inputs.size() != node.inputs.size()) {
+    const Kept* kept = kept_with(node);
+    if (!kept || kept->inputs.size() != node.inputs.size()) {
         throw std::runtime_error(text("the numbers that ", node.description(),
                                       " was given were not kept; put KeepGraph keep; before the "
                                       "computation"));
     }
-    for (const KeptInput& input : node.kept->inputs) {
+    for (const KeptInput& input : kept->inputs) {
         if (input.version == input.value.version()) continue;
         throw std::runtime_error(text("a value of shape ", input.value.shape(), " that ",
                                       node.description(), " was given has been overwritten since"));
@@ -117,22 +119,23 @@ void Replay::check(const Node& node) const {
 }
 
 Tensor Replay::value(const Tensor& of_changed) const {
-    Tensors values;
+    const NoGrad no_grad;
+    std::vector<Variable> values;
     values.reserve(between_.size());
     for (std::size_t k = 0; k < between_.size(); ++k) {
         const Node& node = *between_[k];
         if (&node == &changed_) {
-            values.push_back(of_changed);
+            values.push_back(Variable(of_changed));
             continue;
         }
-        Tensors inputs;
+        const std::vector<KeptInput>& kept = kept_with(node)->inputs;
+        std::vector<Variable> inputs;
         for (std::size_t i = 0; i < moved_[k].size(); ++i) {
-            inputs.push_back(moved_[k][i] == none ? node.kept->inputs[i].value
-                                                  : values[moved_[k][i]]);
+            inputs.push_back(moved_[k][i] == none ? Variable(kept[i].value) : values[moved_[k][i]]);
         }
-        values.push_back(node.operation->forward(inputs, node.shape));
+        values.push_back(Variable(node.operation->forward(inputs, node.site)));
     }
-    return values.back();
+    return values.back().value();
 }
 
 Slope measured_slope(const Replay& replay, const Tensor& x, std::int64_t entry,
@@ -144,7 +147,7 @@ Slope measured_slope(const Replay& replay, const Tensor& x, std::int64_t entry,
     slope.value = near.slope;
     slope.h = h;
     // f(x ± h) has the error h²f‴/6, four times that at 2h.
-    slope.error = near.rounding + __builtin_fabs(far.slope - near.slope) / 3;
+    slope.error = near.rounding + std::fabs(far.slope - near.slope) / 3;
     return slope;
 }
 

@@ -17,8 +17,7 @@ class Replay {
     Replay(Node& root, const Node& changed);
 
     bool reaches_root() const { return reaches_root_; }
-    // The value of the root with this value at the changed node. Error: an operation does not say
-    // how its value is computed (std::runtime_error).
+    // The value of the root with this value at the changed node.
     Tensor value(const Tensor& of_changed) const;
 
   private:

@@ -11,24 +11,29 @@ namespace heed {
 inline namespace HEED_PRECISION {
 
 namespace {
-
 // y = a + b                                                G = ∂L/∂y
 struct Add final : Operation {
     const char* name() const override { return "add"; }
-    Tensor forward(const Tensors& in, const Shape&) const override {
-        return tensor::add(in[0], in[1]);
+    Tensor forward(const Inputs& in, const CallSite& site) const override {
+        return tensor::add(in[0], in[1], site);
     }
 
     Variable gradient(int, const Variable& G) const override {
         return G;  // ∂L/∂a = ∂L/∂b = G
     }
 };
+}  // namespace
 
+Variable add(const Variable& a, const Variable& b, CallSite site) {
+    return record<Add>({&a, &b}, site);
+}
+
+namespace {
 // y = a − b
 struct Subtract final : Operation {
     const char* name() const override { return "subtract"; }
-    Tensor forward(const Tensors& in, const Shape&) const override {
-        return tensor::subtract(in[0], in[1]);
+    Tensor forward(const Inputs& in, const CallSite& site) const override {
+        return tensor::subtract(in[0], in[1], site);
     }
 
     Variable gradient(int input, const Variable& G) const override {
@@ -36,7 +41,13 @@ struct Subtract final : Operation {
         return -G;                 // ∂L/∂b = −G
     }
 };
+}  // namespace
 
+Variable subtract(const Variable& a, const Variable& b, CallSite site) {
+    return record<Subtract>({&a, &b}, site);
+}
+
+namespace {
 // y = a·b
 struct Multiply final : Operation {
     Saved a, b;
@@ -44,8 +55,8 @@ struct Multiply final : Operation {
     Multiply(const Variable& A, const Variable& B)
         : a(A, B.requires_grad()), b(B, A.requires_grad()) {}
     const char* name() const override { return "multiply"; }
-    Tensor forward(const Tensors& in, const Shape&) const override {
-        return tensor::multiply(in[0], in[1]);
+    Tensor forward(const Inputs& in, const CallSite& site) const override {
+        return tensor::multiply(in[0], in[1], site);
     }
 
     Variable gradient(int input, const Variable& G) const override {
@@ -53,15 +64,21 @@ struct Multiply final : Operation {
         return G * a;                  // ∂L/∂b = G·a
     }
 };
+}  // namespace
 
+Variable multiply(const Variable& a, const Variable& b, CallSite site) {
+    return record<Multiply>({&a, &b}, site, a, b);
+}
+
+namespace {
 // y = a / b
 struct Divide final : Operation {
     Saved a, b;
 
     Divide(const Variable& A, const Variable& B) : a(A, B.requires_grad()), b(B) {}
     const char* name() const override { return "divide"; }
-    Tensor forward(const Tensors& in, const Shape&) const override {
-        return tensor::divide(in[0], in[1]);
+    Tensor forward(const Inputs& in, const CallSite& site) const override {
+        return tensor::divide(in[0], in[1], site);
     }
 
     Variable gradient(int input, const Variable& G) const override {
@@ -69,25 +86,37 @@ struct Divide final : Operation {
         return -(G * a / b) / b;       // ∂L/∂b = −G·a / b², where b² alone may overflow
     }
 };
+}  // namespace
 
+Variable divide(const Variable& a, const Variable& b, CallSite site) {
+    return record<Divide>({&a, &b}, site, a, b);
+}
+
+namespace {
 // y = −x
 struct Negate final : Operation {
     const char* name() const override { return "negate"; }
-    Tensor forward(const Tensors& in, const Shape&) const override { return tensor::negate(in[0]); }
+    Tensor forward(const Inputs& in, const CallSite& site) const override {
+        return tensor::negate(in[0], site);
+    }
 
     Variable gradient(int, const Variable& G) const override {
         return -G;  // ∂L/∂x = −G
     }
 };
+}  // namespace
 
+Variable negate(const Variable& x, CallSite site) { return record<Negate>({&x}, site); }
+
+namespace {
 // y = a^b
 struct Pow final : Operation {
     Saved a, b;
 
     Pow(const Variable& A, const Variable& B) : a(A), b(B) {}
     const char* name() const override { return "pow"; }
-    Tensor forward(const Tensors& in, const Shape&) const override {
-        return tensor::pow(in[0], in[1]);
+    Tensor forward(const Inputs& in, const CallSite& site) const override {
+        return tensor::pow(in[0], in[1], site);
     }
 
     Variable gradient(int input, const Variable& G) const override {
@@ -96,19 +125,25 @@ struct Pow final : Operation {
 
     // ∂L/∂a = G·b·a^(b−1), and 0 where both are 0 (a base of 1 there, or it would be 0·∞)
     Variable for_base(const Variable& G) const {
-        const BoolTensor constant = (a.get().value() == 0) & (b.get().value() == 0);
+        const BoolTensor constant = (a.value() == 0) & (b.value() == 0);
         const Variable base = where(constant, Variable(tensor::of(1)), a);
         return G * b * pow(base, b - 1);
     }
 
     // ∂L/∂b = G·a^b·ln a, and 0 where a is 0 and b ≥ 0, as a^b stays 0 there
     Variable for_exponent(const Variable& G) const {
-        const BoolTensor flat = (a.get().value() == 0) & (b.get().value() >= 0);
+        const BoolTensor flat = (a.value() == 0) & (b.value() >= 0);
         const Variable base = where(flat, Variable(tensor::of(1)), a);
         return G * pow(a, b) * log(base);
     }
 };
+}  // namespace
 
+Variable pow(const Variable& a, const Variable& b, CallSite site) {
+    return record<Pow>({&a, &b}, site, a, b);
+}
+
+namespace {
 // y = x^n
 struct PowNumber final : Operation {
     Saved x;
@@ -116,79 +151,54 @@ struct PowNumber final : Operation {
 
     PowNumber(const Variable& X, double exponent) : x(X), n(exponent) {}
     const char* name() const override { return "pow"; }
-    Tensor forward(const Tensors& in, const Shape&) const override { return tensor::pow(in[0], n); }
+    Tensor forward(const Inputs& in, const CallSite& site) const override {
+        return tensor::pow(in[0], n, site);
+    }
 
     Variable gradient(int, const Variable& G) const override {
         if (n == 0) return Variable(tensor::zeros(G.shape()));
         return G * (n * pow(x, n - 1));  // ∂L/∂x = G·n·x^(n−1)
     }
 };
+}  // namespace
 
-// y = max(a, b), or min(a, b): the gradient goes where the value came from, a NaN too.
+Variable pow(const Variable& x, double exponent, CallSite site) {
+    return record<PowNumber>({&x}, site, x, exponent);
+}
+
+namespace {
+// y = max(a, b), or min(a, b): the gradient goes where the value came from, a NaN's too.
 struct Choose final : Operation {
+    Saved a, b;
     bool larger;
-    Tensor share_of_a;  // 1 where y is a, 0 where it is b, ½ where both are equal
 
-    Choose(const Tensor& a, const Tensor& b, bool is_maximum) : larger(is_maximum) {
-        const BoolTensor chosen = (larger ? a > b : a < b) | tensor::is_nan(a);
-        share_of_a = tensor::to_tensor(chosen) + tensor::to_tensor(a == b) * 0.5;
-    }
+    Choose(const Variable& A, const Variable& B, bool is_maximum)
+        : a(A), b(B), larger(is_maximum) {}
     const char* name() const override { return larger ? "maximum" : "minimum"; }
-    Tensor forward(const Tensors& in, const Shape&) const override {
-        return larger ? tensor::maximum(in[0], in[1]) : tensor::minimum(in[0], in[1]);
+    Tensor forward(const Inputs& in, const CallSite& site) const override {
+        return larger ? tensor::maximum(in[0], in[1], site) : tensor::minimum(in[0], in[1], site);
     }
 
     Variable gradient(int input, const Variable& G) const override {
-        if (input == 0) return G * Variable(share_of_a);  // ∂L/∂a = G·share
-        return G * Variable(1 - share_of_a);              // ∂L/∂b = G·(1 − share)
+        if (input == 0) return G * Variable(share_of_a());  // ∂L/∂a = G·share
+        return G * Variable(1 - share_of_a());              // ∂L/∂b = G·(1 − share)
+    }
+
+    // 1 where y is a, 0 where it is b, ½ where both are equal
+    Tensor share_of_a() const {
+        const Tensor &A = a.value(), &B = b.value();
+        const BoolTensor chosen = (larger ? A > B : A < B) | tensor::is_nan(A);
+        return tensor::to_tensor(chosen) + tensor::to_tensor(A == B) * 0.5;
     }
 };
-
 }  // namespace
 
-Variable add(const Variable& a, const Variable& b, CallSite site) {
-    const Tensor y = tensor::add(a.value(), b.value(), site);
-    return record<Add>(y, {&a, &b}, site);
-}
-
-Variable subtract(const Variable& a, const Variable& b, CallSite site) {
-    const Tensor y = tensor::subtract(a.value(), b.value(), site);
-    return record<Subtract>(y, {&a, &b}, site);
-}
-
-Variable multiply(const Variable& a, const Variable& b, CallSite site) {
-    const Tensor y = tensor::multiply(a.value(), b.value(), site);
-    return record<Multiply>(y, {&a, &b}, site, a, b);
-}
-
-Variable divide(const Variable& a, const Variable& b, CallSite site) {
-    const Tensor y = tensor::divide(a.value(), b.value(), site);
-    return record<Divide>(y, {&a, &b}, site, a, b);
-}
-
-Variable negate(const Variable& x, CallSite site) {
-    const Tensor y = tensor::negate(x.value(), site);
-    return record<Negate>(y, {&x}, site);
-}
-
-Variable pow(const Variable& a, const Variable& b, CallSite site) {
-    const Tensor y = tensor::pow(a.value(), b.value(), site);
-    return record<Pow>(y, {&a, &b}, site, a, b);
-}
-
-Variable pow(const Variable& x, double exponent, CallSite site) {
-    const Tensor y = tensor::pow(x.value(), exponent, site);
-    return record<PowNumber>(y, {&x}, site, x, exponent);
-}
-
 Variable minimum(const Variable& a, const Variable& b, CallSite site) {
-    const Tensor y = tensor::minimum(a.value(), b.value(), site);
-    return record<Choose>(y, {&a, &b}, site, a.value(), b.value(), false);
+    return record<Choose>({&a, &b}, site, a, b, false);
 }
 
 Variable maximum(const Variable& a, const Variable& b, CallSite site) {
-    const Tensor y = tensor::maximum(a.value(), b.value(), site);
-    return record<Choose>(y, {&a, &b}, site, a.value(), b.value(), true);
+    return record<Choose>({&a, &b}, site, a, b, true);
 }
 
 Operand::Operand(double x, CallSite caller)

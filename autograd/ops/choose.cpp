@@ -18,8 +18,8 @@ struct Choice final : Operation {
 
     explicit Choice(const BoolTensor& condition) : c(condition) {}
     const char* name() const override { return "where"; }
-    Tensor forward(const Tensors& in, const Shape&) const override {
-        return tensor::where(c, in[0], in[1]);
+    Tensor forward(const Inputs& in, const CallSite& site) const override {
+        return tensor::where(c, in[0], in[1], site);
     }
 
     Variable gradient(int input, const Variable& G) const override {
@@ -27,7 +27,13 @@ struct Choice final : Operation {
         return where(c, zero(), G);                  // ∂L/∂b = 0 where c, else G
     }
 };
+}  // namespace
 
+Variable where(const BoolTensor& condition, const Variable& a, const Variable& b, CallSite site) {
+    return record<Choice>({&a, &b}, site, condition);
+}
+
+namespace {
 // y = value where the condition c is true, else x
 struct MaskedFill final : Operation {
     BoolTensor c;
@@ -35,8 +41,8 @@ struct MaskedFill final : Operation {
 
     MaskedFill(const BoolTensor& condition, double fill) : c(condition), value(fill) {}
     const char* name() const override { return "masked_fill"; }
-    Tensor forward(const Tensors& in, const Shape&) const override {
-        return tensor::masked_fill(in[0], c, value);
+    Tensor forward(const Inputs& in, const CallSite& site) const override {
+        return tensor::masked_fill(in[0], c, value, site);
     }
     bool may_be_infinite() const override { return __builtin_isinf(value) != 0; }
 
@@ -44,57 +50,52 @@ struct MaskedFill final : Operation {
         return where(c, zero(), G);  // ∂L/∂x = 0 where c, else G
     }
 };
+}  // namespace
 
+Variable masked_fill(const Variable& x, const BoolTensor& condition, double value, CallSite site) {
+    return record<MaskedFill>({&x}, site, condition, value);
+}
+
+namespace {
 // y[..., i, j] = x[..., i, j] where j ≤ i + diagonal, else 0
 struct Tril final : Operation {
     std::int64_t diagonal;
 
     explicit Tril(std::int64_t above) : diagonal(above) {}
     const char* name() const override { return "tril"; }
-    Tensor forward(const Tensors& in, const Shape&) const override {
-        return tensor::tril(in[0], diagonal);
+    Tensor forward(const Inputs& in, const CallSite& site) const override {
+        return tensor::tril(in[0], diagonal, site);
     }
 
     Variable gradient(int, const Variable& G) const override {
         return tril(G, diagonal);  // ∂L/∂x = tril(G)
     }
 };
+}  // namespace
 
+Variable tril(const Variable& x, std::int64_t diagonal, CallSite site) {
+    return record<Tril>({&x}, site, diagonal);
+}
+
+namespace {
 // y[..., i, j] = x[..., i, j] where j ≥ i + diagonal, else 0
 struct Triu final : Operation {
     std::int64_t diagonal;
 
     explicit Triu(std::int64_t above) : diagonal(above) {}
     const char* name() const override { return "triu"; }
-    Tensor forward(const Tensors& in, const Shape&) const override {
-        return tensor::triu(in[0], diagonal);
+    Tensor forward(const Inputs& in, const CallSite& site) const override {
+        return tensor::triu(in[0], diagonal, site);
     }
 
     Variable gradient(int, const Variable& G) const override {
         return triu(G, diagonal);  // ∂L/∂x = triu(G)
     }
 };
-
 }  // namespace
 
-Variable where(const BoolTensor& condition, const Variable& a, const Variable& b, CallSite site) {
-    const Tensor y = tensor::where(condition, a.value(), b.value(), site);
-    return record<Choice>(y, {&a, &b}, site, condition);
-}
-
-Variable masked_fill(const Variable& x, const BoolTensor& condition, double value, CallSite site) {
-    const Tensor y = tensor::masked_fill(x.value(), condition, value, site);
-    return record<MaskedFill>(y, {&x}, site, condition, value);
-}
-
-Variable tril(const Variable& x, std::int64_t diagonal, CallSite site) {
-    const Tensor y = tensor::tril(x.value(), diagonal, site);
-    return record<Tril>(y, {&x}, site, diagonal);
-}
-
 Variable triu(const Variable& x, std::int64_t diagonal, CallSite site) {
-    const Tensor y = tensor::triu(x.value(), diagonal, site);
-    return record<Triu>(y, {&x}, site, diagonal);
+    return record<Triu>({&x}, site, diagonal);
 }
 
 }  // namespace HEED_PRECISION

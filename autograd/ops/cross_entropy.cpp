@@ -37,21 +37,19 @@ Counting what_counts(const IndexTensor& classes) {
 struct CrossEntropyLosses final : Operation {
     Saved x;
     IndexTensor classes;
-    Tensor known;  // of each row, for one pass back
+    ByProduct of_rows;  // max and log Σ exp(x − max) of each row
 
-    CrossEntropyLosses(const Variable& X, const IndexTensor& right, const Tensor& rows)
-        : x(X), classes(right), known(rows) {}
+    CrossEntropyLosses(const Variable& X, const IndexTensor& right) : x(X), classes(right) {}
     const char* name() const override { return "cross_entropy"; }
-    Tensor forward(const Tensors& in, const Shape&) const override {
-        return tensor::cross_entropy_losses(in[0], classes).losses;
+    Tensor forward(const Inputs& in, const CallSite& site) const override {
+        const tensor::CrossEntropy found = tensor::cross_entropy_losses(in[0], classes, site);
+        of_rows.keep(found.rows);
+        return found.losses;
     }
 
     // ∂L/∂x[i] = −G[i]·(one-hot of the class − softmax(x[i]))
     Variable gradient(int, const Variable& G) const override {
         const Variable& X = x;
-        if (!grad_enabled()) {  // the same bits in one pass
-            return Variable(tensor::cross_entropy_gradient(X.value(), classes, known, G.value()));
-        }
         const Counting counting = what_counts(classes);
         const Shape shape = X.shape().with(0, counting.rows.numel());                // [M, C]
         const Variable rows = index_select(X, 0, counting.rows);                     // [M, C]
@@ -60,16 +58,20 @@ struct CrossEntropyLosses final : Operation {
         const BoolTensor masked = tensor::sum(P.value(), -1, keepdim) == 0;          // [M, 1]
         const Variable live_g = where(masked, Variable(tensor::of(0)), g);           // [M, 1]
         const Variable at_class = scatter_add(live_g, 1, counting.classes, shape);
-        const Variable of_rows = at_class - P * live_g;          // [M, C]
-        return index_add(of_rows, 0, counting.rows, X.shape());  // [N, C]
+        const Variable of_counting = at_class - P * live_g;          // [M, C]
+        return index_add(of_counting, 0, counting.rows, X.shape());  // [N, C]
+    }
+
+    bool fused_gradients(const Tensor& G, Gradients& to) const override {
+        to.set(0, Variable(tensor::cross_entropy_gradient(x.value(), classes, of_rows.get(), G)));
+        return true;
     }
 };
 
 }  // namespace
 
 Variable cross_entropy_losses(const Variable& x, const IndexTensor& classes, CallSite site) {
-    const tensor::CrossEntropy found = tensor::cross_entropy_losses(x.value(), classes, site);
-    return record<CrossEntropyLosses>(found.losses, {&x}, site, x, classes, found.rows);
+    return record<CrossEntropyLosses>({&x}, site, x, classes);
 }
 
 }  // namespace HEED_PRECISION

@@ -10,7 +10,6 @@ namespace heed {
 inline namespace HEED_PRECISION {
 
 namespace {
-
 // y[..., k, ...] = x[..., index[k], ...]                      G = ∂L/∂y
 struct IndexSelect final : Operation {
     Shape of_x;
@@ -20,31 +19,46 @@ struct IndexSelect final : Operation {
     IndexSelect(const Variable& x, int along, const IndexTensor& entries)
         : of_x(x.shape()), axis(along), index(entries) {}
     const char* name() const override { return "index_select"; }
-    Tensor forward(const Tensors& in, const Shape&) const override {
-        return tensor::index_select(in[0], axis, index);
+    Tensor forward(const Inputs& in, const CallSite& site) const override {
+        return tensor::index_select(in[0], axis, index, site);
     }
 
     Variable gradient(int, const Variable& G) const override {
         return index_add(G, axis, index, of_x);  // ∂L/∂x: entry k of G is added at index[k]
     }
 };
+}  // namespace
 
+Variable index_select(const Variable& x, int axis, const IndexTensor& index, CallSite site) {
+    return record<IndexSelect>({&x}, site, x, axis, index);
+}
+
+namespace {
 // y = zeros, and y[..., index[k], ...] += x[..., k, ...]
 struct IndexAdd final : Operation {
     int axis;
     IndexTensor index;
+    Shape of_y;
 
-    IndexAdd(int along, const IndexTensor& entries) : axis(along), index(entries) {}
+    IndexAdd(int along, const IndexTensor& entries, const Shape& shape)
+        : axis(along), index(entries), of_y(shape) {}
     const char* name() const override { return "index_add"; }
-    Tensor forward(const Tensors& in, const Shape& shape) const override {
-        return tensor::index_add(in[0], axis, index, shape);
+    Tensor forward(const Inputs& in, const CallSite& site) const override {
+        return tensor::index_add(in[0], axis, index, of_y, site);
     }
 
     Variable gradient(int, const Variable& G) const override {
         return index_select(G, axis, index);  // ∂L/∂x: entry k is entry index[k] of G
     }
 };
+}  // namespace
 
+Variable index_add(const Variable& x, int axis, const IndexTensor& index, const Shape& shape,
+                   CallSite site) {
+    return record<IndexAdd>({&x}, site, axis, index, shape);
+}
+
+namespace {
 // y[i][j] = x[index[i][j]][j] for axis 0, and so on
 struct Gather final : Operation {
     Shape of_x;
@@ -54,80 +68,78 @@ struct Gather final : Operation {
     Gather(const Variable& x, int along, const IndexTensor& entries)
         : of_x(x.shape()), axis(along), index(entries) {}
     const char* name() const override { return "gather"; }
-    Tensor forward(const Tensors& in, const Shape&) const override {
-        return tensor::gather(in[0], axis, index);
+    Tensor forward(const Inputs& in, const CallSite& site) const override {
+        return tensor::gather(in[0], axis, index, site);
     }
 
     Variable gradient(int, const Variable& G) const override {
         return scatter_add(G, axis, index, of_x);  // ∂L/∂x: each of G is added where y was read
     }
 };
+}  // namespace
 
+Variable gather(const Variable& x, int axis, const IndexTensor& index, CallSite site) {
+    return record<Gather>({&x}, site, x, axis, index);
+}
+
+namespace {
 // y = zeros, and y[index[i][j]][j] += x[i][j] for axis 0, and so on
 struct ScatterAdd final : Operation {
     int axis;
     IndexTensor index;
+    Shape of_y;
 
-    ScatterAdd(int along, const IndexTensor& entries) : axis(along), index(entries) {}
+    ScatterAdd(int along, const IndexTensor& entries, const Shape& shape)
+        : axis(along), index(entries), of_y(shape) {}
     const char* name() const override { return "scatter_add"; }
-    Tensor forward(const Tensors& in, const Shape& shape) const override {
-        return tensor::scatter_add(in[0], axis, index, shape);
+    Tensor forward(const Inputs& in, const CallSite& site) const override {
+        return tensor::scatter_add(in[0], axis, index, of_y, site);
     }
 
     Variable gradient(int, const Variable& G) const override {
         return gather(G, axis, index);  // ∂L/∂x: each is read where x was added
     }
 };
-
-// y = zeros, and y[..., start + k·step, ...] = x[..., k, ...]
-struct EmbedSlice final : Operation {
-    int axis;
-    std::int64_t start, stop, step;
-
-    EmbedSlice(int along, std::int64_t first, std::int64_t end, std::int64_t stride)
-        : axis(along), start(first), stop(end), step(stride) {}
-    const char* name() const override { return "embed_slice"; }
-    Tensor forward(const Tensors& in, const Shape& shape) const override {
-        return tensor::embed_slice(in[0], shape, axis, start, step);
-    }
-
-    Variable gradient(int, const Variable& G) const override {
-        return slice(G, axis, start, stop, step);  // ∂L/∂x = the slice of G where x stands
-    }
-};
-
 }  // namespace
-
-Variable index_select(const Variable& x, int axis, const IndexTensor& index, CallSite site) {
-    const Tensor y = tensor::index_select(x.value(), axis, index, site);
-    return record<IndexSelect>(y, {&x}, site, x, axis, index);
-}
-
-Variable gather(const Variable& x, int axis, const IndexTensor& index, CallSite site) {
-    const Tensor y = tensor::gather(x.value(), axis, index, site);
-    return record<Gather>(y, {&x}, site, x, axis, index);
-}
-
-Variable index_add(const Variable& x, int axis, const IndexTensor& index, const Shape& shape,
-                   CallSite site) {
-    const Tensor y = tensor::index_add(x.value(), axis, index, shape, site);
-    return record<IndexAdd>(y, {&x}, site, axis, index);
-}
 
 Variable scatter_add(const Variable& x, int axis, const IndexTensor& index, const Shape& shape,
                      CallSite site) {
-    const Tensor y = tensor::scatter_add(x.value(), axis, index, shape, site);
-    return record<ScatterAdd>(y, {&x}, site, axis, index);
+    return record<ScatterAdd>({&x}, site, axis, index, shape);
 }
+
+namespace {
+// y = zeros, and y[..., start + k·step, ...] = x[..., k, ...]
+struct EmbedSlice final : Operation {
+    Shape of_x, of_y;
+    int axis;
+    std::int64_t start, step;
+
+    EmbedSlice(const Variable& x, const Shape& shape, int along, std::int64_t first,
+               std::int64_t stride)
+        : of_x(x.shape()), of_y(shape), axis(along), start(first), step(stride) {}
+    const char* name() const override { return "embed_slice"; }
+    Tensor forward(const Inputs& in, const CallSite& site) const override {
+        return tensor::embed_slice(in[0], of_y, axis, start, step, site);
+    }
+
+    Variable gradient(int, const Variable& G) const override {
+        return slice(G, axis, first(), stop(), step);  // ∂L/∂x = the slice of G where x stands
+    }
+
+    std::int64_t first() const {
+        if (start >= 0) return start;
+        return std::max<std::int64_t>(start + of_y.dim(axis), 0);
+    }
+    std::int64_t stop() const {
+        const std::int64_t entries = of_x.dim(axis);
+        return entries == 0 ? first() : first() + (entries - 1) * step + 1;
+    }
+};
+}  // namespace
 
 Variable embed_slice(const Variable& x, const Shape& shape, int axis, std::int64_t start,
                      std::int64_t step, CallSite site) {
-    const Tensor y = tensor::embed_slice(x.value(), shape, axis, start, step, site);
-    const std::int64_t entries = x.dim(axis, site);
-    const std::int64_t length = shape.dim(axis, site);
-    const std::int64_t first = start < 0 ? std::max<std::int64_t>(start + length, 0) : start;
-    const std::int64_t stop = entries == 0 ? first : first + (entries - 1) * step + 1;
-    return record<EmbedSlice>(y, {&x}, site, axis, first, stop, step);
+    return record<EmbedSlice>({&x}, site, x, shape, axis, start, step);
 }
 
 }  // namespace HEED_PRECISION

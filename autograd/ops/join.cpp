@@ -8,47 +8,64 @@ namespace heed {
 inline namespace HEED_PRECISION {
 
 namespace {
+std::vector<Tensor> values_of(const OperationInputs& parts) {
+    std::vector<Tensor> values;
+    for (int i = 0; i < parts.size(); ++i) values.push_back(parts[i]);
+    return values;
+}
 
 // y = the parts one after the other along an axis            G = ∂L/∂y
 struct Concatenate final : Operation {
     int axis;
-    std::vector<std::int64_t> starts;  // where each part begins, and where the last one ends
+    std::vector<Shape> of_parts;
 
-    Concatenate(const std::vector<Variable>& parts, int along) : axis(along), starts{0} {
-        for (const Variable& part : parts) starts.push_back(starts.back() + part.dim(axis));
+    Concatenate(const std::vector<Variable>& parts, int along) : axis(along) {
+        for (const Variable& part : parts) of_parts.push_back(part.shape());
     }
     const char* name() const override { return "concatenate"; }
-    Tensor forward(const Tensors& in, const Shape&) const override {
-        return tensor::concatenate(in, axis);
+    Tensor forward(const Inputs& in, const CallSite& site) const override {
+        return tensor::concatenate(values_of(in), axis, site);
     }
 
     Variable gradient(int input, const Variable& G) const override {
-        const std::size_t i = static_cast<std::size_t>(input);
-        return slice(G, axis, starts[i], starts[i + 1]);  // ∂L/∂xᵢ = the slice of G where xᵢ stands
+        const std::int64_t stop = start_of(input + 1);
+        return slice(G, axis, start_of(input), stop);  // ∂L/∂xᵢ = the slice of G where xᵢ stands
+    }
+
+    std::int64_t start_of(int part) const {
+        std::int64_t start = 0;
+        for (int i = 0; i < part; ++i) start += of_parts[static_cast<std::size_t>(i)].dim(axis);
+        return start;
     }
 };
+}  // namespace
 
+Variable concatenate(const std::vector<Variable>& parts, int axis, CallSite site) {
+    return record<Concatenate>(parts, site, parts, axis);
+}
+
+namespace {
 // y = the parts side by side along a new axis
 struct Stack final : Operation {
     int axis;
 
     explicit Stack(int along) : axis(along) {}
     const char* name() const override { return "stack"; }
-    Tensor forward(const Tensors& in, const Shape&) const override {
-        return tensor::stack(in, axis);
+    Tensor forward(const Inputs& in, const CallSite& site) const override {
+        return tensor::stack(values_of(in), axis, site);
     }
 
     Variable gradient(int input, const Variable& G) const override {
         return select(G, axis, input);  // ∂L/∂xᵢ = G[..., i, ...]
     }
 };
+}  // namespace
 
-std::vector<Tensor> values_of(const std::vector<Variable>& parts) {
-    std::vector<Tensor> values;
-    for (const Variable& part : parts) values.push_back(part.value());
-    return values;
+Variable stack(const std::vector<Variable>& parts, int axis, CallSite site) {
+    return record<Stack>(parts, site, axis);
 }
 
+namespace {
 // The slices of x that have the lengths of `pieces`, one after the other.
 std::vector<Variable> slices(const Variable& x, const std::vector<Tensor>& pieces, int axis,
                              const CallSite& site) {
@@ -61,18 +78,7 @@ std::vector<Variable> slices(const Variable& x, const std::vector<Tensor>& piece
     }
     return result;
 }
-
 }  // namespace
-
-Variable concatenate(const std::vector<Variable>& parts, int axis, CallSite site) {
-    const Tensor y = tensor::concatenate(values_of(parts), axis, site);
-    return record<Concatenate>(y, parts, site, parts, axis);
-}
-
-Variable stack(const std::vector<Variable>& parts, int axis, CallSite site) {
-    const Tensor y = tensor::stack(values_of(parts), axis, site);
-    return record<Stack>(y, parts, site, axis);
-}
 
 std::vector<Variable> split(const Variable& x, std::int64_t parts, int axis, CallSite site) {
     const std::vector<Tensor> pieces = tensor::split(x.value(), parts, axis, site);

@@ -22,21 +22,23 @@ Dims last_axes(int count) {
 struct LayerNormalization final : Operation {
     Saved x, weight;
     double eps;
-    Tensor known;  // of each row, for one pass back
+    ByProduct of_rows;  // μ and σ of each row
 
-    LayerNormalization(const Variable& X, const Variable& scale, double epsilon, const Tensor& rows)
-        : x(X), weight(scale), eps(epsilon), known(rows) {}
+    LayerNormalization(const Variable& X, const Variable& scale, double epsilon)
+        : x(X), weight(scale), eps(epsilon) {}
     const char* name() const override { return "layer_norm"; }
-    Tensor forward(const Tensors& in, const Shape&) const override {
-        return tensor::layer_norm(in[0], in[1], in[2], eps).y;
+    Tensor forward(const Inputs& in, const CallSite& site) const override {
+        const tensor::LayerNorm found = tensor::layer_norm(in[0], in[1], in[2], eps, site);
+        of_rows.keep(found.rows);
+        return found.y;
     }
 
     Variable gradient(int input, const Variable& G) const override {
         if (input == 2) return G;  // ∂L/∂bias = G, summed over the rows by the engine
         const Dims axes = last_axes(weight.get().rank());
         const Variable mu = mean(x, axes, keepdim);
-        const Variable rate = 1 / sqrt(var(x, axes, 0, keepdim) + eps);  // 1/σ
-        const Variable x_hat = (x - mu) * rate;
+        const Variable rstd = 1 / sqrt(var(x, axes, 0, keepdim) + eps);  // 1/σ
+        const Variable x_hat = (x - mu) * rstd;
         if (input == 1) return G * x_hat;  // ∂L/∂weight = G ⊙ x̂, summed likewise
 
         // μ and σ move with x: what is common to a row, and what is along x̂, is taken away.
@@ -44,17 +46,16 @@ struct LayerNormalization final : Operation {
         const Variable H = G * weight;
         const Variable mean_H = mean(H, axes, keepdim);
         const Variable mean_H_x_hat = mean(H * x_hat, axes, keepdim);
-        return (H - mean_H - x_hat * mean_H_x_hat) * rate;
+        return (H - mean_H - x_hat * mean_H_x_hat) * rstd;
     }
 
-    void gradients(const Variable& G, Gradients& to) const override {
-        if (grad_enabled()) return Operation::gradients(G, to);
-        // The same bits in one pass.
+    bool fused_gradients(const Tensor& G, Gradients& to) const override {
         const tensor::LayerNormGradients all =
-            tensor::layer_norm_gradient(x.get().value(), weight.get().value(), known, G.value());
+            tensor::layer_norm_gradient(x.value(), weight.value(), of_rows.get(), G);
         to.set(0, Variable(all.x));
         to.set(1, Variable(all.weight));
         to.set(2, Variable(all.bias));
+        return true;
     }
 };
 
@@ -62,10 +63,7 @@ struct LayerNormalization final : Operation {
 
 Variable layer_norm(const Variable& x, const Variable& weight, const Variable& bias, double eps,
                     CallSite site) {
-    const tensor::LayerNorm found =
-        tensor::layer_norm(x.value(), weight.value(), bias.value(), eps, site);
-    return record<LayerNormalization>(found.y, {&x, &weight, &bias}, site, x, weight, eps,
-                                      found.rows);
+    return record<LayerNormalization>({&x, &weight, &bias}, site, x, weight, eps);
 }
 
 }  // namespace HEED_PRECISION

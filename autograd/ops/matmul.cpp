@@ -8,7 +8,6 @@ namespace heed {
 inline namespace HEED_PRECISION {
 
 namespace {
-
 // C = A·B                                                  G = ∂L/∂C
 // Where one matrix is used for a whole batch, the engine adds up what each of the batch gives.
 struct Matmul final : Operation {
@@ -17,8 +16,8 @@ struct Matmul final : Operation {
     Matmul(const Variable& a, const Variable& b)
         : A(a, b.requires_grad()), B(b, a.requires_grad()) {}
     const char* name() const override { return "matmul"; }
-    Tensor forward(const Tensors& in, const Shape&) const override {
-        return tensor::matmul(in[0], in[1]);
+    Tensor forward(const Inputs& in, const CallSite& site) const override {
+        return tensor::matmul(in[0], in[1], site);
     }
 
     Variable gradient(int input, const Variable& G) const override {
@@ -41,8 +40,8 @@ struct MatmulOfBatch final : Operation {
     MatmulOfBatch(const Variable& a, const Variable& b)
         : A(a, b.requires_grad()), B(b, a.requires_grad()) {}
     const char* name() const override { return "matmul"; }
-    Tensor forward(const Tensors& in, const Shape&) const override {
-        return tensor::matmul(in[0], in[1]);
+    Tensor forward(const Inputs& in, const CallSite& site) const override {
+        return tensor::matmul(in[0], in[1], site);
     }
 
     Variable gradient(int input, const Variable& G) const override {
@@ -60,8 +59,8 @@ struct MatmulOfVector final : Operation {
         : A(a, b.requires_grad()), B(b, a.requires_grad()), A_is_vector(a.rank() == 1),
           B_is_vector(b.rank() == 1) {}
     const char* name() const override { return "matmul"; }
-    Tensor forward(const Tensors& in, const Shape&) const override {
-        return tensor::matmul(in[0], in[1]);
+    Tensor forward(const Inputs& in, const CallSite& site) const override {
+        return tensor::matmul(in[0], in[1], site);
     }
 
     Variable gradient(int input, const Variable& G) const override {
@@ -87,7 +86,15 @@ struct MatmulOfVector final : Operation {
         return A_is_vector ? unsqueeze(with_column, -2) : with_column;
     }
 };
+}  // namespace
 
+Variable matmul(const Variable& A, const Variable& B, CallSite site) {
+    if (A.rank() == 1 || B.rank() == 1) return record<MatmulOfVector>({&A, &B}, site, A, B);
+    if (A.rank() > 2 && B.rank() == 2) return record<MatmulOfBatch>({&A, &B}, site, A, B);
+    return record<Matmul>({&A, &B}, site, A, B);
+}
+
+namespace {
 // y = x·Wᵀ + b                                             G = ∂L/∂y
 struct LinearMap final : Operation {
     Saved x, W;
@@ -95,8 +102,8 @@ struct LinearMap final : Operation {
     LinearMap(const Variable& X, const Variable& weight)
         : x(X, weight.requires_grad()), W(weight, X.requires_grad()) {}
     const char* name() const override { return "linear"; }
-    Tensor forward(const Tensors& in, const Shape&) const override {
-        return tensor::linear(in[0], in[1], in[2]);
+    Tensor forward(const Inputs& in, const CallSite& site) const override {
+        return tensor::linear(in[0], in[1], in[2], site);
     }
 
     Variable gradient(int input, const Variable& G) const override {
@@ -107,19 +114,10 @@ struct LinearMap final : Operation {
 
     static Variable as_rows(const Variable& X) { return X.rank() == 1 ? unsqueeze(X, 0) : rows(X); }
 };
-
 }  // namespace
 
-Variable matmul(const Variable& A, const Variable& B, CallSite site) {
-    const Tensor C = tensor::matmul(A.value(), B.value(), site);
-    if (A.rank() == 1 || B.rank() == 1) return record<MatmulOfVector>(C, {&A, &B}, site, A, B);
-    if (A.rank() > 2 && B.rank() == 2) return record<MatmulOfBatch>(C, {&A, &B}, site, A, B);
-    return record<Matmul>(C, {&A, &B}, site, A, B);
-}
-
 Variable linear(const Variable& x, const Variable& W, const Variable& b, CallSite site) {
-    const Tensor y = tensor::linear(x.value(), W.value(), b.value(), site);
-    return record<LinearMap>(y, {&x, &W, &b}, site, x, W);
+    return record<LinearMap>({&x, &W, &b}, site, x, W);
 }
 
 }  // namespace HEED_PRECISION

@@ -5,45 +5,44 @@
 #include "heed/autograd/record.h"
 #include "heed/tensor/ops/compare.h"
 
+#include <optional>
+
 namespace heed {
 inline namespace HEED_PRECISION {
 
 namespace {
 
-// What was reduced: the axes of x (none named: all), and how many entries became one.
+using Axes = std::optional<Dims>;  // none: all of them
+
+// What is reduced: the axes of x, and whether y keeps them with length 1.
 struct Reduced {
     Shape of_x;
-    Shape kept;  // of_x with length 1 along the reduced axes
-    std::int64_t n = 1;
-    unsigned named = 0;  // a bit for each axis that was named; none: all axes
+    Axes axes;
+    bool keeps_axes;
 
-    explicit Reduced(const Shape& shape) : of_x(shape), kept(shape) {
-        for (int axis = 0; axis < shape.rank(); ++axis) reduce(axis);
-    }
-    Reduced(const Shape& shape, const Dims& axes) : of_x(shape), kept(shape) {
-        const CallSite here = CallSite::here();
-        for (const std::int64_t axis : axes) {
-            const int along = normalized_axis(axis, shape.rank(), "reduce", here);
-            reduce(along);
-            named |= 1u << along;
+    Reduced(const Variable& x, const Axes& along, bool keep)
+        : of_x(x.shape()), axes(along), keeps_axes(keep) {}
+
+    // of_x with length 1 along the reduced axes.
+    Shape kept() const {
+        if (!axes) return Shape(Dims(std::vector<std::int64_t>(of_x.rank(), 1)));
+        Shape shape = of_x;
+        for (const std::int64_t axis : *axes) {
+            shape = shape.with(static_cast<int>(axis < 0 ? axis + of_x.rank() : axis), 1);
         }
+        return shape;
     }
-
-    void reduce(int axis) {
-        n *= of_x[axis];
-        kept = kept.with(axis, 1);
-    }
-
-    Dims named_axes() const {
-        std::vector<std::int64_t> axes;
-        for (int axis = 0; axis < of_x.rank(); ++axis) {
-            if (named >> axis & 1u) axes.push_back(axis);
-        }
-        return Dims(axes);
+    // How many entries of x became one of y.
+    std::int64_t count() const {
+        const Shape shape = kept();
+        std::int64_t n = 1;
+        for (int axis = 0; axis < of_x.rank(); ++axis)
+            n *= shape[axis] == of_x[axis] ? 1 : of_x[axis];
+        return n;
     }
 
     // A reduced result with its axes back, so that it broadcasts against x.
-    Variable with_axes(const Variable& y) const { return reshape(y, kept); }
+    Variable with_axes(const Variable& y) const { return reshape(y, kept()); }
     // The same, repeated to the shape of x.
     Variable spread(const Variable& y) const { return expand(with_axes(y), of_x); }
 };
@@ -54,33 +53,53 @@ struct Sum final : Operation {
 
     explicit Sum(const Reduced& reduced) : over(reduced) {}
     const char* name() const override { return "sum"; }
-    Tensor forward(const Tensors& in, const Shape& shape) const override {
-        if (over.named == 0) return tensor::sum(in[0]);
-        return tensor::reshape(tensor::sum(in[0], over.named_axes()), shape);
+    Tensor forward(const Inputs& in, const CallSite& site) const override {
+        if (!over.axes) return tensor::sum(in[0], site);
+        return tensor::sum(in[0], *over.axes, over.keeps_axes, site);
     }
 
     Variable gradient(int, const Variable& G) const override {
         return over.spread(G);  // ∂L/∂x = G, for every entry that was added
     }
 };
+}  // namespace
 
+Variable sum(const Variable& x, CallSite site) {
+    return record<Sum>({&x}, site, Reduced(x, {}, false));
+}
+
+Variable sum(const Variable& x, const Dims& axes, bool keepdim, CallSite site) {
+    return record<Sum>({&x}, site, Reduced(x, axes, keepdim));
+}
+
+namespace {
 // y = Σ x / n
 struct Mean final : Operation {
     Reduced over;
 
     explicit Mean(const Reduced& reduced) : over(reduced) {}
     const char* name() const override { return "mean"; }
-    Tensor forward(const Tensors& in, const Shape& shape) const override {
-        if (over.named == 0) return tensor::mean(in[0]);
-        return tensor::reshape(tensor::mean(in[0], over.named_axes()), shape);
+    Tensor forward(const Inputs& in, const CallSite& site) const override {
+        if (!over.axes) return tensor::mean(in[0], site);
+        return tensor::mean(in[0], *over.axes, over.keeps_axes, site);
     }
 
     Variable gradient(int, const Variable& G) const override {
-        const double n = static_cast<double>(over.n);
+        const double n = static_cast<double>(over.count());
         return over.spread(G / n);  // ∂L/∂x = G / n
     }
 };
+}  // namespace
 
+Variable mean(const Variable& x, CallSite site) {
+    return record<Mean>({&x}, site, Reduced(x, {}, false));
+}
+
+Variable mean(const Variable& x, const Dims& axes, bool keepdim, CallSite site) {
+    return record<Mean>({&x}, site, Reduced(x, axes, keepdim));
+}
+
+namespace {
 // y = Σ (x − m)² / (n − correction), with the mean m = Σ x / n
 struct Var final : Operation {
     Saved x;
@@ -90,19 +109,31 @@ struct Var final : Operation {
     Var(const Variable& X, const Reduced& reduced, std::int64_t c)
         : x(X), over(reduced), correction(c) {}
     const char* name() const override { return "var"; }
-    Tensor forward(const Tensors& in, const Shape& shape) const override {
-        if (over.named == 0) return tensor::var(in[0]);
-        return tensor::reshape(tensor::var(in[0], over.named_axes(), correction), shape);
+    Tensor forward(const Inputs& in, const CallSite& site) const override {
+        if (!over.axes) return tensor::var(in[0], site);
+        return tensor::var(in[0], *over.axes, correction, over.keeps_axes, site);
     }
 
     // ∂L/∂x = G·2(x − m)/(n − correction); m adds nothing, since Σ (x − m) = 0
     Variable gradient(int, const Variable& G) const override {
-        const std::int64_t freedom = over.n > correction ? over.n - correction : 0;
-        const Variable m = sum_to(x, over.kept) / static_cast<double>(over.n);
+        const std::int64_t n = over.count();
+        const std::int64_t freedom = n > correction ? n - correction : 0;
+        const Variable m = sum_to(x, over.kept()) / static_cast<double>(n);
         return over.with_axes(G) * (2 * (x - m) / static_cast<double>(freedom));
     }
 };
+}  // namespace
 
+Variable var(const Variable& x, CallSite site) {
+    return record<Var>({&x}, site, x, Reduced(x, {}, false), std::int64_t{1});
+}
+
+Variable var(const Variable& x, const Dims& axes, std::int64_t correction, bool keepdim,
+             CallSite site) {
+    return record<Var>({&x}, site, x, Reduced(x, axes, keepdim), correction);
+}
+
+namespace {
 // y = max x, or min x
 struct Extreme final : OperationKeepingOutput {
     bool largest;
@@ -112,93 +143,57 @@ struct Extreme final : OperationKeepingOutput {
     Extreme(bool is_max, const Variable& X, const Reduced& reduced)
         : largest(is_max), x(X), over(reduced) {}
     const char* name() const override { return largest ? "max" : "min"; }
-    Tensor forward(const Tensors& in, const Shape& shape) const override {
-        if (over.named == 0) return largest ? tensor::max(in[0]) : tensor::min(in[0]);
-        const Dims axes = over.named_axes();
-        const Tensor y = largest ? tensor::max(in[0], axes) : tensor::min(in[0], axes);
-        return tensor::reshape(y, shape);
+    Tensor forward(const Inputs& in, const CallSite& site) const override {
+        if (!over.axes) return largest ? tensor::max(in[0], site) : tensor::min(in[0], site);
+        return largest ? tensor::max(in[0], *over.axes, over.keeps_axes, site)
+                       : tensor::min(in[0], *over.axes, over.keeps_axes, site);
     }
 
     // ∂L/∂x = G / t where x = y, for t entries that are equal, else 0
     Variable gradient(int, const Variable& G) const override {
-        const Tensor y = tensor::reshape(Y.get().value(), over.kept);
-        const Tensor is_extreme = tensor::to_tensor(x.get().value() == y);
-        const Tensor ties = tensor::sum_to(is_extreme, over.kept);
+        const Tensor y = tensor::reshape(Y.value(), over.kept());
+        const Tensor is_extreme = tensor::to_tensor(x.value() == y);
+        const Tensor ties = tensor::sum_to(is_extreme, over.kept());
         return over.with_axes(G) * Variable(is_extreme / ties);
     }
 };
+}  // namespace
 
+Variable max(const Variable& x, CallSite site) {
+    return record<Extreme>({&x}, site, true, x, Reduced(x, {}, false));
+}
+
+Variable max(const Variable& x, const Dims& axes, bool keepdim, CallSite site) {
+    return record<Extreme>({&x}, site, true, x, Reduced(x, axes, keepdim));
+}
+
+Variable min(const Variable& x, CallSite site) {
+    return record<Extreme>({&x}, site, false, x, Reduced(x, {}, false));
+}
+
+Variable min(const Variable& x, const Dims& axes, bool keepdim, CallSite site) {
+    return record<Extreme>({&x}, site, false, x, Reduced(x, axes, keepdim));
+}
+
+namespace {
 // y = Σ x over the axes that broadcasting from y's shape to x's would repeat
 struct SumTo final : Operation {
-    Shape of_x;
+    Shape of_x, of_y;
 
-    explicit SumTo(const Variable& x) : of_x(x.shape()) {}
+    SumTo(const Variable& x, const Shape& shape) : of_x(x.shape()), of_y(shape) {}
     const char* name() const override { return "sum_to"; }
-    Tensor forward(const Tensors& in, const Shape& shape) const override {
-        return tensor::sum_to(in[0], shape);
+    Tensor forward(const Inputs& in, const CallSite& site) const override {
+        return tensor::sum_to(in[0], of_y, site);
     }
 
     Variable gradient(int, const Variable& G) const override {
         return expand(G, of_x);  // ∂L/∂x = G, for every entry that was added
     }
 };
-
 }  // namespace
 
-Variable sum(const Variable& x, CallSite site) {
-    const Tensor y = tensor::sum(x.value(), site);
-    return record<Sum>(y, {&x}, site, Reduced(x.shape()));
-}
-
-Variable sum(const Variable& x, const Dims& axes, bool keepdim, CallSite site) {
-    const Tensor y = tensor::sum(x.value(), axes, keepdim, site);
-    return record<Sum>(y, {&x}, site, Reduced(x.shape(), axes));
-}
-
-Variable mean(const Variable& x, CallSite site) {
-    const Tensor y = tensor::mean(x.value(), site);
-    return record<Mean>(y, {&x}, site, Reduced(x.shape()));
-}
-
-Variable mean(const Variable& x, const Dims& axes, bool keepdim, CallSite site) {
-    const Tensor y = tensor::mean(x.value(), axes, keepdim, site);
-    return record<Mean>(y, {&x}, site, Reduced(x.shape(), axes));
-}
-
-Variable var(const Variable& x, CallSite site) {
-    const Tensor y = tensor::var(x.value(), site);
-    return record<Var>(y, {&x}, site, x, Reduced(x.shape()), std::int64_t{1});
-}
-
-Variable var(const Variable& x, const Dims& axes, std::int64_t correction, bool keepdim,
-             CallSite site) {
-    const Tensor y = tensor::var(x.value(), axes, correction, keepdim, site);
-    return record<Var>(y, {&x}, site, x, Reduced(x.shape(), axes), correction);
-}
-
-Variable max(const Variable& x, CallSite site) {
-    const Tensor y = tensor::max(x.value(), site);
-    return record<Extreme>(y, {&x}, site, true, x, Reduced(x.shape()));
-}
-
-Variable max(const Variable& x, const Dims& axes, bool keepdim, CallSite site) {
-    const Tensor y = tensor::max(x.value(), axes, keepdim, site);
-    return record<Extreme>(y, {&x}, site, true, x, Reduced(x.shape(), axes));
-}
-
-Variable min(const Variable& x, CallSite site) {
-    const Tensor y = tensor::min(x.value(), site);
-    return record<Extreme>(y, {&x}, site, false, x, Reduced(x.shape()));
-}
-
-Variable min(const Variable& x, const Dims& axes, bool keepdim, CallSite site) {
-    const Tensor y = tensor::min(x.value(), axes, keepdim, site);
-    return record<Extreme>(y, {&x}, site, false, x, Reduced(x.shape(), axes));
-}
-
 Variable sum_to(const Variable& x, const Shape& shape, CallSite site) {
-    const Tensor y = tensor::sum_to(x.value(), shape, site);
-    return record<SumTo>(y, {&x}, site, x);
+    return record<SumTo>({&x}, site, x, shape);
 }
 
 }  // namespace HEED_PRECISION

@@ -14,7 +14,6 @@ namespace heed {
 inline namespace HEED_PRECISION {
 
 namespace {
-
 // Y = exp(x) / Σ exp(x)                                       G = ∂L/∂Y
 // A row of only −∞ has Y = 0, and so the gradient 0.
 struct Softmax final : OperationKeepingOutput {
@@ -22,74 +21,77 @@ struct Softmax final : OperationKeepingOutput {
 
     explicit Softmax(int along) : axis(along) {}
     const char* name() const override { return "softmax"; }
-    Tensor forward(const Tensors& in, const Shape&) const override {
-        return tensor::softmax(in[0], axis);
+    Tensor forward(const Inputs& in, const CallSite& site) const override {
+        return tensor::softmax(in[0], axis, site);
     }
 
     Variable gradient(int, const Variable& G) const override {
-        if (!grad_enabled()) {  // the same bits in one pass
-            return Variable(tensor::softmax_gradient(Y.get().value(), G.value(), axis));
-        }
         const Variable mean_G = sum(G * Y, axis, keepdim);  // weighted with Y
         return Y * (G - mean_G);                            // ∂L/∂x = Y ⊙ (G − Σ G ⊙ Y)
     }
-};
 
+    bool fused_gradients(const Tensor& G, Gradients& to) const override {
+        to.set(0, Variable(tensor::softmax_gradient(Y.value(), G, axis)));
+        return true;
+    }
+};
+}  // namespace
+
+Variable softmax(const Variable& x, int axis, CallSite site) {
+    return record<Softmax>({&x}, site, axis);
+}
+
+namespace {
 // Y = x − log Σ exp(x)
 struct LogSoftmax final : OperationKeepingOutput {
     int axis;
 
     explicit LogSoftmax(int along) : axis(along) {}
     const char* name() const override { return "log_softmax"; }
-    Tensor forward(const Tensors& in, const Shape&) const override {
-        return tensor::log_softmax(in[0], axis);
+    Tensor forward(const Inputs& in, const CallSite& site) const override {
+        return tensor::log_softmax(in[0], axis, site);
     }
 
     Variable gradient(int, const Variable& G) const override {
-        if (!grad_enabled()) {  // the same bits in one pass
-            return Variable(tensor::log_softmax_gradient(Y.get().value(), G.value(), axis));
-        }
         const Variable P = exp(Y);  // softmax(x), and 0 throughout a row of only −∞
         const BoolTensor masked = tensor::sum(P.value(), axis, keepdim) == 0;
         const Variable live_G = where(masked, Variable(tensor::of(0)), G);
         return live_G - P * sum(live_G, axis, keepdim);  // ∂L/∂x = G − P ⊙ Σ G
     }
-};
 
+    bool fused_gradients(const Tensor& G, Gradients& to) const override {
+        to.set(0, Variable(tensor::log_softmax_gradient(Y.value(), G, axis)));
+        return true;
+    }
+};
+}  // namespace
+
+Variable log_softmax(const Variable& x, int axis, CallSite site) {
+    return record<LogSoftmax>({&x}, site, axis);
+}
+
+namespace {
 // y = log Σ exp(x)
 struct LogSumExp final : Operation {
     Saved x;
     int axis;
-    Shape kept;  // of y, with the axis that was summed
+    bool keeps_axis;
 
-    LogSumExp(const Variable& X, int along, const Shape& with_axis)
-        : x(X), axis(along), kept(with_axis) {}
+    LogSumExp(const Variable& X, int along, bool keep) : x(X), axis(along), keeps_axis(keep) {}
     const char* name() const override { return "logsumexp"; }
-    Tensor forward(const Tensors& in, const Shape& shape) const override {
-        return tensor::reshape(tensor::logsumexp(in[0], axis), shape);
+    Tensor forward(const Inputs& in, const CallSite& site) const override {
+        return tensor::logsumexp(in[0], axis, keeps_axis, site);
     }
 
     Variable gradient(int, const Variable& G) const override {
-        return reshape(G, kept) * softmax(x, axis);  // ∂L/∂x = G·softmax(x)
+        const Variable G_with_axis = keeps_axis ? G : unsqueeze(G, axis);
+        return G_with_axis * softmax(x, axis);  // ∂L/∂x = G·softmax(x)
     }
 };
-
 }  // namespace
 
-Variable softmax(const Variable& x, int axis, CallSite site) {
-    const Tensor Y = tensor::softmax(x.value(), axis, site);
-    return record<Softmax>(Y, {&x}, site, axis);
-}
-
-Variable log_softmax(const Variable& x, int axis, CallSite site) {
-    const Tensor Y = tensor::log_softmax(x.value(), axis, site);
-    return record<LogSoftmax>(Y, {&x}, site, axis);
-}
-
 Variable logsumexp(const Variable& x, int axis, bool keepdim, CallSite site) {
-    const Tensor y = tensor::logsumexp(x.value(), axis, keepdim, site);
-    const int along = normalized_axis(axis, x.rank(), "logsumexp", site);
-    return record<LogSumExp>(y, {&x}, site, x, along, x.shape().with(along, 1));
+    return record<LogSumExp>({&x}, site, x, axis, keepdim);
 }
 
 }  // namespace HEED_PRECISION

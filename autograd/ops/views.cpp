@@ -4,51 +4,152 @@
 #include "heed/autograd/record.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace heed {
 inline namespace HEED_PRECISION {
 
 namespace {
-
-// y holds the entries of x in the same order under another shape: view, reshape, flatten, ...
-struct Reshape final : Operation {
-    const char* called;
+// y holds the entries of x in the same order under another shape.         G = ∂L/∂y
+struct OfAnotherShape : Operation {
     Shape of_x;
 
-    Reshape(const char* name, const Variable& x) : called(name), of_x(x.shape()) {}
-    const char* name() const override { return called; }
-    Tensor forward(const Tensors& in, const Shape& shape) const override {
-        return tensor::reshape(in[0], shape);
-    }
+    explicit OfAnotherShape(const Variable& x) : of_x(x.shape()) {}
 
     Variable gradient(int, const Variable& G) const override {
         return reshape(G, of_x);  // ∂L/∂x = G in the shape of x
     }
 };
 
+struct View final : OfAnotherShape {
+    Dims dims;
+
+    View(const Variable& x, const Dims& to) : OfAnotherShape(x), dims(to) {}
+    const char* name() const override { return "view"; }
+    Tensor forward(const Inputs& in, const CallSite& site) const override {
+        return tensor::view(in[0], dims, site);
+    }
+};
+}  // namespace
+
+Variable view(const Variable& x, const Dims& dims, CallSite site) {
+    return record<View>({&x}, site, x, dims);
+}
+
+namespace {
+struct Reshape final : OfAnotherShape {
+    Dims dims;
+
+    Reshape(const Variable& x, const Dims& to) : OfAnotherShape(x), dims(to) {}
+    const char* name() const override { return "reshape"; }
+    Tensor forward(const Inputs& in, const CallSite& site) const override {
+        return tensor::reshape(in[0], dims, site);
+    }
+};
+}  // namespace
+
+Variable reshape(const Variable& x, const Dims& dims, CallSite site) {
+    return record<Reshape>({&x}, site, x, dims);
+}
+
+namespace {
+struct Unsqueeze final : OfAnotherShape {
+    int axis;
+
+    Unsqueeze(const Variable& x, int at) : OfAnotherShape(x), axis(at) {}
+    const char* name() const override { return "unsqueeze"; }
+    Tensor forward(const Inputs& in, const CallSite& site) const override {
+        return tensor::unsqueeze(in[0], axis, site);
+    }
+};
+}  // namespace
+
+Variable unsqueeze(const Variable& x, int axis, CallSite site) {
+    return record<Unsqueeze>({&x}, site, x, axis);
+}
+
+namespace {
+struct Squeeze final : OfAnotherShape {
+    std::optional<int> axis;  // none: every axis of length 1
+
+    Squeeze(const Variable& x, std::optional<int> only) : OfAnotherShape(x), axis(only) {}
+    const char* name() const override { return "squeeze"; }
+    Tensor forward(const Inputs& in, const CallSite& site) const override {
+        return axis ? tensor::squeeze(in[0], *axis, site) : tensor::squeeze(in[0], site);
+    }
+};
+}  // namespace
+
+Variable squeeze(const Variable& x, CallSite site) {
+    return record<Squeeze>({&x}, site, x, std::nullopt);
+}
+
+Variable squeeze(const Variable& x, int axis, CallSite site) {
+    return record<Squeeze>({&x}, site, x, axis);
+}
+
+namespace {
+struct Flatten final : OfAnotherShape {
+    int first, last;
+
+    Flatten(const Variable& x, int from, int to) : OfAnotherShape(x), first(from), last(to) {}
+    const char* name() const override { return "flatten"; }
+    Tensor forward(const Inputs& in, const CallSite& site) const override {
+        return tensor::flatten(in[0], first, last, site);
+    }
+};
+}  // namespace
+
+Variable flatten(const Variable& x, int first, int last, CallSite site) {
+    return record<Flatten>({&x}, site, x, first, last);
+}
+
+namespace {
+struct Contiguous final : OfAnotherShape {
+    using OfAnotherShape::OfAnotherShape;
+    const char* name() const override { return "contiguous"; }
+    Tensor forward(const Inputs& in, const CallSite& site) const override {
+        return tensor::contiguous(in[0], site);
+    }
+};
+}  // namespace
+
+Variable contiguous(const Variable& x, CallSite site) { return record<Contiguous>({&x}, site, x); }
+
+namespace {
 // y[..., j, ..., i, ...] = x[..., i, ..., j, ...]
 struct Transpose final : Operation {
     int axis_a, axis_b;
 
     Transpose(int a, int b) : axis_a(a), axis_b(b) {}
     const char* name() const override { return "transpose"; }
-    Tensor forward(const Tensors& in, const Shape&) const override {
-        return tensor::transpose(in[0], axis_a, axis_b);
+    Tensor forward(const Inputs& in, const CallSite& site) const override {
+        return tensor::transpose(in[0], axis_a, axis_b, site);
     }
 
     Variable gradient(int, const Variable& G) const override {
         return transpose(G, axis_a, axis_b);  // ∂L/∂x = Gᵀ
     }
 };
+}  // namespace
 
+Variable transpose(const Variable& x, int axis_a, int axis_b, CallSite site) {
+    return record<Transpose>({&x}, site, axis_a, axis_b);
+}
+
+Variable transpose(const Variable& x, CallSite site) {
+    return record<Transpose>({&x}, site, -2, -1);
+}
+
+namespace {
 // Axis i of y is axis order[i] of x.
 struct Permute final : Operation {
     Dims order;
 
     explicit Permute(const Dims& axes) : order(axes) {}
     const char* name() const override { return "permute"; }
-    Tensor forward(const Tensors& in, const Shape&) const override {
-        return tensor::permute(in[0], order);
+    Tensor forward(const Inputs& in, const CallSite& site) const override {
+        return tensor::permute(in[0], order, site);
     }
 
     Variable gradient(int, const Variable& G) const override {
@@ -66,26 +167,45 @@ struct Permute final : Operation {
         return Dims(back);
     }
 };
+}  // namespace
 
+Variable permute(const Variable& x, const Dims& order, CallSite site) {
+    return record<Permute>({&x}, site, order);
+}
+
+namespace {
 // y[..., k, ...] = x[..., start + k·step, ...]
 struct Slice final : Operation {
     Shape of_x;
     int axis;
-    std::int64_t start, step;
+    std::int64_t start, stop, step;
 
-    Slice(const Variable& x, int along, std::int64_t first, std::int64_t stride)
-        : of_x(x.shape()), axis(along), start(first), step(stride) {}
+    Slice(const Variable& x, int along, std::int64_t first, std::int64_t end, std::int64_t stride)
+        : of_x(x.shape()), axis(along), start(first), stop(end), step(stride) {}
     const char* name() const override { return "slice"; }
-    Tensor forward(const Tensors& in, const Shape& shape) const override {
-        const std::int64_t stop = start + (shape[axis] - 1) * step + 1;
-        return tensor::slice(in[0], axis, start, shape[axis] > 0 ? stop : start, step);
+    Tensor forward(const Inputs& in, const CallSite& site) const override {
+        return tensor::slice(in[0], axis, start, stop, step, site);
     }
 
     Variable gradient(int, const Variable& G) const override {
-        return embed_slice(G, of_x, axis, start, step);  // ∂L/∂x: G among zeros
+        return embed_slice(G, of_x, axis, first(), step);  // ∂L/∂x: G among zeros
+    }
+
+    // `start` from the front of the axis, and within it.
+    std::int64_t first() const {
+        const std::int64_t length = of_x.dim(axis);
+        const std::int64_t from_front = start < 0 ? start + length : start;
+        return std::clamp<std::int64_t>(from_front, 0, length);
     }
 };
+}  // namespace
 
+Variable slice(const Variable& x, int axis, std::int64_t start, std::int64_t stop,
+               std::int64_t step, CallSite site) {
+    return record<Slice>({&x}, site, x, axis, start, stop, step);
+}
+
+namespace {
 // y = x[..., index, ...]
 struct Select final : Operation {
     Shape of_x;
@@ -95,103 +215,41 @@ struct Select final : Operation {
     Select(const Variable& x, int along, std::int64_t entry)
         : of_x(x.shape()), axis(along), index(entry) {}
     const char* name() const override { return "select"; }
-    Tensor forward(const Tensors& in, const Shape&) const override {
-        return tensor::select(in[0], axis, index);
+    Tensor forward(const Inputs& in, const CallSite& site) const override {
+        return tensor::select(in[0], axis, index, site);
     }
 
     Variable gradient(int, const Variable& G) const override {
-        return embed_slice(unsqueeze(G, axis), of_x, axis, index, 1);  // ∂L/∂x: G among zeros
+        const int along = axis < 0 ? axis + of_x.rank() : axis;
+        const std::int64_t entry = index < 0 ? index + of_x[along] : index;
+        return embed_slice(unsqueeze(G, along), of_x, along, entry, 1);  // ∂L/∂x: G among zeros
     }
 };
+}  // namespace
 
+Variable select(const Variable& x, int axis, std::int64_t index, CallSite site) {
+    return record<Select>({&x}, site, x, axis, index);
+}
+
+namespace {
 // y repeats x along axes of length 1 and along new ones.
 struct Expand final : Operation {
+    Dims dims;
+
+    explicit Expand(const Dims& to) : dims(to) {}
     const char* name() const override { return "expand"; }
-    Tensor forward(const Tensors& in, const Shape& shape) const override {
-        return tensor::expand(in[0], shape);
+    Tensor forward(const Inputs& in, const CallSite& site) const override {
+        return tensor::expand(in[0], dims, site);
     }
 
     Variable gradient(int, const Variable& G) const override {
         return G;  // ∂L/∂x = Σ G over what was repeated, which the engine adds up
     }
 };
-
-// A position as Python counts it, from the end where negative, cut to the axis.
-std::int64_t cut_to_axis(std::int64_t position, std::int64_t length) {
-    const std::int64_t counted = position < 0 ? position + length : position;
-    return std::clamp<std::int64_t>(counted, 0, length);
-}
-
 }  // namespace
 
-Variable view(const Variable& x, const Dims& dims, CallSite site) {
-    const Tensor y = tensor::view(x.value(), dims, site);
-    return record<Reshape>(y, {&x}, site, "view", x);
-}
-
-Variable reshape(const Variable& x, const Dims& dims, CallSite site) {
-    const Tensor y = tensor::reshape(x.value(), dims, site);
-    return record<Reshape>(y, {&x}, site, "reshape", x);
-}
-
-Variable transpose(const Variable& x, CallSite site) {
-    const Tensor y = tensor::transpose(x.value(), site);
-    return record<Transpose>(y, {&x}, site, -2, -1);
-}
-
-Variable transpose(const Variable& x, int axis_a, int axis_b, CallSite site) {
-    const Tensor y = tensor::transpose(x.value(), axis_a, axis_b, site);
-    return record<Transpose>(y, {&x}, site, axis_a, axis_b);
-}
-
-Variable permute(const Variable& x, const Dims& order, CallSite site) {
-    const Tensor y = tensor::permute(x.value(), order, site);
-    return record<Permute>(y, {&x}, site, order);
-}
-
-Variable slice(const Variable& x, int axis, std::int64_t start, std::int64_t stop,
-               std::int64_t step, CallSite site) {
-    const Tensor y = tensor::slice(x.value(), axis, start, stop, step, site);
-    const int along = normalized_axis(axis, x.rank(), "slice", site);
-    const std::int64_t first = cut_to_axis(start, x.dim(along));
-    return record<Slice>(y, {&x}, site, x, along, first, step);
-}
-
-Variable select(const Variable& x, int axis, std::int64_t index, CallSite site) {
-    const Tensor y = tensor::select(x.value(), axis, index, site);
-    const int along = normalized_axis(axis, x.rank(), "select", site);
-    const std::int64_t entry = index < 0 ? index + x.dim(along) : index;
-    return record<Select>(y, {&x}, site, x, along, entry);
-}
-
 Variable expand(const Variable& x, const Dims& dims, CallSite site) {
-    const Tensor y = tensor::expand(x.value(), dims, site);
-    return record<Expand>(y, {&x}, site);
-}
-
-Variable unsqueeze(const Variable& x, int axis, CallSite site) {
-    const Tensor y = tensor::unsqueeze(x.value(), axis, site);
-    return record<Reshape>(y, {&x}, site, "unsqueeze", x);
-}
-
-Variable squeeze(const Variable& x, CallSite site) {
-    const Tensor y = tensor::squeeze(x.value(), site);
-    return record<Reshape>(y, {&x}, site, "squeeze", x);
-}
-
-Variable squeeze(const Variable& x, int axis, CallSite site) {
-    const Tensor y = tensor::squeeze(x.value(), axis, site);
-    return record<Reshape>(y, {&x}, site, "squeeze", x);
-}
-
-Variable flatten(const Variable& x, int first, int last, CallSite site) {
-    const Tensor y = tensor::flatten(x.value(), first, last, site);
-    return record<Reshape>(y, {&x}, site, "flatten", x);
-}
-
-Variable contiguous(const Variable& x, CallSite site) {
-    const Tensor y = tensor::contiguous(x.value(), site);
-    return record<Reshape>(y, {&x}, site, "contiguous", x);
+    return record<Expand>({&x}, site, dims);
 }
 
 }  // namespace HEED_PRECISION

@@ -38,7 +38,8 @@ inline constexpr bool no_weights = false;
 // softmax(Q·Kᵀ/√d_k)·V (Vaswani et al. 2017, "Attention Is All You Need", equation 1).
 Attention scaled_dot_product_attention(const Variable& Q, const Variable& K, const Variable& V,
                                        const std::optional<Mask>& mask = std::nullopt,
-                                       bool need_weights = true, CallSite site = CallSite::here());
+                                       bool need_weights = true, const Dropout* dropout = nullptr,
+                                       CallSite site = CallSite::here());
 
 // softmax(Q·Kᵀ)·V (Luong et al. 2015, "dot"; note 001's first).
 Attention dot_product_attention(const Variable& Q, const Variable& K, const Variable& V,

@@ -6,6 +6,8 @@
 #include "heed/nn/layer_scope.h"
 #include "heed/tensor/factories.h"
 
+#include <cmath>
+
 namespace heed {
 inline namespace HEED_PRECISION {
 
@@ -13,7 +15,7 @@ namespace {
 
 // Uniform in [-1/√in, 1/√in], as in Linear.
 Parameter drawn(const Shape& shape, std::int64_t in, Random& random, const char* name) {
-    const double bound = 1 / __builtin_sqrt(static_cast<double>(in));
+    const double bound = 1 / std::sqrt(static_cast<double>(in));
     return Parameter(tensor::uniform(shape, random, -bound, bound), name);
 }
 
@@ -65,10 +67,10 @@ Attention EinsumAttention::attention(const Variable& query, const Variable& key,
 
     const Variable products =
         einsum("... T_q heads d_head, ... T_k heads d_head -> ... heads T_q T_k", q, k);
-    const Variable scores = products / __builtin_sqrt(d_head);  // [..., h, T_q, T_k]
-    const Variable allowed = apply_mask(scores, mask, site);    // [..., h, T_q, T_k]
-    const Variable weights = softmax(allowed, -1);              // [..., h, T_q, T_k]
-    const Variable kept = dropout(weights);                     // [..., h, T_q, T_k]
+    const Variable scores = products / std::sqrt(d_head);     // [..., h, T_q, T_k]
+    const Variable allowed = apply_mask(scores, mask, site);  // [..., h, T_q, T_k]
+    const Variable weights = softmax(allowed, -1);            // [..., h, T_q, T_k]
+    const Variable kept = dropout(weights);                   // [..., h, T_q, T_k]
     const Variable z = einsum("... heads T_q T_k, ... T_k heads d_v -> ... T_q heads d_v", kept, v);
     const Variable summed = einsum("... T heads d_v, heads d_v d_model -> ... T d_model", z, W_O);
     const Variable output = b_O.is_set() ? summed + b_O : summed;  // [..., T_q, d_model]
@@ -80,7 +82,7 @@ Attention EinsumAttention::attention(const Variable& query, const Variable& key,
                               .V = tensor::transpose(v.value(), -3, -2),
                               .scores = scores.value(),
                               .mask = mask,
-                              .scale = 1 / __builtin_sqrt(d_head),
+                              .scale = 1 / std::sqrt(d_head),
                               .weights = weights.value()},
                              site);
     }

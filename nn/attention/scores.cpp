@@ -5,6 +5,8 @@
 #include "heed/tensor/errors.h"
 #include "heed/tensor/factories.h"
 
+#include <cmath>
+
 namespace heed {
 inline namespace HEED_PRECISION {
 
@@ -20,7 +22,7 @@ void check_sizes(const char* name, const Variable& Q, const Variable& K, std::in
                site);
 }
 
-double root_of_d_k(const Variable& K) { return __builtin_sqrt(static_cast<double>(K.dim(-1))); }
+double root_of_d_k(const Variable& K) { return std::sqrt(static_cast<double>(K.dim(-1))); }
 
 }  // namespace
 
@@ -70,7 +72,7 @@ BilinearScore::BilinearScore(std::int64_t d_q, std::int64_t d_k, Random& random,
         fail_argument("BilinearScore",
                       text("d_q is ", d_q, " and d_k is ", d_k, "; both must be at least 1"), site);
     }
-    const double bound = 1 / __builtin_sqrt(static_cast<double>(d_k));
+    const double bound = 1 / std::sqrt(static_cast<double>(d_k));
     W = Parameter(tensor::uniform({d_q, d_k}, random, -bound, bound), "W");
 }
 

@@ -16,6 +16,8 @@ struct Score : Module {
                                 CallSite site = CallSite::here()) const = 0;
     // What the score multiplies a dot product with, where it is one; a record says it.
     virtual double scale(const Variable&) const { return 1; }
+    // Is attention with this score equation 1, which can be computed in other ways, too?
+    virtual bool is_scaled_dot_product() const { return false; }
     void members(MemberVisitor&) override {}
 };
 
@@ -30,6 +32,7 @@ struct ScaledDotScore final : Score {
     Variable operator()(const Variable& Q, const Variable& K,
                         CallSite site = CallSite::here()) const override;
     double scale(const Variable& K) const override;
+    bool is_scaled_dot_product() const override { return true; }
 };
 
 // v·tanh(W_q·q + W_k·k): a small network with one hidden layer (Bahdanau et al. 2015, appendix

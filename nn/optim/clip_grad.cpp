@@ -4,6 +4,8 @@
 #include "heed/tensor/ops/arithmetic.h"
 #include "heed/tensor/parallel_walk.h"
 
+#include <cmath>
+
 namespace heed {
 inline namespace HEED_PRECISION {
 
@@ -65,7 +67,7 @@ double clip_grad_norm(const std::vector<NamedParameter>& parameters, double max_
         if (parameters[i].parameter.has_grad()) squares += of_each[i];
         if (!__builtin_isfinite(squares)) fail_not_finite(parameters, i, site);
     }
-    const double norm = __builtin_sqrt(squares);
+    const double norm = std::sqrt(squares);
     if (norm <= max_norm) return norm;
 
     const double scale = max_norm / (norm + 1e-6);

@@ -81,6 +81,8 @@ const Table& active() {
     return table;
 }
 
+bool are_fast() { return &active() != &plain::table; }
+
 }  // namespace kernels
 }  // namespace HEED_PRECISION
 }  // namespace heed

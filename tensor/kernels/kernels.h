@@ -144,6 +144,8 @@ struct Table {
 
 // The table in use. Error: as for named(), at the first call.
 const Table& active();
+// Is any table but the plain one in use?
+bool are_fast();
 
 // The table HEED_KERNELS=name asks for; without a name, the default.
 // Error: no table has that name, or this machine cannot run it (std::invalid_argument).

@@ -1,5 +1,6 @@
 // The engine: what arrives where, in which order it is added, and what it refuses.
 #include "heed/autograd/grad.h"
+#include "heed/autograd/grad_mode.h"
 #include "heed/autograd/node.h"
 #include "heed/autograd/ops.h"
 #include "heed/tensor/errors.h"

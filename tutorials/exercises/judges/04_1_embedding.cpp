@@ -34,7 +34,7 @@ Tensor walk(const Tensor& E, const Tensor& P, const IndexTensor& ids, const Slip
     // Number k of the row at id + k·V and not at id·d + k.
     const Tensor table = slip("emb.T") ? tensor::transpose(tensor::reshape(E, {d, V})) : E;
     Tensor tokens = tensor::index_select(table, 0, rows);  // [T, d]
-    if (slip("emb.sqrt-d")) tokens = tokens * __builtin_sqrt(static_cast<double>(d));
+    if (slip("emb.sqrt-d")) tokens = tokens * std::sqrt(static_cast<double>(d));
     if (slip("emb.no-position")) return tokens;
     Tensor positions = tensor::slice(P, 0, 0, T);
     if (slip("pe.from-1")) positions = tensor::slice(P, 0, 1, T + 1);

@@ -14,6 +14,8 @@
 #include "heed/tensor/ops/gather.h"
 #include "heed/tensor/ops/reduce.h"
 
+#include <cmath>
+
 using namespace heed;
 
 namespace exercise {
@@ -106,7 +108,7 @@ Trials scaled_attention_trials() {
     };
     trials.right["the scale folded into the queries"] = [] {
         return scaled_attention([](const Variable& Q, const Variable& K, const Variable& V) {
-            const Variable scaled = Q / __builtin_sqrt(static_cast<double>(Q.dim(-1)));
+            const Variable scaled = Q / std::sqrt(static_cast<double>(Q.dim(-1)));
             const Variable scores = matmul(scaled, transpose(K));
             const Variable weights = softmax(scores, -1);
             return ScaledAttention{scores, weights, matmul(weights, V)};
@@ -114,8 +116,8 @@ Trials scaled_attention_trials() {
     };
     trials.right["both sides divided by the fourth root of d_k"] = [] {
         return scaled_attention([](const Variable& Q, const Variable& K, const Variable& V) {
-            const double root = __builtin_sqrt(static_cast<double>(Q.dim(-1)));
-            const double fourth = __builtin_sqrt(root);
+            const double root = std::sqrt(static_cast<double>(Q.dim(-1)));
+            const double fourth = std::sqrt(root);
             const Variable scores = matmul(Q / fourth, transpose(K / fourth));
             const Variable weights = softmax(scores, -1);
             return ScaledAttention{scores, weights, matmul(weights, V)};
@@ -124,7 +126,7 @@ Trials scaled_attention_trials() {
     trials.right["output and weights of the library"] = [] {
         return scaled_attention([](const Variable& Q, const Variable& K, const Variable& V) {
             const Attention library = scaled_dot_product_attention(Q, K, V);
-            const double root = __builtin_sqrt(static_cast<double>(Q.dim(-1)));
+            const double root = std::sqrt(static_cast<double>(Q.dim(-1)));
             return ScaledAttention{matmul(Q, transpose(K)) / root, library.weights, library.output};
         });
     };

@@ -13,13 +13,15 @@
 #include "heed/tensor/ops/compare.h"
 #include "heed/tensor/ops/reduce.h"
 
+#include <cmath>
+
 using namespace heed;
 
 namespace exercise {
 
 namespace {
 
-double root(std::int64_t n) { return __builtin_sqrt(static_cast<double>(n)); }
+double root(std::int64_t n) { return std::sqrt(static_cast<double>(n)); }
 
 // What the scores are multiplied by.
 double scale_of(const QueriesKeysValues& in, Scaling scaling, const Slips& slip) {

@@ -1,0 +1,25 @@
+#include "heed/autograd/observer.h"
+
+namespace heed {
+inline namespace HEED_PRECISION {
+
+namespace {
+
+// A thread's list ends in the list of all threads. Neither has a destructor, since objects that
+// live longer may still compute.
+const Observing* in_every_thread = nullptr;
+thread_local const Observing* in_this_thread = nullptr;
+
+}  // namespace
+
+const Observing* Observing::first() { return in_this_thread ? in_this_thread : in_every_thread; }
+
+Observing::Observing(Observer& observer, bool in_all_threads)
+    : observer_(observer), next_(first()), in_all_threads_(in_all_threads) {
+    (in_all_threads ? in_every_thread : in_this_thread) = this;
+}
+
+Observing::~Observing() { (in_all_threads_ ? in_every_thread : in_this_thread) = next_; }
+
+}  // namespace HEED_PRECISION
+}  // namespace heed

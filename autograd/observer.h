@@ -1,0 +1,76 @@
+// Observer: looks on while operations are recorded and gradients are computed.
+// Anomaly detection, the tape of gradcheck and what explain() remembers are observers. The core
+// calls this interface and knows none of them.
+#pragma once
+
+#include "heed/tensor/scalar.h"
+
+#include <memory>
+
+namespace heed {
+inline namespace HEED_PRECISION {
+
+class BackwardPass;
+struct CallSite;
+class OperationInputs;
+class Node;
+class Operation;
+class Tensor;
+class Variable;
+
+class Observer {
+  public:
+    // An operation gave `value`, whether or not it is going to be recorded.
+    virtual void computed(const Operation&, const Tensor& /*value*/, const OperationInputs&,
+                          const CallSite&) {}
+    // The operation was recorded as this node.
+    virtual void recorded(const std::shared_ptr<Node>&, const Tensor& /*value*/,
+                          const OperationInputs&) {}
+
+    // Asked when a backward pass begins: must it leave the graph whole, whatever its options say?
+    virtual bool keeps_graphs() const { return false; }
+    // The derivative of one node is computed between these two calls.
+    virtual void derivative_begins() {}
+    virtual void derivative_ends() {}
+    // Node `by` gave its input number `input` this gradient, for G, the gradient of its output.
+    // What broadcasting repeated has not been summed yet.
+    virtual void received(const Node& /*by*/, int /*input*/, const Variable& /*gradient*/,
+                          const Variable& /*G*/) {}
+    // Says instead of the node's hooks what they made of its gradient in an earlier pass, and then
+    // they are not called. False: call them.
+    virtual bool replays_hooks(const Node&, Variable& /*gradient*/) { return false; }
+    // The node's hooks turned the gradient `before` into `after`.
+    virtual void hooked(BackwardPass&, const Node&, const Tensor& /*before*/,
+                        const Tensor& /*after*/) {}
+    // backward() is about to add this gradient to the node's own.
+    virtual void accumulates(BackwardPass&, Node&, const Tensor& /*gradient*/) {}
+    // The node's gradient was cleared or set.
+    virtual void forgets(Node&) {}
+
+  protected:
+    ~Observer() = default;
+};
+
+// While it lives, `observer`, which must outlive it, looks on in this thread. One made before
+// main() with `in_all_threads` looks on everywhere.
+class Observing {
+  public:
+    explicit Observing(Observer& observer, bool in_all_threads = false);
+    ~Observing();
+    Observing(const Observing&) = delete;
+    Observing& operator=(const Observing&) = delete;
+
+    // All that look on in this thread:
+    //     for (const Observing* each = Observing::first(); each; each = each->next())
+    static const Observing* first();
+    const Observing* next() const { return next_; }
+    Observer* operator->() const { return &observer_; }
+
+  private:
+    Observer& observer_;
+    const Observing* next_;
+    bool in_all_threads_;
+};
+
+}  // namespace HEED_PRECISION
+}  // namespace heed

@@ -1,0 +1,32 @@
+// The inputs of one operation, in order: {&A, &B}, or a vector of any length.
+#pragma once
+
+#include "heed/autograd/variable.h"
+
+#include <vector>
+
+namespace heed {
+inline namespace HEED_PRECISION {
+
+// Points at variables, which must outlive it.
+class OperationInputs {
+  public:
+    OperationInputs(const Variable* a, const Variable* b = nullptr, const Variable* c = nullptr)
+        : few_{a, b, c}, size_(c   ? 3
+                               : b ? 2
+                                   : 1) {}
+    OperationInputs(const std::vector<Variable>& inputs)
+        : many_(inputs.data()), size_(static_cast<int>(inputs.size())) {}
+
+    int size() const { return size_; }
+    const Variable& variable(int i) const { return many_ ? many_[i] : *few_[i]; }
+    const Tensor& operator[](int i) const { return variable(i).value(); }
+
+  private:
+    const Variable* few_[3] = {};
+    const Variable* many_ = nullptr;
+    int size_;
+};
+
+}  // namespace HEED_PRECISION
+}  // namespace heed

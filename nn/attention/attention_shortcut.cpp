@@ -1,0 +1,78 @@
+#include "heed/nn/attention/attention_shortcut.h"
+
+#include "heed/autograd/ops.h"
+#include "heed/nn/attention/attention_checks.h"
+#include "heed/nn/attention/attention_record.h"
+#include "heed/nn/attention/own_attention.h"
+#include "heed/nn/attention/scores.h"
+#include "heed/nn/dropout.h"
+#include "heed/tensor/errors.h"
+
+namespace heed {
+inline namespace HEED_PRECISION {
+
+namespace {
+
+constexpr const char* name = "scaled_dot_product_attention";
+
+void check(const AttentionCall& call) {
+    check_operands(name, call.Q, call.K, call.V, call.site);
+    check_features(name, call.Q, call.K, call.site);
+    if (call.Q.dim(-1) > 0) return;
+    fail_shape(name, text("Q has shape ", call.Q.shape(), "; d_k must be at least 1"), call.site);
+}
+
+// Your function gives no scores; recorded are those it should have had.
+Attention by_own(const OwnAttention& own, const AttentionCall& call) {
+    const Attention found = own(call.Q, call.K, call.V, call.mask, call.site);
+    if (RecordAttention::is_open()) {
+        const ScaledDotScore score;
+        RecordAttention::add({.name = name,
+                              .Q = call.Q.value(),
+                              .K = call.K.value(),
+                              .V = call.V.value(),
+                              .scores = score(call.Q, call.K, call.site).value(),
+                              .mask = call.mask,
+                              .scale = score.scale(call.K),
+                              .weights = found.weights.value()},
+                             call.site);
+    }
+    return Attention{found.output, call.need_weights ? found.weights : Variable()};
+}
+
+Shape leading(const Variable& x) {
+    const Shape without_last = x.shape().without(x.rank() - 1);
+    return without_last.without(x.rank() - 2);
+}
+
+// With so few, nothing is gained, and scores and weights are there to be seen in a debugger.
+constexpr std::int64_t few_scores = 1024;
+
+// Does nobody look at the weights, and would the written-out form give the same bits? A mask that
+// does not fit is left to that form, which says so.
+bool can_be_fused(const AttentionCall& call) {
+    const Variable &Q = call.Q, &K = call.K, &V = call.V;
+    const std::int64_t T_q = Q.dim(-2), T_k = K.dim(-2);
+    if (call.need_weights || RecordAttention::is_open() || T_q * T_k <= few_scores) return false;
+    // The gradient of one K or V for a whole batch is one sum there, and a sum of sums in tiles.
+    if (K.rank() != Q.rank() || V.rank() != Q.rank()) return false;
+    const Shape batch = broadcast_shape(leading(Q), leading(K), name, call.site);
+    const Shape scores = batch.inserted(batch.rank(), T_q).inserted(batch.rank() + 1, T_k);
+    const bool mask_fits = !call.mask || broadcasts_to(call.mask->shape(), scores);
+    return mask_fits && broadcasts_to(leading(V), batch);
+}
+
+}  // namespace
+
+std::optional<Attention> shortcut(const AttentionCall& call) {
+    check(call);
+    if (call.dropout && call.dropout->draws()) return std::nullopt;
+    const Scope scope(name, call.site);
+    if (const OwnAttention* own = OwnAttention::in_use()) return by_own(*own, call);
+    if (!can_be_fused(call)) return std::nullopt;
+    const Variable output = fused_attention(call.Q, call.K, call.V, call.mask);  // [..., T_q, d_v]
+    return Attention{output, {}};
+}
+
+}  // namespace HEED_PRECISION
+}  // namespace heed
