@@ -46,20 +46,16 @@ namespace {
 class ComputingDerivative {
   public:
     ComputingDerivative() {
-        for (const Observing* each = Observing::first(); each; each = each->next()) {
-            (*each)->derivative_begins();
-        }
+        for (Observer* observer : observers()) observer->derivative_begins();
     }
     ~ComputingDerivative() {
-        for (const Observing* each = Observing::first(); each; each = each->next()) {
-            (*each)->derivative_ends();
-        }
+        for (Observer* observer : observers()) observer->derivative_ends();
     }
 };
 
 bool somebody_keeps_graphs() {
-    for (const Observing* each = Observing::first(); each; each = each->next()) {
-        if ((*each)->keeps_graphs()) return true;
+    for (Observer* observer : observers()) {
+        if (observer->keeps_graphs()) return true;
     }
     return false;
 }
@@ -126,8 +122,8 @@ void BackwardPass::walk(std::int64_t position) {
 }
 
 void BackwardPass::call_hooks(Node& node, Variable& gradient) {
-    for (const Observing* each = Observing::first(); each; each = each->next()) {
-        if ((*each)->replays_hooks(node, gradient)) return;
+    for (Observer* observer : observers()) {
+        if (observer->replays_hooks(node, gradient)) return;
     }
     if (node.hooks.empty()) return;
     const Tensor before = gradient.value();
@@ -143,9 +139,7 @@ void BackwardPass::call_hooks(Node& node, Variable& gradient) {
         }
         gradient = replaced;
     }
-    for (const Observing* each = Observing::first(); each; each = each->next()) {
-        (*each)->hooked(*this, node, before, gradient.value());
-    }
+    for (Observer* observer : observers()) observer->hooked(*this, node, before, gradient.value());
 }
 
 void BackwardPass::check_not_freed(const Node& node) const {
@@ -171,9 +165,7 @@ void BackwardPass::derive(std::int64_t position, const Variable& G) {
 void BackwardPass::receive(std::int64_t position, int input, Variable gradient, const Variable& G) {
     const Node& node = order_.node(position);
     check_shape(node, input, gradient);
-    for (const Observing* each = Observing::first(); each; each = each->next()) {
-        (*each)->received(node, input, gradient, G);
-    }
+    for (Observer* observer : observers()) observer->received(node, input, gradient, G);
     const Shape& shape = node.inputs[static_cast<std::size_t>(input)].shape;
     const std::size_t to = static_cast<std::size_t>(order_.input(position, input));
     if (!(gradient.shape() == shape)) gradient = sum_to(gradient, shape, node.site);

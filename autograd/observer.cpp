@@ -10,9 +10,11 @@ namespace {
 const Observing* in_every_thread = nullptr;
 thread_local const Observing* in_this_thread = nullptr;
 
+const Observing* first() { return in_this_thread ? in_this_thread : in_every_thread; }
+
 }  // namespace
 
-const Observing* Observing::first() { return in_this_thread ? in_this_thread : in_every_thread; }
+Observers observers() { return Observers(first()); }
 
 Observing::Observing(Observer& observer, bool in_all_threads)
     : observer_(observer), next_(first()), in_all_threads_(in_all_threads) {

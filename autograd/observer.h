@@ -60,17 +60,41 @@ class Observing {
     Observing(const Observing&) = delete;
     Observing& operator=(const Observing&) = delete;
 
-    // All that look on in this thread:
-    //     for (const Observing* each = Observing::first(); each; each = each->next())
-    static const Observing* first();
-    const Observing* next() const { return next_; }
-    Observer* operator->() const { return &observer_; }
-
   private:
+    friend class Observers;
+
     Observer& observer_;
     const Observing* next_;
     bool in_all_threads_;
 };
+
+// Those that look on in this thread: for (Observer* observer : observers()) ...
+class Observers {
+  public:
+    class Iterator {
+      public:
+        explicit Iterator(const Observing* at) : at_(at) {}
+        Observer* operator*() const { return &at_->observer_; }
+        Iterator& operator++() {
+            at_ = at_->next_;
+            return *this;
+        }
+        bool operator!=(const Iterator& other) const { return at_ != other.at_; }
+
+      private:
+        const Observing* at_;
+    };
+
+    Iterator begin() const { return Iterator(first_); }
+    Iterator end() const { return Iterator(nullptr); }
+
+  private:
+    friend Observers observers();
+    explicit Observers(const Observing* first) : first_(first) {}
+
+    const Observing* first_;
+};
+Observers observers();
 
 }  // namespace HEED_PRECISION
 }  // namespace heed

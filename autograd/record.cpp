@@ -17,17 +17,13 @@ bool needs_recording(const OperationInputs& inputs) {
 
 Variable constant(const Tensor& value, const Operation& operation, const OperationInputs& inputs,
                   const CallSite& site) {
-    for (const Observing* each = Observing::first(); each; each = each->next()) {
-        (*each)->computed(operation, value, inputs, site);
-    }
+    for (Observer* observer : observers()) observer->computed(operation, value, inputs, site);
     return Variable(value);
 }
 
 Variable attach(const Tensor& value, std::unique_ptr<Operation> operation,
                 const OperationInputs& inputs, const CallSite& site) {
-    for (const Observing* each = Observing::first(); each; each = each->next()) {
-        (*each)->computed(*operation, value, inputs, site);
-    }
+    for (Observer* observer : observers()) observer->computed(*operation, value, inputs, site);
     std::shared_ptr<Node> node = std::allocate_shared<Node>(
         memory::Allocator<Node>(), value.shape(), std::move(operation), site, Scope::current());
     node->inputs.reserve(static_cast<std::size_t>(inputs.size()));
@@ -36,9 +32,7 @@ Variable attach(const Tensor& value, std::unique_ptr<Operation> operation,
         node->inputs.emplace_back(input.requires_grad() ? input.node() : nullptr, input.shape());
     }
     node->operation->keep_output(value, node);
-    for (const Observing* each = Observing::first(); each; each = each->next()) {
-        (*each)->recorded(node, value, inputs);
-    }
+    for (Observer* observer : observers()) observer->recorded(node, value, inputs);
     return Variable(value, std::move(node));
 }
 

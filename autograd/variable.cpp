@@ -29,9 +29,7 @@ Tensor owned(Tensor&& gradient) {
 
 void accumulate(BackwardPass& pass, Node& node, Tensor&& gradient) {
     const std::lock_guard<std::mutex> lock(accumulating);
-    for (const Observing* each = Observing::first(); each; each = each->next()) {
-        (*each)->accumulates(pass, node, gradient);
-    }
+    for (Observer* observer : observers()) observer->accumulates(pass, node, gradient);
     if (node.grad) {
         tensor::add_to(*node.grad, gradient);
     } else {
@@ -40,9 +38,7 @@ void accumulate(BackwardPass& pass, Node& node, Tensor&& gradient) {
 }
 
 void tell_of_forgotten_gradient(Node& node) {
-    for (const Observing* each = Observing::first(); each; each = each->next()) {
-        (*each)->forgets(node);
-    }
+    for (Observer* observer : observers()) observer->forgets(node);
 }
 
 }  // namespace

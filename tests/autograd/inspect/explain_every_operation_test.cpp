@@ -115,7 +115,9 @@ TEST_CASE("each operation computes its recorded value again, to the last bit",
     int compared = 0;
     std::string wrong;
     const std::function<void(const TapeEntry&)> compare = [&](const TapeEntry& entry) {
-        const Tensor again = entry.node->operation->forward(entry.inputs, entry.node->shape);
+        std::vector<Variable> inputs;
+        for (const Tensor& value : entry.inputs) inputs.push_back(Variable(value));
+        const Tensor again = entry.node->operation->forward(inputs, CallSite());
         ++compared;
         if (!tensor::same_bits(again, entry.value)) wrong += entry.node->description() + "; ";
     };
