@@ -1,4 +1,4 @@
-// True or false in a shape: making, reading and combining.
+// BoolTensor: construction, reading entries, and logical operations.
 #include "heed/tensor/bool_tensor.h"
 
 #include "heed/tensor/errors.h"

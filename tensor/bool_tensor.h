@@ -1,6 +1,6 @@
-// BoolTensor: true or false in a shape, such as a comparison gives.
-// where() and masked_fill() act where it is true, as in PyTorch. What attention may look at is a
-// Mask (tensor/mask.h), which says in its name what true means.
+// BoolTensor: a tensor of booleans, such as the result of a comparison.
+// where() and masked_fill() act where it is true, as in PyTorch. Attention takes a Mask instead
+// (tensor/mask.h), whose functions say in their names what true means.
 #pragma once
 
 #include "heed/tensor/shape.h"
@@ -12,10 +12,10 @@
 namespace heed {
 inline namespace HEED_PRECISION {
 
-// Always contiguous, row-major. Copies share the values, which are never written to again.
+// Always contiguous, row-major. Copies share the values, which never change.
 class BoolTensor {
   public:
-    // The right side of & and |, which brings the line that an error then names.
+    // The right operand of & and |, which carries the caller's line for errors.
     struct Operand {
         Operand(const BoolTensor& x, CallSite caller = CallSite::here())
             : tensor(x), site(caller) {}
@@ -25,11 +25,11 @@ class BoolTensor {
     };
 
     BoolTensor() : BoolTensor(std::vector<bool>{}, Shape{0}) {}
-    // Row-major. Error: shape needs another count (ShapeError).
+    // Row-major. Error: the count does not match the shape (ShapeError).
     BoolTensor(const std::vector<bool>& values, const Shape& shape,
                CallSite site = CallSite::here());
     static BoolTensor full(const Shape& shape, bool value);
-    // From bytes, any but 0 meaning true: what an operation has filled. Error as above.
+    // From bytes, where any but 0 means true. Error as above.
     static BoolTensor from_bytes(std::vector<std::uint8_t> bytes, const Shape& shape,
                                  CallSite site = CallSite::here());
 
@@ -48,16 +48,16 @@ class BoolTensor {
         return at(Dims({first.number, static_cast<std::int64_t>(rest)...}, first.site), first.site);
     }
     bool operator()() const { return at(Dims{}); }
-    bool all() const;  // true for an empty one
+    bool all() const;  // also true if there are no entries
     bool any() const;
     std::int64_t count() const;  // how many are true
     bool operator==(const BoolTensor& other) const;
 
     BoolTensor operator!() const;
-    // Entry by entry, broadcast. Error: shapes do not broadcast (ShapeError).
+    // Elementwise, with broadcasting. Error: shapes do not broadcast (ShapeError).
     BoolTensor operator&(const Operand& other) const;
     BoolTensor operator|(const Operand& other) const;
-    // The same values in another shape; one entry may be -1. Error: counts differ (ShapeError).
+    // The same values in another shape; one length may be -1. Error: counts differ (ShapeError).
     BoolTensor reshape(const Dims& dims, CallSite site = CallSite::here()) const;
 
   private:

@@ -1,6 +1,6 @@
-// Where: the line that called an operation.
-// Every operation takes it as its last, defaulted parameter, so that an error, a printed graph or
-// a NaN report names the reader's line. (clang 14 has no std::source_location with libstdc++ 12.)
+// CallSite: the line that called an operation.
+// Every operation takes it as its last, defaulted parameter, so that an error, a printed graph or a
+// NaN report names the caller's line. (clang 14 has no std::source_location with libstdc++ 12.)
 #pragma once
 
 #include "heed/tensor/scalar.h"
@@ -11,11 +11,11 @@ namespace heed {
 inline namespace HEED_PRECISION {
 
 struct CallSite {
-    const char* file = "";  // as the compiler was given it; text() shows the base name only
+    const char* file = "";  // as passed to the compiler; text() shows the base name only
     int line = 0;
     const char* function = "";
 
-    // With constructors a list {0, 2} is no Where, and so sum(x, {0, 2}) can only mean axes.
+    // With constructors it is no aggregate, so {0, 2} in sum(x, {0, 2}) can only mean axes.
     constexpr CallSite() = default;
     constexpr CallSite(const char* in_file, int at_line, const char* in_function)
         : file(in_file), line(at_line), function(in_function) {}

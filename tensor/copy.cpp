@@ -1,4 +1,4 @@
-// The one loop that moves numbers, and the copies that views.h offers.
+// The loop that copies entries, and the copying functions of views.h.
 #include "heed/tensor/copy.h"
 
 #include "heed/tensor/parallel_walk.h"

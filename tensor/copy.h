@@ -1,5 +1,5 @@
-// Copying the entries of a strided tensor to where other strides say: what contiguous(),
-// concatenate() and overwrite() have in common.
+// Copies the entries of a strided tensor to memory with other strides. Shared by contiguous(),
+// concatenate() and overwrite().
 #pragma once
 
 #include "heed/tensor/tensor.h"

@@ -1,4 +1,4 @@
-// The four ways to fail, and the one form of all messages.
+// The functions that throw, and the common form of all messages.
 #include "heed/tensor/errors.h"
 
 namespace heed {

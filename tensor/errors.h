@@ -1,5 +1,5 @@
-// What the library throws, and how such a message is put together.
-// A message says the operation, what was given, the rule in words, and then the reader's line:
+// The exceptions the library throws, and the form of their messages.
+// A message says the operation, what was given, the rule in words, and then the caller's line:
 //   matmul: the last axis of A [2, 3] is 3 long, the second-to-last of B [4, 5] is 4; ...
 //     at 01_tensors.cpp:57, in views
 //     in Linear, called at 03_training.cpp:20
@@ -22,7 +22,7 @@ class ShapeError : public std::invalid_argument {
     using std::invalid_argument::invalid_argument;
 };
 
-// "operation: problem", the caller's line, and the scopes that are open.
+// "operation: problem", the caller's line, and the open scopes.
 std::string error_text(const std::string& operation, const std::string& problem,
                        const CallSite& site);
 
@@ -35,7 +35,7 @@ std::string error_text(const std::string& operation, const std::string& problem,
 [[noreturn]] void fail_runtime(const std::string& operation, const std::string& problem,
                                const CallSite& site);  // std::runtime_error
 
-// text("axis ", axis, " of ", shape): the parts written one after the other, 1.5 in any locale.
+// text("axis ", axis, " of ", shape): the parts concatenated; 1.5 is "1.5" in any locale.
 template <class... Parts>
 std::string text(const Parts&... parts) {
     std::ostringstream out;

@@ -1,4 +1,4 @@
-// Making tensors: constant, counted, from lists, and random.
+// Creating tensors: constants, ranges, from lists, and random.
 #include "heed/tensor/factories.h"
 
 #include "heed/tensor/errors.h"
@@ -14,7 +14,7 @@ namespace tensor {
 
 namespace {
 
-// The lengths of the first list of each level.
+// The shape, read from the first list at each level.
 Shape shape_of(const NestedList& numbers, const CallSite& site) {
     std::vector<std::int64_t> dims;
     const NestedList* level = &numbers;
@@ -32,7 +32,7 @@ Shape shape_of(const NestedList& numbers, const CallSite& site) {
     return Shape(Dims(dims, site), site);
 }
 
-// Appends the numbers in row-major order. `place` is the index of `list` in the whole.
+// Appends the numbers in row-major order. `place` is the index of `list` in the outermost list.
 void append(const NestedList& list, const Shape& shape, std::vector<std::int64_t>& place,
             std::vector<Scalar>& numbers, const CallSite& site) {
     const int axis = static_cast<int>(place.size());
@@ -68,8 +68,8 @@ void check_finite(const char* operation, const char* name, double number, const 
     }
 }
 
-// The tensor of start + i·step for i < count, each worked out by itself, so that no rounding
-// error is carried along.
+// The entries start + i·step for i < count, each computed on its own, so that rounding errors do
+// not accumulate.
 Tensor counted(double start, double step, std::int64_t count, const CallSite& site) {
     Tensor x = Tensor::uninitialized(Shape({count}, site));
     Scalar* out = x.writable_data();
@@ -172,7 +172,7 @@ Tensor uniform(const Shape& shape, Random& random, double low, double high, Call
                       text("low is ", low, " and high is ", high, "; low must not be above high"),
                       site);
     }
-    // Rounding may carry a draw up to `high`, which is excluded.
+    // Rounding may take a draw to `high`, which is excluded.
     const Scalar bound = static_cast<Scalar>(high);
     const Scalar largest = std::nextafter(bound, static_cast<Scalar>(low));
     Tensor x = Tensor::uninitialized(shape);

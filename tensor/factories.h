@@ -1,4 +1,4 @@
-// Making tensors: constant, counted, from lists, and random.
+// Creating tensors: constants, ranges, from lists, and random.
 #pragma once
 
 #include "heed/tensor/random.h"
@@ -7,7 +7,7 @@
 namespace heed {
 inline namespace HEED_PRECISION {
 
-// Numbers as one writes them: 3, {1, 2, 3}, {{1, 2}, {3, 4}}, nested to any depth up to eight.
+// A number or a list of them: 3, {1, 2, 3}, {{1, 2}, {3, 4}}, nested up to eight levels deep.
 class NestedList {
   public:
     NestedList(double number) : number_(number) {}
@@ -26,9 +26,9 @@ class NestedList {
 namespace tensor {
 
 // The tensor of these numbers: of({{1, 2, 3}, {4, 5, 6}}) has shape [2, 3], of(7) has rank 0.
-// Error: lists of one level differ in length, or numbers and lists are mixed (ShapeError).
+// Error: lists at one level differ in length, or numbers and lists are mixed (ShapeError).
 Tensor of(const NestedList& numbers, CallSite site = CallSite::here());
-// `numbers` in row-major order. Error: shape needs another count (ShapeError).
+// `numbers` in row-major order. Error: their count does not match the shape (ShapeError).
 Tensor from_vector(const std::vector<Scalar>& numbers, const Shape& shape,
                    CallSite site = CallSite::here());
 
@@ -40,16 +40,18 @@ Tensor ones_like(const Tensor& x);
 // Ones on the diagonal, [n, n] or [n, columns]. Error: a negative size (ShapeError).
 Tensor eye(std::int64_t n, CallSite site = CallSite::here());
 Tensor eye(std::int64_t n, std::int64_t columns, CallSite site = CallSite::here());
-// start, start + step, ... before `end`: ceil((end - start) / step) numbers, entry i is
-// start + i·step. Error: step is 0, a bound is not finite, or too many (std::invalid_argument).
+// start, start + step, ... before `end`: ceil((end - start) / step) entries, where entry i is
+// start + i·step. Errors: step is 0, an argument is not finite, too many entries
+// (invalid_argument).
 Tensor arange(double end, CallSite site = CallSite::here());
 Tensor arange(double start, double end, double step = 1, CallSite site = CallSite::here());
-// `count` numbers evenly spaced from start to end, both included.
-// Error: count is negative (std::invalid_argument).
+// `count` entries evenly spaced from start to end, both included.
+// Errors: count is negative, a bound is not finite (std::invalid_argument).
 Tensor linspace(double start, double end, std::int64_t count, CallSite site = CallSite::here());
 
-// Independent draws, in row-major order: uniform in [low, high), normal with this mean and
-// standard deviation. Errors: low > high, a negative or not finite parameter (invalid_argument).
+// Independent draws, in row-major order: uniform in [low, high), or normal with this mean and
+// standard deviation.
+// Errors: low > high, a negative deviation, a parameter that is not finite (invalid_argument).
 Tensor uniform(const Shape& shape, Random& random, double low = 0, double high = 1,
                CallSite site = CallSite::here());
 Tensor normal(const Shape& shape, Random& random, double mean = 0, double deviation = 1,

@@ -1,4 +1,4 @@
-// Whole numbers in a shape: how they are made from lists, read, and given another shape.
+// IndexTensor: construction from lists, reading entries, and reshaping.
 #include "heed/tensor/index_tensor.h"
 
 #include "heed/tensor/errors.h"

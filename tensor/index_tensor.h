@@ -1,4 +1,4 @@
-// IndexTensor: whole numbers in a shape, such as token ids or where a maximum stands.
+// IndexTensor: a tensor of integers, such as token ids or the positions of maxima.
 #pragma once
 
 #include "heed/tensor/shape.h"
@@ -12,10 +12,10 @@
 namespace heed {
 inline namespace HEED_PRECISION {
 
-// Always contiguous, row-major. Copies share the numbers, which are never written to again.
+// Always contiguous, row-major. Copies share the integers, which never change.
 class IndexTensor {
   public:
-    // What stands in a list as one writes it: a number, or a row of numbers.
+    // An element of an initializer list: a number, or a row of numbers.
     struct Entry {
         template <std::integral Number>
         Entry(Number number) : numbers{static_cast<std::int64_t>(number)} {}
@@ -26,12 +26,12 @@ class IndexTensor {
     };
 
     IndexTensor() : IndexTensor(std::vector<std::int64_t>{}) {}  // shape [0]
-    // Numbers, shape [n]: IndexTensor ids({3, 1, 4}), or rows, shape [rows, n].
+    // From numbers, shape [n]: IndexTensor ids({3, 1, 4}); or from rows, shape [rows, n].
     // Error: rows differ in length, or numbers and rows are mixed (ShapeError).
     IndexTensor(std::initializer_list<Entry> entries, CallSite site = CallSite::here());
     explicit IndexTensor(const std::vector<std::int64_t>& numbers,
                          CallSite site = CallSite::here());
-    // Any shape, row-major. Error: shape needs another count (ShapeError).
+    // Any shape, row-major. Error: the count does not match the shape (ShapeError).
     IndexTensor(const std::vector<std::int64_t>& numbers, const Shape& shape,
                 CallSite site = CallSite::here());
     // 0, 1, ..., end - 1. Error: end is negative (std::invalid_argument).
@@ -53,11 +53,11 @@ class IndexTensor {
     }
     std::int64_t operator()() const { return at(Dims{}); }
     std::int64_t item(CallSite site = CallSite::here()) const;  // ShapeError unless exactly one
-    bool operator==(const IndexTensor& other) const;            // same shape and numbers
+    bool operator==(const IndexTensor& other) const;            // same shape and entries
 
-    // The same numbers in another shape; one entry may be -1. Error: counts differ (ShapeError).
+    // The same entries in another shape; one length may be -1. Error: counts differ (ShapeError).
     IndexTensor reshape(const Dims& dims, CallSite site = CallSite::here()) const;
-    // Entry i along axis 0, one axis less. Errors: rank 0, i out of range (out_of_range).
+    // Entry i along axis 0, which is dropped. Errors: rank 0, i out of range (out_of_range).
     IndexTensor select(std::int64_t i, CallSite site = CallSite::here()) const;
 
   private:

@@ -1,4 +1,4 @@
-// Who may attend to whom: the masks attention needs, made from positions and lengths.
+// The masks attention needs, made from positions and lengths.
 #include "heed/tensor/mask.h"
 
 #include "heed/tensor/errors.h"

@@ -1,7 +1,7 @@
 // Mask: which keys each query may attend to.
 // PyTorch has two opposite conventions: in scaled_dot_product_attention a boolean mask is true
 // where a query may attend, in nn.MultiheadAttention it is true where it may not (and so is its
-// key_padding_mask). A Mask therefore never is "true": it is asked what it allows or blocks.
+// key_padding_mask). So a Mask is never just "true": its functions say what it allows or blocks.
 #pragma once
 
 #include "heed/tensor/bool_tensor.h"
@@ -12,7 +12,7 @@ inline namespace HEED_PRECISION {
 // Shape [..., T_q, T_k]; the axes before the last two broadcast over batch and heads.
 class Mask {
   public:
-    // The right side of &, which brings the line that an error then names.
+    // The right operand of &, which carries the caller's line for errors.
     struct Operand {
         Operand(const Mask& x, CallSite caller = CallSite::here()) : mask(x), site(caller) {}
 
@@ -24,13 +24,13 @@ class Mask {
     // [T_q, T_k]. Error: a negative size (ShapeError).
     static Mask causal(std::int64_t T_q, std::int64_t T_k, CallSite site = CallSite::here());
     static Mask causal(std::int64_t T, CallSite site = CallSite::here());
-    // Sequence b of the batch has lengths[b] keys, the rest up to T is padding that nobody may
+    // Sequence b of the batch has lengths[b] keys; the rest up to T is padding that no query may
     // attend to. [B, 1, 1, T] with B = lengths.size(): for scores [B, heads, T_q, T].
     // Errors: a length below 0 or above T, no lengths (std::invalid_argument).
     static Mask padding(const std::vector<std::int64_t>& lengths, std::int64_t T,
                         CallSite site = CallSite::here());
     static Mask all_allowed(std::int64_t T_q, std::int64_t T_k, CallSite site = CallSite::here());
-    // From a table in which true means "may attend", or "may not". Rank 2 or more, else ShapeError.
+    // From a table in which true means "may attend", or "may not". Error: rank < 2 (ShapeError).
     static Mask allowing(const BoolTensor& allowed, CallSite site = CallSite::here());
     static Mask blocking(const BoolTensor& blocked, CallSite site = CallSite::here());
 
@@ -38,14 +38,14 @@ class Mask {
     std::int64_t T_q() const { return shape()[shape().rank() - 2]; }
     std::int64_t T_k() const { return shape()[shape().rank() - 1]; }
 
-    // May query i attend to key j? For a mask without batch axes; else give the whole index.
+    // Whether query i may attend to key j. With axes before the last two, give the full index.
     // Errors: a wrong number of indices (ShapeError), one out of range (out_of_range).
     bool allows(std::int64_t i, std::int64_t j, CallSite site = CallSite::here()) const;
     bool allows(const Dims& index, CallSite site = CallSite::here()) const;
     const BoolTensor& allowed() const { return allowed_; }  // true where a query may attend
     BoolTensor blocked() const;                             // true where it may not
 
-    // What both allow, broadcast. Error: shapes do not broadcast (ShapeError).
+    // What both masks allow, with broadcasting. Error: shapes do not broadcast (ShapeError).
     Mask operator&(const Operand& other) const;
     bool operator==(const Mask& other) const { return allowed_ == other.allowed_; }
 

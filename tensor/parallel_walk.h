@@ -1,5 +1,4 @@
-// A walk over the rows of strided tensors with several threads: the same rows, cut where one is
-// long.
+// A walk over strided tensors on several threads: the rows of Walk, split where one is long.
 #pragma once
 
 #include "heed/tensor/runtime/parallel.h"
@@ -8,7 +7,7 @@
 namespace heed {
 inline namespace HEED_PRECISION {
 
-// Numbers in a row or a part of one: number i of tensor t lies at offset[t] + i·stride[t].
+// A row or a part of one: entry i of tensor t is at offset[t] + i·stride[t].
 template <int tensors>
 struct Run {
     std::int64_t length;
@@ -16,7 +15,7 @@ struct Run {
     std::int64_t stride[tensors];
 };
 
-// The numbers of `shape` as one run, if they lie in one line in every tensor.
+// Whether all entries of `shape` form one run in every tensor; if so, `run` is it.
 template <int tensors>
 bool is_one_run(const Shape& shape, const Dims* const (&strides)[tensors], Run<tensors>& run) {
     run.length = 1;
@@ -36,8 +35,8 @@ bool is_one_run(const Shape& shape, const Dims* const (&strides)[tensors], Run<t
     return true;
 }
 
-// body(run) for runs that together are the whole of `shape`, in any order. The strides are those of
-// Walk. What body computes for a number must not depend on where its run begins.
+// Calls body(run) for runs that together cover `shape`, in any order. The strides are those of
+// Walk. What body computes for an entry must not depend on where its run begins.
 template <int tensors, class Body>
 void parallel_walk(const Shape& shape, const Dims* const (&strides)[tensors], const Body& body) {
     Run<tensors> row;

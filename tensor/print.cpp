@@ -1,5 +1,5 @@
-// How tensors are written: which entries are shown, how a number looks, and where it is put.
-// Numbers go through std::to_chars, which, unlike printf and streams, knows no locale.
+// Printing: which entries are shown, how a number is formatted, and the layout.
+// Numbers go through std::to_chars, which ignores the locale, unlike printf and streams.
 #include "heed/tensor/print.h"
 
 #include "heed/tensor/errors.h"
@@ -44,7 +44,7 @@ class Selection {
     Selection(const Shape& shape, const PrintOptions& options)
         : shape_(shape), edge_(options.edge), cut_(shape.numel() > options.summarise_above) {}
 
-    // For the axis: does "..." stand for entries in its middle?
+    // Whether "..." stands for entries in the middle of the axis.
     bool has_gap(int axis) const { return cut_ && shape_[axis] > 2 * edge_; }
     bool gap_before(int axis, std::int64_t i) const {
         return has_gap(axis) && i == shape_[axis] - edge_;
@@ -55,7 +55,7 @@ class Selection {
     }
     const Shape& shape() const { return shape_; }
 
-    // Where the entries shown lie, in row-major order.
+    // The offsets of the entries shown, in row-major order.
     std::vector<std::int64_t> offsets(const Dims& strides) const {
         std::vector<std::int64_t> found;
         if (shape_.numel() > 0) collect(strides, 0, 0, found);
@@ -79,7 +79,7 @@ class Selection {
     bool cut_;
 };
 
-// Writes cells, in the order of their offsets, between nested brackets.
+// Writes cells, in row-major order, between nested brackets.
 class Brackets {
   public:
     Brackets(const Selection& shown, const std::vector<std::string>& cells,
@@ -107,7 +107,7 @@ class Brackets {
         out_ += ']';
     }
 
-    // Lists of one row each stand on neighbouring lines, deeper ones with a blank line between.
+    // Rows go on consecutive lines, deeper lists are separated by blank lines.
     void write_lists(int axis) {
         const int rank = shown_.shape().rank();
         const std::size_t indent = static_cast<std::size_t>(axis + 1);
@@ -130,7 +130,7 @@ class Brackets {
         }
     }
 
-    // After what stands in the line, or in the next one where this line would get too long.
+    // Appends to the current line, or to a new one if it would get too long.
     void write_cell(const std::string& cell, bool first) {
         const std::int64_t length = static_cast<std::int64_t>(cell.size());
         const std::int64_t indent = shown_.shape().rank();
@@ -169,7 +169,7 @@ std::string digits(double number, std::chars_format format, int decimals) {
     return written[0] == '-' && is_zero ? written.substr(1) : written;
 }
 
-// How the numbers of one tensor are written, decided by all that are shown.
+// The format of the numbers of one tensor, decided by all those shown.
 struct NumberStyle {
     bool whole = true;        // 3.
     bool scientific = false;  // 3.0000e+00
@@ -194,7 +194,7 @@ struct NumberStyle {
     }
 };
 
-// One grid of a mask; `cells` holds its entries that are shown, from `next` on.
+// One grid of a mask; `cells` holds the entries shown, from `next` on.
 std::string grid(const Selection& shown, const std::vector<std::string>& cells, std::size_t& next) {
     const int keys = shown.shape().rank() - 1;
     const int queries = keys - 1;
@@ -211,7 +211,7 @@ std::string grid(const Selection& shown, const std::vector<std::string>& cells, 
     return out;
 }
 
-// The grids below one another, for every index along the axes before the last two.
+// One grid for every index along the leading axes, one below the other.
 void write_grids(const Selection& shown, const std::vector<std::string>& cells, std::size_t& next,
                  const std::string& index, int axis, std::string& out) {
     if (axis == shown.shape().rank() - 2) {

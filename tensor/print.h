@@ -1,13 +1,13 @@
-// Printing, as people know it from PyTorch: aligned columns, four decimals, large tensors
-// summarised, and the shape said.
+// Printing in the style of PyTorch: aligned columns, four decimals, large tensors summarised, and
+// the shape.
 //
 //   [[ 0.1000,  2.0000],        [1., 2., 3.]  [3]        3.5000  []        [true, false]  [2]
 //    [-3.0000, 10.5000]]  [2, 2]
 //
-// As in PyTorch, a tensor of whole numbers shows no decimals ("1."), and all numbers are written
-// like 1.0000e-05 when the largest is above 1e8 or more than 1000 times the smallest one (zeros
-// left out), or one of them that is not whole is below 1e-4. Other than there, a zero has no sign,
-// and a tensor without entries is [] whatever its rank. The text does not depend on the locale.
+// As in PyTorch, a tensor of integers shows no decimals ("1."), and all entries are written like
+// 1.0000e-05 if the largest magnitude is above 1e8 or more than 1000 times the smallest, or if the
+// smallest is below 1e-4 (zeros do not count). Unlike in PyTorch, a zero has no sign, and a tensor
+// without entries is [] whatever its rank. The text does not depend on the locale.
 #pragma once
 
 #include "heed/tensor/bool_tensor.h"
@@ -24,10 +24,10 @@ inline namespace HEED_PRECISION {
 // (std::invalid_argument).
 struct PrintOptions {
     int decimals = 4;
-    std::int64_t summarise_above = 1000;  // entries; more are cut to the first and last of an axis
-    std::int64_t edge = 3;                // how many of each are shown then
-    std::int64_t line_width = 80;         // a longer row goes on in the next line
-    bool shape = true;                    // say the shape after the numbers
+    std::int64_t summarise_above = 1000;  // entries; larger tensors show only the edges
+    std::int64_t edge = 3;                // how many entries an edge has
+    std::int64_t line_width = 80;         // longer rows wrap
+    bool shape = true;                    // append the shape
 };
 
 std::string to_string(const Tensor& x, const PrintOptions& options = {},
@@ -37,11 +37,12 @@ std::string to_string(const IndexTensor& x, const PrintOptions& options = {},
 std::string to_string(const BoolTensor& x, const PrintOptions& options = {},
                       CallSite site = CallSite::here());
 // A grid: a row for each query, a column for each key, "x" where it may attend, "·" where not.
-// With axes before the last two, one grid after the other, each below its index [0, 1, :, :].
+// Leading axes give one grid for each index, below a line such as [0, 1, :, :].
 std::string to_string(const Mask& mask, const PrintOptions& options = {},
                       CallSite site = CallSite::here());
-// One number with a fixed count of decimals, the same text on every machine; nan, inf, -inf.
-// What rounds to zero has no sign. Error: decimals outside 0 to 100 (std::invalid_argument).
+// A number with a fixed number of decimals, the same text on every machine; nan, inf, -inf.
+// A number that rounds to zero has no sign. Error: decimals outside 0 to 100
+// (std::invalid_argument).
 std::string fixed(double number, int decimals = 4, CallSite site = CallSite::here());
 
 }  // namespace HEED_PRECISION

@@ -1,5 +1,5 @@
-// The generator and what is drawn with it. Its double-precision logarithm and cosine are the
-// library's own: libm's last bit differs between machines, and so would every weight drawn here.
+// The generator and the distributions. Logarithm and cosine, in double precision, are the library's
+// own: libm's differ in the last bit between machines, and so would every weight drawn here.
 #include "heed/tensor/random.h"
 
 #include "heed/tensor/errors.h"
@@ -17,7 +17,7 @@ constexpr double two_to_minus_53 = 1.0 / 9007199254740992.0;
 
 std::uint64_t rotated_left(std::uint64_t x, int bits) { return (x << bits) | (x >> (64 - bits)); }
 
-// splitmix64 (Steele, Lea and Flood 2014): a counter in steps of the golden ratio, well mixed.
+// splitmix64 (Steele, Lea and Flood 2014): a counter with a golden-ratio step, and a bit mixer.
 std::uint64_t splitmix64(std::uint64_t& counter) {
     counter += 0x9e3779b97f4a7c15;
     std::uint64_t z = counter;
@@ -54,8 +54,8 @@ double Random::normal() {
     return radius * kernels::math::cos(two_pi * v);
 }
 
-// next() modulo n would favour the small numbers, as n need not divide 2^64: the first
-// 2^64 mod n values are drawn again, and n divides the count of those that remain.
+// next() modulo n would favour small results unless n divides 2^64. Rejecting the first 2^64 mod n
+// values leaves a multiple of n.
 std::int64_t Random::below(std::int64_t n, CallSite site) {
     if (n < 1) {
         fail_argument("Random::below",

@@ -1,5 +1,5 @@
 // Random: the library's own random numbers, the same with every compiler and standard library.
-// xoshiro256++ (Blackman and Vigna 2018), its state filled from the seed by splitmix64.
+// xoshiro256++ (Blackman and Vigna 2018), seeded by splitmix64.
 #pragma once
 
 #include "heed/tensor/call_site.h"
@@ -16,7 +16,7 @@ class Random {
 
     std::uint64_t next();  // 64 random bits
     double uniform();      // in [0, 1): the upper 53 bits of next(), times 2^-53
-    double normal();       // mean 0, variance 1 (Box and Muller 1958), two uniforms each
+    double normal();       // mean 0, variance 1 (Box and Muller 1958); uses two uniforms
     // A whole number in [0, n), each equally likely. Error: n < 1 (std::invalid_argument).
     std::int64_t below(std::int64_t n, CallSite site = CallSite::here());
     // 0, 1, ..., n-1 in random order (Fisher and Yates). Error: n < 0 (std::invalid_argument).

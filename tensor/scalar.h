@@ -1,4 +1,4 @@
-// The one type of number in a tensor, chosen when the library is compiled.
+// The element type of all tensors, chosen when the library is compiled.
 // The same sources make heed (float) and heed_double, so that gradients can be checked to nine
 // digits without a template over the element type in every message and debugger view.
 #pragma once

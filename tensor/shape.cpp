@@ -1,4 +1,4 @@
-// Shapes and axes, and everything that can be wrong with them; operations rely on these checks.
+// Shapes, axes and the checks on them that all operations rely on.
 #include "heed/tensor/shape.h"
 
 #include "heed/tensor/errors.h"
@@ -41,7 +41,7 @@ void check_lengths(const Dims& dims, const CallSite& site) {
         std::numeric_limits<std::int64_t>::max() / static_cast<std::int64_t>(sizeof(Scalar));
     std::int64_t entries = 1;
     for (std::int64_t length : dims) {
-        // Lengths of 0 are left out, so that what a slice of the shape could hold fits as well.
+        // Zeros are skipped: the other lengths must fit too, since strides are their products.
         if (length == 0) continue;
         const bool overflows = __builtin_mul_overflow(entries, length, &entries);
         if (overflows || entries > limit) {

@@ -1,5 +1,5 @@
 // Shape: how many entries a tensor has along each axis, such as [2, 3, 5].
-// Its numbers lie inline, at most eight of them, so that a debugger can show a shape without
+// The lengths, at most eight, are stored inline, so that a debugger can show a shape without
 // knowing the standard library.
 #pragma once
 
@@ -19,9 +19,9 @@ inline constexpr int max_rank = 8;
 
 class Shape;
 
-// A short list of whole numbers as a caller writes it: axes, a permutation, or a shape in which
-// one entry may be -1. What the numbers mean, and so what is wrong, the operation says.
-// Error: more than eight numbers (ShapeError).
+// A short list of integers as the caller writes it: axes, a permutation, or a shape in which one
+// length may be -1. Each operation decides what they mean and checks them.
+// Error: more than eight integers (ShapeError).
 class Dims {
   public:
     Dims() = default;
@@ -37,7 +37,7 @@ class Dims {
     const std::int64_t* begin() const { return numbers_; }
     const std::int64_t* end() const { return numbers_ + size_; }
     void set(int i, std::int64_t number) { numbers_[i] = number; }  // 0 <= i < size
-    // Error: eight numbers already (ShapeError).
+    // Error: eight integers already (ShapeError).
     void append(std::int64_t number, CallSite site = CallSite::here());
     std::string text() const;  // "[0, -1]"
 
@@ -48,8 +48,8 @@ class Dims {
 
 std::ostream& operator<<(std::ostream& out, const Dims& dims);
 
-// The first index of x(i, j, k). It brings the caller's line, since a function with any number of
-// parameters has no room for a defaulted one at its end.
+// The first index of x(i, j, k). It carries the caller's line, since a function with any number of
+// parameters cannot have a defaulted one at its end.
 struct FirstIndex {
     template <std::integral Number>
     FirstIndex(Number index, CallSite caller = CallSite::here())
@@ -63,15 +63,14 @@ struct FirstIndex {
 // (each ShapeError).
 class Shape {
   public:
-    Shape() = default;  // rank 0: one number and no axis
+    Shape() = default;  // rank 0: one entry and no axes
     Shape(std::initializer_list<std::int64_t> dims, CallSite site = CallSite::here());
     explicit Shape(const Dims& dims, CallSite site = CallSite::here());
     static Shape of_nothing();  // [0]
 
     int rank() const { return rank_; }
     std::int64_t operator[](int axis) const { return dims_[axis]; }  // 0 <= axis < rank
-    // The length of an axis, counted from the end when negative. Error: no such axis
-    // (out_of_range).
+    // The length of an axis; negative axes count from the end. Error: no such axis (out_of_range).
     std::int64_t dim(int axis, CallSite site = CallSite::here()) const;
     std::int64_t numel() const {  // the number of entries: the product of lengths, 1 for rank 0
         std::int64_t entries = 1;
@@ -89,8 +88,8 @@ class Shape {
         return true;
     }
 
-    // New shapes made from this one: another length on one axis, that axis dropped, a new axis
-    // before `axis`, which counts from 0 and is valid. Errors as for a shape written out.
+    // Copies of this shape with one length replaced, with one axis removed, and with a new axis
+    // before `axis`. `axis` counts from 0 and must be valid. Errors: as for the constructors.
     Shape with(int axis, std::int64_t length, CallSite site = CallSite::here()) const;
     Shape without(int axis) const;
     Shape inserted(int axis, std::int64_t length, CallSite site = CallSite::here()) const;
@@ -113,14 +112,14 @@ std::ostream& operator<<(std::ostream& out, const Shape& shape);
 // 0 <= result < rank. Negative axes count from the end. Error: no such axis (out_of_range).
 int normalized_axis(std::int64_t axis, int rank, const char* operation, const CallSite& site);
 
-// Each axis of `axes` made non-negative, in the order given. Errors: no such axis (out_of_range),
-// an axis given twice, an empty list (std::invalid_argument).
+// `axes` with negative axes resolved, in the order given. Errors: no such axis (out_of_range), an
+// axis given twice, an empty list (std::invalid_argument).
 Dims normalized_axes(const Dims& axes, int rank, const char* operation, const CallSite& site);
 
-// The shape two operands have together under broadcasting (NumPy's rule): aligned at the last
-// axis, lengths are equal or one of them is 1. Error: they are not (ShapeError).
+// The common shape of two operands under NumPy's broadcasting rule: aligned at the last axis,
+// lengths must be equal or one of them 1. Error: they are not (ShapeError).
 Shape broadcast_shape(const Shape& a, const Shape& b, const char* operation, const CallSite& site);
-// Can `shape` be repeated along axes of length 1 and new ones in front to become `to`?
+// Whether `shape` becomes `to` by repeating axes of length 1 and adding leading axes.
 bool broadcasts_to(const Shape& shape, const Shape& to);
 
 }  // namespace HEED_PRECISION

@@ -1,4 +1,4 @@
-// The memory behind tensors. It begins at a cache line, so that kernels read whole vectors.
+// The memory of tensors. Entries start on a cache line, so that kernels load whole vectors.
 #include "heed/tensor/storage.h"
 
 #include "heed/tensor/runtime/memory.h"
@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t cache_line = 64;
 
-// What stands before the numbers in a block that has everything: counts of shared_ptr, Storage.
+// The space before the entries in a shared block, for the counts of shared_ptr and the Storage.
 constexpr std::size_t head_bytes = 64;
 
 std::size_t bytes_of(std::int64_t size) {
@@ -20,7 +20,7 @@ std::size_t bytes_of(std::int64_t size) {
     return static_cast<std::size_t>(size) * sizeof(Scalar);
 }
 
-// Gives std::allocate_shared a block with room for the numbers behind the object.
+// Makes std::allocate_shared reserve space for the entries after the object.
 template <class T>
 struct WithRoom {
     using value_type = T;
@@ -64,7 +64,7 @@ Storage::~Storage() {
     if (owns_block_) memory::deallocate(data_, bytes_of(size_));
 }
 
-// The next cache line.
+// The first cache line after this object.
 Scalar* Storage::beside() {
     const std::uintptr_t end = reinterpret_cast<std::uintptr_t>(this + 1);
     return reinterpret_cast<Scalar*>((end + cache_line - 1) / cache_line * cache_line);

@@ -1,6 +1,6 @@
-// Storage: the numbers themselves, shared by a tensor and all views of it.
-// It counts how often it was written to, so that a gradient that needs a value which has been
-// overwritten since is an error and not a wrong number.
+// Storage: the entries of a tensor, shared by all views of it.
+// It counts writes: a gradient that needs a value overwritten since is then an error instead of a
+// wrong result.
 #pragma once
 
 #include "heed/tensor/scalar.h"
@@ -13,9 +13,9 @@ inline namespace HEED_PRECISION {
 
 class Storage {
   public:
-    // Not initialised; std::bad_alloc when there is no room.
+    // Uninitialised. Error: out of memory (std::bad_alloc).
     explicit Storage(std::int64_t size);
-    // The same. A few numbers lie in one block of memory with their storage, which is quicker.
+    // The same, but a small storage and its entries share one block of memory, which is faster.
     static std::shared_ptr<Storage> make(std::int64_t size);
     ~Storage();
     Storage(const Storage&) = delete;
@@ -28,7 +28,7 @@ class Storage {
     std::uint64_t version() const { return version_; }
     void bump_version() { ++version_; }
 
-    struct Beside;  // says that there is room for the numbers behind the storage (storage.cpp)
+    struct Beside;  // tag: the entries follow the Storage in its own block (storage.cpp)
     Storage(std::int64_t size, Beside);
 
   private:
@@ -37,7 +37,7 @@ class Storage {
     Scalar* data_;
     std::int64_t size_;
     std::uint64_t version_ = 0;
-    bool owns_block_;  // of the numbers alone
+    bool owns_block_;  // data_ is a block of its own
 };
 
 }  // namespace HEED_PRECISION

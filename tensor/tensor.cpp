@@ -1,4 +1,4 @@
-// A window on a storage: finding an entry, reading all of them, writing through it.
+// Tensor: making views of a storage, reading entries, and overwriting them.
 #include "heed/tensor/tensor.h"
 
 #include "heed/tensor/copy.h"
@@ -153,7 +153,7 @@ void overwrite(Tensor& target, const Tensor& source, CallSite site) {
                           site);
         }
     }
-    // Where the two look at the same storage, everything is read before the first write.
+    // If both share a storage, everything is read before the first write.
     const Tensor read = target.shares_storage_with(source) ? clone(source, site) : source;
     copy_entries(expand(read, shape, site), target.writable_data(), target.strides());
 }

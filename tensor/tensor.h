@@ -1,6 +1,6 @@
-// Tensor: numbers in a shape. It knows nothing of gradients.
-// A tensor is a window on a storage: an offset, and for each axis a length and a stride (how far
-// apart in memory two neighbours along it lie). So transposing or slicing copies nothing.
+// Tensor: an n-dimensional array. It knows nothing of gradients.
+// A tensor is a view of a storage: an offset, and for each axis a length and a stride (the distance
+// in memory between neighbours along it). So transposing or slicing copies nothing.
 #pragma once
 
 #include "heed/tensor/call_site.h"
@@ -16,16 +16,16 @@
 namespace heed {
 inline namespace HEED_PRECISION {
 
-// Copying a Tensor copies the window, not the numbers: both see the same storage.
+// Copying a Tensor copies the view, not the entries: both share one storage.
 // Operations (tensor/*.h, namespace heed::tensor) return new tensors and never write to their
-// inputs; what does write says so in its name (writable_data, overwrite).
+// inputs; functions that do write say so in their names (writable_data, overwrite).
 class Tensor {
   public:
-    Tensor() : shape_(Shape::of_nothing()), strides_(1) {}  // no numbers, no storage: shape [0]
+    Tensor() : shape_(Shape::of_nothing()), strides_(1) {}  // no entries, no storage: shape [0]
 
-    // A contiguous tensor whose numbers are not set yet: for operations, which then fill it.
+    // An uninitialised contiguous tensor, for operations to fill.
     static Tensor uninitialized(const Shape& shape);
-    // A window on `storage`: entry (i, j, ...) lies at offset + i·strides[0] + j·strides[1] + ...
+    // A view of `storage`: entry (i, j, ...) is at offset + i·strides[0] + j·strides[1] + ...
     // Error: not one stride for each axis, or an entry outside the storage (ShapeError).
     Tensor(std::shared_ptr<Storage> storage, std::int64_t offset, const Shape& shape,
            const Dims& strides, CallSite site = CallSite::here());
@@ -39,9 +39,9 @@ class Tensor {
     std::int64_t numel() const { return shape_.numel(); }
     const Dims& strides() const { return strides_; }
     std::int64_t offset() const { return offset_; }
-    bool is_contiguous() const;  // row-major without gaps: walking data() visits it in order
+    bool is_contiguous() const;  // row-major without gaps
 
-    // One entry; as many indices as axes, negative ones count from the end.
+    // One entry, with one index for each axis; negative ones count from the end.
     // Errors: a wrong number of indices (ShapeError), an index out of range (out_of_range).
     Scalar at(const Dims& index, CallSite site = CallSite::here()) const;
     template <class... Index>
@@ -49,19 +49,19 @@ class Tensor {
         return at(Dims({first.number, static_cast<std::int64_t>(rest)...}, first.site), first.site);
     }
     Scalar operator()() const { return at(Dims{}); }
-    // The number in a tensor of exactly one. Error: it has more or none (ShapeError).
+    // The entry of a tensor with exactly one. Error: it has more or none (ShapeError).
     Scalar item(CallSite site = CallSite::here()) const;
     std::vector<Scalar> to_vector() const;  // the entries in row-major order, whatever the strides
 
-    // The first entry of the window; the others lie where strides() says.
+    // The first entry; strides() says where the others are.
     const Scalar* data() const { return storage_ ? storage_->data() + offset_ : nullptr; }
-    // The same to write to. It counts as a change of the storage, seen by every view of it.
+    // The same, for writing. It counts as a write to the storage, which all views of it see.
     Scalar* writable_data();
     std::uint64_t version() const { return storage_ ? storage_->version() : 0; }
     bool shares_storage_with(const Tensor& other) const {
         return storage_ && storage_ == other.storage_;
     }
-    const std::shared_ptr<Storage>& storage() const { return storage_; }  // none for Tensor()
+    const std::shared_ptr<Storage>& storage() const { return storage_; }  // null for Tensor()
 
   private:
     Tensor(std::shared_ptr<Storage> storage, const Shape& shape);  // contiguous
@@ -72,22 +72,22 @@ class Tensor {
     Dims strides_;
 };
 
-// Aligned, four decimals, summarised when large, the shape said (tensor/print.h has options).
+// Aligned, four decimals, summarised when large, with the shape (tensor/print.h has options).
 std::ostream& operator<<(std::ostream& out, const Tensor& x);
 
 // Strides of a contiguous tensor of this shape: [12, 4, 1] for [2, 3, 4].
 Dims contiguous_strides(const Shape& shape);
 
-// Where (row-major) entry `index` of `shape` lies: the offset checked for operation `operation`.
-// Errors as for Tensor::at.
+// The offset of entry `index` of a tensor with this shape and these strides, checked.
+// Errors as for Tensor::at, named after `operation`.
 std::int64_t checked_offset(const Dims& index, const Shape& shape, const Dims& strides,
                             const char* operation, const CallSite& site);
 
 namespace tensor {
 
-// Writes `source`, broadcast to the shape of `target`, into the storage that `target` looks at.
+// Writes `source`, broadcast to the shape of `target`, into the storage of `target`.
 // Errors: source does not broadcast to target's shape (ShapeError), an axis of the target is
-// expanded, so that several entries lie at one place (std::invalid_argument).
+// expanded, so that several entries share one address (std::invalid_argument).
 void overwrite(Tensor& target, const Tensor& source, CallSite site = CallSite::here());
 
 }  // namespace tensor

@@ -1,4 +1,4 @@
-// Views: only offset, shape and strides are worked out here; the numbers stay where they are.
+// Views: these functions compute only offset, shape and strides; the copies are made in copy.cpp.
 #include "heed/tensor/views.h"
 
 #include "heed/tensor/errors.h"
@@ -30,14 +30,14 @@ Tensor window(const Tensor& x, std::int64_t offset, const Shape& shape, const Di
     return Tensor(x.storage(), offset, shape, strides);
 }
 
-// Entries that follow each other at one distance in memory.
+// A run of equally spaced entries.
 struct Line {
     std::int64_t length;
     std::int64_t stride;
 };
 
-// The axes of x, last first, neighbours joined where going on along the inner one from its end
-// leads to the next entry of the outer one.
+// The axes of x from last to first. An axis is merged with the next inner one if its stride is the
+// length times the stride of the inner one.
 std::vector<Line> lines_of(const Tensor& x) {
     std::vector<Line> lines;
     for (int axis = x.rank() - 1; axis >= 0; --axis) {
@@ -53,14 +53,14 @@ std::vector<Line> lines_of(const Tensor& x) {
     return lines;
 }
 
-// The strides with which x is seen as `shape`, of as many entries: every line must be divided
-// among new axes without a rest. None where that is not so, for then no window exists.
+// The strides that make x look like `shape`, which has as many entries. Every line must divide
+// evenly into new axes; otherwise no strides fit, and the result is empty.
 std::optional<Dims> strides_as(const Tensor& x, const Shape& shape) {
     if (x.numel() == 0) return contiguous_strides(shape);
     const std::vector<Line> lines = lines_of(x);
     std::vector<std::int64_t> strides(static_cast<std::size_t>(shape.rank()), 1);
     std::size_t line = 0;
-    std::int64_t taken = 1;  // how much of this line the axes so far cover
+    std::int64_t taken = 1;  // entries of this line covered by the axes so far
     for (int axis = shape.rank() - 1; axis >= 0; --axis) {
         if (shape[axis] == 1) continue;
         if (taken == lines[line].length) {
@@ -74,7 +74,7 @@ std::optional<Dims> strides_as(const Tensor& x, const Shape& shape) {
     return Dims(strides);
 }
 
-// A slice bound as Python reads it: counted from the end when negative, then cut to the axis.
+// A slice bound as in Python: counted from the end if negative, then clamped to the axis.
 std::int64_t clamped(std::int64_t bound, std::int64_t length) {
     const std::int64_t from_start = bound < 0 ? bound + length : bound;
     return std::clamp(from_start, std::int64_t{0}, length);

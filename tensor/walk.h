@@ -1,6 +1,6 @@
-// Walk: goes over the rows of one shape in several strided tensors at once.
-// A row is a run along the last axis, which a kernel takes whole; the axes before it are counted
-// up here like an odometer. Axes that lie in one line in every tensor are joined into one first.
+// Walk: visits the rows of one shape in several strided tensors at once.
+// A row is a run along the last axis, which a kernel processes in one call; the other axes are
+// counted like an odometer. Axes that form one line in every tensor are merged first.
 #pragma once
 
 #include "heed/tensor/shape.h"
@@ -42,7 +42,7 @@ class Walk {
         done_ = true;
     }
 
-    // To row `row` of a walk that has not begun.
+    // Moves a walk that has not begun to row `row`.
     void start_at(std::int64_t row) {
         for (int axis = rank_ - 2; axis >= 0; --axis) {
             counts_[axis] = row % lengths_[axis];
@@ -84,8 +84,8 @@ class Walk {
     std::int64_t offsets_[tensors] = {};
 };
 
-// The strides with which a tensor is read as if it had the larger shape `to`: 0 along axes that
-// are broadcast. `shape` must broadcast to `to`.
+// The strides that read a tensor as if it had the larger shape `to`: 0 along broadcast axes.
+// `shape` must broadcast to `to`.
 Dims broadcast_strides(const Shape& shape, const Dims& strides, const Shape& to);
 
 }  // namespace HEED_PRECISION

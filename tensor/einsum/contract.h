@@ -1,6 +1,6 @@
-// The arithmetic of einsum, once for both floors: T is Tensor or Variable.
-// Calls of permute, matmul, sum and so on are unqualified: for a Tensor they mean the functions of
-// this namespace, for a Variable the recorded ones, which are found beside its type.
+// The arithmetic of einsum, for tensors and variables: T is Tensor or Variable.
+// Calls of permute, matmul, sum and so on are unqualified: for a Tensor they resolve to the
+// functions of this namespace, for a Variable to the recorded ones, by argument-dependent lookup.
 #pragma once
 
 #include "heed/tensor/einsum/plan.h"
@@ -31,14 +31,14 @@ class Contraction {
     }
 
   private:
-    // A value and its axes. The entries are in row-major order of the axes; the shape is their
-    // lengths, or, since a tensor has at most eight axes, several of them merged into one.
+    // A value and its axes. The entries are in row-major order of the axes. The shape has their
+    // lengths, or several of them merged, since a tensor has at most eight axes.
     struct Factor {
         T value;
         Axes axes;
     };
 
-    // The operand with each axis once, and without those that nothing else has.
+    // The operand with each axis once, and summed over axes that occur nowhere else.
     Factor prepared(const T& operand, int i) const {
         Factor factor{operand, plan_.operands[static_cast<std::size_t>(i)]};
         factor = without_stretched(factor);
@@ -64,8 +64,8 @@ class Contraction {
         return i;
     }
 
-    // With the repeated axis twice at the end and these two merged, [..., n·n], the diagonal is
-    // every (n + 1)th entry: no entry beside it is read, and its gradient is exactly 0.
+    // With both occurrences of the repeated axis moved last and merged, [..., n·n], the diagonal is
+    // every (n + 1)th entry: entries off it are not read, and their gradient is exactly 0.
     Factor diagonal(const Factor& factor) const {
         const int first = first_repeated(factor.axes);
         const int axis = factor.axes[index(first)];
@@ -106,8 +106,8 @@ class Contraction {
         return {total, rest};
     }
 
-    // a times b, the i-th operand. Of the axes that both have, those that are needed later or in
-    // the output count as a batch, the others are contracted:
+    // a times b, which is operand i. Of the axes that both have, those needed later or in the
+    // output are batch axes, the others are contracted:
     //   [batch, left, contracted] × [batch, contracted, right] -> [batch, left, right]
     Factor product(const Factor& a, const Factor& b, int i) const {
         Axes batch, left, right, contracted;
@@ -144,7 +144,7 @@ class Contraction {
         return matmul(A, B, site_);
     }
 
-    // With nothing to sum: [batch, left, 1] ∘ [batch, 1, right], a group that is empty left out.
+    // With nothing to sum: [batch, left, 1] ⊙ [batch, 1, right], omitting left or right if empty.
     T outer_product(const Factor& a, const Factor& b, const Axes& batch, const Axes& left,
                     const Axes& right) const {
         std::vector<Axes> groups_a{batch};
@@ -162,8 +162,8 @@ class Contraction {
         return multiply(A, B, site_);
     }
 
-    // The axes in the order of the groups, each group merged into one axis, an empty one of
-    // length 1.
+    // The value with its axes in the order of the groups, each group merged into one axis; an empty
+    // group has length 1.
     T merged(const Factor& factor, const std::vector<Axes>& groups) const {
         const T ordered = reordered(factor, joined(groups));
         std::vector<std::int64_t> dims;
@@ -183,7 +183,8 @@ class Contraction {
         return permute(unmerged, positions, site_);
     }
 
-    // More axes than a tensor has: each is brought to its place in turn, the others merged.
+    // For more axes than a tensor can have: moves one axis at a time to its position, with the
+    // others merged.
     //   [before, between, axis, after] -> [before, axis, between, after]
     T reordered_step_by_step(const Factor& factor, const Axes& order) const {
         T value = factor.value;
@@ -224,7 +225,7 @@ class Contraction {
         for (const int axis : axes) lengths.push_back(length(axis));
         return lengths;
     }
-    // How many entries the axes from `begin` to `end` have together.
+    // The number of entries of the axes from `begin` to `end` together.
     std::int64_t size(const Axes& axes, std::size_t begin, std::size_t end) const {
         std::int64_t product = 1;
         for (std::size_t i = begin; i < end; ++i) product *= length(axes[i]);

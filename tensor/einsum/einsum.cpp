@@ -1,3 +1,4 @@
+// einsum for tensors; autograd/ops/einsum.cpp has it for variables.
 #include "heed/tensor/einsum/einsum.h"
 
 #include "heed/tensor/einsum/contract.h"

@@ -1,5 +1,5 @@
 // einsum: products and sums of tensors in which each axis has a name.
-// It says what becomes of each axis and leaves transposing and reshaping to the library, which
+// A pattern says what becomes of each axis; the library does the transposing and reshaping, and
 // contracts through matmul.
 #pragma once
 
@@ -18,24 +18,25 @@ namespace tensor {
 //   y[b, p, n, h] = Σ_d x[b, p, d]·W_Q[n, d, h]
 // einsum("ij,jk->ik", A, B)
 //
-// A term before the arrow names the axes of one operand, the one behind it those of the result.
-// The operands are multiplied, and an axis that the result does not name is summed over.
-// - Names or letters: if any term has two words, or a word with a character that is no letter
+// Each term before the arrow names the axes of one operand, the term after it those of the result.
+// The operands are multiplied, and axes that the result does not name are summed over.
+// - Names or letters: if any term has two words, or a word with a character that is not a letter
 //   (such as d_model), then every word is the name of an axis; otherwise every letter is one, and
-//   spaces do not matter. So "batch -> batch" has five axes; names are told by "batch posn".
+//   spaces are ignored. So "batch -> batch" has five axes, and "batch posn -> batch" has two.
 // - Without an arrow, in the form with letters, the result has the letters that occur once, in
 //   alphabetical order, as in NumPy.
-// - A name twice in one term means the diagonal: "ii->i", and the trace "ii->". Entries beside it
-//   are not read, be they NaN.
+// - A name twice in one term means the diagonal: "ii->i", and the trace "ii->". Entries off the
+//   diagonal are not read, even if they are NaN.
 // - "..." stands for any further axes, which are aligned at the last one and broadcast:
-//   "...ij,...jk->...ik". Only there does a length of 1 stretch. A result has it if an operand has.
-// - Any number of operands up to 32, contracted from left to right; an axis is summed as soon as
-//   nothing to the right needs it. The sum over no entries is 0.
-// The result may share the storage of a single operand, as permute's does.
+//   "...ij,...jk->...ik". Lengths of 1 are broadcast only there. The result has "..." if an operand
+//   has it.
+// - Up to 32 operands, contracted from left to right; an axis is summed as soon as no later operand
+//   needs it. The sum over no entries is 0.
+// The result may share the storage of a single operand, like that of permute.
 //
-// A wrong pattern, or one with another number of terms than operands, does not compile.
-// Errors: an operand with another number of axes than its term, a name with two lengths, ellipses
-// that do not broadcast, a result of more than eight axes (each ShapeError).
+// A wrong pattern, or one whose number of terms is not that of the operands, does not compile.
+// Errors: an operand whose rank does not fit its term, a name with two lengths, ellipses that do
+// not broadcast, a result of more than eight axes (each ShapeError).
 Tensor einsum(const PatternView& pattern, const std::vector<Tensor>& operands);
 
 template <class... T>
@@ -44,8 +45,8 @@ requires(std::same_as<T, Tensor>&&...) Tensor
     return einsum(pattern.view(), std::vector<Tensor>{operands...});
 }
 
-// The same for a pattern known only when the program runs: einsum(runtime_pattern(text), A, B).
-// Errors also: the pattern is wrong, or has another number of terms (std::invalid_argument).
+// The same for a pattern known only at run time: einsum(runtime_pattern(text), A, B).
+// Errors also: the pattern is wrong, or has the wrong number of terms (std::invalid_argument).
 template <class... T>
 requires(std::same_as<T, Tensor>&&...) Tensor
     einsum(const RuntimePattern& pattern, const T&... operands) {

@@ -1,5 +1,5 @@
-// The pattern of einsum read into numbers: which axes each operand has, and which the result.
-// All of it is constexpr, so that a pattern written in a program is checked when that is compiled.
+// The parsed pattern of an einsum: the axes of each operand and of the result, as numbers.
+// All of it is constexpr, so that a literal pattern is checked at compile time.
 #pragma once
 
 #include "heed/tensor/shape.h"
@@ -29,8 +29,8 @@ enum class PatternFault {
     forgotten_ellipsis,
 };
 
-// An axis is known by its number: names count from 0 in the order in which they first appear.
-// Places are positions in the text of the pattern.
+// An axis is identified by a number: names count from 0 in the order in which they first appear.
+// Begin, end and fault_at are positions in the text of the pattern.
 struct Equation {
     struct Name {
         int begin = 0;
@@ -41,7 +41,7 @@ struct Equation {
         int end = 0;
         int axes[max_rank] = {};
         int num_axes = 0;
-        int ellipsis = -1;  // it stands before axes[ellipsis]; -1: there is none
+        int ellipsis = -1;  // comes before axes[ellipsis]; -1: none
     };
 
     Term inputs[max_einsum_operands] = {};
@@ -54,7 +54,7 @@ struct Equation {
     int fault_at = 0;
 };
 
-// Reads a pattern once from left to right and stops at the first fault.
+// Reads a pattern from left to right and stops at the first fault.
 class EquationReader {
   public:
     constexpr explicit EquationReader(std::string_view text)
@@ -134,7 +134,7 @@ class EquationReader {
         ++equation_.num_inputs;
     }
 
-    // Names or letters? A space between two words of one term, or a digit or _, decides for names.
+    // Names or letters: a space between two words of one term, or a digit or _, means names.
     constexpr void find_form() {
         if (failed()) return;
         for (int i = 0; i < equation_.num_inputs; ++i) look_for_names(equation_.inputs[i]);
@@ -222,8 +222,8 @@ class EquationReader {
         if (given && !returned) fail(PatternFault::forgotten_ellipsis, equation_.output.begin);
     }
 
-    // NumPy's rule where there is no arrow: the ellipsis first, then the letters that occur once,
-    // in alphabetical order (capitals before small letters).
+    // NumPy's rule without an arrow: the ellipsis first, then the letters that occur once, in
+    // alphabetical order (upper case before lower case).
     constexpr void infer_output() {
         if (failed()) return;
         Equation::Term& output = equation_.output;

@@ -1,3 +1,4 @@
+// The messages for wrong patterns, and patterns read at run time.
 #include "heed/tensor/einsum/pattern.h"
 
 #include "heed/tensor/errors.h"

@@ -1,6 +1,6 @@
 // Pattern and RuntimePattern: the first argument of einsum, checked before anything is computed.
-// A pattern written in a program is checked by the compiler: a wrong one stops it at a call of the
-// function below whose name says what is wrong.
+// A literal pattern is checked by the compiler: a wrong one is an error at a call of one of the
+// functions below, whose name says what is wrong.
 #pragma once
 
 #include "heed/tensor/einsum/equation.h"
@@ -10,7 +10,7 @@
 namespace heed {
 inline namespace HEED_PRECISION {
 
-// Declared, never defined: they cannot be called while compiling, and that is the error.
+// Not constexpr and never defined: calling one at compile time is the error.
 void einsum_pattern_has_a_character_other_than_letters_digits_and_underscores();
 void einsum_pattern_has_only_half_of_an_arrow();
 void einsum_pattern_has_two_arrows();
@@ -62,14 +62,14 @@ consteval void stop_compiling_at(PatternFault fault) {
     }
 }
 
-// What the two kinds of pattern have in common. It owns nothing.
+// A non-owning view of either kind of pattern.
 struct PatternView {
     std::string_view text;
     const Equation& equation;
     CallSite site;
 };
 
-// A string literal for operands of the types T (einsum works them out), and the caller's line.
+// A string literal for operands of the types T (deduced by einsum), and the caller's line.
 template <class... T>
 class Pattern {
   public:
@@ -89,8 +89,8 @@ class Pattern {
     CallSite site_;
 };
 
-// A pattern that is known only when the program runs. Error: it is wrong (std::invalid_argument,
-// which says what and points at the place).
+// A pattern known only at run time. Error: it is wrong (std::invalid_argument, which says what is
+// wrong and points at the position).
 class RuntimePattern {
   public:
     RuntimePattern(const std::string& text, const CallSite& site);

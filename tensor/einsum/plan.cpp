@@ -1,3 +1,4 @@
+// Planning an einsum: matching operands with terms, and finding the length and uses of each axis.
 #include "heed/tensor/einsum/plan.h"
 
 #include "heed/tensor/errors.h"
@@ -76,8 +77,8 @@ class Planner {
     int ellipsis_rank_of(int i) const { return shape(i).rank() - equation_.inputs[i].num_axes; }
     void count_ellipsis(int i) { ellipsis_rank_ = std::max(ellipsis_rank_, ellipsis_rank_of(i)); }
 
-    // The number of each axis of an operand. Those of the ellipsis follow the named ones, aligned
-    // at the last.
+    // The axis numbers of an operand. Those of the ellipsis come after the named ones and are
+    // aligned at the last axis.
     Axes numbers(int i) const {
         const Equation::Term& term = equation_.inputs[i];
         const int end = equation_.num_names + ellipsis_rank_;
@@ -178,7 +179,7 @@ class Planner {
     const Equation& equation_;
     const std::vector<Shape>& shapes_;
     int ellipsis_rank_ = 0;
-    std::vector<int> owner_;  // the operand from which the length of an axis is known
+    std::vector<int> owner_;  // the operand that determined the length of each axis
     EinsumPlan plan_;
 };
 

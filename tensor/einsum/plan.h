@@ -1,5 +1,5 @@
-// What einsum will do, once the shapes are known: every axis a number with one length.
-// Worked out apart from the arithmetic, which is the same for tensors and variables.
+// The plan of an einsum for operands of known shapes: every axis gets a number and a length.
+// It is separate from the arithmetic, which is a template for tensors and variables.
 #pragma once
 
 #include "heed/tensor/einsum/pattern.h"
@@ -13,19 +13,19 @@ namespace tensor {
 using Axes = std::vector<int>;
 
 struct EinsumPlan {
-    // An axis of length 1 that an ellipsis stretches: it is dropped, as broadcasting puts it back.
+    // An axis of length 1 that an ellipsis broadcasts. It is dropped, as broadcasting restores it.
     static constexpr int stretched = -1;
 
-    std::vector<Axes> operands;  // the number of each axis of each operand
+    std::vector<Axes> operands;  // the axis numbers of each operand
     Axes output;
-    // By number of the axis: its length, and the first and last operand that has it. The output
+    // For each axis number, its length and the first and last operand that has it. The output
     // counts as one more operand after the last.
     std::vector<std::int64_t> lengths;
     std::vector<int> first_use;
     std::vector<int> last_use;
 };
 
-// Errors as einsum says.
+// Errors: as for einsum.
 EinsumPlan plan_einsum(const PatternView& pattern, const std::vector<Shape>& shapes);
 
 }  // namespace tensor

@@ -1,3 +1,4 @@
+// Cross-entropy: each row is one kernel call, and rows are divided among threads.
 #include "heed/tensor/fused/cross_entropy.h"
 
 #include "heed/tensor/errors.h"
@@ -77,7 +78,7 @@ Tensor cross_entropy_gradient(const Tensor& x, const IndexTensor& classes, const
             return;
         }
         const kernels::SoftmaxRow row = {known.data()[2 * i], known.data()[2 * i + 1]};
-        const Scalar g = 0 - upstream.data()[i];  // of the log probability; never -0
+        const Scalar g = 0 - upstream.data()[i];  // ∂L/∂(log probability); never -0
         kernel.log_probability_gradient(C, X.data() + i * C, row, right, g, out + i * C);
     });
     return dx;

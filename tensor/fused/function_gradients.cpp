@@ -1,3 +1,4 @@
+// Derivatives of elementwise functions: each applies one kernel to G and to x or y.
 #include "heed/tensor/fused/function_gradients.h"
 
 #include "heed/tensor/errors.h"

@@ -1,5 +1,5 @@
-// The derivatives of functions of one number, each in one pass: what autograd/ops/functions.cpp
-// writes out in differentiable operations, to the same bits.
+// Derivatives of elementwise functions, each in one pass, with the same bits as the differentiable
+// operations in autograd/ops/functions.cpp.
 #pragma once
 
 #include "heed/tensor/tensor.h"
@@ -8,7 +8,7 @@ namespace heed {
 inline namespace HEED_PRECISION {
 namespace tensor {
 
-// ∂L/∂x from G = ∂L/∂y, and from x or from y, whichever says it best.
+// ∂L/∂x from G = ∂L/∂y and from x or y, whichever gives the simpler formula.
 // Error of all: shapes that differ (ShapeError).
 Tensor gelu_gradient(const Tensor& G, const Tensor& x, CallSite site = CallSite::here());
 Tensor gelu_tanh_gradient(const Tensor& G, const Tensor& x, CallSite site = CallSite::here());

@@ -1,3 +1,4 @@
+// Layer norm: threads divide the rows, and for the derivative the lanes of rows.
 #include "heed/tensor/fused/layer_norm.h"
 
 #include "heed/tensor/errors.h"
@@ -73,9 +74,9 @@ LayerNorm layer_norm(const Tensor& x, const Tensor& weight, const Tensor& bias, 
 
 namespace {
 
-// The sums over rows are those of tensor::sum: row i belongs to lane i mod 16. A thread takes some
-// lanes, a quarter of them where there is much to do, and so reads each row once for all three
-// derivatives.
+// The sums over rows are in the order of tensor::sum: row i belongs to lane i mod 16. A thread
+// takes several lanes, a quarter of them if there is much to do, and so reads each row once for all
+// three derivatives.
 constexpr std::int64_t few_lanes = kernels::lanes / 4;
 
 struct Lanes {

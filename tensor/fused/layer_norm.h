@@ -1,4 +1,4 @@
-// Layer norm (Ba, Kiros and Hinton 2016) in one pass over each row, and its derivative in another.
+// Layer norm (Ba, Kiros and Hinton 2016), row by row, and its derivative.
 #pragma once
 
 #include "heed/tensor/tensor.h"
@@ -7,14 +7,14 @@ namespace heed {
 inline namespace HEED_PRECISION {
 namespace tensor {
 
-// y = (x - μ)·(1/σ) ⊙ weight + bias with σ = √(σ² + eps), where the mean μ and the variance σ²
-// (over n, not n - 1) are those of each row. A row is a run along the last axes of x, those of
-// weight. The bits are those of mean, var, sqrt and the arithmetic of the formula, one after the
-// other. Errors: weight has no axis, the last axes of x are not those of weight, bias has another
-// shape (ShapeError); eps is negative or not finite (std::invalid_argument).
+// y = (x - μ)·(1/σ) ⊙ weight + bias with σ = √(variance + eps), where the mean μ and the variance
+// (over n, not n - 1) are those of each row. A row runs along the last axes of x, those of weight.
+// The result has the same bits as mean, var, sqrt and arithmetic applied one after the other.
+// Errors: weight has no axis, the last axes of x are not those of weight, bias has another shape
+// (ShapeError); eps is negative or not finite (std::invalid_argument).
 struct LayerNorm {
     Tensor y;
-    Tensor rows;  // [rows, 2], what the derivative needs again: μ and σ
+    Tensor rows;  // [rows, 2]: μ and σ, for the derivative
 };
 LayerNorm layer_norm(const Tensor& x, const Tensor& weight, const Tensor& bias, double eps,
                      CallSite site = CallSite::here());
@@ -28,7 +28,7 @@ struct LayerNormGradients {
 // With G = ∂L/∂y, x̂ = (x - μ)·(1/σ) and H = G ⊙ weight:
 //     ∂L/∂x = ((H - mean H) - x̂·mean(H ⊙ x̂))·(1/σ)     means over a row
 //     ∂L/∂weight = Σ G ⊙ x̂, ∂L/∂bias = Σ G              sums over the rows
-// `rows` is what layer_norm gave.
+// `rows` is the one that layer_norm returned.
 // Errors: as above; G has another shape than x, or rows is not [rows, 2] (ShapeError).
 LayerNormGradients layer_norm_gradient(const Tensor& x, const Tensor& weight, const Tensor& rows,
                                        const Tensor& G, CallSite site = CallSite::here());

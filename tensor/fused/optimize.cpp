@@ -1,3 +1,4 @@
+// Optimizer steps: the kernels work on contiguous memory, divided among threads.
 #include "heed/tensor/fused/optimize.h"
 
 #include "heed/tensor/errors.h"
@@ -22,8 +23,8 @@ void check_shape(const char* name, const Tensor& w, const char* what, const Tens
                site);
 }
 
-// A tensor's numbers in one line, for reading and writing: its own where they lie like that, else
-// a copy, which put_back() writes to where it came from.
+// Contiguous entries for reading and writing: those of the tensor if it is contiguous, else a copy,
+// which put_back() writes to the tensor.
 class InLine {
   public:
     explicit InLine(Tensor& tensor, const CallSite& site)
@@ -38,7 +39,7 @@ class InLine {
     Tensor numbers_;
 };
 
-// The gradient in one line, and not in the memory that is about to be overwritten.
+// The gradient, contiguous and not in the memory that is about to be overwritten.
 Tensor gradient_in_line(const Tensor& g, const Tensor& w, const CallSite& site) {
     return g.shares_storage_with(w) ? clone(g, site) : contiguous(g, site);
 }

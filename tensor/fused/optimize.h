@@ -1,4 +1,4 @@
-// Steps of optimizers: parameters and what is remembered of them are overwritten in one pass.
+// Optimizer steps: parameters and optimizer state are updated in place in one pass.
 #pragma once
 
 #include "heed/tensor/tensor.h"
@@ -7,7 +7,7 @@ namespace heed {
 inline namespace HEED_PRECISION {
 namespace tensor {
 
-//     w ← w_kept·w, and where w_in_g is not 0: g ← g + w_in_g·w
+//     w ← w_kept·w, and if w_in_g is not 0: g ← g + w_in_g·w
 //     m ← β₁·m + (1 - β₁)·g        m̂ = m/(1 - β₁ᵗ)
 //     v ← β₂·v + (1 - β₂)·g²       v̂ = v/(1 - β₂ᵗ)
 //     w ← w - lr·m̂/(√v̂ + eps)
@@ -18,12 +18,12 @@ struct AdamStep {
     double w_in_g = 0;
 };
 
-// Errors of both: shapes that differ (ShapeError), those of overwrite() for w.
+// Errors of both steps: shapes that differ (ShapeError), and those of overwrite() for w.
 void adam_step(const AdamStep& step, Tensor& w, const Tensor& g, Tensor& m, Tensor& v,
                CallSite site = CallSite::here());
 
-//     where w_in_g is not 0: g ← g + w_in_g·w
-//     with a momentum: b ← momentum·b + (1 - dampening)·g, or b ← g at the first step;
+//     if w_in_g is not 0: g ← g + w_in_g·w
+//     with momentum: b ← momentum·b + (1 - dampening)·g, or b ← g at the first step;
 //         then g ← b, or g + momentum·b with nesterov
 //     w ← w - lr·g
 struct SgdStep {
@@ -34,7 +34,7 @@ struct SgdStep {
     bool nesterov = false;
 };
 
-// Without a momentum b is left alone.
+// Without momentum, the entries of b do not change.
 void sgd_step(const SgdStep& step, Tensor& w, const Tensor& g, Tensor& b,
               CallSite site = CallSite::here());
 

@@ -1,3 +1,4 @@
+// Chooses the kernel table at run time.
 #include "heed/tensor/errors.h"
 #include "heed/tensor/kernels/kernels.h"
 #include "heed/tensor/kernels/tables.h"
@@ -12,7 +13,7 @@ namespace kernels {
 
 namespace {
 
-// Asked of the processor, since the library may have been built on another machine.
+// Asks the processor, since the library may have been built on another machine.
 bool machine_has_avx2() {
 #ifdef HEED_HAS_AVX2
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
@@ -71,7 +72,7 @@ const Table& named(const char* name) {
 
 namespace {
 const Table& chosen() {
-    thread_count();  // refuses a bad HEED_THREADS, even where no loop is long enough for threads
+    thread_count();  // rejects a bad HEED_THREADS even if no loop is long enough for threads
     return named(std::getenv("HEED_KERNELS"));
 }
 }  // namespace

@@ -1,6 +1,6 @@
-// The derivatives of functions for a single entry: G = ∂L/∂y times ∂y/∂x, said with x or with y.
-// Each is the formula of autograd/ops/functions.cpp, number by number in the same order, so that
-// one pass gives the bits of the written-out form.
+// Derivatives of elementwise functions for one entry: ∂y/∂x in terms of x or y, times G = ∂L/∂y.
+// Each is the formula of autograd/ops/functions.cpp, evaluated in the same order, so that one pass
+// gives the same bits as the separate operations.
 #pragma once
 
 #include "heed/tensor/kernels/math.h"

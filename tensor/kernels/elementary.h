@@ -1,6 +1,6 @@
-// exp, log, tanh and sigmoid of one number, for float and double alike. Part of
-// tensor/kernels/math.h, which says why they are ours.
-// There are no branches, only choices between values already computed, so that a loop over any
+// exp, log, tanh and sigmoid of one number, for float and double. Part of tensor/kernels/math.h,
+// which says why the library has its own.
+// There are no branches, only selections between values already computed, so that a loop over any
 // of them becomes vector instructions.
 // Errors are measured against long double and stated in ulp, units in the last place.
 #pragma once
@@ -13,8 +13,8 @@ namespace heed {
 inline namespace HEED_PRECISION {
 namespace kernels::math {
 
-// How the bits of a number are laid out. Adding `rounder` = 1.5·2^fraction to a small number
-// leaves it rounded to a whole one in the low bits.
+// The bit layout of a number. Adding `rounder` = 1.5·2^fraction to a small number rounds it to an
+// integer, which is then in the low bits.
 template <class Real>
 struct Format;
 
@@ -58,7 +58,7 @@ static inline double with_sign_of(double x, double s) { return __builtin_copysig
 static inline float sqrt(float x) { return __builtin_sqrtf(x); }
 static inline double sqrt(double x) { return __builtin_sqrt(x); }
 
-// c0 + c1·x + c2·x² + ..., from the last term to the first (Horner)
+// c0 + c1·x + c2·x² + ..., starting with the last term (Horner)
 template <class Real>
 static inline Real polynomial(Real, Real last) {
     return last;
@@ -68,7 +68,7 @@ static inline Real polynomial(Real x, Real first, More... more) {
     return fma(polynomial(x, more...), x, first);
 }
 
-// The whole number next to x, |x| < 2^20, as a number and as a two's complement word.
+// The integer nearest to x, |x| < 2^20, as a number and as a two's complement word.
 template <class Real>
 struct Rounded {
     Real value;
@@ -83,7 +83,7 @@ static inline Rounded<Real> rounded(Real x) {
     return {shifted - rounder, word};
 }
 
-// x·2^n for |n| < 2·bias. In two steps, since 2^n itself may be no number where x·2^n is one.
+// x·2^n for |n| < 2·bias. In two steps, since 2^n may be out of range where x·2^n is not.
 template <class Real>
 static inline Real times_power_of_two(Real x, typename Format<Real>::Word n) {
     using Word = typename Format<Real>::Word;
@@ -106,8 +106,8 @@ static inline double exp_series(double r) {
                       2.0914707069612355e-9);
 }
 
-// e^(x + small), where `small` is what x could not hold: x = n·log 2 + r, so e^x = 2^n·e^r.
-// What it is far out is chosen last: a choice of x, before, g++ carries through all that follows.
+// e^(x + small), where `small` is the rounding error of x: x = n·log 2 + r, so e^x = 2^n·e^r.
+// Out-of-range values are selected last: g++ would carry an earlier selection through what follows.
 template <class Real>
 static inline Real exp_of_sum(Real x, Real small) {
     using F = Format<Real>;
@@ -115,7 +115,7 @@ static inline Real exp_of_sum(Real x, Real small) {
     const Real r = fma(-n.value, F::ln2_lo, fma(-n.value, F::ln2_hi, x)) + small;
     const Real power = Real(1) + fma(r * r, exp_series(r), r);
     const Real value = times_power_of_two(power, n.word);
-    const Real not_below = x < F::exp_lowest ? Real(0) : value;  // a NaN stays
+    const Real not_below = x < F::exp_lowest ? Real(0) : value;  // a NaN stays NaN
     return x > F::exp_highest ? F::infinite : not_below;
 }
 
@@ -144,7 +144,7 @@ static inline Split<Real> split_near_one(Real x) {
     return {m, denormal ? k - Real(60) : k};
 }
 
-// (log m - 2s)/s³ as a function of s², where s = (m - 1)/(m + 1); near 2/3, 2/5, 2/7, ...
+// (log m - 2s)/s³ as a function of s², with s = (m - 1)/(m + 1); coefficients near 2/3, 2/5, ...
 static inline float log_series(float z) {
     return polynomial(z, 0.666666687f, 0.400001228f, 0.285508037f, 0.233309641f);
 }
@@ -174,12 +174,12 @@ static inline Real log(Real x) {
 }
 
 // tanh x = (e^2x - 1)/(e^2x + 1) = E/(E + 2) with E = e^2x - 1 = 2^n·(e^r - 1) + (2^n - 1),
-// which loses nothing where x is small. Within 2.7 ulp.
+// which loses no precision for small x. Within 2.7 ulp.
 template <class Real>
 static inline Real tanh(Real x) {
     using F = Format<Real>;
     const Real size = Real(2) * absolute(x);
-    const Real cut = size > Real(45) ? Real(45) : size;  // tanh is 1 long before
+    const Real cut = size > Real(45) ? Real(45) : size;  // tanh is 1 well before
     const Rounded<Real> n = rounded(cut * F::log2_of_e);
     const Real r = fma(-n.value, F::ln2_lo, fma(-n.value, F::ln2_hi, cut));
     const Real e_r_minus_1 = fma(r * r, exp_series(r), r);
@@ -188,7 +188,7 @@ static inline Real tanh(Real x) {
     return with_sign_of(E / (E + Real(2)), x);
 }
 
-// 1/(1 + e^-x), for x < 0 written e^x/(1 + e^x). Within 2.5 ulp.
+// 1/(1 + e^-x), computed as e^x/(1 + e^x) for x < 0. Within 2.5 ulp.
 template <class Real>
 static inline Real sigmoid(Real x) {
     const Real e = exp(-absolute(x));

@@ -1,5 +1,5 @@
-// The functions of the tables for a single entry: what negate, relu, minimum and the others are.
-// Choices are written so that a NaN passes through.
+// The simple functions of the tables for a single entry: negate, relu, minimum and so on.
+// Comparisons are written so that a NaN propagates.
 #pragma once
 
 #include "heed/tensor/kernels/math.h"

@@ -7,8 +7,8 @@ namespace heed {
 inline namespace HEED_PRECISION {
 namespace kernels::math {
 
-// P(Z > a)·e^(a²/2) for a standard normal Z and a ≥ 0, a function that changes slowly. As a
-// polynomial in (a - 5)/(a + 5) it holds on the whole half line (Shepherd and Laframboise 1981).
+// P(Z > a)·e^(a²/2) for a standard normal Z and a ≥ 0, a function that changes slowly. Times a + 5,
+// it is a polynomial in (a - 5)/(a + 5) on the whole half line (Shepherd and Laframboise 1981).
 static inline float tail_series(float t) {
     return polynomial(t, 0.769193053f, -0.665382504f, 0.495305628f, -0.313533217f, 0.165020272f,
                       -0.0691179335f, 0.0207960922f, -0.00299728848f, -0.000803541159f,
@@ -31,11 +31,12 @@ static inline Real scaled_tail(Real a) {
     const Real below = a - Real(5);
     const Real inverse = Real(1) / above;
     const Real t = below * inverse;
-    const Real refined = fma(fma(-t, above, below), inverse, t);  // t rounded twice is too coarse
+    const Real refined = fma(fma(-t, above, below), inverse, t);  // t itself was rounded twice
     return tail_series(refined) * inverse;
 }
 
-// e^-x² and e^(-x²/2): the square in two parts, since an error of it grows with its size.
+// e^(-a·b), for e^-x² and e^(-x²/2): the product in two parts, since its rounding error grows with
+// its size.
 template <class Real>
 static inline Real exp_of_minus_product(Real a, Real b) {
     const Real square = a * b;
@@ -65,7 +66,7 @@ static inline Real erf(Real x) {
     return with_sign_of(a < Real(0.75) ? near : far, x);
 }
 
-// x·P(Z ≤ x). Within 7 ulp, also where it is nearly 0 on the left.
+// x·P(Z ≤ x). Within 7 ulp, even far left, where it is nearly 0.
 template <class Real>
 static inline Real gelu(Real x) {
     const Real lowest = sizeof(Real) == 4 ? Real(-15) : Real(-40);  // gelu is -0 below
@@ -79,8 +80,8 @@ static inline Real gelu(Real x) {
     return x < Real(0) ? left : right;
 }
 
-// The slope of gelu, Φ(x) + x·φ(x), with the normal distribution Φ and its density φ. Its error is
-// at most 2 ulp of 1, and left of its zero, x < -1, at most 12 ulp of the slope.
+// The slope of gelu, Φ(x) + x·φ(x), with the normal distribution Φ and its density φ. The error is
+// at most 2 ulp of 1 and, for x < -1, left of the zero, at most 12 ulp of the slope.
 template <class Real>
 static inline Real gelu_slope(Real x) {
     const Real lowest = sizeof(Real) == 4 ? Real(-15) : Real(-40);  // the slope is -0 below
@@ -93,7 +94,7 @@ static inline Real gelu_slope(Real x) {
 }
 
 // x·½·(1 + tanh u) = x·sigmoid(2u) with u = √(2/π)·(x + 0.044715·x³).
-// Within 3·(1 + |2u|) ulp: on the left the rounding of u counts as often as u is large.
+// Within 3·(1 + |2u|) ulp: for negative x the rounding error of u is multiplied by its size.
 template <class Real>
 static inline Real gelu_tanh(Real x) {
     const Real lowest = Real(-30);  // the result is -0 below

@@ -1,7 +1,7 @@
-// The hot loops, as a table of functions: one table for each instruction set the build knows.
-// Which table works is decided once, at run time, in choice.cpp: plain in a Debug build, so that
-// a debugger steps into loops one would write on a blackboard, and the best this machine has in
-// Release; HEED_KERNELS=plain|portable|avx2|avx512 overrides. All tables give the same bits.
+// The hot loops as a table of functions: one table for each instruction set the build supports.
+// choice.cpp picks the table once, at run time: plain in a Debug build, so that a debugger steps
+// into loops one would write on a blackboard, and the fastest this machine can run in Release;
+// HEED_KERNELS=plain|portable|avx2|avx512 overrides. All tables give the same bits.
 #pragma once
 
 #include "heed/tensor/kernels/attention.h"
@@ -38,15 +38,15 @@ enum class Binary {
     minimum,
     maximum,
     pow,
-    gelu_gradient,  // of G and x; these are the derivatives of functions, said in derivatives.h
+    gelu_gradient,  // of G and x; the formulas are in derivatives.h
     gelu_tanh_gradient,
     tanh_gradient,  // of G and y
     sigmoid_gradient,
     relu_gradient
 };
 
-// C[i, j] = Σ_k A[i, k]·B[k, j], a fused multiply-add at a time over k = 0, 1, ... from +0.
-// Strides are in numbers; C's rows are contiguous.
+// C[i, j] = Σ_k A[i, k]·B[k, j], a chain of fused multiply-adds over k = 0, 1, ... from +0.
+// Strides count entries; C's rows are contiguous.
 struct MatmulTask {
     std::int64_t rows, columns, inner;  // C is [rows, columns], the sum has `inner` terms
     const Scalar* A;
@@ -58,13 +58,13 @@ struct MatmulTask {
     const Scalar* bias = nullptr;  // bias[j] is added to C[i, j] when its sum is complete
 };
 
-// What the softmax of a row needs to know of it: log softmax(x) = (x - max) - log_total.
+// What determines the softmax of a row: log softmax(x) = (x - max) - log_total.
 // A row of only -inf has max = 0 and log_total = inf.
 struct SoftmaxRow {
     Scalar max, log_total;
 };
 
-// One row of layer norm: its numbers, and what they are to be scaled by.
+// One row of layer norm: its entries and their weights.
 struct LayerNormRow {
     std::int64_t n;
     const Scalar* x;
@@ -76,15 +76,15 @@ struct MeanAndDeviation {
     Scalar mu, sigma;
 };
 
-// One step of Adam for n parameters: nn/optim/optimizers.h has the formula. All numbers that are
-// the same for every parameter are given, so none is computed here.
+// One step of Adam for n parameters: nn/optim/optimizers.h has the formula. Values that are the
+// same for every parameter are computed by the caller.
 struct AdamStep {
-    Scalar w_kept;        // times w, before all else
+    Scalar w_kept;        // multiplies w, before all else
     Scalar w_in_g;        // times w, added to g, where it is not 0
     Scalar beta1, rest1;  // rest1 = 1 - β₁
     Scalar beta2, rest2;  // rest2 = 1 - β₂
-    Scalar m_scale;       // 1 - β₁ᵗ, by which m is divided
-    Scalar v_scale;       // 1 - β₂ᵗ
+    Scalar m_scale;       // 1 - β₁ᵗ, divides m
+    Scalar v_scale;       // 1 - β₂ᵗ, divides v
     Scalar lr, eps;
 };
 
@@ -103,8 +103,8 @@ struct Table {
     // y[i] = f(a[i·a_stride], b[i·b_stride]) for i < n
     void (*binary)(Binary f, std::int64_t n, const Scalar* a, std::int64_t a_stride,
                    const Scalar* b, std::int64_t b_stride, Scalar* y);
-    // x[0] + ... + x[n-1] in the library's one order: lane l of 16 adds x[l], x[l+16], ...
-    // from +0, then the lanes are added as a fixed tree.
+    // x[0] + ... + x[n-1] in the library's order: lane l of 16 adds x[l], x[l+16], ... from +0,
+    // then the lanes are added in a fixed tree (lanes.h).
     Scalar (*sum)(std::int64_t n, const Scalar* x);
     // y = exp(x - max) / Σ exp(x - max); all zeros where every x is -inf
     void (*softmax)(std::int64_t n, const Scalar* x, Scalar* y);
@@ -129,14 +129,14 @@ struct Table {
     // y = (x - μ)·(1/σ) ⊙ weight + bias
     MeanAndDeviation (*layer_norm)(const LayerNormRow& row, const Scalar* bias, Scalar eps,
                                    Scalar* y);
-    // The derivative, given G; what weight and bias get of this row is added to two lanes.
+    // The derivative, given G. The row's gradients of weight and bias are added to two lanes.
     void (*layer_norm_gradient)(const LayerNormRow& row, const MeanAndDeviation& known,
                                 const Scalar* G, Scalar* dx, Scalar* weight_lane,
                                 Scalar* bias_lane);
-    // w, m and v are overwritten
+    // Overwrites w, m and v.
     void (*adam)(const AdamStep& step, std::int64_t n, Scalar* w, const Scalar* g, Scalar* m,
                  Scalar* v);
-    // w is overwritten, and b where there is momentum
+    // Overwrites w, and b if there is momentum.
     void (*sgd)(const SgdStep& step, std::int64_t n, Scalar* w, const Scalar* g, Scalar* b);
     void (*attention)(const AttentionTask& task);
     void (*attention_gradients)(const AttentionGradientTask& task);

@@ -1,6 +1,6 @@
-// The library's one order of summation along a row, which the plain and the fast kernels share.
-// Sixteen lanes, whatever the instruction set and the precision, so that every one of them can
-// be fast and all give the same bits. It also keeps rounding errors smaller than a single chain.
+// The library's order of summation along a row, shared by the plain and the fast kernels.
+// Sixteen lanes, whatever the instruction set and the precision, so that every kernel can be fast
+// and all give the same bits. Rounding errors are also smaller than in a single chain.
 #pragma once
 
 #include "heed/tensor/scalar.h"
@@ -11,7 +11,7 @@ namespace kernels {
 
 static constexpr int lanes = 16;
 
-// The lanes added in pairs: l and l + 8, then l and l + 4, l + 2, l + 1. Overwrites them.
+// Adds the lanes in pairs: l and l + 8, then l and l + 4, l + 2, l + 1. Overwrites them.
 static inline Scalar sum_of_lanes(Scalar (&lane)[lanes]) {
     for (int half = lanes / 2; half > 0; half /= 2) {
         for (int l = 0; l < half; ++l) lane[l] = lane[l] + lane[l + half];

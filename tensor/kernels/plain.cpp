@@ -1,3 +1,4 @@
+// The plain elementwise kernels and matrix product, and the table of all plain kernels.
 #include "heed/tensor/kernels/plain.h"
 
 #include "heed/tensor/kernels/derivatives.h"
@@ -78,8 +79,8 @@ Scalar apply(Binary f, Scalar a, Scalar b) {
 
 }  // namespace
 
-// The body of a loop that calls something stands on a line of its own: a debugger goes through a
-// whole line call by call, which takes it half a minute for some thousand entries.
+// A loop body that calls something is on a line of its own: a debugger goes through a whole line
+// call by call, which takes half a minute for a few thousand entries.
 void unary(Unary f, std::int64_t n, const Scalar* x, std::int64_t x_stride, Scalar* y) {
     for (std::int64_t i = 0; i < n; ++i) {
         y[i] = apply(f, x[i * x_stride]);

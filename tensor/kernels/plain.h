@@ -1,5 +1,5 @@
 // The plain kernels: loops one would write on a blackboard, for stepping through and as the
-// measure of the fast ones, which give the same bits.
+// reference for the fast kernels, which give the same bits.
 #pragma once
 
 #include "heed/tensor/kernels/kernels.h"

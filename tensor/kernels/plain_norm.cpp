@@ -1,3 +1,4 @@
+// Layer norm of one row and its derivative, as plain loops.
 #include "heed/tensor/kernels/lanes.h"
 #include "heed/tensor/kernels/math.h"
 #include "heed/tensor/kernels/plain.h"

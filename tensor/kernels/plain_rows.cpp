@@ -1,3 +1,4 @@
+// Sums of rows and of columns, as plain loops in the order of lanes.h.
 #include "heed/tensor/kernels/lanes.h"
 #include "heed/tensor/kernels/plain.h"
 
@@ -5,7 +6,7 @@ namespace heed {
 inline namespace HEED_PRECISION {
 namespace kernels::plain {
 
-// Σ x, or Σ x of every x_step-th number
+// Σ of n entries that are x_step apart
 static Scalar sum_of_every(std::int64_t x_step, std::int64_t n, const Scalar* x) {
     Scalar lane[lanes] = {};
     for (std::int64_t i = 0; i < n; ++i) {

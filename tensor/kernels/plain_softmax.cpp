@@ -1,3 +1,4 @@
+// Softmax of one row, its logarithm and their derivatives, as plain loops.
 #include "heed/tensor/kernels/lanes.h"
 #include "heed/tensor/kernels/math.h"
 #include "heed/tensor/kernels/plain.h"
@@ -8,13 +9,13 @@ namespace kernels::plain {
 
 namespace {
 
-// The largest entry; -infinity for none, and NaNs are passed over.
+// The largest entry, ignoring NaNs; -infinity if there is none.
 Scalar largest(std::int64_t n, const Scalar* x) {
     Scalar found = -static_cast<Scalar>(infinity);
     for (std::int64_t i = 0; i < n; ++i) {
         if (x[i] > found) found = x[i];
     }
-    return found + 0;  // -0 and +0 compare equal, so either could have been found first
+    return found + 0;  // never -0: it compares equal to +0, so either could be found
 }
 
 bool all_minus_infinity(std::int64_t n, const Scalar* x) {
@@ -74,7 +75,7 @@ void log_softmax_gradient(std::int64_t n, const Scalar* Y, const Scalar* G, Scal
     for (std::int64_t i = 0; i < n; ++i) dx[i] = G[i] - dx[i] * sum_G;
 }
 
-// dx = g·(one-hot - P): what log_softmax gets from the entry `target` of its result alone
+// dx = g·(one-hot - P): the gradient of log_softmax if only its entry `target` has one, g
 void log_probability_gradient(std::int64_t n, const Scalar* x, const SoftmaxRow& row,
                               std::int64_t target, Scalar g, Scalar* dx) {
     if (row.log_total == static_cast<Scalar>(infinity)) return fill_with_zeros(n, dx);

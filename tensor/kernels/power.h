@@ -1,6 +1,6 @@
 // pow, computed in double for both precisions. Part of tensor/kernels/math.h.
-// x^y = e^(y·log x): a relative error of the logarithm grows with y·log x, up to 745 times. So
-// the logarithm is carried as a sum hi + lo of two doubles.
+// x^y = e^(y·log x): a relative error of the logarithm is multiplied by y·log x, up to 745. So the
+// logarithm is kept as a sum hi + lo of two doubles.
 #pragma once
 
 #include "heed/tensor/kernels/elementary.h"
@@ -10,7 +10,7 @@ inline namespace HEED_PRECISION {
 namespace kernels::math {
 
 struct Pair {
-    double hi, lo;  // the number hi + lo, |lo| no more than half a unit in the last place of hi
+    double hi, lo;  // hi + lo, with |lo| at most half an ulp of hi
 };
 
 // a + b exactly, for |a| ≥ |b| or a = 0 (Dekker 1971).
@@ -19,14 +19,14 @@ static inline Pair quick_sum(double a, double b) {
     return {sum, (a - sum) + b};
 }
 
-// a·b without what lies below the second part.
+// a·b without the terms too small for lo.
 static inline Pair product(const Pair& a, const Pair& b) {
     const double hi = a.hi * b.hi;
     return {hi, fma(a.hi, b.hi, -hi) + fma(a.hi, b.lo, a.lo * b.hi)};
 }
 
 // log x for finite x > 0: x = m·2^k, s = (m - 1)/(m + 1),
-// log m = 2·artanh s = 2s·(1 + s²·(1/3 + s²/5 + ...)), the leading terms in pairs.
+// log m = 2·artanh s = 2s·(1 + s²·(1/3 + s²/5 + ...)), with the leading terms as pairs.
 static inline Pair log_pair(double x) {
     const Split<double> split = split_near_one(x);
     const double f = split.m - 1.0;
@@ -46,12 +46,12 @@ static inline Pair log_pair(double x) {
     const Pair half = quick_sum(s.hi, cubic.hi);
     const Pair log_m = quick_sum(2.0 * half.hi, 2.0 * (half.lo + (s.lo + cubic.lo)));
 
-    // k·log 2 in two parts, the first of them exact for every k
+    // k·log 2 in two parts, the first of which is exact for every k
     const Pair total = quick_sum(split.k * 0.69314718056011770, log_m.hi);
     return quick_sum(total.hi, total.lo + fma(split.k, -1.7239444525614835e-13, log_m.lo));
 }
 
-// e^(hi + lo), hi within ±800, with the last rounding about its only error.
+// e^(hi + lo) for |hi| ≤ 800. Nearly all of its error is that of the last rounding.
 static inline double exp_pair(const Pair& x) {
     const Rounded<double> n = rounded(x.hi * 1.4426950408889634);
     const double a = fma(-n.value, 0.69314718055994529, x.hi);
@@ -61,7 +61,7 @@ static inline double exp_pair(const Pair& x) {
     return times_power_of_two(start.hi + (start.lo + tail), n.word);
 }
 
-// |x|^|y·sign| without the rules for signs: x ≥ 0
+// x^y for x ≥ 0, without the special cases of pow
 static inline double positive_power(double x, double y) {
     const bool regular = x > 0.0 && x < __builtin_huge_val();
     const Pair log_x = log_pair(regular ? x : 1.0);
@@ -69,7 +69,7 @@ static inline double positive_power(double x, double y) {
     const double hi = y * log_hi;
     const bool moderate = hi > -800.0 && hi < 800.0;
     const double lo = moderate ? fma(y, log_hi, -hi) + y * log_x.lo : 0.0;
-    const double cut = hi > 800.0 ? 800.0 : hi < -800.0 ? -800.0 : hi;  // a NaN stays
+    const double cut = hi > 800.0 ? 800.0 : hi < -800.0 ? -800.0 : hi;  // a NaN stays NaN
     return exp_pair({cut, lo});
 }
 

@@ -1,3 +1,4 @@
+// One block of scratch memory for each thread, kept until the thread ends.
 #include "heed/tensor/kernels/scratch.h"
 
 #include "heed/tensor/runtime/memory.h"
@@ -12,8 +13,9 @@ namespace kernels {
 
 namespace {
 
-// No thread-local object with a destructor: those of others may still multiply matrices when it is
-// gone. A key's destructor runs after them all, and again if this was used in another key's.
+// Not a thread-local object with a destructor: destructors of other such objects may still multiply
+// matrices after it is gone. A pthread key's destructor runs after all of them, and again if
+// another key's destructor has used the scratch memory.
 thread_local Scalar* mine = nullptr;
 
 void give_back(void* scratch) {

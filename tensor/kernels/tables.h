@@ -1,5 +1,5 @@
-// The tables of kernels, one for each way the loops are compiled. Which of them a build has,
-// CMake says: HEED_HAS_AVX2, HEED_HAS_AVX512.
+// The kernel tables, one for each way the loops are compiled. CMake defines HEED_HAS_AVX2 and
+// HEED_HAS_AVX512 if a build has those.
 #pragma once
 
 #include "heed/tensor/kernels/kernels.h"

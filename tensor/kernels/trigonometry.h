@@ -1,6 +1,6 @@
 // sin and cos, computed in double for both precisions. Part of tensor/kernels/math.h.
-// The angle is brought to [-π/4, π/4] first, for huge ones by exact integer arithmetic, since
-// there the digits of π decide everything.
+// The angle is reduced to [-π/4, π/4] first; huge angles are reduced in exact integer arithmetic,
+// since the result depends on many digits of π.
 #pragma once
 
 #include "heed/tensor/kernels/elementary.h"
@@ -9,14 +9,13 @@ namespace heed {
 inline namespace HEED_PRECISION {
 namespace kernels::math {
 
-// x = quadrant·π/2 + hi + lo, with |hi| ≤ π/4 and lo what hi could not hold.
+// x = quadrant·π/2 + hi + lo, with |hi| ≤ π/4 and lo the rounding error of hi.
 struct Angle {
     double hi, lo;
     unsigned quadrant;  // modulo 4
 };
 
-// Cody and Waite (1980): n·π/2 is subtracted in three parts, which is exact enough while n is a
-// short number.
+// Cody and Waite (1980): n·π/2 is subtracted in three parts, exact enough while n has few bits.
 static inline Angle moderate_angle(double x) {
     const double shifted = fma(x, 0.63661977236758134, 6755399441055744.0);  // 1.5·2^52: rounds
     const double n = shifted - 6755399441055744.0;
@@ -32,7 +31,7 @@ static inline Angle moderate_angle(double x) {
 __extension__ typedef unsigned __int128 Wide;
 __extension__ typedef __int128 SignedWide;
 
-// The bits of 2/π after the point, with 64 zeros before them.
+// The bits of 2/π after the binary point, with 64 zeros before them.
 static constexpr std::uint64_t two_over_pi[] = {
     0x0000000000000000, 0xa2f9836e4e441529, 0xfc2757d1f534ddc0, 0xdb6295993c439041,
     0xfe5163abdebbc561, 0xb7246e3a424dd2e0, 0x06492eea09d1921c, 0xfe1deb1cb129a73e,
@@ -41,14 +40,14 @@ static constexpr std::uint64_t two_over_pi[] = {
     0x7527bac7ebe5f17b, 0x3d0739f78a5292ea, 0x6bfb5fb11f8d5d08, 0x56033046fc7b6bab,
     0xf0cfbc209af4361d};
 
-// Payne and Hanek (1983): x = m·2^e with a whole m, and of m·2^e·(2/π) only the last two bits
-// before the point (the quadrant) and those after it matter. So the product of m with 192 bits
-// of 2/π, chosen by e, is enough; everything above is dropped by the overflow of the integers.
+// Payne and Hanek (1983): x = m·2^e with an integer m, and of m·2^e·(2/π) only the last two bits
+// before the binary point (the quadrant) and those after it matter. So the product of m with 192
+// bits of 2/π, chosen by e, is enough; higher bits are dropped by integer overflow.
 static inline Angle huge_angle(double x) {
     const std::uint64_t word = __builtin_bit_cast(std::uint64_t, x);
     const std::uint64_t m = (word & 0xfffffffffffffu) | 0x10000000000000u;
     const int e = static_cast<int>(word >> 52 & 0x7ff) - 1075;
-    const int first = e + 62;  // where the window begins, counted from the zeros' first bit
+    const int first = e + 62;  // start of the window, counted from the first of the zeros
     const int at = first / 64;
     const int shift = first % 64;
     std::uint64_t window[3];
@@ -63,7 +62,7 @@ static inline Angle huge_angle(double x) {
     // The upper 128 of the product's 192 bits: two of the quadrant, 126 of the fraction.
     const Wide kept = static_cast<Wide>(high) << 64 | static_cast<std::uint64_t>(middle);
     unsigned quadrant = static_cast<unsigned>(kept >> 126);
-    SignedWide fraction = static_cast<SignedWide>(kept << 2) >> 2;  // above ½ it is negative
+    SignedWide fraction = static_cast<SignedWide>(kept << 2) >> 2;  // negative above ½
     if (fraction < 0) quadrant += 1;
 
     const bool negative = word >> 63 != 0;

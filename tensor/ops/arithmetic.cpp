@@ -1,3 +1,4 @@
+// Arithmetic: each function broadcasts its operands and applies one kernel.
 #include "heed/tensor/ops/arithmetic.h"
 
 #include "heed/tensor/factories.h"
@@ -77,7 +78,7 @@ Tensor pow(const Tensor& a, const Tensor& b, CallSite site) {
 }
 
 Tensor pow(const Tensor& a, double exponent, CallSite site) {
-    if (exponent == 2) return multiply(a, a, site);  // the same numbers, sooner
+    if (exponent == 2) return multiply(a, a, site);  // the same result, faster
     return pow(a, full({}, exponent), site);
 }
 

@@ -1,6 +1,6 @@
-// Arithmetic entry by entry, with NumPy's and PyTorch's broadcasting: shapes are aligned at the
-// last axis, an axis of length 1 or a missing one is repeated.
-// Error of all that take two tensors: shapes that do not broadcast (ShapeError).
+// Elementwise arithmetic with the broadcasting of NumPy and PyTorch: shapes are aligned at the last
+// axis, and axes that are missing or of length 1 are repeated.
+// Error of all functions of two tensors: shapes that do not broadcast (ShapeError).
 #pragma once
 
 #include "heed/tensor/tensor.h"
@@ -23,24 +23,24 @@ Tensor minimum(const Tensor& a, const Tensor& b,
 Tensor maximum(const Tensor& a, const Tensor& b, CallSite site = CallSite::here());
 Tensor negate(const Tensor& x, CallSite site = CallSite::here());
 
-// total = total + x, written over the old numbers where no other tensor looks at them.
+// total = total + x, in place if no other tensor shares the storage of total.
 void add_to(Tensor& total, const Tensor& x, CallSite site = CallSite::here());
 
-// One side of + - * /: a tensor, or a number, which becomes a tensor of rank 0.
+// An operand of + - * /: a tensor, or a number, which becomes a tensor of rank 0.
 struct Operand {
     Operand(const Tensor& x, CallSite caller = CallSite::here()) : tensor(x), site(caller) {}
     Operand(double x, CallSite site = CallSite::here());
     Operand(const Operand&) = delete;
     Operand& operator=(const Operand&) = delete;
 
-    const std::optional<Tensor> number;  // what `tensor` is, where it was made here
+    const std::optional<Tensor> number;  // holds `tensor` if it was made from a number
     const Tensor& tensor;
     CallSite site;
 };
 
 }  // namespace tensor
 
-// The line in an error is that of the left operand.
+// Errors name the line of the left operand.
 Tensor operator+(const tensor::Operand& a, const tensor::Operand& b);
 Tensor operator-(const tensor::Operand& a, const tensor::Operand& b);
 Tensor operator*(const tensor::Operand& a, const tensor::Operand& b);

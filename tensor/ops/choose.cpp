@@ -1,5 +1,5 @@
-// Choosing is done by reading one entry or the other, never by multiplying with 0 and 1: what is
-// not chosen may be NaN or infinite.
+// Entries are chosen by reading one or the other, never by multiplying with 0 and 1: entries that
+// are not chosen may be NaN or infinite.
 #include "heed/tensor/ops/choose.h"
 
 #include "heed/tensor/errors.h"
@@ -13,7 +13,7 @@ namespace tensor {
 
 namespace {
 
-// [rows, columns], true where column j lies above the diagonal: j > i + diagonal.
+// [rows, columns], true above the diagonal: j > i + diagonal.
 BoolTensor above(const Shape& shape, std::int64_t diagonal) {
     const std::int64_t rows = shape[shape.rank() - 2];
     const std::int64_t columns = shape[shape.rank() - 1];
@@ -90,7 +90,7 @@ Tensor tril(const Tensor& x, std::int64_t diagonal, CallSite site) {
     return masked_fill(x, above(x.shape(), diagonal), 0, site);
 }
 
-// Upper with the diagonal d is all that does not lie below it: j ≥ i + d, or j > i + (d - 1).
+// triu keeps j ≥ i + diagonal, which is j > i + (diagonal - 1).
 Tensor triu(const Tensor& x, std::int64_t diagonal, CallSite site) {
     check_matrix(x, "triu", site);
     if (diagonal == INT64_MIN) return masked_fill(x, BoolTensor::full(Shape{}, false), 0, site);

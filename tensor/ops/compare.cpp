@@ -1,4 +1,4 @@
-// Comparisons: the six of them differ only in the rule they apply to a pair of numbers.
+// Comparisons: the six elementwise ones differ only in the rule they apply to a pair of entries.
 #include "heed/tensor/ops/compare.h"
 
 #include "heed/tensor/errors.h"

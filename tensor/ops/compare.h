@@ -1,4 +1,4 @@
-// Comparisons: entry by entry with broadcasting, and of two tensors as wholes.
+// Comparisons: elementwise with broadcasting, and of whole tensors.
 #pragma once
 
 #include "heed/tensor/bool_tensor.h"
@@ -10,7 +10,7 @@ inline namespace HEED_PRECISION {
 
 namespace tensor {
 
-// Entry by entry; NaN equals nothing. Error: shapes do not broadcast (ShapeError).
+// Elementwise; NaN equals nothing. Error: shapes do not broadcast (ShapeError).
 BoolTensor equal(const Tensor& a, const Tensor& b, CallSite site = CallSite::here());
 BoolTensor not_equal(const Tensor& a, const Tensor& b, CallSite site = CallSite::here());
 BoolTensor less(const Tensor& a, const Tensor& b, CallSite site = CallSite::here());
@@ -21,11 +21,11 @@ BoolTensor is_nan(const Tensor& x, CallSite site = CallSite::here());
 BoolTensor is_finite(const Tensor& x, CallSite site = CallSite::here());
 Tensor to_tensor(const BoolTensor& condition);  // 1 where true, 0 where false
 
-// As wholes: another shape makes them different.
-bool same_bits(const Tensor& a, const Tensor& b);  // NaNs count as the same, +0 and -0 do not
+// Comparisons of whole tensors: those of different shapes differ.
+bool same_bits(const Tensor& a, const Tensor& b);  // NaNs count as equal, +0 and -0 do not
 // |a - b| ≤ absolute + relative·|b| everywhere; infinities must be equal, a NaN is never close.
 bool all_close(const Tensor& a, const Tensor& b, double relative = 1e-5, double absolute = 1e-8);
-// The largest |a - b|; 0 for empty ones, NaN if one is NaN.
+// The largest |a - b|; 0 for empty tensors, NaN if an entry is NaN.
 // Error: shapes differ (ShapeError).
 double max_difference(const Tensor& a, const Tensor& b, CallSite site = CallSite::here());
 

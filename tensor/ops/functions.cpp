@@ -1,3 +1,4 @@
+// The elementwise functions: each applies one kernel to every row.
 #include "heed/tensor/ops/functions.h"
 
 #include "heed/tensor/kernels/kernels.h"
@@ -10,7 +11,7 @@ namespace tensor {
 
 namespace {
 
-// None of these can fail, so where they were called need not be said.
+// None of these can fail, so the call site is not used.
 Tensor apply(kernels::Unary f, const Tensor& x) {
     Tensor y = Tensor::uninitialized(x.shape());
     Scalar* out = y.writable_data();

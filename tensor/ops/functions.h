@@ -1,5 +1,5 @@
-// Functions of one number, applied to every entry. All are computed from + - × ÷ and fused
-// multiply-adds, never by libm, whose last bit differs between machines.
+// Elementwise functions of one argument. All are computed from + - × ÷ and fused multiply-adds,
+// never by libm, whose last bit differs between machines.
 #pragma once
 
 #include "heed/tensor/tensor.h"
@@ -17,8 +17,8 @@ Tensor tanh(const Tensor& x, CallSite site = CallSite::here());
 Tensor erf(const Tensor& x, CallSite site = CallSite::here());
 Tensor sigmoid(const Tensor& x, CallSite site = CallSite::here());  // 1 / (1 + e^-x)
 Tensor relu(const Tensor& x, CallSite site = CallSite::here());     // max(x, 0)
-// x·Φ(x) (Hendrycks and Gimpel 2016): with Φ(x) = (1 + erf(x/√2))/2, and the form with
-// tanh(√(2/π)·(x + 0.044715·x³)) for erf(x/√2), which GPT-2 uses.
+// x·Φ(x) (Hendrycks and Gimpel 2016) with Φ(x) = (1 + erf(x/√2))/2. gelu_tanh, used by GPT-2, has
+// tanh(√(2/π)·(x + 0.044715·x³)) in place of erf(x/√2).
 Tensor gelu(const Tensor& x, CallSite site = CallSite::here());
 Tensor gelu_slope(const Tensor& x, CallSite site = CallSite::here());  // Φ(x) + x·φ(x) = gelu′(x)
 Tensor gelu_tanh(const Tensor& x, CallSite site = CallSite::here());

@@ -1,5 +1,4 @@
-// Reading by index copies, adding by index accumulates; every index is checked before the first
-// number moves.
+// Reading and adding by index. Every index is checked before anything is written.
 #include "heed/tensor/ops/gather.h"
 
 #include "heed/tensor/copy.h"
@@ -16,7 +15,7 @@ namespace tensor {
 
 namespace {
 
-// The index of the entry that is number `count` in row-major order.
+// The index of entry number `count` in row-major order.
 Dims place_of(std::int64_t count, const Shape& shape) {
     std::vector<std::int64_t> place(static_cast<std::size_t>(shape.rank()));
     for (int axis = shape.rank() - 1; axis >= 0; --axis) {
@@ -51,7 +50,7 @@ void check_one_axis(const IndexTensor& index, const char* operation, const CallS
     }
 }
 
-// Of gather and scatter_add: the index lies within `shape` on every axis but `axis`.
+// For gather and scatter_add: `index` is no longer than `shape` on every axis but `axis`.
 void check_within(const IndexTensor& index, const Shape& shape, int axis, const char* operation,
                   const CallSite& site) {
     if (index.rank() != shape.rank()) {
@@ -70,7 +69,7 @@ void check_within(const IndexTensor& index, const Shape& shape, int axis, const 
     }
 }
 
-// Of index_add and embed_slice: x and the result may differ on `axis` only.
+// For index_add and embed_slice: x and the result may differ on `axis` only.
 void check_other_axes(const Tensor& x, const Shape& shape, int axis, const char* operation,
                       const CallSite& site) {
     bool fits = x.rank() == shape.rank();
@@ -83,14 +82,14 @@ void check_other_axes(const Tensor& x, const Shape& shape, int axis, const char*
     }
 }
 
-// The strides with 0 for `axis`, along which the index tensor says where to go.
+// The strides with 0 for `axis`, along which the index tensor gives the position.
 Dims standing_still(const Dims& strides, int axis) {
     std::vector<std::int64_t> numbers(strides.begin(), strides.end());
     numbers[static_cast<std::size_t>(axis)] = 0;
     return Dims(numbers);
 }
 
-// The strides of one entry along `axis`, which has that axis no more.
+// The strides of one entry along `axis`, which does not have that axis.
 Dims entry_strides(const Dims& strides, int axis) {
     std::vector<std::int64_t> numbers(strides.begin(), strides.end());
     numbers.erase(numbers.begin() + axis);
@@ -107,8 +106,8 @@ void add_entries(const Tensor& x, Scalar* to, const Dims& strides) {
     }
 }
 
-// Entries along axis 0 that each lie in one piece, as the rows of an embedding table do: entry k of
-// the result is entry index[k] of x.
+// For contiguous entries along axis 0, such as the rows of an embedding table: entry k of the
+// result is entry index[k] of x.
 void copy_rows(const Tensor& x, const IndexTensor& index, Scalar* out) {
     const std::int64_t length = x.shape()[0] == 0 ? 0 : x.numel() / x.shape()[0];
     const std::int64_t at_a_time = std::max<std::int64_t>(grain_of_numbers / (length + 1), 1);
@@ -119,8 +118,8 @@ void copy_rows(const Tensor& x, const IndexTensor& index, Scalar* out) {
     });
 }
 
-// Row k of x is added to row index[k] of `out`. A row may be added to many times and in one order
-// only, so threads share the columns.
+// Adds row k of x to row index[k] of `out`. A row may be added to several times, always in the same
+// order, so the threads divide the columns.
 void add_rows(const Tensor& x, const IndexTensor& index, Scalar* out) {
     const std::int64_t rows = index.numel();
     const std::int64_t length = rows == 0 ? 0 : x.numel() / rows;

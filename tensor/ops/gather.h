@@ -1,5 +1,5 @@
 // Reading entries by index, and the reverse: adding entries into zeros by index.
-// Errors of all: an index out of range (out_of_range, which says where it stands), no such axis,
+// Errors of all: an index out of range (out_of_range, which names its position), no such axis,
 // shapes that do not fit (ShapeError). Negative indices are errors, as in PyTorch.
 #pragma once
 
@@ -13,19 +13,19 @@ namespace tensor {
 // Whole slices: entry k along `axis` of the result is entry index[k] of x. `index` has rank 1.
 Tensor index_select(const Tensor& x, int axis, const IndexTensor& index,
                     CallSite site = CallSite::here());
-// Single entries: result[i][j][k] = x[index[i][j][k]][j][k] for axis 0, and so on. `index` has
-// x's rank and is nowhere longer than x, except along `axis`.
+// Single entries: result[i][j][k] = x[index[i][j][k]][j][k] for axis 0, and so on. `index` has x's
+// rank and, except along `axis`, is no longer than x.
 Tensor gather(const Tensor& x, int axis, const IndexTensor& index,
               CallSite site = CallSite::here());
 
-// The reverse of the two: zeros of `shape`, to which the entries of x are added at these indices,
-// in row-major order of x. They are the derivatives of the two above.
+// The derivatives of the two above: zeros of `shape`, to which the entries of x are added at these
+// indices, in row-major order of x.
 Tensor index_add(const Tensor& x, int axis, const IndexTensor& index, const Shape& shape,
                  CallSite site = CallSite::here());
 Tensor scatter_add(const Tensor& x, int axis, const IndexTensor& index, const Shape& shape,
                    CallSite site = CallSite::here());
 
-// Zeros of `shape` with x standing where slice(result, axis, start, to_the_end, step) begins:
+// Zeros of `shape` with x written from where slice(result, axis, start, to_the_end, step) begins:
 // the derivative of slice.
 Tensor embed_slice(const Tensor& x, const Shape& shape, int axis, std::int64_t start,
                    std::int64_t step, CallSite site = CallSite::here());

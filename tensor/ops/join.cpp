@@ -1,4 +1,4 @@
-// Joining copies each part into its place of the result; taking apart makes views.
+// Joining copies each part into its place in the result; splitting makes views.
 #include "heed/tensor/ops/join.h"
 
 #include "heed/tensor/copy.h"

@@ -1,4 +1,4 @@
-// Putting tensors together and taking them apart along an axis.
+// Joining and splitting tensors along an axis.
 #pragma once
 
 #include "heed/tensor/tensor.h"
@@ -7,16 +7,17 @@ namespace heed {
 inline namespace HEED_PRECISION {
 namespace tensor {
 
-// One after the other along an axis. Errors: an empty list (std::invalid_argument), shapes that
-// differ on another axis or in rank (ShapeError), no such axis (out_of_range).
+// Joins along an existing axis. Errors: an empty list (std::invalid_argument), shapes that differ
+// on another axis or in rank (ShapeError), no such axis (out_of_range).
 Tensor concatenate(const std::vector<Tensor>& parts, int axis, CallSite site = CallSite::here());
-// Side by side along a new axis before `axis` (-1: after the last). Errors: as above.
+// Joins along a new axis before `axis` (-1: after the last). Errors: as above.
 Tensor stack(const std::vector<Tensor>& parts, int axis = 0, CallSite site = CallSite::here());
-// Views of equal length, `parts` of them. Errors: parts < 1, an axis that it does not divide
+// `parts` views of equal length. Errors: parts < 1, or it does not divide the length of the axis
 // (std::invalid_argument).
 std::vector<Tensor> split(const Tensor& x, std::int64_t parts, int axis,
                           CallSite site = CallSite::here());
-// Views of these lengths. Error: they do not add up to the axis, or one is negative.
+// Views of these lengths. Error: they do not add up to the axis, or one is negative
+// (std::invalid_argument).
 std::vector<Tensor> split_sizes(const Tensor& x, const std::vector<std::int64_t>& lengths, int axis,
                                 CallSite site = CallSite::here());
 

@@ -1,3 +1,4 @@
+// The matrix product: broadcasting the batch, and dividing the work among threads.
 #include "heed/tensor/ops/matmul.h"
 
 #include "heed/tensor/errors.h"
@@ -56,14 +57,14 @@ Dims without_last_two(const Dims& dims) {
     return batch;
 }
 
-// How far apart the matrices of two neighbours in a batch lie.
+// Strides between consecutive matrices of a batch.
 struct Steps {
     std::int64_t A, B, C;
 };
 
-// Parts of a product that threads can compute: bands of rows or of columns of C. Every band copies
-// the whole other factor, so there is one for each thread, or one alone where a batch has products
-// enough for all. An entry of C is the same sum in any band.
+// A product divided into bands of rows or of columns of C, which threads compute. Every band copies
+// the whole other factor, so there is one band per thread, or a single one for a small product and
+// in a batch with enough products for all threads. The bands do not change the sums.
 struct Bands {
     bool of_rows;
     std::int64_t length;  // of a band
@@ -78,7 +79,7 @@ struct Bands {
         const int threads = thread_count();
         const bool worth_it = multiplications >= 1e6 && products < 4 * threads;
         const std::int64_t bands = worth_it ? threads : 1;
-        const std::int64_t unit = of_rows ? 12 : 32;  // few tiles shall be cut
+        const std::int64_t unit = of_rows ? 12 : 32;  // so that few tiles are partial
         const std::int64_t units = (lines + unit - 1) / unit;
         length = (units + bands - 1) / bands * unit;
         count = lines == 0 ? 0 : (lines + length - 1) / length;
@@ -102,7 +103,7 @@ kernels::MatmulTask band(const kernels::MatmulTask& task, const Bands& bands, st
     return part;
 }
 
-// As many bands as one thread should take at a time, so that what it does is worth waking it.
+// The number of bands a thread takes at a time, so that the work is worth waking it.
 std::int64_t bands_at_a_time(const kernels::MatmulTask& task, const Bands& bands) {
     const std::int64_t entries = task.rows * task.columns / std::max<std::int64_t>(bands.count, 1);
     const std::int64_t multiplications = std::max<std::int64_t>(entries * task.inner, 1);
@@ -126,7 +127,7 @@ void multiply(const kernels::MatmulTask& first, std::int64_t count, const Steps&
     parallel_for(count * bands.count, bands_at_a_time(first, bands), multiply_some);
 }
 
-// A [batch..., m, k] times B [batch..., k, n], the batch axes broadcast.
+// A [batch..., m, k] times B [batch..., k, n], with the batch axes broadcast.
 Tensor product(const Tensor& A, const Tensor& B, const Scalar* bias, const CallSite& site) {
     const Shape batch = broadcast_shape(without_last_two(A.shape()), without_last_two(B.shape()),
                                         "matmul: batch axes", site);
@@ -163,8 +164,8 @@ Tensor product(const Tensor& A, const Tensor& B, const Scalar* bias, const CallS
     return C;
 }
 
-// Many rows against one matrix are one product, not one for each batch: A [..., m, k] is read as
-// [...·m, k].
+// A batch times a single matrix is one product, not one for each matrix of the batch:
+// A [..., m, k] is viewed as [...·m, k].
 Tensor folded_product(const Tensor& A, const Tensor& B, const Scalar* bias, const CallSite& site) {
     const std::int64_t k = A.shape()[A.rank() - 1];
     const std::int64_t n = B.shape()[1];

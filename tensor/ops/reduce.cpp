@@ -1,3 +1,4 @@
+// Reductions: each entry of a result is computed from one contiguous row.
 #include "heed/tensor/ops/reduce.h"
 
 #include "heed/tensor/errors.h"
@@ -14,15 +15,15 @@ namespace tensor {
 
 namespace {
 
-// What a reduction over some axes works on: one contiguous row for each entry of the result.
-// The reduced axes are moved last in the order they have in x, so the order within a row, and
-// with it a sum to the last bit, depends on the shape alone and not on the strides.
+// The operand of a reduction: one contiguous row for each entry of the result. The reduced axes are
+// moved last in their order in x, so the order within a row, and with it the last bit of a sum,
+// depends on the shape alone and not on the strides.
 struct Rows {
     Tensor numbers;
     std::int64_t count = 1;   // rows
-    std::int64_t length = 1;  // entries of each
+    std::int64_t length = 1;  // entries per row
     Shape kept;               // the result's shape, reduced axes dropped
-    Shape ones;               // the same with length 1 for them
+    Shape ones;               // the result's shape, reduced axes of length 1
 
     const Scalar* operator[](std::int64_t row) const { return numbers.data() + row * length; }
     const Shape& shape(bool keepdim) const { return keepdim ? ones : kept; }
@@ -112,7 +113,7 @@ void require_entries(const Rows& rows, const char* operation, const Tensor& x,
     }
 }
 
-// Where the first of the largest (or smallest) entries of a row stands; a NaN comes before all.
+// The index of the first of the largest (or smallest) entries of a row, or of the first NaN.
 std::int64_t best_of_row(std::int64_t n, const Scalar* x, bool largest) {
     std::int64_t best = 0;
     for (std::int64_t i = 0; i < n; ++i) {

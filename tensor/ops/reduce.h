@@ -1,7 +1,8 @@
-// Reductions: many entries become one, over all axes, or over those named.
-// Named axes are dropped, or kept with length 1 where `keepdim` is passed: sum(x, -1, keepdim).
-// Errors of all: an axis that is not there (out_of_range), twice, or an empty list of axes
-// (std::invalid_argument); for max, min and argmax also a reduction over no entries.
+// Reductions over all axes or over those given.
+// Reduced axes are dropped, or kept with length 1 if `keepdim` is passed: sum(x, -1, keepdim).
+// Errors of all: no such axis (out_of_range), an axis given twice or an empty list of axes
+// (std::invalid_argument); for max, min, argmax and argmin also a reduction over no entries
+// (std::invalid_argument).
 #pragma once
 
 #include "heed/tensor/index_tensor.h"
@@ -28,15 +29,16 @@ Tensor mean(const Tensor& x, const Dims& axes, bool keepdim = false,
 Tensor var(const Tensor& x, CallSite site = CallSite::here());
 Tensor var(const Tensor& x, const Dims& axes, std::int64_t correction = 1, bool keepdim = false,
            CallSite site = CallSite::here());
-// The largest or smallest entry; NaN if there is one.
+// The largest or smallest entry; NaN if any entry is NaN.
 Tensor max(const Tensor& x, CallSite site = CallSite::here());
 Tensor max(const Tensor& x, const Dims& axes, bool keepdim = false,
            CallSite site = CallSite::here());
 Tensor min(const Tensor& x, CallSite site = CallSite::here());
 Tensor min(const Tensor& x, const Dims& axes, bool keepdim = false,
            CallSite site = CallSite::here());
-// Where the largest entry stands: the first of equals, a NaN before all. Without an axis the
-// index counts the entries in row-major order; with several axes it counts in these.
+// The index of the largest or smallest entry: the first of equal ones, or the first NaN if there is
+// one. Without axes it counts the entries in row-major order; with several axes it counts the
+// entries of those.
 IndexTensor argmax(const Tensor& x, CallSite site = CallSite::here());
 IndexTensor argmax(const Tensor& x, const Dims& axes, bool keepdim = false,
                    CallSite site = CallSite::here());
@@ -44,7 +46,7 @@ IndexTensor argmin(const Tensor& x, CallSite site = CallSite::here());
 IndexTensor argmin(const Tensor& x, const Dims& axes, bool keepdim = false,
                    CallSite site = CallSite::here());
 
-// What broadcasting repeated is added up again: x summed to `shape`, which broadcasts to x's.
+// The reverse of broadcasting: x summed to `shape`, which must broadcast to x's shape.
 // Error: it does not (ShapeError).
 Tensor sum_to(const Tensor& x, const Shape& shape, CallSite site = CallSite::here());
 

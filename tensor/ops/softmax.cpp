@@ -1,3 +1,4 @@
+// Softmax along any axis. The kernels work on contiguous rows, so `axis` is swapped with the last.
 #include "heed/tensor/ops/softmax.h"
 
 #include "heed/tensor/errors.h"
@@ -15,7 +16,7 @@ namespace {
 using RowKernel = void (*)(std::int64_t n, const Scalar* x, Scalar* y);
 using RowGradientKernel = void (*)(std::int64_t n, const Scalar* Y, const Scalar* G, Scalar* dx);
 
-// One row for each entry of the other axes: `axis` is moved last. No copy where it is.
+// x with `axis` swapped with the last axis, as contiguous rows. No copy if it is that already.
 Tensor rows_along(const Tensor& x, int axis, const CallSite& site) {
     return contiguous(transpose(x, axis, -1, site), site);
 }
@@ -25,7 +26,7 @@ std::int64_t count_of_rows(const Tensor& rows) {
     return n == 0 ? 0 : rows.numel() / n;
 }
 
-// The kernel applied to each row along `axis`.
+// Applies the kernel to each row along `axis`.
 Tensor along_axis(RowKernel kernel, const char* name, const Tensor& x, int axis,
                   const CallSite& site) {
     const int i = normalized_axis(axis, x.rank(), name, site);

@@ -1,7 +1,7 @@
-// Softmax and its logarithm along any axis, shifted by the maximum: softmax(x) = softmax(x - c),
-// so scores of ±1e5 neither overflow nor vanish.
-// A row of only -inf (a query that may attend to nothing) has the softmax 0 everywhere, and
-// log_softmax and logsumexp -inf; PyTorch gives NaN there.
+// Softmax and its logarithm along any axis, shifted by the maximum: softmax(x) = softmax(x - c), so
+// scores of ±1e5 neither overflow nor vanish.
+// For a row of only -inf (a query that may attend to nothing) softmax is 0 everywhere, and
+// log_softmax and logsumexp are -inf; the first two are NaN in PyTorch.
 #pragma once
 
 #include "heed/tensor/tensor.h"
@@ -15,8 +15,8 @@ Tensor softmax(const Tensor& x, int axis, CallSite site = CallSite::here());
 Tensor log_softmax(const Tensor& x, int axis, CallSite site = CallSite::here());
 Tensor logsumexp(const Tensor& x, int axis, bool keepdim = false, CallSite site = CallSite::here());
 
-// Their derivatives in one pass over Y, the result, and G = ∂L/∂Y: what autograd/ops/softmax.cpp
-// writes out in differentiable operations, to the same bits.
+// The derivatives of softmax and log_softmax, in one pass over the result Y and G = ∂L/∂Y, with the
+// same bits as the differentiable operations in autograd/ops/softmax.cpp.
 // Errors: Y and G differ in shape (ShapeError); no such axis (out_of_range).
 Tensor softmax_gradient(const Tensor& Y, const Tensor& G, int axis,
                         CallSite site = CallSite::here());

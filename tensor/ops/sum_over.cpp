@@ -1,3 +1,4 @@
+// Sums over axes, as sums of the rows or of the columns of a matrix.
 #include "heed/tensor/ops/sum_over.h"
 
 #include "heed/tensor/kernels/kernels.h"
@@ -13,15 +14,14 @@ namespace tensor {
 
 namespace {
 
-// Contiguous numbers [outer, length, inner], summed over the axis in the middle. The order of a
-// sum, and with it its last bit, depends on the shape alone: the reduced axes are counted as they
-// stand in x.
+// Contiguous entries [outer, length, inner], to be summed over the middle axis. The order of a sum,
+// and with it its last bit, depends on the shape alone: the reduced axes keep their order in x.
 struct Sums {
     Tensor numbers;
     std::int64_t outer = 1, length = 1, inner = 1;
 };
 
-// Do the reduced axes stand side by side, but for axes of length 1?
+// Whether the reduced axes are adjacent, ignoring axes of length 1.
 bool side_by_side(const Shape& shape, const std::vector<bool>& reduced) {
     int blocks = 0;
     bool inside = false;
@@ -34,7 +34,7 @@ bool side_by_side(const Shape& shape, const std::vector<bool>& reduced) {
     return blocks <= 1;
 }
 
-// The reduced axes moved last, which copies.
+// x with the reduced axes moved last.
 Tensor moved_last(const Tensor& x, const std::vector<bool>& reduced, const CallSite& site) {
     std::vector<std::int64_t> order, last;
     for (int axis = 0; axis < x.rank(); ++axis) {
@@ -69,7 +69,7 @@ void sum_rows(const Sums& sums, Scalar* y) {
     });
 }
 
-// Wide enough that a thread reads some cache lines of a row at a time, narrow enough that there
+// Wide enough that a thread reads several cache lines of a row at a time, narrow enough that there
 // is a part for every thread.
 std::int64_t columns_at_a_time(std::int64_t columns) {
     const std::int64_t sixteenth = columns / 16 / 16 * 16;

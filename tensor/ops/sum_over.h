@@ -1,4 +1,4 @@
-// The sum over some axes, wherever they stand: what sum, mean and sum_to have in common.
+// The sum over any set of axes, shared by sum, mean and sum_to.
 #pragma once
 
 #include "heed/tensor/tensor.h"
@@ -9,7 +9,7 @@ namespace heed {
 inline namespace HEED_PRECISION {
 namespace tensor {
 
-// reduced[axis] says which axes of x are summed; they are dropped, or kept with length 1.
+// reduced[axis] says whether that axis of x is summed. Summed axes are dropped, or kept as 1.
 Tensor sum_over(const Tensor& x, const std::vector<bool>& reduced, bool keepdim,
                 const CallSite& site);
 

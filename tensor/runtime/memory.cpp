@@ -1,5 +1,5 @@
-// What a thread has of its own: a list of free small blocks for each size, so that most calls touch
-// nothing that is shared. They are plain data, and work as long as the thread does: a destructor of
+// The part of each thread: a list of free small blocks for each size, so that most calls touch no
+// shared memory. The lists are plain data and usable until the thread has ended: a destructor of
 // another thread-local or static object may still free tensors.
 #include "heed/tensor/runtime/memory.h"
 
@@ -40,7 +40,7 @@ struct List {
 
 struct ThreadLists {
     List small[small_classes];
-    std::int64_t unnoted = 0;  // growth of what is in use that the store does not know of
+    std::int64_t unnoted = 0;  // growth of use not yet reported to the store
     bool return_at_end = false;
 };
 
@@ -67,8 +67,8 @@ void give_back_all() {
     }
 }
 
-// At the end of a thread. A key's destructor runs after those of thread-local objects, and again
-// if one of another key has brought something back.
+// At the end of a thread. A pthread key's destructor runs after those of thread-local objects, and
+// again if another key's destructor has freed blocks.
 void at_end(void*) {
     mine.return_at_end = false;
     give_back_all();

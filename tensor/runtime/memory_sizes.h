@@ -1,5 +1,5 @@
-// The sizes in which memory is kept: 64, 128, ..., 512 bytes, then eight to each doubling, so that
-// at most an eighth of a block lies idle and few blocks are of no use to the next tensor.
+// The size classes of kept memory: 64, 128, ..., 512 bytes, then eight to each doubling. Above 512
+// bytes at most an eighth of a block is unused, and most blocks can be reused by the next tensor.
 #pragma once
 
 #include "heed/tensor/runtime/memory.h"
@@ -9,9 +9,9 @@ inline namespace HEED_PRECISION {
 namespace memory {
 
 static constexpr std::size_t cache_line = 64;
-static constexpr std::size_t largest_block = std::size_t{1} << 47;  // as far as addresses go
+static constexpr std::size_t largest_block = std::size_t{1} << 47;  // the size of the address space
 
-// Which of the sizes holds `bytes`, counted from 0. bytes <= largest_block
+// The index of the smallest size class that holds `bytes`. bytes <= largest_block
 static constexpr int size_class(std::size_t bytes) {
     if (bytes <= 512) return bytes == 0 ? 0 : static_cast<int>((bytes - 1) / cache_line);
     const int doubling = 63 - __builtin_clzll(bytes - 1);         // 2^doubling < bytes
@@ -28,12 +28,12 @@ static constexpr std::size_t size_of_class(int c) {
 
 static constexpr int small_classes = size_class(largest_small_block) + 1;
 
-// What is asked thousands of times in a small network, worked out once.
+// Tables for the sizes that a small network asks for thousands of times.
 struct SmallSizes {
-    unsigned char class_of_lines[largest_small_block / cache_line + 1] = {};  // lines of a cache
+    unsigned char class_of_lines[largest_small_block / cache_line + 1] = {};  // by cache lines
     std::int64_t bytes[small_classes] = {};
-    int taken[small_classes] = {};  // how many blocks a thread takes at once: 16 KiB, or 64
-    int most[small_classes] = {};   // how many it keeps before it gives half of them back: 512 KiB
+    int taken[small_classes] = {};  // blocks a thread takes at once: 16 KiB, at most 64
+    int most[small_classes] = {};   // blocks it keeps before it gives half back: 512 KiB
 
     constexpr SmallSizes() {
         for (std::size_t lines = 0; lines * cache_line <= largest_small_block; ++lines) {

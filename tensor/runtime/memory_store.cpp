@@ -1,3 +1,4 @@
+// The store: memory taken from the system, cut into small blocks, and given back.
 #include "heed/tensor/runtime/memory_store.h"
 
 #include <algorithm>
@@ -14,7 +15,7 @@ namespace {
 
 using Lock = std::lock_guard<std::mutex>;
 
-// What may lie idle when the peak is in use: a quarter of it, and a little.
+// Kept memory may exceed the peak by a quarter of it and this much.
 constexpr std::int64_t idle_at_least = 16 << 20;
 
 std::int64_t signed_size(int size_class) {
@@ -27,15 +28,15 @@ Chunk* chunk_of(Block* block) {
     return reinterpret_cast<Chunk*>(address - in_chunk);
 }
 
-// A page of 2 MiB instead of 512 of 4 KiB: a walk over a matrix then seldom waits for an address to
-// be looked up, and fresh memory comes in fewer steps. Linux gives them where they are asked for.
+// Huge pages of 2 MiB instead of 4 KiB: a walk over a matrix then has few TLB misses, and fresh
+// memory few page faults. Linux provides them on request.
 constexpr std::size_t large_page = 2 << 20;
 
 void* ask_system(std::size_t bytes, std::size_t alignment) {
     const bool large = bytes >= large_page;
     void* memory = nullptr;
     if (posix_memalign(&memory, large ? large_page : alignment, bytes) != 0) return nullptr;
-    if (large) madvise(memory, bytes, MADV_HUGEPAGE);  // a wish; small pages do as well
+    if (large) madvise(memory, bytes, MADV_HUGEPAGE);  // a hint; small pages work as well
     return memory;
 }
 
@@ -70,7 +71,7 @@ Block* Store::take_small(int size_class, int wanted, int& taken, std::int64_t& u
     Block* list = nullptr;
     for (taken = 0; taken < wanted; ++taken) {
         Block* block = cut(size_class);
-        if (!block && list) break;  // fewer will do
+        if (!block && list) break;  // fewer are enough
         if (!block) {
             lock.unlock();
             void* const memory = from_system(chunk_bytes, chunk_alignment);
@@ -93,7 +94,7 @@ void Store::add_chunk(int size_class, Chunk* chunk) {
     blocks.uncut_bytes = chunk_bytes - cache_line;
 }
 
-// A block that was freed, or the next of the newest chunk; none if both are used up.
+// A freed block, or the next one of the newest chunk; null if both are used up.
 Block* Store::cut(int size_class) {
     SmallBlocks& blocks = small_[size_class];
     Block* block = blocks.free;
@@ -158,7 +159,7 @@ void Store::unlink(int size_class, LargeBlock* block) {
     (block->older ? block->older->newer : blocks.oldest) = block->newer;
 }
 
-// What has to go so that `more` bytes can be asked of the system, in a list.
+// A list of the blocks to give back before `more` bytes are taken from the system.
 LargeBlock* Store::stale(std::int64_t more) {
     const std::int64_t most = std::max(peak_, in_use_ + more);
     LargeBlock* list = nullptr;
@@ -197,7 +198,7 @@ void Store::release() {
     for (int c = 0; c < small_classes; ++c) release_chunks(c);
 }
 
-// A chunk can go when all blocks that were cut from it are here.
+// A chunk can be released when all blocks cut from it are in the store.
 void Store::release_chunks(int size_class) {
     SmallBlocks& blocks = small_[size_class];
     for (Block* block = blocks.free; block; block = block->next) ++chunk_of(block)->free;

@@ -1,5 +1,5 @@
-// Store: the memory that is kept for all threads, behind one lock. Each thread has lists of its own
-// in front of it (memory.cpp), so that small blocks need no lock.
+// Store: the kept memory of all threads, behind one lock. Each thread has its own lists in front of
+// it (memory.cpp), so that small blocks seldom need the lock.
 #pragma once
 
 #include "heed/tensor/runtime/memory_sizes.h"
@@ -10,20 +10,20 @@ namespace heed {
 inline namespace HEED_PRECISION {
 namespace memory {
 
-// A free block. What keeps it in a list lies in the block itself, so that freeing never allocates.
+// A free block. Its list's link is stored in the block itself, so that freeing never allocates.
 struct Block {
     Block* next;
 };
 
-// Small blocks of one size are cut from chunks, which begin at multiples of chunk_alignment, so
-// that a block's address says which chunk it is in. (A heap needs some bytes between two.)
+// Small blocks of one size are cut from chunks, which start at multiples of chunk_alignment, so
+// that a block's address tells its chunk. (The heap needs some bytes between two chunks.)
 static constexpr std::size_t chunk_alignment = 65536;
 static constexpr std::size_t chunk_bytes = chunk_alignment - cache_line;
 
 struct Chunk {
     Chunk* next;
-    int cut;   // blocks that were cut from it so far
-    int free;  // how many of them are in the store; counted only when chunks are given back
+    int cut;   // blocks cut from it so far
+    int free;  // how many of them are in the store; counted only when chunks are released
 };
 static_assert(sizeof(Chunk) <= cache_line);
 
@@ -34,7 +34,7 @@ struct SmallBlocks {
     std::size_t uncut_bytes = 0;
 };
 
-// A free large block: a list for each size, by when it was freed.
+// A free large block. Each size has a list, in the order of freeing.
 struct LargeBlock {
     LargeBlock* older;
     LargeBlock* newer;
@@ -46,13 +46,13 @@ struct LargeBlocks {
     LargeBlock* oldest = nullptr;
 };
 
-// All zero at first and never destroyed, since destructors that run at the very end free memory.
+// Zero-initialised and never destroyed, since destructors that run at the very end free memory.
 class Store {
   public:
-    // `unnoted`, of each: by how much use has grown in the calling thread's lists since the last
-    // call; noted here, and set to 0.
+    // `unnoted`, in each call: by how much use has grown in the calling thread's lists since the
+    // last call; added to the total here, and set to 0.
 
-    // Up to `wanted` blocks, at least one, in a list; `taken` says how many.
+    // A list of up to `wanted` blocks, at least one; `taken` is their number.
     Block* take_small(int size_class, int wanted, int& taken, std::int64_t& unnoted);
     void give_small(int size_class, Block* first, Block* last, std::int64_t& unnoted);
     void* take_large(int size_class, std::int64_t& unnoted);

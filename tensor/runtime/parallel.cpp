@@ -1,7 +1,7 @@
-// The pool. Workers help where they can but nobody waits for one to come: the calling thread takes
-// pieces too, and when none are left waits only for those that are inside. So a worker that sleeps,
-// or whose processor is busy with something else, costs nothing. They are started by the first loop
-// that is long enough for them: a program of small tensors has one thread.
+// The thread pool. Workers help if they can, but nobody waits for one to arrive: the calling thread
+// takes pieces too, and when none are left it waits only for workers still inside the loop. So a
+// worker that sleeps, or whose processor is busy, costs nothing. Workers are started by the first
+// loop that is long enough for them: a program of small tensors has one thread.
 #include "heed/tensor/runtime/parallel.h"
 
 #include "heed/tensor/errors.h"
@@ -66,7 +66,7 @@ class Pool {
   public:
     explicit Pool(int threads) : threads_(threads) {}
 
-    // False where another thread of the program has the workers.
+    // False if another thread of the program is using the workers.
     bool run(std::int64_t count, std::int64_t piece, LoopBody body, const void* context) {
         const std::unique_lock<std::mutex> lock(in_use_, std::try_to_lock);
         if (!lock.owns_lock()) return false;
@@ -96,11 +96,11 @@ class Pool {
     int threads() const { return threads_.load(std::memory_order_relaxed); }
 
   private:
-    // One word: is a loop open, how many workers are inside, and which loop it is.
+    // One word: whether a loop is open, how many workers are inside, and which loop it is.
     using State = std::uint32_t;
     static constexpr State is_open = 1;
     static constexpr State one_inside = 2;
-    static constexpr State inside_mask = 0x3fe;  // room for more than max_threads
+    static constexpr State inside_mask = 0x3fe;  // up to 511, more than max_threads
     static constexpr State one_loop = 0x400;
 
     void open() {
@@ -109,7 +109,7 @@ class Pool {
         state_.notify_all();
     }
 
-    // Pieces may be long and processors few: whoever waits for them lets others run.
+    // Spins for a while, then yields, since pieces may be long and processors few.
     void close() {
         state_.fetch_and(~is_open, std::memory_order_acq_rel);
         for (int turn = 0; (state_.load(std::memory_order_acquire) & inside_mask) != 0; ++turn) {
@@ -125,7 +125,7 @@ class Pool {
                 workers_.emplace_back(&Pool::work, this, loop_of(state_.load()));
             }
         } catch (const std::exception&) {
-            // The system has no more threads or memory: those there are do the work.
+            // No more threads or memory: the workers that were started do the work.
         }
     }
 
@@ -140,9 +140,9 @@ class Pool {
 
     static State loop_of(State state) { return state & ~(is_open | inside_mask); }
 
-    // `done`: the last loop before this worker was started, which may be inside the next already.
+    // `done`: the last loop before this worker was started. The next may be open already.
     void work(State done) {
-        const Inside inside;  // for good: loops in a piece run in that piece
+        const Inside inside;  // never reset: loops in a piece run in that piece
         while (!stopping_.load(std::memory_order_acquire)) {
             State state = wait_for_another(done);
             if ((state & is_open) == 0) {
@@ -159,7 +159,7 @@ class Pool {
         }
     }
 
-    // Waking from sleep takes 25 µs and more, as long as a small product: first look for a while.
+    // Waking from sleep takes 25 µs or more, as long as a small product, so spin for a while first.
     State wait_for_another(State done) const {
         using Clock = std::chrono::steady_clock;
         const Clock::time_point sleepy = Clock::now() + std::chrono::microseconds(60);
