@@ -120,7 +120,7 @@ class WatchNumberCommand(Command):
     """watch-number X[1,2]: halt each time this number in memory changes, and say who does it.
     watch-number x.grad[0]      a cell of a gradient: see it add up
     watch-number                forget them again
-    This watches the memory X uses now; a gradient that is cleared and recreated is elsewhere."""
+    This watches the memory that X uses now: a gradient that is cleared and recreated moves."""
 
     watched = []
 

@@ -249,7 +249,7 @@ def finish_lines():
 
 
 class TapeCommand(Command):
-    """tape: where the backward pass stands that is running, and who waits for whom.
+    """tape: the state of the running backward pass, and which nodes wait for which.
     tape step      walk one node: what it received, what it gave to whom; where no pass is running,
                    go on to the next one
     tape finish    walk all that are left, and show what the pass found

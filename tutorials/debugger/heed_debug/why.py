@@ -26,7 +26,7 @@ gdb.execute(f"skip -rfu '^heed::f(32|64)::({KEEPING})'", to_string=True)
 
 
 class KeepGraphs(gdb.Parameter):
-    """Whether graphs stay whole after backward(), so that `why` can be asked. On by default; it
+    """Whether graphs are kept after backward(), so that `why` can be used. On by default; it
     counts from the next start of the program on."""
 
     set_doc = "Set whether graphs are kept for `why`."
