@@ -1,5 +1,5 @@
-// Activation functions as layers, for Sequential. Any shape, entry by entry; what each computes is
-// said in tensor/ops/functions.h.
+// Activation functions as layers, for use in Sequential. They work elementwise on any shape; the
+// formulas are in tensor/ops/functions.h.
 #pragma once
 
 #include "heed/nn/module.h"
@@ -22,12 +22,12 @@ struct Relu : Module {
     void members(MemberVisitor&) override {}
 };
 
-struct Gelu : Module {  // with erf
+struct Gelu : Module {  // exact, with erf
     Variable operator()(const Variable& x, CallSite site = CallSite::here()) const;
     void members(MemberVisitor&) override {}
 };
 
-struct GeluTanh : Module {  // with tanh for erf, as GPT-2 has it
+struct GeluTanh : Module {  // the tanh approximation, as in GPT-2
     Variable operator()(const Variable& x, CallSite site = CallSite::here()) const;
     void members(MemberVisitor&) override {}
 };

@@ -8,7 +8,7 @@ inline namespace HEED_PRECISION {
 
 namespace {
 
-// True with probability p at each entry, in row-major order.
+// Each entry is true with probability p; drawn in row-major order.
 BoolTensor draw(const Shape& shape, double p, Random& random) {
     std::vector<std::uint8_t> bytes;
     bytes.reserve(static_cast<std::size_t>(shape.numel()));

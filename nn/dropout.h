@@ -1,4 +1,4 @@
-// Dropout (Srivastava et al. 2014): while training, each entry is 0 with probability p.
+// Dropout (Srivastava et al. 2014): in training, each entry is set to 0 with probability p.
 #pragma once
 
 #include "heed/nn/module.h"
@@ -7,13 +7,13 @@
 namespace heed {
 inline namespace HEED_PRECISION {
 
-// What is kept is multiplied by 1/(1 - p), so that means stay and nothing need be changed when
-// evaluating, where x passes as it is. Each call draws anew, from a generator that belongs to this
-// layer: a copy of the layer goes on with the same draws. Not for two threads at once.
+// The kept entries are multiplied by 1/(1 - p), which preserves the mean, so evaluation returns x
+// unchanged. Each call draws from a generator owned by the layer; a copy of the layer continues
+// with the same draws. Not thread-safe.
 class Dropout : public Module {
   public:
-    // Takes one number of `random` as its own generator's seed.
-    // Error: p is not in [0, 1) (std::invalid_argument).
+    // Draws one number from `random` to seed its own generator. Error: p is not in [0, 1)
+    // (std::invalid_argument).
     Dropout(double p, Random& random, CallSite site = CallSite::here());
 
     Variable operator()(const Variable& x, CallSite site = CallSite::here()) const;
@@ -26,7 +26,7 @@ class Dropout : public Module {
 
   private:
     double p_;
-    mutable Random random_;  // drawing changes no answer that a const layer gives about itself
+    mutable Random random_;  // mutable: drawing does not change the layer's observable state
 };
 
 }  // namespace HEED_PRECISION

@@ -10,7 +10,7 @@ inline namespace HEED_PRECISION {
 
 namespace {
 
-// [n, 1], true where the id is the padding's.
+// [n, 1], true where the id is padding_idx.
 BoolTensor is_padding(const IndexTensor& ids, std::int64_t padding_idx) {
     std::vector<std::uint8_t> bytes;
     for (std::int64_t i = 0; i < ids.numel(); ++i) bytes.push_back(ids.data()[i] == padding_idx);

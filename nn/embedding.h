@@ -1,4 +1,4 @@
-// Embedding: a table with one row of numbers for each token, which is looked up by its id.
+// Embedding: a table with one row (vector) per token, looked up by token id.
 #pragma once
 
 #include "heed/nn/module.h"
@@ -10,16 +10,16 @@
 namespace heed {
 inline namespace HEED_PRECISION {
 
-// The rows start normal with variance 1, as PyTorch's. They are returned as they are; the factor
-// √d_model of Vaswani et al. 2017, section 3.4, is the caller's to put.
+// The rows are initialized from the standard normal distribution, as in PyTorch. They are returned
+// unscaled; the factor √d_model of Vaswani et al. 2017, section 3.4, is up to the caller.
 struct Embedding : Module {
-    // The row of `padding_idx` starts as zeros and gets no gradient.
-    // Errors: a size below 1 (std::invalid_argument), a padding_idx that is no row (out_of_range).
+    // The row of `padding_idx` is initialized to zeros and gets no gradient. Errors: a size below 1
+    // (std::invalid_argument), a padding_idx outside the table (std::out_of_range).
     Embedding(std::int64_t rows, std::int64_t d, Random& random,
               std::optional<std::int64_t> padding_idx = std::nullopt,
               CallSite site = CallSite::here());
 
-    // ids [...] -> [..., d]. Errors: an id that is not in 0 ... rows - 1 (std::out_of_range).
+    // ids [...] -> [..., d]. Error: an id outside 0 ... rows - 1 (std::out_of_range).
     Variable operator()(const IndexTensor& ids, CallSite site = CallSite::here()) const;
     void members(MemberVisitor& visit) override;
     std::string details() const override;

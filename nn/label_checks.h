@@ -1,4 +1,4 @@
-// Whole numbers that count rows of a table or classes: each must lie within.
+// Range check for integer labels: ids of table rows, or classes.
 #pragma once
 
 #include "heed/tensor/index_tensor.h"
@@ -8,8 +8,8 @@
 namespace heed {
 inline namespace HEED_PRECISION {
 
-// Error: a number of `labels` outside 0 ... count - 1 that is not `allowed` (std::out_of_range,
-// which says where it stands). `what` names one of them ("id"), `things` what they count.
+// Error: an entry of `labels` outside 0 ... count - 1 that is not `allowed` (std::out_of_range,
+// which gives its index). `what` names one entry ("id"), `things` what is counted.
 void check_labels(const char* operation, const char* what, const IndexTensor& labels,
                   std::int64_t count, const char* things, const CallSite& site,
                   std::optional<std::int64_t> allowed = std::nullopt);

@@ -1,5 +1,5 @@
-// LayerNorm (Ba, Kiros and Hinton 2016): each position is brought to mean 0 and variance 1 over
-// its own features, then scaled and shifted by learned numbers.
+// LayerNorm (Ba, Kiros and Hinton 2016): normalizes each position to mean 0 and variance 1 over its
+// features, then applies a learned scale and shift.
 #pragma once
 
 #include "heed/nn/module.h"
@@ -11,11 +11,11 @@ struct LayerNormOptions {
     double eps = 1e-5;
 };
 
-// y = (x - μ)/√(σ² + eps) ⊙ weight + bias, with μ and σ² over the last axes, those of `shape`.
-// σ² is divided by n, not n - 1, and eps lies under the root: PyTorch's definition.
+// y = (x - μ)/√(σ² + eps) ⊙ weight + bias, with μ and σ² over the last axes, those of `shape`. As
+// in PyTorch, σ² is divided by n, not n - 1, and eps is added inside the square root.
 struct LayerNorm : Module {
-    // `shape`: d, or the lengths {T, d} of several last axes.
-    // Errors: no axis, a length below 1, a negative eps (std::invalid_argument).
+    // `shape`: d, or the lengths {T, d} of several last axes. Errors: no axis, a length below 1, a
+    // negative eps (std::invalid_argument).
     explicit LayerNorm(const Dims& shape, const LayerNormOptions& options = {},
                        CallSite site = CallSite::here());
 
@@ -24,8 +24,8 @@ struct LayerNorm : Module {
     void members(MemberVisitor& visit) override;
     std::string details() const override;
 
-    Parameter weight;  // `shape`, ones at first; γ in the paper
-    Parameter bias;    // `shape`, zeros at first; β in the paper
+    Parameter weight;  // `shape`, initialized to ones; γ in the paper
+    Parameter bias;    // `shape`, initialized to zeros; β in the paper
     double eps;
 };
 

@@ -1,5 +1,5 @@
-// LayerScope: a Scope that also says which layer is at work, so that what is recorded of an
-// attention call can bear the name the layer has in its model ("blocks.1.attention").
+// LayerScope: a Scope that also knows which layer is running, so that recorded attention calls can
+// be named after the layer in its model ("blocks.1.attention").
 #pragma once
 
 #include "heed/tensor/scope.h"
@@ -13,7 +13,7 @@ class Module;
 
 class LayerScope {
   public:
-    // `name` must live as long as the scope does (a literal, as a rule).
+    // `name` must outlive the scope; usually it is a literal.
     LayerScope(const Module& layer, const char* name, CallSite site);
     ~LayerScope();
     LayerScope(const LayerScope&) = delete;
@@ -23,7 +23,7 @@ class LayerScope {
         const Module* layer;
         const char* type;  // the scope's name
     };
-    // The layers at work in this thread, innermost first.
+    // The layers currently running in this thread, innermost first.
     static std::vector<Layer> at_work();
 
   private:

@@ -1,4 +1,4 @@
-// Linear: y = x·Wᵀ + b, the same matrix for every position.
+// Linear: y = x·Wᵀ + b, the same affine map at every position.
 #pragma once
 
 #include "heed/nn/module.h"
@@ -9,20 +9,20 @@ inline namespace HEED_PRECISION {
 
 inline constexpr bool no_bias = false;
 
-// The matrix lies as PyTorch has it, [out, in]: row i makes output i. It starts uniform in
-// [-1/√in, 1/√in], and so does b: PyTorch's default, in the order weight, bias.
+// W is [out, in], as in PyTorch: row i produces output i. W and b are initialized uniformly in
+// [-1/√in, 1/√in], PyTorch's default, drawn in the order weight, bias.
 struct Linear : Module {
     // Error: a size below 1 (std::invalid_argument).
     Linear(std::int64_t in, std::int64_t out, Random& random, bool bias = true,
            CallSite site = CallSite::here());
 
-    // x [..., in] -> [..., out]. Error: the last axis of x is not `in` long (ShapeError).
+    // x [..., in] -> [..., out]. Error: the last axis of x does not have length `in` (ShapeError).
     Variable operator()(const Variable& x, CallSite site = CallSite::here()) const;
     void members(MemberVisitor& visit) override;
     std::string details() const override;
 
     Parameter weight;  // [out, in]
-    Parameter bias;    // [out]; not set where there is none
+    Parameter bias;    // [out]; not set without bias
 };
 
 }  // namespace HEED_PRECISION

@@ -25,8 +25,8 @@ void check_cross_entropy(const Variable& logits, const IndexTensor& targets,
 }
 
 struct Counting {
-    IndexTensor rows;     // [M], where a target counts
-    IndexTensor classes;  // [N], what it is there, else no_class
+    IndexTensor rows;     // [M], positions whose target is not ignored
+    IndexTensor classes;  // [N], the target, or no_class where ignored
 };
 
 Counting what_counts(const IndexTensor& targets, std::int64_t ignore_index) {
@@ -43,8 +43,7 @@ Counting what_counts(const IndexTensor& targets, std::int64_t ignore_index) {
 
 }  // namespace
 
-// Rows that are ignored are left out of the operation, so whatever stands in them, even NaN, they
-// have the gradient 0.
+// Ignored rows are left out of the operation, so their gradient is 0 even if they hold NaN.
 Variable cross_entropy(const Variable& logits, const IndexTensor& targets,
                        const CrossEntropyOptions& options, CallSite site) {
     check_cross_entropy(logits, targets, options, site);

@@ -1,4 +1,4 @@
-// Losses: how wrong an answer is, in one number.
+// Loss functions: cross entropy and mean squared error.
 #pragma once
 
 #include "heed/autograd/variable.h"
@@ -10,23 +10,22 @@ inline namespace HEED_PRECISION {
 enum class Reduction { mean, sum, none };
 
 struct CrossEntropyOptions {
-    std::int64_t ignore_index = -100;  // a target that does not count, and has gradient 0
+    std::int64_t ignore_index = -100;  // targets with this value are skipped and get gradient 0
     Reduction reduction = Reduction::mean;
 };
 
-// The negative log probability of the right class: -log_softmax(logits)[target].
-// logits [..., C] are scores, not probabilities: the softmax is inside. targets [...] are class
-// ids, one for each position. (PyTorch has the classes on axis 1 where there are more axes.)
-// mean is over the targets that count; none gives [...], with 0 where the target is ignored.
-// Errors: shapes that do not fit (ShapeError); a target outside 0 ... C - 1 that is not
-// ignore_index (std::out_of_range, which says where); a mean over no target at all
+// The negative log probability of the target class: -log_softmax(logits)[target]. logits [..., C]
+// are unnormalized scores; the softmax is applied inside. targets [...] are class ids, one per
+// position. (With more than two axes, PyTorch has the classes on axis 1.)
+// mean averages over the targets that are not ignored; none returns [...], with 0 at ignored
+// targets. Errors: shapes that do not fit (ShapeError); a target outside 0 ... C - 1 that is not
+// ignore_index (std::out_of_range, which says where); a mean with every target ignored
 // (std::invalid_argument), where PyTorch gives NaN.
 Variable cross_entropy(const Variable& logits, const IndexTensor& targets,
                        const CrossEntropyOptions& options = {}, CallSite site = CallSite::here());
 
-// The mean of (prediction - target)² over all entries.
-// Errors: shapes that differ, which are not broadcast (ShapeError); a mean over no entry
-// (std::invalid_argument).
+// The mean of (prediction - target)² over all entries. Errors: different shapes, which are not
+// broadcast (ShapeError); a mean over no entries (std::invalid_argument).
 Variable mse_loss(const Variable& prediction, const Variable& target,
                   Reduction reduction = Reduction::mean, CallSite site = CallSite::here());
 

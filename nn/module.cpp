@@ -1,5 +1,5 @@
-// The tree of members is made anew for each question: layers may be copied and moved at any time,
-// so nobody keeps pointers to their members.
+// The member tree is rebuilt for each query: layers may be copied and moved at any time, so no
+// pointers to members are kept.
 #include "heed/nn/module.h"
 
 #include "heed/tensor/errors.h"
@@ -81,7 +81,7 @@ Member member_tree(Module& module, CallSite site) {
     return Member{"", nullptr, &module, visitor.found()};
 }
 
-// members() is not const, since it hands the members out to be changed. Here nobody changes them.
+// members() is not const because it hands out mutable members. Nothing is modified here.
 Member readable_member_tree(const Module& module, CallSite site) {
     return member_tree(const_cast<Module&>(module), site);
 }

@@ -1,18 +1,18 @@
-// Module: what all layers have in common, which is one duty, to say what their members are.
-// Names, counts, training or evaluating, printing, saving: all of that follows from it.
+// Module: the base class of all layers. A layer only lists its members; names, parameter counts,
+// training mode, printing and saving all follow from that list.
 //
 //     struct Network : Module {
 //         Linear hidden, output;
 //         explicit Network(Random& random) : hidden(2, 16, random), output(16, 1, random) {}
-//         Variable operator()(const Variable& x, Where where = Where::here()) const;
+//         Variable operator()(const Variable& x, CallSite site = CallSite::here()) const;
 //         void members(MemberVisitor& visit) override {
 //             visit("hidden", hidden);
 //             visit("output", output);
 //         }
 //     };
 //
-// Layers are values: a copy has its own numbers (nn/parameter.h). A member that members() does not
-// visit is not trained, not saved and not counted.
+// Layers are values: a copy has its own parameters (nn/parameter.h). A member that members() does
+// not visit is not trained, saved or counted.
 #pragma once
 
 #include "heed/nn/parameter.h"
@@ -34,16 +34,16 @@ class Module {
     virtual ~Module() = default;
 
     virtual void members(MemberVisitor& visit) = 0;
-    // What stands between the brackets where the layer is printed: "p=0.1".
+    // Text printed between the parentheses after the layer's type: "p=0.1".
     virtual std::string details() const { return ""; }
-    // A state saved elsewhere may have other names for this layer's numbers: those that begin with
-    // `prefix` are replaced by ours. Returns what is wrong with them, "\n  wrong shape: ...", or
-    // "".
+    // Lets a state saved elsewhere use other names for this layer's parameters: replaces those
+    // names, which begin with `prefix`, by ours. Returns a description of what is wrong with them,
+    // "\n  wrong shape: ...", or "".
     virtual std::string adopt(StateDict& state, const std::string& prefix) const;
 
-    // Is it being trained (as every layer is at first), or evaluated? Dropout asks.
+    // Training mode (the default) or evaluation mode? Dropout depends on it.
     bool training() const { return training_; }
-    void train(bool training = true);  // this layer and all below it
+    void train(bool training = true);  // this layer and all layers inside it
     void eval() { train(false); }
 
   protected:
@@ -57,7 +57,7 @@ class Module {
     bool training_ = true;
 };
 
-// One member with those below it: a parameter, a layer, or a list of such.
+// One member and its submembers: a parameter, a layer, or a list of these.
 struct Member {
     std::string name;
     Parameter* parameter = nullptr;
@@ -65,16 +65,16 @@ struct Member {
     std::vector<Member> members = {};
 };
 
-// Notes the members of one layer, and of the layers in it.
+// Collects the members of a layer and of the layers inside it.
 class MemberVisitor {
   public:
     explicit MemberVisitor(const CallSite& site) : site_(site) {}
 
-    // Errors (std::invalid_argument): an empty name, one with a dot, or one that is taken; a
+    // Errors (std::invalid_argument): a name that is empty, contains a dot or is already used; a
     // parameter that was never set.
     void operator()(const std::string& name, Parameter& parameter);
     void operator()(const std::string& name, Module& module);
-    // The entries of a list are called "name.0", "name.1", ...
+    // List entries are named "name.0", "name.1", ...
     template <class T>
     void operator()(const std::string& name, std::vector<T>& list) {
         MemberVisitor entries(site_);
@@ -91,38 +91,38 @@ class MemberVisitor {
     CallSite site_;
 };
 
-// The layer itself, without a name, with all members below it. Errors: those of MemberVisitor.
+// The layer itself, unnamed, with all members below it. Errors: those of MemberVisitor.
 Member member_tree(Module& module, CallSite site = CallSite::here());
-// The same of a layer that must not change: for reading.
+// The same for a const layer. The tree is for reading only.
 Member readable_member_tree(const Module& module, CallSite site = CallSite::here());
 
-// The parameters in a tree by their dotted names; one that was visited twice has two names.
+// The parameters of a tree with their dotted names; one that was visited twice has two names.
 struct ParameterMember {
     std::string name;
     Parameter* parameter;
 };
 std::vector<ParameterMember> parameter_members(const Member& tree);
 
-// All parameters in the order of members(), with dotted names such as "layers.0.weight", which
-// are PyTorch's. One that is met again under another name is listed once.
+// All parameters in the order of members(), with PyTorch's dotted names, such as "layers.0.weight".
+// A parameter reached under a second name is listed once.
 std::vector<NamedParameter> parameters(Module& module, CallSite site = CallSite::here());
-std::int64_t count_parameters(const Module& module, CallSite site = CallSite::here());  // numbers
+std::int64_t count_parameters(const Module& module, CallSite site = CallSite::here());  // scalars
 
 void zero_grad(Module& module, CallSite site = CallSite::here());
-// false freezes all parameters: no gradient is worked out for them, and no optimizer moves them.
+// false freezes all parameters: they get no gradient, and no optimizer updates them.
 void set_requires_grad(Module& module, bool required, CallSite site = CallSite::here());
 
-// Puts these variables in the place of the parameters, in their order, until the layer is
-// assigned to or replaced in again: so gradcheck can take a layer's parameters as inputs, and one
-// network can make the weights of another. Copies of the layer have ordinary parameters.
-// Errors: another number of variables (std::invalid_argument), another shape (ShapeError).
+// Replaces the parameters by these variables, in order, until the layer is assigned to or replaced
+// again. This lets gradcheck take a layer's parameters as inputs, and lets one network produce the
+// weights of another. Copies of the layer have ordinary parameters. Errors: a different number of
+// variables (std::invalid_argument), a different shape (ShapeError).
 void replace_parameters(Module& module, const std::vector<Variable>& variables,
                         CallSite site = CallSite::here());
 
 // "Linear", for a Linear in any namespace.
 std::string type_name(const Module& module);
 
-// A line for each layer, those inside it indented, with the count of parameters.
+// One line per layer, nested layers indented, with parameter counts.
 std::ostream& operator<<(std::ostream& out, const Module& module);
 
 }  // namespace HEED_PRECISION

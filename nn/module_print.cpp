@@ -43,7 +43,7 @@ std::string tree_text(const Member& member, const std::string& indent) {
     }
     if (!member.module) return "[" + lines_text(member.members, indent) + "]";
 
-    // What has details (Linear, LayerNorm) says by them which parameters it has.
+    // The details of a layer such as Linear or LayerNorm already describe its parameters.
     std::string inside = member.module->details();
     const bool says_all = !inside.empty() && !has_layers(member);
     if (!says_all && !member.members.empty()) inside += lines_text(member.members, indent);

@@ -1,4 +1,4 @@
-// Everything in nn/.
+// Includes all public headers of nn/.
 #pragma once
 
 #include "heed/nn/activations.h"

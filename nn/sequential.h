@@ -1,4 +1,4 @@
-// Sequential: layers one after the other, each taking what the one before gives.
+// Sequential: a chain of layers, each taking the output of the one before.
 #pragma once
 
 #include "heed/nn/module.h"
@@ -12,14 +12,14 @@
 namespace heed {
 inline namespace HEED_PRECISION {
 
-// A layer that takes one variable and gives one.
+// A layer that maps one variable to one variable.
 template <class L>
 concept UnaryLayer = std::derived_from<L, Module> && std::copy_constructible<L> &&
     requires(const L& layer, const Variable& x, CallSite site) {
     { layer(x, site) } -> std::convertible_to<Variable>;
 };
 
-// Any such layer, held by value.
+// Any such layer, held by value (type erasure).
 class AnyLayer {
   public:
     template <UnaryLayer L>
@@ -39,7 +39,7 @@ class AnyLayer {
         virtual Variable call(const Variable& x, CallSite site) const = 0;
         virtual Module& module() = 0;
         virtual std::unique_ptr<Holder> copy() const = 0;
-        // Puts the values of `other` into this layer. False: it is of another type.
+        // Assigns `other` to this layer. Returns false if it has another type.
         virtual bool assign(const Holder& other) = 0;
     };
 
@@ -62,18 +62,18 @@ class AnyLayer {
 };
 
 // Sequential network{Linear(2, 16, random), Tanh(), Linear(16, 1, random)};
-// In braces, where C++ goes from left to right. Between ( ) the order of the layers' random draws
-// would be the compiler's choice, so that does not compile. The layers are copied; they are called
-// "0", "1", ... A copy is made by `Sequential copy = network;`.
+// Use braces: C++ evaluates them from left to right. With parentheses the order of the layers'
+// random draws would be up to the compiler, so they do not compile. The layers are copied and named
+// "0", "1", ... To copy a network, write `Sequential copy = network;`.
 class Sequential : public Module {
   public:
-    Sequential() = default;  // passes x as it is
+    Sequential() = default;  // the identity
     Sequential(std::initializer_list<AnyLayer> layers) : layers_(layers) {}
 
     void add(const AnyLayer& layer) { layers_.push_back(layer); }
     std::int64_t size() const { return static_cast<std::int64_t>(layers_.size()); }
-    // A layer by its number, to read or to change: network.at<Linear>(0).weight
-    // Errors: no such number (std::out_of_range), a layer of another type (std::invalid_argument).
+    // A layer by its index, to read or modify: network.at<Linear>(0).weight
+    // Errors: no such index (std::out_of_range), a layer of another type (std::invalid_argument).
     template <class L>
     L& at(std::int64_t i, CallSite site = CallSite::here()) {
         L* layer = dynamic_cast<L*>(&module(i, site));

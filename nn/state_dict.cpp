@@ -43,7 +43,7 @@ std::string wrong_shapes(const std::vector<ParameterMember>& list, const StateDi
     return problems;
 }
 
-// Lets every layer of the tree replace names it knows by ours.
+// Lets every layer of the tree translate the foreign names it knows into ours.
 std::string adopt_names(const Member& member, const std::string& prefix, StateDict& state) {
     std::string problems;
     if (member.module) problems += member.module->adopt(state, prefix);

@@ -1,5 +1,5 @@
-// A state dictionary: the numbers of a network by the names of its parameters, in their order.
-// Names and layouts are PyTorch's, so weights can travel.
+// StateDict: the parameter values of a network by name, in order. Names and layouts are PyTorch's,
+// so weights can be exchanged with it.
 #pragma once
 
 #include "heed/nn/module.h"
@@ -17,13 +17,13 @@ class StateDict {
         Tensor value;
     };
 
-    // Takes a copy of the numbers. Error: the name is there already (std::invalid_argument).
+    // Copies `value`. Error: the name is already there (std::invalid_argument).
     void add(const std::string& name, const Tensor& value, CallSite site = CallSite::here());
     bool contains(const std::string& name) const;
-    // Error: no such name (std::out_of_range, which lists those there are).
+    // Error: no such name (std::out_of_range, which lists the existing ones).
     const Tensor& at(const std::string& name, CallSite site = CallSite::here()) const;
 
-    // Takes the entry out. Error: no such name, as above.
+    // Removes and returns the entry. Error: no such name, as above.
     Tensor take(const std::string& name, CallSite site = CallSite::here());
 
     std::size_t size() const { return entries_.size(); }
@@ -36,13 +36,13 @@ class StateDict {
     std::vector<Entry> entries_;
 };
 
-// A copy of all parameters. One that has two names in the network is there under both.
+// A copy of all parameters. A parameter with two names in the network appears under both.
 StateDict state_dict(const Module& module, CallSite site = CallSite::here());
 
-// Overwrites the parameters with the numbers of `state`; optimizers keep their handles. A layer may
-// know other names for its numbers (MultiHeadAttention: PyTorch's), and takes these too.
-// Error (std::invalid_argument): names that are missing or not expected, shapes that differ; all
-// of them are listed, and nothing is loaded.
+// Overwrites the parameters with the values in `state`; optimizers' handles stay valid. A layer may
+// also accept other names for its parameters (MultiHeadAttention: PyTorch's). Error
+// (std::invalid_argument): missing or unexpected names, different shapes; all of them are listed,
+// and nothing is loaded.
 void load_state_dict(Module& module, const StateDict& state, CallSite site = CallSite::here());
 
 }  // namespace HEED_PRECISION

@@ -1,5 +1,5 @@
-// 00 First look: scaled, causal dot-product attention from end to end, on the matrix of note 000
-// or on your own words. The lessons after this one build every line of it from nothing.
+// 00 First look: scaled, causal dot-product attention from end to end, on the matrix of note 000 or
+// on your own words. The following lessons build every line of it from scratch.
 #include "heed/autograd/grad.h"
 #include "heed/autograd/ops.h"
 #include "heed/nn/attention/attention.h"
@@ -32,8 +32,8 @@ Attention attend(const Variable& Q, const Variable& K, const Variable& V) {
     return Attention{output, weights};
 }
 
-// How a change of X[2, 3] changes the first number of the last word's output: as the graph says,
-// and measured by moving that entry a little to both sides.
+// The effect of changing X[2, 3] on the first number of the last word's output: from the graph, and
+// by moving that entry slightly in both directions (finite differences).
 void gradient_of_one_number(const Tensor& numbers) {
     section("00.3 A gradient, and the same measured");
     say("X is query, key and value at once, so a change of one entry reaches the output on three "

@@ -1,5 +1,5 @@
-// 01 Tensors: what a shape is, how strides make views free, broadcasting, the matrix product and
-// einsum. Each is built by hand first, then compared with what the library does.
+// 01 Tensors: shapes, strides and why they make views free, broadcasting, the matrix product and
+// einsum. Each is built by hand first, then compared with the library's result.
 #include "heed/tensor/errors.h"
 #include "heed/tensor/ops.h"
 #include "heed/tensor/print.h"

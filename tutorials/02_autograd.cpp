@@ -1,5 +1,5 @@
-// 02 Autograd: derivatives by hand, then by a small tape of our own, then by the library; why the
-// order of the backward pass matters, what accumulation is, and how a derivative is checked.
+// 02 Autograd: derivatives by hand, then with a small tape of our own, then with the library; why
+// the order of the backward pass matters, how gradients accumulate, and how to check a derivative.
 #include "heed/autograd/grad.h"
 #include "heed/autograd/gradcheck/gradcheck.h"
 #include "heed/autograd/inspect/graph.h"
@@ -44,7 +44,7 @@ void by_hand() {
     check(close(measured, dy_da), "the chain rule gives the measured slope");
 }
 
-// A tape of our own: what was computed, from what, and the local derivative for each input.
+// A tape of our own: what was computed, from which inputs, and the local derivative for each input.
 struct Entry {
     double value;
     std::vector<std::size_t> inputs;
@@ -68,8 +68,8 @@ std::size_t times(Tape& tape, std::size_t x, std::size_t y) {
     return tape.size() - 1;
 }
 
-// Right: every entry is used only by later ones, so from the last to the first each gradient is
-// complete before it is handed on.
+// Right: every entry is used only by later ones, so going from the last to the first, each gradient
+// is complete before it is passed on.
 void backward_in_order(Tape& tape, std::size_t output) {
     tape[output].grad = 1;
     for (std::size_t i = output + 1; i-- > 0;) {
@@ -79,7 +79,7 @@ void backward_in_order(Tape& tape, std::size_t output) {
     }
 }
 
-// Wrong: hands on what an entry has so far, each time something arrives.
+// Wrong: passes on what an entry has so far, each time a contribution arrives.
 void backward_at_once(Tape& tape, std::size_t i, double arriving) {
     tape[i].grad += arriving;
     for (std::size_t k = 0; k < tape[i].inputs.size(); ++k) {
@@ -87,7 +87,7 @@ void backward_at_once(Tape& tape, std::size_t i, double arriving) {
     }
 }
 
-// Wrong too: hands on each entry's gradient once, when it is first reached.
+// Also wrong: passes on each entry's gradient only once, when it is first reached.
 void backward_first_come(Tape& tape, std::vector<bool>& done, std::size_t i) {
     if (done[i]) return;
     done[i] = true;
@@ -101,7 +101,7 @@ struct ThreeWays {
     double in_order, at_once, first_come;
 };
 
-// d(output)/d(entry 0), by the right order and the two wrong ones.
+// d(output)/d(entry 0), in the right order and in the two wrong ones.
 ThreeWays three_ways(const Tape& tape, std::size_t output) {
     Tape right = tape;
     backward_in_order(right, output);
@@ -239,7 +239,7 @@ void higher_derivatives() {
     check(close(y1.item(), 32) && close(y2.item(), 48) && close(y3.item(), 48), "all three");
 }
 
-// y = x³ with a derivative that forgot the 3: what a slip looks like.
+// y = x³ with a derivative that is missing the factor 3: an example of a mistake.
 struct CubeWithASlip final : Operation {
     Saved x;
 

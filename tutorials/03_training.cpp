@@ -1,5 +1,5 @@
-// 03 Training: a small network learns to tell two moons apart. One step by hand, the same by the
-// optimizer, what happens when gradients are not zeroed, and a picture of what was learned.
+// 03 Training: a small network learns to separate two moons. One step by hand, the same step with
+// the optimizer, what happens if gradients are not zeroed, and a picture of what was learned.
 #include "heed/autograd/grad_mode.h"
 #include "heed/autograd/ops.h"
 #include "heed/nn/activations.h"
@@ -27,7 +27,7 @@ struct Moons {
     Tensor targets;  // [N, 1], +1 for the upper moon, -1 for the lower
 };
 
-// Two half circles that reach into each other, each point moved a little at random.
+// Two interlocking half circles, with a little random noise on each point.
 Moons make_moons(Random& random) {
     const double pi = 3.141592653589793;
     const std::int64_t n = points_in_a_moon;
@@ -45,7 +45,7 @@ Sequential make_network(Random& random) {
                       Linear(16, 1, random)};
 }
 
-// The part of the points on whose side the network is.
+// The fraction of points that the network classifies correctly.
 double accuracy(const Sequential& network, const Moons& moons) {
     const NoGrad no_grad;
     const Tensor scores = network(Variable(moons.points)).value();  // [N, 1]
@@ -107,7 +107,7 @@ void one_step(Random& random, const Moons& moons) {
     check(after.item() < before.item(), "the loss fell");
 }
 
-// The loss before each of so many steps, with the gradients cleared between steps or not.
+// The loss before each step, with the gradients cleared between steps or not.
 std::vector<double> train(Sequential& network, const Moons& moons, int steps, bool clear) {
     SGD optimizer(parameters(network), {.lr = 0.05});
     std::vector<double> losses;
@@ -152,8 +152,8 @@ void forgetting_to_clear(Random& random, const Moons& moons) {
     check(!falls_at_every_step(wrong), "where they are not, it rises again on the way");
 }
 
-// What the network says of each place: # for the upper moon, · for the lower, and the points
-// themselves as O and x.
+// The network's prediction at each place: # for the upper moon, · for the lower; O and x are the
+// points of the two moons.
 void draw(const Sequential& network, const Moons& moons) {
     const int rows = 22, columns = 72;
     const double left = -1.5, top = 1.5, width = 4.0, height = 2.5;

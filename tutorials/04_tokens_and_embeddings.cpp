@@ -1,6 +1,6 @@
-// 04 Tokens and embeddings: how a sentence becomes a matrix. Words become ids, ids become rows of
-// a table that is learned, and a second table says where each word stands. The words and ids are in
-// 04_vocabulary.cpp.
+// 04 Tokens and embeddings: how a sentence becomes a matrix. Words are mapped to ids, ids select
+// rows of a learned table, and a second table encodes the position of each word. The part on words
+// and ids is in 04_vocabulary.cpp.
 #include "heed/autograd/ops.h"
 #include "heed/nn/text/token_embedding.h"
 #include "heed/nn/text/tokenizer.h"
@@ -96,7 +96,7 @@ void one_row_for_all_meanings(Random& random) {
         "look at them is what attention is for, from the next lesson on.");
 }
 
-// Does the layer refuse these ids? Then it is said why.
+// Does the layer reject these ids? If so, prints why.
 bool refuses(const TokenAndPositionEmbedding& embedding, const IndexTensor& ids) {
     try {
         embedding(ids);
@@ -121,7 +121,7 @@ void positions(Random& random) {
     const std::int64_t T = ids.numel();
     const Tensor tokens = tensor::index_select(E, 0, ids);  // [T, d]
     const Tensor X = tokens + tensor::slice(P, 0, 0, T);    // [T, d]
-    const IndexTensor places({0, 3, 11});                   // where "the" stands
+    const IndexTensor places({0, 3, 11});                   // positions of "the"
     stop("04.5 with positions", {{"ids", ids}, {"tokens", tokens}, {"X", X}});
     std::cout << chicken << "\n-> " << ids << "\n\n\"the\", at positions 0, 3 and 11\nE[id] =\n"
               << tensor::index_select(tokens, 0, places) << "\nE[id] + P[t] =\n"

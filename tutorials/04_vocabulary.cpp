@@ -1,5 +1,5 @@
-// Lesson 04, first part: words get ids, by hand and by nn, and what becomes of words that have
-// none. Sections 04.1 and 04.2 of 04_tokens_and_embeddings.cpp.
+// Lesson 04, first part: mapping words to ids, by hand and with nn, and what happens to words that
+// have no id. Sections 04.1 and 04.2 of 04_tokens_and_embeddings.cpp.
 #include "tutorials/04_vocabulary.h"
 
 #include "heed/nn/text/tokenizer.h"
@@ -29,7 +29,7 @@ Words words_of(const std::string& text) {
     return words;
 }
 
-// Two directions: word2ind finds the id of a word, vocab the word of an id.
+// Both directions: word2ind maps a word to its id, vocab an id to its word.
 struct Vocabulary {
     Words vocab;
     std::map<std::string, std::int64_t> word2ind;

@@ -1,4 +1,4 @@
-// The part of lesson 04 that is about words and their ids.
+// The part of lesson 04 on words and their ids.
 #pragma once
 
 #include <string>

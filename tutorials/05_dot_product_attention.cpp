@@ -1,6 +1,6 @@
-// 05 Dot-product attention: each word is compared with others, softmax makes weights of the
-// scores, and the weighted mean of the words is what it takes with it. By loops, as matrices, and
-// in 05_word_vectors.cpp on real word vectors, with what the notes get wrong on the way.
+// 05 Dot-product attention: each word is compared with the others, softmax turns the scores into
+// weights, and the output is the weighted sum of the words. With loops, with matrices, and, in
+// 05_word_vectors.cpp, on real word vectors; with the errors of the notes on the way.
 #include "tutorials/05_word_vectors.h"
 
 #include "heed/autograd/variable.h"
@@ -33,7 +33,7 @@ struct LookingBack {
 Scalar exp_of(Scalar x) { return tensor::exp(tensor::of(x)).item(); }
 
 //     s_ij = x_i·x_j,    a_ij = exp(s_ij) / Σ_{k≤i} exp(s_ik),    y_i = Σ_{j≤i} a_ij x_j
-// As the notes have it, the last x is x_i.
+// With as_the_notes_have_it, the last x is x_i.
 LookingBack look_back(const Tensor& X, bool as_the_notes_have_it) {
     const std::int64_t N = X.dim(0), d = X.dim(1);
     std::vector<Scalar> s(N * N, static_cast<Scalar>(-infinity)), a(N * N, 0), y(N * d, 0);
@@ -56,7 +56,7 @@ LookingBack look_back(const Tensor& X, bool as_the_notes_have_it) {
             tensor::from_vector(y, {N, d})};
 }
 
-// Four words whose vectors are made by hand, so that "it" is most like "chicken".
+// Four words with handmade vectors, such that "it" is most similar to "chicken".
 const Words small_words = {"the", "chicken", "crossed", "it"};
 const NestedList small_numbers = {{0.5, 0, 0}, {0, 2, 0}, {0, 0, 1.5}, {0, 1.5, 0.5}};
 
@@ -118,7 +118,7 @@ void as_matrices() {
           "weights and output agree within 1e-6: matrices add in another order than the loops");
 }
 
-// Note 001's function: it takes an axis and does not use it.
+// Note 001's function: it ignores its axis argument.
 Tensor softmax_of_note_001(const Tensor& x, int) {
     return tensor::exp(x) / tensor::sum(tensor::exp(x));
 }

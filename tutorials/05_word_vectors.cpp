@@ -1,5 +1,5 @@
-// Lesson 05, second part: words with vectors made from text, first by counting in front of the
-// reader, then as GloVe learned them. Sections 05.4 to 05.8 of 05_dot_product_attention.cpp.
+// Lesson 05, second part: word vectors made from text, first by counting co-occurrences, then as
+// learned by GloVe. Sections 05.4 to 05.8 of 05_dot_product_attention.cpp.
 #include "tutorials/05_word_vectors.h"
 
 #include "heed/nn/text/tokenizer.h"
@@ -33,7 +33,7 @@ const double temperature = 0.25;
 const Words royal_words = {"king",     "queen", "royalty", "prince",
                            "princess", "royal", "throne",  "crown"};
 
-// How often each word stands in one sentence with each other word.
+// How often each word occurs in the same sentence as each other word.
 Tensor cooccurrence(const Words& sentences, const WordTokenizer& tokenizer) {
     const std::int64_t V = tokenizer.size();
     std::vector<Scalar> counts(V * V, 0);
@@ -48,7 +48,7 @@ Tensor cooccurrence(const Words& sentences, const WordTokenizer& tokenizer) {
     return tensor::from_vector(counts, {V, V});
 }
 
-// The dot product of each two rows, all made to have length 1; a row of zeros stays.
+// The dot products of all pairs of rows, scaled to length 1; a row of zeros stays zero.
 Tensor cosines_of(const Tensor& X) {
     const Tensor lengths = tensor::sqrt(tensor::sum(X * X, -1, keepdim));    // [T, 1]
     const Tensor units = X / tensor::maximum(lengths, tensor::of(1e-12));    // [T, d]
@@ -56,7 +56,7 @@ Tensor cosines_of(const Tensor& X) {
     return cosines;
 }
 
-// The other columns of row i, the largest first.
+// The other columns of row i, in descending order.
 std::vector<std::int64_t> nearest(const Tensor& S, std::int64_t i) {
     std::vector<std::int64_t> order;
     for (std::int64_t j = 0; j < S.dim(1); ++j) {
@@ -114,7 +114,7 @@ void vectors_from_text() {
               " words the nearest to oculists is eye-doctors, to tea coffee, and the other way");
 }
 
-// The picture of softmax(scores), and the weights.
+// Prints the heat map of softmax(scores) and returns the weights.
 Tensor show_weights(const Words& words, const Tensor& scores) {
     const Tensor A = tensor::softmax(scores, -1);  // [T, T]
     const Tensor rows = tensor::sum(A, -1);        // [T]
@@ -154,7 +154,7 @@ bool is_royal(const std::string& word) {
     return std::count(royal_words.begin(), royal_words.end(), word) > 0;
 }
 
-// For each royal word the two that are most like it; true if all of these are royal.
+// Prints the two most similar words for each royal word; true if all of these are royal.
 bool royals_keep_company(const Words& words, const WordVectors& vectors) {
     const KnownWords known = known_words(words, vectors);
     const Tensor cosines = cosines_of(vectors_of(known, vectors));  // [T, T]
@@ -198,8 +198,8 @@ void real_words_unit(const WordVectors& vectors) {
     check_of(vectors, of_seven && of_all, "each royal word's two nearest are royal");
 }
 
-// Prints how much the first word is like each of the others; true if the products fall from one to
-// the next.
+// Prints the similarity of the first word to each of the others; true if the products decrease
+// along the list.
 bool falls(const Words& words, const WordVectors& vectors) {
     const KnownWords known = known_words(words, vectors);
     if (!known.unknown.empty()) {

@@ -1,10 +1,10 @@
-// The part of lesson 05 that is about words with vectors learned from text.
+// The part of lesson 05 on word vectors learned from text.
 #pragma once
 
 #include "tutorials/support/word_vectors.h"
 
-// The reader's vectors, if he gave any, or the compiled-in ones. Errors: those of word_vectors_of;
-// none of the seven words of note 001 has a vector (UsageError).
+// The reader's vectors if given, else the compiled-in ones. Errors: those of word_vectors_of; none
+// of the seven words of note 001 has a vector (UsageError).
 tutorial::WordVectors vectors_for(const tutorial::Options& options);
 
 // Sections 05.4 to 05.8.

@@ -1,5 +1,5 @@
-// Lesson 06, second part: what else than a dot product can compare a query with a key, by hand and
-// by nn. Sections 06.5 to 06.7 of 06_soft_dictionary_lookup.cpp.
+// Lesson 06, second part: score functions other than the dot product for comparing a query with a
+// key, by hand and with nn. Sections 06.5 to 06.7 of 06_soft_dictionary_lookup.cpp.
 #include "tutorials/06_other_scores.h"
 
 #include "heed/autograd/variable.h"
@@ -23,7 +23,7 @@ using tutorial::say;
 using tutorial::section;
 using tutorial::Words;
 
-// The scores of nn, with parameters that are drawn at random where there are any.
+// nn's score functions, with randomly initialized parameters where they have any.
 struct Scores {
     explicit Scores(Random& random) : additive(3, 3, 4, random), bilinear(3, 3, random) {}
 
@@ -40,7 +40,7 @@ struct Scores {
 
 const Words names = {"dot", "scaled dot", "additive", "bilinear", "Gaussian"};
 
-// The same by hand, in this order; each [T_q, T_k].
+// The same scores by hand, in this order; each is [T_q, T_k].
 std::vector<Tensor> scores_by_hand(const Tensor& Q, const Tensor& K, const Scores& nn) {
     const Tensor K_T = tensor::transpose(K);  // [d_k, T_k]
     // q·k

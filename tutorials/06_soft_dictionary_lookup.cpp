@@ -1,6 +1,6 @@
 // 06 Soft dictionary lookup: what attention has in common with a dictionary. An exact lookup, a
-// soft one, the temperature that leads from one to the other, and, in 06_other_scores.cpp, other
-// scores on the same keys.
+// soft one, the temperature that interpolates between the two, and, in 06_other_scores.cpp, other
+// score functions on the same keys.
 #include "heed/autograd/variable.h"
 #include "heed/nn/attention/attention.h"
 #include "heed/nn/attention/scores.h"
@@ -27,7 +27,7 @@ using tutorial::say;
 using tutorial::section;
 using tutorial::Words;
 
-// The value whose key is the query, or nothing.
+// The value whose key equals the query, or nullopt.
 std::optional<Tensor> look_up(const Tensor& q, const Tensor& K, const Tensor& V) {
     for (std::int64_t i = 0; i < K.dim(0); ++i) {
         if ((row(K, i) == q).all()) return row(V, i);

@@ -1,5 +1,5 @@
-// Lesson 07, second part: W^Q, W^K and W^V learn to look up, and one reads in them what they do.
-// Sections 07.5 to 07.7 of 07_scaled_attention.cpp.
+// Lesson 07, second part: W^Q, W^K and W^V learn a lookup task, and their entries show how they do
+// it. Sections 07.5 to 07.7 of 07_scaled_attention.cpp.
 #include "tutorials/07_learned_lookup.h"
 
 #include "heed/autograd/ops.h"
@@ -27,18 +27,18 @@ using tutorial::say;
 using tutorial::section;
 using tutorial::Words;
 
-const std::int64_t n = 4;            // items, and markers
+const std::int64_t n = 4;            // number of items, and of markers
 const std::int64_t d_v = 2;          // the size of a value
-const std::int64_t d = n + n + d_v;  // a row of X: which marker it asks for, its own, its value
+const std::int64_t d = n + n + d_v;  // a row of X: the marker asked for, its own marker, its value
 const std::int64_t d_k = 4;
 
-const Words names = {"a", "b", "c", "d"};  // of the markers
+const Words names = {"a", "b", "c", "d"};  // names of the markers
 
 struct Examples {
-    Tensor asks;     // [B, n, n], each row a 1 at the marker that is asked for
-    Tensor markers;  // [B, n, n], at its own
-    Tensor X;        // [B, n, d], both and the values beside each other
-    Tensor targets;  // [B, n, d_v], the value of the item whose marker is asked for
+    Tensor asks;     // [B, n, n], one-hot rows: the marker asked for
+    Tensor markers;  // [B, n, n], one-hot rows: its own marker
+    Tensor X;        // [B, n, d], both concatenated with the values
+    Tensor targets;  // [B, n, d_v], the value of the item with the marker asked for
 };
 
 Examples make_examples(std::int64_t B, Random& random) {
@@ -103,7 +103,7 @@ void train(const Projections& W, Random& random) {
     }
 }
 
-// The weight that each row gives to the item it asks for: [B, n].
+// The weight each row gives to the item it asks for: [B, n].
 Tensor weight_on_the_right_item(const Projections& W, const Examples& examples) {
     const Tensor weights = attend(W, Variable(examples.X)).weights.value();
     const Tensor right = tensor::matmul(examples.asks, tensor::transpose(examples.markers));

@@ -1,10 +1,10 @@
-// The part of lesson 07 in which W^Q, W^K and W^V are learned.
+// The part of lesson 07 that trains W^Q, W^K and W^V.
 #pragma once
 
 #include "heed/tensor/random.h"
 #include "tutorials/support/display.h"
 
-// One line, each cell at the right end of `width` columns.
+// Prints one line, with each cell right-aligned in `width` columns.
 void print_columns(const tutorial::Words& cells, std::size_t width);
 
 // Sections 07.5 to 07.7.

@@ -1,5 +1,5 @@
-// 07 Scaled attention: why scores are divided by √d_k, measured, and the projections W^Q, W^K
-// and W^V; in 07_learned_lookup.cpp they are trained until one can read in them what they do.
+// 07 Scaled attention: why scores are divided by √d_k, shown by measurement, and the projections
+// W^Q, W^K and W^V. 07_learned_lookup.cpp trains these until their entries can be interpreted.
 #include "heed/autograd/grad.h"
 #include "heed/autograd/ops.h"
 #include "heed/nn/embedding.h"
@@ -47,7 +47,7 @@ struct Spread {
     double variance;
 };
 
-// Of the dot product of each row of q with the same row of k.
+// The spread of the dot products of corresponding rows of q and k.
 Spread spread_of_products(const Tensor& q, const Tensor& k) {
     const Tensor products = tensor::sum(q * k, -1);  // [N]
     return {tensor::mean(products).item(), tensor::var(products).item()};
@@ -100,7 +100,7 @@ void the_spread(Random& random) {
         "not see what is added to all of them.");
 }
 
-// softmax as it is written, without a shift.
+// softmax by its definition, without subtracting the maximum.
 Tensor plain_softmax(const Tensor& scores) {
     const Tensor powers = tensor::exp(scores);                        // [T]
     const Tensor weights = powers / tensor::sum(powers, 0, keepdim);  // [T]
@@ -134,12 +134,12 @@ double median_norm(const Tensor& gradients) {
 }
 
 struct Softness {
-    double entropy;            // of a query's weights, the mean
-    double gradient_of_score;  // the length of a row of ∂L/∂scores, the median
-    double gradient_of_query;  // and of ∂L/∂Q
+    double entropy;            // mean entropy of a query's weights
+    double gradient_of_score;  // median norm of a row of ∂L/∂scores
+    double gradient_of_query;  // and of a row of ∂L/∂Q
 };
 
-// Of softmax(Q·Kᵀ/divisor)·V, where L is the sum of the outputs.
+// For softmax(Q·Kᵀ/divisor)·V, where L is the sum of the outputs.
 Softness softness(const Tensor& q, const Tensor& k, const Tensor& v, double divisor) {
     const Variable Q(q, requires_grad), K(k), V(v);
     const Variable scores = matmul(Q, transpose(K)) / divisor;  // [B, T_q, T_k]

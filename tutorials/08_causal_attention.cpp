@@ -1,5 +1,5 @@
-// 08 Causal attention: no word sees what comes after it. The mask, why it puts -∞ and not 0, and
-// two proofs that nothing leaks: change the future, and ask for the gradient. Masks of other kinds
+// 08 Causal attention: no word attends to a later one. The mask, why it uses -∞ and not 0, and two
+// proofs that nothing leaks: changing the future, and looking at the gradient. Other kinds of masks
 // are in 08_other_masks.cpp.
 #include "heed/autograd/grad.h"
 #include "heed/autograd/ops.h"
@@ -150,7 +150,7 @@ Attention attend(const Model& model, const std::string& sentence, Keep keep) {
     return attend(model, Variable(embed(model, sentence)), keep);
 }
 
-// The length of ∂(sum of y_i)/∂x_j, for all i and j: [T, T].
+// The norm of ∂(sum of y_i)/∂x_j, for all i and j: [T, T].
 Tensor influence(const Model& model, Keep keep) {
     const Variable X(embed(model, keys_sentence), requires_grad);  // [T, d]
     const Variable y = attend(model, X, keep).output;              // [T, d_k]
@@ -163,7 +163,7 @@ Tensor influence(const Model& model, Keep keep) {
     return tensor::stack(lengths);
 }
 
-// The words but the last: what must not change with it.
+// All words except the last: these must not change when the last one does.
 Tensor earlier(const Tensor& y) { return tensor::slice(y, 0, 0, -1); }
 
 void change_the_future(const Model& model) {
@@ -204,7 +204,7 @@ void print_influence(const Words& words, const Tensor& lengths) {
     tutorial::print_table(std::cout, table);
 }
 
-// What stands above the diagonal of [T, T].
+// The entries above the diagonal of [T, T].
 Tensor of_the_future(const Tensor& x) { return tensor::triu(x, 1); }
 
 void ask_the_gradient(const Model& model) {
@@ -222,9 +222,9 @@ void ask_the_gradient(const Model& model) {
 }
 
 struct Leak {
-    double weight;    // on words of the future, the mean over the words but the last
-    double change;    // of earlier outputs when the last word changes, the largest
-    double gradient;  // of an output to a word of its future, the longest
+    double weight;    // mean weight on future words, over all words but the last
+    double change;    // largest change of an earlier output when the last word changes
+    double gradient;  // largest norm of an output's gradient at a future word
 };
 
 Leak leak_of(const Model& model, Keep keep) {

@@ -1,4 +1,4 @@
-// Lesson 08, second part: what a mask may leave over, the mask of a batch, and the one of fewer
+// Lesson 08, second part: fully masked rows, masks for a batch, and the causal mask with fewer
 // queries than keys. Sections 08.6 to 08.9 of 08_causal_attention.cpp.
 #include "tutorials/08_other_masks.h"
 

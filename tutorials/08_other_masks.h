@@ -1,5 +1,5 @@
 // Causal attention by hand, with the model of lesson 08: 08_causal_attention.cpp proves that
-// nothing leaks, and 08_other_masks.cpp goes on to masks of other kinds.
+// nothing leaks, and 08_other_masks.cpp covers other kinds of masks.
 #pragma once
 
 #include "heed/nn/attention/attention.h"
@@ -14,7 +14,7 @@ using heed::Tensor;
 using heed::Variable;
 
 inline constexpr std::int64_t d = 8;    // the size of an embedding
-inline constexpr std::int64_t d_k = 4;  // of a query, a key and, here, a value
+inline constexpr std::int64_t d_k = 4;  // the size of a query, a key and, here, a value
 
 inline const std::string keys_sentence = "the keys to the cabinet are on the table";
 inline const std::string changed_sentence = "the keys to the cabinet are on the floor";
@@ -25,7 +25,7 @@ Variable scaled_scores(const Variable& Q, const Variable& K);
 // softmax(Q·Kᵀ/√d_k + mask)·V
 Attention attend(const Variable& Q, const Variable& K, const Variable& V, const heed::Mask& mask);
 
-// All of it drawn at random, and no positions.
+// Randomly initialized, without positions.
 struct Model {
     heed::WordTokenizer tokenizer;
     heed::Embedding embedding;
@@ -34,10 +34,10 @@ struct Model {
     Tensor W_V;  // [d, d_k]
 };
 
-// How the weights are kept from the future.
+// How attention to future words is prevented.
 enum class Keep { masked, unmasked, zero_scores, zero_weights };
 
-// Each word of the sentence attends to its words.
+// Self-attention over the words of the sentence.
 Attention attend(const Model& model, const std::string& sentence, Keep keep);
 
 // The largest absolute value.

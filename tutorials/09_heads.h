@@ -1,5 +1,5 @@
-// Multi-head attention by hand: 09_three_ways.cpp builds it, 09_multi_head_attention.cpp looks into
-// it, 09_shortcuts.cpp and 09_note_004.cpp show what is lost where it is built in a shorter way.
+// Multi-head attention by hand: 09_three_ways.cpp builds it, 09_multi_head_attention.cpp examines
+// it, 09_shortcuts.cpp and 09_note_004.cpp show what is lost by taking shortcuts.
 #pragma once
 
 #include "heed/autograd/variable.h"
@@ -10,7 +10,7 @@
 
 using heed::Variable;
 
-// The parameters as note 003 has them.
+// The parameters in the layout of note 003.
 struct Weights {
     Variable W_Q, W_K, W_V;  // [h, d_model, d_head]
     Variable W_O;            // [h, d_head, d_model]
@@ -22,26 +22,26 @@ struct Weights {
     std::int64_t d_head() const { return W_Q.dim(2); }
 };
 
-// What each way of building it has on the way.
+// The intermediate results of each implementation.
 struct Stages {
     Variable Q, scores, weights, heads, concat, output;
 };
 
-// The future gets weight 0, as in lesson 08: [..., T, T].
+// Causal softmax: future words get weight 0, as in lesson 08: [..., T, T].
 Variable causal_weights(const Variable& scores);
 // q·k / √d_head for each query and key: [..., T, T].
 Variable scaled_scores(const Variable& Q, const Variable& K);
 
 // X·W + b for all heads at once, W [h, d_model, d_head]: [B, T, h·d_head].
 Variable project_at_once(const Variable& X, const Variable& W, const Variable& b);
-// [B, T, h·d] -> [B, h, T, d], and the way back.
+// [B, T, h·d] -> [B, h, T, d], and its inverse, merge().
 Variable split(const Variable& x, std::int64_t h);
 Variable merge(const Variable& x);
 
 Stages one_projection(const Variable& X, const Weights& P);
 
-// Section 09.1, with nn's layer of the same parameters.
+// Section 09.1, compared with nn's layer with the same parameters.
 void three_ways(const Variable& X, const heed::EinsumAttention& layer, const Weights& P);
-// Sections 09.3 to 09.7, of which the last is note 004's.
+// Sections 09.3 to 09.7; the last is on note 004.
 void lines_of_004(heed::Random& random);
 void shortcuts(const Variable& X, const Weights& P, heed::Random& random);

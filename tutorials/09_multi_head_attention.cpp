@@ -1,6 +1,6 @@
-// 09 Multi-head attention: several attentions side by side, how the heads are cut, and what each of
-// them sees. 09_three_ways.cpp builds them in three ways that give the same numbers,
-// 09_shortcuts.cpp and 09_note_004.cpp in ways that do not.
+// 09 Multi-head attention: several attention heads in parallel, how the features are split into
+// heads, and what each head attends to. 09_three_ways.cpp has three implementations that give the
+// same numbers, 09_shortcuts.cpp and 09_note_004.cpp some that do not.
 #include "heed/autograd/grad.h"
 #include "heed/autograd/ops.h"
 #include "heed/nn/attention/attention_record.h"
@@ -31,7 +31,7 @@ using tutorial::say;
 using tutorial::section;
 using tutorial::Words;
 
-// The positions t of heads n whose first number is that of token t, column n·d.
+// Counts the positions t of heads n whose first number is that of token t, column n·d.
 int rows_in_place(const Variable& heads) {
     int count = 0;
     for (std::int64_t n = 0; n < heads.dim(0); ++n) {
@@ -95,7 +95,7 @@ void what_a_head_sees(Random& random) {
         const Attention attention = layer.with_weights(X);
         const Variable y = n < h ? select(attention.weights, 0, n) : attention.output;
         const Variable upstream(n < h ? R : R_output);
-        // Linear keeps W as [out, in], so what are columns of W^Q here are its rows.
+        // Linear stores W as [out, in], so the columns of W^Q are rows here.
         const Variable G = grad(y, layer.W_Q.weight, {.upstream = upstream});
         Words cells;
         for (std::int64_t m = 0; m < h; ++m) {

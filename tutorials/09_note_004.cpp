@@ -1,4 +1,4 @@
-// Lesson 09, section 09.7: the code of note 004 as it stands, and what it computes.
+// Lesson 09, section 09.7: the code of note 004 as written, and what it computes.
 #include "heed/autograd/ops.h"
 #include "heed/nn/attention/head_axes.h"
 #include "heed/nn/attention/multi_head_attention.h"
@@ -20,7 +20,7 @@ using tutorial::print_row;
 using tutorial::say;
 using tutorial::section;
 
-// q·kᵀ with queries and keys divided by the fourth root of `size` each: note 004's scale.
+// q·kᵀ with queries and keys each divided by the fourth root of `size`: note 004's scale.
 Variable fourth_root_scores(const Variable& Q, const Variable& K, std::int64_t size) {
     const double root = std::sqrt(std::sqrt(static_cast<double>(size)));
     const Variable scores = matmul(Q / root, transpose(K / root));
@@ -34,10 +34,10 @@ double scale_error(const MultiHeadAttention& layer, const Variable& X, std::int6
     return difference(weights, layer.with_weights(X).weights);
 }
 
-// [b, t, h·k] -> [b·h, t, k], as 004 does it for its queries; the heads join the batch.
+// [b, t, h·k] -> [b·h, t, k], as in 004 for its queries: the heads are folded into the batch.
 Variable fold(const Variable& x, std::int64_t h) { return flatten(contiguous(split(x, h)), 0, 1); }
 
-// 004's lines for keys and values: the queries once more, folded already, transposed again.
+// 004's lines for keys and values: they take the queries, already folded, and transpose again.
 Variable queries_again(const Variable& queries) {
     const Variable turned = contiguous(transpose(queries, 1, 2));  // [b·h, k, t]
     return view(turned, queries.shape());                          // [b·h, t, k]

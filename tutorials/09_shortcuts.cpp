@@ -1,5 +1,5 @@
-// Lesson 09, second part: what the shortcuts in the notes lose, and why a comparison with weights
-// of ones does not see it. Sections 09.3 to 09.6; 09.7 is in 09_note_004.cpp.
+// Lesson 09, second part: what the shortcuts in the notes lose, and why a comparison with all
+// weights set to one does not reveal it. Sections 09.3 to 09.6; 09.7 is in 09_note_004.cpp.
 #include "heed/autograd/ops.h"
 #include "heed/nn/attention/head_axes.h"
 #include "heed/nn/attention/multi_head_attention.h"
@@ -27,7 +27,7 @@ using tutorial::same;
 using tutorial::say;
 using tutorial::section;
 
-// What one types when one does not look closely.
+// Mistakes that are easily made when coding this.
 enum class Slip { none, keys, exchanged, every_hth, one_head, W_O, split, merge };
 
 // [B, T, h·d] -> [B, h, T, d]
@@ -124,7 +124,7 @@ void sizes(Random& random) {
     check(refused, "6 features cannot be cut into 10 heads");
 }
 
-// 004-5 and 002-11: each head gets a slice of the input, and a small matrix W[n] [d, d] of its own.
+// 004-5 and 002-11: each head gets only a slice of the input and its own small matrix W[n] [d, d].
 Variable slice_then_project(const Variable& X, const Variable& W) {
     std::vector<Variable> parts;
     for (std::int64_t n = 0; n < W.dim(0); ++n) {
@@ -196,8 +196,8 @@ void cut_the_projection(Random& random) {
     check(all, "projected: every head sees every feature");
 }
 
-// Note 001's mha with its projections commented out, as they are there. Its softmax is replaced by
-// the right one. It takes a mask, and does nothing with it.
+// Note 001's mha with its projections commented out, as in the note, but with the softmax replaced
+// by a correct one. It takes a mask and ignores it.
 Attention mha_of_001(const Variable& X, std::int64_t num_heads,
                      const std::optional<Mask>& = std::nullopt) {
     const Variable parts = split(X, num_heads);                                 // [B, h, T, d]

@@ -1,4 +1,4 @@
-// Lesson 09, section 09.1: the same heads as a list, with named axes, and in one matrix.
+// Lesson 09, section 09.1: the same heads as a list, with named axes, and as one matrix.
 #include "heed/autograd/ops.h"
 #include "heed/nn/attention/multi_head_forms.h"
 #include "heed/tensor/errors.h"
@@ -34,7 +34,7 @@ Variable scaled_scores(const Variable& Q, const Variable& K) {
     return scores;
 }
 
-// Notes 000 and 002: one head after the other. The stages are those of the last.
+// Notes 000 and 002: one head after the other. Q, scores and heads are those of the last one.
 Stages list_of_heads(const Variable& X, const Weights& P) {
     Stages s;
     std::vector<Variable> outputs, weights;
@@ -53,7 +53,7 @@ Stages list_of_heads(const Variable& X, const Weights& P) {
     return s;
 }
 
-// Note 003, with its names of axes.
+// Note 003, with its axis names.
 Variable project(const Variable& X, const Variable& W, const Variable& b) {
     return einsum("batch posn d_model, nheads d_model d_head -> batch posn nheads d_head", X, W) +
            b;
@@ -79,7 +79,7 @@ Stages by_einsum(const Variable& X, const Weights& P) {
     return s;
 }
 
-// The heads' matrices beside each other: [h, d_model, d_head] -> [d_model, h·d_head]
+// The heads' matrices side by side: [h, d_model, d_head] -> [d_model, h·d_head]
 Variable side_by_side(const Variable& W) {
     return reshape(permute(W, {1, 0, 2}), {W.dim(1), W.dim(0) * W.dim(2)});
 }
@@ -88,16 +88,16 @@ Variable project_at_once(const Variable& X, const Variable& W, const Variable& b
     return matmul(X, side_by_side(W)) + flatten(b);  // [B, T, h·d_head]
 }
 
-// See it as [B, T, h, d], then exchange the two axes in the middle.
+// Views x as [B, T, h, d], then swaps the two middle axes.
 Variable split(const Variable& x, std::int64_t h) {
     const Variable cut = view(x, {x.dim(0), x.dim(1), h, x.dim(2) / h});  // [B, T, h, d]
     return transpose(cut, 1, 2);                                          // [B, h, T, d]
 }
 
-// After the transpose no view will do: it copies.
+// After the transpose a view is impossible, so this copies.
 Variable merge(const Variable& x) { return flatten(contiguous(transpose(x, 1, 2)), 2, 3); }
 
-// Note 004 and PyTorch: one matrix for all heads, whose columns are then cut.
+// Note 004 and PyTorch: one matrix for all heads, whose columns are then split.
 Stages one_projection(const Variable& X, const Weights& P) {
     Stages s;
     s.Q = split(project_at_once(X, P.W_Q, P.b_Q), P.h());               // [B, h, T, d_head]
@@ -111,7 +111,7 @@ Stages one_projection(const Variable& X, const Weights& P) {
     return s;
 }
 
-// `times` for a list, which has so many of them.
+// `times`, such as "2 × ", says how many such tensors the list has.
 void print_stage(const std::string& name, const std::string& times, const Variable& list,
                  const Variable& einsum, const Variable& one) {
     print_row(std::cout, name,

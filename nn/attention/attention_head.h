@@ -1,4 +1,4 @@
-// AttentionHead: learned projections to queries, keys and values, and attention with them.
+// AttentionHead: one attention head, with learned projections to queries, keys and values.
 #pragma once
 
 #include "heed/nn/attention/attention_layer.h"
@@ -9,18 +9,18 @@ namespace heed {
 inline namespace HEED_PRECISION {
 
 struct HeadOptions {
-    bool bias = true;       // do the projections add one? (000 and 004: no; 002: yes)
-    std::int64_t d_v = 0;   // size of a value; 0: d_k
-    std::int64_t kdim = 0;  // size of what keys are made from; 0: d_model
-    std::int64_t vdim = 0;  // size of what values are made from; 0: d_model
-    double dropout = 0;     // of the weights, while training
+    bool bias = true;       // add a bias in the projections? (000 and 004: no; 002: yes)
+    std::int64_t d_v = 0;   // size of a value; 0 means d_k
+    std::int64_t kdim = 0;  // size of the key source; 0 means d_model
+    std::int64_t vdim = 0;  // size of the value source; 0 means d_model
+    double dropout = 0;     // probability, applied to the weights in training
 };
 
-// Q = X·W^Q, K = X·W^K, V = X·W^V, softmax(Q·Kᵀ/√d_k)·V (note 000, final version): the output is
-// [..., T_q, d_v]; there is no projection behind it.
+// Q = X·W^Q, K = X·W^K, V = X·W^V, softmax(Q·Kᵀ/√d_k)·V (note 000, final version). The output is
+// [..., T_q, d_v]; there is no output projection.
 struct AttentionHead : AttentionLayer {
-    // Draws W_Q, W_K, W_V, as Linear does. Error: a size below 1, or dropout not in [0, 1)
-    // (std::invalid_argument).
+    // Initializes W_Q, W_K, W_V, in this order, as Linear does. Error: a size below 1, or dropout
+    // not in [0, 1) (std::invalid_argument).
     AttentionHead(std::int64_t d_model, std::int64_t d_k, Random& random,
                   const HeadOptions& options = {}, CallSite site = CallSite::here());
     void members(MemberVisitor& visit) override;
@@ -31,8 +31,9 @@ struct AttentionHead : AttentionLayer {
     Dropout dropout;
 
   protected:
-    // Errors (ShapeError): a source of another size; no value for each key; leading axes that do
-    // not broadcast; a mask that does not fit (nn/attention/attention_layer.h).
+    // Errors (ShapeError): a source with the wrong number of features; different numbers of keys
+    // and values; leading axes that do not broadcast; a mask that does not fit
+    // (nn/attention/attention_layer.h).
     Attention attention(const Variable& query, const Variable& key, const Variable& value,
                         const std::optional<Mask>& mask, bool need_weights,
                         CallSite site) const override;

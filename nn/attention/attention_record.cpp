@@ -24,7 +24,7 @@ bool is_within(const std::string& name, const std::string& outer) {
     return outer.empty() || name == outer || name.rfind(outer + ".", 0) == 0;
 }
 
-// One list, or one for each sequence, each with a token for every row (or column).
+// Checks that there is one list, or one per sequence, with a token for every row (or column).
 void check_tokens(const AttentionRecord& record, const std::vector<Tokens>& tokens, int axis,
                   const char* what, const CallSite& site) {
     if (tokens.empty()) return;

@@ -44,8 +44,8 @@ Attention ListOfHeadsAttention::attention(const Variable& query, const Variable&
     check_mask_rank("ListOfHeadsAttention", mask, query, key, site);
     const LayerScope scope(*this, "ListOfHeadsAttention", site);
 
-    std::vector<Variable> outputs;  // of each head [..., T_q, d_v]
-    std::vector<Variable> weights;  // of each head [..., T_q, T_k]
+    std::vector<Variable> outputs;  // per head, [..., T_q, d_v]
+    std::vector<Variable> weights;  // per head, [..., T_q, T_k]
     const std::int64_t num_heads = static_cast<std::int64_t>(heads.size());
     for (std::int64_t n = 0; n < num_heads; ++n) {
         const std::optional<Mask> its_mask = mask_of_head(mask, n, num_heads, site);

@@ -1,5 +1,5 @@
-// From the parameters of one form of multi-head attention to those of another. Head n has rows
-// n·d to (n + 1)·d of Linear's weight [h·d, in], and W_n [in, d] is their transpose.
+// Conversion of parameters between the forms of multi-head attention. Head n has rows n·d to
+// (n + 1)·d of Linear's weight [h·d, in], and W_n [in, d] is the transpose of these rows.
 #include "heed/nn/attention/multi_head_forms.h"
 
 #include "heed/tensor/errors.h"
@@ -20,7 +20,7 @@ Tensor rows_of_head(const Parameter& parameter, std::int64_t head, std::int64_t 
     return tensor::slice(parameter.value(), 0, head * d, (head + 1) * d);
 }
 
-// Linear's [h·d, in] as [h, in, d], and back.
+// Linear's weight [h·d, in] as [h, in, d]; one_matrix() is the inverse.
 Tensor matrices(const Parameter& weight, std::int64_t h) {
     const std::int64_t in = weight.dim(1);
     return tensor::transpose(tensor::view(weight.value(), {h, weight.dim(0) / h, in}));
@@ -49,7 +49,7 @@ void put_head(AttentionHead& head, const MultiHeadAttention& layer, std::int64_t
     }
 }
 
-// What the heads' projections have, one below the other.
+// Stacks the rows of the heads' projections into one.
 void put_together(Linear& all, const std::vector<const Linear*>& of_heads) {
     std::vector<Tensor> weights, biases;
     for (const Linear* one : of_heads) {

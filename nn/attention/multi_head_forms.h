@@ -1,5 +1,5 @@
-// Multi-head attention built in two other ways than nn/attention/multi_head_attention.h, and the
-// way from the parameters of each to the others'. The three compute the same numbers.
+// Two other implementations of the layer in nn/attention/multi_head_attention.h, and conversions of
+// parameters between the three. All three compute the same numbers.
 #pragma once
 
 #include "heed/nn/attention/attention_head.h"
@@ -10,8 +10,9 @@
 namespace heed {
 inline namespace HEED_PRECISION {
 
-// A list of heads, one after the other, as in notes 000 and 002: Concat(head_1, ..., head_h)·W^O.
-// Options and errors are those of MultiHeadAttention; the dropout of each head draws for itself.
+// A list of heads, computed one after the other, as in notes 000 and 002: Concat(head_1, ...,
+// head_h)·W^O. Options and errors are those of MultiHeadAttention; each head's dropout has its own
+// generator.
 struct ListOfHeadsAttention : AttentionLayer {
     ListOfHeadsAttention(std::int64_t d_model, std::int64_t num_heads, Random& random,
                          const MultiHeadOptions& options = {}, CallSite site = CallSite::here());
@@ -30,7 +31,7 @@ struct ListOfHeadsAttention : AttentionLayer {
                          const MultiHeadOptions& complete, Random& random, const CallSite& site);
 };
 
-// A matrix for each head and products with named axes, as in note 003.
+// A matrix per head, and products by einsum with named axes, as in note 003.
 struct EinsumAttention : AttentionLayer {
     EinsumAttention(std::int64_t d_model, std::int64_t num_heads, Random& random,
                     const MultiHeadOptions& options = {}, CallSite site = CallSite::here());
@@ -38,7 +39,7 @@ struct EinsumAttention : AttentionLayer {
 
     Parameter W_Q, W_K, W_V;  // [h, d_model, d_head], [h, kdim, d_head], [h, vdim, d_v]
     Parameter W_O;            // [h, d_v, d_model]
-    Parameter b_Q, b_K, b_V;  // [h, d_head], [h, d_head], [h, d_v]; not set where there is none
+    Parameter b_Q, b_K, b_V;  // [h, d_head], [h, d_head], [h, d_v]; not set without bias
     Parameter b_O;            // [d_model]
     Dropout dropout;
 
@@ -52,11 +53,11 @@ struct EinsumAttention : AttentionLayer {
                     Random& random, const CallSite& site);
 };
 
-// The same layer in another form: the same numbers, probability of dropout, and mode (training or
-// not). Each owns its numbers.
+// The same layer in another form: same parameters, dropout probability and mode (training or not).
+// The result owns a copy of the parameters.
 ListOfHeadsAttention as_list_of_heads(const MultiHeadAttention& layer);
 EinsumAttention as_einsum(const MultiHeadAttention& layer);
-// Errors: no heads, or heads of different sizes, which one matrix cannot hold (ShapeError).
+// Errors: no heads, or heads of different sizes, which do not fit in one matrix (ShapeError).
 MultiHeadAttention as_one_projection(const ListOfHeadsAttention& layer,
                                      CallSite site = CallSite::here());
 MultiHeadAttention as_one_projection(const EinsumAttention& layer);

@@ -1,5 +1,5 @@
-// How a MultiHeadAttention travels to and from PyTorch, whose nn.MultiheadAttention keeps the
-// three projections in one matrix where their inputs are of one size:
+// Conversion of MultiHeadAttention parameters to and from PyTorch's nn.MultiheadAttention, which
+// packs the three projections into one matrix when their inputs have the same size:
 //     in_proj_weight = W_Q, W_K and W_V below each other, [3·d_model, d_model]
 #include "heed/nn/attention/multi_head_attention.h"
 
@@ -21,7 +21,7 @@ std::string twice(const std::string& theirs, const std::string& ours) {
     return text("\n  given twice: '", theirs, "' stands for '", ours, "', which is there too");
 }
 
-// Returns what is wrong.
+// Returns a description of what is wrong, or "".
 std::string rename(StateDict& state, const std::string& theirs, const std::string& ours) {
     if (!state.contains(theirs)) return "";
     if (state.contains(ours)) return twice(theirs, ours);
@@ -34,7 +34,8 @@ struct Part {
     std::int64_t first, end;  // rows
 };
 
-// One block of rows each for W_Q, W_K, W_V, under our names. Returns what is wrong.
+// Splits a packed tensor into blocks of rows for W_Q, W_K and W_V, under our names. Returns a
+// description of what is wrong, or "".
 std::string cut_in_three(StateDict& state, const std::string& prefix, const char* theirs,
                          const char* ours, const Shape& W_Q, const Shape& W_K, const Shape& W_V) {
     if (!state.contains(prefix + theirs)) return "";

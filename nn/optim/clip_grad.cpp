@@ -23,8 +23,8 @@ double sum_of_squares(const Tensor& x) {
     return sum;
 }
 
-// Of each gradient, 0 where there is none. Each is one chain of additions, so threads share the
-// parameters where there are many numbers.
+// One sum per gradient, 0 for a missing one. Each sum is a sequential chain of additions, so
+// threads split the work by parameter when there are many numbers.
 std::vector<double> sums_of_squares(const std::vector<NamedParameter>& parameters) {
     std::vector<double> sums(parameters.size());
     const std::int64_t count = static_cast<std::int64_t>(parameters.size());

@@ -1,4 +1,5 @@
-// What all optimizers share: the parameters, the learning rate, and whom a step moves.
+// The common part of all optimizers: parameters, learning rate, and which parameters a step
+// updates.
 #include "heed/nn/optim/optimizer_checks.h"
 #include "heed/nn/optim/optimizers.h"
 #include "heed/tensor/errors.h"

@@ -1,4 +1,4 @@
-// Rules that hyper-parameters of several optimizers obey.
+// Checks of hyperparameters that several optimizers share.
 #pragma once
 
 #include "heed/tensor/call_site.h"

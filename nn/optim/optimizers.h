@@ -1,4 +1,5 @@
-// Optimizers: how parameters move, given their gradients. PyTorch's definitions and defaults.
+// Optimizers: update rules for parameters given their gradients, with PyTorch's definitions and
+// defaults.
 //
 //     Adam optimizer(parameters(network), {.lr = 1e-3});
 //     optimizer.zero_grad();
@@ -15,29 +16,31 @@
 namespace heed {
 inline namespace HEED_PRECISION {
 
-// Holds handles to parameters. A network that is copied has others, of which it knows nothing.
+// Holds handles to parameters. A copy of the network has parameters of its own, which this
+// optimizer does not update.
 class Optimizer {
   public:
     virtual ~Optimizer() = default;
     Optimizer(const Optimizer&) = delete;
     Optimizer& operator=(const Optimizer&) = delete;
 
-    // Moves each parameter that has a gradient and is not frozen. The numbers are overwritten, so
-    // a graph made before this step that needs them can no longer be differentiated.
+    // Updates each parameter that has a gradient and is not frozen. Values are overwritten in
+    // place, so a graph built before this step that needs them can no longer be differentiated.
     void step();
-    void zero_grad();  // forgets all gradients; backward() would add to them
+    void zero_grad();  // clears all gradients; backward() would add to them
 
     double lr() const { return lr_; }
-    // The learning rate, for schedules. Error: negative or not finite (std::invalid_argument).
+    // Sets the learning rate, for schedules. Error: negative or not finite (std::invalid_argument).
     void set_lr(double lr, CallSite site = CallSite::here());
     const std::vector<NamedParameter>& parameters() const { return parameters_; }
 
   protected:
-    // Errors (std::invalid_argument): no parameter, one that is no leaf, one given twice; lr.
+    // Errors (std::invalid_argument): no parameters, one that is not a leaf, one given twice; lr
+    // negative or not finite.
     Optimizer(const char* name, const std::vector<NamedParameter>& parameters, double lr,
               const CallSite& site);
 
-    // Writes new numbers into w, the value of parameter i.
+    // Overwrites w, the value of parameter i, with its updated value.
     virtual void update(std::size_t i, Tensor& w, const Tensor& gradient) = 0;
 
   private:
@@ -50,7 +53,7 @@ struct SgdOptions {
     double lr = 1e-3;
     double momentum = 0;
     double dampening = 0;
-    double weight_decay = 0;  // times w, added to the gradient
+    double weight_decay = 0;  // weight_decay·w is added to the gradient
     bool nesterov = false;
 };
 
@@ -89,7 +92,7 @@ struct AdamWOptions {
     double weight_decay = 1e-2;
 };
 
-// What Adam and AdamW share (Kingma and Ba 2015, algorithm 1), at step t of a parameter:
+// The common part of Adam and AdamW (Kingma and Ba 2015, algorithm 1), at step t of a parameter:
 //     m ← β₁·m + (1 - β₁)·g        m̂ = m/(1 - β₁ᵗ)
 //     v ← β₂·v + (1 - β₂)·g²       v̂ = v/(1 - β₂ᵗ)
 //     w ← w - lr·m̂/(√v̂ + eps)
@@ -115,9 +118,9 @@ class AdamBase : public Optimizer {
 };
 
 // Errors of both (std::invalid_argument): lr, eps or weight_decay negative or not finite, a beta
-// that is not in [0, 1); those of Optimizer.
+// outside [0, 1); those of Optimizer.
 
-// Adam. Weight decay is coupled: weight_decay·w is added to the gradient before all else.
+// Adam with coupled weight decay: weight_decay·w is added to the gradient first.
 class Adam final : public AdamBase {
   public:
     explicit Adam(const std::vector<NamedParameter>& parameters, const AdamOptions& options = {},
@@ -127,8 +130,8 @@ class Adam final : public AdamBase {
     void update(std::size_t i, Tensor& w, const Tensor& gradient) override;
 };
 
-// AdamW (Loshchilov and Hutter 2019). Weight decay is decoupled: before the step
-// w ← w - lr·weight_decay·w, of which the moments know nothing.
+// AdamW (Loshchilov and Hutter 2019) with decoupled weight decay: w ← w - lr·weight_decay·w before
+// the step, which does not affect the moments.
 class AdamW final : public AdamBase {
   public:
     explicit AdamW(const std::vector<NamedParameter>& parameters, const AdamWOptions& options = {},

@@ -8,7 +8,7 @@ inline namespace HEED_PRECISION {
 
 namespace {
 
-// Gives vocab_size back: the sizes must be looked at before the first table is made.
+// Returns vocab_size: the sizes must be checked before the first table is created.
 std::int64_t checked_vocab_size(std::int64_t vocab_size, std::int64_t token_limit, std::int64_t d,
                                 const CallSite& site) {
     if (vocab_size < 1 || token_limit < 1 || d < 1) {

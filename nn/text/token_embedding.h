@@ -1,5 +1,5 @@
-// TokenAndPositionEmbedding: what a transformer begins with, a row for which word it is plus a row
-// for where it stands. Without the second, a sentence would be a bag of words.
+// TokenAndPositionEmbedding: the input layer of a transformer, a token embedding plus a position
+// embedding. Without positions, a sentence would be a bag of words.
 #pragma once
 
 #include "heed/nn/embedding.h"
@@ -7,21 +7,21 @@
 namespace heed {
 inline namespace HEED_PRECISION {
 
-// x_t = E[id_t] + P[t], both tables learned: notes 000 and 002, whose names the tables have (002
-// puts a layer norm and dropout after it, which are layers of their own); Gehring et al. 2017,
-// section 3.1. The token table is drawn first. A padding token's row is zeros plus the row of its
-// position: hide it with a mask.
+// x_t = E[id_t] + P[t], both tables learned, as in notes 000 and 002, which name the tables (002
+// adds a layer norm and dropout, separate layers here); Gehring et al. 2017, section 3.1. The token
+// table is drawn first. A padding token gets a zero row plus the row of its position: hide it with
+// a mask.
 struct TokenAndPositionEmbedding : Module {
-    // Errors: a size below 1 (std::invalid_argument); a padding_idx that is no token's id, as in
-    // Embedding (out_of_range).
+    // Errors: a size below 1 (std::invalid_argument); a padding_idx outside the vocabulary, as in
+    // Embedding (std::out_of_range).
     TokenAndPositionEmbedding(std::int64_t vocab_size, std::int64_t token_limit, std::int64_t d,
                               Random& random,
                               std::optional<std::int64_t> padding_idx = std::nullopt,
                               CallSite site = CallSite::here());
 
-    // ids [..., T] -> [..., T, d]; token t of each sequence stands at position t, from 0.
-    // Errors: ids of rank 0, more tokens than the limit (ShapeError); an id that is not in
-    // 0 ... vocab_size - 1 (std::out_of_range).
+    // ids [..., T] -> [..., T, d]; token t of each sequence has position t, counted from 0. Errors:
+    // ids of rank 0, more tokens than the limit (ShapeError); an id outside 0 ... vocab_size - 1
+    // (std::out_of_range).
     Variable operator()(const IndexTensor& ids, CallSite site = CallSite::here()) const;
     void members(MemberVisitor& visit) override;
 

@@ -11,7 +11,7 @@ inline namespace HEED_PRECISION {
 
 namespace {
 
-// A word in a message: between quotes, with control characters made visible.
+// A word as shown in messages: in quotes, with control characters made visible.
 std::string quoted(const std::string& word) {
     const char* const digits = "0123456789abcdef";
     std::string result = "\"";
@@ -198,7 +198,7 @@ bool WordTokenizer::add(const std::string& word) {
     return is_new;
 }
 
-// As it is written first: the unknown token, and others that no text holds, are not lower-cased.
+// Tries the word as written first: the unknown token and other special tokens are not lower-cased.
 std::optional<std::int64_t> WordTokenizer::find(const std::string& word,
                                                 const CallSite& site) const {
     auto found = ids_.find(word);

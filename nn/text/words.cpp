@@ -24,7 +24,7 @@ constexpr Range spaces[] = {{0x09, 0x0D},     {0x20, 0x20},     {0x85, 0x85},   
                             {0x1680, 0x1680}, {0x2000, 0x200A}, {0x2028, 0x2029}, {0x202F, 0x202F},
                             {0x205F, 0x205F}, {0x3000, 0x3000}, {0xFEFF, 0xFEFF}};
 
-// Variation selectors and zero-width joiners are here because emoji are written with them.
+// Variation selectors and zero-width joiners are included because emoji use them.
 constexpr Range marks[] = {{0x00, 0x2F},     {0x3A, 0x40},      {0x5B, 0x5E},     {0x60, 0x60},
                            {0x7B, 0xA9},     {0xAB, 0xB1},      {0xB4, 0xB4},     {0xB6, 0xB8},
                            {0xBB, 0xBB},     {0xBF, 0xBF},      {0xD7, 0xD7},     {0xF7, 0xF7},
@@ -50,8 +50,8 @@ bool joins_letters(char32_t code) {
 
 bool is_digit(char32_t code) { return code >= '0' && code <= '9'; }
 
-// Upper and lower case alternate in Latin Extended-A, in some places the even codes being upper
-// case, in others the odd ones.
+// Upper and lower case alternate in Latin Extended-A; in some ranges the even codes are upper case,
+// in others the odd ones.
 char32_t lower(char32_t code) {
     if ((code >= 'A' && code <= 'Z') || (code >= 0xC0 && code <= 0xDE && code != 0xD7)) {
         return code + 0x20;
@@ -64,7 +64,7 @@ char32_t lower(char32_t code) {
     return code;
 }
 
-// The six bits of `code` from `shift` on, as a byte that goes on with a character.
+// A UTF-8 continuation byte with the six bits of `code` starting at bit `shift`.
 char continuing(char32_t code, int shift) {
     return static_cast<char>(0x80 | ((code >> shift) & 0x3F));
 }
@@ -91,7 +91,7 @@ unsigned char byte_at(const std::string& text, std::size_t i) {
     return static_cast<unsigned char>(text[i]);
 }
 
-// How many bytes the character takes that begins with this one; 0 where none can.
+// The number of bytes of a character with this first byte; 0 if it is invalid.
 std::size_t length_of(unsigned char first) {
     if (first < 0x80) return 1;
     if (first >= 0xC2 && first <= 0xDF) return 2;
@@ -99,8 +99,8 @@ std::size_t length_of(unsigned char first) {
     return first >= 0xF0 && first <= 0xF4 ? 4 : 0;
 }
 
-// The code point at `begin`; false where there is none: a byte is missing or out of place, the
-// number is written longer than need be, or it is none of Unicode's.
+// Decodes the code point at `begin`. Returns false if it is invalid: a missing or misplaced byte,
+// an overlong encoding, or no Unicode code point.
 bool read(const std::string& text, std::size_t begin, std::size_t length, char32_t& code) {
     if (length == 0 || begin + length > text.size()) return false;
     const unsigned char first = byte_at(text, begin);
@@ -141,7 +141,7 @@ std::vector<Character> characters(const std::string& text, const std::string& na
     return found;
 }
 
-// Does the mark at i belong to the word around it?
+// Is the mark at i part of the surrounding word?
 bool is_inside_word(const std::vector<Character>& text, std::size_t i) {
     if (i == 0 || i + 1 == text.size()) return false;
     const Character before = text[i - 1], here = text[i], after = text[i + 1];

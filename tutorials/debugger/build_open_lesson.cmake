@@ -1,5 +1,5 @@
-# Builds, by the debug preset, the program that a source file belongs to, and links it as
-# build/debug/open_lesson: an editor's key can then debug whatever file of a lesson is open.
+# Builds, with the debug preset, the program that a source file belongs to, and links it as
+# build/debug/open_lesson, so that one editor key can debug whichever lesson file is open.
 # Run as: cmake -D FILE=tutorials/08_other_masks.cpp [-D DRY_RUN=ON] -P build_open_lesson.cmake
 cmake_minimum_required(VERSION 3.25)
 

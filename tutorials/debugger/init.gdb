@@ -1,5 +1,4 @@
-# Everything that makes heed readable in gdb, in one file: settings, what `step` passes over,
-# printers and commands.
+# Sets up gdb for heed: settings, functions that `step` skips, printers and commands.
 #     gdb -x tutorials/debugger/init.gdb build/debug/tutorials/08_causal_attention
 # README.md beside this file lists the commands.
 
@@ -12,7 +11,7 @@ set print inferior-events off
 set print static-members off
 set breakpoint pending on
 set debuginfod enabled off
-# Without the C library's own debug information, `step` passes over it.
+# Without debug information for the C library, `step` steps over it.
 set debug-file-directory
 set max-value-size unlimited
 set history size 1000
@@ -24,8 +23,8 @@ import os
 import sys
 
 def heed_load():
-    """Finds the Python beside this file through the file itself, which gdb holds open while it
-    reads it: so any working directory will do, and any way of loading it."""
+    """Finds the Python package beside this file through the file's descriptor, which gdb holds open
+    while reading it, so that any working directory and any way of loading it works."""
     for opened in os.listdir("/proc/self/fd"):
         try:
             folder = os.path.dirname(os.readlink("/proc/self/fd/" + opened))

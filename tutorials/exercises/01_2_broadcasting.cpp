@@ -1,16 +1,16 @@
 // 01.2 Broadcasting by hand                                  fill · 15 minutes · about 20 lines
 //
-// Two tensors of different shapes can be added: their shapes are aligned at the LAST axis, and
-// along each axis the lengths must be equal, or one of them 1 (or missing), which is then repeated.
-// A score matrix plus a mask, a layer plus its bias: all of them rely on it. Lesson 01.5.
+// Tensors of different shapes can be added: their shapes are aligned at the LAST axis, and along
+// each axis the lengths must be equal, or one of them must be 1 (or missing) and is then repeated.
+// Adding a mask to scores or a bias to a layer relies on it. Lesson 01.5.
 //
 // Two holes:
-//   shape_of_sum   [4, 1, 3] and [2, 3] -> [4, 2, 3]. Where the shapes do not fit, throw
+//   shape_of_sum   [4, 1, 3] and [2, 3] -> [4, 2, 3]. If the shapes do not fit, throw
 //                  std::invalid_argument. A length may be 0: 0 and 1 fit, and give 0.
-//   sum_by_loops   x and y with one or two axes each, and at least one of them with two:
+//   sum_by_loops   x and y with one or two axes each, at least one of them with two:
 //                  [2, 3] + [3], [2, 3] + [2, 1], [1, 3] + [2, 1], [3] + [2, 3] ... -> their sum,
-//                  entry by entry. x(i, j) reads an entry, x.dim(0) a length. They fit: you need
-//                  not ask. (The operator + would do it all; here it is you who does.)
+//                  entry by entry. x(i, j) reads an entry, x.dim(0) a length. The shapes fit: no
+//                  need to check. (The operator + would do it all; here you do it.)
 #include "tutorials/exercises/judges/01_2_broadcasting.h"
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"

@@ -1,17 +1,17 @@
 // 01.5 Sum, mean and variance along an axis                  fill · 15 minutes · about 20 lines
 //
 // A reduction over axis 0 runs down the columns: many rows become one. Over axis 1 it runs along
-// the rows. Layer norm is a mean and a variance along each row, softmax divides by a sum along each
-// row; whoever takes the wrong axis gets a model that runs and is wrong. Lesson 01.6.
+// the rows. Layer norm takes a mean and a variance along each row, softmax divides by a sum along
+// each row; with the wrong axis the model runs, but is wrong. Lesson 01.6.
 //
 // Three holes, for x [n, m] and axis 0 or 1, without the library's reductions:
 //   sum_along        -> [m] or [n]: the axis is dropped
-//   mean_along       -> [1, m] or [n, 1]: the axis stays, with length 1, so that the result
+//   mean_along       -> [1, m] or [n, 1]: the axis is kept, with length 1, so that the result
 //                       broadcasts against x
 //   variance_along   -> the same shape: the mean of (x - mean)², divided by the number of entries
-//                       summed (not by one less). It must also be right where the mean is large.
-// x(i, j) reads an entry, x.dim(0) a length. Use what you wrote: x - mean_along(x, axis)
-// broadcasts, tensor::reshape(s, {1, m}) gives an axis back.
+//                       (not one less). It must also be accurate when the mean is large.
+// x(i, j) reads an entry, x.dim(0) a length. Reuse what you wrote: x - mean_along(x, axis)
+// broadcasts, tensor::reshape(s, {1, m}) restores an axis.
 #include "tutorials/exercises/judges/01_5_reductions.h"
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"

@@ -1,14 +1,13 @@
 // 02.4 Topological order                                     fill · 15 minutes · about 10 lines
 //
-// Backward may hand a node's gradient on only when it is complete: after every node that uses it.
-// So the nodes are put in an order in which each comes after all its inputs, and backward walks
-// that order from its end. Lesson 02.2 shows what goes wrong without.
+// Backward may pass a node's gradient on only when it is complete: after every node that uses it.
+// So the nodes are sorted such that each comes after all its inputs, and backward walks that order
+// from the end. Lesson 02.2 shows what goes wrong otherwise.
 //
-// inputs[n] lists the nodes from which node n was made; a node may stand there twice (x·x), and
-// node numbers say nothing about the order. Return the nodes that `output` was made from, directly
-// or not, and `output` itself: each of them once, each after all its inputs. Nodes that output does
-// not need do not belong there. There are no circles. Any such order is right, as long as the same
-// graph always gives the same one.
+// inputs[n] lists the nodes from which node n was made; a node may appear there twice (x·x), and
+// node numbers say nothing about the order. Return `output` and all nodes it was made from,
+// directly or indirectly: each once, each after all its inputs, and no other nodes. There are no
+// cycles. Any such order is right, as long as the same graph always gives the same one.
 #include "tutorials/exercises/judges/02_4_topological_order.h"
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"

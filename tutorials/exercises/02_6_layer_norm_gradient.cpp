@@ -1,10 +1,10 @@
 // 02.6 The derivative of layer norm                          fill · 25 minutes · about 12 lines
 //
-// Layer norm makes each row have mean 0 and deviation 1, then scales and moves its entries:
+// Layer norm gives each row mean 0 and standard deviation 1, then scales and shifts its entries:
 //     μ = mean(x), var = mean((x - μ)²), σ = √(var + eps), x̂ = (x - μ) / σ, y = γ·x̂ + β
-// with means along the row (divided by d). γ and β are used by every row. x_i reaches the y of its
-// row in three ways: directly, through μ and through σ. Begin with h = ∂L/∂x̂, and with ∂μ/∂x_i =
-// 1 / d and ∂σ/∂x_i = x̂_i / d; what comes back through the three, put together, is one line.
+// with means along the row (divided by d). γ and β are shared by all rows. x_i affects the y of its
+// row in three ways: directly, through μ and through σ. Begin with h = ∂L/∂x̂, and with ∂μ/∂x_i = 1
+// / d and ∂σ/∂x_i = x̂_i / d; the sum of the three contributions fits on one line.
 //
 // x [..., d], gamma [d], G = ∂L/∂y [..., d] -> {∂L/∂x [..., d], ∂L/∂γ [d], ∂L/∂β [d]}
 // tensor::mean(A, -1, keepdim) is the mean along rows; tensor::sum_to(A, gamma.shape()) sums over

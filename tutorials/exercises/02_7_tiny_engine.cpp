@@ -1,13 +1,13 @@
 // 02.7 A tiny engine that is wrong                           hunt · 25 minutes · about 12 lines
 //
-// An engine for single numbers, like the tape of lesson 02.2: it compiles, it runs, its values are
-// right, and its gradients are not. Three things are wrong in it. What it promises:
-//   · backward(output) adds to the grad of every leaf how output changes with that leaf: an entry
-//     that is used twice gets both parts, and a leaf that is used in two passes gets both as well;
-//   · the grad of all other entries is of the last pass only;
+// An autograd engine for single numbers, like the tape of lesson 02.2. It compiles, it runs, its
+// values are right, and its gradients are wrong: there are three faults in it. What it promises:
+//   · backward(output) adds d(output)/d(leaf) to the grad of every leaf: an entry that is used
+//     twice gets both parts, and a leaf that is used in two passes gets both as well;
+//   · the grad of every other entry is that of the last pass only;
 //   · entries are only made from earlier ones.
 // Begin with b = a + a, c = b·b at a = 3 (dc/da = 24): stop in backward, and look at tape[0].grad
-// after every change. d in the runner starts the debugger there.
+// after every change. The key d in the runner starts the debugger there.
 #include "tutorials/exercises/judges/02_7_tiny_engine.h"
 #include "tutorials/exercises/judging/program.h"
 
@@ -35,7 +35,7 @@ struct Engine {
         tape.push_back({tape[a].value * tape[b].value, {a, b}, {tape[b].value, tape[a].value}});
     }
 
-    // Hands on to the inputs of entry i, and through them to theirs.
+    // Passes the gradient of entry i on to its inputs, and from there to theirs.
     void hand_on(std::size_t i, std::vector<bool>& done) {
         if (done[i]) return;
         done[i] = true;
@@ -53,7 +53,7 @@ struct Engine {
     }
 };
 
-// What the judge asks for; nothing is wrong here.
+// What the judge calls; there is no fault here.
 std::vector<double> leaf_gradients(const Program& program, int passes) {
     Engine engine;
     for (const Instruction& step : program) {

@@ -1,13 +1,13 @@
 // 03.3 How large a step                                      measure · 15 minutes · about 12 lines
 //
-// Too small a rate, and nothing is learned for long; too large a one, and each step overshoots
+// With too small a learning rate training takes forever; with too large a one each step overshoots
 // further than the last. Measure both: train y = X·W from the same W with each of several rates,
-// and take down the loss afterwards. When it passes, running this program prints what you measure
-// for rates from 0.001 to 1. Lessons 03.2 and 03.3.
+// and record the loss afterwards. When it passes, running this program prints what you measure for
+// rates from 0.001 to 1. Lessons 03.2 and 03.3.
 //
 // X [N, in], target [N, out], W [in, out], a number of steps, the rates -> for each rate the loss
-// (the mean of (y - target)²) after all steps, and whether it diverges: whether that is more than
-// the loss before the first step. Plain gradient descent. The experiment's W stays as it is.
+// (the mean of (y - target)²) after all steps, and whether it diverges: whether it exceeds the loss
+// before the first step. Plain gradient descent. The experiment's W must not change.
 #include "tutorials/exercises/judges/03_3_learning_rates.h"
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"

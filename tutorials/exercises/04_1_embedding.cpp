@@ -1,9 +1,9 @@
 // 04.1 Token and position embedding                          fill · 15 minutes · about 5 lines
 //
-// A word enters a network as a row of a table E, and where it stands as a row of a second table P.
-// Their sum is what the network sees. Both tables are learned, so a gradient must find its way
-// back to the rows that were read; where one was read several times, all of it arrives there.
-// Lessons 04.3, 04.5 and 04.7; note 000.
+// A word enters a network as a row of a table E, and its position as a row of a second table P; the
+// network sees their sum. Both tables are learned, so gradients must flow back to the rows that
+// were read; the gradient of a row that was read several times is the sum over these reads. Lessons
+// 04.3, 04.5 and 04.7; note 000.
 //
 // embed: E [V, d], P [limit, d], ids [T], T ≤ limit -> X [T, d], x_t = E[id_t] + P[t], t from 0,
 // without a factor √d. embed_gradient: G = ∂L/∂X [T, d] and the ids -> ∂L/∂E [V, d].

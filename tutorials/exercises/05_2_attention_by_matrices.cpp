@@ -1,16 +1,16 @@
 // 05.2 Attention by matrices                                 fill · 10 minutes · about 3 lines
 //
-// Note 000 begins with loops, here with queries, keys and values that may differ:
+// Note 000 begins with loops; here with queries, keys and values that may differ:
 //
 //     for each query i
 //         for each key j       s_ij = Σ_k Q_ik · K_jk
 //         for each key j       a_ij = exp(s_ij) / Σ_m exp(s_im)
 //         for each column k    y_ik = Σ_j a_ij · V_jk
 //
-// Each of the three lines is one operation on whole matrices. Write these. Lesson 05.2.
+// Each of the three lines is one operation on whole matrices. Write them. Lesson 05.2.
 //
 // Q [T_q, d], K [T_k, d], V [T_k, d_v] -> scores s and weights a [T_q, T_k], output y [T_q, d_v].
-// Every query looks at every key, and nothing is divided by √d_k yet. The numbers may be large.
+// Every query attends to every key, without the scale 1/√d_k. The numbers may be large.
 #include "tutorials/exercises/judges/05_2_attention_by_matrices.h"
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"

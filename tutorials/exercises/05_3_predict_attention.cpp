@@ -1,8 +1,8 @@
 // 05.3 Predict attention                                     predict · 10 minutes · 8 answers
 //
-// Nothing is to be programmed here: work each answer out in your head or on paper, and write it
-// down. They are asked one after the other; no answer is given away. Everywhere the score is the
-// plain dot product, not divided by anything, and nothing is masked. Lessons 05.1 to 05.3.
+// There is nothing to program here: work out each answer in your head or on paper, and write it
+// down. The questions come one after the other; no answer is given away. The score is always the
+// plain dot product, unscaled, and nothing is masked. Lessons 05.1 to 05.3.
 #include "tutorials/exercises/judges/05_3_predict_attention.h"
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"
@@ -15,8 +15,8 @@ int largest_weight() {
     exercise::not_done("05.3");
 }
 
-// Two texts: Q is [2, 7, 8], K is [2, 9, 8], V is [2, 9, 5]. What shape have the weights? Write
-// return {1, 2, 3};
+// Two texts: Q is [2, 7, 8], K is [2, 9, 8], V is [2, 9, 5]. What is the shape of the weights?
+// Write return {1, 2, 3};
 Shape shape_of_weights() {
     exercise::not_done("05.3");
 }
@@ -26,27 +26,27 @@ Shape shape_of_output() {
     exercise::not_done("05.3");
 }
 
-// A query has the score 3.7 with each of five keys. What weight has the first?
+// A query has the score 3.7 with each of five keys. What is the weight of the first?
 double weight_of_equals() {
     exercise::not_done("05.3");
 }
 
-// Two keys have the scores 0 and log 3 = 1.0986. What weight has the second?
+// Two keys have the scores 0 and log 3 = 1.0986. What is the weight of the second?
 double weight_of_two() {
     exercise::not_done("05.3");
 }
 
-// Now 1000 is added to both scores. What weight has the second?
+// Now 1000 is added to both scores. What is the weight of the second?
 double weight_after_1000_more() {
     exercise::not_done("05.3");
 }
 
-// A query of zeros meets three keys, whose values are 2, 4 and 12. What is its output?
+// A query of zeros is compared with three keys, whose values are 2, 4 and 12. What is its output?
 double output_of_equals() {
     exercise::not_done("05.3");
 }
 
-// Six words, each looking at all six: Q = K = V = X [6, d], random numbers. The third word is
+// Six words, each attending to all six: Q = K = V = X [6, d], random numbers. The third word is
 // replaced by another. How many rows of the output change?
 int rows_that_change() {
     exercise::not_done("05.3");

@@ -1,13 +1,13 @@
 // 06.1 An additive score                                     extend · 25 minutes · about 15 lines
 //
-// How well a query fits a key need not be a dot product. Bahdanau, Cho and Bengio (2014) ask a
+// How well a query matches a key need not be a dot product. Bahdanau, Cho and Bengio (2014) use a
 // small network: s(q, k) = v·tanh(W·q + U·k). Query and key may then differ in length, the score
-// never exceeds Σ|v|, and what fits what is learned. Lessons 06.5 and 06.6, erratum 001-3.
+// never exceeds Σ|v|, and what counts as a match is learned. Lessons 06.5 and 06.6, erratum 001-3.
 //
-// Write it as a layer: Additive(d_q, d_k, d_hidden, random) with the members W (d_q to d_hidden),
-// U (d_k to d_hidden) and v (d_hidden to 1), all three without bias and visited by these names.
-// Called with Q [..., T_q, d_q] and K [..., T_k, d_k] it gives the scores [..., T_q, T_k].
-// It is judged by laws: by its members, by changing one query, by gradcheck.
+// Write it as a layer: Additive(d_q, d_k, d_hidden, random) with the members W (d_q to d_hidden), U
+// (d_k to d_hidden) and v (d_hidden to 1), all three without bias and visited under these names.
+// Called with Q [..., T_q, d_q] and K [..., T_k, d_k] it gives the scores [..., T_q, T_k]. It is
+// judged by laws: on its members, by changing one query, by gradcheck.
 #include "tutorials/exercises/judges/06_1_additive_score.h"
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"

@@ -1,13 +1,13 @@
 // 06.2 From soft to hard: the temperature                    measure · 15 minutes · about 8 lines
 //
-// A dictionary is a soft one whose temperature is 0: divide the scores by a temperature, and the
-// lower it is, the more of the weight goes to the largest. Two numbers tell how soft a lookup is:
-// its largest weight, 1 for a hard one, and the entropy -Σ_j a_j·log a_j of its weights, 0 for a
-// hard one and log T_k where all share alike. Measure both. When it passes, running this program
-// prints them for the bat of lesson 06. Lessons 06.3 and 07.3.
+// A dictionary is a soft lookup at temperature 0: divide the scores by a temperature, and the lower
+// it is, the more weight goes to the largest score. Two numbers measure how soft a lookup is: its
+// largest weight, 1 for a hard one, and the entropy -Σ_j a_j·log a_j of its weights, 0 for a hard
+// one and log T_k if all are equal. Measure both. When it passes, running this program prints them
+// for the bat of lesson 06. Lessons 06.3 and 07.3.
 //
-// scores [T_k] and a list of temperatures above 0 -> two lists, with a number for each of them.
-// Natural logarithms, and 0·log 0 = 0: where it is cold enough, weights are 0.
+// scores [T_k] and a list of temperatures above 0 -> two lists with one number per temperature.
+// Natural logarithms, and 0·log 0 = 0: at low temperatures weights become 0.
 #include "tutorials/exercises/judges/06_2_temperature.h"
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"

@@ -1,14 +1,14 @@
 // 08.3 Padding and causal mask together                     fill · 20 minutes · about 16 lines
 //
-// Texts of a batch differ in length, so the shorter ones are filled up, at the end or, as one does
-// for generating text, at the front. Query i of text b may look at key j if j is not its future
-// and j is no padding. Where the padding is at the front, the first queries then see nothing at
-// all: their weights and outputs are 0, not NaN, and not the mean of what they must not see.
-// Lesson 08, sections 08.6 and 08.7.
+// The texts of a batch differ in length, so the shorter ones are padded, at the end or, as is usual
+// for text generation, at the front. Query i of text b may attend to key j if j is neither in its
+// future nor padding. With padding at the front, the first queries have no key to attend to: their
+// weights and outputs are 0, not NaN, and not the mean of what they must not see. Lesson 08,
+// sections 08.6 and 08.7.
 //
 // mask_of_batch: is_padding [B, T], true for padding -> a Mask [B, 1, T, T]; the axis of length 1
-// is for the heads. Write its entries yourself, in row-major order, and not with Mask::causal and
-// Mask::padding, so that you see which index means what.
+// is for the heads. Write its entries yourself, in row-major order, without Mask::causal and
+// Mask::padding, so that you see what each index means.
 // attention: Q, K [B, h, T, d_k], V [B, h, T, d_v] -> weights [B, h, T, T], output [B, h, T, d_v],
 // scaled by 1/√d_k.
 #include "tutorials/exercises/judges/08_3_padding_and_causal.h"

@@ -1,10 +1,10 @@
 // 08.4 Catch the impostors of the mask                       catch · 15 minutes · about 6 lines
 //
-// Sixteen impostors claim to be causal attention: one masks with 0, one after the softmax, one only
-// the first text, one lets each word see the next, and so on. You write the texts on which they
-// and the honest one are run; whoever gives another output is caught. This time by hand: whole
-// numbers from -2 to 2, so that no random generator does the thinking. What must two words, two
-// texts, keys and values have that each impostor is seen?
+// Sixteen impostors claim to be causal attention: one masks with 0, one masks after the softmax,
+// one masks only the first text, one lets each word see the next, and so on. You write the texts on
+// which they and the correct one are run; an impostor whose output differs is caught. This time by
+// hand: integers from -2 to 2, so that no random generator does the thinking. How must words,
+// texts, keys and values differ so that each impostor is caught?
 //
 // Q, K, V [texts, words, d], at most 5 texts of at most 5 words, and d at most 4.
 #include "tutorials/exercises/judges/08_4_masked_impostors.h"

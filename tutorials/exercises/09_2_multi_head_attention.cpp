@@ -1,13 +1,13 @@
 // 09.2 Multi-head attention from parts                      fill · 20 minutes · about 14 lines
 //
-// MultiHead(X) = Concat(head_1, ..., head_h)·W^O, head_n = softmax(Q_n·K_nᵀ / √d_head)·V_n: all
-// heads' queries by one projection, then cut, attended, merged, and mixed by W^O.
+// MultiHead(X) = Concat(head_1, ..., head_h)·W^O, head_n = softmax(Q_n·K_nᵀ / √d_head)·V_n: one
+// projection for all heads' queries, then split, attend, merge, and mix by W^O.
 // Vaswani et al. 2017, section 3.2.2; notes 000, 002 and 004; lesson 09.
 //
-// X [B, T, d_model] -> output [B, T, d_model], and all that is on the way, with the shapes that
-// stand in judges/common_heads.h. Rows are words, y = x·W + b: W_Q [d_model, h·d_head],
-// W_O [h·d_head, d_model]; h·d_head need not be d_model. scores are those after the scale and
-// before the mask. split_heads and merge_heads (exercise 09.1) are there: nn/attention/head_axes.h.
+// X [B, T, d_model] -> output [B, T, d_model], and all intermediate results, with the shapes in
+// judges/common_heads.h. Rows are words, y = x·W + b: W_Q [d_model, h·d_head], W_O
+// [h·d_head, d_model]; h·d_head need not be d_model. scores are those after the scale and before
+// the mask. split_heads and merge_heads (exercise 09.1) are provided: nn/attention/head_axes.h.
 #include "tutorials/exercises/judges/09_2_multi_head_attention.h"
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"

@@ -2,13 +2,13 @@
 //
 // This is the forward of note 004's SelfAttention, with its names. It folds the heads into the
 // batch, so that one product serves all of them. As the note's text advises, and unlike its code,
-// the k features are cut into h heads of s = k / h. It compiles, it runs, and the shapes are right.
-// Begin by stopping at its first line (the key d starts the debugger), and give x numbers that say
-// where they come from: word t the numbers t·100 + feature. Which word's numbers are in a row?
-// Note 004 and its errata; lesson 09, section 09.7.
+// the k features are split into h heads of s = k / h. It compiles, it runs, and the shapes are
+// right. Begin by stopping at its first line (the key d starts the debugger), and give x numbers
+// that show their origin: for word t, the numbers t·100 + feature. Which word's numbers are in a
+// row? Note 004 and its errata; lesson 09, section 09.7.
 //
-// x [b, t, k] -> out [b, t, k]; what is on the way has the shapes in judges/09_4_broken_heads.h.
-// queries and keys are those before they are scaled, dot is after.
+// x [b, t, k] -> out [b, t, k]; intermediate results have the shapes in judges/09_4_broken_heads.h.
+// queries and keys are those before scaling, dot is after.
 #include "tutorials/exercises/judges/09_4_broken_heads.h"
 #include "tutorials/exercises/judging/program.h"
 

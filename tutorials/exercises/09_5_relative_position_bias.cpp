@@ -1,14 +1,14 @@
 // 09.5 Relative position bias                             extend · 25 minutes · about 10 lines
 //
-// Attention does not know where a word stands. One remedy is to teach each head how much it likes a
-// distance: a learned number b[n, j - i] is added to the score of query i and key j in head n. From
-// a largest distance on, all words further away share one number, so that texts may be of any
-// length. (T5, Raffel et al. 2020, does it with ranges of distances; Shaw et al. 2018 clip them.)
+// Attention does not know the position of a word. One remedy is to let each head learn a preference
+// for distances: a learned number b[n, j - i] is added to the score of query i and key j in head n.
+// Beyond a largest distance all words share one number, so that texts may have any length. (T5,
+// Raffel et al. 2020, uses ranges of distances; Shaw et al. 2018 clip them.)
 //
-// bias [h, 2·largest + 1], zeros at first: column `largest` is for the word itself (j = i), the one
-// after it for the next word (j = i + 1), column 0 for all words `largest` or more before.
-// operator(): scores [B, h, T, T] -> the same with the bias added.
-// There is no right answer to compare with: the judge asks what must hold of any such layer.
+// bias [h, 2·largest + 1], initially zeros: column `largest` is for the word itself (j = i), the
+// next one for the next word (j = i + 1), column 0 for all words `largest` or more before.
+// operator(): scores [B, h, T, T] -> the same with the bias added. There is no reference answer:
+// the judge checks what must hold of any such layer.
 #include "tutorials/exercises/judges/09_5_relative_position_bias.h"
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"

@@ -1,12 +1,13 @@
 // 09.7 A temperature for each head                        extend · 20 minutes · about 8 lines
 //
-// Lesson 06 made a soft lookup harder or softer by a temperature that divides the scores. Let each
-// head learn its own: head n's weights are softmax(q·k / (√d_k · τ_n)). With τ = 1 this is ordinary
-// attention, a large τ gives all keys the same weight, a small one picks the best key alone.
+// Lesson 06 made a soft lookup harder or softer with a temperature that divides the scores. Let
+// each head learn its own: head n's weights are softmax(q·k / (√d_k · τ_n)). With τ = 1 this is
+// ordinary attention, a large τ gives all keys the same weight, a small one selects the best key
+// alone.
 //
-// temperature [h], ones at first. Q [B, h, T_q, d_k], K [B, h, T_k, d_k], V [B, h, T_k, d_v]
-// -> weights [B, h, T_q, T_k] and output [B, h, T_q, d_v], without a mask.
-// There is no right answer to compare with: the judge asks what must hold of any such layer.
+// temperature [h], initially ones. Q [B, h, T_q, d_k], K [B, h, T_k, d_k], V [B, h, T_k, d_v] ->
+// weights [B, h, T_q, T_k] and output [B, h, T_q, d_v], without a mask. There is no reference
+// answer: the judge checks what must hold of any such layer.
 #include "tutorials/exercises/judges/09_7_learned_temperature.h"
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"

@@ -1,57 +1,57 @@
 // 09.8 Predict shapes and parameters of heads                predict · 15 minutes · 9 answers
 //
-// Nothing is to be programmed here: work each answer out in your head or on paper, and write it
-// down. They are asked one after the other; no answer is given away.
-// Everywhere, unless something else is said: X [2, 7, 12], that is 2 texts of 7 words, d_model 12;
-// 3 heads of d_head = d_model / h; projections W_Q, W_K, W_V and W_O, each with a bias. Lesson 09.
+// There is nothing to program here: work out each answer in your head or on paper, and write it
+// down. The questions come one after the other; no answer is given away. Unless stated otherwise:
+// X [2, 7, 12], that is 2 texts of 7 words, d_model 12; 3 heads of d_head = d_model / h;
+// projections W_Q, W_K, W_V and W_O, each with a bias. Lesson 09.
 #include "tutorials/exercises/judges/09_8_predict_heads.h"
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"
 
 using namespace heed;
 
-// What shape have the queries when they are cut into heads, ready for Q·Kᵀ? Write
+// What shape do the queries have after splitting into heads, ready for Q·Kᵀ? Write
 // return {1, 2, 3};
 Shape queries() {
     exercise::not_done("09.8");
 }
 
-// What shape have the weights?
+// What shape do the weights have?
 Shape weights() {
     exercise::not_done("09.8");
 }
 
-// What shape has concat, the heads side by side before W_O?
+// What is the shape of concat, the heads side by side before W_O?
 Shape concat() {
     exercise::not_done("09.8");
 }
 
-// Now a decoder's text [2, 5, 12] asks an encoder's [2, 9, 12]. What shape have the weights?
+// Now a decoder's text [2, 5, 12] attends to an encoder's [2, 9, 12]. What is the weights' shape?
 Shape cross_weights() {
     exercise::not_done("09.8");
 }
 
-// How many numbers has the layer to learn, weights and biases?
+// How many numbers does the layer learn, weights and biases?
 std::int64_t parameters() {
     exercise::not_done("09.8");
 }
 
-// And with 6 heads in place of 3, still of d_model / h each?
+// And with 6 heads instead of 3, still of size d_model / h?
 std::int64_t of_6_heads() {
     exercise::not_done("09.8");
 }
 
-// And with 3 heads that are wider than d_model / h, of 5 numbers each?
+// And with 3 heads that are wider than d_model / h, of size 5 each?
 std::int64_t of_wide_heads() {
     exercise::not_done("09.8");
 }
 
-// And with 3 heads of queries, 4 numbers each, that share one head of keys and values (as in 09.6)?
+// And with 3 query heads of size 4 that share one head of keys and values (as in 09.6)?
 std::int64_t of_shared_keys() {
     exercise::not_done("09.8");
 }
 
-// X [2, 7, 12] has 2·3·7·7 = 294 weights. How many has a batch of texts twice as long?
+// X [2, 7, 12] has 2·3·7·7 = 294 weights. How many does a batch of texts twice as long have?
 std::int64_t weights_of_a_longer_text() {
     exercise::not_done("09.8");
 }

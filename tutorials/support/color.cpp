@@ -36,10 +36,10 @@ Rgb between(Rgb from, Rgb to, double part) {
             between(from.blue, to.blue, part)};
 }
 
-// Blues among the 256 colours, each darker than the one before.
+// Blues of the 256-colour palette, from light to dark.
 constexpr int blues[] = {231, 189, 153, 111, 75, 33, 26, 25, 18};
 
-// From number 16 on, the 256 colours are a cube of 6·6·6.
+// From number 16 on, the 256 colours are a 6×6×6 cube.
 Rgb color_of_number(int number) {
     const int levels[] = {0, 95, 135, 175, 215, 255};
     const int place = number - 16;
@@ -53,7 +53,7 @@ std::string code_of(Rgb color) {
            std::to_string(color.blue);
 }
 
-// sRGB's curve, without its power of 2.4.
+// The sRGB transfer function, approximated without its exponent of 2.4.
 double linear(int channel) {
     const double c = channel / 255.0;
     return c * c * (0.7 + 0.3 * c);
@@ -91,8 +91,8 @@ Rgb color_of(double weight, ColorLevel level) {
     return part < 0.5 ? between(white, middle, 2 * part) : between(middle, dark, 2 * part - 1);
 }
 
-// White and black text contrast equally with a luminance of 0.18:
-// (1 + 0.05) / (0.18 + 0.05) = (0.18 + 0.05) / 0.05.
+// White and black text have equal contrast on a background of luminance 0.18: (1 + 0.05) /
+// (0.18 + 0.05) = (0.18 + 0.05) / 0.05.
 bool wants_white_text(Rgb background) {
     const double luminance = 0.2126 * linear(background.red) + 0.7152 * linear(background.green) +
                              0.0722 * linear(background.blue);

@@ -1,5 +1,5 @@
-// Colours of pictures in the terminal: whether to use them, how many, and a weight painted.
-// What --color says counts most, then NO_COLOR, then FORCE_COLOR, then whether there is a terminal.
+// Terminal colours for pictures: whether to use them, how many, and how to paint a weight. --color
+// takes precedence, then NO_COLOR, then FORCE_COLOR, then whether output is a terminal.
 #pragma once
 
 #include <string>
@@ -18,13 +18,14 @@ struct ColorEnvironment {
     std::string term;         // TERM: contains 256color, or is dumb
 };
 
-// `always` is as many as the terminal has, at least 256.
+// With `always`: as many as the terminal has, at least 256.
 ColorLevel color_level(ColorChoice choice, const ColorEnvironment& environment, bool is_terminal);
 
-// The same, asked of the real environment and of standard output.
+// The same, for the real environment and standard output.
 ColorLevel color_level(ColorChoice choice);
 
-// What pictures use; none until it is set, which tutorial::run does before the lesson.
+// Sets the colours that pictures use. The default is none; tutorial::run sets them before the
+// lesson.
 void use_colors(ColorLevel level);
 ColorLevel colors_in_use();
 
@@ -32,13 +33,13 @@ struct Rgb {
     int red, green, blue;  // 0 to 255
 };
 
-// The colour of a weight from 0, white, to 1, dark blue; what lies outside gets the nearest.
-// With 256 colours, one of nine steps.
+// The colour of a weight, from white for 0 to dark blue for 1; values outside are clamped. With 256
+// colours there are nine steps.
 Rgb color_of(double weight, ColorLevel level);
 // Black or white, whichever is easier to read on `background`.
 bool wants_white_text(Rgb background);
 
-// `text` on the colour of `weight`, and everything reset after it. NaN and level none: as it is.
+// `text` on the colour of `weight`, followed by a reset. For NaN or level none, `text` unchanged.
 std::string painted(const std::string& text, double weight, ColorLevel level);
 
 }  // namespace tutorial

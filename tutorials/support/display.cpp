@@ -12,7 +12,7 @@ struct Range {
     std::uint32_t first, last;
 };
 
-// From Unicode's tables: the scripts in common use, not every character there is.
+// From Unicode's tables: scripts in common use, not every character.
 constexpr Range combining[] = {
     {0x0300, 0x036F},   {0x0483, 0x0489}, {0x0591, 0x05BD}, {0x05BF, 0x05BF}, {0x05C1, 0x05C2},
     {0x05C4, 0x05C5},   {0x0610, 0x061A}, {0x064B, 0x065F}, {0x0670, 0x0670}, {0x06D6, 0x06DC},
@@ -47,13 +47,13 @@ constexpr Range wide[] = {
     {0x1FA70, 0x1FAFF}, {0x20000, 0x3FFFD},
 };
 
-// What shows nothing, or turns the direction of the writing.
+// Characters that are invisible or change the writing direction.
 constexpr Range invisible[] = {
     {0x0080, 0x009F}, {0x00AD, 0x00AD}, {0x061C, 0x061C}, {0x180B, 0x180F}, {0x200B, 0x200F},
     {0x2028, 0x202E}, {0x2060, 0x206F}, {0xFEFF, 0xFEFF}, {0xFFF9, 0xFFFB}, {0xE0000, 0xE00FF},
 };
 
-// What looks like a space, and is none.
+// Characters that look like a space but are not U+0020.
 constexpr Range blank[] = {
     {0x00A0, 0x00A0}, {0x115F, 0x1160}, {0x1680, 0x1680}, {0x2000, 0x200A}, {0x202F, 0x202F},
     {0x205F, 0x205F}, {0x2800, 0x2800}, {0x3000, 0x3000}, {0x3164, 0x3164}, {0xFFA0, 0xFFA0},
@@ -70,11 +70,11 @@ bool in(const Range (&ranges)[n], std::uint32_t code) {
 struct Character {
     std::uint32_t code;
     std::size_t bytes;
-    bool valid;  // if not, `code` is the one byte there
+    bool valid;  // if false, `code` is the single byte there
 };
 
-// The character at `at`; not valid where the bytes are cut short, too long for their number, or
-// stand for what UTF-8 does not carry.
+// The character at `at`; not valid for truncated or overlong sequences and for code points that
+// UTF-8 does not encode.
 Character character_at(const std::string& text, std::size_t at) {
     const std::uint32_t lead = static_cast<unsigned char>(text[at]);
     if (lead < 0x80) return {lead, 1, true};
@@ -107,7 +107,7 @@ std::string hexadecimal(std::uint32_t number, std::size_t digits) {
     return text;
 }
 
-// The pictures Unicode has for control characters and for the space stand at U+2400 and following.
+// Unicode's symbols for control characters and for the space start at U+2400.
 std::string picture(std::uint32_t code) {
     const std::uint32_t last = code == 0x7F ? 0x21 : code;
     return std::string("\xE2\x90") + static_cast<char>(0x80 + last);
@@ -147,7 +147,7 @@ std::string visible(const std::string& text) {
         } else if (in(invisible, code) || in(blank, code)) {
             shown += "<U+" + hexadecimal(code, 4) + ">";
         } else {
-            if (at == 0 && in(combining, code)) shown += "◌";  // for the mark to sit on
+            if (at == 0 && in(combining, code)) shown += "◌";  // a base for the combining mark
             shown += text.substr(at, bytes);
         }
     }

@@ -32,8 +32,8 @@ void check_words(const Words& words, const heed::Tensor& weights, int axis) {
          counted(weights.dim(axis), is_row ? "row" : "column", is_row ? "rows" : "columns"));
 }
 
-// May query i attend to key j in the matrix of the weights that `index` chooses? Along axes of
-// length 1 the mask is repeated.
+// May query i attend to key j in the weight matrix selected by `index`? The mask broadcasts along
+// axes of length 1.
 bool is_allowed(const heed::Mask& mask, const heed::Dims& index, std::int64_t i, std::int64_t j) {
     std::vector<std::int64_t> place(index.begin(), index.end());
     place.push_back(i);
@@ -46,7 +46,7 @@ bool is_allowed(const heed::Mask& mask, const heed::Dims& index, std::int64_t i,
     return mask.allows(place);
 }
 
-// `weights` is all that was given, of which `index` chooses a matrix.
+// `weights` is the whole tensor, from which `index` selects a matrix.
 Table table_of(const Words& queries, const Words& keys, const heed::Tensor& weights,
                const std::optional<heed::Mask>& mask, const heed::Dims& index) {
     check_words(queries, weights, -2);
@@ -99,7 +99,7 @@ void print_name(std::ostream& out, const std::string& name, const heed::Dims& in
     out << (display_width(title) > 80 ? fit(title, 80) : title) << "\n";
 }
 
-// The list for the chosen entry of the batch, or positions.
+// The token list for the selected batch entry, or positions.
 Words tokens_of(const std::vector<Words>& lists, const heed::Dims& index,
                 const heed::Tensor& weights, int axis) {
     if (lists.size() == 1) return lists[0];

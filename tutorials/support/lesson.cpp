@@ -29,7 +29,7 @@ int finish() {
     return 1;
 }
 
-// The lesson, up to where the reader leaves it.
+// Runs the lesson until it ends or the reader quits.
 void run_lesson(const Options& options, void (*lesson)(const Options&)) {
     if (options.stop()) pause_at_stops();
     if (options.predict()) ask_for_predictions();

@@ -59,7 +59,7 @@ Options::Options(const Description& description, int argc, char** argv) {
     }
 }
 
-// Those without a value.
+// Handles options that take no value.
 bool Options::take_switch(const std::string& argument) {
     const std::string name = argument.substr(0, argument.find('='));
     const bool is_switch =

@@ -1,6 +1,5 @@
-// The command line of a tutorial: --seed, --color, --stop, --predict and --help for all, and what
-// one adds.
-// Anything else is refused with a sentence and exit code 2.
+// The command line of a tutorial: --seed, --color, --stop, --predict and --help, and options that a
+// tutorial adds. Anything else is an error, with a message and exit code 2.
 #pragma once
 
 #include "tutorials/support/color.h"
@@ -13,7 +12,7 @@
 
 namespace tutorial {
 
-// A command line that cannot be understood.
+// Thrown for an invalid command line.
 class UsageError : public std::runtime_error {
   public:
     using std::runtime_error::runtime_error;
@@ -22,7 +21,7 @@ class UsageError : public std::runtime_error {
 // One option a tutorial adds: {"--file", "TEXT", "take the first sentence of this file"}.
 struct OptionHelp {
     std::string name;
-    std::string value;  // what its value is called
+    std::string value;  // placeholder for the value
     std::string help;
 };
 
@@ -30,21 +29,21 @@ struct Description {
     std::string name;     // "01_tensors"
     std::string subject;  // one line
     std::vector<OptionHelp> options = {};
-    std::string words = "";  // what other arguments are called, where they are taken: "WORD..."
+    std::string words = "";  // placeholder for other arguments, if any are taken: "WORD..."
 };
 
 class Options {
   public:
-    // Errors (UsageError): an unknown option, one without its value, a seed that is not a whole
-    // number from 0, a --color that is neither auto, always nor never, a value for --stop or
-    // --predict, words where none are taken.
+    // Errors (UsageError): an unknown option, a missing value, a seed that is not a non-negative
+    // integer, a --color other than auto, always or never, a value for --stop or --predict, words
+    // where none are taken.
     Options(const Description& description, int argc, char** argv);
 
     bool help() const { return help_; }
-    std::uint64_t seed() const { return seed_; }  // 1 where none is given
+    std::uint64_t seed() const { return seed_; }  // 1 by default
     ColorChoice color() const { return color_; }
     bool stop() const { return stop_; }        // pause at the named stops (pause.h)
-    bool predict() const { return predict_; }  // ask before telling (predict.h)
+    bool predict() const { return predict_; }  // ask before showing a result (predict.h)
     bool has(const std::string& name) const { return values_.count(name) > 0; }
     const std::string& value(const std::string& name) const { return values_.at(name); }
     const std::vector<std::string>& words() const { return words_; }

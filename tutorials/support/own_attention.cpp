@@ -4,7 +4,7 @@ namespace tutorial {
 
 namespace {
 
-// In a function, since it may be declared before the objects of this file are made.
+// A function-local static, since it may be used before this file's globals are initialized.
 struct Declared {
     OwnAttentionMaker maker = nullptr;
     std::string what;

@@ -1,12 +1,12 @@
-// What --stop does: at each named stop the program shows the locals given there, and waits.
+// Implements --stop: at each named stop the program shows the given locals and waits.
 #pragma once
 
 namespace tutorial {
 
-// From now on every heed::stop shows its name, its line and its locals: the shape, strides where
-// they are not those of a contiguous tensor, what made it, its gradient where it has one, and its
-// numbers, of large ones the first and the last. Then it waits for a line: Enter goes on, q throws
-// Quit (reader.h). At the end of the input it goes on showing, and waits no more.
+// After this call every heed::stop shows its name, its line and its locals: shape, strides unless
+// contiguous, the operation that made it, its gradient if any, and its numbers, abbreviated if
+// there are many. Then it waits for a line: Enter continues, q throws Quit (reader.h). At end of
+// input it keeps showing but no longer waits.
 void pause_at_stops();
 void no_pause_at_stops();
 

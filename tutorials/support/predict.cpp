@@ -19,12 +19,12 @@ bool predicting = false;
 int asked = 0;
 int foreseen = 0;
 
-// What kind of answer a question takes.
+// A kind of question: how to describe, parse and check its answer.
 class Question {
   public:
     virtual ~Question() = default;
     virtual std::string takes() const = 0;  // "a shape, such as 2, 3"
-    virtual std::optional<bool> is_right(const std::string& answer) const = 0;  // none: no answer
+    virtual std::optional<bool> is_right(const std::string& answer) const = 0;  // nullopt: invalid
     virtual std::string what_is_no_answer() const = 0;
     virtual std::string truth() const = 0;
 };
@@ -34,7 +34,7 @@ void tell(const std::string& verdict, const Question& question, const std::strin
     to_reader() << "\n";
 }
 
-// Asks until there is an answer, or Enter alone, or nobody to ask.
+// Asks until there is an answer, a bare Enter, or the end of input.
 void ask(const std::string& text, const Question& question, const std::string& why) {
     if (reader_is_gone()) return;
     print_wrapped(to_reader(), "? ", text);
@@ -66,7 +66,7 @@ std::optional<double> number_in(const std::string& text) {
     return number;
 }
 
-// "[2, 3]", "2, 3", "2 3", "2x3", "2×3": the lengths, none of which is negative.
+// Parses "[2, 3]", "2, 3", "2 3", "2x3" or "2×3" into lengths; none may be negative.
 std::optional<std::vector<std::int64_t>> lengths_in(std::string text) {
     const bool in_brackets = text.size() > 1 && text.front() == '[' && text.back() == ']';
     if (in_brackets) text = text.substr(1, text.size() - 2);
@@ -94,7 +94,7 @@ std::optional<std::vector<std::int64_t>> lengths_in(std::string text) {
     return lengths;
 }
 
-// As few decimals as say it, and at most four.
+// With as few decimals as needed, at most four.
 std::string short_text(double number) {
     std::string text = heed::fixed(number);
     if (text.find('.') == std::string::npos) return text;

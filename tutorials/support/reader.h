@@ -1,4 +1,4 @@
-// The reader at the terminal: what --stop and --predict say to him, and what he types.
+// Terminal input and output for --stop and --predict.
 #pragma once
 
 #include <iosfwd>
@@ -7,16 +7,16 @@
 
 namespace tutorial {
 
-// Thrown where the reader types q: it ends the lesson. No std::exception, so that no lesson takes
-// it for an error that it expects.
+// Thrown when the reader types q, to end the lesson. Not derived from std::exception, so that no
+// lesson catches it as an expected error.
 struct Quit {};
 
-// From where his lines come, and where he reads: at first std::cin and std::cout.
+// Sets the streams to read from and write to; the defaults are std::cin and std::cout.
 void talk_to_reader(std::istream& in, std::ostream& out);
 std::ostream& to_reader();
 
-// His next line, without spaces around it; nothing where the input is at its end, then and ever
-// after. All that was said is flushed before. Throws Quit.
+// The reader's next line, trimmed; nullopt at end of input and from then on. Flushes pending output
+// first. Throws Quit.
 std::optional<std::string> line_from_reader();
 bool reader_is_gone();
 

@@ -1,4 +1,4 @@
-// A sentence as a reader gives it, and its words as the word vectors know them.
+// A sentence given by the reader, and the word vectors of its words.
 #pragma once
 
 #include "tutorials/support/options.h"
@@ -13,30 +13,31 @@
 
 namespace tutorial {
 
-// The words of the command line, or of the first sentence in --file: up to the first . ! or ?
-// that ends a word. Errors: both are given, the file cannot be read or holds no word (UsageError).
+// The words from the command line, or of the first sentence in --file: up to the first word that
+// ends in . ! or ? Errors: both are given, the file cannot be read or contains no words
+// (UsageError).
 std::vector<std::string> sentence_of(const Options& options);
 
-// Lower case, without punctuation around it: "Cabinet," becomes "cabinet".
+// Lower-cased, with surrounding punctuation removed: "Cabinet," becomes "cabinet".
 std::string plain_word(const std::string& word);
 
 struct KnownWords {
-    std::vector<std::string> words;    // those that have a vector, in the sentence's order
-    std::vector<std::int64_t> rows;    // and where it stands
-    std::vector<std::string> unknown;  // those that have none, each once
+    std::vector<std::string> words;    // those with a vector, in sentence order
+    std::vector<std::int64_t> rows;    // their rows in the table
+    std::vector<std::string> unknown;  // those without one, each once
 };
 
 KnownWords known_words(const std::vector<std::string>& sentence, const WordVectors& vectors);
 
-// A line for each word without a vector, and an empty one below if there are any.
+// Prints one line per word without a vector, followed by an empty line if there are any.
 void print_unknown(std::ostream& out, const KnownWords& known, const std::string& label);
 
-// The vectors of the known words, a row for each: [T, d].
-// Error: a row that `vectors` does not have (std::out_of_range).
+// The vectors of the known words, one row each: [T, d]. Error: a row that `vectors` does not have
+// (std::out_of_range).
 heed::Tensor vectors_of(const KnownWords& known, const WordVectors& vectors);
 
-// What a lesson claims of certain words is checked of the compiled-in vectors. Of a reader's own it
-// is said whether it is seen there.
+// Checks a lesson's claim about certain words on the compiled-in vectors. For the reader's own
+// vectors it only reports whether the claim holds there.
 void check_of(const WordVectors& vectors, bool holds, const std::string& claim);
 
 }  // namespace tutorial

@@ -1,6 +1,6 @@
-// Named stops: the points of a lesson at which there is something to look at.
-// A line number moves with every edit, a name does not: `break heed::stop` in a debugger halts at
-// each of them, and one frame up is the lesson. With --stop the program pauses there by itself.
+// Named stops: points of a lesson with something to inspect. Line numbers move with every edit,
+// names do not: `break heed::stop` in a debugger halts at each stop, and the lesson is one frame
+// up. With --stop the program pauses there by itself.
 #pragma once
 
 #include "heed/autograd/variable.h"
@@ -12,8 +12,8 @@
 
 namespace heed {
 
-// A local variable of a lesson, by its name and where it is; nothing of it is copied. A debugger
-// steps over the constructors.
+// A local variable of a lesson: its name and address; nothing is copied. Debuggers step over the
+// constructors.
 class Local {
   public:
     enum class Type { tensor, variable, bool_tensor, mask, index_tensor };
@@ -32,16 +32,16 @@ class Local {
 
     const char* name;
     Type type;
-    const void* object;  // of that type, and only until the call returns
+    const void* object;  // of that type; valid only until the call returns
 };
 
 using Locals = std::initializer_list<Local>;
 
-// Does nothing, unless somebody waits at the stops. The name begins with the section:
+// Does nothing unless a handler is installed. The name begins with the section:
 // stop("08.1 after the mask", {{"scores", scores}, {"mask", mask}});
 [[gnu::noinline]] void stop(const char* name, Locals locals = {}, CallSite site = CallSite::here());
 
-// What every stop calls; none to begin with.
+// The handler that every stop calls; null by default.
 extern void (*at_stop)(const char* name, Locals locals, const CallSite& site);
 
 }  // namespace heed

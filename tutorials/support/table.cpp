@@ -13,14 +13,14 @@ namespace {
 
 constexpr std::size_t page_width = 80;
 constexpr std::size_t narrowest_column = 4;  // 0.25
-constexpr std::size_t shortest_cut = 6;      // labels are cut to no fewer columns than this
+constexpr std::size_t shortest_cut = 6;      // labels are never truncated below this
 constexpr std::size_t longest_column = 12;
 constexpr std::size_t longest_row = 16;
 
 struct Layout {
     std::size_t page = page_width;
     std::size_t rows = 0;              // the width of their labels
-    std::vector<std::size_t> columns;  // without the space that stands before each
+    std::vector<std::size_t> columns;  // without the space before each
 
     std::size_t end_of_block(std::size_t first) const {
         std::size_t used = rows;
@@ -31,7 +31,7 @@ struct Layout {
         }
         return end;
     }
-    // 0 if one column alone is too wide.
+    // 0 if a single column is too wide.
     std::size_t blocks() const {
         std::size_t count = 0;
         for (std::size_t first = 0; first < columns.size(); ++count) {
@@ -65,8 +65,8 @@ Layout layout_with(const Table& table, std::size_t longest_label) {
     return layout;
 }
 
-// Labels are cut shorter where all columns then fit beside each other. Where they never do, they
-// keep their length, and the blocks are made about as wide as each other.
+// Labels are shortened if all columns then fit side by side. If they cannot, labels keep their
+// length and the blocks are made about equally wide.
 Layout layout_of(const Table& table) {
     for (std::size_t longest = longest_column; longest >= shortest_cut; --longest) {
         const Layout layout = layout_with(table, longest);

@@ -1,4 +1,4 @@
-// A table with a label for each row and column, in blocks of columns where it is too wide.
+// A table with row and column labels, split into blocks of columns if it is too wide.
 #pragma once
 
 #include <iosfwd>
@@ -10,25 +10,25 @@ namespace tutorial {
 
 struct Cell {
     std::string text;
-    double weight = std::numeric_limits<double>::quiet_NaN();  // what to paint it by; NaN: not
+    double weight = std::numeric_limits<double>::quiet_NaN();  // sets the colour; NaN: none
 };
 
 struct Table {
-    std::string corner;        // above the labels of the rows: "query \ key"
+    std::string corner;        // above the row labels: "query \ key"
     std::string what_columns;  // "key": blocks are headed "keys 1 to 8 of 30"
     std::vector<std::string> rows;
     std::vector<std::string> columns;
-    std::vector<Cell> cells;  // row by row
+    std::vector<Cell> cells;  // row-major
 };
 
-// At most 80 columns wide. Labels and cells are cut with … where they are very long; labels of
-// columns somewhat more if that brings the whole table beside each other. Each block ends with an
-// empty line. The colours are those in use (color.h).
-// Error: there are not as many cells as rows times columns (std::invalid_argument).
+// At most 80 columns wide. Very long labels and cells are truncated with …; column labels are
+// shortened further if the whole table then fits in one block. Each block ends with an empty line.
+// Uses the current colours (color.h). Error: the number of cells is not rows times columns
+// (std::invalid_argument).
 void print_table(std::ostream& out, const Table& table);
 
-// One line, where the texts are too long for a table: the label in the first `label_width` columns,
-// then each cell, after two spaces, in `width`.
+// One line, for texts too long for a table: the label in the first `label_width` columns, then each
+// cell in `width` columns after two spaces.
 void print_row(std::ostream& out, const std::string& label, const std::vector<std::string>& cells,
                std::size_t label_width, std::size_t width);
 

@@ -47,7 +47,7 @@ bool parse(std::string_view text, Number& number) {
     return result.ec == std::errc() && result.ptr == end;
 }
 
-// Reads line by line, and knows where it is.
+// Reads line by line and tracks the line number for messages.
 class Reader {
   public:
     Reader(std::istream& text, const std::string& name) : text_(text), name_(name) {}
@@ -81,7 +81,7 @@ class Reader {
         throw std::runtime_error(name_ + ", line " + std::to_string(line_number_) + ": " + problem);
     }
 
-    // The parts of the next line that has any.
+    // Reads the fields of the next non-empty line.
     bool next_line() {
         while (std::getline(text_, line_)) {
             ++line_number_;
@@ -118,7 +118,7 @@ class Reader {
 
     std::istream& text_;
     std::string name_;
-    std::string source_;  // where the count of numbers comes from, if not from a header
+    std::string source_;  // where the expected count comes from, if not from a header
     std::string line_;
     std::size_t line_number_ = 0;
     Parts parts_;

@@ -1,4 +1,4 @@
-"""Loads, into the gdb that imports it, every printer and command there is."""
+"""Importing this into gdb loads every printer and command."""
 
 import importlib
 

@@ -1,4 +1,4 @@
-"""A window on numbers in the program's memory: shape and strides, as a Tensor has them."""
+"""A view of numbers in the program's memory: shape and strides, as in a Tensor."""
 
 import struct
 
@@ -6,7 +6,7 @@ BLOCK = 1 << 14  # entries read at once
 
 
 class WrongSlice(Exception):
-    """A slice that does not fit the shape, said in words."""
+    """A slice that does not fit the shape, with a message."""
 
 
 def contiguous_strides(shape):
@@ -17,7 +17,7 @@ def contiguous_strides(shape):
 
 
 class Array:
-    """`code` is struct's letter for an entry; strides count entries."""
+    """`code` is the struct format character of an entry; strides are in entries."""
 
     def __init__(self, memory, kind, code, address, shape, strides=None):
         self.memory = memory
@@ -39,7 +39,7 @@ class Array:
         return Array(self.memory, kind, self.code, self.address, self.shape, self.strides)
 
     def span(self):
-        """From the first entry to behind the last one in memory, in entries."""
+        """The extent in memory, in entries, from the first to just past the last."""
         if self.count == 0:
             return 0
         return 1 + sum((n - 1) * stride for n, stride in zip(self.shape, self.strides))
@@ -52,7 +52,7 @@ class Array:
         )
 
     def at(self, offset):
-        """The entry so many entries after the first one."""
+        """The entry at an offset, in entries, from the first one."""
         number, place = divmod(offset, BLOCK)
         if number not in self.blocks:
             width = struct.calcsize(self.code)
@@ -62,7 +62,7 @@ class Array:
         return self.blocks[number][place]
 
     def offsets(self, most=None):
-        """Where the entries lie, in row-major order, at most so many."""
+        """The offsets of the entries, in row-major order, at most `most` of them."""
         index = [0] * len(self.shape)
         offset = 0
         total = self.count if most is None else min(self.count, most)
@@ -88,8 +88,8 @@ class Array:
         return index
 
     def slice(self, wanted):
-        """What "0,:,1:3" leaves: a number takes one entry of its axis, and the axis goes; begin:end
-        keeps the axis; axes that are not named stay whole."""
+        """Applies a slice such as "0,:,1:3": an index selects one entry and drops the axis;
+        begin:end keeps the axis; axes not mentioned are kept whole."""
         parts = [part.strip() for part in wanted.split(",")]
         if len(parts) > len(self.shape):
             axes = f"{len(self.shape)} " + ("axis" if len(self.shape) == 1 else "axes")

@@ -1,9 +1,9 @@
-"""What the commands of gdb and of lldb have in common: how their argument is cut, what is said of a
-gradient that is not there, and how rows are set out."""
+"""Shared by the commands of gdb and lldb: splitting the argument, the message for a missing
+gradient, and the layout of rows."""
 
 
 def cut_slice(expression):
-    """("weights", "0,2") for weights[0,2]; no slice where it does not end in brackets."""
+    """("weights", "0,2") for weights[0,2]; no slice if it does not end in brackets."""
     expression = expression.strip()
     if not expression.endswith("]"):
         return expression, ""
@@ -16,7 +16,7 @@ def cut_slice(expression):
 
 
 def why_no_gradient(name, node):
-    """Of a variable whose node, if it has one, keeps no gradient."""
+    """Why a variable has no gradient; `node` may be None."""
     if node is None:
         return f"{name} is a constant: nothing is recorded of it, so it has no gradient."
     if not node.is_leaf and not node.retains_grad:

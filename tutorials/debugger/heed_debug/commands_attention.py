@@ -1,4 +1,4 @@
-"""attention X: weights as a heat map, with words at its rows and columns where there are any."""
+"""attention X: weights as a heat map, with words as row and column labels if there are any."""
 
 import gdb
 
@@ -12,7 +12,7 @@ from heed_debug.heat_map import heat_map_lines, uses_color
 from heed_debug.memory import Broken, Unreadable
 
 MOST_MATRICES = 8
-MOST_CELLS = 1600  # of one matrix
+MOST_CELLS = 1600  # per matrix
 USUAL_NAMES = ("words", "tokens", "sentence", "text")
 
 
@@ -23,7 +23,7 @@ class AttentionCommand(Command):
     attention weights[0,1] words   batch entry 0, head 1, with these words
     attention weights queries keys two lists, for the rows and the columns
     attention record               an AttentionRecord, with its own words
-    WORDS is a list of strings, or a text of which blanks part the words."""
+    WORDS is a list of strings, or a text that is split at blanks."""
 
     def lines(self, argument):
         words = words_of(argument)
@@ -51,8 +51,8 @@ class AttentionCommand(Command):
 
 
 def of_record(words):
-    """What holds weights among other things (Attention, AttentionRecord) stands for them, and
-    brings its words."""
+    """Objects that hold weights (Attention, AttentionRecord) are replaced by their weights; a
+    record also provides its words."""
     found = find(words[0])
     kind = DEBUGGER.type_name(found.type).split("::")[-1]
     if kind not in ("Attention", "AttentionRecord"):

@@ -1,5 +1,5 @@
-"""Who writes a number: watch-number halts when it changes next, wrote goes back in a recording to
-where it was last written."""
+"""Finding what writes a number: watch-number halts at its next change, wrote goes back in a
+recording to its last write."""
 
 import os
 import re
@@ -22,7 +22,7 @@ NOT_RECORDABLE = """This program was not started so that it can be recorded: say
 AVX.)
 """
 
-# gdb (13) cannot record AVX instructions, nor symbols that are looked up late.
+# gdb (13) cannot record AVX instructions or lazy symbol binding.
 ENVIRONMENT = {
     "GLIBC_TUNABLES": "glibc.cpu.hwcaps=-AVX2,-AVX,-FMA,-FMA4,-AVX512F,-AVX512VL,-AVX512BW,-ERMS,"
                       "-FSRM,-AVX_Fast_Unaligned_Load,-XSAVEC,-XSAVE",
@@ -83,7 +83,7 @@ class Number:
 
 
 def callers():
-    """The stack in short, from here to the lesson: function, file and line."""
+    """A short stack trace, from here to the lesson: function, file and line."""
     rows = []
     frame = gdb.newest_frame()
     while frame is not None:
@@ -98,7 +98,7 @@ def callers():
 
 
 class Change(gdb.Breakpoint):
-    """Halts when a number changes, and says from what to what and in which call."""
+    """Halts when a number changes, and prints the old value, the new value and the call stack."""
 
     def __init__(self, number):
         super().__init__(number.expression(), gdb.BP_WATCHPOINT, gdb.WP_WRITE, internal=True)
@@ -120,7 +120,7 @@ class WatchNumberCommand(Command):
     """watch-number X[1,2]: halt each time this number in memory changes, and say who does it.
     watch-number x.grad[0]      a cell of a gradient: see it add up
     watch-number                forget them again
-    The cell is meant that X has now: a gradient that is cleared and made anew has another."""
+    This watches the memory that X uses now: a gradient that is cleared and recreated moves."""
 
     watched = []
 
@@ -166,7 +166,7 @@ class WroteCommand(Command):
 
 
 def quietly(command):
-    """Without what gdb says of where the program stands then."""
+    """Executes a command without gdb's report of the new position."""
     gdb.execute("set suppress-cli-notifications on")
     try:
         gdb.execute(command, to_string=True)
@@ -175,10 +175,10 @@ def quietly(command):
 
 
 def go_back_to_change(number):
-    """To before the last instruction that changed the number; where there is none, nowhere."""
+    """Goes back to just before the last instruction that changed the number, if there is one."""
     here = position()
     others = [other for other in gdb.breakpoints() if other.enabled]
-    # In a recording gdb misses what a watchpoint of the processor would see.
+    # Hardware watchpoints do not work when gdb replays a recording.
     gdb.execute("set can-use-hw-watchpoints 0")
     for other in others:
         other.enabled = False
@@ -198,7 +198,7 @@ def go_back_to_change(number):
 
 
 def position():
-    """Of the instruction in the recording at which the program stands."""
+    """The number of the current instruction in the recording."""
     found = re.search(r"Current instruction number is (\d+)",
                       gdb.execute("info record", to_string=True))
     return found.group(1) if found else "end"

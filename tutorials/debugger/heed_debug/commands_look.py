@@ -17,7 +17,7 @@ MOST_SHAPES = 80
 
 
 class Command(gdb.Command):
-    """A command whose documentation is its class's, and which prints the lines of lines()."""
+    """A command that prints the lines of lines(); its help text is the class docstring."""
 
     def __init__(self, name, completion=gdb.COMPLETE_EXPRESSION):
         super().__init__(name, gdb.COMMAND_DATA, completion)
@@ -117,7 +117,7 @@ class ShapesCommand(Command):
 
 
 def collect(name, value, later, rows, depth):
-    """A row for the value if it is a tensor, else rows for those among its members."""
+    """A row for the value if it is a tensor, else rows for the tensors among its members."""
     type = value.type.strip_typedefs()
     try:
         if type.code == gdb.TYPE_CODE_PTR:

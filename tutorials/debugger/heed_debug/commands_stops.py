@@ -1,5 +1,5 @@
-"""stops: the named stops of this program, found in its sources through its debug information. A
-name that the sources have at a line is good even where the program never comes there."""
+"""stops: the named stops of this program, found in its sources through its debug information, so
+stops that the program never reaches are listed too."""
 
 import os
 import re
@@ -39,7 +39,7 @@ class StopsCommand(Command):
 
 
 def in_order(stop):
-    """By the section's number, then as the source has them."""
+    """Sort key: the section number, then source order."""
     name, place = stop
     section = re.match(r"(\d+)\.(\d+)", name)
     numbers = (int(section.group(1)), int(section.group(2))) if section else (99, 99)
@@ -48,7 +48,7 @@ def in_order(stop):
 
 
 def sources():
-    """The program's own source files, as the debug information names them."""
+    """The program's own source files, named as in the debug information."""
     listed = gdb.execute("info sources", to_string=True)
     paths = set()
     for part in re.split(r"[,\n]\s*", listed):

@@ -1,6 +1,6 @@
-"""until-stop, which runs on to a named stop, and what the tours (../tours) are made of: at-stop,
-expect, tour-end. A tour halts at every named stop of its lesson, says what one looks at, and
-compares it with what the lesson's text says; gdb ends with 1 if something was not as expected."""
+"""until-stop, which runs to a named stop, and the commands of the tours (../tours): at-stop,
+expect, tour-end. A tour halts at every named stop of its lesson, says what there is to see, and
+compares it with the lesson's text; gdb exits with 1 if something is not as expected."""
 
 import os
 
@@ -16,7 +16,7 @@ FUNCTION = "heed::stop"
 
 
 class AtStops(gdb.Breakpoint):
-    """Halts at the stops whose name begins with the given words."""
+    """Halts at the stops whose name has the given prefix."""
 
     def __init__(self, beginning):
         super().__init__(FUNCTION, internal=True)
@@ -56,8 +56,8 @@ def is_running():
 
 
 def go_on(quietly):
-    """Runs on, from the start where the program is not running. A tour hides the lesson's output,
-    which would come in the middle of its own."""
+    """Continues, or starts the program if it is not running. A tour hides the lesson's output,
+    which would interrupt its own."""
     command = "continue" if is_running() else "run"
     if quietly and not is_running():
         command += " > /dev/null"
@@ -65,8 +65,8 @@ def go_on(quietly):
 
 
 def go_to(beginning, quietly):
-    """The full name of the next stop that begins so, at which the program stands then; none where
-    it ended, or something else halted it, before."""
+    """Runs to the next stop with this prefix and returns its full name; None if the program ended
+    or was halted by something else first."""
     at_stops = AtStops(beginning)
     try:
         if at_stops.pending:

@@ -1,4 +1,4 @@
-"""Two tensors beside each other: the largest difference, and where it is."""
+"""Comparison of two tensors: the largest difference, and where it is."""
 
 import math
 
@@ -9,7 +9,7 @@ MOST_NUMBERS = 5_000_000
 
 
 def comparison(a_name, a, b_name, b):
-    """Lines. Error: the shapes differ (ValueError, in words)."""
+    """The lines to print. Error: the shapes differ (ValueError, with a message)."""
     if a.shape != b.shape:
         raise ValueError(f"{a_name} is {text.list_text(a.shape)} and {b_name} is "
                          f"{text.list_text(b.shape)}: only tensors of one shape can be compared. "
@@ -41,7 +41,7 @@ def same(x, y):
 
 
 def distance(x, y):
-    """Infinite where one is no number, or an infinity that the other is not."""
+    """Infinite if one is NaN, or if only one has that infinity."""
     return abs(x - y) if math.isfinite(x) and math.isfinite(y) else math.inf
 
 

@@ -1,5 +1,5 @@
-"""What `expect` compares: the left side looked up in the program, the right side read from the
-line. A number written with decimals means all that rounds to it."""
+"""The comparison of `expect`: the left side is looked up in the program, the right side parsed from
+the line. A number with decimals matches every value that rounds to it."""
 
 import math
 import re
@@ -19,7 +19,7 @@ WORDS = {"true": 1, "false": 0}
 
 
 class Expectation:
-    """Of a line such as `weights[2,0] == 0.3263 within 0.001` or `weights.shape == [3, 3]`."""
+    """A line such as `weights[2,0] == 0.3263 within 0.001` or `weights.shape == [3, 3]`."""
 
     def __init__(self, line):
         parts = LINE.fullmatch(line.strip())
@@ -30,7 +30,7 @@ class Expectation:
         self.margin = None if parts["margin"] is None else number_in(parts["margin"])
 
     def check(self):
-        """What is there, as text, and whether it is what was expected."""
+        """The actual value as text, and whether it is as expected."""
         teaching_frame()
         if self.wanted.startswith("["):
             found = dims_of(self.what)
@@ -55,7 +55,7 @@ def number_in(word):
 
 
 def half_of_last_place(word):
-    """0.00005 for 0.3263: what prints as this. Whole numbers are exact."""
+    """0.00005 for 0.3263: the rounding error of the printed number. Integers are exact."""
     decimals = re.fullmatch(r"[-+]?\d+\.(\d+)", word)
     return 0.5 * 10.0 ** -len(decimals.group(1)) if decimals else 0.0
 

@@ -1,5 +1,5 @@
-"""What a command was asked about: an expression of C++, perhaps with a slice behind it, as in
-`weights[0,2]` or `layer.W_Q[:,1]`. What is wrong with it is said in a sentence."""
+"""Parsing of command arguments: a C++ expression, perhaps followed by a slice, as in
+`weights[0,2]` or `layer.W_Q[:,1]`. Errors have readable messages."""
 
 import re
 from dataclasses import dataclass
@@ -19,14 +19,14 @@ ELEMENTS = re.compile(r"^std::(vector|shared_ptr|unique_ptr)<")
 
 @dataclass
 class Found:
-    name: str  # as it was written
+    name: str  # as typed
     type: Any
     place: int
     slices: tuple = ()
 
 
 def teaching_frame():
-    """The selected frame; at a named stop the lesson's, which called it."""
+    """The selected frame; at a named stop, the lesson's frame that called it."""
     frame = selected_frame()
     if frame is None:
         raise gdb.GdbError("The program is not running, so there is nothing to look at. `start` "
@@ -38,7 +38,7 @@ def teaching_frame():
 
 
 def words_of(argument):
-    """The argument cut at blanks, but not inside brackets or quotes."""
+    """The argument split at blanks outside brackets and quotes."""
     words, depth, quote = [""], 0, ""
     for character in argument.strip():
         if quote:
@@ -90,7 +90,7 @@ def evaluate(expression):
 
 
 def pointed_to(value):
-    """Through references and plain pointers to the object."""
+    """The object behind references and raw pointers."""
     if value.type.strip_typedefs().code in REFERENCES:
         value = value.referenced_value()
     if value.type.strip_typedefs().code == gdb.TYPE_CODE_PTR:
@@ -139,7 +139,7 @@ def short_name(type):
 
 
 def read(found):
-    """The Array, Variable or Node, sliced if that was asked for."""
+    """The Array, Variable or Node, sliced if requested."""
     if not objects.kind_of(DEBUGGER, found.type):
         raise gdb.GdbError(f"{found.name} is of type {short_name(found.type)}, which is no tensor. "
                            "`shapes` lists the tensors here.")

@@ -1,4 +1,4 @@
-"""What the readers of memory ask a debugger for, answered by gdb."""
+"""gdb's implementation of the debugger interface (raw_memory.py)."""
 
 import re
 import struct
@@ -8,7 +8,7 @@ import gdb
 from heed_debug.memory import Field, Unreadable
 
 REFERENCES = (gdb.TYPE_CODE_REF, gdb.TYPE_CODE_RVALUE_REF)
-FIRST_COPY = 1 << 62  # addresses of no process
+FIRST_COPY = 1 << 62  # not valid in any process
 
 
 class Gdb:
@@ -78,7 +78,7 @@ class Gdb:
         return type.strip_typedefs().code in REFERENCES
 
     def place(self, value):
-        """The address of a value; where it has none, since gdb holds it, that of a copy."""
+        """The address of a value, or of a copy if it lives only in gdb."""
         if value.type.strip_typedefs().code in REFERENCES:
             value = value.referenced_value()
         if value.address is not None:

@@ -1,5 +1,5 @@
-"""The variables of the selected frame, and which of them are not constructed yet: a variable that
-is declared on a later line holds what was there before it, and that may look like a tensor."""
+"""The variables of the selected frame, and which of them are not constructed yet: a variable
+declared on a later line holds leftover memory, which may look like a tensor."""
 
 import gdb
 
@@ -14,7 +14,7 @@ def selected_frame():
 
 
 def variables(frame):
-    """[(symbol, value)] as the source has them, innermost block last, without those hidden by
+    """[(symbol, value)] in source order, innermost block last, without variables shadowed by
     another of the same name."""
     found = {}
     try:
@@ -39,7 +39,7 @@ def variables(frame):
 
 
 def starts_line(frame, line):
-    """Does the frame stand at the very beginning of a line, so that nothing of it has run?"""
+    """Is the frame at the very beginning of a line, so that none of it has run?"""
     table = frame.find_sal().symtab.linetable()
     entries = table.line(line) or ()
     function = frame.function()
@@ -92,12 +92,12 @@ def unborn_ranges():
 
 
 def not_constructed(address):
-    """Does a variable lie there, or a member of one, that is declared on a later line?"""
+    """Does the address belong to a variable (or its member) declared on a later line?"""
     return any(begin <= address < end for begin, end in unborn_ranges())
 
 
 def not_bound(frame, symbol, value):
-    """The same for a reference, which has no address of its own to be asked about."""
+    """The same for a reference, which has no address of its own to check."""
     is_reference = value.type.strip_typedefs().code in REFERENCES
     return is_reference and declared_later(frame, symbol)
 

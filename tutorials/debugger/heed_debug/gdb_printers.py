@@ -1,5 +1,5 @@
-"""gdb's printers: print, info locals, finish and the Locals pane show what heed's objects are. They
-read memory only."""
+"""gdb's pretty-printers for heed's objects, used by print, info locals, finish and the Locals pane.
+They only read memory."""
 
 import gdb
 
@@ -9,7 +9,7 @@ from heed_debug.gdb_frames import not_constructed
 
 
 def in_one_line():
-    """In a backtrace an argument has no room for its numbers."""
+    """Is this a backtrace, which has no space for an argument's numbers?"""
     options = getattr(gdb, "print_options", dict)()
     return bool(options.get("summary"))
 
@@ -72,8 +72,9 @@ def forget(event=None):
 
 
 def come_first():
-    """Before the standard library's own printers, which would show what is not constructed yet:
-    gdb asks the printers of the program, which has none, before those of its libraries."""
+    """Registers these before the standard library's printers, which would show objects that are not
+    constructed yet: gdb asks the printers of the program, which has none, before those of its
+    libraries."""
     for objfile in gdb.objfiles()[:1]:
         if printer_of not in objfile.pretty_printers:
             objfile.pretty_printers.insert(0, printer_of)

@@ -1,6 +1,6 @@
-"""The recorded graph below a variable, read from memory, written as graph_text() in
-autograd/inspect/graph.h writes it: operations of one layer are one entry, and what is used more than once
-is written out once."""
+"""The recorded graph below a variable, read from memory and formatted like graph_text() in
+autograd/inspect/graph.h: operations of one layer are one entry, and a node that is used more than
+once is written out once."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,7 +13,7 @@ MAX_ENTRIES = 500
 
 
 class TooLarge(Exception):
-    """More nodes than are read."""
+    """More nodes than this reads."""
 
 
 @dataclass
@@ -26,7 +26,7 @@ class Entry:
 
 
 class Outline:
-    """Depth first, inputs in order; entry 0 is the root's."""
+    """Depth-first, inputs in order; entry 0 is the root."""
 
     def __init__(self, memory, root):
         self.memory = memory
@@ -71,7 +71,7 @@ class Outline:
         if to == number:
             return
         if entry.closed:
-            # Of a layer, what comes in from outside is shown once, and its own numbers are not.
+            # A layer's outside inputs are shown once; its own parameters are not shown.
             if to < 0 and not shape:
                 return
             if to >= 0 and any(known == to for known, _ in entry.inputs):

@@ -1,5 +1,5 @@
-"""Attention weights as a table: a row for each query, a column for each key, the number always, and
-behind it a blue, the darker the larger, on a terminal that has colours."""
+"""Attention weights as a table: a row per query, a column per key. Each cell shows the number, on a
+blue background that is darker for larger weights if the terminal has colours."""
 
 import math
 import os
@@ -9,11 +9,11 @@ from heed_debug.text import without_sign_of_zero
 
 LINE_WIDTH = 80
 LONGEST_WORD = 12
-BLUES = (231, 189, 153, 111, 75, 33, 26, 25, 18)  # of the 256 colours, each darker
+BLUES = (231, 189, 153, 111, 75, 33, 26, 25, 18)  # of the 256 colours, light to dark
 
 
 def uses_color():
-    """As the lessons decide it: NO_COLOR, then FORCE_COLOR, then whether there is a terminal."""
+    """As in the lessons: NO_COLOR, then FORCE_COLOR, then whether it is a terminal."""
     if os.environ.get("NO_COLOR"):
         return False
     forced = os.environ.get("FORCE_COLOR", "")
@@ -28,7 +28,7 @@ def width_of(word):
 
 
 def fitted(word):
-    """At most so wide, nothing in it that moves the cursor."""
+    """Truncated to the maximal width, without characters that move the cursor."""
     word = "".join(c if c.isprintable() else "?" for c in word)
     if width_of(word) <= LONGEST_WORD:
         return word
@@ -55,7 +55,7 @@ def painted(text, weight, color):
 
 
 def heat_map_lines(array, queries, keys, color):
-    """`array` is a matrix [T_q, T_k]; the words are as many as its rows and columns."""
+    """`array` is a matrix [T_q, T_k]; there is one word per row and column."""
     weights = array.values()
     queries, keys = [fitted(word) for word in queries], [fitted(word) for word in keys]
     corner = "query \\ key"
@@ -79,7 +79,7 @@ def heat_map_lines(array, queries, keys, color):
 
 
 def blocks(widths, room):
-    """(begin, end) of the columns that stand beside each other."""
+    """(begin, end) of each block of columns."""
     found, begin, used = [], 0, 0
     for j, width in enumerate(widths):
         if j > begin and used + width + 2 > room:

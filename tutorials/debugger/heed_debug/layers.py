@@ -1,5 +1,5 @@
-"""A layer as a tree: its parameters with their shapes, the layers in it, and how many numbers it
-learns. Read from the members of the class, so a reader's own layers show as well."""
+"""A layer as a tree: its parameters with their shapes, the layers in it, and its parameter count.
+Read from the members of the class, so user-defined layers work as well."""
 
 from heed_debug import objects, text
 from heed_debug.memory import Broken
@@ -22,8 +22,8 @@ def layer_lines(debugger, memory, type, address):
 
 
 def own_type(debugger, memory, type, address):
-    """The class the layer was made as, where `type` may be one of its bases. Its table of virtual
-    functions says it, and also whether there is a layer at all."""
+    """The layer's dynamic class, of which `type` may be a base, found through its vtable. This also
+    tells whether there is a layer at all."""
     name = memory.class_of(address)
     if not name:
         raise Broken("a layer of no class")
@@ -98,7 +98,7 @@ def parameter(memory, name, place, nodes):
 
 
 def entry_type(debugger, type):
-    """Of a vector of layers or parameters, what is in it."""
+    """The element type of a vector of layers or parameters."""
     if not debugger.type_name(type).startswith("std::vector<"):
         return None
     entry = debugger.entry_type(type)

@@ -1,8 +1,8 @@
-"""Loads, into an lldb, what there is for it: summaries, commands, and what `step` passes over."""
+"""Loads everything for lldb: summaries, commands, and the functions that `step` skips."""
 
 from heed_debug import lldb_commands, lldb_printers, lldb_stops, skipped
 
-# The standard library's functions whose names lldb (14) cannot read.
+# Mangled names of standard library functions that lldb (14) cannot demangle.
 MANGLED = ["^_ZN?K?S[tabsiod]", "^_ZN?K?9__gnu_cxx"]
 
 

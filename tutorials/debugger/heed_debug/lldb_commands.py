@@ -1,4 +1,4 @@
-"""lldb's commands for looking: tensor, grad, shapes. They say what gdb's say."""
+"""lldb's commands tensor, grad and shapes, with the same output as gdb's."""
 
 import re
 
@@ -14,11 +14,11 @@ MOST_LINES = 400
 
 
 class Refused(Exception):
-    """What is wrong with what was asked, in a sentence."""
+    """An invalid request, with a message."""
 
 
 def teaching_frame(debugger):
-    """The selected frame; at a named stop the lesson's, which called it."""
+    """The selected frame; at a named stop, the lesson's frame that called it."""
     target = debugger.GetSelectedTarget()
     if DEBUGGER.look_at(target):
         objects.forget()
@@ -56,7 +56,7 @@ def value_at(frame, path):
 
 
 def find(frame, expression):
-    """(the value, its slices) for X, X[1,2] or X[1][2]; in brackets behind a vector is an entry."""
+    """(the value, its slices) for X, X[1,2] or X[1][2]; after a vector, [i] selects an entry."""
     base, slice = cut_slice(expression)
     if not slice or not base:
         return value_at(frame, expression), []
@@ -139,7 +139,7 @@ def shapes_lines(debugger, argument):
     frame = teaching_frame(debugger)
     rows, seen = [], set()
     for variable in reversed(list(frame.GetVariables(True, True, False, True))):
-        if variable.GetName() not in seen:  # of an inner block, and so before an outer one
+        if variable.GetName() not in seen:  # inner blocks come before outer ones
             seen.add(variable.GetName())
             found = []
             collect(variable.GetName(), variable, declared_later(frame, variable), found, 0)
@@ -151,7 +151,7 @@ def shapes_lines(debugger, argument):
 
 
 def collect(name, value, later, rows, depth):
-    """A row for the value if it is a tensor or a layer, else rows for those among its members."""
+    """A row for the value if it is a tensor or a layer, else rows for such members."""
     value = object_of(value)
     joint = "."
     if value.GetType().GetCanonicalType().IsPointerType():

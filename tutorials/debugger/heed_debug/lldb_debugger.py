@@ -1,10 +1,10 @@
-"""What the readers of memory ask a debugger for, answered by lldb."""
+"""lldb's implementation of the debugger interface (raw_memory.py)."""
 
 import lldb
 
 from heed_debug.memory import Field, Unreadable
 
-FIRST_COPY = 1 << 62  # addresses of no process
+FIRST_COPY = 1 << 62  # not valid in any process
 MOST_COPIES = 64
 
 
@@ -15,7 +15,7 @@ class Lldb:
         self.copies = {}
 
     def look_at(self, target):
-        """To be called before anything is asked: what was known of another program is forgotten."""
+        """Call this before any query: it clears cached facts about another program."""
         if self.target is None or self.target != target:
             self.target = target
             self.symbols.clear()
@@ -39,7 +39,7 @@ class Lldb:
         found = self.target.FindTypes(name)
         for i in range(found.GetSize()):
             type = found.GetTypeAtIndex(i)
-            if type.IsValid() and type.GetByteSize() > 0:  # and not merely declared
+            if type.IsValid() and type.GetByteSize() > 0:  # skip forward declarations
                 return type
         raise Unreadable(name)
 
@@ -68,8 +68,8 @@ class Lldb:
         return self.symbols[address]
 
     def symbols_at(self, address):
-        """By each module's own addresses: lldb does not find what lies beside thread-local
-        variables by the address in the process (seen in version 14)."""
+        """Looks up file addresses per module: by load address lldb does not find symbols next to
+        thread-local variables (seen in version 14)."""
         for module in self.target.module_iter():
             code = module.FindSection(".text")
             loaded = code.GetLoadAddress(self.target)
@@ -90,7 +90,7 @@ class Lldb:
         return type.GetUnqualifiedType()
 
     def place(self, value):
-        """The address of a value; where it has none, since lldb holds it, that of a copy."""
+        """The address of a value, or of a copy if it lives only in lldb."""
         address = value.GetLoadAddress()
         if address != lldb.LLDB_INVALID_ADDRESS:
             return address
@@ -110,7 +110,7 @@ DEBUGGER = Lldb()
 
 
 def object_of(value):
-    """Through references to the object itself."""
+    """The object behind references."""
     value = value.GetNonSyntheticValue()
     if value.GetType().GetCanonicalType().IsReferenceType():
         value = value.Dereference().GetNonSyntheticValue()
@@ -118,7 +118,7 @@ def object_of(value):
 
 
 def declared_later(frame, variable):
-    """Is the variable not constructed yet where the frame stands?"""
+    """Is the variable not constructed yet at the frame's position?"""
     declared = variable.GetDeclaration()
     line = frame.GetLineEntry()
     is_argument = variable.GetValueType() == lldb.eValueTypeVariableArgument
@@ -131,7 +131,7 @@ def declared_later(frame, variable):
 
 
 def not_constructed(frame, address):
-    """Does a variable lie there, or a member of one, that is declared on a later line?"""
+    """Does the address belong to a variable (or its member) declared on a later line?"""
     if not frame.IsValid():
         return False
     for variable in frame.GetVariables(False, True, False, False):

@@ -1,5 +1,5 @@
-"""lldb's summaries: `v` (frame variable) and the Locals pane of an editor show heed's objects in one
-line, with the numbers where they are few. They read memory only. `tensor X` shows all numbers."""
+"""lldb's summaries of heed's objects, for `v` (frame variable) and an editor's Locals pane: one
+line, with the numbers if there are few. They only read memory. `tensor X` shows all numbers."""
 
 from heed_debug import objects, text
 from heed_debug.lldb_debugger import DEBUGGER, declared_later, not_constructed, object_of
@@ -13,7 +13,7 @@ SHOWN = [
 
 
 def summary(value, session):
-    """The line of an object; "" for a type of heed's that has none, such as Random."""
+    """An object's summary line; "" for a heed type without one, such as Random."""
     if DEBUGGER.look_at(value.GetTarget()):
         objects.forget()
     value = value.GetNonSyntheticValue()
@@ -32,7 +32,7 @@ def summary(value, session):
 
 
 def is_unborn(value, type):
-    """Is it declared on a later line? A reference has no address of its own to be asked about."""
+    """Is it declared on a later line? A reference has no address of its own to check."""
     frame = value.GetFrame()
     if type.IsReferenceType():
         return frame.IsValid() and value.GetDeclaration().IsValid() and declared_later(frame, value)

@@ -1,4 +1,4 @@
-"""until-stop for lldb: run on to a named stop, and select the lesson's frame."""
+"""until-stop for lldb: runs to a named stop and selects the lesson's frame."""
 
 import lldb
 

@@ -1,4 +1,4 @@
-"""Reads heed's types out of a program's memory, each member checked before it is used."""
+"""Reads heed's types from a program's memory, validating each member before use."""
 
 import re
 import struct
@@ -56,8 +56,8 @@ class Variable:
 
 
 class Memory(RawMemory):
-    """What is at an address, as one of the classes above, or as an Array. Errors: Broken, which
-    is MovedFrom where that can be told, and Unreadable."""
+    """Reads an object at an address as one of the classes above or as an Array. Errors: Broken, or
+    MovedFrom where that can be detected, and Unreadable."""
 
     def numbers(self, address, type_name, list_name, count_name):
         record = Record(self, type_name, address)
@@ -96,7 +96,7 @@ class Memory(RawMemory):
                 return Array(self, "Tensor", self.number_code, 0, shape, strides)
             if shape:
                 raise MovedFrom("its numbers are in another tensor now")
-            raise Broken("no numbers")  # moved from, or memory of zeros
+            raise Broken("no numbers")  # moved from, or zeroed memory
         start, size = self.storage(storage)
         width = struct.calcsize(self.number_code)
         array = Array(self, "Tensor", self.number_code, start + offset * width, shape, strides)
@@ -211,7 +211,7 @@ class Memory(RawMemory):
             raise Broken("neither there nor not")
         return self.tensor(address) if engaged else None
 
-    # What an operation keeps for its derivative; None where it keeps nothing.
+    # What an operation saves for its derivative; None if it saves nothing.
 
     def saved(self, address):
         record = Record(self, "Saved", address)

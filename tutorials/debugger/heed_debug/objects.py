@@ -1,5 +1,5 @@
-"""Which of heed's types an object has, and its text: what gdb's printers and lldb's both show.
-`show(debugger, type, address)` is the way in."""
+"""Identifies which heed type an object has and formats it, for the printers of gdb and lldb.
+The entry point is `show(debugger, type, address)`."""
 
 import re
 
@@ -21,7 +21,7 @@ _kinds = {}
 
 
 def memory_of(debugger, precision):
-    """One reader for each precision, which remembers layouts."""
+    """One reader per precision, which caches type layouts."""
     key = (id(debugger), precision)
     if key not in _memories:
         _memories[key] = Memory(debugger, precision)
@@ -29,13 +29,13 @@ def memory_of(debugger, precision):
 
 
 def forget():
-    """After the program was built again its types may have changed."""
+    """Clears the cache: after a rebuild the types may have changed."""
     _memories.clear()
     _kinds.clear()
 
 
 def kind_of(debugger, type):
-    """(precision, kind), or None: kind is one of PLAIN_KINDS, "Module" or "Operation" for what is
+    """(precision, kind), or None: kind is one of PLAIN_KINDS, "Module" or "Operation" for classes
     derived from these, "optional Tensor", or "held Node" for a pointer that owns one."""
     name = debugger.type_name(type)
     if name not in _kinds:
@@ -91,7 +91,7 @@ def read_optional(memory, kind, address):
 
 
 def show(debugger, type, address, numbers=True):
-    """The text of an object. Without numbers, its line only."""
+    """The text of an object; only its summary line if numbers is false."""
     try:
         return show_sound(debugger, type, address, numbers)
     except MovedFrom:
@@ -136,7 +136,7 @@ def show_sound(debugger, type, address, numbers):
 
 
 def is_unset(debugger, type, memory, variable):
-    """A parameter that its layer does without, such as the bias of a Linear without one."""
+    """Is this a parameter that was never set, such as the bias of a Linear without one?"""
     is_parameter = debugger.type_name(type) == memory.namespace + "Parameter"
     return is_parameter and variable.node is None and variable.value.shape == (0,)
 
@@ -172,7 +172,7 @@ def show_node(memory, node, details):
 
 
 def show_operation(debugger, memory, address, details):
-    """The class that did it, and what it keeps for its derivative."""
+    """The class of the operation, and what it saves for its derivative."""
     name = memory.class_of(address)
     if not name:
         raise Broken("an operation of no class")
@@ -183,7 +183,7 @@ def show_operation(debugger, memory, address, details):
 
 
 def show_held(debugger, memory, kind, address, details):
-    """A shared_ptr or unique_ptr: both begin with the plain pointer."""
+    """A shared_ptr or unique_ptr: both begin with the raw pointer."""
     place = memory.unpack(address, "Q")[0]
     if place == 0:
         return "nullptr"

@@ -1,16 +1,16 @@
-"""Bytes of a program's memory, and the standard library's types in them. Nothing is called in the
-program, and nothing is believed: what does not hold together is Broken, as a variable is that is
+"""Bytes of a program's memory, and the standard library's types in them. No function of the
+program is called, and nothing is trusted: inconsistent memory is Broken, such as a variable that is
 not constructed yet.
 
-The debugger is asked for few things, so that gdb and lldb share all that reads memory:
+The debugger interface is small, so that gdb and lldb share all code that reads memory:
     read(address, size)   bytes, or Unreadable
-    find_type(name)       the type "heed::f32::Tensor" as the debugger has it, or Unreadable
+    find_type(name)       the debugger's type for a name such as "heed::f32::Tensor", or Unreadable
     type_name(type)       its full name, without const, & and typedefs
     fields(type)          a Field for each base class and data member, with offsets in bytes
     size(type)            in bytes
-    entry_type(type)      of a std::vector: what is in it, or None
+    entry_type(type)      the element type of a std::vector, or None
     symbol(address)       "vtable for heed::f32::Softmax + 16", or ""
-Of the standard library, as both compilers use it here, this much is known: a shared_ptr is two
+Assumed layout of the standard library (the same with both compilers): a shared_ptr is two
 pointers, a unique_ptr one, a vector three, a string a pointer and a length, and an optional a
 value and a bool.
 """
@@ -19,15 +19,15 @@ import struct
 from dataclasses import dataclass
 from typing import Any
 
-SANE = 1 << 44  # lengths and strides are below it, addresses above
+SANE = 1 << 44  # above all lengths and strides, below all addresses
 
 
 class Unreadable(Exception):
-    """There is no such memory, or no such type."""
+    """The memory or the type does not exist."""
 
 
 class Broken(Exception):
-    """This memory does not hold what its type says."""
+    """The memory does not hold a valid object of its type."""
 
 
 class MovedFrom(Broken):
@@ -43,7 +43,7 @@ class Field:
 
 
 class Record:
-    """The bytes of one object, by the names of its members."""
+    """The bytes of one object, accessed by member name."""
 
     def __init__(self, memory, type_name, address):
         self.offsets, size = memory.layout(type_name)
@@ -89,7 +89,7 @@ class RawMemory:
         return self.layouts[name]
 
     def shared(self, address):
-        """Where a shared_ptr points, or 0; what it points to is still alive."""
+        """Where a shared_ptr points, or 0; checks that the target is still alive."""
         pointer, control = self.unpack(address, "QQ")
         if pointer == 0 and control == 0:
             return 0
@@ -103,7 +103,7 @@ class RawMemory:
         return pointer
 
     def vector(self, address, entry_size):
-        """Where its entries begin, and how many there are."""
+        """The address of the first entry, and the number of entries."""
         begin, end, room = self.unpack(address, "QQQ")
         if not begin <= end <= room or (begin == 0) != (room == 0) or begin % 8:
             raise Broken("a vector whose end lies before its beginning")
@@ -127,7 +127,7 @@ class RawMemory:
     def c_string(self, address):
         text = b""
         while b"\0" not in text:
-            piece = 64 - (address + len(text)) % 64  # never into the next page for nothing
+            piece = 64 - (address + len(text)) % 64  # do not touch the next page unnecessarily
             text += self.read(address + len(text), piece)
             if len(text) > 4096:
                 raise Broken("a text without an end")

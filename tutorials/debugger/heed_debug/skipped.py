@@ -1,13 +1,13 @@
-"""What `step` passes over: the standard library, and what stands in nearly every line of heed and
-teaches nothing. A debugger steps over such a function together with all that it calls, so only
-functions that call nothing worth reading may be named here."""
+"""The functions that `step` skips: the standard library, and helpers that appear in nearly every
+line of heed and teach nothing. A debugger steps over such a function together with all that it
+calls, so only functions that call nothing worth reading may be listed here."""
 
 HEED = "heed::f(32|64)::"
 
 SKIPPED = [
-    # Not ours.
+    # The standard library.
     "^(std|__gnu_cxx|__cxxabiv1|__pstl)::",
-    # Where a call stands, and the small values that carry arguments about.
+    # Call sites, and small types that carry arguments.
     HEED + "(Where|FirstIndex|Dims|Shape|Operand|Inputs|Edge|MemberVisitor)::",
     HEED + "(Scope|ScopeFrame|LayerScope|GradMode|NoGrad|DetectAnomaly|Tape)::",
     HEED + "(grad_enabled|anomaly_detection_enabled|needs_recording)[(]",
@@ -20,7 +20,7 @@ SKIPPED = [
     HEED + "kernels::active[(]",
     HEED + "is_one_run<",
     HEED + "Walk<",
-    # Copies, destructors, and what is read off a tensor or a variable.
+    # Copies, destructors, and accessors of tensors and variables.
     "~",
     HEED + "[A-Za-z:]*::operator=[(]",
     HEED + "(Tensor|BoolTensor|IndexTensor)::",
@@ -30,14 +30,14 @@ SKIPPED = [
     HEED + "IncomingGradients::(IncomingGradients|inputs|needed)",
     HEED + "TopologicalOrder::(size|node|input)[(]",
     HEED + "BackwardPass::(size|node|wanted|gradient|check_not_freed|check_gradient)[(]",
-    # Arithmetic that a line says as well.
+    # Arithmetic that is obvious from the source line.
     HEED + "kernels::(entrywise::|math::(fma[(]|sqrt[(]|absolute[(]|polynomial<))",
     HEED + "kernels::plain::.anonymous namespace.::apply[(].*Binary",
-    # Checking, wording, and Unicode.
+    # Checks, messages, and Unicode.
     HEED + "(normalized_axis|normalized_axes|checked_offset|broadcasts_to|check_|fail_|text[<(])",
     HEED + ".anonymous namespace.::(characters|kind_of|is_in<|lower|append)",
     HEED + ".anonymous namespace.::(rotated_left|splitmix64)[(]",
-    # Printing, and a lesson's own voice; but tutorial::run... is what calls the lesson.
+    # Printing, and a lesson's output; but not tutorial::run..., which calls the lesson.
     HEED + "(operator<<|to_string|fixed[(])",
     "^tutorial::(.anonymous namespace.::)?([^r(]|r[^u]|ru[^n])",
     "^heed::stop[(]",

@@ -1,4 +1,4 @@
-"""gdb's `step` passes over what is not worth reading (skipped.py)."""
+"""Makes gdb's `step` skip the functions listed in skipped.py."""
 
 import gdb
 

@@ -1,5 +1,5 @@
-"""tape: the backward pass, node by node. `tape step` walks one, and shows what it received, what it
-gave to whom, and which consumers of those have not reported yet."""
+"""tape: the backward pass, node by node. `tape step` processes one node and shows the gradient it
+received, what it passed to its inputs, and which consumers of those are still pending."""
 
 import gdb
 
@@ -22,7 +22,7 @@ def pass_of(frame):
 
 
 def frame_of(function):
-    """The innermost frame of a function of the backward pass, in the selected thread."""
+    """The innermost frame of this backward-pass function in the selected thread."""
     try:
         frame = gdb.newest_frame()
     except gdb.error:
@@ -36,7 +36,7 @@ def frame_of(function):
 
 
 class AtWalk(gdb.Breakpoint):
-    """Halts before a node is walked: of one pass, where that is given."""
+    """Halts before a node is processed, in one pass only if that is given."""
 
     def __init__(self, of_pass=None):
         super().__init__("BackwardPass::walk", internal=True)
@@ -51,7 +51,7 @@ class AtWalk(gdb.Breakpoint):
 
 
 class AtReceive(gdb.Breakpoint):
-    """Notes what a node gives to its inputs, and halts nowhere."""
+    """Records what a node passes to its inputs, without halting."""
 
     def __init__(self, of_pass):
         super().__init__("BackwardPass::receive", internal=True)
@@ -115,7 +115,7 @@ def names(the_pass, positions):
 
 
 def standing():
-    """(pass, position, frame of run) where a pass is running, or None."""
+    """(pass, position, frame of run) of the running pass, or None."""
     walk, run = frame_of("walk"), frame_of("run")
     if walk is None or run is None:
         return None
@@ -123,7 +123,7 @@ def standing():
 
 
 def to_next_pass():
-    """Runs on until a pass begins, with one line for it."""
+    """Continues until a pass begins, and describes it in one line."""
     at_walk = AtWalk()
     try:
         if at_walk.pending:
@@ -143,8 +143,8 @@ def to_next_pass():
 
 
 def walk_on(the_pass, run, one_node):
-    """Goes on to the next node of the pass, or to its end: what was given on the way, and how it
-    ended."""
+    """Continues to the next node of the pass, or to its end; returns what was passed on meanwhile,
+    and how it ended."""
     at_receive = AtReceive(the_pass.address)
     breakpoints = [at_receive] + ([AtWalk(the_pass.address)] if one_node else [])
     at_end = AtEnd(run)
@@ -249,7 +249,7 @@ def finish_lines():
 
 
 class TapeCommand(Command):
-    """tape: where the backward pass stands that is running, and who waits for whom.
+    """tape: the state of the running backward pass, and which nodes wait for which.
     tape step      walk one node: what it received, what it gave to whom; where no pass is running,
                    go on to the next one
     tape finish    walk all that are left, and show what the pass found

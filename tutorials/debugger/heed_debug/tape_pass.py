@@ -1,5 +1,5 @@
-"""A backward pass as it lies in the program's memory (autograd/engine.h): its nodes in the order in
-which they are walked, what has arrived, and who waits for whom."""
+"""A backward pass read from the program's memory (autograd/engine.h): its nodes in order, the
+gradients that have arrived, and which nodes wait for which."""
 
 from heed_debug.memory import Record
 from heed_debug.objects import read_optional
@@ -32,26 +32,26 @@ class Pass:
         return self.memory.node(self.memory.unpack(self.nodes + 8 * position, "Q")[0])
 
     def gradient(self, position):
-        """What has arrived for a node so far, as numbers; none where nothing has, or where it was
-        handed on."""
+        """The gradient accumulated for a node so far; None if there is none yet, or if it was
+        already passed on."""
         alignment = 8
         size = (self.memory.layout("Variable")[1] + 1 + alignment - 1) // alignment * alignment
         found = read_optional(self.memory, "Variable", self.gradients + size * position)
         return found.value if found else None
 
     def walks(self, position):
-        """Is there anything to do at this node?"""
+        """Will this node be processed?"""
         return self.needed[position] and self.gradient(position) is not None
 
     def count(self):
         return sum(self.needed)
 
     def number(self, position):
-        """Counted from 1 in the order of the walk, which is from the last position to the first."""
+        """The node's number in processing order, from 1; positions are processed last to first."""
         return sum(self.needed[position:])
 
     def waits_for(self, position, walked):
-        """The consumers of a node that have not reported yet, when `walked` is the last node that
-        has: the walk goes from the last position to the first."""
+        """The consumers of a node that are still pending after node `walked` was processed;
+        positions are processed last to first."""
         return [user for user in range(walked - 1, position, -1)
                 if self.needed[user] and position in self.inputs[user]]

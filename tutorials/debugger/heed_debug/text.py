@@ -1,12 +1,12 @@
-"""How tensors are written here: the numbers as heed's own print writes them (tensor/print.h), and
-one line that says what they are."""
+"""Formatting of tensors: the numbers as in heed's own print (tensor/print.h), and a one-line
+summary."""
 
 import math
 
 NOT_CONSTRUCTED = "<not constructed yet>"
 MOVED_FROM = "<moved from: another tensor has its numbers>"
 
-MOST_COUNTED = 200_000  # entries looked at for NaN, infinities and sums of rows
+MOST_COUNTED = 200_000  # entries checked for NaN, infinities and row sums
 
 
 def list_text(numbers):
@@ -18,12 +18,12 @@ def counted(count, one, several=None):
 
 
 def trimmed(number):
-    """A sum of rounded numbers as a reader wants it: 1, not 0.99999994."""
+    """A sum of rounded numbers in readable form: 1, not 0.99999994."""
     return f"{number:.4f}".rstrip("0").rstrip(".")
 
 
 class NumberStyle:
-    """How the numbers of one tensor are written, decided by all that are shown."""
+    """The number format for one tensor, chosen from all the numbers shown."""
 
     def __init__(self, numbers, decimals):
         sizes = [abs(x) for x in numbers if math.isfinite(x) and x != 0]
@@ -56,7 +56,7 @@ class Selection:
         self.edge = edge
 
     def along(self, axis):
-        """The indices shown, with None where "..." stands for some."""
+        """The indices shown, with None for an ellipsis."""
         n = self.array.shape[axis]
         if not self.cut or n <= 2 * self.edge:
             return list(range(n))
@@ -86,7 +86,7 @@ def cells_of(array, selection, decimals):
 
 
 def grid(array, decimals=4, summarise_above=1000, line_width=80):
-    """The numbers between brackets, or the grids of a mask; as a list of lines."""
+    """The numbers in brackets, or the grids of a mask, as a list of lines."""
     selection = Selection(array, summarise_above)
     cells = cells_of(array, selection, decimals)
     if not cells:
@@ -109,7 +109,7 @@ def brackets(selection, cells, width, axis, line_width):
 
 
 def row(selection, cells, width, line_width):
-    """A line, that goes on in the next one where it would get too long."""
+    """A row of numbers, wrapped if it would be too long."""
     rank = len(selection.array.shape)
     out, column = "", rank
     for count, i in enumerate(selection.along(rank - 1)):
@@ -154,11 +154,11 @@ def cut_lines(lines, most):
     return lines[:kept] + [f"... ({counted(len(lines) - kept, 'more line')})"]
 
 
-# What is said of the numbers in the line above them.
+# Remarks on the numbers, for the summary line.
 
 
 def strange_numbers(array):
-    """["2 NaN", "3 -inf"], and what was not looked at."""
+    """["2 NaN", "3 -inf"], and how much was not checked."""
     if array.kind != "Tensor" or array.count == 0:
         return []
     numbers = array.values(MOST_COUNTED)
@@ -174,8 +174,8 @@ def strange_numbers(array):
 
 
 def row_sums(array):
-    """What the rows of weights sum to, [] if these are no weights: numbers from 0 to 1, more than
-    one in a row, each row with a sum of 1, or of 0 where all is masked."""
+    """The row sums of weights, or [] if these are not weights: numbers from 0 to 1, more than one
+    per row, each row with sum 1, or 0 if fully masked."""
     if array.kind != "Tensor" or not array.shape or not 0 < array.count <= MOST_COUNTED:
         return []
     length = array.shape[-1]
@@ -197,8 +197,8 @@ def strides_remark(array):
 
 
 def made_by(node):
-    """What made a variable, and on which line: in a layer, also the line that called the layer.
-    `leaf` where nothing did."""
+    """The operation that made a variable, and its line; inside a layer, also the line that called
+    the layer. `leaf` if there is none."""
     if node is None:
         return "constant"
     if node.is_leaf:
@@ -245,7 +245,7 @@ def value_line(value, name=""):
 
 
 def with_grid(line, array, most_lines=10, summarise_above=100):
-    """The line, and below it the numbers; beside it if they are few."""
+    """The summary line with the numbers below it, or beside it if there are few."""
     lines = cut_lines(grid(array, summarise_above=summarise_above), most_lines)
     if len(lines) == 1 and len(line) + len(lines[0]) < 90:
         return f"{line}: {lines[0]}"

@@ -1,6 +1,6 @@
-"""why x[1,2]: why that entry of a gradient is what it is. The only command that calls the program:
-it asks heed's own explain() (autograd/inspect/explain.h). For that, graphs are kept from the program's
-first line on."""
+"""why x[1,2]: explains the value of that entry of a gradient. This is the only command that calls
+the program: it uses heed's own explain() (autograd/inspect/explain.h), which requires that graphs
+are kept from the program's first line on."""
 
 import struct
 
@@ -14,11 +14,11 @@ from heed_debug.memory import Record
 
 PRECISIONS = ("f32", "f64")
 
-# What holds a lock that explain() would wait for in vain.
+# Functions holding a lock on which explain() would deadlock.
 BUSY = ("TopologicalOrder::", "accumulate", "remember_pass", "let_go", "forget_additions",
         "memory::", "malloc", "free", "_int_malloc", "_int_free")
 
-# Nothing of it is worth stepping into.
+# Not worth stepping into.
 KEEPING = ("(KeepGraph|SuspendKeeping)::|(graphs_are_kept|keeping_is_suspended|keep_inputs|"
            "remember_pass|note_addition|forget_additions)[(]|FreeKept::|"
            "BackwardPass::(frees_graph|hooked|watch|repeat)[(]")
@@ -26,7 +26,7 @@ gdb.execute(f"skip -rfu '^heed::f(32|64)::({KEEPING})'", to_string=True)
 
 
 class KeepGraphs(gdb.Parameter):
-    """Whether graphs stay whole after backward(), so that `why` can be asked. On by default; it
+    """Whether graphs are kept after backward(), so that `why` can be used. On by default; it
     counts from the next start of the program on."""
 
     set_doc = "Set whether graphs are kept for `why`."
@@ -44,7 +44,7 @@ class KeepGraphs(gdb.Parameter):
 
 
 class AtMain(gdb.Breakpoint):
-    """Writes a 1 to the library's switch when the program starts."""
+    """Sets the library's switch to 1 when the program starts."""
 
     def __init__(self):
         super().__init__("main", internal=True)
@@ -64,7 +64,7 @@ at_main = AtMain()
 
 
 def index_of(found):
-    """The numbers between the brackets, which may be the program's: x[1,2], x[i][2]."""
+    """The indices in the brackets, which may be program expressions: x[1,2], x[i][2]."""
     index = []
     for part in ",".join(found.slices).split(",") if found.slices else []:
         part = part.strip()
@@ -79,7 +79,7 @@ def index_of(found):
 
 
 def variable_at(expression):
-    """(Found, precision) of a Variable that is sound; the library may then be asked about it."""
+    """(Found, precision) of a valid Variable, safe to pass to the library."""
     found = find(expression)
     kind = objects.kind_of(DEBUGGER, found.type)
     if not kind or kind[1] != "Variable":
@@ -127,7 +127,7 @@ def write_question(precision, found, index, of, of_index, name):
 
 
 def ask(precision):
-    """Calls the program, with breakpoints off, and back in any case to where it stood."""
+    """Calls the program with breakpoints disabled, and always restores its position."""
     breakpoints = [each for each in gdb.breakpoints() if each.enabled]
     unwinds = gdb.parameter("unwindonsignal")
     for each in breakpoints:

@@ -1,4 +1,4 @@
-# Gradients add up: one number of a gradient watched while it changes, once for each use of x.
+# Gradient accumulation: watches one number of a gradient change, once for each use of x.
 #     gdb -q -batch -x tutorials/debugger/init.gdb -x tutorials/debugger/lessons/accumulation.gdb \
 #         build/debug/tutorials/02_autograd
 

@@ -1,4 +1,4 @@
-# Who wrote this number last? Some lines of lesson 08 are recorded, and run backwards.
+# Which line wrote this number last? Records some lines of lesson 08 and runs them backwards.
 #     gdb -q -batch -x tutorials/debugger/init.gdb -x tutorials/debugger/lessons/who_wrote_this.gdb \
 #         build/debug/tutorials/08_causal_attention
 

@@ -99,7 +99,7 @@ Case on(const Input& in, const StridesByHand& f) {
         in.name, [=](const Slips& slip) { return steps(slipping(slip), in); }, steps(f, in));
 }
 
-// Entry (i, j, k) of x and entry (k, j, i) of x with axes 0 and 2 exchanged are one and the same.
+// Entry (i, j, k) of x and entry (k, j, i) of x with axes 0 and 2 swapped are the same entry.
 std::string entries_that_moved(const StridesByHand& f) {
     const Layout x = {{2, 3, 4}, {12, 4, 1}};
     const Layout y = f.transposed(x, 0, 2);
@@ -116,7 +116,7 @@ std::string entries_that_moved(const StridesByHand& f) {
     return "";
 }
 
-// Row after row, the offsets of all entries count 0, 1, 2, ...
+// In row-major order the offsets of all entries count 0, 1, 2, ...
 std::string gaps(const StridesByHand& f) {
     const Ints strides = f.row_major_strides({2, 3, 4});
     std::int64_t expected = 0;

@@ -12,7 +12,7 @@ namespace exercise {
 
 using Ints = std::vector<std::int64_t>;
 
-// How a tensor lies in memory, an entry of each list for each axis.
+// A tensor's memory layout: each list has one entry per axis.
 struct Layout {
     Ints shape;
     Ints strides;

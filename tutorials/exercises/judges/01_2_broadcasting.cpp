@@ -17,10 +17,10 @@ namespace {
 
 bool fit(std::int64_t a, std::int64_t b) { return a == b || a == 1 || b == 1; }
 
-// The length of `list` that meets axis `axis` of a result with `rank` axes; 1 where it has none.
+// The length of `list` aligned with axis `axis` of a result with `rank` axes; 1 if it has none.
 std::int64_t length_at(const Ints& list, std::size_t axis, std::size_t rank, const Slips& slip) {
     const std::size_t missing = slip("bc.left-align") ? 0 : rank - std::min(rank, list.size());
-    // Where only the shorter rank counts, both are still read from their last axis.
+    // With the slip that uses the shorter rank, both are still aligned at their last axis.
     const std::size_t before =
         list.size() > rank && !slip("bc.left-align") ? list.size() - rank : 0;
     if (axis < missing || axis - missing + before >= list.size()) return 1;
@@ -103,7 +103,7 @@ std::vector<Pair> pairs() {
             {"shapes [0, 3] and [1, 3]", {0, 3}, {1, 3}}};
 }
 
-// While the shapes are not right, the second hole is not looked into.
+// The second hole is not checked until the shapes are right.
 bool shapes_are_right(const BroadcastingByHand& f) {
     for (const Pair& pair : pairs()) {
         try {

@@ -14,9 +14,9 @@ namespace exercise {
 
 namespace {
 
-// An entry of a matrix, or of its memory as if it were row-major, whatever its strides are.
+// An entry of a matrix; with the slip, of its memory read as row-major, ignoring the strides.
 Scalar read(const Tensor& X, std::int64_t i, std::int64_t j, const Slips& slip) {
-    const Scalar entry = X(i, j);  // refuses what lies outside
+    const Scalar entry = X(i, j);  // throws if out of range
     return slip("ten.noncontig-data") ? X.data()[i * X.dim(1) + j] : entry;
 }
 

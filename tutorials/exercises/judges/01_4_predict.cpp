@@ -95,7 +95,7 @@ Predictions slipping(const Slips& slip) {
             [=] { return product(slip); }};
 }
 
-// All answers have one form, so that not even the number of axes is given away.
+// All answers have the same form, so that not even the number of axes is revealed.
 Stages answer(const std::string& question, const Dims& dims) {
     std::vector<Scalar> padded(max_rank, -1);
     for (int i = 0; i < dims.size(); ++i) {
@@ -122,7 +122,7 @@ Steps steps(const Predictions& p) {
     };
 }
 
-// The first answer that is not right, without the right one.
+// The first wrong answer, without revealing the right one.
 std::string first_wrong(const Predictions& p) {
     const Stages right = all_of(steps(slipping({})));
     const Stages given = until_one_is_wrong(steps(p), right);

@@ -8,7 +8,7 @@
 
 namespace exercise {
 
-// What the learner foresees, in the order in which it is asked.
+// The learner's predictions, in the order of the questions.
 struct Predictions {
     std::function<double()> transposed_entry, reshaped_entry;
     std::function<heed::Shape()> permuted_shape;

@@ -16,7 +16,7 @@ namespace exercise {
 
 namespace {
 
-// What came back from each of the places where b was used, [places, entries of b], made one.
+// Reduces the gradients from each place where b was used, [places, entries of b], to one.
 Tensor gathered(const Tensor& places, const Slips& slip) {
     if (slip("ag.bias-first-row")) return tensor::select(places, 0, 0);
     if (slip("ag.bias-last-row")) return tensor::select(places, 0, -1);

@@ -20,7 +20,7 @@ using LinearGradient = std::function<LinearGradients(const heed::Tensor& x, cons
 Exercise matmul_gradient(const LinearGradient& gradient);
 Trials matmul_gradient_trials();
 
-// The derivative with a slip in it: exercise 02.8 has them caught.
+// The derivative with slips; exercise 02.8 uses these as impostors.
 LinearGradients slipped_matmul_gradient(const heed::Tensor& x, const heed::Tensor& W,
                                         const heed::Tensor& G, const Slips& slip);
 

@@ -17,8 +17,8 @@ bool contains(const std::vector<int>& list, int node) {
     return std::find(list.begin(), list.end(), node) != list.end();
 }
 
-// Depth first: a node stands behind its inputs, or before them, and is visited once, or each time
-// something leads to it.
+// Depth-first: each node is placed after its inputs, or before them, and visited once, or each time
+// an edge leads to it.
 void depth_first(const Graph& graph, int node, bool before, bool again, std::vector<bool>& visited,
                  std::vector<int>& order) {
     if (visited[static_cast<std::size_t>(node)] && !again) return;
@@ -78,7 +78,7 @@ std::vector<int> order_of(const Graph& graph, int output, const Slips& slip) {
     return order;
 }
 
-// Each node that is needed once, and behind its inputs?
+// Does `order` contain each needed node once, after its inputs?
 bool is_right(const Graph& graph, int output, const std::vector<int>& order) {
     std::vector<int> sorted = order;
     std::vector<int> needed = order_of(graph, output, {});
@@ -103,7 +103,7 @@ struct Input {
     int output;
 };
 
-// Any right order is made the walk's, so that it is equal to it.
+// Any right order is replaced by the reference's, so that the two compare equal.
 Case on(const Input& in, const TopologicalOrder& f) {
     const auto as_stage = [=](const std::vector<int>& order) {
         const bool right = is_right(in.graph, in.output, order);
@@ -145,7 +145,7 @@ std::string misplaced(const TopologicalOrder& f) {
     return "";
 }
 
-// Fifteen diamonds on top of each other have 2^15 ways from the output to the leaf.
+// Fifteen stacked diamonds have 2^15 paths from the output to the leaf.
 std::string repeated(const TopologicalOrder& f) {
     const int diamonds = 15;
     Graph graph = {{}};

@@ -60,13 +60,13 @@ Tensor of_rows(const SoftmaxGradient& f, const Tensor& G) {
     return f(tensor::softmax(rows().X, -1), G);
 }
 
-// Scores that all grow alike change no weight.
+// Adding a constant to all scores of a row changes no weight.
 std::string rows_that_move(const SoftmaxGradient& f) {
     const Tensor sums = tensor::sum(of_rows(f, rows().G), -1);
     return same(sums, tensor::zeros_like(sums)) ? "" : "Not every row of your ∂L/∂X sums to 0.";
 }
 
-// The weights of a row sum to 1 for ever, so a G that is the same all along a row changes nothing.
+// The weights of a row always sum to 1, so a G that is constant along a row gives gradient 0.
 std::string heeds_equal_G(const SoftmaxGradient& f) {
     const Tensor shifted = rows().G + random({3, 1}, 3);
     return same(of_rows(f, shifted), of_rows(f, rows().G))

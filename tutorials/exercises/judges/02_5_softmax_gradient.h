@@ -14,7 +14,7 @@ using SoftmaxGradient = std::function<heed::Tensor(const heed::Tensor& Y, const 
 Exercise softmax_gradient(const SoftmaxGradient& gradient);
 Trials softmax_gradient_trials();
 
-// The derivative with a slip in it: exercise 02.8 has them caught.
+// The derivative with slips; exercise 02.8 uses these as impostors.
 heed::Tensor slipped_softmax_gradient(const heed::Tensor& Y, const heed::Tensor& G,
                                       const Slips& slip);
 

@@ -95,14 +95,14 @@ Input words() {
             random({3, 5}, 3)};
 }
 
-// x + c has the same x̂, so L does not change when a row moves as a whole.
+// x + c has the same x̂, so shifting a row by a constant does not change L.
 std::string moved(const NormGradient& f) {
     const Input in = words();
     const Tensor sums = tensor::sum(f(in.x, in.gamma, in.eps, in.G).x, -1);
     return same(sums, tensor::zeros_like(sums)) ? "" : "Not every row of your ∂L/∂x sums to 0.";
 }
 
-// With eps 0, c·x has the same x̂, so L does not change when a row grows as a whole.
+// With eps = 0, c·x has the same x̂, so scaling a row does not change L.
 std::string grown(const NormGradient& f) {
     const Input in = words();
     const Tensor sums = tensor::sum(in.x * f(in.x, in.gamma, 0, in.G).x, -1);

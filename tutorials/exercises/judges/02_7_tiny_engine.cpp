@@ -138,7 +138,7 @@ Case on(const Input& in, const TinyEngine& f) {
         steps(f, in.program));
 }
 
-// Fifteen additions of an entry to itself: 2^15 ways lead from the output to the leaf.
+// Fifteen additions of an entry to itself: there are 2^15 paths from the output to the leaf.
 std::string doubled(const TinyEngine& f) {
     Program program = {{'x', 1, 0, 0}};
     for (std::size_t i = 0; i < 15; ++i) program.push_back({'+', 0, i, i});

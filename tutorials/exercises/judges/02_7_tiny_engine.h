@@ -10,7 +10,7 @@
 
 namespace exercise {
 
-// One entry of a computation: 'x' is a leaf with this value, + - * join the entries a and b.
+// One entry of a computation: 'x' is a leaf with this value, + - * combine the entries a and b.
 struct Instruction {
     char operation;
     double value;
@@ -18,8 +18,8 @@ struct Instruction {
 };
 using Program = std::vector<Instruction>;
 
-// The engine does the program, then goes backward from its last entry, `passes` times over: the
-// gradients of the leaves, in their order.
+// The engine runs the program, then `passes` backward passes from its last entry. Returns the
+// gradients of the leaves, in order.
 using TinyEngine = std::function<std::vector<double>(const Program& program, int passes)>;
 
 Exercise tiny_engine(const TinyEngine& leaf_gradients);

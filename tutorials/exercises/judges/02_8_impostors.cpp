@@ -19,7 +19,7 @@ namespace exercise {
 
 namespace {
 
-// A wrong derivative: its slip, and how it is written.
+// A wrong derivative: the id of its slip, and its formula.
 struct Impostor {
     std::string slip, formula;
 };
@@ -47,7 +47,7 @@ std::vector<Impostor> of_matmul() {
             {"ag.no-upstream", "both right for a G of ones"}};
 }
 
-// Fifty times what would pass as rounding.
+// Do they differ by more than fifty times the tolerance?
 bool apart(const Tensor& a, const Tensor& b) {
     return !tensor::all_close(a, b, 50 * tolerance, 50 * tolerance);
 }
@@ -95,7 +95,7 @@ bool equal_along_rows(const Tensor& A) {
 
 bool is_symmetric(const Tensor& A) { return !apart(A, tensor::transpose(A)); }
 
-// Where impostors still pass: which of the inputs' peculiarities is to blame, if it is there.
+// If impostors still pass: which special property of the inputs, if present, is to blame.
 template <class Input>
 Law trap(const std::function<Input()>& input, const std::vector<Impostor>& impostors,
          const std::function<bool(const Input&)>& to_blame, const std::vector<Mistake>& mistake) {

@@ -185,7 +185,7 @@ Trained by_sgd(const Training& training) {
     return {losses, W.value(), b.value()};
 }
 
-// The derivative worked out: (y - target)·2/n, and through y = X·W + b.
+// The derivative in closed form: (y - target)·2/n, propagated through y = X·W + b.
 Trained by_hand(const Training& training) {
     Tensor W = training.W, b = training.b;
     std::vector<double> losses;

@@ -13,14 +13,14 @@ namespace exercise {
 struct Training {
     heed::Tensor X;       // [N, in]
     heed::Tensor target;  // [N, out]
-    heed::Tensor W, b;    // [in, out] and [out], where training begins
+    heed::Tensor W, b;    // [in, out] and [out], the initial values
     int steps;
     double rate;
 };
 
 struct Trained {
     std::vector<double> losses;  // before each step
-    heed::Tensor W, b;           // after the last
+    heed::Tensor W, b;           // after the last step
 };
 
 using Train = std::function<Trained(const Training& training)>;

@@ -216,7 +216,7 @@ Exercise cross_entropy(const CrossEntropy& answer) {
     add("5 rows of 11 classes", random({5, 11}, 1), IndexTensor({3, 10, 3, 0, 7}));
     add("7 rows of 3 classes", random({7, 3}, 2, 2), IndexTensor({0, 2, 2, 1, 0, 1, 1}));
     add("one row of 4 classes", random({1, 4}, 3), IndexTensor({2}));
-    // In row 0 the right class has the largest logit, in the others it need not.
+    // In row 0 the right class has the largest logit; in the others not necessarily.
     const Tensor large = random({4, 6}, 4, 1000);
     const std::int64_t largest = tensor::argmax(large, {-1})(0);
     add("logits around ±1000", large, IndexTensor({largest, 1, 0, 3}));

@@ -10,7 +10,7 @@
 
 namespace exercise {
 
-// logits [n, V], targets [n]: the loss [], and its gradient [n, V] by the logits
+// logits [n, V], targets [n]: the loss [], and its gradient [n, V] with respect to the logits
 struct CrossEntropy {
     using Function = heed::Tensor(const heed::Tensor& logits, const heed::IndexTensor& targets);
     std::function<Function> loss;

@@ -71,7 +71,7 @@ Stages stages(const RatesMeasured& measured) {
             {"what diverges (1 is yes)", tensor::from_vector(flags, {m})}};
 }
 
-// Columns of X have different lengths, so that one direction diverges before the others.
+// Columns of X have different norms, so that one direction diverges before the others.
 Experiment random_experiment(std::int64_t N, std::int64_t in, std::int64_t out, int steps,
                              const std::vector<double>& rates, std::uint64_t seed) {
     const Tensor widths = tensor::linspace(0.3, 1.5, in);

@@ -13,14 +13,14 @@ namespace exercise {
 struct Experiment {
     heed::Tensor X;       // [N, in]
     heed::Tensor target;  // [N, out]
-    heed::Tensor W;       // [in, out], where each training begins
+    heed::Tensor W;       // [in, out], the initial value for each rate
     int steps;
     std::vector<double> rates;
 };
 
 struct RatesMeasured {
     std::vector<double> losses;  // after all steps, for each rate
-    std::vector<bool> diverges;  // is that more than the loss before the first step?
+    std::vector<bool> diverges;  // does that exceed the loss before the first step?
 };
 
 using MeasureRates = std::function<RatesMeasured(const Experiment& experiment)>;

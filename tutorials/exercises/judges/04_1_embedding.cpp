@@ -31,7 +31,7 @@ Tensor walk(const Tensor& E, const Tensor& P, const IndexTensor& ids, const Slip
     if (slip("emb.id-plus-1")) rows = moved(ids, 1, V);
     if (slip("emb.id-minus-1")) rows = moved(ids, -1, V);
     if (slip("emb.by-position")) rows = IndexTensor::arange(T);
-    // Number k of the row at id + k·V and not at id·d + k.
+    // Reads number k of a row at id + k·V instead of id·d + k.
     const Tensor table = slip("emb.T") ? tensor::transpose(tensor::reshape(E, {d, V})) : E;
     Tensor tokens = tensor::index_select(table, 0, rows);  // [T, d]
     if (slip("emb.sqrt-d")) tokens = tokens * std::sqrt(static_cast<double>(d));

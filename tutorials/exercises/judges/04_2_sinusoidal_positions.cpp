@@ -22,7 +22,7 @@ Scalar power_of(double base, double exponent) {
     return tensor::pow(tensor::of(base), exponent).item();
 }
 
-// What 1 / base is raised to for dimension k, of the pair k / 2.
+// The exponent of 1 / base for dimension k, in pair k / 2.
 double exponent_of(std::int64_t k, std::int64_t d, const Slips& slip) {
     const std::int64_t i = k / 2;
     double above = static_cast<double>(2 * i);
@@ -107,7 +107,7 @@ std::vector<Mistake> mistakes() {
     };
 }
 
-// The product of two rows depends on how far apart they are and on nothing else.
+// The dot product of two rows depends only on the distance between their positions.
 std::string only_distance_counts(const SinusoidalPositions& positions) {
     const Tensor P = positions(12, 6);
     const Tensor products = tensor::matmul(P, tensor::transpose(P));
@@ -175,7 +175,7 @@ Tensor by_matrices(std::int64_t T, std::int64_t d) {
     return tensor::reshape(tensor::stack({tensor::sin(angles), tensor::cos(angles)}, -1), {T, d});
 }
 
-// The cosine as a sine a quarter of a turn ahead.
+// The cosine as a sine shifted by a quarter turn.
 Tensor by_shifted_sines(std::int64_t T, std::int64_t d) {
     std::vector<Scalar> numbers;
     for (std::int64_t t = 0; t < T; ++t) {

@@ -18,7 +18,7 @@ namespace {
 
 Stages walk(const QueriesKeysValues& in, const Slips& slip) {
     AttentionSteps steps = attention_walk(in, Scaling::none, slip);
-    // y_i = Σ_j a_ij x_i, as notes 000 and 004 have it: the word itself comes out.
+    // y_i = Σ_j a_ij x_i, as in notes 000 and 004: the result is the word itself.
     if (slip("att.own-value")) steps.output = in.Q;
     return stages_of(steps);
 }

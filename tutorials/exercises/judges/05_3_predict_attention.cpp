@@ -16,7 +16,7 @@ namespace exercise {
 
 namespace {
 
-// As the solution's comments have them.
+// The query of the solution's comments.
 Tensor query() { return tensor::of({1, 1}); }
 Tensor keys() { return tensor::of({{1, 1}, {0, 2.5}, {-4, -4}, {3, 0}}); }
 
@@ -124,7 +124,7 @@ Steps steps(const AttentionPredictions& p) {
     };
 }
 
-// The first answer that is not right, without the right one.
+// The first wrong answer, without revealing the right one.
 std::string first_wrong(const AttentionPredictions& p) {
     const Stages right = all_of(steps(slipping({})));
     const Stages given = until_one_is_wrong(steps(p), right);

@@ -9,7 +9,7 @@
 
 namespace exercise {
 
-// What the learner foresees, in the order in which it is asked.
+// The learner's predictions, in the order of the questions.
 struct AttentionPredictions {
     std::function<int()> largest_weight;
     std::function<heed::Shape()> shape_of_weights;

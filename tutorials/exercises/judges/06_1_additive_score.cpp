@@ -54,7 +54,7 @@ Variable walk(const Weights& in, const Variable& Q, const Variable& K, const Sli
     return scores;
 }
 
-// The same numbers for whatever layer: those of its members that have these names are set.
+// Sets the same numbers in any layer: members with these names are overwritten.
 Weights numbers(const ScoreSizes& sizes) {
     return {Variable(random({sizes.d_hidden, sizes.d_q}, 5)),
             Variable(random({sizes.d_hidden, sizes.d_k}, 6)),
@@ -109,7 +109,7 @@ Tensor scores_of(const ScoreLayer& layer, const Tensor& Q, const Tensor& K) {
     return layer.score(Variable(Q), Variable(K)).value();
 }
 
-// Only row 0 of the queries and row 0 of the keys are changed.
+// Only row 0 of the queries, or row 0 of the keys, is changed.
 std::string each_pair_alone(const MakeScoreLayer& make) {
     const ScoreLayer layer = made(make, {3, 5, 4});
     const Tensor Q = random(of_Q, 21), K = random(of_K, 22);
@@ -247,7 +247,7 @@ Exercise additive_score(const MakeScoreLayer& make) {
 
 namespace {
 
-// The walk as a layer, with the slips that a layer can make besides.
+// The walk as a layer, with the additional slips that a layer can make.
 struct WalkLayer : Module {
     WalkLayer(const ScoreSizes& sizes, Random& random, const Slips& slips)
         : W(sizes.d_q, sizes.d_hidden, random, slips("add.bias")),

@@ -16,7 +16,7 @@ struct ScoreSizes {
     std::int64_t d_q, d_k, d_hidden;
 };
 
-// A layer that somebody wrote, and how to call it.
+// A user-supplied layer, and how to call it.
 struct ScoreLayer {
     std::shared_ptr<heed::Module> module;
     // Q [..., T_q, d_q], K [..., T_k, d_k] -> [..., T_q, T_k]

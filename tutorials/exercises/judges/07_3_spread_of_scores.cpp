@@ -106,7 +106,7 @@ Exercise spread_of_scores(const MeasureSpread& measure) {
                                   [=] { return stages(measure(Q, K)); }});
     };
     add("9 pairs of 6 numbers", random({9, 6}, 1), random({9, 6}, 2));
-    // As note 000's rand has them, between 0 and 1: their products have a mean.
+    // Uniform between 0 and 1, as from note 000's rand: their products have a nonzero mean.
     Random generator(3);
     const Tensor rand_q = tensor::uniform({40, 16}, generator);
     const Tensor rand_k = tensor::uniform({40, 16}, generator);

@@ -40,7 +40,7 @@ Tensor output_of(const AttentionInput& in, const Slips& slip) {
     return attention_walk(variables, Scaling::root_of_d_k, slip).output.value();
 }
 
-// Another output, or none since shapes do not fit: then the impostor is seen.
+// An impostor is caught if its output differs, or if its shapes do not fit.
 bool caught(const AttentionInput& in, const std::string& id) {
     try {
         return !same(output_of(in, {id}), output_of(in, {}));
@@ -56,7 +56,7 @@ std::string says(const std::string& id) {
     return id;
 }
 
-// "You caught 6 of 15; ...", or nothing if all were.
+// "You caught 6 of 15; ...", or "" if all were caught.
 std::string still_pass(const AttentionInput& in) {
     std::string passing;
     int count = 0;

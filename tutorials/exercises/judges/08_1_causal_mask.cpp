@@ -13,7 +13,7 @@ namespace exercise {
 
 namespace {
 
-// What stands above the diagonal that lies `above` the main one.
+// The entries above the diagonal that is `above` places above the main one.
 BoolTensor beyond(std::int64_t T, std::int64_t above) {
     return tensor::triu(tensor::ones({T, T}), static_cast<int>(above)) == 1;
 }

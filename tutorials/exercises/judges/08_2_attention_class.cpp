@@ -58,7 +58,7 @@ Parameters random_parameters(std::int64_t h, std::int64_t d_model, std::int64_t 
     return {W_Q, W_K, W_V, W_O, b_Q, b_K, b_V, leaf({d_model})};
 }
 
-// [batch, posn, nheads, d_head] with the heads' axis before the positions'
+// [batch, posn, nheads, d_head] with the head axis before the position axis
 Variable projected(const Variable& x, const Variable& W, const Variable& b, const Slips& slip) {
     const Variable by_heads = matmul(unsqueeze(x, 1), W);  // [batch, nheads, posn, d_head]
     return slip("mha.no-bias") ? by_heads : by_heads + unsqueeze(b, 1);
@@ -81,7 +81,7 @@ Variable mixed(Variable z, const Parameters& p, const Slips& slip) {
     return slip("mha.no-bO") ? out : out + p.b_O;
 }
 
-// [batch, head, posn, dim_head] as note 003 has it: [batch, posn, head, dim_head]
+// [batch, head, posn, dim_head] -> [batch, posn, head, dim_head], as in note 003
 Variable words_first(const Variable& z) { return transpose(z, 1, 2); }
 
 AttentionStages walked(const Parameters& p, const Variable& x, const Slips& slip) {

@@ -17,7 +17,7 @@ struct AttentionParameters {
     heed::Variable b_O;            // [dim_model]
 };
 
-// What its forward has on the way.
+// The intermediate results of its forward.
 struct AttentionStages {
     heed::Variable q, k, v;             // [batch, posn, num_heads, dim_head]
     heed::Variable attn_scores;         // [batch, num_heads, posn_Q, posn_K], not yet scaled
@@ -37,7 +37,7 @@ struct AttentionClass {
 Exercise attention_class(const AttentionClass& attention);
 Trials attention_class_trials();
 
-// For a struct of the learner's that has AttentionParameters as its base.
+// For a learner's struct that derives from AttentionParameters.
 template <class Attention>
 Exercise attention_class() {
     return attention_class(

@@ -16,7 +16,7 @@ namespace exercise {
 
 namespace {
 
-// "xx..x": a dot is padding. One string for each text.
+// "xx..x": a dot is padding. One string per text.
 BoolTensor padding(const std::vector<std::string>& texts) {
     std::vector<bool> entries;
     for (const std::string& text : texts) {
@@ -45,7 +45,7 @@ BoolTensor allowed_by(const BoolTensor& is_padding, const Slips& slip) {
     return slip("mask.complement") ? !allowed : allowed;
 }
 
-// The masks of the texts given to [b, h] as if the heads came first: h·B for B·h.
+// Assigns the texts' masks to [b, h] as if the heads came first: h·B for B·h.
 BoolTensor heads_first(const BoolTensor& blocked, std::int64_t h) {
     const std::int64_t B = blocked.dim(0), T = blocked.dim(2);
     const Tensor numbers = tensor::reshape(tensor::to_tensor(blocked), {1, B, T, T});
@@ -132,7 +132,7 @@ std::string padding_is_felt(const MaskOfBatch& mask, const MaskedAttention& atte
     return but_for_rounding(before, after) ? "" : "Other padding gives other outputs.";
 }
 
-// The three words of the first text, which stand behind two of padding: [h, 3, d]
+// The three words of the first text, which come after two padding tokens: [h, 3, d]
 Variable its_words(const Tensor& x) {
     return Variable(tensor::contiguous(tensor::slice(tensor::slice(x, 0, 0, 1), 2, 2, 5)));
 }

@@ -50,7 +50,7 @@ Tensor output_of(const Texts& texts, const Slips& slip) {
     return context(weights, K, V, slip).value();
 }
 
-// Fifty times what would pass as rounding.
+// Do they differ by more than fifty times the tolerance?
 bool apart(const Tensor& a, const Tensor& b) {
     return !tensor::all_close(a, b, 50 * tolerance, 50 * tolerance);
 }
@@ -101,7 +101,7 @@ bool no_scores(const Texts& texts) {
 
 using Property = bool (*)(const Texts&);
 
-// Where impostors still pass: is this property to blame?
+// If impostors still pass: is this property to blame?
 Law trap(const std::function<Texts()>& texts, Property to_blame,
          const std::vector<Mistake>& mistake = {}) {
     return {"",
@@ -148,7 +148,7 @@ std::vector<Law> laws(const std::function<Texts()>& texts) {
     };
 }
 
-// Whole numbers from -2 to 2, as good as random.
+// Pseudorandom integers from -2 to 2.
 Tensor whole(const Shape& shape, std::int64_t seed) {
     std::vector<Scalar> numbers;
     for (std::int64_t i = 0; i < shape.numel(); ++i) {

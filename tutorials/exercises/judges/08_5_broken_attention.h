@@ -16,7 +16,7 @@ struct HeadOf000 {
 };
 
 struct BackwardLooking {
-    heed::Variable scores;   // [..., N, N], scaled, not yet masked
+    heed::Variable scores;   // [..., N, N], scaled, before the mask
     heed::Variable weights;  // [..., N, N]
     heed::Variable output;   // [..., N, d_v]
 };

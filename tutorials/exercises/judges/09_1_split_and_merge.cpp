@@ -96,7 +96,7 @@ std::string not_there_and_back(const SplitHeads& split, const MergeHeads& merge)
     return tensor::same_bits(again.value(), x) ? "" : "merge_heads(split_heads(x, 3)) is not x.";
 }
 
-// Another word 3 may change only row 3 of each head.
+// Replacing word 3 may change only row 3 of each head.
 std::string words_are_mixed(const SplitHeads& split) {
     const Tensor x = random({2, 5, 6}, 92);
     const Tensor other = random({2, 1, 6}, 93);

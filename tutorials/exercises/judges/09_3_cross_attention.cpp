@@ -18,7 +18,7 @@ namespace exercise {
 
 namespace {
 
-// What the cases and laws ask: the decoder's text and the encoder's, of which the last b + 1
+// The inputs of the cases and laws: the decoder's text and the encoder's, of which the last b + 1
 // words are padding in text b, but never the first.
 struct Asked {
     Tensor decoder, encoder;

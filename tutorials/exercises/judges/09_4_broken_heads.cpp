@@ -27,7 +27,7 @@ Variable folded(const Variable& x, std::int64_t h, const Slips& slip) {
     return reshape(transpose(view(x, {b, t, h, s}), 1, 2), {b * h, t, s});
 }
 
-// The note's line: what is folded already is transposed once more, and called [b·h, t, s].
+// The note's line: the queries, already folded, are transposed again and viewed as [b·h, t, s].
 Variable folded_again(const Variable& queries) {
     return view(contiguous(transpose(queries)), queries.shape());
 }
@@ -121,7 +121,7 @@ std::string unused(const FoldedAttention& attention) {
     return layer.tovalues.has_grad() ? "" : "tovalues gets no gradient: it is not used.";
 }
 
-// Without a mask and positions, words in another order get their outputs in that order.
+// Without mask and positions, permuting the words permutes the outputs in the same way.
 std::string order_matters(const FoldedAttention& attention) {
     const auto turned = [](const Tensor& x) {
         return tensor::concatenate({tensor::slice(x, 1, 2), tensor::slice(x, 1, 0, 2)}, 1);

@@ -17,7 +17,7 @@ struct SelfAttentionOf004 {
     std::int64_t n_heads;
 };
 
-// What is on the way, with the heads folded into the batch; s = k / h.
+// Intermediate results, with the heads folded into the batch; s = k / h.
 struct FoldedStages {
     heed::Variable queries, keys, values;  // [b·h, t, s]
     heed::Variable dot;                    // [b·h, t, t], scaled

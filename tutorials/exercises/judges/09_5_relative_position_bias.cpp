@@ -15,7 +15,7 @@ namespace exercise {
 
 namespace {
 
-// As many texts as heads, so that one who takes the one for the other is told so by the numbers.
+// B = h, so that confusing the two is not a shape error but shows in the numbers.
 constexpr std::int64_t B = 2, h = 2, largest = 3, columns = 2 * largest + 1, T = 4;
 
 Variable added_to(const Variable& bias, const Variable& scores, const Slips& slip) {
@@ -44,7 +44,7 @@ Variable added_to(const Variable& bias, const Variable& scores, const Slips& sli
     return slip("rel.multiply") ? scores * added : scores + added;
 }
 
-// What the layer adds to random scores of so many words: [B, h, words, words]
+// What the layer adds to random scores of that many words: [B, h, words, words]
 Tensor what_is_added(const BiasLayer& layer, const Tensor& bias, std::int64_t words) {
     const Tensor scores = random({B, h, words, words}, 55);
     return layer.add(Variable(bias), Variable(scores)).value() - scores;
@@ -109,7 +109,7 @@ std::string another_diagonal(const BiasLayer& layer, std::int64_t ahead) {
     return "";
 }
 
-// Of two texts (axis 0) or two heads (axis 1): is the same added to both?
+// Is the same added to both texts (axis 0), or to both heads (axis 1)?
 bool same_along(const BiasLayer& layer, int axis) {
     const Tensor added = what_is_added(layer, some_bias(), T);
     const Tensor second = tensor::slice(added, axis, 1, 2);
@@ -233,7 +233,7 @@ Exercise relative_position_bias(const BiasLayer& layer) {
                               [=] {
                                   return Stages{{"the bias", layer.construct(3, 4)}};
                               }});
-    // Of its numbers the laws speak; here it must only run, and keep the shape.
+    // The laws check its numbers; here it only has to run and keep the shape.
     exercise.cases.push_back({"scores of 2 texts, 2 heads, 4 words",
                               [](const Slips&) {
                                   return Stages{{"the result", tensor::zeros({B, h, T, T})}};

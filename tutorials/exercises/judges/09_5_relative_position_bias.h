@@ -18,7 +18,7 @@ struct BiasLayer {
 Exercise relative_position_bias(const BiasLayer& layer);
 Trials relative_position_bias_trials();
 
-// For a layer that is constructed with (num_heads, largest) and visits its bias.
+// For a layer constructed with (num_heads, largest) that visits its bias.
 template <class Layer>
 Exercise relative_position_bias() {
     return relative_position_bias(

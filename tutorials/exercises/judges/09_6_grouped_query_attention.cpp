@@ -23,7 +23,7 @@ enum { weight_Q, bias_Q, weight_K, bias_K, weight_V, bias_V, weight_O, bias_O };
 
 std::int64_t d_head_of(const Sizes& sizes) { return sizes.d_model / sizes.num_heads; }
 
-// The sizes are all different: d_model 12, 6 heads of 2, 3 of keys and values, which 2 share.
+// All sizes differ: d_model 12, 6 heads of size 2, 3 key and value heads, each shared by 2.
 constexpr Sizes grouped{12, 6, 3}, multi_head{12, 3, 3}, multi_query{12, 3, 1};
 
 Parameters random_parameters(const Sizes& sizes, std::uint64_t seed) {
@@ -62,7 +62,7 @@ Variable walked(const Sizes& sizes, const Parameters& p, const Variable& X, cons
     return slip("mha.no-Wo") ? concat : linear(concat, p[weight_O], p[bias_O]);
 }
 
-// Multi-head attention with the same numbers: each group's keys and values once for each query.
+// Multi-head attention with the same numbers: each group's keys and values repeated per query head.
 Variable as_multi_head(const Sizes& sizes, const Parameters& p, const Variable& X) {
     Random random(1);
     MultiHeadAttention layer(sizes.d_model, sizes.num_heads, random);
@@ -90,7 +90,7 @@ std::string not_multi_head(const GroupedQueryLayer& layer, const Sizes& sizes) {
     return "Multi-head attention with the same numbers gives another output.";
 }
 
-// Is it multi-head attention once its queries are multiplied by `factor`?
+// Does it equal multi-head attention with queries multiplied by `factor`?
 std::string scaled_by(const GroupedQueryLayer& layer, double factor) {
     const Parameters p = random_parameters(multi_head, 110);
     Parameters other = p;
@@ -102,14 +102,14 @@ std::string scaled_by(const GroupedQueryLayer& layer, double factor) {
            " times as large.";
 }
 
-// What the heads give, without W_O: [B, T, d_model], head n in columns n·d_head on.
+// The heads' outputs, before W_O: [B, T, d_model], head n in columns from n·d_head.
 Tensor heads_of(const GroupedQueryLayer& layer, Parameters p) {
     p[weight_O] = Variable(tensor::eye(grouped.d_model));
     p[bias_O] = Variable(tensor::zeros({grouped.d_model}));
     return layer.attend(grouped, p, some_text(grouped)).value();
 }
 
-// "0 1", the heads that change with the rows of one key or value head.
+// "0 1": the heads whose outputs change with the rows of one key or value head.
 std::string heads_that_use(const GroupedQueryLayer& layer, int weight, std::int64_t kv_head) {
     const std::int64_t d = d_head_of(grouped), rows = grouped.num_kv_heads * d;
     const Parameters p = random_parameters(grouped, 130);
@@ -234,7 +234,7 @@ Exercise grouped_query_attention(const GroupedQueryLayer& layer) {
     exercise.cases.push_back({"a new layer, d_model 12, 6 heads, 3 heads of keys and values",
                               [](const Slips& slip) { return shapes(of_new_layer(grouped, slip)); },
                               [=] { return shapes(layer.parameters(grouped)); }});
-    // Of its numbers the laws speak; here it must only run, and keep the shape.
+    // The laws check its numbers; here it only has to run and keep the shape.
     exercise.cases.push_back({"2 texts of 5 words",
                               [](const Slips&) {
                                   return Stages{{"output", tensor::zeros({2, 5, 12})}};

@@ -15,7 +15,7 @@ struct GroupedSizes {
 };
 
 struct GroupedQueryLayer {
-    // Those of a new layer: weight and bias of W_Q, W_K, W_V and W_O.
+    // The parameters of a new layer: weight and bias of W_Q, W_K, W_V and W_O.
     std::function<std::vector<heed::Variable>(const GroupedSizes&)> parameters;
     std::function<heed::Variable(const GroupedSizes&, const std::vector<heed::Variable>& parameters,
                                  const heed::Variable& X)>
@@ -25,7 +25,7 @@ struct GroupedQueryLayer {
 Exercise grouped_query_attention(const GroupedQueryLayer& layer);
 Trials grouped_query_attention_trials();
 
-// For a layer that is constructed with (d_model, num_heads, num_kv_heads, random).
+// For a layer constructed with (d_model, num_heads, num_kv_heads, random).
 template <class Layer>
 Exercise grouped_query_attention() {
     const auto make = [](const GroupedSizes& sizes) {

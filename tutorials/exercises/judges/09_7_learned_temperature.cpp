@@ -35,8 +35,8 @@ HeadsAndWeights walked(const Variable& temperature, const Variable& Q, const Var
     return {weights, matmul(weights, V)};
 }
 
-// As many texts, heads and keys, so that one who takes the one for the other is told so by the
-// numbers: B = h = T_k = 2. Both texts and both heads ask the same.
+// B = h = T_k = 2, so that confusing them is not a shape error but shows in the numbers. Both texts
+// and both heads have the same queries.
 struct Asked {
     Tensor Q = tensor::expand(random({1, 1, 3, 4}, 71), {2, 2, 3, 4});
     Tensor K = tensor::expand(random({1, 1, 2, 4}, 72), {2, 2, 2, 4});
@@ -54,7 +54,7 @@ bool close(const Tensor& a, const Tensor& b) { return tensor::all_close(a, b, 1e
 
 Tensor entry(const Tensor& x, int axis, std::int64_t i) { return tensor::slice(x, axis, i, i + 1); }
 
-// Their sums, where each row has the same: else NaN.
+// The sum of each row if all rows have the same, else NaN.
 double sum_of_rows(const Tensor& weights) {
     const Tensor sums = tensor::sum(weights, -1);
     const double one = sums(0, 0, 0);
@@ -103,7 +103,7 @@ std::string heat_sharpens(const TemperatureLayer& layer) {
            std::to_string(hot) + " at 4.";
 }
 
-// Are the weights at temperature tau the ordinary ones of scores `factor` times as large?
+// Do the weights at temperature tau equal the ordinary weights of scores times `factor`?
 bool as_if(const TemperatureLayer& layer, double tau, double factor) {
     const Asked asked;
     const Variable Q(asked.Q * factor), K(asked.K), V(asked.V);
@@ -111,7 +111,7 @@ bool as_if(const TemperatureLayer& layer, double tau, double factor) {
     return close(weights_at(layer, tau, tau), ordinary.weights.value());
 }
 
-// Large against all scores, or small.
+// At a temperature much larger than all scores; not_the_best() is the opposite case.
 std::string not_the_mean(const TemperatureLayer& layer) {
     const Tensor weights = weights_at(layer, 1e12, 1e12);
     if (close(weights, tensor::full(weights.shape(), 0.5))) return "";
@@ -219,7 +219,7 @@ Exercise learned_temperature(const TemperatureLayer& layer) {
                               [=] {
                                   return Stages{{"temperature", layer.construct(3)}};
                               }});
-    // Of its numbers the laws speak; here it must only run, and have the right shapes.
+    // The laws check its numbers; here it only has to run and have the right shapes.
     exercise.cases.push_back({"2 texts, 2 heads, 3 queries, 2 keys",
                               [](const Slips&) {
                                   return Stages{{"weights", tensor::zeros({2, 2, 3, 2})},

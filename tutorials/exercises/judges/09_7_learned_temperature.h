@@ -25,7 +25,7 @@ struct TemperatureLayer {
 Exercise learned_temperature(const TemperatureLayer& layer);
 Trials learned_temperature_trials();
 
-// For a layer that is constructed with the number of heads and visits its temperature.
+// For a layer constructed with the number of heads that visits its temperature.
 template <class Layer>
 Exercise learned_temperature() {
     return learned_temperature({[](std::int64_t h) {

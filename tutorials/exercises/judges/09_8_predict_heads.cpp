@@ -13,7 +13,7 @@ namespace exercise {
 
 namespace {
 
-// The right answers are asked of the library, as the questions have them.
+// The right answers are computed with the library, following the questions.
 MultiHeadAttention layer(std::int64_t num_heads, std::int64_t d_head = 0) {
     Random random(1);
     return MultiHeadAttention(12, num_heads, random, {.d_head = d_head});
@@ -132,7 +132,7 @@ Steps steps(const HeadsPredictions& p) {
     };
 }
 
-// The first answer that is not right, without the right one.
+// The first wrong answer, without revealing the right one.
 std::string first_wrong(const HeadsPredictions& p) {
     const Stages right = all_of(steps(slipping({})));
     const Stages given = until_one_is_wrong(steps(p), right);

@@ -9,7 +9,7 @@
 
 namespace exercise {
 
-// What the learner foresees, in the order in which it is asked.
+// The learner's predictions, in the order of the questions.
 struct HeadsPredictions {
     std::function<heed::Shape()> queries, weights, concat, cross_weights;
     std::function<std::int64_t()> parameters, of_6_heads, of_wide_heads, of_shared_keys,

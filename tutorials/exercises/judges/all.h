@@ -1,4 +1,4 @@
-// Every judge with its trials, for the test that judges the judges.
+// Every judge with its trials, for the test of the judges.
 #pragma once
 
 #include "tutorials/exercises/judging/trials.h"

@@ -1,4 +1,4 @@
-// What holds of every derivative, whatever the function is.
+// Laws that hold for every derivative, whatever the function.
 #pragma once
 
 #include "tutorials/exercises/judging/compare.h"
@@ -15,7 +15,7 @@ namespace exercise {
 // The gradients for the upstream gradient G.
 using GradientsOf = std::function<Stages(const heed::Tensor& G)>;
 
-// Linear in G: what comes from above is handed on as a factor.
+// Gradients are linear in the upstream gradient G.
 inline Law doubles_with_upstream(const std::string& of, const GradientsOf& gradients,
                                  const heed::Tensor& G) {
     const auto finding = [=]() -> std::string {
@@ -27,7 +27,7 @@ inline Law doubles_with_upstream(const std::string& of, const GradientsOf& gradi
                 if (same(doubled, 2 * stage.value)) continue;
                 return stage.name + " did not become twice as large when G did.";
             }
-        } catch (const NotDone&) {  // of a later hole; a case says what is wrong
+        } catch (const NotDone&) {  // a later hole is open; a case reports what is wrong
         }
         return "";
     };

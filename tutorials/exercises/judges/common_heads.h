@@ -1,5 +1,5 @@
-// Multi-head attention as a walk with slips, for the exercises that build it from parts: the
-// queries come from one text and the keys and values from the same or another.
+// Multi-head attention as a walk with slips, for the exercises that build it from parts: queries
+// come from one text, keys and values from the same text or another.
 #pragma once
 
 #include "heed/autograd/variable.h"
@@ -8,7 +8,7 @@
 
 namespace exercise {
 
-// y = x·W + b, all heads beside each other.
+// y = x·W + b, with all heads side by side.
 struct HeadsParameters {
     heed::Variable W_Q, W_K, W_V;  // [d_model, h·d_head]; d_source for d_model where K, V come from
     heed::Variable W_O;            // [h·d_head, d_model]
@@ -18,7 +18,7 @@ struct HeadsParameters {
 
 struct HeadsStages {
     heed::Variable Q, K, V;  // [B, h, T_q, d_head], [B, h, T_k, d_head]
-    heed::Variable scores;   // [B, h, T_q, T_k], scaled, not yet masked
+    heed::Variable scores;   // [B, h, T_q, T_k], scaled, before the mask
     heed::Variable weights;  // [B, h, T_q, T_k]
     heed::Variable heads;    // [B, h, T_q, d_head]
     heed::Variable concat;   // [B, T_q, h·d_head]
@@ -36,7 +36,7 @@ HeadsStages heads_walk(const heed::Variable& X, const heed::Variable& source,
                        const heed::BoolTensor& blocked, const Slips& slip);
 std::vector<Mistake> heads_mistakes();
 
-// The names of parameters that got no gradient from a random upstream one: the finding of a law.
+// The names of parameters without a gradient after a random upstream one: a law's finding.
 std::string without_gradient(const HeadsParameters& parameters, const heed::Variable& output);
 Mistake detached();
 

@@ -1,4 +1,4 @@
-// What is said of each slip in common_heads.cpp, and the hints that hang on it.
+// The description of each slip in common_heads.cpp, and its hints.
 #include "tutorials/exercises/judges/common_heads.h"
 
 namespace exercise {

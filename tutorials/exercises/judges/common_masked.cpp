@@ -43,7 +43,7 @@ BoolTensor causal_blocked(std::int64_t T, const Slips& slip) {
 
 namespace {
 
-// `changed` in its first matrix, `as_was` in all others.
+// The first matrix of `changed`, the others of `as_was`.
 Variable in_first(const Variable& changed, const Variable& as_was) {
     const Tensor ones = tensor::ones(changed.shape());
     const BoolTensor first = only_first(ones, tensor::zeros(changed.shape())) == 1;

@@ -1,5 +1,5 @@
-// What the walks of masked attention have in common: each step once, with the slips that can be
-// made there, and what is said of them.
+// The common steps of the masked-attention walks: each with its possible slips, and the
+// descriptions of these.
 #pragma once
 
 #include "heed/autograd/variable.h"
@@ -13,19 +13,20 @@ heed::Variable products(const heed::Variable& Q, const heed::Variable& K, const 
                         const Slips& slip);
 std::vector<Mistake> product_mistakes();
 
-// What the scores are multiplied with, 1/√d_k: att.no-scale, att.scale-*, att.int-div
+// The factor applied to the scores, 1/√d_k: att.no-scale, att.scale-*, att.int-div
 double scale(std::int64_t d_k, std::int64_t T_k, std::int64_t d_model, const Slips& slip);
 std::vector<Mistake> scale_mistakes();
 
-// What a causal mask blocks, [T, T]: mask.absent, mask.upper, mask.strict, mask.plus1
+// The entries a causal mask blocks, [T, T]: mask.absent, mask.upper, mask.strict, mask.plus1
 heed::BoolTensor causal_blocked(std::int64_t T, const Slips& slip);
 std::vector<Mistake> triangle_mistakes();
 
-// -∞ where blocked: mask.fill*, mask.mul-inf, mask.one-head; mask.after* leave it to the weights.
+// -∞ where blocked: mask.fill*, mask.mul-inf, mask.one-head; mask.after* are applied to the
+// weights.
 heed::Variable masked(const heed::Variable& scores, const heed::BoolTensor& blocked,
                       const Slips& slip);
 std::vector<Mistake> fill_mistakes();
-// Softmax over the keys, sm.*; then what mask.after* does, and att.scale-after.
+// Softmax over the keys, with sm.*; then mask.after* and att.scale-after.
 heed::Variable masked_weights(const heed::Variable& scores, const heed::BoolTensor& blocked,
                               std::int64_t d_k, const Slips& slip);
 std::vector<Mistake> softmax_mistakes();
@@ -36,16 +37,16 @@ heed::Variable context(const heed::Variable& weights, const heed::Variable& K,
 std::vector<Mistake> context_mistakes();
 
 std::vector<Mistake> joined(std::initializer_list<std::vector<Mistake>> lists);
-// Those of `list` whose ids are not named.
+// The mistakes of `list` except those with these ids.
 std::vector<Mistake> without(const std::vector<Mistake>& list,
                              std::initializer_list<std::string> ids);
 
-// For laws: rows (the last axis but one) before `row`, all batches; and another last row.
+// For laws: the rows (last axis but one) before `row`, in all batches; and another last row.
 heed::Tensor rows_before(const heed::Tensor& x, std::int64_t row);
 heed::Tensor with_other_last_row(const heed::Tensor& x);
-// Equal but for rounding: a right answer may subtract another maximum, or sum in another order.
+// Equal up to rounding: a right answer may subtract another maximum or sum in another order.
 bool but_for_rounding(const heed::Tensor& a, const heed::Tensor& b);
-// Does each row of the weights sum to 1, or to 0? The finding of a law.
+// Does each row of the weights sum to 1, or to 0? Returns a law's finding.
 std::string sums_finding(const heed::Tensor& weights);
 
 }  // namespace exercise::masked_walk

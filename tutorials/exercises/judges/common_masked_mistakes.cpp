@@ -1,4 +1,4 @@
-// What is said of each slip in common_masked.cpp, and the hints that hang on it.
+// The description of each slip in common_masked.cpp, and its hints.
 #include "tutorials/exercises/judges/common_masked.h"
 
 namespace exercise::masked_walk {

@@ -23,7 +23,7 @@ namespace {
 
 double root(std::int64_t n) { return std::sqrt(static_cast<double>(n)); }
 
-// What the scores are multiplied by.
+// The factor applied to the scores.
 double scale_of(const QueriesKeysValues& in, Scaling scaling, const Slips& slip) {
     const std::int64_t d_k = in.K.dim(-1);
     if (scaling == Scaling::none) return slip("att.scaled") ? 1 / root(d_k) : 1;

@@ -1,5 +1,5 @@
-// One walk through attention with a slip at each place where one can err, for all exercises that
-// have queries, keys and values.
+// One walk through attention with a slip at each error-prone step, for all exercises with queries,
+// keys and values.
 #pragma once
 
 #include "heed/autograd/variable.h"
@@ -29,7 +29,7 @@ AttentionSteps attention_walk(const QueriesKeysValues& in, Scaling scaling, cons
 std::vector<Mistake> attention_mistakes(Scaling scaling);
 
 Stages stages_of(const AttentionSteps& steps);
-// Random, each number of axes given: T_q, T_k, d_k, d_v behind `leading`.
+// Sizes of random inputs: T_q, T_k, d_k, d_v after the `leading` axes.
 struct AttentionSizes {
     std::vector<std::int64_t> leading;
     std::int64_t T_q, T_k, d_k, d_v;
@@ -37,12 +37,12 @@ struct AttentionSizes {
 QueriesKeysValues random_attention_input(const AttentionSizes& sizes, std::uint64_t seed,
                                          double deviation = 1);
 
-// Laws say what they see, or "" where they hold.
+// Laws return their finding, or "" if they hold.
 std::string rows_sum_to_1(const heed::Tensor& weights);
-// A gradient must reach each of them by the learner's own steps.
+// A gradient must reach each leaf through the learner's own steps.
 std::string gradients_arrive(const std::vector<heed::Variable>& leaves,
                              const std::vector<std::string>& names, const heed::Variable& output);
-// "" if the two are the same within the tolerance, else `otherwise`.
+// "" if the two are equal within the tolerance, else `otherwise`.
 std::string same_or(const heed::Tensor& a, const heed::Tensor& b, const std::string& otherwise);
 
 }  // namespace exercise

@@ -1,5 +1,5 @@
-// Steps: what an exercise asks, one thing after the other. After a wrong answer the next is not
-// asked: so a later hole may stay open while an earlier one is judged.
+// Steps: the questions of an exercise, in order. After a wrong answer the next is not asked, so a
+// later hole may stay open while an earlier one is judged.
 #pragma once
 
 #include "tutorials/exercises/judging/compare.h"
@@ -47,7 +47,7 @@ inline Case in_order(const std::string& name, const std::function<Steps(const Sl
     };
 }
 
-// A law that asks several holes holds while one of them is open: then a case says what is wrong.
+// A law about several holes holds while one of them is open: a case then reports what is wrong.
 inline Law once_done(const std::string& name, const std::function<std::string()>& finding) {
     return {name, [=]() -> std::string {
                 try {
@@ -58,7 +58,7 @@ inline Law once_done(const std::string& name, const std::function<std::string()>
             }};
 }
 
-// These mistakes, made by one function of several: see Slips::in.
+// These mistakes, made in one of several functions: see Slips::in.
 inline std::vector<Mistake> made_in(const std::string& function, std::vector<Mistake> mistakes) {
     for (Mistake& mistake : mistakes) {
         mistake.id += "/" + function;
@@ -67,7 +67,7 @@ inline std::vector<Mistake> made_in(const std::string& function, std::vector<Mis
     return mistakes;
 }
 
-// Of these mistakes, those with the ids that are named.
+// The mistakes with the given ids.
 inline std::vector<Mistake> chosen(const std::vector<Mistake>& mistakes,
                                    const std::vector<std::string>& ids) {
     std::vector<Mistake> few;
@@ -83,7 +83,7 @@ inline std::vector<Mistake> joined(std::vector<Mistake> mistakes,
     return mistakes;
 }
 
-// Whole numbers as a stage: [n].
+// Integers as a stage: [n].
 inline heed::Tensor numbers(const std::vector<std::int64_t>& list) {
     const std::vector<heed::Scalar> entries(list.begin(), list.end());
     return heed::tensor::from_vector(entries, {static_cast<std::int64_t>(list.size())});

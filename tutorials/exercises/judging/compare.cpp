@@ -17,7 +17,7 @@ using heed::Tensor;
 
 namespace {
 
-// How many times the tolerance apart: 0 for equal infinities and for two NaN.
+// The difference in units of the tolerance: 0 for equal infinities and for two NaN.
 double distance(double yours, double expected) {
     if (std::isnan(yours) && std::isnan(expected)) return 0;
     if (yours == expected) return 0;

@@ -1,4 +1,4 @@
-// Exercise: all that is needed to judge an answer, with the learner's code inside as functions.
+// Exercise: everything needed to judge an answer, with the learner's code as functions.
 #pragma once
 
 #include "tutorials/exercises/judging/mistake.h"
@@ -9,19 +9,19 @@
 
 namespace exercise {
 
-// One input. The learner's stages are compared with those of the same name in the walk, in their
-// order: where only the answer can be seen, it is the only one.
+// One input. The learner's stages are compared in order with the reference's stages of the same
+// names; an exercise that exposes only its answer has a single stage.
 struct Case {
     std::string name;  // "5 words in 2 batches"
     Walk walk;
     std::function<Stages()> learner;
 };
 
-// What must hold of the learner's code without knowing the answer.
+// A property that must hold, checked without knowing the answer.
 struct Law {
     std::string name;                      // "no word sees its future"; may be empty
-    std::function<std::string()> finding;  // what is seen where it is broken; empty where it holds
-    // Where only one mistake breaks it: its id, what it says, and its hints.
+    std::function<std::string()> finding;  // what is wrong; empty if it holds
+    // If only one mistake breaks it: its id, its description and its hints.
     std::vector<Mistake> mistake = {};
 };
 
@@ -39,9 +39,9 @@ struct Exercise {
     std::vector<Mistake> mistakes;
     std::vector<std::string> hints;  // four: a question, where to look, the formula, the change
     std::vector<Factor> factors = {};
-    std::string cause_of_nan = "";  // the usual one here
+    std::string cause_of_nan = "";  // the usual cause here
 
-    // How many checks run when all pass.
+    // The number of checks run when all pass.
     int checks() const { return static_cast<int>(3 * cases.size() + laws.size()); }
 };
 

@@ -1,4 +1,4 @@
-// Inputs that hide no mistake: random, none of them symmetric, each asked for by its seed.
+// Inputs that do not mask mistakes: random, asymmetric, and reproducible by seed.
 #pragma once
 
 #include "heed/tensor/index_tensor.h"
@@ -8,10 +8,10 @@
 
 namespace exercise {
 
-// Normal numbers, the same for the same shape and seed. Choose dims that are all different.
+// Normally distributed numbers, a function of shape and seed only. Choose dims that all differ.
 heed::Tensor random(const heed::Shape& shape, std::uint64_t seed, double deviation = 1);
 
-// `changed` in its first matrix, `as_was` in all others: for loops that end too early.
+// The first matrix of `changed`, the others of `as_was`: catches loops that end too early.
 heed::Tensor only_first(const heed::Tensor& changed, const heed::Tensor& as_was);
 
 }  // namespace exercise

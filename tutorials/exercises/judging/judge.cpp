@@ -11,7 +11,7 @@ namespace exercise {
 
 namespace {
 
-// One walk through all checks, until the first finding.
+// One pass through all checks, up to the first finding.
 class Judging {
   public:
     Judging(const Exercise& exercise, const std::function<void(const std::string&)>& at)

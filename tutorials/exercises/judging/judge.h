@@ -1,5 +1,5 @@
 // The judge: runs the learner's code on every case, stops at the first finding and says which
-// mistake it looks like.
+// mistake it resembles.
 #pragma once
 
 #include "tutorials/exercises/judging/exercise.h"
@@ -10,10 +10,11 @@
 
 namespace exercise {
 
-// Two numbers are the same if |a - b| <= tolerance·(1 + |b|); two NaN are.
+// Two numbers are equal if |a - b| <= tolerance·(1 + |b|), or if both are NaN.
 inline constexpr double tolerance = 1e-4;
 
-// `at` is told where the judge is, before the learner's code runs: what is known after a crash.
+// `at` receives the current position before the learner's code runs, so that it is known after a
+// crash.
 Verdict judge(
     const Exercise& exercise,
     const std::function<void(const std::string&)>& at = [](const std::string&) {});

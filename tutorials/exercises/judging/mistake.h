@@ -1,6 +1,6 @@
-// Mistakes: the ways to go wrong in an exercise, by name.
-// An exercise has one reference walk, which asks at every place where one can err whether that
-// mistake is made: so each wrong answer costs a line, and two mistakes at once cost none.
+// Mistakes: the known errors in an exercise, by name. An exercise has one reference implementation
+// (its walk), which asks at every error-prone step whether a given mistake is made. So each wrong
+// answer costs one line, and combinations of two cost nothing extra.
 #pragma once
 
 #include "heed/tensor/tensor.h"
@@ -16,18 +16,19 @@ namespace exercise {
 struct Mistake {
     std::string id;    // as in the catalogue of mistakes: "mask.strict"
     std::string says;  // after "This is what I would see if": "the mask left out the word itself"
-    // The first of the four steps where they are others than the exercise's own: a question, where
-    // to look, the formula, the change itself.
+    // The leading hints where they differ from the exercise's own four: a question, where to look,
+    // the formula, the change itself.
     std::vector<std::string> hints;
 };
 
-// Which mistakes a walk makes: slips("mask.strict"). None is the right walk.
+// The mistakes a walk makes: slips("mask.strict"). With none, the walk is correct.
 class Slips {
   public:
     Slips() = default;
     Slips(std::initializer_list<std::string> ids) : ids_(ids) {}
     bool operator()(const std::string& id) const { return ids_.count(id) > 0; }
-    // Those that one function of several makes: what names it, "mm.ABt/batched_product", or none.
+    // The mistakes of one of several functions: those qualified by its name, as in
+    // "mm.ABt/batched_product", and unqualified ones.
     Slips in(const std::string& function) const {
         Slips own;
         for (const std::string& id : ids_) {
@@ -43,7 +44,7 @@ class Slips {
     std::set<std::string> ids_;
 };
 
-// A named result on the way, or an answer.
+// A named intermediate result or answer.
 struct Stage {
     std::string name;
     heed::Tensor value;

@@ -1,4 +1,4 @@
-// What stands in a hole until it is filled.
+// The placeholder in a hole that the learner has not filled yet.
 #pragma once
 
 #include "heed/tensor/call_site.h"

@@ -1,13 +1,12 @@
-// The main function of an exercise: judges what the learner wrote and says what was found.
+// The main function of an exercise: judges the learner's code and prints the verdict.
 #pragma once
 
 #include "tutorials/exercises/judging/exercise.h"
 
 namespace exercise {
 
-// The program's exit code: see Outcome in verdict.h.
-//     --report FILE   also writes what was found for the runner, a line as soon as it is known
-//     --trace         prints what is tried before it is
+// Returns the program's exit code: see Outcome in verdict.h.
+//     --report FILE   also writes the findings for the runner, each line as soon as it is known
 int run(const Exercise& exercise, int argc, char** argv);
 
 }  // namespace exercise

@@ -1,4 +1,4 @@
-// The report: a verdict as lines that the runner reads, each a word and the rest of the line.
+// The report: a verdict as lines for the runner, each a keyword and the rest of the line.
 //     at on 5 words in 2 batches
 //     outcome 11
 //     id mask.strict
@@ -12,17 +12,17 @@
 
 namespace exercise {
 
-// "at on 5 words\n": line breaks within `text` become spaces.
+// Formats one line, such as "at on 5 words\n"; line breaks within `text` become spaces.
 std::string entry(const std::string& word, const std::string& text);
 void write(std::ostream& report, const Verdict& verdict);
 
 struct Report {
-    std::string at;         // the last thing that was tried
+    std::string at;         // the last thing tried
     bool finished = false;  // was a verdict reached?
     Verdict verdict;
 };
 
-// A line that is not understood is passed over: a crash may leave half of one.
+// Unrecognized lines are skipped: a crash may leave a partial line.
 Report read_report(std::istream& report);
 
 }  // namespace exercise

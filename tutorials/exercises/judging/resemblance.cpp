@@ -20,7 +20,7 @@ namespace tensor = heed::tensor;
 
 namespace {
 
-// The walk with some mistakes, run once for a case; an error is a result too.
+// Runs the reference with these mistakes on one case; an error is a result too.
 Given walked(const Case& one, const Slips& slips) {
     try {
         return {one.walk(slips)};
@@ -34,8 +34,8 @@ bool alike(const Given& yours, const Given& walk) {
     return !yours.error.empty() || same(yours.stages, walk.stages);
 }
 
-// In every case: what fits only one of them is something else. And in one case at least it must
-// differ from the right answer, or the mistake would not show.
+// Does this match the answer in every case? In at least one case it must also differ from the right
+// answer, or the mistake would not show.
 bool fits(const Exercise& exercise, const std::vector<Given>& given, const Slips& slips) {
     bool shows = false;
     for (std::size_t i = 0; i < given.size(); ++i) {
@@ -70,7 +70,8 @@ Resemblance two_mistakes(const Exercise& exercise, const std::vector<Given>& giv
 
 using Transform = std::function<Tensor(const Tensor&)>;
 
-// Does `transform` of the right answer give yours, in every case, for the first stage that is off?
+// Does `transform` of the right answer give the learner's, in every case, for the first stage that
+// is wrong?
 bool transforms(const Exercise& exercise, const std::vector<Given>& given,
                 const Transform& transform) {
     bool shows = false;
@@ -88,7 +89,7 @@ bool transforms(const Exercise& exercise, const std::vector<Given>& given,
     return shows;
 }
 
-// The one number by which yours is the expected one multiplied, or NaN: from the sums of squares.
+// The constant factor between the expected answer and yours, or NaN; from the sums of squares.
 double common_factor(const Tensor& yours, const Tensor& expected) {
     if (!(yours.shape() == expected.shape()) || yours.numel() < 2) return std::nan("");
     const double across = tensor::sum(yours * expected).item();
@@ -96,7 +97,7 @@ double common_factor(const Tensor& yours, const Tensor& expected) {
     return along > 0 ? across / along : std::nan("");
 }
 
-// The number that is the difference of all entries, or NaN.
+// The constant difference of all entries, or NaN.
 double common_offset(const Tensor& yours, const Tensor& expected) {
     if (!(yours.shape() == expected.shape()) || yours.numel() < 2) return std::nan("");
     return tensor::mean(yours - expected).item();

@@ -1,4 +1,4 @@
-// What a wrong answer looks like: a known mistake, two at once, or the right answer transformed.
+// Diagnosis of a wrong answer: a known mistake, a pair of them, or a transformed right answer.
 #pragma once
 
 #include "tutorials/exercises/judging/exercise.h"
@@ -8,7 +8,7 @@
 
 namespace exercise {
 
-// What the learner's code gave for one case: stages, or the words of an error.
+// The result of the learner's code on one case: stages, or an error message.
 struct Given {
     Stages stages;
     std::string error = "";
@@ -20,7 +20,7 @@ struct Resemblance {
     std::vector<std::string> hints;
 };
 
-// `given` has one entry for each case. Empty where it looks like nothing that is known.
+// `given` has one entry per case. Returns an empty result if nothing known matches.
 Resemblance resemblance(const Exercise& exercise, const std::vector<Given>& given);
 
 }  // namespace exercise

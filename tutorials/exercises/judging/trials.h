@@ -1,4 +1,4 @@
-// Trials of a judge itself: answers of which it is known what it must say.
+// Trials of a judge: answers with a known correct verdict.
 #pragma once
 
 #include "tutorials/exercises/judging/exercise.h"
@@ -11,11 +11,11 @@
 namespace exercise {
 
 struct Trials {
-    // The exercise with the reference in the learner's place, making these mistakes.
+    // The exercise with the reference as the learner's code, making these mistakes.
     std::function<Exercise(const Slips&)> slipping;
-    // Right answers written in another way, by how.
+    // Right answers implemented differently, by description.
     std::map<std::string, std::function<Exercise()>> right = {};
-    // Mistakes that only a law finds, and so do not stand in Exercise::mistakes.
+    // Mistakes that only a law detects, and that are therefore not in Exercise::mistakes.
     std::vector<std::string> more_ids = {};
 };
 

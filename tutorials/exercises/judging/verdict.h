@@ -1,4 +1,4 @@
-// Verdict: what was found of an answer, and how it is said.
+// Verdict: the judgement of an answer, and its wording.
 #pragma once
 
 #include <iosfwd>
@@ -7,8 +7,8 @@
 
 namespace exercise {
 
-// The exit codes of an exercise's program, and with crashed, timed_out and uncompiled those of the
-// runner. 2 is a command line that is not understood, as in every program here.
+// The exit codes of an exercise's program and, with crashed, timed_out and uncompiled, of the
+// runner. 2 means an invalid command line, as in every program here.
 enum class Outcome {
     passed = 0,
     broken = 1,  // the judge itself failed: fewer checks ran than were declared
@@ -22,15 +22,15 @@ enum class Outcome {
 struct Verdict {
     Outcome outcome = Outcome::passed;
     std::string number, title;
-    std::string seen;                   // what is seen: the first finding
-    std::string resembles = "";         // what it looks like, where that is known
-    std::vector<std::string> ids = {};  // the mistakes it looks like: none, one or two
+    std::string seen;                   // the first finding
+    std::string resembles = "";         // the mistake it resembles, if known
+    std::vector<std::string> ids = {};  // ids of those mistakes: none, one or two
     std::vector<std::string> hints = {};
     int checks_run = 0;
     int checks = 0;
 };
 
-// As a person reads it.
+// Prints it for people.
 void print(std::ostream& out, const Verdict& verdict);
 
 }  // namespace exercise

@@ -1,7 +1,7 @@
-// Takes the learner's attention out of his exercise 08.3 and into a lesson.
-// His file is compiled as it is, with its main renamed. That main hands his functions to the judge,
-// padding_and_causal, and the verdict to run; a lesson has these two in the judge's place, and so
-// gets hold of the functions, whatever they are called.
+// Makes the learner's attention of exercise 08.3 available to a lesson.
+// The learner's file is compiled unchanged, with its main renamed. That main passes the learner's
+// functions to the judge, padding_and_causal, and the verdict to run; here both are replaced, which
+// captures the functions whatever their names are.
 #include "tutorials/support/own_attention.h"
 #include "heed/autograd/ops/views.h"
 #include "heed/tensor/errors.h"
@@ -18,7 +18,7 @@ namespace {
 
 exercise::MaskedAttention learners;
 
-// The exercise's attention has axes for texts and heads: [..., T, d] -> [B, h, T, d].
+// The exercise's attention has batch and head axes: [..., T, d] -> [B, h, T, d].
 Variable with_four_axes(const Variable& x) {
     Variable y = x;
     while (y.rank() < 4) y = unsqueeze(y, 0);

@@ -1,5 +1,4 @@
-// Adapter: your attention as up to five functions on plain numbers; and Passport: which laws it
-// keeps.
+// Adapter: your attention as up to five functions on plain numbers. Passport: the laws it obeys.
 #pragma once
 
 #include <algorithm>
@@ -9,8 +8,8 @@
 
 namespace passport {
 
-// batch × length × width numbers, row after row. A mask is batch × T_q × T_k, 1 where a query may
-// attend to a key and 0 where not; an empty one is no mask.
+// batch × length × width numbers, row-major. A mask is batch × T_q × T_k, 1 where a query may
+// attend to a key, else 0; an empty array means no mask.
 struct Array {
     Array() = default;
     Array(int B, int T, int d) : batch(B), length(T), width(d), numbers(B * T * d) {}
@@ -24,24 +23,24 @@ struct Gradients {
     Array dQ, dK, dV;
 };
 
-// To be thrown by a function for what your attention does not do, as more keys than queries: the
-// law that wanted it is not asked.
+// Throw this for inputs your attention does not support, such as more keys than queries: the law
+// that needs them is then skipped.
 struct NotAsked {
     std::string why;
 };
 
-// Your attention: Q batch × T_q × d_k, K batch × T_k × d_k, V batch × T_k × d_v. What it does not
-// have stays empty. Parameters may be const; if they are not and are written to, that is found.
+// Your attention: Q batch × T_q × d_k, K batch × T_k × d_k, V batch × T_k × d_v. Leave out what it
+// does not have. Parameters may be const; if they are not, writing to them is detected.
 struct Adapter {
     // softmax(Q·Kᵀ·scale)·V, batch × T_q × d_v
     std::function<Array(Array& Q, Array& K, Array& V, Array& mask)> output;
     // batch × T_q × T_k
     std::function<Array(Array& Q, Array& K, Array& V, Array& mask)> weights = {};
-    // for an upstream gradient G as large as the output
+    // for an upstream gradient G of the output's shape
     std::function<Gradients(Array& Q, Array& K, Array& V, Array& mask, Array& G)> gradients = {};
-    // Does it have this mask? If empty: any, and none.
+    // Does it support this mask? If empty: any mask, and none.
     std::function<bool(const Array& mask)> takes = {};
-    // What the scores shall be multiplied by. If empty: 1/√d_k.
+    // The factor applied to the scores. If empty: 1/√d_k.
     std::function<double(int d_k)> scale = {};
     double tolerance = 1e-6;  // 1e-4 for float
 };
@@ -50,14 +49,14 @@ enum class Verdict { holds, broken, not_asked };
 struct Law {
     std::string name;
     Verdict verdict = Verdict::holds;
-    std::string seen = "";  // with numbers; or why it was not asked
+    std::string seen = "";  // with numbers; or why it was skipped
 };
 struct Passport {
     int count(Verdict verdict) const {
         return std::count_if(laws.begin(), laws.end(),
                              [&](const Law& law) { return law.verdict == verdict; });
     }
-    // One of which nothing could be asked is none.
+    // If no law could be checked, this is false.
     bool passed() const { return count(Verdict::broken) == 0 && count(Verdict::holds) > 0; }
     std::string page() const {
         static const char* words[] = {"  holds      ", "  BROKEN     ", "  not asked  "};
@@ -75,7 +74,7 @@ struct Passport {
     }
 
     std::vector<Law> laws;
-    std::string id, says;  // the mistake that explains what is broken, where one does
+    std::string id, says;  // the mistake that explains the failures, if known
 };
 
 }  // namespace passport

@@ -1,5 +1,5 @@
-// Who asks the laws: he calls the attention, writes down what he finds, and looks whether a known
-// mistake gives the same wrong numbers.
+// The examiner: calls the attention, checks the laws, records the findings, and looks for a known
+// mistake that gives the same wrong numbers.
 #pragma once
 
 #include "attention_mistakes.h"
@@ -21,7 +21,7 @@ std::string text(const Parts&... parts) {
 inline bool is_near(double a, double b, double tolerance) {
     return a == b || std::fabs(a - b) <= tolerance * (1 + std::fabs(b));
 }
-// With tolerance 0: bit for bit, and NaN is NaN.
+// With tolerance 0: bitwise; NaN equals NaN.
 inline void same(const Array& a, const Array& b, double tolerance, const std::string& what) {
     for (int n = 0; n < int(b.numbers.size()); ++n) {
         const double x = a.numbers[n], y = b.numbers[n];
@@ -45,7 +45,7 @@ inline Input alone(const Input& in, int b) {
     return {part(in.Q), part(in.K), part(in.V), part(in.mask)};
 }
 
-// Of functions that ask one law each: they return a remark or nothing, or throw what they find.
+// Its functions each check one law: they return a remark or nothing, or throw what they find.
 class Examiner {
   public:
     explicit Examiner(const Adapter& attention) : its(attention) {}
@@ -73,7 +73,7 @@ class Examiner {
     Array output(const Input& in) const { return call(its.output, in, in.V.width, "output"); }
     Array weights(Input in) const {
         if (its.weights || !its.output) return call(its.weights, in, in.K.length, "weights");
-        const int T = in.K.length;  // they are the output where V is the unit matrix
+        const int T = in.K.length;  // with V the identity matrix, the output is the weights
         in.V = made(in.K.batch, T, T, [](int, int i, int j) { return i == j; });
         return output(in);
     }
@@ -114,18 +114,18 @@ class Examiner {
     Passport passport;
 };
 
-// The one that gives the same wrong numbers wherever yours are wrong.
+// Finds the mistake that gives the same wrong numbers wherever yours are wrong.
 inline void Examiner::name_the_mistake() {
     const auto alike = [&](const Array& yours, const Array& walked) {
         for (std::size_t n = 0; n < yours.numbers.size(); ++n) {
             const double x = yours.numbers[n], y = walked.numbers[n];
-            const bool nothing = y != y && (x != x || x == 0);  // 0 or NaN where nothing is allowed
+            const bool nothing = y != y && (x != x || x == 0);  // 0 or NaN in fully masked rows
             if (!nothing && !is_near(x, y, its.tolerance)) return false;
         }
         return true;
     };
     std::vector<std::pair<Input, Array>> wrong;
-    // The first two show most; what else is wrong where they are has many forms.
+    // The first two inputs say most; if those are wrong, the others add no information.
     const std::vector<Input> inputs = {words(), causal(), padded(), blind(), large()};
     for (std::size_t n = 0; n < inputs.size() && (n < 2 || wrong.empty()); ++n) {
         const Input& in = inputs[n];
@@ -133,7 +133,7 @@ inline void Examiner::name_the_mistake() {
         const Array yours = its.output ? output(in) : weights(in);
         if (!alike(yours, walk(in, scale(), "", !its.output))) wrong.push_back({in, yours});
     }
-    // What a law suspects of a derivative is another matter while the output itself is wrong.
+    // A guess about the derivative does not count while the output itself is wrong.
     if (!wrong.empty() && passport.id != "mask.inplace") passport.id = passport.says = "";
     for (const auto& mistake : mistakes) {
         const bool explains = std::all_of(wrong.begin(), wrong.end(), [&](const auto& pair) {

@@ -1,5 +1,5 @@
-// Attention once more, plainly, and the mistakes people make in it, each of which changes one step:
-// what the examiner compares yours with where it breaks a law.
+// A plain reference attention, and common mistakes in it, each of which changes one step. The
+// examiner compares yours with these when it breaks a law.
 #pragma once
 
 #include "attention_adapter.h"
@@ -31,7 +31,7 @@ inline Array drawn(int B, int T, int d, unsigned seed) {  // mean 0, variance 1
 inline Input sized(int T_q, int T_k, int d_k, int d_v) {
     return {drawn(2, T_q, d_k, 1), drawn(2, T_k, d_k, 2), drawn(2, T_k, d_v, 3)};
 }
-inline Input words() { return sized(5, 5, 6, 6); }  // five, which attend to each other
+inline Input words() { return sized(5, 5, 6, 6); }  // five words, self-attention
 template <class Allowed>
 Input masked(Allowed allowed) {
     Input in = words();
@@ -41,10 +41,10 @@ Input masked(Allowed allowed) {
 inline Input causal() {
     return masked([](int, int i, int j) { return j <= i; });
 }
-inline Input padded() {  // to 5 words: the first text has 3, the second 4
+inline Input padded() {  // padded to 5 words: the first text has 3, the second 4
     return masked([](int b, int, int j) { return j < 3 + b; });
 }
-inline Input blind() {  // query 2
+inline Input blind() {  // query 2 may attend to nothing
     return masked([](int, int i, int) { return i != 2; });
 }
 inline Input large() {  // scores around ±100000 for the first three queries
@@ -57,7 +57,7 @@ inline std::vector<int> first(int n) {
     std::iota(order.begin(), order.end(), 0);
     return order;
 }
-// Rows order[0], order[1], ... of all the batch, or of one.
+// Rows order[0], order[1], ... of the whole batch, or of the single text `only`.
 inline Array rows(const Array& x, const std::vector<int>& order, int only = -1) {
     return made(only < 0 ? x.batch : 1, order.size(), x.width,
                 [&](int b, int i, int j) { return x(only < 0 ? b : only, order[i], j); });
@@ -129,7 +129,7 @@ inline Array softmax(Array s, const std::string& slip) {
     }
     return s;
 }
-// Attention once more, plainly, with one mistake or none ("").
+// The reference attention with one mistake, or none ("").
 inline Array walk(Input in, double scale, const std::string& slip, bool want_weights) {
     const double d_k = in.K.width, T = in.K.length;
     const bool is_masked = in.mask.width > 0 && slip != "mask.absent";

@@ -1,6 +1,6 @@
-// The passport of an attention: laws that hold of every right one, asked of yours, whatever it is
-// made of; and the known mistake that explains what is broken, where one does. The standard library
-// only, and the headers beside it. README.md shows how to use it in a project of your own.
+// The passport of an attention: checks laws that every correct attention obeys, however it is
+// implemented, and names the known mistake that explains a failure, if there is one. Needs only the
+// standard library and the headers beside it. README.md shows how to use it in your own project.
 #pragma once
 
 #include "attention_examiner.h"
@@ -116,7 +116,7 @@ inline void Examiner::masks() {
 
 inline void Examiner::numbers() {
     const double expected = scale();
-    // One query q; keys at ±q with scores ±s before they are scaled, three with score 0.
+    // One query q; keys at ±q with scores ±s before scaling, three with score 0.
     const auto of_scores = [&](double s) {
         Input in = sized(5, 5, 6, 6);
         const Array q = rows(in.Q, {0, 0, 0, 0, 0});
@@ -128,7 +128,7 @@ inline void Examiner::numbers() {
         return weights(in);
     };
     law("the scores are scaled as they should be", [&] {
-        // tanh(s·scale), which for a small s is s·scale
+        // tanh(s·scale), about s·scale for small s
         const Array w = of_scores(0.01);
         const double scale = (w(0, 0, 0) - w(0, 0, 1)) / (w(0, 0, 0) + w(0, 0, 1)) / 0.01;
         if (std::fabs(scale - expected) < 0.01 * expected) return text("by ", scale);
@@ -258,14 +258,14 @@ inline Passport Examiner::examine() {
     calls();
     try {
         if (passport.count(Verdict::broken) > 0) name_the_mistake();
-    } catch (...) {  // what throws has been said above
+    } catch (...) {  // exceptions were reported above
     }
     return passport;
 }
 
 }  // namespace detail
 
-// Asks all laws. What the attention throws (std::exception) is a finding.
+// Checks all laws. An exception (std::exception) from the attention is a finding.
 inline Passport passport_of(const Adapter& attention) {
     return detail::Examiner(attention).examine();
 }

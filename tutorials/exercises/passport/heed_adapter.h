@@ -1,4 +1,4 @@
-// heed's side of the passport: an attention made of variables as the functions of an adapter.
+// Wraps an attention on heed's variables as an adapter for the passport.
 #pragma once
 
 #include "heed/autograd/grad.h"
@@ -32,7 +32,7 @@ inline Array from_heed(const heed::Tensor& x) {
     return y;
 }
 
-// [T_q, T_k] where all texts have the same mask, as Mask::causal makes it; else [batch, T_q, T_k].
+// [T_q, T_k] if all texts have the same mask, as Mask::causal makes it; else [batch, T_q, T_k].
 inline std::optional<heed::Mask> mask_to_heed(const Array& mask) {
     if (mask.numbers.empty()) return std::nullopt;
     const heed::Tensor all = to_heed(mask).value();

@@ -1,4 +1,4 @@
-// The list of exercises, as list.txt has it.
+// The list of exercises, read from list.txt.
 #pragma once
 
 #include <string>
@@ -8,17 +8,18 @@ namespace exercise {
 
 struct Entry {
     std::string number;  // "08.1"
-    std::string name;    // "08_1_causal_mask", of the file and of the program
+    std::string name;    // "08_1_causal_mask", the file and the program
     std::string kind;    // fill, predict, extend, hunt, catch or measure
     int minutes = 0;
-    std::string function;  // where a debugger stops
+    std::string function;  // where the debugger stops
     std::string title;
 };
 
-// Error: the file cannot be read, or a line is not understood (std::runtime_error).
+// Error: the file cannot be read, or a line is invalid (std::runtime_error).
 std::vector<Entry> read_list(const std::string& file);
 
-// By number or name. Error: there is none (std::invalid_argument), with the nearest numbers.
+// Finds an entry by number or name. Error: there is none (std::invalid_argument, with the nearest
+// numbers).
 const Entry& find(const std::vector<Entry>& list, const std::string& which);
 
 }  // namespace exercise

@@ -1,5 +1,5 @@
-// exercises: shows them, judges what the learner has written, and gives hints. Without a command
-// it watches the current one.
+// exercises: lists the exercises, judges the learner's answers and gives hints. Without a command
+// it watches the current exercise.
 #include "tutorials/exercises/runner/session.h"
 #include "tutorials/exercises/runner/source.h"
 #include "tutorials/exercises/runner/watch.h"
@@ -84,7 +84,7 @@ Arguments parse(int argc, char** argv) {
         } else if (word == "--progress") {
             workshop.progress = value;
         } else if (word == "--targets") {
-            workshop.prefix = value;  // for the tests, which have targets of their own
+            workshop.prefix = value;  // for tests, which have their own targets
         } else if (word == "--timeout") {
             workshop.seconds = seconds_of(value);
         } else {

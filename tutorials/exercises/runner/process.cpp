@@ -34,7 +34,7 @@ std::vector<char*> arguments(const std::vector<std::string>& command) {
     throw std::runtime_error(what + ": " + std::strerror(errno));
 }
 
-// Reads until the other end is closed or time is up; false then.
+// Reads until end of file, or returns false when time is up.
 bool read_all(int from, Clock::time_point until, std::string& output) {
     char some[4096];
     while (true) {
@@ -68,7 +68,7 @@ Ended run(const std::vector<std::string>& command, double seconds) {
     const pid_t child = fork();
     if (child < 0) fail("cannot start " + command.front());
     if (child == 0) {
-        setpgid(0, 0);  // so that all it starts can be stopped with it
+        setpgid(0, 0);  // its own process group, so that its children can be killed too
         dup2(open("/dev/null", O_RDONLY), STDIN_FILENO);
         dup2(ends[1], STDOUT_FILENO);
         dup2(ends[1], STDERR_FILENO);

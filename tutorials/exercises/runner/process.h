@@ -1,4 +1,4 @@
-// Running another program, with an end to patience.
+// Runs another program, with a time limit.
 #pragma once
 
 #include <string>
@@ -8,14 +8,14 @@ namespace exercise {
 
 struct Ended {
     int exit_code = 0;
-    int signal = 0;          // that killed it, or 0
-    bool timed_out = false;  // and was killed for it
-    std::string output;      // both of its streams
+    int signal = 0;          // that killed it, else 0
+    bool timed_out = false;  // and was killed
+    std::string output;      // stdout and stderr
 };
 
-// Its output is kept, up to 1 MiB. Error: it cannot be started (std::runtime_error).
+// Captures up to 1 MiB of output. Error: the program cannot be started (std::runtime_error).
 Ended run(const std::vector<std::string>& command, double seconds);
-// In the foreground, with the terminal; the exit code.
+// Runs in the foreground on the terminal; returns the exit code.
 int run_here(const std::vector<std::string>& command);
 
 // "was killed by SIGSEGV: it used memory that is not its own"

@@ -58,7 +58,7 @@ void Session::list(std::ostream& out) const {
     out << bar(done, list_.size()) << " " << done << " of " << list_.size() << "\n";
 }
 
-// What an attempt means for the progress.
+// Updates the progress after an attempt.
 Attempt Session::note(const Entry& entry, const Attempt& attempt) {
     last_[entry.number] = attempt;
     if (attempt.outcome == Outcome::passed) {
@@ -118,8 +118,8 @@ Outcome Session::check_all(std::ostream& out) {
     return worst;
 }
 
-// One step further with each call, as long as the diagnosis is the same. The fourth, the change
-// itself, is shown when asked for twice, or after passing.
+// Shows the next hint on each call while the diagnosis stays the same. The fourth, the change
+// itself, is shown only when asked for twice, or after passing.
 void Session::hint(std::ostream& out, const Entry& entry) {
     if (last_.count(entry.number) == 0) note(entry, attempt(workshop_, entry));
     const Attempt& tried = last_.at(entry.number);

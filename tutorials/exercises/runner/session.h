@@ -1,4 +1,4 @@
-// Session: the commands, on one list of exercises and the learner's progress.
+// Session: the runner's commands on a list of exercises and the learner's progress.
 #pragma once
 
 #include "tutorials/exercises/runner/progress.h"
@@ -16,23 +16,24 @@ class Session {
     Session(const Workshop& workshop, const std::string& list);
 
     const Entry& current() const;
-    // The one asked for, or the current one where `which` is empty.
+    // The requested exercise, or the current one if `which` is empty.
     const Entry& choose(const std::string& which) const;
     bool is_done(const Entry& entry) const { return progress_.done.count(entry.number) > 0; }
     std::string file(const Entry& entry) const { return workshop_.file(entry); }
 
     void list(std::ostream& out) const;
     Outcome run(std::ostream& out, const Entry& entry);
-    // All of them; the worst outcome.
+    // Checks all exercises; returns the worst outcome.
     Outcome check_all(std::ostream& out);
     void hint(std::ostream& out, const Entry& entry);
     void why(std::ostream& out, const Entry& entry);
     void solution(std::ostream& out, const Entry& entry);
     void reset(std::ostream& out, const Entry& entry);
     int debug(const Entry& entry);
-    // Every stub, or every solution, into a folder. Error: `what` is neither (invalid_argument).
+    // Writes every stub, or every solution, to a folder. Error: `what` is neither
+    // (std::invalid_argument).
     void write_all(const std::string& what, const std::string& folder) const;
-    // To the one after this, if it is passed: never by itself.
+    // Moves on to the next exercise if this one is passed; this never happens automatically.
     bool next(std::ostream& out);
 
   private:
@@ -42,7 +43,7 @@ class Session {
     Workshop workshop_;
     std::vector<Entry> list_;
     Progress progress_;
-    // Of the last attempt at an exercise, so that a hint need not run it again.
+    // The last attempt at each exercise, so that a hint need not run it again.
     std::map<std::string, Attempt> last_;
 };
 

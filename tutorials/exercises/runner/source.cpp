@@ -18,7 +18,7 @@ std::string without_indent(const std::string& line) {
     return first == std::string::npos ? "" : line.substr(first);
 }
 
-// "    //     f();" as "    f();": what stands behind the slashes, where the marks stand.
+// "    //     f();" becomes "    f();": the code after the slashes, indented like the markers.
 std::string uncommented(const std::string& line) {
     const std::size_t slashes = line.find("//");
     if (slashes == std::string::npos) {

@@ -1,5 +1,5 @@
-// One source for an exercise and its solution, so that they cannot drift apart: the solution's
-// file, in which each hole has both.
+// One source for an exercise and its solution, so that they cannot diverge: the solution's file,
+// where each hole contains both.
 //     // begin stub
 //     //     exercise::not_done("08.1");
 //     // begin solution
@@ -11,15 +11,15 @@
 
 namespace exercise {
 
-// What the learner gets: the stubs without their slashes, and no solution.
-// Error: the marks are not in this order, or there is no hole (std::runtime_error).
+// The learner's file: stubs uncommented, solutions removed. Error: the markers are out of order, or
+// there is no hole (std::runtime_error).
 std::string stub_of(const std::string& source);
-// The same file solved, without the marks.
+// The same file with the solutions, without markers.
 std::string solution_of(const std::string& source);
 
 // A whole file. Error: it cannot be read (std::runtime_error).
 std::string read_file(const std::string& file);
-// Written to a temporary beside it and renamed. Error: it cannot be (std::runtime_error).
+// Writes to a temporary file beside it, then renames. Error: that fails (std::runtime_error).
 void write_file(const std::string& file, const std::string& text);
 
 }  // namespace exercise

@@ -17,7 +17,7 @@ namespace {
 
 constexpr int poll_milliseconds = 200;
 
-// Keys come as they are pressed, not by the line, for as long as this lives.
+// Puts the terminal in unbuffered mode while alive, so that single keys can be read.
 class KeyByKey {
   public:
     KeyByKey() {
@@ -34,7 +34,7 @@ class KeyByKey {
     termios before_ = {};
 };
 
-// When it was last written, and its size: either changes with a save.
+// Modification time and size of a file: a save changes at least one.
 struct Stamp {
     long long seconds = 0, nanoseconds = 0, size = -1;
     bool operator==(const Stamp&) const = default;
@@ -46,7 +46,7 @@ Stamp stamp_of(const std::string& file) {
     return {found.st_mtim.tv_sec, found.st_mtim.tv_nsec, found.st_size};
 }
 
-// The key pressed within the time between two looks at the file; 0 for none, q at the end of input.
+// The key pressed during one polling interval; 0 for none, q at end of input.
 char key() {
     pollfd waiting = {STDIN_FILENO, POLLIN, 0};
     if (poll(&waiting, 1, poll_milliseconds) <= 0) return 0;
@@ -152,7 +152,7 @@ class Watch {
         seen_ = {};
     }
 
-    // The terminal as it was, for a program in the foreground.
+    // Restores the normal terminal mode for a program in the foreground.
     struct LineByLine {
         explicit LineByLine(std::optional<KeyByKey>& to) : keys(to) { keys.reset(); }
         ~LineByLine() { keys.emplace(); }

@@ -1,4 +1,4 @@
-// The watch: shows the current exercise, tries it again whenever its file is saved, and listens to
+// The watch: shows the current exercise, judges it whenever its file is saved, and responds to
 // keys. It never moves on by itself.
 #pragma once
 
@@ -6,7 +6,7 @@
 
 namespace exercise {
 
-// Until the learner quits. Needs a terminal. The exit code of the program.
+// Runs until the learner quits; returns the program's exit code. Needs a terminal.
 int watch(Session& session);
 
 }  // namespace exercise

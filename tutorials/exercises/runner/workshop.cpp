@@ -13,9 +13,9 @@ namespace exercise {
 
 namespace {
 
-constexpr double build_seconds = 1800;  // the first time the library itself is built
+constexpr double build_seconds = 1800;  // the first build includes the library
 
-// The lines that say what is wrong, without those of the tools around the compiler.
+// The compiler's error lines, without the output of the build tools.
 std::string errors_of(const std::string& output) {
     std::istringstream lines(output);
     std::string line, text;

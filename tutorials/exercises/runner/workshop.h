@@ -1,4 +1,4 @@
-// Workshop: where the exercises lie and where they are built, and one attempt at one of them.
+// Workshop: the directories of the exercises and of their build, and one attempt at an exercise.
 #pragma once
 
 #include "tutorials/exercises/judging/report.h"
@@ -10,13 +10,13 @@
 namespace exercise {
 
 struct Workshop {
-    std::string folder;     // of the learner's files
-    std::string solutions;  // of the sources of both
-    std::string build;      // CMake's folder
+    std::string folder;     // directory of the learner's files
+    std::string solutions;  // directory of the combined sources
+    std::string build;      // CMake's build directory
     std::string prefix;     // of the targets: "exercise_"
-    std::string progress;   // the file
+    std::string progress;   // the progress file
     std::string debugger;   // the init file for gdb
-    double seconds = 20;    // how long an attempt may take
+    double seconds = 20;    // time limit of an attempt
 
     std::string file(const Entry& entry) const { return folder + "/" + entry.name + ".cpp"; }
     std::string program(const Entry& entry) const;
@@ -24,18 +24,19 @@ struct Workshop {
 
 struct Attempt {
     Outcome outcome = Outcome::passed;
-    std::string text;              // as a person reads it
-    std::vector<std::string> ids;  // the mistakes it looks like
+    std::string text;              // for people
+    std::vector<std::string> ids;  // the mistakes it resembles
     std::vector<std::string> hints;
 };
 
-// Builds the exercise if anything has changed, and runs it.
-// Error: a tool is missing, the learner's file is not there (std::runtime_error).
+// Builds the exercise if needed, and runs it. Error: a tool or the learner's file is missing
+// (std::runtime_error).
 Attempt attempt(const Workshop& workshop, const Entry& entry);
-// Builds it only; the compiler's words if it does not compile, else nothing.
+// Only builds it; returns the compiler's messages if it does not compile, else "".
 std::string build(const Workshop& workshop, const Entry& entry);
 
-// The learner's file as it was at first. What was there, if it was another, is kept as .bak: true.
+// Restores the learner's original file. If the current one differs, keeps it as .bak and returns
+// true.
 bool reset(const Workshop& workshop, const Entry& entry);
 
 }  // namespace exercise

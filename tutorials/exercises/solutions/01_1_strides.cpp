@@ -1,15 +1,15 @@
 // 01.1 Strides by hand                                       fill · 10 minutes · about 8 lines
 //
-// In memory a tensor is one long list. How far apart two neighbours along an axis lie in it is the
-// stride of that axis. Row-major means: the last axis changes fastest, so its stride is 1, and a
-// step along any other axis jumps over all that lies behind it. Lesson 01.1 and 01.2.
+// In memory a tensor is one long list of numbers. The stride of an axis is the distance in this
+// list between neighbours along that axis. Row-major means that the last axis varies fastest, so
+// its stride is 1; a step along any other axis skips everything behind it. Lessons 01.1 and 01.2.
 //
 // Three holes:
-//   row_major_strides   shape [n_0, ..., n_r] -> as many strides
-//   offset_of           index [i_0, ..., i_r] and strides -> where in the list that entry lies
-//   transposed          a layout -> the layout with two axes exchanged. No number moves, so that
-//                       entry (.., i, .., j, ..) of the one is entry (.., j, .., i, ..) of the
-//                       other. The strides you are given need not be row-major.
+//   row_major_strides   shape [n_0, ..., n_r] -> strides, one per axis
+//   offset_of           index [i_0, ..., i_r] and strides -> position of that entry in the list
+//   transposed          a layout -> the layout with two axes swapped. No number moves: entry
+//                       (.., i, .., j, ..) of one is entry (.., j, .., i, ..) of the other. The
+//                       given strides need not be row-major.
 #include "tutorials/exercises/judges/01_1_strides.h"
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"

@@ -1,13 +1,13 @@
 // 01.3 The matrix product by loops                           fill · 10 minutes · about 15 lines
 //
-// C[i, j] = Σ_k A[i, k]·B[k, j]: row i of A against column j of B. Attention is two of these: Q·Kᵀ
-// compares every query with every key, and weights·V mixes the values; a batch of texts is as many
-// products side by side. Lesson 01.7.
+// C[i, j] = Σ_k A[i, k]·B[k, j]: row i of A times column j of B. Attention consists of two of
+// these: Q·Kᵀ compares every query with every key, and weights·V mixes the values; a batch of texts
+// is that many independent products. Lesson 01.7.
 //
 // Two holes:
 //   product_by_loops   A [n, K], B [K, m] -> [n, m]. A(i, k) reads an entry, A.dim(0) a length,
-//                      whatever the strides of A are. (tensor::matmul would do it all; here it is
-//                      you who does.)
+//                      whatever the strides of A are. (tensor::matmul would do it all; here you
+//                      do it.)
 //   batched_product    A [b, n, K], B [b, K, m] -> [b, n, m]: product t is A[t]·B[t].
 //                      tensor::select(A, 0, t) is A[t], without a copy; A(t, i, k) reads it too.
 #include "tutorials/exercises/judges/01_3_matmul.h"

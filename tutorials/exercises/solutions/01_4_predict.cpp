@@ -1,8 +1,8 @@
 // 01.4 Predict shapes and entries                            predict · 15 minutes · 9 answers
 //
-// Whoever reads attention must see shapes before they are printed. Nothing is to be programmed
-// here: work each answer out in your head or on paper, and write it down. They are asked one after
-// the other; no answer is given away. Lesson 01.
+// To read attention code you must see shapes before they are printed. There is nothing to program
+// here: work out each answer in your head or on paper, and write it down. The questions come one
+// after the other; no answer is given away. Lesson 01.
 #include "tutorials/exercises/judges/01_4_predict.h"
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"
@@ -27,7 +27,7 @@ double reshaped_entry() {
     // end
 }
 
-// x has shape [2, 3, 4]. What shape has permute(x, {2, 0, 1})? Write return {7, 8, 9};
+// x has shape [2, 3, 4]. What is the shape of permute(x, {2, 0, 1})? Write return {7, 8, 9};
 Shape permuted_shape() {
     // begin stub
     //     exercise::not_done("01.4");
@@ -36,7 +36,7 @@ Shape permuted_shape() {
     // end
 }
 
-// x is contiguous. Which strides has slice(x, 2, 0, 4, 2), every second entry along its last axis?
+// x is contiguous. What strides has slice(x, 2, 0, 4, 2), every second entry along its last axis?
 Dims sliced_strides() {
     // begin stub
     //     exercise::not_done("01.4");
@@ -45,7 +45,7 @@ Dims sliced_strides() {
     // end
 }
 
-// What shape has the sum of a [3, 1, 4] and a [3, 1]?
+// What is the shape of the sum of a [3, 1, 4] and a [3, 1]?
 Shape sum_shape() {
     // begin stub
     //     exercise::not_done("01.4");
@@ -63,7 +63,7 @@ double sum_entry() {
     // end
 }
 
-// x has shape [2, 3, 4]. What shape has sum(x, 1, keepdim)?
+// x has shape [2, 3, 4]. What is the shape of sum(x, 1, keepdim)?
 Shape kept_shape() {
     // begin stub
     //     exercise::not_done("01.4");
@@ -81,7 +81,7 @@ double reduced_entry() {
     // end
 }
 
-// What shape has matmul of a [5, 1, 2, 3] and a [4, 3, 6]?
+// What is the shape of matmul of a [5, 1, 2, 3] and a [4, 3, 6]?
 Shape product_shape() {
     // begin stub
     //     exercise::not_done("01.4");

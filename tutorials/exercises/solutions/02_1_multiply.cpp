@@ -1,11 +1,11 @@
 // 02.1 The derivative of a product                           fill · 10 minutes · about 6 lines
 //
-// Backward goes from the loss L to the inputs. Each operation gets G = ∂L/∂c, how L changes with
-// each entry of its result c, and hands on how L changes with each entry of its inputs: the chain
-// rule, ∂L/∂a = G · ∂c/∂a, entry by entry. Lesson 02.1.
+// The backward pass goes from the loss L to the inputs. Each operation receives G = ∂L/∂c, the
+// gradient of L with respect to its result c, and passes on the gradients with respect to its
+// inputs: the chain rule, ∂L/∂a = G · ∂c/∂a, entry by entry. Lesson 02.1.
 //
-// Two holes, for c = a·b and for c = a / b, both entry by entry: a, b and G have the same shape,
-// and so have the two gradients. + - * / work on tensors.
+// Two holes, for c = a·b and for c = a / b, both elementwise: a, b and G have the same shape, and
+// so do the two gradients. + - * / work on tensors.
 #include "tutorials/exercises/judges/02_1_multiply.h"
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"

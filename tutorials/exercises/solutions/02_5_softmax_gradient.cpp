@@ -1,11 +1,11 @@
 // 02.5 The derivative of softmax                             fill · 15 minutes · about 4 lines
 //
 // Softmax turns a row x of scores into a row y of weights that sum to 1: y_i = exp(x_i) / Σ_j
-// exp(x_j). When x_i grows, y_i grows, and all the others of the row must shrink: each input
-// reaches each output of its row.
+// exp(x_j). When x_i grows, y_i grows and all others in the row shrink: each input affects each
+// output of its row.
 //     ∂y_j/∂x_i = y_j·(1 - y_j) where i = j, and -y_j·y_i elsewhere
-// Sum G_j·∂y_j/∂x_i over j, for a whole row at once: it comes out short, and no n×n matrix is
-// needed. Attention's backward goes through this line.
+// Sum G_j·∂y_j/∂x_i over j, for a whole row at once: the result is short and needs no n×n matrix.
+// Attention's backward pass uses this line.
 //
 // Y [..., n] and G = ∂L/∂Y [..., n] -> ∂L/∂X [..., n], softmax along the last axis. X itself is
 // not needed. tensor::sum(A, -1, keepdim) sums along the rows, so that the sum broadcasts again.

@@ -1,12 +1,12 @@
 // 03.1 A loop that does not learn                            hunt · 15 minutes · about 5 lines
 //
-// The loop below should make y = X·W + b come near the targets: the loss, its gradient, and a
-// step downhill for W and for b, again and again. Instead the loss explodes. Nothing is missing
-// at first sight, and there is more than one mistake. Find them: run it, stop in descend (d starts
-// the debugger there), and ask each time what the gradient is that it is given. Lesson 03.
+// The loop below should fit y = X·W + b to the targets: compute the loss, its gradient, and a step
+// downhill for W and for b, again and again. Instead the loss explodes. At first sight nothing is
+// missing, and there is more than one mistake. Find them: run it, stop in descend (d starts the
+// debugger there), and check each time which gradient it is given. Lesson 03.
 //
 // X [N, in], target [N, out], W [in, out], b [out] -> the loss before each step, and W and b after
-// the last. The loss is the mean of (y - target)². The W and b you are given stay as they are.
+// the last. The loss is the mean of (y - target)². The given W and b must not change.
 #include "tutorials/exercises/judges/03_1_training_loop.h"
 #include "tutorials/exercises/judging/program.h"
 
@@ -19,7 +19,7 @@
 
 using namespace heed;
 
-// w <- w - rate * dloss/dw, written over the old numbers.
+// w <- w - rate * dloss/dw, in place.
 void descend(Variable& parameter, double rate) {
     if (!parameter.has_grad()) return;
     Tensor numbers = parameter.value();

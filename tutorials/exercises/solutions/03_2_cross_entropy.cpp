@@ -1,12 +1,12 @@
 // 03.2 Cross-entropy and its gradient                        fill · 20 minutes · about 7 lines
 //
-// The loss of every language model: for each row softmax turns the logits into probabilities, and
-// the loss is -log of the one that the right class got, 0 if it is sure and right, large if it is
-// sure and wrong. Its gradient is the shortest of all: probabilities minus what is right.
+// The loss of every language model: for each row, softmax turns the logits into probabilities, and
+// the loss is -log of the probability of the right class, 0 if it is sure and right, large if it is
+// sure and wrong. Its gradient is remarkably short: probabilities minus the one-hot target.
 //
-// logits [n, V] are scores, not probabilities, and may be large; targets [n] are class ids.
-// cross_entropy_loss gives the mean over the n rows [], cross_entropy_gradient ∂loss/∂logits [n,
-// V].
+// logits [n, V] are unnormalized scores and may be large; targets [n] are class ids.
+// cross_entropy_loss gives the mean over the n rows [], cross_entropy_gradient gives ∂loss/∂logits
+// [n, V].
 #include "tutorials/exercises/judges/03_2_cross_entropy.h"
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"

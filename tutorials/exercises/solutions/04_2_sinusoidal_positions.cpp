@@ -1,12 +1,12 @@
 // 04.2 Sinusoidal positions                                  fill · 15 minutes · about 6 lines
 //
-// Without positions a sentence is a bag of rows. Instead of learning a row for each position one
-// can compute it: pairs of a sine and a cosine, each pair turning more slowly than the one before,
+// Without positions a sentence is a bag of rows. Instead of learning a row for each position, we
+// can compute it: pairs of a sine and a cosine, each pair rotating more slowly than the one before,
 // like the hands of a clock. Dimension 2i is the sine of pair i, dimension 2i+1 its cosine:
 //
 //     P[t, 2i] = sin(t / 10000^(2i/d)),    P[t, 2i+1] = cos(t / 10000^(2i/d))
 //
-// Notes 002 and 004; Vaswani et al. 2017, section 3.5. Even and odd are the dimensions, not the
+// Notes 002 and 004; Vaswani et al. 2017, section 3.5. "Even" and "odd" refer to dimensions, not to
 // positions (erratum 002-9), and the numbers lie between -1 and 1 (erratum 004-7).
 //
 // T positions, counted from 0, and an even d -> P [T, d].

@@ -1,12 +1,12 @@
 // 05.1 The stable softmax                                    fill · 15 minutes · about 6 lines
 //
-// Softmax makes weights of scores: exp(x_j) / Σ_k exp(x_k), along each row. But exp(1000) is ∞,
-// and ∞ / ∞ is no number. Since exp(-c) cancels, any c may be subtracted from a row first: its
-// largest number is the one that makes all exponents 0 or less. Lesson 05.3, erratum 001-2.
+// Softmax turns scores into weights: exp(x_j) / Σ_k exp(x_k), along each row. But exp(1000) is ∞,
+// and ∞ / ∞ is NaN. Since a factor exp(-c) cancels, any c may be subtracted from a row first: with
+// its maximum, all exponents are 0 or less. Lesson 05.3, erratum 001-2.
 //
 // x [..., C] -> weights of the same shape. The rows lie along the last axis; each sums to 1. A row
-// of only -∞ (nobody to look at) has only weights 0. What you are given must not change.
-// Use max, exp and sum of tensor/, not its softmax.
+// of only -∞ (no key to attend to) has all weights 0. The input must not change. Use max, exp and
+// sum of tensor/, not its softmax.
 #include "tutorials/exercises/judges/05_1_stable_softmax.h"
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"

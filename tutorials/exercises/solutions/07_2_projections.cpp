@@ -1,8 +1,8 @@
 // 07.2 Queries, keys and values                              fill · 5 minutes · about 3 lines
 //
-// What a word asks for, what it answers to and what it hands on are three different things. So
-// each word x_i has a query x_i·W^Q, a key x_i·W^K and a value x_i·W^V, by three matrices that are
-// learned. Note 000 (second version, where v_i = v_i·W^V is a slip: erratum 000-3); lesson 07.4.
+// What a word looks for, what it is found by and what it passes on are three different things. So
+// each word x_i has a query x_i·W^Q, a key x_i·W^K and a value x_i·W^V, with three learned
+// matrices. Note 000 (second version, where v_i = v_i·W^V is a slip: erratum 000-3); lesson 07.4.
 //
 // X [..., T, d] with a row for each word, W^Q and W^K [d, d_k], W^V [d, d_v]
 // -> Q and K [..., T, d_k], V [..., T, d_v]. No bias.

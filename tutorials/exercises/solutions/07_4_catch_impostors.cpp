@@ -1,10 +1,10 @@
 // 07.4 Catch the impostors                                   catch · 10 minutes · about 4 lines
 //
-// Fifteen impostors claim to be scaled dot-product attention: one forgets √d_k, one takes K for V,
-// one lets the softmax run down the columns, and so on. You choose the queries, keys and values on
-// which they and the honest one are run; whoever gives another output, or stumbles, is caught.
-// On all ones twelve of them pass. Find an input that no impostor survives: it is the kind of
-// input on which your own code should be tested.
+// Fifteen impostors claim to be scaled dot-product attention: one forgets √d_k, one uses K for V,
+// one applies softmax along the columns, and so on. You choose the queries, keys and values on
+// which they and the correct one are run; an impostor whose output differs, or that fails, is
+// caught. On all ones, twelve of them pass. Find an input that no impostor survives: it is the kind
+// of input on which your own code should be tested.
 //
 // Q [T_q, d_k], K [T_k, d_k], V [T_k, d_v], finite numbers.
 #include "tutorials/exercises/judges/07_4_catch_impostors.h"

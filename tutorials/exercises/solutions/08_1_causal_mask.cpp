@@ -1,12 +1,12 @@
 // 08.1 The causal mask                                       fill · 10 minutes · about 3 lines
 //
-// A model that learns to say the next word must not see it. So word i may look at word j only if
-// j ≤ i: the scores of its future become -∞, and softmax then gives them the weight exp(-∞) = 0.
+// A model that learns to predict the next word must not see it. So word i may attend to word j only
+// if j ≤ i: the scores of future words become -∞, and softmax gives them the weight exp(-∞) = 0.
 // Notes 000 (final version) and 003; lesson 08.1.
 //
-// scores [..., T, T], a row for each query -> the same shape, -∞ wherever j > i, all else as it
-// was. What you are given must not change. Any number of leading axes (texts, heads) may stand
-// before the last two.
+// scores [..., T, T], one row per query -> the same shape, -∞ wherever j > i, otherwise unchanged.
+// The input itself must not change. Any number of leading axes (texts, heads) may come before the
+// last two.
 #include "tutorials/exercises/judges/08_1_causal_mask.h"
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"

@@ -1,16 +1,16 @@
 // 08.2 The Attention class of note 003                      fill · 30 minutes · about 25 lines
 //
-// Note 003 leaves its class Attention open, with None in each place and the shape that must come
-// out asserted below it. Here it is in the note's names. Each head has matrices of its own; einsum
-// says by name which axes meet:
+// Note 003 leaves its class Attention open, with None in each place and the expected shape asserted
+// below it. Here it is with the note's names. Each head has its own matrices; einsum names the axes
+// that are summed:
 //     z[b, q, h] = Σ_k pattern[b, h, q, k] · v[b, k, h],  pattern = softmax(q·k / √dim_head) over k
 // Note 003; lessons 01 (einsum), 07 and 08.
 //
 // The constructor gives the parameters their shapes, with ones for weights and zeros for biases, as
-// in the note. That would hide most mistakes (erratum 003-3), so the judge puts random numbers in.
-// forward: x [batch, posn, dim_model] -> attn_out [batch, posn, dim_model], and all that is on the
-// way, with the shapes that stand in the judge's header, 08_2_attention_class.h. attn_scores are
-// those before scale and mask.
+// in the note. That would hide most mistakes (erratum 003-3), so the judge fills in random numbers.
+// forward: x [batch, posn, dim_model] -> attn_out [batch, posn, dim_model], and all intermediate
+// results, with the shapes in the judge's header, 08_2_attention_class.h. attn_scores are those
+// before scale and mask.
 #include "tutorials/exercises/judges/08_2_attention_class.h"
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"

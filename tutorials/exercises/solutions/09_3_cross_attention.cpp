@@ -1,16 +1,16 @@
 // 09.3 Cross-attention                                      fill · 20 minutes · about 15 lines
 //
-// A translation is written word by word while the whole sentence it translates lies there. Each
-// word of the translation (the decoder's text) asks; the words of the sentence (the encoder's text)
-// answer: queries from the one, keys and values from the other. The two differ in length, and even
-// in the size of their vectors. Nobody's future is hidden: the sentence is all there. But the
-// sentences of a batch differ in length, so their padding must not be looked at.
+// A translation is written word by word while the whole source sentence is available. The words of
+// the translation (the decoder's text) provide the queries; the words of the source (the encoder's
+// text) provide the keys and values. The two differ in length, and even in the size of their
+// vectors. There is no causal mask, since the source is complete. But the sources of a batch differ
+// in length, so their padding must be masked.
 // Vaswani et al. 2017, section 3.2.3; note 001; lesson 09.
 //
 // decoder [B, T_q, d_model], encoder [B, T_k, d_source], is_padding [B, T_k], true for padding of
-// the encoder's text -> output [B, T_q, d_model] and all that is on the way, as in 09.2 (see
+// the encoder's text -> output [B, T_q, d_model] and all intermediate results, as in 09.2 (see
 // judges/common_heads.h; W_K and W_V are [d_source, h·d_head]). scores are those before the mask.
-// split_heads and merge_heads are there: nn/attention/head_axes.h.
+// split_heads and merge_heads are provided: nn/attention/head_axes.h.
 #include "tutorials/exercises/judges/09_3_cross_attention.h"
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"

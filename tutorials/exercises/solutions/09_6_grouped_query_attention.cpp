@@ -1,15 +1,15 @@
 // 09.6 Grouped-query attention                            extend · 25 minutes · about 15 lines
 //
-// A model that writes text word by word keeps the keys and values of all words so far, for every
+// A model that generates text word by word keeps the keys and values of all words so far, for every
 // head. To keep fewer, several query heads can share one head of keys and values: h query heads in
-// h_kv groups. Neighbours share: heads 0 to h/h_kv - 1 use key and value head 0, the next group
-// head 1, and so on. With h_kv = h this is multi-head attention, with h_kv = 1 multi-query
-// attention. Ainslie et al. 2023; Shazeer 2019.
+// h_kv groups of neighbours. Heads 0 to h/h_kv - 1 use key and value head 0, the next group head 1,
+// and so on. With h_kv = h this is multi-head attention, with h_kv = 1 multi-query attention.
+// Ainslie et al. 2023; Shazeer 2019.
 //
 // X [B, T, d_model] -> [B, T, d_model], without a mask. d_head = d_model / num_heads, scores are
 // scaled by 1/√d_head; W_Q: d_model -> d_model, W_K and W_V: d_model -> num_kv_heads·d_head.
-// split_heads and merge_heads (exercise 09.1) are there: nn/attention/head_axes.h.
-// There is no right answer to compare with: the judge asks what must hold of any such layer.
+// split_heads and merge_heads (exercise 09.1) are provided: nn/attention/head_axes.h. There is no
+// reference answer: the judge checks what must hold of any such layer.
 #include "tutorials/exercises/judges/09_6_grouped_query_attention.h"
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"
@@ -34,7 +34,7 @@ struct GroupedQueryAttention : Module {
           W_V(d_model, size_of_keys(d_model, num_heads, num_kv_heads), random),
           W_O(d_model, d_model, random) {}
 
-    // How many numbers the keys of one word have, those of all heads together; and the values.
+    // The number of features of one word's keys, over all heads; the same for values.
     static std::int64_t size_of_keys(std::int64_t d_model, std::int64_t num_heads,
                                      std::int64_t num_kv_heads) {
         // begin stub
@@ -59,7 +59,7 @@ struct GroupedQueryAttention : Module {
         // end
     }
 
-    // Each head of keys or values as often as there are queries in its group:
+    // Repeats each head of keys or values for every query head in its group:
     // [B, h_kv, T, d_head] -> [B, h, T, d_head]
     Variable for_each_query(const Variable& x) const {
         // begin stub

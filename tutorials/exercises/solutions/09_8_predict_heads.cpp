@@ -1,16 +1,16 @@
 // 09.8 Predict shapes and parameters of heads                predict · 15 minutes · 9 answers
 //
-// Nothing is to be programmed here: work each answer out in your head or on paper, and write it
-// down. They are asked one after the other; no answer is given away.
-// Everywhere, unless something else is said: X [2, 7, 12], that is 2 texts of 7 words, d_model 12;
-// 3 heads of d_head = d_model / h; projections W_Q, W_K, W_V and W_O, each with a bias. Lesson 09.
+// There is nothing to program here: work out each answer in your head or on paper, and write it
+// down. The questions come one after the other; no answer is given away. Unless stated otherwise:
+// X [2, 7, 12], that is 2 texts of 7 words, d_model 12; 3 heads of d_head = d_model / h;
+// projections W_Q, W_K, W_V and W_O, each with a bias. Lesson 09.
 #include "tutorials/exercises/judges/09_8_predict_heads.h"
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"
 
 using namespace heed;
 
-// What shape have the queries when they are cut into heads, ready for Q·Kᵀ? Write
+// What shape do the queries have after splitting into heads, ready for Q·Kᵀ? Write
 // return {1, 2, 3};
 Shape queries() {
     // begin stub
@@ -20,7 +20,7 @@ Shape queries() {
     // end
 }
 
-// What shape have the weights?
+// What shape do the weights have?
 Shape weights() {
     // begin stub
     //     exercise::not_done("09.8");
@@ -29,7 +29,7 @@ Shape weights() {
     // end
 }
 
-// What shape has concat, the heads side by side before W_O?
+// What is the shape of concat, the heads side by side before W_O?
 Shape concat() {
     // begin stub
     //     exercise::not_done("09.8");
@@ -38,7 +38,7 @@ Shape concat() {
     // end
 }
 
-// Now a decoder's text [2, 5, 12] asks an encoder's [2, 9, 12]. What shape have the weights?
+// Now a decoder's text [2, 5, 12] attends to an encoder's [2, 9, 12]. What is the weights' shape?
 Shape cross_weights() {
     // begin stub
     //     exercise::not_done("09.8");
@@ -47,7 +47,7 @@ Shape cross_weights() {
     // end
 }
 
-// How many numbers has the layer to learn, weights and biases?
+// How many numbers does the layer learn, weights and biases?
 std::int64_t parameters() {
     // begin stub
     //     exercise::not_done("09.8");
@@ -56,7 +56,7 @@ std::int64_t parameters() {
     // end
 }
 
-// And with 6 heads in place of 3, still of d_model / h each?
+// And with 6 heads instead of 3, still of size d_model / h?
 std::int64_t of_6_heads() {
     // begin stub
     //     exercise::not_done("09.8");
@@ -65,7 +65,7 @@ std::int64_t of_6_heads() {
     // end
 }
 
-// And with 3 heads that are wider than d_model / h, of 5 numbers each?
+// And with 3 heads that are wider than d_model / h, of size 5 each?
 std::int64_t of_wide_heads() {
     // begin stub
     //     exercise::not_done("09.8");
@@ -74,7 +74,7 @@ std::int64_t of_wide_heads() {
     // end
 }
 
-// And with 3 heads of queries, 4 numbers each, that share one head of keys and values (as in 09.6)?
+// And with 3 query heads of size 4 that share one head of keys and values (as in 09.6)?
 std::int64_t of_shared_keys() {
     // begin stub
     //     exercise::not_done("09.8");
@@ -83,7 +83,7 @@ std::int64_t of_shared_keys() {
     // end
 }
 
-// X [2, 7, 12] has 2·3·7·7 = 294 weights. How many has a batch of texts twice as long?
+// X [2, 7, 12] has 2·3·7·7 = 294 weights. How many does a batch of texts twice as long have?
 std::int64_t weights_of_a_longer_text() {
     // begin stub
     //     exercise::not_done("09.8");
