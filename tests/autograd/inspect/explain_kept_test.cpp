@@ -1,4 +1,4 @@
-// How long a gradient can be explained, what is forgotten when, and what is said when it is too
+// How long a gradient can be explained, what is forgotten when, and the message when it is too
 // late.
 #include "heed/autograd/inspect/explain.h"
 #include "heed/autograd/inspect/explain_debugger.h"
@@ -97,7 +97,7 @@ TEST_CASE("kept graphs go with zero_grad(), and with the keeper", "[autograd][ex
     CHECK(second.expired());
     const Variable loss = sum(x * x);
     loss.backward();
-    CHECK(loss.node()->operation == nullptr);  // freed, as ever
+    CHECK(loss.node()->operation == nullptr);  // freed as usual
     CHECK(loss.node()->kept == nullptr);
 }
 
