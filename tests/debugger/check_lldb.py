@@ -17,7 +17,7 @@ NOT_IN_LLDB = {
     "list", "pair",                # shown by lldb as a vector and as a struct
     "*weights.node_._M_ptr", "*W.node_._M_ptr", "weights.node_._M_ptr.operation",
     "kept.node_._M_ptr.operation", "W.node_._M_ptr.operation", "weights.node_._M_ptr.where",
-    "model",  # a user's class: its members have summaries
+    "model",                       # a user's class: its members have summaries
     "wild_pointer", "garbage",     # below
 }
 

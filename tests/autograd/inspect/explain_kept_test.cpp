@@ -97,7 +97,7 @@ TEST_CASE("kept graphs go with zero_grad(), and with the keeper", "[autograd][ex
     CHECK(second.expired());
     const Variable loss = sum(x * x);
     loss.backward();
-    CHECK(loss.node()->operation == nullptr);  // freed as usual
+    CHECK(loss.node()->operation == nullptr);  // freed, as ever
     CHECK(loss.node()->kept == nullptr);
 }
 
