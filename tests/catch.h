@@ -1,4 +1,4 @@
-// Catch2, whichever version the system has: 2 in one header, or 3 in several with other names.
+// Catch2 in the version that the system has: 2 in one header, or 3 in several with other names.
 #pragma once
 
 #if __has_include(<catch2/catch_test_macros.hpp>)

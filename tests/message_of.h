@@ -1,4 +1,4 @@
-// What an error says: its type, its words, and that it names the line of the test.
+// Checks error messages: the type, the text, and that it names the line of the test.
 #pragma once
 
 #include "heed/tensor/errors.h"
@@ -6,8 +6,8 @@
 #include <string>
 #include <typeinfo>
 
-// The first line of the error that `call` throws, exactly an Error. What else may happen (nothing
-// thrown, another type, the line of another file) is said instead, and so equals no expectation.
+// The first line of the error that `call` throws, which must be exactly an Error. Anything else
+// (nothing thrown, another type, the line of another file) returns a text that no test expects.
 template <class Error, class Call>
 std::string message_of(Call call, heed::CallSite here = heed::CallSite::here()) {
     try {

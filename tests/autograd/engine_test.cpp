@@ -1,4 +1,4 @@
-// The engine: what arrives where, in which order it is added, and what it refuses.
+// The engine: which gradients arrive where, in which order they are added, and errors.
 #include "heed/autograd/grad.h"
 #include "heed/autograd/grad_mode.h"
 #include "heed/autograd/node.h"
@@ -45,11 +45,11 @@ TEST_CASE("a value used twice gets the sum of both gradients", "[autograd][engin
     const Variable b = a + a;
     const Variable c = b * b;
     c.backward();
-    CHECK(grad_of(a) == 24);  // c = 4a², and not the 12 of a walk that comes to b too early
+    CHECK(grad_of(a) == 24);  // c = 4a²; a walk that comes to b too early gives 12
 
     const Variable x = leaf(2);
     const Variable u = x * 3.0;
-    const Variable v = u * x + u;  // a long and a short way: 3x² + 3x
+    const Variable v = u * x + u;  // a long and a short path: 3x² + 3x
     const Variable w = v * u;      // 9x³ + 9x²
     w.backward();
     CHECK(grad_of(x) == 27 * 4 + 18 * 2);
@@ -69,7 +69,7 @@ TEST_CASE("broadcast inputs get gradients of their own shape", "[autograd][engin
 }
 
 TEST_CASE("gradients are added in an order that creation does not change", "[autograd][engine]") {
-    // What is added last to first: ((-2^60 + 2^60) + 1), any other order loses the 1.
+    // Added from last to first: ((-2^60 + 2^60) + 1); any other order loses the 1.
     const double factors[] = {1, 1152921504606846976.0, -1152921504606846976.0};
     const int orders[][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
     for (const int(&order)[3] : orders) {
@@ -167,7 +167,7 @@ TEST_CASE("a second backward over a freed graph is an error in words", "[autogra
     const std::string said = what_is_said([&] { z.backward(); });
     CHECK_THAT(said, Contains("the graph was freed by an earlier backward"));
     CHECK_THAT(said, Contains("{.retain_graph = true}"));
-    // What another output shares with it is freed as well; the error names the shared operation.
+    // The part shared with another output is freed as well; the error names the shared operation.
     const Variable other = y + 1.0;
     CHECK_THAT(what_is_said([&] { other.backward(); }), Contains("multiply at " + line_text(line)));
     CHECK_THAT(what_is_said([&] { (void)grad(other, x); }), Contains("freed"));
@@ -200,7 +200,7 @@ TEST_CASE("an exception in a derivative leaves every .grad as it was", "[autogra
         throw std::runtime_error("no derivative");
         return G;
     });
-    const Variable z = bad + y * 2.0;  // y's gradient is complete before bad's is asked for
+    const Variable z = bad + y * 2.0;  // y's gradient is complete before bad's is computed
     CHECK_THROWS_WITH(z.backward(), Contains("no derivative"));
     CHECK(grad_of(x) == 4);
     CHECK(grad_of(y) == 3);
@@ -257,7 +257,7 @@ TEST_CASE("a value overwritten before its derivative needs it is an error, not a
     CHECK_THAT(said, Contains("in the derivative of multiply, called at " + line_text(line)));
     CHECK_FALSE(b.has_grad());
 
-    // Seen through any view of the storage, and for outputs that were saved.
+    // Noticed through any view of the storage, and for saved outputs.
     Tensor base = tensor::of({{1, 2}, {3, 4}});
     const Variable row(tensor::select(base, 0, 1), requires_grad);
     const Variable square = row * row;

@@ -1,4 +1,4 @@
-// NoGrad: what it stops, for how long, and for whom.
+// NoGrad: what it stops, for how long, and in which thread.
 #include "heed/autograd/grad_mode.h"
 
 #include "heed/autograd/grad.h"
@@ -33,7 +33,7 @@ TEST_CASE("nothing is recorded while NoGrad lives", "[autograd][grad_mode]") {
     }
     CHECK(grad_enabled());
     CHECK_THROWS_WITH(inside.backward(), Contains("was made while NoGrad was alive"));
-    CHECK(grad(inside * x, x).item() == 9);  // the part made inside is a number
+    CHECK(grad(inside * x, x).item() == 9);  // the part made inside is a constant
 }
 
 TEST_CASE("an exception ends NoGrad", "[autograd][grad_mode]") {

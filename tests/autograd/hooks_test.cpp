@@ -27,7 +27,7 @@ TEST_CASE("a hook sees the whole gradient once, and may replace it", "[autograd]
         seen.push_back(G.item());
         return G * 10.0;
     });
-    const Variable z = y * y + y;  // two ways to y: 2·6 + 1
+    const Variable z = y * y + y;  // two paths to y: 2·6 + 1
     z.backward();
     CHECK(seen == std::vector<Scalar>{13});
     CHECK(grad_of(x) == 13 * 10 * 3);
@@ -46,7 +46,7 @@ TEST_CASE("hooks are called in the order they were registered", "[autograd][hook
     });
     (x * 3.0).backward();
     CHECK(order == "ab");
-    CHECK(grad_of(x) == (3 + 1) * 2);  // what is added to .grad is what the hooks gave
+    CHECK(grad_of(x) == (3 + 1) * 2);  // .grad gets what the hooks returned
 }
 
 TEST_CASE("grad sees hooks as backward does", "[autograd][hooks]") {

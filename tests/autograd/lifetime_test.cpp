@@ -1,4 +1,4 @@
-// Nothing of a graph outlives its last handle, and its length is no matter of the stack.
+// No part of a graph outlives its last handle, and its length is not limited by the stack.
 #include "heed/autograd/grad.h"
 #include "heed/autograd/node.h"
 #include "heed/autograd/ops.h"
@@ -14,7 +14,7 @@ namespace {
 
 constexpr int million = 1'000'000;
 
-// Sees nodes and storages without keeping them.
+// Observes nodes and storages without keeping them alive.
 class Watch {
   public:
     Variable operator()(const Variable& x) {

@@ -1,4 +1,4 @@
-// Variables: leaves, constants, what may be asked of which, and how they print.
+// Variables: leaves, constants, what each of them allows, and how they print.
 #include "heed/autograd/variable.h"
 
 #include "heed/autograd/grad.h"
@@ -58,7 +58,7 @@ TEST_CASE("a frozen leaf gets no gradient until it is thawed", "[autograd][varia
     (w * x).backward();
     CHECK(w.grad().item() == 3);
 
-    // Frozen after it was recorded: the graph is there, but nothing is wanted of this leaf.
+    // Frozen after recording: the graph is there, but this leaf gets no gradient.
     const Variable y = w * x;
     w.set_requires_grad(false);
     y.backward();
@@ -85,7 +85,7 @@ TEST_CASE("detach gives the same numbers and no way back", "[autograd][variable]
     const Variable d = y.detach();
     CHECK(d.value().shares_storage_with(y.value()));
     CHECK_FALSE(d.requires_grad());
-    sum(y * d).backward();  // 4x², but one of the two is a number
+    sum(y * d).backward();  // 4x², but one of the two is a constant
     CHECK(x.grad().to_vector() == std::vector<Scalar>{4, 8});
 }
 

@@ -1,9 +1,9 @@
-# Do the programs run, and say what is wrong with their options? Nothing is measured here.
+# Checks that the programs run and report wrong options; nothing is measured.
 # Run as: cmake -D BENCHMARKS=program -D WALK=program -D FOLDER=folder -P check.cmake
-# With -D TWINS=ON: does PyTorch, where it is, compute what heed computes?
+# With -D TWINS=ON: checks that PyTorch, if installed, computes what heed computes.
 cmake_minimum_required(VERSION 3.25)
 
-# expect(status text command...): the command ends so and says this.
+# expect(status text command...): the command exits with this status and prints this text.
 function(expect status text)
   execute_process(COMMAND ${ARGN} RESULT_VARIABLE result OUTPUT_VARIABLE output
                   ERROR_VARIABLE errors)
@@ -17,7 +17,7 @@ function(expect status text)
   set(output "${output}" PARENT_SCOPE)
 endfunction()
 
-# check_json(file count sides...): it can be read, and has so many results with these sides.
+# check_json(file count sides...): the file parses and has this many results with these sides.
 function(check_json file count)
   file(READ ${file} json)
   string(JSON found LENGTH "${json}" results)
@@ -34,7 +34,7 @@ endfunction()
 
 set(file ${FOLDER}/smoke.json)
 if(TWINS)
-  # It ends with 1 where results differ.
+  # The exit code is 1 if results differ.
   expect(0 "gpt tiny" ${BENCHMARKS} --quick --twins)
   return()
 endif()

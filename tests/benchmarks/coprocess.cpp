@@ -18,7 +18,7 @@ namespace benchmarks {
 
 namespace {
 
-// The environment of this process, with `settings` in place of the same names.
+// The environment of this process, with `settings` replacing variables of the same names.
 Settings environment_with(const Settings& settings) {
     Settings all = settings;
     for (char** entry = environ; *entry != nullptr; ++entry) {

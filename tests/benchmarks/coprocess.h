@@ -1,4 +1,4 @@
-// A process that answers questions (serve.h), one line each, and sleeps in between.
+// A child process that answers questions (serve.h), one line each, and sleeps in between.
 #pragma once
 
 #include "heed/tensor/scalar.h"
@@ -11,21 +11,22 @@ namespace heed {
 inline namespace HEED_PRECISION {
 namespace benchmarks {
 
-// "NAME=value", which take the place of what this process has in its environment.
+// "NAME=value" entries, which replace those in this process's environment.
 using Settings = std::vector<std::string>;
 
 class Coprocess {
   public:
-    // Error: no process can be made (std::runtime_error). A program that is missing ends at once.
+    // Error: no process can be created (std::runtime_error). If the program is missing, it just
+    // ends.
     Coprocess(const std::vector<std::string>& command, const Settings& settings);
     ~Coprocess();
     Coprocess(const Coprocess&) = delete;
     Coprocess& operator=(const Coprocess&) = delete;
 
     // Waits for the answer, and until all threads of the process sleep again.
-    // "no answer: it has ended" where that is so.
+    // Returns "no answer: it has ended" if the process has ended.
     std::string ask(const std::string& question);
-    // All it prints until it ends, which is waited for.
+    // All output until the process ends; waits for that.
     std::string rest();
 
   private:

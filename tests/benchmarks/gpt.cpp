@@ -61,7 +61,7 @@ void fill_with_noise(Gpt& model) {
     std::int64_t seed = 0;
     for (const NamedParameter& member : parameters(model)) {
         Tensor numbers = member.parameter.value();
-        // Factors of a norm lie around 1, and each other matrix keeps the size of what it is given.
+        // Norm weights are around 1; other matrices roughly preserve the scale of their input.
         const bool factor = member.name.find("norm") != std::string::npos &&
                             member.name.find("weight") != std::string::npos;
         const bool matrix = numbers.rank() == 2;

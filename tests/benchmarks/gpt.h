@@ -1,5 +1,5 @@
-// A GPT from the parts of nn, as somebody would write it who wants to train one: learned positions,
-// blocks with the norm in front (pre-LN), GELU, and a head that shares the embedding's numbers.
+// A GPT built from the parts of nn as a user would write it: learned positions, pre-LN blocks,
+// GELU, and an output layer that shares the embedding's weights.
 #pragma once
 
 #include "heed/nn/attention/multi_head_attention.h"
@@ -19,7 +19,7 @@ struct GptSizes {
     std::int64_t vocabulary, T, B, layers, heads, d_model;
 };
 
-// "S" and "M", two models of characters; "L", GPT-2 of 124 million numbers; "tiny", for tests.
+// "S" and "M": two character models; "L": GPT-2 with 124 million parameters; "tiny": for tests.
 // Error: another name (std::invalid_argument).
 GptSizes gpt_sizes(const std::string& name);
 
@@ -49,7 +49,7 @@ struct Gpt : Module {
     Mask mask;
 };
 
-// Gives all parameters numbers that the twin in PyTorch has too.
+// Fills all parameters with the same numbers as the PyTorch twin.
 void fill_with_noise(Gpt& model);
 
 }  // namespace benchmarks

@@ -17,7 +17,7 @@ namespace benchmarks {
 
 namespace {
 
-// y = f(x), then backward from dL/dy. The parameters of a layer, where f is one, get gradients too.
+// y = f(x), then backward from dL/dy. If f is a layer, its parameters get gradients too.
 template <class F>
 Run forward_and_backward(const F& f, const Tensor& input, const Tensor& upstream,
                          std::vector<Variable> parameters = {}) {
@@ -73,7 +73,7 @@ Run entropy(std::int64_t rows, std::int64_t classes) {
     return forward_and_backward(f, noise({rows, classes}, 1, 4), tensor::ones({}));
 }
 
-// Alternately a factor and a summand, all of four numbers.
+// Alternates a multiplication and an addition, on tensors of four numbers.
 Run chain(std::int64_t length) {
     const Variable factor(noise({4}, 2, 0.01) + 1);
     const Variable summand(noise({4}, 3, 0.01));

@@ -1,4 +1,4 @@
-// Whole training steps, and the optimizer's alone.
+// Whole training steps, and the optimizer step alone.
 #include "heed/autograd/ops.h"
 #include "heed/nn/losses.h"
 #include "heed/nn/nn.h"
@@ -37,7 +37,7 @@ Run gpt_step(const GptSizes& sizes) {
     };
 }
 
-// The gradients stay as they are, so nothing but the optimizer's step is measured.
+// The gradients stay fixed, so that only the optimizer's step is measured.
 Run adamw_step(const GptSizes& sizes) {
     const std::shared_ptr<Gpt> model = new_gpt(sizes);
     std::int64_t seed = 1000;
@@ -51,7 +51,7 @@ Run adamw_step(const GptSizes& sizes) {
     };
 }
 
-// One example through a network of 2, 16, 16 and 1 numbers, and a step of gradient descent.
+// One example through a 2-16-16-1 network, and one step of gradient descent.
 Run small_network_step() {
     Random random(1);
     const auto network = std::make_shared<Sequential>(std::initializer_list<AnyLayer>{

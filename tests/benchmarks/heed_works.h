@@ -1,5 +1,5 @@
-// The works as somebody would write them with heed's public operations. A work is named by a line
-// such as "softmax 12288 256"; the peers have the same works by the same lines.
+// The works as a user would write them with heed's public operations. A work is named by a line
+// such as "softmax 12288 256"; the peers do the same works by the same lines.
 #pragma once
 
 #include "heed/tensor/tensor.h"
@@ -16,12 +16,12 @@ namespace benchmarks {
 // Does the work once and returns what it computed, so that it can be compared.
 using Run = std::function<std::vector<Tensor>()>;
 
-// Everything but the work itself: inputs, layers, optimizers.
+// Prepares everything but the work itself: inputs, layers, optimizers.
 // Error: no work has this name (std::invalid_argument).
 Run prepare_work(const std::string& line);
 
-// The parts of it, by what the line begins with; its numbers are read from `line`. Each returns an
-// empty function where it does not know the kind.
+// Parts of prepare_work(), by the first word of the line; the sizes are read from `line`. Each
+// returns an empty function for a kind it does not know.
 Run prepare_product(const std::string& kind, std::istream& line);
 Run prepare_layer(const std::string& kind, std::istream& line);
 Run prepare_training(const std::string& kind, std::istream& line);

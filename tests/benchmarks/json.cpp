@@ -1,4 +1,4 @@
-// The results for programs.
+// Writes the results as JSON.
 #include "tests/benchmarks/report.h"
 
 #include <iomanip>

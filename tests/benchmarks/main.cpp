@@ -1,5 +1,5 @@
-// heed beside PyTorch and OpenBLAS, measured in turn. What is measured stands in works.cpp, how in
-// measure.cpp, and the works as a user of heed would write them in heed_*.cpp and gpt.cpp.
+// Measures heed, PyTorch and OpenBLAS in turn. works.cpp lists what is measured, measure.cpp
+// measures it, and heed_*.cpp and gpt.cpp contain the works as a user of heed would write them.
 #include "tests/benchmarks/measure.h"
 #include "tests/benchmarks/options.h"
 #include "tests/benchmarks/report.h"
@@ -39,7 +39,7 @@ int list(const std::vector<Work>& works) {
     return 0;
 }
 
-// 1 where a peer computes something else, since then the comparison means nothing.
+// Returns 1 if a peer computes something else, since the comparison then means nothing.
 int run(const Options& options, const std::vector<Work>& works) {
     std::ofstream file;
     if (!options.output.empty()) {

@@ -1,6 +1,6 @@
-// From the plain matrix product to the fast one, in eight steps, each measured when it runs.
-// Steps 1 to 5 stand in walk_scalars.inc, with the reasons, 4 in walk_panels.inc, 6 in
-// walk_vectors.inc; 7 is below; 8 is what the library does.
+// From the plain matrix product to the fast one in eight steps, each measured when it runs. Steps 1
+// to 5 are in walk_scalars.inc, with the reasons, 4 in walk_panels.inc, 6 in walk_vectors.inc; 7 is
+// below; 8 is the library.
 #include "heed/tensor/factories.h"
 #include "heed/tensor/ops/matmul.h"
 #include "heed/tensor/runtime/parallel.h"
@@ -47,8 +47,8 @@ const VectorSteps& vector_steps() {
     return has_avx2() ? avx2::vector_steps : portable::vector_steps;
 }
 
-// 7. Threads. Rows of C are independent: each thread computes a part of them, and copies the
-// panels it needs for itself. No sum is divided, so any number of threads gives the same bits.
+// 7. Threads. Rows of C are independent: each thread computes a part of them and packs its own
+// panels. No sum is split, so any number of threads gives the same bits.
 void in_threads(Step step, const Square& whole, int threads) {
     const long rows = (whole.n / threads + walk_unit - 1) / walk_unit * walk_unit;
     std::vector<std::thread> others;
@@ -69,7 +69,7 @@ double now() {
     return std::chrono::duration<double>(since_start).count();
 }
 
-// Seconds of the best of several runs; a long one is done once.
+// Seconds of the best of several runs; a long one runs once.
 double best_of_several(const std::function<void()>& work) {
     double best = 1e9;
     const double start = now();
@@ -81,7 +81,7 @@ double best_of_several(const std::function<void()>& work) {
     return best;
 }
 
-// Floating-point operations in a second at best, measured at the first call.
+// Peak floating-point operations per second, measured at the first call.
 double peak(int threads) {
     static std::map<int, double> known;
     double& best = known[threads];
@@ -92,7 +92,8 @@ double peak(int threads) {
     return best;
 }
 
-// Two factors and what is made of them. The first result is kept, and all others must be the same,
+// Two factors and their product. The first result is kept, and all others must equal it bit for
+// bit.
 // bit for bit.
 class Measured {
   public:
@@ -103,7 +104,7 @@ class Measured {
         C_ = tensor::zeros({n, n});
     }
 
-    // A row of the table: what one step took, and what that is beside the step before.
+    // Prints a row of the table: the time of one step, and its ratio to the step before.
     void step(const char* name, Step work) {
         const Square product = square();
         report(name, best_of_several([&] { work(product); }), 1, C_);
@@ -170,7 +171,7 @@ bool walk(long n) {
     return steps.all_the_same();
 }
 
-// Steps 3 and 4 show what they are worth where arithmetic is quick and matrices are large.
+// Shows what steps 3 and 4 gain where arithmetic is fast and matrices are large.
 bool walk_back(long n) {
     const VectorSteps& vectors = vector_steps();
     std::printf("\nback again, on one thread with n = %ld\n", n);
@@ -182,7 +183,7 @@ bool walk_back(long n) {
     return steps.all_the_same();
 }
 
-// 0 where it is none.
+// 0 if the text is not a valid size.
 long size_in(const std::string& text) {
     if (text.empty() || text.size() > 4) return 0;
     if (text.find_first_not_of("0123456789") != std::string::npos) return 0;

@@ -17,7 +17,7 @@ namespace {
 constexpr double short_turn = 0.005;
 constexpr double long_turn = 0.04;
 
-// Where Debian keeps the OpenBLAS that shares PyTorch's threads.
+// Thread settings, and the folder of Debian's OpenBLAS that shares PyTorch's OpenMP threads.
 Settings peer_settings() {
     Settings settings = {"OMP_NUM_THREADS=2", "OMP_PROC_BIND=true"};
     const std::string openmp = "/usr/lib/x86_64-linux-gnu/openblas-openmp";
@@ -85,7 +85,7 @@ std::vector<std::string> Bench::sides_of(const Work& work) const {
     return sides;
 }
 
-// Everything is done once before the first turn, and the results compared.
+// Runs everything once before the first turn, and compares the results.
 void Bench::prepare(Result& result, const std::string& name) {
     Side& side = result.sides[name];
     Coprocess& process = running(name, result.work.threads);
@@ -103,7 +103,7 @@ void Bench::prepare(Result& result, const std::string& name) {
     if (!side.norms.empty() && !close(ours, side.norms)) result.differs = name;
 }
 
-// A peer that ends in the middle of a work, for want of memory perhaps, is missing from it only.
+// A peer that dies during a work, perhaps out of memory, is missing only from that work.
 void Bench::turn(const Work& work, const std::string& name, Side& side) {
     const double expected = side.measured() ? side.values.back() : side.first_run;
     const double wanted = options_.quick ? short_turn : long_turn;
@@ -128,7 +128,7 @@ void Bench::take_turns(Result& result) {
     }
 }
 
-// In a process that has done nothing else.
+// Measured in a fresh process.
 Side Bench::memory(const Work& work, const std::string& name) {
     Side side;
     const std::unique_ptr<Coprocess> process = start(name);
@@ -143,7 +143,7 @@ Side Bench::memory(const Work& work, const std::string& name) {
     return side;
 }
 
-// Seconds from the start of the process to its end, or the bytes which it says it had.
+// Seconds from the start of the process to its end, or the bytes that it reports.
 Side Bench::startup(const Work& work, const std::string& name) {
     Side side;
     const bool ours = name == "heed";

@@ -1,5 +1,5 @@
-// Measures one work after the other: every side once, then every side again, so that what slows
-// the machine for a while slows all of them.
+// Measures one work after the other: every side once per turn, so that whatever slows the machine
+// for a while slows all of them.
 #pragma once
 
 #include "tests/benchmarks/coprocess.h"
@@ -13,12 +13,12 @@ namespace heed {
 inline namespace HEED_PRECISION {
 namespace benchmarks {
 
-// What one side needs for a work: seconds, or bytes; or why it is not there.
+// What one side needs for a work (seconds or bytes), or why it is missing.
 struct Side {
     std::vector<double> values = {};
     std::string missing = "";
     std::vector<double> norms = {};  // of its results
-    double first_run = 0;            // seconds, about: the results are read too
+    double first_run = 0;            // seconds, roughly: includes reading the results
 
     bool measured() const { return !values.empty(); }
     double median() const;
@@ -27,17 +27,17 @@ struct Side {
 struct Result {
     Work work;
     std::map<std::string, Side> sides;  // "heed", "peak", "PyTorch", "OpenBLAS", "scalars"
-    std::string differs;                // the peer whose results are others than ours
+    std::string differs;                // the peer whose results differ from ours
 
     const Side& side(const std::string& name) const;
-    // theirs / ours, turn by turn, and of these the median; 0 where one is missing.
+    // The median over the turns of theirs / ours; 0 if one is missing.
     double ratio(const std::string& name) const;
     double seconds() const { return side("heed").median() / work.per; }
     double gflops() const;   // 0 where operations are not counted
     double of_peak() const;  // the same
-    // The value a claim is about; 0 where it was not measured.
+    // The value a claim is about; 0 if it was not measured.
     double value(Measure measure) const;
-    // "aim", "yes", "no", or "" where nothing is claimed or it could not be measured.
+    // "aim", "yes", "no", or "" if nothing is claimed or it could not be measured.
     std::string verdict() const;
 };
 
@@ -45,12 +45,12 @@ class Bench {
   public:
     Bench(const Options& options, const std::string& own_program);
     Result measure(const Work& work);
-    // Floating-point operations in a second, at best.
+    // Peak floating-point operations per second.
     double peak(int threads);
 
   private:
     std::unique_ptr<Coprocess> start(const std::string& side) const;
-    // A process that works with one thread never has others, and needs no locks for them.
+    // One process for each number of threads: one that never has others needs no locks for them.
     Coprocess& running(const std::string& side, int threads);
     std::vector<std::string> sides_of(const Work& work) const;
     void prepare(Result& result, const std::string& side);

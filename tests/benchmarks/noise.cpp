@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::uint64_t low_bits = 0xffffffff;
 
-// 32 bits that change in all places when i changes in one.
+// A 32-bit hash of i and the seed.
 std::uint64_t mixed(std::int64_t i, std::int64_t seed) {
     std::uint64_t h =
         static_cast<std::uint64_t>(i) * 2654435761 + static_cast<std::uint64_t>(seed) * 40503;

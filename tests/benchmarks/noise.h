@@ -1,6 +1,6 @@
-// Numbers that look random and can be computed again elsewhere: each is a function of its place
-// and a seed, in whole numbers. So the programs that are compared work on the same input, and
-// their results can be compared too.
+// Numbers that look random but can be recomputed elsewhere: each is an integer function of its
+// position and a seed. The compared programs therefore get the same input, and their results can be
+// compared too.
 #pragma once
 
 #include "heed/tensor/index_tensor.h"
@@ -10,7 +10,7 @@ namespace heed {
 inline namespace HEED_PRECISION {
 namespace benchmarks {
 
-// Evenly spread in [-scale, scale); peer.py has the same function.
+// Uniform in [-scale, scale); peer.py has the same function.
 Tensor noise(const Shape& shape, std::int64_t seed, double scale = 1);
 
 // Ids in 0, ..., below - 1.

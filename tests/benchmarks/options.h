@@ -12,11 +12,11 @@ inline namespace HEED_PRECISION {
 namespace benchmarks {
 
 struct Options {
-    std::vector<std::string> only = {};  // parts of names: works with any of them, or all
-    std::string output;                  // a file for the results, or none
+    std::vector<std::string> only = {};  // parts of names; empty: all works
+    std::string output;                  // a file for the results; empty: none
     std::string python = "/usr/bin/python3";
     bool quick = false;
-    bool twins = false;  // small works, to see that the peers compute the same
+    bool twins = false;  // small works, to check that the peers compute the same
     bool peers = true;
     bool list = false;
     bool help = false;
@@ -27,7 +27,7 @@ struct BadOption : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-// Error: BadOption, with a sentence that says which.
+// Error: BadOption, whose message names the wrong option.
 Options options_from(int count, char** words);
 
 extern const char* const help_text;

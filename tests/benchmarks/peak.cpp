@@ -9,8 +9,8 @@ namespace benchmarks {
 
 namespace {
 
-// In the portable loop a fused multiply-add may be a function of the system, which is slow: there
-// the peak is only what a loop of them reaches.
+// The portable loop may call a slow library function for each fused multiply-add; the peak is then
+// only what such a loop reaches.
 void work(double operations) {
     float result = 0;
 #if defined(__x86_64__)
@@ -21,7 +21,7 @@ void work(double operations) {
     } else
 #endif
         result = portable::peak_loop(static_cast<long>(operations / (2 * 12 * 4)));
-    volatile float kept = result;  // what is computed must be used
+    volatile float kept = result;  // keeps the computation from being optimised away
     static_cast<void>(kept);
 }
 

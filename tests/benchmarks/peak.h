@@ -1,4 +1,4 @@
-// What the processor could do at best: fused multiply-adds on numbers that never leave registers.
+// The processor's peak: fused multiply-adds on numbers that stay in registers.
 #pragma once
 
 #include "heed/tensor/scalar.h"
@@ -7,8 +7,8 @@ namespace heed {
 inline namespace HEED_PRECISION {
 namespace benchmarks {
 
-// This many operations, of which a fused multiply-add is two, on each of `threads` threads, with
-// the widest vectors this machine has.
+// Does this many operations (two per fused multiply-add) on each of `threads` threads, with the
+// widest vectors this machine has.
 inline constexpr double peak_operations = 2e8;
 void multiply_and_add(int threads);
 

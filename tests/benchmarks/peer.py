@@ -1,4 +1,4 @@
-"""What all peers share: the questions they answer (see serve.h) and the numbers they work on."""
+"""What all peers share: the questions they answer (see serve.h) and their input numbers."""
 
 import os
 import sys
@@ -49,9 +49,9 @@ def memory(run, times):
 
 def serve(prepare, norms):
     """prepare(threads, words) returns a function that does the work once and returns its results;
-    norms(results) their norms. Answers until the input ends."""
+    norms(results) returns their norms. Answers until the end of input."""
     answers = os.fdopen(os.dup(1), "w")
-    os.dup2(2, 1)  # what a library prints is no answer
+    os.dup2(2, 1)  # keeps the output of libraries out of the answers
     run = None
     for question in sys.stdin:
         word, *rest = question.split()

@@ -1,4 +1,4 @@
-"""Products by OpenBLAS alone, called without a library of arrays in between."""
+"""Products by OpenBLAS alone, called without an array library in between."""
 
 import ctypes
 import math
@@ -20,7 +20,7 @@ def load():
 
 
 def noise(count, seed):
-    """Our function of place and seed is slow in Python: it is computed for some, and repeated."""
+    """The noise function is slow in Python: it is computed for some entries, which are repeated."""
     period = min(count, PERIOD)
     some = [peer.noise(i, seed, 1.0) for i in range(period)]
     repeated = (some * (count // period + 1))[:count]
@@ -37,7 +37,7 @@ def prepare(threads, words):
     A_form, A_row = (TRANSPOSED, m) if form[0] == "t" else (PLAIN, k)
     B_form, B_row = (TRANSPOSED, k) if form[1] == "t" else (PLAIN, n)
     call = library.cblas_sgemm
-    exact = max(m * k, k * n) <= PERIOD  # else the factors are not those of the others
+    exact = max(m * k, k * n) <= PERIOD  # else the factors differ from the other sides'
 
     def run():
         call(ROW_MAJOR, A_form, B_form, m, n, k, 1.0, A, A_row, B, B_row, 0.0, C, n)

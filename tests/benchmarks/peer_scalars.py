@@ -1,5 +1,5 @@
-"""A network of single numbers, each an object that knows what it was made from: the design of the
-smallest engines that are taught. One example through 2, 16, 16 and 1 numbers, and a step."""
+"""A network of single numbers, each an object that knows its inputs: the design of the smallest
+teaching engines. One example through a 2-16-16-1 network, and a step."""
 
 import peer
 

@@ -1,4 +1,4 @@
-"""The works in PyTorch, eager and as one would write them, attention with its weights written out."""
+"""The works in PyTorch, eager and in the usual style, with attention weights written out."""
 
 import math
 
@@ -30,7 +30,7 @@ def product(form, batch, m, n, k):
 
 
 def forward_and_backward(f, inputs, upstream):
-    """The first of `inputs` is what f is called with; all get gradients."""
+    """f is called with inputs[0]; all inputs get gradients."""
 
     def run():
         for x in inputs:
@@ -156,8 +156,8 @@ def prepare(threads, words):
 
 
 def check_setting():
-    """OpenBLAS with threads of its own beside OpenMP's is several times slower: nobody gains from
-    being compared with that."""
+    """Refuses an OpenBLAS with its own threads beside OpenMP's: it is several times slower, and a
+    comparison with it would be worthless."""
     with open("/proc/self/maps") as maps:
         if "openblas-pthread" in maps.read():
             raise RuntimeError("it uses the pthread OpenBLAS: apt-get install libopenblas0-openmp")

@@ -22,7 +22,7 @@ long status_bytes(const std::string& name) {
     return 0;
 }
 
-// The state follows the name, which stands in brackets and may hold any letters.
+// The state follows the name, which is in parentheses and may contain any characters.
 bool sleeps(const std::filesystem::path& thread) {
     std::ifstream stat(thread / "stat");
     std::string line;

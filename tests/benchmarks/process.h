@@ -1,4 +1,4 @@
-// What Linux says about processes: how much memory they have or had, whether their threads sleep.
+// What Linux reports about processes: memory in use, peak memory, and sleeping threads.
 #pragma once
 
 #include "heed/tensor/scalar.h"
@@ -9,13 +9,13 @@ namespace heed {
 inline namespace HEED_PRECISION {
 namespace benchmarks {
 
-// Of this process; 0 where the system does not say.
+// Of this process; 0 if the system does not report it.
 long resident_bytes();
 long peak_memory_bytes();
-void forget_peak_memory();  // from now on the peak is counted anew
+void forget_peak_memory();  // restarts the peak from the current use
 
-// Waits until all threads of a process sleep, at most a second. A pool of threads goes on looking
-// for work a while after the last, and would take processors from whom is measured next.
+// Waits until all threads of a process sleep, at most a second. A thread pool polls for work for a
+// while after the last task, and would take processors from whatever is measured next.
 void wait_until_asleep(int process);
 
 }  // namespace benchmarks

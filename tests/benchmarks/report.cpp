@@ -23,7 +23,7 @@ std::string formatted(const char* format, const Values&... values) {
     return buffer;
 }
 
-// Three digits and a unit that suits them.
+// Three significant digits with a suitable unit.
 std::string seconds_text(double seconds) {
     if (seconds >= 1) return formatted("%.3g s", seconds);
     if (seconds >= 1e-3) return formatted("%.3g ms", seconds * 1e3);
@@ -46,7 +46,7 @@ std::string number_text(const char* format, double number) {
     return number == 0 ? "-" : formatted(format, number);
 }
 
-// What is asked, of the first claim: the one the line is known by.
+// The values that the work's claims require.
 std::string asked_text(const Work& work) {
     std::string asked;
     for (const Claim& claim : work.claims) {

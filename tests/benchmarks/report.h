@@ -10,18 +10,18 @@ inline namespace HEED_PRECISION {
 namespace benchmarks {
 
 struct Machine {
-    std::string processor;  // as the system calls it
-    std::string kernels;    // the instruction set heed has chosen
-    double peak_1 = 0;      // floating-point operations in a second, on one thread
-    double peak_2 = 0;      // and on two
-    double load = 0;        // processes that wanted to run in the last minute, before we began
+    std::string processor;  // as the system names it
+    std::string kernels;    // the instruction set heed chose
+    double peak_1 = 0;      // floating-point operations per second, on one thread
+    double peak_2 = 0;      // the same on two
+    double load = 0;        // load average over the last minute, before the start
 };
 
 Machine this_machine();
 
 void print_heading(std::ostream& out, const Machine& machine);
 void print_row(std::ostream& out, const Result& result);
-// How many of each verdict, what is missing and why, and what the columns are.
+// How many of each verdict, what is missing and why, and what the columns mean.
 void print_summary(std::ostream& out, const std::vector<Result>& results);
 
 void write_json(std::ostream& out, const Machine& machine, const std::vector<Result>& results);

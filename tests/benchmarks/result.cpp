@@ -1,4 +1,4 @@
-// What a work's turns say together.
+// Statistics over the turns of a work, and the verdict.
 #include "tests/benchmarks/measure.h"
 #include "tests/benchmarks/peak.h"
 

@@ -1,5 +1,5 @@
-// The smallest program one would write with heed: what does it cost to start it?
-// With an argument it also says how much memory it had at most.
+// The smallest program one would write with heed, to measure its startup time.
+// With an argument it also prints its peak memory.
 #include "heed/tensor/factories.h"
 #include "heed/tensor/ops/arithmetic.h"
 #include "tests/benchmarks/process.h"

@@ -1,5 +1,5 @@
-"""The twin of gpt.cpp in PyTorch: the same model with the same numbers. Queries, keys and values
-come from one matrix, as usual there; it holds W_Q, W_K and W_V one below the other."""
+"""The PyTorch twin of gpt.cpp: the same model with the same numbers. As usual in PyTorch, queries,
+keys and values come from one matrix, which stacks W_Q, W_K and W_V."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""The smallest program with PyTorch: what does it cost to start it?"""
+"""The smallest program with PyTorch, to measure its startup time."""
 
 import sys
 

@@ -1,6 +1,6 @@
-// The steps of the walk (matmul_walk.cpp) from the plain matrix product to a fast one.
-// All compute C = A·B for square matrices, and all give the same bits: each entry of C stays one
-// chain of fused multiply-adds over k = 0, 1, ... from +0, however the loops are arranged.
+// The steps of the walk (matmul_walk.cpp) from the plain matrix product to a fast one. All compute
+// C = A·B for square matrices and give the same bits: each entry of C stays one chain of fused
+// multiply-adds over k = 0, 1, ... from +0, however the loops are arranged.
 #pragma once
 
 #include "heed/tensor/scalar.h"
@@ -9,7 +9,7 @@ namespace heed {
 inline namespace HEED_PRECISION {
 namespace benchmarks {
 
-// Rows `first` to `last` of C are to be computed; all matrices are row-major, [n, n].
+// Computes rows `first` to `last` of C; all matrices are row-major, [n, n].
 struct Square {
     long n;
     long first, last;
@@ -28,7 +28,7 @@ struct VectorSteps {
     Step in_vectors, without_packing, without_blocks, without_tiles;
 };
 
-inline constexpr long walk_unit = 96;  // n is a multiple: the tiles of all sets fit
+inline constexpr long walk_unit = 96;  // n is a multiple, so that the tiles of all sets fit
 
 namespace portable {
 extern const ScalarSteps scalar_steps;

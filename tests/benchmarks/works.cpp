@@ -18,7 +18,7 @@ std::vector<Claim> product_claims(int threads) {
     return {{Measure::of_peak, 0.86, 0.92}, {Measure::against_torch, 1.0, 1.05}};
 }
 
-// C [m, n], a sum of k terms for each entry. The form says which factor is stored transposed.
+// C [m, n], each entry a sum of k terms. The form says which factor is stored transposed.
 Work product(const std::string& name, const std::string& form, std::int64_t m, std::int64_t n,
              std::int64_t k, int threads) {
     Work work;
@@ -43,7 +43,7 @@ void add_squares(Works& works) {
     }
 }
 
-// y = x·Wᵀ with x [tokens, in] and W [out, in], and both gradients given G [tokens, out].
+// y = x·Wᵀ with x [tokens, in] and W [out, in], and both gradients from G [tokens, out].
 void add_linear(Works& works, const std::string& model, std::int64_t tokens, std::int64_t in,
                 std::int64_t out, int threads) {
     const std::string name = text(model, " ", in, "->", out);
@@ -79,7 +79,7 @@ void add_batches(Works& works) {
                      .claims = claims});
 }
 
-// Two products forward and four backward, of which a causal mask leaves half.
+// Two products forward and four backward, halved by the causal mask.
 Work attention(std::int64_t B, std::int64_t h, std::int64_t T, double accept, double aim) {
     const double T_T = static_cast<double>(T) * static_cast<double>(T);
     Work work;
@@ -138,8 +138,8 @@ void add_small(Works& works) {
                      .only_extra = true});
 }
 
-// The products of a step: each of a layer's weights is used in three, and so is the head; attention
-// has six of which the mask leaves half.
+// The products of a training step: each weight matrix is used in three, and so is the output layer;
+// attention has six, halved by the mask.
 double operations_of_a_step(const GptSizes& sizes) {
     const double tokens = static_cast<double>(sizes.B * sizes.T);
     const double d = static_cast<double>(sizes.d_model);

@@ -1,4 +1,4 @@
-// The list of what is measured, what each is compared with, and what is asked of it.
+// What is measured, what each work is compared with, and what is required of it.
 #pragma once
 
 #include "heed/tensor/scalar.h"
@@ -12,13 +12,13 @@ namespace benchmarks {
 
 enum class Kind {
     time,     // seconds of one run
-    memory,   // the most a process has while it runs, and what it needs beyond its inputs
+    memory,   // the peak of a process while it runs, and what it needs beyond its inputs
     startup,  // a process that starts, adds two tensors and ends
 };
 
-// What a claim is about. All are such that more is better, but the last two.
+// What a claim is about. More is better for all but the last two.
 enum class Measure {
-    of_peak,        // fraction of the peak that is measured beside it
+    of_peak,        // fraction of the peak, measured beside it
     against_torch,  // theirs / ours, in seconds or bytes
     against_other,  // the same for the work's second peer
     gflops,
@@ -33,11 +33,11 @@ struct Claim {
 };
 
 struct Work {
-    std::string name;  // for people
-    std::string line;  // for those who do it (serve.h)
+    std::string name;  // shown to people
+    std::string line;  // sent to the sides (serve.h)
     int threads = 2;
     double operations = 0;   // floating-point operations in one run; 0: not counted
-    double per = 1;          // small operations in one run, of which one is to be shown
+    double per = 1;          // small operations in one run; the time of one is shown
     std::string other = "";  // the second peer: "OpenBLAS", "scalars"
     std::vector<Claim> claims = {};
     Kind kind = Kind::time;
@@ -46,7 +46,7 @@ struct Work {
 };
 
 std::vector<Work> all_works();
-// A small work of every kind, to see whether all sides compute the same.
+// A small work of every kind, to check that all sides compute the same.
 std::vector<Work> twin_works();
 
 }  // namespace benchmarks

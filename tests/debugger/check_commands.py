@@ -1,5 +1,5 @@
-"""Every command for looking, on the states of states.cpp: what it prints, and what it says of what
-it cannot do, word for word."""
+"""Every inspection command on the states of states.cpp: its output and its error messages, word for
+word."""
 
 import os
 import sys
@@ -190,7 +190,7 @@ def check_all(texts):
 
 
 def check_words():
-    """A list `words` that fits is taken by itself, a text where it is asked for."""
+    """A variable `words` that fits is used by default, another text on request."""
     for command, (first, second, third) in (
             ("attention weights", ("king ", "queen", "man  ")),
             ("attention weights sentence", ("the  ", "keys ", "are  "))):
@@ -207,7 +207,7 @@ def check_words():
 
 
 def check_library_graphs():
-    """The library writes the same graphs."""
+    """The graphs equal the library's own."""
     for variable, text in (("loss", "graph"), ("shared", "shared_graph")):
         expect(f"graph {variable}", run(f"graph {variable}") + "\n", library_text(text))
 
@@ -255,7 +255,7 @@ def check_heat_map_in_color():
 
 
 def check_at_a_stop():
-    """At a named stop the lesson's variables are meant, though the frame is the stop's."""
+    """At a named stop, names refer to the lesson's variables, though the frame is the stop's."""
     gdb.execute("continue", to_string=True)
     expect_that(gdb.selected_frame().name(), gdb.selected_frame().name().startswith("heed::stop"))
     expect_said("tensor at_the_stop", "at_the_stop [2]\n[4., 2.]")

@@ -1,5 +1,5 @@
-"""What .vscode says: it is JSON, tasks and programs that it names exist, gdb understands its
-commands, and the file that is open leads to its lesson.
+"""Checks .vscode: it is JSON, the tasks and programs it names exist, gdb accepts its commands, and
+the open file leads to its lesson.
 Run as: python3 check_editor.py GDB ROOT CMAKE PROGRAMS..."""
 
 import glob
@@ -40,7 +40,8 @@ def strings_in(value):
 
 
 def expect_files(settings, what):
-    """Files of the repository, which begin with ${workspaceFolder}; not what is built."""
+    """Files of the repository named with ${workspaceFolder} exist; build products are not
+    checked."""
     for text in strings_in(settings):
         for path in re.findall(r"\$\{workspaceFolder\}/([\w./]+)", text):
             if not path.startswith("build/"):

@@ -1,5 +1,5 @@
-"""The lessons in gdb (tutorials/debugger/lessons): each runs by itself to its end, comes to what it
-says, in this order, and finds every value it expects.
+"""The gdb lessons (tutorials/debugger/lessons): each runs by itself to its end, prints the expected
+lines in order, and finds every value it expects.
 Run as: python3 check_lessons.py GDB INIT FOLDER PROGRAM..."""
 
 import os
@@ -9,7 +9,7 @@ import sys
 
 GDB, INIT, FOLDER, *PROGRAMS = sys.argv[1:]
 
-# The lesson, its tutorial, and lines of what it shows.
+# Each lesson, its tutorial, and lines of its output.
 LESSONS = [
     ("accumulation.gdb", "02", [
         r"\[1\., 2\., 3\.\]",
@@ -41,7 +41,7 @@ LESSONS = [
     ]),
 ]
 
-# What is said where a command does not fit, in lesson 08 at its stop after the mask.
+# Messages of commands that do not apply, in lesson 08 at its stop after the mask.
 REFUSED = {
     "wrote allowed[0,0]": "Nothing is recorded, so there is no way back.",
     "watch-number allowed": "allowed has 9 numbers; ask about one of them",
@@ -56,7 +56,7 @@ def program_of(number):
 
 
 def with_lines(pattern, program):
-    """`name.cpp:{text}` with the number of the first line in which the text is found."""
+    """`name.cpp:{text}` with the number of the first line that contains the text."""
     source = os.path.join(FOLDER, "..", "..", os.path.basename(program) + ".cpp")
     with open(source, encoding="utf-8") as file:
         lines = file.read().splitlines()
@@ -67,7 +67,7 @@ def with_lines(pattern, program):
 
 
 def problem_with(shown, code, patterns):
-    """"" where all is as expected."""
+    """Empty if all is as expected."""
     if code != 0:
         return f"gdb ended with {code}"
     if "NOT AS EXPECTED" in shown or "Error in sourced" in shown:

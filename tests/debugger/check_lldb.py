@@ -12,12 +12,12 @@ from states_shown import LAYERS, LOCALS, OTHERS, TENSORS, UNBORN, VARIABLES, lin
 
 LEAST = 150
 
-# What gdb has other words for, or lldb no path to.
+# What gdb words differently, or what lldb has no path to.
 NOT_IN_LLDB = {
     "list", "pair",                # shown by lldb as a vector and as a struct
     "*weights.node_._M_ptr", "*W.node_._M_ptr", "weights.node_._M_ptr.operation",
     "kept.node_._M_ptr.operation", "W.node_._M_ptr.operation", "weights.node_._M_ptr.where",
-    "model",                       # a class of the reader's: its members have summaries
+    "model",                       # a user's class: its members have summaries
     "wild_pointer", "garbage",     # below
 }
 
@@ -102,7 +102,7 @@ class Session:
         return self.target.GetProcess().GetSelectedThread().GetSelectedFrame()
 
     def shown(self, path):
-        """What stands behind the name in the Locals pane."""
+        """What the Locals pane shows for the name."""
         value = self.frame().GetValueForVariablePath(path)
         return value.GetSummary() or ""
 
@@ -119,7 +119,8 @@ class Session:
         process.Continue()
 
     def stop_in(self, function):
-        """Runs on to the next look() that the function calls, and selects the function."""
+        """Continues to the next look() that the function calls, and selects the function's
+        frame."""
         for _ in range(20):
             self.go_on()
             thread = self.target.GetProcess().GetSelectedThread()
@@ -176,7 +177,7 @@ def check_states(session):
 
 
 def check_steps(session):
-    """From the line with softmax, `step` comes to our functions and to no other."""
+    """From the line with softmax, `step` enters our functions and no others."""
     session.run("breakpoint delete -f")
     session.target.GetProcess().Kill()
     session.run("breakpoint set -n heed::stop -c '(int)strcmp(name, \"08.1 after the mask\") == 0'")
@@ -221,10 +222,11 @@ def __lldb_init_module(debugger, session_dictionary):
 
 
 def main(lldb, init, *programs):
-    # Debian's lldb looks for its own module in a folder that is not there.
+    # Debian's lldb looks for its own module in a folder that does not exist.
     modules = glob.glob("/usr/lib/llvm-*/lib/python3*/dist-packages")
     os.environ["PYTHONPATH"] = os.pathsep.join(modules + [os.environ.get("PYTHONPATH", "")])
-    # Its Python takes the system's for its own, and not another that comes first.
+    # lldb's Python takes the standard library of the first python3 in PATH: it must be the
+    # system's.
     os.environ["PATH"] = os.pathsep.join([os.path.dirname(lldb), os.environ["PATH"]])
     codes = []
     for program in programs:

@@ -1,5 +1,5 @@
-"""What README.md and tutorials/debugger/README.md show of lesson 08 is what gdb prints there, and the
-commands the second lists are those there are."""
+"""README.md and tutorials/debugger/README.md show of lesson 08 what gdb prints there, and the
+second lists exactly the existing commands."""
 
 import os
 import re

@@ -17,7 +17,7 @@ FUZZED = ["Tensor", "Variable", "Parameter", "IndexTensor", "BoolTensor", "Mask"
           "Saved", "SavedOutput", "Linear", "MultiHeadAttention", "Operation"]
 
 
-# What makes a tensor none, each by itself.
+# Each of these alone makes a tensor invalid.
 WRONG = ["garbage->shape_.dims_[0] = 7", "garbage->shape_.dims_[0] = -2", "garbage->offset_ = 1",
          "garbage->offset_ = -1", "garbage->shape_.rank_ = 9", "garbage->shape_.rank_ = -1",
          "garbage->shape_.rank_ = 1;garbage->strides_.size_ = 1", "garbage->strides_.size_ = 1",
@@ -28,7 +28,7 @@ WRONG = ["garbage->shape_.dims_[0] = 7", "garbage->shape_.dims_[0] = -2", "garba
 
 def check_unborn():
     """At the first line of the function, on four kinds of garbage and on what an earlier call left:
-    that may well be a tensor, whose numbers somebody else still holds."""
+    that may well be a tensor whose storage is still held elsewhere."""
     for _ in range(5):
         for name in LOCALS:
             expect_printed(name, UNBORN)
@@ -38,8 +38,8 @@ def check_unborn():
 
 
 def check_half_constructed(stop):
-    """On the line that makes y: x and v are there, and nothing from y on, even where there is what
-    looks like a variable."""
+    """On the line that constructs y: x and v are shown, and nothing from y on, even where the bytes
+    look like a variable."""
     memory = gdb.selected_inferior()
     size = int(gdb.parse_and_eval("sizeof(v)"))
     left = bytes(memory.read_memory(int(gdb.parse_and_eval("&v")), size))
@@ -58,7 +58,7 @@ def check_half_constructed(stop):
 
 
 def check_library_text():
-    """The grids here and the library's own print, on whatever can be printed."""
+    """The grids equal those of the library's own print, for everything that can be printed."""
     from heed_debug import objects, text
     from heed_debug.gdb_debugger import DEBUGGER
     count = int(gdb.parse_and_eval("sizeof(printed) / sizeof(printed[0])"))
@@ -75,8 +75,8 @@ def library_text(expression):
 
 
 def check_garbage():
-    """Random bytes are never a tensor; and whatever is wrong in the bytes of a tensor, a text comes
-    out of it, and soon."""
+    """Random bytes are never a tensor; and whatever is wrong in the bytes of a tensor, the printer
+    returns a text, and soon."""
     generator = random.Random(1)
     memory = gdb.selected_inferior()
     place = int(gdb.parse_and_eval("&bytes[0]"))
@@ -113,7 +113,7 @@ def check_garbage():
 
 
 def check_garbage_in_the_graph():
-    """A text comes out of a broken node too, and no walk without an end."""
+    """A broken node gives a text too, and no endless walk."""
     generator = random.Random(2)
     memory = gdb.selected_inferior()
     place = int(gdb.parse_and_eval("weights.node_._M_ptr"))
@@ -143,7 +143,7 @@ def check_all(texts):
 
 
 def main():
-    gdb.execute("set heed-keep-graphs off")  # some are shown freed
+    gdb.execute("set heed-keep-graphs off")  # some are shown after being freed
     begin("nothing_is_constructed")
     check_unborn()
     gdb.execute("delete")

@@ -1,4 +1,4 @@
-"""Steps through a tutorial in gdb, from each function of its own file where that is first reached,
+"""Steps through a tutorial in gdb, starting where each function of its own file is first reached,
 and fails where `step` stops in code that is not ours.
     gdb -batch -x tutorials/debugger/init.gdb -x tests/debugger/check_stepping.py PROGRAM"""
 
@@ -18,7 +18,7 @@ STARTS_AT_LEAST = 3
 
 
 def place():
-    """The function and the line where the program stands; the line is empty where there is none."""
+    """The current function and line; the line is empty if there is none."""
     frame = gdb.selected_frame()
     line = frame.find_sal()
     file = os.path.realpath(line.symtab.fullname()) if line.symtab else ""
@@ -26,7 +26,7 @@ def place():
 
 
 def own_functions(program):
-    """Where the functions begin of the lesson's file and of the others that bear its number."""
+    """Where the functions in the lesson's file, and in the others with its number, begin."""
     number = os.path.basename(program)[:2]
     places = set()
     for file in sorted(glob.glob(os.path.join(ROOT, "tutorials", number + "_*.cpp"))):
@@ -38,7 +38,7 @@ def own_functions(program):
 
 
 def called_by_us_alone():
-    """Is every caller ours, up to main()? What the standard library calls leads back there."""
+    """Is every caller ours, up to main()? A callback from the standard library returns into it."""
     frame = gdb.selected_frame()
     while frame and frame.name() != "main":
         line = frame.find_sal()
@@ -53,7 +53,7 @@ def running():
 
 
 def walk(steps, functions):
-    """Steps, and counts in which functions it stopped."""
+    """Steps, and counts the functions in which it stopped."""
     for _ in range(steps):
         gdb.execute("step", to_string=True)
         if not running():
@@ -73,8 +73,8 @@ def enable(breakpoints, enabled):
 def main():
     program = gdb.current_progspace().filename
     gdb.execute("set suppress-cli-notifications on")
-    gdb.execute("set heed-keep-graphs off")  # a training loop is slower with them
-    gdb.execute("set breakpoint always-inserted on")  # and not put in anew for each step
+    gdb.execute("set heed-keep-graphs off")  # they slow down training loops
+    gdb.execute("set breakpoint always-inserted on")  # not reinserted at each step
     gdb.execute("tbreak main", to_string=True)
     gdb.execute("run > /dev/null", to_string=True)
     starts = [gdb.Breakpoint(at, internal=True) for at in own_functions(program) + ["heed::stop"]]
@@ -87,7 +87,7 @@ def main():
         if called_by_us_alone():
             reached += 1
             if place()[0].startswith("heed::stop"):
-                gdb.execute("finish", to_string=True)  # to the lesson's line
+                gdb.execute("finish", to_string=True)  # back to the lesson's line
             enable(starts, False)
             walk(STEPS, functions)
             enable(starts, True)

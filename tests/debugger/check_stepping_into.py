@@ -1,5 +1,5 @@
-"""Steps in gdb from lines of the tutorials and fails where `step` does not come through the named
-functions, in this order, before it is back in the lesson.
+"""Steps in gdb from lines of the tutorials and fails unless `step` passes through the named
+functions in this order before it is back in the lesson.
     gdb -batch -x tutorials/debugger/init.gdb -x tests/debugger/check_stepping_into.py PROGRAM"""
 
 import collections
@@ -17,13 +17,13 @@ LEFT = re.compile(r"^heed::f(32|64)::(kernels::|broadcast_|BackwardPass::(want_l
                   r"TopologicalOrder::(visit_from|note_inputs)|"
                   r"tensor::(permute|view|reshape|expand|select|slice|contiguous|check))")
 
-# The line, by what stands in it; then what `step` must come to.
+# The line, found by its text; then the functions that `step` must reach.
 PRODUCT = ("scores = matmul(Q, transpose(K)) / root;", [
     "heed::f32::transpose$", "tensor::transpose$", "heed::f32::matmul$", "tensor::matmul$",
     "plain::matmul$", r"operator/$", "heed::f32::divide$", "tensor::divide$", "plain::binary$"])
 SOFTMAX = ("weights = softmax(allowed, -1);", [
     "heed::f32::softmax$", "tensor::softmax$", "plain::softmax$", "record<.*Softmax"])
-COUNTED = {"before.backward();"}  # here every derivative that is entered is counted
+COUNTED = {"before.backward();"}  # every derivative entered here is counted
 TARGETS = {
     "03": [
         ("before = mse_loss(layer(x), target);", [
@@ -77,7 +77,7 @@ def function():
 
 
 def stack():
-    """Where the stack of this frame ends: further down the deeper the call."""
+    """The stack pointer of this frame: the deeper the call, the lower."""
     return int(gdb.selected_frame().read_register("sp"))
 
 
@@ -94,7 +94,7 @@ class Entry(gdb.Breakpoint):
 
 
 def derivatives():
-    """A counter for each derivative there is: for whatever is called gradient(int, ...)."""
+    """A counter for every derivative, that is, every function called gradient(int, ...)."""
     counters = {}
     file = ""
     listing = gdb.execute("info functions -n ::gradient.int,", to_string=True)
@@ -108,7 +108,7 @@ def derivatives():
 
 
 def come_through(words, expected):
-    """Steps from here until all that is expected was met, or the lesson's frame is left."""
+    """Steps from here until everything expected was reached, or the lesson's frame is left."""
     missing, met, start, steps = list(expected), collections.Counter(), stack(), 0
     before = start
     while missing and steps < STEPS_AT_MOST:
@@ -135,7 +135,7 @@ def main():
     number = program[:2]
     gdb.execute("set suppress-cli-notifications on")
     gdb.execute("set heed-keep-graphs off")
-    gdb.execute("set breakpoint always-inserted on")  # and not put in anew for each step
+    gdb.execute("set breakpoint always-inserted on")  # not reinserted at each step
     total = 0
     for words, expected in TARGETS[number]:
         gdb.execute("delete")
@@ -146,7 +146,7 @@ def main():
         steps, met = come_through(words, expected)
         total += steps
         for name, counter in counters.items():
-            # What the last step entered may not be counted yet.
+            # The function that the last step entered may not be counted yet.
             if counter.entered > met[name] + (name in expected[-1]):
                 raise AssertionError(f"{name} was entered {counter.entered} times and `step` came "
                                      f"to it {met[name]} times")

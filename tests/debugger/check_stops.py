@@ -1,5 +1,5 @@
-"""The named stops of lesson 08, in gdb: a breakpoint halts at each of them once, one frame up is the
-lesson; until-stop; what `expect` says, and what it says to nonsense."""
+"""The named stops of lesson 08 in gdb: a breakpoint halts at each of them once, with the lesson one
+frame up; until-stop; and the output of `expect`, also for invalid input."""
 
 import os
 import sys

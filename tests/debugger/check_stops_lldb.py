@@ -1,5 +1,5 @@
-"""The named stops in lldb: a breakpoint by the function's name halts at each of them once, one frame
-up is the lesson, and a condition picks one by its name; until-stop.
+"""The named stops in lldb: a breakpoint on the function's name halts at each of them once, with the
+lesson one frame up, and a condition selects one by name; until-stop.
 Run as: python3 check_stops_lldb.py LLDB PROGRAM SOURCES"""
 
 import glob
@@ -13,8 +13,8 @@ COMMANDS = os.path.join(SOURCES, "debugger", "heed_debug", "lldb_stops.py")
 NUMBER = os.path.basename(PROGRAM)[:2]
 
 
-# Debian's lldb looks for its own module in a folder that is not there, and takes the standard
-# library of whatever python3 comes first.
+# Debian's lldb looks for its own module in a folder that does not exist, and takes the standard
+# library of the first python3 in PATH.
 os.environ["PATH"] = os.defpath
 MODULES = glob.glob("/usr/lib/llvm-*/lib/python3*/dist-packages")
 os.environ["PYTHONPATH"] = os.pathsep.join(MODULES + [os.environ.get("PYTHONPATH", "")])

@@ -1,5 +1,5 @@
-"""`tape` and `why` on lesson 08: the backward pass walked node by node, and an entry of what it
-found explained."""
+"""`tape` and `why` on lesson 08: walks the backward pass node by node, and explains an entry of the
+gradient it found."""
 
 import math
 import os
@@ -18,7 +18,7 @@ LESSON = "08_causal_attention.cpp"
 
 
 def at(text, which=-1):
-    """08_causal_attention.cpp:145, a line with the text: the last one, where no other is wanted."""
+    """08_causal_attention.cpp:145 for a line with the text, by default the last one."""
     return f"{LESSON}:{lines_of('tutorials/' + LESSON, text)[which]}"
 
 
@@ -45,7 +45,7 @@ next, 3 of 12: matmul [9, 4] at {OUTPUT}""",
 
 
 def names(lines):
-    """Which operation each line of `tape` names, and what it says of it."""
+    """The operation that each line of `tape` names, and what it says about it."""
     return [tuple(line.split()[:2]) for line in lines.split("\n")[1:]]
 
 
@@ -71,7 +71,7 @@ def check_steps():
 
 
 def check_the_rest():
-    """The softmax gets what the product gave, and no step is left out."""
+    """The softmax receives the product's gradient, and no step is left out."""
     given = re.search(r"gave its input 0, softmax", run("tape"))
     expect("the softmax is walked already", given, None)
     seen = []
@@ -89,7 +89,7 @@ def check_the_rest():
 
 def check_why():
     """d(y_0)/d(X[0, 1]): three uses of X, whose parts sum to what grad() returned, and beside it
-    the slope, in float."""
+    the measured slope, in float."""
     while "influence" not in gdb.selected_frame().name():
         gdb.execute("up", to_string=True)
     gdb.execute("advance " + at("lengths.push_back(tensor::sqrt("),
@@ -113,7 +113,7 @@ def check_why():
 
 
 def check_halted_in_between():
-    """A breakpoint of the reader's own halts a step, and the next one goes on from there."""
+    """A user's own breakpoint halts a step, and the next one continues from there."""
     for _ in range(4):
         run("tape step")
     inside = gdb.Breakpoint("Softmax::gradient")

@@ -1,5 +1,5 @@
-"""A tour of a lesson: it visits every stop and finds every value it expects, and each of these
-values stands in the lesson's transcript. With a folder for that, it is spoilt as well, and must fail.
+"""A tour of a lesson visits every stop and finds every value it expects, and each of these values
+is in the lesson's transcript. Given a folder, it also spoils the tour, which must then fail.
 Run as: python3 check_tour.py GDB INIT TOUR PROGRAM TRANSCRIPT [FOLDER]"""
 
 import os
@@ -36,7 +36,7 @@ def read(path):
 
 
 def says(transcript, value):
-    """Does the value stand there by itself, and not as a part of a longer number?"""
+    """Does the value appear there by itself, not as a part of a longer number?"""
     return re.search(r"(?<![\w.-])" + re.escape(value) + r"(?!\w|\.\d)", transcript)
 
 

@@ -1,5 +1,5 @@
-"""`why` on lesson 02: every entry written out, the words of every refusal, and a program that goes
-on unharmed."""
+"""`why` on lesson 02: every entry written out, every error message, and a program that continues
+undisturbed."""
 
 import os
 import sys
@@ -101,7 +101,7 @@ def check_diamond():
     expect_said("why p of y", WHY_P)
     for command, wanted in REFUSALS.items():
         expect(command, first_lines(run(command), wanted), wanted)
-    # The reader's breakpoints do not halt the answer, and are on again afterwards.
+    # The user's breakpoints do not interrupt the answer, and are enabled again afterwards.
     inside = gdb.Breakpoint("BackwardPass::run")
     expect_said("why x", WHY_X)
     expect("hits while why was answered", (inside.enabled, inside.hit_count), (True, 0))

@@ -1,5 +1,5 @@
-"""What a graphical front end gets for its Locals pane. It talks to gdb in the way of VS Code, so a
-second gdb is started and asked in that language."""
+"""What a graphical front end gets for its Locals pane. VS Code talks to gdb over MI, so a second
+gdb is started and asked in that protocol."""
 
 import os
 import subprocess

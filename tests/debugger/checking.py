@@ -1,5 +1,5 @@
-"""For the checks that run inside gdb: what was expected and did not come is printed, and gdb ends
-with 1. (By itself `gdb -batch` ends with 0 whatever happened.)"""
+"""For the checks that run inside gdb: prints failed expectations and ends gdb with 1. (By itself
+`gdb -batch` ends with 0 whatever happened.)"""
 
 import re
 import traceback
@@ -10,11 +10,11 @@ from states_shown import ROOT, line_of, lines_of, with_lines
 
 _checked = 0
 _failed = 0
-_unanswered = 0  # by gdb 13 on a processor with AMX, where it can call nothing in the program
+_unanswered = 0  # by gdb 13 on a processor with AMX, which cannot call functions of the program
 
 
 def run(command):
-    """What a command prints, or the words of its error."""
+    """The output of a command, or its error message."""
     try:
         return gdb.execute(command, to_string=True).rstrip("\n")
     except gdb.error as error:
@@ -48,7 +48,7 @@ def expect_that(what, holds):
 
 
 def stop_in(function):
-    """Runs on to the next look() that `function` calls, and selects that function."""
+    """Continues to the next look() that `function` calls, and selects that function's frame."""
     for _ in range(20):
         gdb.execute("continue", to_string=True)
         frame = gdb.selected_frame()
@@ -68,8 +68,8 @@ def begin(*functions):
 
 
 def end_with(main, least, all_need_answers=False):
-    """Runs main(), which must make at least so many checks, and ends gdb. Where the program cannot
-    answer, the checks of that are passed over, or all, if the others build on its answers."""
+    """Runs main(), which must make at least `least` checks, and ends gdb. Checks that the program
+    cannot answer are skipped, or all are, if the others build on its answers."""
     global _failed
     try:
         main()

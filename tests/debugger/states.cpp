@@ -1,5 +1,5 @@
-// Every state in which a debugger can meet one of heed's types: what check_*.py looks at.
-// Where the library can print the same, its text lies beside, for the printers to be held against.
+// Every state in which a debugger can find one of heed's types, for check_*.py to inspect. Where
+// the library can print the same, its text is kept beside it to check the printers.
 #include "heed/autograd/grad.h"
 #include "heed/autograd/inspect/graph.h"
 #include "heed/autograd/node.h"
@@ -43,7 +43,7 @@ struct Pair {
     int number;
 };
 
-// Leaves a tensor on the stack that is destroyed, though others still hold its numbers.
+// Leaves a destroyed tensor on the stack whose storage is still held elsewhere.
 [[gnu::noinline]] std::shared_ptr<Storage> leave_a_tensor() {
     const Tensor left[] = {tensor::arange(6), tensor::arange(6), tensor::arange(6),
                            tensor::arange(6), tensor::arange(6), tensor::arange(6),
@@ -207,7 +207,7 @@ int main() {
     nothing_is_constructed();
     fill_the_stack(0xff);
     nothing_is_constructed();
-    nothing_is_constructed();  // on what it left itself
+    nothing_is_constructed();  // on what its own last call left
     const std::shared_ptr<Storage> alive = leave_a_tensor();
     nothing_is_constructed();
     tensors();
@@ -216,7 +216,7 @@ int main() {
     layers();
     look();
     const Tensor at_the_stop = tensor::of({4, 2});
-    // No stop("99.0 this") is none.
+    // A stop("99.0 this") in a comment does not count.
     heed::stop("99.1 a stop", {{"at_the_stop", at_the_stop}});
     return alive ? 0 : 1;
 }

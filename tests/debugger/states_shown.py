@@ -1,5 +1,5 @@
-"""What the printers of gdb show of each object of states.cpp; the summaries of lldb are the first
-lines of it."""
+"""What gdb's printers show for each object of states.cpp; lldb's summaries are the first lines of
+it."""
 
 import os
 import re

@@ -26,8 +26,8 @@ if(EXISTS ${prefix}/include/heed/tensor/kernels OR NOT EXISTS ${prefix}/include/
   message(FATAL_ERROR "the wrong headers were installed")
 endif()
 
-# Added as a folder, the library would be compiled once more, which takes a minute and tells nothing
-# new: there the program is only compiled, and it is linked and run where heed was installed.
+# With add_subdirectory the library would be compiled again, which takes a minute and tests nothing
+# new: there the program is only compiled; it is linked and run against the installed library.
 foreach(project find_package add_subdirectory)
   run(${CMAKE_COMMAND} -S ${here}/${project} -B ${FOLDER}/${project} ${options})
   run(${CMAKE_COMMAND} --build ${FOLDER}/${project} --parallel 2 --target programs)

@@ -1,4 +1,4 @@
-// Somebody else's program: a product, a derivative, and an error with this file's name in it.
+// A user's program: a product, a derivative, and an error that names this file.
 #include "heed/autograd/ops.h"
 #include "heed/autograd/variable.h"
 #include "heed/tensor/errors.h"

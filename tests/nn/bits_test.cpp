@@ -1,5 +1,5 @@
 // The float library gives the same bits with every compiler, build type and instruction set. These
-// sums over the bits of results were written down once; whoever gets others has found a difference.
+// hashes of the bits of results were recorded once; another hash means that something differs.
 #include "tests/catch.h"
 
 #include "heed/autograd/ops.h"
@@ -32,7 +32,7 @@ class Bits {
     std::uint64_t sum_ = 14695981039346656037u;
 };
 
-// Numbers of every size, from far below the smallest normal to far above what exp can take.
+// Numbers of every magnitude, from far below the smallest normal to far above the range of exp.
 Tensor numbers_of_every_size(Random& random) {
     const Tensor size = tensor::uniform({1009}, random, -40, 40);
     const Tensor sign = tensor::sign(tensor::normal({1009}, random));

@@ -1,3 +1,4 @@
+// Dropout: scaling, gradients, evaluation, random draws and errors.
 #include "heed/nn/dropout.h"
 
 #include "heed/autograd/ops.h"
@@ -7,7 +8,7 @@
 
 using namespace heed;
 
-TEST_CASE("Dropout drops a part p and scales what it keeps", "[nn][dropout]") {
+TEST_CASE("Dropout drops a fraction p and scales what it keeps", "[nn][dropout]") {
     Random random(1);
     const Dropout layer(0.25, random);
     const Variable x(tensor::full({100, 200}, 3));
@@ -46,7 +47,7 @@ TEST_CASE("a dropped entry is 0 whatever it was", "[nn][dropout]") {
     CHECK_FALSE(tensor::is_nan(y).any());
 }
 
-TEST_CASE("while evaluating, or with p = 0, Dropout passes x as it is", "[nn][dropout]") {
+TEST_CASE("in evaluation mode, or with p = 0, Dropout passes x unchanged", "[nn][dropout]") {
     Random random(4);
     Dropout layer(0.5, random);
     const Variable x(tensor::normal({10, 10}, random), requires_grad);
@@ -59,7 +60,7 @@ TEST_CASE("while evaluating, or with p = 0, Dropout passes x as it is", "[nn][dr
     CHECK(layer(x).node() == x.node());
 }
 
-TEST_CASE("draws belong to the layer, and a copy goes on with them", "[nn][dropout]") {
+TEST_CASE("draws belong to the layer, and a copy continues them", "[nn][dropout]") {
     Random random(5);
     const Dropout layer(0.5, random);
     Random same(5);
@@ -75,7 +76,7 @@ TEST_CASE("draws belong to the layer, and a copy goes on with them", "[nn][dropo
     CHECK(tensor::same_bits(layer(x).value(), copy(x).value()));
 }
 
-TEST_CASE("a probability that is none is refused", "[nn][dropout]") {
+TEST_CASE("an invalid probability is rejected", "[nn][dropout]") {
     Random random(6);
     const std::string rule =
         "; the probability that an entry is dropped must be at least 0 and below 1";

@@ -1,3 +1,4 @@
+// Embedding: lookup, gradients, the padding row, initialisation and errors.
 #include "heed/nn/embedding.h"
 
 #include "heed/autograd/ops.h"
@@ -41,7 +42,7 @@ TEST_CASE("a table that is also the output layer gets both gradients", "[nn][emb
     const Variable x = layer(IndexTensor({0}));                  // [1, 3]
     const Variable logits = matmul(x, transpose(layer.weight));  // [1, 4]
     select(logits, 1, 1).backward({.upstream = tensor::of({1})});
-    // y = w0·w1: the row 1 as read by the output, the row 0 as looked up
+    // y = w0·w1: row 1 as read by the output, row 0 as looked up
     CHECK(tensor::same_bits(layer.weight.grad(),
                             tensor::of({{4, 5, 6}, {1, 2, 3}, {0, 0, 0}, {0, 0, 0}})));
 }
@@ -70,7 +71,7 @@ TEST_CASE("an embedding starts normal with variance 1, unscaled", "[nn][embeddin
                             tensor::slice(layer.weight.value(), 0, 199)));
 }
 
-TEST_CASE("Embedding says which id is wrong, and where", "[nn][embedding]") {
+TEST_CASE("Embedding reports which id is wrong, and where", "[nn][embedding]") {
     const Embedding layer = table();
     CHECK(message_of<std::out_of_range>([&] {
               layer(IndexTensor({{0, 1}, {3, 4}, {5, 0}}));

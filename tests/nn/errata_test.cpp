@@ -1,5 +1,5 @@
-// What the notes have wrong, as they have it: each version breaks a law of attention, so none of
-// our tests could pass with it. The ids are those the lessons cite.
+// The errors in the notes, written as the notes have them: each version breaks a law of attention,
+// so none of them could pass our tests. The ids are those the lessons cite.
 #include "heed/autograd/ops.h"
 #include "heed/nn/attention/head_axes.h"
 #include "heed/tensor/ops.h"
@@ -32,7 +32,7 @@ Attention minus_a_million(const Variable& Q, const Variable& K, const Variable& 
     return Attention{matmul(weights, V), weights};
 }
 
-// The rest of the layer behind Q, K and V of [B, h, T, d].
+// The rest of the layer after Q, K and V of [B, h, T, d].
 Attention finish(const MultiHeadAttention& layer, const Variable& Q, const Variable& K,
                  const Variable& V, const MaybeMask& mask, double root) {
     const Variable scores = matmul(Q, transpose(K)) / root;
@@ -55,21 +55,21 @@ Attention from_the_left(const MultiHeadAttention& layer, const Variable& X, cons
     return finish(layer, QKV[0], QKV[1], QKV[2], mask, root_of_d_head(layer));
 }
 
-// 001-11: no projections, and the mask is not read.
+// 001-11: no projections, and the mask is ignored.
 Attention slices_without_mask(const MultiHeadAttention& layer, const Variable& X,
                               const MaybeMask&) {
     const Variable heads = split_heads(X, layer.num_heads);
     return finish(layer, heads, heads, heads, {}, root_of_d_head(layer));
 }
 
-// 001-7: what comes out is multiplied with a vector, and axes of length 1 are dropped.
+// 001-7: the result is multiplied by a vector, and axes of length 1 are dropped.
 Attention vector_at_the_end(const MultiHeadAttention& layer, const Variable& X,
                             const MaybeMask& mask) {
     const Attention right = layer.with_weights(X, mask);
     return Attention{squeeze(matmul(right.output, select(layer.W_O.weight, 0, 0))), right.weights};
 }
 
-// 002-11 and 004-5: each head projects its slice of the input only.
+// 002-11 and 004-5: each head projects only its slice of the input.
 Attention slice_then_project(const MultiHeadAttention& layer, const Variable& X,
                              const MaybeMask& mask) {
     const std::int64_t h = layer.num_heads, d = X.dim(-1) / h;
@@ -95,7 +95,7 @@ Attention keys_are_queries(const MultiHeadAttention& layer, const Variable& X,
     return finish(layer, Q, again, again, mask, root_of_d_head(layer));
 }
 
-// 004-3: the scale is that of the model's size, though the heads were cut.
+// 004-3: the scale is that of d_model, though the heads were split.
 Attention scale_of_the_model(const MultiHeadAttention& layer, const Variable& X,
                              const MaybeMask& mask) {
     return mistakes::wrong_multi_head("att.scale-dmodel", layer, X, mask);

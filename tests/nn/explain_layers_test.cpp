@@ -1,4 +1,4 @@
-// Gradients of whole layers explained: every parameter of a small model, dropout and all.
+// Explained gradients of whole layers: every parameter of a small model, including dropout.
 #include "heed/autograd/inspect/explain.h"
 #include "heed/autograd/inspect/keep.h"
 #include "heed/autograd/ops.h"
@@ -72,7 +72,8 @@ TEST_CASE("every parameter of a model is explained, with the dropout that was dr
     CHECK(explained == 13);
 }
 
-TEST_CASE("after an optimizer's step it is too late, which is said", "[nn][explain]") {
+TEST_CASE("after an optimizer's step, explain() reports that the values were overwritten",
+          "[nn][explain]") {
     const KeepGraph keep;
     Random random(4);
     Small model(random);

@@ -1,5 +1,5 @@
 // Every layer and loss against finite differences, first and second derivative, in its inputs and
-// in its parameters, which are drawn at random where they begin as ones and zeros.
+// its parameters, which are drawn at random where they start as ones and zeros.
 #include "heed/autograd/gradcheck/gradcheck.h"
 #include "heed/autograd/ops.h"
 #include "heed/nn/nn.h"
@@ -81,7 +81,7 @@ TEST_CASE("the derivatives of networks are right", "[nn][gradients]") {
     CHECK(faults(Relu(), x) == "");
 }
 
-TEST_CASE("the derivatives of Dropout are right, with one draw held fast", "[nn][gradients]") {
+TEST_CASE("the derivatives of Dropout are right, with one fixed draw", "[nn][gradients]") {
     Random random(4);
     CHECK(faults(Dropout(0.4, random), drawn({4, 5}, 11)) == "");
 }

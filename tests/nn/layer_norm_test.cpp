@@ -1,3 +1,4 @@
+// LayerNorm: its definition against common mistakes, gradients and errors.
 #include "heed/nn/layer_norm.h"
 
 #include "heed/autograd/ops.h"
@@ -11,10 +12,10 @@ using namespace heed;
 
 namespace {
 
-// What learners write instead of the definition.
+// Common mistakes in the definition.
 enum class Slip { none, unbiased, eps_outside, no_root, no_mean, no_affine, swapped_affine };
 
-// One row of n numbers, by the definition or with a slip, in double.
+// One row of n numbers by the definition, or with a mistake in it, in double.
 std::vector<double> reference(const std::vector<double>& x, const std::vector<double>& gamma,
                               const std::vector<double>& beta, double eps, Slip slip) {
     const double n = static_cast<double>(x.size());
@@ -49,7 +50,7 @@ double largest_difference(const Tensor& row, const std::vector<double>& expected
 
 }  // namespace
 
-TEST_CASE("LayerNorm is the definition, and no slip of it", "[nn][layer_norm]") {
+TEST_CASE("LayerNorm is its definition, and none of the common mistakes", "[nn][layer_norm]") {
     const std::vector<std::vector<double>> x = {{1, 2, 4, -3}, {0.5, 0.25, 8, 1}};
     const std::vector<double> gamma = {1.5, -2, 0.5, 3};
     const std::vector<double> beta = {0.1, 0.2, -0.3, 0.7};
@@ -68,7 +69,7 @@ TEST_CASE("LayerNorm is the definition, and no slip of it", "[nn][layer_norm]") 
     }
 }
 
-TEST_CASE("at first LayerNorm gives mean 0 and variance 1 to every position", "[nn][layer_norm]") {
+TEST_CASE("a new LayerNorm gives mean 0 and variance 1 to every position", "[nn][layer_norm]") {
     Random random(1);
     const LayerNorm layer(7);
     CHECK(tensor::same_bits(layer.weight.value(), tensor::ones({7})));
@@ -103,8 +104,7 @@ TEST_CASE("LayerNorm takes several last axes as one", "[nn][layer_norm]") {
     CHECK(tensor::all_close(tensor::reshape(y, {5, 12}), expected, 1e-5, 1e-5));
 }
 
-TEST_CASE("the gradient of LayerNorm knows that the mean and the variance move",
-          "[nn][layer_norm]") {
+TEST_CASE("the gradient of LayerNorm goes through the mean and the variance", "[nn][layer_norm]") {
     Random random(3);
     LayerNorm layer(5, {.eps = 0});
     const Variable x(tensor::normal({4, 5}, random), requires_grad);
@@ -118,7 +118,7 @@ TEST_CASE("the gradient of LayerNorm knows that the mean and the variance move",
     CHECK(tensor::max(tensor::abs(x.grad())).item() > 0.1);
 }
 
-TEST_CASE("LayerNorm says what is wrong", "[nn][layer_norm]") {
+TEST_CASE("LayerNorm rejects shapes and an eps that do not fit", "[nn][layer_norm]") {
     CHECK(message_of<ShapeError>([&] {
               LayerNorm({3, 4})(Variable(tensor::zeros({4, 3})));
           }) ==

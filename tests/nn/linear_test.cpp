@@ -1,3 +1,4 @@
+// Linear and the activation layers: values, gradients, initialisation and errors.
 #include "heed/nn/linear.h"
 
 #include "heed/autograd/ops.h"
@@ -72,7 +73,7 @@ TEST_CASE("Linear starts uniform within one over the root of in", "[nn][linear]"
     CHECK(layer.weight.requires_grad());
 }
 
-TEST_CASE("Linear says what is wrong with sizes and with x", "[nn][linear]") {
+TEST_CASE("Linear rejects sizes below 1 and an x that does not fit", "[nn][linear]") {
     Random random(1);
     CHECK(message_of<std::invalid_argument>([&] { Linear(0, 2, random); }) ==
           "Linear: in is 0 and out is 2; both must be at least 1");

@@ -1,4 +1,4 @@
-// Losses by hand, and against what learners write instead.
+// Losses by hand, and against common mistakes.
 #include "heed/nn/losses.h"
 
 #include "heed/autograd/ops.h"
@@ -20,7 +20,7 @@ Tensor some_logits(const Shape& shape, std::uint64_t seed) {
     return tensor::normal(shape, random, 0, 2);
 }
 
-// The mean negative log probability, in double, from logits as they are.
+// The mean negative log probability in double, from unshifted logits.
 double reference(const Tensor& logits, const std::vector<std::int64_t>& targets) {
     double total = 0;
     for (std::int64_t n = 0; n < logits.dim(0); ++n) {
@@ -51,12 +51,12 @@ TEST_CASE("cross entropy of three classes by hand", "[nn][losses]") {
     CHECK(cross_entropy(one, IndexTensor({2}, Shape{})).item() == Approx(loss_of_123));
 }
 
-TEST_CASE("cross entropy takes scores and puts the softmax inside", "[nn][losses]") {
+TEST_CASE("cross entropy takes logits and applies the softmax itself", "[nn][losses]") {
     const Tensor logits = some_logits({5, 7}, 1);
     const std::vector<std::int64_t> targets = {3, 0, 6, 2, 2};
     const double loss = cross_entropy(Variable(logits), IndexTensor(targets)).item();
     CHECK(loss == Approx(reference(logits, targets)).epsilon(1e-5));
-    // What other beliefs would give is far away.
+    // Common misunderstandings give values far away.
     const Variable P = softmax(Variable(logits), -1);
     const double twice = cross_entropy(P, IndexTensor(targets)).item();
     const double shifted = reference(logits, {0, 6, 2, 2, 3});
@@ -111,7 +111,7 @@ TEST_CASE("positions may have any number of axes", "[nn][losses]") {
           cross_entropy(Variable(logits), targets).item());
 }
 
-TEST_CASE("ignored targets count nothing and learn nothing", "[nn][losses]") {
+TEST_CASE("ignored targets add nothing to the loss or the gradient", "[nn][losses]") {
     const Tensor logits = some_logits({4, 3}, 4);
     const Variable all(logits, requires_grad);
     const Variable kept(tensor::index_select(logits, 0, IndexTensor({0, 2})), requires_grad);
@@ -133,7 +133,7 @@ TEST_CASE("ignored targets count nothing and learn nothing", "[nn][losses]") {
     CHECK(each(0) + each(2) == Approx(2 * loss.item()));
 }
 
-TEST_CASE("the index to ignore can be chosen, be a class, and stand in rows of NaN",
+TEST_CASE("the ignored index can be chosen, be a class, and belong to rows of NaN",
           "[nn][losses]") {
     Tensor logits = some_logits({2, 3}, 5);
     Tensor row = tensor::select(logits, 0, 1);

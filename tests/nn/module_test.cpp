@@ -1,4 +1,4 @@
-// Members: names, counts, copies, training and evaluating, printing, and what is refused.
+// Modules: member names, counts, copies, train and eval, printing, and errors.
 #include "heed/nn/module.h"
 
 #include "heed/autograd/ops.h"
@@ -18,7 +18,7 @@ using Names = std::vector<std::string>;
 
 namespace {
 
-// Everything a member can be: a parameter, a layer, and lists of both.
+// Every kind of member: a parameter, a layer, and lists of both.
 struct Network : Module {
     Parameter scale;
     Linear fc;
@@ -87,7 +87,7 @@ TEST_CASE("parameters have PyTorch's dotted names, in the order of members", "[n
     CHECK(list[6].parameter.node() == network.shifts[1].node());
 }
 
-TEST_CASE("every parameter of a network gets a gradient, and loses it", "[nn][module]") {
+TEST_CASE("every parameter of a network gets a gradient, and zero_grad clears it", "[nn][module]") {
     Random random(2);
     Network network(random);
     network.eval();
@@ -121,7 +121,7 @@ TEST_CASE("a copied network has numbers of its own", "[nn][module]") {
     }
 }
 
-TEST_CASE("assigning overwrites in place, so that handles stay good", "[nn][module]") {
+TEST_CASE("assigning overwrites in place, so that handles stay valid", "[nn][module]") {
     Random random(4);
     Linear layer(2, 3, random);
     const Linear other(2, 3, random);
@@ -270,7 +270,7 @@ TEST_CASE("members that cannot be named are refused", "[nn][module]") {
                         "layer's constructor, or do not visit it");
 }
 
-TEST_CASE("a parameter goes into einsum as the variable it is", "[nn][module]") {
+TEST_CASE("a parameter can be passed to einsum as a variable", "[nn][module]") {
     Random random(3);
     const Parameter W_Q(tensor::normal({2, 3, 4}, random));
     const Variable x(tensor::normal({5, 3}, random));

@@ -50,8 +50,7 @@ struct Model : Module {
     std::vector<Block> blocks;
 };
 
-// The mask in which queries and keys have changed places, or where that has another shape, the one
-// that allows what this one blocks.
+// The mask with queries and keys exchanged or, if that has another shape, the inverted mask.
 Mask turned(const Mask& mask) {
     const Tensor allowed = tensor::to_tensor(mask.allowed());
     const Tensor flipped = tensor::transpose(allowed);
@@ -137,7 +136,7 @@ TEST_CASE("wrong versions of multi-head attention are far from the file",
         Call other_heads = call;
         other_heads.num_heads = 1;
         if (call.num_heads == 3) {
-            // The weights have another shape then: the output tells.
+            // The weights then have another shape, so the output is compared.
             const Parts wrong = parts_of(loaded(other_heads), call, call.mask);
             CHECK(nearest(call.name, {wrong[0]}) > 1e-3);
         }

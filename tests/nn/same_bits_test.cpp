@@ -1,5 +1,5 @@
-// Any number of threads gives the same bits: forward, backward, and over the steps of a training,
-// with sizes at which every loop is long enough to be shared.
+// Any number of threads gives the same bits: forward, backward, and over training steps, at sizes
+// where every loop is long enough to be split.
 #include "heed/nn/nn.h"
 #include "heed/tensor/ops.h"
 #include "heed/tensor/runtime/parallel.h"
@@ -13,7 +13,7 @@ using namespace heed;
 
 namespace {
 
-// Puts the number of threads back.
+// Restores the number of threads.
 class Threads {
   public:
     explicit Threads(int count) : before_(thread_count()) { set_thread_count(count); }
@@ -25,8 +25,8 @@ class Threads {
     int before_;
 };
 
-// The results of `compute` with 1, 2, 3 and 7 threads; the first of them that differs from those
-// with one, as a number of threads, or 0.
+// Compares the results of `compute` with 1, 2, 3 and 7 threads; the first number of threads whose
+// results differ from those of one, or 0.
 template <class Compute>
 int first_that_differs(const Compute& compute) {
     std::vector<Tensor> alone;
@@ -95,7 +95,7 @@ IndexTensor drawn_ids(std::int64_t B, std::int64_t T, std::int64_t vocabulary, R
     return IndexTensor(ids, {B, T});
 }
 
-// The losses of 20 steps, and the parameters at their end.
+// The losses of 20 steps, and the final parameters.
 std::vector<Tensor> trained() {
     constexpr std::int64_t vocabulary = 67, T = 40, d = 48;
     Random random(5);

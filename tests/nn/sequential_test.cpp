@@ -1,3 +1,4 @@
+// Sequential: applying, copying and nesting layers, and error messages.
 #include "heed/nn/sequential.h"
 
 #include "heed/autograd/node.h"
@@ -58,7 +59,7 @@ TEST_CASE("a copied Sequential has layers of its own", "[nn][sequential]") {
     CHECK(network.at<Tanh>(0).training());
 }
 
-TEST_CASE("a Sequential can stand in another", "[nn][sequential]") {
+TEST_CASE("a Sequential can be nested in another", "[nn][sequential]") {
     Random random(4);
     Sequential inner{Linear(2, 3, random), Tanh()};
     Sequential network;
@@ -71,7 +72,7 @@ TEST_CASE("a Sequential can stand in another", "[nn][sequential]") {
     CHECK(tensor::same_bits(network.at<Sequential>(0)(x).value(), inner(x).value()));
 }
 
-TEST_CASE("an error inside a Sequential says in which layer", "[nn][sequential]") {
+TEST_CASE("an error inside a Sequential names the layer", "[nn][sequential]") {
     Random random(5);
     const Sequential network{Linear(2, 3, random), Tanh(), Linear(4, 1, random)};
     const Variable x(tensor::zeros({5, 2}));
@@ -81,7 +82,7 @@ TEST_CASE("an error inside a Sequential says in which layer", "[nn][sequential]"
                                       Contains("in Sequential, called at sequential_test.cpp:"));
 }
 
-TEST_CASE("what is recorded knows its layer and the caller's line", "[nn][sequential]") {
+TEST_CASE("a recorded operation knows its layer and the caller's line", "[nn][sequential]") {
     Random random(6);
     const Sequential network{Linear(2, 3, random)};
     const int line = __LINE__ + 1;
@@ -94,7 +95,7 @@ TEST_CASE("what is recorded knows its layer and the caller's line", "[nn][sequen
     CHECK(y.node()->scope->parent->name == "layer 0");
 }
 
-TEST_CASE("a layer that is not there, or another one, is said", "[nn][sequential]") {
+TEST_CASE("a missing layer, or one of another type, is an error", "[nn][sequential]") {
     Random random(7);
     Sequential network{Linear(2, 3, random), Tanh()};
     CHECK(message_of<std::out_of_range>([&] { network.at<Linear>(2); }) ==

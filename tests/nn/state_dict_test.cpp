@@ -1,4 +1,4 @@
-// Numbers by name: round trips, and every way in which a state may not fit.
+// State dicts: round trips, and every way in which a state may not fit.
 #include "heed/nn/state_dict.h"
 
 #include "heed/autograd/ops.h"
@@ -70,7 +70,7 @@ TEST_CASE("a graph made before loading is not differentiated with other numbers"
     CHECK_THROWS_AS(y.backward(), std::runtime_error);
 }
 
-TEST_CASE("all that does not fit is named, and nothing is loaded", "[nn][state]") {
+TEST_CASE("everything that does not fit is named, and nothing is loaded", "[nn][state]") {
     Sequential network = make_network(1);
     const StateDict before = state_dict(network);
     StateDict state;
@@ -92,7 +92,7 @@ TEST_CASE("all that does not fit is named, and nothing is loaded", "[nn][state]"
     }
 }
 
-TEST_CASE("one fault is enough for nothing to be loaded", "[nn][state]") {
+TEST_CASE("a single mismatch prevents loading", "[nn][state]") {
     Sequential network = make_network(1);
     StateDict more = state_dict(make_network(2));
     more.add("extra", tensor::ones({1}));
@@ -114,7 +114,7 @@ TEST_CASE("one fault is enough for nothing to be loaded", "[nn][state]") {
     }
 }
 
-TEST_CASE("a state says which names it has", "[nn][state]") {
+TEST_CASE("a state lists the names it has", "[nn][state]") {
     StateDict state;
     CHECK(message_of<std::out_of_range>([&] { state.at("W"); }) ==
           "StateDict: there is no 'W'; the names are: none");

@@ -1,4 +1,4 @@
-// Small networks learn, and learn the same thing each time.
+// Small networks learn, and give the same bits each time.
 #include "heed/autograd/ops.h"
 #include "heed/nn/nn.h"
 #include "heed/tensor/ops.h"
@@ -16,7 +16,7 @@ struct Result {
     Tensor outputs;
 };
 
-// Is the point inside the circle? With everything a training run has.
+// Learns whether a point is inside a circle, with everything a training run has.
 Result learn_circle(std::uint64_t seed) {
     Random random(seed);
     const Tensor points = tensor::uniform({60, 2}, random, -1, 1);
@@ -43,7 +43,7 @@ Result learn_circle(std::uint64_t seed) {
     return result;
 }
 
-// Tokens through a table and attention: the next token of a repeated word.
+// Learns the next token of a repeated word, with an embedding table and attention.
 double learn_sequence(const std::vector<std::int64_t>& ids, int steps) {
     Random random(3);
     const std::int64_t T = static_cast<std::int64_t>(ids.size()) - 1;

@@ -1,5 +1,5 @@
-# Two rules of the house that no compiler checks, over the sources below ROOT:
-# no floor includes a higher one, and no result comes from a function of libm that is not exact.
+# Two project rules that no compiler checks, over the sources below ROOT: no floor includes a higher
+# one, and no result comes from a libm function that is not exact.
 # Run as: cmake -D ROOT=folder -P check.cmake
 cmake_minimum_required(VERSION 3.25)
 
@@ -8,8 +8,8 @@ set(autograd_may_see tensor autograd)
 set(nn_may_see tensor autograd nn)
 set(tutorials_may_see tensor autograd nn tutorials)
 
-# Rounded differently by each machine and compiler. Ours have the same names in namespace heed, so
-# the unqualified name is looked for only with the suffix of C's float and long double versions.
+# Each machine and compiler rounds these differently. Ours have the same names in namespace heed, so
+# unqualified names are matched only with the suffix of C's float and long double versions.
 set(inexact "exp|exp2|expm1|log|log2|log10|log1p|pow|cbrt|hypot|sin|cos|tan|asin|acos|atan|atan2")
 string(APPEND inexact "|sinh|cosh|tanh|asinh|acosh|atanh|erf|erfc|tgamma|lgamma")
 set(libm_call "(std *::|(^|[^A-Za-z0-9_)>]) *::|__builtin_)[ ]*(${inexact})[fl]?[ ]*\\(")
@@ -26,7 +26,7 @@ set(count 0)
 foreach(floor tensor autograd nn tutorials)
   file(GLOB_RECURSE files RELATIVE ${ROOT}
        ${ROOT}/${floor}/*.h ${ROOT}/${floor}/*.cpp ${ROOT}/${floor}/*.inc)
-  # These are for other projects and know nothing of this one.
+  # These are for other projects and do not depend on this one.
   list(FILTER files EXCLUDE REGEX "^tutorials/exercises/passport/attention_[a-z]+\\.h$")
   foreach(file IN LISTS files)
     math(EXPR count "${count} + 1")
@@ -38,7 +38,7 @@ foreach(floor tensor autograd nn tutorials)
         complain("${include} points upward")
       endif()
     endforeach()
-    # Brackets and semicolons mean something in a CMake list, and nothing here.
+    # Brackets and semicolons have a meaning in a CMake list, which must not apply here.
     file(READ ${ROOT}/${file} text)
     string(REGEX REPLACE "//[^\n]*" "" text "${text}")
     string(REGEX REPLACE "[][;\\\\]" " " text "${text}")

@@ -1,6 +1,6 @@
-# Two mistakes that slip past the eye are plain in the libraries' symbols: a call of a function of
-# libm that is not exact, and an inline function in a file of fast kernels that the linker may pick
-# for the whole program, which then stops at an illegal instruction on an older machine.
+# Checks the libraries' symbols for two mistakes that are easy to overlook: a call of a libm
+# function that is not exact, and an inline function in a file of fast kernels that the linker may
+# pick for the whole program, which then dies of an illegal instruction on an older machine.
 # Run as: cmake -D NM=nm -D LIBRARIES=a,b -P check_symbols.cmake
 cmake_minimum_required(VERSION 3.25)
 
@@ -24,7 +24,7 @@ foreach(library IN LISTS LIBRARIES)
   if(NOT symbols MATCHES "fast_portable")
     message(SEND_ERROR "${library} has no fast kernels")
   endif()
-  # llvm-nm writes a space before the address. Names of types are no code (a sanitizer adds them).
+  # llvm-nm writes a space before the address. Type names are not code (a sanitizer adds them).
   string(REGEX MATCHALL "fast_[a-z0-9]+\\.cpp\\.o: ?[0-9a-f]+ [WVu] [^\n]*\n" shared "${symbols}")
   list(FILTER shared EXCLUDE REGEX " V _ZT[IS]")
   if(shared)

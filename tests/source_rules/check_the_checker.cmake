@@ -1,8 +1,8 @@
-# Plants one fault at a time in a folder of its own, and asks check.cmake to find it.
+# Plants one fault at a time in a scratch folder, which check.cmake must find.
 # Run as: cmake -D FOLDER=scratch -P check_the_checker.cmake
 cmake_minimum_required(VERSION 3.25)
 
-# expect(RESULT FILE TEXT WORDS): is a tree with this file refused, with these words?
+# expect(RESULT FILE TEXT WORDS): a tree with this file is `refused` or `passed`, with these words.
 function(expect result file text words)
   file(REMOVE_RECURSE ${FOLDER})
   file(WRITE ${FOLDER}/${file} "${text}\n")

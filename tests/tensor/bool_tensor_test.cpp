@@ -1,4 +1,4 @@
-// True and false in a shape.
+// BoolTensor: indexing, counting, equality, not, and, or, reshaping, and errors.
 #include "heed/tensor/bool_tensor.h"
 
 #include "tests/catch.h"
@@ -45,7 +45,7 @@ TEST_CASE("booleans are counted", "[tensor][bool_tensor]") {
     CHECK((!empty.any() && empty.all()));
 }
 
-TEST_CASE("booleans are equal with shape and values", "[tensor][bool_tensor]") {
+TEST_CASE("BoolTensors are equal when shapes and values are", "[tensor][bool_tensor]") {
     CHECK(BoolTensor({T, F}, {2}) == BoolTensor({T, F}, {2}));
     CHECK_FALSE(BoolTensor({T, F}, {2}) == BoolTensor({F, T}, {2}));
     CHECK_FALSE(BoolTensor({T, F}, {2}) == BoolTensor({T, F}, {1, 2}));
@@ -75,7 +75,7 @@ TEST_CASE("booleans can be given another shape", "[tensor][bool_tensor]") {
                Contains("reshape: ") && Contains("[2, 3]") && Contains("[4]"));
 }
 
-TEST_CASE("booleans that do not fit are refused", "[tensor][bool_tensor]") {
+TEST_CASE("booleans and indices that do not fit the shape are rejected", "[tensor][bool_tensor]") {
     const BoolTensor x({T, F}, {2});
     const BoolTensor y({T, F, T}, {3});
     CHECK(message_of<ShapeError>([] {

@@ -1,4 +1,4 @@
-// What an error says and of which type it is.
+// Error messages and the types of errors.
 #include "heed/tensor/errors.h"
 
 #include "heed/tensor/shape.h"
@@ -9,7 +9,7 @@ using namespace heed;
 
 namespace {
 
-// A decimal comma, and points between thousands.
+// A locale with a decimal comma and points between thousands.
 struct Continental : std::numpunct<char> {
     char do_decimal_point() const override { return ','; }
     char do_thousands_sep() const override { return '.'; }
@@ -26,7 +26,7 @@ TEST_CASE("a message has the operation, the problem, the line and the scopes", "
           "matmul: no\n  at lesson.cpp:57, in views\n  in Linear, called at lesson.cpp:20");
 }
 
-TEST_CASE("each kind of mistake has its type", "[tensor][errors]") {
+TEST_CASE("each kind of error has its own type", "[tensor][errors]") {
     const CallSite here = CallSite::here();
     CHECK(message_of<ShapeError>([&] { fail_shape("a", "b", here); }) == "a: b");
     CHECK(message_of<std::invalid_argument>([&] { fail_argument("c", "d", here); }) == "c: d");
@@ -46,7 +46,7 @@ TEST_CASE("text is the same in every locale", "[tensor][errors]") {
     CHECK(written == "1234567 0.5");
 }
 
-TEST_CASE("the helper of these tests sees a wrong error", "[tensor][errors]") {
+TEST_CASE("message_of detects a wrong error", "[tensor][errors]") {
     const CallSite here = CallSite::here();
     const CallSite elsewhere{"elsewhere.cpp", 1, "f"};
     CHECK(message_of<ShapeError>([] {}) == "nothing was thrown");

@@ -1,4 +1,4 @@
-// Tensors from lists, counts and draws.
+// Factories: tensors from nested lists, constants, ranges and random draws.
 #include "heed/tensor/factories.h"
 
 #include "tests/catch.h"
@@ -56,7 +56,7 @@ TEST_CASE("lists may be empty", "[tensor][factories]") {
     CHECK(of({{{}, {}, {}}, {{}, {}, {}}}).shape() == Shape{2, 3, 0});
 }
 
-TEST_CASE("lists that make no rectangle are refused", "[tensor][factories]") {
+TEST_CASE("ragged lists are rejected", "[tensor][factories]") {
     CHECK(message_of<ShapeError>([] {
               of({{1, 2}, {3}});
           }) ==
@@ -91,7 +91,7 @@ TEST_CASE("a vector is read row by row", "[tensor][factories]") {
           }) == "from_vector: 3 numbers were given, shape [2, 2] needs 4");
 }
 
-TEST_CASE("constant tensors hold one number", "[tensor][factories]") {
+TEST_CASE("constant tensors repeat one number", "[tensor][factories]") {
     CHECK(full({2, 2}, 2.5).to_vector() == Numbers{2.5, 2.5, 2.5, 2.5});
     CHECK(zeros({3}).to_vector() == Numbers{0, 0, 0});
     CHECK(ones({1, 2}).to_vector() == Numbers{1, 1});
@@ -127,7 +127,7 @@ TEST_CASE("arange counts up to its end", "[tensor][factories]") {
     CHECK(arange(5, 1).shape() == Shape{0});
 }
 
-TEST_CASE("arange carries no rounding error along", "[tensor][factories]") {
+TEST_CASE("arange does not accumulate rounding errors", "[tensor][factories]") {
     const Tensor x = arange(0, 10000, 0.1);
     REQUIRE(x.numel() == 100000);
     bool exact = true;
@@ -137,7 +137,7 @@ TEST_CASE("arange carries no rounding error along", "[tensor][factories]") {
     CHECK(exact);
 }
 
-TEST_CASE("arange refuses what has no end", "[tensor][factories]") {
+TEST_CASE("arange rejects infinite and oversized ranges", "[tensor][factories]") {
     CHECK(message_of<std::invalid_argument>([] { arange(0, 5, 0); }) ==
           "arange: the step is 0; it would never reach the end");
     CHECK(message_of<std::invalid_argument>([] { arange(not_a_number); }) ==
@@ -172,7 +172,8 @@ TEST_CASE("linspace includes both ends", "[tensor][factories]") {
           "linspace: end - start is inf; it must be finite");
 }
 
-TEST_CASE("random tensors are filled by one draw after the other", "[tensor][factories]") {
+TEST_CASE("random tensors are filled one draw at a time, in row-major order",
+          "[tensor][factories]") {
     Random drawn(5);
     Random expected(5);
     const Tensor u = uniform({2, 3}, drawn, -1, 3);
@@ -202,7 +203,7 @@ TEST_CASE("a uniform draw never rounds up to the excluded end", "[tensor][factor
     CHECK(uniform({2}, random, 3, 3).to_vector() == Numbers{3, 3});
 }
 
-TEST_CASE("draws from an impossible range are refused", "[tensor][factories]") {
+TEST_CASE("invalid ranges and distributions are rejected", "[tensor][factories]") {
     Random random(1);
     CHECK(message_of<std::invalid_argument>([&] { uniform({2}, random, 2, 1); }) ==
           "uniform: low is 2 and high is 1; low must not be above high");

@@ -1,4 +1,4 @@
-// Whole numbers in a shape.
+// IndexTensor: construction from lists, indexing, equality, reshaping and errors.
 #include "heed/tensor/index_tensor.h"
 
 #include "tests/catch.h"
@@ -50,7 +50,7 @@ TEST_CASE("a list of indices has one axis, a list of rows two", "[tensor][index_
     }
 }
 
-TEST_CASE("indices are read by index, and are equal with shape and numbers",
+TEST_CASE("index tensors are read by index, and are equal when shapes and numbers are",
           "[tensor][index_tensor]") {
     const IndexTensor x{{1, 2, 3}, {4, 5, 6}};
     CHECK(x(0, 2) == 3);
@@ -87,7 +87,7 @@ TEST_CASE("select takes an entry of the first axis", "[tensor][index_tensor]") {
           "select: axis 0 was asked for, but a single number (rank 0) has no axes");
 }
 
-TEST_CASE("wrong lists and indices are refused", "[tensor][index_tensor]") {
+TEST_CASE("wrong lists and indices are rejected", "[tensor][index_tensor]") {
     CHECK(message_of<ShapeError>([] {
               IndexTensor({{1, 2}, {3}});
           }) ==

@@ -1,4 +1,4 @@
-// Who may attend to whom.
+// Masks: which query may attend to which key.
 #include "heed/tensor/mask.h"
 
 #include "tests/catch.h"
@@ -11,7 +11,7 @@ namespace {
 constexpr bool T = true;
 constexpr bool F = false;
 
-// A mask of one grid, as rows of x and dots.
+// A two-dimensional mask as rows of x and dots.
 std::string rows(const Mask& mask) {
     std::string out;
     for (std::int64_t i = 0; i < mask.T_q(); ++i) {
@@ -66,7 +66,7 @@ TEST_CASE("two masks together allow what both allow, broadcast over the batch", 
     CHECK(both == (Mask::padding({3, 1}, 3) & Mask::causal(3)));
 }
 
-TEST_CASE("masks that make no sense are refused", "[tensor][mask]") {
+TEST_CASE("invalid masks are rejected", "[tensor][mask]") {
     CHECK(message_of<ShapeError>([] { Mask::causal(-1); }) ==
           "Mask::causal: T_q is -1 and T_k is -1; a length is 0 or more");
     CHECK(message_of<ShapeError>([] { Mask::all_allowed(2, -3); }) ==
@@ -90,7 +90,7 @@ TEST_CASE("masks that make no sense are refused", "[tensor][mask]") {
                Contains("Mask::blocking: the table has shape [2]"));
 }
 
-TEST_CASE("a mask refuses an index it does not have, and another mask that does not fit",
+TEST_CASE("a mask rejects an index out of range and a mask that does not broadcast with it",
           "[tensor][mask]") {
     const Mask mask = Mask::causal(2);
     const Mask batch = Mask::padding({1, 2}, 2);

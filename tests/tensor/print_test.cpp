@@ -1,4 +1,4 @@
-// How tensors look when they are printed.
+// How tensors are printed.
 #include "heed/tensor/print.h"
 
 #include "heed/tensor/factories.h"
@@ -48,7 +48,7 @@ TEST_CASE("a single number stands without brackets", "[tensor][print]") {
     CHECK(to_string(IndexTensor(std::vector<std::int64_t>{4}, Shape{})) == "4  []");
 }
 
-TEST_CASE("an empty tensor is said by its shape", "[tensor][print]") {
+TEST_CASE("an empty tensor prints as its shape", "[tensor][print]") {
     CHECK(to_string(of({})) == "[]  [0]");
     CHECK(to_string(zeros({2, 0, 3})) == "[]  [2, 0, 3]");
     CHECK(to_string(IndexTensor()) == "[]  [0]");
@@ -127,7 +127,7 @@ TEST_CASE("a large tensor is cut to its edges", "[tensor][print]") {
                                    " [[ 8.,  9.],\n  [10., 11.]]]  [3, 2, 2]");
 }
 
-TEST_CASE("only the entries shown decide how numbers look", "[tensor][print]") {
+TEST_CASE("only the printed entries decide the number format", "[tensor][print]") {
     Tensor x = zeros({2000});
     x.writable_data()[1000] = Scalar(0.5);
     CHECK(to_string(x) == "[0., 0., 0., ..., 0., 0., 0.]  [2000]");
@@ -228,7 +228,7 @@ TEST_CASE("the locale changes nothing that is printed", "[tensor][print]") {
     CHECK(number == "1234.5");
 }
 
-TEST_CASE("impossible options are refused", "[tensor][print]") {
+TEST_CASE("invalid options are rejected", "[tensor][print]") {
     const Tensor x = of({1});
     const auto print = [&](const PrintOptions& options) {
         return message_of<std::invalid_argument>([&] { to_string(x, options); });

@@ -1,4 +1,4 @@
-// The random generator against its published definition, and its draws against their laws.
+// The random generator against its published definition, and its draws against their distributions.
 #include "heed/tensor/random.h"
 
 #include "tests/catch.h"
@@ -13,7 +13,7 @@ using Words = std::vector<std::uint64_t>;
 
 namespace {
 
-// The two recurrences as their authors give them, on states chosen freely.
+// The two recurrences as their authors publish them, on arbitrary states.
 struct SplitMix64 {
     std::uint64_t x;
     std::uint64_t next() {
@@ -73,7 +73,7 @@ TEST_CASE("the generator is xoshiro256++ seeded by splitmix64", "[tensor][random
     }
 }
 
-TEST_CASE("a copied generator goes on with the same numbers", "[tensor][random]") {
+TEST_CASE("a copied generator continues with the same numbers", "[tensor][random]") {
     Random random(3);
     random.next();
     const Random copy = random;
@@ -107,7 +107,7 @@ TEST_CASE("a uniform number is the upper 53 bits", "[tensor][random]") {
     CHECK(squares / count == Approx(1.0 / 3).margin(0.005));
 }
 
-TEST_CASE("a normal number is Box and Muller's of two uniform ones", "[tensor][random]") {
+TEST_CASE("a normal number is the Box-Muller transform of two uniform ones", "[tensor][random]") {
     Random random(17);
     Xoshiro256pp words = seeded(17);
     const double two_pi = 2 * std::acos(-1.0);
@@ -129,7 +129,7 @@ TEST_CASE("a normal number is Box and Muller's of two uniform ones", "[tensor][r
     CHECK(moments[4] == Approx(3).margin(0.2));
 }
 
-TEST_CASE("below gives every number alike", "[tensor][random]") {
+TEST_CASE("below gives every number equally often", "[tensor][random]") {
     Random random(2);
     std::map<std::int64_t, int> counts;
     for (int i = 0; i < 70000; ++i) ++counts[random.below(7)];
@@ -140,8 +140,8 @@ TEST_CASE("below gives every number alike", "[tensor][random]") {
     CHECK(random.below(1) == 0);
 }
 
-// Of 2^64 values taken modulo n = 3·2^61 the remainders below 2^62 come three times, the others
-// twice: they would be 3/4 of the draws where 2/3 are right.
+// Taken modulo n = 3·2^61, the 2^64 values give each remainder below 2^62 three times and the
+// others twice: 3/4 of the draws would be below 2^62 where 2/3 are right.
 TEST_CASE("below has no bias toward small numbers", "[tensor][random]") {
     Random random(6);
     const std::int64_t n = std::int64_t{3} << 61;
@@ -153,7 +153,8 @@ TEST_CASE("below has no bias toward small numbers", "[tensor][random]") {
     CHECK(static_cast<double>(small) / count == Approx(2.0 / 3).margin(0.015));
 }
 
-TEST_CASE("a permutation holds each number once, in every order alike", "[tensor][random]") {
+TEST_CASE("a permutation holds each number once, and every order is equally likely",
+          "[tensor][random]") {
     Random random(8);
     std::vector<std::int64_t> order = random.permutation(100);
     CHECK_FALSE(std::is_sorted(order.begin(), order.end()));
@@ -171,13 +172,13 @@ TEST_CASE("a permutation holds each number once, in every order alike", "[tensor
         const std::vector<std::int64_t> p = random.permutation(3);
         ++counts[9 * p[0] + 3 * p[1] + p[2]];
     }
-    for (int code : {5, 7, 11, 15, 19, 21}) {  // 012, 021, 102, 120, 201, 210 to the base 3
+    for (int code : {5, 7, 11, 15, 19, 21}) {  // 012, 021, 102, 120, 201, 210 in base 3
         INFO("order " << code);
         CHECK(std::abs(counts[code] - 1000) < 150);
     }
 }
 
-TEST_CASE("draws from nothing are refused", "[tensor][random]") {
+TEST_CASE("draws from an empty range are rejected", "[tensor][random]") {
     Random random(1);
     CHECK(message_of<std::invalid_argument>([&] { random.below(0); }) ==
           "Random::below: n is 0; a number in [0, n) needs n to be 1 or more");

@@ -1,5 +1,4 @@
-// The same entries under other shapes: when a view will do, when reshape copies, and what chains of
-// views show.
+// The same entries in other shapes: when a view suffices, when reshape copies, and chains of views.
 #include "heed/tensor/ops/compare.h"
 #include "heed/tensor/views.h"
 #include "tests/catch.h"
@@ -14,8 +13,8 @@ using Numbers = std::vector<Scalar>;
 
 namespace {
 
-// The strides of a window that shows x as `shape`, found from where single steps lead; none where
-// the other entries do not lie as these say.
+// Whether any strides show x as `shape`: takes them from single steps along each axis and checks
+// all other entries against them.
 bool window_exists(const Tensor& x, const Shape& shape) {
     std::vector<std::int64_t> places;
     for (const Index& index : indices_of(x.shape())) {
@@ -34,7 +33,7 @@ bool window_exists(const Tensor& x, const Shape& shape) {
     return true;
 }
 
-// The prime factors of the count, put on random axes, with a few axes of length 1.
+// The prime factors of `count` distributed over random axes, plus a few axes of length 1.
 Shape random_factors(Random& random, std::int64_t count) {
     Index lengths(static_cast<std::size_t>(1 + random.below(4)), 1);
     const std::int64_t rank = static_cast<std::int64_t>(lengths.size());
@@ -47,7 +46,7 @@ Shape random_factors(Random& random, std::int64_t count) {
     return Shape(Dims(lengths));
 }
 
-// Like random_shape(), but some lengths are equal and neighbours often lie in one line.
+// Like random_shape(), but some lengths are equal and neighbouring axes are often contiguous.
 Tensor random_lines(Random& random) {
     const Tensor base = counted_window(random, random_shape(random, 4));
     const Tensor x = random.below(2) == 0 ? base : tensor::clone(base);
@@ -75,7 +74,7 @@ Tensor any_view(const Tensor& x, std::int64_t kind, std::int64_t a, std::int64_t
 
 }  // namespace
 
-TEST_CASE("view finds a window where there is one, and reshape copies only where there is none",
+TEST_CASE("view works wherever the strides allow it, and reshape copies only where they do not",
           "[tensor][reshape]") {
     Random random(7);
     int found = 0;
@@ -108,7 +107,7 @@ TEST_CASE("an axis of a transposed tensor can be split by a view", "[tensor][res
     CHECK(heads(1, 2, 3) == x(5, 3));
 }
 
-TEST_CASE("a length of -1 is worked out", "[tensor][reshape]") {
+TEST_CASE("a length of -1 is inferred", "[tensor][reshape]") {
     const Tensor x = tensor::reshape(tensor::arange(24), {2, 3, 4});
     CHECK(tensor::view(x, {-1}).shape() == Shape{24});
     CHECK(tensor::view(x, {4, -1}).shape() == Shape{4, 6});
@@ -119,7 +118,7 @@ TEST_CASE("a length of -1 is worked out", "[tensor][reshape]") {
     CHECK(tensor::view(tensor::of({{5}}), {}).item() == 5);
 }
 
-TEST_CASE("flatten makes one axis of several", "[tensor][reshape]") {
+TEST_CASE("flatten merges several axes into one", "[tensor][reshape]") {
     Random random(8);
     bool right = true;
     for (int round = 0; round < 60; ++round) {
@@ -156,7 +155,7 @@ TEST_CASE("a chain of views shows the same entries as a chain of copies", "[tens
             bool possible = true;
             try {
                 x = any_view(x, kind, a, b);
-            } catch (const ShapeError&) {  // a view() of strides that allow none
+            } catch (const ShapeError&) {  // a view() that the strides do not allow
                 possible = false;
             }
             if (possible) dense = tensor::clone(any_view(dense, kind, a, b));
@@ -199,7 +198,7 @@ TEST_CASE("overwriting a tensor by its own transpose reads before it writes", "[
     CHECK(x.to_vector() == Numbers{1, 3, 2, 4});
 }
 
-TEST_CASE("a view that cannot be is refused in words", "[tensor][reshape]") {
+TEST_CASE("an impossible view is rejected with a clear message", "[tensor][reshape]") {
     const Tensor x = tensor::zeros({2, 3});
     CHECK(message_of<ShapeError>([&] { tensor::view(tensor::transpose(x), {6}); }) ==
           "view: shape [3, 2] with strides [1, 3] cannot be seen as [6] without a copy: axes that "

@@ -1,4 +1,4 @@
-// Which layer is at work, and who called it.
+// Scopes: which layer is running, and who called it.
 #include "heed/tensor/scope.h"
 
 #include "tests/catch.h"
@@ -20,7 +20,7 @@ std::string line_text(int line) { return "scope_test.cpp:" + std::to_string(line
 
 }  // namespace
 
-TEST_CASE("a place is the base name of a file and a line", "[tensor][scope]") {
+TEST_CASE("a call site prints as the base name of a file and a line", "[tensor][scope]") {
     CHECK(CallSite{"/a/b/main.cpp", 12, "f"}.text() == "main.cpp:12");
     CHECK(CallSite{"main.cpp", 1, "f"}.text() == "main.cpp:1");
     const int line = __LINE__ + 1;
@@ -28,14 +28,14 @@ TEST_CASE("a place is the base name of a file and a line", "[tensor][scope]") {
     CHECK(here.text() == line_text(line));
 }
 
-TEST_CASE("a defaulted place is the caller's", "[tensor][scope]") {
+TEST_CASE("a defaulted call site is the caller's", "[tensor][scope]") {
     const Layer layer;
     const int line = __LINE__ + 1;
     const std::string trail = layer.trail();
     CHECK(trail == "\n  in Layer, called at " + line_text(line));
 }
 
-TEST_CASE("open scopes are told from the innermost outwards", "[tensor][scope]") {
+TEST_CASE("open scopes are listed from the innermost outwards", "[tensor][scope]") {
     CHECK(Scope::trail().empty());
     {
         const Scope outer("Outer", CallSite{"main.cpp", 1, "f"});

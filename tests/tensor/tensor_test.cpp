@@ -1,4 +1,4 @@
-// Windows on storages: reading them, writing to them, and what is refused.
+// Tensors as windows on storages: reading, writing and errors.
 #include "heed/tensor/tensor.h"
 
 #include "heed/tensor/factories.h"
@@ -26,7 +26,7 @@ Tensor window(const Tensor& x, std::int64_t offset, const Shape& shape, const Di
 
 }  // namespace
 
-TEST_CASE("a tensor made from nothing holds nothing", "[tensor]") {
+TEST_CASE("a default tensor is empty", "[tensor]") {
     const Tensor x;
     CHECK(x.shape() == Shape{0});
     CHECK(x.numel() == 0);
@@ -79,7 +79,7 @@ TEST_CASE("a window reads its entries whatever its strides", "[tensor]") {
     CHECK(window(x, 0, {2, 0, 3}, {3, 3, 1}).to_vector().empty());
 }
 
-TEST_CASE("rows of a walk are joined where they lie in one line", "[tensor][walk]") {
+TEST_CASE("rows of a walk are joined where they are contiguous", "[tensor][walk]") {
     const Dims packed = contiguous_strides({2, 3, 4});
     const Dims padded{16, 4, 1};
     const Walk<1> whole({2, 3, 4}, {&packed});
@@ -120,7 +120,7 @@ TEST_CASE("entries are read by index, from both ends", "[tensor]") {
     CHECK(tensor::of({{8}}).item() == 8);
 }
 
-TEST_CASE("a wrong index is refused with the caller's line", "[tensor]") {
+TEST_CASE("a wrong index is rejected with the caller's line", "[tensor]") {
     const Tensor x = tensor::zeros({2, 3});
     CHECK(message_of<std::out_of_range>([&] { x(2, 0); }) ==
           "at: index 2 is out of range for axis 0 of [2, 3], which has 2 entries");
@@ -191,7 +191,7 @@ TEST_CASE("overwrite reads everything before it writes", "[tensor]") {
     CHECK(x.to_vector() == Numbers{1, 1, 3, 2});
 }
 
-TEST_CASE("overwrite refuses what does not fit", "[tensor]") {
+TEST_CASE("overwrite rejects a source that does not fit", "[tensor]") {
     Tensor x = tensor::zeros({1, 3});
     CHECK(message_of<ShapeError>([&] {
               tensor::overwrite(x, tensor::zeros({2, 3}));

@@ -1,4 +1,4 @@
-// Views against formulas on indices, over random shapes and strides; and what they refuse.
+// Views against formulas on indices, over random shapes and strides; and their errors.
 #include "heed/tensor/views.h"
 
 #include "tests/catch.h"
@@ -75,7 +75,7 @@ TEST_CASE("transpose exchanges two axes, by default the last two", "[tensor][vie
     CHECK(tensor::transpose(x).strides().text() == "[1, 3]");
 }
 
-TEST_CASE("slice takes what Python's slice takes", "[tensor][views]") {
+TEST_CASE("slice selects what Python's slice selects", "[tensor][views]") {
     Random random(3);
     bool right = true;
     for (std::int64_t length = 0; length < 5; ++length) {
@@ -101,7 +101,7 @@ TEST_CASE("slice takes what Python's slice takes", "[tensor][views]") {
     CHECK(right);
 }
 
-TEST_CASE("bounds and steps of any size are cut to the axis", "[tensor][views]") {
+TEST_CASE("bounds and steps of any size are clamped to the axis", "[tensor][views]") {
     const Tensor x = tensor::of({{0, 1, 2, 3, 4}, {5, 6, 7, 8, 9}});
     CHECK(tensor::slice(x, 1, 3).to_vector() == Numbers{3, 4, 8, 9});
     CHECK(tensor::slice(x, 1, INT64_MIN, INT64_MAX).to_vector() == x.to_vector());
@@ -139,7 +139,7 @@ TEST_CASE("expand repeats without a copy", "[tensor][views]") {
         const int rank = round % 4;
         const Shape small = random_shape(random, rank);
         const int added = static_cast<int>(random.below(3));
-        Index lengths;  // as given, some of them -1
+        Index lengths;  // as passed to expand, some of them -1
         Index large;
         for (int i = 0; i < added; ++i) large.push_back(2 + i);
         lengths = large;
@@ -166,7 +166,7 @@ TEST_CASE("expand repeats without a copy", "[tensor][views]") {
     CHECK(tensor::expand(tensor::of(7), {2, 2}).to_vector() == Numbers{7, 7, 7, 7});
 }
 
-TEST_CASE("squeeze takes away what unsqueeze adds", "[tensor][views]") {
+TEST_CASE("squeeze removes what unsqueeze adds", "[tensor][views]") {
     Random random(6);
     bool right = true;
     for (int round = 0; round < rounds; ++round) {
@@ -194,7 +194,7 @@ TEST_CASE("squeeze takes away what unsqueeze adds", "[tensor][views]") {
     CHECK(tensor::squeeze(tensor::zeros({1, 0})).shape() == Shape{0});
 }
 
-TEST_CASE("wrong axes of views are refused in words", "[tensor][views]") {
+TEST_CASE("wrong axes of views are rejected with a clear message", "[tensor][views]") {
     const Tensor x = tensor::zeros({2, 3});
     CHECK(message_of<ShapeError>([&] { tensor::transpose(tensor::zeros({3})); }) ==
           "transpose: shape [3] has rank 1, so there are no two last axes to exchange; "
@@ -244,7 +244,7 @@ TEST_CASE("wrong axes of views are refused in words", "[tensor][views]") {
                Contains("flatten: axis 2 is out of range for rank 2"));
 }
 
-TEST_CASE("what cannot be expanded is refused in words", "[tensor][views]") {
+TEST_CASE("an impossible expand is rejected with a clear message", "[tensor][views]") {
     const Tensor x = tensor::zeros({2, 3});
     CHECK(message_of<ShapeError>([&] {
               tensor::expand(x, {4, 3});

@@ -26,7 +26,7 @@ Visits walked(const Shape& shape, const Dims& a, const Dims& b, const Dims& c) {
     return visits;
 }
 
-// Every entry of all three is visited once, in row-major order.
+// Checks that every entry of all three is visited once, in row-major order.
 bool visits_in_order(const Shape& shape, const Dims& a, const Dims& b, const Dims& c) {
     std::vector<std::int64_t> expected[3];
     for (const Index& index : indices_of(shape)) {
@@ -74,7 +74,7 @@ TEST_CASE("eight axes are walked like two", "[tensor][walk]") {
     CHECK(rows_of(shape, reversed, packed) == 72);
 }
 
-TEST_CASE("axes are joined into a row where every tensor goes on in one line", "[tensor][walk]") {
+TEST_CASE("axes are joined into a row where every tensor is contiguous", "[tensor][walk]") {
     const Shape shape{4, 3, 5};
     const Dims packed = contiguous_strides(shape);
     CHECK(rows_of(shape, packed, packed) == 1);
@@ -88,7 +88,7 @@ TEST_CASE("axes are joined into a row where every tensor goes on in one line", "
     CHECK(rows_of({4, 1, 5}, {5, 77, 1}, {5, -3, 1}) == 1);
 }
 
-TEST_CASE("a walk over nothing is done at once, over a number has one row of one",
+TEST_CASE("a walk over no entries ends at once, and one over a number has one row of length one",
           "[tensor][walk]") {
     for (const Shape& shape : {Shape{0}, Shape{0, 3}, Shape{2, 0, 3}, Shape{1, 0}}) {
         const Dims packed = contiguous_strides(shape);
@@ -99,7 +99,7 @@ TEST_CASE("a walk over nothing is done at once, over a number has one row of one
     CHECK(visits_in_order({1, 1}, {7, 9}, {0, 0}, {1, 1}));
 }
 
-TEST_CASE("a broadcast tensor is read with stride 0 along what is repeated", "[tensor][walk]") {
+TEST_CASE("a broadcast tensor is read with stride 0 along repeated axes", "[tensor][walk]") {
     Random random(3);
     for (int round = 0; round < 100; ++round) {
         const int rank = round % 5;

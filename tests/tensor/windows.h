@@ -1,5 +1,5 @@
-// Tensors with unusual strides, and loops over all indices: for laws that are tested by brute
-// force against a formula on indices.
+// Tensors with unusual strides, and loops over all indices, to test laws by brute force against
+// formulas on indices.
 #pragma once
 
 #include "heed/tensor/factories.h"
@@ -26,7 +26,7 @@ inline std::vector<Index> indices_of(const heed::Shape& shape) {
     return all;
 }
 
-// How far from the first entry this one lies.
+// The distance in memory from the first entry to this one.
 inline std::int64_t distance(const heed::Dims& strides, const Index& index) {
     std::int64_t sum = 0;
     for (int axis = 0; axis < strides.size(); ++axis) {
@@ -39,7 +39,7 @@ inline heed::Scalar entry(const heed::Tensor& x, const Index& index) {
     return x.data()[distance(x.strides(), index)];
 }
 
-// Entry (i, j, ...) of the result is source(i, j, ...) for every index.
+// Whether entry (i, j, ...) of x is source(i, j, ...) for every index.
 inline bool follows(const heed::Tensor& x, const heed::Shape& shape,
                     const std::function<heed::Scalar(const Index&)>& source) {
     if (!(x.shape() == shape)) return false;
@@ -49,7 +49,7 @@ inline bool follows(const heed::Tensor& x, const heed::Shape& shape,
     return true;
 }
 
-// Lengths that all differ, from 1 to rank + 1; now and then one of them is 0.
+// Lengths that all differ, from 1 to rank + 1; occasionally one of them is 0.
 inline heed::Shape random_shape(heed::Random& random, int rank) {
     Index lengths = random.permutation(rank + 1);
     lengths.resize(static_cast<std::size_t>(rank));
@@ -58,8 +58,7 @@ inline heed::Shape random_shape(heed::Random& random, int rank) {
     return heed::Shape(heed::Dims(lengths));
 }
 
-// Strides of a window on some storage: axes in random order in memory, with gaps, one in five
-// repeated (stride 0).
+// Strides of a window: axes in random memory order, with gaps, one in five repeated (stride 0).
 inline heed::Dims random_strides(heed::Random& random, const heed::Shape& shape) {
     Index strides(static_cast<std::size_t>(shape.rank()));
     std::int64_t step = 1 + random.below(2);
@@ -86,12 +85,12 @@ inline heed::Tensor window_with(heed::Random& random, const heed::Shape& shape,
     return heed::Tensor(numbers.storage(), offset, shape, strides);
 }
 
-// A window whose every entry says where in the storage it lies.
+// A window whose entries are their own positions in the storage.
 inline heed::Tensor counted_window(heed::Random& random, const heed::Shape& shape) {
     return window_with(random, shape, [](std::int64_t i) { return static_cast<heed::Scalar>(i); });
 }
 
-// A window of whole numbers from -8 to 8, with which sums of products are exact.
+// A window of whole numbers from -8 to 8, for which sums of products are exact.
 inline heed::Tensor random_window(heed::Random& random, const heed::Shape& shape) {
     return window_with(random, shape, [&random](std::int64_t) {
         return static_cast<heed::Scalar>(random.below(17) - 8);

@@ -1,4 +1,4 @@
-# Runs a tutorial with seeds 1 to 100: what it claims must not hold by luck.
+# Runs a tutorial with seeds 1 to 100: its claims must not hold by luck.
 # Run as: cmake -D PROGRAM=program -P check_claims.cmake
 cmake_minimum_required(VERSION 3.25)
 

@@ -1,4 +1,4 @@
-# What 00_first_look makes of words and files, and of what it is told about colours.
+# What 00_first_look does with words, files and settings for colours.
 # Run as: cmake -D PROGRAM=program -P check_first_look.cmake
 cmake_minimum_required(VERSION 3.25)
 
@@ -13,7 +13,7 @@ expect(2 errors "file \"/no/such/file\" cannot be read" --vectors /no/such/file 
 expect(2 errors "--vectors needs words or --file" --vectors /no/such/file)
 expect(2 errors "check_first_look.cmake, line 1: " --vectors ${CMAKE_CURRENT_LIST_FILE} king)
 
-# A question about one's own words, answered.
+# Answers a question about the user's own words.
 execute_process(COMMAND ${CMAKE_COMMAND} -E echo "QUEEN"
                 COMMAND ${PROGRAM} --color never --predict king queen
                 OUTPUT_VARIABLE output RESULT_VARIABLE code)

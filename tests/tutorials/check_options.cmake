@@ -1,5 +1,6 @@
-# What every tutorial answers to a question for help, and to what it does not understand, and that
-# colours change nothing but colours. Run as: cmake -D PROGRAM=program -P check_options.cmake
+# How every tutorial responds to --help and to unknown options, and that colours change nothing
+# else.
+# Run as: cmake -D PROGRAM=program -P check_options.cmake
 cmake_minimum_required(VERSION 3.25)
 
 include(${CMAKE_CURRENT_LIST_DIR}/expect.cmake)

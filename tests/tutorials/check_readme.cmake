@@ -1,10 +1,10 @@
-# What the README shows must be what there is: its first program and the output, and a line for
-# each header. Run as: cmake -D ROOT=folder -P check_readme.cmake
+# The README must match the project: its first program and the output, and a line for each header.
+# Run as: cmake -D ROOT=folder -P check_readme.cmake
 cmake_minimum_required(VERSION 3.25)
 
 file(READ ${ROOT}/README.md readme)
 
-# The first block of the README that begins with `fence` must stand in `file`.
+# The first block of the README that begins with `fence` must be in `file`.
 function(expect_block fence file)
   string(FIND "${readme}" "${fence}" begin)
   string(LENGTH "${fence}" fence_length)

@@ -1,5 +1,5 @@
-"""A lesson with --stop and --predict, as a reader at a terminal has it: it waits at each of its
-named stops, takes his answers, and ends as it does without.
+"""A lesson with --stop and --predict in a terminal: it waits at each of its named stops, takes the
+reader's answers, and ends as it does without these options.
 Run as: python3 check_terminal.py PROGRAM SOURCES TRANSCRIPT"""
 
 import glob
@@ -26,7 +26,7 @@ def expect(holds, problem):
 
 
 class Terminal:
-    """The program on a terminal of its own."""
+    """The program in its own pseudo-terminal."""
 
     def __init__(self, *options):
         self.shown = ""
@@ -36,19 +36,19 @@ class Terminal:
             os.execv(PROGRAM, [PROGRAM, "--color", "never", *options])
 
     def read(self, seconds):
-        """False where nothing more comes, for so long or ever."""
+        """False if nothing arrives in this time, or the output has ended."""
         if not select.select([self.terminal], [], [], seconds)[0]:
             return False
         try:
             read = os.read(self.terminal, 1 << 16)
-        except OSError:  # what Linux says at the end
+        except OSError:  # Linux's way to report the end
             return False
         self.raw = getattr(self, "raw", b"") + read
         self.shown = self.raw.decode("utf-8", "replace").replace("\r", "")
         return bool(read)
 
     def wait_for(self, pattern):
-        """The first match after what was waited for before; none if the program ended."""
+        """The first match after the last one; None if the program ended."""
         until = time.monotonic() + PATIENCE
         while True:
             match = re.compile(pattern).search(self.shown, self.seen)
@@ -88,7 +88,7 @@ def stops_in_source():
 
 
 def expect_the_lesson_in(shown, what):
-    """Every line of the transcript, in order, with others between."""
+    """Every line of the transcript is shown, in order, with others between."""
     lines = iter(shown.split("\n"))
     for line in open(TRANSCRIPT, encoding="utf-8").read().split("\n"):
         if not any(other == line for other in lines):
@@ -132,7 +132,8 @@ def check_end_of_input():
 
 
 def answers_to(*options, answers=None, first=None):
-    """Answers each question, by default with Enter alone; what is true of each, and the reader."""
+    """Answers each question, by default with Enter alone; returns the true answers and the
+    terminal."""
     reader = Terminal("--predict", *options)
     true = []
     while True:

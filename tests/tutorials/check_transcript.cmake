@@ -1,4 +1,4 @@
-# Runs a tutorial and compares what it prints, byte for byte, with its transcript.
+# Runs a tutorial and compares its output, byte for byte, with its transcript.
 # Run as: cmake -D PROGRAM=program -D TRANSCRIPT=NN.txt -D OUTPUT=file [-D UPDATE=ON] -P ...
 cmake_minimum_required(VERSION 3.25)
 

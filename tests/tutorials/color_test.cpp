@@ -1,4 +1,4 @@
-// Which colours are used is a matter of four settings and of the terminal, in a fixed order.
+// Which colours are used depends on four settings and the terminal, in a fixed order.
 #include "tests/catch.h"
 
 #include "tutorials/support/color.h"
@@ -16,7 +16,7 @@ const std::vector<std::string> force_colors = {"", "0", "false", "1", "2", "3", 
 const std::vector<std::string> colorterms = {"", "truecolor", "24bit", "8bit"};
 const std::vector<std::string> terms = {"", "dumb", "xterm", "xterm-256color"};
 
-// The order, told another way than the program tells it: for each setting a row of a table.
+// The order, written differently than in the program: a table with a row for each setting.
 ColorLevel expected(ColorChoice choice, const ColorEnvironment& e, bool is_terminal) {
     const bool full = e.colorterm == "truecolor" || e.colorterm == "24bit";
     const ColorLevel own = full                         ? ColorLevel::truecolor
@@ -40,7 +40,7 @@ ColorLevel expected(ColorChoice choice, const ColorEnvironment& e, bool is_termi
     return e.force_color == "3" ? ColorLevel::truecolor : at_least_256;
 }
 
-// WCAG's contrast of two colours, with sRGB's own curve.
+// The WCAG contrast of two colours, with the sRGB transfer function.
 double luminance(Rgb color) {
     double sum = 0;
     const double parts[] = {0.2126, 0.7152, 0.0722};
@@ -54,7 +54,7 @@ double luminance(Rgb color) {
 
 }  // namespace
 
-TEST_CASE("--color counts most, then NO_COLOR, then FORCE_COLOR, then the terminal",
+TEST_CASE("--color takes precedence, then NO_COLOR, then FORCE_COLOR, then the terminal",
           "[tutorials][color]") {
     int combinations = 0;
     std::string wrong;

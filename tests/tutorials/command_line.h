@@ -1,4 +1,4 @@
-// A command line and files for tests of what the tutorials read.
+// A command line and temporary files for tests of the tutorials' input.
 #pragma once
 
 #include "tutorials/support/options.h"
@@ -18,7 +18,7 @@ inline tutorial::Options parse(const tutorial::Description& description,
     return tutorial::Options(description, static_cast<int>(argv.size()), argv.data());
 }
 
-// A file that is removed again.
+// A file that is deleted at the end of its scope.
 struct TemporaryFile {
     std::string path = "/tmp/heed_test_XXXXXX";
     explicit TemporaryFile(const std::string& text) {

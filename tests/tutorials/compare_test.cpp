@@ -1,5 +1,5 @@
-// What lessons share to compare, and to print: a helper that says "same" too easily would make
-// claims hold that do not.
+// The helpers with which lessons compare and print: one that says "same" too easily would make
+// false claims hold.
 #include "tests/catch.h"
 
 #include "heed/tensor/ops.h"
@@ -14,7 +14,7 @@
 
 using namespace heed;
 
-TEST_CASE("the same is the same to the last bit, of attention in weights and output",
+TEST_CASE("same() compares bit by bit, of attention both weights and output",
           "[tutorials][compare]") {
     const Tensor x = tensor::of({{1, 2, 3}, {4, 5, 6}});
     const Tensor y = tensor::of({{1, 2, 3}, {4, 5, 6.000001}});
@@ -32,7 +32,7 @@ TEST_CASE("the same is the same to the last bit, of attention in weights and out
     CHECK(tutorial::difference(X, Variable(tensor::of({{1, 2, 3}, {4, 5, 4}}))) == 2);
 }
 
-TEST_CASE("numbered entries say where they stand", "[tutorials][compare]") {
+TEST_CASE("numbered entries encode their row and column", "[tutorials][compare]") {
     const Tensor expected = tensor::of({{0, 1, 2}, {100, 101, 102}});
     CHECK(tutorial::same(tutorial::numbered(2, 3).value(), expected));
     CHECK(tutorial::same(tutorial::row(expected, 1), tensor::of({100, 101, 102})));
@@ -52,7 +52,7 @@ TEST_CASE("quoted words and the first line of an error", "[tutorials][display]")
     CHECK(tutorial::first_line(std::runtime_error("what")) == "what");
 }
 
-TEST_CASE("words without a vector are printed with what cannot be seen made visible",
+TEST_CASE("words without a vector are printed with invisible characters made visible",
           "[tutorials][sentence]") {
     std::ostringstream out;
     const tutorial::WordVectors vectors({"king"}, 1, {1});

@@ -1,4 +1,4 @@
-// What cannot be seen is made visible, and columns are counted as a terminal counts them.
+// Invisible characters are made visible, and columns are counted as a terminal counts them.
 #include "tests/catch.h"
 
 #include "tutorials/support/display.h"
@@ -8,7 +8,7 @@
 
 using namespace tutorial;
 
-TEST_CASE("what cannot be seen is made visible", "[tutorials][display]") {
+TEST_CASE("invisible characters are made visible", "[tutorials][display]") {
     const std::vector<std::pair<std::string, std::string>> cases = {
         {"", "\"\""},
         {"word", "word"},
@@ -37,16 +37,16 @@ TEST_CASE("what cannot be seen is made visible", "[tutorials][display]") {
 }
 
 TEST_CASE("bytes that are not UTF-8 are shown one by one", "[tutorials][display]") {
-    CHECK(visible("\xC3") == "<0xC3>");                                // cut short
+    CHECK(visible("\xC3") == "<0xC3>");                                // truncated
     CHECK(visible("\xC3(") == "<0xC3>(");                              // not continued
     CHECK(visible("\x80") == "<0x80>");                                // continues nothing
-    CHECK(visible("\xC0\x80") == "<0xC0><0x80>");                      // too long
-    CHECK(visible("\xE0\x9F\xBF") == "<0xE0><0x9F><0xBF>");            // too long
-    CHECK(visible("\xF0\x8F\xBF\xBF") == "<0xF0><0x8F><0xBF><0xBF>");  // too long
+    CHECK(visible("\xC0\x80") == "<0xC0><0x80>");                      // overlong
+    CHECK(visible("\xE0\x9F\xBF") == "<0xE0><0x9F><0xBF>");            // overlong
+    CHECK(visible("\xF0\x8F\xBF\xBF") == "<0xF0><0x8F><0xBF><0xBF>");  // overlong
     CHECK(visible("\xED\xA0\x80") == "<0xED><0xA0><0x80>");            // a surrogate
     CHECK(visible("\xF4\x90\x80\x80") == "<0xF4><0x90><0x80><0x80>");  // above U+10FFFF
     CHECK(visible("\xF8\x88\x80\x80\x80") == "<0xF8><0x88><0x80><0x80><0x80>");
-    CHECK(visible("\xF0\x9F\x98") == "<0xF0><0x9F><0x98>");  // an emoji cut short
+    CHECK(visible("\xF0\x9F\x98") == "<0xF0><0x9F><0x98>");  // a truncated emoji
     CHECK(display_width("\xC3") == 1);
 }
 
@@ -62,7 +62,7 @@ TEST_CASE("wide characters take two columns and combining marks none", "[tutoria
     }
 }
 
-TEST_CASE("text is filled or cut to exactly the width asked for", "[tutorials][display]") {
+TEST_CASE("text is padded or truncated to exactly the given width", "[tutorials][display]") {
     CHECK(fit("ab", 4) == "ab  ");
     CHECK(fit("ab", 4, Align::right) == "  ab");
     CHECK(fit("abcd", 4) == "abcd");

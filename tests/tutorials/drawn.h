@@ -1,4 +1,4 @@
-// Heat maps as text, with the colours a test asks for.
+// Heat maps as text, with the colour level that a test chooses.
 #pragma once
 
 #include "tutorials/support/color.h"
@@ -10,7 +10,7 @@
 
 using Words = std::vector<std::string>;
 
-// The colours are none again afterwards, whatever happens.
+// Turns colours off again afterwards, even after an exception.
 template <class... Arguments>
 std::string drawn(tutorial::ColorLevel level, const Arguments&... arguments) {
     struct Colors {

@@ -1,4 +1,5 @@
-# expect(CODE STREAM WORDS arguments...): how PROGRAM ends, and words on `output` or `errors`.
+# expect(CODE STREAM WORDS arguments...): PROGRAM exits with CODE and WORDS are on `output` or
+# `errors`.
 function(expect expected stream words)
   execute_process(COMMAND ${PROGRAM} ${ARGN} RESULT_VARIABLE code OUTPUT_VARIABLE output
                   ERROR_VARIABLE errors)
@@ -8,8 +9,8 @@ function(expect expected stream words)
   endif()
 endfunction()
 
-# output_with(RESULT ENVIRONMENT arguments...): what PROGRAM prints where of the variables that
-# choose colours only those of ENVIRONMENT are set, such as "NO_COLOR=1".
+# output_with(RESULT ENVIRONMENT arguments...): the output of PROGRAM where only ENVIRONMENT, such
+# as "NO_COLOR=1", is set of the variables that choose colours.
 function(output_with result environment)
   execute_process(COMMAND ${CMAKE_COMMAND} -E env --unset=NO_COLOR --unset=FORCE_COLOR
                           --unset=COLORTERM --unset=TERM ${environment} ${PROGRAM} ${ARGN}
@@ -22,7 +23,7 @@ endfunction()
 
 string(ASCII 27 escape)
 
-# Whether `output` has colours must be `expected`; without them it must be `plain`.
+# `output` must have colours or not, as `expected` says; without them it must equal `plain`.
 function(expect_colors expected what output plain)
   string(FIND "${output}" "${escape}[" found)
   string(REGEX REPLACE "${escape}\\[[0-9;]*m" "" stripped "${output}")

@@ -1,4 +1,4 @@
-// The picture of one matrix of a recorded attention call.
+// Heat maps of single matrices of a recorded attention call.
 #include "tests/catch.h"
 #include "tests/tutorials/drawn.h"
 
@@ -41,7 +41,7 @@ TEST_CASE("one matrix of a record is drawn, with its tokens and its mask",
     }
 }
 
-TEST_CASE("a mask of one matrix holds for every matrix of a record", "[tutorials][heat_map]") {
+TEST_CASE("a mask of one matrix applies to every matrix of a record", "[tutorials][heat_map]") {
     heed::AttentionRecord record = record_of({2, 1, 2, 2});
     record.mask = Mask::causal(2);
     for (std::int64_t b = 0; b < 2; ++b) {
@@ -78,7 +78,7 @@ TEST_CASE("a record may have one list of tokens, or none, and no leading axes",
     CHECK(display_width(lines_of(shown)[0]) == 80);
 }
 
-TEST_CASE("a record refuses an index or tokens that do not fit", "[tutorials][heat_map]") {
+TEST_CASE("a record rejects an index or tokens that do not fit", "[tutorials][heat_map]") {
     heed::AttentionRecord record = record_of({2, 3, 2, 4});
     CHECK_THROWS_AS(plain(record, heed::Dims{0}), std::invalid_argument);
     CHECK_THROWS_WITH(plain(record, heed::Dims{0}),

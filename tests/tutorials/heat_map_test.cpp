@@ -1,4 +1,4 @@
-// The picture of attention weights: numbers always, dots for what is masked, colour as an extra.
+// Heat maps of attention weights: always numbers, dots for masked entries, colour as an extra.
 #include "tests/catch.h"
 #include "tests/tutorials/drawn.h"
 
@@ -46,8 +46,7 @@ TEST_CASE("a heat map prints allowed weights as numbers and masked ones as dots"
                 Mask::all_allowed(2, 2)) == no_mask);
 }
 
-TEST_CASE("a heat map hides nothing: not-numbers and what is outside 0 to 1",
-          "[tutorials][heat_map]") {
+TEST_CASE("a heat map shows NaN and weights outside 0 to 1", "[tutorials][heat_map]") {
     const double nan = std::numeric_limits<double>::quiet_NaN();
     const Tensor weights = heed::tensor::of({{nan, -0.25, 12345.678}});
     CHECK(plain(Words{"a\x1b[31m"}, Words{"x", "y", "z"}, weights) ==
@@ -60,7 +59,7 @@ TEST_CASE("a heat map hides nothing: not-numbers and what is outside 0 to 1",
                Contains("q              · 1.00\n"));
 }
 
-TEST_CASE("a heat map has rows and columns of a matrix that is not square",
+TEST_CASE("a heat map of a matrix that is not square has its rows and columns",
           "[tutorials][heat_map]") {
     const Tensor weights = heed::tensor::of({{0.1, 0.2, 0.7}, {0.3, 0.6, 0.1}});
     CHECK(plain(Words{"one", "two"}, Words{"uno", "dos", "tres"},
@@ -82,7 +81,7 @@ TEST_CASE("a mask of one row blocks the same keys for every query", "[tutorials]
     CHECK_THAT(shown, Contains("a           0.50    ·\nb           0.50    ·\n"));
 }
 
-TEST_CASE("a sentence of twelve short words stands in one block", "[tutorials][heat_map]") {
+TEST_CASE("a sentence of twelve short words fits into one block", "[tutorials][heat_map]") {
     const Words words = {"the", "animal", "didn't", "cross", "the",   "street",
                          "as",  "it",     "was",    "too",   "tired", "."};
     const Tensor weights = heed::tensor::full({12, 12}, 0.083);
@@ -95,7 +94,7 @@ TEST_CASE("a sentence of twelve short words stands in one block", "[tutorials][h
     CHECK(count(" ·", shown) == 66 + 1);  // and once in the line above
 }
 
-TEST_CASE("long keys are cut if that brings them beside each other, else to twelve columns",
+TEST_CASE("long keys are truncated to fit into one block if possible, else to twelve columns",
           "[tutorials][heat_map]") {
     const Words eight(8, "distributional");
     const std::string beside = plain(Words{"q"}, eight, heed::tensor::full({1, 8}, 0.125));
@@ -164,8 +163,7 @@ TEST_CASE("any list of tokens stays within 80 columns, and every weight is there
     }
 }
 
-TEST_CASE("blocks say which keys they show and are about as wide as each other",
-          "[tutorials][heat_map]") {
+TEST_CASE("blocks name the keys they show and are about equally wide", "[tutorials][heat_map]") {
     const Words keys(14, "key");
     const std::string shown = plain(Words{"query"}, keys, heed::tensor::ones({1, 14}));
     CHECK_THAT(shown, Contains("keys 1 to 7 of 14\n") && Contains("keys 8 to 14 of 14\n"));
@@ -204,14 +202,14 @@ TEST_CASE("the colour of a weight does not depend on the others", "[tutorials][h
     CHECK(count(painted(" 1.00", 1, ColorLevel::truecolor), high) == 1);
 }
 
-TEST_CASE("a table refuses cells that are not as many as its places", "[tutorials][heat_map]") {
+TEST_CASE("a table rejects the wrong number of cells", "[tutorials][heat_map]") {
     std::ostringstream out;
     CHECK_THROWS_AS(print_table(out, {"", "", {"a"}, {"b", "c"}, {{"1"}}}), std::invalid_argument);
     CHECK_THROWS_WITH(print_table(out, {"", "", {"a"}, {"b", "c"}, {{"1"}}}),
                       "print_table: 1 rows and 2 columns, but 1 cells");
 }
 
-TEST_CASE("a heat map refuses labels and masks that do not match", "[tutorials][heat_map]") {
+TEST_CASE("a heat map rejects labels and masks that do not match", "[tutorials][heat_map]") {
     const Tensor weights = heed::tensor::ones({2, 3});
     const Words two = {"a", "b"}, three = {"a", "b", "c"};
     CHECK_THROWS_AS(plain(two, two, weights), std::invalid_argument);

@@ -1,4 +1,4 @@
-// How a lesson ends that its reader stops, foresees or leaves.
+// How a lesson ends with --stop, with --predict, and when its reader quits.
 #include "tests/catch.h"
 
 #include "heed/tensor/ops.h"
@@ -33,7 +33,7 @@ struct Run {
     std::string errors;
 };
 
-// With these lines typed.
+// Runs a lesson with these lines as the typed input.
 Run run_with(void (*lesson)(const Options&), std::vector<std::string> arguments,
              const std::string& lines) {
     arguments.insert(arguments.begin(), "prog");
@@ -57,7 +57,7 @@ const std::string plain = "01.1 A section\n--------------\n  checked: a true cla
 
 }  // namespace
 
-TEST_CASE("a lesson that is stopped or foreseen ends with the code of its claims",
+TEST_CASE("a lesson with --stop or --predict exits with the code of its claims",
           "[tutorials][lesson]") {
     const Run without = run_with(short_lesson, {}, "");
     CHECK(without.code == 0);
@@ -73,7 +73,7 @@ TEST_CASE("a lesson that is stopped or foreseen ends with the code of its claims
                              !Contains("a true claim"));
     CHECK(left.errors.empty());
 
-    // What is false stays so, and from here on all lessons of this program end with 1.
+    // A false claim is remembered: from here on all lessons in this program end with 1.
     const Run wrong = run_with(lesson_with_a_mistake, {"--stop"}, "q\n");
     CHECK(wrong.code == 1);
     CHECK_THAT(wrong.out, Contains("FALSE: a false claim") && Contains("left before the end"));
@@ -81,7 +81,7 @@ TEST_CASE("a lesson that is stopped or foreseen ends with the code of its claims
     CHECK(run_with(short_lesson, {"--predict"}, "1\n").code == 1);
 }
 
-TEST_CASE("without their options stops and questions neither show nor read anything",
+TEST_CASE("without their options stops and questions print and read nothing",
           "[tutorials][lesson]") {
     CHECK_THAT(run_with(short_lesson, {}, "q\n").out,
                Contains(plain) && !Contains("?") && !Contains("stop") && !Contains("foresaw"));

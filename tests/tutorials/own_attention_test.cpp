@@ -1,4 +1,5 @@
-// A lesson that runs on somebody's own attention: who attends, and what its claims then say.
+// A lesson that runs on a user's own attention: which attention is used, and how its claims report
+// it.
 #include "tests/catch.h"
 
 #include "heed/autograd/ops.h"
@@ -72,7 +73,7 @@ bool begins_with(const std::string& text, const std::string& beginning) {
 
 }  // namespace
 
-TEST_CASE("what one's own attention gives within the tolerance is the same, and said to be so",
+TEST_CASE("a user's attention within the tolerance counts as the same, and the lesson says so",
           "[tutorials][own]") {
     const Run found = run_on(nearly);
     CHECK(found.out == "  checked: the same (yours: within 0.00001, not to the last bit)\n"
@@ -81,7 +82,7 @@ TEST_CASE("what one's own attention gives within the tolerance is the same, and 
     CHECK(begins_with(found.errors, "(nn attends by your own attention: mine.cpp)\n"));
 }
 
-TEST_CASE("without one's own attention nothing is said, and the same is to the last bit",
+TEST_CASE("without a user's attention, nothing is reported and the comparison is bit by bit",
           "[tutorials][own]") {
     const Run found = run_on(nullptr);
     CHECK(found.out == "  checked: the same\n  checked: as it was\n  checked: not the same\n");
@@ -89,8 +90,7 @@ TEST_CASE("without one's own attention nothing is said, and the same is to the l
     CHECK_FALSE(tutorial::same(Q, Q + 2e-6));
 }
 
-TEST_CASE("a wrong own attention makes claims false, and one that throws ends the lesson with its "
-          "words",
+TEST_CASE("a wrong user attention makes claims false, and one that throws ends the lesson",
           "[tutorials][own]") {
     Run found = run_on(wrongly);
     CHECK(begins_with(found.out, "  FALSE: the same\n  checked: as it was\n"));
@@ -103,7 +103,8 @@ TEST_CASE("a wrong own attention makes claims false, and one that throws ends th
     CHECK(found.out.empty());
 }
 
-TEST_CASE("rows that differ differ in a bit, whoever attends", "[tutorials][own]") {
+TEST_CASE("rows are counted as different bit by bit, even with a user's attention",
+          "[tutorials][own]") {
     tutorial::lessons_run_on(nearly, "mine.cpp");
     CHECK(tutorial::same(Q, Q + 2e-6));
     CHECK_FALSE(tutorial::same(Q, Q + 1e-3));

@@ -15,7 +15,7 @@ using namespace heed;
 
 namespace {
 
-// Pauses with these lines for the reader's, and no more at its end.
+// Pauses at stops, with these lines as the reader's input; pauses no more at the end of its scope.
 struct Pausing {
     std::istringstream in;
     std::ostringstream out;
@@ -52,7 +52,7 @@ const std::string asks = "=== Enter: go on, q: leave the lesson\n";
 
 }  // namespace
 
-// So a list of them costs no more than the pointers in it.
+// So a list of locals costs no more than its pointers.
 static_assert(std::is_trivially_copyable_v<Local> && std::is_trivially_destructible_v<Local>);
 
 TEST_CASE("a stop does nothing unless it was asked to pause", "[tutorials][pause]") {
@@ -66,7 +66,7 @@ TEST_CASE("a stop does nothing unless it was asked to pause", "[tutorials][pause
     tutorial::talk_to_reader(std::cin, std::cout);
 }
 
-TEST_CASE("a pause says the stop, its line and the locals with shape and numbers",
+TEST_CASE("a pause shows the stop, its line and the locals with shape and numbers",
           "[tutorials][pause]") {
     const Tensor x = tensor::of({{1.5, 2}, {-3, 4}});
     Pausing pausing("\n");
@@ -79,7 +79,7 @@ TEST_CASE("a pause says the stop, its line and the locals with shape and numbers
                                    asks + "\n");
 }
 
-TEST_CASE("a pause says of a variable what made it, and its gradient", "[tutorials][pause]") {
+TEST_CASE("a pause shows which operation made a variable, and its gradient", "[tutorials][pause]") {
     Variable x(tensor::of({1, 2}), requires_grad);
     const Variable y = x * x;
     const std::string made = "made by multiply at " + line_here(__builtin_LINE() - 1);
@@ -95,7 +95,7 @@ TEST_CASE("a pause says of a variable what made it, and its gradient", "[tutoria
                Contains("c: Variable [2], nothing recorded\n"));
 }
 
-TEST_CASE("a pause shows strides of views, and caps what is large", "[tutorials][pause]") {
+TEST_CASE("a pause shows strides of views, and truncates large tensors", "[tutorials][pause]") {
     const Tensor x = tensor::view(tensor::arange(6), {2, 3});
     CHECK_THAT(shown("01.2 x", {{"xT", tensor::transpose(x)}}),
                Contains("xT: Tensor [3, 2], strides [1, 3]\n[[0., 3.],\n [1., 4.],\n [2., 5.]]\n"));
@@ -114,7 +114,7 @@ TEST_CASE("a pause shows masks, truth values and indices as well", "[tutorials][
     CHECK_THAT(text, Contains("\nids: IndexTensor [2]\n[7, 8]\n"));
 }
 
-TEST_CASE("Enter and any other word go on, and at the end of the input nothing waits any more",
+TEST_CASE("Enter or any other word continues, and after the end of the input nothing waits",
           "[tutorials][pause]") {
     Pausing pausing("\nyes\n");
     for (int i = 0; i < 5; ++i) stop("01.1 again");
@@ -123,7 +123,7 @@ TEST_CASE("Enter and any other word go on, and at the end of the input nothing w
     CHECK(tutorial::reader_is_gone());
 }
 
-TEST_CASE("q at a pause leaves", "[tutorials][pause]") {
+TEST_CASE("q at a pause quits", "[tutorials][pause]") {
     Pausing pausing("\n  q \n\n");
     stop("01.1 first");
     CHECK_THROWS_AS(stop("01.2 second"), tutorial::Quit);

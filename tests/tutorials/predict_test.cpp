@@ -1,4 +1,4 @@
-// What --predict asks, which answers it takes, and what it then says.
+// What --predict asks, which answers it accepts, and how it responds.
 #include "tests/catch.h"
 
 #include "heed/tensor/errors.h"
@@ -61,7 +61,7 @@ const std::string right = "  Right: ", wrong = "  No, the answer is ";
 
 }  // namespace
 
-TEST_CASE("nothing is asked where nobody wants to predict", "[tutorials][predict]") {
+TEST_CASE("without --predict nothing is asked", "[tutorials][predict]") {
     std::istringstream in("2\n");
     std::ostringstream out;
     talk_to_reader(in, out);
@@ -74,7 +74,7 @@ TEST_CASE("nothing is asked where nobody wants to predict", "[tutorials][predict
     talk_to_reader(std::cin, std::cout);
 }
 
-TEST_CASE("a question is printed, the answer judged, and why", "[tutorials][predict]") {
+TEST_CASE("a question is printed, and the answer judged and explained", "[tutorials][predict]") {
     CHECK(of_shape("2, 3\n", {2, 3}) == "? Which shape?\n"
                                         "  (a shape, such as 2, 3; Enter alone: tell me)\n"
                                         "  Right: [2, 3]. So it is.\n\n"
@@ -102,7 +102,7 @@ TEST_CASE("a shape may be written in several ways", "[tutorials][predict]") {
     CHECK_THAT(of_shape("0\n", {0}), Contains(right));
 }
 
-TEST_CASE("what is no shape is asked for again", "[tutorials][predict]") {
+TEST_CASE("an answer that is not a shape is asked for again", "[tutorials][predict]") {
     for (const std::string answer :
          {"two", "2, -3", "2.5", "[2", "2]", "9999999999999999999999", "2, 3 please", "×2y"}) {
         INFO(answer);
@@ -128,7 +128,7 @@ TEST_CASE("a number is right within its tolerance", "[tutorials][predict]") {
     CHECK_THAT(of_number("\n", 100, 0), Contains("The answer is 100. So"));
 }
 
-TEST_CASE("what is no number is asked for again", "[tutorials][predict]") {
+TEST_CASE("an answer that is not a number is asked for again", "[tutorials][predict]") {
     for (const std::string answer : {"three", "1,5", "1 2", "1e", "+-1", "0.5x", "1e999"}) {
         INFO(answer);
         CHECK_THAT(of_number(answer + "\n3\n", 3, 0),
@@ -138,7 +138,7 @@ TEST_CASE("what is no number is asked for again", "[tutorials][predict]") {
     CHECK_THAT(of_number("\x1b[A\n3\n", 3, 0), Contains("\"␛[A\" is no number"));
 }
 
-TEST_CASE("a choice is taken in any case of letters, and what is none asked for again",
+TEST_CASE("a choice may be in upper or lower case, and another word is asked for again",
           "[tutorials][predict]") {
     CHECK_THAT(of_choice("DOWN\n"), Contains(right));
     CHECK_THAT(of_choice("Up\n"), Contains(wrong));
@@ -153,7 +153,7 @@ TEST_CASE("a choice is taken in any case of letters, and what is none asked for 
             Contains("predict_test.cpp"));
 }
 
-TEST_CASE("the largest entry is found, or any of several", "[tutorials][predict]") {
+TEST_CASE("the largest entry is accepted, or any of several", "[tutorials][predict]") {
     CHECK_THAT(of_largest("cat\n", heed::tensor::of({-1, 5, 2})), Contains(right));
     CHECK_THAT(of_largest("sat\n", heed::tensor::of({-1, 5, 2})),
                Contains(wrong) && Contains("the answer is cat."));
@@ -167,7 +167,7 @@ TEST_CASE("the largest entry is found, or any of several", "[tutorials][predict]
     CHECK_THROWS_AS(of_largest("cat\n", heed::tensor::of({{2, 1, 3}})), heed::ShapeError);
 }
 
-TEST_CASE("a name that stands there twice is right if one of them is", "[tutorials][predict]") {
+TEST_CASE("a name that occurs twice is right if one of its entries is", "[tutorials][predict]") {
     for (const std::string answer : {"the", "The"}) {
         Predicting predicting(answer + "\n");
         predict_largest("Which?", {"the", "cat", "the"}, heed::tensor::of({0, 1, 2}), "");
@@ -188,13 +188,13 @@ TEST_CASE("answers are counted, and questions at the end of the input are not",
     CHECK(questions == 5);
 }
 
-TEST_CASE("where nobody answers, nothing is counted", "[tutorials][predict]") {
+TEST_CASE("without answers nothing is counted", "[tutorials][predict]") {
     Predicting nobody("");
     predict_number("How much?", 3, 0, "");
     CHECK_THAT(nobody.said(), !Contains("foresaw"));
 }
 
-TEST_CASE("q at a question leaves, and what was answered before counts", "[tutorials][predict]") {
+TEST_CASE("q at a question quits, and earlier answers count", "[tutorials][predict]") {
     Predicting predicting("3\nq\n");
     predict_number("How much?", 3, 0, "");
     CHECK_THROWS_AS(predict_shape("Which?", {3}, ""), Quit);

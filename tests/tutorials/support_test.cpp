@@ -1,4 +1,4 @@
-// What the tutorials share: options and sentences.
+// Options and sentences, which the tutorials share.
 #include "tests/catch.h"
 #include "tests/tutorials/command_line.h"
 
@@ -28,7 +28,7 @@ TEST_CASE("options take a seed in both spellings and words where a program takes
     CHECK_THAT(usage(with_words()), Contains("--color WHEN") && Contains("auto, always or never"));
 }
 
-TEST_CASE("options refuse what they do not know, in words", "[tutorials][options]") {
+TEST_CASE("unknown options are rejected with a clear message", "[tutorials][options]") {
     const Description no_words = {"prog", "subject"};
     CHECK_THROWS_WITH(parse(no_words, {"--nonsense"}), "there is no option \"--nonsense\"");
     CHECK_THROWS_WITH(parse(no_words, {"--file", "x"}), "there is no option \"--file\"");

@@ -1,4 +1,4 @@
-// Word vectors in the text forms of word2vec and GloVe, and those that are compiled in.
+// Word vectors in the text formats of word2vec and GloVe, and the compiled-in ones.
 #include "tests/catch.h"
 #include "tests/tutorials/command_line.h"
 
@@ -47,7 +47,7 @@ TEST_CASE("the compiled-in vectors have the cosines they are known for", "[tutor
                       Contains("no vector for the word \"i\""));
 }
 
-TEST_CASE("word2vec's text form has a header, GloVe's has none", "[tutorials][vectors]") {
+TEST_CASE("word2vec's text format has a header, GloVe's has none", "[tutorials][vectors]") {
     const std::vector<double> numbers = {1, -2.5, 0.3, 4, 5, 6};
     for (const std::string header : {"2 3\n", ""}) {
         const WordVectors two = read(header + "king 1 -2.5 3e-1\nqueen 4 5 6\n");
@@ -60,7 +60,7 @@ TEST_CASE("word2vec's text form has a header, GloVe's has none", "[tutorials][ve
     }
 }
 
-TEST_CASE("the first line says which form it is", "[tutorials][vectors]") {
+TEST_CASE("the first line tells which format it is", "[tutorials][vectors]") {
     CHECK(read("word 0.5\nother 7").dimensions == 1);
     CHECK(read("7 0.5\n8 9").words == std::vector<std::string>{"7", "8"});
     CHECK(read("1 2 3").words == std::vector<std::string>{"1"});
@@ -70,7 +70,7 @@ TEST_CASE("the first line says which form it is", "[tutorials][vectors]") {
                       "some.txt, line 2: a word and 3 numbers are expected, 1 number found");
 }
 
-TEST_CASE("Windows' line ends, empty lines and a byte order mark are passed over",
+TEST_CASE("Windows line ends, empty lines and a byte order mark are skipped",
           "[tutorials][vectors]") {
     for (const std::string text : {"2 2\r\nking 1 2\r\nqueen 3 4\r\n", "king 1 2\r\nqueen 3 4\r\n",
                                    "\n\nking 1 2\n \nqueen\t3  4 \n\n",
@@ -83,7 +83,7 @@ TEST_CASE("Windows' line ends, empty lines and a byte order mark are passed over
     }
 }
 
-TEST_CASE("word vectors that cannot be are refused with the line", "[tutorials][vectors]") {
+TEST_CASE("invalid word vectors are rejected with the line", "[tutorials][vectors]") {
     CHECK_THROWS_AS(read(""), std::runtime_error);
     CHECK_THROWS_WITH(read(""), "some.txt: there is no word in it");
     CHECK_THROWS_WITH(read("\n \n"), "some.txt: there is no word in it");
@@ -145,7 +145,7 @@ TEST_CASE("a lesson's vectors come from the file given, or are the compiled-in o
     CHECK_THROWS_AS(word_vectors_of(with_vectors("/no/such/file")), UsageError);
     CHECK_THROWS_WITH(word_vectors_of(with_vectors("/no/such/file")),
                       "the file \"/no/such/file\" cannot be read");
-    CHECK_THROWS_WITH(word_vectors_of(with_vectors("/tmp")),  // a folder opens, and holds no text
+    CHECK_THROWS_WITH(word_vectors_of(with_vectors("/tmp")),  // a folder opens but has no text
                       "/tmp: it cannot be read beyond line 0");
     const TemporaryFile wrong("one 1 2\ntwo 3\n");
     CHECK_THROWS_WITH(word_vectors_of(with_vectors(wrong.path)), Contains(wrong.path + ", line 2"));

@@ -17,7 +17,7 @@ enum class Layout { contiguous, transposed, sliced, expanded };
 const Layout layouts[] = {Layout::contiguous, Layout::transposed, Layout::sliced, Layout::expanded};
 const char* const layout_names[] = {"contiguous", "transposed", "sliced", "expanded"};
 
-// Numbers 0.11 apart in random order, around 0 or above it; those of two inputs differ, too.
+// Numbers 0.11 apart in random order, around 0 or above it; no two inputs share a number.
 Tensor numbers(const Shape& shape, Inputs kind, int input) {
     Random random(17 + static_cast<std::uint64_t>(input));
     const double lowest =
@@ -40,7 +40,7 @@ Tensor transposed(const Shape& shape, Inputs kind, int input) {
     return tensor::permute(numbers(Shape(lengths), kind, input), order);
 }
 
-// Every second entry along the last axis of something larger, from the second on.
+// Every second entry along the last axis of a larger tensor, starting at the second.
 Tensor sliced(const Shape& shape, Inputs kind, int input) {
     if (shape.rank() == 0) return tensor::select(numbers({3}, kind, input), 0, 1);
     const int last = shape.rank() - 1;
@@ -48,7 +48,7 @@ Tensor sliced(const Shape& shape, Inputs kind, int input) {
     return tensor::slice(larger, last, 1, tensor::to_the_end, 2);
 }
 
-// One row for all along the first axis.
+// One row repeated along the first axis.
 Tensor expanded(const Shape& shape, Inputs kind, int input) {
     if (shape.rank() == 0) return numbers(shape, kind, input);
     return tensor::expand(numbers(shape.with(0, 1), kind, input), shape);
@@ -87,7 +87,8 @@ struct Worst {
     }
 };
 
-// All is compared: each entry of the inputs, in the second order also those of the upstream.
+// The number of comparisons if all are made: each entry of the inputs, in the second order also
+// those of the upstream gradient.
 std::int64_t comparisons(const CheckedFunction& f, const std::vector<Tensor>& inputs, int order) {
     In constants;
     std::int64_t entries = 0;

@@ -1,4 +1,4 @@
-// Every mistake one makes in a derivative is planted here, and must be found and named.
+// Plants every common mistake in a derivative, which must be found and named.
 #include "heed/autograd/gradcheck/gradcheck.h"
 #include "heed/autograd/ops.h"
 #include "heed/tensor/factories.h"
@@ -35,7 +35,7 @@ struct Fault {
     const char* words;
 };
 
-// The planted operation stands in the middle, so that the blame has something to choose from.
+// The planted operation is in the middle, so that gradcheck has to choose which one to blame.
 void must_be_named(const Fault& fault) {
     INFO(fault.id);
     const CheckedFunction& f = fault.f;

@@ -1,4 +1,4 @@
-// In float gradcheck refuses, and says what to link.
+// In float, gradcheck refuses to run and says what to link.
 #include "heed/autograd/gradcheck/gradcheck.h"
 #include "heed/autograd/ops/arithmetic.h"
 #include "heed/tensor/factories.h"

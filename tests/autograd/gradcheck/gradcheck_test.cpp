@@ -1,4 +1,4 @@
-// gradcheck where there is nothing to find, and where it must refuse.
+// gradcheck on correct derivatives, and its errors.
 #include "heed/autograd/gradcheck/gradcheck.h"
 
 #include "heed/autograd/ops.h"
@@ -23,7 +23,7 @@ Tensor random(const Shape& shape, std::uint64_t seed) {
     return tensor::normal(shape, numbers);
 }
 
-// Right in both orders, with so many derivatives compared.
+// Right in both orders, with this many derivatives compared.
 void must_be_right(const char* id, const CheckedFunction& f, const std::vector<Tensor>& inputs,
                    std::int64_t checked) {
     INFO(id);
@@ -114,7 +114,7 @@ TEST_CASE("inputs keep their strides, and are not written to", "[autograd][gradc
     CHECK(window.to_vector() == before);
     CHECK(base.version() == random({3, 4}, 1).version());
 
-    // An expanded input has a derivative for each entry, though the entries share a place.
+    // An expanded input has a derivative for each entry, although the entries share memory.
     const Tensor G = random({4, 3}, 4);
     const Tensor twice = tensor::multiply(tensor::multiply(G, inputs[2]), tensor::of(2));
     const CheckedFunction square = [](const In& in) { return in[0] * in[0]; };

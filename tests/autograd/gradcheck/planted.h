@@ -1,4 +1,4 @@
-// An operation with any derivative one likes, right or wrong, to see whether it is noticed.
+// An operation with an arbitrary derivative, right or wrong, to test whether a fault is noticed.
 #pragma once
 
 #include "heed/autograd/record.h"

@@ -59,7 +59,7 @@ TEST_CASE("an operation that only passes trouble on is not named", "[autograd][a
     const DetectAnomaly detect;
     CHECK((bad * 2.0).requires_grad());
     CHECK((infinite * 2.0).requires_grad());
-    // Out of an infinity comes a NaN: here NaN starts.
+    // An infinity becomes a NaN: this is where NaN starts.
     CHECK_THROWS_WITH(infinite - infinite, Contains("subtract: the first operation"));
 }
 
@@ -94,7 +94,7 @@ TEST_CASE("the first derivative that gives NaN or infinity is named", "[autograd
         CHECK_THROWS_AS(sum(y).backward({.retain_graph = true}), AnomalyError);
         CHECK_THROWS_AS(grad(sum(y), x, {.create_graph = true}), AnomalyError);
     }
-    sum(y).backward();  // nobody asked
+    sum(y).backward();  // detection is off
     CHECK(x.grad().to_vector()[1] == std::numeric_limits<Scalar>::infinity());
 }
 

@@ -1,5 +1,5 @@
-// Over all operations, whatever shapes and strides: explained gradients add up to the last bit,
-// terms are those of unit upstream gradients, and a recorded graph can be computed again.
+// For all operations, shapes and strides: explained gradients add up to the last bit, terms are
+// those of unit upstream gradients, and a recorded graph can be computed again.
 #include "heed/autograd/gradcheck/tape.h"
 #include "heed/autograd/inspect/explain.h"
 #include "heed/autograd/inspect/keep.h"
@@ -25,7 +25,7 @@ constexpr bool in_double = sizeof(Scalar) == 8;
 
 enum class Layout { contiguous, transposed, expanded };
 
-// As the operation needs them; those of several inputs differ.
+// Numbers that suit the operation; no two inputs get the same.
 Tensor drawn(const Shape& shape, ::Inputs kind, std::uint64_t seed) {
     Random numbers(seed);
     const Tensor x = tensor::normal(shape, numbers);
@@ -83,7 +83,7 @@ Dims index_of(std::int64_t entry, const Shape& shape) {
     return index;
 }
 
-// The parts in their order, added up here; "" where they make the gradient, bit for bit.
+// Adds the parts in their order; "" if they give the gradient, bit for bit.
 std::string wrong_in(const Explanation& said, Scalar stored) {
     if (said.value != stored || said.passes.size() != 1) return "not what is stored";
     Scalar sum = 0;
@@ -100,7 +100,7 @@ std::string wrong_in(const Explanation& said, Scalar stored) {
     }
     if (!said.exact || sum != stored || said.sum != stored) return "the sum";
     if (!said.measured) return "not measured: " + said.not_measured;
-    // In float a kink may lie within the step, which the expected error then shows.
+    // In float a kink may lie within the step; the expected error then shows it.
     const double expected = 10 * said.measured->error + (in_double ? 1e-9 : 1e-5);
     const double off = std::fabs(said.measured->value - stored);
     if (off > expected) return "the error one may expect";

@@ -1,4 +1,4 @@
-// How long a gradient can be explained, what is forgotten when, and what is said when it is too
+// How long a gradient can be explained, what is forgotten when, and the message when it is too
 // late.
 #include "heed/autograd/inspect/explain.h"
 #include "heed/autograd/inspect/explain_debugger.h"

@@ -1,4 +1,4 @@
-// explain(): the sum that a gradient is, and its text.
+// explain(): a gradient as a sum of parts, and its text.
 #include "heed/autograd/inspect/explain.h"
 #include "heed/autograd/inspect/keep.h"
 #include "heed/autograd/node.h"

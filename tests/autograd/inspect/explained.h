@@ -1,9 +1,9 @@
-// Is an explanation right? What the tests of explain() share.
+// Whether an explanation is right, for the tests of explain().
 #pragma once
 
 #include "heed/autograd/inspect/explain.h"
 
-// The parts, added from the left, are what is stored, to the last bit.
+// The parts, added from the left, equal what is stored, to the last bit.
 inline bool adds_up(const heed::Explanation& said, const heed::Variable& x,
                     const heed::Dims& index) {
     if (!said.exact || said.sum != said.value || said.value != x.grad().at(index)) return false;

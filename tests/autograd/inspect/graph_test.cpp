@@ -1,4 +1,4 @@
-// The graph in words and for Graphviz.
+// The graph as text and for Graphviz.
 #include "heed/autograd/inspect/graph.h"
 
 #include "heed/autograd/grad.h"
@@ -22,7 +22,7 @@ Variable leaf(const Shape& shape, const char* name) {
     return x;
 }
 
-int linear_line = 0;  // of the matmul inside; the add stands on the next one
+int linear_line = 0;  // of the matmul inside; the add is on the next line
 
 Variable affine(const Variable& x, const Variable& W, const Variable& b, CallSite site) {
     const Scope scope("Linear", site);
@@ -63,7 +63,7 @@ TEST_CASE("a graph is written as a tree, what is used twice only once", "[autogr
                                  "  #1 multiply [2, 3], above\n";
     CHECK(graph_text(w) == expected);
     sum(w).backward();
-    CHECK(graph_text(w) == expected);  // also when it is freed
+    CHECK(graph_text(w) == expected);  // even after it is freed
 }
 
 TEST_CASE("leaves and constants are graphs, too", "[autograd][graph]") {

@@ -1,4 +1,4 @@
-// The whole text of the error that a call throws, or that it threw nothing.
+// The whole message of the error that a call throws, or that it threw nothing.
 #pragma once
 
 #include <exception>

@@ -1,5 +1,6 @@
-// fused_attention of variables: its gradients against those of the operations it stands for, to the
-// last bit, and against differences; second derivatives; hooks, anomalies and overwritten values.
+// fused_attention of variables: its gradients against those of the operations it replaces, to the
+// last bit, and against finite differences; second derivatives; hooks, anomalies and overwritten
+// values.
 #include "heed/autograd/ops/attention.h"
 
 #include "heed/autograd/grad_mode.h"

@@ -1,4 +1,4 @@
-// Choosing entries: what is not chosen has no part in the gradient, whatever it holds.
+// Choosing entries: those not chosen have no part in the gradient, whatever they hold.
 #include "heed/autograd/inspect/anomaly.h"
 #include "heed/tensor/ops/choose.h"
 #include "tests/autograd/gradients.h"

@@ -1,3 +1,4 @@
+// einsum of variables: values, gradients, errors and gradcheck.
 #include "heed/autograd/ops/einsum.h"
 
 #include "heed/autograd/gradcheck/gradcheck.h"

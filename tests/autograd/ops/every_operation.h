@@ -1,4 +1,4 @@
-// A list of all operations on variables, with shapes to try them on: what the gradient tests walk.
+// A list of all operations on variables, with shapes to try them on, for the gradient tests.
 #pragma once
 
 #include "heed/autograd/gradcheck/gradcheck.h"
@@ -10,7 +10,7 @@
 using In = std::vector<heed::Variable>;
 using Shapes = std::vector<heed::Shape>;  // of the inputs of one try
 
-// What the inputs must be like, for the operation to be smooth there and to be defined.
+// What an operation requires of its inputs to be defined and smooth.
 enum class Inputs {
     any,         // of both signs, no two equal, none near 0
     positive,    // the same, and above 0

@@ -1,4 +1,4 @@
-// Operations entry by entry: arithmetic, functions of one number, and choosing.
+// Elementwise operations: arithmetic, functions of one number, and choosing.
 #include "tests/autograd/ops/every_operation.h"
 
 using namespace heed;
@@ -14,7 +14,7 @@ const std::vector<Shapes> two = {
     {{}, {2, 3}},           {{2, 3}, {}},     {{}, {}}, {{0, 3}, {3}}, {{1, 1}, {0, 3}},
 };
 
-// Some true, some false, the same each time.
+// A fixed pattern of true and false.
 BoolTensor pattern(const Shape& shape) {
     std::vector<bool> values;
     for (std::int64_t i = 0; i < shape.numel(); ++i) values.push_back(i * 5 % 7 < 3);

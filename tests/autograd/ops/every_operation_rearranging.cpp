@@ -1,4 +1,4 @@
-// Operations that move entries and compute nothing: views, joining, reading by index.
+// Operations that move entries without computing: views, joining, reading by index.
 #include "tests/autograd/ops/every_operation.h"
 
 using namespace heed;

@@ -1,4 +1,4 @@
-// Operations that add up: reductions, softmax and the matrix product.
+// Operations that sum: reductions, softmax and the matrix product.
 #include "tests/autograd/ops/every_operation.h"
 
 using namespace heed;
@@ -69,7 +69,7 @@ void add_statistics(std::vector<CheckedOperation>& list) {
                     Inputs::no_repeats});
 }
 
-// Scores of which some, and in one row all, are blocked.
+// Scores with some entries blocked, and all entries of one row.
 Variable blocked(const Variable& scores) {
     const BoolTensor pattern({true, true, true, false, true, false, false, false, false}, {3, 3});
     return masked_fill(scores, pattern, -infinity);

@@ -1,4 +1,4 @@
-// Reading by index: an entry that is read several times gets all of these gradients.
+// Reading by index: an entry that is read several times gets the sum of these gradients.
 #include "heed/autograd/ops/gather.h"
 
 #include "heed/tensor/ops/gather.h"

@@ -43,7 +43,7 @@ struct Ranks {
     Shape A, B;
 };
 
-// Every batch on its own, written out: what the gradients of one product must add up to.
+// One product must have the gradients of its batches computed one by one.
 const Ranks with_batches[] = {
     {{5, 2, 3}, {5, 3, 4}}, {{5, 2, 3}, {3, 4}},    {{2, 3}, {5, 3, 4}},
     {{1, 2, 3}, {5, 3, 4}}, {{5, 2, 3}, {1, 3, 4}}, {{5, 2, 3}, {1, 3, 3}},
@@ -78,7 +78,7 @@ TEST_CASE("batches have the gradients of their matrices, one by one", "[autograd
 
 TEST_CASE("a matrix used for a whole batch gets its gradient from one product",
           "[autograd][matmul]") {
-    // The order of summation shows it: over all rows, one after the other.
+    // The order of summation shows this: over all rows, one after the other.
     const Variable X = leaf({3, 4, 5}, 1);
     const Variable W = leaf({5, 2}, 2);
     const Tensor G = random({3, 4, 2}, 3);
@@ -134,7 +134,7 @@ TEST_CASE("products over no entries are 0 and have gradients of 0", "[autograd][
 }
 
 TEST_CASE("an input that no derivative needs is not kept", "[autograd][matmul]") {
-    // A is a constant, so ∂L/∂A = G·Bᵀ is never asked for: B may go, and be overwritten.
+    // A is a constant, so ∂L/∂A = G·Bᵀ is never needed: B may be freed or overwritten.
     const Tensor vector = of({1, 2});
     const Tensor row = of({{1, 2}});
     const Tensor batch = of({{{1, 2}}});

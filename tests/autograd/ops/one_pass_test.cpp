@@ -1,5 +1,5 @@
-// Derivatives that are computed in one pass where nothing is recorded: the bits are those of the
-// same derivative written in differentiable operations, and any number of threads gives them.
+// Derivatives computed in one pass where nothing is recorded: they have the bits of the same
+// derivative written in differentiable operations, for any number of threads.
 #include "heed/tensor/ops.h"
 #include "heed/tensor/runtime/parallel.h"
 #include "tests/autograd/gradients.h"
@@ -24,7 +24,7 @@ In drawn(const std::vector<Shape>& shapes) {
     return inputs;
 }
 
-// Where a gradient in one pass differs from the recorded one; "" where none does.
+// Where a one-pass gradient differs from the recorded one; "" if none does.
 std::string differences(const Function& f, const In& inputs, const Tensor& G) {
     const Variable y = f(inputs);
     const GradOptions one_pass{.retain_graph = true, .upstream = Variable(G)};
@@ -42,7 +42,7 @@ std::string differences(const Function& f, const In& inputs, const Tensor& G) {
     return wrong;
 }
 
-// The same numbers, every second one in memory.
+// The same numbers, in every second place in memory.
 Tensor spaced(const Tensor& x) {
     const Tensor column = tensor::unsqueeze(x, -1);
     const Tensor twice = tensor::concatenate({column, column * 3.0}, -1);
@@ -55,7 +55,7 @@ std::string differences(const Function& f, const In& inputs) {
            differences(f, inputs, tensor::expand(tensor::full({}, 0.7), G.shape()));
 }
 
-// Row 1 is all -inf, row 2 in part; row 3 holds an infinity and NaN.
+// Row 1 is all -inf, row 2 partly; row 3 has an infinity and a NaN.
 Tensor odd_rows(std::int64_t columns) {
     Random numbers(5);
     Tensor x = tensor::normal({6, columns}, numbers);
@@ -68,7 +68,7 @@ Tensor odd_rows(std::int64_t columns) {
     return x;
 }
 
-// Layer norm as its formula says, one operation after the other.
+// Layer norm by its formula, one operation after the other.
 Variable layer_norm_written_out(const Variable& x, const Variable& weight, const Variable& bias,
                                 double eps) {
     std::vector<std::int64_t> axes;

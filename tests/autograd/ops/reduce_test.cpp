@@ -1,4 +1,4 @@
-// Reductions: every entry gets its share of the one number's gradient.
+// Reductions: every entry gets its share of the result's gradient.
 #include "heed/autograd/ops/reduce.h"
 
 #include "tests/autograd/gradients.h"
@@ -35,7 +35,7 @@ TEST_CASE("the gradient of a variance is that worked out by hand", "[autograd][r
     const Variable y = leaf({1, 2, 6});
     CHECK(close(gradient(var(y), y, of(2)), of({-4, -2, 6})));
 
-    // ∂²/∂xᵢ∂xⱼ = 2/(n - 1)·(δᵢⱼ - 1/n): 2/3 on the diagonal, -1/3 beside it.
+    // ∂²/∂xᵢ∂xⱼ = 2/(n - 1)·(δᵢⱼ - 1/n): 2/3 on the diagonal, -1/3 off it.
     const Variable first = grad(var(y), y, {.create_graph = true});
     CHECK(close(gradient(first, y, of({1, 0, 0})), of({2.0 / 3, -1.0 / 3, -1.0 / 3})));
     CHECK(close(gradient(first, y, of({1, 1, 1})), of({0, 0, 0})));

@@ -1,4 +1,4 @@
-// Softmax: gradients by hand, for scores of any size, and for rows where all is masked.
+// Softmax: gradients by hand, for scores of any size, and for fully masked rows.
 #include "heed/autograd/ops/softmax.h"
 
 #include "tests/autograd/gradients.h"

@@ -1,4 +1,4 @@
-// Views: the gradient looks back through the same window.
+// Views: the gradient passes back through the same window.
 #include "heed/autograd/ops/views.h"
 
 #include "tests/autograd/gradients.h"

@@ -1,4 +1,5 @@
-// attend(): any score, a temperature, a mask, dropout; dot_product_attention and apply_mask.
+// attend() with any score, a temperature, a mask, and dropout; dot_product_attention and
+// apply_mask.
 #include "heed/autograd/grad.h"
 #include "heed/autograd/ops.h"
 #include "heed/nn/attention/attention.h"
@@ -20,7 +21,7 @@ Variable drawn(const Shape& shape, std::uint64_t seed) {
 
 bool close(const Tensor& a, const Tensor& b) { return tensor::all_close(a, b, 1e-5, 2e-6); }
 
-// Scores written down: what the keys and queries are does not matter to it.
+// Fixed scores, independent of the keys and queries.
 struct Table final : Score {
     explicit Table(const Tensor& its) : scores(its, requires_grad) {}
     Variable operator()(const Variable&, const Variable&, CallSite) const override {
@@ -30,7 +31,7 @@ struct Table final : Score {
     Variable scores;
 };
 
-// Attention with these scores; V the identity, so that the output is what the weights became.
+// Attention with these scores; V is the identity, so that the output shows the final weights.
 Attention with(const Tensor& scores, const AttendOptions& options = {}) {
     const Variable Q(tensor::zeros({scores.dim(0), 1}));
     const Variable K(tensor::zeros({scores.dim(1), 1}));
@@ -128,7 +129,7 @@ TEST_CASE("scores are divided by the temperature", "[nn][attention]") {
     CHECK(entropy(plain) < entropy(warm));
     const Tensor hot = with(scores, {.temperature = 1e6}).weights.value();
     CHECK(tensor::max_difference(hot, tensor::full({4, 5}, 0.2)) < 1e-5);
-    // In float the last one is infinite.
+    // In float the last temperature is infinite.
     for (double temperature : {1e30, 1e300}) {
         const Mask mask = Mask::causal(4, 5);
         const Tensor hottest = with(scores, {.temperature = temperature}).weights.value();
@@ -153,7 +154,7 @@ TEST_CASE("temperature 0 and its limit are a hard lookup", "[nn][attention]") {
                                     {1, 0, 0, 0},
                                     {1, 0, 0, 0},
                                     {0, 0, 0, 0}});
-    // In float the last one is 0.
+    // In float the last temperature is 0.
     for (double temperature : {0.0, 1e-5, 1e-20, 1e-30, 1e-42, 1e-300}) {
         INFO(temperature);
         CHECK(close(with(scores, {.temperature = temperature}).weights.value(), hard));
@@ -228,7 +229,7 @@ TEST_CASE("dropout acts on the way to the output", "[nn][attention]") {
         }
     }
     CHECK(kept_right);
-    CHECK(dropped > 100);  // 150 are expected, with a deviation of 10.6
+    CHECK(dropped > 100);  // 150 are expected, with a standard deviation of 10.6
     CHECK(dropped < 200);
 
     Tensor total = tensor::zeros({20, 30});
@@ -260,7 +261,7 @@ TEST_CASE("apply_mask puts -inf where it blocks, and nothing else", "[nn][attent
     CHECK(message_of<ShapeError>([&] { apply_mask(scores, Mask::causal(4)); }) ==
           "apply_mask: the mask has shape [4, 4], the scores [..., T_q, T_k] have [2, 3, 3]; the "
           "mask must broadcast to the scores");
-    // A mask may not make the scores larger.
+    // A mask must not broadcast the scores to a larger shape.
     const Mask batch = Mask::padding({3, 1}, 3);
     CHECK_THAT(message_of<ShapeError>([&] { apply_mask(scores, batch); }),
                Contains("the mask has shape [2, 1, 1, 3]"));

@@ -1,5 +1,5 @@
 // Scores, attend() and the attention layers against finite differences, in their sources and in all
-// their parameters, which are drawn at random (a bias begins small, and 0 in some libraries).
+// their parameters, which are drawn at random (a bias starts small, and at 0 in some libraries).
 #include "heed/autograd/gradcheck/gradcheck.h"
 #include "heed/autograd/ops.h"
 #include "heed/nn/attention/multi_head_forms.h"
@@ -24,7 +24,7 @@ std::string said(const CheckedFunction& f, const std::vector<Tensor>& inputs,
     return result.ok() ? "" : result.text();
 }
 
-// Checks call(layer, sources) in all sources and all parameters of the layer.
+// Checks the derivatives of call(layer, sources) in all sources and parameters of the layer.
 template <class Layer, class Call>
 std::string faults(const Layer& layer, const std::vector<Tensor>& sources, Call call,
                    int order = 1) {
@@ -158,7 +158,7 @@ TEST_CASE("the derivatives of the weights of heads are right", "[nn][gradients]"
     Random random(37);
     const MultiHeadAttention layer(4, 2, random);
     const auto weights = [](const MultiHeadAttention& one, const std::vector<Variable>& in) {
-        // With the last projection unused, its gradient is 0 and is checked to be.
+        // The last projection is unused: its gradient is 0, and this is checked.
         return one.with_weights(in[0], Mask::causal(3)).weights;
     };
     CHECK(faults(layer, {drawn({3, 4}, 38)}, weights) == "");
@@ -167,7 +167,7 @@ TEST_CASE("the derivatives of the weights of heads are right", "[nn][gradients]"
 TEST_CASE("a derivative that is wrong is found here", "[nn][gradients]") {
     Random random(39);
     const MultiHeadAttention layer(4, 2, random);
-    // Keys without a gradient: what is right forward is wrong backward.
+    // Keys without a gradient: right forward, wrong backward.
     const auto detached = [](const MultiHeadAttention& one, const std::vector<Variable>& in) {
         return one(in[0], in[0].detach(), in[0], Mask::causal(3));
     };

@@ -1,4 +1,4 @@
-// AttentionHead against loops in double, with every kind of mask and of sizes.
+// AttentionHead against loops in double, with every kind of mask and many sizes.
 #include "heed/nn/attention/attention_head.h"
 
 #include "heed/autograd/ops.h"
@@ -19,7 +19,7 @@ Tensor drawn(const Shape& shape, std::uint64_t seed) {
 
 using Masked = std::optional<Mask>;
 
-// The largest distance between the head and the loops, over a batch of two sequences.
+// The largest difference between the head and the loops, over a batch of two sequences.
 double apart(const AttentionHead& head, const Tensor& query, const Tensor& key, const Tensor& value,
              const Masked& mask = std::nullopt) {
     const Attention ours = head.with_weights(Variable(query), Variable(key), Variable(value), mask);
@@ -49,7 +49,7 @@ TEST_CASE("a head is its projections and equation 1", "[nn][attention_head]") {
     CHECK(apart(AttentionHead(6, 8, random), X, source, drawn({2, 5, 6}, 4)) < tolerance);
     const AttentionHead other(6, 3, random, {.d_v = 5, .kdim = 4, .vdim = 2});
     CHECK(apart(other, X, drawn({2, 5, 4}, 5), drawn({2, 5, 2}, 6)) < tolerance);
-    // The other way round it is not.
+    // Heads with other parameters give other outputs.
     const AttentionHead head(6, 3, random);
     const AttentionHead another(6, 3, random);
     const Tensor right = head(Variable(X)).value();
@@ -101,7 +101,7 @@ TEST_CASE("sizes, names and draws of a head", "[nn][attention_head]") {
     CHECK(said == "W_Q.weight [3, 6]; W_Q.bias [3]; W_K.weight [3, 4]; W_K.bias [3]; "
                   "W_V.weight [5, 2]; W_V.bias [5]; ");
     CHECK(count_parameters(AttentionHead(6, 3, random, {.bias = false})) == 3 * 18);
-    // The same seed gives the same head, drawn as three Linears after each other.
+    // The same seed gives the same head, drawn like three Linears in a row.
     Random one(17), other(17);
     const AttentionHead drawn_head(6, 3, one, {.bias = false});
     const Linear W_Q(6, 3, other, no_bias), W_K(6, 3, other, no_bias), W_V(6, 3, other, no_bias);

@@ -24,7 +24,7 @@ bool rows_sum_to_1(const Tensor& weights) {
     return close(sums, tensor::ones_like(sums)) && (weights >= 0).all();
 }
 
-// Softmax of one row in double, from its definition; only what `allowed` says takes part.
+// Softmax of one row in double, from its definition, over the allowed entries only.
 std::vector<double> weights_of(const std::vector<double>& scores,
                                const std::vector<bool>& allowed) {
     double largest = -infinity, total = 0;
@@ -40,7 +40,7 @@ std::vector<double> weights_of(const std::vector<double>& scores,
     return weights;
 }
 
-// Equation 1 by loops for matrices; what is allowed is asked of the mask at [..., i, j].
+// Equation 1 for matrices by loops; the mask is read at [..., i, j].
 Tensor weights_by_loops(const Tensor& Q, const Tensor& K, const std::optional<Mask>& mask) {
     std::vector<Scalar> numbers;
     for (std::int64_t i = 0; i < Q.dim(0); ++i) {
@@ -77,7 +77,7 @@ Tensor but_the_last_row(const Variable& x) {
     return tensor::slice(x.value(), -2, 0, x.dim(-2) - 1);
 }
 
-// The law, and whether it holds.
+// The name of a law, and whether it holds.
 using Law = std::pair<std::string, std::function<bool()>>;
 
 std::vector<std::string> broken(const std::vector<Law>& all) {
@@ -231,7 +231,7 @@ std::vector<std::string> broken_by(const Attend& attend) {
 
 namespace {
 
-// x·Wᵀ + b for head n, whose rows in `layer` begin at n·d, by matrices of this head alone.
+// x·Wᵀ + b for head n, whose rows in `layer` begin at n·d, from the matrices of this head alone.
 Tensor of_head(const Linear& layer, const Tensor& x, std::int64_t n, std::int64_t d) {
     const Tensor W = tensor::slice(layer.weight.value(), 0, n * d, (n + 1) * d);
     const Tensor b = tensor::slice(layer.bias.value(), 0, n * d, (n + 1) * d);

@@ -1,5 +1,5 @@
-// The laws of softmax, attention and multi-head attention, asked of any implementation: of ours,
-// and of wrong ones, which must each break a law.
+// The laws of softmax, attention and multi-head attention, checked for any implementation: for
+// ours, and for wrong ones, each of which must break a law.
 #pragma once
 
 #include "heed/nn/attention/attention.h"
@@ -22,7 +22,7 @@ using MultiHead =
     std::function<heed::Attention(const heed::MultiHeadAttention& layer, const heed::Variable& X,
                                   const std::optional<heed::Mask>& mask)>;
 
-// The laws it breaks, in words; none for a right one. One that throws breaks the law it was asked.
+// The laws it breaks, in words; none if it is right. An exception breaks the law being checked.
 std::vector<std::string> broken_by(const Softmax& softmax);
 std::vector<std::string> broken_by(const Attend& attend);
 std::vector<std::string> broken_by(const MultiHead& multi_head);

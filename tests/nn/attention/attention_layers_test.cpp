@@ -19,7 +19,7 @@ Tensor drawn(const Shape& shape, std::uint64_t seed) {
 using Masked = std::optional<Mask>;
 using Layers = std::vector<std::pair<std::string, std::shared_ptr<AttentionLayer>>>;
 
-// Of d_model 6, drawn large enough for weights that differ; a head has values of size 6.
+// Layers of d_model 6, drawn large enough for weights that differ; a head has values of size 6.
 Layers layers(std::uint64_t seed = 1) {
     Random random(seed);
     MultiHeadAttention multi_head(6, 3, random, {.d_head = 4, .d_v = 3});
@@ -45,7 +45,7 @@ bool same(const Attention& a, const Attention& b) {
            tensor::same_bits(a.weights.value(), b.weights.value());
 }
 
-// x [B, T, d] with the rows from `first` on drawn anew.
+// x [B, T, d] with new random rows from `first` on.
 Tensor changed_from(const Tensor& x, std::int64_t first) {
     const Tensor copy = tensor::clone(x);
     Tensor rows = tensor::slice(copy, -2, first);
@@ -121,7 +121,7 @@ TEST_CASE("a padded sequence gives what it gives alone", "[nn][attention_layers]
         CHECK(close(tensor::slice(tensor::select(padded.grad(), 0, 0), 0, 0, 3), short_one.grad()));
         CHECK(is_zero(tensor::slice(padded.grad(), 1, 3)));
         CHECK(is_zero(tensor::select(padded.grad(), 0, 1)));
-        // What stands in the padding does not matter, to the last bit.
+        // The contents of the padding do not matter, to the last bit.
         const Variable other = (*layer)(Variable(changed_from(X, 3)), padding);
         const Tensor kept = tensor::slice(tensor::select(other.value(), 0, 0), 0, 0, 3);
         CHECK(tensor::same_bits(kept, tensor::select(all.value(), 0, 0)));
@@ -183,7 +183,7 @@ TEST_CASE("one key, no key, no query, no sequence", "[nn][attention_layers]") {
         const Attention empty = layer->with_weights(queries, nothing);
         CHECK(empty.output.shape() == Shape{2, 3, 6});
         CHECK(empty.weights.shape().dim(-1) == 0);
-        // As if all keys were masked: only the last projection's bias is left.
+        // As if all keys were masked: only the last projection's bias remains.
         const Mask none = Mask::allowing(BoolTensor::full({3, 1}, false));
         const Attention blocked = layer->with_weights(queries, one, none);
         CHECK(tensor::same_bits(empty.output.value(), blocked.output.value()));
@@ -249,7 +249,7 @@ TEST_CASE("a call changes neither layer nor mask, and can be repeated", "[nn][at
         const Attention first = layer->with_weights(X, mask);
         CHECK(mask == Mask::causal(4));
         CHECK(same(layer->with_weights(X, mask), first));
-        // Strided inputs are no other numbers.
+        // Strided inputs give the same results.
         const Tensor turned = tensor::contiguous(tensor::transpose(X.value()));
         CHECK(same(layer->with_weights(Variable(tensor::transpose(turned)), mask), first));
     }

@@ -1,4 +1,4 @@
-// Attention layers once more, by loops in double over single numbers: what ours are held against.
+// Attention layers by loops in double over single numbers: the reference for our layers.
 #pragma once
 
 #include "heed/nn/nn.h"
@@ -62,8 +62,7 @@ std::vector<double> weights_of(const std::vector<double>& q, const Matrix& K, Al
     return weights;
 }
 
-// What the head finds is put to the right of what is in result.output, its weights below those in
-// result.weights.
+// Appends the head's output to the right of result.output, and its weights below result.weights.
 template <class Allowed>
 void add_head(Result& result, const Matrix& Q, const Matrix& K, const Matrix& V, Allowed allowed) {
     result.output.resize(Q.size());
@@ -117,7 +116,7 @@ inline bool sees(const std::optional<Mask>& mask, std::int64_t b, std::int64_t n
     return mask->allows(Dims{b % shape[0], n % shape[1], i % shape[2], j % shape[3]});
 }
 
-// The largest |x - rows|, with rows as those of x below each other; infinite where counts differ.
+// The largest |x - rows|, where `rows` are the rows of x in order; infinite if the counts differ.
 inline double distance(const Tensor& x, const Matrix& rows) {
     const std::vector<Scalar> numbers = x.to_vector();
     std::vector<double> expected;

@@ -18,7 +18,7 @@ Variable exp_over_sum(const Variable& scores, const Tensor& shift, const Dims& a
     return e / sum(e, axes, keepdim);
 }
 
-// The mask that was made wrongly, where it is a causal one of [T, T].
+// The mask with the mistake; some mistakes are made in causal masks [T, T] only.
 std::optional<Mask> wrong_mask(Name mistake, const std::optional<Mask>& mask) {
     if (!mask) return mask;
     const Tensor allowed = tensor::to_tensor(mask->allowed());
@@ -35,8 +35,8 @@ std::optional<Mask> wrong_mask(Name mistake, const std::optional<Mask>& mask) {
     return mask;
 }
 
-// Scores [B, h, T_q, T_k] in which only a part of the entries of batch and heads is masked, or
-// those of (b, h) by the mask of the entry that (h, b) has.
+// Scores [B, h, T_q, T_k] masked wrongly: only in some entries of batch and heads, or in (b, h) by
+// the mask of (h, b).
 Variable wrongly_spread(Name mistake, const Variable& scores, const BoolTensor& blocked) {
     const Shape& shape = scores.shape();
     const Tensor full = tensor::to_tensor(blocked) + tensor::zeros(shape);
@@ -57,7 +57,7 @@ Variable wrongly_spread(Name mistake, const Variable& scores, const BoolTensor& 
 
 Variable wrongly_masked(Name mistake, const Variable& scores, const std::optional<Mask>& given) {
     const std::optional<Mask> mask = wrong_mask(mistake, given);
-    static BoolTensor blocked_ever;  // of a mask that is written to by every call
+    static BoolTensor blocked_ever;  // of a mask that every call writes to
     if (mistake == "mask.inplace" && scores.rank() == 2) {
         const BoolTensor now = mask ? mask->blocked() : BoolTensor::full(scores.shape(), false);
         blocked_ever = blocked_ever.shape() == now.shape() ? blocked_ever | now : now;

@@ -1,5 +1,5 @@
-// Softmax, attention and multi-head attention with one mistake each, as people make them: what the
-// laws (attention_laws.h) must notice.
+// Softmax, attention and multi-head attention with one common mistake each, which the laws
+// (attention_laws.h) must notice.
 #pragma once
 
 #include "tests/nn/attention/attention_laws.h"
@@ -16,7 +16,7 @@ heed::Attention wrong_attention(const std::string& mistake, const heed::Variable
 heed::Attention wrong_multi_head(const std::string& mistake, const heed::MultiHeadAttention& layer,
                                  const heed::Variable& X, const std::optional<heed::Mask>& mask);
 
-// Every one that the functions above know. With "" they make no mistake.
+// All mistakes that the functions above know. With "" they make none.
 const std::vector<std::string>& of_softmax();
 const std::vector<std::string>& of_attention();
 const std::vector<std::string>& of_multi_head();

@@ -1,4 +1,4 @@
-// Ours keeps every law, and each mistake breaks at least one: so the laws can fail.
+// Our attention keeps every law, and each mistake breaks at least one: so the laws can fail.
 #include "heed/autograd/ops.h"
 #include "heed/nn/attention/multi_head_forms.h"
 #include "tests/catch.h"
@@ -18,7 +18,7 @@ std::string listed(const Broken& laws) {
     return text;
 }
 
-// What `broken_by` says of each, none may pass. Returns how many were caught.
+// Calls `broken_by` for each mistake; none may pass. Returns how many were caught.
 template <class BrokenBy>
 std::size_t caught(const std::vector<std::string>& all, BrokenBy broken_by, bool tell) {
     std::size_t count = 0;

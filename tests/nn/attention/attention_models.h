@@ -52,7 +52,7 @@ struct Model : Module {
     ListOfHeadsAttention list;
 };
 
-// The names of all records, a space behind each.
+// The names of all records, each followed by a space.
 inline std::string names(const RecordAttention& recording) {
     std::string all;
     for (const AttentionRecord& record : recording.records()) all += record.name + " ";

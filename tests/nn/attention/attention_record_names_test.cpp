@@ -1,4 +1,4 @@
-// What a recording calls an attention call: by its layer's name in the model, at any depth.
+// The names of recorded attention calls: the layer's name in the model, at any depth.
 #include "heed/nn/layer_scope.h"
 #include "heed/nn/sequential.h"
 #include "heed/tensor/ops/compare.h"
@@ -11,7 +11,7 @@ using namespace models;
 
 namespace {
 
-// Somebody's own layer, with a scope of its own or without.
+// A user's own layer, with or without a scope of its own.
 struct Own : Module {
     explicit Own(bool scope) : with_scope(scope) {}
     Variable operator()(const Variable& x, CallSite site = CallSite::here()) const {

@@ -1,4 +1,4 @@
-// What a recording keeps of each attention call, with which tokens, and from when to when.
+// What a recording keeps of each attention call, with which tokens, and when it starts and ends.
 #include "heed/nn/layer_scope.h"
 #include "heed/tensor/ops.h"
 #include "tests/catch.h"
@@ -26,7 +26,7 @@ TEST_CASE("what a record holds of a call", "[nn][record]") {
     CHECK(record.query_tokens.empty());
     CHECK(record.key_tokens.empty());
     CHECK(tensor::same_bits(record.weights, attention.weights.value()));
-    // Scores are scaled, and not masked; with the mask they make the weights.
+    // Scores are scaled but not masked; with the mask they give the weights.
     const Tensor products = tensor::matmul(record.Q, tensor::transpose(record.K));
     CHECK(tensor::all_close(record.scores, products * record.scale, 1e-5, 1e-6));
     CHECK(tensor::is_finite(record.scores).all());
@@ -34,7 +34,7 @@ TEST_CASE("what a record holds of a call", "[nn][record]") {
     CHECK(tensor::same_bits(tensor::softmax(masked, -1), record.weights));
     const Tensor K = layer.W_K(x).value();  // [2, 4, 8]
     CHECK(tensor::same_bits(tensor::select(record.K, 1, 1), tensor::slice(K, -1, 4)));
-    // What happens to the layer later does not reach the record.
+    // Later changes to the layer do not reach the record.
     Tensor numbers = layer.W_K.weight.value();
     tensor::overwrite(numbers, tensor::zeros({1}));
     CHECK(tensor::same_bits(tensor::select(record.K, 1, 1), tensor::slice(K, -1, 4)));
@@ -190,7 +190,7 @@ TEST_CASE("a list of tokens for each sequence of a batch, or one for all", "[nn]
     recording.set_tokens({"a", "b"});
     layer(x);
     CHECK(recording.records().back().key_tokens == std::vector<Tokens>{{"a", "b"}});
-    // A list for each sequence holds for the layer without a batch too, where it is one.
+    // Tokens of one sequence also fit a call without a batch, which has one sequence.
     recording.set_tokens({"a", "b"});
     layer(Variable(drawn({2, 6}, 14)));
     CHECK(recording.records().size() == 3);

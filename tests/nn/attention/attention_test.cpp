@@ -1,4 +1,4 @@
-// Laws of attention, forward and backward; the derivative itself is in gradients_test.cpp.
+// Laws of attention, forward and backward; gradients_test.cpp checks the derivative itself.
 #include "heed/nn/attention/attention.h"
 
 #include "heed/autograd/ops.h"

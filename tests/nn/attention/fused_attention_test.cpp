@@ -1,5 +1,5 @@
 // Attention whose weights nobody asks for: when it runs in tiles, that this changes no bit up to
-// 256 keys and little above, and the laws of attention at sizes where it does.
+// 256 keys and little beyond, and the laws of attention at sizes where it does.
 #include "heed/autograd/grad.h"
 #include "heed/autograd/inspect/graph.h"
 #include "heed/autograd/ops.h"
@@ -47,7 +47,7 @@ double apart(const std::vector<Variable>& a, const std::vector<Variable>& b) {
     return most;
 }
 
-// The output, and what upstream G gives the inputs.
+// The output, and the gradients of the inputs for an upstream gradient G.
 std::vector<Variable> with_gradients(const Variable& output, const std::vector<Variable>& inputs,
                                      std::uint64_t seed) {
     const Variable G = drawn(output.shape(), seed).detach();
@@ -56,7 +56,7 @@ std::vector<Variable> with_gradients(const Variable& output, const std::vector<V
     return all;
 }
 
-// One layer with weights asked for and without: output, and gradients of X and all parameters.
+// One layer with and without its weights: output, and gradients of X and all parameters.
 struct Both {
     std::vector<Variable> written_out, fused;
 };
@@ -129,7 +129,7 @@ TEST_CASE("attention runs in tiles where nobody sees the weights, and only there
     CHECK(attended({.dropout = &dropout, .need_weights = no_weights}));
     CHECK_FALSE(is_fused(attend(DotScore(), Q, K, V, {.need_weights = no_weights}).output));
 
-    // A recording sees scores and weights, and up to 256 keys the same bits come out.
+    // A recording sees scores and weights, and up to 256 keys the output has the same bits.
     {
         const RecordAttention recording;
         const Attention seen = scaled_dot_product_attention(Q, K, V, std::nullopt, no_weights);
@@ -139,7 +139,7 @@ TEST_CASE("attention runs in tiles where nobody sees the weights, and only there
     }
     CHECK(is_fused(scaled_dot_product_attention(Q, K, V, std::nullopt, no_weights).output));
 
-    // 32·32 scores are few; one key or value for a whole batch is added up in another order.
+    // 32·32 scores are too few; one key or value for a whole batch is summed in another order.
     const Variable few = drawn({32, 4}, 10), more = drawn({33, 4}, 11);
     CHECK_FALSE(is_fused(scaled_dot_product_attention(few, few, few, {}, no_weights).output));
     CHECK(is_fused(scaled_dot_product_attention(few, more, more, {}, no_weights).output));
@@ -156,7 +156,7 @@ TEST_CASE("broadcast heads give the same bits in tiles", "[nn][attention][fused]
     const Variable fast = scaled_dot_product_attention(Q, K, V, mask, no_weights).output;
     CHECK(is_fused(fast));
     CHECK(same(with_gradients(fast, {Q, K, V}, 16), with_gradients(slow, {Q, K, V}, 16)));
-    // A value for each of a batch that queries and keys do not know.
+    // Values have a batch that queries and keys do not have.
     const Variable batch_V = drawn({2, 3, 50, 5}, 17);
     const Variable one_Q = slice(Q, 0, 0, 1), one_K = slice(K, 0, 0, 1);
     CHECK_FALSE(
@@ -195,7 +195,7 @@ TEST_CASE("laws of a layer that runs in several tiles", "[nn][attention][fused]"
     CHECK(is_zero(tensor::slice(dX.value(), 1, past)));
     CHECK_FALSE((tensor::slice(dX.value(), 1, 0, past) == 0).any());
 
-    // Elements of a batch are independent, and a padded sequence is what it is alone.
+    // Elements of a batch are independent, and a padded sequence gives the same as alone.
     const Variable alone = layer(slice(X, 0, 1, 2), Mask::causal(T) & Mask::padding({530}, T));
     CHECK(tensor::same_bits(tensor::slice(all.value(), 0, 1, 2), alone.value()));
     const Variable cut = layer(slice(slice(X, 0, 1, 2), 1, 0, 530), Mask::causal(530));

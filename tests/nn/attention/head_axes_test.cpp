@@ -1,5 +1,5 @@
-// The heads' axis shown on a tensor whose entries are their own indices, masks of heads, and what
-// layers with heads refuse, word for word.
+// The head axis shown on a tensor whose entries are their own indices, masks of heads, and error
+// messages of layers with heads, word for word.
 #include "heed/nn/attention/head_axes.h"
 
 #include "heed/autograd/grad.h"
@@ -58,7 +58,7 @@ void check_sizes(const std::string& name) {
     }
 }
 
-// `who` says it of the sources: a list's heads speak for it.
+// `who` reports errors in the sources: in a list of heads, that is the head.
 void check_sources(const AttentionLayer& layer, const std::string& name, const std::string& who) {
     INFO(name);
     const auto zeros = [](const Shape& shape) { return Variable(tensor::zeros(shape)); };
@@ -78,7 +78,7 @@ void check_sources(const AttentionLayer& layer, const std::string& name, const s
     CHECK(said(query, key, zeros({2, 4, 7})) ==
           who + ": key has shape [2, 5, 4], value [2, 4, 7]; their second-to-last axes must be "
                 "equal, for each key has one value");
-    // Three axes on a batch: are the first two sequences, or heads?
+    // Three axes for a batch are ambiguous: the first could be sequences or heads.
     for (const Shape& shape : {Shape{2, 3, 5}, Shape{1, 3, 5}}) {
         CHECK(said(query, key, value, mask(shape)) ==
               name + ": the mask has shape " + shape.text() +
@@ -111,7 +111,7 @@ TEST_CASE("heads are blocks of columns, not of what lies together", "[nn][multi_
     CHECK(right);
     CHECK(heads.value().shares_storage_with(x.value()));
     CHECK(tensor::same_bits(merge_heads(heads).value(), x.value()));
-    // Without the transpose, row 0 of head 0 would go on with head 1's columns.
+    // Without the transpose, row 0 of head 0 would continue with head 1's columns.
     CHECK(tensor::max_difference(tensor::view(x.value(), {2, 2, 3, 3}), heads.value()) > 0);
     const Tensor G = drawn({2, 2, 3, 3}, 2);
     CHECK(tensor::same_bits(grad(heads, x, {.upstream = Variable(G)}).value(),

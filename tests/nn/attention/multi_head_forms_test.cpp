@@ -1,5 +1,5 @@
-// One layer in three forms: the same bits forward, the same gradients, and the way between their
-// parameters there and back without losing a bit.
+// One layer in three forms: the same bits forward, the same gradients, and conversion of their
+// parameters in both directions without losing a bit.
 #include "heed/nn/attention/multi_head_forms.h"
 
 #include "heed/autograd/ops.h"
@@ -34,7 +34,7 @@ const Sizes all_sizes[] = {
     {"other sources", 3, {.d_v = 1, .kdim = 4, .vdim = 7}},
 };
 
-// Also biases are drawn.
+// Draws the biases, too.
 MultiHeadAttention made(const Sizes& sizes) {
     Random random(1);
     MultiHeadAttention layer(6, sizes.num_heads, random, sizes.options);
@@ -62,7 +62,7 @@ bool same_state(const Module& a, const Module& b) {
     return true;
 }
 
-// The gradients of a layer's parameters, in that layer's own names, as a layer of the same form.
+// The gradients of a layer's parameters under the same names, as a layer of the same form.
 template <class Layer>
 Layer gradients_of(Layer& layer) {
     Layer gradients = layer;

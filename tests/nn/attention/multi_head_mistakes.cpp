@@ -12,7 +12,7 @@ namespace {
 
 using Name = const std::string&;
 
-// x·Wᵀ + b, with the wrong W, the wrong side of it, or another count of b.
+// x·Wᵀ + b, or with W not transposed, or with b left out or added twice.
 Variable project(Name mistake, const Linear& layer, const Variable& x) {
     const bool transposed =
         mistake == "mha.WT" || (mistake == "mha.WoT" && layer.weight.dim(0) == x.dim(-1));
@@ -49,7 +49,7 @@ Variable merge(Name mistake, const Variable& x) {
     return merge_heads(x);
 }
 
-// Head 0 in the place of all.
+// Head 0 in place of all heads.
 Variable of_head_0(const Variable& x) { return expand(slice(x, 1, 0, 1), x.shape()); }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// The names and layouts of PyTorch's nn.MultiheadAttention, there and back; sizes, heads' axes and
-// what is refused, word for word.
+// Conversion to and from the names and layouts of PyTorch's nn.MultiheadAttention; sizes, head axes
+// and error messages, word for word.
 #include "heed/autograd/ops.h"
 #include "heed/nn/attention/head_axes.h"
 #include "heed/nn/attention/multi_head_forms.h"
@@ -50,7 +50,7 @@ struct Residual : Module {
     MultiHeadAttention attention;
 };
 
-// The message of loading, after which the layer must be as before.
+// The error message of loading, which must leave the layer unchanged.
 std::string refused(MultiHeadAttention layer, const StateDict& state) {
     const StateDict before = state_dict(layer);
     try {
@@ -97,7 +97,7 @@ TEST_CASE("PyTorch's names and back lose no bit", "[nn][multi_head][state]") {
         load_state_dict(layer, theirs);
         CHECK(same_state(state_dict(layer), state_dict(source)));
         CHECK(same_state(pytorch_state(layer), theirs));
-        // The state that was given is not changed.
+        // The given state is not changed.
         CHECK(names_of(theirs) == row.names);
     }
 }

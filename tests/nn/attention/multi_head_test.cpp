@@ -1,5 +1,5 @@
 // MultiHeadAttention against loops in double: sizes, masks for batches and heads, dropout,
-// training; what it loads and refuses is in multi_head_state_test.cpp.
+// training; multi_head_state_test.cpp tests loading.
 #include "heed/nn/attention/multi_head_attention.h"
 
 #include "heed/autograd/ops.h"
@@ -21,7 +21,7 @@ Tensor drawn(const Shape& shape, std::uint64_t seed) {
 
 using Masked = std::optional<Mask>;
 
-// The largest distance between the layer and the loops, over a batch of two sequences.
+// The largest difference between the layer and the loops, over a batch of two sequences.
 double apart(const MultiHeadAttention& layer, const Tensor& query, const Tensor& key,
              const Tensor& value, const Masked& mask = std::nullopt) {
     const Attention ours =
@@ -42,7 +42,7 @@ double apart(const MultiHeadAttention& layer, const Tensor& query, const Tensor&
 
 constexpr double tolerance = sizeof(Scalar) == 8 ? 1e-14 : 2e-6;
 
-// The projections drawn larger, so that weights are far from even.
+// Draws larger projections, so that the weights are far from uniform.
 MultiHeadAttention made(std::int64_t d_model, std::int64_t num_heads, std::uint64_t seed,
                         const MultiHeadOptions& options = {}) {
     Random random(seed);
@@ -71,7 +71,7 @@ TEST_CASE("multi-head attention is what loops over heads give", "[nn][multi_head
     CHECK(apart(made(6, 2, 8, {.d_v = 1}), X, X, X) < tolerance);
     const MultiHeadAttention other = made(6, 3, 9, {.d_v = 4, .kdim = 3, .vdim = 7});
     CHECK(apart(other, X, drawn({2, 5, 3}, 10), drawn({2, 5, 7}, 11)) < tolerance);
-    // The same parameters cut into another number of heads are another layer.
+    // The same parameters split into another number of heads give another layer.
     MultiHeadAttention recut = made(6, 3, 4);
     const Tensor before = recut(Variable(X)).value();
     recut.num_heads = 2;
@@ -147,7 +147,7 @@ TEST_CASE("attention dropout works while training only", "[nn][multi_head]") {
     CHECK(tensor::max_difference(first.output.value(), second.output.value()) > 1e-2);
     CHECK(tensor::same_bits(first.weights.value(), plain.weights.value()));
     CHECK(tensor::max_difference(first.output.value(), plain.output.value()) > 1e-2);
-    // W_O is linear, so the mean over draws is the output without.
+    // W_O is linear, so the mean over draws is the output without dropout.
     Tensor total = tensor::zeros({2, 4, 6});
     for (int i = 0; i < 1000; ++i) total = total + layer(X).value();
     CHECK(tensor::max_difference(total / 1000.0, plain.output.value()) < 0.25);
@@ -185,7 +185,7 @@ TEST_CASE("one step of training moves every parameter", "[nn][multi_head]") {
     };
     const Variable at_first = loss();
     at_first.backward();
-    // All keys of a query are shifted alike by b_K, which softmax does not see.
+    // b_K adds the same to all scores of a query, which softmax ignores.
     CHECK(tensor::max(tensor::abs(layer.W_K.bias.grad())).item() < Scalar(1e-6));
     optimizer.step();
     CHECK(loss().item() < at_first.item());

@@ -1,4 +1,5 @@
-// OwnAttention: who is answered by somebody's own function, who is not, and what that may return.
+// OwnAttention: which calls a user's own function answers, which it does not, and what it may
+// return.
 #include "heed/autograd/grad.h"
 #include "heed/autograd/ops.h"
 #include "heed/nn/nn.h"
@@ -17,7 +18,7 @@ Variable drawn(const Shape& shape, std::uint64_t seed) {
     return Variable(tensor::normal(shape, random), requires_grad);
 }
 
-// The scale folded into Q. Counts its calls, and keeps the mask of the last.
+// The scale folded into Q. Counts its calls, and keeps the mask of the last call.
 struct Folded {
     int calls = 0;
     std::optional<Mask> mask;

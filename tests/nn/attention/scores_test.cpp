@@ -1,4 +1,4 @@
-// Scores by hand-worked numbers, by loops in double, by their laws and by what they refuse.
+// Scores against hand-worked numbers, loops in double and their laws; and errors.
 #include "heed/nn/attention/scores.h"
 
 #include "heed/autograd/ops.h"
@@ -83,7 +83,7 @@ Tensor scores_of(const Score& score, const Tensor& Q, const Tensor& K) {
     return score(Variable(Q), Variable(K)).value();
 }
 
-// The score is the formula, for leading axes too: some, none, and keys that all queries share.
+// The score equals its formula, also with leading axes and with keys that all queries share.
 void check(const Score& score, const Formula& formula, std::int64_t d_q, std::int64_t d_k) {
     const Tensor Q = drawn({2, 3, 4, d_q}, 1);
     const Tensor K = drawn({2, 3, 5, d_k}, 2);
@@ -110,7 +110,7 @@ void check(const Score& score, const Formula& formula, std::int64_t d_q, std::in
     CHECK(scores_of(score, drawn({1, d_q}, 1), drawn({1, d_k}, 2)).shape() == Shape{1, 1});
 }
 
-// What each score says to shapes that no score takes.
+// The error message of each score for shapes that no score takes.
 void check_ranks(const std::string& name, const Score& score) {
     const Variable vector(tensor::zeros({3}));
     const Variable matrix(tensor::zeros({4, 3}));
@@ -181,7 +181,7 @@ TEST_CASE("laws of the scores", "[nn][scores]") {
         static_cast<double>(tensor::sum(tensor::abs(additive.v.weight.value())).item());
     const Tensor large = scores_of(additive, Q * 1e4, K * 1e4);
     CHECK(static_cast<double>(tensor::max(tensor::abs(large)).item()) <= bound * (1 + 1e-6));
-    // With the identity between, a bilinear score is a dot product.
+    // With the identity as W, a bilinear score is a dot product.
     BilinearScore bilinear(3, 3, random);
     StateDict identity;
     identity.add("W", tensor::eye(3));

@@ -1,4 +1,4 @@
-// What optimizers and clipping refuse, word for word; and clipping itself.
+// Error messages of optimizers and clipping, word for word; and clipping itself.
 #include "heed/autograd/ops.h"
 #include "heed/nn/linear.h"
 #include "heed/nn/optim/clip_grad.h"
@@ -76,7 +76,7 @@ TEST_CASE("a list of parameters that cannot be trained is refused", "[nn][optimi
           "Adam: parameter 2 is parameter 1 ('u') again; each would be moved twice a step");
 }
 
-TEST_CASE("gradients that are too long together are shortened", "[nn][clip]") {
+TEST_CASE("gradients whose joint norm is too large are scaled down", "[nn][clip]") {
     const std::vector<NamedParameter> list = three_four_twelve();
     CHECK(clip_grad_norm(list, 6.5) == Approx(13));
     const double scale = 6.5 / (13 + 1e-6);
@@ -89,7 +89,7 @@ TEST_CASE("gradients that are too long together are shortened", "[nn][clip]") {
     CHECK(tensor::same_bits(list[2].parameter.grad(), tensor::of({0})));
 }
 
-TEST_CASE("gradients that are short enough are left to the last bit", "[nn][clip]") {
+TEST_CASE("gradients whose norm is small enough keep every bit", "[nn][clip]") {
     const std::vector<NamedParameter> list = three_four_twelve();
     CHECK(clip_grad_norm(list, 13) == 13);
     CHECK(clip_grad_norm(list, 100) == 13);
@@ -97,7 +97,7 @@ TEST_CASE("gradients that are short enough are left to the last bit", "[nn][clip
     CHECK(clip_grad_norm({}, 1) == 0);
 }
 
-TEST_CASE("the 1e-6 under the scale shows where gradients are small", "[nn][clip]") {
+TEST_CASE("the 1e-6 in the denominator shows where gradients are small", "[nn][clip]") {
     Variable w(tensor::of({0}), requires_grad);
     w.set_grad(tensor::of({3e-6}));
     CHECK(clip_grad_norm({w}, 1e-6) == Approx(3e-6));
@@ -111,7 +111,7 @@ TEST_CASE("squares of gradients do not overflow float", "[nn][clip]") {
     CHECK(w.grad()(0) == Approx(1));
 }
 
-TEST_CASE("a length that is no number is an error, and nothing is changed", "[nn][clip]") {
+TEST_CASE("a norm that is not finite is an error, and nothing is changed", "[nn][clip]") {
     std::vector<NamedParameter> list = three_four_twelve();
     for (double bad : {infinity, static_cast<double>(__builtin_nan(""))}) {
         list[2].parameter.set_grad(tensor::of({bad}));

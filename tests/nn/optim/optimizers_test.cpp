@@ -1,5 +1,5 @@
-// Each optimizer against its recurrence, written here for one number in double, and against the
-// mistakes one makes in writing it.
+// Each optimizer against its recurrence, written here for one number in double, and against common
+// mistakes in it.
 #include "heed/nn/optim/optimizers.h"
 
 #include "heed/autograd/ops.h"
@@ -15,7 +15,7 @@ namespace {
 const std::vector<double> gradients = {0.3, -0.02, 0.5, 0.11};  // one for each step
 const std::vector<double> tiny_gradients = {1e-3, 4e-3, -2e-3, 1e-3};
 
-// Where `optimizer` takes its parameter, step by step.
+// The values of the optimizer's first parameter, step by step.
 std::vector<double> path(Optimizer& optimizer, const std::vector<double>& g) {
     Variable w = optimizer.parameters()[0].parameter;
     std::vector<double> positions;
@@ -154,7 +154,7 @@ TEST_CASE("SGD by hand", "[nn][optimizers]") {
 
 TEST_CASE("Adam and AdamW are PyTorch's recurrences, and none of their misreadings",
           "[nn][optimizers]") {
-    // Where eps is large against the gradient one sees where it stands.
+    // An eps that is large compared with the gradient shows where it is added.
     const AdamOptions options = {
         .lr = 0.1, .beta1 = 0.8, .beta2 = 0.95, .eps = 1e-2, .weight_decay = 0.02};
     const AdamWOptions same = {
@@ -190,7 +190,8 @@ TEST_CASE("the defaults are PyTorch's", "[nn][optimizers]") {
     CHECK(largest_difference(path(sgd, gradients), sgd_reference({.lr = 1e-3})) < 1e-7);
 }
 
-TEST_CASE("the first step of Adam is the learning rate against the sign", "[nn][optimizers]") {
+TEST_CASE("the first step of Adam is the learning rate against the gradient's sign",
+          "[nn][optimizers]") {
     Variable w(tensor::of({0, 0, 0}), requires_grad);
     Adam optimizer({w}, {.lr = 0.25, .eps = 0});
     w.set_grad(tensor::of({1e-3, -40, 2}));
@@ -198,7 +199,7 @@ TEST_CASE("the first step of Adam is the learning rate against the sign", "[nn][
     CHECK(tensor::all_close(w.value(), tensor::of({-0.25, 0.25, -0.25}), 1e-5, 0));
 }
 
-TEST_CASE("what has no gradient, or is frozen, is not moved, nor its count of steps",
+TEST_CASE("a parameter that is frozen or has no gradient does not move or count the step",
           "[nn][optimizers]") {
     Variable a = start();
     Variable b = start();
@@ -216,10 +217,10 @@ TEST_CASE("what has no gradient, or is frozen, is not moved, nor its count of st
     const Tensor resting = tensor::clone(a.value());
     optimizer.step();
     CHECK(tensor::same_bits(a.value(), resting));
-    CHECK(b(0) == Approx(0.4));  // a first step, the third though it is
+    CHECK(b(0) == Approx(0.4));  // its first step, though the optimizer's third
 }
 
-TEST_CASE("gradients are added up until they are cleared", "[nn][optimizers]") {
+TEST_CASE("gradients accumulate until they are cleared", "[nn][optimizers]") {
     Variable w(tensor::of({1, 2}), requires_grad);
     SGD optimizer({w}, {.lr = 0.5});
     const auto pass = [&] { sum(w * Variable(tensor::of({1, 2}))).backward(); };
@@ -248,7 +249,7 @@ TEST_CASE("the learning rate can be set between steps", "[nn][optimizers]") {
     CHECK(tensor::same_bits(w.value(), tensor::of({0.25, -0.5})));
 }
 
-TEST_CASE("a graph from before a step is not differentiated with the new numbers",
+TEST_CASE("a graph from before a step is not differentiated with the new values",
           "[nn][optimizers]") {
     Variable w = start();
     AdamW optimizer({w});

@@ -1,4 +1,4 @@
-// The file of frozen numbers, read by the compiler, and our layers loaded with what is in it.
+// The frozen numbers, included at compile time, and our layers loaded with them.
 #include "tests/nn/reference/calls.h"
 
 #include "heed/autograd/ops.h"
@@ -51,7 +51,7 @@ void add_gradients(Parts& parts, const MultiHeadAttention& layer) {
     parts.push_back({"grad out_proj.bias", W_O.bias.grad()});
 }
 
-// Sources, upstream: the call's own, or those that several calls share.
+// Sources or upstream: the call's own, or those that several calls share.
 std::string input(const Call& call, const std::string& part) {
     const std::string own = call.name + ": " + part;
     return find(own) ? own : call.state + ": " + part;

@@ -1,4 +1,4 @@
-// PyTorch's frozen numbers, and the calls of ours that must give them.
+// PyTorch's frozen numbers, and our calls that must reproduce them.
 #pragma once
 
 #include "heed/nn/nn.h"
@@ -13,12 +13,12 @@ namespace heed {
 inline namespace HEED_PRECISION {
 namespace reference {
 
-// By its name in attention_reference.inc. Error: it has no such tensor (std::runtime_error).
+// A tensor by its name in attention_reference.inc. Error: there is none (std::runtime_error).
 Tensor frozen(const std::string& name);
 // How many outputs, weights and gradients there are.
 int results_in_file();
 
-// What came out of a call, under the names in the file.
+// The results of a call, under their names in the file.
 using Parts = std::vector<std::pair<std::string, Tensor>>;
 
 struct Worst {
@@ -35,7 +35,7 @@ struct Distances {
     void see(const std::string& name, const Parts& parts);
 };
 
-// The distance of that part which is nearest.
+// The distance of the nearest part.
 double nearest(const std::string& name, const Parts& parts);
 
 using Masked = std::optional<Mask>;
@@ -48,7 +48,7 @@ struct Product {
 };
 
 const std::vector<Product>& products();
-// Both forward and backward, with Q, K, V and the upstream gradient of the file.
+// Forward and backward, with Q, K, V and the upstream gradient of the file.
 Parts parts_of(const Product& product, const Masked& mask, const Function& function);
 
 struct Call {
@@ -59,12 +59,12 @@ struct Call {
 };
 
 const std::vector<Call>& calls();
-// PyTorch's state, under PyTorch's names behind `prefix`.
+// Adds PyTorch's state, under PyTorch's names after `prefix`.
 void add_state(StateDict& state, const Call& call, const std::string& prefix);
 MultiHeadAttention loaded(const Call& call);
-// With any layer: the outputs, and the gradients of the sources.
+// For any layer: the outputs, and the gradients of the sources.
 Parts source_parts(const AttentionLayer& layer, const Call& call, const Masked& mask);
-// The gradients of the parameters too.
+// Also the gradients of the parameters.
 Parts parts_of(const MultiHeadAttention& layer, const Call& call, const Masked& mask);
 
 }  // namespace reference

@@ -7,7 +7,7 @@ PyTorch. It was made with PyTorch 1.13.0 in float64, seed 2017, by
 
 Inputs and parameters are multiples of 1/64: exact in float too, and short to write. Upstream
 gradients are random. A boolean mask of nn.MultiheadAttention is true where a query may NOT attend;
-in the names below "lengths 4, 2" means that the keys behind the first four, or two, are padding.
+in the names below "lengths 4, 2" means that the keys after the first four, or two, are padding.
 """
 import math
 
@@ -44,7 +44,7 @@ def causal_blocked(T_q, T_k):
 
 
 def padding_blocked(lengths, T):
-    """True at the keys behind each sequence's length, [B, T]."""
+    """True at the keys after each sequence's length, [B, T]."""
     return torch.arange(T)[None, :] >= torch.tensor(lengths)[:, None]
 
 
@@ -80,7 +80,7 @@ def write_layer(name, layer):
 
 def multi_head(name, layer, query, key, value, upstream, attn_mask=None, key_padding_mask=None,
                inputs=False):
-    """One call. `key` and `value` None: self-attention, whose three gradients add up."""
+    """One call. `key` and `value` None: self-attention, whose three gradients are summed."""
     layer.zero_grad()
     query = leaf(query)
     key = query if key is None else leaf(key)
@@ -129,7 +129,7 @@ multi_head("self, lengths 5, 3", layer, X, None, None, G,
            key_padding_mask=padding_blocked([5, 3], T))
 multi_head("self, causal and lengths 5, 3", layer, X, None, None, G,
            attn_mask=causal_blocked(T, T), key_padding_mask=padding_blocked([5, 3], T))
-# One sequence, without an axis for the batch.
+# One sequence, without a batch axis.
 multi_head("self, unbatched", layer, drawn(4, d_model), None, None, drawn(4, d_model), inputs=True)
 
 layer = make_layer(d_model, 2)

@@ -1,3 +1,4 @@
+// TokenAndPositionEmbedding: lookup, gradients, padding, length limit and errors.
 #include "heed/nn/text/token_embedding.h"
 
 #include "heed/autograd/gradcheck/gradcheck.h"
@@ -12,7 +13,7 @@ using namespace heed;
 
 namespace {
 
-// Four tokens, three positions, two numbers each.
+// Four tokens, three positions, embeddings of size 2.
 TokenAndPositionEmbedding tables(std::optional<std::int64_t> padding_idx = std::nullopt) {
     Random random(1);
     TokenAndPositionEmbedding layer(4, 3, 2, random, padding_idx);
@@ -38,7 +39,7 @@ TEST_CASE("an embedding is the token's row plus the position's", "[nn][token_emb
     CHECK(layer.token_limit() == 3);
 }
 
-TEST_CASE("positions begin anew in each sequence of a batch", "[nn][token_embedding]") {
+TEST_CASE("positions start at 0 in each sequence of a batch", "[nn][token_embedding]") {
     const TokenAndPositionEmbedding layer = tables();
     const Tensor x = layer(IndexTensor({{2, 0}, {1, 1}, {3, 2}})).value();
     CHECK(tensor::same_bits(
@@ -58,7 +59,7 @@ TEST_CASE("no tokens give no rows", "[nn][token_embedding]") {
     CHECK(layer(IndexTensor(none, Shape{0, 3})).shape() == Shape{0, 3, 2});
 }
 
-TEST_CASE("a repeated token adds up its gradients, a position over the batch",
+TEST_CASE("a repeated token sums its gradients, and a position those of the batch",
           "[nn][token_embedding]") {
     const TokenAndPositionEmbedding layer = tables();
     const Tensor G = tensor::of({{{1, 2}, {3, 5}}, {{10, 20}, {30, 50}}});
@@ -94,7 +95,7 @@ TEST_CASE("the token table is drawn before that of the positions", "[nn][token_e
     CHECK(tensor::same_bits(layer.position_embeddings.weight.value(), P));
 }
 
-TEST_CASE("its tables have the names of the notes", "[nn][token_embedding]") {
+TEST_CASE("the tables have the names that the notes give them", "[nn][token_embedding]") {
     Random random(4);
     TokenAndPositionEmbedding layer(7, 5, 3, random);
     const std::vector<NamedParameter> named = parameters(layer);
@@ -155,7 +156,8 @@ TEST_CASE("the derivatives of the token and position embedding are right",
           "[nn][token_embedding][gradients]") {
     Random random(6);
     const TokenAndPositionEmbedding layer(4, 5, 3, random);
-    // Repeated tokens within a sequence and over the batch, a token and positions without use.
+    // Tokens repeated within a sequence and over the batch; a token and positions that are not
+    // used.
     const IndexTensor ids({{3, 0, 3}, {0, 3, 1}});
     const CheckedFunction f = [&](const std::vector<Variable>& in) {
         TokenAndPositionEmbedding copy = layer;

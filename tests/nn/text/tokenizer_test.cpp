@@ -1,3 +1,4 @@
+// WordTokenizer: splitting, lower-casing, ids, unknown words, UTF-8 and errors.
 #include "heed/nn/text/tokenizer.h"
 
 #include "heed/tensor/mask.h"
@@ -23,7 +24,7 @@ Words separated(const std::string& text) { return split(text, Punctuation::separ
 Words dropped(const std::string& text) { return split(text, Punctuation::drop); }
 Words kept(const std::string& text) { return split(text, Punctuation::keep); }
 
-// Lower-cased, a text of one word.
+// The lower-cased form of a text of one word.
 std::string lower(const std::string& text) {
     const Words words = kept(text);
     return words.size() == 1 ? words[0] : "not one word";
@@ -170,7 +171,7 @@ TEST_CASE("letters are lower-cased up to Latin Extended-A, and no further", "[nn
     CHECK(WordTokenizer({"Él ÉL él"}).size() == 1);
 }
 
-TEST_CASE("no other code point changes when lower-cased, and each comes out as it went in",
+TEST_CASE("no other code point changes when lower-cased, and every one is kept as it is",
           "[nn][tokenizer]") {
     // Every two-byte character: those that change are the upper-case ones, and change only once.
     int changed = 0;
@@ -191,7 +192,7 @@ TEST_CASE("no other code point changes when lower-cased, and each comes out as i
     }
 }
 
-TEST_CASE("what is not UTF-8 is refused, with the byte", "[nn][tokenizer]") {
+TEST_CASE("invalid UTF-8 is rejected, with the byte", "[nn][tokenizer]") {
     CHECK(error_of({"fine", "caf\xE9 au lait"}) ==
           "WordTokenizer: byte 3 of document 1 is 0xE9, where no UTF-8 character begins; convert "
           "it to UTF-8");
@@ -201,7 +202,7 @@ TEST_CASE("what is not UTF-8 is refused, with the byte", "[nn][tokenizer]") {
           "to UTF-8");
     CHECK_THROWS_WITH(tokenizer.encode_batch({"a", "\x80"}, 0), Contains("byte 0 of text 1 is"));
     CHECK_THROWS_WITH(tokenizer.id("\x80"), Contains("byte 0 of the word is 0x80"));
-    // Cut short, longer than need be, a surrogate, beyond Unicode, a wrong continuation.
+    // Truncated, overlong, a surrogate, beyond Unicode, a wrong continuation.
     for (const std::string wrong :
          {"\xC3", "\xE2\x82", "\xC0\xAF", "\xC1\xBF", "\xE0\x9F\xBF", "\xF0\x8F\xBF\xBF",
           "\xED\xA0\x80", "\xF4\x90\x80\x80", "\xF5\x80\x80\x80", "\xC3\x28", "\xF0\x9F\x98"}) {
@@ -220,7 +221,7 @@ TEST_CASE("a vocabulary without words is refused", "[nn][tokenizer]") {
           "WordTokenizer: the vocabulary is empty; it needs at least one word");
 }
 
-TEST_CASE("an unknown token that a text could hold is refused", "[nn][tokenizer]") {
+TEST_CASE("an unknown token that could be a word of a text is rejected", "[nn][tokenizer]") {
     CHECK(error_of(documents, {.unknown = "test"}) ==
           "WordTokenizer: the unknown token \"test\" is a word of the documents; choose one that "
           "no text holds, such as \"[UNK]\"");
@@ -233,7 +234,7 @@ TEST_CASE("an unknown token that a text could hold is refused", "[nn][tokenizer]
                       Contains("byte 0 of the unknown token is 0xFF"));
 }
 
-TEST_CASE("a tokenizer is made again from its vocabulary", "[nn][tokenizer]") {
+TEST_CASE("a tokenizer can be rebuilt from its vocabulary", "[nn][tokenizer]") {
     const WordTokenizerOptions options{.punctuation = Punctuation::drop, .unknown = "[UNK]"};
     const WordTokenizer original(documents, options);
     const WordTokenizer again =
@@ -248,7 +249,7 @@ TEST_CASE("a tokenizer is made again from its vocabulary", "[nn][tokenizer]") {
     CHECK(padded.id("[PAD]") == 0);
 }
 
-TEST_CASE("a vocabulary that is none is refused", "[nn][tokenizer]") {
+TEST_CASE("an invalid vocabulary is rejected", "[nn][tokenizer]") {
     CHECK(error_of_list({"a", "b", "c", "b"}) == "WordTokenizer: \"b\" stands in the vocabulary "
                                                  "twice, with the ids 1 and 3; each word has one "
                                                  "id");
@@ -263,7 +264,7 @@ TEST_CASE("a vocabulary that is none is refused", "[nn][tokenizer]") {
           "begins; convert it to UTF-8");
 }
 
-TEST_CASE("an id that is no word's is refused", "[nn][tokenizer]") {
+TEST_CASE("an id without a word is rejected", "[nn][tokenizer]") {
     const WordTokenizer tokenizer(documents);
     CHECK(message_of<std::out_of_range>([&] {
               tokenizer.decode(IndexTensor({3, 16}));
@@ -283,7 +284,7 @@ TEST_CASE("an id that is no word's is refused", "[nn][tokenizer]") {
     CHECK_THROWS_WITH(tokenizer.decode(IndexTensor({2}, Shape{})), Contains("ids has shape []"));
 }
 
-TEST_CASE("texts of different length become one table, filled up", "[nn][tokenizer]") {
+TEST_CASE("texts of different length become one padded table", "[nn][tokenizer]") {
     const WordTokenizer tokenizer(documents);
     const TokenBatch batch = tokenizer.encode_batch({"a test", "", "this is an example"}, 16);
     CHECK(batch.ids == IndexTensor({{6, 15, 16, 16}, {16, 16, 16, 16}, {0, 1, 2, 3}}));
@@ -303,7 +304,7 @@ TEST_CASE("texts of different length become one table, filled up", "[nn][tokeniz
                       Contains("\"x\", \"y\" are not in the vocabulary"));
 }
 
-TEST_CASE("random texts come back from their ids", "[nn][tokenizer]") {
+TEST_CASE("random texts can be decoded from their ids", "[nn][tokenizer]") {
     const Words alphabet = {"a", "Z", "é", "Ñ", "日", "😀", "_",  "7",        ".",
                             ",", "'", "’", "¿", "…",  " ", "\n", "\xC2\xA0", "\xE2\x80\x89"};
     Random random(5);

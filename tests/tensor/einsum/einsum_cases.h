@@ -1,5 +1,5 @@
-// Random contractions with what they come to by the definition: a loop over all axes at once.
-// Both forms of a pattern are written from the same axes, so that nothing here reads a pattern.
+// Random contractions with their expected results by the definition: one loop over all axes. Both
+// forms of a pattern are written from the same axes, so nothing here parses a pattern.
 #pragma once
 
 #include "heed/tensor/factories.h"
@@ -17,7 +17,7 @@ using heed::Shape;
 using heed::Tensor;
 using Index = std::vector<std::int64_t>;
 
-inline constexpr int num_named = 6;  // axes with a number from here on belong to the ellipsis
+inline constexpr int num_named = 6;  // axes numbered from here on belong to the ellipsis
 
 struct Case {
     std::string letters;
@@ -34,7 +34,7 @@ struct Case {
     }
 };
 
-// The entry of `x` at the values that the axes have now; an axis of length 1 is repeated.
+// The entry of `x` at the current values of the axes; an axis of length 1 is repeated.
 inline heed::Dims index_in(const Shape& shape, const std::vector<int>& axes, const Index& now) {
     Index index;
     for (int i = 0; i < shape.rank(); ++i) {
@@ -44,7 +44,7 @@ inline heed::Dims index_in(const Shape& shape, const std::vector<int>& axes, con
     return heed::Dims(index);
 }
 
-// The next values of the axes, the last one fastest; false after the last.
+// Advances to the next values of the axes, the last one fastest; false after the last.
 inline bool advance(Index& now, const Index& lengths) {
     for (std::size_t axis = lengths.size(); axis-- > 0;) {
         if (++now[axis] < lengths[axis]) return true;
@@ -59,9 +59,9 @@ inline std::int64_t place(const heed::Dims& index, const Shape& shape) {
     return at;
 }
 
-// Σ over all axes of the product of the factors, added up at the place of `target`, which is an
-// operand (its gradient for the upstream gradient U: U is a factor and the operand is none) or the
-// output (-1).
+// Σ over all axes of the product of the factors, accumulated at the index of `target`: an operand
+// (its gradient for the upstream gradient U, which takes the operand's place among the factors) or
+// the output (-1).
 inline Tensor by_definition(const Case& c, int target = -1, const Tensor& U = Tensor()) {
     const Shape shape =
         target < 0 ? c.output_shape() : c.operands[static_cast<std::size_t>(target)].shape();
@@ -107,7 +107,7 @@ class Generator {
                 return std::count(axes.begin(), axes.end(), axis) > 0;
             });
             if (used && below(2) == 0) named.push_back(axis);
-            // An axis that nobody has must not count in the loop over all axes.
+            // An axis that no operand has must not count in the loop over all axes.
             if (!used) c.lengths[static_cast<std::size_t>(axis)] = 1;
         }
         shuffle(named);
@@ -156,7 +156,8 @@ class Generator {
         c.operands.push_back(strided(Shape(heed::Dims(dims))));
     }
 
-    // Appends a term in both forms, with the last `count` axes of the ellipsis somewhere in it.
+    // Appends a term in both forms, with the last `count` axes of the ellipsis at a random
+    // position.
     void add_term(Case& c, const std::vector<int>& named, int count, bool has_ellipsis,
                   const std::string& separator) {
         static const char* const words[] = {"d_model", "T_q", "k2", "_x", "n_heads", "B_"};
@@ -180,7 +181,7 @@ class Generator {
         }
     }
 
-    // Half of them lie in memory in the reverse order of their axes.
+    // Half of the tensors have their axes in reverse order in memory.
     Tensor strided(const Shape& shape) {
         if (below(2) == 0) return whole_numbers(shape);
         Index reversed_dims, reversed_order;

@@ -1,5 +1,5 @@
-# What the compiler says to a pattern of einsum for two operands. It is run by itself, without
-# making an object file; a wrong pattern must stop it at the function whose name is the error.
+# Tests what the compiler makes of an einsum pattern for two operands. It runs separately and writes
+# no object file; a wrong pattern must stop it at the function whose name is the error.
 function(heed_einsum_compiles name pattern expected)
   add_test(NAME einsum.compiles.${name}
            COMMAND ${CMAKE_CXX_COMPILER} -std=c++20 -fsyntax-only -I${heed_include}

@@ -1,4 +1,4 @@
-// Compiled by the tests with patterns right and wrong: a wrong one must stop the compiler at a
+// Compiled by the tests with valid and invalid patterns: an invalid one must stop the compiler at a
 // function whose name is the error.
 #include "heed/tensor/einsum/einsum.h"
 

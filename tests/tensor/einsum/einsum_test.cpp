@@ -1,3 +1,4 @@
+// einsum of tensors: results against other operations and a loop over all axes, and error messages.
 #include "heed/tensor/einsum/einsum.h"
 
 #include "heed/tensor/errors.h"
@@ -111,7 +112,7 @@ TEST_CASE("without an arrow the letters that occur once are the output, in alpha
                     tensor::permute(normal({2, 4, 3}, 2), {1, 2, 0})));
 }
 
-TEST_CASE("a word is a name where a term has two, or one with another character than a letter",
+TEST_CASE("a term names its axes by words if it has spaces or a word with a non-letter",
           "[tensor][einsum]") {
     const Tensor A = normal({2, 3}, 1);
     const Tensor T = tensor::transpose(A);
@@ -136,7 +137,7 @@ TEST_CASE("random einsums equal the loop over all axes", "[tensor][einsum]") {
         const Tensor by_letters = einsum(runtime_pattern(c.letters), c.operands);
         const Tensor by_names = einsum(runtime_pattern(c.names), c.operands);
         if (c.operands.size() > 2) ++with_several_operands;
-        // Not the bits: a product of zeros may be -0.
+        // Not bit for bit: a product of zeros may be -0.
         const bool right = tensor::all_close(by_letters, expected, 0, 0) &&
                            tensor::all_close(by_names, expected, 0, 0);
         if (right) continue;
@@ -182,7 +183,7 @@ TEST_CASE("einsum computes the projections and scores of several heads", "[tenso
                     tensor::reshape(tensor::matmul(y, flat), {12, 20, 2, 10})));
 }
 
-TEST_CASE("an einsum may have more than eight axes on the way", "[tensor][einsum]") {
+TEST_CASE("intermediate results of an einsum may have more than eight axes", "[tensor][einsum]") {
     Generator generator(5);
     Case c;
     c.lengths = {2, 1, 3, 2, 2, 2, 3, 1, 2, 2};
@@ -197,7 +198,7 @@ TEST_CASE("an einsum may have more than eight axes on the way", "[tensor][einsum
     CHECK(tensor::all_close(y, by_definition(c), 0, 0));
 }
 
-TEST_CASE("a diagonal does not read what stands beside it", "[tensor][einsum]") {
+TEST_CASE("a diagonal does not read the entries off it", "[tensor][einsum]") {
     const double nan = std::numeric_limits<double>::quiet_NaN();
     const Tensor x = of({{1, nan, infinity}, {-infinity, 2, nan}, {nan, nan, 3}});
     CHECK(same_bits(einsum("ii->i", x), of({1, 2, 3})));
@@ -217,7 +218,7 @@ TEST_CASE("einsum over an axis without entries gives zeros", "[tensor][einsum]")
     CHECK(einsum("i...,j...->ij...", none, tensor::ones({2, 1})).shape() == Shape{3, 2, 0});
 }
 
-TEST_CASE("a wrong pattern known at run time is told with its place", "[tensor][einsum]") {
+TEST_CASE("a wrong pattern at run time is reported with its position", "[tensor][einsum]") {
     struct Row {
         const char* pattern;
         const char* words;
@@ -259,7 +260,8 @@ TEST_CASE("a wrong pattern known at run time is told with its place", "[tensor][
     }
 }
 
-TEST_CASE("shapes that do not fit the pattern are told by operand and axis", "[tensor][einsum]") {
+TEST_CASE("shapes that do not fit the pattern are reported by operand and axis",
+          "[tensor][einsum]") {
     const Tensor A = tensor::ones({3, 4});
     const Tensor B = tensor::ones({5, 6});
     struct Row {
@@ -313,7 +315,7 @@ TEST_CASE("an error of einsum names the line of the call", "[tensor][einsum]") {
     CHECK_THROWS_WITH(read_here(), Contains(line_text(__LINE__ - 1)));
 }
 
-TEST_CASE("einsum leaves its operands as they are", "[tensor][einsum]") {
+TEST_CASE("einsum does not change its operands", "[tensor][einsum]") {
     const Tensor A = normal({3, 3}, 1);
     const std::vector<Scalar> before = A.to_vector();
     const std::uint64_t version = A.version();

@@ -1,5 +1,5 @@
-// tensor::fused_attention: numbers by hand, broadcasting, masks, strides, threads, and what it
-// refuses. The bits of its kernels are compared in attention_kernels_test.cpp.
+// tensor::fused_attention: hand-worked results, broadcasting, masks, strides, threads and errors.
+// attention_kernels_test.cpp compares the bits of its kernels.
 #include "heed/tensor/fused/attention.h"
 
 #include "heed/tensor/ops.h"
@@ -125,7 +125,7 @@ TEST_CASE("gradients of fused attention have all axes of the output", "[tensor][
 }
 
 TEST_CASE("strides change no bit, and results lie as the operands do", "[tensor][attention]") {
-    // As a layer cuts heads: [B, T, h, d] with two axes exchanged.
+    // As a layer splits heads: [B, T, h, d] with two axes exchanged.
     const auto heads = [](std::uint64_t seed, std::int64_t T, std::int64_t d) {
         return tensor::transpose(drawn({2, T, 3, d}, seed), 1, 2);
     };
@@ -136,13 +136,13 @@ TEST_CASE("strides change no bit, and results lie as the operands do", "[tensor]
     const All packed = all_of(tensor::contiguous(Q), tensor::contiguous(K), tensor::contiguous(V),
                               mask, tensor::contiguous(G));
     CHECK(same(strided, packed));
-    // So that what joins the heads again copies nothing.
+    // So that merging the heads again copies nothing.
     CHECK(tensor::transpose(strided.forward.output, 1, 2).is_contiguous());
     CHECK(tensor::transpose(strided.gradients.Q, 1, 2).is_contiguous());
     CHECK(tensor::transpose(strided.gradients.K, 1, 2).is_contiguous());
     CHECK(tensor::transpose(strided.gradients.V, 1, 2).is_contiguous());
     CHECK(packed.forward.output.is_contiguous());
-    // One number for all of G, one row of K, columns of V far apart.
+    // G repeats one number, K repeats one row, and V's columns are far apart.
     const Tensor one_G = tensor::expand(drawn({1, 1, 1, 1}, 18), {2, 3, 50, 5});
     const Tensor one_K = tensor::expand(drawn({1, 3, 1, 8}, 19), {2, 3, 60, 8});
     const Tensor wide_V = tensor::transpose(drawn({2, 3, 5, 60}, 20));

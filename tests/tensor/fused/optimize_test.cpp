@@ -1,4 +1,4 @@
-// Steps of optimizers: the bits of their formulas written in operations on tensors, in any layout.
+// Optimizer steps give the bits of their formulas written as tensor operations, in any layout.
 #include "heed/tensor/fused/optimize.h"
 
 #include "heed/tensor/ops.h"
@@ -48,7 +48,7 @@ State adam_written_out(const tensor::AdamStep& step, const State& before, const 
     return {w - step.lr * m_hat / (tensor::sqrt(v_hat) + step.eps), m, v};
 }
 
-// A step on these very tensors, against the same written out.
+// Compares a step on these tensors with the same step written out.
 void check_adam(State state, const Tensor& g) {
     for (const tensor::AdamStep& step : adam_steps) {
         const State before = {tensor::clone(state.w), tensor::clone(state.m),
@@ -86,7 +86,7 @@ TEST_CASE("parameters and gradients may be views", "[tensor][optimize]") {
     CHECK(tensor::same_bits(tensor::slice(whole, 1, 5, 6), untouched));
     check_adam(some_state({5, 4}), tensor::expand(drawn({4}, 7), {5, 4}));
 
-    // Even of the memory that is written to.
+    // Even views of the memory that is written to.
     State own = some_state({8});
     const Tensor line = drawn({9}, 8);
     own.w = tensor::slice(line, 0, 0, 8);

@@ -1,5 +1,5 @@
-// The kernels of attention: each gives the bits of the plain one for all shapes, masks, strides and
-// addresses, and writes nowhere else; the plain one those of the definition.
+// The attention kernels: each gives the same bits as the plain one for all shapes, masks, strides
+// and addresses, and writes nowhere else; the plain one gives those of the definition.
 #include "heed/tensor/kernels/kernels.h"
 #include "heed/tensor/kernels/math.h"
 #include "heed/tensor/random.h"
@@ -34,7 +34,7 @@ enum class Masked { no, causal, future, padding, both, holes, one_row };
 struct Sizes {
     std::int64_t T_q, T_k, d_k, d_v;
     Masked masked;
-    bool transposed;  // columns of Q, K, V and G are far apart, and not rows
+    bool transposed;  // Q, K, V and G are stored column by column
     double spread;    // of the queries
 };
 
@@ -44,7 +44,7 @@ std::string name_of(const Sizes& s) {
            (s.transposed ? " transposed" : "") + "; ";
 }
 
-// The bytes of a mask, and what a task says of them.
+// The bytes of a mask, and how a task describes them.
 struct AllowedTable {
     std::vector<std::uint8_t> allowed;
     std::vector<kernels::Visible> visible;
@@ -77,7 +77,7 @@ struct AllowedTable {
     }
 };
 
-// A matrix in its own memory, with some numbers between its lines, at an odd address.
+// A matrix in its own memory, with gaps between its lines, at an unaligned address.
 struct Matrix {
     Numbers numbers;
     kernels::Matrix matrix;
@@ -100,7 +100,7 @@ struct Inputs {
           G(s.T_q, s.d_v, s.transposed, 1, random), table(s, random) {}
 };
 
-// Rows of results, with numbers between and behind them that nobody may touch.
+// Rows of results, with numbers between and after them that no kernel may write.
 struct Results {
     Numbers numbers;
     kernels::Rows rows;
@@ -110,7 +110,7 @@ struct Results {
           rows{numbers.data(), columns + 2} {}
 };
 
-// Everything one table computes, one behind the other.
+// Everything one table computes, concatenated.
 Numbers all_of(const Table& table, const Inputs& in) {
     const Sizes& s = in.sizes;
     Results O(s.T_q, s.d_v), dQ(s.T_q, s.d_k), dK(s.T_k, s.d_k), dV(s.T_k, s.d_v);
@@ -237,7 +237,7 @@ TEST_CASE("attention in one tile is softmax between two products", "[tensor][ker
         const Numbers all = all_of(plain(), in);
         bool equal = true;
         for (std::int64_t i = 0; i < 3; ++i) {
-            const auto row = all.begin() + i * 5;  // d_v numbers and two between
+            const auto row = all.begin() + i * 5;  // d_v numbers and a gap of two
             equal = equal && same(Numbers(row, row + 3), by_definition(in, i));
         }
         CHECK(equal);

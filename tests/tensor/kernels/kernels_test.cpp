@@ -1,5 +1,5 @@
-// The tables of kernels: each gives the bits of the plain one, and the plain one those of the
-// definitions.
+// The kernel tables: each gives the same bits as the plain one, and the plain one gives those of
+// the definitions.
 #include "heed/tensor/kernels/kernels.h"
 
 #include "heed/tensor/kernels/math.h"
@@ -25,7 +25,7 @@ constexpr Scalar nan = std::numeric_limits<Scalar>::quiet_NaN();
 
 const Table& plain() { return *kernels::available().tables[0]; }
 
-// Numbers of many sizes, with specials among them if wanted.
+// Numbers of many magnitudes, including special values if requested.
 Numbers draw(std::int64_t n, Random& random, bool specials = false) {
     const Scalar special[] = {0, Scalar(-0.0), inf, -inf, nan, Scalar(1e-40), 1, 2, -1};
     Numbers numbers;
@@ -38,7 +38,7 @@ Numbers draw(std::int64_t n, Random& random, bool specials = false) {
     return numbers;
 }
 
-// All NaNs count as one.
+// All NaNs count as equal.
 bool same(Scalar a, Scalar b) {
     if (a != a || b != b) return a != a && b != b;
     return std::memcmp(&a, &b, sizeof a) == 0;
@@ -51,7 +51,7 @@ bool same(const Numbers& a, const Numbers& b) {
     return a.size() == b.size();
 }
 
-// Results stand in room for one number more, which no kernel may touch.
+// A result buffer with one extra number at the end, which no kernel may write.
 Numbers room(std::int64_t n) { return Numbers(static_cast<std::size_t>(n) + 1, Scalar(77)); }
 
 std::string unary_differences(const Table& table) {
@@ -188,7 +188,7 @@ TEST_CASE("a sum is sixteen lanes, then a tree", "[tensor][kernels]") {
 
     Scalar chain = 0;
     for (Scalar entry : x) chain += entry;
-    CHECK_FALSE(same(chain, lane[0]));  // so the order can be told from the numbers
+    CHECK_FALSE(same(chain, lane[0]));  // so the order of summation shows in the result
 }
 
 TEST_CASE("kernels are chosen by name", "[tensor][kernels]") {
@@ -200,7 +200,7 @@ TEST_CASE("kernels are chosen by name", "[tensor][kernels]") {
     }
 }
 
-TEST_CASE("without a name a debug build takes the plain kernels, others the best",
+TEST_CASE("by default a debug build takes the plain kernels, other builds the best",
           "[tensor][kernels]") {
     const kernels::Available found = kernels::available();
 #ifdef NDEBUG
@@ -212,7 +212,7 @@ TEST_CASE("without a name a debug build takes the plain kernels, others the best
     CHECK(&kernels::named("") == &expected);
 }
 
-TEST_CASE("a name of no kernels is refused", "[tensor][kernels]") {
+TEST_CASE("an unknown kernel name is rejected", "[tensor][kernels]") {
     const std::string message = message_of_named("avx3");
     CHECK_THAT(message, Contains("HEED_KERNELS is \"avx3\", which names no kernels; it may be one "
                                  "of: plain, portable"));

@@ -1,5 +1,5 @@
-// Our own exp, log, tanh and the rest, for one number: how far they are from the true value
-// (long double libm stands for it), and the special cases. Both overloads in one program.
+// Our own exp, log, tanh and the rest, for one number: their errors against libm in long double,
+// and the special cases. Both overloads are tested in one program.
 #include "heed/tensor/kernels/math.h"
 
 #include "heed/tensor/random.h"
@@ -44,8 +44,8 @@ Real from_bits(Random& random) {
     return __builtin_bit_cast(Real, static_cast<Word>(random.next()));
 }
 
-// Evenly spread numbers between low and high, and numbers of every size between them (denormals
-// too) from random bits.
+// Evenly spaced numbers between low and high, and numbers of every magnitude between them
+// (denormals too) from random bits.
 template <class Real>
 std::vector<Real> samples(double low, double high) {
     Random random(7);
@@ -102,7 +102,7 @@ void check_accuracy() {
     CHECK(worst<Real>(math::cos, cosl, -most / 2, most / 2) <= 0.9);
 }
 
-// The slope crosses 0 at -0.75, and near there no more can be asked than an error small beside 1.
+// The slope crosses 0 at -0.75; near there only an error small compared with 1 can be required.
 template <class Real>
 Exact worst_gelu_slope(double low, double high, Exact least_unit) {
     Exact worst = 0;
@@ -259,7 +259,7 @@ std::string wrong_powers() {
     return wrong;
 }
 
-// Whole powers that a Real holds must come out to the last bit, squares always.
+// Integer powers that a Real can represent must be exact; x² must always equal x·x.
 template <class Real>
 void check_exact_powers() {
     int wrong = 0;
@@ -301,7 +301,7 @@ TEST_CASE("gelu in its tanh form loses accuracy only as its argument grows", "[t
     check_gelu_tanh<double>();
 }
 
-TEST_CASE("functions know zeros, infinities and NaN", "[tensor][math]") {
+TEST_CASE("functions handle zeros, infinities and NaN", "[tensor][math]") {
     SECTION("float") { check_specials<float>(); }
     SECTION("double") { check_specials<double>(); }
 }
@@ -313,7 +313,7 @@ TEST_CASE("exp reaches denormal numbers", "[tensor][math]") {
 }
 
 TEST_CASE("sin and cos are right for the hardest angles", "[tensor][math]") {
-    // The double nearest to a multiple of π/2, and huge ones.
+    // The double nearest to a multiple of π/2, and huge angles.
     CHECK(math::cos(0x1.6ac5b262ca1ffp+849) == static_cast<double>(cosl(0x1.6ac5b262ca1ffp+849L)));
     CHECK(math::sin(1e22) == Approx(-0.8522008497671888).epsilon(1e-15));
     CHECK(math::sin(3.4028234663852886e38f) == Approx(-0.5218765).epsilon(1e-6));
@@ -330,7 +330,7 @@ TEST_CASE("powers follow the rules of C for signs, zeros, infinities and NaN", "
     CHECK(wrong_powers<double>() == "");
 }
 
-TEST_CASE("whole powers and squares are exact", "[tensor][math]") {
+TEST_CASE("integer powers and squares are exact", "[tensor][math]") {
     check_exact_powers<float>();
     check_exact_powers<double>();
 }

@@ -1,5 +1,6 @@
-// The kernels of the matrix product: each gives the bits of the plain one for every shape, stride
-// and address, whatever it copies, and writes nowhere else; the plain one those of the definition.
+// The matrix product kernels: each gives the same bits as the plain one for every shape, stride and
+// address, whichever factors it copies, and writes nowhere else; the plain one gives those of the
+// definition.
 #include "heed/tensor/kernels/kernels.h"
 #include "heed/tensor/random.h"
 #include "tests/catch.h"
@@ -22,7 +23,7 @@ constexpr Scalar not_a_number = std::numeric_limits<Scalar>::quiet_NaN();
 
 const Table& plain() { return *kernels::available().tables[0]; }
 
-// All NaNs count as one.
+// All NaNs count as equal.
 bool same(Scalar a, Scalar b) {
     if (a != a || b != b) return a != a && b != b;
     return std::memcmp(&a, &b, sizeof a) == 0;
@@ -35,7 +36,7 @@ bool same(const Numbers& a, const Numbers& b) {
     return a.size() == b.size();
 }
 
-// Numbers of many sizes, so that sums in another order have other bits.
+// Numbers of many magnitudes, so that another order of summation gives other bits.
 Numbers draw(std::int64_t n, Random& random) {
     Numbers numbers;
     for (std::int64_t i = 0; i < n; ++i) {
@@ -45,7 +46,7 @@ Numbers draw(std::int64_t n, Random& random) {
     return numbers;
 }
 
-// A few of the numbers become `special`.
+// Replaces about one number in `one_in` by one of `special`.
 Numbers sprinkled(Numbers numbers, const Numbers& special, std::int64_t one_in, Random& random) {
     const std::int64_t kinds = static_cast<std::int64_t>(special.size());
     for (Scalar& number : numbers) {
@@ -56,7 +57,7 @@ Numbers sprinkled(Numbers numbers, const Numbers& special, std::int64_t one_in, 
     return numbers;
 }
 
-// How a matrix lies in memory: its strides, and how far its last entry is from its first.
+// The memory layout of a matrix: its strides, and the numbers from its first entry to its last.
 struct Layout {
     std::int64_t row, column, size;
 };
@@ -72,7 +73,7 @@ Layout layout(std::int64_t rows, std::int64_t columns, bool transposed, std::int
                       : with_strides(rows, columns, columns + gap, 1);
 }
 
-// Rows, columns, or both are one number repeated; or all entries have gaps between them.
+// Rows, columns or both repeat one number (stride 0), or all entries have gaps between them.
 Layout unusual(std::int64_t rows, std::int64_t columns, Random& random) {
     const Layout usual = layout(rows, columns, random.below(2) == 0, 0);
     const std::int64_t kind = random.below(4);
@@ -104,8 +105,8 @@ std::string name_of(const Product& p) {
            std::to_string(p.B.column) + "; ";
 }
 
-// Somewhere in the pool of numbers, so at any address; or at its end, where the address sanitizer
-// sees who reads too far.
+// At a random offset in the pool, so at any address; or at its end, where the address sanitizer
+// catches reads beyond it.
 const Scalar* place(const Layout& layout, const Numbers& pool, Random& random) {
     const std::int64_t last = static_cast<std::int64_t>(pool.size()) - layout.size;
     return pool.data() + (random.below(2) == 0 ? last : random.below(last + 1));
@@ -131,7 +132,7 @@ Product with_random_layouts(std::int64_t rows, std::int64_t columns, std::int64_
             C_gap};
 }
 
-// 0, 1, primes, and lengths around every tile and around what decides whether a factor is copied.
+// 0, 1, primes, and lengths around every tile size and around the thresholds for copying a factor.
 std::int64_t random_length(Random& random) {
     const std::int64_t lengths[] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  11, 12, 13, 15,  16, 17,
                                     23, 24, 25, 31, 32, 33, 47, 48, 49, 63, 64, 65, 97, 127, 129};
@@ -153,8 +154,8 @@ std::string differences(const Table& table, const Numbers& pool, int shapes, boo
     return wrong;
 }
 
-// Around the blocks along the rows, the columns and the sum, of every table and both precisions:
-// one of the lengths is large and the others are as small as copying both factors allows.
+// Lengths around the block sizes for rows, columns and the sum, of every table and both precisions:
+// one length is large and the others are as small as copying both factors allows.
 std::string differences_at_blocks(const Table& table, const Numbers& pool) {
     Random random(5);
     std::string wrong;
@@ -170,12 +171,12 @@ std::string differences_at_blocks(const Table& table, const Numbers& pool) {
             for (const Product& p : products) wrong += difference(table, p, pool, random);
         }
     }
-    // Several blocks along all three.
+    // Several blocks in all three directions.
     wrong += difference(table, with_random_layouts(257, 141, 395, random), pool, random);
     wrong += difference(table, with_random_layouts(13, 2113, 389, random), pool, random);
     wrong += difference(table, with_random_layouts(269, 1057, 389, random), pool, random);
     wrong += difference(table, with_random_layouts(265, 141, 1537, random), pool, random);
-    // Blocks as large as they get, all of whose panels are kept for the rows of the next.
+    // The largest blocks, whose panels are all kept for the next block of rows.
     const std::int64_t columns = sizeof(Scalar) == 4 ? 1024 : 512;
     wrong += difference(table, with_random_layouts(265, columns, 384, random), pool, random);
     wrong += difference(table, with_random_layouts(265, 2 * columns, 389, random), pool, random);

@@ -1,5 +1,5 @@
-// Kernels of rows, columns and optimizer steps: each table gives the bits of the plain one, and
-// the plain one those of the formulas.
+// Kernels of rows, columns and optimizer steps: each table gives the same bits as the plain one,
+// and the plain one gives those of the formulas.
 #include "heed/tensor/kernels/kernels.h"
 #include "heed/tensor/random.h"
 #include "tests/catch.h"
@@ -18,7 +18,7 @@ namespace {
 constexpr Scalar inf = __builtin_huge_val();
 constexpr Scalar nan = Scalar(__builtin_nan(""));
 
-// What kinds of rows there are.
+// The kinds of rows tested.
 enum class Kind { plain, specials, all_minus_infinity, half_minus_infinity };
 
 Numbers draw(std::int64_t n, Random& random, Kind kind = Kind::plain) {
@@ -34,7 +34,7 @@ Numbers draw(std::int64_t n, Random& random, Kind kind = Kind::plain) {
     return numbers;
 }
 
-// All NaNs count as one.
+// All NaNs count as equal.
 bool same(const Numbers& a, const Numbers& b) {
     if (a.size() != b.size()) return false;
     for (std::size_t i = 0; i < a.size(); ++i) {
@@ -46,8 +46,8 @@ bool same(const Numbers& a, const Numbers& b) {
 
 Numbers room(std::int64_t n) { return Numbers(static_cast<std::size_t>(n) + 1, Scalar(77)); }
 
-// Everything the row kernels of `table` make of the same numbers, one after the other. The last
-// entry of each result is a number that no kernel may touch.
+// The results of all row kernels of `table` on the same numbers, concatenated. Each result is
+// followed by a number that no kernel may write.
 Numbers row_results(const Table& table, std::int64_t n, Kind kind) {
     Random random(static_cast<std::uint64_t>(n) * 4 + 1);
     const Numbers x = draw(n, random, kind), G = draw(n, random), weight = draw(n, random);
@@ -176,7 +176,7 @@ TEST_CASE("no row kernel writes beyond its row", "[tensor][kernels]") {
     CHECK(column_results(plain(), 5, 7).back() == 77);
 }
 
-TEST_CASE("the sum of a column is the sum of it as a row", "[tensor][kernels]") {
+TEST_CASE("a column has the same sum as a row of the same numbers", "[tensor][kernels]") {
     Random random(3);
     const Numbers x = draw(37 * 5, random);
     Numbers y = room(5);

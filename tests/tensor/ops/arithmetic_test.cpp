@@ -1,4 +1,4 @@
-// + - × ÷, powers, minimum and maximum: by hand, with broadcasting, and what is refused.
+// + - × ÷, powers, minimum and maximum: hand-worked results, broadcasting, and errors.
 #include "heed/tensor/ops/arithmetic.h"
 
 #include "heed/tensor/factories.h"
@@ -30,7 +30,7 @@ const Operation operations[] = {
     {"maximum", tensor::maximum, [](Scalar a, Scalar b) { return b > a ? b : a; }},
 };
 
-// Entry `index` of x as if it had more axes in front and length-1 axes repeated.
+// Entry `index` of x, broadcast: with leading axes added and axes of length 1 repeated.
 Scalar broadcast_entry(const Tensor& x, const std::vector<std::int64_t>& index) {
     std::vector<std::int64_t> own(index.end() - x.rank(), index.end());
     for (int axis = 0; axis < x.rank(); ++axis) {
@@ -73,7 +73,7 @@ TEST_CASE("arithmetic acts entry by entry", "[tensor][arithmetic]") {
     CHECK(tensor::maximum(a, b).to_vector() == Numbers{2, 4, 5, 8, 5, 6});
 }
 
-TEST_CASE("a number stands for a tensor of its own", "[tensor][arithmetic]") {
+TEST_CASE("a number can replace a tensor on either side", "[tensor][arithmetic]") {
     const Tensor x = tensor::of({1, 2, 4});
     CHECK((x + 1).to_vector() == Numbers{2, 3, 5});
     CHECK((1 - x).to_vector() == Numbers{0, -1, -3});
@@ -89,7 +89,7 @@ TEST_CASE("a row and a column broadcast along the right axes", "[tensor][arithme
     CHECK((matrix + row).to_vector() == Numbers{2, 4, 6, 5, 7, 9});
     CHECK((matrix + column).to_vector() == Numbers{11, 12, 13, 24, 25, 26});
     CHECK((row + column).to_vector() == Numbers{11, 12, 13, 21, 22, 23});
-    // Square, so that only the alignment at the last axis tells the two apart.
+    // Square, so that only the alignment at the last axis tells a row from a column.
     const Tensor square = tensor::of({{1, 2}, {3, 4}});
     CHECK((square + tensor::of({10, 20})).to_vector() == Numbers{11, 22, 13, 24});
 }
@@ -154,15 +154,14 @@ TEST_CASE("powers", "[tensor][arithmetic]") {
     CHECK(tensor::pow(tensor::of(0), 0.0).item() == 1);
 }
 
-TEST_CASE("a square is the same number however it is asked for", "[tensor][arithmetic]") {
+TEST_CASE("a square has the same bits however it is computed", "[tensor][arithmetic]") {
     Random random(3);
     const Tensor x = tensor::normal({200}, random, 0, 100);
     CHECK(tensor::same_bits(tensor::pow(x, 2), x * x));
     CHECK(tensor::same_bits(tensor::pow(x, tensor::full({200}, 2)), x * x));
 }
 
-TEST_CASE("adding to a total writes over it only where nobody else looks at it",
-          "[tensor][arithmetic]") {
+TEST_CASE("add_to works in place only if nobody else holds the total", "[tensor][arithmetic]") {
     const Tensor x = tensor::of({{1, 2, 3}, {4, 5, 6}});
     Tensor total = tensor::of({{10, 20, 30}, {40, 50, 60}});
     const Scalar* numbers = total.data();

@@ -1,4 +1,4 @@
-// Choosing by a condition and by place; what is not chosen must leave no trace.
+// Choosing by a condition or by position; entries not chosen must have no effect.
 #include "heed/tensor/ops/choose.h"
 
 #include "heed/tensor/ops/compare.h"
@@ -22,7 +22,7 @@ BoolTensor random_condition(Random& random, const Shape& shape) {
     return BoolTensor(values, shape);
 }
 
-// `shape` with some lengths made 1 and some axes in front left out: it broadcasts to `shape`.
+// `shape` with some lengths set to 1 and some leading axes dropped: it broadcasts to `shape`.
 Shape random_part(Random& random, const Shape& shape) {
     Shape part = shape;
     for (int axis = 0; axis < shape.rank(); ++axis) {
@@ -59,7 +59,7 @@ TEST_CASE("where takes a where the condition is true, else b", "[tensor][choose]
     }
 }
 
-TEST_CASE("the condition alone may be the one that is not broadcast", "[tensor][choose]") {
+TEST_CASE("the condition alone may have the full shape", "[tensor][choose]") {
     const BoolTensor condition({true, false, false, true, true, false}, {2, 3});
     CHECK(tensor::where(condition, tensor::of(1), tensor::of(2)).to_vector() ==
           Numbers{1, 2, 2, 1, 1, 2});
@@ -68,7 +68,7 @@ TEST_CASE("the condition alone may be the one that is not broadcast", "[tensor][
           Numbers{1, 8, 9, 2, 2, 9});
 }
 
-TEST_CASE("what is not chosen may be NaN or infinite", "[tensor][choose]") {
+TEST_CASE("entries not chosen may be NaN or infinite", "[tensor][choose]") {
     const BoolTensor condition({true, false, true, false}, {4});
     const Tensor a = tensor::of({1, nan_value, 3, infinity});
     const Tensor b = tensor::of({nan_value, 20, -infinity, 40});
@@ -124,7 +124,8 @@ TEST_CASE("triangles of batches, for every diagonal", "[tensor][choose]") {
     CHECK(tensor::triu(tensor::zeros({0, 3, 3})).shape() == Shape{0, 3, 3});
 }
 
-TEST_CASE("a choice among shapes that do not fit is refused in words", "[tensor][choose]") {
+TEST_CASE("choosing among shapes that do not fit is rejected with a clear message",
+          "[tensor][choose]") {
     const Tensor x = tensor::zeros({2, 3});
     const BoolTensor condition = BoolTensor::full({2}, true);
     CHECK(message_of<ShapeError>([&] { tensor::where(condition, x, x); }) ==

@@ -57,7 +57,7 @@ bool follows_rule(const BoolTensor& got, const Tensor& a, const Tensor& b, Rule 
 
 }  // namespace
 
-TEST_CASE("comparisons go by the rule of numbers, also of infinities, zeros and NaN",
+TEST_CASE("comparisons follow the rules of numbers for infinities, zeros and NaN",
           "[tensor][compare]") {
     const Tensor values = special_values();
     const Tensor column = tensor::unsqueeze(values, -1);
@@ -114,7 +114,7 @@ TEST_CASE("NaN and infinite entries are found", "[tensor][compare]") {
     CHECK(tensor::is_nan(tensor::zeros({0, 2})).shape() == Shape{0, 2});
 }
 
-TEST_CASE("a condition becomes ones and zeros", "[tensor][compare]") {
+TEST_CASE("a condition converts to ones and zeros", "[tensor][compare]") {
     const BoolTensor condition({true, false, false, true, true, false}, {3, 2});
     const Tensor x = tensor::to_tensor(condition);
     CHECK(x.shape() == Shape{3, 2});
@@ -122,7 +122,7 @@ TEST_CASE("a condition becomes ones and zeros", "[tensor][compare]") {
     CHECK(tensor::to_tensor(BoolTensor()).shape() == Shape{0});
 }
 
-TEST_CASE("same_bits tells zeros apart, not NaNs", "[tensor][compare]") {
+TEST_CASE("same_bits distinguishes zeros by sign, but not NaNs", "[tensor][compare]") {
     const Tensor values = special_values();
     CHECK(tensor::same_bits(values, tensor::clone(values)));
     CHECK_FALSE(tensor::same_bits(tensor::of(0), tensor::of(-0.0)));
@@ -139,7 +139,7 @@ TEST_CASE("same_bits tells zeros apart, not NaNs", "[tensor][compare]") {
     CHECK_FALSE(tensor::same_bits(tensor::transpose(x), x));
 }
 
-TEST_CASE("all_close allows a part of b and an absolute rest", "[tensor][compare]") {
+TEST_CASE("all_close allows a relative tolerance of b plus an absolute one", "[tensor][compare]") {
     const Tensor b = tensor::of({100, -100, 0});
     CHECK(tensor::all_close(tensor::of({100.5, -100.5, 0}), b, 0.01, 0));
     CHECK_FALSE(tensor::all_close(tensor::of({100, -102, 0}), b, 0.01, 0));
@@ -147,7 +147,7 @@ TEST_CASE("all_close allows a part of b and an absolute rest", "[tensor][compare
     CHECK(tensor::all_close(tensor::of({100, -100, 0.25}), b, 0, 0.25));
     CHECK_FALSE(tensor::all_close(tensor::of({100, -100, -0.25}), b, 0, 0.125));
     CHECK(tensor::all_close(b, b));
-    // The part is one of b, not of a.
+    // The tolerance is relative to b, not to a.
     CHECK(tensor::all_close(tensor::of(0), tensor::of(10), 1, 0));
     CHECK_FALSE(tensor::all_close(tensor::of(10), tensor::of(0), 1, 0));
     CHECK_FALSE(tensor::all_close(tensor::zeros({1, 3}), tensor::zeros({3})));
@@ -164,7 +164,7 @@ TEST_CASE("an infinity is close to itself only, a NaN to nothing", "[tensor][com
     CHECK_FALSE(tensor::all_close(tensor::of({0, nan_value}), tensor::of({0, 1}), 1, infinity));
 }
 
-TEST_CASE("max_difference is the largest of all", "[tensor][compare]") {
+TEST_CASE("max_difference is the largest absolute difference", "[tensor][compare]") {
     const Tensor a = tensor::of({{1, 2, 3}, {4, 5, 6}});
     const Tensor b = tensor::transpose(tensor::of({{1, 4}, {-1.5, 5}, {3.25, 8}}));
     CHECK(tensor::max_difference(a, b) == 3.5);
@@ -177,7 +177,8 @@ TEST_CASE("max_difference is the largest of all", "[tensor][compare]") {
     CHECK(std::isnan(tensor::max_difference(tensor::of({0, 9}), tensor::of({nan_value, 1}))));
 }
 
-TEST_CASE("comparisons of shapes that do not fit are refused in words", "[tensor][compare]") {
+TEST_CASE("comparing shapes that do not fit is rejected with a clear message",
+          "[tensor][compare]") {
     const Tensor a = tensor::zeros({2, 3});
     const Tensor b = tensor::zeros({4, 3});
     const std::string rule =

@@ -1,4 +1,4 @@
-// Functions of every entry: on windows of every kind, and by hand.
+// Elementwise functions: on windows with any strides, and against known values.
 #include "heed/tensor/ops/functions.h"
 
 #include "heed/tensor/factories.h"
@@ -44,7 +44,7 @@ const Function functions[] = {
     {"negate", tensor::negate, negative},
 };
 
-// The function on a window gives what it gives on each entry, in a new contiguous tensor.
+// Names the functions that do not give f(entry) for each entry of x in a new contiguous tensor.
 std::string differences(const Tensor& x) {
     std::string wrong;
     for (const Function& f : functions) {
@@ -76,7 +76,7 @@ TEST_CASE("functions work without entries and without axes", "[tensor][functions
     CHECK(tensor::exp(tensor::of(0.0)).rank() == 0);
 }
 
-TEST_CASE("functions have the values of the tables", "[tensor][functions]") {
+TEST_CASE("functions have the known values", "[tensor][functions]") {
     const Tensor x = tensor::of({-2, -0.5, 0, 1, 3});
     const auto check = [](const Tensor& y, const Tensor& expected) {
         CHECK(tensor::all_close(y, expected, 1e-6, 1e-7));
@@ -95,7 +95,7 @@ TEST_CASE("functions have the values of the tables", "[tensor][functions]") {
     check(tensor::cos(x), tensor::of({-0.416146837, 0.877582562, 1, 0.540302306, -0.989992497}));
 }
 
-TEST_CASE("logarithm and square root say NaN below zero", "[tensor][functions]") {
+TEST_CASE("logarithm and square root are NaN below zero", "[tensor][functions]") {
     const Tensor x = tensor::of({-1, 0, 4});
     CHECK(std::isnan(tensor::log(x)(0)));
     CHECK(tensor::log(x)(1) == -infinity);

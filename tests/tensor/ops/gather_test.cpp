@@ -18,7 +18,7 @@ IndexTensor random_indices(Random& random, const Shape& shape, std::int64_t end)
     return IndexTensor(numbers, shape);
 }
 
-// An index shape for gather: within `shape`, except along `axis`; nothing where x has no entry.
+// A random index shape for gather: within `shape` except along `axis`; empty where x has no entry.
 Shape random_index_shape(Random& random, const Shape& shape, int axis) {
     Shape result = shape;
     for (int i = 0; i < shape.rank(); ++i) {
@@ -106,7 +106,7 @@ TEST_CASE("scatter_add is the transpose of gather", "[tensor][gather]") {
 }
 
 TEST_CASE("entries are added in row-major order", "[tensor][gather]") {
-    // 1 is lost beside 1e30, so the order shows.
+    // 1 is lost beside 1e30, so the order of addition shows.
     const Tensor x = tensor::of({1, 1e30, -1e30, 1});
     const IndexTensor same({0, 0, 0, 0});
     CHECK(tensor::index_add(x, 0, same, {1}).item() == 1);
@@ -140,7 +140,7 @@ TEST_CASE("embed_slice is the transpose of slice", "[tensor][gather]") {
     CHECK(tensor::embed_slice(y, {4, 2}, 0, -2, 1).to_vector() == Numbers{0, 0, 0, 0, 1, 2, 3, 4});
 }
 
-TEST_CASE("an index out of range is named with its place and the axis", "[tensor][gather]") {
+TEST_CASE("an index out of range is reported with its position and axis", "[tensor][gather]") {
     const Tensor x = tensor::zeros({2, 5});
     const std::string rule =
         " entries; they count from 0, and negative indices are not read from the end here";
@@ -171,7 +171,8 @@ TEST_CASE("an index out of range is named with its place and the axis", "[tensor
                         "which has 0 entries"));
 }
 
-TEST_CASE("index tensors whose shape does not fit are refused in words", "[tensor][gather]") {
+TEST_CASE("index tensors whose shape does not fit are rejected with a clear message",
+          "[tensor][gather]") {
     const Tensor x = tensor::zeros({2, 5});
     const IndexTensor rows({{0, 1}, {1, 0}});
     CHECK(message_of<ShapeError>([&] { tensor::index_select(x, 0, rows); }) ==
@@ -213,7 +214,8 @@ TEST_CASE("index tensors whose shape does not fit are refused in words", "[tenso
           "rank and differ only on axis 0");
 }
 
-TEST_CASE("a slice that does not fit into its result is refused in words", "[tensor][gather]") {
+TEST_CASE("a slice that does not fit into its result is rejected with a clear message",
+          "[tensor][gather]") {
     const Tensor x = tensor::zeros({2, 3});
     CHECK(message_of<ShapeError>([&] {
               tensor::embed_slice(x, {2, 6}, 1, 2, 2);
@@ -231,7 +233,7 @@ TEST_CASE("a slice that does not fit into its result is refused in words", "[ten
           }) == "embed_slice: the step is -1; it must be 1 or more");
 }
 
-TEST_CASE("an axis that is not there is refused by name", "[tensor][gather]") {
+TEST_CASE("operations by index name themselves and an axis out of range", "[tensor][gather]") {
     const Tensor x = tensor::zeros({2, 5});
     const IndexTensor row({0, 1});
     const IndexTensor table({{0, 1}});

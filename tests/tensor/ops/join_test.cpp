@@ -1,4 +1,4 @@
-// Joining and taking apart, against formulas on indices; and what is refused.
+// concatenate, stack and split against formulas on indices, and their errors.
 #include "heed/tensor/ops/join.h"
 
 #include "heed/tensor/ops/compare.h"
@@ -32,7 +32,7 @@ TEST_CASE("concatenate puts one part after the other along an axis", "[tensor][j
         const int axis = static_cast<int>(random.below(rank));
         const Shape base = random_shape(random, rank);
         std::vector<Tensor> parts;
-        std::vector<std::pair<std::size_t, std::int64_t>> origin;  // part and entry in it
+        std::vector<std::pair<std::size_t, std::int64_t>> origin;  // part, and entry within it
         for (std::size_t part = 0; part < 3; ++part) {
             const std::int64_t length = random.below(4);
             parts.push_back(random_window(random, base.with(axis, length)));
@@ -103,7 +103,7 @@ TEST_CASE("split makes views that concatenate puts together again", "[tensor][jo
     }
 }
 
-TEST_CASE("split_sizes makes views of the lengths asked for", "[tensor][join]") {
+TEST_CASE("split_sizes makes views of the given lengths", "[tensor][join]") {
     Random random(4);
     for (int round = 0; round < 80; ++round) {
         const int rank = 1 + round % 4;
@@ -121,7 +121,7 @@ TEST_CASE("split_sizes makes views of the lengths asked for", "[tensor][join]") 
     CHECK(tensor::split_sizes(tensor::zeros({0, 2}), {}, 0).empty());
 }
 
-TEST_CASE("parts that cannot be joined are refused in words", "[tensor][join]") {
+TEST_CASE("parts that cannot be joined are rejected with a clear message", "[tensor][join]") {
     const Tensor x = tensor::zeros({2, 3});
     CHECK(message_of<std::invalid_argument>([] { tensor::concatenate({}, 0); }) ==
           "concatenate: the list of tensors is empty; give at least one");
@@ -159,7 +159,7 @@ TEST_CASE("parts that cannot be joined are refused in words", "[tensor][join]") 
         Contains("has more entries than memory can be addressed"));
 }
 
-TEST_CASE("a split that does not come out even is refused in words", "[tensor][join]") {
+TEST_CASE("an uneven split is rejected with a clear message", "[tensor][join]") {
     const Tensor x = tensor::zeros({2, 5});
     CHECK(message_of<std::invalid_argument>([&] { tensor::split(x, 2, 1); }) ==
           "split: axis 1 of [2, 5] has 5 entries, which 2 equal parts do not divide; "

@@ -1,4 +1,4 @@
-// The matrix product: by hand, and every case of ranks against one chain of multiply-adds.
+// The matrix product: by hand, and every combination of ranks against one chain of multiply-adds.
 #include "heed/tensor/ops/matmul.h"
 
 #include "heed/tensor/factories.h"
@@ -32,7 +32,7 @@ Tensor matrix_product(const Tensor& A, const Tensor& B) {
     return tensor::from_vector(C, {A.dim(0), B.dim(1)});
 }
 
-// The same for each index of the batch axes; `batch` is what they broadcast to.
+// The same for each index of the batch axes, whose broadcast shape is `batch`.
 Tensor batched_product(const Tensor& A, const Tensor& B, const std::vector<std::int64_t>& batch) {
     const auto with = [&](std::int64_t rows, std::int64_t columns) {
         std::vector<std::int64_t> dims = batch;
@@ -169,7 +169,7 @@ TEST_CASE("infinities and NaN are not lost in a product", "[tensor][matmul]") {
     CHECK(C(1, 0) == infinity);
 }
 
-TEST_CASE("a product that cannot be says the two lengths", "[tensor][matmul]") {
+TEST_CASE("a mismatched product reports the two lengths", "[tensor][matmul]") {
     const auto message = [](const Shape& a, const Shape& b) {
         return message_of<ShapeError>([&] { tensor::matmul(tensor::zeros(a), tensor::zeros(b)); });
     };
@@ -210,7 +210,7 @@ TEST_CASE("a layer's product has the bits of matmul and then a sum", "[tensor][m
     CHECK(equal(tensor::linear(v, W, b), tensor::matmul(W, v) + b));
 }
 
-TEST_CASE("a layer's product that cannot be says the three shapes", "[tensor][matmul]") {
+TEST_CASE("a mismatched layer product reports the three shapes", "[tensor][matmul]") {
     const std::string rule = "; they must be [..., in], [out, in] and [out]";
     const Tensor x = tensor::ones({2, 3}), W = tensor::ones({4, 3}), b = tensor::ones({4});
     CHECK(message_of<ShapeError>([&] {

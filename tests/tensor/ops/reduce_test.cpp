@@ -1,4 +1,4 @@
-// Reductions: every set of axes against a loop over the entries, and what is refused.
+// Reductions: every set of axes against a loop over the entries, and errors.
 #include "heed/tensor/ops/reduce.h"
 
 #include "heed/tensor/factories.h"
@@ -18,7 +18,7 @@ using Numbers = std::vector<Scalar>;
 
 namespace {
 
-// The axes in the bits of `set`.
+// The axes whose bits are set in `set`.
 Dims axes_of(int set) {
     std::vector<std::int64_t> axes;
     for (int axis = 0; axis < max_rank; ++axis) {
@@ -27,7 +27,7 @@ Dims axes_of(int set) {
     return Dims(axes);
 }
 
-// The entries of x that become one, in row-major order, for each entry of the result in its order.
+// For each entry of the result, the entries of x that are reduced to it; all in row-major order.
 std::vector<Numbers> groups(const Tensor& x, int set) {
     std::map<std::vector<std::int64_t>, Numbers> found;
     std::vector<std::int64_t> index(static_cast<std::size_t>(x.rank()), 0);
@@ -100,7 +100,7 @@ bool equal(const Tensor& a, const Tensor& b) {
     return a.shape() == b.shape() && tensor::same_bits(a, b);
 }
 
-// Which reductions differ, over any set of axes of x.
+// Names the reductions that differ from a loop, over any set of axes of x.
 std::string differences(const Tensor& x) {
     std::string wrong;
     const auto check = [&](bool fine, const char* name, int set) {
@@ -186,14 +186,14 @@ TEST_CASE("a sum of no entries is 0 and a mean of none is NaN", "[tensor][reduce
     CHECK(tensor::max(x, 0).shape() == Shape{0});
 }
 
-TEST_CASE("a variance of too few entries is no number", "[tensor][reduce]") {
+TEST_CASE("a variance of too few entries is NaN or infinite", "[tensor][reduce]") {
     CHECK(std::isnan(tensor::var(tensor::of({5})).item()));
     CHECK(std::isnan(tensor::var(tensor::zeros({2, 0}), 1)(0)));
     CHECK(tensor::var(tensor::of({5, 5}), 0, 0).item() == 0);
     CHECK(tensor::var(tensor::of({1, 2}), 0, 2).item() == infinity);
 }
 
-TEST_CASE("a NaN is the largest and the smallest, and where it stands is found",
+TEST_CASE("a NaN is both the maximum and the minimum, and argmax and argmin find it",
           "[tensor][reduce]") {
     const Tensor x = tensor::of({{1, std::nan(""), 9}, {2, 8, -1}});
     CHECK(std::isnan(tensor::max(x).item()));
@@ -203,7 +203,7 @@ TEST_CASE("a NaN is the largest and the smallest, and where it stands is found",
     CHECK(tensor::argmin(x).item() == 1);
 }
 
-TEST_CASE("of equal entries the first is found", "[tensor][reduce]") {
+TEST_CASE("argmax and argmin find the first of equal entries", "[tensor][reduce]") {
     const Tensor x = tensor::of({{2, 7, 7}, {1, 1, 3}});
     CHECK(tensor::argmax(x, 1) == IndexTensor({1, 2}));
     CHECK(tensor::argmin(x, 1) == IndexTensor({0, 0}));
@@ -224,7 +224,7 @@ TEST_CASE("sum_to adds up what broadcasting repeated", "[tensor][reduce]") {
     CHECK(tensor::sum_to(tensor::of({{1, 2}, {3, 4}}), {2, 1}).to_vector() == Numbers{3, 7});
 }
 
-TEST_CASE("reductions refuse wrong axes in words", "[tensor][reduce]") {
+TEST_CASE("reductions reject wrong axes with a clear message", "[tensor][reduce]") {
     const Tensor x = tensor::zeros({2, 3});
     CHECK(message_of<std::out_of_range>([&] { tensor::sum(x, 2); }) ==
           "sum: axis 2 is out of range for rank 2; axes go from -2 to 1");
@@ -240,7 +240,7 @@ TEST_CASE("reductions refuse wrong axes in words", "[tensor][reduce]") {
           "min: axis 0 was asked for, but a single number (rank 0) has no axes");
 }
 
-TEST_CASE("there is no largest of no entries", "[tensor][reduce]") {
+TEST_CASE("the maximum of no entries is an error", "[tensor][reduce]") {
     const Tensor x = tensor::zeros({3, 0});
     const std::string rule = ": the reduced axes of [3, 0] hold no entries, and of none there is "
                              "no largest or smallest";
@@ -250,7 +250,7 @@ TEST_CASE("there is no largest of no entries", "[tensor][reduce]") {
     CHECK(message_of<std::invalid_argument>([&] { tensor::argmin(x, -1); }) == "argmin" + rule);
 }
 
-TEST_CASE("a negative correction and a shape that does not fit are refused", "[tensor][reduce]") {
+TEST_CASE("a negative correction and a shape that does not fit are rejected", "[tensor][reduce]") {
     const Tensor x = tensor::zeros({2, 3});
     CHECK(message_of<std::invalid_argument>([&] { tensor::var(x, 0, -1); }) ==
           "var: the correction is -1; it is 0, or 1 for an unbiased estimate, and never negative");
@@ -264,7 +264,7 @@ TEST_CASE("a negative correction and a shape that does not fit are refused", "[t
           "must be equal or 1 in [1, 2, 3]");
 }
 
-TEST_CASE("a sum has the same bits wherever the summed axes stand", "[tensor][reduce]") {
+TEST_CASE("a sum has the same bits whatever the position of the summed axes", "[tensor][reduce]") {
     Random random(9);
     const Tensor x = tensor::normal({3, 37, 1, 5, 20}, random);
     const std::vector<std::vector<std::int64_t>> sums = {

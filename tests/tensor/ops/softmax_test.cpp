@@ -1,4 +1,4 @@
-// softmax, log_softmax and logsumexp: the laws, any axis, and rows of infinities.
+// softmax, log_softmax and logsumexp: their laws, any axis, and rows of infinities.
 #include "heed/tensor/ops/softmax.h"
 
 #include "heed/tensor/factories.h"
@@ -95,7 +95,7 @@ TEST_CASE("scores of a hundred thousand neither overflow nor vanish", "[tensor][
     CHECK(tensor::logsumexp(x, 1)(1) == Approx(-1e5 + 0.31326169).epsilon(1e-9 * 1e2));
 }
 
-TEST_CASE("masked entries weigh exactly nothing", "[tensor][softmax]") {
+TEST_CASE("masked entries have weight exactly 0", "[tensor][softmax]") {
     const Tensor y = tensor::softmax(tensor::of({-infinity, 2, -infinity, 2}), 0);
     CHECK(y.to_vector() == std::vector<Scalar>{0, Scalar(0.5), 0, Scalar(0.5)});
     CHECK(tensor::log_softmax(tensor::of({-infinity, 2}), 0).to_vector() ==
@@ -145,7 +145,7 @@ TEST_CASE("softmax works on eight axes", "[tensor][softmax]") {
     CHECK(near(tensor::softmax(x, 3), by_definition(x, 3)));
 }
 
-TEST_CASE("an axis that is not there is refused", "[tensor][softmax]") {
+TEST_CASE("softmax rejects an axis out of range", "[tensor][softmax]") {
     const Tensor x = tensor::zeros({2, 3});
     const std::string rule = ": axis 2 is out of range for rank 2; axes go from -2 to 1";
     CHECK(message_of<std::out_of_range>([&] { tensor::softmax(x, 2); }) == "softmax" + rule);

@@ -1,10 +1,10 @@
-// What tests of memory share.
+// Helpers shared by the tests of memory.
 #pragma once
 
 #include "heed/tensor/runtime/memory.h"
 #include "heed/tensor/tensor.h"
 
-// The sanitizers end the program when the system refuses memory.
+// Sanitizers end the program when the system refuses memory.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 inline constexpr bool sanitized = true;
 #elif defined(__has_feature)
@@ -23,7 +23,7 @@ inline heed::Tensor megabytes(std::int64_t n) {
     return heed::Tensor::uninitialized({n * MiB / static_cast<std::int64_t>(sizeof(heed::Scalar))});
 }
 
-// Where nothing is kept (HEED_KEEP_MEMORY=0, the address sanitizer), nothing is counted.
+// Where no memory is kept (HEED_KEEP_MEMORY=0, the address sanitizer), none is counted.
 inline bool memory_is_kept() {
     const heed::Tensor x = megabytes(1);
     return heed::memory_use().in_use > 0;

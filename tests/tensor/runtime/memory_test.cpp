@@ -1,4 +1,4 @@
-// Memory that is kept: it is used again, counted and given back.
+// Kept memory: it is reused, counted and given back.
 #include "heed/tensor/runtime/memory.h"
 
 #include "heed/tensor/factories.h"
@@ -11,7 +11,7 @@
 
 using namespace heed;
 
-TEST_CASE("sizes of kept memory waste an eighth at most", "[tensor][memory]") {
+TEST_CASE("size classes of kept memory waste at most an eighth", "[tensor][memory]") {
     using namespace heed::memory;
     int wrong = 0;
     for (std::size_t bytes = 0; bytes < 70'000; ++bytes) {
@@ -29,7 +29,7 @@ TEST_CASE("sizes of kept memory waste an eighth at most", "[tensor][memory]") {
     CHECK(size_of_class(classes - 1) == largest_block);
 }
 
-TEST_CASE("a freed tensor's memory is used by the next", "[tensor][memory]") {
+TEST_CASE("a freed tensor's memory is reused by the next", "[tensor][memory]") {
     if (!memory_is_kept()) return;
     for (const std::int64_t n : {1, 4, 1000, 2000, 100'000, 3'000'000}) {
         const Scalar* first = nullptr;
@@ -43,7 +43,7 @@ TEST_CASE("a freed tensor's memory is used by the next", "[tensor][memory]") {
     }
 }
 
-TEST_CASE("what is in use does not overlap", "[tensor][memory]") {
+TEST_CASE("blocks in use do not overlap", "[tensor][memory]") {
     std::vector<Tensor> tensors;
     for (int i = 0; i < 2000; ++i) {
         Tensor x = Tensor::uninitialized({1 + i * 7 % 900});
@@ -95,14 +95,14 @@ TEST_CASE("small blocks are counted and given back, too", "[tensor][memory]") {
     }
     CHECK(memory_use().in_use == before.in_use);
     CHECK(memory_use().kept - before.kept > 2'000'000);
-    const Tensor one = tensor::full({4}, 7);  // its chunk stays
+    const Tensor one = tensor::full({4}, 7);  // keeps its chunk in use
     release_memory();
     CHECK(memory_use().kept - before.kept < 200'000);
     CHECK(one(3) == 7);
     CHECK(tensor::full({4}, 3)(1) == 3);
 }
 
-TEST_CASE("what lies idle is limited by what was in use", "[tensor][memory]") {
+TEST_CASE("idle memory is limited by the memory that was in use", "[tensor][memory]") {
     if (!memory_is_kept()) return;
     release_memory();
     reset_memory_peak();
@@ -113,7 +113,7 @@ TEST_CASE("what lies idle is limited by what was in use", "[tensor][memory]") {
     release_memory();
 }
 
-TEST_CASE("whether memory is kept is asked for by 0 or 1", "[tensor][memory][errors]") {
+TEST_CASE("HEED_KEEP_MEMORY must be 0 or 1", "[tensor][memory][errors]") {
     CHECK(memory::keeps(nullptr));
     CHECK(memory::keeps(""));
     CHECK(memory::keeps("1"));

@@ -1,4 +1,4 @@
-// Memory that is kept, with many threads, and with destructors at the end of a thread and of the
+// Kept memory with many threads, and with destructors that run at the end of a thread or of the
 // program.
 #include "heed/autograd/grad.h"
 #include "heed/autograd/ops.h"
@@ -19,7 +19,7 @@ using namespace heed;
 
 namespace {
 
-// No workers of the library, each of which keeps a workspace of its own.
+// Runs without the library's worker threads, each of which keeps its own workspace.
 class OneThread {
   public:
     OneThread() { set_thread_count(1); }
@@ -49,7 +49,7 @@ TEST_CASE("memory may be freed by another thread", "[tensor][memory]") {
     CHECK(memory_use().in_use == before);
 }
 
-TEST_CASE("a thread that only makes and one that only frees need no more and more memory",
+TEST_CASE("memory does not grow when one thread only allocates and another only frees",
           "[tensor][memory]") {
     if (!memory_is_kept()) return;
     const std::int64_t before = memory_use().in_use + memory_use().kept;
@@ -81,12 +81,12 @@ TEST_CASE("hundreds of short-lived threads leave nothing behind", "[tensor][memo
     }
     CHECK(right == 401);
     CHECK(memory_use().in_use == before.in_use);
-    CHECK(memory_use().kept < before.kept + 32 * MiB);  // one workspace for each that ran at once
+    CHECK(memory_use().kept < before.kept + 32 * MiB);  // one workspace per concurrent thread
 }
 
 namespace {
 
-// Computes in its destructor, after other thread-local objects of the library may be gone.
+// Computes in its destructor, when other thread-local objects of the library may be gone.
 struct ComputesAtTheEnd {
     std::atomic<int>* right = nullptr;
     Tensor kept;
@@ -122,7 +122,7 @@ TEST_CASE("destructors at the end of a thread may still compute", "[tensor][memo
 
 namespace {
 
-// Freed after main() and after every static object of the library, were there any.
+// Freed after main() and after any static objects of the library.
 struct KeptToTheVeryEnd {
     std::vector<Tensor> small, large;
     Variable graph;

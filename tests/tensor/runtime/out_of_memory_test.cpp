@@ -1,4 +1,4 @@
-// Out of memory: an exception, after which everything works.
+// Running out of memory throws an exception, after which everything works.
 #include "heed/autograd/ops.h"
 #include "heed/tensor/factories.h"
 #include "heed/tensor/ops/arithmetic.h"
@@ -15,7 +15,7 @@ using namespace heed;
 
 namespace {
 
-// Lets the process have `more` bytes of addresses than it has now, for one test.
+// Limits the process to `more` bytes of address space beyond its current size, for one test.
 class AddressLimit {
   public:
     explicit AddressLimit(std::int64_t more) {
@@ -71,7 +71,7 @@ TEST_CASE("out of memory in a recorded operation or its derivative leaves the gr
     CHECK(x.grad().to_vector() == std::vector<Scalar>{6, 6});
 }
 
-TEST_CASE("what is kept is given back when the system has no more", "[tensor][memory]") {
+TEST_CASE("kept memory is given back when the system runs out", "[tensor][memory]") {
     if (sanitized || !memory_is_kept()) return;
     { const Tensor x = megabytes(400); }
     CHECK(memory_use().kept >= 400 * MiB);

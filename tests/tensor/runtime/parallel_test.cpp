@@ -1,5 +1,5 @@
-// Loops in parallel: every number is visited once, whatever the number of threads, and what goes
-// wrong in a piece arrives where the loop was called.
+// parallel_for: every index is visited once for any number of threads, and an exception in a piece
+// reaches the caller.
 #include "heed/tensor/runtime/parallel.h"
 
 #include "heed/tensor/errors.h"
@@ -35,7 +35,7 @@ struct Part {
     bool operator<(const Part& other) const { return begin < other.begin; }
 };
 
-// The parts in which a loop ran, in order.
+// The parts in which a loop ran, sorted.
 std::vector<Part> parts_of(std::int64_t count, std::int64_t piece) {
     std::vector<Part> parts;
     std::mutex mutex;
@@ -47,7 +47,8 @@ std::vector<Part> parts_of(std::int64_t count, std::int64_t piece) {
     return parts;
 }
 
-// "" where the parts are 0, ..., count in order and without a gap, each begun at a multiple.
+// "" if the parts cover 0, ..., count in order without gaps, each starting at a multiple of
+// `piece`.
 std::string wrong_with(const std::vector<Part>& parts, std::int64_t count, std::int64_t piece) {
     std::int64_t next = 0;
     for (const Part& part : parts) {
@@ -110,7 +111,7 @@ TEST_CASE("several threads work on one loop", "[tensor][parallel]") {
     for (const int threads : {2, 3, 7}) {
         const Threads with(threads);
         std::atomic<int> inside{0};
-        // Each of the pieces waits for the others, so each needs a thread of its own.
+        // Each piece waits for the others, so each needs its own thread.
         parallel_for(threads, 1, [&](std::int64_t, std::int64_t) {
             ++inside;
             while (inside < threads) std::this_thread::yield();
@@ -135,7 +136,8 @@ TEST_CASE("a loop inside a loop runs in the piece's own thread", "[tensor][paral
     CHECK(visited == 20 * 50);
 }
 
-TEST_CASE("an exception in a piece arrives, and the next loops work", "[tensor][parallel]") {
+TEST_CASE("an exception in a piece reaches the caller, and later loops work",
+          "[tensor][parallel]") {
     for (const int threads : {1, 2, 3, 7}) {
         const Threads with(threads);
         for (const std::int64_t bad : {0, 1, 500, 999}) {
@@ -156,7 +158,7 @@ TEST_CASE("an exception in a piece arrives, and the next loops work", "[tensor][
     }
 }
 
-TEST_CASE("pieces not begun when one fails are left out", "[tensor][parallel]") {
+TEST_CASE("pieces not started when one fails are skipped", "[tensor][parallel]") {
     const Threads with(2);
     std::atomic<int> begun{0};
     const std::string said = message([&] {
@@ -170,7 +172,7 @@ TEST_CASE("pieces not begun when one fails are left out", "[tensor][parallel]") 
     CHECK(begun < 50'000);
 }
 
-TEST_CASE("an exception in a worker's piece arrives in the calling thread", "[tensor][parallel]") {
+TEST_CASE("an exception in a worker's piece reaches the calling thread", "[tensor][parallel]") {
     const Threads with(2);
     const std::thread::id caller = std::this_thread::get_id();
     std::atomic<bool> a_worker_came{false};
@@ -213,7 +215,7 @@ TEST_CASE("the number of threads can be changed between loops", "[tensor][parall
     }
 }
 
-TEST_CASE("a number of threads that cannot be is refused", "[tensor][parallel][errors]") {
+TEST_CASE("an invalid number of threads is rejected", "[tensor][parallel][errors]") {
     for (const int threads : {0, -1, 257}) {
         CHECK_THROWS_AS(set_thread_count(threads), std::invalid_argument);
         CHECK(message([&] { set_thread_count(threads); }) ==

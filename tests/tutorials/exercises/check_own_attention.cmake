@@ -1,4 +1,4 @@
-# A lesson on somebody's own attention: how it ends, and that it says what it must.
+# Runs a lesson on a user's own attention and checks its exit code and output.
 # Run as: cmake -D PROGRAM=program -D CODE=exit code -D OUTPUT=regex -D ERRORS=regex
 #               [-D TRANSCRIPT=NN.txt, which must be printed] -P check_own_attention.cmake
 cmake_minimum_required(VERSION 3.25)

@@ -1,5 +1,6 @@
-# The passport's headers must do without this project: each compiles alone, and so does the README's
-# example, which must pass; without its scale it must not, and show what the README shows of that.
+# The passport's headers must work without this project: each compiles alone, and so does the
+# README's example, which must pass; without its scale it must fail with the output that the README
+# shows.
 # Run as: cmake -D COMPILER=compiler -D ROOT=folder -D FOLDER=scratch -P check_passport.cmake
 cmake_minimum_required(VERSION 3.25)
 
@@ -24,7 +25,7 @@ foreach(header IN LISTS headers)
 endforeach()
 
 file(READ ${passport}/README.md readme)
-# fenced(RESULT fence): the first block that begins with it
+# fenced(RESULT fence): the first block that begins with `fence`
 function(fenced result fence)
   string(FIND "${readme}" "${fence}" begin)
   string(LENGTH "${fence}" length)

@@ -1,5 +1,6 @@
-"""The runner, as a learner has it: commands with their exit codes and words, and the watch from a
-terminal of its own. Run as: python3 check_runner.py RUNNER BUILD STUBS SOURCES"""
+"""The runner as a learner uses it: commands with their exit codes and output, and watching in a
+pseudo-terminal.
+Run as: python3 check_runner.py RUNNER BUILD STUBS SOURCES"""
 
 import os
 import pty

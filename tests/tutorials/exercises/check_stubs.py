@@ -1,5 +1,5 @@
-"""What every exercise owes a learner at first: it compiles without a warning with both compilers,
-says its own number, and gives nothing away.
+"""Every exercise in its initial state: it compiles without a warning with both compilers, prints
+its own number, and gives nothing away.
 Run as: python3 check_stubs.py RUNNER BUILD STUBS SOURCES FOLDER"""
 
 import os
@@ -38,7 +38,7 @@ def entries():
 
 
 def code_lines(source):
-    """The lines of a solution that would give it away in a hint."""
+    """The lines of a solution that a hint must not contain."""
     for part in re.findall(r"// begin solution\n(.*?)// end\n", source, re.DOTALL):
         for line in part.splitlines():
             line = re.sub(r"\s*//.*", "", line).strip()
@@ -62,7 +62,7 @@ def check_said(number, name, kind, title):
 
 
 def check_names(name, kind, function, source):
-    """Where the debugger is to stop must be a function of the file, and the head says its kind."""
+    """The function to break at must be in the file, and the first line must name the kind."""
     expect(re.search(r"\b" + re.escape(function.split("::")[-1]) + r"\(", source),
            f"{name}: there is no function {function} in it")
     expect(f"{kind} · " in source.splitlines()[0], f"{name}: its first line does not say {kind}")

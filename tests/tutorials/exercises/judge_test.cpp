@@ -1,4 +1,4 @@
-// The judge's own steps, one by one: what it says of an answer that is no known mistake.
+// The steps of the judge: what it reports of an answer that is not a known mistake.
 #include "tests/catch.h"
 #include "tutorials/exercises/judging/compare.h"
 #include "tutorials/exercises/judging/inputs.h"
@@ -56,20 +56,20 @@ TEST_CASE("a right answer passes, and all checks ran", "[tutorials][exercises]")
     CHECK(verdict.checks_run == 3);
 }
 
-TEST_CASE("a hole says its number and its line", "[tutorials][exercises]") {
+TEST_CASE("a hole reports its number and its line", "[tutorials][exercises]") {
     const Verdict verdict = verdict_of([]() -> Stages { not_done("00.0"); });
     CHECK(verdict.outcome == Outcome::not_done);
     CHECK_THAT(verdict.seen, Contains("not done yet: 00.0, at judge_test.cpp:"));
 }
 
-TEST_CASE("shapes are said in words", "[tutorials][exercises]") {
+TEST_CASE("a wrong shape is described in words", "[tutorials][exercises]") {
     const Verdict verdict = verdict_of_z(tensor::transpose(walk({})[1].value));
     CHECK(verdict.outcome == Outcome::wrong);
     CHECK(verdict.seen == "On some numbers: z has shape [5, 3], expected [3, 5]: transposed?");
     CHECK(verdict.resembles == "z is the right one with its last two axes exchanged.");
 }
 
-TEST_CASE("a stage that was never set is said to be so", "[tutorials][exercises]") {
+TEST_CASE("a stage that was never set is reported", "[tutorials][exercises]") {
     CHECK(verdict_of_z(Tensor()).seen == "On some numbers: z has shape [0]: it is not set yet");
 }
 
@@ -78,7 +78,7 @@ TEST_CASE("NaN and infinity are counted, with the usual cause", "[tutorials][exe
     CHECK(verdict.seen == "On some numbers: z has 15 NaN of 15 numbers; usually 0/0");
 }
 
-TEST_CASE("one mistake and two are known by name", "[tutorials][exercises]") {
+TEST_CASE("one mistake, and two at once, are identified by name", "[tutorials][exercises]") {
     CHECK(verdict_of([] { return walk({"no.square"}); }).ids ==
           std::vector<std::string>{"no.square"});
     const Verdict two = verdict_of([] { return walk({"added.one", "no.square"}); });
@@ -92,7 +92,7 @@ TEST_CASE("hints are those of the mistake, then those of the exercise", "[tutori
     CHECK(verdict.hints == std::vector<std::string>{"a?", "b", "3", "4"});
 }
 
-TEST_CASE("the first stage that is off is said", "[tutorials][exercises]") {
+TEST_CASE("the first wrong stage is reported", "[tutorials][exercises]") {
     const Tensor odd = random({3, 5}, 9);
     const Verdict verdict = verdict_of([=] { return Stages{walk({})[0], {"z", odd}}; });
     CHECK_THAT(verdict.seen, Contains("y is right, z differs, most at ["));
@@ -100,7 +100,7 @@ TEST_CASE("the first stage that is off is said", "[tutorials][exercises]") {
     CHECK(verdict.hints.front() == "1?");
 }
 
-TEST_CASE("factors, offsets and turned axes are recognised", "[tutorials][exercises]") {
+TEST_CASE("factors, offsets and reversed axes are recognised", "[tutorials][exercises]") {
     const Tensor z = walk({})[1].value;
     CHECK(verdict_of_z(z * 0.57735026918962573).resembles ==
           "z is the right one times exactly 1/√3, every entry of it.");
@@ -112,7 +112,7 @@ TEST_CASE("factors, offsets and turned axes are recognised", "[tutorials][exerci
           "z is the right one with its rows in the opposite order.");
 }
 
-TEST_CASE("an error of the learner's code is said, and no answer is none",
+TEST_CASE("an error in the learner's code is reported, and a missing answer",
           "[tutorials][exercises]") {
     const Verdict error = verdict_of([]() -> Stages { throw std::runtime_error("oh"); });
     CHECK(error.outcome == Outcome::wrong);
@@ -120,7 +120,7 @@ TEST_CASE("an error of the learner's code is said, and no answer is none",
     CHECK(verdict_of([] { return Stages(); }).seen == "On some numbers: there is no answer");
 }
 
-TEST_CASE("a broken law is said, and may name its mistake", "[tutorials][exercises]") {
+TEST_CASE("a broken law is reported, and may identify its mistake", "[tutorials][exercises]") {
     Exercise exercise = exercise_with([] { return walk({}); });
     exercise.laws = {{"two is two",
                       [] { return std::string("It is three."); },
@@ -142,7 +142,8 @@ TEST_CASE("an exercise without checks is broken, not passed", "[tutorials][exerc
     CHECK(judge(nothing).outcome == Outcome::broken);
 }
 
-TEST_CASE("a report is read back as it was written, also half of one", "[tutorials][exercises]") {
+TEST_CASE("a report is read back as it was written, and a truncated one is unfinished",
+          "[tutorials][exercises]") {
     Verdict verdict = verdict_of([] { return walk({"added.one", "no.square"}); });
     verdict.seen = "one\ntwo";
     std::stringstream report;

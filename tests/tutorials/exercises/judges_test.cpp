@@ -1,5 +1,5 @@
-// The judges are judged: every wrong answer that is known must be refused and called by its own
-// name, every right one accepted, and all declared checks run.
+// Tests of the judges: every known wrong answer must be rejected under its own name, every right
+// one accepted, and all declared checks run.
 #include "tests/catch.h"
 #include "tutorials/exercises/judges/all.h"
 #include "tutorials/exercises/judging/judge.h"
@@ -54,7 +54,7 @@ void try_right_answers(const Trials& trials, Score& score) {
 
 }  // namespace
 
-TEST_CASE("every known mistake is refused by its own name, every right answer accepted",
+TEST_CASE("every known mistake is rejected under its own name, every right answer accepted",
           "[tutorials][exercises]") {
     Score score;
     for (const Trials& trials : all_trials()) {
@@ -67,8 +67,7 @@ TEST_CASE("every known mistake is refused by its own name, every right answer ac
     CHECK(score.wrong > 0);
 }
 
-// Any error is like any other, so a mistake that only ends in errors would be named for all of
-// them.
+// All errors look alike, so a mistake that only ends in errors would be blamed for all of them.
 TEST_CASE("no mistake ends in an error on every input", "[tutorials][exercises]") {
     for (const Trials& trials : all_trials()) {
         const Exercise exercise = trials.slipping({});
@@ -88,7 +87,7 @@ TEST_CASE("no mistake ends in an error on every input", "[tutorials][exercises]"
     }
 }
 
-TEST_CASE("every exercise has four hints, and none of the early ones tells",
+TEST_CASE("every exercise has four hints, and the early ones do not give it away",
           "[tutorials][exercises]") {
     std::set<std::string> numbers;
     for (const Trials& trials : all_trials()) {

@@ -1,5 +1,5 @@
-# Lessons linked with an answer to exercise 08.3 as nn's attention, out of the objects that the
-# lessons' own programs are made of, and what each must find.
+# Lessons linked with an answer to exercise 08.3 as nn's attention, made from the object files of
+# the lessons' own programs, and the results each must have.
 if(HEED_OWN_ATTENTION)
   return()
 endif()
@@ -31,7 +31,7 @@ foreach(answer another_order no_scale not_done strict_mask wrong_shape)
   target_compile_definitions(own_${answer}_learner PRIVATE ANSWER="${answer}")
 endforeach()
 
-# Scaled by √d_k and back again, 05 is not the same to the last bit; the others are.
+# With Q scaled by √d_k and back, lesson 05 differs in its last bits; the others do not.
 set(close "\\(yours:[ \n]+within[ \n]+0.00001")
 heed_own_lesson(solution 05 0 "${close}" "08_3_padding_and_causal.cpp")
 foreach(number 06 07 08 09)

@@ -1,4 +1,4 @@
-// Answers to exercise 08.3 that lessons are run on: ANSWER is how the attention is written.
+// Answers to exercise 08.3 on which lessons are run: ANSWER chooses how the attention is written.
 #include "tutorials/exercises/judges/08_3_padding_and_causal.h"
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"
@@ -22,14 +22,14 @@ const std::string answer = ANSWER;
 
 Mask mask_of_batch(const BoolTensor& is_padding) { return Mask::blocking(is_padding); }
 
-// Right but in another order of sums, or with a mistake.
+// Right but with another order of summation, or with a mistake.
 exercise::WeightsAndOutput attention(const Variable& Q, const Variable& K, const Variable& V,
                                      const Mask& mask) {
     if (answer == "not_done") exercise::not_done("08.3");
     const double root = answer == "no_scale" ? 1 : std::sqrt(static_cast<double>(K.dim(-1)));
     BoolTensor blocked = mask.blocked();
     if (answer == "strict_mask" && blocked.any()) {
-        blocked = blocked | (tensor::eye(K.dim(-2)) == 1);  // of as many queries as keys
+        blocked = blocked | (tensor::eye(K.dim(-2)) == 1);  // for as many queries as keys
     }
     const Variable scores =
         answer == "another_order" ? matmul(Q / root, transpose(K)) : matmul(Q, transpose(K)) / root;

@@ -1,4 +1,4 @@
-// The passport is asked of what is right, of every wrong attention that is known, and of nothing.
+// The passport on correct attention, on every known wrong one, and on none.
 #include "tests/catch.h"
 #include "tests/nn/attention/attention_mistakes.h"
 #include "tutorials/exercises/passport/heed_adapter.h"
@@ -22,7 +22,7 @@ std::string verdict_on(const Passport& found, const std::string& law) {
     return "there is no such law";
 }
 
-// Attention by loops, one text after the other, with its derivative and slips in that.
+// Attention by loops over the batch, with its derivative, which may contain a mistake.
 struct Loops {
     Array weights, output;
 };
@@ -106,7 +106,7 @@ Adapter loops_with(const std::string& slip) {
     return adapter;
 }
 
-// With an axis for heads, so that mistakes of batch and heads can be made.
+// With an axis for heads, so that mistakes in batch and heads can be made.
 heed::Attention with_a_head(const std::string& mistake, const heed::Variable& Q,
                             const heed::Variable& K, const heed::Variable& V,
                             const std::optional<heed::Mask>& mask) {
@@ -150,16 +150,16 @@ TEST_CASE("heed's attention keeps every law, and so does one by loops", "[tutori
     }
 }
 
-TEST_CASE("every wrong attention breaks a law, and most are called by their name",
+TEST_CASE("every wrong attention breaks a law, and most are identified by name",
           "[tutorials][passport]") {
     const std::set<std::string> by_another_name = {"mask.fill-1", "mask.fill-1e-9"};
-    // Their numbers are only one way to make the mistake.
+    // These can be made with many constants, so the exact numbers do not identify them.
     const std::set<std::string> unnamed = {"sm.exp-only", "sm.max-after", "mask.after-1e9"};
     std::vector<std::string> all = mistakes::of_softmax();
     for (const std::string& id : mistakes::of_attention()) all.push_back(id);
     int wrong = 0, named = 0;
     for (const std::string& id : all) {
-        // One needs two heads, the other has a test of its own below.
+        // One needs two heads; the other has its own test below.
         if (id == "mask.head-batch-order" || id == "mask.inplace") continue;
         const Passport found = passport_with(id);
         INFO(id << "\n" << found.page());
@@ -179,7 +179,7 @@ TEST_CASE("every wrong attention breaks a law, and most are called by their name
     CHECK(wrong > 30);
 }
 
-TEST_CASE("a wrong derivative breaks the laws of gradients alone", "[tutorials][passport]") {
+TEST_CASE("a wrong derivative breaks only the laws of gradients", "[tutorials][passport]") {
     for (const std::string slip : {"attb.scale-lost", "attb.mask-leak", "attb.dK-noT", "smb.diag",
                                    "smb.p-dy", "ag.no-upstream"}) {
         const Passport found = passport_of(loops_with(slip));
@@ -192,7 +192,7 @@ TEST_CASE("a wrong derivative breaks the laws of gradients alone", "[tutorials][
     }
 }
 
-TEST_CASE("what is not offered is not asked, and nothing asked is no pass",
+TEST_CASE("a law is not asked without the functions it needs, and asking none is no pass",
           "[tutorials][passport]") {
     const Passport nothing = passport_of({});
     CHECK(nothing.count(Verdict::not_asked) == 21);
@@ -205,7 +205,7 @@ TEST_CASE("what is not offered is not asked, and nothing asked is no pass",
     Passport found = passport_of(only_output);
     INFO(found.page());
     CHECK(found.passed());
-    CHECK(found.count(Verdict::not_asked) == 3);  // those of gradients; weights are read off
+    CHECK(found.count(Verdict::not_asked) == 3);  // gradients only; weights come from the output
     CHECK(verdict_on(found, "each row sums to 1") == "holds");
 
     Adapter only_causal = loops_with("");
@@ -220,7 +220,7 @@ TEST_CASE("what is not offered is not asked, and nothing asked is no pass",
     CHECK(verdict_on(found, "keys and values in another order") == "not asked");
 }
 
-TEST_CASE("what an attention says it does not do is not asked", "[tutorials][passport]") {
+TEST_CASE("a law that an attention declines is not asked", "[tutorials][passport]") {
     Adapter of_itself = loops_with("");
     const auto output = of_itself.output;
     of_itself.weights = nullptr;
@@ -239,7 +239,7 @@ TEST_CASE("what an attention says it does not do is not asked", "[tutorials][pas
     CHECK_FALSE(passport_of(of_nothing).passed());
 }
 
-TEST_CASE("gradients of another size are said to be so", "[tutorials][passport]") {
+TEST_CASE("gradients of another size are reported", "[tutorials][passport]") {
     Adapter turned = loops_with("");
     turned.gradients = [](const Array& Q, const Array& K, const Array& V, const Array&,
                           const Array&) {
@@ -250,7 +250,8 @@ TEST_CASE("gradients of another size are said to be so", "[tutorials][passport]"
     CHECK(found.page().find("dK is 2 × 6 × 5 of 60 numbers, not 2 × 5 × 6") != std::string::npos);
 }
 
-TEST_CASE("the scale that is asked for is the one that counts", "[tutorials][passport]") {
+TEST_CASE("the scale is checked against the one that the adapter declares",
+          "[tutorials][passport]") {
     Adapter unscaled =
         adapter_of([](const heed::Variable& Q, const heed::Variable& K, const heed::Variable& V,
                       const std::optional<heed::Mask>& mask) {
@@ -266,7 +267,7 @@ TEST_CASE("the scale that is asked for is the one that counts", "[tutorials][pas
     CHECK(found.passed());
 }
 
-TEST_CASE("an attention that keeps the mask of an earlier call is found out",
+TEST_CASE("an attention that keeps the mask of an earlier call is caught",
           "[tutorials][passport]") {
     Adapter keeping = loops_with("");
     Array kept;
@@ -282,7 +283,7 @@ TEST_CASE("an attention that keeps the mask of an earlier call is found out",
     CHECK(found.id == "mask.inplace");
 }
 
-TEST_CASE("an attention that writes to its inputs, or throws, or has another shape",
+TEST_CASE("an attention fails if it writes to its inputs, throws, or has another shape",
           "[tutorials][passport]") {
     Adapter writing = loops_with("");
     writing.output = [](Array& Q, Array& K, Array& V, Array& mask) {
@@ -314,7 +315,7 @@ TEST_CASE("an attention that writes to its inputs, or throws, or has another sha
           std::string::npos);
 }
 
-TEST_CASE("NaN for a query that may attend to nothing is said, and no fault",
+TEST_CASE("NaN for a query that may attend to nothing is reported, but is no failure",
           "[tutorials][passport]") {
     Adapter as_pytorch = loops_with("");
     as_pytorch.gradients = nullptr;
