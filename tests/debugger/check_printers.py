@@ -13,7 +13,7 @@ from states_shown import LAYERS, LOCALS, OTHERS, TENSORS, UNBORN, VARIABLES
 from checking import (begin, end_with, expect, expect_printed, expect_that, line_of, lines_of,
                       printed, run, stop_in)
 
-FUZZED = ["Tensor", "Variable", "Parameter", "IndexTensor", "BoolTensor", "Mask", "Where", "Node",
+FUZZED = ["Tensor", "Variable", "Parameter", "IndexTensor", "BoolTensor", "Mask", "CallSite", "Node",
           "Saved", "SavedOutput", "Linear", "MultiHeadAttention", "Operation"]
 
 

@@ -22,13 +22,15 @@ PRODUCT = ("scores = matmul(Q, transpose(K)) / root;", [
     "heed::f32::transpose$", "tensor::transpose$", "heed::f32::matmul$", "tensor::matmul$",
     "plain::matmul$", r"operator/$", "heed::f32::divide$", "tensor::divide$", "plain::binary$"])
 SOFTMAX = ("weights = softmax(allowed, -1);", [
-    "heed::f32::softmax$", "tensor::softmax$", "plain::softmax$", "record<.*Softmax"])
+    "heed::f32::softmax$", "record<.*Softmax", "::Softmax::Softmax$", "::Softmax::forward$",
+    "tensor::softmax$", "plain::softmax$", "heed::f32::attach$"])
 COUNTED = {"before.backward();"}  # every derivative entered here is counted
 TARGETS = {
     "03": [
         ("before = mse_loss(layer(x), target);", [
-            r"Linear::operator\(\)$", "heed::f32::linear$", "tensor::linear$", "plain::matmul$",
-            "record<.*LinearMap", "::LinearMap::LinearMap$", "mse_loss$", r"operator-$"]),
+            r"Linear::operator\(\)$", "heed::f32::linear$", "record<.*LinearMap",
+            "::LinearMap::LinearMap$", "::LinearMap::forward$", "tensor::linear$", "plain::matmul$",
+            "mse_loss$", r"operator-$"]),
         ("before.backward();", [
             "Variable::backward$", "BackwardPass::run$", "BackwardPass::walk$",
             "BackwardPass::derive$", "::Mean::gradient$", "BackwardPass::receive$",
@@ -42,18 +44,19 @@ TARGETS = {
         ("        loss.backward();", [
             "Variable::backward$", "BackwardPass::derive$", "::MatmulOfBatch::gradient$|"
             "::Matmul::gradient$", "BackwardPass::add_to$", "::Softmax::gradient$",
-            "tensor::softmax_gradient$", "plain::softmax_gradient$", "::Matmul::gradient$"]),
+            r"operator\*$", "heed::f32::sum$", r"operator-$", r"operator\*$",
+            "::Matmul::gradient$"]),
     ],
     "08": [PRODUCT, SOFTMAX],
     "09": [
         ("attention = layer.with_weights(X);", [
             "AttentionLayer::with_weights$", "MultiHeadAttention::attention$",
             r"Linear::operator\(\)$", "plain::matmul$", "heed::f32::split_heads$",
-            "heed::f32::attend$", "ScaledDotScore::", "heed::f32::matmul$", "heed::f32::softmax$",
+            "heed::f32::scaled_dot_product_attention$", "heed::f32::matmul$", "heed::f32::softmax$",
             "plain::softmax$", "heed::f32::merge_heads$", r"Linear::operator\(\)$"]),
         ("G = grad(y, layer.W_Q.weight", [
             "heed::f32::grad$", "BackwardPass::walk$", "::Select::gradient$",
-            "::Softmax::gradient$", "plain::softmax_gradient$", "::Matmul::gradient$",
+            "::Softmax::gradient$", "heed::f32::sum$", "::Matmul::gradient$",
             "::LinearMap::gradient$", "plain::matmul$"]),
     ],
 }

@@ -77,7 +77,7 @@ OTHERS = {
     "shape": "[2, 3, 5]",
     "rank_0_shape": "[]",
     "dims": "[0, -1]",
-    "where": "states.cpp:{const Where where}",
+    "site": "states.cpp:{const CallSite site}",
 }
 
 NUMBERS = "\n[[1.0000, 2.0000, 3.0000],\n [4.0000, 5.0000, 6.5000]]"

@@ -4,11 +4,13 @@
 #include "heed/tensor/errors.h"
 #include "heed/tensor/factories.h"
 #include "heed/tensor/ops/matmul.h"
+#include "tensor/tensor.h"  // the program's own
 
 #include <iostream>
 #include <string>
 
 int main() {
+    if (size_of_own_tensor() != 7) return 1;
     const heed::Tensor A = heed::tensor::of({{1, 2}, {3, 4}, {5, 6}});
     const heed::Tensor B = heed::tensor::of({{1, 0, -1}, {2, 1, 3}});
     const heed::Tensor C = heed::tensor::matmul(A, B);

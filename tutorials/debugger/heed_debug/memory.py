@@ -160,7 +160,7 @@ class Memory(RawMemory):
             operation_name=self.c_string(record.get("operation_name", "Q")),
             inputs=self.edges(record.at("inputs")),
             shape=self.shape(record.at("shape")),
-            where=self.where(record.at("where")),
+            where=self.where(record.at("site")),
             scopes=self.scopes(record.at("scope")),
             is_leaf=record.flag("is_leaf"),
             requires_grad=record.flag("requires_grad"),
@@ -189,7 +189,7 @@ class Memory(RawMemory):
         return [(self.shared(edge.at("node")), self.shape(edge.at("shape"))) for edge in records]
 
     def where(self, address):
-        record = Record(self, "Where", address)
+        record = Record(self, "CallSite", address)
         line = record.get("line", "i")
         if not 0 <= line < 10_000_000:
             raise Broken("a line that no file has")
@@ -200,7 +200,7 @@ class Memory(RawMemory):
         frame = self.shared(address)
         while frame and len(frames) < 100:
             record = Record(self, "ScopeFrame", frame)
-            name, where = self.string(record.at("name")), self.where(record.at("where"))
+            name, where = self.string(record.at("name")), self.where(record.at("site"))
             frames.insert(0, Frame(frame, name, where))
             frame = self.shared(record.at("parent"))
         return frames

@@ -8,7 +8,7 @@ from heed_debug.layers import held_layer, layer_lines
 from heed_debug.memory import Broken, Memory, MovedFrom, Unreadable
 
 PLAIN_KINDS = {"Tensor", "IndexTensor", "BoolTensor", "Mask", "Shape", "Dims", "Variable", "Node",
-               "Saved", "SavedOutput", "Where", "AnyLayer"}
+               "Saved", "SavedOutput", "CallSite", "AnyLayer"}
 ARRAY_READERS = {"Tensor": Memory.tensor, "IndexTensor": Memory.index_tensor,
                  "BoolTensor": Memory.bool_tensor, "Mask": Memory.mask}
 OWN_NAME = re.compile(r"^heed::(f32|f64)::(\w+)$")
@@ -112,7 +112,7 @@ def show_sound(debugger, type, address, numbers):
         return text.list_text(memory.shape(address))
     if kind == "Dims":
         return text.list_text(memory.dims(address))
-    if kind == "Where":
+    if kind == "CallSite":
         return memory.where(address).text()
     if kind == "Node":
         return show_node(memory, memory.node(address), numbers)

@@ -8,9 +8,9 @@ SKIPPED = [
     # The standard library.
     "^(std|__gnu_cxx|__cxxabiv1|__pstl)::",
     # Call sites, and small types that carry arguments.
-    HEED + "(Where|FirstIndex|Dims|Shape|Operand|Inputs|Edge|MemberVisitor)::",
-    HEED + "(Scope|ScopeFrame|LayerScope|GradMode|NoGrad|DetectAnomaly|Tape)::",
-    HEED + "(grad_enabled|anomaly_detection_enabled|needs_recording)[(]",
+    HEED + "(CallSite|FirstIndex|Dims|Shape|Operand|OperationInputs|Edge|MemberVisitor)::",
+    HEED + "(Scope|ScopeFrame|LayerScope|GradMode|NoGrad|DetectAnomaly|Tape|Observing|Observers|Observer)::",
+    HEED + "(grad_enabled|observers|needs_recording)[(]",
     # Memory and threads.
     HEED + "(Storage|memory)::",
     HEED + "Operation::operator (new|delete)",
@@ -26,10 +26,10 @@ SKIPPED = [
     HEED + "(Tensor|BoolTensor|IndexTensor)::",
     HEED + "(Variable|Parameter)::(Variable|Parameter|operator|value|shape|rank|dim|numel|item|node"
     "|grad|has_grad|is_set|is_leaf|requires_grad|recorded_node)",
-    HEED + "(Node|Saved|SavedOutput)::(Node|Saved|SavedOutput|operator)",
+    HEED + "(Node|Saved|SavedOutput|ByProduct)::(Node|Saved|SavedOutput|operator|get|keep)",
     HEED + "IncomingGradients::(IncomingGradients|inputs|needed)",
     HEED + "TopologicalOrder::(size|node|input)[(]",
-    HEED + "BackwardPass::(size|node|wanted|gradient|check_not_freed|check_gradient)[(]",
+    HEED + "BackwardPass::(size|node|wanted|gradient|check_not_freed|check_shape)[(]",
     # Arithmetic that is obvious from the source line.
     HEED + "kernels::(entrywise::|math::(fma[(]|sqrt[(]|absolute[(]|polynomial<))",
     HEED + "kernels::plain::.anonymous namespace.::apply[(].*Binary",

@@ -20,7 +20,7 @@ class Pass:
         self.needed = self.bits(record.at("needed_"))
         self.wanted = self.bits(record.at("wanted_"))
         self.gradients = memory.unpack(record.at("gradients_"), "Q")[0]
-        self.where = memory.where(record.at("where_"))
+        self.where = memory.where(record.at("site_"))
 
     def bits(self, address):
         """A std::vector<bool>, which begins with a pointer to its words."""

@@ -15,13 +15,14 @@ from heed_debug.memory import Record
 PRECISIONS = ("f32", "f64")
 
 # Functions holding a lock on which explain() would deadlock.
-BUSY = ("TopologicalOrder::", "accumulate", "remember_pass", "let_go", "forget_additions",
-        "memory::", "malloc", "free", "_int_malloc", "_int_free")
+BUSY = ("TopologicalOrder::", "accumulate", "keep_alive", "let_go", "Keeper::", "memory::", "malloc",
+        "free", "_int_malloc", "_int_free")
 
 # Not worth stepping into.
-KEEPING = ("(KeepGraph|SuspendKeeping)::|(graphs_are_kept|keeping_is_suspended|keep_inputs|"
-           "remember_pass|note_addition|forget_additions)[(]|FreeKept::|"
-           "BackwardPass::(frees_graph|hooked|watch|repeat)[(]")
+KEEPING = ("(KeepGraph|SuspendKeeping|ContributionsTo)::|(graphs_are_kept|keeping_is_suspended)[(]|"
+           ".anonymous namespace.::(Keeper::|AnomalyObserver::|ComputingDerivative::|"
+           "somebody_keeps_graphs[(]|tell_of_forgotten_gradient[(])|"
+           "BackwardPass::(frees_graph|root|upstream|site)[(]")
 gdb.execute(f"skip -rfu '^heed::f(32|64)::({KEEPING})'", to_string=True)
 
 
