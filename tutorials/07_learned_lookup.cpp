@@ -13,6 +13,7 @@
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/predict.h"
 #include "tutorials/support/stop.h"
+#include "tutorials/support/table.h"
 
 #include <algorithm>
 #include <cmath>
@@ -21,6 +22,7 @@
 using namespace heed;
 using tutorial::Align;
 using tutorial::check;
+using tutorial::print_columns;
 using tutorial::row;
 using tutorial::same;
 using tutorial::say;
@@ -162,12 +164,12 @@ void what_was_learned(const Projections& W) {
     const Tensor M = tensor::matmul(W.W_Q.value(), tensor::transpose(W.W_K.value()));  // [d, d]
     stop("07.6 what compares", {{"M", M}});
     const Words header = {"", "asks a", "b", "c", "d", "is a", "b", "c", "d", "v_1", "v_2"};
-    print_columns(header, 7);
+    print_columns(std::cout, header, 7);
     double smallest_lead = infinity;
     for (std::int64_t i = 0; i < n; ++i) {
         Words cells = {"asks " + names[static_cast<std::size_t>(i)]};
         for (std::int64_t j = 0; j < d; ++j) cells.push_back(fixed(M(i, j), 1));
-        print_columns(cells, 7);
+        print_columns(std::cout, cells, 7);
         for (std::int64_t j = 0; j < n; ++j) {
             if (j == i) continue;
             smallest_lead = std::min<double>(smallest_lead, M(i, n + i) - M(i, n + j));
@@ -185,11 +187,11 @@ void what_was_learned(const Projections& W) {
         "W^V passes on the value: here its ten rows as columns. In v_1 and v_2 it is the identity; "
         "the others cancel, since each item has one 1 in \"asks\" and one in \"is\".");
     const Tensor W_V = W.W_V.value();  // [d, d_v]
-    print_columns(header, 7);
+    print_columns(std::cout, header, 7);
     for (std::int64_t i = 0; i < d_v; ++i) {
         Words cells = {i == 0 ? "to y_1" : "to y_2"};
         for (std::int64_t j = 0; j < d; ++j) cells.push_back(fixed(W_V(j, i), 2));
-        print_columns(cells, 7);
+        print_columns(std::cout, cells, 7);
     }
     std::cout << "\n";
     const Tensor left_over = tensor::slice(W_V, 0, 0, n) + tensor::slice(W_V, 0, n, 2 * n);

@@ -13,30 +13,23 @@
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/predict.h"
 #include "tutorials/support/stop.h"
+#include "tutorials/support/table.h"
 
 #include <algorithm>
 #include <cmath>
 #include <iostream>
 
 using namespace heed;
-using tutorial::Align;
 using tutorial::check;
 using tutorial::fit;
+using tutorial::print_columns;
 using tutorial::row;
 using tutorial::rows_that_differ;
 using tutorial::same;
 using tutorial::say;
 using tutorial::section;
-using tutorial::Words;
 
 const std::vector<std::int64_t> sizes = {1, 4, 16, 64, 256, 1024};  // of d_k
-
-void print_columns(const Words& cells, std::size_t width) {
-    for (const std::string& cell : cells) {
-        std::cout << (cell.empty() ? std::string(width, ' ') : fit(cell, width, Align::right));
-    }
-    std::cout << "\n";
-}
 
 bool within(double measured, double theory, double margin) {
     return std::fabs(measured - theory) <= margin;
@@ -66,7 +59,8 @@ void the_spread(Random& random) {
                              "Variances of independent terms add up, and there are d_k of them.");
     stop("07.1 before measuring");
     std::cout << "                centred, variance 1             note 000's rand, in [0, 1]\n";
-    print_columns({"d_k", "mean", "variance", "mean", "d_k/4", "variance", "7·d_k/144"}, 11);
+    print_columns(std::cout, {"d_k", "mean", "variance", "mean", "d_k/4", "variance", "7·d_k/144"},
+                  11);
     bool centred_as_predicted = true, rand_as_predicted = true;
     for (const std::int64_t d_k : sizes) {
         const double d = static_cast<double>(d_k);
@@ -76,7 +70,8 @@ void the_spread(Random& random) {
         const Tensor k = (rand_k - 0.5) * std::sqrt(12.0);  // [N, d_k]
         const Spread centred = spread_of_products(q, k);
         const Spread rand = spread_of_products(rand_q, rand_k);
-        print_columns({std::to_string(d_k), fixed(centred.mean, 2), fixed(centred.variance, 2),
+        print_columns(std::cout,
+                      {std::to_string(d_k), fixed(centred.mean, 2), fixed(centred.variance, 2),
                        fixed(rand.mean, 2), fixed(d / 4, 2), fixed(rand.variance, 2),
                        fixed(7 * d / 144, 2)},
                       11);
@@ -163,7 +158,7 @@ void saturation(Random& random) {
         "entries of variance 1; the gradient is that of the sum of the outputs, its length the "
         "median over the queries.");
     std::cout << "             entropy of the weights          |∂L/∂s_i|             |∂L/∂q_i|\n";
-    print_columns({"d_k", "q·k", "q·k/√d_k", "q·k", "q·k/√d_k", "q·k", "q·k/√d_k"}, 11);
+    print_columns(std::cout, {"d_k", "q·k", "q·k/√d_k", "q·k", "q·k/√d_k", "q·k", "q·k/√d_k"}, 11);
     std::vector<Softness> plain, scaled;
     for (const std::int64_t d_k : sizes) {
         const Tensor q = tensor::normal({8, 64, d_k}, random);
@@ -172,7 +167,8 @@ void saturation(Random& random) {
         plain.push_back(softness(q, k, v, 1));
         scaled.push_back(softness(q, k, v, std::sqrt(static_cast<double>(d_k))));
         const Softness a = plain.back(), b = scaled.back();
-        print_columns({std::to_string(d_k), fixed(a.entropy, 2), fixed(b.entropy, 2),
+        print_columns(std::cout,
+                      {std::to_string(d_k), fixed(a.entropy, 2), fixed(b.entropy, 2),
                        fixed(a.gradient_of_score, 6), fixed(b.gradient_of_score, 6),
                        fixed(a.gradient_of_query, 6), fixed(b.gradient_of_query, 6)},
                       11);

@@ -1,10 +1,11 @@
 // 08 Causal attention: no word attends to a later one. The mask, why it uses -∞ and not 0, and two
-// proofs that nothing leaks: changing the future, and looking at the gradient. Other kinds of masks
-// are in 08_other_masks.cpp.
+// proofs that nothing leaks: changing the future, and looking at the gradient. The attention they
+// use is in 08_by_hand.cpp, other kinds of masks are in 08_other_masks.cpp.
 #include "heed/autograd/grad.h"
 #include "heed/autograd/ops.h"
 #include "heed/tensor/ops.h"
 #include "heed/tensor/print.h"
+#include "tutorials/08_by_hand.h"
 #include "tutorials/08_other_masks.h"
 #include "tutorials/support/compare.h"
 #include "tutorials/support/display.h"
@@ -25,20 +26,6 @@ using tutorial::same;
 using tutorial::say;
 using tutorial::section;
 using tutorial::Words;
-
-Variable scaled_scores(const Variable& Q, const Variable& K) {
-    const double root = std::sqrt(static_cast<double>(K.dim(-1)));  // √d_k
-    const Variable scores = matmul(Q, transpose(K)) / root;         // [..., T_q, T_k]
-    return scores;
-}
-
-Attention attend(const Variable& Q, const Variable& K, const Variable& V, const Mask& mask) {
-    const Variable scores = scaled_scores(Q, K);                              // [..., T_q, T_k]
-    const Variable allowed = masked_fill(scores, mask.blocked(), -infinity);  // [..., T_q, T_k]
-    const Variable weights = softmax(allowed, -1);                            // [..., T_q, T_k]
-    const Variable output = matmul(weights, V);                               // [..., T_q, d_v]
-    return {output, weights};
-}
 
 void notes_matrix() {
     section("08.1 Backward-looking attention, as note 000 prints it");
@@ -114,40 +101,6 @@ void which_triangle() {
         "are lost to whoever wants to see them (erratum 003-2). And where the note says that "
         "self-attention looks backwards: only causal self-attention does. Without a mask it looks "
         "at the whole text, as note 001 has it (erratum 003-4).");
-}
-
-Model make_model(Random& random) {
-    const WordTokenizer tokenizer({keys_sentence, changed_sentence, time_sentence});
-    const Embedding embedding(tokenizer.size(), d, random);
-    const double deviation = 1 / std::sqrt(static_cast<double>(d));
-    const Tensor W_Q = tensor::normal({d, d_k}, random, 0, deviation);
-    const Tensor W_K = tensor::normal({d, d_k}, random, 0, deviation);
-    const Tensor W_V = tensor::normal({d, d_k}, random, 0, deviation);
-    return {tokenizer, embedding, W_Q, W_K, W_V};
-}
-
-double largest(const Tensor& x) { return tensor::max(tensor::abs(x)).item(); }
-
-Tensor embed(const Model& model, const std::string& sentence) {
-    return model.embedding(model.tokenizer.encode(sentence)).value();  // [T, d]
-}
-
-Attention attend(const Model& model, const Variable& X, Keep keep) {
-    const Variable Q = matmul(X, Variable(model.W_Q));            // [T, d_k]
-    const Variable K = matmul(X, Variable(model.W_K));            // [T, d_k]
-    const Variable V = matmul(X, Variable(model.W_V));            // [T, d_k]
-    const BoolTensor future = Mask::causal(X.dim(-2)).blocked();  // [T, T]
-    Variable scores = scaled_scores(Q, K);                        // [T, T]
-    if (keep == Keep::masked) scores = masked_fill(scores, future, -infinity);
-    if (keep == Keep::zero_scores) scores = masked_fill(scores, future, 0);
-    Variable weights = softmax(scores, -1);  // [T, T]
-    if (keep == Keep::zero_weights) weights = masked_fill(weights, future, 0);
-    const Variable output = matmul(weights, V);  // [T, d_k]
-    return {output, weights};
-}
-
-Attention attend(const Model& model, const std::string& sentence, Keep keep) {
-    return attend(model, Variable(embed(model, sentence)), keep);
 }
 
 // The norm of ∂(sum of y_i)/∂x_j, for all i and j: [T, T].

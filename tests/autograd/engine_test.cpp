@@ -3,8 +3,10 @@
 #include "heed/autograd/grad_mode.h"
 #include "heed/autograd/node.h"
 #include "heed/autograd/ops.h"
+#include "heed/autograd/record.h"
 #include "heed/tensor/errors.h"
 #include "heed/tensor/factories.h"
+#include "heed/tensor/kernels/kernels.h"
 #include "heed/tensor/ops/arithmetic.h"
 #include "tests/autograd/gradcheck/planted.h"
 #include "tests/autograd/inspect/what_is_said.h"
@@ -289,4 +291,30 @@ TEST_CASE("empty tensors and tensors of rank 0 have gradients", "[autograd][engi
     CHECK(row.grad().to_vector() == std::vector<Scalar>{0, 0, 0});
     (nothing * 2.0).backward({.upstream = tensor::zeros({0, 3})});
     CHECK(nothing.grad().numel() == 0);
+}
+
+namespace {
+
+// y = 2x, whose formula says 2·G and whose fused pass a recognisable 3·G.
+struct Twice final : Operation {
+    const char* name() const override { return "twice"; }
+    Tensor forward(const Inputs& in, const CallSite&) const override { return in[0] * 2; }
+    Variable gradient(int, const Variable& G) const override { return G * 2; }
+    bool fused_gradients(const Tensor& G, Gradients& to) const override {
+        to.set(0, Variable(G * 3));
+        return true;
+    }
+};
+
+}  // namespace
+
+TEST_CASE("a fused pass stands in for the formula with fast kernels only, and never recorded",
+          "[autograd][engine]") {
+    const Variable x = leaf({5});
+    const Variable y = record<Twice>({&x}, CallSite::here());
+    const Scalar in_training = kernels::are_fast() ? 3 : 2;
+    CHECK(grad(y, x, {.retain_graph = true})(0) == in_training);
+    CHECK(grad(y, x, {.create_graph = true})(0) == 2);
+    y.backward();
+    CHECK(x.grad()(0) == in_training);
 }

@@ -127,3 +127,12 @@ TEST_CASE("a variable prints its numbers and where they come from", "[autograd][
     numbers << x.value();
     CHECK(printed(x.detach()) == numbers.str());
 }
+
+TEST_CASE("a wrong index names the line that asked", "[autograd][variable]") {
+    const Variable x = leaf({{1, 2}, {3, 4}});
+    const int line = __LINE__ + 1;
+    CHECK_THROWS_WITH(x(2, 0), Contains("variable_test.cpp:" + std::to_string(line)));
+    CHECK_THROWS_WITH(x(0), Contains("variable_test.cpp:" + std::to_string(line + 1)));
+    CHECK(x(1, -1) == 4);
+    CHECK(sum(x)() == 10);
+}

@@ -1,5 +1,6 @@
-# Two project rules that no compiler checks, over the sources below ROOT: no floor includes a higher
-# one, and no result comes from a libm function that is not exact.
+# Project rules that no compiler checks, over the sources below ROOT: no floor includes a higher one,
+# the core of autograd no instrument, every include begins with heed/, a derivative has one formula,
+# namespace lines are plain, and no result comes from a libm function that is not exact.
 # Run as: cmake -D ROOT=folder -P check.cmake
 cmake_minimum_required(VERSION 3.25)
 
@@ -32,10 +33,27 @@ foreach(floor tensor autograd nn tutorials)
     math(EXPR count "${count} + 1")
     file(STRINGS ${ROOT}/${file} includes REGEX "^[ ]*#[ ]*include[ ]*\"")
     foreach(include IN LISTS includes)
-      if(NOT include MATCHES "\"heed/(tensor|autograd|nn)/" AND NOT include MATCHES "\"(tutorials)/")
+      string(REGEX MATCH "\"(heed/(tensor|autograd|nn)|tutorials)/" unused "${include}")
+      string(REPLACE "heed/" "" seen "${CMAKE_MATCH_1}")
+      if(seen STREQUAL "")
         complain("${include} does not begin with heed/ and its floor")
-      elseif(NOT CMAKE_MATCH_1 IN_LIST ${floor}_may_see)
+      elseif(NOT seen IN_LIST ${floor}_may_see)
         complain("${include} points upward")
+      endif()
+      # The core of autograd and its operations know none of the instruments that observe them.
+      if(file MATCHES "^autograd/([a-z_]+\\.|ops/)" AND include MATCHES "autograd/(inspect|gradcheck)/")
+        complain("${include}: an instrument, which the core knows only as an Observer")
+      endif()
+    endforeach()
+    file(STRINGS ${ROOT}/${file} lines REGEX "^ *namespace .*inline ")
+    foreach(line IN LISTS lines)
+      complain("${line}: ctags and editors find nothing in such a namespace; write two lines")
+    endforeach()
+    # One formula a derivative: a function that asks how it is called could have two.
+    file(STRINGS ${ROOT}/${file} lines REGEX "grad_enabled\\(\\)")
+    foreach(line IN LISTS lines)
+      if(NOT file MATCHES "^autograd/(grad_mode|record)\\.")
+        complain("${line}: only recording asks whether it is on")
       endif()
     endforeach()
     # Brackets and semicolons have a meaning in a CMake list, which must not apply here.

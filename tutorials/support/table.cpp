@@ -130,4 +130,11 @@ void print_row(std::ostream& out, const std::string& label, const std::vector<st
     out << line.substr(0, line.find_last_not_of(' ') + 1) << "\n";
 }
 
+void print_columns(std::ostream& out, const std::vector<std::string>& cells, std::size_t width) {
+    for (const std::string& cell : cells) {
+        out << (cell.empty() ? std::string(width, ' ') : fit(cell, width, Align::right));
+    }
+    out << "\n";
+}
+
 }  // namespace tutorial

@@ -32,4 +32,7 @@ void print_table(std::ostream& out, const Table& table);
 void print_row(std::ostream& out, const std::string& label, const std::vector<std::string>& cells,
                std::size_t label_width, std::size_t width);
 
+// The same without a label: each cell right-aligned in `width` columns.
+void print_columns(std::ostream& out, const std::vector<std::string>& cells, std::size_t width);
+
 }  // namespace tutorial

@@ -141,6 +141,26 @@ TEST_CASE("layer norm in one pass gives the bits of its derivative written out",
     CHECK(differences(norm, drawn({{1, 200}, {200}, {200}})) == "");
 }
 
+TEST_CASE("attention in one pass gives the bits of its derivative written out, in one tile of keys "
+          "and in several",
+          "[autograd][attention]") {
+    for (const std::int64_t T_k : {5, 256, 257, 300, 700}) {
+        const std::int64_t T_q = T_k == 5 ? 3 : 30;
+        const Mask causal = Mask::causal(T_q, T_k);
+        const Mask padding = Mask::padding({T_k - 2, 0}, T_k);  // the second sees nothing
+        for (const std::optional<Mask>& mask : {std::optional<Mask>(), {causal}, {padding}}) {
+            const auto attention = [&](const In& in) {
+                return fused_attention(in[0], in[1], in[2], mask);
+            };
+            INFO(T_k << " keys, mask " << (mask ? mask->shape().text() : "none"));
+            CHECK(differences(attention, drawn({{2, 2, T_q, 6}, {2, 2, T_k, 6}, {2, 2, T_k, 5}})) ==
+                  "");
+            CHECK(differences(attention, drawn({{2, 1, T_q, 3}, {1, 1, T_k, 3}, {1, 1, T_k, 4}})) ==
+                  "");
+        }
+    }
+}
+
 TEST_CASE("the derivative of layer norm is that of its formula", "[autograd][layer_norm]") {
     const In in = drawn({{6, 37}, {37}, {37}});
     const Tensor G = random({6, 37}, 3);

@@ -1,7 +1,8 @@
 """A layer as a tree: its parameters with their shapes, the layers in it, and its parameter count.
 Read from the members of the class, so user-defined layers work as well."""
 
-from heed_debug import objects, text
+from heed_debug import text
+from heed_debug.kinds import kind_of
 from heed_debug.memory import Broken
 
 DEEPEST = 8
@@ -53,7 +54,7 @@ def members(debugger, memory, type, address, indent, nodes, depth=0):
 
 
 def member(debugger, memory, name, type, place, indent, nodes, depth):
-    kind = objects.kind_of(debugger, type)
+    kind = kind_of(debugger, type)
     if kind and kind[1] == "Variable":
         return [indent + parameter(memory, name, place, nodes)]
     if kind and kind[1] == "Module" and depth < DEEPEST:
@@ -102,5 +103,5 @@ def entry_type(debugger, type):
     if not debugger.type_name(type).startswith("std::vector<"):
         return None
     entry = debugger.entry_type(type)
-    kind = objects.kind_of(debugger, entry) if entry is not None else None
+    kind = kind_of(debugger, entry) if entry is not None else None
     return entry if kind and kind[1] in ("Variable", "Module", "AnyLayer") else None

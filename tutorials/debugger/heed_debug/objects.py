@@ -1,23 +1,15 @@
 """Identifies which heed type an object has and formats it, for the printers of gdb and lldb.
 The entry point is `show(debugger, type, address)`."""
 
-import re
-
-from heed_debug import text
+from heed_debug import kinds, text
+from heed_debug.kinds import kind_of
 from heed_debug.layers import held_layer, layer_lines
 from heed_debug.memory import Broken, Memory, MovedFrom, Unreadable
 
-PLAIN_KINDS = {"Tensor", "IndexTensor", "BoolTensor", "Mask", "Shape", "Dims", "Variable", "Node",
-               "Saved", "SavedOutput", "CallSite", "AnyLayer"}
 ARRAY_READERS = {"Tensor": Memory.tensor, "IndexTensor": Memory.index_tensor,
                  "BoolTensor": Memory.bool_tensor, "Mask": Memory.mask}
-OWN_NAME = re.compile(r"^heed::(f32|f64)::(\w+)$")
-OPTIONAL = re.compile(
-    r"^std::optional<heed::(f32|f64)::(Tensor|Mask|Variable|IndexTensor|BoolTensor)>$")
-HELD = re.compile(r"^std::(?:shared|unique)_ptr<heed::(f32|f64)::(Node|Operation)\b")
 
 _memories = {}
-_kinds = {}
 
 
 def memory_of(debugger, precision):
@@ -31,39 +23,7 @@ def memory_of(debugger, precision):
 def forget():
     """Clears the cache: after a rebuild the types may have changed."""
     _memories.clear()
-    _kinds.clear()
-
-
-def kind_of(debugger, type):
-    """(precision, kind), or None: kind is one of PLAIN_KINDS, "Module" or "Operation" for classes
-    derived from these, "optional Tensor", or "held Node" for a pointer that owns one."""
-    name = debugger.type_name(type)
-    if name not in _kinds:
-        _kinds[name] = find_kind(debugger, type, name)
-    return _kinds[name]
-
-
-def find_kind(debugger, type, name):
-    optional = OPTIONAL.match(name)
-    if optional:
-        return optional.group(1), "optional " + optional.group(2)
-    held = HELD.match(name)
-    if held:
-        return held.group(1), "held " + held.group(2)
-    own = OWN_NAME.match(name)
-    if own and own.group(2) in PLAIN_KINDS | {"Module", "Operation"}:
-        return own.group(1), own.group(2)
-    if name.startswith("std::"):
-        return None
-    try:
-        bases = [field.type for field in debugger.fields(type) if field.is_base]
-    except Unreadable:
-        return None
-    for base in bases:
-        found = kind_of(debugger, base)
-        if found and found[1] in ("Variable", "Module", "Operation"):
-            return found
-    return None
+    kinds.forget()
 
 
 def read(debugger, type, address):
