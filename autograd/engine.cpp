@@ -181,7 +181,7 @@ void BackwardPass::add_to(std::optional<Variable>& total, Variable&& gradient,
         total = add(*total, gradient, site);
     } else {
         Tensor numbers = total->value();
-        total.reset();  // now `numbers` alone can own its storage
+        total.reset();  // so that `numbers` may be the only owner of its storage
         tensor::add_to(numbers, gradient.value(), site);
         total.emplace(std::move(numbers));
     }

@@ -20,7 +20,7 @@ struct ExplainOptions {
     std::optional<Variable> of = {};
     std::optional<Tensor> upstream = {};
     std::string name = {};   // of the variable, in the text; by default that of set_name()
-    std::int64_t terms = 6;  // how many of each part to list, the largest; the rest is summed
+    std::int64_t terms = 6;  // of each part, the largest to list; the rest is summed
     bool measure = true;  // compare with a finite difference, which computes the graph four times
 };
 
@@ -72,7 +72,7 @@ struct Explanation {
     Scalar value = 0;  // the stored gradient, or the requested derivative
     bool stored = true;
     std::optional<Scalar> before;       // the gradient before these passes, if there was one
-    std::vector<ExplainedPass> passes;  // whose sum the gradient is
+    std::vector<ExplainedPass> passes;  // the passes that added to it
     Scalar sum = 0;                     // before, plus what the passes added, in order
     bool exact = false;  // is value that sum, and each pass the sum of its parts, bit for bit?
     std::optional<MeasuredSlope> measured;

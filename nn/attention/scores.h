@@ -16,8 +16,8 @@ struct Score : Module {
                                 CallSite site = CallSite::here()) const = 0;
     // The factor of the dot product, if the score is one; records of attention contain it.
     virtual double scale(const Variable&) const { return 1; }
-    // Is attention with this score equation 1, which can be computed in other ways (see
-    // attention_shortcut.h)?
+    // Is attention with this score equation 1, which can be computed in other ways, too
+    // (nn/attention/attention_shortcut.h)?
     virtual bool is_scaled_dot_product() const { return false; }
     void members(MemberVisitor&) override {}
 };

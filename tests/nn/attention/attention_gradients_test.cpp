@@ -1,5 +1,5 @@
 // The gradients of scores, attend() and the attention layers against finite differences, for their
-// sources and all parameters, which are drawn at random (biases start small, in some libraries 0).
+// sources and all parameters, all drawn at random (a new layer's biases are small or 0).
 #include "heed/autograd/gradcheck/gradcheck.h"
 #include "heed/autograd/ops.h"
 #include "heed/nn/attention/multi_head_forms.h"
