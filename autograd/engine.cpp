@@ -14,7 +14,7 @@
 namespace heed {
 inline namespace HEED_PRECISION {
 
-// What one node gives its inputs.
+// Receives the gradients that one node computes for its inputs.
 class IncomingGradients final : public Gradients {
   public:
     IncomingGradients(BackwardPass& pass, std::int64_t position, const Variable& G)
@@ -42,7 +42,7 @@ class IncomingGradients final : public Gradients {
 
 namespace {
 
-// While it lives, a derivative is being computed.
+// Tells the observers when the derivative of a node begins and ends.
 class ComputingDerivative {
   public:
     ComputingDerivative() {
@@ -150,8 +150,9 @@ void BackwardPass::check_not_freed(const Node& node) const {
                  site_);
 }
 
-// The formula runs where the derivative is recorded, and with the plain kernels, where one steps
-// through it. Else a pass over the numbers gives the same bits sooner, where there is one.
+// Uses the formula if the derivative is recorded (create_graph), and with the plain kernels, so
+// that a debugger can step through it. Otherwise a fused pass, if there is one, gives the same bits
+// faster.
 void BackwardPass::derive(std::int64_t position, const Variable& G) {
     const Node& node = order_.node(position);
     const Scope scope(node.operation_name, node.site, "the derivative of ", node.scope.get());
@@ -180,7 +181,7 @@ void BackwardPass::add_to(std::optional<Variable>& total, Variable&& gradient,
         total = add(*total, gradient, site);
     } else {
         Tensor numbers = total->value();
-        total.reset();  // so that only `numbers` looks at them
+        total.reset();  // so that `numbers` may be the only owner of its storage
         tensor::add_to(numbers, gradient.value(), site);
         total.emplace(std::move(numbers));
     }

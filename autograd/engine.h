@@ -1,4 +1,4 @@
-// The engine: walks the graph from an output to its inputs and carries gradients along the edges.
+// The engine: walks the graph from an output to its leaves and passes gradients along the edges.
 #pragma once
 
 #include "heed/autograd/order.h"
@@ -11,30 +11,30 @@ namespace heed {
 inline namespace HEED_PRECISION {
 
 struct PassOptions {
-    bool retain_graph = false;  // keep the operations for a further pass
-    bool create_graph = false;  // record the derivatives, so that they can be differentiated
+    bool retain_graph = false;  // keep the operations for another pass
+    bool create_graph = false;  // record the derivatives, so they can be differentiated
 };
 
-// One backward pass. The gradient of a node is complete when all nodes that use it have been
-// walked, which the topological order guarantees.
+// One backward pass, in topological order: a node is walked only after every node that uses it,
+// when its gradient is complete.
 class BackwardPass {
   public:
     BackwardPass(const Variable& output, const PassOptions& options, const CallSite& site);
 
-    void want(const Node& node);  // its gradient is asked for
-    void want_leaves();           // all leaves, and what retains its gradient
+    void want(const Node& node);  // requests its gradient
+    void want_leaves();           // leaves that require grad, and nodes after retain_grad()
     void run(const Variable& upstream);
 
     bool frees_graph() const { return !retain_graph_; }
     const std::shared_ptr<Node>& root() const { return root_; }
     const Variable& upstream() const { return upstream_; }
     const CallSite& site() const { return site_; }
-    std::shared_ptr<void> note;  // of an observer, for as long as the pass lives
+    std::shared_ptr<void> note;  // an observer's data, destroyed with the pass
 
     std::int64_t size() const { return order_.size(); }
     Node& node(std::int64_t position) const { return order_.node(position); }
     bool wanted(std::int64_t position) const { return wanted_[static_cast<std::size_t>(position)]; }
-    // What was found for a node; none where the output does not depend on it.
+    // The gradient of a wanted node; empty if none reached it.
     std::optional<Variable>& gradient(std::int64_t position) {
         return gradients_[static_cast<std::size_t>(position)];
     }
@@ -58,13 +58,14 @@ class BackwardPass {
     bool create_graph_;
     CallSite site_;
     Variable upstream_;
-    std::vector<bool> wanted_;  // asked for
-    std::vector<bool> needed_;  // lies on a way to one that is
+    std::vector<bool> wanted_;  // its gradient was requested
+    std::vector<bool> needed_;  // is wanted, or depends on a wanted node
     std::vector<std::optional<Variable>> gradients_;
     std::optional<Variable> no_gradient_;
 };
 
-// dL/d(output) where the caller gave none: 1, for a single number. Errors: see grad.h.
+// The upstream gradient dL/d(output): the given one, or 1 if output has one entry. Errors: see
+// grad.h.
 Variable upstream_or_one(const Variable& output, const std::optional<Variable>& upstream,
                          const char* operation, const CallSite& site);
 

@@ -1,4 +1,4 @@
-// Whether operations are being recorded in this thread.
+// Whether operations are recorded in this thread.
 #pragma once
 
 #include "heed/tensor/scalar.h"
@@ -8,7 +8,7 @@ inline namespace HEED_PRECISION {
 
 bool grad_enabled();
 
-// For as long as it lives, recording in this thread is on or off.
+// Turns recording in this thread on or off for its lifetime.
 class GradMode {
   public:
     explicit GradMode(bool enabled);
@@ -20,7 +20,7 @@ class GradMode {
     bool before_;
 };
 
-// NoGrad no_grad;   from here to the end of the block nothing is recorded.
+// NoGrad no_grad;   nothing is recorded from here to the end of the block.
 class NoGrad : private GradMode {
   public:
     NoGrad() : GradMode(false) {}

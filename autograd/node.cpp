@@ -20,12 +20,12 @@ Node::Node(const Shape& of_value, std::unique_ptr<Operation> made_by, const Call
     : operation(std::move(made_by)), shape(of_value), site(at), scope(std::move(in)),
       operation_name(operation->name()) {}
 
-// A chain of a million nodes must not be destroyed by a million nested destructors: the first node
-// to go makes a list, those that go with it put their inputs there, and the first empties it.
+// A chain of a million nodes must not be destroyed by a million nested destructors: the first
+// destructor creates a list, those it triggers move their inputs there, and the first empties it.
 Node::~Node() {
     if (to_release) {
         move_inputs(*this, *to_release);
-        operation.reset();  // what it saved is an input too, still held by the list
+        operation.reset();  // the inputs it saved are still held by the list
         return;
     }
     Nodes nodes;

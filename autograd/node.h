@@ -1,4 +1,5 @@
-// Node: one entry of the graph. It owns its operation, alone, and the edges to its inputs.
+// Node: one node of the graph. It is the only owner of its operation, and owns the edges to its
+// inputs.
 #pragma once
 
 #include "heed/autograd/operation.h"
@@ -14,8 +15,8 @@
 namespace heed {
 inline namespace HEED_PRECISION {
 
-// To an input: its node (none for a constant), and its shape, to which a gradient is summed where
-// the input was broadcast.
+// An edge to an input: the input's node (null for a constant) and its shape. If the input was
+// broadcast, its gradient is summed to this shape.
 struct Edge {
     Edge(std::shared_ptr<Node> to, const Shape& of_input) : node(std::move(to)), shape(of_input) {}
 
@@ -30,7 +31,7 @@ struct RegisteredHook {
     Variable::Hook call;
 };
 
-// What an observer remembers with a node (autograd/observer.h).
+// Data that an observer attaches to a node (autograd/observer.h).
 struct NodeNote {
     virtual ~NodeNote() = default;
 };
@@ -44,22 +45,22 @@ class Node {
     Node(const Node&) = delete;
     Node& operator=(const Node&) = delete;
 
-    std::unique_ptr<Operation> operation;  // none for a leaf, and once the graph is freed
+    std::unique_ptr<Operation> operation;  // null for a leaf, and once the graph is freed
     Edges inputs;
     Shape shape;                              // of the value
     CallSite site;                            // the line that called the operation
     std::shared_ptr<const ScopeFrame> scope;  // the layers it was called in
-    const char* operation_name = "leaf";      // known even when the operation is freed
+    const char* operation_name = "leaf";      // known even after the operation is freed
 
     bool is_leaf = false;
     bool requires_grad = true;  // false for a frozen leaf
-    bool retains_grad = false;  // not a leaf, but keep its gradient
+    bool retains_grad = false;  // backward() keeps its gradient, though it is not a leaf
     std::optional<Tensor> grad;
     std::vector<RegisteredHook> hooks;
     std::string name;
-    std::unique_ptr<NodeNote> note;  // none, as a rule
+    std::unique_ptr<NodeNote> note;  // usually null
 
-    // Used while an order is made (autograd/order.h), and meaningless outside.
+    // Scratch space for building a TopologicalOrder (autograd/order.h); meaningless otherwise.
     std::uint64_t visit = 0;
     std::int64_t position = 0;
 

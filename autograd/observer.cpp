@@ -5,8 +5,8 @@ inline namespace HEED_PRECISION {
 
 namespace {
 
-// A thread's list ends in the list of all threads. Neither has a destructor, since objects that
-// live longer may still compute.
+// A thread's list ends with the list for all threads. Neither has a destructor, since objects that
+// are destroyed later may still run operations.
 const Observing* in_every_thread = nullptr;
 thread_local const Observing* in_this_thread = nullptr;
 

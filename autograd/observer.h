@@ -1,6 +1,6 @@
-// Observer: looks on while operations are recorded and gradients are computed.
-// Anomaly detection, the tape of gradcheck and what explain() remembers are observers. The core
-// calls this interface and knows none of them.
+// Observer: is notified when operations are recorded and gradients are computed.
+// Anomaly detection, the tape of gradcheck and explain() use observers. The core calls this
+// interface and knows none of them.
 #pragma once
 
 #include "heed/tensor/scalar.h"
@@ -20,39 +20,39 @@ class Variable;
 
 class Observer {
   public:
-    // An operation gave `value`, whether or not it is going to be recorded.
+    // An operation computed `value`, whether or not it is going to be recorded.
     virtual void computed(const Operation&, const Tensor& /*value*/, const OperationInputs&,
                           const CallSite&) {}
     // The operation was recorded as this node.
     virtual void recorded(const std::shared_ptr<Node>&, const Tensor& /*value*/,
                           const OperationInputs&) {}
 
-    // Asked when a backward pass begins: must it leave the graph whole, whatever its options say?
+    // Called when a backward pass begins. True: the pass frees no graph, whatever its options say.
     virtual bool keeps_graphs() const { return false; }
     // The derivative of one node is computed between these two calls.
     virtual void derivative_begins() {}
     virtual void derivative_ends() {}
-    // Node `by` gave its input number `input` this gradient, for G, the gradient of its output.
-    // What broadcasting repeated has not been summed yet.
+    // Node `by` computed this gradient for its input number `input` from G, the gradient of its
+    // output. It is not yet summed over broadcast axes.
     virtual void received(const Node& /*by*/, int /*input*/, const Variable& /*gradient*/,
                           const Variable& /*G*/) {}
-    // Says instead of the node's hooks what they made of its gradient in an earlier pass, and then
-    // they are not called. False: call them.
+    // True: the node's hooks are not called; `gradient` was set to what they returned in an earlier
+    // pass, or left as it is. False: call them.
     virtual bool replays_hooks(const Node&, Variable& /*gradient*/) { return false; }
-    // The node's hooks turned the gradient `before` into `after`.
+    // The node's hooks replaced the gradient `before` by `after`.
     virtual void hooked(BackwardPass&, const Node&, const Tensor& /*before*/,
                         const Tensor& /*after*/) {}
-    // backward() is about to add this gradient to the node's own.
+    // backward() is about to add this gradient to the node's .grad.
     virtual void accumulates(BackwardPass&, Node&, const Tensor& /*gradient*/) {}
-    // The node's gradient was cleared or set.
+    // The node's .grad was cleared or set.
     virtual void forgets(Node&) {}
 
   protected:
     ~Observer() = default;
 };
 
-// While it lives, `observer`, which must outlive it, looks on in this thread. One made before
-// main() with `in_all_threads` looks on everywhere.
+// For its lifetime, `observer`, which must outlive it, is notified in this thread; with
+// `in_all_threads`, which must be created before main(), in every thread.
 class Observing {
   public:
     explicit Observing(Observer& observer, bool in_all_threads = false);
@@ -68,7 +68,7 @@ class Observing {
     bool in_all_threads_;
 };
 
-// Those that look on in this thread: for (Observer* observer : observers()) ...
+// The observers notified in this thread: for (Observer* observer : observers()) ...
 class Observers {
   public:
     class Iterator {

@@ -1,7 +1,7 @@
-// Operation: what was done, and its derivative.
-// A subclass has the forward computation, the derivative, and as named members exactly what the
-// derivative needs; the function that records it stands below it. The derivative is written in the
-// same operations on variables, so it can be differentiated again.
+// Operation: one computation and its derivative.
+// A subclass has the forward computation, the derivative, and exactly what these need as named
+// members; the function that records it follows it. The derivative is written with operations on
+// variables, so it can be differentiated again.
 #pragma once
 
 #include "heed/autograd/operation_inputs.h"
@@ -15,9 +15,9 @@
 namespace heed {
 inline namespace HEED_PRECISION {
 
-// An input kept for the derivative, with the version its numbers had. Used as a Variable it checks
-// that nobody has overwritten them since (std::runtime_error). Empty where `needed` is false:
-// then the derivative that would use it is never asked for.
+// An input saved for the derivative, with the version of its value. Every use checks that the value
+// was not overwritten since (std::runtime_error). Empty if `needed` is false: the derivative that
+// would use it is then never requested.
 class Saved {
   public:
     Saved() = default;
@@ -32,8 +32,8 @@ class Saved {
     bool kept_ = false;
 };
 
-// An operation's own output, kept as numbers: a link back to the node would own itself, so it
-// becomes a variable again through a weak one.
+// An operation's own output, saved for the derivative. It refers to its node weakly: the node owns
+// the operation, so a shared_ptr back to the node would keep it alive forever.
 class SavedOutput {
   public:
     SavedOutput() = default;
@@ -48,8 +48,8 @@ class SavedOutput {
     std::uint64_t version_ = 0;
 };
 
-// What forward() finds on its way to the output and the derivative needs again. It is kept from the
-// first call: computing the operation again with other inputs must not change its derivative.
+// An intermediate result of forward() that the derivative needs again. Only the first call's is
+// kept: computing the operation again with other inputs must not change its derivative.
 class ByProduct {
   public:
     void keep(const Tensor& value) const {
@@ -61,7 +61,7 @@ class ByProduct {
     mutable std::optional<Tensor> value_;
 };
 
-// Where an operation puts the gradients of its inputs.
+// Receives the gradients that an operation computes for its inputs.
 class Gradients {
   public:
     virtual bool needed(int input) const = 0;
@@ -78,7 +78,7 @@ class Operation {
     using Inputs = OperationInputs;
 
     virtual ~Operation() = default;
-    // Recording an operation makes one of these, from memory that is kept for reuse.
+    // Every recorded operation is one allocation, from memory that is kept for reuse.
     static void* operator new(std::size_t bytes) { return memory::allocate(bytes); }
     static void operator delete(void* operation, std::size_t bytes) noexcept {
         memory::deallocate(operation, bytes);
@@ -86,26 +86,26 @@ class Operation {
 
     virtual const char* name() const = 0;
 
-    // The output for these inputs. record() calls it once; a replay of the graph calls it again,
+    // The output for these inputs. record() calls it once; a replay of the graph calls it again
     // with other values (autograd/inspect/replay.h).
     virtual Tensor forward(const Inputs& in, const CallSite& site) const = 0;
 
-    // The formula: dL/d(input), given G = dL/d(output). Its shape is the input's, or the output's
-    // where the input was broadcast; the engine sums over what broadcasting repeated.
+    // The formula: dL/d(input), given G = dL/d(output). Its shape is the input's, or one that the
+    // input's broadcasts to; the engine then sums over the broadcast axes.
     virtual Variable gradient(int input, const Variable& G) const = 0;
-    // The formula for every input that needs it.
+    // Sets the formula's gradient for every input that needs one.
     virtual void gradients(const Variable& G, Gradients& to) const;
-    // The same gradients, to the last bit, in one pass over the numbers. False: there is no such
-    // pass. Only the engine chooses between this and the formula (autograd/engine.cpp).
+    // The same gradients, bit for bit, in one fused pass. False: there is no such pass. In a
+    // backward pass only BackwardPass::derive chooses between this and the formula.
     virtual bool fused_gradients(const Tensor& G, Gradients& to) const;
 
-    // True where an infinity in the output was asked for (masked_fill with -inf).
+    // True if an infinity in the output is intended (masked_fill with -inf).
     virtual bool may_be_infinite() const { return false; }
-    // Called once, after the node was made.
+    // Called once, after the node was created.
     virtual void keep_output(const Tensor& value, const std::weak_ptr<Node>& node);
 };
 
-// An operation whose derivative is written with its own output Y.
+// An operation whose derivative uses its own output Y.
 class OperationKeepingOutput : public Operation {
   public:
     void keep_output(const Tensor& value, const std::weak_ptr<Node>& node) override {

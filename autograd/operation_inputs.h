@@ -8,7 +8,7 @@
 namespace heed {
 inline namespace HEED_PRECISION {
 
-// Points at variables, which must outlive it.
+// Holds pointers to variables, which must outlive it.
 class OperationInputs {
   public:
     OperationInputs(const Variable* a, const Variable* b = nullptr, const Variable* c = nullptr)

@@ -8,8 +8,8 @@ inline namespace HEED_PRECISION {
 
 namespace {
 
-// The marks live in the nodes (a hash map would cost more than a small operation does), and
-// leaves may be shared between threads: so one order is made at a time. Walking it needs no marks.
+// The marks are stored in the nodes (a hash map would cost more than a small operation does), and
+// threads may share leaves: so only one order is built at a time. Walking it needs no marks.
 std::mutex marking;
 std::uint64_t last_visit = 0;
 

@@ -1,4 +1,4 @@
-// The order of the backward pass: each node after all nodes that use it.
+// The topological order of a graph, which the backward pass walks from its end.
 #pragma once
 
 #include "heed/autograd/node.h"
@@ -9,9 +9,9 @@
 namespace heed {
 inline namespace HEED_PRECISION {
 
-// The nodes from which `root` was made, root last. Depth first from the root, inputs in order: so
-// the order follows from the graph's structure alone, never from addresses or creation, and sums
-// of gradients have the same bits everywhere.
+// All nodes that `root` depends on, each after its inputs, root last. Depth first from the root,
+// inputs in order: so the order depends on the graph's structure alone, not on addresses or on the
+// order of creation, and sums of gradients have the same bits everywhere.
 class TopologicalOrder {
   public:
     explicit TopologicalOrder(Node& root);
@@ -20,7 +20,7 @@ class TopologicalOrder {
     Node& node(std::int64_t position) const { return *nodes_[static_cast<std::size_t>(position)]; }
     // The position of input `i` of the node at `position`; -1 for a constant.
     std::int64_t input(std::int64_t position, int i) const;
-    // The position of `node`, or -1 if root was not made from it.
+    // The position of `node`, or -1 if root does not depend on it.
     std::int64_t find(const Node& node) const;
 
   private:

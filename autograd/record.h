@@ -1,4 +1,4 @@
-// Recording: how an operation on variables puts itself into the graph.
+// Recording: computes an operation on variables and adds it to the graph.
 #pragma once
 
 #include "heed/autograd/operation.h"
@@ -16,12 +16,12 @@ bool needs_recording(const OperationInputs& inputs);
 Variable constant(const Tensor& value, const Operation& operation, const OperationInputs& inputs,
                   const CallSite& site);
 
-// The result of one that is: a variable whose node owns it.
+// The result of an operation that is recorded: a variable whose node owns the operation.
 Variable attach(const Tensor& value, std::unique_ptr<Operation> operation,
                 const OperationInputs& inputs, const CallSite& site);
 
-// Makes an Op from `arguments`, computes its output from the inputs, and keeps the Op where a
-// derivative may be asked for.
+// Constructs an Op from `arguments`, computes its output from the inputs, and records the Op if
+// its derivative may be needed.
 //     return record<Matmul>({&A, &B}, site, A, B);
 template <class Op, class... Arguments>
 Variable record(const OperationInputs& inputs, const CallSite& site,

@@ -20,8 +20,8 @@ namespace {
 // Leaves may be shared between threads that each run a backward pass.
 std::mutex accumulating;
 
-// The numbers in a storage that nobody else looks at: a gradient may be a broadcast view, or the
-// very tensor the caller passed as upstream.
+// The gradient, contiguous in a storage of its own: it may be a broadcast view, or the very tensor
+// that the caller passed as upstream.
 Tensor owned(Tensor&& gradient) {
     const bool alone = gradient.storage().use_count() == 1;
     return alone && gradient.is_contiguous() ? std::move(gradient) : tensor::clone(gradient);

@@ -1,6 +1,6 @@
-// Variable: a value and how it was made.
-// Operations on variables (autograd/ops.h, namespace heed) compute on the values with the tensor
-// floor and record what they did as a node of a graph; backward() walks that graph.
+// Variable: a tensor and the graph node that records how it was computed.
+// Operations on variables (autograd/ops.h, namespace heed) compute on the tensors and record
+// themselves as nodes of a graph; backward() walks that graph.
 #pragma once
 
 #include "heed/tensor/tensor.h"
@@ -20,7 +20,7 @@ class Variable;
 // Variable W(value, requires_grad);
 inline constexpr bool requires_grad = true;
 
-// Removes the hook that register_hook returned it for.
+// Returned by register_hook; removes that hook.
 class HookHandle {
   public:
     HookHandle(std::weak_ptr<Node> node, std::uint64_t id) : node_(std::move(node)), id_(id) {}
@@ -32,20 +32,21 @@ class HookHandle {
 };
 
 struct BackwardOptions {
-    bool retain_graph = false;            // keep what a second backward needs
-    std::optional<Tensor> upstream = {};  // dL/d(this); needed unless this holds exactly one number
+    bool retain_graph = false;            // keep the graph for another backward
+    std::optional<Tensor> upstream = {};  // dL/d(this); required unless this has exactly one entry
 };
 
-// A handle: copies mean the same value and the same node of the graph.
-// Without a node it is a constant; a node without an operation is a leaf, whose gradient
-// backward() adds up; any other was made by the operation in its node.
+// A handle: copies share the value and the node of the graph.
+// Without a node it is a constant. The node of a leaf never has an operation, and backward()
+// accumulates the leaf's gradient; any other node has the operation that computed the value, until
+// the graph is freed.
 class Variable {
   public:
-    Variable() = default;                                      // a constant with no numbers
+    Variable() = default;                                      // an empty constant
     explicit Variable(const Tensor& value) : value_(value) {}  // a constant
     explicit Variable(Tensor&& value) : value_(std::move(value)) {}
     Variable(const Tensor& value, bool recorded);
-    // Used by autograd itself: a value made by the operation in `node`.
+    // For autograd itself: a value computed by the operation in `node`.
     Variable(const Tensor& value, std::shared_ptr<Node> node)
         : value_(value), node_(std::move(node)) {}
 
@@ -57,39 +58,41 @@ class Variable {
     }
     std::int64_t numel() const { return value_.numel(); }
     Scalar item(CallSite site = CallSite::here()) const { return value_.item(site); }
-    // One entry: as Tensor's, with the errors of Tensor::at.
+    // One entry, with the errors of Tensor::at.
     template <class... Index>
     Scalar operator()(FirstIndex first, Index... rest) const {
         return value_(first, rest...);
     }
     Scalar operator()() const { return value_(); }
 
-    bool requires_grad() const;  // is a derivative with respect to it recorded?
-    bool is_leaf() const;        // made by nobody: a constant, or a leaf of the graph
-    // For a leaf only, else an error (std::runtime_error): frozen while false.
+    bool requires_grad() const;  // are gradients with respect to it recorded?
+    bool is_leaf() const;        // a constant, or a leaf of the graph
+    // Freezes a leaf (false) or unfreezes it. Error: this is a constant, or the result of an
+    // operation (std::runtime_error).
     void set_requires_grad(bool required, CallSite site = CallSite::here());
-    Variable detach() const { return Variable(value_); }  // the same numbers, as a constant
+    Variable detach() const { return Variable(value_); }  // the same value, as a constant
 
-    // Adds d(this)/d(leaf) to the .grad of every leaf below. Errors (std::runtime_error): nothing
-    // was recorded; the graph was freed by an earlier backward; a saved value was overwritten.
-    // ShapeError: more than one number and no upstream, or an upstream of another shape.
+    // Adds dL/d(leaf) to the .grad of every leaf that requires grad and that this depends on, where
+    // dL/d(this) is the upstream gradient. Errors (std::runtime_error): nothing was recorded; the
+    // graph was freed by an earlier backward; a saved value was overwritten. ShapeError: no
+    // upstream gradient for a value without exactly one entry, or one of another shape.
     void backward(const BackwardOptions& options = {}, CallSite site = CallSite::here()) const;
 
-    // The gradient backward() has added up. Error: there is none (std::runtime_error).
+    // The gradient accumulated by backward(). Error: there is none (std::runtime_error).
     const Tensor& grad(CallSite site = CallSite::here()) const;
     bool has_grad() const;
-    void zero_grad();  // forget it
+    void zero_grad();  // clears the gradient
     void set_grad(const Tensor& grad,
                   CallSite site = CallSite::here());  // ShapeError: another shape
-    // Let backward() keep the gradient of this too, though it is no leaf.
+    // Makes backward() keep the gradient of this too, although it is not a leaf.
     void retain_grad(CallSite site = CallSite::here());
 
-    // `hook` sees each complete gradient of this variable, and what it returns is used in its
-    // place. Error: nothing is recorded of this variable (std::runtime_error).
+    // `hook` is called with each complete gradient of this variable; the gradient it returns
+    // replaces it. Error: this is a constant (std::runtime_error).
     using Hook = std::function<Variable(const Variable& grad)>;
     HookHandle register_hook(Hook hook, CallSite site = CallSite::here());
 
-    // A name for graphs and messages. Error: a constant (std::runtime_error).
+    // A name for graphs and messages. Error: this is a constant (std::runtime_error).
     void set_name(const std::string& name, CallSite site = CallSite::here());
 
     const std::shared_ptr<Node>& node() const { return node_; }
@@ -101,7 +104,7 @@ class Variable {
     std::shared_ptr<Node> node_;
 };
 
-// The value, as a tensor prints, and what made it.
+// Prints the value like a Tensor, then the operation it comes from, or the kind of leaf.
 std::ostream& operator<<(std::ostream& out, const Variable& x);
 
 }  // namespace HEED_PRECISION

@@ -21,7 +21,7 @@ class Dropout : public Module {
     std::string details() const override;
 
     double p() const { return p_; }
-    bool draws() const { return training() && p_ > 0; }  // else x passes as it is
+    bool draws() const { return training() && p_ > 0; }      // if not, x is returned unchanged
     void set_p(double p, CallSite site = CallSite::here());  // the same error
 
   private:

@@ -17,7 +17,7 @@ inline namespace HEED_PRECISION {
 
 namespace {
 
-// What one operation gives its inputs, outside any backward pass.
+// The gradients that one operation computes for its inputs, outside any backward pass.
 class OwnGradients final : public Gradients {
   public:
     explicit OwnGradients(const Node& node) : node_(node), found_(node.inputs.size()) {}
@@ -44,7 +44,7 @@ OwnGradients own_gradients(const Node& node, const Tensor& G) {
     return own;
 }
 
-// The same in one pass; from the formula where the operation has no such pass.
+// The same from the fused pass, or from the formula if the operation has none.
 OwnGradients own_fused_gradients(const Node& node, const Tensor& G) {
     const NoGrad no_grad;
     OwnGradients own(node);
@@ -78,7 +78,7 @@ std::vector<TapeEntry> recorded(const CheckedOutputs& f, const std::vector<Tenso
     return tape.entries();
 }
 
-// Runs the function at the point and at the steps around it, with everything it recorded.
+// Runs the function at the point and at the steps around it, and keeps what it recorded.
 class Probe {
   public:
     Probe(const CheckedOutputs& f, const std::vector<Tensor>& inputs, double step, Random& random)
@@ -94,7 +94,7 @@ class Probe {
     std::size_t inputs(std::size_t k) const { return at_point_[k].inputs.size(); }
     bool same_operations_everywhere() const;
 
-    // How fast a value changes along the direction.
+    // The derivative of a value along the direction.
     Tensor change_of_value(std::size_t k) const {
         return change(k, [](const TapeEntry& entry) { return entry.value; });
     }
@@ -128,7 +128,7 @@ bool Probe::same_operations_everywhere() const {
     return true;
 }
 
-// The input that is a constant to the graph, but changes with the function's inputs; or -1.
+// The input that is a constant in the graph but changes with the function's inputs, or -1.
 int cut_input(const Probe& probe, std::size_t k) {
     for (std::size_t i = 0; i < probe.inputs(k); ++i) {
         if (probe.node(k).inputs[i].node) continue;

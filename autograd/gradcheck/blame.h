@@ -1,4 +1,4 @@
-// Which operation is to blame for a wrong gradient: each recorded one is tested by itself.
+// Finds the operation to blame for a wrong gradient by testing each recorded operation alone.
 #pragma once
 
 #include "heed/autograd/gradcheck/diagnosis.h"
@@ -8,14 +8,14 @@
 namespace heed {
 inline namespace HEED_PRECISION {
 
-// The first recorded operation whose own derivative is wrong, or else the first that got as a
-// constant what depends on the inputs, in words. Empty where there is neither.
+// Names the first recorded operation whose own derivative is wrong, or else the first with a
+// constant input whose value depends on the function's inputs. Empty if there is neither.
 // An operation y = f(a, b) is tested in one random direction of the function's inputs, in which
 // a, b and y change by da, db and dy: for any G, <∂(G·y)/∂a, da> + <∂(G·y)/∂b, db> = <G, dy>.
 std::string blamed_operation(const CheckedOutputs& f, const std::vector<Tensor>& inputs,
                              double step, std::uint64_t seed);
 
-// What each use of one input contributes to its gradient, as the recorded derivatives have it.
+// What each use of one input contributes to its gradient, according to the recorded derivatives.
 std::vector<Contribution> contributions_to(const CheckedOutputs& f,
                                            const std::vector<Tensor>& inputs, int input,
                                            const std::vector<Tensor>& upstream);

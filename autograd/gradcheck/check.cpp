@@ -96,7 +96,7 @@ void Check::differentiate(bool create_graph, const CallSite& site) {
 }
 
 void Check::compare() {
-    // All are found before any is judged: one may have got what belongs to another.
+    // All are computed before any is judged: one input may have received another's gradient.
     const int inputs = static_cast<int>(inputs_.size());
     if (expected_.empty()) {
         jacobians_.resize(inputs_.size());

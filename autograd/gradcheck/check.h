@@ -1,4 +1,5 @@
-// One order of gradcheck: a function, its inputs, upstream gradients, and the gradients received.
+// One order of derivatives in gradcheck: a function, its inputs, the upstream gradients, and the
+// gradients received.
 #pragma once
 
 #include "heed/autograd/gradcheck/diagnosis.h"
@@ -15,12 +16,12 @@ class Check {
         : f_(f), inputs_(inputs), names_(names), options_(options), order_(order), result_(result) {
     }
 
-    // Calls the function twice; false where it is not one that can be checked.
+    // Calls the function twice; false if it cannot be checked.
     bool look_at_function();
     void draw_upstream(Random& random);
     void use(const std::vector<Tensor>& upstream, const std::vector<Tensor>& received);
-    // With `create_graph` every derivative comes from its formula; without, as in training, from a
-    // fused pass where the kernels in use have one.
+    // With `create_graph` every derivative comes from its formula; without, as in training, from
+    // the operation's fused pass, if it has one and the kernels in use are the fast ones.
     void differentiate(bool create_graph, const CallSite& site);
     void compare();
 
@@ -46,8 +47,8 @@ class Check {
     std::vector<Tensor> upstream_;
     bool created_graph_ = false;
     std::vector<Numbers> received_;
-    std::vector<Numbers> expected_;                // found once, at the first comparison
-    std::vector<std::vector<Numbers>> jacobians_;  // of each input, for the diagnosis
+    std::vector<Numbers> expected_;                // computed once, at the first comparison
+    std::vector<std::vector<Numbers>> jacobians_;  // one for each input, for the diagnosis
 };
 
 }  // namespace HEED_PRECISION

@@ -59,7 +59,7 @@ Found sign(const GradientPattern& wrong) {
     return Diagnosis{GradientFault::sign, "exactly -1 times what it should be: a sign is wrong"};
 }
 
-// One row of a broadcast axis in place of the sum over all, or their mean.
+// One row of a broadcast axis instead of the sum over all rows, or their mean.
 Found missing_sum(const GradientPattern& wrong) {
     if (!wrong.is_broadcast()) return {};
     const Shape& output = wrong.evidence().output_shapes.front();
@@ -113,7 +113,7 @@ Found swapped(const GradientPattern& wrong) {
     return {};
 }
 
-// As if the upstream gradient had been turned: for a bias, summed over columns and not rows.
+// As if the upstream gradient were transposed: for a bias, summed over columns instead of rows.
 Found wrong_axis(const GradientPattern& wrong) {
     const Evidence& evidence = wrong.evidence();
     if (evidence.output_shapes.size() != 1) return {};
@@ -134,7 +134,7 @@ Found diagonal_only(const GradientPattern& wrong) {
                      "the other terms of the sum are missing"};
 }
 
-// Asked first: for x·x one of two uses is also half of the gradient.
+// Tried first: for x·x, one of the two uses is also half of the gradient.
 Found only_one_use(const GradientPattern& wrong) {
     const std::vector<Contribution>& uses = wrong.evidence().contributions;
     Numbers sum(wrong.received().size(), 0.0);

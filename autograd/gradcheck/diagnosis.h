@@ -1,4 +1,4 @@
-// What a wrong gradient looks like: it is compared with what known mistakes would have given.
+// Diagnoses a wrong gradient by comparing it with what known mistakes would give.
 #pragma once
 
 #include "heed/autograd/gradcheck/differences.h"
@@ -20,10 +20,10 @@ struct Evidence {
     std::vector<Shape> input_shapes;
     std::vector<std::string> input_names;
     std::vector<Shape> output_shapes;
-    Numbers upstream;  // of all outputs, one after the other
-    // For each entry of this input, the derivative of each output entry. Empty where too large.
+    Numbers upstream;  // of all outputs, concatenated
+    // For each entry of this input, the derivative of each output entry. Empty if too large.
     std::vector<Numbers> jacobian;
-    std::vector<Contribution> contributions;  // of its uses, as the graph has them
+    std::vector<Contribution> contributions;  // of its uses, according to the graph
     bool recorded = true;                     // does the function's result require grad?
     double absolute = 0;
     double relative = 0;

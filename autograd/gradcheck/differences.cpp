@@ -10,7 +10,7 @@ inline namespace HEED_PRECISION {
 
 namespace {
 
-// How far entry `entry`, counted in row-major order, lies from the first.
+// The distance in memory of entry `entry`, counted in row-major order, from the first.
 std::int64_t distance(const Tensor& x, std::int64_t entry) {
     std::int64_t places = 0;
     for (int axis = x.rank() - 1; axis >= 0; --axis) {
@@ -27,7 +27,7 @@ bool has_expanded_axis(const Tensor& x) {
     return false;
 }
 
-// inf - inf is no change, where both are the same infinity.
+// Equal infinities are no change (inf - inf would be NaN).
 double change(double from, double to) { return from == to ? 0 : to - from; }
 
 }  // namespace
@@ -36,7 +36,7 @@ Tensor copy_with_strides(const Tensor& x, bool apart) {
     if (x.numel() == 0 || (apart && has_expanded_axis(x))) return tensor::clone(x);
     const std::int64_t last = distance(x, x.numel() - 1);
     const std::shared_ptr<Storage> storage = std::make_shared<Storage>(x.offset() + last + 1);
-    // What lies between the entries is not the tensor's: whoever reads it shall notice.
+    // NaN between the entries, so that reading outside the tensor is noticed.
     const Scalar nobodys = std::numeric_limits<Scalar>::quiet_NaN();
     std::fill(storage->data(), storage->data() + storage->size(), nobodys);
     Tensor copy(storage, x.offset(), x.shape(), x.strides());

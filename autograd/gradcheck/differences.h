@@ -1,4 +1,4 @@
-// Derivatives by finite differences, for gradcheck: the function's own value is all they need.
+// Derivatives by finite differences, for gradcheck: they need only the function's values.
 #pragma once
 
 #include "heed/autograd/variable.h"
@@ -11,25 +11,26 @@ inline namespace HEED_PRECISION {
 
 using Numbers = std::vector<double>;
 
-// A function with one or several results: the derivative of a function is one, too.
+// A function with one or several results, like the derivative of a function.
 using CheckedOutputs = std::function<std::vector<Variable>(const std::vector<Variable>& inputs)>;
 
-// In a storage of its own, each entry where it was: strides and offset are kept, also those of an
-// expanded axis, unless `apart`: then each entry gets a place of its own, to be changed alone.
+// A copy in a storage of its own with the same strides and offset, including those of an expanded
+// axis. With `apart`, a tensor with an expanded axis is copied without sharing between entries, so
+// that each can be changed alone.
 Tensor copy_with_strides(const Tensor& x, bool apart = false);
 std::vector<Variable> as_leaves(const std::vector<Tensor>& inputs);
 
-// The entries of all of them, one after the other.
+// The entries of all of them, concatenated.
 Numbers numbers_of(const std::vector<Tensor>& tensors);
 Numbers numbers_of(const std::vector<Variable>& variables);
 
-// Where the steps are taken, and the derivative from the four values found there:
+// The points at which the function is evaluated, in steps, and the derivative from its four values:
 //     f'(x) ≈ (f(x - 2h) - 8 f(x - h) + 8 f(x + h) - f(x + 2h)) / 12h        error O(h⁴)
 inline constexpr int steps = 4;
 inline constexpr double step_at[steps] = {-2, -1, 1, 2};
 Numbers derivative_from(const Numbers (&at)[steps], double step);
 
-// Changes one input, entry by entry, and sees what becomes of the outputs.
+// Changes one input, entry by entry, and measures how the outputs change.
 class Differences {
   public:
     Differences(const CheckedOutputs& f, const std::vector<Tensor>& inputs, int input, double step);

@@ -13,14 +13,14 @@ namespace {
 
 bool is_finite(double x) { return x - x == 0; }
 
-// How far apart in row-major order two neighbours along `axis` are.
+// The row-major distance between neighbours along `axis`.
 std::int64_t step_along(const Shape& shape, int axis) {
     std::int64_t step = 1;
     for (int inner = axis + 1; inner < shape.rank(); ++inner) step *= shape[inner];
     return step;
 }
 
-// A whole number that says something: among large ones there is one near any x.
+// Near a whole number that is not too large to be evidence.
 bool is_whole(double x) { return x > 0.5 && x < 1e4 && std::fabs(x - std::floor(x + 0.5)) <= 1e-5; }
 
 bool is_axis_length(double n, const Evidence& evidence) {
@@ -42,7 +42,7 @@ bool is_right(double received, double expected, double absolute, double relative
     return std::fabs(received - expected) <= absolute + relative * std::fabs(expected);
 }
 
-// Wider than the tolerance of the check: the candidate is known to the step's accuracy only.
+// Wider than the tolerance of the check: the candidate is only as accurate as the differences.
 bool GradientPattern::close(double received, double candidate) const {
     return is_right(received, candidate, 10 * evidence_.absolute, 10 * evidence_.relative);
 }

@@ -1,4 +1,4 @@
-// The comparisons a diagnosis is made of (autograd/gradcheck/diagnosis.h).
+// The comparisons behind a diagnosis (autograd/gradcheck/diagnosis.h).
 #pragma once
 
 #include "heed/autograd/gradcheck/diagnosis.h"
@@ -21,22 +21,22 @@ class GradientPattern {
 
     bool received_is(const Numbers& candidate) const;
     bool received_is_multiple(double factor) const;
-    // The number c with received = c·expected; none where there is no such number, or where a
-    // single entry would make any number fit.
+    // The number c with received = c·expected, other than 1. Empty if there is none, or if only one
+    // entry supports it and neither c² nor 1/c² is a whole number.
     std::optional<double> factor() const;
     std::int64_t count_not_finite(const Numbers& numbers) const;
     std::int64_t count_right() const;
     bool is_zero_where_wrong() const;
 
-    // These need the Jacobian and give nothing without it.
+    // These need the Jacobian and return nothing without it.
     Numbers expected_for(const Numbers& upstream) const;  // for another upstream gradient
-    Numbers diagonal() const;  // of output entry i to input entry i alone, where there are as many
-    // The one index along an axis of the output which alone gives what was received, or -1.
+    Numbers diagonal() const;  // output entry i by input entry i alone, if both are as large
+    // The index along an output axis whose slice alone gives the received gradient, or -1.
     std::int64_t only_slice(int axis) const;
-    // The same with an index of its own for each wrong entry.
+    // The same, but each wrong entry may have its own index.
     bool only_one_slice_each(int axis) const;
 
-    bool is_broadcast() const;  // is the one output larger than the input, and fits?
+    bool is_broadcast() const;  // does the input broadcast to the only output, of another shape?
     bool is_broadcast_along(int output_axis) const;
 
   private:
@@ -44,13 +44,13 @@ class GradientPattern {
         return all[static_cast<std::size_t>(evidence_.input)];
     }
     bool close(double received, double candidate) const;
-    // slices[k][e]: what the output entries with index k along `axis` give input entry e.
+    // slices[k][e]: what the output entries with index k along `axis` contribute to input entry e.
     std::vector<Numbers> slices(int axis) const;
 
     const Evidence& evidence_;
 };
 
-// Row-major numbers of `shape`, in the order they have when axes a and b are exchanged.
+// The row-major entries of a tensor of this shape, reordered as if axes a and b were exchanged.
 Numbers exchanged(const Numbers& numbers, const Shape& shape, int a, int b);
 
 // "0.25 = 1/4", "1.732050808 = √3, the root of an axis length"

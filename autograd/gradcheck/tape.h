@@ -1,5 +1,5 @@
-// Tape: a list of what is being recorded, with the numbers, which the graph itself does not keep.
-// gradcheck reads it to test each operation by itself.
+// Tape: a list of recorded operations with their values, which the graph itself does not keep.
+// gradcheck reads it to test each operation alone.
 #pragma once
 
 #include "heed/autograd/observer.h"
@@ -14,10 +14,10 @@ inline namespace HEED_PRECISION {
 struct TapeEntry {
     std::shared_ptr<Node> node;
     Tensor value;
-    std::vector<Tensor> inputs;  // their values, of constants too
+    std::vector<Tensor> inputs;  // their values, also of constants
 };
 
-// Tape tape;   from here to the end of the block, operations of this thread are listed in order.
+// Tape tape;   lists this thread's recorded operations in order, to the end of the block.
 class Tape final : private Observer {
   public:
     Tape() : observing_(*this) {}

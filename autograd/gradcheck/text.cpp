@@ -1,4 +1,4 @@
-// What gradcheck says.
+// The text of gradcheck's results.
 #include "heed/autograd/gradcheck/gradcheck.h"
 #include "heed/tensor/errors.h"
 

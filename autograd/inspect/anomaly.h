@@ -1,5 +1,5 @@
-// Anomaly detection: names the first operation that makes NaN or infinity out of finite numbers,
-// in the forward computation or in a derivative, with the reader's line.
+// Anomaly detection: names the first operation that produces NaN or infinity from finite values, in
+// the forward pass or in a derivative, with the line that called it.
 #pragma once
 
 #include "heed/autograd/observer.h"
@@ -15,9 +15,9 @@ class AnomalyError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-// DetectAnomaly detect;   while it lives, operations of this thread are checked, which costs a
-// pass over every result. An infinity that was asked for, as in masked_fill(x, m, -infinity), is
-// none; a NaN always is.
+// DetectAnomaly detect;   for its lifetime, operations of this thread are checked, which costs a
+// pass over every result. An intended infinity, as in masked_fill(x, m, -infinity), is not an
+// anomaly; a NaN always is.
 class DetectAnomaly {
   public:
     explicit DetectAnomaly(bool enabled = true);

@@ -1,4 +1,4 @@
-// What anomaly detection counts and how it decides, for the forward and the backward check.
+// Counting NaN and infinity, and deciding whether they start at an operation, forward or backward.
 #pragma once
 
 #include "heed/tensor/tensor.h"
@@ -18,7 +18,7 @@ struct NonFinite {
 
 NonFinite count_non_finite(const Tensor& x);
 
-// Does trouble start here? NaN from inputs without NaN, or infinity from finite inputs.
+// Does the anomaly start here? NaN from inputs without NaN, or infinity from finite inputs.
 bool is_first(const NonFinite& in_result, const NonFinite& in_inputs, bool may_be_infinite);
 
 }  // namespace HEED_PRECISION

@@ -20,7 +20,7 @@ Scalar number_at(const Tensor& x, std::int64_t entry) {
     return x.to_vector()[static_cast<std::size_t>(entry)];
 }
 
-// To the last bit; every NaN counts as the same.
+// Bit for bit, but all NaNs are equal.
 bool same_number(Scalar a, Scalar b) {
     if (a != a && b != b) return true;
     return a == b && __builtin_signbit(a) == __builtin_signbit(b);
@@ -34,7 +34,7 @@ int hooks_in(const BackwardPass& pass) {
     return hooks;
 }
 
-// What one entry of one variable is explained from.
+// Explains one entry of one variable.
 class Explainer {
   public:
     Explainer(const Variable& variable, std::int64_t entry, const ExplainOptions& options,
@@ -61,7 +61,7 @@ class Explainer {
     CallSite site_;
 };
 
-// Walks the pass once more, as it was walked before, and writes down who gave what.
+// Repeats the pass as it ran before, and collects what each operation contributes.
 ExplainedPass Explainer::parts_of(const std::shared_ptr<Node>& root, const Tensor& upstream,
                                   const KeptPass* repeated) const {
     ContributionsTo contributions(node_, entry_, repeated);
@@ -96,7 +96,7 @@ void Explainer::note_hooks(const std::vector<HookedGradient>& hooked, ExplainedP
     }
 }
 
-// What one call of backward() added; without parts, and with a remark, where these are not known.
+// What one call of backward() added; with a remark instead of parts if these are not known.
 ExplainedPass Explainer::explained(const Addition& addition) const {
     const Scalar added = number_at(addition.gradient, entry_);
     ExplainedPass pass;
@@ -216,7 +216,7 @@ std::string name_of(const Variable& variable, const Dims& index, const ExplainOp
     std::string name = options.name;
     if (name.empty()) name = variable.node()->name;
     if (name.empty()) name = variable.is_leaf() ? "x" : variable.node()->description();
-    Dims counted = index;  // from the start
+    Dims counted = index;  // from the start of each axis
     for (int axis = 0; axis < index.size(); ++axis) {
         if (index[axis] < 0) counted.set(axis, index[axis] + variable.shape()[axis]);
     }

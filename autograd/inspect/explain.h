@@ -1,6 +1,6 @@
-// explain(): one entry of a gradient written out as the sum it is. Each operation that uses the
-// variable adds a part; each part is a sum over the entries of that operation's output:
-// the upstream gradient there × the local derivative.
+// explain(): writes one entry of a gradient out as a sum. Each operation that uses the variable
+// contributes a part; each part is a sum over the entries of that operation's output:
+// upstream gradient × local derivative.
 #pragma once
 
 #include "heed/autograd/variable.h"
@@ -15,66 +15,66 @@ namespace heed {
 inline namespace HEED_PRECISION {
 
 struct ExplainOptions {
-    // Explain d(of)/d(variable) rather than the gradient that is stored; `upstream` is dL/d(of),
-    // needed unless `of` holds exactly one number.
+    // Explain d(of)/d(variable) instead of the stored gradient; `upstream` is dL/d(of), required
+    // unless `of` has exactly one entry.
     std::optional<Variable> of = {};
     std::optional<Tensor> upstream = {};
-    std::string name = {};   // of the variable, in the text; by default the one it was given
-    std::int64_t terms = 6;  // the largest so many of each part are listed, the rest summed
-    bool measure = true;     // with the finite difference, which computes the graph four times
+    std::string name = {};   // of the variable, in the text; by default that of set_name()
+    std::int64_t terms = 6;  // of each part, the largest to list; the rest is summed
+    bool measure = true;  // compare with a finite difference, which computes the graph four times
 };
 
-// upstream · local, at one entry of the output of the operation.
+// upstream · local, at one entry of the operation's output.
 struct ExplainedTerm {
     Dims index;
     Scalar upstream = 0;
-    Scalar local = 0;    // d(output[index]) / d(the entry that is explained)
-    double product = 0;  // of the two, rounded to double only
+    Scalar local = 0;    // d(output[index]) / d(the explained entry)
+    double product = 0;  // of the two, computed in double
 };
 
-// What one use of the variable gave to the entry.
+// What one use of the variable contributed to the entry.
 struct ExplainedPart {
     std::string operation;  // "matmul"; "backward" for the upstream gradient of the output itself
     int input = 0;          // which of its inputs the variable is
-    CallSite site;          // the reader's line
-    std::string scope;      // "in Linear, called at 03_training.cpp:20", or nothing
-    Scalar value = 0;       // what it gave
-    Shape output;           // of its output
+    CallSite site;          // the line that called it
+    std::string scope;      // "in Linear, called at 03_training.cpp:20", or empty
+    Scalar value = 0;       // the contribution
+    Shape output;           // shape of the operation's output
     std::vector<ExplainedTerm> terms;  // the largest first
-    std::int64_t more = 0;             // so many further terms that are not 0,
+    std::int64_t more = 0;             // the number of further terms that are not 0,
     double rest = 0;                   // and their sum
-    double sum_of_terms = 0;           // of all; value but for rounding
-    std::string remark;                // why there are no terms, or not all
+    double sum_of_terms = 0;           // of all; equals value up to rounding
+    std::string remark;                // why terms are missing, if they are
 };
 
 // What one call of backward() added.
 struct ExplainedPass {
     CallSite site;
     Scalar value = 0;  // what was added
-    Scalar sum = 0;    // of the contributions, in the order of the engine
+    Scalar sum = 0;    // of the contributions, in the engine's order
     std::vector<ExplainedPart> contributions;
-    std::optional<Scalar> hooked;  // what the variable's own hooks made of the sum
-    int hooks_above = 0;           // gradients on the way that hooks have replaced
-    int hooks_left_out = 0;        // where `of` is given: no hook is called then
-    std::string remark;            // where the contributions are not known: why
-    bool exact = false;            // is value what was found, to the last bit?
+    std::optional<Scalar> hooked;  // the sum after the variable's own hooks
+    int hooks_above = 0;           // gradients replaced by hooks on the way here
+    int hooks_left_out = 0;        // with `of`: no hook is called then
+    std::string remark;            // why the contributions are not known, if so
+    bool exact = false;            // does value equal the computed sum, bit for bit?
 };
 
-// (f(x + h) - f(x - h))/2h, f computed again from the recorded graph.
+// (f(x + h) - f(x - h))/2h, with f computed again from the recorded graph.
 struct MeasuredSlope {
     double value = 0;
     double h = 0;
-    double error = 0;  // about what to expect of it
+    double error = 0;  // its estimated error
 };
 
 struct Explanation {
     std::string name;  // of the entry: "W[1, 2]"
-    Scalar value = 0;  // the gradient that is stored, or the derivative that was asked for
+    Scalar value = 0;  // the stored gradient, or the requested derivative
     bool stored = true;
-    std::optional<Scalar> before;       // what stood there before the passes, if anything
-    std::vector<ExplainedPass> passes;  // the sum of these
-    Scalar sum = 0;                     // before and what the passes added, in order
-    bool exact = false;  // is value that sum, and each pass that of its parts, to the last bit?
+    std::optional<Scalar> before;       // the gradient before these passes, if there was one
+    std::vector<ExplainedPass> passes;  // the passes that added to it
+    Scalar sum = 0;                     // before, plus what the passes added, in order
+    bool exact = false;  // is value that sum, and each pass the sum of its parts, bit for bit?
     std::optional<MeasuredSlope> measured;
     std::string not_measured;  // why not
 
@@ -82,16 +82,16 @@ struct Explanation {
 };
 std::ostream& operator<<(std::ostream& out, const Explanation& explanation);
 
-// The graph must still be there: put KeepGraph keep; (autograd/inspect/keep.h) before the
+// The graph must still exist: put KeepGraph keep; (autograd/inspect/keep.h) before the
 // computation, or call backward({.retain_graph = true}) and keep the output. The measured slope
 // needs KeepGraph.
 //     std::cout << explain(W, {1, 2});
 //     std::cout << explain(weights, {0, 3}, {.of = loss});
-// No hook is called: for a stored gradient, what hooks made of gradients then is used again; with
-// `of`, they are left out.
-// Errors: a wrong number of indices (ShapeError), one out of range (std::out_of_range); nothing is
-// recorded of the variable, it has no gradient, or the graph is gone, or a value that a derivative
-// needs was overwritten since (std::runtime_error); errors of grad() where `of` is given.
+// No hook is called: for a stored gradient, the gradients that hooks returned then are used again;
+// with `of`, hooks are ignored.
+// Errors: a wrong number of indices (ShapeError), one out of range (std::out_of_range); the
+// variable is not recorded or has no gradient, the graph is gone, or a value that a derivative
+// needs was overwritten since (std::runtime_error); with `of`, the errors of grad().
 Explanation explain(const Variable& variable, const Dims& index, const ExplainOptions& options = {},
                     CallSite site = CallSite::here());
 

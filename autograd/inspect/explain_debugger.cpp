@@ -14,7 +14,7 @@ WhyQuestion why_question = {};
 
 namespace {
 
-// dL/d(of) where L is one entry of it.
+// dL/d(of), where L is one entry of `of`.
 Tensor one_at(const WhyQuestion& question, const Shape& shape) {
     const std::vector<std::int64_t> index(question.of_index, question.of_index + question.of_rank);
     const Dims strides = contiguous_strides(shape);
@@ -45,7 +45,7 @@ std::string answer() {
         said = answer();
     } catch (const std::exception& error) {
         const std::string all = error.what();
-        said = all.substr(0, all.find("\n  at :0"));  // no line of the program has asked
+        said = all.substr(0, all.find("\n  at :0"));  // the call came from no line of the program
     }
     return said.c_str();
 }

@@ -1,5 +1,5 @@
-// The door through which a debugger calls explain(): it takes addresses, and answers in words, even
-// where there is an error. tutorials/debugger/heed_debug/why.py writes the question and calls it.
+// The entry point through which a debugger calls explain(): it takes addresses and returns text,
+// also for errors. tutorials/debugger/heed_debug/why.py writes the question and calls it.
 #pragma once
 
 #include "heed/tensor/scalar.h"
@@ -11,16 +11,16 @@ inline namespace HEED_PRECISION {
 
 struct WhyQuestion {
     const void* variable;  // a Variable
-    const void* of;        // a Variable, or none: the gradient that is stored
-    std::int64_t rank;     // how many indices
+    const void* of;        // a Variable, or null for the stored gradient
+    std::int64_t rank;     // the number of indices
     std::int64_t index[8];
-    std::int64_t of_rank;  // how many indices say which entry of `of`; 0: it has only one
+    std::int64_t of_rank;  // the number of indices into `of`; 0: it has one entry
     std::int64_t of_index[8];
-    char name[256];  // as the reader wrote it
+    char name[256];  // as the user wrote it
 };
 extern WhyQuestion why_question;
 
-// The answer stays there until the next call.
+// The answer is valid until the next call.
 const char* why_at_breakpoint();
 
 }  // namespace HEED_PRECISION

@@ -23,7 +23,7 @@ std::string text_of(const ScopeFrame* scope) {
     return all;
 }
 
-// Where entry number `entry` in row-major order stands.
+// The index of entry number `entry` in row-major order.
 Dims index_of(std::size_t entry, const Shape& shape) {
     std::int64_t left = static_cast<std::int64_t>(entry);
     Dims index(shape);

@@ -1,5 +1,5 @@
-// Listens to a backward pass for explain(): which uses of a variable gave what to one of its
-// entries, and of which terms that is made up.
+// Observes a backward pass for explain(): what each use of a variable contributes to one of its
+// entries, and the terms of each contribution.
 #pragma once
 
 #include "heed/autograd/inspect/explain.h"
@@ -13,12 +13,12 @@ inline namespace HEED_PRECISION {
 
 class ContributionsTo final : public Observer {
   public:
-    // `repeated`: the pass that is walked again, with what hooks made of gradients then. None: as
-    // if there were no hooks.
+    // `repeated`: the pass that is walked again, with the gradients that hooks returned then. Null:
+    // hooks are ignored.
     ContributionsTo(const Node& node, std::int64_t entry, const KeptPass* repeated)
         : node_(node), entry_(entry), repeated_(repeated) {}
 
-    // The variable is the pass's output itself: it has the upstream gradient from the start.
+    // For a variable that is the pass's output: it has the upstream gradient from the start.
     void begin_with(const Tensor& upstream, const CallSite& site);
     void received(const Node& by, int input, const Variable& gradient, const Variable& G) override;
     bool replays_hooks(const Node& node, Variable& gradient) override;
@@ -29,7 +29,7 @@ class ContributionsTo final : public Observer {
 
   private:
     struct Use {
-        const Node* by;  // none: the output itself
+        const Node* by;  // null: the output itself
         int input;
         Tensor G;
         ExplainedPart contribution;

@@ -1,4 +1,4 @@
-// The text of an explanation: who gave what, with the reader's lines, and what it adds up to.
+// The text of an explanation: each contribution with the line it comes from, and their sum.
 #include "heed/autograd/inspect/explain.h"
 #include "heed/tensor/errors.h"
 
@@ -12,13 +12,13 @@ inline namespace HEED_PRECISION {
 
 namespace {
 
-// Six digits, which is what one reads; the sums are checked with all of them.
+// Six digits, for reading; the sums are checked in full precision.
 std::string short_text(double x) {
     if (x != x) return "nan";
     return text(x);
 }
 
-// An expected error is worth one digit.
+// One digit is enough for an expected error.
 std::string rough_text(double x) {
     std::ostringstream out;
     out.imbue(std::locale::classic());
@@ -27,7 +27,7 @@ std::string rough_text(double x) {
     return out.str();
 }
 
-// y[1, 2], and y alone for a single number.
+// y[1, 2], or y alone for a scalar.
 std::string entry_text(const ExplainedTerm& term) {
     return term.index.empty() ? "y" : "y" + term.index.text();
 }
@@ -40,7 +40,7 @@ std::string counted(std::size_t count, const char* thing) {
     return text(count, " ", thing, count == 1 ? "" : "s");
 }
 
-// Of the columns of terms, that numbers and signs stand below each other.
+// The widths of the columns of terms, to align numbers and signs.
 struct Widths {
     std::size_t index = 0, upstream = 0, local = 0, product = 0;
 

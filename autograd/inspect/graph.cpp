@@ -54,7 +54,7 @@ class TextWriter {
 
     const Outline& outline_;
     const GraphOptions& options_;
-    std::vector<std::int64_t> numbers_;  // of what is used more than once; 0 for the others
+    std::vector<std::int64_t> numbers_;  // of entries used more than once; 0 for the others
     std::int64_t last_number_ = 0;
     std::vector<Line> pending_;
     std::ostringstream out_;
@@ -120,7 +120,7 @@ std::string quoted(const std::string& text) {
     return result + "\"";
 }
 
-// Frames in frames, in the order in which they are met.
+// Scopes within scopes, in the order in which they are visited.
 struct Cluster {
     const ScopeFrame* frame = nullptr;
     std::vector<std::int64_t> entries;

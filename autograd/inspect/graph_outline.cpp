@@ -74,7 +74,7 @@ void Outline::connect(std::int64_t from, const Edge& edge) {
     OutlineEntry& entry = entries_[static_cast<std::size_t>(from)];
     if (to == from) return;
     if (entry.closed) {
-        // Of a scope, what comes in from outside is shown once, and numbers used inside are not.
+        // A closed scope shows each input from outside once, and no scalar constants.
         if (to < 0 && edge.shape.rank() == 0) return;
         for (const OutlineInput& input : entry.inputs) {
             if (to >= 0 && input.entry == to) return;

@@ -1,4 +1,4 @@
-// The graph as it is shown: operations in a scope that is not opened are one entry.
+// The graph as it is printed: the operations of a scope that is not opened are one entry.
 #pragma once
 
 #include "heed/autograd/node.h"
@@ -16,9 +16,9 @@ struct OutlineInput {
 };
 
 struct OutlineEntry {
-    const Node* node = nullptr;          // the one met first
-    const ScopeFrame* closed = nullptr;  // the scope it stands for, or none
-    const ScopeFrame* around = nullptr;  // the innermost opened scope it is in, or none
+    const Node* node = nullptr;          // the first one visited
+    const ScopeFrame* closed = nullptr;  // the scope it stands for, or null
+    const ScopeFrame* around = nullptr;  // the innermost opened scope it is in, or null
     std::int64_t operations = 0;
     std::int64_t uses = 0;
     std::vector<OutlineInput> inputs;
@@ -40,7 +40,7 @@ class Outline {
 
     int open_scopes_;
     std::vector<OutlineEntry> entries_;
-    // Only looked up, never gone through: the order does not depend on addresses.
+    // Only looked up, never iterated, so the order does not depend on addresses.
     std::unordered_map<const void*, std::int64_t> entry_of_;
 };
 

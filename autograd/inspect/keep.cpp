@@ -24,8 +24,8 @@ thread_local bool suspended = false;
 constexpr std::size_t most_passes = 32;
 constexpr std::size_t most_additions = 64;
 
-// A leaf remembers passes, and a pass that owned its root would own the leaf: so the roots are
-// owned here alone.
+// A leaf owns its passes, and a pass that owned its root would own the leaf. To avoid the cycle,
+// the roots are owned only here.
 struct LivingPass {
     std::shared_ptr<const KeptPass> pass;
     std::shared_ptr<Node> root;
@@ -41,8 +41,8 @@ LivingPasses& living() {
     return passes;
 }
 
-// Lets go of the passes that no gradient remembers; of all, where `all`. The graphs are destroyed
-// when the lock is released.
+// Drops the passes that no gradient refers to, or with `all` every pass. The graphs are destroyed
+// after the lock is released.
 void let_go(bool all) {
     std::vector<LivingPass> gone;
     LivingPasses& here = living();
@@ -64,7 +64,7 @@ Kept& kept_of(Node& node) {
     return static_cast<Kept&>(*node.note);
 }
 
-// The sum is the same: it is taken from the left.
+// The sum keeps its bits: it is taken from the left.
 void fold_oldest(Kept& kept) {
     const Tensor& oldest = kept.additions.front().gradient;
     kept.before = kept.before ? tensor::add(*kept.before, oldest) : oldest;
@@ -78,7 +78,7 @@ void keep_inputs(Node& node, const OperationInputs& inputs) {
     }
 }
 
-// What is remembered of this pass, begun at the first call.
+// What is kept of this pass, created at the first call.
 std::shared_ptr<KeptPass> pass_kept(BackwardPass& pass) {
     if (!pass.note) {
         const Tensor upstream = tensor::clone(pass.upstream().value());
@@ -90,7 +90,7 @@ std::shared_ptr<KeptPass> pass_kept(BackwardPass& pass) {
 void keep_alive(const std::shared_ptr<KeptPass>& pass, const std::shared_ptr<Node>& root) {
     if (pass->lives || !graphs_are_kept()) return;
     pass->lives = true;
-    LivingPass oldest;  // destroyed when the lock is released
+    LivingPass oldest;  // destroyed after the lock is released
     LivingPasses& here = living();
     const std::lock_guard<std::mutex> lock(here.guard);
     here.passes.push_back({pass, root});
@@ -100,7 +100,7 @@ void keep_alive(const std::shared_ptr<KeptPass>& pass, const std::shared_ptr<Nod
     }
 }
 
-// `pass` is none where the graph was freed.
+// `pass` is null if the graph was freed.
 void note_addition(Node& node, const Tensor& gradient,
                    const std::shared_ptr<const KeptPass>& pass) {
     if (!pass && (!kept_with(node) || kept_with(node)->additions.empty())) return;
@@ -113,7 +113,7 @@ void note_addition(Node& node, const Tensor& gradient,
     if (kept.additions.size() > most_additions) fold_oldest(kept);
 }
 
-// Remembers what explain() needs, while graphs are kept, and of each pass whose graph is not freed.
+// Keeps what explain() needs: inputs while graphs are kept, and each pass that frees no graph.
 class Keeper final : public Observer {
   public:
     void recorded(const std::shared_ptr<Node>& node, const Tensor&,
@@ -163,6 +163,6 @@ SuspendKeeping::~SuspendKeeping() { suspended = before_; }
 }  // namespace HEED_PRECISION
 }  // namespace heed
 
-// Without a reference a linker would leave this file out of a program, and with it what a debugger
-// asks for: the library's link options name this function (CMakeLists.txt).
+// Without a reference, a linker would drop this file, and with it what a debugger calls. So the
+// library's link options name this function (CMakeLists.txt).
 extern "C" const char* heed_why_at_breakpoint() { return heed::why_at_breakpoint(); }

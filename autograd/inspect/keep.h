@@ -1,5 +1,5 @@
-// KeepGraph: while it lives, graphs stay whole after backward(), with the numbers that each
-// operation was given. explain() needs them; ordinary work is quicker and smaller without.
+// KeepGraph: for its lifetime, backward() frees no graph, and each operation's inputs are kept.
+// explain() needs them; ordinary programs are faster and smaller without.
 #pragma once
 
 #include "heed/tensor/scalar.h"
@@ -7,9 +7,9 @@
 namespace heed {
 inline namespace HEED_PRECISION {
 
-// KeepGraph keep;   before the computation that is to be explained. In all threads, until the end
-// of the block: backward() and grad() free no graph; the last 32 calls of backward() are kept with
-// all that led to them, each until zero_grad() has forgotten what it gave, or keep ends.
+// KeepGraph keep;   goes before the computation to explain. In all threads, until the end of the
+// block: backward() and grad() free no graph; the last 32 calls of backward() are kept with their
+// graphs, each until zero_grad() has cleared everything it added, or keep ends.
 class KeepGraph {
   public:
     KeepGraph();
@@ -18,7 +18,7 @@ class KeepGraph {
     KeepGraph& operator=(const KeepGraph&) = delete;
 };
 
-// How many ask for it. A debugger may write a 1 here when the program starts.
+// The number of live KeepGraphs. A debugger may write a 1 here when the program starts.
 extern int keepers_of_graphs;
 bool keeping_is_suspended();
 
@@ -26,7 +26,7 @@ inline bool graphs_are_kept() {
     return __atomic_load_n(&keepers_of_graphs, __ATOMIC_RELAXED) > 0 && !keeping_is_suspended();
 }
 
-// For as long as it lives, what this thread records is not kept: explain() records, too.
+// For its lifetime, what this thread records is not kept: explain() records operations, too.
 class SuspendKeeping {
   public:
     SuspendKeeping();

@@ -1,5 +1,5 @@
-// What a node remembers for explain(): the numbers its operation was given, and which backward
-// passes its gradient is the sum of.
+// What a node keeps for explain(): the inputs of its operation, and the backward passes whose sum
+// its gradient is.
 #pragma once
 
 #include "heed/autograd/node.h"
@@ -12,7 +12,7 @@
 namespace heed {
 inline namespace HEED_PRECISION {
 
-// A number that an operation was given, and whether it was overwritten since.
+// An input of an operation; its version tells whether it was overwritten since.
 struct KeptInput {
     Tensor value;
     std::uint64_t version;
@@ -20,7 +20,7 @@ struct KeptInput {
 
 struct HookedGradient {
     const Node* node;
-    Tensor gradient;  // what its hooks made of it
+    Tensor gradient;  // what its hooks returned
 };
 
 // One call of backward() whose graph was not freed.
@@ -29,18 +29,18 @@ struct KeptPass {
     Tensor upstream;
     CallSite site;
     std::vector<HookedGradient> hooked;  // so that no hook is called again
-    bool lives = false;                  // is its root among those that are kept alive?
+    bool lives = false;                  // is its root kept alive?
 };
 
 // What one call added to a gradient.
 struct Addition {
-    std::shared_ptr<const KeptPass> pass;  // none: its graph was freed at once
+    std::shared_ptr<const KeptPass> pass;  // null: its graph was freed at once
     Tensor gradient;
 };
 
 struct Kept final : NodeNote {
     std::vector<KeptInput> inputs;  // of the node's operation
-    std::optional<Tensor> before;   // the gradient that stood there before all additions
+    std::optional<Tensor> before;   // the gradient before all additions
     std::vector<Addition> additions;
 };
 

@@ -18,7 +18,7 @@ inline namespace HEED_PRECISION {
 
 namespace {
 
-// Takes what the operation gives one of its inputs.
+// Receives the operation's gradient for one of its inputs.
 class OneGradient final : public Gradients {
   public:
     OneGradient(const Node& node, int input) : node_(node), input_(input) {}
@@ -37,7 +37,7 @@ class OneGradient final : public Gradients {
     std::optional<Variable> found_;
 };
 
-// What the operation gives x[entry], as one number. None where it gives nothing.
+// The operation's gradient at x[entry], as a scalar. Empty if it sets none.
 std::optional<Variable> given_to(const Node& by, int input, std::int64_t entry, const Variable& U) {
     OneGradient to(by, input);
     by.operation->gradients(U, to);
@@ -49,7 +49,7 @@ std::optional<Variable> given_to(const Node& by, int input, std::int64_t entry, 
 
 double size_of(Scalar x) { return std::fabs(static_cast<double>(x)); }
 
-// Do the terms add up to what was given, as far as rounding lets them?
+// Do the terms add up to `given`, up to rounding?
 bool adds_up(const Tensor& G, const Tensor& local, Scalar given) {
     constexpr double tolerance = sizeof(Scalar) == 4 ? 1e-4 : 1e-11;
     const std::vector<Scalar> upstream = G.to_vector();

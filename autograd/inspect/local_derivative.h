@@ -1,5 +1,5 @@
 // The local derivative of one operation: how each entry of its output changes with one entry of
-// one of its inputs, taken from the operation's own derivative.
+// one of its inputs, computed from the operation's gradient formula.
 #pragma once
 
 #include "heed/autograd/node.h"
@@ -12,18 +12,18 @@ inline namespace HEED_PRECISION {
 
 struct LocalDerivative {
     std::optional<Tensor> of_output;  // ∂y[k]/∂x[entry] for each k, in the shape of y
-    std::string remark;               // where it could not be found, or not whole: why
+    std::string remark;               // why it is missing or incomplete, if it is
 };
 
-// An operation's derivative is linear in its upstream gradient U: what it gives x[entry] is
-// Σ_k U[k]·∂y[k]/∂x[entry]. So the derivative of that with respect to U is all local derivatives,
-// from one call. G is a U to call it with; `given` what it gave x[entry] for that, which must come
-// out again. Where the derivative cannot be differentiated, it is called with U[k] = 1 and zeros,
-// for each k, the largest |G[k]| first, `most_calls` times at most.
+// An operation's gradient is linear in its upstream gradient U: at x[entry] it is
+// Σ_k U[k]·∂y[k]/∂x[entry]. So differentiating that with respect to U gives all local derivatives
+// in one call. G is the U of that call, and `given` the known gradient at x[entry] for it, which
+// the result must reproduce. If the gradient cannot be differentiated, it is computed for each k
+// with U[k] = 1 and 0 elsewhere, the largest |G[k]| first, at most `most_calls` times.
 LocalDerivative local_derivative(const Node& by, int input, std::int64_t entry, const Tensor& G,
                                  Scalar given, std::int64_t most_calls = 1024);
 
-// Each by a call of its own.
+// The same with one call for each k.
 LocalDerivative local_derivative_by_units(const Node& by, int input, std::int64_t entry,
                                           const Tensor& G, std::int64_t most_calls = 1024);
 

@@ -18,7 +18,7 @@ constexpr std::size_t none = static_cast<std::size_t>(-1);
 
 double largest_of(double a, double b) { return a > b ? a : b; }
 
-// The size of the numbers around: those of the whole tensor, so that a 0 among them has one too.
+// The size of the entry, at least the mean size of all entries, so that a 0 has a size too.
 double size_of(const Tensor& x, std::int64_t entry) {
     double sum = 0;
     std::int64_t counted = 0;
@@ -72,7 +72,7 @@ Difference central_difference(const Replay& replay, const Tensor& x, std::int64_
         found.slope += g * (y - static_cast<double>(y_below[i]));
     }
     found.slope /= distance;
-    // The rounding of each output is its own: as long as random walks.
+    // The outputs' rounding errors are independent, so they add up like a random walk.
     found.rounding = std::sqrt(squares) * epsilon / h;
     return found;
 }
@@ -146,7 +146,7 @@ Slope measured_slope(const Replay& replay, const Tensor& x, std::int64_t entry,
     Slope slope;
     slope.value = near.slope;
     slope.h = h;
-    // f(x ± h) has the error h²f‴/6, four times that at 2h.
+    // The difference at h has the error h²f‴/6, four times that at 2h.
     slope.error = near.rounding + std::fabs(far.slope - near.slope) / 3;
     return slope;
 }

@@ -1,5 +1,5 @@
-// Replay: a recorded graph computed again, forward, with other numbers at one of its nodes. What a
-// finite difference needs, when the function itself is not at hand.
+// Replay: computes a recorded graph again, forward, with another value at one of its nodes. A
+// finite difference needs this when the function itself is not available.
 #pragma once
 
 #include "heed/autograd/inspect/kept.h"
@@ -11,9 +11,8 @@ inline namespace HEED_PRECISION {
 
 class Replay {
   public:
-    // Both must outlive it. Errors (std::runtime_error): the numbers that an operation between the
-    // two was given were not kept (see KeepGraph), or were overwritten since; or its graph is
-    // freed.
+    // Both nodes must outlive it. Errors (std::runtime_error): the inputs of an operation between
+    // the two were not kept (see KeepGraph), or were overwritten since; or the graph was freed.
     Replay(Node& root, const Node& changed);
 
     bool reaches_root() const { return reaches_root_; }
@@ -25,18 +24,18 @@ class Replay {
 
     const Node& changed_;
     bool reaches_root_ = false;
-    std::vector<const Node*> between_;  // those that depend on it, in order, it first
-    std::vector<std::vector<std::size_t>>
-        moved_;  // of each, for each input: which of them, or none
+    std::vector<const Node*> between_;  // the nodes that depend on changed_, itself first
+    // moved_[i][j]: the position in between_ of input j of between_[i], or `none`.
+    std::vector<std::vector<std::size_t>> moved_;
 };
 
 // The slope of f = Σ upstream ⊙ root at one entry of the changed node:
 //     (f(x + h) - f(x - h))/2h
-// h is a power of two near ε^(1/3)·(the size of x), where rounding and curvature harm alike.
+// h is a power of two near ε^(1/3)·(the size of x), where rounding and truncation errors balance.
 struct Slope {
     double value = 0;
     double h = 0;
-    double error = 0;  // about what to expect: of rounding, and of the curvature that 2h shows
+    double error = 0;  // an estimate: of rounding, and of truncation from the slope at 2h
 };
 Slope measured_slope(const Replay& replay, const Tensor& x, std::int64_t entry,
                      const Tensor& upstream);

@@ -123,14 +123,14 @@ struct Pow final : Operation {
         return input == 0 ? for_base(G) : for_exponent(G);
     }
 
-    // ∂L/∂a = G·b·a^(b−1), and 0 where both are 0 (a base of 1 there, or it would be 0·∞)
+    // ∂L/∂a = G·b·a^(b−1), and 0 where both are 0 (with base 1 there, to avoid 0·∞)
     Variable for_base(const Variable& G) const {
         const BoolTensor constant = (a.value() == 0) & (b.value() == 0);
         const Variable base = where(constant, Variable(tensor::of(1)), a);
         return G * b * pow(base, b - 1);
     }
 
-    // ∂L/∂b = G·a^b·ln a, and 0 where a is 0 and b ≥ 0, as a^b stays 0 there
+    // ∂L/∂b = G·a^b·ln a, and 0 where a is 0 and b ≥ 0 (with base 1 there, to avoid ln 0)
     Variable for_exponent(const Variable& G) const {
         const BoolTensor flat = (a.value() == 0) & (b.value() >= 0);
         const Variable base = where(flat, Variable(tensor::of(1)), a);
@@ -167,7 +167,7 @@ Variable pow(const Variable& x, double exponent, CallSite site) {
 }
 
 namespace {
-// y = max(a, b), or min(a, b): the gradient goes where the value came from, a NaN's too.
+// y = max(a, b), or min(a, b): the gradient goes to the operand the value came from, also for NaN.
 struct Choose final : Operation {
     Saved a, b;
     bool larger;

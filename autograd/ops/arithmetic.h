@@ -1,5 +1,5 @@
-// Arithmetic on variables, entry by entry, broadcast as on the tensor floor
-// (tensor/ops/arithmetic.h states shapes and errors), each operation with its derivative.
+// Elementwise arithmetic on variables, broadcast as on tensors (tensor/ops/arithmetic.h states
+// shapes and errors), each operation with its derivative.
 #pragma once
 
 #include "heed/autograd/operation.h"
@@ -15,14 +15,14 @@ Variable subtract(const Variable& a, const Variable& b, CallSite site = CallSite
 Variable multiply(const Variable& a, const Variable& b, CallSite site = CallSite::here());
 Variable divide(const Variable& a, const Variable& b, CallSite site = CallSite::here());
 Variable negate(const Variable& x, CallSite site = CallSite::here());
-// a^b. The derivative for b is a^b·ln a, and 0 where a is 0 and b is not negative.
+// a^b. The derivative with respect to b is a^b·ln a, and 0 where a is 0 and b is not negative.
 Variable pow(const Variable& a, const Variable& b, CallSite site = CallSite::here());
 Variable pow(const Variable& a, double exponent, CallSite site = CallSite::here());
-// Where both are equal, each gets half of the gradient.
+// Where a and b are equal, each gets half of the gradient.
 Variable minimum(const Variable& a, const Variable& b, CallSite site = CallSite::here());
 Variable maximum(const Variable& a, const Variable& b, CallSite site = CallSite::here());
 
-// One side of + - * /: a variable, what an operation saved, or a number.
+// One operand of + - * /: a variable, an input or output saved by an operation, or a number.
 struct Operand {
     Operand(const Variable& x, CallSite caller = CallSite::here()) : variable(x), site(caller) {}
     Operand(const Saved& x, CallSite caller = CallSite::here()) : variable(x.get()), site(caller) {}
@@ -32,12 +32,12 @@ struct Operand {
     Operand(const Operand&) = delete;
     Operand& operator=(const Operand&) = delete;
 
-    const std::optional<Variable> made;  // what `variable` is, where it was made here
+    const std::optional<Variable> made;  // `variable` refers to it if it was created here
     const Variable& variable;
     CallSite site;
 };
 
-// The line of an error or a graph is that of the left operand.
+// Errors and graphs name the line of the left operand.
 Variable operator+(const Operand& a, const Operand& b);
 Variable operator-(const Operand& a, const Operand& b);
 Variable operator*(const Operand& a, const Operand& b);

@@ -19,7 +19,7 @@ namespace heed {
 inline namespace HEED_PRECISION {
 
 namespace {
-// W = softmax(S) from what is known of each row: its maximum, and Σ exp(S − maximum).    G = ∂L/∂W
+// W = softmax(S), given row_max and row_sum = Σ exp(S − row_max) of each row.            G = ∂L/∂W
 struct SoftmaxOfKnownSums final : OperationKeepingOutput {
     Tensor row_max, row_sum;  // [..., T_q, 1]
 
@@ -70,8 +70,9 @@ struct FusedAttention final : OperationKeepingOutput {
         return masked_fill(dS, mask->blocked(), 0) / root_of_d_k();
     }
 
-    // Beyond one tile of keys the sums of the tiles are used, which differ from softmax's and sum's
-    // in their last bits: W from the sums of the forward pass, and Σ ∂L/∂W ⊙ W as Σ G ⊙ O.
+    // With more than one tile of keys, sums taken tile by tile differ in the last bits from those
+    // of softmax and sum. The formula then computes W from the row_max and row_sum of the forward
+    // pass, and Σ ∂L/∂W ⊙ W as Σ G ⊙ O.
     bool in_one_tile() const { return K.get().dim(-2) <= kernels::key_tile; }
 
     Variable weights() const {
@@ -90,7 +91,7 @@ struct FusedAttention final : OperationKeepingOutput {
 
     double root_of_d_k() const { return std::sqrt(static_cast<double>(K.get().dim(-1))); }
 
-    // In tiles, which never hold the T_q·T_k weights.
+    // In tiles, never storing the T_q·T_k weights.
     bool fused_gradients(const Tensor& G, Gradients& to) const override {
         const tensor::FusedAttention forward = {Y.value(), row_max.get(), row_sum.get()};
         const tensor::WhichGradients which = {to.needed(0), to.needed(1), to.needed(2)};

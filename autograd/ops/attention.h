@@ -1,5 +1,6 @@
-// Attention as one operation, which never holds the T_q·T_k weights (tensor/fused/attention.h). The
-// functions of nn/attention/attention.h use it where nobody asks for weights.
+// Attention as one operation: its forward pass and its fused gradients never store the T_q·T_k
+// weights (tensor/fused/attention.h). The functions of nn/attention/attention.h use it when the
+// weights are not requested.
 #pragma once
 
 #include "heed/autograd/variable.h"
@@ -10,7 +11,7 @@
 namespace heed {
 inline namespace HEED_PRECISION {
 
-// softmax(Q·Kᵀ/√d_k)·V, as tensor::fused_attention with its errors.
+// softmax(Q·Kᵀ/√d_k)·V, with the shapes and errors of tensor::fused_attention.
 Variable fused_attention(const Variable& Q, const Variable& K, const Variable& V,
                          const std::optional<Mask>& mask = std::nullopt,
                          CallSite site = CallSite::here());

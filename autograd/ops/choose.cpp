@@ -12,7 +12,7 @@ namespace {
 Variable zero() { return Variable(tensor::of(0)); }
 
 // y = a where the condition c is true, else b                 G = ∂L/∂y
-// G is chosen, too, and not multiplied by 0 or 1: 0·NaN would let a NaN through.
+// G is chosen the same way rather than multiplied by 0 or 1: 0·NaN would let a NaN through.
 struct Choice final : Operation {
     BoolTensor c;
 

@@ -1,5 +1,5 @@
-// Choosing entries by a condition or by where they stand (tensor/ops/choose.h states shapes and
-// errors). What is not chosen gets the gradient 0, even where its value is NaN or infinite.
+// Choosing entries by a condition or by position (tensor/ops/choose.h states shapes and errors).
+// Entries that are not chosen get gradient 0, even where their value is NaN or infinite.
 #pragma once
 
 #include "heed/autograd/variable.h"

@@ -17,8 +17,8 @@ inline namespace HEED_PRECISION {
 namespace {
 
 struct Counting {
-    IndexTensor rows;     // [M], which rows have a class
-    IndexTensor classes;  // [M, 1], and which
+    IndexTensor rows;     // [M], the rows that have a class
+    IndexTensor classes;  // [M, 1], their classes
 };
 
 Counting what_counts(const IndexTensor& classes) {

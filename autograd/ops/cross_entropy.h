@@ -7,7 +7,7 @@
 namespace heed {
 inline namespace HEED_PRECISION {
 
-// losses [N] of the scores x [N, C], where classes [N] are right or no_class.
+// The losses [N] of the scores x [N, C], where classes [N] are the right ones, or no_class.
 Variable cross_entropy_losses(const Variable& x, const IndexTensor& classes,
                               CallSite site = CallSite::here());
 

@@ -1,6 +1,6 @@
 // einsum of variables: patterns and errors as on the tensor floor (tensor/einsum/einsum.h).
-// It is put together from recorded operations (permute, reshape, matmul, multiply, sum, slice),
-// which the graph shows, so it needs no derivative of its own.
+// It is composed of recorded operations (permute, reshape, matmul, multiply, sum, slice), which
+// appear in the graph, so it needs no derivative of its own.
 #pragma once
 
 #include "heed/autograd/variable.h"
@@ -13,7 +13,7 @@
 namespace heed {
 inline namespace HEED_PRECISION {
 
-// Operands are variables, or what derives from one (a layer's Parameter).
+// Operands are variables, or of a class derived from Variable (a layer's Parameter).
 Variable einsum(const PatternView& pattern, const std::vector<Variable>& operands);
 
 template <class... T>

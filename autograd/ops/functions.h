@@ -1,4 +1,4 @@
-// Functions of one number on variables (tensor/ops/functions.h says which), each with its
+// Elementwise functions of one variable (tensor/ops/functions.h defines them), each with its
 // derivative.
 #pragma once
 

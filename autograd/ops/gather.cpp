@@ -73,7 +73,7 @@ struct Gather final : Operation {
     }
 
     Variable gradient(int, const Variable& G) const override {
-        return scatter_add(G, axis, index, of_x);  // ∂L/∂x: each of G is added where y was read
+        return scatter_add(G, axis, index, of_x);  // ∂L/∂x: G is added where y was read
     }
 };
 }  // namespace
@@ -97,7 +97,7 @@ struct ScatterAdd final : Operation {
     }
 
     Variable gradient(int, const Variable& G) const override {
-        return gather(G, axis, index);  // ∂L/∂x: each is read where x was added
+        return gather(G, axis, index);  // ∂L/∂x: G is read where x was added
     }
 };
 }  // namespace

@@ -1,5 +1,5 @@
-// Reading entries of a variable by index, and adding them by index (tensor/ops/gather.h states
-// shapes and errors). Reading and adding are each other's derivatives.
+// Reading entries of a variable by index, and adding entries by index (tensor/ops/gather.h states
+// shapes and errors). Each is the derivative of the other.
 #pragma once
 
 #include "heed/autograd/variable.h"

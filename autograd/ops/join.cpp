@@ -66,7 +66,7 @@ Variable stack(const std::vector<Variable>& parts, int axis, CallSite site) {
 }
 
 namespace {
-// The slices of x that have the lengths of `pieces`, one after the other.
+// Consecutive slices of x with the lengths of `pieces`.
 std::vector<Variable> slices(const Variable& x, const std::vector<Tensor>& pieces, int axis,
                              const CallSite& site) {
     std::vector<Variable> result;

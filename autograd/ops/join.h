@@ -1,4 +1,4 @@
-// Putting variables together and taking them apart (tensor/ops/join.h states shapes and errors).
+// Joining and splitting variables (tensor/ops/join.h states shapes and errors).
 #pragma once
 
 #include "heed/autograd/variable.h"

@@ -41,7 +41,7 @@ struct LayerNormalization final : Operation {
         const Variable x_hat = (x - mu) * rstd;
         if (input == 1) return G * x_hat;  // ∂L/∂weight = G ⊙ x̂, summed likewise
 
-        // μ and σ move with x: what is common to a row, and what is along x̂, is taken away.
+        // μ and σ depend on x, so H loses its mean over the row and its component along x̂.
         // ∂L/∂x = (H − mean H − x̂·mean(H ⊙ x̂))/σ with H = G ⊙ weight
         const Variable H = G * weight;
         const Variable mean_H = mean(H, axes, keepdim);

@@ -9,7 +9,7 @@ inline namespace HEED_PRECISION {
 
 namespace {
 // C = A·B                                                  G = ∂L/∂C
-// Where one matrix is used for a whole batch, the engine adds up what each of the batch gives.
+// If one matrix is broadcast over a batch, the engine sums its gradient over the batch.
 struct Matmul final : Operation {
     Saved A, B;
 
@@ -26,14 +26,14 @@ struct Matmul final : Operation {
     }
 };
 
-// The rows of all matrices in a batch, one below the other: [..., i, k] as [n, k].
+// The rows of all matrices of a batch in one matrix: [..., i, k] as [n, k].
 Variable rows(const Variable& X) {
     if (X.rank() == 2) return X;
     return flatten(X, 0, -2);
 }
 
-// C = A·B with one matrix B for a batch of A. Its derivative is one product over the rows of the
-// whole batch, and not one for each of the batch and then their sum.
+// C = A·B with one matrix B for a batch of A. ∂L/∂B is one product over the rows of the whole
+// batch, rather than a sum of one product per matrix.
 struct MatmulOfBatch final : Operation {
     Saved A, B;
 
@@ -50,7 +50,7 @@ struct MatmulOfBatch final : Operation {
     }
 };
 
-// C = A·B where A or B is a vector, which counts as a matrix of one row or one column.
+// C = A·B where A or B is a vector, treated as a matrix of one row or one column.
 struct MatmulOfVector final : Operation {
     Saved A, B;
     bool A_is_vector, B_is_vector;
@@ -67,7 +67,7 @@ struct MatmulOfVector final : Operation {
         return input == 0 ? for_A(as_matrix(G)) : for_B(as_matrix(G));
     }
 
-    // ∂L/∂A = G·Bᵀ; one row [..., 1, k] becomes the vector [k] in the engine, which adds up
+    // ∂L/∂A = G·Bᵀ; for a vector A, the engine sums [..., 1, k] to [k]
     Variable for_A(const Variable& G) const {
         const Variable B_matrix = B_is_vector ? unsqueeze(B, -1) : B;
         return matmul(G, transpose(B_matrix));
@@ -80,7 +80,7 @@ struct MatmulOfVector final : Operation {
         return squeeze(matmul(transpose(rows(A_matrix)), rows(G)), -1);
     }
 
-    // C lacks the row axis of a vector A and the column axis of a vector B; here G has them.
+    // C lacks the row axis of a vector A and the column axis of a vector B; this gives them to G.
     Variable as_matrix(const Variable& G) const {
         const Variable with_column = B_is_vector ? unsqueeze(G, -1) : G;
         return A_is_vector ? unsqueeze(with_column, -2) : with_column;

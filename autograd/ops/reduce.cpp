@@ -12,7 +12,7 @@ inline namespace HEED_PRECISION {
 
 namespace {
 
-using Axes = std::optional<Dims>;  // none: all of them
+using Axes = std::optional<Dims>;  // empty: all axes
 
 // What is reduced: the axes of x, and whether y keeps them with length 1.
 struct Reduced {
@@ -32,7 +32,7 @@ struct Reduced {
         }
         return shape;
     }
-    // How many entries of x became one of y.
+    // The number of entries of x reduced to one entry of y.
     std::int64_t count() const {
         const Shape shape = kept();
         std::int64_t n = 1;
@@ -41,9 +41,9 @@ struct Reduced {
         return n;
     }
 
-    // A reduced result with its axes back, so that it broadcasts against x.
+    // A reduced result with its reduced axes restored, so that it broadcasts against x.
     Variable with_axes(const Variable& y) const { return reshape(y, kept()); }
-    // The same, repeated to the shape of x.
+    // The same, expanded to the shape of x.
     Variable spread(const Variable& y) const { return expand(with_axes(y), of_x); }
 };
 
@@ -176,7 +176,7 @@ Variable min(const Variable& x, const Dims& axes, bool keepdim, CallSite site) {
 }
 
 namespace {
-// y = Σ x over the axes that broadcasting from y's shape to x's would repeat
+// y = Σ x over the axes along which y's shape broadcasts to x's
 struct SumTo final : Operation {
     Shape of_x, of_y;
 

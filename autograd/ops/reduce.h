@@ -16,7 +16,7 @@ Variable mean(const Variable& x, const Dims& axes, bool keepdim = false,
 Variable var(const Variable& x, CallSite site = CallSite::here());
 Variable var(const Variable& x, const Dims& axes, std::int64_t correction = 1, bool keepdim = false,
              CallSite site = CallSite::here());
-// The gradient goes to the largest (smallest) entries, in equal shares where there are several.
+// The gradient goes to the largest (smallest) entry; ties share it equally.
 Variable max(const Variable& x, CallSite site = CallSite::here());
 Variable max(const Variable& x, const Dims& axes, bool keepdim = false,
              CallSite site = CallSite::here());

@@ -15,7 +15,7 @@ inline namespace HEED_PRECISION {
 
 namespace {
 // Y = exp(x) / Σ exp(x)                                       G = ∂L/∂Y
-// A row of only −∞ has Y = 0, and so the gradient 0.
+// A row of only −∞ has Y = 0, and therefore gradient 0.
 struct Softmax final : OperationKeepingOutput {
     int axis;
 

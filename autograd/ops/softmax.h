@@ -1,5 +1,5 @@
-// Softmax and its logarithm on variables (tensor/ops/softmax.h states axes and errors). A row of
-// only -inf has a gradient of zeros.
+// softmax, log_softmax and logsumexp of variables (tensor/ops/softmax.h states axes and errors). A
+// row of only -inf has gradient 0.
 #pragma once
 
 #include "heed/autograd/variable.h"

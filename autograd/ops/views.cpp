@@ -10,7 +10,7 @@ namespace heed {
 inline namespace HEED_PRECISION {
 
 namespace {
-// y holds the entries of x in the same order under another shape.         G = ∂L/∂y
+// y has the entries of x in the same order, in another shape.             G = ∂L/∂y
 struct OfAnotherShape : Operation {
     Shape of_x;
 
@@ -70,7 +70,7 @@ Variable unsqueeze(const Variable& x, int axis, CallSite site) {
 
 namespace {
 struct Squeeze final : OfAnotherShape {
-    std::optional<int> axis;  // none: every axis of length 1
+    std::optional<int> axis;  // empty: every axis of length 1
 
     Squeeze(const Variable& x, std::optional<int> only) : OfAnotherShape(x), axis(only) {}
     const char* name() const override { return "squeeze"; }
@@ -191,7 +191,7 @@ struct Slice final : Operation {
         return embed_slice(G, of_x, axis, first(), step);  // ∂L/∂x: G among zeros
     }
 
-    // `start` from the front of the axis, and within it.
+    // `start` counted from the front of the axis, and clamped to it.
     std::int64_t first() const {
         const std::int64_t length = of_x.dim(axis);
         const std::int64_t from_front = start < 0 ? start + length : start;
@@ -232,7 +232,7 @@ Variable select(const Variable& x, int axis, std::int64_t index, CallSite site) 
 }
 
 namespace {
-// y repeats x along axes of length 1 and along new ones.
+// y repeats x along axes of length 1 and along new axes.
 struct Expand final : Operation {
     Dims dims;
 

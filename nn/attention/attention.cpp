@@ -20,7 +20,7 @@ inline namespace HEED_PRECISION {
 
 namespace {
 
-// What a RecordAttention is told of a call, beside its queries, keys and values.
+// What a RecordAttention gets from a call, besides the queries, keys and values.
 struct Stages {
     const char* name;
     const Variable& scores;
@@ -83,7 +83,7 @@ Attention scaled_dot_product_attention(const Variable& Q, const Variable& K, con
 
 namespace {
 
-// The limit of softmax(scores / temperature) as the temperature goes to 0, before the softmax.
+// Scores whose softmax is the limit of softmax(scores / temperature) as the temperature goes to 0.
 Variable hardened(const Variable& scores, const Tensor& largest) {
     const BoolTensor loses = scores.value() < largest;
     const BoolTensor blocked = scores.value() == -infinity;
@@ -93,8 +93,8 @@ Variable hardened(const Variable& scores, const Tensor& largest) {
     return Variable(tensor::masked_fill(hard, no_number, __builtin_nan("")));
 }
 
-// scores / temperature. Each row's largest is moved to 0 before, which changes no weight, so that
-// a small temperature cannot make infinities of it.
+// scores / temperature. Each row is first shifted so that its largest score is 0: this changes no
+// weight, and a small temperature cannot make that score infinite.
 Variable tempered(const Variable& scores, double temperature) {
     if (temperature == 1 || scores.numel() == 0) return scores;
     const Tensor largest = tensor::max(scores.value(), -1, keepdim);  // [..., T_q, 1]
@@ -102,7 +102,8 @@ Variable tempered(const Variable& scores, double temperature) {
     const BoolTensor none_allowed = largest == -infinity;
     const Tensor shift = tensor::masked_fill(largest, none_allowed, 0);
     const Variable from_zero = scores - Variable(shift);  // [..., T_q, T_k]
-    // In float 1e300 would be infinite, and an infinite divisor makes NaN of a blocked score.
+    // In float 1e300 would be infinite, and an infinite divisor would turn a blocked score into
+    // NaN.
     const double most = static_cast<double>(std::numeric_limits<Scalar>::max());
     const double divisor = temperature < most ? temperature : most;
     const Variable divided = from_zero / divisor;  // [..., T_q, T_k]
@@ -147,7 +148,7 @@ Attention dot_product_attention(const Variable& Q, const Variable& K, const Vari
     constexpr const char* name = "dot_product_attention";
     check_operands(name, Q, K, V, site);
     check_features(name, Q, K, site);
-    if (OwnAttention::in_use()) {  // which divides by √d_k
+    if (OwnAttention::in_use()) {  // it divides by √d_k
         const Scope scope(name, site);
         const double root_of_d_k = std::sqrt(static_cast<double>(K.dim(-1)));
         return scaled_dot_product_attention(Q * root_of_d_k, K, V, mask);

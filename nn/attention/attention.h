@@ -1,4 +1,5 @@
-// Attention: each query gets the mean of the values, weighted by how well their keys answer it.
+// Attention: each query gets a weighted sum of the values; the better a key matches the query, the
+// larger the weight of its value.
 #pragma once
 
 #include "heed/autograd/variable.h"
@@ -17,21 +18,21 @@ struct Attention {
     Variable weights;  // [..., T_q, T_k], each row sums to 1; empty where they are not needed
 };
 
-// For `need_weights`, as in PyTorch: only the output is wanted. Then scaled dot-product attention
-// goes over the keys in tiles and never holds the weights (autograd/ops/attention.h), which is
-// faster and needs memory for T_q + T_k rows, not for T_q·T_k weights. Up to 256 keys that changes
-// no bit, above the last bits of the output and the gradients. So there, asking for weights or
-// recording may change last bits too. The form below, with scores and weights to look at, is used
-// all the same where T_q·T_k is at most 1024, where a RecordAttention is open, where dropout draws,
-// at another temperature than 1, with any other score, where K or V has not as many axes as Q, and
-// where V is of a larger batch.
+// For `need_weights`, as in PyTorch: only the output is needed. Scaled dot-product attention then
+// goes over the keys in tiles and never stores the weights (autograd/ops/attention.h), which is
+// faster and needs memory for T_q + T_k rows instead of T_q·T_k weights. Up to 256 keys this
+// changes no bit; above, only the last bits of the output and the gradients. So above 256 keys,
+// requesting weights or recording may change last bits, too. The form below, with scores and
+// weights to look at, is still used if T_q·T_k is at most 1024, a RecordAttention is open, dropout
+// draws, the temperature is not 1, the score is any other, K or V has not as many axes as Q, or V
+// has a larger batch.
 inline constexpr bool no_weights = false;
 
-// All three: Q [..., T_q, d_k], K [..., T_k, d_k], V [..., T_k, d_v]; the axes before the last two
-// (batch, heads) are broadcast, and so is the mask over them.
+// The three attention functions below: Q [..., T_q, d_k], K [..., T_k, d_k], V [..., T_k, d_v]; the
+// axes before the last two (batch, heads) are broadcast, and the mask is broadcast over them.
 // A query that may attend to nothing has weights, output and gradient 0 (PyTorch: NaN).
-// A blocked key gets weight 0, but its value is multiplied with it: values must be finite.
-// Another function can be put in their place: nn/attention/own_attention.h.
+// A blocked key gets weight 0, but its value is still multiplied by it: values must be finite.
+// A user-supplied function can replace them: nn/attention/own_attention.h.
 // Errors (ShapeError): rank below 2; d_k of Q and K or T_k of K and V differ; d_k is 0 (scaled);
 // leading axes do not broadcast; the mask does not broadcast to the scores [..., T_q, T_k].
 
@@ -41,29 +42,29 @@ Attention scaled_dot_product_attention(const Variable& Q, const Variable& K, con
                                        bool need_weights = true, const Dropout* dropout = nullptr,
                                        CallSite site = CallSite::here());
 
-// softmax(Q·Kᵀ)·V (Luong et al. 2015, "dot"; note 001's first).
+// softmax(Q·Kᵀ)·V (Luong et al. 2015, "dot"; the first in note 001).
 Attention dot_product_attention(const Variable& Q, const Variable& K, const Variable& V,
                                 const std::optional<Mask>& mask = std::nullopt,
                                 CallSite site = CallSite::here());
 
-// The scores with -∞ where the mask blocks, so that their weights become 0; without a mask the
-// scores. Error: the mask does not broadcast to the scores [..., T_q, T_k] (ShapeError).
+// The scores with -∞ where the mask blocks, so that these weights become 0; without a mask, the
+// scores unchanged. Error: the mask does not broadcast to the scores [..., T_q, T_k] (ShapeError).
 Variable apply_mask(const Variable& scores, const std::optional<Mask>& mask,
                     CallSite site = CallSite::here());
 
 struct AttendOptions {
     std::optional<Mask> mask = {};
-    // Scores are divided by it: above 1 the weights come closer to each other, below 1 to a hard
-    // lookup. At 0 it is one: all weight on the largest score, shared among equals, without a
-    // gradient for the scores.
+    // The scores are divided by it: above 1 the weights become more uniform, below 1 sharper. 0 is
+    // a hard lookup: all weight is on the largest score, ties share it, and the scores get no
+    // gradient.
     double temperature = 1;
-    const Dropout* dropout = nullptr;  // of the weights, on their way to the output
+    const Dropout* dropout = nullptr;  // applied to the weights that make the output
     bool need_weights = true;
 };
 
-// softmax(score(Q, K) / temperature)·V, with any score (nn/attention/scores.h); what the last axes
-// of Q and K must be is the score's to say. The weights that are returned are those before dropout.
-// Error besides: the temperature is below 0 or no finite number (std::invalid_argument).
+// softmax(score(Q, K) / temperature)·V, with any score (nn/attention/scores.h), which decides what
+// the last axes of Q and K must be. The returned weights are those before dropout.
+// Also an error: the temperature is below 0 or not finite (std::invalid_argument).
 Attention attend(const Score& score, const Variable& Q, const Variable& K, const Variable& V,
                  const AttendOptions& options = {}, CallSite site = CallSite::here());
 

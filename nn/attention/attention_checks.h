@@ -1,4 +1,5 @@
-// What queries, keys and values must be, in the words of one place. All errors are ShapeErrors.
+// Checks of queries, keys and values, in one place so that messages agree. All errors are
+// ShapeErrors.
 #pragma once
 
 #include "heed/autograd/variable.h"
@@ -6,19 +7,19 @@
 namespace heed {
 inline namespace HEED_PRECISION {
 
-// Q [..., T_q, d_q] and K [..., T_k, d_k]: two axes at the end.
+// Q [..., T_q, d_q] and K [..., T_k, d_k]: at least two axes.
 void check_ranks(const char* name, const Variable& Q, const Variable& K, const CallSite& site);
 // The same, and d_q = d_k.
 void check_features(const char* name, const Variable& Q, const Variable& K, const CallSite& site);
-// Q, K and V [..., T_k, d_v] with two axes at the end, a value for each key, and leading axes that
-// broadcast: what holds whatever the score is.
+// Q, K and V [..., T_k, d_v]: at least two axes, one value for each key, and leading axes that
+// broadcast. This holds for any score.
 void check_operands(const char* name, const Variable& Q, const Variable& K, const Variable& V,
                     const CallSite& site);
 
-// Is what a layer makes queries, keys or values from [..., T, d]?
+// The source of a layer's queries, keys or values must be [..., T, d].
 void check_source(const char* layer, const char* what, const Variable& source, std::int64_t d,
                   const CallSite& site);
-// Is there a value for each key?
+// There must be one value for each key.
 void check_values(const char* layer, const Variable& key, const Variable& value,
                   const CallSite& site);
 

@@ -22,7 +22,7 @@ void check(const AttentionCall& call) {
     fail_shape(name, text("Q has shape ", call.Q.shape(), "; d_k must be at least 1"), call.site);
 }
 
-// Your function gives no scores; recorded are those it should have had.
+// A user-supplied function returns no scores, so those of equation 1 are recorded.
 Attention by_own(const OwnAttention& own, const AttentionCall& call) {
     const Attention found = own(call.Q, call.K, call.V, call.mask, call.site);
     if (RecordAttention::is_open()) {
@@ -45,16 +45,16 @@ Shape leading(const Variable& x) {
     return without_last.without(x.rank() - 2);
 }
 
-// With so few, nothing is gained, and scores and weights are there to be seen in a debugger.
+// Up to this many, tiles gain nothing, and a debugger can show the scores and weights.
 constexpr std::int64_t few_scores = 1024;
 
-// Does nobody look at the weights, and would the written-out form give the same bits? A mask that
-// does not fit is left to that form, which says so.
+// Are no weights needed, and would the step-by-step form give the same result (above 256 keys, up
+// to the last bits)? A mask that does not fit is left to that form, which reports it.
 bool can_be_fused(const AttentionCall& call) {
     const Variable &Q = call.Q, &K = call.K, &V = call.V;
     const std::int64_t T_q = Q.dim(-2), T_k = K.dim(-2);
     if (call.need_weights || RecordAttention::is_open() || T_q * T_k <= few_scores) return false;
-    // The gradient of one K or V for a whole batch is one sum there, and a sum of sums in tiles.
+    // There the gradient of one K or V for a whole batch is one sum; in tiles, a sum of sums.
     if (K.rank() != Q.rank() || V.rank() != Q.rank()) return false;
     const Shape batch = broadcast_shape(leading(Q), leading(K), name, call.site);
     const Shape scores = batch.inserted(batch.rank(), T_q).inserted(batch.rank() + 1, T_k);

@@ -1,4 +1,5 @@
-// What can take the place of equation 1 written out: your own attention, or the pass in tiles.
+// What can replace equation 1 computed step by step: a user-supplied attention function, or the
+// fused operation in tiles.
 #pragma once
 
 #include "heed/nn/attention/attention.h"
@@ -19,9 +20,9 @@ struct AttentionCall {
     const CallSite& site;
 };
 
-// Checks the operands; then the result of your own attention (nn/attention/own_attention.h) or of
-// the pass in tiles (autograd/ops/attention.h), or nothing where the call is to be written out.
-// Errors: those of scaled_dot_product_attention.
+// Checks the operands, then returns the result of a user-supplied function
+// (nn/attention/own_attention.h) or of the fused operation (autograd/ops/attention.h), or nothing
+// if the call is to be computed step by step. Errors: those of scaled_dot_product_attention.
 std::optional<Attention> shortcut(const AttentionCall& call);
 
 }  // namespace HEED_PRECISION

@@ -9,7 +9,7 @@ namespace {
 
 thread_local const OwnAttention* innermost = nullptr;
 
-// Nobody's own attention counts, for as long as it lives.
+// For its lifetime, no OwnAttention is in use.
 class Suspended {
   public:
     Suspended() : was_(innermost) { innermost = nullptr; }

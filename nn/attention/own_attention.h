@@ -1,10 +1,10 @@
-// OwnAttention: somebody's own function in the place of scaled dot-product attention, everywhere in
-// nn at once, so that what one has written can be tried in layers and models that are there.
+// OwnAttention: puts a user-supplied function in place of scaled dot-product attention everywhere
+// in nn, so that you can try your own attention in the existing layers and models.
 //
 //     Attention mine(const Variable& Q, const Variable& K, const Variable& V,
 //                    const std::optional<Mask>& mask);
 //     OwnAttention own(mine);
-//     MultiHeadAttention(6, 3, random)(X);  // its heads attend by mine
+//     MultiHeadAttention(6, 3, random)(X);  // its heads call mine
 #pragma once
 
 #include "heed/nn/attention/attention.h"
@@ -15,13 +15,13 @@
 namespace heed {
 inline namespace HEED_PRECISION {
 
-// While it lives, in this thread, the function is called
+// For its lifetime, in this thread, the function is called
 //   - by scaled_dot_product_attention,
 //   - by attend with ScaledDotScore, temperature 1 and no dropout that draws (so by the layers),
-//   - by dot_product_attention, with Q·√d_k, which takes the scale of the function away.
-// Of several the innermost counts. What the function itself calls of nn is nn's.
+//   - by dot_product_attention, with Q·√d_k, which cancels the function's 1/√d_k.
+// If there are several, the innermost is called. Inside the function, nn uses its own attention.
 // Error: it returns other shapes than output [..., T_q, d_v] and weights [..., T_q, T_k]
-// (ShapeError); what it throws is passed on.
+// (ShapeError); exceptions it throws are passed on.
 class OwnAttention {
   public:
     using Function = std::function<Attention(const Variable& Q, const Variable& K,
@@ -32,7 +32,7 @@ class OwnAttention {
     OwnAttention(const OwnAttention&) = delete;
     OwnAttention& operator=(const OwnAttention&) = delete;
 
-    // The one that counts now, or nullptr.
+    // The one in use now, or nullptr.
     static const OwnAttention* in_use();
     Attention operator()(const Variable& Q, const Variable& K, const Variable& V,
                          const std::optional<Mask>& mask, CallSite site = CallSite::here()) const;

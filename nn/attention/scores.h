@@ -1,5 +1,5 @@
-// Scores: how well a key answers a query, one number for each pair, before the softmax.
-// Any of them goes into attend() (nn/attention/attention.h), and so does one that you write.
+// Scores: how well a key matches a query, one number for each pair, before the softmax.
+// attend() (nn/attention/attention.h) takes any of them, or one that you write.
 #pragma once
 
 #include "heed/nn/linear.h"
@@ -14,9 +14,10 @@ struct Score : Module {
     // Errors of all scores below (ShapeError): rank below 2; a last axis that does not fit.
     virtual Variable operator()(const Variable& Q, const Variable& K,
                                 CallSite site = CallSite::here()) const = 0;
-    // What the score multiplies a dot product with, where it is one; a record says it.
+    // The factor of the dot product, if the score is one; records of attention contain it.
     virtual double scale(const Variable&) const { return 1; }
-    // Is attention with this score equation 1, which can be computed in other ways, too?
+    // Is attention with this score equation 1, which can be computed in other ways, too
+    // (nn/attention/attention_shortcut.h)?
     virtual bool is_scaled_dot_product() const { return false; }
     void members(MemberVisitor&) override {}
 };
@@ -50,7 +51,7 @@ struct AdditiveScore final : Score {
     Linear v;    // d_hidden -> 1, no bias
 };
 
-// q·W·k (Luong et al. 2015, equation 8, "general"). It starts uniform in [-1/√d_k, 1/√d_k].
+// q·W·k (Luong et al. 2015, equation 8, "general"). W is drawn uniformly from [-1/√d_k, 1/√d_k].
 struct BilinearScore final : Score {
     // Error: a size below 1 (std::invalid_argument).
     BilinearScore(std::int64_t d_q, std::int64_t d_k, Random& random,
@@ -62,10 +63,10 @@ struct BilinearScore final : Score {
     Parameter W;  // [d_q, d_k]
 };
 
-// -‖q - k‖² / (2·width²): with softmax the regression of Nadaraya and Watson (1964), whose kernel
-// is a Gaussian. d_q = d_k; it needs memory for T_q·T_k·d_k numbers.
+// -‖q - k‖² / (2·width²): with softmax, the regression of Nadaraya and Watson (1964) with a
+// Gaussian kernel. d_q = d_k. It needs memory for T_q·T_k·d_k entries.
 struct GaussianScore final : Score {
-    // Error: width is not a number above 0, or its square is 0 (std::invalid_argument).
+    // Error: width is not positive and finite, or its square rounds to 0 (std::invalid_argument).
     explicit GaussianScore(double width = 1, CallSite site = CallSite::here());
     Variable operator()(const Variable& Q, const Variable& K,
                         CallSite site = CallSite::here()) const override;

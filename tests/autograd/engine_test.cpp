@@ -1,4 +1,4 @@
-// The engine: which gradients arrive where, in which order they are added, and errors.
+// The engine: which gradients each node receives, in which order they are added, and errors.
 #include "heed/autograd/grad.h"
 #include "heed/autograd/grad_mode.h"
 #include "heed/autograd/node.h"
@@ -47,7 +47,7 @@ TEST_CASE("a value used twice gets the sum of both gradients", "[autograd][engin
     const Variable b = a + a;
     const Variable c = b * b;
     c.backward();
-    CHECK(grad_of(a) == 24);  // c = 4a²; a walk that comes to b too early gives 12
+    CHECK(grad_of(a) == 24);  // c = 4a²; walking b too early would give 12
 
     const Variable x = leaf(2);
     const Variable u = x * 3.0;
@@ -70,7 +70,8 @@ TEST_CASE("broadcast inputs get gradients of their own shape", "[autograd][engin
     CHECK(column.grad().shape() == Shape{2, 1});
 }
 
-TEST_CASE("gradients are added in an order that creation does not change", "[autograd][engine]") {
+TEST_CASE("the order of adding gradients does not depend on the order of creation",
+          "[autograd][engine]") {
     // Added from last to first: ((-2^60 + 2^60) + 1); any other order loses the 1.
     const double factors[] = {1, 1152921504606846976.0, -1152921504606846976.0};
     const int orders[][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
@@ -85,7 +86,7 @@ TEST_CASE("gradients are added in an order that creation does not change", "[aut
     }
 }
 
-TEST_CASE("backward adds to .grad, which zero_grad forgets", "[autograd][engine]") {
+TEST_CASE("backward adds to .grad, and zero_grad clears it", "[autograd][engine]") {
     const Variable x = leaf({1, 2});
     const Variable y = sum(x * x);
     y.backward({.retain_graph = true});
@@ -99,7 +100,7 @@ TEST_CASE("backward adds to .grad, which zero_grad forgets", "[autograd][engine]
     CHECK(x.grad().to_vector() == std::vector<Scalar>{3, 3});
 }
 
-TEST_CASE("two leaves never share the numbers of their gradients", "[autograd][engine]") {
+TEST_CASE("the gradients of two leaves never share storage", "[autograd][engine]") {
     const Variable a = leaf({1, 2});
     const Variable b = leaf({3, 4});
     const Tensor upstream = tensor::of({5, 6});
@@ -111,7 +112,7 @@ TEST_CASE("two leaves never share the numbers of their gradients", "[autograd][e
     CHECK(a.grad().to_vector() == std::vector<Scalar>{10, 12});
 }
 
-TEST_CASE("grad gives derivatives and leaves .grad alone", "[autograd][engine]") {
+TEST_CASE("grad returns derivatives and leaves .grad unchanged", "[autograd][engine]") {
     const Variable x = leaf(3);
     const Variable y = leaf(5);
     const Variable unused = leaf({1, 2, 3});
@@ -159,7 +160,7 @@ TEST_CASE("a mixed second derivative goes through the upstream gradient, too",
     CHECK(number(second[1]) == 12);
 }
 
-TEST_CASE("a second backward over a freed graph is an error in words", "[autograd][engine]") {
+TEST_CASE("a second backward over a freed graph is an error with a message", "[autograd][engine]") {
     const Variable x = leaf(3);
     const int line = __LINE__ + 1;
     const Variable y = x * x;
@@ -182,7 +183,8 @@ TEST_CASE("a second backward over a freed graph is an error in words", "[autogra
     CHECK_THROWS_AS(grad(kept, x), std::runtime_error);
 }
 
-TEST_CASE("what no derivative is asked for is neither computed nor freed", "[autograd][engine]") {
+TEST_CASE("nodes that no requested gradient needs are neither computed nor freed",
+          "[autograd][engine]") {
     const Variable x = leaf(3);
     const Variable y = leaf(4);
     const Variable never = planted(tensor::of(1), {y}, [](int, const Variable& G) -> Variable {
@@ -225,7 +227,7 @@ TEST_CASE("a derivative of the wrong shape names operation, input and line", "[a
     CHECK_FALSE(x.has_grad());
 }
 
-TEST_CASE("backward refuses what it cannot start from", "[autograd][engine]") {
+TEST_CASE("backward refuses outputs it cannot start from", "[autograd][engine]") {
     const Variable x = leaf({1, 2, 3});
     const Variable constant(tensor::of({1, 2, 3}));
     const int line = __LINE__ + 1;
@@ -245,7 +247,7 @@ TEST_CASE("backward refuses what it cannot start from", "[autograd][engine]") {
     CHECK_THROWS_AS(grad(x * 2.0, x), ShapeError);
 }
 
-TEST_CASE("a value overwritten before its derivative needs it is an error, not a wrong number",
+TEST_CASE("overwriting a value that a derivative needs is an error, not a wrong result",
           "[autograd][engine]") {
     Tensor numbers = tensor::of({1, 2});
     const Variable a(numbers, requires_grad);
@@ -271,7 +273,7 @@ TEST_CASE("a value overwritten before its derivative needs it is an error, not a
     CHECK_THROWS_WITH(sum(e).backward(), Contains("in the derivative of exp"));
 }
 
-TEST_CASE("an overwritten value that no derivative needs does no harm", "[autograd][engine]") {
+TEST_CASE("overwriting a value that no derivative needs is not an error", "[autograd][engine]") {
     Tensor numbers = tensor::of({1, 2});
     const Variable a(numbers, requires_grad);
     const Variable b = leaf({3, 4});

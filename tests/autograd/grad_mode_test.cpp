@@ -12,7 +12,7 @@
 
 using namespace heed;
 
-TEST_CASE("nothing is recorded while NoGrad lives", "[autograd][grad_mode]") {
+TEST_CASE("nothing is recorded during the lifetime of NoGrad", "[autograd][grad_mode]") {
     const Variable x(tensor::of(3), requires_grad);
     Variable inside;
     {
@@ -66,7 +66,7 @@ TEST_CASE("NoGrad holds for its own thread only", "[autograd][grad_mode][threads
     CHECK_FALSE(grad_enabled());
 }
 
-TEST_CASE("recording is off in a backward pass, and on where the graph is asked for",
+TEST_CASE("recording is off in a backward pass, and on with create_graph",
           "[autograd][grad_mode]") {
     Variable x(tensor::of(3), requires_grad);
     bool recording = true;

@@ -1,4 +1,4 @@
-// Computes and compares gradients with hand-worked numbers, for the tests of the operations.
+// Computes gradients and compares them with hand-worked ones, for the tests of the operations.
 #pragma once
 
 #include "heed/autograd/grad.h"
@@ -25,7 +25,7 @@ inline heed::Tensor gradient(const heed::Variable& y, const heed::Variable& x,
     return gradients(y, {x}, G).front();
 }
 
-// The same shape, and numbers as close as the precision allows.
+// The same shape, and values as close as the precision allows.
 inline bool close(const heed::Tensor& received, const heed::Tensor& expected) {
     return received.shape() == expected.shape() &&
            heed::tensor::all_close(received, expected, 1e-5, 1e-6);

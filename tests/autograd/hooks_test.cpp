@@ -19,7 +19,8 @@ double grad_of(const Variable& x) { return static_cast<double>(x.grad().item());
 
 }  // namespace
 
-TEST_CASE("a hook sees the whole gradient once, and may replace it", "[autograd][hooks]") {
+TEST_CASE("a hook is called once with the complete gradient, and may replace it",
+          "[autograd][hooks]") {
     const Variable x = leaf(2);
     Variable y = x * 3.0;
     std::vector<Scalar> seen;
@@ -49,7 +50,7 @@ TEST_CASE("hooks are called in the order they were registered", "[autograd][hook
     CHECK(grad_of(x) == (3 + 1) * 2);  // .grad gets what the hooks returned
 }
 
-TEST_CASE("grad sees hooks as backward does", "[autograd][hooks]") {
+TEST_CASE("grad calls hooks as backward does", "[autograd][hooks]") {
     const Variable x = leaf(2);
     Variable y = x * 3.0;
     y.register_hook([](const Variable& G) { return G * 10.0; });
@@ -105,7 +106,7 @@ TEST_CASE("a hook that returns another shape is named", "[autograd][hooks]") {
                       Contains("register_hook: this value of shape [] is a constant"));
 }
 
-TEST_CASE("a hook's work is differentiated under create_graph", "[autograd][hooks]") {
+TEST_CASE("create_graph differentiates through a hook", "[autograd][hooks]") {
     const Variable x = leaf(3);
     Variable y = x * x;
     y.register_hook([x](const Variable& G) { return G * x; });
@@ -114,7 +115,7 @@ TEST_CASE("a hook's work is differentiated under create_graph", "[autograd][hook
     CHECK(grad(first, x).item() == 12);
 }
 
-TEST_CASE("what is not a leaf keeps its gradient when asked to", "[autograd][hooks]") {
+TEST_CASE("a result that is not a leaf keeps its gradient after retain_grad", "[autograd][hooks]") {
     const Variable x = leaf(2);
     Variable y = x * 3.0;
     const Variable z = x * 5.0;
@@ -127,7 +128,7 @@ TEST_CASE("what is not a leaf keeps its gradient when asked to", "[autograd][hoo
     CHECK_THROWS_WITH(z.grad(), Contains("see retain_grad"));
 }
 
-TEST_CASE("gradients that somebody holds stay as they are", "[autograd][hooks]") {
+TEST_CASE("gradients held elsewhere do not change", "[autograd][hooks]") {
     const Variable x(tensor::of({1, 2}), requires_grad);
     const Tensor upstream = tensor::of({3, 5});
     Variable middle = x * 2.0;
@@ -136,7 +137,7 @@ TEST_CASE("gradients that somebody holds stay as they are", "[autograd][hooks]")
         seen.push_back(G.value());
         return G;
     });
-    const Variable y = middle + middle + x + x;  // upstream itself arrives four times
+    const Variable y = middle + middle + x + x;  // upstream itself is received four times
     y.backward({.retain_graph = true, .upstream = upstream});
     const Tensor first = x.grad();
     y.backward({.upstream = upstream});

@@ -44,7 +44,7 @@ Variable add_ones(Variable x, int times) {
 
 }  // namespace
 
-TEST_CASE("a graph goes with its last handle", "[autograd][lifetime]") {
+TEST_CASE("a graph is destroyed with its last handle", "[autograd][lifetime]") {
     Watch watch;
     {
         const Variable x = watch(leaf(2));
@@ -56,7 +56,7 @@ TEST_CASE("a graph goes with its last handle", "[autograd][lifetime]") {
     CHECK(watch.alive() == 0);
 }
 
-TEST_CASE("retained, differentiated twice, hooked and kept graphs go, too",
+TEST_CASE("retained, twice differentiated, hooked and kept graphs are destroyed, too",
           "[autograd][lifetime]") {
     Watch watch;
     {
@@ -81,7 +81,7 @@ TEST_CASE("backward frees what was saved, though the result is still held",
     const Variable y = watch(exp(x * 3.0)) * watch(x * 4.0);
     CHECK(watch.alive() == 4);
     y.backward();
-    CHECK(watch.alive() == 2);  // the nodes, so that the graph can be printed; not the numbers
+    CHECK(watch.alive() == 2);  // the nodes, so that the graph can be printed; not the values
 }
 
 TEST_CASE("a million operations in a row are built, differentiated and destroyed",

@@ -1,4 +1,4 @@
-// Several threads may differentiate graphs of their own that share leaves.
+// Several threads may differentiate graphs that share leaves or nodes.
 #include "heed/autograd/grad.h"
 #include "heed/autograd/ops.h"
 #include "heed/tensor/factories.h"
@@ -48,7 +48,7 @@ TEST_CASE("threads may differentiate one retained graph", "[autograd][threads]")
     for (const Tensor& result : found) CHECK(result.to_vector() == alone.to_vector());
 }
 
-TEST_CASE("threads may be the last to hold parts of one graph", "[autograd][threads]") {
+TEST_CASE("different threads may release the last parts of one graph", "[autograd][threads]") {
     const Variable leaf(tensor::of({1, 2}), requires_grad);
     std::weak_ptr<Node> middle;
     {

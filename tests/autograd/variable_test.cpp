@@ -45,7 +45,7 @@ TEST_CASE("constants, leaves and results know what they are", "[autograd][variab
     CHECK(leaf.grad().to_vector() == std::vector<Scalar>{2, 2});
 }
 
-TEST_CASE("a frozen leaf gets no gradient until it is thawed", "[autograd][variable]") {
+TEST_CASE("a frozen leaf gets no gradient until it is unfrozen", "[autograd][variable]") {
     Variable w(tensor::of(2), requires_grad);
     const Variable x(tensor::of(3), requires_grad);
     w.set_requires_grad(false);
@@ -80,7 +80,7 @@ TEST_CASE("only a leaf can be frozen", "[autograd][variable]") {
                       Contains("is a constant; make it with Variable(value, requires_grad)"));
 }
 
-TEST_CASE("detach gives the same numbers and no way back", "[autograd][variable]") {
+TEST_CASE("detach gives the same values without a graph", "[autograd][variable]") {
     const Variable x(tensor::of({1, 2}), requires_grad);
     const Variable y = x * 2.0;
     const Variable d = y.detach();
@@ -116,7 +116,7 @@ TEST_CASE("set_grad takes only the right shape", "[autograd][variable]") {
     CHECK_FALSE(constant.has_grad());
 }
 
-TEST_CASE("a variable prints its numbers and where they come from", "[autograd][variable]") {
+TEST_CASE("a variable prints its values and where they come from", "[autograd][variable]") {
     Variable x(tensor::of({1, 2}), requires_grad);
     CHECK_THAT(printed(x), Contains("  requires grad"));
     const int line = __LINE__ + 1;

@@ -1,5 +1,5 @@
-# A program of its own, in which each formula of a derivative in autograd/ops/ has a switchable
-# fault: the sources are copied with faults, and take the place of the library's.
+# A separate program in which each gradient formula in autograd/ops/ has a switchable fault: copies
+# of the sources with faults replace the library's.
 add_executable(plant_faults faults/plant.cpp)
 target_compile_features(plant_faults PRIVATE cxx_std_20)
 heed_warnings(plant_faults)

@@ -1,5 +1,5 @@
-// A fault in any formula of a derivative is noticed: by gradcheck, and, with the plain kernels, by
-// training. This program has copies of autograd/ops/ in which plant_faults has put the faults.
+// A fault in any gradient formula is noticed: by gradcheck, and with the plain kernels by training.
+// This program has copies of autograd/ops/ in which plant_faults has planted the faults.
 #include "heed/autograd/gradcheck/gradcheck.h"
 #include "heed/autograd/ops.h"
 #include "heed/tensor/factories.h"
@@ -18,7 +18,7 @@ std::vector<CheckedOperation> operations() {
     for (const CheckedOperation& more : rearranging_operations()) all.push_back(more);
     for (const CheckedOperation& more : summing_operations()) all.push_back(more);
     all.push_back({"power of 0", [](const In& in) { return pow(in[0], 0); }, {{{3}}}});
-    // Two tiles of keys, where the weights come from the sums of the tiles.
+    // With two tiles of keys, the weights come from the row_max and row_sum of the forward pass.
     all.push_back({"fused_attention of two tiles",
                    [](const In& in) { return fused_attention(in[0], in[1], in[2]); },
                    {{{1, 2}, {258, 2}, {258, 1}}}});
@@ -43,7 +43,7 @@ std::vector<Tensor> drawn(const CheckedOperation& operation, const Shapes& shape
     return inputs;
 }
 
-// One operation with inputs on which to try it, and the formulas that their derivatives use.
+// One operation with inputs to try it on, and the formulas that its derivatives use.
 struct Try {
     const CheckedOperation* operation;
     std::vector<Tensor> inputs;
@@ -76,7 +76,7 @@ const std::vector<CheckedOperation>& all_operations() {
     return all;
 }
 
-// Every operation without a fault; gradcheck is content with all of them.
+// Every operation without a fault; all of them pass gradcheck.
 const std::vector<Try>& tries() {
     static std::vector<Try> all;
     if (!all.empty()) return all;
@@ -100,7 +100,7 @@ const std::vector<Try>& tries() {
 
 }  // namespace
 
-TEST_CASE("every formula of a derivative has a fault planted in it", "[autograd][faults]") {
+TEST_CASE("every gradient formula has a planted fault", "[autograd][faults]") {
     CHECK(faults::all().size() > 50);
     for (const char* file : {"softmax.cpp:", "functions.cpp:", "cross_entropy.cpp:",
                              "layer_norm.cpp:", "attention.cpp:", "matmul.cpp:"}) {
@@ -110,7 +110,7 @@ TEST_CASE("every formula of a derivative has a fault planted in it", "[autograd]
     }
 }
 
-TEST_CASE("gradcheck fails for a fault in any formula of a derivative", "[autograd][faults]") {
+TEST_CASE("gradcheck fails for a fault in any gradient formula", "[autograd][faults]") {
     for (const std::string& fault : faults::all()) {
         bool noticed = false;
         for (const Try& it : tries()) {
@@ -124,9 +124,9 @@ TEST_CASE("gradcheck fails for a fault in any formula of a derivative", "[autogr
     faults::switch_on("");
 }
 
-// With fast kernels a fused pass runs in place of some formulas, so this is asked of the plain ones
-// (HEED_KERNELS=plain), as a Debug build has them.
-TEST_CASE("training changes with a fault in any formula that it uses", "[autograd][faults]") {
+// With fast kernels a fused pass replaces some formulas, so this test runs with the plain ones
+// (HEED_KERNELS=plain), as a Debug build does.
+TEST_CASE("a fault in any formula that training uses changes the result", "[autograd][faults]") {
     REQUIRE_FALSE(kernels::are_fast());
     std::set<std::string> used;
     for (const Try& it : tries()) {
@@ -140,6 +140,6 @@ TEST_CASE("training changes with a fault in any formula that it uses", "[autogra
         }
     }
     faults::switch_on("");
-    // What only derivatives of derivatives use: gelu's slope and the weights of tiles.
+    // Used only by second derivatives: gelu's slope and the weights of tiles.
     CHECK(faults::all().size() - used.size() <= 4);
 }

@@ -1,4 +1,4 @@
-// Copies a source of autograd/ops/ with a switchable fault in each formula of a derivative: every
+// Copies a source of autograd/ops/ with a switchable fault in each gradient formula: every
 // `return G * Y;` in a function `gradient` or `for_...` of an operation becomes
 // `return faults::planted("exp.cpp:24", G * Y);`.
 // Run as: plant_faults SOURCE TARGET
@@ -19,7 +19,7 @@ bool begins_formula(const std::string& line) {
 
 std::string without_comment(const std::string& line) { return line.substr(0, line.find("//")); }
 
-// Wraps what is returned, from `return ` to the semicolon, which may stand some lines below.
+// Wraps the returned expression, from `return ` to the semicolon, which may be some lines below.
 std::string with_fault(const std::string& statement, const std::string& name) {
     const std::size_t begin = statement.find("return ") + 7;
     const std::size_t end = statement.rfind(';');

@@ -33,7 +33,7 @@ const std::set<std::string>& reached() { return seen; }
 heed::Variable planted(const char* name, const heed::Variable& right) {
     seen.insert(name);
     if (on != name) return right;
-    // The addition is a derivative's too, and must not ask for itself.
+    // With create_graph, this addition is recorded and differentiated, too.
     return right + heed::Variable(heed::tensor::full(right.shape(), 0.125));
 }
 

@@ -1,4 +1,4 @@
-// A fault in a formula of a derivative, to be switched on by name.
+// Faults in gradient formulas, switched on by name.
 #pragma once
 
 #include "heed/autograd/variable.h"
@@ -9,16 +9,16 @@
 
 namespace faults {
 
-// All that plant_faults has planted.
+// The names of all faults planted by plant_faults.
 const std::set<std::string>& all();
 bool declare(std::initializer_list<const char*> names);
 
-// The one that is on; "" for none.
+// Switches this fault on and any other off; "" for none.
 void switch_on(const std::string& name);
-// Those whose line has run since the last call of switch_on.
+// The faults whose line has run since the last call of switch_on.
 const std::set<std::string>& reached();
 
-// What the formula gives, and that plus 1/8 where this fault is on.
+// The result of the formula, plus 1/8 if this fault is on.
 heed::Variable planted(const char* name, const heed::Variable& right);
 
 }  // namespace faults

@@ -17,7 +17,7 @@ enum class Layout { contiguous, transposed, sliced, expanded };
 const Layout layouts[] = {Layout::contiguous, Layout::transposed, Layout::sliced, Layout::expanded};
 const char* const layout_names[] = {"contiguous", "transposed", "sliced", "expanded"};
 
-// Numbers 0.11 apart in random order, around 0 or above it; no two inputs share a number.
+// Values 0.11 apart in random order, around 0 or above it; no two inputs share a value.
 Tensor numbers(const Shape& shape, Inputs kind, int input) {
     Random random(17 + static_cast<std::uint64_t>(input));
     const double lowest =
@@ -87,8 +87,8 @@ struct Worst {
     }
 };
 
-// The number of comparisons if all are made: each entry of the inputs, in the second order also
-// those of the upstream gradient.
+// The expected number of comparisons: each entry of the inputs, and in the second order also of the
+// upstream gradient.
 std::int64_t comparisons(const CheckedFunction& f, const std::vector<Tensor>& inputs, int order) {
     In constants;
     std::int64_t entries = 0;
@@ -148,7 +148,7 @@ void print(const Worst& worst, const char* order) {
 
 }  // namespace
 
-TEST_CASE("operations entry by entry have the right first and second derivatives",
+TEST_CASE("elementwise operations have the right first and second derivatives",
           "[autograd][gradcheck]") {
     check_all(entrywise_operations(), 2);
 }
@@ -158,7 +158,7 @@ TEST_CASE("operations that move entries have the right first and second derivati
     check_all(rearranging_operations(), 2);
 }
 
-TEST_CASE("operations that add up have the right first and second derivatives",
+TEST_CASE("operations that sum have the right first and second derivatives",
           "[autograd][gradcheck]") {
     check_all(summing_operations(), 2);
 }

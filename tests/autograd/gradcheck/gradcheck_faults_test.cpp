@@ -1,4 +1,4 @@
-// Plants every common mistake in a derivative, which must be found and named.
+// Plants every common mistake in a derivative; each must be found and named.
 #include "heed/autograd/gradcheck/gradcheck.h"
 #include "heed/autograd/ops.h"
 #include "heed/tensor/factories.h"
@@ -226,7 +226,8 @@ TEST_CASE("signs and factors are named with their number", "[autograd][gradcheck
                    "= √3 (3 is the length of an axis) times"});
 }
 
-TEST_CASE("a derivative that does not use what it is given is named", "[autograd][gradcheck]") {
+TEST_CASE("a derivative that ignores its upstream gradient or inputs is named",
+          "[autograd][gradcheck]") {
     must_be_named({"no upstream gradient",
                    [](const In& in) {
                        return planted(tensor::multiply(in[0].value(), in[1].value()), in,
@@ -267,7 +268,7 @@ TEST_CASE("a derivative that does not use what it is given is named", "[autograd
                    "12 entries are NaN"});
 }
 
-TEST_CASE("a gradient that is wrong in places is named", "[autograd][gradcheck]") {
+TEST_CASE("a gradient that is wrong at some entries is named", "[autograd][gradcheck]") {
     must_be_named({"softmax, diagonal only",
                    [](const In& in) {
                        const Tensor p = tensor::softmax(in[0].value(), 1);
@@ -350,7 +351,7 @@ TEST_CASE("a repeated index whose gradient is overwritten is named", "[autograd]
          "one entry along axis 0 of the output [5, 4]"});
 }
 
-TEST_CASE("a gradient worked out by hand that counts one use of two is named",
+TEST_CASE("a hand-written gradient that counts only one of two uses is named",
           "[autograd][gradcheck]") {
     const CheckedFunction f = [](const In& in) { return in[0] * sin(in[0]); };
     const Variable x(X34);
@@ -373,7 +374,7 @@ TEST_CASE("a gradient worked out by hand that counts one use of two is named",
     CHECK(half.failures[0].fault == GradientFault::overwritten);
 }
 
-TEST_CASE("a graph that was cut is found where it was cut", "[autograd][gradcheck]") {
+TEST_CASE("the place where a graph was cut is found", "[autograd][gradcheck]") {
     const CheckedFunction detached = [](const In& in) {
         const Variable y = exp(in[0]);
         return y * cos(y.detach());

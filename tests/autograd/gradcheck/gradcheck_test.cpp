@@ -41,7 +41,7 @@ TEST_CASE("right derivatives pass in both orders, every entry compared", "[autog
     const Tensor X = random({4, 3}, 1);
     const Tensor W = random({3, 5}, 2);
     const Tensor b = random({5}, 3);
-    // First order 12 + 15 + 5, second order these and the 20 of the upstream gradient.
+    // First order: 12 + 15 + 5. Second order: these and the 20 of the upstream gradient.
     must_be_right(
         "a layer", [](const In& in) { return tanh(matmul(in[0], in[1]) + in[2]); }, {X, W, b},
         2 * (12 + 15 + 5) + 20);
@@ -128,7 +128,7 @@ TEST_CASE("the same tensor may be given twice", "[autograd][gradcheck]") {
         18 + 18 + 9);
 }
 
-TEST_CASE("a function that is not deterministic is told so", "[autograd][gradcheck]") {
+TEST_CASE("a function that is not deterministic is reported", "[autograd][gradcheck]") {
     Random outside(1);
     const CheckedFunction dropout = [&outside](const In& in) {
         return in[0] * Variable(tensor::uniform(in[0].shape(), outside));
@@ -139,7 +139,7 @@ TEST_CASE("a function that is not deterministic is told so", "[autograd][gradche
     CHECK_THAT(result.text(), Contains("two calls with the same inputs gave different results"));
 }
 
-TEST_CASE("a function that writes to its inputs is told so", "[autograd][gradcheck]") {
+TEST_CASE("a function that writes to its inputs is reported", "[autograd][gradcheck]") {
     const Tensor X = random({2, 3}, 1);
     const CheckedFunction writes = [](const In& in) {
         Tensor x = in[1].value();
@@ -152,7 +152,7 @@ TEST_CASE("a function that writes to its inputs is told so", "[autograd][gradche
     CHECK(X.version() == random({2, 3}, 1).version());
 }
 
-TEST_CASE("NaN near the inputs is no right derivative", "[autograd][gradcheck]") {
+TEST_CASE("NaN near the inputs fails the check", "[autograd][gradcheck]") {
     const CheckedFunction f = [](const In& in) { return log(in[0]); };
     const GradcheckResult result = gradcheck(f, {tensor::of({1, -1})});
     REQUIRE(result.failures.size() == 1);
@@ -160,7 +160,7 @@ TEST_CASE("NaN near the inputs is no right derivative", "[autograd][gradcheck]")
     CHECK_THAT(result.text(), Contains("the function itself gives NaN"));
 }
 
-TEST_CASE("require_gradcheck throws the report with the reader's line", "[autograd][gradcheck]") {
+TEST_CASE("require_gradcheck throws the report with the caller's line", "[autograd][gradcheck]") {
     const Tensor X = random({2, 3}, 1);
     const CheckedFunction wrong = [](const In& in) {
         return planted(in[0].value(), in, [](int, const Variable& G) { return -G; });
@@ -178,7 +178,7 @@ TEST_CASE("require_gradcheck throws the report with the reader's line", "[autogr
     CHECK(require_gradcheck([](const In& in) { return -in[0]; }, {X}).ok());
 }
 
-TEST_CASE("wrong options are refused in words", "[autograd][gradcheck]") {
+TEST_CASE("wrong options are refused with a message", "[autograd][gradcheck]") {
     const Tensor X = random({2, 3}, 1);
     const CheckedFunction f = [](const In& in) { return in[0] * 2.0; };
     CHECK_THROWS_WITH(gradcheck(f, {X}, {.order = 3}), Contains("order is 3; it must be 1 or 2"));

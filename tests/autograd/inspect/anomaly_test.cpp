@@ -1,4 +1,4 @@
-// Anomaly detection names the first operation that makes NaN or infinity, and no other.
+// Anomaly detection names the first operation that produces NaN or infinity, and no other.
 #include "heed/autograd/inspect/anomaly.h"
 
 #include "heed/autograd/grad.h"
@@ -26,8 +26,9 @@ Variable leaf(const NestedList& numbers) { return Variable(tensor::of(numbers), 
 
 }  // namespace
 
-TEST_CASE("the first operation that gives NaN forward is named with its line and layers",
-          "[autograd][anomaly]") {
+TEST_CASE(
+    "the first operation that gives NaN in the forward pass is named with its line and layers",
+    "[autograd][anomaly]") {
     const DetectAnomaly detect;
     const Variable x = leaf({4, -1, 9});
     int line = 0;
@@ -44,7 +45,8 @@ TEST_CASE("the first operation that gives NaN forward is named with its line and
     CHECK_THROWS_AS(sqrt(x), AnomalyError);
 }
 
-TEST_CASE("infinity forward is named too, of constants as of variables", "[autograd][anomaly]") {
+TEST_CASE("infinity in the forward pass is named too, for constants and variables",
+          "[autograd][anomaly]") {
     const DetectAnomaly detect;
     const Variable x = leaf({0, 1});
     CHECK_THROWS_WITH(log(x), Contains("log: the first operation to give NaN or infinity: "
@@ -53,7 +55,7 @@ TEST_CASE("infinity forward is named too, of constants as of variables", "[autog
     CHECK_THROWS_WITH(exp(x.detach() * 1e5), Contains("exp: the first operation"));
 }
 
-TEST_CASE("an operation that only passes trouble on is not named", "[autograd][anomaly]") {
+TEST_CASE("an operation that only passes NaN or infinity on is not named", "[autograd][anomaly]") {
     const Variable bad = leaf({not_a_number, 1});
     const Variable infinite = leaf({infinity, 1});
     const DetectAnomaly detect;
@@ -63,7 +65,7 @@ TEST_CASE("an operation that only passes trouble on is not named", "[autograd][a
     CHECK_THROWS_WITH(infinite - infinite, Contains("subtract: the first operation"));
 }
 
-TEST_CASE("an infinity that was asked for is none", "[autograd][anomaly]") {
+TEST_CASE("an intended infinity is not an anomaly", "[autograd][anomaly]") {
     const DetectAnomaly detect;
     const Variable scores = leaf({{1, 2}, {3, 4}});
     const BoolTensor blocked = Mask::causal(2, 2).blocked();
@@ -132,7 +134,7 @@ TEST_CASE("anomaly detection ends with its block and can be turned off inside",
     CHECK(sqrt(x).requires_grad());
 }
 
-TEST_CASE("finite computations pass anomaly detection with the same numbers",
+TEST_CASE("finite computations pass anomaly detection with the same results",
           "[autograd][anomaly]") {
     const Variable x = leaf({0.5, -2, 3});
     const Variable plain = grad(sum(tanh(x) * x), x);

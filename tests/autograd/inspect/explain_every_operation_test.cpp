@@ -25,7 +25,7 @@ constexpr bool in_double = sizeof(Scalar) == 8;
 
 enum class Layout { contiguous, transposed, expanded };
 
-// Numbers that suit the operation; no two inputs get the same.
+// Values that suit the operation; no two inputs get the same.
 Tensor drawn(const Shape& shape, ::Inputs kind, std::uint64_t seed) {
     Random numbers(seed);
     const Tensor x = tensor::normal(shape, numbers);

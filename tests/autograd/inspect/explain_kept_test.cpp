@@ -1,5 +1,4 @@
-// How long a gradient can be explained, what is forgotten when, and the message when it is too
-// late.
+// How long a gradient can be explained, when what is kept is freed, and the message after that.
 #include "heed/autograd/inspect/explain.h"
 #include "heed/autograd/inspect/explain_debugger.h"
 #include "heed/autograd/inspect/keep.h"
@@ -33,7 +32,7 @@ Variable closed_square(const Variable& x) {
 
 }  // namespace
 
-TEST_CASE("retain_graph is enough while the output lives, but for the measured slope",
+TEST_CASE("retain_graph is enough while the output exists, except for the measured slope",
           "[autograd][explain]") {
     Variable x = leaf({3}, 16);
     {
@@ -54,7 +53,7 @@ TEST_CASE("retain_graph is enough while the output lives, but for the measured s
                Contains("the backward pass that gave this gradient cannot be walked again"));
 }
 
-TEST_CASE("what stood there before is said", "[autograd][explain]") {
+TEST_CASE("a gradient that was there before is mentioned", "[autograd][explain]") {
     Variable x = leaf({2}, 17);
     x.set_grad(tensor::of({5, 7}));
     const Variable loss = sum(x);
@@ -66,7 +65,7 @@ TEST_CASE("what stood there before is said", "[autograd][explain]") {
     CHECK_THAT(said.text(), Contains("7 stood there before"));
 }
 
-TEST_CASE("many calls are remembered, and their sum is still exact", "[autograd][explain]") {
+TEST_CASE("many calls are kept, and their sum is still exact", "[autograd][explain]") {
     const KeepGraph keep;
     Variable x = leaf({2}, 18);
     for (int i = 0; i < 100; ++i) sum(x * x * (0.1 * i)).backward();
@@ -78,7 +77,8 @@ TEST_CASE("many calls are remembered, and their sum is still exact", "[autograd]
     CHECK(said.exact);
 }
 
-TEST_CASE("kept graphs go with zero_grad(), and with the keeper", "[autograd][explain]") {
+TEST_CASE("kept graphs are freed by zero_grad(), and at the end of KeepGraph",
+          "[autograd][explain]") {
     Variable x = leaf({2}, 19);
     std::weak_ptr<Node> first, second;
     {
@@ -98,11 +98,11 @@ TEST_CASE("kept graphs go with zero_grad(), and with the keeper", "[autograd][ex
     CHECK(second.expired());
     const Variable loss = sum(x * x);
     loss.backward();
-    CHECK(loss.node()->operation == nullptr);  // freed, as ever
+    CHECK(loss.node()->operation == nullptr);  // freed as usual
     CHECK(loss.node()->note == nullptr);
 }
 
-TEST_CASE("an operation of one's own needs nothing to be explained but its derivative",
+TEST_CASE("a user-defined operation needs only its derivative to be explained",
           "[autograd][explain]") {
     const KeepGraph keep;
     const Variable x = leaf({3}, 20);
@@ -116,7 +116,7 @@ TEST_CASE("an operation of one's own needs nothing to be explained but its deriv
     CHECK(__builtin_fabs(said.measured->value - 2 * static_cast<double>(x(1))) < 1e-3);
 }
 
-TEST_CASE("where terms cost a call each, there is an end to it, which is said",
+TEST_CASE("if each term costs a call, the number of calls is limited, and this is reported",
           "[autograd][explain]") {
     const KeepGraph keep;
     const Variable x = leaf({1500}, 25);
@@ -129,7 +129,7 @@ TEST_CASE("where terms cost a call each, there is an end to it, which is said",
     CHECK(second.contributions[0].value == 2 * x(1));
 }
 
-TEST_CASE("a gradient that was changed since is said", "[autograd][explain]") {
+TEST_CASE("a gradient that was changed since is reported", "[autograd][explain]") {
     const KeepGraph keep;
     Variable x = leaf({2}, 21);
     sum(3 * x).backward();
@@ -140,7 +140,7 @@ TEST_CASE("a gradient that was changed since is said", "[autograd][explain]") {
     CHECK_THAT(said.text(), Contains("This makes 3, but 2 is stored: something was changed since"));
 }
 
-TEST_CASE("the slope is not measured from numbers that were overwritten", "[autograd][explain]") {
+TEST_CASE("the slope is not measured from values that were overwritten", "[autograd][explain]") {
     const KeepGraph keep;
     const Variable x = leaf({2}, 24);
     sum(x + 1).backward();
@@ -154,7 +154,7 @@ TEST_CASE("the slope is not measured from numbers that were overwritten", "[auto
     CHECK(explain(x, {1}, {.measure = false}).not_measured == "");
 }
 
-TEST_CASE("what cannot be explained is said in words", "[autograd][explain]") {
+TEST_CASE("what cannot be explained is an error with a message", "[autograd][explain]") {
     Variable x = leaf({2, 3}, 22);
     const std::string no_gradient = what_is_said([&] { explain(x, {0, 1}); });
     CHECK_THAT(no_gradient, Contains("explain: this value of shape [2, 3] has no gradient"));
@@ -193,7 +193,7 @@ TEST_CASE("what cannot be explained is said in words", "[autograd][explain]") {
     CHECK_THAT(overwritten, Contains("ask before its numbers are overwritten"));
 }
 
-TEST_CASE("a debugger asks by address and is answered in words", "[autograd][explain]") {
+TEST_CASE("a debugger asks by address and gets text", "[autograd][explain]") {
     const KeepGraph keep;
     const Variable x = leaf({2, 3}, 23);
     const Variable loss = sum(x * x);

@@ -104,7 +104,7 @@ TEST_CASE("entries, lines, scopes and terms of a layer are named", "[autograd][e
     CHECK_THAT(said.text(), Contains("and 36 more, together "));
 }
 
-TEST_CASE("what broadcasting repeated is part of the terms", "[autograd][explain]") {
+TEST_CASE("broadcast entries are among the terms", "[autograd][explain]") {
     const KeepGraph keep;
     Variable b = leaf({3}, 4);
     const Tensor G = random({2, 4, 3}, 5);
@@ -172,7 +172,8 @@ TEST_CASE("a loss over embeddings is explained down to the table", "[autograd][e
     CHECK(adds_up(explain(weight, {3}), weight, {3}));
 }
 
-TEST_CASE("the derivative of an output by what is no leaf is explained", "[autograd][explain]") {
+TEST_CASE("the derivative of an output by a result that is not a leaf is explained",
+          "[autograd][explain]") {
     const KeepGraph keep;
     const Variable x = leaf({2, 3}, 12);
     const Variable h = tanh(x);
@@ -202,7 +203,7 @@ TEST_CASE("the derivative of an output by what is no leaf is explained", "[autog
     CHECK(weighted.value == Approx(slope * G(1, 2)).epsilon(1e-5));
 }
 
-TEST_CASE("a gradient kept at what is no leaf is explained", "[autograd][explain]") {
+TEST_CASE("a retained gradient that is not a leaf's is explained", "[autograd][explain]") {
     const KeepGraph keep;
     const Variable x = leaf({3}, 14);
     Variable h = exp(x);
@@ -211,7 +212,7 @@ TEST_CASE("a gradient kept at what is no leaf is explained", "[autograd][explain
     CHECK(adds_up(explain(h, {1}), h, {1}));
 }
 
-TEST_CASE("hooks are said, and not called again", "[autograd][explain]") {
+TEST_CASE("hooks are mentioned, and not called again", "[autograd][explain]") {
     const KeepGraph keep;
     Variable x = leaf({2}, 15);
     Variable h = exp(x);

@@ -22,7 +22,7 @@ Variable leaf(const Shape& shape, const char* name) {
     return x;
 }
 
-int linear_line = 0;  // of the matmul inside; the add is on the next line
+int linear_line = 0;  // line of the matmul inside; the add is on the next
 
 Variable affine(const Variable& x, const Variable& W, const Variable& b, CallSite site) {
     const Scope scope("Linear", site);
@@ -41,7 +41,7 @@ std::int64_t count(const std::string& text, const std::string& part) {
 
 }  // namespace
 
-TEST_CASE("a graph is written as a tree, what is used twice only once", "[autograd][graph]") {
+TEST_CASE("a graph is printed as a tree, a shared node only once", "[autograd][graph]") {
     const Variable a = leaf({2, 3}, "a");
     Variable b = leaf({3}, "b");
     const int line = __LINE__ + 1;
@@ -125,7 +125,7 @@ TEST_CASE("scopes in scopes are opened level by level, calls are kept apart", "[
     CHECK(count(all, "operations") == 0);
 }
 
-TEST_CASE("what leaves a scope in two places is one entry", "[autograd][graph]") {
+TEST_CASE("a scope with two results is one entry", "[autograd][graph]") {
     const Variable x = leaf({4, 2}, "x");
     Variable a;
     Variable b;
@@ -152,7 +152,7 @@ TEST_CASE("deep and large graphs are cut with a line that says so", "[autograd][
     CHECK_THAT(graph_dot(y, {.max_entries = 7}), Contains("... (19994 more)"));
 }
 
-TEST_CASE("the text does not depend on when things were made", "[autograd][graph]") {
+TEST_CASE("the text does not depend on the order of creation", "[autograd][graph]") {
     const Variable x = leaf({2}, "x");
     const Variable y = leaf({2}, "y");
     std::string texts[2];

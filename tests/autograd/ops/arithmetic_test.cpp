@@ -91,7 +91,7 @@ TEST_CASE("the gradient of a minimum or maximum goes where the value came from",
     CHECK(close(of_nan[1], of({0, 1})));
 }
 
-TEST_CASE("what broadcasting repeated is added up in the gradient", "[autograd][arithmetic]") {
+TEST_CASE("gradients are summed over broadcast axes", "[autograd][arithmetic]") {
     const Variable row = leaf({1, 2, 3});
     const Variable column = leaf({{10}, {20}});
     const Variable number = leaf(2);
@@ -116,7 +116,8 @@ TEST_CASE("a variable used twice gets both contributions", "[autograd][arithmeti
     CHECK(close(gradient(maximum(x, x), x, G), of({1, 10})));
 }
 
-TEST_CASE("a quotient's derivative survives a square that does not", "[autograd][arithmetic]") {
+TEST_CASE("a quotient's derivative is finite even if the divisor's square overflows",
+          "[autograd][arithmetic]") {
     const double large = sizeof(Scalar) == 4 ? 1e25 : 1e200;  // its square is infinite
     const Variable a = leaf(large);
     const Variable b = leaf(large);
@@ -124,7 +125,7 @@ TEST_CASE("a quotient's derivative survives a square that does not", "[autograd]
     CHECK(close(scaled, of(-1)));
 }
 
-TEST_CASE("arithmetic on variables computes and fails as on the tensor floor",
+TEST_CASE("arithmetic on variables computes and fails like that on tensors",
           "[autograd][arithmetic]") {
     const Tensor A = random({2, 3}, 1);
     const Tensor B = random({3}, 2);

@@ -50,7 +50,7 @@ Operands drawn(std::int64_t T_q, std::int64_t T_k, std::int64_t d_k, std::int64_
 
 }  // namespace
 
-TEST_CASE("the gradients of fused attention are those of what it stands for, bit for bit",
+TEST_CASE("fused attention has the gradients of the operations it replaces, bit for bit",
           "[autograd][attention]") {
     struct Sizes {
         std::int64_t T_q, T_k, d_k, d_v;
@@ -70,7 +70,7 @@ TEST_CASE("the gradients of fused attention are those of what it stands for, bit
     }
 }
 
-TEST_CASE("gradients that can be differentiated have the same bits", "[autograd][attention]") {
+TEST_CASE("gradients with create_graph have the same bits", "[autograd][attention]") {
     const Operands x = drawn(20, 30, 5, 4);
     const Variable G(random({2, 3, 20, 4}, 6));
     for (const Masked& mask : {Masked(), Masked(holes({20, 30}, 7))}) {
@@ -101,7 +101,7 @@ TEST_CASE("above 256 keys the gradients differ in their last bits", "[autograd][
 }
 
 #ifdef HEED_DOUBLE
-TEST_CASE("fused attention against differences, first and second order",
+TEST_CASE("fused attention passes gradcheck in first and second order",
           "[autograd][gradcheck][attention]") {
     for (const Masked& mask : {Masked(), Masked(Mask::causal(3, 4)), Masked(holes({3, 4}, 9)),
                                Masked(Mask::padding({4, 0}, 4))}) {
@@ -115,7 +115,7 @@ TEST_CASE("fused attention against differences, first and second order",
         CHECK(result.ok());
         CHECK(result.checked > 100);
     }
-    // In two tiles.
+    // With two tiles of keys.
     const CheckedFunction f = [](const std::vector<Variable>& in) {
         return fused_attention(in[0], in[1], in[2], Mask::causal(2, 258));
     };
@@ -157,7 +157,7 @@ TEST_CASE("an operand that is a constant gets no gradient", "[autograd][attentio
     CHECK_FALSE(fused_attention(x.Q, x.K, x.V).requires_grad());
 }
 
-TEST_CASE("the graph, hooks and anomalies of fused attention", "[autograd][attention]") {
+TEST_CASE("graph, hooks and anomaly detection of fused attention", "[autograd][attention]") {
     const Operands x = drawn(4, 5, 3, 2);
     const int line = __LINE__ + 1;
     Variable output = fused_attention(x.Q, x.K, x.V, Mask::causal(4, 5));
@@ -196,7 +196,7 @@ TEST_CASE("fused attention notices that an operand or its output was overwritten
     }
 }
 
-TEST_CASE("fused attention of variables fails as on the tensor floor", "[autograd][attention]") {
+TEST_CASE("fused attention of variables fails like that of tensors", "[autograd][attention]") {
     const Variable Q = leaf({4, 3}, 21), K = leaf({5, 3}, 22), V = leaf({5, 2}, 23);
     CHECK(message_of<ShapeError>([&] { fused_attention(Q, V, V); }) == message_of<ShapeError>([&] {
               tensor::fused_attention(Q.value(), V.value(), V.value());

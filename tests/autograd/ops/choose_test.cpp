@@ -1,4 +1,4 @@
-// Choosing entries: those not chosen have no part in the gradient, whatever they hold.
+// Choosing entries: those not chosen do not affect the gradient, whatever their values.
 #include "heed/autograd/inspect/anomaly.h"
 #include "heed/tensor/ops/choose.h"
 #include "tests/autograd/gradients.h"
@@ -12,7 +12,7 @@ namespace {
 const double not_a_number = __builtin_nan("");
 }
 
-TEST_CASE("where sends the gradient to the side that was chosen", "[autograd][choose]") {
+TEST_CASE("where passes the gradient to the chosen operand", "[autograd][choose]") {
     const BoolTensor c({true, false, true}, {3});
     const Variable a = leaf({1, 2, 3});
     const Variable b = leaf({4, 5, 6});
@@ -23,7 +23,7 @@ TEST_CASE("where sends the gradient to the side that was chosen", "[autograd][ch
     CHECK(close(found[1], of({0, 100, 0})));
 }
 
-TEST_CASE("where adds up what it broadcast", "[autograd][choose]") {
+TEST_CASE("where sums the gradients of broadcast operands", "[autograd][choose]") {
     const BoolTensor c({true, false, true, true, false, false}, {2, 3});
     const Variable number = leaf(5);
     const Variable row = leaf({1, 2, 3});
@@ -56,7 +56,7 @@ TEST_CASE("masked entries have the gradient 0", "[autograd][choose]") {
     CHECK(close(gradient(y, scores, of({{1, 2, 3}, {4, 5, 6}})), of({{1, 0, 0}, {4, 0, 0}})));
 }
 
-TEST_CASE("an infinity that was asked for is no anomaly", "[autograd][choose]") {
+TEST_CASE("masked_fill with -inf is not an anomaly", "[autograd][choose]") {
     const DetectAnomaly detect;
     const BoolTensor c({true, false}, {2});
     const Variable x = leaf({1, 2});
@@ -66,7 +66,7 @@ TEST_CASE("an infinity that was asked for is no anomaly", "[autograd][choose]") 
     CHECK_THROWS_AS(masked_fill(x, c, not_a_number), AnomalyError);
 }
 
-TEST_CASE("triangles have the gradient of their triangle", "[autograd][choose]") {
+TEST_CASE("tril and triu pass the gradient of their triangle only", "[autograd][choose]") {
     const Variable x = leaf({{1, 2, 3}, {4, 5, 6}});
     const Tensor G = of({{10, 20, 30}, {40, 50, 60}});
     CHECK(close(gradient(tril(x), x, G), of({{10, 0, 0}, {40, 50, 0}})));
@@ -80,7 +80,7 @@ TEST_CASE("triangles have the gradient of their triangle", "[autograd][choose]")
     CHECK(close((tril(x) + triu(x, 1)).value(), x.value()));
 }
 
-TEST_CASE("choosing on variables fails as on the tensor floor", "[autograd][choose]") {
+TEST_CASE("choosing from variables fails like choosing from tensors", "[autograd][choose]") {
     const BoolTensor c({true, false}, {2});
     const Variable x = leaf({1, 2, 3});
     CHECK(message_of<ShapeError>([&] { masked_fill(x, c, 0); }) ==

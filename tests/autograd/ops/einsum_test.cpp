@@ -42,7 +42,7 @@ TEST_CASE("einsum of variables has the bits of einsum of tensors", "[autograd][e
     CHECK_FALSE(einsum("bpd,ndh->bpnh", Variable(x), Variable(W)).requires_grad());
 }
 
-TEST_CASE("random einsums have the gradients of the loop over all axes", "[autograd][einsum]") {
+TEST_CASE("random einsums have the gradients of a loop over all axes", "[autograd][einsum]") {
     Generator generator(23);
     int wrong = 0;
     std::string first_wrong;
@@ -63,7 +63,7 @@ TEST_CASE("random einsums have the gradients of the loop over all axes", "[autog
     CHECK(wrong == 0);
 }
 
-TEST_CASE("beside a diagonal the gradient is exactly 0", "[autograd][einsum]") {
+TEST_CASE("off the diagonal the gradient is exactly 0", "[autograd][einsum]") {
     const double nan = std::numeric_limits<double>::quiet_NaN();
     const Variable x(tensor::of({{2, nan}, {infinity, 3}}), requires_grad);
     const Variable diagonal = einsum("ii->i", x);
@@ -72,14 +72,14 @@ TEST_CASE("beside a diagonal the gradient is exactly 0", "[autograd][einsum]") {
     CHECK(tensor::same_bits(x.grad(), tensor::of({{5, 0}, {0, 7}})));
 }
 
-TEST_CASE("an operand given twice gets both of its contributions", "[autograd][einsum]") {
+TEST_CASE("an operand given twice gets both contributions", "[autograd][einsum]") {
     const Variable v(tensor::of({1, 2, 3}), requires_grad);
     const Variable square = einsum("i,i->", v, v);
     square.backward();
     CHECK(tensor::same_bits(v.grad(), tensor::of({2, 4, 6})));
 }
 
-TEST_CASE("errors of einsum of variables are those of tensors", "[autograd][einsum]") {
+TEST_CASE("einsum of variables fails like einsum of tensors", "[autograd][einsum]") {
     const Variable A(tensor::ones({2, 3}), requires_grad);
     const auto call = [&] { einsum("ij,jk->ik", A, A); };
     const std::string line = "einsum_test.cpp:" + std::to_string(__LINE__ - 1) + ", in";
@@ -92,8 +92,7 @@ TEST_CASE("errors of einsum of variables are those of tensors", "[autograd][eins
 }
 
 #ifdef HEED_DOUBLE
-TEST_CASE("gradcheck finds the first and second derivatives of einsum right",
-          "[autograd][einsum]") {
+TEST_CASE("the first and second derivatives of einsum pass gradcheck", "[autograd][einsum]") {
     struct Row {
         const char* pattern;
         std::vector<Tensor> inputs;

@@ -8,7 +8,7 @@
 #include <vector>
 
 using In = std::vector<heed::Variable>;
-using Shapes = std::vector<heed::Shape>;  // of the inputs of one try
+using Shapes = std::vector<heed::Shape>;  // of the inputs of one call
 
 // What an operation requires of its inputs to be defined and smooth.
 enum class Inputs {

@@ -1,4 +1,4 @@
-// Elementwise operations: arithmetic, functions of one number, and choosing.
+// Elementwise operations: arithmetic, functions of one variable, and choosing.
 #include "tests/autograd/ops/every_operation.h"
 
 using namespace heed;

@@ -1,4 +1,4 @@
-// The derivatives of functions of one number, by hand.
+// The derivatives of elementwise functions, by hand.
 #include "heed/tensor/ops/functions.h"
 #include "tests/autograd/gradients.h"
 #include "tests/catch.h"
@@ -41,7 +41,7 @@ const Known known[] = {
 
 }  // namespace
 
-TEST_CASE("functions have the values and derivatives of the tables", "[autograd][functions]") {
+TEST_CASE("functions have the tabulated values and derivatives", "[autograd][functions]") {
     for (const Known& entry : known) {
         const Variable x = leaf(entry.x);
         const Variable y = entry.f(x, CallSite::here());
@@ -52,7 +52,7 @@ TEST_CASE("functions have the values and derivatives of the tables", "[autograd]
     }
 }
 
-TEST_CASE("second derivatives of functions are those of calculus", "[autograd][functions]") {
+TEST_CASE("second derivatives of functions are right", "[autograd][functions]") {
     const Variable x = leaf(0.5);
     const GradOptions again{.create_graph = true};
     CHECK(close(grad(grad(exp(x), x, again), x).value(), of(1.6487213)));
@@ -66,7 +66,7 @@ TEST_CASE("second derivatives of functions are those of calculus", "[autograd][f
     CHECK(close(third.value(), of(-0.8775826)));
 }
 
-TEST_CASE("derivatives keep to the limits where a function is flat", "[autograd][functions]") {
+TEST_CASE("derivatives reach their limits for large inputs and at 0", "[autograd][functions]") {
     const Variable x = leaf({-1e4, 1e4});
     const Tensor G = of({3, 5});
     CHECK(close(gradient(tanh(x), x, G), of({0, 0})));
@@ -79,12 +79,13 @@ TEST_CASE("derivatives keep to the limits where a function is flat", "[autograd]
     CHECK(gradient(log(zero), zero, of(1)).item() == Scalar(infinity));
 }
 
-TEST_CASE("a NaN from above does not pass where relu is 0", "[autograd][functions]") {
+TEST_CASE("an upstream NaN does not pass where relu is 0", "[autograd][functions]") {
     const Variable x = leaf({-1, 2});
     CHECK(close(gradient(relu(x), x, of({__builtin_nan(""), 7})), of({0, 7})));
 }
 
-TEST_CASE("functions on variables compute what the tensor floor does", "[autograd][functions]") {
+TEST_CASE("functions of variables have the values of functions of tensors",
+          "[autograd][functions]") {
     const Tensor X = random({3, 5}, 4);
     const Variable x(X, requires_grad);
     CHECK(tensor::same_bits(exp(x).value(), tensor::exp(X)));

@@ -1,4 +1,4 @@
-// Reading by index: an entry that is read several times gets the sum of these gradients.
+// Reading by index: an entry that is read several times gets the sum of the gradients.
 #include "heed/autograd/ops/gather.h"
 
 #include "heed/tensor/ops/gather.h"
@@ -9,7 +9,7 @@
 using namespace heed;
 using tensor::of;
 
-TEST_CASE("a row that is read twice gets both gradients, one never read gets 0",
+TEST_CASE("a row that is read twice gets both gradients, one that is never read gets 0",
           "[autograd][gather]") {
     const Variable table = leaf({{1, 2}, {3, 4}, {5, 6}});
     const IndexTensor ids({2, 0, 2});
@@ -22,7 +22,7 @@ TEST_CASE("a row that is read twice gets both gradients, one never read gets 0",
         of({{0, 3}, {0, 7}, {0, 11}})));
 }
 
-TEST_CASE("single entries that are read get their gradients", "[autograd][gather]") {
+TEST_CASE("gathered entries get their gradients", "[autograd][gather]") {
     const Variable x = leaf({{1, 2, 3}, {4, 5, 6}});
     const IndexTensor targets({{2}, {0}});
     const Variable picked = gather(x, 1, targets);
@@ -35,7 +35,7 @@ TEST_CASE("single entries that are read get their gradients", "[autograd][gather
                 of({{0, 2, 0}, {1, 0, 3}})));
 }
 
-TEST_CASE("what was added by index is read by index in the gradient", "[autograd][gather]") {
+TEST_CASE("the gradient of adding by index is read by index", "[autograd][gather]") {
     const Variable x = leaf({{1, 2}, {3, 4}, {5, 6}});
     const IndexTensor rows({1, 1, 0});
     const Variable added = index_add(x, 0, rows, {2, 2});
@@ -48,7 +48,7 @@ TEST_CASE("what was added by index is read by index in the gradient", "[autograd
         close(gradient(scattered, x, of({{1, 2}, {3, 4}, {5, 6}})), of({{1, 4}, {1, 2}, {5, 2}})));
 }
 
-TEST_CASE("a slice set into zeros gives back its part of the gradient", "[autograd][gather]") {
+TEST_CASE("an embedded slice gets its part of the gradient", "[autograd][gather]") {
     const Variable x = leaf({1, 2});
     const Variable y = embed_slice(x, {5}, 0, 1, 2);
     CHECK(close(y.value(), of({0, 1, 0, 2, 0})));
@@ -64,7 +64,7 @@ TEST_CASE("reading nothing leaves a gradient of 0", "[autograd][gather]") {
     CHECK(close(gradient(none, x, tensor::zeros({0, 2})), of({{0, 0}, {0, 0}})));
 }
 
-TEST_CASE("reading variables by index fails as on the tensor floor", "[autograd][gather]") {
+TEST_CASE("reading variables by index fails like reading tensors", "[autograd][gather]") {
     const Variable x = leaf({{1, 2}, {3, 4}});
     const Tensor X = x.value();
     const IndexTensor wrong({0, 2});

@@ -41,7 +41,7 @@ TEST_CASE("each part of a stack gets its entry of the gradient", "[autograd][joi
     CHECK(close(in_columns[1], of({2, 4, 6})));
 }
 
-TEST_CASE("constants may stand among the parts", "[autograd][join]") {
+TEST_CASE("constants may be among the parts", "[autograd][join]") {
     const Variable x = leaf({1, 2});
     const Variable constant(of({9}));
     const Variable y = concatenate({constant, x, constant}, 0);
@@ -49,7 +49,7 @@ TEST_CASE("constants may stand among the parts", "[autograd][join]") {
     CHECK_FALSE(concatenate({constant, constant}, 0).requires_grad());
 }
 
-TEST_CASE("a split's pieces give the gradient at their places", "[autograd][join]") {
+TEST_CASE("the pieces of a split pass their gradients to their places", "[autograd][join]") {
     const Variable x = leaf({1, 2, 3, 4});
     const std::vector<Variable> halves = split(x, 2, 0);
     CHECK(halves.size() == 2);
@@ -63,7 +63,7 @@ TEST_CASE("a split's pieces give the gradient at their places", "[autograd][join
                 of({1, 2, 3, 4})));
 }
 
-TEST_CASE("joining variables fails as on the tensor floor", "[autograd][join]") {
+TEST_CASE("joining variables fails like joining tensors", "[autograd][join]") {
     const Variable a = leaf({{1, 2}});
     const Variable b = leaf({{1}, {2}});
     CHECK(message_of<ShapeError>([&] {

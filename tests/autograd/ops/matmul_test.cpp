@@ -43,7 +43,7 @@ struct Ranks {
     Shape A, B;
 };
 
-// One product must have the gradients of its batches computed one by one.
+// A batched product must have the gradients of its matrices computed one by one.
 const Ranks with_batches[] = {
     {{5, 2, 3}, {5, 3, 4}}, {{5, 2, 3}, {3, 4}},    {{2, 3}, {5, 3, 4}},
     {{1, 2, 3}, {5, 3, 4}}, {{5, 2, 3}, {1, 3, 4}}, {{5, 2, 3}, {1, 3, 3}},
@@ -56,7 +56,7 @@ Variable batch_of(const Variable& X, std::int64_t i) {
 
 }  // namespace
 
-TEST_CASE("batches have the gradients of their matrices, one by one", "[autograd][matmul]") {
+TEST_CASE("batches have the gradients of their matrices taken one by one", "[autograd][matmul]") {
     for (const Ranks& ranks : with_batches) {
         INFO("A " << ranks.A << ", B " << ranks.B);
         const Variable A = leaf(ranks.A, 1);
@@ -78,7 +78,7 @@ TEST_CASE("batches have the gradients of their matrices, one by one", "[autograd
 
 TEST_CASE("a matrix used for a whole batch gets its gradient from one product",
           "[autograd][matmul]") {
-    // The order of summation shows this: over all rows, one after the other.
+    // The order of summation shows it: over all rows of the batch in sequence.
     const Variable X = leaf({3, 4, 5}, 1);
     const Variable W = leaf({5, 2}, 2);
     const Tensor G = random({3, 4, 2}, 3);
@@ -149,7 +149,7 @@ TEST_CASE("an input that no derivative needs is not kept", "[autograd][matmul]")
     }
 }
 
-TEST_CASE("matmul of variables fails as on the tensor floor, with the shapes as given",
+TEST_CASE("matmul of variables fails like that of tensors, with the shapes as given",
           "[autograd][matmul]") {
     const Variable A = leaf({2, 3, 4}, 1);
     const Variable B = leaf({5, 6}, 2);

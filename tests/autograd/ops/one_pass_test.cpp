@@ -1,5 +1,5 @@
-// Derivatives computed in one pass where nothing is recorded: they have the bits of the same
-// derivative written in differentiable operations, for any number of threads.
+// Fused gradients have the bits of the formula written in differentiable operations, for any number
+// of threads.
 #include "heed/tensor/ops.h"
 #include "heed/tensor/runtime/parallel.h"
 #include "tests/autograd/gradients.h"
@@ -24,11 +24,11 @@ In drawn(const std::vector<Shape>& shapes) {
     return inputs;
 }
 
-// Where a one-pass gradient differs from the recorded one; "" if none does.
+// The inputs whose fused gradient differs from the formula's; "" if there are none.
 std::string differences(const Function& f, const In& inputs, const Tensor& G) {
     const Variable y = f(inputs);
     const GradOptions one_pass{.retain_graph = true, .upstream = Variable(G)};
-    // What depends on G is recorded, so no gradient can have been computed in one pass.
+    // With create_graph the engine uses the formula.
     const GradOptions recorded{.create_graph = true, .upstream = Variable(G, requires_grad)};
     const std::vector<Variable> quick = grad(y, inputs, one_pass);
     const std::vector<Variable> written_out = grad(y, inputs, recorded);
@@ -42,7 +42,7 @@ std::string differences(const Function& f, const In& inputs, const Tensor& G) {
     return wrong;
 }
 
-// The same numbers, in every second place in memory.
+// The same values, at every second place in memory.
 Tensor spaced(const Tensor& x) {
     const Tensor column = tensor::unsqueeze(x, -1);
     const Tensor twice = tensor::concatenate({column, column * 3.0}, -1);
@@ -80,8 +80,7 @@ Variable layer_norm_written_out(const Variable& x, const Variable& weight, const
 
 }  // namespace
 
-TEST_CASE("softmax in one pass gives the bits of its derivative written out",
-          "[autograd][softmax]") {
+TEST_CASE("fused gradients of softmax have the bits of its formulas", "[autograd][softmax]") {
     for (const Shape& shape : {Shape{3, 5, 37}, Shape{1, 2, 1}, Shape{2, 0, 3}, Shape{40, 3, 16}}) {
         for (const int axis : {0, 1, 2}) {
             INFO(shape << " along " << axis);
@@ -96,8 +95,7 @@ TEST_CASE("softmax in one pass gives the bits of its derivative written out",
     CHECK(differences([](const In& in) { return log_softmax(in[0], 1); }, odd) == "");
 }
 
-TEST_CASE("functions in one pass give the bits of their derivatives written out",
-          "[autograd][functions]") {
+TEST_CASE("fused gradients of functions have the bits of their formulas", "[autograd][functions]") {
     Variable (*const functions[])(const Variable&, CallSite) = {gelu, gelu_tanh, tanh, sigmoid,
                                                                 relu};
     for (Variable (*f)(const Variable&, CallSite) : functions) {
@@ -114,7 +112,7 @@ TEST_CASE("functions in one pass give the bits of their derivatives written out"
     }
 }
 
-TEST_CASE("layer norm gives the bits of its formula, forward", "[autograd][layer_norm]") {
+TEST_CASE("layer norm's forward pass has the bits of its formula", "[autograd][layer_norm]") {
     const std::vector<std::vector<Shape>> tries = {
         {{4, 37}, {37}, {37}}, {{2, 3, 5}, {5}, {5}}, {{4, 3, 5}, {3, 5}, {3, 5}},
         {{7}, {7}, {7}},       {{0, 3}, {3}, {3}},    {{3, 1}, {1}, {1}}};
@@ -130,8 +128,7 @@ TEST_CASE("layer norm gives the bits of its formula, forward", "[autograd][layer
                             layer_norm_written_out(turned, in[1], in[2], 0.01).value()));
 }
 
-TEST_CASE("layer norm in one pass gives the bits of its derivative written out",
-          "[autograd][layer_norm]") {
+TEST_CASE("fused gradients of layer norm have the bits of its formulas", "[autograd][layer_norm]") {
     const auto norm = [](const In& in) { return layer_norm(in[0], in[1], in[2], 0.01); };
     CHECK(differences(norm, drawn({{70, 37}, {37}, {37}})) == "");
     CHECK(differences(norm, drawn({{2, 3, 5}, {5}, {5}})) == "");
@@ -161,7 +158,7 @@ TEST_CASE("attention in one pass gives the bits of its derivative written out, i
     }
 }
 
-TEST_CASE("the derivative of layer norm is that of its formula", "[autograd][layer_norm]") {
+TEST_CASE("layer norm has the gradients of the operations it replaces", "[autograd][layer_norm]") {
     const In in = drawn({{6, 37}, {37}, {37}});
     const Tensor G = random({6, 37}, 3);
     const std::vector<Tensor> received = gradients(layer_norm(in[0], in[1], in[2], 0.01), in, G);
@@ -170,7 +167,7 @@ TEST_CASE("the derivative of layer norm is that of its formula", "[autograd][lay
     for (std::size_t i = 0; i < 3; ++i) CHECK(close(received[i], expected[i]));
 }
 
-TEST_CASE("cross-entropy gives the bits of log_softmax at the right class",
+TEST_CASE("cross-entropy has the bits of log_softmax at the right class",
           "[autograd][cross_entropy]") {
     const IndexTensor classes({3, 0, 2, 19, 4, 4});
     const Variable x(odd_rows(20), requires_grad);
@@ -185,7 +182,7 @@ TEST_CASE("cross-entropy gives the bits of log_softmax at the right class",
                             gradient(right, x, G) + 0.0));
 }
 
-TEST_CASE("cross-entropy in one pass gives the bits of its derivative written out",
+TEST_CASE("the fused gradient of cross-entropy has the bits of its formula",
           "[autograd][cross_entropy]") {
     const IndexTensor classes({3, 0, no_class, 19, 4, no_class});
     const auto losses = [&](const In& in) { return cross_entropy_losses(in[0], classes); };
@@ -197,7 +194,7 @@ TEST_CASE("cross-entropy in one pass gives the bits of its derivative written ou
     CHECK(differences(none, drawn({{2, 5}})) == "");
 }
 
-TEST_CASE("rows without a class have no loss and no gradient, whatever they hold",
+TEST_CASE("rows without a class have loss and gradient 0, whatever their scores",
           "[autograd][cross_entropy]") {
     const Variable x(odd_rows(4), requires_grad);
     const IndexTensor classes({1, no_class, 3, no_class, 0, 2});
@@ -210,7 +207,7 @@ TEST_CASE("rows without a class have no loss and no gradient, whatever they hold
     CHECK(losses.value()(0) > 0);
 }
 
-TEST_CASE("operations in one pass say what is wrong", "[autograd][cross_entropy]") {
+TEST_CASE("error messages of fused operations", "[autograd][cross_entropy]") {
     const Tensor x = tensor::zeros({2, 3});
     CHECK(message_of<ShapeError>([&] { tensor::cross_entropy_losses(x, IndexTensor({1})); }) ==
           "cross_entropy_losses: x has shape [2, 3], the classes [1]; they must be [N, C] and [N]");
@@ -243,7 +240,7 @@ TEST_CASE("operations in one pass say what is wrong", "[autograd][cross_entropy]
           "gradient of Y");
 }
 
-TEST_CASE("any number of threads gives the bits of one, row by row", "[autograd][threads]") {
+TEST_CASE("any number of threads gives the same bits as one", "[autograd][threads]") {
     const int before = thread_count();
     const Variable x = drawn({{301, 517}})[0];
     const In norm = drawn({{301, 517}, {517}, {517}});

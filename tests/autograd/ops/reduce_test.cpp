@@ -8,7 +8,7 @@
 using namespace heed;
 using tensor::of;
 
-TEST_CASE("every entry of a sum gets the whole gradient, of a mean its part",
+TEST_CASE("every entry of a sum gets the whole gradient, every entry of a mean its share",
           "[autograd][reduce]") {
     const Variable x = leaf({{1, 2, 3}, {4, 5, 6}});
     CHECK(close(gradient(sum(x), x, of(7)), of({{7, 7, 7}, {7, 7, 7}})));
@@ -24,7 +24,7 @@ TEST_CASE("every entry of a sum gets the whole gradient, of a mean its part",
     CHECK(close(gradient(mean(number), number, of(5)), of(5)));
 }
 
-TEST_CASE("the gradient of a variance is that worked out by hand", "[autograd][reduce]") {
+TEST_CASE("a variance has the gradient worked out by hand", "[autograd][reduce]") {
     const Variable x = leaf({{1, 2, 6}, {4, 4, 7}});  // means 3 and 5
     CHECK(close(var(x, 1).value(), of({7, 3})));
     // G·2(x - m)/(n - 1)
@@ -41,7 +41,7 @@ TEST_CASE("the gradient of a variance is that worked out by hand", "[autograd][r
     CHECK(close(gradient(first, y, of({1, 1, 1})), of({0, 0, 0})));
 }
 
-TEST_CASE("equal extremes share the gradient", "[autograd][reduce]") {
+TEST_CASE("tied extremes share the gradient", "[autograd][reduce]") {
     const Variable x = leaf({{3, 1, 3}, {2, 5, 1}});
     CHECK(close(gradient(max(x, 1), x, of({10, 7})), of({{5, 0, 5}, {0, 7, 0}})));
     CHECK(close(gradient(max(x), x, of(8)), of({{0, 0, 0}, {0, 8, 0}})));
@@ -54,7 +54,7 @@ TEST_CASE("equal extremes share the gradient", "[autograd][reduce]") {
     CHECK(close(gradient(max(low), low, of(1)), of({0.5, 0.5})));
 }
 
-TEST_CASE("reductions of nothing and of one number have gradients, too", "[autograd][reduce]") {
+TEST_CASE("reductions of empty tensors and of scalars have gradients, too", "[autograd][reduce]") {
     const Variable none(tensor::zeros({0, 3}), requires_grad);
     CHECK(close(sum(none, 0).value(), of({0, 0, 0})));
     CHECK(gradient(sum(none, 0), none, of({1, 2, 3})).shape() == Shape({0, 3}));
@@ -65,7 +65,7 @@ TEST_CASE("reductions of nothing and of one number have gradients, too", "[autog
     CHECK(close(gradient(max(one), one, of(3)), of(3)));
 }
 
-TEST_CASE("reductions of variables fail as on the tensor floor", "[autograd][reduce]") {
+TEST_CASE("reductions of variables fail like those of tensors", "[autograd][reduce]") {
     const Variable x = leaf({{1, 2, 3}, {4, 5, 6}});
     const Tensor X = x.value();
     CHECK(message_of<std::out_of_range>([&] { sum(x, 2); }) ==

@@ -94,7 +94,7 @@ TEST_CASE("second derivatives are 0, not NaN, in a row of only -inf", "[autograd
     }
 }
 
-TEST_CASE("softmax of variables fails as on the tensor floor", "[autograd][softmax]") {
+TEST_CASE("softmax of variables fails like that of tensors", "[autograd][softmax]") {
     const Variable x = quarters();
     CHECK(
         message_of<std::out_of_range>([&] { softmax(x, 2); }) ==

@@ -1,4 +1,4 @@
-// Views: the gradient passes back through the same window.
+// Views: the gradient reaches the entries of the input that the view shows.
 #include "heed/autograd/ops/views.h"
 
 #include "tests/autograd/gradients.h"
@@ -35,7 +35,7 @@ TEST_CASE("reordering axes is undone in the gradient", "[autograd][views]") {
     CHECK(close(gradient(permute(cube, {-1, 0, -2}), cube, G_cube), found));
 }
 
-TEST_CASE("a window's gradient stands among zeros", "[autograd][views]") {
+TEST_CASE("the gradient of a slice is 0 outside it", "[autograd][views]") {
     const Variable x = leaf({1, 2, 3, 4, 5});
     CHECK(close(gradient(slice(x, 0, 1, 4), x, of({7, 8, 9})), of({0, 7, 8, 9, 0})));
     CHECK(close(gradient(slice(x, 0, 0, 5, 2), x, of({7, 8, 9})), of({7, 0, 8, 0, 9})));
@@ -47,13 +47,13 @@ TEST_CASE("a window's gradient stands among zeros", "[autograd][views]") {
     CHECK(close(gradient(select(X, -1, -2), X, of({7, 8, 9})), of({{7, 0}, {8, 0}, {9, 0}})));
 }
 
-TEST_CASE("overlapping windows add up", "[autograd][views]") {
+TEST_CASE("gradients of overlapping slices add up", "[autograd][views]") {
     const Variable x = leaf({1, 2, 3});
     const Variable y = slice(x, 0, 0, 2) + slice(x, 0, 1, 3);
     CHECK(close(gradient(y, x, of({10, 100})), of({10, 110, 100})));
 }
 
-TEST_CASE("what expand repeated is added up", "[autograd][views]") {
+TEST_CASE("expand sums the gradient over what it repeats", "[autograd][views]") {
     const Variable x = leaf({{1}, {2}});
     const Tensor G = of({{1, 2, 3}, {4, 5, 6}});
     CHECK(close(gradient(expand(x, {2, 3}), x, G), of({{6}, {15}})));
@@ -83,7 +83,7 @@ TEST_CASE("views of variables share storage with them", "[autograd][views]") {
     CHECK_FALSE(contiguous(transpose(x)).value().shares_storage_with(x.value()));
 }
 
-TEST_CASE("views of variables fail as on the tensor floor", "[autograd][views]") {
+TEST_CASE("views of variables fail like those of tensors", "[autograd][views]") {
     const Variable x = leaf({{1, 2, 3}, {4, 5, 6}});
     const Tensor X = x.value();
     CHECK(message_of<ShapeError>([&] { view(transpose(x), {6}); }) ==

@@ -66,7 +66,7 @@ double entropy(const Tensor& weights) {
 
 }  // namespace
 
-TEST_CASE("attend with the score of a function is that function", "[nn][attention]") {
+TEST_CASE("attend with a function's score equals that function", "[nn][attention]") {
     const Variable Q = drawn({2, 4, 3}, 1);
     const Variable K = drawn({2, 5, 3}, 2);
     const Variable V = drawn({2, 5, 2}, 3);
@@ -161,7 +161,7 @@ TEST_CASE("temperature 0 and its limit are a hard lookup", "[nn][attention]") {
     }
 }
 
-TEST_CASE("a score that is no number is not hidden by a hard lookup", "[nn][attention]") {
+TEST_CASE("a NaN score is not hidden by a hard lookup", "[nn][attention]") {
     const Tensor scores = tensor::of({{1, std::nan(""), 2}, {3, 2, 1}});
     for (double temperature : {0.0, 0.5, 1.0}) {
         INFO(temperature);
@@ -171,7 +171,7 @@ TEST_CASE("a score that is no number is not hidden by a hard lookup", "[nn][atte
     }
 }
 
-TEST_CASE("a hard lookup sees what the mask allows", "[nn][attention]") {
+TEST_CASE("a hard lookup considers only what the mask allows", "[nn][attention]") {
     const Tensor scores = tensor::of({{1, 3, 2}, {1, 3, 2}, {2, 3, 2}, {1, 3, 2}});
     const Mask mask = Mask::allowing(BoolTensor(
         {true, true, true, true, false, true, true, false, true, false, false, false}, {4, 3}));
@@ -210,7 +210,7 @@ TEST_CASE("gradients at every temperature", "[nn][attention]") {
     }
 }
 
-TEST_CASE("dropout acts on the way to the output", "[nn][attention]") {
+TEST_CASE("dropout changes the output, not the returned weights", "[nn][attention]") {
     Random random(7);
     const Tensor scores = drawn({20, 30}, 8).value();
     Dropout dropout(0.25, random);

@@ -1,5 +1,5 @@
-// Scores, attend() and the attention layers against finite differences, in their sources and in all
-// their parameters, which are drawn at random (a bias starts small, and at 0 in some libraries).
+// The gradients of scores, attend() and the attention layers against finite differences, for their
+// sources and all parameters, all drawn at random (a new layer's biases are small or 0).
 #include "heed/autograd/gradcheck/gradcheck.h"
 #include "heed/autograd/ops.h"
 #include "heed/nn/attention/multi_head_forms.h"
@@ -24,7 +24,7 @@ std::string said(const CheckedFunction& f, const std::vector<Tensor>& inputs,
     return result.ok() ? "" : result.text();
 }
 
-// Checks the derivatives of call(layer, sources) in all sources and parameters of the layer.
+// Checks the derivatives of call(layer, sources) by all sources and parameters of the layer.
 template <class Layer, class Call>
 std::string faults(const Layer& layer, const std::vector<Tensor>& sources, Call call,
                    int order = 1) {
@@ -86,7 +86,7 @@ TEST_CASE("the derivatives of scores are right", "[nn][gradients]") {
     CHECK(of_score(GaussianScore(1.5), same) == "");
     CHECK(of_score(AdditiveScore(3, 2, 2, random), other) == "");
     CHECK(of_score(BilinearScore(3, 2, random), other) == "");
-    // Keys that several queries share, transposed inputs, one vector for both.
+    // Keys shared by a batch of queries, transposed inputs, one vector for both.
     const std::vector<Tensor> shared = {drawn({2, 2, 3}, 6), tensor::transpose(drawn({3, 2}, 7))};
     CHECK(of_score(AdditiveScore(3, 3, 2, random), shared, 1) == "");
     CHECK(of_score(BilinearScore(3, 3, random), shared, 1) == "");

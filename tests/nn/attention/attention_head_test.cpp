@@ -1,4 +1,4 @@
-// AttentionHead against loops in double, with every kind of mask and many sizes.
+// AttentionHead against loops in double, for every kind of mask and many sizes.
 #include "heed/nn/attention/attention_head.h"
 
 #include "heed/autograd/ops.h"
@@ -39,7 +39,7 @@ constexpr double tolerance = sizeof(Scalar) == 8 ? 1e-14 : 2e-6;
 
 }  // namespace
 
-TEST_CASE("a head is its projections and equation 1", "[nn][attention_head]") {
+TEST_CASE("a head equals its projections and equation 1", "[nn][attention_head]") {
     Random random(1);
     const Tensor X = drawn({2, 4, 6}, 2);
     const Tensor source = drawn({2, 5, 6}, 3);

@@ -22,7 +22,8 @@ using MultiHead =
     std::function<heed::Attention(const heed::MultiHeadAttention& layer, const heed::Variable& X,
                                   const std::optional<heed::Mask>& mask)>;
 
-// The laws it breaks, in words; none if it is right. An exception breaks the law being checked.
+// The laws an implementation breaks, as text; none if it is right. An exception breaks the law
+// being checked.
 std::vector<std::string> broken_by(const Softmax& softmax);
 std::vector<std::string> broken_by(const Attend& attend);
 std::vector<std::string> broken_by(const MultiHead& multi_head);

@@ -1,4 +1,4 @@
-// Laws that every attention layer keeps: a head, and multi-head attention in its three forms.
+// Laws that every attention layer obeys: a head, and multi-head attention in its three forms.
 #include "heed/autograd/grad.h"
 #include "heed/autograd/ops.h"
 #include "heed/nn/attention/multi_head_forms.h"
@@ -128,7 +128,8 @@ TEST_CASE("a padded sequence gives what it gives alone", "[nn][attention_layers]
     }
 }
 
-TEST_CASE("any leading axes, or none: each sequence is by itself", "[nn][attention_layers]") {
+TEST_CASE("with any leading axes, or none, each sequence is independent",
+          "[nn][attention_layers]") {
     const Tensor X = drawn({2, 3, 4, 6}, 8);
     const Tensor source = drawn({2, 3, 5, 6}, 9);
     const Tensor all_masks = drawn({2, 3, 1, 4, 5}, 10);
@@ -214,7 +215,7 @@ TEST_CASE("a query that may see nothing has weights, gradient and head outputs 0
     }
 }
 
-TEST_CASE("scores of a hundred thousand leave finite numbers", "[nn][attention_layers]") {
+TEST_CASE("scores of a hundred thousand give finite results", "[nn][attention_layers]") {
     for (const auto& [name, layer] : layers()) {
         INFO(name);
         const Variable X(drawn({2, 4, 6}, 18) * 300.0, requires_grad);

@@ -28,7 +28,7 @@ inline Matrix of(const Tensor& x) {
     return rows;
 }
 
-// x·Wᵀ + b, of which only the rows first to last of W.
+// x·Wᵀ + b, with rows first to last of W only.
 inline Matrix project(const Matrix& x, const Linear& linear, std::int64_t first,
                       std::int64_t last) {
     const Matrix W = of(linear.weight.value());

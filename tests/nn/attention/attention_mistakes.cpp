@@ -35,8 +35,8 @@ std::optional<Mask> wrong_mask(Name mistake, const std::optional<Mask>& mask) {
     return mask;
 }
 
-// Scores [B, h, T_q, T_k] masked wrongly: only in some entries of batch and heads, or in (b, h) by
-// the mask of (h, b).
+// Scores [B, h, T_q, T_k] masked wrongly: only for some entries of batch and heads, or for (b, h)
+// with the mask of (h, b).
 Variable wrongly_spread(Name mistake, const Variable& scores, const BoolTensor& blocked) {
     const Shape& shape = scores.shape();
     const Tensor full = tensor::to_tensor(blocked) + tensor::zeros(shape);
@@ -57,7 +57,7 @@ Variable wrongly_spread(Name mistake, const Variable& scores, const BoolTensor& 
 
 Variable wrongly_masked(Name mistake, const Variable& scores, const std::optional<Mask>& given) {
     const std::optional<Mask> mask = wrong_mask(mistake, given);
-    static BoolTensor blocked_ever;  // of a mask that every call writes to
+    static BoolTensor blocked_ever;  // a mask that every call adds to
     if (mistake == "mask.inplace" && scores.rank() == 2) {
         const BoolTensor now = mask ? mask->blocked() : BoolTensor::full(scores.shape(), false);
         blocked_ever = blocked_ever.shape() == now.shape() ? blocked_ever | now : now;

@@ -16,7 +16,7 @@ heed::Attention wrong_attention(const std::string& mistake, const heed::Variable
 heed::Attention wrong_multi_head(const std::string& mistake, const heed::MultiHeadAttention& layer,
                                  const heed::Variable& X, const std::optional<heed::Mask>& mask);
 
-// All mistakes that the functions above know. With "" they make none.
+// All mistakes the functions above can make. With "" they make none.
 const std::vector<std::string>& of_softmax();
 const std::vector<std::string>& of_attention();
 const std::vector<std::string>& of_multi_head();

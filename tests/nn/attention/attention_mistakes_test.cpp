@@ -1,4 +1,4 @@
-// Our attention keeps every law, and each mistake breaks at least one: so the laws can fail.
+// Our attention obeys every law, and each mistake breaks at least one, so the laws can fail.
 #include "heed/autograd/ops.h"
 #include "heed/nn/attention/multi_head_forms.h"
 #include "tests/catch.h"
@@ -66,7 +66,7 @@ std::size_t planted_and_caught(bool tell) {
 
 }  // namespace
 
-TEST_CASE("heed's softmax and attention keep every law", "[nn][attention][laws]") {
+TEST_CASE("heed's softmax and attention obey every law", "[nn][attention][laws]") {
     CHECK(listed(laws::broken_by([](const Variable& x) { return softmax(x, -1); })) == "");
     CHECK(listed(laws::broken_by([](const Variable& Q, const Variable& K, const Variable& V,
                                     const std::optional<Mask>& mask) {
@@ -78,7 +78,7 @@ TEST_CASE("heed's softmax and attention keep every law", "[nn][attention][laws]"
           })) == "");
 }
 
-TEST_CASE("all three forms of multi-head attention keep every law", "[nn][attention][laws]") {
+TEST_CASE("all three forms of multi-head attention obey every law", "[nn][attention][laws]") {
     using Layer = const MultiHeadAttention&;
     using X = const Variable&;
     using Masked = const std::optional<Mask>&;
@@ -92,7 +92,7 @@ TEST_CASE("all three forms of multi-head attention keep every law", "[nn][attent
           })) == "");
 }
 
-TEST_CASE("the walks with no mistake keep every law", "[nn][attention][laws]") {
+TEST_CASE("the implementations without a mistake obey every law", "[nn][attention][laws]") {
     CHECK(listed(laws::broken_by(softmax_with(""))) == "");
     CHECK(listed(laws::broken_by(attention_with(""))) == "");
     CHECK(listed(laws::broken_by(multi_head_with(""))) == "");
@@ -106,7 +106,7 @@ TEST_CASE("each mistake in softmax, attention, masks and heads breaks a law",
     CHECK(planted_and_caught(false) == planted);
 }
 
-// heed_tests "[planted]" says which laws each mistake breaks.
+// heed_tests "[planted]" prints which laws each mistake breaks.
 TEST_CASE("which law each mistake breaks", "[.][planted]") {
     const std::size_t count = planted_and_caught(true);
     std::cout << count << " mistakes caught\n";

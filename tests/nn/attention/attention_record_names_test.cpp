@@ -45,7 +45,7 @@ TEST_CASE("a record has the name its layer has in the model", "[nn][record]") {
     CHECK(recording.records()[9].name == "Own");
 }
 
-TEST_CASE("names where the model is the layer itself, or none is given", "[nn][record]") {
+TEST_CASE("names if the model is the layer itself, or if none is given", "[nn][record]") {
     Random random(4);
     const MultiHeadAttention layer(6, 2, random);
     const ListOfHeadsAttention list(6, 2, random);
@@ -75,7 +75,7 @@ TEST_CASE("names where the model is the layer itself, or none is given", "[nn][r
     CHECK(names(of_layer) == "MultiHeadAttention ");
 }
 
-TEST_CASE("a layer within a layer bears the name of the nearest that has one", "[nn][record]") {
+TEST_CASE("a layer without a name adds nothing to the names inside it", "[nn][record]") {
     struct Outer : Module {
         Own unknown{true};  // not visited, so it has no name
         Own known{true};
@@ -91,7 +91,7 @@ TEST_CASE("a layer within a layer bears the name of the nearest that has one", "
     CHECK(names(recording) == "0 0.known ");
 }
 
-TEST_CASE("only one layer, and what is in it", "[nn][record]") {
+TEST_CASE("a recording may be limited to one layer and the layers in it", "[nn][record]") {
     const Model model(11);
     RecordAttention one(model, "blocks.1");
     RecordAttention exact(model, "blocks.10.attention");
@@ -131,8 +131,7 @@ TEST_CASE("a name that was not recorded is an error that lists the others", "[nn
     CHECK(recording.at("list.heads.1").weights.shape() == Shape{1, 3, 3});  // the last of two
 }
 
-TEST_CASE("an attention layer stands in a Sequential, and is recorded by its number",
-          "[nn][record]") {
+TEST_CASE("an attention layer in a Sequential is recorded under its index", "[nn][record]") {
     Random random(6);
     const MultiHeadAttention attention(6, 3, random);
     const Sequential network{Linear(4, 6, random), attention, Linear(6, 2, random)};

@@ -1,4 +1,4 @@
-// What a recording keeps of each attention call, with which tokens, and when it starts and ends.
+// What a recording keeps of each attention call, its tokens, and when it starts and ends.
 #include "heed/nn/layer_scope.h"
 #include "heed/tensor/ops.h"
 #include "tests/catch.h"
@@ -9,7 +9,7 @@
 
 using namespace heed;
 using namespace models;
-TEST_CASE("what a record holds of a call", "[nn][record]") {
+TEST_CASE("what a record keeps of a call", "[nn][record]") {
     Random random(6);
     MultiHeadAttention layer(6, 2, random, {.d_head = 4, .d_v = 5, .dropout = 0.5});
     const Variable x = input();
@@ -160,7 +160,7 @@ TEST_CASE("calls of other threads are not recorded", "[nn][record]") {
     CHECK(seen == "blocks.0.attention list.heads.0 list.heads.1 ");
 }
 
-TEST_CASE("tokens stand beside the numbers of the calls that follow", "[nn][record]") {
+TEST_CASE("tokens are recorded with the calls that follow", "[nn][record]") {
     const Variable x(drawn({3, 6}, 10)), source(drawn({2, 6}, 11));
     const Tokens words = {"time", "flies", "like"};
     RecordAttention recording;
@@ -221,8 +221,7 @@ TEST_CASE("tokens that do not fit are refused with both numbers", "[nn][record]"
     CHECK(recording.records().size() == 1);
 }
 
-TEST_CASE("two tokens written out are two tokens, for one sequence and for a batch",
-          "[nn][record]") {
+TEST_CASE("lists of two token literals, for one sequence and for a batch", "[nn][record]") {
     const Variable X(drawn({2, 3}, 21)), batch(drawn({2, 2, 3}, 22));
     RecordAttention recording;
     recording.set_tokens({"a", "b"}, {"c", "d"});

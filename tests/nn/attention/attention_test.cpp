@@ -1,4 +1,4 @@
-// Laws of attention, forward and backward; gradients_test.cpp checks the derivative itself.
+// Laws of attention, forward and backward; attention_gradients_test.cpp checks the derivatives.
 #include "heed/nn/attention/attention.h"
 
 #include "heed/autograd/ops.h"
@@ -172,7 +172,7 @@ TEST_CASE("one key, one query, no key and no query", "[nn][attention]") {
     CHECK(scaled_dot_product_attention(no_keys, K, V).output.shape() == Shape{0, 2});
 }
 
-TEST_CASE("elements of a batch and heads know nothing of each other", "[nn][attention]") {
+TEST_CASE("elements of a batch and heads are independent", "[nn][attention]") {
     const Variable Q = drawn({2, 3, 4, 5}, 14);
     const Variable K = drawn({2, 3, 6, 5}, 15);
     const Variable V = drawn({2, 3, 6, 7}, 16);
@@ -231,7 +231,7 @@ TEST_CASE("the mask is not changed, and a second call gives the same bits", "[nn
     CHECK(tensor::same_bits(first.output.value(), second.output.value()));
 }
 
-TEST_CASE("shapes that do not fit attention are said", "[nn][attention]") {
+TEST_CASE("shapes that do not fit attention are reported", "[nn][attention]") {
     const auto zeros = [](const Shape& shape) { return Variable(tensor::zeros(shape)); };
     const auto message = [](const Variable& Q, const Variable& K, const Variable& V,
                             const std::optional<Mask>& mask = std::nullopt) {

@@ -1,5 +1,5 @@
-// Attention whose weights nobody asks for: when it runs in tiles, that this changes no bit up to
-// 256 keys and little beyond, and the laws of attention at sizes where it does.
+// Attention whose weights are not requested: when it runs in tiles, that this changes no bit up to
+// 256 keys and little beyond, and the laws of attention at sizes that use tiles.
 #include "heed/autograd/grad.h"
 #include "heed/autograd/inspect/graph.h"
 #include "heed/autograd/ops.h"
@@ -105,7 +105,7 @@ TEST_CASE("above 256 keys not asking for weights changes last bits only",
     CHECK(apart(results.fused, results.written_out) < 2e-4);  // gradients add up 800 rows
 }
 
-TEST_CASE("attention runs in tiles where nobody sees the weights, and only there",
+TEST_CASE("attention runs in tiles if the weights are not needed, and only then",
           "[nn][attention][fused]") {
     Random random(6);
     const Variable Q = drawn({2, 40, 4}, 7), K = drawn({2, 50, 4}, 8), V = drawn({2, 50, 3}, 9);
@@ -163,7 +163,7 @@ TEST_CASE("broadcast heads give the same bits in tiles", "[nn][attention][fused]
         is_fused(scaled_dot_product_attention(one_Q, one_K, batch_V, {}, no_weights).output));
 }
 
-TEST_CASE("attention in tiles keeps every law", "[nn][attention][laws][fused]") {
+TEST_CASE("attention in tiles obeys every law", "[nn][attention][laws][fused]") {
     const auto attend_in_tiles = [](const Variable& Q, const Variable& K, const Variable& V,
                                     const Masked& mask) {
         // With the identity for values, the output is the weights.
@@ -212,7 +212,7 @@ TEST_CASE("laws of a layer that runs in several tiles", "[nn][attention][fused]"
         tensor::same_bits(turned.value(), tensor::index_select(layer(X, X).value(), 1, reversed)));
 }
 
-TEST_CASE("attention in tiles needs memory for rows and not for scores", "[nn][attention][fused]") {
+TEST_CASE("attention in tiles needs memory for rows, not for scores", "[nn][attention][fused]") {
     const std::int64_t T = 2048;
     const Variable Q = drawn({T, 2}, 29), K = drawn({T, 2}, 30), V = drawn({T, 2}, 31);
     const Tensor G = drawn({T, 2}, 32).value();
@@ -230,8 +230,7 @@ TEST_CASE("attention in tiles needs memory for rows and not for scores", "[nn][a
     CHECK(in_tiles < scores / 8);
 }
 
-TEST_CASE("without weights, the same things are refused in the same words",
-          "[nn][attention][fused]") {
+TEST_CASE("without weights, errors and messages are the same", "[nn][attention][fused]") {
     const Variable Q = drawn({40, 3}, 22), K = drawn({50, 3}, 23), V = drawn({50, 2}, 24);
     const auto refused = [](const Variable& q, const Variable& k, const Variable& v,
                             const Masked& mask, bool need_weights) {

@@ -94,7 +94,7 @@ void check_sources(const AttentionLayer& layer, const std::string& name, const s
 
 }  // namespace
 
-TEST_CASE("heads are blocks of columns, not of what lies together", "[nn][multi_head]") {
+TEST_CASE("heads are blocks of columns, not of contiguous memory", "[nn][multi_head]") {
     const Variable x(counted({2, 3, 6}), requires_grad);
     const Variable heads = split_heads(x, 2);  // [2, 2, 3, 3]
     CHECK(heads.shape() == Shape{2, 2, 3, 3});
@@ -121,7 +121,7 @@ TEST_CASE("heads are blocks of columns, not of what lies together", "[nn][multi_
     CHECK(merge_heads(Variable(tensor::zeros({4, 3, 0, 2}))).shape() == Shape{4, 0, 6});
 }
 
-TEST_CASE("what cannot be cut into heads is refused", "[nn][multi_head]") {
+TEST_CASE("what cannot be split into heads is refused", "[nn][multi_head]") {
     CHECK(split_refused({2, 3, 6}, 4) ==
           "split_heads: x has shape [2, 3, 6]; its last axis must be 4 heads of equal size, after "
           "an axis of positions");
@@ -154,13 +154,13 @@ TEST_CASE("a head's part of a mask", "[nn][multi_head]") {
           "without_heads: the mask has shape [2, 3, 4, 5], so 3 heads; here is only one");
 }
 
-TEST_CASE("sizes that no layer of several heads can have", "[nn][multi_head]") {
+TEST_CASE("sizes that no multi-head layer can have", "[nn][multi_head]") {
     check_sizes<MultiHeadAttention>("MultiHeadAttention");
     check_sizes<ListOfHeadsAttention>("ListOfHeadsAttention");
     check_sizes<EinsumAttention>("EinsumAttention");
 }
 
-TEST_CASE("sources and masks that do not fit are said", "[nn][multi_head]") {
+TEST_CASE("sources and masks that do not fit are reported", "[nn][multi_head]") {
     Random random(4);
     const MultiHeadAttention one(6, 3, random, {.kdim = 4, .vdim = 7});
     check_sources(one, "MultiHeadAttention", "MultiHeadAttention");

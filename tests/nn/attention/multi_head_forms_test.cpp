@@ -140,7 +140,7 @@ TEST_CASE("parameters go from form to form and back without losing a bit", "[nn]
     }
 }
 
-TEST_CASE("where a head's numbers lie in each form", "[nn][multi_head]") {
+TEST_CASE("where a head's parameters are in each form", "[nn][multi_head]") {
     const MultiHeadAttention one = made({"", 2, {.d_head = 3, .d_v = 2}});
     const ListOfHeadsAttention list = as_list_of_heads(one);
     const EinsumAttention einsum = as_einsum(one);
@@ -163,7 +163,7 @@ TEST_CASE("where a head's numbers lie in each form", "[nn][multi_head]") {
     CHECK(right);
 }
 
-TEST_CASE("another form is a layer of its own, in the same mode", "[nn][multi_head]") {
+TEST_CASE("a converted form is a separate layer in the same mode", "[nn][multi_head]") {
     MultiHeadAttention one = made({"", 3, {.dropout = 0.25}});
     one.eval();
     ListOfHeadsAttention list = as_list_of_heads(one);
@@ -187,7 +187,7 @@ TEST_CASE("another form is a layer of its own, in the same mode", "[nn][multi_he
     CHECK_FALSE((einsum.W_Q.value() == tensor::zeros({1})).any());
 }
 
-TEST_CASE("names of the other forms, drawn like Linear's", "[nn][multi_head]") {
+TEST_CASE("the other forms' parameters are named, and drawn like Linear's", "[nn][multi_head]") {
     Random random(7);
     ListOfHeadsAttention list(6, 2, random, {.d_v = 5});
     EinsumAttention einsum(50, 2, random, {.d_v = 40});
@@ -224,7 +224,7 @@ TEST_CASE("dropout of the other forms", "[nn][multi_head]") {
     }
 }
 
-TEST_CASE("heads that no one matrix can hold are refused", "[nn][multi_head]") {
+TEST_CASE("heads that do not fit into one matrix are refused", "[nn][multi_head]") {
     Random random(9);
     ListOfHeadsAttention list(6, 2, random);
     list.heads[1] = AttentionHead(6, 4, random);

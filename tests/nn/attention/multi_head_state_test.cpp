@@ -75,7 +75,7 @@ StateDict with(const StateDict& state, const std::string& name, const Tensor& va
 
 }  // namespace
 
-TEST_CASE("PyTorch's names and back lose no bit", "[nn][multi_head][state]") {
+TEST_CASE("converting to PyTorch's names and back loses no bit", "[nn][multi_head][state]") {
     struct Row {
         MultiHeadOptions options;
         std::string names;
@@ -102,7 +102,7 @@ TEST_CASE("PyTorch's names and back lose no bit", "[nn][multi_head][state]") {
     }
 }
 
-TEST_CASE("which rows of in_proj are whose", "[nn][multi_head][state]") {
+TEST_CASE("which rows of in_proj belong to Q, K and V", "[nn][multi_head][state]") {
     const MultiHeadAttention layer = made(3);
     const StateDict theirs = pytorch_state(layer);
     const Tensor& weight = theirs.at("in_proj_weight");
@@ -114,7 +114,7 @@ TEST_CASE("which rows of in_proj are whose", "[nn][multi_head][state]") {
     CHECK(tensor::same_bits(theirs.at("out_proj.weight"), layer.W_O.weight.value()));
 }
 
-TEST_CASE("separate matrices load into a layer whose sizes are equal too",
+TEST_CASE("separate matrices also load into a layer whose sizes are equal",
           "[nn][multi_head][state]") {
     const MultiHeadAttention source = made(4);
     StateDict state = without(pytorch_state(source), "in_proj_weight");
@@ -132,7 +132,7 @@ TEST_CASE("separate matrices load into a layer whose sizes are equal too",
     CHECK(same_state(state_dict(another), state_dict(source)));
 }
 
-TEST_CASE("a state of PyTorch's that does not fit is refused whole", "[nn][multi_head][state]") {
+TEST_CASE("a PyTorch state that does not fit is refused as a whole", "[nn][multi_head][state]") {
     const StateDict theirs = pytorch_state(made(7));
     const std::string begin =
         "load_state_dict: this state does not fit the MultiHeadAttention, and nothing was loaded";
@@ -164,7 +164,7 @@ TEST_CASE("a state of PyTorch's that does not fit is refused whole", "[nn][multi
                Contains("wrong shape: 'W_K.weight' is [6, 4] in the state, [6, 6] in the network"));
 }
 
-TEST_CASE("both names for one number are refused, not guessed", "[nn][multi_head][state]") {
+TEST_CASE("a state with both names of one parameter is refused", "[nn][multi_head][state]") {
     const MultiHeadAttention source = made(10);
     const StateDict theirs = pytorch_state(source);
     const std::string begin =
@@ -181,7 +181,7 @@ TEST_CASE("both names for one number are refused, not guessed", "[nn][multi_head
                                 "there too\n  at"));
 }
 
-TEST_CASE("names are known at their own depth only", "[nn][multi_head][state]") {
+TEST_CASE("names are recognized at their own depth only", "[nn][multi_head][state]") {
     Random random(11);
     const MultiHeadAttention source = made(12);
     Sequential model{Linear(6, 6, random), Residual(made(13))};
@@ -199,7 +199,7 @@ TEST_CASE("names are known at their own depth only", "[nn][multi_head][state]") 
           "load_state_dict: this state does not fit the Sequential, and nothing was loaded");
 }
 
-TEST_CASE("a layer that PyTorch cannot have is not written as one", "[nn][multi_head][state]") {
+TEST_CASE("a layer that PyTorch cannot have is not converted to one", "[nn][multi_head][state]") {
     Random random(15);
     const MultiHeadAttention wide(6, 2, random, {.d_head = 4});
     CHECK(message_of<std::invalid_argument>([&] { pytorch_state(wide); }) ==

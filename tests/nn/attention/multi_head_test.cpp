@@ -56,7 +56,7 @@ MultiHeadAttention made(std::int64_t d_model, std::int64_t num_heads, std::uint6
 
 }  // namespace
 
-TEST_CASE("multi-head attention is what loops over heads give", "[nn][multi_head]") {
+TEST_CASE("multi-head attention equals loops over heads", "[nn][multi_head]") {
     const Tensor X = drawn({2, 4, 6}, 1);
     const Tensor source = drawn({2, 5, 6}, 2);
     const Tensor values = drawn({2, 5, 6}, 3);
@@ -78,7 +78,7 @@ TEST_CASE("multi-head attention is what loops over heads give", "[nn][multi_head
     CHECK(tensor::max_difference(recut(Variable(X)).value(), before) > 1e-2);
 }
 
-TEST_CASE("masks of every shape reach the heads and sequences they mean", "[nn][multi_head]") {
+TEST_CASE("masks of every shape reach the right heads and sequences", "[nn][multi_head]") {
     const MultiHeadAttention layer = made(6, 3, 12);
     const Tensor X = drawn({2, 4, 6}, 13);
     const Tensor source = drawn({2, 5, 6}, 14);
@@ -118,7 +118,7 @@ TEST_CASE("keys of a batch for one sequence of queries, and the reverse", "[nn][
     CHECK(tensor::same_bits(shared.value(), repeated.value()));
 }
 
-TEST_CASE("the three ways to call a layer are one", "[nn][multi_head]") {
+TEST_CASE("the three ways to call a layer agree", "[nn][multi_head]") {
     const MultiHeadAttention layer = made(6, 2, 29);
     const Variable X(drawn({4, 6}, 30)), source(drawn({5, 6}, 31));
     const Mask mask = Mask::causal(4, 5);
@@ -157,7 +157,7 @@ TEST_CASE("attention dropout works while training only", "[nn][multi_head]") {
     CHECK_FALSE(tensor::same_bits(layer(X).value(), plain.output.value()));
 }
 
-TEST_CASE("a layer says its sizes and the names of its parameters", "[nn][multi_head]") {
+TEST_CASE("a layer reports its sizes and the names of its parameters", "[nn][multi_head]") {
     Random random(34);
     MultiHeadAttention layer(6, 2, random, {.d_head = 4, .d_v = 5, .kdim = 3, .vdim = 7});
     std::string said;

@@ -1,5 +1,4 @@
-// OwnAttention: which calls a user's own function answers, which it does not, and what it may
-// return.
+// OwnAttention: which calls use a user-supplied function, which do not, and what it may return.
 #include "heed/autograd/grad.h"
 #include "heed/autograd/ops.h"
 #include "heed/nn/nn.h"
@@ -18,7 +17,7 @@ Variable drawn(const Shape& shape, std::uint64_t seed) {
     return Variable(tensor::normal(shape, random), requires_grad);
 }
 
-// The scale folded into Q. Counts its calls, and keeps the mask of the last call.
+// Attention with the scale folded into Q. Counts its calls and keeps the mask of the last one.
 struct Folded {
     int calls = 0;
     std::optional<Mask> mask;
@@ -46,8 +45,7 @@ bool close(const Variable& a, const Variable& b) {
 
 }  // namespace
 
-TEST_CASE("one's own attention answers in the place of nn's, and only while it lives",
-          "[nn][own]") {
+TEST_CASE("OwnAttention replaces nn's attention, only during its lifetime", "[nn][own]") {
     const Variable Q = drawn({2, 3, 4}, 1), K = drawn({2, 5, 4}, 2), V = drawn({2, 5, 6}, 3);
     const Mask mask = Mask::causal(3, 5);
     const Attention before = scaled_dot_product_attention(Q, K, V, mask);
@@ -67,7 +65,7 @@ TEST_CASE("one's own attention answers in the place of nn's, and only while it l
     CHECK(tensor::same_bits(after.output.value(), before.output.value()));
 }
 
-TEST_CASE("it is given the call's mask, and its gradients are the call's", "[nn][own]") {
+TEST_CASE("OwnAttention gets the call's mask, and its gradients are the call's", "[nn][own]") {
     const Variable Q = drawn({3, 4}, 1), K = drawn({3, 4}, 2), V = drawn({3, 2}, 3);
     const Variable G = drawn({3, 2}, 4);
     const Mask mask = Mask::causal(3);
@@ -85,8 +83,7 @@ TEST_CASE("it is given the call's mask, and its gradients are the call's", "[nn]
     CHECK_FALSE(folded.mask.has_value());
 }
 
-TEST_CASE("the layers attend by it, and other scores, temperatures and dropout do not",
-          "[nn][own]") {
+TEST_CASE("layers use OwnAttention; other scores, temperatures and dropout do not", "[nn][own]") {
     Random random(5);
     const Variable X = drawn({2, 5, 6}, 6);
     const AttentionHead head(6, 4, random);
@@ -110,7 +107,7 @@ TEST_CASE("the layers attend by it, and other scores, temperatures and dropout d
     CHECK(folded.calls == 3);
 }
 
-TEST_CASE("of several own attentions the innermost counts", "[nn][own]") {
+TEST_CASE("of several OwnAttentions the innermost is used", "[nn][own]") {
     const Variable Q = drawn({3, 4}, 1), K = drawn({3, 4}, 2), V = drawn({3, 2}, 3);
     Folded outer;
     const OwnAttention first(std::ref(outer));
@@ -125,7 +122,7 @@ TEST_CASE("of several own attentions the innermost counts", "[nn][own]") {
     CHECK(outer.calls == 1);
 }
 
-TEST_CASE("what one's own attention did is recorded", "[nn][own]") {
+TEST_CASE("calls of OwnAttention are recorded", "[nn][own]") {
     const Variable Q = drawn({3, 4}, 1), K = drawn({3, 4}, 2), V = drawn({3, 2}, 3);
     const OwnAttention own(
         [](const Variable& q, const Variable&, const Variable& v, const std::optional<Mask>&) {
@@ -142,7 +139,7 @@ TEST_CASE("what one's own attention did is recorded", "[nn][own]") {
     CHECK(tensor::all_close(record.scores, scores, 1e-5, 1e-6));
 }
 
-TEST_CASE("wrong shapes of one's own attention are named, and what it throws is passed on",
+TEST_CASE("wrong shapes from OwnAttention are named, and its exceptions are passed on",
           "[nn][own]") {
     const Variable Q = drawn({2, 3, 4}, 1), K = drawn({5, 4}, 2), V = drawn({5, 6}, 3);
     {

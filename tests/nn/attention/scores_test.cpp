@@ -189,7 +189,7 @@ TEST_CASE("laws of the scores", "[nn][scores]") {
     CHECK(tensor::same_bits(scores_of(bilinear, Q, K), scores_of(DotScore(), Q, K)));
 }
 
-TEST_CASE("a score says its scale, its parameters and its width", "[nn][scores]") {
+TEST_CASE("a score reports its scale, its parameters and its width", "[nn][scores]") {
     const Variable K(tensor::zeros({5, 4}));
     CHECK(ScaledDotScore().scale(K) == 0.5);
     CHECK(DotScore().scale(K) == 1);

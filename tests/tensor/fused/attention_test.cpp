@@ -107,7 +107,8 @@ TEST_CASE("fused attention has the bits of matmul, softmax, matmul up to 256 key
     CHECK(close(above, written_out(Q, K, V, Mask::causal(300))));
 }
 
-TEST_CASE("gradients of fused attention have all axes of the output", "[tensor][attention]") {
+TEST_CASE("gradients of fused attention are not summed over broadcast axes",
+          "[tensor][attention]") {
     const Tensor Q = drawn({2, 1, 5, 3}, 10), K = drawn({3, 6, 3}, 11), V = drawn({6, 4}, 12);
     const Tensor G = drawn({2, 3, 5, 4}, 13);
     const All broadcast = all_of(Q, K, V, Mask::causal(5, 6), G);
@@ -124,7 +125,7 @@ TEST_CASE("gradients of fused attention have all axes of the output", "[tensor][
     CHECK(one.V.numel() == 0);
 }
 
-TEST_CASE("strides change no bit, and results lie as the operands do", "[tensor][attention]") {
+TEST_CASE("strides change no bit, and results have the operands' layout", "[tensor][attention]") {
     // As a layer splits heads: [B, T, h, d] with two axes exchanged.
     const auto heads = [](std::uint64_t seed, std::int64_t T, std::int64_t d) {
         return tensor::transpose(drawn({2, T, 3, d}, seed), 1, 2);
@@ -136,7 +137,7 @@ TEST_CASE("strides change no bit, and results lie as the operands do", "[tensor]
     const All packed = all_of(tensor::contiguous(Q), tensor::contiguous(K), tensor::contiguous(V),
                               mask, tensor::contiguous(G));
     CHECK(same(strided, packed));
-    // So that merging the heads again copies nothing.
+    // So merging the heads again copies nothing.
     CHECK(tensor::transpose(strided.forward.output, 1, 2).is_contiguous());
     CHECK(tensor::transpose(strided.gradients.Q, 1, 2).is_contiguous());
     CHECK(tensor::transpose(strided.gradients.K, 1, 2).is_contiguous());
@@ -188,7 +189,7 @@ TEST_CASE("a query that sees nothing, and empty batches, queries and keys", "[te
     CHECK(is_zero(no_values.gradients.Q));
 }
 
-TEST_CASE("gradients write to nothing that was given", "[tensor][attention]") {
+TEST_CASE("gradients do not write to their operands", "[tensor][attention]") {
     const Tensor Q = drawn({40, 5}, 30), K = drawn({40, 5}, 31), V = drawn({40, 5}, 32);
     const tensor::FusedAttention forward = tensor::fused_attention(Q, K, V);
     const std::uint64_t version = forward.output.version();

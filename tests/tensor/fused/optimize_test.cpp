@@ -129,7 +129,7 @@ TEST_CASE("a step of SGD gives the bits of its formula", "[tensor][optimize]") {
     }
 }
 
-TEST_CASE("steps say what is wrong", "[tensor][optimize]") {
+TEST_CASE("error messages of optimizer steps", "[tensor][optimize]") {
     State state = some_state({2, 3});
     const Tensor g = drawn({3}, 1);
     CHECK(message_of<ShapeError>([&] {
