@@ -13,14 +13,6 @@ namespace tensor {
 
 namespace {
 
-Shape leading(const Shape& shape) {
-    return shape.without(shape.rank() - 1).without(shape.rank() - 2);
-}
-
-Shape with_last_two(const Shape& batch, std::int64_t rows, std::int64_t columns) {
-    return batch.inserted(batch.rank(), rows).inserted(batch.rank() + 1, columns);
-}
-
 void check(const Tensor& Q, const Tensor& K, const Tensor& V, const CallSite& site) {
     const Tensor* const operands[] = {&Q, &K, &V};
     const char* const letters[] = {"Q", "K", "V"};
@@ -74,10 +66,11 @@ Tensor empty_like(const Tensor& x, const Shape& shape) {
 kernels::AttentionHeads checked(const Tensor& Q, const Tensor& K, const Tensor& V,
                                 const std::optional<Mask>& mask, const CallSite& site) {
     check(Q, K, V, site);
-    const Shape of_scores =
-        broadcast_shape(leading(Q.shape()), leading(K.shape()), "fused_attention", site);
-    const Shape batch = broadcast_shape(of_scores, leading(V.shape()), "fused_attention", site);
-    if (mask) check_mask(*mask, with_last_two(of_scores, Q.dim(-2), K.dim(-2)), site);
+    const Shape of_scores = broadcast_shape(Q.shape().without_last(2), K.shape().without_last(2),
+                                            "fused_attention", site);
+    const Shape batch =
+        broadcast_shape(of_scores, V.shape().without_last(2), "fused_attention", site);
+    if (mask) check_mask(*mask, of_scores.followed_by({Q.dim(-2), K.dim(-2)}), site);
     return kernels::AttentionHeads(Q, K, V, mask, batch);
 }
 
@@ -95,7 +88,7 @@ std::int64_t at_a_time(const kernels::AttentionHeads& heads, std::int64_t querie
 // A gradient [batch..., rows, d] of operand `x`, or none.
 Tensor gradient_of(const Tensor& x, const Shape& batch, bool asked_for) {
     if (!asked_for) return Tensor();
-    return empty_like(x, with_last_two(batch, x.dim(-2), x.dim(-1)));
+    return empty_like(x, batch.followed_by({x.dim(-2), x.dim(-1)}));
 }
 
 kernels::RowsOfHeads rows_of(Tensor& gradient, const Shape& batch, bool asked_for) {
@@ -108,8 +101,8 @@ kernels::RowsOfHeads rows_of(Tensor& gradient, const Shape& batch, bool asked_fo
 FusedAttention fused_attention(const Tensor& Q, const Tensor& K, const Tensor& V,
                                const std::optional<Mask>& mask, CallSite site) {
     const kernels::AttentionHeads heads = checked(Q, K, V, mask, site);
-    const Shape of_queries = heads.batch.inserted(heads.batch.rank(), heads.T_q);
-    FusedAttention result = {empty_like(Q, with_last_two(heads.batch, heads.T_q, heads.d_v)),
+    const Shape of_queries = heads.batch.followed_by(heads.T_q);
+    FusedAttention result = {empty_like(Q, heads.batch.followed_by({heads.T_q, heads.d_v})),
                              Tensor::uninitialized(of_queries), Tensor::uninitialized(of_queries)};
     const kernels::RowsOfHeads O(result.output, heads.batch);
     Scalar* const largest = result.largest.writable_data();
@@ -145,7 +138,7 @@ AttentionGradients fused_attention_gradients(const Tensor& Q, const Tensor& K, c
                                              const WhichGradients& which, CallSite site) {
     const kernels::AttentionHeads heads = checked(Q, K, V, mask, site);
     const Shape& batch = heads.batch;
-    const Shape of_output = with_last_two(batch, heads.T_q, heads.d_v);
+    const Shape of_output = batch.followed_by({heads.T_q, heads.d_v});
     if (!(G.shape() == of_output) || !(forward.output.shape() == of_output)) {
         fail_shape("fused_attention_gradients",
                    text("G has shape ", G.shape(), ", the output ", forward.output.shape(),

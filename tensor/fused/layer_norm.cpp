@@ -15,18 +15,9 @@ namespace tensor {
 
 namespace {
 
-bool ends_in(const Shape& shape, const Shape& end) {
-    const int before = shape.rank() - end.rank();
-    if (before < 0 || end.rank() == 0) return false;
-    for (int axis = 0; axis < end.rank(); ++axis) {
-        if (shape[before + axis] != end[axis]) return false;
-    }
-    return true;
-}
-
 void check_last_axes(const char* name, const Tensor& x, const Tensor& weight,
                      const CallSite& site) {
-    if (ends_in(x.shape(), weight.shape())) return;
+    if (weight.rank() > 0 && ends_in(x.shape(), weight.shape())) return;
     fail_shape(name,
                text("x has shape ", x.shape(), ", the weight ", weight.shape(),
                     "; the last axes of x must be those of the weight, at least one"),
