@@ -1,8 +1,7 @@
-// The one loop that moves numbers, and the copies that views.h offers.
+// The one loop that moves numbers.
 #include "heed/tensor/copy.h"
 
 #include "heed/tensor/parallel_walk.h"
-#include "heed/tensor/views.h"
 
 #include <algorithm>
 

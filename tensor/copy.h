@@ -1,5 +1,5 @@
-// Copying the entries of a strided tensor to where other strides say: what contiguous(),
-// concatenate() and overwrite() have in common.
+// Copies of a strided tensor: row-major ones, and to where other strides say, which is what
+// contiguous(), concatenate() and overwrite() have in common.
 #pragma once
 
 #include "heed/tensor/tensor.h"
@@ -7,6 +7,11 @@
 namespace heed {
 inline namespace HEED_PRECISION {
 namespace tensor {
+
+// x itself where it is contiguous, else a row-major copy of it.
+Tensor contiguous(const Tensor& x, CallSite site = CallSite::here());
+// Always a row-major copy, in a storage of its own.
+Tensor clone(const Tensor& x, CallSite site = CallSite::here());
 
 // Entry (i, j, ...) of x goes to to[i·strides[0] + j·strides[1] + ...]. `to` must not overlap x.
 void copy_entries(const Tensor& x, Scalar* to, const Dims& strides);

@@ -78,6 +78,10 @@ std::ostream& operator<<(std::ostream& out, const Tensor& x);
 // Strides of a contiguous tensor of this shape: [12, 4, 1] for [2, 3, 4].
 Dims contiguous_strides(const Shape& shape);
 
+// The strides with which a tensor is read as if it had the larger shape `to`: 0 along axes that
+// are broadcast. `shape` must broadcast to `to`.
+Dims broadcast_strides(const Shape& shape, const Dims& strides, const Shape& to);
+
 // Where (row-major) entry `index` of `shape` lies: the offset checked for operation `operation`.
 // Errors as for Tensor::at.
 std::int64_t checked_offset(const Dims& index, const Shape& shape, const Dims& strides,

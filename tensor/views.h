@@ -1,7 +1,8 @@
-// Views: other windows on the same numbers. Nothing is copied, except by contiguous() and by
-// reshape() where no window will do.
+// Views: other windows on the same numbers. Nothing is copied, except by reshape() where no window
+// will do, and by contiguous() and clone().
 #pragma once
 
+#include "heed/tensor/copy.h"
 #include "heed/tensor/tensor.h"
 
 namespace heed {
@@ -46,11 +47,6 @@ Tensor squeeze(const Tensor& x, CallSite site = CallSite::here());
 Tensor squeeze(const Tensor& x, int axis, CallSite site = CallSite::here());
 // Axes first to last become one. Rank 0 becomes [1]. Error: first after last (invalid_argument).
 Tensor flatten(const Tensor& x, int first = 0, int last = -1, CallSite site = CallSite::here());
-
-// x itself where it is contiguous, else a row-major copy of it.
-Tensor contiguous(const Tensor& x, CallSite site = CallSite::here());
-// Always a row-major copy, in a storage of its own.
-Tensor clone(const Tensor& x, CallSite site = CallSite::here());
 
 }  // namespace tensor
 }  // namespace HEED_PRECISION

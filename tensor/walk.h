@@ -84,9 +84,5 @@ class Walk {
     std::int64_t offsets_[tensors] = {};
 };
 
-// The strides with which a tensor is read as if it had the larger shape `to`: 0 along axes that
-// are broadcast. `shape` must broadcast to `to`.
-Dims broadcast_strides(const Shape& shape, const Dims& strides, const Shape& to);
-
 }  // namespace HEED_PRECISION
 }  // namespace heed

@@ -38,10 +38,6 @@ bool is_axis_length(double n, const Evidence& evidence) {
 
 }  // namespace
 
-bool is_right(double received, double expected, double absolute, double relative) {
-    return std::fabs(received - expected) <= absolute + relative * std::fabs(expected);
-}
-
 // Wider than the tolerance of the check: the candidate is known to the step's accuracy only.
 bool GradientPattern::close(double received, double candidate) const {
     return is_right(received, candidate, 10 * evidence_.absolute, 10 * evidence_.relative);

@@ -1,7 +1,6 @@
 #include "heed/tensor/kernels/attention_heads.h"
 
 #include "heed/tensor/runtime/parallel.h"
-#include "heed/tensor/walk.h"
 
 #include <cstring>
 
