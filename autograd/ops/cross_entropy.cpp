@@ -69,7 +69,7 @@ struct CrossEntropyLosses final : Operation {
 
 Variable cross_entropy_losses(const Variable& x, const IndexTensor& classes, CallSite site) {
     const tensor::CrossEntropy found = tensor::cross_entropy_losses(x.value(), classes, site);
-    return record<CrossEntropyLosses>(found.losses, {&x}, site, x, classes, found.rows);
+    return record<CrossEntropyLosses>(found.losses, {&x}, site, x, classes, found.max_and_log_sum);
 }
 
 }  // namespace HEED_PRECISION

@@ -65,7 +65,7 @@ Variable layer_norm(const Variable& x, const Variable& weight, const Variable& b
     const tensor::LayerNorm found =
         tensor::layer_norm(x.value(), weight.value(), bias.value(), eps, site);
     return record<LayerNormalization>(found.y, {&x, &weight, &bias}, site, x, weight, eps,
-                                      found.rows);
+                                      found.mean_and_deviation);
 }
 
 }  // namespace HEED_PRECISION

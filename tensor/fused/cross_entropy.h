@@ -13,8 +13,8 @@ inline constexpr std::int64_t no_class = -1;
 namespace tensor {
 
 struct CrossEntropy {
-    Tensor losses;  // [N]
-    Tensor rows;    // [N, 2], what the derivative needs again: max and log Σ exp(x - max)
+    Tensor losses;           // [N]
+    Tensor max_and_log_sum;  // [N, 2]: max and log Σ exp(x - max), which the derivative needs again
 };
 
 // losses[i] = -log_softmax(x[i])[classes[i]], and 0 where that is no_class, whatever stands in the
@@ -25,10 +25,11 @@ CrossEntropy cross_entropy_losses(const Tensor& x, const IndexTensor& classes,
                                   CallSite site = CallSite::here());
 
 // ∂L/∂x[i] = G[i]·(softmax(x[i]) - one-hot of classes[i]), and 0 where that is no_class, or where
-// every score of the row is -inf. `rows` is what cross_entropy_losses gave.
-// Errors: as above; G is not [N] or rows not [N, 2] (ShapeError).
-Tensor cross_entropy_gradient(const Tensor& x, const IndexTensor& classes, const Tensor& rows,
-                              const Tensor& G, CallSite site = CallSite::here());
+// every score of the row is -inf. `max_and_log_sum` is what cross_entropy_losses gave.
+// Errors: as above; G is not [N] or max_and_log_sum not [N, 2] (ShapeError).
+Tensor cross_entropy_gradient(const Tensor& x, const IndexTensor& classes,
+                              const Tensor& max_and_log_sum, const Tensor& G,
+                              CallSite site = CallSite::here());
 
 }  // namespace tensor
 }  // namespace HEED_PRECISION

@@ -50,7 +50,7 @@ LayerNorm layer_norm(const Tensor& x, const Tensor& weight, const Tensor& bias, 
     const Tensor shift = contiguous(bias, site);
     LayerNorm result = {Tensor::uninitialized(x.shape()), Tensor::uninitialized({rows, 2})};
     Scalar* const y = result.y.writable_data();
-    Scalar* const known = result.rows.writable_data();
+    Scalar* const known = result.mean_and_deviation.writable_data();
     const kernels::Table& kernel = kernels::active();
     parallel_for_rows(rows, n, [&](std::int64_t i) {
         const kernels::LayerNormRow row = {n, X.data() + i * n, scale.data()};
@@ -80,17 +80,19 @@ struct Lanes {
 
 }  // namespace
 
-LayerNormGradients layer_norm_gradient(const Tensor& x, const Tensor& weight, const Tensor& rows,
-                                       const Tensor& G, CallSite site) {
+LayerNormGradients layer_norm_gradient(const Tensor& x, const Tensor& weight,
+                                       const Tensor& mean_and_deviation, const Tensor& G,
+                                       CallSite site) {
     const std::int64_t n = weight.numel();
     const std::int64_t count = count_of_rows(x, n);
     check_last_axes("layer_norm_gradient", x, weight, site);
     check_same("layer_norm_gradient", "G", G.shape(), "x", x.shape(), site);
-    check_same("layer_norm_gradient", "rows", rows.shape(), "it must be", Shape{count, 2}, site);
+    check_same("layer_norm_gradient", "mean_and_deviation", mean_and_deviation.shape(),
+               "it must be", Shape{count, 2}, site);
     const Tensor X = contiguous(x, site);
     const Tensor upstream = contiguous(G, site);
     const Tensor scale = contiguous(weight, site);
-    const Tensor known = contiguous(rows, site);
+    const Tensor known = contiguous(mean_and_deviation, site);
     LayerNormGradients gradients = {Tensor::uninitialized(x.shape()),
                                     Tensor::uninitialized(weight.shape()),
                                     Tensor::uninitialized(weight.shape())};
