@@ -22,7 +22,7 @@ struct FusedAttention final : OperationKeepingOutput {
 
     FusedAttention(const Variable& q, const Variable& k, const Variable& v,
                    const std::optional<Mask>& its_mask, const tensor::FusedAttention& forward)
-        : Q(q), K(k), V(v), mask(its_mask), largest(forward.largest), total(forward.total) {}
+        : Q(q), K(k), V(v), mask(its_mask), largest(forward.row_max), total(forward.row_sum) {}
     const char* name() const override { return "fused_attention"; }
     Tensor forward(const Tensors& in, const Shape&) const override {
         return tensor::fused_attention(in[0], in[1], in[2], mask).output;

@@ -75,8 +75,8 @@ kernels::AttentionHeads checked(const Tensor& Q, const Tensor& K, const Tensor& 
 }
 
 // What a kernel copies to.
-Tensor room_for(const kernels::AttentionHeads& heads) {
-    return Tensor::uninitialized({kernels::attention_room(heads.d_k, heads.d_v)});
+Tensor scratch_for(const kernels::AttentionHeads& heads) {
+    return Tensor::uninitialized({kernels::attention_scratch(heads.d_k, heads.d_v)});
 }
 
 // How many tasks of so many queries a thread should take at a time, to be worth waking it.
@@ -105,25 +105,25 @@ FusedAttention fused_attention(const Tensor& Q, const Tensor& K, const Tensor& V
     FusedAttention result = {empty_like(Q, heads.batch.followed_by({heads.T_q, heads.d_v})),
                              Tensor::uninitialized(of_queries), Tensor::uninitialized(of_queries)};
     const kernels::RowsOfHeads O(result.output, heads.batch);
-    Scalar* const largest = result.largest.writable_data();
-    Scalar* const total = result.total.writable_data();
+    Scalar* const row_max = result.row_max.writable_data();
+    Scalar* const row_sum = result.row_sum.writable_data();
 
     // Keys and values are copied for each group of queries, so groups are large.
     const std::int64_t group = 8 * kernels::query_block;
     const std::int64_t groups = (heads.T_q + group - 1) / group;
     const kernels::Table& kernel = kernels::active();
     const auto attend = [&](std::int64_t begin, std::int64_t end) {
-        Tensor room = room_for(heads);
+        Tensor scratch = scratch_for(heads);
         for (std::int64_t i = begin; i < end; ++i) {
             const std::int64_t head = i / groups;
             const std::int64_t first = i % groups * group;
             const std::int64_t row = head * heads.T_q + first;
             const kernels::Rows rows = O.of(head);
             const kernels::AttentionTask task = {
-                heads.of(head, first, std::min(first + group, heads.T_q), room.writable_data()),
+                heads.of(head, first, std::min(first + group, heads.T_q), scratch.writable_data()),
                 {rows.data + first * rows.row, rows.row},
-                largest + row,
-                total + row};
+                row_max + row,
+                row_sum + row};
             kernel.attention(task);
         }
     };
@@ -151,19 +151,19 @@ AttentionGradients fused_attention_gradients(const Tensor& Q, const Tensor& K, c
     const kernels::RowsOfHeads dK = rows_of(gradients.K, batch, which.K);
     const kernels::RowsOfHeads dV = rows_of(gradients.V, batch, which.V);
     const kernels::MatricesOfHeads O(forward.output, batch), G_of(G, batch);
-    const Scalar* const largest = forward.largest.data();
-    const Scalar* const total = forward.total.data();
+    const Scalar* const row_max = forward.row_max.data();
+    const Scalar* const row_sum = forward.row_sum.data();
 
     const kernels::Table& kernel = kernels::active();
     const auto differentiate = [&](std::int64_t begin, std::int64_t end) {
-        Tensor room = room_for(heads);
+        Tensor scratch = scratch_for(heads);
         for (std::int64_t head = begin; head < end; ++head) {
             const std::int64_t row = head * heads.T_q;
             const kernels::AttentionGradientTask task = {
-                heads.of(head, 0, heads.T_q, room.writable_data()),
+                heads.of(head, 0, heads.T_q, scratch.writable_data()),
                 O.of(head),
-                largest + row,
-                total + row,
+                row_max + row,
+                row_sum + row,
                 G_of.of(head),
                 dQ.of(head),
                 dK.of(head),

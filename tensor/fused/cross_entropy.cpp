@@ -46,9 +46,10 @@ CrossEntropy cross_entropy_losses(const Tensor& x, const IndexTensor& classes, C
         const std::int64_t right = classes.data()[i];
         kernels::SoftmaxRow row = {0, 0};
         if (right != no_class) row = kernel.softmax_row(C, X.data() + i * C);
-        known[2 * i] = row.max;
-        known[2 * i + 1] = row.log_total;
-        losses[i] = right == no_class ? 0 : row.log_total - (X.data()[i * C + right] - row.max);
+        known[2 * i] = row.row_max;
+        known[2 * i + 1] = row.log_row_sum;
+        losses[i] =
+            right == no_class ? 0 : row.log_row_sum - (X.data()[i * C + right] - row.row_max);
     });
     return result;
 }

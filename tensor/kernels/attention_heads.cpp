@@ -82,7 +82,7 @@ AttentionHeads::AttentionHeads(const Tensor& Q, const Tensor& K, const Tensor& V
       Q_(Q, batch), K_(K, batch), V_(V, batch), visible_(mask, batch, T_k) {}
 
 AttentionOperands AttentionHeads::of(std::int64_t head, std::int64_t begin, std::int64_t end,
-                                     Scalar* room) const {
+                                     Scalar* scratch) const {
     AttentionOperands operands = {};
     operands.T_q = end - begin;
     operands.T_k = T_k;
@@ -94,7 +94,7 @@ AttentionOperands AttentionHeads::of(std::int64_t head, std::int64_t begin, std:
     operands.K = K_.of(head);
     operands.V = V_.of(head);
     visible_.put_into(operands, head, begin);
-    operands.room = room;
+    operands.scratch = scratch;
     return operands;
 }
 

@@ -63,8 +63,8 @@ void attend_to_tile(const AttentionTask& task, std::int64_t i, const Tile& tile)
     Scalar score[key_tile];
     scores_of(task, i, tile, score);
     Scalar* const o = task.O.data + i * task.O.row;
-    const Scalar before = tile.first == 0 ? minus_infinity : task.largest[i];
-    Scalar total = tile.first == 0 ? 0 : task.total[i];
+    const Scalar before = tile.first == 0 ? minus_infinity : task.row_max[i];
+    Scalar row_sum = tile.first == 0 ? 0 : task.row_sum[i];
     Scalar now = before;
     for (std::int64_t j = 0; j < tile.keys; ++j) now = larger(now, score[j]);
     now = now + 0;  // of two zeros either could have been found first
@@ -75,26 +75,26 @@ void attend_to_tile(const AttentionTask& task, std::int64_t i, const Tile& tile)
     } else {
         for (std::int64_t j = 0; j < tile.keys; ++j) weight[j] = math::exp(score[j] - now);
         const Scalar kept = math::exp(before - now);
-        total = total * kept + sum(tile.keys, weight);
+        row_sum = row_sum * kept + sum(tile.keys, weight);
         for (std::int64_t c = 0; c < task.d_v && tile.first > 0; ++c) o[c] = o[c] * kept;
         if (task.T_k <= key_tile) {
-            for (std::int64_t j = 0; j < tile.keys; ++j) weight[j] = weight[j] / total;
+            for (std::int64_t j = 0; j < tile.keys; ++j) weight[j] = weight[j] / row_sum;
         }
     }
     add_values(task, tile, weight, o);
-    task.largest[i] = now;
-    task.total[i] = total;
+    task.row_max[i] = now;
+    task.row_sum[i] = row_sum;
 }
 
-// weight_j = exp(score_j - largest)/total, of several tiles with the reciprocal of total
+// weight_j = exp(score_j - row_max)/row_sum, of several tiles with the reciprocal of row_sum
 void weights_of(const AttentionGradientTask& task, std::int64_t i, const Tile& tile,
                 Scalar* weight) {
     scores_of(task, i, tile, weight);
-    const Scalar largest = task.largest[i];
-    const Scalar total = task.total[i];
+    const Scalar row_max = task.row_max[i];
+    const Scalar row_sum = task.row_sum[i];
     for (std::int64_t j = 0; j < tile.keys; ++j) {
-        const Scalar e = math::exp(weight[j] - largest);
-        weight[j] = total == 0 ? 0 : task.T_k <= key_tile ? e / total : e * (1 / total);
+        const Scalar e = math::exp(weight[j] - row_max);
+        weight[j] = row_sum == 0 ? 0 : task.T_k <= key_tile ? e / row_sum : e * (1 / row_sum);
     }
 }
 
@@ -195,8 +195,8 @@ void attention(const AttentionTask& task) {
     if (task.T_k <= key_tile) return;
     for (std::int64_t i = 0; i < task.T_q; ++i) {
         Scalar* const o = task.O.data + i * task.O.row;
-        for (std::int64_t c = 0; c < task.d_v && task.total[i] != 0; ++c)
-            o[c] = o[c] / task.total[i];
+        for (std::int64_t c = 0; c < task.d_v && task.row_sum[i] != 0; ++c)
+            o[c] = o[c] / task.row_sum[i];
     }
 }
 

@@ -45,8 +45,8 @@ All all_of(const Tensor& Q, const Tensor& K, const Tensor& V, const std::optiona
 
 bool same(const All& a, const All& b) {
     return tensor::same_bits(a.forward.output, b.forward.output) &&
-           tensor::same_bits(a.forward.largest, b.forward.largest) &&
-           tensor::same_bits(a.forward.total, b.forward.total) &&
+           tensor::same_bits(a.forward.row_max, b.forward.row_max) &&
+           tensor::same_bits(a.forward.row_sum, b.forward.row_sum) &&
            tensor::same_bits(a.gradients.Q, b.gradients.Q) &&
            tensor::same_bits(a.gradients.K, b.gradients.K) &&
            tensor::same_bits(a.gradients.V, b.gradients.V);
@@ -73,8 +73,8 @@ TEST_CASE("fused attention worked out by hand", "[tensor][attention]") {
     const Tensor G = tensor::of({{1, 0}, {0, 0}});
     const All all = all_of(Q, K, V, std::nullopt, G);
     CHECK(close(all.forward.output, tensor::of({{24, -1}, {250.0 / 9, 0}})));
-    CHECK(close(all.forward.largest, tensor::of({ln2, 2 * ln2})));
-    CHECK(close(all.forward.total, tensor::of({2.5, 2.25})));
+    CHECK(close(all.forward.row_max, tensor::of({ln2, 2 * ln2})));
+    CHECK(close(all.forward.row_sum, tensor::of({2.5, 2.25})));
     CHECK(close(all.gradients.V, tensor::of({{0.4, 0}, {0.2, 0}, {0.4, 0}})));
     // W ⊙ (G·Vᵀ - 24)/2 = (0.4·-14, 0.2·-4, 0.4·16)/2 = (-2.8, -0.4, 3.2)
     const double q = 2 * ln2;
