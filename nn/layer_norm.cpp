@@ -9,15 +9,6 @@ inline namespace HEED_PRECISION {
 
 namespace {
 
-bool ends_in(const Shape& shape, const Shape& end) {
-    const int before = shape.rank() - end.rank();
-    if (before < 0) return false;
-    for (int axis = 0; axis < end.rank(); ++axis) {
-        if (shape[before + axis] != end[axis]) return false;
-    }
-    return true;
-}
-
 void check_normalized_shape(const Dims& shape, const CallSite& site) {
     bool positive = !shape.empty();
     for (const std::int64_t length : shape) positive = positive && length >= 1;

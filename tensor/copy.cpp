@@ -2,7 +2,6 @@
 #include "heed/tensor/copy.h"
 
 #include "heed/tensor/parallel_walk.h"
-#include "heed/tensor/views.h"
 
 #include <algorithm>
 

@@ -1,6 +1,7 @@
 // All operations on tensors.
 #pragma once
 
+#include "heed/tensor/copy.h"
 #include "heed/tensor/einsum/einsum.h"
 #include "heed/tensor/factories.h"
 #include "heed/tensor/fused/attention.h"

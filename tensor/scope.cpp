@@ -1,8 +1,6 @@
 // The open scopes of a thread: a linked list on its stack, since scopes close in reverse order.
 #include "heed/tensor/scope.h"
 
-#include <cstring>
-
 namespace heed {
 inline namespace HEED_PRECISION {
 
@@ -13,12 +11,6 @@ std::string trail_line(const std::string& name, const CallSite& site) {
     return "\n  in " + name + ", called at " + site.text();
 }
 }  // namespace
-
-std::string CallSite::text() const {
-    const char* slash = std::strrchr(file, '/');
-    const char* base = slash ? slash + 1 : file;
-    return std::string(base) + ":" + std::to_string(line);
-}
 
 Scope::Scope(const char* name, CallSite site, const char* kind, const ScopeFrame* recorded_in)
     : kind_(kind), name_(name), site_(site), recorded_in_(recorded_in), outer_(innermost) {

@@ -78,6 +78,12 @@ void Dims::append(std::int64_t number, CallSite site) {
     numbers_[size_++] = number;
 }
 
+Dims Dims::without_last(int count) const {
+    Dims dims;
+    for (int i = 0; i < size_ - count; ++i) dims.append(numbers_[i]);
+    return dims;
+}
+
 std::string Dims::text() const { return list_text(begin(), end()); }
 
 std::ostream& operator<<(std::ostream& out, const Dims& dims) { return out << dims.text(); }
@@ -114,6 +120,14 @@ Shape Shape::inserted(int axis, std::int64_t length, CallSite site) const {
     for (int i = 0; i < axis; ++i) dims.append(dims_[i], site);
     dims.append(length, site);
     for (int i = axis; i < rank_; ++i) dims.append(dims_[i], site);
+    return Shape(dims, site);
+}
+
+Shape Shape::without_last(int count) const { return Shape(Dims(*this).without_last(count)); }
+
+Shape Shape::followed_by(const Dims& lengths, CallSite site) const {
+    Dims dims(*this);
+    for (const std::int64_t length : lengths) dims.append(length, site);
     return Shape(dims, site);
 }
 
@@ -178,6 +192,20 @@ bool broadcasts_to(const Shape& shape, const Shape& to) {
         if (length != 1 && length != to[to.rank() - i]) return false;
     }
     return true;
+}
+
+bool ends_in(const Shape& shape, const Shape& end) {
+    const int before = shape.rank() - end.rank();
+    return before >= 0 && std::equal(end.begin(), end.end(), shape.begin() + before);
+}
+
+Dims unravelled(std::int64_t entry, const Shape& shape) {
+    Dims index(shape);
+    for (int axis = shape.rank() - 1; axis >= 0; --axis) {
+        index.set(axis, entry % shape[axis]);
+        entry /= shape[axis];
+    }
+    return index;
 }
 
 }  // namespace HEED_PRECISION

@@ -39,7 +39,8 @@ class Dims {
     void set(int i, std::int64_t number) { numbers_[i] = number; }  // 0 <= i < size
     // Error: eight integers already (ShapeError).
     void append(std::int64_t number, CallSite site = CallSite::here());
-    std::string text() const;  // "[0, -1]"
+    Dims without_last(int count) const;  // 0 <= count <= size
+    std::string text() const;            // "[0, -1]"
 
   private:
     std::int64_t numbers_[max_rank] = {};
@@ -93,6 +94,10 @@ class Shape {
     Shape with(int axis, std::int64_t length, CallSite site = CallSite::here()) const;
     Shape without(int axis) const;
     Shape inserted(int axis, std::int64_t length, CallSite site = CallSite::here()) const;
+    // All axes but the last `count`, and new axes behind the last: a batch of matrices has the
+    // shape batch.followed_by({rows, columns}), and without_last(2) is its batch.
+    Shape without_last(int count) const;  // 0 <= count <= rank
+    Shape followed_by(const Dims& lengths, CallSite site = CallSite::here()) const;
 
     std::string text() const;  // "[2, 3, 5]"
 
@@ -121,6 +126,12 @@ Dims normalized_axes(const Dims& axes, int rank, const char* operation, const Ca
 Shape broadcast_shape(const Shape& a, const Shape& b, const char* operation, const CallSite& site);
 // Whether `shape` becomes `to` by repeating axes of length 1 and adding leading axes.
 bool broadcasts_to(const Shape& shape, const Shape& to);
+
+// Are the last axes of `shape` those of `end`? All shapes end in rank 0.
+bool ends_in(const Shape& shape, const Shape& end);
+
+// The index of entry number `entry` in row-major order, 0 <= entry < numel.
+Dims unravelled(std::int64_t entry, const Shape& shape);
 
 }  // namespace HEED_PRECISION
 }  // namespace heed

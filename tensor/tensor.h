@@ -78,6 +78,10 @@ std::ostream& operator<<(std::ostream& out, const Tensor& x);
 // Strides of a contiguous tensor of this shape: [12, 4, 1] for [2, 3, 4].
 Dims contiguous_strides(const Shape& shape);
 
+// The strides that read a tensor as if it had the larger shape `to`: 0 along broadcast axes.
+// `shape` must broadcast to `to`.
+Dims broadcast_strides(const Shape& shape, const Dims& strides, const Shape& to);
+
 // The offset of entry `index` of a tensor with this shape and these strides, checked.
 // Errors as for Tensor::at, named after `operation`.
 std::int64_t checked_offset(const Dims& index, const Shape& shape, const Dims& strides,

@@ -2,7 +2,6 @@
 #include "heed/tensor/views.h"
 
 #include "heed/tensor/errors.h"
-#include "heed/tensor/walk.h"
 
 #include <algorithm>
 #include <optional>

@@ -2,6 +2,7 @@
 // and by contiguous() and reshape() if no strides fit.
 #pragma once
 
+#include "heed/tensor/copy.h"
 #include "heed/tensor/tensor.h"
 
 namespace heed {
@@ -46,11 +47,6 @@ Tensor squeeze(const Tensor& x, CallSite site = CallSite::here());
 Tensor squeeze(const Tensor& x, int axis, CallSite site = CallSite::here());
 // Merges axes first to last. Rank 0 becomes [1]. Error: first after last (invalid_argument).
 Tensor flatten(const Tensor& x, int first = 0, int last = -1, CallSite site = CallSite::here());
-
-// x itself if it is contiguous, else a row-major copy of it.
-Tensor contiguous(const Tensor& x, CallSite site = CallSite::here());
-// Always a row-major copy, with a storage of its own.
-Tensor clone(const Tensor& x, CallSite site = CallSite::here());
 
 }  // namespace tensor
 }  // namespace HEED_PRECISION

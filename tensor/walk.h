@@ -84,9 +84,5 @@ class Walk {
     std::int64_t offsets_[tensors] = {};
 };
 
-// The strides that read a tensor as if it had the larger shape `to`: 0 along broadcast axes.
-// `shape` must broadcast to `to`.
-Dims broadcast_strides(const Shape& shape, const Dims& strides, const Shape& to);
-
 }  // namespace HEED_PRECISION
 }  // namespace heed

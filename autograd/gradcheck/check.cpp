@@ -154,19 +154,13 @@ void Check::judge(int input) {
 GradcheckFailure Check::failure_at(int input, std::size_t entry) const {
     const std::size_t i = static_cast<std::size_t>(input);
     const Shape& shape = inputs_[i].shape();
-    std::vector<std::int64_t> index(static_cast<std::size_t>(shape.rank()));
-    std::int64_t rest = static_cast<std::int64_t>(entry);
-    for (int axis = shape.rank() - 1; axis >= 0; --axis) {
-        index[static_cast<std::size_t>(axis)] = rest % shape[axis];
-        rest /= shape[axis];
-    }
     GradcheckFailure failure;
     failure.order = order_;
     failure.input = input;
     failure.input_name = names_[i];
     failure.only_formula = created_graph_;
     failure.operation = operation_;
-    failure.index = Dims(index);
+    failure.index = unravelled(static_cast<std::int64_t>(entry), shape);
     failure.received = received_[i][entry];
     failure.expected = expected_[i][entry];
     failure.entries = shape.numel();

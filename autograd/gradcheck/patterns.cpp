@@ -38,10 +38,6 @@ bool is_axis_length(double n, const Evidence& evidence) {
 
 }  // namespace
 
-bool is_right(double received, double expected, double absolute, double relative) {
-    return std::fabs(received - expected) <= absolute + relative * std::fabs(expected);
-}
-
 // Wider than the tolerance of the check: the candidate is only as accurate as the differences.
 bool GradientPattern::close(double received, double candidate) const {
     return is_right(received, candidate, 10 * evidence_.absolute, 10 * evidence_.relative);
@@ -167,18 +163,14 @@ bool GradientPattern::is_broadcast_along(int output_axis) const {
 }
 
 Numbers exchanged(const Numbers& numbers, const Shape& shape, int a, int b) {
-    std::vector<int> order;
-    for (int axis = 0; axis < shape.rank(); ++axis) {
-        order.push_back(axis == a ? b : axis == b ? a : axis);
-    }
+    const Shape turned = shape.with(a, shape[b]).with(b, shape[a]);
     Numbers result;
     for (std::size_t i = 0; i < numbers.size(); ++i) {
-        std::int64_t rest = static_cast<std::int64_t>(i);
+        const Dims index = unravelled(static_cast<std::int64_t>(i), turned);
         std::int64_t from = 0;
-        for (int axis = shape.rank() - 1; axis >= 0; --axis) {
-            const int source = order[static_cast<std::size_t>(axis)];
-            from += rest % shape[source] * step_along(shape, source);
-            rest /= shape[source];
+        for (int axis = 0; axis < shape.rank(); ++axis) {
+            const int source = axis == a ? b : axis == b ? a : axis;
+            from += index[axis] * step_along(shape, source);
         }
         result.push_back(numbers[static_cast<std::size_t>(from)]);
     }

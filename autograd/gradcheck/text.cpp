@@ -7,6 +7,24 @@
 namespace heed {
 inline namespace HEED_PRECISION {
 
+const char* name_of(GradientFault fault) {
+    static const char* const names[] = {"unknown",
+                                        "not finite",
+                                        "zero",
+                                        "a sign",
+                                        "a constant factor",
+                                        "transposed",
+                                        "swapped",
+                                        "ignores the upstream gradient",
+                                        "a missing sum over a broadcast axis",
+                                        "summed over the wrong axis",
+                                        "overwritten instead of accumulated",
+                                        "diagonal only",
+                                        "some entries are zero",
+                                        "some entries"};
+    return names[static_cast<int>(fault)];
+}
+
 std::string GradcheckFailure::text() const {
     const char* const which = order == 2 ? "second derivative, " : "";
     std::string lines = heed::text(which, input_name, ", entry ", index, ": received ",

@@ -23,17 +23,6 @@ std::string text_of(const ScopeFrame* scope) {
     return all;
 }
 
-// The index of entry number `entry` in row-major order.
-Dims index_of(std::size_t entry, const Shape& shape) {
-    std::int64_t left = static_cast<std::int64_t>(entry);
-    Dims index(shape);
-    for (int axis = shape.rank() - 1; axis >= 0; --axis) {
-        index.set(axis, left % shape[axis]);
-        left /= shape[axis];
-    }
-    return index;
-}
-
 // NaN first, then the largest.
 bool comes_before(const ExplainedTerm& a, const ExplainedTerm& b) {
     const bool a_is_nan = a.product != a.product;
@@ -49,7 +38,7 @@ void add_terms(const Tensor& G, const Tensor& local, std::int64_t most, Explaine
     for (std::size_t k = 0; k < upstream.size(); ++k) {
         if (of_output[k] == 0) continue;
         ExplainedTerm term;
-        term.index = index_of(k, G.shape());
+        term.index = unravelled(static_cast<std::int64_t>(k), G.shape());
         term.upstream = upstream[k];
         term.local = of_output[k];
         term.product = static_cast<double>(upstream[k]) * static_cast<double>(of_output[k]);

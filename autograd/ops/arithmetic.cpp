@@ -6,6 +6,7 @@
 #include "heed/tensor/factories.h"
 #include "heed/tensor/ops/arithmetic.h"
 #include "heed/tensor/ops/compare.h"
+#include "heed/tensor/ops/functions.h"
 
 namespace heed {
 inline namespace HEED_PRECISION {

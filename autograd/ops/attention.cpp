@@ -49,8 +49,8 @@ struct FusedAttention final : OperationKeepingOutput {
     Tensor forward(const Inputs& in, const CallSite& site) const override {
         const tensor::FusedAttention found =
             tensor::fused_attention(in[0], in[1], in[2], mask, site);
-        row_max.keep(found.largest);
-        row_sum.keep(found.total);
+        row_max.keep(found.row_max);
+        row_sum.keep(found.row_sum);
         return found.output;
     }
 

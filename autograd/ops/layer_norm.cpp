@@ -29,7 +29,7 @@ struct LayerNormalization final : Operation {
     const char* name() const override { return "layer_norm"; }
     Tensor forward(const Inputs& in, const CallSite& site) const override {
         const tensor::LayerNorm found = tensor::layer_norm(in[0], in[1], in[2], eps, site);
-        of_rows.keep(found.rows);
+        of_rows.keep(found.mean_and_deviation);
         return found.y;
     }
 

@@ -15,11 +15,6 @@ void check_rank(const char* name, const char* letter, const Variable& x, const C
                site);
 }
 
-Shape leading(const Variable& x) {
-    const Shape without_last = x.shape().without(x.rank() - 1);
-    return without_last.without(x.rank() - 2);
-}
-
 }  // namespace
 
 void check_ranks(const char* name, const Variable& Q, const Variable& K, const CallSite& site) {
@@ -46,8 +41,9 @@ void check_operands(const char* name, const Variable& Q, const Variable& K, cons
                         "; their second-to-last axes must both be T_k, for each key has one value"),
                    site);
     }
-    const Shape of_scores = broadcast_shape(leading(Q), leading(K), name, site);
-    broadcast_shape(of_scores, leading(V), name, site);
+    const Shape of_scores =
+        broadcast_shape(Q.shape().without_last(2), K.shape().without_last(2), name, site);
+    broadcast_shape(of_scores, V.shape().without_last(2), name, site);
 }
 
 void check_source(const char* layer, const char* what, const Variable& source, std::int64_t d,

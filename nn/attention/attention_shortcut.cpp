@@ -40,11 +40,6 @@ Attention by_own(const OwnAttention& own, const AttentionCall& call) {
     return Attention{found.output, call.need_weights ? found.weights : Variable()};
 }
 
-Shape leading(const Variable& x) {
-    const Shape without_last = x.shape().without(x.rank() - 1);
-    return without_last.without(x.rank() - 2);
-}
-
 // Up to this many, tiles gain nothing, and a debugger can show the scores and weights.
 constexpr std::int64_t few_scores = 1024;
 
@@ -56,10 +51,11 @@ bool can_be_fused(const AttentionCall& call) {
     if (call.need_weights || RecordAttention::is_open() || T_q * T_k <= few_scores) return false;
     // There the gradient of one K or V for a whole batch is one sum; in tiles, a sum of sums.
     if (K.rank() != Q.rank() || V.rank() != Q.rank()) return false;
-    const Shape batch = broadcast_shape(leading(Q), leading(K), name, call.site);
-    const Shape scores = batch.inserted(batch.rank(), T_q).inserted(batch.rank() + 1, T_k);
+    const Shape batch =
+        broadcast_shape(Q.shape().without_last(2), K.shape().without_last(2), name, call.site);
+    const Shape scores = batch.followed_by({T_q, T_k});
     const bool mask_fits = !call.mask || broadcasts_to(call.mask->shape(), scores);
-    return mask_fits && broadcasts_to(leading(V), batch);
+    return mask_fits && broadcasts_to(V.shape().without_last(2), batch);
 }
 
 }  // namespace

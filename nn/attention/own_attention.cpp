@@ -21,13 +21,6 @@ class Suspended {
     const OwnAttention* was_;
 };
 
-// [..., rows, columns] with the leading axes of `shape`.
-Shape with_last_two(const Shape& shape, std::int64_t rows, std::int64_t columns) {
-    const int rank = shape.rank();
-    const Shape leading = shape.without(rank - 1).without(rank - 2);
-    return leading.inserted(rank - 2, rows).inserted(rank - 1, columns);
-}
-
 void check_shape(const char* what, const Variable& given, const Shape& expected,
                  const CallSite& site) {
     if (given.shape() == expected) return;
@@ -50,11 +43,14 @@ const OwnAttention* OwnAttention::in_use() { return innermost; }
 Attention OwnAttention::operator()(const Variable& Q, const Variable& K, const Variable& V,
                                    const std::optional<Mask>& mask, CallSite site) const {
     const std::int64_t T_q = Q.dim(-2), T_k = K.dim(-2), d_v = V.dim(-1);
-    Shape weights = broadcast_shape(with_last_two(Q.shape(), T_q, T_k),
-                                    with_last_two(K.shape(), T_q, T_k), "OwnAttention", site);
+    const auto batch_of = [](const Shape& shape) { return shape.without_last(2); };
+    Shape weights =
+        broadcast_shape(batch_of(Q.shape()).followed_by({T_q, T_k}),
+                        batch_of(K.shape()).followed_by({T_q, T_k}), "OwnAttention", site);
     if (mask) weights = broadcast_shape(weights, mask->shape(), "OwnAttention", site);
-    const Shape output = broadcast_shape(with_last_two(weights, T_q, d_v),
-                                         with_last_two(V.shape(), T_q, d_v), "OwnAttention", site);
+    const Shape output =
+        broadcast_shape(batch_of(weights).followed_by({T_q, d_v}),
+                        batch_of(V.shape()).followed_by({T_q, d_v}), "OwnAttention", site);
     const Suspended while_it_runs;
     const Attention found = function_(Q, K, V, mask);
     check_shape("weights", found.weights, weights, site);

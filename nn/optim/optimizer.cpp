@@ -42,13 +42,6 @@ void check_parameters(const char* optimizer, const std::vector<NamedParameter>& 
 
 }  // namespace
 
-void check_not_negative(const char* optimizer, const char* what, double value,
-                        const CallSite& site) {
-    if (value >= 0 && value < infinity) return;
-    fail_argument(optimizer, text(what, " is ", value, "; it must be finite and not negative"),
-                  site);
-}
-
 Optimizer::Optimizer(const char* name, const std::vector<NamedParameter>& parameters, double lr,
                      const CallSite& site)
     : name_(name), parameters_(parameters) {

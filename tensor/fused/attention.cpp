@@ -13,14 +13,6 @@ namespace tensor {
 
 namespace {
 
-Shape leading(const Shape& shape) {
-    return shape.without(shape.rank() - 1).without(shape.rank() - 2);
-}
-
-Shape with_last_two(const Shape& batch, std::int64_t rows, std::int64_t columns) {
-    return batch.inserted(batch.rank(), rows).inserted(batch.rank() + 1, columns);
-}
-
 void check(const Tensor& Q, const Tensor& K, const Tensor& V, const CallSite& site) {
     const Tensor* const operands[] = {&Q, &K, &V};
     const char* const letters[] = {"Q", "K", "V"};
@@ -74,16 +66,17 @@ Tensor empty_like(const Tensor& x, const Shape& shape) {
 kernels::AttentionHeads checked(const Tensor& Q, const Tensor& K, const Tensor& V,
                                 const std::optional<Mask>& mask, const CallSite& site) {
     check(Q, K, V, site);
-    const Shape of_scores =
-        broadcast_shape(leading(Q.shape()), leading(K.shape()), "fused_attention", site);
-    const Shape batch = broadcast_shape(of_scores, leading(V.shape()), "fused_attention", site);
-    if (mask) check_mask(*mask, with_last_two(of_scores, Q.dim(-2), K.dim(-2)), site);
+    const Shape of_scores = broadcast_shape(Q.shape().without_last(2), K.shape().without_last(2),
+                                            "fused_attention", site);
+    const Shape batch =
+        broadcast_shape(of_scores, V.shape().without_last(2), "fused_attention", site);
+    if (mask) check_mask(*mask, of_scores.followed_by({Q.dim(-2), K.dim(-2)}), site);
     return kernels::AttentionHeads(Q, K, V, mask, batch);
 }
 
 // What a kernel copies to.
-Tensor room_for(const kernels::AttentionHeads& heads) {
-    return Tensor::uninitialized({kernels::attention_room(heads.d_k, heads.d_v)});
+Tensor scratch_for(const kernels::AttentionHeads& heads) {
+    return Tensor::uninitialized({kernels::attention_scratch(heads.d_k, heads.d_v)});
 }
 
 // How many tasks of so many queries a thread should take at a time, to be worth waking it.
@@ -95,7 +88,7 @@ std::int64_t at_a_time(const kernels::AttentionHeads& heads, std::int64_t querie
 // A gradient [batch..., rows, d] of operand `x`, or none.
 Tensor gradient_of(const Tensor& x, const Shape& batch, bool asked_for) {
     if (!asked_for) return Tensor();
-    return empty_like(x, with_last_two(batch, x.dim(-2), x.dim(-1)));
+    return empty_like(x, batch.followed_by({x.dim(-2), x.dim(-1)}));
 }
 
 kernels::RowsOfHeads rows_of(Tensor& gradient, const Shape& batch, bool asked_for) {
@@ -108,29 +101,29 @@ kernels::RowsOfHeads rows_of(Tensor& gradient, const Shape& batch, bool asked_fo
 FusedAttention fused_attention(const Tensor& Q, const Tensor& K, const Tensor& V,
                                const std::optional<Mask>& mask, CallSite site) {
     const kernels::AttentionHeads heads = checked(Q, K, V, mask, site);
-    const Shape of_queries = heads.batch.inserted(heads.batch.rank(), heads.T_q);
-    FusedAttention result = {empty_like(Q, with_last_two(heads.batch, heads.T_q, heads.d_v)),
+    const Shape of_queries = heads.batch.followed_by(heads.T_q);
+    FusedAttention result = {empty_like(Q, heads.batch.followed_by({heads.T_q, heads.d_v})),
                              Tensor::uninitialized(of_queries), Tensor::uninitialized(of_queries)};
     const kernels::RowsOfHeads O(result.output, heads.batch);
-    Scalar* const largest = result.largest.writable_data();
-    Scalar* const total = result.total.writable_data();
+    Scalar* const row_max = result.row_max.writable_data();
+    Scalar* const row_sum = result.row_sum.writable_data();
 
     // Keys and values are copied for each group of queries, so groups are large.
     const std::int64_t group = 8 * kernels::query_block;
     const std::int64_t groups = (heads.T_q + group - 1) / group;
     const kernels::Table& kernel = kernels::active();
     const auto attend = [&](std::int64_t begin, std::int64_t end) {
-        Tensor room = room_for(heads);
+        Tensor scratch = scratch_for(heads);
         for (std::int64_t i = begin; i < end; ++i) {
             const std::int64_t head = i / groups;
             const std::int64_t first = i % groups * group;
             const std::int64_t row = head * heads.T_q + first;
             const kernels::Rows rows = O.of(head);
             const kernels::AttentionTask task = {
-                heads.of(head, first, std::min(first + group, heads.T_q), room.writable_data()),
+                heads.of(head, first, std::min(first + group, heads.T_q), scratch.writable_data()),
                 {rows.data + first * rows.row, rows.row},
-                largest + row,
-                total + row};
+                row_max + row,
+                row_sum + row};
             kernel.attention(task);
         }
     };
@@ -145,7 +138,7 @@ AttentionGradients fused_attention_gradients(const Tensor& Q, const Tensor& K, c
                                              const WhichGradients& which, CallSite site) {
     const kernels::AttentionHeads heads = checked(Q, K, V, mask, site);
     const Shape& batch = heads.batch;
-    const Shape of_output = with_last_two(batch, heads.T_q, heads.d_v);
+    const Shape of_output = batch.followed_by({heads.T_q, heads.d_v});
     if (!(G.shape() == of_output) || !(forward.output.shape() == of_output)) {
         fail_shape("fused_attention_gradients",
                    text("G has shape ", G.shape(), ", the output ", forward.output.shape(),
@@ -158,19 +151,19 @@ AttentionGradients fused_attention_gradients(const Tensor& Q, const Tensor& K, c
     const kernels::RowsOfHeads dK = rows_of(gradients.K, batch, which.K);
     const kernels::RowsOfHeads dV = rows_of(gradients.V, batch, which.V);
     const kernels::MatricesOfHeads O(forward.output, batch), G_of(G, batch);
-    const Scalar* const largest = forward.largest.data();
-    const Scalar* const total = forward.total.data();
+    const Scalar* const row_max = forward.row_max.data();
+    const Scalar* const row_sum = forward.row_sum.data();
 
     const kernels::Table& kernel = kernels::active();
     const auto differentiate = [&](std::int64_t begin, std::int64_t end) {
-        Tensor room = room_for(heads);
+        Tensor scratch = scratch_for(heads);
         for (std::int64_t head = begin; head < end; ++head) {
             const std::int64_t row = head * heads.T_q;
             const kernels::AttentionGradientTask task = {
-                heads.of(head, 0, heads.T_q, room.writable_data()),
+                heads.of(head, 0, heads.T_q, scratch.writable_data()),
                 O.of(head),
-                largest + row,
-                total + row,
+                row_max + row,
+                row_sum + row,
                 G_of.of(head),
                 dQ.of(head),
                 dK.of(head),

@@ -17,8 +17,8 @@ namespace tensor {
 
 struct FusedAttention {
     Tensor output;   // [..., T_q, d_v]
-    Tensor largest;  // [..., T_q]: each query's largest score, -inf where it sees no key
-    Tensor total;    // [..., T_q]: Σ exp(score - largest), 0 where it sees no key
+    Tensor row_max;  // [..., T_q]: each query's largest score, -inf where it sees no key
+    Tensor row_sum;  // [..., T_q]: Σ exp(score - row_max), 0 where it sees no key
 };
 
 // softmax(Q·Kᵀ/√d_k)·V with Q [..., T_q, d_k], K [..., T_k, d_k], V [..., T_k, d_v]; the axes

@@ -41,32 +41,33 @@ CrossEntropy cross_entropy_losses(const Tensor& x, const IndexTensor& classes, C
     const Tensor X = contiguous(x, site);
     CrossEntropy result = {Tensor::uninitialized({N}), Tensor::uninitialized({N, 2})};
     Scalar* const losses = result.losses.writable_data();
-    Scalar* const rows = result.rows.writable_data();
+    Scalar* const known = result.max_and_log_sum.writable_data();
     const kernels::Table& kernel = kernels::active();
     parallel_for_rows(N, C, [&](std::int64_t i) {
         const std::int64_t right = classes.data()[i];
         kernels::SoftmaxRow row = {0, 0};
         if (right != no_class) row = kernel.softmax_row(C, X.data() + i * C);
-        rows[2 * i] = row.max;
-        rows[2 * i + 1] = row.log_total;
-        losses[i] = right == no_class ? 0 : row.log_total - (X.data()[i * C + right] - row.max);
+        known[2 * i] = row.row_max;
+        known[2 * i + 1] = row.log_row_sum;
+        losses[i] =
+            right == no_class ? 0 : row.log_row_sum - (X.data()[i * C + right] - row.row_max);
     });
     return result;
 }
 
-Tensor cross_entropy_gradient(const Tensor& x, const IndexTensor& classes, const Tensor& rows,
-                              const Tensor& G, CallSite site) {
+Tensor cross_entropy_gradient(const Tensor& x, const IndexTensor& classes,
+                              const Tensor& max_and_log_sum, const Tensor& G, CallSite site) {
     check("cross_entropy_gradient", x, classes, site);
     const std::int64_t N = x.dim(0);
     const std::int64_t C = x.dim(1);
-    if (!(G.shape() == Shape{N}) || !(rows.shape() == Shape{N, 2})) {
+    if (!(G.shape() == Shape{N}) || !(max_and_log_sum.shape() == Shape{N, 2})) {
         fail_shape("cross_entropy_gradient",
-                   text("x has shape ", x.shape(), ", G ", G.shape(), ", the rows ", rows.shape(),
-                        "; they must be [N, C], [N] and [N, 2]"),
+                   text("x has shape ", x.shape(), ", G ", G.shape(), ", max_and_log_sum ",
+                        max_and_log_sum.shape(), "; they must be [N, C], [N] and [N, 2]"),
                    site);
     }
     const Tensor X = contiguous(x, site);
-    const Tensor known = contiguous(rows, site);
+    const Tensor known = contiguous(max_and_log_sum, site);
     const Tensor upstream = contiguous(G, site);
     Tensor dx = Tensor::uninitialized(x.shape());
     Scalar* const out = dx.writable_data();

@@ -16,18 +16,9 @@ namespace tensor {
 
 namespace {
 
-bool ends_in(const Shape& shape, const Shape& end) {
-    const int before = shape.rank() - end.rank();
-    if (before < 0 || end.rank() == 0) return false;
-    for (int axis = 0; axis < end.rank(); ++axis) {
-        if (shape[before + axis] != end[axis]) return false;
-    }
-    return true;
-}
-
 void check_last_axes(const char* name, const Tensor& x, const Tensor& weight,
                      const CallSite& site) {
-    if (ends_in(x.shape(), weight.shape())) return;
+    if (weight.rank() > 0 && ends_in(x.shape(), weight.shape())) return;
     fail_shape(name,
                text("x has shape ", x.shape(), ", the weight ", weight.shape(),
                     "; the last axes of x must be those of the weight, at least one"),
@@ -60,7 +51,7 @@ LayerNorm layer_norm(const Tensor& x, const Tensor& weight, const Tensor& bias, 
     const Tensor shift = contiguous(bias, site);
     LayerNorm result = {Tensor::uninitialized(x.shape()), Tensor::uninitialized({rows, 2})};
     Scalar* const y = result.y.writable_data();
-    Scalar* const known = result.rows.writable_data();
+    Scalar* const known = result.mean_and_deviation.writable_data();
     const kernels::Table& kernel = kernels::active();
     parallel_for_rows(rows, n, [&](std::int64_t i) {
         const kernels::LayerNormRow row = {n, X.data() + i * n, scale.data()};
@@ -90,17 +81,19 @@ struct Lanes {
 
 }  // namespace
 
-LayerNormGradients layer_norm_gradient(const Tensor& x, const Tensor& weight, const Tensor& rows,
-                                       const Tensor& G, CallSite site) {
+LayerNormGradients layer_norm_gradient(const Tensor& x, const Tensor& weight,
+                                       const Tensor& mean_and_deviation, const Tensor& G,
+                                       CallSite site) {
     const std::int64_t n = weight.numel();
     const std::int64_t count = count_of_rows(x, n);
     check_last_axes("layer_norm_gradient", x, weight, site);
     check_same("layer_norm_gradient", "G", G.shape(), "x", x.shape(), site);
-    check_same("layer_norm_gradient", "rows", rows.shape(), "it must be", Shape{count, 2}, site);
+    check_same("layer_norm_gradient", "mean_and_deviation", mean_and_deviation.shape(),
+               "it must be", Shape{count, 2}, site);
     const Tensor X = contiguous(x, site);
     const Tensor upstream = contiguous(G, site);
     const Tensor scale = contiguous(weight, site);
-    const Tensor known = contiguous(rows, site);
+    const Tensor known = contiguous(mean_and_deviation, site);
     LayerNormGradients gradients = {Tensor::uninitialized(x.shape()),
                                     Tensor::uninitialized(weight.shape()),
                                     Tensor::uninitialized(weight.shape())};

@@ -14,7 +14,7 @@ namespace tensor {
 // (ShapeError); eps is negative or not finite (std::invalid_argument).
 struct LayerNorm {
     Tensor y;
-    Tensor rows;  // [rows, 2]: μ and σ, for the derivative
+    Tensor mean_and_deviation;  // [rows, 2]: μ and σ, for the derivative
 };
 LayerNorm layer_norm(const Tensor& x, const Tensor& weight, const Tensor& bias, double eps,
                      CallSite site = CallSite::here());
@@ -28,10 +28,12 @@ struct LayerNormGradients {
 // With G = ∂L/∂y, x̂ = (x - μ)·(1/σ) and H = G ⊙ weight:
 //     ∂L/∂x = ((H - mean H) - x̂·mean(H ⊙ x̂))·(1/σ)     means over a row
 //     ∂L/∂weight = Σ G ⊙ x̂, ∂L/∂bias = Σ G              sums over the rows
-// `rows` is the one that layer_norm returned.
-// Errors: as above; G has another shape than x, or rows is not [rows, 2] (ShapeError).
-LayerNormGradients layer_norm_gradient(const Tensor& x, const Tensor& weight, const Tensor& rows,
-                                       const Tensor& G, CallSite site = CallSite::here());
+// `mean_and_deviation` is the one that layer_norm returned.
+// Errors: as above; G has another shape than x, or mean_and_deviation is not [rows, 2]
+// (ShapeError).
+LayerNormGradients layer_norm_gradient(const Tensor& x, const Tensor& weight,
+                                       const Tensor& mean_and_deviation, const Tensor& G,
+                                       CallSite site = CallSite::here());
 
 }  // namespace tensor
 }  // namespace HEED_PRECISION

@@ -38,21 +38,22 @@ struct AttentionOperands {
     const std::uint8_t* allowed;  // [T_q, T_k], or one row for all; asked where there are gaps
     bool one_for_all;
 
-    Scalar* room;  // for what is copied: attention_room(d_k, d_v) numbers, from a cache line on
+    // For what is copied: attention_scratch(d_k, d_v) numbers, from a cache line on.
+    Scalar* scratch;
 };
 
 // O = softmax(Q·Kᵀ/divisor)·V, where a query sees only what it may see.
 struct AttentionTask : AttentionOperands {
     Rows O;           // [T_q, d_v]
-    Scalar* largest;  // of each query's scores; -inf where it sees nothing
-    Scalar* total;    // Σ exp(score - largest); 0 where it sees nothing
+    Scalar* row_max;  // of each query's scores; -inf where it sees nothing
+    Scalar* row_sum;  // Σ exp(score - row_max); 0 where it sees nothing
 };
 
 // The gradients, where G = dL/dO.
 struct AttentionGradientTask : AttentionOperands {
     Matrix O;  // what AttentionTask gave; its entries of a row are neighbours
-    const Scalar* largest;
-    const Scalar* total;
+    const Scalar* row_max;
+    const Scalar* row_sum;
     Matrix G;         // [T_q, d_v]
     Rows dQ, dK, dV;  // each without data where it is not asked for
 };
@@ -67,7 +68,7 @@ static constexpr std::int64_t query_block = 2 * query_band;
 
 // Two blocks of scores with some space behind each row, a block of queries and one of gradients, a
 // tile of keys in two orders and one of values; columns are rounded up to whole vectors.
-static inline std::int64_t attention_room(std::int64_t d_k, std::int64_t d_v) {
+static inline std::int64_t attention_scratch(std::int64_t d_k, std::int64_t d_v) {
     const std::int64_t keys = (d_k + 31) / 32 * 32;
     const std::int64_t values = (d_v + 31) / 32 * 32;
     return query_block * (2 * (key_tile + 16) + keys + values) + key_tile * (2 * keys + values);

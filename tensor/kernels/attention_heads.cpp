@@ -1,7 +1,6 @@
 #include "heed/tensor/kernels/attention_heads.h"
 
 #include "heed/tensor/runtime/parallel.h"
-#include "heed/tensor/walk.h"
 
 #include <cstring>
 
@@ -11,29 +10,21 @@ namespace kernels {
 
 namespace {
 
-Shape without_last_two(const Shape& shape) {
-    return shape.without(shape.rank() - 1).without(shape.rank() - 2);
-}
-
 // Where the entries of a batch begin, in row-major order.
 std::vector<std::int64_t> beginnings(const Shape& shape, const Dims& strides, const Shape& batch) {
     const Dims steps = broadcast_strides(shape, strides, batch);
     std::vector<std::int64_t> offsets;
     for (std::int64_t i = 0; i < batch.numel(); ++i) {
+        const Dims index = unravelled(i, batch);
         std::int64_t offset = 0;
-        std::int64_t rest = i;
-        for (int axis = batch.rank() - 1; axis >= 0; --axis) {
-            offset += rest % batch[axis] * steps[axis];
-            rest /= batch[axis];
-        }
+        for (int axis = 0; axis < batch.rank(); ++axis) offset += index[axis] * steps[axis];
         offsets.push_back(offset);
     }
     return offsets;
 }
 
 std::vector<std::int64_t> beginnings(const Tensor& x, const Shape& batch) {
-    const Dims strides(std::vector<std::int64_t>(x.strides().begin(), x.strides().end() - 2));
-    return beginnings(without_last_two(x.shape()), strides, batch);
+    return beginnings(x.shape().without_last(2), x.strides().without_last(2), batch);
 }
 
 Visible visible_in_row(const std::uint8_t* allowed, std::int64_t n) {
@@ -60,7 +51,7 @@ RowsOfHeads::RowsOfHeads(Tensor& x, const Shape& batch)
 VisibleToQueries::VisibleToQueries(const std::optional<Mask>& mask, const Shape& batch,
                                    std::int64_t T_k) {
     if (!mask) return;
-    const Shape slices = without_last_two(mask->shape());
+    const Shape slices = mask->shape().without_last(2);
     rows_ = mask->T_q();
     columns_ = mask->T_k();
     allowed_ = mask->allowed().data();
@@ -91,7 +82,7 @@ AttentionHeads::AttentionHeads(const Tensor& Q, const Tensor& K, const Tensor& V
       Q_(Q, batch), K_(K, batch), V_(V, batch), visible_(mask, batch, T_k) {}
 
 AttentionOperands AttentionHeads::of(std::int64_t head, std::int64_t begin, std::int64_t end,
-                                     Scalar* room) const {
+                                     Scalar* scratch) const {
     AttentionOperands operands = {};
     operands.T_q = end - begin;
     operands.T_k = T_k;
@@ -103,7 +94,7 @@ AttentionOperands AttentionHeads::of(std::int64_t head, std::int64_t begin, std:
     operands.K = K_.of(head);
     operands.V = V_.of(head);
     visible_.put_into(operands, head, begin);
-    operands.room = room;
+    operands.scratch = scratch;
     return operands;
 }
 

@@ -62,9 +62,9 @@ class AttentionHeads {
   public:
     AttentionHeads(const Tensor& Q, const Tensor& K, const Tensor& V,
                    const std::optional<Mask>& mask, const Shape& batch);
-    // Queries `begin` to `end` of one head, with room for a kernel.
+    // Queries `begin` to `end` of one head, with scratch memory for a kernel.
     AttentionOperands of(std::int64_t head, std::int64_t begin, std::int64_t end,
-                         Scalar* room) const;
+                         Scalar* scratch) const;
 
     Shape batch;  // the axes of the heads
     std::int64_t T_q, T_k, d_k, d_v;

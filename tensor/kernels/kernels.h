@@ -58,10 +58,10 @@ struct MatmulTask {
     const Scalar* bias = nullptr;  // bias[j] is added to C[i, j] when its sum is complete
 };
 
-// What determines the softmax of a row: log softmax(x) = (x - max) - log_total.
-// A row of only -inf has max = 0 and log_total = inf.
+// What determines the softmax of a row: log softmax(x) = (x - row_max) - log_row_sum.
+// A row of only -inf has row_max = 0 and log_row_sum = inf.
 struct SoftmaxRow {
-    Scalar max, log_total;
+    Scalar row_max, log_row_sum;
 };
 
 // One row of layer norm: its entries and their weights.

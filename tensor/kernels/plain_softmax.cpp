@@ -1,4 +1,5 @@
-// Softmax of one row, its logarithm and their derivatives, as plain loops.
+#include "heed/tensor/kernels/plain_softmax.h"
+
 #include "heed/tensor/kernels/lanes.h"
 #include "heed/tensor/kernels/math.h"
 #include "heed/tensor/kernels/plain.h"
@@ -9,8 +10,13 @@ namespace kernels::plain {
 
 namespace {
 
-// The largest entry, ignoring NaNs; -infinity if there is none.
-Scalar largest(std::int64_t n, const Scalar* x) {
+void fill_with_zeros(std::int64_t n, Scalar* y) {
+    for (std::int64_t i = 0; i < n; ++i) y[i] = 0;
+}
+
+}  // namespace
+
+Scalar max_of_row(std::int64_t n, const Scalar* x) {
     Scalar found = -static_cast<Scalar>(infinity);
     for (std::int64_t i = 0; i < n; ++i) {
         if (x[i] > found) found = x[i];
@@ -25,12 +31,6 @@ bool all_minus_infinity(std::int64_t n, const Scalar* x) {
     return true;
 }
 
-void fill_with_zeros(std::int64_t n, Scalar* y) {
-    for (std::int64_t i = 0; i < n; ++i) y[i] = 0;
-}
-
-}  // namespace
-
 Scalar sum_of_exp(std::int64_t n, const Scalar* x, Scalar shift) {
     Scalar lane[lanes] = {};
     for (std::int64_t i = 0; i < n; ++i) {
@@ -42,10 +42,10 @@ Scalar sum_of_exp(std::int64_t n, const Scalar* x, Scalar shift) {
 // y = exp(x - max)/Σ exp(x - max)
 void softmax(std::int64_t n, const Scalar* x, Scalar* y) {
     if (all_minus_infinity(n, x)) return fill_with_zeros(n, y);
-    const Scalar max = largest(n, x);
-    for (std::int64_t i = 0; i < n; ++i) y[i] = math::exp(x[i] - max);
-    const Scalar total = sum(n, y);
-    for (std::int64_t i = 0; i < n; ++i) y[i] = y[i] / total;
+    const Scalar row_max = max_of_row(n, x);
+    for (std::int64_t i = 0; i < n; ++i) y[i] = math::exp(x[i] - row_max);
+    const Scalar row_sum = sum(n, y);
+    for (std::int64_t i = 0; i < n; ++i) y[i] = y[i] / row_sum;
 }
 
 // dx = Y·(G - Σ G·Y)
@@ -57,14 +57,14 @@ void softmax_gradient(std::int64_t n, const Scalar* Y, const Scalar* G, Scalar* 
 
 SoftmaxRow softmax_row(std::int64_t n, const Scalar* x) {
     if (all_minus_infinity(n, x)) return {0, static_cast<Scalar>(infinity)};
-    const Scalar max = largest(n, x);
-    return {max, math::log(sum_of_exp(n, x, max))};
+    const Scalar row_max = max_of_row(n, x);
+    return {row_max, math::log(sum_of_exp(n, x, row_max))};
 }
 
 // y = (x - max) - log Σ exp(x - max)
 void log_softmax(std::int64_t n, const Scalar* x, Scalar* y) {
     const SoftmaxRow row = softmax_row(n, x);
-    for (std::int64_t i = 0; i < n; ++i) y[i] = (x[i] - row.max) - row.log_total;
+    for (std::int64_t i = 0; i < n; ++i) y[i] = (x[i] - row.row_max) - row.log_row_sum;
 }
 
 // dx = G - P·Σ G, with the probabilities P = exp(Y)
@@ -78,9 +78,9 @@ void log_softmax_gradient(std::int64_t n, const Scalar* Y, const Scalar* G, Scal
 // dx = g·(one-hot - P): the gradient of log_softmax if only its entry `target` has one, g
 void log_probability_gradient(std::int64_t n, const Scalar* x, const SoftmaxRow& row,
                               std::int64_t target, Scalar g, Scalar* dx) {
-    if (row.log_total == static_cast<Scalar>(infinity)) return fill_with_zeros(n, dx);
+    if (row.log_row_sum == static_cast<Scalar>(infinity)) return fill_with_zeros(n, dx);
     for (std::int64_t i = 0; i < n; ++i) {
-        const Scalar P = math::exp((x[i] - row.max) - row.log_total);
+        const Scalar P = math::exp((x[i] - row.row_max) - row.log_row_sum);
         const Scalar G = i == target ? g : 0;
         dx[i] = G - P * g;
     }

@@ -3,6 +3,7 @@
 
 #include "heed/tensor/factories.h"
 #include "heed/tensor/kernels/kernels.h"
+#include "heed/tensor/ops/functions.h"
 #include "heed/tensor/parallel_walk.h"
 
 namespace heed {

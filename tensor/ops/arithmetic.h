@@ -21,7 +21,6 @@ Tensor pow(const Tensor& a, double exponent, CallSite site = CallSite::here());
 Tensor minimum(const Tensor& a, const Tensor& b,
                CallSite site = CallSite::here());  // NaN if either is
 Tensor maximum(const Tensor& a, const Tensor& b, CallSite site = CallSite::here());
-Tensor negate(const Tensor& x, CallSite site = CallSite::here());
 
 // total = total + x, in place if no other tensor shares the storage of total.
 void add_to(Tensor& total, const Tensor& x, CallSite site = CallSite::here());

@@ -2,7 +2,6 @@
 #include "heed/tensor/ops/functions.h"
 
 #include "heed/tensor/kernels/kernels.h"
-#include "heed/tensor/ops/arithmetic.h"
 #include "heed/tensor/parallel_walk.h"
 
 namespace heed {

@@ -23,7 +23,8 @@ Tensor gelu(const Tensor& x, CallSite site = CallSite::here());
 Tensor gelu_slope(const Tensor& x, CallSite site = CallSite::here());  // Φ(x) + x·φ(x) = gelu′(x)
 Tensor gelu_tanh(const Tensor& x, CallSite site = CallSite::here());
 Tensor abs(const Tensor& x, CallSite site = CallSite::here());
-Tensor sign(const Tensor& x, CallSite site = CallSite::here());  // -1, 0 or 1
+Tensor sign(const Tensor& x, CallSite site = CallSite::here());    // -1, 0 or 1
+Tensor negate(const Tensor& x, CallSite site = CallSite::here());  // -x
 
 }  // namespace tensor
 }  // namespace HEED_PRECISION

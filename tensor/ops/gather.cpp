@@ -15,23 +15,13 @@ namespace tensor {
 
 namespace {
 
-// The index of entry number `count` in row-major order.
-Dims place_of(std::int64_t count, const Shape& shape) {
-    std::vector<std::int64_t> place(static_cast<std::size_t>(shape.rank()));
-    for (int axis = shape.rank() - 1; axis >= 0; --axis) {
-        place[static_cast<std::size_t>(axis)] = count % shape[axis];
-        count /= shape[axis];
-    }
-    return Dims(place);
-}
-
 void check_entries(const IndexTensor& index, const Shape& shape, int axis, const char* operation,
                    const CallSite& site) {
     for (std::int64_t i = 0; i < index.numel(); ++i) {
         const std::int64_t entry = index.data()[i];
         if (entry < 0 || entry >= shape[axis]) {
             fail_range(operation,
-                       text("index ", entry, " at ", place_of(i, index.shape()),
+                       text("index ", entry, " at ", unravelled(i, index.shape()),
                             " of the index tensor is out of range for axis ", axis, " of ", shape,
                             ", which has ", shape[axis],
                             " entries; they count from 0, and negative indices are not read ",

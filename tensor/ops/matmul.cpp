@@ -47,16 +47,6 @@ void check_linear(const Tensor& x, const Tensor& W, const Tensor& b, const CallS
                site);
 }
 
-Shape without_last_two(const Shape& shape) {
-    return shape.without(shape.rank() - 1).without(shape.rank() - 2);
-}
-
-Dims without_last_two(const Dims& dims) {
-    Dims batch;
-    for (int axis = 0; axis + 2 < dims.size(); ++axis) batch.append(dims[axis]);
-    return batch;
-}
-
 // Strides between consecutive matrices of a batch.
 struct Steps {
     std::int64_t A, B, C;
@@ -129,18 +119,17 @@ void multiply(const kernels::MatmulTask& first, std::int64_t count, const Steps&
 
 // A [batch..., m, k] times B [batch..., k, n], with the batch axes broadcast.
 Tensor product(const Tensor& A, const Tensor& B, const Scalar* bias, const CallSite& site) {
-    const Shape batch = broadcast_shape(without_last_two(A.shape()), without_last_two(B.shape()),
-                                        "matmul: batch axes", site);
+    const Shape A_batch = A.shape().without_last(2);
+    const Shape B_batch = B.shape().without_last(2);
+    const Shape batch = broadcast_shape(A_batch, B_batch, "matmul: batch axes", site);
     const std::int64_t m = A.shape()[A.rank() - 2];
     const std::int64_t k = A.shape()[A.rank() - 1];
     const std::int64_t n = B.shape()[B.rank() - 1];
-    Tensor C = Tensor::uninitialized(batch.inserted(batch.rank(), m).inserted(batch.rank() + 1, n));
+    Tensor C = Tensor::uninitialized(batch.followed_by({m, n}));
 
-    const Dims A_strides =
-        broadcast_strides(without_last_two(A.shape()), without_last_two(A.strides()), batch);
-    const Dims B_strides =
-        broadcast_strides(without_last_two(B.shape()), without_last_two(B.strides()), batch);
-    const Dims C_strides = without_last_two(C.strides());
+    const Dims A_strides = broadcast_strides(A_batch, A.strides().without_last(2), batch);
+    const Dims B_strides = broadcast_strides(B_batch, B.strides().without_last(2), batch);
+    const Dims C_strides = C.strides().without_last(2);
 
     kernels::MatmulTask task = {};
     task.rows = m;

@@ -5,52 +5,17 @@
 #include "heed/tensor/factories.h"
 #include "heed/tensor/kernels/kernels.h"
 #include "heed/tensor/ops/arithmetic.h"
-#include "heed/tensor/ops/sum_over.h"
 #include "heed/tensor/runtime/parallel.h"
 #include "heed/tensor/views.h"
+
+#include <algorithm>
+#include <utility>
 
 namespace heed {
 inline namespace HEED_PRECISION {
 namespace tensor {
 
 namespace {
-
-// The operand of a reduction: one contiguous row for each entry of the result. The reduced axes are
-// moved last in their order in x, so the order within a row, and with it the last bit of a sum,
-// depends on the shape alone and not on the strides.
-struct Rows {
-    Tensor numbers;
-    std::int64_t count = 1;   // rows
-    std::int64_t length = 1;  // entries per row
-    Shape kept;               // the result's shape, reduced axes dropped
-    Shape ones;               // the result's shape, reduced axes of length 1
-
-    const Scalar* operator[](std::int64_t row) const { return numbers.data() + row * length; }
-    const Shape& shape(bool keepdim) const { return keepdim ? ones : kept; }
-};
-
-Rows rows_over(const Tensor& x, const std::vector<bool>& reduced, const CallSite& site) {
-    Rows rows;
-    std::vector<std::int64_t> kept, last, kept_lengths, ones;
-    for (int axis = 0; axis < x.rank(); ++axis) {
-        const std::int64_t length = x.shape()[axis];
-        if (reduced[static_cast<std::size_t>(axis)]) {
-            last.push_back(axis);
-            ones.push_back(1);
-            rows.length *= length;
-        } else {
-            kept.push_back(axis);
-            kept_lengths.push_back(length);
-            ones.push_back(length);
-            rows.count *= length;
-        }
-    }
-    kept.insert(kept.end(), last.begin(), last.end());
-    rows.numbers = contiguous(permute(x, Dims(kept), site), site);
-    rows.kept = Shape(Dims(kept_lengths));
-    rows.ones = Shape(Dims(ones));
-    return rows;
-}
 
 std::vector<bool> reduced_axes(const Tensor& x, const Dims& axes, const char* operation,
                                const CallSite& site) {
@@ -65,20 +30,134 @@ std::vector<bool> all_axes(const Tensor& x) {
     return std::vector<bool>(static_cast<std::size_t>(x.rank()), true);
 }
 
-Rows rows_over(const Tensor& x, const Dims& axes, const char* operation, const CallSite& site) {
-    return rows_over(x, reduced_axes(x, axes, operation, site), site);
+Shape shape_of_result(const Shape& shape, const std::vector<bool>& reduced, bool keepdim) {
+    Dims lengths;
+    for (int axis = 0; axis < shape.rank(); ++axis) {
+        const bool is_reduced = reduced[static_cast<std::size_t>(axis)];
+        if (!is_reduced || keepdim) lengths.append(is_reduced ? 1 : shape[axis]);
+    }
+    return Shape(lengths);
 }
 
-Rows rows_over_all(const Tensor& x, const CallSite& site) {
-    return rows_over(x, all_axes(x), site);
+// The reduced axes moved last, which copies.
+Tensor moved_last(const Tensor& x, const std::vector<bool>& reduced, const CallSite& site) {
+    std::vector<std::int64_t> order, last;
+    for (int axis = 0; axis < x.rank(); ++axis) {
+        (reduced[static_cast<std::size_t>(axis)] ? last : order).push_back(axis);
+    }
+    order.insert(order.end(), last.begin(), last.end());
+    return permute(x, Dims(order), site);
+}
+
+// What a reduction over some axes works on: one contiguous row for each entry of the result.
+// The reduced axes are moved last in the order they have in x, so the order within a row, and
+// with it a sum to the last bit, depends on the shape alone and not on the strides.
+struct Rows {
+    Tensor numbers;
+    std::int64_t count;   // rows
+    std::int64_t length;  // entries of each
+    Shape kept;           // the result's shape, reduced axes dropped
+    Shape ones;           // the same with length 1 for them
+
+    const Scalar* operator[](std::int64_t row) const { return numbers.data() + row * length; }
+    const Shape& shape(bool keepdim) const { return keepdim ? ones : kept; }
+};
+
+std::int64_t count_of_reduced(const Shape& shape, const std::vector<bool>& reduced) {
+    std::int64_t count = 1;
+    for (int axis = 0; axis < shape.rank(); ++axis) {
+        if (reduced[static_cast<std::size_t>(axis)]) count *= shape[axis];
+    }
+    return count;
+}
+
+Rows rows_over(const Tensor& x, const std::vector<bool>& reduced, const CallSite& site) {
+    const Shape kept = shape_of_result(x.shape(), reduced, false);
+    return {contiguous(moved_last(x, reduced, site), site), kept.numel(),
+            count_of_reduced(x.shape(), reduced), kept, shape_of_result(x.shape(), reduced, true)};
+}
+
+// Contiguous numbers [outer, length, inner], summed over the axis in the middle. The order of a
+// sum, and with it its last bit, depends on the shape alone: the reduced axes are counted as they
+// stand in x.
+struct Sums {
+    Tensor numbers;
+    std::int64_t outer = 1, length = 1, inner = 1;
+};
+
+// Do the reduced axes stand side by side, but for axes of length 1?
+bool side_by_side(const Shape& shape, const std::vector<bool>& reduced) {
+    int blocks = 0;
+    bool inside = false;
+    for (int axis = 0; axis < shape.rank(); ++axis) {
+        if (shape[axis] == 1) continue;
+        const bool enters = reduced[static_cast<std::size_t>(axis)] && !inside;
+        blocks += enters ? 1 : 0;
+        inside = reduced[static_cast<std::size_t>(axis)];
+    }
+    return blocks <= 1;
+}
+
+Sums sums_of(const Tensor& x, const std::vector<bool>& reduced, const CallSite& site) {
+    const bool in_place = side_by_side(x.shape(), reduced);
+    Sums sums;
+    for (int axis = 0; axis < x.rank(); ++axis) {
+        const std::int64_t length = x.shape()[axis];
+        if (length == 1) continue;
+        if (reduced[static_cast<std::size_t>(axis)]) {
+            sums.length *= length;
+            if (in_place) sums.outer *= std::exchange(sums.inner, 1);
+        } else {
+            sums.inner *= length;
+        }
+    }
+    if (!in_place) std::swap(sums.outer, sums.inner);
+    sums.numbers = contiguous(in_place ? x : moved_last(x, reduced, site), site);
+    return sums;
+}
+
+void sum_rows(const Sums& sums, Scalar* y) {
+    const kernels::Table& kernel = kernels::active();
+    parallel_for_rows(sums.outer, sums.length, [&](std::int64_t row) {
+        y[row] = kernel.sum(sums.length, sums.numbers.data() + row * sums.length);
+    });
+}
+
+// Wide enough that a thread reads some cache lines of a row at a time, narrow enough that there
+// is a part for every thread.
+std::int64_t columns_at_a_time(std::int64_t columns) {
+    const std::int64_t sixteenth = columns / 16 / 16 * 16;
+    return std::clamp<std::int64_t>(sixteenth, 64, 512);
+}
+
+void sum_columns(const Sums& sums, Scalar* y) {
+    const kernels::Table& kernel = kernels::active();
+    const std::int64_t width = columns_at_a_time(sums.inner);
+    const std::int64_t parts = (sums.inner + width - 1) / width;
+    parallel_for_rows(sums.outer * parts, sums.length * width, [&](std::int64_t i) {
+        const std::int64_t first = i % parts * width;
+        const std::int64_t columns = std::min(width, sums.inner - first);
+        const Scalar* x = sums.numbers.data() + i / parts * sums.length * sums.inner + first;
+        kernel.sum_columns(sums.length, columns, x, sums.inner, y + i / parts * sums.inner + first);
+    });
+}
+
+Tensor sum_over(const Tensor& x, const std::vector<bool>& reduced, bool keepdim,
+                const CallSite& site) {
+    const Sums sums = sums_of(x, reduced, site);
+    Tensor y = Tensor::uninitialized(shape_of_result(x.shape(), reduced, keepdim));
+    Scalar* out = y.writable_data();
+    if (sums.length == 0) {
+        std::fill_n(out, y.numel(), Scalar(0));
+        return y;
+    }
+    sums.inner == 1 ? sum_rows(sums, out) : sum_columns(sums, out);
+    return y;
 }
 
 Tensor mean_over(const Tensor& x, const std::vector<bool>& reduced, bool keepdim,
                  const CallSite& site) {
-    std::int64_t n = 1;
-    for (int axis = 0; axis < x.rank(); ++axis) {
-        if (reduced[static_cast<std::size_t>(axis)]) n *= x.shape()[axis];
-    }
+    const std::int64_t n = count_of_reduced(x.shape(), reduced);
     return sum_over(x, reduced, keepdim, site) / static_cast<double>(n);
 }
 
@@ -103,14 +182,15 @@ Tensor var_of(const Rows& rows, std::int64_t correction, bool keepdim, const Cal
     return y;
 }
 
-void require_entries(const Rows& rows, const char* operation, const Tensor& x,
-                     const CallSite& site) {
-    if (rows.length == 0) {
-        fail_argument(operation,
-                      text("the reduced axes of ", x.shape(),
-                           " hold no entries, and of none there ", "is no largest or smallest"),
-                      site);
-    }
+// Rows of which one entry is to be chosen.
+Rows rows_with_entries(const Tensor& x, const std::vector<bool>& reduced, const char* operation,
+                       const CallSite& site) {
+    const Rows rows = rows_over(x, reduced, site);
+    if (rows.length > 0) return rows;
+    fail_argument(operation,
+                  text("the reduced axes of ", x.shape(), " hold no entries, and of none there ",
+                       "is no largest or smallest"),
+                  site);
 }
 
 // The index of the first of the largest (or smallest) entries of a row, or of the first NaN.
@@ -156,60 +236,49 @@ Tensor mean(const Tensor& x, const Dims& axes, bool keepdim, CallSite site) {
 }
 
 Tensor var(const Tensor& x, CallSite site) {
-    return var_of(rows_over_all(x, site), 1, false, site);
+    return var_of(rows_over(x, all_axes(x), site), 1, false, site);
 }
 
 Tensor var(const Tensor& x, const Dims& axes, std::int64_t correction, bool keepdim,
            CallSite site) {
-    return var_of(rows_over(x, axes, "var", site), correction, keepdim, site);
+    const std::vector<bool> reduced = reduced_axes(x, axes, "var", site);
+    return var_of(rows_over(x, reduced, site), correction, keepdim, site);
 }
 
 Tensor max(const Tensor& x, CallSite site) {
-    const Rows rows = rows_over_all(x, site);
-    require_entries(rows, "max", x, site);
-    return best_of(rows, true, false);
+    return best_of(rows_with_entries(x, all_axes(x), "max", site), true, false);
 }
 
 Tensor max(const Tensor& x, const Dims& axes, bool keepdim, CallSite site) {
-    const Rows rows = rows_over(x, axes, "max", site);
-    require_entries(rows, "max", x, site);
-    return best_of(rows, true, keepdim);
+    const std::vector<bool> reduced = reduced_axes(x, axes, "max", site);
+    return best_of(rows_with_entries(x, reduced, "max", site), true, keepdim);
 }
 
 Tensor min(const Tensor& x, CallSite site) {
-    const Rows rows = rows_over_all(x, site);
-    require_entries(rows, "min", x, site);
-    return best_of(rows, false, false);
+    return best_of(rows_with_entries(x, all_axes(x), "min", site), false, false);
 }
 
 Tensor min(const Tensor& x, const Dims& axes, bool keepdim, CallSite site) {
-    const Rows rows = rows_over(x, axes, "min", site);
-    require_entries(rows, "min", x, site);
-    return best_of(rows, false, keepdim);
+    const std::vector<bool> reduced = reduced_axes(x, axes, "min", site);
+    return best_of(rows_with_entries(x, reduced, "min", site), false, keepdim);
 }
 
 IndexTensor argmax(const Tensor& x, CallSite site) {
-    const Rows rows = rows_over_all(x, site);
-    require_entries(rows, "argmax", x, site);
-    return index_of_best(rows, true, false);
+    return index_of_best(rows_with_entries(x, all_axes(x), "argmax", site), true, false);
 }
 
 IndexTensor argmax(const Tensor& x, const Dims& axes, bool keepdim, CallSite site) {
-    const Rows rows = rows_over(x, axes, "argmax", site);
-    require_entries(rows, "argmax", x, site);
-    return index_of_best(rows, true, keepdim);
+    const std::vector<bool> reduced = reduced_axes(x, axes, "argmax", site);
+    return index_of_best(rows_with_entries(x, reduced, "argmax", site), true, keepdim);
 }
 
 IndexTensor argmin(const Tensor& x, CallSite site) {
-    const Rows rows = rows_over_all(x, site);
-    require_entries(rows, "argmin", x, site);
-    return index_of_best(rows, false, false);
+    return index_of_best(rows_with_entries(x, all_axes(x), "argmin", site), false, false);
 }
 
 IndexTensor argmin(const Tensor& x, const Dims& axes, bool keepdim, CallSite site) {
-    const Rows rows = rows_over(x, axes, "argmin", site);
-    require_entries(rows, "argmin", x, site);
-    return index_of_best(rows, false, keepdim);
+    const std::vector<bool> reduced = reduced_axes(x, axes, "argmin", site);
+    return index_of_best(rows_with_entries(x, reduced, "argmin", site), false, keepdim);
 }
 
 Tensor sum_to(const Tensor& x, const Shape& shape, CallSite site) {

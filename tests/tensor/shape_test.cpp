@@ -61,6 +61,44 @@ TEST_CASE("new shapes are made by changing one axis", "[tensor][shape]") {
     CHECK(shape == Shape{2, 3, 5});
 }
 
+TEST_CASE("axes are taken from a shape's end, and put there", "[tensor][shape]") {
+    const Shape shape{2, 3, 5};
+    CHECK(shape.without_last(0) == shape);
+    CHECK(shape.without_last(2) == Shape{2});
+    CHECK(shape.without_last(3) == Shape{});
+    CHECK(Dims{7, -1, 4}.without_last(2).text() == "[7]");
+    CHECK(Dims{7, -1}.without_last(0).text() == "[7, -1]");
+    CHECK(shape.followed_by({7, 0}) == Shape{2, 3, 5, 7, 0});
+    CHECK(shape.followed_by(7) == Shape{2, 3, 5, 7});
+    CHECK(shape.followed_by({}) == shape);
+    CHECK(Shape{}.followed_by({4}) == Shape{4});
+    CHECK(shape == Shape{2, 3, 5});
+}
+
+TEST_CASE("a shape ends in its last axes", "[tensor][shape]") {
+    const Shape shape{2, 3, 5};
+    CHECK(ends_in(shape, shape));
+    CHECK(ends_in(shape, {3, 5}));
+    CHECK(ends_in(shape, {}));
+    CHECK(ends_in({}, {}));
+    CHECK_FALSE(ends_in(shape, {3}));
+    CHECK_FALSE(ends_in(shape, {1, 5}));
+    CHECK_FALSE(ends_in(shape, {2, 3}));
+    CHECK_FALSE(ends_in(shape, {4, 2, 3, 5}));
+}
+
+TEST_CASE("an entry's number says its index, in row-major order", "[tensor][shape]") {
+    const Shape shape{2, 3, 5};
+    CHECK(unravelled(0, shape).text() == "[0, 0, 0]");
+    CHECK(unravelled(1, shape).text() == "[0, 0, 1]");
+    CHECK(unravelled(5, shape).text() == "[0, 1, 0]");
+    CHECK(unravelled(23, shape).text() == "[1, 1, 3]");
+    CHECK(unravelled(29, shape).text() == "[1, 2, 4]");
+    CHECK(unravelled(6, {7}).text() == "[6]");
+    CHECK(unravelled(3, {1, 4, 1}).text() == "[0, 3, 0]");
+    CHECK(unravelled(0, {}).text() == "[]");
+}
+
 TEST_CASE("a shape refuses what no tensor can have", "[tensor][shape]") {
     CHECK(message_of<ShapeError>([] {
               Shape({2, -3});
@@ -94,6 +132,10 @@ TEST_CASE("a changed shape is checked like one written out", "[tensor][shape]") 
                Contains("more entries than memory"));
     const Shape eight{1, 1, 1, 1, 1, 1, 1, 1};
     CHECK_THAT(message_of<ShapeError>([&] { eight.inserted(8, 1); }), Contains("9 numbers"));
+    CHECK_THAT(message_of<ShapeError>([&] { eight.followed_by({1}); }), Contains("9 numbers"));
+    CHECK(message_of<ShapeError>([&] {
+              shape.followed_by({3, -4});
+          }) == "shape: [1, 2, 3, -4] has the negative length -4; a length is 0 or more");
 }
 
 TEST_CASE("axes count from both ends", "[tensor][shape]") {

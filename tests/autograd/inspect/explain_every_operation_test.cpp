@@ -74,15 +74,6 @@ void for_each_try(const std::function<void(const Try&)>& check) {
     }
 }
 
-Dims index_of(std::int64_t entry, const Shape& shape) {
-    Dims index(shape);
-    for (int axis = shape.rank() - 1; axis >= 0; --axis) {
-        index.set(axis, entry % shape[axis]);
-        entry /= shape[axis];
-    }
-    return index;
-}
-
 // Adds the parts in their order; "" if they give the gradient, bit for bit.
 std::string wrong_in(const Explanation& said, Scalar stored) {
     if (said.value != stored || said.passes.size() != 1) return "not what is stored";
@@ -140,7 +131,7 @@ TEST_CASE("the explained gradient of every operation adds up to the last bit",
         for (const Variable& x : now.inputs) {
             const std::int64_t entries = x.numel();
             for (std::int64_t entry = 0; entry < entries; entry += 1 + entries / 3) {
-                const Dims index = index_of(entry, x.shape());
+                const Dims index = unravelled(entry, x.shape());
                 const Explanation said = explain(x, index, {.terms = 1000});
                 const std::string wrong = wrong_in(said, x.grad().at(index));
                 ++explained;

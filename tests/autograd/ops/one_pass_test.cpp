@@ -220,8 +220,8 @@ TEST_CASE("error messages of fused operations", "[autograd][cross_entropy]") {
               tensor::cross_entropy_gradient(x, IndexTensor({1, 2}), tensor::zeros({2, 2}),
                                              tensor::zeros({3}));
           }) ==
-          "cross_entropy_gradient: x has shape [2, 3], G [3], the rows [2, 2]; they must be [N, C],"
-          " [N] and [N, 2]");
+          "cross_entropy_gradient: x has shape [2, 3], G [3], max_and_log_sum [2, 2]; they must be "
+          "[N, C], [N] and [N, 2]");
     const Tensor w = tensor::ones({3});
     CHECK(message_of<ShapeError>([&] { tensor::layer_norm(x, tensor::ones({2}), w, 0.1); }) ==
           "layer_norm: x has shape [2, 3], the weight [2]; the last axes of x must be those of the "

@@ -45,8 +45,8 @@ All all_of(const Tensor& Q, const Tensor& K, const Tensor& V, const std::optiona
 
 bool same(const All& a, const All& b) {
     return tensor::same_bits(a.forward.output, b.forward.output) &&
-           tensor::same_bits(a.forward.largest, b.forward.largest) &&
-           tensor::same_bits(a.forward.total, b.forward.total) &&
+           tensor::same_bits(a.forward.row_max, b.forward.row_max) &&
+           tensor::same_bits(a.forward.row_sum, b.forward.row_sum) &&
            tensor::same_bits(a.gradients.Q, b.gradients.Q) &&
            tensor::same_bits(a.gradients.K, b.gradients.K) &&
            tensor::same_bits(a.gradients.V, b.gradients.V);
@@ -73,8 +73,8 @@ TEST_CASE("fused attention worked out by hand", "[tensor][attention]") {
     const Tensor G = tensor::of({{1, 0}, {0, 0}});
     const All all = all_of(Q, K, V, std::nullopt, G);
     CHECK(close(all.forward.output, tensor::of({{24, -1}, {250.0 / 9, 0}})));
-    CHECK(close(all.forward.largest, tensor::of({ln2, 2 * ln2})));
-    CHECK(close(all.forward.total, tensor::of({2.5, 2.25})));
+    CHECK(close(all.forward.row_max, tensor::of({ln2, 2 * ln2})));
+    CHECK(close(all.forward.row_sum, tensor::of({2.5, 2.25})));
     CHECK(close(all.gradients.V, tensor::of({{0.4, 0}, {0.2, 0}, {0.4, 0}})));
     // W ⊙ (G·Vᵀ - 24)/2 = (0.4·-14, 0.2·-4, 0.4·16)/2 = (-2.8, -0.4, 3.2)
     const double q = 2 * ln2;
@@ -187,6 +187,21 @@ TEST_CASE("a query that sees nothing, and empty batches, queries and keys", "[te
     const All no_values = all_of(Q, K, tensor::slice(V, 3, 0, 0), {}, tensor::slice(G, 3, 0, 0));
     CHECK(no_values.forward.output.shape() == Shape{2, 3, 4, 0});
     CHECK(is_zero(no_values.gradients.Q));
+}
+
+TEST_CASE("keys that no query sees are not read", "[tensor][attention]") {
+    for (const std::int64_t T_k : {60, 300}) {
+        const std::int64_t seen = T_k - 20;
+        const Tensor Q = drawn({1, 50, 5}, 39), G = drawn({1, 50, 4}, 40);
+        Tensor K = drawn({1, T_k, 5}, 41), V = drawn({1, T_k, 4}, 42);
+        const Mask mask = Mask::padding({seen}, T_k);
+        const All before = all_of(Q, K, V, mask, G);
+        for (Tensor* x : {&K, &V}) {
+            Tensor behind = tensor::slice(*x, 1, seen);
+            tensor::overwrite(behind, tensor::full({}, std::nan("")));
+        }
+        CHECK(same(all_of(Q, K, V, mask, G), before));
+    }
 }
 
 TEST_CASE("gradients do not write to their operands", "[tensor][attention]") {

@@ -114,8 +114,8 @@ struct Results {
 Numbers all_of(const Table& table, const Inputs& in) {
     const Sizes& s = in.sizes;
     Results O(s.T_q, s.d_v), dQ(s.T_q, s.d_k), dK(s.T_k, s.d_k), dV(s.T_k, s.d_v);
-    Numbers largest(static_cast<std::size_t>(s.T_q + 1), 77), total = largest;
-    Numbers room(static_cast<std::size_t>(kernels::attention_room(s.d_k, s.d_v)), 77);
+    Numbers row_max(static_cast<std::size_t>(s.T_q + 1), 77), row_sum = row_max;
+    Numbers scratch(static_cast<std::size_t>(kernels::attention_scratch(s.d_k, s.d_v)), 77);
     kernels::AttentionTask task = {};
     task.T_q = s.T_q;
     task.T_k = s.T_k;
@@ -130,17 +130,17 @@ Numbers all_of(const Table& table, const Inputs& in) {
         task.allowed = in.table.allowed.data();
         task.one_for_all = s.masked == Masked::one_row;
     }
-    task.room = room.data();
+    task.scratch = scratch.data();
     task.O = O.rows;
-    task.largest = largest.data();
-    task.total = total.data();
+    task.row_max = row_max.data();
+    task.row_sum = row_sum.data();
     table.attention(task);
 
     kernels::AttentionGradientTask gradients = {};
     static_cast<kernels::AttentionOperands&>(gradients) = task;
     gradients.O = {O.rows.data, O.rows.row, 1};
-    gradients.largest = largest.data();
-    gradients.total = total.data();
+    gradients.row_max = row_max.data();
+    gradients.row_sum = row_sum.data();
     gradients.G = in.G.matrix;
     gradients.dQ = dQ.rows;
     gradients.dK = dK.rows;
@@ -149,7 +149,7 @@ Numbers all_of(const Table& table, const Inputs& in) {
 
     Numbers all;
     for (const Numbers* part :
-         {&O.numbers, &largest, &total, &dQ.numbers, &dK.numbers, &dV.numbers})
+         {&O.numbers, &row_max, &row_sum, &dQ.numbers, &dK.numbers, &dV.numbers})
         all.insert(all.end(), part->begin(), part->end());
     return all;
 }
@@ -269,14 +269,14 @@ TEST_CASE("gradients that nobody asks for are not written", "[tensor][kernels][a
         INFO(found.tables[t]->name);
         Results all[] = {Results(50, 6), Results(60, 6), Results(60, 7)};
         Results O(50, 7);
-        Numbers largest(50), total(50);
-        Numbers room(static_cast<std::size_t>(kernels::attention_room(6, 7)));
+        Numbers row_max(50), row_sum(50);
+        Numbers scratch(static_cast<std::size_t>(kernels::attention_scratch(6, 7)));
         kernels::AttentionTask task = {{50, 60, 6, 7, Scalar(2), in.Q.matrix, in.K.matrix,
                                         in.V.matrix, in.table.visible.data(),
-                                        in.table.allowed.data(), false, room.data()},
+                                        in.table.allowed.data(), false, scratch.data()},
                                        O.rows,
-                                       largest.data(),
-                                       total.data()};
+                                       row_max.data(),
+                                       row_sum.data()};
         found.tables[t]->attention(task);
         for (int wanted = 0; wanted < 8; ++wanted) {
             Results some[] = {Results(50, 6), Results(60, 6), Results(60, 7)};
@@ -284,7 +284,7 @@ TEST_CASE("gradients that nobody asks for are not written", "[tensor][kernels][a
             for (int i = 0; i < 3; ++i) rows[i] = wanted >> i & 1 ? some[i].rows : kernels::Rows{};
             kernels::AttentionGradientTask gradients = {
                 task,           {O.rows.data, O.rows.row, 1},
-                largest.data(), total.data(),
+                row_max.data(), row_sum.data(),
                 in.G.matrix,    rows[0],
                 rows[1],        rows[2]};
             found.tables[t]->attention_gradients(gradients);

@@ -65,8 +65,8 @@ Numbers row_results(const Table& table, std::int64_t n, Kind kind) {
     table.log_softmax_gradient(n, Y.data(), G.data(), dx.data());
     add(Y), add(dx);
     const kernels::SoftmaxRow row = table.softmax_row(n, x.data());
-    all.push_back(row.max);
-    all.push_back(row.log_total);
+    all.push_back(row.row_max);
+    all.push_back(row.log_row_sum);
     if (n > 0) table.log_probability_gradient(n, x.data(), row, n / 2, Scalar(-0.7), dx.data());
     add(dx);
     const kernels::LayerNormRow norm = {n, x.data(), weight.data()};

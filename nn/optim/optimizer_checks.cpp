@@ -1,0 +1,16 @@
+#include "heed/nn/optim/optimizer_checks.h"
+
+#include "heed/tensor/errors.h"
+
+namespace heed {
+inline namespace HEED_PRECISION {
+
+void check_not_negative(const char* optimizer, const char* what, double value,
+                        const CallSite& site) {
+    if (value >= 0 && value < infinity) return;
+    fail_argument(optimizer, text(what, " is ", value, "; it must be finite and not negative"),
+                  site);
+}
+
+}  // namespace HEED_PRECISION
+}  // namespace heed

@@ -1,0 +1,62 @@
+// What plain attention computes one number or one row at a time, with all scores of a query in one
+// row (plain_attention.cpp) and in tiles of keys (plain_attention_tiles.cpp).
+#pragma once
+
+#include "heed/tensor/kernels/attention.h"
+#include "heed/tensor/kernels/math.h"
+
+namespace heed {
+inline namespace HEED_PRECISION {
+namespace kernels::plain {
+
+static constexpr Scalar minus_infinity = -math::Format<Scalar>::infinite;
+
+// Row i of A times row j of B, both of n numbers.
+static inline Scalar dot(std::int64_t n, const Matrix& A, std::int64_t i, const Matrix& B,
+                         std::int64_t j) {
+    Scalar sum = 0;
+    for (std::int64_t c = 0; c < n; ++c) {
+        sum = math::fma(A.data[i * A.row + c * A.column], B.data[j * B.row + c * B.column], sum);
+    }
+    return sum;
+}
+
+// sum += factor·(row i of A), of n numbers.
+static inline void add_multiple(Scalar factor, std::int64_t n, const Matrix& A, std::int64_t i,
+                                Scalar* sum) {
+    for (std::int64_t c = 0; c < n; ++c) {
+        sum[c] = math::fma(factor, A.data[i * A.row + c * A.column], sum[c]);
+    }
+}
+
+static inline Scalar* row_of(const Rows& x, std::int64_t i) { return x.data + i * x.row; }
+
+static inline void fill_with_zeros(std::int64_t rows, std::int64_t columns, const Rows& x) {
+    for (std::int64_t i = 0; i < rows && x.data; ++i) {
+        for (std::int64_t c = 0; c < columns; ++c) row_of(x, i)[c] = 0;
+    }
+}
+
+// May query i attend to key j?
+static inline bool sees(const AttentionOperands& task, std::int64_t i, std::int64_t j) {
+    if (task.visible == nullptr) return true;
+    const Visible visible = task.visible[row_of_mask(task, i)];
+    return j < visible.end && (!visible.has_gaps || may_attend(task, i, j));
+}
+
+// How many keys query i is compared with, of a tile that begins with key `first`. Those behind the
+// last one that it or its neighbours may attend to have weight 0, but are not read, as in the fast
+// kernels: 0·inf would be NaN.
+static inline std::int64_t keys_of_query(const AttentionOperands& task, std::int64_t i,
+                                         std::int64_t first) {
+    return keys_of_band(task, i / query_band * query_band, first);
+}
+
+// q_i·k_j/√d_k, -∞ where query i may not attend to key j
+static inline Scalar score(const AttentionOperands& task, std::int64_t i, std::int64_t j) {
+    return sees(task, i, j) ? dot(task.d_k, task.Q, i, task.K, j) / task.divisor : minus_infinity;
+}
+
+}  // namespace kernels::plain
+}  // namespace HEED_PRECISION
+}  // namespace heed

@@ -1,0 +1,130 @@
+// Attention in tiles of keys, one query after the other: what is kept of its scores is their
+// maximum and the sum of their exponentials, so it needs no memory for T_q·T_k weights.
+#include "heed/tensor/kernels/plain_attention_tiles.h"
+
+#include "heed/tensor/kernels/lanes.h"
+#include "heed/tensor/kernels/plain.h"
+#include "heed/tensor/kernels/plain_attention_parts.h"
+#include "heed/tensor/kernels/plain_softmax.h"
+
+namespace heed {
+inline namespace HEED_PRECISION {
+namespace kernels::plain {
+
+namespace {
+
+// One tile of keys, as a query sees it.
+struct Tile {
+    std::int64_t first;  // key
+    std::int64_t keys;
+};
+
+// body(i, tile) for each tile of keys and each query that needs some of it.
+template <class Body>
+void for_each_tile(const AttentionOperands& task, const Body& body) {
+    for (std::int64_t first = 0; first < task.T_k; first += key_tile) {
+        for (std::int64_t i = 0; i < task.T_q; ++i) {
+            const Tile tile = {first, keys_of_query(task, i, first)};
+            if (tile.keys > 0) body(i, tile);
+        }
+    }
+}
+
+void scores_of_tile(const AttentionOperands& task, std::int64_t i, const Tile& tile, Scalar* s) {
+    for (std::int64_t j = 0; j < tile.keys; ++j) s[j] = score(task, i, tile.first + j);
+}
+
+// A larger maximum than that of the tiles before makes all they have summed smaller by
+// exp(before - now) (Milakov and Gimelshein 2018, "Online normalizer calculation for softmax",
+// algorithm 3).
+void attend_to_tile(const AttentionTask& task, std::int64_t i, const Tile& tile) {
+    Scalar w[key_tile];
+    scores_of_tile(task, i, tile, w);
+    const Scalar before = task.row_max[i];
+    const Scalar in_tile = max_of_row(tile.keys, w);
+    const Scalar now = in_tile > before ? in_tile : before;
+    Scalar* const o = row_of(task.O, i);
+    if (now == minus_infinity && all_minus_infinity(tile.keys, w)) {
+        for (std::int64_t j = 0; j < tile.keys; ++j) w[j] = 0;
+    } else {
+        for (std::int64_t j = 0; j < tile.keys; ++j) w[j] = math::exp(w[j] - now);
+        const Scalar kept = math::exp(before - now);
+        task.row_sum[i] = task.row_sum[i] * kept + sum(tile.keys, w);
+        for (std::int64_t c = 0; c < task.d_v; ++c) o[c] = o[c] * kept;
+    }
+    task.row_max[i] = now;
+    for (std::int64_t j = 0; j < tile.keys; ++j) {
+        add_multiple(w[j], task.d_v, task.V, tile.first + j, o);
+    }
+}
+
+// w_j = exp(s_j - row_max)·(1/row_sum)
+void weights_of_tile(const AttentionGradientTask& task, std::int64_t i, const Tile& tile,
+                     Scalar* w) {
+    const Scalar row_max = task.row_max[i], row_sum = task.row_sum[i];
+    scores_of_tile(task, i, tile, w);
+    for (std::int64_t j = 0; j < tile.keys; ++j) {
+        w[j] = row_sum == 0 ? 0 : math::exp(w[j] - row_max) * (1 / row_sum);
+    }
+}
+
+// Σ_j dw_j·w_j over all tiles, which is g·o
+Scalar mean_of_weight_gradients(const AttentionGradientTask& task, std::int64_t i) {
+    const Scalar *g = task.G.data + i * task.G.row, *o = task.O.data + i * task.O.row;
+    Scalar lane[lanes] = {};
+    for (std::int64_t c = 0; c < task.d_v; ++c) {
+        lane[c % lanes] = lane[c % lanes] + g[c * task.G.column] * o[c];
+    }
+    return sum_of_lanes(lane);
+}
+
+// ds_j = w_j·(dw_j - Σ_j dw_j·w_j)/√d_k with dw_j = g·v_j
+void score_gradients_of_tile(const AttentionGradientTask& task, std::int64_t i, const Tile& tile,
+                             const Scalar* w, Scalar* ds) {
+    const Scalar mean = mean_of_weight_gradients(task, i);
+    for (std::int64_t j = 0; j < tile.keys; ++j) {
+        const Scalar dw = dot(task.d_v, task.G, i, task.V, tile.first + j);
+        ds[j] = sees(task, i, tile.first + j) ? w[j] * (dw - mean) / task.divisor : 0;
+    }
+}
+
+void add_gradients_of_tile(const AttentionGradientTask& task, std::int64_t i, const Tile& tile) {
+    Scalar w[key_tile], ds[key_tile];
+    weights_of_tile(task, i, tile, w);
+    score_gradients_of_tile(task, i, tile, w, ds);
+    for (std::int64_t j = 0; j < tile.keys; ++j) {
+        const std::int64_t key = tile.first + j;
+        if (task.dV.data) add_multiple(w[j], task.d_v, task.G, i, row_of(task.dV, key));
+        if (task.dQ.data) add_multiple(ds[j], task.d_k, task.K, key, row_of(task.dQ, i));
+        if (task.dK.data) add_multiple(ds[j], task.d_k, task.Q, i, row_of(task.dK, key));
+    }
+}
+
+}  // namespace
+
+void attention_in_tiles(const AttentionTask& task) {
+    fill_with_zeros(task.T_q, task.d_v, task.O);
+    for (std::int64_t i = 0; i < task.T_q; ++i) {
+        task.row_max[i] = minus_infinity;
+        task.row_sum[i] = 0;
+    }
+    for_each_tile(task, [&](std::int64_t i, const Tile& tile) { attend_to_tile(task, i, tile); });
+    for (std::int64_t i = 0; i < task.T_q; ++i) {
+        if (task.row_sum[i] == 0) continue;
+        for (std::int64_t c = 0; c < task.d_v; ++c) {
+            row_of(task.O, i)[c] = row_of(task.O, i)[c] / task.row_sum[i];
+        }
+    }
+}
+
+void attention_gradients_in_tiles(const AttentionGradientTask& task) {
+    fill_with_zeros(task.T_q, task.d_k, task.dQ);
+    fill_with_zeros(task.T_k, task.d_k, task.dK);
+    fill_with_zeros(task.T_k, task.d_v, task.dV);
+    for_each_tile(task,
+                  [&](std::int64_t i, const Tile& tile) { add_gradients_of_tile(task, i, tile); });
+}
+
+}  // namespace kernels::plain
+}  // namespace HEED_PRECISION
+}  // namespace heed

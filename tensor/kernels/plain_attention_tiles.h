@@ -1,0 +1,15 @@
+// Plain attention to more keys than one row of scores has place for.
+#pragma once
+
+#include "heed/tensor/kernels/attention.h"
+
+namespace heed {
+inline namespace HEED_PRECISION {
+namespace kernels::plain {
+
+void attention_in_tiles(const AttentionTask& task);
+void attention_gradients_in_tiles(const AttentionGradientTask& task);
+
+}  // namespace kernels::plain
+}  // namespace HEED_PRECISION
+}  // namespace heed
