@@ -1,0 +1,112 @@
+# What the pages say of the files must be what there is:
+# - the README.md of a floor names every file of it: headers, .inc, and each .cpp that has no header
+#   of its name beside it (a header and its .cpp are one entry); so does that of tutorials/, but for
+#   exercises/ and debugger/, which have pages of their own;
+# - every file that a page, the README.md at the top or CONTRIBUTING.md names in backticks is there,
+#   and so is what they link to;
+# - each block of C++ in CONTRIBUTING.md stands in the test that runs it.
+# A name is looked for in the room of the last heading (`## kernels/`), in the page's folder, and at
+# the top. Run as: cmake -D ROOT=folder -P check_pages.cmake
+cmake_minimum_required(VERSION 3.25)
+
+set(file_name "`[A-Za-z0-9_./-]+\\.(h|cpp|inc|cmake|md|txt|py|gdb)`")
+
+# The lines of a page. Brackets and semicolons mean something in a CMake list, and nothing here; so
+# that links are still seen, `](path)` becomes `@(path)`.
+function(read_lines page result)
+  file(READ ${ROOT}/${page} text)
+  string(REPLACE "](" "@(" text "${text}")
+  string(REGEX REPLACE "[][;\\\\]" " " text "${text}")
+  string(REPLACE "\n" ";" text "${text}")
+  set(${result} "${text}" PARENT_SCOPE)
+endfunction()
+
+# check_page(PAGE FOLDERS...): complains of what PAGE names and is not there. What is there, as seen
+# from ROOT, is then in `named`. FOLDERS are further places to look in.
+function(check_page page)
+  cmake_path(GET page PARENT_PATH folder)
+  set(room .)
+  set(named)
+  read_lines(${page} lines)
+  foreach(line IN LISTS lines)
+    if(line MATCHES "^## ")
+      set(room .)
+    endif()
+    if(line MATCHES "^## ([a-z_/]+)/")
+      set(room ${CMAKE_MATCH_1})
+    endif()
+    string(REGEX MATCHALL "${file_name}" names "${line}")
+    foreach(name IN LISTS names)
+      string(REPLACE "`" "" name ${name})
+      set(there FALSE)
+      foreach(place ./${folder}/${room} ./${folder} . ${ARGN})
+        cmake_path(SET file NORMALIZE ${place}/${name})
+        if(NOT there AND EXISTS ${ROOT}/${file})
+          set(there TRUE)
+          list(APPEND named ${file})
+        endif()
+      endforeach()
+      if(NOT there)
+        message(SEND_ERROR "${page} names ${name}, which is not there")
+      endif()
+    endforeach()
+    string(REGEX MATCHALL "@\\([^)#:]+\\)" links "${line}")
+    foreach(link IN LISTS links)
+      string(REGEX REPLACE "^@.(.*).$" "\\1" link ${link})
+      if(NOT EXISTS ${ROOT}/${folder}/${link})
+        message(SEND_ERROR "${page} links to ${link}, which is not there")
+      endif()
+    endforeach()
+  endforeach()
+  set(named ${named} PARENT_SCOPE)
+endfunction()
+
+# check_all_named(PAGE PATTERNS...): complains of files that are not in `named`.
+function(check_all_named page)
+  list(TRANSFORM ARGN PREPEND ${ROOT}/)
+  file(GLOB_RECURSE files RELATIVE ${ROOT} ${ARGN})
+  list(FILTER files EXCLUDE REGEX "^tutorials/(exercises|debugger)/")
+  foreach(file IN LISTS files)
+    string(REGEX REPLACE "\\.cpp$" ".h" header ${file})
+    set(has_header FALSE)
+    if(file MATCHES "\\.cpp$" AND EXISTS ${ROOT}/${header})
+      set(has_header TRUE)
+    endif()
+    if(NOT has_header AND NOT file IN_LIST named)
+      message(SEND_ERROR "${page} does not say what ${file} is for")
+    endif()
+  endforeach()
+endfunction()
+
+foreach(floor tensor autograd nn)
+  check_page(${floor}/README.md)
+  check_all_named(${floor}/README.md ${floor}/*.h ${floor}/*.inc ${floor}/*.cpp)
+endforeach()
+check_page(tutorials/README.md)
+check_all_named(tutorials/README.md tutorials/*.h tutorials/*.inc tutorials/*.cpp)
+check_page(tests/README.md)
+check_page(README.md tutorials tests/benchmarks)
+check_page(CONTRIBUTING.md)
+
+# The page is cut off up to the end of each block in turn.
+file(READ ${ROOT}/CONTRIBUTING.md page)
+file(READ ${ROOT}/tests/autograd/contributing_test.cpp test)
+set(blocks 0)
+string(FIND "${page}" "```cpp\n" begin)
+while(NOT begin EQUAL -1)
+  math(EXPR begin "${begin} + 7")
+  string(SUBSTRING "${page}" ${begin} -1 page)
+  string(FIND "${page}" "```" end)
+  string(SUBSTRING "${page}" 0 ${end} block)
+  string(FIND "${test}" "${block}" place)
+  if(place EQUAL -1)
+    message(SEND_ERROR "CONTRIBUTING.md shows this, which no test runs:\n${block}")
+  endif()
+  math(EXPR end "${end} + 3")
+  string(SUBSTRING "${page}" ${end} -1 page)
+  math(EXPR blocks "${blocks} + 1")
+  string(FIND "${page}" "```cpp\n" begin)
+endwhile()
+if(blocks EQUAL 0)
+  message(SEND_ERROR "CONTRIBUTING.md shows no C++")
+endif()
