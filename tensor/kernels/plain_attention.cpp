@@ -22,7 +22,7 @@ void softmax_of_scores(std::int64_t n, Scalar* w, Scalar& row_max, Scalar& row_s
 
 void attend(const AttentionTask& task, std::int64_t i) {
     const std::int64_t n = keys_of_query(task, i, 0);
-    Scalar w[key_tile];
+    Scalar w[key_tile] = {};
     for (std::int64_t j = 0; j < n; ++j) w[j] = score(task, i, j);
     softmax_of_scores(n, w, task.row_max[i], task.row_sum[i]);
 
@@ -40,7 +40,7 @@ Scalar weight(const AttentionGradientTask& task, std::int64_t i, std::int64_t j)
 // ds_j = w_j·(dw_j - Σ_j dw_j·w_j)/√d_k with dw_j = g·v_j
 void score_gradients(const AttentionGradientTask& task, std::int64_t i, std::int64_t n,
                      const Scalar* w, Scalar* ds) {
-    Scalar dw[key_tile], dw_w[key_tile];
+    Scalar dw[key_tile] = {}, dw_w[key_tile] = {};
     for (std::int64_t j = 0; j < n; ++j) {
         dw[j] = dot(task.d_v, task.G, i, task.V, j);
         dw_w[j] = dw[j] * w[j];
@@ -54,7 +54,7 @@ void score_gradients(const AttentionGradientTask& task, std::int64_t i, std::int
 // What query i adds to dV = Wᵀ·G, dQ = dS·K and dK = dSᵀ·Q.
 void add_gradients(const AttentionGradientTask& task, std::int64_t i) {
     const std::int64_t n = keys_of_query(task, i, 0);
-    Scalar w[key_tile], ds[key_tile];
+    Scalar w[key_tile] = {}, ds[key_tile] = {};
     for (std::int64_t j = 0; j < n; ++j) w[j] = weight(task, i, j);
     score_gradients(task, i, n, w, ds);
     for (std::int64_t j = 0; j < n; ++j) {

@@ -16,7 +16,7 @@ LEAST = 150
 NOT_IN_LLDB = {
     "list", "pair",                # shown by lldb as a vector and as a struct
     "*weights.node_._M_ptr", "*W.node_._M_ptr", "weights.node_._M_ptr.operation",
-    "kept.node_._M_ptr.operation", "W.node_._M_ptr.operation", "weights.node_._M_ptr.where",
+    "kept.node_._M_ptr.operation", "W.node_._M_ptr.operation", "weights.node_._M_ptr.site",
     "model",                       # a user's class: its members have summaries
     "wild_pointer", "garbage",     # below
 }

@@ -166,7 +166,7 @@ def main():
     expect_printed("$copy", VARIABLES["weights"])
     stop_in("Model::operator()")
     said = run("frame 1").split("\n")[0]
-    expect_that(said, "(this=-> Model, 12 parameters, x=[2, 3] constant, where=states.cpp:" in said)
+    expect_that(said, "(this=-> Model, 12 parameters, x=[2, 3] constant, site=states.cpp:" in said)
     stop_in("layers")
     lines = lines_of("nn/linear.cpp", "matmul(")
     check_all({name: text.replace("{line}", str(lines[0])) for name, text in LAYERS.items()})

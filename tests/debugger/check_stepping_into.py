@@ -10,7 +10,7 @@ import traceback
 import gdb
 
 TUTORIALS = os.path.realpath(os.path.join(os.path.dirname(__file__), "..", "..", "tutorials"))
-STEPS_AT_MOST = 2500
+STEPS_AT_MOST = 4000
 
 # Loops over entries, axes and nodes: left with `finish` once seen.
 LEFT = re.compile(r"^heed::f(32|64)::(kernels::|broadcast_|BackwardPass::(want_leaves|mark_needed)|"
@@ -44,8 +44,7 @@ TARGETS = {
         ("        loss.backward();", [
             "Variable::backward$", "BackwardPass::derive$", "::MatmulOfBatch::gradient$|"
             "::Matmul::gradient$", "BackwardPass::add_to$", "::Softmax::gradient$",
-            r"operator\*$", "heed::f32::sum$", r"operator-$", r"operator\*$",
-            "::Matmul::gradient$"]),
+            r"operator\*$", "heed::f32::sum$", r"operator-$", "::Matmul::gradient$"]),
     ],
     "08": [PRODUCT, SOFTMAX],
     "09": [

@@ -15,16 +15,17 @@ from checking import end_with, expect, expect_said, expect_that, lines_of, run
 exit_codes = []
 gdb.events.exited.connect(lambda event: exit_codes.append(getattr(event, "exit_code", None)))
 LESSON = "08_causal_attention.cpp"
+BY_HAND = "08_by_hand.cpp"
 
 
-def at(text, which=-1):
+def at(text, lesson=LESSON, which=-1):
     """08_causal_attention.cpp:145 for a line with the text, by default the last one."""
-    return f"{LESSON}:{lines_of('tutorials/' + LESSON, text)[which]}"
+    return f"{lesson}:{lines_of('tutorials/' + lesson, text)[which]}"
 
 
 SUM = at("const Variable y_i = sum(select(y, 0, i));")
 CALL = at("grad(y_i, X, {.retain_graph = true})")
-OUTPUT = at("const Variable output = matmul(weights, V);")
+OUTPUT = at("const Variable output = matmul(weights, V);", BY_HAND)
 NOT_RUNNING = "No backward pass is running. `tape step` goes on to the next one."
 ONES = "[[1., 1., 1., 1.],\n" + "       [0., 0., 0., 0.],\n" * 6 + "      ... (2 more lines)"
 
@@ -96,7 +97,7 @@ def check_why():
                 to_string=True)
     found = float(gdb.parse_and_eval("gradient.storage_._M_ptr->data_[1]"))
     said = run("why X[0,1] of y_i")
-    parts = re.findall(r"^  +(-?[\d.e-]+)  matmul at " + re.escape(LESSON), said, re.MULTILINE)
+    parts = re.findall(r"^  +(-?[\d.e-]+)  matmul at " + re.escape(BY_HAND), said, re.MULTILINE)
     sum = re.search(r"(-?[\d.e-]+)  their sum, in this order", said)
     slope = re.search(r"Measured: .* = (-?[\d.e+-]+) with h = \S+, good to about (\S+)\.$", said)
     expect("uses of X: " + said, len(parts), 3)

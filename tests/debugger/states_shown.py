@@ -105,7 +105,7 @@ VARIABLES = {
                                    "  keeps b: [] constant",
     "W.node_._M_ptr.operation": "nullptr",
     "constant.node_": "nullptr",
-    "weights.node_._M_ptr.where": "states.cpp:{Variable weights =}",
+    "weights.node_._M_ptr.site": "states.cpp:{Variable weights =}",
 }
 
 LAYERS = {

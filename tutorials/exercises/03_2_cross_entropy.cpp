@@ -11,8 +11,8 @@
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"
 
-#include "heed/tensor/ops/arithmetic.h"
 #include "heed/tensor/factories.h"
+#include "heed/tensor/ops/arithmetic.h"
 #include "heed/tensor/ops/gather.h"
 #include "heed/tensor/ops/reduce.h"
 #include "heed/tensor/ops/softmax.h"

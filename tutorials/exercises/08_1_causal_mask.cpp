@@ -12,10 +12,10 @@
 #include "tutorials/exercises/judging/program.h"
 
 #include "heed/autograd/ops/choose.h"
-#include "heed/tensor/ops/choose.h"
-#include "heed/tensor/ops/compare.h"
 #include "heed/tensor/factories.h"
 #include "heed/tensor/mask.h"
+#include "heed/tensor/ops/choose.h"
+#include "heed/tensor/ops/compare.h"
 
 using namespace heed;
 

@@ -14,7 +14,7 @@ RUNNER, BUILD, STUBS, SOURCES, FOLDER = sys.argv[1:]
 ROOT = os.path.dirname(os.path.dirname(FOLDER))
 NOT_DONE, WRONG = 10, 11
 SYNTAX = ["-fsyntax-only", "-std=c++20", "-Wall", "-Wextra", "-Wno-unused-parameter", "-Werror",
-          "-DHEED_DOUBLE", "-I", ROOT]
+          "-DHEED_DOUBLE", "-I", os.path.join(BUILD, "include"), "-I", ROOT]
 
 failures = []
 
