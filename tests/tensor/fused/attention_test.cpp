@@ -192,12 +192,12 @@ TEST_CASE("a query that sees nothing, and empty batches, queries and keys", "[te
 TEST_CASE("keys that no query sees are not read", "[tensor][attention]") {
     for (const std::int64_t T_k : {60, 300}) {
         const std::int64_t seen = T_k - 20;
-        const Tensor Q = drawn({1, 50, 5}, 39), G = drawn({1, 50, 4}, 40);
-        Tensor K = drawn({1, T_k, 5}, 41), V = drawn({1, T_k, 4}, 42);
+        const Tensor Q = drawn({1, 1, 50, 5}, 39), G = drawn({1, 1, 50, 4}, 40);
+        Tensor K = drawn({1, 1, T_k, 5}, 41), V = drawn({1, 1, T_k, 4}, 42);
         const Mask mask = Mask::padding({seen}, T_k);
         const All before = all_of(Q, K, V, mask, G);
         for (Tensor* x : {&K, &V}) {
-            Tensor behind = tensor::slice(*x, 1, seen);
+            Tensor behind = tensor::slice(*x, 2, seen);
             tensor::overwrite(behind, tensor::full({}, std::nan("")));
         }
         CHECK(same(all_of(Q, K, V, mask, G), before));
