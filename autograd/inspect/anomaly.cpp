@@ -1,11 +1,23 @@
 #include "heed/autograd/inspect/anomaly.h"
 
-#include "heed/autograd/inspect/anomaly_check.h"
 #include "heed/autograd/node.h"
 #include "heed/tensor/errors.h"
 
 namespace heed {
 inline namespace HEED_PRECISION {
+
+namespace {
+
+thread_local bool detecting = false;
+thread_local int derivatives_under_way = 0;
+
+struct NonFinite {
+    std::int64_t nan = 0;
+    std::int64_t infinite = 0;
+
+    bool none() const { return nan == 0 && infinite == 0; }
+    std::string text() const;  // "2 NaN and 1 infinite"
+};
 
 NonFinite count_non_finite(const Tensor& x) {
     NonFinite found;
@@ -19,6 +31,7 @@ NonFinite count_non_finite(const Tensor& x) {
     return found;
 }
 
+// Does the anomaly start here? NaN from inputs without NaN, or infinity from finite inputs.
 bool is_first(const NonFinite& in_result, const NonFinite& in_inputs, bool may_be_infinite) {
     if (in_result.nan > 0) return in_inputs.nan == 0;
     return in_result.infinite > 0 && !may_be_infinite && in_inputs.none();
@@ -31,11 +44,6 @@ std::string NonFinite::text() const {
     if (infinite > 0) found += std::to_string(infinite) + " infinite";
     return found;
 }
-
-namespace {
-
-thread_local bool detecting = false;
-thread_local int derivatives_under_way = 0;
 
 void check_forward(const Operation& operation, const Tensor& value, const OperationInputs& inputs,
                    const CallSite& site) {

@@ -146,8 +146,6 @@ class Keeper final : public Observer {
 
 }  // namespace
 
-const Kept* kept_with(const Node& node) { return static_cast<const Kept*>(node.note.get()); }
-
 KeepGraph::KeepGraph() { __atomic_add_fetch(&keepers_of_graphs, 1, __ATOMIC_RELAXED); }
 
 KeepGraph::~KeepGraph() {

@@ -45,7 +45,7 @@ struct Kept final : NodeNote {
 };
 
 // What is kept with a node, or nullptr.
-const Kept* kept_with(const Node& node);
+inline const Kept* kept_with(const Node& node) { return static_cast<const Kept*>(node.note.get()); }
 
 }  // namespace HEED_PRECISION
 }  // namespace heed

@@ -10,7 +10,7 @@ inline namespace HEED_PRECISION {
 namespace {
 // C = A·B                                                  G = ∂L/∂C
 // If one matrix is broadcast over a batch, the engine sums its gradient over the batch.
-struct Matmul final : Operation {
+struct Matmul : Operation {
     Saved A, B;
 
     Matmul(const Variable& a, const Variable& b)
@@ -34,15 +34,8 @@ Variable rows(const Variable& X) {
 
 // C = A·B with one matrix B for a batch of A. ∂L/∂B is one product over the rows of the whole
 // batch, rather than a sum of one product per matrix.
-struct MatmulOfBatch final : Operation {
-    Saved A, B;
-
-    MatmulOfBatch(const Variable& a, const Variable& b)
-        : A(a, b.requires_grad()), B(b, a.requires_grad()) {}
-    const char* name() const override { return "matmul"; }
-    Tensor forward(const Inputs& in, const CallSite& site) const override {
-        return tensor::matmul(in[0], in[1], site);
-    }
+struct MatmulOfBatch final : Matmul {
+    using Matmul::Matmul;
 
     Variable gradient(int input, const Variable& G) const override {
         if (input == 0) return matmul(G, transpose(B));  // ∂L/∂A = G·Bᵀ
@@ -51,17 +44,11 @@ struct MatmulOfBatch final : Operation {
 };
 
 // C = A·B where A or B is a vector, treated as a matrix of one row or one column.
-struct MatmulOfVector final : Operation {
-    Saved A, B;
+struct MatmulOfVector final : Matmul {
     bool A_is_vector, B_is_vector;
 
     MatmulOfVector(const Variable& a, const Variable& b)
-        : A(a, b.requires_grad()), B(b, a.requires_grad()), A_is_vector(a.rank() == 1),
-          B_is_vector(b.rank() == 1) {}
-    const char* name() const override { return "matmul"; }
-    Tensor forward(const Inputs& in, const CallSite& site) const override {
-        return tensor::matmul(in[0], in[1], site);
-    }
+        : Matmul(a, b), A_is_vector(a.rank() == 1), B_is_vector(b.rank() == 1) {}
 
     Variable gradient(int input, const Variable& G) const override {
         return input == 0 ? for_A(as_matrix(G)) : for_B(as_matrix(G));

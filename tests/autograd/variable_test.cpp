@@ -6,8 +6,8 @@
 #include "heed/autograd/ops.h"
 #include "heed/tensor/errors.h"
 #include "heed/tensor/factories.h"
-#include "tests/autograd/inspect/what_is_said.h"
 #include "tests/autograd/gradients.h"
+#include "tests/autograd/inspect/what_is_said.h"
 #include "tests/catch.h"
 
 #include <sstream>

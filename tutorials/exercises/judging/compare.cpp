@@ -32,13 +32,7 @@ std::string number_text(double x) {
 }
 
 std::string index_text(std::size_t entry, const Shape& shape) {
-    std::vector<std::int64_t> index(static_cast<std::size_t>(shape.rank()));
-    std::int64_t rest = static_cast<std::int64_t>(entry);
-    for (int axis = shape.rank() - 1; axis >= 0; --axis) {
-        index[static_cast<std::size_t>(axis)] = rest % shape[axis];
-        rest /= shape[axis];
-    }
-    return heed::Dims(index).text();
+    return heed::unravelled(static_cast<std::int64_t>(entry), shape).text();
 }
 
 bool reversed(const Shape& a, const Shape& b) {
