@@ -137,6 +137,7 @@ Attention attend(const Score& score, const Variable& Q, const Variable& K, const
     }
     check_operands("attend", Q, K, V, site);
     if (score.is_scaled_dot_product() && options.temperature == 1) {
+        check_features("ScaledDotScore", Q, K, site);
         return scaled_dot_product_attention(Q, K, V, options.mask, options.need_weights,
                                             options.dropout, site);
     }

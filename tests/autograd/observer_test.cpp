@@ -72,7 +72,7 @@ TEST_CASE("what broadcasting repeated is not summed yet when an observer sees it
     const Variable y = x + Variable(tensor::zeros({3, 2}));
     const Observing observing(listening);
     y.backward({.upstream = tensor::ones({3, 2})});
-    CHECK(listening.heard == "(add gives 0 [3, 2])accumulates [2]; ");
+    CHECK(listening.heard == "(add gives 0 [3, 2]computed sum_to; )accumulates [2]; ");
 }
 
 TEST_CASE("an observer sees what hooks make of a gradient", "[autograd][observer]") {

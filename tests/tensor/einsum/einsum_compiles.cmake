@@ -3,7 +3,7 @@
 function(heed_einsum_compiles name pattern expected)
   add_test(NAME einsum.compiles.${name}
            COMMAND ${CMAKE_CXX_COMPILER} -std=c++20 -fsyntax-only -I${heed_include}
-                   "-DPATTERN=\"${pattern}\"" ${CMAKE_CURRENT_SOURCE_DIR}/einsum_compiles.cpp)
+                   "-DPATTERN=\"${pattern}\"" ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/einsum_compiles.cpp)
   set_tests_properties(einsum.compiles.${name} PROPERTIES LABELS tensor TIMEOUT 120)
   if(expected)
     set_tests_properties(einsum.compiles.${name} PROPERTIES
