@@ -1,5 +1,6 @@
 #include "heed/autograd/operation.h"
 
+#include "heed/autograd/grad_mode.h"
 #include "heed/tensor/errors.h"
 
 #include <stdexcept>
@@ -21,16 +22,20 @@ void check_version(std::uint64_t saved, const Tensor& value) {
 
 }  // namespace
 
-Saved::Saved(const Variable& x, bool needed)
-    : variable_(needed ? x : Variable()), version_(variable_.value().version()), kept_(needed) {}
+// Where nothing is recorded, no derivative will ask for it.
+Saved::Saved(const Variable& x, bool needed) : kept_(needed && grad_enabled()) {
+    if (!kept_) return;
+    variable_ = x;
+    version_ = x.value().version();
+}
 
 const Variable& Saved::get() const {
     if (!kept_) {
         throw std::logic_error(
             "backward: a derivative uses an input that it said it would not need" + Scope::trail());
     }
-    check_version(version_, variable_.value());
-    return variable_;
+    check_version(version_, variable_->value());
+    return *variable_;
 }
 
 SavedOutput::SavedOutput(const Tensor& value, std::weak_ptr<Node> node)

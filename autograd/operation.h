@@ -27,7 +27,7 @@ class Saved {
     operator const Variable&() const { return get(); }
 
   private:
-    Variable variable_;
+    std::optional<Variable> variable_;
     std::uint64_t version_ = 0;
     bool kept_ = false;
 };

@@ -1,6 +1,5 @@
 #include "heed/autograd/record.h"
 
-#include "heed/autograd/grad_mode.h"
 #include "heed/autograd/node.h"
 #include "heed/autograd/observer.h"
 
@@ -15,14 +14,14 @@ bool needs_recording(const OperationInputs& inputs) {
     return false;
 }
 
-Variable constant(const Tensor& value, const Operation& operation, const OperationInputs& inputs,
+Variable constant(Tensor value, const Operation& operation, const OperationInputs& inputs,
                   const CallSite& site) {
     for (Observer* observer : observers()) observer->computed(operation, value, inputs, site);
-    return Variable(value);
+    return Variable(std::move(value));
 }
 
-Variable attach(const Tensor& value, std::unique_ptr<Operation> operation,
-                const OperationInputs& inputs, const CallSite& site) {
+Variable attach(Tensor value, std::unique_ptr<Operation> operation, const OperationInputs& inputs,
+                const CallSite& site) {
     for (Observer* observer : observers()) observer->computed(*operation, value, inputs, site);
     std::shared_ptr<Node> node = std::allocate_shared<Node>(
         memory::Allocator<Node>(), value.shape(), std::move(operation), site, Scope::current());
@@ -33,7 +32,7 @@ Variable attach(const Tensor& value, std::unique_ptr<Operation> operation,
     }
     node->operation->keep_output(value, node);
     for (Observer* observer : observers()) observer->recorded(node, value, inputs);
-    return Variable(value, std::move(node));
+    return Variable(std::move(value), std::move(node));
 }
 
 }  // namespace HEED_PRECISION

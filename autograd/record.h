@@ -1,10 +1,12 @@
 // Recording: computes an operation on variables and adds it to the graph.
 #pragma once
 
+#include "heed/autograd/grad_mode.h"
 #include "heed/autograd/operation.h"
 #include "heed/autograd/operation_inputs.h"
 
 #include <memory>
+#include <utility>
 
 namespace heed {
 inline namespace HEED_PRECISION {
@@ -13,12 +15,12 @@ inline namespace HEED_PRECISION {
 bool needs_recording(const OperationInputs& inputs);
 
 // The result of an operation that is not recorded: a constant.
-Variable constant(const Tensor& value, const Operation& operation, const OperationInputs& inputs,
+Variable constant(Tensor value, const Operation& operation, const OperationInputs& inputs,
                   const CallSite& site);
 
 // The result of an operation that is recorded: a variable whose node owns the operation.
-Variable attach(const Tensor& value, std::unique_ptr<Operation> operation,
-                const OperationInputs& inputs, const CallSite& site);
+Variable attach(Tensor value, std::unique_ptr<Operation> operation, const OperationInputs& inputs,
+                const CallSite& site);
 
 // Constructs an Op from `arguments`, computes its output from the inputs, and records the Op if
 // its derivative may be needed.
@@ -31,8 +33,8 @@ Variable record(const OperationInputs& inputs, const CallSite& site,
         return constant(operation.forward(inputs, site), operation, inputs, site);
     }
     std::unique_ptr<Operation> operation(new Op(arguments...));  // a debugger steps into the Op
-    const Tensor value = operation->forward(inputs, site);
-    return attach(value, std::move(operation), inputs, site);
+    Tensor value = operation->forward(inputs, site);
+    return attach(std::move(value), std::move(operation), inputs, site);
 }
 
 }  // namespace HEED_PRECISION

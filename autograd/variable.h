@@ -47,8 +47,8 @@ class Variable {
     explicit Variable(Tensor&& value) : value_(std::move(value)) {}
     Variable(const Tensor& value, bool recorded);
     // For autograd itself: a value computed by the operation in `node`.
-    Variable(const Tensor& value, std::shared_ptr<Node> node)
-        : value_(value), node_(std::move(node)) {}
+    Variable(Tensor value, std::shared_ptr<Node> node)
+        : value_(std::move(value)), node_(std::move(node)) {}
 
     const Tensor& value() const { return value_; }
     const Shape& shape() const { return value_.shape(); }

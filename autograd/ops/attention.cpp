@@ -85,8 +85,8 @@ struct FusedAttention final : OperationKeepingOutput {
     }
 
     Variable mean_of(const Variable& dW, const Variable& W, const Variable& G) const {
-        if (in_one_tile()) return sum(dW * W, -1, keepdim);
-        return sum(G * Y, -1, keepdim);
+        const Variable O = Y;
+        return in_one_tile() ? sum(dW * W, -1, keepdim) : sum(G * O, -1, keepdim);
     }
 
     double root_of_d_k() const { return std::sqrt(static_cast<double>(K.get().dim(-1))); }

@@ -25,7 +25,8 @@ struct Attention {
 // requesting weights or recording may change last bits, too. The form below, with scores and
 // weights to look at, is still used if T_q·T_k is at most 1024, a RecordAttention is open, dropout
 // draws, the temperature is not 1, the score is any other, K or V has not as many axes as Q, or V
-// has a larger batch.
+// has a larger batch. With the plain kernels the derivative is computed step by step and stores the
+// weights, so that one can step through it.
 inline constexpr bool no_weights = false;
 
 // The three attention functions below: Q [..., T_q, d_k], K [..., T_k, d_k], V [..., T_k, d_v]; the

@@ -52,7 +52,7 @@ foreach(floor tensor autograd nn tutorials)
     # One formula a derivative: a function that asks how it is called could have two.
     file(STRINGS ${ROOT}/${file} lines REGEX "grad_enabled\\(\\)")
     foreach(line IN LISTS lines)
-      if(NOT file MATCHES "^autograd/(grad_mode|record)\\.")
+      if(NOT file MATCHES "^autograd/(grad_mode|operation|record)\\.")
         complain("${line}: only recording asks whether it is on")
       endif()
     endforeach()
