@@ -7,10 +7,10 @@ namespace {
 
 // A thread's list ends with the list for all threads. Neither has a destructor, since objects that
 // are destroyed later may still run operations.
-const Observing* in_every_thread = nullptr;
-thread_local const Observing* in_this_thread = nullptr;
+Observing* in_every_thread = nullptr;
+thread_local Observing* in_this_thread = nullptr;
 
-const Observing* first() { return in_this_thread ? in_this_thread : in_every_thread; }
+Observing* first() { return in_this_thread ? in_this_thread : in_every_thread; }
 
 }  // namespace
 
@@ -21,7 +21,12 @@ Observing::Observing(Observer& observer, bool in_all_threads)
     (in_all_threads ? in_every_thread : in_this_thread) = this;
 }
 
-Observing::~Observing() { (in_all_threads_ ? in_every_thread : in_this_thread) = next_; }
+// Searched for, since guards on the heap may end in any order.
+Observing::~Observing() {
+    Observing** link = in_all_threads_ ? &in_every_thread : &in_this_thread;
+    while (*link && *link != this) link = &(*link)->next_;
+    if (*link) *link = next_;
+}
 
 }  // namespace HEED_PRECISION
 }  // namespace heed

@@ -64,7 +64,7 @@ class Observing {
     friend class Observers;
 
     Observer& observer_;
-    const Observing* next_;
+    Observing* next_;
     bool in_all_threads_;
 };
 
@@ -73,7 +73,7 @@ class Observers {
   public:
     class Iterator {
       public:
-        explicit Iterator(const Observing* at) : at_(at) {}
+        explicit Iterator(Observing* at) : at_(at) {}
         Observer* operator*() const { return &at_->observer_; }
         Iterator& operator++() {
             at_ = at_->next_;
@@ -82,7 +82,7 @@ class Observers {
         bool operator!=(const Iterator& other) const { return at_ != other.at_; }
 
       private:
-        const Observing* at_;
+        Observing* at_;
     };
 
     Iterator begin() const { return Iterator(first_); }
@@ -90,9 +90,9 @@ class Observers {
 
   private:
     friend Observers observers();
-    explicit Observers(const Observing* first) : first_(first) {}
+    explicit Observers(Observing* first) : first_(first) {}
 
-    const Observing* first_;
+    Observing* first_;
 };
 Observers observers();
 

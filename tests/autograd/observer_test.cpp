@@ -6,6 +6,7 @@
 #include "tests/autograd/gradients.h"
 #include "tests/catch.h"
 
+#include <memory>
 #include <thread>
 
 using namespace heed;
@@ -111,4 +112,18 @@ TEST_CASE("a derivative that throws has ended for observers", "[autograd][observ
     const Observing observing(listening);
     CHECK_THROWS_AS(sum(y).backward(), std::runtime_error);
     CHECK(listening.heard.back() == ')');
+}
+
+TEST_CASE("observers may end in any order", "[autograd][observer]") {
+    Listening first, second;
+    const Variable x = leaf({1, 2});
+    std::unique_ptr<Observing> outer = std::make_unique<Observing>(first);
+    std::unique_ptr<Observing> inner = std::make_unique<Observing>(second);
+    outer.reset();
+    exp(x);
+    CHECK(first.heard.empty());
+    CHECK(second.heard == "computed exp; recorded exp of 1; ");
+    inner.reset();
+    exp(x);
+    CHECK(second.heard == "computed exp; recorded exp of 1; ");
 }
