@@ -134,7 +134,7 @@ void BackwardPass::call_hooks(Node& node, Variable& gradient) {
             fail_shape("hook",
                        text("the hook on ", node.description(), " returned a gradient of shape ",
                             replaced.shape(), "; it must be ", node.shape,
-                            ", as what it belongs to"),
+                            ", the shape of its value"),
                        site_);
         }
         gradient = replaced;

@@ -1,6 +1,5 @@
 #include "heed/autograd/operation.h"
 
-#include "heed/autograd/grad_mode.h"
 #include "heed/tensor/errors.h"
 
 #include <stdexcept>
@@ -22,15 +21,13 @@ void check_version(std::uint64_t saved, const Tensor& value) {
 
 }  // namespace
 
-// Where nothing is recorded, no derivative will ask for it.
-Saved::Saved(const Variable& x, bool needed) : kept_(needed && grad_enabled()) {
-    if (!kept_) return;
+void Saved::keep(const Variable& x) {
     variable_ = x;
     version_ = x.value().version();
 }
 
 const Variable& Saved::get() const {
-    if (!kept_) {
+    if (!variable_) {
         throw std::logic_error(
             "backward: a derivative uses an input that it said it would not need" + Scope::trail());
     }

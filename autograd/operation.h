@@ -4,6 +4,7 @@
 // variables, so it can be differentiated again.
 #pragma once
 
+#include "heed/autograd/grad_mode.h"
 #include "heed/autograd/operation_inputs.h"
 #include "heed/tensor/runtime/memory.h"
 
@@ -21,15 +22,18 @@ inline namespace HEED_PRECISION {
 class Saved {
   public:
     Saved() = default;
-    explicit Saved(const Variable& x, bool needed = true);
+    explicit Saved(const Variable& x, bool needed = true) {
+        if (needed && grad_enabled()) keep(x);  // where nothing is recorded, none will ask for it
+    }
     const Variable& get() const;
     const Tensor& value() const { return get().value(); }
     operator const Variable&() const { return get(); }
 
   private:
+    void keep(const Variable& x);
+
     std::optional<Variable> variable_;
     std::uint64_t version_ = 0;
-    bool kept_ = false;
 };
 
 // An operation's own output, saved for the derivative. It refers to its node weakly: the node owns

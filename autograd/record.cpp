@@ -14,13 +14,13 @@ bool needs_recording(const OperationInputs& inputs) {
     return false;
 }
 
-Variable constant(Tensor value, const Operation& operation, const OperationInputs& inputs,
+Variable constant(Tensor&& value, const Operation& operation, const OperationInputs& inputs,
                   const CallSite& site) {
     for (Observer* observer : observers()) observer->computed(operation, value, inputs, site);
     return Variable(std::move(value));
 }
 
-Variable attach(Tensor value, std::unique_ptr<Operation> operation, const OperationInputs& inputs,
+Variable attach(Tensor&& value, std::unique_ptr<Operation> operation, const OperationInputs& inputs,
                 const CallSite& site) {
     for (Observer* observer : observers()) observer->computed(*operation, value, inputs, site);
     std::shared_ptr<Node> node = std::allocate_shared<Node>(

@@ -15,11 +15,11 @@ inline namespace HEED_PRECISION {
 bool needs_recording(const OperationInputs& inputs);
 
 // The result of an operation that is not recorded: a constant.
-Variable constant(Tensor value, const Operation& operation, const OperationInputs& inputs,
+Variable constant(Tensor&& value, const Operation& operation, const OperationInputs& inputs,
                   const CallSite& site);
 
 // The result of an operation that is recorded: a variable whose node owns the operation.
-Variable attach(Tensor value, std::unique_ptr<Operation> operation, const OperationInputs& inputs,
+Variable attach(Tensor&& value, std::unique_ptr<Operation> operation, const OperationInputs& inputs,
                 const CallSite& site);
 
 // Constructs an Op from `arguments`, computes its output from the inputs, and records the Op if

@@ -17,7 +17,7 @@ namespace heed {
 inline namespace HEED_PRECISION {
 
 // Copying a Tensor copies the view, not the entries: both share one storage.
-// Operations (tensor/*.h, namespace heed::tensor) return new tensors and never write to their
+// Operations (tensor/ops, namespace heed::tensor) return new tensors and never write to their
 // inputs; functions that do write say so in their names (writable_data, overwrite).
 class Tensor {
   public:

@@ -175,7 +175,7 @@ std::string blamed_operation(const CheckedOutputs& f, const std::vector<Tensor>&
         }
         if (constant >= 0 && cut.empty()) {
             cut = text(probe.node(k).description(), ", whose input ", constant,
-                       " depends on the inputs but came as a constant: "
+                       " depends on the inputs but was passed as a constant: "
                        "value(), detach() or NoGrad cuts the graph there");
         }
     }
