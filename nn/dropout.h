@@ -9,7 +9,8 @@ inline namespace HEED_PRECISION {
 
 // The kept entries are multiplied by 1/(1 - p), which preserves the mean, so evaluation returns x
 // unchanged. Each call draws from a generator owned by the layer; a copy of the layer continues
-// with the same draws. Not thread-safe.
+// with the same draws, and two such layers in one network are refused (reseed() in nn/module.h).
+// Not thread-safe.
 class Dropout : public Module {
   public:
     // Draws one number from `random` to seed its own generator. Error: p is not in [0, 1)
@@ -21,7 +22,8 @@ class Dropout : public Module {
     std::string details() const override;
 
     double p() const { return p_; }
-    bool draws() const { return training() && p_ > 0; }      // if not, x is returned unchanged
+    bool draws() const override { return training() && p_ > 0; }  // if not, x is returned unchanged
+    Random* generator() override { return &random_; }
     void set_p(double p, CallSite site = CallSite::here());  // the same error
 
   private:

@@ -30,7 +30,7 @@ LayerNorm::LayerNorm(const Dims& shape, const LayerNormOptions& options, CallSit
                       site);
     }
     weight = Parameter(tensor::ones(Shape(shape)), "weight");
-    bias = Parameter(tensor::zeros(Shape(shape)), "bias");
+    if (options.bias) bias = Parameter(tensor::zeros(Shape(shape)), "bias");
 }
 
 Variable LayerNorm::operator()(const Variable& x, CallSite site) const {
@@ -43,16 +43,19 @@ Variable LayerNorm::operator()(const Variable& x, CallSite site) const {
     const Scope scope("LayerNorm", site);
     // With μ and σ² over the last axes, those of weight:
     // x̂ = (x − μ)/√(σ² + eps), y = x̂ ⊙ weight + bias
-    const Variable y = layer_norm(x, weight, bias, eps);  // [..., d]
+    const Variable shift = bias.is_set() ? Variable(bias) : Variable(tensor::zeros(weight.shape()));
+    const Variable y = layer_norm(x, weight, shift, eps);  // [..., d]
     return y;
 }
 
 void LayerNorm::members(MemberVisitor& visit) {
     visit("weight", weight);
-    visit("bias", bias);
+    if (bias.is_set()) visit("bias", bias);
 }
 
-std::string LayerNorm::details() const { return text(weight.shape(), ", eps=", eps); }
+std::string LayerNorm::details() const {
+    return text(weight.shape(), ", eps=", eps, bias.is_set() ? "" : ", bias=false");
+}
 
 }  // namespace HEED_PRECISION
 }  // namespace heed

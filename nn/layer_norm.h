@@ -9,6 +9,7 @@ inline namespace HEED_PRECISION {
 
 struct LayerNormOptions {
     double eps = 1e-5;
+    bool bias = true;
 };
 
 // y = (x - μ)/√(σ² + eps) ⊙ weight + bias, with μ and σ² over the last axes, those of `shape`. As
@@ -25,7 +26,7 @@ struct LayerNorm : Module {
     std::string details() const override;
 
     Parameter weight;  // `shape`, initialized to ones; γ in the paper
-    Parameter bias;    // `shape`, initialized to zeros; β in the paper
+    Parameter bias;    // `shape`, initialized to zeros; β in the paper; not set without bias
     double eps;
 };
 

@@ -9,14 +9,15 @@
 namespace heed {
 inline namespace HEED_PRECISION {
 
-Linear::Linear(std::int64_t in, std::int64_t out, Random& random, bool with_bias, CallSite site) {
+Linear::Linear(std::int64_t in, std::int64_t out, Random& random, Bias with_bias, CallSite site) {
     if (in < 1 || out < 1) {
         fail_argument("Linear",
                       text("in is ", in, " and out is ", out, "; both must be at least 1"), site);
     }
     const double bound = 1 / std::sqrt(static_cast<double>(in));
     weight = Parameter(tensor::uniform({out, in}, random, -bound, bound), "weight");
-    if (with_bias) bias = Parameter(tensor::uniform({out}, random, -bound, bound), "bias");
+    if (with_bias == Bias::yes)
+        bias = Parameter(tensor::uniform({out}, random, -bound, bound), "bias");
 }
 
 Variable Linear::operator()(const Variable& x, CallSite site) const {

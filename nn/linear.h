@@ -7,13 +7,16 @@
 namespace heed {
 inline namespace HEED_PRECISION {
 
-inline constexpr bool no_bias = false;
+// Linear(2, 3, random, no_bias)
+enum class Bias { no, yes };
+inline constexpr Bias no_bias = Bias::no;
+constexpr Bias bias_if(bool wanted) { return wanted ? Bias::yes : Bias::no; }
 
 // W is [out, in], as in PyTorch: row i produces output i. W and b are initialized uniformly in
 // [-1/√in, 1/√in], PyTorch's default, drawn in the order weight, bias.
 struct Linear : Module {
     // Error: a size below 1 (std::invalid_argument).
-    Linear(std::int64_t in, std::int64_t out, Random& random, bool bias = true,
+    Linear(std::int64_t in, std::int64_t out, Random& random, Bias bias = Bias::yes,
            CallSite site = CallSite::here());
 
     // x [..., in] -> [..., out]. Error: the last axis of x does not have length `in` (ShapeError).

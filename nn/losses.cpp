@@ -9,10 +9,30 @@ inline namespace HEED_PRECISION {
 
 namespace {
 
-void check_cross_entropy(const Variable& logits, const IndexTensor& targets,
+// The classes are the last axis, unless class_axis says that they are axis 1.
+int class_axis_of(const Variable& logits, const IndexTensor& targets,
+                  const CrossEntropyOptions& options, const CallSite& site) {
+    const int last = logits.rank() - 1;
+    const int axis = options.class_axis.value_or(-1);
+    if (axis != -1 && axis != 1) {
+        fail_argument("cross_entropy",
+                      text("class_axis is ", axis, "; it must be -1, the last axis, or 1"), site);
+    }
+    if (options.class_axis || last < 2) return axis == -1 ? last : axis;
+    const bool fits_both_ways =
+        logits.shape().without(last) == targets.shape() && logits.dim(1) == logits.dim(last);
+    if (!fits_both_ways) return last;
+    fail_shape("cross_entropy",
+               text("logits have shape ", logits.shape(), ", targets ", targets.shape(),
+                    "; the classes could be axis 1, as in PyTorch, or the last axis: say which, "
+                    "{.class_axis = 1} or {.class_axis = -1}"),
+               site);
+}
+
+void check_cross_entropy(const Variable& logits, const IndexTensor& targets, int class_axis,
                          const CrossEntropyOptions& options, const CallSite& site) {
-    const bool fits =
-        logits.rank() > 0 && logits.shape().without(logits.rank() - 1) == targets.shape();
+    const bool fits = class_axis >= 0 && class_axis < logits.rank() &&
+                      logits.shape().without(class_axis) == targets.shape();
     if (!fits) {
         fail_shape("cross_entropy",
                    text("logits have shape ", logits.shape(), ", targets ", targets.shape(),
@@ -20,8 +40,25 @@ void check_cross_entropy(const Variable& logits, const IndexTensor& targets,
                         "end, the classes"),
                    site);
     }
-    check_labels("cross_entropy", "target", targets, logits.dim(-1), "classes", site,
+    if (!(options.label_smoothing >= 0 && options.label_smoothing <= 1)) {
+        fail_argument(
+            "cross_entropy",
+            text("label_smoothing is ", options.label_smoothing, "; it must be between 0 and 1"),
+            site);
+    }
+    check_labels("cross_entropy", "target", targets, logits.dim(class_axis), "classes", site,
                  options.ignore_index);
+}
+
+// [..., C], with the class axis moved to the end
+Variable classes_last(const Variable& logits, int class_axis) {
+    if (class_axis == logits.rank() - 1) return logits;
+    Dims order;
+    for (int axis = 0; axis < logits.rank(); ++axis) {
+        if (axis != class_axis) order.append(axis);
+    }
+    order.append(class_axis);
+    return permute(logits, order);
 }
 
 struct Counting {
@@ -41,16 +78,26 @@ Counting what_counts(const IndexTensor& targets, std::int64_t ignore_index) {
     return {IndexTensor(rows), IndexTensor(classes)};
 }
 
+// (1 − ε)·(−ln p_target) + ε·(mean over the classes of −ln p), for the rows of logits that count
+Variable smoothed(const Variable& losses, const Variable& logits, const IndexTensor& rows,
+                  double epsilon) {
+    if (epsilon == 0) return losses;
+    const Variable counted = index_select(logits, 0, rows);               // [M, C]
+    const Variable of_all_classes = -mean(log_softmax(counted, -1), -1);  // [M]
+    return losses * (1 - epsilon) + of_all_classes * epsilon;
+}
+
 }  // namespace
 
 // Ignored rows are left out of the operation, so their gradient is 0 even if they hold NaN.
 Variable cross_entropy(const Variable& logits, const IndexTensor& targets,
                        const CrossEntropyOptions& options, CallSite site) {
-    check_cross_entropy(logits, targets, options, site);
+    const int class_axis = class_axis_of(logits, targets, options, site);
+    check_cross_entropy(logits, targets, class_axis, options, site);
     const Counting counting = what_counts(targets, options.ignore_index);
     const std::int64_t N = targets.numel();
     const std::int64_t M = counting.rows.numel();
-    const std::int64_t C = logits.dim(-1);
+    const std::int64_t C = logits.dim(class_axis);
     if (M == 0 && options.reduction == Reduction::mean) {
         fail_argument("cross_entropy",
                       text("none of the ", N, " targets counts (ignore_index is ",
@@ -59,12 +106,16 @@ Variable cross_entropy(const Variable& logits, const IndexTensor& targets,
                       site);
     }
     const Scope scope("cross_entropy", site);
-    const Variable rows = reshape(logits, {N, C});                         // [N, C]
-    const Variable losses = cross_entropy_losses(rows, counting.classes);  // [N]
-    if (options.reduction == Reduction::none) return reshape(losses, targets.shape());
-    const Variable counted = index_select(losses, 0, counting.rows);  // [M]
-    if (options.reduction == Reduction::mean) return mean(counted);   // []
-    return sum(counted);                                              // []
+    const double epsilon = options.label_smoothing;
+    const Variable rows = reshape(classes_last(logits, class_axis), {N, C});  // [N, C]
+    const Variable nll = cross_entropy_losses(rows, counting.classes);        // [N]
+    if (options.reduction == Reduction::none && epsilon == 0) return reshape(nll, targets.shape());
+    const Variable counted = index_select(nll, 0, counting.rows);             // [M]
+    const Variable losses = smoothed(counted, rows, counting.rows, epsilon);  // [M]
+    if (options.reduction == Reduction::mean) return mean(losses);            // []
+    if (options.reduction == Reduction::sum) return sum(losses);              // []
+    const Variable in_place = index_add(losses, 0, counting.rows, Shape{N});  // [N]
+    return reshape(in_place, targets.shape());                                // [...]
 }
 
 Variable mse_loss(const Variable& prediction, const Variable& target, Reduction reduction,

@@ -2,8 +2,12 @@
 // pointers to members are kept.
 #include "heed/nn/module.h"
 
+#include "heed/autograd/node.h"
+#include "heed/nn/forgotten.h"
+#include "heed/nn/tie.h"
 #include "heed/tensor/errors.h"
 
+#include <map>
 #include <set>
 
 namespace heed {
@@ -22,14 +26,30 @@ void list_parameters(const Member& member, const std::string& name,
 // Each parameter once, under its first name.
 std::vector<ParameterMember> distinct_parameters(const Member& tree) {
     std::vector<ParameterMember> distinct;
-    std::set<const Parameter*> known;
+    std::set<const Node*> known;
     for (const ParameterMember& member : parameter_members(tree)) {
-        if (known.insert(member.parameter).second) distinct.push_back(member);
+        if (known.insert(member.parameter->node().get()).second) distinct.push_back(member);
     }
     return distinct;
 }
 
+void reseed_all(const Member& tree, Random& random) {
+    Random* const generator = tree.module ? tree.module->generator() : nullptr;
+    if (generator) *generator = Random(random.next());
+    for (const Member& inner : tree.members) reseed_all(inner, random);
+}
+
 }  // namespace
+
+Module::Module(const Module& other) : Listed(other), training_(other.training_) {
+    TiedCopies::begin(other);
+}
+
+Module& Module::operator=(const Module& other) {
+    TiedCopies::begin(other);
+    training_ = other.training_;
+    return *this;
+}
 
 std::string Module::adopt(StateDict&, const std::string&) const { return ""; }
 
@@ -48,13 +68,23 @@ void MemberVisitor::operator()(const std::string& name, Parameter& parameter) {
                            "visit it"),
                       site_);
     }
-    add(Member{name, &parameter, nullptr});
+    parameter.make_known();
+    add(Member{.name = name, .parameter = &parameter});
 }
 
-void MemberVisitor::operator()(const std::string& name, Module& module) {
-    MemberVisitor inner(site_);
-    module.members(inner);
-    add(Member{name, nullptr, &module, inner.found_});
+void MemberVisitor::visit_layer(const std::string& name, Module& layer, std::size_t bytes) {
+    for (const MemberVisitor* holder = this; holder; holder = holder->outer_) {
+        if (holder->found_.module != &layer) continue;
+        fail_argument(
+            "members",
+            text("'", name, "' is a ", type_name(layer),
+                 " that holds itself; members() visits what a layer holds, not the layer"),
+            site_);
+    }
+    layer.make_known();
+    MemberVisitor inner(Member{.name = name, .module = &layer, .bytes = bytes}, *this);
+    layer.members(inner);
+    add(inner.found_);
 }
 
 void MemberVisitor::add(const Member& member) {
@@ -65,20 +95,22 @@ void MemberVisitor::add(const Member& member) {
                            "separates the names of layers"),
                       site_);
     }
-    for (const Member& other : found_) {
+    for (const Member& other : found_.members) {
         if (other.name != member.name) continue;
         fail_argument("members",
                       text("two members of one layer are called '", member.name,
                            "'; each needs a name of its own"),
                       site_);
     }
-    found_.push_back(member);
+    found_.members.push_back(member);
 }
 
-Member member_tree(Module& module, CallSite site) {
+Member member_tree(Module& module, CallSite site, std::size_t bytes) {
     MemberVisitor visitor(site);
+    visitor.found_.module = &module;
+    visitor.found_.bytes = bytes;
     module.members(visitor);
-    return Member{"", nullptr, &module, visitor.found()};
+    return visitor.found_;
 }
 
 // members() is not const because it hands out mutable members. Nothing is modified here.
@@ -92,9 +124,10 @@ std::vector<ParameterMember> parameter_members(const Member& tree) {
     return list;
 }
 
-std::vector<NamedParameter> parameters(Module& module, CallSite site) {
+std::vector<NamedParameter> parameters_of(const Member& tree, const CallSite& site) {
+    check_members(tree, site);
     std::vector<NamedParameter> list;
-    for (const ParameterMember& member : distinct_parameters(member_tree(module, site))) {
+    for (const ParameterMember& member : distinct_parameters(tree)) {
         list.emplace_back(member.name, *member.parameter);
     }
     return list;
@@ -118,8 +151,13 @@ void set_requires_grad(Module& module, bool required, CallSite site) {
     }
 }
 
+void reseed(Module& module, Random& random, CallSite site) {
+    reseed_all(member_tree(module, site), random);
+}
+
 void replace_parameters(Module& module, const std::vector<Variable>& variables, CallSite site) {
-    const std::vector<ParameterMember> members = distinct_parameters(member_tree(module, site));
+    const Member tree = member_tree(module, site);
+    const std::vector<ParameterMember> members = distinct_parameters(tree);
     if (members.size() != variables.size()) {
         fail_argument("replace_parameters",
                       text(type_name(module), " has ", members.size(), " parameters, ",
@@ -133,7 +171,13 @@ void replace_parameters(Module& module, const std::vector<Variable>& variables, 
                         ", variable ", i, " has ", variables[i].shape(), "; they must be equal"),
                    site);
     }
-    for (std::size_t i = 0; i < members.size(); ++i) members[i].parameter->become(variables[i]);
+    std::map<const Node*, Variable> replacements;  // tied parameters get the same variable
+    for (std::size_t i = 0; i < members.size(); ++i) {
+        replacements.emplace(members[i].parameter->node().get(), variables[i]);
+    }
+    for (const ParameterMember& member : parameter_members(tree)) {
+        member.parameter->become(replacements.at(member.parameter->node().get()));
+    }
 }
 
 }  // namespace HEED_PRECISION

@@ -12,13 +12,20 @@
 //     };
 //
 // Layers are values: a copy has its own parameters (nn/parameter.h). A member that members() does
-// not visit is not trained, saved or counted.
+// not visit would not be trained, saved or counted: parameters() and load_state_dict() refuse the
+// network, and name the member.
 #pragma once
 
+#include "heed/nn/listed.h"
 #include "heed/nn/parameter.h"
+#include "heed/tensor/random.h"
 
+#include <array>
+#include <concepts>
 #include <cstdint>
 #include <iosfwd>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,7 +36,7 @@ class MemberVisitor;
 class StateDict;
 struct Member;
 
-class Module {
+class Module : private Listed {
   public:
     virtual ~Module() = default;
 
@@ -40,6 +47,10 @@ class Module {
     // names, which begin with `prefix`, by ours. Returns a description of what is wrong with them,
     // "\n  wrong shape: ...", or "".
     virtual std::string adopt(StateDict& state, const std::string& prefix) const;
+    // The generator of a layer that draws random numbers when it is called, such as Dropout.
+    virtual Random* generator() { return nullptr; }
+    // Does a call draw from it now?
+    virtual bool draws() const { return false; }
 
     // Training mode (the default) or evaluation mode? Dropout depends on it.
     bool training() const { return training_; }
@@ -47,11 +58,16 @@ class Module {
     void eval() { train(false); }
 
   protected:
-    Module() = default;
-    Module(const Module&) = default;
-    Module& operator=(const Module&) = default;
+    Module() : Listed(Kind::module) {}
+    // Parameters that are tied in `other` are tied in the copy (nn/tie.h).
+    Module(const Module& other);
+    Module(Module&&) = default;
+    Module& operator=(const Module& other);
+    Module& operator=(Module&&) = default;
 
   private:
+    friend class Listed;
+    friend class MemberVisitor;
     static void set_training(const Member& tree, bool training);
 
     bool training_ = true;
@@ -59,10 +75,17 @@ class Module {
 
 // One member and its submembers: a parameter, a layer, or a list of these.
 struct Member {
+    struct Bytes {
+        const void* start;
+        std::size_t size;
+    };
+
     std::string name;
     Parameter* parameter = nullptr;
     Module* module = nullptr;
+    std::size_t bytes = 0;  // the size of the layer
     std::vector<Member> members = {};
+    std::vector<Bytes> left_out = {};  // members of the layer that are deliberately not visited
 };
 
 // Collects the members of a layer and of the layers inside it.
@@ -71,28 +94,60 @@ class MemberVisitor {
     explicit MemberVisitor(const CallSite& site) : site_(site) {}
 
     // Errors (std::invalid_argument): a name that is empty, contains a dot or is already used; a
-    // parameter that was never set.
+    // parameter that was never set; a layer that holds itself.
     void operator()(const std::string& name, Parameter& parameter);
-    void operator()(const std::string& name, Module& module);
+    template <std::derived_from<Module> Layer>
+    void operator()(const std::string& name, Layer& layer) {
+        visit_layer(name, layer, sizeof(Layer));
+    }
     // List entries are named "name.0", "name.1", ...
     template <class T>
     void operator()(const std::string& name, std::vector<T>& list) {
-        MemberVisitor entries(site_);
-        for (std::size_t i = 0; i < list.size(); ++i) entries(std::to_string(i), list[i]);
-        add(Member{name, nullptr, nullptr, entries.found_});
+        visit_list(name, list);
+    }
+    template <class T, std::size_t n>
+    void operator()(const std::string& name, std::array<T, n>& list) {
+        visit_list(name, list);
+    }
+    // An empty optional or pointer has no members.
+    template <class T>
+    void operator()(const std::string& name, std::optional<T>& member) {
+        if (member) (*this)(name, *member);
+    }
+    template <class T>
+    void operator()(const std::string& name, std::unique_ptr<T>& member) {
+        if (member) (*this)(name, *member);
+    }
+    // A member that is deliberately neither trained nor saved, such as a frozen teacher.
+    template <class T>
+    void leave_out(const T& member) {
+        found_.left_out.push_back({&member, sizeof(T)});
     }
 
-    const std::vector<Member>& found() const { return found_; }
-
   private:
+    friend Member member_tree(Module& module, CallSite site, std::size_t bytes);
+
+    MemberVisitor(const Member& found, const MemberVisitor& outer)
+        : found_(found), site_(outer.site_), outer_(&outer) {}
+
+    template <class List>
+    void visit_list(const std::string& name, List& list) {
+        MemberVisitor entries(Member{.name = name}, *this);
+        for (std::size_t i = 0; i < list.size(); ++i) entries(std::to_string(i), list[i]);
+        add(entries.found_);
+    }
+    void visit_layer(const std::string& name, Module& layer, std::size_t bytes);
     void add(const Member& member);
 
-    std::vector<Member> found_;
+    Member found_;
     CallSite site_;
+    const MemberVisitor* outer_ = nullptr;
 };
 
-// The layer itself, unnamed, with all members below it. Errors: those of MemberVisitor.
-Member member_tree(Module& module, CallSite site = CallSite::here());
+// The layer itself, unnamed, with all members below it. `bytes` is the size of its type, if that is
+// known. Errors: those of MemberVisitor.
+Member member_tree(Module& module, CallSite site = CallSite::here(),
+                   std::size_t bytes = sizeof(Module));
 // The same for a const layer. The tree is for reading only.
 Member readable_member_tree(const Module& module, CallSite site = CallSite::here());
 
@@ -103,14 +158,24 @@ struct ParameterMember {
 };
 std::vector<ParameterMember> parameter_members(const Member& tree);
 
+std::vector<NamedParameter> parameters_of(const Member& tree, const CallSite& site);
+
 // All parameters in the order of members(), with PyTorch's dotted names, such as "layers.0.weight".
-// A parameter reached under a second name is listed once.
-std::vector<NamedParameter> parameters(Module& module, CallSite site = CallSite::here());
+// One that is reached under a second name, or tied to another (nn/tie.h), is listed once.
+// Errors (std::invalid_argument): those of member_tree and of check_members (nn/forgotten.h).
+template <std::derived_from<Module> Layer>
+std::vector<NamedParameter> parameters(Layer& layer, CallSite site = CallSite::here()) {
+    return parameters_of(member_tree(layer, site, sizeof(Layer)), site);
+}
 std::int64_t count_parameters(const Module& module, CallSite site = CallSite::here());  // scalars
 
 void zero_grad(Module& module, CallSite site = CallSite::here());
 // false freezes all parameters: they get no gradient, and no optimizer updates them.
 void set_requires_grad(Module& module, bool required, CallSite site = CallSite::here());
+
+// Gives each layer that draws random numbers a new generator, seeded from `random`. A copied layer
+// draws the numbers of the original: after std::vector<Block> blocks(6, block), reseed each.
+void reseed(Module& module, Random& random, CallSite site = CallSite::here());
 
 // Replaces the parameters by these variables, in order, until the layer is assigned to or replaced
 // again. This lets gradcheck take a layer's parameters as inputs, and lets one network produce the

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "heed/autograd/variable.h"
+#include "heed/nn/listed.h"
 
 #include <string>
 
@@ -11,20 +12,23 @@ namespace heed {
 inline namespace HEED_PRECISION {
 
 // It is a Variable, and passes as one: `Variable W = layer.weight;` is a handle to it.
-class Parameter : public Variable {
+class Parameter : public Variable, private Listed {
   public:
-    Parameter() = default;  // not set: no value and no node
+    Parameter() : Listed(Kind::parameter) {}  // not set: no value and no node
     // A leaf with a copy of `value`, called `name` in graphs and messages.
     explicit Parameter(const Tensor& value, const std::string& name = "");
 
-    // A copy has the same values and is frozen if the original is; it has no gradient yet.
+    // A copy has the same values and is frozen if the original is; it has no gradient yet. What was
+    // moved from is not set.
     Parameter(const Parameter& other);
-    Parameter(Parameter&& other) noexcept = default;
+    Parameter(Parameter&& other) noexcept;
     // Assignment overwrites the values in place and clears the gradient, so handles to this
     // parameter, such as an optimizer's, stay valid: after `network = best;` training can go on.
     // Only if the shapes differ does it become a new leaf, which old handles do not see.
     Parameter& operator=(const Parameter& other);
     Parameter& operator=(Parameter&& other);
+    // head.weight = tokens.weight would copy the numbers, where sharing may be meant.
+    Parameter& operator=(Parameter&) = delete;  // say tie(a, b), or a = Parameter(b.value())
 
     bool is_set() const { return set_; }
     // Makes this parameter refer to `other`, which may be any variable: see replace_parameters
@@ -32,6 +36,9 @@ class Parameter : public Variable {
     void become(const Variable& other);
 
   private:
+    friend class Listed;
+    friend class MemberVisitor;
+    friend class Optimizer;
     void assign(const Parameter& other);
 
     bool set_ = false;

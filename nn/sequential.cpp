@@ -7,9 +7,17 @@ inline namespace HEED_PRECISION {
 
 AnyLayer& AnyLayer::operator=(const AnyLayer& other) {
     if (this == &other) return *this;
-    const bool assigned = held_ && held_->assign(*other.held_);
-    if (!assigned) held_ = other.held_->copy();
+    const bool assigned = held_ && held_->assign(other.held());
+    if (!assigned) held_ = other.held().copy();
     return *this;
+}
+
+AnyLayer::Holder& AnyLayer::held() const {
+    if (!held_) {
+        throw std::logic_error("AnyLayer: it holds no layer, since it was moved from" +
+                               Scope::trail());
+    }
+    return *held_;
 }
 
 Variable Sequential::operator()(const Variable& x, CallSite site) const {

@@ -7,31 +7,32 @@
 #include <concepts>
 #include <initializer_list>
 #include <memory>
+#include <type_traits>
 #include <vector>
 
 namespace heed {
 inline namespace HEED_PRECISION {
 
-// A layer that maps one variable to one variable.
+// Does a const layer map one variable, and the caller's line, to one variable?
 template <class L>
-concept UnaryLayer = std::derived_from<L, Module> && std::copy_constructible<L> &&
-    requires(const L& layer, const Variable& x, CallSite site) {
+concept UnaryLayer = requires(const L& layer, const Variable& x, CallSite site) {
     { layer(x, site) } -> std::convertible_to<Variable>;
 };
 
 // Any such layer, held by value (type erasure).
 class AnyLayer {
   public:
-    template <UnaryLayer L>
-    AnyLayer(const L& layer) : held_(std::make_unique<Held<L>>(layer)) {}
-    AnyLayer(const AnyLayer& other) : held_(other.held_->copy()) {}
+    template <std::derived_from<Module> L>
+    AnyLayer(const L& layer) : held_(hold(layer)) {}
+    AnyLayer(const AnyLayer& other) : held_(other.held().copy()) {}
     AnyLayer(AnyLayer&&) noexcept = default;
     AnyLayer& operator=(const AnyLayer& other);
     AnyLayer& operator=(AnyLayer&&) noexcept = default;
 
-    Variable operator()(const Variable& x, CallSite site) const { return held_->call(x, site); }
-    Module& module() { return held_->module(); }
-    const Module& module() const { return held_->module(); }
+    // Error of these: this AnyLayer was moved from and holds no layer (std::logic_error).
+    Variable operator()(const Variable& x, CallSite site) const { return held().call(x, site); }
+    Module& module() { return held().module(); }
+    const Module& module() const { return held().module(); }
 
   private:
     struct Holder {
@@ -57,6 +58,18 @@ class AnyLayer {
 
         L layer;
     };
+
+    template <class L>
+    static std::unique_ptr<Holder> hold(const L& layer) {
+        static_assert(std::is_copy_constructible_v<L>,
+                      "a layer for Sequential must be copyable: Sequential holds a copy");
+        static_assert(UnaryLayer<L>,
+                      "a layer for Sequential must have this call operator, const included: "
+                      "Variable operator()(const Variable& x, "
+                      "CallSite site = CallSite::here()) const");
+        return std::make_unique<Held<L>>(layer);
+    }
+    Holder& held() const;
 
     std::unique_ptr<Holder> held_;
 };

@@ -1,6 +1,8 @@
 #include "heed/nn/state_dict.h"
 
+#include "heed/nn/forgotten.h"
 #include "heed/tensor/errors.h"
+#include "heed/tensor/ops/compare.h"
 #include "heed/tensor/views.h"
 
 #include <algorithm>
@@ -15,10 +17,32 @@ bool is_among(const std::string& name, const std::vector<ParameterMember>& list)
                        [&name](const ParameterMember& one) { return one.name == name; });
 }
 
+// Is the parameter in the state under any of its names?
+bool is_given(const ParameterMember& one, const std::vector<ParameterMember>& list,
+              const StateDict& state) {
+    return std::any_of(list.begin(), list.end(), [&](const ParameterMember& other) {
+        return other.parameter->node() == one.parameter->node() && state.contains(other.name);
+    });
+}
+
 std::string missing(const std::vector<ParameterMember>& list, const StateDict& state) {
     std::string problems;
     for (const ParameterMember& one : list) {
-        if (!state.contains(one.name)) problems += text("\n  missing: '", one.name, "'");
+        if (!is_given(one, list, state)) problems += text("\n  missing: '", one.name, "'");
+    }
+    return problems;
+}
+
+std::string different_values(const std::vector<ParameterMember>& list, const StateDict& state) {
+    std::string problems;
+    for (std::size_t i = 0; i < list.size(); ++i) {
+        for (std::size_t j = 0; j < i; ++j) {
+            if (list[j].parameter->node() != list[i].parameter->node()) continue;
+            if (!state.contains(list[i].name) || !state.contains(list[j].name)) continue;
+            if (tensor::same_bits(state.at(list[i].name), state.at(list[j].name))) continue;
+            problems += text("\n  different values: '", list[j].name, "' and '", list[i].name,
+                             "' are one parameter in the network");
+        }
     }
     return problems;
 }
@@ -96,21 +120,23 @@ StateDict state_dict(const Module& module, CallSite site) {
     return state;
 }
 
-void load_state_dict(Module& module, const StateDict& given, CallSite site) {
-    const Member tree = member_tree(module, site);
+void load_into(const Member& tree, const StateDict& given, const CallSite& site) {
+    check_members(tree, site);
     const std::vector<ParameterMember> list = parameter_members(tree);
     StateDict state = given;
     std::string problems = adopt_names(tree, "", state);
     if (problems.empty()) {
-        problems = missing(list, state) + unexpected(list, state) + wrong_shapes(list, state);
+        problems = missing(list, state) + unexpected(list, state) + wrong_shapes(list, state) +
+                   different_values(list, state);
     }
     if (!problems.empty()) {
         fail_argument("load_state_dict",
-                      text("this state does not fit the ", type_name(module),
+                      text("this state does not fit the ", type_name(*tree.module),
                            ", and nothing was loaded", problems),
                       site);
     }
     for (const ParameterMember& one : list) {
+        if (!state.contains(one.name)) continue;  // it is tied to one that is there
         Tensor numbers = one.parameter->value();
         tensor::overwrite(numbers, state.at(one.name), site);
     }

@@ -36,14 +36,21 @@ class StateDict {
     std::vector<Entry> entries_;
 };
 
-// A copy of all parameters. A parameter with two names in the network appears under both.
+// A copy of all parameters. A parameter with two names in the network appears under both, as do
+// tied ones.
 StateDict state_dict(const Module& module, CallSite site = CallSite::here());
 
+void load_into(const Member& tree, const StateDict& state, const CallSite& site);
+
 // Overwrites the parameters with the values in `state`; optimizers' handles stay valid. A layer may
-// also accept other names for its parameters (MultiHeadAttention: PyTorch's). Error
-// (std::invalid_argument): missing or unexpected names, different shapes; all of them are listed,
-// and nothing is loaded.
-void load_state_dict(Module& module, const StateDict& state, CallSite site = CallSite::here());
+// also accept other names for its parameters (MultiHeadAttention: PyTorch's). Of tied parameters
+// one name is enough. Errors (std::invalid_argument): missing or unexpected names, different
+// shapes, different values for tied parameters: all of them are listed, and nothing is loaded;
+// those of parameters() (nn/module.h).
+template <std::derived_from<Module> Layer>
+void load_state_dict(Layer& layer, const StateDict& state, CallSite site = CallSite::here()) {
+    load_into(member_tree(layer, site, sizeof(Layer)), state, site);
+}
 
 }  // namespace HEED_PRECISION
 }  // namespace heed

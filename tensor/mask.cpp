@@ -27,6 +27,18 @@ void check_rank(const char* operation, const BoolTensor& table, const CallSite& 
     }
 }
 
+// [B, T_k] -> [B, 1, 1, T_k]
+BoolTensor of_keys(const char* operation, const BoolTensor& table, const CallSite& site) {
+    if (table.rank() != 2) {
+        fail_shape(operation,
+                   text("the table has shape ", table.shape(),
+                        "; it must have a row for each sequence and a column for each key, "
+                        "[B, T_k]"),
+                   site);
+    }
+    return table.reshape({table.dim(0), 1, 1, table.dim(1)}, site);
+}
+
 void check_lengths(const std::vector<std::int64_t>& lengths, std::int64_t T, const CallSite& site) {
     const char* const operation = "Mask::padding";
     if (T < 0) fail_argument(operation, text("T is ", T, "; a length is 0 or more"), site);
@@ -74,12 +86,20 @@ Mask Mask::all_allowed(std::int64_t T_q, std::int64_t T_k, CallSite site) {
 
 Mask Mask::allowing(const BoolTensor& allowed, CallSite site) {
     check_rank("Mask::allowing", allowed, site);
-    return Mask(allowed);
+    return Mask(allowed, allowed.rank() == 2);
 }
 
 Mask Mask::blocking(const BoolTensor& blocked, CallSite site) {
     check_rank("Mask::blocking", blocked, site);
-    return Mask(!blocked);
+    return Mask(!blocked, blocked.rank() == 2);
+}
+
+Mask Mask::allowing_keys(const BoolTensor& allowed, CallSite site) {
+    return Mask(of_keys("Mask::allowing_keys", allowed, site));
+}
+
+Mask Mask::blocking_keys(const BoolTensor& blocked, CallSite site) {
+    return Mask(!of_keys("Mask::blocking_keys", blocked, site));
 }
 
 bool Mask::allows(std::int64_t i, std::int64_t j, CallSite site) const {
@@ -94,7 +114,8 @@ bool Mask::allows(const Dims& index, CallSite site) const {
 BoolTensor Mask::blocked() const { return !allowed_; }
 
 Mask Mask::operator&(const Operand& other) const {
-    return Mask(allowed_ & BoolTensor::Operand(other.mask.allowed_, other.site));
+    return Mask(allowed_ & BoolTensor::Operand(other.mask.allowed_, other.site),
+                from_plain_table_ || other.mask.from_plain_table_);
 }
 
 }  // namespace HEED_PRECISION

@@ -33,8 +33,15 @@ class Mask {
     // From a table in which true means "may attend", or "may not". Error: rank < 2 (ShapeError).
     static Mask allowing(const BoolTensor& allowed, CallSite site = CallSite::here());
     static Mask blocking(const BoolTensor& blocked, CallSite site = CallSite::here());
+    // From a table [B, T_k] of the keys of each sequence, as PyTorch's key_padding_mask (which is
+    // true where a key is blocked). [B, 1, 1, T_k]. Error: another rank (ShapeError).
+    static Mask allowing_keys(const BoolTensor& allowed, CallSite site = CallSite::here());
+    static Mask blocking_keys(const BoolTensor& blocked, CallSite site = CallSite::here());
 
     const Shape& shape() const { return allowed_.shape(); }
+    // Was it, or a part of it, made from a table of two axes, which could have meant [B, T_k]? The
+    // layers ask where B is T_q.
+    bool is_from_plain_table() const { return from_plain_table_; }
     std::int64_t T_q() const { return shape()[shape().rank() - 2]; }
     std::int64_t T_k() const { return shape()[shape().rank() - 1]; }
 
@@ -50,9 +57,11 @@ class Mask {
     bool operator==(const Mask& other) const { return allowed_ == other.allowed_; }
 
   private:
-    explicit Mask(const BoolTensor& allowed) : allowed_(allowed) {}
+    explicit Mask(const BoolTensor& allowed, bool from_plain_table = false)
+        : allowed_(allowed), from_plain_table_(from_plain_table) {}
 
     BoolTensor allowed_;
+    bool from_plain_table_;
 };
 
 // A grid: a row for each query, a column for each key, "x" where it may attend, "·" where not.

@@ -44,6 +44,16 @@ std::uint64_t Random::next() {
     return result;
 }
 
+void Random::set_state(const State& state, CallSite site) {
+    if (state == State{}) {
+        fail_argument("Random",
+                      "the state is all zeros, from which only zeros follow; set one that state() "
+                      "gave",
+                      site);
+    }
+    state_ = state;
+}
+
 double Random::uniform() { return static_cast<double>(next() >> 11) * two_to_minus_53; }
 
 // √(-2·ln u)·cos(2π·v) with u in (0, 1], so that the logarithm is finite.

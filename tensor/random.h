@@ -4,6 +4,7 @@
 
 #include "heed/tensor/call_site.h"
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -22,8 +23,14 @@ class Random {
     // 0, 1, ..., n-1 in random order (Fisher and Yates). Error: n < 0 (std::invalid_argument).
     std::vector<std::int64_t> permutation(std::int64_t n, CallSite site = CallSite::here());
 
+    // Everything that later draws depend on: to resume, save it and set it. Error: all four words
+    // are 0, from which nothing random follows (std::invalid_argument).
+    using State = std::array<std::uint64_t, 4>;
+    const State& state() const { return state_; }
+    void set_state(const State& state, CallSite site = CallSite::here());
+
   private:
-    std::uint64_t state_[4];
+    State state_;
 };
 
 }  // namespace HEED_PRECISION

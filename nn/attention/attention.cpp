@@ -64,7 +64,7 @@ Variable apply_mask(const Variable& scores, const std::optional<Mask>& mask, Cal
 }
 
 Attention scaled_dot_product_attention(const Variable& Q, const Variable& K, const Variable& V,
-                                       const std::optional<Mask>& mask, bool need_weights,
+                                       const std::optional<Mask>& mask, NeedWeights need_weights,
                                        const Dropout* dropout, CallSite site) {
     const AttentionCall call{Q, K, V, mask, need_weights, dropout, site};
     if (const std::optional<Attention> other = shortcut(call)) return *other;
@@ -78,7 +78,7 @@ Attention scaled_dot_product_attention(const Variable& Q, const Variable& K, con
     const Variable kept = dropped(weights, dropout);                // [..., T_q, T_k]
     const Variable output = matmul(kept, V);                        // [..., T_q, d_v]
     record({name, scores, 1 / root_of_d_k, mask, 1, weights}, Q, K, V, site);
-    return Attention{output, need_weights ? weights : Variable()};
+    return Attention{output, need_weights == NeedWeights::yes ? weights : Variable()};
 }
 
 namespace {
@@ -122,7 +122,7 @@ Attention written_out(const char* name, const Score& score, const Variable& Q, c
     const Variable output = matmul(kept, V);                          // [..., T_q, d_v]
     record({name, scores, score.scale(K), options.mask, options.temperature, weights}, Q, K, V,
            site);
-    return Attention{output, options.need_weights ? weights : Variable()};
+    return Attention{output, options.need_weights == NeedWeights::yes ? weights : Variable()};
 }
 
 }  // namespace

@@ -27,7 +27,8 @@ struct Attention {
 // draws, the temperature is not 1, the score is any other, K or V has not as many axes as Q, or V
 // has a larger batch. With the plain kernels the derivative is computed step by step and stores the
 // weights, so that one can step through it.
-inline constexpr bool no_weights = false;
+enum class NeedWeights { no, yes };
+inline constexpr NeedWeights no_weights = NeedWeights::no;
 
 // The three attention functions below: Q [..., T_q, d_k], K [..., T_k, d_k], V [..., T_k, d_v]; the
 // axes before the last two (batch, heads) are broadcast, and the mask is broadcast over them.
@@ -40,7 +41,8 @@ inline constexpr bool no_weights = false;
 // softmax(Q·Kᵀ/√d_k)·V (Vaswani et al. 2017, "Attention Is All You Need", equation 1).
 Attention scaled_dot_product_attention(const Variable& Q, const Variable& K, const Variable& V,
                                        const std::optional<Mask>& mask = std::nullopt,
-                                       bool need_weights = true, const Dropout* dropout = nullptr,
+                                       NeedWeights need_weights = NeedWeights::yes,
+                                       const Dropout* dropout = nullptr,
                                        CallSite site = CallSite::here());
 
 // softmax(Q·Kᵀ)·V (Luong et al. 2015, "dot"; the first in note 001).
@@ -60,7 +62,7 @@ struct AttendOptions {
     // gradient.
     double temperature = 1;
     const Dropout* dropout = nullptr;  // applied to the weights that make the output
-    bool need_weights = true;
+    NeedWeights need_weights = NeedWeights::yes;
 };
 
 // softmax(score(Q, K) / temperature)·V, with any score (nn/attention/scores.h), which decides what

@@ -17,14 +17,15 @@ std::int64_t given_or(std::int64_t size, std::int64_t otherwise) {
 
 AttentionHead::AttentionHead(std::int64_t d_model, std::int64_t d_k, Random& random,
                              const HeadOptions& options, CallSite site)
-    : W_Q(d_model, d_k, random, options.bias, site),
-      W_K(given_or(options.kdim, d_model), d_k, random, options.bias, site),
-      W_V(given_or(options.vdim, d_model), given_or(options.d_v, d_k), random, options.bias, site),
+    : W_Q(d_model, d_k, random, bias_if(options.bias), site),
+      W_K(given_or(options.kdim, d_model), d_k, random, bias_if(options.bias), site),
+      W_V(given_or(options.vdim, d_model), given_or(options.d_v, d_k), random,
+          bias_if(options.bias), site),
       dropout(options.dropout, random, site) {}
 
 Attention AttentionHead::attention(const Variable& query, const Variable& key,
                                    const Variable& value, const std::optional<Mask>& mask,
-                                   bool need_weights, CallSite site) const {
+                                   NeedWeights need_weights, CallSite site) const {
     check_source("AttentionHead", "query", query, W_Q.weight.dim(1), site);
     check_source("AttentionHead", "key", key, W_K.weight.dim(1), site);
     check_source("AttentionHead", "value", value, W_V.weight.dim(1), site);

@@ -25,18 +25,18 @@ Variable AttentionLayer::operator()(const Variable& X, CallSite site) const {
 
 Attention AttentionLayer::with_weights(const Variable& X, const std::optional<Mask>& mask,
                                        CallSite site) const {
-    return attention(X, X, X, mask, true, site);
+    return attention(X, X, X, mask, NeedWeights::yes, site);
 }
 
 Attention AttentionLayer::with_weights(const Variable& X, const Variable& source,
                                        const std::optional<Mask>& mask, CallSite site) const {
-    return attention(X, source, source, mask, true, site);
+    return attention(X, source, source, mask, NeedWeights::yes, site);
 }
 
 Attention AttentionLayer::with_weights(const Variable& query, const Variable& key,
                                        const Variable& value, const std::optional<Mask>& mask,
                                        CallSite site) const {
-    return attention(query, key, value, mask, true, site);
+    return attention(query, key, value, mask, NeedWeights::yes, site);
 }
 
 }  // namespace HEED_PRECISION

@@ -40,9 +40,9 @@ struct AttentionLayer : Module {
                            CallSite site = CallSite::here()) const;
 
   protected:
-    // Where need_weights is false, the weights may be left empty; callers ignore them.
+    // Where they are not needed, the weights may be left empty; callers ignore them.
     virtual Attention attention(const Variable& query, const Variable& key, const Variable& value,
-                                const std::optional<Mask>& mask, bool need_weights,
+                                const std::optional<Mask>& mask, NeedWeights need_weights,
                                 CallSite site) const = 0;
 };
 

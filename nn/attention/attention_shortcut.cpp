@@ -37,7 +37,8 @@ Attention by_own(const OwnAttention& own, const AttentionCall& call) {
                               .weights = found.weights.value()},
                              call.site);
     }
-    return Attention{found.output, call.need_weights ? found.weights : Variable()};
+    return Attention{found.output,
+                     call.need_weights == NeedWeights::yes ? found.weights : Variable()};
 }
 
 // Up to this many, tiles gain nothing, and a debugger can show the scores and weights.
@@ -48,7 +49,8 @@ constexpr std::int64_t few_scores = 1024;
 bool can_be_fused(const AttentionCall& call) {
     const Variable &Q = call.Q, &K = call.K, &V = call.V;
     const std::int64_t T_q = Q.dim(-2), T_k = K.dim(-2);
-    if (call.need_weights || RecordAttention::is_open() || T_q * T_k <= few_scores) return false;
+    if (call.need_weights == NeedWeights::yes || RecordAttention::is_open()) return false;
+    if (T_q * T_k <= few_scores) return false;
     // There the gradient of one K or V for a whole batch is one sum; in tiles, a sum of sums.
     if (K.rank() != Q.rank() || V.rank() != Q.rank()) return false;
     const Shape batch =

@@ -15,7 +15,7 @@ struct AttentionCall {
     const Variable& K;
     const Variable& V;
     const std::optional<Mask>& mask;
-    bool need_weights;
+    NeedWeights need_weights;
     const Dropout* dropout;
     const CallSite& site;
 };

@@ -52,7 +52,7 @@ EinsumAttention::EinsumAttention(std::int64_t d_model, std::int64_t h,
 
 Attention EinsumAttention::attention(const Variable& query, const Variable& key,
                                      const Variable& value, const std::optional<Mask>& mask,
-                                     bool need_weights, CallSite site) const {
+                                     NeedWeights need_weights, CallSite site) const {
     check_source("EinsumAttention", "query", query, W_Q.dim(1), site);
     check_source("EinsumAttention", "key", key, W_K.dim(1), site);
     check_source("EinsumAttention", "value", value, W_V.dim(1), site);
@@ -86,7 +86,7 @@ Attention EinsumAttention::attention(const Variable& query, const Variable& key,
                               .weights = weights.value()},
                              site);
     }
-    return Attention{output, need_weights ? weights : Variable()};
+    return Attention{output, need_weights == NeedWeights::yes ? weights : Variable()};
 }
 
 void EinsumAttention::members(MemberVisitor& visit) {

@@ -39,10 +39,32 @@ Variable merge_heads(const Variable& x, CallSite site) {
     return merged;
 }
 
+namespace {
+
+// A table [n, T_k] with B = T_q = n: are its rows queries or sequences?
+bool has_two_meanings(const Mask& mask, const Variable& query) {
+    if (!mask.is_from_plain_table() || mask.shape().rank() != 2 || query.rank() < 3) return false;
+    const std::int64_t B = query.dim(0), T_q = query.dim(-2);
+    return B > 1 && B == T_q && mask.T_q() == B;
+}
+
+}  // namespace
+
 void check_mask_rank(const char* layer, const std::optional<Mask>& mask, const Variable& query,
                      const Variable& key, const CallSite& site) {
+    if (!mask) return;
     const int rank_of_scores = std::max(query.rank(), key.rank()) + 1;
-    if (!mask || mask->shape().rank() == 2 || mask->shape().rank() == rank_of_scores) return;
+    if (has_two_meanings(*mask, query)) {
+        fail_shape(layer,
+                   text("the mask was made from a table ", mask->shape(),
+                        " and the query has shape ", query.shape(),
+                        ": the table could be [T_q, T_k] or [B, T_k]; for the keys of each "
+                        "sequence use Mask::allowing_keys or Mask::blocking_keys, for queries and "
+                        "keys give the table the ",
+                        rank_of_scores, " axes of the scores, [1, ..., T_q, T_k]"),
+                   site);
+    }
+    if (mask->shape().rank() == 2 || mask->shape().rank() == rank_of_scores) return;
     fail_shape(layer,
                text("the mask has shape ", mask->shape(), ", which is ", mask->shape().rank(),
                     " axes; it needs 2, [T_q, T_k], or the ", rank_of_scores,
@@ -52,6 +74,12 @@ void check_mask_rank(const char* layer, const std::optional<Mask>& mask, const V
 
 std::optional<Mask> mask_of_head(const std::optional<Mask>& mask, std::int64_t head,
                                  std::int64_t num_heads, CallSite site) {
+    if (head < 0 || head >= num_heads) {
+        fail_range(
+            "mask_of_head",
+            text("there is no head ", head, "; there are ", num_heads, ", which count from 0"),
+            site);
+    }
     if (!mask || mask->shape().rank() == 2 || mask->shape().dim(-3) == 1) return mask;
     if (mask->shape().dim(-3) != num_heads) {
         fail_shape("mask_of_head",

@@ -36,11 +36,11 @@ ListOfHeadsAttention::ListOfHeadsAttention(std::int64_t d_model, std::int64_t nu
                                            const MultiHeadOptions& options, Random& random,
                                            const CallSite& site)
     : heads(make_heads(d_model, num_heads, options, random, site)),
-      W_O(num_heads * options.d_v, d_model, random, options.bias, site) {}
+      W_O(num_heads * options.d_v, d_model, random, bias_if(options.bias), site) {}
 
 Attention ListOfHeadsAttention::attention(const Variable& query, const Variable& key,
                                           const Variable& value, const std::optional<Mask>& mask,
-                                          bool need_weights, CallSite site) const {
+                                          NeedWeights need_weights, CallSite site) const {
     check_mask_rank("ListOfHeadsAttention", mask, query, key, site);
     const LayerScope scope(*this, "ListOfHeadsAttention", site);
 
@@ -50,7 +50,7 @@ Attention ListOfHeadsAttention::attention(const Variable& query, const Variable&
     for (std::int64_t n = 0; n < num_heads; ++n) {
         const std::optional<Mask> its_mask = mask_of_head(mask, n, num_heads, site);
         const AttentionHead& head = heads[static_cast<std::size_t>(n)];
-        if (need_weights) {
+        if (need_weights == NeedWeights::yes) {
             const Attention both = head.with_weights(query, key, value, its_mask, site);
             outputs.push_back(both.output);
             weights.push_back(both.weights);
@@ -60,7 +60,7 @@ Attention ListOfHeadsAttention::attention(const Variable& query, const Variable&
     }
     const Variable concat = concatenate(outputs, -1);  // [..., T_q, h·d_v]
     const Variable output = W_O(concat);               // [..., T_q, d_model]
-    if (!need_weights) return Attention{output, {}};
+    if (need_weights == NeedWeights::no) return Attention{output, {}};
     const Variable by_head = stack(weights, -3);  // [..., h, T_q, T_k]
     return Attention{output, by_head};
 }

@@ -18,15 +18,15 @@ MultiHeadAttention::MultiHeadAttention(std::int64_t d_model, std::int64_t its_nu
 MultiHeadAttention::MultiHeadAttention(std::int64_t d_model, std::int64_t h,
                                        const MultiHeadOptions& options, Random& random,
                                        const CallSite& site)
-    : num_heads(h), W_Q(d_model, h * options.d_head, random, options.bias, site),
-      W_K(options.kdim, h * options.d_head, random, options.bias, site),
-      W_V(options.vdim, h * options.d_v, random, options.bias, site),
-      W_O(h * options.d_v, d_model, random, options.bias, site),
+    : num_heads(h), W_Q(d_model, h * options.d_head, random, bias_if(options.bias), site),
+      W_K(options.kdim, h * options.d_head, random, bias_if(options.bias), site),
+      W_V(options.vdim, h * options.d_v, random, bias_if(options.bias), site),
+      W_O(h * options.d_v, d_model, random, bias_if(options.bias), site),
       dropout(options.dropout, random, site) {}
 
 Attention MultiHeadAttention::attention(const Variable& query, const Variable& key,
                                         const Variable& value, const std::optional<Mask>& mask,
-                                        bool need_weights, CallSite site) const {
+                                        NeedWeights need_weights, CallSite site) const {
     check_source("MultiHeadAttention", "query", query, W_Q.weight.dim(1), site);
     check_source("MultiHeadAttention", "key", key, W_K.weight.dim(1), site);
     check_source("MultiHeadAttention", "value", value, W_V.weight.dim(1), site);

@@ -38,7 +38,7 @@ struct MultiHeadAttention : AttentionLayer {
     // a source with the wrong number of features; different numbers of keys and values; leading
     // axes that do not broadcast; a mask that does not fit (nn/attention/attention_layer.h).
     Attention attention(const Variable& query, const Variable& key, const Variable& value,
-                        const std::optional<Mask>& mask, bool need_weights,
+                        const std::optional<Mask>& mask, NeedWeights need_weights,
                         CallSite site) const override;
 
   private:

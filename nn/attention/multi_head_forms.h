@@ -23,7 +23,7 @@ struct ListOfHeadsAttention : AttentionLayer {
 
   protected:
     Attention attention(const Variable& query, const Variable& key, const Variable& value,
-                        const std::optional<Mask>& mask, bool need_weights,
+                        const std::optional<Mask>& mask, NeedWeights need_weights,
                         CallSite site) const override;
 
   private:
@@ -45,7 +45,7 @@ struct EinsumAttention : AttentionLayer {
 
   protected:
     Attention attention(const Variable& query, const Variable& key, const Variable& value,
-                        const std::optional<Mask>& mask, bool need_weights,
+                        const std::optional<Mask>& mask, NeedWeights need_weights,
                         CallSite site) const override;
 
   private:

@@ -5,6 +5,20 @@
 namespace heed {
 inline namespace HEED_PRECISION {
 
+namespace {
+
+void check_product(const char* layer, const char* what, std::int64_t num_heads, std::int64_t size,
+                   const CallSite& site) {
+    std::int64_t product = 0;
+    if (!__builtin_mul_overflow(num_heads, size, &product)) return;
+    fail_argument(layer,
+                  text("num_heads is ", num_heads, " and ", what, " is ", size,
+                       "; their product is beyond 64 bits"),
+                  site);
+}
+
+}  // namespace
+
 MultiHeadOptions complete(const char* layer, std::int64_t d_model, std::int64_t num_heads,
                           const MultiHeadOptions& options, const CallSite& site) {
     if (d_model < 1 || num_heads < 1) {
@@ -29,6 +43,8 @@ MultiHeadOptions complete(const char* layer, std::int64_t d_model, std::int64_t 
     MultiHeadOptions given = options;
     if (given.d_head == 0) given.d_head = d_model / num_heads;
     if (given.d_v == 0) given.d_v = given.d_head;
+    check_product(layer, "d_head", num_heads, given.d_head, site);
+    check_product(layer, "d_v", num_heads, given.d_v, site);
     if (given.kdim == 0) given.kdim = d_model;
     if (given.vdim == 0) given.vdim = d_model;
     return given;

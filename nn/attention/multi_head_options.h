@@ -18,7 +18,8 @@ struct MultiHeadOptions {
 };
 
 // The same options with every 0 replaced by its default. Errors (std::invalid_argument): a size
-// below 1; d_head is not given and d_model is not a multiple of num_heads.
+// below 1; d_head is not given and d_model is not a multiple of num_heads; a product of
+// num_heads beyond 64 bits.
 MultiHeadOptions complete(const char* layer, std::int64_t d_model, std::int64_t num_heads,
                           const MultiHeadOptions& options, const CallSite& site);
 

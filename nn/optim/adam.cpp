@@ -36,6 +36,7 @@ AdamBase::AdamBase(const char* name, const std::vector<NamedParameter>& paramete
 void AdamBase::adam_step(std::size_t i, Tensor& w, const Tensor& g, double w_kept, double w_in_g) {
     std::optional<Moments>& moments = moments_[i];
     if (!moments) moments = Moments{tensor::zeros_like(w), tensor::zeros_like(w)};
+    ++moments->t;
     moments->beta1_to_t *= options_.beta1;
     moments->beta2_to_t *= options_.beta2;
     const tensor::AdamStep step = {.lr = lr(),
@@ -47,6 +48,30 @@ void AdamBase::adam_step(std::size_t i, Tensor& w, const Tensor& g, double w_kep
                                    .w_kept = w_kept,
                                    .w_in_g = w_in_g};
     tensor::adam_step(step, w, g, moments->m, moments->v);
+}
+
+std::vector<std::string> AdamBase::remembered_names() const {
+    return {"step", "exp_avg", "exp_avg_sq"};
+}
+
+std::vector<Tensor> AdamBase::remembered(std::size_t i) const {
+    const std::optional<Moments>& moments = moments_[i];
+    if (!moments) return {};
+    const Tensor t = tensor::full(Shape{}, static_cast<double>(moments->t));
+    return {t, moments->m, moments->v};
+}
+
+void AdamBase::remember(std::size_t i, const std::vector<Tensor>& values) {
+    moments_[i].reset();
+    if (values.empty()) return;
+    Moments moments{tensor::clone(values[1]), tensor::clone(values[2])};
+    moments.t = static_cast<std::int64_t>(values[0].item());
+    for (std::int64_t step = 0; step < moments.t;
+         ++step) {  // the products of the steps, bit by bit
+        moments.beta1_to_t *= options_.beta1;
+        moments.beta2_to_t *= options_.beta2;
+    }
+    moments_[i] = moments;
 }
 
 Adam::Adam(const std::vector<NamedParameter>& parameters, const AdamOptions& options, CallSite site)

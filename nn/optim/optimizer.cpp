@@ -1,8 +1,11 @@
 // The common part of all optimizers: parameters, learning rate, and which parameters a step
 // updates.
+#include "heed/autograd/node.h"
 #include "heed/nn/optim/optimizer_checks.h"
 #include "heed/nn/optim/optimizers.h"
 #include "heed/tensor/errors.h"
+
+#include <set>
 
 namespace heed {
 inline namespace HEED_PRECISION {
@@ -47,6 +50,12 @@ Optimizer::Optimizer(const char* name, const std::vector<NamedParameter>& parame
     : name_(name), parameters_(parameters) {
     check_parameters(name, parameters, site);
     set_lr(lr, site);
+    std::set<const Node*> own;
+    for (const NamedParameter& named : parameters_) own.insert(named.parameter.node().get());
+    for (const Listed* listed : Listed::all()) {
+        const Parameter* parameter = listed->parameter();
+        if (parameter && own.count(parameter->node().get()) > 0) listed->make_known();
+    }
 }
 
 void Optimizer::set_lr(double lr, CallSite site) {
@@ -54,7 +63,35 @@ void Optimizer::set_lr(double lr, CallSite site) {
     lr_ = lr;
 }
 
-void Optimizer::step() {
+// After a copy, the gradients go to the copy's parameters and not to these.
+void Optimizer::check_some_gradient(const CallSite& site) const {
+    for (const NamedParameter& named : parameters_) {
+        if (named.parameter.has_grad() && named.parameter.requires_grad()) return;
+    }
+    fail_runtime(name_,
+                 text("step() would train nothing, since none of its ", parameters_.size(),
+                      " parameters has a gradient; call backward() first, and if the network was "
+                      "copied after this optimizer was made, make one for the copy"),
+                 site);
+}
+
+void Optimizer::check_nothing_forgotten(const CallSite& site) const {
+    for (const Listed* listed : Listed::all()) {
+        const Parameter* parameter = listed->parameter();
+        if (!parameter || listed->is_known() || !listed->made_by_this_thread()) continue;
+        if (!parameter->is_set() || !parameter->has_grad() || !parameter->requires_grad()) continue;
+        fail_runtime(name_,
+                     text("a Parameter ", parameter->shape(),
+                          " has a gradient, but no optimizer has it and no members() visits it; "
+                          "visit it, or freeze it if it is to stay as it is"),
+                     site);
+    }
+}
+
+void Optimizer::step(CallSite site) {
+    check_some_gradient(site);
+    if (!stepped_) check_nothing_forgotten(site);
+    stepped_ = true;
     for (std::size_t i = 0; i < parameters_.size(); ++i) {
         const Variable& parameter = parameters_[i].parameter;
         if (!parameter.has_grad() || !parameter.requires_grad()) continue;

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "heed/nn/parameter.h"
+#include "heed/nn/state_dict.h"
 
 #include <optional>
 #include <string>
@@ -17,7 +18,7 @@ namespace heed {
 inline namespace HEED_PRECISION {
 
 // Holds handles to parameters. A copy of the network has parameters of its own, which this
-// optimizer does not update.
+// optimizer does not update: step() is then an error, since it would train nothing.
 class Optimizer {
   public:
     virtual ~Optimizer() = default;
@@ -26,13 +27,24 @@ class Optimizer {
 
     // Updates each parameter that has a gradient and is not frozen. Values are overwritten in
     // place, so a graph built before this step that needs them can no longer be differentiated.
-    void step();
+    // Errors (std::runtime_error): none of the parameters has a gradient; at the first step, a
+    // parameter of a layer has one that no optimizer has and no members() visits, as happens when a
+    // layer forgets a list of layers (to leave parameters as they are, freeze them).
+    void step(CallSite site = CallSite::here());
     void zero_grad();  // clears all gradients; backward() would add to them
 
     double lr() const { return lr_; }
     // Sets the learning rate, for schedules. Error: negative or not finite (std::invalid_argument).
     void set_lr(double lr, CallSite site = CallSite::here());
     const std::vector<NamedParameter>& parameters() const { return parameters_; }
+
+    // What step() remembers of earlier steps, to resume training, under PyTorch's names:
+    // "fc.weight.step", "fc.weight.exp_avg" (unnamed parameters are called by their number). Empty
+    // for a parameter that was never updated. The options and lr are not part of it.
+    StateDict state() const;
+    // Error: names or shapes that are not those of state() for these parameters; all are listed,
+    // and nothing is changed (std::invalid_argument).
+    void set_state(const StateDict& state, CallSite site = CallSite::here());
 
   protected:
     // Errors (std::invalid_argument): no parameters, one that is not a leaf, one given twice; lr
@@ -43,10 +55,21 @@ class Optimizer {
     // Overwrites w, the value of parameter i, with its updated value.
     virtual void update(std::size_t i, Tensor& w, const Tensor& gradient) = 0;
 
+    // The names of what this optimizer remembers of a parameter; its values, in this order, empty
+    // before the first update; and setting these. A rule without memory leaves them as they are.
+    virtual std::vector<std::string> remembered_names() const { return {}; }
+    virtual std::vector<Tensor> remembered(std::size_t /*i*/) const { return {}; }
+    virtual void remember(std::size_t /*i*/, const std::vector<Tensor>& /*values*/) {}
+
   private:
+    std::string state_name(std::size_t i, const std::string& remembered) const;
+    void check_some_gradient(const CallSite& site) const;
+    void check_nothing_forgotten(const CallSite& site) const;
+
     const char* name_;
     std::vector<NamedParameter> parameters_;
     double lr_ = 0;
+    bool stepped_ = false;
 };
 
 struct SgdOptions {
@@ -71,6 +94,9 @@ class SGD final : public Optimizer {
 
   private:
     void update(std::size_t i, Tensor& w, const Tensor& gradient) override;
+    std::vector<std::string> remembered_names() const override;
+    std::vector<Tensor> remembered(std::size_t i) const override;
+    void remember(std::size_t i, const std::vector<Tensor>& values) override;
 
     SgdOptions options_;
     std::vector<std::optional<Tensor>> velocity_;  // b
@@ -106,9 +132,14 @@ class AdamBase : public Optimizer {
     const AdamOptions& options() const { return options_; }
 
   private:
+    std::vector<std::string> remembered_names() const override;
+    std::vector<Tensor> remembered(std::size_t i) const override;
+    void remember(std::size_t i, const std::vector<Tensor>& values) override;
+
     struct Moments {
         Tensor m;
         Tensor v;
+        std::int64_t t = 0;
         double beta1_to_t = 1;  // β₁ᵗ as a running product
         double beta2_to_t = 1;
     };

@@ -36,5 +36,20 @@ void SGD::update(std::size_t i, Tensor& w, const Tensor& gradient) {
     tensor::sgd_step(step, w, gradient, *b);
 }
 
+std::vector<std::string> SGD::remembered_names() const {
+    if (options_.momentum == 0) return {};
+    return {"momentum_buffer"};
+}
+
+std::vector<Tensor> SGD::remembered(std::size_t i) const {
+    if (options_.momentum == 0 || !velocity_[i]) return {};
+    return {*velocity_[i]};
+}
+
+void SGD::remember(std::size_t i, const std::vector<Tensor>& values) {
+    velocity_[i].reset();
+    if (!values.empty()) velocity_[i] = tensor::clone(values[0]);
+}
+
 }  // namespace HEED_PRECISION
 }  // namespace heed

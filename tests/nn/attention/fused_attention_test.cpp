@@ -116,7 +116,7 @@ TEST_CASE("attention runs in tiles if the weights are not needed, and only then"
     CHECK(fused.weights.numel() == 0);
     const auto attended = [&](const AttendOptions& options) {
         const Attention attention = attend(ScaledDotScore(), Q, K, V, options);
-        CHECK((attention.weights.numel() == 0) == !options.need_weights);
+        CHECK((attention.weights.numel() == 0) == (options.need_weights == NeedWeights::no));
         return is_fused(attention.output);
     };
     CHECK(attended({.need_weights = no_weights}));
@@ -218,7 +218,7 @@ TEST_CASE("attention in tiles needs memory for rows, not for scores", "[nn][atte
     const Variable Q = drawn({T, 2}, 29), K = drawn({T, 2}, 30), V = drawn({T, 2}, 31);
     const Tensor G = drawn({T, 2}, 32).value();
     const Mask mask = Mask::causal(T);
-    const auto needed = [&](bool need_weights) {
+    const auto needed = [&](NeedWeights need_weights) {
         reset_memory_peak();
         const std::int64_t before = memory_use().in_use;
         scaled_dot_product_attention(Q, K, V, mask, need_weights).output.backward({.upstream = G});
@@ -230,7 +230,7 @@ TEST_CASE("attention in tiles needs memory for rows, not for scores", "[nn][atte
         scaled_dot_product_attention(Q, K, V, mask, no_weights);
         return memory_use().peak - before;
     };
-    const std::int64_t written_out = needed(true), forward = needed_forward();
+    const std::int64_t written_out = needed(NeedWeights::yes), forward = needed_forward();
     if (memory_use().in_use == 0) return;  // a sanitizer's memory is not counted
     const std::int64_t scores = T * T * static_cast<std::int64_t>(sizeof(Scalar));
     CHECK(written_out > 3 * scores);
@@ -242,19 +242,19 @@ TEST_CASE("attention in tiles needs memory for rows, not for scores", "[nn][atte
 TEST_CASE("without weights, errors and messages are the same", "[nn][attention][fused]") {
     const Variable Q = drawn({40, 3}, 22), K = drawn({50, 3}, 23), V = drawn({50, 2}, 24);
     const auto refused = [](const Variable& q, const Variable& k, const Variable& v,
-                            const Masked& mask, bool need_weights) {
+                            const Masked& mask, NeedWeights need_weights) {
         return message_of<ShapeError>(
             [&] { scaled_dot_product_attention(q, k, v, mask, need_weights); });
     };
     const auto attended = [](const Variable& q, const Variable& k, const Variable& v,
-                             const Masked& mask, bool need_weights) {
+                             const Masked& mask, NeedWeights need_weights) {
         return message_of<ShapeError>([&] {
             attend(ScaledDotScore(), q, k, v, {.mask = mask, .need_weights = need_weights});
         });
     };
     const Variable none_Q = drawn({40, 0}, 25), none_K = drawn({50, 0}, 26);
     const Variable batch = drawn({3, 50, 3}, 27), other = drawn({2, 40, 3}, 28);
-    for (const bool need_weights : {true, no_weights}) {
+    for (const NeedWeights need_weights : {NeedWeights::yes, no_weights}) {
         CHECK(refused(Q, K, V, Mask::causal(50), need_weights) ==
               "apply_mask: the mask has shape [50, 50], the scores [..., T_q, T_k] "
               "have [40, 50]; "

@@ -1,0 +1,107 @@
+#include "heed/nn/forgotten.h"
+
+#include "heed/tensor/errors.h"
+
+#include <algorithm>
+#include <functional>
+
+namespace heed {
+inline namespace HEED_PRECISION {
+
+namespace {
+
+using Living = std::vector<const Listed*>;  // in the order of their addresses
+
+const void* end_of(const Member::Bytes& bytes) {
+    return static_cast<const char*>(bytes.start) + bytes.size;
+}
+
+bool lies_in(const void* address, const Member::Bytes& bytes) {
+    return std::less_equal<>()(bytes.start, address) && std::less<>()(address, end_of(bytes));
+}
+
+// The bytes of all parameters and layers below this one.
+void collect_visited(const Member& tree, std::vector<Member::Bytes>& visited) {
+    for (const Member& member : tree.members) {
+        if (member.parameter) visited.push_back({member.parameter, sizeof(Parameter)});
+        if (member.module) {
+            visited.push_back({dynamic_cast<const void*>(member.module), member.bytes});
+        }
+        collect_visited(member, visited);
+    }
+}
+
+std::string description(const Listed& member) {
+    if (member.module()) return "a " + type_name(*member.module());
+    return text("a Parameter ", member.parameter()->shape());
+}
+
+void check_nothing_forgotten(const Member& layer, const Living& living, const CallSite& site) {
+    const Member::Bytes own = {dynamic_cast<const void*>(layer.module), layer.bytes};
+    std::vector<Member::Bytes> visited = layer.left_out;
+    collect_visited(layer, visited);
+    const auto first =
+        std::lower_bound(living.begin(), living.end(), own.start, std::less<const void*>());
+    for (auto at = first; at != living.end() && lies_in(*at, own); ++at) {
+        const Listed& member = **at;
+        if (member.module() == layer.module) continue;
+        if (member.parameter() && !member.parameter()->is_set()) continue;
+        const bool known =
+            std::any_of(visited.begin(), visited.end(),
+                        [&at](const Member::Bytes& bytes) { return lies_in(*at, bytes); });
+        if (known) continue;
+        fail_argument("members",
+                      text(type_name(*layer.module), " has ", description(member),
+                           " that its members() does not visit, so it would not be trained or "
+                           "saved, nor hear of eval(): visit(\"name\", member), or "
+                           "visit.leave_out(member) if that is meant"),
+                      site);
+    }
+}
+
+void check_each_layer(const Member& member, const Living& living, const CallSite& site) {
+    if (member.module) check_nothing_forgotten(member, living, site);
+    for (const Member& inner : member.members) check_each_layer(inner, living, site);
+}
+
+struct NamedGenerator {
+    std::string layer;
+    const Random* generator;
+};
+
+void collect_generators(const Member& member, const std::string& name,
+                        std::vector<NamedGenerator>& found) {
+    if (member.module && member.module->draws()) {
+        found.push_back({name, member.module->generator()});
+    }
+    for (const Member& inner : member.members) {
+        collect_generators(inner, name.empty() ? inner.name : name + "." + inner.name, found);
+    }
+}
+
+void check_draws_differ(const Member& tree, const CallSite& site) {
+    std::vector<NamedGenerator> found;
+    collect_generators(tree, "", found);
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        for (std::size_t j = 0; j < i; ++j) {
+            const bool one = found[i].generator == found[j].generator;  // a layer visited twice
+            if (one || found[i].generator->state() != found[j].generator->state()) continue;
+            fail_argument("parameters",
+                          text("'", found[i].layer, "' would draw the same random numbers as '",
+                               found[j].layer,
+                               "', of which it is a copy; give each its own: "
+                               "reseed(network, random)"),
+                          site);
+        }
+    }
+}
+
+}  // namespace
+
+void check_members(const Member& tree, const CallSite& site) {
+    check_each_layer(tree, Listed::all(), site);
+    check_draws_differ(tree, site);
+}
+
+}  // namespace HEED_PRECISION
+}  // namespace heed

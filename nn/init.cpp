@@ -1,0 +1,116 @@
+#include "heed/nn/init.h"
+
+#include "heed/tensor/errors.h"
+#include "heed/tensor/factories.h"
+#include "heed/tensor/ops/arithmetic.h"
+
+#include <cmath>
+
+namespace heed {
+inline namespace HEED_PRECISION {
+namespace init {
+
+namespace {
+
+void check_set(const char* name, const Parameter& parameter, const CallSite& site) {
+    if (parameter.is_set()) return;
+    fail_argument(name, "the parameter was never set, so it has no shape to fill", site);
+}
+
+void check_deviation(const char* name, double mean, double deviation, const CallSite& site) {
+    if (__builtin_isfinite(mean) && deviation >= 0 && __builtin_isfinite(deviation)) return;
+    fail_argument(name,
+                  text("the mean is ", mean, " and the standard deviation ", deviation,
+                       "; both must be finite, and the deviation not negative"),
+                  site);
+}
+
+struct Fans {
+    double in, out;
+};
+
+// A weight [out, in, ...]
+Fans fans(const char* name, const Parameter& weight, const CallSite& site) {
+    check_set(name, weight, site);
+    if (weight.rank() < 2) {
+        fail_argument(name,
+                      text("the parameter has shape ", weight.shape(),
+                           "; a fan is defined for a weight [out, in], of two axes or more"),
+                      site);
+    }
+    if (weight.numel() == 0) return {1, 1};  // nothing is drawn
+    const double area = static_cast<double>(weight.numel() / (weight.dim(0) * weight.dim(1)));
+    return {static_cast<double>(weight.dim(1)) * area, static_cast<double>(weight.dim(0)) * area};
+}
+
+void fill(Parameter& parameter, const Tensor& values, const CallSite& site) {
+    Tensor numbers = parameter.value();
+    tensor::overwrite(numbers, values, site);
+}
+
+void fill_uniform(Parameter& weight, Random& random, double bound, const CallSite& site) {
+    fill(weight, tensor::uniform(weight.shape(), random, -bound, bound, site), site);
+}
+
+void fill_normal(Parameter& weight, Random& random, double deviation, const CallSite& site) {
+    fill(weight, tensor::normal(weight.shape(), random, 0, deviation, site), site);
+}
+
+}  // namespace
+
+void constant(Parameter& parameter, double value, CallSite site) {
+    check_set("init::constant", parameter, site);
+    fill(parameter, tensor::full(parameter.shape(), value), site);
+}
+
+void zeros(Parameter& parameter, CallSite site) { constant(parameter, 0, site); }
+
+void ones(Parameter& parameter, CallSite site) { constant(parameter, 1, site); }
+
+void uniform(Parameter& parameter, Random& random, double low, double high, CallSite site) {
+    check_set("init::uniform", parameter, site);
+    fill(parameter, tensor::uniform(parameter.shape(), random, low, high, site), site);
+}
+
+void normal(Parameter& parameter, Random& random, double mean, double deviation, CallSite site) {
+    check_set("init::normal", parameter, site);
+    fill(parameter, tensor::normal(parameter.shape(), random, mean, deviation, site), site);
+}
+
+void truncated_normal(Parameter& parameter, Random& random, double mean, double deviation,
+                      CallSite site) {
+    check_set("init::truncated_normal", parameter, site);
+    check_deviation("init::truncated_normal", mean, deviation, site);
+    Tensor standard = Tensor::uninitialized(parameter.shape());
+    Scalar* const entries = standard.writable_data();
+    for (std::int64_t i = 0; i < standard.numel(); ++i) {
+        double z = random.normal();
+        while (z < -2 || z > 2) z = random.normal();
+        entries[i] = static_cast<Scalar>(z);
+    }
+    fill(parameter, standard * deviation + mean, site);
+}
+
+void xavier_uniform(Parameter& weight, Random& random, double gain, CallSite site) {
+    const Fans fan = fans("init::xavier_uniform", weight, site);
+    fill_uniform(weight, random, gain * std::sqrt(6 / (fan.in + fan.out)), site);
+}
+
+void xavier_normal(Parameter& weight, Random& random, double gain, CallSite site) {
+    const Fans fan = fans("init::xavier_normal", weight, site);
+    fill_normal(weight, random, gain * std::sqrt(2 / (fan.in + fan.out)), site);
+}
+
+void kaiming_uniform(Parameter& weight, Random& random, double gain, CallSite site) {
+    const Fans fan = fans("init::kaiming_uniform", weight, site);
+    fill_uniform(weight, random, gain * std::sqrt(3 / fan.in), site);
+}
+
+void kaiming_normal(Parameter& weight, Random& random, double gain, CallSite site) {
+    const Fans fan = fans("init::kaiming_normal", weight, site);
+    fill_normal(weight, random, gain * std::sqrt(1 / fan.in), site);
+}
+
+}  // namespace init
+}  // namespace HEED_PRECISION
+}  // namespace heed

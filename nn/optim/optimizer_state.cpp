@@ -1,0 +1,70 @@
+// Reading and setting what an optimizer remembers, to resume training.
+#include "heed/nn/optim/optimizers.h"
+#include "heed/tensor/errors.h"
+
+namespace heed {
+inline namespace HEED_PRECISION {
+
+std::string Optimizer::state_name(std::size_t i, const std::string& remembered) const {
+    const std::string& name = parameters_[i].name;
+    return (name.empty() ? std::to_string(i) : name) + "." + remembered;
+}
+
+StateDict Optimizer::state() const {
+    StateDict state;
+    const std::vector<std::string> names = remembered_names();
+    for (std::size_t i = 0; i < parameters_.size(); ++i) {
+        const std::vector<Tensor> values = remembered(i);
+        for (std::size_t k = 0; k < values.size(); ++k) {
+            state.add(state_name(i, names[k]), values[k]);
+        }
+    }
+    return state;
+}
+
+namespace {
+
+// "step" is a number, the others have the parameter's shape.
+std::string problem_of(const std::string& name, const Shape& parameter, const StateDict& state) {
+    if (!state.contains(name)) return text("\n  missing: '", name, "'");
+    const Shape& given = state.at(name).shape();
+    const bool is_step = name.size() > 5 && name.substr(name.size() - 5) == ".step";
+    const Shape expected = is_step ? Shape{} : parameter;
+    if (given == expected) return "";
+    return text("\n  wrong shape: '", name, "' is ", given, " in the state, ", expected, " here");
+}
+
+}  // namespace
+
+void Optimizer::set_state(const StateDict& state, CallSite site) {
+    const std::vector<std::string> names = remembered_names();
+    std::vector<std::vector<Tensor>> values(parameters_.size());
+    std::string problems;
+    std::size_t used = 0;
+    for (std::size_t i = 0; i < parameters_.size(); ++i) {
+        bool updated_before = false;
+        for (const std::string& name : names) {
+            updated_before = updated_before || state.contains(state_name(i, name));
+        }
+        if (!updated_before) continue;
+        for (const std::string& name : names) {
+            const std::string full = state_name(i, name);
+            const std::string problem = problem_of(full, parameters_[i].parameter.shape(), state);
+            problems += problem;
+            if (problem.empty()) values[i].push_back(state.at(full));
+            used += state.contains(full) ? 1 : 0;
+        }
+    }
+    if (used != state.size()) {
+        problems +=
+            text("\n  ", state.size() - used, " names of the state are not of this optimizer");
+    }
+    if (!problems.empty()) {
+        fail_argument(name_, text("this state does not fit, and nothing was changed", problems),
+                      site);
+    }
+    for (std::size_t i = 0; i < values.size(); ++i) remember(i, values[i]);
+}
+
+}  // namespace HEED_PRECISION
+}  // namespace heed

@@ -1,0 +1,178 @@
+// Members that members() forgets, layers that hold themselves, and copies that draw alike.
+#include "heed/nn/forgotten.h"
+
+#include "heed/autograd/ops.h"
+#include "heed/nn/dropout.h"
+#include "heed/nn/linear.h"
+#include "heed/nn/optim/optimizers.h"
+#include "heed/nn/sequential.h"
+#include "heed/nn/state_dict.h"
+#include "heed/tensor/ops.h"
+#include "tests/catch.h"
+#include "tests/message_of.h"
+
+#include <array>
+
+using namespace heed;
+
+namespace {
+
+enum class Forgets { nothing, parameter, layer, dropout, list, leaves_out };
+
+struct Network : Module {
+    Parameter scale;
+    Linear fc;
+    Dropout dropout;
+    std::vector<Linear> list;
+    Forgets forgets;
+
+    Network(Random& random, Forgets what)
+        : scale(tensor::ones({3})), fc(2, 3, random),
+          dropout(0.5, random), list{Linear(3, 3, random)}, forgets(what) {}
+    Variable operator()(const Variable& x) const { return list[0](dropout(fc(x)) * scale); }
+    void members(MemberVisitor& visit) override {
+        if (forgets != Forgets::parameter) visit("scale", scale);
+        if (forgets != Forgets::layer && forgets != Forgets::leaves_out) visit("fc", fc);
+        if (forgets != Forgets::dropout) visit("dropout", dropout);
+        if (forgets != Forgets::list) visit("list", list);
+        if (forgets == Forgets::leaves_out) visit.leave_out(fc);
+    }
+};
+
+struct Outer : Module {
+    Network inner;
+
+    Outer(Random& random, Forgets what) : inner(random, what) {}
+    void members(MemberVisitor& visit) override { visit("inner", inner); }
+};
+
+std::string refusal(Forgets what) {
+    Random random(1);
+    Network network(random, what);
+    return message_of<std::invalid_argument>([&] { parameters(network); });
+}
+
+struct HoldsItself : Module {
+    void members(MemberVisitor& visit) override { visit("self", *this); }
+};
+
+struct HoldsAnother : Module {
+    HoldsAnother* other = nullptr;
+    void members(MemberVisitor& visit) override { visit("other", *other); }
+};
+
+}  // namespace
+
+TEST_CASE("a member that members() forgets is an error", "[nn][forgotten]") {
+    const std::string rule =
+        " that its members() does not visit, so it would not be trained or saved, nor hear of "
+        "eval(): visit(\"name\", member), or visit.leave_out(member) if that is meant";
+    CHECK(refusal(Forgets::parameter) == "members: Network has a Parameter [3]" + rule);
+    CHECK(refusal(Forgets::layer) == "members: Network has a Linear" + rule);
+    CHECK(refusal(Forgets::dropout) == "members: Network has a Dropout" + rule);
+
+    Random random(2);
+    Network complete(random, Forgets::nothing), leaves_out(random, Forgets::leaves_out);
+    CHECK(parameters(complete).size() == 5);
+    CHECK(parameters(leaves_out).size() == 3);
+
+    Outer outer(random, Forgets::layer);
+    CHECK_THAT(message_of<std::invalid_argument>([&] { parameters(outer); }),
+               Contains("Network has a Linear"));
+    const StateDict state = state_dict(outer);
+    CHECK_THAT(message_of<std::invalid_argument>([&] { load_state_dict(outer, state); }),
+               Contains("Network has a Linear"));
+}
+
+TEST_CASE("a forgotten list of layers is found at the first step", "[nn][forgotten]") {
+    Random random(3);
+    Network network(random, Forgets::list);
+    SGD optimizer(parameters(network));
+    sum(network(Variable(tensor::ones({4, 2})))).backward();
+    CHECK(message_of<std::runtime_error>([&] { optimizer.step(); }) ==
+          "SGD: a Parameter [3] has a gradient, but no optimizer has it and no members() visits "
+          "it; visit it, or freeze it if it is to stay as it is");
+    for (Linear& layer : network.list) set_requires_grad(layer, false);
+    zero_grad(network);
+    sum(network(Variable(tensor::ones({4, 2})))).backward();
+    optimizer.step();
+}
+
+TEST_CASE("parameters of another optimizer are not forgotten", "[nn][forgotten]") {
+    Random random(4);
+    Linear first(2, 2, random), second(2, 2, random);
+    SGD one({first.weight, first.bias}), other(parameters(second));
+    sum(second(first(Variable(tensor::ones({1, 2}))))).backward();
+    one.step();
+    other.step();
+}
+
+TEST_CASE("a layer that holds itself is an error", "[nn][forgotten]") {
+    HoldsItself self;
+    CHECK(message_of<std::invalid_argument>([&] { parameters(self); }) ==
+          "members: 'self' is a HoldsItself that holds itself; members() visits what a layer "
+          "holds, not the layer");
+    HoldsAnother a, b;
+    a.other = &b;
+    b.other = &a;
+    CHECK_THAT(message_of<std::invalid_argument>([&] { parameters(a); }),
+               Contains("'other' is a HoldsAnother that holds itself"));
+}
+
+TEST_CASE("optional members, pointers and arrays are visited", "[nn][forgotten]") {
+    struct Holder : Module {
+        std::optional<Linear> maybe, never;
+        std::unique_ptr<Linear> owned, null;
+        std::array<Linear, 2> pair;
+        explicit Holder(Random& random)
+            : maybe(Linear(1, 1, random)),
+              owned(std::make_unique<Linear>(1, 2, random)), pair{Linear(2, 1, random),
+                                                                  Linear(1, 1, random)} {}
+        void members(MemberVisitor& visit) override {
+            visit("maybe", maybe);
+            visit("never", never);
+            visit("owned", owned);
+            visit("null", null);
+            visit("pair", pair);
+        }
+    };
+    Random random(5);
+    Holder holder(random);
+    std::vector<std::string> names;
+    for (const NamedParameter& named : parameters(holder)) names.push_back(named.name);
+    CHECK(names == std::vector<std::string>{"maybe.weight", "maybe.bias", "owned.weight",
+                                            "owned.bias", "pair.0.weight", "pair.0.bias",
+                                            "pair.1.weight", "pair.1.bias"});
+}
+
+TEST_CASE("copies that would draw the same dropout are refused until reseeded",
+          "[nn][forgotten][dropout]") {
+    struct Stack : Module {
+        std::vector<Sequential> blocks;
+        void members(MemberVisitor& visit) override { visit("blocks", blocks); }
+    };
+    Random random(6);
+    const Sequential block{Linear(2, 2, random), Dropout(0.5, random)};
+    Stack stack;
+    stack.blocks = std::vector<Sequential>(3, block);
+    CHECK(message_of<std::invalid_argument>([&] { parameters(stack); }) ==
+          "parameters: 'blocks.1.1' would draw the same random numbers as 'blocks.0.1', of which "
+          "it is a copy; give each its own: reseed(network, random)");
+    reseed(stack, random);
+    CHECK(parameters(stack).size() == 6);
+    const Variable x(tensor::ones({1, 100}));
+    CHECK_FALSE(tensor::same_bits(stack.blocks[0].at<Dropout>(1)(x).value(),
+                                  stack.blocks[1].at<Dropout>(1)(x).value()));
+}
+
+TEST_CASE("an optimizer whose network was copied says so", "[nn][forgotten]") {
+    Random random(7);
+    Linear layer(2, 1, random);
+    SGD optimizer(parameters(layer));
+    Linear copy = layer;
+    sum(copy(Variable(tensor::ones({1, 2})))).backward();
+    CHECK(message_of<std::runtime_error>([&] { optimizer.step(); }) ==
+          "SGD: step() would train nothing, since none of its 2 parameters has a gradient; call "
+          "backward() first, and if the network was copied after this optimizer was made, make "
+          "one for the copy");
+}

@@ -1,0 +1,116 @@
+// Resuming training: what optimizers, generators and Dropout remember can be read and set.
+#include "heed/autograd/ops.h"
+#include "heed/nn/dropout.h"
+#include "heed/nn/linear.h"
+#include "heed/nn/losses.h"
+#include "heed/nn/optim/optimizers.h"
+#include "heed/nn/sequential.h"
+#include "heed/tensor/ops.h"
+#include "tests/catch.h"
+#include "tests/message_of.h"
+
+#include <memory>
+
+using namespace heed;
+
+namespace {
+
+Sequential network(std::uint64_t seed) {
+    Random random(seed);
+    return Sequential{Linear(2, 4, random), Dropout(0.3, random), Linear(4, 1, random)};
+}
+
+void train(Sequential& model, Optimizer& optimizer, Random& data, int steps) {
+    for (int step = 0; step < steps; ++step) {
+        const Variable x(tensor::normal({3, 2}, data));
+        optimizer.zero_grad();
+        mean(model(x) * model(x)).backward();
+        optimizer.step();
+    }
+}
+
+std::unique_ptr<Optimizer> made(int kind, Sequential& model) {
+    const std::vector<NamedParameter> list = parameters(model);
+    if (kind == 0) return std::make_unique<SGD>(list, SgdOptions{.lr = 0.01, .momentum = 0.9});
+    if (kind == 1) return std::make_unique<Adam>(list, AdamOptions{.lr = 0.01});
+    if (kind == 2) return std::make_unique<AdamW>(list, AdamWOptions{.lr = 0.01});
+    return std::make_unique<SGD>(list, SgdOptions{.lr = 0.01});
+}
+
+}  // namespace
+
+TEST_CASE("training resumes with the same bits", "[nn][optim]") {
+    for (const int kind : {0, 1, 2, 3}) {
+        INFO("optimizer " << kind);
+        Sequential model = network(1);
+        const std::unique_ptr<Optimizer> optimizer = made(kind, model);
+        Random data(2);
+        train(model, *optimizer, data, 5);
+
+        Sequential resumed = network(9);
+        const std::unique_ptr<Optimizer> other = made(kind, resumed);
+        load_state_dict(resumed, state_dict(model));
+        other->set_state(optimizer->state());
+        resumed.at<Dropout>(1).generator()->set_state(model.at<Dropout>(1).generator()->state());
+        Random same_data(0);
+        same_data.set_state(data.state());
+
+        train(model, *optimizer, data, 5);
+        train(resumed, *other, same_data, 5);
+        const StateDict expected = state_dict(model), got = state_dict(resumed);
+        for (const StateDict::Entry& entry : expected) {
+            INFO(entry.name);
+            CHECK(tensor::same_bits(entry.value, got.at(entry.name)));
+        }
+    }
+}
+
+TEST_CASE("what an optimizer remembers has PyTorch's names", "[nn][optim]") {
+    Sequential model = network(3);
+    const std::unique_ptr<Optimizer> adam = made(1, model);
+    CHECK(adam->state().size() == 0);
+    Random data(4);
+    train(model, *adam, data, 2);
+    const StateDict state = adam->state();
+    CHECK(state.size() == 12);
+    CHECK(state.at("0.weight.step").item() == 2);
+    CHECK(state.at("2.bias.exp_avg").shape() == Shape{1});
+    CHECK(state.contains("0.bias.exp_avg_sq"));
+    const std::unique_ptr<Optimizer> sgd = made(0, model);
+    train(model, *sgd, data, 1);
+    CHECK(sgd->state().contains("0.weight.momentum_buffer"));
+    const std::unique_ptr<Optimizer> plain = made(3, model);
+    train(model, *plain, data, 1);
+    CHECK(plain->state().size() == 0);
+
+    SECTION("a state that does not fit is refused whole") {
+        StateDict wrong = state;
+        wrong.take("0.weight.exp_avg");
+        wrong.take("2.bias.exp_avg");
+        wrong.add("2.bias.exp_avg", tensor::zeros({7}));
+        wrong.add("5.weight.step", tensor::zeros({}));
+        CHECK(message_of<std::invalid_argument>([&] { adam->set_state(wrong); }) ==
+              "Adam: this state does not fit, and nothing was changed\n"
+              "  missing: '0.weight.exp_avg'\n"
+              "  wrong shape: '2.bias.exp_avg' is [7] in the state, [1] here\n"
+              "  1 names of the state are not of this optimizer");
+        CHECK(adam->state().size() == 12);
+    }
+    SECTION("an empty state forgets") {
+        adam->set_state(StateDict());
+        CHECK(adam->state().size() == 0);
+    }
+}
+
+TEST_CASE("a generator's state can be read and set", "[nn][random]") {
+    Random random(5);
+    random.normal();
+    Random other(6);
+    other.set_state(random.state());
+    CHECK(other.next() == random.next());
+    CHECK(message_of<std::invalid_argument>([&] {
+              other.set_state({0, 0, 0, 0});
+          }) ==
+          "Random: the state is all zeros, from which only zeros follow; set one that state() "
+          "gave");
+}
