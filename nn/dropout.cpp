@@ -1,6 +1,7 @@
 #include "heed/nn/dropout.h"
 
 #include "heed/autograd/ops.h"
+#include "heed/nn/forward_hook.h"
 #include "heed/tensor/errors.h"
 
 namespace heed {
@@ -34,11 +35,15 @@ void Dropout::set_p(double p, CallSite site) {
 }
 
 Variable Dropout::operator()(const Variable& x, CallSite site) const {
-    if (!draws()) return x;
+    if (!draws()) {
+        ForwardHook::called(*this, {&x}, x);
+        return x;
+    }
     const Scope scope("Dropout", site);
     const BoolTensor dropped = draw(x.shape(), p_, random_);
     const Variable kept = masked_fill(x, dropped, 0);
     const Variable scaled = kept * (1 / (1 - p_));
+    ForwardHook::called(*this, {&x}, scaled);
     return scaled;
 }
 

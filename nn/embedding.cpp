@@ -1,6 +1,7 @@
 #include "heed/nn/embedding.h"
 
 #include "heed/autograd/ops.h"
+#include "heed/nn/forward_hook.h"
 #include "heed/nn/label_checks.h"
 #include "heed/tensor/errors.h"
 #include "heed/tensor/factories.h"
@@ -45,12 +46,19 @@ Variable Embedding::operator()(const IndexTensor& ids, CallSite site) const {
     std::vector<std::int64_t> lengths(ids.shape().begin(), ids.shape().end());
     lengths.push_back(weight.dim(1));
 
-    const IndexTensor one_axis = ids.reshape(ids.numel());               // [n]
-    const Variable rows = index_select(weight, 0, one_axis);             // [n, d]
-    if (!padding_idx) return reshape(rows, lengths);                     // [..., d]
-    const BoolTensor padding = is_padding(one_axis, *padding_idx);       // [n, 1]
-    const Variable learned = heed::where(padding, rows.detach(), rows);  // [n, d]
-    return reshape(learned, lengths);                                    // [..., d]
+    const IndexTensor one_axis = ids.reshape(ids.numel());     // [n]
+    const Variable rows = index_select(weight, 0, one_axis);   // [n, d]
+    const Variable learned = without_padding(rows, one_axis);  // [n, d]
+    const Variable x = reshape(learned, lengths);              // [..., d]
+    ForwardHook::called(*this, {}, x);
+    return x;
+}
+
+// The rows of padding_idx get no gradient.
+Variable Embedding::without_padding(const Variable& rows, const IndexTensor& ids) const {
+    if (!padding_idx) return rows;
+    const BoolTensor padding = is_padding(ids, *padding_idx);  // [n, 1]
+    return heed::where(padding, rows.detach(), rows);          // [n, d]
 }
 
 void Embedding::members(MemberVisitor& visit) { visit("weight", weight); }

@@ -26,6 +26,9 @@ struct Embedding : Module {
 
     Parameter weight;  // [rows, d]
     std::optional<std::int64_t> padding_idx;
+
+  private:
+    Variable without_padding(const Variable& rows, const IndexTensor& ids) const;
 };
 
 }  // namespace HEED_PRECISION

@@ -1,6 +1,7 @@
 #include "heed/nn/layer_norm.h"
 
 #include "heed/autograd/ops.h"
+#include "heed/nn/forward_hook.h"
 #include "heed/tensor/errors.h"
 #include "heed/tensor/factories.h"
 
@@ -45,6 +46,7 @@ Variable LayerNorm::operator()(const Variable& x, CallSite site) const {
     // x̂ = (x − μ)/√(σ² + eps), y = x̂ ⊙ weight + bias
     const Variable shift = bias.is_set() ? Variable(bias) : Variable(tensor::zeros(weight.shape()));
     const Variable y = layer_norm(x, weight, shift, eps);  // [..., d]
+    ForwardHook::called(*this, {&x}, y);
     return y;
 }
 

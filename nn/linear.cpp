@@ -1,6 +1,7 @@
 #include "heed/nn/linear.h"
 
 #include "heed/autograd/ops.h"
+#include "heed/nn/forward_hook.h"
 #include "heed/tensor/errors.h"
 #include "heed/tensor/factories.h"
 
@@ -29,8 +30,9 @@ Variable Linear::operator()(const Variable& x, CallSite site) const {
                    site);
     }
     const Scope scope("Linear", site);
-    if (!bias.is_set()) return matmul(x, transpose(weight));  // [..., out]
-    const Variable y = linear(x, weight, bias);               // x·Wᵀ + b, [..., out]
+    const Variable y = bias.is_set() ? linear(x, weight, bias)        // x·Wᵀ + b, [..., out]
+                                     : matmul(x, transpose(weight));  // x·Wᵀ
+    ForwardHook::called(*this, {&x}, y);
     return y;
 }
 

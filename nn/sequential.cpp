@@ -1,5 +1,6 @@
 #include "heed/nn/sequential.h"
 
+#include "heed/nn/forward_hook.h"
 #include "heed/tensor/scope.h"
 
 namespace heed {
@@ -28,6 +29,7 @@ Variable Sequential::operator()(const Variable& x, CallSite site) const {
         const Scope layer_scope(name.c_str(), site);
         y = layers_[i](y, site);
     }
+    ForwardHook::called(*this, {&x}, y);
     return y;
 }
 

@@ -44,6 +44,11 @@ struct AttentionLayer : Module {
     virtual Attention attention(const Variable& query, const Variable& key, const Variable& value,
                                 const std::optional<Mask>& mask, NeedWeights need_weights,
                                 CallSite site) const = 0;
+
+  private:
+    Attention called(const Variable& query, const Variable& key, const Variable& value,
+                     const std::optional<Mask>& mask, NeedWeights need_weights,
+                     CallSite site) const;
 };
 
 }  // namespace HEED_PRECISION

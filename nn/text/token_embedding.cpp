@@ -1,6 +1,7 @@
 #include "heed/nn/text/token_embedding.h"
 
 #include "heed/autograd/ops.h"
+#include "heed/nn/forward_hook.h"
 #include "heed/tensor/errors.h"
 
 namespace heed {
@@ -49,6 +50,7 @@ Variable TokenAndPositionEmbedding::operator()(const IndexTensor& ids, CallSite 
     const Variable tokens = token_embeddings(ids, site);           // [..., T, d]
     const Variable positions = position_embeddings(position_ids);  // [T, d]
     const Variable x = tokens + positions;                         // [..., T, d]
+    ForwardHook::called(*this, {}, x);
     return x;
 }
 

@@ -140,3 +140,13 @@ TEST_CASE("LayerNorm rejects shapes and an eps that do not fit", "[nn][layer_nor
     CHECK(message_of<std::invalid_argument>([&] { LayerNorm(3, {.eps = -1}); }) ==
           "LayerNorm: eps is -1; it must be finite and not negative");
 }
+
+TEST_CASE("LayerNorm without bias only scales", "[nn][layer_norm]") {
+    Random random(31);
+    const LayerNorm with(4);
+    LayerNorm without(4, {.bias = false});
+    CHECK(parameters(without).size() == 1);
+    CHECK(without.details() == "[4], eps=1e-05, bias=false");
+    const Variable x(tensor::normal({3, 4}, random));
+    CHECK(tensor::same_bits(with(x).value(), without(x).value()));
+}

@@ -199,3 +199,60 @@ TEST_CASE("mean squared error does not broadcast", "[nn][losses]") {
           "mse_loss: shape [0, 2] has no entries, so there is no mean");
     CHECK(mse_loss(none, none, Reduction::sum).item() == 0);
 }
+
+TEST_CASE("label smoothing shares the target among all classes", "[nn][losses]") {
+    Random random(51);
+    const Variable logits(tensor::normal({3, 4}, random), requires_grad);
+    const IndexTensor targets({2, -100, 0});
+    const Tensor logs = tensor::log_softmax(logits.value(), -1);
+    const double epsilon = 0.1;
+    std::vector<double> expected;
+    for (const std::int64_t row : {0, 2}) {
+        double of_all = 0;
+        for (std::int64_t c = 0; c < 4; ++c) of_all -= logs(row, c) / 4;
+        expected.push_back(-(1 - epsilon) * logs(row, targets(row)) + epsilon * of_all);
+    }
+    CrossEntropyOptions options = {.label_smoothing = epsilon};
+    CHECK(cross_entropy(logits, targets, options).value().item() ==
+          Approx((expected[0] + expected[1]) / 2).epsilon(1e-5));
+    options.reduction = Reduction::sum;
+    CHECK(cross_entropy(logits, targets, options).value().item() ==
+          Approx(expected[0] + expected[1]).epsilon(1e-5));
+    options.reduction = Reduction::none;
+    const Tensor each = cross_entropy(logits, targets, options).value();
+    CHECK(each(0) == Approx(expected[0]).epsilon(1e-5));
+    CHECK(each(1) == 0);
+    CHECK(each(2) == Approx(expected[1]).epsilon(1e-5));
+
+    options = {.label_smoothing = 1.5};
+    CHECK(message_of<std::invalid_argument>([&] { cross_entropy(logits, targets, options); }) ==
+          "cross_entropy: label_smoothing is 1.5; it must be between 0 and 1");
+}
+
+TEST_CASE("classes may be on axis 1, as in PyTorch", "[nn][losses]") {
+    Random random(52);
+    const Variable logits(tensor::normal({2, 5, 3}, random));  // [B, C, T]
+    const IndexTensor targets({{1, 0, 4}, {2, 2, 3}});
+    const Variable moved = transpose(logits, 1, 2);  // [B, T, C]
+    CHECK(tensor::same_bits(cross_entropy(logits, targets, {.class_axis = 1}).value(),
+                            cross_entropy(moved, targets).value()));
+    CHECK(tensor::same_bits(cross_entropy(moved, targets, {.class_axis = -1}).value(),
+                            cross_entropy(moved, targets).value()));
+    CHECK_THROWS_AS(cross_entropy(moved, targets, {.class_axis = 1}), ShapeError);
+    CHECK(message_of<std::invalid_argument>([&] {
+              cross_entropy(logits, targets, {.class_axis = 2});
+          }) == "cross_entropy: class_axis is 2; it must be -1, the last axis, or 1");
+}
+
+TEST_CASE("logits whose classes could be on either axis are refused", "[nn][losses]") {
+    const Variable logits(tensor::of({{{1, 2}, {3, 5}}}));  // [1, 2, 2]
+    const IndexTensor targets({{0, 1}});
+    CHECK(message_of<ShapeError>([&] { cross_entropy(logits, targets); }) ==
+          "cross_entropy: logits have shape [1, 2, 2], targets [1, 2]; the classes could be axis "
+          "1, as in PyTorch, or the last axis: say which, {.class_axis = 1} or {.class_axis = "
+          "-1}");
+    const double last = cross_entropy(logits, targets, {.class_axis = -1}).value().item();
+    const double first = cross_entropy(logits, targets, {.class_axis = 1}).value().item();
+    CHECK(last == Approx((std::log1p(std::exp(1)) + std::log1p(std::exp(-2))) / 2));
+    CHECK(first == Approx((std::log1p(std::exp(2)) + std::log1p(std::exp(-3))) / 2));
+}

@@ -105,3 +105,42 @@ TEST_CASE("a missing layer, or one of another type, is an error", "[nn][sequenti
     CHECK(message_of<std::invalid_argument>([&] { network.at<Linear>(1); }) ==
           "Sequential: layer 1 is a Tanh, not of the type asked for");
 }
+
+TEST_CASE("a Sequential of one's own blocks", "[nn][sequential]") {
+    struct Block : Module {
+        Linear fc;
+        explicit Block(Random& random) : fc(3, 3, random) {}
+        Variable operator()(const Variable& x, CallSite site = CallSite::here()) const {
+            return x + fc(x, site);
+        }
+        void members(MemberVisitor& visit) override { visit("fc", fc); }
+    };
+    struct Mutable : Module {
+        Variable operator()(const Variable& x) { return x; }
+        void members(MemberVisitor&) override {}
+    };
+    static_assert(UnaryLayer<Block>);
+    static_assert(!UnaryLayer<Mutable>);
+    Random random(8);
+    Sequential network{Block(random), Block(random)};
+    CHECK(parameters(network).size() == 4);
+    CHECK(network(Variable(tensor::ones({2, 3}))).shape() == Shape{2, 3});
+}
+
+TEST_CASE("layers that were moved from say so", "[nn][sequential]") {
+    Random random(9);
+    AnyLayer layer = Linear(2, 2, random);
+    const AnyLayer taken = std::move(layer);
+    const Variable x(tensor::ones({1, 2}));
+    CHECK_THROWS_WITH(layer(x, CallSite::here()),
+                      Contains("AnyLayer: it holds no layer, since it was moved from"));
+    CHECK_THROWS_AS(AnyLayer(layer), std::logic_error);
+    layer = taken;
+    CHECK(layer(x, CallSite::here()).shape() == Shape{1, 2});
+
+    Linear linear(2, 2, random);
+    const Linear other = std::move(linear);
+    CHECK_FALSE(linear.weight.is_set());
+    CHECK_THROWS(linear(x));
+    CHECK_THROWS(parameters(linear));
+}

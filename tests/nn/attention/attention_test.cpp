@@ -259,3 +259,13 @@ TEST_CASE("shapes that do not fit attention are reported", "[nn][attention]") {
     CHECK_THAT(message(zeros({2, 4, 3}), zeros({3, 5, 3}), zeros({5, 2})), Contains(name));
     CHECK_THAT(message(zeros({2, 4, 3}), zeros({2, 5, 3}), zeros({3, 5, 2})), Contains(name));
 }
+
+// PyTorch has dropout_p where need_weights is here: a number must not be taken for it.
+template <class Flag>
+concept PassesAsNeedWeights = requires(const Variable& x, Flag flag) {
+    scaled_dot_product_attention(x, x, x, std::nullopt, flag);
+};
+static_assert(PassesAsNeedWeights<NeedWeights>);
+static_assert(!PassesAsNeedWeights<double> && !PassesAsNeedWeights<bool>);
+static_assert(!std::is_constructible_v<Linear, int, int, Random&, bool>);
+static_assert(!std::is_constructible_v<Linear, int, int, Random&, double>);

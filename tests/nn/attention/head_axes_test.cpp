@@ -183,3 +183,36 @@ TEST_CASE("a mask for another number of heads is refused by all forms", "[nn][mu
         }
     }
 }
+
+TEST_CASE("a head that is not there has no mask", "[nn][attention]") {
+    const std::optional<Mask> mask = Mask::allowing(BoolTensor::full({1, 2, 3, 3}, true));
+    CHECK(message_of<std::out_of_range>([&] { mask_of_head(mask, 7, 2); }) ==
+          "mask_of_head: there is no head 7; there are 2, which count from 0");
+    CHECK_THROWS_AS(mask_of_head(mask, -1, 2), std::out_of_range);
+}
+
+TEST_CASE("a table that could be [T_q, T_k] or [B, T_k] is refused where B = T_q",
+          "[nn][attention]") {
+    Random random(61);
+    const MultiHeadAttention layer(4, 2, random);
+    const Variable X(tensor::normal({3, 3, 4}, random));
+    const BoolTensor table({true, true, false, true, true, true, true, false, false}, {3, 3});
+    CHECK(message_of<ShapeError>([&] { layer(X, Mask::allowing(table)); }) ==
+          "MultiHeadAttention: the mask was made from a table [3, 3] and the query has shape [3, "
+          "3, 4]: the table could be [T_q, T_k] or [B, T_k]; for the keys of each sequence use "
+          "Mask::allowing_keys or Mask::blocking_keys, for queries and keys give the table the 4 "
+          "axes of the scores, [1, ..., T_q, T_k]");
+    CHECK_THROWS_AS(layer(X, Mask::causal(3) & Mask::blocking(table)), ShapeError);
+
+    const Tensor by_lengths = layer(X, Mask::padding({2, 3, 1}, 3)).value();
+    CHECK(tensor::same_bits(layer(X, Mask::allowing_keys(table)).value(), by_lengths));
+    CHECK(tensor::same_bits(layer(X, Mask::blocking_keys(!table)).value(), by_lengths));
+    const Tensor by_pairs = layer(X, Mask::allowing(table.reshape({1, 1, 3, 3}))).value();
+    CHECK_FALSE(tensor::same_bits(by_pairs, by_lengths));
+    const Variable two(tensor::slice(X.value(), 0, 0, 2));
+    CHECK(tensor::same_bits(layer(two, Mask::allowing(table)).value(),
+                            tensor::slice(by_pairs, 0, 0, 2)));
+    CHECK(message_of<ShapeError>([&] { Mask::allowing_keys(table.reshape({9})); }) ==
+          "Mask::allowing_keys: the table has shape [9]; it must have a row for each "
+          "sequence and a column for each key, [B, T_k]");
+}

@@ -1,0 +1,61 @@
+// ForwardHook: shows what goes into each layer of a network and what comes out, by name.
+#pragma once
+
+#include "heed/autograd/variable.h"
+
+#include <functional>
+#include <initializer_list>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace heed {
+inline namespace HEED_PRECISION {
+
+class Module;
+
+// One call of a layer. An Embedding, whose input is no variable, has no inputs here; an attention
+// layer has query, key and value.
+struct LayerCall {
+    std::string name;  // in the network, "blocks.0.fc"; "" for the network itself
+    std::string type;  // "Linear"
+    std::vector<Variable> inputs;
+    Variable output;
+};
+
+//     ForwardHook hook(network, [](const LayerCall& call) {
+//         std::cout << call.name << " gives " << call.output.shape() << '\n';
+//     });
+//     network(x);
+// While it lives, the function is called after each call of a layer inside the network, in this
+// thread, innermost layers first. Layers of one's own take part by calling called().
+class ForwardHook {
+  public:
+    using Function = std::function<void(const LayerCall& call)>;
+
+    // The network must not be copied, moved or changed while the hook lives. Error: the function is
+    // empty (std::invalid_argument).
+    ForwardHook(const Module& network, const Function& function, CallSite site = CallSite::here());
+    ~ForwardHook();
+    ForwardHook(const ForwardHook&) = delete;
+    ForwardHook& operator=(const ForwardHook&) = delete;
+
+    // Said by a layer before it returns: ForwardHook::called(*this, {&x}, y);
+    static void called(const Module& layer, std::initializer_list<const Variable*> inputs,
+                       const Variable& output) {
+        if (innermost_) tell_all(layer, inputs, output);
+    }
+
+  private:
+    static void tell_all(const Module& layer, std::initializer_list<const Variable*> inputs,
+                         const Variable& output);
+
+    static thread_local ForwardHook* innermost_;
+
+    std::map<const Module*, std::string> names_;
+    Function function_;
+    ForwardHook* outer_;
+};
+
+}  // namespace HEED_PRECISION
+}  // namespace heed
