@@ -58,6 +58,13 @@ void tie(Parameter& parameter, const Parameter& other, CallSite site) {
     ever_tied = true;
 }
 
+void untie(Parameter& parameter) {
+    const bool frozen = !parameter.requires_grad();
+    Parameter own(parameter.value());
+    if (frozen) own.set_requires_grad(false);
+    parameter.become(own);
+}
+
 void TiedCopies::begin(const Module& source) {
     if (!ever_tied || copying.layers.erase(&source) > 0) return;
     const Member tree = readable_member_tree(source);

@@ -16,6 +16,9 @@ inline namespace HEED_PRECISION {
 // Errors: one that was never set (std::invalid_argument), different shapes (ShapeError).
 void tie(Parameter& parameter, const Parameter& other, CallSite site = CallSite::here());
 
+// Makes it a parameter of its own again, with the same values and no gradient.
+void untie(Parameter& parameter);
+
 // While a layer is copied or assigned: the copies of those of its parameters that are tied.
 // C++ copies members one by one, so the first copy of a tied parameter is kept for the others.
 class TiedCopies {

@@ -26,6 +26,7 @@ struct Small : Module {
     void members(MemberVisitor& visit) override {
         visit("embedding", embedding);
         visit("attention", attention);
+        visit("dropout", dropout);
         visit("norm", norm);
         visit("out", out);
     }

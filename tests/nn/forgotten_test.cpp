@@ -90,7 +90,7 @@ TEST_CASE("a forgotten list of layers is found at the first step", "[nn][forgott
     SGD optimizer(parameters(network));
     sum(network(Variable(tensor::ones({4, 2})))).backward();
     CHECK(message_of<std::runtime_error>([&] { optimizer.step(); }) ==
-          "SGD: a Parameter [3] has a gradient, but no optimizer has it and no members() visits "
+          "SGD: a Parameter [3, 3] has a gradient, but no optimizer has it and no members() visits "
           "it; visit it, or freeze it if it is to stay as it is");
     for (Linear& layer : network.list) set_requires_grad(layer, false);
     zero_grad(network);

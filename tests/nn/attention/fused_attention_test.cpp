@@ -260,7 +260,7 @@ TEST_CASE("without weights, errors and messages are the same", "[nn][attention][
               "have [40, 50]; "
               "the mask must broadcast to the scores");
         CHECK(attended(Q, K, V, Mask::causal(50), need_weights) ==
-              refused(Q, K, V, Mask::causal(50), true));
+              refused(Q, K, V, Mask::causal(50), NeedWeights::yes));
         CHECK_THAT(refused(Q, V, V, {}, need_weights), Contains("must both be d_k"));
         CHECK_THAT(attended(Q, V, V, {}, need_weights), Contains("ScaledDotScore: Q has shape"));
         CHECK_THAT(refused(none_Q, none_K, V, {}, need_weights), Contains("at least 1"));
