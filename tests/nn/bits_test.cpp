@@ -55,6 +55,7 @@ struct Network : Module {
     void members(MemberVisitor& visit) override {
         visit("first", first);
         visit("norm", norm);
+        visit("dropout", dropout);
         visit("second", second);
     }
 };
