@@ -13,20 +13,13 @@ std::vector<Variable> derivatives(const Variable& output, const std::vector<Vari
                                   const GradOptions& options, const CallSite& site) {
     const Variable upstream = upstream_or_one(output, options.upstream, "grad", site);
     for (std::size_t i = 0; i < inputs.size(); ++i) {
-        if (inputs[i].node() && !inputs[i].requires_grad()) {
-            fail_runtime("grad",
-                         text("input ", i, " of shape ", inputs[i].shape(),
-                              " is frozen; call set_requires_grad(true) on it before the "
-                              "computation"),
-                         site);
-        }
-        if (!inputs[i].requires_grad()) {
-            fail_runtime("grad",
-                         text("input ", i, " of shape ", inputs[i].shape(),
-                              " does not require grad, so nothing was recorded of it; "
-                              "make it with Variable(value, requires_grad)"),
-                         site);
-        }
+        if (inputs[i].requires_grad()) continue;
+        const char* const why =
+            inputs[i].node()
+                ? " is frozen; call set_requires_grad(true) on it before the computation"
+                : " does not require grad, so nothing was recorded of it; make it with "
+                  "Variable(value, requires_grad)";
+        fail_runtime("grad", text("input ", i, " of shape ", inputs[i].shape(), why), site);
     }
 
     BackwardPass pass(output, {options.retain_graph, options.create_graph}, site);

@@ -32,19 +32,18 @@ void pause_a_moment() {
 }
 
 struct Loop {
-    std::int64_t count = 0, piece = 0;
-    std::uint64_t pieces = 0;
+    std::int64_t count = 0, piece = 0, pieces = 0;
     LoopBody body = nullptr;
     const void* context = nullptr;
-    std::atomic<std::uint64_t> next{0};  // piece; counted, since its entries could overflow
+    std::atomic<std::int64_t> next{0};  // a piece: counting entries could overflow
     std::atomic<bool> failed{false};
     std::exception_ptr failure;  // of the piece that set `failed`
 
     void run_pieces() {
         for (;;) {
-            const std::uint64_t i = next.fetch_add(1, std::memory_order_relaxed);
+            const std::int64_t i = next.fetch_add(1, std::memory_order_relaxed);
             if (i >= pieces || failed.load(std::memory_order_relaxed)) return;
-            const std::int64_t begin = static_cast<std::int64_t>(i) * piece;
+            const std::int64_t begin = i * piece;
             run_piece(begin, count - begin < piece ? count : begin + piece);
         }
     }
@@ -76,7 +75,7 @@ class Pool {
         if (!started_) start();
         loop_.count = count;
         loop_.piece = piece;
-        loop_.pieces = static_cast<std::uint64_t>((count - 1) / piece + 1);
+        loop_.pieces = (count - 1) / piece + 1;
         loop_.body = body;
         loop_.context = context;
         loop_.next.store(0, std::memory_order_relaxed);

@@ -212,7 +212,7 @@ TEST_CASE("no gradient is right where the difference is infinite", "[autograd][g
     };
     const GradcheckResult result = gradcheck(peak, {tensor::of(-5e-4)});
     REQUIRE_FALSE(result.ok());
-    CHECK(result.failures[0].expected == std::numeric_limits<double>::infinity());
+    CHECK(__builtin_isinf(result.failures[0].expected));
     CHECK_THAT(result.text(), Contains("the function itself gives NaN or infinity"));
 }
 
