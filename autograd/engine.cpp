@@ -4,6 +4,7 @@
 #include "heed/autograd/observer.h"
 #include "heed/autograd/ops/arithmetic.h"
 #include "heed/autograd/ops/reduce.h"
+#include "heed/autograd/pass_under_way.h"
 #include "heed/tensor/errors.h"
 #include "heed/tensor/factories.h"
 #include "heed/tensor/kernels/kernels.h"
@@ -64,8 +65,9 @@ bool somebody_keeps_graphs() {
 
 BackwardPass::BackwardPass(const Variable& output, const PassOptions& options, const CallSite& site)
     : order_(*output.node()), root_(output.node()),
-      retain_graph_(options.retain_graph || options.create_graph || somebody_keeps_graphs()),
-      create_graph_(options.create_graph), site_(site) {
+      retain_graph_(options.retain_graph || options.create_graph),
+      keeps_operations_(retain_graph_ || somebody_keeps_graphs()),
+      create_graph_(options.create_graph), repeat_(options.repeat), site_(site) {
     const std::size_t nodes = static_cast<std::size_t>(order_.size());
     wanted_.resize(nodes, false);
     needed_.resize(nodes, false);
@@ -75,6 +77,14 @@ BackwardPass::BackwardPass(const Variable& output, const PassOptions& options, c
 void BackwardPass::want(const Node& node) {
     const std::int64_t position = order_.find(node);
     if (position >= 0) wanted_[static_cast<std::size_t>(position)] = true;
+}
+
+std::vector<std::int64_t> BackwardPass::want(const std::vector<const Node*>& nodes) {
+    const std::vector<std::int64_t> positions = order_.find(nodes);
+    for (const std::int64_t position : positions) {
+        if (position >= 0) wanted_[static_cast<std::size_t>(position)] = true;
+    }
+    return positions;
 }
 
 void BackwardPass::want_leaves() {
@@ -100,6 +110,7 @@ void BackwardPass::mark_needed() {
 void BackwardPass::run(const Variable& upstream) {
     const GradMode recording(create_graph_);
     mark_needed();
+    const PassUnderWay under_way(order_, needed_, retain_graph_, site_);
     upstream_ = upstream;
     gradients_.back() = upstream;  // the root is last in the order
     for (std::int64_t position = size() - 1; position >= 0; --position) walk(position);
@@ -117,7 +128,8 @@ void BackwardPass::walk(std::int64_t position) {
         const Variable G = wanted_[i] ? *gradient : std::move(*gradient);
         if (!wanted_[i]) gradient.reset();
         derive(position, G);
-        if (!retain_graph_) node.operation.reset();
+        if (!retain_graph_) node.freed = true;
+        if (!keeps_operations_) node.operation.reset();
     }
 }
 
@@ -143,7 +155,7 @@ void BackwardPass::call_hooks(Node& node, Variable& gradient) {
 }
 
 void BackwardPass::check_not_freed(const Node& node) const {
-    if (node.operation) return;
+    if (node.operation && (!node.freed || repeat_)) return;
     fail_runtime("backward",
                  text("the graph was freed by an earlier backward, at ", node.description(),
                       "; pass {.retain_graph = true} to that one, or compute the value again"),

@@ -13,6 +13,7 @@ inline namespace HEED_PRECISION {
 struct PassOptions {
     bool retain_graph = false;  // keep the operations for another pass
     bool create_graph = false;  // record the derivatives, so they can be differentiated
+    bool repeat = false;        // for explain(): walk a graph that was freed, but is kept
 };
 
 // One backward pass, in topological order: a node is walked only after every node that uses it,
@@ -22,10 +23,15 @@ class BackwardPass {
     BackwardPass(const Variable& output, const PassOptions& options, const CallSite& site);
 
     void want(const Node& node);  // requests its gradient
-    void want_leaves();           // leaves that require grad, and nodes after retain_grad()
+    // Requests the gradients of all of them. Returns their positions; -1: the output does not
+    // depend on it.
+    std::vector<std::int64_t> want(const std::vector<const Node*>& nodes);
+    void want_leaves();  // leaves that require grad, and nodes after retain_grad()
+    // Errors (std::runtime_error): the graph was freed; another pass is in the way, or too many run
+    // inside one another (autograd/pass_under_way.h).
     void run(const Variable& upstream);
 
-    bool frees_graph() const { return !retain_graph_; }
+    bool frees_graph() const { return !keeps_operations_; }
     const std::shared_ptr<Node>& root() const { return root_; }
     const Variable& upstream() const { return upstream_; }
     const CallSite& site() const { return site_; }
@@ -55,7 +61,9 @@ class BackwardPass {
     TopologicalOrder order_;
     std::shared_ptr<Node> root_;
     bool retain_graph_;
+    bool keeps_operations_;  // so does an observer, which changes nothing for the program
     bool create_graph_;
+    bool repeat_;
     CallSite site_;
     Variable upstream_;
     std::vector<bool> wanted_;  // its gradient was requested

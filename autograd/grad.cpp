@@ -13,23 +13,26 @@ std::vector<Variable> derivatives(const Variable& output, const std::vector<Vari
                                   const GradOptions& options, const CallSite& site) {
     const Variable upstream = upstream_or_one(output, options.upstream, "grad", site);
     for (std::size_t i = 0; i < inputs.size(); ++i) {
-        if (!inputs[i].requires_grad()) {
-            fail_runtime("grad",
-                         text("input ", i, " of shape ", inputs[i].shape(),
-                              " does not require grad, so nothing was recorded of it; "
-                              "make it with Variable(value, requires_grad)"),
-                         site);
-        }
+        if (inputs[i].requires_grad()) continue;
+        const char* const why =
+            inputs[i].node()
+                ? " is frozen; call set_requires_grad(true) on it before the computation"
+                : " does not require grad, so nothing was recorded of it; make it with "
+                  "Variable(value, requires_grad)";
+        fail_runtime("grad", text("input ", i, " of shape ", inputs[i].shape(), why), site);
     }
 
     BackwardPass pass(output, {options.retain_graph, options.create_graph}, site);
-    for (const Variable& input : inputs) pass.want(*input.node());
+    std::vector<const Node*> nodes;
+    for (const Variable& input : inputs) nodes.push_back(input.node().get());
+    const std::vector<std::int64_t> positions = pass.want(nodes);
     pass.run(upstream);
 
     std::vector<Variable> results;
-    for (const Variable& input : inputs) {
-        const std::optional<Variable>& gradient = pass.gradient(*input.node());
-        results.push_back(gradient ? *gradient : Variable(tensor::zeros(input.shape())));
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+        const bool reached = positions[i] >= 0 && pass.gradient(positions[i]);
+        results.push_back(reached ? *pass.gradient(positions[i])
+                                  : Variable(tensor::zeros(inputs[i].shape())));
     }
     return results;
 }

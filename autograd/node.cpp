@@ -4,14 +4,14 @@ namespace heed {
 inline namespace HEED_PRECISION {
 
 namespace {
-using Nodes = std::vector<std::shared_ptr<Node>, memory::Allocator<std::shared_ptr<Node>>>;
+// The edges of destroyed nodes: each list's first edge holds the next list, so that a destructor
+// needs no memory, which may have run out.
+thread_local Edges* to_release = nullptr;
 
-thread_local Nodes* to_release = nullptr;
-
-void move_inputs(Node& from, Nodes& to) {
-    for (Edge& edge : from.inputs) {
-        if (edge.node) to.push_back(std::move(edge.node));
-    }
+void release_later(Edges&& edges) {
+    if (edges.empty()) return;
+    edges.front().released_after = std::move(*to_release);
+    *to_release = std::move(edges);
 }
 }  // namespace
 
@@ -21,20 +21,21 @@ Node::Node(const Shape& of_value, std::unique_ptr<Operation> made_by, const Call
       operation_name(operation->name()) {}
 
 // A chain of a million nodes must not be destroyed by a million nested destructors: the first
-// destructor creates a list, those it triggers move their inputs there, and the first empties it.
+// destructor begins a list, those it triggers leave their edges there, and the first empties it.
 Node::~Node() {
     if (to_release) {
-        move_inputs(*this, *to_release);
+        release_later(std::move(inputs));
         operation.reset();  // the inputs it saved are still held by the list
         return;
     }
-    Nodes nodes;
-    to_release = &nodes;
-    move_inputs(*this, nodes);
+    Edges pending;
+    to_release = &pending;
+    release_later(std::move(inputs));
     operation.reset();
-    while (!nodes.empty()) {
-        const std::shared_ptr<Node> node = std::move(nodes.back());
-        nodes.pop_back();
+    while (!pending.empty()) {
+        Edges edges = std::move(pending);
+        pending = std::move(edges.front().released_after);
+        edges.clear();
     }
     to_release = nullptr;
 }

@@ -15,6 +15,9 @@
 namespace heed {
 inline namespace HEED_PRECISION {
 
+struct Edge;
+using Edges = std::vector<Edge, memory::Allocator<Edge>>;
+
 // An edge to an input: the input's node (null for a constant) and its shape. If the input was
 // broadcast, its gradient is summed to this shape.
 struct Edge {
@@ -22,9 +25,10 @@ struct Edge {
 
     std::shared_ptr<Node> node;
     Shape shape;
+    Edges released_after;  // for ~Node alone, which must not allocate; otherwise empty
 };
 
-using Edges = std::vector<Edge, memory::Allocator<Edge>>;
+class PassUnderWay;
 
 struct RegisteredHook {
     std::uint64_t id;
@@ -45,7 +49,9 @@ class Node {
     Node(const Node&) = delete;
     Node& operator=(const Node&) = delete;
 
-    std::unique_ptr<Operation> operation;  // null for a leaf, and once the graph is freed
+    // Null for a leaf, and once the graph is freed, unless it is kept for explain().
+    std::unique_ptr<Operation> operation;
+    bool freed = false;  // a pass without retain_graph has walked it: no other may
     Edges inputs;
     Shape shape;                              // of the value
     CallSite site;                            // the line that called the operation
@@ -59,6 +65,11 @@ class Node {
     std::vector<RegisteredHook> hooks;
     std::string name;
     std::unique_ptr<NodeNote> note;  // usually null
+
+    // The passes under way over this node (autograd/pass_under_way.h): the one that is going to
+    // free it, if any, and the number of the others.
+    const PassUnderWay* freeing_pass = nullptr;
+    std::int32_t other_passes = 0;
 
     // Scratch space for building a TopologicalOrder (autograd/order.h); meaningless otherwise.
     std::uint64_t visit = 0;

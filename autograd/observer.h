@@ -27,7 +27,8 @@ class Observer {
     virtual void recorded(const std::shared_ptr<Node>&, const Tensor& /*value*/,
                           const OperationInputs&) {}
 
-    // Called when a backward pass begins. True: the pass frees no graph, whatever its options say.
+    // Called when a backward pass begins. True: the pass destroys no operation. A graph that it
+    // frees is then still there for explain(), but no other pass may walk it.
     virtual bool keeps_graphs() const { return false; }
     // The derivative of one node is computed between these two calls.
     virtual void derivative_begins() {}

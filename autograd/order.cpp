@@ -67,5 +67,18 @@ std::int64_t TopologicalOrder::find(const Node& node) const {
     return found == nodes_.end() ? -1 : found - nodes_.begin();
 }
 
+std::vector<std::int64_t> TopologicalOrder::find(const std::vector<const Node*>& nodes) const {
+    const std::lock_guard<std::mutex> lock(marking);
+    const std::uint64_t visit = ++last_visit;
+    for (std::int64_t position = 0; position < size(); ++position) {
+        node(position).visit = visit;
+        node(position).position = position;
+    }
+    std::vector<std::int64_t> positions;
+    positions.reserve(nodes.size());
+    for (const Node* node : nodes) positions.push_back(node->visit == visit ? node->position : -1);
+    return positions;
+}
+
 }  // namespace HEED_PRECISION
 }  // namespace heed

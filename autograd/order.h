@@ -22,6 +22,8 @@ class TopologicalOrder {
     std::int64_t input(std::int64_t position, int i) const;
     // The position of `node`, or -1 if root does not depend on it.
     std::int64_t find(const Node& node) const;
+    // The same for each of many, in one walk over the order.
+    std::vector<std::int64_t> find(const std::vector<const Node*>& nodes) const;
 
   private:
     void visit_from(Node& root);

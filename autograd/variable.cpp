@@ -143,6 +143,12 @@ void Variable::retain_grad(CallSite site) {
 
 HookHandle Variable::register_hook(Hook hook, CallSite site) {
     Node& node = recorded_node("register_hook", site);
+    if (!hook) {
+        fail_argument("register_hook",
+                      "the hook is an empty std::function; give it a function that takes and "
+                      "returns a Variable",
+                      site);
+    }
     static std::atomic<std::uint64_t> last_id{0};
     const std::uint64_t id = ++last_id;
     node.hooks.push_back({id, std::move(hook)});

@@ -36,7 +36,8 @@ struct BackwardOptions {
     std::optional<Tensor> upstream = {};  // dL/d(this); required unless this has exactly one entry
 };
 
-// A handle: copies share the value and the node of the graph.
+// A handle: copies share the value and the node of the graph. Several threads may use copies of one
+// variable; README.md says what they may do at once.
 // Without a node it is a constant. The node of a leaf never has an operation, and backward()
 // accumulates the leaf's gradient; any other node has the operation that computed the value, until
 // the graph is freed.
@@ -73,9 +74,11 @@ class Variable {
     Variable detach() const { return Variable(value_); }  // the same value, as a constant
 
     // Adds dL/d(leaf) to the .grad of every leaf that requires grad and that this depends on, where
-    // dL/d(this) is the upstream gradient. Errors (std::runtime_error): nothing was recorded; the
-    // graph was freed by an earlier backward; a saved value was overwritten. ShapeError: no
-    // upstream gradient for a value without exactly one entry, or one of another shape.
+    // dL/d(this) is the upstream gradient. Threads may do so at once: each gradient is added whole,
+    // in the order in which they are done. Errors (std::runtime_error): nothing was recorded; the
+    // graph was freed by an earlier backward, or another pass is running over it and one of them
+    // frees it; a hook that calls this again without end; a saved value was overwritten.
+    // ShapeError: no upstream gradient for a value without exactly one entry, or of another shape.
     void backward(const BackwardOptions& options = {}, CallSite site = CallSite::here()) const;
 
     // The gradient accumulated by backward(). Error: there is none (std::runtime_error).
@@ -88,7 +91,8 @@ class Variable {
     void retain_grad(CallSite site = CallSite::here());
 
     // `hook` is called with each complete gradient of this variable; the gradient it returns
-    // replaces it. Error: this is a constant (std::runtime_error).
+    // replaces it. Errors: this is a constant (std::runtime_error); an empty std::function
+    // (std::invalid_argument).
     using Hook = std::function<Variable(const Variable& grad)>;
     HookHandle register_hook(Hook hook, CallSite site = CallSite::here());
 

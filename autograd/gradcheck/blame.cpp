@@ -150,7 +150,8 @@ bool fits_the_differences(const OwnGradients& own, const Tensor& G, const Probe&
     }
     const double by_output = dot(G, probe.change_of_value(k));
     const double difference = std::fabs(by_inputs - by_output);
-    return difference <= 1e-8 * (size + std::fabs(by_output));  // false for NaN
+    const double most = 1e-8 * (size + std::fabs(by_output));
+    return difference <= most && most - most == 0;  // false for NaN and infinity
 }
 
 bool own_derivative_is_right(const Probe& probe, std::size_t k, Random& random) {
@@ -159,6 +160,13 @@ bool own_derivative_is_right(const Probe& probe, std::size_t k, Random& random) 
     return fits_the_differences(own_gradients(node, G), G, probe, k) &&
            fits_the_differences(own_fused_gradients(node, G), G, probe, k);
 }
+
+// A use of an input, and the gradient of the result of the operation that uses it.
+struct Use {
+    const Node* by;
+    std::size_t input;
+    Tensor G;
+};
 
 }  // namespace
 
@@ -191,23 +199,29 @@ std::vector<Contribution> contributions_to(const CheckedOutputs& f,
     const std::vector<TapeEntry> entries = tape.entries();  // grad() may record, too
 
     const Variable& leaf = leaves[static_cast<std::size_t>(input)];
-    std::vector<Contribution> contributions;
+    std::vector<Use> uses;
+    std::vector<Variable> users;
     for (const TapeEntry& entry : entries) {
         for (std::size_t i = 0; i < entry.inputs.size(); ++i) {
             if (entry.node->inputs[i].node != leaf.node()) continue;
-            Tensor G = tensor::zeros(entry.node->shape);
-            const Variable user(entry.value, entry.node);
-            for (std::size_t k = 0; k < outputs.size(); ++k) {
-                if (!outputs[k].requires_grad()) continue;
-                const Variable part = grad(
-                    outputs[k], user, {.retain_graph = true, .upstream = Variable(upstream[k])});
-                G = tensor::add(G, part.value());
-            }
-            const OwnGradients own = own_gradients(*entry.node, G);
-            if (!own.found(i)) continue;
-            const Tensor gradient = tensor::sum_to(*own.found(i), leaf.shape());
-            contributions.push_back({entry.node->description(), numbers_of(std::vector{gradient})});
+            uses.push_back({entry.node.get(), i, tensor::zeros(entry.node->shape)});
+            users.push_back(Variable(entry.value, entry.node));
         }
+    }
+    for (std::size_t k = 0; k < outputs.size(); ++k) {
+        if (!outputs[k].requires_grad()) continue;
+        const std::vector<Variable> parts =
+            grad(outputs[k], users, {.retain_graph = true, .upstream = Variable(upstream[k])});
+        for (std::size_t u = 0; u < uses.size(); ++u) {
+            uses[u].G = tensor::add(uses[u].G, parts[u].value());
+        }
+    }
+    std::vector<Contribution> contributions;
+    for (const Use& use : uses) {
+        const OwnGradients own = own_gradients(*use.by, use.G);
+        if (!own.found(use.input)) continue;
+        const Tensor gradient = tensor::sum_to(*own.found(use.input), leaf.shape());
+        contributions.push_back({use.by->description(), numbers_of(std::vector{gradient})});
     }
     return contributions;
 }

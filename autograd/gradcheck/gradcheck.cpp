@@ -5,24 +5,41 @@
 #include "heed/tensor/errors.h"
 #include "heed/tensor/factories.h"
 
+#include <limits>
+
 namespace heed {
 inline namespace HEED_PRECISION {
 
 namespace {
 
-void check_options(const std::vector<Tensor>& inputs, const GradcheckOptions& options,
-                   const CallSite& site) {
+bool is_tolerance(double x) { return x >= 0 && x < std::numeric_limits<double>::infinity(); }
+
+void check_options(const CheckedFunction& f, const std::vector<Tensor>& inputs,
+                   const GradcheckOptions& options, const CallSite& site) {
     if (sizeof(Scalar) < sizeof(double)) {
         fail_runtime("gradcheck",
                      "finite differences in float are too coarse to tell a right derivative from "
                      "a wrong one; link heed::heed_double in place of heed::heed",
                      site);
     }
+    if (!f) {
+        fail_argument("gradcheck",
+                      "the function to check is an empty std::function; give it one that takes "
+                      "the inputs and returns a Variable",
+                      site);
+    }
     if (options.order != 1 && options.order != 2) {
         fail_argument("gradcheck", text("order is ", options.order, "; it must be 1 or 2"), site);
     }
-    if (!(options.step > 0)) {
-        fail_argument("gradcheck", text("step is ", options.step, "; it must be positive"), site);
+    if (!(options.step > 0) || !is_tolerance(options.step)) {
+        fail_argument("gradcheck",
+                      text("step is ", options.step, "; it must be positive and finite"), site);
+    }
+    if (!is_tolerance(options.absolute) || !is_tolerance(options.relative)) {
+        fail_argument("gradcheck",
+                      text("the tolerances are ", options.absolute, " absolute and ",
+                           options.relative, " relative; both must be 0 or more, and finite"),
+                      site);
     }
     if (!options.names.empty() && options.names.size() != inputs.size()) {
         fail_argument("gradcheck",
@@ -39,6 +56,26 @@ std::vector<std::string> input_names(std::size_t inputs, const std::vector<std::
         names.push_back("input " + std::to_string(i) + name);
     }
     return names;
+}
+
+// Whether there is anything to compare; else the result says why there is not.
+bool anything_to_compare(const std::vector<Tensor>& inputs, const Check& check,
+                         GradcheckResult& result) {
+    std::int64_t entries = 0;
+    for (const Tensor& input : inputs) entries += input.numel();
+    const Shape& output = check.output_shapes().front();
+    if (inputs.empty()) {
+        result.problem = "nothing was compared: there are no inputs; give those whose derivatives "
+                         "are to be checked";
+    } else if (entries == 0) {
+        result.problem =
+            text("nothing was compared: the inputs have no entries, input 0 has shape ",
+                 inputs.front().shape(), "; take larger ones");
+    } else if (output.numel() == 0) {
+        result.problem = text("nothing was compared: the function's result has shape ", output,
+                              ", without entries; take inputs for which it has some");
+    }
+    return result.problem.empty();
 }
 
 // The derivative of f as a function of the same inputs and of the upstream gradient.
@@ -63,13 +100,14 @@ CheckedOutputs as_outputs(const CheckedFunction& f) {
 
 GradcheckResult gradcheck(const CheckedFunction& f, const std::vector<Tensor>& inputs,
                           const GradcheckOptions& options, CallSite site) {
-    check_options(inputs, options, site);
+    check_options(f, inputs, options, site);
     GradcheckResult result;
     Random random(options.seed);
     std::vector<std::string> names = input_names(inputs.size(), options.names);
     const CheckedOutputs outputs = as_outputs(f);
     Check first(outputs, inputs, names, options, 1, result);
     if (!first.look_at_function()) return result;
+    if (!anything_to_compare(inputs, first, result)) return result;
     first.draw_upstream(random);
     first.differentiate(false, site);
     first.compare();
@@ -102,7 +140,7 @@ GradcheckResult require_gradcheck(const CheckedFunction& f, const std::vector<Te
 GradcheckResult check_gradients(const CheckedFunction& f, const std::vector<Tensor>& inputs,
                                 const Tensor& upstream, const std::vector<Tensor>& received,
                                 const GradcheckOptions& options, CallSite site) {
-    check_options(inputs, options, site);
+    check_options(f, inputs, options, site);
     GradcheckResult result;
     const std::vector<std::string> names = input_names(inputs.size(), options.names);
     const CheckedOutputs outputs = as_outputs(f);
@@ -128,6 +166,7 @@ GradcheckResult check_gradients(const CheckedFunction& f, const std::vector<Tens
                         ", the input ", inputs[i].shape(), "; they must be equal"),
                    site);
     }
+    if (!anything_to_compare(inputs, check, result)) return result;
     check.use({upstream}, received);
     check.compare();
     return result;

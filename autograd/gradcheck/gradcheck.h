@@ -78,8 +78,10 @@ struct GradcheckResult {
 // any gradient would pass): both the gradients computed in training and those of the formulas,
 // which create_graph uses. The inputs keep their strides and are not written to. Kinks (relu at 0)
 // must be more than two steps away. Errors: in float (std::runtime_error, names heed_double); an
-// order other than 1 or 2, a step that is not positive, a number of names other than that of the
-// inputs (std::invalid_argument); whatever f throws.
+// order other than 1 or 2, a step that is not positive, a negative tolerance, NaN or infinity for
+// these, a number of names other than that of the inputs, an empty f (std::invalid_argument);
+// whatever f throws. Where nothing can be compared (no inputs, or no entries in all of them or in
+// the result) the result is not ok and says so.
 GradcheckResult gradcheck(const CheckedFunction& f, const std::vector<Tensor>& inputs,
                           const GradcheckOptions& options = {}, CallSite site = CallSite::here());
 

@@ -66,7 +66,7 @@ ExplainedPass Explainer::parts_of(const std::shared_ptr<Node>& root, const Tenso
                                   const KeptPass* repeated) const {
     ContributionsTo contributions(node_, entry_, repeated);
     const Observing watching(contributions);
-    BackwardPass walk(Variable(Tensor(), root), {.retain_graph = true}, site_);
+    BackwardPass walk(Variable(Tensor(), root), {.retain_graph = true, .repeat = true}, site_);
     if (repeated) walk.want_leaves();
     walk.want(node_);
     if (root.get() == &node_) contributions.begin_with(upstream, repeated ? repeated->site : site_);

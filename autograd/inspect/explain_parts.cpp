@@ -61,6 +61,12 @@ void add_terms(const Tensor& G, const Tensor& local, std::int64_t most, Explaine
 
 }  // namespace
 
+ContributionsTo::ContributionsTo(const Node& node, std::int64_t entry, const KeptPass* repeated)
+    : node_(node), entry_(entry) {
+    if (!repeated) return;
+    for (const HookedGradient& hooked : repeated->hooked) hooked_[hooked.node] = hooked.gradient;
+}
+
 void ContributionsTo::begin_with(const Tensor& upstream, const CallSite& site) {
     Use use{nullptr, 0, upstream, {}};
     use.contribution.operation = "backward";
@@ -88,10 +94,8 @@ void ContributionsTo::received(const Node& by, int input, const Variable& gradie
 }
 
 bool ContributionsTo::replays_hooks(const Node& node, Variable& gradient) {
-    if (!repeated_) return true;
-    for (const HookedGradient& hooked : repeated_->hooked) {
-        if (hooked.node == &node) gradient = Variable(hooked.gradient);
-    }
+    const std::unordered_map<const Node*, Tensor>::const_iterator found = hooked_.find(&node);
+    if (found != hooked_.end()) gradient = Variable(found->second);
     return true;
 }
 

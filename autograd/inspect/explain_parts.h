@@ -6,6 +6,7 @@
 #include "heed/autograd/inspect/kept.h"
 #include "heed/autograd/observer.h"
 
+#include <unordered_map>
 #include <vector>
 
 namespace heed {
@@ -15,8 +16,7 @@ class ContributionsTo final : public Observer {
   public:
     // `repeated`: the pass that is walked again, with the gradients that hooks returned then. Null:
     // hooks are ignored.
-    ContributionsTo(const Node& node, std::int64_t entry, const KeptPass* repeated)
-        : node_(node), entry_(entry), repeated_(repeated) {}
+    ContributionsTo(const Node& node, std::int64_t entry, const KeptPass* repeated);
 
     // For a variable that is the pass's output: it has the upstream gradient from the start.
     void begin_with(const Tensor& upstream, const CallSite& site);
@@ -37,7 +37,7 @@ class ContributionsTo final : public Observer {
 
     const Node& node_;
     std::int64_t entry_;
-    const KeptPass* repeated_;
+    std::unordered_map<const Node*, Tensor> hooked_;  // what hooks returned; only looked up
     std::vector<Use> uses_;
 };
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <sstream>
+#include <unordered_map>
 
 namespace heed {
 inline namespace HEED_PRECISION {
@@ -144,11 +145,13 @@ class DotWriter {
     std::int64_t shown_;
     std::int64_t constants_ = 0;
     std::vector<Cluster> clusters_;
+    std::unordered_map<const ScopeFrame*, std::size_t> cluster_of_;  // only looked up
     std::ostringstream out_;
 };
 
 std::string DotWriter::write() {
     clusters_.push_back({});  // outside all scopes
+    cluster_of_[nullptr] = 0;
     for (std::int64_t i = 0; i < shown_; ++i) {
         const std::size_t cluster = cluster_of(outline_[i].around);
         clusters_[cluster].entries.push_back(i);
@@ -165,14 +168,15 @@ std::string DotWriter::write() {
 }
 
 std::size_t DotWriter::cluster_of(const ScopeFrame* frame) {
-    for (std::size_t known = 0; known < clusters_.size(); ++known) {
-        if (clusters_[known].frame == frame) return known;
-    }
+    const std::unordered_map<const ScopeFrame*, std::size_t>::const_iterator known =
+        cluster_of_.find(frame);
+    if (known != cluster_of_.end()) return known->second;
     const std::size_t outer = cluster_of(frame->parent.get());
     Cluster cluster;
     cluster.frame = frame;
     clusters_.push_back(cluster);
     clusters_[outer].inside.push_back(clusters_.size() - 1);
+    cluster_of_[frame] = clusters_.size() - 1;
     return clusters_.size() - 1;
 }
 

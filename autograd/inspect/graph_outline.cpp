@@ -76,9 +76,7 @@ void Outline::connect(std::int64_t from, const Edge& edge) {
     if (entry.closed) {
         // A closed scope shows each input from outside once, and no scalar constants.
         if (to < 0 && edge.shape.rank() == 0) return;
-        for (const OutlineInput& input : entry.inputs) {
-            if (to >= 0 && input.entry == to) return;
-        }
+        if (to >= 0 && !inputs_of_closed_.insert({from, to}).second) return;
     }
     entry.inputs.push_back({to, edge.shape});
     if (to >= 0) ++entries_[static_cast<std::size_t>(to)].uses;

@@ -4,7 +4,9 @@
 #include "heed/autograd/node.h"
 
 #include <cstdint>
+#include <set>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace heed {
@@ -42,6 +44,7 @@ class Outline {
     std::vector<OutlineEntry> entries_;
     // Only looked up, never iterated, so the order does not depend on addresses.
     std::unordered_map<const void*, std::int64_t> entry_of_;
+    std::set<std::pair<std::int64_t, std::int64_t>> inputs_of_closed_;  // entry and input
 };
 
 }  // namespace HEED_PRECISION

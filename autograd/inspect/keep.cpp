@@ -8,7 +8,7 @@
 #include "heed/tensor/ops/compare.h"
 #include "heed/tensor/views.h"
 
-#include <deque>
+#include <list>
 #include <mutex>
 #include <utility>
 
@@ -33,7 +33,7 @@ struct LivingPass {
 
 struct LivingPasses {
     std::mutex guard;
-    std::deque<LivingPass> passes;
+    std::list<LivingPass> passes;
 };
 
 LivingPasses& living() {
@@ -42,21 +42,17 @@ LivingPasses& living() {
 }
 
 // Drops the passes that no gradient refers to, or with `all` every pass. The graphs are destroyed
-// after the lock is released.
+// after the lock is released. A destructor calls it: nothing is allocated.
 void let_go(bool all) {
-    std::vector<LivingPass> gone;
+    std::list<LivingPass> gone;
     LivingPasses& here = living();
     const std::lock_guard<std::mutex> lock(here.guard);
-    std::deque<LivingPass> stay;
-    for (LivingPass& living_pass : here.passes) {
-        const bool unused = living_pass.pass.use_count() == 1;
-        if (all || unused) {
-            gone.push_back(std::move(living_pass));
-        } else {
-            stay.push_back(std::move(living_pass));
-        }
+    std::list<LivingPass>::iterator next = here.passes.begin();
+    while (next != here.passes.end()) {
+        const std::list<LivingPass>::iterator at = next++;
+        const bool unused = at->pass.use_count() == 1;
+        if (all || unused) gone.splice(gone.end(), here.passes, at);
     }
-    here.passes = std::move(stay);
 }
 
 Kept& kept_of(Node& node) {

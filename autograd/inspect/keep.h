@@ -1,5 +1,5 @@
-// KeepGraph: for its lifetime, backward() frees no graph, and each operation's inputs are kept.
-// explain() needs them; ordinary programs are faster and smaller without.
+// KeepGraph: for its lifetime, graphs stay in memory after backward(), with each operation's
+// inputs. explain() needs them; ordinary programs are faster and smaller without.
 #pragma once
 
 #include "heed/tensor/scalar.h"
@@ -8,8 +8,10 @@ namespace heed {
 inline namespace HEED_PRECISION {
 
 // KeepGraph keep;   goes before the computation to explain. In all threads, until the end of the
-// block: backward() and grad() free no graph; the last 32 calls of backward() are kept with their
-// graphs, each until zero_grad() has cleared everything it added, or keep ends.
+// block: what backward() and grad() free stays there for explain(), and for explain() alone: a
+// second pass without retain_graph before it is the same error as without KeepGraph. The last 32
+// calls of backward() are kept with their graphs, each until zero_grad() has cleared everything it
+// added, or keep ends.
 class KeepGraph {
   public:
     KeepGraph();

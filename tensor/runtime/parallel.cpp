@@ -6,6 +6,7 @@
 
 #include "heed/tensor/errors.h"
 
+#include <pthread.h>
 #include <sched.h>
 
 #include <atomic>
@@ -31,17 +32,18 @@ void pause_a_moment() {
 }
 
 struct Loop {
-    std::int64_t count = 0, piece = 0;
+    std::int64_t count = 0, piece = 0, pieces = 0;
     LoopBody body = nullptr;
     const void* context = nullptr;
-    std::atomic<std::int64_t> next{0};
+    std::atomic<std::int64_t> next{0};  // a piece: counting entries could overflow
     std::atomic<bool> failed{false};
     std::exception_ptr failure;  // of the piece that set `failed`
 
     void run_pieces() {
         for (;;) {
-            const std::int64_t begin = next.fetch_add(piece, std::memory_order_relaxed);
-            if (begin >= count || failed.load(std::memory_order_relaxed)) return;
+            const std::int64_t i = next.fetch_add(1, std::memory_order_relaxed);
+            if (i >= pieces || failed.load(std::memory_order_relaxed)) return;
+            const std::int64_t begin = i * piece;
             run_piece(begin, count - begin < piece ? count : begin + piece);
         }
     }
@@ -73,6 +75,7 @@ class Pool {
         if (!started_) start();
         loop_.count = count;
         loop_.piece = piece;
+        loop_.pieces = (count - 1) / piece + 1;
         loop_.body = body;
         loop_.context = context;
         loop_.next.store(0, std::memory_order_relaxed);
@@ -94,6 +97,9 @@ class Pool {
     }
 
     int threads() const { return threads_.load(std::memory_order_relaxed); }
+
+    // In a child after fork(), which has none of the workers: nobody is inside a loop any more.
+    void forget_workers() { state_.fetch_and(~inside_mask, std::memory_order_relaxed); }
 
   private:
     // One word: whether a loop is open, how many workers are inside, and which loop it is.
@@ -183,10 +189,27 @@ class Pool {
     std::vector<std::thread> workers_;
 };
 
+std::atomic<Pool*> the_pool{nullptr};
+
+// A child after fork() has no workers, and what they were doing is unknown: it gets a pool of its
+// own, which starts its workers when they are needed.
+void begin_anew_in_child() {
+    Pool* const of_parent = the_pool.load();
+    of_parent->forget_workers();  // a loop may be open, if this thread forked inside it
+    the_pool.store(new Pool(of_parent->threads()));
+}
+
+Pool* make_pool() {
+    the_pool.store(new Pool(threads_named(std::getenv("HEED_THREADS"))));
+    pthread_atfork(nullptr, nullptr, begin_anew_in_child);
+    return the_pool.load();
+}
+
 // Never destroyed, since objects that outlive main() may compute in their destructors.
 Pool& pool() {
-    static Pool& only = *new Pool(threads_named(std::getenv("HEED_THREADS")));
-    return only;
+    static const Pool* const made = make_pool();  // once, by one thread
+    static_cast<void>(made);
+    return *the_pool.load(std::memory_order_relaxed);
 }
 
 int default_threads() {
@@ -222,7 +245,31 @@ void set_thread_count(int threads) {
         throw std::invalid_argument(text("set_thread_count: ", threads,
                                          " threads were asked for; it must be 1 to ", max_threads));
     }
+    if (inside_a_loop) {
+        throw std::runtime_error(
+            text("set_thread_count: it was called inside a parallel loop, which uses the threads; "
+                 "call it before or after"));
+    }
     pool().resize(threads);
+}
+
+void check_pieces(std::int64_t grain, bool has_body, const CallSite& site) {
+    if (grain < 1) {
+        fail_argument("parallel_for",
+                      text("the grain is ", grain,
+                           "; pieces need 1 entry or more, for simple work ",
+                           "on numbers grain_of_numbers"),
+                      site);
+    }
+    if (!has_body) fail_argument("parallel_for", "the body is an empty std::function", site);
+}
+
+void check_rows(std::int64_t length, bool has_body, const CallSite& site) {
+    if (length < 0) {
+        fail_argument("parallel_for_rows",
+                      text("the length of a row is ", length, "; it must not be negative"), site);
+    }
+    if (!has_body) fail_argument("parallel_for_rows", "the body is an empty std::function", site);
 }
 
 bool runs_alone(std::int64_t count, std::int64_t piece) {

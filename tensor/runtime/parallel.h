@@ -3,6 +3,7 @@
 // of threads gives the same bits.
 #pragma once
 
+#include "heed/tensor/call_site.h"
 #include "heed/tensor/scalar.h"
 
 #include <cstdint>
@@ -18,25 +19,39 @@ inline constexpr int max_threads = 256;
 // call of any operation.
 int thread_count();
 
-// Sets it for the rest of the program. Call it only while no operation runs.
-// Error: not from 1 to 256 (std::invalid_argument).
+// Sets it for the rest of the program; waits for a loop that another thread runs.
+// Errors: not from 1 to 256 (std::invalid_argument); inside a parallel loop (std::runtime_error).
 void set_thread_count(int threads);
 
 // The number of threads that HEED_THREADS=text asks for; the default for null and "".
 int threads_named(const char* text);
 
-// Whether such a loop runs in the calling thread, as a single call of its body.
+// Whether such a loop runs in the calling thread, as a single call of its body. grain >= 1
 bool runs_alone(std::int64_t count, std::int64_t grain);
 
 using LoopBody = void (*)(const void* context, std::int64_t begin, std::int64_t end);
 void run_parallel_for(std::int64_t count, std::int64_t grain, LoopBody body, const void* context);
 
-// Calls body(begin, end) for pieces of [0, count) that start at multiples of `grain`. There is a
-// single call, in this thread, if there is one piece or one thread, inside another such loop, and
-// while another thread of the program runs one. An exception in a piece is rethrown here when the
-// other running pieces are done; pieces not begun by then are skipped.
+// The errors of the loops below; `has_body` is false for an empty std::function.
+void check_pieces(std::int64_t grain, bool has_body, const CallSite& site);
+void check_rows(std::int64_t length, bool has_body, const CallSite& site);
+
 template <class Body>
-void parallel_for(std::int64_t count, std::int64_t grain, const Body& body) {
+bool is_callable(const Body& body) {
+    if constexpr (requires { body.target_type(); }) return static_cast<bool>(body);
+    return true;
+}
+
+// Calls body(begin, end) for pieces of [0, count) that start at multiples of `grain`; not at all if
+// count <= 0. There is a single call, in this thread, if there is one piece or one thread, inside
+// another such loop, and while another thread of the program runs one. An exception in a piece is
+// rethrown here when the other running pieces are done; pieces not begun by then are skipped.
+// In a child after fork() loops have threads of their own; a loop in which the program forked is
+// not completed there. Errors: a grain below 1, an empty std::function (std::invalid_argument).
+template <class Body>
+void parallel_for(std::int64_t count, std::int64_t grain, const Body& body,
+                  CallSite site = CallSite::here()) {
+    check_pieces(grain, is_callable(body), site);
     if (count <= 0) return;
     if (runs_alone(count, grain)) return body(0, count);  // a debugger steps into the body
     const LoopBody call = [](const void* context, std::int64_t begin, std::int64_t end) {
@@ -49,12 +64,18 @@ void parallel_for(std::int64_t count, std::int64_t grain, const Body& body) {
 inline constexpr std::int64_t grain_of_numbers = 16 * 1024;
 
 // Calls body(row) for each of `rows` rows of `length` entries, in any order, each in one thread.
+// Errors: a negative length, an empty std::function (std::invalid_argument).
 template <class Body>
-void parallel_for_rows(std::int64_t rows, std::int64_t length, const Body& body) {
+void parallel_for_rows(std::int64_t rows, std::int64_t length, const Body& body,
+                       CallSite site = CallSite::here()) {
+    check_rows(length, is_callable(body), site);
     const std::int64_t grain = length < grain_of_numbers ? grain_of_numbers / (length + 1) : 1;
-    parallel_for(rows, grain, [&](std::int64_t begin, std::int64_t end) {
-        for (std::int64_t row = begin; row < end; ++row) body(row);
-    });
+    parallel_for(
+        rows, grain,
+        [&](std::int64_t begin, std::int64_t end) {
+            for (std::int64_t row = begin; row < end; ++row) body(row);
+        },
+        site);
 }
 
 }  // namespace HEED_PRECISION

@@ -131,6 +131,25 @@ TEST_CASE("grad returns derivatives and leaves .grad unchanged", "[autograd][eng
     CHECK_FALSE(y.has_grad());
 }
 
+TEST_CASE("grad by thousands of inputs gives each its own, in the order asked for",
+          "[autograd][engine]") {
+    std::vector<Variable> inputs;
+    Variable y = leaf(0);
+    const Variable unused = leaf(1);
+    for (int i = 0; i < 3000; ++i) {
+        inputs.push_back(i % 1000 == 500 ? unused : leaf(i));
+        if (i % 1000 != 500) y = y + inputs.back() * double(i);
+    }
+    inputs.push_back(inputs[7]);
+    const std::vector<Variable> found = grad(y, inputs);
+    int wrong = 0;
+    for (int i = 0; i < 3000; ++i) {
+        wrong += number(found[static_cast<std::size_t>(i)]) != (i % 1000 == 500 ? 0 : i);
+    }
+    CHECK(wrong == 0);
+    CHECK(number(found[3000]) == 7);
+}
+
 TEST_CASE("higher derivatives come from create_graph", "[autograd][engine]") {
     const Variable x = leaf(2);
     const Variable fifth_power = x * x * x * x * x;

@@ -5,6 +5,7 @@
 #include "heed/tensor/factories.h"
 #include "tests/autograd/inspect/what_is_said.h"
 #include "tests/catch.h"
+#include "tests/message_of.h"
 
 #include <string>
 #include <vector>
@@ -81,6 +82,75 @@ TEST_CASE("a removed hook is not called, even when it removes itself", "[autogra
     CHECK(calls == 1);
     CHECK(self_calls == 1);
     CHECK(grad_of(x) == 6 + 3);
+}
+
+TEST_CASE("of two hooks, the second can be removed, and the first is still called",
+          "[autograd][hooks]") {
+    Variable x = leaf(2);
+    HookHandle first = x.register_hook([](const Variable& G) { return G * 2.0; });
+    HookHandle second = x.register_hook([](const Variable& G) { return G * 5.0; });
+    (x * 3.0).backward();
+    CHECK(grad_of(x) == 30);
+    second.remove();
+    x.zero_grad();
+    (x * 3.0).backward();
+    CHECK(grad_of(x) == 6);
+    first.remove();
+    x.zero_grad();
+    (x * 3.0).backward();
+    CHECK(grad_of(x) == 3);
+}
+
+TEST_CASE("an empty hook is refused when it is registered", "[autograd][hooks][errors]") {
+    Variable x = leaf(2);
+    CHECK(message_of<std::invalid_argument>([&] { x.register_hook(Variable::Hook()); }) ==
+          "register_hook: the hook is an empty std::function; give it a function that takes and "
+          "returns a Variable");
+    (x * 3.0).backward();
+    CHECK(grad_of(x) == 3);
+}
+
+TEST_CASE("a hook that calls backward on its own graph without end is an error",
+          "[autograd][hooks][errors]") {
+    Variable x = leaf(2);
+    Variable y = x * 3.0;
+    int calls = 0;
+    const HookHandle hook = y.register_hook([&](const Variable& G) {
+        ++calls;
+        y.backward({.retain_graph = true});
+        return G;
+    });
+    const std::string endless = what_is_said([&] { y.backward(); });
+    CHECK_THAT(endless, Contains("backward: 50 backward passes run inside one another: a hook or a "
+                                 "derivative calls backward() or grad() on a graph that calls it "
+                                 "again\n  at hooks_test.cpp:"));
+    CHECK(calls == 50);
+    CHECK_FALSE(x.has_grad());
+
+    // If the inner pass were allowed to free the graph, the outer one would walk freed operations.
+    HookHandle(hook).remove();
+    y.register_hook([&](const Variable& G) {
+        y.backward();
+        return G;
+    });
+    CHECK_THAT(what_is_said([&] { y.backward(); }),
+               Contains("another backward pass is running over this graph, at multiply at "));
+    CHECK_THAT(what_is_said([&] { y.backward({.retain_graph = true}); }),
+               Contains("and one of the two frees it; in threads and inside hooks"));
+}
+
+TEST_CASE("a hook may differentiate its own graph, as long as it ends", "[autograd][hooks]") {
+    const Variable x = leaf(3);
+    Variable y = x * x;
+    bool inside = false;
+    y.register_hook([&](const Variable& G) {
+        if (inside) return G;
+        inside = true;
+        return grad(y, x, {.retain_graph = true}) * G;  // 2x
+    });
+    y.backward();
+    CHECK(grad_of(x) == 6 * 6);
+    CHECK_THAT(what_is_said([&] { y.backward(); }), Contains("was freed by an earlier backward"));
 }
 
 TEST_CASE("a handle may outlive the graph", "[autograd][hooks]") {

@@ -1,5 +1,8 @@
 // No part of a graph outlives its last handle, and its length is not limited by the stack.
 #include "heed/autograd/grad.h"
+#include "heed/autograd/inspect/explain.h"
+#include "heed/autograd/inspect/graph.h"
+#include "heed/autograd/inspect/keep.h"
 #include "heed/autograd/node.h"
 #include "heed/autograd/ops.h"
 #include "heed/tensor/factories.h"
@@ -123,4 +126,37 @@ TEST_CASE("a long chain is differentiated twice", "[autograd][lifetime]") {
     const Variable first = grad(y, x, {.create_graph = true});
     CHECK(first.item() == 2);
     CHECK(grad(first, x).item() == 2);
+}
+
+TEST_CASE("a million operations in a row can be printed and explained", "[autograd][lifetime]") {
+    const KeepGraph keep;
+    const Variable x = leaf(2);
+    const Variable y = add_ones(x, million);
+    CHECK_THAT(graph_text(y), Contains("... (deeper than 100)"));
+    CHECK_THAT(graph_dot(y), Contains("more)"));
+    CHECK_THAT(graph_text(y, {.max_depth = 3 * million, .max_entries = 200}),
+               Contains("... (cut after 200 lines)"));
+    y.backward();
+    const Explanation why = explain(x, {});
+    CHECK(why.exact);
+    CHECK(why.value == 1);
+    CHECK(why.measured);
+}
+
+TEST_CASE("a scope with thousands of inputs and thousands of scopes are printed",
+          "[autograd][lifetime]") {
+    const int many = 20'000;
+    Variable y = leaf(0);
+    {
+        const Scope layer("Layer");
+        for (int i = 0; i < many; ++i) y = y + leaf(i);
+    }
+    CHECK_THAT(graph_text(y, {.max_entries = 10 * many}),
+               Contains("(" + std::to_string(many) + " operations)"));
+    for (int i = 0; i < many; ++i) {
+        const Scope layer("Next");
+        y = y * 1.0;
+    }
+    CHECK_THAT(graph_dot(y, {.open_scopes = 1, .max_entries = 10 * many}),
+               Contains("subgraph cluster_" + std::to_string(many)));
 }

@@ -1,5 +1,6 @@
 // Observers: what they are notified of, in which order, and for how long.
 #include "heed/autograd/grad_mode.h"
+#include "heed/autograd/gradcheck/tape.h"
 #include "heed/autograd/node.h"
 #include "heed/autograd/observer.h"
 #include "heed/autograd/ops.h"
@@ -126,4 +127,22 @@ TEST_CASE("observers may end in any order", "[autograd][observer]") {
     inner.reset();
     exp(x);
     CHECK(second.heard == "computed exp; recorded exp of 1; ");
+}
+
+TEST_CASE("a tape inside a tape lists what is recorded in its block, and so does the outer one",
+          "[autograd][observer]") {
+    const Variable x = leaf({1, 2});
+    const Tape outer;
+    const Variable y = exp(x);
+    {
+        const Tape inner;
+        const Variable z = y * x;
+        REQUIRE(inner.entries().size() == 1);
+        CHECK(inner.entries()[0].node == z.node());
+    }
+    sum(y);
+    REQUIRE(outer.entries().size() == 3);
+    const std::string names[] = {"exp", "multiply", "sum"};
+    for (std::size_t i = 0; i < 3; ++i) CHECK(outer.entries()[i].node->operation_name == names[i]);
+    CHECK(outer.entries()[1].inputs[1].to_vector() == std::vector<Scalar>{1, 2});
 }

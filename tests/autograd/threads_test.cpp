@@ -4,10 +4,42 @@
 #include "heed/tensor/factories.h"
 #include "tests/catch.h"
 
+#include <atomic>
+#include <stdexcept>
+#include <string>
 #include <thread>
 #include <vector>
 
 using namespace heed;
+
+namespace {
+
+std::string said_by_backward(const Variable& y, const BackwardOptions& options = {}) {
+    try {
+        y.backward(options);
+    } catch (const std::runtime_error& error) {
+        return error.what();
+    }
+    return "";
+}
+
+// A loss whose backward pass stops in a hook until it is let go.
+struct Halting {
+    Variable x{tensor::of({1, 2}), requires_grad};
+    Variable middle = x * 3.0;
+    Variable loss = sum(exp(middle));
+    std::atomic<bool> halted{false}, let_go{false};
+
+    Halting() {
+        middle.register_hook([this](const Variable& G) {
+            halted = true;
+            while (!let_go) std::this_thread::yield();
+            return G;
+        });
+    }
+};
+
+}  // namespace
 
 TEST_CASE("threads that share leaves lose no gradient", "[autograd][threads]") {
     const int threads = 4;
@@ -65,4 +97,57 @@ TEST_CASE("different threads may release the last parts of one graph", "[autogra
         for (std::thread& worker : workers) worker.join();
     }
     CHECK(middle.expired());
+}
+
+TEST_CASE("while a pass frees a graph, a pass of another thread over it is refused",
+          "[autograd][threads]") {
+    for (const bool first_retains : {false, true}) {
+        for (const bool second_retains : {false, true}) {
+            Halting graph;
+            const Variable beside = graph.middle * 2.0;  // shares a part of the graph
+            std::string of_first;
+            std::thread first(
+                [&] { of_first = said_by_backward(graph.loss, {.retain_graph = first_retains}); });
+            while (!graph.halted) std::this_thread::yield();
+            std::string of_second;
+            if (first_retains && second_retains) graph.let_go = true;  // its hook halts, too
+            of_second = said_by_backward(sum(beside), {.retain_graph = second_retains});
+            graph.let_go = true;
+            first.join();
+            CHECK(of_first == "");
+            if (first_retains && second_retains) {
+                CHECK(of_second == "");
+                continue;
+            }
+            CHECK_THAT(of_second, Contains("backward: another backward pass is running over this "
+                                           "graph, at multiply at threads_test.cpp:"));
+            CHECK_THAT(of_second, Contains("pass {.retain_graph = true} to each"));
+            CHECK(said_by_backward(graph.loss).empty() == first_retains);  // nothing stays marked
+        }
+    }
+}
+
+TEST_CASE("of several threads that free one graph, one gets the gradients", "[autograd][threads]") {
+    for (int round = 0; round < 100; ++round) {
+        const Variable x(tensor::of({1, 2, 3}), requires_grad);
+        Variable y = x;
+        for (int i = 0; i < 20; ++i) y = y * y.detach() * 0.5 + x;
+        const Variable loss = sum(y);
+        const Tensor expected = grad(loss, x, {.retain_graph = true}).value();
+        std::atomic<int> done{0}, refused{0};
+        std::vector<std::thread> workers;
+        for (int t = 0; t < 4; ++t) {
+            workers.emplace_back([&] {
+                const std::string said = said_by_backward(loss);
+                if (said.empty()) ++done;
+                const bool known = said.find("another backward pass is running") < said.size() ||
+                                   said.find("was freed by an earlier backward") < said.size();
+                if (known) ++refused;
+            });
+        }
+        for (std::thread& worker : workers) worker.join();
+        REQUIRE(done == 1);
+        REQUIRE(refused == 3);
+        REQUIRE(x.grad().to_vector() == expected.to_vector());
+    }
 }

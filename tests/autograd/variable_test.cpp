@@ -9,6 +9,7 @@
 #include "tests/autograd/gradients.h"
 #include "tests/autograd/inspect/what_is_said.h"
 #include "tests/catch.h"
+#include "tests/message_of.h"
 
 #include <sstream>
 #include <string>
@@ -65,6 +66,44 @@ TEST_CASE("a frozen leaf gets no gradient until it is unfrozen", "[autograd][var
     y.backward();
     CHECK(w.grad().item() == 3);
     CHECK(x.grad().item() == 6);
+}
+
+TEST_CASE("a leaf frozen and thawed between forward and backward gets its gradient",
+          "[autograd][variable]") {
+    Variable w(tensor::of(2), requires_grad);
+    const Variable x(tensor::of(3), requires_grad);
+    const Variable y = w * x * w;
+    w.set_requires_grad(false);
+    w.set_requires_grad(true);
+    y.backward();
+    CHECK(w.grad().item() == 12);
+    CHECK(x.grad().item() == 4);
+
+    // Frozen while it is used: thawing later brings no gradient, since nothing was recorded.
+    w.zero_grad();
+    w.set_requires_grad(false);
+    const Variable unrecorded = w * x;
+    w.set_requires_grad(true);
+    unrecorded.backward();
+    CHECK_FALSE(w.has_grad());
+    CHECK(x.grad().item() == 4 + 2);
+}
+
+TEST_CASE("grad by a frozen leaf is an error that says so", "[autograd][variable][errors]") {
+    Variable w(tensor::of({2, 5}), requires_grad);
+    const Variable x(tensor::of({3, 4}), requires_grad);
+    const Variable y = sum(w * x);
+    w.set_requires_grad(false);
+    CHECK(message_of<std::runtime_error>([&] {
+              grad(y, {x, w});
+          }) ==
+          "grad: input 1 of shape [2] is frozen; call set_requires_grad(true) on it before the "
+          "computation");
+    CHECK(message_of<std::runtime_error>([&] { grad(y, {Variable(tensor::of(1))}); }) ==
+          "grad: input 0 of shape [] does not require grad, so nothing was recorded of it; "
+          "make it with Variable(value, requires_grad)");
+    w.set_requires_grad(true);
+    CHECK(grad(y, w).value().to_vector() == std::vector<Scalar>{3, 4});
 }
 
 TEST_CASE("only a leaf can be frozen", "[autograd][variable]") {

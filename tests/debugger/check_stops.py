@@ -51,6 +51,16 @@ def check_until_stop():
            if "(" in gdb.selected_frame().name() else "change_the_future")
     expect_that("until-stop goes to the next", run("until-stop").startswith("stop 08.4 lengths"))
     expect_that("a name in quotes", run('until-stop "08.7 both"').startswith("stop 08.7 both masks"))
+    for unknown in ("until-stop 99", 'until-stop "08.3 two futurs"'):
+        expect_that(f"{unknown} lists the stops: {run(unknown)}", run(unknown).startswith(
+            f"This program has no stop whose name begins with "
+            f"\"{unknown.removeprefix('until-stop ').strip(chr(34))}\", so it was not continued. "
+            "It has these:\n  08.1 the scores\n  08.1 after the mask\n"))
+        expect("the place after it", gdb.selected_frame().older().is_valid(), True)
+    expect_said("at-stop", 'at-stop takes the name of the next stop: at-stop "08.1 the scores". '
+                "`stops` lists the names.")
+    expect_said("tour-end now", "tour-end takes nothing behind it: it runs to the end, and leaves "
+                "gdb.")
     said = run("until-stop 08.1")
     expect_that("none is left: " + said, said.endswith(
         'The program ended, and came to no stop whose name begins with "08.1". `stops` lists them, '
@@ -116,4 +126,4 @@ def main():
     check_order()
 
 
-end_with(main, 46)
+end_with(main, 52)

@@ -55,9 +55,18 @@ shown = run([f"command script import {COMMANDS}", f"until-stop {names[2][:7]}", 
              f'until-stop "{names[3]}"', "until-stop", "until-stop 99"])
 said = re.findall(r"^(?:stop |error: ).*", shown, re.M)
 right_words = [f"stop {names[2]}", f"stop {names[3]}", f"stop {names[4]}",
-               'error: the program ended, and came to no stop whose name begins with "99"']
+               'error: This program has no stop whose name begins with "99", so it was not '
+               "continued. It has these:"]
 if len(said) != 4 or not all(map(str.startswith, said, right_words)):
     print(shown, "\nFAILED: until-stop says", said)
+    right = False
+passed = run([f"command script import {COMMANDS}", f"until-stop {names[1]}",
+              f"until-stop {names[0]}"])
+if f'the program ended, and came to no stop whose name begins with "{names[0]}"' not in passed:
+    print(passed, "\nFAILED: until-stop does not say that the program ended")
+    right = False
+if shown.count(f"\n  {names[-1]}\n") != 1:
+    print(shown, "\nFAILED: until-stop 99 does not list the stops")
     right = False
 if not re.search(r"^frame #1: .* at " + NUMBER + r"_\w+\.cpp", shown, re.M):
     print("FAILED: after until-stop the lesson's frame is not selected")

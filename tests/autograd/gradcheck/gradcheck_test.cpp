@@ -85,10 +85,11 @@ TEST_CASE("outputs and inputs of every rank and size are checked", "[autograd][g
         "to rank 0", [](const In& in) { return sum(in[0] * in[0]); }, {random({2, 3}, 1)},
         6 + 6 + 1);
     must_be_right(
-        "nothing in, nothing out", [](const In& in) { return exp(in[0]); }, {random({0, 3}, 1)}, 0);
-    must_be_right(
-        "nothing in, zeros out", [](const In& in) { return sum(in[0] * in[0], 0); },
-        {random({0, 3}, 1)}, 3);
+        "one input without entries",
+        [](const In& in) {
+            return concatenate({in[0], in[1]}, 0);
+        },
+        {random({0, 3}, 1), random({2, 3}, 1)}, 6 + 6 + 6);
     must_be_right(
         "length 1", [](const In& in) { return in[0] * in[1]; },
         {random({1, 3}, 1), random({4, 1}, 2)}, 7 + 7 + 12);
@@ -152,6 +153,69 @@ TEST_CASE("a function that writes to its inputs is reported", "[autograd][gradch
     CHECK(X.version() == random({2, 3}, 1).version());
 }
 
+TEST_CASE("where nothing is compared, nothing is called right", "[autograd][gradcheck]") {
+    const CheckedFunction one = [](const In&) { return Variable(tensor::of(1)); };
+    const CheckedFunction square = [](const In& in) { return in[0] * in[0]; };
+    const CheckedFunction total = [](const In& in) { return sum(in[0]); };
+    const CheckedFunction nothing = [](const In& in) { return slice(in[0], 0, 0, 0); };
+    const Tensor empty = random({0, 3}, 1);
+    const Tensor X = random({2, 3}, 2);
+    for (const int order : {1, 2}) {
+        const GradcheckOptions options{.order = order};
+        CHECK(gradcheck(one, {}, options).text() ==
+              "gradcheck: nothing was compared: there are no inputs; give those whose derivatives "
+              "are to be checked");
+        for (const CheckedFunction& f : {square, total}) {
+            const GradcheckResult result = gradcheck(f, {empty}, options);
+            CHECK_FALSE(result.ok());
+            CHECK(result.checked == 0);
+            CHECK(result.text() == "gradcheck: nothing was compared: the inputs have no entries, "
+                                   "input 0 has shape [0, 3]; take larger ones");
+        }
+        CHECK(gradcheck(nothing, {X}, options).text() ==
+              "gradcheck: nothing was compared: the function's result has shape [0, 3], without "
+              "entries; take inputs for which it has some");
+    }
+    CHECK_THROWS_WITH(require_gradcheck(square, {empty}), Contains("nothing was compared"));
+    CHECK_FALSE(check_gradients(square, {empty}, empty, {empty}).ok());
+}
+
+TEST_CASE("NaN and infinity in a gradient are found at any entry", "[autograd][gradcheck]") {
+    const Tensor X = random({4}, 1);
+    const double inf = std::numeric_limits<double>::infinity();
+    for (const double bad : {std::numeric_limits<double>::quiet_NaN(), inf, -inf}) {
+        for (std::int64_t at = 0; at < 4; ++at) {
+            const CheckedFunction f = [bad, at](const In& in) {
+                return planted(in[0].value(), in, [bad, at](int, const Variable& G) {
+                    Tensor numbers = tensor::clone(G.value());
+                    numbers.writable_data()[at] = static_cast<Scalar>(bad);
+                    return Variable(numbers);
+                });
+            };
+            const GradcheckResult result = gradcheck(f, {X});
+            REQUIRE(result.failures.size() == 1);
+            const GradcheckFailure& failure = result.failures[0];
+            CHECK(failure.index[0] == at);
+            CHECK(result.worst == inf);
+            CHECK((failure.received == bad || bad != bad));
+            CHECK((bad == bad || failure.received != failure.received));
+            CHECK(failure.fault == GradientFault::not_finite);
+        }
+    }
+}
+
+TEST_CASE("no gradient is right where the difference is infinite", "[autograd][gradcheck]") {
+    const CheckedFunction peak = [](const In& in) {  // infinite one step away, not two
+        const double x = in[0].value().item();
+        const bool infinite = x > 0 && x < 1e-3;
+        return in[0] * (infinite ? std::numeric_limits<double>::infinity() : 1.0);
+    };
+    const GradcheckResult result = gradcheck(peak, {tensor::of(-5e-4)});
+    REQUIRE_FALSE(result.ok());
+    CHECK(__builtin_isinf(result.failures[0].expected));
+    CHECK_THAT(result.text(), Contains("the function itself gives NaN or infinity"));
+}
+
 TEST_CASE("NaN near the inputs fails the check", "[autograd][gradcheck]") {
     const CheckedFunction f = [](const In& in) { return log(in[0]); };
     const GradcheckResult result = gradcheck(f, {tensor::of({1, -1})});
@@ -182,7 +246,24 @@ TEST_CASE("wrong options are refused with a message", "[autograd][gradcheck]") {
     const Tensor X = random({2, 3}, 1);
     const CheckedFunction f = [](const In& in) { return in[0] * 2.0; };
     CHECK_THROWS_WITH(gradcheck(f, {X}, {.order = 3}), Contains("order is 3; it must be 1 or 2"));
-    CHECK_THROWS_WITH(gradcheck(f, {X}, {.step = 0}), Contains("step is 0; it must be positive"));
+    const double inf = std::numeric_limits<double>::infinity();
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    CHECK_THROWS_WITH(gradcheck(f, {X}, {.step = 0}),
+                      Contains("step is 0; it must be positive and finite"));
+    for (const double step : {-1e-3, inf, nan}) {
+        CHECK_THROWS_WITH(gradcheck(f, {X}, {.step = step}),
+                          Contains("must be positive and finite"));
+    }
+    for (const double tolerance : {-1.0, inf, nan}) {
+        CHECK_THROWS_AS(gradcheck(f, {X}, {.absolute = tolerance}), std::invalid_argument);
+        CHECK_THROWS_WITH(gradcheck(f, {X}, {.relative = tolerance}),
+                          Contains("the tolerances are 1e-08 absolute and") &&
+                              Contains("both must be 0 or more, and finite"));
+    }
+    CHECK_THROWS_WITH(gradcheck(CheckedFunction(), {X}),
+                      Contains("gradcheck: the function to check is an empty std::function"));
+    CHECK_THROWS_AS(require_gradcheck({}, {X}), std::invalid_argument);
+    CHECK_THROWS_AS(check_gradients({}, {X}, X, {X}), std::invalid_argument);
     CHECK_THROWS_WITH(gradcheck(f, {X}, {.names = {"a", "b"}}),
                       Contains("2 names were given for 1 inputs"));
     CHECK_THROWS_AS(gradcheck(f, {X}, {.order = 0}), std::invalid_argument);

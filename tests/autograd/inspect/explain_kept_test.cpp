@@ -217,3 +217,67 @@ TEST_CASE("a debugger asks by address and gets text", "[autograd][explain]") {
     why_question.index[1] = 9;
     CHECK_THAT(std::string(why_at_breakpoint()), Contains("explain: "));
 }
+
+TEST_CASE("KeepGraph changes nothing for the program: a freed graph is refused, and explained",
+          "[autograd][explain]") {
+    const Variable x = leaf({2}, 26);
+    const Variable freed = sum(x * x);
+    freed.backward();
+    const std::string without = what_is_said([&] { freed.backward(); });
+
+    const KeepGraph keep;
+    const Variable y = leaf({2}, 26);
+    const Variable loss = sum(y * y);
+    loss.backward();
+    const std::string with = what_is_said([&] { loss.backward(); });
+    CHECK_THAT(with, Contains("backward: the graph was freed by an earlier backward, at sum at "));
+    CHECK(with.substr(0, with.find(", at sum")) == without.substr(0, without.find(", at sum")));
+    CHECK_THAT(what_is_said([&] { grad(loss, y, {.retain_graph = true}); }),
+               Contains("was freed by an earlier backward"));
+    CHECK(y.grad().to_vector() == x.grad().to_vector());  // added once
+    CHECK(adds_up(explain(y, {1}), y, {1}));
+    CHECK(explain(y, {1}, {.of = loss}).value == y.grad().at({1}));
+    CHECK(explain(y, {1}).measured);
+
+    const Variable retained = sum(y * y);
+    retained.backward({.retain_graph = true});
+    retained.backward();
+    CHECK_THAT(what_is_said([&] { retained.backward(); }), Contains("was freed by an earlier"));
+}
+
+namespace {
+
+// y = x with a formula whose derivative by the upstream gradient is too small by a part.
+struct Leaky final : Operation {
+    double lost;
+
+    explicit Leaky(double part) : lost(part) {}
+    const char* name() const override { return "leaky"; }
+    Tensor forward(const Inputs& in, const CallSite&) const override { return in[0]; }
+    Variable gradient(int, const Variable& G) const override {
+        return G * (1 - lost) + Variable(G.value()) * lost;
+    }
+};
+
+}  // namespace
+
+TEST_CASE("local derivatives that do not reproduce the gradient are computed again one by one",
+          "[autograd][explain]") {
+    const KeepGraph keep;
+    for (const double lost : {0.5, 0.01, sizeof(Scalar) == 4 ? 1e-3 : 1e-9}) {
+        const Variable x = leaf({3}, 27);
+        const Variable* const input = &x;
+        sum(record<Leaky>({input}, CallSite::here(), lost)).backward();
+        const ExplainedPart part = explain(x, {1}).passes[0].contributions[0];
+        REQUIRE(part.terms.size() == 1);
+        CHECK(__builtin_fabs(static_cast<double>(part.terms[0].local) - 1) < 0.1 * lost);
+    }
+}
+
+TEST_CASE("rounding is no reason to compute local derivatives one by one", "[autograd][explain]") {
+    const KeepGraph keep;
+    const Variable x = leaf({1}, 28);
+    const Variable many(random({5000}, 29));
+    sum(x * many * Variable(random({5000}, 30))).backward();
+    CHECK(explain(x, {0}).passes[0].contributions[0].remark == "");  // 5000 calls are too many
+}

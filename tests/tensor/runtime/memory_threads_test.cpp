@@ -12,6 +12,7 @@
 
 #include <atomic>
 #include <cstdlib>
+#include <mutex>
 #include <thread>
 #include <vector>
 
@@ -59,6 +60,38 @@ TEST_CASE("memory does not grow when one thread only allocates and another only 
         std::thread([&made] { made.clear(); }).join();
     }
     CHECK(memory_use().in_use + memory_use().kept < before + MiB);
+}
+
+TEST_CASE("a thread that frees what another makes gives blocks back while it lives",
+          "[tensor][memory][threads]") {
+    if (!memory_is_kept()) return;
+    std::mutex guard;
+    std::vector<Tensor> handed;
+    std::atomic<bool> over{false};
+    std::thread frees([&] {
+        while (!over) {
+            std::vector<Tensor> mine;
+            {
+                const std::lock_guard<std::mutex> lock(guard);
+                mine.swap(handed);
+            }
+            mine.clear();
+            std::this_thread::yield();
+        }
+    });
+    const std::int64_t before = memory_use().in_use + memory_use().kept;
+    for (int round = 0; round < 2000; ++round) {  // 100 MiB altogether
+        std::vector<Tensor> made;
+        for (int i = 0; i < 400; ++i) made.push_back(tensor::full({8}, i));
+        for (bool taken = false; !taken; std::this_thread::yield()) {
+            const std::lock_guard<std::mutex> lock(guard);
+            taken = handed.empty();
+            if (taken) handed.swap(made);
+        }
+    }
+    CHECK(memory_use().in_use + memory_use().kept < before + 8 * MiB);
+    over = true;
+    frees.join();
 }
 
 TEST_CASE("hundreds of short-lived threads leave nothing behind", "[tensor][memory]") {

@@ -10,6 +10,7 @@
 
 #include <cstdio>
 #include <new>
+#include <vector>
 
 using namespace heed;
 
@@ -69,6 +70,34 @@ TEST_CASE("out of memory in a recorded operation or its derivative leaves the gr
     CHECK_THROWS_AS((z * z).backward(upstream), std::bad_alloc);
     sum(y).backward();
     CHECK(x.grad().to_vector() == std::vector<Scalar>{6, 6});
+}
+
+namespace {
+
+// Takes blocks of `bytes` under a limit until the 400 MiB that are kept have been given back.
+void take_until_given_back(std::int64_t bytes) {
+    { const Tensor x = megabytes(400); }
+    REQUIRE(memory_use().kept >= 400 * MiB);
+    std::vector<Tensor> taken;
+    taken.reserve(static_cast<std::size_t>(2000 * MiB / bytes));
+    const AddressLimit limit(100 * MiB);
+    while (memory_use().kept >= 400 * MiB) {
+        taken.push_back(Tensor::uninitialized({bytes / static_cast<std::int64_t>(sizeof(Scalar))}));
+    }
+}
+
+}  // namespace
+
+// The peak is high, so that what is kept is not too much: only the system's refusal brings it back.
+TEST_CASE("after the system's refusal, kept memory is given back and the system asked again",
+          "[tensor][memory]") {
+    if (sanitized || !memory_is_kept()) return;
+    { const Tensor peak = megabytes(3000); }
+    release_memory();
+    CHECK_NOTHROW(take_until_given_back(64 * MiB));
+    CHECK_NOTHROW(take_until_given_back(4000));  // small blocks are cut from chunks
+    release_memory();
+    reset_memory_peak();
 }
 
 TEST_CASE("kept memory is given back when the system runs out", "[tensor][memory]") {

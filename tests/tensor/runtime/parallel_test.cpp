@@ -4,10 +4,16 @@
 
 #include "heed/tensor/errors.h"
 #include "tests/catch.h"
+#include "tests/message_of.h"
+#include "tests/tensor/runtime/kept_memory.h"
+
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <functional>
 #include <mutex>
 #include <stdexcept>
 #include <string>
@@ -213,6 +219,166 @@ TEST_CASE("the number of threads can be changed between loops", "[tensor][parall
         CHECK(thread_count() == 1 + i % 5);
         CHECK(sum_to(300) == 45'150);
     }
+}
+
+TEST_CASE("pieces of nothing, rows of a negative length and empty functions are refused",
+          "[tensor][parallel][errors]") {
+    const auto nothing = [](std::int64_t, std::int64_t) {};
+    const auto no_row = [](std::int64_t) {};
+    for (const int threads : {1, 3}) {
+        const Threads with(threads);
+        for (const std::int64_t grain : {std::int64_t{0}, std::int64_t{-1}, INT64_MIN}) {
+            for (const std::int64_t count : {-1, 0, 1, 100}) {
+                CHECK(message_of<std::invalid_argument>([&] {
+                          parallel_for(count, grain, nothing);
+                      }) == text("parallel_for: the grain is ", grain,
+                                 "; pieces need 1 entry or more, for simple work on numbers "
+                                 "grain_of_numbers"));
+            }
+        }
+        for (const std::int64_t length : {std::int64_t{-1}, std::int64_t{-2}, INT64_MIN}) {
+            CHECK(message_of<std::invalid_argument>([&] {
+                      parallel_for_rows(10, length, no_row);
+                  }) == text("parallel_for_rows: the length of a row is ", length,
+                             "; it must not be negative"));
+        }
+        const std::function<void(std::int64_t, std::int64_t)> empty;
+        CHECK(message_of<std::invalid_argument>([&] { parallel_for(10, 1, empty); }) ==
+              "parallel_for: the body is an empty std::function");
+        const std::function<void(std::int64_t)> no_function;
+        CHECK(message_of<std::invalid_argument>([&] { parallel_for_rows(10, 1, no_function); }) ==
+              "parallel_for_rows: the body is an empty std::function");
+        std::atomic<std::int64_t> entries{0};
+        const std::function<void(std::int64_t, std::int64_t)> counts =
+            [&entries](std::int64_t begin, std::int64_t end) { entries += end - begin; };
+        parallel_for(100, 7, counts);
+        CHECK(entries == 100);
+    }
+}
+
+TEST_CASE("a negative count is no loop", "[tensor][parallel]") {
+    const Threads with(3);
+    CHECK(parts_of(-1, 1).empty());
+    CHECK(parts_of(INT64_MIN, 5).empty());
+}
+
+TEST_CASE("loops as long as a number can count end where they should", "[tensor][parallel]") {
+    for (const int threads : {1, 2, 7}) {
+        const Threads with(threads);
+        const std::int64_t most = INT64_MAX;
+        for (const std::int64_t piece : {most, most - 1, most / 2, most / 2 + 1, most / 100}) {
+            for (const std::int64_t count : {most, most - 1, most - 50}) {
+                const std::string wrong = wrong_with(parts_of(count, piece), count, piece);
+                if (!wrong.empty())
+                    FAIL(threads << " threads, pieces of " << piece << ": " << wrong);
+            }
+        }
+        const std::string said = message([&] {  // it cannot be walked to its end, but left
+            parallel_for(most, 1, [](std::int64_t begin, std::int64_t) {
+                throw std::out_of_range(text("piece ", begin));
+            });
+        });
+        CHECK(said.substr(0, 6) == "piece ");
+    }
+}
+
+TEST_CASE("the number of threads cannot be changed inside a loop",
+          "[tensor][parallel][threads][errors]") {
+    const Threads with(3);
+    std::atomic<int> refused{0};
+    parallel_for(20, 1, [&](std::int64_t, std::int64_t) {
+        const std::string said = message([] { set_thread_count(2); });
+        if (said == "set_thread_count: it was called inside a parallel loop, which uses the "
+                    "threads; call it before or after") {
+            ++refused;
+        }
+    });
+    CHECK(refused == 20);
+    CHECK(thread_count() == 3);
+    set_thread_count(2);
+    CHECK(thread_count() == 2);
+    CHECK(sum_to(300) == 45'150);
+}
+
+TEST_CASE("another thread changes the number of threads when the loop is done",
+          "[tensor][parallel][threads]") {
+    const Threads with(3);
+    std::atomic<bool> running{false}, ends{false};
+    std::thread other([&] {
+        while (!running) std::this_thread::yield();
+        ends = true;
+        set_thread_count(2);
+    });
+    parallel_for(3, 1, [&](std::int64_t, std::int64_t) {
+        running = true;
+        while (!ends) std::this_thread::yield();
+    });
+    other.join();
+    CHECK(thread_count() == 2);
+    CHECK(sum_to(300) == 45'150);
+}
+
+namespace {
+
+// Runs `child` in a child of this process; true if it returned true within a minute.
+template <class Child>
+bool true_in_child(Child child) {
+    const pid_t process = fork();
+    if (process == 0) {
+        alarm(60);  // a child that hangs ends by this signal
+        _exit(child() ? 0 : 1);
+    }
+    int status = 0;
+    return process > 0 && waitpid(process, &status, 0) == process && WIFEXITED(status) &&
+           WEXITSTATUS(status) == 0;
+}
+
+}  // namespace
+
+TEST_CASE("a child after fork has threads of its own", "[tensor][parallel]") {
+    if (sanitized) return;  // the thread sanitizer ends a child that starts threads
+    const Threads with(3);
+    CHECK(sum_to(1000) == 500'500);  // the workers of this process run by now
+    CHECK(true_in_child([] {
+        if (thread_count() != 3 || sum_to(1000) != 500'500) return false;
+        std::atomic<int> inside{0};
+        parallel_for(3, 1, [&](std::int64_t, std::int64_t) {  // each piece needs its own thread
+            ++inside;
+            while (inside < 3) std::this_thread::yield();
+        });
+        set_thread_count(2);
+        return thread_count() == 2 && sum_to(1000) == 500'500;
+    }));
+    CHECK(sum_to(1000) == 500'500);
+}
+
+TEST_CASE("a child that was forked inside a loop comes to the loop's end", "[tensor][parallel]") {
+    if (sanitized) return;
+    const Threads with(2);
+    const pid_t parent = getpid();
+    const std::thread::id caller = std::this_thread::get_id();
+    std::atomic<bool> a_worker_came{false};
+    std::atomic<bool> done{false};
+    bool worked = false;
+    parallel_for(2, 1, [&](std::int64_t, std::int64_t) {
+        if (std::this_thread::get_id() != caller) {
+            a_worker_came = true;
+            while (!done) std::this_thread::yield();
+            return;
+        }
+        while (!a_worker_came) std::this_thread::yield();
+        const pid_t process = fork();  // while the worker is inside the loop
+        if (process == 0) {
+            alarm(60);
+            return;
+        }
+        int status = 0;
+        waitpid(process, &status, 0);
+        worked = WIFEXITED(status) && WEXITSTATUS(status) == 0;
+        done = true;
+    });
+    if (getpid() != parent) _exit(sum_to(1000) == 500'500 ? 0 : 1);
+    CHECK(worked);
 }
 
 TEST_CASE("an invalid number of threads is rejected", "[tensor][parallel][errors]") {

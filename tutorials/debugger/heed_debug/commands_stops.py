@@ -7,9 +7,7 @@ import re
 import gdb
 
 from heed_debug.commands_look import Command
-
-CALL = re.compile(r'(?<![\w.])stop\(\s*"((?:[^"\\]|\\.)*)"')
-COMMENT = re.compile(r"//[^\n]*")
+from heed_debug.stop_names import in_order, is_lesson, stops_in
 
 
 class StopsCommand(Command):
@@ -27,7 +25,7 @@ class StopsCommand(Command):
         if not gdb.current_progspace().filename:
             raise gdb.GdbError("No program is loaded: file build/debug/tutorials/"
                                "08_causal_attention")
-        found = [stop for source in sources() for stop in stops_in(source)]
+        found = all_stops()
         if not found:
             return ["This program has no named stops, or its sources are not where they were when "
                     "it was compiled."]
@@ -38,34 +36,29 @@ class StopsCommand(Command):
             f'At one only: break heed::stop if $_streq(name, "{found[0][0]}")']
 
 
-def in_order(stop):
-    """Sort key: the section number, then source order."""
-    name, place = stop
-    section = re.match(r"(\d+)\.(\d+)", name)
-    numbers = (int(section.group(1)), int(section.group(2))) if section else (99, 99)
-    file, line = place.rsplit(":", 1)
-    return numbers, file, int(line)
-
-
 def sources():
     """The program's own source files, named as in the debug information."""
     listed = gdb.execute("info sources", to_string=True)
     paths = set()
     for part in re.split(r"[,\n]\s*", listed):
         path = part.strip()
-        if path.endswith(".cpp") and "/support/" not in path and os.path.isfile(path):
+        if is_lesson(path):
             paths.add(os.path.realpath(path))
     return sorted(paths)
 
 
-def stops_in(path):
-    with open(path, encoding="utf-8", errors="replace") as file:
-        source = file.read()
-    if "stop(" not in source:
-        return []
-    code = COMMENT.sub(lambda comment: " " * len(comment.group()), source)
-    return [(call.group(1), f"{os.path.basename(path)}:{code.count(chr(10), 0, call.start()) + 1}")
-            for call in CALL.finditer(code)]
+_known = {}
+
+
+def all_stops():
+    """[(name, place)] of the loaded program; [] if its sources are not there."""
+    program = gdb.current_progspace().filename
+    if program not in _known:
+        try:
+            _known[program] = [stop for source in sources() for stop in stops_in(source)]
+        except gdb.error:  # no program, or none with debug information
+            return []
+    return _known[program]
 
 
 StopsCommand("stops")

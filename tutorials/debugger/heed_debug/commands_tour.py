@@ -8,9 +8,10 @@ import gdb
 
 from heed_debug.arrays import WrongSlice
 from heed_debug.commands_look import Command
-from heed_debug.commands_stops import sources, stops_in
+from heed_debug.commands_stops import all_stops
 from heed_debug.expectations import Expectation
 from heed_debug.gdb_arguments import teaching_frame
+from heed_debug.stop_names import unknown
 
 FUNCTION = "heed::stop"
 
@@ -78,6 +79,13 @@ def go_to(beginning, quietly):
         at_stops.delete()
 
 
+def check_known(beginning):
+    """A misspelt name would run the program to its end."""
+    problem = unknown(beginning, all_stops())
+    if problem:
+        raise gdb.GdbError(problem)
+
+
 def name_in(argument):
     name = argument.strip()
     return name[1:-1] if len(name) > 1 and name[0] == name[-1] == '"' else name
@@ -92,10 +100,12 @@ class UntilStopCommand(Command):
     """until-stop NAME: run on to the next named stop whose name begins with NAME.
     until-stop 08.3      to the next one of section 08.3
     until-stop           to the next one whatever its name
-    The selected frame is then the lesson's. `stops` lists the names."""
+    The selected frame is then the lesson's. `stops` lists the names; one that no stop has is an
+    error, and the program stays where it is."""
 
     def lines(self, argument):
         beginning = name_in(argument)
+        check_known(beginning)
         came_to = go_to(beginning, quietly=False)
         if came_to is None and is_running():
             return ["Something else halted the program before that: `bt` shows where it is."]
@@ -110,6 +120,9 @@ class AtStopCommand(Command):
 
     def lines(self, argument):
         wanted = name_in(argument)
+        if not wanted:
+            raise gdb.GdbError('at-stop takes the name of the next stop: at-stop "08.1 the scores". '
+                               "`stops` lists the names.")
         came_to = go_to("", quietly=True)
         if came_to is None:
             fail(f'there is no other stop, but "{wanted}" was expected')
@@ -146,13 +159,15 @@ class TourEndCommand(Command):
     visited and everything was as expected, else with 1."""
 
     def lines(self, argument):
+        if argument:
+            raise gdb.GdbError("tour-end takes nothing behind it: it runs to the end, and leaves gdb.")
         extra = go_to("", quietly=True)
         if extra is not None:
             fail(f'the tour leaves out the stop "{extra}"')
             gdb.execute("kill", to_string=True)
         elif exit_code != 0:
             fail(f"the program ended with {exit_code}")
-        names = [name for source in sources() for name, _ in stops_in(source)]
+        names = [name for name, _ in all_stops()]
         for name in names:
             if tour.visited.count(name) != 1:
                 fail(f'the tour came to the stop "{name}" {tour.visited.count(name)} times')

@@ -1,6 +1,12 @@
 """until-stop for lldb: runs to a named stop and selects the lesson's frame."""
 
+import os
+import sys
+
 import lldb
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from heed_debug.stop_names import is_lesson, stops_in, unknown
 
 FUNCTION = "heed::stop"
 HELP = ("until-stop NAME: run on to the next named stop whose name begins with NAME; without one, to "
@@ -15,6 +21,11 @@ def until_stop(debugger, argument, result, session):
         target.BreakpointDelete(stops.GetID())
         result.SetError("this program has no named stops: load one of the tutorials")
         return
+    problem = unknown(beginning, stops_of(target))
+    if problem:
+        target.BreakpointDelete(stops.GetID())
+        result.SetError(problem)
+        return
     size = len(beginning.encode())
     escaped = beginning.replace("\\", "\\\\").replace('"', '\\"')
     stops.SetCondition(f'(int)strncmp(name, "{escaped}", {size}) == 0')
@@ -25,6 +36,12 @@ def until_stop(debugger, argument, result, session):
     debugger.SetAsync(was_async)
     target.BreakpointDelete(stops.GetID())
     say_where(target.GetProcess(), beginning, result)
+
+
+def stops_of(target):
+    program = target.FindModule(target.GetExecutable())
+    paths = {str(unit.GetFileSpec()) for unit in program.compile_units}
+    return [stop for path in sorted(paths) if is_lesson(path) for stop in stops_in(path)]
 
 
 def say_where(process, beginning, result):

@@ -214,10 +214,11 @@ class Memory(RawMemory):
     # What an operation saves for its derivative; None if it saves nothing.
 
     def saved(self, address):
-        record = Record(self, "Saved", address)
-        if not record.flag("kept_"):
-            return None
-        return self.variable(record.at("variable_"))
+        variable = Record(self, "Saved", address).at("variable_")
+        engaged = self.read(variable + self.layout("Variable")[1], 1)[0]
+        if engaged > 1:
+            raise Broken("neither there nor not")
+        return self.variable(variable) if engaged else None
 
     def saved_output(self, address):
         return self.tensor(Record(self, "SavedOutput", address).at("value_"))

@@ -14,7 +14,7 @@ SKIPPED = [
     # Memory and threads.
     HEED + "(Storage|memory)::",
     HEED + "Operation::operator (new|delete)",
-    HEED + "(runs_alone|thread_count|set_thread_count)[(]",
+    HEED + "(runs_alone|is_callable<|thread_count|set_thread_count)[(]",
     HEED + "tensor::.anonymous namespace.::(Bands::|band[(]|bands_at_a_time[(]"
     "|without_last_two)",
     HEED + "kernels::active[(]",
@@ -29,6 +29,7 @@ SKIPPED = [
     HEED + "(Node|Saved|SavedOutput|ByProduct)::(Node|Saved|SavedOutput|operator|get|keep)",
     HEED + "IncomingGradients::(IncomingGradients|inputs|needed)",
     HEED + "TopologicalOrder::(size|node|input)[(]",
+    HEED + "PassUnderWay::",
     HEED + "BackwardPass::(size|node|wanted|gradient|check_not_freed|check_shape)[(]",
     # Arithmetic that is obvious from the source line.
     HEED + "kernels::(entrywise::|math::(fma[(]|sqrt[(]|absolute[(]|polynomial<))",

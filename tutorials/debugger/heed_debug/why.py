@@ -15,8 +15,8 @@ from heed_debug.memory import Record
 PRECISIONS = ("f32", "f64")
 
 # Functions holding a lock on which explain() would deadlock.
-BUSY = ("TopologicalOrder::", "accumulate", "keep_alive", "let_go", "Keeper::", "memory::", "malloc",
-        "free", "_int_malloc", "_int_free")
+BUSY = ("TopologicalOrder::", "PassUnderWay::", "accumulate", "keep_alive", "let_go", "Keeper::", "memory::",
+        "malloc", "free", "_int_malloc", "_int_free")
 
 # Not worth stepping into.
 KEEPING = ("(KeepGraph|SuspendKeeping|ContributionsTo)::|(graphs_are_kept|keeping_is_suspended)[(]|"

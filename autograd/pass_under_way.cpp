@@ -1,0 +1,85 @@
+#include "heed/autograd/pass_under_way.h"
+
+#include "heed/tensor/errors.h"
+
+#include <mutex>
+
+namespace heed {
+inline namespace HEED_PRECISION {
+
+namespace {
+
+constexpr int most_inside_one_another = 50;
+thread_local int passes_here = 0;  // its address stands for the thread, too
+
+std::mutex marking;  // guards freeing_pass and other_passes of all nodes
+
+}  // namespace
+
+PassUnderWay::PassUnderWay(const TopologicalOrder& order, const std::vector<bool>& needed,
+                           bool retain_graph, const CallSite& site)
+    : order_(order), needed_(needed), retain_graph_(retain_graph), site_(site),
+      thread_(&passes_here) {
+    if (passes_here == most_inside_one_another) {
+        fail_runtime("backward",
+                     text(most_inside_one_another, " backward passes run inside one another: a ",
+                          "hook or a derivative calls backward() or grad() on a graph that calls ",
+                          "it again"),
+                     site);
+    }
+    mark();
+    ++passes_here;
+}
+
+PassUnderWay::~PassUnderWay() {
+    const std::lock_guard<std::mutex> lock(marking);
+    unmark(order_.size());
+    --passes_here;
+}
+
+void PassUnderWay::mark() {
+    const std::lock_guard<std::mutex> lock(marking);
+    for (std::int64_t position = 0; position < order_.size(); ++position) {
+        if (!walks(position)) continue;
+        Node& node = order_.node(position);
+        if (in_the_way_of_another(node)) {
+            unmark(position);
+            fail_runtime("backward",
+                         text("another backward pass is running over this graph, at ",
+                              node.description(), ", and one of the two frees it; in threads and ",
+                              "inside hooks, pass {.retain_graph = true} to each, or run one ",
+                              "after the other"),
+                         site_);
+        }
+        if (retain_graph_) {
+            ++node.other_passes;
+        } else {
+            node.freeing_pass = this;
+        }
+    }
+}
+
+bool PassUnderWay::in_the_way_of_another(const Node& node) const {
+    if (!retain_graph_) return node.freeing_pass || node.other_passes > 0;
+    return node.freeing_pass && node.freeing_pass->thread_ != thread_;
+}
+
+bool PassUnderWay::walks(std::int64_t position) const {
+    return needed_[static_cast<std::size_t>(position)] && !order_.node(position).is_leaf;
+}
+
+// Of the nodes before `end`.
+void PassUnderWay::unmark(std::int64_t end) {
+    for (std::int64_t position = 0; position < end; ++position) {
+        if (!walks(position)) continue;
+        Node& node = order_.node(position);
+        if (retain_graph_) {
+            --node.other_passes;
+        } else {
+            node.freeing_pass = nullptr;
+        }
+    }
+}
+
+}  // namespace HEED_PRECISION
+}  // namespace heed

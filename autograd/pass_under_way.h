@@ -1,0 +1,41 @@
+// PassUnderWay: which backward passes run over which nodes, so that none walks what another frees.
+//
+// Any number of threads may run passes at once. But over nodes that one pass is going to free, no
+// other may run: passes over one graph at the same time need retain_graph, each of them.
+#pragma once
+
+#include "heed/autograd/order.h"
+#include "heed/tensor/call_site.h"
+
+#include <vector>
+
+namespace heed {
+inline namespace HEED_PRECISION {
+
+// For its lifetime, the nodes that a pass needs are marked. Only passes that free nothing may begin
+// inside one that frees, from a hook or a derivative, since it waits for them.
+// Errors (std::runtime_error): another pass is in the way; 50 passes run inside one another in this
+// thread, since each begins the next. Nothing is marked then.
+class PassUnderWay {
+  public:
+    PassUnderWay(const TopologicalOrder& order, const std::vector<bool>& needed, bool retain_graph,
+                 const CallSite& site);
+    ~PassUnderWay();
+    PassUnderWay(const PassUnderWay&) = delete;
+    PassUnderWay& operator=(const PassUnderWay&) = delete;
+
+  private:
+    bool walks(std::int64_t position) const;
+    bool in_the_way_of_another(const Node& node) const;
+    void mark();
+    void unmark(std::int64_t end);
+
+    const TopologicalOrder& order_;
+    const std::vector<bool>& needed_;
+    bool retain_graph_;
+    CallSite site_;
+    const void* thread_;
+};
+
+}  // namespace HEED_PRECISION
+}  // namespace heed
