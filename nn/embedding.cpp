@@ -32,7 +32,7 @@ Embedding::Embedding(std::int64_t rows, std::int64_t d, Random& random,
                    text("padding_idx is ", *padding, "; the table has the rows 0 to ", rows - 1),
                    site);
     }
-    Tensor table = tensor::normal({rows, d}, random);  // [rows, d]
+    Tensor table = tensor::normal(Shape({rows, d}, site), random, 0, 1, site);  // [rows, d]
     if (padding) {
         Tensor row = tensor::select(table, 0, *padding);
         tensor::overwrite(row, tensor::zeros({d}));
@@ -43,8 +43,8 @@ Embedding::Embedding(std::int64_t rows, std::int64_t d, Random& random,
 Variable Embedding::operator()(const IndexTensor& ids, CallSite site) const {
     check_labels("Embedding", "id", ids, weight.dim(0), "rows", site);
     const Scope scope("Embedding", site);
-    std::vector<std::int64_t> lengths(ids.shape().begin(), ids.shape().end());
-    lengths.push_back(weight.dim(1));
+    Dims lengths(ids.shape());  // [..., d]
+    lengths.append(weight.dim(1), site);
 
     const IndexTensor one_axis = ids.reshape(ids.numel());     // [n]
     const Variable rows = index_select(weight, 0, one_axis);   // [n, d]

@@ -30,8 +30,8 @@ LayerNorm::LayerNorm(const Dims& shape, const LayerNormOptions& options, CallSit
         fail_argument("LayerNorm", text("eps is ", eps, "; it must be finite and not negative"),
                       site);
     }
-    weight = Parameter(tensor::ones(Shape(shape)), "weight");
-    if (options.bias) bias = Parameter(tensor::zeros(Shape(shape)), "bias");
+    weight = Parameter(tensor::ones(Shape(shape, site)), "weight");
+    if (options.bias) bias = Parameter(tensor::zeros(Shape(shape, site)), "bias");
 }
 
 Variable LayerNorm::operator()(const Variable& x, CallSite site) const {

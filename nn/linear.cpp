@@ -16,9 +16,10 @@ Linear::Linear(std::int64_t in, std::int64_t out, Random& random, Bias with_bias
                       text("in is ", in, " and out is ", out, "; both must be at least 1"), site);
     }
     const double bound = 1 / std::sqrt(static_cast<double>(in));
-    weight = Parameter(tensor::uniform({out, in}, random, -bound, bound), "weight");
-    if (with_bias == Bias::yes)
-        bias = Parameter(tensor::uniform({out}, random, -bound, bound), "bias");
+    const Shape shape({out, in}, site);
+    weight = Parameter(tensor::uniform(shape, random, -bound, bound, site), "weight");
+    if (with_bias == Bias::no) return;
+    bias = Parameter(tensor::uniform({out}, random, -bound, bound, site), "bias");
 }
 
 Variable Linear::operator()(const Variable& x, CallSite site) const {

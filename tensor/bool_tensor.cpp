@@ -2,6 +2,7 @@
 #include "heed/tensor/bool_tensor.h"
 
 #include "heed/tensor/errors.h"
+#include "heed/tensor/room.h"
 #include "heed/tensor/tensor.h"
 #include "heed/tensor/views.h"
 #include "heed/tensor/walk.h"
@@ -27,8 +28,7 @@ BoolTensor combined(const BoolTensor& a, const BoolTensor& b, Rule rule, const C
     const Shape shape = broadcast_shape(a.shape(), b.shape(), name, site);
     const Dims a_strides = broadcast_strides(a.shape(), contiguous_strides(a.shape()), shape);
     const Dims b_strides = broadcast_strides(b.shape(), contiguous_strides(b.shape()), shape);
-    std::vector<std::uint8_t> bytes;
-    bytes.reserve(static_cast<std::size_t>(shape.numel()));
+    std::vector<std::uint8_t> bytes = with_room_for<std::uint8_t>(shape.numel(), name, site);
     for (Walk<2> walk(shape, {&a_strides, &b_strides}); !walk.done(); walk.next()) {
         const std::uint8_t* a_row = a.data() + walk.offset(0);
         const std::uint8_t* b_row = b.data() + walk.offset(1);
@@ -61,9 +61,11 @@ BoolTensor BoolTensor::from_bytes(std::vector<std::uint8_t> bytes, const Shape& 
     return BoolTensor(std::make_shared<const std::vector<std::uint8_t>>(std::move(bytes)), shape);
 }
 
-BoolTensor BoolTensor::full(const Shape& shape, bool value) {
-    const std::size_t count = static_cast<std::size_t>(shape.numel());
-    return from_bytes(std::vector<std::uint8_t>(count, value), shape);
+BoolTensor BoolTensor::full(const Shape& shape, bool value, CallSite site) {
+    const std::int64_t count = shape.numel();
+    std::vector<std::uint8_t> bytes = with_room_for<std::uint8_t>(count, "BoolTensor::full", site);
+    bytes.assign(static_cast<std::size_t>(count), value);
+    return from_bytes(std::move(bytes), shape, site);
 }
 
 bool BoolTensor::at(const Dims& index, CallSite site) const {

@@ -2,6 +2,7 @@
 #include "heed/tensor/index_tensor.h"
 
 #include "heed/tensor/errors.h"
+#include "heed/tensor/room.h"
 #include "heed/tensor/tensor.h"
 #include "heed/tensor/views.h"
 
@@ -77,8 +78,9 @@ IndexTensor IndexTensor::arange(std::int64_t end, CallSite site) {
                       text("the end is ", end, "; it counts the numbers, so it must be 0 or more"),
                       site);
     }
-    std::vector<std::int64_t> numbers(static_cast<std::size_t>(end));
-    for (std::int64_t i = 0; i < end; ++i) numbers[static_cast<std::size_t>(i)] = i;
+    std::vector<std::int64_t> numbers =
+        with_room_for<std::int64_t>(end, "IndexTensor::arange", site);
+    for (std::int64_t i = 0; i < end; ++i) numbers.push_back(i);
     return IndexTensor(numbers, site);
 }
 

@@ -2,6 +2,7 @@
 #include "heed/tensor/mask.h"
 
 #include "heed/tensor/errors.h"
+#include "heed/tensor/room.h"
 #include "heed/tensor/tensor.h"
 
 namespace heed {
@@ -59,9 +60,9 @@ void check_lengths(const std::vector<std::int64_t>& lengths, std::int64_t T, con
 
 Mask Mask::causal(std::int64_t T_q, std::int64_t T_k, CallSite site) {
     const Shape shape = checked_shape("Mask::causal", T_q, T_k, site);
-    std::vector<std::uint8_t> allowed;
-    allowed.reserve(static_cast<std::size_t>(shape.numel()));
-    for (std::int64_t i = 0; i < T_q; ++i) {
+    std::vector<std::uint8_t> allowed =
+        with_room_for<std::uint8_t>(shape.numel(), "Mask::causal", site);
+    for (std::int64_t i = 0; i < T_q && T_k > 0; ++i) {
         for (std::int64_t j = 0; j < T_k; ++j) allowed.push_back(j <= i + (T_k - T_q));
     }
     return Mask(BoolTensor::from_bytes(std::move(allowed), shape, site));
@@ -72,8 +73,8 @@ Mask Mask::causal(std::int64_t T, CallSite site) { return causal(T, T, site); }
 Mask Mask::padding(const std::vector<std::int64_t>& lengths, std::int64_t T, CallSite site) {
     check_lengths(lengths, T, site);
     const Shape shape({static_cast<std::int64_t>(lengths.size()), 1, 1, T}, site);
-    std::vector<std::uint8_t> allowed;
-    allowed.reserve(static_cast<std::size_t>(shape.numel()));
+    std::vector<std::uint8_t> allowed =
+        with_room_for<std::uint8_t>(shape.numel(), "Mask::padding", site);
     for (std::int64_t length : lengths) {
         for (std::int64_t j = 0; j < T; ++j) allowed.push_back(j < length);
     }
@@ -81,7 +82,7 @@ Mask Mask::padding(const std::vector<std::int64_t>& lengths, std::int64_t T, Cal
 }
 
 Mask Mask::all_allowed(std::int64_t T_q, std::int64_t T_k, CallSite site) {
-    return Mask(BoolTensor::full(checked_shape("Mask::all_allowed", T_q, T_k, site), true));
+    return Mask(BoolTensor::full(checked_shape("Mask::all_allowed", T_q, T_k, site), true, site));
 }
 
 Mask Mask::allowing(const BoolTensor& allowed, CallSite site) {

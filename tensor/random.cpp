@@ -4,6 +4,7 @@
 
 #include "heed/tensor/errors.h"
 #include "heed/tensor/kernels/math.h"
+#include "heed/tensor/room.h"
 
 #include <utility>
 
@@ -82,8 +83,8 @@ std::vector<std::int64_t> Random::permutation(std::int64_t n, CallSite site) {
     if (n < 0) {
         fail_argument("Random::permutation", text("n is ", n, "; it must be 0 or more"), site);
     }
-    std::vector<std::int64_t> order(static_cast<std::size_t>(n));
-    for (std::int64_t i = 0; i < n; ++i) order[static_cast<std::size_t>(i)] = i;
+    std::vector<std::int64_t> order = with_room_for<std::int64_t>(n, "Random::permutation", site);
+    for (std::int64_t i = 0; i < n; ++i) order.push_back(i);
     for (std::int64_t i = n - 1; i > 0; --i) {
         const std::int64_t j = below(i + 1);
         std::swap(order[static_cast<std::size_t>(i)], order[static_cast<std::size_t>(j)]);

@@ -2,6 +2,8 @@
 
 #include "heed/tensor/errors.h"
 
+#include <algorithm>
+
 namespace heed {
 inline namespace HEED_PRECISION {
 
@@ -15,6 +17,50 @@ void check_rank(const char* name, const char* letter, const Variable& x, const C
                site);
 }
 
+// Axis -i of the batch, so that aligned batches of two operands have the same i; 1 where it is
+// none.
+std::int64_t batch_length(const Variable& x, int i) {
+    return i + 2 <= x.rank() ? x.dim(-i - 2) : 1;
+}
+
+// "axis 0", counted from the front where both have as many axes.
+std::string axis_text(const Variable& a, const Variable& b, int i) {
+    const int from_the_end = i + 2;
+    return text("axis ", a.rank() == b.rank() ? a.rank() - from_the_end : -from_the_end);
+}
+
+// Are these heads, [..., h, T, d], of which the keys have fewer, each for a group of queries?
+bool are_grouped(const Variable& a, const Variable& b, int i) {
+    const std::int64_t of_a = batch_length(a, i), of_b = batch_length(b, i);
+    return i == 1 && a.rank() >= 4 && b.rank() >= 4 && of_b > 0 && of_a % of_b == 0;
+}
+
+// The axes before the last two must broadcast.
+void check_batch(const char* name, const char* of_a, const Variable& a, const char* of_b,
+                 const Variable& b, const CallSite& site) {
+    const int most = std::max(a.rank(), b.rank()) - 2;
+    for (int i = most; i >= 1; --i) {
+        const std::int64_t in_a = batch_length(a, i), in_b = batch_length(b, i);
+        if (in_a == in_b || in_a == 1 || in_b == 1) continue;
+        const std::string shapes =
+            text("; ", of_a, " has shape ", a.shape(), ", ", of_b, " ", b.shape());
+        if (are_grouped(a, b, i)) {
+            fail_shape(name,
+                       text(of_a, " has ", in_a, " heads, ", of_b, " ", in_b, " (",
+                            axis_text(a, b, i), " of [..., h, T, d])", shapes,
+                            "; grouped heads, several for one key, are not supported by this "
+                            "call: repeat those of ",
+                            of_b, " until there are ", in_a),
+                       site);
+        }
+        fail_shape(name,
+                   text("the batch of ", of_a, " is ", in_a, ", of ", of_b, " ", in_b, " (",
+                        axis_text(a, b, i), ")", shapes,
+                        "; the axes before the last two must be equal, or 1"),
+                   site);
+    }
+}
+
 }  // namespace
 
 void check_ranks(const char* name, const Variable& Q, const Variable& K, const CallSite& site) {
@@ -22,8 +68,16 @@ void check_ranks(const char* name, const Variable& Q, const Variable& K, const C
     check_rank(name, "K", K, site);
 }
 
-void check_features(const char* name, const Variable& Q, const Variable& K, const CallSite& site) {
+void check_scored(const char* name, const Variable& Q, const Variable& K, const CallSite& site) {
     check_ranks(name, Q, K, site);
+    check_batch(name, "Q", Q, "K", K, site);
+    const Shape batch =
+        broadcast_shape(Q.shape().without_last(2), K.shape().without_last(2), name, site);
+    batch.followed_by({Q.dim(-2), K.dim(-2)}, site);  // fails if there are too many scores
+}
+
+void check_features(const char* name, const Variable& Q, const Variable& K, const CallSite& site) {
+    check_scored(name, Q, K, site);
     if (Q.dim(-1) == K.dim(-1)) return;
     fail_shape(name,
                text("Q has shape ", Q.shape(), ", K ", K.shape(),
@@ -41,9 +95,9 @@ void check_operands(const char* name, const Variable& Q, const Variable& K, cons
                         "; their second-to-last axes must both be T_k, for each key has one value"),
                    site);
     }
-    const Shape of_scores =
-        broadcast_shape(Q.shape().without_last(2), K.shape().without_last(2), name, site);
-    broadcast_shape(of_scores, V.shape().without_last(2), name, site);
+    check_scored(name, Q, K, site);
+    check_batch(name, "Q", Q, "V", V, site);
+    check_batch(name, "K", K, "V", V, site);
 }
 
 void check_source(const char* layer, const char* what, const Variable& source, std::int64_t d,
@@ -53,12 +107,26 @@ void check_source(const char* layer, const char* what, const Variable& source, s
                site);
 }
 
-void check_values(const char* layer, const Variable& key, const Variable& value,
-                  const CallSite& site) {
-    if (key.dim(-2) == value.dim(-2)) return;
-    fail_shape(layer,
-               text("key has shape ", key.shape(), ", value ", value.shape(),
-                    "; their second-to-last axes must be equal, for each key has one value"),
+void check_sources(const char* layer, const Variable& query, const Variable& key,
+                   const Variable& value, const CallSite& site) {
+    if (key.dim(-2) != value.dim(-2)) {
+        fail_shape(layer,
+                   text("key has shape ", key.shape(), ", value ", value.shape(),
+                        "; their second-to-last axes must be equal, for each key has one value"),
+                   site);
+    }
+    check_batch(layer, "query", query, "key", key, site);
+    check_batch(layer, "query", query, "value", value, site);
+    check_batch(layer, "key", key, "value", value, site);
+}
+
+void check_room(const char* name, const Variable& Q, const Variable& K, const char* new_axis,
+                const CallSite& site) {
+    const Variable& longer = Q.rank() < K.rank() ? K : Q;
+    if (longer.rank() < max_rank) return;
+    fail_shape(name,
+               text("shape ", longer.shape(), " has ", longer.rank(), " axes; ", new_axis,
+                    " need one more, and a tensor has at most ", max_rank),
                site);
 }
 

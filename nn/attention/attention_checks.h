@@ -9,6 +9,8 @@ inline namespace HEED_PRECISION {
 
 // Q [..., T_q, d_q] and K [..., T_k, d_k]: at least two axes.
 void check_ranks(const char* name, const Variable& Q, const Variable& K, const CallSite& site);
+// The same, leading axes that broadcast, and no more scores than memory can be addressed.
+void check_scored(const char* name, const Variable& Q, const Variable& K, const CallSite& site);
 // The same, and d_q = d_k.
 void check_features(const char* name, const Variable& Q, const Variable& K, const CallSite& site);
 // Q, K and V [..., T_k, d_v]: at least two axes, one value for each key, and leading axes that
@@ -19,9 +21,12 @@ void check_operands(const char* name, const Variable& Q, const Variable& K, cons
 // The source of a layer's queries, keys or values must be [..., T, d].
 void check_source(const char* layer, const char* what, const Variable& source, std::int64_t d,
                   const CallSite& site);
-// There must be one value for each key.
-void check_values(const char* layer, const Variable& key, const Variable& value,
-                  const CallSite& site);
+// There must be one value for each key, and the leading axes must broadcast.
+void check_sources(const char* layer, const Variable& query, const Variable& key,
+                   const Variable& value, const CallSite& site);
+// What makes a new axis, "the heads" or "pairs of a query and a key", needs room for it.
+void check_room(const char* name, const Variable& Q, const Variable& K, const char* new_axis,
+                const CallSite& site);
 
 }  // namespace HEED_PRECISION
 }  // namespace heed

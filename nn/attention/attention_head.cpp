@@ -29,7 +29,7 @@ Attention AttentionHead::attention(const Variable& query, const Variable& key,
     check_source("AttentionHead", "query", query, W_Q.weight.dim(1), site);
     check_source("AttentionHead", "key", key, W_K.weight.dim(1), site);
     check_source("AttentionHead", "value", value, W_V.weight.dim(1), site);
-    check_values("AttentionHead", key, value, site);
+    check_sources("AttentionHead", query, key, value, site);
     check_mask_rank("AttentionHead", mask, query, key, site);
     const LayerScope scope(*this, "AttentionHead", site);
 

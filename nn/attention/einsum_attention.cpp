@@ -14,9 +14,11 @@ inline namespace HEED_PRECISION {
 namespace {
 
 // Uniform in [-1/√in, 1/√in], as in Linear.
-Parameter drawn(const Shape& shape, std::int64_t in, Random& random, const char* name) {
+Parameter drawn(const Dims& lengths, std::int64_t in, Random& random, const char* name,
+                const CallSite& site) {
     const double bound = 1 / std::sqrt(static_cast<double>(in));
-    return Parameter(tensor::uniform(shape, random, -bound, bound), name);
+    const Shape shape(lengths, site);
+    return Parameter(tensor::uniform(shape, random, -bound, bound, site), name);
 }
 
 // x [..., T, d], W [h, d, d_head], b [h, d_head] -> [..., T, h, d_head]
@@ -39,15 +41,15 @@ EinsumAttention::EinsumAttention(std::int64_t d_model, std::int64_t h,
                                  const MultiHeadOptions& sizes, Random& random,
                                  const CallSite& site)
     : dropout(sizes.dropout, random, site) {
-    W_Q = drawn({h, d_model, sizes.d_head}, d_model, random, "W_Q");
-    W_K = drawn({h, sizes.kdim, sizes.d_head}, sizes.kdim, random, "W_K");
-    W_V = drawn({h, sizes.vdim, sizes.d_v}, sizes.vdim, random, "W_V");
-    W_O = drawn({h, sizes.d_v, d_model}, h * sizes.d_v, random, "W_O");
+    W_Q = drawn({h, d_model, sizes.d_head}, d_model, random, "W_Q", site);
+    W_K = drawn({h, sizes.kdim, sizes.d_head}, sizes.kdim, random, "W_K", site);
+    W_V = drawn({h, sizes.vdim, sizes.d_v}, sizes.vdim, random, "W_V", site);
+    W_O = drawn({h, sizes.d_v, d_model}, h * sizes.d_v, random, "W_O", site);
     if (!sizes.bias) return;
-    b_Q = drawn({h, sizes.d_head}, d_model, random, "b_Q");
-    b_K = drawn({h, sizes.d_head}, sizes.kdim, random, "b_K");
-    b_V = drawn({h, sizes.d_v}, sizes.vdim, random, "b_V");
-    b_O = drawn({d_model}, h * sizes.d_v, random, "b_O");
+    b_Q = drawn({h, sizes.d_head}, d_model, random, "b_Q", site);
+    b_K = drawn({h, sizes.d_head}, sizes.kdim, random, "b_K", site);
+    b_V = drawn({h, sizes.d_v}, sizes.vdim, random, "b_V", site);
+    b_O = drawn({d_model}, h * sizes.d_v, random, "b_O", site);
 }
 
 Attention EinsumAttention::attention(const Variable& query, const Variable& key,
@@ -56,7 +58,8 @@ Attention EinsumAttention::attention(const Variable& query, const Variable& key,
     check_source("EinsumAttention", "query", query, W_Q.dim(1), site);
     check_source("EinsumAttention", "key", key, W_K.dim(1), site);
     check_source("EinsumAttention", "value", value, W_V.dim(1), site);
-    check_values("EinsumAttention", key, value, site);
+    check_sources("EinsumAttention", query, key, value, site);
+    check_room("EinsumAttention", query, key, "the heads", site);
     check_mask_rank("EinsumAttention", mask, query, key, site);
     const LayerScope scope(*this, "EinsumAttention", site);
 

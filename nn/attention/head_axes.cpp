@@ -20,8 +20,8 @@ Variable split_heads(const Variable& x, std::int64_t num_heads, CallSite site) {
     for (int axis = 0; axis < x.rank() - 1; ++axis) dims.push_back(x.dim(axis));
     dims.push_back(num_heads);
     dims.push_back(x.dim(-1) / num_heads);
-    const Variable side_by_side = reshape(x, dims, site);          // [..., T, h, d]
-    const Variable heads = transpose(side_by_side, -3, -2, site);  // [..., h, T, d]
+    const Variable side_by_side = reshape(x, Dims(dims, site), site);  // [..., T, h, d]
+    const Variable heads = transpose(side_by_side, -3, -2, site);      // [..., h, T, d]
     return heads;
 }
 

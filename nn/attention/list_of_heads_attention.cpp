@@ -1,4 +1,5 @@
 #include "heed/autograd/ops.h"
+#include "heed/nn/attention/attention_checks.h"
 #include "heed/nn/attention/head_axes.h"
 #include "heed/nn/attention/multi_head_forms.h"
 #include "heed/nn/layer_scope.h"
@@ -41,6 +42,9 @@ ListOfHeadsAttention::ListOfHeadsAttention(std::int64_t d_model, std::int64_t nu
 Attention ListOfHeadsAttention::attention(const Variable& query, const Variable& key,
                                           const Variable& value, const std::optional<Mask>& mask,
                                           NeedWeights need_weights, CallSite site) const {
+    if (need_weights == NeedWeights::yes) {
+        check_room("ListOfHeadsAttention", query, key, "the heads", site);
+    }
     check_mask_rank("ListOfHeadsAttention", mask, query, key, site);
     const LayerScope scope(*this, "ListOfHeadsAttention", site);
 

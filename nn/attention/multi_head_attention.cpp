@@ -30,7 +30,8 @@ Attention MultiHeadAttention::attention(const Variable& query, const Variable& k
     check_source("MultiHeadAttention", "query", query, W_Q.weight.dim(1), site);
     check_source("MultiHeadAttention", "key", key, W_K.weight.dim(1), site);
     check_source("MultiHeadAttention", "value", value, W_V.weight.dim(1), site);
-    check_values("MultiHeadAttention", key, value, site);
+    check_sources("MultiHeadAttention", query, key, value, site);
+    check_room("MultiHeadAttention", query, key, "the heads", site);
     check_mask_rank("MultiHeadAttention", mask, query, key, site);
     const LayerScope scope(*this, "MultiHeadAttention", site);
 

@@ -32,7 +32,9 @@ void check_shape(const char* what, const Variable& given, const Shape& expected,
 
 }  // namespace
 
-OwnAttention::OwnAttention(const Function& function) : function_(function), outer_(innermost) {
+OwnAttention::OwnAttention(const Function& function, CallSite site)
+    : function_(function), outer_(innermost) {
+    if (!function) fail_argument("OwnAttention", "the function is empty; give one to call", site);
     innermost = this;
 }
 

@@ -27,7 +27,8 @@ class OwnAttention {
     using Function = std::function<Attention(const Variable& Q, const Variable& K,
                                              const Variable& V, const std::optional<Mask>& mask)>;
 
-    explicit OwnAttention(const Function& function);
+    // Error: an empty function (std::invalid_argument).
+    explicit OwnAttention(const Function& function, CallSite site = CallSite::here());
     ~OwnAttention();
     OwnAttention(const OwnAttention&) = delete;
     OwnAttention& operator=(const OwnAttention&) = delete;

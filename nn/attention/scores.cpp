@@ -14,13 +14,15 @@ namespace {
 
 void check_sizes(const char* name, const Variable& Q, const Variable& K, std::int64_t d_q,
                  std::int64_t d_k, const CallSite& site) {
-    check_ranks(name, Q, K, site);
+    check_scored(name, Q, K, site);
     if (Q.dim(-1) == d_q && K.dim(-1) == d_k) return;
     fail_shape(name,
                text("Q has shape ", Q.shape(), ", K ", K.shape(), "; the last axis of Q must be ",
                     d_q, " long, that of K ", d_k),
                site);
 }
+
+constexpr const char* pairs_of = "pairs of a query and a key";
 
 double root_of_d_k(const Variable& K) { return std::sqrt(static_cast<double>(K.dim(-1))); }
 
@@ -53,6 +55,7 @@ AdditiveScore::AdditiveScore(std::int64_t d_q, std::int64_t d_k, std::int64_t d_
 
 Variable AdditiveScore::operator()(const Variable& Q, const Variable& K, CallSite site) const {
     check_sizes("AdditiveScore", Q, K, W_q.weight.dim(1), W_k.weight.dim(1), site);
+    check_room("AdditiveScore", Q, K, pairs_of, site);
     const Scope scope("AdditiveScore", site);
     const Variable queries = unsqueeze(W_q(Q), -2);  // [..., T_q, 1, d_hidden]
     const Variable keys = unsqueeze(W_k(K), -3);     // [..., 1, T_k, d_hidden]
@@ -73,7 +76,7 @@ BilinearScore::BilinearScore(std::int64_t d_q, std::int64_t d_k, Random& random,
                       text("d_q is ", d_q, " and d_k is ", d_k, "; both must be at least 1"), site);
     }
     const double bound = 1 / std::sqrt(static_cast<double>(d_k));
-    W = Parameter(tensor::uniform({d_q, d_k}, random, -bound, bound), "W");
+    W = Parameter(tensor::uniform(Shape({d_q, d_k}, site), random, -bound, bound, site), "W");
 }
 
 Variable BilinearScore::operator()(const Variable& Q, const Variable& K, CallSite site) const {
@@ -98,6 +101,7 @@ GaussianScore::GaussianScore(double its_width, CallSite site) : width(its_width)
 
 Variable GaussianScore::operator()(const Variable& Q, const Variable& K, CallSite site) const {
     check_features("GaussianScore", Q, K, site);
+    check_room("GaussianScore", Q, K, pairs_of, site);
     const Scope scope("GaussianScore", site);
     const Variable difference = unsqueeze(Q, -2) - unsqueeze(K, -3);  // [..., T_q, T_k, d_k]
     const Variable distance = sum(difference * difference, -1);       // [..., T_q, T_k]

@@ -2,6 +2,7 @@
 
 #include "heed/nn/label_checks.h"
 #include "heed/tensor/errors.h"
+#include "heed/tensor/quote.h"
 
 #include <algorithm>
 #include <unordered_set>
@@ -11,22 +12,7 @@ inline namespace HEED_PRECISION {
 
 namespace {
 
-// A word as shown in messages: in quotes, with control characters made visible.
-std::string quoted(const std::string& word) {
-    const char* const digits = "0123456789abcdef";
-    std::string result = "\"";
-    for (const char c : word) {
-        const unsigned char byte = static_cast<unsigned char>(c);
-        if (byte >= 0x20 && byte != 0x7F) {
-            result += c;
-        } else {
-            result += std::string("\\x") + digits[byte / 16] + digits[byte % 16];
-        }
-    }
-    return result + "\"";
-}
-
-std::string quoted(const std::vector<std::string>& words) {
+std::string listed(const std::vector<std::string>& words) {
     std::string list;
     for (const std::string& word : words) list += (list.empty() ? "" : ", ") + quoted(word);
     return list;
@@ -233,7 +219,7 @@ void WordTokenizer::refuse_missing(const std::vector<std::string>& words,
     const std::vector<std::string> unknown = missing(words);
     if (unknown.empty()) return;
     fail_range("WordTokenizer",
-               text(quoted(unknown), unknown.size() == 1 ? " is" : " are",
+               text(listed(unknown), unknown.size() == 1 ? " is" : " are",
                     " not in the vocabulary of ", size(), size() == 1 ? " word" : " words",
                     "; build it from documents that hold ", unknown.size() == 1 ? "it" : "them",
                     ", or give it an unknown token (.unknown = \"[UNK]\")"),

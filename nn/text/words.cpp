@@ -1,6 +1,7 @@
 #include "heed/nn/text/words.h"
 
 #include "heed/tensor/errors.h"
+#include "heed/tensor/quote.h"
 
 #include <cstdint>
 
@@ -87,35 +88,6 @@ void append(std::string& text, char32_t code) {
     text += continuing(code, 0);
 }
 
-unsigned char byte_at(const std::string& text, std::size_t i) {
-    return static_cast<unsigned char>(text[i]);
-}
-
-// The number of bytes of a character with this first byte; 0 if it is invalid.
-std::size_t length_of(unsigned char first) {
-    if (first < 0x80) return 1;
-    if (first >= 0xC2 && first <= 0xDF) return 2;
-    if (first >= 0xE0 && first <= 0xEF) return 3;
-    return first >= 0xF0 && first <= 0xF4 ? 4 : 0;
-}
-
-// Decodes the code point at `begin`. Returns false if it is invalid: a missing or misplaced byte,
-// an overlong encoding, or no Unicode code point.
-bool read(const std::string& text, std::size_t begin, std::size_t length, char32_t& code) {
-    if (length == 0 || begin + length > text.size()) return false;
-    const unsigned char first = byte_at(text, begin);
-    code = length == 1 ? first : first & (0x7Fu >> length);
-    for (std::size_t i = 1; i < length; ++i) {
-        const unsigned char next = byte_at(text, begin + i);
-        if ((next & 0xC0) != 0x80) return false;
-        code = (code << 6) | (next & 0x3Fu);
-    }
-    const bool is_longer_than_need_be =
-        (length == 3 && code < 0x800) || (length == 4 && code < 0x10000);
-    const bool is_surrogate = code >= 0xD800 && code <= 0xDFFF;
-    return !is_longer_than_need_be && !is_surrogate && code <= 0x10FFFF;
-}
-
 std::string hexadecimal(unsigned char byte) {
     const char* const digits = "0123456789ABCDEF";
     return std::string("0x") + digits[byte / 16] + digits[byte % 16];
@@ -126,17 +98,17 @@ std::vector<Character> characters(const std::string& text, const std::string& na
     std::vector<Character> found;
     std::size_t begin = 0;
     while (begin < text.size()) {
-        const unsigned char first = byte_at(text, begin);
-        const std::size_t length = length_of(first);
-        char32_t code = 0;
-        if (!read(text, begin, length, code)) {
+        const CodePoint character = code_point_at(text, begin);
+        if (!character.is_valid) {
             fail_argument("WordTokenizer",
-                          heed::text("byte ", begin, " of ", name, " is ", hexadecimal(first),
+                          heed::text("byte ", begin, " of ", name, " is ",
+                                     hexadecimal(static_cast<unsigned char>(text[begin])),
                                      ", where no UTF-8 character begins; convert it to UTF-8"),
                           site);
         }
+        const char32_t code = character.code;
         found.push_back({code, kind_of(code)});
-        begin += length;
+        begin += character.bytes;
     }
     return found;
 }

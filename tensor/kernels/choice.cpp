@@ -2,6 +2,7 @@
 #include "heed/tensor/errors.h"
 #include "heed/tensor/kernels/kernels.h"
 #include "heed/tensor/kernels/tables.h"
+#include "heed/tensor/quote.h"
 #include "heed/tensor/runtime/parallel.h"
 
 #include <cstdlib>
@@ -65,7 +66,7 @@ const Table& named(const char* name) {
     const std::string wanted = name;
     const bool known = wanted == "avx2" || wanted == "avx512";
     throw std::invalid_argument(
-        text("HEED_KERNELS is \"", wanted, "\", ",
+        text("HEED_KERNELS is ", quoted(wanted), ", ",
              known ? "which this machine cannot run" : "which names no kernels",
              "; it may be one of: ", names));
 }

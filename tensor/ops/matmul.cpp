@@ -125,7 +125,7 @@ Tensor product(const Tensor& A, const Tensor& B, const Scalar* bias, const CallS
     const std::int64_t m = A.shape()[A.rank() - 2];
     const std::int64_t k = A.shape()[A.rank() - 1];
     const std::int64_t n = B.shape()[B.rank() - 1];
-    Tensor C = Tensor::uninitialized(batch.followed_by({m, n}));
+    Tensor C = Tensor::uninitialized(batch.followed_by({m, n}, site));
 
     const Dims A_strides = broadcast_strides(A_batch, A.strides().without_last(2), batch);
     const Dims B_strides = broadcast_strides(B_batch, B.strides().without_last(2), batch);

@@ -4,6 +4,7 @@
 #include "heed/tensor/runtime/memory.h"
 
 #include "heed/tensor/errors.h"
+#include "heed/tensor/quote.h"
 #include "heed/tensor/runtime/memory_store.h"
 
 #include <pthread.h>
@@ -109,8 +110,8 @@ bool keeps(const char* setting) {
     const std::string wanted = setting ? setting : "";
     if (wanted != "" && wanted != "0" && wanted != "1") {
         throw std::invalid_argument(
-            text("HEED_KEEP_MEMORY is \"", wanted,
-                 "\"; it must be 0 (give memory back at once) or 1 (keep it for reuse)"));
+            text("HEED_KEEP_MEMORY is ", quoted(wanted),
+                 "; it must be 0 (give memory back at once) or 1 (keep it for reuse)"));
     }
     return wanted != "0";
 }

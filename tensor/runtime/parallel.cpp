@@ -5,6 +5,7 @@
 #include "heed/tensor/runtime/parallel.h"
 
 #include "heed/tensor/errors.h"
+#include "heed/tensor/quote.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -232,8 +233,8 @@ int threads_named(const char* name) {
     const bool digits = wanted.find_first_not_of("0123456789") == std::string::npos;
     const int threads = digits && wanted.size() <= 3 ? std::stoi(wanted) : 0;
     if (threads < 1 || threads > max_threads) {
-        throw std::invalid_argument(text("HEED_THREADS is \"", wanted,
-                                         "\"; it must be a whole number from 1 to ", max_threads));
+        throw std::invalid_argument(text("HEED_THREADS is ", quoted(wanted),
+                                         "; it must be a whole number from 1 to ", max_threads));
     }
     return threads;
 }

@@ -92,7 +92,8 @@ void write_result(std::ostream& out, const Result& result) {
 void write_json(std::ostream& out, const Machine& machine, const std::vector<Result>& results) {
     out.imbue(std::locale::classic());
     out << std::setprecision(6) << "{\n  \"processor\": " << quoted(machine.processor)
-        << ",\n  \"kernels\": " << quoted(machine.kernels) << ",\n  \"peak\": [" << machine.peak_1
+        << ",\n  \"kernels\": " << quoted(machine.kernels)
+        << ",\n  \"openblas\": " << quoted(machine.openblas) << ",\n  \"peak\": [" << machine.peak_1
         << ", " << machine.peak_2 << "],\n  \"load\": " << machine.load << ",\n  \"results\": [\n";
     const char* comma = "";
     for (const Result& result : results) {

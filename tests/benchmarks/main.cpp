@@ -1,9 +1,12 @@
 // Measures heed, PyTorch and OpenBLAS in turn. works.cpp lists what is measured, measure.cpp
 // measures it, and heed_*.cpp and gpt.cpp contain the works as a user of heed would write them.
+#include "heed/tensor/quote.h"
+#include "heed/tensor/runtime/settings.h"
 #include "tests/benchmarks/measure.h"
 #include "tests/benchmarks/options.h"
 #include "tests/benchmarks/report.h"
 #include "tests/benchmarks/serve.h"
+#include "tutorials/support/output.h"
 
 #include <exception>
 #include <filesystem>
@@ -26,8 +29,8 @@ std::vector<Work> chosen(const Options& options) {
         if (is_wanted(work.name, options.only)) works.push_back(work);
     }
     if (works.empty()) {
-        throw BadOption("no work has \"" + options.only.back() +
-                        "\" in its name; --list shows them");
+        throw BadOption("no work has " + heed::quoted(options.only.back()) +
+                        " in its name; --list shows them");
     }
     return works;
 }
@@ -44,10 +47,11 @@ int run(const Options& options, const std::vector<Work>& works) {
     std::ofstream file;
     if (!options.output.empty()) {
         file.open(options.output);
-        if (!file) throw BadOption("--output: cannot write to " + options.output);
+        if (!file) throw BadOption("--output: cannot write to " + heed::quoted(options.output));
     }
     Bench bench(options, std::filesystem::read_symlink("/proc/self/exe").string());
     Machine machine = this_machine();
+    if (options.peers) machine.openblas = bench.choose_openblas_core();
     machine.peak_1 = bench.peak(1);
     machine.peak_2 = bench.peak(2);
     print_heading(std::cout, machine);
@@ -66,23 +70,28 @@ int run(const Options& options, const std::vector<Work>& works) {
     return status;
 }
 
+int obey(const Options& options) {
+    if (options.help) {
+        std::cout << help_text;
+        return 0;
+    }
+    const std::vector<Work> works = chosen(options);
+    return options.list ? list(works) : run(options, works);
+}
+
 }  // namespace
 
 int main(int count, char** words) {
     try {
         const Options options = options_from(count, words);
+        heed::check_settings();
         if (options.serve) return serve();
-        if (options.help) {
-            std::cout << help_text;
-            return 0;
-        }
-        const std::vector<Work> works = chosen(options);
-        return options.list ? list(works) : run(options, works);
+        return tutorial::finish_output("heed_benchmarks", obey(options));
     } catch (const BadOption& error) {
         std::cerr << "heed_benchmarks: " << error.what() << '\n';
         return 2;
     } catch (const std::exception& error) {
         std::cerr << "heed_benchmarks: " << error.what() << '\n';
-        return 1;
+        return 2;
     }
 }

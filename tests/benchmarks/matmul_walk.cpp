@@ -3,9 +3,12 @@
 // below; 8 is the library.
 #include "heed/tensor/factories.h"
 #include "heed/tensor/ops/matmul.h"
+#include "heed/tensor/quote.h"
 #include "heed/tensor/runtime/parallel.h"
+#include "heed/tensor/runtime/settings.h"
 #include "tests/benchmarks/peak.h"
 #include "tests/benchmarks/walk.h"
+#include "tutorials/support/output.h"
 
 #include <algorithm>
 #include <chrono>
@@ -204,23 +207,23 @@ int main(int count, char** words) {
         const std::string word = words[i];
         if (word == "--help") {
             std::printf("%s", help_text);
-            return 0;
+            return tutorial::finish_output("matmul_walk", 0);
         }
-        if (word != "--size") return complain("there is no option " + word + "; see --help");
+        if (word != "--size")
+            return complain("there is no option " + heed::quoted(word) + "; see --help");
         if (++i == count) return complain("--size needs a value");
         n = size_in(words[i]);
         if (n == 0)
-            return complain(std::string("--size takes a multiple of 96 up to 1920, not ") +
-                            words[i]);
+            return complain("--size takes a multiple of 96 up to 1920, not " +
+                            heed::quoted(words[i]));
     }
     try {
+        heed::check_settings();
         const bool same = walk(n);
         const bool same_back = walk_back(n * 8 / 5 / walk_unit * walk_unit);
-        if (!same || !same_back) return 1;
-        std::printf("\nAll give the same bits.\n");
-        return 0;
+        if (same && same_back) std::printf("\nAll give the same bits.\n");
+        return tutorial::finish_output("matmul_walk", same && same_back ? 0 : 1);
     } catch (const std::exception& error) {
-        std::fprintf(stderr, "matmul_walk: %s\n", error.what());
-        return 1;
+        return complain(error.what());
     }
 }

@@ -1,9 +1,12 @@
 #include "tests/benchmarks/measure.h"
 
 #include "heed/tensor/errors.h"
+#include "heed/tensor/kernels/kernels.h"
+#include "tests/benchmarks/openblas_core.h"
 #include "tests/benchmarks/peak.h"
 
 #include <chrono>
+#include <cstdlib>
 #include <filesystem>
 #include <iostream>
 #include <sstream>
@@ -16,14 +19,6 @@ namespace {
 
 constexpr double short_turn = 0.005;
 constexpr double long_turn = 0.04;
-
-// Thread settings, and the folder of Debian's OpenBLAS that shares PyTorch's OpenMP threads.
-Settings peer_settings() {
-    Settings settings = {"OMP_NUM_THREADS=2", "OMP_PROC_BIND=true"};
-    const std::string openmp = "/usr/lib/x86_64-linux-gnu/openblas-openmp";
-    if (std::filesystem::exists(openmp)) settings.push_back("LD_LIBRARY_PATH=" + openmp);
-    return settings;
-}
 
 std::string script(const std::string& name) {
     return std::string(HEED_BENCHMARKS_FOLDER) + "/" + name;
@@ -58,6 +53,32 @@ double now() {
 
 Bench::Bench(const Options& options, const std::string& own_program)
     : options_(options), own_program_(own_program) {}
+
+// Thread settings, the folder of Debian's OpenBLAS that shares PyTorch's OpenMP threads, and the
+// core type.
+Settings Bench::peer_settings() const {
+    Settings settings = {"OMP_NUM_THREADS=2", "OMP_PROC_BIND=true"};
+    const std::string openmp = "/usr/lib/x86_64-linux-gnu/openblas-openmp";
+    if (std::filesystem::exists(openmp)) settings.push_back("LD_LIBRARY_PATH=" + openmp);
+    if (!core_type_.empty()) settings.push_back("OPENBLAS_CORETYPE=" + core_type_);
+    return settings;
+}
+
+std::string Bench::openblas_core() const {
+    Coprocess process({options_.python, script("peer_openblas.py"), "core"}, peer_settings());
+    const std::string printed = process.rest();
+    return printed.substr(0, printed.find('\n'));
+}
+
+std::string Bench::choose_openblas_core() {
+    const kernels::Available found = kernels::available();
+    const std::string best = found.tables[found.count - 1]->name;
+    const char* const asked = std::getenv("OPENBLAS_CORETYPE");
+    const std::string asked_for = asked ? asked : "";
+    const std::string detected = openblas_core();
+    if (asked_for.empty()) core_type_ = better_core(detected, best);
+    return core_text(detected, asked_for, core_type_.empty() ? detected : openblas_core(), best);
+}
 
 std::unique_ptr<Coprocess> Bench::start(const std::string& side) const {
     if (side == "heed" || side == "peak") {

@@ -47,8 +47,13 @@ class Bench {
     Result measure(const Work& work);
     // Peak floating-point operations per second.
     double peak(int threads);
+    // Makes OpenBLAS, alone and in PyTorch, work for the best core type that this processor has.
+    // Returns which it works for and why (core_text). Call it before anything is measured.
+    std::string choose_openblas_core();
 
   private:
+    Settings peer_settings() const;
+    std::string openblas_core() const;
     std::unique_ptr<Coprocess> start(const std::string& side) const;
     // One process for each number of threads: one that never has others needs no locks for them.
     Coprocess& running(const std::string& side, int threads);
@@ -61,6 +66,7 @@ class Bench {
 
     Options options_;
     std::string own_program_;
+    std::string core_type_;  // to be set for OpenBLAS; "" leaves it to OpenBLAS
     std::map<std::pair<std::string, int>, std::unique_ptr<Coprocess>> running_;
 };
 

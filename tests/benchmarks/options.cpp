@@ -1,5 +1,7 @@
 #include "tests/benchmarks/options.h"
 
+#include "heed/tensor/quote.h"
+
 namespace heed {
 inline namespace HEED_PRECISION {
 namespace benchmarks {
@@ -65,7 +67,8 @@ Options options_from(int count, char** words_given) {
         } else if (word == "--serve") {
             options.serve = true;
         } else {
-            throw BadOption("there is no option " + word + "; --help lists those there are");
+            throw BadOption("there is no option " + quoted(word) +
+                            "; --help lists those there are");
         }
     }
     return options;

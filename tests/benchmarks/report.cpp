@@ -104,8 +104,9 @@ void print_heading(std::ostream& out, const Machine& machine) {
         out << "Others use this machine (load " << formatted("%.1f", machine.load)
             << "): what follows is no measurement. PyTorch's threads suffer most.\n";
     }
-    out << machine.processor << ", kernels: " << machine.kernels << '\n'
-        << formatted("peak: %.0f GFLOP/s on one thread, %.0f on two\n\n", machine.peak_1 / 1e9,
+    out << machine.processor << ", kernels: " << machine.kernels << '\n';
+    if (!machine.openblas.empty()) out << "OpenBLAS's core type: " << machine.openblas << '\n';
+    out << formatted("peak: %.0f GFLOP/s on one thread, %.0f on two\n\n", machine.peak_1 / 1e9,
                      machine.peak_2 / 1e9)
         << row("work", "t", "heed", "GF/s", "peak", "PyTorch", "ratio", "other", "ratio", "asked",
                "met")

@@ -12,6 +12,7 @@ namespace benchmarks {
 struct Machine {
     std::string processor;  // as the system names it
     std::string kernels;    // the instruction set heed chose
+    std::string openblas;   // the core type OpenBLAS works for, and why; empty without peers
     double peak_1 = 0;      // floating-point operations per second, on one thread
     double peak_2 = 0;      // the same on two
     double load = 0;        // load average over the last minute, before the start

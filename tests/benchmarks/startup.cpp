@@ -11,4 +11,6 @@ int main(int count, char**) {
     const heed::Tensor b = heed::tensor::of({3, 4});
     std::cout << a + b << '\n';
     if (count > 1) std::cout << heed::benchmarks::peak_memory_bytes() << '\n';
+    std::cout.flush();
+    return std::cout ? 0 : 2;
 }

@@ -103,6 +103,9 @@ TEST_CASE("wrong lists and indices are rejected", "[tensor][index_tensor]") {
           }) == "IndexTensor: 3 numbers were given, shape [2, 2] needs 4");
     CHECK(message_of<std::invalid_argument>([] { IndexTensor::arange(-2); }) ==
           "IndexTensor::arange: the end is -2; it counts the numbers, so it must be 0 or more");
+    CHECK(message_of<OutOfMemory>([] { IndexTensor::arange(INT64_MAX); }) ==
+          "IndexTensor::arange: 9223372036854775807 entries of 8 bytes each are needed, and there "
+          "is not so much memory");
     const IndexTensor x{{1, 2, 3}, {4, 5, 6}};
     CHECK(message_of<std::out_of_range>([&] { x(0, 3); }) ==
           "at: index 3 is out of range for axis 1 of [2, 3], which has 3 entries");

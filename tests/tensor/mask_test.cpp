@@ -104,3 +104,15 @@ TEST_CASE("a mask rejects an index out of range and a mask that does not broadca
           "operator&: shapes [2, 2] and [3, 3] cannot be broadcast together: axis -1 is 2 long in "
           "one and 3 in the other; aligned at the last axis, lengths must be equal or 1");
 }
+
+TEST_CASE("a mask larger than memory is rejected in words, and one without keys is quick to make",
+          "[tensor][mask]") {
+    const std::int64_t huge = INT64_MAX / 16;
+    const std::string needed =
+        text(": ", huge, " entries of 1 byte each are needed, and there is ", "not so much memory");
+    CHECK(message_of<OutOfMemory>([&] { Mask::causal(huge, 1); }) == "Mask::causal" + needed);
+    CHECK(message_of<OutOfMemory>([&] { Mask::padding({1}, huge); }) == "Mask::padding" + needed);
+    CHECK(message_of<OutOfMemory>([&] { Mask::all_allowed(1, huge); }) ==
+          "BoolTensor::full" + needed);
+    CHECK(Mask::causal(huge, 0).shape() == Shape{huge, 0});
+}

@@ -17,6 +17,37 @@ expect(2 errors "-1" --seed -1)
 expect(2 errors "--color takes auto, always or never, not \"blue\"" --color blue)
 expect(2 errors "--color needs a value" --color)
 
+# Settings that are not understood are reported before anything is printed.
+foreach(setting HEED_THREADS=many HEED_KERNELS=fastest HEED_KEEP_MEMORY=2)
+  string(REGEX REPLACE "=.*" "" name ${setting})
+  execute_process(COMMAND ${CMAKE_COMMAND} -E env ${setting} ${PROGRAM} RESULT_VARIABLE code
+                  OUTPUT_VARIABLE output ERROR_VARIABLE errors)
+  if(NOT code EQUAL 2 OR NOT output STREQUAL "" OR NOT errors MATCHES "${name} is \"")
+    message(SEND_ERROR "${setting}: ended with ${code}\n${output}\n${errors}")
+  endif()
+endforeach()
+
+# A full disk is reported; a reader who has gone is not.
+if(EXISTS /dev/full)
+  foreach(arguments "--help" "")
+    execute_process(COMMAND ${PROGRAM} ${arguments} RESULT_VARIABLE code OUTPUT_FILE /dev/full
+                    ERROR_VARIABLE errors)
+    if(NOT code EQUAL 2 OR NOT errors MATCHES ": the output could not be written\n$")
+      message(SEND_ERROR "'${arguments}' to a full disk: ended with ${code}\n${errors}")
+    endif()
+  endforeach()
+endif()
+find_program(shell sh)
+if(shell)
+  foreach(first "" "trap '' PIPE; ")
+    execute_process(COMMAND ${shell} -c "${first}'${PROGRAM}' --help | exec true"
+                    RESULT_VARIABLE code OUTPUT_VARIABLE output ERROR_VARIABLE errors)
+    if(NOT code EQUAL 0 OR NOT "${output}${errors}" STREQUAL "")
+      message(SEND_ERROR "${first}into a closed pipe: ended with ${code}\n${output}\n${errors}")
+    endif()
+  endforeach()
+endif()
+
 output_with(plain "")
 set(draws FALSE)
 if(plain MATCHES "rows: queries, columns: keys")

@@ -31,6 +31,12 @@ TEST_CASE("options take a seed in both spellings and words where a program takes
 TEST_CASE("unknown options are rejected with a clear message", "[tutorials][options]") {
     const Description no_words = {"prog", "subject"};
     CHECK_THROWS_WITH(parse(no_words, {"--nonsense"}), "there is no option \"--nonsense\"");
+    CHECK_THROWS_WITH(parse(no_words, {"--\x1b[31mred=\n"}),
+                      "there is no option \"--\\x1b[31mred\"");
+    CHECK_THROWS_WITH(parse(no_words, {"\x1b]0;title\x07"}),
+                      Contains("\"\\x1b]0;title\\x07\" is not understood"));
+    CHECK_THROWS_WITH(parse(no_words, {"--seed", "\r1"}), Contains("not \"\\x0d1\""));
+    CHECK_THROWS_WITH(parse(no_words, {"--color", "größer\x1b"}), Contains("not \"größer\\x1b\""));
     CHECK_THROWS_WITH(parse(no_words, {"--file", "x"}), "there is no option \"--file\"");
     CHECK_THROWS_WITH(parse(no_words, {"word"}), Contains("\"word\" is not understood"));
     CHECK_THROWS_WITH(parse(no_words, {"--seed"}), "--seed needs a value after it");
@@ -84,7 +90,7 @@ TEST_CASE("a sentence comes from the words or from the first sentence of a file"
     CHECK_THROWS_WITH(sentence_of(parse(with_words(), {"--file", empty.path})),
                       Contains("holds no word"));
     CHECK_THROWS_WITH(sentence_of(parse(with_words(), {"--file", "/no/such/file"})),
-                      "the file \"/no/such/file\" cannot be read");
+                      "the file \"/no/such/file\" cannot be read: there is no such file");
     CHECK_THROWS_WITH(sentence_of(parse(with_words(), {"--file", file.path, "word"})),
                       "give words or --file, not both");
 }

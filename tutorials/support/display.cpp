@@ -1,5 +1,7 @@
 #include "tutorials/support/display.h"
 
+#include "heed/tensor/quote.h"
+
 #include <cstdint>
 #include <ostream>
 #include <sstream>
@@ -7,6 +9,8 @@
 namespace tutorial {
 
 namespace {
+
+using heed::CodePoint;
 
 struct Range {
     std::uint32_t first, last;
@@ -47,12 +51,6 @@ constexpr Range wide[] = {
     {0x1FA70, 0x1FAFF}, {0x20000, 0x3FFFD},
 };
 
-// Characters that are invisible or change the writing direction.
-constexpr Range invisible[] = {
-    {0x0080, 0x009F}, {0x00AD, 0x00AD}, {0x061C, 0x061C}, {0x180B, 0x180F}, {0x200B, 0x200F},
-    {0x2028, 0x202E}, {0x2060, 0x206F}, {0xFEFF, 0xFEFF}, {0xFFF9, 0xFFFB}, {0xE0000, 0xE00FF},
-};
-
 // Characters that look like a space but are not U+0020.
 constexpr Range blank[] = {
     {0x00A0, 0x00A0}, {0x115F, 0x1160}, {0x1680, 0x1680}, {0x2000, 0x200A}, {0x202F, 0x202F},
@@ -67,35 +65,10 @@ bool in(const Range (&ranges)[n], std::uint32_t code) {
     return false;
 }
 
-struct Character {
-    std::uint32_t code;
-    std::size_t bytes;
-    bool valid;  // if false, `code` is the single byte there
-};
-
-// The character at `at`; not valid for truncated or overlong sequences and for code points that
-// UTF-8 does not encode.
-Character character_at(const std::string& text, std::size_t at) {
-    const std::uint32_t lead = static_cast<unsigned char>(text[at]);
-    if (lead < 0x80) return {lead, 1, true};
-    const std::size_t bytes = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
-    if (lead < 0xC0 || lead > 0xF4 || at + bytes > text.size()) return {lead, 1, false};
-    std::uint32_t code = lead & (0x7Fu >> bytes);
-    for (std::size_t i = 1; i < bytes; ++i) {
-        const std::uint32_t byte = static_cast<unsigned char>(text[at + i]);
-        if ((byte & 0xC0) != 0x80) return {lead, 1, false};
-        code = (code << 6) | (byte & 0x3F);
-    }
-    const std::uint32_t smallest = bytes == 2 ? 0x80 : bytes == 3 ? 0x800 : 0x10000;
-    const bool surrogate = 0xD800 <= code && code <= 0xDFFF;
-    if (code < smallest || surrogate || code > 0x10FFFF) return {lead, 1, false};
-    return {code, bytes, true};
-}
-
-std::size_t width_of(const Character& character) {
+std::size_t width_of(const CodePoint& character) {
     const std::uint32_t code = character.code;
-    if (!character.valid) return 1;
-    if (code < 0x20 || code == 0x7F || in(invisible, code) || in(combining, code)) return 0;
+    if (!character.is_valid) return 1;
+    if (heed::is_invisible(code) || in(combining, code)) return 0;
     return in(wide, code) ? 2 : 1;
 }
 
@@ -118,7 +91,7 @@ std::string cut(const std::string& text, std::size_t width) {
     std::size_t end = 0;
     std::size_t used = 0;
     while (end < text.size()) {
-        const Character character = character_at(text, end);
+        const CodePoint character = heed::code_point_at(text, end);
         if (used + width_of(character) > width - 1) break;
         used += width_of(character);
         end += character.bytes;
@@ -135,16 +108,16 @@ std::string visible(const std::string& text) {
     std::string shown;
     std::size_t bytes = 0;
     for (std::size_t at = 0; at < text.size(); at += bytes) {
-        const Character character = character_at(text, at);
+        const CodePoint character = heed::code_point_at(text, at);
         const std::uint32_t code = character.code;
         bytes = character.bytes;
         const bool outer_space =
             code == ' ' && (first == std::string::npos || at < first || at > last);
-        if (!character.valid) {
+        if (!character.is_valid) {
             shown += "<0x" + hexadecimal(code, 2) + ">";
         } else if (code < 0x20 || code == 0x7F || outer_space) {
             shown += picture(code);
-        } else if (in(invisible, code) || in(blank, code)) {
+        } else if (heed::is_invisible(code) || in(blank, code)) {
             shown += "<U+" + hexadecimal(code, 4) + ">";
         } else {
             if (at == 0 && in(combining, code)) shown += "◌";  // a base for the combining mark
@@ -158,7 +131,7 @@ std::size_t display_width(const std::string& text) {
     std::size_t width = 0;
     std::size_t bytes = 0;
     for (std::size_t at = 0; at < text.size(); at += bytes) {
-        const Character character = character_at(text, at);
+        const CodePoint character = heed::code_point_at(text, at);
         bytes = character.bytes;
         width += width_of(character);
     }

@@ -1,6 +1,8 @@
 #include "tutorials/support/lesson.h"
 
+#include "heed/tensor/runtime/settings.h"
 #include "tutorials/support/display.h"
+#include "tutorials/support/output.h"
 #include "tutorials/support/own_attention.h"
 #include "tutorials/support/pause.h"
 #include "tutorials/support/predict.h"
@@ -18,15 +20,11 @@ int false_claims = 0;
 enum class Printed { nothing, title, prose, claim };
 Printed last = Printed::nothing;
 
-int finish() {
+int finish(const std::string& program) {
+    if (false_claims == 0) return finish_output(program, 0);
     std::cout.flush();
-    if (!std::cout) {
-        std::cerr << "the output could not be written\n";
-        return 2;
-    }
-    if (false_claims == 0) return 0;
     std::cerr << false_claims << (false_claims == 1 ? " claim" : " claims") << " found false\n";
-    return 1;
+    return finish_output(program, 1);
 }
 
 // Runs the lesson until it ends or the reader quits.
@@ -52,12 +50,13 @@ int run(const Description& description, int argc, char** argv, void (*lesson)(co
     try {
         const Options options(description, argc, argv);
         use_colors(color_level(options.color()));
+        heed::check_settings();
         if (options.help()) {
             std::cout << usage(description);
         } else {
             run_lesson(options, lesson);
         }
-        return finish();
+        return finish(description.name);
     } catch (const UsageError& error) {
         std::cout.flush();
         std::cerr << description.name << ": " << error.what() << "\n(" << description.name

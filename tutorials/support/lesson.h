@@ -9,8 +9,9 @@
 namespace tutorial {
 
 // Parses the command line, sets the colours and runs the lesson. Exit codes: 0; 1 if a claim was
-// false; 2 for an invalid command line or input, with a message. If the reader quits at a stop or a
-// question (q), the exit code is that of the claims so far.
+// false; 2, with a message, for an invalid command line or input, for a wrong HEED_KERNELS or the
+// like (before anything is printed), and for output that could not be written. If the reader quits
+// at a stop or a question (q), the exit code is that of the claims so far.
 int run(const Description& description, int argc, char** argv, void (*lesson)(const Options&));
 
 // Begins a section, after flushing what was printed before.

@@ -1,5 +1,7 @@
 #include "tutorials/support/options.h"
 
+#include "heed/tensor/quote.h"
+
 #include <charconv>
 
 namespace tutorial {
@@ -11,8 +13,8 @@ std::uint64_t parse_seed(const std::string& text) {
     const char* end = text.data() + text.size();
     const std::from_chars_result result = std::from_chars(text.data(), end, seed);
     if (result.ec != std::errc() || result.ptr != end) {
-        throw UsageError("--seed takes a whole number from 0 to 18446744073709551615, not \"" +
-                         text + "\"");
+        throw UsageError("--seed takes a whole number from 0 to 18446744073709551615, not " +
+                         heed::quoted(text));
     }
     return seed;
 }
@@ -21,7 +23,7 @@ ColorChoice parse_color(const std::string& text) {
     if (text == "auto") return ColorChoice::automatic;
     if (text == "always") return ColorChoice::always;
     if (text == "never") return ColorChoice::never;
-    throw UsageError("--color takes auto, always or never, not \"" + text + "\"");
+    throw UsageError("--color takes auto, always or never, not " + heed::quoted(text));
 }
 
 bool is_known(const Description& description, const std::string& name) {
@@ -42,13 +44,13 @@ Options::Options(const Description& description, int argc, char** argv) {
         if (take_switch(argument)) continue;
         if (argument.size() < 2 || argument[0] != '-') {
             if (description.words.empty()) {
-                throw UsageError("\"" + argument +
-                                 "\" is not understood: this program takes no "
+                throw UsageError(heed::quoted(argument) +
+                                 " is not understood: this program takes no "
                                  "words, only options");
             }
             words_.push_back(argument);
         } else if (!is_known(description, name)) {
-            throw UsageError("there is no option \"" + name + "\"");
+            throw UsageError("there is no option " + heed::quoted(name));
         } else if (equals != std::string::npos) {
             take(name, argument.substr(equals + 1));
         } else if (i + 1 < argc) {

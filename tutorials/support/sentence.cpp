@@ -1,10 +1,11 @@
 #include "tutorials/support/sentence.h"
 
 #include "heed/tensor/factories.h"
+#include "heed/tensor/quote.h"
 #include "tutorials/support/display.h"
 #include "tutorials/support/lesson.h"
+#include "tutorials/support/text_file.h"
 
-#include <fstream>
 #include <ostream>
 #include <set>
 #include <sstream>
@@ -15,8 +16,7 @@ namespace tutorial {
 namespace {
 
 std::vector<std::string> first_sentence(const std::string& path) {
-    std::ifstream file(path);
-    if (!file) throw UsageError("the file \"" + path + "\" cannot be read");
+    std::istringstream file(read_text_file(path));
     std::vector<std::string> sentence;
     std::string word;
     while (file >> word) {
@@ -26,7 +26,7 @@ std::vector<std::string> first_sentence(const std::string& path) {
             break;
         }
     }
-    if (sentence.empty()) throw UsageError("the file \"" + path + "\" holds no word");
+    if (sentence.empty()) throw UsageError("the file " + heed::quoted(path) + " holds no word");
     return sentence;
 }
 

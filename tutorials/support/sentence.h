@@ -14,8 +14,8 @@
 namespace tutorial {
 
 // The words from the command line, or of the first sentence in --file: up to the first word that
-// ends in . ! or ? Errors: both are given, the file cannot be read or contains no words
-// (UsageError).
+// ends in . ! or ? Errors: both are given, the file contains no words (UsageError), and
+// those of read_text_file.
 std::vector<std::string> sentence_of(const Options& options);
 
 // Lower-cased, with surrounding punctuation removed: "Cabinet," becomes "cabinet".

@@ -1,12 +1,12 @@
 #include "tutorials/support/word_vectors.h"
 
+#include "heed/tensor/quote.h"
 #include "heed/tensor/scalar.h"
-#include "tutorials/support/display.h"
+#include "tutorials/support/text_file.h"
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <fstream>
 #include <limits>
 #include <sstream>
 #include <stdexcept>
@@ -23,7 +23,7 @@ const char* const glove_52_words =
 
 using Parts = std::vector<std::string_view>;
 
-std::string quoted(std::string_view text) { return "\"" + visible(std::string(text)) + "\""; }
+using heed::quoted;
 
 std::string counted(std::size_t count, const std::string& what) {
     return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
@@ -47,10 +47,15 @@ bool parse(std::string_view text, Number& number) {
     return result.ec == std::errc() && result.ptr == end;
 }
 
+// A dot product of two words is at most the larger of their sums of squares. Half of the largest
+// number leaves room for rounding.
+constexpr double most_squares = std::numeric_limits<heed::Scalar>::max() / 2;
+
 // Reads line by line and tracks the line number for messages.
 class Reader {
   public:
-    Reader(std::istream& text, const std::string& name) : text_(text), name_(name) {}
+    Reader(std::istream& text, const std::string& name)
+        : text_(text), name_(heed::printable(name)) {}
 
     WordVectors read() {
         if (!next_line()) throw std::runtime_error(name_ + ": there is no word in it");
@@ -105,15 +110,25 @@ class Reader {
         const std::string word(parts_[0]);
         if (vectors_.knows(word)) fail("the word " + quoted(word) + " is given twice");
         vectors_.words.push_back(word);
-        for (std::size_t i = 1; i < parts_.size(); ++i) take_number(parts_[i]);
+        double squares = 0;
+        for (std::size_t i = 1; i < parts_.size(); ++i) {
+            const double number = take_number(parts_[i]);
+            squares += number * number;
+        }
+        if (!(squares <= most_squares)) {
+            fail("the squares of the numbers of " + quoted(word) + " add up to more than a " +
+                 heed::scalar_name + " can hold, so its scores would be infinite; scale all " +
+                 "vectors down");
+        }
     }
 
-    void take_number(std::string_view text) {
+    double take_number(std::string_view text) {
         double number = 0;
         if (!parse(text, number)) fail(quoted(text) + " is not a number");
         const double largest = std::numeric_limits<heed::Scalar>::max();
         if (!(std::fabs(number) <= largest)) fail(quoted(text) + " is not a finite number");
         vectors_.numbers.push_back(number);
+        return number;
     }
 
     std::istream& text_;
@@ -172,9 +187,8 @@ const WordVectors& compiled_in_word_vectors() {
 WordVectors word_vectors_of(const Options& options) {
     if (!options.has("--vectors")) return compiled_in_word_vectors();
     const std::string& path = options.value("--vectors");
-    std::ifstream file(path);
-    if (!file) throw UsageError("the file \"" + path + "\" cannot be read");
-    const WordVectors vectors = read_word_vectors(file, path);
+    std::istringstream text(read_text_file(path));
+    const WordVectors vectors = read_word_vectors(text, path);
     return vectors;
 }
 

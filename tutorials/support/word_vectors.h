@@ -42,14 +42,14 @@ struct WordVectors {
 // one-dimensional GloVe file is misread if its first line is like "7 3"; "word 0.5" is fine. Empty
 // lines, Windows' \r and a byte order mark are ignored. Errors (std::runtime_error, with `name` and
 // the line): no words, no dimensions, a line with another count, a field that is not a number or
-// does not fit a Scalar (nan, inf, 1e99), fewer or more lines than the header says, a word given
-// twice.
+// does not fit a Scalar (nan, inf, 1e99), numbers whose squares add up to more than a Scalar holds
+// (3e38), fewer or more lines than the header says, a word given twice.
 WordVectors read_word_vectors(std::istream& text, const std::string& name);
 
 const WordVectors& compiled_in_word_vectors();
 
 // The word vectors a lesson uses: the file given with --vectors, else the compiled-in ones. Errors:
-// the file cannot be opened (UsageError), and those of read_word_vectors.
+// those of read_text_file and of read_word_vectors.
 WordVectors word_vectors_of(const Options& options);
 
 }  // namespace tutorial

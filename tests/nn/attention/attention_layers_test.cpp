@@ -4,6 +4,7 @@
 #include "heed/nn/attention/multi_head_forms.h"
 #include "heed/tensor/ops.h"
 #include "tests/catch.h"
+#include "tests/message_of.h"
 
 #include <memory>
 
@@ -254,4 +255,23 @@ TEST_CASE("a call changes neither layer nor mask, and can be repeated", "[nn][at
         const Tensor turned = tensor::contiguous(tensor::transpose(X.value()));
         CHECK(same(layer->with_weights(Variable(tensor::transpose(turned)), mask), first));
     }
+}
+
+TEST_CASE("queries and sources of other batches are named by a layer, with their axes",
+          "[nn][attention]") {
+    Random random(1);
+    const Variable query(tensor::zeros({2, 5, 4})), source(tensor::zeros({3, 6, 4}));
+    const std::string expected =
+        ": the batch of query is 2, of key 3 (axis 0); query has shape [2, 5, 4], key [3, 6, 4]; "
+        "the axes before the last two must be equal, or 1";
+    CHECK(message_of<ShapeError>([&] { MultiHeadAttention(4, 2, random)(query, source); }) ==
+          "MultiHeadAttention" + expected);
+    CHECK(message_of<ShapeError>([&] { EinsumAttention(4, 2, random)(query, source); }) ==
+          "EinsumAttention" + expected);
+    CHECK(message_of<ShapeError>([&] { AttentionHead(4, 2, random)(query, source); }) ==
+          "AttentionHead" + expected);
+    const Variable eight(tensor::zeros({1, 1, 1, 1, 1, 1, 5, 4}));
+    CHECK(message_of<ShapeError>([&] { MultiHeadAttention(4, 2, random)(eight); }) ==
+          "MultiHeadAttention: shape [1, 1, 1, 1, 1, 1, 5, 4] has 8 axes; the heads need one more, "
+          "and a tensor has at most 8");
 }

@@ -115,15 +115,22 @@ def check_reset():
 
 
 def check_refusals():
-    expect_run(2, ["there is no exercise 99.9"], "run", "99.9")
+    expect_run(2, ['there is no exercise "99.9"'], "run", "99.9")
     expect_run(2, ['there is no command "rum"'], "rum")
-    expect_run(2, ["not understood: --colour"], "--colour", "x")
+    expect_run(2, ['not understood: "--colour"'], "--colour", "x")
     expect_run(2, ["--timeout must be a number of seconds"], "--timeout", "soon", "list")
     expect_run(2, ["reset needs a number"], "reset")
-    expect_run(2, ["too many words: 3"], "run", "08.1", "3")
+    expect_run(2, ['too many words: "3"'], "run", "08.1", "3")
     expect_run(2, ["write what? stubs or solutions"], "write", "hints", SCRATCH)
     expect_run(2, ["cannot write "], "write", "stubs", "/dev/null/nowhere")
     expect_run(0, ["exit codes:"], "--help")
+    expect_run(2, ['there is no command "\\x1b[31m"'], "\x1b[31m")
+    for words in ["list"], ["--help"]:
+        with open("/dev/full", "w") as full:
+            done = subprocess.run([RUNNER] + OPTIONS + words, stdout=full, stderr=subprocess.PIPE,
+                                  universal_newlines=True)
+        expect(done.returncode == 2 and "exercises: the output could not be written" in done.stderr,
+               "%s to a full disk is reported" % words[0])
     bad = os.path.join(SCRATCH, "bad.txt")
     write(bad, "current 08.1\ndun 08.2\n")
     expect_run(2, ['line 2 is not understood: "dun 08.2"', "Mend the line, or delete it"], "list",

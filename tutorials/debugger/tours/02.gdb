@@ -42,8 +42,8 @@ expect A.grad[1,1] == -1.6302
 at-stop "02.6 the third derivative"
 echo Derivatives are variables too, made by operations.\n
 graph y1
-expect y1 == 32
-expect y2 == 48
-expect y3 == 48
+expect y1 == 80
+expect y2 == 160
+expect y3 == 240
 
 tour-end

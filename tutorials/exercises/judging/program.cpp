@@ -1,10 +1,14 @@
 #include "tutorials/exercises/judging/program.h"
 
+#include "heed/tensor/quote.h"
+#include "heed/tensor/runtime/settings.h"
 #include "tutorials/exercises/judging/judge.h"
 #include "tutorials/exercises/judging/report.h"
+#include "tutorials/support/output.h"
 
 #include <fstream>
 #include <iostream>
+#include <stdexcept>
 #include <string>
 
 namespace exercise {
@@ -27,10 +31,15 @@ int run(const Exercise& exercise, int argc, char** argv) {
             trace = true;
         } else if (option == "--report" && i + 1 < argc) {
             report.open(argv[++i]);
-            if (!report) return refuse(std::string("cannot write ") + argv[i]);
+            if (!report) return refuse("cannot write " + heed::quoted(argv[i]));
         } else {
-            return refuse("not understood: " + option);
+            return refuse("not understood: " + heed::quoted(option));
         }
+    }
+    try {
+        heed::check_settings();
+    } catch (const std::invalid_argument& error) {
+        return refuse(error.what());
     }
     const Verdict verdict = judge(exercise, [&](const std::string& site) {
         if (report.is_open()) report << entry("at", site) << std::flush;
@@ -38,7 +47,7 @@ int run(const Exercise& exercise, int argc, char** argv) {
     });
     if (report.is_open()) write(report, verdict);
     print(std::cout, verdict);
-    return static_cast<int>(verdict.outcome);
+    return tutorial::finish_output(exercise.number, static_cast<int>(verdict.outcome));
 }
 
 }  // namespace exercise

@@ -1,6 +1,8 @@
 #include "tutorials/exercises/runner/list.h"
 
-#include <fstream>
+#include "heed/tensor/quote.h"
+#include "tutorials/support/text_file.h"
+
 #include <sstream>
 #include <stdexcept>
 
@@ -13,21 +15,21 @@ Entry read_entry(const std::string& line) {
     std::istringstream words(line);
     words >> entry.number >> entry.name >> entry.kind >> entry.minutes >> entry.function >> std::ws;
     std::getline(words, entry.title);
-    if (entry.title.empty()) throw std::runtime_error("list.txt: not understood: " + line);
+    if (entry.title.empty())
+        throw std::runtime_error("list.txt: not understood: " + heed::quoted(line));
     return entry;
 }
 
 }  // namespace
 
 std::vector<Entry> read_list(const std::string& file) {
-    std::ifstream text(file);
-    if (!text) throw std::runtime_error("cannot read the list of exercises, " + file);
+    std::istringstream text(tutorial::read_text_file(file));
     std::vector<Entry> list;
     std::string line;
     while (std::getline(text, line)) {
         if (!line.empty() && line.front() != '#') list.push_back(read_entry(line));
     }
-    if (list.empty()) throw std::runtime_error("there is no exercise in " + file);
+    if (list.empty()) throw std::runtime_error("there is no exercise in " + heed::printable(file));
     return list;
 }
 
@@ -35,7 +37,7 @@ const Entry& find(const std::vector<Entry>& list, const std::string& which) {
     for (const Entry& entry : list) {
         if (entry.number == which || entry.name == which) return entry;
     }
-    throw std::invalid_argument("there is no exercise " + which + "; they are " +
+    throw std::invalid_argument("there is no exercise " + heed::quoted(which) + "; they are " +
                                 list.front().number + " to " + list.back().number +
                                 ", and `exercises list` shows them");
 }

@@ -1,8 +1,10 @@
 // exercises: lists the exercises, judges the learner's answers and gives hints. Without a command
 // it watches the current exercise.
+#include "heed/tensor/quote.h"
 #include "tutorials/exercises/runner/session.h"
 #include "tutorials/exercises/runner/source.h"
 #include "tutorials/exercises/runner/watch.h"
+#include "tutorials/support/output.h"
 
 #include <cstdlib>
 #include <exception>
@@ -51,7 +53,7 @@ double seconds_of(const std::string& text) {
     char* end = nullptr;
     const double seconds = std::strtod(text.c_str(), &end);
     if (text.empty() || *end != '\0' || !(seconds > 0) || seconds > 1e6) {
-        throw UsageError("--timeout must be a number of seconds, not \"" + text + "\"");
+        throw UsageError("--timeout must be a number of seconds, not " + heed::quoted(text));
     }
     return seconds;
 }
@@ -75,7 +77,7 @@ Arguments parse(int argc, char** argv) {
             arguments.help = true;
             continue;
         }
-        if (i + 1 >= argc) throw UsageError(word + " needs a value");
+        if (i + 1 >= argc) throw UsageError(heed::quoted(word) + " needs a value");
         const std::string value = argv[++i];
         if (word == "--folder") {
             workshop.folder = value;
@@ -88,7 +90,7 @@ Arguments parse(int argc, char** argv) {
         } else if (word == "--timeout") {
             workshop.seconds = seconds_of(value);
         } else {
-            throw UsageError("not understood: " + word);
+            throw UsageError("not understood: " + heed::quoted(word));
         }
     }
     if (workshop.progress.empty()) workshop.progress = workshop.folder + "/progress.txt";
@@ -114,7 +116,7 @@ int obey(Session& session, const std::string& command, const std::string& which)
     } else if (command == "solution") {
         session.solution(std::cout, entry);
     } else {
-        throw UsageError("there is no command \"" + command + "\"");
+        throw UsageError("there is no command " + heed::quoted(command));
     }
     return 0;
 }
@@ -126,7 +128,8 @@ int run(const Arguments& arguments) {
     }
     const std::vector<std::string>& words = arguments.words;
     const bool writes = !words.empty() && words[0] == "write";
-    if (words.size() > (writes ? 3 : 2)) throw UsageError("too many words: " + words.back());
+    if (words.size() > (writes ? 3 : 2))
+        throw UsageError("too many words: " + heed::quoted(words.back()));
     if (writes && words.size() < 3) throw UsageError("write what, and where? write stubs DIR");
     Session session(arguments.workshop, std::string(HEED_EXERCISES_SOURCE) + "/list.txt");
     if (writes) {
@@ -144,7 +147,7 @@ int run(const Arguments& arguments) {
 
 int main(int argc, char** argv) {
     try {
-        return run(parse(argc, argv));
+        return tutorial::finish_output("exercises", run(parse(argc, argv)));
     } catch (const UsageError& error) {
         std::cerr << error.what() << "\n\n" << usage;
     } catch (const std::exception& error) {

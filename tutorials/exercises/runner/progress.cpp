@@ -1,8 +1,10 @@
 #include "tutorials/exercises/runner/progress.h"
 
+#include "heed/tensor/quote.h"
 #include "tutorials/exercises/runner/source.h"
+#include "tutorials/support/text_file.h"
 
-#include <fstream>
+#include <filesystem>
 #include <sstream>
 #include <stdexcept>
 
@@ -33,13 +35,14 @@ bool take(Progress& progress, const std::string& line) {
 
 Progress read_progress(const std::string& file) {
     Progress progress;
-    std::ifstream text(file);
+    if (!std::filesystem::exists(file)) return progress;
+    std::istringstream text(tutorial::read_text_file(file));
     std::string line;
     for (int number = 1; std::getline(text, line); ++number) {
         if (line.empty() || take(progress, line)) continue;
-        throw std::runtime_error(file + ", line " + std::to_string(number) +
-                                 " is not understood: \"" + line +
-                                 "\". Mend the line, or delete it.");
+        throw std::runtime_error(heed::printable(file) + ", line " + std::to_string(number) +
+                                 " is not understood: " + heed::quoted(line) +
+                                 ". Mend the line, or delete it.");
     }
     return progress;
 }

@@ -1,7 +1,9 @@
 #include "tutorials/exercises/runner/session.h"
 
+#include "heed/tensor/quote.h"
 #include "tutorials/exercises/runner/process.h"
 #include "tutorials/exercises/runner/source.h"
+#include "tutorials/support/text_file.h"
 
 #include <algorithm>
 #include <ostream>
@@ -166,7 +168,7 @@ void Session::why(std::ostream& out, const Entry& entry) {
 }
 
 void Session::solution(std::ostream& out, const Entry& entry) {
-    out << solution_of(read_file(workshop_.solutions + "/" + entry.name + ".cpp"));
+    out << solution_of(tutorial::read_text_file(workshop_.solutions + "/" + entry.name + ".cpp"));
 }
 
 void Session::reset(std::ostream& out, const Entry& entry) {
@@ -182,10 +184,11 @@ void Session::reset(std::ostream& out, const Entry& entry) {
 
 void Session::write_all(const std::string& what, const std::string& folder) const {
     if (what != "stubs" && what != "solutions") {
-        throw std::invalid_argument("write what? stubs or solutions, not \"" + what + "\"");
+        throw std::invalid_argument("write what? stubs or solutions, not " + heed::quoted(what));
     }
     for (const Entry& entry : list_) {
-        const std::string source = read_file(workshop_.solutions + "/" + entry.name + ".cpp");
+        const std::string source =
+            tutorial::read_text_file(workshop_.solutions + "/" + entry.name + ".cpp");
         write_file(folder + "/" + entry.name + ".cpp",
                    what == "stubs" ? stub_of(source) : solution_of(source));
     }

@@ -1,5 +1,7 @@
 #include "tutorials/exercises/runner/source.h"
 
+#include "heed/tensor/quote.h"
+
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -67,14 +69,6 @@ std::string stub_of(const std::string& source) { return part_of(source, Part::st
 
 std::string solution_of(const std::string& source) { return part_of(source, Part::solution); }
 
-std::string read_file(const std::string& file) {
-    std::ifstream stream(file, std::ios::binary);
-    std::ostringstream text;
-    text << stream.rdbuf();
-    if (!stream) throw std::runtime_error("cannot read " + file);
-    return text.str();
-}
-
 void write_file(const std::string& file, const std::string& text) {
     const std::string temporary = file + ".new";
     {
@@ -82,13 +76,14 @@ void write_file(const std::string& file, const std::string& text) {
         stream << text << std::flush;
         if (!stream) {
             std::remove(temporary.c_str());
-            throw std::runtime_error("cannot write " + file + ": " + std::strerror(errno));
+            throw std::runtime_error("cannot write " + heed::printable(file) + ": " +
+                                     std::strerror(errno));
         }
     }
     if (std::rename(temporary.c_str(), file.c_str()) != 0) {
         const std::string why = std::strerror(errno);
         std::remove(temporary.c_str());
-        throw std::runtime_error("cannot write " + file + ": " + why);
+        throw std::runtime_error("cannot write " + heed::printable(file) + ": " + why);
     }
 }
 

@@ -17,8 +17,6 @@ std::string stub_of(const std::string& source);
 // The same file with the solutions, without markers.
 std::string solution_of(const std::string& source);
 
-// A whole file. Error: it cannot be read (std::runtime_error).
-std::string read_file(const std::string& file);
 // Writes to a temporary file beside it, then renames. Error: that fails (std::runtime_error).
 void write_file(const std::string& file, const std::string& text);
 

@@ -1,7 +1,9 @@
 #include "tutorials/exercises/runner/workshop.h"
 
+#include "heed/tensor/quote.h"
 #include "tutorials/exercises/runner/process.h"
 #include "tutorials/exercises/runner/source.h"
+#include "tutorials/support/text_file.h"
 
 #include <unistd.h>
 
@@ -67,8 +69,8 @@ std::string build(const Workshop& workshop, const Entry& entry) {
 
 Attempt attempt(const Workshop& workshop, const Entry& entry) {
     if (access(workshop.file(entry).c_str(), R_OK) != 0) {
-        throw std::runtime_error(workshop.file(entry) + " is not there; `exercises reset " +
-                                 entry.number + "` makes it");
+        throw std::runtime_error(heed::printable(workshop.file(entry)) +
+                                 " is not there; `exercises reset " + entry.number + "` makes it");
     }
     const std::string errors = build(workshop, entry);
     if (!errors.empty()) {
@@ -77,7 +79,7 @@ Attempt attempt(const Workshop& workshop, const Entry& entry) {
     const std::string file = workshop.program(entry) + ".report";
     std::remove(file.c_str());
     const Ended ended = run({workshop.program(entry), "--report", file}, workshop.seconds);
-    std::istringstream lines(access(file.c_str(), R_OK) == 0 ? read_file(file) : "");
+    std::istringstream lines(access(file.c_str(), R_OK) == 0 ? tutorial::read_text_file(file) : "");
     const Report report = read_report(lines);
     if (ended.timed_out) return too_slow(workshop, report);
     if (ended.signal != 0) return crashed(ended, report);
@@ -93,9 +95,10 @@ Attempt attempt(const Workshop& workshop, const Entry& entry) {
 
 bool reset(const Workshop& workshop, const Entry& entry) {
     const std::string file = workshop.file(entry);
-    const std::string stub = stub_of(read_file(workshop.solutions + "/" + entry.name + ".cpp"));
+    const std::string stub =
+        stub_of(tutorial::read_text_file(workshop.solutions + "/" + entry.name + ".cpp"));
     const bool is_there = access(file.c_str(), F_OK) == 0;
-    const std::string yours = is_there ? read_file(file) : "";
+    const std::string yours = is_there ? tutorial::read_text_file(file) : "";
     if (is_there && yours != stub) write_file(file + ".bak", yours);
     write_file(file, stub);
     return is_there && yours != stub;

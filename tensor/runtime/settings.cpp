@@ -1,0 +1,17 @@
+#include "heed/tensor/runtime/settings.h"
+
+#include "heed/tensor/kernels/kernels.h"
+#include "heed/tensor/runtime/memory.h"
+
+#include <cstdlib>
+
+namespace heed {
+inline namespace HEED_PRECISION {
+
+void check_settings() {
+    memory::keeps(std::getenv("HEED_KEEP_MEMORY"));
+    kernels::active();  // the threads, too
+}
+
+}  // namespace HEED_PRECISION
+}  // namespace heed

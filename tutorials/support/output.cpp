@@ -1,0 +1,29 @@
+#include "tutorials/support/output.h"
+
+#include <cstdio>
+#include <iostream>
+
+#include <poll.h>
+#include <unistd.h>
+
+namespace tutorial {
+
+namespace {
+
+// Nobody holds the other end of the pipe any more.
+bool reader_has_gone() {
+    pollfd out = {STDOUT_FILENO, POLLOUT, 0};
+    return poll(&out, 1, 0) == 1 && (out.revents & POLLERR) != 0;
+}
+
+}  // namespace
+
+int finish_output(const std::string& program, int code) {
+    std::cout.flush();
+    const bool flushed = std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
+    if ((std::cout && flushed) || reader_has_gone()) return code;
+    std::cerr << program << ": the output could not be written\n";
+    return code == 0 ? 2 : code;
+}
+
+}  // namespace tutorial
