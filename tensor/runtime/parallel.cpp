@@ -6,7 +6,9 @@
 
 #include "heed/tensor/errors.h"
 
+#ifdef __linux__
 #include <sched.h>
+#endif
 
 #include <atomic>
 #include <chrono>
@@ -189,14 +191,21 @@ Pool& pool() {
     return only;
 }
 
+// The processors this process may use (taskset and containers limit them), or all there are.
+[[maybe_unused]] int processors_allowed() {
+#ifdef __linux__
+    cpu_set_t allowed;
+    CPU_ZERO(&allowed);
+    if (sched_getaffinity(0, sizeof allowed, &allowed) == 0) return CPU_COUNT(&allowed);
+#endif
+    return static_cast<int>(std::thread::hardware_concurrency());  // 0 if that is not known
+}
+
 int default_threads() {
 #ifdef HEED_PLAIN_BY_DEFAULT
     return 1;
 #else
-    cpu_set_t allowed;
-    CPU_ZERO(&allowed);
-    const bool known = sched_getaffinity(0, sizeof allowed, &allowed) == 0;
-    const int processors = known ? CPU_COUNT(&allowed) : 1;
+    const int processors = processors_allowed();
     return processors < 1 ? 1 : processors < max_threads ? processors : max_threads;
 #endif
 }

@@ -2,6 +2,7 @@
 
 #include "heed/tensor/scalar.h"
 #include "tutorials/support/display.h"
+#include "tutorials/support/parse_number.h"
 
 #include <algorithm>
 #include <charconv>
@@ -110,7 +111,7 @@ class Reader {
 
     void take_number(std::string_view text) {
         double number = 0;
-        if (!parse(text, number)) fail(quoted(text) + " is not a number");
+        if (!parse_number(text, number)) fail(quoted(text) + " is not a number");
         const double largest = std::numeric_limits<heed::Scalar>::max();
         if (!(std::fabs(number) <= largest)) fail(quoted(text) + " is not a finite number");
         vectors_.numbers.push_back(number);
