@@ -1,4 +1,4 @@
-// All operations on variables.
+// All operations on variables, and those on tensors, of which variables are made.
 #pragma once
 
 #include "heed/autograd/ops/arithmetic.h"
@@ -14,3 +14,4 @@
 #include "heed/autograd/ops/reduce.h"
 #include "heed/autograd/ops/softmax.h"
 #include "heed/autograd/ops/views.h"
+#include "heed/tensor/ops.h"

@@ -1,6 +1,7 @@
-// Includes all public headers of nn/.
+// Includes all public headers of nn/, and the operations that one writes between layers.
 #pragma once
 
+#include "heed/autograd/ops.h"
 #include "heed/nn/activations.h"
 #include "heed/nn/attention/attention.h"
 #include "heed/nn/attention/attention_head.h"

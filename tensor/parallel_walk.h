@@ -8,7 +8,7 @@ namespace heed {
 inline namespace HEED_PRECISION {
 
 // A row or a part of one: entry i of tensor t is at offset[t] + i·stride[t].
-template <int tensors>
+template <std::size_t tensors>
 struct Run {
     std::int64_t length;
     std::int64_t offset[tensors];
@@ -16,16 +16,16 @@ struct Run {
 };
 
 // Whether all entries of `shape` form one run in every tensor; if so, `run` is it.
-template <int tensors>
+template <std::size_t tensors>
 bool is_one_run(const Shape& shape, const Dims* const (&strides)[tensors], Run<tensors>& run) {
     run.length = 1;
-    for (int t = 0; t < tensors; ++t) {
+    for (std::size_t t = 0; t < tensors; ++t) {
         run.offset[t] = 0;
         run.stride[t] = 1;
     }
     for (int axis = shape.rank() - 1; axis >= 0; --axis) {
         if (shape[axis] == 1) continue;
-        for (int t = 0; t < tensors; ++t) {
+        for (std::size_t t = 0; t < tensors; ++t) {
             const std::int64_t stride = (*strides[t])[axis];
             if (run.length == 1) run.stride[t] = stride;
             if (stride != run.length * run.stride[t]) return false;
@@ -37,7 +37,7 @@ bool is_one_run(const Shape& shape, const Dims* const (&strides)[tensors], Run<t
 
 // Calls body(run) for runs that together cover `shape`, in any order. The strides are those of
 // Walk. What body computes for an entry must not depend on where its run begins.
-template <int tensors, class Body>
+template <std::size_t tensors, class Body>
 void parallel_walk(const Shape& shape, const Dims* const (&strides)[tensors], const Body& body) {
     Run<tensors> row;
     if (is_one_run(shape, strides, row)) {
@@ -46,7 +46,7 @@ void parallel_walk(const Shape& shape, const Dims* const (&strides)[tensors], co
         parallel_for(row.length, grain_of_numbers, [&](std::int64_t begin, std::int64_t end) {
             Run<tensors> part = row;
             part.length = end - begin;
-            for (int t = 0; t < tensors; ++t) part.offset[t] = begin * row.stride[t];
+            for (std::size_t t = 0; t < tensors; ++t) part.offset[t] = begin * row.stride[t];
             body(part);
         });
         return;
@@ -54,7 +54,7 @@ void parallel_walk(const Shape& shape, const Dims* const (&strides)[tensors], co
     const Walk<tensors> whole(shape, strides);
     if (whole.done()) return;
     row.length = whole.row_length();
-    for (int t = 0; t < tensors; ++t) row.stride[t] = whole.row_stride(t);
+    for (std::size_t t = 0; t < tensors; ++t) row.stride[t] = whole.row_stride(t);
 
     const std::int64_t rows = whole.rows();
     const std::int64_t rows_at_a_time =
@@ -64,7 +64,7 @@ void parallel_walk(const Shape& shape, const Dims* const (&strides)[tensors], co
         walk.start_at(begin);
         Run<tensors> part = row;
         for (std::int64_t i = begin; i < end; ++i, walk.next()) {
-            for (int t = 0; t < tensors; ++t) part.offset[t] = walk.offset(t);
+            for (std::size_t t = 0; t < tensors; ++t) part.offset[t] = walk.offset(t);
             body(part);
         }
     });

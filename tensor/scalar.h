@@ -3,6 +3,11 @@
 // digits without a template over the element type in every message and debugger view.
 #pragma once
 
+// Masks hold -infinity. Here it would compare as a number, and a weight of 0 become a third.
+#if defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__
+#error "heed needs infinities: after -ffast-math or -Ofast, compile with -fno-finite-math-only too"
+#endif
+
 #ifdef HEED_DOUBLE
 #define HEED_PRECISION f64
 #else

@@ -5,6 +5,7 @@
 
 #include "heed/tensor/shape.h"
 
+#include <cstddef>
 #include <cstdint>
 
 namespace heed {
@@ -12,7 +13,7 @@ inline namespace HEED_PRECISION {
 
 // for (Walk<2> walk(shape, {&strides_a, &strides_b}); !walk.done(); walk.next())
 //     kernel(walk.row_length(), a + walk.offset(0), walk.row_stride(0), ...)
-template <int tensors>
+template <std::size_t tensors>
 class Walk {
   public:
     // Each Dims has a stride for every axis of `shape` (0 where the tensor is broadcast).
@@ -29,15 +30,16 @@ class Walk {
         return rows;
     }
     std::int64_t row_length() const { return lengths_[rank_ - 1]; }
-    std::int64_t row_stride(int tensor) const { return strides_[tensor][rank_ - 1]; }
-    std::int64_t offset(int tensor) const { return offsets_[tensor]; }
+    std::int64_t row_stride(std::size_t tensor) const { return strides_[tensor][rank_ - 1]; }
+    std::int64_t offset(std::size_t tensor) const { return offsets_[tensor]; }
 
     void next() {
         for (int axis = rank_ - 2; axis >= 0; --axis) {
-            for (int t = 0; t < tensors; ++t) offsets_[t] += strides_[t][axis];
+            for (std::size_t t = 0; t < tensors; ++t) offsets_[t] += strides_[t][axis];
             if (++counts_[axis] < lengths_[axis]) return;
             counts_[axis] = 0;
-            for (int t = 0; t < tensors; ++t) offsets_[t] -= lengths_[axis] * strides_[t][axis];
+            for (std::size_t t = 0; t < tensors; ++t)
+                offsets_[t] -= lengths_[axis] * strides_[t][axis];
         }
         done_ = true;
     }
@@ -47,7 +49,8 @@ class Walk {
         for (int axis = rank_ - 2; axis >= 0; --axis) {
             counts_[axis] = row % lengths_[axis];
             row /= lengths_[axis];
-            for (int t = 0; t < tensors; ++t) offsets_[t] += counts_[axis] * strides_[t][axis];
+            for (std::size_t t = 0; t < tensors; ++t)
+                offsets_[t] += counts_[axis] * strides_[t][axis];
         }
     }
 
@@ -59,12 +62,12 @@ class Walk {
         } else {
             lengths_[rank_++] = length;
         }
-        for (int t = 0; t < tensors; ++t) strides_[t][rank_ - 1] = (*strides[t])[axis];
+        for (std::size_t t = 0; t < tensors; ++t) strides_[t][rank_ - 1] = (*strides[t])[axis];
     }
 
     bool continues_the_last(std::int64_t length, const Dims* const (&strides)[tensors],
                             int axis) const {
-        for (int t = 0; t < tensors; ++t) {
+        for (std::size_t t = 0; t < tensors; ++t) {
             if (strides_[t][rank_ - 1] != length * (*strides[t])[axis]) return false;
         }
         return true;
@@ -72,7 +75,7 @@ class Walk {
 
     void add_row_of_one() {
         lengths_[0] = 1;
-        for (int t = 0; t < tensors; ++t) strides_[t][0] = 1;
+        for (std::size_t t = 0; t < tensors; ++t) strides_[t][0] = 1;
         rank_ = 1;
     }
 

@@ -6,6 +6,8 @@
 #include "heed/tensor/runtime/parallel.h"
 
 #include <cstdlib>
+#include <limits>
+#include <stdexcept>
 #include <string>
 
 namespace heed {
@@ -14,24 +16,17 @@ namespace kernels {
 
 namespace {
 
-// Asks the processor, since the library may have been built on another machine.
-bool machine_has_avx2() {
+// Ask the processor, since the library may have been built on another machine.
 #ifdef HEED_HAS_AVX2
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-#else
-    return false;
+bool machine_has_avx2() { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }
 #endif
-}
-
-bool machine_has_avx512() {
 #ifdef HEED_HAS_AVX512
+bool machine_has_avx512() {
     return machine_has_avx2() && __builtin_cpu_supports("avx512f") &&
            __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&
            __builtin_cpu_supports("avx512bw");
-#else
-    return false;
-#endif
 }
+#endif
 
 const Table& default_table(const Available& found) {
 #ifdef HEED_PLAIN_BY_DEFAULT
@@ -71,8 +66,19 @@ const Table& named(const char* name) {
              "; it may be one of: ", names));
 }
 
+void refuse_flushing() {
+    const volatile Scalar least = std::numeric_limits<Scalar>::min();
+    const volatile Scalar half = least / 2;  // subnormal, and exact
+    if (half * 2 == least) return;
+    throw std::runtime_error(
+        "this thread rounds the smallest numbers to zero, which changes results; if the program is "
+        "linked with -Ofast or -ffast-math, add -O3 -fno-fast-math after it, or call "
+        "std::fesetenv(FE_DFL_ENV) first");
+}
+
 namespace {
 const Table& chosen() {
+    refuse_flushing();
     thread_count();  // rejects a bad HEED_THREADS even if no loop is long enough for threads
     return named(std::getenv("HEED_KERNELS"));
 }

@@ -142,7 +142,11 @@ struct Table {
     void (*attention_gradients)(const AttentionGradientTask& task);
 };
 
-// The table in use. Error: as for named(), at the first call.
+// Error: the calling thread rounds subnormal numbers to zero (std::runtime_error). A program linked
+// with -Ofast does so from its start; the library's results would have other bits.
+void refuse_flushing();
+
+// The table in use. Error: as for named() and refuse_flushing(), at the first call.
 const Table& active();
 // Is any table but the plain one in use?
 bool are_fast();

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "heed/tensor/kernels/elementary.h"
+#include "heed/tensor/kernels/wide.h"
 
 namespace heed {
 inline namespace HEED_PRECISION {
@@ -27,9 +28,6 @@ static inline Angle moderate_angle(double x) {
     return {hi, (b - hi) + c,
             static_cast<unsigned>(__builtin_bit_cast(std::uint64_t, shifted)) & 3};
 }
-
-__extension__ typedef unsigned __int128 Wide;
-__extension__ typedef __int128 SignedWide;
 
 // The bits of 2/π after the binary point, with 64 zeros before them.
 static constexpr std::uint64_t two_over_pi[] = {
@@ -55,21 +53,23 @@ static inline Angle huge_angle(double x) {
         window[i] = two_over_pi[at + i] << shift;
         if (shift > 0) window[i] |= two_over_pi[at + i + 1] >> (64 - shift);
     }
-    const Wide low = static_cast<Wide>(m) * window[2];
-    const Wide middle = static_cast<Wide>(m) * window[1] + (low >> 64);
-    const std::uint64_t high = m * window[0] + static_cast<std::uint64_t>(middle >> 64);
+    const std::uint64_t carried = upper_product(m, window[2]);
+    const std::uint64_t low = m * window[1] + carried;
+    const std::uint64_t high =
+        m * window[0] + upper_product(m, window[1]) + (low < carried ? 1 : 0);
 
-    // The upper 128 of the product's 192 bits: two of the quadrant, 126 of the fraction.
-    const Wide kept = static_cast<Wide>(high) << 64 | static_cast<std::uint64_t>(middle);
-    unsigned quadrant = static_cast<unsigned>(kept >> 126);
-    SignedWide fraction = static_cast<SignedWide>(kept << 2) >> 2;  // negative above ½
-    if (fraction < 0) quadrant += 1;
+    // The upper 128 of the product's 192 bits: two of the quadrant, 126 of the fraction, which is
+    // taken to be negative above ½.
+    const bool above_half = (high >> 61 & 1) != 0;
+    const Wide fraction = above_half ? negative({high | 0xc000000000000000u, low})
+                                     : Wide{high & 0x3fffffffffffffffu, low};
+    unsigned quadrant = static_cast<unsigned>(high >> 62) + (above_half ? 1 : 0);
 
-    const bool negative = word >> 63 != 0;
-    if (negative) fraction = -fraction;
-    if (negative) quadrant = 0u - quadrant;
-    const double f_hi = static_cast<double>(fraction);
-    const double f_lo = static_cast<double>(fraction - static_cast<SignedWide>(f_hi));
+    const bool x_is_negative = word >> 63 != 0;
+    if (x_is_negative) quadrant = 0u - quadrant;
+    const double sign = above_half != x_is_negative ? -1.0 : 1.0;
+    const TwoDoubles f = in_two_doubles(fraction);
+    const double f_hi = sign * f.hi, f_lo = sign * f.lo;
     // fraction·2^-126·π/2
     const double scale = 0x1p-126;
     const double hi = f_hi * scale * 1.5707963267948966;

@@ -32,7 +32,11 @@ constexpr bool checked_by_address = false;
 constexpr bool checked_by_address = false;
 #endif
 
+#ifdef _WIN32
+__attribute__((init_priority(101))) Store store;  // its mutex needs code to run, so let it be first
+#else
 constinit Store store;
+#endif
 
 struct List {
     Block* first = nullptr;

@@ -9,7 +9,8 @@ inline namespace HEED_PRECISION {
 namespace memory {
 
 static constexpr std::size_t cache_line = 64;
-static constexpr std::size_t largest_block = std::size_t{1} << 47;  // the size of the address space
+// The size of the address space, of 32-bit processors half of it.
+static constexpr std::size_t largest_block = std::size_t{1} << (sizeof(std::size_t) > 4 ? 47 : 31);
 
 // The index of the smallest size class that holds `bytes`. bytes <= largest_block
 static constexpr int size_class(std::size_t bytes) {

@@ -5,7 +5,11 @@
 #include <cstdlib>
 #include <new>
 
+#ifdef _WIN32
+#include <malloc.h>
+#else
 #include <sys/mman.h>
+#endif
 
 namespace heed {
 inline namespace HEED_PRECISION {
@@ -30,6 +34,7 @@ Chunk* chunk_of(Block* block) {
 
 // Huge pages of 2 MiB instead of 4 KiB: a walk over a matrix then has few TLB misses, and fresh
 // memory few page faults. Linux provides them on request.
+#ifdef MADV_HUGEPAGE
 constexpr std::size_t large_page = 2 << 20;
 
 void* ask_system(std::size_t bytes, std::size_t alignment) {
@@ -39,11 +44,29 @@ void* ask_system(std::size_t bytes, std::size_t alignment) {
     if (large) madvise(memory, bytes, MADV_HUGEPAGE);  // a hint; small pages work as well
     return memory;
 }
+#elif !defined(_WIN32)
+void* ask_system(std::size_t bytes, std::size_t alignment) {
+    void* memory = nullptr;
+    return posix_memalign(&memory, alignment, bytes) == 0 ? memory : nullptr;
+}
+#else
+void* ask_system(std::size_t bytes, std::size_t alignment) {
+    return _aligned_malloc(bytes, alignment);
+}
+#endif
+
+void back_to_system(void* memory) {
+#ifdef _WIN32
+    _aligned_free(memory);
+#else
+    std::free(memory);
+#endif
+}
 
 void to_system(LargeBlock* list) {
     while (list) {
         LargeBlock* const older = list->older;
-        std::free(list);
+        back_to_system(list);
         list = older;
     }
 }
@@ -223,7 +246,7 @@ void Store::release_chunks(int size_class) {
         if (chunk == blocks.chunks) blocks.uncut_bytes = 0;
         *next = chunk->next;
         from_system_ -= static_cast<std::int64_t>(chunk_bytes);
-        std::free(chunk);
+        back_to_system(chunk);
     }
 }
 

@@ -7,8 +7,12 @@
 #include "heed/tensor/errors.h"
 #include "heed/tensor/quote.h"
 
-#include <pthread.h>
+#ifdef __linux__
 #include <sched.h>
+#endif
+#ifndef _WIN32
+#include <pthread.h>
+#endif
 
 #include <atomic>
 #include <chrono>
@@ -194,7 +198,7 @@ std::atomic<Pool*> the_pool{nullptr};
 
 // A child after fork() has no workers, and what they were doing is unknown: it gets a pool of its
 // own, which starts its workers when they are needed.
-void begin_anew_in_child() {
+[[maybe_unused]] void begin_anew_in_child() {
     Pool* const of_parent = the_pool.load();
     of_parent->forget_workers();  // a loop may be open, if this thread forked inside it
     the_pool.store(new Pool(of_parent->threads()));
@@ -202,7 +206,9 @@ void begin_anew_in_child() {
 
 Pool* make_pool() {
     the_pool.store(new Pool(threads_named(std::getenv("HEED_THREADS"))));
+#ifndef _WIN32
     pthread_atfork(nullptr, nullptr, begin_anew_in_child);
+#endif
     return the_pool.load();
 }
 
@@ -213,14 +219,21 @@ Pool& pool() {
     return *the_pool.load(std::memory_order_relaxed);
 }
 
+// The processors this process may use (taskset and containers limit them), or all there are.
+[[maybe_unused]] int processors_allowed() {
+#ifdef __linux__
+    cpu_set_t allowed;
+    CPU_ZERO(&allowed);
+    if (sched_getaffinity(0, sizeof allowed, &allowed) == 0) return CPU_COUNT(&allowed);
+#endif
+    return static_cast<int>(std::thread::hardware_concurrency());  // 0 if that is not known
+}
+
 int default_threads() {
 #ifdef HEED_PLAIN_BY_DEFAULT
     return 1;
 #else
-    cpu_set_t allowed;
-    CPU_ZERO(&allowed);
-    const bool known = sched_getaffinity(0, sizeof allowed, &allowed) == 0;
-    const int processors = known ? CPU_COUNT(&allowed) : 1;
+    const int processors = processors_allowed();
     return processors < 1 ? 1 : processors < max_threads ? processors : max_threads;
 #endif
 }

@@ -22,6 +22,9 @@ set(options -D CMAKE_CXX_COMPILER=${COMPILER} "-DCMAKE_CXX_FLAGS=${FLAGS} -O0"
             -D HEED_INCLUDE=${prefix}/include/heed -D HEED_FOLDER=${SOURCE})
 
 run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${prefix})
+if(NOT EXISTS ${prefix}/share/doc/heed/LICENSE)
+  message(FATAL_ERROR "the licence was not installed")
+endif()
 if(EXISTS ${prefix}/include/heed/tensor/kernels OR NOT EXISTS ${prefix}/include/heed/tensor/tensor.h)
   message(FATAL_ERROR "the wrong headers were installed")
 endif()
@@ -36,11 +39,46 @@ endforeach()
 run(${FOLDER}/find_package/consumer)
 run(${FOLDER}/find_package/consumer_double)
 
-execute_process(COMMAND ${CMAKE_COMMAND} -S ${here}/both_precisions -B ${FOLDER}/both_precisions
-                        ${options}
-                RESULT_VARIABLE code OUTPUT_VARIABLE output ERROR_VARIABLE output)
-if(code EQUAL 0 OR NOT output MATCHES "HEED_PRECISION")
-  message("${output}")
-  message(FATAL_ERROR "a program with both precisions was not refused for its HEED_PRECISION")
+# The project that readers copy.
+run(${CMAKE_COMMAND} -S ${here}/example -B ${FOLDER}/example ${options})
+run(${CMAKE_COMMAND} --build ${FOLDER}/example)
+run(${FOLDER}/example/example)
+message(STATUS "the example works")
+
+# expect(WORDS command...): it fails, and says why.
+function(expect words)
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE code OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  if(code EQUAL 0 OR NOT output MATCHES "${words}")
+    message("${output}")
+    list(JOIN ARGN " " command)
+    message(FATAL_ERROR "not refused with '${words}': ${command}")
+  endif()
+endfunction()
+
+# A project with -ffast-math in its flags is told so, and with one more flag has the same numbers.
+run(${CMAKE_COMMAND} -S ${here}/fast_math -B ${FOLDER}/fast_math ${options})
+run(${CMAKE_COMMAND} --build ${FOLDER}/fast_math --target programs)
+run(${FOLDER}/fast_math/taken)
+expect("heed needs infinities" ${CMAKE_COMMAND} --build ${FOLDER}/fast_math --target refused)
+expect("this thread rounds the smallest numbers to zero" ${FOLDER}/fast_math/flushing)
+message(STATUS "-ffast-math changes nothing")
+
+# What programs need to run, and what is needed to compile them.
+run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${FOLDER}/runtime --component heed_runtime)
+run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${FOLDER}/development
+    --component heed_development)
+file(GLOB_RECURSE all RELATIVE ${prefix} ${prefix}/*)
+file(GLOB_RECURSE runtime RELATIVE ${FOLDER}/runtime ${FOLDER}/runtime/*)
+file(GLOB_RECURSE development RELATIVE ${FOLDER}/development ${FOLDER}/development/*)
+set(both ${runtime} ${development})
+list(SORT both)
+list(SORT all)
+if(NOT both STREQUAL all OR "include/heed/heed.h" IN_LIST runtime
+   OR NOT "include/heed/heed.h" IN_LIST development)
+  message(FATAL_ERROR "the components are not the whole: ${runtime} and ${development}")
 endif()
+message(STATUS "the two components are all there is")
+
+expect("HEED_PRECISION"
+       ${CMAKE_COMMAND} -S ${here}/both_precisions -B ${FOLDER}/both_precisions ${options})
 message(STATUS "both precisions in one program are refused")

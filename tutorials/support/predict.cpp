@@ -2,6 +2,7 @@
 
 #include "heed/tensor/errors.h"
 #include "heed/tensor/print.h"
+#include "tutorials/support/parse_number.h"
 #include "tutorials/support/reader.h"
 
 #include <algorithm>
@@ -9,6 +10,7 @@
 #include <cmath>
 #include <optional>
 #include <ostream>
+#include <string_view>
 #include <vector>
 
 namespace tutorial {
@@ -59,10 +61,8 @@ void ask(const std::string& text, const Question& question, const std::string& w
 
 std::optional<double> number_in(const std::string& text) {
     double number = 0;
-    const char* begin = text.data() + (text.size() > 1 && text[0] == '+' && text[1] != '-');
-    const char* end = text.data() + text.size();
-    const std::from_chars_result result = std::from_chars(begin, end, number);
-    if (result.ec != std::errc() || result.ptr != end) return std::nullopt;
+    const std::size_t begin = text.size() > 1 && text[0] == '+' && text[1] != '-';
+    if (!parse_number(std::string_view(text).substr(begin), number)) return std::nullopt;
     return number;
 }
 

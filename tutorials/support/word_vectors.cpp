@@ -2,6 +2,7 @@
 
 #include "heed/tensor/quote.h"
 #include "heed/tensor/scalar.h"
+#include "tutorials/support/parse_number.h"
 #include "tutorials/support/text_file.h"
 
 #include <algorithm>
@@ -124,7 +125,7 @@ class Reader {
 
     double take_number(std::string_view text) {
         double number = 0;
-        if (!parse(text, number)) fail(quoted(text) + " is not a number");
+        if (!parse_number(text, number)) fail(quoted(text) + " is not a number");
         const double largest = std::numeric_limits<heed::Scalar>::max();
         if (!(std::fabs(number) <= largest)) fail(quoted(text) + " is not a finite number");
         vectors_.numbers.push_back(number);

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -221,3 +222,25 @@ TEST_CASE("an unknown kernel name is rejected", "[tensor][kernels]") {
         CHECK_THAT(message_of_named("avx512"), Contains("which this machine cannot run"));
     }
 }
+
+#if defined(__SSE2__)
+TEST_CASE("a thread that rounds the smallest numbers to zero is rejected", "[tensor][kernels]") {
+    const unsigned before = __builtin_ia32_stmxcsr();
+    const unsigned flush_results = 0x8000, flush_operands = 0x0040;
+    for (const unsigned mode : {flush_results, flush_operands, flush_results | flush_operands}) {
+        std::string message = "nothing was thrown";
+        __builtin_ia32_ldmxcsr(before | mode);
+        try {
+            kernels::refuse_flushing();
+        } catch (const std::runtime_error& error) {
+            message = error.what();
+        }
+        __builtin_ia32_ldmxcsr(before);
+        CHECK(message ==
+              "this thread rounds the smallest numbers to zero, which changes results; if the "
+              "program is linked with -Ofast or -ffast-math, add -O3 -fno-fast-math after it, or "
+              "call std::fesetenv(FE_DFL_ENV) first");
+    }
+    CHECK_NOTHROW(kernels::refuse_flushing());
+}
+#endif
