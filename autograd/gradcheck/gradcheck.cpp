@@ -58,12 +58,13 @@ std::vector<std::string> input_names(std::size_t inputs, const std::vector<std::
     return names;
 }
 
-// Whether there is anything to compare; else the result says why there is not.
-bool anything_to_compare(const std::vector<Tensor>& inputs, const Check& check,
-                         GradcheckResult& result) {
+// Where nothing could be compared, nothing was found wrong either: that must not pass as right.
+GradcheckResult unless_nothing_was_compared(GradcheckResult result,
+                                            const std::vector<Tensor>& inputs,
+                                            const Shape& output) {
+    if (!result.ok()) return result;
     std::int64_t entries = 0;
     for (const Tensor& input : inputs) entries += input.numel();
-    const Shape& output = check.output_shapes().front();
     if (inputs.empty()) {
         result.problem = "nothing was compared: there are no inputs; give those whose derivatives "
                          "are to be checked";
@@ -75,7 +76,7 @@ bool anything_to_compare(const std::vector<Tensor>& inputs, const Check& check,
         result.problem = text("nothing was compared: the function's result has shape ", output,
                               ", without entries; take inputs for which it has some");
     }
-    return result.problem.empty();
+    return result;
 }
 
 // The derivative of f as a function of the same inputs and of the upstream gradient.
@@ -107,7 +108,6 @@ GradcheckResult gradcheck(const CheckedFunction& f, const std::vector<Tensor>& i
     const CheckedOutputs outputs = as_outputs(f);
     Check first(outputs, inputs, names, options, 1, result);
     if (!first.look_at_function()) return result;
-    if (!anything_to_compare(inputs, first, result)) return result;
     first.draw_upstream(random);
     first.differentiate(false, site);
     first.compare();
@@ -115,10 +115,13 @@ GradcheckResult gradcheck(const CheckedFunction& f, const std::vector<Tensor>& i
         first.differentiate(true, site);
         first.compare();
     }
-    if (options.order == 1 || !result.ok()) return result;
+    const Shape& output = first.output_shapes().front();
+    if (options.order == 1 || !result.ok()) {
+        return unless_nothing_was_compared(result, inputs, output);
+    }
 
     std::vector<Tensor> with_upstream = inputs;
-    with_upstream.push_back(tensor::normal(first.output_shapes().front(), random));
+    with_upstream.push_back(tensor::normal(output, random));
     names.push_back("the upstream gradient");
     const CheckedOutputs derivative = derivative_of(f, site);
     Check second(derivative, with_upstream, names, options, 2, result);
@@ -126,7 +129,7 @@ GradcheckResult gradcheck(const CheckedFunction& f, const std::vector<Tensor>& i
     second.draw_upstream(random);
     second.differentiate(false, site);
     second.compare();
-    return result;
+    return unless_nothing_was_compared(result, inputs, output);
 }
 
 GradcheckResult require_gradcheck(const CheckedFunction& f, const std::vector<Tensor>& inputs,
@@ -166,10 +169,9 @@ GradcheckResult check_gradients(const CheckedFunction& f, const std::vector<Tens
                         ", the input ", inputs[i].shape(), "; they must be equal"),
                    site);
     }
-    if (!anything_to_compare(inputs, check, result)) return result;
     check.use({upstream}, received);
     check.compare();
-    return result;
+    return unless_nothing_was_compared(result, inputs, shape);
 }
 
 }  // namespace HEED_PRECISION

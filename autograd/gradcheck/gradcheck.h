@@ -81,7 +81,7 @@ struct GradcheckResult {
 // order other than 1 or 2, a step that is not positive, a negative tolerance, NaN or infinity for
 // these, a number of names other than that of the inputs, an empty f (std::invalid_argument);
 // whatever f throws. Where nothing can be compared (no inputs, or no entries in all of them or in
-// the result) the result is not ok and says so.
+// the result), the answer is not ok and says so.
 GradcheckResult gradcheck(const CheckedFunction& f, const std::vector<Tensor>& inputs,
                           const GradcheckOptions& options = {}, CallSite site = CallSite::here());
 

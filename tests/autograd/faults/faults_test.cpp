@@ -90,7 +90,8 @@ const std::vector<Try>& tries() {
             it.when_training = faults::reached();
             faults::switch_on("");
             const GradcheckResult result = gradcheck(operation.f, it.inputs, {.order = 2});
-            REQUIRE(result.ok());
+            REQUIRE(result.failures.empty());
+            if (!result.ok()) continue;  // the result has no entries: nothing was compared
             it.formulas = faults::reached();
             all.push_back(it);
         }

@@ -96,17 +96,15 @@ std::int64_t comparisons(const CheckedFunction& f, const std::vector<Tensor>& in
         constants.push_back(Variable(input));
         entries += input.numel();
     }
-    const std::int64_t results = f(constants).numel();
-    if (entries == 0 || results == 0) return 0;
-    return order == 1 ? entries : 2 * entries + results;
+    if (order == 1) return entries;
+    return 2 * entries + f(constants).numel();
 }
 
 void check(const CheckedFunction& f, const std::vector<Tensor>& inputs, int order,
            const std::string& place, Worst& worst) {
     const GradcheckResult result = gradcheck(f, inputs, {.order = order, .seed = 5});
-    const std::int64_t expected = comparisons(f, inputs, order);
-    const bool right =
-        result.ok() == (expected > 0) && result.failures.empty() && result.checked == expected;
+    const bool passed = result.ok() || result.problem.rfind("nothing was compared", 0) == 0;
+    const bool right = passed && result.checked == comparisons(f, inputs, order);
     if (!right) FAIL_CHECK(place << ": " << result.checked << " compared; " << result.text());
     worst.see(result, place);
 }
