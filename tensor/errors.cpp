@@ -26,5 +26,9 @@ void fail_runtime(const std::string& operation, const std::string& problem, cons
     throw std::runtime_error(error_text(operation, problem, site));
 }
 
+void fail_memory(const std::string& operation, const std::string& problem, const CallSite& site) {
+    throw OutOfMemory(error_text(operation, problem, site));
+}
+
 }  // namespace HEED_PRECISION
 }  // namespace heed

@@ -9,9 +9,11 @@
 #include "heed/tensor/scope.h"
 
 #include <locale>
+#include <new>
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace heed {
 inline namespace HEED_PRECISION {
@@ -20,6 +22,16 @@ inline namespace HEED_PRECISION {
 class ShapeError : public std::invalid_argument {
   public:
     using std::invalid_argument::invalid_argument;
+};
+
+// Memory that could not be had; what() says for what, and the caller's line.
+class OutOfMemory : public std::bad_alloc {
+  public:
+    explicit OutOfMemory(const std::string& message) : text_(message) {}
+    const char* what() const noexcept override { return text_.what(); }
+
+  private:
+    std::runtime_error text_;  // a copy of it cannot throw
 };
 
 // "operation: problem", the caller's line, and the open scopes.
@@ -34,6 +46,8 @@ std::string error_text(const std::string& operation, const std::string& problem,
                              const CallSite& site);  // std::out_of_range
 [[noreturn]] void fail_runtime(const std::string& operation, const std::string& problem,
                                const CallSite& site);  // std::runtime_error
+[[noreturn]] void fail_memory(const std::string& operation, const std::string& problem,
+                              const CallSite& site);  // OutOfMemory
 
 // text("axis ", axis, " of ", shape): the parts concatenated; 1.5 is "1.5" in any locale.
 template <class... Parts>
@@ -42,6 +56,22 @@ std::string text(const Parts&... parts) {
     out.imbue(std::locale::classic());
     (out << ... << parts);
     return out.str();
+}
+
+// An empty vector with room for the entries of a shape. Error: there is not so much memory
+// (OutOfMemory).
+template <class Entry, class Shape>
+std::vector<Entry> room_for(const char* operation, const Shape& shape, const CallSite& site) {
+    std::vector<Entry> entries;
+    try {
+        entries.reserve(static_cast<std::size_t>(shape.numel()));
+    } catch (const std::exception&) {  // bad_alloc or length_error
+        fail_memory(operation,
+                    text("shape ", shape, " needs ", shape.numel(), " entries of ", sizeof(Entry),
+                         " bytes, and there is not so much memory"),
+                    site);
+    }
+    return entries;
 }
 
 }  // namespace HEED_PRECISION

@@ -47,8 +47,7 @@ void check_lengths(const std::vector<std::int64_t>& lengths, std::int64_t T, con
 
 Mask Mask::causal(std::int64_t T_q, std::int64_t T_k, CallSite site) {
     const Shape shape = checked_shape("Mask::causal", T_q, T_k, site);
-    std::vector<std::uint8_t> allowed;
-    allowed.reserve(static_cast<std::size_t>(shape.numel()));
+    std::vector<std::uint8_t> allowed = room_for<std::uint8_t>("Mask::causal", shape, site);
     for (std::int64_t i = 0; i < T_q; ++i) {
         for (std::int64_t j = 0; j < T_k; ++j) allowed.push_back(j <= i + (T_k - T_q));
     }
@@ -60,8 +59,7 @@ Mask Mask::causal(std::int64_t T, CallSite site) { return causal(T, T, site); }
 Mask Mask::padding(const std::vector<std::int64_t>& lengths, std::int64_t T, CallSite site) {
     check_lengths(lengths, T, site);
     const Shape shape({static_cast<std::int64_t>(lengths.size()), 1, 1, T}, site);
-    std::vector<std::uint8_t> allowed;
-    allowed.reserve(static_cast<std::size_t>(shape.numel()));
+    std::vector<std::uint8_t> allowed = room_for<std::uint8_t>("Mask::padding", shape, site);
     for (std::int64_t length : lengths) {
         for (std::int64_t j = 0; j < T; ++j) allowed.push_back(j < length);
     }
@@ -69,7 +67,7 @@ Mask Mask::padding(const std::vector<std::int64_t>& lengths, std::int64_t T, Cal
 }
 
 Mask Mask::all_allowed(std::int64_t T_q, std::int64_t T_k, CallSite site) {
-    return Mask(BoolTensor::full(checked_shape("Mask::all_allowed", T_q, T_k, site), true));
+    return Mask(BoolTensor::full(checked_shape("Mask::all_allowed", T_q, T_k, site), true, site));
 }
 
 Mask Mask::allowing(const BoolTensor& allowed, CallSite site) {

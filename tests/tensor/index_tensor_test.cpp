@@ -75,6 +75,21 @@ TEST_CASE("indices can be given another shape", "[tensor][index_tensor]") {
                Contains("reshape: ") && Contains("[2, 3]") && Contains("[4, 2]"));
 }
 
+TEST_CASE("an IndexTensor that was moved from is empty", "[tensor][index_tensor]") {
+    IndexTensor x({{1, 2}, {3, 4}});
+    IndexTensor taken = std::move(x);
+    CHECK(taken(1, 1) == 4);
+    CHECK(x == IndexTensor());
+    CHECK(x.shape() == Shape{0});
+    CHECK_FALSE(x == taken);
+    CHECK_THROWS_AS(x(0, 0), ShapeError);
+    CHECK_THROWS_AS(x.select(0), std::out_of_range);
+    CHECK(text(x) == "[]  [0]");
+    x = std::move(taken);
+    CHECK(x(0, 1) == 2);
+    CHECK(taken.numel() == 0);
+}
+
 TEST_CASE("select takes an entry of the first axis", "[tensor][index_tensor]") {
     const IndexTensor x{{1, 2, 3}, {4, 5, 6}};
     CHECK(x.select(1) == IndexTensor({4, 5, 6}));
