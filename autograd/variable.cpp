@@ -53,8 +53,8 @@ void HookHandle::remove() {
     }
 }
 
-Variable::Variable(const Tensor& value, bool recorded) : value_(value) {
-    if (!recorded) return;
+Variable::Variable(const Tensor& value, RequiresGrad recorded) : value_(value) {
+    if (recorded == RequiresGrad::no) return;
     node_ = std::allocate_shared<Node>(memory::Allocator<Node>(), value.shape());
     node_->is_leaf = true;
 }

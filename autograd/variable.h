@@ -17,8 +17,9 @@ inline namespace HEED_PRECISION {
 class Node;
 class Variable;
 
-// Variable W(value, requires_grad);
-inline constexpr bool requires_grad = true;
+// Variable W(value, requires_grad); a bool or a number in its place does not compile.
+enum class RequiresGrad { no, yes };
+inline constexpr RequiresGrad requires_grad = RequiresGrad::yes;
 
 // Returned by register_hook; removes that hook.
 class HookHandle {
@@ -46,7 +47,7 @@ class Variable {
     Variable() = default;                                      // an empty constant
     explicit Variable(const Tensor& value) : value_(value) {}  // a constant
     explicit Variable(Tensor&& value) : value_(std::move(value)) {}
-    Variable(const Tensor& value, bool recorded);
+    Variable(const Tensor& value, RequiresGrad recorded);
     // For autograd itself: a value computed by the operation in `node`.
     Variable(Tensor value, std::shared_ptr<Node> node)
         : value_(std::move(value)), node_(std::move(node)) {}
@@ -60,7 +61,7 @@ class Variable {
     std::int64_t numel() const { return value_.numel(); }
     Scalar item(CallSite site = CallSite::here()) const { return value_.item(site); }
     // One entry, with the errors of Tensor::at.
-    template <class... Index>
+    template <WholeNumber... Index>
     Scalar operator()(FirstIndex first, Index... rest) const {
         return value_(first, rest...);
     }

@@ -28,7 +28,7 @@ BoolTensor combined(const BoolTensor& a, const BoolTensor& b, Rule rule, const C
     const Shape shape = broadcast_shape(a.shape(), b.shape(), name, site);
     const Dims a_strides = broadcast_strides(a.shape(), contiguous_strides(a.shape()), shape);
     const Dims b_strides = broadcast_strides(b.shape(), contiguous_strides(b.shape()), shape);
-    std::vector<std::uint8_t> bytes = with_room_for<std::uint8_t>(shape.numel(), name, site);
+    std::vector<std::uint8_t> bytes = room_for<std::uint8_t>(name, shape, site);
     for (Walk<2> walk(shape, {&a_strides, &b_strides}); !walk.done(); walk.next()) {
         const std::uint8_t* a_row = a.data() + walk.offset(0);
         const std::uint8_t* b_row = b.data() + walk.offset(1);
@@ -62,9 +62,8 @@ BoolTensor BoolTensor::from_bytes(std::vector<std::uint8_t> bytes, const Shape& 
 }
 
 BoolTensor BoolTensor::full(const Shape& shape, bool value, CallSite site) {
-    const std::int64_t count = shape.numel();
-    std::vector<std::uint8_t> bytes = with_room_for<std::uint8_t>(count, "BoolTensor::full", site);
-    bytes.assign(static_cast<std::size_t>(count), value);
+    std::vector<std::uint8_t> bytes = room_for<std::uint8_t>("BoolTensor", shape, site);
+    bytes.resize(static_cast<std::size_t>(shape.numel()), value);
     return from_bytes(std::move(bytes), shape, site);
 }
 
@@ -76,16 +75,16 @@ bool BoolTensor::all() const { return count() == numel(); }
 
 bool BoolTensor::any() const { return count() > 0; }
 
-std::int64_t BoolTensor::count() const { return std::count(values_->begin(), values_->end(), 1); }
+std::int64_t BoolTensor::count() const { return std::count(data(), data() + numel(), 1); }
 
 bool BoolTensor::operator==(const BoolTensor& other) const {
-    return shape_ == other.shape_ && *values_ == *other.values_;
+    return shape_ == other.shape_ && std::equal(data(), data() + numel(), other.data());
 }
 
 BoolTensor BoolTensor::operator!() const {
     std::vector<std::uint8_t> bytes;
-    bytes.reserve(values_->size());
-    for (std::uint8_t value : *values_) bytes.push_back(!value);
+    bytes.reserve(static_cast<std::size_t>(numel()));
+    for (std::int64_t i = 0; i < numel(); ++i) bytes.push_back(!data()[i]);
     return from_bytes(std::move(bytes), shape_);
 }
 

@@ -7,6 +7,7 @@
 
 #include <iosfwd>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace heed {
@@ -24,7 +25,19 @@ class BoolTensor {
         CallSite site;
     };
 
-    BoolTensor() : BoolTensor(std::vector<bool>{}, Shape{0}) {}
+    BoolTensor() : shape_(Shape::of_nothing()) {}  // no entries: shape [0]
+    BoolTensor(const BoolTensor&) = default;
+    BoolTensor& operator=(const BoolTensor&) = default;
+    // What was moved from is BoolTensor() again.
+    BoolTensor(BoolTensor&& other) noexcept
+        : values_(std::move(other.values_)),
+          shape_(std::exchange(other.shape_, Shape::of_nothing())) {}
+    BoolTensor& operator=(BoolTensor&& other) noexcept {
+        BoolTensor taken(std::move(other));
+        std::swap(values_, taken.values_);
+        std::swap(shape_, taken.shape_);
+        return *this;
+    }
     // Row-major. Error: the count does not match the shape (ShapeError).
     BoolTensor(const std::vector<bool>& values, const Shape& shape,
                CallSite site = CallSite::here());
@@ -39,13 +52,13 @@ class BoolTensor {
         return shape_.dim(axis, site);
     }
     std::int64_t numel() const { return shape_.numel(); }
-    const std::uint8_t* data() const { return values_->data(); }  // 0 or 1 each
+    const std::uint8_t* data() const { return values_ ? values_->data() : nullptr; }  // 0 or 1 each
 
     // Errors: a wrong number of indices (ShapeError), one out of range (out_of_range).
     bool at(const Dims& index, CallSite site = CallSite::here()) const;
-    template <class... Index>
+    template <WholeNumber... Index>
     bool operator()(FirstIndex first, Index... rest) const {
-        return at(Dims({first.number, static_cast<std::int64_t>(rest)...}, first.site), first.site);
+        return at(Dims({first.number, rest...}, first.site), first.site);
     }
     bool operator()() const { return at(Dims{}); }
     bool all() const;  // also true if there are no entries
@@ -63,7 +76,7 @@ class BoolTensor {
   private:
     BoolTensor(std::shared_ptr<const std::vector<std::uint8_t>> values, const Shape& shape);
 
-    std::shared_ptr<const std::vector<std::uint8_t>> values_;
+    std::shared_ptr<const std::vector<std::uint8_t>> values_;  // null: none
     Shape shape_;
 };
 

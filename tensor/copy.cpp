@@ -25,8 +25,8 @@ void copy_entries(const Tensor& x, Scalar* to, const Dims& strides) {
 
 Tensor contiguous(const Tensor& x, CallSite site) { return x.is_contiguous() ? x : clone(x, site); }
 
-Tensor clone(const Tensor& x, CallSite) {
-    Tensor copy = Tensor::uninitialized(x.shape());
+Tensor clone(const Tensor& x, CallSite site) {
+    Tensor copy = Tensor::uninitialized(x.shape(), site);
     copy_entries(x, copy.writable_data(), copy.strides());
     return copy;
 }

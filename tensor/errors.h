@@ -13,7 +13,6 @@
 #include <sstream>
 #include <stdexcept>
 #include <string>
-#include <vector>
 
 namespace heed {
 inline namespace HEED_PRECISION {
@@ -56,22 +55,6 @@ std::string text(const Parts&... parts) {
     out.imbue(std::locale::classic());
     (out << ... << parts);
     return out.str();
-}
-
-// An empty vector with room for the entries of a shape. Error: there is not so much memory
-// (OutOfMemory).
-template <class Entry, class Shape>
-std::vector<Entry> room_for(const char* operation, const Shape& shape, const CallSite& site) {
-    std::vector<Entry> entries;
-    try {
-        entries.reserve(static_cast<std::size_t>(shape.numel()));
-    } catch (const std::exception&) {  // bad_alloc or length_error
-        fail_memory(operation,
-                    text("shape ", shape, " needs ", shape.numel(), " entries of ", sizeof(Entry),
-                         " bytes, and there is not so much memory"),
-                    site);
-    }
-    return entries;
 }
 
 }  // namespace HEED_PRECISION

@@ -71,7 +71,7 @@ void check_finite(const char* operation, const char* name, double number, const 
 // The entries start + i·step for i < count, each computed on its own, so that rounding errors do
 // not accumulate.
 Tensor counted(double start, double step, std::int64_t count, const CallSite& site) {
-    Tensor x = Tensor::uninitialized(Shape({count}, site));
+    Tensor x = Tensor::uninitialized(Shape({count}, site), site);
     Scalar* out = x.writable_data();
     for (std::int64_t i = 0; i < count; ++i) {
         out[i] = static_cast<Scalar>(start + static_cast<double>(i) * step);
@@ -96,13 +96,13 @@ Tensor from_vector(const std::vector<Scalar>& numbers, const Shape& shape, CallS
             text(numbers.size(), " numbers were given, shape ", shape, " needs ", shape.numel()),
             site);
     }
-    Tensor x = Tensor::uninitialized(shape);
+    Tensor x = Tensor::uninitialized(shape, site);
     std::copy(numbers.begin(), numbers.end(), x.writable_data());
     return x;
 }
 
-Tensor full(const Shape& shape, double value) {
-    Tensor x = Tensor::uninitialized(shape);
+Tensor full(const Shape& shape, double value, CallSite site) {
+    Tensor x = Tensor::uninitialized(shape, site);
     Scalar* numbers = x.writable_data();
     parallel_for(shape.numel(), grain_of_numbers, [&](std::int64_t begin, std::int64_t end) {
         std::fill(numbers + begin, numbers + end, static_cast<Scalar>(value));
@@ -110,13 +110,13 @@ Tensor full(const Shape& shape, double value) {
     return x;
 }
 
-Tensor zeros(const Shape& shape) { return full(shape, 0); }
+Tensor zeros(const Shape& shape, CallSite site) { return full(shape, 0, site); }
 
-Tensor ones(const Shape& shape) { return full(shape, 1); }
+Tensor ones(const Shape& shape, CallSite site) { return full(shape, 1, site); }
 
-Tensor zeros_like(const Tensor& x) { return zeros(x.shape()); }
+Tensor zeros_like(const Tensor& x, CallSite site) { return zeros(x.shape(), site); }
 
-Tensor ones_like(const Tensor& x) { return ones(x.shape()); }
+Tensor ones_like(const Tensor& x, CallSite site) { return ones(x.shape(), site); }
 
 Tensor eye(std::int64_t n, CallSite site) { return eye(n, n, site); }
 
@@ -124,7 +124,7 @@ Tensor eye(std::int64_t n, std::int64_t columns, CallSite site) {
     if (n < 0 || columns < 0) {
         fail_shape("eye", text(n, " rows and ", columns, " columns; both must be 0 or more"), site);
     }
-    Tensor x = zeros(Shape({n, columns}, site));
+    Tensor x = zeros(Shape({n, columns}, site), site);
     Scalar* out = x.writable_data();
     for (std::int64_t i = 0; i < std::min(n, columns); ++i) out[i * columns + i] = 1;
     return x;
@@ -175,7 +175,7 @@ Tensor uniform(const Shape& shape, Random& random, double low, double high, Call
     // Rounding may take a draw to `high`, which is excluded.
     const Scalar bound = static_cast<Scalar>(high);
     const Scalar largest = std::nextafter(bound, static_cast<Scalar>(low));
-    Tensor x = Tensor::uninitialized(shape);
+    Tensor x = Tensor::uninitialized(shape, site);
     Scalar* out = x.writable_data();
     for (std::int64_t i = 0; i < shape.numel(); ++i) {
         const Scalar drawn = static_cast<Scalar>(low + (high - low) * random.uniform());
@@ -192,7 +192,7 @@ Tensor normal(const Shape& shape, Random& random, double mean, double deviation,
                       text("the standard deviation is ", deviation, "; it must be 0 or more"),
                       site);
     }
-    Tensor x = Tensor::uninitialized(shape);
+    Tensor x = Tensor::uninitialized(shape, site);
     Scalar* out = x.writable_data();
     for (std::int64_t i = 0; i < shape.numel(); ++i) {
         out[i] = static_cast<Scalar>(mean + deviation * random.normal());

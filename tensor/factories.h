@@ -32,11 +32,12 @@ Tensor of(const NestedList& numbers, CallSite site = CallSite::here());
 Tensor from_vector(const std::vector<Scalar>& numbers, const Shape& shape,
                    CallSite site = CallSite::here());
 
-Tensor full(const Shape& shape, double value);
-Tensor zeros(const Shape& shape);
-Tensor ones(const Shape& shape);
-Tensor zeros_like(const Tensor& x);
-Tensor ones_like(const Tensor& x);
+// Error of all that make tensors: there is not so much memory (OutOfMemory, a std::bad_alloc).
+Tensor full(const Shape& shape, double value, CallSite site = CallSite::here());
+Tensor zeros(const Shape& shape, CallSite site = CallSite::here());
+Tensor ones(const Shape& shape, CallSite site = CallSite::here());
+Tensor zeros_like(const Tensor& x, CallSite site = CallSite::here());
+Tensor ones_like(const Tensor& x, CallSite site = CallSite::here());
 // Ones on the diagonal, [n, n] or [n, columns]. Error: a negative size (ShapeError).
 Tensor eye(std::int64_t n, CallSite site = CallSite::here());
 Tensor eye(std::int64_t n, std::int64_t columns, CallSite site = CallSite::here());

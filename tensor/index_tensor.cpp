@@ -6,6 +6,8 @@
 #include "heed/tensor/tensor.h"
 #include "heed/tensor/views.h"
 
+#include <algorithm>
+
 namespace heed {
 inline namespace HEED_PRECISION {
 
@@ -78,8 +80,8 @@ IndexTensor IndexTensor::arange(std::int64_t end, CallSite site) {
                       text("the end is ", end, "; it counts the numbers, so it must be 0 or more"),
                       site);
     }
-    std::vector<std::int64_t> numbers =
-        with_room_for<std::int64_t>(end, "IndexTensor::arange", site);
+    const Shape shape({end}, site);
+    std::vector<std::int64_t> numbers = room_for<std::int64_t>("IndexTensor::arange", shape, site);
     for (std::int64_t i = 0; i < end; ++i) numbers.push_back(i);
     return IndexTensor(numbers, site);
 }
@@ -99,7 +101,7 @@ std::int64_t IndexTensor::item(CallSite site) const {
 }
 
 bool IndexTensor::operator==(const IndexTensor& other) const {
-    return shape_ == other.shape_ && *numbers_ == *other.numbers_;
+    return shape_ == other.shape_ && std::equal(data(), data() + numel(), other.data());
 }
 
 IndexTensor IndexTensor::reshape(const Dims& dims, CallSite site) const {

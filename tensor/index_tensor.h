@@ -7,6 +7,7 @@
 #include <initializer_list>
 #include <iosfwd>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace heed {
@@ -17,15 +18,31 @@ class IndexTensor {
   public:
     // An element of an initializer list: a number, or a row of numbers.
     struct Entry {
-        template <std::integral Number>
+        template <WholeNumber Number>
         Entry(Number number) : numbers{static_cast<std::int64_t>(number)} {}
-        Entry(std::initializer_list<std::int64_t> row) : is_row(true), numbers(row) {}
+        template <FlagOrFraction Number>
+        Entry(Number) = delete;
+        Entry(std::initializer_list<Integer> row) : is_row(true) {
+            for (const Integer& number : row) numbers.push_back(number.value);
+        }
 
         bool is_row = false;
         std::vector<std::int64_t> numbers;
     };
 
-    IndexTensor() : IndexTensor(std::vector<std::int64_t>{}) {}  // shape [0]
+    IndexTensor() : shape_(Shape::of_nothing()) {}  // no entries: shape [0]
+    IndexTensor(const IndexTensor&) = default;
+    IndexTensor& operator=(const IndexTensor&) = default;
+    // What was moved from is IndexTensor() again.
+    IndexTensor(IndexTensor&& other) noexcept
+        : numbers_(std::move(other.numbers_)),
+          shape_(std::exchange(other.shape_, Shape::of_nothing())) {}
+    IndexTensor& operator=(IndexTensor&& other) noexcept {
+        IndexTensor taken(std::move(other));
+        std::swap(numbers_, taken.numbers_);
+        std::swap(shape_, taken.shape_);
+        return *this;
+    }
     // From numbers, shape [n]: IndexTensor ids({3, 1, 4}); or from rows, shape [rows, n].
     // Error: rows differ in length, or numbers and rows are mixed (ShapeError).
     IndexTensor(std::initializer_list<Entry> entries, CallSite site = CallSite::here());
@@ -43,13 +60,13 @@ class IndexTensor {
         return shape_.dim(axis, site);
     }
     std::int64_t numel() const { return shape_.numel(); }
-    const std::int64_t* data() const { return numbers_->data(); }
+    const std::int64_t* data() const { return numbers_ ? numbers_->data() : nullptr; }
 
     // Errors: a wrong number of indices (ShapeError), one out of range (out_of_range).
     std::int64_t at(const Dims& index, CallSite site = CallSite::here()) const;
-    template <class... Index>
+    template <WholeNumber... Index>
     std::int64_t operator()(FirstIndex first, Index... rest) const {
-        return at(Dims({first.number, static_cast<std::int64_t>(rest)...}, first.site), first.site);
+        return at(Dims({first.number, rest...}, first.site), first.site);
     }
     std::int64_t operator()() const { return at(Dims{}); }
     std::int64_t item(CallSite site = CallSite::here()) const;  // ShapeError unless exactly one
@@ -61,7 +78,7 @@ class IndexTensor {
     IndexTensor select(std::int64_t i, CallSite site = CallSite::here()) const;
 
   private:
-    std::shared_ptr<const std::vector<std::int64_t>> numbers_;
+    std::shared_ptr<const std::vector<std::int64_t>> numbers_;  // null: none
     Shape shape_;
 };
 

@@ -60,8 +60,7 @@ void check_lengths(const std::vector<std::int64_t>& lengths, std::int64_t T, con
 
 Mask Mask::causal(std::int64_t T_q, std::int64_t T_k, CallSite site) {
     const Shape shape = checked_shape("Mask::causal", T_q, T_k, site);
-    std::vector<std::uint8_t> allowed =
-        with_room_for<std::uint8_t>(shape.numel(), "Mask::causal", site);
+    std::vector<std::uint8_t> allowed = room_for<std::uint8_t>("Mask::causal", shape, site);
     for (std::int64_t i = 0; i < T_q && T_k > 0; ++i) {
         for (std::int64_t j = 0; j < T_k; ++j) allowed.push_back(j <= i + (T_k - T_q));
     }
@@ -73,8 +72,7 @@ Mask Mask::causal(std::int64_t T, CallSite site) { return causal(T, T, site); }
 Mask Mask::padding(const std::vector<std::int64_t>& lengths, std::int64_t T, CallSite site) {
     check_lengths(lengths, T, site);
     const Shape shape({static_cast<std::int64_t>(lengths.size()), 1, 1, T}, site);
-    std::vector<std::uint8_t> allowed =
-        with_room_for<std::uint8_t>(shape.numel(), "Mask::padding", site);
+    std::vector<std::uint8_t> allowed = room_for<std::uint8_t>("Mask::padding", shape, site);
     for (std::int64_t length : lengths) {
         for (std::int64_t j = 0; j < T; ++j) allowed.push_back(j < length);
     }

@@ -24,13 +24,13 @@ bool is_one_run(const Shape& shape, const Dims* const (&strides)[tensors], Run<t
         run.stride[t] = 1;
     }
     for (int axis = shape.rank() - 1; axis >= 0; --axis) {
-        if (shape[axis] == 1) continue;
+        if (shape.unchecked(axis) == 1) continue;
         for (std::size_t t = 0; t < tensors; ++t) {
-            const std::int64_t stride = (*strides[t])[axis];
+            const std::int64_t stride = (*strides[t]).unchecked(axis);
             if (run.length == 1) run.stride[t] = stride;
             if (stride != run.length * run.stride[t]) return false;
         }
-        run.length *= shape[axis];
+        run.length *= shape.unchecked(axis);
     }
     return true;
 }

@@ -83,7 +83,8 @@ std::vector<std::int64_t> Random::permutation(std::int64_t n, CallSite site) {
     if (n < 0) {
         fail_argument("Random::permutation", text("n is ", n, "; it must be 0 or more"), site);
     }
-    std::vector<std::int64_t> order = with_room_for<std::int64_t>(n, "Random::permutation", site);
+    std::vector<std::int64_t> order =
+        room_for<std::int64_t>("Random::permutation", Shape({n}, site), site);
     for (std::int64_t i = 0; i < n; ++i) order.push_back(i);
     for (std::int64_t i = n - 1; i > 0; --i) {
         const std::int64_t j = below(i + 1);

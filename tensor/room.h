@@ -1,30 +1,29 @@
-// Memory for a list as long as a caller's number says.
+// Memory for as many entries as a caller's shape says.
 #pragma once
 
 #include "heed/tensor/errors.h"
+#include "heed/tensor/shape.h"
 
-#include <cstdint>
-#include <stdexcept>
 #include <vector>
 
 namespace heed {
 inline namespace HEED_PRECISION {
 
-// An empty vector with room for `count` entries; count is not negative. Error: there is not so much
-// memory (OutOfMemory), in the name of the operation.
-template <class T>
-std::vector<T> with_room_for(std::int64_t count, const char* operation, const CallSite& site) {
-    std::vector<T> room;
+// An empty vector with room for the entries of a shape. Error: there is not so much memory
+// (OutOfMemory), in the name of the operation.
+template <class Entry>
+std::vector<Entry> room_for(const char* operation, const Shape& shape, const CallSite& site) {
+    std::vector<Entry> entries;
     try {
-        room.reserve(static_cast<std::size_t>(count));
-        return room;
-    } catch (const std::length_error&) {
-    } catch (const std::bad_alloc&) {
+        entries.reserve(static_cast<std::size_t>(shape.numel()));
+    } catch (const std::exception&) {  // bad_alloc or length_error
+        fail_memory(operation,
+                    text("shape ", shape, " needs ", shape.numel(), " entries of ", sizeof(Entry),
+                         sizeof(Entry) == 1 ? " byte" : " bytes",
+                         ", and there is not so much memory"),
+                    site);
     }
-    fail_memory(operation,
-                text(count, " entries of ", sizeof(T), sizeof(T) == 1 ? " byte" : " bytes",
-                     " each are needed, and there is not so much memory"),
-                site);
+    return entries;
 }
 
 }  // namespace HEED_PRECISION

@@ -57,10 +57,9 @@ void check_lengths(const Dims& dims, const CallSite& site) {
 
 }  // namespace
 
-Dims::Dims(std::initializer_list<std::int64_t> numbers, CallSite site) {
+Dims::Dims(std::initializer_list<Integer> numbers, CallSite site) {
     check_rank(numbers.size(), "dims", site);
-    std::copy(numbers.begin(), numbers.end(), numbers_);
-    size_ = static_cast<int>(numbers.size());
+    for (const Integer& number : numbers) numbers_[size_++] = number.value;
 }
 
 Dims::Dims(const std::vector<std::int64_t>& numbers, CallSite site) {
@@ -70,7 +69,7 @@ Dims::Dims(const std::vector<std::int64_t>& numbers, CallSite site) {
 }
 
 Dims::Dims(const Shape& shape) : size_(shape.rank()) {
-    for (int axis = 0; axis < size_; ++axis) numbers_[axis] = shape[axis];
+    for (int axis = 0; axis < size_; ++axis) numbers_[axis] = shape.unchecked(axis);
 }
 
 void Dims::append(std::int64_t number, CallSite site) {
@@ -88,12 +87,11 @@ std::string Dims::text() const { return list_text(begin(), end()); }
 
 std::ostream& operator<<(std::ostream& out, const Dims& dims) { return out << dims.text(); }
 
-Shape::Shape(std::initializer_list<std::int64_t> dims, CallSite site)
-    : Shape(Dims(dims, site), site) {}
+Shape::Shape(std::initializer_list<Integer> dims, CallSite site) : Shape(Dims(dims, site), site) {}
 
 Shape::Shape(const Dims& dims, CallSite site) : rank_(dims.size()) {
     check_lengths(dims, site);
-    for (int axis = 0; axis < rank_; ++axis) dims_[axis] = dims[axis];
+    for (int axis = 0; axis < rank_; ++axis) dims_[axis] = dims.unchecked(axis);
 }
 
 std::int64_t Shape::dim(int axis, CallSite site) const {
@@ -103,19 +101,26 @@ std::int64_t Shape::dim(int axis, CallSite site) const {
 
 Shape Shape::with(int axis, std::int64_t length, CallSite site) const {
     Dims dims(*this);
-    dims.set(axis, length);
+    dims.set(normalized_axis(axis, rank_, "with", site), length);
     return Shape(dims, site);
 }
 
-Shape Shape::without(int axis) const {
+Shape Shape::without(int axis, CallSite site) const {
+    const int dropped = normalized_axis(axis, rank_, "without", site);
     Dims dims;
     for (int i = 0; i < rank_; ++i) {
-        if (i != axis) dims.append(dims_[i]);
+        if (i != dropped) dims.append(dims_[i]);
     }
     return Shape(dims);
 }
 
 Shape Shape::inserted(int axis, std::int64_t length, CallSite site) const {
+    if (axis < 0 || axis > rank_) {
+        fail_range(
+            "inserted",
+            heed::text("a new axis of ", *this, " stands at 0 to ", rank_, ", not at ", axis),
+            site);
+    }
     Dims dims;
     for (int i = 0; i < axis; ++i) dims.append(dims_[i], site);
     dims.append(length, site);
@@ -171,8 +176,8 @@ Shape broadcast_shape(const Shape& a, const Shape& b, const char* operation, con
     const int rank = std::max(a.rank(), b.rank());
     Dims dims(a.rank() == rank ? a : b);
     for (int i = 1; i <= rank; ++i) {  // i-th axis from the end
-        const std::int64_t in_a = i <= a.rank() ? a[a.rank() - i] : 1;
-        const std::int64_t in_b = i <= b.rank() ? b[b.rank() - i] : 1;
+        const std::int64_t in_a = i <= a.rank() ? a.unchecked(a.rank() - i) : 1;
+        const std::int64_t in_b = i <= b.rank() ? b.unchecked(b.rank() - i) : 1;
         if (in_a != in_b && in_a != 1 && in_b != 1) {
             fail_shape(operation,
                        text("shapes ", a, " and ", b, " cannot be broadcast together: axis ", -i,
@@ -188,8 +193,8 @@ Shape broadcast_shape(const Shape& a, const Shape& b, const char* operation, con
 bool broadcasts_to(const Shape& shape, const Shape& to) {
     if (shape.rank() > to.rank()) return false;
     for (int i = 1; i <= shape.rank(); ++i) {  // i-th axis from the end
-        const std::int64_t length = shape[shape.rank() - i];
-        if (length != 1 && length != to[to.rank() - i]) return false;
+        const std::int64_t length = shape.unchecked(shape.rank() - i);
+        if (length != 1 && length != to.unchecked(to.rank() - i)) return false;
     }
     return true;
 }

@@ -19,24 +19,64 @@ inline constexpr int max_rank = 8;
 
 class Shape;
 
+template <class Number>
+concept WholeNumber = std::integral<Number> && !std::same_as<Number, bool>;
+template <class Number>
+concept FlagOrFraction = std::same_as<Number, bool> || std::floating_point<Number>;
+
+// An integer of any type, as the caller writes it: 3, n, words.size(). Neither a flag, which would
+// mean 0 or 1, nor a fraction, which would be cut off: those do not compile.
+struct Integer {
+    template <WholeNumber Number>
+    constexpr Integer(Number number) : value(static_cast<std::int64_t>(number)) {}
+    template <FlagOrFraction Number>
+    Integer(Number) = delete;
+
+    std::int64_t value;
+};
+
+// The first index of x(i, j, k), and the axis of shape[axis]. It carries the caller's line, since
+// neither a function with any number of parameters nor an operator can have a defaulted one at its
+// end.
+struct FirstIndex {
+    template <WholeNumber Number>
+    FirstIndex(Number index, CallSite caller = CallSite::here())
+        : number(static_cast<std::int64_t>(index)), site(caller) {}
+
+    std::int64_t number;
+    CallSite site;
+};
+
+// 0 <= result < rank. Negative axes count from the end. Error: no such axis (out_of_range).
+int normalized_axis(std::int64_t axis, int rank, const char* operation, const CallSite& site);
+
 // A short list of integers as the caller writes it: axes, a permutation, or a shape in which one
 // length may be -1. Each operation decides what they mean and checks them.
 // Error: more than eight integers (ShapeError).
 class Dims {
   public:
     Dims() = default;
-    Dims(std::initializer_list<std::int64_t> numbers, CallSite site = CallSite::here());
+    Dims(std::initializer_list<Integer> numbers, CallSite site = CallSite::here());
     Dims(const std::vector<std::int64_t>& numbers, CallSite site = CallSite::here());
-    template <std::integral Number>
+    template <WholeNumber Number>
     Dims(Number number) : numbers_{static_cast<std::int64_t>(number)}, size_(1) {}  // sum(x, -1)
+    template <FlagOrFraction Number>
+    Dims(Number) = delete;  // neither is an axis: sum(x, -1, keepdim)
     Dims(const Shape& shape);
 
     int size() const { return size_; }
     bool empty() const { return size_ == 0; }
-    std::int64_t operator[](int i) const { return numbers_[i]; }
+    // Negative places count from the end. Error: no such place (out_of_range).
+    std::int64_t operator[](const FirstIndex& i) const {
+        const std::int64_t from_front = i.number < 0 ? i.number + size_ : i.number;
+        if (from_front >= 0 && from_front < size_) return numbers_[from_front];
+        return numbers_[normalized_axis(i.number, size_, "dims", i.site)];
+    }
+    // For loops that every operation runs: 0 <= i < size is not checked.
+    std::int64_t unchecked(int i) const { return numbers_[i]; }
+    void set(int i, std::int64_t number) { numbers_[i] = number; }
     const std::int64_t* begin() const { return numbers_; }
     const std::int64_t* end() const { return numbers_ + size_; }
-    void set(int i, std::int64_t number) { numbers_[i] = number; }  // 0 <= i < size
     // Error: eight integers already (ShapeError).
     void append(std::int64_t number, CallSite site = CallSite::here());
     Dims without_last(int count) const;  // 0 <= count <= size
@@ -49,30 +89,25 @@ class Dims {
 
 std::ostream& operator<<(std::ostream& out, const Dims& dims);
 
-// The first index of x(i, j, k). It carries the caller's line, since a function with any number of
-// parameters cannot have a defaulted one at its end.
-struct FirstIndex {
-    template <std::integral Number>
-    FirstIndex(Number index, CallSite caller = CallSite::here())
-        : number(static_cast<std::int64_t>(index)), site(caller) {}
-
-    std::int64_t number;
-    CallSite site;
-};
-
 // Errors: a negative length, more than eight axes, more entries than 2^63 - 1 bytes can hold
 // (each ShapeError).
 class Shape {
   public:
     Shape() = default;  // rank 0: one entry and no axes
-    Shape(std::initializer_list<std::int64_t> dims, CallSite site = CallSite::here());
+    Shape(std::initializer_list<Integer> dims, CallSite site = CallSite::here());
     explicit Shape(const Dims& dims, CallSite site = CallSite::here());
     static Shape of_nothing();  // [0]
 
     int rank() const { return rank_; }
-    std::int64_t operator[](int axis) const { return dims_[axis]; }  // 0 <= axis < rank
     // The length of an axis; negative axes count from the end. Error: no such axis (out_of_range).
+    std::int64_t operator[](const FirstIndex& axis) const {
+        const std::int64_t from_front = axis.number < 0 ? axis.number + rank_ : axis.number;
+        if (from_front >= 0 && from_front < rank_) return dims_[from_front];
+        return dims_[normalized_axis(axis.number, rank_, "shape", axis.site)];
+    }
     std::int64_t dim(int axis, CallSite site = CallSite::here()) const;
+    // For loops that every operation runs: 0 <= axis < rank is not checked.
+    std::int64_t unchecked(int axis) const { return dims_[axis]; }
     std::int64_t numel() const {  // the number of entries: the product of lengths, 1 for rank 0
         std::int64_t entries = 1;
         for (int axis = 0; axis < rank_; ++axis) entries *= dims_[axis];
@@ -90,9 +125,9 @@ class Shape {
     }
 
     // Copies of this shape with one length replaced, with one axis removed, and with a new axis
-    // before `axis`. `axis` counts from 0 and must be valid. Errors: as for the constructors.
+    // before `axis`, where 0 <= axis <= rank. Errors: as for the constructors; no such axis.
     Shape with(int axis, std::int64_t length, CallSite site = CallSite::here()) const;
-    Shape without(int axis) const;
+    Shape without(int axis, CallSite site = CallSite::here()) const;
     Shape inserted(int axis, std::int64_t length, CallSite site = CallSite::here()) const;
     // All axes but the last `count`, and new axes behind the last: a batch of matrices has the
     // shape batch.followed_by({rows, columns}), and without_last(2) is its batch.
@@ -113,9 +148,6 @@ inline Shape Shape::of_nothing() {
 }
 
 std::ostream& operator<<(std::ostream& out, const Shape& shape);
-
-// 0 <= result < rank. Negative axes count from the end. Error: no such axis (out_of_range).
-int normalized_axis(std::int64_t axis, int rank, const char* operation, const CallSite& site);
 
 // `axes` with negative axes resolved, in the order given. Errors: no such axis (out_of_range), an
 // axis given twice, an empty list (std::invalid_argument).

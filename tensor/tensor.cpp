@@ -14,7 +14,8 @@ Dims contiguous_strides(const Shape& shape) {
     std::int64_t step = 1;
     for (int axis = shape.rank() - 1; axis >= 0; --axis) {
         strides.set(axis, step);
-        step *= shape[axis] > 0 ? shape[axis] : 1;
+        const std::int64_t length = shape.unchecked(axis);
+        step *= length > 0 ? length : 1;
     }
     return strides;
 }
@@ -24,8 +25,8 @@ Dims broadcast_strides(const Shape& shape, const Dims& strides, const Shape& to)
     const int added = to.rank() - shape.rank();
     for (int axis = 0; axis < to.rank(); ++axis) {
         const int own = axis - added;
-        const bool repeated = own < 0 || (shape[own] == 1 && to[axis] != 1);
-        result.set(axis, repeated ? 0 : strides[own]);
+        const bool repeated = own < 0 || (shape.unchecked(own) == 1 && to.unchecked(axis) != 1);
+        result.set(axis, repeated ? 0 : strides.unchecked(own));
     }
     return result;
 }
@@ -40,15 +41,16 @@ std::int64_t checked_offset(const Dims& index, const Shape& shape, const Dims& s
     }
     std::int64_t offset = 0;
     for (int axis = 0; axis < index.size(); ++axis) {
-        const std::int64_t length = shape[axis];
-        const std::int64_t i = index[axis] < 0 ? index[axis] + length : index[axis];
+        const std::int64_t length = shape.unchecked(axis);
+        const std::int64_t given = index.unchecked(axis);
+        const std::int64_t i = given < 0 ? given + length : given;
         if (i < 0 || i >= length) {
             fail_range(operation,
-                       text("index ", index[axis], " is out of range for axis ", axis, " of ",
-                            shape, ", which has ", length, " entries"),
+                       text("index ", given, " is out of range for axis ", axis, " of ", shape,
+                            ", which has ", length, " entries"),
                        site);
         }
-        offset += i * strides[axis];
+        offset += i * strides.unchecked(axis);
     }
     return offset;
 }
@@ -63,10 +65,20 @@ void check_window(std::int64_t offset, const Shape& shape, const Dims& strides, 
     }
     std::int64_t first = offset;
     std::int64_t last = offset;
+    bool overflows = false;
     for (int axis = 0; axis < shape.rank(); ++axis) {
-        if (shape[axis] == 0) return;
-        const std::int64_t reach = (shape[axis] - 1) * strides[axis];
-        (reach < 0 ? first : last) += reach;
+        const std::int64_t length = shape.unchecked(axis);
+        if (length == 0) return;
+        std::int64_t reach = 0;
+        overflows |= __builtin_mul_overflow(length - 1, strides.unchecked(axis), &reach);
+        std::int64_t& end = reach < 0 ? first : last;
+        overflows |= __builtin_add_overflow(end, reach, &end);
+    }
+    if (overflows) {
+        fail_shape("Tensor",
+                   text("shape ", shape, " with strides ", strides, " from offset ", offset,
+                        " reaches farther than 2^63 numbers, in a storage of ", size),
+                   site);
     }
     if (first < 0 || last >= size) {
         fail_shape("Tensor",
@@ -78,8 +90,15 @@ void check_window(std::int64_t offset, const Shape& shape, const Dims& strides, 
 
 }  // namespace
 
-Tensor Tensor::uninitialized(const Shape& shape) {
-    return Tensor(Storage::make(shape.numel()), shape);
+Tensor Tensor::uninitialized(const Shape& shape, CallSite site) {
+    try {
+        return Tensor(Storage::make(shape.numel()), shape);
+    } catch (const std::bad_alloc&) {
+        fail_memory("Tensor",
+                    text("shape ", shape, " needs ", shape.numel(), " numbers of ", sizeof(Scalar),
+                         " bytes, and there is not so much memory"),
+                    site);
+    }
 }
 
 Tensor::Tensor(std::shared_ptr<Storage> storage, const Shape& shape)
@@ -95,8 +114,8 @@ bool Tensor::is_contiguous() const {
     if (numel() == 0) return true;
     std::int64_t step = 1;
     for (int axis = rank() - 1; axis >= 0; --axis) {
-        if (shape_[axis] != 1 && strides_[axis] != step) return false;
-        step *= shape_[axis];
+        if (shape_.unchecked(axis) != 1 && strides_.unchecked(axis) != step) return false;
+        step *= shape_.unchecked(axis);
     }
     return true;
 }

@@ -11,6 +11,7 @@
 #include <initializer_list>
 #include <iosfwd>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace heed {
@@ -22,11 +23,29 @@ inline namespace HEED_PRECISION {
 class Tensor {
   public:
     Tensor() : shape_(Shape::of_nothing()), strides_(1) {}  // no entries, no storage: shape [0]
+    Tensor(const Tensor&) = default;
+    Tensor& operator=(const Tensor&) = default;
+    // What was moved from is Tensor() again.
+    Tensor(Tensor&& other) noexcept
+        : storage_(std::move(other.storage_)), offset_(other.offset_), shape_(other.shape_),
+          strides_(other.strides_) {
+        other.forget();
+    }
+    Tensor& operator=(Tensor&& other) noexcept {
+        if (this == &other) return *this;
+        storage_ = std::move(other.storage_);
+        offset_ = other.offset_;
+        shape_ = other.shape_;
+        strides_ = other.strides_;
+        other.forget();
+        return *this;
+    }
 
-    // An uninitialised contiguous tensor, for operations to fill.
-    static Tensor uninitialized(const Shape& shape);
+    // An uninitialised contiguous tensor, for operations to fill. Error: there is not so much
+    // memory (OutOfMemory, a std::bad_alloc), which names the shape and the line.
+    static Tensor uninitialized(const Shape& shape, CallSite site = CallSite::here());
     // A view of `storage`: entry (i, j, ...) is at offset + i·strides[0] + j·strides[1] + ...
-    // Error: not one stride for each axis, or an entry outside the storage (ShapeError).
+    // Errors: not one stride for each axis, an entry outside the storage (ShapeError).
     Tensor(std::shared_ptr<Storage> storage, std::int64_t offset, const Shape& shape,
            const Dims& strides, CallSite site = CallSite::here());
 
@@ -44,9 +63,9 @@ class Tensor {
     // One entry, with one index for each axis; negative ones count from the end.
     // Errors: a wrong number of indices (ShapeError), an index out of range (out_of_range).
     Scalar at(const Dims& index, CallSite site = CallSite::here()) const;
-    template <class... Index>
+    template <WholeNumber... Index>
     Scalar operator()(FirstIndex first, Index... rest) const {
-        return at(Dims({first.number, static_cast<std::int64_t>(rest)...}, first.site), first.site);
+        return at(Dims({first.number, rest...}, first.site), first.site);
     }
     Scalar operator()() const { return at(Dims{}); }
     // The entry of a tensor with exactly one. Error: it has more or none (ShapeError).
@@ -65,6 +84,13 @@ class Tensor {
 
   private:
     Tensor(std::shared_ptr<Storage> storage, const Shape& shape);  // contiguous
+
+    // All of Tensor() but the storage, which has been moved away.
+    void forget() {
+        offset_ = 0;
+        shape_ = Shape::of_nothing();
+        strides_ = Dims(1);
+    }
 
     std::shared_ptr<Storage> storage_;
     std::int64_t offset_ = 0;

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <utility>
 
 namespace heed {
 inline namespace HEED_PRECISION {
@@ -172,10 +171,11 @@ Tensor transpose(const Tensor& x, CallSite site) {
 Tensor transpose(const Tensor& x, int axis_a, int axis_b, CallSite site) {
     const int a = normalized_axis(axis_a, x.rank(), "transpose", site);
     const int b = normalized_axis(axis_b, x.rank(), "transpose", site);
-    std::vector<std::int64_t> order;
-    for (int axis = 0; axis < x.rank(); ++axis) order.push_back(axis);
-    std::swap(order[static_cast<std::size_t>(a)], order[static_cast<std::size_t>(b)]);
-    return permute(x, Dims(order), site);
+    Dims order;
+    for (int axis = 0; axis < x.rank(); ++axis) order.append(axis);
+    order.set(a, b);
+    order.set(b, a);
+    return permute(x, order, site);
 }
 
 Tensor permute(const Tensor& x, const Dims& order, CallSite site) {
@@ -186,13 +186,12 @@ Tensor permute(const Tensor& x, const Dims& order, CallSite site) {
                    site);
     }
     if (x.rank() == 0) return x;
-    std::vector<std::int64_t> lengths;
-    std::vector<std::int64_t> strides;
+    Dims lengths, strides;
     for (std::int64_t axis : normalized_axes(order, x.rank(), "permute", site)) {
-        lengths.push_back(x.shape()[static_cast<int>(axis)]);
-        strides.push_back(x.strides()[static_cast<int>(axis)]);
+        lengths.append(x.shape()[axis]);
+        strides.append(x.strides()[axis]);
     }
-    return window(x, x.offset(), Shape(Dims(lengths)), Dims(strides));
+    return window(x, x.offset(), Shape(lengths), strides);
 }
 
 Tensor slice(const Tensor& x, int axis, std::int64_t start, std::int64_t stop, std::int64_t step,

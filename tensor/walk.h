@@ -18,7 +18,8 @@ class Walk {
   public:
     // Each Dims has a stride for every axis of `shape` (0 where the tensor is broadcast).
     Walk(const Shape& shape, const Dims* const (&strides)[tensors]) {
-        for (int axis = 0; axis < shape.rank(); ++axis) add_axis(shape[axis], strides, axis);
+        for (int axis = 0; axis < shape.rank(); ++axis)
+            add_axis(shape.unchecked(axis), strides, axis);
         if (rank_ == 0) add_row_of_one();
         done_ = shape.numel() == 0;
     }
@@ -62,13 +63,14 @@ class Walk {
         } else {
             lengths_[rank_++] = length;
         }
-        for (std::size_t t = 0; t < tensors; ++t) strides_[t][rank_ - 1] = (*strides[t])[axis];
+        for (std::size_t t = 0; t < tensors; ++t)
+            strides_[t][rank_ - 1] = (*strides[t]).unchecked(axis);
     }
 
     bool continues_the_last(std::int64_t length, const Dims* const (&strides)[tensors],
                             int axis) const {
         for (std::size_t t = 0; t < tensors; ++t) {
-            if (strides_[t][rank_ - 1] != length * (*strides[t])[axis]) return false;
+            if (strides_[t][rank_ - 1] != length * (*strides[t]).unchecked(axis)) return false;
         }
         return true;
     }

@@ -124,16 +124,19 @@ struct Pow final : Operation {
         return input == 0 ? for_base(G) : for_exponent(G);
     }
 
-    // ∂L/∂a = G·b·a^(b−1), and 0 where both are 0 (with base 1 there, to avoid 0·∞)
+    // ∂L/∂a = G·b·a^(b−1), and 0 where b is 0 and a is 0 or NaN (with base 1 there, to avoid 0·∞)
     Variable for_base(const Variable& G) const {
-        const BoolTensor constant = (a.value() == 0) & (b.value() == 0);
+        const BoolTensor no_factor = (a.value() == 0) | tensor::is_nan(a.value());
+        const BoolTensor constant = no_factor & (b.value() == 0);
         const Variable base = where(constant, Variable(tensor::of(1)), a);
         return G * b * pow(base, b - 1);
     }
 
-    // ∂L/∂b = G·a^b·ln a, and 0 where a is 0 and b ≥ 0 (with base 1 there, to avoid ln 0)
+    // ∂L/∂b = G·a^b·ln a, and 0 where a is 0 and b ≥ 0, or a is ∞ and b < 0 (with base 1 there, to
+    // avoid 0·∞)
     Variable for_exponent(const Variable& G) const {
-        const BoolTensor flat = (a.value() == 0) & (b.value() >= 0);
+        const BoolTensor at_zero = (a.value() == 0) & (b.value() >= 0);
+        const BoolTensor flat = at_zero | ((a.value() == infinity) & (b.value() < 0));
         const Variable base = where(flat, Variable(tensor::of(1)), a);
         return G * pow(a, b) * log(base);
     }

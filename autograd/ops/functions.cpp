@@ -177,7 +177,7 @@ struct Relu final : OperationKeepingOutput {
 
     Variable gradient(int, const Variable& G) const override {
         const BoolTensor positive = Y.value() > 0;
-        return where(positive, G, Variable(tensor::of(0)));  // ∂L/∂x = G where x > 0, else 0
+        return where(positive, G, Variable(Y.value()));  // ∂L/∂x = G where x > 0, else 0, as y is
     }
 
     bool fused_gradients(const Tensor& G, Gradients& to) const override {
@@ -190,6 +190,13 @@ struct Relu final : OperationKeepingOutput {
 Variable relu(const Variable& x, CallSite site) { return record<Relu>({&x}, site); }
 
 namespace {
+// x kept between -bound and bound, beyond which a derivative does not change, but in which squares
+// would overflow and 0·∞ be NaN.
+Variable clamped(const Variable& x, double bound) {
+    const Variable below = minimum(x, Variable(tensor::of(bound)));
+    return maximum(below, Variable(tensor::of(-bound)));
+}
+
 // y = Φ(x) + x·φ(x), the slope of gelu
 struct GeluSlope final : Operation {
     Saved x;
@@ -201,8 +208,9 @@ struct GeluSlope final : Operation {
     }
 
     Variable gradient(int, const Variable& G) const override {
-        const Variable phi = one_over_root_of_2pi * exp(-0.5 * (x * x));
-        return G * (phi * (2 - x * x));  // ∂L/∂x = G·φ(x)·(2 − x²)
+        const Variable near = clamped(x, 40);  // φ is 0 long before
+        const Variable phi = one_over_root_of_2pi * exp(-0.5 * (near * near));
+        return G * (phi * (2 - near * near));  // ∂L/∂x = G·φ(x)·(2 − x²)
     }
 };
 
@@ -245,12 +253,13 @@ struct GeluTanh final : Operation {
     }
 
     Variable gradient(int, const Variable& G) const override {
-        const Variable x_squared = x * x;
-        const Variable u = root_of_2_over_pi * (x + cubic_of_gelu * (x_squared * x));
+        const Variable near = clamped(x, 30);  // t is ±1 long before
+        const Variable x_squared = near * near;
+        const Variable u = root_of_2_over_pi * (near + cubic_of_gelu * (x_squared * near));
         const Variable du = root_of_2_over_pi * (1 + 3 * cubic_of_gelu * x_squared);  // ∂u/∂x
         const Variable t = tanh(u);
         // ∂L/∂x = G·((1 + t)/2 + x·(1 − t²)·u′/2)
-        return G * (0.5 * (1 + t) + 0.5 * (x * (1 - t * t) * du));
+        return G * (0.5 * (1 + t) + 0.5 * (near * (1 - t * t) * du));
     }
 
     bool fused_gradients(const Tensor& G, Gradients& to) const override {

@@ -1,10 +1,14 @@
 #include "heed/autograd/ops/layer_norm.h"
 
 #include "heed/autograd/ops/arithmetic.h"
+#include "heed/autograd/ops/choose.h"
 #include "heed/autograd/ops/functions.h"
 #include "heed/autograd/ops/reduce.h"
 #include "heed/autograd/record.h"
 #include "heed/tensor/fused/layer_norm.h"
+#include "heed/tensor/ops/compare.h"
+
+#include <limits>
 
 namespace heed {
 inline namespace HEED_PRECISION {
@@ -37,7 +41,7 @@ struct LayerNormalization final : Operation {
         if (input == 2) return G;  // ∂L/∂bias = G, summed over the rows by the engine
         const Dims axes = last_axes(weight.get().rank());
         const Variable mu = mean(x, axes, keepdim);
-        const Variable rstd = 1 / sqrt(var(x, axes, 0, keepdim) + eps);  // 1/σ
+        const Variable rstd = 1 / sqrt(known(var(x, axes, 0, keepdim) + eps));  // 1/σ
         const Variable x_hat = (x - mu) * rstd;
         if (input == 1) return G * x_hat;  // ∂L/∂weight = G ⊙ x̂, summed likewise
 
@@ -47,6 +51,14 @@ struct LayerNormalization final : Operation {
         const Variable mean_H = mean(H, axes, keepdim);
         const Variable mean_H_x_hat = mean(H * x_hat, axes, keepdim);
         return (H - mean_H - x_hat * mean_H_x_hat) * rstd;
+    }
+
+    // NaN where the variance overflows, since 1/∞ = 0 would look like a result.
+    static Variable known(const Variable& variance) {
+        const BoolTensor overflows = variance.value() == infinity;
+        return overflows.any()
+                   ? masked_fill(variance, overflows, std::numeric_limits<double>::quiet_NaN())
+                   : variance;
     }
 
     bool fused_gradients(const Tensor& G, Gradients& to) const override {

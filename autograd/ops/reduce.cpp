@@ -18,10 +18,10 @@ using Axes = std::optional<Dims>;  // empty: all axes
 struct Reduced {
     Shape of_x;
     Axes axes;
-    bool keeps_axes;
+    KeepDim keep;
 
-    Reduced(const Variable& x, const Axes& along, bool keep)
-        : of_x(x.shape()), axes(along), keeps_axes(keep) {}
+    Reduced(const Variable& x, const Axes& along, KeepDim keeps)
+        : of_x(x.shape()), axes(along), keep(keeps) {}
 
     // of_x with length 1 along the reduced axes.
     Shape kept() const {
@@ -55,7 +55,7 @@ struct Sum final : Operation {
     const char* name() const override { return "sum"; }
     Tensor forward(const Inputs& in, const CallSite& site) const override {
         if (!over.axes) return tensor::sum(in[0], site);
-        return tensor::sum(in[0], *over.axes, over.keeps_axes, site);
+        return tensor::sum(in[0], *over.axes, over.keep, site);
     }
 
     Variable gradient(int, const Variable& G) const override {
@@ -65,11 +65,11 @@ struct Sum final : Operation {
 }  // namespace
 
 Variable sum(const Variable& x, CallSite site) {
-    return record<Sum>({&x}, site, Reduced(x, {}, false));
+    return record<Sum>({&x}, site, Reduced(x, {}, KeepDim::no));
 }
 
-Variable sum(const Variable& x, const Dims& axes, bool keepdim, CallSite site) {
-    return record<Sum>({&x}, site, Reduced(x, axes, keepdim));
+Variable sum(const Variable& x, const Dims& axes, KeepDim keep, CallSite site) {
+    return record<Sum>({&x}, site, Reduced(x, axes, keep));
 }
 
 namespace {
@@ -81,7 +81,7 @@ struct Mean final : Operation {
     const char* name() const override { return "mean"; }
     Tensor forward(const Inputs& in, const CallSite& site) const override {
         if (!over.axes) return tensor::mean(in[0], site);
-        return tensor::mean(in[0], *over.axes, over.keeps_axes, site);
+        return tensor::mean(in[0], *over.axes, over.keep, site);
     }
 
     Variable gradient(int, const Variable& G) const override {
@@ -92,11 +92,11 @@ struct Mean final : Operation {
 }  // namespace
 
 Variable mean(const Variable& x, CallSite site) {
-    return record<Mean>({&x}, site, Reduced(x, {}, false));
+    return record<Mean>({&x}, site, Reduced(x, {}, KeepDim::no));
 }
 
-Variable mean(const Variable& x, const Dims& axes, bool keepdim, CallSite site) {
-    return record<Mean>({&x}, site, Reduced(x, axes, keepdim));
+Variable mean(const Variable& x, const Dims& axes, KeepDim keep, CallSite site) {
+    return record<Mean>({&x}, site, Reduced(x, axes, keep));
 }
 
 namespace {
@@ -111,7 +111,7 @@ struct Var final : Operation {
     const char* name() const override { return "var"; }
     Tensor forward(const Inputs& in, const CallSite& site) const override {
         if (!over.axes) return tensor::var(in[0], site);
-        return tensor::var(in[0], *over.axes, correction, over.keeps_axes, site);
+        return tensor::var(in[0], *over.axes, correction, over.keep, site);
     }
 
     // ∂L/∂x = G·2(x − m)/(n − correction); m adds nothing, since Σ (x − m) = 0
@@ -125,12 +125,15 @@ struct Var final : Operation {
 }  // namespace
 
 Variable var(const Variable& x, CallSite site) {
-    return record<Var>({&x}, site, x, Reduced(x, {}, false), std::int64_t{1});
+    return record<Var>({&x}, site, x, Reduced(x, {}, KeepDim::no), std::int64_t{1});
 }
 
-Variable var(const Variable& x, const Dims& axes, std::int64_t correction, bool keepdim,
-             CallSite site) {
-    return record<Var>({&x}, site, x, Reduced(x, axes, keepdim), correction);
+Variable var(const Variable& x, const Dims& axes, Integer correction, KeepDim keep, CallSite site) {
+    return record<Var>({&x}, site, x, Reduced(x, axes, keep), correction.value);
+}
+
+Variable var(const Variable& x, const Dims& axes, KeepDim keep, CallSite site) {
+    return var(x, axes, 1, keep, site);
 }
 
 namespace {
@@ -145,8 +148,8 @@ struct Extreme final : OperationKeepingOutput {
     const char* name() const override { return largest ? "max" : "min"; }
     Tensor forward(const Inputs& in, const CallSite& site) const override {
         if (!over.axes) return largest ? tensor::max(in[0], site) : tensor::min(in[0], site);
-        return largest ? tensor::max(in[0], *over.axes, over.keeps_axes, site)
-                       : tensor::min(in[0], *over.axes, over.keeps_axes, site);
+        return largest ? tensor::max(in[0], *over.axes, over.keep, site)
+                       : tensor::min(in[0], *over.axes, over.keep, site);
     }
 
     // ∂L/∂x = G / t where x = y, for t entries that are equal, else 0
@@ -160,19 +163,19 @@ struct Extreme final : OperationKeepingOutput {
 }  // namespace
 
 Variable max(const Variable& x, CallSite site) {
-    return record<Extreme>({&x}, site, true, x, Reduced(x, {}, false));
+    return record<Extreme>({&x}, site, true, x, Reduced(x, {}, KeepDim::no));
 }
 
-Variable max(const Variable& x, const Dims& axes, bool keepdim, CallSite site) {
-    return record<Extreme>({&x}, site, true, x, Reduced(x, axes, keepdim));
+Variable max(const Variable& x, const Dims& axes, KeepDim keep, CallSite site) {
+    return record<Extreme>({&x}, site, true, x, Reduced(x, axes, keep));
 }
 
 Variable min(const Variable& x, CallSite site) {
-    return record<Extreme>({&x}, site, false, x, Reduced(x, {}, false));
+    return record<Extreme>({&x}, site, false, x, Reduced(x, {}, KeepDim::no));
 }
 
-Variable min(const Variable& x, const Dims& axes, bool keepdim, CallSite site) {
-    return record<Extreme>({&x}, site, false, x, Reduced(x, axes, keepdim));
+Variable min(const Variable& x, const Dims& axes, KeepDim keep, CallSite site) {
+    return record<Extreme>({&x}, site, false, x, Reduced(x, axes, keep));
 }
 
 namespace {

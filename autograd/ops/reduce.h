@@ -8,20 +8,21 @@ namespace heed {
 inline namespace HEED_PRECISION {
 
 Variable sum(const Variable& x, CallSite site = CallSite::here());
-Variable sum(const Variable& x, const Dims& axes, bool keepdim = false,
+Variable sum(const Variable& x, const Dims& axes, KeepDim keep = KeepDim::no,
              CallSite site = CallSite::here());
 Variable mean(const Variable& x, CallSite site = CallSite::here());
-Variable mean(const Variable& x, const Dims& axes, bool keepdim = false,
+Variable mean(const Variable& x, const Dims& axes, KeepDim keep = KeepDim::no,
               CallSite site = CallSite::here());
 Variable var(const Variable& x, CallSite site = CallSite::here());
-Variable var(const Variable& x, const Dims& axes, std::int64_t correction = 1, bool keepdim = false,
-             CallSite site = CallSite::here());
+Variable var(const Variable& x, const Dims& axes, Integer correction = 1,
+             KeepDim keep = KeepDim::no, CallSite site = CallSite::here());
+Variable var(const Variable& x, const Dims& axes, KeepDim keep, CallSite site = CallSite::here());
 // The gradient goes to the largest (smallest) entry; ties share it equally.
 Variable max(const Variable& x, CallSite site = CallSite::here());
-Variable max(const Variable& x, const Dims& axes, bool keepdim = false,
+Variable max(const Variable& x, const Dims& axes, KeepDim keep = KeepDim::no,
              CallSite site = CallSite::here());
 Variable min(const Variable& x, CallSite site = CallSite::here());
-Variable min(const Variable& x, const Dims& axes, bool keepdim = false,
+Variable min(const Variable& x, const Dims& axes, KeepDim keep = KeepDim::no,
              CallSite site = CallSite::here());
 Variable sum_to(const Variable& x, const Shape& shape, CallSite site = CallSite::here());
 

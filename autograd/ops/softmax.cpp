@@ -75,23 +75,24 @@ namespace {
 struct LogSumExp final : Operation {
     Saved x;
     int axis;
-    bool keeps_axis;
+    KeepDim keep;
 
-    LogSumExp(const Variable& X, int along, bool keep) : x(X), axis(along), keeps_axis(keep) {}
+    LogSumExp(const Variable& X, int along, KeepDim keeps) : x(X), axis(along), keep(keeps) {}
     const char* name() const override { return "logsumexp"; }
     Tensor forward(const Inputs& in, const CallSite& site) const override {
-        return tensor::logsumexp(in[0], axis, keeps_axis, site);
+        return tensor::logsumexp(in[0], axis, keep, site);
     }
 
     Variable gradient(int, const Variable& G) const override {
-        const Variable G_with_axis = keeps_axis ? G : unsqueeze(G, axis);
+        const Variable G_with_axis = keep == KeepDim::yes ? G : unsqueeze(G, axis);
         return G_with_axis * softmax(x, axis);  // ∂L/∂x = G·softmax(x)
     }
 };
 }  // namespace
 
-Variable logsumexp(const Variable& x, int axis, bool keepdim, CallSite site) {
-    return record<LogSumExp>({&x}, site, x, axis, keepdim);
+Variable logsumexp(const Variable& x, Integer axis, KeepDim keep, CallSite site) {
+    const int along = normalized_axis(axis.value, x.rank(), "logsumexp", site);
+    return record<LogSumExp>({&x}, site, x, along, keep);
 }
 
 }  // namespace HEED_PRECISION

@@ -3,13 +3,14 @@
 #pragma once
 
 #include "heed/autograd/variable.h"
+#include "heed/tensor/ops/reduce.h"
 
 namespace heed {
 inline namespace HEED_PRECISION {
 
 Variable softmax(const Variable& x, int axis, CallSite site = CallSite::here());
 Variable log_softmax(const Variable& x, int axis, CallSite site = CallSite::here());
-Variable logsumexp(const Variable& x, int axis, bool keepdim = false,
+Variable logsumexp(const Variable& x, Integer axis, KeepDim keep = KeepDim::no,
                    CallSite site = CallSite::here());
 
 }  // namespace HEED_PRECISION

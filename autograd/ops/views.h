@@ -23,5 +23,23 @@ Variable squeeze(const Variable& x, int axis, CallSite site = CallSite::here());
 Variable flatten(const Variable& x, int first = 0, int last = -1, CallSite site = CallSite::here());
 Variable contiguous(const Variable& x, CallSite site = CallSite::here());
 
+// The same with the numbers one by one: permute(x, 0, 2, 1) is permute(x, {0, 2, 1}).
+template <WholeNumber... More>
+requires(sizeof...(More) > 0) Variable view(const Variable& x, FirstIndex first, More... more) {
+    return view(x, Dims({first.number, more...}, first.site), first.site);
+}
+template <WholeNumber... More>
+requires(sizeof...(More) > 0) Variable reshape(const Variable& x, FirstIndex first, More... more) {
+    return reshape(x, Dims({first.number, more...}, first.site), first.site);
+}
+template <WholeNumber... More>
+requires(sizeof...(More) > 0) Variable permute(const Variable& x, FirstIndex first, More... more) {
+    return permute(x, Dims({first.number, more...}, first.site), first.site);
+}
+template <WholeNumber... More>
+requires(sizeof...(More) > 0) Variable expand(const Variable& x, FirstIndex first, More... more) {
+    return expand(x, Dims({first.number, more...}, first.site), first.site);
+}
+
 }  // namespace HEED_PRECISION
 }  // namespace heed

@@ -102,7 +102,7 @@ class Contraction {
             if (!used_once) rest.push_back(axis);
         }
         if (alone.empty()) return factor;
-        const T total = sum(factor.value, alone, false, site_);
+        const T total = sum(factor.value, alone, KeepDim::no, site_);
         return {total, rest};
     }
 

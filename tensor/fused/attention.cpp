@@ -47,10 +47,11 @@ void check_mask(const Mask& mask, const Shape& scores, const CallSite& site) {
 
 // Without numbers, in the order in memory that `x` has: heads that were cut out of one matrix give
 // results that are one matrix, too.
-Tensor empty_like(const Tensor& x, const Shape& shape) {
+Tensor empty_like(const Tensor& x, const Shape& shape, const CallSite& site) {
     std::vector<std::int64_t> order, lengths, back(static_cast<std::size_t>(shape.rank()));
     for (int axis = 0; axis < shape.rank(); ++axis) {
-        if (x.rank() != shape.rank() || x.strides()[axis] == 0) return Tensor::uninitialized(shape);
+        if (x.rank() != shape.rank() || x.strides()[axis] == 0)
+            return Tensor::uninitialized(shape, site);
         order.push_back(axis);
     }
     std::stable_sort(order.begin(), order.end() - 1, [&x](std::int64_t a, std::int64_t b) {
@@ -60,7 +61,7 @@ Tensor empty_like(const Tensor& x, const Shape& shape) {
         lengths.push_back(shape[static_cast<int>(order[i])]);
         back[static_cast<std::size_t>(order[i])] = static_cast<std::int64_t>(i);
     }
-    return permute(Tensor::uninitialized(Shape(Dims(lengths))), back);
+    return permute(Tensor::uninitialized(Shape(Dims(lengths)), site), back);
 }
 
 kernels::AttentionHeads checked(const Tensor& Q, const Tensor& K, const Tensor& V,
@@ -75,8 +76,8 @@ kernels::AttentionHeads checked(const Tensor& Q, const Tensor& K, const Tensor& 
 }
 
 // What a kernel copies to.
-Tensor scratch_for(const kernels::AttentionHeads& heads) {
-    return Tensor::uninitialized({kernels::attention_scratch(heads.d_k, heads.d_v)});
+Tensor scratch_for(const kernels::AttentionHeads& heads, const CallSite& site) {
+    return Tensor::uninitialized({kernels::attention_scratch(heads.d_k, heads.d_v)}, site);
 }
 
 // How many tasks of so many queries a thread should take at a time, to be worth waking it.
@@ -86,9 +87,31 @@ std::int64_t at_a_time(const kernels::AttentionHeads& heads, std::int64_t querie
 }
 
 // A gradient [batch..., rows, d] of operand `x`, or none.
-Tensor gradient_of(const Tensor& x, const Shape& batch, bool asked_for) {
+Tensor gradient_of(const Tensor& x, const Shape& batch, bool asked_for, const CallSite& site) {
     if (!asked_for) return Tensor();
-    return empty_like(x, batch.followed_by({x.dim(-2), x.dim(-1)}));
+    return empty_like(x, batch.followed_by({x.dim(-2), x.dim(-1)}), site);
+}
+
+void check_gradient_shapes(const FusedAttention& forward, const Tensor& G, const Shape& of_output,
+                           const CallSite& site) {
+    if (!(G.shape() == of_output) || !(forward.output.shape() == of_output)) {
+        fail_shape("fused_attention_gradients",
+                   text("G has shape ", G.shape(), ", the output ", forward.output.shape(),
+                        "; both must be [..., T_q, d_v], here ", of_output),
+                   site);
+    }
+    const Shape of_queries = of_output.without_last(1);
+    if (!(forward.row_max.shape() == of_queries) || !(forward.row_sum.shape() == of_queries)) {
+        fail_shape("fused_attention_gradients",
+                   text("row_max has shape ", forward.row_max.shape(), ", row_sum ",
+                        forward.row_sum.shape(), "; both must be [..., T_q], here ", of_queries),
+                   site);
+    }
+}
+
+// The kernels step from one entry of a row of the output to its neighbour in memory.
+Tensor with_contiguous_rows(const Tensor& x, const CallSite& site) {
+    return x.strides()[-1] == 1 ? x : contiguous(x, site);
 }
 
 kernels::RowsOfHeads rows_of(Tensor& gradient, const Shape& batch, bool asked_for) {
@@ -102,8 +125,9 @@ FusedAttention fused_attention(const Tensor& Q, const Tensor& K, const Tensor& V
                                const std::optional<Mask>& mask, CallSite site) {
     const kernels::AttentionHeads heads = checked(Q, K, V, mask, site);
     const Shape of_queries = heads.batch.followed_by(heads.T_q);
-    FusedAttention result = {empty_like(Q, heads.batch.followed_by({heads.T_q, heads.d_v})),
-                             Tensor::uninitialized(of_queries), Tensor::uninitialized(of_queries)};
+    FusedAttention result = {empty_like(Q, heads.batch.followed_by({heads.T_q, heads.d_v}), site),
+                             Tensor::uninitialized(of_queries, site),
+                             Tensor::uninitialized(of_queries, site)};
     const kernels::RowsOfHeads O(result.output, heads.batch);
     Scalar* const row_max = result.row_max.writable_data();
     Scalar* const row_sum = result.row_sum.writable_data();
@@ -113,7 +137,7 @@ FusedAttention fused_attention(const Tensor& Q, const Tensor& K, const Tensor& V
     const std::int64_t groups = (heads.T_q + group - 1) / group;
     const kernels::Table& kernel = kernels::active();
     const auto attend = [&](std::int64_t begin, std::int64_t end) {
-        Tensor scratch = scratch_for(heads);
+        Tensor scratch = scratch_for(heads, site);
         for (std::int64_t i = begin; i < end; ++i) {
             const std::int64_t head = i / groups;
             const std::int64_t first = i % groups * group;
@@ -139,24 +163,23 @@ AttentionGradients fused_attention_gradients(const Tensor& Q, const Tensor& K, c
     const kernels::AttentionHeads heads = checked(Q, K, V, mask, site);
     const Shape& batch = heads.batch;
     const Shape of_output = batch.followed_by({heads.T_q, heads.d_v});
-    if (!(G.shape() == of_output) || !(forward.output.shape() == of_output)) {
-        fail_shape("fused_attention_gradients",
-                   text("G has shape ", G.shape(), ", the output ", forward.output.shape(),
-                        "; both must be [..., T_q, d_v], here ", of_output),
-                   site);
-    }
-    AttentionGradients gradients = {gradient_of(Q, batch, which.Q), gradient_of(K, batch, which.K),
-                                    gradient_of(V, batch, which.V)};
+    check_gradient_shapes(forward, G, of_output, site);
+    AttentionGradients gradients = {gradient_of(Q, batch, which.Q, site),
+                                    gradient_of(K, batch, which.K, site),
+                                    gradient_of(V, batch, which.V, site)};
     const kernels::RowsOfHeads dQ = rows_of(gradients.Q, batch, which.Q);
     const kernels::RowsOfHeads dK = rows_of(gradients.K, batch, which.K);
     const kernels::RowsOfHeads dV = rows_of(gradients.V, batch, which.V);
-    const kernels::MatricesOfHeads O(forward.output, batch), G_of(G, batch);
-    const Scalar* const row_max = forward.row_max.data();
-    const Scalar* const row_sum = forward.row_sum.data();
+    const Tensor output = with_contiguous_rows(forward.output, site);
+    const Tensor maxima = contiguous(forward.row_max, site);
+    const Tensor sums = contiguous(forward.row_sum, site);
+    const kernels::MatricesOfHeads O(output, batch), G_of(G, batch);
+    const Scalar* const row_max = maxima.data();
+    const Scalar* const row_sum = sums.data();
 
     const kernels::Table& kernel = kernels::active();
     const auto differentiate = [&](std::int64_t begin, std::int64_t end) {
-        Tensor scratch = scratch_for(heads);
+        Tensor scratch = scratch_for(heads, site);
         for (std::int64_t head = begin; head < end; ++head) {
             const std::int64_t row = head * heads.T_q;
             const kernels::AttentionGradientTask task = {

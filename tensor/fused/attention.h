@@ -1,9 +1,13 @@
 // Attention in one pass, which never holds the T_q·T_k weights: it goes over the keys in tiles, and
 // needs memory for the output and two numbers for each query (Dao et al. 2022, "FlashAttention").
 // Up to 256 keys all scores of a query are in one tile, and the bits are those of matmul, softmax
-// and matmul, forward and backward. Of more keys the tiles' sums are scaled to a common maximum as
-// it grows, which changes last bits: of normal numbers, output and gradients by less than 2e-6 (in
-// float, up to T = 2048), while both forms are up to 9e-6 from the true values.
+// and matmul, forward and backward, with two exceptions. Of a key behind the last one that a band
+// of 24 queries may attend to, nothing is read or added: not even 0·∞ = NaN, nor the +0 that would
+// turn an underflow to -0 into +0. And a score of +∞ makes its row NaN, where softmax has a limit.
+// Of more keys the tiles' sums are scaled to a common maximum as it grows, which changes last bits:
+// with entries of Q, K, V and G drawn from the standard normal distribution, output and gradients
+// by less than 2e-6 (in float, up to T = 2048), while both forms are up to 9e-6 from the true
+// values.
 #pragma once
 
 #include "heed/tensor/mask.h"
@@ -41,7 +45,8 @@ struct WhichGradients {
 };
 
 // dL/dQ, dL/dK, dL/dV, where G = dL/d(output) and `forward` is what fused_attention gave. The
-// weights are computed again. Errors: as above; G is not of the output's shape (ShapeError).
+// weights are computed again. Errors: as above; G or forward.output is not [..., T_q, d_v], or
+// forward.row_max or forward.row_sum not [..., T_q] (ShapeError).
 AttentionGradients fused_attention_gradients(const Tensor& Q, const Tensor& K, const Tensor& V,
                                              const std::optional<Mask>& mask,
                                              const FusedAttention& forward, const Tensor& G,

@@ -2,6 +2,7 @@
 #include "heed/tensor/fused/cross_entropy.h"
 
 #include "heed/tensor/errors.h"
+#include "heed/tensor/kernels/infinite_scores.h"
 #include "heed/tensor/kernels/kernels.h"
 #include "heed/tensor/runtime/parallel.h"
 #include "heed/tensor/views.h"
@@ -39,7 +40,7 @@ CrossEntropy cross_entropy_losses(const Tensor& x, const IndexTensor& classes, C
     const std::int64_t N = x.dim(0);
     const std::int64_t C = x.dim(1);
     const Tensor X = contiguous(x, site);
-    CrossEntropy result = {Tensor::uninitialized({N}), Tensor::uninitialized({N, 2})};
+    CrossEntropy result = {Tensor::uninitialized({N}, site), Tensor::uninitialized({N, 2}, site)};
     Scalar* const losses = result.losses.writable_data();
     Scalar* const known = result.max_and_log_sum.writable_data();
     const kernels::Table& kernel = kernels::active();
@@ -49,8 +50,11 @@ CrossEntropy cross_entropy_losses(const Tensor& x, const IndexTensor& classes, C
         if (right != no_class) row = kernel.softmax_row(C, X.data() + i * C);
         known[2 * i] = row.row_max;
         known[2 * i + 1] = row.log_row_sum;
-        losses[i] =
-            right == no_class ? 0 : row.log_row_sum - (X.data()[i * C + right] - row.row_max);
+        if (right == no_class) {
+            losses[i] = 0;
+            return;
+        }
+        losses[i] = row.log_row_sum - kernels::below_max(X.data()[i * C + right], row.row_max);
     });
     return result;
 }
@@ -69,7 +73,7 @@ Tensor cross_entropy_gradient(const Tensor& x, const IndexTensor& classes,
     const Tensor X = contiguous(x, site);
     const Tensor known = contiguous(max_and_log_sum, site);
     const Tensor upstream = contiguous(G, site);
-    Tensor dx = Tensor::uninitialized(x.shape());
+    Tensor dx = Tensor::uninitialized(x.shape(), site);
     Scalar* const out = dx.writable_data();
     const kernels::Table& kernel = kernels::active();
     parallel_for_rows(N, C, [&](std::int64_t i) {

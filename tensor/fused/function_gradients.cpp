@@ -20,7 +20,7 @@ Tensor apply(kernels::Binary f, const char* name, const Tensor& G, const Tensor&
                         "; they must be equal"),
                    site);
     }
-    Tensor dx = Tensor::uninitialized(G.shape());
+    Tensor dx = Tensor::uninitialized(G.shape(), site);
     Scalar* out = dx.writable_data();
     const kernels::Table& kernel = kernels::active();
     parallel_walk<3>(

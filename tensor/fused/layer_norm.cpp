@@ -49,7 +49,8 @@ LayerNorm layer_norm(const Tensor& x, const Tensor& weight, const Tensor& bias, 
     const Tensor X = contiguous(x, site);
     const Tensor scale = contiguous(weight, site);
     const Tensor shift = contiguous(bias, site);
-    LayerNorm result = {Tensor::uninitialized(x.shape()), Tensor::uninitialized({rows, 2})};
+    LayerNorm result = {Tensor::uninitialized(x.shape(), site),
+                        Tensor::uninitialized({rows, 2}, site)};
     Scalar* const y = result.y.writable_data();
     Scalar* const known = result.mean_and_deviation.writable_data();
     const kernels::Table& kernel = kernels::active();
@@ -94,9 +95,9 @@ LayerNormGradients layer_norm_gradient(const Tensor& x, const Tensor& weight,
     const Tensor upstream = contiguous(G, site);
     const Tensor scale = contiguous(weight, site);
     const Tensor known = contiguous(mean_and_deviation, site);
-    LayerNormGradients gradients = {Tensor::uninitialized(x.shape()),
-                                    Tensor::uninitialized(weight.shape()),
-                                    Tensor::uninitialized(weight.shape())};
+    LayerNormGradients gradients = {Tensor::uninitialized(x.shape(), site),
+                                    Tensor::uninitialized(weight.shape(), site),
+                                    Tensor::uninitialized(weight.shape(), site)};
     Lanes lanes(count, n);
     Scalar* const dx = gradients.x.writable_data();
     Scalar* const of_weight = lanes.of_weight.writable_data();

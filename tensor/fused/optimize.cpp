@@ -39,9 +39,13 @@ class InLine {
     Tensor numbers_;
 };
 
-// The gradient, contiguous and not in the memory that is about to be overwritten.
-Tensor gradient_in_line(const Tensor& g, const Tensor& w, const CallSite& site) {
-    return g.shares_storage_with(w) ? clone(g, site) : contiguous(g, site);
+// The gradient, contiguous and not in memory that is about to be overwritten.
+Tensor gradient_in_line(const Tensor& g, std::initializer_list<const Tensor*> written,
+                        const CallSite& site) {
+    for (const Tensor* x : written) {
+        if (g.shares_storage_with(*x)) return clone(g, site);
+    }
+    return contiguous(g, site);
 }
 
 }  // namespace
@@ -61,7 +65,7 @@ void adam_step(const AdamStep& step, Tensor& w, const Tensor& g, Tensor& m, Tens
                                     .v_scale = scalar(1 - step.beta2_to_t),
                                     .lr = scalar(step.lr),
                                     .eps = scalar(step.eps)};
-    const Tensor gradient = gradient_in_line(g, w, site);
+    const Tensor gradient = gradient_in_line(g, {&w, &m, &v}, site);
     InLine w_line(w, site), m_line(m, site), v_line(v, site);
     Scalar* const to_w = w_line.data();
     Scalar* const to_m = m_line.data();
@@ -86,7 +90,7 @@ void sgd_step(const SgdStep& step, Tensor& w, const Tensor& g, Tensor& b, CallSi
                                    .has_momentum = has_momentum,
                                    .first = step.first,
                                    .nesterov = step.nesterov};
-    const Tensor gradient = gradient_in_line(g, w, site);
+    const Tensor gradient = gradient_in_line(g, {&w, &b}, site);
     InLine w_line(w, site), b_line(b, site);
     Scalar* const to_w = w_line.data();
     Scalar* const to_b = b_line.data();

@@ -28,6 +28,7 @@ std::vector<std::int64_t> beginnings(const Tensor& x, const Shape& batch) {
 }
 
 Visible visible_in_row(const std::uint8_t* allowed, std::int64_t n) {
+    if (n == 0) return {0, false};  // no bytes, and perhaps no memory for any
     const std::size_t length = static_cast<std::size_t>(n);
     const void* const first_blocked = std::memchr(allowed, 0, length);
     if (first_blocked == nullptr) return {n, false};

@@ -12,8 +12,11 @@ namespace kernels::derivatives {
 // G·(Φ(x) + x·φ(x)), with the normal distribution Φ and its density φ
 static inline Scalar gelu(Scalar G, Scalar x) { return G * math::gelu_slope(x); }
 
-// G·((1 + t)/2 + x·(1 − t²)·u′/2), with t = tanh u, u = √(2/π)·(x + 0.044715·x³)
-static inline Scalar gelu_tanh(Scalar G, Scalar x) {
+// G·((1 + t)/2 + x·(1 − t²)·u′/2), with t = tanh u, u = √(2/π)·(x + 0.044715·x³), where |x| is at
+// most 30: t is ±1 long before, and farther out 0·∞ would make the second term NaN
+static inline Scalar gelu_tanh(Scalar G, Scalar x_anywhere) {
+    const Scalar not_above = x_anywhere > Scalar(30) ? Scalar(30) : x_anywhere;
+    const Scalar x = not_above < Scalar(-30) ? Scalar(-30) : not_above;
     const Scalar root_of_2_over_pi = Scalar(0.79788456080286535588);
     const Scalar x_squared = x * x;
     const Scalar u = root_of_2_over_pi * (x + Scalar(0.044715) * (x_squared * x));
@@ -28,8 +31,11 @@ static inline Scalar tanh(Scalar G, Scalar y) { return G * (Scalar(1) - y * y); 
 // G·y·(1 − y)
 static inline Scalar sigmoid(Scalar G, Scalar y) { return G * (y * (Scalar(1) - y)); }
 
-// G where y > 0, else 0
-static inline Scalar relu(Scalar G, Scalar y) { return y > 0 ? G : Scalar(0); }
+// G where y > 0, else 0; NaN where y is
+static inline Scalar relu(Scalar G, Scalar y) {
+    const Scalar rest = y <= 0 ? Scalar(0) : y;
+    return y > 0 ? G : rest;
+}
 
 }  // namespace kernels::derivatives
 }  // namespace HEED_PRECISION

@@ -59,7 +59,7 @@ struct MatmulTask {
 };
 
 // What determines the softmax of a row: log softmax(x) = (x - row_max) - log_row_sum.
-// A row of only -inf has row_max = 0 and log_row_sum = inf.
+// A row of only -inf has row_max = 0 and log_row_sum = inf; one with +inf see infinite_scores.h.
 struct SoftmaxRow {
     Scalar row_max, log_row_sum;
 };
@@ -71,7 +71,7 @@ struct LayerNormRow {
     const Scalar* weight;
 };
 
-// μ = Σ x/n and σ = √(Σ(x - μ)²/n + eps)
+// μ = Σ x/n and σ = √(Σ(x - μ)²/n + eps); σ is NaN where the sum of squares overflows.
 struct MeanAndDeviation {
     Scalar mu, sigma;
 };
@@ -106,7 +106,7 @@ struct Table {
     // x[0] + ... + x[n-1] in the library's order: lane l of 16 adds x[l], x[l+16], ... from +0,
     // then the lanes are added in a fixed tree (lanes.h).
     Scalar (*sum)(std::int64_t n, const Scalar* x);
-    // y = exp(x - max) / Σ exp(x - max); all zeros where every x is -inf
+    // y = exp(x - max) / Σ exp(x - max); all zeros where every x is -inf; 1 for the only +inf
     void (*softmax)(std::int64_t n, const Scalar* x, Scalar* y);
     // y = x - logsumexp(x); all -inf where every x is -inf
     void (*log_softmax)(std::int64_t n, const Scalar* x, Scalar* y);

@@ -1,6 +1,6 @@
 // Layer norm of one row and its derivative, as plain loops.
+#include "heed/tensor/kernels/entrywise.h"
 #include "heed/tensor/kernels/lanes.h"
-#include "heed/tensor/kernels/math.h"
 #include "heed/tensor/kernels/plain.h"
 
 namespace heed {
@@ -12,7 +12,7 @@ MeanAndDeviation layer_norm(const LayerNormRow& row, const Scalar* bias, Scalar 
     const Scalar n = static_cast<Scalar>(row.n);
     const Scalar mu = sum(row.n, row.x) / n;
     const Scalar variance = squared_deviations(row.n, row.x, mu) / n;
-    const Scalar sigma = math::sqrt(variance + eps);
+    const Scalar sigma = entrywise::deviation(variance, eps);
     const Scalar rstd = 1 / sigma;
     for (std::int64_t i = 0; i < row.n; ++i) {
         const Scalar x_hat = (row.x[i] - mu) * rstd;

@@ -1,5 +1,6 @@
 #include "heed/tensor/kernels/plain_softmax.h"
 
+#include "heed/tensor/kernels/infinite_scores.h"
 #include "heed/tensor/kernels/lanes.h"
 #include "heed/tensor/kernels/math.h"
 #include "heed/tensor/kernels/plain.h"
@@ -43,6 +44,7 @@ Scalar sum_of_exp(std::int64_t n, const Scalar* x, Scalar shift) {
 void softmax(std::int64_t n, const Scalar* x, Scalar* y) {
     if (all_minus_infinity(n, x)) return fill_with_zeros(n, y);
     const Scalar row_max = max_of_row(n, x);
+    if (row_max == infinite_score) return softmax_of_infinite(n, x, y);
     for (std::int64_t i = 0; i < n; ++i) y[i] = math::exp(x[i] - row_max);
     const Scalar row_sum = sum(n, y);
     for (std::int64_t i = 0; i < n; ++i) y[i] = y[i] / row_sum;
@@ -58,13 +60,14 @@ void softmax_gradient(std::int64_t n, const Scalar* Y, const Scalar* G, Scalar* 
 SoftmaxRow softmax_row(std::int64_t n, const Scalar* x) {
     if (all_minus_infinity(n, x)) return {0, static_cast<Scalar>(infinity)};
     const Scalar row_max = max_of_row(n, x);
+    if (row_max == infinite_score) return {row_max, log_share_of_infinity(n, x)};
     return {row_max, math::log(sum_of_exp(n, x, row_max))};
 }
 
 // y = (x - max) - log Σ exp(x - max)
 void log_softmax(std::int64_t n, const Scalar* x, Scalar* y) {
     const SoftmaxRow row = softmax_row(n, x);
-    for (std::int64_t i = 0; i < n; ++i) y[i] = (x[i] - row.row_max) - row.log_row_sum;
+    for (std::int64_t i = 0; i < n; ++i) y[i] = below_max(x[i], row.row_max) - row.log_row_sum;
 }
 
 // dx = G - P·Σ G, with the probabilities P = exp(Y)
@@ -80,7 +83,7 @@ void log_probability_gradient(std::int64_t n, const Scalar* x, const SoftmaxRow&
                               std::int64_t target, Scalar g, Scalar* dx) {
     if (row.log_row_sum == static_cast<Scalar>(infinity)) return fill_with_zeros(n, dx);
     for (std::int64_t i = 0; i < n; ++i) {
-        const Scalar P = math::exp((x[i] - row.row_max) - row.log_row_sum);
+        const Scalar P = math::exp(below_max(x[i], row.row_max) - row.log_row_sum);
         const Scalar G = i == target ? g : 0;
         dx[i] = G - P * g;
     }

@@ -27,14 +27,14 @@ void apply(kernels::Binary f, const Tensor& a, const Dims& a_strides, const Tens
 Tensor apply(kernels::Binary f, const char* name, const Tensor& a, const Tensor& b,
              const CallSite& site) {
     if (a.shape() == b.shape()) {
-        Tensor y = Tensor::uninitialized(a.shape());
+        Tensor y = Tensor::uninitialized(a.shape(), site);
         apply(f, a, a.strides(), b, b.strides(), y);
         return y;
     }
     const Shape shape = broadcast_shape(a.shape(), b.shape(), name, site);
     const Dims a_strides = broadcast_strides(a.shape(), a.strides(), shape);
     const Dims b_strides = broadcast_strides(b.shape(), b.strides(), shape);
-    Tensor y = Tensor::uninitialized(shape);
+    Tensor y = Tensor::uninitialized(shape, site);
     apply(f, a, a_strides, b, b_strides, y);
     return y;
 }

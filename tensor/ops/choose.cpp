@@ -43,7 +43,7 @@ Tensor where(const BoolTensor& condition, const Tensor& a, const Tensor& b, Call
         broadcast_strides(condition.shape(), contiguous_strides(condition.shape()), shape);
     const Dims a_strides = broadcast_strides(a.shape(), a.strides(), shape);
     const Dims b_strides = broadcast_strides(b.shape(), b.strides(), shape);
-    Tensor result = Tensor::uninitialized(shape);
+    Tensor result = Tensor::uninitialized(shape, site);
     Scalar* out = result.writable_data();
     parallel_walk<4>(shape, {&c_strides, &a_strides, &b_strides, &result.strides()},
                      [&](const Run<4>& run) {
@@ -71,7 +71,7 @@ Tensor masked_fill(const Tensor& x, const BoolTensor& condition, double value, C
     const Scalar fill = static_cast<Scalar>(value);
     const Dims c_strides =
         broadcast_strides(condition.shape(), contiguous_strides(condition.shape()), x.shape());
-    Tensor result = Tensor::uninitialized(x.shape());
+    Tensor result = Tensor::uninitialized(x.shape(), site);
     Scalar* out = result.writable_data();
     parallel_walk<3>(x.shape(), {&c_strides, &x.strides(), &result.strides()},
                      [&](const Run<3>& run) {

@@ -93,8 +93,8 @@ BoolTensor is_nan(const Tensor& x, CallSite site) { return tested<IsNan>(x, site
 
 BoolTensor is_finite(const Tensor& x, CallSite site) { return tested<IsFinite>(x, site); }
 
-Tensor to_tensor(const BoolTensor& condition) {
-    Tensor x = Tensor::uninitialized(condition.shape());
+Tensor to_tensor(const BoolTensor& condition, CallSite site) {
+    Tensor x = Tensor::uninitialized(condition.shape(), site);
     std::copy_n(condition.data(), condition.numel(), x.writable_data());
     return x;
 }

@@ -19,7 +19,8 @@ BoolTensor greater(const Tensor& a, const Tensor& b, CallSite site = CallSite::h
 BoolTensor greater_equal(const Tensor& a, const Tensor& b, CallSite site = CallSite::here());
 BoolTensor is_nan(const Tensor& x, CallSite site = CallSite::here());
 BoolTensor is_finite(const Tensor& x, CallSite site = CallSite::here());
-Tensor to_tensor(const BoolTensor& condition);  // 1 where true, 0 where false
+// 1 where true, 0 where false.
+Tensor to_tensor(const BoolTensor& condition, CallSite site = CallSite::here());
 
 // Comparisons of whole tensors: those of different shapes differ.
 bool same_bits(const Tensor& a, const Tensor& b);  // NaNs count as equal, +0 and -0 do not

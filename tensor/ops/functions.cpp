@@ -10,9 +10,8 @@ namespace tensor {
 
 namespace {
 
-// None of these can fail, so the call site is not used.
-Tensor apply(kernels::Unary f, const Tensor& x) {
-    Tensor y = Tensor::uninitialized(x.shape());
+Tensor apply(kernels::Unary f, const Tensor& x, const CallSite& site) {
+    Tensor y = Tensor::uninitialized(x.shape(), site);
     Scalar* out = y.writable_data();
     const kernels::Table& kernel = kernels::active();
     parallel_walk<2>(x.shape(), {&x.strides(), &y.strides()}, [&](const Run<2>& run) {
@@ -23,21 +22,25 @@ Tensor apply(kernels::Unary f, const Tensor& x) {
 
 }  // namespace
 
-Tensor exp(const Tensor& x, CallSite) { return apply(kernels::Unary::exp, x); }
-Tensor log(const Tensor& x, CallSite) { return apply(kernels::Unary::log, x); }
-Tensor sqrt(const Tensor& x, CallSite) { return apply(kernels::Unary::sqrt, x); }
-Tensor sin(const Tensor& x, CallSite) { return apply(kernels::Unary::sin, x); }
-Tensor cos(const Tensor& x, CallSite) { return apply(kernels::Unary::cos, x); }
-Tensor tanh(const Tensor& x, CallSite) { return apply(kernels::Unary::tanh, x); }
-Tensor erf(const Tensor& x, CallSite) { return apply(kernels::Unary::erf, x); }
-Tensor sigmoid(const Tensor& x, CallSite) { return apply(kernels::Unary::sigmoid, x); }
-Tensor relu(const Tensor& x, CallSite) { return apply(kernels::Unary::relu, x); }
-Tensor gelu(const Tensor& x, CallSite) { return apply(kernels::Unary::gelu, x); }
-Tensor gelu_slope(const Tensor& x, CallSite) { return apply(kernels::Unary::gelu_slope, x); }
-Tensor gelu_tanh(const Tensor& x, CallSite) { return apply(kernels::Unary::gelu_tanh, x); }
-Tensor abs(const Tensor& x, CallSite) { return apply(kernels::Unary::abs, x); }
-Tensor sign(const Tensor& x, CallSite) { return apply(kernels::Unary::sign, x); }
-Tensor negate(const Tensor& x, CallSite) { return apply(kernels::Unary::negate, x); }
+Tensor exp(const Tensor& x, CallSite site) { return apply(kernels::Unary::exp, x, site); }
+Tensor log(const Tensor& x, CallSite site) { return apply(kernels::Unary::log, x, site); }
+Tensor sqrt(const Tensor& x, CallSite site) { return apply(kernels::Unary::sqrt, x, site); }
+Tensor sin(const Tensor& x, CallSite site) { return apply(kernels::Unary::sin, x, site); }
+Tensor cos(const Tensor& x, CallSite site) { return apply(kernels::Unary::cos, x, site); }
+Tensor tanh(const Tensor& x, CallSite site) { return apply(kernels::Unary::tanh, x, site); }
+Tensor erf(const Tensor& x, CallSite site) { return apply(kernels::Unary::erf, x, site); }
+Tensor sigmoid(const Tensor& x, CallSite site) { return apply(kernels::Unary::sigmoid, x, site); }
+Tensor relu(const Tensor& x, CallSite site) { return apply(kernels::Unary::relu, x, site); }
+Tensor gelu(const Tensor& x, CallSite site) { return apply(kernels::Unary::gelu, x, site); }
+Tensor gelu_slope(const Tensor& x, CallSite site) {
+    return apply(kernels::Unary::gelu_slope, x, site);
+}
+Tensor gelu_tanh(const Tensor& x, CallSite site) {
+    return apply(kernels::Unary::gelu_tanh, x, site);
+}
+Tensor abs(const Tensor& x, CallSite site) { return apply(kernels::Unary::abs, x, site); }
+Tensor sign(const Tensor& x, CallSite site) { return apply(kernels::Unary::sign, x, site); }
+Tensor negate(const Tensor& x, CallSite site) { return apply(kernels::Unary::negate, x, site); }
 
 }  // namespace tensor
 }  // namespace HEED_PRECISION

@@ -130,7 +130,7 @@ Tensor index_select(const Tensor& x, int axis, const IndexTensor& index, CallSit
     check_one_axis(index, "index_select", site);
     check_entries(index, x.shape(), along, "index_select", site);
 
-    Tensor result = Tensor::uninitialized(x.shape().with(along, index.numel(), site));
+    Tensor result = Tensor::uninitialized(x.shape().with(along, index.numel(), site), site);
     Scalar* out = result.writable_data();
     if (along == 0 && x.is_contiguous()) {
         copy_rows(x, index, out);
@@ -149,7 +149,7 @@ Tensor gather(const Tensor& x, int axis, const IndexTensor& index, CallSite site
     check_within(index, x.shape(), along, "gather", site);
     check_entries(index, x.shape(), along, "gather", site);
 
-    Tensor result = Tensor::uninitialized(index.shape());
+    Tensor result = Tensor::uninitialized(index.shape(), site);
     Scalar* out = result.writable_data();
     const std::int64_t* entry = index.data();
     const std::int64_t distance = x.strides()[along];
@@ -177,7 +177,7 @@ Tensor index_add(const Tensor& x, int axis, const IndexTensor& index, const Shap
     }
     check_entries(index, shape, along, "index_add", site);
 
-    Tensor result = zeros(shape);
+    Tensor result = zeros(shape, site);
     Scalar* out = result.writable_data();
     if (along == 0 && x.is_contiguous()) {
         add_rows(x, index, out);
@@ -203,7 +203,7 @@ Tensor scatter_add(const Tensor& x, int axis, const IndexTensor& index, const Sh
     }
     check_entries(index, shape, along, "scatter_add", site);
 
-    Tensor result = zeros(shape);
+    Tensor result = zeros(shape, site);
     Scalar* out = result.writable_data();
     const std::int64_t* entry = index.data();
     const std::int64_t distance = result.strides()[along];
@@ -225,7 +225,7 @@ Tensor embed_slice(const Tensor& x, const Shape& shape, int axis, std::int64_t s
         fail_argument("embed_slice", text("the step is ", step, "; it must be 1 or more"), site);
     }
     check_other_axes(x, shape, along, "embed_slice", site);
-    Tensor result = zeros(shape);
+    Tensor result = zeros(shape, site);
     const Tensor place = slice(result, along, start, to_the_end, step, site);
     if (place.shape()[along] < x.shape()[along]) {
         fail_shape("embed_slice",

@@ -60,7 +60,7 @@ Tensor concatenate(const std::vector<Tensor>& parts, int axis, CallSite site) {
         shape = shape.with(joined, shape[joined] + parts[i].shape()[joined], site);
     }
 
-    Tensor result = Tensor::uninitialized(shape);
+    Tensor result = Tensor::uninitialized(shape, site);
     Scalar* out = result.writable_data();
     for (const Tensor& part : parts) {
         copy_entries(part, out, result.strides());

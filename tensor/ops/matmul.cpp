@@ -22,7 +22,7 @@ void check(const Tensor& A, const Tensor& B, const CallSite& site) {
                         "; a single number (rank 0) has no axis to sum over; multiply it with *"),
                    site);
     }
-    const std::int64_t last_of_A = A.shape()[A.rank() - 1];
+    const std::int64_t last_of_A = A.shape()[-1];
     const int axis_of_B = B.rank() == 1 ? 0 : B.rank() - 2;
     const std::int64_t inner_of_B = B.shape()[axis_of_B];
     if (last_of_A != inner_of_B) {
@@ -122,10 +122,10 @@ Tensor product(const Tensor& A, const Tensor& B, const Scalar* bias, const CallS
     const Shape A_batch = A.shape().without_last(2);
     const Shape B_batch = B.shape().without_last(2);
     const Shape batch = broadcast_shape(A_batch, B_batch, "matmul: batch axes", site);
-    const std::int64_t m = A.shape()[A.rank() - 2];
-    const std::int64_t k = A.shape()[A.rank() - 1];
-    const std::int64_t n = B.shape()[B.rank() - 1];
-    Tensor C = Tensor::uninitialized(batch.followed_by({m, n}, site));
+    const std::int64_t m = A.shape()[-2];
+    const std::int64_t k = A.shape()[-1];
+    const std::int64_t n = B.shape()[-1];
+    Tensor C = Tensor::uninitialized(batch.followed_by({m, n}, site), site);
 
     const Dims A_strides = broadcast_strides(A_batch, A.strides().without_last(2), batch);
     const Dims B_strides = broadcast_strides(B_batch, B.strides().without_last(2), batch);
@@ -135,10 +135,10 @@ Tensor product(const Tensor& A, const Tensor& B, const Scalar* bias, const CallS
     task.rows = m;
     task.inner = k;
     task.columns = n;
-    task.A_row = A.strides()[A.rank() - 2];
-    task.A_column = A.strides()[A.rank() - 1];
-    task.B_row = B.strides()[B.rank() - 2];
-    task.B_column = B.strides()[B.rank() - 1];
+    task.A_row = A.strides()[-2];
+    task.A_column = A.strides()[-1];
+    task.B_row = B.strides()[-2];
+    task.B_column = B.strides()[-1];
     task.C_row = n;
     task.bias = bias;
 
@@ -156,7 +156,7 @@ Tensor product(const Tensor& A, const Tensor& B, const Scalar* bias, const CallS
 // A batch times a single matrix is one product, not one for each matrix of the batch:
 // A [..., m, k] is viewed as [...·m, k].
 Tensor folded_product(const Tensor& A, const Tensor& B, const Scalar* bias, const CallSite& site) {
-    const std::int64_t k = A.shape()[A.rank() - 1];
+    const std::int64_t k = A.shape()[-1];
     const std::int64_t n = B.shape()[1];
     std::int64_t rows = 1;
     for (int axis = 0; axis + 1 < A.rank(); ++axis) rows *= A.shape()[axis];

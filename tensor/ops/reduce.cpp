@@ -30,11 +30,11 @@ std::vector<bool> all_axes(const Tensor& x) {
     return std::vector<bool>(static_cast<std::size_t>(x.rank()), true);
 }
 
-Shape shape_of_result(const Shape& shape, const std::vector<bool>& reduced, bool keepdim) {
+Shape shape_of_result(const Shape& shape, const std::vector<bool>& reduced, KeepDim keep) {
     Dims lengths;
     for (int axis = 0; axis < shape.rank(); ++axis) {
         const bool is_reduced = reduced[static_cast<std::size_t>(axis)];
-        if (!is_reduced || keepdim) lengths.append(is_reduced ? 1 : shape[axis]);
+        if (!is_reduced || keep == KeepDim::yes) lengths.append(is_reduced ? 1 : shape[axis]);
     }
     return Shape(lengths);
 }
@@ -60,7 +60,7 @@ struct Rows {
     Shape ones;           // the same with length 1 for them
 
     const Scalar* operator[](std::int64_t row) const { return numbers.data() + row * length; }
-    const Shape& shape(bool keepdim) const { return keepdim ? ones : kept; }
+    const Shape& shape(KeepDim keep) const { return keep == KeepDim::yes ? ones : kept; }
 };
 
 std::int64_t count_of_reduced(const Shape& shape, const std::vector<bool>& reduced) {
@@ -72,9 +72,10 @@ std::int64_t count_of_reduced(const Shape& shape, const std::vector<bool>& reduc
 }
 
 Rows rows_over(const Tensor& x, const std::vector<bool>& reduced, const CallSite& site) {
-    const Shape kept = shape_of_result(x.shape(), reduced, false);
+    const Shape kept = shape_of_result(x.shape(), reduced, KeepDim::no);
     return {contiguous(moved_last(x, reduced, site), site), kept.numel(),
-            count_of_reduced(x.shape(), reduced), kept, shape_of_result(x.shape(), reduced, true)};
+            count_of_reduced(x.shape(), reduced), kept,
+            shape_of_result(x.shape(), reduced, KeepDim::yes)};
 }
 
 // Contiguous numbers [outer, length, inner], summed over the axis in the middle. The order of a
@@ -142,10 +143,10 @@ void sum_columns(const Sums& sums, Scalar* y) {
     });
 }
 
-Tensor sum_over(const Tensor& x, const std::vector<bool>& reduced, bool keepdim,
+Tensor sum_over(const Tensor& x, const std::vector<bool>& reduced, KeepDim keep,
                 const CallSite& site) {
     const Sums sums = sums_of(x, reduced, site);
-    Tensor y = Tensor::uninitialized(shape_of_result(x.shape(), reduced, keepdim));
+    Tensor y = Tensor::uninitialized(shape_of_result(x.shape(), reduced, keep), site);
     Scalar* out = y.writable_data();
     if (sums.length == 0) {
         std::fill_n(out, y.numel(), Scalar(0));
@@ -155,14 +156,14 @@ Tensor sum_over(const Tensor& x, const std::vector<bool>& reduced, bool keepdim,
     return y;
 }
 
-Tensor mean_over(const Tensor& x, const std::vector<bool>& reduced, bool keepdim,
+Tensor mean_over(const Tensor& x, const std::vector<bool>& reduced, KeepDim keep,
                  const CallSite& site) {
     const std::int64_t n = count_of_reduced(x.shape(), reduced);
-    return sum_over(x, reduced, keepdim, site) / static_cast<double>(n);
+    return sum_over(x, reduced, keep, site) / static_cast<double>(n);
 }
 
 // Σ(x - mean)²/(n - correction)
-Tensor var_of(const Rows& rows, std::int64_t correction, bool keepdim, const CallSite& site) {
+Tensor var_of(const Rows& rows, std::int64_t correction, KeepDim keep, const CallSite& site) {
     if (correction < 0) {
         fail_argument("var",
                       text("the correction is ", correction, "; it is 0, or 1 for an unbiased ",
@@ -171,7 +172,7 @@ Tensor var_of(const Rows& rows, std::int64_t correction, bool keepdim, const Cal
     }
     const double n = static_cast<double>(rows.length);
     const double divisor = rows.length > correction ? n - static_cast<double>(correction) : 0;
-    Tensor y = Tensor::uninitialized(rows.shape(keepdim));
+    Tensor y = Tensor::uninitialized(rows.shape(keep), site);
     Scalar* out = y.writable_data();
     const kernels::Table& kernel = kernels::active();
     parallel_for_rows(rows.count, rows.length, [&](std::int64_t row) {
@@ -204,8 +205,8 @@ std::int64_t best_of_row(std::int64_t n, const Scalar* x, bool largest) {
     return best;
 }
 
-Tensor best_of(const Rows& rows, bool largest, bool keepdim) {
-    Tensor y = Tensor::uninitialized(rows.shape(keepdim));
+Tensor best_of(const Rows& rows, bool largest, KeepDim keep, const CallSite& site) {
+    Tensor y = Tensor::uninitialized(rows.shape(keep), site);
     Scalar* out = y.writable_data();
     parallel_for_rows(rows.count, rows.length, [&](std::int64_t row) {
         out[row] = rows[row][best_of_row(rows.length, rows[row], largest)];
@@ -213,72 +214,75 @@ Tensor best_of(const Rows& rows, bool largest, bool keepdim) {
     return y;
 }
 
-IndexTensor index_of_best(const Rows& rows, bool largest, bool keepdim) {
+IndexTensor index_of_best(const Rows& rows, bool largest, KeepDim keep) {
     std::vector<std::int64_t> indices(static_cast<std::size_t>(rows.count));
     parallel_for_rows(rows.count, rows.length, [&](std::int64_t row) {
         indices[static_cast<std::size_t>(row)] = best_of_row(rows.length, rows[row], largest);
     });
-    return IndexTensor(indices, rows.shape(keepdim));
+    return IndexTensor(indices, rows.shape(keep));
 }
 
 }  // namespace
 
-Tensor sum(const Tensor& x, CallSite site) { return sum_over(x, all_axes(x), false, site); }
+Tensor sum(const Tensor& x, CallSite site) { return sum_over(x, all_axes(x), KeepDim::no, site); }
 
-Tensor sum(const Tensor& x, const Dims& axes, bool keepdim, CallSite site) {
-    return sum_over(x, reduced_axes(x, axes, "sum", site), keepdim, site);
+Tensor sum(const Tensor& x, const Dims& axes, KeepDim keep, CallSite site) {
+    return sum_over(x, reduced_axes(x, axes, "sum", site), keep, site);
 }
 
-Tensor mean(const Tensor& x, CallSite site) { return mean_over(x, all_axes(x), false, site); }
+Tensor mean(const Tensor& x, CallSite site) { return mean_over(x, all_axes(x), KeepDim::no, site); }
 
-Tensor mean(const Tensor& x, const Dims& axes, bool keepdim, CallSite site) {
-    return mean_over(x, reduced_axes(x, axes, "mean", site), keepdim, site);
+Tensor mean(const Tensor& x, const Dims& axes, KeepDim keep, CallSite site) {
+    return mean_over(x, reduced_axes(x, axes, "mean", site), keep, site);
 }
 
 Tensor var(const Tensor& x, CallSite site) {
-    return var_of(rows_over(x, all_axes(x), site), 1, false, site);
+    return var_of(rows_over(x, all_axes(x), site), 1, KeepDim::no, site);
 }
 
-Tensor var(const Tensor& x, const Dims& axes, std::int64_t correction, bool keepdim,
-           CallSite site) {
+Tensor var(const Tensor& x, const Dims& axes, Integer correction, KeepDim keep, CallSite site) {
     const std::vector<bool> reduced = reduced_axes(x, axes, "var", site);
-    return var_of(rows_over(x, reduced, site), correction, keepdim, site);
+    return var_of(rows_over(x, reduced, site), correction.value, keep, site);
+}
+
+Tensor var(const Tensor& x, const Dims& axes, KeepDim keep, CallSite site) {
+    return var(x, axes, 1, keep, site);
 }
 
 Tensor max(const Tensor& x, CallSite site) {
-    return best_of(rows_with_entries(x, all_axes(x), "max", site), true, false);
+    return best_of(rows_with_entries(x, all_axes(x), "max", site), true, KeepDim::no, site);
 }
 
-Tensor max(const Tensor& x, const Dims& axes, bool keepdim, CallSite site) {
+Tensor max(const Tensor& x, const Dims& axes, KeepDim keep, CallSite site) {
     const std::vector<bool> reduced = reduced_axes(x, axes, "max", site);
-    return best_of(rows_with_entries(x, reduced, "max", site), true, keepdim);
+    return best_of(rows_with_entries(x, reduced, "max", site), true, keep, site);
 }
 
 Tensor min(const Tensor& x, CallSite site) {
-    return best_of(rows_with_entries(x, all_axes(x), "min", site), false, false);
+    return best_of(rows_with_entries(x, all_axes(x), "min", site), false, KeepDim::no, site);
 }
 
-Tensor min(const Tensor& x, const Dims& axes, bool keepdim, CallSite site) {
+Tensor min(const Tensor& x, const Dims& axes, KeepDim keep, CallSite site) {
     const std::vector<bool> reduced = reduced_axes(x, axes, "min", site);
-    return best_of(rows_with_entries(x, reduced, "min", site), false, keepdim);
+    return best_of(rows_with_entries(x, reduced, "min", site), false, keep, site);
 }
 
 IndexTensor argmax(const Tensor& x, CallSite site) {
-    return index_of_best(rows_with_entries(x, all_axes(x), "argmax", site), true, false);
+    return index_of_best(rows_with_entries(x, all_axes(x), "argmax", site), true, KeepDim::no);
 }
 
-IndexTensor argmax(const Tensor& x, const Dims& axes, bool keepdim, CallSite site) {
+IndexTensor argmax(const Tensor& x, const Dims& axes, KeepDim keep, CallSite site) {
     const std::vector<bool> reduced = reduced_axes(x, axes, "argmax", site);
-    return index_of_best(rows_with_entries(x, reduced, "argmax", site), true, keepdim);
+    return index_of_best(rows_with_entries(x, reduced, "argmax", site), true, keep);
 }
 
 IndexTensor argmin(const Tensor& x, CallSite site) {
-    return index_of_best(rows_with_entries(x, all_axes(x), "argmin", site), false, false);
+    return index_of_best(rows_with_entries(x, all_axes(x), "argmin", site), false, KeepDim::no);
 }
 
-IndexTensor argmin(const Tensor& x, const Dims& axes, bool keepdim, CallSite site) {
+IndexTensor argmin(const Tensor& x, const Dims& axes, KeepDim keep, CallSite site) {
     const std::vector<bool> reduced = reduced_axes(x, axes, "argmin", site);
-    return index_of_best(rows_with_entries(x, reduced, "argmin", site), false, keepdim);
+    return index_of_best(rows_with_entries(x, reduced, "argmin", site), false, keep);
 }
 
 Tensor sum_to(const Tensor& x, const Shape& shape, CallSite site) {
@@ -297,7 +301,7 @@ Tensor sum_to(const Tensor& x, const Shape& shape, CallSite site) {
                    site);
     }
     if (shape == x.shape()) return x;
-    return reshape(sum_over(x, reduced, false, site), Dims(shape), site);
+    return reshape(sum_over(x, reduced, KeepDim::no, site), Dims(shape), site);
 }
 
 }  // namespace tensor

@@ -1,5 +1,7 @@
 // Reductions over all axes or over those given.
 // Reduced axes are dropped, or kept with length 1 if `keepdim` is passed: sum(x, -1, keepdim).
+// Nothing else converts to it, and it converts to no axis: neither sum(x, -1, true) nor
+// sum(x, keepdim) compiles.
 // Errors of all: no such axis (out_of_range), an axis given twice or an empty list of axes
 // (std::invalid_argument); for max, min, argmax and argmin also a reduction over no entries
 // (std::invalid_argument).
@@ -11,39 +13,41 @@
 namespace heed {
 inline namespace HEED_PRECISION {
 
-inline constexpr bool keepdim = true;
+enum class KeepDim { no, yes };
+inline constexpr KeepDim keepdim = KeepDim::yes;
 
 namespace tensor {
 
 // The sum of no entries is 0. The order of summation is fixed (see kernels.h).
 Tensor sum(const Tensor& x, CallSite site = CallSite::here());
-Tensor sum(const Tensor& x, const Dims& axes, bool keepdim = false,
+Tensor sum(const Tensor& x, const Dims& axes, KeepDim keep = KeepDim::no,
            CallSite site = CallSite::here());
 // The mean of no entries is NaN.
 Tensor mean(const Tensor& x, CallSite site = CallSite::here());
-Tensor mean(const Tensor& x, const Dims& axes, bool keepdim = false,
+Tensor mean(const Tensor& x, const Dims& axes, KeepDim keep = KeepDim::no,
             CallSite site = CallSite::here());
 // Σ(x - mean)² / (n - correction), computed in two passes. PyTorch's default correction is 1;
 // layer norm uses 0. Where n ≤ correction the result is NaN or inf.
 // Error: a negative correction (std::invalid_argument).
 Tensor var(const Tensor& x, CallSite site = CallSite::here());
-Tensor var(const Tensor& x, const Dims& axes, std::int64_t correction = 1, bool keepdim = false,
+Tensor var(const Tensor& x, const Dims& axes, Integer correction = 1, KeepDim keep = KeepDim::no,
            CallSite site = CallSite::here());
+Tensor var(const Tensor& x, const Dims& axes, KeepDim keep, CallSite site = CallSite::here());
 // The largest or smallest entry; NaN if any entry is NaN.
 Tensor max(const Tensor& x, CallSite site = CallSite::here());
-Tensor max(const Tensor& x, const Dims& axes, bool keepdim = false,
+Tensor max(const Tensor& x, const Dims& axes, KeepDim keep = KeepDim::no,
            CallSite site = CallSite::here());
 Tensor min(const Tensor& x, CallSite site = CallSite::here());
-Tensor min(const Tensor& x, const Dims& axes, bool keepdim = false,
+Tensor min(const Tensor& x, const Dims& axes, KeepDim keep = KeepDim::no,
            CallSite site = CallSite::here());
 // The index of the largest or smallest entry: the first of equal ones, or the first NaN if there is
 // one. Without axes it counts the entries in row-major order; with several axes it counts the
 // entries of those.
 IndexTensor argmax(const Tensor& x, CallSite site = CallSite::here());
-IndexTensor argmax(const Tensor& x, const Dims& axes, bool keepdim = false,
+IndexTensor argmax(const Tensor& x, const Dims& axes, KeepDim keep = KeepDim::no,
                    CallSite site = CallSite::here());
 IndexTensor argmin(const Tensor& x, CallSite site = CallSite::here());
-IndexTensor argmin(const Tensor& x, const Dims& axes, bool keepdim = false,
+IndexTensor argmin(const Tensor& x, const Dims& axes, KeepDim keep = KeepDim::no,
                    CallSite site = CallSite::here());
 
 // The reverse of broadcasting: x summed to `shape`, which must broadcast to x's shape.

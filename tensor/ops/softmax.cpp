@@ -31,7 +31,7 @@ Tensor along_axis(RowKernel kernel, const char* name, const Tensor& x, int axis,
                   const CallSite& site) {
     const int i = normalized_axis(axis, x.rank(), name, site);
     const Tensor rows = rows_along(x, i, site);
-    Tensor y = Tensor::uninitialized(rows.shape());
+    Tensor y = Tensor::uninitialized(rows.shape(), site);
     Scalar* out = y.writable_data();
     const std::int64_t n = x.shape()[i];
     parallel_for_rows(count_of_rows(rows), n,
@@ -50,7 +50,7 @@ Tensor gradient_along_axis(RowGradientKernel kernel, const char* name, const Ten
     const int i = normalized_axis(axis, Y.rank(), name, site);
     const Tensor Y_rows = rows_along(Y, i, site);
     const Tensor G_rows = rows_along(G, i, site);
-    Tensor dx = Tensor::uninitialized(Y_rows.shape());
+    Tensor dx = Tensor::uninitialized(Y_rows.shape(), site);
     Scalar* out = dx.writable_data();
     const std::int64_t n = Y.shape()[i];
     parallel_for_rows(count_of_rows(Y_rows), n, [&](std::int64_t row) {
@@ -90,17 +90,17 @@ Tensor log_softmax_gradient(const Tensor& Y, const Tensor& G, int axis, CallSite
                                axis, site);
 }
 
-Tensor logsumexp(const Tensor& x, int axis, bool keepdim, CallSite site) {
-    const int i = normalized_axis(axis, x.rank(), "logsumexp", site);
+Tensor logsumexp(const Tensor& x, Integer axis, KeepDim keep, CallSite site) {
+    const int i = normalized_axis(axis.value, x.rank(), "logsumexp", site);
     const Tensor rows = rows_along(x, i, site);
     const std::int64_t n = x.shape()[i];
-    Tensor y = Tensor::uninitialized(rows.shape().with(x.rank() - 1, 1));
+    Tensor y = Tensor::uninitialized(rows.shape().with(x.rank() - 1, 1), site);
     Scalar* out = y.writable_data();
     parallel_for_rows(y.numel(), n, [&](std::int64_t row) {
         out[row] = logsumexp_of_row(n, rows.data() + row * n);
     });
     const Tensor back = contiguous(transpose(y, i, -1, site), site);
-    return keepdim ? back : squeeze(back, i, site);
+    return keep == KeepDim::yes ? back : squeeze(back, i, site);
 }
 
 }  // namespace tensor

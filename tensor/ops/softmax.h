@@ -1,10 +1,12 @@
 // Softmax and its logarithm along any axis, shifted by the maximum: softmax(x) = softmax(x - c), so
 // scores of ±1e5 neither overflow nor vanish.
 // For a row of only -inf (a query that may attend to nothing) softmax is 0 everywhere, and
-// log_softmax and logsumexp are -inf; the first two are NaN in PyTorch.
+// log_softmax and logsumexp are -inf. A row with one +inf has the limit: softmax is 1 there and 0
+// elsewhere, so this is also the derivative of logsumexp. With two there is none, so NaN. PyTorch
+// gives NaN for softmax and log_softmax of all these.
 #pragma once
 
-#include "heed/tensor/tensor.h"
+#include "heed/tensor/ops/reduce.h"
 
 namespace heed {
 inline namespace HEED_PRECISION {
@@ -13,7 +15,8 @@ namespace tensor {
 // Errors of all: no such axis (out_of_range).
 Tensor softmax(const Tensor& x, int axis, CallSite site = CallSite::here());
 Tensor log_softmax(const Tensor& x, int axis, CallSite site = CallSite::here());
-Tensor logsumexp(const Tensor& x, int axis, bool keepdim = false, CallSite site = CallSite::here());
+Tensor logsumexp(const Tensor& x, Integer axis, KeepDim keep = KeepDim::no,
+                 CallSite site = CallSite::here());
 
 // The derivatives of softmax and log_softmax, in one pass over the result Y and G = ∂L/∂Y, with the
 // same bits as the differentiable operations in autograd/ops/softmax.cpp.

@@ -119,6 +119,17 @@ TEST_CASE("only a leaf can be frozen", "[autograd][variable]") {
                       Contains("is a constant; make it with Variable(value, requires_grad)"));
 }
 
+TEST_CASE("a variable that was moved from is an empty constant", "[autograd][variable]") {
+    Variable x(tensor::of({1, 2}), requires_grad);
+    const Variable taken = std::move(x);
+    CHECK(taken.requires_grad());
+    CHECK_FALSE(x.requires_grad());
+    CHECK(x.shape() == Shape{0});
+    CHECK(sum(x).item() == 0);
+    CHECK_THROWS_AS(x(0), std::out_of_range);
+    CHECK_THROWS_AS(x + taken, ShapeError);
+}
+
 TEST_CASE("detach gives the same values without a graph", "[autograd][variable]") {
     const Variable x(tensor::of({1, 2}), requires_grad);
     const Variable y = x * 2.0;

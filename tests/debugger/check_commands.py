@@ -79,7 +79,7 @@ TENSORS = {
     "tensor rank_2[0:9]": "rank_2[0:9]: range 0:9 does not lie within axis 0, which goes from 0 "
                           "to 2.",
     "tensor none": "none is empty: nothing was put into it.",
-    "tensor source": "source was moved from: another tensor has its numbers now.",
+    "tensor source": "source [0]\n[]",
     "tensor garbage": "garbage" + NOT_YET,
     "tensor wild_pointer": "wild_pointer" + NOT_YET,
     "tensor null_pointer": "null_pointer" + NOT_YET,
@@ -224,7 +224,7 @@ def check_shapes_of_tensors():
         "rank_8": "Tensor                 [1, 2, 1, 1, 2, 1, 1, 3]",
         "strange": "Tensor                 [2, 3] 2 NaN, 1 inf, 1 -inf",
         "transposed": "Tensor                 [3, 2] strides [1, 3]",
-        "source": "Tensor                 <moved from: another tensor has its numbers>",
+        "source": "Tensor                 [0]",
         "null_pointer": "Tensor*                nullptr",
         "none": "std::optional<Tensor>  <none>",
         "list[1]": "Tensor                 [3]",

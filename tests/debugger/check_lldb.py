@@ -35,7 +35,7 @@ COMMANDS = {
         "tensor rank_2[1,2]": "rank_2[1,2] []\n6.2500",
         "tensor rank_2[:,1]": "rank_2[:,1] [2] strides [3]\n[-2.,  5.]",
         "tensor rank_2[2]": "error: rank_2[2]: index 2 is out of range: axis 0 has 2 entries.",
-        "tensor source": "error: source was moved from: another tensor has its numbers now.",
+        "tensor source": "source [0]\n[]",
         "tensor none": "error: none is empty: nothing was put into it.",
         "tensor number": "error: number is of type int, which is no tensor. `shapes` lists the "
                          "tensors here.",
@@ -66,7 +66,7 @@ SHAPES = {
     "variables": ['W Variable "W" [2, 3] leaf, needs grad, has a gradient',
                   "weights Variable [2, 3] softmax at states.cpp:{Variable weights =}, needs grad, "
                   "rows sum to 1",
-                  "source Variable <moved from: another tensor has its numbers>",
+                  "source Variable [0] constant",
                   "not_set Parameter <not set>"],
     "layers": ["linear Linear 8 parameters, weight [2, 3], bias [2]",
                "model Model 12 parameters", "network Sequential 13 parameters",

@@ -48,7 +48,7 @@ TENSORS = {
     "uneven": "[3]: [ 2.5000e-01,  2.0000e+00, -3.0000e+03]",
     "rank_8": "[1, 2, 1, 1, 2, 1, 1, 3]\n[[[[[[[[1., 1., 1.]]],\n\n\n     [[[1., 1., 1.]]]]]],\n"
               "... (9 more lines)",
-    "source": "<moved from: another tensor has its numbers>",
+    "source": "[0]: []",
     "taken": "[2]: [1., 2.]",
     "reference": "[2, 3]\n[[ 0.5000, -2.0000,  3.0000],\n [ 4.0000,  5.0000,  6.2500]]",
     "pointer": "-> [2, 3]\n[[ 0.5000, -2.0000,  3.0000],\n [ 4.0000,  5.0000,  6.2500]]",
@@ -68,7 +68,7 @@ TENSORS = {
 OTHERS = {
     "ids": "[2, 3]\n[[ 3,  1,  4],\n [ 1,  5, 92]]",
     "no_ids": "[0]: []",
-    "id_source": "<moved from: another tensor has its numbers>",
+    "id_source": "[0]: []",
     "taken_ids": "[3]: [1, 2, 3]",
     "truth": "[3]: [false,  true,  true]",
     "causal": "[2, 3]\nx x ·\nx x x",
@@ -91,7 +91,7 @@ VARIABLES = {
     "weights": "[2, 3] softmax at states.cpp:{Variable weights =}, needs grad, rows sum to 1\n"
                "[[0.0391, 0.1753, 0.7856],\n [0.0208, 0.0934, 0.8858]]",
     "loss": "[] sum at states.cpp:{Variable loss =}, needs grad: 7.0600",
-    "source": "<moved from: another tensor has its numbers>",
+    "source": "[0] constant: []",
     "parameter": '"weight" [2, 3] leaf, needs grad' + NUMBERS,
     "not_set": "<not set>",
     "freed": "[] sum at states.cpp:{Variable freed =}, needs grad, graph freed: 97.2500",

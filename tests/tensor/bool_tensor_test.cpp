@@ -1,6 +1,8 @@
 // BoolTensor: indexing, counting, equality, not, and, or, reshaping, and errors.
 #include "heed/tensor/bool_tensor.h"
 
+#include "heed/tensor/mask.h"
+
 #include "tests/catch.h"
 #include "tests/message_of.h"
 
@@ -49,6 +51,30 @@ TEST_CASE("BoolTensors are equal when shapes and values are", "[tensor][bool_ten
     CHECK(BoolTensor({T, F}, {2}) == BoolTensor({T, F}, {2}));
     CHECK_FALSE(BoolTensor({T, F}, {2}) == BoolTensor({F, T}, {2}));
     CHECK_FALSE(BoolTensor({T, F}, {2}) == BoolTensor({T, F}, {1, 2}));
+}
+
+TEST_CASE("a BoolTensor or Mask that was moved from is empty", "[tensor][bool_tensor]") {
+    BoolTensor x({true, false}, {2});
+    BoolTensor taken = std::move(x);
+    CHECK(taken(0));
+    CHECK(x == BoolTensor());
+    CHECK(x.shape() == Shape{0});
+    CHECK(x.all());
+    CHECK_FALSE(x.any());
+    CHECK((!x).numel() == 0);
+    CHECK((x & x).numel() == 0);
+    CHECK_THROWS_AS(x(0), std::out_of_range);
+    x = std::move(taken);
+    CHECK(x.count() == 1);
+
+    Mask mask = Mask::causal(3);
+    const Mask taken_mask = std::move(mask);
+    CHECK(taken_mask.allows(2, 0));
+    CHECK(mask.shape() == Shape{0});
+    CHECK_FALSE(mask == taken_mask);
+    CHECK(mask.blocked().numel() == 0);
+    CHECK_THROWS_AS(mask.allows(0, 0), ShapeError);
+    CHECK_THROWS_AS(mask & taken_mask, ShapeError);
 }
 
 TEST_CASE("not, and, or act entry by entry", "[tensor][bool_tensor]") {

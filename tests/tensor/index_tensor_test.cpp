@@ -75,6 +75,21 @@ TEST_CASE("indices can be given another shape", "[tensor][index_tensor]") {
                Contains("reshape: ") && Contains("[2, 3]") && Contains("[4, 2]"));
 }
 
+TEST_CASE("an IndexTensor that was moved from is empty", "[tensor][index_tensor]") {
+    IndexTensor x({{1, 2}, {3, 4}});
+    IndexTensor taken = std::move(x);
+    CHECK(taken(1, 1) == 4);
+    CHECK(x == IndexTensor());
+    CHECK(x.shape() == Shape{0});
+    CHECK_FALSE(x == taken);
+    CHECK_THROWS_AS(x(0, 0), ShapeError);
+    CHECK_THROWS_AS(x.select(0), std::out_of_range);
+    CHECK(text(x) == "[]  [0]");
+    x = std::move(taken);
+    CHECK(x(0, 1) == 2);
+    CHECK(taken.numel() == 0);
+}
+
 TEST_CASE("select takes an entry of the first axis", "[tensor][index_tensor]") {
     const IndexTensor x{{1, 2, 3}, {4, 5, 6}};
     CHECK(x.select(1) == IndexTensor({4, 5, 6}));
@@ -103,9 +118,10 @@ TEST_CASE("wrong lists and indices are rejected", "[tensor][index_tensor]") {
           }) == "IndexTensor: 3 numbers were given, shape [2, 2] needs 4");
     CHECK(message_of<std::invalid_argument>([] { IndexTensor::arange(-2); }) ==
           "IndexTensor::arange: the end is -2; it counts the numbers, so it must be 0 or more");
-    CHECK(message_of<OutOfMemory>([] { IndexTensor::arange(INT64_MAX); }) ==
-          "IndexTensor::arange: 9223372036854775807 entries of 8 bytes each are needed, and there "
-          "is not so much memory");
+    CHECK_THROWS_AS(IndexTensor::arange(INT64_MAX), ShapeError);
+    CHECK(message_of<OutOfMemory>([] { IndexTensor::arange(std::int64_t{1} << 58); }) ==
+          "IndexTensor::arange: shape [288230376151711744] needs 288230376151711744 entries of 8 "
+          "bytes, and there is not so much memory");
     const IndexTensor x{{1, 2, 3}, {4, 5, 6}};
     CHECK(message_of<std::out_of_range>([&] { x(0, 3); }) ==
           "at: index 3 is out of range for axis 1 of [2, 3], which has 3 entries");

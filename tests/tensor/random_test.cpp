@@ -186,7 +186,7 @@ TEST_CASE("draws from an empty range are rejected", "[tensor][random]") {
           "Random::below: n is -5; a number in [0, n) needs n to be 1 or more");
     CHECK(message_of<std::invalid_argument>([&] { random.permutation(-1); }) ==
           "Random::permutation: n is -1; it must be 0 or more");
-    CHECK(message_of<OutOfMemory>([&] { random.permutation(INT64_MAX / 2); }) ==
-          "Random::permutation: 4611686018427387903 entries of 8 bytes each are needed, and there "
-          "is not so much memory");
+    CHECK(message_of<OutOfMemory>([&] { random.permutation(std::int64_t{1} << 58); }) ==
+          "Random::permutation: shape [288230376151711744] needs 288230376151711744 entries of 8 "
+          "bytes, and there is not so much memory");
 }

@@ -61,6 +61,31 @@ TEST_CASE("new shapes are made by changing one axis", "[tensor][shape]") {
     CHECK(shape == Shape{2, 3, 5});
 }
 
+TEST_CASE("lengths and places are read from both ends, and no others", "[tensor][shape]") {
+    const Shape shape{2, 3, 5};
+    const Dims dims{7, -1};
+    CHECK(shape[-1] == 5);
+    CHECK(shape[-3] == 2);
+    CHECK(shape[std::size_t{2}] == 5);
+    CHECK(dims[-1] == -1);
+    CHECK(shape.with(-1, 7) == Shape{2, 3, 7});
+    CHECK(shape.without(-1) == Shape{2, 3});
+    CHECK(message_of<std::out_of_range>([&] { shape[3]; }) ==
+          "shape: axis 3 is out of range for rank 3; axes go from -3 to 2");
+    CHECK(message_of<std::out_of_range>([&] { shape[-4]; }) ==
+          "shape: axis -4 is out of range for rank 3; axes go from -3 to 2");
+    CHECK(message_of<std::out_of_range>([] { Shape{}[0]; }) ==
+          "shape: axis 0 was asked for, but a single number (rank 0) has no axes");
+    CHECK(message_of<std::out_of_range>([&] { dims[2]; }) ==
+          "dims: axis 2 is out of range for rank 2; axes go from -2 to 1");
+    CHECK(message_of<std::out_of_range>([&] { shape.with(3, 1); }) ==
+          "with: axis 3 is out of range for rank 3; axes go from -3 to 2");
+    CHECK(message_of<std::out_of_range>([&] { shape.without(3); }) ==
+          "without: axis 3 is out of range for rank 3; axes go from -3 to 2");
+    CHECK(message_of<std::out_of_range>([&] { shape.inserted(4, 1); }) ==
+          "inserted: a new axis of [2, 3, 5] stands at 0 to 3, not at 4");
+}
+
 TEST_CASE("axes are taken from a shape's end, and put there", "[tensor][shape]") {
     const Shape shape{2, 3, 5};
     CHECK(shape.without_last(0) == shape);

@@ -154,6 +154,48 @@ TEST_CASE("a window must lie within its storage", "[tensor]") {
           }) == "Tensor: shape [2, 3] needs a stride for each axis, not [1]");
 }
 
+TEST_CASE("a window farther than numbers count is rejected", "[tensor]") {
+    const std::shared_ptr<Storage> storage = Storage::make(8);
+    const std::int64_t far = std::int64_t{1} << 62;
+    const auto said = [&](std::int64_t offset, const Shape& shape, const Dims& strides) {
+        return message_of<ShapeError>([&] { Tensor(storage, offset, shape, strides); });
+    };
+    CHECK(said(0, {5}, {far}) ==
+          "Tensor: shape [5] with strides [4611686018427387904] from offset 0 reaches farther than "
+          "2^63 numbers, in a storage of 8");
+    CHECK_THAT(said(0, {3, 3}, {far, far}), Contains("reaches farther"));
+    CHECK_THAT(said(0, {3, 3}, {far, -far}), Contains("reaches farther"));
+    CHECK_THAT(said(INT64_MAX, {2}, {1}), Contains("reaches farther"));
+    CHECK_THAT(said(0, {2}, {far}), Contains("reaches from 0 to 4611686018427387904"));
+    CHECK_THAT(said(0, {2}, {INT64_MIN}), Contains("reaches from -9223372036854775808"));
+    CHECK(said(0, {1}, {far}) == "nothing was thrown");  // no step is taken along one entry
+    CHECK(said(0, {0, 5}, {1, far}) == "nothing was thrown");
+}
+
+TEST_CASE("a tensor that was moved from is empty", "[tensor]") {
+    Tensor x = tensor::of({{1, 2}, {3, 4}});
+    const Tensor taken = std::move(x);
+    CHECK(taken(1, 1) == 4);
+    CHECK(x.shape() == Shape{0});
+    CHECK(x.numel() == 0);
+    CHECK(x.to_vector().empty());
+    CHECK(tensor::sum(x).item() == 0);
+    CHECK(message_of<ShapeError>([&] { x + taken; }) != "nothing was thrown");
+    CHECK_THROWS_AS(x(0, 0), ShapeError);
+    CHECK_THROWS_AS(x.item(), ShapeError);
+
+    Tensor y = taken, z;
+    z = std::move(y);
+    CHECK(z(0, 1) == 2);
+    CHECK(y.shape() == Shape{0});
+    CHECK(y.offset() == 0);
+    Tensor& same = z;
+    z = std::move(same);
+    CHECK(z(0, 1) == 2);
+    x = taken;  // it can be assigned to again
+    CHECK(x(1, 0) == 3);
+}
+
 TEST_CASE("copies share the storage, and a write is counted for all of them", "[tensor]") {
     Tensor x = tensor::zeros({2, 2});
     const Tensor copy = x;

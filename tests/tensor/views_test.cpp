@@ -50,6 +50,23 @@ TEST_CASE("permute shows axis order[i] as axis i", "[tensor][views]") {
     CHECK(right);
 }
 
+TEST_CASE("axes and lengths may be given one by one", "[tensor][views]") {
+    const Tensor x = tensor::reshape(tensor::arange(6), 1, std::size_t{2}, 3);
+    CHECK(x.shape() == Shape{1, 2, 3});
+    CHECK(tensor::permute(x, 2, 0, 1).shape() == Shape{3, 1, 2});
+    CHECK(tensor::permute(x, 0, 2, -2)(0, 2, 1) == 5);
+    CHECK(tensor::view(x, 3, -1)(2, 1) == 5);
+    CHECK(tensor::reshape(tensor::transpose(x), -1, 2)(2, 0) == 2);
+    CHECK(tensor::expand(x, 4, -1, -1).shape() == Shape{4, 2, 3});
+    CHECK(message_of<ShapeError>([&] { tensor::permute(x, 0, 1); }) ==
+          "permute: the order [0, 1] has 2 axes, shape [1, 2, 3] has 3; name each axis once");
+    CHECK(message_of<ShapeError>([&] { tensor::reshape(x, 2, 2); }) ==
+          "reshape: shape [1, 2, 3] has 6 entries, [2, 2] needs 4; the numbers of entries must be "
+          "equal");
+    CHECK(message_of<ShapeError>([&] { tensor::view(x, 1, 1, 1, 1, 1, 1, 1, 1, 6); }) ==
+          "dims: 9 numbers were given; a tensor has at most 8 axes");
+}
+
 TEST_CASE("transpose exchanges two axes, by default the last two", "[tensor][views]") {
     Random random(2);
     bool right = true;

@@ -8,6 +8,16 @@
 using namespace heed;
 using tensor::of;
 
+TEST_CASE("axes and lengths of variables may be given one by one", "[autograd][views]") {
+    const Variable x(tensor::arange(6), requires_grad);
+    const Variable y = permute(reshape(x, 1, 2, 3), 2, 0, 1);  // [3, 1, 2]
+    CHECK(y.shape() == Shape{3, 1, 2});
+    CHECK(view(x, 3, -1).shape() == Shape{3, 2});
+    CHECK(expand(reshape(x, 1, 6), 2, -1).shape() == Shape{2, 6});
+    const Tensor G = tensor::of({{{1, 2}}, {{3, 4}}, {{5, 6}}});
+    CHECK(close(gradient(y, x, G), tensor::of({1, 3, 5, 2, 4, 6})));
+}
+
 TEST_CASE("reshaping gives the gradient the shape of the input", "[autograd][views]") {
     const Variable x = leaf({{1, 2, 3}, {4, 5, 6}});
     const Tensor flat = of({10, 20, 30, 40, 50, 60});

@@ -237,4 +237,59 @@ TEST_CASE("what fused attention refuses", "[tensor][attention]") {
               tensor::fused_attention_gradients(Q, K, V, {}, forward, Q);
           }) == "fused_attention_gradients: G has shape [4, 3], the output [4, 2]; both must be "
                 "[..., T_q, d_v], here [4, 2]");
+    const auto with = [&](const Tensor& row_max, const Tensor& row_sum) {
+        return message_of<ShapeError>([&] {
+            tensor::fused_attention_gradients(Q, K, V, {}, {forward.output, row_max, row_sum},
+                                              forward.output);
+        });
+    };
+    CHECK(with(forward.row_max, forward.row_sum) == "nothing was thrown");
+    CHECK(with(tensor::of(1), forward.row_sum) ==
+          "fused_attention_gradients: row_max has shape [], row_sum [4]; both must be [..., T_q], "
+          "here [4]");
+    CHECK(with(forward.row_max, tensor::zeros({3})) ==
+          "fused_attention_gradients: row_max has shape [4], row_sum [3]; both must be [..., T_q], "
+          "here [4]");
+    CHECK(with(Tensor(), Tensor()) ==
+          "fused_attention_gradients: row_max has shape [0], row_sum [0]; both must be [..., T_q], "
+          "here [4]");
+}
+
+TEST_CASE("what the forward pass gave may come back in any layout", "[tensor][attention]") {
+    const auto turned = [](const Tensor& x) {  // the same numbers, the last axis not the inner one
+        return tensor::transpose(tensor::contiguous(tensor::transpose(x)));
+    };
+    for (const std::int64_t T_k : {40, 300}) {
+        const Tensor Q = drawn({2, 50, 6}, 60), K = drawn({2, T_k, 6}, 61);
+        const Tensor V = drawn({2, T_k, 4}, 62), G = drawn({2, 50, 4}, 63);
+        const tensor::FusedAttention found = tensor::fused_attention(Q, K, V);
+        const tensor::FusedAttention other = {turned(found.output), turned(found.row_max),
+                                              turned(found.row_sum)};
+        CHECK(other.output.strides()[-1] != 1);
+        const tensor::AttentionGradients expected =
+            tensor::fused_attention_gradients(Q, K, V, {}, found, G);
+        const tensor::AttentionGradients received =
+            tensor::fused_attention_gradients(Q, K, V, {}, other, turned(G));
+        CHECK(tensor::same_bits(received.Q, expected.Q));
+        CHECK(tensor::same_bits(received.K, expected.K));
+        CHECK(tensor::same_bits(received.V, expected.V));
+    }
+}
+
+TEST_CASE("a score of +inf makes its row NaN, and no other", "[tensor][attention]") {
+    const Tensor Q = tensor::of({{1}, {-1}}), K = tensor::of({{infinity}, {1}});
+    const Tensor output = tensor::fused_attention(Q, K, tensor::of({{3}, {2}})).output;
+    CHECK(std::isnan(output(0, 0)));
+    CHECK(output(1, 0) == 2);  // the scores are -inf and -1
+}
+
+TEST_CASE("attention to no keys at all, with a mask", "[tensor][attention]") {
+    for (const Mask& mask : {Mask::all_allowed(3, 0), Mask::causal(3, 0),
+                             Mask::allowing(BoolTensor::full({1, 0}, true))}) {
+        const All found = all_of(drawn({2, 3, 4}, 70), tensor::zeros({2, 0, 4}),
+                                 tensor::zeros({2, 0, 5}), mask, drawn({2, 3, 5}, 71));
+        CHECK(is_zero(found.forward.output));
+        CHECK(is_zero(found.gradients.Q));
+        CHECK(found.gradients.K.shape() == Shape{2, 0, 4});
+    }
 }

@@ -97,6 +97,17 @@ TEST_CASE("parameters and gradients may be views", "[tensor][optimize]") {
     CHECK(tensor::same_bits(own.w, expected.w));
 }
 
+TEST_CASE("the gradient may be in the memory of a moment", "[tensor][optimize]") {
+    const tensor::AdamStep step{
+        .lr = 0.1, .beta1 = 0.9, .beta2 = 0.99, .eps = 1e-8, .beta1_to_t = 0.9, .beta2_to_t = 0.99};
+    Tensor w = tensor::ones({40}), m = tensor::arange(1, 41), v = tensor::ones({40});
+    Tensor w2 = tensor::clone(w), m2 = tensor::clone(m), v2 = tensor::clone(v);
+    tensor::adam_step(step, w, m, m, v);
+    tensor::adam_step(step, w2, tensor::clone(m2), m2, v2);
+    CHECK(tensor::same_bits(w, w2));
+    CHECK(tensor::same_bits(m, m2));
+}
+
 TEST_CASE("a step of SGD gives the bits of its formula", "[tensor][optimize]") {
     const Tensor g = drawn({3, 37}, 1);
     for (const double momentum : {0.0, 0.9}) {

@@ -75,22 +75,23 @@ std::int64_t argmin_of(const Numbers& x) {
 Scalar max_of(const Numbers& x) { return *std::max_element(x.begin(), x.end()); }
 Scalar min_of(const Numbers& x) { return *std::min_element(x.begin(), x.end()); }
 
-Shape reduced_shape(const Shape& shape, int set, bool keep) {
+Shape reduced_shape(const Shape& shape, int set, KeepDim keep) {
     std::vector<std::int64_t> dims;
     for (int axis = 0; axis < shape.rank(); ++axis) {
         if (!(set >> axis & 1)) dims.push_back(shape[axis]);
-        if ((set >> axis & 1) && keep) dims.push_back(1);
+        if ((set >> axis & 1) && keep == keepdim) dims.push_back(1);
     }
     return Shape(Dims(dims));
 }
 
-Tensor expected(const Tensor& x, int set, bool keep, Scalar (*f)(const Numbers&)) {
+Tensor expected(const Tensor& x, int set, KeepDim keep, Scalar (*f)(const Numbers&)) {
     Numbers results;
     for (const Numbers& group : groups(x, set)) results.push_back(f(group));
     return tensor::from_vector(results, reduced_shape(x.shape(), set, keep));
 }
 
-IndexTensor expected_index(const Tensor& x, int set, bool keep, std::int64_t (*f)(const Numbers&)) {
+IndexTensor expected_index(const Tensor& x, int set, KeepDim keep,
+                           std::int64_t (*f)(const Numbers&)) {
     std::vector<std::int64_t> results;
     for (const Numbers& group : groups(x, set)) results.push_back(f(group));
     return IndexTensor(results, reduced_shape(x.shape(), set, keep));
@@ -108,7 +109,7 @@ std::string differences(const Tensor& x) {
     };
     for (int set = 1; set < 1 << x.rank(); ++set) {
         const Dims axes = axes_of(set);
-        for (bool keep : {false, true}) {
+        for (KeepDim keep : {KeepDim::no, keepdim}) {
             check(equal(tensor::sum(x, axes, keep), expected(x, set, keep, sum_of)), "sum", set);
             check(equal(tensor::mean(x, axes, keep), expected(x, set, keep, mean_of)), "mean", set);
             check(equal(tensor::max(x, axes, keep), expected(x, set, keep, max_of)), "max", set);

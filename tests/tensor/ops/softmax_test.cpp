@@ -112,8 +112,9 @@ TEST_CASE("a row of only -inf has zero weights, and -inf for their logarithms",
     CHECK(tensor::logsumexp(x, 1)(1) == Approx(0.69314718));
 }
 
-TEST_CASE("+inf and NaN make the weights of their row NaN, and of no other", "[tensor][softmax]") {
-    const Tensor x = tensor::of({{1, infinity, 2},
+TEST_CASE("two +inf, and NaN, make the weights of their row NaN, and of no other",
+          "[tensor][softmax]") {
+    const Tensor x = tensor::of({{infinity, infinity, 2},
                                  {1, std::nan(""), -infinity},
                                  {-infinity, std::nan(""), -infinity},
                                  {1, 2, 3}});
@@ -128,6 +129,21 @@ TEST_CASE("+inf and NaN make the weights of their row NaN, and of no other", "[t
     CHECK(tensor::logsumexp(x, 1)(0) == infinity);
     CHECK(std::isnan(tensor::logsumexp(x, 1)(1)));
     CHECK(std::isnan(tensor::logsumexp(x, 1)(2)));
+}
+
+TEST_CASE("one +inf has weight 1, as in the limit", "[tensor][softmax]") {
+    const Scalar far = static_cast<Scalar>(infinity);
+    for (const int n : {1, 3, 40}) {
+        std::vector<Scalar> scores(static_cast<std::size_t>(n), 5), weights(scores.size(), 0);
+        std::vector<Scalar> logs(scores.size(), -far);
+        scores.back() = far;
+        weights.back() = 1;
+        logs.back() = 0;
+        const Tensor x = tensor::from_vector(scores, {n});
+        CHECK(tensor::softmax(x, 0).to_vector() == weights);
+        CHECK(tensor::log_softmax(x, 0).to_vector() == logs);
+        CHECK(tensor::logsumexp(x, 0).item() == far);
+    }
 }
 
 TEST_CASE("softmax works without entries", "[tensor][softmax]") {

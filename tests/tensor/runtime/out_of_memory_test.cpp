@@ -1,9 +1,11 @@
 // Running out of memory throws an exception, after which everything works.
 #include "heed/autograd/ops.h"
 #include "heed/tensor/factories.h"
+#include "heed/tensor/mask.h"
+#include "heed/tensor/ops.h"
 #include "heed/tensor/ops/arithmetic.h"
-#include "heed/tensor/ops/matmul.h"
 #include "tests/catch.h"
+#include "tests/message_of.h"
 #include "tests/tensor/runtime/kept_memory.h"
 
 #include <sys/resource.h>
@@ -54,6 +56,34 @@ TEST_CASE("out of memory is an exception, and everything works afterwards", "[te
     CHECK(memory_use().in_use == before.in_use);
     CHECK((kept + tensor::ones({1000}))(999) == 6);
     CHECK(tensor::matmul(tensor::ones({70, 80}), tensor::ones({80, 90}))(3, 4) == 80);
+}
+
+TEST_CASE("memory that cannot be had is an error that names the shape and the line",
+          "[tensor][memory]") {
+    if (sanitized) return;
+    const std::int64_t n = std::int64_t{1} << 45;
+    const std::string numbers = " numbers of " + std::to_string(sizeof(Scalar));
+    const std::string rest = " bytes, and there is not so much memory";
+    const std::string flat = "Tensor: shape [35184372088832] needs 35184372088832" + numbers + rest;
+    CHECK(message_of<OutOfMemory>([&] { tensor::zeros({n}); }) == flat);
+    CHECK(message_of<OutOfMemory>([&] { tensor::ones({n}); }) == flat);
+    CHECK(message_of<OutOfMemory>([&] { tensor::full({n}, 2); }) == flat);
+    const Tensor wide = tensor::expand(tensor::ones({1}), {n});  // a view: no memory yet
+    CHECK(message_of<OutOfMemory>([&] { wide + wide; }) == flat);
+    CHECK(message_of<OutOfMemory>([&] { tensor::exp(wide); }) == flat);
+    CHECK(message_of<OutOfMemory>([&] { tensor::clone(wide); }) == flat);
+    CHECK(message_of<OutOfMemory>([&] { tensor::softmax(wide, 0); }) == flat);
+    CHECK(message_of<OutOfMemory>([&] { tensor::zeros_like(wide); }) == flat);
+    CHECK(message_of<OutOfMemory>([&] { exp(Variable(wide)); }) == flat);
+    CHECK(message_of<OutOfMemory>([&] {
+              tensor::matmul(tensor::zeros({n, 0}), tensor::zeros({0, 2}));
+          }) == "Tensor: shape [35184372088832, 2] needs 70368744177664" + numbers + rest);
+    CHECK(message_of<OutOfMemory>([&] { BoolTensor::full({n * 64}, true); }) ==
+          "BoolTensor: shape [2251799813685248] needs 2251799813685248 entries of 1 byte, and "
+          "there is not so much memory");
+    CHECK(message_of<OutOfMemory>([&] { Mask::causal(n, 64); }) ==
+          "Mask::causal: shape [35184372088832, 64] needs 2251799813685248 entries of 1 byte, and "
+          "there is not so much memory");
 }
 
 TEST_CASE("out of memory in a recorded operation or its derivative leaves the graph usable",

@@ -12,7 +12,7 @@ from heed_debug.arrays import WrongSlice
 from heed_debug.asking import cut_slice
 from heed_debug.gdb_debugger import DEBUGGER, REFERENCES
 from heed_debug.gdb_frames import not_constructed, selected_frame
-from heed_debug.memory import Broken, MovedFrom, Unreadable
+from heed_debug.memory import Broken, Unreadable
 
 ELEMENTS = re.compile(r"^std::(vector|shared_ptr|unique_ptr)<")
 
@@ -147,9 +147,6 @@ def read(found):
         raise gdb.GdbError(unborn(found.name))
     try:
         value = objects.read(DEBUGGER, found.type, found.place)
-    except MovedFrom:
-        raise gdb.GdbError(f"{found.name} was moved from: another tensor has its numbers "
-                           "now.") from None
     except (Broken, Unreadable):
         raise gdb.GdbError(unborn(found.name)) from None
     if value is None and objects.kind_of(DEBUGGER, found.type)[1].startswith("optional"):

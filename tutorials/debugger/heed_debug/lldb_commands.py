@@ -6,7 +6,7 @@ from heed_debug import objects, text
 from heed_debug.arrays import WrongSlice
 from heed_debug.asking import aligned, cut_slice, why_no_gradient
 from heed_debug.lldb_debugger import DEBUGGER, declared_later, not_constructed, object_of
-from heed_debug.memory import Broken, MovedFrom, Unreadable
+from heed_debug.memory import Broken, Unreadable
 
 SLICEABLE = {"Tensor", "Variable", "IndexTensor", "BoolTensor", "Mask"}
 MOST_ENTRIES = 10_000
@@ -78,8 +78,6 @@ def tensor_or_variable(frame, name, value, slices):
         raise Refused(unborn)
     try:
         found = objects.read(DEBUGGER, value.GetType(), place)
-    except MovedFrom:
-        raise Refused(f"{name} was moved from: another tensor has its numbers now.") from None
     except (Broken, Unreadable):
         raise Refused(unborn) from None
     if found is None:

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from heed_debug.arrays import Array
-from heed_debug.raw_memory import (SANE, Broken, Field, MovedFrom, RawMemory, Record,
-                                   Unreadable)
+from heed_debug.raw_memory import SANE, Broken, Field, RawMemory, Record, Unreadable
 
 MAX_RANK = 8
 MOST_INPUTS = 100_000
@@ -56,8 +55,8 @@ class Variable:
 
 
 class Memory(RawMemory):
-    """Reads an object at an address as one of the classes above or as an Array. Errors: Broken, or
-    MovedFrom where that can be detected, and Unreadable."""
+    """Reads an object at an address as one of the classes above or as an Array. Errors: Broken and
+    Unreadable."""
 
     def numbers(self, address, type_name, list_name, count_name):
         record = Record(self, type_name, address)
@@ -94,9 +93,7 @@ class Memory(RawMemory):
         if storage == 0:
             if shape == (0,):
                 return Array(self, "Tensor", self.number_code, 0, shape, strides)
-            if shape:
-                raise MovedFrom("its numbers are in another tensor now")
-            raise Broken("no numbers")  # moved from, or zeroed memory
+            raise Broken("no numbers")  # zeroed memory
         start, size = self.storage(storage)
         width = struct.calcsize(self.number_code)
         array = Array(self, "Tensor", self.number_code, start + offset * width, shape, strides)
@@ -122,7 +119,9 @@ class Memory(RawMemory):
         shape = self.shape(record.at("shape_"))
         held = self.shared(record.at(list_name))
         if held == 0:
-            raise MovedFrom("its numbers are in another tensor now") if shape else Broken("none")
+            if shape == (0,):
+                return Array(self, kind, code, 0, shape)
+            raise Broken("no numbers")
         begin, count = self.vector(held, struct.calcsize(code))
         array = Array(self, kind, code, begin, shape)
         if array.count != count:

@@ -4,7 +4,7 @@ The entry point is `show(debugger, type, address)`."""
 from heed_debug import kinds, text
 from heed_debug.kinds import kind_of
 from heed_debug.layers import held_layer, layer_lines
-from heed_debug.memory import Broken, Memory, MovedFrom, Unreadable
+from heed_debug.memory import Broken, Memory, Unreadable
 
 ARRAY_READERS = {"Tensor": Memory.tensor, "IndexTensor": Memory.index_tensor,
                  "BoolTensor": Memory.bool_tensor, "Mask": Memory.mask}
@@ -28,7 +28,7 @@ def forget():
 
 def read(debugger, type, address):
     """The Array, Variable or Node there, or None for an object that is none of these.
-    Errors: Broken (MovedFrom), Unreadable."""
+    Errors: Broken, Unreadable."""
     precision, kind = kind_of(debugger, type) or (None, None)
     memory = memory_of(debugger, precision)
     if kind and kind.startswith("optional "):
@@ -54,8 +54,6 @@ def show(debugger, type, address, numbers=True):
     """The text of an object; only its summary line if numbers is false."""
     try:
         return show_sound(debugger, type, address, numbers)
-    except MovedFrom:
-        return text.MOVED_FROM
     except (Broken, Unreadable):
         return text.NOT_CONSTRUCTED
 

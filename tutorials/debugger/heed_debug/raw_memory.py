@@ -30,10 +30,6 @@ class Broken(Exception):
     """The memory does not hold a valid object of its type."""
 
 
-class MovedFrom(Broken):
-    """A tensor whose numbers were moved into another one."""
-
-
 @dataclass(frozen=True)
 class Field:
     name: str  # "" for a base class

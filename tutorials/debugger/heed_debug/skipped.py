@@ -8,7 +8,7 @@ SKIPPED = [
     # The standard library.
     "^(std|__gnu_cxx|__cxxabiv1|__pstl)::",
     # Call sites, and small types that carry arguments.
-    HEED + "(CallSite|FirstIndex|Dims|Shape|Operand|OperationInputs|Edge|MemberVisitor)::",
+    HEED + "(CallSite|FirstIndex|Integer|Dims|Shape|Operand|OperationInputs|Edge|MemberVisitor)::",
     HEED + "(Scope|ScopeFrame|LayerScope|GradMode|NoGrad|DetectAnomaly|Tape|Observing|Observers|Observer)::",
     HEED + "(grad_enabled|observers|needs_recording)[(]",
     # Memory and threads.
@@ -32,7 +32,7 @@ SKIPPED = [
     HEED + "PassUnderWay::",
     HEED + "BackwardPass::(size|node|wanted|gradient|check_not_freed|check_shape)[(]",
     # Arithmetic that is obvious from the source line.
-    HEED + "kernels::(entrywise::|math::(fma[(]|sqrt[(]|absolute[(]|polynomial<))",
+    HEED + "kernels::(entrywise::|below_max[(]|math::(fma[(]|sqrt[(]|absolute[(]|polynomial<))",
     HEED + "kernels::plain::.anonymous namespace.::apply[(].*Binary",
     # Checks, messages, and Unicode.
     HEED + "(normalized_axis|normalized_axes|checked_offset|broadcasts_to|check_|fail_|text[<(])",

@@ -4,7 +4,6 @@ summary."""
 import math
 
 NOT_CONSTRUCTED = "<not constructed yet>"
-MOVED_FROM = "<moved from: another tensor has its numbers>"
 
 MOST_COUNTED = 200_000  # entries checked for NaN, infinities and row sums
 
