@@ -209,6 +209,8 @@ void matrix_product(Random& random) {
         const Tensor alone = tensor::matmul(tensor::select(batch, 0, b), B);
         each_alone &= tensor::same_bits(tensor::select(products, 0, b), alone);
     }
+    std::cout << "\nP·Qᵀ " << fast.shape() << " begins with " << fixed(fast(0, 0)) << ", batch·B "
+              << products.shape() << " with " << fixed(products(0, 0, 0)) << "\n\n";
     check(each_alone, "a batch [4, 2, 3] times [3, 2] is four products");
 }
 
@@ -224,7 +226,8 @@ void named_axes(Random& random) {
     stop("01.8 all heads at once", {{"x", x}, {"W_Q", W_Q}, {"Q", Q}});
     std::cout << "einsum(\"batch posn d_model, nheads d_model d_head -> batch posn nheads "
                  "d_head\")\n  of "
-              << x.shape() << " and " << W_Q.shape() << " is " << Q.shape() << "\n\n";
+              << x.shape() << " and " << W_Q.shape() << " is " << Q.shape() << ", and begins with "
+              << fixed(Q(0, 0, 0, 0)) << "\n\n";
 
     bool head_by_head = true;
     for (std::int64_t h = 0; h < 3; ++h) {

@@ -217,6 +217,7 @@ void gradients(Random& random) {
     const Variable X_dense = matmul(Variable(one_hot), E_dense);  // [T, d]
     X_dense.backward({.upstream = G});
     const Tensor three_rows = row(G, 0) + row(G, 3) + row(G, 11);  // [d]
+    std::cout << "∂L/∂E, row of the = " << row(E.grad(), 0) << "\n\n";
     check(same(row(E.grad(), 0), three_rows), "the row of the: G[0] + G[3] + G[11]");
     check(same(E.grad(), E_dense.grad()),
           "the whole table: the same bits as the one-hot product's gradient");

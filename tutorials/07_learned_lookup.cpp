@@ -175,7 +175,7 @@ void what_was_learned(const Projections& W) {
             smallest_lead = std::min<double>(smallest_lead, M(i, n + i) - M(i, n + j));
         }
     }
-    std::cout << "\n";
+    std::cout << "\nsmallest lead of the one asked for: " << fixed(smallest_lead, 1) << "\n\n";
     check(smallest_lead > 5,
           "among the markers (\"is\"), the one asked for leads by more than 5 in each row");
 

@@ -110,7 +110,8 @@ void overflow() {
     const Tensor scores = tensor::of({1000, 999, 998});
     const Tensor divided = scores / std::sqrt(64.0);
     stop("07.2 overflow", {{"scores", scores}, {"divided", divided}});
-    std::cout << "exp(s)/Σexp(s)              " << plain_softmax(scores)
+    std::cout << "s                           " << scores << "\ns/√64                       "
+              << divided << "\nexp(s)/Σexp(s)              " << plain_softmax(scores)
               << "\nthe same of s/√64           " << plain_softmax(divided)
               << "\nwith the maximum subtracted " << tensor::softmax(scores, -1) << "\n\n";
     check(tensor::is_nan(plain_softmax(scores)).all() &&
@@ -236,6 +237,10 @@ void projections(Random& random) {
     check(rows_that_differ(Q, Q_apple) == 1 && !same(row(Q, T - 1), row(Q_apple, T - 1)),
           "in X·W^Q only that word's own query");
     check(rows_that_differ(mixed, mixed_apple) == T, "in q_layer·X every row");
+    const Tensor share = tensor::slice(q_layer, 1, T - 1);                // [T, 1]
+    const Tensor change = share * (row(X_apple, T - 1) - row(X, T - 1));  // [T, d]
+    check(tensor::max_difference(mixed_apple - mixed, change) < 1e-5,
+          "by its share of the last word, times what has changed in that word");
     say("And weights made for five words fit no other sentence. \"" + keys + "\" has nine:");
     bool refused = false;
     try {

@@ -14,6 +14,7 @@
 #include "tutorials/support/predict.h"
 #include "tutorials/support/stop.h"
 
+#include <algorithm>
 #include <iostream>
 
 using namespace heed;
@@ -24,6 +25,15 @@ using tutorial::same;
 using tutorial::say;
 using tutorial::section;
 using tutorial::Words;
+
+// The largest entry of the gradients of row i of y, its numbers added up.
+double largest_gradient(const Variable& y, std::int64_t i, const std::vector<Variable>& inputs) {
+    double found = 0;
+    for (const Variable& gradient : grad(sum(select(y, 0, i)), inputs, {.retain_graph = true})) {
+        found = std::max(found, largest(gradient.value()));
+    }
+    return found;
+}
 
 void nothing_to_see(Random& random) {
     section("08.6 A query that may attend to nothing");
@@ -38,17 +48,16 @@ void nothing_to_see(Random& random) {
     const Attention defined = attend(Q, K, V, mask);
     stop("08.6 nothing to see",
          {{"defined.weights", defined.weights}, {"defined.output", defined.output}});
-    const std::vector<Variable> of_its_output =
-        grad(sum(select(defined.output, 0, 1)), {Q, K, V}, {.retain_graph = true});
     std::cout << mask << "\nweights =\n"
               << defined.weights.value() << "\noutput =\n"
               << defined.output.value() << "\n\n";
-    bool no_gradient = true;
-    for (const Variable& gradient : of_its_output) no_gradient &= largest(gradient.value()) == 0;
     check(largest(row(defined.weights.value(), 1)) == 0 &&
-              largest(row(defined.output.value(), 1)) == 0 && no_gradient,
+              largest(row(defined.output.value(), 1)) == 0 &&
+              largest_gradient(defined.output, 1, {Q, K, V}) == 0,
           "weights, output and gradient of the second query are 0");
+    check(largest_gradient(defined.output, 0, {Q, K, V}) > 0, "the gradient of the first is not");
     const Tensor dL_dQ = grad(sum(defined.output * defined.output), Q).value();
+    std::cout << "\nL = the sum of all squares of the output, ∂L/∂Q =\n" << dL_dQ << "\n\n";
     check(tensor::is_finite(dL_dQ).all() && largest(row(dL_dQ, 2)) > 0,
           "those of the others are not harmed");
 
@@ -119,6 +128,8 @@ void batches(const Model& model) {
           "with the causal mask alone: the same bits again");
     check(same(of_the_second(hidden.output), alone),
           "with the padding mask alone: the bits of the unpadded sentence without a mask");
+    std::cout << "\nwithout any mask the outputs change by up to "
+              << fixed(tensor::max_difference(of_the_second(seen.output), alone)) << "\n\n";
     check(rows_that_differ(of_the_second(seen.output), alone) == 5,
           "with neither, padding changes all five words");
 }

@@ -37,6 +37,7 @@ SKIPPED = [
     # Checks, messages, and Unicode.
     HEED + "(normalized_axis|normalized_axes|checked_offset|broadcasts_to|check_|fail_|text[<(])",
     HEED + ".anonymous namespace.::(characters|kind_of|is_in<|lower|append)",
+    HEED + "(code_point_at|is_invisible|printable|quoted|with_room_for<)",
     HEED + ".anonymous namespace.::(rotated_left|splitmix64)[(]",
     # Printing, and a lesson's output; but not tutorial::run..., which calls the lesson.
     HEED + "(operator<<|to_string|fixed[(])",
