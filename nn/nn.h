@@ -7,6 +7,7 @@
 #include "heed/nn/attention/attention_head.h"
 #include "heed/nn/attention/attention_layer.h"
 #include "heed/nn/attention/attention_record.h"
+#include "heed/nn/attention/head_axes.h"
 #include "heed/nn/attention/multi_head_attention.h"
 #include "heed/nn/attention/multi_head_forms.h"
 #include "heed/nn/attention/own_attention.h"

@@ -13,7 +13,7 @@ if(NOT found MATCHES "version ${version}\\.")
   return()
 endif()
 
-file(GLOB_RECURSE files RELATIVE ${ROOT} ${ROOT}/heed.h
+file(GLOB_RECURSE files RELATIVE ${ROOT}
      ${ROOT}/tensor/*.h ${ROOT}/autograd/*.h ${ROOT}/nn/*.h ${ROOT}/tutorials/*.h ${ROOT}/tests/*.h
      ${ROOT}/tensor/*.cpp ${ROOT}/autograd/*.cpp ${ROOT}/nn/*.cpp ${ROOT}/tutorials/*.cpp
      ${ROOT}/tests/*.cpp ${ROOT}/tensor/*.inc)
