@@ -76,10 +76,6 @@ bool BoolTensor::any() const { return count() > 0; }
 
 std::int64_t BoolTensor::count() const { return std::count(values_->begin(), values_->end(), 1); }
 
-bool BoolTensor::operator==(const BoolTensor& other) const {
-    return shape_ == other.shape_ && *values_ == *other.values_;
-}
-
 BoolTensor BoolTensor::operator!() const {
     std::vector<std::uint8_t> bytes;
     bytes.reserve(values_->size());

@@ -94,5 +94,11 @@ Variable logsumexp(const Variable& x, int axis, bool keepdim, CallSite site) {
     return record<LogSumExp>({&x}, site, x, axis, keepdim);
 }
 
+Variable logsumexp(const Variable& x, const Dims& axes, bool keepdim, CallSite site) {
+    const tensor::MergedAxes over(x.shape(), axes, keepdim, "logsumexp", site);
+    const Variable rows = reshape(permute(x, over.order, site), over.merged, site);
+    return reshape(logsumexp(rows, -1, false, site), over.result, site);
+}
+
 }  // namespace HEED_PRECISION
 }  // namespace heed

@@ -103,6 +103,36 @@ Tensor logsumexp(const Tensor& x, int axis, bool keepdim, CallSite site) {
     return keepdim ? back : squeeze(back, i, site);
 }
 
+MergedAxes::MergedAxes(const Shape& x, const Dims& axes, bool keepdim, const char* operation,
+                       const CallSite& site) {
+    std::vector<bool> goes(static_cast<std::size_t>(x.rank()), false);
+    for (const std::int64_t axis : normalized_axes(axes, x.rank(), operation, site)) {
+        goes[static_cast<std::size_t>(axis)] = true;
+    }
+    Dims last, lengths;
+    std::int64_t entries = 1;
+    for (int axis = 0; axis < x.rank(); ++axis) {
+        if (goes[static_cast<std::size_t>(axis)]) {
+            last.append(axis);
+            entries *= x[axis];
+            if (keepdim) lengths.append(1);
+        } else {
+            order.append(axis);
+            merged.append(x[axis]);
+            lengths.append(x[axis]);
+        }
+    }
+    for (const std::int64_t axis : last) order.append(axis);
+    merged.append(entries);
+    result = Shape(lengths);
+}
+
+Tensor logsumexp(const Tensor& x, const Dims& axes, bool keepdim, CallSite site) {
+    const MergedAxes over(x.shape(), axes, keepdim, "logsumexp", site);
+    const Tensor rows = reshape(permute(x, over.order, site), over.merged, site);
+    return reshape(logsumexp(rows, -1, false, site), over.result, site);
+}
+
 }  // namespace tensor
 }  // namespace HEED_PRECISION
 }  // namespace heed

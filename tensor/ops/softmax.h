@@ -14,6 +14,18 @@ namespace tensor {
 Tensor softmax(const Tensor& x, int axis, CallSite site = CallSite::here());
 Tensor log_softmax(const Tensor& x, int axis, CallSite site = CallSite::here());
 Tensor logsumexp(const Tensor& x, int axis, bool keepdim = false, CallSite site = CallSite::here());
+// Over several axes. Errors also: one given twice, an empty list (std::invalid_argument).
+Tensor logsumexp(const Tensor& x, const Dims& axes, bool keepdim = false,
+                 CallSite site = CallSite::here());
+// How it is reached with one axis: permute() with `order` moves the axes given to the end,
+// reshape() with `merged` makes one of them, and `result` is the shape of the result.
+struct MergedAxes {
+    Dims order, merged;
+    Shape result;
+
+    MergedAxes(const Shape& x, const Dims& axes, bool keepdim, const char* operation,
+               const CallSite& site);
+};
 
 // The derivatives of softmax and log_softmax, in one pass over the result Y and G = ∂L/∂Y, with the
 // same bits as the differentiable operations in autograd/ops/softmax.cpp.
