@@ -15,11 +15,27 @@
 namespace heed {
 inline namespace HEED_PRECISION {
 
+namespace {
+
+bool somebody_needs_received() {
+    for (Observer* observer : observers()) {
+        if (observer->needs_received()) return true;
+    }
+    return false;
+}
+
+}  // namespace
+
 // Receives the gradients that one node computes for its inputs.
 class IncomingGradients final : public Gradients {
   public:
     IncomingGradients(BackwardPass& pass, std::int64_t position, const Variable& G)
         : pass_(pass), position_(position), G_(G) {}
+    ~IncomingGradients() {
+        if (sum_of_) sum_of_->emplace(std::move(sum_));
+    }
+    IncomingGradients(const IncomingGradients&) = delete;
+    IncomingGradients& operator=(const IncomingGradients&) = delete;
 
     int inputs() const override {
         return static_cast<int>(pass_.order_.node(position_).inputs.size());
@@ -34,11 +50,21 @@ class IncomingGradients final : public Gradients {
     void set(int input, Variable&& gradient) override {
         if (needed(input)) pass_.receive(position_, input, std::move(gradient), G_);
     }
+    Tensor* sum_so_far(int input) override {
+        if (!needed(input) || somebody_needs_received()) return nullptr;
+        const std::int64_t to = pass_.order_.input(position_, input);
+        const Edges& inputs = pass_.order_.node(position_).inputs;
+        sum_ = pass_.taken_sum(to, inputs[static_cast<std::size_t>(input)].shape);
+        sum_of_ = &pass_.gradients_[static_cast<std::size_t>(to)];
+        return &sum_;
+    }
 
   private:
     BackwardPass& pass_;
     std::int64_t position_;
     const Variable& G_;
+    Tensor sum_;                                 // what sum_so_far() gave, until it is put back
+    std::optional<Variable>* sum_of_ = nullptr;  // to here
 };
 
 namespace {
@@ -72,6 +98,7 @@ BackwardPass::BackwardPass(const Variable& output, const PassOptions& options, c
     wanted_.resize(nodes, false);
     needed_.resize(nodes, false);
     gradients_.resize(nodes);
+    without_minus_zero_.resize(nodes, false);
 }
 
 void BackwardPass::want(const Node& node) {
@@ -164,7 +191,7 @@ void BackwardPass::check_not_freed(const Node& node) const {
 
 // Uses the formula if the derivative is recorded (create_graph), and with the plain kernels, so
 // that a debugger can step through it. Otherwise a fused pass, if there is one, gives the same bits
-// faster.
+// faster: it may add to what the inputs have received already (sum_so_far).
 void BackwardPass::derive(std::int64_t position, const Variable& G) {
     const Node& node = order_.node(position);
     const Scope scope(node.operation_name, node.site, "the derivative of ", node.scope.get());
@@ -199,6 +226,19 @@ void BackwardPass::add_to(std::optional<Variable>& total, Variable&& gradient,
     }
 }
 
+// The sum of gradients for the node at `to`, which now owns none: the caller adds to some entries
+// and puts it back. Adding a gradient that is zero at the others would make each -0 there 0, so
+// this is done first, once: 0 stays 0 whatever is added.
+Tensor BackwardPass::taken_sum(std::int64_t to, const Shape& shape) {
+    const std::size_t i = static_cast<std::size_t>(to);
+    std::optional<Variable>& total = gradients_[i];
+    Tensor sum = total ? total->value() : tensor::zeros(shape);
+    const bool has_minus_zero = total && !without_minus_zero_[i];
+    total.reset();  // so that `sum` may be the only owner of its storage
+    without_minus_zero_[i] = true;
+    return has_minus_zero ? sum + 0 : sum;
+}
+
 void BackwardPass::check_shape(const Node& node, int input, const Variable& gradient) const {
     const Shape& shape = node.inputs[static_cast<std::size_t>(input)].shape;
     if (broadcasts_to(shape, gradient.shape())) return;
@@ -213,7 +253,7 @@ std::optional<Variable>& BackwardPass::gradient(const Node& node) {
     return position < 0 ? no_gradient_ : gradients_[static_cast<std::size_t>(position)];
 }
 
-Variable upstream_or_one(const Variable& output, const std::optional<Variable>& upstream,
+Variable upstream_or_one(const Variable& output, const std::optional<Upstream>& upstream,
                          const char* operation, const CallSite& site) {
     if (!output.requires_grad()) {
         fail_runtime(operation,
@@ -232,13 +272,14 @@ Variable upstream_or_one(const Variable& output, const std::optional<Variable>& 
         }
         return Variable(tensor::full(output.shape(), 1));
     }
-    if (!(upstream->shape() == output.shape())) {
+    const Variable gradient = upstream->variable();
+    if (!(gradient.shape() == output.shape())) {
         fail_shape(operation,
-                   text("the upstream gradient has shape ", upstream->shape(), ", the output ",
+                   text("the upstream gradient has shape ", gradient.shape(), ", the output ",
                         output.shape(), "; they must be equal"),
                    site);
     }
-    return *upstream;
+    return gradient;
 }
 
 }  // namespace HEED_PRECISION

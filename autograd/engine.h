@@ -55,6 +55,7 @@ class BackwardPass {
     void derive(std::int64_t position, const Variable& G);
     void receive(std::int64_t position, int input, Variable gradient, const Variable& G);
     void add_to(std::optional<Variable>& total, Variable&& gradient, const CallSite& site) const;
+    Tensor taken_sum(std::int64_t to, const Shape& shape);
     void check_not_freed(const Node& node) const;
     void check_shape(const Node& node, int input, const Variable& gradient) const;
 
@@ -69,12 +70,13 @@ class BackwardPass {
     std::vector<bool> wanted_;  // its gradient was requested
     std::vector<bool> needed_;  // is wanted, or depends on a wanted node
     std::vector<std::optional<Variable>> gradients_;
+    std::vector<bool> without_minus_zero_;  // no entry of the gradient so far is -0
     std::optional<Variable> no_gradient_;
 };
 
 // The upstream gradient dL/d(output): the given one, or 1 if output has one entry. Errors: see
 // grad.h.
-Variable upstream_or_one(const Variable& output, const std::optional<Variable>& upstream,
+Variable upstream_or_one(const Variable& output, const std::optional<Upstream>& upstream,
                          const char* operation, const CallSite& site);
 
 }  // namespace HEED_PRECISION

@@ -13,7 +13,7 @@ inline namespace HEED_PRECISION {
 struct GradOptions {
     bool create_graph = false;  // record the derivative, so that it can be differentiated
     bool retain_graph = false;  // keep the graph for another call; implied by create_graph
-    std::optional<Variable> upstream = {};  // dL/d(output); required unless output has one entry
+    std::optional<Upstream> upstream = {};  // dL/d(output); required unless output has one entry
 };
 
 // dL/d(input) for each input, in the input's shape, where dL/d(output) is `upstream`. Zeros for an

@@ -33,6 +33,9 @@ class Observer {
     // The derivative of one node is computed between these two calls.
     virtual void derivative_begins() {}
     virtual void derivative_ends() {}
+    // False: this observer does not need received(). If no observer does, gradients may be added to
+    // a sum without being made (Gradients::sum_so_far), and received() is not called for them.
+    virtual bool needs_received() const { return true; }
     // Node `by` computed this gradient for its input number `input` from G, the gradient of its
     // output. It is not yet summed over broadcast axes.
     virtual void received(const Node& /*by*/, int /*input*/, const Variable& /*gradient*/,

@@ -72,6 +72,10 @@ class Gradients {
     virtual void set(int input, const Variable& gradient) = 0;
     virtual void set(int input, Variable&& gradient) { set(input, std::as_const(gradient)); }
     virtual int inputs() const = 0;
+    // The sum of the gradients this input has received so far, zeros if there is none. A fused pass
+    // of an operation that reads few entries of a large input adds to these entries only, instead
+    // of setting a gradient that is zero everywhere else. Null: set() must be used.
+    virtual Tensor* sum_so_far(int /*input*/) { return nullptr; }
 
   protected:
     ~Gradients() = default;

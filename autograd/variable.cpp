@@ -87,9 +87,7 @@ void Variable::set_requires_grad(bool required, CallSite site) {
 }
 
 void Variable::backward(const BackwardOptions& options, CallSite site) const {
-    std::optional<Variable> given;
-    if (options.upstream) given = Variable(*options.upstream);
-    const Variable upstream = upstream_or_one(*this, given, "backward", site);
+    const Variable upstream = upstream_or_one(*this, options.upstream, "backward", site).detach();
 
     BackwardPass pass(*this, {.retain_graph = options.retain_graph}, site);
     pass.want_leaves();

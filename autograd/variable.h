@@ -32,9 +32,22 @@ class HookHandle {
     std::uint64_t id_;
 };
 
+// The upstream gradient dL/d(output) for backward() and grad(): a tensor or a variable.
+class Upstream {
+  public:
+    Upstream(const Tensor& gradient) : value_(gradient) {}
+    Upstream(const Variable& gradient);
+    Variable variable() const;
+
+  private:
+    Tensor value_;
+    std::shared_ptr<Node> node_;  // of a variable: grad() with create_graph records its use
+};
+
 struct BackwardOptions {
-    bool retain_graph = false;            // keep the graph for another backward
-    std::optional<Tensor> upstream = {};  // dL/d(this); required unless this has exactly one entry
+    bool retain_graph = false;  // keep the graph for another backward
+    std::optional<Upstream> upstream =
+        {};  // dL/d(this); required unless this has exactly one entry
 };
 
 // A handle: copies share the value and the node of the graph. Several threads may use copies of one
@@ -108,6 +121,10 @@ class Variable {
     Tensor value_;
     std::shared_ptr<Node> node_;
 };
+
+inline Upstream::Upstream(const Variable& gradient)
+    : value_(gradient.value()), node_(gradient.node()) {}
+inline Variable Upstream::variable() const { return Variable(value_, node_); }
 
 // Prints the value like a Tensor, then the operation it comes from, or the kind of leaf.
 std::ostream& operator<<(std::ostream& out, const Variable& x);

@@ -77,10 +77,6 @@ bool BoolTensor::any() const { return count() > 0; }
 
 std::int64_t BoolTensor::count() const { return std::count(data(), data() + numel(), 1); }
 
-bool BoolTensor::operator==(const BoolTensor& other) const {
-    return shape_ == other.shape_ && std::equal(data(), data() + numel(), other.data());
-}
-
 BoolTensor BoolTensor::operator!() const {
     std::vector<std::uint8_t> bytes;
     bytes.reserve(static_cast<std::size_t>(numel()));

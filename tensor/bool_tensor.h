@@ -64,7 +64,6 @@ class BoolTensor {
     bool all() const;  // also true if there are no entries
     bool any() const;
     std::int64_t count() const;  // how many are true
-    bool operator==(const BoolTensor& other) const;
 
     BoolTensor operator!() const;
     // Elementwise, with broadcasting. Error: shapes do not broadcast (ShapeError).

@@ -31,6 +31,20 @@ Tensor clone(const Tensor& x, CallSite site) {
     return copy;
 }
 
+// The copy of a view that begins at the last entry of each axis and steps backwards.
+Tensor flip(const Tensor& x, const Dims& axes, CallSite site) {
+    const Dims reversed = normalized_axes(axes, x.rank(), "flip", site);
+    if (x.numel() == 0) return clone(x, site);
+    std::int64_t offset = x.offset();
+    Dims strides = x.strides();
+    for (const std::int64_t axis : reversed) {
+        const int i = static_cast<int>(axis);
+        offset += (x.shape()[i] - 1) * strides[i];
+        strides.set(i, -strides[i]);
+    }
+    return clone(Tensor(x.storage(), offset, x.shape(), strides, site), site);
+}
+
 }  // namespace tensor
 }  // namespace HEED_PRECISION
 }  // namespace heed

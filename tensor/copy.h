@@ -1,5 +1,5 @@
-// Copies of strided tensors: row-major ones, and to memory with other strides. Shared by
-// contiguous(), concatenate() and overwrite().
+// Copies of strided tensors: row-major ones, in reverse order, and to memory with other strides.
+// Shared by contiguous(), concatenate() and overwrite().
 #pragma once
 
 #include "heed/tensor/tensor.h"
@@ -12,6 +12,10 @@ namespace tensor {
 Tensor contiguous(const Tensor& x, CallSite site = CallSite::here());
 // Always a row-major copy, in a storage of its own.
 Tensor clone(const Tensor& x, CallSite site = CallSite::here());
+
+// A copy with the order of the entries reversed along these axes.
+// Errors: no such axis (out_of_range), one given twice, an empty list (std::invalid_argument).
+Tensor flip(const Tensor& x, const Dims& axes, CallSite site = CallSite::here());
 
 // Entry (i, j, ...) of x goes to to[i·strides[0] + j·strides[1] + ...]. `to` must not overlap x.
 void copy_entries(const Tensor& x, Scalar* to, const Dims& strides);

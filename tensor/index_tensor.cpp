@@ -100,10 +100,6 @@ std::int64_t IndexTensor::item(CallSite site) const {
     return *data();
 }
 
-bool IndexTensor::operator==(const IndexTensor& other) const {
-    return shape_ == other.shape_ && std::equal(data(), data() + numel(), other.data());
-}
-
 IndexTensor IndexTensor::reshape(const Dims& dims, CallSite site) const {
     IndexTensor reshaped = *this;
     reshaped.shape_ = tensor::resolved_shape(shape_, dims, "reshape", site);

@@ -70,11 +70,11 @@ class IndexTensor {
     }
     std::int64_t operator()() const { return at(Dims{}); }
     std::int64_t item(CallSite site = CallSite::here()) const;  // ShapeError unless exactly one
-    bool operator==(const IndexTensor& other) const;            // same shape and entries
 
     // The same entries in another shape; one length may be -1. Error: counts differ (ShapeError).
     IndexTensor reshape(const Dims& dims, CallSite site = CallSite::here()) const;
     // Entry i along axis 0, which is dropped. Errors: rank 0, i out of range (out_of_range).
+    // Other axes, slices, joins and comparisons: tensor/ops/index.h and tensor/ops/compare_index.h.
     IndexTensor select(std::int64_t i, CallSite site = CallSite::here()) const;
 
   private:

@@ -2,6 +2,7 @@
 #include "heed/tensor/mask.h"
 
 #include "heed/tensor/errors.h"
+#include "heed/tensor/ops/compare_index.h"
 #include "heed/tensor/room.h"
 #include "heed/tensor/tensor.h"
 
@@ -108,6 +109,10 @@ bool Mask::allows(std::int64_t i, std::int64_t j, CallSite site) const {
 bool Mask::allows(const Dims& index, CallSite site) const {
     const Dims strides = contiguous_strides(shape());
     return allowed_.data()[checked_offset(index, shape(), strides, "allows", site)];
+}
+
+bool Mask::operator==(const Mask& other) const {
+    return tensor::same_entries(allowed_, other.allowed_);
 }
 
 BoolTensor Mask::blocked() const { return !allowed_; }

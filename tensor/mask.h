@@ -54,7 +54,7 @@ class Mask {
 
     // What both masks allow, with broadcasting. Error: shapes do not broadcast (ShapeError).
     Mask operator&(const Operand& other) const;
-    bool operator==(const Mask& other) const { return allowed_ == other.allowed_; }
+    bool operator==(const Mask& other) const;  // the same shape, and the same keys allowed
 
   private:
     explicit Mask(const BoolTensor& allowed, bool from_plain_table = false)

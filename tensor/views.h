@@ -1,5 +1,5 @@
-// Views: tensors that share the storage of another tensor. Nothing is copied, except by clone(),
-// and by contiguous() and reshape() if no strides fit.
+// Views: tensors that share the storage of another tensor. Nothing is copied, except by clone() and
+// flip(), and by contiguous() and reshape() if no strides fit.
 #pragma once
 
 #include "heed/tensor/copy.h"

@@ -35,7 +35,7 @@ Variable scaled_scores(const Variable& Q, const Variable& K);
 // X·W + b for all heads at once, W [h, d_model, d_head]: [B, T, h·d_head].
 Variable project_at_once(const Variable& X, const Variable& W, const Variable& b);
 // [B, T, h·d] -> [B, h, T, d], and its inverse, merge().
-Variable split(const Variable& x, std::int64_t h);
+Variable into_heads(const Variable& x, std::int64_t h);
 Variable merge(const Variable& x);
 
 Stages one_projection(const Variable& X, const Weights& P);

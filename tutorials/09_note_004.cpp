@@ -35,7 +35,9 @@ double scale_error(const MultiHeadAttention& layer, const Variable& X, std::int6
 }
 
 // [b, t, h·k] -> [b·h, t, k], as in 004 for its queries: the heads are folded into the batch.
-Variable fold(const Variable& x, std::int64_t h) { return flatten(contiguous(split(x, h)), 0, 1); }
+Variable fold(const Variable& x, std::int64_t h) {
+    return flatten(contiguous(into_heads(x, h)), 0, 1);
+}
 
 // 004's lines for keys and values: they take the queries, already folded, and transpose again.
 Variable queries_again(const Variable& queries) {

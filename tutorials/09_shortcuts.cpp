@@ -35,7 +35,7 @@ Variable split_with_slip(const Variable& x, std::int64_t h, Slip slip) {
     const std::int64_t B = x.dim(0), T = x.dim(1), d = x.dim(2) / h;
     if (slip == Slip::split) return view(x, {B, h, T, d});
     if (slip == Slip::every_hth) return permute(view(x, {B, T, d, h}), {0, 3, 1, 2});
-    return split(x, h);
+    return into_heads(x, h);
 }
 
 Variable with_slip(const Variable& X, const Weights& P, Slip slip) {
@@ -200,7 +200,7 @@ void cut_the_projection(Random& random) {
 // by a correct one. It takes a mask and ignores it.
 Attention mha_of_001(const Variable& X, std::int64_t num_heads,
                      const std::optional<Mask>& = std::nullopt) {
-    const Variable parts = split(X, num_heads);                                 // [B, h, T, d]
+    const Variable parts = into_heads(X, num_heads);                            // [B, h, T, d]
     const Attention heads = scaled_dot_product_attention(parts, parts, parts);  // [B, h, T, d]
     return Attention{merge(heads.output), heads.weights};
 }
@@ -229,7 +229,7 @@ void a_mask_that_is_ignored(Random& random) {
         "(erratum 001-1, lesson 05); here it has the right one. Ask for a causal mask:");
     const Mask causal = Mask::causal(T);
     const Attention asked = mha_of_001(E, 3, causal);
-    const Variable parts = split(E, 3);  // [1, h, T, d]
+    const Variable parts = into_heads(E, 3);  // [1, h, T, d]
     const Attention masked = scaled_dot_product_attention(parts, parts, parts, causal);
     const Tensor its = row(row(asked.weights.value(), 0), 0);    // [T, T]
     const Tensor ours = row(row(masked.weights.value(), 0), 0);  // [T, T]

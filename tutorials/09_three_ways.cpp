@@ -89,7 +89,7 @@ Variable project_at_once(const Variable& X, const Variable& W, const Variable& b
 }
 
 // Views x as [B, T, h, d], then swaps the two middle axes.
-Variable split(const Variable& x, std::int64_t h) {
+Variable into_heads(const Variable& x, std::int64_t h) {
     const Variable cut = view(x, {x.dim(0), x.dim(1), h, x.dim(2) / h});  // [B, T, h, d]
     return transpose(cut, 1, 2);                                          // [B, h, T, d]
 }
@@ -100,14 +100,14 @@ Variable merge(const Variable& x) { return flatten(contiguous(transpose(x, 1, 2)
 // Note 004 and PyTorch: one matrix for all heads, whose columns are then split.
 Stages one_projection(const Variable& X, const Weights& P) {
     Stages s;
-    s.Q = split(project_at_once(X, P.W_Q, P.b_Q), P.h());               // [B, h, T, d_head]
-    const Variable K = split(project_at_once(X, P.W_K, P.b_K), P.h());  // [B, h, T, d_head]
-    const Variable V = split(project_at_once(X, P.W_V, P.b_V), P.h());  // [B, h, T, d_head]
-    s.scores = scaled_scores(s.Q, K);                                   // [B, h, T, T]
-    s.weights = causal_weights(s.scores);                               // [B, h, T, T]
-    s.heads = matmul(s.weights, V);                                     // [B, h, T, d_head]
-    s.concat = merge(s.heads);                                          // [B, T, h·d_head]
-    s.output = matmul(s.concat, flatten(P.W_O, 0, 1)) + P.b_O;          // [B, T, d_model]
+    s.Q = into_heads(project_at_once(X, P.W_Q, P.b_Q), P.h());               // [B, h, T, d_head]
+    const Variable K = into_heads(project_at_once(X, P.W_K, P.b_K), P.h());  // [B, h, T, d_head]
+    const Variable V = into_heads(project_at_once(X, P.W_V, P.b_V), P.h());  // [B, h, T, d_head]
+    s.scores = scaled_scores(s.Q, K);                                        // [B, h, T, T]
+    s.weights = causal_weights(s.scores);                                    // [B, h, T, T]
+    s.heads = matmul(s.weights, V);                                          // [B, h, T, d_head]
+    s.concat = merge(s.heads);                                               // [B, T, h·d_head]
+    s.output = matmul(s.concat, flatten(P.W_O, 0, 1)) + P.b_O;               // [B, T, d_model]
     return s;
 }
 

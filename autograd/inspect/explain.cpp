@@ -158,9 +158,7 @@ void Explainer::measure_stored(Explanation& all) const {
 
 void Explainer::explain_derivative(Explanation& all) const {
     const Variable& of = *options_.of;
-    std::optional<Variable> given;
-    if (options_.upstream) given = Variable(*options_.upstream);
-    const Variable upstream = upstream_or_one(of, given, "explain", site_);
+    const Variable upstream = upstream_or_one(of, options_.upstream, "explain", site_);
     all.stored = false;
     all.passes.push_back(parts_of(of.node(), upstream.value(), nullptr));
     all.passes.back().site = of.node()->site;

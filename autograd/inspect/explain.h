@@ -18,7 +18,7 @@ struct ExplainOptions {
     // Explain d(of)/d(variable) instead of the stored gradient; `upstream` is dL/d(of), required
     // unless `of` has exactly one entry.
     std::optional<Variable> of = {};
-    std::optional<Tensor> upstream = {};
+    std::optional<Upstream> upstream = {};
     std::string name = {};   // of the variable, in the text; by default that of set_name()
     std::int64_t terms = 6;  // of each part, the largest to list; the rest is summed
     bool measure = true;  // compare with a finite difference, which computes the graph four times

@@ -117,6 +117,7 @@ class Keeper final : public Observer {
         if (graphs_are_kept()) keep_inputs(*node, inputs);
     }
     bool keeps_graphs() const override { return graphs_are_kept(); }
+    bool needs_received() const override { return false; }
     void hooked(BackwardPass& pass, const Node& node, const Tensor& before,
                 const Tensor& after) override {
         if (pass.frees_graph() || tensor::same_bits(before, after)) return;

@@ -205,26 +205,15 @@ Variable maximum(const Variable& a, const Variable& b, CallSite site) {
     return record<Choose>({&a, &b}, site, a, b, true);
 }
 
-Operand::Operand(double x, CallSite caller)
-    : made(tensor::full(Shape{}, x)), variable(*made), site(caller) {}
+namespace {
+Variable number(double x) { return Variable(tensor::full(Shape{}, x)); }
+}  // namespace
 
-Variable operator+(const Operand& a, const Operand& b) {
-    return add(a.variable, b.variable, a.site);
-}
-
-Variable operator-(const Operand& a, const Operand& b) {
-    return subtract(a.variable, b.variable, a.site);
-}
-
-Variable operator*(const Operand& a, const Operand& b) {
-    return multiply(a.variable, b.variable, a.site);
-}
-
-Variable operator/(const Operand& a, const Operand& b) {
-    return divide(a.variable, b.variable, a.site);
-}
-
-Variable operator-(const Operand& x) { return negate(x.variable, x.site); }
+Variable minimum(const Variable& a, double b, CallSite site) { return minimum(a, number(b), site); }
+Variable minimum(double a, const Variable& b, CallSite site) { return minimum(number(a), b, site); }
+Variable maximum(const Variable& a, double b, CallSite site) { return maximum(a, number(b), site); }
+Variable maximum(double a, const Variable& b, CallSite site) { return maximum(number(a), b, site); }
+Variable pow(double base, const Variable& x, CallSite site) { return pow(number(base), x, site); }
 
 }  // namespace HEED_PRECISION
 }  // namespace heed

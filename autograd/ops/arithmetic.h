@@ -18,9 +18,14 @@ Variable negate(const Variable& x, CallSite site = CallSite::here());
 // a^b. The derivative with respect to b is a^b·ln a, and 0 where a is 0 and b is not negative.
 Variable pow(const Variable& a, const Variable& b, CallSite site = CallSite::here());
 Variable pow(const Variable& a, double exponent, CallSite site = CallSite::here());
+Variable pow(double base, const Variable& exponent, CallSite site = CallSite::here());
 // Where a and b are equal, each gets half of the gradient.
 Variable minimum(const Variable& a, const Variable& b, CallSite site = CallSite::here());
+Variable minimum(const Variable& a, double b, CallSite site = CallSite::here());
+Variable minimum(double a, const Variable& b, CallSite site = CallSite::here());
 Variable maximum(const Variable& a, const Variable& b, CallSite site = CallSite::here());
+Variable maximum(const Variable& a, double b, CallSite site = CallSite::here());
+Variable maximum(double a, const Variable& b, CallSite site = CallSite::here());
 
 // One operand of + - * /: a variable, an input or output saved by an operation, or a number.
 struct Operand {
@@ -43,6 +48,43 @@ Variable operator-(const Operand& a, const Operand& b);
 Variable operator*(const Operand& a, const Operand& b);
 Variable operator/(const Operand& a, const Operand& b);
 Variable operator-(const Operand& x);
+
+// With a tensor on one side, which is a constant. The two operands have types of their own: a
+// tensor and a number, or two tensors, give a tensor.
+struct VariableOperand {
+    VariableOperand(const Variable& x, CallSite caller = CallSite::here())
+        : variable(x), site(caller) {}
+
+    const Variable& variable;
+    CallSite site;
+};
+struct ConstantOperand {
+    ConstantOperand(const Tensor& x, CallSite caller = CallSite::here())
+        : variable(x), site(caller) {}
+
+    const Variable variable;
+    CallSite site;
+};
+Variable operator+(const VariableOperand& a, const ConstantOperand& b);
+Variable operator-(const VariableOperand& a, const ConstantOperand& b);
+Variable operator*(const VariableOperand& a, const ConstantOperand& b);
+Variable operator/(const VariableOperand& a, const ConstantOperand& b);
+Variable operator+(const ConstantOperand& a, const VariableOperand& b);
+Variable operator-(const ConstantOperand& a, const VariableOperand& b);
+Variable operator*(const ConstantOperand& a, const VariableOperand& b);
+Variable operator/(const ConstantOperand& a, const VariableOperand& b);
+
+// x += y makes the handle x one of a new, recorded variable x + y; other handles keep the old one.
+// Errors: y does not broadcast to the shape of x (ShapeError); x is a leaf that requires grad,
+// which would lose its gradient to a variable that no optimizer knows (std::runtime_error).
+Variable& operator+=(Variable& x, const Operand& y);
+Variable& operator-=(Variable& x, const Operand& y);
+Variable& operator*=(Variable& x, const Operand& y);
+Variable& operator/=(Variable& x, const Operand& y);
+Variable& operator+=(Variable& x, const ConstantOperand& y);
+Variable& operator-=(Variable& x, const ConstantOperand& y);
+Variable& operator*=(Variable& x, const ConstantOperand& y);
+Variable& operator/=(Variable& x, const ConstantOperand& y);
 
 }  // namespace HEED_PRECISION
 }  // namespace heed

@@ -33,6 +33,14 @@ Variable where(const BoolTensor& condition, const Variable& a, const Variable& b
     return record<Choice>({&a, &b}, site, condition);
 }
 
+Variable where(const BoolTensor& condition, const Variable& a, double b, CallSite site) {
+    return where(condition, a, Variable(tensor::full({}, b)), site);
+}
+
+Variable where(const BoolTensor& condition, double a, const Variable& b, CallSite site) {
+    return where(condition, Variable(tensor::full({}, a)), b, site);
+}
+
 namespace {
 // y = value where the condition c is true, else x
 struct MaskedFill final : Operation {

@@ -10,6 +10,10 @@ inline namespace HEED_PRECISION {
 
 Variable where(const BoolTensor& condition, const Variable& a, const Variable& b,
                CallSite site = CallSite::here());
+Variable where(const BoolTensor& condition, const Variable& a, double b,
+               CallSite site = CallSite::here());
+Variable where(const BoolTensor& condition, double a, const Variable& b,
+               CallSite site = CallSite::here());
 Variable masked_fill(const Variable& x, const BoolTensor& condition, double value,
                      CallSite site = CallSite::here());
 Variable tril(const Variable& x, std::int64_t diagonal = 0, CallSite site = CallSite::here());

@@ -1,8 +1,11 @@
 #include "heed/autograd/ops/gather.h"
 
+#include "heed/autograd/ops/choose.h"
 #include "heed/autograd/ops/views.h"
 #include "heed/autograd/record.h"
+#include "heed/tensor/factories.h"
 #include "heed/tensor/ops/gather.h"
+#include "heed/tensor/ops/scatter.h"
 
 #include <algorithm>
 
@@ -25,6 +28,14 @@ struct IndexSelect final : Operation {
 
     Variable gradient(int, const Variable& G) const override {
         return index_add(G, axis, index, of_x);  // ∂L/∂x: entry k of G is added at index[k]
+    }
+
+    bool fused_gradients(const Tensor& G, Gradients& to) const override {
+        if (index.numel() >= of_x.dim(axis)) return false;  // G is as large as x: nothing to save
+        Tensor* const sum = to.sum_so_far(0);
+        if (!sum) return false;
+        tensor::index_add_to(*sum, G, axis, index);
+        return true;
     }
 };
 }  // namespace
@@ -105,6 +116,46 @@ struct ScatterAdd final : Operation {
 Variable scatter_add(const Variable& x, int axis, const IndexTensor& index, const Shape& shape,
                      CallSite site) {
     return record<ScatterAdd>({&x}, site, axis, index, shape);
+}
+
+namespace {
+// y = x, but y[index[i][j]][j] = v[i][j] for axis 0, and so on
+struct Scatter final : Operation {
+    Shape of_x;
+    int axis;
+    IndexTensor index;
+
+    Scatter(const Variable& x, int along, const IndexTensor& entries)
+        : of_x(x.shape()), axis(along), index(entries) {}
+    const char* name() const override { return "scatter"; }
+    Tensor forward(const Inputs& in, const CallSite& site) const override {
+        return tensor::scatter(in[0], axis, index, in[1], site);
+    }
+
+    Variable gradient(int input, const Variable& G) const override {
+        return input == 0 ? for_x(G) : for_values(G);
+    }
+
+    // ∂L/∂x = G, and 0 where x was replaced
+    Variable for_x(const Variable& G) const {
+        return scatter(G, axis, index, Variable(tensor::zeros(index.shape())));
+    }
+
+    // ∂L/∂v: G is read where v was written, and 0 for values that others replaced
+    Variable for_values(const Variable& G) const {
+        return where(tensor::last_written(of_x, axis, index), gather(G, axis, index), 0);
+    }
+};
+}  // namespace
+
+Variable scatter(const Variable& x, int axis, const IndexTensor& index, const Variable& values,
+                 CallSite site) {
+    return record<Scatter>({&x, &values}, site, x, axis, index);
+}
+
+Variable scatter(const Variable& x, int axis, const IndexTensor& index, double value,
+                 CallSite site) {
+    return scatter(x, axis, index, Variable(tensor::full(index.shape(), value)), site);
 }
 
 namespace {

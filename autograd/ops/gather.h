@@ -1,5 +1,6 @@
 // Reading entries of a variable by index, and adding entries by index (tensor/ops/gather.h states
-// shapes and errors). Each is the derivative of the other.
+// shapes and errors); each is the derivative of the other. And writing entries by index into a copy
+// (tensor/ops/scatter.h).
 #pragma once
 
 #include "heed/autograd/variable.h"
@@ -16,6 +17,11 @@ Variable index_add(const Variable& x, int axis, const IndexTensor& index, const 
                    CallSite site = CallSite::here());
 Variable scatter_add(const Variable& x, int axis, const IndexTensor& index, const Shape& shape,
                      CallSite site = CallSite::here());
+// x and values get their parts of the gradient; what was replaced gets 0.
+Variable scatter(const Variable& x, int axis, const IndexTensor& index, const Variable& values,
+                 CallSite site = CallSite::here());
+Variable scatter(const Variable& x, int axis, const IndexTensor& index, double value,
+                 CallSite site = CallSite::here());
 Variable embed_slice(const Variable& x, const Shape& shape, int axis, std::int64_t start,
                      std::int64_t step, CallSite site = CallSite::here());
 

@@ -80,8 +80,13 @@ std::vector<Variable> slices(const Variable& x, const std::vector<Tensor>& piece
 }
 }  // namespace
 
-std::vector<Variable> split(const Variable& x, std::int64_t parts, int axis, CallSite site) {
-    const std::vector<Tensor> pieces = tensor::split(x.value(), parts, axis, site);
+std::vector<Variable> split(const Variable& x, std::int64_t length, int axis, CallSite site) {
+    const std::vector<Tensor> pieces = tensor::split(x.value(), length, axis, site);
+    return slices(x, pieces, axis, site);
+}
+
+std::vector<Variable> chunk(const Variable& x, std::int64_t parts, int axis, CallSite site) {
+    const std::vector<Tensor> pieces = tensor::chunk(x.value(), parts, axis, site);
     return slices(x, pieces, axis, site);
 }
 
@@ -89,6 +94,13 @@ std::vector<Variable> split_sizes(const Variable& x, const std::vector<std::int6
                                   int axis, CallSite site) {
     const std::vector<Tensor> pieces = tensor::split_sizes(x.value(), lengths, axis, site);
     return slices(x, pieces, axis, site);
+}
+
+std::vector<Variable> unbind(const Variable& x, int axis, CallSite site) {
+    const int cut = normalized_axis(axis, x.rank(), "unbind", site);
+    std::vector<Variable> entries;
+    for (std::int64_t i = 0; i < x.shape()[cut]; ++i) entries.push_back(select(x, cut, i, site));
+    return entries;
 }
 
 }  // namespace HEED_PRECISION

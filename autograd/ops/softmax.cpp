@@ -90,9 +90,15 @@ struct LogSumExp final : Operation {
 };
 }  // namespace
 
-Variable logsumexp(const Variable& x, Integer axis, KeepDim keep, CallSite site) {
-    const int along = normalized_axis(axis.value, x.rank(), "logsumexp", site);
-    return record<LogSumExp>({&x}, site, x, along, keep);
+Variable logsumexp(const Variable& x, const Dims& axes, KeepDim keep, CallSite site) {
+    if (axes.size() == 1) {
+        const int along = normalized_axis(axes[0], x.rank(), "logsumexp", site);
+        return record<LogSumExp>({&x}, site, x, along, keep);
+    }
+    // Several axes are merged into one first.
+    const tensor::MergedAxes over(x.shape(), axes, keep, "logsumexp", site);
+    const Variable rows = reshape(permute(x, over.order, site), over.merged, site);
+    return reshape(logsumexp(rows, -1, KeepDim::no, site), over.result, site);
 }
 
 }  // namespace HEED_PRECISION

@@ -10,7 +10,7 @@ inline namespace HEED_PRECISION {
 
 Variable softmax(const Variable& x, int axis, CallSite site = CallSite::here());
 Variable log_softmax(const Variable& x, int axis, CallSite site = CallSite::here());
-Variable logsumexp(const Variable& x, Integer axis, KeepDim keep = KeepDim::no,
+Variable logsumexp(const Variable& x, const Dims& axes, KeepDim keep = KeepDim::no,
                    CallSite site = CallSite::here());
 
 }  // namespace HEED_PRECISION

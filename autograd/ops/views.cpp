@@ -2,6 +2,7 @@
 
 #include "heed/autograd/ops/gather.h"
 #include "heed/autograd/record.h"
+#include "heed/tensor/ops/gather.h"
 
 #include <algorithm>
 #include <optional>
@@ -191,6 +192,13 @@ struct Slice final : Operation {
         return embed_slice(G, of_x, axis, first(), step);  // ∂L/∂x: G among zeros
     }
 
+    bool fused_gradients(const Tensor& G, Gradients& to) const override {
+        Tensor* const sum = to.sum_so_far(0);
+        if (!sum) return false;
+        tensor::add_to_slice(*sum, G, axis, first(), step);
+        return true;
+    }
+
     // `start` counted from the front of the axis, and clamped to it.
     std::int64_t first() const {
         const std::int64_t length = of_x.dim(axis);
@@ -212,23 +220,53 @@ struct Select final : Operation {
     int axis;
     std::int64_t index;
 
-    Select(const Variable& x, int along, std::int64_t entry)
-        : of_x(x.shape()), axis(along), index(entry) {}
+    Select(const Variable& x, int selected, std::int64_t at)
+        : of_x(x.shape()), axis(selected), index(at) {}
     const char* name() const override { return "select"; }
     Tensor forward(const Inputs& in, const CallSite& site) const override {
         return tensor::select(in[0], axis, index, site);
     }
 
     Variable gradient(int, const Variable& G) const override {
-        const int along = axis < 0 ? axis + of_x.rank() : axis;
-        const std::int64_t entry = index < 0 ? index + of_x[along] : index;
-        return embed_slice(unsqueeze(G, along), of_x, along, entry, 1);  // ∂L/∂x: G among zeros
+        return embed_slice(unsqueeze(G, along()), of_x, axis, entry(), 1);  // ∂L/∂x: G among zeros
     }
+
+    bool fused_gradients(const Tensor& G, Gradients& to) const override {
+        Tensor* const sum = to.sum_so_far(0);
+        if (!sum) return false;
+        tensor::add_to_slice(*sum, tensor::unsqueeze(G, along()), axis, entry(), 1);
+        return true;
+    }
+
+    // `axis` and `index` counted from the front.
+    int along() const { return axis < 0 ? axis + of_x.rank() : axis; }
+    std::int64_t entry() const { return index < 0 ? index + of_x[along()] : index; }
 };
 }  // namespace
 
 Variable select(const Variable& x, int axis, std::int64_t index, CallSite site) {
     return record<Select>({&x}, site, x, axis, index);
+}
+
+namespace {
+// y has the entries of x in reverse order along some axes.
+struct Flip final : Operation {
+    Dims axes;
+
+    explicit Flip(const Dims& reversed) : axes(reversed) {}
+    const char* name() const override { return "flip"; }
+    Tensor forward(const Inputs& in, const CallSite& site) const override {
+        return tensor::flip(in[0], axes, site);
+    }
+
+    Variable gradient(int, const Variable& G) const override {
+        return flip(G, axes);  // ∂L/∂x: G reversed in the same way
+    }
+};
+}  // namespace
+
+Variable flip(const Variable& x, const Dims& axes, CallSite site) {
+    return record<Flip>({&x}, site, axes);
 }
 
 namespace {

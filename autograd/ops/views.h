@@ -1,4 +1,5 @@
-// Views of variables (tensor/views.h states shapes and errors), each with its derivative.
+// Views of variables, and flip, which copies (tensor/views.h states shapes and errors), each with
+// its derivative. What slices and selections of one variable receive is added to one tensor.
 #pragma once
 
 #include "heed/autograd/variable.h"
@@ -22,6 +23,7 @@ Variable squeeze(const Variable& x, CallSite site = CallSite::here());
 Variable squeeze(const Variable& x, int axis, CallSite site = CallSite::here());
 Variable flatten(const Variable& x, int first = 0, int last = -1, CallSite site = CallSite::here());
 Variable contiguous(const Variable& x, CallSite site = CallSite::here());
+Variable flip(const Variable& x, const Dims& axes, CallSite site = CallSite::here());
 
 // The same with the numbers one by one: permute(x, 0, 2, 1) is permute(x, {0, 2, 1}).
 template <WholeNumber... More>

@@ -1,6 +1,7 @@
 // Arithmetic: each function broadcasts its operands and applies one kernel.
 #include "heed/tensor/ops/arithmetic.h"
 
+#include "heed/tensor/errors.h"
 #include "heed/tensor/factories.h"
 #include "heed/tensor/kernels/kernels.h"
 #include "heed/tensor/ops/functions.h"
@@ -83,6 +84,25 @@ Tensor pow(const Tensor& a, double exponent, CallSite site) {
     return pow(a, full({}, exponent), site);
 }
 
+Tensor pow(double base, const Tensor& exponent, CallSite site) {
+    return pow(full({}, base), exponent, site);
+}
+
+Tensor minimum(const Tensor& a, double b, CallSite site) { return minimum(a, full({}, b), site); }
+Tensor minimum(double a, const Tensor& b, CallSite site) { return minimum(full({}, a), b, site); }
+Tensor maximum(const Tensor& a, double b, CallSite site) { return maximum(a, full({}, b), site); }
+Tensor maximum(double a, const Tensor& b, CallSite site) { return maximum(full({}, a), b, site); }
+
+void check_keeps_shape(const Shape& x, const Shape& y, const char* operation,
+                       const CallSite& site) {
+    if (broadcasts_to(y, x)) return;
+    fail_shape(operation,
+               text("the right side of shape ", y, " does not broadcast to the left side's shape ",
+                    x, ", which stays as it is; write x = x + y, or with the operator meant, for ",
+                    "a result of another shape"),
+               site);
+}
+
 Operand::Operand(double x, CallSite at) : number(full({}, x)), tensor(*number), site(at) {}
 
 }  // namespace tensor
@@ -104,6 +124,26 @@ Tensor operator/(const tensor::Operand& a, const tensor::Operand& b) {
 }
 
 Tensor operator-(const Tensor& x) { return tensor::negate(x); }
+
+Tensor& operator+=(Tensor& x, const tensor::Operand& y) {
+    tensor::check_keeps_shape(x.shape(), y.tensor.shape(), "operator+=", y.site);
+    return x = tensor::add(x, y.tensor, y.site);
+}
+
+Tensor& operator-=(Tensor& x, const tensor::Operand& y) {
+    tensor::check_keeps_shape(x.shape(), y.tensor.shape(), "operator-=", y.site);
+    return x = tensor::subtract(x, y.tensor, y.site);
+}
+
+Tensor& operator*=(Tensor& x, const tensor::Operand& y) {
+    tensor::check_keeps_shape(x.shape(), y.tensor.shape(), "operator*=", y.site);
+    return x = tensor::multiply(x, y.tensor, y.site);
+}
+
+Tensor& operator/=(Tensor& x, const tensor::Operand& y) {
+    tensor::check_keeps_shape(x.shape(), y.tensor.shape(), "operator/=", y.site);
+    return x = tensor::divide(x, y.tensor, y.site);
+}
 
 }  // namespace HEED_PRECISION
 }  // namespace heed

@@ -18,9 +18,14 @@ Tensor multiply(const Tensor& a, const Tensor& b, CallSite site = CallSite::here
 Tensor divide(const Tensor& a, const Tensor& b, CallSite site = CallSite::here());  // 1/0 is inf
 Tensor pow(const Tensor& a, const Tensor& b, CallSite site = CallSite::here());     // a^b
 Tensor pow(const Tensor& a, double exponent, CallSite site = CallSite::here());
+Tensor pow(double base, const Tensor& exponent, CallSite site = CallSite::here());
 Tensor minimum(const Tensor& a, const Tensor& b,
                CallSite site = CallSite::here());  // NaN if either is
+Tensor minimum(const Tensor& a, double b, CallSite site = CallSite::here());
+Tensor minimum(double a, const Tensor& b, CallSite site = CallSite::here());
 Tensor maximum(const Tensor& a, const Tensor& b, CallSite site = CallSite::here());
+Tensor maximum(const Tensor& a, double b, CallSite site = CallSite::here());
+Tensor maximum(double a, const Tensor& b, CallSite site = CallSite::here());
 
 // total = total + x, in place if no other tensor shares the storage of total.
 void add_to(Tensor& total, const Tensor& x, CallSite site = CallSite::here());
@@ -37,6 +42,10 @@ struct Operand {
     CallSite site;
 };
 
+// Error: y does not broadcast to the shape of x, which x `operation` y must leave as it is
+// (ShapeError).
+void check_keeps_shape(const Shape& x, const Shape& y, const char* operation, const CallSite& site);
+
 }  // namespace tensor
 
 // Errors name the line of the left operand.
@@ -45,6 +54,14 @@ Tensor operator-(const tensor::Operand& a, const tensor::Operand& b);
 Tensor operator*(const tensor::Operand& a, const tensor::Operand& b);
 Tensor operator/(const tensor::Operand& a, const tensor::Operand& b);
 Tensor operator-(const Tensor& x);
+
+// x += y binds the name x to the new tensor x + y. As no operation does, it never writes to the
+// storage of x: other views of it keep their entries. Error: y does not broadcast to the shape of
+// x, which therefore stays (ShapeError).
+Tensor& operator+=(Tensor& x, const tensor::Operand& y);
+Tensor& operator-=(Tensor& x, const tensor::Operand& y);
+Tensor& operator*=(Tensor& x, const tensor::Operand& y);
+Tensor& operator/=(Tensor& x, const tensor::Operand& y);
 
 }  // namespace HEED_PRECISION
 }  // namespace heed

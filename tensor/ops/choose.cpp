@@ -3,6 +3,7 @@
 #include "heed/tensor/ops/choose.h"
 
 #include "heed/tensor/errors.h"
+#include "heed/tensor/factories.h"
 #include "heed/tensor/parallel_walk.h"
 
 #include <algorithm>
@@ -57,6 +58,18 @@ Tensor where(const BoolTensor& condition, const Tensor& a, const Tensor& b, Call
                          }
                      });
     return result;
+}
+
+Tensor where(const BoolTensor& condition, const Tensor& a, double b, CallSite site) {
+    return where(condition, a, full({}, b), site);
+}
+
+Tensor where(const BoolTensor& condition, double a, const Tensor& b, CallSite site) {
+    return where(condition, full({}, a), b, site);
+}
+
+Tensor where(const BoolTensor& condition, double a, double b, CallSite site) {
+    return where(condition, full({}, a), full({}, b), site);
 }
 
 Tensor masked_fill(const Tensor& x, const BoolTensor& condition, double value, CallSite site) {

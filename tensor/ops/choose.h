@@ -11,6 +11,11 @@ namespace tensor {
 // a where the condition is true, else b; all three broadcast. Error: they do not (ShapeError).
 Tensor where(const BoolTensor& condition, const Tensor& a, const Tensor& b,
              CallSite site = CallSite::here());
+Tensor where(const BoolTensor& condition, const Tensor& a, double b,
+             CallSite site = CallSite::here());
+Tensor where(const BoolTensor& condition, double a, const Tensor& b,
+             CallSite site = CallSite::here());
+Tensor where(const BoolTensor& condition, double a, double b, CallSite site = CallSite::here());
 // x with `value` where `condition` is true: masked_fill(scores, mask.blocked(), -infinity).
 // Error: the condition does not broadcast to x's shape (ShapeError).
 Tensor masked_fill(const Tensor& x, const BoolTensor& condition, double value,

@@ -4,6 +4,7 @@
 #include "heed/tensor/copy.h"
 #include "heed/tensor/errors.h"
 #include "heed/tensor/factories.h"
+#include "heed/tensor/ops/index_checks.h"
 #include "heed/tensor/parallel_walk.h"
 #include "heed/tensor/views.h"
 
@@ -14,50 +15,6 @@ inline namespace HEED_PRECISION {
 namespace tensor {
 
 namespace {
-
-void check_entries(const IndexTensor& index, const Shape& shape, int axis, const char* operation,
-                   const CallSite& site) {
-    for (std::int64_t i = 0; i < index.numel(); ++i) {
-        const std::int64_t entry = index.data()[i];
-        if (entry < 0 || entry >= shape[axis]) {
-            fail_range(operation,
-                       text("index ", entry, " at ", unravelled(i, index.shape()),
-                            " of the index tensor is out of range for axis ", axis, " of ", shape,
-                            ", which has ", shape[axis],
-                            " entries; they count from 0, and negative indices are not read ",
-                            "from the end here"),
-                       site);
-        }
-    }
-}
-
-void check_one_axis(const IndexTensor& index, const char* operation, const CallSite& site) {
-    if (index.rank() != 1) {
-        fail_shape(operation,
-                   text("the index tensor has shape ", index.shape(),
-                        "; it must have rank 1 (reshape({-1}) makes one axis of all)"),
-                   site);
-    }
-}
-
-// For gather and scatter_add: `index` is no longer than `shape` on every axis but `axis`.
-void check_within(const IndexTensor& index, const Shape& shape, int axis, const char* operation,
-                  const CallSite& site) {
-    if (index.rank() != shape.rank()) {
-        fail_shape(operation,
-                   text("the index tensor of shape ", index.shape(), " has rank ", index.rank(),
-                        ", shape ", shape, " has rank ", shape.rank(), "; they must be equal"),
-                   site);
-    }
-    for (int i = 0; i < shape.rank(); ++i) {
-        if (i != axis && index.shape()[i] > shape[i]) {
-            fail_shape(operation,
-                       text("axis ", i, " of the index tensor ", index.shape(), " is longer than ",
-                            "that of ", shape, "; only axis ", axis, ", which it indexes, may be"),
-                       site);
-        }
-    }
-}
 
 // For index_add and embed_slice: x and the result may differ on `axis` only.
 void check_other_axes(const Tensor& x, const Shape& shape, int axis, const char* operation,
@@ -72,11 +29,13 @@ void check_other_axes(const Tensor& x, const Shape& shape, int axis, const char*
     }
 }
 
-// The strides with 0 for `axis`, along which the index tensor gives the position.
-Dims standing_still(const Dims& strides, int axis) {
-    std::vector<std::int64_t> numbers(strides.begin(), strides.end());
-    numbers[static_cast<std::size_t>(axis)] = 0;
-    return Dims(numbers);
+// `shape` with the axes of `index` in place of `axis`.
+Shape with_axes(const Shape& shape, int axis, const Shape& index, const CallSite& site) {
+    Dims lengths;
+    for (int i = 0; i < axis; ++i) lengths.append(shape[i], site);
+    for (const std::int64_t length : index) lengths.append(length, site);
+    for (int i = axis + 1; i < shape.rank(); ++i) lengths.append(shape[i], site);
+    return Shape(lengths, site);
 }
 
 // The strides of one entry along `axis`, which does not have that axis.
@@ -86,14 +45,19 @@ Dims entry_strides(const Dims& strides, int axis) {
     return Dims(numbers);
 }
 
+// Entry (i, j, ...) of x is added to to[i·strides[0] + j·strides[1] + ...].
 void add_entries(const Tensor& x, Scalar* to, const Dims& strides) {
-    for (Walk<2> walk(x.shape(), {&x.strides(), &strides}); !walk.done(); walk.next()) {
-        const Scalar* in = x.data() + walk.offset(0);
-        Scalar* out = to + walk.offset(1);
-        for (std::int64_t i = 0; i < walk.row_length(); ++i) {
-            out[i * walk.row_stride(1)] += in[i * walk.row_stride(0)];
+    parallel_walk<2>(x.shape(), {&x.strides(), &strides}, [&](const Run<2>& run) {
+        const Scalar* in = x.data() + run.offset[0];
+        Scalar* out = to + run.offset[1];
+        const std::int64_t in_step = run.stride[0];
+        const std::int64_t out_step = run.stride[1];
+        if (in_step == 1 && out_step == 1) {
+            for (std::int64_t i = 0; i < run.length; ++i) out[i] += in[i];
+        } else {
+            for (std::int64_t i = 0; i < run.length; ++i) out[i * out_step] += in[i * in_step];
         }
-    }
+    });
 }
 
 // For contiguous entries along axis 0, such as the rows of an embedding table: entry k of the
@@ -127,8 +91,12 @@ void add_rows(const Tensor& x, const IndexTensor& index, Scalar* out) {
 
 Tensor index_select(const Tensor& x, int axis, const IndexTensor& index, CallSite site) {
     const int along = normalized_axis(axis, x.rank(), "index_select", site);
-    check_one_axis(index, "index_select", site);
     check_entries(index, x.shape(), along, "index_select", site);
+    if (index.rank() != 1) {
+        const Shape shape = with_axes(x.shape(), along, index.shape(), site);
+        const Tensor entries = index_select(x, along, index.reshape(index.numel()), site);
+        return view(entries, shape, site);
+    }
 
     Tensor result = Tensor::uninitialized(x.shape().with(along, index.numel(), site), site);
     Scalar* out = result.writable_data();
@@ -163,44 +131,87 @@ Tensor gather(const Tensor& x, int axis, const IndexTensor& index, CallSite site
     return result;
 }
 
-Tensor index_add(const Tensor& x, int axis, const IndexTensor& index, const Shape& shape,
-                 CallSite site) {
-    const int along = normalized_axis(axis, shape.rank(), "index_add", site);
-    check_one_axis(index, "index_add", site);
-    check_other_axes(x, shape, along, "index_add", site);
-    if (x.shape()[along] != index.numel()) {
-        fail_shape("index_add",
-                   text("axis ", along, " of x ", x.shape(), " has ", x.shape()[along],
+namespace {
+
+// Adds entry k of x along `axis` to entry index[k] of `to`, which is contiguous, in the order of k.
+void add_at(const Tensor& x, int axis, const IndexTensor& index, Tensor& to) {
+    Scalar* out = to.writable_data();
+    if (axis == 0 && x.is_contiguous()) return add_rows(x, index, out);
+    const Dims strides = entry_strides(to.strides(), axis);
+    for (std::int64_t k = 0; k < index.numel(); ++k) {
+        add_entries(select(x, axis, k), out + index.data()[k] * to.strides()[axis], strides);
+    }
+}
+
+// x with one axis in place of those of `index`, of which there is one entry for each index.
+Tensor with_one_axis(const Tensor& x, int axis, const IndexTensor& index, const Shape& shape,
+                     const char* operation, const CallSite& site) {
+    if (index.rank() != 1) {
+        const Shape expected = with_axes(shape, axis, index.shape(), site);
+        if (!(x.shape() == expected)) {
+            fail_shape(operation,
+                       text("x has shape ", x.shape(), "; for an index tensor of shape ",
+                            index.shape(), " and a result of shape ", shape, " it must be ",
+                            expected),
+                       site);
+        }
+        check_entries(index, shape, axis, operation, site);
+        return reshape(x, shape.with(axis, index.numel(), site), site);
+    }
+    check_other_axes(x, shape, axis, operation, site);
+    if (x.shape()[axis] != index.numel()) {
+        fail_shape(operation,
+                   text("axis ", axis, " of x ", x.shape(), " has ", x.shape()[axis],
                         " entries, the index tensor ", index.numel(),
                         "; there must be one index for each"),
                    site);
     }
-    check_entries(index, shape, along, "index_add", site);
+    check_entries(index, shape, axis, operation, site);
+    return x;
+}
 
+// `total` itself if no other tensor shares its storage and it is contiguous, else a copy.
+void make_own(Tensor& total, const CallSite& site) {
+    const bool alone = total.storage().use_count() == 1 && total.is_contiguous();
+    if (!alone) total = clone(total, site);
+}
+
+}  // namespace
+
+Tensor index_add(const Tensor& x, int axis, const IndexTensor& index, const Shape& shape,
+                 CallSite site) {
+    const int along = normalized_axis(axis, shape.rank(), "index_add", site);
+    const Tensor entries = with_one_axis(x, along, index, shape, "index_add", site);
     Tensor result = zeros(shape, site);
-    Scalar* out = result.writable_data();
-    if (along == 0 && x.is_contiguous()) {
-        add_rows(x, index, out);
-        return result;
-    }
-    const Dims to = entry_strides(result.strides(), along);
-    for (std::int64_t k = 0; k < index.numel(); ++k) {
-        const Tensor entry = select(x, along, k, site);
-        add_entries(entry, out + index.data()[k] * result.strides()[along], to);
-    }
+    add_at(entries, along, index.reshape(index.numel()), result);
     return result;
+}
+
+// What is added to one entry is summed first, as index_add() does.
+void index_add_to(Tensor& total, const Tensor& x, int axis, const IndexTensor& index,
+                  CallSite site) {
+    const int along = normalized_axis(axis, total.rank(), "index_add_to", site);
+    const Tensor entries = with_one_axis(x, along, index, total.shape(), "index_add_to", site);
+    make_own(total, site);
+    std::vector<std::int64_t> distinct(index.data(), index.data() + index.numel());
+    std::sort(distinct.begin(), distinct.end());
+    distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
+    std::vector<std::int64_t> position(static_cast<std::size_t>(index.numel()));
+    for (std::size_t k = 0; k < position.size(); ++k) {
+        position[k] =
+            std::lower_bound(distinct.begin(), distinct.end(), index.data()[k]) - distinct.begin();
+    }
+    const IndexTensor to(distinct);
+    const Tensor sums = index_add(entries, along, IndexTensor(position),
+                                  total.shape().with(along, to.numel(), site), site);
+    add_at(sums, along, to, total);
 }
 
 Tensor scatter_add(const Tensor& x, int axis, const IndexTensor& index, const Shape& shape,
                    CallSite site) {
     const int along = normalized_axis(axis, shape.rank(), "scatter_add", site);
     check_within(index, shape, along, "scatter_add", site);
-    if (!(x.shape() == index.shape())) {
-        fail_shape("scatter_add",
-                   text("x has shape ", x.shape(), ", the index tensor ", index.shape(),
-                        "; there must be one index for each entry"),
-                   site);
-    }
+    check_one_each(x, index, "scatter_add", site);
     check_entries(index, shape, along, "scatter_add", site);
 
     Tensor result = zeros(shape, site);
@@ -218,25 +229,44 @@ Tensor scatter_add(const Tensor& x, int axis, const IndexTensor& index, const Sh
     return result;
 }
 
+namespace {
+
+// The part of `to` that begins at `start` along `axis` and steps by `step`, as long as x's axis.
+Tensor place_of(const Tensor& x, const Tensor& to, int axis, std::int64_t start, std::int64_t step,
+                const char* operation, const CallSite& site) {
+    if (step < 1) {
+        fail_argument(operation, text("the step is ", step, "; it must be 1 or more"), site);
+    }
+    check_other_axes(x, to.shape(), axis, operation, site);
+    const Tensor place = slice(to, axis, start, to_the_end, step, site);
+    if (place.shape()[axis] < x.shape()[axis]) {
+        fail_shape(operation,
+                   text("x of shape ", x.shape(), " has ", x.shape()[axis], " entries along axis ",
+                        axis, "; from ", start, " in steps of ", step, " a result of shape ",
+                        to.shape(), " has room for ", place.shape()[axis]),
+                   site);
+    }
+    return place;
+}
+
+}  // namespace
+
 Tensor embed_slice(const Tensor& x, const Shape& shape, int axis, std::int64_t start,
                    std::int64_t step, CallSite site) {
     const int along = normalized_axis(axis, shape.rank(), "embed_slice", site);
-    if (step < 1) {
-        fail_argument("embed_slice", text("the step is ", step, "; it must be 1 or more"), site);
-    }
-    check_other_axes(x, shape, along, "embed_slice", site);
     Tensor result = zeros(shape, site);
-    const Tensor place = slice(result, along, start, to_the_end, step, site);
-    if (place.shape()[along] < x.shape()[along]) {
-        fail_shape("embed_slice",
-                   text("x of shape ", x.shape(), " has ", x.shape()[along], " entries along axis ",
-                        along, "; from ", start, " in steps of ", step, " a result of shape ",
-                        shape, " has room for ", place.shape()[along]),
-                   site);
-    }
-    const std::int64_t first = place.offset();
-    copy_entries(x, result.writable_data() + first, place.strides());
+    const Tensor place = place_of(x, result, along, start, step, "embed_slice", site);
+    add_entries(x, result.writable_data() + place.offset(), place.strides());
     return result;
+}
+
+void add_to_slice(Tensor& total, const Tensor& x, int axis, std::int64_t start, std::int64_t step,
+                  CallSite site) {
+    const int along = normalized_axis(axis, total.rank(), "add_to_slice", site);
+    make_own(total, site);
+    const Tensor place = place_of(x, total, along, start, step, "add_to_slice", site);
+    const std::int64_t first = place.offset() - total.offset();
+    add_entries(x, total.writable_data() + first, place.strides());
 }
 
 }  // namespace tensor

@@ -11,8 +11,8 @@ namespace tensor {
 
 namespace {
 
-void check_some(const std::vector<Tensor>& parts, const char* operation, const CallSite& site) {
-    if (parts.empty()) {
+void check_some(std::size_t parts, const char* operation, const CallSite& site) {
+    if (parts == 0) {
         fail_argument(operation, "the list of tensors is empty; give at least one", site);
     }
 }
@@ -39,6 +39,12 @@ void check_fits(const Shape& first, const Shape& part, std::size_t number, int a
     }
 }
 
+std::vector<Shape> shapes_of(const std::vector<Tensor>& parts) {
+    std::vector<Shape> shapes;
+    for (const Tensor& part : parts) shapes.push_back(part.shape());
+    return shapes;
+}
+
 std::string list_text(const std::vector<std::int64_t>& numbers) {
     std::string list;
     for (std::int64_t number : numbers) {
@@ -50,16 +56,36 @@ std::string list_text(const std::vector<std::int64_t>& numbers) {
 
 }  // namespace
 
-Tensor concatenate(const std::vector<Tensor>& parts, int axis, CallSite site) {
-    check_some(parts, "concatenate", site);
-    const Shape& first = parts.front().shape();
+Shape concatenated_shape(const std::vector<Shape>& parts, int axis, CallSite site) {
+    check_some(parts.size(), "concatenate", site);
+    const Shape& first = parts.front();
     const int joined = normalized_axis(axis, first.rank(), "concatenate", site);
     Shape shape = first.with(joined, 0);
     for (std::size_t i = 0; i < parts.size(); ++i) {
-        check_fits(first, parts[i].shape(), i, joined, site);
-        shape = shape.with(joined, shape[joined] + parts[i].shape()[joined], site);
+        check_fits(first, parts[i], i, joined, site);
+        shape = shape.with(joined, shape[joined] + parts[i][joined], site);
     }
+    return shape;
+}
 
+Shape stacked_shape(const std::vector<Shape>& parts, int axis, CallSite site) {
+    check_some(parts.size(), "stack", site);
+    const Shape& first = parts.front();
+    const int joined = resolved_new_axis(axis, first, "stack", site);
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        if (!(parts[i] == first)) {
+            fail_shape("stack",
+                       text("part ", i, " has shape ", parts[i], ", part 0 has shape ", first,
+                            "; all parts must have one shape"),
+                       site);
+        }
+    }
+    return first.inserted(joined, static_cast<std::int64_t>(parts.size()), site);
+}
+
+Tensor concatenate(const std::vector<Tensor>& parts, int axis, CallSite site) {
+    const Shape shape = concatenated_shape(shapes_of(parts), axis, site);
+    const int joined = normalized_axis(axis, shape.rank(), "concatenate", site);
     Tensor result = Tensor::uninitialized(shape, site);
     Scalar* out = result.writable_data();
     for (const Tensor& part : parts) {
@@ -70,32 +96,42 @@ Tensor concatenate(const std::vector<Tensor>& parts, int axis, CallSite site) {
 }
 
 Tensor stack(const std::vector<Tensor>& parts, int axis, CallSite site) {
-    check_some(parts, "stack", site);
-    const Shape& first = parts.front().shape();
-    const int joined = resolved_new_axis(axis, first, "stack", site);
+    const Shape shape = stacked_shape(shapes_of(parts), axis, site);
+    const int joined = normalized_axis(axis, shape.rank(), "stack", site);
     std::vector<Tensor> layers;
-    for (const Tensor& part : parts) {
-        if (!(part.shape() == first)) {
-            fail_shape("stack",
-                       text("part ", layers.size(), " has shape ", part.shape(),
-                            ", part 0 has shape ", first, "; all parts must have one shape"),
-                       site);
-        }
-        layers.push_back(unsqueeze(part, joined, site));
-    }
+    for (const Tensor& part : parts) layers.push_back(unsqueeze(part, joined, site));
     return concatenate(layers, joined, site);
 }
 
-std::vector<Tensor> split(const Tensor& x, std::int64_t parts, int axis, CallSite site) {
+std::vector<Tensor> split(const Tensor& x, std::int64_t length, int axis, CallSite site) {
     const int cut = normalized_axis(axis, x.rank(), "split", site);
+    if (length < 1) {
+        fail_argument("split",
+                      text("the length of a part is ", length,
+                           "; it must be 1 or more (chunk() is given the number of parts)"),
+                      site);
+    }
+    const std::int64_t end = x.shape()[cut];
+    std::vector<Tensor> views{slice(x, cut, 0, length, 1, site)};
+    for (std::int64_t start = 0; end - start > length;) {
+        start += length;
+        const std::int64_t stop = end - start > length ? start + length : end;
+        views.push_back(slice(x, cut, start, stop, 1, site));
+    }
+    return views;
+}
+
+std::vector<Tensor> chunk(const Tensor& x, std::int64_t parts, int axis, CallSite site) {
+    const int cut = normalized_axis(axis, x.rank(), "chunk", site);
     const std::int64_t length = x.shape()[cut];
     if (parts < 1) {
-        fail_argument("split", text(parts, " parts were asked for; it must be 1 or more"), site);
+        fail_argument("chunk", text(parts, " parts were asked for; it must be 1 or more"), site);
     }
     if (length % parts != 0) {
-        fail_argument("split",
+        fail_argument("chunk",
                       text("axis ", cut, " of ", x.shape(), " has ", length, " entries, which ",
-                           parts, " equal parts do not divide; split_sizes() makes unequal ones"),
+                           parts, " equal parts do not divide; split() makes parts of a given ",
+                           "length, the last one shorter, split_sizes() unequal ones"),
                       site);
     }
     const std::int64_t each = length / parts;
@@ -134,6 +170,13 @@ std::vector<Tensor> split_sizes(const Tensor& x, const std::vector<std::int64_t>
         views.push_back(slice(x, cut, start, start + length, 1, site));
         start += length;
     }
+    return views;
+}
+
+std::vector<Tensor> unbind(const Tensor& x, int axis, CallSite site) {
+    const int cut = normalized_axis(axis, x.rank(), "unbind", site);
+    std::vector<Tensor> views;
+    for (std::int64_t i = 0; i < x.shape()[cut]; ++i) views.push_back(select(x, cut, i, site));
     return views;
 }
 

@@ -90,8 +90,10 @@ Tensor log_softmax_gradient(const Tensor& Y, const Tensor& G, int axis, CallSite
                                axis, site);
 }
 
-Tensor logsumexp(const Tensor& x, Integer axis, KeepDim keep, CallSite site) {
-    const int i = normalized_axis(axis.value, x.rank(), "logsumexp", site);
+namespace {
+
+Tensor logsumexp_along(const Tensor& x, std::int64_t axis, KeepDim keep, const CallSite& site) {
+    const int i = normalized_axis(axis, x.rank(), "logsumexp", site);
     const Tensor rows = rows_along(x, i, site);
     const std::int64_t n = x.shape()[i];
     Tensor y = Tensor::uninitialized(rows.shape().with(x.rank() - 1, 1), site);
@@ -101,6 +103,39 @@ Tensor logsumexp(const Tensor& x, Integer axis, KeepDim keep, CallSite site) {
     });
     const Tensor back = contiguous(transpose(y, i, -1, site), site);
     return keep == KeepDim::yes ? back : squeeze(back, i, site);
+}
+
+}  // namespace
+
+MergedAxes::MergedAxes(const Shape& x, const Dims& axes, KeepDim keep, const char* operation,
+                       const CallSite& site) {
+    std::vector<bool> goes(static_cast<std::size_t>(x.rank()), false);
+    for (const std::int64_t axis : normalized_axes(axes, x.rank(), operation, site)) {
+        goes[static_cast<std::size_t>(axis)] = true;
+    }
+    Dims last, lengths;
+    std::int64_t entries = 1;
+    for (int axis = 0; axis < x.rank(); ++axis) {
+        if (goes[static_cast<std::size_t>(axis)]) {
+            last.append(axis);
+            entries *= x[axis];
+            if (keep == KeepDim::yes) lengths.append(1);
+        } else {
+            order.append(axis);
+            merged.append(x[axis]);
+            lengths.append(x[axis]);
+        }
+    }
+    for (const std::int64_t axis : last) order.append(axis);
+    merged.append(entries);
+    result = Shape(lengths);
+}
+
+Tensor logsumexp(const Tensor& x, const Dims& axes, KeepDim keep, CallSite site) {
+    if (axes.size() == 1) return logsumexp_along(x, axes[0], keep, site);
+    const MergedAxes over(x.shape(), axes, keep, "logsumexp", site);
+    const Tensor rows = reshape(permute(x, over.order, site), over.merged, site);
+    return reshape(logsumexp_along(rows, -1, KeepDim::no, site), over.result, site);
 }
 
 }  // namespace tensor

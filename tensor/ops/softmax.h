@@ -15,8 +15,18 @@ namespace tensor {
 // Errors of all: no such axis (out_of_range).
 Tensor softmax(const Tensor& x, int axis, CallSite site = CallSite::here());
 Tensor log_softmax(const Tensor& x, int axis, CallSite site = CallSite::here());
-Tensor logsumexp(const Tensor& x, Integer axis, KeepDim keep = KeepDim::no,
+// Over one or several axes. Errors also: one given twice, an empty list (std::invalid_argument).
+Tensor logsumexp(const Tensor& x, const Dims& axes, KeepDim keep = KeepDim::no,
                  CallSite site = CallSite::here());
+// How several axes become one: permute() with `order` moves the axes given to the end,
+// reshape() with `merged` makes one of them, and `result` is the shape of the result.
+struct MergedAxes {
+    Dims order, merged;
+    Shape result;
+
+    MergedAxes(const Shape& x, const Dims& axes, KeepDim keep, const char* operation,
+               const CallSite& site);
+};
 
 // The derivatives of softmax and log_softmax, in one pass over the result Y and G = ∂L/∂Y, with the
 // same bits as the differentiable operations in autograd/ops/softmax.cpp.

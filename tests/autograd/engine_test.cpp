@@ -100,6 +100,25 @@ TEST_CASE("backward adds to .grad, and zero_grad clears it", "[autograd][engine]
     CHECK(x.grad().to_vector() == std::vector<Scalar>{3, 3});
 }
 
+TEST_CASE("backward and grad take a tensor or a variable as upstream gradient",
+          "[autograd][engine]") {
+    const Variable x = leaf({1, 2});
+    const Variable y = x * x;
+    const Tensor G = tensor::of({3, 5});
+    const Variable V(G, requires_grad);
+    const std::vector<Scalar> expected{6, 20};
+    CHECK(grad(y, x, {.retain_graph = true, .upstream = G}).value().to_vector() == expected);
+    CHECK(grad(y, x, {.retain_graph = true, .upstream = V}).value().to_vector() == expected);
+    y.backward({.retain_graph = true, .upstream = G});
+    CHECK(x.grad().to_vector() == expected);
+    y.backward({.retain_graph = true, .upstream = V});
+    CHECK(x.grad().to_vector() == std::vector<Scalar>{12, 40});
+    CHECK_FALSE(V.has_grad());
+    // With create_graph the use of an upstream variable is recorded: ∂(∂L/∂x)/∂V = 2x.
+    const Variable dx = grad(y, x, {.create_graph = true, .upstream = V});
+    CHECK(grad(sum(dx), V).value().to_vector() == std::vector<Scalar>{2, 4});
+}
+
 TEST_CASE("the gradients of two leaves never share storage", "[autograd][engine]") {
     const Variable a = leaf({1, 2});
     const Variable b = leaf({3, 4});

@@ -279,3 +279,27 @@ TEST_CASE("an impossible expand is rejected with a clear message", "[tensor][vie
                }),
                Contains("shape: [-2, 2, 3] has the negative length -2"));
 }
+
+TEST_CASE("flip copies entries in reverse order", "[tensor][views]") {
+    Random random(21);
+    for (int round = 0; round < 60; ++round) {
+        const int rank = 1 + round % 3;
+        const Tensor x = counted_window(random, random_shape(random, rank));
+        const int axis = static_cast<int>(random.below(rank));
+        const auto source = [&](const Index& index) {
+            return entry(x, changed(index, axis, x.dim(axis) - 1 - at(index, axis)));
+        };
+        const Tensor y = tensor::flip(x, axis - rank);
+        REQUIRE(follows(y, x.shape(), source));
+        REQUIRE(y.is_contiguous());
+        REQUIRE_FALSE(y.shares_storage_with(x));
+    }
+    const Tensor x = tensor::of({{1, 2, 3}, {4, 5, 6}});
+    CHECK(tensor::flip(x, {0, 1}).to_vector() == std::vector<Scalar>{6, 5, 4, 3, 2, 1});
+    CHECK(message_of<std::out_of_range>([&] { tensor::flip(x, 2); }) ==
+          "flip: axis 2 is out of range for rank 2; axes go from -2 to 1");
+    CHECK_THAT(message_of<std::invalid_argument>([&] {
+                   tensor::flip(x, {1, -1});
+               }),
+               Contains("flip: "));
+}

@@ -1,4 +1,5 @@
 // The derivatives of arithmetic, by hand.
+#include "heed/autograd/node.h"
 #include "heed/tensor/ops/arithmetic.h"
 #include "tests/autograd/gradients.h"
 #include "tests/catch.h"
@@ -141,4 +142,91 @@ TEST_CASE("arithmetic on variables computes and fails like that on tensors",
           message_of<ShapeError>([&] { A + wrong.value(); }));
     CHECK_THAT(message_of<ShapeError>([&] { maximum(a, wrong); }),
                Contains("maximum: shapes [2, 3] and [2] cannot be broadcast together"));
+}
+
+TEST_CASE("a tensor beside a variable is a constant", "[autograd][arithmetic]") {
+    const Variable x = leaf({1, 2});
+    const Tensor t = of({10, 20});
+    const Tensor G = of({1, 1});
+    CHECK(close((x + t).value(), of({11, 22})));
+    CHECK(close((t - x).value(), of({9, 18})));
+    CHECK(close((x - t).value(), of({-9, -18})));
+    CHECK(close((t * x).value(), of({10, 40})));
+    CHECK(close((x / t).value(), of({0.1, 0.1})));
+    CHECK(close((t / x).value(), of({10, 10})));
+    CHECK(close((t + x).value(), of({11, 22})));
+    CHECK(close(gradient(x * t, x, G), t));
+    CHECK(close(gradient(t - x, x, G), of({-1, -1})));
+    CHECK(close(gradient(t / x, x, G), of({-10, -5})));
+    CHECK_FALSE((Variable(t) + t).requires_grad());
+    CHECK((t + 1).shape() == Shape{2});  // and of two tensors, or a number, the result is a tensor
+    const std::string line = std::to_string(__LINE__ + 1);
+    const Variable y = t * x;
+    CHECK_THAT(y.node()->description(), Contains("multiply at arithmetic_test.cpp:" + line));
+    CHECK_THAT(message_of<ShapeError>([&] {
+                   x + of({1, 2, 3});
+               }),
+               Contains("add: shapes [2] and [3]"));
+}
+
+TEST_CASE("an assignment with an operator makes a new, recorded variable",
+          "[autograd][arithmetic]") {
+    const Variable x = leaf({1, 2});
+    Variable y = x * 2;
+    const Variable before = y;
+    Variable& result = y += x;
+    CHECK(&result == &y);
+    CHECK(close(y.value(), of({3, 6})));
+    y -= 1;
+    y *= of({2, 3});
+    y /= x;
+    CHECK(close(y.value(), of({4, 7.5})));  // 2(3x - 1)/x and 3(3x - 1)/x
+    CHECK(close(gradient(y, x, of({1, 1})), of({2, 0.75})));
+    CHECK(close(before.value(), of({2, 4})));
+    Variable total(of({0, 0}));
+    total += x;
+    CHECK(total.requires_grad());
+    total -= of({1, 1});
+    total *= x;
+    total /= of({2, 2});
+    CHECK(close(total.value(), of({0, 1})));
+    CHECK(close(gradient(total, x, of({1, 1})), of({0.5, 1.5})));
+}
+
+TEST_CASE("an assignment that would lose a leaf, or change a shape, is an error",
+          "[autograd][arithmetic]") {
+    Variable W = leaf({1, 2});
+    const std::string rule =
+        ": the left side, of shape [2], is a leaf that requires grad; the result would be another "
+        "variable, and the leaf stay as it was. Write y = x + ..., or with the operator meant, for "
+        "a new variable; overwrite() or an optimizer changes the leaf's numbers";
+    CHECK(message_of<std::runtime_error>([&] { W -= of({1, 1}); }) == "operator-=" + rule);
+    CHECK(message_of<std::runtime_error>([&] { W += 1; }) == "operator+=" + rule);
+    CHECK(message_of<std::runtime_error>([&] { W *= W; }) == "operator*=" + rule);
+    CHECK(message_of<std::runtime_error>([&] { W /= of({2, 2}); }) == "operator/=" + rule);
+    CHECK(W.is_leaf());
+    W.set_requires_grad(false);
+    W += 1;
+    CHECK(close(W.value(), of({2, 3})));
+    Variable y = leaf({1, 2}) * 1;
+    CHECK(message_of<ShapeError>([&] {
+              y += tensor::zeros({3, 2});
+          }) ==
+          "operator+=: the right side of shape [3, 2] does not broadcast to the left side's shape "
+          "[2], which stays as it is; write x = x + y, or with the operator meant, for a result of "
+          "another shape");
+    CHECK_THAT(message_of<ShapeError>([&] { y *= leaf({1, 2, 3}); }), Contains("operator*=: "));
+}
+
+TEST_CASE("powers, minima and maxima of a variable take a number on either side",
+          "[autograd][arithmetic]") {
+    const Variable x = leaf({-1, 0, 3});
+    const Tensor G = of({1, 1, 10});
+    CHECK(close(maximum(x, 0).value(), of({0, 0, 3})));
+    CHECK(close(gradient(maximum(x, 0), x, G), of({0, 0.5, 10})));
+    CHECK(close(gradient(minimum(1, x), x, G), of({1, 1, 0})));
+    CHECK(close(gradient(minimum(x, 5), x, G), G));
+    CHECK(close(gradient(maximum(-2.5, x), x, G), G));
+    CHECK(close(pow(2, x).value(), of({0.5, 1, 8})));
+    CHECK(close(gradient(pow(2, x), x, G), of({0.34657359, 0.69314718, 55.4517744})));  // 2^x·ln 2
 }

@@ -23,6 +23,16 @@ TEST_CASE("where passes the gradient to the chosen operand", "[autograd][choose]
     CHECK(close(found[1], of({0, 100, 0})));
 }
 
+TEST_CASE("where takes a number for either choice", "[autograd][choose]") {
+    const Variable x = leaf({1, 2, 3});
+    const BoolTensor c({true, false, true}, {3});
+    const Tensor G = tensor::of({10, 20, 30});
+    CHECK(close(where(c, x, 0.0).value(), tensor::of({1, 0, 3})));
+    CHECK(close(gradient(where(c, x, 0), x, G), tensor::of({10, 0, 30})));
+    CHECK(close(where(c, -1, x).value(), tensor::of({-1, 2, -1})));
+    CHECK(close(gradient(where(c, -1, x), x, G), tensor::of({0, 20, 0})));
+}
+
 TEST_CASE("where sums the gradients of broadcast operands", "[autograd][choose]") {
     const BoolTensor c({true, false, true, true, false, false}, {2, 3});
     const Variable number = leaf(5);

@@ -1,4 +1,5 @@
 // Elementwise operations: arithmetic, functions of one variable, and choosing.
+#include "heed/tensor/factories.h"
 #include "tests/autograd/ops/every_operation.h"
 
 using namespace heed;
@@ -43,6 +44,26 @@ void add_arithmetic(std::vector<CheckedOperation>& list) {
     list.push_back({"pow(x, 3)", [](const In& in) { return pow(in[0], 3.0); }, one});
     list.push_back(
         {"pow(x, -1.5)", [](const In& in) { return pow(in[0], -1.5); }, one, Inputs::positive});
+    list.push_back({"pow(2, x)", [](const In& in) { return pow(2, in[0]); }, one});
+    list.push_back({"maximum(x, 0)", [](const In& in) { return maximum(in[0], 0); }, one});
+    list.push_back({"minimum(0.01, x)", [](const In& in) { return minimum(0.01, in[0]); }, one});
+    list.push_back({"+=, -=, *=, /=",
+                    [](const In& in) {
+                        Variable y = in[0] * 1;
+                        y += in[1];
+                        y *= y;
+                        y -= in[0];
+                        y /= 2.5;
+                        return y;
+                    },
+                    {{{2, 3, 4}, {2, 3, 4}}, {{2, 3}, {3}}, {{3, 3}, {}}, {{0, 3}, {1}}}});
+    list.push_back({"a tensor on either side",
+                    [](const In& in) {
+                        const Tensor row = tensor::of({{2}, {-3}});
+                        return row / (in[0] * row + row) - (row - in[0]) * (in[0] - row);
+                    },
+                    {{{2, 3}}, {{1, 3}}, {{1, 0}}},
+                    Inputs::positive});
     list.push_back(
         {"2 - 3 / x", [](const In& in) { return 2 - 3 / in[0]; }, one, Inputs::positive});
 }
@@ -78,6 +99,10 @@ void add_choices(std::vector<CheckedOperation>& list) {
     const std::vector<Shapes> matrices = {{{2, 3, 4}}, {{3, 3}}, {{4, 3}},
                                           {{3, 4}},    {{1, 1}}, {{0, 3}}};
     list.push_back({"where", [](const In& in) { return chosen(in[0], in[1]); }, two});
+    list.push_back({"where, a number",
+                    [](const In& in) { return where(pattern(in[0].shape()), in[0], 2); }, one});
+    list.push_back({"where, a number first",
+                    [](const In& in) { return where(pattern(in[0].shape()), -1, in[0]); }, one});
     list.push_back({"where, the condition alone is large",
                     [](const In& in) {
                         return where(pattern({3, 2, 4}), in[0], in[1]);

@@ -60,6 +60,8 @@ void add_reorderings(std::vector<CheckedOperation>& list) {
                     },
                     rank_3});
     list.push_back({"permute, rank 0", [](const In& in) { return permute(in[0], {}); }, {{{}}}});
+    list.push_back({"flip", [](const In& in) { return flip(in[0], 1) * in[0]; }, rank_3});
+    list.push_back({"flip, two axes", [](const In& in) { return flip(in[0], {-1, 0}); }, rank_3});
     list.push_back({"contiguous of a transpose",
                     [](const In& in) { return contiguous(transpose(in[0])); }, rank_2});
     list.push_back({"a split into heads and back",
@@ -128,12 +130,24 @@ void add_joins(std::vector<CheckedOperation>& list) {
         {"stack, 1", [](const In& in) { return stack(in, 1); }, {{{2, 3}, {2, 3}, {2, 3}}}});
     list.push_back({"split",
                     [](const In& in) {
-                        const std::vector<Variable> parts = split(in[0], 3, 1);
+                        const std::vector<Variable> parts = split(in[0], 2, 1);
+                        return parts[0] * parts[2] - 2 * parts[1];
+                    },
+                    {{{2, 5}}, {{2, 6}}, {{0, 6}}, {{2, 5, 2}}}});
+    list.push_back({"unbind",
+                    [](const In& in) {
+                        const std::vector<Variable> parts = unbind(in[0], -1);
+                        return parts[0] * parts[2] - 2 * parts[1] * parts[0];
+                    },
+                    {{{2, 3}}, {{3, 3}}, {{3}}, {{0, 3}}, {{2, 2, 3}}}});
+    list.push_back({"chunk",
+                    [](const In& in) {
+                        const std::vector<Variable> parts = chunk(in[0], 3, 1);
                         return parts[0] * parts[2] - 2 * parts[1];
                     },
                     {{{2, 6}}, {{3, 3}}, {{0, 3}}, {{2, 3, 2}}}});
-    list.push_back({"split, a part unused",
-                    [](const In& in) { return split(in[0], 2, -1)[1]; },
+    list.push_back({"chunk, a part unused",
+                    [](const In& in) { return chunk(in[0], 2, -1)[1]; },
                     {{{3, 4}}, {{2, 2}}}});
     list.push_back({"split_sizes",
                     [](const In& in) {
@@ -154,6 +168,26 @@ void add_indexing(std::vector<CheckedOperation>& list) {
                     {{{2, 3, 3}}, {{3, 3}}, {{3}}, {{0, 3}}}});
     list.push_back({"index_select of nothing",
                     [](const In& in) { return index_select(in[0], 1, IndexTensor()); },
+                    at_least_3});
+    list.push_back({"index_select, two axes of indices",
+                    [=](const In& in) { return index_select(in[0], 0, grid); }, at_least_3});
+    list.push_back(
+        {"index_select, one index",
+         [=](const In& in) { return index_select(in[0], -1, IndexTensor({2}, Shape{})); },
+         {{{2, 3}}, {{3, 3}}, {{3}}, {{0, 3}}}});
+    list.push_back({"index_add, two axes of indices",
+                    [=](const In& in) {
+                        return index_add(in[0], 1, grid, {2, 4});
+                    },
+                    {{{2, 2, 3}}}});
+    list.push_back({"scatter",
+                    [=](const In& in) { return scatter(in[0], 0, grid, in[1]); },
+                    {{{3, 3}, {2, 3}}, {{4, 3}, {2, 3}}, {{3, 4}, {2, 3}}}});
+    list.push_back({"scatter, -1",
+                    [=](const In& in) { return scatter(in[0], -1, grid, in[1] * in[1]); },
+                    {{{2, 3}, {2, 3}}, {{2, 5}, {2, 3}}}});
+    list.push_back({"scatter of a number",
+                    [=](const In& in) { return scatter(in[0] * in[0], 0, grid, 2.5); },
                     at_least_3});
     list.push_back({"index_add",
                     [=](const In& in) {

@@ -98,6 +98,16 @@ void add_softmaxes(std::vector<CheckedOperation>& list) {
                     [](const In& in) { return logsumexp(in[0], -1, keepdim); },
                     {{{2, 3, 4}}, {{3, 3}}, {{1}}}});
     list.push_back({"logsumexp, -2", [](const In& in) { return logsumexp(in[0], -2); }, rank_3});
+    list.push_back({"logsumexp, two axes",
+                    [](const In& in) {
+                        return logsumexp(in[0], {0, -1});
+                    },
+                    {{{2, 3, 4}}, {{3, 3}}, {{2, 2, 1}}, {{3, 0, 2}}}});
+    list.push_back({"logsumexp, two axes, kept",
+                    [](const In& in) {
+                        return logsumexp(in[0], {2, 1}, keepdim) * in[0];
+                    },
+                    {{{2, 3, 4}}}});
     list.push_back({"exp of logsumexp, blocked",
                     [](const In& in) { return exp(logsumexp(blocked(in[0]), -1)); },
                     {{{3, 3}}, {{2, 3, 3}}}});

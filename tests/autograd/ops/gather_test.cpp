@@ -57,6 +57,33 @@ TEST_CASE("an embedded slice gets its part of the gradient", "[autograd][gather]
     CHECK(close(gradient(embed_slice(x, {2}, 0, -9, 1), x, of({1, 2})), of({1, 2})));
 }
 
+TEST_CASE("what is scattered gets its gradient, and what it replaced gets 0",
+          "[autograd][gather]") {
+    const Variable x = leaf({{1, 2, 3}, {4, 5, 6}});
+    const Variable v = leaf({{10, 20}, {30, 40}});
+    const IndexTensor index({{2, 0}, {1, 1}});
+    const Variable y = scatter(x, 1, index, v);
+    CHECK(close(y.value(), of({{20, 2, 10}, {4, 40, 6}})));
+    const Tensor G = of({{1, 2, 3}, {4, 5, 6}});
+    const std::vector<Tensor> found = gradients(y, {x, v}, G);
+    CHECK(close(found[0], of({{0, 2, 0}, {4, 0, 6}})));
+    CHECK(close(found[1], of({{3, 1}, {0, 5}})));  // 40 stood in the place of 30
+    CHECK(close(gradient(scatter(x, 0, IndexTensor({{1, 0}}), -1), x, G),
+                of({{1, 0, 3}, {0, 5, 6}})));
+    CHECK(message_of<std::out_of_range>([&] { scatter(x, 1, IndexTensor({{3}}), 0); }) ==
+          "scatter: index 3 at [0, 0] of the index tensor is out of range for axis 1 of [2, 3], "
+          "which has 3 entries; they count from 0, and negative indices are not read from the end "
+          "here");
+}
+
+TEST_CASE("rows for indices of two axes get their gradients", "[autograd][gather]") {
+    const Variable table = leaf({{1, 2}, {3, 4}, {5, 6}});
+    const Variable rows = index_select(table, 0, IndexTensor({{2, 0}, {2, 2}}));
+    CHECK(rows.shape() == Shape({2, 2, 2}));
+    CHECK(close(gradient(rows, table, of({{{1, 2}, {3, 4}}, {{10, 20}, {100, 200}}})),
+                of({{3, 4}, {0, 0}, {111, 222}})));
+}
+
 TEST_CASE("reading nothing leaves a gradient of 0", "[autograd][gather]") {
     const Variable x = leaf({{1, 2}, {3, 4}});
     const Variable none = index_select(x, 0, IndexTensor());

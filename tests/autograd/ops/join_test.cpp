@@ -51,7 +51,7 @@ TEST_CASE("constants may be among the parts", "[autograd][join]") {
 
 TEST_CASE("the pieces of a split pass their gradients to their places", "[autograd][join]") {
     const Variable x = leaf({1, 2, 3, 4});
-    const std::vector<Variable> halves = split(x, 2, 0);
+    const std::vector<Variable> halves = chunk(x, 2);
     CHECK(halves.size() == 2);
     CHECK(close(halves[1].value(), of({3, 4})));
     CHECK(close(gradient(halves[1], x, of({7, 8})), of({0, 0, 7, 8})));
@@ -78,8 +78,12 @@ TEST_CASE("joining variables fails like joining tensors", "[autograd][join]") {
           }));
     CHECK(message_of<std::invalid_argument>([&] { concatenate({}, 0); }) ==
           message_of<std::invalid_argument>([&] { tensor::concatenate({}, 0); }));
-    CHECK(message_of<std::invalid_argument>([&] { split(a, 3, 1); }) ==
-          message_of<std::invalid_argument>([&] { tensor::split(a.value(), 3, 1); }));
+    CHECK(message_of<std::invalid_argument>([&] { chunk(a, 3, 1); }) ==
+          message_of<std::invalid_argument>([&] { tensor::chunk(a.value(), 3, 1); }));
+    CHECK(message_of<std::invalid_argument>([&] { split(a, 0, 1); }) ==
+          message_of<std::invalid_argument>([&] { tensor::split(a.value(), 0, 1); }));
+    CHECK(message_of<std::out_of_range>([&] { unbind(a, 2); }) ==
+          message_of<std::out_of_range>([&] { tensor::unbind(a.value(), 2); }));
     CHECK(message_of<std::invalid_argument>([&] {
               split_sizes(a, {1, 2}, 1);
           }) == message_of<std::invalid_argument>([&] {

@@ -1,6 +1,7 @@
 // Softmax: gradients by hand, for scores of any size, and for fully masked rows.
 #include "heed/autograd/ops/softmax.h"
 
+#include "heed/tensor/ops/softmax.h"
 #include "tests/autograd/gradients.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
@@ -103,4 +104,20 @@ TEST_CASE("softmax of variables fails like that of tensors", "[autograd][softmax
                Contains("log_softmax: axis -3"));
     CHECK_THAT(message_of<std::out_of_range>([&] { logsumexp(x, 7); }),
                Contains("logsumexp: axis 7"));
+}
+
+TEST_CASE("logsumexp over several axes has the gradient of a softmax over their entries",
+          "[autograd][softmax]") {
+    const Variable x = leaf({{{0, 0}, {1, 2}}, {{0, 0}, {1, 2}}});
+    const Variable y = logsumexp(x, {0, 2});
+    CHECK(close(y.value(), tensor::of({1.3862944, 3.0064089})));  // ln 4, ln(2e + 2e²)
+    const Tensor expected = tensor::of(
+        {{{0.25, 0.25}, {1.3447071, 3.6552929}}, {{0.25, 0.25}, {1.3447071, 3.6552929}}});
+    CHECK(close(gradient(y, x, tensor::of({1, 10})), expected));
+    CHECK(close(gradient(logsumexp(x, {-1, 0}, keepdim), x, tensor::of({{{1}, {10}}})), expected));
+    CHECK(message_of<std::invalid_argument>([&] {
+              logsumexp(x, {1, 1});
+          }) == message_of<std::invalid_argument>([&] {
+              tensor::logsumexp(x.value(), {1, 1});
+          }));
 }

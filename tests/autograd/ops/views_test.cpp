@@ -63,6 +63,15 @@ TEST_CASE("gradients of overlapping slices add up", "[autograd][views]") {
     CHECK(close(gradient(y, x, of({10, 100})), of({10, 110, 100})));
 }
 
+TEST_CASE("a flip turns the gradient round, too", "[autograd][views]") {
+    const Variable x = leaf({{1, 2, 3}, {4, 5, 6}});
+    CHECK(close(flip(x, 1).value(), tensor::of({{3, 2, 1}, {6, 5, 4}})));
+    CHECK(close(gradient(flip(x, {0, 1}), x, tensor::of({{1, 2, 3}, {4, 5, 6}})),
+                tensor::of({{6, 5, 4}, {3, 2, 1}})));
+    CHECK(message_of<std::out_of_range>([&] { flip(x, 2); }) ==
+          message_of<std::out_of_range>([&] { tensor::flip(x.value(), 2); }));
+}
+
 TEST_CASE("expand sums the gradient over what it repeats", "[autograd][views]") {
     const Variable x = leaf({{1}, {2}});
     const Tensor G = of({{1, 2, 3}, {4, 5, 6}});

@@ -185,3 +185,43 @@ TEST_CASE("add_to works in place only if nobody else holds the total", "[tensor]
     CHECK_THROWS_WITH(tensor::add_to(row, tensor::of({1, 2, 3})),
                       Contains("add: shapes [2, 2] and [3] cannot be broadcast together"));
 }
+
+TEST_CASE("powers, minima and maxima take a number on either side", "[tensor][arithmetic]") {
+    const Tensor x = tensor::of({-1, 0, 3});
+    CHECK(tensor::maximum(x, 0).to_vector() == Numbers{0, 0, 3});
+    CHECK(tensor::maximum(1.5, x).to_vector() == Numbers{1.5, 1.5, 3});
+    CHECK(tensor::minimum(x, 0).to_vector() == Numbers{-1, 0, 0});
+    CHECK(tensor::minimum(1, x).to_vector() == Numbers{-1, 0, 1});
+    CHECK(tensor::pow(2, x).to_vector() == Numbers{0.5, 1, 8});
+}
+
+TEST_CASE("an assignment with an operator makes a new tensor, and never writes to the storage",
+          "[tensor][arithmetic]") {
+    Tensor x = tensor::of({1, 2, 3});
+    const Tensor before = x;
+    const Tensor view = tensor::slice(x, 0, 0, 2);
+    Tensor& result = x += 1;
+    CHECK(&result == &x);
+    CHECK(x.to_vector() == Numbers{2, 3, 4});
+    x -= tensor::of({1, 1, 2});
+    CHECK(x.to_vector() == Numbers{1, 2, 2});
+    x *= x;
+    CHECK(x.to_vector() == Numbers{1, 4, 4});
+    x /= 2;
+    CHECK(x.to_vector() == Numbers{0.5, 2, 2});
+    CHECK(before.to_vector() == Numbers{1, 2, 3});
+    CHECK(view.to_vector() == Numbers{1, 2});
+    CHECK(before.version() == view.version());
+    Tensor table = tensor::zeros({2, 3});
+    table += tensor::of({1, 2, 3});
+    CHECK(table.to_vector() == Numbers{1, 2, 3, 1, 2, 3});
+    const std::string rule =
+        ": the right side of shape [2, 3] does not broadcast to the left side's shape [3], which "
+        "stays as it is; write x = x + y, or with the operator meant, for a result of another "
+        "shape";
+    CHECK(message_of<ShapeError>([&] { x += table; }) == "operator+=" + rule);
+    CHECK(message_of<ShapeError>([&] { x -= table; }) == "operator-=" + rule);
+    CHECK(message_of<ShapeError>([&] { x *= table; }) == "operator*=" + rule);
+    CHECK(message_of<ShapeError>([&] { x /= table; }) == "operator/=" + rule);
+    CHECK(x.shape() == Shape{3});
+}

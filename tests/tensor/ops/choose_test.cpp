@@ -124,6 +124,16 @@ TEST_CASE("triangles of batches, for every diagonal", "[tensor][choose]") {
     CHECK(tensor::triu(tensor::zeros({0, 3, 3})).shape() == Shape{0, 3, 3});
 }
 
+TEST_CASE("a number may stand for either choice", "[tensor][choose]") {
+    const Tensor x = tensor::of({1, 2, 3});
+    const BoolTensor mask({true, false, true}, {3});
+    CHECK(tensor::where(mask, x, 0.0).to_vector() == Numbers{1, 0, 3});
+    CHECK(tensor::where(mask, x, 0).to_vector() == Numbers{1, 0, 3});
+    CHECK(tensor::where(mask, -1, x).to_vector() == Numbers{-1, 2, -1});
+    CHECK(tensor::where(mask, 1, 0.5).to_vector() == Numbers{1, 0.5, 1});
+    CHECK(tensor::where(mask, -infinity, tensor::of({{1}, {2}})).shape() == Shape{2, 3});
+}
+
 TEST_CASE("choosing among shapes that do not fit is rejected with a clear message",
           "[tensor][choose]") {
     const Tensor x = tensor::zeros({2, 3});

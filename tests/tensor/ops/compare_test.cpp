@@ -1,6 +1,7 @@
 // Comparisons of entries and of whole tensors.
 #include "heed/tensor/ops/compare.h"
 
+#include "heed/tensor/ops/compare_index.h"
 #include "heed/tensor/views.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
@@ -66,7 +67,7 @@ TEST_CASE("comparisons follow the rules of numbers for infinities, zeros and NaN
         const BoolTensor table = c.comparison(column, values, CallSite::here());
         CHECK(table.shape() == Shape{8, 8});
         CHECK(follows_rule(table, column, values, c.rule));
-        CHECK(c.sign(column, values) == table);
+        CHECK(tensor::same_entries(c.sign(column, values), table));
     }
 }
 
@@ -89,28 +90,34 @@ TEST_CASE("comparisons broadcast and read any strides", "[tensor][compare]") {
 TEST_CASE("a number may stand on either side of a comparison", "[tensor][compare]") {
     const Tensor x = tensor::of({{-2, 0, 3}, {0.5, -1, 7}});
     const Shape shape{2, 3};
-    CHECK((x > 0) == BoolTensor({false, false, true, true, false, true}, shape));
-    CHECK((0 < x) == (x > 0));
-    CHECK((x >= 0.5) == BoolTensor({false, false, true, true, false, true}, shape));
-    CHECK((0.5 <= x) == (x >= 0.5));
-    CHECK((x < 0.5) == BoolTensor({true, true, false, false, true, false}, shape));
-    CHECK((0.5 > x) == (x < 0.5));
-    CHECK((3 >= x) == (x <= 3));
-    CHECK((x <= -1) == BoolTensor({true, false, false, false, true, false}, shape));
-    CHECK((x == 3) == BoolTensor({false, false, true, false, false, false}, shape));
-    CHECK((3 == x) == (x == 3));
-    CHECK((x != 3) == !(x == 3));
-    CHECK((3 != x) == !(x == 3));
+    CHECK(tensor::same_entries(x > 0, BoolTensor({false, false, true, true, false, true}, shape)));
+    CHECK(tensor::same_entries(0 < x, x > 0));
+    CHECK(
+        tensor::same_entries(x >= 0.5, BoolTensor({false, false, true, true, false, true}, shape)));
+    CHECK(tensor::same_entries(0.5 <= x, x >= 0.5));
+    CHECK(
+        tensor::same_entries(x < 0.5, BoolTensor({true, true, false, false, true, false}, shape)));
+    CHECK(tensor::same_entries(0.5 > x, x < 0.5));
+    CHECK(tensor::same_entries(3 >= x, x <= 3));
+    CHECK(
+        tensor::same_entries(x <= -1, BoolTensor({true, false, false, false, true, false}, shape)));
+    CHECK(
+        tensor::same_entries(x == 3, BoolTensor({false, false, true, false, false, false}, shape)));
+    CHECK(tensor::same_entries(3 == x, x == 3));
+    CHECK(tensor::same_entries(x != 3, !(x == 3)));
+    CHECK(tensor::same_entries(3 != x, !(x == 3)));
     CHECK((tensor::zeros({2, 0}) < 1).shape() == Shape{2, 0});
     CHECK((tensor::of(2) > 1)() == true);
 }
 
 TEST_CASE("NaN and infinite entries are found", "[tensor][compare]") {
     const Tensor x = tensor::transpose(tensor::view(special_values(), {2, 4}));
-    CHECK(tensor::is_nan(x) ==
-          BoolTensor({false, false, false, false, false, false, false, true}, {4, 2}));
-    CHECK(tensor::is_finite(x) ==
-          BoolTensor({false, true, true, true, true, false, true, false}, {4, 2}));
+    CHECK(tensor::same_entries(
+        tensor::is_nan(x),
+        BoolTensor({false, false, false, false, false, false, false, true}, {4, 2})));
+    CHECK(tensor::same_entries(
+        tensor::is_finite(x),
+        BoolTensor({false, true, true, true, true, false, true, false}, {4, 2})));
     CHECK(tensor::is_nan(tensor::zeros({0, 2})).shape() == Shape{0, 2});
 }
 

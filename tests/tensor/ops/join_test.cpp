@@ -80,7 +80,8 @@ TEST_CASE("stack puts the parts along a new axis", "[tensor][join]") {
     CHECK(tensor::stack({tensor::of(1), tensor::of(2)}).to_vector() == Numbers{1, 2});
 }
 
-TEST_CASE("split makes views that concatenate puts together again", "[tensor][join]") {
+TEST_CASE("chunk makes views of equal length that concatenate puts together again",
+          "[tensor][join]") {
     Random random(3);
     for (int round = 0; round < 80; ++round) {
         const int rank = 1 + round % 4;
@@ -89,7 +90,7 @@ TEST_CASE("split makes views that concatenate puts together again", "[tensor][jo
         const std::int64_t each = random.below(4);
         const Shape shape = random_shape(random, rank).with(axis, parts * each);
         const Tensor x = counted_window(random, shape);
-        const std::vector<Tensor> views = tensor::split(x, parts, axis - rank);
+        const std::vector<Tensor> views = tensor::chunk(x, parts, axis - rank);
         REQUIRE(static_cast<std::int64_t>(views.size()) == parts);
         for (std::int64_t part = 0; part < parts; ++part) {
             const Tensor& view = views[static_cast<std::size_t>(part)];
@@ -101,6 +102,33 @@ TEST_CASE("split makes views that concatenate puts together again", "[tensor][jo
         }
         REQUIRE(tensor::same_bits(tensor::concatenate(views, axis), x));
     }
+}
+
+TEST_CASE("split makes views of one length, the last shorter", "[tensor][join]") {
+    const Tensor x = tensor::arange(10);
+    const std::vector<Tensor> parts = tensor::split(x, 4);
+    REQUIRE(parts.size() == 3);
+    CHECK(parts[0].to_vector() == Numbers{0, 1, 2, 3});
+    CHECK(parts[1].to_vector() == Numbers{4, 5, 6, 7});
+    CHECK(parts[2].to_vector() == Numbers{8, 9});
+    CHECK(parts[2].shares_storage_with(x));
+    CHECK(tensor::split(x, 2).size() == 5);  // parts of 2, not two parts
+    CHECK(tensor::split(x, 5).size() == 2);
+    CHECK(tensor::split(x, 10).size() == 1);
+    CHECK(tensor::split(x, INT64_MAX)[0].shape() == Shape{10});
+    CHECK(tensor::split(tensor::zeros({2, 7}), 3, -1)[2].shape() == Shape{2, 1});
+    CHECK(tensor::split(tensor::zeros({0, 2}), 3)[0].shape() == Shape{0, 2});
+    CHECK(tensor::split(tensor::zeros({0, 2}), 3).size() == 1);
+}
+
+TEST_CASE("unbind makes a view of each entry along an axis", "[tensor][join]") {
+    const Tensor x = tensor::of({{1, 2, 3}, {4, 5, 6}});
+    const std::vector<Tensor> columns = tensor::unbind(x, 1);
+    REQUIRE(columns.size() == 3);
+    CHECK(columns[2].to_vector() == Numbers{3, 6});
+    CHECK(columns[2].shares_storage_with(x));
+    CHECK(tensor::same_bits(tensor::stack(tensor::unbind(x)), x));
+    CHECK(tensor::unbind(tensor::zeros({2, 0}), -1).empty());
 }
 
 TEST_CASE("split_sizes makes views of the given lengths", "[tensor][join]") {
@@ -161,13 +189,20 @@ TEST_CASE("parts that cannot be joined are rejected with a clear message", "[ten
 
 TEST_CASE("an uneven split is rejected with a clear message", "[tensor][join]") {
     const Tensor x = tensor::zeros({2, 5});
-    CHECK(message_of<std::invalid_argument>([&] { tensor::split(x, 2, 1); }) ==
-          "split: axis 1 of [2, 5] has 5 entries, which 2 equal parts do not divide; "
-          "split_sizes() makes unequal ones");
+    CHECK(message_of<std::invalid_argument>([&] { tensor::chunk(x, 2, 1); }) ==
+          "chunk: axis 1 of [2, 5] has 5 entries, which 2 equal parts do not divide; split() makes "
+          "parts of a given length, the last one shorter, split_sizes() unequal ones");
+    CHECK(message_of<std::invalid_argument>([&] { tensor::chunk(x, 0, 1); }) ==
+          "chunk: 0 parts were asked for; it must be 1 or more");
+    CHECK_THAT(message_of<std::out_of_range>([&] { tensor::chunk(x, 1, 2); }),
+               Contains("chunk: axis 2 is out of range for rank 2"));
     CHECK(message_of<std::invalid_argument>([&] { tensor::split(x, 0, 1); }) ==
-          "split: 0 parts were asked for; it must be 1 or more");
+          "split: the length of a part is 0; it must be 1 or more (chunk() is given the number of "
+          "parts)");
     CHECK_THAT(message_of<std::out_of_range>([&] { tensor::split(x, 1, 2); }),
                Contains("split: axis 2 is out of range for rank 2"));
+    CHECK_THAT(message_of<std::out_of_range>([&] { tensor::unbind(x, 2); }),
+               Contains("unbind: axis 2 is out of range for rank 2"));
     CHECK_THAT(message_of<std::out_of_range>([&] { tensor::split_sizes(x, {5}, -3); }),
                Contains("split_sizes: axis -3 is out of range for rank 2"));
     CHECK(message_of<std::invalid_argument>([&] {

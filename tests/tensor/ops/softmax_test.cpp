@@ -171,3 +171,28 @@ TEST_CASE("softmax rejects an axis out of range", "[tensor][softmax]") {
     CHECK(message_of<std::out_of_range>([] { tensor::softmax(tensor::of(1), 0); }) ==
           "softmax: axis 0 was asked for, but a single number (rank 0) has no axes");
 }
+
+TEST_CASE("logsumexp over several axes is that over one axis of their entries",
+          "[tensor][softmax]") {
+    Random random(12);
+    const Tensor x = tensor::normal({2, 3, 4}, random);
+    const Tensor both = tensor::reshape(tensor::permute(x, {1, 0, 2}), {3, 8});
+    const Tensor expected = tensor::logsumexp(both, 1);
+    CHECK(tensor::same_bits(tensor::logsumexp(x, {0, 2}), expected));
+    CHECK(tensor::same_bits(tensor::logsumexp(x, {-1, 0}), expected));
+    CHECK(tensor::logsumexp(x, {0, 2}, keepdim).shape() == Shape{1, 3, 1});
+    CHECK(tensor::same_bits(tensor::logsumexp(x, {1, 2}),
+                            tensor::logsumexp(tensor::reshape(x, {2, 12}), -1)));
+    CHECK(tensor::logsumexp(tensor::zeros({2, 2}), {0, 1}).item() == Approx(1.3862943611));  // ln 4
+    CHECK(tensor::logsumexp(tensor::zeros({2, 0, 3}), {1, 2}).to_vector() ==
+          std::vector<Scalar>(2, -static_cast<Scalar>(infinity)));
+    CHECK(tensor::same_bits(tensor::logsumexp(x, Dims{1}), tensor::logsumexp(x, 1)));
+    CHECK_THAT(message_of<std::invalid_argument>([&] {
+                   tensor::logsumexp(x, {0, 0});
+               }),
+               Contains("logsumexp: "));
+    CHECK_THAT(message_of<std::out_of_range>([&] {
+                   tensor::logsumexp(x, {0, 3});
+               }),
+               Contains("logsumexp: axis 3 is out of range for rank 3"));
+}

@@ -65,7 +65,7 @@ Variable projected(const Variable& x, const Variable& W, const Variable& b, cons
 }
 
 Variable heads_reversed(const Variable& x, int axis) {
-    std::vector<Variable> heads = split(x, x.dim(axis), axis);
+    std::vector<Variable> heads = chunk(x, x.dim(axis), axis);
     return concatenate({heads.rbegin(), heads.rend()}, axis);
 }
 

@@ -13,7 +13,7 @@ namespace exercise {
 namespace {
 
 Variable heads_reversed(const Variable& x) {
-    std::vector<Variable> heads = split(x, x.dim(1), 1);
+    std::vector<Variable> heads = chunk(x, x.dim(1), 1);
     return concatenate({heads.rbegin(), heads.rend()}, 1);
 }
 
@@ -180,7 +180,7 @@ Trials split_and_merge_trials() {
     trials.more_ids = {"train.detached"};
     trials.right["head by head"] = [] {
         return split_and_merge(
-            [](const Variable& x, std::int64_t h) { return stack(split(x, h, -1), 1); },
+            [](const Variable& x, std::int64_t h) { return stack(chunk(x, h, -1), 1); },
             [](const Variable& x) {
                 std::vector<Variable> heads;
                 for (std::int64_t n = 0; n < x.dim(1); ++n) heads.push_back(select(x, 1, n));

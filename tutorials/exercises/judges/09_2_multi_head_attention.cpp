@@ -32,7 +32,7 @@ std::string the_future_is_felt(const MultiHead& attention) {
 
 // The heads' columns rotated: the last third comes first.
 Variable heads_turned(const Variable& W, int axis) {
-    const std::vector<Variable> heads = split(W, 3, axis);
+    const std::vector<Variable> heads = chunk(W, 3, axis);
     return concatenate({heads[2], heads[0], heads[1]}, axis);
 }
 

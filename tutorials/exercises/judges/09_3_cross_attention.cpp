@@ -189,7 +189,7 @@ Trials cross_attention_trials() {
         const auto attention = [](const Variable& decoder, const Variable& encoder,
                                   const HeadsParameters& p, std::int64_t h,
                                   const BoolTensor& is_padding) {
-            const auto cut = [&](const Variable& x) { return stack(split(x, h, -1), 1); };
+            const auto cut = [&](const Variable& x) { return stack(chunk(x, h, -1), 1); };
             HeadsStages s;
             s.Q = cut(matmul(decoder, p.W_Q) + p.b_Q);
             s.K = cut(matmul(encoder, p.W_K) + p.b_K);

@@ -175,7 +175,7 @@ Trials broken_heads_trials() {
     trials.right["with flatten, scaled once"] = [] {
         return broken_heads([](const Layer& layer, const Variable& x) {
             const auto fold = [&](const Variable& y) {
-                return flatten(contiguous(stack(split(y, layer.n_heads, -1), 1)), 0, 1);
+                return flatten(contiguous(stack(chunk(y, layer.n_heads, -1), 1)), 0, 1);
             };
             FoldedStages r;
             r.queries = fold(matmul(x, layer.toqueries));
@@ -187,7 +187,7 @@ Trials broken_heads_trials() {
             const Variable heads = matmul(r.weights, r.values);  // [b·h, t, s]
             const Variable by_batch =
                 view(heads, {x.dim(0), layer.n_heads, x.dim(1), heads.dim(2)});
-            r.out = matmul(concatenate(split(by_batch, layer.n_heads, 1), -1),
+            r.out = matmul(concatenate(chunk(by_batch, layer.n_heads, 1), -1),
                            unsqueeze(layer.unifyheads, 0)) +
                     layer.unifyheads_b;
             r.out = view(r.out, x.shape());

@@ -69,7 +69,7 @@ Variable as_multi_head(const Sizes& sizes, const Parameters& p, const Variable& 
     Parameters all = p;
     for (const int i : {weight_K, bias_K, weight_V, bias_V}) {
         std::vector<Variable> rows;
-        for (const Variable& head : split(p[static_cast<std::size_t>(i)], sizes.num_kv_heads, 0)) {
+        for (const Variable& head : chunk(p[static_cast<std::size_t>(i)], sizes.num_kv_heads, 0)) {
             rows.insert(rows.end(), static_cast<std::size_t>(sizes.num_heads / sizes.num_kv_heads),
                         head);
         }

@@ -1,0 +1,119 @@
+// + − × ÷ and their assignments, as one writes them: each calls the function of its name.
+#include "heed/autograd/ops/arithmetic.h"
+#include "heed/tensor/errors.h"
+#include "heed/tensor/factories.h"
+#include "heed/tensor/ops/arithmetic.h"
+
+namespace heed {
+inline namespace HEED_PRECISION {
+
+Operand::Operand(double x, CallSite caller)
+    : made(tensor::full(Shape{}, x)), variable(*made), site(caller) {}
+
+Variable operator+(const Operand& a, const Operand& b) {
+    return add(a.variable, b.variable, a.site);
+}
+
+Variable operator-(const Operand& a, const Operand& b) {
+    return subtract(a.variable, b.variable, a.site);
+}
+
+Variable operator*(const Operand& a, const Operand& b) {
+    return multiply(a.variable, b.variable, a.site);
+}
+
+Variable operator/(const Operand& a, const Operand& b) {
+    return divide(a.variable, b.variable, a.site);
+}
+
+Variable operator-(const Operand& x) { return negate(x.variable, x.site); }
+
+Variable operator+(const VariableOperand& a, const ConstantOperand& b) {
+    return add(a.variable, b.variable, a.site);
+}
+
+Variable operator-(const VariableOperand& a, const ConstantOperand& b) {
+    return subtract(a.variable, b.variable, a.site);
+}
+
+Variable operator*(const VariableOperand& a, const ConstantOperand& b) {
+    return multiply(a.variable, b.variable, a.site);
+}
+
+Variable operator/(const VariableOperand& a, const ConstantOperand& b) {
+    return divide(a.variable, b.variable, a.site);
+}
+
+Variable operator+(const ConstantOperand& a, const VariableOperand& b) {
+    return add(a.variable, b.variable, a.site);
+}
+
+Variable operator-(const ConstantOperand& a, const VariableOperand& b) {
+    return subtract(a.variable, b.variable, a.site);
+}
+
+Variable operator*(const ConstantOperand& a, const VariableOperand& b) {
+    return multiply(a.variable, b.variable, a.site);
+}
+
+Variable operator/(const ConstantOperand& a, const VariableOperand& b) {
+    return divide(a.variable, b.variable, a.site);
+}
+
+namespace {
+// x `operation` y gives x another node.
+void check_may_change(const Variable& x, const Variable& y, const char* operation,
+                      const CallSite& site) {
+    tensor::check_keeps_shape(x.shape(), y.shape(), operation, site);
+    if (!x.requires_grad() || !x.is_leaf()) return;
+    fail_runtime(operation,
+                 text("the left side, of shape ", x.shape(), ", is a leaf that requires grad; the ",
+                      "result would be another variable, and the leaf stay as it was. Write y = x ",
+                      "+ ..., or with the operator meant, for a new variable; overwrite() or an ",
+                      "optimizer changes the leaf's numbers"),
+                 site);
+}
+}  // namespace
+
+Variable& operator+=(Variable& x, const Operand& y) {
+    check_may_change(x, y.variable, "operator+=", y.site);
+    return x = add(x, y.variable, y.site);
+}
+
+Variable& operator-=(Variable& x, const Operand& y) {
+    check_may_change(x, y.variable, "operator-=", y.site);
+    return x = subtract(x, y.variable, y.site);
+}
+
+Variable& operator*=(Variable& x, const Operand& y) {
+    check_may_change(x, y.variable, "operator*=", y.site);
+    return x = multiply(x, y.variable, y.site);
+}
+
+Variable& operator/=(Variable& x, const Operand& y) {
+    check_may_change(x, y.variable, "operator/=", y.site);
+    return x = divide(x, y.variable, y.site);
+}
+
+Variable& operator+=(Variable& x, const ConstantOperand& y) {
+    check_may_change(x, y.variable, "operator+=", y.site);
+    return x = add(x, y.variable, y.site);
+}
+
+Variable& operator-=(Variable& x, const ConstantOperand& y) {
+    check_may_change(x, y.variable, "operator-=", y.site);
+    return x = subtract(x, y.variable, y.site);
+}
+
+Variable& operator*=(Variable& x, const ConstantOperand& y) {
+    check_may_change(x, y.variable, "operator*=", y.site);
+    return x = multiply(x, y.variable, y.site);
+}
+
+Variable& operator/=(Variable& x, const ConstantOperand& y) {
+    check_may_change(x, y.variable, "operator/=", y.site);
+    return x = divide(x, y.variable, y.site);
+}
+
+}  // namespace HEED_PRECISION
+}  // namespace heed

@@ -1,0 +1,27 @@
+// Checks of index tensors, shared by the operations that read and write by index.
+#pragma once
+
+#include "heed/tensor/index_tensor.h"
+#include "heed/tensor/tensor.h"
+
+namespace heed {
+inline namespace HEED_PRECISION {
+namespace tensor {
+
+// Every index is one of an entry along `axis` of `shape`, counted from 0. Error: out_of_range.
+void check_entries(const IndexTensor& index, const Shape& shape, int axis, const char* operation,
+                   const CallSite& site);
+// For gather and scatter: `index` has the rank of `shape`, and is no longer on any axis but `axis`.
+// Error: ShapeError.
+void check_within(const IndexTensor& index, const Shape& shape, int axis, const char* operation,
+                  const CallSite& site);
+// There is an index for each entry of x. Error: ShapeError.
+void check_one_each(const Tensor& x, const IndexTensor& index, const char* operation,
+                    const CallSite& site);
+
+// The strides with 0 for `axis`, along which the index tensor gives the position.
+Dims standing_still(const Dims& strides, int axis);
+
+}  // namespace tensor
+}  // namespace HEED_PRECISION
+}  // namespace heed

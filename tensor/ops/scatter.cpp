@@ -1,0 +1,83 @@
+// Writing by index. Every index is checked before anything is written.
+#include "heed/tensor/ops/scatter.h"
+
+#include "heed/tensor/copy.h"
+#include "heed/tensor/errors.h"
+#include "heed/tensor/factories.h"
+#include "heed/tensor/ops/index_checks.h"
+#include "heed/tensor/walk.h"
+
+namespace heed {
+inline namespace HEED_PRECISION {
+namespace tensor {
+
+namespace {
+
+// Where in a contiguous tensor of `shape` each entry of `index` points, in row-major order.
+std::vector<std::int64_t> places(const Shape& shape, int axis, const IndexTensor& index) {
+    const Dims along = contiguous_strides(shape);
+    const Dims strides = standing_still(along, axis);
+    std::vector<std::int64_t> places;
+    places.reserve(static_cast<std::size_t>(index.numel()));
+    const std::int64_t* entry = index.data();
+    for (Walk<1> walk(index.shape(), {&strides}); !walk.done(); walk.next()) {
+        for (std::int64_t i = 0; i < walk.row_length(); ++i) {
+            places.push_back(walk.offset(0) + i * walk.row_stride(0) + *entry++ * along[axis]);
+        }
+    }
+    return places;
+}
+
+}  // namespace
+
+Tensor scatter(const Tensor& x, int axis, const IndexTensor& index, const Tensor& values,
+               CallSite site) {
+    const int along = normalized_axis(axis, x.rank(), "scatter", site);
+    check_within(index, x.shape(), along, "scatter", site);
+    check_one_each(values, index, "scatter", site);
+    check_entries(index, x.shape(), along, "scatter", site);
+
+    Tensor result = clone(x, site);
+    Scalar* out = result.writable_data();
+    const Tensor written = contiguous(values, site);
+    const Scalar* value = written.data();
+    for (const std::int64_t place : places(x.shape(), along, index)) out[place] = *value++;
+    return result;
+}
+
+Tensor scatter(const Tensor& x, int axis, const IndexTensor& index, double value, CallSite site) {
+    return scatter(x, axis, index, full(index.shape(), value), site);
+}
+
+BoolTensor last_written(const Shape& shape, int axis, const IndexTensor& index, CallSite site) {
+    const int along = normalized_axis(axis, shape.rank(), "last_written", site);
+    check_within(index, shape, along, "last_written", site);
+    check_entries(index, shape, along, "last_written", site);
+
+    std::vector<bool> taken(static_cast<std::size_t>(shape.numel()), false);
+    std::vector<std::uint8_t> stays(static_cast<std::size_t>(index.numel()), 0);
+    const std::vector<std::int64_t> all = places(shape, along, index);
+    for (std::size_t i = all.size(); i-- > 0;) {
+        const std::size_t place = static_cast<std::size_t>(all[i]);
+        stays[i] = !taken[place];
+        taken[place] = true;
+    }
+    return BoolTensor::from_bytes(std::move(stays), index.shape(), site);
+}
+
+Tensor one_hot(const IndexTensor& index, std::int64_t classes, CallSite site) {
+    if (classes < 1) {
+        fail_argument("one_hot",
+                      text("the number of classes is ", classes, "; it must be 1 or more"), site);
+    }
+    const Shape shape = index.shape().followed_by(classes, site);
+    check_entries(index, shape, shape.rank() - 1, "one_hot", site);
+    Tensor result = zeros(shape);
+    Scalar* out = result.writable_data();
+    for (std::int64_t i = 0; i < index.numel(); ++i) out[i * classes + index.data()[i]] = 1;
+    return result;
+}
+
+}  // namespace tensor
+}  // namespace HEED_PRECISION
+}  // namespace heed
