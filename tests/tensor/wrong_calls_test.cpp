@@ -102,7 +102,7 @@ const Calls of_operations = {
     {"log_softmax", [] { tensor::log_softmax(T({2, 3}), -3); }},
     {"logsumexp", [] { tensor::logsumexp(T({2, 3}), 2); }},
     {"concatenate", [] { tensor::concatenate({T({2, 3}), T({2, 4})}, 0); }},
-    {"concatenate, none", [] { tensor::concatenate({}, 0); }},
+    {"concatenate, none", [] { tensor::concatenate(std::vector<Tensor>(), 0); }},
     {"concatenate, huge",
      [] { const Tensor x = T({huge / 16, 2}); tensor::concatenate({x, x, x}, 1); }},
     {"stack", [] { tensor::stack({T({2}), T({3})}); }},
