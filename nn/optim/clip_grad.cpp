@@ -27,6 +27,7 @@ double sum_of_squares(const Tensor& x) {
 // threads split the work by parameter when there are many numbers.
 std::vector<double> sums_of_squares(const std::vector<NamedParameter>& parameters) {
     std::vector<double> sums(parameters.size());
+    if (parameters.empty()) return sums;
     const std::int64_t count = static_cast<std::int64_t>(parameters.size());
     std::int64_t numbers = 0;
     for (const NamedParameter& named : parameters) numbers += named.parameter.numel();

@@ -11,7 +11,7 @@ TEST_CASE("heed.h brings tensors, derivatives, layers and instruments", "[nn]") 
     heed::SGD sgd(heed::parameters(layer), {.lr = 0.1});
     const heed::Variable X(heed::tensor::of({{0, 1}, {1, 0}}), heed::requires_grad);
     const heed::Variable loss = heed::mean(layer(X) * layer(X));
-    const heed::Variable dX = heed::grad(loss, X);
+    const heed::Variable dX = heed::grad(loss, X, {.retain_graph = true});
     loss.backward();
     sgd.step();
     CHECK(heed::tensor::same_bits(dX.value(), X.grad()));
