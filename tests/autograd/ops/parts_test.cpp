@@ -47,6 +47,10 @@ const std::vector<std::pair<std::string, Taking>>& ways() {
                           index_select(x, 0, IndexTensor({1})),
                           index_select(x, -1, IndexTensor({{0, 5}, {0, 0}}))};
          }},
+        {"x itself, and -0 in what it receives, before its parts",
+         [](const Variable& x) {
+             return Parts{select(x, 0, 1), slice(x, 1, 2, 3), x * 3};
+         }},
         {"parts beside x itself",
          [](const Variable& x) {
              return Parts{x * x, select(x, 0, 1), x * 3, slice(x, 1, 2, 3)};
