@@ -36,6 +36,7 @@ const std::vector<std::pair<std::string, Taking>>& ways() {
          [](const Variable& x) {
              return Parts{select(x, -2, -1), select(x, 0, 4)};
          }},
+        {"one slice", [](const Variable& x) { return Parts{slice(x, 1, 1, 5)}; }},
         {"overlapping slices",
          [](const Variable& x) {
              return Parts{slice(x, 1, 0, 4), slice(x, 1, 1, tensor::to_the_end, 2),
