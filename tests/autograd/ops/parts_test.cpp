@@ -36,6 +36,7 @@ const std::vector<std::pair<std::string, Taking>>& ways() {
          [](const Variable& x) {
              return Parts{select(x, -2, -1), select(x, 0, 4)};
          }},
+        {"one slice", [](const Variable& x) { return Parts{slice(x, 1, 1, 5)}; }},
         {"overlapping slices",
          [](const Variable& x) {
              return Parts{slice(x, 1, 0, 4), slice(x, 1, 1, tensor::to_the_end, 2),
@@ -46,6 +47,10 @@ const std::vector<std::pair<std::string, Taking>>& ways() {
              return Parts{index_select(x, 0, IndexTensor({1, 1, 3})),
                           index_select(x, 0, IndexTensor({1})),
                           index_select(x, -1, IndexTensor({{0, 5}, {0, 0}}))};
+         }},
+        {"x itself, and -0 in what it receives, before its parts",
+         [](const Variable& x) {
+             return Parts{select(x, 0, 1), slice(x, 1, 2, 3), x * 3};
          }},
         {"parts beside x itself",
          [](const Variable& x) {
