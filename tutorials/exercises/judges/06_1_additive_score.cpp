@@ -250,7 +250,7 @@ namespace {
 // The walk as a layer, with the additional slips that a layer can make.
 struct WalkLayer : Module {
     WalkLayer(const ScoreSizes& sizes, Random& random, const Slips& slips)
-        : W(sizes.d_q, sizes.d_hidden, random, slips("add.bias")),
+        : W(sizes.d_q, sizes.d_hidden, random, bias_if(slips("add.bias"))),
           U(sizes.d_k, sizes.d_hidden, random, no_bias), v(sizes.d_hidden, 1, random, no_bias),
           slip(slips) {}
     void members(MemberVisitor& visit) override {
