@@ -185,7 +185,7 @@ def check_steps(session):
     thread = session.target.GetProcess().GetSelectedThread()
     thread.StepOut()
     functions = []
-    for _ in range(80):
+    for _ in range(120):
         thread.StepInto()
         name = session.frame().GetFunctionName() or "?"
         file = session.frame().GetLineEntry().GetFileSpec().GetDirectory() or ""

@@ -116,9 +116,12 @@ class RawMemory:
         if length > room or length > 1 << 20:
             raise Broken("a string longer than its memory")
         try:
-            return self.read(start, length).decode() if length else ""
+            text = self.read(start, length).decode() if length else ""
         except UnicodeDecodeError:
             raise Broken("a string of other things") from None
+        if "\0" in text:  # which gdb refuses to print
+            raise Broken("a string of other things")
+        return text
 
     def c_string(self, address):
         text = b""

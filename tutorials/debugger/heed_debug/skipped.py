@@ -14,7 +14,8 @@ SKIPPED = [
     # Memory and threads.
     HEED + "(Storage|memory)::",
     HEED + "Operation::operator (new|delete)",
-    HEED + "(runs_alone|is_callable<|thread_count|set_thread_count)[(]",
+    HEED + "(runs_alone|thread_count|set_thread_count)[(]",
+    HEED + "is_callable<",
     HEED + "tensor::.anonymous namespace.::(Bands::|band[(]|bands_at_a_time[(]"
     "|without_last_two)",
     HEED + "kernels::active[(]",
@@ -37,7 +38,7 @@ SKIPPED = [
     # Checks, messages, and Unicode.
     HEED + "(normalized_axis|normalized_axes|checked_offset|broadcasts_to|check_|fail_|text[<(])",
     HEED + ".anonymous namespace.::(characters|kind_of|is_in<|lower|append)",
-    HEED + "(code_point_at|is_invisible|printable|quoted|with_room_for<)",
+    HEED + "(code_point_at|is_invisible|printable|quoted|room_for<)",
     HEED + ".anonymous namespace.::(rotated_left|splitmix64)[(]",
     # Printing, and a lesson's output; but not tutorial::run..., which calls the lesson.
     HEED + "(operator<<|to_string|fixed[(])",
