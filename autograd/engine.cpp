@@ -32,7 +32,7 @@ class IncomingGradients final : public Gradients {
     IncomingGradients(BackwardPass& pass, std::int64_t position, const Variable& G)
         : pass_(pass), position_(position), G_(G) {}
     ~IncomingGradients() {
-        if (sum_of_) sum_of_->emplace(std::move(sum_));
+        if (sum_of_) sum_of_->emplace(std::move(*sum_));
     }
     IncomingGradients(const IncomingGradients&) = delete;
     IncomingGradients& operator=(const IncomingGradients&) = delete;
@@ -45,7 +45,7 @@ class IncomingGradients final : public Gradients {
         return to >= 0 && pass_.needed_[static_cast<std::size_t>(to)];
     }
     void set(int input, const Variable& gradient) override {
-        if (needed(input)) pass_.receive(position_, input, gradient, G_);
+        if (needed(input)) pass_.receive(position_, input, Variable(gradient), G_);
     }
     void set(int input, Variable&& gradient) override {
         if (needed(input)) pass_.receive(position_, input, std::move(gradient), G_);
@@ -56,14 +56,14 @@ class IncomingGradients final : public Gradients {
         const Edges& inputs = pass_.order_.node(position_).inputs;
         sum_ = pass_.taken_sum(to, inputs[static_cast<std::size_t>(input)].shape);
         sum_of_ = &pass_.gradients_[static_cast<std::size_t>(to)];
-        return &sum_;
+        return &*sum_;
     }
 
   private:
     BackwardPass& pass_;
     std::int64_t position_;
     const Variable& G_;
-    Tensor sum_;                                 // what sum_so_far() gave, until it is put back
+    std::optional<Tensor> sum_;                  // what sum_so_far() gave, until it is put back
     std::optional<Variable>* sum_of_ = nullptr;  // to here
 };
 
@@ -137,13 +137,15 @@ void BackwardPass::mark_needed() {
 void BackwardPass::run(const Variable& upstream) {
     const GradMode recording(create_graph_);
     mark_needed();
-    const PassUnderWay under_way(order_, needed_, retain_graph_, site_);
+    PassUnderWay under_way(order_, needed_, retain_graph_, site_);
     upstream_ = upstream;
     gradients_.back() = upstream;  // the root is last in the order
-    for (std::int64_t position = size() - 1; position >= 0; --position) walk(position);
+    for (std::int64_t position = size() - 1; position >= 0; --position) {
+        walk(position, under_way);
+    }
 }
 
-void BackwardPass::walk(std::int64_t position) {
+void BackwardPass::walk(std::int64_t position, PassUnderWay& under_way) {
     const std::size_t i = static_cast<std::size_t>(position);
     std::optional<Variable>& gradient = gradients_[i];
     if (!needed_[i] || !gradient) return;
@@ -155,7 +157,7 @@ void BackwardPass::walk(std::int64_t position) {
         const Variable G = wanted_[i] ? *gradient : std::move(*gradient);
         if (!wanted_[i]) gradient.reset();
         derive(position, G);
-        if (!retain_graph_) node.freed = true;
+        if (!retain_graph_) under_way.free(node);
         if (!keeps_operations_) node.operation.reset();
     }
 }
@@ -182,7 +184,7 @@ void BackwardPass::call_hooks(Node& node, Variable& gradient) {
 }
 
 void BackwardPass::check_not_freed(const Node& node) const {
-    if (node.operation && (!node.freed || repeat_)) return;
+    if ((!node.freed || repeat_) && node.operation) return;
     fail_runtime("backward",
                  text("the graph was freed by an earlier backward, at ", node.description(),
                       "; pass {.retain_graph = true} to that one, or compute the value again"),
@@ -202,13 +204,15 @@ void BackwardPass::derive(std::int64_t position, const Variable& G) {
     node.operation->gradients(G, to);
 }
 
-void BackwardPass::receive(std::int64_t position, int input, Variable gradient, const Variable& G) {
+void BackwardPass::receive(std::int64_t position, int input, Variable&& gradient,
+                           const Variable& G) {
     const Node& node = order_.node(position);
-    check_shape(node, input, gradient);
-    for (Observer* observer : observers()) observer->received(node, input, gradient, G);
     const Shape& shape = node.inputs[static_cast<std::size_t>(input)].shape;
+    const bool was_broadcast = !(gradient.shape() == shape);
+    if (was_broadcast) check_shape(node, input, gradient);
+    for (Observer* observer : observers()) observer->received(node, input, gradient, G);
+    if (was_broadcast) gradient = sum_to(gradient, shape, node.site);
     const std::size_t to = static_cast<std::size_t>(order_.input(position, input));
-    if (!(gradient.shape() == shape)) gradient = sum_to(gradient, shape, node.site);
     add_to(gradients_[to], std::move(gradient), node.site);
 }
 

@@ -50,10 +50,10 @@ class BackwardPass {
     friend class IncomingGradients;
 
     void mark_needed();
-    void walk(std::int64_t position);
+    void walk(std::int64_t position, PassUnderWay& under_way);
     void call_hooks(Node& node, Variable& gradient);
     void derive(std::int64_t position, const Variable& G);
-    void receive(std::int64_t position, int input, Variable gradient, const Variable& G);
+    void receive(std::int64_t position, int input, Variable&& gradient, const Variable& G);
     void add_to(std::optional<Variable>& total, Variable&& gradient, const CallSite& site) const;
     Tensor taken_sum(std::int64_t to, const Shape& shape);
     void check_not_freed(const Node& node) const;

@@ -5,6 +5,7 @@
 #include "heed/autograd/operation.h"
 #include "heed/tensor/scope.h"
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -51,7 +52,7 @@ class Node {
 
     // Null for a leaf, and once the graph is freed, unless it is kept for explain().
     std::unique_ptr<Operation> operation;
-    bool freed = false;  // a pass without retain_graph has walked it: no other may
+    std::atomic<bool> freed = false;  // a pass without retain_graph has walked it: no other may
     Edges inputs;
     Shape shape;                              // of the value
     CallSite site;                            // the line that called the operation
@@ -68,7 +69,7 @@ class Node {
 
     // The passes under way over this node (autograd/pass_under_way.h): the one that is going to
     // free it, if any, and the number of the others.
-    const PassUnderWay* freeing_pass = nullptr;
+    std::atomic<const PassUnderWay*> freeing_pass = nullptr;
     std::int32_t other_passes = 0;
 
     // Scratch space for building a TopologicalOrder (autograd/order.h); meaningless otherwise.

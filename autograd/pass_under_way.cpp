@@ -33,8 +33,15 @@ PassUnderWay::PassUnderWay(const TopologicalOrder& order, const std::vector<bool
 
 PassUnderWay::~PassUnderWay() {
     const std::lock_guard<std::mutex> lock(marking);
-    unmark(order_.size());
+    if (marked_ > 0) unmark(order_.size());
     --passes_here;
+}
+
+// Other threads may look at the node meanwhile: who sees it unmarked must see it freed.
+void PassUnderWay::free(Node& node) {
+    node.freed = true;
+    node.freeing_pass = nullptr;
+    --marked_;
 }
 
 void PassUnderWay::mark() {
@@ -56,12 +63,14 @@ void PassUnderWay::mark() {
         } else {
             node.freeing_pass = this;
         }
+        ++marked_;
     }
 }
 
 bool PassUnderWay::in_the_way_of_another(const Node& node) const {
-    if (!retain_graph_) return node.freeing_pass || node.other_passes > 0;
-    return node.freeing_pass && node.freeing_pass->thread_ != thread_;
+    const PassUnderWay* freeing = node.freeing_pass;
+    if (!retain_graph_) return freeing || node.other_passes > 0;
+    return freeing && freeing->thread_ != thread_;
 }
 
 bool PassUnderWay::walks(std::int64_t position) const {
@@ -75,7 +84,7 @@ void PassUnderWay::unmark(std::int64_t end) {
         Node& node = order_.node(position);
         if (retain_graph_) {
             --node.other_passes;
-        } else {
+        } else if (node.freeing_pass == this) {
             node.freeing_pass = nullptr;
         }
     }

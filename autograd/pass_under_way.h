@@ -24,6 +24,9 @@ class PassUnderWay {
     PassUnderWay(const PassUnderWay&) = delete;
     PassUnderWay& operator=(const PassUnderWay&) = delete;
 
+    // Says that the pass has walked `node` for good, and takes its mark away.
+    void free(Node& node);
+
   private:
     bool walks(std::int64_t position) const;
     bool in_the_way_of_another(const Node& node) const;
@@ -35,6 +38,7 @@ class PassUnderWay {
     bool retain_graph_;
     CallSite site_;
     const void* thread_;
+    std::int64_t marked_ = 0;
 };
 
 }  // namespace HEED_PRECISION

@@ -75,6 +75,7 @@ class Dims {
     // For loops that every operation runs: 0 <= i < size is not checked.
     std::int64_t unchecked(int i) const { return numbers_[i]; }
     void set(int i, std::int64_t number) { numbers_[i] = number; }
+    void become(std::int64_t number) noexcept { size_ = 1, numbers_[0] = number; }  // {number}
     const std::int64_t* begin() const { return numbers_; }
     const std::int64_t* end() const { return numbers_ + size_; }
     // Error: eight integers already (ShapeError).
@@ -96,7 +97,8 @@ class Shape {
     Shape() = default;  // rank 0: one entry and no axes
     Shape(std::initializer_list<Integer> dims, CallSite site = CallSite::here());
     explicit Shape(const Dims& dims, CallSite site = CallSite::here());
-    static Shape of_nothing();  // [0]
+    static Shape of_nothing();                                      // [0]
+    void become_of_nothing() noexcept { rank_ = 1, dims_[0] = 0; }  // without writing all of it
 
     int rank() const { return rank_; }
     // The length of an axis; negative axes count from the end. Error: no such axis (out_of_range).

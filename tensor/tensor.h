@@ -88,8 +88,8 @@ class Tensor {
     // All of Tensor() but the storage, which has been moved away.
     void forget() {
         offset_ = 0;
-        shape_ = Shape::of_nothing();
-        strides_ = Dims(1);
+        shape_.become_of_nothing();
+        strides_.become(1);
     }
 
     std::shared_ptr<Storage> storage_;
