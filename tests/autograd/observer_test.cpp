@@ -87,7 +87,7 @@ TEST_CASE("an observer sees what hooks make of a gradient", "[autograd][observer
 }
 
 TEST_CASE("an observer is notified in its own thread only, and of several each is",
-          "[autograd][observer]") {
+          "[autograd][observer][threads]") {
     Listening outer, inner;
     const Observing first(outer);
     const Variable x = leaf({1, 2});

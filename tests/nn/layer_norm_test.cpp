@@ -150,3 +150,15 @@ TEST_CASE("LayerNorm without bias only scales", "[nn][layer_norm]") {
     const Variable x(tensor::normal({3, 4}, random));
     CHECK(tensor::same_bits(with(x).value(), without(x).value()));
 }
+
+TEST_CASE("an eps that is no number is refused", "[nn][layer_norm]") {
+    const std::string rule = "; it must be finite and not negative";
+    const Variable x(tensor::zeros({2, 3})), one(tensor::ones({3}));
+    for (const auto& [eps, name] :
+         {std::pair(__builtin_nan(""), "nan"), std::pair(double(infinity), "inf")}) {
+        CHECK(message_of<std::invalid_argument>([&] { LayerNorm(3, {.eps = eps}); }) ==
+              text("LayerNorm: eps is ", name) + rule);
+        CHECK(message_of<std::invalid_argument>([&] { layer_norm(x, one, one, eps); }) ==
+              text("layer_norm: eps is ", name) + rule);
+    }
+}

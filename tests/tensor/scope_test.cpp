@@ -76,7 +76,7 @@ TEST_CASE("an exception leaves no scope open", "[tensor][scope]") {
     CHECK(Scope::trail().empty());
 }
 
-TEST_CASE("each thread has scopes of its own", "[tensor][scope]") {
+TEST_CASE("each thread has scopes of its own", "[tensor][scope][threads]") {
     const Scope scope("Layer");
     std::string seen = "not run";
     std::thread([&] { seen = Scope::trail(); }).join();

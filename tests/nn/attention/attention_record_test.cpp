@@ -142,7 +142,7 @@ TEST_CASE("an error leaves no recording and no layer open", "[nn][record]") {
     CHECK(names(recording) == "scaled_dot_product_attention ");
 }
 
-TEST_CASE("calls of other threads are not recorded", "[nn][record]") {
+TEST_CASE("calls of other threads are not recorded", "[nn][record][threads]") {
     const Model model(1);
     RecordAttention recording(model);
     bool open = true;

@@ -45,7 +45,7 @@ bool close(const Variable& a, const Variable& b) {
 
 }  // namespace
 
-TEST_CASE("OwnAttention replaces nn's attention, only during its lifetime", "[nn][own]") {
+TEST_CASE("OwnAttention replaces nn's attention, only during its lifetime", "[nn][own][threads]") {
     const Variable Q = drawn({2, 3, 4}, 1), K = drawn({2, 5, 4}, 2), V = drawn({2, 5, 6}, 3);
     const Mask mask = Mask::causal(3, 5);
     const Attention before = scaled_dot_product_attention(Q, K, V, mask);

@@ -189,6 +189,14 @@ TEST_CASE("laws of the scores", "[nn][scores]") {
     CHECK(tensor::same_bits(scores_of(bilinear, Q, K), scores_of(DotScore(), Q, K)));
 }
 
+TEST_CASE("a bilinear score is drawn for the length of its keys", "[nn][scores]") {
+    Random random(9);
+    const BilinearScore score(400, 16, random);
+    CHECK(score.W.value().shape() == Shape{400, 16});
+    CHECK(static_cast<double>(tensor::max(tensor::abs(score.W.value())).item()) ==
+          Approx(0.25).epsilon(0.01));
+}
+
 TEST_CASE("a score reports its scale, its parameters and its width", "[nn][scores]") {
     const Variable K(tensor::zeros({5, 4}));
     CHECK(ScaledDotScore().scale(K) == 0.5);

@@ -47,6 +47,8 @@ TEST_CASE("hyper-parameters outside their range are refused", "[nn][optimizers]"
 
     CHECK(refused<Adam>(AdamOptions{.lr = __builtin_nan("")}) == "Adam: lr is nan" + sign);
     CHECK(refused<Adam>(AdamOptions{.eps = -1}) == "Adam: eps is -1" + sign);
+    CHECK(refused<Adam>(AdamOptions{.eps = infinity}) == "Adam: eps is inf" + sign);
+    CHECK(refused<AdamW>(AdamWOptions{.eps = __builtin_nan("")}) == "AdamW: eps is nan" + sign);
     CHECK(refused<Adam>(AdamOptions{.weight_decay = -1}) == "Adam: weight_decay is -1" + sign);
     const std::string beta = "; it must be at least 0 and below 1";
     CHECK(refused<Adam>(AdamOptions{.beta1 = 1}) == "Adam: beta1 is 1" + beta);

@@ -126,6 +126,15 @@ TEST_CASE("a term names its axes by words if it has spaces or a word with a non-
                     tensor::permute(normal({2, 1, 3, 2, 1}, 3), {4, 3, 2, 1, 0})));
 }
 
+TEST_CASE("named axes of length 1 are summed like others", "[tensor][einsum]") {
+    const Tensor A = normal({1, 3}, 1), B = normal({3, 1}, 2), C = normal({1, 1}, 3);
+    CHECK(same_bits(einsum("query d_k, d_k key -> query key", A, B), tensor::matmul(A, B)));
+    CHECK(same_bits(einsum("query d_k -> d_k", A), tensor::squeeze(A, 0)));
+    CHECK(einsum("a b, a b -> a", C, C)(0) == C(0, 0) * C(0, 0));
+    CHECK(einsum("one one -> one", C).shape() == Shape{1});
+    CHECK(einsum("one one ->", C).item() == C(0, 0));
+}
+
 TEST_CASE("random einsums equal the loop over all axes", "[tensor][einsum]") {
     Generator generator(11);
     int wrong = 0;
@@ -280,6 +289,11 @@ TEST_CASE("shapes that do not fit the pattern are reported by operand and axis",
         {"ij,jk->ik",
          {A, tensor::ones({1, 2})},
          "1 long in operand 2 [1, 2]; a length of 1 stretches only in an ellipsis"},
+        {"i j, j k -> i k",
+         {tensor::ones({2, 1}), B},
+         "axis \"j\" is 1 long in operand 1 [2, 1] and 5 long in operand 2 [5, 6]; a length of 1 "
+         "stretches only in an ellipsis"},
+        {"ii->i", {tensor::ones({1, 3})}, "axis \"i\" is 1 long in operand 1 [1, 3] and 3 long"},
         {"ij,jk->ik",
          {A, tensor::ones({4})},
          "operand 2 [4] has 1 axis, but its term \"jk\" names 2; every letter is an axis there, as "

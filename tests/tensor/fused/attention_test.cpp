@@ -152,7 +152,8 @@ TEST_CASE("strides change no bit, and results have the operands' layout", "[tens
                       mask, tensor::contiguous(one_G))));
 }
 
-TEST_CASE("any number of threads gives fused attention the same bits", "[tensor][attention]") {
+TEST_CASE("any number of threads gives fused attention the same bits",
+          "[tensor][attention][threads]") {
     const Tensor Q = drawn({2, 3, 400, 8}, 21), K = drawn({2, 3, 300, 8}, 22);
     const Tensor V = drawn({2, 3, 300, 8}, 23), G = drawn({2, 3, 400, 8}, 24);
     const Mask mask = Mask::padding({300, 211}, 300) & Mask::allowing(drawn({400, 300}, 25) > -2);
@@ -291,5 +292,47 @@ TEST_CASE("attention to no keys at all, with a mask", "[tensor][attention]") {
         CHECK(is_zero(found.forward.output));
         CHECK(is_zero(found.gradients.Q));
         CHECK(found.gradients.K.shape() == Shape{2, 0, 4});
+    }
+}
+
+TEST_CASE("holes in a mask are holes behind key 256, too", "[tensor][attention]") {
+    for (const std::int64_t T_k : {257, 300, 700}) {
+        const Tensor Q = drawn({2, 50, 6}, 80), K = drawn({2, T_k, 6}, 81);
+        const Tensor V = drawn({2, T_k, 5}, 82), G = drawn({2, 50, 5}, 83);
+        const Tensor odd_values = tensor::where(drawn({2, 1, T_k}, 84) > 0, 0, -infinity);
+        for (const Mask& mask :
+             {Mask::allowing(drawn({2, 50, T_k}, 85) > 0.3),
+              Mask::allowing(drawn({50, T_k}, 86) > 1.5), Mask::allowing(odd_values > -1),
+              Mask::causal(50, T_k) & Mask::allowing(drawn({50, T_k}, 87) > 0)}) {
+            const All found = all_of(Q, K, V, mask, G);
+            CHECK(close(found.forward.output, written_out(Q, K, V, mask)));
+            // What a hole hides may be anything: no gradient reaches a key that nobody sees.
+            const Tensor weights = tensor::softmax(
+                tensor::masked_fill(tensor::matmul(Q, tensor::transpose(K)) / std::sqrt(6.0),
+                                    mask.blocked(), -infinity),
+                -1);
+            CHECK(close(found.gradients.V, tensor::matmul(tensor::transpose(weights), G)));
+            const Tensor dW = tensor::matmul(G, tensor::transpose(V));
+            const Tensor dS =
+                weights * (dW - tensor::sum(weights * dW, -1, keepdim)) / std::sqrt(6.0);
+            CHECK(close(found.gradients.Q, tensor::matmul(dS, K)));
+            CHECK(close(found.gradients.K, tensor::matmul(tensor::transpose(dS), Q)));
+        }
+    }
+}
+
+TEST_CASE("a row whose scores are -inf of themselves weighs nothing", "[tensor][attention]") {
+    for (const std::int64_t T_k : {3, 300}) {
+        const Tensor Q = tensor::of({{1}, {0.5}, {-1}});
+        const Tensor K = tensor::full({T_k, 1}, -infinity), V = drawn({T_k, 2}, 90);
+        const tensor::FusedAttention found = tensor::fused_attention(Q, K, V);
+        CHECK(is_zero(tensor::slice(found.output, 0, 0, 2)));
+        CHECK(is_zero(tensor::slice(found.row_sum, 0, 0, 2)));
+        CHECK(found.row_max(0) == -infinity);
+        CHECK(std::isnan(found.output(2, 0)));  // several scores of +inf
+        CHECK(tensor::same_bits(found.output, written_out(Q, K, V, std::nullopt)));
+        const Mask one_hole =
+            Mask::allowing(tensor::unsqueeze(tensor::arange(static_cast<double>(T_k)), 0) != 1);
+        CHECK(is_zero(tensor::fused_attention(tensor::of({{1}}), K, V, one_hole).output));
     }
 }

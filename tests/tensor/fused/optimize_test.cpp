@@ -5,6 +5,8 @@
 #include "tests/catch.h"
 #include "tests/message_of.h"
 
+#include <utility>
+
 using namespace heed;
 
 namespace {
@@ -36,6 +38,14 @@ const tensor::AdamStep adam_steps[] = {
      .beta2_to_t = 0.9,
      .w_kept = 1,
      .w_in_g = 0.3},
+    {.lr = 0.1,
+     .beta1 = 0.8,
+     .beta2 = 0.9,
+     .eps = 1e-3,
+     .beta1_to_t = 0.8,
+     .beta2_to_t = 0.9,
+     .w_kept = 0.9,
+     .w_in_g = 0.3},  // the decay reads what was kept
 };
 
 State adam_written_out(const tensor::AdamStep& step, const State& before, const Tensor& gradient) {
@@ -106,6 +116,34 @@ TEST_CASE("the gradient may be in the memory of a moment", "[tensor][optimize]")
     tensor::adam_step(step, w2, tensor::clone(m2), m2, v2);
     CHECK(tensor::same_bits(w, w2));
     CHECK(tensor::same_bits(m, m2));
+}
+
+TEST_CASE("moments may be views, and nothing beside them is written", "[tensor][optimize]") {
+    const auto view = [](const Tensor& whole) {
+        return tensor::transpose(tensor::slice(whole, 1, 1, 6));
+    };
+    const Tensor m = drawn({4, 7}, 9), v = tensor::abs(drawn({4, 7}, 10));
+    const Tensor m_before = tensor::clone(m), v_before = tensor::clone(v);
+    check_adam({drawn({5, 4}, 11), view(m), view(v)}, drawn({5, 4}, 12));
+    for (const auto& [after, before] : {std::pair(m, m_before), std::pair(v, v_before)}) {
+        CHECK_FALSE(tensor::same_bits(after, before));
+        CHECK(tensor::same_bits(tensor::slice(after, 1, 0, 1), tensor::slice(before, 1, 0, 1)));
+        CHECK(tensor::same_bits(tensor::slice(after, 1, 6, 7), tensor::slice(before, 1, 6, 7)));
+    }
+    // SGD's, and its gradient in the memory of b.
+    const Tensor g = drawn({5, 4}, 13), b_whole = drawn({4, 7}, 14);
+    Tensor w = drawn({5, 4}, 15), b = view(b_whole);
+    Tensor w2 = tensor::clone(w), b2 = tensor::clone(b);
+    const tensor::SgdStep step{.lr = 0.1, .w_in_g = 0.2, .momentum = 0.9};
+    tensor::sgd_step(step, w, g, b);
+    tensor::sgd_step(step, w2, g, b2);
+    CHECK(tensor::same_bits(w, w2));
+    CHECK(tensor::same_bits(b, b2));
+    const Tensor g_of_b = tensor::clone(b);
+    tensor::sgd_step(step, w, b, b);
+    tensor::sgd_step(step, w2, g_of_b, b2);
+    CHECK(tensor::same_bits(w, w2));
+    CHECK(tensor::same_bits(b, b2));
 }
 
 TEST_CASE("a step of SGD gives the bits of its formula", "[tensor][optimize]") {

@@ -203,7 +203,8 @@ TEST_CASE("every product has the bits of the plain loops", "[tensor][kernels][ma
     }
 }
 
-TEST_CASE("products on several threads do not disturb each other", "[tensor][kernels][matmul]") {
+TEST_CASE("products on several threads do not disturb each other",
+          "[tensor][kernels][matmul][threads]") {
     const kernels::Available found = kernels::available();
     const Table& table = *found.tables[found.count - 1];
     Random random(2);

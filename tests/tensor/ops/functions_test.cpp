@@ -4,7 +4,9 @@
 #include "heed/tensor/factories.h"
 #include "heed/tensor/kernels/math.h"
 #include "heed/tensor/ops/arithmetic.h"
+#include "heed/tensor/ops/choose.h"
 #include "heed/tensor/ops/compare.h"
+#include "heed/tensor/ops/join.h"
 #include "heed/tensor/views.h"
 #include "tests/catch.h"
 
@@ -118,4 +120,29 @@ TEST_CASE("functions leave their input as it was", "[tensor][functions]") {
     tensor::exp(x);
     CHECK(x.version() == version);
     CHECK(x.to_vector() == std::vector<Scalar>{1, 2, 3});
+}
+
+TEST_CASE("the sign of zero is that of the limit", "[tensor][functions]") {
+    const auto of = [](Tensor (*f)(const Tensor&, CallSite), double x) {
+        return std::signbit(f(tensor::of(x), CallSite::here()).item()) ? '-' : '+';
+    };
+    for (const auto& f : {tensor::sqrt, tensor::sin, tensor::tanh, tensor::erf, tensor::gelu,
+                          tensor::gelu_tanh, tensor::sign}) {
+        CHECK(of(f, -0.0) == '-');
+        CHECK(of(f, 0.0) == '+');
+    }
+    CHECK(of(tensor::negate, 0.0) == '-');
+    CHECK(of(tensor::negate, -0.0) == '+');
+    CHECK(of(tensor::abs, -0.0) == '+');
+    CHECK(of(tensor::relu, -0.0) == '+');
+    CHECK(of(tensor::relu, -3.0) == '+');
+    const Tensor zero = tensor::of({0, -0.0}), minus = tensor::of({-0.0, -0.0});
+    CHECK(tensor::same_bits(zero + minus, tensor::of({0, -0.0})));
+    CHECK(tensor::same_bits(zero - minus, tensor::of({0, 0})));
+    CHECK(tensor::same_bits(zero * -1, tensor::of({-0.0, 0})));
+    CHECK(tensor::same_bits(1 / minus, tensor::of({-infinity, -infinity})));
+    CHECK(tensor::same_bits(tensor::where(zero < 1, minus, zero), minus));
+    CHECK(tensor::same_bits(tensor::clone(minus), minus));
+    CHECK(tensor::same_bits(tensor::concatenate({zero, minus}, 0),
+                            tensor::of({0, -0.0, -0.0, -0.0})));
 }

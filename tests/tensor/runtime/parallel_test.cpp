@@ -88,7 +88,7 @@ std::string message(Call call) {
 
 }  // namespace
 
-TEST_CASE("the pieces of a loop cover everything once", "[tensor][parallel]") {
+TEST_CASE("the pieces of a loop cover everything once", "[tensor][parallel][threads]") {
     for (const int threads : {1, 2, 3, 7}) {
         const Threads with(threads);
         CHECK(thread_count() == threads);
@@ -102,7 +102,8 @@ TEST_CASE("the pieces of a loop cover everything once", "[tensor][parallel]") {
     CHECK(parts_of(-3, 10).empty());
 }
 
-TEST_CASE("a loop of one piece runs in the calling thread, in one call", "[tensor][parallel]") {
+TEST_CASE("a loop of one piece runs in the calling thread, in one call",
+          "[tensor][parallel][threads]") {
     const Threads with(3);
     std::vector<std::thread::id> callers;
     parallel_for(100, 100, [&](std::int64_t begin, std::int64_t end) {
@@ -113,7 +114,7 @@ TEST_CASE("a loop of one piece runs in the calling thread, in one call", "[tenso
     CHECK(callers == std::vector<std::thread::id>{std::this_thread::get_id()});
 }
 
-TEST_CASE("several threads work on one loop", "[tensor][parallel]") {
+TEST_CASE("several threads work on one loop", "[tensor][parallel][threads]") {
     for (const int threads : {2, 3, 7}) {
         const Threads with(threads);
         std::atomic<int> inside{0};
@@ -126,7 +127,7 @@ TEST_CASE("several threads work on one loop", "[tensor][parallel]") {
     }
 }
 
-TEST_CASE("a loop inside a loop runs in the piece's own thread", "[tensor][parallel]") {
+TEST_CASE("a loop inside a loop runs in the piece's own thread", "[tensor][parallel][threads]") {
     const Threads with(3);
     std::atomic<int> elsewhere{0}, calls{0}, visited{0};
     parallel_for(20, 1, [&](std::int64_t, std::int64_t) {
@@ -143,7 +144,7 @@ TEST_CASE("a loop inside a loop runs in the piece's own thread", "[tensor][paral
 }
 
 TEST_CASE("an exception in a piece reaches the caller, and later loops work",
-          "[tensor][parallel]") {
+          "[tensor][parallel][threads]") {
     for (const int threads : {1, 2, 3, 7}) {
         const Threads with(threads);
         for (const std::int64_t bad : {0, 1, 500, 999}) {
@@ -164,7 +165,7 @@ TEST_CASE("an exception in a piece reaches the caller, and later loops work",
     }
 }
 
-TEST_CASE("pieces not started when one fails are skipped", "[tensor][parallel]") {
+TEST_CASE("pieces not started when one fails are skipped", "[tensor][parallel][threads]") {
     const Threads with(2);
     std::atomic<int> begun{0};
     const std::string said = message([&] {
@@ -178,7 +179,8 @@ TEST_CASE("pieces not started when one fails are skipped", "[tensor][parallel]")
     CHECK(begun < 50'000);
 }
 
-TEST_CASE("an exception in a worker's piece reaches the calling thread", "[tensor][parallel]") {
+TEST_CASE("an exception in a worker's piece reaches the calling thread",
+          "[tensor][parallel][threads]") {
     const Threads with(2);
     const std::thread::id caller = std::this_thread::get_id();
     std::atomic<bool> a_worker_came{false};
@@ -196,7 +198,7 @@ TEST_CASE("an exception in a worker's piece reaches the calling thread", "[tenso
     CHECK(sum_to(200) == 20'100);
 }
 
-TEST_CASE("many short-lived threads may run loops at once", "[tensor][parallel]") {
+TEST_CASE("many short-lived threads may run loops at once", "[tensor][parallel][threads]") {
     const Threads with(3);
     std::atomic<int> right{0};
     for (int round = 0; round < 20; ++round) {
@@ -212,7 +214,7 @@ TEST_CASE("many short-lived threads may run loops at once", "[tensor][parallel]"
     CHECK(right == 200);
 }
 
-TEST_CASE("the number of threads can be changed between loops", "[tensor][parallel]") {
+TEST_CASE("the number of threads can be changed between loops", "[tensor][parallel][threads]") {
     const Threads restore(1);
     for (int i = 0; i < 30; ++i) {
         set_thread_count(1 + i % 5);
@@ -222,7 +224,7 @@ TEST_CASE("the number of threads can be changed between loops", "[tensor][parall
 }
 
 TEST_CASE("pieces of nothing, rows of a negative length and empty functions are refused",
-          "[tensor][parallel][errors]") {
+          "[tensor][parallel][threads][errors]") {
     const auto nothing = [](std::int64_t, std::int64_t) {};
     const auto no_row = [](std::int64_t) {};
     for (const int threads : {1, 3}) {
@@ -256,13 +258,14 @@ TEST_CASE("pieces of nothing, rows of a negative length and empty functions are 
     }
 }
 
-TEST_CASE("a negative count is no loop", "[tensor][parallel]") {
+TEST_CASE("a negative count is no loop", "[tensor][parallel][threads]") {
     const Threads with(3);
     CHECK(parts_of(-1, 1).empty());
     CHECK(parts_of(INT64_MIN, 5).empty());
 }
 
-TEST_CASE("loops as long as a number can count end where they should", "[tensor][parallel]") {
+TEST_CASE("loops as long as a number can count end where they should",
+          "[tensor][parallel][threads]") {
     for (const int threads : {1, 2, 7}) {
         const Threads with(threads);
         const std::int64_t most = INT64_MAX;
@@ -283,7 +286,7 @@ TEST_CASE("loops as long as a number can count end where they should", "[tensor]
 }
 
 TEST_CASE("the number of threads cannot be changed inside a loop",
-          "[tensor][parallel][threads][errors]") {
+          "[tensor][parallel][threads][threads][errors]") {
     const Threads with(3);
     std::atomic<int> refused{0};
     parallel_for(20, 1, [&](std::int64_t, std::int64_t) {
@@ -301,7 +304,7 @@ TEST_CASE("the number of threads cannot be changed inside a loop",
 }
 
 TEST_CASE("another thread changes the number of threads when the loop is done",
-          "[tensor][parallel][threads]") {
+          "[tensor][parallel][threads][threads]") {
     const Threads with(3);
     std::atomic<bool> running{false}, ends{false};
     std::thread other([&] {
@@ -335,7 +338,7 @@ bool true_in_child(Child child) {
 
 }  // namespace
 
-TEST_CASE("a child after fork has threads of its own", "[tensor][parallel]") {
+TEST_CASE("a child after fork has threads of its own", "[tensor][parallel][threads]") {
     if (sanitized) return;  // the thread sanitizer ends a child that starts threads
     const Threads with(3);
     CHECK(sum_to(1000) == 500'500);  // the workers of this process run by now
@@ -352,7 +355,8 @@ TEST_CASE("a child after fork has threads of its own", "[tensor][parallel]") {
     CHECK(sum_to(1000) == 500'500);
 }
 
-TEST_CASE("a child that was forked inside a loop comes to the loop's end", "[tensor][parallel]") {
+TEST_CASE("a child that was forked inside a loop comes to the loop's end",
+          "[tensor][parallel][threads]") {
     if (sanitized) return;
     const Threads with(2);
     const pid_t parent = getpid();
@@ -381,7 +385,7 @@ TEST_CASE("a child that was forked inside a loop comes to the loop's end", "[ten
     CHECK(worked);
 }
 
-TEST_CASE("an invalid number of threads is rejected", "[tensor][parallel][errors]") {
+TEST_CASE("an invalid number of threads is rejected", "[tensor][parallel][threads][errors]") {
     for (const int threads : {0, -1, 257}) {
         CHECK_THROWS_AS(set_thread_count(threads), std::invalid_argument);
         CHECK(message([&] { set_thread_count(threads); }) ==
