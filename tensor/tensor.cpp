@@ -155,6 +155,17 @@ Scalar* Tensor::writable_data() {
 
 namespace tensor {
 
+void check_places(const char* operation, const Tensor& target, const CallSite& site) {
+    for (int axis = 0; axis < target.rank(); ++axis) {
+        if (target.shape()[axis] <= 1 || target.strides()[axis] != 0) continue;
+        fail_argument(operation,
+                      text("along axis ", axis, " of the target ", target.shape(),
+                           " all entries lie at one place (it was expanded); write to the tensor ",
+                           "it was expanded from"),
+                      site);
+    }
+}
+
 void overwrite(Tensor& target, const Tensor& source, CallSite site) {
     const Shape shape = broadcast_shape(target.shape(), source.shape(), "overwrite", site);
     if (!(shape == target.shape())) {
@@ -163,15 +174,7 @@ void overwrite(Tensor& target, const Tensor& source, CallSite site) {
                         " does not broadcast to the target's shape ", target.shape()),
                    site);
     }
-    for (int axis = 0; axis < target.rank(); ++axis) {
-        if (target.shape()[axis] > 1 && target.strides()[axis] == 0) {
-            fail_argument("overwrite",
-                          text("along axis ", axis, " of the target ", target.shape(),
-                               " all entries lie at one place (it was expanded); write to "
-                               "the tensor it was expanded from"),
-                          site);
-        }
-    }
+    check_places("overwrite", target, site);
     // If both share a storage, everything is read before the first write.
     const Tensor read = target.shares_storage_with(source) ? clone(source, site) : source;
     copy_entries(expand(read, shape, site), target.writable_data(), target.strides());

@@ -119,6 +119,8 @@ namespace tensor {
 // Errors: source does not broadcast to target's shape (ShapeError), an axis of the target is
 // expanded, so that several entries share one address (std::invalid_argument).
 void overwrite(Tensor& target, const Tensor& source, CallSite site = CallSite::here());
+// For what writes to `target` itself: the last of these errors.
+void check_places(const char* operation, const Tensor& target, const CallSite& site);
 
 }  // namespace tensor
 }  // namespace HEED_PRECISION

@@ -34,11 +34,11 @@ Variable where(const BoolTensor& condition, const Variable& a, const Variable& b
 }
 
 Variable where(const BoolTensor& condition, const Variable& a, double b, CallSite site) {
-    return where(condition, a, Variable(tensor::full({}, b)), site);
+    return where(condition, a, Variable(tensor::full({}, b, site)), site);
 }
 
 Variable where(const BoolTensor& condition, double a, const Variable& b, CallSite site) {
-    return where(condition, Variable(tensor::full({}, a)), b, site);
+    return where(condition, Variable(tensor::full({}, a, site)), b, site);
 }
 
 namespace {

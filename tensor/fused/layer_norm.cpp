@@ -75,8 +75,8 @@ struct Lanes {
     Tensor of_weight, of_bias;  // [lanes, n]
     std::int64_t at_a_time;
 
-    Lanes(std::int64_t rows, std::int64_t n)
-        : of_weight(zeros({kernels::lanes, n})), of_bias(zeros({kernels::lanes, n})),
+    Lanes(std::int64_t rows, std::int64_t n, const CallSite& site)
+        : of_weight(zeros({kernels::lanes, n}, site)), of_bias(zeros({kernels::lanes, n}, site)),
           at_a_time(rows * n < 4 * grain_of_numbers ? kernels::lanes : few_lanes) {}
 };
 
@@ -98,7 +98,7 @@ LayerNormGradients layer_norm_gradient(const Tensor& x, const Tensor& weight,
     LayerNormGradients gradients = {Tensor::uninitialized(x.shape(), site),
                                     Tensor::uninitialized(weight.shape(), site),
                                     Tensor::uninitialized(weight.shape(), site)};
-    Lanes lanes(count, n);
+    Lanes lanes(count, n, site);
     Scalar* const dx = gradients.x.writable_data();
     Scalar* const of_weight = lanes.of_weight.writable_data();
     Scalar* const of_bias = lanes.of_bias.writable_data();

@@ -6,6 +6,8 @@
 #include "heed/tensor/parallel_walk.h"
 #include "heed/tensor/views.h"
 
+#include <optional>
+
 namespace heed {
 inline namespace HEED_PRECISION {
 namespace tensor {
@@ -27,8 +29,10 @@ void check_shape(const char* name, const Tensor& w, const char* what, const Tens
 // which put_back() writes to the tensor.
 class InLine {
   public:
-    explicit InLine(Tensor& tensor, const CallSite& site)
-        : tensor_(tensor), numbers_(contiguous(tensor, site)) {}
+    InLine(const char* operation, Tensor& tensor, const CallSite& site) : tensor_(tensor) {
+        check_places(operation, tensor, site);
+        numbers_ = contiguous(tensor, site);
+    }
     Scalar* data() { return numbers_.writable_data(); }
     void put_back(const CallSite& site) {
         if (!tensor_.is_contiguous()) overwrite(tensor_, numbers_, site);
@@ -66,7 +70,9 @@ void adam_step(const AdamStep& step, Tensor& w, const Tensor& g, Tensor& m, Tens
                                     .lr = scalar(step.lr),
                                     .eps = scalar(step.eps)};
     const Tensor gradient = gradient_in_line(g, {&w, &m, &v}, site);
-    InLine w_line(w, site), m_line(m, site), v_line(v, site);
+    InLine w_line("adam_step", w, site);
+    InLine m_line("adam_step", m, site);
+    InLine v_line("adam_step", v, site);
     Scalar* const to_w = w_line.data();
     Scalar* const to_m = m_line.data();
     Scalar* const to_v = v_line.data();
@@ -91,15 +97,17 @@ void sgd_step(const SgdStep& step, Tensor& w, const Tensor& g, Tensor& b, CallSi
                                    .first = step.first,
                                    .nesterov = step.nesterov};
     const Tensor gradient = gradient_in_line(g, {&w, &b}, site);
-    InLine w_line(w, site), b_line(b, site);
+    InLine w_line("sgd_step", w, site);
+    std::optional<InLine> b_line;
+    if (has_momentum) b_line.emplace("sgd_step", b, site);
     Scalar* const to_w = w_line.data();
-    Scalar* const to_b = b_line.data();
+    Scalar* const to_b = has_momentum ? b_line->data() : nullptr;
     parallel_for(w.numel(), grain_of_numbers, [&](std::int64_t begin, std::int64_t end) {
         kernels::active().sgd(task, end - begin, to_w + begin, gradient.data() + begin,
-                              has_momentum ? to_b + begin : nullptr);
+                              to_b ? to_b + begin : nullptr);
     });
     w_line.put_back(site);
-    if (has_momentum) b_line.put_back(site);
+    if (b_line) b_line->put_back(site);
 }
 
 }  // namespace tensor

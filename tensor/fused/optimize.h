@@ -18,7 +18,8 @@ struct AdamStep {
     double w_in_g = 0;
 };
 
-// Errors of both steps: shapes that differ (ShapeError), and those of overwrite() for w.
+// Errors of both steps: shapes that differ (ShapeError); an axis of what is updated is expanded, so
+// that several entries share one address (std::invalid_argument). Nothing is changed then.
 void adam_step(const AdamStep& step, Tensor& w, const Tensor& g, Tensor& m, Tensor& v,
                CallSite site = CallSite::here());
 
@@ -34,7 +35,7 @@ struct SgdStep {
     bool nesterov = false;
 };
 
-// Without momentum, the entries of b do not change.
+// Without momentum, b is not used.
 void sgd_step(const SgdStep& step, Tensor& w, const Tensor& g, Tensor& b,
               CallSite site = CallSite::here());
 

@@ -81,17 +81,25 @@ Tensor pow(const Tensor& a, const Tensor& b, CallSite site) {
 
 Tensor pow(const Tensor& a, double exponent, CallSite site) {
     if (exponent == 2) return multiply(a, a, site);  // the same result, faster
-    return pow(a, full({}, exponent), site);
+    return pow(a, full({}, exponent, site), site);
 }
 
 Tensor pow(double base, const Tensor& exponent, CallSite site) {
-    return pow(full({}, base), exponent, site);
+    return pow(full({}, base, site), exponent, site);
 }
 
-Tensor minimum(const Tensor& a, double b, CallSite site) { return minimum(a, full({}, b), site); }
-Tensor minimum(double a, const Tensor& b, CallSite site) { return minimum(full({}, a), b, site); }
-Tensor maximum(const Tensor& a, double b, CallSite site) { return maximum(a, full({}, b), site); }
-Tensor maximum(double a, const Tensor& b, CallSite site) { return maximum(full({}, a), b, site); }
+Tensor minimum(const Tensor& a, double b, CallSite site) {
+    return minimum(a, full({}, b, site), site);
+}
+Tensor minimum(double a, const Tensor& b, CallSite site) {
+    return minimum(full({}, a, site), b, site);
+}
+Tensor maximum(const Tensor& a, double b, CallSite site) {
+    return maximum(a, full({}, b, site), site);
+}
+Tensor maximum(double a, const Tensor& b, CallSite site) {
+    return maximum(full({}, a, site), b, site);
+}
 
 void check_keeps_shape(const Shape& x, const Shape& y, const char* operation,
                        const CallSite& site) {
@@ -103,7 +111,7 @@ void check_keeps_shape(const Shape& x, const Shape& y, const char* operation,
                site);
 }
 
-Operand::Operand(double x, CallSite at) : number(full({}, x)), tensor(*number), site(at) {}
+Operand::Operand(double x, CallSite at) : number(full({}, x, at)), tensor(*number), site(at) {}
 
 }  // namespace tensor
 

@@ -61,15 +61,15 @@ Tensor where(const BoolTensor& condition, const Tensor& a, const Tensor& b, Call
 }
 
 Tensor where(const BoolTensor& condition, const Tensor& a, double b, CallSite site) {
-    return where(condition, a, full({}, b), site);
+    return where(condition, a, full({}, b, site), site);
 }
 
 Tensor where(const BoolTensor& condition, double a, const Tensor& b, CallSite site) {
-    return where(condition, full({}, a), b, site);
+    return where(condition, full({}, a, site), b, site);
 }
 
 Tensor where(const BoolTensor& condition, double a, double b, CallSite site) {
-    return where(condition, full({}, a), full({}, b), site);
+    return where(condition, full({}, a, site), full({}, b, site), site);
 }
 
 Tensor masked_fill(const Tensor& x, const BoolTensor& condition, double value, CallSite site) {

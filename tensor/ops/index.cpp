@@ -31,8 +31,8 @@ Bytes none_of(const BoolTensor&) { return {}; }
 
 // A tensor of this shape for making views of; its entries are never read.
 template <class Entries>
-Tensor laid_out(const Entries& x) {
-    return Tensor::uninitialized(x.shape());
+Tensor laid_out(const Entries& x, const CallSite& site) {
+    return Tensor::uninitialized(x.shape(), site);
 }
 
 // The entries of x that `view`, of laid_out(x), shows.
@@ -52,7 +52,7 @@ template <class Entries>
 Entries reversed(const Entries& x, const Dims& axes, const CallSite& site) {
     const Dims chosen = normalized_axes(axes, x.rank(), "flip", site);
     if (x.numel() == 0) return x;
-    const Tensor plain = laid_out(x);
+    const Tensor plain = laid_out(x, site);
     std::int64_t offset = 0;
     Dims strides = plain.strides();
     for (const std::int64_t axis : chosen) {
@@ -113,20 +113,20 @@ IndexTensor reshape(const IndexTensor& x, const Dims& dims, CallSite site) {
 }
 
 IndexTensor transpose(const IndexTensor& x, CallSite site) {
-    return seen(x, transpose(laid_out(x), site));
+    return seen(x, transpose(laid_out(x, site), site));
 }
 
 IndexTensor transpose(const IndexTensor& x, int axis_a, int axis_b, CallSite site) {
-    return seen(x, transpose(laid_out(x), axis_a, axis_b, site));
+    return seen(x, transpose(laid_out(x, site), axis_a, axis_b, site));
 }
 
 IndexTensor slice(const IndexTensor& x, int axis, std::int64_t start, std::int64_t stop,
                   std::int64_t step, CallSite site) {
-    return seen(x, slice(laid_out(x), axis, start, stop, step, site));
+    return seen(x, slice(laid_out(x, site), axis, start, stop, step, site));
 }
 
 IndexTensor select(const IndexTensor& x, int axis, std::int64_t index, CallSite site) {
-    return seen(x, select(laid_out(x), axis, index, site));
+    return seen(x, select(laid_out(x, site), axis, index, site));
 }
 
 IndexTensor flip(const IndexTensor& x, const Dims& axes, CallSite site) {
@@ -146,20 +146,20 @@ BoolTensor reshape(const BoolTensor& x, const Dims& dims, CallSite site) {
 }
 
 BoolTensor transpose(const BoolTensor& x, CallSite site) {
-    return seen(x, transpose(laid_out(x), site));
+    return seen(x, transpose(laid_out(x, site), site));
 }
 
 BoolTensor transpose(const BoolTensor& x, int axis_a, int axis_b, CallSite site) {
-    return seen(x, transpose(laid_out(x), axis_a, axis_b, site));
+    return seen(x, transpose(laid_out(x, site), axis_a, axis_b, site));
 }
 
 BoolTensor slice(const BoolTensor& x, int axis, std::int64_t start, std::int64_t stop,
                  std::int64_t step, CallSite site) {
-    return seen(x, slice(laid_out(x), axis, start, stop, step, site));
+    return seen(x, slice(laid_out(x, site), axis, start, stop, step, site));
 }
 
 BoolTensor select(const BoolTensor& x, int axis, std::int64_t index, CallSite site) {
-    return seen(x, select(laid_out(x), axis, index, site));
+    return seen(x, select(laid_out(x, site), axis, index, site));
 }
 
 BoolTensor flip(const BoolTensor& x, const Dims& axes, CallSite site) {
@@ -175,7 +175,7 @@ BoolTensor stack(const std::vector<BoolTensor>& parts, int axis, CallSite site) 
 }
 
 Tensor to_tensor(const IndexTensor& x, CallSite site) {
-    Tensor result = Tensor::uninitialized(x.shape());
+    Tensor result = Tensor::uninitialized(x.shape(), site);
     Scalar* out = result.writable_data();
     for (std::int64_t i = 0; i < x.numel(); ++i) {
         const std::int64_t number = x.data()[i];

@@ -3,6 +3,7 @@
 
 #include "heed/tensor/copy.h"
 #include "heed/tensor/errors.h"
+#include "heed/tensor/room.h"
 #include "heed/tensor/views.h"
 
 namespace heed {
@@ -135,7 +136,7 @@ std::vector<Tensor> chunk(const Tensor& x, std::int64_t parts, int axis, CallSit
                       site);
     }
     const std::int64_t each = length / parts;
-    std::vector<Tensor> views;
+    std::vector<Tensor> views = room_for<Tensor>("chunk", Shape({parts}, site), site);
     for (std::int64_t i = 0; i < parts; ++i) {
         views.push_back(slice(x, cut, i * each, (i + 1) * each, 1, site));
     }

@@ -72,7 +72,7 @@ Tensor one_hot(const IndexTensor& index, std::int64_t classes, CallSite site) {
     }
     const Shape shape = index.shape().followed_by(classes, site);
     check_entries(index, shape, shape.rank() - 1, "one_hot", site);
-    Tensor result = zeros(shape);
+    Tensor result = zeros(shape, site);
     Scalar* out = result.writable_data();
     for (std::int64_t i = 0; i < index.numel(); ++i) out[i * classes + index.data()[i]] = 1;
     return result;

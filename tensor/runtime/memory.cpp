@@ -84,9 +84,20 @@ struct Key {
     const bool made = pthread_key_create(&key, at_end) == 0;
 };
 
+#ifdef _WIN32
+void hold_at_fork() {}
+#else
+void hold_at_fork() {
+    const auto let_go = [] { store.let_go(); };
+    pthread_atfork([] { store.hold(); }, let_go, let_go);
+}
+#endif
+
 void return_at_end() {
     if (mine.return_at_end) return;
     static const Key at_thread_end;
+    static const bool held_at_fork = (hold_at_fork(), true);
+    static_cast<void>(held_at_fork);
     if (at_thread_end.made) pthread_setspecific(at_thread_end.key, &mine);
     mine.return_at_end = true;
 }

@@ -59,6 +59,9 @@ class Store {
     void give_large(int size_class, void* block, std::int64_t& unnoted);
 
     void release();
+    // Around a fork, so that a child never finds the store in the hands of a thread it lacks.
+    void hold() { mutex_.lock(); }
+    void let_go() { mutex_.unlock(); }
     MemoryUse use(std::int64_t& unnoted);
     void reset_peak(std::int64_t& unnoted);
 

@@ -139,6 +139,10 @@ TEST_CASE("moments may be views, and nothing beside them is written", "[tensor][
     tensor::sgd_step(step, w2, g, b2);
     CHECK(tensor::same_bits(w, w2));
     CHECK(tensor::same_bits(b, b2));
+    const std::uint64_t version = b.version();
+    tensor::sgd_step({.lr = 0.1}, w2, g, b);  // without momentum b is not written to
+    CHECK(b.version() == version);
+    w2 = tensor::clone(w);
     const Tensor g_of_b = tensor::clone(b);
     tensor::sgd_step(step, w, b, b);
     tensor::sgd_step(step, w2, g_of_b, b2);
@@ -188,7 +192,23 @@ TEST_CASE("error messages of optimizer steps", "[tensor][optimize]") {
     CHECK(message_of<ShapeError>([&] {
               tensor::sgd_step({.lr = 0.1, .momentum = 0.5}, state.w, state.w, b);
           }) == "sgd_step: the parameter has shape [2, 3], b [2]; they must be equal");
-    Tensor one_place = tensor::expand(drawn({3}, 2), {2, 3});
-    CHECK_THROWS_AS(tensor::adam_step(adam_steps[0], one_place, state.w, state.m, state.v),
-                    std::invalid_argument);
+    const Tensor row = drawn({3}, 2), before = tensor::clone(row);
+    Tensor one_place = tensor::expand(row, {2, 3});
+    const State kept = {tensor::clone(state.w), tensor::clone(state.m), tensor::clone(state.v)};
+    const std::string rule =
+        ": along axis 0 of the target [2, 3] all entries lie at one place (it was expanded); "
+        "write to the tensor it was expanded from";
+    CHECK(message_of<std::invalid_argument>([&] {
+              tensor::adam_step(adam_steps[0], one_place, state.w, state.m, state.v);
+          }) == "adam_step" + rule);
+    CHECK(message_of<std::invalid_argument>([&] {
+              tensor::adam_step(adam_steps[0], state.w, state.w, state.m, one_place);
+          }) == "adam_step" + rule);
+    CHECK(message_of<std::invalid_argument>([&] {
+              tensor::sgd_step({.lr = 0.1, .momentum = 0.5}, state.w, state.w, one_place);
+          }) == "sgd_step" + rule);
+    CHECK(tensor::same_bits(row, before));  // nothing is changed by any of them
+    CHECK(tensor::same_bits(state.w, kept.w));
+    CHECK(tensor::same_bits(state.m, kept.m));
+    CHECK(tensor::same_bits(state.v, kept.v));
 }

@@ -3,6 +3,7 @@
 #include "heed/tensor/runtime/parallel.h"
 
 #include "heed/tensor/errors.h"
+#include "heed/tensor/tensor.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 #include "tests/tensor/runtime/kept_memory.h"
@@ -353,6 +354,23 @@ TEST_CASE("a child after fork has threads of its own", "[tensor][parallel][threa
         return thread_count() == 2 && sum_to(1000) == 500'500;
     }));
     CHECK(sum_to(1000) == 500'500);
+}
+
+TEST_CASE("a child may take memory, whatever another thread was doing with it",
+          "[tensor][parallel][threads]") {
+    if (sanitized) return;
+    std::atomic<bool> done{false};
+    std::thread busy([&] {
+        while (!done) Tensor::uninitialized({100'000});  // from the store, and back to it
+    });
+    int working = 0;
+    for (int i = 0; i < 200 && working == i; ++i) {
+        working +=
+            true_in_child([] { return Tensor::uninitialized({300'000}).numel() == 300'000; });
+    }
+    done = true;
+    busy.join();
+    CHECK(working == 200);
 }
 
 TEST_CASE("a child that was forked inside a loop comes to the loop's end",
