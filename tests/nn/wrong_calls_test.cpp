@@ -127,7 +127,7 @@ const Calls of_attention = {
     {"EinsumAttention(), batch", [] { EinsumAttention(4, 2, dice)(V({2, 2, 4}), V({3, 2, 4})); }},
     {"EinsumAttention(), mask", [] { EinsumAttention(4, 2, dice)(V({2, 4}), Mask::causal(3)); }},
     {"EinsumAttention(), a ninth axis", [] { EinsumAttention(1, 1, dice)(V(eight_axes)); }},
-    {"OwnAttention, no function", [] { OwnAttention(OwnAttention::Function()); }},
+    {"OwnAttention, no function", [] { OwnAttention(OwnAttention::Function{}); }},
     {"RecordAttention::at", [] { RecordAttention().at("x"); }},
 };
 // clang-format on

@@ -64,10 +64,12 @@ TEST_CASE("comparisons of integers and of booleans broadcast", "[tensor][index]"
         "shapes [2, 3] and [2] cannot be broadcast together: axis -1 is 3 long "
         "in one and 2 in the other; aligned at the last axis, lengths must be "
         "equal or 1";
-    CHECK(message_of<ShapeError>([&] { ids == IndexTensor({1, 2}); }) == "equal: " + rule);
-    CHECK(message_of<ShapeError>([&] { ids >= IndexTensor({1, 2}); }) == "greater_equal: " + rule);
+    CHECK(message_of<ShapeError>([&] { (void)(ids == IndexTensor({1, 2})); }) == "equal: " + rule);
     CHECK(message_of<ShapeError>([&] {
-              flags != BoolTensor({T, F}, {2});
+              (void)(ids >= IndexTensor({1, 2}));
+          }) == "greater_equal: " + rule);
+    CHECK(message_of<ShapeError>([&] {
+              (void)(flags != BoolTensor({T, F}, {2}));
           }) == "not_equal: " + rule);
 }
 
