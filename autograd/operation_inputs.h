@@ -11,10 +11,9 @@ inline namespace HEED_PRECISION {
 // Holds pointers to variables, which must outlive it.
 class OperationInputs {
   public:
-    OperationInputs(const Variable* a, const Variable* b = nullptr, const Variable* c = nullptr)
-        : few_{a, b, c}, size_(c   ? 3
-                               : b ? 2
-                                   : 1) {}
+    OperationInputs(const Variable* a, const Variable* b = nullptr, const Variable* c = nullptr,
+                    const Variable* d = nullptr)
+        : few_{a, b, c, d}, size_(1 + (b != nullptr) + (c != nullptr) + (d != nullptr)) {}
     OperationInputs(const std::vector<Variable>& inputs)
         : many_(inputs.data()), size_(static_cast<int>(inputs.size())) {}
 
@@ -23,7 +22,7 @@ class OperationInputs {
     const Tensor& operator[](int i) const { return variable(i).value(); }
 
   private:
-    const Variable* few_[3] = {};
+    const Variable* few_[4] = {};
     const Variable* many_ = nullptr;
     int size_;
 };

@@ -37,11 +37,12 @@ void check(const Tensor& Q, const Tensor& K, const Tensor& V, const CallSite& si
     }
 }
 
-void check_mask(const Mask& mask, const Shape& scores, const CallSite& site) {
-    if (broadcasts_to(mask.shape(), scores)) return;
+void check_broadcasts(const char* what, const Shape& shape, const Shape& scores,
+                      const CallSite& site) {
+    if (broadcasts_to(shape, scores)) return;
     fail_shape("fused_attention",
-               text("the mask has shape ", mask.shape(), ", the scores [..., T_q, T_k] have ",
-                    scores, "; the mask must broadcast to the scores"),
+               text("the ", what, " has shape ", shape, ", the scores [..., T_q, T_k] have ",
+                    scores, "; the ", what, " must broadcast to the scores"),
                site);
 }
 
@@ -65,14 +66,17 @@ Tensor empty_like(const Tensor& x, const Shape& shape, const CallSite& site) {
 }
 
 kernels::AttentionHeads checked(const Tensor& Q, const Tensor& K, const Tensor& V,
-                                const std::optional<Mask>& mask, const CallSite& site) {
+                                const std::optional<Mask>& mask, const ScoreOptions& options,
+                                const CallSite& site) {
     check(Q, K, V, site);
     const Shape of_scores = broadcast_shape(Q.shape().without_last(2), K.shape().without_last(2),
                                             "fused_attention", site);
     const Shape batch =
         broadcast_shape(of_scores, V.shape().without_last(2), "fused_attention", site);
-    if (mask) check_mask(*mask, of_scores.followed_by({Q.dim(-2), K.dim(-2)}), site);
-    return kernels::AttentionHeads(Q, K, V, mask, batch);
+    const Shape scores = of_scores.followed_by({Q.dim(-2), K.dim(-2)});
+    if (mask) check_broadcasts("mask", mask->shape(), scores, site);
+    if (options.bias) check_broadcasts("bias", options.bias->shape(), scores, site);
+    return kernels::AttentionHeads(Q, K, V, mask, options, batch, site);
 }
 
 // What a kernel copies to.
@@ -90,6 +94,13 @@ std::int64_t at_a_time(const kernels::AttentionHeads& heads, std::int64_t querie
 Tensor gradient_of(const Tensor& x, const Shape& batch, bool asked_for, const CallSite& site) {
     if (!asked_for) return Tensor();
     return empty_like(x, batch.followed_by({x.dim(-2), x.dim(-1)}), site);
+}
+
+// That of the scores [batch..., T_q, T_k].
+Tensor gradient_of_bias(const kernels::AttentionHeads& heads, bool asked_for,
+                        const CallSite& site) {
+    if (!asked_for) return Tensor();
+    return Tensor::uninitialized(heads.batch.followed_by({heads.T_q, heads.T_k}, site), site);
 }
 
 void check_gradient_shapes(const FusedAttention& forward, const Tensor& G, const Shape& of_output,
@@ -122,8 +133,9 @@ kernels::RowsOfHeads rows_of(Tensor& gradient, const Shape& batch, bool asked_fo
 }  // namespace
 
 FusedAttention fused_attention(const Tensor& Q, const Tensor& K, const Tensor& V,
-                               const std::optional<Mask>& mask, CallSite site) {
-    const kernels::AttentionHeads heads = checked(Q, K, V, mask, site);
+                               const std::optional<Mask>& mask, const ScoreOptions& options,
+                               CallSite site) {
+    const kernels::AttentionHeads heads = checked(Q, K, V, mask, options, site);
     const Shape of_queries = heads.batch.followed_by(heads.T_q);
     FusedAttention result = {empty_like(Q, heads.batch.followed_by({heads.T_q, heads.d_v}), site),
                              Tensor::uninitialized(of_queries, site),
@@ -159,17 +171,19 @@ FusedAttention fused_attention(const Tensor& Q, const Tensor& K, const Tensor& V
 AttentionGradients fused_attention_gradients(const Tensor& Q, const Tensor& K, const Tensor& V,
                                              const std::optional<Mask>& mask,
                                              const FusedAttention& forward, const Tensor& G,
-                                             const WhichGradients& which, CallSite site) {
-    const kernels::AttentionHeads heads = checked(Q, K, V, mask, site);
+                                             const WhichGradients& which,
+                                             const ScoreOptions& options, CallSite site) {
+    const kernels::AttentionHeads heads = checked(Q, K, V, mask, options, site);
     const Shape& batch = heads.batch;
     const Shape of_output = batch.followed_by({heads.T_q, heads.d_v});
     check_gradient_shapes(forward, G, of_output, site);
-    AttentionGradients gradients = {gradient_of(Q, batch, which.Q, site),
-                                    gradient_of(K, batch, which.K, site),
-                                    gradient_of(V, batch, which.V, site)};
+    AttentionGradients gradients = {
+        gradient_of(Q, batch, which.Q, site), gradient_of(K, batch, which.K, site),
+        gradient_of(V, batch, which.V, site), gradient_of_bias(heads, which.bias, site)};
     const kernels::RowsOfHeads dQ = rows_of(gradients.Q, batch, which.Q);
     const kernels::RowsOfHeads dK = rows_of(gradients.K, batch, which.K);
     const kernels::RowsOfHeads dV = rows_of(gradients.V, batch, which.V);
+    const kernels::RowsOfHeads dB = rows_of(gradients.bias, batch, which.bias);
     const Tensor output = with_contiguous_rows(forward.output, site);
     const Tensor maxima = contiguous(forward.row_max, site);
     const Tensor sums = contiguous(forward.row_sum, site);
@@ -190,7 +204,8 @@ AttentionGradients fused_attention_gradients(const Tensor& Q, const Tensor& K, c
                 G_of.of(head),
                 dQ.of(head),
                 dK.of(head),
-                dV.of(head)};
+                dV.of(head),
+                dB.of(head)};
             kernel.attention_gradients(task);
         }
     };

@@ -10,6 +10,7 @@
 // values.
 #pragma once
 
+#include "heed/tensor/fused/score_options.h"
 #include "heed/tensor/mask.h"
 #include "heed/tensor/tensor.h"
 
@@ -26,31 +27,34 @@ struct FusedAttention {
 };
 
 // softmax(Q·Kᵀ/√d_k)·V with Q [..., T_q, d_k], K [..., T_k, d_k], V [..., T_k, d_v]; the axes
-// before the last two are broadcast, and so is the mask over them. A query that may attend to
-// nothing gives 0. Keys behind the last one that a block of queries may attend to cost nothing.
-// Errors (ShapeError): rank below 2; d_k of Q and K or T_k of K and V differ; d_k is 0; leading
-// axes do not broadcast; the mask does not broadcast to the scores [..., T_q, T_k].
+// before the last two are broadcast, and so are the mask and the bias over them. A query that may
+// attend to nothing gives 0. Keys behind the last one that a block of queries may attend to cost
+// nothing. Errors: rank below 2; d_k of Q and K or T_k of K and V differ; d_k is 0; leading axes do
+// not broadcast; the mask or the bias does not broadcast to the scores [..., T_q, T_k]
+// (ShapeError); those of tensor::divisor_of.
 FusedAttention fused_attention(const Tensor& Q, const Tensor& K, const Tensor& V,
                                const std::optional<Mask>& mask = std::nullopt,
-                               CallSite site = CallSite::here());
+                               const ScoreOptions& options = {}, CallSite site = CallSite::here());
 
 // Those not asked for have no numbers; the others have all leading axes of the output, also those
 // along which Q, K or V was broadcast.
 struct AttentionGradients {
-    Tensor Q, K, V;
+    Tensor Q, K, V, bias;
 };
 
 struct WhichGradients {
     bool Q = true, K = true, V = true;
+    bool bias = false;  // needs memory for all T_q·T_k scores
 };
 
-// dL/dQ, dL/dK, dL/dV, where G = dL/d(output) and `forward` is what fused_attention gave. The
-// weights are computed again. Errors: as above; G or forward.output is not [..., T_q, d_v], or
-// forward.row_max or forward.row_sum not [..., T_q] (ShapeError).
+// dL/dQ, dL/dK, dL/dV and dL/d(bias), where G = dL/d(output) and `forward` is what fused_attention
+// gave. The weights are computed again. Errors: as above; G or forward.output is not [..., T_q,
+// d_v], or forward.row_max or forward.row_sum not [..., T_q] (ShapeError).
 AttentionGradients fused_attention_gradients(const Tensor& Q, const Tensor& K, const Tensor& V,
                                              const std::optional<Mask>& mask,
                                              const FusedAttention& forward, const Tensor& G,
                                              const WhichGradients& which = {},
+                                             const ScoreOptions& options = {},
                                              CallSite site = CallSite::here());
 
 }  // namespace tensor

@@ -31,7 +31,7 @@ struct Visible {
 // One head's queries, keys and values, and what each query may see.
 struct AttentionOperands {
     std::int64_t T_q, T_k, d_k, d_v;
-    Scalar divisor;  // √d_k
+    Scalar divisor;  // √d_k, usually
     Matrix Q, K, V;  // [T_q, d_k], [T_k, d_k], [T_k, d_v]
 
     const Visible* visible;       // of each query, or one for all; nullptr: every query sees all
@@ -40,9 +40,12 @@ struct AttentionOperands {
 
     // For what is copied: attention_scratch(d_k, d_v) numbers, from a cache line on.
     Scalar* scratch;
+
+    Scalar soft_cap = 0;  // c, where a score is c·tanh(q·k/divisor/c); 0: none
+    Matrix bias = {};     // [T_q, T_k], added to the scores; without data: none
 };
 
-// O = softmax(Q·Kᵀ/divisor)·V, where a query sees only what it may see.
+// O = softmax(cap(Q·Kᵀ/divisor) + bias)·V, where a query sees only what it may see.
 struct AttentionTask : AttentionOperands {
     Rows O;           // [T_q, d_v]
     Scalar* row_max;  // of each query's scores; -inf where it sees nothing
@@ -56,26 +59,33 @@ struct AttentionGradientTask : AttentionOperands {
     const Scalar* row_sum;
     Matrix G;         // [T_q, d_v]
     Rows dQ, dK, dV;  // each without data where it is not asked for
+    Rows dB = {};     // the same, for the bias: [T_q, T_k]
 };
 
-// Keys in a tile. Up to here, all of a query's scores are in one tile, and its weights are computed
-// as softmax computes them.
+// Keys in a tile. A query that sees none behind the first tile has its weights computed as softmax
+// computes them, however many keys there are: so what was computed when there were fewer, and kept
+// (nn/attention/key_value_cache.h), has the same bits.
 static constexpr std::int64_t key_tile = 256;
 // Queries that take the same keys of a tile: a multiple of the height of every tile of a product.
 static constexpr std::int64_t query_band = 24;
 // Queries that a fast kernel takes at a time, so that what it reads of the keys is read less often.
 static constexpr std::int64_t query_block = 2 * query_band;
 
-// Two blocks of scores with some space behind each row, a block of queries and one of gradients, a
-// tile of keys in two orders and one of values; columns are rounded up to whole vectors.
+// Three blocks of scores with some space behind each row, a block of queries and one of gradients,
+// a tile of keys in two orders and one of values; columns are rounded up to whole vectors.
 static inline std::int64_t attention_scratch(std::int64_t d_k, std::int64_t d_v) {
     const std::int64_t keys = (d_k + 31) / 32 * 32;
     const std::int64_t values = (d_v + 31) / 32 * 32;
-    return query_block * (2 * (key_tile + 16) + keys + values) + key_tile * (2 * keys + values);
+    return query_block * (3 * (key_tile + 16) + keys + values) + key_tile * (2 * keys + values);
 }
 
 static inline std::int64_t row_of_mask(const AttentionOperands& task, std::int64_t query) {
     return task.one_for_all ? 0 : query;
+}
+
+// Are scores more than quotients of products?
+static inline bool changes_scores(const AttentionOperands& task) {
+    return task.soft_cap != 0 || task.bias.data != nullptr;
 }
 
 // The keys a query sees of the tile that begins with key `first`.
@@ -85,6 +95,12 @@ static inline Visible visible_in_tile(const AttentionOperands& task, std::int64_
     const Visible its = task.visible ? task.visible[row_of_mask(task, query)] : all;
     const std::int64_t end = its.end < first ? 0 : its.end - first;
     return {end < key_tile ? end : key_tile, its.has_gaps};
+}
+
+// Are all keys that this query may see in the first tile?
+static inline bool sees_one_tile(const AttentionOperands& task, std::int64_t query) {
+    const std::int64_t end = task.visible ? task.visible[row_of_mask(task, query)].end : task.T_k;
+    return end <= key_tile;
 }
 
 // How many keys of that tile the band of queries from `query` on needs: up to the last one that any

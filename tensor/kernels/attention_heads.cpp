@@ -1,6 +1,7 @@
 #include "heed/tensor/kernels/attention_heads.h"
 
 #include "heed/tensor/runtime/parallel.h"
+#include "heed/tensor/views.h"
 
 #include <cstring>
 
@@ -78,9 +79,17 @@ void VisibleToQueries::put_into(AttentionOperands& operands, std::int64_t head,
 }
 
 AttentionHeads::AttentionHeads(const Tensor& Q, const Tensor& K, const Tensor& V,
-                               const std::optional<Mask>& mask, const Shape& its_batch)
+                               const std::optional<Mask>& mask, const tensor::ScoreOptions& options,
+                               const Shape& its_batch, const CallSite& site)
     : batch(its_batch), T_q(Q.dim(-2)), T_k(K.dim(-2)), d_k(Q.dim(-1)), d_v(V.dim(-1)),
-      Q_(Q, batch), K_(K, batch), V_(V, batch), visible_(mask, batch, T_k) {}
+      divisor_(static_cast<Scalar>(
+          tensor::divisor_of("fused_attention", options.scale, options.soft_cap, d_k, site))),
+      soft_cap_(static_cast<Scalar>(options.soft_cap.value_or(0))), Q_(Q, batch), K_(K, batch),
+      V_(V, batch), visible_(mask, batch, T_k) {
+    if (!options.bias) return;
+    const Shape scores = batch.followed_by({T_q, T_k});
+    bias_.emplace(tensor::expand(*options.bias, scores, site), batch);
+}
 
 AttentionOperands AttentionHeads::of(std::int64_t head, std::int64_t begin, std::int64_t end,
                                      Scalar* scratch) const {
@@ -89,11 +98,14 @@ AttentionOperands AttentionHeads::of(std::int64_t head, std::int64_t begin, std:
     operands.T_k = T_k;
     operands.d_k = d_k;
     operands.d_v = d_v;
-    operands.divisor = static_cast<Scalar>(__builtin_sqrt(static_cast<double>(d_k)));
+    operands.divisor = divisor_;
+    operands.soft_cap = soft_cap_;
     operands.Q = Q_.of(head);
     operands.Q.data += begin * operands.Q.row;
     operands.K = K_.of(head);
     operands.V = V_.of(head);
+    if (bias_) operands.bias = bias_->of(head);
+    if (bias_) operands.bias.data += begin * operands.bias.row;
     visible_.put_into(operands, head, begin);
     operands.scratch = scratch;
     return operands;

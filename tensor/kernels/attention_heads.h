@@ -2,6 +2,7 @@
 // queries may see.
 #pragma once
 
+#include "heed/tensor/fused/score_options.h"
 #include "heed/tensor/kernels/kernels.h"
 #include "heed/tensor/mask.h"
 #include "heed/tensor/tensor.h"
@@ -61,7 +62,8 @@ class VisibleToQueries {
 class AttentionHeads {
   public:
     AttentionHeads(const Tensor& Q, const Tensor& K, const Tensor& V,
-                   const std::optional<Mask>& mask, const Shape& batch);
+                   const std::optional<Mask>& mask, const tensor::ScoreOptions& options,
+                   const Shape& batch, const CallSite& site);
     // Queries `begin` to `end` of one head, with scratch memory for a kernel.
     AttentionOperands of(std::int64_t head, std::int64_t begin, std::int64_t end,
                          Scalar* scratch) const;
@@ -70,7 +72,9 @@ class AttentionHeads {
     std::int64_t T_q, T_k, d_k, d_v;
 
   private:
+    Scalar divisor_, soft_cap_;
     MatricesOfHeads Q_, K_, V_;
+    std::optional<MatricesOfHeads> bias_;
     VisibleToQueries visible_;
 };
 

@@ -37,7 +37,7 @@ Scalar weight(const AttentionGradientTask& task, std::int64_t i, std::int64_t j)
     return math::exp(score(task, i, j) - task.row_max[i]) / task.row_sum[i];
 }
 
-// ds_j = w_j·(dw_j - Σ_j dw_j·w_j)/√d_k with dw_j = g·v_j
+// ds_j = w_j·(dw_j - Σ_j dw_j·w_j) with dw_j = g·v_j; then those of the products, ds_j/√d_k
 void score_gradients(const AttentionGradientTask& task, std::int64_t i, std::int64_t n,
                      const Scalar* w, Scalar* ds) {
     Scalar dw[key_tile] = {}, dw_w[key_tile] = {};
@@ -47,7 +47,7 @@ void score_gradients(const AttentionGradientTask& task, std::int64_t i, std::int
     }
     const Scalar mean = sum(n, dw_w);
     for (std::int64_t j = 0; j < n; ++j) {
-        ds[j] = sees(task, i, j) ? w[j] * (dw[j] - mean) / task.divisor : 0;
+        ds[j] = product_gradient(task, i, j, w[j] * (dw[j] - mean));
     }
 }
 
@@ -76,6 +76,7 @@ void attention_gradients(const AttentionGradientTask& task) {
     fill_with_zeros(task.T_q, task.d_k, task.dQ);
     fill_with_zeros(task.T_k, task.d_k, task.dK);
     fill_with_zeros(task.T_k, task.d_v, task.dV);
+    fill_with_zeros(task.T_q, task.T_k, task.dB);
     for (std::int64_t i = 0; i < task.T_q; ++i) add_gradients(task, i);
 }
 

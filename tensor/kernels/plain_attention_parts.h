@@ -52,9 +52,28 @@ static inline std::int64_t keys_of_query(const AttentionOperands& task, std::int
     return keys_of_band(task, i / query_band * query_band, first);
 }
 
-// q_i·k_j/√d_k, -∞ where query i may not attend to key j
+// tanh(q_i·k_j/√d_k/c), with the cap c of the scores
+static inline Scalar share_of_cap(const AttentionOperands& task, std::int64_t i, std::int64_t j) {
+    return math::tanh(dot(task.d_k, task.Q, i, task.K, j) / task.divisor / task.soft_cap);
+}
+
+// q_i·k_j/√d_k, capped, plus bias; -∞ where query i may not attend to key j
 static inline Scalar score(const AttentionOperands& task, std::int64_t i, std::int64_t j) {
-    return sees(task, i, j) ? dot(task.d_k, task.Q, i, task.K, j) / task.divisor : minus_infinity;
+    if (!sees(task, i, j)) return minus_infinity;
+    const Scalar capped = task.soft_cap != 0 ? share_of_cap(task, i, j) * task.soft_cap
+                                             : dot(task.d_k, task.Q, i, task.K, j) / task.divisor;
+    return task.bias.data ? capped + task.bias.data[i * task.bias.row + j * task.bias.column]
+                          : capped;
+}
+
+// The gradient of the product q_i·k_j, given that of the score, which is kept for the bias.
+static inline Scalar product_gradient(const AttentionGradientTask& task, std::int64_t i,
+                                      std::int64_t j, Scalar ds) {
+    if (!sees(task, i, j)) return 0;
+    if (task.dB.data) row_of(task.dB, i)[j] = ds;
+    if (task.soft_cap == 0) return ds / task.divisor;
+    const Scalar t = share_of_cap(task, i, j);
+    return ds * task.soft_cap * (1 - t * t) / task.soft_cap / task.divisor;
 }
 
 }  // namespace kernels::plain

@@ -34,6 +34,10 @@ void scores_of_tile(const AttentionOperands& task, std::int64_t i, const Tile& t
     for (std::int64_t j = 0; j < tile.keys; ++j) s[j] = score(task, i, tile.first + j);
 }
 
+void divide(std::int64_t n, Scalar divisor, Scalar* x) {
+    for (std::int64_t i = 0; i < n; ++i) x[i] = x[i] / divisor;
+}
+
 // A larger maximum than that of the tiles before makes all they have summed smaller by
 // exp(before - now) (Milakov and Gimelshein 2018, "Online normalizer calculation for softmax",
 // algorithm 3).
@@ -51,6 +55,7 @@ void attend_to_tile(const AttentionTask& task, std::int64_t i, const Tile& tile)
         const Scalar kept = math::exp(before - now);
         task.row_sum[i] = task.row_sum[i] * kept + sum(tile.keys, w);
         for (std::int64_t c = 0; c < task.d_v; ++c) o[c] = o[c] * kept;
+        if (sees_one_tile(task, i)) divide(tile.keys, task.row_sum[i], w);
     }
     task.row_max[i] = now;
     for (std::int64_t j = 0; j < tile.keys; ++j) {
@@ -78,13 +83,13 @@ Scalar mean_of_weight_gradients(const AttentionGradientTask& task, std::int64_t 
     return sum_of_lanes(lane);
 }
 
-// ds_j = w_j·(dw_j - Σ_j dw_j·w_j)/√d_k with dw_j = g·v_j
+// ds_j = w_j·(dw_j - Σ_j dw_j·w_j) with dw_j = g·v_j; then those of the products, ds_j/√d_k
 void score_gradients_of_tile(const AttentionGradientTask& task, std::int64_t i, const Tile& tile,
                              const Scalar* w, Scalar* ds) {
     const Scalar mean = mean_of_weight_gradients(task, i);
     for (std::int64_t j = 0; j < tile.keys; ++j) {
         const Scalar dw = dot(task.d_v, task.G, i, task.V, tile.first + j);
-        ds[j] = sees(task, i, tile.first + j) ? w[j] * (dw - mean) / task.divisor : 0;
+        ds[j] = product_gradient(task, i, tile.first + j, w[j] * (dw - mean));
     }
 }
 
@@ -110,10 +115,8 @@ void attention_in_tiles(const AttentionTask& task) {
     }
     for_each_tile(task, [&](std::int64_t i, const Tile& tile) { attend_to_tile(task, i, tile); });
     for (std::int64_t i = 0; i < task.T_q; ++i) {
-        if (task.row_sum[i] == 0) continue;
-        for (std::int64_t c = 0; c < task.d_v; ++c) {
-            row_of(task.O, i)[c] = row_of(task.O, i)[c] / task.row_sum[i];
-        }
+        if (sees_one_tile(task, i) || task.row_sum[i] == 0) continue;
+        divide(task.d_v, task.row_sum[i], row_of(task.O, i));
     }
 }
 
@@ -121,6 +124,7 @@ void attention_gradients_in_tiles(const AttentionGradientTask& task) {
     fill_with_zeros(task.T_q, task.d_k, task.dQ);
     fill_with_zeros(task.T_k, task.d_k, task.dK);
     fill_with_zeros(task.T_k, task.d_v, task.dV);
+    fill_with_zeros(task.T_q, task.T_k, task.dB);
     for_each_tile(task,
                   [&](std::int64_t i, const Tile& tile) { add_gradients_of_tile(task, i, tile); });
 }

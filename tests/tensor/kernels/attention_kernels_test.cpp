@@ -36,12 +36,15 @@ struct Sizes {
     Masked masked;
     bool transposed;  // Q, K, V and G are stored column by column
     double spread;    // of the queries
+    double soft_cap = 0;
+    bool biased = false;
 };
 
 std::string name_of(const Sizes& s) {
     return std::to_string(s.T_q) + "x" + std::to_string(s.T_k) + " d_k " + std::to_string(s.d_k) +
            " d_v " + std::to_string(s.d_v) + " mask " + std::to_string(static_cast<int>(s.masked)) +
-           (s.transposed ? " transposed" : "") + "; ";
+           (s.transposed ? " transposed" : "") + (s.soft_cap > 0 ? " capped" : "") +
+           (s.biased ? " biased" : "") + "; ";
 }
 
 // The bytes of a mask, and how a task describes them.
@@ -91,13 +94,14 @@ struct Matrix {
 
 struct Inputs {
     Sizes sizes;
-    Matrix Q, K, V, G;
+    Matrix Q, K, V, G, bias;
     AllowedTable table;
 
     Inputs(const Sizes& s, Random& random)
         : sizes(s), Q(s.T_q, s.d_k, s.transposed, s.spread, random),
           K(s.T_k, s.d_k, s.transposed, 1, random), V(s.T_k, s.d_v, s.transposed, 1, random),
-          G(s.T_q, s.d_v, s.transposed, 1, random), table(s, random) {}
+          G(s.T_q, s.d_v, s.transposed, 1, random), bias(s.T_q, s.T_k, s.transposed, 1, random),
+          table(s, random) {}
 };
 
 // Rows of results, with numbers between and after them that no kernel may write.
@@ -114,6 +118,7 @@ struct Results {
 Numbers all_of(const Table& table, const Inputs& in) {
     const Sizes& s = in.sizes;
     Results O(s.T_q, s.d_v), dQ(s.T_q, s.d_k), dK(s.T_k, s.d_k), dV(s.T_k, s.d_v);
+    Results dB(s.T_q, s.T_k);
     Numbers row_max(static_cast<std::size_t>(s.T_q + 1), 77), row_sum = row_max;
     Numbers scratch(static_cast<std::size_t>(kernels::attention_scratch(s.d_k, s.d_v)), 77);
     kernels::AttentionTask task = {};
@@ -125,6 +130,8 @@ Numbers all_of(const Table& table, const Inputs& in) {
     task.Q = in.Q.matrix;
     task.K = in.K.matrix;
     task.V = in.V.matrix;
+    task.soft_cap = Scalar(s.soft_cap);
+    if (s.biased) task.bias = in.bias.matrix;
     if (s.masked != Masked::no) {
         task.visible = in.table.visible.data();
         task.allowed = in.table.allowed.data();
@@ -145,11 +152,12 @@ Numbers all_of(const Table& table, const Inputs& in) {
     gradients.dQ = dQ.rows;
     gradients.dK = dK.rows;
     gradients.dV = dV.rows;
+    if (s.biased) gradients.dB = dB.rows;
     table.attention_gradients(gradients);
 
     Numbers all;
     for (const Numbers* part :
-         {&O.numbers, &row_max, &row_sum, &dQ.numbers, &dK.numbers, &dV.numbers})
+         {&O.numbers, &row_max, &row_sum, &dQ.numbers, &dK.numbers, &dV.numbers, &dB.numbers})
         all.insert(all.end(), part->begin(), part->end());
     return all;
 }
@@ -166,7 +174,9 @@ Sizes with_features(std::int64_t T_q, std::int64_t T_k, Random& random) {
     const Masked masked = static_cast<Masked>(random.below(7));
     const bool transposed = random.below(3) == 0;
     const double spread = random.below(4) == 0 ? 20 : 1;
-    return {T_q, T_k, d_k, d_v, masked, transposed, spread};
+    const double soft_cap = random.below(3) == 0 ? 2.5 : 0;
+    const bool biased = random.below(3) == 0;
+    return {T_q, T_k, d_k, d_v, masked, transposed, spread, soft_cap, biased};
 }
 
 std::string difference(const Table& table, const Inputs& in) {
