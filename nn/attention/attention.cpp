@@ -65,18 +65,21 @@ Variable apply_mask(const Variable& scores, const std::optional<Mask>& mask, Cal
 
 Attention scaled_dot_product_attention(const Variable& Q, const Variable& K, const Variable& V,
                                        const std::optional<Mask>& mask, NeedWeights need_weights,
-                                       const Dropout* dropout, CallSite site) {
-    const AttentionCall call{Q, K, V, mask, need_weights, dropout, site};
+                                       const Dropout* dropout, const ScoreOptions& changes,
+                                       CallSite site) {
+    const AttentionCall call{Q, K, V, mask, need_weights, dropout, changes, site};
     if (const std::optional<Attention> other = shortcut(call)) return *other;
 
     constexpr const char* name = "scaled_dot_product_attention";
     const Scope scope(name, site);
-    const double root_of_d_k = std::sqrt(static_cast<double>(K.dim(-1)));
-    const Variable scores = matmul(Q, transpose(K)) / root_of_d_k;  // [..., T_q, T_k]
-    const Variable allowed = apply_mask(scores, mask, site);        // [..., T_q, T_k]
-    const Variable weights = softmax(allowed, -1);                  // [..., T_q, T_k]
-    const Variable kept = dropped(weights, dropout);                // [..., T_q, T_k]
-    const Variable output = matmul(kept, V);                        // [..., T_q, d_v]
+    const double d_k = static_cast<double>(K.dim(-1));
+    const double root_of_d_k = changes.scale ? 1 / *changes.scale : std::sqrt(d_k);
+    const Variable quotients = matmul(Q, transpose(K)) / root_of_d_k;  // [..., T_q, T_k]
+    const Variable scores = changed_scores(quotients, changes, site);  // [..., T_q, T_k]
+    const Variable allowed = apply_mask(scores, mask, site);           // [..., T_q, T_k]
+    const Variable weights = softmax(allowed, -1);                     // [..., T_q, T_k]
+    const Variable kept = dropped(weights, dropout);                   // [..., T_q, T_k]
+    const Variable output = matmul(kept, V);                           // [..., T_q, d_v]
     record({name, scores, 1 / root_of_d_k, mask, 1, weights}, Q, K, V, site);
     return Attention{output, need_weights == NeedWeights::yes ? weights : Variable()};
 }
@@ -139,7 +142,7 @@ Attention attend(const Score& score, const Variable& Q, const Variable& K, const
     if (score.is_scaled_dot_product() && options.temperature == 1) {
         check_features("ScaledDotScore", Q, K, site);
         return scaled_dot_product_attention(Q, K, V, options.mask, options.need_weights,
-                                            options.dropout, site);
+                                            options.dropout, {}, site);
     }
     return written_out("attend", score, Q, K, V, options, site);
 }

@@ -2,6 +2,7 @@
 // larger the weight of its value.
 #pragma once
 
+#include "heed/autograd/ops/attention.h"
 #include "heed/autograd/variable.h"
 #include "heed/nn/attention/scores.h"
 #include "heed/tensor/mask.h"
@@ -23,10 +24,10 @@ struct Attention {
 // faster and needs memory for T_q + T_k rows instead of T_q·T_k weights. Up to 256 keys this
 // changes no bit; above, only the last bits of the output and the gradients. So above 256 keys,
 // requesting weights or recording may change last bits, too. The form below, with scores and
-// weights to look at, is still used if T_q·T_k is at most 1024, a RecordAttention is open, dropout
-// draws, the temperature is not 1, the score is any other, K or V has not as many axes as Q, or V
-// has a larger batch. With the plain kernels the derivative is computed step by step and stores the
-// weights, so that one can step through it.
+// weights to look at, is still used if there are at most 256 keys and T_q·T_k is at most 1024, a
+// RecordAttention is open, dropout draws, the temperature is not 1, the score is any other, K or V
+// has not as many axes as Q, or V has a larger batch. With the plain kernels the derivative is
+// computed step by step and stores the weights, so that one can step through it.
 enum class NeedWeights { no, yes };
 inline constexpr NeedWeights no_weights = NeedWeights::no;
 
@@ -38,11 +39,15 @@ inline constexpr NeedWeights no_weights = NeedWeights::no;
 // Errors (ShapeError): rank below 2; d_k of Q and K or T_k of K and V differ; d_k is 0 (scaled);
 // leading axes do not broadcast; the mask does not broadcast to the scores [..., T_q, T_k].
 
-// softmax(Q·Kᵀ/√d_k)·V (Vaswani et al. 2017, "Attention Is All You Need", equation 1).
+// softmax(Q·Kᵀ/√d_k)·V (Vaswani et al. 2017, "Attention Is All You Need", equation 1). Models
+// change its scores, with `changes` (autograd/ops/attention.h): a bias, another scale, a soft cap.
+// Also errors: a bias that does not broadcast to the scores (ShapeError), a scale that is not
+// finite, a soft cap that is not positive and finite (std::invalid_argument).
 Attention scaled_dot_product_attention(const Variable& Q, const Variable& K, const Variable& V,
                                        const std::optional<Mask>& mask = std::nullopt,
                                        NeedWeights need_weights = NeedWeights::yes,
                                        const Dropout* dropout = nullptr,
+                                       const ScoreOptions& changes = {},
                                        CallSite site = CallSite::here());
 
 // softmax(Q·Kᵀ)·V (Luong et al. 2015, "dot"; the first in note 001).

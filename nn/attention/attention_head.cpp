@@ -37,7 +37,7 @@ Attention AttentionHead::attention(const Variable& query, const Variable& key,
     const Variable K = W_K(key);    // [..., T_k, d_k]
     const Variable V = W_V(value);  // [..., T_k, d_v]
     const std::optional<Mask> its_mask = without_heads(mask, site);
-    return scaled_dot_product_attention(Q, K, V, its_mask, need_weights, &dropout, site);
+    return scaled_dot_product_attention(Q, K, V, its_mask, need_weights, &dropout, {}, site);
 }
 
 void AttentionHead::members(MemberVisitor& visit) {

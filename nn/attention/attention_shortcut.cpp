@@ -7,6 +7,8 @@
 #include "heed/nn/attention/scores.h"
 #include "heed/nn/dropout.h"
 #include "heed/tensor/errors.h"
+#include "heed/tensor/fused/score_options.h"
+#include "heed/tensor/kernels/attention.h"
 
 namespace heed {
 inline namespace HEED_PRECISION {
@@ -15,11 +17,35 @@ namespace {
 
 constexpr const char* name = "scaled_dot_product_attention";
 
+Shape shape_of_scores(const AttentionCall& call) {
+    const Shape batch = broadcast_shape(call.Q.shape().without_last(2),
+                                        call.K.shape().without_last(2), name, call.site);
+    return batch.followed_by({call.Q.dim(-2), call.K.dim(-2)});
+}
+
+void check_bias(const AttentionCall& call) {
+    const Shape scores = shape_of_scores(call);
+    if (broadcasts_to(call.changes.bias->shape(), scores)) return;
+    fail_shape(name,
+               text("the bias has shape ", call.changes.bias->shape(),
+                    ", the scores [..., T_q, T_k] have ", scores,
+                    "; the bias must broadcast to the scores"),
+               call.site);
+}
+
 void check(const AttentionCall& call) {
     check_operands(name, call.Q, call.K, call.V, call.site);
     check_features(name, call.Q, call.K, call.site);
-    if (call.Q.dim(-1) > 0) return;
-    fail_shape(name, text("Q has shape ", call.Q.shape(), "; d_k must be at least 1"), call.site);
+    if (call.Q.dim(-1) == 0) {
+        fail_shape(name, text("Q has shape ", call.Q.shape(), "; d_k must be at least 1"),
+                   call.site);
+    }
+    if (call.changes.bias) check_bias(call);
+    tensor::divisor_of(name, call.changes.scale, call.changes.soft_cap, call.Q.dim(-1), call.site);
+}
+
+bool changes_nothing(const ScoreOptions& changes) {
+    return !changes.bias && !changes.scale && !changes.soft_cap;
 }
 
 // A user-supplied function returns no scores, so those of equation 1 are recorded.
@@ -41,7 +67,8 @@ Attention by_own(const OwnAttention& own, const AttentionCall& call) {
                      call.need_weights == NeedWeights::yes ? found.weights : Variable()};
 }
 
-// Up to this many, tiles gain nothing, and a debugger can show the scores and weights.
+// Up to this many, of one tile of keys, tiles gain nothing, and a debugger can show the scores and
+// weights. With more keys, the bits of a row would else depend on the number of other queries.
 constexpr std::int64_t few_scores = 1024;
 
 // Are no weights needed, and would the step-by-step form give the same result (above 256 keys, up
@@ -50,14 +77,12 @@ bool can_be_fused(const AttentionCall& call) {
     const Variable &Q = call.Q, &K = call.K, &V = call.V;
     const std::int64_t T_q = Q.dim(-2), T_k = K.dim(-2);
     if (call.need_weights == NeedWeights::yes || RecordAttention::is_open()) return false;
-    if (T_q * T_k <= few_scores) return false;
+    if (T_k <= kernels::key_tile && T_q * T_k <= few_scores) return false;
     // There the gradient of one K or V for a whole batch is one sum; in tiles, a sum of sums.
     if (K.rank() != Q.rank() || V.rank() != Q.rank()) return false;
-    const Shape batch =
-        broadcast_shape(Q.shape().without_last(2), K.shape().without_last(2), name, call.site);
-    const Shape scores = batch.followed_by({T_q, T_k});
+    const Shape scores = shape_of_scores(call);
     const bool mask_fits = !call.mask || broadcasts_to(call.mask->shape(), scores);
-    return mask_fits && broadcasts_to(V.shape().without_last(2), batch);
+    return mask_fits && broadcasts_to(V.shape().without_last(2), scores.without_last(2));
 }
 
 }  // namespace
@@ -66,9 +91,11 @@ std::optional<Attention> shortcut(const AttentionCall& call) {
     check(call);
     if (call.dropout && call.dropout->draws()) return std::nullopt;
     const Scope scope(name, call.site);
-    if (const OwnAttention* own = OwnAttention::in_use()) return by_own(*own, call);
+    const OwnAttention* const own = OwnAttention::in_use();
+    if (own && changes_nothing(call.changes)) return by_own(*own, call);
     if (!can_be_fused(call)) return std::nullopt;
-    const Variable output = fused_attention(call.Q, call.K, call.V, call.mask);  // [..., T_q, d_v]
+    const Variable output =
+        fused_attention(call.Q, call.K, call.V, call.mask, call.changes);  // [..., T_q, d_v]
     return Attention{output, {}};
 }
 

@@ -17,6 +17,7 @@ struct AttentionCall {
     const std::optional<Mask>& mask;
     NeedWeights need_weights;
     const Dropout* dropout;
+    const ScoreOptions& changes;
     const CallSite& site;
 };
 

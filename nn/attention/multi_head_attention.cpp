@@ -39,7 +39,7 @@ Attention MultiHeadAttention::attention(const Variable& query, const Variable& k
     const Variable K = split_heads(W_K(key), num_heads);    // [..., h, T_k, d_head]
     const Variable V = split_heads(W_V(value), num_heads);  // [..., h, T_k, d_v]
     const Attention heads =
-        scaled_dot_product_attention(Q, K, V, mask, need_weights, &dropout, site);
+        scaled_dot_product_attention(Q, K, V, mask, need_weights, &dropout, {}, site);
     const Variable concat = merge_heads(heads.output);  // [..., T_q, h·d_v]
     const Variable output = W_O(concat);                // [..., T_q, d_model]
     return Attention{output, heads.weights};

@@ -16,7 +16,7 @@ namespace heed {
 inline namespace HEED_PRECISION {
 
 // For its lifetime, in this thread, the function is called
-//   - by scaled_dot_product_attention,
+//   - by scaled_dot_product_attention, unless its scores are changed (ScoreOptions),
 //   - by attend with ScaledDotScore, temperature 1 and no dropout that draws (so by the layers),
 //   - by dot_product_attention, with Q·√d_k, which cancels the function's 1/√d_k.
 // If there are several, the innermost is called. Inside the function, nn uses its own attention.

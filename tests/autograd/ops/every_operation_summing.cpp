@@ -192,6 +192,15 @@ void add_products(std::vector<CheckedOperation>& list) {
                     {{{2, 3, 2}, {3, 2}, {2, 3, 2}},
                      {{2, 2}, {2, 3, 2}, {3, 1}},
                      {{2, 1, 2, 2}, {2, 3, 2}, {3, 4}}}});
+    list.push_back({"fused_attention, capped, with a bias",
+                    [](const In& in) {
+                        return fused_attention(in[0], in[1], in[2], Mask::causal(2, 3),
+                                               {.bias = in[3], .scale = 0.8, .soft_cap = 1.5});
+                    },
+                    {{{2, 2, 2}, {2, 3, 2}, {3, 1}, {2, 3}},
+                     {{2, 1}, {3, 1}, {3, 2}, {2, 1}},
+                     {{2, 2}, {3, 2}, {3, 2}, {3}},
+                     {{3, 2, 2}, {3, 3, 2}, {3, 3, 1}, {3, 1, 1}}}});
     list.push_back({"fused_attention(X, X, X)",
                     [](const In& in) { return fused_attention(in[0], in[0], in[0]); },
                     {{{3, 3}}, {{2, 3, 2}}}});

@@ -154,6 +154,20 @@ TEST_CASE("attention in one pass gives the bits of its derivative written out, i
                   "");
             CHECK(differences(attention, drawn({{2, 1, T_q, 3}, {1, 1, T_k, 3}, {1, 1, T_k, 4}})) ==
                   "");
+            const auto changed = [&](const In& in) {
+                return fused_attention(in[0], in[1], in[2], mask,
+                                       {.bias = in[3], .scale = 0.3, .soft_cap = 2});
+            };
+            CHECK(differences(
+                      changed,
+                      drawn({{2, 1, T_q, 3}, {2, 1, T_k, 3}, {2, 1, T_k, 4}, {1, T_q, T_k}})) ==
+                  "");
+            const auto biased = [&](const In& in) {
+                return fused_attention(in[0], in[1], in[2], mask, {.bias = in[3]});
+            };
+            CHECK(differences(biased,
+                              drawn({{2, 1, T_q, 3}, {2, 1, T_k, 3}, {2, 1, T_k, 4}, {T_q, 1}})) ==
+                  "");
         }
     }
 }
