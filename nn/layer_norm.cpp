@@ -2,45 +2,22 @@
 
 #include "heed/autograd/ops.h"
 #include "heed/nn/forward_hook.h"
+#include "heed/nn/norm_checks.h"
 #include "heed/tensor/errors.h"
 #include "heed/tensor/factories.h"
 
 namespace heed {
 inline namespace HEED_PRECISION {
 
-namespace {
-
-void check_normalized_shape(const Dims& shape, const CallSite& site) {
-    bool positive = !shape.empty();
-    for (const std::int64_t length : shape) positive = positive && length >= 1;
-    if (!positive) {
-        fail_argument("LayerNorm",
-                      text("the shape to normalise over is ", shape,
-                           "; it must have an axis, and no length below 1"),
-                      site);
-    }
-}
-
-}  // namespace
-
 LayerNorm::LayerNorm(const Dims& shape, const LayerNormOptions& options, CallSite site)
     : eps(options.eps) {
-    check_normalized_shape(shape, site);
-    if (!(eps >= 0 && eps < infinity)) {
-        fail_argument("LayerNorm", text("eps is ", eps, "; it must be finite and not negative"),
-                      site);
-    }
+    check_norm("LayerNorm", shape, eps, site);
     weight = Parameter(tensor::ones(Shape(shape, site)), "weight");
     if (options.bias) bias = Parameter(tensor::zeros(Shape(shape, site)), "bias");
 }
 
 Variable LayerNorm::operator()(const Variable& x, CallSite site) const {
-    if (!ends_in(x.shape(), weight.shape())) {
-        fail_shape("LayerNorm",
-                   text("x has shape ", x.shape(), ", this layer normalises over ", weight.shape(),
-                        "; the last axes of x must be these"),
-                   site);
-    }
+    check_normalized("LayerNorm", x, weight.shape(), site);
     const Scope scope("LayerNorm", site);
     // With μ and σ² over the last axes, those of weight:
     // x̂ = (x − μ)/√(σ² + eps), y = x̂ ⊙ weight + bias

@@ -1,8 +1,12 @@
 #include "heed/nn/attention/attention_head.h"
 
+#include "heed/autograd/ops/views.h"
 #include "heed/nn/attention/attention_checks.h"
 #include "heed/nn/attention/head_axes.h"
+#include "heed/nn/forward_hook.h"
 #include "heed/nn/layer_scope.h"
+#include "heed/tensor/errors.h"
+#include "heed/tensor/fused/score_options.h"
 
 namespace heed {
 inline namespace HEED_PRECISION {
@@ -13,6 +17,20 @@ std::int64_t given_or(std::int64_t size, std::int64_t otherwise) {
     return size == 0 ? otherwise : size;
 }
 
+// The slice of that head from a bias [h, T_q, T_k].
+std::optional<Variable> bias_of_head(const AnyPositions& positions, std::int64_t head,
+                                     std::int64_t T_q, std::int64_t T_k, const CallSite& site) {
+    const std::optional<Variable> all = positions.bias(T_q, T_k, 0, site);
+    if (!all) return std::nullopt;
+    if (head >= all->dim(0)) {
+        fail_shape("AttentionHead",
+                   text("the bias of the positions has shape ", all->shape(), ", so ", all->dim(0),
+                        " heads; this is head ", head, ", which count from 0"),
+                   site);
+    }
+    return select(*all, 0, head, site);
+}
+
 }  // namespace
 
 AttentionHead::AttentionHead(std::int64_t d_model, std::int64_t d_k, Random& random,
@@ -21,11 +39,31 @@ AttentionHead::AttentionHead(std::int64_t d_model, std::int64_t d_k, Random& ran
       W_K(given_or(options.kdim, d_model), d_k, random, bias_if(options.bias), site),
       W_V(given_or(options.vdim, d_model), given_or(options.d_v, d_k), random,
           bias_if(options.bias), site),
-      dropout(options.dropout, random, site) {}
+      dropout(options.dropout, random, site), scale(options.scale), soft_cap(options.soft_cap) {
+    tensor::divisor_of("AttentionHead", scale, soft_cap, 1, site);
+    positions = options.positions;
+}
 
 Attention AttentionHead::attention(const Variable& query, const Variable& key,
                                    const Variable& value, const std::optional<Mask>& mask,
                                    NeedWeights need_weights, CallSite site) const {
+    return attention(query, key, value, mask, need_weights, positions, 0, site);
+}
+
+Attention AttentionHead::as_one_of_several(const Variable& query, const Variable& key,
+                                           const Variable& value, const std::optional<Mask>& mask,
+                                           NeedWeights need_weights, const AnyPositions& of_layer,
+                                           std::int64_t head, CallSite site) const {
+    const Attention attended =
+        attention(query, key, value, mask, need_weights, of_layer, head, site);
+    ForwardHook::called(*this, {&query, &key, &value}, attended.output);
+    return attended;
+}
+
+Attention AttentionHead::attention(const Variable& query, const Variable& key,
+                                   const Variable& value, const std::optional<Mask>& mask,
+                                   NeedWeights need_weights, const AnyPositions& places,
+                                   std::int64_t head, CallSite site) const {
     check_source("AttentionHead", "query", query, W_Q.weight.dim(1), site);
     check_source("AttentionHead", "key", key, W_K.weight.dim(1), site);
     check_source("AttentionHead", "value", value, W_V.weight.dim(1), site);
@@ -33,11 +71,13 @@ Attention AttentionHead::attention(const Variable& query, const Variable& key,
     check_mask_rank("AttentionHead", mask, query, key, site);
     const LayerScope scope(*this, "AttentionHead", site);
 
-    const Variable Q = W_Q(query);  // [..., T_q, d_k]
-    const Variable K = W_K(key);    // [..., T_k, d_k]
-    const Variable V = W_V(value);  // [..., T_k, d_v]
+    const Variable Q = places.turned(W_Q(query));  // [..., T_q, d_k]
+    const Variable K = places.turned(W_K(key));    // [..., T_k, d_k]
+    const Variable V = W_V(value);                 // [..., T_k, d_v]
+    const std::optional<Variable> bias = bias_of_head(places, head, Q.dim(-2), K.dim(-2), site);
+    const ScoreOptions changes{.bias = bias, .scale = scale, .soft_cap = soft_cap};
     const std::optional<Mask> its_mask = without_heads(mask, site);
-    return scaled_dot_product_attention(Q, K, V, its_mask, need_weights, &dropout, {}, site);
+    return scaled_dot_product_attention(Q, K, V, its_mask, need_weights, &dropout, changes, site);
 }
 
 void AttentionHead::members(MemberVisitor& visit) {
@@ -45,6 +85,7 @@ void AttentionHead::members(MemberVisitor& visit) {
     visit("W_K", W_K);
     visit("W_V", W_V);
     visit("dropout", dropout);
+    positions.visit_as("positions", visit);
 }
 
 }  // namespace HEED_PRECISION

@@ -9,18 +9,22 @@ namespace heed {
 inline namespace HEED_PRECISION {
 
 struct HeadOptions {
-    bool bias = true;       // add a bias in the projections? (000 and 004: no; 002: yes)
-    std::int64_t d_v = 0;   // size of a value; 0 means d_k
-    std::int64_t kdim = 0;  // size of the key source; 0 means d_model
-    std::int64_t vdim = 0;  // size of the value source; 0 means d_model
-    double dropout = 0;     // probability, applied to the weights in training
+    bool bias = true;                  // add a bias in the projections? (000 and 004: no; 002: yes)
+    std::int64_t d_v = 0;              // size of a value; 0 means d_k
+    std::int64_t kdim = 0;             // size of the key source; 0 means d_model
+    std::int64_t vdim = 0;             // size of the value source; 0 means d_model
+    double dropout = 0;                // probability, applied to the weights in training
+    std::optional<double> scale = {};  // of q·k; 1/√d_k if not given
+    std::optional<double> soft_cap = {};  // of the scores (ScoreOptions)
+    AnyPositions positions = {};          // how it knows the order of the tokens, if it shall
 };
 
 // Q = X·W^Q, K = X·W^K, V = X·W^V, softmax(Q·Kᵀ/√d_k)·V (note 000, final version). The output is
 // [..., T_q, d_v]; there is no output projection.
 struct AttentionHead : AttentionLayer {
-    // Initializes W_Q, W_K, W_V, in this order, as Linear does. Error: a size below 1, or dropout
-    // not in [0, 1) (std::invalid_argument).
+    // Initializes W_Q, W_K, W_V, in this order, as Linear does. Errors (std::invalid_argument): a
+    // size below 1; dropout not in [0, 1); a scale or soft cap that scaled_dot_product_attention
+    // would refuse.
     AttentionHead(std::int64_t d_model, std::int64_t d_k, Random& random,
                   const HeadOptions& options = {}, CallSite site = CallSite::here());
     void members(MemberVisitor& visit) override;
@@ -29,6 +33,13 @@ struct AttentionHead : AttentionLayer {
     Linear W_K;  // kdim -> d_k
     Linear W_V;  // vdim -> d_v
     Dropout dropout;
+    std::optional<double> scale, soft_cap;
+
+    // Attention as head number `head` of a layer that has these positions.
+    Attention as_one_of_several(const Variable& query, const Variable& key, const Variable& value,
+                                const std::optional<Mask>& mask, NeedWeights need_weights,
+                                const AnyPositions& of_layer, std::int64_t head,
+                                CallSite site = CallSite::here()) const;
 
   protected:
     // Errors (ShapeError): a source with the wrong number of features; different numbers of keys
@@ -37,6 +48,11 @@ struct AttentionHead : AttentionLayer {
     Attention attention(const Variable& query, const Variable& key, const Variable& value,
                         const std::optional<Mask>& mask, NeedWeights need_weights,
                         CallSite site) const override;
+
+  private:
+    Attention attention(const Variable& query, const Variable& key, const Variable& value,
+                        const std::optional<Mask>& mask, NeedWeights need_weights,
+                        const AnyPositions& places, std::int64_t head, CallSite site) const;
 };
 
 }  // namespace HEED_PRECISION

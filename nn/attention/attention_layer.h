@@ -4,6 +4,7 @@
 
 #include "heed/nn/attention/attention.h"
 #include "heed/nn/module.h"
+#include "heed/nn/positions/positions.h"
 
 namespace heed {
 inline namespace HEED_PRECISION {
@@ -28,6 +29,11 @@ struct AttentionLayer : Module {
                         CallSite site = CallSite::here()) const;
     // Self-attention without a mask: the form Sequential calls.
     Variable operator()(const Variable& X, CallSite site) const;
+
+    // How the layer knows the order of its tokens; none unless given. Those that are added to
+    // vectors are added to query, key and value, whose tokens all begin at position 0. A layer does
+    // the rest itself: it turns queries and keys, and adds the bias to the scores.
+    AnyPositions positions;
 
     // The first three again, returning the weights of each head too.
     Attention with_weights(const Variable& X, const std::optional<Mask>& mask = std::nullopt,

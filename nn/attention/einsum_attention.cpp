@@ -29,6 +29,12 @@ Variable project(const Variable& x, const Parameter& W, const Parameter& b) {
     return shifted;
 }
 
+// x [..., T, h, d_head], whose positions are not its second-to-last axis.
+Variable turned(const AnyPositions& positions, const Variable& x) {
+    if (!positions.are_given()) return x;
+    return transpose(positions.turned(transpose(x, -3, -2)), -3, -2);
+}
+
 }  // namespace
 
 EinsumAttention::EinsumAttention(std::int64_t d_model, std::int64_t num_heads, Random& random,
@@ -40,7 +46,9 @@ EinsumAttention::EinsumAttention(std::int64_t d_model, std::int64_t num_heads, R
 EinsumAttention::EinsumAttention(std::int64_t d_model, std::int64_t h,
                                  const MultiHeadOptions& sizes, Random& random,
                                  const CallSite& site)
-    : dropout(sizes.dropout, random, site) {
+    : dropout(sizes.dropout, random, site), scale(sizes.scale), soft_cap(sizes.soft_cap) {
+    check_no_groups("EinsumAttention", h, sizes, site);
+    positions = sizes.positions;
     W_Q = drawn({h, d_model, sizes.d_head}, d_model, random, "W_Q", site);
     W_K = drawn({h, sizes.kdim, sizes.d_head}, sizes.kdim, random, "W_K", site);
     W_V = drawn({h, sizes.vdim, sizes.d_v}, sizes.vdim, random, "W_V", site);
@@ -63,14 +71,17 @@ Attention EinsumAttention::attention(const Variable& query, const Variable& key,
     check_mask_rank("EinsumAttention", mask, query, key, site);
     const LayerScope scope(*this, "EinsumAttention", site);
 
-    const Variable q = project(query, W_Q, b_Q);  // [..., T_q, h, d_head]
-    const Variable k = project(key, W_K, b_K);    // [..., T_k, h, d_head]
-    const Variable v = project(value, W_V, b_V);  // [..., T_k, h, d_v]
+    const Variable q = turned(positions, project(query, W_Q, b_Q));  // [..., T_q, h, d_head]
+    const Variable k = turned(positions, project(key, W_K, b_K));    // [..., T_k, h, d_head]
+    const Variable v = project(value, W_V, b_V);                     // [..., T_k, h, d_v]
     const double d_head = static_cast<double>(W_Q.dim(2));
+    const double root_of_d_head = scale ? 1 / *scale : std::sqrt(d_head);
+    const ScoreOptions changes{.bias = positions.bias(query.dim(-2), key.dim(-2), 0, site),
+                               .soft_cap = soft_cap};
 
     const Variable products =
         einsum("... T_q heads d_head, ... T_k heads d_head -> ... heads T_q T_k", q, k);
-    const Variable scores = products / std::sqrt(d_head);     // [..., h, T_q, T_k]
+    const Variable scores = changed_scores(products / root_of_d_head, changes);
     const Variable allowed = apply_mask(scores, mask, site);  // [..., h, T_q, T_k]
     const Variable weights = softmax(allowed, -1);            // [..., h, T_q, T_k]
     const Variable kept = dropout(weights);                   // [..., h, T_q, T_k]
@@ -85,7 +96,7 @@ Attention EinsumAttention::attention(const Variable& query, const Variable& key,
                               .V = tensor::transpose(v.value(), -3, -2),
                               .scores = scores.value(),
                               .mask = mask,
-                              .scale = 1 / std::sqrt(d_head),
+                              .scale = 1 / root_of_d_head,
                               .weights = weights.value()},
                              site);
     }
@@ -104,6 +115,7 @@ void EinsumAttention::members(MemberVisitor& visit) {
         visit("b_O", b_O);
     }
     visit("dropout", dropout);
+    positions.visit_as("positions", visit);
 }
 
 }  // namespace HEED_PRECISION

@@ -39,6 +39,25 @@ Variable merge_heads(const Variable& x, CallSite site) {
     return merged;
 }
 
+Variable repeat_heads(const Variable& x, std::int64_t times, CallSite site) {
+    if (x.rank() < 3) {
+        fail_shape("repeat_heads", text("x has shape ", x.shape(), "; it must be [..., h, T, d]"),
+                   site);
+    }
+    if (times < 1) {
+        fail_argument("repeat_heads", text("times is ", times, "; it must be at least 1"), site);
+    }
+    if (times == 1) return x;
+    const std::int64_t h = x.dim(-3);
+    const Shape batch = x.shape().without_last(3);
+    const Shape in_groups = batch.followed_by({h, times, x.dim(-2), x.dim(-1)}, site);
+    const Shape as_heads = batch.followed_by({h * times, x.dim(-2), x.dim(-1)}, site);
+    const Variable groups =
+        expand(unsqueeze(x, -3, site), in_groups, site);        // [..., h, times, T, d]
+    const Variable repeated = reshape(groups, as_heads, site);  // [..., h·times, T, d]
+    return repeated;
+}
+
 namespace {
 
 // A table [n, T_k] with B = T_q = n: are its rows queries or sequences?

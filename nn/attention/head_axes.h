@@ -17,6 +17,11 @@ Variable split_heads(const Variable& x, std::int64_t num_heads, CallSite site = 
 // The inverse: x [..., h, T, d] -> [..., T, h·d]; copies. Error: rank below 3 (ShapeError).
 Variable merge_heads(const Variable& x, CallSite site = CallSite::here());
 
+// x [..., h, T, d] -> [..., h·times, T, d], where heads n·times to (n + 1)·times - 1 are head n of
+// x: keys and values that several heads share (Ainslie et al. 2023, "GQA"). Errors: rank below 3
+// (ShapeError), times below 1 (std::invalid_argument).
+Variable repeat_heads(const Variable& x, std::int64_t times, CallSite site = CallSite::here());
+
 // Checks that the mask has either the two axes [T_q, T_k] or all axes of the scores
 // [..., h, T_q, T_k] of query [..., T_q, d] and key [..., T_k, d']. With any other rank its first
 // axis could mean the batch or the heads, which is an error (ShapeError). So is a mask made from a

@@ -23,7 +23,10 @@ std::vector<AttentionHead> make_heads(std::int64_t d_model, std::int64_t num_hea
                                 .d_v = options.d_v,
                                 .kdim = options.kdim,
                                 .vdim = options.vdim,
-                                .dropout = options.dropout};
+                                .dropout = options.dropout,
+                                .scale = options.scale,
+                                .soft_cap = options.soft_cap};
+    check_no_groups("ListOfHeadsAttention", num_heads, options, site);
     std::vector<AttentionHead> heads;
     for (std::int64_t n = 0; n < num_heads; ++n) {
         heads.emplace_back(d_model, options.d_head, random, of_a_head, site);
@@ -37,7 +40,9 @@ ListOfHeadsAttention::ListOfHeadsAttention(std::int64_t d_model, std::int64_t nu
                                            const MultiHeadOptions& options, Random& random,
                                            const CallSite& site)
     : heads(make_heads(d_model, num_heads, options, random, site)),
-      W_O(num_heads * options.d_v, d_model, random, bias_if(options.bias), site) {}
+      W_O(num_heads * options.d_v, d_model, random, bias_if(options.bias), site) {
+    positions = options.positions;
+}
 
 Attention ListOfHeadsAttention::attention(const Variable& query, const Variable& key,
                                           const Variable& value, const std::optional<Mask>& mask,
@@ -54,13 +59,10 @@ Attention ListOfHeadsAttention::attention(const Variable& query, const Variable&
     for (std::int64_t n = 0; n < num_heads; ++n) {
         const std::optional<Mask> its_mask = mask_of_head(mask, n, num_heads, site);
         const AttentionHead& head = heads[static_cast<std::size_t>(n)];
-        if (need_weights == NeedWeights::yes) {
-            const Attention both = head.with_weights(query, key, value, its_mask, site);
-            outputs.push_back(both.output);
-            weights.push_back(both.weights);
-        } else {
-            outputs.push_back(head(query, key, value, its_mask, site));
-        }
+        const Attention attended =
+            head.as_one_of_several(query, key, value, its_mask, need_weights, positions, n, site);
+        outputs.push_back(attended.output);
+        if (need_weights == NeedWeights::yes) weights.push_back(attended.weights);
     }
     const Variable concat = concatenate(outputs, -1);  // [..., T_q, h·d_v]
     const Variable output = W_O(concat);               // [..., T_q, d_model]
@@ -72,6 +74,7 @@ Attention ListOfHeadsAttention::attention(const Variable& query, const Variable&
 void ListOfHeadsAttention::members(MemberVisitor& visit) {
     visit("heads", heads);
     visit("W_O", W_O);
+    positions.visit_as("positions", visit);
 }
 
 }  // namespace HEED_PRECISION

@@ -2,6 +2,7 @@
 
 #include "heed/nn/attention/attention_checks.h"
 #include "heed/nn/attention/head_axes.h"
+#include "heed/nn/forward_hook.h"
 #include "heed/nn/layer_scope.h"
 #include "heed/tensor/errors.h"
 
@@ -18,11 +19,14 @@ MultiHeadAttention::MultiHeadAttention(std::int64_t d_model, std::int64_t its_nu
 MultiHeadAttention::MultiHeadAttention(std::int64_t d_model, std::int64_t h,
                                        const MultiHeadOptions& options, Random& random,
                                        const CallSite& site)
-    : num_heads(h), W_Q(d_model, h * options.d_head, random, bias_if(options.bias), site),
-      W_K(options.kdim, h * options.d_head, random, bias_if(options.bias), site),
-      W_V(options.vdim, h * options.d_v, random, bias_if(options.bias), site),
+    : num_heads(h), num_kv_heads(options.num_kv_heads),
+      W_Q(d_model, h * options.d_head, random, bias_if(options.bias), site),
+      W_K(options.kdim, num_kv_heads * options.d_head, random, bias_if(options.bias), site),
+      W_V(options.vdim, num_kv_heads * options.d_v, random, bias_if(options.bias), site),
       W_O(h * options.d_v, d_model, random, bias_if(options.bias), site),
-      dropout(options.dropout, random, site) {}
+      dropout(options.dropout, random, site), scale(options.scale), soft_cap(options.soft_cap) {
+    positions = options.positions;
+}
 
 Attention MultiHeadAttention::attention(const Variable& query, const Variable& key,
                                         const Variable& value, const std::optional<Mask>& mask,
@@ -35,14 +39,71 @@ Attention MultiHeadAttention::attention(const Variable& query, const Variable& k
     check_mask_rank("MultiHeadAttention", mask, query, key, site);
     const LayerScope scope(*this, "MultiHeadAttention", site);
 
-    const Variable Q = split_heads(W_Q(query), num_heads);  // [..., h, T_q, d_head]
-    const Variable K = split_heads(W_K(key), num_heads);    // [..., h, T_k, d_head]
-    const Variable V = split_heads(W_V(value), num_heads);  // [..., h, T_k, d_v]
-    const Attention heads =
-        scaled_dot_product_attention(Q, K, V, mask, need_weights, &dropout, {}, site);
+    const Variable Q =
+        positions.turned(split_heads(W_Q(query), num_heads));  // [..., h, T_q, d_head]
+    const Variable K =
+        positions.turned(split_heads(W_K(key), num_kv_heads));  // [..., h_kv, T_k, d_head]
+    const Variable V = split_heads(W_V(value), num_kv_heads);   // [..., h_kv, T_k, d_v]
+    const Attention heads = heads_attend(Q, {K, V}, 0, mask, need_weights, site);
     const Variable concat = merge_heads(heads.output);  // [..., T_q, h·d_v]
     const Variable output = W_O(concat);                // [..., T_q, d_model]
     return Attention{output, heads.weights};
+}
+
+Attention MultiHeadAttention::heads_attend(const Variable& Q, const KeysAndValues& keys,
+                                           std::int64_t first, const std::optional<Mask>& mask,
+                                           NeedWeights need_weights, CallSite site) const {
+    const std::int64_t times = num_heads / num_kv_heads;
+    const Variable K = repeat_heads(keys.K, times);  // [..., h, T_k, d_head]
+    const Variable V = repeat_heads(keys.V, times);  // [..., h, T_k, d_v]
+    const ScoreOptions changes{.bias = positions.bias(Q.dim(-2), K.dim(-2), first, site),
+                               .scale = scale,
+                               .soft_cap = soft_cap};
+    return scaled_dot_product_attention(Q, K, V, mask, need_weights, &dropout, changes, site);
+}
+
+Variable MultiHeadAttention::with_past(const Variable& X, KeyValueCache& past,
+                                       const std::optional<Mask>& mask, CallSite site) const {
+    check_source("MultiHeadAttention", "X", X, W_Q.weight.dim(1), site);
+    check_room("MultiHeadAttention", X, X, "the heads", site);
+    check_mask_rank("MultiHeadAttention", mask, X, X, site);
+    const LayerScope scope(*this, "MultiHeadAttention", site);
+    const std::int64_t first = past.length();
+    const Variable placed = positions.added_to(X, first, site);  // [..., T, d_model]
+
+    const Variable Q = positions.turned(split_heads(W_Q(placed), num_heads), first);
+    const Variable K = positions.turned(split_heads(W_K(placed), num_kv_heads), first);
+    const Variable V = split_heads(W_V(placed), num_kv_heads);
+    const KeysAndValues all = past.append({K, V}, site);  // [..., h_kv, T_k, ...]
+    const Attention heads = heads_attend(Q, all, first, mask, no_weights, site);
+    const Variable output = W_O(merge_heads(heads.output));  // [..., T, d_model]
+    ForwardHook::called(*this, {&X}, output);
+    return output;
+}
+
+KeyValueCache MultiHeadAttention::keys_and_values(const Variable& source, CallSite site) const {
+    check_source("MultiHeadAttention", "source", source, W_K.weight.dim(1), site);
+    check_source("MultiHeadAttention", "source", source, W_V.weight.dim(1), site);
+    const LayerScope scope(*this, "MultiHeadAttention", site);
+    const Variable placed = positions.added_to(source, 0, site);
+    const Variable K = positions.turned(split_heads(W_K(placed), num_kv_heads));
+    const Variable V = split_heads(W_V(placed), num_kv_heads);
+    KeyValueCache kept;
+    kept.append({K, V}, site);
+    return kept;
+}
+
+Variable MultiHeadAttention::attending_to(const KeyValueCache& source, const Variable& X,
+                                          const std::optional<Mask>& mask, CallSite site) const {
+    check_source("MultiHeadAttention", "X", X, W_Q.weight.dim(1), site);
+    check_mask_rank("MultiHeadAttention", mask, X, X, site);
+    const LayerScope scope(*this, "MultiHeadAttention", site);
+    const Variable placed = positions.added_to(X, 0, site);
+    const Variable Q = positions.turned(split_heads(W_Q(placed), num_heads));
+    const Attention heads = heads_attend(Q, source.all(), 0, mask, no_weights, site);
+    const Variable output = W_O(merge_heads(heads.output));  // [..., T_q, d_model]
+    ForwardHook::called(*this, {&X}, output);
+    return output;
 }
 
 void MultiHeadAttention::members(MemberVisitor& visit) {
@@ -51,10 +112,15 @@ void MultiHeadAttention::members(MemberVisitor& visit) {
     visit("W_V", W_V);
     visit("W_O", W_O);
     visit("dropout", dropout);
+    positions.visit_as("positions", visit);
 }
 
 std::string MultiHeadAttention::details() const {
-    return text("d_model=", W_O.weight.dim(0), ", num_heads=", num_heads);
+    std::string said = text("d_model=", W_O.weight.dim(0), ", num_heads=", num_heads);
+    if (num_kv_heads != num_heads) said += text(", num_kv_heads=", num_kv_heads);
+    if (scale) said += text(", scale=", *scale);
+    if (soft_cap) said += text(", soft_cap=", *soft_cap);
+    return said;
 }
 
 }  // namespace HEED_PRECISION

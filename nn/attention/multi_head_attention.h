@@ -6,6 +6,7 @@
 #pragma once
 
 #include "heed/nn/attention/attention_layer.h"
+#include "heed/nn/attention/key_value_cache.h"
 #include "heed/nn/attention/multi_head_options.h"
 #include "heed/nn/dropout.h"
 #include "heed/nn/linear.h"
@@ -26,12 +27,29 @@ struct MultiHeadAttention : AttentionLayer {
     // or q_proj_weight, k_proj_weight, v_proj_weight, and out_proj.weight, out_proj.bias.
     std::string adopt(StateDict& state, const std::string& prefix) const override;
 
+    // Self-attention of X [..., T, d_model], tokens that follow those in `past`: their keys and
+    // values are appended to it, and its are not computed again. A mask, [T, T_k] or [..., h, T,
+    // T_k], is for all T_k = past.length() + T keys: Mask::causal(T, T_k), if T is more than 1.
+    // Errors: as above; keys and values of another layer or batch in `past` (ShapeError).
+    Variable with_past(const Variable& X, KeyValueCache& past,
+                       const std::optional<Mask>& mask = std::nullopt,
+                       CallSite site = CallSite::here()) const;
+    // Cross-attention whose source [..., T_k, d'] does not change, as while a translation is
+    // generated: its keys and values computed once, and attention to them.
+    KeyValueCache keys_and_values(const Variable& source, CallSite site = CallSite::here()) const;
+    Variable attending_to(const KeyValueCache& source, const Variable& X,
+                          const std::optional<Mask>& mask = std::nullopt,
+                          CallSite site = CallSite::here()) const;
+
     std::int64_t num_heads;
+    std::int64_t num_kv_heads;  // h_kv; each is shared by num_heads / num_kv_heads heads
     Linear W_Q;  // d_model -> h·d_head; head n is columns n·d_head to (n + 1)·d_head
-    Linear W_K;  // kdim -> h·d_head
-    Linear W_V;  // vdim -> h·d_v
+    Linear W_K;  // kdim -> h_kv·d_head
+    Linear W_V;  // vdim -> h_kv·d_v
     Linear W_O;  // h·d_v -> d_model
     Dropout dropout;
+    std::optional<double> scale;     // of q·k; 1/√d_head if not given
+    std::optional<double> soft_cap;  // of the scores (ScoreOptions)
 
   protected:
     // query [..., T_q, d_model], key [..., T_k, kdim], value [..., T_k, vdim]. Errors (ShapeError):
@@ -42,6 +60,11 @@ struct MultiHeadAttention : AttentionLayer {
                         CallSite site) const override;
 
   private:
+    // Q [..., h, T_q, d_head] attends to keys and values with h_kv heads; the queries begin at
+    // position `first`.
+    Attention heads_attend(const Variable& Q, const KeysAndValues& keys, std::int64_t first,
+                           const std::optional<Mask>& mask, NeedWeights need_weights,
+                           CallSite site) const;
     MultiHeadAttention(std::int64_t d_model, std::int64_t num_heads,
                        const MultiHeadOptions& complete, Random& random, const CallSite& site);
 };

@@ -3,6 +3,7 @@
 #include "heed/nn/attention/multi_head_forms.h"
 
 #include "heed/tensor/errors.h"
+#include "heed/tensor/ops/gather.h"
 #include "heed/tensor/ops/join.h"
 #include "heed/tensor/views.h"
 
@@ -26,6 +27,18 @@ Tensor matrices(const Parameter& weight, std::int64_t h) {
     return tensor::transpose(tensor::view(weight.value(), {h, weight.dim(0) / h, in}));
 }
 
+// A bias [h·d] as [h, d].
+Tensor rows(const Parameter& bias, std::int64_t h) {
+    return tensor::view(bias.value(), {h, bias.dim(0) / h});
+}
+
+// [h_kv, ...] -> [h, ...]: what several heads share, once for each.
+Tensor for_each_head(const Tensor& shared, std::int64_t h) {
+    std::vector<std::int64_t> places;
+    for (std::int64_t n = 0; n < h; ++n) places.push_back(n * shared.dim(0) / h);
+    return tensor::index_select(shared, 0, IndexTensor(places));
+}
+
 Tensor one_matrix(const Parameter& W) {
     return tensor::reshape(tensor::transpose(W.value()), {W.dim(0) * W.dim(2), W.dim(1)});
 }
@@ -33,19 +46,25 @@ Tensor one_matrix(const Parameter& W) {
 MultiHeadOptions options_of(const MultiHeadAttention& layer) {
     return {.bias = layer.W_O.bias.is_set(),
             .d_head = layer.W_Q.weight.dim(0) / layer.num_heads,
-            .d_v = layer.W_V.weight.dim(0) / layer.num_heads,
+            .d_v = layer.W_V.weight.dim(0) / layer.num_kv_heads,
             .kdim = layer.W_K.weight.dim(1),
             .vdim = layer.W_V.weight.dim(1),
-            .dropout = layer.dropout.p()};
+            .dropout = layer.dropout.p(),
+            .scale = layer.scale,
+            .soft_cap = layer.soft_cap,
+            .positions = layer.positions};
 }
 
 void put_head(AttentionHead& head, const MultiHeadAttention& layer, std::int64_t n) {
     Linear* const of_head[] = {&head.W_Q, &head.W_K, &head.W_V};
     const Linear* const of_all[] = {&layer.W_Q, &layer.W_K, &layer.W_V};
+    const std::int64_t group = n / (layer.num_heads / layer.num_kv_heads);
+    const std::int64_t place[] = {n, group, group};
     for (int i = 0; i < 3; ++i) {
         const std::int64_t d = of_head[i]->weight.dim(0);
-        put(of_head[i]->weight, rows_of_head(of_all[i]->weight, n, d));
-        if (of_head[i]->bias.is_set()) put(of_head[i]->bias, rows_of_head(of_all[i]->bias, n, d));
+        put(of_head[i]->weight, rows_of_head(of_all[i]->weight, place[i], d));
+        if (!of_head[i]->bias.is_set()) continue;
+        put(of_head[i]->bias, rows_of_head(of_all[i]->bias, place[i], d));
     }
 }
 
@@ -66,7 +85,9 @@ void check_equal_heads(const ListOfHeadsAttention& layer, const CallSite& site) 
     }
     const auto sizes = [](const AttentionHead& head) {
         return text("W_Q ", head.W_Q.weight.shape(), ", W_K ", head.W_K.weight.shape(), ", W_V ",
-                    head.W_V.weight.shape(), head.W_Q.bias.is_set() ? " with bias" : "");
+                    head.W_V.weight.shape(), head.W_Q.bias.is_set() ? " with bias" : "",
+                    head.scale ? text(", scale ", *head.scale) : "",
+                    head.soft_cap ? text(", soft cap ", *head.soft_cap) : "");
     };
     for (std::size_t n = 1; n < layer.heads.size(); ++n) {
         if (sizes(layer.heads[n]) == sizes(layer.heads[0])) continue;
@@ -95,13 +116,13 @@ EinsumAttention as_einsum(const MultiHeadAttention& layer) {
     Random unused(0);
     EinsumAttention form(layer.W_O.weight.dim(0), h, unused, options_of(layer));
     put(form.W_Q, matrices(layer.W_Q.weight, h));
-    put(form.W_K, matrices(layer.W_K.weight, h));
-    put(form.W_V, matrices(layer.W_V.weight, h));
+    put(form.W_K, for_each_head(matrices(layer.W_K.weight, layer.num_kv_heads), h));
+    put(form.W_V, for_each_head(matrices(layer.W_V.weight, layer.num_kv_heads), h));
     put(form.W_O, tensor::reshape(tensor::transpose(layer.W_O.weight.value()), form.W_O.shape()));
     if (layer.W_O.bias.is_set()) {
         put(form.b_Q, tensor::view(layer.W_Q.bias.value(), form.b_Q.shape()));
-        put(form.b_K, tensor::view(layer.W_K.bias.value(), form.b_K.shape()));
-        put(form.b_V, tensor::view(layer.W_V.bias.value(), form.b_V.shape()));
+        put(form.b_K, for_each_head(rows(layer.W_K.bias, layer.num_kv_heads), h));
+        put(form.b_V, for_each_head(rows(layer.W_V.bias, layer.num_kv_heads), h));
         put(form.b_O, layer.W_O.bias.value());
     }
     form.train(layer.training());
@@ -116,7 +137,10 @@ MultiHeadAttention as_one_projection(const ListOfHeadsAttention& layer, CallSite
                                    .d_v = first.W_V.weight.dim(0),
                                    .kdim = first.W_K.weight.dim(1),
                                    .vdim = first.W_V.weight.dim(1),
-                                   .dropout = first.dropout.p()};
+                                   .dropout = first.dropout.p(),
+                                   .scale = first.scale,
+                                   .soft_cap = first.soft_cap,
+                                   .positions = layer.positions};
     const std::int64_t h = static_cast<std::int64_t>(layer.heads.size());
     Random unused(0);
     MultiHeadAttention all(layer.W_O.weight.dim(0), h, unused, options, site);
@@ -140,7 +164,10 @@ MultiHeadAttention as_one_projection(const EinsumAttention& layer) {
                                    .d_v = layer.W_V.dim(2),
                                    .kdim = layer.W_K.dim(1),
                                    .vdim = layer.W_V.dim(1),
-                                   .dropout = layer.dropout.p()};
+                                   .dropout = layer.dropout.p(),
+                                   .scale = layer.scale,
+                                   .soft_cap = layer.soft_cap,
+                                   .positions = layer.positions};
     Random unused(0);
     MultiHeadAttention all(layer.W_O.dim(2), layer.W_Q.dim(0), unused, options);
     put(all.W_Q.weight, one_matrix(layer.W_Q));

@@ -11,8 +11,8 @@ namespace heed {
 inline namespace HEED_PRECISION {
 
 // A list of heads, computed one after the other, as in notes 000 and 002: Concat(head_1, ...,
-// head_h)·W^O. Options and errors are those of MultiHeadAttention; each head's dropout has its own
-// generator.
+// head_h)·W^O. Options and errors are those of MultiHeadAttention, but no heads share keys; each
+// head's dropout has its own generator.
 struct ListOfHeadsAttention : AttentionLayer {
     ListOfHeadsAttention(std::int64_t d_model, std::int64_t num_heads, Random& random,
                          const MultiHeadOptions& options = {}, CallSite site = CallSite::here());
@@ -42,6 +42,7 @@ struct EinsumAttention : AttentionLayer {
     Parameter b_Q, b_K, b_V;  // [h, d_head], [h, d_head], [h, d_v]; not set without bias
     Parameter b_O;            // [d_model]
     Dropout dropout;
+    std::optional<double> scale, soft_cap;  // as in MultiHeadAttention
 
   protected:
     Attention attention(const Variable& query, const Variable& key, const Variable& value,
@@ -54,7 +55,8 @@ struct EinsumAttention : AttentionLayer {
 };
 
 // The same layer in another form: same parameters, dropout probability and mode (training or not).
-// The result owns a copy of the parameters.
+// The result owns a copy of the parameters; of keys and values that heads shared, each head has
+// one.
 ListOfHeadsAttention as_list_of_heads(const MultiHeadAttention& layer);
 EinsumAttention as_einsum(const MultiHeadAttention& layer);
 // Errors: no heads, or heads of different sizes, which do not fit in one matrix (ShapeError).

@@ -1,6 +1,7 @@
 #include "heed/nn/attention/multi_head_options.h"
 
 #include "heed/tensor/errors.h"
+#include "heed/tensor/fused/score_options.h"
 
 namespace heed {
 inline namespace HEED_PRECISION {
@@ -18,6 +19,16 @@ void check_product(const char* layer, const char* what, std::int64_t num_heads, 
 }
 
 }  // namespace
+
+void check_no_groups(const char* layer, std::int64_t num_heads, const MultiHeadOptions& complete,
+                     const CallSite& site) {
+    if (complete.num_kv_heads == num_heads) return;
+    fail_argument(layer,
+                  text("num_heads is ", num_heads, " and num_kv_heads is ", complete.num_kv_heads,
+                       "; here each head has its own keys and values, only in MultiHeadAttention "
+                       "do several share them"),
+                  site);
+}
 
 MultiHeadOptions complete(const char* layer, std::int64_t d_model, std::int64_t num_heads,
                           const MultiHeadOptions& options, const CallSite& site) {
@@ -41,6 +52,15 @@ MultiHeadOptions complete(const char* layer, std::int64_t d_model, std::int64_t 
                       site);
     }
     MultiHeadOptions given = options;
+    if (given.num_kv_heads == 0) given.num_kv_heads = num_heads;
+    if (given.num_kv_heads < 1 || num_heads % given.num_kv_heads != 0) {
+        fail_argument(layer,
+                      text("num_heads is ", num_heads, " and num_kv_heads is ", given.num_kv_heads,
+                           "; each head of keys and values is for as many heads of queries, so "
+                           "num_heads must be a multiple of num_kv_heads"),
+                      site);
+    }
+    tensor::divisor_of(layer, options.scale, options.soft_cap, 1, site);
     if (given.d_head == 0) given.d_head = d_model / num_heads;
     if (given.d_v == 0) given.d_v = given.d_head;
     check_product(layer, "d_head", num_heads, given.d_head, site);

@@ -3,6 +3,7 @@
 //     in_proj_weight = W_Q, W_K and W_V below each other, [3·d_model, d_model]
 #include "heed/nn/attention/multi_head_attention.h"
 
+#include "heed/nn/pytorch_names.h"
 #include "heed/tensor/errors.h"
 #include "heed/tensor/ops/join.h"
 #include "heed/tensor/views.h"
@@ -19,14 +20,6 @@ struct Renamed {
 
 std::string twice(const std::string& theirs, const std::string& ours) {
     return text("\n  given twice: '", theirs, "' stands for '", ours, "', which is there too");
-}
-
-// Returns a description of what is wrong, or "".
-std::string rename(StateDict& state, const std::string& theirs, const std::string& ours) {
-    if (!state.contains(theirs)) return "";
-    if (state.contains(ours)) return twice(theirs, ours);
-    state.add(ours, state.take(theirs));
-    return "";
 }
 
 struct Part {
@@ -88,6 +81,12 @@ std::string MultiHeadAttention::adopt(StateDict& state, const std::string& prefi
 
 StateDict pytorch_state(const MultiHeadAttention& layer, CallSite site) {
     const std::int64_t d_model = layer.W_O.weight.dim(0);
+    if (layer.num_kv_heads != layer.num_heads) {
+        fail_argument("pytorch_state",
+                      text("num_heads is ", layer.num_heads, " and num_kv_heads is ",
+                           layer.num_kv_heads, "; in PyTorch's layer each head has its own keys"),
+                      site);
+    }
     if (layer.W_Q.weight.dim(0) != d_model || layer.W_V.weight.dim(0) != d_model) {
         fail_argument("pytorch_state",
                       text("the heads have ", layer.W_Q.weight.dim(0), " features for queries and ",

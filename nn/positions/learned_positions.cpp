@@ -1,0 +1,38 @@
+#include "heed/nn/positions/learned_positions.h"
+
+#include "heed/autograd/ops.h"
+#include "heed/nn/positions/position_checks.h"
+#include "heed/tensor/errors.h"
+#include "heed/tensor/factories.h"
+
+namespace heed {
+inline namespace HEED_PRECISION {
+
+LearnedPositions::LearnedPositions(std::int64_t limit, std::int64_t d, Random& random,
+                                   CallSite site) {
+    if (limit < 1 || d < 1) {
+        fail_argument("LearnedPositions",
+                      text("the limit is ", limit, " and d is ", d, "; both must be at least 1"),
+                      site);
+    }
+    weight = Parameter(tensor::normal(Shape({limit, d}, site), random, 0, 1, site), "weight");
+}
+
+Variable LearnedPositions::added_to(const Variable& x, std::int64_t first, CallSite site) const {
+    check_placed("LearnedPositions", x, weight.dim(1), first, site);
+    const std::int64_t T = x.dim(-2);
+    check_limit("LearnedPositions", first, T, limit(), site);
+    const Scope scope("LearnedPositions", site);
+    const Variable rows = slice(weight, 0, first, first + T);  // [T, d]
+    const Variable placed = x + rows;                          // [..., T, d]
+    return placed;
+}
+
+void LearnedPositions::members(MemberVisitor& visit) { visit("weight", weight); }
+
+std::string LearnedPositions::details() const {
+    return text("limit=", limit(), ", d=", weight.dim(1));
+}
+
+}  // namespace HEED_PRECISION
+}  // namespace heed

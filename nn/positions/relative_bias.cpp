@@ -1,0 +1,92 @@
+#include "heed/nn/positions/relative_bias.h"
+
+#include "heed/autograd/ops.h"
+#include "heed/tensor/errors.h"
+#include "heed/tensor/factories.h"
+#include "heed/tensor/sinusoids.h"
+
+#include <algorithm>
+
+namespace heed {
+inline namespace HEED_PRECISION {
+
+RelativeBias::RelativeBias(std::int64_t num_heads, std::int64_t farthest, CallSite site) {
+    if (num_heads < 1 || farthest < 0) {
+        fail_argument("RelativeBias",
+                      text("num_heads is ", num_heads, " and farthest is ", farthest,
+                           "; they must be at least 1 and 0"),
+                      site);
+    }
+    weight = Parameter(tensor::zeros(Shape({num_heads, 2 * farthest + 1}, site), site), "weight");
+}
+
+std::optional<Variable> RelativeBias::bias(std::int64_t T_q, std::int64_t T_k, std::int64_t first,
+                                           CallSite site) const {
+    const Scope scope("RelativeBias", site);
+    std::vector<std::int64_t> columns;  // of weight, for each query and key
+    for (std::int64_t i = first; i < first + T_q; ++i) {
+        for (std::int64_t j = 0; j < T_k; ++j) {
+            columns.push_back(std::clamp(j - i, -farthest(), farthest()) + farthest());
+        }
+    }
+    const IndexTensor distances(columns, Shape({T_q, T_k}, site));
+    const Variable by_head = index_select(weight, 1, distances);  // [h, T_q, T_k]
+    return by_head;
+}
+
+void RelativeBias::members(MemberVisitor& visit) { visit("weight", weight); }
+
+std::string RelativeBias::details() const {
+    return text("num_heads=", weight.dim(0), ", farthest=", farthest());
+}
+
+namespace {
+
+// 2^(-8/n), 2^(-16/n), ..., 2^-8
+std::vector<double> falling_slopes(std::int64_t n) {
+    std::vector<double> slopes = tensor::falling_frequencies(n, 256);
+    slopes.erase(slopes.begin());
+    slopes.push_back(1.0 / 256);
+    return slopes;
+}
+
+// Heads beyond a power of two get the slopes between those, as in the paper's published code.
+std::vector<double> slopes_of(std::int64_t num_heads) {
+    std::int64_t power = 1;
+    while (2 * power <= num_heads) power *= 2;
+    std::vector<double> slopes = falling_slopes(power);
+    const std::vector<double> finer = falling_slopes(2 * power);
+    for (std::size_t i = 0; static_cast<std::int64_t>(slopes.size()) < num_heads; i += 2) {
+        slopes.push_back(finer[i]);
+    }
+    return slopes;
+}
+
+}  // namespace
+
+Alibi::Alibi(std::int64_t num_heads, CallSite site) {
+    if (num_heads < 1) {
+        fail_argument("Alibi", text("num_heads is ", num_heads, "; it must be at least 1"), site);
+    }
+    slopes = slopes_of(num_heads);
+}
+
+std::optional<Variable> Alibi::bias(std::int64_t T_q, std::int64_t T_k, std::int64_t first,
+                                    CallSite site) const {
+    const std::int64_t h = static_cast<std::int64_t>(slopes.size());
+    Tensor falling = Tensor::uninitialized(Shape({h, T_q, T_k}, site), site);
+    Scalar* to = falling.writable_data();
+    for (const double slope : slopes) {
+        for (std::int64_t i = first; i < first + T_q; ++i) {
+            for (std::int64_t j = 0; j < T_k; ++j) {
+                *to++ = static_cast<Scalar>(-slope * static_cast<double>(j < i ? i - j : j - i));
+            }
+        }
+    }
+    return Variable(std::move(falling));
+}
+
+std::string Alibi::details() const { return text("num_heads=", slopes.size()); }
+
+}  // namespace HEED_PRECISION
+}  // namespace heed

@@ -1,0 +1,83 @@
+#include "heed/nn/positions/rotary_positions.h"
+
+#include "heed/autograd/ops.h"
+#include "heed/nn/positions/position_checks.h"
+#include "heed/tensor/errors.h"
+#include "heed/tensor/sinusoids.h"
+
+namespace heed {
+inline namespace HEED_PRECISION {
+
+RotaryPositions::RotaryPositions(std::int64_t its_d, const RotaryOptions& its_options,
+                                 CallSite site)
+    : d(its_d), options(its_options) {
+    if (options.d_rotated == 0) options.d_rotated = d;
+    const std::int64_t turned = options.d_rotated;
+    if (turned < 2 || turned > d || turned % 2 != 0) {
+        fail_argument("RotaryPositions",
+                      text(turned, " of ", d, " features are to be turned; it must be an even ",
+                           "number of them, at least 2, since they turn in pairs"),
+                      site);
+    }
+    if (!(options.base > 0 && options.base < infinity)) {
+        fail_argument("RotaryPositions",
+                      text("base is ", options.base, "; it must be positive and finite"), site);
+    }
+    if (options.limit < 0) {
+        fail_argument(
+            "RotaryPositions",
+            text("the limit is ", options.limit, "; it must be at least 1, or 0 for none"), site);
+    }
+}
+
+namespace {
+
+// The first and the second feature of each pair, [..., T, n] each.
+struct Pairs {
+    Variable first, second;
+};
+
+Pairs pairs_of(const Variable& x, const RotaryOptions& options) {
+    const std::int64_t n = options.d_rotated;
+    if (options.pairs == RotatedPairs::halves) {
+        return {slice(x, -1, 0, n / 2), slice(x, -1, n / 2, n)};
+    }
+    return {slice(x, -1, 0, n, 2), slice(x, -1, 1, n, 2)};
+}
+
+Variable joined(const Pairs& pairs, const RotaryOptions& options) {
+    if (options.pairs == RotatedPairs::halves) return concatenate({pairs.first, pairs.second}, -1);
+    const Variable side_by_side = stack({pairs.first, pairs.second}, -1);  // [..., T, n/2, 2]
+    return flatten(side_by_side, -2, -1);
+}
+
+}  // namespace
+
+Variable RotaryPositions::turned(const Variable& x, std::int64_t first, CallSite site) const {
+    check_placed("RotaryPositions", x, d, first, site);
+    const std::int64_t T = x.dim(-2), n = options.d_rotated;
+    if (options.limit > 0) check_limit("RotaryPositions", first, T, options.limit, site);
+    const Scope scope("RotaryPositions", site);
+    const std::vector<double> frequencies = tensor::falling_frequencies(n / 2, options.base);
+    const tensor::Sinusoids angle = tensor::sinusoids(first, T, frequencies, site);
+    const Variable sin(angle.sin), cos(angle.cos);  // [T, n/2]
+
+    const Pairs a = pairs_of(x, options);  // [..., T, n/2] each
+    const Pairs b = {a.first * cos - a.second * sin, a.second * cos + a.first * sin};
+    const Variable rotated = joined(b, options);  // [..., T, n]
+    if (n == d) return rotated;
+    const Variable rest = slice(x, -1, n, d);                       // [..., T, d - n]
+    const Variable whole = concatenate({rotated, rest}, -1, site);  // [..., T, d]
+    return whole;
+}
+
+std::string RotaryPositions::details() const {
+    std::string said = text("d=", d, ", base=", options.base);
+    if (options.d_rotated != d) said += text(", d_rotated=", options.d_rotated);
+    if (options.pairs == RotatedPairs::neighbours) said += ", neighbours";
+    if (options.limit > 0) said += text(", limit=", options.limit);
+    return said;
+}
+
+}  // namespace HEED_PRECISION
+}  // namespace heed

@@ -1,0 +1,40 @@
+// RotaryPositions: queries and keys are turned by an angle that grows with their position, so that
+// a product q·k depends on how far they are apart, and not on where they are.
+#pragma once
+
+#include "heed/nn/positions/positions.h"
+
+namespace heed {
+inline namespace HEED_PRECISION {
+
+// Which two features are turned together? Published weights fit one of these.
+enum class RotatedPairs {
+    neighbours,  // 2i and 2i + 1 (Su et al. 2021, "RoFormer", equation 34; GPT-J)
+    halves       // i and i + d/2 (GPT-NeoX, Llama)
+};
+
+struct RotaryOptions {
+    double base = 10000;  // pair i of n turns by base^(-i/n) radians a position
+    RotatedPairs pairs = RotatedPairs::halves;
+    std::int64_t d_rotated = 0;  // so many features are turned, the first; 0 means all
+    std::int64_t limit = 0;      // positions 0 to limit - 1; 0 means without limit
+};
+
+struct RotaryPositions : Positions {
+    // d: the features of one head's queries and keys. Errors (std::invalid_argument): the number of
+    // features to be turned is not even, or not between 2 and d; a base that is not positive and
+    // finite; a negative limit.
+    explicit RotaryPositions(std::int64_t d, const RotaryOptions& options = {},
+                             CallSite site = CallSite::here());
+
+    // Errors: x is not [..., T, d] (ShapeError); a position past the limit (std::out_of_range).
+    Variable turned(const Variable& x, std::int64_t first = 0,
+                    CallSite site = CallSite::here()) const override;
+    std::string details() const override;
+
+    std::int64_t d;
+    RotaryOptions options;  // with d_rotated as it is
+};
+
+}  // namespace HEED_PRECISION
+}  // namespace heed

@@ -1,0 +1,48 @@
+#include "heed/nn/positions/sinusoidal_positions.h"
+
+#include "heed/autograd/ops.h"
+#include "heed/nn/positions/position_checks.h"
+#include "heed/tensor/errors.h"
+#include "heed/tensor/ops/join.h"
+#include "heed/tensor/sinusoids.h"
+#include "heed/tensor/views.h"
+
+namespace heed {
+inline namespace HEED_PRECISION {
+
+SinusoidalPositions::SinusoidalPositions(std::int64_t its_d, CallSite site) : d(its_d) {
+    if (d >= 1) return;
+    fail_argument("SinusoidalPositions", text("d is ", d, "; it must be at least 1"), site);
+}
+
+namespace {
+
+// 10000^(-2i/d), one for each sine; the last sine of an odd d has no cosine.
+std::vector<double> frequencies(std::int64_t d) {
+    std::vector<double> all = tensor::falling_frequencies(d, 10000);
+    std::vector<double> every_other;
+    for (std::size_t i = 0; i < all.size(); i += 2) every_other.push_back(all[i]);
+    return every_other;
+}
+
+}  // namespace
+
+Tensor SinusoidalPositions::table(std::int64_t T, std::int64_t first, CallSite site) const {
+    const tensor::Sinusoids waves = tensor::sinusoids(first, T, frequencies(d), site);
+    const Tensor pairs = tensor::stack({waves.sin, waves.cos}, -1, site);  // [T, ⌈d/2⌉, 2]
+    const Tensor rows = tensor::flatten(pairs, 1, 2, site);
+    return tensor::contiguous(tensor::slice(rows, 1, 0, d, 1, site), site);  // [T, d]
+}
+
+Variable SinusoidalPositions::added_to(const Variable& x, std::int64_t first, CallSite site) const {
+    check_placed("SinusoidalPositions", x, d, first, site);
+    const Scope scope("SinusoidalPositions", site);
+    const Variable PE(table(x.dim(-2), first, site));  // [T, d]
+    const Variable placed = x + PE;                    // [..., T, d]
+    return placed;
+}
+
+std::string SinusoidalPositions::details() const { return text("d=", d); }
+
+}  // namespace HEED_PRECISION
+}  // namespace heed

@@ -1,0 +1,108 @@
+#include "heed/nn/transformer/decoder_layer.h"
+
+#include "heed/autograd/ops.h"
+#include "heed/nn/forward_hook.h"
+#include "heed/nn/layer_scope.h"
+#include "heed/nn/pytorch_names.h"
+
+namespace heed {
+inline namespace HEED_PRECISION {
+
+namespace {
+
+MultiHeadOptions attention_options(const TransformerOptions& options) {
+    return {.bias = options.bias, .dropout = options.dropout};
+}
+
+LayerNormOptions norm_options(const TransformerOptions& options) {
+    return {.eps = options.layer_norm_eps, .bias = options.bias};
+}
+
+}  // namespace
+
+TransformerDecoderLayer::TransformerDecoderLayer(std::int64_t d_model, std::int64_t num_heads,
+                                                 std::int64_t d_hidden, Random& random,
+                                                 const TransformerOptions& options, CallSite site)
+    : norm(options.norm), self_attn(d_model, num_heads, random, attention_options(options), site),
+      multihead_attn(d_model, num_heads, random, attention_options(options), site),
+      feed_forward(
+          d_model, d_hidden, random,
+          {.activation = options.activation, .bias = options.bias, .dropout = options.dropout},
+          site),
+      norm1(d_model, norm_options(options), site), norm2(d_model, norm_options(options), site),
+      norm3(d_model, norm_options(options), site), dropout1(options.dropout, random, site),
+      dropout2(options.dropout, random, site), dropout3(options.dropout, random, site) {}
+
+template <class SelfAttention, class CrossAttention>
+Variable TransformerDecoderLayer::block(const Variable& Y, const SelfAttention& attend_to_self,
+                                        const CrossAttention& attend_to_memory) const {
+    Variable y = Y;  // [..., T, d_model]
+    if (norm == NormPlace::before) {
+        y = y + dropout1(attend_to_self(norm1(y)));
+        y = y + dropout2(attend_to_memory(norm2(y)));
+        y = y + dropout3(feed_forward(norm3(y)));
+    } else {
+        y = norm1(y + dropout1(attend_to_self(y)));
+        y = norm2(y + dropout2(attend_to_memory(y)));
+        y = norm3(y + dropout3(feed_forward(y)));
+    }
+    return y;
+}
+
+Variable TransformerDecoderLayer::operator()(const Variable& Y, const Variable& memory,
+                                             const std::optional<Mask>& mask,
+                                             const std::optional<Mask>& memory_mask,
+                                             CallSite site) const {
+    const LayerScope scope(*this, "TransformerDecoderLayer", site);
+    const auto to_self = [&](const Variable& y) { return self_attn(y, mask); };
+    const auto to_memory = [&](const Variable& y) {
+        return multihead_attn(y, memory, memory_mask);
+    };
+    const Variable y = block(Y, to_self, to_memory);
+    ForwardHook::called(*this, {&Y, &memory}, y);
+    return y;
+}
+
+Variable TransformerDecoderLayer::with_past(const Variable& Y, DecoderCache& cache,
+                                            const std::optional<Mask>& mask,
+                                            const std::optional<Mask>& memory_mask,
+                                            CallSite site) const {
+    const LayerScope scope(*this, "TransformerDecoderLayer", site);
+    const auto to_self = [&](const Variable& y) {
+        return self_attn.with_past(y, cache.past, mask);
+    };
+    const auto to_memory = [&](const Variable& y) {
+        return multihead_attn.attending_to(cache.memory, y, memory_mask);
+    };
+    const Variable y = block(Y, to_self, to_memory);
+    ForwardHook::called(*this, {&Y}, y);
+    return y;
+}
+
+DecoderCache TransformerDecoderLayer::begin(const Variable& memory, CallSite site) const {
+    const LayerScope scope(*this, "TransformerDecoderLayer", site);
+    return {{}, multihead_attn.keys_and_values(memory, site)};
+}
+
+void TransformerDecoderLayer::members(MemberVisitor& visit) {
+    visit("self_attn", self_attn);
+    visit("multihead_attn", multihead_attn);
+    visit("feed_forward", feed_forward);
+    visit("norm1", norm1);
+    visit("norm2", norm2);
+    visit("norm3", norm3);
+    visit("dropout1", dropout1);
+    visit("dropout2", dropout2);
+    visit("dropout3", dropout3);
+}
+
+std::string TransformerDecoderLayer::details() const {
+    return norm == NormPlace::before ? "norm before" : "norm after";
+}
+
+std::string TransformerDecoderLayer::adopt(StateDict& state, const std::string& prefix) const {
+    return adopt_feed_forward(state, prefix);
+}
+
+}  // namespace HEED_PRECISION
+}  // namespace heed

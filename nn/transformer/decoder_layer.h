@@ -1,0 +1,59 @@
+// TransformerDecoderLayer: masked self-attention, then cross-attention to the encoder's output,
+// then feed-forward, each with a residual connection and a layer norm (Vaswani et al. 2017,
+// section 3.1 and figure 1, right).
+#pragma once
+
+#include "heed/nn/attention/multi_head_attention.h"
+#include "heed/nn/layer_norm.h"
+#include "heed/nn/transformer/transformer_options.h"
+
+namespace heed {
+inline namespace HEED_PRECISION {
+
+// What a decoder layer keeps while it generates: its own keys and values so far, and those of the
+// encoder's output, computed once.
+struct DecoderCache {
+    KeyValueCache past;
+    KeyValueCache memory;
+};
+
+struct TransformerDecoderLayer : Module {
+    // Initializes self-attention, cross-attention, feed-forward, in this order. Errors: those of
+    // MultiHeadAttention, FeedForward and LayerNorm.
+    TransformerDecoderLayer(std::int64_t d_model, std::int64_t num_heads, std::int64_t d_hidden,
+                            Random& random, const TransformerOptions& options = {},
+                            CallSite site = CallSite::here());
+
+    // Y [..., T, d_model], the tokens so far; memory [..., T_k, d_model], the encoder's output.
+    // `mask` is for self-attention: Mask::causal(T) to predict the next token. `memory_mask` is for
+    // cross-attention: Mask::padding(lengths, T_k). Errors: those of its parts (ShapeError).
+    Variable operator()(const Variable& Y, const Variable& memory,
+                        const std::optional<Mask>& mask = std::nullopt,
+                        const std::optional<Mask>& memory_mask = std::nullopt,
+                        CallSite site = CallSite::here()) const;
+    // The same for tokens that follow those in the cache, which begin() made of the memory.
+    Variable with_past(const Variable& Y, DecoderCache& cache,
+                       const std::optional<Mask>& mask = std::nullopt,
+                       const std::optional<Mask>& memory_mask = std::nullopt,
+                       CallSite site = CallSite::here()) const;
+    DecoderCache begin(const Variable& memory, CallSite site = CallSite::here()) const;
+    void members(MemberVisitor& visit) override;
+    std::string details() const override;
+    // Also accepts the state of PyTorch's nn.TransformerDecoderLayer.
+    std::string adopt(StateDict& state, const std::string& prefix) const override;
+
+    NormPlace norm;
+    MultiHeadAttention self_attn;
+    MultiHeadAttention multihead_attn;  // cross-attention; PyTorch's name
+    FeedForward feed_forward;
+    LayerNorm norm1, norm2, norm3;
+    Dropout dropout1, dropout2, dropout3;
+
+  private:
+    template <class SelfAttention, class CrossAttention>
+    Variable block(const Variable& Y, const SelfAttention& attend_to_self,
+                   const CrossAttention& attend_to_memory) const;
+};
+
+}  // namespace HEED_PRECISION
+}  // namespace heed

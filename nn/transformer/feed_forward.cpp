@@ -1,0 +1,71 @@
+#include "heed/nn/transformer/feed_forward.h"
+
+#include "heed/autograd/ops.h"
+#include "heed/nn/forward_hook.h"
+#include "heed/nn/layer_scope.h"
+#include "heed/tensor/errors.h"
+
+#include <stdexcept>
+
+namespace heed {
+inline namespace HEED_PRECISION {
+
+Variable activate(Activation activation, const Variable& x, CallSite site) {
+    switch (activation) {
+    case Activation::relu:
+        return relu(x, site);
+    case Activation::gelu:
+        return gelu(x, site);
+    case Activation::gelu_tanh:
+        return gelu_tanh(x, site);
+    case Activation::silu:
+        return silu(x, site);
+    }
+    throw std::logic_error("activate: no such activation");
+}
+
+const char* name_of(Activation activation) {
+    switch (activation) {
+    case Activation::relu:
+        return "relu";
+    case Activation::gelu:
+        return "gelu";
+    case Activation::gelu_tanh:
+        return "gelu_tanh";
+    case Activation::silu:
+        return "silu";
+    }
+    throw std::logic_error("name_of: no such activation");
+}
+
+FeedForward::FeedForward(std::int64_t d_model, std::int64_t d_hidden, Random& random,
+                         const FeedForwardOptions& options, CallSite site)
+    : activation(options.activation), W_1(d_model, d_hidden, random, bias_if(options.bias), site),
+      W_2(d_hidden, d_model, random, bias_if(options.bias), site),
+      dropout(options.dropout, random, site) {
+    if (options.gated) W_gate.emplace(d_model, d_hidden, random, bias_if(options.bias), site);
+}
+
+Variable FeedForward::operator()(const Variable& x, CallSite site) const {
+    const LayerScope scope(*this, "FeedForward", site);
+    const Variable wide = W_1(x);  // [..., d_hidden]
+    const Variable hidden = W_gate ? activate(activation, (*W_gate)(x)) * wide
+                                   : activate(activation, wide);  // [..., d_hidden]
+    const Variable y = W_2(dropout(hidden));                      // [..., d_model]
+    ForwardHook::called(*this, {&x}, y);
+    return y;
+}
+
+void FeedForward::members(MemberVisitor& visit) {
+    visit("W_1", W_1);
+    visit("W_2", W_2);
+    visit("W_gate", W_gate);
+    visit("dropout", dropout);
+}
+
+std::string FeedForward::details() const {
+    return text(name_of(activation), W_gate ? ", gated" : "");
+}
+
+}  // namespace HEED_PRECISION
+}  // namespace heed

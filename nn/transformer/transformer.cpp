@@ -1,0 +1,130 @@
+#include "heed/nn/transformer/transformer.h"
+
+#include "heed/nn/forward_hook.h"
+#include "heed/nn/layer_scope.h"
+#include "heed/tensor/errors.h"
+
+namespace heed {
+inline namespace HEED_PRECISION {
+
+namespace {
+
+void check_layers(const char* name, std::int64_t num_layers, const CallSite& site) {
+    if (num_layers >= 1) return;
+    fail_argument(name, text("num_layers is ", num_layers, "; it must be at least 1"), site);
+}
+
+LayerNorm last_norm(std::int64_t d_model, const TransformerOptions& options, const CallSite& site) {
+    return LayerNorm(d_model, {.eps = options.layer_norm_eps, .bias = options.bias}, site);
+}
+
+}  // namespace
+
+TransformerEncoder::TransformerEncoder(std::int64_t num_layers, std::int64_t d_model,
+                                       std::int64_t num_heads, std::int64_t d_hidden,
+                                       Random& random, const TransformerOptions& options,
+                                       FinalNorm final_norm, CallSite site) {
+    check_layers("TransformerEncoder", num_layers, site);
+    for (std::int64_t i = 0; i < num_layers; ++i) {
+        layers.emplace_back(d_model, num_heads, d_hidden, random, options, site);
+    }
+    if (final_norm == FinalNorm::yes) norm = last_norm(d_model, options, site);
+}
+
+Variable TransformerEncoder::operator()(const Variable& X, const std::optional<Mask>& mask,
+                                        CallSite site) const {
+    const LayerScope scope(*this, "TransformerEncoder", site);
+    Variable x = X;  // [..., T, d_model]
+    for (const TransformerEncoderLayer& layer : layers) x = layer(x, mask);
+    if (norm) x = (*norm)(x);
+    ForwardHook::called(*this, {&X}, x);
+    return x;
+}
+
+Variable TransformerEncoder::operator()(const Variable& X, CallSite site) const {
+    return (*this)(X, std::nullopt, site);
+}
+
+void TransformerEncoder::members(MemberVisitor& visit) {
+    visit("layers", layers);
+    visit("norm", norm);
+}
+
+TransformerDecoder::TransformerDecoder(std::int64_t num_layers, std::int64_t d_model,
+                                       std::int64_t num_heads, std::int64_t d_hidden,
+                                       Random& random, const TransformerOptions& options,
+                                       FinalNorm final_norm, CallSite site) {
+    check_layers("TransformerDecoder", num_layers, site);
+    for (std::int64_t i = 0; i < num_layers; ++i) {
+        layers.emplace_back(d_model, num_heads, d_hidden, random, options, site);
+    }
+    if (final_norm == FinalNorm::yes) norm = last_norm(d_model, options, site);
+}
+
+Variable TransformerDecoder::operator()(const Variable& Y, const Variable& memory,
+                                        const std::optional<Mask>& mask,
+                                        const std::optional<Mask>& memory_mask,
+                                        CallSite site) const {
+    const LayerScope scope(*this, "TransformerDecoder", site);
+    Variable y = Y;  // [..., T, d_model]
+    for (const TransformerDecoderLayer& layer : layers) y = layer(y, memory, mask, memory_mask);
+    if (norm) y = (*norm)(y);
+    ForwardHook::called(*this, {&Y, &memory}, y);
+    return y;
+}
+
+Variable TransformerDecoder::with_past(const Variable& Y, std::vector<DecoderCache>& caches,
+                                       const std::optional<Mask>& mask,
+                                       const std::optional<Mask>& memory_mask,
+                                       CallSite site) const {
+    if (caches.size() != layers.size()) {
+        fail_argument("TransformerDecoder",
+                      text("there are ", caches.size(), " caches for ", layers.size(),
+                           " layers; make them with begin(memory)"),
+                      site);
+    }
+    const LayerScope scope(*this, "TransformerDecoder", site);
+    Variable y = Y;  // [..., T, d_model]
+    for (std::size_t i = 0; i < layers.size(); ++i) {
+        y = layers[i].with_past(y, caches[i], mask, memory_mask);
+    }
+    if (norm) y = (*norm)(y);
+    ForwardHook::called(*this, {&Y}, y);
+    return y;
+}
+
+std::vector<DecoderCache> TransformerDecoder::begin(const Variable& memory, CallSite site) const {
+    const LayerScope scope(*this, "TransformerDecoder", site);
+    std::vector<DecoderCache> caches;
+    for (const TransformerDecoderLayer& layer : layers) caches.push_back(layer.begin(memory));
+    return caches;
+}
+
+void TransformerDecoder::members(MemberVisitor& visit) {
+    visit("layers", layers);
+    visit("norm", norm);
+}
+
+Transformer::Transformer(const TransformerSizes& sizes, Random& random,
+                         const TransformerOptions& options, CallSite site)
+    : encoder(sizes.num_encoder_layers, sizes.d_model, sizes.num_heads, sizes.d_hidden, random,
+              options, FinalNorm::yes, site),
+      decoder(sizes.num_decoder_layers, sizes.d_model, sizes.num_heads, sizes.d_hidden, random,
+              options, FinalNorm::yes, site) {}
+
+Variable Transformer::operator()(const Variable& X, const Variable& Y,
+                                 const TransformerMasks& masks, CallSite site) const {
+    const LayerScope scope(*this, "Transformer", site);
+    const Variable memory = encoder(X, masks.source);                        // [..., T_k, d_model]
+    const Variable output = decoder(Y, memory, masks.target, masks.memory);  // [..., T, d_model]
+    ForwardHook::called(*this, {&X, &Y}, output);
+    return output;
+}
+
+void Transformer::members(MemberVisitor& visit) {
+    visit("encoder", encoder);
+    visit("decoder", decoder);
+}
+
+}  // namespace HEED_PRECISION
+}  // namespace heed
