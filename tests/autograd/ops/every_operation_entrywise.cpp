@@ -51,7 +51,7 @@ void add_arithmetic(std::vector<CheckedOperation>& list) {
     list.push_back(
         {"clamp from below", [](const In& in) { return clamp(in[0], {.min = 0.01}); }, one});
     list.push_back(
-        {"clamp from above", [](const In& in) { return clamp(in[0] * in[0], {.max = 0.1}); }, one});
+        {"clamp from above", [](const In& in) { return clamp(in[0], {.max = 1.21}); }, one});
     list.push_back({"+=, -=, *=, /=",
                     [](const In& in) {
                         Variable y = in[0] * 1;

@@ -143,15 +143,15 @@ void add_sorting(std::vector<CheckedOperation>& list) {
                     Inputs::no_repeats});
     list.push_back({"sort, 0, descending",
                     [](const In& in) { return sort(in[0], 0, descending).values * in[0]; },
-                    {{{4, 3}}, {{3, 3}}, {{5}}, {{1}}},
+                    {{{3, 4}}, {{3, 3}}, {{3}}, {{1}}},
                     Inputs::no_repeats});
     list.push_back({"topk",
-                    [](const In& in) { return topk(in[0], 2, -1).values; },
-                    {{{2, 3, 4}}, {{3, 3}}, {{5}}, {{2}}, {{0, 3}}},
+                    [](const In& in) { return topk(in[0], 2, 1).values; },
+                    {{{2, 3, 4}}, {{3, 3}}, {{1, 2}}, {{0, 3}}},
                     Inputs::no_repeats});
     list.push_back({"topk, the smallest",
-                    [](const In& in) { return topk(in[0], 1, 0, Take::smallest).values; },
-                    {{{4, 3}}, {{1, 3}}, {{5}}},
+                    [](const In& in) { return topk(in[0], 1, -2, Take::smallest).values; },
+                    {{{3, 4}}, {{1, 3}}, {{2, 3, 4}}},
                     Inputs::no_repeats});
 }
 
