@@ -203,7 +203,7 @@ struct Silu final : Operation {
     }
 
     Variable gradient(int, const Variable& G) const override {
-        const Variable near = clamp(x, {-750, 750});  // s is 0 or 1 long before
+        const Variable near = clamp(x, {-750, 750});  // s is 0 or 1 there
         const Variable s = sigmoid(near);
         return G * (s * (1 + near * (1 - s)));  // ∂L/∂x = G·(s + x·s·(1 − s))
     }

@@ -200,7 +200,7 @@ static inline Real sigmoid(Real x) {
 // -708 in double.
 template <class Real>
 static inline Real silu(Real x) {
-    const Real lowest = Real(-750);  // the sigmoid is 0 long before, and -∞·0 would be NaN
+    const Real lowest = Real(-750);  // the sigmoid is 0 there, and -∞·0 would be NaN
     const Real cut = x < lowest ? lowest : x;
     return cut * sigmoid(cut);
 }
