@@ -206,6 +206,29 @@ Variable maximum(const Variable& a, const Variable& b, CallSite site) {
 }
 
 namespace {
+// y = x, but min where x < min, and max where x > max
+struct Clamp final : Operation {
+    Saved x;
+    Bounds bounds;
+
+    Clamp(const Variable& X, const Bounds& between) : x(X), bounds(between) {}
+    const char* name() const override { return "clamp"; }
+    Tensor forward(const Inputs& in, const CallSite& site) const override {
+        return tensor::clamp(in[0], bounds, site);
+    }
+
+    Variable gradient(int, const Variable& G) const override {
+        const BoolTensor beyond = (x.value() < bounds.min) | (x.value() > bounds.max);
+        return masked_fill(G, beyond, 0);  // ∂L/∂x = G, and 0 where y is a bound and x is not
+    }
+};
+}  // namespace
+
+Variable clamp(const Variable& x, const Bounds& bounds, CallSite site) {
+    return record<Clamp>({&x}, site, x, bounds);
+}
+
+namespace {
 Variable number(double x) { return Variable(tensor::full(Shape{}, x)); }
 }  // namespace
 

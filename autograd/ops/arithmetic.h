@@ -4,6 +4,7 @@
 
 #include "heed/autograd/operation.h"
 #include "heed/autograd/variable.h"
+#include "heed/tensor/ops/arithmetic.h"
 
 #include <optional>
 
@@ -26,6 +27,8 @@ Variable minimum(double a, const Variable& b, CallSite site = CallSite::here());
 Variable maximum(const Variable& a, const Variable& b, CallSite site = CallSite::here());
 Variable maximum(const Variable& a, double b, CallSite site = CallSite::here());
 Variable maximum(double a, const Variable& b, CallSite site = CallSite::here());
+// The derivative is 1 between the bounds and at them, as in PyTorch, and 0 beyond.
+Variable clamp(const Variable& x, const Bounds& bounds, CallSite site = CallSite::here());
 
 // One operand of + - * /: a variable, an input or output saved by an operation, or a number.
 struct Operand {

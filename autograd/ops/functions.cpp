@@ -3,7 +3,6 @@
 #include "heed/autograd/ops/arithmetic.h"
 #include "heed/autograd/ops/choose.h"
 #include "heed/autograd/record.h"
-#include "heed/tensor/factories.h"
 #include "heed/tensor/fused/function_gradients.h"
 #include "heed/tensor/ops/compare.h"
 #include "heed/tensor/ops/functions.h"
@@ -189,14 +188,36 @@ struct Relu final : OperationKeepingOutput {
 
 Variable relu(const Variable& x, CallSite site) { return record<Relu>({&x}, site); }
 
-namespace {
-// x kept between -bound and bound, beyond which a derivative does not change, but in which squares
-// would overflow and 0·∞ be NaN.
-Variable clamped(const Variable& x, double bound) {
-    const Variable below = minimum(x, Variable(tensor::of(bound)));
-    return maximum(below, Variable(tensor::of(-bound)));
-}
+// The derivatives below take x no farther out than where they stop changing: beyond, squares would
+// overflow and 0·∞ be NaN.
 
+namespace {
+// y = x·s, with s = σ(x)
+struct Silu final : Operation {
+    Saved x;
+
+    explicit Silu(const Variable& X) : x(X) {}
+    const char* name() const override { return "silu"; }
+    Tensor forward(const Inputs& in, const CallSite& site) const override {
+        return tensor::silu(in[0], site);
+    }
+
+    Variable gradient(int, const Variable& G) const override {
+        const Variable near = clamp(x, {-750, 750});  // s is 0 or 1 there
+        const Variable s = sigmoid(near);
+        return G * (s * (1 + near * (1 - s)));  // ∂L/∂x = G·(s + x·s·(1 − s))
+    }
+
+    bool fused_gradients(const Tensor& G, Gradients& to) const override {
+        to.set(0, Variable(tensor::silu_gradient(G, x.value())));
+        return true;
+    }
+};
+}  // namespace
+
+Variable silu(const Variable& x, CallSite site) { return record<Silu>({&x}, site, x); }
+
+namespace {
 // y = Φ(x) + x·φ(x), the slope of gelu
 struct GeluSlope final : Operation {
     Saved x;
@@ -208,7 +229,7 @@ struct GeluSlope final : Operation {
     }
 
     Variable gradient(int, const Variable& G) const override {
-        const Variable near = clamped(x, 40);  // φ is 0 long before
+        const Variable near = clamp(x, {-40, 40});  // φ is 0 long before
         const Variable phi = one_over_root_of_2pi * exp(-0.5 * (near * near));
         return G * (phi * (2 - near * near));  // ∂L/∂x = G·φ(x)·(2 − x²)
     }
@@ -253,7 +274,7 @@ struct GeluTanh final : Operation {
     }
 
     Variable gradient(int, const Variable& G) const override {
-        const Variable near = clamped(x, 30);  // t is ±1 long before
+        const Variable near = clamp(x, {-30, 30});  // t is ±1 long before
         const Variable x_squared = near * near;
         const Variable u = root_of_2_over_pi * (near + cubic_of_gelu * (x_squared * near));
         const Variable du = root_of_2_over_pi * (1 + 3 * cubic_of_gelu * x_squared);  // ∂u/∂x

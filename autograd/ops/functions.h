@@ -16,6 +16,7 @@ Variable tanh(const Variable& x, CallSite site = CallSite::here());
 Variable erf(const Variable& x, CallSite site = CallSite::here());
 Variable sigmoid(const Variable& x, CallSite site = CallSite::here());
 Variable relu(const Variable& x, CallSite site = CallSite::here());  // the derivative at 0 is 0
+Variable silu(const Variable& x, CallSite site = CallSite::here());
 Variable gelu(const Variable& x, CallSite site = CallSite::here());
 Variable gelu_tanh(const Variable& x, CallSite site = CallSite::here());
 Variable abs(const Variable& x, CallSite site = CallSite::here());  // the derivative at 0 is 0

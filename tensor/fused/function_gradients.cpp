@@ -41,6 +41,10 @@ Tensor gelu_tanh_gradient(const Tensor& G, const Tensor& x, CallSite site) {
     return apply(kernels::Binary::gelu_tanh_gradient, "gelu_tanh_gradient", G, x, site);
 }
 
+Tensor silu_gradient(const Tensor& G, const Tensor& x, CallSite site) {
+    return apply(kernels::Binary::silu_gradient, "silu_gradient", G, x, site);
+}
+
 Tensor tanh_gradient(const Tensor& G, const Tensor& y, CallSite site) {
     return apply(kernels::Binary::tanh_gradient, "tanh_gradient", G, y, site);
 }

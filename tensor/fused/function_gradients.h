@@ -12,6 +12,7 @@ namespace tensor {
 // Error of all: shapes that differ (ShapeError).
 Tensor gelu_gradient(const Tensor& G, const Tensor& x, CallSite site = CallSite::here());
 Tensor gelu_tanh_gradient(const Tensor& G, const Tensor& x, CallSite site = CallSite::here());
+Tensor silu_gradient(const Tensor& G, const Tensor& x, CallSite site = CallSite::here());
 Tensor tanh_gradient(const Tensor& G, const Tensor& y, CallSite site = CallSite::here());
 Tensor sigmoid_gradient(const Tensor& G, const Tensor& y, CallSite site = CallSite::here());
 Tensor relu_gradient(const Tensor& G, const Tensor& y, CallSite site = CallSite::here());

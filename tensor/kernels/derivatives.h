@@ -25,6 +25,15 @@ static inline Scalar gelu_tanh(Scalar G, Scalar x_anywhere) {
     return G * (Scalar(0.5) * (Scalar(1) + t) + Scalar(0.5) * (x * (Scalar(1) - t * t) * du));
 }
 
+// G·s·(1 + x·(1 − s)), with s = sigmoid(x), where |x| is at most 750: s is 0 or 1 there, and at
+// ±∞ a product with 0 would be NaN
+static inline Scalar silu(Scalar G, Scalar x_anywhere) {
+    const Scalar not_below = x_anywhere < Scalar(-750) ? Scalar(-750) : x_anywhere;
+    const Scalar x = not_below > Scalar(750) ? Scalar(750) : not_below;
+    const Scalar s = math::sigmoid(x);
+    return G * (s * (Scalar(1) + x * (Scalar(1) - s)));
+}
+
 // G·(1 − y²)
 static inline Scalar tanh(Scalar G, Scalar y) { return G * (Scalar(1) - y * y); }
 

@@ -26,6 +26,7 @@ enum class Unary {
     erf,
     sigmoid,
     relu,
+    silu,
     gelu,
     gelu_slope,
     gelu_tanh
@@ -40,6 +41,7 @@ enum class Binary {
     pow,
     gelu_gradient,  // of G and x; the formulas are in derivatives.h
     gelu_tanh_gradient,
+    silu_gradient,
     tanh_gradient,  // of G and y
     sigmoid_gradient,
     relu_gradient

@@ -37,6 +37,8 @@ Scalar apply(Unary f, Scalar x) {
         return math::sigmoid(x);
     case Unary::relu:
         return entrywise::relu(x);
+    case Unary::silu:
+        return math::silu(x);
     case Unary::gelu:
         return math::gelu(x);
     case Unary::gelu_slope:
@@ -67,6 +69,8 @@ Scalar apply(Binary f, Scalar a, Scalar b) {
         return derivatives::gelu(a, b);
     case Binary::gelu_tanh_gradient:
         return derivatives::gelu_tanh(a, b);
+    case Binary::silu_gradient:
+        return derivatives::silu(a, b);
     case Binary::tanh_gradient:
         return derivatives::tanh(a, b);
     case Binary::sigmoid_gradient:

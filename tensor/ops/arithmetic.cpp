@@ -101,6 +101,29 @@ Tensor maximum(double a, const Tensor& b, CallSite site) {
     return maximum(full({}, a, site), b, site);
 }
 
+Tensor clamp(const Tensor& x, const Bounds& bounds, CallSite site) {
+    if (!(bounds.min <= bounds.max)) {
+        fail_argument("clamp",
+                      text("the bounds are ", bounds.min, " and ", bounds.max, "; the lower one ",
+                           "must not be above the upper one, nor either NaN; leave one out for ",
+                           "no bound"),
+                      site);
+    }
+    const Scalar low = static_cast<Scalar>(bounds.min), high = static_cast<Scalar>(bounds.max);
+    Tensor y = Tensor::uninitialized(x.shape(), site);
+    Scalar* out = y.writable_data();
+    parallel_walk<2>(x.shape(), {&x.strides(), &y.strides()}, [&](const Run<2>& run) {
+        const Scalar* from = x.data() + run.offset[0];
+        Scalar* to = out + run.offset[1];
+        for (std::int64_t i = 0; i < run.length; ++i) {
+            const Scalar entry = from[i * run.stride[0]];
+            const Scalar not_below = entry < low ? low : entry;
+            to[i] = not_below > high ? high : not_below;
+        }
+    });
+    return y;
+}
+
 void check_keeps_shape(const Shape& x, const Shape& y, const char* operation,
                        const CallSite& site) {
     if (broadcasts_to(y, x)) return;

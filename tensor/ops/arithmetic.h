@@ -10,6 +10,12 @@
 namespace heed {
 inline namespace HEED_PRECISION {
 
+// The bounds of clamp(): one that is left out bounds nothing.
+struct Bounds {
+    double min = -infinity;
+    double max = infinity;
+};
+
 namespace tensor {
 
 Tensor add(const Tensor& a, const Tensor& b, CallSite site = CallSite::here());
@@ -26,6 +32,11 @@ Tensor minimum(double a, const Tensor& b, CallSite site = CallSite::here());
 Tensor maximum(const Tensor& a, const Tensor& b, CallSite site = CallSite::here());
 Tensor maximum(const Tensor& a, double b, CallSite site = CallSite::here());
 Tensor maximum(double a, const Tensor& b, CallSite site = CallSite::here());
+// The entries of x, those below or above the bounds replaced by them; NaN stays NaN.
+//     clamp(x, {-1, 1}), clamp(x, {.min = 0}), clamp(x, {.max = 6})
+// Errors: min is above max, where PyTorch gives max everywhere; a bound is NaN
+// (std::invalid_argument).
+Tensor clamp(const Tensor& x, const Bounds& bounds, CallSite site = CallSite::here());
 
 // total = total + x, in place if no other tensor shares the storage of total.
 void add_to(Tensor& total, const Tensor& x, CallSite site = CallSite::here());

@@ -31,6 +31,7 @@ Tensor tanh(const Tensor& x, CallSite site) { return apply(kernels::Unary::tanh,
 Tensor erf(const Tensor& x, CallSite site) { return apply(kernels::Unary::erf, x, site); }
 Tensor sigmoid(const Tensor& x, CallSite site) { return apply(kernels::Unary::sigmoid, x, site); }
 Tensor relu(const Tensor& x, CallSite site) { return apply(kernels::Unary::relu, x, site); }
+Tensor silu(const Tensor& x, CallSite site) { return apply(kernels::Unary::silu, x, site); }
 Tensor gelu(const Tensor& x, CallSite site) { return apply(kernels::Unary::gelu, x, site); }
 Tensor gelu_slope(const Tensor& x, CallSite site) {
     return apply(kernels::Unary::gelu_slope, x, site);

@@ -17,6 +17,8 @@ Tensor tanh(const Tensor& x, CallSite site = CallSite::here());
 Tensor erf(const Tensor& x, CallSite site = CallSite::here());
 Tensor sigmoid(const Tensor& x, CallSite site = CallSite::here());  // 1 / (1 + e^-x)
 Tensor relu(const Tensor& x, CallSite site = CallSite::here());     // max(x, 0)
+// x·sigmoid(x) (Hendrycks and Gimpel 2016), also called swish; 0 at -inf
+Tensor silu(const Tensor& x, CallSite site = CallSite::here());
 // x·Φ(x) (Hendrycks and Gimpel 2016) with Φ(x) = (1 + erf(x/√2))/2. gelu_tanh, used by GPT-2, has
 // tanh(√(2/π)·(x + 0.044715·x³)) in place of erf(x/√2).
 Tensor gelu(const Tensor& x, CallSite site = CallSite::here());

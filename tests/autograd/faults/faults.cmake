@@ -5,8 +5,8 @@ target_compile_features(plant_faults PRIVATE cxx_std_20)
 heed_warnings(plant_faults)
 
 set(planted_sources)
-foreach(operation arithmetic attention choose cross_entropy functions gather join layer_norm matmul
-                  reduce softmax views)
+foreach(operation arithmetic attention choose cross_entropy cumulative functions gather join
+                  layer_norm matmul reduce repeat softmax views)
   set(planted ${CMAKE_CURRENT_BINARY_DIR}/faults/${operation}.cpp)
   set(source ${PROJECT_SOURCE_DIR}/autograd/ops/${operation}.cpp)
   add_custom_command(OUTPUT ${planted} COMMAND plant_faults ${source} ${planted}

@@ -92,6 +92,24 @@ TEST_CASE("the gradient of a minimum or maximum goes where the value came from",
     CHECK(close(of_nan[1], of({0, 1})));
 }
 
+TEST_CASE("the gradient of a clamp is G between the bounds and at them, and 0 beyond",
+          "[autograd][arithmetic]") {
+    const Variable x = leaf({-2, -1, 0.5, 3, 4});
+    const Tensor G = of({10, 20, 30, 40, 50});
+    const Variable y = clamp(x, {-1, 3});
+    CHECK(close(y.value(), of({-1, -1, 0.5, 3, 3})));
+    CHECK(close(gradient(y, x, G), of({0, 20, 30, 40, 0})));
+    CHECK(close(gradient(clamp(x, {.min = 0}), x, G), of({0, 0, 30, 40, 50})));
+    CHECK(close(gradient(clamp(x, {.max = 0}), x, G), of({10, 20, 0, 0, 0})));
+    const Tensor unknown = of({__builtin_nan(""), 20, 30, 40, infinity});
+    CHECK(close(gradient(y, x, unknown), of({0, 20, 30, 40, 0})));
+    CHECK(message_of<std::invalid_argument>([&] {
+              clamp(x, {1, 0});
+          }) == message_of<std::invalid_argument>([&] {
+              tensor::clamp(x.value(), {1, 0});
+          }));
+}
+
 TEST_CASE("gradients are summed over broadcast axes", "[autograd][arithmetic]") {
     const Variable row = leaf({1, 2, 3});
     const Variable column = leaf({{10}, {20}});

@@ -47,6 +47,11 @@ void add_arithmetic(std::vector<CheckedOperation>& list) {
     list.push_back({"pow(2, x)", [](const In& in) { return pow(2, in[0]); }, one});
     list.push_back({"maximum(x, 0)", [](const In& in) { return maximum(in[0], 0); }, one});
     list.push_back({"minimum(0.01, x)", [](const In& in) { return minimum(0.01, in[0]); }, one});
+    list.push_back({"clamp", [](const In& in) { return clamp(in[0], {-0.11, 0.88}); }, one});
+    list.push_back(
+        {"clamp from below", [](const In& in) { return clamp(in[0], {.min = 0.01}); }, one});
+    list.push_back(
+        {"clamp from above", [](const In& in) { return clamp(in[0], {.max = 1.21}); }, one});
     list.push_back({"+=, -=, *=, /=",
                     [](const In& in) {
                         Variable y = in[0] * 1;
@@ -90,6 +95,7 @@ void add_functions(std::vector<CheckedOperation>& list) {
     list.push_back({"erf", [](const In& in) { return erf(in[0]); }, one});
     list.push_back({"sigmoid", [](const In& in) { return sigmoid(in[0]); }, one});
     list.push_back({"relu", [](const In& in) { return relu(in[0]); }, one});
+    list.push_back({"silu", [](const In& in) { return silu(in[0]); }, one});
     list.push_back({"gelu", [](const In& in) { return gelu(in[0]); }, one});
     list.push_back({"gelu_tanh", [](const In& in) { return gelu_tanh(in[0]); }, one});
     list.push_back({"abs", [](const In& in) { return abs(in[0]); }, one});

@@ -1,4 +1,5 @@
-// Operations that move entries without computing: views, joining, reading by index.
+// Operations that move entries without computing: views, copies, joining, reading by index,
+// sorting.
 #include "tests/autograd/ops/every_operation.h"
 
 using namespace heed;
@@ -107,6 +108,51 @@ void add_windows(std::vector<CheckedOperation>& list) {
                         return expand(in[0], {0, 3});
                     },
                     {{{3}}, {{1, 3}}, {{1, 1}}, {{}}}});
+}
+
+void add_copies(std::vector<CheckedOperation>& list) {
+    list.push_back({"repeat",
+                    [](const In& in) {
+                        return repeat(in[0], {2, 1, 3});
+                    },
+                    {{{2, 3, 4}}, {{3, 3}}, {{4}}, {{1, 1, 1}}, {{}}, {{2, 0}}}});
+    list.push_back({"repeat, along one axis",
+                    [](const In& in) {
+                        return repeat(in[0], {1, 4}) * repeat(in[0], {1, 4});
+                    },
+                    {{{2, 3}}, {{3, 3}}, {{1, 1}}, {{0, 3}}}});
+    list.push_back({"repeat, once and not at all",
+                    [](const In& in) {
+                        return concatenate({repeat(in[0], {1, 1}), repeat(in[0], {0, 1})}, 0);
+                    },
+                    {{{2, 3}}, {{1, 1}}}});
+    list.push_back(
+        {"repeat_interleave", [](const In& in) { return repeat_interleave(in[0], 3, 1); }, rank_3});
+    list.push_back({"repeat_interleave, -1",
+                    [](const In& in) { return repeat_interleave(in[0], 2, -1); },
+                    {{{2, 3}}, {{3, 3}}, {{4}}, {{1}}, {{0, 3}}, {{3, 0}}}});
+    list.push_back({"repeat_interleave, 0 copies",
+                    [](const In& in) { return repeat_interleave(in[0], 0, 0); },
+                    {{{2, 3}}}});
+}
+
+void add_sorting(std::vector<CheckedOperation>& list) {
+    list.push_back({"sort",
+                    [](const In& in) { return sort(in[0], 1).values; },
+                    {{{2, 3, 4}}, {{3, 3}}, {{1, 1}}, {{0, 3}}, {{3, 0}}},
+                    Inputs::no_repeats});
+    list.push_back({"sort, 0, descending",
+                    [](const In& in) { return sort(in[0], 0, descending).values * in[0]; },
+                    {{{3, 4}}, {{3, 3}}, {{3}}, {{1}}},
+                    Inputs::no_repeats});
+    list.push_back({"topk",
+                    [](const In& in) { return topk(in[0], 2, 1).values; },
+                    {{{2, 3, 4}}, {{3, 3}}, {{1, 2}}, {{0, 3}}},
+                    Inputs::no_repeats});
+    list.push_back({"topk, the smallest",
+                    [](const In& in) { return topk(in[0], 1, -2, Take::smallest).values; },
+                    {{{3, 4}}, {{1, 3}}, {{2, 3, 4}}},
+                    Inputs::no_repeats});
 }
 
 void add_joins(std::vector<CheckedOperation>& list) {
@@ -227,7 +273,9 @@ std::vector<CheckedOperation> rearranging_operations() {
     add_reshapes(list);
     add_reorderings(list);
     add_windows(list);
+    add_copies(list);
     add_joins(list);
     add_indexing(list);
+    add_sorting(list);
     return list;
 }

@@ -1,4 +1,4 @@
-// Operations that sum: reductions, softmax and the matrix product.
+// Operations that sum: reductions, running sums and products, softmax and the matrix product.
 #include "tests/autograd/ops/every_operation.h"
 
 using namespace heed;
@@ -34,6 +34,18 @@ void add_sums(std::vector<CheckedOperation>& list) {
                     [](const In& in) { return mean(in[0], -1, keepdim); },
                     {{{2, 4}}, {{3, 3}}, {{0, 3}}}});
     list.push_back({"mean, 0 and 2", [](const In& in) { return mean(in[0], {0, 2}); }, rank_3});
+}
+
+void add_running(std::vector<CheckedOperation>& list) {
+    const std::vector<Shapes> shapes = {{{2, 3, 4}}, {{3, 3}}, {{1, 4}},
+                                        {{4, 1}},    {{0, 3}}, {{3, 0}}};
+    list.push_back({"cumsum, 0", [](const In& in) { return cumsum(in[0], 0); }, shapes});
+    list.push_back({"cumsum, 1", [](const In& in) { return cumsum(in[0], 1); }, shapes});
+    list.push_back({"cumsum, -1", [](const In& in) { return cumsum(in[0], -1); }, {{{5}}, {{1}}}});
+    list.push_back({"cumprod, 0", [](const In& in) { return cumprod(in[0], 0); }, shapes});
+    list.push_back({"cumprod, 1", [](const In& in) { return cumprod(in[0], 1); }, shapes});
+    list.push_back(
+        {"cumprod, -1", [](const In& in) { return cumprod(in[0], -1); }, {{{5}}, {{1}}}});
 }
 
 void add_statistics(std::vector<CheckedOperation>& list) {
@@ -217,6 +229,7 @@ void add_products(std::vector<CheckedOperation>& list) {
 std::vector<CheckedOperation> summing_operations() {
     std::vector<CheckedOperation> list;
     add_sums(list);
+    add_running(list);
     add_statistics(list);
     add_softmaxes(list);
     add_products(list);

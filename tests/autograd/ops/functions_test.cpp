@@ -29,6 +29,9 @@ const Known known[] = {
     {"relu", relu, 3.0, 3.0, 1.0},
     {"relu", relu, -3.0, 0.0, 0.0},
     {"relu", relu, 0.0, 0.0, 0.0},
+    {"silu", silu, 1.0, 0.7310586, 0.9276705},
+    {"silu", silu, 0.0, 0.0, 0.5},
+    {"silu", silu, -1.0, -0.2689414, 0.0723295},
     {"gelu", gelu, 1.0, 0.8413447, 1.0833155},
     {"gelu", gelu, 0.0, 0.0, 0.5},
     {"gelu", gelu, -1.0, -0.1586553, -0.0833155},
@@ -61,6 +64,9 @@ TEST_CASE("second derivatives of functions are right", "[autograd][functions]") 
     CHECK(close(grad(grad(sin(x), x, again), x).value(), of(-0.4794255)));
     CHECK(close(grad(grad(tanh(x), x, again), x).value(), of(-0.7268619)));  // -2y(1 - y²)
     CHECK(close(grad(grad(erf(x), x, again), x).value(), of(-0.8787826)));   // -2x·erf'
+    const Variable zero = leaf(0);  // silu'' = s·(1 - s)·(2 + x·(1 - 2s)), with s = sigmoid(x)
+    CHECK(close(grad(grad(silu(zero), zero, again), zero).value(), of(0.5)));
+    CHECK(close(grad(grad(silu(x), x, again), x).value(), of(0.441229)));
     CHECK_FALSE(grad(relu(x), x, again).requires_grad());  // a constant has no derivative
     const Variable third = grad(grad(grad(sin(x), x, again), x, again), x);
     CHECK(close(third.value(), of(-0.8775826)));
@@ -72,6 +78,7 @@ TEST_CASE("derivatives reach their limits for large inputs and at 0", "[autograd
     CHECK(close(gradient(tanh(x), x, G), of({0, 0})));
     CHECK(close(gradient(sigmoid(x), x, G), of({0, 0})));
     CHECK(close(gradient(erf(x), x, G), of({0, 0})));
+    CHECK(close(gradient(silu(x), x, G), of({0, 5})));
     CHECK(close(gradient(gelu(x), x, G), of({0, 5})));
     CHECK(close(gradient(gelu_tanh(x), x, G), of({0, 5})));
     const Variable zero = leaf(0);
@@ -90,6 +97,7 @@ TEST_CASE("functions of variables have the values of functions of tensors",
     const Variable x(X, requires_grad);
     CHECK(tensor::same_bits(exp(x).value(), tensor::exp(X)));
     CHECK(tensor::same_bits(sin(x).value(), tensor::sin(X)));
+    CHECK(tensor::same_bits(silu(x).value(), tensor::silu(X)));
     CHECK(tensor::same_bits(gelu(x).value(), tensor::gelu(X)));
     CHECK(tensor::same_bits(gelu_tanh(x).value(), tensor::gelu_tanh(X)));
     CHECK(tensor::same_bits(log(x).value(), tensor::log(X)));

@@ -67,6 +67,7 @@ const Limits limits[] = {
     {"erf", erf, {-1, -1, 0, 0, 0, 1, 1, NaN}, {0, 0, 1.1283792, 1.1283792, 1.1283792, 0, 0, NaN}},
     {"sigmoid", sigmoid, {0, 0, 0.5, 0.5, 0.5, 1, 1, NaN}, {0, 0, 0.25, 0.25, 0.25, 0, 0, NaN}},
     {"relu", relu, {0, 0, 0, 0, tiny, huge, inf, NaN}, {0, 0, 0, 0, 1, 1, 1, NaN}},
+    {"silu", silu, {0, 0, 0, 0, 0, huge, inf, NaN}, {0, 0, 0.5, 0.5, 0.5, 1, 1, NaN}},
     {"gelu", gelu, {0, 0, 0, 0, 0, huge, inf, NaN}, {0, 0, 0.5, 0.5, 0.5, 1, 1, NaN}},
     {"gelu_tanh", gelu_tanh, {0, 0, 0, 0, 0, huge, inf, NaN}, {0, 0, 0.5, 0.5, 0.5, 1, 1, NaN}},
     {"abs", abs, {inf, huge, tiny, 0, tiny, huge, inf, NaN}, {-1, -1, -1, 0, 1, 1, 1, NaN}},
@@ -103,15 +104,26 @@ TEST_CASE("sqrt, log, sin and cos at the ends of their domains", "[autograd][lim
     }
 }
 
-TEST_CASE("the second derivatives of gelu vanish far out", "[autograd][limits]") {
+TEST_CASE("the second derivatives of silu and gelu vanish far out", "[autograd][limits]") {
     for (const double where : {-inf, -huge, -1e25, 1e25, huge, inf}) {
         INFO("at " << where);
-        for (Variable (*const f)(const Variable&, CallSite) : {gelu, gelu_tanh}) {
+        for (Variable (*const f)(const Variable&, CallSite) : {silu, gelu, gelu_tanh}) {
             const Variable x = leaf(where);
             const Variable slope = grad(f(x, CallSite::here()), x, {.create_graph = true});
             CHECK(grad(slope, x).item() == 0);
         }
     }
+}
+
+TEST_CASE("clamp at its bounds, beyond them, and for NaN", "[autograd][limits]") {
+    const Variable x(of({-inf, -huge, -1, 0.5, 2, huge, inf, NaN}), requires_grad);
+    check("both", clamp(x, {-1, 2}), x, {-1, -1, -1, 0.5, 2, 2, 2, NaN}, {0, 0, 1, 1, 1, 0, 0, 1});
+    check("min", clamp(x, {.min = -1}), x, {-1, -1, -1, 0.5, 2, huge, inf, NaN},
+          {0, 0, 1, 1, 1, 1, 1, 1});
+    check("max", clamp(x, {.max = 0.5}), x, {-inf, -huge, -1, 0.5, 0.5, 0.5, 0.5, NaN},
+          {1, 1, 1, 1, 0, 0, 0, 1});
+    check("none", clamp(x, {}), x, {-inf, -huge, -1, 0.5, 2, huge, inf, NaN},
+          {1, 1, 1, 1, 1, 1, 1, 1});
 }
 
 TEST_CASE("pow at 0, infinity and NaN is C's, and its derivatives are limits",

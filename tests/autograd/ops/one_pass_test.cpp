@@ -96,8 +96,8 @@ TEST_CASE("fused gradients of softmax have the bits of its formulas", "[autograd
 }
 
 TEST_CASE("fused gradients of functions have the bits of their formulas", "[autograd][functions]") {
-    Variable (*const functions[])(const Variable&, CallSite) = {gelu, gelu_tanh, tanh, sigmoid,
-                                                                relu};
+    Variable (*const functions[])(const Variable&, CallSite) = {gelu, gelu_tanh, silu,
+                                                                tanh, sigmoid,   relu};
     for (Variable (*f)(const Variable&, CallSite) : functions) {
         const auto call = [&](const In& in) { return f(in[0], CallSite::here()); };
         CHECK(differences(call, drawn({{3, 5, 7}})) == "");

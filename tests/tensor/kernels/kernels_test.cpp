@@ -155,6 +155,7 @@ TEST_CASE("the plain kernels apply the function their name says", "[tensor][kern
                                    std::erf(x),
                                    1 / (1 + std::exp(-x)),
                                    0.7,
+                                   x / (1 + std::exp(-x)),
                                    x * (1 + std::erf(x / std::sqrt(2.0))) / 2,
                                    0.9766141011,  // Φ(0.7) + 0.7·φ(0.7)
                                    x * (1 + std::tanh(0.7978845608 * (x + 0.044715 * x * x * x))) /
@@ -166,8 +167,8 @@ TEST_CASE("the plain kernels apply the function their name says", "[tensor][kern
         INFO("unary " << f);
         CHECK(y == Approx(unary_values[f]).epsilon(1e-6));
     }
-    const double binary_values[] = {5, -1,          6,           2.0 / 3, 2,   3,
-                                    8, 2.023891294, 2.023168333, -16,     -12, 2};
+    const double binary_values[] = {5,           -1,          6,           2.0 / 3, 2,   3, 8,
+                                    2.023891294, 2.023168333, 2.176208212, -16,     -12, 2};
     for (int f = 0; f < binary_count; ++f) {
         const Scalar a = 2, b = 3;
         Scalar y = 0;

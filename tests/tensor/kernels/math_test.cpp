@@ -70,6 +70,7 @@ Exact worst(Real (*f)(Real), Exact (*exact)(Exact), double low, double high) {
 }
 
 Exact exact_sigmoid(Exact x) { return x < 0 ? expl(x) / (1 + expl(x)) : 1 / (1 + expl(-x)); }
+Exact exact_silu(Exact x) { return x * exact_sigmoid(x); }
 Exact exact_gelu(Exact x) { return x * erfcl(-x / sqrtl(2)) / 2; }
 Exact exact_gelu_slope(Exact x) {
     const Exact density = expl(-x * x / 2) / sqrtl(2 * 3.14159265358979323846264338L);
@@ -92,6 +93,9 @@ void check_accuracy() {
     CHECK(worst<Real>(math::tanh, tanhl, -30, 30) <= 2.7);
     CHECK(worst<Real>(math::sigmoid, exact_sigmoid, -20, 40) <= 2.5);
     CHECK(worst<Real>(math::sigmoid, exact_sigmoid, -range, 0) <= 2.5);
+    const double normal = sizeof(Real) == 4 ? -87 : -708;  // below, the sigmoid is subnormal
+    CHECK(worst<Real>(math::silu, exact_silu, -20, 40) <= 3.5);
+    CHECK(worst<Real>(math::silu, exact_silu, normal, 0) <= 3.5);
     CHECK(worst<Real>(math::erf, erfl, -1, 1) <= 2.2);
     CHECK(worst<Real>(math::erf, erfl, -8, 8) <= 2.2);
     CHECK(worst<Real>(math::gelu, exact_gelu, -3, 10) <= 7.0);
@@ -195,6 +199,12 @@ void check_specials() {
         {"sigmoid -inf", math::sigmoid(-inf<Real>), 0},
         {"sigmoid inf", math::sigmoid(inf<Real>), 1},
         {"sigmoid nan", math::sigmoid(nan<Real>), nan<Real>},
+        {"silu -0", math::silu(Real(-0.0)), Real(-0.0)},
+        {"silu inf", math::silu(inf<Real>), inf<Real>},
+        {"silu -inf", math::silu(-inf<Real>), Real(-0.0)},
+        {"silu huge", math::silu(most), most},
+        {"silu -huge", math::silu(-most), Real(-0.0)},
+        {"silu nan", math::silu(nan<Real>), nan<Real>},
         {"gelu -0", math::gelu(Real(-0.0)), Real(-0.0)},
         {"gelu inf", math::gelu(inf<Real>), inf<Real>},
         {"gelu -inf", math::gelu(-inf<Real>), Real(-0.0)},

@@ -1,4 +1,4 @@
-// + - × ÷, powers, minimum and maximum: hand-worked results, broadcasting, and errors.
+// + - × ÷, powers, minimum, maximum and clamp: hand-worked results, broadcasting, and errors.
 #include "heed/tensor/ops/arithmetic.h"
 
 #include "heed/tensor/factories.h"
@@ -159,6 +159,45 @@ TEST_CASE("a square has the same bits however it is computed", "[tensor][arithme
     const Tensor x = tensor::normal({200}, random, 0, 100);
     CHECK(tensor::same_bits(tensor::pow(x, 2), x * x));
     CHECK(tensor::same_bits(tensor::pow(x, tensor::full({200}, 2)), x * x));
+}
+
+TEST_CASE("clamp replaces what is beyond a bound, whatever the strides", "[tensor][arithmetic]") {
+    const Tensor x = tensor::of({{-3, 0.5, 2}, {-1, 7, -0.0}});
+    CHECK(tensor::same_bits(tensor::clamp(x, {-1, 2}), tensor::of({{-1, 0.5, 2}, {-1, 2, -0.0}})));
+    CHECK(tensor::same_bits(tensor::clamp(tensor::transpose(x), {.min = 1}),
+                            tensor::of({{1, 1}, {1, 7}, {2, 1}})));
+    CHECK(tensor::same_bits(tensor::clamp(tensor::slice(x, 1, 0, 3, 2), {.max = -2}),
+                            tensor::of({{-3, -2}, {-2, -2}})));
+    CHECK(tensor::same_bits(tensor::clamp(x, {}), x));
+    CHECK(tensor::same_bits(tensor::clamp(x, {4, 4}), tensor::full({2, 3}, 4)));
+    CHECK(tensor::same_bits(tensor::clamp(tensor::of(5), {0, 1}), tensor::of(1)));
+    CHECK(tensor::clamp(tensor::zeros({2, 0}), {0, 1}).shape() == Shape{2, 0});
+    CHECK_FALSE(tensor::clamp(x, {}).shares_storage_with(x));
+}
+
+TEST_CASE("clamp is the maximum of the minimum, and keeps infinities and NaN in their place",
+          "[tensor][arithmetic]") {
+    Random random(6);
+    const Tensor x = tensor::normal({7, 11}, random);
+    const Tensor both = tensor::maximum(tensor::minimum(x, 0.7), -0.3);
+    CHECK(tensor::same_bits(tensor::clamp(x, {-0.3, 0.7}), both));
+    CHECK(tensor::same_bits(tensor::clamp(x, {.min = 0}), tensor::maximum(x, 0)));
+    const double inf = infinity;
+    const Tensor ends = tensor::of({-inf, inf, std::nan("")});
+    CHECK(tensor::same_bits(tensor::clamp(ends, {-1, 1}), tensor::of({-1, 1, std::nan("")})));
+    CHECK(tensor::same_bits(tensor::clamp(ends, {.min = 0}), tensor::of({0, inf, std::nan("")})));
+}
+
+TEST_CASE("bounds between which there is nothing are refused", "[tensor][arithmetic]") {
+    const Tensor x = tensor::of({1, 2});
+    CHECK(message_of<std::invalid_argument>([&] {
+              tensor::clamp(x, {1, 0.5});
+          }) ==
+          "clamp: the bounds are 1 and 0.5; the lower one must not be above the upper one, nor "
+          "either NaN; leave one out for no bound");
+    CHECK(message_of<std::invalid_argument>([&] { tensor::clamp(x, {.max = std::nan("")}); }) ==
+          "clamp: the bounds are -inf and nan; the lower one must not be above the upper one, nor "
+          "either NaN; leave one out for no bound");
 }
 
 TEST_CASE("add_to works in place only if nobody else holds the total", "[tensor][arithmetic]") {

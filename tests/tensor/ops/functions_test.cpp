@@ -11,6 +11,7 @@
 #include "tests/catch.h"
 
 #include <cmath>
+#include <limits>
 #include <string>
 
 using namespace heed;
@@ -38,6 +39,7 @@ const Function functions[] = {
     {"erf", tensor::erf, math::erf},
     {"sigmoid", tensor::sigmoid, math::sigmoid},
     {"relu", tensor::relu, relu_of},
+    {"silu", tensor::silu, math::silu},
     {"gelu", tensor::gelu, math::gelu},
     {"gelu_slope", tensor::gelu_slope, math::gelu_slope},
     {"gelu_tanh", tensor::gelu_tanh, math::gelu_tanh},
@@ -88,6 +90,7 @@ TEST_CASE("functions have the known values", "[tensor][functions]") {
     check(tensor::erf(x), tensor::of({-0.995322265, -0.520499878, 0, 0.842700793, 0.999977910}));
     check(tensor::sigmoid(x),
           tensor::of({0.119202922, 0.377540669, 0.5, 0.731058579, 0.952574127}));
+    check(tensor::silu(x), tensor::of({-0.238405844, -0.188770334, 0, 0.731058579, 2.85772238}));
     check(tensor::gelu(x), tensor::of({-0.0455002639, -0.154268769, 0, 0.841344746, 2.99595031}));
     check(tensor::gelu_tanh(x),
           tensor::of({-0.0454022910, -0.154285988, 0, 0.841191991, 2.99636261}));
@@ -95,6 +98,17 @@ TEST_CASE("functions have the known values", "[tensor][functions]") {
     check(tensor::sign(x), tensor::of({-1, -1, 0, 1, 1}));
     check(tensor::sin(x), tensor::of({-0.909297427, -0.479425539, 0, 0.841470985, 0.141120008}));
     check(tensor::cos(x), tensor::of({-0.416146837, 0.877582562, 1, 0.540302306, -0.989992497}));
+}
+
+TEST_CASE("silu is x·sigmoid(x), and its limits", "[tensor][functions]") {
+    Random random(2);
+    const double most = std::numeric_limits<Scalar>::max();
+    for (const double size : {0.1, 3.0, 100.0, 800.0, most / 8}) {
+        const Tensor x = tensor::normal({500}, random) * size;
+        CHECK(tensor::same_bits(tensor::silu(x), x * tensor::sigmoid(x)));
+    }
+    CHECK(tensor::same_bits(tensor::silu(tensor::of({-infinity, infinity, -most, most})),
+                            tensor::of({-0.0, infinity, -0.0, most})));
 }
 
 TEST_CASE("logarithm and square root are NaN below zero", "[tensor][functions]") {
@@ -126,8 +140,8 @@ TEST_CASE("the sign of zero is that of the limit", "[tensor][functions]") {
     const auto of = [](Tensor (*f)(const Tensor&, CallSite), double x) {
         return std::signbit(f(tensor::of(x), CallSite::here()).item()) ? '-' : '+';
     };
-    for (const auto& f : {tensor::sqrt, tensor::sin, tensor::tanh, tensor::erf, tensor::gelu,
-                          tensor::gelu_tanh, tensor::sign}) {
+    for (const auto& f : {tensor::sqrt, tensor::sin, tensor::tanh, tensor::erf, tensor::silu,
+                          tensor::gelu, tensor::gelu_tanh, tensor::sign}) {
         CHECK(of(f, -0.0) == '-');
         CHECK(of(f, 0.0) == '+');
     }

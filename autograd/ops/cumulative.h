@@ -1,0 +1,14 @@
+// Running sums and products of variables (tensor/ops/cumulative.h states their order and errors),
+// each with its derivative. That of cumprod does not divide, so it is right where entries are 0.
+#pragma once
+
+#include "heed/autograd/variable.h"
+
+namespace heed {
+inline namespace HEED_PRECISION {
+
+Variable cumsum(const Variable& x, int axis, CallSite site = CallSite::here());
+Variable cumprod(const Variable& x, int axis, CallSite site = CallSite::here());
+
+}  // namespace HEED_PRECISION
+}  // namespace heed

@@ -1,0 +1,78 @@
+// Running sums and products: each starts with a copy, whose entries are updated from the first to
+// the last.
+#include "heed/tensor/ops/cumulative.h"
+
+#include "heed/tensor/copy.h"
+#include "heed/tensor/errors.h"
+#include "heed/tensor/runtime/parallel.h"
+
+namespace heed {
+inline namespace HEED_PRECISION {
+namespace tensor {
+
+namespace {
+
+// A contiguous tensor as blocks that have nothing to do with each other: those of different indices
+// before the axis. In a block, the entry before another along the axis is `step` places before it.
+struct Blocks {
+    std::int64_t count = 1, entries = 1, step = 1;
+};
+
+Blocks blocks_along(const Shape& shape, int axis, const char* operation, const CallSite& site) {
+    const int along = normalized_axis(axis, shape.rank(), operation, site);
+    Blocks blocks;
+    for (int i = 0; i < along; ++i) blocks.count *= shape[i];
+    for (int i = along + 1; i < shape.rank(); ++i) blocks.step *= shape[i];
+    blocks.entries = shape[along] * blocks.step;
+    return blocks;
+}
+
+}  // namespace
+
+Tensor cumsum(const Tensor& x, int axis, CallSite site) {
+    const Blocks blocks = blocks_along(x.shape(), axis, "cumsum", site);
+    Tensor result = clone(x, site);
+    Scalar* all = result.writable_data();
+    parallel_for_rows(blocks.count, blocks.entries, [&](std::int64_t block) {
+        Scalar* y = all + block * blocks.entries;
+        for (std::int64_t k = blocks.step; k < blocks.entries; ++k)
+            y[k] = y[k - blocks.step] + y[k];
+    });
+    return result;
+}
+
+Tensor cumprod(const Tensor& x, int axis, CallSite site) {
+    const Blocks blocks = blocks_along(x.shape(), axis, "cumprod", site);
+    Tensor result = clone(x, site);
+    Scalar* all = result.writable_data();
+    parallel_for_rows(blocks.count, blocks.entries, [&](std::int64_t block) {
+        Scalar* y = all + block * blocks.entries;
+        for (std::int64_t k = blocks.step; k < blocks.entries; ++k)
+            y[k] = y[k - blocks.step] * y[k];
+    });
+    return result;
+}
+
+Tensor linear_recurrence(const Tensor& a, const Tensor& b, int axis, CallSite site) {
+    if (!(a.shape() == b.shape())) {
+        fail_shape("linear_recurrence",
+                   text("a has shape ", a.shape(), ", b ", b.shape(), "; they must be equal"),
+                   site);
+    }
+    const Blocks blocks = blocks_along(b.shape(), axis, "linear_recurrence", site);
+    const Tensor factors = contiguous(a, site);
+    Tensor result = clone(b, site);
+    Scalar* all = result.writable_data();
+    parallel_for_rows(blocks.count, blocks.entries, [&](std::int64_t block) {
+        const Scalar* factor = factors.data() + block * blocks.entries;
+        Scalar* h = all + block * blocks.entries;
+        for (std::int64_t k = blocks.step; k < blocks.entries; ++k) {
+            h[k] = factor[k] * h[k - blocks.step] + h[k];
+        }
+    });
+    return result;
+}
+
+}  // namespace tensor
+}  // namespace HEED_PRECISION
+}  // namespace heed
