@@ -22,6 +22,8 @@
 #include "heed/nn/module.h"
 #include "heed/nn/optim/clip_grad.h"
 #include "heed/nn/optim/optimizers.h"
+#include "heed/nn/optim/parameter_groups.h"
+#include "heed/nn/optim/schedules.h"
 #include "heed/nn/sequential.h"
 #include "heed/nn/state_dict.h"
 #include "heed/nn/text/token_embedding.h"
