@@ -36,7 +36,7 @@ std::string time_text(double seconds) {
 
 }  // namespace
 
-std::string progress_text(const Progress& progress) {
+std::string progress_text(const TrainingProgress& progress) {
     constexpr double longest = 1000.0 * 3600;  // what takes longer is not known well enough
     std::ostringstream out;
     out.imbue(std::locale::classic());

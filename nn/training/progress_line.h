@@ -10,7 +10,7 @@
 namespace heed {
 inline namespace HEED_PRECISION {
 
-struct Progress {
+struct TrainingProgress {
     std::int64_t step = 0;  // steps done
     std::int64_t steps = 0;
     double loss = 0;
@@ -21,7 +21,7 @@ struct Progress {
 // "step  120/5000  loss 2.3456  8123 tokens/s  12:34 left": the mean rate so far, and the time that
 // is left if it stays, as minutes:seconds or hours:minutes:seconds. Of rate and time, what cannot
 // be known yet is left out. For a log: std::cout << progress_text(progress) << '\n';
-std::string progress_text(const Progress& progress);
+std::string progress_text(const TrainingProgress& progress);
 
 //     ProgressLine line(5000);
 //     for (std::int64_t step = 1; step <= 5000; ++step) {
@@ -49,7 +49,7 @@ class ProgressLine {
 
   private:
     std::ostream* out_;  // null: no terminal
-    Progress progress_;
+    TrainingProgress progress_;
     double start_;           // in seconds of the steady clock, as are the next
     double next_show_;       // the earliest time of it
     std::size_t shown_ = 0;  // characters of the line that stands there

@@ -195,25 +195,23 @@ TEST_CASE("a parameter tied to an embedding's is one, in one group", "[nn][optim
           "twice a step");
 }
 
-TEST_CASE("a layer of one's own that is called a norm does not decay", "[nn][optimizers]") {
-    struct TableNorm : Module {
-        Parameter gain = Parameter(tensor::ones({2, 3}));
+TEST_CASE("layers of one's own decay by axes, by names and by their type", "[nn][optimizers]") {
+    struct Table : Module {
+        Parameter matrix = Parameter(tensor::ones({2, 3}));
+        Parameter vector = Parameter(tensor::ones({3}));
         Parameter in_proj_bias = Parameter(tensor::ones({2, 3}));
         void members(MemberVisitor& visit) override {
-            visit("gain", gain), visit("b", in_proj_bias);
-        }
-    };
-    struct Table : TableNorm {
-        void members(MemberVisitor& visit) override {
-            visit("gain", gain);
+            visit("matrix", matrix);
+            visit("vector", vector);
             visit("in_proj_bias", in_proj_bias);
         }
     };
+    struct TableNorm : Table {};
+    Table table;
+    CHECK(names(decay_groups(table)[0]) == Names{"matrix"});
+    CHECK(names(decay_groups(table)[1]) == Names{"vector", "in_proj_bias"});
     TableNorm norm;
     CHECK(names(decay_groups(norm)[0]).empty());
-    Table table;
-    CHECK(names(decay_groups(table)[0]) == Names{"gain"});
-    CHECK(names(decay_groups(table)[1]) == Names{"in_proj_bias"});
 }
 
 TEST_CASE("parameters that a layer forgets are still found with groups", "[nn][optimizers]") {
