@@ -23,14 +23,13 @@ AdamOptions same_options(const AdamWOptions& options) {
 
 }  // namespace
 
-AdamBase::AdamBase(const char* name, const std::vector<NamedParameter>& parameters,
+AdamBase::AdamBase(const char* name, const std::vector<ParameterGroup>& groups,
                    const AdamOptions& options, const CallSite& site)
-    : Optimizer(name, parameters, options.lr, site), options_(options),
-      moments_(parameters.size()) {
+    : Optimizer(name, groups, options.lr, options.weight_decay, site), options_(options),
+      moments_(parameters().size()) {
     check_beta(name, "beta1", options.beta1, site);
     check_beta(name, "beta2", options.beta2, site);
     check_not_negative(name, "eps", options.eps, site);
-    check_not_negative(name, "weight_decay", options.weight_decay, site);
 }
 
 void AdamBase::adam_step(std::size_t i, Tensor& w, const Tensor& g, double w_kept, double w_in_g) {
@@ -39,7 +38,7 @@ void AdamBase::adam_step(std::size_t i, Tensor& w, const Tensor& g, double w_kep
     ++moments->t;
     moments->beta1_to_t *= options_.beta1;
     moments->beta2_to_t *= options_.beta2;
-    const tensor::AdamStep step = {.lr = lr(),
+    const tensor::AdamStep step = {.lr = lr_of(i),
                                    .beta1 = options_.beta1,
                                    .beta2 = options_.beta2,
                                    .eps = options_.eps,
@@ -75,18 +74,24 @@ void AdamBase::remember(std::size_t i, const std::vector<Tensor>& values) {
 }
 
 Adam::Adam(const std::vector<NamedParameter>& parameters, const AdamOptions& options, CallSite site)
-    : AdamBase("Adam", parameters, options, site) {}
+    : Adam(std::vector<ParameterGroup>{{.parameters = parameters}}, options, site) {}
+
+Adam::Adam(const std::vector<ParameterGroup>& groups, const AdamOptions& options, CallSite site)
+    : AdamBase("Adam", groups, options, site) {}
 
 void Adam::update(std::size_t i, Tensor& w, const Tensor& gradient) {
-    adam_step(i, w, gradient, 1, options().weight_decay);
+    adam_step(i, w, gradient, 1, weight_decay_of(i));
 }
 
 AdamW::AdamW(const std::vector<NamedParameter>& parameters, const AdamWOptions& options,
              CallSite site)
-    : AdamBase("AdamW", parameters, same_options(options), site) {}
+    : AdamW(std::vector<ParameterGroup>{{.parameters = parameters}}, options, site) {}
+
+AdamW::AdamW(const std::vector<ParameterGroup>& groups, const AdamWOptions& options, CallSite site)
+    : AdamBase("AdamW", groups, same_options(options), site) {}
 
 void AdamW::update(std::size_t i, Tensor& w, const Tensor& gradient) {
-    adam_step(i, w, gradient, 1 - lr() * options().weight_decay, 0);
+    adam_step(i, w, gradient, 1 - lr_of(i) * weight_decay_of(i), 0);
 }
 
 }  // namespace HEED_PRECISION

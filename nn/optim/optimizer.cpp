@@ -45,10 +45,21 @@ void check_parameters(const char* optimizer, const std::vector<NamedParameter>& 
 
 }  // namespace
 
-Optimizer::Optimizer(const char* name, const std::vector<NamedParameter>& parameters, double lr,
-                     const CallSite& site)
-    : name_(name), parameters_(parameters) {
-    check_parameters(name, parameters, site);
+Optimizer::Optimizer(const char* name, const std::vector<ParameterGroup>& groups, double lr,
+                     double weight_decay, const CallSite& site)
+    : name_(name) {
+    check_not_negative(name, "weight_decay", weight_decay, site);
+    for (std::size_t g = 0; g < groups.size(); ++g) {
+        const ParameterGroup& group = groups[g];
+        const Settings settings = {group.lr_factor, group.weight_decay.value_or(weight_decay)};
+        check_not_negative(name, text("lr_factor of group ", g), settings.lr_factor, site);
+        check_not_negative(name, text("weight_decay of group ", g), settings.weight_decay, site);
+        for (const NamedParameter& named : group.parameters) {
+            parameters_.push_back(named);
+            settings_.push_back(settings);
+        }
+    }
+    check_parameters(name, parameters_, site);
     set_lr(lr, site);
     std::set<const Node*> own;
     for (const NamedParameter& named : parameters_) own.insert(named.parameter.node().get());

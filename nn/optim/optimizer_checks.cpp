@@ -5,7 +5,7 @@
 namespace heed {
 inline namespace HEED_PRECISION {
 
-void check_not_negative(const char* optimizer, const char* what, double value,
+void check_not_negative(const char* optimizer, const std::string& what, double value,
                         const CallSite& site) {
     if (value >= 0 && value < infinity) return;
     fail_argument(optimizer, text(what, " is ", value, "; it must be finite and not negative"),

@@ -5,8 +5,19 @@
 //     optimizer.zero_grad();
 //     loss.backward();
 //     optimizer.step();
+//
+// Gradient accumulation: backward() adds, so the mean over a batch too large for memory is the sum
+// over k equal parts of it, with one step at the end:
+//
+//     optimizer.zero_grad();
+//     for (...) (loss_of(part) / k).backward();   // each part's graph is freed before the next
+//     optimizer.step();
+//
+// If the parts count different numbers of targets, take the losses with Reduction::sum, and divide
+// each by the number of targets in the whole batch.
 #pragma once
 
+#include "heed/nn/optim/parameter_groups.h"
 #include "heed/nn/parameter.h"
 #include "heed/nn/state_dict.h"
 
@@ -34,7 +45,8 @@ class Optimizer {
     void zero_grad();  // clears all gradients; backward() would add to them
 
     double lr() const { return lr_; }
-    // Sets the learning rate, for schedules. Error: negative or not finite (std::invalid_argument).
+    // Sets the learning rate, for schedules (nn/optim/schedules.h); a group with an lr_factor keeps
+    // to it. Error: negative or not finite (std::invalid_argument).
     void set_lr(double lr, CallSite site = CallSite::here());
     const std::vector<NamedParameter>& parameters() const { return parameters_; }
 
@@ -47,10 +59,14 @@ class Optimizer {
     void set_state(const StateDict& state, CallSite site = CallSite::here());
 
   protected:
-    // Errors (std::invalid_argument): no parameters, one that is not a leaf, one given twice; lr
-    // negative or not finite.
-    Optimizer(const char* name, const std::vector<NamedParameter>& parameters, double lr,
-              const CallSite& site);
+    // Errors (std::invalid_argument): no parameters, one that is not a leaf, one given twice, in
+    // one group or in two; lr, or a group's weight_decay or lr_factor, negative or not finite.
+    Optimizer(const char* name, const std::vector<ParameterGroup>& groups, double lr,
+              double weight_decay, const CallSite& site);
+
+    // What holds for parameter i, as its group says.
+    double lr_of(std::size_t i) const { return lr_ * settings_[i].lr_factor; }
+    double weight_decay_of(std::size_t i) const { return settings_[i].weight_decay; }
 
     // Overwrites w, the value of parameter i, with its updated value.
     virtual void update(std::size_t i, Tensor& w, const Tensor& gradient) = 0;
@@ -66,8 +82,13 @@ class Optimizer {
     void check_some_gradient(const CallSite& site) const;
     void check_nothing_forgotten(const CallSite& site) const;
 
+    struct Settings {
+        double lr_factor, weight_decay;
+    };
+
     const char* name_;
-    std::vector<NamedParameter> parameters_;
+    std::vector<NamedParameter> parameters_;  // those of all groups
+    std::vector<Settings> settings_;          // one for each
     double lr_ = 0;
     bool stepped_ = false;
 };
@@ -90,6 +111,8 @@ class SGD final : public Optimizer {
     // Errors (std::invalid_argument): lr, momentum or weight_decay negative, a number that is not
     // finite, nesterov without momentum or with dampening; those of Optimizer.
     explicit SGD(const std::vector<NamedParameter>& parameters, const SgdOptions& options = {},
+                 CallSite site = CallSite::here());
+    explicit SGD(const std::vector<ParameterGroup>& groups, const SgdOptions& options = {},
                  CallSite site = CallSite::here());
 
   private:
@@ -124,12 +147,11 @@ struct AdamWOptions {
 //     w ← w - lr·m̂/(√v̂ + eps)
 class AdamBase : public Optimizer {
   protected:
-    AdamBase(const char* name, const std::vector<NamedParameter>& parameters,
+    AdamBase(const char* name, const std::vector<ParameterGroup>& groups,
              const AdamOptions& options, const CallSite& site);
 
     // w ← w_kept·w first, and g ← g + w_in_g·w.
     void adam_step(std::size_t i, Tensor& w, const Tensor& g, double w_kept, double w_in_g);
-    const AdamOptions& options() const { return options_; }
 
   private:
     std::vector<std::string> remembered_names() const override;
@@ -156,6 +178,8 @@ class Adam final : public AdamBase {
   public:
     explicit Adam(const std::vector<NamedParameter>& parameters, const AdamOptions& options = {},
                   CallSite site = CallSite::here());
+    explicit Adam(const std::vector<ParameterGroup>& groups, const AdamOptions& options = {},
+                  CallSite site = CallSite::here());
 
   private:
     void update(std::size_t i, Tensor& w, const Tensor& gradient) override;
@@ -166,6 +190,8 @@ class Adam final : public AdamBase {
 class AdamW final : public AdamBase {
   public:
     explicit AdamW(const std::vector<NamedParameter>& parameters, const AdamWOptions& options = {},
+                   CallSite site = CallSite::here());
+    explicit AdamW(const std::vector<ParameterGroup>& groups, const AdamWOptions& options = {},
                    CallSite site = CallSite::here());
 
   private:

@@ -7,10 +7,12 @@ namespace heed {
 inline namespace HEED_PRECISION {
 
 SGD::SGD(const std::vector<NamedParameter>& parameters, const SgdOptions& options, CallSite site)
-    : Optimizer("SGD", parameters, options.lr, site), options_(options),
-      velocity_(parameters.size()) {
+    : SGD(std::vector<ParameterGroup>{{.parameters = parameters}}, options, site) {}
+
+SGD::SGD(const std::vector<ParameterGroup>& groups, const SgdOptions& options, CallSite site)
+    : Optimizer("SGD", groups, options.lr, options.weight_decay, site), options_(options),
+      velocity_(parameters().size()) {
     check_not_negative("SGD", "momentum", options.momentum, site);
-    check_not_negative("SGD", "weight_decay", options.weight_decay, site);
     if (!__builtin_isfinite(options.dampening)) {
         fail_argument("SGD", text("dampening is ", options.dampening, "; it must be finite"), site);
     }
@@ -27,8 +29,8 @@ void SGD::update(std::size_t i, Tensor& w, const Tensor& gradient) {
     std::optional<Tensor>& b = velocity_[i];
     const bool first = !b;
     if (first) b = options_.momentum == 0 ? Tensor() : tensor::zeros_like(w);
-    const tensor::SgdStep step = {.lr = lr(),
-                                  .w_in_g = options_.weight_decay,
+    const tensor::SgdStep step = {.lr = lr_of(i),
+                                  .w_in_g = weight_decay_of(i),
                                   .momentum = options_.momentum,
                                   .dampening = options_.dampening,
                                   .first = first,

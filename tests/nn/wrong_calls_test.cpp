@@ -132,8 +132,35 @@ const Calls of_attention = {
 };
 // clang-format on
 
+// clang-format off
+const Calls of_training = {
+    {"AdamW, a group", [] { AdamW({{.parameters = {V({2})}, .lr_factor = -1}, {}}); }},
+    {"decay_groups", [] { Sequential x{Dropout(0.5, dice)}; x.add(x.at<Dropout>(0)); decay_groups(x); }},
+    {"WarmupConstant", [] { WarmupConstant{}(1); }},
+    {"WarmupCosine", [] { WarmupCosine{.lr = 1}(1); }},
+    {"WarmupLinear", [] { WarmupLinear{.lr = 1, .steps = 1}(0); }},
+    {"WarmupInverseRoot", [] { WarmupInverseRoot{}(1); }},
+    {"batches", [] { batches({}, 1); }},
+    {"shuffled_batches", [] { shuffled_batches({1}, 0, dice); }},
+    {"hold_out", [] { hold_out({1}, 0.5, dice); }},
+    {"hold_out, a text", [] { hold_out(ids({1, 2}), 2); }},
+    {"TextWindows", [] { TextWindows(ids({1}), 1); }},
+    {"TextWindows::batch", [] { TextWindows(ids({1, 2}), 1).batch({1}); }},
+    {"pad_sequences", [] { pad_sequences({}, 0); }},
+    {"SequencePairs", [] { SequencePairs({}, {}, 0); }},
+    {"SequencePairs::batch", [] { SequencePairs({ids({1})}, {ids({1})}, 0).batch({}); }},
+    {"ExponentialAverage", [] { ExponentialAverage(2); }},
+    {"ExponentialAverage::add", [] { ExponentialAverage().add(infinity); }},
+    {"ExponentialAverage::value", [] { ExponentialAverage().value(); }},
+    {"ProgressLine", [] { ProgressLine(0); }},
+    {"check_finite_loss", [] { check_finite_loss(infinity, 1); }},
+};
+// clang-format on
+
 }  // namespace
 
 TEST_CASE("wrong layers name the caller's line", "[nn][wrong]") { check_all(of_layers); }
+
+TEST_CASE("wrong training names the caller's line", "[nn][wrong]") { check_all(of_training); }
 
 TEST_CASE("wrong attention names the caller's line", "[nn][wrong]") { check_all(of_attention); }

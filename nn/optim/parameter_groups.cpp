@@ -1,0 +1,54 @@
+#include "heed/nn/optim/parameter_groups.h"
+
+#include "heed/autograd/node.h"
+#include "heed/nn/embedding.h"
+
+#include <set>
+
+namespace heed {
+inline namespace HEED_PRECISION {
+
+namespace {
+
+bool ends_in(const std::string& text, const std::string& end) {
+    return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
+}
+
+// By the last part of its name: "layers.0.bias", "in_proj_bias", "b_Q".
+bool is_named_bias(const std::string& full_name) {
+    const std::string name = full_name.substr(full_name.rfind('.') + 1);
+    return ends_in(name, "bias") || name.substr(0, 2) == "b_";
+}
+
+bool is_spared(const Module& layer, DecayEmbeddings embeddings) {
+    if (ends_in(type_name(layer), "Norm")) return true;
+    return embeddings == DecayEmbeddings::no && dynamic_cast<const Embedding*>(&layer) != nullptr;
+}
+
+// The parameters that norms, or embeddings, hold themselves.
+void collect_spared(const Member& tree, DecayEmbeddings embeddings, std::set<const Node*>& spared) {
+    const bool spares = tree.module && is_spared(*tree.module, embeddings);
+    for (const Member& inner : tree.members) {
+        if (inner.parameter && spares) spared.insert(inner.parameter->node().get());
+        collect_spared(inner, embeddings, spared);
+    }
+}
+
+}  // namespace
+
+std::vector<ParameterGroup> decay_groups_of(const Member& tree, DecayEmbeddings embeddings,
+                                            const CallSite& site) {
+    std::set<const Node*> spared;
+    collect_spared(tree, embeddings, spared);
+    ParameterGroup decaying, others = {.weight_decay = 0};
+    for (const NamedParameter& named : parameters_of(tree, site)) {
+        const bool decays = named.parameter.rank() >= 2 && !is_named_bias(named.name) &&
+                            spared.count(named.parameter.node().get()) == 0;
+        ParameterGroup& group = decays ? decaying : others;
+        group.parameters.push_back(named);
+    }
+    return {decaying, others};
+}
+
+}  // namespace HEED_PRECISION
+}  // namespace heed

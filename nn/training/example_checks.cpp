@@ -1,0 +1,20 @@
+#include "heed/nn/training/example_checks.h"
+
+#include "heed/tensor/errors.h"
+
+namespace heed {
+inline namespace HEED_PRECISION {
+
+void check_examples(const char* data, const std::vector<std::int64_t>& examples, std::int64_t size,
+                    const CallSite& site) {
+    if (examples.empty()) fail_argument(data, "a batch of no examples is asked for", site);
+    for (const std::int64_t example : examples) {
+        if (example >= 0 && example < size) continue;
+        fail_range(data,
+                   text("there is no example ", example, "; they are numbered 0 to ", size - 1),
+                   site);
+    }
+}
+
+}  // namespace HEED_PRECISION
+}  // namespace heed

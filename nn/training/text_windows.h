@@ -1,0 +1,48 @@
+// TextWindows: a long text as examples for a language model, which learns the next token at every
+// position at once.
+//
+//     const TextWindows windows(tokenizer.encode(text), 64);
+//     for (const std::vector<std::int64_t>& examples :
+//          shuffled_batches(windows.examples(), 32, random)) {
+//         const TextBatch batch = windows.batch(examples);
+//         const Variable loss = cross_entropy(model(batch.inputs), batch.targets);
+#pragma once
+
+#include "heed/tensor/index_tensor.h"
+
+#include <optional>
+#include <vector>
+
+namespace heed {
+inline namespace HEED_PRECISION {
+
+struct TextBatch {
+    IndexTensor inputs;   // [B, T]
+    IndexTensor targets;  // [B, T]: targets[b, t] is the token after inputs[b, t]
+};
+
+// Window i is the T + 1 tokens from i·stride on: T inputs, and the same shifted by one as targets.
+// Only whole windows count; up to `stride` tokens at the end are in none.
+class TextWindows {
+  public:
+    // text [N] are token ids. Without a stride it is T: windows follow each other, and each token
+    // is a target once. With a stride of 1, every position begins one. Errors: another rank
+    // (ShapeError); T or stride below 1, fewer than T + 1 tokens (std::invalid_argument).
+    TextWindows(const IndexTensor& text, std::int64_t T,
+                std::optional<std::int64_t> stride = std::nullopt,
+                CallSite site = CallSite::here());
+
+    std::int64_t size() const;                   // how many windows there are
+    std::vector<std::int64_t> examples() const;  // 0 ... size - 1, as batches() takes them
+    // Errors: no examples (std::invalid_argument), one outside 0 ... size - 1 (std::out_of_range).
+    TextBatch batch(const std::vector<std::int64_t>& examples,
+                    CallSite site = CallSite::here()) const;
+
+  private:
+    IndexTensor text_;
+    std::int64_t T_;
+    std::int64_t stride_;
+};
+
+}  // namespace HEED_PRECISION
+}  // namespace heed
