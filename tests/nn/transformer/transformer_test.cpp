@@ -1,0 +1,173 @@
+// Feed-forward, RMSNorm and transformer layers: by hand, by laws, with a cache, and what they
+// refuse. transformer_reference_test.cpp compares them with PyTorch's.
+#include "heed/autograd/gradcheck/gradcheck.h"
+#include "heed/autograd/ops.h"
+#include "heed/nn/nn.h"
+#include "heed/tensor/ops.h"
+#include "tests/catch.h"
+#include "tests/message_of.h"
+
+#include <sstream>
+
+using namespace heed;
+
+namespace {
+
+Variable drawn(const Shape& shape, std::uint64_t seed) {
+    Random random(seed);
+    return Variable(tensor::normal(shape, random));
+}
+
+bool same(const Variable& a, const Variable& b) { return tensor::same_bits(a.value(), b.value()); }
+
+Variable rows(const Variable& x, std::int64_t begin, std::int64_t end) {
+    return slice(x, -2, begin, end);
+}
+
+}  // namespace
+
+TEST_CASE("feed-forward worked out by hand", "[nn][feed_forward]") {
+    Random random(1);
+    FeedForward plain(2, 2, random, {.activation = Activation::relu});
+    StateDict state;
+    state.add("W_1.weight", tensor::of({{1, -1}, {2, 0}}));
+    state.add("W_1.bias", tensor::of({0, -1}));
+    state.add("W_2.weight", tensor::of({{1, 1}, {0, 3}}));
+    state.add("W_2.bias", tensor::of({10, 0}));
+    load_state_dict(plain, state);
+    // The hidden layer is relu(1 - 3, 2 - 1) = (0, 1).
+    CHECK(tensor::all_close(plain(Variable(tensor::of({{1, 3}}))).value(), tensor::of({{11, 3}})));
+
+    FeedForward gated(2, 2, random, {.activation = Activation::silu, .gated = true, .bias = false});
+    StateDict swiglu;
+    swiglu.add("W_1.weight", tensor::of({{1, 0}, {0, 1}}));
+    swiglu.add("W_2.weight", tensor::of({{1, 0}, {0, 1}}));
+    swiglu.add("W_gate.weight", tensor::of({{0, 1}, {1, 0}}));
+    load_state_dict(gated, swiglu);
+    const double silu2 = 2 / (1 + std::exp(-2.0)), silu3 = 3 / (1 + std::exp(-3.0));
+    CHECK(tensor::all_close(gated(Variable(tensor::of({{2, 3}}))).value(),
+                            tensor::of({{silu3 * 2, silu2 * 3}}), 1e-6, 1e-6));
+    CHECK(gated.details() == "silu, gated");
+    CHECK(count_parameters(gated) == 12);
+}
+
+TEST_CASE("feed-forward treats each position alone", "[nn][feed_forward]") {
+    Random random(2);
+    const FeedForward layer(6, 24, random);
+    const Variable X = drawn({2, 5, 6}, 3);
+    const Variable all = layer(X);
+    for (std::int64_t t = 0; t < 5; ++t) CHECK(same(layer(rows(X, t, t + 1)), rows(all, t, t + 1)));
+}
+
+TEST_CASE("RMSNorm is its definition", "[nn][rms_norm]") {
+    RMSNorm norm(4, {.eps = 0});
+    // The root mean square of (1, 1, 5, 3) is 3.
+    CHECK(tensor::all_close(norm(Variable(tensor::of({{1, 1, 5, 3}}))).value(),
+                            tensor::of({{1.0 / 3, 1.0 / 3, 5.0 / 3, 1}}), 1e-6, 1e-6));
+    StateDict state;
+    state.add("weight", tensor::of({1, 2, 3, 4}));
+    load_state_dict(norm, state);
+    CHECK(tensor::all_close(norm(Variable(tensor::of({{1, 1, 5, 3}}))).value(),
+                            tensor::of({{1.0 / 3, 2.0 / 3, 5, 4}}), 1e-6, 1e-6));
+    // Scaling x changes nothing, but for eps; adding to it does.
+    const RMSNorm other({2, 3});
+    const Variable X = drawn({4, 2, 3}, 1);
+    CHECK(tensor::max_difference(other(X).value(), other(X * 100).value()) < 1e-3);
+    CHECK(tensor::max_difference(other(X).value(), other(X + 100).value()) > 0.1);
+    CHECK(tensor::all_close(tensor::mean((other(X) * other(X)).value(), {1, 2}), tensor::ones({4}),
+                            1e-3, 1e-3));
+    CHECK(message_of<ShapeError>([&] {
+              other(drawn({3, 2}, 1));
+          }) ==
+          "RMSNorm: x has shape [3, 2], this layer normalises over [2, 3]; the last axes of x must "
+          "be these");
+    CHECK(message_of<std::invalid_argument>([&] {
+              RMSNorm({3, 0});
+          }) ==
+          "RMSNorm: the shape to normalise over is [3, 0]; it must have an axis, and no length "
+          "below 1");
+    CHECK(message_of<std::invalid_argument>([&] { RMSNorm(3, {.eps = -1}); }) ==
+          "RMSNorm: eps is -1; it must be finite and not negative");
+}
+
+TEST_CASE("an encoder layer with norms before leaves the residual stream as it is",
+          "[nn][transformer]") {
+    Random random(4);
+    TransformerEncoderLayer layer(6, 2, 12, random, {.norm = NormPlace::before});
+    for (Parameter* last : {&layer.self_attn.W_O.weight, &layer.self_attn.W_O.bias,
+                            &layer.feed_forward.W_2.weight, &layer.feed_forward.W_2.bias}) {
+        init::zeros(*last);
+    }
+    const Variable X = drawn({2, 5, 6}, 5);
+    CHECK(same(layer(X), X));  // nothing is added
+    layer.norm = NormPlace::after;
+    const Variable y = layer(X);
+    CHECK(tensor::max_difference(tensor::mean(y.value(), -1), tensor::zeros({2, 5})) < 1e-5);
+}
+
+TEST_CASE("masks reach the layers of an encoder and of a decoder", "[nn][transformer]") {
+    Random random(6);
+    for (const NormPlace norm : {NormPlace::before, NormPlace::after}) {
+        const TransformerEncoder encoder(2, 6, 2, 12, random, {.norm = norm}, FinalNorm::yes);
+        const Variable X = drawn({2, 5, 6}, 7);
+        const Mask padding = Mask::padding({5, 3}, 5);
+        // Padded = unpadded, bit for bit.
+        const Variable all = encoder(X, padding);
+        const Variable second = encoder(select(X, 0, 1), Mask::all_allowed(5, 5));
+        const Variable alone = encoder(rows(select(X, 0, 1), 0, 3));
+        CHECK(same(rows(select(all, 0, 1), 0, 3), alone));
+        CHECK_FALSE(same(rows(second, 0, 3), alone));
+        // A change in the future leaves the past as it was.
+        Tensor changed = tensor::clone(X.value());
+        Tensor last = tensor::slice(changed, 1, 4, 5);
+        tensor::overwrite(last, tensor::of(7));
+        const Mask causal = Mask::causal(5);
+        CHECK(same(rows(encoder(X, causal), 0, 4), rows(encoder(Variable(changed), causal), 0, 4)));
+        CHECK_FALSE(same(rows(encoder(X), 0, 4), rows(encoder(Variable(changed)), 0, 4)));
+
+        const TransformerDecoder decoder(2, 6, 2, 12, random, {.norm = norm}, FinalNorm::yes);
+        const Variable Y = drawn({2, 4, 6}, 8);
+        const Variable out = decoder(Y, X, Mask::causal(4), padding);
+        CHECK(same(rows(select(out, 0, 1), 0, 4),
+                   decoder(select(Y, 0, 1), rows(select(X, 0, 1), 0, 3), Mask::causal(4))));
+    }
+}
+
+TEST_CASE("a decoder with a cache gives the bits of the whole", "[nn][transformer][cache]") {
+    Random random(9);
+    const NoGrad no_grad;
+    for (const NormPlace norm : {NormPlace::before, NormPlace::after}) {
+        const TransformerDecoder decoder(2, 8, 2, 16, random, {.norm = norm}, FinalNorm::yes);
+        const Variable memory = drawn({2, 5, 8}, 10), Y = drawn({2, 7, 8}, 11);
+        const Mask padding = Mask::padding({5, 2}, 5);
+        const Variable all = decoder(Y, memory, Mask::causal(7), padding);
+        std::vector<DecoderCache> caches = decoder.begin(memory);
+        const Variable first = decoder.with_past(rows(Y, 0, 3), caches, Mask::causal(3), padding);
+        CHECK(same(first, rows(all, 0, 3)));
+        for (std::int64_t t = 3; t < 7; ++t) {
+            const Variable one = decoder.with_past(rows(Y, t, t + 1), caches, {}, padding);
+            CHECK(same(one, rows(all, t, t + 1)));
+        }
+        CHECK(caches[0].past.length() == 7);
+        std::vector<DecoderCache> too_few(1);
+        CHECK(message_of<std::invalid_argument>([&] { decoder.with_past(Y, too_few); }) ==
+              "TransformerDecoder: there are 1 caches for 2 layers; make them with begin(memory)");
+    }
+}
+
+TEST_CASE("a transformer layer prints what it is made of", "[nn][transformer]") {
+    Random random(12);
+    std::ostringstream said;
+    said << TransformerEncoderLayer(4, 2, 8, random, {.norm = NormPlace::before});
+    CHECK_THAT(said.str(), Contains("TransformerEncoderLayer(norm before)"));
+    CHECK_THAT(said.str(), Contains("feed_forward: FeedForward(relu)"));
+    CHECK_THAT(said.str(), Contains("norm2: LayerNorm([4], eps=1e-05)"));
+}
+
+TEST_CASE("stacks without layers are refused", "[nn][transformer]") {
+    Random random(13);
+    CHECK(message_of<std::invalid_argument>([&] { TransformerEncoder(0, 4, 2, 8, random); }) ==
+          "TransformerEncoder: num_layers is 0; it must be at least 1");
+    CHECK(message_of<std::invalid_argument>([&] { TransformerDecoder(-1, 4, 2, 8, random); }) ==
+          "TransformerDecoder: num_layers is -1; it must be at least 1");
+}
