@@ -19,10 +19,9 @@ MultiHeadAttention::MultiHeadAttention(std::int64_t d_model, std::int64_t its_nu
 MultiHeadAttention::MultiHeadAttention(std::int64_t d_model, std::int64_t h,
                                        const MultiHeadOptions& options, Random& random,
                                        const CallSite& site)
-    : num_heads(h), num_kv_heads(options.num_kv_heads),
-      W_Q(d_model, h * options.d_head, random, bias_if(options.bias), site),
-      W_K(options.kdim, num_kv_heads * options.d_head, random, bias_if(options.bias), site),
-      W_V(options.vdim, num_kv_heads * options.d_v, random, bias_if(options.bias), site),
+    : num_heads(h), W_Q(d_model, h * options.d_head, random, bias_if(options.bias), site),
+      W_K(options.kdim, options.num_kv_heads * options.d_head, random, bias_if(options.bias), site),
+      W_V(options.vdim, options.num_kv_heads * options.d_v, random, bias_if(options.bias), site),
       W_O(h * options.d_v, d_model, random, bias_if(options.bias), site),
       dropout(options.dropout, random, site), scale(options.scale), soft_cap(options.soft_cap) {
     positions = options.positions;
@@ -42,8 +41,8 @@ Attention MultiHeadAttention::attention(const Variable& query, const Variable& k
     const Variable Q =
         positions.turned(split_heads(W_Q(query), num_heads));  // [..., h, T_q, d_head]
     const Variable K =
-        positions.turned(split_heads(W_K(key), num_kv_heads));  // [..., h_kv, T_k, d_head]
-    const Variable V = split_heads(W_V(value), num_kv_heads);   // [..., h_kv, T_k, d_v]
+        positions.turned(split_heads(W_K(key), num_kv_heads()));  // [..., h_kv, T_k, d_head]
+    const Variable V = split_heads(W_V(value), num_kv_heads());   // [..., h_kv, T_k, d_v]
     const Attention heads = heads_attend(Q, {K, V}, 0, mask, need_weights, site);
     const Variable concat = merge_heads(heads.output);  // [..., T_q, h·d_v]
     const Variable output = W_O(concat);                // [..., T_q, d_model]
@@ -53,7 +52,7 @@ Attention MultiHeadAttention::attention(const Variable& query, const Variable& k
 Attention MultiHeadAttention::heads_attend(const Variable& Q, const KeysAndValues& keys,
                                            std::int64_t first, const std::optional<Mask>& mask,
                                            NeedWeights need_weights, CallSite site) const {
-    const std::int64_t times = num_heads / num_kv_heads;
+    const std::int64_t times = num_heads / num_kv_heads();
     const Variable K = repeat_heads(keys.K, times);  // [..., h, T_k, d_head]
     const Variable V = repeat_heads(keys.V, times);  // [..., h, T_k, d_v]
     const ScoreOptions changes{.bias = positions.bias(Q.dim(-2), K.dim(-2), first, site),
@@ -72,8 +71,8 @@ Variable MultiHeadAttention::with_past(const Variable& X, KeyValueCache& past,
     const Variable placed = positions.added_to(X, first, site);  // [..., T, d_model]
 
     const Variable Q = positions.turned(split_heads(W_Q(placed), num_heads), first);
-    const Variable K = positions.turned(split_heads(W_K(placed), num_kv_heads), first);
-    const Variable V = split_heads(W_V(placed), num_kv_heads);
+    const Variable K = positions.turned(split_heads(W_K(placed), num_kv_heads()), first);
+    const Variable V = split_heads(W_V(placed), num_kv_heads());
     const KeysAndValues all = past.append({K, V}, site);  // [..., h_kv, T_k, ...]
     const Attention heads = heads_attend(Q, all, first, mask, no_weights, site);
     const Variable output = W_O(merge_heads(heads.output));  // [..., T, d_model]
@@ -86,8 +85,8 @@ KeyValueCache MultiHeadAttention::keys_and_values(const Variable& source, CallSi
     check_source("MultiHeadAttention", "source", source, W_V.weight.dim(1), site);
     const LayerScope scope(*this, "MultiHeadAttention", site);
     const Variable placed = positions.added_to(source, 0, site);
-    const Variable K = positions.turned(split_heads(W_K(placed), num_kv_heads));
-    const Variable V = split_heads(W_V(placed), num_kv_heads);
+    const Variable K = positions.turned(split_heads(W_K(placed), num_kv_heads()));
+    const Variable V = split_heads(W_V(placed), num_kv_heads());
     KeyValueCache kept;
     kept.append({K, V}, site);
     return kept;
@@ -117,7 +116,7 @@ void MultiHeadAttention::members(MemberVisitor& visit) {
 
 std::string MultiHeadAttention::details() const {
     std::string said = text("d_model=", W_O.weight.dim(0), ", num_heads=", num_heads);
-    if (num_kv_heads != num_heads) said += text(", num_kv_heads=", num_kv_heads);
+    if (num_kv_heads() != num_heads) said += text(", num_kv_heads=", num_kv_heads());
     if (scale) said += text(", scale=", *scale);
     if (soft_cap) said += text(", soft_cap=", *soft_cap);
     return said;

@@ -42,7 +42,8 @@ struct MultiHeadAttention : AttentionLayer {
                           CallSite site = CallSite::here()) const;
 
     std::int64_t num_heads;
-    std::int64_t num_kv_heads;  // h_kv; each is shared by num_heads / num_kv_heads heads
+    // h_kv, the heads of keys and values, each shared by num_heads / h_kv heads of queries.
+    std::int64_t num_kv_heads() const { return num_heads * W_K.weight.dim(0) / W_Q.weight.dim(0); }
     Linear W_Q;  // d_model -> h·d_head; head n is columns n·d_head to (n + 1)·d_head
     Linear W_K;  // kdim -> h_kv·d_head
     Linear W_V;  // vdim -> h_kv·d_v

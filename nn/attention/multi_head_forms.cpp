@@ -46,7 +46,7 @@ Tensor one_matrix(const Parameter& W) {
 MultiHeadOptions options_of(const MultiHeadAttention& layer) {
     return {.bias = layer.W_O.bias.is_set(),
             .d_head = layer.W_Q.weight.dim(0) / layer.num_heads,
-            .d_v = layer.W_V.weight.dim(0) / layer.num_kv_heads,
+            .d_v = layer.W_V.weight.dim(0) / layer.num_kv_heads(),
             .kdim = layer.W_K.weight.dim(1),
             .vdim = layer.W_V.weight.dim(1),
             .dropout = layer.dropout.p(),
@@ -58,7 +58,7 @@ MultiHeadOptions options_of(const MultiHeadAttention& layer) {
 void put_head(AttentionHead& head, const MultiHeadAttention& layer, std::int64_t n) {
     Linear* const of_head[] = {&head.W_Q, &head.W_K, &head.W_V};
     const Linear* const of_all[] = {&layer.W_Q, &layer.W_K, &layer.W_V};
-    const std::int64_t group = n / (layer.num_heads / layer.num_kv_heads);
+    const std::int64_t group = n / (layer.num_heads / layer.num_kv_heads());
     const std::int64_t place[] = {n, group, group};
     for (int i = 0; i < 3; ++i) {
         const std::int64_t d = of_head[i]->weight.dim(0);
@@ -116,13 +116,13 @@ EinsumAttention as_einsum(const MultiHeadAttention& layer) {
     Random unused(0);
     EinsumAttention form(layer.W_O.weight.dim(0), h, unused, options_of(layer));
     put(form.W_Q, matrices(layer.W_Q.weight, h));
-    put(form.W_K, for_each_head(matrices(layer.W_K.weight, layer.num_kv_heads), h));
-    put(form.W_V, for_each_head(matrices(layer.W_V.weight, layer.num_kv_heads), h));
+    put(form.W_K, for_each_head(matrices(layer.W_K.weight, layer.num_kv_heads()), h));
+    put(form.W_V, for_each_head(matrices(layer.W_V.weight, layer.num_kv_heads()), h));
     put(form.W_O, tensor::reshape(tensor::transpose(layer.W_O.weight.value()), form.W_O.shape()));
     if (layer.W_O.bias.is_set()) {
         put(form.b_Q, tensor::view(layer.W_Q.bias.value(), form.b_Q.shape()));
-        put(form.b_K, for_each_head(rows(layer.W_K.bias, layer.num_kv_heads), h));
-        put(form.b_V, for_each_head(rows(layer.W_V.bias, layer.num_kv_heads), h));
+        put(form.b_K, for_each_head(rows(layer.W_K.bias, layer.num_kv_heads()), h));
+        put(form.b_V, for_each_head(rows(layer.W_V.bias, layer.num_kv_heads()), h));
         put(form.b_O, layer.W_O.bias.value());
     }
     form.train(layer.training());

@@ -81,10 +81,10 @@ std::string MultiHeadAttention::adopt(StateDict& state, const std::string& prefi
 
 StateDict pytorch_state(const MultiHeadAttention& layer, CallSite site) {
     const std::int64_t d_model = layer.W_O.weight.dim(0);
-    if (layer.num_kv_heads != layer.num_heads) {
+    if (layer.num_kv_heads() != layer.num_heads) {
         fail_argument("pytorch_state",
                       text("num_heads is ", layer.num_heads, " and num_kv_heads is ",
-                           layer.num_kv_heads, "; in PyTorch's layer each head has its own keys"),
+                           layer.num_kv_heads(), "; in PyTorch's layer each head has its own keys"),
                       site);
     }
     if (layer.W_Q.weight.dim(0) != d_model || layer.W_V.weight.dim(0) != d_model) {

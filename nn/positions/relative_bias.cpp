@@ -79,7 +79,7 @@ std::optional<Variable> Alibi::bias(std::int64_t T_q, std::int64_t T_k, std::int
     for (const double slope : slopes) {
         for (std::int64_t i = first; i < first + T_q; ++i) {
             for (std::int64_t j = 0; j < T_k; ++j) {
-                *to++ = static_cast<Scalar>(-slope * static_cast<double>(j < i ? i - j : j - i));
+                *to++ = static_cast<Scalar>(slope * static_cast<double>(j < i ? j - i : i - j));
             }
         }
     }

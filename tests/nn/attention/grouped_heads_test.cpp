@@ -14,9 +14,7 @@ Variable drawn(const Shape& shape, std::uint64_t seed) {
     return Variable(tensor::normal(shape, random));
 }
 
-bool same(const Variable& a, const Variable& b) {
-    return tensor::same_bits(a.value(), b.value());
-}
+bool same(const Variable& a, const Variable& b) { return tensor::same_bits(a.value(), b.value()); }
 
 bool close(const Variable& a, const Variable& b) {
     return a.shape() == b.shape() && tensor::all_close(a.value(), b.value(), 1e-5, 1e-5);
@@ -37,8 +35,9 @@ TEST_CASE("repeat_heads repeats each head so many times", "[nn][head_axes]") {
     const Variable leaf(tensor::ones({1, 2, 1}), requires_grad);
     sum(repeat_heads(leaf, 3) * drawn({3, 2, 1}, 2)).backward();
     CHECK(close(Variable(leaf.grad()), sum(drawn({3, 2, 1}, 2), 0, keepdim)));
-    CHECK(message_of<ShapeError>([&] { repeat_heads(drawn({4, 5}, 1), 2); }) ==
-          "repeat_heads: x has shape [4, 5]; it must be [..., h, T, d]");
+    CHECK(message_of<ShapeError>([&] {
+              repeat_heads(drawn({4, 5}, 1), 2);
+          }) == "repeat_heads: x has shape [4, 5]; it must be [..., h, T, d]");
     CHECK(message_of<std::invalid_argument>([&] { repeat_heads(x, 0); }) ==
           "repeat_heads: times is 0; it must be at least 1");
 }
@@ -47,9 +46,9 @@ TEST_CASE("grouped heads are heads whose keys and values are equal", "[nn][multi
     for (const std::int64_t num_kv_heads : {1, 2, 4}) {
         Random random(3);
         const MultiHeadAttention grouped(
-            12, 4, random, {.num_kv_heads = num_kv_heads, .positions = RotaryPositions(3)});
-        CHECK(grouped.W_K.weight.shape() == Shape{num_kv_heads * 3, 12});
-        const Variable X = drawn({2, 6, 12}, 4), source = drawn({2, 9, 12}, 5);
+            16, 4, random, {.num_kv_heads = num_kv_heads, .positions = RotaryPositions(4)});
+        CHECK(grouped.W_K.weight.shape() == Shape{num_kv_heads * 4, 16});
+        const Variable X = drawn({2, 6, 16}, 4), source = drawn({2, 9, 16}, 5);
         const Mask mask = Mask::padding({9, 4}, 9);
         // The list of heads has a copy of the keys for each head.
         const ListOfHeadsAttention list = as_list_of_heads(grouped);
@@ -59,7 +58,7 @@ TEST_CASE("grouped heads are heads whose keys and values are equal", "[nn][multi
         CHECK(same(list.heads[0].W_K.weight, list.heads[3].W_K.weight) == (num_kv_heads == 1));
         CHECK(grouped.with_weights(X).weights.shape() == Shape{2, 4, 6, 6});
         // Without weights, in tiles, the bits are the same.
-        const Variable longer = drawn({2, 40, 12}, 6);
+        const Variable longer = drawn({2, 40, 16}, 6);
         CHECK(same(grouped(longer, Mask::causal(40)),
                    grouped.with_weights(longer, Mask::causal(40)).output));
     }
@@ -71,9 +70,10 @@ TEST_CASE("grouped heads are heads whose keys and values are equal", "[nn][multi
 TEST_CASE("groups that do not come out, and layers without groups", "[nn][multi_head][grouped]") {
     Random random(7);
     const auto refused = [](const auto& make) { return message_of<std::invalid_argument>(make); };
-    CHECK(refused([&] { MultiHeadAttention(12, 4, random, {.num_kv_heads = 3}); }) ==
-          "MultiHeadAttention: num_heads is 4 and num_kv_heads is 3; each head of keys and values is "
-          "for as many heads of queries, so num_heads must be a multiple of num_kv_heads");
+    CHECK(
+        refused([&] { MultiHeadAttention(12, 4, random, {.num_kv_heads = 3}); }) ==
+        "MultiHeadAttention: num_heads is 4 and num_kv_heads is 3; each head of keys and values is "
+        "for as many heads of queries, so num_heads must be a multiple of num_kv_heads");
     CHECK_THAT(refused([&] { MultiHeadAttention(12, 4, random, {.num_kv_heads = -4}); }),
                Contains("num_kv_heads is -4"));
     const std::string rule = "; here each head has its own keys and values, only in "
@@ -172,15 +172,21 @@ TEST_CASE("gradients flow through a past", "[nn][multi_head][cache]") {
 TEST_CASE("what a cache refuses", "[nn][cache]") {
     KeyValueCache cache;
     cache.append({drawn({2, 3, 4}, 1), drawn({2, 3, 5}, 2)});
-    CHECK(message_of<ShapeError>([&] { cache.append({drawn({2, 1, 3}, 1), drawn({2, 1, 5}, 2)}); }) ==
+    CHECK(message_of<ShapeError>([&] {
+              cache.append({drawn({2, 1, 3}, 1), drawn({2, 1, 5}, 2)});
+          }) ==
           "KeyValueCache: the keys have shape [2, 1, 3], those so far [2, 3, 4]; all axes but the "
           "second-to-last, the tokens, must be equal");
-    CHECK(message_of<ShapeError>([&] { cache.append({drawn({2, 1, 4}, 1), drawn({1, 1, 5}, 2)}); }) ==
-          "KeyValueCache: the values have shape [1, 1, 5], those so far [2, 3, 5]; all axes but the "
-          "second-to-last, the tokens, must be equal");
-    CHECK(message_of<ShapeError>([&] { cache.append({drawn({2, 1, 4}, 1), drawn({2, 2, 5}, 2)}); }) ==
-          "KeyValueCache: the keys have shape [2, 1, 4], the values [2, 2, 5]; both must be "
-          "[..., T, d], with one value for each key");
+    CHECK(
+        message_of<ShapeError>([&] {
+            cache.append({drawn({2, 1, 4}, 1), drawn({1, 1, 5}, 2)});
+        }) ==
+        "KeyValueCache: the values have shape [1, 1, 5], those so far [2, 3, 5]; all axes but the "
+        "second-to-last, the tokens, must be equal");
+    CHECK(message_of<ShapeError>([&] {
+              cache.append({drawn({2, 1, 4}, 1), drawn({2, 2, 5}, 2)});
+          }) == "KeyValueCache: the keys have shape [2, 1, 4], the values [2, 2, 5]; both must be "
+                "[..., T, d], with one value for each key");
     CHECK(message_of<std::out_of_range>([&] { cache.truncate(4); }) ==
           "KeyValueCache: the first 4 tokens are to be kept; there are 3");
     CHECK_THAT(message_of<std::out_of_range>([&] { cache.keep_sequences(IndexTensor({2})); }),

@@ -22,8 +22,6 @@ bool close(const Tensor& a, const Tensor& b) {
     return a.shape() == b.shape() && tensor::all_close(a, b, 1e-5, 1e-5);
 }
 
-Variable first_positions(const Variable& x, std::int64_t T) { return slice(x, -2, 0, T); }
-
 struct Kind {
     std::string name;
     AnyPositions positions;  // for d_model 12, 3 heads of 4

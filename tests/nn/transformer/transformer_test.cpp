@@ -159,9 +159,9 @@ TEST_CASE("a transformer layer prints what it is made of", "[nn][transformer]") 
     Random random(12);
     std::ostringstream said;
     said << TransformerEncoderLayer(4, 2, 8, random, {.norm = NormPlace::before});
-    CHECK_THAT(said.str(), Contains("TransformerEncoderLayer(norm before)"));
-    CHECK_THAT(said.str(), Contains("feed_forward: FeedForward(relu)"));
-    CHECK_THAT(said.str(), Contains("norm2: LayerNorm([4], eps=1e-05)"));
+    CHECK_THAT(said.str(), Contains("TransformerEncoderLayer(norm before\n"));
+    CHECK_THAT(said.str(), Contains("(feed_forward): FeedForward(relu\n"));
+    CHECK_THAT(said.str(), Contains("(norm2): LayerNorm([4], eps=1e-05)"));
 }
 
 TEST_CASE("stacks without layers are refused", "[nn][transformer]") {
