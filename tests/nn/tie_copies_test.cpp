@@ -150,6 +150,7 @@ struct FourParameters : Module {
     FourParameters(const FourParameters& other) : Module(other), a(other.a), b(tensor::zeros({2})) {
         c = other.c;
     }
+    FourParameters& operator=(const FourParameters&) = default;
     void members(MemberVisitor& visit) override {
         visit("a", a);
         visit("b", b);
