@@ -117,7 +117,8 @@ std::vector<std::int64_t> BackwardPass::want(const std::vector<const Node*>& nod
 void BackwardPass::want_leaves() {
     for (std::int64_t i = 0; i < size(); ++i) {
         const Node& node = order_.node(i);
-        const bool wanted = (node.is_leaf && node.requires_grad) || node.retains_grad;
+        // A frozen leaf gets none, though it may have been frozen after the forward pass.
+        const bool wanted = node.requires_grad && (node.is_leaf || node.retains_grad);
         wanted_[static_cast<std::size_t>(i)] = wanted;
     }
 }
@@ -162,14 +163,26 @@ void BackwardPass::walk(std::int64_t position, PassUnderWay& under_way) {
     }
 }
 
+namespace {
+
+bool is_registered(const Node& node, const RegisteredHook& hook) {
+    for (const RegisteredHook& registered : node.hooks) {
+        if (registered.id == hook.id) return true;
+    }
+    return false;
+}
+
+}  // namespace
+
 void BackwardPass::call_hooks(Node& node, Variable& gradient) {
     for (Observer* observer : observers()) {
         if (observer->replays_hooks(node, gradient)) return;
     }
     if (node.hooks.empty()) return;
     const Tensor before = gradient.value();
-    const std::vector<RegisteredHook> hooks = node.hooks;  // a hook may remove itself
+    const std::vector<RegisteredHook> hooks = node.hooks;  // a hook may remove itself, or others
     for (const RegisteredHook& hook : hooks) {
+        if (!is_registered(node, hook)) continue;
         const Variable replaced = hook.call(gradient);
         if (!(replaced.shape() == node.shape)) {
             fail_shape("hook",

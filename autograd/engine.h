@@ -26,7 +26,7 @@ class BackwardPass {
     // Requests the gradients of all of them. Returns their positions; -1: the output does not
     // depend on it.
     std::vector<std::int64_t> want(const std::vector<const Node*>& nodes);
-    void want_leaves();  // leaves that require grad, and nodes after retain_grad()
+    void want_leaves();  // leaves that are not frozen, and results after retain_grad()
     // Errors (std::runtime_error): the graph was freed; another pass is in the way, or too many run
     // inside one another (autograd/pass_under_way.h).
     void run(const Variable& upstream);

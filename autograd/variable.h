@@ -101,12 +101,15 @@ class Variable {
     void zero_grad();  // clears the gradient
     void set_grad(const Tensor& grad,
                   CallSite site = CallSite::here());  // ShapeError: another shape
-    // Makes backward() keep the gradient of this too, although it is not a leaf.
+    // Makes backward() keep the gradient of this too, although it is not a leaf. On a leaf it
+    // changes nothing: a frozen one gets no gradient.
     void retain_grad(CallSite site = CallSite::here());
 
     // `hook` is called with each complete gradient of this variable; the gradient it returns
-    // replaces it. Errors: this is a constant (std::runtime_error); an empty std::function
-    // (std::invalid_argument).
+    // replaces it. Hooks are called in the order they were registered. One that an earlier hook
+    // removes is not called any more, nor for this gradient; one that a hook registers is first
+    // called for the next gradient. Errors: this is a constant (std::runtime_error); an empty
+    // std::function (std::invalid_argument).
     using Hook = std::function<Variable(const Variable& grad)>;
     HookHandle register_hook(Hook hook, CallSite site = CallSite::here());
 

@@ -15,11 +15,12 @@ inline namespace HEED_PRECISION {
 
 namespace {
 
-void list_parameters(const Member& member, const std::string& name,
+void list_parameters(const Member& member, const std::string& name, bool elsewhere,
                      std::vector<ParameterMember>& list) {
-    if (member.parameter) list.push_back({name, member.parameter});
+    if (member.parameter) list.push_back({name, member.parameter, elsewhere});
     for (const Member& inner : member.members) {
-        list_parameters(inner, name.empty() ? inner.name : name + "." + inner.name, list);
+        const std::string full = name.empty() ? inner.name : name + "." + inner.name;
+        list_parameters(inner, full, elsewhere || inner.elsewhere, list);
     }
 }
 
@@ -42,11 +43,19 @@ void reseed_all(const Member& tree, Random& random) {
 }  // namespace
 
 Module::Module(const Module& other) : Listed(other), training_(other.training_) {
-    TiedCopies::begin(other);
+    TiedCopies::begin_copy(other, *this);
 }
 
+Module::~Module() { TiedCopies::end(*this); }
+
 Module& Module::operator=(const Module& other) {
-    TiedCopies::begin(other);
+    TiedCopies::begin_assignment(other, *this);
+    training_ = other.training_;
+    return *this;
+}
+
+Module& Module::operator=(Module&& other) {
+    TiedCopies::begin_move(other, *this);
     training_ = other.training_;
     return *this;
 }
@@ -62,6 +71,7 @@ void Module::set_training(const Member& tree, bool training) {
 
 void MemberVisitor::operator()(const std::string& name, Parameter& parameter) {
     if (!parameter.is_set()) {
+        if (unset_ == Unset::left_out) return;
         fail_argument("members",
                       text("the parameter '", name,
                            "' was never set; give it numbers in the layer's constructor, or do not "
@@ -105,8 +115,9 @@ void MemberVisitor::add(const Member& member) {
     found_.members.push_back(member);
 }
 
-Member member_tree(Module& module, CallSite site, std::size_t bytes) {
-    MemberVisitor visitor(site);
+Member member_tree(Module& module, CallSite site, std::size_t bytes, Unset unset) {
+    TiedCopies::members_asked(module);
+    MemberVisitor visitor(site, unset);
     visitor.found_.module = &module;
     visitor.found_.bytes = bytes;
     module.members(visitor);
@@ -114,13 +125,13 @@ Member member_tree(Module& module, CallSite site, std::size_t bytes) {
 }
 
 // members() is not const because it hands out mutable members. Nothing is modified here.
-Member readable_member_tree(const Module& module, CallSite site) {
-    return member_tree(const_cast<Module&>(module), site);
+Member readable_member_tree(const Module& module, CallSite site, Unset unset) {
+    return member_tree(const_cast<Module&>(module), site, sizeof(Module), unset);
 }
 
 std::vector<ParameterMember> parameter_members(const Member& tree) {
     std::vector<ParameterMember> list;
-    list_parameters(tree, "", list);
+    list_parameters(tree, "", false, list);
     return list;
 }
 

@@ -38,7 +38,7 @@ struct Member;
 
 class Module : private Listed {
   public:
-    virtual ~Module() = default;
+    virtual ~Module();
 
     virtual void members(MemberVisitor& visit) = 0;
     // Text printed between the parentheses after the layer's type: "p=0.1".
@@ -59,11 +59,11 @@ class Module : private Listed {
 
   protected:
     Module() : Listed(Kind::module) {}
-    // Parameters that are tied in `other` are tied in the copy (nn/tie.h).
+    // What is tied in `other`, and no more, is tied in the copy and after an assignment (nn/tie.h).
     Module(const Module& other);
     Module(Module&&) = default;
     Module& operator=(const Module& other);
-    Module& operator=(Module&&) = default;
+    Module& operator=(Module&& other);
 
   private:
     friend class Listed;
@@ -83,15 +83,20 @@ struct Member {
     std::string name;
     Parameter* parameter = nullptr;
     Module* module = nullptr;
-    std::size_t bytes = 0;  // the size of the layer
+    std::size_t bytes = 0;   // the size of the layer
+    bool elsewhere = false;  // does it lie in memory of its own, as the elements of a vector do?
     std::vector<Member> members = {};
     std::vector<Bytes> left_out = {};  // members of the layer that are deliberately not visited
 };
 
+// A parameter that was never set, or was moved from: an error, or no member?
+enum class Unset { refused, left_out };
+
 // Collects the members of a layer and of the layers inside it.
 class MemberVisitor {
   public:
-    explicit MemberVisitor(const CallSite& site) : site_(site) {}
+    explicit MemberVisitor(const CallSite& site, Unset unset = Unset::refused)
+        : site_(site), unset_(unset) {}
 
     // Errors (std::invalid_argument): a name that is empty, contains a dot or is already used; a
     // parameter that was never set; a layer that holds itself.
@@ -104,6 +109,7 @@ class MemberVisitor {
     template <class T>
     void operator()(const std::string& name, std::vector<T>& list) {
         visit_list(name, list);
+        found_.members.back().elsewhere = true;
     }
     template <class T, std::size_t n>
     void operator()(const std::string& name, std::array<T, n>& list) {
@@ -116,7 +122,9 @@ class MemberVisitor {
     }
     template <class T>
     void operator()(const std::string& name, std::unique_ptr<T>& member) {
+        const std::size_t before = found_.members.size();
         if (member) (*this)(name, *member);
+        if (found_.members.size() > before) found_.members.back().elsewhere = true;
     }
     // A member that is deliberately neither trained nor saved, such as a frozen teacher.
     template <class T>
@@ -125,10 +133,10 @@ class MemberVisitor {
     }
 
   private:
-    friend Member member_tree(Module& module, CallSite site, std::size_t bytes);
+    friend Member member_tree(Module& module, CallSite site, std::size_t bytes, Unset unset);
 
     MemberVisitor(const Member& found, const MemberVisitor& outer)
-        : found_(found), site_(outer.site_), outer_(&outer) {}
+        : found_(found), site_(outer.site_), unset_(outer.unset_), outer_(&outer) {}
 
     template <class List>
     void visit_list(const std::string& name, List& list) {
@@ -141,20 +149,23 @@ class MemberVisitor {
 
     Member found_;
     CallSite site_;
+    Unset unset_;
     const MemberVisitor* outer_ = nullptr;
 };
 
 // The layer itself, unnamed, with all members below it. `bytes` is the size of its type, if that is
 // known. Errors: those of MemberVisitor.
 Member member_tree(Module& module, CallSite site = CallSite::here(),
-                   std::size_t bytes = sizeof(Module));
+                   std::size_t bytes = sizeof(Module), Unset unset = Unset::refused);
 // The same for a const layer. The tree is for reading only.
-Member readable_member_tree(const Module& module, CallSite site = CallSite::here());
+Member readable_member_tree(const Module& module, CallSite site = CallSite::here(),
+                            Unset unset = Unset::refused);
 
 // The parameters of a tree with their dotted names; one that was visited twice has two names.
 struct ParameterMember {
     std::string name;
     Parameter* parameter;
+    bool elsewhere = false;  // outside the bytes of the layer
 };
 std::vector<ParameterMember> parameter_members(const Member& tree);
 

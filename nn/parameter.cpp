@@ -18,25 +18,35 @@ Variable leaf(const Tensor& value, const std::string& name) {
     return made;
 }
 
-Variable copied(const Parameter& other) {
-    if (!other.is_set()) return Variable();
-    if (const std::optional<Variable> shared = TiedCopies::copy_of(other)) return *shared;
-    Variable copy = leaf(other.value(), other.node() ? other.node()->name : "");
-    if (!other.requires_grad()) copy.set_requires_grad(false);
-    TiedCopies::copied(other, copy);
+// A copy of `other`, for `to`.
+Variable copied(const Parameter& to, const Parameter& other) {
+    if (!other.is_set()) {
+        TiedCopies::made(to, false);
+        return Variable();
+    }
+    const std::optional<Variable> shared = TiedCopies::shared_by(to, other);
+    Variable copy = shared ? *shared : leaf(other.value(), other.node() ? other.node()->name : "");
+    if (!shared && !other.requires_grad()) copy.set_requires_grad(false);
+    TiedCopies::copied(to, other, copy);
     return copy;
 }
 
 }  // namespace
 
+Parameter::Parameter() : Listed(Kind::parameter) { TiedCopies::made(*this, false); }
+
 Parameter::Parameter(const Tensor& value, const std::string& name)
-    : Variable(leaf(value, name)), Listed(Kind::parameter), set_(true) {}
+    : Variable(leaf(value, name)), Listed(Kind::parameter), set_(true) {
+    TiedCopies::made(*this, true);
+}
 
 Parameter::Parameter(const Parameter& other)
-    : Variable(copied(other)), Listed(other), set_(other.set_) {}
+    : Variable(copied(*this, other)), Listed(other), set_(other.set_) {}
 
 Parameter::Parameter(Parameter&& other) noexcept
-    : Variable(std::move(other)), Listed(other), set_(std::exchange(other.set_, false)) {}
+    : Variable(std::move(other)), Listed(other), set_(std::exchange(other.set_, false)) {
+    TiedCopies::made(*this, set_);
+}
 
 Parameter& Parameter::operator=(const Parameter& other) {
     if (this != &other) assign(other);
@@ -44,7 +54,15 @@ Parameter& Parameter::operator=(const Parameter& other) {
 }
 
 Parameter& Parameter::operator=(Parameter&& other) {
-    if (this != &other) assign(other);
+    if (this == &other) return *this;
+    const bool handed_over = node() && node() == other.node();  // they are tied (nn/tie.h)
+    if (set_ && !handed_over) {
+        assign(other);
+        return *this;
+    }
+    Variable::operator=(std::move(other));
+    set_ = std::exchange(other.set_, false);
+    TiedCopies::made(*this, set_);
     return *this;
 }
 
@@ -54,10 +72,11 @@ void Parameter::become(const Variable& other) {
 }
 
 void Parameter::assign(const Parameter& other) {
-    if (const std::optional<Variable> shared = TiedCopies::copy_of(other)) return become(*shared);
-    const bool in_place = node() && is_leaf() && other.is_set() && shape() == other.shape();
+    const bool is_shared = TiedCopies::shared_by(*this, other).has_value();
+    const bool in_place =
+        !is_shared && node() && is_leaf() && other.is_set() && shape() == other.shape();
     if (!in_place) {
-        become(copied(other));
+        become(copied(*this, other));
         set_ = other.set_;
         return;
     }
@@ -65,7 +84,7 @@ void Parameter::assign(const Parameter& other) {
     tensor::overwrite(numbers, tensor::clone(other.value()));
     set_requires_grad(other.requires_grad());
     zero_grad();
-    TiedCopies::copied(other, *this);
+    TiedCopies::copied(*this, other, *this);
 }
 
 }  // namespace HEED_PRECISION

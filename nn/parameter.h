@@ -14,7 +14,7 @@ inline namespace HEED_PRECISION {
 // It is a Variable, and passes as one: `Variable W = layer.weight;` is a handle to it.
 class Parameter : public Variable, private Listed {
   public:
-    Parameter() : Listed(Kind::parameter) {}  // not set: no value and no node
+    Parameter();  // not set: no value and no node
     // A leaf with a copy of `value`, called `name` in graphs and messages.
     explicit Parameter(const Tensor& value, const std::string& name = "");
 
@@ -24,7 +24,9 @@ class Parameter : public Variable, private Listed {
     Parameter(Parameter&& other) noexcept;
     // Assignment overwrites the values in place and clears the gradient, so handles to this
     // parameter, such as an optimizer's, stay valid: after `network = best;` training can go on.
-    // Only if the shapes differ does it become a new leaf, which old handles do not see.
+    // Only if the shapes differ does it become a new leaf, which old handles do not see; and where
+    // a network is assigned whose ties differ (nn/tie.h). One that is not set takes over what is
+    // moved to it.
     Parameter& operator=(const Parameter& other);
     Parameter& operator=(Parameter&& other);
     // head.weight = tokens.weight would copy the numbers, where sharing may be meant.

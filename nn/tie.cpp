@@ -4,8 +4,10 @@
 #include "heed/tensor/errors.h"
 
 #include <atomic>
+#include <cstdint>
 #include <map>
-#include <set>
+#include <memory>
+#include <utility>
 
 namespace heed {
 inline namespace HEED_PRECISION {
@@ -14,31 +16,94 @@ namespace {
 
 std::atomic<bool> ever_tied = false;  // most programs tie nothing, and copies then cost nothing
 
-struct Copying {
-    std::set<const Module*> layers;           // those inside the one being copied
-    std::set<const Parameter*> to_be_copied;  // tied, and not copied yet
-    std::map<const Node*, Variable> copies;
+// The place of a copy that is still to be made: `known` once something was made there that is not
+// it, such as a member that is assigned to afterwards.
+struct Place {
+    bool elsewhere = false;  // outside the bytes of the layer: it is never known
+    const Parameter* known = nullptr;
 };
 
-thread_local Copying copying;
+struct Copying {
+    const Module* source;
+    const Module* copy;
+    std::map<const Parameter*, Place> awaited;         // the tied ones that were not copied yet
+    std::map<std::shared_ptr<Node>, Variable> copies;  // by the node of the source
+    Copying* outer;
 
-void collect_layers(const Member& member, std::set<const Module*>& layers) {
-    for (const Member& inner : member.members) {
-        if (inner.module) layers.insert(inner.module);
-        collect_layers(inner, layers);
+    // Is this the copy that is awaited of `parameter`?
+    bool awaits(const Parameter& parameter, const Parameter& its_copy) const {
+        const auto found = awaited.find(&parameter);
+        if (found == awaited.end()) return false;
+        return !found->second.known || found->second.known == &its_copy;
+    }
+};
+
+// In this thread. It has no destructor, since layers may be static objects, which end later.
+thread_local Copying* innermost = nullptr;
+
+// What lies in the source where `its_copy` lies in the copy, if it lies there.
+const Parameter* at_same_place(const Copying& copying, const Parameter& its_copy) {
+    const std::uintptr_t distance = reinterpret_cast<std::uintptr_t>(&its_copy) -
+                                    reinterpret_cast<std::uintptr_t>(copying.copy);
+    const std::uintptr_t source = reinterpret_cast<std::uintptr_t>(copying.source);
+    return reinterpret_cast<const Parameter*>(source + distance);
+}
+
+void end_those_done() noexcept {
+    for (Copying** link = &innermost; *link;) {
+        Copying* const copying = *link;
+        if (!copying->awaited.empty()) {
+            link = &copying->outer;
+            continue;
+        }
+        *link = copying->outer;
+        delete copying;
     }
 }
 
-std::set<const Parameter*> tied_parameters(const Member& tree) {
-    std::map<const Node*, std::set<const Parameter*>> handles;
-    for (const ParameterMember& one : parameter_members(tree)) {
-        handles[one.parameter->node().get()].insert(one.parameter);
+// The parameters of a layer by name. One that was never set, or was moved from, is left out.
+std::vector<ParameterMember> set_parameters(const Module& layer) {
+    return parameter_members(readable_member_tree(layer, CallSite::here(), Unset::left_out));
+}
+
+using Group = std::vector<ParameterMember>;  // those that are tied, in the order of members()
+
+std::vector<Group> tied_groups(const std::vector<ParameterMember>& parameters) {
+    std::map<const Node*, std::size_t> positions;
+    std::vector<Group> groups;
+    for (const ParameterMember& member : parameters) {
+        const Node* const node = member.parameter->node().get();
+        if (!node) continue;
+        const auto [position, is_new] = positions.emplace(node, groups.size());
+        if (is_new) groups.emplace_back();
+        groups[position->second].push_back(member);
     }
-    std::set<const Parameter*> tied;
-    for (const auto& [node, parameters] : handles) {
-        if (node && parameters.size() > 1) tied.insert(parameters.begin(), parameters.end());
+    std::vector<Group> tied;
+    for (const Group& group : groups) {
+        if (group.size() > 1) tied.push_back(group);
     }
     return tied;
+}
+
+Parameter* find(const std::vector<ParameterMember>& parameters, const std::string& name) {
+    for (const ParameterMember& member : parameters) {
+        if (member.name == name) return member.parameter;
+    }
+    return nullptr;
+}
+
+// Unties what is tied in the target and not in the source.
+void untie_others(const std::vector<ParameterMember>& target,
+                  const std::vector<ParameterMember>& source) {
+    for (const Group& group : tied_groups(target)) {
+        const Parameter* first = nullptr;  // in the source
+        for (const ParameterMember& member : group) {
+            const Parameter* const original = find(source, member.name);
+            if (!original) continue;
+            if (!first) first = original;
+            if (original->node() != first->node()) untie(*member.parameter);
+        }
+    }
 }
 
 }  // namespace
@@ -60,33 +125,102 @@ void tie(Parameter& parameter, const Parameter& other, CallSite site) {
 
 void untie(Parameter& parameter) {
     const bool frozen = !parameter.requires_grad();
-    Parameter own(parameter.value());
+    Parameter own(parameter.value(), parameter.node() ? parameter.node()->name : "");
     if (frozen) own.set_requires_grad(false);
     parameter.become(own);
 }
 
-void TiedCopies::begin(const Module& source) {
-    if (!ever_tied || copying.layers.erase(&source) > 0) return;
-    const Member tree = readable_member_tree(source);
-    const std::set<const Parameter*> tied = tied_parameters(tree);
-    if (tied.empty()) return;
-    copying = {{}, tied, {}};
-    collect_layers(tree, copying.layers);
+void TiedCopies::begin_copy(const Module& source, const Module& copy) {
+    if (!ever_tied) return;
+    end(source);
+    end(copy);
+    std::map<const Parameter*, Place> awaited;
+    for (const Group& group : tied_groups(set_parameters(source))) {
+        for (const ParameterMember& member : group) {
+            awaited.emplace(member.parameter, Place{member.elsewhere});
+        }
+    }
+    if (!awaited.empty()) innermost = new Copying{&source, &copy, awaited, {}, innermost};
 }
 
-std::optional<Variable> TiedCopies::copy_of(const Parameter& parameter) {
-    if (copying.to_be_copied.count(&parameter) == 0) return std::nullopt;
-    const auto found = copying.copies.find(parameter.node().get());
-    if (found == copying.copies.end()) return std::nullopt;
-    const Variable shared = found->second;
-    copied(parameter, shared);
-    return shared;
+// The members of the target are there already, which tells where the copies go.
+void TiedCopies::begin_assignment(const Module& source, Module& target) {
+    if (!ever_tied || &source == &target) return;
+    const std::vector<ParameterMember> targets = set_parameters(target);
+    untie_others(targets, set_parameters(source));
+    begin_copy(source, target);
+    for (const ParameterMember& member : targets) {
+        if (!member.elsewhere) made(*member.parameter, false);
+    }
 }
 
-void TiedCopies::copied(const Parameter& parameter, const Variable& copy) {
-    if (copying.to_be_copied.erase(&parameter) == 0) return;
-    copying.copies.emplace(parameter.node().get(), copy);
-    if (copying.to_be_copied.empty()) copying = {};
+// A list that is moved takes its elements along, and copies none. So the parameters that are tied
+// in the source are made one with the target's before, which keeps its handles.
+void TiedCopies::begin_move(Module& source, Module& target) {
+    if (!ever_tied || &source == &target) return;
+    end(source);
+    end(target);
+    const std::vector<ParameterMember> sources = set_parameters(source);
+    const std::vector<ParameterMember> targets = set_parameters(target);
+    untie_others(targets, sources);
+    for (const Group& group : tied_groups(sources)) {
+        Parameter* const kept = find(targets, group.front().name);
+        const Parameter& original = *group.front().parameter;
+        if (kept && kept->node() != original.node()) *kept = original;
+        const Variable one = kept ? *kept : original;
+        for (const ParameterMember& member : group) {
+            member.parameter->become(one);
+            Parameter* const its_target = find(targets, member.name);
+            if (its_target) its_target->become(one);
+        }
+    }
+}
+
+void TiedCopies::members_asked(const Module& copy) {
+    for (Copying* copying = innermost; copying; copying = copying->outer) {
+        if (copying->copy != &copy) continue;
+        std::erase_if(copying->awaited, [](const auto& entry) { return !entry.second.known; });
+    }
+    end_those_done();
+}
+
+void TiedCopies::end(const Module& source_or_copy) noexcept {
+    for (Copying* copying = innermost; copying; copying = copying->outer) {
+        const bool is_one = copying->source == &source_or_copy || copying->copy == &source_or_copy;
+        if (is_one) copying->awaited.clear();
+    }
+    end_those_done();
+}
+
+std::optional<Variable> TiedCopies::shared_by(const Parameter& copy, const Parameter& source) {
+    for (const Copying* copying = innermost; copying; copying = copying->outer) {
+        if (!copying->awaits(source, copy)) continue;
+        const auto found = copying->copies.find(source.node());
+        if (found != copying->copies.end()) return found->second;
+    }
+    return std::nullopt;
+}
+
+void TiedCopies::copied(const Parameter& copy, const Parameter& source, const Variable& variable) {
+    for (Copying* copying = innermost; copying; copying = copying->outer) {
+        if (!copying->awaits(source, copy)) continue;
+        copying->copies.emplace(source.node(), variable);
+        copying->awaited.erase(&source);
+    }
+    made(copy, true);
+}
+
+void TiedCopies::made(const Parameter& parameter, bool is_set) noexcept {
+    for (Copying* copying = innermost; copying; copying = copying->outer) {
+        const auto found = copying->awaited.find(at_same_place(*copying, parameter));
+        if (found == copying->awaited.end() || found->second.elsewhere) continue;
+        if (is_set) {
+            copying->awaited.erase(found);
+        } else {
+            found->second.known = &parameter;
+        }
+    }
+    end_those_done();
 }
 
 }  // namespace HEED_PRECISION

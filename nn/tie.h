@@ -11,7 +11,10 @@ inline namespace HEED_PRECISION {
 
 // Makes `parameter` a second handle to `other`: they have one value, one gradient and one place in
 // an optimizer, and count once. Make optimizers after tying. A copy of a network in which both are
-// has them tied as well; a copy of one of the layers alone has a parameter of its own.
+// has them tied as well; a copy of one of the layers alone has a parameter of its own. Assigning or
+// moving a network gives the target the ties of the source, and no others: what was tied there and
+// is not in the source becomes two, of which the first in the order of members() stays the one that
+// an optimizer knows. Assigning one of the tied layers alone writes to both.
 //     tie(head.weight, tokens.weight);
 // Errors: one that was never set (std::invalid_argument), different shapes (ShapeError).
 void tie(Parameter& parameter, const Parameter& other, CallSite site = CallSite::here());
@@ -20,14 +23,29 @@ void tie(Parameter& parameter, const Parameter& other, CallSite site = CallSite:
 void untie(Parameter& parameter);
 
 // While a layer is copied or assigned: the copies of those of its parameters that are tied.
-// C++ copies members one by one, so the first copy of a tied parameter is kept for the others.
+// C++ copies members one by one, so the first copy of a tied parameter is kept for the others. It
+// does not say when it is done: a copy may throw, or leave a member out. So what is kept serves
+//   - a member only at its place in the copy, once anything was made there, and not after anything
+//     else was put there;
+//   - an element of a list, or of what a pointer or an optional holds, until the copy is asked for
+//     its members;
+//   - nothing after the source or the copy has ended, or either is copied or assigned again.
+// What is left: if a copy constructor written by hand leaves out a list with a tied parameter, or
+// an assignment throws before it reaches one, a copy of that list made next is tied to the first.
 class TiedCopies {
   public:
-    // Called by Module before its members are copied.
-    static void begin(const Module& source);
-    // What the copy of `parameter` must share, if another of those it is tied to was copied before.
-    static std::optional<Variable> copy_of(const Parameter& parameter);
-    static void copied(const Parameter& parameter, const Variable& copy);
+    // By Module, before its members are copied, assigned or moved.
+    static void begin_copy(const Module& source, const Module& copy);
+    static void begin_assignment(const Module& source, Module& target);
+    static void begin_move(Module& source, Module& target);
+    static void members_asked(const Module& copy);
+    static void end(const Module& source_or_copy) noexcept;
+
+    // By Parameter: what `copy` must share, if another of those that its source is tied to was
+    // copied before; it was made a copy; it was made in another way, set or not.
+    static std::optional<Variable> shared_by(const Parameter& copy, const Parameter& source);
+    static void copied(const Parameter& copy, const Parameter& source, const Variable& variable);
+    static void made(const Parameter& parameter, bool is_set) noexcept;
 };
 
 }  // namespace HEED_PRECISION

@@ -53,12 +53,7 @@ Variable dropped(const Variable& weights, const Dropout* dropout) {
 
 Variable apply_mask(const Variable& scores, const std::optional<Mask>& mask, CallSite site) {
     if (!mask) return scores;
-    if (!broadcasts_to(mask->shape(), scores.shape())) {
-        fail_shape("apply_mask",
-                   text("the mask has shape ", mask->shape(), ", the scores [..., T_q, T_k] have ",
-                        scores.shape(), "; the mask must broadcast to the scores"),
-                   site);
-    }
+    check_mask("apply_mask", *mask, scores.shape(), site);
     const Variable allowed = masked_fill(scores, mask->blocked(), -infinity, site);
     return allowed;
 }
@@ -155,7 +150,8 @@ Attention dot_product_attention(const Variable& Q, const Variable& K, const Vari
     if (OwnAttention::in_use()) {  // it divides by √d_k
         const Scope scope(name, site);
         const double root_of_d_k = std::sqrt(static_cast<double>(K.dim(-1)));
-        return scaled_dot_product_attention(Q * root_of_d_k, K, V, mask);
+        return scaled_dot_product_attention(Q * root_of_d_k, K, V, mask, NeedWeights::yes, nullptr,
+                                            site);
     }
     return written_out(name, DotScore(), Q, K, V, {.mask = mask}, site);
 }

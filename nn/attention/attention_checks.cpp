@@ -100,6 +100,14 @@ void check_operands(const char* name, const Variable& Q, const Variable& K, cons
     check_batch(name, "K", K, "V", V, site);
 }
 
+void check_mask(const char* name, const Mask& mask, const Shape& scores, const CallSite& site) {
+    if (broadcasts_to(mask.shape(), scores)) return;
+    fail_shape(name,
+               text("the mask has shape ", mask.shape(), ", the scores [..., T_q, T_k] have ",
+                    scores, "; the mask must broadcast to the scores"),
+               site);
+}
+
 void check_source(const char* layer, const char* what, const Variable& source, std::int64_t d,
                   const CallSite& site) {
     if (source.rank() >= 2 && source.dim(-1) == d) return;

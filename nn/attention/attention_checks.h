@@ -3,6 +3,7 @@
 #pragma once
 
 #include "heed/autograd/variable.h"
+#include "heed/tensor/mask.h"
 
 namespace heed {
 inline namespace HEED_PRECISION {
@@ -17,6 +18,9 @@ void check_features(const char* name, const Variable& Q, const Variable& K, cons
 // broadcast. This holds for any score.
 void check_operands(const char* name, const Variable& Q, const Variable& K, const Variable& V,
                     const CallSite& site);
+
+// The mask must broadcast to the scores [..., T_q, T_k].
+void check_mask(const char* name, const Mask& mask, const Shape& scores, const CallSite& site);
 
 // The source of a layer's queries, keys or values must be [..., T, d].
 void check_source(const char* layer, const char* what, const Variable& source, std::int64_t d,

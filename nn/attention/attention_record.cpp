@@ -71,7 +71,12 @@ RecordAttention::RecordAttention(const Module& model, const std::string& only, C
     innermost = this;
 }
 
-RecordAttention::~RecordAttention() { innermost = outer_; }
+// Searched for, since recordings on the heap may end in any order.
+RecordAttention::~RecordAttention() {
+    RecordAttention** link = &innermost;
+    while (*link && *link != this) link = &(*link)->outer_;
+    if (*link) *link = outer_;
+}
 
 void RecordAttention::set_tokens(const Tokens& tokens) { set_tokens(tokens, tokens); }
 

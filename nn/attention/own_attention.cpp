@@ -1,5 +1,6 @@
 #include "heed/nn/attention/own_attention.h"
 
+#include "heed/nn/attention/attention_checks.h"
 #include "heed/tensor/errors.h"
 
 namespace heed {
@@ -7,19 +8,7 @@ inline namespace HEED_PRECISION {
 
 namespace {
 
-thread_local const OwnAttention* innermost = nullptr;
-
-// For its lifetime, no OwnAttention is in use.
-class Suspended {
-  public:
-    Suspended() : was_(innermost) { innermost = nullptr; }
-    ~Suspended() { innermost = was_; }
-    Suspended(const Suspended&) = delete;
-    Suspended& operator=(const Suspended&) = delete;
-
-  private:
-    const OwnAttention* was_;
-};
+thread_local OwnAttention* innermost = nullptr;
 
 void check_shape(const char* what, const Variable& given, const Shape& expected,
                  const CallSite& site) {
@@ -38,22 +27,31 @@ OwnAttention::OwnAttention(const Function& function, CallSite site)
     innermost = this;
 }
 
-OwnAttention::~OwnAttention() { innermost = outer_; }
+OwnAttention::OwnAttention() : outer_(innermost) { innermost = this; }
 
-const OwnAttention* OwnAttention::in_use() { return innermost; }
+// Searched for, since those on the heap may end in any order.
+OwnAttention::~OwnAttention() {
+    OwnAttention** link = &innermost;
+    while (*link && *link != this) link = &(*link)->outer_;
+    if (*link) *link = outer_;
+}
+
+const OwnAttention* OwnAttention::in_use() {
+    return innermost && innermost->function_ ? innermost : nullptr;
+}
 
 Attention OwnAttention::operator()(const Variable& Q, const Variable& K, const Variable& V,
                                    const std::optional<Mask>& mask, CallSite site) const {
     const std::int64_t T_q = Q.dim(-2), T_k = K.dim(-2), d_v = V.dim(-1);
     const auto batch_of = [](const Shape& shape) { return shape.without_last(2); };
-    Shape weights =
+    const Shape weights =
         broadcast_shape(batch_of(Q.shape()).followed_by({T_q, T_k}),
                         batch_of(K.shape()).followed_by({T_q, T_k}), "OwnAttention", site);
-    if (mask) weights = broadcast_shape(weights, mask->shape(), "OwnAttention", site);
+    if (mask) check_mask("OwnAttention", *mask, weights, site);
     const Shape output =
         broadcast_shape(batch_of(weights).followed_by({T_q, d_v}),
                         batch_of(V.shape()).followed_by({T_q, d_v}), "OwnAttention", site);
-    const Suspended while_it_runs;
+    const OwnAttention none;  // while the function runs
     const Attention found = function_(Q, K, V, mask);
     check_shape("weights", found.weights, weights, site);
     check_shape("outputs", found.output, output, site);

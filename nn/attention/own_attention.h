@@ -20,8 +20,9 @@ inline namespace HEED_PRECISION {
 //   - by attend with ScaledDotScore, temperature 1 and no dropout that draws (so by the layers),
 //   - by dot_product_attention, with Q·√d_k, which cancels the function's 1/√d_k.
 // If there are several, the innermost is called. Inside the function, nn uses its own attention.
-// Error: it returns other shapes than output [..., T_q, d_v] and weights [..., T_q, T_k]
-// (ShapeError); exceptions it throws are passed on.
+// Errors (ShapeError): it returns other shapes than output [..., T_q, d_v] and weights
+// [..., T_q, T_k]; the mask does not broadcast to the scores, in which case it is not called.
+// Exceptions it throws are passed on.
 class OwnAttention {
   public:
     using Function = std::function<Attention(const Variable& Q, const Variable& K,
@@ -39,8 +40,10 @@ class OwnAttention {
                          const std::optional<Mask>& mask, CallSite site = CallSite::here()) const;
 
   private:
+    OwnAttention();  // without a function: for its lifetime, none of those around it is in use
+
     Function function_;
-    const OwnAttention* outer_;
+    OwnAttention* outer_;
 };
 
 }  // namespace HEED_PRECISION

@@ -32,12 +32,21 @@ AdamBase::AdamBase(const char* name, const std::vector<ParameterGroup>& groups,
     check_not_negative(name, "eps", options.eps, site);
 }
 
+namespace {
+constexpr std::int64_t most_steps = 1 << 24;
+}
+
+void AdamBase::Moments::count_step(const AdamOptions& options) {
+    if (t == most_steps) return;
+    ++t;
+    beta1_to_t *= options.beta1;
+    beta2_to_t *= options.beta2;
+}
+
 void AdamBase::adam_step(std::size_t i, Tensor& w, const Tensor& g, double w_kept, double w_in_g) {
     std::optional<Moments>& moments = moments_[i];
     if (!moments) moments = Moments{tensor::zeros_like(w), tensor::zeros_like(w)};
-    ++moments->t;
-    moments->beta1_to_t *= options_.beta1;
-    moments->beta2_to_t *= options_.beta2;
+    moments->count_step(options_);
     const tensor::AdamStep step = {.lr = lr_of(i),
                                    .beta1 = options_.beta1,
                                    .beta2 = options_.beta2,
@@ -64,12 +73,16 @@ void AdamBase::remember(std::size_t i, const std::vector<Tensor>& values) {
     moments_[i].reset();
     if (values.empty()) return;
     Moments moments{tensor::clone(values[1]), tensor::clone(values[2])};
-    moments.t = static_cast<std::int64_t>(values[0].item());
-    for (std::int64_t step = 0; step < moments.t;
-         ++step) {  // the products of the steps, bit by bit
-        moments.beta1_to_t *= options_.beta1;
-        moments.beta2_to_t *= options_.beta2;
+    const double saved = static_cast<double>(values[0].item());
+    const std::int64_t t = saved < most_steps ? static_cast<std::int64_t>(saved) : most_steps;
+    double before1 = 0, before2 = 0;
+    // The products of the steps, bit by bit, until they change no more.
+    while (moments.t < t && (moments.beta1_to_t != before1 || moments.beta2_to_t != before2)) {
+        before1 = moments.beta1_to_t;
+        before2 = moments.beta2_to_t;
+        moments.count_step(options_);
     }
+    moments.t = t;
     moments_[i] = moments;
 }
 

@@ -2,6 +2,8 @@
 
 #include "heed/tensor/errors.h"
 #include "heed/tensor/ops/arithmetic.h"
+#include "heed/tensor/ops/functions.h"
+#include "heed/tensor/ops/reduce.h"
 #include "heed/tensor/parallel_walk.h"
 
 #include <cmath>
@@ -11,21 +13,21 @@ inline namespace HEED_PRECISION {
 
 namespace {
 
-double sum_of_squares(const Tensor& x) {
+double sum_of_squares(const Tensor& x, double unit) {
     double sum = 0;
     for (Walk<1> walk(x.shape(), {&x.strides()}); !walk.done(); walk.next()) {
         const Scalar* row = x.data() + walk.offset(0);
         for (std::int64_t i = 0; i < walk.row_length(); ++i) {
-            const double number = static_cast<double>(row[i * walk.row_stride(0)]);
+            const double number = static_cast<double>(row[i * walk.row_stride(0)]) / unit;
             sum += number * number;
         }
     }
     return sum;
 }
 
-// One sum per gradient, 0 for a missing one. Each sum is a sequential chain of additions, so
-// threads split the work by parameter when there are many numbers.
-std::vector<double> sums_of_squares(const std::vector<NamedParameter>& parameters) {
+// One sum of (entry / unit)² per gradient, 0 for a missing one. Each sum is a sequential chain of
+// additions, so threads split the work by parameter when there are many numbers.
+std::vector<double> sums_of_squares(const std::vector<NamedParameter>& parameters, double unit) {
     std::vector<double> sums(parameters.size());
     if (parameters.empty()) return sums;
     const std::int64_t count = static_cast<std::int64_t>(parameters.size());
@@ -36,7 +38,7 @@ std::vector<double> sums_of_squares(const std::vector<NamedParameter>& parameter
         for (std::size_t i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end);
              ++i) {
             const Variable& parameter = parameters[i].parameter;
-            if (parameter.has_grad()) sums[i] = sum_of_squares(parameter.grad());
+            if (parameter.has_grad()) sums[i] = sum_of_squares(parameter.grad(), unit);
         }
     });
     return sums;
@@ -54,6 +56,45 @@ std::vector<double> sums_of_squares(const std::vector<NamedParameter>& parameter
                  site);
 }
 
+double sum(const std::vector<double>& numbers) {
+    double total = 0;
+    for (const double number : numbers) total += number;
+    return total;
+}
+
+// The largest magnitude of an entry. Error: an entry is NaN or infinite.
+double largest_entry(const std::vector<NamedParameter>& parameters, const CallSite& site) {
+    double largest = 0;
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+        const Variable& parameter = parameters[i].parameter;
+        if (!parameter.has_grad() || parameter.numel() == 0) continue;
+        const Tensor most = tensor::max(tensor::abs(parameter.grad()));
+        const double magnitude = static_cast<double>(most.item());
+        if (!__builtin_isfinite(magnitude)) fail_not_finite(parameters, i, site);
+        if (magnitude > largest) largest = magnitude;
+    }
+    return largest;
+}
+
+// In double the squares of numbers such as 1e200 are infinite, and those of 1e-200 are 0, where
+// their length is neither. Then the numbers are divided by the largest first.
+constexpr double smallest_sum = 1e-280;  // above, squares that became 0 do not matter
+
+double norm_of_gradients(const std::vector<NamedParameter>& parameters, const CallSite& site) {
+    const double plain = sum(sums_of_squares(parameters, 1));
+    if (plain >= smallest_sum && __builtin_isfinite(plain)) return std::sqrt(plain);
+
+    const double unit = largest_entry(parameters, site);
+    if (unit == 0) return 0;
+    const std::vector<double> of_each = sums_of_squares(parameters, unit);
+    double squares = 0;
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+        squares += of_each[i];
+        if (!__builtin_isfinite(std::sqrt(squares) * unit)) fail_not_finite(parameters, i, site);
+    }
+    return std::sqrt(squares) * unit;
+}
+
 }  // namespace
 
 double clip_grad_norm(const std::vector<NamedParameter>& parameters, double max_norm,
@@ -62,13 +103,7 @@ double clip_grad_norm(const std::vector<NamedParameter>& parameters, double max_
         fail_argument("clip_grad_norm",
                       text("max_norm is ", max_norm, "; a length must not be negative"), site);
     }
-    const std::vector<double> of_each = sums_of_squares(parameters);
-    double squares = 0;
-    for (std::size_t i = 0; i < parameters.size(); ++i) {
-        if (parameters[i].parameter.has_grad()) squares += of_each[i];
-        if (!__builtin_isfinite(squares)) fail_not_finite(parameters, i, site);
-    }
-    const double norm = std::sqrt(squares);
+    const double norm = norm_of_gradients(parameters, site);
     if (norm <= max_norm) return norm;
 
     const double scale = max_norm / (norm + 1e-6);

@@ -51,11 +51,13 @@ class Optimizer {
     const std::vector<NamedParameter>& parameters() const { return parameters_; }
 
     // What step() remembers of earlier steps, to resume training, under PyTorch's names:
-    // "fc.weight.step", "fc.weight.exp_avg" (unnamed parameters are called by their number). Empty
-    // for a parameter that was never updated. The options and lr are not part of it.
+    // "fc.weight.step", "fc.weight.exp_avg". An unnamed parameter is called by its number; one
+    // whose name is taken, as in the lists of two networks joined, has its number added, "W#1".
+    // Empty for a parameter that was never updated. The options and lr are not part of it.
     StateDict state() const;
-    // Error: names or shapes that are not those of state() for these parameters; all are listed,
-    // and nothing is changed (std::invalid_argument).
+    // Error: names or shapes that are not those of state() for these parameters, or a number of
+    // steps that is no whole number from 0 on; all are listed, and nothing is changed
+    // (std::invalid_argument).
     void set_state(const StateDict& state, CallSite site = CallSite::here());
 
   protected:
@@ -78,7 +80,7 @@ class Optimizer {
     virtual void remember(std::size_t /*i*/, const std::vector<Tensor>& /*values*/) {}
 
   private:
-    std::string state_name(std::size_t i, const std::string& remembered) const;
+    std::vector<std::string> state_names() const;
     void check_some_gradient(const CallSite& site) const;
     void check_nothing_forgotten(const CallSite& site) const;
 
@@ -145,6 +147,8 @@ struct AdamWOptions {
 //     m ← β₁·m + (1 - β₁)·g        m̂ = m/(1 - β₁ᵗ)
 //     v ← β₂·v + (1 - β₂)·g²       v̂ = v/(1 - β₂ᵗ)
 //     w ← w - lr·m̂/(√v̂ + eps)
+// t is counted to 2²⁴ and stays there: up to it, a float holds every whole number, so a saved t is
+// exact. By then βᵗ is 0 against 1 for every β below 0.999997.
 class AdamBase : public Optimizer {
   protected:
     AdamBase(const char* name, const std::vector<ParameterGroup>& groups,
@@ -159,6 +163,8 @@ class AdamBase : public Optimizer {
     void remember(std::size_t i, const std::vector<Tensor>& values) override;
 
     struct Moments {
+        void count_step(const AdamOptions& options);
+
         Tensor m;
         Tensor v;
         std::int64_t t = 0;

@@ -101,6 +101,41 @@ TEST_CASE("of two hooks, the second can be removed, and the first is still calle
     CHECK(grad_of(x) == 3);
 }
 
+TEST_CASE("a hook that an earlier one removes is not called for the same gradient",
+          "[autograd][hooks]") {
+    Variable x = leaf(2);
+    std::vector<HookHandle> later;
+    int calls = 0;
+    x.register_hook([&later](const Variable& G) {
+        later.front().remove();
+        return G * 2.0;
+    });
+    later.push_back(x.register_hook([&calls](const Variable& G) {
+        ++calls;
+        return G * 5.0;
+    }));
+    x.register_hook([](const Variable& G) { return G + 1.0; });
+    (x * 3.0).backward();
+    CHECK(calls == 0);
+    CHECK(grad_of(x) == 3 * 2 + 1);
+}
+
+TEST_CASE("a hook that a hook registers is first called for the next gradient",
+          "[autograd][hooks]") {
+    Variable x = leaf(2);
+    bool registered = false;
+    x.register_hook([&](const Variable& G) {
+        if (!registered) x.register_hook([](const Variable& g) { return g * 10.0; });
+        registered = true;
+        return G;
+    });
+    (x * 3.0).backward();
+    CHECK(grad_of(x) == 3);
+    x.zero_grad();
+    (x * 3.0).backward();
+    CHECK(grad_of(x) == 30);
+}
+
 TEST_CASE("an empty hook is refused when it is registered", "[autograd][hooks][errors]") {
     Variable x = leaf(2);
     CHECK(message_of<std::invalid_argument>([&] { x.register_hook(Variable::Hook()); }) ==
@@ -183,6 +218,20 @@ TEST_CASE("create_graph differentiates through a hook", "[autograd][hooks]") {
     const Variable first = grad(y, x, {.create_graph = true});  // x·2x
     CHECK(first.item() == 18);
     CHECK(grad(first, x).item() == 12);
+}
+
+TEST_CASE("a leaf frozen after the forward pass gets no gradient, retain_grad or not",
+          "[autograd][hooks]") {
+    Variable x = leaf(2), w = leaf(3), kept = leaf(5);
+    x.retain_grad();
+    kept.retain_grad();
+    const Variable y = x * w * kept;
+    x.set_requires_grad(false);
+    w.set_requires_grad(false);
+    y.backward();
+    CHECK_FALSE(x.has_grad());
+    CHECK_FALSE(w.has_grad());
+    CHECK(grad_of(kept) == 6);
 }
 
 TEST_CASE("a result that is not a leaf keeps its gradient after retain_grad", "[autograd][hooks]") {

@@ -5,6 +5,7 @@
 #include "tests/message_of.h"
 #include "tests/nn/attention/attention_models.h"
 
+#include <memory>
 #include <thread>
 
 using namespace heed;
@@ -117,6 +118,23 @@ TEST_CASE("a recording changes no output here, and ends with its scope", "[nn][r
         model(input());
         CHECK(outer.records().size() == 12);
     }
+    CHECK_FALSE(RecordAttention::is_open());
+}
+
+TEST_CASE("recordings on the heap may end in any order", "[nn][record]") {
+    const Model model(2);
+    auto first = std::make_unique<RecordAttention>();
+    auto second = std::make_unique<RecordAttention>();
+    auto third = std::make_unique<RecordAttention>();
+    second.reset();
+    model(input());
+    CHECK(first->records().size() == third->records().size());
+    first.reset();
+    CHECK(RecordAttention::is_open());
+    const std::size_t before = third->records().size();
+    model(input());
+    CHECK(third->records().size() == 2 * before);
+    third.reset();
     CHECK_FALSE(RecordAttention::is_open());
 }
 

@@ -6,6 +6,7 @@
 #include "tests/catch.h"
 #include "tests/message_of.h"
 
+#include <memory>
 #include <thread>
 
 using namespace heed;
@@ -120,6 +121,66 @@ TEST_CASE("of several OwnAttentions the innermost is used", "[nn][own]") {
     }
     scaled_dot_product_attention(Q, K, V);
     CHECK(outer.calls == 1);
+}
+
+TEST_CASE("OwnAttentions on the heap may end in any order", "[nn][own]") {
+    const Variable Q = drawn({3, 4}, 1), K = drawn({3, 4}, 2), V = drawn({3, 2}, 3);
+    Folded one, two;
+    auto first = std::make_unique<OwnAttention>(std::ref(one));
+    auto second = std::make_unique<OwnAttention>(std::ref(two));
+    first.reset();
+    CHECK(OwnAttention::in_use() == second.get());
+    scaled_dot_product_attention(Q, K, V);
+    CHECK(two.calls == 1);
+    second.reset();
+    CHECK(OwnAttention::in_use() == nullptr);
+    scaled_dot_product_attention(Q, K, V);
+    CHECK(one.calls == 0);
+    CHECK(two.calls == 1);
+}
+
+TEST_CASE("an OwnAttention that ends, or begins, inside the function of another", "[nn][own]") {
+    const Variable Q = drawn({3, 4}, 1), K = drawn({3, 4}, 2), V = drawn({3, 2}, 3);
+    Folded outer, opened;
+    auto around = std::make_unique<OwnAttention>(std::ref(outer));
+    std::unique_ptr<OwnAttention> kept;
+    {
+        const OwnAttention inner([&](const Variable& q, const Variable& k, const Variable& v,
+                                     const std::optional<Mask>& mask) {
+            around.reset();
+            CHECK(OwnAttention::in_use() == nullptr);
+            kept = std::make_unique<OwnAttention>(std::ref(opened));
+            CHECK(OwnAttention::in_use() == kept.get());
+            return scaled_dot_product_attention(q, k, v, mask);
+        });
+        scaled_dot_product_attention(Q, K, V);
+        CHECK(opened.calls == 1);
+        CHECK(OwnAttention::in_use() == kept.get());
+        kept.reset();
+        CHECK(OwnAttention::in_use() == &inner);
+    }
+    CHECK(OwnAttention::in_use() == nullptr);
+    CHECK(outer.calls == 0);
+}
+
+TEST_CASE("a mask that does not fit the scores is refused before an OwnAttention is called",
+          "[nn][own]") {
+    const Variable Q = drawn({3, 4}, 1), K = drawn({5, 4}, 2), V = drawn({5, 6}, 3);
+    Folded folded;
+    const OwnAttention own(std::ref(folded));
+    const std::string rule = "; the mask must broadcast to the scores";
+    const Mask larger = Mask::padding({5, 4}, 5) & Mask::causal(3, 5);  // [2, 1, 3, 5]
+    CHECK(message_of<ShapeError>([&] { scaled_dot_product_attention(Q, K, V, larger); }) ==
+          "OwnAttention: the mask has shape [2, 1, 3, 5], the scores [..., T_q, T_k] have [3, 5]" +
+              rule);
+    CHECK(message_of<ShapeError>([&] { dot_product_attention(Q, K, V, Mask::causal(4, 5)); }) ==
+          "OwnAttention: the mask has shape [4, 5], the scores [..., T_q, T_k] have [3, 5]" + rule);
+    const Variable one = drawn({1, 4}, 4);  // a mask for three queries does not make it three
+    CHECK(message_of<ShapeError>([&] { own(one, K, V, Mask::causal(3, 5)); }) ==
+          "OwnAttention: the mask has shape [3, 5], the scores [..., T_q, T_k] have [1, 5]" + rule);
+    CHECK(folded.calls == 0);
+    scaled_dot_product_attention(Q, K, V, Mask::causal(3, 5));
+    CHECK(folded.calls == 1);
 }
 
 TEST_CASE("calls of OwnAttention are recorded", "[nn][own]") {

@@ -113,6 +113,33 @@ TEST_CASE("squares of gradients do not overflow float", "[nn][clip]") {
     CHECK(w.grad()(0) == Approx(1));
 }
 
+#ifdef HEED_DOUBLE
+TEST_CASE("squares of gradients neither overflow nor vanish in double", "[nn][clip]") {
+    for (const double unit : {1e200, 1e-200}) {
+        std::vector<NamedParameter> list = three_four_twelve();
+        for (NamedParameter& named : list) {
+            if (named.parameter.has_grad()) named.parameter.set_grad(named.parameter.grad() * unit);
+        }
+        CHECK(clip_grad_norm(list, infinity) == Approx(13 * unit).epsilon(1e-15));
+        CHECK(clip_grad_norm(list, 6.5 * unit) == Approx(13 * unit).epsilon(1e-15));
+        const double kept = unit > 1 ? 0.5 : 6.5 * unit / 1e-6;  // of max_norm/(norm + 1e-6)
+        CHECK(list[2].parameter.grad().item() == Approx(12 * unit * kept).epsilon(1e-15));
+    }
+    Variable w(tensor::of({0, 0}), requires_grad);
+    w.set_grad(tensor::of({1.5e308, 1.5e308}));  // of length 2.1e308, which no double is
+    CHECK(message_of<std::runtime_error>([&] {
+              clip_grad_norm({leaf(), w}, 1);
+          }) ==
+          "clip_grad_norm: the length of the gradient is not finite from parameter 1 of shape [2] "
+          "on; no gradient was changed. DetectAnomaly finds the operation that made the first NaN "
+          "or infinity");
+    std::vector<NamedParameter> list = three_four_twelve();
+    list[0].parameter.set_grad(tensor::of({{1e200, 0}}));  // finite: b is the one to blame
+    list[2].parameter.set_grad(tensor::of({__builtin_nan("")}));
+    CHECK_THROWS_WITH(clip_grad_norm(list, 1), Contains("from parameter 2 ('b') of shape"));
+}
+#endif
+
 TEST_CASE("a norm that is not finite is an error, and nothing is changed", "[nn][clip]") {
     std::vector<NamedParameter> list = three_four_twelve();
     for (double bad : {infinity, static_cast<double>(__builtin_nan(""))}) {

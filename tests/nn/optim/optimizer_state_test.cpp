@@ -102,6 +102,72 @@ TEST_CASE("what an optimizer remembers has PyTorch's names", "[nn][optim]") {
     }
 }
 
+TEST_CASE("parameters of one name, or with a number for a name, are told apart", "[nn][optim]") {
+    Variable a(tensor::of({1}), requires_grad), b(tensor::of({1}), requires_grad),
+        c(tensor::of({1}), requires_grad), d(tensor::of({1}), requires_grad);
+    const std::vector<NamedParameter> list = {{"W", a}, b, {"W", c}, {"1", d}};
+    SGD optimizer(list, {.momentum = 0.5});
+    double number = 0;
+    for (const NamedParameter& named : list) {
+        Variable parameter = named.parameter;
+        parameter.set_grad(tensor::of({++number}));
+    }
+    optimizer.step();
+    const StateDict state = optimizer.state();
+    CHECK(state.size() == 4);
+    CHECK(state.at("W.momentum_buffer").item() == 1);
+    CHECK(state.at("1.momentum_buffer").item() == 2);
+    CHECK(state.at("W#2.momentum_buffer").item() == 3);
+    CHECK(state.at("1#3.momentum_buffer").item() == 4);
+
+    SGD other(list, {.momentum = 0.5});
+    other.set_state(state);
+    CHECK(other.state().at("W#2.momentum_buffer").item() == 3);
+    CHECK(other.state().at("1#3.momentum_buffer").item() == 4);
+}
+
+TEST_CASE("a number of steps that cannot be is refused, and nothing is changed", "[nn][optim]") {
+    Variable W(tensor::of({1, 2}), requires_grad);
+    AdamW optimizer({{"W", W}});
+    W.set_grad(tensor::of({1, 1}));
+    optimizer.step();
+    for (const double step : {-1.0, 0.5, __builtin_nan(""), infinity}) {
+        StateDict state = optimizer.state();
+        state.take("W.step");
+        state.add("W.step", tensor::of(step));
+        INFO(step);
+        CHECK_THROWS_WITH(
+            optimizer.set_state(state),
+            Contains("AdamW: this state does not fit, and nothing was changed\n  wrong number: "
+                     "'W.step' is " +
+                     text(step) + "; steps are counted, so it must be a whole number from 0 on"));
+        CHECK(optimizer.state().at("W.step").item() == 1);
+    }
+}
+
+// Up to here every whole number is a float, so what is saved is what was counted.
+TEST_CASE("Adam counts to 2^24 and stays there, however large the count of a state is",
+          "[nn][optim]") {
+    const Scalar most = 16777216;
+    for (const double step : {16777215.0, 16777216.0, 1e30}) {
+        Variable W(tensor::of({1, 2}), requires_grad);
+        Adam optimizer({{"W", W}}, {.lr = 0.5, .beta1 = 0.9, .beta2 = 0.999});
+        W.set_grad(tensor::of({4, -4}));
+        StateDict state;
+        state.add("W.step", tensor::of(step));
+        state.add("W.exp_avg", tensor::of({4, -4}));
+        state.add("W.exp_avg_sq", tensor::of({16, 16}));
+        optimizer.set_state(state);
+        CHECK(optimizer.state().at("W.step").item() == (step < 1.6777216e7 ? most - 1 : most));
+        for (int i = 0; i < 2; ++i) {
+            optimizer.step();
+            CHECK(optimizer.state().at("W.step").item() == most);
+        }
+        // m̂ = 4 and v̂ = 16: both β to the power of t are 0
+        CHECK(tensor::all_close(W.value(), tensor::of({0, 3}), 1e-5, 1e-6));
+    }
+}
+
 TEST_CASE("a generator's state can be read and set", "[nn][random]") {
     Random random(5);
     random.normal();
