@@ -151,7 +151,7 @@ Attention dot_product_attention(const Variable& Q, const Variable& K, const Vari
         const Scope scope(name, site);
         const double root_of_d_k = std::sqrt(static_cast<double>(K.dim(-1)));
         return scaled_dot_product_attention(Q * root_of_d_k, K, V, mask, NeedWeights::yes, nullptr,
-                                            site);
+                                            {}, site);
     }
     return written_out(name, DotScore(), Q, K, V, {.mask = mask}, site);
 }
