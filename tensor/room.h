@@ -2,8 +2,10 @@
 #pragma once
 
 #include "heed/tensor/errors.h"
+#include "heed/tensor/runtime/memory_sizes.h"
 #include "heed/tensor/shape.h"
 
+#include <new>
 #include <vector>
 
 namespace heed {
@@ -14,9 +16,11 @@ inline namespace HEED_PRECISION {
 template <class Entry>
 std::vector<Entry> room_for(const char* operation, const Shape& shape, const CallSite& site) {
     std::vector<Entry> entries;
+    const std::size_t count = static_cast<std::size_t>(shape.numel());
     try {
-        entries.reserve(static_cast<std::size_t>(shape.numel()));
-    } catch (const std::exception&) {  // bad_alloc or length_error
+        if (count > memory::largest_block / sizeof(Entry)) throw std::bad_alloc();
+        entries.reserve(count);
+    } catch (const std::bad_alloc&) {
         fail_memory(operation,
                     text("shape ", shape, " needs ", shape.numel(), " entries of ", sizeof(Entry),
                          sizeof(Entry) == 1 ? " byte" : " bytes",
