@@ -3,8 +3,10 @@
 #include "heed/tensor/kernels/kernels.h"
 #include "heed/tensor/kernels/tables.h"
 #include "heed/tensor/quote.h"
+#include "heed/tensor/runtime/fast_kernels.h"
 #include "heed/tensor/runtime/parallel.h"
 
+#include <atomic>
 #include <cstdlib>
 #include <limits>
 #include <stdexcept>
@@ -77,6 +79,8 @@ void refuse_flushing() {
 }
 
 namespace {
+std::atomic<const Table*> for_now = nullptr;  // FastKernels: instead of the chosen one
+
 const Table& chosen() {
     refuse_flushing();
     thread_count();  // rejects a bad HEED_THREADS even if no loop is long enough for threads
@@ -86,11 +90,23 @@ const Table& chosen() {
 
 const Table& active() {
     static const Table& table = chosen();
-    return table;
+    const Table* const instead = for_now.load(std::memory_order_relaxed);
+    return instead ? *instead : table;
 }
 
 bool are_fast() { return &active() != &plain::table; }
 
 }  // namespace kernels
+
+FastKernels::FastKernels() : before_(kernels::for_now) {
+    kernels::active();
+    const char* const wanted = std::getenv("HEED_KERNELS");
+    if (wanted != nullptr && *wanted != '\0') return;
+    const kernels::Available found = kernels::available();
+    kernels::for_now = found.tables[found.count - 1];
+}
+
+FastKernels::~FastKernels() { kernels::for_now = before_; }
+
 }  // namespace HEED_PRECISION
 }  // namespace heed

@@ -1,0 +1,29 @@
+// FastKernels: the fast kernels in a build that would use the plain ones.
+#pragma once
+
+#include "heed/tensor/scalar.h"
+
+namespace heed {
+inline namespace HEED_PRECISION {
+
+namespace kernels {
+struct Table;
+}
+
+// For its lifetime, the best kernels that this machine can run are in use, in all threads; unless
+// HEED_KERNELS names others, which then stay. A Debug build uses the plain ones otherwise, in which
+// a debugger can follow each number, and with which training takes minutes. The bits are the same.
+//     const FastKernels fast;  // to the end of the block
+class FastKernels {
+  public:
+    FastKernels();  // Error: as for the first operation of a program (tensor/runtime/settings.h)
+    ~FastKernels();
+    FastKernels(const FastKernels&) = delete;
+    FastKernels& operator=(const FastKernels&) = delete;
+
+  private:
+    const kernels::Table* before_;
+};
+
+}  // namespace HEED_PRECISION
+}  // namespace heed
