@@ -192,6 +192,9 @@ void distances(Random& random) {
     }
     const Tensor q_k = tensor::from_vector(products, {5, 5});  // [5, 5]
     stop("10.5 turned products", {{"q_k", q_k}});
+    std::cout << "q_1·k_0 = " << fixed(q_k(1, 0)) << "\n\n";
+    tutorial::predict_number("How much is q_4·k_3, then?", q_k(4, 3), 0.001,
+                             "The distance is the same, and so is the product.");
     std::cout << "q_i·k_j =\n" << q_k << "\n\n";
     const double shifted = sum(rotary.turned(q, 1004) * rotary.turned(k, 1001)).item();
     check(std::fabs(shifted - static_cast<double>(q_k(4, 1))) < 1e-4,

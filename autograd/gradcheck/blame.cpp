@@ -84,7 +84,7 @@ class Probe {
     Probe(const CheckedOutputs& f, const std::vector<Tensor>& inputs, double step, Random& random)
         : at_point_(recorded(f, inputs)), step_(step) {
         const std::vector<Tensor> direction = random_like(inputs, random);
-        for (int i = 0; i < steps; ++i) {
+        for (int i = 0; i < sampled; ++i) {
             around_[i] = recorded(f, moved(inputs, direction, step_at[i] * step));
         }
     }
@@ -105,15 +105,15 @@ class Probe {
   private:
     template <class Pick>
     Tensor change(std::size_t k, Pick pick) const {
-        Numbers at[steps];
-        for (int i = 0; i < steps; ++i) at[i] = numbers_of(std::vector{pick(around_[i][k])});
+        Numbers at[sampled];
+        for (int i = 0; i < sampled; ++i) at[i] = numbers_of(std::vector{pick(around_[i][k])});
         const Numbers derivative = derivative_from(at, step_);
         const std::vector<Scalar> numbers(derivative.begin(), derivative.end());
         return tensor::from_vector(numbers, pick(at_point_[k]).shape());
     }
 
     std::vector<TapeEntry> at_point_;
-    std::vector<TapeEntry> around_[steps];
+    std::vector<TapeEntry> around_[sampled];
     double step_;
 };
 

@@ -68,7 +68,7 @@ Numbers numbers_of(const std::vector<Variable>& variables) {
     return numbers_of(values);
 }
 
-Numbers derivative_from(const Numbers (&at)[steps], double step) {
+Numbers derivative_from(const Numbers (&at)[sampled], double step) {
     Numbers derivative(at[0].size());
     for (std::size_t i = 0; i < derivative.size(); ++i) {
         const double near = change(at[1][i], at[2][i]);
@@ -88,8 +88,8 @@ Numbers Differences::by(std::int64_t entry) {
     Tensor& x = inputs_[static_cast<std::size_t>(input_)];
     const std::int64_t place = distance(x, entry);
     const Scalar before = x.data()[place];
-    Numbers at[steps];
-    for (int i = 0; i < steps; ++i) {
+    Numbers at[sampled];
+    for (int i = 0; i < sampled; ++i) {
         x.writable_data()[place] = static_cast<Scalar>(before + step_at[i] * step_);
         at[i] = numbers_of(f_(as_leaves(inputs_)));
     }

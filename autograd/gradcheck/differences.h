@@ -26,9 +26,9 @@ Numbers numbers_of(const std::vector<Variable>& variables);
 
 // The points at which the function is evaluated, in steps, and the derivative from its four values:
 //     f'(x) ≈ (f(x - 2h) - 8 f(x - h) + 8 f(x + h) - f(x + 2h)) / 12h        error O(h⁴)
-inline constexpr int steps = 4;
-inline constexpr double step_at[steps] = {-2, -1, 1, 2};
-Numbers derivative_from(const Numbers (&at)[steps], double step);
+inline constexpr int sampled = 4;
+inline constexpr double step_at[sampled] = {-2, -1, 1, 2};
+Numbers derivative_from(const Numbers (&at)[sampled], double step);
 
 // Changes one input, entry by entry, and measures how the outputs change.
 class Differences {

@@ -50,7 +50,7 @@ endif()
 
 output_with(plain "")
 set(draws FALSE)
-if(plain MATCHES "rows: queries, columns: keys")
+if(plain MATCHES "rows: queries, columns: keys|The mean weight on the key")
   set(draws TRUE)
 endif()
 output_with(always "" --color always)
