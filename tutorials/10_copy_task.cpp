@@ -187,6 +187,9 @@ void copy_task(Random& random) {
     check(table.at_16 > 0.95 && waves.at_16 > 0.95 && bias.at_16 > 0.95 && rotary.at_16 > 0.95,
           "with any positions it does, in texts as long as those it learned from");
     check(table.at_64 < 0.6, "in texts of 64 the table fails: most of its rows were never trained");
+    check(waves.at_64 < 0.8,
+          "sinusoids have a row for every length, which does not help where nothing was learned: "
+          "they are poor at 64 (erratum 004-6)");
     check(bias.at_64 > 0.8 && rotary.at_64 > 0.8,
           "where only the distance counts, the place is found in longer texts, too");
 

@@ -123,6 +123,17 @@ Tensor one_back(std::int64_t d) {
     return R;
 }
 
+// PE as note 002's sentence has it: all columns of an even position are sines, of an odd one
+// cosines.
+Tensor sines_of_even_positions(std::int64_t d, std::int64_t T) {
+    const Tensor PE = SinusoidalPositions(2 * d).table(T);  // [T, 2d]: a sine and a cosine for each
+    std::vector<Tensor> rows;
+    for (std::int64_t t = 0; t < T; ++t) {
+        rows.push_back(tensor::slice(row(PE, t), 0, t % 2, 2 * d, 2));  // [d]
+    }
+    return tensor::stack(rows);
+}
+
 // A row of the map: a letter for each entry from -1 to 1.
 std::string shades(const Tensor& entries) {
     const std::string letters[] = {"█", "▓", "▒", "░", " "};
@@ -137,9 +148,9 @@ std::string shades(const Tensor& entries) {
 void sinusoids() {
     section("10.3 Sines and cosines");
     say("Vaswani et al. add fixed waves: PE[t, 2i] = sin(t/10000^(2i/d)) and PE[t, 2i+1] = "
-        "cos(t/10000^(2i/d)). Each pair of columns is the hand of a clock, the first fast, the "
-        "last "
-        "slow. d = 32; a row for each position, dark for 1, light for -1:");
+        "cos(t/10000^(2i/d)). i counts pairs of columns, not columns (erratum 004-8). Each pair is "
+        "the hand of a clock, the first fast, the last slow. d = 32; a row for each position, dark "
+        "for 1, light for -1:");
     const SinusoidalPositions waves(32);
     const Tensor PE = waves.table(16);  // [16, 32]
     stop("10.3 the table", {{"PE", PE}});
@@ -148,9 +159,24 @@ void sinusoids() {
     }
     std::cout << "\n";
     check((tensor::abs(PE) <= 1).all() && (PE < 0).any(),
-          "the entries are between -1 and 1 (note 004 has 0 and 1: erratum 004-6)");
+          "the entries are between -1 and 1 (note 004 has 0 and 1: erratum 004-7)");
     const Tensor far = waves.table(2, 1'000'000);
     check((tensor::abs(far) <= 1).all(), "position 1,000,000 has a row like any other: no limit");
+
+    say("Note 002 gives the sine to even positions, and the cosine to odd ones (erratum 002-9). "
+        "They "
+        "belong to even and odd columns. The products of positions 0 and 2, and of 1 and 3, which "
+        "are as far apart:");
+    const Tensor misread = sines_of_even_positions(32, 16);  // [16, 32]
+    const Tensor products = tensor::matmul(PE, tensor::transpose(PE));
+    const Tensor misread_products = tensor::matmul(misread, tensor::transpose(misread));
+    std::cout << "by columns " << fixed(products(0, 2)) << " and " << fixed(products(1, 3))
+              << ", by positions " << fixed(misread_products(0, 2)) << " and "
+              << fixed(misread_products(1, 3)) << "\n\n";
+    check(std::fabs(static_cast<double>(products(0, 2) - products(1, 3))) < 1e-4,
+          "by columns a product depends on the distance only");
+    check(std::fabs(static_cast<double>(misread_products(0, 2) - misread_products(1, 3))) > 1,
+          "by positions it does not");
 
     say("Why waves? To go one position back is to turn each hand back by its fixed angle, a matrix "
         "R that is the same for all positions. So \"the one before\" is something that W^Q and W^K "
