@@ -75,7 +75,11 @@ class Dims {
     // For loops that every operation runs: 0 <= i < size is not checked.
     std::int64_t unchecked(int i) const { return numbers_[i]; }
     void set(int i, std::int64_t number) { numbers_[i] = number; }
-    void become(std::int64_t number) noexcept { size_ = 1, numbers_[0] = number; }  // {number}
+    void become(std::int64_t number) noexcept {  // {number}
+        for (int i = 0; i < size_; ++i) numbers_[i] = 0;
+        size_ = 1;
+        numbers_[0] = number;
+    }
     const std::int64_t* begin() const { return numbers_; }
     const std::int64_t* end() const { return numbers_ + size_; }
     // Error: eight integers already (ShapeError).
@@ -84,7 +88,7 @@ class Dims {
     std::string text() const;            // "[0, -1]"
 
   private:
-    std::int64_t numbers_[max_rank] = {};
+    std::int64_t numbers_[max_rank] = {};  // 0 from size_ on, by which debuggers know one
     int size_ = 0;
 };
 
@@ -97,8 +101,11 @@ class Shape {
     Shape() = default;  // rank 0: one entry and no axes
     Shape(std::initializer_list<Integer> dims, CallSite site = CallSite::here());
     explicit Shape(const Dims& dims, CallSite site = CallSite::here());
-    static Shape of_nothing();                                      // [0]
-    void become_of_nothing() noexcept { rank_ = 1, dims_[0] = 0; }  // without writing all of it
+    static Shape of_nothing();  // [0]
+    void become_of_nothing() noexcept {
+        for (int axis = 0; axis < rank_; ++axis) dims_[axis] = 0;  // those behind are 0 already
+        rank_ = 1;
+    }
 
     int rank() const { return rank_; }
     // The length of an axis; negative axes count from the end. Error: no such axis (out_of_range).
@@ -139,7 +146,7 @@ class Shape {
     std::string text() const;  // "[2, 3, 5]"
 
   private:
-    std::int64_t dims_[max_rank] = {};
+    std::int64_t dims_[max_rank] = {};  // 0 from rank_ on, by which debuggers know one
     int rank_ = 0;
 };
 

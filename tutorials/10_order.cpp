@@ -90,9 +90,9 @@ void learned_table(const Words3& words, Random& random) {
     const Variable backwards = table.added_to(index_select(words.X, 0, reversed_order));  // [3, 4]
     const Variable y = attend(placed, words.W_Q, words.W_K, words.W_V);
     const Variable y_backwards = attend(backwards, words.W_Q, words.W_K, words.W_V);
-    stop("10.2 with a table", {{"placed", placed}, {"backwards", backwards}});
     const double change = tensor::max_difference(
         y_backwards.value(), tensor::index_select(y.value(), 0, reversed_order));
+    stop("10.2 with a table", {{"placed", placed}, {"backwards", backwards}});
     std::cout << "P =\n"
               << table.weight.value() << "\n\nthe largest change of a word's output when the "
               << "sentence is turned: " << fixed(change) << "\n\n";
