@@ -1,0 +1,78 @@
+#include "heed/nn/generation/sampling.h"
+
+#include "heed/nn/generation/generation_checks.h"
+#include "heed/tensor/errors.h"
+#include "heed/tensor/ops.h"
+
+#include <utility>
+#include <vector>
+
+namespace heed {
+inline namespace HEED_PRECISION {
+
+namespace {
+
+constexpr const char* name = "sampling_probabilities";
+
+void check_options(const SamplingOptions& options, const CallSite& site) {
+    if (!(options.temperature >= 0 && __builtin_isfinite(options.temperature))) {
+        fail_argument(name,
+                      text("temperature is ", options.temperature,
+                           "; it must be finite and not negative; 0 takes the likeliest token"),
+                      site);
+    }
+    if (options.top_k < 0) {
+        fail_argument(
+            name, text("top_k is ", options.top_k, "; it must be at least 1, or 0 for all"), site);
+    }
+    if (!(options.top_p > 0 && options.top_p <= 1)) {
+        fail_argument(
+            name,
+            text("top_p is ", options.top_p, "; it is a probability above 0, or 1 for all tokens"),
+            site);
+    }
+}
+
+// x [rows, V] with -inf for all but the k largest of each row.
+Tensor top_k_of(const Tensor& x, std::int64_t k) {
+    const tensor::Sorted top = tensor::topk(x, k, -1);  // [rows, k]
+    const Tensor nothing = tensor::full(x.shape(), -infinity);
+    return tensor::scatter(nothing, -1, top.indices, top.values);
+}
+
+// x [rows, V] with -inf for all but the likeliest of each row that have together probability p.
+Tensor top_p_of(const Tensor& x, double p) {
+    const tensor::Sorted sorted = tensor::sort(tensor::softmax(x, -1), -1, descending);
+    std::vector<std::uint8_t> out(static_cast<std::size_t>(x.numel()), 0);
+    for (std::int64_t row = 0; row < x.dim(0); ++row) {
+        double likelier = 0;  // the probability of all tokens before this one
+        for (std::int64_t i = 0; i < x.dim(1); ++i) {
+            const std::int64_t place = row * x.dim(1) + sorted.indices(row, i);
+            out[static_cast<std::size_t>(place)] = likelier >= p;
+            likelier += static_cast<double>(sorted.values(row, i));
+        }
+    }
+    return tensor::masked_fill(x, BoolTensor::from_bytes(std::move(out), x.shape()), -infinity);
+}
+
+}  // namespace
+
+Tensor sampling_probabilities(const Tensor& logits, const SamplingOptions& options, CallSite site) {
+    check_options(options, site);
+    check_logits(name, logits, site);
+    const Scope scope(name, site);
+    const std::int64_t V = logits.dim(-1);
+    const Tensor rows = tensor::reshape(logits, {-1, V});
+    const Tensor shifted = rows - tensor::max(rows, -1, keepdim);  // 0 or less: does not overflow
+
+    Tensor x = shifted;  // [rows, V]
+    if (options.temperature == 0) x = top_k_of(x, 1);
+    if (options.temperature > 0) x = x / options.temperature;
+    if (options.top_k > 0 && options.top_k < V) x = top_k_of(x, options.top_k);
+    if (options.top_p < 1) x = top_p_of(x, options.top_p);
+    const Tensor probabilities = tensor::softmax(x, -1);
+    return tensor::reshape(probabilities, Dims(logits.shape()));
+}
+
+}  // namespace HEED_PRECISION
+}  // namespace heed
