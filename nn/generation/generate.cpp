@@ -53,6 +53,7 @@ std::vector<std::vector<std::int64_t>> generate(StepwiseModel& model, const Inde
                                                 CallSite site) {
     const IndexTensor ids = checked_prompt(prompt, site);  // [B, T]
     const std::int64_t B = ids.dim(0);
+    check_sampling("generate", options.sampling, site);
     check_no_dropout("generate", model.network(), site);
     const std::int64_t count =
         new_tokens("generate", model, ids.dim(1), options.max_new_tokens, site);

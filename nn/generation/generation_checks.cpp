@@ -21,6 +21,26 @@ std::string drawing_layer(const Member& tree, const std::string& prefix) {
 
 }  // namespace
 
+void check_sampling(const char* operation, const SamplingOptions& options, const CallSite& site) {
+    if (!(options.temperature >= 0 && __builtin_isfinite(options.temperature))) {
+        fail_argument(operation,
+                      text("temperature is ", options.temperature,
+                           "; it must be finite and not negative; 0 takes the likeliest token"),
+                      site);
+    }
+    if (options.top_k < 0) {
+        fail_argument(operation,
+                      text("top_k is ", options.top_k, "; it must be at least 1, or 0 for all"),
+                      site);
+    }
+    if (!(options.top_p > 0 && options.top_p <= 1)) {
+        fail_argument(
+            operation,
+            text("top_p is ", options.top_p, "; it is a probability above 0, or 1 for all tokens"),
+            site);
+    }
+}
+
 void check_logits(const char* operation, const Tensor& logits, const CallSite& site) {
     if (logits.rank() < 1 || logits.dim(-1) < 1) {
         fail_shape(operation,

@@ -1,11 +1,14 @@
 // Checks that the ways of generating share.
 #pragma once
 
+#include "heed/nn/generation/sampling.h"
 #include "heed/nn/generation/stepwise_model.h"
 
 namespace heed {
 inline namespace HEED_PRECISION {
 
+// Errors (std::invalid_argument): those of SamplingOptions (nn/generation/sampling.h).
+void check_sampling(const char* operation, const SamplingOptions& options, const CallSite& site);
 // Each row [..., vocab_size] must have a maximum that is a finite number. Errors: NaN or +inf, only
 // -inf (std::invalid_argument); no axis, no tokens (ShapeError).
 void check_logits(const char* operation, const Tensor& logits, const CallSite& site);

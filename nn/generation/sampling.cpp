@@ -14,25 +14,6 @@ namespace {
 
 constexpr const char* name = "sampling_probabilities";
 
-void check_options(const SamplingOptions& options, const CallSite& site) {
-    if (!(options.temperature >= 0 && __builtin_isfinite(options.temperature))) {
-        fail_argument(name,
-                      text("temperature is ", options.temperature,
-                           "; it must be finite and not negative; 0 takes the likeliest token"),
-                      site);
-    }
-    if (options.top_k < 0) {
-        fail_argument(
-            name, text("top_k is ", options.top_k, "; it must be at least 1, or 0 for all"), site);
-    }
-    if (!(options.top_p > 0 && options.top_p <= 1)) {
-        fail_argument(
-            name,
-            text("top_p is ", options.top_p, "; it is a probability above 0, or 1 for all tokens"),
-            site);
-    }
-}
-
 // x [rows, V] with -inf for all but the k largest of each row.
 Tensor top_k_of(const Tensor& x, std::int64_t k) {
     const tensor::Sorted top = tensor::topk(x, k, -1);  // [rows, k]
@@ -58,7 +39,7 @@ Tensor top_p_of(const Tensor& x, double p) {
 }  // namespace
 
 Tensor sampling_probabilities(const Tensor& logits, const SamplingOptions& options, CallSite site) {
-    check_options(options, site);
+    check_sampling(name, options, site);
     check_logits(name, logits, site);
     const Scope scope(name, site);
     const std::int64_t V = logits.dim(-1);

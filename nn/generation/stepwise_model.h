@@ -19,9 +19,9 @@ class StepwiseModel {
     // Reads ids [B, T], the next tokens of B sequences, T at least 1. Returns the logits
     // [B, vocab_size] of the token after the last. B is the same in all calls, but for
     // keep_sequences().
-    virtual Tensor read(const IndexTensor& ids, CallSite site) = 0;
+    virtual Tensor read(const IndexTensor& ids, CallSite site = CallSite::here()) = 0;
     // From now on the sequences are these of those so far, in this order and perhaps several times.
-    virtual void keep_sequences(const IndexTensor& sequences, CallSite site) = 0;
+    virtual void keep_sequences(const IndexTensor& sequences, CallSite site = CallSite::here()) = 0;
     // How many more tokens can be read; none if there is no limit.
     virtual std::optional<std::int64_t> room() const = 0;
     // The network that computes all this. Nothing is generated while its dropout would draw.

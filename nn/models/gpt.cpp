@@ -168,8 +168,11 @@ Variable Gpt::embedded(const IndexTensor& ids, std::int64_t first) const {
 }
 
 void Gpt::check_ids(const IndexTensor& ids, std::int64_t first, const CallSite& site) const {
-    if (ids.rank() < 1) {
-        fail_shape("Gpt", text("ids have shape ", ids.shape(), "; they must be [..., T]"), site);
+    if (ids.rank() < 1 || ids.rank() > max_rank - 2) {
+        fail_shape("Gpt",
+                   text("ids have shape ", ids.shape(), "; they must be [..., T], of ",
+                        max_rank - 2, " axes at most, since vectors and heads add two"),
+                   site);
     }
     check_labels("Gpt", "id", ids, config.vocab_size, "tokens", site);
     check_limit("Gpt", first, ids.dim(-1), config.limit, site);

@@ -226,8 +226,7 @@ TEST_CASE("generating says what is wrong", "[nn][generate]") {
     CHECK(refused({0, 1, 2, 3, 4}, {}) ==
           "generate: the length of the prompt is 5; the model has room for 4 tokens");
     CHECK(steps.length == 0);  // nothing was read yet
-    CHECK(refused({0}, {.sampling = {.top_p = 2}})
-              .starts_with("sampling_probabilities: top_p is 2;"));
+    CHECK(refused({0}, {.sampling = {.top_p = 2}}).starts_with("generate: top_p is 2;"));
     TableSteps endless(counting(6));
     CHECK(message_of<std::invalid_argument>([&] { generate(endless, IndexTensor({0}), random); }) ==
           "generate: the model has no limit; give max_new_tokens");

@@ -1,12 +1,15 @@
 // Gpt: its logits by its definition, what it may see, its cache, its first values, what it refuses.
 #include "heed/nn/models/gpt.h"
 
+#include "heed/autograd/gradcheck/gradcheck.h"
 #include "heed/autograd/ops.h"
 #include "heed/nn/nn.h"
 #include "heed/tensor/ops.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 
+#include <algorithm>
+#include <cmath>
 #include <sstream>
 
 using namespace heed;
@@ -276,17 +279,101 @@ TEST_CASE("a GPT learns a text by heart", "[nn][gpt]") {
     CHECK(tensor::same_entries(tensor::argmax(model(ids).value(), -1), targets));
 }
 
-TEST_CASE("attention inside a GPT is recorded under its name", "[nn][gpt]") {
+TEST_CASE("what a GPT does is recorded under its layers' names", "[nn][gpt]") {
     Random random(1);
     const Gpt model(tiny(PositionKind::alibi), random);
+    const IndexTensor ids({1, 2, 3});
     std::vector<std::string> names;
-    const ForwardHook hook(model, [&](const LayerCall& call) { names.push_back(call.name); });
-    GptCache cache;
-    model.with_past(IndexTensor({1, 2}), cache);
+    {
+        const ForwardHook hook(model, [&](const LayerCall& call) { names.push_back(call.name); });
+        GptCache cache;
+        model.with_past(ids, cache);
+    }
     CHECK(std::find(names.begin(), names.end(), "blocks.1.attention") != names.end());
     CHECK(std::find(names.begin(), names.end(), "blocks.0.norm1") != names.end());
     CHECK(names.back() == "");
+    const RecordAttention recording(model);
+    model(ids);
+    REQUIRE(recording.records().size() == 2);
+    CHECK(recording.at("blocks.1.attention").weights.shape() == Shape({2, 3, 3}));
+    GptCache cache;
+    model.with_past(ids, cache);
+    model.with_past(IndexTensor({4}), cache);
+    CHECK(recording.at("blocks.1.attention").weights.shape() == Shape({2, 1, 4}));
 }
+
+TEST_CASE("what a GPT's config says reaches its layers", "[nn][gpt]") {
+    Random random(1);
+    GptConfig config = tiny(PositionKind::rotary);
+    config.rotary.base = 500;
+    config.soft_cap = 7;
+    config.norm_eps = 0.5;
+    config.dropout = 0.25;
+    config.activation = Activation::silu;
+    const Gpt model(config, random);
+    const GptBlock& block = model.blocks[1];
+    CHECK(block.attention.soft_cap == 7);
+    CHECK(block.attention.dropout.p() == 0.25);
+    CHECK(block.dropout1.p() == 0.25);
+    CHECK(block.dropout2.p() == 0.25);
+    CHECK(model.dropout.p() == 0.25);
+    CHECK(block.feed_forward.dropout.p() == 0);
+    CHECK(block.feed_forward.details() == "silu");
+    const Variable x(tensor::ones({2, 4}));
+    CHECK(same(block.attention.positions.turned(x, 3).value(),
+               RotaryPositions(4, {.base = 500}).turned(x, 3).value()));
+    std::ostringstream printed;
+    printed << model;
+    CHECK(printed.str().find("eps=0.5") != std::string::npos);
+    CHECK(printed.str().find("eps=1e-05") == std::string::npos);
+    config.bias = false;
+    config.tied_head = false;
+    Gpt without(config, random);
+    for (const NamedParameter& named : parameters(without)) {
+        CHECK_FALSE(named.name.ends_with("bias"));
+    }
+}
+
+TEST_CASE("a GPT of no tokens returns no logits", "[nn][gpt]") {
+    Random random(1);
+    const Gpt model(tiny(PositionKind::learned), random);
+    CHECK(model(IndexTensor()).shape() == Shape({0, 11}));
+    CHECK(model(IndexTensor({}, Shape({0, 3}))).shape() == Shape({0, 3, 11}));
+    CHECK(model(IndexTensor({4})).shape() == Shape({1, 11}));
+}
+
+#ifdef HEED_DOUBLE
+TEST_CASE("a GPT's derivatives are right", "[nn][gradcheck]") {
+    for (const PositionKind kind :
+         {PositionKind::learned, PositionKind::rotary, PositionKind::relative}) {
+        CAPTURE(name_of(kind));
+        Random random(1);
+        Gpt model({.vocab_size = 3,
+                   .limit = 4,
+                   .d_model = 4,
+                   .num_layers = 1,
+                   .num_heads = 2,
+                   .num_kv_heads = 1,
+                   .d_hidden = 3,
+                   .positions = kind,
+                   .soft_cap = 5},
+                  random);
+        draw_all(model, 2);
+        std::vector<Tensor> inputs;
+        for (const NamedParameter& named : parameters(model)) {
+            inputs.push_back(tensor::clone(named.parameter.value()));
+        }
+        const auto f = [&](const std::vector<Variable>& in) {
+            Gpt copy = model;
+            replace_parameters(copy, in);
+            return copy(IndexTensor({{0, 2, 1}, {1, 1, 0}}));
+        };
+        const GradcheckResult result = gradcheck(f, inputs);
+        CHECK(result.checked > 0);
+        CHECK(result.text() == "");
+    }
+}
+#endif
 
 TEST_CASE("a GPT's config prints as one writes it", "[nn][gpt]") {
     std::ostringstream out;
@@ -349,7 +436,11 @@ TEST_CASE("a GPT says what is wrong", "[nn][gpt]") {
               model(IndexTensor({1, 11}));
           }) == "Gpt: id 11 at [1] is out of range: there are 11 tokens, which count from 0");
     CHECK(message_of<ShapeError>([&] { model(IndexTensor({3}).select(0)); }) ==
-          "Gpt: ids have shape []; they must be [..., T]");
+          "Gpt: ids have shape []; they must be [..., T], of 6 axes at most, since vectors and "
+          "heads add two");
+    CHECK(message_of<ShapeError>([&] {
+              model(IndexTensor({3}, Shape({1, 1, 1, 1, 1, 1, 1})));
+          }).starts_with("Gpt: ids have shape [1, 1, 1, 1, 1, 1, 1]; they must be [..., T], of 6"));
     GptCache cache;
     model.with_past(drawn_ids({2, 19}, 11, 1), cache);
     CHECK(message_of<std::out_of_range>([&] {
