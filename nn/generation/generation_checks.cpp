@@ -3,6 +3,8 @@
 #include "heed/tensor/errors.h"
 #include "heed/tensor/ops.h"
 
+#include <limits>
+
 namespace heed {
 inline namespace HEED_PRECISION {
 
@@ -22,7 +24,8 @@ std::string drawing_layer(const Member& tree, const std::string& prefix) {
 }  // namespace
 
 void check_sampling(const char* operation, const SamplingOptions& options, const CallSite& site) {
-    if (!(options.temperature >= 0 && __builtin_isfinite(options.temperature))) {
+    const double largest = static_cast<double>(std::numeric_limits<Scalar>::max());
+    if (!(options.temperature >= 0 && options.temperature <= largest)) {
         fail_argument(operation,
                       text("temperature is ", options.temperature,
                            "; it must be finite and not negative; 0 takes the likeliest token"),

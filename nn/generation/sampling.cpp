@@ -24,13 +24,13 @@ Tensor top_k_of(const Tensor& x, std::int64_t k) {
 // x [rows, V] with -inf for all but the likeliest of each row that have together probability p.
 Tensor top_p_of(const Tensor& x, double p) {
     const tensor::Sorted sorted = tensor::sort(tensor::softmax(x, -1), -1, descending);
-    std::vector<std::uint8_t> out(static_cast<std::size_t>(x.numel()), 0);
+    std::vector<std::uint8_t> out(static_cast<std::size_t>(x.numel()), 1);
     for (std::int64_t row = 0; row < x.dim(0); ++row) {
-        double likelier = 0;  // the probability of all tokens before this one
-        for (std::int64_t i = 0; i < x.dim(1); ++i) {
+        double together = 0;  // the probability of those that stay
+        for (std::int64_t i = 0; i < x.dim(1) && together < p; ++i) {
             const std::int64_t place = row * x.dim(1) + sorted.indices(row, i);
-            out[static_cast<std::size_t>(place)] = likelier >= p;
-            likelier += static_cast<double>(sorted.values(row, i));
+            out[static_cast<std::size_t>(place)] = 0;
+            together += static_cast<double>(sorted.values(row, i));
         }
     }
     return tensor::masked_fill(x, BoolTensor::from_bytes(std::move(out), x.shape()), -infinity);
@@ -46,9 +46,8 @@ Tensor sampling_probabilities(const Tensor& logits, const SamplingOptions& optio
     const Tensor rows = tensor::reshape(logits, {-1, V});
     const Tensor shifted = rows - tensor::max(rows, -1, keepdim);  // 0 or less: does not overflow
 
-    Tensor x = shifted;  // [rows, V]
-    if (options.temperature == 0) x = top_k_of(x, 1);
-    if (options.temperature > 0) x = x / options.temperature;
+    const bool greedy = static_cast<Scalar>(options.temperature) == 0;
+    Tensor x = greedy ? top_k_of(shifted, 1) : shifted / options.temperature;  // [rows, V]
     if (options.top_k > 0 && options.top_k < V) x = top_k_of(x, options.top_k);
     if (options.top_p < 1) x = top_p_of(x, options.top_p);
     const Tensor probabilities = tensor::softmax(x, -1);

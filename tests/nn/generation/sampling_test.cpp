@@ -78,6 +78,7 @@ TEST_CASE("temperature 0 and top_k = 1 are greedy, and of equals take the lowest
     for (const SamplingOptions& options :
          {SamplingOptions{.temperature = 0}, SamplingOptions{.top_k = 1},
           SamplingOptions{.top_p = 1e-9}, SamplingOptions{.temperature = 1e-30},
+          SamplingOptions{.temperature = 1e-60},
           SamplingOptions{.temperature = 0, .top_k = 3, .top_p = 0.5}}) {
         const Tensor p = sampling_probabilities(logits, options);
         CHECK(tensor::same_entries(tensor::argmax(p, -1), best));
@@ -127,7 +128,7 @@ TEST_CASE("what is left sums to 1, in the order and the proportions of before", 
 
 TEST_CASE("extreme logits neither overflow nor draw what is impossible", "[nn][sampling]") {
     const Tensor logits = tensor::of({1e30, -1e30, -infinity, 1e30});
-    for (const double temperature : {0.0, 1e-20, 1.0, 1e20}) {
+    for (const double temperature : {0.0, 1e-60, 1e-20, 1.0, 1e20, 1e38}) {
         const Tensor p = sampling_probabilities(logits, {.temperature = temperature});
         CHECK(p(2) == 0);
         CHECK(p(0) >= static_cast<Scalar>(0.3));
