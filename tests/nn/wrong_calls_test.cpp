@@ -157,7 +157,42 @@ const Calls of_training = {
 };
 // clang-format on
 
+GptSteps& steps() {
+    static const Gpt model({.vocab_size = 3, .limit = 2, .d_model = 2, .num_heads = 1}, dice);
+    static GptSteps its_steps(model);
+    return its_steps;
+}
+
+// clang-format off
+const Calls of_models = {
+    {"Gpt", [] { Gpt({.num_layers = 0}, dice); }},
+    {"Gpt, huge", [] { Gpt({.vocab_size = huge}, dice); }},
+    {"Gpt, heads", [] { Gpt({.num_heads = 3}, dice); }},
+    {"Gpt, rotary", [] { Gpt({.num_heads = 64, .positions = PositionKind::rotary}, dice); }},
+    {"Gpt, dropout", [] { Gpt({.dropout = -1}, dice); }},
+    {"Gpt()", [] { Gpt({.vocab_size = 2}, dice)(ids({2})); }},
+    {"Gpt(), limit", [] { Gpt({.limit = 1}, dice)(ids({1, 1})); }},
+    {"Gpt(), axes", [] { Gpt({}, dice)(IndexTensor({1}, Shape(eight_axes))); }},
+    {"Gpt::with_past", [] { GptCache cache{{{}}}; Gpt({}, dice).with_past(ids({1}), cache); }},
+    {"TextEncoder", [] { TextEncoder({.limit = 0}, dice); }},
+    {"TextClassifier", [] { TextClassifier({}, 0, dice); }},
+    {"TextClassifier()", [] { TextClassifier({}, 2, dice)(IndexTensor()); }},
+    {"MeanClassifier", [] { MeanClassifier({.num_classes = 0}, dice); }},
+    {"MeanClassifier()", [] { MeanClassifier({}, dice)(ids({1}), Mask::causal(1)); }},
+    {"sampling_probabilities", [] { sampling_probabilities(T({2}), {.top_p = 0}); }},
+    {"sampling_probabilities, tokens", [] { sampling_probabilities(T({0})); }},
+    {"GptSteps::read", [] { steps().read(ids({0, 0, 0})); }},
+    {"generate", [] { generate(steps(), ids({3}), dice); }},
+    {"generate, room", [] { generate(steps(), ids({0}), dice, {.max_new_tokens = 3}); }},
+    {"generate, sampling", [] { generate(steps(), ids({0}), dice, {.sampling = {.top_k = -1}}); }},
+    {"beam_search", [] { beam_search(steps(), ids({0}), {.num_beams = 0}); }},
+    {"beam_search, id", [] { beam_search(steps(), ids({3})); }},
+};
+// clang-format on
+
 }  // namespace
+
+TEST_CASE("wrong models name the caller's line", "[nn][wrong]") { check_all(of_models); }
 
 TEST_CASE("wrong layers name the caller's line", "[nn][wrong]") { check_all(of_layers); }
 

@@ -1,0 +1,135 @@
+#include "heed/nn/generation/beam_search.h"
+
+#include "heed/autograd/grad_mode.h"
+#include "heed/nn/generation/generation_checks.h"
+#include "heed/tensor/errors.h"
+#include "heed/tensor/kernels/math.h"
+#include "heed/tensor/ops.h"
+
+#include <algorithm>
+
+namespace heed {
+inline namespace HEED_PRECISION {
+
+namespace {
+
+// A beam and one more token.
+struct Candidate {
+    std::int64_t beam;  // its row
+    std::int64_t token;
+    double log_probability;  // of both
+};
+
+bool likelier(const Candidate& a, const Candidate& b) {
+    return a.log_probability > b.log_probability;
+}
+
+// The likeliest `count` candidates, the best first, of beams with the given logits [B, vocab_size].
+// Tokens that are impossible are none.
+std::vector<Candidate> best_candidates(const std::vector<Beam>& beams, const Tensor& logits,
+                                       std::int64_t count) {
+    const Tensor log_p = tensor::log_softmax(logits, -1);  // [B, vocab_size]
+    const std::int64_t of_each = std::min(count, log_p.dim(-1));
+    const tensor::Sorted best = tensor::topk(log_p, of_each, -1);  // [B, of_each]
+    std::vector<Candidate> candidates;
+    for (std::int64_t b = 0; b < best.values.dim(0); ++b) {
+        const double before = beams[static_cast<std::size_t>(b)].log_probability;
+        for (std::int64_t i = 0; i < of_each; ++i) {
+            const double log_probability = before + static_cast<double>(best.values(b, i));
+            if (!__builtin_isfinite(log_probability)) continue;
+            candidates.push_back({b, best.indices(b, i), log_probability});
+        }
+    }
+    std::stable_sort(candidates.begin(), candidates.end(), likelier);
+    if (std::ssize(candidates) > count) candidates.resize(static_cast<std::size_t>(count));
+    return candidates;
+}
+
+Beam continued(const Beam& beam, const Candidate& candidate,
+               std::optional<std::int64_t> end_token) {
+    Beam longer = beam;
+    longer.tokens.push_back(candidate.token);
+    longer.log_probability = candidate.log_probability;
+    longer.ended = candidate.token == end_token;
+    return longer;
+}
+
+// log P / ((5 + n)/6)^α
+double score_of(const Beam& beam, double length_penalty) {
+    const double n = static_cast<double>(beam.tokens.size());
+    return beam.log_probability / kernels::math::pow((5 + n) / 6, length_penalty);
+}
+
+bool better(const Beam& a, const Beam& b) { return a.score > b.score; }
+
+std::vector<Beam> ranked(std::vector<Beam> beams, double length_penalty) {
+    for (Beam& beam : beams) beam.score = score_of(beam, length_penalty);
+    std::stable_sort(beams.begin(), beams.end(), better);
+    return beams;
+}
+
+void check_options(const BeamOptions& options, const CallSite& site) {
+    if (options.num_beams < 1) {
+        fail_argument("beam_search",
+                      text("num_beams is ", options.num_beams, "; it must be at least 1"), site);
+    }
+    if (!(options.length_penalty >= 0 && __builtin_isfinite(options.length_penalty))) {
+        fail_argument("beam_search",
+                      text("length_penalty is ", options.length_penalty,
+                           "; it must be finite and not negative; 0 is none"),
+                      site);
+    }
+}
+
+IndexTensor checked_prompt(const IndexTensor& prompt, const CallSite& site) {
+    const bool one = prompt.rank() == 1 || (prompt.rank() == 2 && prompt.dim(0) == 1);
+    if (!one || prompt.numel() == 0) {
+        fail_shape("beam_search",
+                   text("the prompt has shape ", prompt.shape(),
+                        "; it must be [T] or [1, T], with a token at least; search for each of "
+                        "several prompts by itself"),
+                   site);
+    }
+    return prompt.reshape({1, -1});
+}
+
+}  // namespace
+
+std::vector<Beam> beam_search(StepwiseModel& model, const IndexTensor& prompt,
+                              const BeamOptions& options, CallSite site) {
+    check_options(options, site);
+    const IndexTensor ids = checked_prompt(prompt, site);  // [1, T]
+    check_no_dropout("beam_search", model.network(), site);
+    const std::int64_t count =
+        new_tokens("beam_search", model, ids.dim(1), options.max_new_tokens, site);
+    std::vector<Beam> going_on(1), ended;  // at first nothing is continued
+    if (count == 0) return going_on;
+
+    const Scope scope("beam_search", site);
+    const NoGrad no_grad;
+    Tensor logits = model.read(ids, site);  // [1, vocab_size]
+    check_end_token("beam_search", options.end_token, logits.dim(-1), site);
+    for (std::int64_t t = 0; t < count; ++t) {
+        check_step("beam_search", logits, std::ssize(going_on), site);
+        const std::int64_t places = options.num_beams - std::ssize(ended);
+        std::vector<Beam> longer;
+        std::vector<std::int64_t> rows, tokens;  // of those that go on: whose they are, what is new
+        for (const Candidate& candidate : best_candidates(going_on, logits, places)) {
+            const Beam& beam = going_on[static_cast<std::size_t>(candidate.beam)];
+            const Beam next = continued(beam, candidate, options.end_token);
+            (next.ended ? ended : longer).push_back(next);
+            if (next.ended) continue;
+            rows.push_back(candidate.beam);
+            tokens.push_back(candidate.token);
+        }
+        going_on = longer;  // B of them
+        if (going_on.empty() || t + 1 == count) break;
+        model.keep_sequences(IndexTensor(rows), site);
+        logits = model.read(IndexTensor(tokens).reshape({-1, 1}), site);  // [B, vocab_size]
+    }
+    ended.insert(ended.end(), going_on.begin(), going_on.end());
+    return ranked(ended, options.length_penalty);
+}
+
+}  // namespace HEED_PRECISION
+}  // namespace heed

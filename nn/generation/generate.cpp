@@ -1,0 +1,80 @@
+#include "heed/nn/generation/generate.h"
+
+#include "heed/autograd/grad_mode.h"
+#include "heed/nn/generation/generation_checks.h"
+#include "heed/tensor/errors.h"
+#include "heed/tensor/ops.h"
+
+namespace heed {
+inline namespace HEED_PRECISION {
+
+namespace {
+
+// The sequences of a batch, as far as they are generated.
+struct Continued {
+    std::vector<std::vector<std::int64_t>> sequences;
+    std::vector<bool> ended;
+    std::int64_t going_on;
+
+    explicit Continued(std::int64_t B)
+        : sequences(static_cast<std::size_t>(B)), ended(sequences.size(), false), going_on(B) {}
+
+    // Appends those of the drawn tokens [B] that belong to sequences that go on. Returns the tokens
+    // that the model is to read: where a sequence has ended, its end token again.
+    IndexTensor append(const IndexTensor& drawn, std::optional<std::int64_t> end_token) {
+        std::vector<std::int64_t> tokens;
+        for (std::size_t b = 0; b < sequences.size(); ++b) {
+            const std::int64_t token = ended[b] ? *end_token : drawn.data()[b];
+            tokens.push_back(token);
+            if (ended[b]) continue;
+            sequences[b].push_back(token);
+            ended[b] = token == end_token;
+            if (ended[b]) --going_on;
+        }
+        return IndexTensor(tokens);
+    }
+};
+
+IndexTensor checked_prompt(const IndexTensor& prompt, const CallSite& site) {
+    if (prompt.rank() < 1 || prompt.rank() > 2 || prompt.numel() == 0) {
+        fail_shape("generate",
+                   text("the prompt has shape ", prompt.shape(),
+                        "; it must be [T] or [B, T], with a token at least: one that begins a text "
+                        "will do"),
+                   site);
+    }
+    return prompt.reshape({-1, prompt.dim(-1)});  // [B, T]
+}
+
+}  // namespace
+
+std::vector<std::vector<std::int64_t>> generate(StepwiseModel& model, const IndexTensor& prompt,
+                                                Random& random, const GenerateOptions& options,
+                                                CallSite site) {
+    const IndexTensor ids = checked_prompt(prompt, site);  // [B, T]
+    const std::int64_t B = ids.dim(0);
+    check_sampling("generate", options.sampling, site);
+    check_no_dropout("generate", model.network(), site);
+    const std::int64_t count =
+        new_tokens("generate", model, ids.dim(1), options.max_new_tokens, site);
+    Continued continued(B);
+    if (count == 0) return continued.sequences;
+
+    const Scope scope("generate", site);
+    const NoGrad no_grad;
+    Tensor logits = model.read(ids, site);  // [B, vocab_size]
+    check_end_token("generate", options.end_token, logits.dim(-1), site);
+    for (std::int64_t t = 0; t < count; ++t) {
+        check_step("generate", logits, B, site);
+        const Tensor probabilities = sampling_probabilities(logits, options.sampling, site);
+        const IndexTensor drawn = tensor::multinomial(probabilities, 1, random);  // [B, 1]
+        const IndexTensor tokens = continued.append(drawn, options.end_token);    // [B]
+        const bool go_on = !options.on_tokens || options.on_tokens(tokens);
+        if (!go_on || continued.going_on == 0 || t + 1 == count) break;
+        logits = model.read(tokens.reshape({B, 1}), site);  // [B, vocab_size]
+    }
+    return continued.sequences;
+}
+
+}  // namespace HEED_PRECISION
+}  // namespace heed

@@ -1,0 +1,47 @@
+// generate(): continues texts a token at a time, each drawn from what the model thinks of the text
+// so far.
+#pragma once
+
+#include "heed/nn/generation/sampling.h"
+#include "heed/nn/generation/stepwise_model.h"
+#include "heed/tensor/random.h"
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+namespace heed {
+inline namespace HEED_PRECISION {
+
+struct GenerateOptions {
+    // So many at most; as many as the model has room for if not given.
+    std::optional<std::int64_t> max_new_tokens = {};
+    SamplingOptions sampling = {};
+    // A sequence ends with this token.
+    std::optional<std::int64_t> end_token = {};
+    // Called with the new tokens [B] of each step, as soon as they are drawn; a sequence that has
+    // ended gives its end token again. Returns whether to go on.
+    std::function<bool(const IndexTensor& tokens)> on_tokens = {};
+};
+
+// Continues the prompt [T], or several of equal length [B, T], after whatever the model has read
+// before. Returns the new tokens of each, with its end token if it has come, but without the
+// prompt.
+//
+//     EvalMode eval(model);
+//     GptSteps steps(model);
+//     generate(steps, prompt, random, {.max_new_tokens = 50, .sampling = {.temperature = 0.8}});
+//
+// Step t draws one number for each sequence, in order, also where it is not needed, so that no
+// sequence depends on when others end. Nothing is recorded. All new tokens are read, but the last
+// of each sequence. With temperature 0 the seed does not matter.
+// Errors: the network would draw dropout (std::runtime_error); max_new_tokens is negative, does not
+// fit, or is not given and the model has no limit (std::invalid_argument); an end token that is not
+// in the vocabulary (std::out_of_range); a prompt of another rank, or empty (ShapeError); those of
+// sampling_probabilities() and of the model.
+std::vector<std::vector<std::int64_t>> generate(StepwiseModel& model, const IndexTensor& prompt,
+                                                Random& random, const GenerateOptions& options = {},
+                                                CallSite site = CallSite::here());
+
+}  // namespace HEED_PRECISION
+}  // namespace heed

@@ -1,0 +1,32 @@
+// What the configs of models share: a check of sizes, and how a field is printed.
+#pragma once
+
+#include "heed/tensor/errors.h"
+
+#include <concepts>
+
+namespace heed {
+inline namespace HEED_PRECISION {
+
+// Error: the size is below 1 (std::invalid_argument).
+void check_config_size(const char* config, const char* field, std::int64_t size,
+                       const CallSite& site);
+// Error: `whole` is not a multiple of `part` (std::invalid_argument).
+void check_config_multiple(const char* config, const char* field, std::int64_t whole,
+                           const char* of, std::int64_t part, const CallSite& site);
+// d_hidden, or 4·d_model if it is 0. Errors (std::invalid_argument): it is below 0, or too large.
+std::int64_t complete_d_hidden(const char* config, std::int64_t d_hidden, std::int64_t d_model,
+                               const CallSite& site);
+
+// "  .d_model = 64,\n"
+template <class Value>
+std::string config_line(const char* field, const Value& value) {
+    if constexpr (std::same_as<Value, bool>) {
+        return text("  .", field, " = ", value ? "true" : "false", ",\n");
+    } else {
+        return text("  .", field, " = ", value, ",\n");
+    }
+}
+
+}  // namespace HEED_PRECISION
+}  // namespace heed

@@ -1,0 +1,212 @@
+#include "heed/nn/models/gpt.h"
+
+#include "heed/autograd/ops.h"
+#include "heed/nn/forward_hook.h"
+#include "heed/nn/init.h"
+#include "heed/nn/label_checks.h"
+#include "heed/nn/layer_scope.h"
+#include "heed/nn/positions/learned_positions.h"
+#include "heed/nn/positions/position_checks.h"
+#include "heed/nn/positions/relative_bias.h"
+#include "heed/nn/positions/sinusoidal_positions.h"
+#include "heed/nn/tie.h"
+#include "heed/tensor/errors.h"
+
+#include <cmath>
+
+namespace heed {
+inline namespace HEED_PRECISION {
+
+namespace {
+
+constexpr double initial_deviation = 0.02;
+
+// Those that are added to the vectors, or none.
+AnyPositions added_positions(const GptConfig& config, Random& random) {
+    if (config.positions == PositionKind::sinusoidal) return SinusoidalPositions(config.d_model);
+    if (config.positions != PositionKind::learned) return {};
+    LearnedPositions learned(config.limit, config.d_model, random);
+    init::normal(learned.weight, random, 0, initial_deviation);
+    return learned;
+}
+
+// Those that a block's attention has, or none.
+AnyPositions attention_positions(const GptConfig& config, const CallSite& site) {
+    if (config.positions == PositionKind::rotary) {
+        return RotaryPositions(config.d_model / config.num_heads, config.rotary, site);
+    }
+    if (config.positions == PositionKind::relative) {
+        return RelativeBias(config.num_heads, config.limit - 1, site);
+    }
+    if (config.positions == PositionKind::alibi) return Alibi(config.num_heads, site);
+    return {};
+}
+
+MultiHeadOptions attention_options(const GptConfig& config, const CallSite& site) {
+    return {.bias = config.bias,
+            .dropout = config.dropout,
+            .num_kv_heads = config.num_kv_heads,
+            .soft_cap = config.soft_cap,
+            .positions = attention_positions(config, site)};
+}
+
+FeedForwardOptions feed_forward_options(const GptConfig& config) {
+    return {.activation = config.activation, .gated = config.gated, .bias = config.bias};
+}
+
+AnyNorm norm_of(const GptConfig& config, const CallSite& site) {
+    return AnyNorm(config.norm, config.d_model, config.norm_eps, config.bias, site);
+}
+
+void initialize_linear(Linear& layer, Random& random, double deviation) {
+    init::normal(layer.weight, random, 0, deviation);
+    if (layer.bias.is_set()) init::zeros(layer.bias);
+}
+
+}  // namespace
+
+GptBlock::GptBlock(const GptConfig& config, Random& random, CallSite site)
+    : norm1(norm_of(config, site)),
+      attention(config.d_model, config.num_heads, random, attention_options(config, site), site),
+      norm2(norm_of(config, site)),
+      feed_forward(config.d_model, config.d_hidden, random, feed_forward_options(config), site),
+      dropout1(config.dropout, random, site), dropout2(config.dropout, random, site) {}
+
+Variable GptBlock::operator()(const Variable& X, const Mask& mask, CallSite site) const {
+    const LayerScope scope(*this, "GptBlock", site);
+    const Variable x = X + dropout1(attention(norm1(X), mask));  // [..., T, d_model]
+    const Variable y = x + dropout2(feed_forward(norm2(x)));     // [..., T, d_model]
+    ForwardHook::called(*this, {&X}, y);
+    return y;
+}
+
+Variable GptBlock::with_past(const Variable& X, KeyValueCache& past, const Mask& mask,
+                             CallSite site) const {
+    const LayerScope scope(*this, "GptBlock", site);
+    const Variable x = X + dropout1(attention.with_past(norm1(X), past, mask));
+    const Variable y = x + dropout2(feed_forward(norm2(x)));  // [..., T, d_model]
+    ForwardHook::called(*this, {&X}, y);
+    return y;
+}
+
+void GptBlock::members(MemberVisitor& visit) {
+    norm1.visit_as("norm1", visit);
+    visit("attention", attention);
+    norm2.visit_as("norm2", visit);
+    visit("feed_forward", feed_forward);
+    visit("dropout1", dropout1);
+    visit("dropout2", dropout2);
+}
+
+void GptCache::truncate(std::int64_t length, CallSite site) {
+    for (KeyValueCache& block : blocks) block.truncate(length, site);
+}
+
+void GptCache::keep_sequences(const IndexTensor& sequences, CallSite site) {
+    for (KeyValueCache& block : blocks) block.keep_sequences(sequences, site);
+}
+
+Gpt::Gpt(const GptConfig& its_config, Random& random, CallSite site)
+    : Gpt(complete(its_config, site), site, random) {}
+
+Gpt::Gpt(const GptConfig& its_config, const CallSite& site, Random& random)
+    : config(its_config), tokens(config.vocab_size, config.d_model, random, std::nullopt, site),
+      positions(added_positions(config, random)), dropout(config.dropout, random, site),
+      norm(norm_of(config, site)), head(config.d_model, config.vocab_size, random, no_bias, site) {
+    blocks.reserve(static_cast<std::size_t>(config.num_layers));
+    for (std::int64_t i = 0; i < config.num_layers; ++i) blocks.emplace_back(config, random, site);
+    initialize(random);
+    if (config.tied_head) tie(head.weight, tokens.weight);
+}
+
+void Gpt::initialize(Random& random) {
+    const double additions = 2 * static_cast<double>(config.num_layers);  // to the residual stream
+    const double deviation = initial_deviation;
+    const double residual_deviation = deviation / std::sqrt(additions);
+    init::normal(tokens.weight, random, 0, deviation);
+    for (GptBlock& block : blocks) {
+        initialize_linear(block.attention.W_Q, random, deviation);
+        initialize_linear(block.attention.W_K, random, deviation);
+        initialize_linear(block.attention.W_V, random, deviation);
+        initialize_linear(block.attention.W_O, random, residual_deviation);
+        initialize_linear(block.feed_forward.W_1, random, deviation);
+        initialize_linear(block.feed_forward.W_2, random, residual_deviation);
+        if (config.gated) initialize_linear(*block.feed_forward.W_gate, random, deviation);
+    }
+    initialize_linear(head, random, deviation);
+}
+
+Variable Gpt::operator()(const IndexTensor& ids, CallSite site) const {
+    check_ids(ids, 0, site);
+    const LayerScope scope(*this, "Gpt", site);
+    const Mask mask = Mask::causal(ids.dim(-1));
+    Variable x = embedded(ids, 0);  // [..., T, d_model]
+    for (const GptBlock& block : blocks) x = block(x, mask);
+    const Variable logits = head(norm(x));  // [..., T, vocab_size]
+    ForwardHook::called(*this, {}, logits);
+    return logits;
+}
+
+Variable Gpt::with_past(const IndexTensor& ids, GptCache& cache, CallSite site) const {
+    const std::int64_t first = cache.length();
+    check_ids(ids, first, site);
+    if (cache.blocks.empty()) cache.blocks.resize(blocks.size());
+    check_cache(ids, cache, site);
+    const LayerScope scope(*this, "Gpt", site);
+    const Mask mask = Mask::causal(ids.dim(-1), first + ids.dim(-1));
+    Variable x = embedded(ids, first);  // [..., T, d_model]
+    for (std::size_t i = 0; i < blocks.size(); ++i) {
+        x = blocks[i].with_past(x, cache.blocks[i], mask);
+    }
+    const Variable logits = head(norm(x));  // [..., T, vocab_size]
+    ForwardHook::called(*this, {}, logits);
+    return logits;
+}
+
+Variable Gpt::embedded(const IndexTensor& ids, std::int64_t first) const {
+    return dropout(positions.added_to(tokens(ids), first));
+}
+
+void Gpt::check_ids(const IndexTensor& ids, std::int64_t first, const CallSite& site) const {
+    if (ids.rank() < 1 || ids.rank() > max_rank - 2) {
+        fail_shape("Gpt",
+                   text("ids have shape ", ids.shape(), "; they must be [..., T], of ",
+                        max_rank - 2, " axes at most, since vectors and heads add two"),
+                   site);
+    }
+    check_labels("Gpt", "id", ids, config.vocab_size, "tokens", site);
+    check_limit("Gpt", first, ids.dim(-1), config.limit, site);
+}
+
+void Gpt::check_cache(const IndexTensor& ids, const GptCache& cache, const CallSite& site) const {
+    if (cache.blocks.size() != blocks.size()) {
+        fail_argument("Gpt",
+                      text("the cache is of a model with another number of blocks, ",
+                           cache.blocks.size(), ", this one has ", blocks.size(),
+                           "; begin each text with a new GptCache"),
+                      site);
+    }
+    if (cache.length() == 0) return;
+    const Shape keys = cache.blocks[0].all().K.shape();  // [..., h, T, d_head]
+    bool fit = keys.rank() == ids.rank() + 2;
+    for (int axis = 0; fit && axis < ids.rank() - 1; ++axis) fit = keys[axis] == ids.dim(axis);
+    if (!fit) {
+        fail_shape("Gpt",
+                   text("ids have shape ", ids.shape(), ", and the keys in the cache ", keys,
+                        "; for further tokens [..., T] they must be [..., h, T, d_head], of the "
+                        "same sequences"),
+                   site);
+    }
+}
+
+void Gpt::members(MemberVisitor& visit) {
+    visit("tokens", tokens);
+    positions.visit_as("positions", visit);
+    visit("dropout", dropout);
+    visit("blocks", blocks);
+    norm.visit_as("norm", visit);
+    visit("head", head);
+}
+
+}  // namespace HEED_PRECISION
+}  // namespace heed

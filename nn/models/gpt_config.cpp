@@ -1,0 +1,76 @@
+#include "heed/nn/models/gpt_config.h"
+
+#include "heed/nn/models/config_parts.h"
+
+#include <ostream>
+#include <stdexcept>
+
+namespace heed {
+inline namespace HEED_PRECISION {
+
+const char* name_of(PositionKind kind) {
+    switch (kind) {
+    case PositionKind::none:
+        return "none";
+    case PositionKind::learned:
+        return "learned";
+    case PositionKind::sinusoidal:
+        return "sinusoidal";
+    case PositionKind::rotary:
+        return "rotary";
+    case PositionKind::relative:
+        return "relative";
+    case PositionKind::alibi:
+        return "alibi";
+    }
+    throw std::logic_error("name_of: no such kind of positions");
+}
+
+GptConfig complete(const GptConfig& config, CallSite site) {
+    GptConfig full = config;
+    check_config_size("GptConfig", "vocab_size", full.vocab_size, site);
+    check_config_size("GptConfig", "limit", full.limit, site);
+    check_config_size("GptConfig", "d_model", full.d_model, site);
+    check_config_size("GptConfig", "num_layers", full.num_layers, site);
+    check_config_size("GptConfig", "num_heads", full.num_heads, site);
+    if (full.num_kv_heads == 0) full.num_kv_heads = full.num_heads;
+    check_config_size("GptConfig", "num_kv_heads", full.num_kv_heads, site);
+    full.d_hidden = complete_d_hidden("GptConfig", full.d_hidden, full.d_model, site);
+    check_config_multiple("GptConfig", "d_model", full.d_model, "num_heads", full.num_heads, site);
+    check_config_multiple("GptConfig", "num_heads", full.num_heads, "num_kv_heads",
+                          full.num_kv_heads, site);
+    if (full.rotary.limit != 0) {
+        fail_argument("GptConfig",
+                      text("rotary.limit is ", full.rotary.limit,
+                           "; the limit of all kinds of positions is `limit`, here ", full.limit),
+                      site);
+    }
+    return full;
+}
+
+std::ostream& operator<<(std::ostream& out, const GptConfig& config) {
+    out << "GptConfig{\n"
+        << config_line("vocab_size", config.vocab_size) << config_line("limit", config.limit)
+        << config_line("d_model", config.d_model) << config_line("num_layers", config.num_layers)
+        << config_line("num_heads", config.num_heads)
+        << config_line("num_kv_heads", config.num_kv_heads)
+        << config_line("d_hidden", config.d_hidden)
+        << config_line("positions", text("PositionKind::", name_of(config.positions)));
+    if (config.positions == PositionKind::rotary) {
+        const bool halves = config.rotary.pairs == RotatedPairs::halves;
+        const char* pairs = halves ? "halves" : "neighbours";
+        out << config_line("rotary",
+                           text("{.base = ", config.rotary.base, ", .pairs = RotatedPairs::", pairs,
+                                ", .d_rotated = ", config.rotary.d_rotated, "}"));
+    }
+    out << config_line("norm", text("NormKind::", name_of(config.norm)))
+        << config_line("norm_eps", config.norm_eps)
+        << config_line("activation", text("Activation::", name_of(config.activation)))
+        << config_line("gated", config.gated) << config_line("bias", config.bias)
+        << config_line("dropout", config.dropout) << config_line("tied_head", config.tied_head);
+    if (config.soft_cap) out << config_line("soft_cap", *config.soft_cap);
+    return out << "}";
+}
+
+}  // namespace HEED_PRECISION
+}  // namespace heed

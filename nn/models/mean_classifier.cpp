@@ -1,0 +1,105 @@
+#include "heed/nn/models/mean_classifier.h"
+
+#include "heed/autograd/ops.h"
+#include "heed/nn/forward_hook.h"
+#include "heed/nn/layer_scope.h"
+#include "heed/tensor/ops.h"
+
+#include <ostream>
+
+namespace heed {
+inline namespace HEED_PRECISION {
+
+namespace {
+
+void check_padding(const IndexTensor& ids, const std::optional<Mask>& padding,
+                   const CallSite& site) {
+    if (ids.rank() < 1 || ids.dim(-1) < 1) {
+        fail_shape("MeanClassifier",
+                   text("ids have shape ", ids.shape(),
+                        "; they must be [..., T] with a token at least, to have a mean"),
+                   site);
+    }
+    if (!padding) return;
+    if (ids.rank() != 2 || padding->shape() != Shape({ids.dim(0), 1, 1, ids.dim(1)})) {
+        fail_shape("MeanClassifier",
+                   text("the mask has shape ", padding->shape(), ", ids have shape ", ids.shape(),
+                        "; for ids [B, T] it must be [B, 1, 1, T], as Mask::padding(lengths, T)"),
+                   site);
+    }
+}
+
+// The mean over the tokens of x [..., T, d] that the mask [B, 1, 1, T] allows as keys: [..., d].
+Variable mean_of_tokens(const Variable& x, const std::optional<Mask>& padding,
+                        const CallSite& site) {
+    if (!padding) return sum(x, -2) / static_cast<double>(x.dim(-2));
+    const Tensor real = tensor::reshape(tensor::to_tensor(padding->allowed()),
+                                        {x.dim(0), x.dim(1), 1});  // [B, T, 1]: 1 or 0
+    const Tensor count = tensor::sum(real, -2);                    // [B, 1]
+    for (std::int64_t b = 0; b < x.dim(0); ++b) {
+        if (count(b, 0) > 0) continue;
+        fail_argument("MeanClassifier",
+                      text("text ", b, " of the batch is padding alone, which has no mean"), site);
+    }
+    return sum(x * Variable(real), -2) / Variable(count);  // [B, d]
+}
+
+}  // namespace
+
+MeanClassifierConfig complete(const MeanClassifierConfig& config, CallSite site) {
+    MeanClassifierConfig full = config;
+    const char* name = "MeanClassifierConfig";
+    check_config_size(name, "vocab_size", full.vocab_size, site);
+    check_config_size(name, "limit", full.limit, site);
+    check_config_size(name, "d_model", full.d_model, site);
+    check_config_size(name, "num_layers", full.num_layers, site);
+    check_config_size(name, "num_heads", full.num_heads, site);
+    full.d_hidden = complete_d_hidden(name, full.d_hidden, full.d_model, site);
+    check_config_size(name, "num_classes", full.num_classes, site);
+    check_config_multiple(name, "d_model", full.d_model, "num_heads", full.num_heads, site);
+    return full;
+}
+
+std::ostream& operator<<(std::ostream& out, const MeanClassifierConfig& config) {
+    return out << "MeanClassifierConfig{\n"
+               << config_line("vocab_size", config.vocab_size) << config_line("limit", config.limit)
+               << config_line("d_model", config.d_model)
+               << config_line("num_layers", config.num_layers)
+               << config_line("num_heads", config.num_heads)
+               << config_line("d_hidden", config.d_hidden)
+               << config_line("num_classes", config.num_classes)
+               << config_line("dropout", config.dropout) << "}";
+}
+
+MeanClassifier::MeanClassifier(const MeanClassifierConfig& its_config, Random& random,
+                               CallSite site)
+    : MeanClassifier(complete(its_config, site), site, random) {}
+
+MeanClassifier::MeanClassifier(const MeanClassifierConfig& its_config, const CallSite& site,
+                               Random& random)
+    : config(its_config),
+      embeddings(config.vocab_size, config.limit, config.d_model, random, std::nullopt, site),
+      blocks(config.num_layers, config.d_model, config.num_heads, config.d_hidden, random,
+             {.norm = NormPlace::after, .activation = Activation::relu, .dropout = config.dropout},
+             FinalNorm::no, site),
+      to_classes(config.d_model, config.num_classes, random, Bias::yes, site) {}
+
+Variable MeanClassifier::operator()(const IndexTensor& ids, const std::optional<Mask>& padding,
+                                    CallSite site) const {
+    check_padding(ids, padding, site);
+    const LayerScope scope(*this, "MeanClassifier", site);
+    const Variable x = blocks(embeddings(ids, site), padding, site);  // [..., T, d_model]
+    const Variable pooled = mean_of_tokens(x, padding, site);         // [..., d_model]
+    const Variable y = log_softmax(to_classes(pooled), -1);           // [..., num_classes]
+    ForwardHook::called(*this, {}, y);
+    return y;
+}
+
+void MeanClassifier::members(MemberVisitor& visit) {
+    visit("embeddings", embeddings);
+    visit("blocks", blocks);
+    visit("to_classes", to_classes);
+}
+
+}  // namespace HEED_PRECISION
+}  // namespace heed

@@ -1,0 +1,115 @@
+#include "heed/nn/models/text_classifier.h"
+
+#include "heed/autograd/ops.h"
+#include "heed/nn/forward_hook.h"
+#include "heed/nn/init.h"
+#include "heed/nn/layer_scope.h"
+
+#include <ostream>
+
+namespace heed {
+inline namespace HEED_PRECISION {
+
+namespace {
+
+TransformerOptions layer_options(const TextEncoderConfig& config) {
+    return {.norm = NormPlace::before, .activation = Activation::gelu, .dropout = config.dropout};
+}
+
+// Weights and tables have two axes. What norms have has one, and stays as it is.
+void initialize_as_bert(Module& module, Random& random) {
+    for (const ParameterMember& member : parameter_members(member_tree(module))) {
+        if (member.parameter->rank() == 2) {
+            init::truncated_normal(*member.parameter, random, 0, 0.02);
+        } else if (member.name.ends_with("bias")) {
+            init::zeros(*member.parameter);
+        }
+    }
+}
+
+}  // namespace
+
+TextEncoderConfig complete(const TextEncoderConfig& config, CallSite site) {
+    TextEncoderConfig full = config;
+    const char* name = "TextEncoderConfig";
+    check_config_size(name, "vocab_size", full.vocab_size, site);
+    check_config_size(name, "limit", full.limit, site);
+    check_config_size(name, "d_model", full.d_model, site);
+    check_config_size(name, "num_layers", full.num_layers, site);
+    check_config_size(name, "num_heads", full.num_heads, site);
+    full.d_hidden = complete_d_hidden(name, full.d_hidden, full.d_model, site);
+    check_config_multiple(name, "d_model", full.d_model, "num_heads", full.num_heads, site);
+    return full;
+}
+
+std::ostream& operator<<(std::ostream& out, const TextEncoderConfig& config) {
+    return out << "TextEncoderConfig{\n"
+               << config_line("vocab_size", config.vocab_size) << config_line("limit", config.limit)
+               << config_line("d_model", config.d_model)
+               << config_line("num_layers", config.num_layers)
+               << config_line("num_heads", config.num_heads)
+               << config_line("d_hidden", config.d_hidden) << config_line("dropout", config.dropout)
+               << config_line("embedding_eps", config.embedding_eps)
+               << config_line("final_norm", config.final_norm) << "}";
+}
+
+TextEncoder::TextEncoder(const TextEncoderConfig& its_config, Random& random, CallSite site)
+    : TextEncoder(complete(its_config, site), site, random) {}
+
+TextEncoder::TextEncoder(const TextEncoderConfig& its_config, const CallSite& site, Random& random)
+    : config(its_config),
+      embeddings(config.vocab_size, config.limit, config.d_model, random, std::nullopt, site),
+      layer_norm(config.d_model, {.eps = config.embedding_eps}, site),
+      dropout(config.dropout, random, site),
+      layers(config.num_layers, config.d_model, config.num_heads, config.d_hidden, random,
+             layer_options(config), config.final_norm ? FinalNorm::yes : FinalNorm::no, site) {
+    initialize_as_bert(*this, random);
+}
+
+Variable TextEncoder::operator()(const IndexTensor& ids, const std::optional<Mask>& mask,
+                                 CallSite site) const {
+    const LayerScope scope(*this, "TextEncoder", site);
+    const Variable x = dropout(layer_norm(embeddings(ids, site)));  // [..., T, d_model]
+    const Variable y = layers(x, mask, site);                       // [..., T, d_model]
+    ForwardHook::called(*this, {}, y);
+    return y;
+}
+
+void TextEncoder::members(MemberVisitor& visit) {
+    visit("embeddings", embeddings);
+    visit("layer_norm", layer_norm);
+    visit("dropout", dropout);
+    visit("layers", layers);
+}
+
+TextClassifier::TextClassifier(const TextEncoderConfig& config, std::int64_t num_labels,
+                               Random& random, CallSite site)
+    : encoder(config, random, site), dropout(config.dropout, random, site),
+      classifier(config.d_model, num_labels, random, Bias::yes, site) {
+    initialize_as_bert(classifier, random);
+}
+
+Variable TextClassifier::operator()(const IndexTensor& ids, const std::optional<Mask>& mask,
+                                    CallSite site) const {
+    if (ids.rank() < 1 || ids.dim(-1) < 1) {
+        fail_shape("TextClassifier",
+                   text("ids have shape ", ids.shape(),
+                        "; they must be [..., T] with a token at least, whose vector is read"),
+                   site);
+    }
+    const LayerScope scope(*this, "TextClassifier", site);
+    const Variable encoded = encoder(ids, mask, site);   // [..., T, d_model]
+    const Variable first = select(encoded, -2, 0);       // [..., d_model]
+    const Variable logits = classifier(dropout(first));  // [..., num_labels]
+    ForwardHook::called(*this, {}, logits);
+    return logits;
+}
+
+void TextClassifier::members(MemberVisitor& visit) {
+    visit("encoder", encoder);
+    visit("dropout", dropout);
+    visit("classifier", classifier);
+}
+
+}  // namespace HEED_PRECISION
+}  // namespace heed
