@@ -89,9 +89,9 @@ double trained_accuracy(const Parts& parts, bool with_places, std::uint64_t seed
     const FastKernels fast;  // also in a Debug build, where this would take minutes
     Random random(seed);
     Model model(parts, with_places, random);
-    Adam optimizer(parameters(model), {.lr = 3e-3});
+    Adam optimizer(parameters(model), {.lr = 1e-2});
     for (int step = 0; step < steps; ++step) {
-        const Examples examples = random_examples(64, random);
+        const Examples examples = random_examples(32, random);
         const Variable loss = cross_entropy(logits_of(model, examples), examples.targets);
         optimizer.zero_grad();
         loss.backward();

@@ -1,0 +1,208 @@
+// 14 A language model: from counts of pairs over one head to a small GPT, on sentences whose
+// entropy is known. Why every position is trained at once, and what the loss can and cannot become.
+#include "heed/autograd/ops.h"
+#include "heed/nn/attention/attention_head.h"
+#include "heed/nn/embedding.h"
+#include "heed/nn/generation/generate.h"
+#include "heed/nn/generation/gpt_steps.h"
+#include "heed/nn/losses.h"
+#include "heed/nn/models/gpt.h"
+#include "heed/nn/optim/clip_grad.h"
+#include "heed/nn/optim/optimizers.h"
+#include "heed/nn/optim/schedules.h"
+#include "heed/nn/positions/learned_positions.h"
+#include "heed/nn/training/eval_mode.h"
+#include "heed/tensor/ops.h"
+#include "heed/tensor/print.h"
+#include "heed/tensor/runtime/fast_kernels.h"
+#include "tutorials/14_source.h"
+#include "tutorials/support/lesson.h"
+#include "tutorials/support/predict.h"
+#include "tutorials/support/stop.h"
+#include "tutorials/support/table.h"
+
+#include <cmath>
+#include <functional>
+#include <iostream>
+
+using namespace heed;
+using tutorial::check;
+using tutorial::print_row;
+using tutorial::say;
+using tutorial::section;
+
+const std::int64_t T = 24;  // tokens of a text
+
+std::int64_t V() { return static_cast<std::int64_t>(vocabulary().size()); }
+
+// Logits [B, T, V] for ids [B, T].
+using LanguageModel = std::function<Variable(const IndexTensor&)>;
+
+double loss_of(const LanguageModel& model, const Texts& texts) {
+    const NoGrad no_grad;
+    return cross_entropy(model(texts.inputs), texts.targets).item();
+}
+
+// How often the verb that agrees with the subject is likelier than the other one.
+double agreement_of(const LanguageModel& model) {
+    const NoGrad no_grad;
+    const Agreement torn = torn_sentences();
+    const Tensor logits = tensor::select(model(torn.inputs).value(), 1, 4);  // [24, V]
+    int right = 0;
+    for (std::size_t i = 0; i < torn.verbs.size(); ++i) {
+        const std::int64_t row = static_cast<std::int64_t>(i);
+        const Scalar is = logits(row, id_of("is")), are = logits(row, id_of("are"));
+        right += torn.verbs[i] == (are > is ? id_of("are") : id_of("is"));
+    }
+    return static_cast<double>(right) / static_cast<double>(torn.verbs.size());
+}
+
+void print_result(const std::string& what, double loss, double agreement) {
+    print_row(std::cout, what, {fixed(loss, 3), fixed(agreement, 2)}, 26, 10);
+}
+
+void every_position(Random& random) {
+    section("14.1 Every position at once");
+    say("The text is its own teacher: the target at each position is the token at the next. With a "
+        "causal mask (lesson 08) a text of T tokens is T tasks in one pass:");
+    const Texts one = random_texts(1, 8, random);
+    stop("14.1 shifted by one", {{"inputs", one.inputs}, {"targets", one.targets}});
+    std::cout << "inputs:  " << words_of(one.inputs) << "\ntargets: " << words_of(one.targets)
+              << "\n\n";
+    check(
+        tensor::same_entries(tensor::slice(one.inputs, 1, 1), tensor::slice(one.targets, 1, 0, -1)),
+        "the targets are the inputs, shifted by one");
+    say("Forget the shift, and the task is to repeat the token one sees: the loss goes to 0, and "
+        "the "
+        "model knows nothing. What is the least loss, then? These sentences come from a grammar, "
+        "so "
+        "the probability of each next word is known, and with it the entropy: the loss of a model "
+        "that knows the grammar.");
+}
+
+// The negative logarithm of how often a token followed another, plus one in all counts.
+LanguageModel count_pairs(const Texts& texts) {
+    const Tensor before = tensor::one_hot(tensor::reshape(texts.inputs, {-1}), V());  // [B·T, V]
+    const Tensor after = tensor::one_hot(tensor::reshape(texts.targets, {-1}), V());  // [B·T, V]
+    const Tensor counts = tensor::matmul(tensor::transpose(before), after) + 1;       // [V, V]
+    const Tensor shares = counts / tensor::sum(counts, -1, keepdim);
+    const Tensor logits = tensor::log(shares);  // [V, V]
+    return
+        [logits](const IndexTensor& ids) { return Variable(tensor::index_select(logits, 0, ids)); };
+}
+
+// One head on word vectors and positions: nothing else.
+struct OneHead : Module {
+    Embedding tokens;
+    LearnedPositions positions;
+    AttentionHead head;
+    Linear to_logits;
+
+    explicit OneHead(Random& random)
+        : tokens(V(), 32, random), positions(T, 32, random), head(32, 32, random),
+          to_logits(32, V(), random) {}
+    Variable operator()(const IndexTensor& ids) const {
+        const Variable X = positions.added_to(tokens(ids));   // [B, T, 32]
+        return to_logits(head(X, Mask::causal(ids.dim(1))));  // [B, T, V]
+    }
+    void members(MemberVisitor& visit) override {
+        visit("tokens", tokens);
+        visit("positions", positions);
+        visit("head", head);
+        visit("to_logits", to_logits);
+    }
+};
+
+// Warmup and cosine, clipping, AdamW: as language models are trained.
+template <class Model>
+void train(Model& model, int steps, Random& random) {
+    const FastKernels fast;  // also in a Debug build, where this would take minutes
+    AdamW optimizer(parameters(model), {.lr = 1});
+    const WarmupCosine schedule{.lr = 1e-2, .floor = 1e-4, .warmup = 20, .steps = steps};
+    for (std::int64_t step = 1; step <= steps; ++step) {
+        const Texts texts = random_texts(32, T, random);
+        const Variable loss = cross_entropy(model(texts.inputs), texts.targets);
+        optimizer.zero_grad();
+        loss.backward();
+        clip_grad_norm(optimizer.parameters(), 1);
+        optimizer.set_lr(schedule(step));
+        optimizer.step();
+    }
+}
+
+void staircase(Random& random) {
+    section("14.2 The staircase of losses");
+    const Texts held_out = random_texts(200, T, random);
+    Gpt gpt({.vocab_size = V(), .limit = T, .d_model = 32, .num_layers = 2, .num_heads = 2},
+            random);
+    OneHead head(random);
+    const double first = loss_of(gpt, held_out);
+    say("On 200 texts that no model is trained on: the loss, and how often \"the keys to the "
+        "cabinet\" "
+        "is followed by \"are\" rather than \"is\", and so on, in all 12 sentences whose second "
+        "noun "
+        "has another number than the subject.");
+    tutorial::predict_number("V is 19. What is the loss of a model that knows nothing?",
+                             std::log(19.0), 0.05, "ln V: all tokens are equally likely.");
+    print_row(std::cout, "", {"loss", "agreement"}, 26, 10);
+    print_result("a new GPT", first, agreement_of(gpt));
+    const LanguageModel pairs = count_pairs(random_texts(1000, T, random));
+    const double of_pairs = loss_of(pairs, held_out), agrees_pairs = agreement_of(pairs);
+    print_result("pairs of words, counted", of_pairs, agrees_pairs);
+    train(head, 300, random);
+    const double of_head = loss_of(head, held_out), agrees_head = agreement_of(head);
+    print_result("one head", of_head, agrees_head);
+    train(gpt, 300, random);
+    const double of_gpt = loss_of(gpt, held_out), agrees_gpt = agreement_of(gpt);
+    print_result("a GPT of two blocks", of_gpt, agrees_gpt);
+    print_row(std::cout, "the source's entropy", {fixed(held_out.entropy, 3), "1.00"}, 26, 10);
+    std::cout << "\n";
+    const Tensor losses = tensor::of({first, of_pairs, of_head, of_gpt, held_out.entropy});
+    stop("14.2 the staircase", {{"losses", losses}});
+    check(std::fabs(first - std::log(19.0)) < 0.1, "a new model's loss is about ln 19 = 2.944");
+    check(of_pairs < first && of_head < of_pairs && of_gpt < of_head, "each step lowers the loss");
+    check(of_gpt > held_out.entropy - 0.002, "none is below the source's entropy");
+    check(of_gpt < held_out.entropy + 0.05, "the GPT comes within 0.05 of it");
+    check(agrees_pairs < 0.9 && agrees_gpt == 1,
+          "a pair of words cannot know the subject; the GPT agrees in all sentences");
+
+    section("14.3 It speaks");
+    const EvalMode eval(gpt);
+    for (int i = 0; i < 3; ++i) {
+        GptSteps steps(gpt);
+        const std::vector<std::vector<std::int64_t>> said =
+            generate(steps, IndexTensor({id_of("the")}), random,
+                     {.max_new_tokens = 12, .end_token = id_of(".")});
+        std::cout << "the " << words_of(said[0]) << "\n";
+    }
+    std::cout << "\n";
+}
+
+void mistakes(Random& random) {
+    section("14.4 Softmax before cross-entropy");
+    say("cross_entropy takes logits and computes the softmax itself. Handed probabilities, it "
+        "takes "
+        "the softmax of these, which are all between 0 and 1, so nearly uniform: the loss cannot "
+        "fall far, whatever the model knows.");
+    const Texts texts = random_texts(4, T, random);
+    const Tensor sure = 20 * tensor::one_hot(texts.targets, V());  // [4, T, V], all right and sure
+    const Variable logits(sure);
+    const double right = cross_entropy(logits, texts.targets).item();
+    const double wrong = cross_entropy(softmax(logits, -1), texts.targets).item();
+    std::cout << "a model that is sure and right: loss " << fixed(right, 3)
+              << "; its softmax handed over: " << fixed(wrong, 3) << "\n\n";
+    check(right < 0.001 && wrong > 2, "0 with logits, above 2 with probabilities");
+}
+
+void lesson(const tutorial::Options& options) {
+    Random random(options.seed());
+    say("Lesson 14: a language model, from counting pairs to a small GPT.");
+    every_position(random);
+    staircase(random);
+    mistakes(random);
+}
+
+int main(int argc, char** argv) {
+    return tutorial::run({"14_language_model", "From pairs of words to a small GPT."}, argc, argv,
+                         lesson);
+}

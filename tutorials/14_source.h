@@ -1,0 +1,32 @@
+// The sentences of lesson 14, from a small grammar: what may come next is known with its
+// probability, so no model can do better on average, and how close one comes can be said.
+#pragma once
+
+#include "heed/tensor/index_tensor.h"
+#include "heed/tensor/random.h"
+
+#include <string>
+#include <vector>
+
+// "the keys to the cabinet are on the table .": a subject of 6 nouns, half of the time with "to
+// the" and one of 4 more, a verb that agrees with the subject, one of 3 places.
+const std::vector<std::string>& vocabulary();
+std::int64_t id_of(const std::string& word);
+std::string words_of(const std::vector<std::int64_t>& ids);
+std::string words_of(const heed::IndexTensor& ids);
+
+struct Texts {
+    heed::IndexTensor inputs;   // [B, T], each from the beginning of a sentence on
+    heed::IndexTensor targets;  // [B, T], the next tokens
+    double entropy;             // mean of -log P(target | what was before), in nats
+};
+
+Texts random_texts(std::int64_t B, std::int64_t T, heed::Random& random);
+
+// Sentences up to the verb whose second noun has another number than the subject, and their verbs.
+struct Agreement {
+    heed::IndexTensor inputs;         // [24, 5]: the keys to the cabinet
+    std::vector<std::int64_t> verbs;  // [24]: are
+};
+
+Agreement torn_sentences();
