@@ -43,18 +43,19 @@ double loss_of(const LanguageModel& model, const Texts& texts) {
     return cross_entropy(model(texts.inputs), texts.targets).item();
 }
 
-// How often the verb that agrees with the subject is likelier than the other one.
+// The mean probability of the verb that agrees with the subject, of "is" and "are".
 double agreement_of(const LanguageModel& model) {
     const NoGrad no_grad;
     const Agreement torn = torn_sentences();
-    const Tensor logits = tensor::select(model(torn.inputs).value(), 1, 4);  // [24, V]
-    int right = 0;
+    const Tensor logits = tensor::select(model(torn.inputs).value(), 1, 4);  // [12, V]
+    const IndexTensor both({id_of("is"), id_of("are")});
+    const Tensor shares = tensor::softmax(tensor::index_select(logits, 1, both), -1);  // [12, 2]
+    double sum = 0;
     for (std::size_t i = 0; i < torn.verbs.size(); ++i) {
-        const std::int64_t row = static_cast<std::int64_t>(i);
-        const Scalar is = logits(row, id_of("is")), are = logits(row, id_of("are"));
-        right += torn.verbs[i] == (are > is ? id_of("are") : id_of("is"));
+        const std::int64_t verb = torn.verbs[i] == id_of("are");
+        sum += static_cast<double>(shares(static_cast<std::int64_t>(i), verb));
     }
-    return static_cast<double>(right) / static_cast<double>(torn.verbs.size());
+    return sum / static_cast<double>(torn.verbs.size());
 }
 
 void print_result(const std::string& what, double loss, double agreement) {
@@ -137,11 +138,9 @@ void staircase(Random& random) {
             random);
     OneHead head(random);
     const double first = loss_of(gpt, held_out);
-    say("On 200 texts that no model is trained on: the loss, and how often \"the keys to the "
-        "cabinet\" "
-        "is followed by \"are\" rather than \"is\", and so on, in all 12 sentences whose second "
-        "noun "
-        "has another number than the subject.");
+    say("On 200 texts that no model is trained on: the loss, and the probability of \"are\", of "
+        "\"is\" and \"are\", after \"the keys to the cabinet\", and so on, in all 12 sentences "
+        "whose second noun has another number than the subject.");
     tutorial::predict_number("V is 19. What is the loss of a model that knows nothing?",
                              std::log(19.0), 0.05, "ln V: all tokens are equally likely.");
     print_row(std::cout, "", {"loss", "agreement"}, 26, 10);
@@ -163,8 +162,8 @@ void staircase(Random& random) {
     check(of_pairs < first && of_head < of_pairs && of_gpt < of_head, "each step lowers the loss");
     check(of_gpt > held_out.entropy - 0.002, "none is below the source's entropy");
     check(of_gpt < held_out.entropy + 0.05, "the GPT comes within 0.05 of it");
-    check(agrees_pairs < 0.9 && agrees_gpt == 1,
-          "a pair of words cannot know the subject; the GPT agrees in all sentences");
+    check(std::fabs(agrees_pairs - 0.5) < 0.1 && agrees_gpt > 0.95,
+          "a pair of words does not know the subject, and tosses a coin; the GPT agrees");
 
     section("14.3 It speaks");
     const EvalMode eval(gpt);

@@ -25,8 +25,8 @@ Texts random_texts(std::int64_t B, std::int64_t T, heed::Random& random);
 
 // Sentences up to the verb whose second noun has another number than the subject, and their verbs.
 struct Agreement {
-    heed::IndexTensor inputs;         // [24, 5]: the keys to the cabinet
-    std::vector<std::int64_t> verbs;  // [24]: are
+    heed::IndexTensor inputs;         // [12, 5]: the keys to the cabinet
+    std::vector<std::int64_t> verbs;  // [12]: are
 };
 
 Agreement torn_sentences();

@@ -1,0 +1,19 @@
+# The stops of lesson 14, each with something to look at.
+#     gdb -q -batch -x tutorials/debugger/init.gdb -x tutorials/debugger/tours/14.gdb \
+#         build/debug/tutorials/14_language_model
+
+at-stop "14.1 shifted by one"
+echo The same ids, the targets one further on.\n
+tensor inputs
+tensor targets
+expect inputs.shape == INSHAPE
+expect targets.shape == INSHAPE
+
+at-stop "14.2 the staircase"
+echo Each step lowers the loss; the last number is the entropy, below which none can go.\n
+tensor losses
+expect losses[0] == 2.969
+expect losses[3] == 0.529
+expect losses[4] == 0.527
+
+tour-end
