@@ -1,7 +1,8 @@
 #include "tutorials/14_source.h"
 
+#include "heed/tensor/ops.h"
+
 #include <algorithm>
-#include <cmath>
 
 using namespace heed;
 
@@ -72,18 +73,19 @@ std::string words_of(const IndexTensor& ids) {
 
 Texts random_texts(std::int64_t B, std::int64_t T, Random& random) {
     std::vector<std::int64_t> inputs, targets;
-    double surprise = 0;
+    std::vector<Scalar> probabilities;  // of the targets
     for (std::int64_t b = 0; b < B; ++b) {
         std::vector<Drawn> text;
         while (static_cast<std::int64_t>(text.size()) < T + 1) add_sentence(text, random);
         for (std::size_t t = 0; t < static_cast<std::size_t>(T); ++t) {
             inputs.push_back(text[t].id);
             targets.push_back(text[t + 1].id);
-            surprise -= std::log(text[t + 1].probability);
+            probabilities.push_back(static_cast<Scalar>(text[t + 1].probability));
         }
     }
-    return {IndexTensor(inputs, {B, T}), IndexTensor(targets, {B, T}),
-            surprise / static_cast<double>(B * T)};
+    const Tensor P = tensor::from_vector(probabilities, {B, T});
+    const double entropy = -static_cast<double>(tensor::mean(tensor::log(P)).item());
+    return {IndexTensor(inputs, {B, T}), IndexTensor(targets, {B, T}), entropy};
 }
 
 Agreement torn_sentences() {
