@@ -68,12 +68,12 @@ void every_position(Random& random) {
     say("The text is its own teacher: the target at each position is the token at the next. With a "
         "causal mask (lesson 08) a text of T tokens is T tasks in one pass:");
     const Texts one = random_texts(1, 8, random);
-    stop("14.1 shifted by one", {{"inputs", one.inputs}, {"targets", one.targets}});
-    std::cout << "inputs " << one.inputs.shape() << ":  " << words_of(one.inputs) << "\ntargets "
-              << one.targets.shape() << ": " << words_of(one.targets) << "\n\n";
-    check(
-        tensor::same_entries(tensor::slice(one.inputs, 1, 1), tensor::slice(one.targets, 1, 0, -1)),
-        "the targets are the inputs, shifted by one");
+    const IndexTensor inputs = one.inputs, targets = one.targets;  // [1, 8]
+    stop("14.1 shifted by one", {{"inputs", inputs}, {"targets", targets}});
+    std::cout << "inputs " << inputs.shape() << ":  " << words_of(inputs) << "\ntargets "
+              << targets.shape() << ": " << words_of(targets) << "\n\n";
+    check(tensor::same_entries(tensor::slice(inputs, 1, 1), tensor::slice(targets, 1, 0, -1)),
+          "the targets are the inputs, shifted by one");
     say("Forget the shift, and the task is to repeat the token one sees: the loss goes to 0, and "
         "the "
         "model knows nothing. What is the least loss, then? These sentences come from a grammar, "
@@ -144,6 +144,9 @@ void staircase(Random& random) {
         "whose second noun has another number than the subject.");
     tutorial::predict_number("V is 19. What is the loss of a model that knows nothing?", ln_19,
                              0.05, "ln V: all tokens are equally likely.");
+    tutorial::predict_choice("Which of these cannot know whether the keys or the cabinet \"are\"?",
+                             {"pairs", "one head", "GPT"}, "pairs",
+                             "It sees the word before only.");
     print_row(std::cout, "", {"loss", "agreement"}, 26, 10);
     print_result("a new GPT", first, agreement_of(gpt));
     const LanguageModel pairs = count_pairs(random_texts(1000, T, random));
@@ -187,8 +190,10 @@ void mistakes(Random& random) {
     const Texts texts = random_texts(4, T, random);
     const Tensor sure = 20 * tensor::one_hot(texts.targets, V());  // [4, T, V], all right and sure
     const Variable logits(sure);
+    const Variable probabilities = softmax(logits, -1);  // [4, T, V]
     const double right = cross_entropy(logits, texts.targets).item();
-    const double wrong = cross_entropy(softmax(logits, -1), texts.targets).item();
+    const double wrong = cross_entropy(probabilities, texts.targets).item();
+    stop("14.4 handed over", {{"logits", logits}, {"probabilities", probabilities}});
     std::cout << "a model that is sure and right: loss " << fixed(right, 3)
               << "; its softmax handed over: " << fixed(wrong, 3) << "\n\n";
     check(right < 0.001 && wrong > 2, "0 with logits, above 2 with probabilities");
