@@ -38,15 +38,28 @@ Attention MultiHeadAttention::attention(const Variable& query, const Variable& k
     check_mask_rank("MultiHeadAttention", mask, query, key, site);
     const LayerScope scope(*this, "MultiHeadAttention", site);
 
-    const Variable Q =
-        positions.turned(split_heads(W_Q(query), num_heads));  // [..., h, T_q, d_head]
-    const Variable K =
-        positions.turned(split_heads(W_K(key), num_kv_heads()));  // [..., h_kv, T_k, d_head]
-    const Variable V = split_heads(W_V(value), num_kv_heads());   // [..., h_kv, T_k, d_v]
+    const Variable Q = queries_of(query, 0);  // [..., h, T_q, d_head]
+    const Variable K = keys_of(key, 0);       // [..., h_kv, T_k, d_head]
+    const Variable V = values_of(value);      // [..., h_kv, T_k, d_v]
     const Attention heads = heads_attend(Q, {K, V}, 0, mask, need_weights, site);
     const Variable concat = merge_heads(heads.output);  // [..., T_q, h·d_v]
     const Variable output = W_O(concat);                // [..., T_q, d_model]
     return Attention{output, heads.weights};
+}
+
+// Of sources whose first token is at position `first`.
+Variable MultiHeadAttention::queries_of(const Variable& X, std::int64_t first) const {
+    const Variable heads = split_heads(W_Q(X), num_heads);  // [..., h, T_q, d_head]
+    return positions.turned(heads, first);
+}
+
+Variable MultiHeadAttention::keys_of(const Variable& X, std::int64_t first) const {
+    const Variable heads = split_heads(W_K(X), num_kv_heads());  // [..., h_kv, T_k, d_head]
+    return positions.turned(heads, first);
+}
+
+Variable MultiHeadAttention::values_of(const Variable& X) const {
+    return split_heads(W_V(X), num_kv_heads());  // [..., h_kv, T_k, d_v]
 }
 
 Attention MultiHeadAttention::heads_attend(const Variable& Q, const KeysAndValues& keys,
@@ -66,14 +79,14 @@ Variable MultiHeadAttention::with_past(const Variable& X, KeyValueCache& past,
     check_source("MultiHeadAttention", "X", X, W_Q.weight.dim(1), site);
     check_room("MultiHeadAttention", X, X, "the heads", site);
     check_mask_rank("MultiHeadAttention", mask, X, X, site);
+    const std::int64_t first = past.length(), T = X.dim(-2);
+    const Shape batch = X.shape().without_last(2).followed_by(num_heads, site);
+    if (mask) check_mask("MultiHeadAttention", *mask, batch.followed_by({T, first + T}), site);
     const LayerScope scope(*this, "MultiHeadAttention", site);
-    const std::int64_t first = past.length();
     const Variable placed = positions.added_to(X, first, site);  // [..., T, d_model]
 
-    const Variable Q = positions.turned(split_heads(W_Q(placed), num_heads), first);
-    const Variable K = positions.turned(split_heads(W_K(placed), num_kv_heads()), first);
-    const Variable V = split_heads(W_V(placed), num_kv_heads());
-    const KeysAndValues all = past.append({K, V}, site);  // [..., h_kv, T_k, ...]
+    const Variable Q = queries_of(placed, first);
+    const KeysAndValues all = past.append({keys_of(placed, first), values_of(placed)}, site);
     const Attention heads = heads_attend(Q, all, first, mask, no_weights, site);
     const Variable output = W_O(merge_heads(heads.output));  // [..., T, d_model]
     ForwardHook::called(*this, {&X}, output);
@@ -85,10 +98,8 @@ KeyValueCache MultiHeadAttention::keys_and_values(const Variable& source, CallSi
     check_source("MultiHeadAttention", "source", source, W_V.weight.dim(1), site);
     const LayerScope scope(*this, "MultiHeadAttention", site);
     const Variable placed = positions.added_to(source, 0, site);
-    const Variable K = positions.turned(split_heads(W_K(placed), num_kv_heads()));
-    const Variable V = split_heads(W_V(placed), num_kv_heads());
     KeyValueCache kept;
-    kept.append({K, V}, site);
+    kept.append({keys_of(placed, 0), values_of(placed)}, site);
     return kept;
 }
 
@@ -97,8 +108,7 @@ Variable MultiHeadAttention::attending_to(const KeyValueCache& source, const Var
     check_source("MultiHeadAttention", "X", X, W_Q.weight.dim(1), site);
     check_mask_rank("MultiHeadAttention", mask, X, X, site);
     const LayerScope scope(*this, "MultiHeadAttention", site);
-    const Variable placed = positions.added_to(X, 0, site);
-    const Variable Q = positions.turned(split_heads(W_Q(placed), num_heads));
+    const Variable Q = queries_of(positions.added_to(X, 0, site), 0);
     const Attention heads = heads_attend(Q, source.all(), 0, mask, no_weights, site);
     const Variable output = W_O(merge_heads(heads.output));  // [..., T_q, d_model]
     ForwardHook::called(*this, {&X}, output);

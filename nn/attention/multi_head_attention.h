@@ -30,7 +30,8 @@ struct MultiHeadAttention : AttentionLayer {
     // Self-attention of X [..., T, d_model], tokens that follow those in `past`: their keys and
     // values are appended to it, and its are not computed again. A mask, [T, T_k] or [..., h, T,
     // T_k], is for all T_k = past.length() + T keys: Mask::causal(T, T_k), if T is more than 1.
-    // Errors: as above; keys and values of another layer or batch in `past` (ShapeError).
+    // Errors: as above, also a mask that does not fit; keys and values of another layer or batch in
+    // `past` (ShapeError). Nothing is appended then.
     Variable with_past(const Variable& X, KeyValueCache& past,
                        const std::optional<Mask>& mask = std::nullopt,
                        CallSite site = CallSite::here()) const;
@@ -61,6 +62,9 @@ struct MultiHeadAttention : AttentionLayer {
                         CallSite site) const override;
 
   private:
+    Variable queries_of(const Variable& X, std::int64_t first) const;
+    Variable keys_of(const Variable& X, std::int64_t first) const;
+    Variable values_of(const Variable& X) const;
     // Q [..., h, T_q, d_head] attends to keys and values with h_kv heads; the queries begin at
     // position `first`.
     Attention heads_attend(const Variable& Q, const KeysAndValues& keys, std::int64_t first,

@@ -18,6 +18,18 @@ void check_config_multiple(const char* config, const char* field, std::int64_t w
 std::int64_t complete_d_hidden(const char* config, std::int64_t d_hidden, std::int64_t d_model,
                                const CallSite& site);
 
+// Checks the sizes that all models have, and fills in d_hidden. Errors: those above.
+template <class Config>
+void complete_sizes(const char* name, Config& config, const CallSite& site) {
+    check_config_size(name, "vocab_size", config.vocab_size, site);
+    check_config_size(name, "limit", config.limit, site);
+    check_config_size(name, "d_model", config.d_model, site);
+    check_config_size(name, "num_layers", config.num_layers, site);
+    check_config_size(name, "num_heads", config.num_heads, site);
+    config.d_hidden = complete_d_hidden(name, config.d_hidden, config.d_model, site);
+    check_config_multiple(name, "d_model", config.d_model, "num_heads", config.num_heads, site);
+}
+
 // "  .d_model = 64,\n"
 template <class Value>
 std::string config_line(const char* field, const Value& value) {

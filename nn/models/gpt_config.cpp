@@ -28,15 +28,9 @@ const char* name_of(PositionKind kind) {
 
 GptConfig complete(const GptConfig& config, CallSite site) {
     GptConfig full = config;
-    check_config_size("GptConfig", "vocab_size", full.vocab_size, site);
-    check_config_size("GptConfig", "limit", full.limit, site);
-    check_config_size("GptConfig", "d_model", full.d_model, site);
-    check_config_size("GptConfig", "num_layers", full.num_layers, site);
-    check_config_size("GptConfig", "num_heads", full.num_heads, site);
+    complete_sizes("GptConfig", full, site);
     if (full.num_kv_heads == 0) full.num_kv_heads = full.num_heads;
     check_config_size("GptConfig", "num_kv_heads", full.num_kv_heads, site);
-    full.d_hidden = complete_d_hidden("GptConfig", full.d_hidden, full.d_model, site);
-    check_config_multiple("GptConfig", "d_model", full.d_model, "num_heads", full.num_heads, site);
     check_config_multiple("GptConfig", "num_heads", full.num_heads, "num_kv_heads",
                           full.num_kv_heads, site);
     if (full.rotary.limit != 0) {

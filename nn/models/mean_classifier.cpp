@@ -48,15 +48,8 @@ Variable mean_of_tokens(const Variable& x, const std::optional<Mask>& padding,
 
 MeanClassifierConfig complete(const MeanClassifierConfig& config, CallSite site) {
     MeanClassifierConfig full = config;
-    const char* name = "MeanClassifierConfig";
-    check_config_size(name, "vocab_size", full.vocab_size, site);
-    check_config_size(name, "limit", full.limit, site);
-    check_config_size(name, "d_model", full.d_model, site);
-    check_config_size(name, "num_layers", full.num_layers, site);
-    check_config_size(name, "num_heads", full.num_heads, site);
-    full.d_hidden = complete_d_hidden(name, full.d_hidden, full.d_model, site);
-    check_config_size(name, "num_classes", full.num_classes, site);
-    check_config_multiple(name, "d_model", full.d_model, "num_heads", full.num_heads, site);
+    complete_sizes("MeanClassifierConfig", full, site);
+    check_config_size("MeanClassifierConfig", "num_classes", full.num_classes, site);
     return full;
 }
 

@@ -31,14 +31,7 @@ void initialize_as_bert(Module& module, Random& random) {
 
 TextEncoderConfig complete(const TextEncoderConfig& config, CallSite site) {
     TextEncoderConfig full = config;
-    const char* name = "TextEncoderConfig";
-    check_config_size(name, "vocab_size", full.vocab_size, site);
-    check_config_size(name, "limit", full.limit, site);
-    check_config_size(name, "d_model", full.d_model, site);
-    check_config_size(name, "num_layers", full.num_layers, site);
-    check_config_size(name, "num_heads", full.num_heads, site);
-    full.d_hidden = complete_d_hidden(name, full.d_hidden, full.d_model, site);
-    check_config_multiple(name, "d_model", full.d_model, "num_heads", full.num_heads, site);
+    complete_sizes("TextEncoderConfig", full, site);
     return full;
 }
 

@@ -141,6 +141,18 @@ TEST_CASE("sequences of a cache are chosen and reordered", "[nn][multi_head][cac
                tokens(layer(chosen, Mask::causal(4)), 3, 4)));
 }
 
+TEST_CASE("a mask that does not fit leaves the past as it was", "[nn][multi_head][cache]") {
+    Random random(12);
+    const MultiHeadAttention layer(8, 2, random);
+    KeyValueCache past;
+    layer.with_past(drawn({2, 3, 8}, 13), past, Mask::causal(3));
+    CHECK(message_of<ShapeError>([&] {
+              layer.with_past(drawn({2, 2, 8}, 14), past, Mask::causal(2));
+          }) == "MultiHeadAttention: the mask has shape [2, 2], the scores [..., T_q, T_k] have "
+                "[2, 2, 2, 5]; the mask must broadcast to the scores");
+    CHECK(past.length() == 3);
+}
+
 TEST_CASE("keys and values of a source are computed once", "[nn][multi_head][cache]") {
     Random random(13);
     const MultiHeadAttention layer(8, 2, random, {.kdim = 6, .vdim = 6});

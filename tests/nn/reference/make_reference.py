@@ -13,25 +13,10 @@ import math
 
 import torch
 
+from frozen_numbers import drawn, write
+
 torch.manual_seed(2017)
 torch.set_default_dtype(torch.float64)
-
-
-def drawn(*shape, width=1.0):
-    return torch.round(torch.randn(*shape) * width * 64) / 64
-
-
-def write(name, tensor):
-    numbers = ["%.17g" % float(x) for x in tensor.flatten()]
-    dims = ", ".join(str(n) for n in tensor.shape)
-    lines, line = [], ""
-    for number in numbers:
-        if len(line) + len(number) + 1 > 100:
-            lines.append(line)
-            line = ""
-        line += number + ","
-    lines.append(line)
-    print('{"%s", {%s}, {\n%s}},' % (name, dims, "\n".join(lines)))
 
 
 def leaf(tensor):

@@ -10,27 +10,12 @@ module's parameters all gradients are written, under "grad ".
 import torch
 from torch import nn
 
+from frozen_numbers import drawn, write
+
 torch.manual_seed(2018)
 torch.set_default_dtype(torch.float64)
 
 SIZES = dict(d_model=6, nhead=2, dim_feedforward=8)
-
-
-def drawn(*shape, width=1.0):
-    return torch.round(torch.randn(*shape) * width * 64) / 64
-
-
-def write(name, tensor):
-    numbers = ["%.17g" % float(x) for x in tensor.flatten()]
-    dims = ", ".join(str(n) for n in tensor.shape)
-    lines, line = [], ""
-    for number in numbers:
-        if len(line) + len(number) + 1 > 100:
-            lines.append(line)
-            line = ""
-        line += number + ","
-    lines.append(line)
-    print('{"%s", {%s}, {\n%s}},' % (name, dims, "\n".join(lines)))
 
 
 def causal_blocked(T):
