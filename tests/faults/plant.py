@@ -3,6 +3,7 @@
 
     tests/faults/plant.py                    all of them, with two workers; takes hours
     tests/faults/plant.py --only softmax     those whose file or title contains a word
+    tests/faults/plant.py --quick            the unit tests only; an hour or two
     tests/faults/plant.py --check            only whether the lists can be read and still apply
 
 It works on copies of the tree, in build/faults/. README.md says how the lists are written.
@@ -18,6 +19,8 @@ import threading
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 LISTS = pathlib.Path(__file__).resolve().parent
 FEWEST = 300  # that must still apply
+PROGRAMS = ("heed_tests", "heed_tests_double")  # the unit tests
+UNSEEN = "NOT NOTICED"
 LONGEST = 900  # seconds for one run of the tests: what runs longer hangs, so it is noticed
 
 
@@ -96,10 +99,11 @@ class Worker:
 
     def prepare(self, options):
         status, said = self.run("cmake", "--preset", "test", "-D", "HEED_WERROR=OFF", *options)
-        if status == 0:
-            status, said = self.compile("heed_tests", "heed_tests_double")
-        if status == 0:
-            status, said = self.test("~[.]")
+        for program in PROGRAMS:
+            if status == 0:
+                status, said = self.compile(program)
+            if status == 0:
+                status, said = self.test(program, "~[.]")
         if status != 0:
             sys.exit(f"without a fault, already:\n{said[-3000:]}")
 
@@ -107,32 +111,32 @@ class Worker:
         chosen = ["--target", *targets] if targets else []
         return self.run("cmake", "--build", str(self.build), "-j1", *chosen, seconds=3600)
 
-    def test(self, which):
-        """Both test programs, until something fails."""
-        for program in ("heed_tests", "heed_tests_double"):
-            status, said = self.run(str(self.build / "tests" / program), "--abort", "-#", which)
-            if status != 0 and "No test" not in said:  # no tests match that name
-                return status, said
-        return 0, ""
+    def test(self, program, which):
+        """Until something fails."""
+        status, said = self.run(str(self.build / "tests" / program), "--abort", "-#", which)
+        return (0, "") if "No test" in said else (status, said)  # no tests match that name
 
-    def verdict(self, fault):
+    def verdict(self, fault, quick):
         path = self.tree / fault.file
         right = path.read_text()
         path.write_text(fault.planted_in(right))
         try:
-            return self.verdict_on_planted(fault)
+            return self.verdict_on_planted(fault, quick)
         finally:
             path.write_text(right)
 
-    def verdict_on_planted(self, fault):
-        status, said = self.compile("heed_tests", "heed_tests_double")
-        if status != 0:
-            return "does not compile", said[-500:]
+    def verdict_on_planted(self, fault, quick):
         stem = pathlib.Path(fault.file).stem
-        for which in (f"[#{stem}_test]", "~[.]"):  # first the tests of that file
-            status, said = self.test(which)
+        for program in PROGRAMS:
+            status, said = self.compile(program)
             if status != 0:
-                return "noticed", test_that_failed(said)
+                return "does not compile", said[-500:]
+            for which in (f"[#{stem}_test]", "~[.]"):  # first the tests of that file
+                status, said = self.test(program, which)
+                if status != 0:
+                    return "noticed", test_that_failed(said)
+        if quick:
+            return UNSEEN, "by the unit tests"
         status, said = self.compile()
         if status != 0:
             return "noticed", "the build of the rest"
@@ -140,7 +144,7 @@ class Worker:
                                 seconds=4 * LONGEST)
         if status != 0:
             return "noticed", "ctest: " + said[-1500:].partition("The following tests FAILED:")[2]
-        return "NOT NOTICED", ""
+        return UNSEEN, ""
 
 
 def test_that_failed(said):
@@ -152,7 +156,7 @@ def test_that_failed(said):
     return said[-200:].strip().replace("\n", " ")
 
 
-def plant_all(faults, workers, options, report):
+def plant_all(faults, workers, options, quick, report):
     waiting = list(reversed(faults))
     lock = threading.Lock()
     verdicts = []
@@ -165,7 +169,7 @@ def plant_all(faults, workers, options, report):
                 if not waiting:
                     return
                 fault = waiting.pop()
-            verdict, by = worker.verdict(fault)
+            verdict, by = worker.verdict(fault, quick)
             with lock:
                 verdicts.append((fault, verdict))
                 line = f"{verdict}\t{fault.where}\t{fault.file}\t{fault.title}\t{by.strip()}"
@@ -185,6 +189,7 @@ def main():
     asked = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     asked.add_argument("--check", action="store_true", help="only read the lists")
     asked.add_argument("--only", default="", help="a word of the file's name or the title")
+    asked.add_argument("--quick", action="store_true", help="only the unit tests look for it")
     asked.add_argument("--skip", default="", help="a report: what it has verdicts for is left out")
     asked.add_argument("--workers", type=int, default=2, help="copies of the tree (default: 2)")
     asked.add_argument("--cmake", nargs="*", default=[], help="more options for cmake")
@@ -200,8 +205,8 @@ def main():
               if asked.only in fault.file + fault.title and f"\t{fault.where}\t" not in known]
     report = ROOT / "build" / "faults" / "report.txt"
     report.parent.mkdir(parents=True, exist_ok=True)
-    verdicts = plant_all(chosen, asked.workers, asked.cmake, report)
-    unseen = [fault for fault, verdict in verdicts if verdict == "NOT NOTICED"]
+    verdicts = plant_all(chosen, asked.workers, asked.cmake, asked.quick, report)
+    unseen = [fault for fault, verdict in verdicts if verdict == UNSEEN]
     unexplained = [fault for fault in unseen if not fault.unseen_because]
     print(f"{len(verdicts)} planted, {len(unseen)} not noticed, "
           f"{len(unexplained)} of these without a reason in the list")
