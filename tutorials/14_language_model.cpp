@@ -7,15 +7,13 @@
 #include "heed/nn/generation/gpt_steps.h"
 #include "heed/nn/losses.h"
 #include "heed/nn/models/gpt.h"
-#include "heed/nn/optim/clip_grad.h"
-#include "heed/nn/optim/optimizers.h"
-#include "heed/nn/optim/schedules.h"
 #include "heed/nn/positions/learned_positions.h"
 #include "heed/nn/training/eval_mode.h"
 #include "heed/tensor/ops.h"
 #include "heed/tensor/print.h"
-#include "heed/tensor/runtime/fast_kernels.h"
+#include "tutorials/14_own_text.h"
 #include "tutorials/14_source.h"
+#include "tutorials/14_training.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/predict.h"
 #include "tutorials/support/stop.h"
@@ -115,23 +113,6 @@ struct OneHead : Module {
     }
 };
 
-// Warmup and cosine, clipping, AdamW: as language models are trained.
-template <class Model>
-void train(Model& model, int steps, Random& random) {
-    const FastKernels fast;  // also in a Debug build, where this would take minutes
-    AdamW optimizer(parameters(model), {.lr = 1});
-    const WarmupCosine schedule{.lr = 1e-2, .floor = 1e-4, .warmup = 20, .steps = steps};
-    for (std::int64_t step = 1; step <= steps; ++step) {
-        const Texts texts = random_texts(32, T, random);
-        const Variable loss = cross_entropy(model(texts.inputs), texts.targets);
-        optimizer.zero_grad();
-        loss.backward();
-        clip_grad_norm(optimizer.parameters(), 1);
-        optimizer.set_lr(schedule(step));
-        optimizer.step();
-    }
-}
-
 void staircase(Random& random) {
     section("14.2 The staircase of losses");
     const Texts held_out = random_texts(200, T, random);
@@ -152,10 +133,10 @@ void staircase(Random& random) {
     const LanguageModel pairs = count_pairs(random_texts(1000, T, random));
     const double of_pairs = loss_of(pairs, held_out), agrees_pairs = agreement_of(pairs);
     print_result("pairs of words, counted", of_pairs, agrees_pairs);
-    train(head, 300, random);
+    train(head, T, 300, random);
     const double of_head = loss_of(head, held_out), agrees_head = agreement_of(head);
     print_result("one head", of_head, agrees_head);
-    train(gpt, 300, random);
+    train(gpt, T, 300, random);
     const double of_gpt = loss_of(gpt, held_out), agrees_gpt = agreement_of(gpt);
     print_result("a GPT of two blocks", of_gpt, agrees_gpt);
     print_row(std::cout, "the source's entropy", {fixed(held_out.entropy, 3), "1.00"}, 26, 10);
@@ -201,6 +182,7 @@ void mistakes(Random& random) {
 
 void lesson(const tutorial::Options& options) {
     Random random(options.seed());
+    if (options.has("--text")) return on_own_text(options.value("--text"), random);
     say("Lesson 14: a language model, from counting pairs to a small GPT.");
     every_position(random);
     staircase(random);
@@ -208,6 +190,8 @@ void lesson(const tutorial::Options& options) {
 }
 
 int main(int argc, char** argv) {
-    return tutorial::run({"14_language_model", "From pairs of words to a small GPT."}, argc, argv,
-                         lesson);
+    return tutorial::run({"14_language_model",
+                          "From pairs of words to a small GPT.",
+                          {{"--text", "FILE", "learn this text, letter by letter, instead"}}},
+                         argc, argv, lesson);
 }

@@ -71,6 +71,21 @@ std::string words_of(const IndexTensor& ids) {
     return words_of(std::vector<std::int64_t>(ids.data(), ids.data() + ids.numel()));
 }
 
+bool is_sentence(const std::vector<std::int64_t>& ids) {
+    std::vector<std::string> said;
+    for (const std::int64_t id : ids) said.push_back(vocabulary()[static_cast<std::size_t>(id)]);
+    const auto has = [&said](std::size_t t, const std::vector<std::string>& words) {
+        return t < said.size() && std::find(words.begin(), words.end(), said[t]) != words.end();
+    };
+    if (!has(0, {"the"}) || !has(1, subjects)) return false;
+    const bool longer = has(2, {"to"});
+    if (longer && !(has(3, {"the"}) && has(4, seconds))) return false;
+    const std::size_t verb = longer ? 5 : 2;
+    return has(verb, {is_plural(said[1]) ? "are" : "is"}) && has(verb + 1, {"on"}) &&
+           has(verb + 2, {"the"}) && has(verb + 3, places) && has(verb + 4, {"."}) &&
+           said.size() == verb + 5;
+}
+
 Texts random_texts(std::int64_t B, std::int64_t T, Random& random) {
     std::vector<std::int64_t> inputs, targets;
     std::vector<Scalar> probabilities;  // of the targets

@@ -1,4 +1,4 @@
-// The sentences of lesson 14, from a small grammar: what may come next is known with its
+// The sentences of lessons 14 and 19, from a small grammar: what may come next is known with its
 // probability, so no model can do better on average, and how close one comes can be said.
 #pragma once
 
@@ -14,6 +14,8 @@ const std::vector<std::string>& vocabulary();
 std::int64_t id_of(const std::string& word);
 std::string words_of(const std::vector<std::int64_t>& ids);
 std::string words_of(const heed::IndexTensor& ids);
+// Could the grammar say this, from "the" to "."?
+bool is_sentence(const std::vector<std::int64_t>& ids);
 
 struct Texts {
     heed::IndexTensor inputs;   // [B, T], each from the beginning of a sentence on
