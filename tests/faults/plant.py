@@ -11,6 +11,7 @@ It works on copies of the tree, in build/faults/. README.md says how the lists a
 import argparse
 import dataclasses
 import pathlib
+import shlex
 import shutil
 import subprocess
 import sys
@@ -192,7 +193,8 @@ def main():
     asked.add_argument("--quick", action="store_true", help="only the unit tests look for it")
     asked.add_argument("--skip", default="", help="a report: what it has verdicts for is left out")
     asked.add_argument("--workers", type=int, default=2, help="copies of the tree (default: 2)")
-    asked.add_argument("--cmake", nargs="*", default=[], help="more options for cmake")
+    asked.add_argument("--cmake", default="", help="more options for cmake, in one word: "
+                                                  "--cmake='-G Ninja'")
     asked = asked.parse_args()
 
     faults = [fault for path in sorted(LISTS.glob("*.txt")) for fault in read_list(path)]
@@ -205,7 +207,7 @@ def main():
               if asked.only in fault.file + fault.title and f"\t{fault.where}\t" not in known]
     report = ROOT / "build" / "faults" / "report.txt"
     report.parent.mkdir(parents=True, exist_ok=True)
-    verdicts = plant_all(chosen, asked.workers, asked.cmake, asked.quick, report)
+    verdicts = plant_all(chosen, asked.workers, shlex.split(asked.cmake), asked.quick, report)
     unseen = [fault for fault, verdict in verdicts if verdict == UNSEEN]
     unexplained = [fault for fault in unseen if not fault.unseen_because]
     print(f"{len(verdicts)} planted, {len(unseen)} not noticed, "
