@@ -11,9 +11,8 @@ namespace {
 
 // Each entry is true with probability p; drawn in row-major order.
 BoolTensor draw(const Shape& shape, double p, Random& random) {
-    std::vector<std::uint8_t> bytes;
-    bytes.reserve(static_cast<std::size_t>(shape.numel()));
-    for (std::int64_t i = 0; i < shape.numel(); ++i) bytes.push_back(random.uniform() < p);
+    std::vector<std::uint8_t> bytes(static_cast<std::size_t>(shape.numel()));
+    for (std::uint8_t& byte : bytes) byte = random.uniform() < p;
     return BoolTensor::from_bytes(std::move(bytes), shape);
 }
 

@@ -70,6 +70,21 @@ Mask Mask::causal(std::int64_t T_q, std::int64_t T_k, CallSite site) {
 
 Mask Mask::causal(std::int64_t T, CallSite site) { return causal(T, T, site); }
 
+Mask Mask::sliding_window(std::int64_t T_q, std::int64_t T_k, std::int64_t window, CallSite site) {
+    const char* const operation = "Mask::sliding_window";
+    const Shape shape = checked_shape(operation, T_q, T_k, site);
+    if (window < 1) {
+        fail_argument(operation,
+                      text("the window is ", window, "; a query must see at least one key"), site);
+    }
+    std::vector<std::uint8_t> allowed = room_for<std::uint8_t>(operation, shape, site);
+    for (std::int64_t i = 0; i < T_q && T_k > 0; ++i) {
+        const std::int64_t last = i + (T_k - T_q);
+        for (std::int64_t j = 0; j < T_k; ++j) allowed.push_back(j <= last && last - j < window);
+    }
+    return Mask(BoolTensor::from_bytes(std::move(allowed), shape, site));
+}
+
 Mask Mask::padding(const std::vector<std::int64_t>& lengths, std::int64_t T, CallSite site) {
     check_lengths(lengths, T, site);
     const Shape shape({static_cast<std::int64_t>(lengths.size()), 1, 1, T}, site);

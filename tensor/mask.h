@@ -24,6 +24,11 @@ class Mask {
     // [T_q, T_k]. Error: a negative size (ShapeError).
     static Mask causal(std::int64_t T_q, std::int64_t T_k, CallSite site = CallSite::here());
     static Mask causal(std::int64_t T, CallSite site = CallSite::here());
+    // Causal, and only the last `window` keys that it may see: i + (T_k - T_q) - window < j
+    // (Beltagy et al. 2020, "sliding window"). Errors: a negative size (ShapeError), a window below
+    // 1 (std::invalid_argument).
+    static Mask sliding_window(std::int64_t T_q, std::int64_t T_k, std::int64_t window,
+                               CallSite site = CallSite::here());
     // Sequence b of the batch has lengths[b] keys; the rest up to T is padding that no query may
     // attend to. [B, 1, 1, T] with B = lengths.size(): for scores [B, heads, T_q, T].
     // Errors: a length below 0 or above T, no lengths (std::invalid_argument).

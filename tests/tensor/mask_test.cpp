@@ -31,6 +31,19 @@ TEST_CASE("a causal mask allows the past and the present", "[tensor][mask]") {
     CHECK(Mask::causal(0).shape() == Shape{0, 0});
 }
 
+TEST_CASE("a sliding window allows the last keys of a causal mask", "[tensor][mask]") {
+    CHECK(rows(Mask::sliding_window(4, 4, 2)) == "x... xx.. .xx. ..xx ");
+    CHECK(rows(Mask::sliding_window(2, 5, 3)) == ".xxx. ..xxx ");
+    CHECK(rows(Mask::sliding_window(4, 2, 1)) == ".. .. x. .x ");
+    CHECK(Mask::sliding_window(3, 6, 100) == Mask::causal(3, 6));
+    CHECK(Mask::sliding_window(3, 6, INT64_MAX) == Mask::causal(3, 6));
+    CHECK(Mask::sliding_window(0, 3, 1).shape() == Shape{0, 3});
+    CHECK(message_of<std::invalid_argument>([] { Mask::sliding_window(3, 3, 0); }) ==
+          "Mask::sliding_window: the window is 0; a query must see at least one key");
+    CHECK(message_of<ShapeError>([] { Mask::sliding_window(-1, 3, 1); }) ==
+          "Mask::sliding_window: T_q is -1 and T_k is 3; a length is 0 or more");
+}
+
 TEST_CASE("the last query of a causal mask sees every key", "[tensor][mask]") {
     CHECK(rows(Mask::causal(2, 5)) == "xxxx. xxxxx ");
     CHECK(rows(Mask::causal(4, 2)) == ".. .. x. xx ");
