@@ -33,3 +33,5 @@ struct Block : heed::Module {
 
 // Section 12.5: what is lost if a part is left out.
 void ablation(heed::Random& random);
+// Section 12.6: PyTorch's layer, loaded.
+void in_pytorch(heed::Random& random);

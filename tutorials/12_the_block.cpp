@@ -1,5 +1,6 @@
 // 12 The block: attention, feed-forward, residual connections and layer norms, put together by hand
-// as notes 002 and 004 do, and what each part buys. The training is in 12_ablation.cpp.
+// as notes 002 and 004 do, and what each part buys. The training is in 12_ablation.cpp,
+// PyTorch's block in 12_pytorch.cpp.
 #include "heed/autograd/ops.h"
 #include "heed/nn/init.h"
 #include "heed/nn/transformer/encoder_layer.h"
@@ -232,6 +233,7 @@ void lesson(const tutorial::Options& options) {
     blocks(random);
     through_depth(random);
     ablation(random);
+    in_pytorch(random);
 }
 
 int main(int argc, char** argv) {

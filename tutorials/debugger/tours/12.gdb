@@ -33,4 +33,13 @@ tensor accuracy
 expect accuracy[0] == 1.00
 expect accuracy[4] == 0.51
 
+at-stop "12.6 norm after"
+echo PyTorch's numbers, and those of the layer here.\n
+compare y pytorch
+expect y[0,0] == -0.1464
+
+at-stop "12.6 norm before"
+compare y pytorch
+expect y[1,0] == 2.5360
+
 tour-end
