@@ -164,9 +164,8 @@ void sinusoids() {
     check((tensor::abs(far) <= 1).all(), "position 1,000,000 has a row like any other: no limit");
 
     say("Note 002 gives the sine to even positions, and the cosine to odd ones (erratum 002-9). "
-        "They "
-        "belong to even and odd columns. The products of positions 0 and 2, and of 1 and 3, which "
-        "are as far apart:");
+        "They belong to even and odd columns. The products of positions 0 and 2, and of 1 and 3, "
+        "which are as far apart:");
     const Tensor misread = sines_of_even_positions(32, 16);  // [16, 32]
     const Tensor products = tensor::matmul(PE, tensor::transpose(PE));
     const Tensor misread_products = tensor::matmul(misread, tensor::transpose(misread));

@@ -130,8 +130,7 @@ void absent_items(Random& random) {
     check(stuck > 0.05, "it does not get there");
     say("The row of weights sums to 1, whatever the query. Where the item is absent, the head can "
         "only spread its weight, so that the values average out. \"Attention can ignore "
-        "everything\" "
-        "is a mistake: it cannot.");
+        "everything\" is a mistake: it cannot.");
 
     section("11.6 A place to rest");
     say("One more key and value, both zero, which say nothing. The same training:");

@@ -67,9 +67,8 @@ Scalar least_at(const Tensor& weights, std::int64_t first_query,
 void by_position() {
     section("11.1 The word before, and the first word");
     say("A query that is the one-hot row of the position before, and keys that are the one-hot "
-        "rows "
-        "of their own positions: the product is 1 at one place and 0 elsewhere. Times 20, softmax "
-        "puts nearly everything there:");
+        "rows of their own positions: the product is 1 at one place and 0 elsewhere. Times 20, "
+        "softmax puts nearly everything there:");
     const Tensor P = tensor::eye(5);                         // keys, [5, 5]
     const Tensor before = weights_of(places_back(5, 1), P);  // [5, 5]
     stop("11.1 the word before", {{"before", before}});
@@ -89,8 +88,7 @@ void by_position() {
 void by_content() {
     section("11.2 The same word");
     say("With one-hot rows for words in place of positions, query and key agree where the words "
-        "do. "
-        "\"the\" stands twice, so it shares its row:");
+        "do. \"the\" stands twice, so it shares its row:");
     const Tensor words = one_hot_words(cabinet);        // [5, 4]
     const Tensor same_word = weights_of(words, words);  // [5, 5]
     stop("11.2 the same word", {{"words", words}, {"same_word", same_word}});
@@ -173,8 +171,7 @@ void roses() {
     check(tensor::max_difference(three, three_turned) > 0.99,
           "the three heads tell who gave and who received");
     say("That is why layers have several heads (lesson 09): a row sums to 1, so what one head "
-        "looks "
-        "at, it averages.");
+        "looks at, it averages.");
 }
 
 void lesson(const tutorial::Options& options) {

@@ -112,9 +112,8 @@ void ablation(Random& random) {
     section("12.5 One part less");
     say("Digits 0 to 5. At each place, from this digit a, the one before, b, and the one three "
         "before, c: a·(1 + b) + c, modulo 6. It takes attention, to fetch b and c from their "
-        "places, "
-        "and something that multiplies. One block with two heads, a last norm, 600 steps; the "
-        "accuracy on new rows of digits, where guessing is right 1 time in 6:");
+        "places, and something that multiplies. One block with two heads, a last norm, 600 steps; "
+        "the accuracy on new rows of digits, where guessing is right 1 time in 6:");
     const Row rows[] = {{"all, norm before", {.num_heads = 2}},
                         {"all, norm after", {.norm = NormPlace::after, .num_heads = 2}},
                         {"- residual", {.residual = false, .num_heads = 2}},
@@ -142,6 +141,5 @@ void ablation(Random& random) {
     check(accuracy(4) < 0.8, "without feed-forward it does not: attention alone fetches, and adds");
     check(accuracy(5) < 0.5, "without positions even less");
     say("What a part buys depends on the task, and on depth: in one block the residual connection "
-        "and "
-        "the norms matter little, in twelve (12.4) nothing trains without them.");
+        "and the norms matter little, in twelve (12.4) nothing trains without them.");
 }

@@ -68,10 +68,9 @@ const Tensor norm_before = tensor::of({{-0.341441, 0.668545, -0.605023, -0.55042
 void in_pytorch(Random& random) {
     section("12.6 The same layer in PyTorch");
     say("PyTorch's nn.TransformerEncoderLayer is this block. Its weights have other names: "
-        "queries, "
-        "keys and values are projected by one matrix, in_proj_weight. nn's layer takes them as "
-        "they are. What PyTorch computes, and what the layer here does, loaded with the same "
-        "numbers:");
+        "queries, keys and values are projected by one matrix, in_proj_weight. nn's layer takes "
+        "them as they are. What PyTorch computes, and what the layer here does, loaded with the "
+        "same numbers:");
     tutorial::predict_choice("Where does PyTorch have the norm, if nothing is said?",
                              {"before", "after"}, "after",
                              "norm_first is False by default, as in the paper of 2017.");

@@ -78,8 +78,7 @@ void each_by_itself(Random& random) {
     check(tensor::all_close(y.value(), layer(X).value(), 1e-5, 1e-6), "nn's layer gives the same");
 
     say("Now the vector of word 3 changes. How many of the five outputs change, of feed-forward, "
-        "and "
-        "of attention?");
+        "and of attention?");
     const MultiHeadAttention attention(6, 2, random);
     const Variable changed = with_row(X, 3, random);
     const std::int64_t by_feed_forward = rows_that_differ(layer(changed).value(), layer(X).value());
@@ -98,12 +97,11 @@ void each_by_itself(Random& random) {
 void blocks(Random& random) {
     section("12.2 Two blocks: norm before, norm after");
     say("x + f(x): what attention and feed-forward find is added to x, which runs through all "
-        "layers "
-        "as the residual stream (note 003: information is added). Where the layer norm stands, the "
-        "notes differ. Note 004, as Vaswani et al.: norm(x + f(x)), post-LN. Note 002: x + "
-        "f(norm(x)), pre-LN, though it calls this the original (erratum 002-14). Its dropout, "
-        "written nn.Dropout(), is "
-        "0.5 by default, whatever the config says (erratum 002-7). By hand, and nn's:");
+        "layers as the residual stream (note 003: information is added). Where the layer norm "
+        "stands, the notes differ. Note 004, as Vaswani et al.: norm(x + f(x)), post-LN. Note 002: "
+        "x + f(norm(x)), pre-LN, though it calls this the original (erratum 002-14). Its dropout, "
+        "written nn.Dropout(), is 0.5 by default, whatever the config says (erratum 002-7). By "
+        "hand, and nn's:");
     const Variable X(tensor::normal({5, 8}, random));
     for (const NormPlace norm : {NormPlace::after, NormPlace::before}) {
         const Block block(8, {.norm = norm, .num_heads = 2}, random);
@@ -119,8 +117,7 @@ void blocks(Random& random) {
         check(same(ours, nns), "nn's has the same bits");
     }
     say("With nothing to add, a pre-LN block passes x on untouched, to the last bit; a post-LN "
-        "block "
-        "cannot, for it ends in a norm:");
+        "block cannot, for it ends in a norm:");
     Block empty(8, {.num_heads = 2}, random);
     for (Parameter* last : {&empty.attention.W_O.weight, &empty.attention.W_O.bias,
                             &empty.feed_forward.W_2.weight, &empty.feed_forward.W_2.bias}) {
@@ -192,17 +189,16 @@ void print_layers(const std::string& what, const std::vector<Stream>& streams,
 
 void through_depth(Random& random) {
     section("12.3 Twelve layers: the residual stream");
-    say("Twelve blocks on top of each other, just initialised. The length of x, per position, "
-        "after "
-        "so many layers:");
+    say("Twelve blocks on top of each other, just initialised. The norm of x, per position, "
+        "after so many layers:");
     const Tensor X = tensor::normal({16, d}, random), target = tensor::normal({16, d}, random);
     std::vector<Stream> streams;
     for (const Variant& variant : variants) {
         streams.push_back(stream_of(variant.parts, X, target, random));
     }
-    print_layers("length after layer", streams, &Stream::norms);
-    const Tensor lengths = tensor::of({streams[2].norms.back(), streams[3].norms.back()});
-    stop("12.3 the residual stream", {{"lengths", lengths}});
+    print_layers("norm after layer", streams, &Stream::norms);
+    const Tensor at_end = tensor::of({streams[2].norms.back(), streams[3].norms.back()});
+    stop("12.3 the residual stream", {{"at_end", at_end}});
     const Stream &neither = streams[0], &after = streams[2], &before = streams[3];
     check(std::fabs(after.norms.back() - std::sqrt(double(d))) < 0.1,
           "norm after: always √d, about 5.66");
@@ -212,7 +208,7 @@ void through_depth(Random& random) {
         "not (erratum 002-6).");
 
     section("12.4 Twelve layers: the gradient");
-    say("The length of the loss's gradient for W_1 of the first, fourth, eighth and twelfth "
+    say("The norm of the loss's gradient for W_1 of the first, fourth, eighth and twelfth "
         "layer:");
     print_layers("gradient at layer", streams, &Stream::gradients);
     const Tensor of_first = tensor::of({neither.gradients[0], before.gradients[0]});

@@ -73,11 +73,9 @@ void every_position(Random& random) {
     check(tensor::same_entries(tensor::slice(inputs, 1, 1), tensor::slice(targets, 1, 0, -1)),
           "the targets are the inputs, shifted by one");
     say("Forget the shift, and the task is to repeat the token one sees: the loss goes to 0, and "
-        "the "
-        "model knows nothing. What is the least loss, then? These sentences come from a grammar, "
-        "so "
-        "the probability of each next word is known, and with it the entropy: the loss of a model "
-        "that knows the grammar.");
+        "the model knows nothing. What is the least loss, then? These sentences come from a "
+        "grammar, so the probability of each next word is known, and with it the entropy: the loss "
+        "of a model that knows the grammar.");
 }
 
 // The negative logarithm of how often a token followed another, plus one in all counts.
@@ -165,9 +163,8 @@ void staircase(Random& random) {
 void mistakes(Random& random) {
     section("14.4 Softmax before cross-entropy");
     say("cross_entropy takes logits and computes the softmax itself. Handed probabilities, it "
-        "takes "
-        "the softmax of these, which are all between 0 and 1, so nearly uniform: the loss cannot "
-        "fall far, whatever the model knows.");
+        "takes the softmax of these, which are all between 0 and 1, so nearly uniform: the loss "
+        "cannot fall far, whatever the model knows.");
     const Texts texts = random_texts(4, T, random);
     const Tensor sure = 20 * tensor::one_hot(texts.targets, V());  // [4, T, V], all right and sure
     const Variable logits(sure);

@@ -87,8 +87,7 @@ void by_hand() {
     std::cout << "the least weight where it should be: " << fixed(least, 2) << "\n\n";
     check(least < 0.51, "but the second a has half of its weight elsewhere: on the first a");
     say("Position 0 has nobody before it. Its row in layer 0 must sum to 1 all the same, so it "
-        "looks "
-        "at itself, and now seems to come after an a.");
+        "looks at itself, and now seems to come after an a.");
 
     section("15.2 A first token to rest on");
     say("Lesson 11's remedy: a token at the beginning that stands for nothing, <s>.");

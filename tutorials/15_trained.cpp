@@ -199,6 +199,5 @@ void learned_induction(Random& random) {
     check(with_fixed.previous < 0.8, "but layer 0 has no head for the token before");
     check(moved.accuracy < 0.4, "and where the place moves, it fails: it had counted places");
     say("Layer 1 may look at the right place even so, since that is always the same number of "
-        "places "
-        "back. To know what a model does, it takes a text in which the two differ.");
+        "places back. To know what a model does, it takes a text in which the two differ.");
 }

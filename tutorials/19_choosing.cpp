@@ -201,9 +201,8 @@ double loss_step_by_step(const Gpt& gpt, const Texts& texts, bool restarted) {
 void restarted_positions(const Gpt& gpt, Random& random) {
     section("19.6 Positions that start again");
     say("A cache of one's own has a trap. Each call reads a single token, and a single token "
-        "stands "
-        "at position 0, unless one says otherwise. Nothing fails; the model hears every token as "
-        "the first of the text. The loss on 100 new texts, read a token at a time:");
+        "stands at position 0, unless one says otherwise. Nothing fails; the model hears every "
+        "token as the first of the text. The loss on 100 new texts, read a token at a time:");
     const NoGrad no_grad;
     const Texts texts = random_texts(100, T, random);
     const double at_once = cross_entropy(gpt(texts.inputs), texts.targets).item();

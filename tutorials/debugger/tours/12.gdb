@@ -16,10 +16,10 @@ expect ours[0,0] == -3.0462
 expect nns[0,0] == -3.0462
 
 at-stop "12.3 the residual stream"
-echo After twelve layers: the norm after each keeps the length, the norm before lets it grow.\n
-tensor lengths
-expect lengths[0] == 5.657
-expect lengths[1] == 8.094
+echo After twelve layers: the norm after each keeps √d, the norm before lets it grow.\n
+tensor at_end
+expect at_end[0] == 5.657
+expect at_end[1] == 8.094
 
 at-stop "12.4 gradients"
 echo With neither residual connection nor norm, nothing reaches the first layer.\n
