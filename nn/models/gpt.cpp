@@ -74,8 +74,8 @@ GptBlock::GptBlock(const GptConfig& config, Random& random, CallSite site)
 
 Variable GptBlock::operator()(const Variable& X, const Mask& mask, CallSite site) const {
     const LayerScope scope(*this, "GptBlock", site);
-    const Variable x = X + dropout1(attention(norm1(X), mask));  // [..., T, d_model]
-    const Variable y = x + dropout2(feed_forward(norm2(x)));     // [..., T, d_model]
+    const Variable x = X + dropout1(attention(norm1(X, site), mask, site));  // [..., T, d_model]
+    const Variable y = x + dropout2(feed_forward(norm2(x)));                 // [..., T, d_model]
     ForwardHook::called(*this, {&X}, y);
     return y;
 }
@@ -83,7 +83,7 @@ Variable GptBlock::operator()(const Variable& X, const Mask& mask, CallSite site
 Variable GptBlock::with_past(const Variable& X, KeyValueCache& past, const Mask& mask,
                              CallSite site) const {
     const LayerScope scope(*this, "GptBlock", site);
-    const Variable x = X + dropout1(attention.with_past(norm1(X), past, mask));
+    const Variable x = X + dropout1(attention.with_past(norm1(X, site), past, mask, site));
     const Variable y = x + dropout2(feed_forward(norm2(x)));  // [..., T, d_model]
     ForwardHook::called(*this, {&X}, y);
     return y;
@@ -141,7 +141,7 @@ Variable Gpt::operator()(const IndexTensor& ids, CallSite site) const {
     const LayerScope scope(*this, "Gpt", site);
     const Mask mask = Mask::causal(ids.dim(-1));
     Variable x = embedded(ids, 0);  // [..., T, d_model]
-    for (const GptBlock& block : blocks) x = block(x, mask);
+    for (const GptBlock& block : blocks) x = block(x, mask, site);
     const Variable logits = head(norm(x));  // [..., T, vocab_size]
     ForwardHook::called(*this, {}, logits);
     return logits;
@@ -156,7 +156,7 @@ Variable Gpt::with_past(const IndexTensor& ids, GptCache& cache, CallSite site) 
     const Mask mask = Mask::causal(ids.dim(-1), first + ids.dim(-1));
     Variable x = embedded(ids, first);  // [..., T, d_model]
     for (std::size_t i = 0; i < blocks.size(); ++i) {
-        x = blocks[i].with_past(x, cache.blocks[i], mask);
+        x = blocks[i].with_past(x, cache.blocks[i], mask, site);
     }
     const Variable logits = head(norm(x));  // [..., T, vocab_size]
     ForwardHook::called(*this, {}, logits);

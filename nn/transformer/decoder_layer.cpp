@@ -35,10 +35,11 @@ TransformerDecoderLayer::TransformerDecoderLayer(std::int64_t d_model, std::int6
 
 template <class SelfAttention, class CrossAttention>
 Variable TransformerDecoderLayer::block(const Variable& Y, const SelfAttention& attend_to_self,
-                                        const CrossAttention& attend_to_memory) const {
+                                        const CrossAttention& attend_to_memory,
+                                        const CallSite& site) const {
     Variable y = Y;  // [..., T, d_model]
     if (norm == NormPlace::before) {
-        y = y + dropout1(attend_to_self(norm1(y)));
+        y = y + dropout1(attend_to_self(norm1(y, site)));
         y = y + dropout2(attend_to_memory(norm2(y)));
         y = y + dropout3(feed_forward(norm3(y)));
     } else {
@@ -54,11 +55,11 @@ Variable TransformerDecoderLayer::operator()(const Variable& Y, const Variable& 
                                              const std::optional<Mask>& memory_mask,
                                              CallSite site) const {
     const LayerScope scope(*this, "TransformerDecoderLayer", site);
-    const auto to_self = [&](const Variable& y) { return self_attn(y, mask); };
+    const auto to_self = [&](const Variable& y) { return self_attn(y, mask, site); };
     const auto to_memory = [&](const Variable& y) {
-        return multihead_attn(y, memory, memory_mask);
+        return multihead_attn(y, memory, memory_mask, site);
     };
-    const Variable y = block(Y, to_self, to_memory);
+    const Variable y = block(Y, to_self, to_memory, site);
     ForwardHook::called(*this, {&Y, &memory}, y);
     return y;
 }
@@ -69,12 +70,12 @@ Variable TransformerDecoderLayer::with_past(const Variable& Y, DecoderCache& cac
                                             CallSite site) const {
     const LayerScope scope(*this, "TransformerDecoderLayer", site);
     const auto to_self = [&](const Variable& y) {
-        return self_attn.with_past(y, cache.past, mask);
+        return self_attn.with_past(y, cache.past, mask, site);
     };
     const auto to_memory = [&](const Variable& y) {
-        return multihead_attn.attending_to(cache.memory, y, memory_mask);
+        return multihead_attn.attending_to(cache.memory, y, memory_mask, site);
     };
-    const Variable y = block(Y, to_self, to_memory);
+    const Variable y = block(Y, to_self, to_memory, site);
     ForwardHook::called(*this, {&Y}, y);
     return y;
 }

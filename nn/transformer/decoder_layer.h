@@ -52,7 +52,7 @@ struct TransformerDecoderLayer : Module {
   private:
     template <class SelfAttention, class CrossAttention>
     Variable block(const Variable& Y, const SelfAttention& attend_to_self,
-                   const CrossAttention& attend_to_memory) const;
+                   const CrossAttention& attend_to_memory, const CallSite& site) const;
 };
 
 }  // namespace HEED_PRECISION

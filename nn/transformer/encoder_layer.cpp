@@ -27,10 +27,10 @@ Variable TransformerEncoderLayer::operator()(const Variable& X, const std::optio
     const LayerScope scope(*this, "TransformerEncoderLayer", site);
     Variable x = X;  // [..., T, d_model]
     if (norm == NormPlace::before) {
-        x = x + dropout1(self_attn(norm1(x), mask));
+        x = x + dropout1(self_attn(norm1(x, site), mask, site));
         x = x + dropout2(feed_forward(norm2(x)));
     } else {
-        x = norm1(x + dropout1(self_attn(x, mask)));
+        x = norm1(x + dropout1(self_attn(x, mask, site)));
         x = norm2(x + dropout2(feed_forward(x)));
     }
     ForwardHook::called(*this, {&X}, x);

@@ -48,7 +48,7 @@ FeedForward::FeedForward(std::int64_t d_model, std::int64_t d_hidden, Random& ra
 
 Variable FeedForward::operator()(const Variable& x, CallSite site) const {
     const LayerScope scope(*this, "FeedForward", site);
-    const Variable wide = W_1(x);  // [..., d_hidden]
+    const Variable wide = W_1(x, site);  // [..., d_hidden]
     const Variable hidden = W_gate ? activate(activation, (*W_gate)(x)) * wide
                                    : activate(activation, wide);  // [..., d_hidden]
     const Variable y = W_2(dropout(hidden));                      // [..., d_model]

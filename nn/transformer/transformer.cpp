@@ -35,7 +35,7 @@ Variable TransformerEncoder::operator()(const Variable& X, const std::optional<M
                                         CallSite site) const {
     const LayerScope scope(*this, "TransformerEncoder", site);
     Variable x = X;  // [..., T, d_model]
-    for (const TransformerEncoderLayer& layer : layers) x = layer(x, mask);
+    for (const TransformerEncoderLayer& layer : layers) x = layer(x, mask, site);
     if (norm) x = (*norm)(x);
     ForwardHook::called(*this, {&X}, x);
     return x;
@@ -67,7 +67,8 @@ Variable TransformerDecoder::operator()(const Variable& Y, const Variable& memor
                                         CallSite site) const {
     const LayerScope scope(*this, "TransformerDecoder", site);
     Variable y = Y;  // [..., T, d_model]
-    for (const TransformerDecoderLayer& layer : layers) y = layer(y, memory, mask, memory_mask);
+    for (const TransformerDecoderLayer& layer : layers)
+        y = layer(y, memory, mask, memory_mask, site);
     if (norm) y = (*norm)(y);
     ForwardHook::called(*this, {&Y, &memory}, y);
     return y;
@@ -86,7 +87,7 @@ Variable TransformerDecoder::with_past(const Variable& Y, std::vector<DecoderCac
     const LayerScope scope(*this, "TransformerDecoder", site);
     Variable y = Y;  // [..., T, d_model]
     for (std::size_t i = 0; i < layers.size(); ++i) {
-        y = layers[i].with_past(y, caches[i], mask, memory_mask);
+        y = layers[i].with_past(y, caches[i], mask, memory_mask, site);
     }
     if (norm) y = (*norm)(y);
     ForwardHook::called(*this, {&Y}, y);
@@ -96,7 +97,7 @@ Variable TransformerDecoder::with_past(const Variable& Y, std::vector<DecoderCac
 std::vector<DecoderCache> TransformerDecoder::begin(const Variable& memory, CallSite site) const {
     const LayerScope scope(*this, "TransformerDecoder", site);
     std::vector<DecoderCache> caches;
-    for (const TransformerDecoderLayer& layer : layers) caches.push_back(layer.begin(memory));
+    for (const TransformerDecoderLayer& layer : layers) caches.push_back(layer.begin(memory, site));
     return caches;
 }
 
@@ -115,8 +116,9 @@ Transformer::Transformer(const TransformerSizes& sizes, Random& random,
 Variable Transformer::operator()(const Variable& X, const Variable& Y,
                                  const TransformerMasks& masks, CallSite site) const {
     const LayerScope scope(*this, "Transformer", site);
-    const Variable memory = encoder(X, masks.source);                        // [..., T_k, d_model]
-    const Variable output = decoder(Y, memory, masks.target, masks.memory);  // [..., T, d_model]
+    const Variable memory = encoder(X, masks.source, site);  // [..., T_k, d_model]
+    const Variable output =
+        decoder(Y, memory, masks.target, masks.memory, site);  // [..., T, d_model]
     ForwardHook::called(*this, {&X, &Y}, output);
     return output;
 }

@@ -410,6 +410,8 @@ TEST_CASE("a GPT says what is wrong", "[nn][gpt]") {
     CHECK(refused({.limit = 0}) == "GptConfig: limit is 0; it must be at least 1");
     CHECK(refused({.d_model = -1}) == "GptConfig: d_model is -1; it must be at least 1");
     CHECK(refused({.num_layers = 0}) == "GptConfig: num_layers is 0; it must be at least 1");
+    CHECK(refused({.num_layers = std::int64_t{1} << 60}) ==
+          "GptConfig: num_layers is 1152921504606846976; it must be at most 1000000");
     CHECK(refused({.num_heads = 0}) == "GptConfig: num_heads is 0; it must be at least 1");
     CHECK(refused({.num_kv_heads = -1}) == "GptConfig: num_kv_heads is -1; it must be at least 1");
     CHECK(refused({.d_hidden = -4}) == "GptConfig: d_hidden is -4; it must be at least 1");

@@ -171,3 +171,42 @@ TEST_CASE("stacks without layers are refused", "[nn][transformer]") {
     CHECK(message_of<std::invalid_argument>([&] { TransformerDecoder(-1, 4, 2, 8, random); }) ==
           "TransformerDecoder: num_layers is -1; it must be at least 1");
 }
+
+TEST_CASE("what does not fit inside a layer names the line that called it", "[nn][transformer]") {
+    Random random(14);
+    const Variable X(tensor::zeros({2, 3, 4})), narrow(tensor::zeros({2, 3, 5}));
+    const Mask wrong = Mask::causal(7);
+    for (const NormPlace norm : {NormPlace::before, NormPlace::after}) {
+        const TransformerOptions options{.norm = norm};
+        const TransformerEncoderLayer encoder_layer(4, 2, 8, random, options);
+        const TransformerDecoderLayer decoder_layer(4, 2, 8, random, options);
+        const Transformer both({.d_model = 4,
+                                .num_heads = 2,
+                                .num_encoder_layers = 1,
+                                .num_decoder_layers = 1,
+                                .d_hidden = 8},
+                               random, options);
+        const auto shape_error = [](const auto& call) {
+            return message_of<ShapeError>([&] { call(); });
+        };
+        const std::string features = norm == NormPlace::before ? "LayerNorm: x has shape [2, 3, 5]"
+                                                               : "MultiHeadAttention: query has";
+        const std::string mask = "apply_mask: the mask has shape [7, 7]";
+        CHECK_THAT(shape_error([&] { encoder_layer(narrow); }), Contains(features));
+        CHECK_THAT(shape_error([&] { encoder_layer(X, wrong); }), Contains(mask));
+        CHECK_THAT(shape_error([&] { decoder_layer(narrow, X); }), Contains(features));
+        CHECK_THAT(shape_error([&] { decoder_layer(X, narrow); }),
+                   Contains("MultiHeadAttention: key has shape [2, 3, 5]"));
+        CHECK_THAT(shape_error([&] { decoder_layer(X, X, wrong); }), Contains(mask));
+        CHECK_THAT(shape_error([&] { decoder_layer(X, X, std::nullopt, wrong); }), Contains(mask));
+        CHECK_THAT(shape_error([&] { both(narrow, X); }), Contains(features));
+        CHECK_THAT(shape_error([&] { both(X, narrow); }), Contains(features));
+        CHECK_THAT(shape_error([&] { both(X, X, {.source = wrong}); }), Contains(mask));
+        DecoderCache cache = decoder_layer.begin(X);
+        CHECK_THAT(shape_error([&] { decoder_layer.with_past(narrow, cache); }),
+                   Contains(norm == NormPlace::before ? features : "MultiHeadAttention: X has"));
+    }
+    const FeedForward feed_forward(4, 8, random);
+    CHECK_THAT(message_of<ShapeError>([&] { feed_forward(narrow); }),
+               Contains("Linear: x has shape [2, 3, 5]"));
+}
