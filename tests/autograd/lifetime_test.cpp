@@ -88,7 +88,7 @@ TEST_CASE("backward frees what was saved, though the result is still held",
 }
 
 TEST_CASE("a million operations in a row are built, differentiated and destroyed",
-          "[autograd][lifetime]") {
+          "[autograd][lifetime][slow]") {
     const Variable x = leaf(2);
     std::weak_ptr<Node> last;
     {
@@ -128,7 +128,8 @@ TEST_CASE("a long chain is differentiated twice", "[autograd][lifetime]") {
     CHECK(grad(first, x).item() == 2);
 }
 
-TEST_CASE("a million operations in a row can be printed and explained", "[autograd][lifetime]") {
+TEST_CASE("a million operations in a row can be printed and explained",
+          "[autograd][lifetime][slow]") {
     const KeepGraph keep;
     const Variable x = leaf(2);
     const Variable y = add_ones(x, million);

@@ -132,7 +132,8 @@ class Worker:
             status, said = self.compile(program)
             if status != 0:
                 return "does not compile", said[-500:]
-            for which in (f"[#{stem}_test]", "~[.]"):  # first the tests of that file
+            # First the tests of that file, last those that take seconds.
+            for which in (f"[#{stem}_test]", "~[.]~[slow]", "[slow]"):
                 status, said = self.test(program, which)
                 if status != 0:
                     return "noticed", test_that_failed(said)

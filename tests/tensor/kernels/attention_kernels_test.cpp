@@ -222,7 +222,7 @@ Numbers by_definition(const Inputs& in, std::int64_t i) {
 }  // namespace
 
 TEST_CASE("every attention kernel has the bits of the plain loops",
-          "[tensor][kernels][attention]") {
+          "[tensor][kernels][attention][slow]") {
     const kernels::Available found = kernels::available();
     REQUIRE(found.count >= 2);
     Random random(8);

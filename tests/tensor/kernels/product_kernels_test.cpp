@@ -185,7 +185,7 @@ std::string differences_at_blocks(const Table& table, const Numbers& pool) {
 
 }  // namespace
 
-TEST_CASE("every product has the bits of the plain loops", "[tensor][kernels][matmul]") {
+TEST_CASE("every product has the bits of the plain loops", "[tensor][kernels][matmul][slow]") {
     Random random(1);
     const Numbers pool = draw(900000, random);
     const Numbers specials = sprinkled(

@@ -63,7 +63,7 @@ TEST_CASE("memory does not grow when one thread only allocates and another only 
 }
 
 TEST_CASE("a thread that frees what another makes gives blocks back while it lives",
-          "[tensor][memory][threads]") {
+          "[tensor][memory][threads][slow]") {
     if (!memory_is_kept()) return;
     std::mutex guard;
     std::vector<Tensor> handed;
