@@ -100,7 +100,7 @@ void by_content() {
 
 void sorting() {
     section("11.3 Sorting");
-    say("Values 0 to 7, some of them present. Output place v asks for the smallest present value "
+    say("Values 0 to 6, some of them present. Output place v asks for the smallest present value "
         "that is v or more. Score M[v, u] for a key u: the less the further u is above v, and -∞ "
         "below it. Present: 6, 1, 4.");
     const std::vector<std::int64_t> present = {6, 1, 4};

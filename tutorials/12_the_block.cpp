@@ -99,9 +99,10 @@ void blocks(Random& random) {
     say("x + f(x): what attention and feed-forward find is added to x, which runs through all "
         "layers as the residual stream (note 003: information is added). Where the layer norm "
         "stands, the notes differ. Note 004, as Vaswani et al.: norm(x + f(x)), post-LN. Note 002: "
-        "x + f(norm(x)), pre-LN, though it calls this the original (erratum 002-14). Its dropout, "
-        "written nn.Dropout(), is 0.5 by default, whatever the config says (erratum 002-7). By "
-        "hand, and nn's:");
+        "x + f(norm(x)), pre-LN, though it calls this the original (erratum 002-14), and speaks of "
+        "a decoder where, without a mask, it is an encoder (erratum 002-4). Its dropout, written "
+        "nn.Dropout(), is 0.5 by default, whatever the config says (erratum 002-7). By hand, and "
+        "nn's:");
     const Variable X(tensor::normal({5, 8}, random));
     for (const NormPlace norm : {NormPlace::after, NormPlace::before}) {
         const Block block(8, {.norm = norm, .num_heads = 2}, random);
