@@ -164,3 +164,114 @@ TEST_CASE("each form of multi-head attention trains to the bits it always had", 
     CHECK(bits_of_training(list, random) == 0x5be0281ab84c5df5u);
     CHECK(bits_of_training(form, random) == 0x9710336998230a5eu);
 }
+
+namespace {
+
+template <class Model>
+std::uint64_t bits_of_learning(Model& model, const std::vector<NamedParameter>& all,
+                               const std::function<Variable()>& loss_of) {
+    AdamW optimizer(all, {.lr = 0.01});
+    Bits bits;
+    for (int step = 0; step < 3; ++step) {
+        optimizer.zero_grad();
+        const Variable loss = loss_of();
+        loss.backward();
+        optimizer.step();
+        bits.add(loss.value());
+    }
+    for (const NamedParameter& each : parameters(model)) bits.add(each.parameter.value());
+    return bits.sum();
+}
+
+// Three training steps, then what it says.
+std::uint64_t bits_of(const GptConfig& config) {
+    Random random(16);
+    Gpt gpt(config, random);
+    std::vector<std::int64_t> ids;
+    for (int i = 0; i < 24; ++i) ids.push_back(random.below(config.vocab_size));
+    const IndexTensor inputs(ids, {2, 12});
+    Bits bits;
+    const std::uint64_t learned =
+        bits_of_learning(gpt, parameters(gpt), [&] { return cross_entropy(gpt(inputs), inputs); });
+    const EvalMode eval(gpt);
+    GptSteps steps(gpt);
+    std::vector<Scalar> said;
+    const std::vector<std::vector<std::int64_t>> texts =
+        generate(steps, IndexTensor({1, 2}), random);
+    for (const std::int64_t id : texts[0]) said.push_back(static_cast<Scalar>(id));
+    bits.add(tensor::from_vector(said, {static_cast<std::int64_t>(said.size())}));
+    return learned ^ bits.sum();
+}
+
+}  // namespace
+
+TEST_CASE("GPTs with every kind of positions train and speak in the bits they always had",
+          "[nn][bits]") {
+    GptConfig config{.vocab_size = 11,
+                     .limit = 20,
+                     .d_model = 12,
+                     .num_layers = 2,
+                     .num_heads = 3,
+                     .dropout = 0.1};
+    const auto with = [&](PositionKind positions) {
+        config.positions = positions;
+        return bits_of(config);
+    };
+    CHECK(with(PositionKind::none) == 0x6c758a21f04dd036u);
+    CHECK(with(PositionKind::learned) == 0x98989e4effcab3a4u);
+    CHECK(with(PositionKind::sinusoidal) == 0x774166660696ba5fu);
+    CHECK(with(PositionKind::rotary) == 0x602f43a5c1a6d2abu);
+    CHECK(with(PositionKind::relative) == 0x8129fcdaf82af553u);
+    CHECK(with(PositionKind::alibi) == 0x942ffdc64ba8168cu);
+    CHECK(bits_of({.vocab_size = 11,
+                   .limit = 20,
+                   .d_model = 16,
+                   .num_layers = 1,
+                   .num_heads = 4,
+                   .num_kv_heads = 2,
+                   .positions = PositionKind::rotary,
+                   .norm = NormKind::rms,
+                   .activation = Activation::silu,
+                   .gated = true,
+                   .bias = false,
+                   .tied_head = false,
+                   .soft_cap = 5}) == 0xccfa83e945f0309du);
+}
+
+TEST_CASE("a transformer and the notes' classifiers train to the bits they always had",
+          "[nn][bits]") {
+    Random random(17);
+    Transformer transformer({.d_model = 6,
+                             .num_heads = 2,
+                             .num_encoder_layers = 2,
+                             .num_decoder_layers = 2,
+                             .d_hidden = 8},
+                            random, {.dropout = 0.1});
+    const Variable X(tensor::normal({2, 5, 6}, random)), Y(tensor::normal({2, 4, 6}, random));
+    const TransformerMasks masks{.source = Mask::padding({5, 3}, 5),
+                                 .target = Mask::causal(4),
+                                 .memory = Mask::padding({5, 3}, 5)};
+    CHECK(bits_of_learning(transformer, parameters(transformer), [&] {
+              return mse_loss(transformer(X, Y, masks), Y);
+          }) == 0x1aa916d2593655c6u);
+
+    std::vector<std::int64_t> ids;
+    for (int i = 0; i < 10; ++i) ids.push_back(random.below(11));
+    const IndexTensor texts(ids, {2, 5}), labels({0, 2});
+    TextClassifier note_002(
+        {.vocab_size = 11, .limit = 8, .d_model = 6, .num_layers = 2, .num_heads = 2}, 3, random);
+    MeanClassifier note_004({.vocab_size = 11,
+                             .limit = 8,
+                             .d_model = 6,
+                             .num_layers = 2,
+                             .num_heads = 2,
+                             .num_classes = 3},
+                            random);
+    const Mask padding = Mask::padding({5, 2}, 5);
+    CHECK(bits_of_learning(note_002, parameters(note_002), [&] {
+              return cross_entropy(note_002(texts, padding), labels);
+          }) == 0x4a989c766d43cfb1u);
+    CHECK(bits_of_learning(note_004, parameters(note_004), [&] {
+              return cross_entropy(note_004(texts, padding), labels);
+          }) == 0x0791f8d9380ef88cu);
+}
