@@ -3,8 +3,8 @@
 #include "heed/nn/losses.h"
 #include "heed/nn/nn.h"
 #include "heed/tensor/ops.h"
-#include "tests/benchmarks/gpt.h"
 #include "tests/benchmarks/heed_works.h"
+#include "tests/benchmarks/models.h"
 #include "tests/benchmarks/noise.h"
 
 #include <memory>
@@ -17,14 +17,22 @@ namespace {
 
 std::shared_ptr<Gpt> new_gpt(const GptSizes& sizes) {
     Random random(1);
-    const std::shared_ptr<Gpt> model = std::make_shared<Gpt>(sizes, random);
+    const std::shared_ptr<Gpt> model = std::make_shared<Gpt>(gpt_config(sizes), random);
     fill_with_noise(*model);
     return model;
 }
 
+const Variable& named(const std::string& name, const std::vector<NamedParameter>& all) {
+    for (const NamedParameter& each : all) {
+        if (each.name == name) return each.parameter;
+    }
+    fail_argument("named", text("no parameter is called \"", name, "\""), CallSite::here());
+}
+
 Run gpt_step(const GptSizes& sizes) {
     const std::shared_ptr<Gpt> model = new_gpt(sizes);
-    const auto optimizer = std::make_shared<AdamW>(parameters(*model), AdamWOptions{.lr = 1e-3});
+    const std::vector<NamedParameter> all = parameters(*model);
+    const auto optimizer = std::make_shared<AdamW>(all, AdamWOptions{.lr = 1e-3});
     const IndexTensor ids = noise_ids({sizes.B, sizes.T}, 1, sizes.vocabulary);
     const IndexTensor targets = noise_ids({sizes.B, sizes.T}, 2, sizes.vocabulary);
     return [=] {
@@ -32,8 +40,9 @@ Run gpt_step(const GptSizes& sizes) {
         const Variable loss = cross_entropy((*model)(ids), targets);
         loss.backward();
         optimizer->step();
-        return std::vector<Tensor>{loss.value(), model->tokens.weight.grad(),
-                                   model->positions.weight.grad(), model->norm.weight.grad()};
+        return std::vector<Tensor>{loss.value(), named("tokens.weight", all).grad(),
+                                   named("positions.weight", all).grad(),
+                                   named("norm.weight", all).grad()};
     };
 }
 
@@ -41,13 +50,16 @@ Run gpt_step(const GptSizes& sizes) {
 Run adamw_step(const GptSizes& sizes) {
     const std::shared_ptr<Gpt> model = new_gpt(sizes);
     std::int64_t seed = 1000;
-    for (NamedParameter& member : parameters(*model)) {
-        member.parameter.set_grad(noise(member.parameter.shape(), ++seed));
+    const std::vector<NamedParameter> all = parameters(*model);
+    for (const NamedParameter& member : all) {
+        Variable parameter = member.parameter;
+        parameter.set_grad(noise(parameter.shape(), ++seed));
     }
-    const auto optimizer = std::make_shared<AdamW>(parameters(*model), AdamWOptions{.lr = 1e-3});
+    const auto optimizer = std::make_shared<AdamW>(all, AdamWOptions{.lr = 1e-3});
     return [=] {
         optimizer->step();
-        return std::vector<Tensor>{model->tokens.weight.value(), model->norm.weight.value()};
+        return std::vector<Tensor>{named("tokens.weight", all).value(),
+                                   named("norm.weight", all).value()};
     };
 }
 

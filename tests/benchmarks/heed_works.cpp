@@ -9,7 +9,7 @@ inline namespace HEED_PRECISION {
 namespace benchmarks {
 
 Run prepare_work(const std::string& text_of_work) {
-    for (const auto prepare : {prepare_product, prepare_layer, prepare_training}) {
+    for (const auto prepare : {prepare_product, prepare_layer, prepare_training, prepare_model}) {
         std::istringstream line(text_of_work);
         std::string kind;
         line >> kind;

@@ -25,6 +25,7 @@ Run prepare_work(const std::string& line);
 Run prepare_product(const std::string& kind, std::istream& line);
 Run prepare_layer(const std::string& kind, std::istream& line);
 Run prepare_training(const std::string& kind, std::istream& line);
+Run prepare_model(const std::string& kind, std::istream& line);
 
 }  // namespace benchmarks
 }  // namespace HEED_PRECISION

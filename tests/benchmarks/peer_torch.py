@@ -133,6 +133,15 @@ def adamw(name):
     return torch_gpt.adamw_step(name)
 
 
+def of_models(function):
+    def prepare(*words):
+        import torch_models
+
+        return function(torch_models, *words)
+
+    return prepare
+
+
 WORKS = {
     "product": lambda form, m, n, k: product(form, (), m, n, k),
     "batch": lambda form, count, m, n, k: product(form, (count,), m, n, k),
@@ -146,6 +155,10 @@ WORKS = {
     "small_network": small_network,
     "gpt": gpt,
     "adamw": adamw,
+    "note_002": of_models(lambda models, name: models.classifier_step(models.Note002, name)),
+    "note_004": of_models(lambda models, name: models.classifier_step(models.Note004, name)),
+    "transformer": of_models(lambda models, name: models.transformer_step(name)),
+    "generate": of_models(lambda models, name, count: models.generation(name, count)),
 }
 
 

@@ -1,4 +1,4 @@
-"""The PyTorch twin of gpt.cpp: the same model with the same numbers. As usual in PyTorch, queries,
+"""The PyTorch twin of nn's Gpt: the same model with the same numbers. As usual in PyTorch, queries,
 keys and values come from one matrix, which stacks W_Q, W_K and W_V."""
 
 import math
@@ -60,7 +60,7 @@ class Gpt(nn.Module):
 
 
 def parts(block):
-    """The parameters of gpt.cpp's block, in its order; three share a matrix here."""
+    """The parameters of GptBlock, in its order; three share a matrix here."""
     yield block.norm_1.weight, True
     yield block.norm_1.bias, False
     for weight, bias in zip(block.in_proj.weight.chunk(3), block.in_proj.bias.chunk(3)):

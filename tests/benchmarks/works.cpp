@@ -1,7 +1,7 @@
 #include "tests/benchmarks/works.h"
 
 #include "heed/tensor/errors.h"
-#include "tests/benchmarks/gpt.h"
+#include "tests/benchmarks/models.h"
 
 namespace heed {
 inline namespace HEED_PRECISION {
@@ -156,6 +156,23 @@ void add_gpt(Works& works, const std::string& size, double accept, double aim) {
                      .claims = {{Measure::against_torch, accept, aim}}});
 }
 
+void add_models(Works& works) {
+    works.push_back(layer("note 002's classifier, step", "note_002 base", 1, 1.3));
+    works.push_back(layer("note 004's classifier, step", "note_004 base", 1, 1.3));
+    works.push_back(layer("Transformer 4 + 4, step", "transformer base", 1, 1.3));
+}
+
+// With keys and values kept; the time of one token is shown.
+void add_generation(Works& works, const std::string& size, int new_tokens) {
+    for (const int threads : {1, 2}) {
+        works.push_back({.name = "GPT " + size + ", a token",
+                         .line = text("generate ", size, " ", new_tokens),
+                         .threads = threads,
+                         .per = static_cast<double>(new_tokens),
+                         .claims = {{Measure::against_torch, 1, 1.3}}});
+    }
+}
+
 }  // namespace
 
 std::vector<Work> all_works() {
@@ -174,6 +191,9 @@ std::vector<Work> all_works() {
                      .kind = Kind::memory,
                      .times = 2});
     add_gpt(works, "L", 1.4, 1.8);
+    add_models(works);
+    add_generation(works, "M", 200);
+    add_generation(works, "L", 50);
     return works;
 }
 
@@ -185,7 +205,8 @@ std::vector<Work> twin_works() {
     for (const std::string line :
          {"batch nt 3 24 40 16", "attention 2 3 65 16", "softmax 30 70", "layer_norm 30 70",
           "gelu 30 70", "linear 30 40 50", "cross_entropy 30 70", "adamw tiny", "chain 100",
-          "small_network", "gpt tiny", "gpt S"}) {
+          "small_network", "gpt tiny", "gpt S", "note_002 tiny", "note_004 tiny",
+          "transformer tiny", "generate tiny 6"}) {
         works.push_back({.name = line, .line = line});
     }
     for (Work& work : works) {

@@ -1,0 +1,77 @@
+#include "tests/benchmarks/models.h"
+
+#include "heed/tensor/errors.h"
+#include "heed/tensor/ops/arithmetic.h"
+#include "heed/tensor/views.h"
+#include "tests/benchmarks/noise.h"
+
+namespace heed {
+inline namespace HEED_PRECISION {
+namespace benchmarks {
+
+GptSizes gpt_sizes(const std::string& name) {
+    if (name == "tiny") return {65, 16, 2, 2, 2, 32};
+    if (name == "S") return {65, 64, 12, 4, 4, 128};
+    if (name == "M") return {65, 256, 16, 6, 6, 384};
+    if (name == "L") return {50257, 64, 4, 12, 12, 768};
+    fail_argument("gpt_sizes", text("no GPT is called \"", name, "\""), CallSite::here());
+}
+
+GptConfig gpt_config(const GptSizes& sizes) {
+    return {.vocab_size = sizes.vocabulary,
+            .limit = sizes.T,
+            .d_model = sizes.d_model,
+            .num_layers = sizes.layers,
+            .num_heads = sizes.heads,
+            .activation = Activation::gelu};
+}
+
+LayerSizes layer_sizes(const std::string& name) {
+    if (name == "tiny") return {65, 16, 4, 2, 2, 32, 3};
+    if (name == "base") return {5000, 64, 32, 4, 4, 256, 3};
+    fail_argument("layer_sizes", text("no model is called \"", name, "\""), CallSite::here());
+}
+
+TextEncoderConfig note_002_config(const LayerSizes& sizes) {
+    return {.vocab_size = sizes.vocabulary,
+            .limit = sizes.T,
+            .d_model = sizes.d_model,
+            .num_layers = sizes.layers,
+            .num_heads = sizes.heads};
+}
+
+MeanClassifierConfig note_004_config(const LayerSizes& sizes) {
+    return {.vocab_size = sizes.vocabulary,
+            .limit = sizes.T,
+            .d_model = sizes.d_model,
+            .num_layers = sizes.layers,
+            .num_heads = sizes.heads,
+            .num_classes = sizes.classes};
+}
+
+Mask padding_of(const LayerSizes& sizes) {
+    std::vector<std::int64_t> lengths;
+    for (std::int64_t b = 0; b < sizes.B; ++b) {
+        lengths.push_back(b % 2 == 0 ? sizes.T : sizes.T / 2);
+    }
+    return Mask::padding(lengths, sizes.T);
+}
+
+void fill_with_noise(Module& model) {
+    std::int64_t seed = 0;
+    for (const NamedParameter& member : parameters(model)) {
+        Tensor numbers = member.parameter.value();
+        // Norm weights are around 1; other matrices roughly preserve the scale of their input.
+        const bool factor = member.name.find("norm") != std::string::npos &&
+                            member.name.find("weight") != std::string::npos;
+        const bool matrix = numbers.rank() == 2;
+        const double scale = matrix ? 1 / __builtin_sqrt(static_cast<double>(numbers.dim(1))) : 0.1;
+        Tensor drawn = noise(numbers.shape(), ++seed, scale);
+        if (factor) drawn = drawn + 1;
+        tensor::overwrite(numbers, drawn);
+    }
+}
+
+}  // namespace benchmarks
+}  // namespace HEED_PRECISION
+}  // namespace heed
