@@ -34,7 +34,8 @@ def norm_parts(*norms):
 
 def attention_parts(layer):
     """Queries', keys' and values' projections share a matrix here."""
-    for weight, bias in zip(layer.in_proj_weight.chunk(3), layer.in_proj_bias.chunk(3)):
+    weights, biases = layer.in_proj_weight.data, layer.in_proj_bias.data
+    for weight, bias in zip(weights.chunk(3), biases.chunk(3)):
         yield weight, False
         yield bias, False
     yield from linear_parts(layer.out_proj)
@@ -80,7 +81,7 @@ class Note002(nn.Module):
         self.positions = nn.Embedding(T, d_model)
         self.norm = nn.LayerNorm(d_model, eps=1e-12)
         self.layers = encoder(layers, heads, d_model, "gelu", True)
-        self.classifier = nn.Linear(d_model, classes)
+        self.to_classes = nn.Linear(d_model, classes)
         self.register_buffer("places", torch.arange(T))
 
     def parts(self):
@@ -88,11 +89,11 @@ class Note002(nn.Module):
         yield self.positions.weight, False
         yield from norm_parts(self.norm)
         yield from stack_parts(self.layers)
-        yield from linear_parts(self.classifier)
+        yield from linear_parts(self.to_classes)
 
     def forward(self, ids, blocked):
         x = self.norm(self.tokens(ids) + self.positions(self.places))
-        return self.classifier(self.layers(x, src_key_padding_mask=blocked)[:, 0])
+        return self.to_classes(self.layers(x, src_key_padding_mask=blocked)[:, 0])
 
 
 class Note004(nn.Module):
@@ -118,27 +119,17 @@ class Note004(nn.Module):
         return F.log_softmax(self.to_classes(mean), -1)
 
 
-def gradient_of(numbers):
-    if numbers.is_leaf:
-        return numbers.grad
-    owner = numbers._base  # the matrix that three projections share
-    start = (numbers.storage_offset() - owner.storage_offset()) // max(owner[0].numel(), 1)
-    return owner.grad[start : start + numbers.size(0)]
-
-
-def training_step(model, parts, loss_of):
-    with torch.no_grad():  # so that a third of a matrix can be filled
-        parts = list(parts)
+def training_step(model, parts, loss_of, gradients):
+    """Also returns gradients(), those of the first and the last parameter."""
     fill(parts)
     optimizer = torch.optim.AdamW(model.parameters(), lr=1e-3)
-    first, last = parts[0][0], parts[-1][0]
 
     def run():
         optimizer.zero_grad(set_to_none=True)
         loss = loss_of()
         loss.backward()
         optimizer.step()
-        return [loss.detach(), gradient_of(first), gradient_of(last)]
+        return [loss.detach()] + gradients()
 
     return run
 
@@ -148,7 +139,8 @@ def classifier_step(kind, name):
     model = kind(vocabulary, T, layers, heads, d_model, classes)
     ids, labels = noise_ids((B, T), 1, vocabulary), noise_ids((B,), 2, classes)
     blocked = padding(B, T)
-    return training_step(model, model.parts(), lambda: F.cross_entropy(model(ids, blocked), labels))
+    return training_step(model, model.parts(), lambda: F.cross_entropy(model(ids, blocked), labels),
+                         lambda: [model.tokens.weight.grad, model.to_classes.bias.grad])
 
 
 def transformer_step(name):
@@ -163,7 +155,9 @@ def transformer_step(name):
         yield from stack_parts(model.encoder)
         yield from stack_parts(model.decoder)
 
-    return training_step(model, parts(), lambda: F.mse_loss(model(X, Y, **masks), target))
+    first, last = model.encoder.layers[0].self_attn.in_proj_weight, model.decoder.norm.bias
+    return training_step(model, parts(), lambda: F.mse_loss(model(X, Y, **masks), target),
+                         lambda: [first.grad[:d_model], last.grad])
 
 
 class Kept:
