@@ -131,6 +131,20 @@ TEST_CASE("the gradients of two leaves never share storage", "[autograd][engine]
     CHECK(a.grad().to_vector() == std::vector<Scalar>{10, 12});
 }
 
+TEST_CASE("the first gradient of a leaf is contiguous, however its derivative laid it out",
+          "[autograd][engine]") {
+    const Variable turned = leaf({{1, 2, 3}, {4, 5, 6}});
+    const Variable factors(tensor::of({{1, 2}, {3, 4}, {5, 6}}));
+    sum(transpose(turned) * factors).backward();
+    CHECK(turned.grad().is_contiguous());
+    CHECK(turned.grad().to_vector() == std::vector<Scalar>{1, 3, 5, 2, 4, 6});
+
+    const Variable summed = leaf({{1, 2, 3}, {4, 5, 6}});
+    sum(summed).backward();  // G is one number, expanded
+    CHECK(summed.grad().is_contiguous());
+    CHECK(summed.grad().storage()->size() == 6);
+}
+
 TEST_CASE("grad returns derivatives and leaves .grad unchanged", "[autograd][engine]") {
     const Variable x = leaf(3);
     const Variable y = leaf(5);

@@ -101,6 +101,27 @@ TEST_CASE("of two hooks, the second can be removed, and the first is still calle
     CHECK(grad_of(x) == 3);
 }
 
+TEST_CASE("a handle removes its own hook only, also when it is used again", "[autograd][hooks]") {
+    Variable x = leaf(2);
+    HookHandle first = x.register_hook([](const Variable& G) { return G * 2.0; });
+    HookHandle second = x.register_hook([](const Variable& G) { return G * 5.0; });
+    first.remove();
+    first.remove();
+    (x * 3.0).backward();
+    CHECK(grad_of(x) == 15);
+
+    // A hook registered after another is gone is not taken for one that is still there.
+    HookHandle third = x.register_hook([](const Variable& G) { return G * 7.0; });
+    third.remove();
+    x.zero_grad();
+    (x * 3.0).backward();
+    CHECK(grad_of(x) == 15);
+    second.remove();
+    x.zero_grad();
+    (x * 3.0).backward();
+    CHECK(grad_of(x) == 3);
+}
+
 TEST_CASE("a hook that an earlier one removes is not called for the same gradient",
           "[autograd][hooks]") {
     Variable x = leaf(2);
