@@ -228,6 +228,11 @@ TEST_CASE("a hook that returns another shape is named", "[autograd][hooks]") {
     CHECK_THAT(said, Contains("the hook on multiply at hooks_test.cpp:" + std::to_string(line)));
     CHECK_THAT(said, Contains("returned a gradient of shape []; it must be [2]"));
     CHECK_FALSE(x.has_grad());
+    Variable z = x * 2.0;
+    z.register_hook([](const Variable& G) { return stack({G, G}, 0); });  // of which G is a part
+    CHECK_THAT(what_is_said([&] { sum(z).backward(); }),
+               Contains("returned a gradient of shape [2, 2]; it must be [2]"));
+    CHECK_FALSE(x.has_grad());
     CHECK_THROWS_WITH(Variable(tensor::of(1)).register_hook([](const Variable& G) { return G; }),
                       Contains("register_hook: this value of shape [] is a constant"));
 }
