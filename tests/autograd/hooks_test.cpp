@@ -195,6 +195,33 @@ TEST_CASE("a hook that calls backward on its own graph without end is an error",
                Contains("and one of the two frees it; in threads and inside hooks"));
 }
 
+TEST_CASE("passes that were refused do not count as passes under way",
+          "[autograd][hooks][errors]") {
+    const Variable x = leaf(2);
+    Variable y = x * 3.0;
+    y.register_hook([&](const Variable& G) {
+        y.backward({.retain_graph = true});
+        return G;
+    });
+    for (int i = 0; i < 2; ++i) {
+        CHECK_THAT(what_is_said([&] { y.backward({.retain_graph = true}); }),
+                   Contains("50 backward passes run inside one another"));
+    }
+    Variable z = x * 3.0;
+    const Variable beside = x * 5.0;
+    const Variable above = beside * z;
+    z.register_hook([&](const Variable& G) {
+        for (int i = 0; i < 60; ++i) {
+            CHECK_THROWS_WITH(above.backward(), Contains("another backward pass is running"));
+        }
+        return G * 2.0;
+    });
+    z.backward();
+    CHECK(grad_of(x) == 3 * 2);
+    beside.backward();  // the refused passes have left no marks there
+    CHECK(grad_of(x) == 3 * 2 + 5);
+}
+
 TEST_CASE("a hook may differentiate its own graph, as long as it ends", "[autograd][hooks]") {
     const Variable x = leaf(3);
     Variable y = x * x;
