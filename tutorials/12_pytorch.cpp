@@ -80,8 +80,11 @@ void in_pytorch(Random& random) {
         load_state_dict(layer, pytorch_state());
         const Tensor y = layer(X).value();  // [T, d]
         const Tensor pytorch = norm == NormPlace::after ? norm_after : norm_before;
-        stop(norm == NormPlace::after ? "12.6 norm after" : "12.6 norm before",
-             {{"y", y}, {"pytorch", pytorch}});
+        if (norm == NormPlace::after) {
+            stop("12.6 norm after", {{"y", y}, {"pytorch", pytorch}});
+        } else {
+            stop("12.6 norm before", {{"y", y}, {"pytorch", pytorch}});
+        }
         std::cout << (norm == NormPlace::after ? "norm after" : "\nnorm before (norm_first=True)")
                   << ", PyTorch:\n"
                   << pytorch << "\nhere:\n"
