@@ -252,6 +252,19 @@ TEST_CASE("every attention kernel has the bits of the plain loops",
     }
 }
 
+TEST_CASE("scores are divided by √d_k, also where that is a whole number",
+          "[tensor][kernels][attention]") {
+    Random random(14);
+    const kernels::Available found = kernels::available();
+    for (const std::int64_t d_k : {1, 4, 9, 16, 25, 36, 64, 144}) {  // by 4 = multiplied by 1/4
+        const Inputs in({30, 40, d_k, 3, Masked::causal, false, 2}, random);
+        for (int t = 1; t < found.count; ++t) {
+            INFO(found.tables[t]->name);
+            CHECK(difference(*found.tables[t], in) == "");
+        }
+    }
+}
+
 TEST_CASE("attention in one tile is softmax between two products", "[tensor][kernels][attention]") {
     Random random(9);
     for (const std::int64_t T_k : {1, 5, 48, 255, 256}) {
