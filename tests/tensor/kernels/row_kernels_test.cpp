@@ -69,8 +69,10 @@ Numbers row_results(const Table& table, std::int64_t n, Kind kind) {
     const kernels::SoftmaxRow row = table.softmax_row(n, x.data());
     all.push_back(row.row_max);
     all.push_back(row.log_row_sum);
-    if (n > 0) table.log_probability_gradient(n, x.data(), row, n / 2, Scalar(-0.7), dx.data());
-    add(dx);
+    for (const double g : {-0.7, 0.7}) {
+        if (n > 0) table.log_probability_gradient(n, x.data(), row, n / 2, Scalar(g), dx.data());
+        add(dx);
+    }
     const kernels::LayerNormRow norm = {n, x.data(), weight.data()};
     Numbers weight_lane = draw(n + 1, random), bias_lane = draw(n + 1, random);
     const kernels::MeanAndDeviation known =
@@ -97,6 +99,8 @@ const kernels::AdamStep adam_steps[] = {
      Scalar(0.1), Scalar(1e-3)},
     {1, Scalar(0.05), Scalar(0.8), Scalar(0.2), Scalar(0.9), Scalar(0.1), Scalar(0.5), Scalar(0.4),
      Scalar(0.1), 0},
+    {Scalar(0.9), Scalar(0.05), Scalar(0.8), Scalar(0.2), Scalar(0.9), Scalar(0.1), Scalar(0.5),
+     Scalar(0.4), Scalar(0.1), Scalar(1e-3)},
 };
 
 // lr, w_in_g, momentum, rest, has_momentum, first, nesterov
