@@ -78,7 +78,7 @@ void MemberVisitor::operator()(const std::string& name, Parameter& parameter) {
                            "visit it"),
                       site_);
     }
-    parameter.make_known();
+    if (unset_ == Unset::refused) parameter.make_known();  // a copy that looks for ties asks, too
     add(Member{.name = name, .parameter = &parameter});
 }
 

@@ -6,7 +6,7 @@
 #include "heed/nn/forward_hook.h"
 #include "heed/nn/layer_scope.h"
 #include "heed/tensor/errors.h"
-#include "heed/tensor/fused/score_options.h"
+#include "heed/tensor/score_options.h"
 
 namespace heed {
 inline namespace HEED_PRECISION {

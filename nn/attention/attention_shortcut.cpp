@@ -7,8 +7,8 @@
 #include "heed/nn/attention/scores.h"
 #include "heed/nn/dropout.h"
 #include "heed/tensor/errors.h"
-#include "heed/tensor/fused/score_options.h"
 #include "heed/tensor/kernels/attention.h"
+#include "heed/tensor/score_options.h"
 
 namespace heed {
 inline namespace HEED_PRECISION {

@@ -1,7 +1,7 @@
 #include "heed/tensor/fused/attention.h"
 
 #include "heed/tensor/errors.h"
-#include "heed/tensor/fused/attention_heads.h"
+#include "heed/tensor/kernels/attention_heads.h"
 #include "heed/tensor/runtime/parallel.h"
 #include "heed/tensor/views.h"
 

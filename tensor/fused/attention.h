@@ -10,8 +10,8 @@
 // values.
 #pragma once
 
-#include "heed/tensor/fused/score_options.h"
 #include "heed/tensor/mask.h"
+#include "heed/tensor/score_options.h"
 #include "heed/tensor/tensor.h"
 
 #include <optional>

@@ -119,6 +119,14 @@ TEST_CASE("backward and grad take a tensor or a variable as upstream gradient",
     CHECK(grad(sum(dx), V).value().to_vector() == std::vector<Scalar>{2, 4});
 }
 
+TEST_CASE("an output of one entry starts with a gradient of its own shape", "[autograd][engine]") {
+    const Variable x = leaf({{3}});
+    x.backward();
+    CHECK(x.grad().shape() == Shape{1, 1});
+    CHECK(grad(x, x).value().to_vector() == std::vector<Scalar>{1});
+    CHECK(grad(x, x).shape() == Shape{1, 1});
+}
+
 TEST_CASE("the gradients of two leaves never share storage", "[autograd][engine]") {
     const Variable a = leaf({1, 2});
     const Variable b = leaf({3, 4});
@@ -129,6 +137,20 @@ TEST_CASE("the gradients of two leaves never share storage", "[autograd][engine]
     CHECK_FALSE(b.grad().shares_storage_with(upstream));
     a.backward({.upstream = upstream});  // a leaf is an output, too
     CHECK(a.grad().to_vector() == std::vector<Scalar>{10, 12});
+}
+
+TEST_CASE("the first gradient of a leaf is contiguous, however its derivative laid it out",
+          "[autograd][engine]") {
+    const Variable turned = leaf({{1, 2, 3}, {4, 5, 6}});
+    const Variable factors(tensor::of({{1, 2}, {3, 4}, {5, 6}}));
+    sum(transpose(turned) * factors).backward();
+    CHECK(turned.grad().is_contiguous());
+    CHECK(turned.grad().to_vector() == std::vector<Scalar>{1, 3, 5, 2, 4, 6});
+
+    const Variable summed = leaf({{1, 2, 3}, {4, 5, 6}});
+    sum(summed).backward();  // G is one number, expanded
+    CHECK(summed.grad().is_contiguous());
+    CHECK(summed.grad().storage()->size() == 6);
 }
 
 TEST_CASE("grad returns derivatives and leaves .grad unchanged", "[autograd][engine]") {
@@ -278,6 +300,12 @@ TEST_CASE("backward refuses outputs it cannot start from", "[autograd][engine]")
     CHECK_THROWS_WITH((x * 2.0).backward({.upstream = pair}),
                       Contains("the upstream gradient has shape [2], the output [3]"));
     CHECK_THROWS_AS((x * 2.0).backward({.upstream = pair}), ShapeError);
+    CHECK_THROWS_WITH((x * 2.0).backward({.upstream = tensor::of(1)}),  // not even if it broadcasts
+                      Contains("the upstream gradient has shape [], the output [3]"));
+    const Variable nothing(tensor::zeros({0, 3}), requires_grad);
+    CHECK_THROWS_WITH((nothing * 2.0).backward(),
+                      Contains("the output has shape [0, 3] and 0 entries"));
+    CHECK_FALSE(x.has_grad());
     CHECK_THROWS_WITH(sum(constant).backward(), Contains("nothing was recorded of this value"));
     CHECK_THROWS_WITH(grad(sum(constant), x), Contains("nothing was recorded of this value"));
     CHECK_THROWS_WITH(grad(sum(x), {x, constant}),

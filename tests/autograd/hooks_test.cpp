@@ -101,6 +101,27 @@ TEST_CASE("of two hooks, the second can be removed, and the first is still calle
     CHECK(grad_of(x) == 3);
 }
 
+TEST_CASE("a handle removes its own hook only, also when it is used again", "[autograd][hooks]") {
+    Variable x = leaf(2);
+    HookHandle first = x.register_hook([](const Variable& G) { return G * 2.0; });
+    HookHandle second = x.register_hook([](const Variable& G) { return G * 5.0; });
+    first.remove();
+    first.remove();
+    (x * 3.0).backward();
+    CHECK(grad_of(x) == 15);
+
+    // A hook registered after another is gone is not taken for one that is still there.
+    HookHandle third = x.register_hook([](const Variable& G) { return G * 7.0; });
+    third.remove();
+    x.zero_grad();
+    (x * 3.0).backward();
+    CHECK(grad_of(x) == 15);
+    second.remove();
+    x.zero_grad();
+    (x * 3.0).backward();
+    CHECK(grad_of(x) == 3);
+}
+
 TEST_CASE("a hook that an earlier one removes is not called for the same gradient",
           "[autograd][hooks]") {
     Variable x = leaf(2);
@@ -174,6 +195,33 @@ TEST_CASE("a hook that calls backward on its own graph without end is an error",
                Contains("and one of the two frees it; in threads and inside hooks"));
 }
 
+TEST_CASE("passes that were refused do not count as passes under way",
+          "[autograd][hooks][errors]") {
+    const Variable x = leaf(2);
+    Variable y = x * 3.0;
+    y.register_hook([&](const Variable& G) {
+        y.backward({.retain_graph = true});
+        return G;
+    });
+    for (int i = 0; i < 2; ++i) {
+        CHECK_THAT(what_is_said([&] { y.backward({.retain_graph = true}); }),
+                   Contains("50 backward passes run inside one another"));
+    }
+    Variable z = x * 3.0;
+    const Variable beside = x * 5.0;
+    const Variable above = beside * z;
+    z.register_hook([&](const Variable& G) {
+        for (int i = 0; i < 60; ++i) {
+            CHECK_THROWS_WITH(above.backward(), Contains("another backward pass is running"));
+        }
+        return G * 2.0;
+    });
+    z.backward();
+    CHECK(grad_of(x) == 3 * 2);
+    beside.backward();  // the refused passes have left no marks there
+    CHECK(grad_of(x) == 3 * 2 + 5);
+}
+
 TEST_CASE("a hook may differentiate its own graph, as long as it ends", "[autograd][hooks]") {
     const Variable x = leaf(3);
     Variable y = x * x;
@@ -206,6 +254,11 @@ TEST_CASE("a hook that returns another shape is named", "[autograd][hooks]") {
     const std::string said = what_is_said([&] { sum(y).backward(); });
     CHECK_THAT(said, Contains("the hook on multiply at hooks_test.cpp:" + std::to_string(line)));
     CHECK_THAT(said, Contains("returned a gradient of shape []; it must be [2]"));
+    CHECK_FALSE(x.has_grad());
+    Variable z = x * 2.0;
+    z.register_hook([](const Variable& G) { return stack({G, G}, 0); });  // of which G is a part
+    CHECK_THAT(what_is_said([&] { sum(z).backward(); }),
+               Contains("returned a gradient of shape [2, 2]; it must be [2]"));
     CHECK_FALSE(x.has_grad());
     CHECK_THROWS_WITH(Variable(tensor::of(1)).register_hook([](const Variable& G) { return G; }),
                       Contains("register_hook: this value of shape [] is a constant"));

@@ -1,10 +1,12 @@
 // Several threads may differentiate graphs that share leaves or nodes.
 #include "heed/autograd/grad.h"
+#include "heed/autograd/observer.h"
 #include "heed/autograd/ops.h"
 #include "heed/tensor/factories.h"
 #include "tests/catch.h"
 
 #include <atomic>
+#include <chrono>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -62,6 +64,34 @@ TEST_CASE("threads that share leaves lose no gradient", "[autograd][threads]") {
     CHECK(W.grad().to_vector() ==
           std::vector<Scalar>{4 * times, 18 * times, 12 * times, 36 * times});
     CHECK(x.grad().to_vector() == std::vector<Scalar>{(2 + 18) * times, (12 + 48) * times});
+}
+
+TEST_CASE("one thread at a time adds to a gradient", "[autograd][threads]") {
+    // Each thread waits a little where it is about to add, for the other to come there as well.
+    struct Meeting final : Observer {
+        std::atomic<int> there{0};
+        std::atomic<bool> met{false};
+
+        void accumulates(BackwardPass&, Node&, const Tensor&) override {
+            if (++there > 1) met = true;
+            for (int i = 0; i < 50 && !met; ++i) {
+                std::this_thread::sleep_for(std::chrono::milliseconds(1));
+            }
+            --there;
+        }
+    };
+    Meeting meeting;
+    const Variable x(tensor::of(3), requires_grad);
+    std::vector<std::thread> workers;
+    for (int t = 0; t < 2; ++t) {
+        workers.emplace_back([&meeting, &x] {
+            const Observing observing(meeting);
+            (x * 2.0).backward();
+        });
+    }
+    for (std::thread& worker : workers) worker.join();
+    CHECK_FALSE(meeting.met);
+    CHECK(x.grad().item() == 4);
 }
 
 TEST_CASE("threads may differentiate one retained graph", "[autograd][threads]") {

@@ -46,6 +46,15 @@ TEST_CASE("constants, leaves and results know what they are", "[autograd][variab
     CHECK(leaf.grad().to_vector() == std::vector<Scalar>{2, 2});
 }
 
+TEST_CASE("a result stays a result when its graph is freed", "[autograd][variable]") {
+    const Variable leaf(tensor::of({1, 2}), requires_grad);
+    Variable result = leaf * 2.0;
+    sum(result).backward();
+    CHECK_FALSE(result.is_leaf());
+    CHECK_THAT(printed(result), Contains("  from multiply at "));
+    CHECK_THROWS_WITH(result.set_requires_grad(false), Contains("this was made by multiply"));
+}
+
 TEST_CASE("a frozen leaf gets no gradient until it is unfrozen", "[autograd][variable]") {
     Variable w(tensor::of(2), requires_grad);
     const Variable x(tensor::of(3), requires_grad);
@@ -158,6 +167,9 @@ TEST_CASE("set_grad takes only the right shape", "[autograd][variable]") {
     CHECK_THROWS_WITH(x.set_grad(tensor::of({1, 2, 3})),
                       Contains("a gradient of shape [3] was given for a value of shape [2]"));
     CHECK_THROWS_AS(x.set_grad(tensor::of({1, 2, 3})), ShapeError);
+    CHECK_THROWS_WITH(x.set_grad(tensor::of({{1, 2}})),  // as many entries are not enough
+                      Contains("a gradient of shape [1, 2] was given for a value of shape [2]"));
+    CHECK(x.grad().to_vector() == std::vector<Scalar>{6, 7});
     Variable constant(tensor::of(1));
     CHECK_THROWS_AS(constant.set_grad(tensor::of(1)), std::runtime_error);
     CHECK_THROWS_AS(constant.retain_grad(), std::runtime_error);

@@ -60,6 +60,11 @@ TEST_CASE("the padding row starts as zeros and learns nothing", "[nn][embedding]
     y.backward({.upstream = tensor::of({{1, 2, 3}, {10, 20, 30}, {4, 5, 6}})});
     CHECK(tensor::same_bits(layer.weight.grad(),
                             tensor::of({{0, 0, 0}, {0, 0, 0}, {10, 20, 30}, {0, 0, 0}})));
+
+    const Embedding first = table(0);
+    first(IndexTensor({0, 2})).backward({.upstream = tensor::of({{1, 2, 3}, {10, 20, 30}})});
+    CHECK(tensor::same_bits(first.weight.grad(),
+                            tensor::of({{0, 0, 0}, {0, 0, 0}, {10, 20, 30}, {0, 0, 0}})));
 }
 
 TEST_CASE("an embedding starts normal with variance 1, unscaled", "[nn][embedding]") {

@@ -7,6 +7,7 @@
 #include "heed/nn/optim/optimizers.h"
 #include "heed/nn/sequential.h"
 #include "heed/nn/state_dict.h"
+#include "heed/nn/tie.h"
 #include "heed/tensor/ops.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
@@ -98,6 +99,18 @@ TEST_CASE("a forgotten list of layers is found at the first step", "[nn][forgott
     optimizer.step();
 }
 
+TEST_CASE("a forgotten list is found although copies look for ties", "[nn][forgotten][tie]") {
+    Random random(18);
+    Linear one(2, 2, random), other(2, 2, random);
+    tie(one.weight, other.weight);  // from now on every copy does
+    const Network network(random, Forgets::list);
+    Network copy = network;
+    SGD optimizer(parameters(copy));
+    sum(copy(Variable(tensor::ones({4, 2})))).backward();
+    CHECK_THAT(message_of<std::runtime_error>([&] { optimizer.step(); }),
+               Contains("SGD: a Parameter [3, 3] has a gradient, but no optimizer has it"));
+}
+
 TEST_CASE("parameters of another optimizer are not forgotten", "[nn][forgotten]") {
     Random random(4);
     Linear first(2, 2, random), second(2, 2, random);
@@ -105,6 +118,35 @@ TEST_CASE("parameters of another optimizer are not forgotten", "[nn][forgotten]"
     sum(second(first(Variable(tensor::ones({1, 2}))))).backward();
     one.step();
     other.step();
+}
+
+TEST_CASE("what members() visits is not forgotten, nor is a copy of it, though no optimizer has it",
+          "[nn][forgotten]") {
+    Random random(14);
+    Linear trained(2, 2, random), critic(2, 1, random);
+    const Variable x(tensor::ones({1, 2}));
+    count_parameters(critic);  // asks members(), as printing and saving do
+    SGD optimizer({trained.weight, trained.bias});
+    sum(critic(trained(x))).backward();
+    CHECK(critic.weight.has_grad());
+    optimizer.step();
+
+    const Linear copy = critic;
+    SGD another({trained.weight, trained.bias});
+    sum(copy(trained(x))).backward();
+    CHECK(copy.weight.has_grad());
+    another.step();
+}
+
+TEST_CASE("a step that was refused is refused again", "[nn][forgotten]") {
+    Random random(15);
+    Network network(random, Forgets::list);
+    SGD optimizer(parameters(network));
+    sum(network(Variable(tensor::ones({4, 2})))).backward();
+    for (int i = 0; i < 3; ++i) {
+        CHECK_THAT(message_of<std::runtime_error>([&] { optimizer.step(); }),
+                   Contains("has a gradient, but no optimizer has it"));
+    }
 }
 
 TEST_CASE("a layer that holds itself is an error", "[nn][forgotten]") {
@@ -163,6 +205,30 @@ TEST_CASE("copies that would draw the same dropout are refused until reseeded",
     const Variable x(tensor::ones({1, 100}));
     CHECK_FALSE(tensor::same_bits(stack.blocks[0].at<Dropout>(1)(x).value(),
                                   stack.blocks[1].at<Dropout>(1)(x).value()));
+}
+
+TEST_CASE("reseed reaches layers that do not draw now", "[nn][forgotten][dropout]") {
+    Random random(16);
+    Sequential network{Linear(2, 2, random), Dropout(0.5, random)};
+    network.add(network.at<Dropout>(1));  // a copy
+    network.eval();
+    reseed(network, random);
+    network.train();
+    CHECK(parameters(network).size() == 2);
+}
+
+TEST_CASE("a dropout layer that is visited under two names is one", "[nn][forgotten][dropout]") {
+    struct Twice : Module {
+        Dropout dropout;
+        explicit Twice(Random& random) : dropout(0.5, random) {}
+        void members(MemberVisitor& visit) override {
+            visit("before", dropout);
+            visit("after", dropout);
+        }
+    };
+    Random random(17);
+    Twice twice(random);
+    CHECK(parameters(twice).empty());
 }
 
 TEST_CASE("an optimizer whose network was copied says so", "[nn][forgotten]") {

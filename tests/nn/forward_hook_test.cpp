@@ -63,6 +63,8 @@ TEST_CASE("a forward hook sees each layer's input and output by name", "[nn][for
     const Variable residual = calls[0].output + calls[6].output;
     CHECK(tensor::same_bits(calls[7].inputs[0].value(), residual.value()));
     CHECK(calls[8].inputs[0].node() == calls[7].output.node());
+    CHECK(calls[11].inputs[0].node() == calls[7].inputs[0].node());
+    CHECK(calls[11].output.node() == y.node());
     CHECK(calls[12].output.node() == y.node());
 }
 

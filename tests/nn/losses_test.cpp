@@ -194,6 +194,8 @@ TEST_CASE("mean squared error does not broadcast", "[nn][losses]") {
     CHECK(message_of<ShapeError>([&] { mse_loss(column, row); }) ==
           "mse_loss: the prediction has shape [4, 1], the target [4]; they must be equal, for "
           "broadcasting would compare every prediction with every target (reshape one of them)");
+    CHECK_THROWS_AS(mse_loss(Variable(tensor::zeros({3, 4})), row), ShapeError);
+    CHECK_THROWS_AS(mse_loss(row, Variable(tensor::zeros({3, 4}))), ShapeError);
     const Variable none(tensor::zeros({0, 2}));
     CHECK(message_of<std::invalid_argument>([&] { mse_loss(none, none); }) ==
           "mse_loss: shape [0, 2] has no entries, so there is no mean");
@@ -227,6 +229,8 @@ TEST_CASE("label smoothing shares the target among all classes", "[nn][losses]")
     options = {.label_smoothing = 1.5};
     CHECK(message_of<std::invalid_argument>([&] { cross_entropy(logits, targets, options); }) ==
           "cross_entropy: label_smoothing is 1.5; it must be between 0 and 1");
+    options = {.label_smoothing = __builtin_nan("")};
+    CHECK_THROWS_AS(cross_entropy(logits, targets, options), std::invalid_argument);
 }
 
 TEST_CASE("classes may be on axis 1, as in PyTorch", "[nn][losses]") {

@@ -62,6 +62,12 @@ struct Misnamed : Module {
     }
 };
 
+// Its type's argument has colons, too.
+template <class Layer>
+struct Around : Module {
+    void members(MemberVisitor&) override {}
+};
+
 Names names_of(Module& module) {
     Names names;
     for (const NamedParameter& named : parameters(module)) names.push_back(named.name);
@@ -147,6 +153,8 @@ TEST_CASE("assigning overwrites in place, so that handles stay valid", "[nn][mod
     layer = Linear(5, 3, random);
     CHECK(layer.weight.shape() == Shape{3, 5});
     CHECK(layer.weight.node() != handle.node());
+    layer = Linear(3, 5, random);  // as many numbers in another shape
+    CHECK(layer.weight.shape() == Shape{5, 3});
     layer = Linear(5, 3, random, no_bias);
     CHECK_FALSE(layer.bias.is_set());
 }
@@ -178,6 +186,26 @@ TEST_CASE("train and eval reach every layer", "[nn][module]") {
     CHECK(network.head.at<Dropout>(1).training());
     CHECK(network.fc.training());
     CHECK_FALSE(copy.head.at<Dropout>(1).training());
+}
+
+TEST_CASE("an assigned layer is in the mode of the other", "[nn][module]") {
+    Random random(16);
+    const Linear trained(2, 3, random);
+    Linear evaluated(2, 3, random);
+    evaluated.eval();
+    for (const bool moves : {false, true}) {
+        INFO("moves " << moves);
+        Linear layer = trained;
+        Linear other = evaluated;
+        if (moves) {
+            layer = std::move(other);
+        } else {
+            layer = other;
+        }
+        CHECK_FALSE(layer.training());
+        layer = trained;
+        CHECK(layer.training());
+    }
 }
 
 TEST_CASE("a frozen layer gets no gradient", "[nn][module]") {
@@ -224,6 +252,7 @@ TEST_CASE("a network prints as a tree with counts", "[nn][module]") {
     CHECK(printed(LayerNorm({3, 4}, {.eps = 0.5})) == "LayerNorm([3, 4], eps=0.5)  24 parameters");
     CHECK(printed(Sequential()) == "Sequential()");
     CHECK(type_name(network) == "Network");
+    CHECK(type_name(Around<Linear>()).rfind("Around<", 0) == 0);
 }
 
 TEST_CASE("parameters can be replaced by other variables", "[nn][module]") {
@@ -243,6 +272,13 @@ TEST_CASE("parameters can be replaced by other variables", "[nn][module]") {
     Linear copy = layer;
     CHECK(copy.weight.is_leaf());
     CHECK(copy.bias.requires_grad() == false);
+    const Variable result = source * 2.0;
+    const Tensor before = tensor::clone(result.value());
+    replace_parameters(layer, {result, shift});
+    layer = copy;  // does not write into the result of an operation
+    CHECK(tensor::same_bits(result.value(), before));
+    CHECK(layer.weight.is_leaf());
+    CHECK(tensor::same_bits(layer.weight.value(), copy.weight.value()));
     replace_parameters(layer, {source, shift});
     CHECK(layer.weight.node() == source.node());
 

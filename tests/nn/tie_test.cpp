@@ -65,6 +65,20 @@ TEST_CASE("a tied parameter counts once and gets both gradients", "[nn][tie]") {
     CHECK(tensor::all_close(model.tokens.weight.grad(), both, 1e-5, 1e-6));
 }
 
+TEST_CASE("a parameter that is untied stays frozen if it was", "[nn][tie]") {
+    Random random(9);
+    LanguageModel model(random);
+    model.tokens.weight.set_requires_grad(false);
+    untie(model.head.weight);
+    CHECK_FALSE(model.head.weight.requires_grad());
+    CHECK_FALSE(are_tied(model));
+    model.tokens.weight.set_requires_grad(true);
+    CHECK_FALSE(model.head.weight.requires_grad());
+    tie(model.head.weight, model.tokens.weight);
+    untie(model.head.weight);
+    CHECK(model.head.weight.requires_grad());
+}
+
 TEST_CASE("copies of a network keep its ties and share nothing with it", "[nn][tie]") {
     Random random(2);
     const LanguageModel model(random);

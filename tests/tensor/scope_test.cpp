@@ -67,6 +67,22 @@ TEST_CASE("a frame outlives its scope and keeps the scopes around it", "[tensor]
     CHECK(frame->parent->parent == nullptr);
 }
 
+TEST_CASE("a derivative names all layers its operation was recorded in", "[tensor][scope]") {
+    std::shared_ptr<const ScopeFrame> recorded_in;
+    {
+        const Scope outer("Outer", CallSite{"main.cpp", 1, "f"});
+        const Scope inner("Inner", CallSite{"main.cpp", 2, "f"});
+        recorded_in = Scope::current();
+    }
+    const Scope trainer("Trainer", CallSite{"main.cpp", 4, "f"});
+    const Scope scope("matmul", CallSite{"main.cpp", 3, "f"}, "the derivative of ",
+                      recorded_in.get());
+    CHECK(Scope::trail() == "\n  in the derivative of matmul, called at main.cpp:3"
+                            "\n  in Inner, called at main.cpp:2"
+                            "\n  in Outer, called at main.cpp:1"
+                            "\n  in Trainer, called at main.cpp:4");
+}
+
 TEST_CASE("an exception leaves no scope open", "[tensor][scope]") {
     try {
         const Scope scope("Layer");

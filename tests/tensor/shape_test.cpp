@@ -204,6 +204,8 @@ TEST_CASE("shapes broadcast when aligned lengths are equal or 1", "[tensor][shap
     const CallSite here = CallSite::here();
     for (const Row& row : table) {
         INFO(row.a.text() << " and " << row.b.text());
+        CHECK(broadcasts_to(row.a, row.together));
+        CHECK(broadcasts_to(row.b, row.together));
         CHECK(broadcast_shape(row.a, row.b, "add", here) == row.together);
         CHECK(broadcast_shape(row.b, row.a, "add", here) == row.together);
     }
@@ -216,6 +218,10 @@ TEST_CASE("shapes broadcast when aligned lengths are equal or 1", "[tensor][shap
                    broadcast_shape({2, 3}, {4, 3}, "add", here);
                }),
                Contains("axis -2 is 2 long in one and 4 in the other"));
+    CHECK_FALSE(broadcasts_to({2}, {1}));
+    CHECK_FALSE(broadcasts_to({0}, {2}));
+    CHECK_FALSE(broadcasts_to({0}, {1}));
+    CHECK_FALSE(broadcasts_to({1, 3}, {3}));
     CHECK_THAT(message_of<ShapeError>([&] { broadcast_shape({0}, {2}, "add", here); }),
                Contains("axis -1 is 0 long in one and 2 in the other"));
 }

@@ -2,6 +2,7 @@
 #include "heed/autograd/gradcheck/gradcheck.h"
 #include "heed/autograd/ops.h"
 #include "heed/tensor/factories.h"
+#include "heed/tensor/kernels/kernels.h"
 #include "heed/tensor/ops/arithmetic.h"
 #include "heed/tensor/ops/compare.h"
 #include "heed/tensor/ops/functions.h"
@@ -224,6 +225,71 @@ TEST_CASE("signs and factors are named with their number", "[autograd][gradcheck
                    0,
                    GradientFault::constant_factor,
                    "= √3 (3 is the length of an axis) times"});
+}
+
+TEST_CASE("a factor is named whatever the sign of the gradients", "[autograd][gradcheck]") {
+    for (const double sign : {1.0, -1.0}) {  // of all gradients: the output is one number
+        must_be_named({"a mean over all without its 1/n",
+                       [sign](const In& in) {
+                           const Tensor y = tensor::mean(in[0].value()) * sign;
+                           return planted(y, in, [in, sign](int, const Variable& G) {
+                               return expand(G * sign, in[0].shape());
+                           });
+                       },
+                       {X34},
+                       0,
+                       GradientFault::constant_factor,
+                       "exactly 12 times"});
+    }
+}
+
+namespace {
+
+// y = x², whose formula is G·2x times one factor, and whose fused pass G·2x times another.
+struct Square final : Operation {
+    Tensor x;
+    double in_formula, in_fused;
+
+    Square(const Tensor& X, double formula, double fused)
+        : x(X), in_formula(formula), in_fused(fused) {}
+    const char* name() const override { return "square"; }
+    Tensor forward(const Inputs& in, const CallSite&) const override { return in[0] * in[0]; }
+    Variable gradient(int, const Variable& G) const override {
+        return G * Variable(x * 2) * in_formula;
+    }
+    bool fused_gradients(const Tensor& G, Gradients& to) const override {
+        to.set(0, Variable(G * x * 2 * in_fused));
+        return true;
+    }
+};
+
+GradcheckResult checked_square(double in_formula, double in_fused) {
+    const CheckedFunction f = [in_formula, in_fused](const In& in) {
+        const Variable& x = in[0];
+        const Variable y = record<Square>({&x}, CallSite::here(), x.value(), in_formula, in_fused);
+        return y * 2.0;
+    };
+    return gradcheck(f, {X34});
+}
+
+}  // namespace
+
+TEST_CASE("a formula is checked although a fused pass stands in for it, and the other way round",
+          "[autograd][gradcheck]") {
+    CHECK(checked_square(1, 1).ok());
+    const GradcheckResult formula = checked_square(3, 1);
+    REQUIRE(formula.failures.size() == 1);
+    CHECK(formula.failures[0].only_formula == kernels::are_fast());
+    CHECK_THAT(formula.failures[0].looks_like, Contains("exactly 3"));
+    CHECK_THAT(formula.failures[0].blamed, Contains("square at gradcheck_faults_test.cpp:"));
+    CHECK_THAT(formula.failures[0].blamed, Contains("whose own derivative is wrong"));
+
+    if (!kernels::are_fast()) return;  // then no fused pass is taken
+    const GradcheckResult fused = checked_square(1, 3);
+    REQUIRE(fused.failures.size() == 1);
+    CHECK_FALSE(fused.failures[0].only_formula);
+    CHECK_THAT(fused.failures[0].looks_like, Contains("exactly 3"));
+    CHECK_THAT(fused.failures[0].blamed, Contains("square at gradcheck_faults_test.cpp:"));
 }
 
 TEST_CASE("a derivative that ignores its upstream gradient or inputs is named",

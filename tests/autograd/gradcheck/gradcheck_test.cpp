@@ -153,6 +153,19 @@ TEST_CASE("a function that writes to its inputs is reported", "[autograd][gradch
     CHECK(X.version() == random({2, 3}, 1).version());
 }
 
+TEST_CASE("a function that reads between the entries of its inputs is not right",
+          "[autograd][gradcheck]") {
+    const Tensor every_other = tensor::slice(random({6}, 1), 0, 0, 6, 2);
+    const CheckedFunction beside = [](const In& in) {
+        const Tensor x = in[0].value();
+        const Tensor not_its_own = tensor::of(static_cast<double>(x.data()[1]));
+        return planted(tensor::add(x, not_its_own), in, [](int, const Variable& G) { return G; });
+    };
+    const GradcheckResult result = gradcheck(beside, {every_other});
+    CHECK_FALSE(result.ok());
+    CHECK_THAT(result.text(), Contains("the function itself gives NaN"));
+}
+
 TEST_CASE("where nothing is compared, nothing is called right", "[autograd][gradcheck]") {
     const CheckedFunction one = [](const In&) { return Variable(tensor::of(1)); };
     const CheckedFunction square = [](const In& in) { return in[0] * in[0]; };

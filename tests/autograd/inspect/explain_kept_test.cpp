@@ -63,6 +63,25 @@ TEST_CASE("a gradient that was there before is mentioned", "[autograd][explain]"
     CHECK(*said.before == 7);
     CHECK(said.value == 8);
     CHECK_THAT(said.text(), Contains("7 stood there before"));
+
+    // The slope would be that of the part alone.
+    const KeepGraph keep;
+    Variable y = leaf({2}, 17);
+    y.set_grad(tensor::of({5, 7}));
+    sum(y).backward();
+    CHECK_FALSE(explain(y, {1}).measured);
+    CHECK(explain(y, {1}).not_measured == "the graph of a part of it is gone");
+}
+
+TEST_CASE("a leaf that was frozen since its gradient came is explained", "[autograd][explain]") {
+    const KeepGraph keep;
+    Variable x = leaf({2}, 31);
+    sum(x * x).backward();
+    x.set_requires_grad(false);
+    const Explanation said = explain(x, {1});
+    CHECK(adds_up(said, x, {1}));
+    CHECK(said.passes[0].remark == "");
+    CHECK(said.passes[0].contributions.size() == 2);
 }
 
 TEST_CASE("many calls are kept, and their sum is still exact", "[autograd][explain]") {
@@ -96,6 +115,14 @@ TEST_CASE("kept graphs are freed by zero_grad(), and at the end of KeepGraph",
         loss.backward();
     }
     CHECK(second.expired());
+    {
+        const KeepGraph keep;
+        x.zero_grad();
+        sum(x * x).backward();
+        { const KeepGraph inner; }
+        CHECK(adds_up(explain(x, {1}), x, {1}));  // the outer one still keeps it
+        x.zero_grad();
+    }
     const Variable loss = sum(x * x);
     loss.backward();
     CHECK(loss.node()->operation == nullptr);  // freed as usual
@@ -138,6 +165,14 @@ TEST_CASE("a gradient that was changed since is reported", "[autograd][explain]"
     const Explanation said = explain(x, {1});
     CHECK_FALSE(said.exact);
     CHECK_THAT(said.text(), Contains("This makes 3, but 2 is stored: something was changed since"));
+
+    const Variable zero = leaf({0, 0});
+    sum(zero * 0).backward();
+    CHECK(explain(zero, {1}).exact);
+    Tensor its_gradient = zero.grad();
+    tensor::overwrite(its_gradient, tensor::of({0, -0.0}));  // to the last bit
+    CHECK(explain(zero, {0}).exact);
+    CHECK_FALSE(explain(zero, {1}).exact);
 }
 
 TEST_CASE("the slope is not measured from values that were overwritten", "[autograd][explain]") {

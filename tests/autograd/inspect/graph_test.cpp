@@ -112,6 +112,7 @@ TEST_CASE("scopes in scopes are opened level by level, calls are kept apart", "[
     }
     const std::string closed = graph_text(y);
     CHECK(count(closed, "\n") == 4);
+    CHECK(graph_text(y, {.open_scopes = -1}) == closed);
     CHECK_THAT(closed, Contains("Block [4, 3] at graph_test.cpp"));
     CHECK_THAT(closed, Contains("(6 operations)"));
     const std::string open = graph_text(y, {.open_scopes = 1});
@@ -149,7 +150,10 @@ TEST_CASE("deep and large graphs are cut with a line that says so", "[autograd][
     const std::string large = graph_text(y, {.max_depth = 1'000'000, .max_entries = 7});
     CHECK(count(large, "\n") == 8);
     CHECK_THAT(large, Contains("... (cut after 7 lines)"));
-    CHECK_THAT(graph_dot(y, {.max_entries = 7}), Contains("... (19994 more)"));
+    const std::string dot = graph_dot(y, {.max_entries = 7});
+    CHECK_THAT(dot, Contains("... (19994 more)"));
+    CHECK(count(dot, "  n6 -> n5;") == 1);
+    CHECK(count(dot, "n7") == 0);  // no arrow from what is not shown
 }
 
 TEST_CASE("the text does not depend on the order of creation", "[autograd][graph]") {

@@ -89,6 +89,21 @@ TEST_CASE("a layer without a name adds nothing to the names inside it", "[nn][re
     RecordAttention recording(model);
     model(input());
     CHECK(names(recording) == "0 0.known ");
+
+    // What comes after an inner layer belongs to the outer one again.
+    struct After : Module {
+        Own inner{true};
+        Variable operator()(const Variable& x, CallSite site = CallSite::here()) const {
+            const LayerScope scope(*this, "After", site);
+            const Variable y = inner(x);
+            return scaled_dot_product_attention(y, y, y).output;
+        }
+        void members(MemberVisitor& visit) override { visit("inner", inner); }
+    };
+    const Sequential two{After()};
+    RecordAttention of_both(two);
+    two(input());
+    CHECK(names(of_both) == "0.inner 0 ");
 }
 
 TEST_CASE("a recording may be limited to one layer and the layers in it", "[nn][record]") {

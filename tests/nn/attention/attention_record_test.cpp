@@ -42,6 +42,18 @@ TEST_CASE("what a record keeps of a call", "[nn][record]") {
     CHECK_FALSE(record.weights.shares_storage_with(attention.weights.value()));
 }
 
+TEST_CASE("what is recorded is a copy", "[nn][record]") {
+    RecordAttention of_function;
+    const Variable Q(drawn({3, 4}, 9)), K(drawn({5, 4}, 10)), V(drawn({5, 2}, 11));
+    scaled_dot_product_attention(Q, K, V);
+    const AttentionRecord& one = of_function.records().front();
+    CHECK(tensor::same_bits(one.Q, Q.value()));
+    CHECK(tensor::same_bits(one.V, V.value()));
+    CHECK_FALSE(one.Q.shares_storage_with(Q.value()));
+    CHECK_FALSE(one.K.shares_storage_with(K.value()));
+    CHECK_FALSE(one.V.shares_storage_with(V.value()));
+}
+
 TEST_CASE("the forms of one layer have the same records", "[nn][record]") {
     Random random(7);
     const MultiHeadAttention one(6, 2, random);

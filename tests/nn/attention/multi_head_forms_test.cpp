@@ -204,6 +204,12 @@ TEST_CASE("the other forms' parameters are named, and drawn like Linear's", "[nn
     };
     CHECK(bound(einsum.W_Q) == Approx(1 / __builtin_sqrt(50.0)).epsilon(0.02));
     CHECK(bound(einsum.W_O) == Approx(1 / __builtin_sqrt(80.0)).epsilon(0.02));
+    const EinsumAttention other(8, 2, random, {.d_head = 200, .d_v = 100, .kdim = 40, .vdim = 3});
+    CHECK(bound(other.W_K) == Approx(1 / __builtin_sqrt(40.0)).epsilon(0.02));
+    CHECK(bound(other.W_V) == Approx(1 / __builtin_sqrt(3.0)).epsilon(0.02));
+    CHECK(bound(other.b_Q) == Approx(1 / __builtin_sqrt(8.0)).epsilon(0.02));
+    CHECK(bound(other.b_K) == Approx(1 / __builtin_sqrt(40.0)).epsilon(0.02));
+    CHECK(bound(other.b_V) == Approx(1 / __builtin_sqrt(3.0)).epsilon(0.02));
     CHECK(state_dict(EinsumAttention(6, 2, random, {.bias = false})).size() == 4);
 }
 

@@ -88,7 +88,10 @@ TEST_CASE("converting to PyTorch's names and back loses no bit", "[nn][multi_hea
           Row{{.bias = false}, packed + "out_proj.weight [6, 6]; "},
           Row{{.kdim = 4, .vdim = 5},
               apart + biases + "out_proj.weight [6, 6]; out_proj.bias [6]; "},
-          Row{{.bias = false, .kdim = 4, .vdim = 5}, apart + "out_proj.weight [6, 6]; "}}) {
+          Row{{.bias = false, .kdim = 4, .vdim = 5}, apart + "out_proj.weight [6, 6]; "},
+          Row{{.bias = false, .vdim = 5},
+              "q_proj_weight [6, 6]; k_proj_weight [6, 6]; v_proj_weight [6, 5]; "
+              "out_proj.weight [6, 6]; "}}) {
         const MultiHeadAttention source = made(1, row.options);
         const StateDict theirs = pytorch_state(source);
         CHECK(names_of(theirs) == row.names);

@@ -116,6 +116,9 @@ TEST_CASE("keys of a batch for one sequence of queries, and the reverse", "[nn][
     const Variable shared = layer(Variable(X), Variable(keys));
     const Variable repeated = layer(Variable(X), Variable(tensor::expand(keys, {2, 5, 6})));
     CHECK(tensor::same_bits(shared.value(), repeated.value()));
+    CHECK(tensor::same_bits(
+        layer(Variable(X), Variable(keys), padding).value(),
+        layer(Variable(X), Variable(tensor::expand(keys, {2, 5, 6})), padding).value()));
 }
 
 TEST_CASE("the three ways to call a layer agree", "[nn][multi_head]") {

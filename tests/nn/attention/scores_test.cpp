@@ -259,6 +259,8 @@ TEST_CASE("what scores refuse", "[nn][scores]") {
     CHECK_THAT(width(infinity), Contains("width is inf; it must be"));
     CHECK_THAT(width(std::nan("")), Contains("nan; it must be"));
     CHECK(width(1e-200) == "GaussianScore: width is 1e-200; it is so small that its square is 0");
+    const bool in_float = sizeof(Scalar) == 4;  // of which 1e-60 is too small to be one
+    CHECK((width(1e-30) == "nothing was thrown") == !in_float);
     CHECK(message_of<std::invalid_argument>([&] { BilinearScore(0, 2, random); }) ==
           "BilinearScore: d_q is 0 and d_k is 2; both must be at least 1");
     CHECK(message_of<std::invalid_argument>([&] { BilinearScore(3, -1, random); }) ==

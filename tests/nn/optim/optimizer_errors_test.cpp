@@ -99,6 +99,16 @@ TEST_CASE("gradients whose norm is small enough keep every bit", "[nn][clip]") {
     CHECK(clip_grad_norm({}, 1) == 0);
 }
 
+TEST_CASE("gradients in any layout are measured and scaled down", "[nn][clip]") {
+    Variable wide(tensor::zeros({3, 2}), requires_grad);
+    wide.set_grad(tensor::transpose(tensor::of({{1, 2, 4}, {0, 2, 12}})));
+    CHECK(clip_grad_norm({wide}, 100) == 13);
+    Variable sliced(tensor::zeros({2}), requires_grad);
+    sliced.set_grad(tensor::slice(tensor::of({3, 100, 4, 100}), 0, 0, 4, 2));
+    CHECK(clip_grad_norm({sliced}, 2.5) == 5);
+    CHECK(tensor::all_close(sliced.grad(), tensor::of({1.5, 2}), 1e-6, 0));
+}
+
 TEST_CASE("the 1e-6 in the denominator shows where gradients are small", "[nn][clip]") {
     Variable w(tensor::of({0}), requires_grad);
     w.set_grad(tensor::of({3e-6}));

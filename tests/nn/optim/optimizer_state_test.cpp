@@ -65,6 +65,25 @@ TEST_CASE("training resumes with the same bits", "[nn][optim]") {
     }
 }
 
+TEST_CASE("a state that was set is not changed by the steps after it", "[nn][optim]") {
+    for (const int kind : {0, 1, 2}) {
+        INFO("optimizer " << kind);
+        Sequential model = network(6);
+        const std::unique_ptr<Optimizer> optimizer = made(kind, model);
+        Random data(7);
+        train(model, *optimizer, data, 2);
+        const StateDict set = optimizer->state();
+        const StateDict before = optimizer->state();
+        optimizer->set_state(set);
+        train(model, *optimizer, data, 2);
+        REQUIRE(set.size() > 0);
+        for (const StateDict::Entry& entry : set) {
+            INFO(entry.name);
+            CHECK(tensor::same_bits(entry.value, before.at(entry.name)));
+        }
+    }
+}
+
 TEST_CASE("what an optimizer remembers has PyTorch's names", "[nn][optim]") {
     Sequential model = network(3);
     const std::unique_ptr<Optimizer> adam = made(1, model);

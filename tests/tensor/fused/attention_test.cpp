@@ -107,6 +107,23 @@ TEST_CASE("fused attention has the bits of matmul, softmax, matmul up to 256 key
     CHECK(close(above, written_out(Q, K, V, Mask::causal(300))));
 }
 
+TEST_CASE("a mask of one row serves any number of queries", "[tensor][attention]") {
+    const Tensor Q = drawn({2, 2, 900, 4}, 90), K = drawn({2, 2, 40, 4}, 91);
+    const Tensor V = drawn({2, 2, 40, 3}, 92);
+    for (const Mask& mask : {Mask::padding({23, 31}, 40),  // [2, 1, 1, 40]
+                             Mask::allowing(drawn({2, 2, 1, 40}, 93) > 0)}) {
+        CHECK(tensor::same_bits(tensor::fused_attention(Q, K, V, mask).output,
+                                written_out(Q, K, V, mask)));
+    }
+}
+
+TEST_CASE("keys far behind the first that a mask blocks are seen", "[tensor][attention]") {
+    const Tensor Q = drawn({5, 6}, 94), K = drawn({700, 6}, 95), V = drawn({700, 3}, 96);
+    const Tensor place = tensor::arange(700);
+    const Mask ends = Mask::allowing(((place < 10) | (place > 650)).reshape({1, 700}));
+    CHECK(close(tensor::fused_attention(Q, K, V, ends).output, written_out(Q, K, V, ends)));
+}
+
 TEST_CASE("gradients of fused attention are not summed over broadcast axes",
           "[tensor][attention]") {
     const Tensor Q = drawn({2, 1, 5, 3}, 10), K = drawn({3, 6, 3}, 11), V = drawn({6, 4}, 12);

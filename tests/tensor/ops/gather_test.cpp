@@ -113,6 +113,12 @@ TEST_CASE("adding in place copies a total that others see", "[tensor][gather]") 
     tensor::add_to_slice(total, tensor::of({1, 1}), 0, 0, 2);
     CHECK(total.to_vector() == Numbers{107, 12, 4});
     CHECK(total.data() == place);
+    Tensor from_second = tensor::slice(tensor::of({1, 2, 3, 4}), 0, 1, 4);  // its only owner
+    const Scalar* const second = from_second.data();
+    tensor::add_to_slice(from_second, tensor::of({10, 20}), 0, 0, 2);
+    tensor::index_add_to(from_second, tensor::of({5}), 0, IndexTensor({1}));
+    CHECK(from_second.to_vector() == Numbers{12, 8, 24});
+    CHECK(from_second.data() == second);
     Tensor turned = tensor::transpose(tensor::of({{1, 2}, {3, 4}}));
     tensor::add_to_slice(turned, tensor::of({{10, 20}}), 0, 1, 1);
     CHECK(turned.to_vector() == Numbers{1, 3, 12, 24});

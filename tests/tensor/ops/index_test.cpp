@@ -168,6 +168,11 @@ TEST_CASE("what is no index, or too large for a tensor, is rejected with a clear
           "to_tensor: the integer 9223372036854775807 at [1] has too many digits for a number of a "
           "tensor, which would round it");
     CHECK(tensor::to_tensor(IndexTensor({1 << 24})).item() == 16777216);
+    const std::int64_t first_rounded = (std::int64_t{1} << (sizeof(Scalar) == 4 ? 24 : 53)) + 1;
+    CHECK_THROWS_AS(tensor::to_tensor(IndexTensor({first_rounded})), std::invalid_argument);
+    CHECK_THROWS_AS(tensor::to_tensor(IndexTensor({-first_rounded})), std::invalid_argument);
+    CHECK(tensor::to_index(tensor::to_tensor(IndexTensor({first_rounded + 1}))).item() ==
+          first_rounded + 1);
 }
 
 TEST_CASE("rearranging integers fails like rearranging tensors", "[tensor][index]") {

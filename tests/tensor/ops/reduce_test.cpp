@@ -252,6 +252,10 @@ TEST_CASE("the maximum of no entries is an error", "[tensor][reduce]") {
     CHECK(message_of<std::invalid_argument>([&] { tensor::min(x); }) == "min" + rule);
     CHECK(message_of<std::invalid_argument>([&] { tensor::argmax(x); }) == "argmax" + rule);
     CHECK(message_of<std::invalid_argument>([&] { tensor::argmin(x, -1); }) == "argmin" + rule);
+    // Also where the result would have no entries.
+    const Tensor none = tensor::zeros({0, 0});
+    CHECK_THROWS_AS(tensor::argmin(none, 1), std::invalid_argument);
+    CHECK_THROWS_AS(tensor::max(none, 0), std::invalid_argument);
 }
 
 TEST_CASE("a negative correction and a shape that does not fit are rejected", "[tensor][reduce]") {

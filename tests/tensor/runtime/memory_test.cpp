@@ -113,6 +113,18 @@ TEST_CASE("idle memory is limited by the memory that was in use", "[tensor][memo
     release_memory();
 }
 
+TEST_CASE("of what is kept, the memory freed longest ago is given back first", "[tensor][memory]") {
+    if (!memory_is_kept()) return;
+    release_memory();
+    const std::int64_t before = memory_use().kept;
+    { const Tensor freed_first = megabytes(20); }
+    { const Tensor freed_later = megabytes(6); }
+    reset_memory_peak();
+    const Tensor another = megabytes(9);  // with which 26 MiB would be too much to keep, but 6 not
+    CHECK(memory_use().kept - before >= 6 * MiB);
+    CHECK(memory_use().kept - before < 20 * MiB);
+}
+
 TEST_CASE("HEED_KEEP_MEMORY must be 0 or 1", "[tensor][memory][errors]") {
     CHECK(memory::keeps(nullptr));
     CHECK(memory::keeps(""));

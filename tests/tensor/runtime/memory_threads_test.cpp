@@ -3,12 +3,15 @@
 #include "heed/autograd/grad.h"
 #include "heed/autograd/ops.h"
 #include "heed/tensor/factories.h"
+#include "heed/tensor/kernels/scratch.h"
 #include "heed/tensor/ops/arithmetic.h"
 #include "heed/tensor/ops/matmul.h"
 #include "heed/tensor/runtime/parallel.h"
 #include "heed/tensor/views.h"
 #include "tests/catch.h"
 #include "tests/tensor/runtime/kept_memory.h"
+
+#include <pthread.h>
 
 #include <atomic>
 #include <cstdlib>
@@ -151,6 +154,35 @@ TEST_CASE("destructors at the end of a thread may still compute", "[tensor][memo
     CHECK(right == 101);
     CHECK(memory_use().in_use == before.in_use);
     CHECK(memory_use().kept < before.kept + MiB);
+}
+
+namespace {
+
+// A pthread key's destructor, which may run when the thread's scratch memory was given back.
+void ask_for_scratch(void* right) {
+    void* const others = memory::allocate(kernels::scratch_bytes);  // perhaps that very block
+    if (kernels::scratch() != others) ++*static_cast<std::atomic<int>*>(right);
+    memory::deallocate(others, kernels::scratch_bytes);
+}
+
+}  // namespace
+
+TEST_CASE("scratch memory that was given back at the end of a thread is not used again",
+          "[tensor][memory]") {
+    kernels::scratch();  // makes its key, so that the other one's destructor comes later
+    pthread_key_t key = 0;
+    REQUIRE(pthread_key_create(&key, ask_for_scratch) == 0);
+    std::atomic<int> right{0};
+    const auto work = [key, &right] {
+        kernels::scratch();
+        pthread_setspecific(key, &right);
+    };
+    std::thread(work).join();
+    const MemoryUse before = memory_use();
+    for (int i = 0; i < 10; ++i) std::thread(work).join();
+    CHECK(right == 11);
+    CHECK(memory_use().in_use == before.in_use);
+    pthread_key_delete(key);
 }
 
 namespace {

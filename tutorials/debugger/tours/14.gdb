@@ -16,7 +16,12 @@ expect losses[0] == 2.969
 expect losses[3] == 0.529
 expect losses[4] == 0.527
 
-at-stop "14.4 handed over"
+at-stop "14.4 not shifted"
+echo Repeating is easy, and of no use: the loss for the next token is far above ln 19.\n
+tensor losses
+expect losses[0] == 0.003
+
+at-stop "14.5 handed over"
 echo Probabilities lie between 0 and 1: a second softmax makes them nearly uniform.\n
 expect right == 0.000
 expect wrong == 2.031

@@ -2,9 +2,9 @@
 // queries may see.
 #pragma once
 
-#include "heed/tensor/fused/score_options.h"
 #include "heed/tensor/kernels/kernels.h"
 #include "heed/tensor/mask.h"
+#include "heed/tensor/score_options.h"
 #include "heed/tensor/tensor.h"
 
 #include <optional>

@@ -1,4 +1,4 @@
-#include "heed/tensor/fused/attention_heads.h"
+#include "heed/tensor/kernels/attention_heads.h"
 
 #include "heed/tensor/runtime/parallel.h"
 #include "heed/tensor/views.h"

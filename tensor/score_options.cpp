@@ -1,4 +1,4 @@
-#include "heed/tensor/fused/score_options.h"
+#include "heed/tensor/score_options.h"
 
 #include "heed/tensor/errors.h"
 
