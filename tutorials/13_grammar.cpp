@@ -21,38 +21,60 @@ struct Verb {
     std::string spanish[3], english[3];
 };
 
-const std::vector<Noun> animals = {
-    {"gato", "cat", false}, {"perro", "dog", false}, {"vaca", "cow", true}};
-const std::vector<Noun> things = {{"casa", "house", true},      {"mesa", "table", true},
-                                  {"libro", "book", false},     {"carta", "letter", true},
-                                  {"sobre", "envelope", false}, {"gato", "cat", false},
-                                  {"perro", "dog", false},      {"vaca", "cow", true}};
-const std::vector<Noun> places = {{"casa", "house", true},
-                                  {"mesa", "table", true},
-                                  {"libro", "book", false},
-                                  {"carta", "letter", true},
-                                  {"sobre", "envelope", false}};
-const std::vector<Noun> topics = {{"gatos", "cats", false},
-                                  {"perros", "dogs", false},
-                                  {"vacas", "cows", true},
-                                  {"casas", "houses", true}};
-const std::vector<Adjective> adjectives = {{"negro", "negra", "black"},
-                                           {"blanco", "blanca", "white"},
-                                           {"rojo", "roja", "red"},
-                                           {"viejo", "vieja", "old"}};
-const std::vector<Verb> takes_object = {{{"compro", "compra", "compramos"}, {"buy", "buys", "buy"}},
-                                        {{"veo", "ve", "vemos"}, {"see", "sees", "see"}},
-                                        {{"abro", "abre", "abrimos"}, {"open", "opens", "open"}}};
+const std::vector<Noun> animals = {{"gato", "cat", false},  {"perro", "dog", false},
+                                   {"vaca", "cow", true},   {"caballo", "horse", false},
+                                   {"pato", "duck", false}, {"rana", "frog", true},
+                                   {"cabra", "goat", true}, {"zorro", "fox", false}};
+const std::vector<Noun> things = {{"casa", "house", true},      {"libro", "book", false},
+                                  {"carta", "letter", true},    {"puerta", "door", true},
+                                  {"sobre", "envelope", false}, {"copa", "cup", true},
+                                  {"cuadro", "picture", false}, {"bolsa", "bag", true}};
+const std::vector<Noun> places = {{"mesa", "table", true},     {"silla", "chair", true},
+                                  {"cama", "bed", true},       {"barco", "boat", false},
+                                  {"puente", "bridge", false}, {"sobre", "envelope", false}};
+const std::vector<Noun> topics = {{"gatos", "cats", false},    {"perros", "dogs", false},
+                                  {"vacas", "cows", true},     {"casas", "houses", true},
+                                  {"cartas", "letters", true}, {"barcos", "boats", false}};
+const std::vector<Adjective> adjectives = {
+    {"negro", "negra", "black"}, {"blanco", "blanca", "white"}, {"rojo", "roja", "red"},
+    {"viejo", "vieja", "old"},   {"nuevo", "nueva", "new"},     {"bonito", "bonita", "pretty"}};
+const std::vector<Verb> takes_object = {
+    {{"compro", "compra", "compramos"}, {"buy", "buys", "buy"}},
+    {{"veo", "ve", "vemos"}, {"see", "sees", "see"}},
+    {{"abro", "abre", "abrimos"}, {"open", "opens", "open"}},
+    {{"vendo", "vende", "vendemos"}, {"sell", "sells", "sell"}},
+    {{"pinto", "pinta", "pintamos"}, {"paint", "paints", "paint"}}};
 const std::vector<Verb> has_place = {
     {{"duermo", "duerme", "dormimos"}, {"sleep", "sleeps", "sleep"}},
-    {{"salto", "salta", "saltamos"}, {"jump", "jumps", "jump"}}};
-const std::vector<Verb> has_topic = {{{"hablo", "habla", "hablamos"}, {"talk", "talks", "talk"}}};
+    {{"salto", "salta", "saltamos"}, {"jump", "jumps", "jump"}},
+    {{"canto", "canta", "cantamos"}, {"sing", "sings", "sing"}}};
+const std::vector<Verb> has_topic = {
+    {{"hablo", "habla", "hablamos"}, {"talk", "talks", "talk"}},
+    {{"escribo", "escribe", "escribimos"}, {"write", "writes", "write"}}};
 const Verb read = {{"leo", "lee", "leemos"}, {"read", "reads", "read"}};
 const std::string pronouns[3] = {"I", "he", "we"};  // where Spanish has none
 
-template <class T>
-const T& one_of(const std::vector<T>& all, Random& random) {
-    return all[static_cast<std::size_t>(random.below(static_cast<std::int64_t>(all.size())))];
+bool says(const Translation& text, const std::string& english) {
+    return std::find(text.english.begin(), text.english.end(), english) != text.english.end();
+}
+
+bool says(const Translation& text, const Verb& verb) {
+    return says(text, verb.english[0]) || says(text, verb.english[1]);
+}
+
+template <class Word>
+bool says(const Translation& text, const Word& word) {
+    return says(text, word.english);
+}
+
+// Any of them that the text has not said yet; if it has said nearly all, any.
+template <class Word>
+const Word& one_of(const std::vector<Word>& all, const Translation& text, Random& random) {
+    const Word* word = nullptr;
+    for (int i = 0; i < 20 && (!word || says(text, *word)); ++i) {
+        word = &all[static_cast<std::size_t>(random.below(static_cast<std::int64_t>(all.size())))];
+    }
+    return *word;
 }
 
 // Appends a Spanish word; its position is what English words are aligned with.
@@ -74,7 +96,7 @@ void add_noun(Translation& text, const Noun& noun, Random& random) {
     translate(text, definite ? "the" : "a", say(text, article));
     const std::int64_t at_noun = say(text, noun.spanish);
     if (random.below(2) == 0) {
-        const Adjective& adjective = one_of(adjectives, random);
+        const Adjective& adjective = one_of(adjectives, text, random);
         translate(text, adjective.english,
                   say(text, noun.feminine ? adjective.feminine : adjective.masculine));
     }
@@ -90,7 +112,7 @@ struct Subject {
 Subject add_subject(Translation& text, Random& random) {
     const int kind = static_cast<int>(random.below(4));
     if (kind == 0) {
-        add_noun(text, one_of(animals, random), random);
+        add_noun(text, one_of(animals, text, random), random);
         return {1, false};
     }
     if (kind == 1) {
@@ -110,16 +132,16 @@ void add_clause(Translation& text, Random& random) {
     const Subject subject = add_subject(text, random);
     switch (random.below(4)) {
     case 0:
-        add_verb(text, one_of(takes_object, random), subject);
-        add_noun(text, one_of(things, random), random);
+        add_verb(text, one_of(takes_object, text, random), subject);
+        add_noun(text, one_of(things, text, random), random);
         return;
     case 1:
-        add_verb(text, one_of(has_place, random), subject);
+        add_verb(text, one_of(has_place, text, random), subject);
         translate(text, "on", say(text, "sobre"));
-        add_noun(text, one_of(places, random), random);
+        add_noun(text, one_of(places, text, random), random);
         return;
     case 2:
-        add_verb(text, one_of(has_topic, random), subject);
+        add_verb(text, one_of(has_topic, text, random), subject);
         break;
     default:
         add_verb(text, read, subject);
@@ -127,7 +149,7 @@ void add_clause(Translation& text, Random& random) {
         translate(text, "book", say(text, "libro"));
     }
     translate(text, "about", say(text, "sobre"));
-    const Noun& topic = one_of(topics, random);
+    const Noun& topic = one_of(topics, text, random);
     translate(text, topic.english, say(text, topic.spanish));
 }
 
@@ -153,7 +175,7 @@ std::vector<std::string> all_words(bool spanish) {
             ? std::vector<std::string>{"y", "sobre", "el", "la", "un", "una", "ella"}
             : std::vector<std::string>{"and", "on", "about", "the", "a", "she", "I", "he", "we"};
     for (const std::string& word : small) add_new(words, word);
-    for (const std::vector<Noun>* nouns : {&animals, &things, &topics}) {
+    for (const std::vector<Noun>* nouns : {&animals, &things, &places, &topics}) {
         for (const Noun& noun : *nouns) add_new(words, spanish ? noun.spanish : noun.english);
     }
     for (const Adjective& adjective : adjectives) {
