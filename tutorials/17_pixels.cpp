@@ -118,7 +118,7 @@ double weight_on(char letter, const Tensor& weights, const Pictures& pictures) {
 // The picture's patches as letters, each with its weight in per cent.
 void print_picture(const std::string& letters, const Tensor& weights) {
     tutorial::Table table;
-    table.corner = "";
+    table.corner = "per cent";
     table.what_columns = "column";
     for (int i = 1; i <= 8; ++i) {
         table.rows.push_back("row " + std::to_string(i));
