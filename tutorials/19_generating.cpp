@@ -79,6 +79,7 @@ void one_head(Random& random) {
     const Tensor triangle = tensor::concatenate(rows, 0);  // [T, T]
     const Variable &K = kept.K, &V = kept.V;
     stop("19.1 keys and values", {{"K", K}, {"V", V}, {"triangle", triangle}});
+    std::cout << "after five tokens: K " << K.shape() << ", V " << V.shape() << "\n\n";
     print_heat_map(std::cout, words, words, triangle, causal);
     check(same_rows && same(triangle, all.weights.value()),
           "a row at a time, the weights and outputs are those of all rows at once, bit for bit");

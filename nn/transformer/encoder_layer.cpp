@@ -25,6 +25,7 @@ TransformerEncoderLayer::TransformerEncoderLayer(std::int64_t d_model, std::int6
 Variable TransformerEncoderLayer::operator()(const Variable& X, const std::optional<Mask>& mask,
                                              CallSite site) const {
     const LayerScope scope(*this, "TransformerEncoderLayer", site);
+    // The parts that first see X and the mask check them, so they name the caller's line.
     Variable x = X;  // [..., T, d_model]
     if (norm == NormPlace::before) {
         x = x + dropout1(self_attn(norm1(x, site), mask, site));

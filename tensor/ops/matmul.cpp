@@ -52,6 +52,14 @@ struct Steps {
     std::int64_t A, B, C;
 };
 
+// What a product costs, in multiplications: reading an entry of a factor takes the time of several,
+// which counts where few rows are multiplied by a large matrix.
+double work(std::int64_t rows, std::int64_t columns, std::int64_t inner) {
+    const double entries = static_cast<double>(rows + columns) * static_cast<double>(inner);
+    const double multiplications = static_cast<double>(rows * columns) * static_cast<double>(inner);
+    return multiplications + 8 * entries;
+}
+
 // A product divided into bands of rows or of columns of C, which threads compute. Every band copies
 // the whole other factor, so there is one band per thread, or a single one for a small product and
 // in a batch with enough products for all threads. The bands do not change the sums.
@@ -63,11 +71,9 @@ struct Bands {
     Bands(const kernels::MatmulTask& task, std::int64_t products)
         : of_rows(task.rows >= task.columns) {
         const std::int64_t lines = of_rows ? task.rows : task.columns;
-        const std::int64_t others = of_rows ? task.columns : task.rows;
-        const double multiplications = static_cast<double>(lines) * static_cast<double>(others) *
-                                       static_cast<double>(task.inner);
         const int threads = thread_count();
-        const bool worth_it = multiplications >= 1e6 && products < 4 * threads;
+        const bool worth_it =
+            work(task.rows, task.columns, task.inner) >= 1e6 && products < 4 * threads;
         const std::int64_t bands = worth_it ? threads : 1;
         const std::int64_t unit = of_rows ? 12 : 32;  // so that few tiles are partial
         const std::int64_t units = (lines + unit - 1) / unit;
@@ -95,9 +101,9 @@ kernels::MatmulTask band(const kernels::MatmulTask& task, const Bands& bands, st
 
 // The number of bands a thread takes at a time, so that the work is worth waking it.
 std::int64_t bands_at_a_time(const kernels::MatmulTask& task, const Bands& bands) {
-    const std::int64_t entries = task.rows * task.columns / std::max<std::int64_t>(bands.count, 1);
-    const std::int64_t multiplications = std::max<std::int64_t>(entries * task.inner, 1);
-    return std::max<std::int64_t>(500'000 / multiplications, 1);
+    const double of_band = bands.of_rows ? work(bands.length, task.columns, task.inner)
+                                         : work(task.rows, bands.length, task.inner);
+    return std::max<std::int64_t>(static_cast<std::int64_t>(500'000 / std::max(of_band, 1.0)), 1);
 }
 
 // `count` products of one size, `steps` apart.

@@ -233,7 +233,20 @@ TEST_CASE("an assignment that would lose a leaf, or change a shape, is an error"
           "operator+=: the right side of shape [3, 2] does not broadcast to the left side's shape "
           "[2], which stays as it is; write x = x + y, or with the operator meant, for a result of "
           "another shape");
-    CHECK_THAT(message_of<ShapeError>([&] { y *= leaf({1, 2, 3}); }), Contains("operator*=: "));
+    const Variable longer = leaf({{1, 2}, {3, 4}});
+    const Tensor constant = of({{1, 2}, {3, 4}});
+    CHECK_THAT(message_of<ShapeError>([&] { y += longer; }),
+               Contains("operator+=: the right side"));
+    CHECK_THAT(message_of<ShapeError>([&] { y -= longer; }),
+               Contains("operator-=: the right side"));
+    CHECK_THAT(message_of<ShapeError>([&] { y *= longer; }),
+               Contains("operator*=: the right side"));
+    CHECK_THAT(message_of<ShapeError>([&] { y /= longer; }),
+               Contains("operator/=: the right side"));
+    CHECK_THAT(message_of<ShapeError>([&] { y -= constant; }), Contains("operator-=: the right"));
+    CHECK_THAT(message_of<ShapeError>([&] { y *= constant; }), Contains("operator*=: the right"));
+    CHECK_THAT(message_of<ShapeError>([&] { y /= constant; }), Contains("operator/=: the right"));
+    CHECK(close(y.value(), of({1, 2})));
 }
 
 TEST_CASE("powers, minima and maxima of a variable take a number on either side",

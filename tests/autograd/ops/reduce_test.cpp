@@ -5,6 +5,8 @@
 #include "tests/catch.h"
 #include "tests/message_of.h"
 
+#include <cmath>
+
 using namespace heed;
 using tensor::of;
 
@@ -63,6 +65,18 @@ TEST_CASE("reductions of empty tensors and of scalars have gradients, too", "[au
     const Variable one = leaf(5);
     CHECK(close(gradient(sum(one), one, of(3)), of(3)));
     CHECK(close(gradient(max(one), one, of(3)), of(3)));
+}
+
+TEST_CASE("a variance of no more entries than the correction has no finite derivative",
+          "[autograd][reduce]") {
+    const Variable x = leaf({{1, 2}, {3, 5}});
+    for (const std::int64_t correction : {2, 3}) {
+        const Variable y = var(x, 1, correction);
+        const Tensor found = gradient(y, x, of({1, 1}));
+        for (const Scalar entry : {found(0, 0), found(0, 1), found(1, 0), found(1, 1)}) {
+            CHECK(!std::isfinite(entry));
+        }
+    }
 }
 
 TEST_CASE("reductions of variables fail like those of tensors", "[autograd][reduce]") {

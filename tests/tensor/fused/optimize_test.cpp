@@ -116,6 +116,31 @@ TEST_CASE("the gradient may be in the memory of a moment", "[tensor][optimize]")
     tensor::adam_step(step, w2, tensor::clone(m2), m2, v2);
     CHECK(tensor::same_bits(w, w2));
     CHECK(tensor::same_bits(m, m2));
+
+    // One place further on, where a step in order would read what it has just written.
+    const auto first_40 = [](const Tensor& line) { return tensor::slice(line, 0, 0, 40); };
+    const auto last_40 = [](const Tensor& line) { return tensor::slice(line, 0, 1, 41); };
+    for (const bool of_v : {false, true}) {
+        const Tensor line = tensor::abs(drawn({41}, 16));
+        Tensor other = tensor::abs(drawn({40}, 17)), moment = last_40(line);
+        Tensor w3 = drawn({40}, 18);
+        Tensor other2 = tensor::clone(other), moment2 = tensor::clone(moment);
+        Tensor w4 = tensor::clone(w3);
+        const Tensor g = tensor::clone(first_40(line));
+        tensor::adam_step(step, w3, first_40(line), of_v ? other : moment, of_v ? moment : other);
+        tensor::adam_step(step, w4, g, of_v ? other2 : moment2, of_v ? moment2 : other2);
+        CHECK(tensor::same_bits(w3, w4));
+        CHECK(tensor::same_bits(moment, moment2));
+        CHECK(tensor::same_bits(other, other2));
+    }
+    const Tensor line = drawn({41}, 19);
+    Tensor b = last_40(line), w5 = drawn({40}, 20);
+    Tensor b2 = tensor::clone(b), w6 = tensor::clone(w5);
+    const Tensor g = tensor::clone(first_40(line));
+    tensor::sgd_step({.lr = 0.1, .momentum = 0.9}, w5, first_40(line), b);
+    tensor::sgd_step({.lr = 0.1, .momentum = 0.9}, w6, g, b2);
+    CHECK(tensor::same_bits(w5, w6));
+    CHECK(tensor::same_bits(b, b2));
 }
 
 TEST_CASE("moments may be views, and nothing beside them is written", "[tensor][optimize]") {

@@ -23,6 +23,14 @@ bool same(const Numbers& a, const Numbers& b) {
     return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(Scalar)) == 0;
 }
 
+// The same, and NaN in the same places, with any bits.
+bool same_but_for_bits_of_nan(Numbers a, Numbers b) {
+    for (Numbers* numbers : {&a, &b}) {
+        for (Scalar& x : *numbers) x = x != x ? std::numeric_limits<Scalar>::quiet_NaN() : x;
+    }
+    return same(a, b);
+}
+
 Numbers draw(std::int64_t n, Random& random, double spread = 1) {
     Numbers numbers;
     for (std::int64_t i = 0; i < n; ++i) numbers.push_back(Scalar(spread * random.normal()));
@@ -91,6 +99,10 @@ struct Matrix {
           matrix(transposed ? kernels::Matrix{numbers.data() + 1, 1, rows + 3}
                             : kernels::Matrix{numbers.data() + 1, columns + 3, 1}) {}
 };
+
+Scalar& entry(Matrix& x, std::int64_t i, std::int64_t j) {
+    return x.numbers[static_cast<std::size_t>(1 + i * x.matrix.row + j * x.matrix.column)];
+}
 
 struct Inputs {
     Sizes sizes;
@@ -240,6 +252,19 @@ TEST_CASE("every attention kernel has the bits of the plain loops",
     }
 }
 
+TEST_CASE("scores are divided by √d_k, also where that is a whole number",
+          "[tensor][kernels][attention]") {
+    Random random(14);
+    const kernels::Available found = kernels::available();
+    for (const std::int64_t d_k : {1, 4, 9, 16, 25, 36, 64, 144}) {  // by 4 = multiplied by 1/4
+        const Inputs in({30, 40, d_k, 3, Masked::causal, false, 2}, random);
+        for (int t = 1; t < found.count; ++t) {
+            INFO(found.tables[t]->name);
+            CHECK(difference(*found.tables[t], in) == "");
+        }
+    }
+}
+
 TEST_CASE("attention in one tile is softmax between two products", "[tensor][kernels][attention]") {
     Random random(9);
     for (const std::int64_t T_k : {1, 5, 48, 255, 256}) {
@@ -269,6 +294,50 @@ TEST_CASE("attention in several tiles is the same but for its last bits",
     }
     CHECK(largest > 0);
     CHECK(largest < 8 * static_cast<double>(std::numeric_limits<Scalar>::epsilon()));
+}
+
+TEST_CASE("a query whose scores are all -infinity of themselves gives zeros in every kernel",
+          "[tensor][kernels][attention]") {
+    const Scalar infinite = std::numeric_limits<Scalar>::infinity();
+    Random random(12);
+    for (const std::int64_t T_k : {5, 256, 257, 600}) {
+        Inputs in({20, T_k, 4, 3, Masked::no, false, 1, 0, true}, random);
+        for (std::int64_t j = 0; j < T_k; ++j) entry(in.bias, 2, j) = -infinite;
+        const Numbers expected = all_of(plain(), in);
+        for (std::size_t c = 0; c < 3; ++c) CHECK(expected[2 * 5 + c] == 0);
+        bool no_nan = true;
+        for (const Scalar x : expected) no_nan = no_nan && x == x;
+        CHECK(no_nan);
+        const kernels::Available found = kernels::available();
+        for (int t = 1; t < found.count; ++t) {
+            INFO(found.tables[t]->name << ", " << T_k << " keys");
+            CHECK(same(all_of(*found.tables[t], in), expected));
+        }
+    }
+}
+
+TEST_CASE("every attention kernel reads the values of the same keys",
+          "[tensor][kernels][attention]") {
+    Random random(13);
+    const kernels::Available found = kernels::available();
+    for (const Masked masked :
+         {Masked::no, Masked::causal, Masked::future, Masked::padding, Masked::both}) {
+        for (const std::int64_t T : {5, 20, 97, 300}) {
+            Inputs in({T, T, 4, 3, masked, false, 1}, random);
+            // Weight 0 times an infinite value would be NaN, where the value is read.
+            entry(in.V, random.below(T), 1) = std::numeric_limits<Scalar>::infinity();
+            const auto output = [&](const Table& table) {
+                Numbers all = all_of(table, in);
+                all.resize(static_cast<std::size_t>(T * 5));  // rows of O: 3 numbers, a gap of 2
+                return all;
+            };
+            const Numbers expected = output(plain());
+            for (int t = 1; t < found.count; ++t) {
+                INFO(found.tables[t]->name << ", " << name_of(in.sizes));
+                CHECK(same_but_for_bits_of_nan(output(*found.tables[t]), expected));
+            }
+        }
+    }
 }
 
 TEST_CASE("gradients that nobody asks for are not written", "[tensor][kernels][attention]") {

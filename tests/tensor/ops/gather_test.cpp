@@ -109,6 +109,10 @@ TEST_CASE("adding in place copies a total that others see", "[tensor][gather]") 
     tensor::index_add_to(total, tensor::of({100, 5}), 0, IndexTensor({0, 0}));
     CHECK(total.to_vector() == Numbers{106, 12, 3});
     CHECK(other.to_vector() == Numbers{1, 2, 3});
+    Tensor same = other;
+    tensor::index_add_to(same, tensor::of({100, 5}), 0, IndexTensor({0, 2}));
+    CHECK(same.to_vector() == Numbers{101, 2, 8});
+    CHECK(other.to_vector() == Numbers{1, 2, 3});
     const Scalar* const place = total.data();
     tensor::add_to_slice(total, tensor::of({1, 1}), 0, 0, 2);
     CHECK(total.to_vector() == Numbers{107, 12, 4});

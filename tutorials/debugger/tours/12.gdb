@@ -37,9 +37,11 @@ at-stop "12.6 norm after"
 echo PyTorch's numbers, and those of the layer here.\n
 compare y pytorch
 expect y[0,0] == -0.1464
+expect pytorch[2,3] == 0.4977
 
 at-stop "12.6 norm before"
 compare y pytorch
 expect y[1,0] == 2.5360
+expect pytorch[0,3] == -0.5504
 
 tour-end

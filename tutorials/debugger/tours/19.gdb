@@ -4,9 +4,9 @@
 
 at-stop "19.1 keys and values"
 echo Five keys and five values; one row of the triangle came with each token.\n
-shape K
-shape V
 attention triangle
+expect K.shape == [5, 4]
+expect V.shape == [5, 4]
 expect triangle[0,0] == 1.00
 expect triangle[2,1] == 0.38
 expect triangle[4,4] == 0.19
