@@ -169,7 +169,7 @@ void add_new(std::vector<std::string>& words, const std::string& word) {
 
 // All words that the grammar has, in the order of the lists above.
 std::vector<std::string> all_words(bool spanish) {
-    std::vector<std::string> words = {"<pad>", "<s>", "</s>"};
+    std::vector<std::string> words;
     const std::vector<std::string> small =
         spanish
             ? std::vector<std::string>{"y", "sobre", "el", "la", "un", "una", "ella"}

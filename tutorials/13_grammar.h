@@ -23,6 +23,6 @@ struct Translation {
 // (std::invalid_argument).
 Translation random_translation(std::int64_t fewest, std::int64_t most, heed::Random& random);
 
-const std::vector<std::string>&
-spanish_words();  // the ids of both begin with "<pad>", "<s>", "</s>"
+// All words that it has.
+const std::vector<std::string>& spanish_words();
 const std::vector<std::string>& english_words();

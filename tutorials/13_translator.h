@@ -16,7 +16,8 @@ enum class Sees {
 };
 
 struct Translator : heed::Module {
-    Translator(Sees sees, std::int64_t d, heed::Random& random);
+    // The languages' numbers of words, and d, the length of a state.
+    Translator(Sees sees, const Languages& languages, std::int64_t d, heed::Random& random);
     void members(heed::MemberVisitor& visit) override;
 
     struct Sentence {
@@ -24,7 +25,7 @@ struct Translator : heed::Module {
         heed::Variable last;       // [B, d]: of the last one, both ways
         heed::BoolTensor padding;  // [B, 1, S]
     };
-    Sentence read(const heed::TokenBatch& spanish) const;
+    Sentence read(const heed::TokenBatch& text) const;
 
     struct Step {
         heed::Variable state;    // [B, d]: s_j
@@ -32,13 +33,16 @@ struct Translator : heed::Module {
         heed::Variable weights;  // [B, 1, S]: α_j
     };
     Step first(const Sentence& sentence) const;
-    // The next step, where y [B] are the English words said last.
-    Step next(const Sentence& sentence, const Step& before, const heed::IndexTensor& y) const;
-    heed::Variable logits(const Step& step) const;  // [B, V]
+    // For each word, whether it is near where the weights [B, 1, S] were: scores [B, 1, S].
+    heed::Variable near(const heed::Variable& weights) const;
+    // The next step, where y [B, d] are the embeddings of the words said last.
+    Step next(const Sentence& sentence, const Step& before, const heed::Variable& y) const;
+    // state, context [..., d] -> [..., V]
+    heed::Variable logits(const heed::Variable& state, const heed::Variable& context) const;
 
     Sees sees;
     heed::Dropout dropout;
-    heed::Embedding spanish, english;
+    heed::Embedding source, target;
     heed::GRU encoder;  // reads both ways, each with d/2 numbers
     heed::Linear first_state;
     heed::GruCell decoder;
@@ -47,14 +51,14 @@ struct Translator : heed::Module {
     heed::Linear to_logits;
 };
 
-// All steps at once, with the right words so far: logits [B, T - 1, V] and weights [B, T - 1, S].
+// All steps, with the right words so far: logits [B, T - 1, V] and weights [B, T - 1, S].
 struct Followed {
     heed::Variable logits, weights;
 };
 Followed follow(const Translator& model, const Pairs& pairs);
 
 // The likeliest word at each step, until </s>, or `most` words.
-Sentences translate(const Translator& model, const heed::TokenBatch& spanish, std::int64_t most);
+Sentences translate(const Translator& model, const heed::TokenBatch& text, std::int64_t most);
 
-// Trained on `steps` batches of 32 sentences of 3 to 12 words.
-Translator trained_translator(Sees sees, int steps, heed::Random& random);
+// Trained on `steps` batches of 32 sentences.
+Translator trained_translator(Sees sees, const Corpus& corpus, int steps, heed::Random& random);
