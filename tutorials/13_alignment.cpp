@@ -1,25 +1,28 @@
 // 13 Alignment: why attention was invented. A recurrent network reads a sentence into one vector
 // and forgets; attention lets its decoder look back. Spanish to English, from a grammar in which
-// the right alignment is known word by word. The translators are trained in 13_curve.cpp.
+// the right alignment is known word by word. The translators are trained in 13_measured.cpp.
 #include "heed/autograd/ops.h"
 #include "heed/nn/attention/attention.h"
+#include "heed/nn/attention/attention_head.h"
 #include "heed/nn/attention/scores.h"
 #include "heed/nn/embedding.h"
 #include "heed/nn/recurrent/gru.h"
 #include "heed/tensor/ops.h"
 #include "heed/tensor/print.h"
-#include "tutorials/13_curve.h"
-#include "tutorials/13_grammar.h"
+#include "tutorials/13_chain.h"
+#include "tutorials/13_measured.h"
 #include "tutorials/support/compare.h"
 #include "tutorials/support/heat_map.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/predict.h"
 #include "tutorials/support/stop.h"
+#include "tutorials/support/table.h"
 
 #include <iostream>
 
 using namespace heed;
 using tutorial::check;
+using tutorial::print_row;
 using tutorial::say;
 using tutorial::section;
 using tutorial::Words;
@@ -90,12 +93,45 @@ void align(const Tensor& H, Random& random) {
           "another f, and again the weights sum to 1 over the words (erratum 001-3)");
 }
 
+std::vector<std::string> as_text(const std::vector<std::int64_t>& numbers) {
+    std::vector<std::string> texts;
+    for (const std::int64_t number : numbers) texts.push_back(std::to_string(number));
+    return texts;
+}
+
+void what_waits(Random& random) {
+    section("13.6 What has to wait");
+    say("h_i needs h_{i−1}: a recurrent network reads word after word, on any machine. In "
+        "attention no word waits for another. The longest chain of operations that need each "
+        "other's results, read off the graph, for S words:");
+    const GRU gru(d, d, random);
+    const AttentionHead head(d, d, random);
+    std::vector<std::int64_t> recurrent, attention;
+    for (const std::int64_t S : {3, 6, 12, 24}) {
+        const Variable X(tensor::normal({S, d}, random));
+        recurrent.push_back(longest_chain(gru(X).output));
+        attention.push_back(longest_chain(head(X)));
+    }
+    print_row(std::cout, "S", {"3", "6", "12", "24"}, 24, 5);
+    print_row(std::cout, "GRU", as_text(recurrent), 24, 5);
+    print_row(std::cout, "one head of attention", as_text(attention), 24, 5);
+    std::cout << "\n";
+    const IndexTensor chains({recurrent[3], attention[3]});
+    stop("13.6 chains", {{"chains", chains}});
+    const std::int64_t a_word = (recurrent[1] - recurrent[0]) / 3;
+    check(recurrent[3] - recurrent[2] == 12 * a_word && a_word > 0,
+          "each word more is " + std::to_string(a_word) + " operations more to wait for");
+    check(attention[3] == attention[0], "attention: as many for 24 words as for 3");
+    say("So why keep the recurrence at all? Vaswani et al. (2017) did not: lesson 18.");
+}
+
 void lesson(const tutorial::Options& options) {
     Random random(options.seed());
     say("Lesson 13: alignment. Why was attention invented?");
     const Tensor H = read_in_order(random);
     align(H, random);
     measure_translators(random);
+    what_waits(random);
 }
 
 int main(int argc, char** argv) {

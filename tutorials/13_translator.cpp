@@ -29,7 +29,7 @@ Translator::Translator(Sees what, const Languages& languages, std::int64_t d, Ra
     : sees(what), dropout(0.2, random), source(count(languages.source), d, random),
       target(count(languages.target), d, random),
       encoder(d, d / 2, random, {.bidirectional = true}), first_state(d, d, random),
-      decoder(2 * d, d, random), query(d, d, random), place(5, 1, random, Bias::no),
+      decoder(2 * d, d, random), query(d, d, random), place(tensor::zeros({5})),
       to_logits(2 * d, count(languages.target), random) {}
 
 void Translator::members(MemberVisitor& visit) {
@@ -66,7 +66,7 @@ Variable Translator::near(const Variable& weights) const {
     for (std::int64_t from = 0; from < 5; ++from) {
         moved.push_back(slice(padded, -1, from, from + S));
     }
-    return squeeze(place(stack(moved, -1)), -1);
+    return sum(stack(moved, -1) * place, -1);
 }
 
 Translator::Step Translator::next(const Sentence& sentence, const Step& before,

@@ -46,8 +46,8 @@ struct Translator : heed::Module {
     heed::GRU encoder;  // reads both ways, each with d/2 numbers
     heed::Linear first_state;
     heed::GruCell decoder;
-    heed::Linear query;  // W
-    heed::Linear place;  // of the weights 3 places before to 1 place after: one number
+    heed::Linear query;     // W
+    heed::Parameter place;  // [5]: what a weight 3 places before to 1 place after adds to a score
     heed::Linear to_logits;
 };
 
