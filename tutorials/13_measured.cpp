@@ -3,6 +3,7 @@
 #include "heed/autograd/ops.h"
 #include "heed/tensor/ops.h"
 #include "heed/tensor/print.h"
+#include "heed/tensor/runtime/fast_kernels.h"
 #include "tutorials/13_pictures.h"
 #include "tutorials/13_translator.h"
 #include "tutorials/support/heat_map.h"
@@ -60,6 +61,7 @@ Translators train_all(Random& random) {
 
 // The share of right translations for each range of lengths.
 Curve curve_of(const std::string& name, const Translator& model, const std::vector<Pairs>& tests) {
+    const FastKernels fast;
     Curve curve{name, {}};
     for (const Pairs& pairs : tests) {
         curve.shares.push_back(right_share(translate(model, pairs.source, 45), pairs));
@@ -70,6 +72,7 @@ Curve curve_of(const std::string& name, const Translator& model, const std::vect
 // The share of words aligned right, for each range of lengths.
 Curve aligned_by(const std::string& name, const Translator& model,
                  const std::vector<Pairs>& tests) {
+    const FastKernels fast;
     const NoGrad no_grad;
     Curve curve{name, {}};
     for (const Pairs& pairs : tests) {
