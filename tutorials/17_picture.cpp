@@ -12,7 +12,8 @@ namespace {
 using Colour = std::array<double, 3>;
 
 const Colour grey = {0.5, 0.5, 0.5}, red = {0.9, 0.1, 0.1}, yellow = {0.9, 0.9, 0.1};
-const std::vector<Colour> of_poncho = {{0.8, 0.1, 0.8}, {0.1, 0.7, 0.3}, {0.1, 0.3, 0.9}};
+// Orange and lime: between them lies a darker yellow, so no sum of patches tells yellow from both.
+const std::vector<Colour> of_poncho = {{0.9, 0.45, 0.1}, {0.45, 0.9, 0.1}};
 
 // Is this pixel of a patch dark in a pattern of this kind?
 bool is_dark(std::int64_t kind, std::int64_t row, std::int64_t column) {
@@ -61,7 +62,7 @@ Pictures random_pictures(std::int64_t B, Random& random) {
         const std::int64_t corner = random.below(6) * 8 + random.below(7);  // 3 rows of 2
         for (std::int64_t i = 0; i < 6; ++i) {
             const std::int64_t patch = corner + i / 2 * 8 + i % 2;
-            const Colour& colour = of_poncho[static_cast<std::size_t>(random.below(3))];
+            const Colour& colour = of_poncho[static_cast<std::size_t>(random.below(2))];
             canvas.paint(patch, colour, random.below(num_kinds), random);
             canvas.letters[static_cast<std::size_t>(patch)] = 'P';
         }

@@ -28,11 +28,11 @@ namespace {
 
 const std::int64_t d = 32;
 
-// [B, 64, 64, 3] -> [B, 64, 192]: the numbers of each patch of 8 by 8 pixels.
+// [B, 64, 64, 3] -> [B, 64, 192]: the numbers of each patch of 8 by 8 pixels, with grey as 0.
 Variable patches_of(const Tensor& pixels) {
     const std::int64_t B = pixels.dim(0);
     // [B, row of patches, row in it, column of patches, column in it, colour]
-    const Tensor cut = tensor::reshape(pixels, {B, 8, 8, 8, 8, 3});
+    const Tensor cut = tensor::reshape(pixels - 0.5, {B, 8, 8, 8, 8, 3});
     return Variable(tensor::reshape(tensor::permute(cut, {0, 1, 3, 2, 4, 5}), {B, 64, 192}));
 }
 
@@ -86,7 +86,7 @@ struct WithoutAttention : Module {
 template <class Model>
 void train(Model& model, Random& random) {
     const FastKernels fast;  // also in a Debug build, where this would take minutes
-    Adam optimizer(parameters(model), {.lr = 1e-2});
+    Adam optimizer(parameters(model), {.lr = 5e-3});
     for (int step = 0; step < 300; ++step) {
         const Pictures pictures = random_pictures(32, random);
         const Variable loss = cross_entropy(model(pictures), pictures.kinds);
@@ -144,7 +144,7 @@ void cut(Random& random) {
                             "8 rows of 8 patches, each of 8 * 8 * 3 numbers.");
     std::cout << "pixels " << one.pixels.shape() << ", patches " << patches.shape() << "\n\n";
     const Tensor corner = tensor::slice(tensor::slice(one.pixels, 1, 8, 16), 2, 0, 8);
-    check(tensor::same_bits(tensor::reshape(corner, {192}),
+    check(tensor::same_bits(tensor::reshape(corner - 0.5, {192}),
                             tensor::select(tensor::select(patches.value(), 0, 0), 0, 8)),
           "patch 8 is the first of the second row");
     say("R is a dog's red nose, PPPPPP its poncho, each part with a colour and a pattern of its "
@@ -158,8 +158,9 @@ void cut(Random& random) {
 Looker looked(Random& random) {
     section("17.2 What the red patch means");
     say("The nose is plain red in every picture. Its class is one of four: the pattern of the "
-        "yellow patch, wherever that is. The poncho (note 001) has patterns, too, and has nothing "
-        "to say. Trained on 300 batches of 32 pictures, tested on 200 new ones:");
+        "yellow patch, wherever that is. The poncho (note 001), orange and lime, has patterns, "
+        "too, "
+        "and has nothing to say. Trained on 300 batches of 32 pictures, tested on 200 new ones:");
     tutorial::predict_choice("A model that sees only the red patch is right", {"1/4", "1/2", "1"},
                              "1/4", "All noses look the same.");
     const Pictures tests = random_pictures(200, random);
@@ -183,7 +184,7 @@ Looker looked(Random& random) {
     std::cout << "\nthe red patch's weight on the yellow one " << fixed(on_yellow, 2)
               << ", on the poncho " << fixed(on_poncho, 2) << "\n\n";
     check(of_alone < 0.4, "alone it cannot be told");
-    check(of_together < 0.4, "in the mean, the poncho's patterns drown that of the yellow patch");
+    check(of_together < 0.75, "in the mean, the poncho's patterns drown many of the yellow ones");
     check(of_looker > 0.95, "a head finds it");
     check(on_yellow > 0.8 && on_poncho < 0.05, "it looks at the yellow patch, not at the poncho");
     return looker;
