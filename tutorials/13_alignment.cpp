@@ -11,6 +11,7 @@
 #include "heed/tensor/print.h"
 #include "tutorials/13_chain.h"
 #include "tutorials/13_measured.h"
+#include "tutorials/13_own_pairs.h"
 #include "tutorials/support/compare.h"
 #include "tutorials/support/heat_map.h"
 #include "tutorials/support/lesson.h"
@@ -127,6 +128,10 @@ void what_waits(Random& random) {
 
 void lesson(const tutorial::Options& options) {
     Random random(options.seed());
+    if (options.has("--data")) {
+        on_own_pairs(options.value("--data"), random);
+        return;
+    }
     say("Lesson 13: alignment. Why was attention invented?");
     const Tensor H = read_in_order(random);
     align(H, random);
@@ -135,7 +140,10 @@ void lesson(const tutorial::Options& options) {
 }
 
 int main(int argc, char** argv) {
-    return tutorial::run(
-        {"13_alignment", "Why was attention invented? A translator that looks back."}, argc, argv,
-        lesson);
+    return tutorial::run({.name = "13_alignment",
+                          .subject = "Why was attention invented? A translator that looks back.",
+                          .options = {{"--data", "FILE",
+                                       "train on the pairs of this file instead: on each line a "
+                                       "sentence, a tab, its translation"}}},
+                         argc, argv, lesson);
 }

@@ -15,8 +15,9 @@ const std::vector<std::string> special = {"<pad>", "<s>", "</s>", "<unk>"};
 std::vector<std::int64_t> ids_of(const std::vector<std::string>& text,
                                  const std::vector<std::string>& words) {
     std::vector<std::int64_t> ids;
+    const auto first = words.begin() + static_cast<std::ptrdiff_t>(special.size());
     for (const std::string& word : text) {
-        const auto found = std::find(words.begin(), words.end(), word);
+        const auto found = std::find(first, words.end(), word);
         ids.push_back(found == words.end() ? unknown : found - words.begin());
     }
     return ids;
@@ -98,10 +99,14 @@ Pairs Corpus::batch(std::int64_t B, Random& random) const {
 }
 
 std::string text_of(const std::vector<std::int64_t>& ids, const std::vector<std::string>& words) {
+    std::vector<std::string> text;
+    for (const std::int64_t id : ids) text.push_back(words[static_cast<std::size_t>(id)]);
+    return text_of_words(text);
+}
+
+std::string text_of_words(const std::vector<std::string>& words) {
     std::string text;
-    for (const std::int64_t id : ids) {
-        text += (text.empty() ? "" : " ") + words[static_cast<std::size_t>(id)];
-    }
+    for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
     return text;
 }
 

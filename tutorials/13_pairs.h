@@ -47,6 +47,9 @@ using Sentences = std::vector<std::vector<std::int64_t>>;  // ids without <s> an
 // The words of these ids, with a space between.
 std::string text_of(const std::vector<std::int64_t>& ids, const std::vector<std::string>& words);
 
+// The words with a space between.
+std::string text_of_words(const std::vector<std::string>& words);
+
 // The share of `said` that is the right translation, word for word.
 double right_share(const Sentences& said, const Pairs& pairs);
 

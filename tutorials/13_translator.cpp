@@ -120,7 +120,8 @@ Sentences translate(const Translator& model, const TokenBatch& text, std::int64_
     return said;
 }
 
-Translator trained_translator(Sees sees, const Corpus& corpus, int steps, Random& random) {
+Translator trained_translator(Sees sees, const Corpus& corpus, int steps, Random& random,
+                              ProgressLine* progress) {
     const FastKernels fast;  // also in a Debug build, where this would take minutes
     Translator model(sees, corpus.languages(), d, random);
     Adam optimizer(parameters(model), {.lr = 1});
@@ -135,6 +136,7 @@ Translator trained_translator(Sees sees, const Corpus& corpus, int steps, Random
         clip_grad_norm(optimizer.parameters(), 1);
         optimizer.set_lr(schedule(step));
         optimizer.step();
+        if (progress) progress->show(step, loss.item(), next.numel());
     }
     model.eval();
     return model;

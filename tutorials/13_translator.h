@@ -5,6 +5,7 @@
 #include "heed/nn/embedding.h"
 #include "heed/nn/linear.h"
 #include "heed/nn/recurrent/gru.h"
+#include "heed/nn/training/progress_line.h"
 #include "heed/tensor/bool_tensor.h"
 #include "tutorials/13_pairs.h"
 
@@ -60,5 +61,6 @@ Followed follow(const Translator& model, const Pairs& pairs);
 // The likeliest word at each step, until </s>, or `most` words.
 Sentences translate(const Translator& model, const heed::TokenBatch& text, std::int64_t most);
 
-// Trained on `steps` batches of 32 sentences.
-Translator trained_translator(Sees sees, const Corpus& corpus, int steps, heed::Random& random);
+// Trained on `steps` batches of 32 sentences; `progress` shows each step.
+Translator trained_translator(Sees sees, const Corpus& corpus, int steps, heed::Random& random,
+                              heed::ProgressLine* progress = nullptr);
