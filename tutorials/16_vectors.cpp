@@ -33,7 +33,7 @@ Vectors vectors_by(const TextEncoder& encoder, const MeantBatch& batch) {
 // The cosine of each row of X [N, d] with each: [N, N].
 Tensor cosines(const Tensor& X) {
     const Tensor norms = tensor::sqrt(tensor::sum(X * X, -1, keepdim));  // [N, 1]
-    const Tensor unit = X / norms;                                            // [N, d]
+    const Tensor unit = X / norms;                                       // [N, d]
     return tensor::matmul(unit, tensor::transpose(unit));
 }
 
