@@ -45,7 +45,7 @@ Accuracy print_accuracy(const char* what, const Model& model, const Tests& tests
     const Accuracy found = {accuracy(model, tests.clear), accuracy(model, tests.torn),
                             accuracy(model, tests.unseen_noun)};
     print_row(std::cout, what,
-              {fixed(found.clear, 2), fixed(found.torn, 2), fixed(found.unseen_noun, 2)}, 30, 11);
+              {fixed(found.clear, 2), fixed(found.torn, 2), fixed(found.unseen_noun, 2)}, 29, 11);
     return found;
 }
 
@@ -93,14 +93,17 @@ const std::vector<Meant>& shown() {
 
 Trained who_can_tell(Random& random) {
     section("16.4 Who can tell");
-    say("Sentences from templates: bar (note 003's four senses), flies, apple, it, sobre; 14 "
-        "senses. A cue stands somewhere: beer, time, pie, tired, abre. In half of the templates "
-        "stands a second cue, of any sense, where it tells nothing: \"the beer bar was near the "
-        "piano\". It must be of any sense. If it always told another one, then with two senses it "
-        "would tell the right one too, by elimination.");
-    say("Each model trains on 600 batches of 32. Three tests: sentences whose cues agree (clear); "
-        "100 pairs with the same words, the two cues in each other's place (torn); sentences with "
-        "nouns that no training sentence has.");
+    say("Sentences from templates: bar, flies, apple, it, sobre, with 14 senses together. A cue "
+        "stands somewhere: beer, time, pie, tired, abre. In half of the templates stands a second "
+        "cue, of any sense, in a place where it tells nothing: \"the beer bar was near the "
+        "piano\". Of any sense: if it always told a wrong one, then a word with two senses could "
+        "be told by elimination, and a head would look there.");
+    say("Two controls: the word's own row of a table, and a bag of words, which counts them. Three "
+        "encoders: note 002's, two layers, read at [CLS]; note 004's, two layers, read at the mean "
+        "of all tokens; and note 002's with one layer of one head, read at the ambiguous word "
+        "itself. Each trains on 600 batches of 32. Three tests: sentences whose cues agree "
+        "(clear); 100 pairs with the same words, the two cues in each other's place (torn); "
+        "sentences with nouns that no training sentence has.");
     tutorial::predict_choice("A bag of words, on the torn pairs, is right",
                              {"at most 1/2", "about 3/4", "nearly always"}, "at most 1/2",
                              "Both sentences of a pair are the same bag.");
@@ -115,12 +118,12 @@ Trained who_can_tell(Random& random) {
     train(by_mean, random);
     train(by_word, random);
     const Tests tests = random_tests(random);
-    print_row(std::cout, "accuracy", {"clear", "torn", "unseen noun"}, 30, 11);
+    print_row(std::cout, "accuracy", {"clear", "torn", "unseen noun"}, 29, 11);
     const Accuracy of_alone = print_accuracy("the word alone", alone, tests);
     const Accuracy of_bag = print_accuracy("bag of words", bag, tests);
-    const Accuracy first = print_accuracy("002's, reads [CLS], 2 layers", by_first, tests);
-    const Accuracy mean = print_accuracy("004's, reads the mean, 2 layers", by_mean, tests);
-    const Accuracy word = print_accuracy("reads the word, 1 layer, 1 head", by_word, tests);
+    const Accuracy first = print_accuracy("002's, at [CLS]", by_first, tests);
+    const Accuracy mean = print_accuracy("004's, at the mean", by_mean, tests);
+    const Accuracy word = print_accuracy("002's, one head, at the word", by_word, tests);
     const Tensor on_clear = tensor::of({of_alone.clear, of_bag.clear, first.clear, mean.clear});
     const Tensor on_torn = tensor::of({of_alone.torn, of_bag.torn, first.torn, mean.torn});
     stop("16.4 accuracy", {{"on_clear", on_clear}, {"on_torn", on_torn}});
@@ -131,16 +134,20 @@ Trained who_can_tell(Random& random) {
     check(first.clear > 0.95 && first.torn > 0.95, "[CLS] tells both");
     check(mean.clear > 0.95 && mean.torn > 0.95, "so does the mean");
     check(word.clear > 0.95 && word.torn > 0.95, "and a single head, read at the word");
-    check(first.unseen_noun > 0.75 && mean.unseen_noun > 0.75 && word.unseen_noun > 0.75,
-          "a new noun in a known sentence rarely changes the sense");
+    check(mean.unseen_noun > 0.8 && word.unseen_noun > 0.8,
+          "a new noun rarely misleads the mean and the single head");
+    say("The new noun's row was never trained, so it may look like anything. The bag adds it up, "
+        "and [CLS] may look at it: with other seeds they are right as rarely as 0.8 and 0.7.");
     return {by_first, by_word};
 }
 
 void weight_on_cue(const Trained& trained, Random& random) {
     section("16.5 The weight on the cue");
-    say("In the last one there is a single way from the cue to the answer: the word's row of "
-        "weights. In the two layers that end at [CLS] there are many: layer 0 may bring the cue "
-        "to the word, layer 1 the word to [CLS]. The mean weight on the cue, on new sentences:");
+    say("With one layer of one head, read at the word, there is one way from the cue to the "
+        "answer: "
+        "the word's row of weights. In the two layers that end at [CLS] there are several: layer 0 "
+        "may bring the cue to any token, layer 1 that token to [CLS]. The mean weight on the cue, "
+        "in new sentences:");
     const MeantBatch clear = batch_of(random_sentences(200, Kind::clear, random));
     const MeantBatch torn = batch_of(random_sentences(200, Kind::torn, random));
     print_row(std::cout, "weight on the cue", {"clear", "torn"}, 30, 6);
@@ -161,10 +168,13 @@ void weight_on_cue(const Trained& trained, Random& random) {
         on_cue(row_of(Of::word, weights_of(trained.by_word, torn)[0], 0, torn), torn);
     print_row(std::cout, "the word, its only head", {fixed(at_clear, 2), fixed(at_torn, 2)}, 30, 6);
     std::cout << "\n";
-    check(at_clear > 0.8 && at_torn > 0.8, "the word looks at its cue, and at no other");
+    check(at_clear > 0.8 && at_torn > 0.8,
+          "more than 0.8 of the word's weight is on its cue, also where another one stands");
 
-    say("So a weight says where a head looks, not by which way the answer came (lesson 15). Single "
-        "sentences, read at the word:");
+    say("At [CLS] the answers are as good, and no single row of weights shows why: a weight says "
+        "where a "
+        "head looks, not by which way the answer came (lesson 15). Six sentences, each with the "
+        "row of its word and the sense that was told:");
     const MeantBatch batch = batch_of(shown());
     const Tensor weights = row_of(Of::word, weights_of(trained.by_word, batch)[0], 0, batch);
     const NoGrad no_grad;

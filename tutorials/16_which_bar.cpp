@@ -81,7 +81,7 @@ void padding(Random& random) {
     const Variable by_itself = model(alone.text.ids);      // [1, 14]
     const Variable with_nonsense = model(nonsense, mask);  // [3, 14]
     const Variable without_mask = model(ids);              // [3, 14]
-    stop("16.2 padding", {{"ids", ids}, {"mask", mask}, {"together", together}});
+    stop("16.2 padding", {{"ids", ids}, {"mask", mask}});
     std::cout << "ids =\n" << ids << "\nmask " << mask.shape() << "\n\n";
     check(same(row(together.value(), 0), row(by_itself.value(), 0)),
           "alone or in a batch: the same logits, bit for bit");
@@ -122,10 +122,11 @@ void as_called_in_the_notes(Random& random) {
     const IndexTensor with_cls({101, 2051, 10029, 2066, 2019, 8612}, {1, 6});
     const Variable probabilities = softmax(logits, -1);  // [1, 3]
     stop("16.3 logits", {{"logits", logits}, {"probabilities", probabilities}});
+    const double of_softmax = tensor::sum(probabilities.value()).item();
     const double sum = tensor::sum(logits.value()).item();
-    std::cout << "the logits add up to " << fixed(sum, 2) << ", their softmax to "
-              << fixed(tensor::sum(probabilities.value()).item(), 2) << "\n\n";
-    check(std::fabs(sum - 1) > 0.1, "the logits do not add up to 1");
+    std::cout << "softmax(logits) =\n" << probabilities.value() << "\n\n";
+    check(std::fabs(sum - 1) > 0.1 && std::fabs(of_softmax - 1) < 1e-5,
+          "the logits do not add up to 1, their softmax does");
     check(!same(encoder_classifier(with_cls), logits), "with [CLS] in front, other logits");
 
     say("Note 004's Transformer(k, heads, depth, seq_length, num_tokens, num_classes) takes the "
@@ -163,9 +164,8 @@ void lesson(const tutorial::Options& options) {
 }
 
 int main(int argc, char** argv) {
-    return tutorial::run(
-        {"16_which_bar",
-         "Which \"bar\"? What an encoder knows that a table does not.",
-         {{"--data", "FILE", "learn these lines, a label, a tab and a sentence each, instead"}}},
-        argc, argv, lesson);
+    return tutorial::run({"16_which_bar",
+                          "Which \"bar\"? What an encoder knows that a table does not.",
+                          {{"--data", "FILE", "learn these lines (label, tab, sentence) instead"}}},
+                         argc, argv, lesson);
 }
