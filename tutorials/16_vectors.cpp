@@ -82,7 +82,7 @@ void vectors_of_the_word(const Trained& trained, Random& random) {
     const MeantBatch three = batch_of({meant_by("time flies like an arrow", "flies", "time"),
                                        meant_by("plane flies like a banana", "flies", "plane"),
                                        meant_by("fruit flies like a banana", "flies", "fruit")});
-    const Vectors flies = vectors_by(trained.by_word.encoder, three);
+    const Vectors flies = vectors_by(trained.by_word.classifier.encoder, three);
     const Tensor before = cosines(flies.before), after = cosines(flies.after);  // [3, 3]
     stop("16.6 flies", {{"before", before}, {"after", after}});
     print_row(std::cout, "cosine", {"before", "after"}, 28, 6);
@@ -100,7 +100,7 @@ void vectors_of_the_word(const Trained& trained, Random& random) {
     std::vector<Meant> sentences;
     for (int i = 0; i < 400; ++i) sentences.push_back(random_meant(random));
     const MeantBatch batch = batch_of(sentences);
-    const Vectors by_word = vectors_by(trained.by_word.encoder, batch);
+    const Vectors by_word = vectors_by(trained.by_word.classifier.encoder, batch);
     const Vectors by_first = vectors_by(trained.by_first.classifier.encoder, batch);
     print_row(std::cout, "same sense", {"bar", "flies", "apple", "it", "sobre", "all"}, 28, 5);
     print_shares("read at the word: before", by_word.before, batch);
