@@ -71,6 +71,7 @@ double on_cue(const Tensor& rows, const MeantBatch& batch) {
 template <class Model>
 std::vector<Tensor> weights_of(const Model& model, const MeantBatch& batch) {
     const NoGrad no_grad;
+    const FastKernels fast;
     const RecordAttention recording(model);
     model(batch);
     std::vector<Tensor> weights;

@@ -83,6 +83,7 @@ void train(Model& model, heed::Random& random) {
 template <class Model>
 double accuracy(const Model& model, const MeantBatch& batch) {
     const heed::NoGrad no_grad;
+    const heed::FastKernels fast;
     const heed::BoolTensor right =
         heed::tensor::argmax(model(batch).value(), -1) == batch.senses;  // [B]
     return static_cast<double>(right.count()) / static_cast<double>(right.numel());

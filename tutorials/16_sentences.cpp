@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <sstream>
+#include <unordered_map>
 
 using namespace heed;
 
@@ -195,16 +196,30 @@ Meant meant_by(const std::string& sentence, const std::string& word, const std::
     return meant;
 }
 
+namespace {
+
+std::int64_t id_of(const std::string& word) {
+    static const std::unordered_map<std::string, std::int64_t> ids = [] {
+        std::unordered_map<std::string, std::int64_t> all;
+        for (const std::string& one : meant_vocabulary()) {
+            all.emplace(one, static_cast<std::int64_t>(all.size()));
+        }
+        return all;
+    }();
+    return ids.at(word);
+}
+
+}  // namespace
+
 MeantBatch batch_of(const std::vector<Meant>& sentences) {
     MeantBatch batch;
     batch.sentences = sentences;
     std::vector<IndexTensor> texts;
     std::vector<std::int64_t> senses;
-    const Words& words = meant_vocabulary();
     for (const Meant& meant : sentences) {
         std::vector<std::int64_t> ids;
         for (const std::string& word : meant.words) {
-            ids.push_back(std::find(words.begin(), words.end(), word) - words.begin());
+            ids.push_back(id_of(word));
         }
         texts.push_back(IndexTensor(ids));
         senses.push_back(meant.sense);

@@ -25,6 +25,7 @@ struct Vectors {
 
 Vectors vectors_by(const TextEncoder& encoder, const MeantBatch& batch) {
     const NoGrad no_grad;
+    const FastKernels fast;
     const Variable x = encoder.layer_norm(encoder.embeddings(batch.text.ids));  // [B, T, d]
     const Variable y = encoder(batch.text.ids, batch.padding());                // [B, T, d]
     return {at_word(x, batch).value(), at_word(y, batch).value()};
