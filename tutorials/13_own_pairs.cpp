@@ -59,6 +59,9 @@ OwnPairs read_pairs(const std::string& path) {
     return pairs;
 }
 
+// Without <pad>, <s>, </s> and <unk>.
+std::size_t words_in(const std::vector<std::string>& language) { return language.size() - 4; }
+
 // The share of next words foretold right, where all words before are given.
 double next_words_right(const Followed& followed, const Pairs& pairs) {
     const IndexTensor said = tensor::argmax(followed.logits.value(), -1);  // [B, T - 1]
@@ -97,10 +100,10 @@ void on_own_pairs(const std::string& path, Random& random) {
     const OwnPairs pairs = read_pairs(path);
     const Languages languages = languages_of(pairs.learned);
     say("Lesson 13: alignment, on sentences of your own.");
-    section("13.4 Sentences of your own");
+    section("13.7 Sentences of your own");
     say(std::to_string(pairs.learned.size()) + " pairs to learn from, of " +
-        std::to_string(languages.source.size()) + " and " +
-        std::to_string(languages.target.size()) + " words, " +
+        std::to_string(words_in(languages.source)) + " and " +
+        std::to_string(words_in(languages.target)) + " different words, " +
         std::to_string(pairs.held_out.size()) + " held out" +
         (pairs.left_out > 0 ? ", " + std::to_string(pairs.left_out) + " left out as too long"
                             : "") +

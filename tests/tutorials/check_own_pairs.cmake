@@ -10,7 +10,8 @@ expect_refusal("the file \"${CMAKE_CURRENT_LIST_DIR}\" cannot be read: it is a d
                --data ${CMAKE_CURRENT_LIST_DIR})
 set(file ${FOLDER}/own_pairs.txt)
 file(WRITE ${file} "uno\tone\ndos two\n")
-expect_refusal("own_pairs.txt\", line 2: " --data ${file})
+expect_refusal("own_pairs.txt, line 2: a sentence, a tab and its translation are expected, no tab found"
+               --data ${file})
 string(REPEAT "uno dos tres\tone two three\ncuatro\tfour\n" 10 pairs)
 string(REPEAT "uno " 61 long)
 file(WRITE ${file} "uno dos tres\tone two three\n${long}\tone\n")
@@ -19,7 +20,7 @@ expect_refusal("own_pairs.txt\" has 1 pairs of at most 60 words; 20 are the fewe
 
 if(TRAIN)
   file(WRITE ${file} "${pairs}${long}\tone\n")
-  string(CONCAT words "18 pairs to learn from, of 8 and 8 words, 2 held out, 1 left out as too long"
+  string(CONCAT words "18 pairs to learn from, of 4 and 4 different words, 2 held out, 1 left out as too long"
                       ".*held out: 100 % right in every word, 100 % of the next words right"
                       ".*it says +four.*the file has four.*cuatro.*four +[0-9.]+")
   expect(0 output "${words}" --data ${file})
