@@ -138,12 +138,13 @@ void cut(Random& random) {
         "(Dosovitskiy et al. 2020). A patch is a row of numbers, so it can be a token: a matrix "
         "makes it a vector, and a learned row says where it was (lesson 10).");
     const Pictures one = random_pictures(1, random);
-    const Variable patches = patches_of(one.pixels);
-    stop("17.1 patches", {{"pixels", one.pixels}, {"patches", patches}});
+    const Tensor pixels = one.pixels;  // [1, 64, 64, 3]
+    const Variable patches = patches_of(pixels);
+    stop("17.1 patches", {{"pixels", pixels}, {"patches", patches}});
     tutorial::predict_shape("The shape of the patches of one picture?", patches.shape(),
                             "8 rows of 8 patches, each of 8 * 8 * 3 numbers.");
-    std::cout << "pixels " << one.pixels.shape() << ", patches " << patches.shape() << "\n\n";
-    const Tensor corner = tensor::slice(tensor::slice(one.pixels, 1, 8, 16), 2, 0, 8);
+    std::cout << "pixels " << pixels.shape() << ", patches " << patches.shape() << "\n\n";
+    const Tensor corner = tensor::slice(tensor::slice(pixels, 1, 8, 16), 2, 0, 8);
     check(tensor::same_bits(tensor::reshape(corner - 0.5, {192}),
                             tensor::select(tensor::select(patches.value(), 0, 0), 0, 8)),
           "patch 8 is the first of the second row");

@@ -20,5 +20,5 @@ expect_refusal("own_sentences.txt\" has only the label \"good\" in the lines to 
 if(TRAIN)
   string(REPEAT "good\twhat a fine day\nbad\twhat a rainy day it is\ngood\tfine\n" 10 lines)
   file(WRITE ${file} "${lines}")
-  expect(0 output "held out.*1[.]00" --data ${file})
+  expect(0 output "30 sentences, 2 labels.*always the commonest label +0[.]67\n.*step 450 +0[.]0[0-9] +1[.]00" --data ${file})
 endif()
