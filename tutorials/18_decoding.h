@@ -3,5 +3,5 @@
 
 #include "tutorials/18_model.h"
 
-void dependent_steps(heed::Random& random);
+void dependent_steps(const Figure1& model, heed::Random& random);
 void search(const Figure1& model, heed::Random& random);

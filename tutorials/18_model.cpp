@@ -112,15 +112,18 @@ IndexTensor said_so_far(const Pairs& pairs) { return tensor::slice(pairs.target.
 
 IndexTensor next_words(const Pairs& pairs) { return tensor::slice(pairs.target.ids, 1, 1); }
 
+Figure1 new_translator(Order order, const Languages& languages, Random& random) {
+    const TransformerSizes sizes = {.d_model = 64,
+                                    .num_heads = 4,
+                                    .num_encoder_layers = 1,
+                                    .num_decoder_layers = 1,
+                                    .d_hidden = 128};
+    return Figure1(order, languages, sizes, random);
+}
+
 Figure1 trained_translator(Order order, const Corpus& corpus, int steps, Random& random) {
     const FastKernels fast;  // also in a Debug build, where this would take minutes
-    Figure1 model(order, corpus.languages(),
-                  {.d_model = 64,
-                   .num_heads = 4,
-                   .num_encoder_layers = 1,
-                   .num_decoder_layers = 1,
-                   .d_hidden = 128},
-                  random);
+    Figure1 model = new_translator(order, corpus.languages(), random);
     Adam optimizer(parameters(model), {.lr = 1});
     const WarmupCosine schedule{.lr = 5e-3, .floor = 5e-4, .warmup = 20, .steps = steps};
     for (int step = 1; step <= steps; ++step) {

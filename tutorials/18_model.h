@@ -40,8 +40,10 @@ class Saying : public heed::StepwiseModel {
     // The model must live as long.
     Saying(const Figure1& model, const heed::TokenBatch& text);
 
-    heed::Tensor read(const heed::IndexTensor& words, heed::CallSite site) override;
-    void keep_sequences(const heed::IndexTensor& sequences, heed::CallSite site) override;
+    heed::Tensor read(const heed::IndexTensor& words,
+                      heed::CallSite site = heed::CallSite::here()) override;
+    void keep_sequences(const heed::IndexTensor& sequences,
+                        heed::CallSite site = heed::CallSite::here()) override;
     std::optional<std::int64_t> room() const override { return std::nullopt; }
     const heed::Module& network() const override { return model_; }
 
@@ -62,5 +64,7 @@ Sentences translate(const Figure1& model, const heed::TokenBatch& text, std::int
 heed::IndexTensor said_so_far(const Pairs& pairs);
 heed::IndexTensor next_words(const Pairs& pairs);
 
-// Trained on `steps` batches of 32 sentences.
+// One layer on each side, four heads, d = 64: as it begins, and after `steps` batches of 32
+// sentences.
+Figure1 new_translator(Order order, const Languages& languages, heed::Random& random);
 Figure1 trained_translator(Order order, const Corpus& corpus, int steps, heed::Random& random);

@@ -213,7 +213,7 @@ void lesson(const tutorial::Options& options) {
     figure_1(random);
     padded(random);
     const Figure1 model = measured_translator(random);
-    dependent_steps(random);
+    dependent_steps(model, random);
     search(model, random);
 }
 
