@@ -7,6 +7,7 @@
 #include "heed/nn/recurrent/gru.h"
 #include "heed/tensor/ops.h"
 #include "heed/tensor/print.h"
+#include "heed/tensor/runtime/fast_kernels.h"
 #include "tutorials/13_chain.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/predict.h"
@@ -73,6 +74,7 @@ struct Found {
 
 // For each text, what a search with so many beams finds; with one beam it is greedy.
 Found found_by(std::int64_t num_beams, const Figure1& model, const std::vector<Pairs>& texts) {
+    const FastKernels fast;  // in a Debug build, too
     Found found;
     for (const Pairs& one : texts) {
         Saying saying(model, one.source);

@@ -4,6 +4,7 @@
 #include "heed/nn/attention/attention_record.h"
 #include "heed/tensor/ops.h"
 #include "heed/tensor/print.h"
+#include "heed/tensor/runtime/fast_kernels.h"
 #include "tutorials/support/heat_map.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/predict.h"
@@ -53,6 +54,7 @@ void print_shares(const std::string& what, const std::vector<double>& shares) {
 
 // The share of right translations for each range of lengths.
 std::vector<double> curve_of(const Figure1& model, const std::vector<Pairs>& tests) {
+    const FastKernels fast;  // in a Debug build, too
     std::vector<double> curve;
     for (const Pairs& pairs : tests) {
         curve.push_back(right_share(translate(model, pairs.source, 45), pairs));
@@ -62,6 +64,7 @@ std::vector<double> curve_of(const Figure1& model, const std::vector<Pairs>& tes
 
 // Where the decoder looks for each English word, given the right ones before: [B, h, T - 1, S].
 Tensor cross_weights(const Figure1& model, const Pairs& pairs) {
+    const FastKernels fast;
     const NoGrad no_grad;
     const RecordAttention recording(model, "decoder.layers.0.multihead_attn");
     model(pairs.source, said_so_far(pairs));
