@@ -174,9 +174,9 @@ void dependent_steps(const Figure1& model, Random& random) {
 
 void search(const Figure1& model, Random& random) {
     section("18.6 Greedy or beam");
-    say("Greedy takes the likeliest word of each step. Its beginning may lead to no likely end, so "
-        "beam search goes on with the four likeliest beginnings (Sutskever et al. 2014; lesson 19 "
-        "draws words instead). On 100 sentences of 13 to 24 words: how many are right, and the "
+    say("Greedy takes the likeliest word of each step. What begins likeliest need not end so, and "
+        "beam search goes on with the four likeliest beginnings (Sutskever et al. 2014). On 100 "
+        "sentences of 13 to 24 words: how many are right, and the "
         "mean "
         "of log P, the logarithm of the whole translation's probability:");
     tutorial::predict_choice("With four beams, of 100 sentences", {"many more", "about as many"},
@@ -198,10 +198,11 @@ void search(const Figure1& model, Random& random) {
               << " times, something less likely " << compared.less_likely << " times\nof their "
               << compared.wrong << " mistakes, the model thinks " << compared.preferred
               << " likelier than the right translation\n\n";
-    check(mean_of(beam.log_p) > mean_of(greedy.log_p), "four beams find likelier translations");
+    check(mean_of(beam.log_p) > mean_of(greedy.log_p),
+          "what four beams find is likelier, in the mean of log P");
     check(std::fabs(share_of(beam.right) - share_of(greedy.right)) < 0.1,
           "but about as many right ones");
-    check(
-        compared.preferred >= 0.8 * compared.wrong,
-        "most mistakes are the model's, not the search's: it thinks them likelier than the truth");
+    check(compared.preferred >= 0.8 * compared.wrong,
+          "most mistakes are the model's, not the search's: it thinks them likelier than what is "
+          "right");
 }

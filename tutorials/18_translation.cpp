@@ -113,7 +113,7 @@ void figure_1(Random& random) {
     const MultiHeadAttention& layer = model.decoder.layers[0].multihead_attn;
     const Attention by_nn = layer.with_weights(decoded.attended, memory);
     check(same(decoded.crossed.output, by_nn.output) && same(weights, squeeze(by_nn.weights, 0)),
-          "softmax(Q·Kᵀ/√d_k)·V with keys and values from the source: nn's has the same bits");
+          "softmax(Q·Kᵀ/√d_k)·V, keys and values from the source: nn's has the same bits");
     check(same(logits, squeeze(model(pairs.source, said_so_far(pairs)), 0)),
           "and so has the whole figure, of nn's encoder and decoder");
 
@@ -131,8 +131,8 @@ void figure_1(Random& random) {
     const std::int64_t by_target = rows_that_differ(first_of(of_target), logits.value());
     std::cout << "Spanish word changed: " << by_source
               << " of 6 rows, English word changed: " << by_target << "\n\n";
-    check(by_source == 6, "every English word may look at every Spanish one");
-    check(by_target == 1, "and at the English words before it only: the other rows keep every bit");
+    check(by_source == 6, "the last Spanish word reaches all rows");
+    check(by_target == 1, "the last English word only its own: the rows before it keep every bit");
 }
 
 // The logits [B, T, V] with the padding mask in the encoder, in cross-attention, in both or
@@ -188,8 +188,8 @@ void padded(Random& random) {
     const Tensor with_mask = logits_with(model, batch, true, true);
     const Tensor without = logits_with(model, batch, false, false);
     stop("18.2 logits", {{"with_mask", with_mask}, {"without", without}});
-    print_row(std::cout, "rows that change", {"rows", "masked", "not in encoder", "not in cross"},
-              18, 14);
+    print_row(std::cout, "rows that change",
+              {"rows", "both masks", "not in encoder", "not to memory"}, 18, 14);
     for (std::size_t b = 0; b < 3; ++b) {
         print_row(std::cout, std::to_string(texts[b].spanish.size()) + " words",
                   {std::to_string(batch.target.lengths[b] - 1), std::to_string(masked[b]),
