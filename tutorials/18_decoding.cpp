@@ -167,7 +167,7 @@ void dependent_steps(const Figure1& model, Random& random) {
     const Tensor at_once = tensor::select(model(pairs.source, words).value(), 0, 0);  // [T, V]
     stop("18.5 logits", {{"one_by_one", one_by_one}, {"at_once", at_once}});
     std::cout << "24 Spanish words, " << words.dim(1) - 1 << " English ones: the decoder is called "
-              << saying.calls << " times\n\n";
+              << saying.calls << " times, for logits " << one_by_one.shape() << "\n\n";
     check(tensor::same_bits(one_by_one, at_once),
           "one word at a time: the logits have the bits of all at once");
 }

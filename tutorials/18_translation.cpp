@@ -188,6 +188,7 @@ void padded(Random& random) {
     const Tensor with_mask = logits_with(model, batch, true, true);
     const Tensor without = logits_with(model, batch, false, false);
     stop("18.2 logits", {{"with_mask", with_mask}, {"without", without}});
+    std::cout << "logits " << with_mask.shape() << "\n\n";
     print_row(std::cout, "rows that change",
               {"rows", "both masks", "not in encoder", "not to memory"}, 18, 14);
     for (std::size_t b = 0; b < 3; ++b) {
