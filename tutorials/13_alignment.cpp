@@ -128,10 +128,7 @@ void what_waits(Random& random) {
 
 void lesson(const tutorial::Options& options) {
     Random random(options.seed());
-    if (options.has("--data")) {
-        on_own_pairs(options.value("--data"), random);
-        return;
-    }
+    if (options.has("--data")) return on_own_pairs(options.value("--data"), random);
     say("Lesson 13: alignment. Why was attention invented?");
     const Tensor H = read_in_order(random);
     align(H, random);
@@ -140,10 +137,8 @@ void lesson(const tutorial::Options& options) {
 }
 
 int main(int argc, char** argv) {
-    return tutorial::run({.name = "13_alignment",
-                          .subject = "Why was attention invented? A translator that looks back.",
-                          .options = {{"--data", "FILE",
-                                       "train on the pairs of this file instead: on each line a "
-                                       "sentence, a tab, its translation"}}},
+    return tutorial::run({"13_alignment",
+                          "Why was attention invented? A translator that looks back.",
+                          {{"--data", "FILE", "learn these lines (sentence, tab, translation)"}}},
                          argc, argv, lesson);
 }

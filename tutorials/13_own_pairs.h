@@ -5,7 +5,6 @@
 
 #include <string>
 
-// A sentence and its translation on each line, with a tab between them: a translator with attention
-// learns nine of ten pairs and is asked for the others. Errors (std::runtime_error): those of
-// read_two_columns(); fewer than 20 pairs of at most 60 words.
+// A translator that remembers where it looked learns nine of ten pairs and is asked for the others.
+// Errors: those of read_own_pairs().
 void on_own_pairs(const std::string& path, heed::Random& random);

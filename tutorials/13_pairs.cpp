@@ -98,10 +98,15 @@ Pairs Corpus::batch(std::int64_t B, Random& random) const {
     return pairs_of({first, first + taken}, languages_);
 }
 
-std::string text_of(const std::vector<std::int64_t>& ids, const std::vector<std::string>& words) {
+std::vector<std::string> words_of_ids(const std::vector<std::int64_t>& ids,
+                                      const std::vector<std::string>& words) {
     std::vector<std::string> text;
     for (const std::int64_t id : ids) text.push_back(words[static_cast<std::size_t>(id)]);
-    return text_of_words(text);
+    return text;
+}
+
+std::string text_of(const std::vector<std::int64_t>& ids, const std::vector<std::string>& words) {
+    return text_of_words(words_of_ids(ids, words));
 }
 
 std::string text_of_words(const std::vector<std::string>& words) {

@@ -44,10 +44,10 @@ class Corpus {
 
 using Sentences = std::vector<std::vector<std::int64_t>>;  // ids without <s> and </s>
 
-// The words of these ids, with a space between.
+// The words of these ids; and as one text, with a space between.
+std::vector<std::string> words_of_ids(const std::vector<std::int64_t>& ids,
+                                      const std::vector<std::string>& words);
 std::string text_of(const std::vector<std::int64_t>& ids, const std::vector<std::string>& words);
-
-// The words with a space between.
 std::string text_of_words(const std::vector<std::string>& words);
 
 // The share of `said` that is the right translation, word for word.

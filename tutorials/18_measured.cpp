@@ -1,7 +1,6 @@
 #include "tutorials/18_measured.h"
 
 #include "heed/autograd/grad_mode.h"
-#include "heed/nn/attention/attention_record.h"
 #include "heed/tensor/ops.h"
 #include "heed/tensor/print.h"
 #include "heed/tensor/runtime/fast_kernels.h"
@@ -60,15 +59,6 @@ std::vector<double> curve_of(const Figure1& model, const std::vector<Pairs>& tes
         curve.push_back(right_share(translate(model, pairs.source, 45), pairs));
     }
     return curve;
-}
-
-// Where the decoder looks for each English word, given the right ones before: [B, h, T - 1, S].
-Tensor cross_weights(const Figure1& model, const Pairs& pairs) {
-    const FastKernels fast;
-    const NoGrad no_grad;
-    const RecordAttention recording(model, "decoder.layers.0.multihead_attn");
-    model(pairs.source, said_so_far(pairs));
-    return recording.at("decoder.layers.0.multihead_attn").weights;
 }
 
 struct Trained {

@@ -1,6 +1,7 @@
 #include "tutorials/18_model.h"
 
 #include "heed/autograd/ops.h"
+#include "heed/nn/attention/attention_record.h"
 #include "heed/nn/generation/generate.h"
 #include "heed/nn/losses.h"
 #include "heed/nn/optim/clip_grad.h"
@@ -112,6 +113,14 @@ IndexTensor said_so_far(const Pairs& pairs) { return tensor::slice(pairs.target.
 
 IndexTensor next_words(const Pairs& pairs) { return tensor::slice(pairs.target.ids, 1, 1); }
 
+Tensor cross_weights(const Figure1& model, const Pairs& pairs) {
+    const FastKernels fast;
+    const NoGrad no_grad;
+    const RecordAttention recording(model, "decoder.layers.0.multihead_attn");
+    model(pairs.source, said_so_far(pairs));
+    return recording.at("decoder.layers.0.multihead_attn").weights;
+}
+
 Figure1 new_translator(Order order, const Languages& languages, Random& random) {
     const TransformerSizes sizes = {.d_model = 64,
                                     .num_heads = 4,
@@ -121,7 +130,8 @@ Figure1 new_translator(Order order, const Languages& languages, Random& random) 
     return Figure1(order, languages, sizes, random);
 }
 
-Figure1 trained_translator(Order order, const Corpus& corpus, int steps, Random& random) {
+Figure1 trained_translator(Order order, const Corpus& corpus, int steps, Random& random,
+                           ProgressLine* progress) {
     const FastKernels fast;  // also in a Debug build, where this would take minutes
     Figure1 model = new_translator(order, corpus.languages(), random);
     Adam optimizer(parameters(model), {.lr = 1});
@@ -135,6 +145,7 @@ Figure1 trained_translator(Order order, const Corpus& corpus, int steps, Random&
         clip_grad_norm(optimizer.parameters(), 1);
         optimizer.set_lr(schedule(step));
         optimizer.step();
+        if (progress) progress->show(step, loss.item(), pairs.target.ids.numel());
     }
     return model;
 }

@@ -5,6 +5,7 @@
 #include "heed/nn/embedding.h"
 #include "heed/nn/generation/stepwise_model.h"
 #include "heed/nn/linear.h"
+#include "heed/nn/training/progress_line.h"
 #include "heed/nn/transformer/transformer.h"
 #include "tutorials/13_pairs.h"
 
@@ -64,7 +65,12 @@ Sentences translate(const Figure1& model, const heed::TokenBatch& text, std::int
 heed::IndexTensor said_so_far(const Pairs& pairs);
 heed::IndexTensor next_words(const Pairs& pairs);
 
+// Where the first layer of the decoder looks for each English word, given the right ones before:
+// [B, h, T - 1, S].
+heed::Tensor cross_weights(const Figure1& model, const Pairs& pairs);
+
 // One layer on each side, four heads, d = 64: as it begins, and after `steps` batches of 32
-// sentences.
+// sentences, each of which `progress` shows.
 Figure1 new_translator(Order order, const Languages& languages, heed::Random& random);
-Figure1 trained_translator(Order order, const Corpus& corpus, int steps, heed::Random& random);
+Figure1 trained_translator(Order order, const Corpus& corpus, int steps, heed::Random& random,
+                           heed::ProgressLine* progress = nullptr);

@@ -8,6 +8,7 @@
 #include "heed/tensor/print.h"
 #include "tutorials/18_decoding.h"
 #include "tutorials/18_measured.h"
+#include "tutorials/18_own_pairs.h"
 #include "tutorials/support/compare.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/predict.h"
@@ -210,6 +211,7 @@ void padded(Random& random) {
 
 void lesson(const tutorial::Options& options) {
     Random random(options.seed());
+    if (options.has("--data")) return translate_own_pairs(options.value("--data"), random);
     say("Lesson 18: translation without recurrence. Is attention all you need?");
     figure_1(random);
     padded(random);
@@ -219,6 +221,8 @@ void lesson(const tutorial::Options& options) {
 }
 
 int main(int argc, char** argv) {
-    return tutorial::run({"18_translation", "Translation without recurrence: encoder and decoder."},
+    return tutorial::run({"18_translation",
+                          "Translation without recurrence: encoder and decoder.",
+                          {{"--data", "FILE", "learn these lines (sentence, tab, translation)"}}},
                          argc, argv, lesson);
 }

@@ -1,4 +1,4 @@
-# What 13_alignment does with pairs of the reader's.
+# What 13_alignment and 18_translation do with pairs of the reader's.
 # Run as: cmake -D PROGRAM=program -D FOLDER=folder [-D TRAIN=ON] -P check_own_pairs.cmake
 cmake_minimum_required(VERSION 3.25)
 
@@ -15,7 +15,7 @@ expect_refusal("own_pairs.txt, line 2: a sentence, a tab and its translation are
 string(REPEAT "uno dos tres\tone two three\ncuatro\tfour\n" 10 pairs)
 string(REPEAT "uno " 61 long)
 file(WRITE ${file} "uno dos tres\tone two three\n${long}\tone\n")
-expect_refusal("own_pairs.txt\" has 1 pairs of at most 60 words; 20 are the fewest to learn from"
+expect_refusal("own_pairs.txt\" has 1 pair of at most 60 words; 20 are the fewest to learn from"
                --data ${file})
 
 if(TRAIN)
