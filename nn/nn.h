@@ -38,6 +38,8 @@
 #include "heed/nn/positions/relative_bias.h"
 #include "heed/nn/positions/rotary_positions.h"
 #include "heed/nn/positions/sinusoidal_positions.h"
+#include "heed/nn/recurrent/gru.h"
+#include "heed/nn/recurrent/lstm.h"
 #include "heed/nn/rms_norm.h"
 #include "heed/nn/sequential.h"
 #include "heed/nn/state_dict.h"

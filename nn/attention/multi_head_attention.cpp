@@ -104,12 +104,13 @@ KeyValueCache MultiHeadAttention::keys_and_values(const Variable& source, CallSi
 }
 
 Variable MultiHeadAttention::attending_to(const KeyValueCache& source, const Variable& X,
-                                          const std::optional<Mask>& mask, CallSite site) const {
+                                          const std::optional<Mask>& mask, std::int64_t first,
+                                          CallSite site) const {
     check_source("MultiHeadAttention", "X", X, W_Q.weight.dim(1), site);
     check_mask_rank("MultiHeadAttention", mask, X, X, site);
     const LayerScope scope(*this, "MultiHeadAttention", site);
-    const Variable Q = queries_of(positions.added_to(X, 0, site), 0);
-    const Attention heads = heads_attend(Q, source.all(), 0, mask, no_weights, site);
+    const Variable Q = queries_of(positions.added_to(X, first, site), first);
+    const Attention heads = heads_attend(Q, source.all(), first, mask, no_weights, site);
     const Variable output = W_O(merge_heads(heads.output));  // [..., T_q, d_model]
     ForwardHook::called(*this, {&X}, output);
     return output;

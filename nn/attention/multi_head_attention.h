@@ -36,10 +36,11 @@ struct MultiHeadAttention : AttentionLayer {
                        const std::optional<Mask>& mask = std::nullopt,
                        CallSite site = CallSite::here()) const;
     // Cross-attention whose source [..., T_k, d'] does not change, as while a translation is
-    // generated: its keys and values computed once, and attention to them.
+    // generated: its keys and values computed once, and attention to them. X begins at position
+    // `first` of its own text.
     KeyValueCache keys_and_values(const Variable& source, CallSite site = CallSite::here()) const;
     Variable attending_to(const KeyValueCache& source, const Variable& X,
-                          const std::optional<Mask>& mask = std::nullopt,
+                          const std::optional<Mask>& mask = std::nullopt, std::int64_t first = 0,
                           CallSite site = CallSite::here()) const;
 
     std::int64_t num_heads;

@@ -69,11 +69,12 @@ Variable TransformerDecoderLayer::with_past(const Variable& Y, DecoderCache& cac
                                             const std::optional<Mask>& memory_mask,
                                             CallSite site) const {
     const LayerScope scope(*this, "TransformerDecoderLayer", site);
+    const std::int64_t first = cache.past.length();  // before self-attention appends to it
     const auto to_self = [&](const Variable& y) {
         return self_attn.with_past(y, cache.past, mask, site);
     };
     const auto to_memory = [&](const Variable& y) {
-        return multihead_attn.attending_to(cache.memory, y, memory_mask, site);
+        return multihead_attn.attending_to(cache.memory, y, memory_mask, first, site);
     };
     const Variable y = block(Y, to_self, to_memory, site);
     ForwardHook::called(*this, {&Y}, y);

@@ -125,3 +125,19 @@ TEST_CASE("the derivatives of attention are right", "[nn][gradients]") {
     };
     CHECK(faults_of(self, {drawn({3, 3}, 21)}) == "");
 }
+
+TEST_CASE("the derivatives of GRU and LSTM are right", "[nn][gradients]") {
+    Random random(11);
+    const auto of_gru = [](const GRU& one, const Variable& X) {
+        const GruResult found = one(X, {3, 2});
+        return concatenate({flatten(found.output), flatten(found.h)}, 0);
+    };
+    const auto of_lstm = [](const LSTM& one, const Variable& X) {
+        const LstmResult found = one(X, {3, 2});
+        return concatenate({flatten(found.output), flatten(found.state.c)}, 0);
+    };
+    const Tensor X = drawn({2, 3, 2}, 12);
+    CHECK(faults(GRU(2, 2, random, {.bidirectional = true}), X, of_gru) == "");
+    CHECK(faults(LSTM(2, 2, random, {.num_layers = 2}), X, of_lstm) == "");
+    CHECK(faults(GRU(2, 2, random, {.bias = false}), X, of_gru) == "");
+}

@@ -4,15 +4,6 @@ cmake_minimum_required(VERSION 3.25)
 
 include(${CMAKE_CURRENT_LIST_DIR}/expect.cmake)
 
-# Refused before anything is printed.
-function(expect_refusal words)
-  expect(2 errors "${words}" ${ARGN})
-  execute_process(COMMAND ${PROGRAM} ${ARGN} OUTPUT_VARIABLE output ERROR_QUIET)
-  if(NOT output STREQUAL "")
-    message(SEND_ERROR "${ARGN}: printed before the error:\n${output}")
-  endif()
-endfunction()
-
 expect_refusal("--text needs a value" --text)
 expect_refusal("the file \"/no/such/file\" cannot be read: there is no such file" --text /no/such/file)
 expect_refusal("the file \"${CMAKE_CURRENT_LIST_DIR}\" cannot be read: it is a directory"

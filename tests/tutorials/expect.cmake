@@ -9,6 +9,16 @@ function(expect expected stream words)
   endif()
 endfunction()
 
+# expect_refusal(WORDS arguments...): exit code 2, WORDS among the errors, and nothing is printed
+# before.
+function(expect_refusal words)
+  expect(2 errors "${words}" ${ARGN})
+  execute_process(COMMAND ${PROGRAM} ${ARGN} OUTPUT_VARIABLE output ERROR_QUIET)
+  if(NOT output STREQUAL "")
+    message(SEND_ERROR "${ARGN}: printed before the error:\n${output}")
+  endif()
+endfunction()
+
 # output_with(RESULT ENVIRONMENT arguments...): the output of PROGRAM where only ENVIRONMENT, such
 # as "NO_COLOR=1", is set of the variables that choose colours.
 function(output_with result environment)

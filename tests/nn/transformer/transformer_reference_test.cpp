@@ -5,6 +5,7 @@
 #include "heed/nn/nn.h"
 #include "heed/tensor/ops.h"
 #include "tests/catch.h"
+#include "tests/nn/reference/frozen_numbers.h"
 
 #include <algorithm>
 #include <functional>
@@ -20,12 +21,6 @@ constexpr bool is_double = sizeof(Scalar) == 8;
 constexpr double forward_tolerance = is_double ? 1e-12 : 5e-6;
 constexpr double gradient_tolerance = is_double ? 1e-10 : 1e-4;
 
-struct Frozen {
-    std::string name;
-    Dims dims;
-    std::vector<double> numbers;
-};
-
 const std::vector<Frozen>& all_frozen() {
     static const std::vector<Frozen> list = {
 #include "tests/nn/reference/transformer_reference.inc"
@@ -33,27 +28,9 @@ const std::vector<Frozen>& all_frozen() {
     return list;
 }
 
-Tensor tensor_of(const Frozen& one) {
-    const std::vector<Scalar> numbers(one.numbers.begin(), one.numbers.end());
-    return tensor::from_vector(numbers, Shape(one.dims));
-}
+Tensor frozen(const std::string& name) { return frozen_in(all_frozen(), name); }
 
-Tensor frozen(const std::string& name) {
-    for (const Frozen& one : all_frozen()) {
-        if (one.name == name) return tensor_of(one);
-    }
-    throw std::runtime_error("there is no " + name);
-}
-
-// All tensors whose names begin with `prefix`, under the rest of their names.
-StateDict state(const std::string& prefix) {
-    StateDict found;
-    for (const Frozen& one : all_frozen()) {
-        if (one.name.compare(0, prefix.size(), prefix) != 0) continue;
-        found.add(one.name.substr(prefix.size()), tensor_of(one));
-    }
-    return found;
-}
+StateDict state(const std::string& prefix) { return state_in(all_frozen(), prefix); }
 
 struct Distances {
     double forward = 0, gradient = 0;

@@ -155,6 +155,20 @@ TEST_CASE("a decoder with a cache gives the bits of the whole", "[nn][transforme
     }
 }
 
+TEST_CASE("with a cache, cross-attention knows where its queries stand",
+          "[nn][transformer][cache]") {
+    Random random(14);
+    const NoGrad no_grad;
+    TransformerDecoder decoder(1, 8, 2, 16, random);
+    decoder.layers[0].multihead_attn.positions = RotaryPositions(4);
+    const Variable memory = drawn({5, 8}, 15), Y = drawn({3, 8}, 16);
+    const Variable all = decoder(Y, memory, Mask::causal(3));
+    std::vector<DecoderCache> caches = decoder.begin(memory);
+    for (std::int64_t t = 0; t < 3; ++t) {
+        CHECK(same(decoder.with_past(rows(Y, t, t + 1), caches), rows(all, t, t + 1)));
+    }
+}
+
 TEST_CASE("a transformer layer prints what it is made of", "[nn][transformer]") {
     Random random(12);
     std::ostringstream said;

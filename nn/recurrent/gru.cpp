@@ -1,0 +1,84 @@
+#include "heed/nn/recurrent/gru.h"
+
+#include "heed/nn/forward_hook.h"
+#include "heed/nn/layer_scope.h"
+#include "heed/nn/recurrent/recurrent_layers.h"
+#include "heed/tensor/errors.h"
+#include "heed/tensor/factories.h"
+
+namespace heed {
+inline namespace HEED_PRECISION {
+
+namespace {
+
+struct GruUnit {
+    struct State {
+        Variable h;
+    };
+
+    static State where(const BoolTensor& texts, const State& a, const State& b) {
+        return {heed::where(texts, a.h, b.h)};
+    }
+
+    static State step(const RecurrentWeights& weights, const Variable& of_input,
+                      const State& state) {
+        const Variable& h = state.h;                                             // [..., hidden]
+        const std::vector<Variable> from_x = chunk(of_input, 3, -1);             // for r, z, n
+        const std::vector<Variable> from_h = chunk(weights.of_state(h), 3, -1);  // for r, z, n
+        const Variable r = sigmoid(from_x[0] + from_h[0]);
+        const Variable z = sigmoid(from_x[1] + from_h[1]);
+        const Variable n = tanh(from_x[2] + r * from_h[2]);
+        return {(1 - z) * n + z * h};
+    }
+};
+
+}  // namespace
+
+GruCell::GruCell(std::int64_t in, std::int64_t hidden, Random& random, bool bias, CallSite site)
+    : weights("GruCell", 3, in, hidden, bias, random, site) {}
+
+Variable GruCell::operator()(const Variable& x, const Variable& h, CallSite site) const {
+    check_step("GruCell", weights, x, "h", h, site);
+    const LayerScope scope(*this, "GruCell", site);
+    const Variable next = GruUnit::step(weights, weights.of_input(x), {h}).h;  // [..., hidden]
+    ForwardHook::called(*this, {&x, &h}, next);
+    return next;
+}
+
+void GruCell::members(MemberVisitor& visit) { weights.visit_as("", visit); }
+
+std::string GruCell::details() const { return text(weights.in(), ", ", weights.hidden()); }
+
+GRU::GRU(std::int64_t in, std::int64_t hidden, Random& random, const RecurrentOptions& its_options,
+         CallSite site)
+    : options(its_options), weights(recurrent_weights("GRU", 3, in, hidden, options, random, site)),
+      dropout(options.dropout, random, site) {}
+
+GruResult GRU::operator()(const Variable& X, const std::vector<std::int64_t>& lengths,
+                          const std::optional<Variable>& h, CallSite site) const {
+    check_tokens("GRU", weights[0], X, lengths, site);
+    if (h) check_states("GRU", weights, X, "h", *h, site);
+    const LayerScope scope(*this, "GRU", site);
+    std::vector<GruUnit::State> states;
+    const Shape one = X.shape().without_last(2).followed_by(weights[0].hidden(), site);
+    for (std::size_t i = 0; i < weights.size(); ++i) {
+        states.push_back(
+            {h ? select(*h, 0, static_cast<std::int64_t>(i)) : Variable(tensor::zeros(one))});
+    }
+    const RecurrentRuns<GruUnit> runs =
+        run_layers<GruUnit>(weights, X, states, lengths, options, dropout);
+    std::vector<Variable> lasts;
+    for (const GruUnit::State& state : runs.lasts) lasts.push_back(state.h);
+    ForwardHook::called(*this, {&X}, runs.output);
+    return {runs.output, stack(lasts, 0)};
+}
+
+void GRU::members(MemberVisitor& visit) {
+    visit_weights(weights, options, visit);
+    visit("dropout", dropout);
+}
+
+std::string GRU::details() const { return recurrent_details(weights, options); }
+
+}  // namespace HEED_PRECISION
+}  // namespace heed

@@ -1,0 +1,89 @@
+#include "heed/nn/recurrent/lstm.h"
+
+#include "heed/nn/forward_hook.h"
+#include "heed/nn/layer_scope.h"
+#include "heed/nn/recurrent/recurrent_layers.h"
+#include "heed/tensor/errors.h"
+#include "heed/tensor/factories.h"
+
+namespace heed {
+inline namespace HEED_PRECISION {
+
+namespace {
+
+struct LstmUnit {
+    using State = LstmState;
+
+    static State where(const BoolTensor& texts, const State& a, const State& b) {
+        return {heed::where(texts, a.h, b.h), heed::where(texts, a.c, b.c)};
+    }
+
+    static State step(const RecurrentWeights& weights, const Variable& of_input,
+                      const State& state) {
+        const Variable gates = of_input + weights.of_state(state.h);  // [..., 4·hidden]
+        const std::vector<Variable> parts = chunk(gates, 4, -1);      // i, f, g, o
+        const Variable i = sigmoid(parts[0]), f = sigmoid(parts[1]);
+        const Variable g = tanh(parts[2]), o = sigmoid(parts[3]);
+        const Variable c = f * state.c + i * g;
+        return {o * tanh(c), c};
+    }
+};
+
+}  // namespace
+
+LstmCell::LstmCell(std::int64_t in, std::int64_t hidden, Random& random, bool bias, CallSite site)
+    : weights("LstmCell", 4, in, hidden, bias, random, site) {}
+
+LstmState LstmCell::operator()(const Variable& x, const LstmState& state, CallSite site) const {
+    check_step("LstmCell", weights, x, "h", state.h, site);
+    check_step("LstmCell", weights, x, "c", state.c, site);
+    const LayerScope scope(*this, "LstmCell", site);
+    const LstmState next = LstmUnit::step(weights, weights.of_input(x), state);
+    ForwardHook::called(*this, {&x, &state.h, &state.c}, next.h);
+    return next;
+}
+
+void LstmCell::members(MemberVisitor& visit) { weights.visit_as("", visit); }
+
+std::string LstmCell::details() const { return text(weights.in(), ", ", weights.hidden()); }
+
+LSTM::LSTM(std::int64_t in, std::int64_t hidden, Random& random,
+           const RecurrentOptions& its_options, CallSite site)
+    : options(its_options),
+      weights(recurrent_weights("LSTM", 4, in, hidden, options, random, site)),
+      dropout(options.dropout, random, site) {}
+
+LstmResult LSTM::operator()(const Variable& X, const std::vector<std::int64_t>& lengths,
+                            const std::optional<LstmState>& state, CallSite site) const {
+    check_tokens("LSTM", weights[0], X, lengths, site);
+    if (state) check_states("LSTM", weights, X, "h", state->h, site);
+    if (state) check_states("LSTM", weights, X, "c", state->c, site);
+    const LayerScope scope(*this, "LSTM", site);
+    const Variable zeros(
+        tensor::zeros(X.shape().without_last(2).followed_by(weights[0].hidden(), site)));
+    std::vector<LstmState> states;
+    for (std::size_t i = 0; i < weights.size(); ++i) {
+        const std::int64_t at = static_cast<std::int64_t>(i);
+        states.push_back(state ? LstmState{select(state->h, 0, at), select(state->c, 0, at)}
+                               : LstmState{zeros, zeros});
+    }
+    const RecurrentRuns<LstmUnit> runs =
+        run_layers<LstmUnit>(weights, X, states, lengths, options, dropout);
+    std::vector<Variable> h, c;
+    for (const LstmState& last : runs.lasts) {
+        h.push_back(last.h);
+        c.push_back(last.c);
+    }
+    ForwardHook::called(*this, {&X}, runs.output);
+    return {runs.output, {stack(h, 0), stack(c, 0)}};
+}
+
+void LSTM::members(MemberVisitor& visit) {
+    visit_weights(weights, options, visit);
+    visit("dropout", dropout);
+}
+
+std::string LSTM::details() const { return recurrent_details(weights, options); }
+
+}  // namespace HEED_PRECISION
+}  // namespace heed

@@ -1,0 +1,63 @@
+// LSTM: a recurrent unit with a memory cell that gates write to, forget and read (Hochreiter and
+// Schmidhuber 1997; the forget gate of Gers et al. 2000).
+#pragma once
+
+#include "heed/nn/dropout.h"
+#include "heed/nn/recurrent/recurrent_options.h"
+#include "heed/nn/recurrent/recurrent_weights.h"
+
+#include <optional>
+#include <vector>
+
+namespace heed {
+inline namespace HEED_PRECISION {
+
+struct LstmState {
+    Variable h;  // [..., hidden], what the others see
+    Variable c;  // [..., hidden], the memory
+};
+
+// One step:
+//   i = σ(W_ii·x + b_ii + W_hi·h + b_hi)      in: how much to write
+//   f = σ(W_if·x + b_if + W_hf·h + b_hf)      forget: how much to keep
+//   g = tanh(W_ig·x + b_ig + W_hg·h + b_hg)   what to write
+//   o = σ(W_io·x + b_io + W_ho·h + b_ho)      out: how much to show
+//   c ← f ⊙ c + i ⊙ g,   h ← o ⊙ tanh(c)
+struct LstmCell : Module {
+    // Error: a size below 1 (std::invalid_argument).
+    LstmCell(std::int64_t in, std::int64_t hidden, Random& random, bool bias = true,
+             CallSite site = CallSite::here());
+
+    // x [..., in] and a state -> the next state. Errors: another last axis, leading axes that
+    // differ (ShapeError).
+    LstmState operator()(const Variable& x, const LstmState& state,
+                         CallSite site = CallSite::here()) const;
+    void members(MemberVisitor& visit) override;
+    std::string details() const override;
+
+    RecurrentWeights weights;  // blocks of i, f, g, o
+};
+
+struct LstmResult {
+    Variable output;  // [..., T, D·hidden]: h of the last layer after each token, both directions
+    LstmState state;  // [num_layers·D, ..., hidden]: the last one of each layer and direction
+};
+
+struct LSTM : Module {
+    // As GRU (nn/recurrent/gru.h), with the same errors; a state instead of h.
+    LSTM(std::int64_t in, std::int64_t hidden, Random& random, const RecurrentOptions& options = {},
+         CallSite site = CallSite::here());
+
+    LstmResult operator()(const Variable& X, const std::vector<std::int64_t>& lengths = {},
+                          const std::optional<LstmState>& state = std::nullopt,
+                          CallSite site = CallSite::here()) const;
+    void members(MemberVisitor& visit) override;
+    std::string details() const override;
+
+    RecurrentOptions options;
+    std::vector<RecurrentWeights> weights;  // of each layer and direction: l0, l0_reverse, l1, ...
+    Dropout dropout;
+};
+
+}  // namespace HEED_PRECISION
+}  // namespace heed

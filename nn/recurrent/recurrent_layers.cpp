@@ -1,0 +1,107 @@
+#include "heed/nn/recurrent/recurrent_layers.h"
+
+#include "heed/tensor/errors.h"
+
+namespace heed {
+inline namespace HEED_PRECISION {
+
+void check_step(const char* layer, const RecurrentWeights& weights, const Variable& x,
+                const char* part, const Variable& state, const CallSite& site) {
+    if (x.rank() < 1 || x.dim(-1) != weights.in()) {
+        fail_shape(layer, text("x has shape ", x.shape(), "; it must be [..., ", weights.in(), "]"),
+                   site);
+    }
+    const Shape expected = x.shape().without_last(1).followed_by(weights.hidden(), site);
+    if (state.shape() == expected) return;
+    fail_shape(layer,
+               text(part, " has shape ", state.shape(), "; for this x it must be ", expected),
+               site);
+}
+
+void check_tokens(const char* layer, const RecurrentWeights& weights, const Variable& X,
+                  const std::vector<std::int64_t>& lengths, const CallSite& site) {
+    if (X.rank() < 2 || X.dim(-1) != weights.in() || X.dim(-2) < 1) {
+        fail_shape(layer,
+                   text("X has shape ", X.shape(), "; it must be [..., T, ", weights.in(),
+                        "] with a token at least"),
+                   site);
+    }
+    if (lengths.empty()) return;
+    const std::int64_t B = static_cast<std::int64_t>(lengths.size());
+    if (X.rank() != 3 || X.dim(0) != B) {
+        fail_argument(layer,
+                      text("there are ", B, " lengths, and X has shape ", X.shape(),
+                           "; it must be [B, T, ", weights.in(), "], with a length for each text"),
+                      site);
+    }
+    for (std::size_t b = 0; b < lengths.size(); ++b) {
+        if (lengths[b] >= 1 && lengths[b] <= X.dim(1)) continue;
+        fail_argument(layer,
+                      text("the length of text ", b, " is ", lengths[b],
+                           "; it must lie between 1 and T = ", X.dim(1)),
+                      site);
+    }
+}
+
+void check_states(const char* layer, const std::vector<RecurrentWeights>& weights,
+                  const Variable& X, const char* part, const Variable& states,
+                  const CallSite& site) {
+    Shape shape({static_cast<std::int64_t>(weights.size())}, site);
+    for (int axis = 0; axis < X.rank() - 2; ++axis) shape = shape.followed_by(X.dim(axis), site);
+    shape = shape.followed_by(weights[0].hidden(), site);
+    if (states.shape() == shape) return;
+    fail_shape(layer,
+               text(part, " has shape ", states.shape(), "; for this X it must be ", shape,
+                    ", a vector for each layer and direction"),
+               site);
+}
+
+std::vector<RecurrentWeights> recurrent_weights(const char* layer, std::int64_t gates,
+                                                std::int64_t in, std::int64_t hidden,
+                                                const RecurrentOptions& options, Random& random,
+                                                const CallSite& site) {
+    if (options.num_layers < 1) {
+        fail_argument(layer, text("num_layers is ", options.num_layers, "; it must be at least 1"),
+                      site);
+    }
+    std::vector<RecurrentWeights> weights;
+    for (std::int64_t i = 0; i < options.num_layers; ++i) {
+        const std::int64_t its_in = i == 0 ? in : directions(options) * hidden;
+        for (std::int64_t d = 0; d < directions(options); ++d) {
+            weights.emplace_back(layer, gates, its_in, hidden, options.bias, random, site);
+        }
+    }
+    return weights;
+}
+
+void visit_weights(std::vector<RecurrentWeights>& weights, const RecurrentOptions& options,
+                   MemberVisitor& visit) {
+    for (std::size_t i = 0; i < weights.size(); ++i) {
+        const std::size_t D = static_cast<std::size_t>(directions(options));
+        weights[i].visit_as(text("_l", i / D, i % D == 1 ? "_reverse" : ""), visit);
+    }
+}
+
+std::string recurrent_details(const std::vector<RecurrentWeights>& weights,
+                              const RecurrentOptions& options) {
+    std::string said = text(weights[0].in(), ", ", weights[0].hidden());
+    if (options.num_layers != 1) said += text(", num_layers=", options.num_layers);
+    if (!options.bias) said += ", bias=false";
+    if (options.dropout != 0) said += text(", dropout=", options.dropout);
+    if (options.bidirectional) said += ", bidirectional=true";
+    return said;
+}
+
+std::vector<BoolTensor> texts_with(const std::vector<std::int64_t>& lengths, std::int64_t T) {
+    std::vector<BoolTensor> has_token;
+    const Shape shape = {static_cast<std::int64_t>(lengths.size()), 1};
+    for (std::int64_t t = 0; t < T && !lengths.empty(); ++t) {
+        std::vector<std::uint8_t> bytes;
+        for (const std::int64_t length : lengths) bytes.push_back(t < length);
+        has_token.push_back(BoolTensor::from_bytes(std::move(bytes), shape));
+    }
+    return has_token;
+}
+
+}  // namespace HEED_PRECISION
+}  // namespace heed

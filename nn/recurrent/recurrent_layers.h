@@ -1,0 +1,104 @@
+// What GRU and LSTM share: layers and directions, token by token, and their checks. A Unit has a
+// State, what it carries along, with `h`, the part that others see, and the functions
+//     State step(const RecurrentWeights& weights, const Variable& of_input, const State& state);
+//     State where(const BoolTensor& texts, const State& a, const State& b);
+#pragma once
+
+#include "heed/autograd/ops.h"
+#include "heed/nn/dropout.h"
+#include "heed/nn/recurrent/recurrent_options.h"
+#include "heed/nn/recurrent/recurrent_weights.h"
+
+#include <utility>
+#include <vector>
+
+namespace heed {
+inline namespace HEED_PRECISION {
+
+inline std::int64_t directions(const RecurrentOptions& options) {
+    return options.bidirectional ? 2 : 1;
+}
+
+// x [..., in] and a state's part [..., hidden] with the same leading axes. Error: ShapeError.
+void check_step(const char* layer, const RecurrentWeights& weights, const Variable& x,
+                const char* part, const Variable& state, const CallSite& site);
+// Errors: those of GRU's call (nn/recurrent/gru.h).
+void check_tokens(const char* layer, const RecurrentWeights& weights, const Variable& X,
+                  const std::vector<std::int64_t>& lengths, const CallSite& site);
+// A part of the states to begin with, [num_layers·D, ..., hidden]. Error: ShapeError.
+void check_states(const char* layer, const std::vector<RecurrentWeights>& weights,
+                  const Variable& X, const char* part, const Variable& states,
+                  const CallSite& site);
+
+// Error: a size below 1 (std::invalid_argument).
+std::vector<RecurrentWeights> recurrent_weights(const char* layer, std::int64_t gates,
+                                                std::int64_t in, std::int64_t hidden,
+                                                const RecurrentOptions& options, Random& random,
+                                                const CallSite& site);
+// Under PyTorch's names: weight_ih_l0, weight_ih_l0_reverse, weight_ih_l1, ...
+void visit_weights(std::vector<RecurrentWeights>& weights, const RecurrentOptions& options,
+                   MemberVisitor& visit);
+std::string recurrent_details(const std::vector<RecurrentWeights>& weights,
+                              const RecurrentOptions& options);
+
+// For each token, which texts have it: [B, 1]; empty without lengths.
+std::vector<BoolTensor> texts_with(const std::vector<std::int64_t>& lengths, std::int64_t T);
+
+template <class Unit>
+struct RecurrentRun {
+    Variable output;  // [..., T, hidden]
+    typename Unit::State last;
+};
+
+template <class Unit>
+struct RecurrentRuns {
+    Variable output;                          // [..., T, D·hidden]
+    std::vector<typename Unit::State> lasts;  // of each layer and direction
+};
+
+// One layer in one direction over X [..., T, in].
+template <class Unit>
+RecurrentRun<Unit> run_direction(const RecurrentWeights& weights, const Variable& X,
+                                 typename Unit::State state,
+                                 const std::vector<BoolTensor>& has_token, bool backwards) {
+    const std::vector<Variable> of_inputs = unbind(weights.of_input(X), -2);  // [..., gates·hidden]
+    const std::size_t T = of_inputs.size();
+    std::vector<Variable> outputs(T);
+    for (std::size_t i = 0; i < T; ++i) {
+        const std::size_t t = backwards ? T - 1 - i : i;
+        const typename Unit::State next = Unit::step(weights, of_inputs[t], state);
+        if (has_token.empty()) {
+            state = next;
+            outputs[t] = state.h;
+        } else {
+            state = Unit::where(has_token[t], next, state);
+            outputs[t] = where(has_token[t], state.h, 0);
+        }
+    }
+    return {stack(outputs, -2), state};
+}
+
+// All layers and directions, from the states at the beginning.
+template <class Unit>
+RecurrentRuns<Unit> run_layers(const std::vector<RecurrentWeights>& weights, const Variable& X,
+                               const std::vector<typename Unit::State>& states,
+                               const std::vector<std::int64_t>& lengths,
+                               const RecurrentOptions& options, const Dropout& dropout) {
+    const std::vector<BoolTensor> has_token = texts_with(lengths, X.dim(-2));
+    RecurrentRuns<Unit> runs{X, {}};
+    for (std::size_t i = 0; i < weights.size();) {
+        const Variable x = i == 0 ? runs.output : dropout(runs.output);
+        std::vector<Variable> outputs;
+        for (std::int64_t d = 0; d < directions(options); ++d, ++i) {
+            const RecurrentRun<Unit> run =
+                run_direction<Unit>(weights[i], x, states[i], has_token, d == 1);
+            outputs.push_back(run.output);
+            runs.lasts.push_back(run.last);
+        }
+        runs.output = outputs.size() == 1 ? outputs[0] : concatenate(outputs, -1);
+    }
+    return runs;
+}
+
+}  // namespace HEED_PRECISION
+}  // namespace heed

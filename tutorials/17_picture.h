@@ -1,0 +1,24 @@
+// The pictures of lesson 17, drawn by the program: a dog's red nose, its poncho, and something
+// yellow, somewhere.
+#pragma once
+
+#include "heed/tensor/index_tensor.h"
+#include "heed/tensor/random.h"
+#include "heed/tensor/tensor.h"
+
+#include <string>
+#include <vector>
+
+// Patches of 8 by 8 pixels, in 8 rows of 8, numbered row by row.
+struct Pictures {
+    heed::Tensor pixels;      // [B, 64, 64, 3]: red, green, blue, from 0 to 1 and some noise
+    heed::IndexTensor red;    // [B]: the number of the red patch, which is plain
+    heed::IndexTensor kinds;  // [B]: the class of the red patch: the pattern of the yellow one
+    // [B] of 64 letters: R, Y, P for the six of the poncho, each with a colour and a pattern of its
+    // own, and . for the others
+    std::vector<std::string> letters;
+};
+
+inline constexpr std::int64_t num_kinds = 4;  // stripes along, across and aslant; a chequerboard
+
+Pictures random_pictures(std::int64_t B, heed::Random& random);

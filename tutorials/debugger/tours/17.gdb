@@ -1,0 +1,28 @@
+# The stops of lesson 17, each with something to look at.
+#     gdb -q -batch -x tutorials/debugger/init.gdb -x tutorials/debugger/tours/17.gdb \
+#         build/debug/tutorials/17_pixels
+
+at-stop "17.1 patches"
+echo 64 rows of 64 pixels become 64 tokens of 192 numbers.\n
+shapes
+expect pixels.shape == [1, 64, 64, 3]
+expect patches.shape == [1, 64, 192]
+
+at-stop "17.2 found"
+echo Accuracy of the red patch alone, of the mean, of a head; its weight on yellow, on the poncho.\n
+tensor found
+expect found[0] == 0.21
+expect found[2] == 1.00
+expect found[4] == 0.00
+
+at-stop "17.3 weights"
+echo Patch 43 is the yellow one, patch 26 the red one itself.\n
+expect weights[43] == 1.00
+expect weights[26] == 0.00
+
+at-stop "17.4 shuffled"
+compare shuffled expected
+expect shuffled.shape == [1, 64, 32]
+expect expected.shape == [1, 64, 32]
+
+tour-end
