@@ -145,10 +145,9 @@ Trained who_can_tell(Random& random) {
 void weight_on_cue(const Trained& trained, Random& random) {
     section("16.5 The weight on the cue");
     say("With one layer of one head, read at the word, there is one way from the cue to the "
-        "answer: "
-        "the word's row of weights. In the two layers that end at [CLS] there are several: layer 0 "
-        "may bring the cue to any token, layer 1 that token to [CLS]. The mean weight on the cue, "
-        "in new sentences:");
+        "answer: the word's row of weights. In the two layers that end at [CLS] there are several: "
+        "layer 0 may bring the cue to any token, layer 1 that token to [CLS]. The mean weight on "
+        "the cue, in new sentences:");
     const MeantBatch clear = batch_of(random_sentences(200, Kind::clear, random));
     const MeantBatch torn = batch_of(random_sentences(200, Kind::torn, random));
     print_row(std::cout, "weight on the cue", {"clear", "torn"}, 30, 6);
@@ -173,9 +172,8 @@ void weight_on_cue(const Trained& trained, Random& random) {
           "more than 0.8 of the word's weight is on its cue, also where another one stands");
 
     say("At [CLS] the answers are as good, and no single row of weights shows why: a weight says "
-        "where a "
-        "head looks, not by which way the answer came (lesson 15). Six sentences, each with the "
-        "row of its word and the sense that was told:");
+        "where a head looks, not by which way the answer came (lesson 15). Six sentences, each "
+        "with the row of its word and the sense that was told:");
     const MeantBatch batch = batch_of(shown());
     const Tensor weights = row_of(Of::word, weights_of(trained.by_word, batch)[0], 0, batch);
     const NoGrad no_grad;

@@ -77,9 +77,8 @@ void vectors_of_the_word(const Trained& trained, Random& random) {
     section("16.6 The word's vector, before and after");
     say("Note 002: before the encoder, flies has the same vector in \"time flies like an arrow\" "
         "and in \"fruit flies like a banana\"; after it, each has its own. Before: its row of the "
-        "table plus that "
-        "of its position, normed, as layer 0 is given it. After: as the last layer gives it. The "
-        "cosine of flies near time with flies in two other sentences:");
+        "table plus that of its position, normed, as layer 0 is given it. After: as the last layer "
+        "gives it. The cosine of flies near time with flies in two other sentences:");
     const MeantBatch three = batch_of({meant_by("time flies like an arrow", "flies", "time"),
                                        meant_by("plane flies like a banana", "flies", "plane"),
                                        meant_by("fruit flies like a banana", "flies", "fruit")});

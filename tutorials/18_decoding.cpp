@@ -176,9 +176,8 @@ void search(const Figure1& model, Random& random) {
     section("18.6 Greedy or beam");
     say("Greedy takes the likeliest word of each step. What begins likeliest need not end so, and "
         "beam search goes on with the four likeliest beginnings (Sutskever et al. 2014). On 100 "
-        "sentences of 13 to 24 words: how many are right, and the "
-        "mean "
-        "of log P, the logarithm of the whole translation's probability:");
+        "sentences of 13 to 24 words: how many are right, and the mean of log P, the logarithm of "
+        "the whole translation's probability:");
     tutorial::predict_choice("With four beams, of 100 sentences", {"many more", "about as many"},
                              "about as many",
                              "The model is mostly sure, and where it errs, it errs.");

@@ -68,13 +68,11 @@ struct Trained {
 Trained orders(const std::vector<Pairs>& tests, Random& random) {
     section("18.3 Longer sentences");
     say("One layer on each side, four heads, d = 64, trained as lesson 13's translators: 600 "
-        "batches "
-        "of 32, from 10,000 sentences of 3 to 12 Spanish words. The share of right translations, "
-        "on "
-        "100 new sentences each; the columns are those of lesson 13's curve. The order of the "
-        "words "
-        "is told in three ways: by the paper's sinusoids; by a bias for each distance (lesson 10) "
-        "within Spanish and within English; by a bias in cross-attention, too.");
+        "batches of 32, from 10,000 sentences of 3 to 12 Spanish words. The share of right "
+        "translations, on 100 new sentences each; the columns are those of lesson 13's curve. The "
+        "order of the words is told in three ways: by the paper's sinusoids; by a bias for each "
+        "distance (lesson 10) within Spanish and within English; by a bias in cross-attention, "
+        "too.");
     tutorial::predict_choice("Which will still translate sentences of 22 to 24 words?",
                              {"sinusoids", "bias within", "bias everywhere"}, "bias everywhere",
                              "Distances are as in short sentences. The places are not, and without "
@@ -201,8 +199,7 @@ void crossings(const Figure1& model) {
     check(right_share(said, pairs) == 1, "the translation is right");
     check(aligned >= 8, "nearly all rows have their largest weight where they should");
     say("A row that looks elsewhere need not be wrong: it is the verb that tells which \"sobre\" "
-        "is "
-        "meant, so \"about\" may well look there.");
+        "is meant, so \"about\" may well look there.");
 }
 
 }  // namespace

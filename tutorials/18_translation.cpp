@@ -1,7 +1,7 @@
 // 18 Translation without recurrence: attention alone, in the encoder, in the decoder and between
 // them. Figure 1 of Vaswani et al. (2017) is put together by hand from what lessons 07 to 12 built,
-// and translates the sentences of lesson 13. It is trained in
-// 18_measured.cpp and searched in 18_decoding.cpp.
+// and translates the sentences of lesson 13. It is trained in 18_measured.cpp and searched in
+// 18_decoding.cpp.
 #include "heed/autograd/ops.h"
 #include "heed/nn/positions/sinusoidal_positions.h"
 #include "heed/tensor/ops.h"
@@ -80,11 +80,10 @@ std::string joined(const IndexTensor& ids, const std::vector<std::string>& words
 void figure_1(Random& random) {
     section("18.1 Figure 1, by hand");
     say("Lesson 13's translator read word after word. Vaswani et al. (2017) leave that out: all "
-        "that "
-        "remains is attention, and positions to tell the order. On the left the encoder, lesson "
-        "12's block; what it makes of the sentence is called the memory. On the right the decoder: "
-        "masked self-attention over the English words so far, then attention to the memory, then "
-        "feed-forward. As in the paper, each ends in norm(x + f(x)).");
+        "that remains is attention, and positions to tell the order. On the left the encoder, "
+        "lesson 12's block; what it makes of the sentence is called the memory. On the right the "
+        "decoder: masked self-attention over the English words so far, then attention to the "
+        "memory, then feed-forward. As in the paper, each ends in norm(x + f(x)).");
     const Languages languages = languages_of_grammar();
     const Figure1 model(Order::sinusoids, languages, small, random);
     const Translation text{
@@ -120,8 +119,7 @@ void figure_1(Random& random) {
 
     say("The words to be said next are the words read, shifted by one (lesson 14), so a word must "
         "not see those after it. Let the last Spanish word change, then the last English one. "
-        "Which "
-        "rows of the logits change?");
+        "Which rows of the logits change?");
     Translation other = text;
     other.spanish[3] = "cama";
     other.english[4] = "bed";
@@ -167,11 +165,9 @@ std::vector<std::int64_t> rows_changed(const Figure1& model, const Pairs& batch,
 void padded(Random& random) {
     section("18.2 Padded = unpadded");
     say("In a batch the shorter sentences are padded. Two attentions need the padding mask of "
-        "lesson "
-        "08: the encoder's, and the one to the memory. The English side needs none: its padding "
-        "comes after the last word, where the causal mask hides it. Sentences of 3, 7 and 12 "
-        "words, "
-        "each alone, and then all three in a batch: how many rows of logits change?");
+        "lesson 08: the encoder's, and the one to the memory. The English side needs none: its "
+        "padding comes after the last word, where the causal mask hides it. Sentences of 3, 7 and "
+        "12 words, each alone, and then all three in a batch: how many rows of logits change?");
     const Figure1 model(Order::sinusoids, languages_of_grammar(), small, random);
     std::vector<Translation> texts;
     for (const std::int64_t words : {3, 7, 12}) {
