@@ -1,6 +1,7 @@
 # How every tutorial responds to --help and to unknown options, and that colours change nothing
 # else.
-# Run as: cmake -D PROGRAM=program -D LONG=ON or OFF -P check_options.cmake
+# Run as: cmake -D PROGRAM=program -D TRANSCRIPT=file -D LONG=ON or OFF -P check_options.cmake
+# LONG: without runs from which nothing of this lesson's own is learned.
 cmake_minimum_required(VERSION 3.25)
 
 include(${CMAKE_CURRENT_LIST_DIR}/expect.cmake)
@@ -52,7 +53,11 @@ if(shell)
   endforeach()
 endif()
 
-output_with(plain "")
+if(LONG)
+  file(READ ${TRANSCRIPT} plain)
+else()
+  output_with(plain "")
+endif()
 set(draws FALSE)
 if(plain MATCHES "rows: queries, columns: keys|The mean weight on the key|looks, in per cent")
   set(draws TRUE)

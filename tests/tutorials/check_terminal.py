@@ -64,11 +64,11 @@ class Terminal:
         os.write(self.terminal, (line if line == END_OF_INPUT else line + "\n").encode())
 
     def exit_code(self):
+        """0 if it ended by itself; a program that waits for more is hung up on."""
         while self.read(PATIENCE):
             pass
-        code = os.waitstatus_to_exitcode(os.waitpid(self.child, 0)[1])
         os.close(self.terminal)
-        return code
+        return os.waitstatus_to_exitcode(os.waitpid(self.child, 0)[1])
 
 
 def source():
@@ -139,7 +139,7 @@ def answers_to(*options, answers=None, first=None):
     reader = Terminal("--predict", *options)
     true = []
     while True:
-        prompt = reader.wait_for(r"\n  \([^()]*(?:\n  [^()]*)?; Enter alone:\s+tell me\)\n|" +
+        prompt = reader.wait_for(r"\n  \([^()]*;\s+Enter\s+alone:\s+tell\s+me\)\n|" +
                                  re.escape(ASKS))
         if not prompt:
             break
