@@ -88,3 +88,20 @@ TEST_CASE("without their options stops and questions print and read nothing",
     CHECK_THAT(run_with(short_lesson, {"--stop"}, "").out, !Contains("How much"));
     CHECK_THAT(run_with(short_lesson, {"--predict"}, "").out, !Contains("=== stop"));
 }
+
+TEST_CASE("what the notes say stands in a box apart from the prose", "[tutorials]") {
+    std::ostringstream out;
+    std::streambuf* const cout = std::cout.rdbuf(out.rdbuf());
+    section("01.1 A section");
+    out.str("");
+    check(true, "a claim");
+    in_the_notes("note 000 writes this in another way than note 001 does, and both of them are "
+                 "right (000-1).");
+    check(true, "another");
+    std::cout.rdbuf(cout);
+    CHECK(out.str() ==
+          "  checked: a claim\n\n"
+          "  | In the notes: note 000 writes this in another way than note 001 does, and\n"
+          "  | both of them are right (000-1).\n\n"
+          "  checked: another\n");
+}

@@ -154,6 +154,11 @@ std::string quoted(const Words& words) {
 }
 
 void print_wrapped(std::ostream& out, const std::string& first, const std::string& prose) {
+    print_wrapped(out, first, std::string(first.size(), ' '), prose);
+}
+
+void print_wrapped(std::ostream& out, const std::string& first, const std::string& others,
+                   const std::string& prose) {
     constexpr std::size_t line_width = 80;
     std::istringstream words(prose);
     std::string word;
@@ -162,8 +167,8 @@ void print_wrapped(std::ostream& out, const std::string& first, const std::strin
     out << first;
     while (words >> word) {
         if (!line_is_empty && used + 1 + display_width(word) > line_width) {
-            out << "\n" << std::string(first.size(), ' ');
-            used = first.size();
+            out << "\n" << others;
+            used = others.size();
             line_is_empty = true;
         }
         out << (line_is_empty ? "" : " ") << word;

@@ -28,7 +28,9 @@ std::string fit(const std::string& text, std::size_t width, Align align = Align:
 std::string quoted(const Words& words);
 
 // Wraps to lines of at most 80 columns; `first` starts the first line, and the others are indented
-// by its width.
+// by its width, or start with `others`.
 void print_wrapped(std::ostream& out, const std::string& first, const std::string& prose);
+void print_wrapped(std::ostream& out, const std::string& first, const std::string& others,
+                   const std::string& prose);
 
 }  // namespace tutorial

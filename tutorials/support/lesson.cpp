@@ -82,6 +82,13 @@ void say(const std::string& prose) {
     last = Printed::prose;
 }
 
+void in_the_notes(const std::string& prose) {
+    if (last == Printed::claim) std::cout << "\n";
+    print_wrapped(std::cout, "  | ", "  | ", "In the notes: " + prose);
+    std::cout << "\n";
+    last = Printed::prose;
+}
+
 void check(bool holds, const std::string& claim) {
     const bool is_close = took_close_for_same();
     const std::string how =

@@ -18,6 +18,9 @@ int run(const Description& description, int argc, char** argv, void (*lesson)(co
 void section(const std::string& title);
 // Prints prose, wrapped at 80 columns, and an empty line after it.
 void say(const std::string& prose);
+// Prints what the notes say of this section, and where they are wrong, in a box apart from the
+// prose. tutorials/NOTES.md has the notes' titles and all errata; cite these by id: 000-1.
+void in_the_notes(const std::string& prose);
 // Prints a claim as checked; if it is false, the program continues and exits with 1.
 void check(bool holds, const std::string& claim);
 
