@@ -23,6 +23,7 @@
 
 using namespace heed;
 using tutorial::check;
+using tutorial::in_the_notes;
 using tutorial::row;
 using tutorial::same;
 using tutorial::say;
@@ -83,7 +84,7 @@ void without_order(const Words3& words) {
 void learned_table(const Words3& words, Random& random) {
     section("10.2 A learned table");
     say("The simplest remedy: each position has a vector of its own, a row of a table P, which is "
-        "added to the word's vector and trained with everything else (note 002; Gehring 2017). "
+        "added to the word's vector and trained with everything else (Gehring et al. 2017): "
         "x_t = E[id_t] + P[t]:");
     const LearnedPositions table(3, 4, random);
     const Variable placed = table.added_to(words.X);                                      // [3, 4]
@@ -123,8 +124,7 @@ Tensor one_back(std::int64_t d) {
     return R;
 }
 
-// PE as note 002's sentence has it: all columns of an even position are sines, of an odd one
-// cosines.
+// The table misread: all columns of an even position are sines, of an odd one cosines.
 Tensor sines_of_even_positions(std::int64_t d, std::int64_t T) {
     const Tensor PE = SinusoidalPositions(2 * d).table(T);  // [T, 2d]: a sine and a cosine for each
     std::vector<Tensor> rows;
@@ -148,7 +148,7 @@ std::string shades(const Tensor& entries) {
 void sinusoids() {
     section("10.3 Sines and cosines");
     say("Vaswani et al. add fixed waves: PE[t, 2i] = sin(t/10000^(2i/d)) and PE[t, 2i+1] = "
-        "cos(t/10000^(2i/d)). i counts pairs of columns, not columns (erratum 004-8). Each pair is "
+        "cos(t/10000^(2i/d)). i counts pairs of columns, not columns. Each pair is "
         "the hand of a clock, the first fast, the last slow. d = 32; a row for each position, dark "
         "for 1, light for -1:");
     const SinusoidalPositions waves(32);
@@ -158,13 +158,12 @@ void sinusoids() {
         std::cout << (t < 10 ? " " : "") << t << "  " << shades(row(PE, t)) << "\n";
     }
     std::cout << "\n";
-    check((tensor::abs(PE) <= 1).all() && (PE < 0).any(),
-          "the entries are between -1 and 1 (note 004 has 0 and 1: erratum 004-7)");
+    check((tensor::abs(PE) <= 1).all() && (PE < 0).any(), "the entries are between -1 and 1");
     const Tensor far = waves.table(2, 1'000'000);
     check((tensor::abs(far) <= 1).all(), "position 1,000,000 has a row like any other: no limit");
 
-    say("Note 002 gives the sine to even positions, and the cosine to odd ones (erratum 002-9). "
-        "They belong to even and odd columns. The products of positions 0 and 2, and of 1 and 3, "
+    say("A common slip gives the sine to even positions and the cosine to odd ones. They belong to "
+        "even and odd columns. The products of positions 0 and 2, and of 1 and 3, "
         "which are as far apart:");
     const Tensor misread = sines_of_even_positions(32, 16);  // [16, 32]
     const Tensor products = tensor::matmul(PE, tensor::transpose(PE));
@@ -176,6 +175,9 @@ void sinusoids() {
           "by columns a product depends on the distance only");
     check(std::fabs(static_cast<double>(misread_products(0, 2) - misread_products(1, 3))) > 1,
           "by positions it does not");
+    in_the_notes("002 writes of even and odd positions (002-9). 004 calls i an index into the "
+                 "vector (004-8), and has the entries between 0 and 1 (004-7). Both add a learned "
+                 "table in their code.");
 
     say("Why waves? To go one position back is to turn each hand back by its fixed angle, a matrix "
         "R that is the same for all positions. So \"the one before\" is something that W^Q and W^K "

@@ -19,6 +19,7 @@
 
 using namespace heed;
 using tutorial::check;
+using tutorial::in_the_notes;
 using tutorial::print_row;
 using tutorial::row;
 using tutorial::rows_that_differ;
@@ -67,7 +68,7 @@ Variable with_row(const Variable& X, std::int64_t j, Random& random) {
 void each_by_itself(Random& random) {
     section("12.1 Feed-forward: each position by itself");
     say("FFN(x) = gelu(x·W_1 + b_1)·W_2 + b_2, four times as wide in the middle (Vaswani et al., "
-        "equation 2, with ReLU; note 002 with GELU). By hand:");
+        "equation 2, with ReLU; BERT and GPT with GELU). By hand:");
     const FeedForward layer(6, 24, random, {.activation = Activation::gelu});
     const Variable X(tensor::normal({5, 6}, random));  // [T, d]
     const Variable hidden =
@@ -97,12 +98,9 @@ void each_by_itself(Random& random) {
 void blocks(Random& random) {
     section("12.2 Two blocks: norm before, norm after");
     say("x + f(x): what attention and feed-forward find is added to x, which runs through all "
-        "layers as the residual stream (note 003: information is added). Where the layer norm "
-        "stands, the notes differ. Note 004, as Vaswani et al.: norm(x + f(x)), post-LN. Note 002: "
-        "x + f(norm(x)), pre-LN, though it calls this the original (erratum 002-14), and speaks of "
-        "a decoder where, without a mask, it is an encoder (erratum 002-4). Its dropout, written "
-        "nn.Dropout(), is 0.5 by default, whatever the config says (erratum 002-7). By hand, and "
-        "nn's:");
+        "layers as the residual stream. The layer norm stands in one of two places. Vaswani et "
+        "al., and BERT: norm(x + f(x)), post-LN. GPT-2 and most since: x + f(norm(x)), pre-LN. By "
+        "hand, and nn's:");
     const Variable X(tensor::normal({5, 8}, random));
     for (const NormPlace norm : {NormPlace::after, NormPlace::before}) {
         const Block block(8, {.norm = norm, .num_heads = 2}, random);
@@ -127,6 +125,11 @@ void blocks(Random& random) {
     check(same(empty(X), X), "norm before, adding zeros: x itself");
     empty.parts.norm = NormPlace::after;
     check(!same(empty(X), X), "norm after: not");
+    in_the_notes(
+        "004's block is post-LN, with ReLU. 002's is pre-LN, with GELU, though it calls it "
+        "the original (002-14), and a decoder where, without a mask, it is an encoder "
+        "(002-4). 002's dropout in the embeddings is 0.5, whatever the configuration says "
+        "(002-7). 003 speaks of information that is added: the residual stream.");
 }
 
 const std::int64_t depth = 12;
@@ -205,8 +208,8 @@ void through_depth(Random& random) {
           "norm after: always √d, about 5.66");
     check(before.norms.back() > before.norms.front(),
           "norm before: it grows, since every layer adds and none shrinks");
-    say("That is why a pre-LN stack needs one more norm after its last block, which note 002's has "
-        "not (erratum 002-6).");
+    say("That is why a pre-LN stack needs one more norm, after its last block.");
+    in_the_notes("002's stack has no such norm (002-6).");
 
     section("12.4 Twelve layers: the gradient");
     say("The norm of the loss's gradient for W_1 of the first, fourth, eighth and twelfth "

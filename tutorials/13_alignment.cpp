@@ -23,6 +23,7 @@
 
 using namespace heed;
 using tutorial::check;
+using tutorial::in_the_notes;
 using tutorial::print_row;
 using tutorial::say;
 using tutorial::section;
@@ -74,8 +75,7 @@ void align(const Tensor& H, Random& random) {
     say("Bahdanau et al. (2014) keep all states h_i, and let the decoder choose at each step j, "
         "with its own state s_j. A score for each word, a_ij = f(h_i, s_j), where f can be "
         "anything; softmax over i, the words of the input; and the weighted sum of the states is "
-        "the context c_j, which the decoder uses beside s_j. (Note 001 stops at the softmax, and "
-        "takes it over the other index: erratum 001-4.)");
+        "the context c_j, which the decoder uses beside s_j.");
     const Variable h(H), s(tensor::normal({1, d}, random));  // [S, d], [1, d]
     const BilinearScore f(d, d, random);
     const Variable a = matmul(matmul(s, f.W), transpose(h));  // [1, S]: s_j·W·h_i
@@ -91,7 +91,9 @@ void align(const Tensor& H, Random& random) {
     const Variable by_network = attend(additive, s, h, h).weights;
     std::cout << "α of the paper's f, v·tanh(W_q·s + W_k·h) = " << by_network.value() << "\n\n";
     check(tutorial::difference(sum(by_network, -1), Variable(tensor::ones({1}))) < 1e-6,
-          "another f, and again the weights sum to 1 over the words (erratum 001-3)");
+          "another f, and again the weights sum to 1 over the words");
+    in_the_notes("001 stops at the softmax, and takes it over the other index (001-4). Its paper "
+                 "scores with the small network, not with an inner product (001-3).");
 }
 
 std::vector<std::string> as_text(const std::vector<std::int64_t>& numbers) {

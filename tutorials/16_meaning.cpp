@@ -100,9 +100,9 @@ Trained who_can_tell(Random& random) {
         "piano\". Of any sense: if it always told a wrong one, then a word with two senses could "
         "be told by elimination, and a head would look there.");
     say("Two controls: the word's own row of a table, and a bag of words, which counts them. Three "
-        "encoders: note 002's, two layers, read at [CLS]; note 004's, two layers, read at the mean "
-        "of all tokens; and note 002's with one layer of one head, read at the ambiguous word "
-        "itself. Each trains on 600 batches of 64. Three tests: sentences whose cues agree "
+        "encoders: pre-LN, two layers, read at [CLS]; post-LN, two layers, read at the mean of all "
+        "tokens; and pre-LN with one layer of one head, read at the ambiguous word itself. Each "
+        "trains on 600 batches of 64. Three tests: sentences whose cues agree "
         "(clear); 100 pairs with the same words, the two cues in each other's place (torn); "
         "sentences with nouns that no training sentence has.");
     tutorial::predict_choice("A bag of words, on the torn pairs, is right",
@@ -122,9 +122,9 @@ Trained who_can_tell(Random& random) {
     print_row(std::cout, "accuracy", {"clear", "torn", "unseen noun"}, 29, 11);
     const Accuracy of_alone = print_accuracy("the word alone", alone, tests);
     const Accuracy of_bag = print_accuracy("bag of words", bag, tests);
-    const Accuracy first = print_accuracy("002's, at [CLS]", by_first, tests);
-    const Accuracy mean = print_accuracy("004's, at the mean", by_mean, tests);
-    const Accuracy word = print_accuracy("002's, one head, at the word", by_word, tests);
+    const Accuracy first = print_accuracy("two layers, at [CLS]", by_first, tests);
+    const Accuracy mean = print_accuracy("two layers, at the mean", by_mean, tests);
+    const Accuracy word = print_accuracy("one head, at the word", by_word, tests);
     const Tensor on_clear = tensor::of({of_alone.clear, of_bag.clear, first.clear, mean.clear});
     const Tensor on_torn = tensor::of({of_alone.torn, of_bag.torn, first.torn, mean.torn});
     stop("16.4 accuracy", {{"on_clear", on_clear}, {"on_torn", on_torn}});

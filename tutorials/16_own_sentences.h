@@ -5,7 +5,7 @@
 
 #include <string>
 
-// Each line a label, a tab and a sentence. Note 002's encoder learns four fifths of the lines;
+// Each line a label, a tab and a sentence. A pre-LN encoder learns four fifths of the lines;
 // prints how often it is right on the others, and where [CLS] looks. Errors (std::runtime_error):
 // those of read_two_columns(); fewer than 10 lines; one label in all lines to learn from.
 void on_own_sentences(const std::string& path, heed::Random& random);

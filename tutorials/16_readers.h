@@ -35,7 +35,7 @@ struct BagOfWords : heed::Module {
     heed::Linear hidden, to_logits;
 };
 
-// Note 002's encoder, and its classifier on the first token, [CLS].
+// Pre-LN, and a classifier on the first token, [CLS] (note 002).
 struct ByFirst : heed::Module {
     explicit ByFirst(heed::Random& random);
     heed::Variable operator()(const MeantBatch& batch) const;
@@ -44,7 +44,7 @@ struct ByFirst : heed::Module {
     heed::TextClassifier classifier;
 };
 
-// Note 004's: the mean of all tokens.
+// Post-LN, read at the mean of all tokens (note 004).
 struct ByMean : heed::Module {
     explicit ByMean(heed::Random& random);
     heed::Variable operator()(const MeantBatch& batch) const;
@@ -53,7 +53,7 @@ struct ByMean : heed::Module {
     heed::MeanClassifier classifier;
 };
 
-// Note 002's with one layer of one head, its classifier read off the word itself. So what the cue
+// Pre-LN with one layer of one head, its classifier read off the word itself. So what the cue
 // says has one way to get there: the word's row of weights.
 struct ByWord : heed::Module {
     explicit ByWord(heed::Random& random);

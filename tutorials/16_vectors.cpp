@@ -75,7 +75,7 @@ void print_shares(const char* what, const Tensor& vectors, const MeantBatch& bat
 
 void vectors_of_the_word(const Trained& trained, Random& random) {
     section("16.6 The word's vector, before and after");
-    say("Note 002: before the encoder, flies has the same vector in \"time flies like an arrow\" "
+    say("Before the encoder, flies has the same vector in \"time flies like an arrow\" "
         "and in \"fruit flies like a banana\"; after it, each has its own. Before: its row of the "
         "table plus that of its position, normed, as layer 0 is given it. After: as the last layer "
         "gives it. The cosine of flies near time with flies in two other sentences:");
@@ -92,7 +92,7 @@ void vectors_of_the_word(const Trained& trained, Random& random) {
               {fixed(before(0, 2), 2), fixed(after(0, 2), 2)}, 28, 6);
     std::cout << "\n";
     check(tensor::same_bits(tensor::select(flies.before, 0, 0), tensor::select(flies.before, 0, 2)),
-          "before, the two flies of the note have the same bits");
+          "before, flies has the same bits near time and near fruit");
     check(after(0, 1) > after(0, 2) + 0.2, "after, flies near time is with flies near plane");
 
     say("400 new sentences. For each, the nearest other one with the same word, by the cosine of "

@@ -18,6 +18,7 @@
 
 using namespace heed;
 using tutorial::check;
+using tutorial::in_the_notes;
 using tutorial::row;
 using tutorial::rows_that_differ;
 using tutorial::same;
@@ -29,7 +30,7 @@ namespace {
 void by_hand(Random& random) {
     section("16.1 One row for four meanings");
     say("A table of embeddings has one row for the word bar, whatever it means: a place for "
-        "drinks, a rod, what lawyers pass, a measure of music (note 003). Four sentences, each "
+        "drinks, a rod, what lawyers pass, a measure of music. Four sentences, each "
         "\"the CUE bar was near the door\":");
     const MeantBatch four = batch_of({meant_by("the beer bar was near the door", "bar", "beer"),
                                       meant_by("the iron bar was near the door", "bar", "iron"),
@@ -62,8 +63,8 @@ void by_hand(Random& random) {
 void padding(Random& random) {
     section("16.2 Sentences of different lengths in one batch");
     say("A batch is one tensor [B, T], so shorter sentences are filled up with [PAD]. The encoder "
-        "is made of the blocks of lesson 12. No query may attend to padding, which note 002's "
-        "encoder, without a mask, would (erratum 002-6). Three sentences:");
+        "is made of the blocks of lesson 12. No query may attend to padding. Three "
+        "sentences:");
     const Meant shortest = meant_by("we like an apple pie", "apple", "pie");
     const MeantBatch batch = batch_of(
         {shortest, meant_by("the beer bar was near the piano", "bar", "beer"),
@@ -91,15 +92,16 @@ void padding(Random& random) {
     const MeanClassifier mean(
         {.vocab_size = V, .limit = 16, .d_model = 16, .num_heads = 2, .num_classes = 14}, random);
     check(same(row(mean(ids, mask).value(), 0), row(mean(alone.text.ids).value(), 0)),
-          "the mean of note 004's, over real tokens only, has the same bits, too");
+          "an encoder read at the mean, over real tokens only: the same bits, too");
+    in_the_notes("002's encoder has no mask, so that padding is read like words (002-6).");
 }
 
-void as_called_in_the_notes(Random& random) {
-    section("16.3 The notes' own calls");
-    say("Note 002 takes bert-base-uncased's tokenizer for \"time flies like an arrow\", without "
-        "special tokens, sets three labels, and asks the classifier's output for its size. Here "
-        "with the note's 30522 words, 512 positions, 12 layers and 12 heads, but a d_model of 24 "
-        "for its 768; a shape does not depend on it.");
+void logits_for_a_sentence(Random& random) {
+    section("16.3 Logits for a sentence");
+    say("\"time flies like an arrow\", by the ids of bert-base-uncased's tokenizer without special "
+        "tokens, and a classifier with three labels. BERT's sizes, 30522 words, 512 positions, 12 "
+        "layers and 12 heads, but a d_model of 24 for its 768; the output's shape does not depend "
+        "on it.");
     const IndexTensor input_ids({2051, 10029, 2066, 2019, 8612}, {1, 5});
     const TextClassifier encoder_classifier(
         {.vocab_size = 30522, .limit = 512, .d_model = 24, .num_layers = 12, .num_heads = 12}, 3,
@@ -109,16 +111,17 @@ void as_called_in_the_notes(Random& random) {
     tutorial::predict_shape("The shape of the classifier's output?", logits.shape(),
                             "One text, three labels: the five tokens are gone.");
     std::cout << "logits =\n" << logits.value() << "\n\n";
-    check(logits.shape() == Shape({1, 3}), "(1, 3), as in the note");
+    check(logits.shape() == Shape({1, 3}), "a text gives three numbers");
     const Variable hidden = encoder_classifier.encoder(input_ids);  // [1, 5, 24]
     const Variable first = select(hidden, -2, 0);                   // [1, 24]
     const Linear& classifier = encoder_classifier.classifier;
     const Variable ours = matmul(first, transpose(classifier.weight)) + classifier.bias;  // [1, 3]
     check(tensor::all_close(ours.value(), logits.value(), 1e-5, 1e-6),
           "by hand: row 0 of the encoder's output, times W, plus b");
-    say("Row 0 is called [CLS] in the note's code, but its tokenizer call left that out, so row 0 "
-        "is time's (erratum 002-5). And the three numbers are no probabilities (erratum 002-13): "
-        "they are logits, whose softmax is.");
+    say("The classifier reads row 0, which is meant for the token [CLS]. Here the tokenizer was "
+        "not "
+        "asked to put it there, so row 0 is that of time. And the three numbers are no "
+        "probabilities: they are logits, whose softmax is.");
     const IndexTensor with_cls({101, 2051, 10029, 2066, 2019, 8612}, {1, 6});
     const Variable probabilities = softmax(logits, -1);  // [1, 3]
     stop("16.3 logits", {{"logits", logits}, {"probabilities", probabilities}});
@@ -129,8 +132,10 @@ void as_called_in_the_notes(Random& random) {
           "the logits do not add up to 1, their softmax does");
     check(!same(encoder_classifier(with_cls), logits), "with [CLS] in front, other logits");
 
-    say("Note 004's Transformer(k, heads, depth, seq_length, num_tokens, num_classes) takes the "
-        "mean of all tokens, and gives log-probabilities:");
+    in_the_notes("002 calls its classifier so, on [:, 0, :], which it takes for [CLS] (002-5), and "
+                 "prints the size (1, 3), and calls the three numbers probabilities (002-13).");
+    say("Another way is to take the mean of all tokens, and to give log-probabilities, as 004's "
+        "Transformer(k, heads, depth, seq_length, num_tokens, num_classes) does:");
     const MeanClassifier transformer({.vocab_size = 30522,
                                       .limit = 512,
                                       .d_model = 24,
@@ -157,7 +162,7 @@ void lesson(const tutorial::Options& options) {
     say("Lesson 16: which bar? What does an encoder know that a table does not?");
     by_hand(random);
     padding(random);
-    as_called_in_the_notes(random);
+    logits_for_a_sentence(random);
     const Trained trained = who_can_tell(random);
     weight_on_cue(trained, random);
     vectors_of_the_word(trained, random);

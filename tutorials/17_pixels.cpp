@@ -159,7 +159,7 @@ void cut(Random& random) {
 Looker looked(Random& random) {
     section("17.2 What the red patch means");
     say("The nose is plain red in every picture. Its class is one of four: the pattern of the "
-        "yellow patch, wherever that is. The poncho (note 001), orange and lime, has patterns, "
+        "yellow patch, wherever that is. The poncho, orange and lime, has patterns, "
         "too, and has nothing to say. Trained on 300 batches of 32 pictures, tested on 200 new "
         "ones:");
     tutorial::predict_choice("A model that sees only the red patch is right", {"1/4", "1/2", "1"},

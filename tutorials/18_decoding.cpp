@@ -20,6 +20,7 @@
 
 using namespace heed;
 using tutorial::check;
+using tutorial::in_the_notes;
 using tutorial::print_row;
 using tutorial::say;
 using tutorial::section;
@@ -155,7 +156,8 @@ void dependent_steps(const Figure1& model, Random& random) {
     check(
         of_24.looked - of_24.gru == of_3.looked - of_3.gru,
         "attention to the GRU's states adds the same few: the recurrence is what cannot be done at "
-        "once, not dot-product attention (erratum 001-8)");
+        "once, not dot-product attention");
+    in_the_notes("001 says of dot-product attention that it cannot run in parallel (001-8).");
     say("That is training, where the right words are known (lesson 14). A translation is said word "
         "by word all the same: what is said next is not known before. The sentence is read once, "
         "and its keys and values kept (lesson 19).");
