@@ -132,8 +132,9 @@ void logits_for_a_sentence(Random& random) {
           "the logits do not add up to 1, their softmax does");
     check(!same(encoder_classifier(with_cls), logits), "with [CLS] in front, other logits");
 
-    in_the_notes("002 calls its classifier so, on [:, 0, :], which it takes for [CLS] (002-5), and "
-                 "prints the size (1, 3), and calls the three numbers probabilities (002-13).");
+    in_the_notes(
+        "002 reads [:, 0, :], which it takes for [CLS] (002-5), and calls the three numbers "
+        "probabilities (002-13). It prints the size (1, 3), too.");
     say("Another way is to take the mean of all tokens, and to give log-probabilities, as 004's "
         "Transformer(k, heads, depth, seq_length, num_tokens, num_classes) does:");
     const MeanClassifier transformer({.vocab_size = 30522,
