@@ -174,7 +174,7 @@ std::vector<Mistake> mistakes() {
           "Which of the two lists does your code change?"}},
         {"ten.transpose-only-strides",
          "the strides were exchanged and the lengths left as they were",
-         {"What shape has the transpose of [2, 3]?",
+         {"What is the shape of the transpose of [2, 3]?",
           "Which of the two lists does your code change?"}},
         {"ten.reshape-is-transpose",
          "the result had row-major strides: that is a reshape, which reads the same order",

@@ -186,7 +186,7 @@ std::vector<Mistake> mistakes() {
           "Compare row 1 of your result with row 1 of x."}},
         {"bc.only-second",
          "only one of the two was ever repeated",
-         {"What shape has [1, 3] + [2, 1]?", "Where do your loops end?"}},
+         {"What is the shape of [1, 3] + [2, 1]?", "Where do your loops end?"}},
     };
 }
 

@@ -190,7 +190,7 @@ std::vector<Mistake> mistakes() {
          {"What does keepdim keep?", "Lesson 01.6 prints the mean with keepdim."}},
         {"red.axis-from-1",
          "axes were counted from 1",
-         {"Which length has axis 1 of [2, 3, 4]?", "The first axis is axis 0."}},
+         {"What is the length of axis 1 of [2, 3, 4]?", "The first axis is axis 0."}},
         {"red.kept-only",
          "only the axis that was named had stayed",
          {"Which axis goes away in a sum over axis 1?", "What becomes of the other two?"}},
@@ -217,7 +217,7 @@ std::vector<Mistake> mistakes() {
          {"Which length do a [2, 3] and a [3, 6] share?", "That one is summed over."}},
         {"mm.ABt",
          "the last axis was the one that is summed over",
-         {"What shape has a [2, 3] times a [3, 6]?", "Look at the last two axes."}},
+         {"What is the shape of a [2, 3] times a [3, 6]?", "Look at the last two axes."}},
     };
 }
 

@@ -128,7 +128,7 @@ std::vector<Mistake> mistakes() {
          {"What is [n, m] - [n]?", "Print the shape of your mean."}},
         {"red.keepdim-behind",
          "the axis of length 1 always stands last",
-         {"What shape has the mean over axis 0?", "Print the shape of mean_along(x, 0)."}},
+         {"What is the shape of the mean over axis 0?", "Print the shape of mean_along(x, 0)."}},
         {"red.mean-n",
          "the sum was divided by the number of all entries of x",
          {"How many entries go into one mean?", "Look at what you divide by."}},

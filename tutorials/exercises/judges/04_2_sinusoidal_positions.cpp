@@ -122,7 +122,7 @@ std::string only_distance_counts(const SinusoidalPositions& positions) {
 
 std::string pairs_of_length_1(const SinusoidalPositions& positions) {
     const Tensor P = tensor::reshape(positions(9, 8), {9, 4, 2});
-    return same_or(tensor::sum(P * P, -1), tensor::ones({9, 4}), "Some pair has another length.");
+    return same_or(tensor::sum(P * P, -1), tensor::ones({9, 4}), "Some pair has another norm.");
 }
 
 }  // namespace

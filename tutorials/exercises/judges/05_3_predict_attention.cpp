@@ -139,7 +139,7 @@ std::vector<Mistake> mistakes() {
     const std::string softmax = "Write down exp of each score, and their sum.";
     return {
         {"att.cosine",
-         "the key of the same direction won, whatever its length",
+         "the key of the same direction won, whatever its norm",
          {"Does a dot product ask for the angle alone?", product}},
         {"att.longest",
          "the longest key won, whatever its direction",
@@ -162,7 +162,7 @@ std::vector<Mistake> mistakes() {
          "each key had a row of the output",
          {"Who gets an answer, a query or a key?", axes}},
         {"att.values-from-keys",
-         "an answer were as long as a key",
+         "an answer had the dimension of a key",
          {"Of what is an answer the mean?", axes}},
         {"att.output-as-weights",
          "the output had the shape of the weights",

@@ -87,11 +87,12 @@ Exercise scaled_attention(const Attend& attend) {
          },
          {detached()}}};
     exercise.mistakes = attention_mistakes(Scaling::root_of_d_k);
-    exercise.hints = {"Which number says how well query i and key j fit, and how large may it get?",
-                      "Lesson 07.5 has all three stages; tensor scores, tensor weights",
-                      "softmax(Q·Kᵀ/√d_k)·V, the softmax along the keys, d_k the length of a key",
-                      "matmul(Q, transpose(K)) / sqrt(d_k), then softmax(scores, -1), then "
-                      "matmul(weights, V)"};
+    exercise.hints = {
+        "Which number says how well query i and key j fit, and how large may it get?",
+        "Lesson 07.5 has all three stages; tensor scores, tensor weights",
+        "softmax(Q·Kᵀ/√d_k)·V, the softmax along the keys, d_k the dimension of a key",
+        "matmul(Q, transpose(K)) / sqrt(d_k), then softmax(scores, -1), then "
+        "matmul(weights, V)"};
     exercise.factors = {{"√6", 2.449489742783178}, {"1/√6", 0.4082482904638630}};
     exercise.cause_of_nan = "∞ / ∞ in a softmax without its shift, or a root of 0";
     return exercise;

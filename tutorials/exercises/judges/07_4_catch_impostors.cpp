@@ -81,7 +81,7 @@ std::string does_not_fit(const AttentionInput& in) {
     }
     const std::string shapes = "Q " + in.Q.shape().text() + ", K " + in.K.shape().text() + ", V " +
                                in.V.shape().text() + ": ";
-    if (in.Q.dim(1) != in.K.dim(1)) return shapes + "a query must be as long as a key.";
+    if (in.Q.dim(1) != in.K.dim(1)) return shapes + "a query must have the dimension of a key.";
     if (in.K.dim(0) != in.V.dim(0)) return shapes + "each key must have a value.";
     return "";
 }
@@ -141,11 +141,11 @@ std::vector<Flaw> flaws() {
         flaw("in.constant", all_constant, "all numbers of Q, of K and of V were alike",
              "With equal numbers all scores of a query are equal. What is softmax of them?"),
         flaw("in.q=k=v", all_the_same, "queries, keys and values were the same numbers",
-             "Whoever takes one for the other is not seen."),
+             "A mistake that takes one for the other is not seen."),
         flaw("in.q=k", keys_are_queries, "queries and keys were the same numbers",
-             "Whoever takes one for the other is not seen."),
+             "A mistake that takes one for the other is not seen."),
         flaw("in.k=v", values_are_keys, "keys and values were the same numbers",
-             "Whoever takes one for the other is not seen."),
+             "A mistake that takes one for the other is not seen."),
         flaw("in.one-key", one_key, "there were but one key, which gets all the weight",
              "What is softmax of a single score?"),
         flaw("in.equal-values", equal_values, "all values were alike, whatever their weights",

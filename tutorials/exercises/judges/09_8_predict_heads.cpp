@@ -220,7 +220,7 @@ std::vector<Mistake> mistakes() {
          "W_O had stayed d_model by d_model",
          {"How many numbers does W_O take in?", table}},
         {"pred.wide-W_O-bias-15",
-         "W_O had had a bias as long as the heads together",
+         "W_O had a bias of the dimension of all heads together",
          {"How many numbers does W_O give?", table}},
         {"pred.wide-one-head",
          "only one head had been counted",
