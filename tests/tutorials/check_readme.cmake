@@ -1,5 +1,5 @@
-# The README must match the project: its first program and the output. (That the pages match the
-# files is checked in tests/source_rules/check_pages.cmake.)
+# The README must match the project: the picture at its top, its first program and the output. (That
+# the pages match the files is checked in tests/source_rules/check_pages.cmake.)
 # Run as: cmake -D ROOT=folder -P check_readme.cmake
 cmake_minimum_required(VERSION 3.25)
 
@@ -19,6 +19,8 @@ function(expect_block fence file)
     message(SEND_ERROR "README.md shows this, which is not in ${file}:\n${block}")
   endif()
 endfunction()
+
+expect_block("```\n" tests/transcripts/05.txt)
 
 string(FIND "${readme}" "## A first program" start)
 string(SUBSTRING "${readme}" ${start} -1 readme)
