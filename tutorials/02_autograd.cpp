@@ -22,9 +22,10 @@ bool close(double a, double b) { return std::fabs(a - b) <= 1e-6 * (1 + std::fab
 
 void by_hand() {
     section("02.1 A derivative by hand");
-    say("Let y = (a·b + c)². How does y change when a moves a little? Name the steps, u = a·b, v = "
-        "u + c, y = v². The chain rule multiplies their derivatives:");
-    std::cout << "    dy/da = dy/dv · dv/du · du/da = 2v · 1 · b\n\n";
+    say("Let y = (a·b + c)². How does y change when a moves a little? Take three steps; the "
+        "chain rule multiplies their derivatives:");
+    std::cout << "    u = a·b,  v = u + c,  y = v²\n"
+                 "    dy/da = dy/dv · dv/du · du/da = 2v · 1 · b\n\n";
     const double a = 2, b = -3, c = 10;
     const double u = a * b;
     const double v = u + c;
