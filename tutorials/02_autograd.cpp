@@ -1,12 +1,11 @@
 // 02 Autograd: derivatives by hand, then with a small tape of our own, then with the library; why
-// the order of the backward pass matters, how gradients accumulate, and how to check a derivative.
-#include "heed/autograd/grad.h"
-#include "heed/autograd/gradcheck/gradcheck.h"
+// the order of the backward pass matters, and how gradients accumulate (02.1 to 02.4). The
+// derivatives of a matrix product and of softmax, and how to check one, are in 02_derivatives.cpp.
 #include "heed/autograd/inspect/graph.h"
 #include "heed/autograd/ops.h"
-#include "heed/autograd/record.h"
 #include "heed/tensor/ops.h"
 #include "heed/tensor/print.h"
+#include "tutorials/02_derivatives.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/predict.h"
 #include "tutorials/support/stop.h"
@@ -23,9 +22,10 @@ bool close(double a, double b) { return std::fabs(a - b) <= 1e-6 * (1 + std::fab
 
 void by_hand() {
     section("02.1 A derivative by hand");
-    say("Let y = (a·b + c)². How does y change when a moves a little? The chain rule multiplies "
-        "what happens on the way: u = a·b, v = u + c, y = v², so dy/da = dy/dv · dv/du · du/da = "
-        "2v · 1 · b.");
+    say("Let y = (a·b + c)². How does y change when a moves a little? Take three steps; the "
+        "chain rule multiplies their derivatives:");
+    std::cout << "    u = a·b,  v = u + c,  y = v²\n"
+                 "    dy/da = dy/dv · dv/du · du/da = 2v · 1 · b\n\n";
     const double a = 2, b = -3, c = 10;
     const double u = a * b;
     const double v = u + c;
@@ -68,8 +68,8 @@ std::size_t times(Tape& tape, std::size_t x, std::size_t y) {
     return tape.size() - 1;
 }
 
-// Right: every entry is used only by later ones, so going from the last to the first, each gradient
-// is complete before it is passed on.
+// Right, in reverse topological order: every entry is used only by later ones, so going from the
+// last to the first, each gradient is complete before it is passed on.
 void backward_in_order(Tape& tape, std::size_t output) {
     tape[output].grad = 1;
     for (std::size_t i = output + 1; i-- > 0;) {
@@ -115,20 +115,22 @@ ThreeWays three_ways(const Tape& tape, std::size_t output) {
 }
 
 void print_three_ways(const std::string& what, const ThreeWays& d, double measured) {
-    std::cout << what << "\n  in topological order  " << d.in_order << "\n  handed on at once     "
-              << d.at_once << "   wrong"
-              << "\n  first come            " << d.first_come << "   wrong"
-              << "\n  measured              " << fixed(measured) << "\n";
+    std::cout << what << "\n  in reverse topological order  " << d.in_order
+              << "\n  passed on at once             " << d.at_once << "   wrong"
+              << "\n  passed on once, too early     " << d.first_come << "   wrong"
+              << "\n  measured                      " << fixed(measured) << "\n";
 }
 
 double cube_and_fourth(double x) { return x * x * x + x * x * x * x; }
 
 void order_matters() {
     section("02.2 Why the order matters");
-    say("A tape notes every step with its local derivatives. Going back, each entry hands its "
+    say("A tape records every step with its local derivatives. Going back, each entry passes its "
         "gradient on to its inputs, times the local derivative. An entry that is used twice "
-        "receives twice, and must not hand on before both have arrived: after all that use it, in "
-        "topological order.");
+        "receives two contributions, and must not pass anything on before both have arrived. The "
+        "tape lists every entry after its inputs, which is called a topological order. So the "
+        "backward pass goes through it in reverse topological order: each entry after all that "
+        "use it.");
     Tape squares;  // b = a + a, c = b·b, so c = 4a² and dc/da = 8a
     const std::size_t a = leaf(squares, 3);
     const std::size_t b = plus(squares, a, a);
@@ -151,16 +153,19 @@ void order_matters() {
     print_three_ways("\na diamond, p = x·x, q = x + p, y = p·q at x = 2: dy/dx", of_diamond,
                      measured_diamond);
     std::cout << "\n";
-    check(of_squares.in_order == 24 && of_diamond.in_order == 44, "in order, both are right");
-    check(close(measured_squares, 24) && close(measured_diamond, 44), "and so says the slope");
-    check(of_squares.at_once != 24 && of_squares.first_come != 24, "out of order, c is wrong");
-    check(of_diamond.at_once != 44 && of_diamond.first_come != 44, "and so is the diamond");
+    check(of_squares.in_order == 24 && of_diamond.in_order == 44, "in this order, both are right");
+    check(close(measured_squares, 24) && close(measured_diamond, 44),
+          "the measured slopes say the same");
+    check(of_squares.at_once != 24 && of_squares.first_come != 24,
+          "out of order, dc/da is wrong both times");
+    check(of_diamond.at_once != 44 && of_diamond.first_come != 44,
+          "and so is dy/dx of the diamond");
 }
 
 void the_graph() {
     section("02.3 The library's graph");
-    say("A Variable is a value and how it was made. The same diamond, recorded and printed from "
-        "its end to its leaves, each operation with its line here:");
+    say("A Variable holds a value and knows how it was made. The same diamond, recorded and "
+        "printed from its end to its leaves, each operation with its line in this file:");
     Variable x(tensor::of(2), requires_grad);
     x.set_name("x");
     const Variable p = x * x;
@@ -176,9 +181,9 @@ void the_graph() {
 
 void accumulation() {
     section("02.4 Gradients add up");
-    say("backward() adds into .grad: a leaf that is used in several places gets the sum of what "
-        "comes from each, and two calls of backward() add as well. That is what a training loop "
-        "clears between steps.");
+    say("backward() adds to .grad: a leaf that is used in several places gets the sum of what "
+        "comes from each, and a second call of backward() adds to the first. That is why a "
+        "training loop clears the gradients between steps.");
     Variable x(tensor::of({1, 2, 3}), requires_grad);
     const Variable first = sum(x * x);
     first.backward();
@@ -186,120 +191,30 @@ void accumulation() {
     const Variable second = sum(10 * x);
     second.backward();
     tutorial::predict_number("x.grad()[0] was 2, and d(10·x)/dx = 10. What is it now?", x.grad()(0),
-                             0, "What comes is added.");
+                             0, "The 10 is added to the 2.");
     stop("02.4 the second backward", {{"x", x}});
-    std::cout << "and after sum(10·x) beside it:  x.grad() = " << x.grad() << "\n";
+    std::cout << "then after sum(10·x) as well:   x.grad() = " << x.grad() << "\n";
     const bool both = tensor::same_bits(x.grad(), tensor::of({12, 14, 16}));
     x.zero_grad();
     sum(10 * x).backward();
     std::cout << "after zero_grad() and 10·x:     x.grad() = " << x.grad() << "\n\n";
-    check(both, "2x + 10: the two calls added up");
-    check(tensor::same_bits(x.grad(), tensor::of({10, 10, 10})), "zero_grad() forgot them");
-}
-
-void matrix_derivative(Random& random) {
-    section("02.5 The derivative of a matrix product");
-    say("C = A·B. With G = ∂L/∂C, written out entry by entry, ∂L/∂A[i, k] = Σ_j G[i, j]·B[k, j] "
-        "and ∂L/∂B[k, j] = Σ_i A[i, k]·G[i, j]; as products, G·Bᵀ and Aᵀ·G.");
-    const Variable A(tensor::normal({2, 3}, random), requires_grad);
-    const Variable B(tensor::normal({3, 4}, random), requires_grad);
-    const Tensor G = tensor::normal({2, 4}, random);
-    const Variable C = matmul(A, B);
-    C.backward({.upstream = G});
-    tutorial::predict_shape("A is [2, 3], B [3, 4]. What shape has A.grad()?", A.grad().shape(),
-                            "G·Bᵀ is [2, 4]·[4, 3]: a gradient has the shape of its variable.");
-    stop("02.5 two gradients", {{"A", A}, {"B", B}, {"C", C}, {"G", G}});
-
-    double largest = 0;
-    for (std::int64_t i = 0; i < 2; ++i) {
-        for (std::int64_t k = 0; k < 3; ++k) {
-            double entry = 0;
-            for (std::int64_t j = 0; j < 4; ++j) entry += G(i, j) * B(k, j);
-            largest = std::fmax(largest, std::fabs(entry - A.grad()(i, k)));
-        }
-    }
-    std::cout << "A.grad() =\n" << A.grad() << "\n\n";
-    check(largest < 1e-12, "A.grad() is G·Bᵀ, by loops");
-    check(tensor::same_bits(B.grad(), tensor::matmul(tensor::transpose(A.value()), G)),
-          "B.grad() is Aᵀ·G, to the last bit");
-}
-
-void higher_derivatives() {
-    section("02.6 Derivatives of derivatives");
-    say("A derivative is made of the same operations, so it can be recorded too: y = x⁵ at x = 2 "
-        "has y' = 5·2⁴ = 80, y'' = 20·2³ = 160, y''' = 60·2² = 240.");
-    const Variable x(tensor::of(2), requires_grad);
-    const Variable y = pow(x, 5);
-    const Variable y1 = grad(y, x, {.create_graph = true});
-    const Variable y2 = grad(y1, x, {.create_graph = true});
-    const Variable y3 = grad(y2, x);
-    stop("02.6 the third derivative", {{"y1", y1}, {"y2", y2}, {"y3", y3}});
-    std::cout << "y' = " << y1.item() << ", y'' = " << y2.item() << ", y''' = " << y3.item()
-              << "\n\n";
-    check(close(y1.item(), 80) && close(y2.item(), 160) && close(y3.item(), 240), "all three");
-}
-
-// y = x³ with a derivative that is missing the factor 3: an example of a mistake.
-struct CubeWithASlip final : Operation {
-    Saved x;
-
-    explicit CubeWithASlip(const Variable& X) : x(X) {}
-    const char* name() const override { return "cube_with_a_slip"; }
-    Tensor forward(const Inputs& in, const CallSite&) const override {
-        return in[0] * in[0] * in[0];
-    }
-
-    Variable gradient(int, const Variable& G) const override {
-        return G * x * x;  // ∂L/∂x = G·3x², without the 3
-    }
-};
-
-Variable cube_with_a_slip(const Variable& x) {
-    return record<CubeWithASlip>({&x}, CallSite::here(), x);
-}
-
-Variable product_of_all(const std::vector<Variable>& inputs) {
-    return tanh(matmul(inputs[0], inputs[1]) + inputs[2]);
-}
-
-Variable slipped(const std::vector<Variable>& inputs) { return cube_with_a_slip(inputs[0]); }
-
-void checking(Random& random) {
-    section("02.7 Checking a derivative");
-    say("Whoever writes a derivative measures it: gradcheck moves every entry of every input a "
-        "little both ways, and compares the slope with what backward says. The upstream gradient "
-        "is random: with ones many mistakes cancel.");
-    const Tensor x = tensor::normal({2, 3}, random);
-    const Tensor W = tensor::normal({3, 4}, random);
-    const Tensor b = tensor::normal({4}, random);
-    const GradcheckResult right = gradcheck(product_of_all, {x, W, b}, {.order = 2});
-    std::cout << "tanh(x·W + b), first and second derivatives: " << right.checked
-              << " derivatives compared\n\n";
-    const Tensor y = product_of_all({Variable(x), Variable(W), Variable(b)}).value();
-    check(tensor::same_bits(y, tensor::tanh(tensor::matmul(x, W) + b)),
-          "what is checked is tanh(x·W + b)");
-    check(right.ok(), "and its derivatives pass");
-
-    const GradcheckResult wrong = gradcheck(slipped, {tensor::of({1, 2, -1.5, 0.5})});
-    std::cout << "\nx³ with a derivative of x²:\n" << wrong.text() << "\n\n";
-    check(!wrong.ok(), "the slip is found, and named");
+    check(both, "2x + 10: the two calls add up");
+    check(tensor::same_bits(x.grad(), tensor::of({10, 10, 10})), "zero_grad() cleared them");
 }
 
 void lesson(const tutorial::Options& options) {
     Random random(options.seed());
     say("Lesson 02: autograd. To learn, a network must know how its loss changes with each of its "
-        "numbers. That is one walk backwards over what was computed.");
+        "numbers. One walk backwards over what was computed tells that for all of them.");
     by_hand();
     order_matters();
     the_graph();
     accumulation();
-    matrix_derivative(random);
-    higher_derivatives();
-    checking(random);
+    derivatives(random);
 }
 
 int main(int argc, char** argv) {
     return tutorial::run({"02_autograd", "Autograd: the chain rule, the order of the backward "
-                                         "pass, accumulation, checking a derivative."},
+                                         "pass, accumulation, deriving and checking."},
                          argc, argv, lesson);
 }

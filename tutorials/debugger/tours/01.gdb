@@ -19,7 +19,7 @@ expect xT.strides == [1, 3]
 expect xT[0,1] == 20
 
 at-stop "01.3 three views"
-echo Windows on the same memory: another offset, other strides.\n
+echo Windows onto the same memory: another offset, other strides.\n
 expect rows.shape == [2, 6]
 expect rows.offset_ == 6
 tensor every_second
@@ -58,10 +58,11 @@ expect C.shape == [2, 2]
 expect C[0,1] == 302
 
 at-stop "01.8 all heads at once"
-echo Axes by their names: Q has one for the heads and none for d_model.\n
+echo Axes by their names: Q has one for the heads and none for d_model. The scores pair heads.\n
 shapes
 expect x.shape == [2, 5, 6]
 expect W_Q.shape == [3, 6, 4]
 expect Q.shape == [2, 5, 3, 4]
+expect scores.shape == [2, 3, 5, 5]
 
 tour-end
