@@ -5,7 +5,7 @@
 // output of its row.
 //     ∂y_j/∂x_i = y_j·(1 - y_j) where i = j, and -y_j·y_i elsewhere
 // Sum G_j·∂y_j/∂x_i over j, for a whole row at once: the result is short and needs no n×n matrix.
-// Attention's backward pass uses this line.
+// Attention's backward pass uses this line; lesson 02.8 derives it.
 //
 // Y [..., n] and G = ∂L/∂Y [..., n] -> ∂L/∂X [..., n], softmax along the last axis. X itself is
 // not needed. tensor::sum(A, -1, keepdim) sums along the rows, so that the sum broadcasts again.
