@@ -64,8 +64,8 @@ void softmax_by_hand() {
     const Tensor a = tensor::exp(s) / tensor::sum(tensor::exp(s));        // [4]
     const Tensor t = s + 10;                                              // [4]
     const Tensor shifted = tensor::exp(t) / tensor::sum(tensor::exp(t));  // [4]
-    tutorial::predict_number("The first score is 2, the next 1. How many times its weight has the "
-                             "first?",
+    tutorial::predict_number("The first score is 2, the second 1. The first weight is how many "
+                             "times the second?",
                              a(0) / a(1), 0.02, "exp(2) / exp(1) = exp(2 - 1) = e = 2.718.");
     stop("05.1 softmax", {{"s", s}, {"a", a}});
     std::cout << "scores s          " << s << "\ns / Σ s           " << s / tensor::sum(s)

@@ -54,12 +54,12 @@ void print_closeness(const Words& words, const Words& labels, const std::vector<
 
 void one_apple(const WordVectors& vectors) {
     const Words office = {"apple", "computer", "computers"}, market = {"apple", "fruit", "banana"};
-    const Words words = {"fruit", "pear", "computer"};
+    const Words others = {"fruit", "pear", "computer"};
     const InContext at_office = attend(office, temperature, vectors);
     const InContext at_market = attend(market, temperature, vectors);
-    const Tensor before = closeness(at_office.X, words, vectors);     // [3]
-    const Tensor in_office = closeness(at_office.Y, words, vectors);  // [3]
-    const Tensor in_market = closeness(at_market.Y, words, vectors);  // [3]
+    const Tensor before = closeness(at_office.X, others, vectors);     // [3]
+    const Tensor in_office = closeness(at_office.Y, others, vectors);  // [3]
+    const Tensor in_market = closeness(at_market.Y, others, vectors);  // [3]
     print_heat_map(std::cout, {"apple"}, office, tensor::slice(at_office.A, 0, 0, 1));
     print_heat_map(std::cout, {"apple"}, market, tensor::slice(at_market.A, 0, 0, 1));
     say("What is apple's vector close to: its row of X before attention, of Y = A·X after? The "
@@ -71,7 +71,7 @@ void one_apple(const WordVectors& vectors) {
         "The output is a weighted sum, of the rows of fruit and banana, too.");
     stop("05.9 one apple, two contexts",
          {{"at_office.A", at_office.A}, {"in_office", in_office}, {"in_market", in_market}});
-    print_closeness(words, {"before, in both", "with computer, computers", "with fruit, banana"},
+    print_closeness(others, {"before, in both", "with computer, computers", "with fruit, banana"},
                     {before, in_office, in_market});
     tutorial::check(tutorial::same(row(at_office.X, 0), row(at_market.X, 0)),
                     "before attention, apple has the same vector in both contexts");
@@ -83,17 +83,18 @@ void one_apple(const WordVectors& vectors) {
 
 void one_bank(const WordVectors& vectors) {
     const Words shore = {"bank", "river", "boat"}, credit = {"bank", "money", "loan"};
-    const Words words = {"river", "boat", "money", "loan"};
+    const Words others = {"river", "boat", "money", "loan"};
     const InContext at_shore = attend(shore, temperature, vectors);
     const InContext at_credit = attend(credit, temperature, vectors);
     const InContext at_1 = attend(shore, 1, vectors);
-    const Tensor before = closeness(at_shore.X, words, vectors);      // [4]
-    const Tensor in_shore = closeness(at_shore.Y, words, vectors);    // [4]
-    const Tensor in_credit = closeness(at_credit.Y, words, vectors);  // [4]
-    const Tensor hotter = closeness(at_1.Y, words, vectors);          // [4]
+    const Tensor before = closeness(at_shore.X, others, vectors);      // [4]
+    const Tensor in_shore = closeness(at_shore.Y, others, vectors);    // [4]
+    const Tensor in_credit = closeness(at_credit.Y, others, vectors);  // [4]
+    const Tensor hotter = closeness(at_1.Y, others, vectors);          // [4]
     say("The same for bank, the last row at temperature 1:");
     print_closeness(
-        words, {"before, in all", "with river, boat", "with money, loan", "with river, boat, at 1"},
+        others,
+        {"before, in all", "with river, boat", "with money, loan", "with river, boat, at 1"},
         {before, in_shore, in_credit, hotter});
     check_of(vectors,
              in_shore(0) > before(0) && in_credit(2) > before(2) && in_shore(0) > in_credit(0) &&

@@ -162,7 +162,7 @@ void royals(const WordVectors& vectors) {
     check_of(vectors,
              royals_keep_company(all, cosines, 2) && !royals_keep_company(all, P, 2) &&
                  royals_keep_company(seven, products_of(at_norm_1(X_7)), 2),
-             "by cosine so is the next, also of the seven; by the product not always");
+             "by cosine so is the next, also of the seven; by product not always");
 }
 
 // Which of the others is closer to the first word, by the product and by the cosine? Prints both;

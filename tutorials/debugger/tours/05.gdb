@@ -56,7 +56,7 @@ expect largest(at_1) == 0.28
 
 at-stop "05.9 one apple, two contexts"
 echo The same row of the table, two rows of weights, two vectors.\n
-attention at_office.A
+attention at_office.A office
 expect at_office.A[0,0] == 0.72
 expect in_office[2] == 0.78
 expect in_market[0] == 0.67
