@@ -71,8 +71,8 @@ void softmax_by_hand() {
     std::cout << "scores s          " << s << "\ns / Σ s           " << s / tensor::sum(s)
               << "\nexp(s) / Σ exp(s) " << a << "\n\n";
     say("exp is always positive, keeps the order, and makes only differences count: a_i / a_j = "
-        "exp(s_i - s_j). One more point of score is worth a factor of e in weight; a number added "
-        "to all scores cancels.");
+        "exp(s_i - s_j). One more point of score is worth a factor of e in weight, and what is "
+        "added to all scores cancels: 05.4 makes use of that.");
     bool ratios = true;
     for (std::int64_t j = 1; j < 4; ++j)
         ratios = ratios && std::fabs(a(j - 1) / a(j) - 2.71828) < 1e-4;
