@@ -2,7 +2,7 @@
 //
 // Softmax turns scores into weights: exp(x_j) / Σ_k exp(x_k), along each row. But exp(1000) is ∞,
 // and ∞ / ∞ is NaN. Since a factor exp(-c) cancels, any c may be subtracted from a row first: with
-// its maximum, all exponents are 0 or less. Lesson 05.3, erratum 001-2.
+// its maximum, all exponents are 0 or less. Lesson 05.4, erratum 001-2.
 //
 // x [..., C] -> weights of the same shape. The rows lie along the last axis; each sums to 1. A row
 // of only -∞ (no key to attend to) has all weights 0. The input must not change. Use max, exp and

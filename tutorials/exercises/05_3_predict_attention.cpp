@@ -2,7 +2,7 @@
 //
 // There is nothing to program here: work out each answer in your head or on paper, and write it
 // down. The questions come one after the other; no answer is given away. The score is always the
-// plain dot product, unscaled, and nothing is masked. Lessons 05.1 to 05.3.
+// plain dot product, unscaled, and nothing is masked. Lessons 05.1 to 05.4.
 #include "tutorials/exercises/judges/05_3_predict_attention.h"
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"

@@ -154,7 +154,7 @@ Exercise stable_softmax(const StableSoftmax& softmax) {
                       }}};
     exercise.mistakes = mistakes();
     exercise.hints = {"Which number may be subtracted from a whole row, and which one helps?",
-                      "tensor/ops/reduce.h has max and sum, both with keepdim; lesson 05.3",
+                      "tensor/ops/reduce.h has max and sum, both with keepdim; lesson 05.4",
                       "exp(x_j - m) / Σ_k exp(x_k - m), m = max_k x_k, or 0 where that is -∞",
                       "masked_fill(m, m == -infinity, 0), and the same for a sum of 0, which "
                       "becomes 1"};

@@ -97,7 +97,7 @@ Exercise attention_by_matrices(const ByMatrices& attend) {
          {"What is added up, the word that asks or those it looks at?",
           "Compare output[0] with Q[0]."}});
     exercise.hints = {"Which product of two matrices holds all dot products at once?",
-                      "Lesson 05.2; print the shapes of what you multiply",
+                      "Lesson 05.3; print the shapes of what you multiply",
                       "S = Q·Kᵀ, A = softmax of S along the keys, Y = A·V",
                       "matmul(Q, transpose(K)), softmax(scores, -1), matmul(weights, V), all of "
                       "tensor::"};

@@ -231,7 +231,7 @@ Exercise predict_attention(const AttentionPredictions& predictions) {
     exercise.laws = {{"", [=] { return first_wrong(predictions); }}};
     exercise.mistakes = mistakes();
     exercise.hints = {"Who asks, who answers, and over whom does a weight sum to 1?",
-                      "Lessons 05.1 to 05.3 print cases like these",
+                      "Lessons 05.1 to 05.4 print cases like these",
                       "s_ij = q_i·k_j, a_i = exp(s_i) / Σ exp(s_i), y_i = Σ_j a_ij v_j",
                       "Let tensor::matmul and tensor::softmax work it out, and print it"};
     return exercise;

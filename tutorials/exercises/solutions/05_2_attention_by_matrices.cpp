@@ -7,7 +7,7 @@
 //         for each key j       a_ij = exp(s_ij) / Σ_m exp(s_im)
 //         for each column k    y_ik = Σ_j a_ij · V_jk
 //
-// Each of the three lines is one operation on whole matrices. Write them. Lesson 05.2.
+// Each of the three lines is one operation on whole matrices. Write them. Lesson 05.3.
 //
 // Q [T_q, d], K [T_k, d], V [T_k, d_v] -> scores s and weights a [T_q, T_k], output y [T_q, d_v].
 // Every query attends to every key, without the scale 1/√d_k. The numbers may be large.
