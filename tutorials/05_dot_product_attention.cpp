@@ -1,7 +1,7 @@
 // 05 Dot-product attention: each word is compared with the others, softmax turns the scores into
 // weights, and the output is the weighted sum of the words. With arrows (05.1), loops (05.2) and
-// matrices (05.3, 05.4); on real word vectors in 05_word_vectors.cpp (05.5 to 05.8); and for one
-// word in two contexts in 05_in_context.cpp (05.9).
+// matrices (05.3, 05.4); on real word vectors in 05_word_vectors.cpp (05.5 to 05.7); and for one
+// word in two contexts in 05_in_context.cpp (05.8).
 #include "heed/autograd/variable.h"
 #include "heed/nn/attention/attention.h"
 #include "heed/tensor/ops.h"

@@ -1,4 +1,4 @@
-// Lesson 05, third part: one row of the table, two contexts. Section 05.9 of
+// Lesson 05, third part: one row of the table, two contexts. Section 05.8 of
 // 05_dot_product_attention.cpp.
 #include "heed/tensor/ops.h"
 #include "heed/tensor/print.h"
@@ -8,12 +8,14 @@
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/predict.h"
 #include "tutorials/support/sentence.h"
+#include "tutorials/support/similarity.h"
 #include "tutorials/support/stop.h"
 #include "tutorials/support/table.h"
 
 #include <iostream>
 
 using namespace heed;
+using tutorial::at_norm_1;
 using tutorial::check_of;
 using tutorial::print_heat_map;
 using tutorial::row;
@@ -69,7 +71,7 @@ void one_apple(const WordVectors& vectors) {
             fixed(before(2), 2) + ". Beside fruit and banana, which of the two is closer?",
         {"fruit", "computer"}, in_market(0) > in_market(2) ? "fruit" : "computer",
         "The output is a weighted sum, of the rows of fruit and banana, too.");
-    stop("05.9 one apple, two contexts",
+    stop("05.8 one apple, two contexts",
          {{"at_office.A", at_office.A}, {"in_office", in_office}, {"in_market", in_market}});
     print_closeness(others, {"before, in both", "with computer, computers", "with fruit, banana"},
                     {before, in_office, in_market});
@@ -115,7 +117,7 @@ bool all_known(const Words& words, const WordVectors& vectors) {
 }
 
 void in_context(const WordVectors& vectors) {
-    tutorial::section("05.9 One apple, two contexts");
+    tutorial::section("05.8 One apple, two contexts");
     say("The table has one row for apple, the fruit and the company. Self-attention over two "
         "contexts, at norm 1 and temperature " +
         fixed(temperature, 2) + ", with the weights of apple:");

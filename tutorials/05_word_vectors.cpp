@@ -1,8 +1,7 @@
-// Lesson 05, second part: word vectors made from text, first by counting co-occurrences, then as
-// learned by GloVe. Sections 05.5 to 05.8 of 05_dot_product_attention.cpp.
+// Lesson 05, second part: vectors of real words, learned from text by GloVe. Sections 05.5 to 05.7
+// of 05_dot_product_attention.cpp.
 #include "tutorials/05_word_vectors.h"
 
-#include "heed/nn/text/tokenizer.h"
 #include "heed/tensor/ops.h"
 #include "heed/tensor/print.h"
 #include "tutorials/support/display.h"
@@ -10,6 +9,7 @@
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/predict.h"
 #include "tutorials/support/sentence.h"
+#include "tutorials/support/similarity.h"
 #include "tutorials/support/stop.h"
 #include "tutorials/support/table.h"
 
@@ -19,9 +19,12 @@
 using namespace heed;
 using tutorial::check;
 using tutorial::check_of;
+using tutorial::cosines_of;
 using tutorial::fit;
 using tutorial::known_words;
 using tutorial::KnownWords;
+using tutorial::nearest;
+using tutorial::products_of;
 using tutorial::say;
 using tutorial::section;
 using tutorial::vectors_of;
@@ -32,79 +35,14 @@ const Words seven_words = {"king", "queen", "royalty", "food", "apple", "pear", 
 const Words royal_words = {"king",     "queen", "royalty", "prince",
                            "princess", "royal", "throne",  "crown"};
 
-// How often each word occurs in the same sentence as each other word.
-Tensor cooccurrence(const Words& sentences, const WordTokenizer& tokenizer) {
-    const std::int64_t V = tokenizer.size();
-    std::vector<Scalar> counts(V * V, 0);
-    for (const std::string& sentence : sentences) {
-        const IndexTensor ids = tokenizer.encode(sentence);  // [T]
-        for (std::int64_t i = 0; i < ids.numel(); ++i) {
-            for (std::int64_t j = 0; j < ids.numel(); ++j) {
-                if (i != j) counts[ids(i) * V + ids(j)] += 1;
-            }
-        }
-    }
-    return tensor::from_vector(counts, {V, V});
-}
-
-Tensor at_norm_1(const Tensor& X) {
-    const Tensor norms = tensor::sqrt(tensor::sum(X * X, -1, keepdim));  // [T, 1]
-    const Tensor units = X / tensor::maximum(norms, tensor::of(1e-12));  // [T, d]
-    return units;
-}
-
-// The dot products of all pairs of rows.
-Tensor products_of(const Tensor& X) { return tensor::matmul(X, tensor::transpose(X)); }
-
-// The columns of the k largest entries of each row off the diagonal: [T, k].
-IndexTensor nearest(const Tensor& S, std::int64_t k) {
-    const BoolTensor diagonal = tensor::eye(S.dim(0)) == 1;  // [T, T]
-    return tensor::topk(tensor::masked_fill(S, diagonal, -infinity), k, -1).indices;
-}
-
 void print_products(const std::string& what, const Words& words, const Tensor& S, int decimals) {
     tutorial::Table table = {what, "word", words, words, {}};
     for (const Scalar product : S.to_vector()) table.cells.push_back({fixed(product, decimals)});
     tutorial::print_table(std::cout, table);
 }
 
-void vectors_from_text() {
-    section("05.5 A word's vector, from the words around it");
-    say("Words in similar contexts have similar meanings: the distributional hypothesis (Joos "
-        "1950, Harris 1954, Firth 1957). Here a word's vector counts how often each word of the "
-        "vocabulary shares one of these sentences with it.");
-    const Words sentences = {
-        "oculists examine tired eyes",      "eye-doctors examine sore eyes",
-        "oculists prescribe new glasses",   "eye-doctors prescribe strong glasses",
-        "patients ask oculists about eyes", "patients trust eye-doctors",
-        "we drink hot tea at breakfast",    "they drink strong coffee at breakfast",
-        "fresh tea tastes good with milk",  "fresh coffee tastes good with sugar",
-        "hot coffee keeps us awake",        "guests drink green tea"};
-    for (std::size_t i = 0; i < sentences.size(); i += 2) {
-        std::cout << "  " << fit(sentences[i], 38) << sentences[i + 1] << "\n";
-    }
-    const WordTokenizer tokenizer(sentences, {.punctuation = Punctuation::keep});
-    const Tensor C = cooccurrence(sentences, tokenizer);  // [V, V]
-    const Tensor cosines = products_of(at_norm_1(C));     // [V, V]
-    tutorial::predict_shape(
-        "The sentences have 33 different words. What is the shape of the table of counts?",
-        C.shape(), "How often each word meets each other word.");
-    stop("05.5 counted vectors", {{"C", C}, {"cosines", cosines}});
-    const Words shown = tokenizer.words("oculists eye-doctors tea coffee");
-    const IndexTensor ids = tokenizer.encode("oculists eye-doctors tea coffee");  // [4]
-    const Tensor rows = tensor::index_select(cosines, 0, ids);                    // [4, V]
-    std::cout << "\nC " << C.shape() << " has these rows, among others:\n";
-    print_products("cosine", shown, tensor::index_select(rows, 1, ids), 2);
-    const IndexTensor partners = nearest(cosines, 1);  // [V, 1]
-    check(C(ids(0), ids(1)) == 0 && C(ids(2), ids(3)) == 0,
-          "oculists and eye-doctors share no sentence, nor do tea and coffee");
-    check(partners(ids(0), 0) == ids(1) && partners(ids(1), 0) == ids(0) &&
-              partners(ids(2), 0) == ids(3) && partners(ids(3), 0) == ids(2),
-          "yet of all 33 words, the nearest to each of the four is its partner");
-}
-
 void seven_real_words(const WordVectors& vectors) {
-    section("05.6 Seven words with real vectors");
+    section("05.5 Seven words with real vectors");
     say(vectors.compiled_in ? "Q = K = V = X: GloVe vectors, of the 52 words that are compiled in."
                             : "Q = K = V = X: vectors of the file that was given.");
     const KnownWords known = known_words(seven_words, vectors);
@@ -112,10 +50,10 @@ void seven_real_words(const WordVectors& vectors) {
     const Tensor X = vectors_of(known, vectors);                        // [T, d]
     const Tensor S = products_of(X);                                    // [T, T]
     const Tensor A = tensor::softmax(S, -1);                            // [T, T]
-    const Tensor cosines = products_of(at_norm_1(X));                   // [T, T]
+    const Tensor cosines = cosines_of(X);                               // [T, T]
     const Tensor at_1 = tensor::softmax(cosines, -1);                   // [T, T]
     const Tensor sharper = tensor::softmax(cosines / temperature, -1);  // [T, T]
-    stop("05.6 seven words", {{"X", X}, {"S", S}, {"cosines", cosines}, {"at_1", at_1}});
+    stop("05.5 seven words", {{"X", X}, {"S", S}, {"cosines", cosines}, {"at_1", at_1}});
     std::cout << "X " << X.shape() << " -> scores S = X·Xᵀ " << S.shape() << ":\n";
     print_products("score", known.words, S, 1);
     const double smallest = tensor::min(tensor::einsum("ii->i", A)).item();
@@ -156,12 +94,12 @@ void royals(const WordVectors& vectors) {
     const KnownWords all = known_words(tutorial::compiled_in_word_vectors().words, vectors);
     const KnownWords seven = known_words(seven_words, vectors);
     const Tensor X = vectors_of(all, vectors), X_7 = vectors_of(seven, vectors);  // [T, d], [7, d]
-    const Tensor P = products_of(X), cosines = products_of(at_norm_1(X));         // [T, T]
+    const Tensor P = products_of(X), cosines = cosines_of(X);                     // [T, T]
     check_of(vectors, royals_keep_company(all, P, 1) && royals_keep_company(all, cosines, 1),
              "of all 52, the nearest to each royal word is royal by both");
     check_of(vectors,
              royals_keep_company(all, cosines, 2) && !royals_keep_company(all, P, 2) &&
-                 royals_keep_company(seven, products_of(at_norm_1(X_7)), 2),
+                 royals_keep_company(seven, cosines_of(X_7), 2),
              "by cosine so is the next, also of the seven; by product not always");
 }
 
@@ -174,8 +112,8 @@ char compare(const Words& three, const WordVectors& vectors) {
         std::cout << fit(question, 28) << "not all have a vector\n";
         return '-';
     }
-    const Tensor X = vectors_of(known, vectors);                           // [3, d]
-    const Tensor P = products_of(X), cosines = products_of(at_norm_1(X));  // [3, 3]
+    const Tensor X = vectors_of(known, vectors);               // [3, d]
+    const Tensor P = products_of(X), cosines = cosines_of(X);  // [3, 3]
     const bool first = P(0, 1) > P(0, 2), reversed = first != (cosines(0, 1) > cosines(0, 2));
     tutorial::print_row(std::cout, question,
                         {fixed(P(0, 1), 1), fixed(P(0, 2), 1), fixed(cosines(0, 1), 3),
@@ -185,7 +123,7 @@ char compare(const Words& three, const WordVectors& vectors) {
 }
 
 void two_measures(const WordVectors& vectors) {
-    section("05.7 What holds by product and by cosine");
+    section("05.6 What holds by product and by cosine");
     say("A picture of raw products depends on the norms, one of cosines does not. Which of two "
         "words is closer to a third? Apple is a company, too:");
     const std::vector<Words> questions = {
@@ -209,7 +147,7 @@ void two_measures(const WordVectors& vectors) {
 }
 
 void labels(const WordVectors& vectors) {
-    section("05.8 Label what is shown");
+    section("05.7 Label what is shown");
     say("The sentence \"I drink coke, but eat steak\" at norm 1. A word without a vector is "
         "reported, and the "
         "picture bears the names of the others.");
@@ -217,8 +155,8 @@ void labels(const WordVectors& vectors) {
     const KnownWords known = known_words(sentence, vectors);
     tutorial::print_unknown(std::cout, known, "no vector for: ");
     if (known.words.empty()) return say("There is nothing to show.");
-    const Tensor cosines = products_of(at_norm_1(vectors_of(known, vectors)));  // [T, T]
-    const Tensor A = tensor::softmax(cosines / temperature, -1);                // [T, T]
+    const Tensor cosines = cosines_of(vectors_of(known, vectors));  // [T, T]
+    const Tensor A = tensor::softmax(cosines / temperature, -1);    // [T, T]
     tutorial::print_heat_map(std::cout, known.words, known.words, A);
     if (known.unknown.empty()) return;
     say("With all six names, the row of drink would be that of I. heed's picture refuses:");
@@ -241,7 +179,6 @@ WordVectors vectors_for(const tutorial::Options& options) {
 }
 
 void words_and_vectors(const WordVectors& vectors) {
-    vectors_from_text();
     seven_real_words(vectors);
     two_measures(vectors);
     labels(vectors);

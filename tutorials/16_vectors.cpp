@@ -4,6 +4,7 @@
 #include "heed/tensor/print.h"
 #include "tutorials/16_meaning.h"
 #include "tutorials/support/lesson.h"
+#include "tutorials/support/similarity.h"
 #include "tutorials/support/stop.h"
 #include "tutorials/support/table.h"
 
@@ -11,6 +12,7 @@
 
 using namespace heed;
 using tutorial::check;
+using tutorial::cosines_of;
 using tutorial::print_row;
 using tutorial::say;
 using tutorial::section;
@@ -29,13 +31,6 @@ Vectors vectors_by(const TextEncoder& encoder, const MeantBatch& batch) {
     const Variable x = encoder.layer_norm(encoder.embeddings(batch.text.ids));  // [B, T, d]
     const Variable y = encoder(batch.text.ids, batch.padding());                // [B, T, d]
     return {at_word(x, batch).value(), at_word(y, batch).value()};
-}
-
-// The cosine of each row of X [N, d] with each: [N, N].
-Tensor cosines(const Tensor& X) {
-    const Tensor norms = tensor::sqrt(tensor::sum(X * X, -1, keepdim));  // [N, 1]
-    const Tensor unit = X / norms;                                       // [N, d]
-    return tensor::matmul(unit, tensor::transpose(unit));
 }
 
 // Of the sentences with this word, or with any ("all"): the share whose nearest neighbour, among
@@ -63,7 +58,7 @@ double same_sense(const std::string& word, const Tensor& cosine, const MeantBatc
 }
 
 void print_shares(const char* what, const Tensor& vectors, const MeantBatch& batch) {
-    const Tensor cosine = cosines(vectors);
+    const Tensor cosine = cosines_of(vectors);
     std::vector<std::string> cells;
     for (const char* word : {"bar", "flies", "apple", "it", "sobre", "all"}) {
         cells.push_back(fixed(same_sense(word, cosine, batch), 2));
@@ -83,7 +78,7 @@ void vectors_of_the_word(const Trained& trained, Random& random) {
                                        meant_by("plane flies like a banana", "flies", "plane"),
                                        meant_by("fruit flies like a banana", "flies", "fruit")});
     const Vectors flies = vectors_by(trained.by_word.classifier.encoder, three);
-    const Tensor before = cosines(flies.before), after = cosines(flies.after);  // [3, 3]
+    const Tensor before = cosines_of(flies.before), after = cosines_of(flies.after);  // [3, 3]
     stop("16.6 flies", {{"before", before}, {"after", after}});
     print_row(std::cout, "cosine", {"before", "after"}, 28, 6);
     print_row(std::cout, "plane flies like a banana",
@@ -108,8 +103,8 @@ void vectors_of_the_word(const Trained& trained, Random& random) {
     print_shares("read at [CLS]: before", by_first.before, batch);
     print_shares("read at [CLS]: after", by_first.after, batch);
     std::cout << "\n";
-    const double of_before = same_sense("all", cosines(by_word.before), batch);
-    const double of_after = same_sense("all", cosines(by_word.after), batch);
+    const double of_before = same_sense("all", cosines_of(by_word.before), batch);
+    const double of_after = same_sense("all", cosines_of(by_word.after), batch);
     check(of_before < 0.6,
           "before, the neighbour's sense is a guess: only the place makes a difference");
     check(of_after > 0.95, "after, where the class is read at the word, its sense is the same");
