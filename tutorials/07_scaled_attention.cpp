@@ -62,8 +62,7 @@ void which_one_matters() {
     say("So it is not the average dot product that grows with d_k: for centred entries it stays 0. "
         "The spread grows. Divided by √d_k, the scores of a row have variance 1 again, and that "
         "is the purpose of the root. (Entries in [0, 1] are left with 1/36, and softmax of that is "
-        "nearly "
-        "flat: look at the weights of lesson 00's random matrix.)");
+        "nearly flat: look at the weights of lesson 00's random matrix.)");
     in_the_notes("000 draws its entries with rand, in [0, 1]. For 004 the average dot product "
                  "grows with the dimension (004-9). 004 also explains the root by the norm of a "
                  "vector whose k entries are all c: that is c·√k and not k·√c, and the reason is "
