@@ -88,9 +88,9 @@ void check_found(const std::vector<Found>& found) {
           "Q = K = X finds itself, and does worse than all weights alike");
     check(tied.loss > 0.2 && std::fabs(tied.right - tied.asker) < 0.05,
           "one matrix for both: a loss above 0.2, and the asker gets as much as the right one");
-    check(found[5].loss < 0.01 && found[4].loss < 0.01,
-          "two matrices: below 0.01, and two dimensions are enough");
-    check(found[3].loss > 0.1, "one dimension is not");
+    check(found[5].loss < 0.01, "two matrices: a loss below 0.01");
+    check(found[4].loss < 0.05, "two dimensions are enough: below 0.05");
+    check(found[3].loss > 0.15, "one dimension is not: above 0.15");
     say("In two dimensions the keys of the four markers can lie on a circle, where each is the "
         "farthest in its own direction. In one they lie on a line, and a query, which is a number "
         "there, finds one of its two ends. That is what d_k buys: room for what there is to ask.");
