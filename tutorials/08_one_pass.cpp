@@ -65,11 +65,13 @@ void all_beginnings(const Model& model) {
 // A head that is set by hand and knows no language: place i asks for place i + 1 and returns the
 // word there. The first t of T places and words: [t, kinds].
 Tensor look_ahead(const Tensor& words, std::int64_t t, const Mask& mask) {
-    const Tensor places = 1000 * tensor::eye(words.dim(0) + 1);               // [T+1, T+1]
-    const Variable Q(tensor::slice(places, 0, 1, t + 1));                     // [t, T+1]
-    const Variable K(tensor::slice(tensor::eye(words.dim(0) + 1), 0, 0, t));  // [t, T+1]
-    const Variable V(beginning(words, t));                                    // [t, kinds]
-    return attend(Q, K, V, mask).output.value();
+    const Tensor places = tensor::eye(words.dim(0) + 1);                            // [T+1, T+1]
+    const Tensor Q = tensor::slice(places, 0, 1, t + 1);                            // [t, T+1]
+    const Tensor K = tensor::slice(places, 0, 0, t);                                // [t, T+1]
+    const Tensor scores = 50 * tensor::matmul(Q, tensor::transpose(K));             // [t, t]
+    const Tensor allowed = tensor::masked_fill(scores, mask.blocked(), -infinity);  // [t, t]
+    const Tensor weights = tensor::softmax(allowed, -1);                            // [t, t]
+    return tensor::matmul(weights, beginning(words, t));                            // [t, kinds]
 }
 
 // How many of the first T - 1 outputs have their largest entry at the next word.
