@@ -40,9 +40,8 @@ Tensor read_one_by_one(const Model& model, const Tensor& X) {
 
 void all_beginnings(const Model& model) {
     say("What is the mask for? A text is its own teacher: each of its beginnings is an example, "
-        "and "
-        "the word that follows is the answer. One could read them one by one, without a mask: the "
-        "last output of each is what its next word is told from.");
+        "and the word that follows is the answer. One could read them one by one, without a mask: "
+        "the last output of each is what its next word is told from.");
     const Words words = model.tokenizer.words(keys_sentence);
     const Tensor X = embed(model, keys_sentence);                                       // [9, d]
     const Tensor apart = read_one_by_one(model, X);                                     // [9, d_k]
