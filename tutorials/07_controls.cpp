@@ -1,4 +1,4 @@
-// Lesson 07, third part: the lookup without projections, with one matrix for both sides, and with
+// Lesson 07, fourth part: the lookup without projections, with one matrix for both sides, and with
 // fewer dimensions. Section 07.7 of 07_scaled_attention.cpp.
 #include "tutorials/07_controls.h"
 

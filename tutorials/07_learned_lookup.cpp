@@ -1,4 +1,4 @@
-// Lesson 07, second part: W^Q, W^K and W^V learn a lookup task, and their entries show how they do
+// Lesson 07, third part: W^Q, W^K and W^V learn a lookup task, and their entries show how they do
 // it. Sections 07.5, 07.6 and 07.8 of 07_scaled_attention.cpp.
 #include "tutorials/07_learned_lookup.h"
 
