@@ -1,26 +1,24 @@
-// Lesson 07, second part: W^Q, W^K and W^V learn a lookup task, and their entries show how they do
-// it. Sections 07.5 to 07.7 of 07_scaled_attention.cpp.
+// Lesson 07, third part: W^Q, W^K and W^V learn a lookup task, and their entries show how they do
+// it. Sections 07.5, 07.6 and 07.8 of 07_scaled_attention.cpp.
 #include "tutorials/07_learned_lookup.h"
 
 #include "heed/autograd/ops.h"
 #include "heed/nn/attention/attention_head.h"
-#include "heed/nn/losses.h"
-#include "heed/nn/optim/optimizers.h"
 #include "heed/tensor/ops.h"
 #include "heed/tensor/print.h"
+#include "tutorials/07_controls.h"
+#include "tutorials/07_lookup.h"
 #include "tutorials/support/compare.h"
-#include "tutorials/support/heat_map.h"
+#include "tutorials/support/display.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/predict.h"
 #include "tutorials/support/stop.h"
 #include "tutorials/support/table.h"
 
 #include <algorithm>
-#include <cmath>
 #include <iostream>
 
 using namespace heed;
-using tutorial::Align;
 using tutorial::check;
 using tutorial::print_columns;
 using tutorial::row;
@@ -29,123 +27,26 @@ using tutorial::say;
 using tutorial::section;
 using tutorial::Words;
 
-const std::int64_t n = 4;            // number of items, and of markers
-const std::int64_t d_v = 2;          // the size of a value
-const std::int64_t d = n + n + d_v;  // a row of X: the marker asked for, its own marker, its value
-const std::int64_t d_k = 4;
-
-const Words names = {"a", "b", "c", "d"};  // names of the markers
-
-struct Examples {
-    Tensor asks;     // [B, n, n], one-hot rows: the marker asked for
-    Tensor markers;  // [B, n, n], one-hot rows: its own marker
-    Tensor X;        // [B, n, d], both concatenated with the values
-    Tensor targets;  // [B, n, d_v], the value of the item with the marker asked for
-};
-
-Examples make_examples(std::int64_t B, Random& random) {
-    std::vector<Tensor> asks, markers;
-    for (std::int64_t b = 0; b < B; ++b) {
-        const IndexTensor asked(random.permutation(n));
-        const IndexTensor own(random.permutation(n));
-        asks.push_back(tensor::index_select(tensor::eye(n), 0, asked));
-        markers.push_back(tensor::index_select(tensor::eye(n), 0, own));
-    }
-    const Tensor A = tensor::stack(asks);                           // [B, n, n]
-    const Tensor M = tensor::stack(markers);                        // [B, n, n]
-    const Tensor values = tensor::normal({B, n, d_v}, random);      // [B, n, d_v]
-    const Tensor X = tensor::concatenate({A, M, values}, -1);       // [B, n, d]
-    const Tensor lookup = tensor::matmul(A, tensor::transpose(M));  // [B, n, n]
-    const Tensor targets = tensor::matmul(lookup, values);          // [B, n, d_v]
-    return {A, M, X, targets};
-}
-
-struct Projections {
-    Variable W_Q;  // [d, d_k]
-    Variable W_K;  // [d, d_k]
-    Variable W_V;  // [d, d_v]
-};
-
-Projections make_projections(Random& random) {
-    const Tensor W_Q = tensor::normal({d, d_k}, random, 0, 0.5);
-    const Tensor W_K = tensor::normal({d, d_k}, random, 0, 0.5);
-    const Tensor W_V = tensor::normal({d, d_v}, random, 0, 0.5);
-    return {Variable(W_Q, requires_grad), Variable(W_K, requires_grad),
-            Variable(W_V, requires_grad)};
-}
-
-Attention attend(const Projections& W, const Variable& X) {
-    const Variable Q = matmul(X, W.W_Q);                            // [B, T, d_k]
-    const Variable K = matmul(X, W.W_K);                            // [B, T, d_k]
-    const Variable V = matmul(X, W.W_V);                            // [B, T, d_v]
-    const double root = std::sqrt(static_cast<double>(K.dim(-1)));  // √d_k
-    const Variable scores = matmul(Q, transpose(K)) / root;         // [B, T, T]
-    const Variable weights = softmax(scores, -1);                   // [B, T, T]
-    const Variable output = matmul(weights, V);                     // [B, T, d_v]
-    return {output, weights};
-}
-
-Variable loss_of(const Projections& W, const Examples& examples) {
-    const Variable output = attend(W, Variable(examples.X)).output;  // [B, n, d_v]
-    const Variable loss = mse_loss(output, Variable(examples.targets));
-    return loss;
-}
-
-void train(const Projections& W, Random& random) {
-    Adam optimizer({W.W_Q, W.W_K, W.W_V}, {.lr = 0.03});
-    for (int step = 0; step < 400; ++step) {
-        optimizer.zero_grad();
-        const Variable loss = loss_of(W, make_examples(16, random));  // []
-        loss.backward();
-        optimizer.step();
-        if (step % 50 == 0) {
-            std::cout << "step " << tutorial::fit(std::to_string(step), 3, Align::right)
-                      << "  loss " << fixed(loss.item()) << "\n";
-        }
-    }
-}
-
-// The weight each row gives to the item it asks for: [B, n].
-Tensor weight_on_the_right_item(const Projections& W, const Examples& examples) {
-    const Tensor weights = attend(W, Variable(examples.X)).weights.value();
-    const Tensor right = tensor::matmul(examples.asks, tensor::transpose(examples.markers));
-    const Tensor kept = tensor::sum(weights * right, -1);
-    return kept;
-}
-
-void draw(const Projections& W, const Examples& examples) {
-    const IndexTensor asked = tensor::argmax(examples.asks, {-1});   // [B, n]
-    const IndexTensor own = tensor::argmax(examples.markers, {-1});  // [B, n]
-    Words queries, keys;
-    for (std::int64_t i = 0; i < n; ++i) {
-        keys.push_back(names[static_cast<std::size_t>(own(0, i))]);
-        queries.push_back(keys.back() + " asks " + names[static_cast<std::size_t>(asked(0, i))]);
-    }
-    const Tensor weights = attend(W, Variable(examples.X)).weights.value();  // [B, n, n]
-    tutorial::print_heat_map(std::cout, queries, keys, row(weights, 0));
-}
-
 Projections learning(Random& random) {
     section("07.5 Learning to look up");
     say("W^Q, W^K and W^V are learned, here from examples of right answers: four items, each with "
         "a marker (a, b, c or d), a value of two random numbers, and a marker it asks for. Its "
-        "output shall "
-        "be the value of the item that has this marker. A row of X has ten numbers: a 1 at the "
-        "marker it asks for, a 1 at its own, its value.");
-    const Projections W = make_projections(random);
+        "output should be the value of the item that has this marker. A row of X has ten numbers: "
+        "a 1 at the marker it asks for, a 1 at its own, its value.");
+    const Projections W = separate_projections(4, random);
     const Examples test = make_examples(50, random);
-    const Tensor before = weight_on_the_right_item(W, test);  // [B, n]
+    const Tensor before = weight_on(pairs_of(test), W, test);  // [B, n]
     std::cout << "X of one example =\n"
               << to_string(row(test.X, 0), {.decimals = 2}) << "\n\n"
               << "before training\n";
     draw(W, test);
     stop("07.5 before training", {{"W.W_Q", W.W_Q}, {"W.W_K", W.W_K}, {"W.W_V", W.W_V}});
-    train(W, random);
+    train(W, random, Print::losses);
     std::cout << "\nafter training\n";
     draw(W, test);
 
-    const double loss = loss_of(W, test).item();
-    const Tensor after = weight_on_the_right_item(W, test);  // [B, n]
+    const double loss = loss_on(W, test);
+    const Tensor after = weight_on(pairs_of(test), W, test);  // [B, n]
     stop("07.5 after training", {{"before", before}, {"after", after}});
     std::cout << "50 examples that were not trained on: loss " << fixed(loss)
               << ",\nweight on the right item before " << fixed(tensor::mean(before).item())
@@ -159,8 +60,8 @@ Projections learning(Random& random) {
 void what_was_learned(const Projections& W) {
     section("07.6 What W^Q and W^K have become");
     say("q_i·k_j = (x_i·W^Q)·(x_j·W^K) = x_i·(W^Q·W^Kᵀ)·x_j. So what compares is the one matrix "
-        "M = W^Q·W^Kᵀ [10, 10]; the split in two keeps its rank at d_k. Its first four rows say "
-        "how what an item asks for meets each number of another item:");
+        "M = W^Q·W^Kᵀ [10, 10]; split in two, it has rank d_k at most. Its first four rows are the "
+        "score of each requested marker against each feature of another item:");
     const Tensor M = tensor::matmul(W.W_Q.value(), tensor::transpose(W.W_K.value()));  // [d, d]
     stop("07.6 what compares", {{"M", M}});
     const Words header = {"", "asks a", "b", "c", "d", "is a", "b", "c", "d", "v_1", "v_2"};
@@ -181,11 +82,11 @@ void what_was_learned(const Projections& W) {
 
     const Tensor of_values = tensor::slice(tensor::slice(M, 0, 0, n), 1, 2 * n);  // [n, d_v]
     const double largest = tensor::max_difference(of_values, tensor::zeros_like(of_values));
-    check(largest < 1, "the values have next to no say in it");
+    check(largest < 1, "the values hardly count");
 
     say("What an item asks for is compared with what another is. "
-        "W^V passes on the value: here its ten rows as columns. In v_1 and v_2 it is the identity; "
-        "the others cancel, since each item has one 1 in \"asks\" and one in \"is\".");
+        "W^V passes on the value: here its ten rows as columns. In v_1 and v_2 it is the identity "
+        "matrix; the others cancel, since each item has one 1 in \"asks\" and one in \"is\".");
     const Tensor W_V = W.W_V.value();  // [d, d_v]
     print_columns(std::cout, header, 7);
     for (std::int64_t i = 0; i < d_v; ++i) {
@@ -202,22 +103,21 @@ void what_was_learned(const Projections& W) {
 }
 
 void the_same_by_nn(const Projections& W, Random& random) {
-    section("07.7 The same by nn");
+    section("07.8 The same by nn");
     const Variable X(make_examples(3, random).X);  // [B, n, d]
     const Attention by_hand = attend(W, X);
     const Variable Q = matmul(X, W.W_Q);  // [B, n, d_k]
     const Variable K = matmul(X, W.W_K);  // [B, n, d_k]
     const Variable V = matmul(X, W.W_V);  // [B, n, d_v]
     const Attention by_function = scaled_dot_product_attention(Q, K, V);
-    AttentionHead head(d, d_k, random, {.bias = false, .d_v = d_v});
+    AttentionHead head(d, W.W_Q.dim(-1), random, {.bias = false, .d_v = d_v});
     head.W_Q.weight = Parameter(tensor::transpose(W.W_Q.value()));  // [d_k, d]
     head.W_K.weight = Parameter(tensor::transpose(W.W_K.value()));  // [d_k, d]
     head.W_V.weight = Parameter(tensor::transpose(W.W_V.value()));  // [d_v, d]
     const Attention by_head = head.with_weights(X);
     tutorial::predict_shape(
-        "X is [3, 4, 10], d_v is 2. What shape has the output?", by_head.output.shape(),
+        "X is [3, 4, 10], d_v is 2. What is the shape of the output?", by_head.output.shape(),
         "A value of two numbers for each of the four items, in each of three examples.");
-    stop("07.7 the same by nn", {{"by_hand.weights", by_hand.weights}});
     std::cout << head << "\n\nX " << X.shape() << " -> weights " << by_head.weights.shape()
               << ", output " << by_head.output.shape() << "\n\n";
     check(same(by_function, by_hand), "scaled_dot_product_attention gives the same bits");
@@ -227,5 +127,6 @@ void the_same_by_nn(const Projections& W, Random& random) {
 void learned_lookup(Random& random) {
     const Projections W = learning(random);
     what_was_learned(W);
+    why_projections(random);
     the_same_by_nn(W, random);
 }

@@ -3,5 +3,5 @@
 
 #include "heed/tensor/random.h"
 
-// Sections 07.5 to 07.7.
+// Sections 07.5 to 07.8.
 void learned_lookup(heed::Random& random);

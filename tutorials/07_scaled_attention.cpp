@@ -1,14 +1,13 @@
-// 07 Scaled attention: why scores are divided by √d_k, shown by measurement, and the projections
-// W^Q, W^K and W^V. 07_learned_lookup.cpp trains these until their entries can be interpreted.
+// 07 Scaled attention: why scores are divided by √d_k, shown by measurement (07.1 to 07.3). The
+// projections W^Q, W^K and W^V are in 07_projections.cpp (07.4); 07_learned_lookup.cpp trains them
+// until their entries can be interpreted, and 07_controls.cpp shows what is lost without them.
 #include "heed/autograd/grad.h"
 #include "heed/autograd/ops.h"
-#include "heed/nn/embedding.h"
-#include "heed/nn/linear.h"
-#include "heed/nn/text/tokenizer.h"
-#include "heed/tensor/errors.h"
 #include "heed/tensor/ops.h"
 #include "heed/tensor/print.h"
+#include "heed/tensor/runtime/fast_kernels.h"
 #include "tutorials/07_learned_lookup.h"
+#include "tutorials/07_projections.h"
 #include "tutorials/support/compare.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/predict.h"
@@ -21,10 +20,8 @@
 
 using namespace heed;
 using tutorial::check;
-using tutorial::fit;
+using tutorial::in_the_notes;
 using tutorial::print_columns;
-using tutorial::row;
-using tutorial::rows_that_differ;
 using tutorial::same;
 using tutorial::say;
 using tutorial::section;
@@ -36,32 +33,70 @@ bool within(double measured, double theory, double margin) {
 }
 
 struct Spread {
-    double mean;
-    double variance;
+    double mean;      // of all scores
+    double variance;  // of all scores
+    double in_a_row;  // variance over the keys of one query, its mean over the queries
 };
 
-// The spread of the dot products of corresponding rows of q and k.
+// The spread of q·k, for each query with each key.
 Spread spread_of_products(const Tensor& q, const Tensor& k) {
-    const Tensor products = tensor::sum(q * k, -1);  // [N]
-    return {tensor::mean(products).item(), tensor::var(products).item()};
+    const FastKernels fast;                                           // also in a Debug build
+    const Tensor products = tensor::matmul(q, tensor::transpose(k));  // [N, N]
+    const Tensor in_a_row = tensor::var(products, {-1});              // [N], one for each query
+    return {tensor::mean(products).item(), tensor::var(products).item(),
+            tensor::mean(in_a_row).item()};
+}
+
+void print_spread(double d, const Spread& centred, const Spread& rand) {
+    print_columns(std::cout,
+                  {fixed(d, 0), fixed(centred.mean, 2), fixed(centred.variance, 2),
+                   fixed(centred.in_a_row, 2), fixed(rand.mean, 2), fixed(d / 4, 2),
+                   fixed(rand.variance, 2), fixed(7 * d / 144, 2), fixed(rand.in_a_row, 2),
+                   fixed(d / 36, 2)},
+                  9);
+}
+
+void which_one_matters() {
+    say("The one that matters is that of a row, for softmax is taken over the keys of one query, "
+        "and does not see what is added to all its scores. For a fixed q, the variance of q·k over "
+        "k is Σ_c q_c²·Var(k_c). For centred entries that is d_k·1·1 in the mean, all there is. In "
+        "[0, 1] it is d_k·(1/3)·(1/12) = d_k/36, and the rest of 7·d_k/144, d_k/48, is how far the "
+        "mean of a row differs from query to query: a part that all keys of a query share. That is "
+        "no harm, nor is the d_k/4.");
+    say("So it is not the average dot product that grows with d_k: for centred entries it stays 0. "
+        "The spread grows. Divided by √d_k, the scores of a row have variance 1 again, and that "
+        "is the purpose of the root. (Entries in [0, 1] are left with 1/36, and softmax of that is "
+        "nearly flat: look at the weights of lesson 00's random matrix.)");
+    in_the_notes("000 draws its entries with rand, in [0, 1]. For 004 the average dot product "
+                 "grows with the dimension (004-9). 004 also explains the root by the norm of a "
+                 "vector whose k entries are all c: that is c·√k and not k·√c, and the reason is "
+                 "the spread, not a norm (004-4).");
 }
 
 void the_spread(Random& random) {
     section("07.1 How far dot products spread");
     say("q·k = Σ_c q_c·k_c is a sum of d_k products. If all entries are independent, with mean 0 "
         "and variance 1, each product has mean 0 and variance 1 too, and variances of independent "
-        "terms add up: q·k has mean 0 and variance d_k. Measured on 4000 pairs for each d_k, the "
-        "entries uniform in [-√3, √3]; and beside it on the same numbers as note 000's rand gives "
-        "them, uniform in [0, 1]: each product then has mean 1/4 and variance 1/9 - 1/16 = 7/144.");
-    const std::int64_t N = 4000;
+        "terms add up: q·k has mean 0 and variance d_k. Measured on 1000 queries with 1000 keys "
+        "each, the entries uniform in [-√3, √3]; and beside it on the same numbers uniform in "
+        "[0, 1], where each product has mean 1/4 and variance 1/9 - 1/16 = 7/144. The variance is "
+        "taken over all pairs of a query and a key, and over the keys of one query: in a row of "
+        "the scores.");
+    const std::int64_t N = 1000;
     tutorial::predict_number("Entries of variance 1: what is the variance of q·k for d_k = 64?",
                              static_cast<double>(sizes[3]), 0,
                              "Variances of independent terms add up, and there are d_k of them.");
+    tutorial::predict_choice(
+        "Entries in [0, 1]: beside the variance over all pairs, that of a row is",
+        {"larger", "the same", "smaller"}, "smaller",
+        "What all keys of a query share counts in the one and not in the other.");
     stop("07.1 before measuring");
-    std::cout << "                centred, variance 1             note 000's rand, in [0, 1]\n";
-    print_columns(std::cout, {"d_k", "mean", "variance", "mean", "d_k/4", "variance", "7·d_k/144"},
-                  11);
-    bool centred_as_predicted = true, rand_as_predicted = true;
+    std::cout << "              centred, variance 1                        uniform in [0, 1]\n"
+              << "                       variance of                            variance of\n";
+    print_columns(
+        std::cout,
+        {"d_k", "mean", "all", "a row", "mean", "d_k/4", "all", "7d_k/144", "a row", "d_k/36"}, 9);
+    bool centred_as_predicted = true, all_as_predicted = true, rows_as_predicted = true;
     for (const std::int64_t d_k : sizes) {
         const double d = static_cast<double>(d_k);
         const Tensor rand_q = tensor::uniform({N, d_k}, random);
@@ -70,29 +105,19 @@ void the_spread(Random& random) {
         const Tensor k = (rand_k - 0.5) * std::sqrt(12.0);  // [N, d_k]
         const Spread centred = spread_of_products(q, k);
         const Spread rand = spread_of_products(rand_q, rand_k);
-        print_columns(std::cout,
-                      {std::to_string(d_k), fixed(centred.mean, 2), fixed(centred.variance, 2),
-                       fixed(rand.mean, 2), fixed(d / 4, 2), fixed(rand.variance, 2),
-                       fixed(7 * d / 144, 2)},
-                      11);
-        // Five standard errors of the mean; the variance within 15 %, about six.
-        const double error = 5 / std::sqrt(static_cast<double>(N));
-        centred_as_predicted &= within(centred.mean, 0, error * std::sqrt(d));
-        centred_as_predicted &= within(centred.variance, d, 0.15 * d);
-        rand_as_predicted &= within(rand.mean, d / 4, error * std::sqrt(7 * d / 144));
-        rand_as_predicted &= within(rand.variance, 7 * d / 144, 0.15 * 7 * d / 144);
+        print_spread(d, centred, rand);
+        centred_as_predicted &= within(centred.mean, 0, 0.01 * std::sqrt(d));
+        centred_as_predicted &= within(centred.variance, d, 0.2 * d);
+        centred_as_predicted &= within(centred.in_a_row, d, 0.2 * d);
+        all_as_predicted &= within(rand.mean, d / 4, 0.04 * std::sqrt(d));
+        all_as_predicted &= within(rand.variance, 7 * d / 144, 0.2 * 7 * d / 144);
+        rows_as_predicted &= within(rand.in_a_row, d / 36, 0.25 * d / 36);
     }
     std::cout << "\n";
-    check(centred_as_predicted, "centred entries: mean 0 and variance d_k");
-    check(rand_as_predicted, "note 000's rand: mean d_k/4 and variance 7·d_k/144");
-
-    say("So it is not the average dot product that grows with k, as note 004 has it: for centred "
-        "entries it stays 0, and the spread grows (erratum 004-9). Dividing by √d_k makes the "
-        "variance 1 again, and that is its purpose (erratum 000-4). Note 004 explains the root by "
-        "the length of a vector whose entries are "
-        "all c. That length is c·√k and not k·√c, and a length is not the reason; the spread is "
-        "(erratum 004-4). A mean that all scores share, such as d_k/4, is no harm: softmax does "
-        "not see what is added to all of them.");
+    check(centred_as_predicted, "centred entries: mean 0, and variance d_k either way");
+    check(all_as_predicted, "entries in [0, 1]: mean d_k/4, and variance 7·d_k/144 over all pairs");
+    check(rows_as_predicted, "but d_k/36 over the keys of one query");
+    which_one_matters();
 }
 
 // softmax by its definition, without subtracting the maximum.
@@ -104,9 +129,14 @@ Tensor plain_softmax(const Tensor& scores) {
 
 void overflow() {
     section("07.2 Overflow is another matter");
-    say("Note 000 divides by √d_k to \"prevent overflow\" (erratum 000-4). What overflows is "
-        "exp(s), for s above 88 in float. Against that the largest score is subtracted from all, "
-        "which changes no weight (lesson 05). Scores of 1000, with d_k = 64:");
+    const Tensor at_the_edge = tensor::of({88, 88.72, 88.73});
+    say("What overflows is exp(s). The largest float is 3.4028·10³⁸, and its logarithm 88.72:");
+    std::cout << "s      " << at_the_edge << "\nexp(s) " << tensor::exp(at_the_edge) << "\n\n";
+    check(tensor::is_finite(tensor::exp(tensor::of({88, 88.72}))).all() &&
+              tensor::exp(at_the_edge)(2) == infinity,
+          "exp(88.72) is still a number, exp(88.73) is not");
+    say("Against that the largest score is subtracted from all, which changes no weight (lesson "
+        "05). Scores of 1000, with d_k = 64:");
     const Tensor scores = tensor::of({1000, 999, 998});
     const Tensor divided = scores / std::sqrt(64.0);
     stop("07.2 overflow", {{"scores", scores}, {"divided", divided}});
@@ -120,6 +150,7 @@ void overflow() {
     const Tensor small = tensor::of({2, 1, 0});
     check(same(tensor::softmax(scores, -1), tensor::softmax(small, -1)),
           "with the shift the weights are those of the scores 2, 1, 0, without any √d_k");
+    in_the_notes("000 divides by √d_k to \"prevent overflow\" (000-4).");
 }
 
 double median_norm(const Tensor& gradients) {
@@ -151,14 +182,15 @@ Softness softness(const Tensor& q, const Tensor& k, const Tensor& v, double divi
 
 void saturation(Random& random) {
     section("07.3 Saturation: what a wide spread does to softmax");
-    say("Scores (the numbers before softmax; weights are those after it, and note 002's code has "
-        "the two names exchanged, erratum 002-2) that lie far apart give nearly all weight to the "
-        "largest. The entropy -Σ_j a_j·log a_j says how many keys share: log 16 = 2.77 for 16 "
-        "equal ones, 0 for one alone. And since ∂y/∂s_j = a_j·(v_j - y), where one weight is 1 "
-        "nothing moves any more: no gradient reaches the query. 16 keys, 512 queries, each with "
-        "entries of variance 1; the gradient is that of the sum of the outputs, its length the "
-        "median over the queries.");
-    std::cout << "             entropy of the weights          |∂L/∂s_i|             |∂L/∂q_i|\n";
+    say("Scores (the numbers before softmax; weights are those after it) that lie far apart give "
+        "nearly all weight to the largest. The entropy -Σ_j a_j·log a_j says how many keys share "
+        "it: log 16 = 2.77 for 16 equal ones, 0 for one alone. And where one weight is 1, nothing "
+        "moves any more: lesson 02 derived ∂L/∂s_j = a_j·(G_j - Σ_i G_i·a_i) for softmax, which is "
+        "∂y/∂s_j = a_j·(v_j - y) here: 0 for each key without weight, and 0 for the one with all "
+        "of it, whose v_j is y. So no gradient reaches the query. 16 keys, 512 queries, each with "
+        "entries of variance 1; L is the sum of the outputs, and the norms of its gradients are "
+        "medians over the queries.");
+    std::cout << "             entropy of the weights          ‖∂L/∂s_i‖             ‖∂L/∂q_i‖\n";
     print_columns(std::cout, {"d_k", "q·k", "q·k/√d_k", "q·k", "q·k/√d_k", "q·k", "q·k/√d_k"}, 11);
     std::vector<Softness> plain, scaled;
     for (const std::int64_t d_k : sizes) {
@@ -180,77 +212,14 @@ void saturation(Random& random) {
         plain_falls &= plain[i].entropy < plain[i - 1].entropy;
         scaled_stays &= scaled[i].entropy > 2 && scaled[i].gradient_of_query > 0.1;
     }
-    say("The query's gradient first grows, since ∂(q·k)/∂q = k, which is √d_k long, and then "
+    say("The query's gradient first grows, since ∂(q·k)/∂q = k, whose norm is about √d_k, and then "
         "vanishes all the same.");
     check(plain_falls && plain.back().entropy < 0.3,
           "without √d_k the entropy falls with every d_k, to below 0.3");
     check(plain.back().gradient_of_query < 0.01 * scaled.back().gradient_of_query,
           "and at 1024 the gradient of a query is below a hundredth of that with √d_k");
     check(scaled_stays, "with √d_k, from d_k = 4 on, entropies stay above 2, gradients above 0.1");
-}
-
-void projections(Random& random) {
-    section("07.4 Projections: q_i = x_i·W^Q");
-    say("In note 000's second version each word has a query q_i = x_i·W^Q, a key k_i = x_i·W^K and "
-        "a value v_i = x_i·W^V (the note has v_i on both sides there, erratum 000-3), and "
-        "score(x_i, x_j) = q_i·k_j/√d_k. Rows are tokens, so matrices stand on the right: "
-        "Q = X·W^Q. Notes 003 and 004 write W·x in prose, for x as a column. PyTorch's Linear, and "
-        "heed's, stores W as [out, in] and computes x·Wᵀ. All are one map.");
-    const std::string arrow = "time flies like an arrow", apple = "time flies like an apple";
-    const std::string keys = "the keys to the cabinet are on the table";
-    const WordTokenizer tokenizer({arrow, apple, keys});
-    const std::int64_t d = 4, d_k = 3;
-    const Embedding embedding(tokenizer.size(), d, random);
-    const Tensor X = embedding(tokenizer.encode(arrow)).value();        // [T, d]
-    const Tensor X_apple = embedding(tokenizer.encode(apple)).value();  // [T, d]
-    const Tensor X_keys = embedding(tokenizer.encode(keys)).value();    // [9, d]
-    const std::int64_t T = X.dim(0);
-    const Tensor W_Q = tensor::normal({d, d_k}, random);  // [d, d_k]
-
-    const Tensor Q = tensor::matmul(X, W_Q);  // [T, d_k]
-    const Tensor columns =
-        tensor::matmul(tensor::transpose(W_Q), tensor::transpose(X));  // [d_k, T]
-    Linear linear(d, d_k, random, no_bias);
-    linear.weight = Parameter(tensor::transpose(W_Q));  // [d_k, d]
-    tutorial::predict_shape("X is [5, 4], W^Q [4, 3]. What shape has Q?", Q.shape(),
-                            "A query of d_k = 3 numbers for each of the five words.");
-    stop("07.4 queries", {{"X", X}, {"W_Q", W_Q}, {"Q", Q}});
-    std::cout << "X " << X.shape() << " · W^Q " << W_Q.shape() << " = Q " << Q.shape()
-              << ", Linear's weight " << linear.weight.shape() << "\n\n";
-    check(same(tensor::transpose(columns), Q), "W·x for columns: the same bits");
-    check(same(linear(Variable(X)).value(), Q), "nn's Linear: the same bits");
-
-    say("Note 001's seq_to_kqv has the weights on the left, with as many columns as X has rows "
-        "(erratum 001-5). Then each row of \"Q\" is a mixture of all words, feature by feature. "
-        "Change the last word of \"time flies like an arrow\" to apple:");
-    const Tensor q_layer = tensor::uniform({T, T}, random);       // np.random.rand
-    const Tensor mixed = tensor::matmul(q_layer, X);              // [T, d]
-    const Tensor mixed_apple = tensor::matmul(q_layer, X_apple);  // [T, d]
-    const Tensor Q_apple = tensor::matmul(X_apple, W_Q);          // [T, d_k]
-    tutorial::predict_number("The last of five words changes. How many rows of q_layer·X do?",
-                             static_cast<double>(rows_that_differ(mixed, mixed_apple)), 0,
-                             "Every row of q_layer·X is a mixture of all words.");
-    stop("07.4 weights on the left", {{"mixed", mixed}, {"mixed_apple", mixed_apple}});
-    std::cout << "rows that change: " << rows_that_differ(Q, Q_apple) << " of " << T
-              << " in X·W^Q, " << rows_that_differ(mixed, mixed_apple) << " of " << T
-              << " in q_layer·X\n\n";
-    check(rows_that_differ(Q, Q_apple) == 1 && !same(row(Q, T - 1), row(Q_apple, T - 1)),
-          "in X·W^Q only that word's own query");
-    check(rows_that_differ(mixed, mixed_apple) == T, "in q_layer·X every row");
-    const Tensor share = tensor::slice(q_layer, 1, T - 1);                // [T, 1]
-    const Tensor change = share * (row(X_apple, T - 1) - row(X, T - 1));  // [T, d]
-    check(tensor::max_difference(mixed_apple - mixed, change) < 1e-5,
-          "by its share of the last word, times what has changed in that word");
-    say("And weights made for five words fit no other sentence. \"" + keys + "\" has nine:");
-    bool refused = false;
-    try {
-        tensor::matmul(q_layer, X_keys);
-    } catch (const ShapeError& error) {
-        refused = true;
-        say(tutorial::first_line(error));
-    }
-    check(refused, "q_layer·X is refused");
-    check(tensor::matmul(X_keys, W_Q).shape() == Shape{9, d_k}, "X·W^Q makes nine queries");
+    in_the_notes("002's code calls the scores weights and the weights scores (002-2).");
 }
 
 void lesson(const tutorial::Options& options) {

@@ -1,12 +1,13 @@
-// 08 Causal attention: no word attends to a later one. The mask, why it uses -∞ and not 0, and two
-// proofs that nothing leaks: changing the future, and looking at the gradient. The attention they
-// use is in 08_by_hand.cpp, other kinds of masks are in 08_other_masks.cpp.
+// 08 Causal attention: the mask (08.1), the proof and tests that nothing leaks (08.3, 08.4), zeros
+// (08.5). What the mask is for is in 08_one_pass.cpp, 08.6 to 08.9 are in 08_other_masks.cpp.
 #include "heed/autograd/grad.h"
 #include "heed/autograd/ops.h"
 #include "heed/tensor/ops.h"
 #include "heed/tensor/print.h"
 #include "tutorials/08_by_hand.h"
+#include "tutorials/08_one_pass.h"
 #include "tutorials/08_other_masks.h"
+#include "tutorials/08_tests.h"
 #include "tutorials/support/compare.h"
 #include "tutorials/support/display.h"
 #include "tutorials/support/heat_map.h"
@@ -25,13 +26,12 @@ using tutorial::rows_that_differ;
 using tutorial::same;
 using tutorial::say;
 using tutorial::section;
-using tutorial::Words;
 
 void notes_matrix() {
-    section("08.1 Backward-looking attention, as note 000 prints it");
-    say("a_ij = softmax over j ≤ i of s_ij: word i looks at itself and the words before it. As "
-        "matrices: the scores with j > i become -∞, and exp(-∞) = 0 is their weight. The note's "
-        "X, with Q = K = V = X, rounded there to four decimals:");
+    section("08.1 Looking backwards");
+    say("y_i = Σ_{j≤i} a_ij·x_j with a_ij = softmax over j ≤ i of s_ij: word i looks at itself and "
+        "the words before it. As matrices: the scores with j > i become -∞, and exp(-∞) = 0 is "
+        "their weight. Three words of five numbers each, with Q = K = V = X:");
     const Variable X(tensor::of({{0.8505, 0.4000, 0.3561, 0.2708, 0.9474},
                                  {0.6939, 0.9952, 0.3525, 0.0898, 0.2699},
                                  {0.1606, 0.4863, 0.0489, 0.7793, 0.2100}}),
@@ -58,7 +58,7 @@ void notes_matrix() {
               << weights.value() << "\noutput =\n"
               << output.value() << "\n\n";
     check(tensor::all_close(weights.value(), printed_weights, 0, 1e-4),
-          "the weights are those the note prints, within 0.0001");
+          "the weights are those known from elsewhere, within 0.0001");
     check(tensor::all_close(output.value(), printed_output, 0, 1e-4), "and so is the output");
 
     say("Softmax over the first i scores alone, which is what a loop over j ≤ i computes, gives "
@@ -73,10 +73,8 @@ void notes_matrix() {
 }
 
 void which_triangle() {
-    section("08.2 Which triangle is left");
-    say("Note 003 masks this 3×3 case. It says that \"only the upper triangular values\" are "
-        "left. Its code and its test leave the lower ones and the diagonal, and mask those "
-        "strictly above (erratum 003-1):");
+    say("Which triangle is left? The lower one, with the diagonal; what is strictly above is "
+        "masked. The other one is a slip easily made:");
     const Tensor scores = tensor::of({{1, 2, 3}, {4, 5, 6}, {7, 8, 9}});
     const Tensor copy = tensor::clone(scores);
     const BoolTensor strict_upper = tensor::triu(tensor::ones({3, 3}), 1) == 1;
@@ -87,20 +85,23 @@ void which_triangle() {
     const Tensor wrong = tensor::softmax(upper_left, -1);
     std::cout << "lower triangle left =\n"
               << lower_left << "\nits weights =\n"
-              << right << "\nupper triangle left, as the sentence says =\n"
+              << right << "\nthe slip, upper triangle left =\n"
               << upper_left << "\nits weights =\n"
               << wrong << "\n\n";
     const Tensor expected = tensor::of({{1, -infinity, -infinity}, {4, 5, -infinity}, {7, 8, 9}});
-    check(same(lower_left, expected), "the lower one is what the note's test expects");
+    check(same(lower_left, expected),
+          "with the lower one 1, then 4 and 5, then 7, 8 and 9 are left");
     check(right(0, 0) == 1 && right(2, 0) > 0, "the first word sees itself, the last one all");
     check(wrong(0, 2) > 0.5 && wrong(2, 2) == 1,
           "with the upper one, the first word looks most at the last, and the last only at itself");
     std::cout << "\nscores, afterwards =\n" << scores << "\n\n";
     check(same(scores, copy), "masked_fill has left its input as it was");
-    say("The note's masked_fill_ writes into the tensor it is given: the scores before the mask "
-        "are lost to whoever wants to see them (erratum 003-2). And where the note says that "
-        "self-attention looks backwards: only causal self-attention does. Without a mask it looks "
-        "at the whole text, as note 001 has it (erratum 003-4).");
+    tutorial::in_the_notes(
+        "000 prints these three words, their weights and their output. 003 has the 3×3 case; it "
+        "says that \"only the upper triangular values\" are left, and its code and test leave the "
+        "lower ones (003-1). Its masked_fill_ writes into the tensor it is given, so the scores "
+        "before the mask are lost to whoever wants to see them (003-2). And it has self-attention "
+        "look backwards: only causal self-attention does, as 001 knows (003-4).");
 }
 
 // The norm of ∂(sum of y_i)/∂x_j, for all i and j: [T, T].
@@ -121,9 +122,12 @@ Tensor earlier(const Tensor& y) { return tensor::slice(y, 0, 0, -1); }
 
 void change_the_future(const Model& model) {
     section("08.3 Change the future: nothing before it moves");
-    say("\"the keys to the cabinet are on the table\", embedded at random, with random W^Q, W^K "
-        "and W^V. No positions are added, so equal words get equal weights.");
-    const Words words = model.tokenizer.words(keys_sentence);
+    say("The proof that nothing leaks is one line: a_ij = 0 for j > i, so y_i = Σ_{j≤i} "
+        "a_ij·x_j·W^V, where the a_ij are a softmax of the scores of x_i with x_j, j ≤ i. No later "
+        "word occurs in it. But a program may have a slip where the formula has none, so here are "
+        "two tests. \"the keys to the cabinet are on the table\", embedded at random, with random "
+        "W^Q, W^K and W^V; no positions are added, so equal words get equal weights:");
+    const tutorial::Words words = model.tokenizer.words(keys_sentence);
     const Mask mask = Mask::causal(static_cast<std::int64_t>(words.size()));
     const Attention causal = attend(model, keys_sentence, Keep::masked);
     tutorial::print_heat_map(std::cout, words, words, causal.weights.value(), mask);
@@ -143,16 +147,17 @@ void change_the_future(const Model& model) {
           "with the mask no earlier output changes, not in a bit");
     check(with == 1, "the last word's own does");
     check(without == 9, "without a mask all do");
+    every_word_changes(model);
 }
 
-void print_influence(const Words& words, const Tensor& lengths) {
+void print_influence(const tutorial::Words& words, const Tensor& norms) {
     tutorial::Table table{.corner = "y of \\ x of",
                           .what_columns = "x",
                           .rows = words,
                           .columns = words,
                           .cells = {}};
-    for (const Scalar length : lengths.to_vector()) {
-        table.cells.push_back({.text = length == 0 ? "0" : fixed(length, 2)});
+    for (const Scalar norm : norms.to_vector()) {
+        table.cells.push_back({.text = norm == 0 ? "0" : fixed(norm, 2)});
     }
     tutorial::print_table(std::cout, table);
 }
@@ -160,18 +165,19 @@ void print_influence(const Words& words, const Tensor& lengths) {
 // The entries above the diagonal of [T, T].
 Tensor of_the_future(const Tensor& x) { return tensor::triu(x, 1); }
 
-void ask_the_gradient(const Model& model) {
+void ask_the_gradient(const Model& model, Random& random) {
     section("08.4 Ask the gradient: ∂y_i/∂x_j = 0 for j > i");
-    say("One changed word is one trial. The gradient speaks of all small changes at once. The "
-        "length of the gradient of y_i, its numbers added up, with respect to each x_j; where it "
-        "is exactly zero a bare 0 stands:");
-    const Words words = model.tokenizer.words(keys_sentence);
-    const Tensor lengths = influence(model, Keep::masked);  // [T, T]
-    stop("08.4 lengths of gradients", {{"lengths", lengths}});
-    print_influence(words, lengths);
-    const std::int64_t T = lengths.dim(0);
-    check(largest(of_the_future(lengths)) == 0, "to all words of the future exactly 0");
-    check((lengths > 0).count() == T * (T + 1) / 2, "to the word itself and all before it not");
+    say("A changed word is one trial, and the gradient speaks of all small changes at once. The "
+        "norm ‖∂(Σ_c y_ic)/∂x_j‖ for each output and each word; where it is exactly zero a bare 0 "
+        "stands:");
+    const tutorial::Words words = model.tokenizer.words(keys_sentence);
+    const Tensor norms = influence(model, Keep::masked);  // [T, T]
+    stop("08.4 lengths of gradients", {{"norms", norms}});
+    print_influence(words, norms);
+    const std::int64_t T = norms.dim(0);
+    check(largest(of_the_future(norms)) == 0, "to all words of the future exactly 0");
+    check((norms > 0).count() == T * (T + 1) / 2, "to the word itself and all before it not");
+    random_upstream(model, random);
 }
 
 struct Leak {
@@ -198,12 +204,13 @@ void print_leak(const std::string& what, const Leak& leak) {
 
 void leaks(const Model& model) {
     section("08.5 Zeros do not mask");
-    say("Note 000 says to make the scores of future words 0 (erratum 000-5). The weights become 0 "
-        "if the scores become -∞. A score of 0 counts exp(0) = 1 in the sum, like any other score. "
-        "The other zero that suggests itself, weights set to 0 after the softmax, leaves rows "
-        "that do not sum to 1, and the future still stands in the denominator. Over the words but "
-        "the last: the mean weight on the future, the largest change when \"table\" becomes "
-        "\"floor\", the longest gradient to the future.");
+    say("A common slip: the scores of future words are set to 0. Their weights become 0 if the "
+        "scores become -∞; a score of 0 counts exp(0) = 1 in the sum, like any other score. The "
+        "other zero that suggests itself, weights set to 0 after the softmax, leaves rows that do "
+        "not sum to 1, and the future still stands in the denominator. Three masks and three "
+        "measures, over all words but the last: the mean weight on the future, the largest change "
+        "of an output when \"table\" becomes \"floor\", and the largest norm of a gradient at a "
+        "future word.");
     const Leak masked = leak_of(model, Keep::masked);
     const Leak scores = leak_of(model, Keep::zero_scores);
     const Leak weights = leak_of(model, Keep::zero_weights);
@@ -222,29 +229,34 @@ void leaks(const Model& model) {
     const Tensor late = attend(model, keys_sentence, Keep::zero_weights).weights.value();  // [T, T]
     const Tensor causal = attend(model, keys_sentence, Keep::masked).weights.value();      // [T, T]
     const Tensor sums = tensor::sum(late, -1, keepdim);                                    // [T, 1]
-    stop("08.5 zeros after the softmax", {{"late", late}, {"sums", sums}});
     std::cout << "\nsums of the rows with weights 0 afterwards =\n"
               << to_string(tensor::squeeze(sums), {.decimals = 2}) << "\n\n";
     check(sums(0, 0) < 0.9, "the first word's row is short of 1");
     check(tensor::all_close(late / sums, causal, 0, 1e-6),
           "each row divided by its sum, the weights are those of -∞");
+    tutorial::in_the_notes("000 says to make the scores of future words 0; its code sets them to "
+                           "-∞ (000-5).");
 }
 
 void lesson(const tutorial::Options& options) {
     Random random(options.seed());
-    say("Lesson 08: causal attention. A model that learns to say the next word must not see it: "
-        "each word attends to itself and to those before it.");
+    say("Lesson 08: causal attention. A language model is trained to say the next word, at every "
+        "position of a text at once. But each of these words stands in its input, one place "
+        "further on, and in lessons 05 to 07 every word could look at all others: y_i could copy "
+        "the answer x_{i+1}, and nothing would be learned. So each word is made to look only "
+        "backwards, at itself and at those before it.");
     notes_matrix();
     which_triangle();
     const Model model = make_model(random);
+    one_pass(model, random);
     change_the_future(model);
-    ask_the_gradient(model);
+    ask_the_gradient(model, random);
     leaks(model);
     other_masks(model, random);
 }
 
 int main(int argc, char** argv) {
-    return tutorial::run(
-        {"08_causal_attention", "Causal attention: the mask, and two proofs that nothing leaks."},
-        argc, argv, lesson);
+    return tutorial::run({"08_causal_attention",
+                          "Causal attention: the mask, what it is for, and that nothing leaks."},
+                         argc, argv, lesson);
 }

@@ -1,4 +1,4 @@
-// Lesson 08, second part: fully masked rows, masks for a batch, and the causal mask with fewer
+// Lesson 08, fourth part: fully masked rows, masks for a batch, and the causal mask with fewer
 // queries than keys. Sections 08.6 to 08.9 of 08_causal_attention.cpp.
 #include "tutorials/08_other_masks.h"
 
@@ -26,7 +26,7 @@ using tutorial::say;
 using tutorial::section;
 using tutorial::Words;
 
-// The largest entry of the gradients of row i of y, its numbers added up.
+// The largest entry of the gradients of Σ_c y_ic.
 double largest_gradient(const Variable& y, std::int64_t i, const std::vector<Variable>& inputs) {
     double found = 0;
     for (const Variable& gradient : grad(sum(select(y, 0, i)), inputs, {.retain_graph = true})) {
@@ -59,11 +59,10 @@ void nothing_to_see(Random& random) {
     const Tensor dL_dQ = grad(sum(defined.output * defined.output), Q).value();
     std::cout << "\nL = the sum of all squares of the output, ∂L/∂Q =\n" << dL_dQ << "\n\n";
     check(tensor::is_finite(dL_dQ).all() && largest(row(dL_dQ, 2)) > 0,
-          "those of the others are not harmed");
+          "those of the others are finite, and the third's is not 0");
 
-    say("Instead of -∞ a large negative score is often taken, -10⁶ in note 002 (erratum 002-12). "
-        "As long as one key is allowed, that makes no difference here. If none is, all scores "
-        "are equal:");
+    say("Instead of -∞ a large negative score is often taken, such as -10⁶. As long as one key is "
+        "allowed, that makes no difference here. If none is, all scores are equal:");
     const Variable large = masked_fill(scaled_scores(Q, K), mask.blocked(), -1e6);  // [T_q, T_k]
     const Variable weights = softmax(large, -1);                                    // [T_q, T_k]
     const Variable output = matmul(weights, V);                                     // [T_q, d_v]
@@ -74,6 +73,7 @@ void nothing_to_see(Random& random) {
     check(tensor::all_close(row(weights.value(), 1), tensor::full({3}, 1.0 / 3), 1e-6, 0) &&
               tensor::all_close(row(output.value(), 1), tensor::mean(V.value(), {0}), 0, 1e-5),
           "the second one takes the mean of all that it must not see");
+    tutorial::in_the_notes("002 sets masked scores to -10⁶ (002-12).");
 }
 
 struct Batch {
@@ -95,17 +95,17 @@ Tensor of_the_second(const Variable& output) {
 
 void batches(const Model& model) {
     section("08.7 Causal and padding masks together");
-    say("In note 000 the mask is built into the head, which takes one sentence. A mask is better "
-        "an argument of the call, and the input a batch (erratum 000-8). Two sentences of 9 and 5 "
-        "words, the second filled up to 9. Nobody may attend to the padding, and nobody to the "
-        "future: both masks are joined by &. (The axis of length 1 is for the heads of lesson 09. "
-        "The last four outputs of the second sentence belong to no word, and nobody reads them.)");
+    say("A mask is an argument of the call, not a part of the head, and the input is a batch. Two "
+        "sentences of 9 and 5 words, the second filled up to 9. Nobody may attend to the padding, "
+        "and nobody to the future: both masks are joined by &. (The axis of 1 is for the heads of "
+        "lesson 09. The last four outputs of the second sentence belong to no word, and nobody "
+        "reads them.)");
     const Batch batch = make_batch(model);
     const Mask causal = Mask::causal(9);                   // [T, T]
     const Mask padding = Mask::padding(batch.lengths, 9);  // [B, 1, 1, T]
     const Mask both = causal & padding;                    // [B, 1, T, T]
     tutorial::predict_shape(
-        "Causal [9, 9] and padding [2, 1, 1, 9]: what shape have both together?", both.shape(),
+        "Causal [9, 9] and padding [2, 1, 1, 9]: what is the shape of both together?", both.shape(),
         "The causal mask is repeated for both sentences, the padding for every query.");
     stop("08.7 both masks", {{"causal", causal}, {"padding", padding}, {"both", both}});
     std::cout << "Q " << batch.Q.shape() << ", causal " << causal.shape() << " & padding "
@@ -132,11 +132,12 @@ void batches(const Model& model) {
               << fixed(tensor::max_difference(of_the_second(seen.output), alone)) << "\n\n";
     check(rows_that_differ(of_the_second(seen.output), alone) == 5,
           "with neither, padding changes all five words");
+    tutorial::in_the_notes("000 builds the mask into its head, which takes one sentence (000-8).");
 }
 
 void fewer_queries(const Model& model) {
     section("08.8 Fewer queries than keys");
-    say("Who asks for the last two of five words only needs two queries. The last query is the "
+    say("For the last two of five outputs, two queries suffice. The last query is the "
         "last word and sees all five keys: Mask::causal(2, 5).");
     const Variable X = model.embedding(model.tokenizer.encode(time_sentence));  // [5, d]
     const Variable Q = slice(matmul(X, Variable(model.W_Q)), 0, 3);             // [2, d_k]

@@ -26,6 +26,14 @@ expect weights[2,0] == 0.3263
 expect sum(weights[2]) == 1.0000
 expect output[2,1] == 0.6228
 
+at-stop "08.2 one pass"
+echo The last output of each beginning, read by itself, and all rows of one masked pass.\n
+compare together apart
+compare unmasked apart
+expect together[0,0] == 0.4547
+expect together[8,3] == 0.0762
+expect apart[3,1] == -0.2757
+
 at-stop "08.3 two futures"
 echo The last word was exchanged. One row has changed with the mask: its own.\n
 compare causal.output changed.output
@@ -36,19 +44,11 @@ expect causal.weights[0,8] == 0
 
 at-stop "08.4 lengths of gradients"
 echo How strongly each output depends on each word: nothing above the diagonal.\n
-tensor lengths
-expect lengths[0,0] == 1.32
-expect lengths[0,1] == 0
-expect lengths[8,7] == 0.12
-expect lengths[7,8] == 0
-
-at-stop "08.5 zeros after the softmax"
-echo Weights that were set to 0 after the softmax: the rows are short of 1.\n
-attention late
-expect masked.weight == 0.0000
-expect scores.weight == 0.5205
-expect weights.gradient == 0.2720
-expect late[0,1] == 0.0000
+tensor norms
+expect norms[0,0] == 1.32
+expect norms[0,1] == 0
+expect norms[8,7] == 0.12
+expect norms[7,8] == 0
 
 at-stop "08.6 nothing to see"
 echo The second query may attend to nothing: its weights and output are 0, and not NaN.\n
