@@ -108,13 +108,13 @@ void which_triangle() {
 Tensor influence(const Model& model, Keep keep) {
     const Variable X(embed(model, keys_sentence), requires_grad);  // [T, d]
     const Variable y = attend(model, X, keep).output;              // [T, d_k]
-    std::vector<Tensor> lengths;
+    std::vector<Tensor> norms;
     for (std::int64_t i = 0; i < X.dim(0); ++i) {
-        const Variable y_i = sum(select(y, 0, i));                              // []
-        const Tensor gradient = grad(y_i, X, {.retain_graph = true}).value();   // [T, d]
-        lengths.push_back(tensor::sqrt(tensor::sum(gradient * gradient, -1)));  // [T]
+        const Variable y_i = sum(select(y, 0, i));                             // []
+        const Tensor gradient = grad(y_i, X, {.retain_graph = true}).value();  // [T, d]
+        norms.push_back(tensor::sqrt(tensor::sum(gradient * gradient, -1)));   // [T]
     }
-    return tensor::stack(lengths);
+    return tensor::stack(norms);
 }
 
 // All words except the last: these must not change when the last one does.
@@ -172,7 +172,7 @@ void ask_the_gradient(const Model& model, Random& random) {
         "stands:");
     const tutorial::Words words = model.tokenizer.words(keys_sentence);
     const Tensor norms = influence(model, Keep::masked);  // [T, T]
-    stop("08.4 lengths of gradients", {{"norms", norms}});
+    stop("08.4 norms of gradients", {{"norms", norms}});
     print_influence(words, norms);
     const std::int64_t T = norms.dim(0);
     check(largest(of_the_future(norms)) == 0, "to all words of the future exactly 0");

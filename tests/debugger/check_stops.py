@@ -49,7 +49,7 @@ def check_until_stop():
         "stop 08.3 two futures, 08_causal_attention.cpp:"))
     expect("the frame", gdb.selected_frame().name(), "change_the_future(Model const&)"
            if "(" in gdb.selected_frame().name() else "change_the_future")
-    expect_that("until-stop goes to the next", run("until-stop").startswith("stop 08.4 lengths"))
+    expect_that("until-stop goes to the next", run("until-stop").startswith("stop 08.4 norms"))
     expect_that("a name in quotes", run('until-stop "08.7 both"').startswith("stop 08.7 both masks"))
     for unknown in ("until-stop 99", 'until-stop "08.3 two futurs"'):
         expect_that(f"{unknown} lists the stops: {run(unknown)}", run(unknown).startswith(

@@ -93,7 +93,7 @@ def check_why():
     the measured slope, in float."""
     while "influence" not in gdb.selected_frame().name():
         gdb.execute("up", to_string=True)
-    gdb.execute("advance " + at("lengths.push_back(tensor::sqrt("),
+    gdb.execute("advance " + at("norms.push_back(tensor::sqrt("),
                 to_string=True)
     found = float(gdb.parse_and_eval("gradient.storage_._M_ptr->data_[1]"))
     said = run("why X[0,1] of y_i")

@@ -42,7 +42,7 @@ expect without == 9
 expect causal.weights[8,8] == 0.12
 expect causal.weights[0,8] == 0
 
-at-stop "08.4 lengths of gradients"
+at-stop "08.4 norms of gradients"
 echo How strongly each output depends on each word: nothing above the diagonal.\n
 tensor norms
 expect norms[0,0] == 1.32
