@@ -40,7 +40,9 @@ Variable merge(const Variable& x);
 
 Stages one_projection(const Variable& X, const Weights& P);
 
-// Section 09.1, compared with nn's layer with the same parameters.
+// Section 09.1: what one head cannot do.
+void two_questions(heed::Random& random);
+// Section 09.2, compared with nn's layer with the same parameters.
 void three_ways(const Variable& X, const heed::EinsumAttention& layer, const Weights& P);
 // Sections 09.3 to 09.7; the last is on note 004.
 void lines_of_004(heed::Random& random);

@@ -187,6 +187,7 @@ void lesson(const tutorial::Options& options) {
     Random random(options.seed());
     say("Lesson 09: multi-head attention. Several heads in place of one, three ways to build them, "
         "and why the notes' shortcuts give other numbers.");
+    two_questions(random);
     const EinsumAttention layer(30, 2, random, {.d_head = 10});
     const Weights P{layer.W_Q, layer.W_K, layer.W_V, layer.W_O,
                     layer.b_Q, layer.b_K, layer.b_V, layer.b_O};
