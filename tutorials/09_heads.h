@@ -1,5 +1,4 @@
-// Multi-head attention by hand: 09_three_ways.cpp builds it, 09_multi_head_attention.cpp examines
-// it, 09_shortcuts.cpp and 09_note_004.cpp show what is lost by taking shortcuts.
+// Multi-head attention by hand, which the parts of lesson 09 share: 09_three_ways.cpp builds it.
 #pragma once
 
 #include "heed/autograd/variable.h"
@@ -42,8 +41,7 @@ Stages one_projection(const Variable& X, const Weights& P);
 
 // Section 09.1: what one head cannot do.
 void two_questions(heed::Random& random);
-// Section 09.2, compared with nn's layer with the same parameters.
+// Section 09.2, compared with nn's layer with the same parameters; 09.5; 09.7 to 09.9.
 void three_ways(const Variable& X, const heed::EinsumAttention& layer, const Weights& P);
-// Sections 09.3 to 09.7; the last is on note 004.
-void lines_of_004(heed::Random& random);
+void sum_over_heads(const Variable& X, const Weights& P);
 void shortcuts(const Variable& X, const Weights& P, heed::Random& random);
