@@ -9,7 +9,7 @@
 
 using heed::Variable;
 
-// The parameters in the layout of note 003.
+// The parameters, with an axis for the heads.
 struct Weights {
     Variable W_Q, W_K, W_V;  // [h, d_model, d_head]
     Variable W_O;            // [h, d_head, d_model]
@@ -39,9 +39,8 @@ Variable merge(const Variable& x);
 
 Stages one_projection(const Variable& X, const Weights& P);
 
-// Section 09.1: what one head cannot do.
+// Section 09.1; 09.2, compared with nn's layer with the same parameters; 09.5; 09.7 to 09.9.
 void two_questions(heed::Random& random);
-// Section 09.2, compared with nn's layer with the same parameters; 09.5; 09.7 to 09.9.
 void three_ways(const Variable& X, const heed::EinsumAttention& layer, const Weights& P);
 void sum_over_heads(const Variable& X, const Weights& P);
 void shortcuts(const Variable& X, const Weights& P, heed::Random& random);

@@ -1,7 +1,6 @@
-// 09 Multi-head attention: why one head is not enough (09.1, in 09_two_questions.cpp), several
-// heads built in three ways and summed (09.2 and 09.5, in 09_three_ways.cpp), how features are cut
-// into heads and what each of them sees (09.3, 09.4, 09.6, here), and shortcuts that give other
-// numbers (09.7 to 09.9, in 09_shortcuts.cpp).
+// 09 Multi-head attention: how features are cut into heads, and what each sees (09.3, 09.4, 09.6).
+// Why several (09.1): 09_two_questions.cpp; three ways to build them, and their sum (09.2, 09.5):
+// 09_three_ways.cpp; shortcuts that give other numbers (09.7 to 09.9): 09_shortcuts.cpp.
 #include "heed/autograd/grad.h"
 #include "heed/autograd/ops.h"
 #include "heed/nn/attention/attention_record.h"
@@ -58,11 +57,7 @@ void view_then_transpose() {
 
     say("To merge, reverse the steps: transpose, then flatten.");
     const Variable merged = flatten(contiguous(transpose(right, 0, 1)), 1, 2);  // [T, h·d]
-    const Variable merged_wrong = reshape(right, {T, h * d});                   // [T, h·d]
-    std::cout << "without the transpose, token 0 gets head 0 of two tokens:\n"
-              << merged_wrong.value() << "\n\n";
     check(same(merged, x), "there and back, x is what it was");
-    check(!same(merged_wrong, x), "without the transpose it is not");
     check(same(split_heads(x, h), right) && same(merge_heads(right), x),
           "nn's split_heads and merge_heads do the same");
 }
@@ -74,15 +69,13 @@ void what_a_head_sees(Random& random) {
         "columns, where L is a random weighted sum of one head's weights, or of the output:");
     const std::int64_t T = 5, d_model = 6, h = 3, d = d_model / h;
     const MultiHeadAttention layer(d_model, h, random);
-    const Variable X(tensor::normal({T, d_model}, random));        // [T, d_model]
-    const Tensor R = tensor::normal({T, T}, random);               // [T, T]
-    const Tensor R_output = tensor::normal({T, d_model}, random);  // [T, d_model]
+    const Variable X(tensor::normal({T, d_model}, random));  // [T, d_model]
     bool as_said = true;
     print_row(std::cout, "", {"columns of head 0", "of head 1", "of head 2"}, 18, 17);
     for (std::int64_t n = 0; n <= h; ++n) {
         const Attention attention = layer.with_weights(X);
         const Variable y = n < h ? select(attention.weights, 0, n) : attention.output;
-        const Variable upstream(n < h ? R : R_output);
+        const Variable upstream(tensor::normal(y.shape(), random));
         // Linear stores W as [out, in], so the columns of W^Q are rows here.
         const Variable G = grad(y, layer.W_Q.weight, {.upstream = upstream});
         Words cells;
@@ -112,33 +105,20 @@ void what_a_head_sees(Random& random) {
           "T_q and T_k may differ");
 }
 
-struct SmallModel : Module {
-    SmallModel(std::int64_t vocab_size, std::int64_t T, Random& random)
-        : embedding(vocab_size, T, 16, random), attention(16, 2, random) {}
-    Variable operator()(const IndexTensor& ids) const { return attention(embedding(ids)); }
-    void members(MemberVisitor& visit) override {
-        visit("embedding", embedding);
-        visit("attention", attention);
-    }
-
-    TokenAndPositionEmbedding embedding;
-    MultiHeadAttention attention;
-};
-
 void pictures(Random& random) {
     section("09.6 A picture for each head");
     const std::string sentence = "The animal didn't cross the street because it was too tired";
-    say(sentence + ". Where does \"it\" look? A small model, token and position embeddings and "
-                   "attention with 2 heads, reads the sentence, and a recording keeps what the "
-                   "layer called attention did.");
+    say(sentence + ". Where does \"it\" look? Token and position embeddings, an attention layer "
+                   "with 2 heads, and a recording that keeps what the layer does:");
     const WordTokenizer tokenizer({sentence});
     const IndexTensor ids = tokenizer.encode(sentence);  // [T]
     const Words words = tokenizer.words(sentence);
-    const SmallModel model(tokenizer.size(), ids.numel(), random);
-    RecordAttention recording(model);
+    const TokenAndPositionEmbedding embedding(tokenizer.size(), ids.numel(), 16, random);
+    const MultiHeadAttention attention(16, 2, random);
+    RecordAttention recording(attention);
     recording.set_tokens(words);
-    const Variable output = model(ids);  // [T, d_model]
-    const AttentionRecord& record = recording.at("attention");
+    const Variable output = attention(embedding(ids));  // [T, d_model]
+    const AttentionRecord& record = recording.at("MultiHeadAttention");
     tutorial::print_heat_map(std::cout, record, {0});
     tutorial::print_heat_map(std::cout, record, {1});
     const Tensor head_0 = tutorial::row(record.weights, 0);  // [T, T]
@@ -148,16 +128,14 @@ void pictures(Random& random) {
     check(tensor::max_difference(head_0, head_1) > 0.02,
           "the two heads do not weigh the words alike");
 
-    std::cout << "\nfrom \"it\" to \"animal\": " << fixed(head_0(7, 1), 2) << " in head 0, "
-              << fixed(head_1(7, 1), 2) << " in head 1\n";
     say("The parameters are random and nobody has trained them, so these pictures mean nothing "
-        "yet. If \"it\" had found its animal, it would be luck. In 20 more models \"it\" looks "
-        "most "
+        "yet: if \"it\" had found its animal, it would be luck. In 20 more draws \"it\" looks most "
         "at:");
     std::map<std::string, int> found;
     for (int draw = 0; draw < 20; ++draw) {
-        const SmallModel other(tokenizer.size(), ids.numel(), random);
-        const Tensor weights = other.attention.with_weights(other.embedding(ids)).weights.value();
+        const TokenAndPositionEmbedding X(tokenizer.size(), ids.numel(), 16, random);
+        const MultiHeadAttention other(16, 2, random);
+        const Tensor weights = other.with_weights(X(ids)).weights.value();  // [2, T, T]
         for (std::int64_t n = 0; n < 2; ++n) {
             const Tensor of_it = tensor::select(tensor::select(weights, 0, n), 0, 7);  // [T]
             const std::int64_t best = tensor::argmax(of_it).item();

@@ -7,7 +7,6 @@
 #include "heed/tensor/print.h"
 #include "tutorials/09_heads.h"
 #include "tutorials/support/compare.h"
-#include "tutorials/support/display.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/predict.h"
 #include "tutorials/support/stop.h"
@@ -163,13 +162,6 @@ void three_ways(const Variable& X, const EinsumAttention& layer, const Weights& 
         "vocabulary (000-7).");
 }
 
-// The first five numbers of token 2 of the first sequence.
-void print_token(const std::string& name, const Variable& x) {
-    tutorial::Words cells;
-    for (std::int64_t c = 0; c < 5; ++c) cells.push_back(fixed(x(0, 2, c)));
-    print_row(std::cout, name, cells, 15, 8);
-}
-
 void sum_over_heads(const Variable& X, const Weights& P) {
     section("09.5 The sum over heads");
     say("W^O has d_head rows for each head: W^O[n]. The product with the concatenated heads is a "
@@ -180,18 +172,21 @@ void sum_over_heads(const Variable& X, const Weights& P) {
     tutorial::predict_shape("Heads of 10, d_model 30. What is the shape of W^O[n]?",
                             select(P.W_O, 0, 0).shape(),
                             "It takes a head's 10 numbers to the 30 of the output.");
-    const Variable from_0 =
-        matmul(select(one.heads, 1, 0), select(P.W_O, 0, 0));  // [B, T, d_model]
-    const Variable from_1 =
-        matmul(select(one.heads, 1, 1), select(P.W_O, 0, 1));  // [B, T, d_model]
-    const Variable sum = from_0 + from_1 + P.b_O;              // [B, T, d_model]
+    const Variable head_0 = select(one.heads, 1, 0), head_1 = select(one.heads, 1, 1);
+    const Variable from_0 = matmul(head_0, select(P.W_O, 0, 0));  // [B, T, d_model]
+    const Variable from_1 = matmul(head_1, select(P.W_O, 0, 1));  // [B, T, d_model]
+    const Variable sum = from_0 + from_1 + P.b_O;                 // [B, T, d_model]
     stop("09.5 the sum over heads", {{"sum", sum}, {"one.output", one.output}});
-    print_token("head 0 writes", from_0);
-    print_token("head 1 writes", from_1);
-    print_token("their sum + b^O", sum);
-    print_token("output", one.output);
+    const std::pair<const char*, Variable> lines[] = {{"head 0 writes", from_0},
+                                                      {"head 1 writes", from_1},
+                                                      {"their sum + b^O", sum},
+                                                      {"output", one.output}};
+    for (const auto& [name, x] : lines) {
+        std::vector<std::string> cells;
+        for (std::int64_t c = 0; c < 5; ++c) cells.push_back(fixed(x(0, 2, c)));
+        print_row(std::cout, name, cells, 15, 8);
+    }
     std::cout << "\n";
-    if (std::getenv("SHOW")) std::cerr << "sum " << tutorial::difference(sum, one.output) << "\n";
     check(tutorial::difference(sum, one.output) < 1e-6,
           "the heads' parts add up to the output, within rounding: the sum has another order");
     say("So no head needs to know of the others, and in a model that adds the output to X (lesson "

@@ -100,16 +100,35 @@ Found found(const MultiHeadAttention& layer, const Sentences& gave, const Senten
             tensor::max(tensor::mean(on_asked, {0}), {0})};
 }
 
-void add_rows(tutorial::Table& table, const tutorial::Words& heads, const Found& f) {
-    for (std::size_t i = 0; i < heads.size(); ++i) {
-        table.rows.push_back(heads[i]);
-        for (const Scalar w : tutorial::row(f.gave, static_cast<std::int64_t>(i)).to_vector()) {
-            table.cells.push_back({fixed(w, 2), w});
-        }
-        for (const double loss : {f.loss(0), f.loss(1), tensor::mean(f.loss).item()}) {
-            table.cells.push_back({fixed(loss, 2)});
+void print_found(const std::vector<Found>& layers) {
+    const tutorial::Words heads[] = {{"one head of 8"},
+                                     {"one head of 8"},
+                                     {"one head of 8"},
+                                     {"one head of 64"},
+                                     {"two of 4: head 0", "head 1"}};
+    tutorial::Table table;
+    table.corner = "\"gave\" looks at";
+    table.columns = {"Mary", "roses", "Susan", "Paris", "giver", "receiver", "mean loss"};
+    for (std::size_t i = 0; i < layers.size(); ++i) {
+        const Tensor& loss = layers[i].loss;
+        for (std::size_t head = 0; head < heads[i].size(); ++head) {
+            const Tensor weights = tutorial::row(layers[i].gave, static_cast<std::int64_t>(head));
+            table.rows.push_back(heads[i][head]);
+            for (const Scalar w : weights.to_vector()) table.cells.push_back({fixed(w, 2), w});
+            for (const double x : {loss(0), loss(1), tensor::mean(loss).item()}) {
+                table.cells.push_back({fixed(x, 2)});
+            }
         }
     }
+    std::cout << "Mary gave roses to Susan in Paris: weights, and losses on 10000 sentences\n\n";
+    tutorial::print_table(std::cout, table);
+}
+
+// How far from what its row leaves to the two questions the loss of a head is.
+double off_what_is_left(const Found& one) {
+    const Tensor squared = one.share * one.share;            // a², b²
+    const Tensor left = 1 - squared / tensor::sum(squared);  // b²/(a² + b²), a²/(a² + b²)
+    return tensor::max_difference(one.loss, left);
 }
 
 }  // namespace
@@ -127,36 +146,24 @@ void two_questions(Random& random) {
     tutorial::predict_number(
         "Answering 0 to everything has a loss of 1. How low does one head get?", 0.5, 0.05,
         "What it tells of one word, it cannot tell of the other.");
-    const IndexTensor giver_and_receiver({0, 2}, {1, 2}), in_order({0, 1, 2, 3}, {1, 4});
-    const Sentences gave = sentences(giver_and_receiver, in_order, random);
+    const Sentences gave =  // asks for giver and receiver
+        sentences(IndexTensor({0, 2}, {1, 2}), IndexTensor({0, 1, 2, 3}, {1, 4}), random);
     const Sentences tests = random_sentences(10000, random);
-    tutorial::Table table;
-    table.corner = "\"gave\" looks at";
-    table.columns = {"Mary", "roses", "Susan", "Paris", "giver", "receiver", "mean loss"};
+    std::vector<Found> layers;
     double off_half = 0, off_left = 0;
-    Tensor one_head;  // [1, n]
     for (const std::int64_t d_head : {8, 8, 8, 64}) {
-        const Found f = found(trained(d_head, 1, random), gave, tests);
-        add_rows(table, {text("one head of ", d_head)}, f);
-        off_half = std::max(off_half, std::abs(tensor::mean(f.loss).item() - 0.5));
-        const Tensor squared = f.share * f.share;  // a², b²
-        const Tensor left = 1 - squared / tensor::sum(squared);
-        off_left = std::max(off_left, tensor::max_difference(f.loss, left));
-        one_head = f.gave;
+        layers.push_back(found(trained(d_head, 1, random), gave, tests));
+        off_half = std::max(off_half, std::abs(tensor::mean(layers.back().loss).item() - 0.5));
+        off_left = std::max(off_left, off_what_is_left(layers.back()));
     }
-    const Found two = found(trained(4, 2, random), gave, tests);
-    add_rows(table, {"two of 4: head 0", "head 1"}, two);
-    const Tensor two_heads = two.gave;  // [2, n]
-    const double loss = tensor::mean(two.loss).item(), least = tensor::min(two.share).item();
+    layers.push_back(found(trained(4, 2, random), gave, tests));
+    const Tensor one_head = layers.front().gave, two_heads = layers.back().gave;  // [h, n]
     stop("09.1 two questions", {{"one_head", one_head}, {"two_heads", two_heads}});
-    std::cout << "Mary gave roses to Susan in Paris: weights, and losses on 10000 sentences\n\n";
-    tutorial::print_table(std::cout, table);
-    if (std::getenv("SHOW"))
-        std::cerr << "half " << off_half << " left " << off_left << " two " << loss << " share "
-                  << least;
+    print_found(layers);
     check(off_half < 0.03,
           "one head: a loss of 1/2, to 0.03, however its row is shared and whatever its size");
-    check(loss < 0.01 && least > 0.9,
+    check(tensor::mean(layers.back().loss).item() < 0.01 &&
+              tensor::min(layers.back().share).item() > 0.9,
           "two heads: below 0.01; each word asked for has more than 0.9 of a head's row");
     say("1/2 is the floor. A row with a on one word and b on the other gives a·v_1 + b·v_2. The "
         "values have mean 0 and variance 1, and are independent of each other and of the weights. "
