@@ -15,7 +15,6 @@ struct Weights {
     Variable W_O;            // [h, d_head, d_model]
     Variable b_Q, b_K, b_V;  // [h, d_head]
     Variable b_O;            // [d_model]
-
     std::int64_t h() const { return W_Q.dim(0); }
     std::int64_t d_model() const { return W_Q.dim(1); }
     std::int64_t d_head() const { return W_Q.dim(2); }

@@ -13,7 +13,6 @@
 #include "tutorials/support/table.h"
 
 #include <algorithm>
-#include <cmath>
 #include <iostream>
 
 using namespace heed;
@@ -151,9 +150,8 @@ void too_little_and_too_much(Random& random) {
 
     say("The same heads were given a causal mask, which their function accepts and never reads. "
         "Token 0 of head 0:");
-    const Mask causal = Mask::causal(T);
-    const Attention asked = cut_first(X, small, causal);
-    const Attention masked = project_first(X, full, h, causal);
+    const Attention asked = cut_first(X, small, Mask::causal(T));
+    const Attention masked = project_first(X, full, h, Mask::causal(T));
     const Tensor ignored = row(row(asked.weights.value(), 0), 0);   // [T, T]
     const Tensor applied = row(row(masked.weights.value(), 0), 0);  // [T, T]
     stop("09.8 a mask that is ignored", {{"ignored", ignored}, {"applied", applied}});
@@ -187,7 +185,7 @@ void keys_from_queries(Random& random) {
         "be the size of a head. 4 heads of 4 by nn, and with the root of d_model = 16:");
     const MultiHeadAttention layer(16, 4, random, {.bias = false});
     MultiHeadAttention by_d_model = layer;
-    by_d_model.scale = 1 / std::sqrt(16.0);
+    by_d_model.scale = 0.25;                                 // 1/√16
     const Variable X(tensor::normal({2, 5, 16}, random));    // [B, T, d_model]
     const Variable weights = layer.with_weights(X).weights;  // [B, h, T, T]
     const double apart = difference(weights, by_d_model.with_weights(X).weights);

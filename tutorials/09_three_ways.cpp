@@ -177,14 +177,12 @@ void sum_over_heads(const Variable& X, const Weights& P) {
     const Variable from_1 = matmul(head_1, select(P.W_O, 0, 1));  // [B, T, d_model]
     const Variable sum = from_0 + from_1 + P.b_O;                 // [B, T, d_model]
     stop("09.5 the sum over heads", {{"sum", sum}, {"one.output", one.output}});
-    const std::pair<const char*, Variable> lines[] = {{"head 0 writes", from_0},
-                                                      {"head 1 writes", from_1},
-                                                      {"their sum + b^O", sum},
-                                                      {"output", one.output}};
-    for (const auto& [name, x] : lines) {
+    const char* names[] = {"head 0 writes", "head 1 writes", "their sum + b^O", "output"};
+    const Variable lines[] = {from_0, from_1, sum, one.output};
+    for (std::size_t i = 0; i < 4; ++i) {
         std::vector<std::string> cells;
-        for (std::int64_t c = 0; c < 5; ++c) cells.push_back(fixed(x(0, 2, c)));
-        print_row(std::cout, name, cells, 15, 8);
+        for (std::int64_t c = 0; c < 5; ++c) cells.push_back(fixed(lines[i](0, 2, c)));
+        print_row(std::cout, names[i], cells, 15, 8);
     }
     std::cout << "\n";
     check(tutorial::difference(sum, one.output) < 1e-6,

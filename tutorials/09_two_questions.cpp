@@ -1,11 +1,9 @@
 // Lesson 09, section 09.1: why several heads. A verb asks for two words at once, and a single row
 // of weights has to share itself between them.
 #include "heed/autograd/grad_mode.h"
-#include "heed/autograd/ops.h"
 #include "heed/nn/attention/multi_head_attention.h"
 #include "heed/nn/losses.h"
 #include "heed/nn/optim/optimizers.h"
-#include "heed/tensor/errors.h"
 #include "heed/tensor/ops.h"
 #include "heed/tensor/print.h"
 #include "heed/tensor/runtime/fast_kernels.h"
