@@ -148,8 +148,8 @@ void too_little_and_too_much(Random& random) {
     check(only_one, "sliced: heads 0 and 2 do not change at all");
     check(all, "projected: every head sees every feature");
 
-    say("The same heads were given a causal mask, which their function accepts and never reads. "
-        "Token 0 of head 0:");
+    say("Another slip: the function of these heads accepts a mask and never reads it. Asked for a "
+        "causal mask, token 0 of head 0:");
     const Attention asked = cut_first(X, small, Mask::causal(T));
     const Attention masked = project_first(X, full, h, Mask::causal(T));
     const Tensor ignored = row(row(asked.weights.value(), 0), 0);   // [T, T]

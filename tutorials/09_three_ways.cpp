@@ -158,8 +158,8 @@ void three_ways(const Variable& X, const EinsumAttention& layer, const Weights& 
     check(same(as_einsum(as_one).W_Q, P.W_Q), "converted there and back, W_Q is what it was");
     tutorial::in_the_notes(
         "000 and 002 keep a list of heads, 003 names the axes and has these sizes, 004 has one "
-        "matrix. 768 / 12 is not 54 (002-3), and the number of heads is not the size of the "
-        "vocabulary (000-7).");
+        "matrix. 002 has 54 for 768 / 12 (002-3), and 000 takes the size of the vocabulary for the "
+        "number of heads (000-7).");
 }
 
 void sum_over_heads(const Variable& X, const Weights& P) {

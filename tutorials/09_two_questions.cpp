@@ -106,7 +106,7 @@ void print_found(const std::vector<Found>& layers) {
                                      {"two of 4: head 0", "head 1"}};
     tutorial::Table table;
     table.corner = "\"gave\" looks at";
-    table.columns = {"Mary", "roses", "Susan", "Paris", "giver", "receiver", "mean loss"};
+    table.columns = {"Mary", "roses", "Susan", "Paris", "1st loss", "2nd loss", "mean"};
     for (std::size_t i = 0; i < layers.size(); ++i) {
         const Tensor& loss = layers[i].loss;
         for (std::size_t head = 0; head < heads[i].size(); ++head) {
@@ -138,9 +138,9 @@ void two_questions(Random& random) {
     say("The lookup of lesson 07.5, with two questions: four words, each with a role (giver, gift, "
         "receiver or place) and a value of four random numbers. A verb asks for two roles, and its "
         "output should be the two values, side by side. Scores see the roles only. One head of 8 "
-        "learns this, or two heads of 4: the same 160 numbers in W^Q, W^K and W^V. W^O is the "
-        "identity matrix, so each head has its part of the output. (The layer is nn's; 09.2 builds "
-        "it.)");
+        "tries to learn this, and two heads of 4: the same 160 numbers in W^Q, W^K and W^V. W^O is "
+        "the identity matrix, so each head has its own part of the output. (The layer is nn's; "
+        "09.2 builds it.)");
     tutorial::predict_number(
         "Answering 0 to everything has a loss of 1. How low does one head get?", 0.5, 0.05,
         "What it tells of one word, it cannot tell of the other.");
@@ -165,9 +165,9 @@ void two_questions(Random& random) {
           "two heads: below 0.01; each word asked for has more than 0.9 of a head's row");
     say("1/2 is the floor. A row with a on one word and b on the other gives a·v_1 + b·v_2. The "
         "values have mean 0 and variance 1, and are independent of each other and of the weights. "
-        "So the multiple of this sum that is closest to v_1 misses it by b²/(a² + b²), and the one "
-        "closest to v_2 misses that by a²/(a² + b²): together 1, whatever a and b. Weight on other "
-        "words only adds to it. No W^V and no larger head helps.");
+        "So the multiple of this sum closest to v_1 misses it by b²/(a² + b²) in mean square, and "
+        "the one closest to v_2 misses that by a²/(a² + b²): together 1, whatever a and b. Weight "
+        "on other words only adds to it. No W^V and no larger head helps.");
     check(off_left < 0.06, "each question's loss is what its share of the row leaves, to 0.06");
     tutorial::in_the_notes("004 gives this sentence as the reason for several heads.");
 }
