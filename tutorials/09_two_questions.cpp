@@ -166,8 +166,8 @@ void two_questions(Random& random) {
     say("1/2 is the floor. A row with a on one word and b on the other gives a·v_1 + b·v_2. The "
         "values have mean 0 and variance 1, and are independent of each other and of the weights. "
         "So the multiple of this sum closest to v_1 misses it by b²/(a² + b²) in mean square, and "
-        "the one closest to v_2 misses that by a²/(a² + b²): together 1, whatever a and b. Weight "
-        "on other words only adds to it. No W^V and no larger head helps.");
+        "the one closest to v_2 by a²/(a² + b²): together 1, whatever a and b. Weight on other "
+        "words only adds to it. No W^V and no larger head helps.");
     check(off_left < 0.06, "each question's loss is what its share of the row leaves, to 0.06");
     tutorial::in_the_notes("004 gives this sentence as the reason for several heads.");
 }

@@ -46,7 +46,7 @@ echo Head 0 and head 1, drawn at random. Row 7 is "it", column 1 "animal".\n
 attention head_0
 compare head_0 head_1
 expect head_0[7,1] == 0.06
-expect head_1[7,1] == 0.07
+expect head_1[7,1] == 0.06
 
 at-stop "09.8 a mask that is ignored"
 echo Both functions were given a causal mask.\n
