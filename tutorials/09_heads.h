@@ -1,5 +1,4 @@
-// Multi-head attention by hand: 09_three_ways.cpp builds it, 09_multi_head_attention.cpp examines
-// it, 09_shortcuts.cpp and 09_note_004.cpp show what is lost by taking shortcuts.
+// Multi-head attention by hand, which the parts of lesson 09 share: 09_three_ways.cpp builds it.
 #pragma once
 
 #include "heed/autograd/variable.h"
@@ -10,13 +9,12 @@
 
 using heed::Variable;
 
-// The parameters in the layout of note 003.
+// The parameters, with an axis for the heads.
 struct Weights {
     Variable W_Q, W_K, W_V;  // [h, d_model, d_head]
     Variable W_O;            // [h, d_head, d_model]
     Variable b_Q, b_K, b_V;  // [h, d_head]
     Variable b_O;            // [d_model]
-
     std::int64_t h() const { return W_Q.dim(0); }
     std::int64_t d_model() const { return W_Q.dim(1); }
     std::int64_t d_head() const { return W_Q.dim(2); }
@@ -40,8 +38,8 @@ Variable merge(const Variable& x);
 
 Stages one_projection(const Variable& X, const Weights& P);
 
-// Section 09.1, compared with nn's layer with the same parameters.
+// Section 09.1; 09.2, compared with nn's layer with the same parameters; 09.5; 09.7 to 09.9.
+void two_questions(heed::Random& random);
 void three_ways(const Variable& X, const heed::EinsumAttention& layer, const Weights& P);
-// Sections 09.3 to 09.7; the last is on note 004.
-void lines_of_004(heed::Random& random);
+void sum_over_heads(const Variable& X, const Weights& P);
 void shortcuts(const Variable& X, const Weights& P, heed::Random& random);

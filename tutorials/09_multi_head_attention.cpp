@@ -1,6 +1,6 @@
-// 09 Multi-head attention: several attention heads in parallel, how the features are split into
-// heads, and what each head attends to. 09_three_ways.cpp has three implementations that give the
-// same numbers, 09_shortcuts.cpp and 09_note_004.cpp some that do not.
+// 09 Multi-head attention: how features are cut into heads, and what each sees (09.3, 09.4, 09.6).
+// Why several (09.1): 09_two_questions.cpp; three ways to build them, and their sum (09.2, 09.5):
+// 09_three_ways.cpp; shortcuts that give other numbers (09.7 to 09.9): 09_shortcuts.cpp.
 #include "heed/autograd/grad.h"
 #include "heed/autograd/ops.h"
 #include "heed/nn/attention/attention_record.h"
@@ -31,70 +31,51 @@ using tutorial::say;
 using tutorial::section;
 using tutorial::Words;
 
-// Counts the positions t of heads n whose first number is that of token t, column n·d.
-int rows_in_place(const Variable& heads) {
-    int count = 0;
-    for (std::int64_t n = 0; n < heads.dim(0); ++n) {
-        for (std::int64_t t = 0; t < heads.dim(1); ++t) {
-            count += heads(n, t, 0) == static_cast<Scalar>(100 * t + n * heads.dim(2));
-        }
-    }
-    return count;
-}
-
 void view_then_transpose() {
-    section("09.2 View, then transpose");
-    say("X·W^Q is [T, h·d], and the heads are [h, T, d]. Both have as many numbers, so view would "
-        "take [h, T, d] at once. To see what that does, each number says where it stands: "
-        "100·token + column.");
+    section("09.3 View, then transpose");
+    say("X·W^Q is [T, h·d], and the heads are [h, T, d]. Both have the same number of entries, so "
+        "view can make [h, T, d] at once. To see what that does, let each entry say where it "
+        "stands: 100·token + column.");
     const std::int64_t T = 3, h = 2, d = 2;
     const Variable x = tutorial::numbered(T, h * d);             // [T, h·d]
     const Variable right = transpose(view(x, {T, h, d}), 0, 1);  // [h, T, d]
     const Variable wrong = view(x, {h, T, d});                   // [h, T, d]
     tutorial::predict_number("x(t, c) = 100·t + c. With what number does head 1 of token 0 begin?",
                              right(1, 0, 0), 0, "Head 1 begins at column 2.");
-    stop("09.2 view and transpose", {{"x", x}, {"right", right}, {"wrong", wrong}});
+    stop("09.3 view and transpose", {{"x", x}, {"right", right}, {"wrong", wrong}});
     std::cout << "x =\n"
               << x.value() << "\nview(x, {T, h, d}), then transpose(0, 1) =\n"
               << right.value() << "\nview(x, {h, T, d}) =\n"
               << wrong.value() << "\n\n";
-    say("View alone lets head 0 see token 0 twice, first its columns 0 and 1, then 2 and 3; head 1 "
-        "begins with token 1. What is called a position is no longer one, and neither is a head.");
-    check(rows_in_place(right) == h * T, "view, then transpose: position t of head n is token t, "
-                                         "and its columns n·d to n·d + d - 1");
-    check(rows_in_place(wrong) == 2 && wrong(0, 1, 0) == 2 && wrong(1, 0, 0) == 102,
-          "view alone: so in the first and the last row only");
-    check(right.shape() == wrong.shape(), "the shapes tell nothing");
+    check(same(select(right, 0, 0), slice(x, 1, 0, d)) &&
+              same(select(right, 0, 1), slice(x, 1, d, 2 * d)),
+          "view, then transpose: head n has columns n·d to n·d + d - 1 of every token");
+    check(wrong(0, 1, 0) == 2 && wrong(1, 0, 0) == 102 && wrong.shape() == right.shape(),
+          "view alone has the same shape, but position 1 of head 0 is token 0 again, and head 1 "
+          "begins with token 1");
     check(right.value().shares_storage_with(x.value()), "cutting into heads copies nothing");
 
-    say("The way back is the same backwards: transpose, then put together.");
+    say("To merge, reverse the steps: transpose, then flatten.");
     const Variable merged = flatten(contiguous(transpose(right, 0, 1)), 1, 2);  // [T, h·d]
-    const Variable merged_wrong = reshape(right, {T, h * d});                   // [T, h·d]
-    std::cout << "without the transpose, token 0 gets head 0 of two tokens:\n"
-              << merged_wrong.value() << "\n\n";
     check(same(merged, x), "there and back, x is what it was");
-    check(!same(merged_wrong, x), "without the transpose it is not");
     check(same(split_heads(x, h), right) && same(merge_heads(right), x),
           "nn's split_heads and merge_heads do the same");
 }
 
 void what_a_head_sees(Random& random) {
-    section("09.8 What each head sees");
-    say("Head n has its own columns of W^Q, W^K and W^V, and nobody else has them. So the weights "
-        "of one head have no gradient at all for the columns of another; the heads first meet in "
-        "W^O. Largest |∂L/∂W^Q| by columns, L a random mix of one head's weights, or of the "
-        "output:");
+    section("09.4 What each head sees");
+    say("Head n has its own columns of W^Q, W^K and W^V. So the weights of one head have gradient "
+        "exactly 0 in the columns of another: the heads first meet in W^O. Largest |∂L/∂W^Q| by "
+        "columns, where L is a random weighted sum of one head's weights, or of the output:");
     const std::int64_t T = 5, d_model = 6, h = 3, d = d_model / h;
     const MultiHeadAttention layer(d_model, h, random);
-    const Variable X(tensor::normal({T, d_model}, random));        // [T, d_model]
-    const Tensor R = tensor::normal({T, T}, random);               // [T, T]
-    const Tensor R_output = tensor::normal({T, d_model}, random);  // [T, d_model]
+    const Variable X(tensor::normal({T, d_model}, random));  // [T, d_model]
     bool as_said = true;
     print_row(std::cout, "", {"columns of head 0", "of head 1", "of head 2"}, 18, 17);
     for (std::int64_t n = 0; n <= h; ++n) {
         const Attention attention = layer.with_weights(X);
         const Variable y = n < h ? select(attention.weights, 0, n) : attention.output;
-        const Variable upstream(n < h ? R : R_output);
+        const Variable upstream(tensor::normal(y.shape(), random));
         // Linear stores W as [out, in], so the columns of W^Q are rows here.
         const Variable G = grad(y, layer.W_Q.weight, {.upstream = upstream});
         Words cells;
@@ -107,17 +88,16 @@ void what_a_head_sees(Random& random) {
         print_row(std::cout, n < h ? text("weights of head ", n) : "output", cells, 18, 17);
     }
     std::cout << "\n";
-    check(as_said,
-          "a head's weights: exactly 0 for the columns of others, and not 0 for its own; the "
-          "output: not 0 for any");
-    say("Nothing says that keys and values come from the same words as queries. With a source of "
-        "7 words for the 5 queries it is cross-attention, the same layer:");
+    check(as_said, "a head's weights: exactly 0 in the columns of others, and not 0 in its own; "
+                   "the output: not 0 in any");
+    say("Keys and values may come from another sequence. With a source of 7 tokens for the 5 "
+        "queries, the same layer is cross-attention:");
     const Variable source(tensor::normal({7, d_model}, random));  // [T_k, d_model]
     const Attention cross = layer.with_weights(X, source);
-    tutorial::predict_shape("5 queries, 7 keys, 3 heads. What shape have the weights?",
+    tutorial::predict_shape("5 queries, 7 keys, 3 heads. What is the shape of the weights?",
                             cross.weights.shape(),
                             "Each head has a row for each query and a column for each key.");
-    stop("09.8 cross-attention",
+    stop("09.4 cross-attention",
          {{"cross.weights", cross.weights}, {"cross.output", cross.output}});
     std::cout << "weights " << cross.weights.shape() << ", output " << cross.output.shape()
               << "\n\n";
@@ -125,51 +105,37 @@ void what_a_head_sees(Random& random) {
           "T_q and T_k may differ");
 }
 
-struct SmallModel : Module {
-    SmallModel(std::int64_t vocab_size, std::int64_t T, Random& random)
-        : embedding(vocab_size, T, 16, random), attention(16, 2, random) {}
-    Variable operator()(const IndexTensor& ids) const { return attention(embedding(ids)); }
-    void members(MemberVisitor& visit) override {
-        visit("embedding", embedding);
-        visit("attention", attention);
-    }
-
-    TokenAndPositionEmbedding embedding;
-    MultiHeadAttention attention;
-};
-
 void pictures(Random& random) {
-    section("09.9 A picture for each head");
+    section("09.6 A picture for each head");
     const std::string sentence = "The animal didn't cross the street because it was too tired";
-    say("Note 004's sentence: " + sentence +
-        ". Where would \"it\" look? A small model with token and position embeddings and an "
-        "attention of 2 heads reads it, and a recording keeps what the layer called attention "
-        "did.");
+    say(sentence + ". Where does \"it\" look? Token and position embeddings, an attention layer "
+                   "with 2 heads, and a recording that keeps what the layer does:");
     const WordTokenizer tokenizer({sentence});
     const IndexTensor ids = tokenizer.encode(sentence);  // [T]
     const Words words = tokenizer.words(sentence);
-    const SmallModel model(tokenizer.size(), ids.numel(), random);
-    RecordAttention recording(model);
+    const TokenAndPositionEmbedding embedding(tokenizer.size(), ids.numel(), 16, random);
+    const MultiHeadAttention attention(16, 2, random);
+    RecordAttention recording(attention);
     recording.set_tokens(words);
-    const Variable output = model(ids);  // [T, d_model]
-    const AttentionRecord& record = recording.at("attention");
+    const Variable output = attention(embedding(ids));  // [T, d_model]
+    const AttentionRecord& record = recording.at("MultiHeadAttention");
     tutorial::print_heat_map(std::cout, record, {0});
     tutorial::print_heat_map(std::cout, record, {1});
     const Tensor head_0 = tutorial::row(record.weights, 0);  // [T, T]
     const Tensor head_1 = tutorial::row(record.weights, 1);  // [T, T]
-    stop("09.9 two heads", {{"head_0", head_0}, {"head_1", head_1}});
+    stop("09.6 two heads", {{"head_0", head_0}, {"head_1", head_1}});
     check(record.weights.shape() == Shape{2, ids.numel(), ids.numel()}, "a matrix for each head");
     check(tensor::max_difference(head_0, head_1) > 0.02,
           "the two heads do not weigh the words alike");
 
-    std::cout << "\nfrom \"it\" to \"animal\": " << fixed(head_0(7, 1), 2) << " in head 0, "
-              << fixed(head_1(7, 1), 2) << " in head 1\n";
-    say("They were drawn at random and nobody trained them, so these pictures mean nothing yet. "
-        "Had \"it\" found its animal, that would be luck. In 20 more models \"it\" looks most at:");
+    say("The parameters are random and nobody has trained them, so these pictures mean nothing "
+        "yet: if \"it\" had found its animal, it would be luck. In 20 more draws \"it\" looks most "
+        "at:");
     std::map<std::string, int> found;
     for (int draw = 0; draw < 20; ++draw) {
-        const SmallModel other(tokenizer.size(), ids.numel(), random);
-        const Tensor weights = other.attention.with_weights(other.embedding(ids)).weights.value();
+        const TokenAndPositionEmbedding X(tokenizer.size(), ids.numel(), 16, random);
+        const MultiHeadAttention other(16, 2, random);
+        const Tensor weights = other.with_weights(X(ids)).weights.value();  // [2, T, T]
         for (std::int64_t n = 0; n < 2; ++n) {
             const Tensor of_it = tensor::select(tensor::select(weights, 0, n), 0, 7);  // [T]
             const std::int64_t best = tensor::argmax(of_it).item();
@@ -181,21 +147,24 @@ void pictures(Random& random) {
     say("(of 40 heads)" + counts);
     check(words[7] == "it" && found.size() > 4 && found["animal"] < 20,
           "a random head does not know what \"it\" is; that is learned");
+    tutorial::in_the_notes("The sentence is from 004.");
 }
 
 void lesson(const tutorial::Options& options) {
     Random random(options.seed());
-    say("Lesson 09: multi-head attention. Several heads in place of one, three ways to build them, "
-        "and why the notes' shortcuts give other numbers.");
+    say("Lesson 09: multi-head attention. Why one head is not enough, three ways to build several, "
+        "what each of them sees and adds, and shortcuts that give other numbers.");
+    two_questions(random);
     const EinsumAttention layer(30, 2, random, {.d_head = 10});
     const Weights P{layer.W_Q, layer.W_K, layer.W_V, layer.W_O,
                     layer.b_Q, layer.b_K, layer.b_V, layer.b_O};
     const Variable X(tensor::uniform({12, 20, 30}, random));  // [B, T, d_model]
     three_ways(X, layer, P);
     view_then_transpose();
-    shortcuts(X, P, random);
     what_a_head_sees(random);
+    sum_over_heads(X, P);
     pictures(random);
+    shortcuts(X, P, random);
 }
 
 int main(int argc, char** argv) {

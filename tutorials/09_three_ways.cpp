@@ -1,4 +1,5 @@
-// Lesson 09, section 09.1: the same heads as a list, with named axes, and as one matrix.
+// Lesson 09, sections 09.2 and 09.5: the same heads as a list, with named axes, and as one matrix;
+// and what each of them adds to the output.
 #include "heed/autograd/ops.h"
 #include "heed/nn/attention/multi_head_forms.h"
 #include "heed/tensor/errors.h"
@@ -119,22 +120,21 @@ void print_stage(const std::string& name, const std::string& times, const Variab
 }
 
 void three_ways(const Variable& X, const EinsumAttention& layer, const Weights& P) {
-    section("09.1 Several heads, built three ways");
-    say("One attention gives each word one weighted mean. Several give it several: "
-        "head_n = softmax(Q_n·K_nᵀ / √d_head)·V_n with projections of its own, and "
-        "MultiHead(X) = Concat(head_1, ..., head_h)·W^O. Notes 000 and 002 keep a list of heads, "
-        "003 multiplies with named axes, 004 and PyTorch have one matrix for all heads and cut "
-        "what comes out.");
-    say("The numbers are those of note 003's check: 12 sequences of 20 tokens, d_model 30, and 2 "
-        "heads of 10. A head need not have d_model / h = 15 features: W^O brings any h·d_head back "
-        "to d_model.");
+    section("09.2 Several heads, built three ways");
+    say("head_n = softmax(Q_n·K_nᵀ / √d_head)·V_n, with projections of its own, and MultiHead(X) = "
+        "Concat(head_1, ..., head_h)·W^O. Three ways to build it: a list of heads; products with "
+        "named axes; and, as in PyTorch, one matrix for all heads, whose output is cut.");
+    say("The usual size of a head is d_model / h, so that all heads together cost what a large one "
+        "would: 64 features in BERT, which has d_model 768 and 12 heads. But any size will do, "
+        "since W^O brings h·d_head back to d_model. Here are 12 sequences of 20 tokens, d_model "
+        "30, and 2 heads of 10.");
     const Stages list = list_of_heads(X, P);
     const Stages named = by_einsum(X, P);
     const Stages one = one_projection(X, P);
     tutorial::predict_shape(
-        "X is [12, 20, 30]; 2 heads of 10. What shape has Q of the one projection?", one.Q.shape(),
-        "For each sequence and head a query of 10 numbers for each of 20 tokens.");
-    stop("09.1 three ways", {{"list.weights", list.weights}, {"named.weights", named.weights}});
+        "X is [12, 20, 30]; 2 heads of 10. What is the shape of Q in the one projection?",
+        one.Q.shape(), "For each sequence and head, a query of 10 numbers for each of 20 tokens.");
+    stop("09.2 three ways", {{"list.weights", list.weights}, {"named.weights", named.weights}});
     print_row(std::cout, "", {"list of heads", "einsum", "one projection"}, 8, 19);
     print_stage("W^Q", "2 × ", select(P.W_Q, 0, 0), P.W_Q, side_by_side(P.W_Q));
     print_stage("Q", "2 × ", list.Q, named.Q, one.Q);
@@ -143,20 +143,50 @@ void three_ways(const Variable& X, const EinsumAttention& layer, const Weights& 
     print_row(std::cout, "concat", {list.concat.shape().text(), "-", one.concat.shape().text()}, 8,
               19);
     print_stage("output", "", list.output, named.output, one.output);
-    std::cout << "\noutput, first sequence, first three tokens, first five numbers =\n"
-              << slice(slice(select(list.output, 0, 0), 0, 0, 3), 1, 0, 5).value() << "\n\n";
+    std::cout << "\n";
     check(same(list.weights, named.weights) && same(list.weights, one.weights),
           text("the weights ", list.weights.shape(), " are the same bits all three ways"));
     check(same(list.output, named.output) && same(list.output, one.output),
           "so are the outputs: every sum is taken in the same order");
 
-    say("nn has all three, and the way from the parameters of one to those of another.");
     const MultiHeadAttention as_one = as_one_projection(layer);
-    const ListOfHeadsAttention as_list = as_list_of_heads(as_one);
     const Mask mask = Mask::causal(X.dim(1));
-    std::cout << as_one << "\n\n";
-    check(same(as_list(X, mask), list.output), "nn's ListOfHeadsAttention: the same bits");
-    check(same(layer(X, mask), list.output), "nn's EinsumAttention: the same bits");
-    check(same(as_one(X, mask), list.output), "nn's MultiHeadAttention: the same bits");
+    std::cout << "\n" << as_one << "\n\n";
+    check(same(as_list_of_heads(as_one)(X, mask), list.output) &&
+              same(layer(X, mask), list.output) && same(as_one(X, mask), list.output),
+          "nn's ListOfHeadsAttention, EinsumAttention and MultiHeadAttention: the same bits");
     check(same(as_einsum(as_one).W_Q, P.W_Q), "converted there and back, W_Q is what it was");
+    tutorial::in_the_notes(
+        "000 and 002 keep a list of heads, 003 names the axes and has these sizes, 004 has one "
+        "matrix. 002 has 54 for 768 / 12 (002-3), and 000 takes the size of the vocabulary for the "
+        "number of heads (000-7).");
+}
+
+void sum_over_heads(const Variable& X, const Weights& P) {
+    section("09.5 The sum over heads");
+    say("W^O has d_head rows for each head: W^O[n]. The product with the concatenated heads is a "
+        "sum, concat·W^O = Σ_n head_n·W^O[n]. Each head writes into the output with a block of its "
+        "own, and what the heads write is added. Token 2 of the first sequence, first five "
+        "numbers:");
+    const Stages one = one_projection(X, P);
+    tutorial::predict_shape("Heads of 10, d_model 30. What is the shape of W^O[n]?",
+                            select(P.W_O, 0, 0).shape(),
+                            "It takes a head's 10 numbers to the 30 of the output.");
+    const Variable head_0 = select(one.heads, 1, 0), head_1 = select(one.heads, 1, 1);
+    const Variable from_0 = matmul(head_0, select(P.W_O, 0, 0));  // [B, T, d_model]
+    const Variable from_1 = matmul(head_1, select(P.W_O, 0, 1));  // [B, T, d_model]
+    const Variable sum = from_0 + from_1 + P.b_O;                 // [B, T, d_model]
+    stop("09.5 the sum over heads", {{"sum", sum}, {"one.output", one.output}});
+    const char* names[] = {"head 0 writes", "head 1 writes", "their sum + b^O", "output"};
+    const Variable lines[] = {from_0, from_1, sum, one.output};
+    for (std::size_t i = 0; i < 4; ++i) {
+        std::vector<std::string> cells;
+        for (std::int64_t c = 0; c < 5; ++c) cells.push_back(fixed(lines[i](0, 2, c)));
+        print_row(std::cout, names[i], cells, 15, 8);
+    }
+    std::cout << "\n";
+    check(tutorial::difference(sum, one.output) < 1e-6,
+          "the heads' parts add up to the output, within rounding: the sum has another order");
+    say("So no head needs to know of the others, and in a model that adds the output to X (lesson "
+        "12) each head adds its own part.");
 }

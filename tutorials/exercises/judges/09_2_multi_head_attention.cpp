@@ -123,7 +123,7 @@ Exercise multi_head_attention(const MultiHead& attention) {
          without(triangle_mistakes(), {"mask.upper", "mask.strict", "mask.plus1"}),
          without(fill_mistakes(), {"mask.fill-large"}), softmax_mistakes(), context_mistakes()});
     exercise.hints = {"Of which shape is each stage?",
-                      "judges/common_heads.h has the shapes; lesson 09, section 09.1, the way",
+                      "judges/common_heads.h has the shapes; lesson 09, section 09.2, the way",
                       "head_n = softmax(mask(Q_n·K_nᵀ / √d_head))·V_n, output = concat·W_O + b_O",
                       "s.Q = split_heads(matmul(X, P.W_Q) + P.b_Q, h); and so on; s.concat = "
                       "merge_heads(s.heads);"};

@@ -3,7 +3,7 @@
 // One projection computes the queries of all heads at once: each word gets a row of h·d numbers, of
 // which head n has columns n·d to (n + 1)·d. Attention needs them as h matrices. A view only
 // reinterprets the same numbers in the same order; moving the head axis before the word axis takes
-// a transpose. Lesson 09, section 09.1.
+// a transpose. Lesson 09, section 09.3.
 //
 // split_heads: x [B, T, h·d] -> [B, h, T, d]. merge_heads: x [B, h, T, d] -> [B, T, h·d], so that
 // merge_heads(split_heads(x, h)) is x again.

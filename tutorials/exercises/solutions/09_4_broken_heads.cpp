@@ -5,7 +5,7 @@
 // the k features are split into h heads of s = k / h. It compiles, it runs, and the shapes are
 // right. Begin by stopping at its first line (the key d starts the debugger), and give x numbers
 // that show their origin: for word t, the numbers t·100 + feature. Which word's numbers are in a
-// row? Note 004 and its errata; lesson 09, section 09.7.
+// row? Note 004 and its errata; lesson 09, section 09.9.
 //
 // x [b, t, k] -> out [b, t, k]; intermediate results have the shapes in judges/09_4_broken_heads.h.
 // queries and keys are those before scaling, dot is after.
