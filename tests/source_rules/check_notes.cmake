@@ -25,7 +25,7 @@ foreach(lesson IN LISTS lessons)
     list(APPEND cited_in_${one} ${number})
   endforeach()
   # What is left without the boxes.
-  string(REGEX REPLACE "in_the_notes[(]([^)]|[)][^;])*[)];" "" prose "${text}")
+  string(REGEX REPLACE "in_the_notes[(]([^)]|[)][^;]|[)];[^\n])*[)];\n" "" prose "${text}")
   string(REGEX MATCHALL "${id}" outside "${prose}")
   if(outside)
     message(SEND_ERROR "tutorials/${lesson} cites ${outside} outside a box of in_the_notes")
