@@ -65,9 +65,8 @@ void a_table(Random& random) {
     const std::int64_t test = tokenizer.id("test");
     check(!same_row(E, test, other, test),
           "another table for the same tokenizer: the same id for \"test\", another row");
-    in_the_notes(
-        "002 takes a pretrained tokenizer \"instead of random embeddings\", and then makes "
-        "an nn.Embedding, whose rows are random (002-10).");
+    in_the_notes("002 takes a pretrained tokenizer \"instead of random embeddings\", and then "
+                 "makes an nn.Embedding, whose rows are random (002-10).");
 }
 
 void one_row_for_all_meanings(Random& random) {
