@@ -1,63 +1,35 @@
 // 03 Training: a small network learns to separate two moons. One step by hand, the same step with
-// the optimizer, what happens if gradients are not zeroed, and a picture of what was learned.
-#include "heed/autograd/grad_mode.h"
+// the optimizer, and what happens if gradients are not cleared: sections 03.1 to 03.3. The loss of
+// a classifier is in 03_cross_entropy.cpp; Adam, minibatches and points held out are in
+// 03_classification.cpp.
 #include "heed/autograd/ops.h"
 #include "heed/nn/activations.h"
 #include "heed/nn/linear.h"
 #include "heed/nn/losses.h"
 #include "heed/nn/optim/optimizers.h"
-#include "heed/nn/sequential.h"
 #include "heed/tensor/ops.h"
 #include "heed/tensor/print.h"
+#include "tutorials/03_classification.h"
+#include "tutorials/03_cross_entropy.h"
+#include "tutorials/03_moons.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/predict.h"
 #include "tutorials/support/stop.h"
+#include "tutorials/support/table.h"
 
 #include <iostream>
 
 using namespace heed;
 using tutorial::check;
+using tutorial::print_row;
 using tutorial::say;
 using tutorial::section;
 
-constexpr std::int64_t points_in_a_moon = 100;
-
-struct Moons {
-    Tensor points;   // [N, 2]
-    Tensor targets;  // [N, 1], +1 for the upper moon, -1 for the lower
-};
-
-// Two interlocking half circles, with a little random noise on each point.
-Moons make_moons(Random& random) {
-    const double pi = 3.141592653589793;
-    const std::int64_t n = points_in_a_moon;
-    const Tensor angle = tensor::linspace(0, pi, n);
-    const Tensor upper = tensor::stack({tensor::cos(angle), tensor::sin(angle)}, 1);
-    const Tensor lower = tensor::stack({1 - tensor::cos(angle), 0.5 - tensor::sin(angle)}, 1);
-    const Tensor both = tensor::concatenate({upper, lower}, 0);
-    const Tensor noise = tensor::normal({2 * n, 2}, random, 0, 0.08);
-    const Tensor signs = tensor::concatenate({tensor::ones({n, 1}), -tensor::ones({n, 1})}, 0);
-    return {both + noise, signs};
-}
-
-Sequential make_network(Random& random) {
-    return Sequential{Linear(2, 16, random), Tanh(), Linear(16, 16, random), Tanh(),
-                      Linear(16, 1, random)};
-}
-
-// The fraction of points that the network classifies correctly.
-double accuracy(const Sequential& network, const Moons& moons) {
-    const NoGrad no_grad;
-    const Tensor scores = network(Variable(moons.points)).value();  // [N, 1]
-    const BoolTensor right = scores * moons.targets > 0;
-    return static_cast<double>(right.count()) / static_cast<double>(right.numel());
-}
-
 void the_network(Random& random, const Moons& moons) {
     section("03.1 The network, by hand and by nn");
-    say("A layer multiplies by a matrix and adds a row; between layers each number goes through "
-        "tanh, without which two layers would be no more than one. PyTorch, and so heed, keeps a "
-        "layer's matrix W as [out, in], and computes x·Wᵀ + b.");
+    say("A layer multiplies by a matrix and adds a row, the bias; between layers each number goes "
+        "through tanh. Without it, two linear layers collapse into one. PyTorch, and so heed, "
+        "computes x·Wᵀ + b with a matrix W of shape [out, in].");
     const Linear hidden(2, 16, random);
     const Linear output(16, 1, random);
     const Variable x(moons.points);                                              // [N, 2]
@@ -65,7 +37,7 @@ void the_network(Random& random, const Moons& moons) {
     const Variable y = matmul(h, transpose(output.weight)) + output.bias;        // [N, 1]
     const Sequential network{hidden, Tanh(), output};
     tutorial::predict_shape(
-        "x is [200, 2], 2 numbers become 16. What shape has h?", h.shape(),
+        "x is [200, 2], 2 numbers become 16. What is the shape of h?", h.shape(),
         "A layer changes the last axis only: each of the 200 points has 16 numbers now.");
     tutorial::predict_number(
         "How many numbers do the two layers, 2 to 16 and 16 to 1, have to learn?",
@@ -75,15 +47,20 @@ void the_network(Random& random, const Moons& moons) {
     std::cout << "x " << x.shape() << " -> h " << h.shape() << " -> y " << y.shape() << "\n\n";
     check(tensor::same_bits(network(x).value(), y.value()),
           "Sequential(Linear, Tanh, Linear) gives the same bits");
-    check(count_parameters(network) == 2 * 16 + 16 + 16 + 1,
+    check(count_parameters(network) == 2 * 16 + 16 + 16 * 1 + 1,
           "it has 2·16 + 16 + 16·1 + 1 = 65 parameters");
+    const Variable W = matmul(output.weight, hidden.weight);                         // [1, 2]
+    const Variable b = matmul(hidden.bias, transpose(output.weight)) + output.bias;  // [1]
+    const Variable one_layer = matmul(x, transpose(W)) + b;                          // [N, 1]
+    check(tensor::all_close(output(hidden(x)).value(), one_layer.value(), 0, 1e-5),
+          "without tanh, the two layers are one: a matrix W₂·W₁ and a bias");
 }
 
 void one_step(Random& random, const Moons& moons) {
     section("03.2 One step downhill");
-    say("The loss is one number that says how wrong the network is: the mean of (y - target)². Its "
-        "gradient says for each parameter which way is up; a step of gradient descent goes the "
-        "other way, w ← w - rate · ∂loss/∂w.");
+    say("The loss is one number that says how wrong the network is: here the mean of (y - "
+        "target)². Its gradient says for each parameter which way is up; a step of gradient "
+        "descent goes the other way, w ← w - rate · ∂loss/∂w.");
     const double rate = 0.1;
     Linear layer(2, 1, random);
     const Tensor w = tensor::clone(layer.weight.value());
@@ -107,12 +84,18 @@ void one_step(Random& random, const Moons& moons) {
     check(after.item() < before.item(), "the loss fell");
 }
 
-// The loss before each step, with the gradients cleared between steps or not.
-std::vector<double> train(Sequential& network, const Moons& moons, int steps, bool clear) {
-    SGD optimizer(parameters(network), {.lr = 0.05});
+const int steps = 68;
+const double rate = 0.05;
+
+enum class AfterStep { clear, keep };
+
+// The loss before each step. The network is a copy, with parameters of its own.
+std::vector<double> train(Sequential network, const Moons& moons, AfterStep with_gradients,
+                          double momentum = 0) {
+    SGD optimizer(parameters(network), {.lr = rate, .momentum = momentum});
     std::vector<double> losses;
     for (int step = 0; step < steps; ++step) {
-        if (clear) optimizer.zero_grad();
+        if (with_gradients == AfterStep::clear) optimizer.zero_grad();
         const Variable y = network(Variable(moons.points));          // [N, 1]
         const Variable loss = mse_loss(y, Variable(moons.targets));  // []
         loss.backward();
@@ -122,121 +105,118 @@ std::vector<double> train(Sequential& network, const Moons& moons, int steps, bo
     return losses;
 }
 
-bool falls_at_every_step(const std::vector<double>& losses) {
-    for (std::size_t step = 1; step < losses.size(); ++step) {
-        if (!(losses[step] < losses[step - 1])) return false;
+// The same by hand, with cleared gradients and a velocity u for each parameter w:
+//     u ← u + ∂loss/∂w,    w ← w - rate·u
+std::vector<double> train_with_velocity(Sequential network, const Moons& moons) {
+    const std::vector<NamedParameter> all = parameters(network);
+    std::vector<Tensor> u;
+    for (const NamedParameter& named : all) {
+        u.push_back(tensor::zeros_like(named.parameter.value()));
     }
-    return true;
+    std::vector<double> losses;
+    for (int step = 0; step < steps; ++step) {
+        const Variable output = network(Variable(moons.points));          // [N, 1]
+        const Variable loss = mse_loss(output, Variable(moons.targets));  // []
+        loss.backward();
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            Variable w = all[i].parameter;
+            u[i] = u[i] + w.grad();
+            Tensor numbers = w.value();
+            tensor::overwrite(numbers, numbers - rate * u[i]);
+            w.zero_grad();
+        }
+        losses.push_back(loss.item());
+    }
+    return losses;
+}
+
+int steps_up(const std::vector<double>& losses) {
+    int up = 0;
+    for (std::size_t i = 1; i < losses.size(); ++i) up += !(losses[i] < losses[i - 1]);
+    return up;
+}
+
+// How often the loss rises and then falls again.
+int maxima(const std::vector<double>& losses) {
+    int count = 0;
+    for (std::size_t i = 1; i + 1 < losses.size(); ++i) {
+        count += losses[i - 1] < losses[i] && losses[i] >= losses[i + 1];
+    }
+    return count;
+}
+
+int steps_below(const std::vector<double>& losses, const std::vector<double>& others) {
+    int below = 0;
+    for (std::size_t i = 0; i < losses.size(); ++i) below += losses[i] < others[i];
+    return below;
+}
+
+void print_counts(const std::string& name, const std::vector<double>& losses) {
+    print_row(std::cout, name, {fixed(steps_up(losses), 0), fixed(maxima(losses), 0)}, 14, 8);
+}
+
+void as_momentum(const Sequential& network, const Moons& moons,
+                 const std::vector<double>& not_cleared) {
+    say("The sum of all past gradients has a name: it is a velocity u that never decays. SGD with "
+        "momentum keeps u ← momentum·u + ∂loss/∂w and steps by w ← w - rate·u, so a loop that does "
+        "not clear has momentum 1: undamped momentum, a ball that rolls without friction. A usual "
+        "choice is 0.9: a gradient then counts 0.9ⁿ after n more steps, and fades.");
+    const std::vector<double> by_hand = train_with_velocity(network, moons);
+    const std::vector<double> undamped = train(network, moons, AfterStep::clear, 1);
+    const std::vector<double> damped = train(network, moons, AfterStep::clear, 0.9);
+    print_row(std::cout, "", {"steps up", "maxima"}, 14, 8);
+    print_counts("not cleared", not_cleared);
+    print_counts("momentum 1", undamped);
+    print_counts("momentum 0.9", damped);
+    std::cout << "\n";
+    check(by_hand == not_cleared, "a velocity by hand gives the same loss at every step");
+    check(undamped == not_cleared, "and so does SGD with momentum 1");
+    check(steps_up(damped) < steps_up(not_cleared), "with momentum 0.9 fewer steps raise the loss");
 }
 
 void forgetting_to_clear(Random& random, const Moons& moons) {
     section("03.3 Gradients must be cleared between steps");
-    say("backward() adds to what is there (lesson 02). A loop that does not clear .grad goes on in "
-        "every direction it ever took.");
-    Sequential cleared = make_network(random);
-    Sequential not_cleared = cleared;
-    const std::vector<double> right = train(cleared, moons, 40, true);
-    const std::vector<double> wrong = train(not_cleared, moons, 40, false);
-    tutorial::predict_choice("Gradients are never cleared. Does the loss fall at every step?",
-                             {"yes", "no"}, falls_at_every_step(wrong) ? "yes" : "no",
-                             "Old gradients go on pushing, long after they were right.");
+    say("backward() adds to .grad (lesson 02). A loop that never clears it keeps re-applying all "
+        "past gradients: each step goes along the sum of all of them, and the oldest counts as "
+        "much as the newest. Both ways from the same network, every step:");
+    const Sequential network = make_network(1, random);
+    const std::vector<double> right = train(network, moons, AfterStep::clear);
+    const std::vector<double> wrong = train(network, moons, AfterStep::keep);
+    const int times_up = steps_up(wrong), turns = maxima(wrong);
+    tutorial::predict_choice("Gradients are never cleared. What does the loss do?",
+                             {"falls", "swings", "explodes"}, turns > 3 ? "swings" : "falls",
+                             "Old gradients keep pushing long after they were right, until newer "
+                             "ones outweigh them, and then these push too long.");
     stop("03.3 two ways to train");
-    std::cout << "step   cleared   not cleared\n";
-    for (std::size_t step = 0; step < 40; step += 13) {
-        std::cout << (step < 10 ? "   " : "  ") << step << "    " << fixed(right[step])
-                  << "        " << fixed(wrong[step]) << "\n";
-    }
-    std::cout << "\n";
+    print_curves({{'o', right}, {'x', wrong}}, 1.4);
+    say("o is the loss with gradients cleared, x without, * where both meet. Single samples of the "
+        "two could show anything; the whole curves show what is different.");
+    std::cout << "not cleared: " << times_up << " of " << steps - 1
+              << " steps raise the loss, which has " << turns << " maxima\n\n";
     check(right[0] == wrong[0], "both begin alike");
-    check(falls_at_every_step(right), "where gradients are cleared, every step lowers the loss");
-    check(!falls_at_every_step(wrong), "where they are not, it rises again on the way");
-}
+    check(steps_up(right) == 0, "where gradients are cleared, every step lowers the loss");
+    check(turns >= 5, "where they are not, it rises and falls again, many times");
+    check(steps_below(wrong, right) > 0, "at some steps it is the lower of the two");
 
-// The network's prediction at each place: # for the upper moon, · for the lower; O and x are the
-// points of the two moons.
-void draw(const Sequential& network, const Moons& moons) {
-    const int rows = 22, columns = 72;
-    const double left = -1.5, top = 1.5, width = 4.0, height = 2.5;
-    std::vector<double> places;
-    for (int i = 0; i < rows; ++i) {
-        for (int j = 0; j < columns; ++j) {
-            places.push_back(left + width * (j + 0.5) / columns);
-            places.push_back(top - height * (i + 0.5) / rows);
-        }
-    }
-    const std::vector<Scalar> grid(places.begin(), places.end());
-    const NoGrad no_grad;
-    const Variable scores = network(Variable(tensor::from_vector(grid, {rows * columns, 2})));
-
-    std::vector<std::string> picture;
-    for (std::int64_t place = 0; place < scores.numel(); ++place) {
-        picture.push_back(scores(place, 0) > 0 ? "#" : "·");
-    }
-    for (std::int64_t n = 0; n < moons.points.dim(0); ++n) {
-        const int j = static_cast<int>((moons.points(n, 0) - left) / width * columns);
-        const int i = static_cast<int>((top - moons.points(n, 1)) / height * rows);
-        if (i < 0 || i >= rows || j < 0 || j >= columns) continue;
-        picture[static_cast<std::size_t>(i * columns + j)] = moons.targets(n, 0) > 0 ? "O" : "x";
-    }
-    for (int i = 0; i < rows; ++i) {
-        std::cout << "  ";
-        for (int j = 0; j < columns; ++j) {
-            std::cout << picture[static_cast<std::size_t>(i * columns + j)];
-        }
-        std::cout << "\n";
-    }
-    std::cout << "\n";
-}
-
-void learning(Random& random, const Moons& moons) {
-    section("03.4 Learning: a 2-16-16-1 network");
-    Sequential network = make_network(random);
-    std::cout << network << "\n\n";
-    const double accuracy_before = accuracy(network, moons);
-    stop("03.4 at the start", {{"moons.points", moons.points}, {"moons.targets", moons.targets}});
-    Adam optimizer(parameters(network), {.lr = 0.02});
-    double first_loss = 0, last_loss = 0;
-    const int steps = 400;
-    for (int step = 0; step <= steps; ++step) {
-        optimizer.zero_grad();
-        const Variable y = network(Variable(moons.points));          // [N, 1]
-        const Variable loss = mse_loss(y, Variable(moons.targets));  // []
-        loss.backward();
-        optimizer.step();
-        last_loss = loss.item();
-        if (step == 0) first_loss = last_loss;
-        if (step % 50 == 0) {
-            const std::string bar(static_cast<std::size_t>(1 + last_loss * 50), '=');
-            std::cout << "  step "
-                      << (step < 10    ? "  "
-                          : step < 100 ? " "
-                                       : "")
-                      << step << "  loss " << fixed(last_loss) << "  " << bar << "\n";
-        }
-    }
-    const double accuracy_after = accuracy(network, moons);
-    stop("03.4 after learning");
-    std::cout << "\nright at first: " << fixed(100 * accuracy_before, 1)
-              << " %, at the end: " << fixed(100 * accuracy_after, 1) << " %\n\n";
-    check(last_loss < 0.2 * first_loss, "the loss fell to less than a fifth");
-    check(accuracy_after > 0.99, "more than 99 % of the points are on their side");
-
-    section("03.5 What it learned: # and O are one moon, · and x the other");
-    draw(network, moons);
+    as_momentum(network, moons, wrong);
 }
 
 void lesson(const tutorial::Options& options) {
     Random random(options.seed());
-    say("Lesson 03: training. A network of 337 numbers, a loss, its gradient, and a loop.");
-    const Moons moons = make_moons(random);
+    say("Lesson 03: training. A network, a loss, its gradient, and a loop; then what classifiers "
+        "and language models are trained with: cross-entropy, Adam, minibatches, and points held "
+        "out to see what was learned.");
+    const Moons moons = make_moons(100, random);
     the_network(random, moons);
     one_step(random, moons);
     forgetting_to_clear(random, moons);
-    learning(random, moons);
+    cross_entropy_by_hand();
+    classification(random, moons);
 }
 
 int main(int argc, char** argv) {
-    return tutorial::run({"03_training", "Training: loss, step, zeroing gradients; a small network "
-                                         "learns to tell two moons apart."},
+    return tutorial::run({"03_training",
+                          "Training: loss, step, clearing gradients; a small network "
+                          "learns to tell two moons apart."},
                          argc, argv, lesson);
 }

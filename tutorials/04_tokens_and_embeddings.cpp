@@ -1,11 +1,12 @@
 // 04 Tokens and embeddings: how a sentence becomes a matrix. Words are mapped to ids, ids select
-// rows of a learned table, and a second table encodes the position of each word. The part on words
-// and ids is in 04_vocabulary.cpp.
+// rows of a learned table, and a second table encodes the position of each word: sections 04.3 to
+// 04.8. Words and ids, 04.1 and 04.2, are in 04_vocabulary.cpp; 04.9 in 04_counted_vectors.cpp.
 #include "heed/autograd/ops.h"
 #include "heed/nn/text/token_embedding.h"
 #include "heed/nn/text/tokenizer.h"
 #include "heed/tensor/ops.h"
 #include "heed/tensor/print.h"
+#include "tutorials/04_counted_vectors.h"
 #include "tutorials/04_vocabulary.h"
 #include "tutorials/support/compare.h"
 #include "tutorials/support/display.h"
@@ -17,13 +18,14 @@
 
 using namespace heed;
 using tutorial::check;
+using tutorial::in_the_notes;
 using tutorial::row;
 using tutorial::same;
 using tutorial::say;
 using tutorial::section;
 using tutorial::Words;
 
-const std::int64_t d = 6;  // note 000's embed_dim
+const std::int64_t d = 6;  // the dimension of an embedding
 
 const std::string chicken =
     "The chicken crossed the road because it wanted to get to the other side";
@@ -34,9 +36,10 @@ bool same_row(const Tensor& X, std::int64_t t, const Tensor& Y, std::int64_t u) 
 
 void a_table(Random& random) {
     section("04.3 An embedding is a row of a table");
-    say("Ids are names: that test is 15 and text is 4 says nothing about tests and texts. So each "
-        "id gets a row of d numbers in a table E, which is learned like every parameter. With "
-        "one-hot rows, a 1 at the word's id and 0 elsewhere, the lookup is a product of matrices.");
+    say("Ids are only names: that test is 15 and text is 4 says nothing about tests and texts. So "
+        "each id gets a vector of dimension d, its embedding: a row of a table E, which is learned "
+        "like any parameter. With one-hot rows, a 1 at the word's id and 0 elsewhere, the lookup "
+        "is a product of matrices.");
     const WordTokenizer tokenizer({doc1, doc2});
     const std::int64_t V = tokenizer.size();
     const Tensor E = tensor::normal({V, d}, random);                      // [V, d]
@@ -45,7 +48,8 @@ void a_table(Random& random) {
 
     const Tensor by_product = tensor::matmul(one_hot, E);   // [T, d]
     const Tensor by_row = tensor::index_select(E, 0, ids);  // [T, d]
-    tutorial::predict_shape("Five ids, and rows of 6 numbers. What shape has X?", by_row.shape(),
+    tutorial::predict_shape("Five ids, and rows of 6 numbers. What is the shape of X?",
+                            by_row.shape(),
                             "A row for each id, whatever the number of words in the table.");
     stop("04.3 rows of a table", {{"ids", ids}, {"one_hot", one_hot}, {"by_row", by_row}});
     std::cout << "ids     " << ids << "\none-hot " << one_hot.shape() << " · E " << E.shape()
@@ -55,22 +59,23 @@ void a_table(Random& random) {
               << " by the product, none by picking the rows\n\n";
     check(same(by_product, by_row), "both ways give the same bits");
 
-    say("E is drawn at random and knows nothing yet. Instead of random embeddings, note 002 takes "
-        "the tokenizer of a pretrained model. That gives it the model's ids and no more: the "
-        "nn.Embedding it then makes is random (erratum 002-10). Rows with a meaning must be "
+    say("E is drawn at random and knows nothing yet. The tokenizer of a pretrained model does not "
+        "change that: it brings the model's ids, not its rows. Rows that mean something must be "
         "loaded with the model, or learned.");
     const Tensor other = tensor::normal({V, d}, random);  // [V, d]
     const std::int64_t test = tokenizer.id("test");
     check(!same_row(E, test, other, test),
-          "in another table that is drawn for this tokenizer, the row of \"test\" is another");
+          "another table for the same tokenizer: the same id for \"test\", another row");
+    in_the_notes("002 takes a pretrained tokenizer \"instead of random embeddings\", and then "
+                 "makes an nn.Embedding, whose rows are random (002-10).");
 }
 
 void one_row_for_all_meanings(Random& random) {
     section("04.4 One spelling, one row");
-    say("The tokenizer sees letters, no meanings. In time flies like an arrow a verb flies, in "
-        "fruit flies like a banana an animal does. Note 002 calls the two homophones; what counts "
-        "is that they are written alike, that they are homographs (erratum 002-8). Note 003 has "
-        "four meanings of bar: where one drinks, a rod, a measure of music, the exam of lawyers.");
+    say("The tokenizer sees letters, not meanings. In \"time flies like an arrow\", flies is a "
+        "verb; in \"fruit flies like a banana\", they are animals. The two are homographs: written "
+        "alike. That is all that counts here, not how they sound. And bar has at least four "
+        "meanings: a place for drinks, a rod, a measure of music, the law exam.");
     const Words sentences = {"time flies like an arrow",
                              "fruit flies like a banana",
                              "he drinks at the bar",
@@ -90,10 +95,14 @@ void one_row_for_all_meanings(Random& random) {
         all_the_same = all_the_same && same_row(X, t, E, tokenizer.id(i < 2 ? "flies" : "bar"));
     }
     std::cout << "\n";
-    check(all_the_same, "both flies are one row, and so are the four bars");
-    check(tokenizer.id("see") != tokenizer.id("sea"), "see and sea, which sound alike, are two");
-    say("Which of its meanings a word has, only the words around it can tell. To let each word "
-        "look at them is what attention is for, from the next lesson on.");
+    check(all_the_same, "both flies get one row, and so do all four bars");
+    check(tokenizer.id("see") != tokenizer.id("sea"),
+          "see and sea, which sound alike, have two ids");
+    say("Which meaning a word has, only the words around it can tell. Attention, from the next "
+        "lesson on, lets each word look at the others. In lesson 16 an encoder learns to tell "
+        "which bar is meant, and the two flies get vectors of their own.");
+    in_the_notes("002 has the two flies, but calls them homophones (002-8). The four meanings of "
+                 "bar are 003's.");
 }
 
 // Does the layer reject these ids? If so, prints why.
@@ -109,8 +118,8 @@ bool refuses(const TokenAndPositionEmbedding& embedding, const IndexTensor& ids)
 
 void positions(Random& random) {
     section("04.5 Where a word stands: x_t = E[id_t] + P[t]");
-    say("A second table P has a row for each position, and the sum of both is what the network "
-        "gets. Both are learned. P has as many rows as there may be tokens.");
+    say("A second table P has a row for each position. The network gets the sum of both rows, and "
+        "both tables are learned. P has token_limit rows, so no text may have more tokens.");
     const WordTokenizer tokenizer({chicken});
     const std::int64_t V = tokenizer.size();
     const std::int64_t token_limit = 16;
@@ -127,7 +136,7 @@ void positions(Random& random) {
               << tensor::index_select(tokens, 0, places) << "\nE[id] + P[t] =\n"
               << tensor::index_select(X, 0, places) << "\n\n";
     check(same_row(tokens, 0, tokens, 3) && same_row(tokens, 0, tokens, 11),
-          "the same word has the same token embedding wherever it stands");
+          "the same word has the same row of E wherever it stands");
     check(!same_row(X, 0, X, 3) && !same_row(X, 0, X, 11) && !same_row(X, 3, X, 11),
           "with its position added, it is three different rows");
 
@@ -138,21 +147,23 @@ void positions(Random& random) {
     check(same(embedding(ids).value(), X),
           "nn's TokenAndPositionEmbedding gives the same bits with these tables");
 
-    say("Now note 000's own numbers, token_limit = 5 and then vocab_size = 10, with its own "
-        "documents (erratum 000-9):");
-    const WordTokenizer notes({doc1, doc2});
-    const bool few_positions =
-        refuses(TokenAndPositionEmbedding(10, 5, d, any), notes.encode(doc1));
-    const bool few_words = refuses(TokenAndPositionEmbedding(10, 13, d, any), notes.encode(doc2));
+    say("What if a table has too few rows? First token_limit = 5, then vocab_size = 10, for the "
+        "two documents of 04.1:");
+    const WordTokenizer two_documents({doc1, doc2});
+    const IndexTensor ids1 = two_documents.encode(doc1), ids2 = two_documents.encode(doc2);
+    const bool few_positions = refuses(TokenAndPositionEmbedding(10, 5, d, any), ids1);
+    const bool few_words = refuses(TokenAndPositionEmbedding(10, 13, d, any), ids2);
     check(few_positions && few_words, "neither fits");
-    check(TokenAndPositionEmbedding(16, 13, d, any)(notes.encode(doc2)).shape() == Shape{13, d},
+    check(TokenAndPositionEmbedding(16, 13, d, any)(ids2).shape() == Shape{13, d},
           "16 words and 13 positions do");
+    in_the_notes("these sizes are the defaults of 000's Config (000-9).");
 }
 
 void order_matters(Random& random) {
     section("04.6 A sentence read backwards");
-    say("Without P the rows of a sentence are the same in any order of its words: a bag of rows. "
-        "With P they are not.");
+    say("Without P, a word's row is the same wherever it stands. Permute the words, and the rows "
+        "are permuted alike: the lookup is equivariant, and the sentence is a bag of rows. With P "
+        "it is neither.");
     const WordTokenizer tokenizer({doc1});
     const TokenAndPositionEmbedding embedding(tokenizer.size(), 9, d, random);
     const Words words = tokenizer.words(doc1);
@@ -173,20 +184,20 @@ void order_matters(Random& random) {
         same_with += same_row(X, t, X_backwards, T - 1 - t);
     }
     tutorial::predict_number("Nine words read backwards. How many keep their row, with positions?",
-                             same_with, 0, "Only the one in the middle, which stays where it was.");
+                             same_with, 0, "Only the one in the middle: it stays where it was.");
     stop("04.6 a sentence backwards", {{"X", X}, {"X_backwards", X_backwards}});
     std::cout << "words that keep their row: " << same_without << " of " << T
               << " without positions, " << same_with << " with\n\n";
-    check(same_without == T, "without positions all keep it, to the last bit");
+    check(same_without == T, "without positions all of them do, to the last bit");
     check(same_with == 1 && same_row(X, 4, X_backwards, 4),
-          "with positions only \"" + words[4] + "\" does, in the middle, which did not move");
+          "with positions only \"" + words[4] + "\" does: it is in the middle and did not move");
 }
 
 void gradients(Random& random) {
     section("04.7 The gradient of a row");
     say("A row that is read several times gets several gradients, which add up, as in lesson 02. "
         "If the loss is the sum of all numbers of X, the gradient of a row of E counts how often "
-        "its word stands in the sentence.");
+        "its word occurs in the sentence.");
     const WordTokenizer tokenizer({chicken, "nobody"});
     const std::int64_t V = tokenizer.size();
     const IndexTensor ids = tokenizer.encode(chicken);  // [T]
@@ -222,14 +233,14 @@ void gradients(Random& random) {
     check(same(E.grad(), E_dense.grad()),
           "the whole table: the same bits as the one-hot product's gradient");
     check(!tensor::all_close(row(E.grad(), 0), row(G, 11), 0, 1e-3),
-          "keeping only the last, G[11], would be another gradient");
+          "keeping only the last, G[11], would give a different gradient");
 }
 
 void batches(Random& random) {
     section("04.8 Batches");
-    say("Note 000 embeds one sentence at a time. Sentences of equal length are stacked: ids "
-        "[B, T] become [B, T, d], and positions begin anew in each. (Unequal lengths need padding "
-        "and a mask.)");
+    say("Sentences with the same number of tokens can be stacked: ids [B, T] become X [B, T, d], "
+        "and positions start at 0 in each. (Different numbers of tokens need padding and a mask: "
+        "lesson 08.)");
     const std::string time = "time flies like an arrow", fruit = "fruit flies like a banana";
     const WordTokenizer tokenizer({time, fruit});
     const TokenAndPositionEmbedding embedding(tokenizer.size(), 5, d, random);
@@ -241,13 +252,14 @@ void batches(Random& random) {
               same(row(X, 1), embedding(tokenizer.encode(fruit)).value()),
           "each sentence of the batch has the same bits as alone");
     check(same_row(row(X, 0), 1, row(X, 1), 1),
-          "flies stands second in both: one word, one position, one row, two meanings");
+          "flies comes second in both: one word, one position, one row, two meanings");
+    in_the_notes("000 embeds one sentence at a time (000-8).");
 }
 
 void lesson(const tutorial::Options& options) {
     Random random(options.seed());
-    say("Lesson 04: tokens and embeddings. A sentence becomes a matrix X with a row for each word: "
-        "what every lesson from here on begins with.");
+    say("Lesson 04: tokens and embeddings. A sentence becomes a matrix X with a row for each "
+        "token, which is where every lesson from here on begins.");
     words_and_ids();
     a_table(random);
     one_row_for_all_meanings(random);
@@ -255,6 +267,7 @@ void lesson(const tutorial::Options& options) {
     order_matters(random);
     gradients(random);
     batches(random);
+    counted_vectors();
 }
 
 int main(int argc, char** argv) {

@@ -14,6 +14,7 @@
 
 using namespace heed;
 using tutorial::check;
+using tutorial::in_the_notes;
 using tutorial::quoted;
 using tutorial::say;
 using tutorial::section;
@@ -60,8 +61,9 @@ Words first(std::ptrdiff_t count, const Words& words) {
 
 void a_vocabulary() {
     section("04.1 A vocabulary, by hand and by nn");
-    say("A network computes with numbers, so each word gets one: its id. Note 000 cuts its two "
-        "documents at the spaces, in lower case, and numbers the different words.");
+    say("A network computes with numbers. So a text is cut into pieces, its tokens, and each "
+        "different token gets a number, its id. Here tokens are words: two documents are cut at "
+        "the spaces, in lower case, and the different words are numbered.");
     const Vocabulary V = vocabulary_of({doc1, doc2});
     for (std::size_t id = 0; id < V.vocab.size(); ++id) {
         std::cout << (id % 8 == 0 ? "  " : " ") << id << ":" << V.vocab[id]
@@ -77,10 +79,10 @@ void a_vocabulary() {
           "nn's WordTokenizer gives the same ids");
     check(tokenizer.decode(ids) == words_of("This is a test text"), "the words come back");
 
-    say("The note takes the order of a Python set, list(set(words)), which is not the same in "
-        "every run: a model saved today would read other words tomorrow (erratum 000-6). Here the "
-        "order is stated: that in which words are first seen or, on request, sorted, which does "
-        "not depend on the order of the documents either.");
+    say("Which word gets which id? A slip that is easy to make: the order of a set, in Python "
+        "list(set(words)). It can change from run to run, and then a model saved today reads other "
+        "words tomorrow. Here the order is fixed: words as they are first seen or, on request, "
+        "sorted, which does not depend on the order of the documents either.");
     const WordTokenizerOptions by_bytes{.order = WordOrder::sorted};
     const Words first_seen = WordTokenizer({doc2, doc1}).vocabulary();
     const Words sorted = WordTokenizer({doc1, doc2}, by_bytes).vocabulary();
@@ -93,16 +95,19 @@ void a_vocabulary() {
           "sorted, the order of the documents does not matter");
 
     const std::int64_t T1 = ids_of(doc1, V).numel(), T2 = ids_of(doc2, V).numel();
-    std::cout << "\nwords in all " << words_of(doc1 + " " + doc2).size() << ", different "
-              << tokenizer.size() << ", tokens in each document " << T1 << " and " << T2 << "\n";
-    say("The note's Config has room for vocab_size = 10 words and token_limit = 5 tokens, too few "
-        "for its own documents (erratum 000-9). 04.5 runs into both.");
-    check(tokenizer.size() > 10 && T1 > 5 && T2 > 5, "both are too small");
+    say("Count before you choose the sizes of a model:");
+    std::cout << "words in all " << words_of(doc1 + " " + doc2).size() << ", different "
+              << tokenizer.size() << ", tokens in each document " << T1 << " and " << T2 << "\n\n";
+    check(tokenizer.size() > 10 && T1 > 5 && T2 > 5,
+          "room for 10 words and 5 tokens would be too little of both: 04.5 runs into it");
+    in_the_notes("000 has these two documents. It numbers words in the order of a set (000-6), and "
+                 "its Config has room for vocab_size = 10 words and token_limit = 5 tokens "
+                 "(000-9).");
 }
 
 void unknown_words() {
     section("04.2 Words that are not in the vocabulary");
-    say("Nobody knows all words. The note's dictionary fails at the first unknown one. nn's "
+    say("No vocabulary is complete. A plain dictionary fails at the first unknown word; nn's "
         "tokenizer lists them all:");
     const std::string text = "This is a good test and a good wibble";
     const WordTokenizer strict({doc1, doc2});
@@ -113,19 +118,19 @@ void unknown_words() {
         refused = true;
         say(tutorial::first_line(error));
     }
-    say("Or one word of the vocabulary stands for all that are unknown. Then every text has ids, "
-        "and what was lost is seen on the way back.");
+    say("Or one token of the vocabulary stands for every unknown word. Then every text has ids, "
+        "and the way back shows what was lost.");
     const WordTokenizer open({doc1, doc2}, {.unknown = "[UNK]"});
     const IndexTensor ids = open.encode(text);
     stop("04.2 unknown words", {{"ids", ids}});
     std::cout << "\"" << text << "\"\n-> " << ids << "\nand back: " << open.text_of(ids) << "\n\n";
     check(refused && strict.unknown_words(text) == Words{"good", "wibble"},
-          "without an unknown token the text is refused, and each unknown word said once");
+          "without an unknown token the text is refused, and each unknown word is named once");
     check(open.word(0) == "[UNK]" && ids(3) == 0 && ids(7) == 0 && ids(8) == 0,
-          "with one they all have its id, 0");
+          "with one, all of them have its id, 0");
 
-    say("What a word is, is a choice too. Note 000 cuts at spaces only, and then \"coke,\" is not "
-        "\"coke\". Note 001 drops the marks. nn makes words of them, unless told otherwise.");
+    say("What counts as a word is a choice, too. Cut at spaces only, and \"coke,\" is not "
+        "\"coke\". Drop the punctuation, and it is lost. By default, nn makes tokens of it.");
     const std::string drinks = "I've drunk coke, but ate steak.";
     const Words keep = WordTokenizer({drinks}, {.punctuation = Punctuation::keep}).vocabulary();
     const Words drop = WordTokenizer({drinks}, {.punctuation = Punctuation::drop}).vocabulary();
@@ -133,8 +138,10 @@ void unknown_words() {
     std::cout << "keep      " << quoted(keep) << "\ndrop      " << quoted(drop) << "\nseparate  "
               << quoted(separate) << "\n\n";
     check(keep[2] == "coke," && drop[2] == "coke" && separate[2] == "coke",
-          "only where marks are cut off, \"coke\" is a word");
-    check(separate.size() == drop.size() + 2, "kept as words of their own, marks are not lost");
+          "only where the comma is cut off, \"coke\" is a word");
+    check(separate.size() == drop.size() + 2, "as tokens of their own, the two marks are not lost");
+    in_the_notes("000 cuts at spaces only, and its dictionary fails with a bare lookup error "
+                 "(000-6). 001 drops the punctuation.");
 }
 
 void words_and_ids() {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-// The two documents of note 000.
+// The two documents whose words are the vocabulary.
 inline const std::string doc1 = "This is an example text and a random ending";
 inline const std::string doc2 =
     "This is another example text with more words and the random word test";

@@ -58,4 +58,9 @@ expect ids.shape == [2, 5]
 expect ids[1,1] == 1
 expect X.shape == [2, 5, 6]
 
+at-stop "04.9 counted vectors"
+echo 33 words, each counted with each. Words that keep the same company are similar.\n
+expect C.shape == [33, 33]
+expect cosines[0,4] == 0.61
+
 tour-end

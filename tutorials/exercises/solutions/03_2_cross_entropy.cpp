@@ -2,7 +2,8 @@
 //
 // The loss of every language model: for each row, softmax turns the logits into probabilities, and
 // the loss is -log of the probability of the right class, 0 if it is sure and right, large if it is
-// sure and wrong. Its gradient is remarkably short: probabilities minus the one-hot target.
+// sure and wrong. Its gradient is remarkably short: probabilities minus the one-hot target. Lessons
+// 03.4 and 03.5.
 //
 // logits [n, V] are unnormalized scores and may be large; targets [n] are class ids.
 // cross_entropy_loss gives the mean over the n rows [], cross_entropy_gradient gives ∂loss/∂logits
