@@ -1,7 +1,7 @@
 // 06.1 An additive score                                     extend · 25 minutes · about 15 lines
 //
 // How well a query matches a key need not be a dot product. Bahdanau, Cho and Bengio (2014) use a
-// small network: s(q, k) = v·tanh(W·q + U·k). Query and key may then differ in length, the score
+// small network: s(q, k) = v·tanh(W·q + U·k). Query and key may then differ in dimension, the score
 // never exceeds Σ|v|, and what counts as a match is learned. Lessons 06.5 and 06.6, erratum 001-3.
 //
 // Write it as a layer: Additive(d_q, d_k, d_hidden, random) with the members W (d_q to d_hidden), U
