@@ -10,6 +10,7 @@
 #include "heed/nn/optim/optimizers.h"
 #include "heed/tensor/ops.h"
 #include "heed/tensor/print.h"
+#include "heed/tensor/runtime/fast_kernels.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/predict.h"
 #include "tutorials/support/stop.h"
@@ -63,7 +64,7 @@ void adam(Random& random, const Moons& moons) {
                              "step move it?",
                              tensor::max(tensor::abs(first)).item(), 1e-4,
                              "At t = 1, m̂ is g and v̂ is g², so m̂ / √v̂ is 1 or -1, whatever g is.");
-    stop("03.6 three steps of Adam", {{"g", g}, {"first", first}, {"w", w}, {"weight", weight}});
+    stop("03.6 three steps", {{"g", g}, {"first", first}, {"w", w}, {"weight", weight}});
     std::cout << "g at the first step =\n"
               << g << "\nthe first step =\n"
               << first << "\nw after three =\n"
@@ -134,6 +135,7 @@ double accuracy(const Sequential& network, const Moons& moons) {
 }
 
 Course learn(int epochs, const Moons& training, const Moons& held_out, Random& random) {
+    const FastKernels fast;  // also in a Debug build, where this would take seconds
     Course course{make_network(2, random), {}, {}};
     Adam optimizer(parameters(course.network), {.lr = 0.02});
     for (int epoch = 0; epoch < epochs; ++epoch) {

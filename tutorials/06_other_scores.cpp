@@ -10,6 +10,7 @@
 #include "heed/tensor/print.h"
 #include "tutorials/support/compare.h"
 #include "tutorials/support/lesson.h"
+#include "tutorials/support/predict.h"
 #include "tutorials/support/stop.h"
 #include "tutorials/support/table.h"
 
@@ -18,6 +19,7 @@
 
 using namespace heed;
 using tutorial::check;
+using tutorial::in_the_notes;
 using tutorial::same;
 using tutorial::say;
 using tutorial::section;
@@ -65,8 +67,8 @@ std::vector<Tensor> scores_by_hand(const Tensor& Q, const Tensor& K, const Score
 void on_the_same_keys(Random& random) {
     section("06.5 Other scores on the same keys");
     say("Any number that says how well q and k fit can be the score. Additive: a small network, "
-        "v·tanh(W_q·q + W_k·k). Bilinear: q·W·k. Their parameters are learned; here they are "
-        "drawn at random and know nothing yet. Gaussian: -‖q - k‖² / 2. The weights for the bat:");
+        "v·tanh(W_q·q + W_k·k). Bilinear: q·W·k. Their parameters are learned; here they are drawn "
+        "at random and know nothing yet. Gaussian: -‖q - k‖² / 2. The weights for the bat:");
     const Scores nn(random);
     const Tensor K = tensor::of(keys);                       // [T_k, d_k]
     const Tensor Q = tensor::unsqueeze(tensor::of(bat), 0);  // [1, d_k]
@@ -82,69 +84,85 @@ void on_the_same_keys(Random& random) {
     tutorial::print_table(std::cout, table);
     check(as_nn, "nn's five scores give the same bits as those by hand");
     say("Dot and Gaussian agree, and not by accident: -‖q - k‖² / 2 = q·k - ‖q‖²/2 - ‖k‖²/2. The "
-        "softmax does not see ‖q‖, which is the same for all keys, and all keys here have "
-        "length 1.");
+        "softmax does not see ‖q‖, the query's norm, which is the same for all keys; and all keys "
+        "here have norm 1.");
     check(tensor::all_close(tensor::softmax(by_hand[0], -1), tensor::softmax(by_hand[4], -1), 0,
                             1e-6),
-          "keys of length 1: dot and Gaussian give the same weights");
-    const Tensor longer = tensor::of({{1, 0, 0}, {0, 3, 0}, {0, 0.6, 0.8}, {0, 0, 1}});
-    const std::vector<Tensor> unequal = scores_by_hand(Q, longer, nn);
+          "keys of norm 1: dot and Gaussian give the same weights");
+    const Tensor larger = tensor::of({{1, 0, 0}, {0, 3, 0}, {0, 0.6, 0.8}, {0, 0, 1}});
+    const std::vector<Tensor> unequal = scores_by_hand(Q, larger, nn);
     const Tensor by_dot = tensor::softmax(unequal[0], -1);       // [1, T_k]
     const Tensor by_distance = tensor::softmax(unequal[4], -1);  // [1, T_k]
-    std::cout << "\nthe hen's key three times as long: dot " << by_dot << ",\n"
-              << "                                   Gaussian " << by_distance << "\n\n";
+    std::cout << "\nthe hen's key with norm 3: dot      " << by_dot << "\n"
+              << "                           Gaussian " << by_distance << "\n\n";
     check(!tensor::all_close(by_dot, by_distance, 0, 0.1),
-          "with the hen's key three times as long they do not");
+          "with the hen's key of norm 3 they do not");
 }
 
-void which_score(Random& random) {
-    section("06.6 Which score the paper of 2014 used");
-    say("Note 001 says of the paper on alignment that it used the inner product, "
-        "a_ij = h_iᵀ·s_j. Bahdanau, Cho and Bengio (2014) score with a small additive network, "
-        "v·tanh(W·s + U·h), where s is a state of the decoder and h one of the encoder. Dot "
-        "product and bilinear (\"general\") are those of Luong, Pham and Manning (2015) (erratum "
-        "001-3). On the same states, with untrained parameters:");
-    const Tensor H = tensor::normal({5, 3}, random);  // [T_k, d], the encoder's
-    const Tensor s = tensor::normal({2, 3}, random);  // [T_q, d], the decoder's
-    const Scores nn(random);
-    const std::vector<Tensor> scores = scores_by_hand(s, H, nn);
-    const Tensor dot = tensor::softmax(scores[0], -1);       // [T_q, T_k]
-    const Tensor additive = tensor::softmax(scores[2], -1);  // [T_q, T_k]
-    const Tensor bilinear = tensor::softmax(scores[3], -1);  // [T_q, T_k]
-    stop("06.6 three scores", {{"dot", dot}, {"additive", additive}, {"bilinear", bilinear}});
-    std::cout << "additive, 2014 =\n"
-              << additive << "\ndot, 2015 =\n"
-              << dot << "\nbilinear, 2015 =\n"
-              << bilinear << "\n\n";
-    check(tensor::max_difference(additive, dot) > 0.1, "the weights are not the same");
-
-    say("They differ in kind too. A tanh is at most 1, so an additive score never exceeds Σ|v|. A "
-        "dot product grows with the vectors. And an additive or bilinear score can compare "
-        "vectors of different length, a dot product cannot.");
-    const double limit = tensor::sum(tensor::abs(nn.additive.v.weight.value())).item();
-    const std::vector<Tensor> far = scores_by_hand(100 * s, H, nn);
-    const double far_dot = tensor::max(tensor::abs(far[0])).item();
-    const double far_additive = tensor::max(tensor::abs(far[2])).item();
-    std::cout << "largest |score| with 100·s: dot " << fixed(far_dot, 1) << ", additive "
-              << fixed(far_additive, 2) << ", Σ|v| = " << fixed(limit, 2) << "\n\n";
-    check(tensor::all_close(far[0], 100 * scores[0], 1e-4, 1e-4), "dot: 100 times as large");
-    check(far_additive <= limit * (1 + 1e-5), "additive: within Σ|v|");
+void other_dimensions(const Scores& nn, const Tensor& K, Random& random) {
+    say("And an additive or bilinear score can compare vectors of different dimension; a dot "
+        "product cannot.");
     const Variable wide(tensor::normal({2, 4}, random));  // [T_q, 4]
-    const AdditiveScore of_4_and_3(4, 3, 4, random);
+    const AdditiveScore additive_4_3(4, 3, 4, random);
+    const BilinearScore bilinear_4_3(4, 3, random);
     bool refused = false;
     try {
-        nn.dot(wide, Variable(H));
+        nn.dot(wide, Variable(K));
     } catch (const ShapeError&) {
         refused = true;
     }
-    check(refused && of_4_and_3(wide, Variable(H)).shape() == Shape{2, 5},
-          "states of 4 and of 3 numbers: DotScore refuses, AdditiveScore does not");
+    check(refused && additive_4_3(wide, Variable(K)).shape() == Shape{2, 4} &&
+              bilinear_4_3(wide, Variable(K)).shape() == Shape{2, 4},
+          "queries of 4 numbers, keys of 3: DotScore refuses, the other two do not");
+    in_the_notes("001 says that the paper of 2014 used the inner product, a_ij = h_iᵀ·s_j, of a "
+                 "state of the encoder and one of the decoder (001-3).");
+}
+
+void which_score(Random& random) {
+    section("06.6 The first attention was additive");
+    say("Attention was invented for translation: while one sentence is written, it looks back at "
+        "the other (lesson 13). Its first paper (Bahdanau, Cho and Bengio 2014) scores with the "
+        "additive network; dot product and bilinear form (\"general\") came a year later (Luong, "
+        "Pham and Manning 2015). They differ in kind. A tanh is at most 1, so an additive score "
+        "never exceeds Σ|v|; a dot product grows with the vectors. The bat, and 100 times the "
+        "bat:");
+    const Scores nn(random);
+    const Tensor K = tensor::of(keys);                       // [T_k, d_k]
+    const Tensor q = tensor::unsqueeze(tensor::of(bat), 0);  // [1, d_k]
+    const std::vector<Tensor> near = scores_by_hand(q, K, nn);
+    const std::vector<Tensor> far = scores_by_hand(100 * q, K, nn);
+    const Tensor dot = tensor::softmax(far[0], -1);       // [1, T_k]
+    const Tensor additive = tensor::softmax(far[2], -1);  // [1, T_k]
+    const double moved_dot = tensor::max_difference(dot, tensor::softmax(near[0], -1));
+    const double moved_additive = tensor::max_difference(additive, tensor::softmax(near[2], -1));
+    tutorial::predict_choice(
+        "A query 100 times as large: which score's weights change more?", {"dot", "additive"},
+        moved_dot > moved_additive ? "dot" : "additive",
+        "Its scores are 100 times as large, as if the temperature were 1/100.");
+    stop("06.6 a large query", {{"dot", dot}, {"additive", additive}});
+    const double limit = tensor::sum(tensor::abs(nn.additive.v.weight.value())).item();
+    const double largest = tensor::max(tensor::abs(far[2])).item();
+    tutorial::Table table = {"weights", "key", {}, animals, {}};
+    table.rows = {"dot", "dot, ×100", "additive", "additive, ×100"};
+    for (const Tensor& scores : {near[0], far[0], near[2], far[2]}) {
+        const Tensor weights = tensor::softmax(scores, -1);  // [1, T_k]
+        for (const Scalar w : weights.to_vector()) table.cells.push_back({fixed(w, 3), w});
+    }
+    tutorial::print_table(std::cout, table);
+    std::cout << "largest |score| of 100 times the bat: dot "
+              << fixed(tensor::max(far[0]).item(), 1) << ", additive " << fixed(largest, 2)
+              << ", where Σ|v| = " << fixed(limit, 2) << "\n\n";
+    check(tensor::all_close(far[0], 100 * near[0], 1e-4, 1e-4), "dot: 100 times as large");
+    check(largest <= limit * (1 + 1e-5), "additive: within Σ|v|");
+    check(tensor::max_difference(additive, dot) > 0.1, "then the weights of the two differ");
+    other_dimensions(nn, K, random);
 }
 
 void by_nn(Random& random) {
     section("06.7 The same by nn");
-    say("attend(score, Q, K, V, {.temperature = ...}) is the whole: score, divide, softmax, mean. "
-        "Six queries: the bat, the four keys themselves, and the one between cat and hen.");
+    say("attend(score, Q, K, V, {.temperature = ...}) does it all: scores, divided, softmax, "
+        "weighted sum. Six queries: the bat, the four keys themselves, and the one between cat and "
+        "hen.");
     const Scores nn(random);
     const Tensor K = tensor::of(keys);    // [T_k, d_k]
     const Tensor V = tensor::of(values);  // [T_k, d_v]

@@ -7,7 +7,7 @@
 #include "tutorials/support/display.h"
 
 // Four animals. A key describes how an animal looks: furry, feathered or flying, with many legs;
-// keys have length 1. The value is what the dictionary knows about it: legs and wings.
+// keys have norm 1. The value is what the dictionary knows about it: legs and wings.
 inline const tutorial::Words animals = {"cat", "hen", "bee", "spider"};
 inline const heed::NestedList keys = {{1, 0, 0}, {0, 1, 0}, {0, 0.6, 0.8}, {0, 0, 1}};
 inline const heed::NestedList values = {{4, 0}, {2, 2}, {6, 4}, {8, 0}};

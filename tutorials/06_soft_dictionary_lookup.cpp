@@ -1,6 +1,6 @@
 // 06 Soft dictionary lookup: what attention has in common with a dictionary. An exact lookup, a
-// soft one, the temperature that interpolates between the two, and, in 06_other_scores.cpp, other
-// score functions on the same keys.
+// soft one, the temperature that interpolates between the two, and an old use: sections 06.1 to
+// 06.4. Other score functions on the same keys, 06.5 to 06.7, are in 06_other_scores.cpp.
 #include "heed/autograd/variable.h"
 #include "heed/nn/attention/attention.h"
 #include "heed/nn/attention/scores.h"
@@ -21,6 +21,7 @@
 
 using namespace heed;
 using tutorial::check;
+using tutorial::in_the_notes;
 using tutorial::row;
 using tutorial::same;
 using tutorial::say;
@@ -37,9 +38,9 @@ std::optional<Tensor> look_up(const Tensor& q, const Tensor& K, const Tensor& V)
 
 void exact() {
     section("06.1 An exact dictionary");
-    say("A dictionary holds pairs of a key and a value. Whoever asks has a query. It is compared "
-        "with each key, and the value of the one that equals it comes back. Here keys are vectors "
-        "(furry, feathered or flying, many-legged) and values too (legs, wings).");
+    say("A dictionary holds pairs of a key and a value. You ask with a query: it is compared with "
+        "each key, and the value of the key that equals it comes back. Here keys are vectors "
+        "(furry, feathered or flying, many-legged), and so are values (legs, wings).");
     const Tensor K = tensor::of(keys);    // [T_k, d_k]
     const Tensor V = tensor::of(values);  // [T_k, d_v]
     stop("06.1 keys and values", {{"K", K}, {"V", V}});
@@ -57,10 +58,10 @@ void exact() {
 
 void soft() {
     section("06.2 A soft one");
-    say("Note 002: compare the query with every key all the same, but by a score α(q, k_i) that "
-        "says how well they fit, and give back the mean of all values, each with the weight "
-        "exp(α(q, k_i)) / Σ_j exp(α(q, k_j)). The score is α. The note calls the numerator of the "
-        "weight the score, but the numerator is exp(α) (erratum 002-1). Here α = q·k:");
+    say("Compare the query with every key anyway, but by a score α(q, k_i) that says how well they "
+        "fit, and return the weighted sum of all values. The weights are the softmax of the scores "
+        "(05.1), exp(α(q, k_i)) / Σ_j exp(α(q, k_j)). Keep score and weight apart: the score is α, "
+        "the weight's numerator is exp(α). Here α = q·k:");
     const Tensor K = tensor::of(keys);                            // [T_k, d_k]
     const Tensor V = tensor::of(values);                          // [T_k, d_v]
     const Tensor q = tensor::of(bat);                             // [d_k]
@@ -77,8 +78,11 @@ void soft() {
               << "\n  output, legs and wings " << output << "\n\n";
     check(tensor::all_close(weights, tensor::softmax(scores, -1), 0, 1e-6),
           "the weights are the softmax of the scores");
-    check(tensor::max_difference(output, row(V, 0)) > 0.5,
-          "a bat is a little of each: the answer is nobody's value");
+    const Tensor farthest = tensor::max(tensor::abs(V - output), -1);  // [T_k]
+    check(tensor::min(farthest).item() > 0.5,
+          "a bat is a little of each: the answer is the value of none of them");
+    in_the_notes("002 reads attention as such a dictionary. It calls the numerator of the weight "
+                 "the score (002-1).");
 
     say("A soft dictionary always answers. Where all scores are equal, as for a query of zeros, "
         "the answer is the plain mean of all values.");
@@ -106,9 +110,9 @@ Tensor weights_at(const Tensor& scores, double temperature) {
 
 void temperatures() {
     section("06.3 From soft to exact: the temperature");
-    say("Divide the scores by a temperature before the softmax. A high one makes all weights "
-        "alike. A low one gives the largest score more and more, and in the limit, 0, all of it. "
-        "The query is the bat.");
+    say("Divide the scores by a temperature before the softmax. A high temperature makes the "
+        "weights alike. A low one sharpens them: the largest score gets more and more of the "
+        "weight and, in the limit 0, all of it. The query is the bat.");
     const Tensor K = tensor::of(keys);                              // [T_k, d_k]
     const Tensor V = tensor::of(values);                            // [T_k, d_v]
     const Tensor q = tensor::unsqueeze(tensor::of(bat), 0);         // [1, d_k]
@@ -129,12 +133,12 @@ void temperatures() {
     tutorial::print_table(std::cout, table);
     check(tensor::all_close(weights_at(scores, 0.005), weights_at(scores, 0), 0, 1e-6),
           "0 is the limit: at 0.005 the weights are the same within 1e-6");
-    check(rises, "the lower the temperature, the more goes to the cat, which fits best");
+    check(rises, "the lower the temperature, the more weight on the cat, which fits best");
     check(same(tensor::matmul(weights_at(scores, 0), V), tensor::slice(V, 0, 0, 1)),
           "at 0 the answer is the cat's value, to the last bit");
 
-    say("Ask the soft dictionary for its own keys, at temperature 0. As note 001 says of a "
-        "database, the relation of query and key is then 1 for one entry and 0 for all others.");
+    say("Ask the soft dictionary for its own keys, at temperature 0. Each query then has weight 1 "
+        "on one key and 0 on all others, as in an exact dictionary.");
     const Tensor own_weights =
         weights_at(tensor::matmul(K, tensor::transpose(K)), 0);  // [T_k, T_k]
     tutorial::print_heat_map(std::cout, animals, animals, own_weights);
@@ -152,14 +156,15 @@ void temperatures() {
     std::cout << "\nquery " << between << " at temperature 0\n  weights " << tie << "\n  output  "
               << tensor::matmul(tie, V) << "\n\n";
     check(same(tie, tensor::of({{0.5, 0.5, 0, 0}})), "where two keys fit equally well, they share");
+    in_the_notes("001 says of a database that the relation of query and key is 1 for one entry and "
+                 "0 for all others.");
 }
 
 void kernel_regression() {
     section("06.4 A measured curve as a dictionary");
-    say("An old use (Nadaraya 1964, Watson 1964): somebody reads a thermometer every three "
-        "hours. Keys are hours, values degrees. The score is α(q, k) = -(q - k)² / (2·width²), so "
-        "that the numerator is a bell curve around the query, and a reading counts the more the "
-        "nearer it is.");
+    say("An old use (Nadaraya 1964, Watson 1964): somebody reads a thermometer every three hours. "
+        "Keys are hours, values degrees. The score is α(q, k) = -(q - k)² / (2·width²), so the "
+        "numerator is a bell curve around the query: the nearer a reading, the more it counts.");
     const Tensor hours = tensor::of({{0}, {3}, {6}, {9}, {12}, {15}, {18}, {21}});     // [T_k, 1]
     const Tensor degrees = tensor::of({{9}, {7}, {8}, {13}, {18}, {20}, {16}, {12}});  // [T_k, 1]
     const Tensor asked = tensor::of({{4}, {10}, {13.5}, {23}});                        // [T_q, 1]
@@ -179,7 +184,7 @@ void kernel_regression() {
     const Tensor answers = tensor::concatenate(of_widths, 1);  // [T_q, 3]
     tutorial::predict_number(
         "At 12 it was 18 degrees, at 15 it was 20. Width 0.5: what is the answer for 13.5?",
-        answers(2, 0), 0.1, "Both are equally near, and so narrow a bell reaches no others.");
+        answers(2, 0), 0.1, "Both are equally near, and a bell so narrow reaches no others.");
     stop("06.4 three widths", {{"distance", distance}, {"answers", answers}});
     for (const Scalar answer : answers.to_vector()) table.cells.push_back({fixed(answer, 1)});
     tutorial::print_table(std::cout, table);
@@ -205,7 +210,7 @@ void kernel_regression() {
 void lesson(const tutorial::Options& options) {
     Random random(options.seed());
     say("Lesson 06: soft dictionary lookup. Why the parts of attention are called query, key and "
-        "value, and what else than a dot product can compare them.");
+        "value, and what besides a dot product can compare them.");
     exact();
     soft();
     temperatures();

@@ -45,7 +45,7 @@ expect G[0,1] == -0.3703
 expect Z.grad[1,2] == -0.3333
 expect measured[0,0] == 0.3527
 
-at-stop "03.6 three steps of Adam"
+at-stop "03.6 three steps"
 echo Gradients differ in size, but the first step moves each weight by 0.02.\n
 compare w weight
 expect g[0,0] == 0.1087
