@@ -58,7 +58,7 @@ void notes_matrix() {
               << weights.value() << "\noutput =\n"
               << output.value() << "\n\n";
     check(tensor::all_close(weights.value(), printed_weights, 0, 1e-4),
-          "the weights are those known from elsewhere, within 0.0001");
+          "the weights are those PyTorch printed, within 0.0001");
     check(tensor::all_close(output.value(), printed_output, 0, 1e-4), "and so is the output");
 
     say("Softmax over the first i scores alone, which is what a loop over j ≤ i computes, gives "
