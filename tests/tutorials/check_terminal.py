@@ -16,7 +16,7 @@ ONCE = sys.argv[4:] == ["once"]
 NUMBER = os.path.basename(PROGRAM)[:2]
 ASKS = "=== Enter: go on, q: leave the lesson\n"
 END_OF_INPUT = "\x04"
-PATIENCE = 60
+PATIENCE = 200  # seconds without a new line; a lesson may train, on a slow machine
 
 failures = []
 
