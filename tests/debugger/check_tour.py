@@ -26,7 +26,7 @@ def expect(holds, problem, shown=""):
 def run(tour):
     ended = subprocess.run([GDB, "-nx", "-q", "-batch", "-x", INIT, "-x", tour, PROGRAM],
                            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                           stderr=subprocess.STDOUT, encoding="utf-8", timeout=280)
+                           stderr=subprocess.STDOUT, encoding="utf-8", timeout=880)
     return ended.returncode, ended.stdout
 
 
