@@ -6,7 +6,6 @@ at-stop "09.1 two questions"
 echo What "gave" looks at: Mary is column 0, Susan column 2. One head shares its row, two do not.\n
 attention one_head
 attention two_heads
-expect one_head.shape == [1, 4]
 expect one_head[0,0] == 0.38
 expect two_heads[0,0] == 0.99
 expect two_heads[1,2] == 0.99
