@@ -1,17 +1,21 @@
 // The steps of the judge: what it reports of an answer that is not a known mistake.
 #include "tests/catch.h"
 #include "tutorials/exercises/judging/compare.h"
+#include "tutorials/exercises/judging/gradients.h"
 #include "tutorials/exercises/judging/inputs.h"
 #include "tutorials/exercises/judging/judge.h"
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/report.h"
 
+#include "heed/autograd/ops/arithmetic.h"
 #include "heed/tensor/ops.h"
 
 #include <sstream>
 
 using namespace exercise;
+using heed::requires_grad;
 using heed::Tensor;
+using heed::Variable;
 namespace tensor = heed::tensor;
 
 namespace {
@@ -52,8 +56,8 @@ Verdict verdict_of_z(const Tensor& z) {
 TEST_CASE("a right answer passes, and all checks ran", "[tutorials][exercises]") {
     const Verdict verdict = verdict_of([] { return walk({}); });
     CHECK(verdict.outcome == Outcome::passed);
-    CHECK(verdict.checks == 3);
-    CHECK(verdict.checks_run == 3);
+    CHECK(verdict.checks == 4);
+    CHECK(verdict.checks_run == 4);
 }
 
 TEST_CASE("a hole reports its number and its line", "[tutorials][exercises]") {
@@ -75,7 +79,10 @@ TEST_CASE("a stage that was never set is reported", "[tutorials][exercises]") {
 
 TEST_CASE("NaN and infinity are counted, with the usual cause", "[tutorials][exercises]") {
     const Verdict verdict = verdict_of_z(tensor::full({3, 5}, heed::infinity) * 0.0);
-    CHECK(verdict.seen == "On some numbers: z has 15 NaN of 15 numbers; usually 0/0");
+    CHECK_THAT(verdict.seen,
+               Contains("On some numbers: z has 15 NaN or infinite of 15 entries, first "
+                        "at [0, 0]: yours nan, expected "));
+    CHECK_THAT(verdict.seen, Contains("; usually 0/0"));
 }
 
 TEST_CASE("one mistake, and two at once, are identified by name", "[tutorials][exercises]") {
@@ -95,7 +102,8 @@ TEST_CASE("hints are those of the mistake, then those of the exercise", "[tutori
 TEST_CASE("the first wrong stage is reported", "[tutorials][exercises]") {
     const Tensor odd = random({3, 5}, 9);
     const Verdict verdict = verdict_of([=] { return Stages{walk({})[0], {"z", odd}}; });
-    CHECK_THAT(verdict.seen, Contains("y is right, z differs, most at ["));
+    CHECK_THAT(verdict.seen,
+               Contains("y is right, z differs in 15 of 15 entries, first at [0, 0]: yours "));
     CHECK(verdict.resembles.empty());
     CHECK(verdict.hints.front() == "1?");
 }
@@ -116,25 +124,157 @@ TEST_CASE("an error in the learner's code is reported, and a missing answer",
           "[tutorials][exercises]") {
     const Verdict error = verdict_of([]() -> Stages { throw std::runtime_error("oh"); });
     CHECK(error.outcome == Outcome::wrong);
-    CHECK(error.seen == "On some numbers: your code ended in an error:\n  oh");
+    CHECK(error.seen == "On some numbers: your code threw:\n  oh");
     CHECK(verdict_of([] { return Stages(); }).seen == "On some numbers: there is no answer");
 }
 
-TEST_CASE("a broken law is reported, and may identify its mistake", "[tutorials][exercises]") {
+TEST_CASE("a broken law is reported, and names no mistake", "[tutorials][exercises]") {
     Exercise exercise = exercise_with([] { return walk({}); });
-    exercise.laws = {{"two is two",
-                      [] { return std::string("It is three."); },
-                      {{"law.two", "two were three", {}}}}};
+    exercise.laws = {{"two is two", [] { return std::string("It is three."); }}};
     const Verdict verdict = judge(exercise);
     CHECK(verdict.seen == "A law is broken: two is two. It is three.");
-    CHECK(verdict.ids == std::vector<std::string>{"law.two"});
-    CHECK(verdict.resembles == "This is what I would see if two were three.");
+    CHECK(verdict.ids.empty());
+    CHECK(verdict.resembles.empty());
 
     exercise.laws[0].finding = []() -> std::string { throw std::runtime_error("oh"); };
-    const Verdict error = judge(exercise);
-    CHECK(error.seen ==
-          "A law is broken: two is two. Asked for it, your code ended in an error: oh");
-    CHECK(error.ids.empty());
+    CHECK(judge(exercise).seen ==
+          "A law is broken: two is two. Your code threw while this was checked: oh");
+}
+
+TEST_CASE("an input that the learner's code changes is named, put back, and not blamed on anything",
+          "[tutorials][exercises]") {
+    Tensor given = random({3, 5}, 2);
+    const std::vector<heed::Scalar> before = given.to_vector();
+    Exercise exercise = exercise_with([] { return walk({}); });
+    exercise.cases = {{"some numbers",
+                       [=](const Slips&) {
+                           return Stages{{"z", given * 2}};
+                       },
+                       [=]() mutable {
+                           given.writable_data()[7] = 100;
+                           return Stages{{"z", given * 2}};
+                       },
+                       {{"other", random({2}, 3)}, {"x", given}}}};
+    const Verdict verdict = judge(exercise);
+    CHECK(verdict.outcome == Outcome::wrong);
+    CHECK(verdict.seen == "On some numbers: your code changed x, which it was given: its numbers "
+                          "have changed. Write to a copy: tensor::clone");
+    CHECK(verdict.ids.empty());
+    CHECK(given.to_vector() == before);
+}
+
+TEST_CASE("the reference is computed before any of the learner's code runs",
+          "[tutorials][exercises]") {
+    Tensor shared = random({3, 5}, 2);
+    Exercise exercise = exercise_with([] { return walk({}); });
+    const auto reference = [=](const Slips&) { return Stages{{"z", shared * 2}}; };
+    const auto spoil = [=]() mutable {
+        const Stages right{{"z", shared * 2}};
+        shared.writable_data()[0] = 100;
+        return right;
+    };
+    exercise.cases = {{"first", reference, spoil}, {"second", reference, [=] {
+                                                        return Stages{{"z", random({3, 5}, 2) * 2}};
+                                                    }}};
+    CHECK(judge(exercise).outcome == Outcome::passed);
+}
+
+TEST_CASE("errors resemble a mistake only if the same operation refuses the same thing",
+          "[tutorials][exercises]") {
+    const auto verdict_of_error = [](const std::string& thrown) {
+        Exercise exercise = exercise_with([] { return walk({}); });
+        exercise.mistakes = {{"too.long", "it was too long", {}}};
+        exercise.cases = {{"some numbers",
+                           [](const Slips& slip) -> Stages {
+                               if (slip("too.long"))
+                                   throw std::runtime_error("add: 7\n  at a.cpp:1");
+                               return walk({});
+                           },
+                           [=]() -> Stages { throw std::runtime_error(thrown); }}};
+        return judge(exercise);
+    };
+    CHECK(verdict_of_error("add: 7\n  at mine.cpp:9").ids == std::vector<std::string>{"too.long"});
+    CHECK(verdict_of_error("add: 8\n  at a.cpp:1").ids.empty());
+}
+
+TEST_CASE("of a prediction neither the right answer nor the way to it is told",
+          "[tutorials][exercises]") {
+    Exercise exercise = exercise_with([] {
+        return Stages{walk({})[0], {"z", walk({})[1].value * 2}};
+    });
+    exercise.secret = true;
+    const Verdict verdict = judge(exercise);
+    CHECK(verdict.seen == "On some numbers: z is wrong; the one before it is right");
+    CHECK(verdict.resembles.empty());
+}
+
+TEST_CASE("hints are those of the hole that is open or whose stage is wrong",
+          "[tutorials][exercises]") {
+    const auto open_hole = []() -> Stages { not_done("00.0"); };
+    Exercise exercise = exercise_with(open_hole);
+    exercise.holes = {{"square", {"z"}, {"z?", "z2", "z3", "z4"}},
+                      {"operator()", {"y"}, {"y?", "y2", "y3", "y4"}}};
+    CHECK(judge(exercise).hints.front() == "y?");
+    exercise.cases[0].learner = [] { return Stages{walk({})[0], {"z", random({3, 5}, 9)}}; };
+    CHECK(judge(exercise).hints.front() == "z?");
+}
+
+TEST_CASE("what was done before an open hole is judged already", "[tutorials][exercises]") {
+    Exercise exercise = exercise_with([] { return walk({"no.square"}); });
+    const auto open = []() -> Stages { not_done("00.0"); };
+    exercise.cases.push_back({"more numbers", walk, open});
+    const Verdict wrong = judge(exercise);
+    CHECK(wrong.outcome == Outcome::wrong);
+    CHECK(wrong.ids == std::vector<std::string>{"no.square"});
+    exercise.cases[0].learner = [] { return walk({}); };
+    CHECK(judge(exercise).outcome == Outcome::not_done);
+}
+
+TEST_CASE("the cases of a later hole wait for those of an earlier one", "[tutorials][exercises]") {
+    int asked = 0;
+    Exercise exercise = exercise_with([] { return walk({"no.square"}); });
+    exercise.holes = {{"square", {}, {"a?", "a2", "a3", "a4"}},
+                      {"cube", {}, {"b?", "b2", "b3", "b4"}}};
+    exercise.cases.push_back({"the cube",
+                              walk,
+                              [&]() -> Stages {
+                                  ++asked;
+                                  throw std::runtime_error("oh");
+                              },
+                              {},
+                              1});
+    CHECK(judge(exercise).ids == std::vector<std::string>{"no.square"});
+    CHECK(asked == 0);
+    exercise.cases[0].learner = [] { return walk({}); };
+    const Verdict verdict = judge(exercise);
+    CHECK(asked == 1);
+    CHECK(verdict.seen == "On the cube: your code threw:\n  oh");
+    CHECK(verdict.hints.front() == "b?");
+}
+
+TEST_CASE("whole numbers are told as such", "[tutorials][exercises]") {
+    CHECK(difference(tensor::of({2, 0}), tensor::of({2, 3})) ==
+          "differs in 1 of 2 entries, first at [1]: yours 0, expected 3");
+    CHECK(difference(tensor::of({0.5}), tensor::of({3})) ==
+          "differs: yours 0.5000, expected 3.0000");
+}
+
+TEST_CASE("gradients are compared like any other stage", "[tutorials][exercises]") {
+    const std::vector<Leaf> leaves = {{"a", Variable(random({2, 3}, 4), requires_grad)},
+                                      {"b", Variable(random({3}, 5), requires_grad)}};
+    const auto product = [=](bool detached) {
+        const Variable& b = leaves[1].variable;
+        const Variable y = leaves[0].variable * (detached ? b.detach() : b);
+        return with_gradients({{"y", y.value()}}, y, leaves);
+    };
+    Exercise exercise = exercise_with([=] { return product(true); });
+    exercise.mistakes = {{"b.detached", "b were a constant", {}}};
+    exercise.cases = {{"a and b", [=](const Slips& slip) { return product(slip("b.detached")); },
+                       [=] { return product(true); }, values_of(leaves)}};
+    const Verdict verdict = judge(exercise);
+    CHECK_THAT(verdict.seen, Contains("the gradient of a is right, the gradient of b is zero "
+                                      "everywhere; first wrong at [0]: yours 0.0000, expected "));
+    CHECK(verdict.ids == std::vector<std::string>{"b.detached"});
 }
 
 TEST_CASE("an exercise without checks is broken, not passed", "[tutorials][exercises]") {

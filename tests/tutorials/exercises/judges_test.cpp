@@ -14,7 +14,7 @@ using namespace exercise;
 namespace {
 
 std::vector<std::string> ids_of(const Trials& trials) {
-    std::vector<std::string> ids = trials.more_ids;
+    std::vector<std::string> ids;
     for (const Mistake& mistake : trials.slipping({}).mistakes) ids.push_back(mistake.id);
     return ids;
 }

@@ -25,10 +25,26 @@ double distance(double yours, double expected) {
     return std::isfinite(apart) ? apart : HUGE_VAL;
 }
 
-std::string number_text(double x) {
+std::string formatted(const char* format, double x) {
     char text[32];
-    std::snprintf(text, sizeof text, "%.4f", x);
+    std::snprintf(text, sizeof text, format, x);
     return std::isnan(x) ? "nan" : text;
+}
+
+bool is_whole(double x) { return std::fabs(x) < 1e15 && x == std::floor(x); }
+
+// Whole numbers as such; else four decimals, or as many digits as it takes to tell the two apart.
+std::string yours_and_expected(double yours, double expected) {
+    if (is_whole(yours) && is_whole(expected) && yours != expected) {
+        return "yours " + formatted("%.0f", yours) + ", expected " + formatted("%.0f", expected);
+    }
+    const bool large = std::fabs(yours) >= 1e6 || std::fabs(expected) >= 1e6;
+    for (const char* format : {"%.4f", "%.6g", "%.9g", "%.17g"}) {
+        if (large && format[3] == 'f') continue;
+        const std::string a = formatted(format, yours), b = formatted(format, expected);
+        if (a != b) return "yours " + a + ", expected " + b;
+    }
+    return "yours " + formatted("%.4f", yours) + ", expected the same";
 }
 
 std::string index_text(std::size_t entry, const Shape& shape) {
@@ -41,19 +57,6 @@ bool reversed(const Shape& a, const Shape& b) {
         if (a[axis] != b[axis]) return false;
     }
     return a.dim(-1) == b.dim(-2) && a.dim(-2) == b.dim(-1);
-}
-
-struct Counted {
-    std::int64_t nan = 0, infinite = 0;
-};
-
-Counted count_odd(const Tensor& x) {
-    Counted counted;
-    for (const Scalar entry : x.to_vector()) {
-        counted.nan += std::isnan(entry);
-        counted.infinite += std::isinf(entry);
-    }
-    return counted;
 }
 
 }  // namespace
@@ -90,15 +93,19 @@ std::string wrong_shape(const Tensor& yours, const Tensor& expected) {
 }
 
 std::string not_finite(const Tensor& yours, const Tensor& expected) {
-    const Counted found = count_odd(yours);
-    const Counted allowed = count_odd(expected);
-    if (found.nan <= allowed.nan && found.infinite <= allowed.infinite) return "";
-    std::string said;
-    if (found.nan > 0) said += std::to_string(found.nan) + " NaN";
-    if (found.infinite > 0) {
-        said += (said.empty() ? "" : " and ") + std::to_string(found.infinite) + " infinite";
+    const std::vector<Scalar> a = yours.to_vector();
+    const std::vector<Scalar> b = expected.to_vector();
+    std::size_t odd = 0, first = 0;
+    for (std::size_t i = a.size(); i-- > 0;) {
+        if (std::isfinite(a[i]) || distance(a[i], b[i]) == 0) continue;
+        ++odd;
+        first = i;
     }
-    return said + " of " + std::to_string(yours.numel()) + " numbers";
+    if (odd == 0) return "";
+    const std::string both = yours_and_expected(a[first], b[first]);
+    if (a.size() == 1) return "is not finite: " + both;
+    return "has " + std::to_string(odd) + " NaN or infinite of " + std::to_string(a.size()) +
+           " entries, first at " + index_text(first, yours.shape()) + ": " + both;
 }
 
 std::string worst_entry(const Tensor& yours, const Tensor& expected) {
@@ -108,8 +115,47 @@ std::string worst_entry(const Tensor& yours, const Tensor& expected) {
     for (std::size_t i = 1; i < a.size(); ++i) {
         if (distance(a[i], b[i]) > distance(a[worst], b[worst])) worst = i;
     }
-    return "at " + index_text(worst, yours.shape()) + ": yours " + number_text(a[worst]) +
-           ", expected " + number_text(b[worst]);
+    return "at " + index_text(worst, yours.shape()) + ": " + yours_and_expected(a[worst], b[worst]);
+}
+
+std::string difference(const Tensor& yours, const Tensor& expected) {
+    const std::vector<Scalar> a = yours.to_vector();
+    const std::vector<Scalar> b = expected.to_vector();
+    std::vector<std::size_t> wrong;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        if (distance(a[i], b[i]) > 1) wrong.push_back(i);
+    }
+    if (wrong.empty()) return "";
+    const std::string first = "at " + index_text(wrong[0], yours.shape()) + ": " +
+                              yours_and_expected(a[wrong[0]], b[wrong[0]]);
+    if (a.size() == 1) return "differs: " + first.substr(first.find(": ") + 2);
+    if (std::all_of(a.begin(), a.end(), [](Scalar entry) { return entry == 0; })) {
+        return "is zero everywhere; first wrong " + first;
+    }
+    return "differs in " + std::to_string(wrong.size()) + " of " + std::to_string(a.size()) +
+           " entries, first " + first;
+}
+
+std::string first_change(const Tensor& before, const Tensor& after) {
+    if (after.shape() != before.shape()) {
+        return "the shape " + before.shape().text() + " became " + after.shape().text();
+    }
+    constexpr double rounding = 1e-9;
+    const std::vector<Scalar> a = before.to_vector(), b = after.to_vector();
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        if (distance(b[i], a[i]) * tolerance <= rounding) continue;
+        return "at " + index_text(i, before.shape()) + ": " + formatted("%.5g", a[i]) +
+               " before, " + formatted("%.5g", b[i]) + " after";
+    }
+    return "";
+}
+
+bool identical(const Tensor& a, const Tensor& b) {
+    const std::vector<Scalar> x = a.to_vector(), y = b.to_vector();
+    return a.shape() == b.shape() &&
+           std::equal(x.begin(), x.end(), y.begin(), [](Scalar p, Scalar q) {
+               return p == q || (std::isnan(p) && std::isnan(q));
+           });
 }
 
 }  // namespace exercise

@@ -15,9 +15,17 @@ const heed::Tensor& stage(const Stages& stages, const std::string& name);
 
 // "[5, 3], expected [3, 5]: transposed?", or empty where the shapes are equal
 std::string wrong_shape(const heed::Tensor& yours, const heed::Tensor& expected);
-// "2 NaN and 1 infinity of 15" if the expected tensor has fewer of them; else empty
+// "has 3 NaN or infinite of 15 entries, first at [0, 2]: yours nan, expected 0.5000", of entries
+// that are neither finite nor as expected. The shapes are equal.
 std::string not_finite(const heed::Tensor& yours, const heed::Tensor& expected);
 // "at [1, 2]: yours 0.3000, expected 0.5000", for the entry with the largest error
 std::string worst_entry(const heed::Tensor& yours, const heed::Tensor& expected);
+// "differs in 7 of 15 entries, first at [1, 2]: yours 0.3000, expected 0.5000"
+std::string difference(const heed::Tensor& yours, const heed::Tensor& expected);
+// For laws: "at [1, 2]: 0.3000 before, 0.5000 after", the first entry that changes by more than
+// rounding; or "".
+std::string first_change(const heed::Tensor& before, const heed::Tensor& after);
+// The same numbers, to the last bit? NaN is the same as NaN.
+bool identical(const heed::Tensor& a, const heed::Tensor& b);
 
 }  // namespace exercise

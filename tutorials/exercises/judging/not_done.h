@@ -11,7 +11,13 @@ namespace exercise {
 class NotDone : public std::runtime_error {
   public:
     NotDone(const std::string& number, const heed::CallSite& site)
-        : std::runtime_error("not done yet: " + number + ", at " + site.text()) {}
+        : std::runtime_error("not done yet: " + number + ", at " + site.text()),
+          function_(site.function) {}
+    // The function with the hole: "split_heads", "operator()".
+    const std::string& function() const { return function_; }
+
+  private:
+    std::string function_;
 };
 
 // not_done("08.1");

@@ -16,7 +16,7 @@ namespace exercise {
 namespace {
 
 int refuse(const std::string& what) {
-    std::cerr << what << "\nusage: [--report FILE] [--trace]\n";
+    std::cerr << what << "\nusage: [--report FILE] [--quiet] [--trace]\n";
     return 2;
 }
 
@@ -24,11 +24,13 @@ int refuse(const std::string& what) {
 
 int run(const Exercise& exercise, int argc, char** argv) {
     std::ofstream report;
-    bool trace = false;
+    bool trace = false, quiet = false;
     for (int i = 1; i < argc; ++i) {
         const std::string option = argv[i];
         if (option == "--trace") {
             trace = true;
+        } else if (option == "--quiet") {
+            quiet = true;
         } else if (option == "--report" && i + 1 < argc) {
             report.open(argv[++i]);
             if (!report) return refuse("cannot write " + heed::quoted(argv[i]));
@@ -46,6 +48,7 @@ int run(const Exercise& exercise, int argc, char** argv) {
         if (trace) std::cout << "... " << site << std::endl;
     });
     if (report.is_open()) write(report, verdict);
+    if (quiet) return static_cast<int>(verdict.outcome);
     print(std::cout, verdict);
     return tutorial::finish_output(exercise.number, static_cast<int>(verdict.outcome));
 }

@@ -29,69 +29,104 @@ Given walked(const Case& one, const Slips& slips) {
     }
 }
 
+// Errors are alike if the same operation refused the same thing, whatever the line.
+std::string first_line(const std::string& error) { return error.substr(0, error.find('\n')); }
+
 bool alike(const Given& yours, const Given& walk) {
-    if (yours.error.empty() != walk.error.empty()) return false;
-    return !yours.error.empty() || same(yours.stages, walk.stages);
-}
-
-// Does this match the answer in every case? In at least one case it must also differ from the right
-// answer, or the mistake would not show.
-bool fits(const Exercise& exercise, const std::vector<Given>& given, const Slips& slips) {
-    bool shows = false;
-    for (std::size_t i = 0; i < given.size(); ++i) {
-        const Given walk = walked(exercise.cases[i], slips);
-        if (!alike(given[i], walk)) return false;
-        shows = shows || !alike(given[i], walked(exercise.cases[i], {}));
+    if (!yours.error.empty() || !walk.error.empty()) {
+        return first_line(yours.error) == first_line(walk.error);
     }
-    return shows;
+    return same(yours.stages, walk.stages);
 }
 
-Resemblance one_mistake(const Exercise& exercise, const std::vector<Given>& given) {
-    for (const Mistake& mistake : exercise.mistakes) {
-        if (!fits(exercise, given, {mistake.id})) continue;
-        return {{mistake.id}, "This is what I would see if " + mistake.says + ".", mistake.hints};
-    }
-    return {};
-}
+// Diagnosis of one answer, whose numbers are compared with what a mistake would give in every case.
+class Diagnosis {
+  public:
+    Diagnosis(const Exercise& exercise, const std::vector<Given>& given,
+              const std::vector<Stages>& right)
+        : exercise_(exercise), given_(given), right_(right) {}
 
-Resemblance two_mistakes(const Exercise& exercise, const std::vector<Given>& given) {
-    const std::vector<Mistake>& all = exercise.mistakes;
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        for (std::size_t j = i + 1; j < all.size(); ++j) {
-            if (!fits(exercise, given, {all[i].id, all[j].id})) continue;
-            return {{all[i].id, all[j].id},
-                    "This is what I would see if two things came together: " + all[i].says +
-                        ", and " + all[j].says + ".",
-                    all[i].hints};
+    Resemblance one_mistake() const {
+        for (const Mistake& mistake : exercise_.mistakes) {
+            if (!fits({mistake.id})) continue;
+            return {
+                {mistake.id}, "This is what I would see if " + mistake.says + ".", mistake.hints};
         }
+        return {};
     }
-    return {};
-}
 
-using Transform = std::function<Tensor(const Tensor&)>;
-
-// Does `transform` of the right answer give the learner's, in every case, for the first stage that
-// is wrong?
-bool transforms(const Exercise& exercise, const std::vector<Given>& given,
-                const Transform& transform) {
-    bool shows = false;
-    for (std::size_t i = 0; i < given.size(); ++i) {
-        const Stages right = exercise.cases[i].walk({});
-        for (const Stage& yours : given[i].stages) {
-            const Tensor& expected = stage(right, yours.name);
-            if (same(yours.value, expected)) continue;
-            if (!same(yours.value, transform(expected))) return false;
-            shows = true;
-            break;
+    Resemblance two_mistakes() const {
+        const std::vector<Mistake>& all = exercise_.mistakes;
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            for (std::size_t j = i + 1; j < all.size(); ++j) {
+                if (!fits({all[i].id, all[j].id})) continue;
+                return {{all[i].id, all[j].id},
+                        "This is what I would see if two things came together: " + all[i].says +
+                            ", and " + all[j].says + ".",
+                        all[i].hints};
+            }
         }
-        if (!given[i].error.empty()) return false;
+        return {};
     }
-    return shows;
-}
+
+    Resemblance transformed() const;
+
+  private:
+    using Transform = std::function<Tensor(const Tensor&)>;
+    struct FirstOff {
+        Tensor yours, expected;
+        std::string name;
+    };
+
+    // Does this match the answer in every case? In at least one case it must also differ from the
+    // right answer, or the mistake would not show.
+    bool fits(const Slips& slips) const {
+        bool shows = false;
+        for (std::size_t i = 0; i < given_.size(); ++i) {
+            const Given walk = walked(exercise_.cases[i], slips);
+            if (!alike(given_[i], walk)) return false;
+            shows = shows || !alike(given_[i], {right_[i]});
+        }
+        return shows;
+    }
+
+    // Does `transform` of the right answer give the learner's, in every case, where `name` is the
+    // first stage that is wrong?
+    bool transforms(const std::string& name, const Transform& transform) const {
+        for (std::size_t i = 0; i < given_.size(); ++i) {
+            if (!given_[i].error.empty()) return false;
+            const FirstOff off = first_off(i);
+            if (off.name.empty()) continue;
+            if (off.name != name || !same(off.yours, transform(off.expected))) return false;
+        }
+        return true;
+    }
+
+    FirstOff first_off(std::size_t i) const {
+        for (const Stage& yours : given_[i].stages) {
+            const Tensor& expected = stage(right_[i], yours.name);
+            if (!same(yours.value, expected)) return {yours.value, expected, yours.name};
+        }
+        return {};
+    }
+
+    FirstOff first_off() const {
+        for (std::size_t i = 0; i < given_.size(); ++i) {
+            const FirstOff off = first_off(i);
+            if (!off.name.empty()) return off;
+        }
+        return {};
+    }
+
+    const Exercise& exercise_;
+    const std::vector<Given>& given_;
+    const std::vector<Stages>& right_;
+};
 
 // The constant factor between the expected answer and yours, or NaN; from the sums of squares.
 double common_factor(const Tensor& yours, const Tensor& expected) {
     if (!(yours.shape() == expected.shape()) || yours.numel() < 2) return std::nan("");
+    if (same(yours, yours * 0)) return std::nan("");  // nothing is near 0 by a factor
     const double across = tensor::sum(yours * expected).item();
     const double along = tensor::sum(expected * expected).item();
     return along > 0 ? across / along : std::nan("");
@@ -101,22 +136,6 @@ double common_factor(const Tensor& yours, const Tensor& expected) {
 double common_offset(const Tensor& yours, const Tensor& expected) {
     if (!(yours.shape() == expected.shape()) || yours.numel() < 2) return std::nan("");
     return tensor::mean(yours - expected).item();
-}
-
-struct FirstOff {
-    Tensor yours, expected;
-    std::string name;
-};
-
-FirstOff first_off(const Exercise& exercise, const std::vector<Given>& given) {
-    for (std::size_t i = 0; i < given.size(); ++i) {
-        const Stages right = exercise.cases[i].walk({});
-        for (const Stage& yours : given[i].stages) {
-            const Tensor& expected = stage(right, yours.name);
-            if (!same(yours.value, expected)) return {yours.value, expected, yours.name};
-        }
-    }
-    return {};
 }
 
 std::string factor_text(const Exercise& exercise, double factor) {
@@ -141,33 +160,31 @@ Tensor in_opposite_order(const Tensor& x, int axis) {
 
 Tensor last_two_swapped(const Tensor& x) { return x.rank() < 2 ? x : tensor::transpose(x, -2, -1); }
 
-Resemblance transformed(const Exercise& exercise, const std::vector<Given>& given) {
-    const FirstOff off = first_off(exercise, given);
-    if (off.name.empty()) return {};
+Resemblance Diagnosis::transformed() const {
+    const FirstOff off = first_off();
     const std::string& what = off.name;
-    if (transforms(exercise, given, last_two_swapped)) {
+    if (what.empty()) return {};
+    if (transforms(what, last_two_swapped)) {
         return {{}, what + " is the right one with its last two axes exchanged.", {}};
     }
     const double factor = common_factor(off.yours, off.expected);
     if (std::isfinite(factor) && factor != 0 &&
-        transforms(exercise, given, [&](const Tensor& x) { return x * factor; })) {
+        transforms(what, [&](const Tensor& x) { return x * factor; })) {
         return {{},
-                what + " is the right one times " + factor_text(exercise, factor) +
+                what + " is the right one times " + factor_text(exercise_, factor) +
                     ", every entry of it.",
                 {}};
     }
     const double offset = common_offset(off.yours, off.expected);
-    if (std::isfinite(offset) &&
-        transforms(exercise, given, [&](const Tensor& x) { return x + offset; })) {
+    if (std::isfinite(offset) && transforms(what, [&](const Tensor& x) { return x + offset; })) {
         return {{},
-                what + " is the right one and " + factor_text(exercise, offset) +
-                    " more, in every entry.",
+                what + " is the right one and " + factor_text(exercise_, std::fabs(offset)) +
+                    (offset < 0 ? " less" : " more") + ", in every entry.",
                 {}};
     }
     for (int axis = -2; axis < 0; ++axis) {
         const std::string way = axis == -2 ? "rows" : "columns";
-        const Transform turned = [axis](const Tensor& x) { return in_opposite_order(x, axis); };
-        if (transforms(exercise, given, turned)) {
+        if (transforms(what, [axis](const Tensor& x) { return in_opposite_order(x, axis); })) {
             return {{}, what + " is the right one with its " + way + " in the opposite order.", {}};
         }
     }
@@ -176,10 +193,12 @@ Resemblance transformed(const Exercise& exercise, const std::vector<Given>& give
 
 }  // namespace
 
-Resemblance resemblance(const Exercise& exercise, const std::vector<Given>& given) {
-    Resemblance found = one_mistake(exercise, given);
-    if (found.says.empty()) found = two_mistakes(exercise, given);
-    if (found.says.empty()) found = transformed(exercise, given);
+Resemblance resemblance(const Exercise& exercise, const std::vector<Given>& given,
+                        const std::vector<Stages>& right) {
+    const Diagnosis diagnosis(exercise, given, right);
+    Resemblance found = diagnosis.one_mistake();
+    if (found.says.empty()) found = diagnosis.two_mistakes();
+    if (found.says.empty() && !exercise.secret) found = diagnosis.transformed();
     return found;
 }
 

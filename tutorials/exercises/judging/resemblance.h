@@ -8,10 +8,11 @@
 
 namespace exercise {
 
-// The result of the learner's code on one case: stages, or an error message.
+// What the learner's code did on one case: it computed stages, or threw an error.
 struct Given {
     Stages stages;
     std::string error = "";
+    std::string changed = "";  // the first input it changed, if any
 };
 
 struct Resemblance {
@@ -20,7 +21,9 @@ struct Resemblance {
     std::vector<std::string> hints;
 };
 
-// `given` has one entry per case. Returns an empty result if nothing known matches.
-Resemblance resemblance(const Exercise& exercise, const std::vector<Given>& given);
+// `given` and `right` have one entry per case: the learner's stages and the reference's. Returns an
+// empty result if nothing known matches.
+Resemblance resemblance(const Exercise& exercise, const std::vector<Given>& given,
+                        const std::vector<Stages>& right);
 
 }  // namespace exercise

@@ -15,8 +15,6 @@ struct Trials {
     std::function<Exercise(const Slips&)> slipping;
     // Right answers implemented differently, by description.
     std::map<std::string, std::function<Exercise()>> right = {};
-    // Mistakes that only a law detects, and that are therefore not in Exercise::mistakes.
-    std::vector<std::string> more_ids = {};
 };
 
 }  // namespace exercise
