@@ -1,10 +1,10 @@
 # Runs a lesson on a user's own attention and checks its exit code and output.
-# Run as: cmake -D PROGRAM=program -D CODE=exit code -D OUTPUT=regex -D ERRORS=regex
+# Run as: cmake -D PROGRAM=program -D ANSWER=which -D CODE=exit code -D OUTPUT=regex -D ERRORS=regex
 #               [-D TRANSCRIPT=NN.txt, which must be printed] -P check_own_attention.cmake
 cmake_minimum_required(VERSION 3.25)
 
 execute_process(COMMAND ${CMAKE_COMMAND} -E env --unset=NO_COLOR --unset=FORCE_COLOR --unset=COLUMNS
-                        ${PROGRAM}
+                        HEED_OWN_ANSWER=${ANSWER} ${PROGRAM}
                 OUTPUT_VARIABLE output ERROR_VARIABLE errors RESULT_VARIABLE code)
 if(NOT code STREQUAL CODE OR NOT output MATCHES "${OUTPUT}" OR NOT errors MATCHES "${ERRORS}")
   message(FATAL_ERROR "${PROGRAM} ended with ${code}, not ${CODE}; or nothing like '${OUTPUT}' is "

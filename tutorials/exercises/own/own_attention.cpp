@@ -3,12 +3,14 @@
 // functions to the judge, padding_and_causal, and the verdict to run; here both are replaced, which
 // captures the functions whatever their names are.
 #include "tutorials/support/own_attention.h"
-#include "heed/autograd/ops/views.h"
 #include "heed/tensor/errors.h"
 #include "tutorials/exercises/judges/08_3_padding_and_causal.h"
 #include "tutorials/exercises/judging/program.h"
+#include "tutorials/exercises/own/examination.h"
+#include "tutorials/exercises/own/four_axes.h"
+#include "tutorials/support/lesson.h"
 
-#include <algorithm>
+#include <iostream>
 
 int heed_main_of_the_exercise(int argc, char** argv);
 
@@ -18,32 +20,21 @@ namespace {
 
 exercise::MaskedAttention learners;
 
-// The exercise's attention has batch and head axes: [..., T, d] -> [B, h, T, d].
-Variable with_four_axes(const Variable& x) {
-    Variable y = x;
-    while (y.rank() < 4) y = unsqueeze(y, 0);
-    return y;
-}
-
-Mask with_four_axes(const Mask& mask) {
-    Shape shape = mask.shape();
-    while (shape.rank() < 4) shape = shape.inserted(0, 1);
-    return Mask::allowing(mask.allowed().reshape(shape));
-}
-
-Variable with_axes(const Variable& x, int rank) {
-    Variable y = x;
-    while (y.rank() > rank && y.dim(0) == 1) y = squeeze(y, 0);
-    return y;
-}
-
 Attention attend(const Variable& Q, const Variable& K, const Variable& V,
                  const std::optional<Mask>& mask) {
-    const Mask given = mask ? *mask : Mask::all_allowed(Q.dim(-2), K.dim(-2));  // [..., T_q, T_k]
-    const exercise::WeightsAndOutput found =
-        learners(with_four_axes(Q), with_four_axes(K), with_four_axes(V), with_four_axes(given));
-    const int rank = std::max({Q.rank(), K.rank(), given.shape().rank()});
-    return {with_axes(found.output, std::max(rank, V.rank())), with_axes(found.weights, rank)};
+    return own_attention::attend(learners, Q, K, V, mask);
+}
+
+// A lesson shows only some of what an attention must do, so it is examined before. That it holds is
+// said beside the lesson's text, which stays as it is.
+void examine() {
+    const std::string found = own_attention::examine(attend);
+    if (found.empty()) {
+        std::cerr << "(examined: it does what nn's does, with its gradients, within 0.0001)\n";
+    } else {
+        tutorial::check(
+            false, "your attention does what nn's does, with its gradients. Not so here: " + found);
+    }
 }
 
 OwnAttention::Function make() {
@@ -54,6 +45,7 @@ OwnAttention::Function make() {
         fail_runtime("own attention", "the exercise's main did not call padding_and_causal",
                      CallSite::here());
     }
+    examine();
     return attend;
 }
 

@@ -1,5 +1,4 @@
-// The examiner: calls the attention, checks the laws, records the findings, and looks for a known
-// mistake that gives the same wrong numbers.
+// The examiner: calls the attention, checks the laws and records the findings.
 #pragma once
 
 #include "attention_mistakes.h"
@@ -10,7 +9,7 @@
 namespace passport::detail {
 
 struct Broken {
-    std::string seen, id = "", says = "";
+    std::string seen;
 };
 template <class... Parts>
 std::string text(const Parts&... parts) {
@@ -21,13 +20,27 @@ std::string text(const Parts&... parts) {
 inline bool is_near(double a, double b, double tolerance) {
     return a == b || std::fabs(a - b) <= tolerance * (1 + std::fabs(b));
 }
+inline std::string place(const Array& x, int n) {
+    return text("[", n / (x.length * x.width), ", ", n / x.width % x.length, ", ", n % x.width,
+                "]");
+}
+// "0.5, not 0.25", with all digits if it takes them to tell the two apart.
+inline std::string not_as(double x, double y) {
+    std::ostringstream left, right;
+    for (int digits : {6, 17}) {
+        left.str(""), right.str("");
+        left.precision(digits), right.precision(digits);
+        left << x, right << y;
+        if (left.str() != right.str()) break;
+    }
+    return (x != x ? "NaN" : left.str()) + ", not " + (y != y ? "NaN" : right.str());
+}
 // With tolerance 0: bitwise; NaN equals NaN.
 inline void same(const Array& a, const Array& b, double tolerance, const std::string& what) {
     for (int n = 0; n < int(b.numbers.size()); ++n) {
         const double x = a.numbers[n], y = b.numbers[n];
         if (is_near(x, y, tolerance) || (tolerance == 0 && x != x && y != y)) continue;
-        throw Broken{text(what, ": ", x, ", not ", y, ", at [", n / (b.length * b.width), ", ",
-                          n / b.width % b.length, ", ", n % b.width, "]")};
+        throw Broken{text(what, ": ", not_as(x, y), ", at ", place(b, n))};
     }
 }
 
@@ -44,6 +57,18 @@ inline Input alone(const Input& in, int b) {
     const auto part = [b](const Array& x) { return rows(x, first(x.length), x.width ? b : -1); };
     return {part(in.Q), part(in.K), part(in.V), part(in.mask)};
 }
+
+// What was tried with one input: the output, or the weights if there is no output.
+struct Tried {
+    Case input;
+    Array right, yours;
+    bool is_wrong, threw;
+};
+struct TriedGradients {
+    Case input;
+    Array G;
+    Gradients yours;
+};
 
 // Its functions each check one law: they return a remark or nothing, or throw what they find.
 class Examiner {
@@ -66,24 +91,29 @@ class Examiner {
     Array call(const Function& function, Input in, int width, const std::string& what) const {
         if (!function) throw NotAsked{"there is no function " + what};
         taken({in});
+        const int B = in.Q.batch, T_q = in.Q.length;  // the function may write to them
         const Array y = function(in.Q, in.K, in.V, in.mask);
-        check_size(y, in.Q.batch, in.Q.length, width, what);
+        check_size(y, B, T_q, width, what);
         return y;
     }
     Array output(const Input& in) const { return call(its.output, in, in.V.width, "output"); }
     Array weights(Input in) const {
         if (its.weights || !its.output) return call(its.weights, in, in.K.length, "weights");
-        const int T = in.K.length;  // with V the identity matrix, the output is the weights
-        in.V = made(in.K.batch, T, T, [](int, int i, int j) { return i == j; });
-        return output(in);
+        // With V the identity matrix, the output is the weights. Two more columns, of zeros, keep
+        // d_v from being the number of keys.
+        const int T = in.K.length;
+        in.V = made(in.K.batch, T, T + 2, [](int, int i, int j) { return i == j; });
+        const Array wide = output(in);
+        return made(in.Q.batch, in.Q.length, T, [&](int b, int i, int j) { return wide(b, i, j); });
     }
     Gradients gradients(Input in, Array G) const {
         if (!its.gradients) throw NotAsked{"there is no function gradients"};
         taken({in});
+        const Input was = in;
         const Gradients found = its.gradients(in.Q, in.K, in.V, in.mask, G);
-        check_size(found.dQ, in.Q.batch, in.Q.length, in.Q.width, "dQ");
-        check_size(found.dK, in.K.batch, in.K.length, in.K.width, "dK");
-        check_size(found.dV, in.V.batch, in.V.length, in.V.width, "dV");
+        check_size(found.dQ, was.Q.batch, was.Q.length, was.Q.width, "dQ");
+        check_size(found.dK, was.K.batch, was.K.length, was.K.width, "dK");
+        check_size(found.dV, was.V.batch, was.V.length, was.V.width, "dV");
         return found;
     }
     template <class Asked>
@@ -95,7 +125,6 @@ class Examiner {
             law = {name, Verdict::not_asked, not_asked.why};
         } catch (const Broken& broken) {
             law = {name, Verdict::broken, broken.seen};
-            if (!broken.id.empty()) passport.id = broken.id, passport.says = broken.says;
         } catch (const std::exception& error) {
             law = {name, Verdict::broken, text("it threw: ", error.what())};
         }
@@ -106,43 +135,24 @@ class Examiner {
     void numbers();
     void derivatives();
     void calls();
-    void name_the_mistake();
 
-    double scale() const { return its.scale ? its.scale(6) : 1 / std::sqrt(6.0); }
+    // attention_numbers.h: laws that compare with the reference, and which mistake it was.
+    void reference();
+    std::string compare_all(const std::vector<Case>& cases);
+    void compare(const Case& input);
+    std::string compare_gradients();
+    void compare_gradient(const Case& input);
+    void name_the_mistake();
+    bool explains_outputs(const std::string& id) const;
+    bool explains_gradients(const std::string& id) const;
+
+    double scale(int d_k) const { return its.scale ? its.scale(d_k) : 1 / std::sqrt(d_k); }
 
     const Adapter& its;
     Passport passport;
+    std::vector<Tried> tried;
+    std::vector<TriedGradients> tried_gradients;
+    bool kept_its_mask = false;  // its numbers in a second call are those with the mask of another
 };
-
-// Finds the mistake that gives the same wrong numbers wherever yours are wrong.
-inline void Examiner::name_the_mistake() {
-    const auto alike = [&](const Array& yours, const Array& walked) {
-        for (std::size_t n = 0; n < yours.numbers.size(); ++n) {
-            const double x = yours.numbers[n], y = walked.numbers[n];
-            const bool nothing = y != y && (x != x || x == 0);  // 0 or NaN in fully masked rows
-            if (!nothing && !is_near(x, y, its.tolerance)) return false;
-        }
-        return true;
-    };
-    std::vector<std::pair<Input, Array>> wrong;
-    // The first two inputs say most; if those are wrong, the others add no information.
-    const std::vector<Input> inputs = {words(), causal(), padded(), blind(), large()};
-    for (std::size_t n = 0; n < inputs.size() && (n < 2 || wrong.empty()); ++n) {
-        const Input& in = inputs[n];
-        if (!has(in.mask)) continue;
-        const Array yours = its.output ? output(in) : weights(in);
-        if (!alike(yours, walk(in, scale(), "", !its.output))) wrong.push_back({in, yours});
-    }
-    // A guess about the derivative does not count while the output itself is wrong.
-    if (!wrong.empty() && passport.id != "mask.inplace") passport.id = passport.says = "";
-    for (const auto& mistake : mistakes) {
-        const bool explains = std::all_of(wrong.begin(), wrong.end(), [&](const auto& pair) {
-            return alike(pair.second, walk(pair.first, scale(), mistake.first, !its.output));
-        });
-        if (wrong.empty() || !explains) continue;
-        passport.id = mistake.first, passport.says = mistake.second;
-        return;
-    }
-}
 
 }  // namespace passport::detail

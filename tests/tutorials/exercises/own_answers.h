@@ -1,0 +1,16 @@
+// Attentions as learners write them for exercise 08.3: wrong ones, and right ones that look
+// unusual.
+#pragma once
+
+#include "tutorials/exercises/judges/08_3_padding_and_causal.h"
+
+#include <string>
+
+namespace own_answers {
+
+struct OwnAnswer {
+    std::string what;  // a word
+    exercise::MaskedAttention attention;
+};
+
+}  // namespace own_answers
