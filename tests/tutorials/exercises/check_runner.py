@@ -3,16 +3,17 @@ pseudo-terminal.
 Run as: python3 check_runner.py RUNNER BUILD STUBS SOURCES"""
 
 import os
-import pty
 import re
-import select
+import shutil
+import signal
 import subprocess
 import sys
-import tempfile
+import threading
 import time
 
-RUNNER, BUILD, STUBS, SOURCES = sys.argv[1:]
-SCRATCH = tempfile.mkdtemp()
+from runner_tools import (BUILD, RUNNER, SCRATCH, STUBS, Runner, Terminal, expect, finish, is_running,
+                          read, write)
+
 PROGRESS = os.path.join(SCRATCH, "progress.txt")
 FILE = os.path.join(STUBS, "08_1_causal_mask.cpp")
 OPTIONS = ["--folder", STUBS, "--build", BUILD, "--targets", "stub_", "--progress", PROGRESS]
@@ -25,51 +26,20 @@ UPPER = RIGHT.replace("triu(ones, 1)", "tril(ones, -1)")
 CRASH = "    const int* none = nullptr;\n    return scores * static_cast<double>(*none);\n"
 LOOP = "    volatile int i = 0;\n    while (i == 0) {\n    }\n    return scores;\n"
 THROWS = "    return scores + Variable(tensor::ones({7, 9}));\n"
-PATIENCE = 120
+EXITS = "    std::exit(0);\n"
 
-failures = []
-checks = 0
-
-
-def expect(holds, problem):
-    global checks
-    checks += 1
-    if not holds:
-        failures.append(problem)
-        print("FAILED:", problem)
-
-
-def read(path):
-    with open(path, encoding="utf-8") as file:
-        return file.read()
-
-
-def write(path, text):
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(text)
-
-
+RUNNER_OF_STUBS = Runner(OPTIONS)
+run, expect_run = RUNNER_OF_STUBS.run, RUNNER_OF_STUBS.expect_run
 STUB = read(FILE)
 
 
-def answer(text):
+def answered(text):
     assert HOLE in STUB
-    write(FILE, STUB.replace(HOLE, text))
+    return STUB.replace(HOLE, text)
 
 
-def run(*words, options=None, environment=None):
-    ended = subprocess.run([RUNNER, *(OPTIONS if options is None else options), *words],
-                           capture_output=True, text=True, check=False, timeout=600,
-                           stdin=subprocess.DEVNULL, env=environment)
-    return ended.returncode, ended.stdout + ended.stderr
-
-
-def expect_run(code, parts, *words, **more):
-    got, said = run(*words, **more)
-    expect(got == code, f"{words}: exit code {got}, not {code}: {said}")
-    for part in parts:
-        expect(part in said, f"{words}: nothing of \"{part}\" in: {said}")
-    return said
+def answer(text):
+    write(FILE, answered(text))
 
 
 def check_attempts():
@@ -85,7 +55,7 @@ def check_attempts():
     expect_run(0, ["Known as: mask.strict"], "why", "08.1")
     answer(UPPER)
     expect_run(11, ["the lower triangle was masked"], "run")
-    expect(run("hint")[1].count("\n") == 1, "another diagnosis begins with its first hint")
+    expect(len(re.findall(r"^\d\. ", run("hint")[1], re.MULTILINE)) == 1, "another diagnosis begins with its first hint")
     answer(CRASH)
     expect_run(12, ["crashed on scores of 5 words", "segmentation fault"], "run")
     answer(LOOP)
@@ -93,6 +63,8 @@ def check_attempts():
                "--timeout", "2", "run")
     answer(THROWS)
     expect_run(11, ["your code ended in an error", "cannot be broadcast together"], "run")
+    answer(EXITS)
+    expect_run(12, ["ended on scores of 5 words, with exit code 0 and no verdict"], "run")
     answer("    return scores\n")
     expect_run(14, ["does not compile", "error:", "08_1_causal_mask.cpp"], "run")
     expect_run(0, ["does not compile yet"], "hint")
@@ -131,47 +103,87 @@ def check_refusals():
                                   universal_newlines=True)
         expect(done.returncode == 2 and "exercises: the output could not be written" in done.stderr,
                "%s to a full disk is reported" % words[0])
-    bad = os.path.join(SCRATCH, "bad.txt")
-    write(bad, "current 08.1\ndun 08.2\n")
-    expect_run(2, ['line 2 is not understood: "dun 08.2"', "Mend the line, or delete it"], "list",
-               options=["--progress", bad])
-    expect(read(bad) == "current 08.1\ndun 08.2\n", "a progress that is not understood is left")
-    expect_run(2, ["cannot write /proc/progress.txt"], "run", "08.1",
-               options=OPTIONS[:-1] + ["/proc/progress.txt"])
     expect_run(2, ["cannot start cmake: is it installed?"], "run", "08.1",
                environment={"PATH": "/nowhere"})
 
 
-class Terminal:
-    def __init__(self):
-        self.raw = b""
-        self.seen = 0
-        self.child, self.terminal = pty.fork()
-        if self.child == 0:
-            os.execv(RUNNER, [RUNNER, *OPTIONS])
+def save_while_compiled(file, text):
+    until = time.monotonic() + 60
+    while not is_running("cc1", file) and time.monotonic() < until:
+        time.sleep(0.02)
+    time.sleep(0.3)
+    write(file, text)
 
-    def shown(self):
-        return self.raw.decode("utf-8", "replace").replace("\r", "")
 
-    def wait_for(self, part):
-        until = time.monotonic() + PATIENCE
-        while part not in self.shown()[self.seen :]:
-            if time.monotonic() > until:
-                expect(False, f"nothing of \"{part}\" in: {self.shown()[self.seen :]}")
-                return
-            if select.select([self.terminal], [], [], 1)[0]:
-                try:
-                    self.raw += os.read(self.terminal, 1 << 16)
-                except OSError:
-                    until = 0
-        self.seen = self.shown().index(part, self.seen) + len(part)
+def check_folder():
+    """A student's folder is judged by its own files, and each file as it is, whatever the times of
+    files say."""
+    theirs, cache = os.path.join(SCRATCH, "a student"), os.path.join(BUILD, "CMakeCache.txt")
+    file = os.path.join(theirs, "08_1_causal_mask.cpp")
+    os.mkdir(theirs)
+    options = ["--folder", theirs, "--build", BUILD]
+    write(file, answered(STRICT))
+    expect_run(11, ["is set from the files of", "the diagonal was masked too", theirs], "run", "08.1",
+               options=options)
+    expect("HEED_EXERCISES_OTHER_FOLDER:STRING=" + theirs in read(cache), "it is set for it")
+    write(file, answered(RIGHT))
+    old = os.stat(file).st_mtime - 3600
+    os.utime(file, (old, old))  # as a file that is put back
+    expect_run(0, ["08.1 The causal mask: passed"], "run", "08.1", options=options)
+    write(file, answered(UPPER))
+    save = threading.Thread(target=save_while_compiled, args=(file, answered(STRICT)))
+    save.start()
+    said = expect_run(11, ["the diagonal was masked too"], "run", "08.1", options=options)
+    save.join()
+    expect("triangle" not in said, "what was saved over while it was built is not shown")
+    expect_run(11, ["the diagonal was masked too"], "run", "08.1", options=options)
+    write(file, "\ufeff" + answered(RIGHT).replace("\n", "\r\n"))
+    new = time.time() + 3600
+    os.utime(file, (new, new))  # as another machine's clock
+    expect_run(0, ["08.1 The causal mask: passed"], "run", "08.1", options=options)
+    subprocess.run(["cmake", "-D", "HEED_EXERCISES_OTHER_FOLDER=", BUILD], check=True,
+                   capture_output=True)
 
-    def press(self, key):
-        os.write(self.terminal, key.encode())
+
+def check_debugger():
+    if not shutil.which("gdb"):
+        print("the debugger is not tried, since there is no gdb")
+        return
+    answer(RIGHT)
+    write(PROGRESS, "current 08.1\n")
+    terminal = Terminal(RUNNER_OF_STUBS)
+    terminal.wait_for("Press n for the next one")
+    terminal.ready()
+    terminal.press("d")
+    terminal.wait_for("Breakpoint 1,")
+    terminal.wait_for("apply_causal_mask")
+    terminal.wait_for("(gdb)")
+    terminal.press("\x03")
+    terminal.wait_for("Quit")
+    terminal.wait_for("(gdb)")
+    terminal.press("python import time; print('asleep', flush=True); time.sleep(100)\n")
+    terminal.wait_for("asleep', flush=True); time.sleep(100)")
+    terminal.wait_for("asleep")
+    terminal.press("\x03")
+    terminal.wait_for("(gdb)")
+    terminal.press("quit\n")
+    terminal.ready()
+    expect(terminal.is_key_by_key(), "the keys are back")
+    terminal.press("l")
+    terminal.wait_for("> done 08.1")
+    terminal.ready()
+    terminal.press("d")
+    terminal.wait_for("Breakpoint 1,")
+    terminal.wait_for("(gdb)")
+    expect(is_running("break apply_causal_mask"), "there is a debugger")
+    os.kill(terminal.child, signal.SIGTERM)
+    expect(terminal.status() == signal.SIGTERM, "SIGTERM ends the runner")
+    expect(not is_running("break apply_causal_mask"), "and the debugger with it")
+    expect(not terminal.is_key_by_key(), "and the terminal is as it was")
 
 
 def check_watch():
-    terminal = Terminal()
+    terminal = Terminal(RUNNER_OF_STUBS)
     terminal.wait_for("08.1 The causal mask: not done yet")
     terminal.wait_for("q quit:")
     began = time.monotonic()
@@ -202,15 +214,15 @@ def check_watch():
     terminal.wait_for("q quit:")
     expect("current 08.1" not in read(PROGRESS), "n goes on to another")
     terminal.press("q")
-    expect(os.waitpid(terminal.child, 0)[1] == 0, "q quits")
+    expect(terminal.status() == 0, "q quits")
     print(f"from saving a file to the verdict: {first:.1f} s and {second:.1f} s")
 
 
 def main():
     try:
-        check_attempts()
-        check_reset()
-        check_refusals()
+        for check in (check_attempts, check_reset, check_refusals, check_folder, check_debugger):
+            check()
+        write(FILE, STUB)
         write(PROGRESS, "current 08.1\n")
         check_watch()
     finally:
@@ -218,8 +230,8 @@ def main():
         for left in (FILE + ".bak",):
             if os.path.exists(left):
                 os.remove(left)
-    print(f"{checks} checks, {len(failures)} failed")
-    return 1 if failures else 0
+        shutil.rmtree(SCRATCH)
+    return finish()
 
 
 sys.exit(main())

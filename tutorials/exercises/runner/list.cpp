@@ -27,6 +27,7 @@ std::vector<Entry> read_list(const std::string& file) {
     std::vector<Entry> list;
     std::string line;
     while (std::getline(text, line)) {
+        if (!line.empty() && line.back() == '\r') line.pop_back();
         if (!line.empty() && line.front() != '#') list.push_back(read_entry(line));
     }
     if (list.empty()) throw std::runtime_error("there is no exercise in " + heed::printable(file));
@@ -35,7 +36,8 @@ std::vector<Entry> read_list(const std::string& file) {
 
 const Entry& find(const std::vector<Entry>& list, const std::string& which) {
     for (const Entry& entry : list) {
-        if (entry.number == which || entry.name == which) return entry;
+        const bool is_short = entry.number.front() == '0' && entry.number.substr(1) == which;
+        if (entry.number == which || entry.name == which || is_short) return entry;
     }
     throw std::invalid_argument("there is no exercise " + heed::quoted(which) + "; they are " +
                                 list.front().number + " to " + list.back().number +

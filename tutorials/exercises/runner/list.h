@@ -18,8 +18,8 @@ struct Entry {
 // Error: the file cannot be read, or a line is invalid (std::runtime_error).
 std::vector<Entry> read_list(const std::string& file);
 
-// Finds an entry by number or name. Error: there is none (std::invalid_argument, with the nearest
-// numbers).
+// Finds an entry by number, "08.1" or "8.1", or name. Error: there is none (std::invalid_argument,
+// with the nearest numbers).
 const Entry& find(const std::vector<Entry>& list, const std::string& which);
 
 }  // namespace exercise

@@ -1,42 +1,53 @@
 // exercises: lists the exercises, judges the learner's answers and gives hints. Without a command
 // it watches the current exercise.
 #include "heed/tensor/quote.h"
+#include "tutorials/exercises/runner/keys.h"
+#include "tutorials/exercises/runner/page.h"
 #include "tutorials/exercises/runner/session.h"
-#include "tutorials/exercises/runner/source.h"
+#include "tutorials/exercises/runner/signals.h"
+#include "tutorials/exercises/runner/terminal.h"
+#include "tutorials/exercises/runner/text.h"
 #include "tutorials/exercises/runner/watch.h"
 #include "tutorials/support/output.h"
 
 #include <cstdlib>
 #include <exception>
+#include <filesystem>
 #include <iostream>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+#include <fcntl.h>
 #include <unistd.h>
 
 namespace {
 
 using exercise::Entry;
+using exercise::Page;
 using exercise::Session;
+using exercise::Waiting;
 using exercise::Workshop;
 
 const char* const usage =
-    "exercises                watch the current one: it is judged whenever you save its file\n"
-    "exercises list           all of them, and how far you are\n"
-    "exercises run [N]        judge one: 08.1, or the current one\n"
-    "exercises hint [N]       a hint for what was seen last; ask again for the next step\n"
-    "exercises why [N]        what was seen, and what it looks like\n"
-    "exercises debug [N]      start the debugger in your code\n"
-    "exercises reset N        put the file back; yours is kept as .bak\n"
-    "exercises solution [N]   show ours\n"
-    "exercises check-all      judge all\n"
+    "exercises               watch the current one: it is judged whenever it is saved\n"
+    "exercises list          all of them, and how far you are\n"
+    "exercises run [N]       judge one: 08.1, or the current one\n"
+    "exercises go N          make another the current one\n"
+    "exercises hint [N]      a hint for what was seen last; again for the next step\n"
+    "exercises why [N]       what was seen, and what it looks like\n"
+    "exercises debug [N]     start the debugger in your code\n"
+    "exercises reset N       put the file back; yours is kept: .bak, .bak.2 and so on\n"
+    "exercises solution [N]  show ours; on a terminal it asks first, if not passed\n"
+    "exercises check-all     judge all; Ctrl-C ends it, and what was found is kept\n"
     "exercises write stubs DIR, exercises write solutions DIR\n"
-    "                         all files into a folder, for a class\n"
+    "                        all files into a folder, for a class\n"
     "\n"
-    "options: --folder DIR (your files), --build DIR, --progress FILE, --timeout SECONDS\n"
-    "exit codes: 0 passed, 10 not done yet, 11 not yet right, 12 crashed, 13 did not end,\n"
-    "14 does not compile, 2 not understood or not possible\n";
+    "options: --folder DIR (your files, or a student's), --build DIR,\n"
+    "--progress FILE, --timeout SECONDS\n"
+    "exit codes: 0 passed, 10 not done yet, 11 not yet right, 12 crashed,\n"
+    "13 did not end, 14 does not compile, 2 not understood or not possible\n";
 
 class UsageError : public std::runtime_error {
   public:
@@ -56,6 +67,16 @@ double seconds_of(const std::string& text) {
         throw UsageError("--timeout must be a number of seconds, not " + heed::quoted(text));
     }
     return seconds;
+}
+
+// As an absolute path, since the build has another working directory.
+std::string folder_of(const std::string& name) {
+    namespace fs = std::filesystem;
+    std::error_code none;
+    if (!fs::is_directory(name, none)) {
+        throw std::runtime_error("--folder: there is no folder " + heed::quoted(name));
+    }
+    return fs::canonical(name).string();
 }
 
 Arguments parse(int argc, char** argv) {
@@ -80,7 +101,7 @@ Arguments parse(int argc, char** argv) {
         if (i + 1 >= argc) throw UsageError(heed::quoted(word) + " needs a value");
         const std::string value = argv[++i];
         if (word == "--folder") {
-            workshop.folder = value;
+            workshop.folder = folder_of(value);
         } else if (word == "--build") {
             workshop.build = value;
         } else if (word == "--progress") {
@@ -97,35 +118,73 @@ Arguments parse(int argc, char** argv) {
     return arguments;
 }
 
-int obey(Session& session, const std::string& command, const std::string& which) {
+bool is_yes(Page& page, const std::string& question) {
+    const exercise::KeyByKey mode;
+    page.out << question << " (y/n) " << std::flush;
+    int answer = exercise::no_key;
+    while (answer == exercise::no_key) answer = exercise::key(200);
+    page.out << (answer == 'y' ? "yes\n" : "no\n");
+    return answer == 'y';
+}
+
+int show_solution(Session& session, Page& page, const Entry& entry) {
+    const std::string question = session.question_before_solution(entry);
+    if (!question.empty() && exercise::is_interactive() && !is_yes(page, question)) return 0;
+    page.as_it_stands(session.solution(entry));
+    return 0;
+}
+
+int go(Session& session, Page& page, const Entry& entry) {
+    session.go(page.out, entry);
+    page.out << entry.number << " " << entry.title << "\n  file: " << session.file(entry) << "\n";
+    return 0;
+}
+
+int obey(Session& session, Page& page, const std::string& command, const std::string& which) {
     if (command == "list") {
-        session.list(std::cout);
+        session.list(page.out);
         return 0;
     }
-    if (command == "check-all") return static_cast<int>(session.check_all(std::cout));
-    if (command == "reset" && which.empty()) throw UsageError("reset needs a number: reset 08.1");
+    if (command == "check-all") return static_cast<int>(session.check_all(page.out));
+    if (which.empty() && (command == "reset" || command == "go")) {
+        throw UsageError(command + " needs a number: " + command + " 08.1");
+    }
     const Entry entry = session.choose(which);
-    if (command == "run") return static_cast<int>(session.run(std::cout, entry));
-    if (command == "debug") return session.debug(entry);
+    if (command == "run") return static_cast<int>(session.run(page.out, entry));
+    if (command == "go") return go(session, page, entry);
+    if (command == "debug") {
+        session.build(entry);
+        return session.debug(entry);
+    }
+    if (command == "solution") return show_solution(session, page, entry);
     if (command == "hint") {
-        session.hint(std::cout, entry);
+        session.hint(page.out, entry);
     } else if (command == "why") {
-        session.why(std::cout, entry);
+        session.why(page.out, entry);
     } else if (command == "reset") {
-        session.reset(std::cout, entry);
-    } else if (command == "solution") {
-        session.solution(std::cout, entry);
+        session.reset(page.out, entry);
     } else {
         throw UsageError("there is no command " + heed::quoted(command));
     }
     return 0;
 }
 
-int run(const Arguments& arguments) {
-    if (arguments.help) {
-        std::cout << usage;
-        return 0;
-    }
+void say(const std::string& text) {
+    std::cerr << exercise::wrapped(text, exercise::columns()) << std::endl;
+}
+
+// What is said while something is built goes to the error stream: the output is the verdict.
+Waiting waiting_on(Page& page) {
+    Waiting waiting;
+    waiting.say = [&](const std::string& text) {
+        page.status("");
+        say(text);
+    };
+    waiting.status = [&](const std::string& line) { page.status(line); };
+    return waiting;
+}
+
+int run_words(const Arguments& arguments, Page& page) {
     const std::vector<std::string>& words = arguments.words;
     const bool writes = !words.empty() && words[0] == "write";
     if (words.size() > (writes ? 3 : 2))
@@ -136,22 +195,55 @@ int run(const Arguments& arguments) {
         session.write_all(words[1], words[2]);
         return 0;
     }
-    if (words.empty()) {
-        if (isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)) return exercise::watch(session);
-        return obey(session, "run", "");
+    if (words.empty() && exercise::is_interactive()) return exercise::watch(session, page);
+    session.wait_with(waiting_on(page));
+    for (const std::string& remark : session.remarks()) say(remark);
+    if (words.empty()) return obey(session, page, "run", "");
+    return obey(session, page, words[0], words.size() > 1 ? words[1] : "");
+}
+
+int run(const Arguments& arguments) {
+    Page page(std::cout);
+    if (arguments.help) {
+        page.out << usage;
+        return 0;
     }
-    return obey(session, words[0], words.size() > 1 ? words[1] : "");
+    try {
+        const int code = run_words(arguments, page);
+        page.status("");
+        return code;
+    } catch (...) {
+        page.status("");
+        throw;
+    }
+}
+
+// A file that is opened must not become the output.
+void open_standard_streams() {
+    int descriptor = 0;
+    while (descriptor >= 0 && descriptor <= STDERR_FILENO) descriptor = open("/dev/null", O_RDWR);
+    if (descriptor >= 0) close(descriptor);
+}
+
+void say_lines(const std::string& text) {
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) say(line);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
     try {
+        open_standard_streams();
+        exercise::signals::note_all();
         return tutorial::finish_output("exercises", run(parse(argc, argv)));
+    } catch (const exercise::Stopped& stopped) {
+        exercise::signals::end_by(stopped.signal);
     } catch (const UsageError& error) {
-        std::cerr << error.what() << "\n\n" << usage;
+        say_lines(error.what());
+        std::cerr << "\n" << usage;
     } catch (const std::exception& error) {
-        std::cerr << error.what() << "\n";
+        say_lines(error.what());
     }
     return 2;
 }

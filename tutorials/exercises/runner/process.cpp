@@ -1,8 +1,13 @@
 #include "tutorials/exercises/runner/process.h"
 
+#include "tutorials/exercises/runner/signals.h"
+#include "tutorials/exercises/runner/terminal.h"
+#include "tutorials/exercises/runner/text.h"
+
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <stdexcept>
 
@@ -16,92 +21,217 @@ namespace exercise {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr std::size_t most_output = 1 << 20;
+constexpr int slice = 20;  // milliseconds between two looks at signals and keys
 
-std::vector<char*> arguments(const std::vector<std::string>& command) {
+struct Pipe {
+    int from = -1, to = -1;
+    Pipe() {
+        int ends[2];
+        if (pipe(ends) != 0) throw std::runtime_error(std::string("no pipe: ") + strerror(errno));
+        from = ends[0];
+        to = ends[1];
+        fcntl(from, F_SETFD, FD_CLOEXEC);
+        fcntl(to, F_SETFD, FD_CLOEXEC);
+    }
+    ~Pipe() {
+        close(from);
+        close_to();
+    }
+    Pipe(const Pipe&) = delete;
+    Pipe& operator=(const Pipe&) = delete;
+    void close_to() {
+        if (to >= 0) close(to);
+        to = -1;
+    }
+};
+
+// In the child: becomes the program, or tells the parent through the pipe why not.
+[[noreturn]] void become(const std::vector<std::string>& command, const Pipe& problem) {
     std::vector<char*> list;
     for (const std::string& word : command) list.push_back(const_cast<char*>(word.c_str()));
     list.push_back(nullptr);
-    return list;
-}
-
-[[noreturn]] void become(const std::vector<char*>& list) {
     execvp(list[0], list.data());
+    const int why = errno;
+    if (write(problem.to, &why, sizeof why) < 0) _exit(126);
     _exit(127);
 }
 
-[[noreturn]] void fail(const std::string& what) {
-    throw std::runtime_error(what + ": " + std::strerror(errno));
+// Error: the child could not become the program.
+void check_started(const std::string& program, Pipe& problem, pid_t child) {
+    problem.close_to();
+    int why = 0;
+    ssize_t count = 0;
+    while ((count = read(problem.from, &why, sizeof why)) < 0 && errno == EINTR) {
+    }
+    if (count <= 0) return;
+    while (waitpid(child, nullptr, 0) < 0 && errno == EINTR) {
+    }
+    throw std::runtime_error("cannot start " + program + ": " +
+                             (why == ENOENT ? "is it installed?" : std::strerror(why)));
 }
 
-// Reads until end of file, or returns false when time is up.
-bool read_all(int from, Clock::time_point until, std::string& output) {
-    char some[4096];
-    while (true) {
-        const auto left =
-            std::chrono::duration_cast<std::chrono::milliseconds>(until - Clock::now());
-        if (left.count() <= 0) return false;
-        pollfd waiting = {from, POLLIN, 0};
-        const int ready = poll(&waiting, 1, static_cast<int>(left.count()));
-        if (ready < 0 && errno == EINTR) continue;
-        if (ready <= 0) return false;
-        const ssize_t count = read(from, some, sizeof some);
-        if (count == 0) return true;
-        if (count < 0) return errno == EINTR ? true : false;
-        if (output.size() < most_output) output.append(some, static_cast<std::size_t>(count));
+// Calls back for each whole line.
+class Lines {
+  public:
+    explicit Lines(const std::function<void(const std::string&)>& each) : each_(each) {}
+    void add(const char* some, std::size_t count) {
+        if (!each_) return;
+        for (std::size_t i = 0; i < count; ++i) {
+            if (some[i] != '\n') {
+                if (line_.size() < 1000) line_ += some[i];
+                continue;
+            }
+            each_(line_);
+            line_.clear();
+        }
     }
-}
 
-int wait_for(pid_t child) {
-    int status = 0;
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  private:
+    const std::function<void(const std::string&)>& each_;
+    std::string line_;
+};
+
+// A child process, which does not outlive this.
+class Running {
+  public:
+    explicit Running(const Job& job) : job_(job), output_(job.most), lines_(job.line) {
+        Pipe problem;
+        child_ = fork();
+        if (child_ < 0) {
+            throw std::runtime_error("cannot start " + job.command.front() + ": " +
+                                     std::strerror(errno));
+        }
+        if (child_ == 0) begin(problem);
+        setpgid(child_, child_);
+        pipe_.close_to();
+        fcntl(pipe_.from, F_SETFL, O_NONBLOCK);
+        check_started(job.command.front(), problem, child_);
     }
-    return status;
-}
+
+    ~Running() { end(); }
+    Running(const Running&) = delete;
+    Running& operator=(const Running&) = delete;
+
+    Ended wait() {
+        Clock::time_point until = Clock::now() + limit();
+        bool timed_out = false;
+        while (!has_ended() && !timed_out) {
+            read_some();
+            until += pause_if_asked();
+            signals::check();
+            if (job_.stop && job_.stop()) throw Stopped{};
+            timed_out = job_.seconds > 0 && Clock::now() > until;
+        }
+        end();
+        read_rest();
+        Ended ended;
+        ended.timed_out = timed_out;
+        if (WIFSIGNALED(status_) && !timed_out) ended.signal = WTERMSIG(status_);
+        if (WIFEXITED(status_)) ended.exit_code = WEXITSTATUS(status_);
+        ended.output = output_.text();
+        return ended;
+    }
+
+  private:
+    [[noreturn]] void begin(const Pipe& problem) {
+        setpgid(0, 0);  // its own process group, so that its children can be ended too
+        dup2(open("/dev/null", O_RDONLY), STDIN_FILENO);
+        dup2(pipe_.to, STDOUT_FILENO);
+        dup2(pipe_.to, STDERR_FILENO);
+        if (job_.is_tool) {
+            setenv("LC_ALL", "C.UTF-8", 1);
+            unsetenv("LANGUAGE");
+        }
+        become(job_.command, problem);
+    }
+
+    Clock::duration limit() const {
+        return std::chrono::duration_cast<Clock::duration>(
+            std::chrono::duration<double>(job_.seconds));
+    }
+
+    // It is not yet reaped then, so that its group cannot be another's.
+    bool has_ended() {
+        siginfo_t found = {};
+        return waitid(P_PID, static_cast<id_t>(child_), &found, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+               found.si_pid == child_;
+    }
+
+    void read_some() {
+        pollfd waiting = {is_open_ ? pipe_.from : -1, POLLIN, 0};
+        if (poll(&waiting, 1, slice) > 0) take();
+    }
+
+    // What it wrote before it ended; others that hold the pipe are not waited for.
+    void read_rest() {
+        for (int i = 0; i < 1000 && is_open_ && take(); ++i) {
+        }
+    }
+
+    bool take() {
+        char some[1 << 16];
+        const ssize_t count = read(pipe_.from, some, sizeof some);
+        if (count == 0) is_open_ = false;
+        if (count <= 0) return false;
+        output_.add(some, static_cast<std::size_t>(count));
+        lines_.add(some, static_cast<std::size_t>(count));
+        return true;
+    }
+
+    Clock::duration pause_if_asked() {
+        if (!signals::asked_to_suspend()) return {};
+        const Clock::time_point began = Clock::now();
+        kill(-child_, SIGSTOP);
+        suspend_if_asked();
+        kill(-child_, SIGCONT);
+        return Clock::now() - began;
+    }
+
+    void end() {
+        if (child_ <= 0) return;
+        const bool is_over = has_ended();
+        if (!is_over && job_.is_tool) ask_to_end();
+        if (!is_over || !job_.is_tool) kill(-child_, SIGKILL);
+        while (waitpid(child_, &status_, 0) < 0 && errno == EINTR) {
+        }
+        child_ = -1;
+    }
+
+    // A build tool then removes what is half written.
+    void ask_to_end() {
+        kill(-child_, SIGTERM);
+        for (int waited = 0; waited < 3000 && !has_ended(); waited += slice) read_some();
+    }
+
+    const Job& job_;
+    Pipe pipe_;
+    HeadAndTail output_;
+    Lines lines_;
+    pid_t child_ = -1;
+    int status_ = 0;
+    bool is_open_ = true;
+};
 
 }  // namespace
 
-Ended run(const std::vector<std::string>& command, double seconds) {
-    const std::vector<char*> list = arguments(command);
-    int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0) fail("no pipe");
-    const pid_t child = fork();
-    if (child < 0) fail("cannot start " + command.front());
-    if (child == 0) {
-        setpgid(0, 0);  // its own process group, so that its children can be killed too
-        dup2(open("/dev/null", O_RDONLY), STDIN_FILENO);
-        dup2(ends[1], STDOUT_FILENO);
-        dup2(ends[1], STDERR_FILENO);
-        become(list);
-    }
-    setpgid(child, child);
-    close(ends[1]);
-    Ended ended;
-    const auto patience =
-        std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
-    ended.timed_out = !read_all(ends[0], Clock::now() + patience, ended.output);
-    close(ends[0]);
-    if (ended.timed_out) kill(-child, SIGKILL);
-    const int status = wait_for(child);
-    if (WIFSIGNALED(status) && !ended.timed_out) ended.signal = WTERMSIG(status);
-    if (WIFEXITED(status)) ended.exit_code = WEXITSTATUS(status);
-    if (ended.exit_code == 127 && ended.output.empty()) {
-        throw std::runtime_error("cannot start " + command.front() + ": is it installed?");
-    }
-    return ended;
-}
+Ended run(const Job& job) { return Running(job).wait(); }
 
 int run_here(const std::vector<std::string>& command) {
-    const std::vector<char*> list = arguments(command);
+    const TerminalState terminal;
+    Pipe problem;
     const pid_t child = fork();
-    if (child < 0) fail("cannot start " + command.front());
-    if (child == 0) become(list);
-    const int status = wait_for(child);
-    if (!WIFEXITED(status)) return 1;
-    if (WEXITSTATUS(status) == 127) {
-        throw std::runtime_error("cannot start " + command.front() + ": is it installed?");
+    if (child < 0) {
+        throw std::runtime_error("cannot start " + command.front() + ": " + std::strerror(errno));
     }
-    return WEXITSTATUS(status);
+    if (child == 0) become(command, problem);
+    const signals::LeftToForeground left;
+    check_started(command.front(), problem, child);
+    int status = 0;
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+        const int signal = signals::asked_to_end();
+        if (signal != 0) kill(child, signal);
+    }
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
 }
 
 std::string signal_text(int signal) {
@@ -115,6 +245,8 @@ std::string signal_text(int signal) {
         return "a whole number was divided by zero";
     case SIGILL:
         return "it reached what is no instruction: often the end of a function without return";
+    case SIGKILL:
+        return "it was killed from outside: often the machine's memory was used up";
     default:
         return "it was ended by signal " + std::to_string(signal);
     }

@@ -1,10 +1,21 @@
 // Runs another program, with a time limit.
 #pragma once
 
+#include <cstddef>
+#include <functional>
 #include <string>
 #include <vector>
 
 namespace exercise {
+
+struct Job {
+    std::vector<std::string> command;
+    double seconds = 0;           // limit of its time; 0 for none
+    std::size_t most = 16 << 10;  // bytes of its output that are kept of the beginning and the end
+    bool is_tool = false;         // asked to end before it is killed; speaks English
+    std::function<void(const std::string&)> line = {};  // each line of its output, as it comes
+    std::function<bool()> stop = {};                    // asked often: end it?
+};
 
 struct Ended {
     int exit_code = 0;
@@ -13,12 +24,16 @@ struct Ended {
     std::string output;      // stdout and stderr
 };
 
-// Captures up to 1 MiB of output. Error: the program cannot be started (std::runtime_error).
-Ended run(const std::vector<std::string>& command, double seconds);
-// Runs in the foreground on the terminal; returns the exit code.
+// Runs it with its children in a process group of their own, without input; none of them outlives
+// the call, but for what a tool leaves in the background. Ctrl-Z stops them too, and their time.
+// Throws Stopped if a signal or a key asks for it. Error: the program cannot be started
+// (std::runtime_error).
+Ended run(const Job& job);
+// Runs in the foreground on the terminal, to which Ctrl-C and Ctrl-Z then belong; returns the exit
+// code. The terminal is afterwards as it was before.
 int run_here(const std::vector<std::string>& command);
 
-// "was killed by SIGSEGV: it used memory that is not its own"
+// "it used memory that is not its own (segmentation fault)"
 std::string signal_text(int signal);
 
 }  // namespace exercise

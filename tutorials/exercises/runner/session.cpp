@@ -2,8 +2,7 @@
 
 #include "heed/tensor/quote.h"
 #include "tutorials/exercises/runner/process.h"
-#include "tutorials/exercises/runner/source.h"
-#include "tutorials/support/text_file.h"
+#include "tutorials/exercises/runner/terminal.h"
 
 #include <algorithm>
 #include <ostream>
@@ -30,12 +29,11 @@ std::string bar(std::size_t done, std::size_t all) {
 }  // namespace
 
 Session::Session(const Workshop& workshop, const std::string& list)
-    : workshop_(workshop), list_(read_list(list)), progress_(read_progress(workshop.progress)) {
-    if (!progress_.current.empty()) find(list_, progress_.current);
-}
+    : workshop_(workshop), list_(read_list(list)),
+      progress_(read_progress(workshop.progress, list_)), current_(progress_.current) {}
 
 const Entry& Session::current() const {
-    if (!progress_.current.empty()) return find(list_, progress_.current);
+    if (!current_.empty()) return find(list_, current_);
     for (const Entry& entry : list_) {
         if (!is_done(entry)) return entry;
     }
@@ -46,92 +44,71 @@ const Entry& Session::choose(const std::string& which) const {
     return which.empty() ? current() : find(list_, which);
 }
 
-void Session::list(std::ostream& out) const {
+Stamp Session::judged(const Entry& entry) const {
+    const auto found = last_.find(entry.number);
+    return found == last_.end() ? Stamp{} : found->second.judged;
+}
+
+void Session::list(std::ostream& out) {
+    progress_ = read_progress(workshop_.progress, list_);  // other runners may have gone on
     const Entry& now = current();
     std::size_t done = 0;
     for (const Entry& entry : list_) {
         const bool is_now = entry.number == now.number;
         done += is_done(entry);
         out << (is_now ? "> " : "  ") << (is_done(entry) ? "done  " : "      ") << entry.number
-            << "  " << entry.title
-            << std::string(entry.title.size() < 44 ? 44 - entry.title.size() : 1, ' ') << entry.kind
-            << ", " << entry.minutes << " minutes\n";
+            << "  " << entry.title;
+        const std::size_t used = columns() < 80 ? 44 : entry.title.size();
+        out << std::string(used < 44 ? 44 - used : 1, ' ') << entry.kind << ", " << entry.minutes
+            << " minutes\n";
     }
     out << bar(done, list_.size()) << " " << done << " of " << list_.size() << "\n";
 }
 
-// Updates the progress after an attempt.
-Attempt Session::note(const Entry& entry, const Attempt& attempt) {
-    last_[entry.number] = attempt;
-    if (attempt.outcome == Outcome::passed) {
-        progress_.done.insert(entry.number);
+void Session::keep(std::ostream& out, const std::function<void(Progress&)>& change) {
+    const std::string problem = change_progress(workshop_.progress, list_, progress_, change);
+    if (!problem.empty()) out << problem << "\n";
+}
+
+void Session::note(Progress& progress, const Entry& entry, Outcome outcome) const {
+    if (outcome == Outcome::passed) {
+        progress.done.insert(entry.number);
     } else {
-        progress_.done.erase(entry.number);
+        progress.done.erase(entry.number);
     }
-    return attempt;
+}
+
+Attempt Session::judge(const Entry& entry) {
+    workshop_.waiting.status("Building and running " + entry.number + " ...");
+    const Attempt tried = attempt(workshop_, entry);
+    workshop_.waiting.status("");
+    return last_[entry.number] = tried;
 }
 
 Outcome Session::run(std::ostream& out, const Entry& entry) {
-    const Attempt tried = note(entry, attempt(workshop_, entry));
-    progress_.current = entry.number;
-    save();
+    const Attempt tried = judge(entry);
+    current_ = entry.number;
     out << tried.text;
     if (tried.outcome != Outcome::passed) {
         out << "\n  file: " << workshop_.file(entry) << "\n  hint: exercises hint " << entry.number
             << "   debugger: exercises debug " << entry.number << "\n";
     }
+    keep(out, [&](Progress& progress) {
+        note(progress, entry, tried.outcome);
+        progress.current = entry.number;
+    });
     return tried.outcome;
-}
-
-Outcome Session::check_all(std::ostream& out) {
-    Outcome worst = Outcome::passed;
-    std::size_t passed = 0;
-    for (const Entry& entry : list_) {
-        out << entry.number << " " << std::flush;
-        const Attempt tried = note(entry, attempt(workshop_, entry));
-        passed += tried.outcome == Outcome::passed;
-        worst = std::max(worst, tried.outcome);
-        switch (tried.outcome) {
-        case Outcome::passed:
-            out << "passed\n";
-            break;
-        case Outcome::not_done:
-            out << "not done yet\n";
-            break;
-        case Outcome::wrong:
-            out << "not yet right" << (tried.ids.empty() ? "" : ": ") << joined(tried.ids) << "\n";
-            break;
-        case Outcome::crashed:
-            out << "crashed\n";
-            break;
-        case Outcome::timed_out:
-            out << "did not end\n";
-            break;
-        case Outcome::uncompiled:
-            out << "does not compile\n";
-            break;
-        case Outcome::broken:
-            out << "could not be judged\n";
-            break;
-        }
-    }
-    save();
-    out << bar(passed, list_.size()) << " " << passed << " of " << list_.size() << "\n";
-    return worst;
 }
 
 // Shows the next hint on each call while the diagnosis stays the same. The fourth, the change
 // itself, is shown only when asked for twice, or after passing.
 void Session::hint(std::ostream& out, const Entry& entry) {
-    if (last_.count(entry.number) == 0) note(entry, attempt(workshop_, entry));
+    if (last_.count(entry.number) == 0) judge(entry);
     const Attempt& tried = last_.at(entry.number);
     if (tried.outcome == Outcome::uncompiled) {
         out << "It does not compile yet: the first of the compiler's messages says where.\n";
         return;
     }
-    Progress::Hints& hints = progress_.hints[entry.number];
-    const std::string of = joined(tried.ids);
-    if (hints.of != of) hints = {0, of};
     const int steps = static_cast<int>(tried.hints.size());
     const bool passed = tried.outcome == Outcome::passed;
     if (steps == 0) {
@@ -140,13 +117,18 @@ void Session::hint(std::ostream& out, const Entry& entry) {
                              "` stops in your code.\n");
         return;
     }
-    if (hints.shown < last_step + 1) ++hints.shown;
-    save();
-    for (int step = 1; step <= std::min(hints.shown, std::min(steps, last_step - 1)); ++step) {
+    int shown = 0;
+    keep(out, [&](Progress& progress) {
+        Progress::Hints& hints = progress.hints[entry.number];
+        if (hints.of != joined(tried.ids)) hints = {0, joined(tried.ids)};
+        hints.shown = std::min(hints.shown + 1, last_step + 1);
+        shown = hints.shown;
+    });
+    for (int step = 1; step <= std::min({shown, steps, last_step - 1}); ++step) {
         out << step << ". " << tried.hints[static_cast<std::size_t>(step - 1)] << "\n";
     }
-    if (steps < last_step || hints.shown < last_step) return;
-    if (hints.shown == last_step && !passed) {
+    if (steps < last_step || shown < last_step) return;
+    if (shown == last_step && !passed) {
         out << "4. The last step is the change itself. Ask once more to see it.\n";
     } else {
         out << "4. " << tried.hints[last_step - 1] << "\n";
@@ -154,9 +136,9 @@ void Session::hint(std::ostream& out, const Entry& entry) {
 }
 
 void Session::why(std::ostream& out, const Entry& entry) {
-    const Attempt tried = note(entry, attempt(workshop_, entry));
-    save();
+    const Attempt tried = judge(entry);
     out << tried.text;
+    keep(out, [&](Progress& progress) { note(progress, entry, tried.outcome); });
     if (tried.outcome != Outcome::wrong) return;
     if (tried.ids.empty()) {
         out << "\n  It looks like none of the mistakes that are known here.\n";
@@ -167,19 +149,21 @@ void Session::why(std::ostream& out, const Entry& entry) {
            "proof.\n";
 }
 
-void Session::solution(std::ostream& out, const Entry& entry) {
-    out << solution_of(tutorial::read_text_file(workshop_.solutions + "/" + entry.name + ".cpp"));
+std::string Session::question_before_solution(const Entry& entry) const {
+    if (is_done(entry)) return "";
+    return "Show our solution to " + entry.number + "? It is not passed yet.";
 }
 
 void Session::reset(std::ostream& out, const Entry& entry) {
-    const bool kept = exercise::reset(workshop_, entry);
-    progress_.done.erase(entry.number);
-    progress_.hints.erase(entry.number);
+    const std::string aside = exercise::reset(workshop_, entry);
     last_.erase(entry.number);
-    save();
     out << entry.number << " is as it was at first.";
-    if (kept) out << " What you had is in " << workshop_.file(entry) << ".bak";
+    if (!aside.empty()) out << " What you had is in " << aside;
     out << "\n";
+    keep(out, [&](Progress& progress) {
+        progress.done.erase(entry.number);
+        progress.hints.erase(entry.number);
+    });
 }
 
 void Session::write_all(const std::string& what, const std::string& folder) const {
@@ -187,39 +171,58 @@ void Session::write_all(const std::string& what, const std::string& folder) cons
         throw std::invalid_argument("write what? stubs or solutions, not " + heed::quoted(what));
     }
     for (const Entry& entry : list_) {
-        const std::string source =
-            tutorial::read_text_file(workshop_.solutions + "/" + entry.name + ".cpp");
         write_file(folder + "/" + entry.name + ".cpp",
-                   what == "stubs" ? stub_of(source) : solution_of(source));
+                   what == "stubs" ? workshop_.stub(entry) : workshop_.solution(entry));
     }
 }
 
-int Session::debug(const Entry& entry) {
-    const std::string errors = build(workshop_, entry);
+void Session::build(const Entry& entry) {
+    const std::string errors = exercise::build(workshop_, entry);
+    workshop_.waiting.status("");
     if (!errors.empty()) throw std::runtime_error("This does not compile:\n\n" + errors);
+}
+
+int Session::debug(const Entry& entry) {
     return run_here({"gdb", "-q", "-x", workshop_.debugger, "-ex", "break " + entry.function, "-ex",
                      "run", workshop_.program(entry)});
 }
 
-bool Session::next(std::ostream& out) {
-    const Entry& now = current();
-    if (!is_done(now)) {
-        out << now.number << " is not passed yet.\n";
+std::vector<Entry>::const_iterator Session::place_of(const Entry& entry) const {
+    return std::find_if(list_.begin(), list_.end(),
+                        [&](const Entry& other) { return other.number == entry.number; });
+}
+
+void Session::go(std::ostream& out, const Entry& entry) {
+    current_ = entry.number;
+    keep(out, [&](Progress& progress) { progress.current = current_; });
+}
+
+bool Session::next(std::ostream& out, bool skips) {
+    const Entry now = current();
+    if (!is_done(now) && !skips) {
+        out << now.number << " is not passed yet; N skips it.\n";
         return false;
     }
-    std::vector<Entry>::const_iterator after = std::find_if(
-        list_.begin(), list_.end(), [&](const Entry& entry) { return entry.number == now.number; });
-    while (after != list_.end() && is_done(*after)) ++after;
+    const auto is_open = [&](const Entry& entry) {
+        return !is_done(entry) && entry.number != now.number;
+    };
+    std::vector<Entry>::const_iterator after = std::find_if(place_of(now), list_.cend(), is_open);
+    if (after == list_.cend()) after = std::find_if(list_.cbegin(), list_.cend(), is_open);
     if (after == list_.end()) {
-        after = std::find_if(list_.begin(), list_.end(),
-                             [&](const Entry& entry) { return !is_done(entry); });
-    }
-    if (after == list_.end()) {
-        out << "All exercises are passed.\n";
+        out << (is_done(now) ? "All exercises are passed.\n" : "All the others are passed.\n");
         return false;
     }
-    progress_.current = after->number;
-    save();
+    go(out, *after);
+    return true;
+}
+
+bool Session::previous(std::ostream& out) {
+    const auto now = place_of(current());
+    if (now == list_.begin()) {
+        out << now->number << " is the first one.\n";
+        return false;
+    }
+    go(out, *(now - 1));
     return true;
 }
 

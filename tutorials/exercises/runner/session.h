@@ -4,7 +4,9 @@
 #include "tutorials/exercises/runner/progress.h"
 #include "tutorials/exercises/runner/workshop.h"
 
+#include <functional>
 #include <iosfwd>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -12,7 +14,7 @@ namespace exercise {
 
 class Session {
   public:
-    // Errors: the list or the progress cannot be read (std::runtime_error).
+    // Error: the list cannot be read (std::runtime_error).
     Session(const Workshop& workshop, const std::string& list);
 
     const Entry& current() const;
@@ -20,29 +22,51 @@ class Session {
     const Entry& choose(const std::string& which) const;
     bool is_done(const Entry& entry) const { return progress_.done.count(entry.number) > 0; }
     std::string file(const Entry& entry) const { return workshop_.file(entry); }
+    // What there is to say on the progress file.
+    const std::vector<std::string>& remarks() const { return progress_.remarks; }
+    // The file's stamp when it was judged last.
+    Stamp judged(const Entry& entry) const;
 
-    void list(std::ostream& out) const;
+    void wait_with(const Waiting& waiting) { workshop_.waiting = waiting; }
+
+    void list(std::ostream& out);
     Outcome run(std::ostream& out, const Entry& entry);
-    // Checks all exercises; returns the worst outcome.
+    // Judges all exercises, line by line, and keeps what is known after each; returns the worst
+    // outcome. If it is stopped, says so before Stopped goes on.
     Outcome check_all(std::ostream& out);
     void hint(std::ostream& out, const Entry& entry);
     void why(std::ostream& out, const Entry& entry);
-    void solution(std::ostream& out, const Entry& entry);
+    std::string solution(const Entry& entry) const { return workshop_.solution(entry); }
+    // What to ask before it is shown; "" if the exercise is passed.
+    std::string question_before_solution(const Entry& entry) const;
     void reset(std::ostream& out, const Entry& entry);
+    // Error: it does not compile (std::runtime_error).
+    void build(const Entry& entry);
+    // Starts the debugger on what was built, in the foreground; returns its exit code.
     int debug(const Entry& entry);
     // Writes every stub, or every solution, to a folder. Error: `what` is neither
     // (std::invalid_argument).
     void write_all(const std::string& what, const std::string& folder) const;
-    // Moves on to the next exercise if this one is passed; this never happens automatically.
-    bool next(std::ostream& out);
+
+    // Makes another exercise the current one. This never happens by itself.
+    void go(std::ostream& out, const Entry& entry);
+    // To the next exercise that is not passed, or says why not: this one is not, unless it is to be
+    // skipped, or all are. Returns whether it went.
+    bool next(std::ostream& out, bool skips);
+    bool previous(std::ostream& out);
 
   private:
-    Attempt note(const Entry& entry, const Attempt& attempt);
-    void save() { write_progress(workshop_.progress, progress_); }
+    Attempt judge(const Entry& entry);
+    void note(Progress& progress, const Entry& entry, Outcome outcome) const;
+    Outcome check_one(std::ostream& out, const Entry& entry);
+    std::vector<Entry>::const_iterator place_of(const Entry& entry) const;
+    // Changes the progress and writes it; says so if that fails.
+    void keep(std::ostream& out, const std::function<void(Progress&)>& change);
 
     Workshop workshop_;
     std::vector<Entry> list_;
     Progress progress_;
+    std::string current_;  // what another runner makes the current one does not matter here
     // The last attempt at each exercise, so that a hint need not run it again.
     std::map<std::string, Attempt> last_;
 };

@@ -1,11 +1,5 @@
 #include "tutorials/exercises/runner/source.h"
 
-#include "heed/tensor/quote.h"
-
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
-#include <fstream>
 #include <sstream>
 #include <stdexcept>
 
@@ -44,6 +38,7 @@ std::string part_of(const std::string& source, Part wanted) {
         part = to;
     };
     while (std::getline(lines, line)) {
+        if (!line.empty() && line.back() == '\r') line.pop_back();
         const std::string bare = without_indent(line);
         if (bare == "// begin stub") {
             enter(Part::common, Part::stub);
@@ -68,23 +63,5 @@ std::string part_of(const std::string& source, Part wanted) {
 std::string stub_of(const std::string& source) { return part_of(source, Part::stub); }
 
 std::string solution_of(const std::string& source) { return part_of(source, Part::solution); }
-
-void write_file(const std::string& file, const std::string& text) {
-    const std::string temporary = file + ".new";
-    {
-        std::ofstream stream(temporary, std::ios::binary);
-        stream << text << std::flush;
-        if (!stream) {
-            std::remove(temporary.c_str());
-            throw std::runtime_error("cannot write " + heed::printable(file) + ": " +
-                                     std::strerror(errno));
-        }
-    }
-    if (std::rename(temporary.c_str(), file.c_str()) != 0) {
-        const std::string why = std::strerror(errno);
-        std::remove(temporary.c_str());
-        throw std::runtime_error("cannot write " + heed::printable(file) + ": " + why);
-    }
-}
 
 }  // namespace exercise

@@ -17,7 +17,4 @@ std::string stub_of(const std::string& source);
 // The same file with the solutions, without markers.
 std::string solution_of(const std::string& source);
 
-// Writes to a temporary file beside it, then renames. Error: that fails (std::runtime_error).
-void write_file(const std::string& file, const std::string& text);
-
 }  // namespace exercise

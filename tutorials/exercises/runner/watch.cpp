@@ -1,172 +1,250 @@
 #include "tutorials/exercises/runner/watch.h"
 
+#include "tutorials/exercises/runner/keys.h"
+#include "tutorials/exercises/runner/page.h"
+#include "tutorials/exercises/runner/signals.h"
+#include "tutorials/exercises/runner/terminal.h"
+
+#include <csignal>
+#include <deque>
 #include <exception>
-#include <iostream>
-#include <optional>
+#include <ostream>
 #include <sstream>
 #include <string>
-
-#include <poll.h>
-#include <sys/stat.h>
-#include <termios.h>
-#include <unistd.h>
 
 namespace exercise {
 
 namespace {
 
+constexpr int control_d = 4;
 constexpr int poll_milliseconds = 200;
-
-// Puts the terminal in unbuffered mode while alive, so that single keys can be read.
-class KeyByKey {
-  public:
-    KeyByKey() {
-        tcgetattr(STDIN_FILENO, &before_);
-        termios keys = before_;
-        keys.c_lflag &= ~static_cast<tcflag_t>(ICANON | ECHO);
-        tcsetattr(STDIN_FILENO, TCSANOW, &keys);
-    }
-    ~KeyByKey() { tcsetattr(STDIN_FILENO, TCSANOW, &before_); }
-    KeyByKey(const KeyByKey&) = delete;
-    KeyByKey& operator=(const KeyByKey&) = delete;
-
-  private:
-    termios before_ = {};
-};
-
-// Modification time and size of a file: a save changes at least one.
-struct Stamp {
-    long long seconds = 0, nanoseconds = 0, size = -1;
-    bool operator==(const Stamp&) const = default;
-};
-
-Stamp stamp_of(const std::string& file) {
-    struct stat found = {};
-    if (stat(file.c_str(), &found) != 0) return {};
-    return {found.st_mtim.tv_sec, found.st_mtim.tv_nsec, found.st_size};
-}
-
-// The key pressed during one polling interval; 0 for none, q at end of input.
-char key() {
-    pollfd waiting = {STDIN_FILENO, POLLIN, 0};
-    if (poll(&waiting, 1, poll_milliseconds) <= 0) return 0;
-    char pressed = 0;
-    return read(STDIN_FILENO, &pressed, 1) == 1 ? pressed : 'q';
-}
-
-void clear() { std::cout << "\x1b[2J\x1b[3J\x1b[H"; }
+constexpr int grace = 5;  // times that, in which an editor puts back a file it has renamed
 
 class Watch {
   public:
-    explicit Watch(Session& session) : session_(session) {}
+    Watch(Session& session, Page& page) : session_(session), page_(page), out_(page.out) {}
 
     int run() {
+        session_.wait_with({[&](const std::string& text) { page_.out << text << std::endl; },
+                            [&](const std::string& line) { page_.status(line); },
+                            [&] { return is_stopped(); }});
         again();
         while (!done_) {
-            const char pressed = key();
-            if (pressed != 0) {
+            const int pressed = next_key();
+            if (pressed != no_key) {
                 act(pressed);
-            } else if (!(stamp_of(session_.file(session_.current())) == seen_)) {
-                again();
+            } else {
+                look();
             }
         }
         return 0;
     }
 
   private:
+    // Keys pressed while something ran come first.
+    int next_key() {
+        if (!early_.empty()) {
+            const int pressed = early_.front();
+            early_.pop_front();
+            return pressed;
+        }
+        const int pressed = key(poll_milliseconds);
+        if (screen_is_stale()) page_.show_again();
+        return pressed;
+    }
+
+    // Asked while something is built or runs.
+    bool is_stopped() {
+        const int pressed = key(0);
+        if (screen_is_stale()) page_.show_again();
+        if (pressed == 'q' || pressed == escape || pressed == end_of_input) return true;
+        if (pressed != no_key) early_.push_back(pressed);
+        return false;
+    }
+
+    // Has the file been saved, or deleted?
+    void look() {
+        const Stamp now = stamp_of(session_.file(session_.current()));
+        away_ = now.is_there() ? 0 : away_ + 1;
+        if (now == seen_) return;
+        if (now.is_there() || away_ > grace) again();
+    }
+
     void again() {
-        const Entry& entry = session_.current();
+        const Entry entry = session_.current();
         seen_ = stamp_of(session_.file(entry));
-        clear();
-        std::cout << "Building and running " << entry.number << " ..." << std::endl;
+        page_.clear();
+        for (const std::string& remark : session_.remarks()) out_ << remark << "\n";
+        if (!seen_.is_there()) return say_gone(entry);
+        out_ << entry.number << " " << entry.title << " (q stops this)" << std::endl;
         std::ostringstream text;
         try {
             session_.run(text, entry);
+            seen_ = session_.judged(entry);
         } catch (const std::exception& error) {
             text << error.what() << "\n";
+        } catch (const Stopped& stopped) {
+            if (stopped.signal != 0) throw;
+            early_.clear();
+            text << "Stopped; " << entry.number << " is not judged. Save the file to judge it.\n";
         }
-        clear();
-        std::cout << text.str();
-        if (session_.is_done(entry)) std::cout << "\nPassed. Press n for the next one.\n";
+        page_.status("");
+        page_.clear();
+        for (const std::string& remark : session_.remarks()) out_ << remark << "\n\n";
+        out_ << note_ << text.str();
+        note_.clear();
+        if (session_.is_done(entry)) out_ << "\nPassed. Press n for the next one.\n";
+        keys();
+    }
+
+    void say_gone(const Entry& entry) {
+        out_ << session_.file(entry)
+             << " is not there. Save it from your editor, or press x, which "
+             << "makes it as it was at first. It is judged when it is there.\n";
         keys();
     }
 
     void keys() {
-        std::cout << "\nn next, h hint, w why, d debugger, l list, c check all, s solution, x "
-                     "reset, q quit: "
-                  << std::flush;
+        out_ << "\nn next, p previous, g go to, h hint, w why, d debugger, l list, c check all, s "
+                "solution, x reset, q quit: "
+             << std::flush;
     }
 
-    void act(char pressed) {
-        std::cout << pressed << "\n\n";
+    void act(int pressed) {
+        if (pressed >= ' ' && pressed < 127) out_ << static_cast<char>(pressed);
+        out_ << "\n\n";
         try {
             command(pressed);
         } catch (const std::exception& error) {
-            std::cout << error.what() << "\n";
+            out_ << error.what() << "\n";
+        } catch (const Stopped& stopped) {
+            go_on_after(stopped);
         }
-        if (!done_) keys();
+        page_.status("");
+        if (!done_ && !is_fresh_) keys();
+        is_fresh_ = false;
     }
 
-    void command(char pressed) {
-        const Entry& entry = session_.current();
+    // What was stopped by a key or by Ctrl-C; any other signal ends the watch.
+    void go_on_after(const Stopped& stopped) {
+        if (stopped.signal != 0 && stopped.signal != SIGINT) throw stopped;
+        signals::take_end();
+        early_.clear();
+    }
+
+    void judge_again() {
+        again();
+        is_fresh_ = true;
+    }
+
+    void command(int pressed) {
+        const Entry entry = session_.current();
         switch (pressed) {
         case 'n':
-            if (session_.next(std::cout)) again();
+        case 'N':
+            if (session_.next(out_, pressed == 'N')) judge_again();
             return;
+        case 'p':
+            if (session_.previous(out_)) judge_again();
+            return;
+        case 'g':
+            return go();
         case 'h':
-            return session_.hint(std::cout, entry);
+            return session_.hint(out_, entry);
         case 'w':
-            return session_.why(std::cout, entry);
+            return session_.why(out_, entry);
         case 'l':
-            return session_.list(std::cout);
+            return session_.list(out_);
         case 'c':
-            session_.check_all(std::cout);
+            out_ << "All exercises, one by one. q stops this.\n";
+            session_.check_all(out_);
             return;
         case 's':
-            return session_.solution(std::cout, entry);
+            return solution(entry);
         case 'd':
-            debug(entry);
-            return;
+            return debug(entry);
         case 'x':
             return reset(entry);
         case 'q':
+        case control_d:
+        case end_of_input:
             done_ = true;
             return;
         default:
-            std::cout << "This key does nothing.\n";
+            out_ << "This key does nothing.\n";
         }
     }
 
+    // It is built with the keys, so that q stops it, and then has the terminal.
     void debug(const Entry& entry) {
-        const LineByLine lines(keys_);
-        session_.debug(entry);
+        session_.build(entry);
+        keys_.leave();
+        try {
+            session_.debug(entry);
+        } catch (...) {
+            keys_.enter();
+            throw;
+        }
+        keys_.enter();
+        screen_is_stale();  // what the debugger said stays on it
+    }
+
+    bool is_yes(const std::string& question) {
+        out_ << question << " (y/n) " << std::flush;
+        int answer = no_key;
+        while (answer == no_key) answer = next_key();
+        if (answer >= ' ' && answer < 127) out_ << static_cast<char>(answer);
+        out_ << "\n";
+        return answer == 'y';
+    }
+
+    void solution(const Entry& entry) {
+        const std::string question = session_.question_before_solution(entry);
+        if (question.empty() || is_yes(question)) page_.as_it_stands(session_.solution(entry));
     }
 
     void reset(const Entry& entry) {
-        std::cout << "Put " << entry.number << " back as it was at first? (y/n) " << std::flush;
-        char answer = 0;
-        while (answer == 0) answer = key();
-        std::cout << answer << "\n";
-        if (answer != 'y') return;
-        session_.reset(std::cout, entry);
-        seen_ = {};
+        if (!is_yes("Put " + entry.number + " back as it was at first?")) return;
+        std::ostringstream said;
+        session_.reset(said, entry);
+        note_ = said.str() + "\n";
+        judge_again();
     }
 
-    // Restores the normal terminal mode for a program in the foreground.
-    struct LineByLine {
-        explicit LineByLine(std::optional<KeyByKey>& to) : keys(to) { keys.reset(); }
-        ~LineByLine() { keys.emplace(); }
-        std::optional<KeyByKey>& keys;
-    };
+    void go() {
+        out_ << "To which one? (a number, such as 08.1; Esc stays) " << std::flush;
+        std::string number;
+        for (int typed = no_key; typed != '\n' && typed != '\r'; typed = next_key()) {
+            if (typed == escape || typed == end_of_input) number.clear();
+            if (typed == escape || typed == end_of_input) break;
+            if ((typed == 127 || typed == '\b') && !number.empty()) {
+                number.pop_back();
+                out_ << "\b \b" << std::flush;
+            } else if (typed > ' ' && typed < 127) {
+                number += static_cast<char>(typed);
+                out_ << static_cast<char>(typed) << std::flush;
+            }
+        }
+        out_ << "\n";
+        if (number.empty()) return;
+        session_.go(out_, session_.choose(number));
+        judge_again();
+    }
 
     Session& session_;
-    std::optional<KeyByKey> keys_{std::in_place};
+    Page& page_;
+    std::ostream& out_;
+    KeyByKey keys_;
     Stamp seen_;
+    std::deque<int> early_;
+    int away_ = 0;
+    std::string note_;  // for the next page
     bool done_ = false;
+    bool is_fresh_ = false;  // the page ends with the keys already
 };
 
 }  // namespace
 
-int watch(Session& session) { return Watch(session).run(); }
+int watch(Session& session, Page& page) { return Watch(session, page).run(); }
 
 }  // namespace exercise

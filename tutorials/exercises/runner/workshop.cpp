@@ -1,56 +1,150 @@
 #include "tutorials/exercises/runner/workshop.h"
 
 #include "heed/tensor/quote.h"
+#include "tutorials/exercises/runner/build.h"
+#include "tutorials/exercises/runner/lock.h"
 #include "tutorials/exercises/runner/process.h"
 #include "tutorials/exercises/runner/source.h"
+#include "tutorials/exercises/runner/text.h"
 #include "tutorials/support/text_file.h"
 
-#include <unistd.h>
-
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <sstream>
 #include <stdexcept>
+
+#include <poll.h>
+#include <unistd.h>
 
 namespace exercise {
 
 namespace {
 
-constexpr double build_seconds = 1800;  // the first build includes the library
-
-// The compiler's error lines, without the output of the build tools.
-std::string errors_of(const std::string& output) {
-    std::istringstream lines(output);
-    std::string line, text;
-    int kept = 0;
-    while (std::getline(lines, line) && kept < 30) {
-        if (line.rfind("make", 0) == 0 || line.rfind("gmake", 0) == 0) continue;
-        if (line.rfind("[", 0) == 0 && line.find('%') != std::string::npos) continue;
-        text += line + "\n";
-        ++kept;
-    }
-    return text;
-}
-
 std::string after(const Report& report) {
     return report.at.empty() ? "before anything was tried" : report.at;
 }
 
-Attempt crashed(const Ended& ended, const Report& report) {
-    return {Outcome::crashed,
-            ended.output + "Your program crashed " + after(report) + ":\n  " +
-                signal_text(ended.signal) + ".\n",
-            {},
+// What the learner's own code printed, set off from what follows.
+std::string printed(const Ended& ended) {
+    const std::string text = harmless(ended.output);
+    if (text.empty()) return "";
+    return text + (text.back() == '\n' ? "\n" : "\n\n");
+}
+
+const char* heading(Outcome outcome) {
+    switch (outcome) {
+    case Outcome::passed:
+        return "passed";
+    case Outcome::not_done:
+        return "not done yet";
+    case Outcome::broken:
+        return "could not be judged, which is the exercise's fault";
+    default:
+        return "not yet right";
+    }
+}
+
+// One line of words: a report's line breaks have become spaces.
+std::string prose(const std::string& text) {
+    std::istringstream words(text);
+    std::string line, word;
+    while (words >> word) line += (line.empty() ? "" : " ") + word;
+    return line;
+}
+
+std::string verdict_text(const Entry& entry, const Verdict& verdict) {
+    std::string text = entry.number + " " + entry.title + ": " + heading(verdict.outcome) + "\n";
+    if (verdict.outcome == Outcome::passed) {
+        const std::string checks = std::to_string(verdict.checks_run);
+        return text + "  " + checks + " of " + checks + " checks hold.\n";
+    }
+    text += "\n  " + harmless(prose(verdict.seen)) + "\n";
+    if (!verdict.resembles.empty()) text += "\n  " + harmless(prose(verdict.resembles)) + "\n";
+    return text;
+}
+
+Attempt crashed(const Ended& ended, const std::string& how) {
+    return {Outcome::crashed, printed(ended) + "Your program " + how, {}, {}, {}};
+}
+
+Attempt too_slow(const Workshop& workshop, const Ended& ended, const Report& report) {
+    std::ostringstream text;
+    text << printed(ended) << "Your program did not end within " << workshop.seconds
+         << " seconds. It was " << after(report) << ".\nIs there a loop that never ends?\n";
+    return {Outcome::timed_out, text.str(), {}, {}, {}};
+}
+
+Attempt judged(const Workshop& workshop, const Entry& entry, const Ended& ended,
+               const Report& report) {
+    const std::string code = std::to_string(ended.exit_code);
+    if (ended.timed_out) return too_slow(workshop, ended, report);
+    if (ended.signal != 0) {
+        return crashed(ended,
+                       "crashed " + after(report) + ":\n  " + signal_text(ended.signal) + ".\n");
+    }
+    if (!report.finished) {
+        return crashed(ended, "ended " + after(report) + ", with exit code " + code +
+                                  " and no verdict.\n");
+    }
+    if (ended.exit_code != static_cast<int>(report.verdict.outcome)) {
+        return crashed(ended, "came to a verdict and then ended with exit code " + code +
+                                  ", which is not the verdict's: what runs after main?\n");
+    }
+    return {report.verdict.outcome,
+            printed(ended) + verdict_text(entry, report.verdict),
+            report.verdict.ids,
+            report.verdict.hints,
             {}};
 }
 
-Attempt too_slow(const Workshop& workshop, const Report& report) {
-    std::ostringstream text;
-    text << "Your program did not end within " << workshop.seconds << " seconds. It was "
-         << after(report) << ".\nIs there a loop that never ends?\n";
-    return {Outcome::timed_out, text.str(), {}, {}};
+// A file of this process, removed when it ends.
+struct Temporary {
+    std::string name;
+    ~Temporary() { std::remove(name.c_str()); }
+};
+
+Attempt run_program(const Workshop& workshop, const Entry& entry) {
+    const std::string program = workshop.program(entry);
+    const Temporary file{program + ".report" + std::to_string(getpid())};
+    std::remove(file.name.c_str());
+    Job job;
+    job.command = {program, "--report", file.name, "--quiet"};
+    job.seconds = workshop.seconds;
+    job.stop = workshop.waiting.stop;
+    const Ended ended = run(job);
+    std::istringstream lines(stamp_of(file.name).is_there() ? tutorial::read_text_file(file.name)
+                                                            : "");
+    return judged(workshop, entry, ended, read_report(lines));
 }
 
-bool is_verdict(int exit_code) { return exit_code == 0 || exit_code == 10 || exit_code == 11; }
+Attempt attempt_once(const Workshop& workshop, const Entry& entry) {
+    const std::string errors = build_program(workshop, entry);
+    if (errors.empty()) return run_program(workshop, entry);
+    return {Outcome::uncompiled, "This does not compile:\n\n" + errors, {}, {}, {}};
+}
+
+// The file's stamp. Editors that save by renaming take it away for a moment.
+Stamp stamp_when_there(const Workshop& workshop, const Entry& entry) {
+    const std::string file = workshop.file(entry);
+    for (int waited = 0; waited < 1000 && !stamp_of(file).is_there(); waited += 50) {
+        poll(nullptr, 0, 50);
+    }
+    if (access(file.c_str(), R_OK) == 0) return stamp_of(file);
+    if (errno != ENOENT) {
+        throw std::runtime_error("cannot read " + heed::printable(file) + ": " +
+                                 std::strerror(errno));
+    }
+    throw std::runtime_error(heed::printable(file) + " is not there; `exercises reset " +
+                             entry.number + "` makes it");
+}
+
+Lock lock_of_build(const Workshop& workshop) {
+    return Lock(workshop.build, [&] {
+        workshop.waiting.say("Another runner builds or runs in " + heed::printable(workshop.build) +
+                             "; waiting for it ...");
+    });
+}
 
 }  // namespace
 
@@ -58,50 +152,53 @@ std::string Workshop::program(const Entry& entry) const {
     return build + "/tutorials/exercises/" + (prefix == "exercise_" ? "" : prefix) + entry.name;
 }
 
+std::string Workshop::stub(const Entry& entry) const {
+    return stub_of(tutorial::read_text_file(solutions + "/" + entry.name + ".cpp"));
+}
+
+std::string Workshop::solution(const Entry& entry) const {
+    return solution_of(tutorial::read_text_file(solutions + "/" + entry.name + ".cpp"));
+}
+
 std::string build(const Workshop& workshop, const Entry& entry) {
-    const Ended built = run(
-        {"cmake", "--build", workshop.build, "--target", workshop.prefix + entry.name, "-j", "2"},
-        build_seconds);
-    if (built.exit_code == 0 && built.signal == 0) return "";
-    const std::string errors = errors_of(built.output);
-    return errors.empty() ? built.output : errors;
+    const Lock lock = lock_of_build(workshop);
+    stamp_when_there(workshop, entry);
+    return build_program(workshop, entry);
 }
 
 Attempt attempt(const Workshop& workshop, const Entry& entry) {
-    if (access(workshop.file(entry).c_str(), R_OK) != 0) {
-        throw std::runtime_error(heed::printable(workshop.file(entry)) +
-                                 " is not there; `exercises reset " + entry.number + "` makes it");
+    constexpr int most_tries = 5;  // against a file that is saved all the time
+    const Lock lock = lock_of_build(workshop);
+    for (int i = 1;; ++i) {
+        const Stamp stamp = stamp_when_there(workshop, entry);
+        Attempt tried = attempt_once(workshop, entry);
+        tried.judged = stamp;
+        if (stamp_of(workshop.file(entry)) == stamp || i == most_tries) return tried;
+        workshop.waiting.status("The file was saved meanwhile: building it again ...");
     }
-    const std::string errors = build(workshop, entry);
-    if (!errors.empty()) {
-        return {Outcome::uncompiled, "This does not compile:\n\n" + errors, {}, {}};
-    }
-    const std::string file = workshop.program(entry) + ".report";
-    std::remove(file.c_str());
-    const Ended ended = run({workshop.program(entry), "--report", file}, workshop.seconds);
-    std::istringstream lines(access(file.c_str(), R_OK) == 0 ? tutorial::read_text_file(file) : "");
-    const Report report = read_report(lines);
-    if (ended.timed_out) return too_slow(workshop, report);
-    if (ended.signal != 0) return crashed(ended, report);
-    if (!report.finished || !is_verdict(ended.exit_code)) {
-        return {Outcome::crashed,
-                ended.output + "Your program ended " + after(report) + ", with exit code " +
-                    std::to_string(ended.exit_code) + " and no verdict.\n",
-                {},
-                {}};
-    }
-    return {report.verdict.outcome, ended.output, report.verdict.ids, report.verdict.hints};
 }
 
-bool reset(const Workshop& workshop, const Entry& entry) {
+bool is_untouched(const Workshop& workshop, const Entry& entry) {
+    const std::string stub = workshop.stub(entry);
+    try {
+        return tutorial::read_text_file(workshop.file(entry)) == stub;
+    } catch (const std::runtime_error&) {
+        return false;  // whatever it is, it is the learner's
+    }
+}
+
+std::string reset(const Workshop& workshop, const Entry& entry) {
     const std::string file = workshop.file(entry);
-    const std::string stub =
-        stub_of(tutorial::read_text_file(workshop.solutions + "/" + entry.name + ".cpp"));
-    const bool is_there = access(file.c_str(), F_OK) == 0;
-    const std::string yours = is_there ? tutorial::read_text_file(file) : "";
-    if (is_there && yours != stub) write_file(file + ".bak", yours);
-    write_file(file, stub);
-    return is_there && yours != stub;
+    const Lock lock(workshop.folder);
+    if (is_untouched(workshop, entry)) return "";
+    const std::string aside = stamp_of(file).is_there() ? put_aside(file) : "";
+    try {
+        write_file(file, workshop.stub(entry));
+    } catch (const std::runtime_error&) {
+        if (!aside.empty()) std::rename(aside.c_str(), file.c_str());
+        throw;
+    }
+    return aside;
 }
 
 }  // namespace exercise

@@ -1,0 +1,227 @@
+"""What the runner keeps and must not lose: the progress, a learner's file, the verdict, whatever the
+learner's program does, and when two runners are at work.
+Run as: python3 check_progress.py RUNNER BUILD STUBS SOURCES"""
+
+import os
+import resource
+import shutil
+import signal
+import sys
+import time
+
+from runner_tools import (NAME, SCRATCH, Terminal, Workshop, expect, finish, is_running, one_line,
+                          program, read, write)
+
+NEXT = "08_2_attention_class"
+
+
+def check_progress_file():
+    workshop = Workshop("file")
+    workshop.save(program("passed"))
+    mixed = "\ufeffcurrent 12.7\r\ndone 08.2\ndun 08.3\ndone 13.1\nhint 08.3 many\n"
+    write(workshop.progress, mixed)
+    said = workshop.expect_run(0, ["speaks of exercises that are not here: 12.7, 13.1",
+                                   'line 3 is not understood: "dun 08.3"', 'line 5',
+                                   "done 08.2", "1 of "], "list")
+    expect("> 01.1" in one_line(said), f"the first open one is the current one: {said}")
+    expect(read(workshop.progress) == mixed, "list does not write")
+    workshop.expect_run(0, ["is not understood", "08.1 The causal mask: passed"], "run", "08.1")
+    expect(read(workshop.progress) == "current 08.1\ndone 08.1\ndone 08.2\ndun 08.3\ndone 13.1\n"
+           "hint 08.3 many\n", f"nothing is lost: {read(workshop.progress)}")
+    workshop.expect_run(0, ["is as it was at first"], "reset", "08.1")
+    expect("dun 08.3\ndone 13.1\nhint 08.3 many\n" in read(workshop.progress), "nor by reset")
+    workshop.expect_run(0, ["08.3", "file:", "08_3_padding_and_causal.cpp"], "go", "8.3")
+    expect(read(workshop.progress).startswith("current 08.3\n"), "go makes it the current one")
+    workshop.expect_run(2, ["go needs a number"], "go")
+    for name, make in (("a directory", os.mkdir), ("a NUL", lambda file: write(file, "done\0 1"))):
+        os.remove(workshop.progress)
+        make(workshop.progress)
+        workshop.expect_run(0, ["Your progress is neither known nor kept", "Move it away"], "list")
+        workshop.save(program("wrong"))
+        said = workshop.expect_run(11, ["neither known nor kept", "not yet right"], "run", "08.1")
+        expect(said.count("neither known") == 1, f"it is said once: {said}")
+        if os.path.isdir(workshop.progress):
+            os.rmdir(workshop.progress)
+            write(workshop.progress, "")
+        else:
+            expect(read(workshop.progress) == "done\0 1", f"{name} is left alone")
+
+
+def no_room():
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (3, 3))
+
+
+def check_not_writable():
+    workshop = Workshop("readonly")
+    workshop.save(program("wrong"))
+    write(workshop.progress, "done 08.2\n")
+    workshop.expect_run(0, ["Your progress is not kept: cannot write", "progress.txt: File too large",
+                            "--progress FILE"], "go", "08.3", before=no_room)
+    expect(read(workshop.progress) == "done 08.2\n", "a full disk leaves the progress as it was")
+    expect([name for name in os.listdir(workshop.folder) if ".new" in name] == [],
+           "nothing half written is left")
+    workshop.expect_run(2, ["cannot write", ": File too large"], "reset", "08.1", before=no_room)
+    expect(read(workshop.file) == program("wrong"), "nor is the learner's file touched")
+
+    if os.geteuid() == 0:  # whom permissions do not bind
+        place, why = "/sys/progress.txt", ("Permission denied", "Read-only file system")
+    else:
+        os.chmod(workshop.folder, 0o555)
+        place, why = workshop.progress, ("Permission denied",)
+    code, said = workshop.run("--progress", place, "run", "08.1")
+    expect(code == 11 and "not yet right" in said, f"the verdict is shown all the same: {said}")
+    expect(any(f"cannot write {place}: {words}" in one_line(said) for words in why), said)
+    os.chmod(workshop.folder, 0o755)
+
+    os.symlink(workshop.progress, workshop.path + "/link")
+    os.chmod(workshop.progress, 0o640)
+    workshop.run("--progress", workshop.path + "/link", "go", "08.3")
+    expect(os.path.islink(workshop.path + "/link") and "current 08.3" in read(workshop.progress),
+           "a link stays a link")
+    expect(os.stat(workshop.progress).st_mode & 0o777 == 0o640, "permissions stay as they are")
+
+
+def check_backups():
+    workshop = Workshop("backups")
+    for i, end in enumerate(["", ".2", ".3"], 1):
+        workshop.save(f"attempt {i}")
+        workshop.expect_run(0, ["What you had is in", NAME + ".cpp.bak" + end], "reset", "08.1")
+    workshop.expect_run(0, ["as it was at first.\n"], "reset", "08.1")
+    texts = [read(workshop.file + ".bak" + end) for end in ("", ".2", ".3")]
+    expect(texts == ["attempt 1", "attempt 2", "attempt 3"], f"no reset overwrites another: {texts}")
+    expect(not os.path.exists(workshop.file + ".bak.4"), "a stub is not kept")
+    write(workshop.file, "no text\0")
+    workshop.expect_run(0, [".bak.4"], "reset", "08.1")
+    expect(read(workshop.file + ".bak.4") == "no text\0", "what is no text is kept too")
+
+
+def check_two_runners():
+    workshop = Workshop("two")
+    workshop.save("//build sleep 1.5\n" + program("passed"))
+    workshop.save(program("passed"), NEXT)
+    first = workshop.start("run", "08.1")
+    time.sleep(0.5)
+    second = workshop.start("run", "08.2")
+    said = second.communicate()[0]
+    expect("Another runner builds or runs in" in one_line(said), f"the second waits: {said}")
+    first.communicate()
+    expect((first.returncode, second.returncode) == (0, 0), "both are judged")
+    expect("done 08.1\ndone 08.2\n" in read(workshop.progress), read(workshop.progress))
+
+    first = workshop.start("run", "08.1")
+    time.sleep(0.5)
+    second = workshop.start("run", "08.1")
+    time.sleep(0.5)
+    second.send_signal(signal.SIGINT)
+    second.communicate(timeout=5)
+    first.communicate()
+    expect((first.returncode, second.returncode) == (0, -signal.SIGINT), "Ctrl-C ends waiting")
+
+    many = [NAME, NEXT, "08_3_padding_and_causal", "01_1_strides", "01_3_matmul", "02_1_multiply"]
+    for name in many:
+        workshop.save(program("passed"), name)
+    for started in [workshop.start("run", name) for name in many]:
+        started.communicate()
+    expect(read(workshop.progress).count("done") == len(many), f"all are kept: {read(workshop.progress)}")
+
+    # One build folder, and two folders with the same exercise. The first program is there for a
+    # while before it is run.
+    mine = Workshop("right", prefix="exercise_")
+    mine.save("//build linger 1.5\n" + program("passed"))
+    others = Workshop("wrong", prefix="exercise_")
+    others.save(program("wrong"))
+    others.options[others.options.index("--build") + 1] = mine.build
+    right = mine.start("run", "08.1")
+    time.sleep(0.7)
+    wrong = others.start("run", "08.1")
+    said = right.communicate()[0] + wrong.communicate()[0]
+    codes = right.returncode, wrong.returncode
+    expect(codes == (0, 11), f"each is told of its own file: {codes} {said}")
+    expect("done" in read(mine.progress) and "done" not in read(others.progress), "and keeps its own")
+    expect("is set from the files of" in one_line(said), f"and this is said: {said}")
+    mine.expect_run(0, ["passed"], "run", "08.1")
+    expect("=\n" in read(mine.build + "/CMakeCache.txt"), "the build is set back when needed")
+    mine.expect_run(2, ['there is no folder "/nowhere"'], "--folder", "/nowhere", "list")
+
+
+def check_output():
+    workshop = Workshop("output")
+    loud = '//! yes "a line of mine" | head -n 300000\n'
+    workshop.save(program("wrong", "//! echo the beginning\n" + loud + "//! echo the end\n"))
+    said = workshop.expect_run(11, ["the beginning", "a line of mine", "bytes are left out here",
+                                    "the end", "08.1 The causal mask: not yet right",
+                                    "the mask is not right"], "run", "08.1")
+    expect(len(said) < 100000, f"{len(said)} bytes are shown")
+    hostile = r"//! printf '\033[2J\033]0;title\007\302\233\377 \033[31mred\033[0m\r\n'" + "\n"
+    workshop.save(program("wrong", hostile))
+    said = workshop.expect_run(11, ["\\x1b[2J", "\\xff", " red\n"], "run", "08.1")
+    expect(not any(c in said for c in "\x1b\x07\x9b\r"), f"nothing for a terminal to obey: {said!r}")
+    workshop.save(program("passed", "//! exec 1>&- 2>&-\n"))
+    workshop.expect_run(0, ["passed"], "run", "08.1")
+    workshop.save("//! exec 1>&- 2>&-\n//! sleep 61.875\n")
+    workshop.expect_run(13, ["did not end within 1 seconds"], "--timeout", "1", "run", "08.1")
+    expect(not is_running("61.875"), "what did not end is ended")
+    workshop.save(program("passed", "//! sleep 61.875 &\n"))
+    began = time.monotonic()
+    workshop.expect_run(0, ["passed"], "run", "08.1")
+    expect(time.monotonic() - began < 10, "a child that is left is not waited for")
+    expect(not is_running("61.875"), "but ended")
+    workshop.save(program("passed", "//! read words\n//! cat\n"))
+    workshop.expect_run(0, ["passed"], "--timeout", "5", "run", "08.1")
+    workshop.save("//! exit 127\n")
+    workshop.expect_run(12, ["ended before anything was tried, with exit code 127"], "run", "08.1")
+    workshop.save(program("passed").replace("exit 0", "exit 3"))
+    workshop.expect_run(12, ["came to a verdict and then ended with exit code 3"], "run", "08.1")
+    expect(not [name for name in os.listdir(workshop.build + "/tutorials/exercises")
+                if "report" in name], "no report is left")
+
+
+def check_endless_output():
+    workshop = Workshop("flood")
+    workshop.save("//! yes flood\n")
+    said = workshop.expect_run(13, ["bytes are left out here", "did not end within 1 seconds"],
+                               "--timeout", "1", "run", "08.1")
+    expect(len(said) < 100000, f"{len(said)} bytes are shown")
+    workshop.save(program("wrong"))
+    workshop.expect_run(0, ["exit codes:"], "--help")
+    expect(max(map(len, workshop.run("--help")[1].splitlines())) <= 80, "the usage has 80 columns")
+    said = workshop.expect_run(11, ["not yet right"], "run", "08.1",
+                               environment={**workshop.environment, "COLUMNS": "40"})
+    expect(max(len(line) for line in said.splitlines() if "/" not in line) <= 40, said)
+
+
+def check_solution():
+    workshop = Workshop("solution")
+    code, said = workshop.run("solution", "08.1")
+    workshop.run("write", "solutions", workshop.folder)
+    expect(code == 0 and said == read(workshop.file), "a script gets the solution, byte for byte")
+    for typed, shown in ("n", False), ("y", True):
+        terminal = Terminal(workshop, "solution", "08.1")
+        terminal.wait_for("Show our solution to 08.1? It is not passed yet. (y/n)")
+        terminal.press(typed)
+        expect(terminal.status() == 0, "it ends")
+        expect(("Mask::causal" in terminal.shown()) == shown, f"{typed}: {terminal.shown()}")
+        expect(not terminal.is_key_by_key(), "the terminal is as it was")
+
+
+def check_folders():
+    workshop = Workshop("folders")
+    shutil.rmtree(workshop.build)
+    workshop.expect_run(2, ["is no build folder", "--preset exercises"], "run", "08.1")
+    workshop.expect_run(0, ["08.1"], "list", environment={})
+    os.remove(workshop.file)
+    workshop.expect_run(2, ["is not there; `exercises reset 08.1` makes it"], "run", "08.1")
+
+
+def main():
+    for check in (check_progress_file, check_not_writable, check_backups, check_two_runners,
+                  check_output, check_endless_output,
+                  check_solution, check_folders):
+        check()
+    shutil.rmtree(SCRATCH)
+    return finish()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

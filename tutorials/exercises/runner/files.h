@@ -1,0 +1,31 @@
+// The learner's files: has one changed, write one, put one aside.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace exercise {
+
+// What a save changes of a file: its time or its size.
+struct Stamp {
+    std::int64_t time = 0;
+    std::intmax_t size = -1;  // there is no such file
+    bool is_there() const { return size >= 0; }
+    bool operator==(const Stamp&) const = default;
+};
+
+Stamp stamp_of(const std::string& file);
+
+// Do both names lead to the same folder?
+bool same_folder(const std::string& one, const std::string& other);
+
+// Writes to a temporary file beside it, then renames: the file is never half written. A link stays
+// a link, and a file that may not be written stays as it is. Error: it cannot be written, and why
+// (std::runtime_error).
+void write_file(const std::string& file, const std::string& text);
+
+// Renames a file to FILE.bak, or FILE.bak.2, FILE.bak.3 and so on if that is there; returns the new
+// name. Error: that fails (std::runtime_error).
+std::string put_aside(const std::string& file);
+
+}  // namespace exercise

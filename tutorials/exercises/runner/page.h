@@ -1,0 +1,48 @@
+// The page that a learner reads: text, wrapped to the terminal's width, that can be shown again
+// when the terminal was resized, and one line at its end that says what is going on.
+#pragma once
+
+#include <ostream>
+#include <streambuf>
+#include <string>
+#include <vector>
+
+namespace exercise {
+
+class Page : private std::streambuf {
+  public:
+    explicit Page(std::ostream& to) : out(this), to_(to) {}
+    ~Page() override { sync(); }
+    Page(const Page&) = delete;
+    Page& operator=(const Page&) = delete;
+
+    std::ostream out;  // onto this page
+
+    // Begins anew, on an empty screen.
+    void clear();
+    void show_again();
+    // Text that is not wrapped, so that it can be copied.
+    void as_it_stands(const std::string& text);
+    // A line that the next one replaces, as far as it fits; "" removes it. Nothing where there is
+    // no terminal that could.
+    void status(const std::string& line);
+
+  private:
+    int_type overflow(int_type character) override;
+    int sync() override;
+    void put(char character);
+    void wipe();
+
+    struct Line {
+        std::string text;
+        bool is_wrapped;
+    };
+
+    std::ostream& to_;
+    std::vector<Line> lines_;
+    std::string line_;       // the last one, which is not complete
+    std::size_t shown_ = 0;  // bytes of it that are on the screen
+    bool has_status_ = false;
+};
+
+}  // namespace exercise

@@ -1,0 +1,49 @@
+// Signals that end, stop or resize the runner. Handlers only take a note; the runner acts on it
+// where nothing is half done, and ends what it has started.
+#pragma once
+
+#include <csignal>
+
+namespace exercise {
+
+// Thrown to leave whatever is going on: it is no error, and nothing but main and the watch catch
+// it.
+struct Stopped {
+    int signal = 0;  // 0: a key was pressed
+};
+
+namespace signals {
+
+// From here on SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGTSTP, SIGCONT and SIGWINCH are noted. One that
+// the parent ignores (nohup) stays ignored.
+void note_all();
+// Throws Stopped if one that ends the program has come.
+void check();
+// The one that came, which is forgotten; 0 for none.
+int take_end();
+// The same, but it is remembered.
+int asked_to_end();
+// Was SIGTSTP (Ctrl-Z) noted?
+bool asked_to_suspend();
+// Is the screen no longer what was drawn, after SIGCONT or SIGWINCH? Forgets it.
+bool take_redraw();
+// Stops this process as Ctrl-Z does without a handler, and forgets that it was asked to; returns
+// when it is continued.
+void suspend();
+// Ends this process as the signal does without a handler, so that its parent sees why.
+[[noreturn]] void end_by(int signal);
+
+// While alive, Ctrl-C and Ctrl-\ are for the program in the foreground, and Ctrl-Z stops both.
+class LeftToForeground {
+  public:
+    LeftToForeground();
+    ~LeftToForeground();
+    LeftToForeground(const LeftToForeground&) = delete;
+    LeftToForeground& operator=(const LeftToForeground&) = delete;
+
+  private:
+    struct sigaction interrupt_ = {}, quit_ = {}, suspend_ = {};
+};
+
+}  // namespace signals
+}  // namespace exercise

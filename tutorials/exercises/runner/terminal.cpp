@@ -1,0 +1,115 @@
+#include "tutorials/exercises/runner/terminal.h"
+
+#include "tutorials/exercises/runner/signals.h"
+
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <string>
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+namespace exercise {
+
+namespace {
+
+KeyByKey* mode = nullptr;  // the one that is alive
+
+std::size_t from_environment(const char* name, std::size_t otherwise) {
+    const char* value = std::getenv(name);
+    const int number = value == nullptr ? 0 : std::atoi(value);
+    return number > 0 && number < 10000 ? static_cast<std::size_t>(number) : otherwise;
+}
+
+winsize size() {
+    winsize found = {};
+    if (!isatty(STDOUT_FILENO) || ioctl(STDOUT_FILENO, TIOCGWINSZ, &found) != 0) return {};
+    return found;
+}
+
+void set(const termios& modes) {
+    while (tcsetattr(STDIN_FILENO, TCSANOW, &modes) != 0 && errno == EINTR) {
+    }
+}
+
+}  // namespace
+
+std::size_t columns() {
+    const std::size_t found = size().ws_col;
+    const std::size_t width = found > 0 ? found : from_environment("COLUMNS", 80);
+    return width < 20 ? 20 : width;
+}
+
+std::size_t rows() {
+    const std::size_t found = size().ws_row;
+    return found > 0 ? found : from_environment("LINES", 40);
+}
+
+bool is_interactive() { return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO); }
+
+bool is_redrawable() {
+    const char* kind = std::getenv("TERM");
+    return isatty(STDOUT_FILENO) && kind != nullptr && *kind != '\0' && std::string(kind) != "dumb";
+}
+
+KeyByKey::KeyByKey() {
+    enter();
+    mode = this;
+}
+
+KeyByKey::~KeyByKey() {
+    leave();
+    mode = nullptr;
+}
+
+void KeyByKey::enter() {
+    is_terminal_ = tcgetattr(STDIN_FILENO, &before_) == 0;
+    if (!is_terminal_) return;
+    keys_ = before_;
+    keys_.c_lflag &= ~static_cast<tcflag_t>(ICANON | ECHO);
+    keys_.c_cc[VMIN] = 1;
+    keys_.c_cc[VTIME] = 0;
+    set(keys_);
+}
+
+void KeyByKey::set_again() {
+    if (is_terminal_) set(keys_);
+}
+
+void KeyByKey::leave() {
+    if (is_terminal_) set(before_);
+    is_terminal_ = false;
+}
+
+bool suspend_if_asked() {
+    if (!signals::asked_to_suspend()) return false;
+    if (mode != nullptr) mode->leave();
+    signals::suspend();
+    if (mode != nullptr) mode->enter();
+    return true;
+}
+
+bool screen_is_stale() {
+    if (!signals::take_redraw()) return false;
+    if (mode != nullptr) mode->set_again();
+    return true;
+}
+
+TerminalState::TerminalState() {
+    is_ours_ = tcgetpgrp(STDIN_FILENO) == getpgrp() && tcgetattr(STDIN_FILENO, &before_) == 0;
+}
+
+TerminalState::~TerminalState() {
+    if (!is_ours_) return;
+    // Whoever takes the terminal from a debugger that ended badly is still in the background.
+    sigset_t background, now;
+    sigemptyset(&background);
+    sigaddset(&background, SIGTTOU);
+    sigprocmask(SIG_BLOCK, &background, &now);
+    tcsetpgrp(STDIN_FILENO, getpgrp());
+    set(before_);
+    sigprocmask(SIG_SETMASK, &now, nullptr);
+}
+
+}  // namespace exercise

@@ -1,0 +1,53 @@
+// The terminal: its size, and the mode in which single keys are read.
+#pragma once
+
+#include <cstddef>
+
+#include <termios.h>
+
+namespace exercise {
+
+// Of the terminal; without one of the variables COLUMNS and LINES, or else 80 and 40.
+std::size_t columns();
+std::size_t rows();
+// Is there a terminal to ask and to answer?
+bool is_interactive();
+// May a line on the screen be replaced? Not in a file, nor where TERM is dumb or unset.
+bool is_redrawable();
+
+// Puts the terminal in the mode for single keys while alive.
+class KeyByKey {
+  public:
+    KeyByKey();
+    ~KeyByKey();
+    KeyByKey(const KeyByKey&) = delete;
+    KeyByKey& operator=(const KeyByKey&) = delete;
+    void enter();
+    void leave();
+    void set_again();  // a shell that continues a program may have changed it
+
+  private:
+    termios before_ = {}, keys_ = {};
+    bool is_terminal_ = false;
+};
+
+// If Ctrl-Z was pressed, gives the terminal back as it was, stops, and takes it again when
+// continued. Returns true then.
+bool suspend_if_asked();
+// Must the screen be drawn again, since the program was continued or the terminal resized?
+bool screen_is_stale();
+
+// Remembers the terminal's state and its foreground process group, and restores them.
+class TerminalState {
+  public:
+    TerminalState();
+    ~TerminalState();
+    TerminalState(const TerminalState&) = delete;
+    TerminalState& operator=(const TerminalState&) = delete;
+
+  private:
+    termios before_ = {};
+    bool is_ours_ = false;
+};
+
+}  // namespace exercise
