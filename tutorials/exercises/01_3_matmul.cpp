@@ -5,11 +5,13 @@
 // is that many independent products. Lesson 01.7.
 //
 // Two holes:
-//   product_by_loops   A [n, K], B [K, m] -> [n, m]. A(i, k) reads an entry, A.dim(0) a length,
-//                      whatever the strides of A are. (tensor::matmul would do it all; here you
-//                      do it.)
+//   product_by_loops   A [n, K], B [K, m] -> [n, m]. A(i, k) reads an entry (a Scalar, which is
+//                      double here), A.dim(0) a length, whatever the strides of A are.
+//                      (tensor::matmul would do it all; here you write it yourself.)
 //   batched_product    A [b, n, K], B [b, K, m] -> [b, n, m]: product t is A[t]·B[t].
 //                      tensor::select(A, 0, t) is A[t], without a copy; A(t, i, k) reads it too.
+// K may be 0: a sum of no terms is 0. The other lengths are at least 1. A and B stay as they are,
+// and a result does not change when the function is called again.
 #include "tutorials/exercises/judges/01_3_matmul.h"
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"

@@ -7,7 +7,8 @@
 // inputs[n] lists the nodes from which node n was made; a node may appear there twice (x·x), and
 // node numbers say nothing about the order. Return `output` and all nodes it was made from,
 // directly or indirectly: each once, each after all its inputs, and no other nodes. There are no
-// cycles. Any such order is right, as long as the same graph always gives the same one.
+// cycles. Any such order is right, as long as the same graph always gives the same one. A node may
+// have any number of inputs. A graph has at most a thousand nodes: recursion is fine.
 #include "tutorials/exercises/judges/02_4_topological_order.h"
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"

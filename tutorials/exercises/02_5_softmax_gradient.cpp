@@ -1,14 +1,16 @@
 // 02.5 The derivative of softmax                             fill · 15 minutes · about 4 lines
 //
-// Softmax turns a row x of scores into a row y of weights that sum to 1: y_i = exp(x_i) / Σ_j
-// exp(x_j). When x_i grows, y_i grows and all others in the row shrink: each input affects each
-// output of its row.
+// Softmax turns a row x of scores into a row y of weights that sum to 1:
+//     y_i = exp(x_i) / Σ_j exp(x_j)
+// When x_i grows, y_i grows and all others in the row shrink: each input affects each output of
+// its row.
 //     ∂y_j/∂x_i = y_j·(1 - y_j) where i = j, and -y_j·y_i elsewhere
 // Sum G_j·∂y_j/∂x_i over j, for a whole row at once: the result is short and needs no n×n matrix.
 // Attention's backward pass uses this line; lesson 02.8 derives it.
 //
-// Y [..., n] and G = ∂L/∂Y [..., n] -> ∂L/∂X [..., n], softmax along the last axis. X itself is
-// not needed. tensor::sum(A, -1, keepdim) sums along the rows, so that the sum broadcasts again.
+// Y [..., n] and G = ∂L/∂Y [..., n] -> ∂L/∂X [..., n], with softmax along the last axis; "..." are
+// any number of axes, or none. X itself is not needed. tensor::sum(A, -1, keepdim) sums along the
+// rows and keeps the axis, so that the sum broadcasts.
 #include "tutorials/exercises/judges/02_5_softmax_gradient.h"
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"

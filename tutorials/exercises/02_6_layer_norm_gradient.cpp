@@ -3,10 +3,12 @@
 // Layer norm gives each row mean 0 and standard deviation 1, then scales and shifts its entries:
 //     μ = mean(x), var = mean((x - μ)²), σ = √(var + eps), x̂ = (x - μ) / σ, y = γ·x̂ + β
 // with means along the row (divided by d). γ and β are shared by all rows. x_i affects the y of its
-// row in three ways: directly, through μ and through σ. Begin with h = ∂L/∂x̂, and with ∂μ/∂x_i = 1
-// / d and ∂σ/∂x_i = x̂_i / d; the sum of the three contributions fits on one line.
+// row in three ways: directly, through μ and through σ. Begin with h = ∂L/∂x̂ and
+//     ∂μ/∂x_i = 1 / d,   ∂σ/∂x_i = x̂_i / d
+// The sum of the three contributions fits on one line.
 //
-// x [..., d], gamma [d], G = ∂L/∂y [..., d] -> {∂L/∂x [..., d], ∂L/∂γ [d], ∂L/∂β [d]}
+// x [..., d], gamma [d], G = ∂L/∂y [..., d] -> {∂L/∂x [..., d], ∂L/∂γ [d], ∂L/∂β [d]}, where "..."
+// are any number of axes, or none. eps is at least 0, and more than 0 if a row of x is constant.
 // tensor::mean(A, -1, keepdim) is the mean along rows; tensor::sum_to(A, gamma.shape()) sums over
 // all rows (exercise 02.2).
 #include "tutorials/exercises/judges/02_6_layer_norm_gradient.h"

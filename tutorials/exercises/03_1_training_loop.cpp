@@ -6,7 +6,8 @@
 // debugger there), and check each time which gradient it is given. Lesson 03.
 //
 // X [N, in], target [N, out], W [in, out], b [out] -> the loss before each step, and W and b after
-// the last. The loss is the mean of (y - target)². The given W and b must not change.
+// the last. The loss is the mean of (y - target)² over all N·out entries. All steps are taken, with
+// the rate as it is, even if the loss rises; there may be none. The given tensors must not change.
 #include "tutorials/exercises/judges/03_1_training_loop.h"
 #include "tutorials/exercises/judging/program.h"
 

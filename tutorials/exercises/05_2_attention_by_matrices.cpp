@@ -1,6 +1,7 @@
 // 05.2 Attention by matrices                                 fill · 10 minutes · about 3 lines
 //
-// Note 000 begins with loops; here with queries, keys and values that may differ:
+// Note 000 begins with loops over words. Here are the same loops with queries, keys and values of
+// their own:
 //
 //     for each query i
 //         for each key j       s_ij = Σ_k Q_ik · K_jk
@@ -10,7 +11,9 @@
 // Each of the three lines is one operation on whole matrices. Write them. Lesson 05.3.
 //
 // Q [T_q, d], K [T_k, d], V [T_k, d_v] -> scores s and weights a [T_q, T_k], output y [T_q, d_v].
-// Every query attends to every key, without the scale 1/√d_k. The numbers may be large.
+// T_q and T_k may differ, d and d_v too; all are at least 1. Every query attends to every key, and
+// nothing is divided by √d: that is lesson 07. Scores may reach some thousands, of either sign, and
+// weights and output must still be right. Matrices may be views; leave them unchanged.
 #include "tutorials/exercises/judges/05_2_attention_by_matrices.h"
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"

@@ -1,16 +1,16 @@
 // 05.3 Predict attention                                     predict · 10 minutes · 8 answers
 //
 // There is nothing to program here: work out each answer in your head or on paper, and write it
-// down. The questions come one after the other; no answer is given away. The score is always the
-// plain dot product, unscaled, and nothing is masked. Lessons 05.1 to 05.4.
+// down, numbers to four decimals. The questions come one after the other; no answer is given away.
+// The score is always the plain dot product, unscaled, and nothing is masked. Lessons 05.1 to 05.4.
 #include "tutorials/exercises/judges/05_3_predict_attention.h"
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"
 
 using namespace heed;
 
-// A query (1, 1) meets the keys (1, 1), (0, 2.5), (-4, -4) and (3, 0). Which gets the largest
-// weight? The first is number 0.
+// A query (1, 1) is compared with the keys (1, 1), (0, 2.5), (-4, -4) and (3, 0). Which gets
+// the largest weight? The first is number 0.
 int largest_weight() {
     exercise::not_done("05.3");
 }

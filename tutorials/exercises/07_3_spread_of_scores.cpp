@@ -5,8 +5,10 @@
 // pairs of a query and a key, before the division and after it. When it passes, running this
 // program prints what you measure for d_k from 1 to 1024. Lesson 07.1, erratum 000-4.
 //
-// Q and K [N, d_k]; row n of Q is paired with row n of K only -> the mean and the variance of the N
-// scores q·k, and the variance of q·k/√d_k. Variances as in tensor::var, divided by N - 1.
+// Q and K [N, d_k], N at least 2; row n of Q is paired with row n of K only -> the mean and the
+// variance of the N scores q·k, and the variance of q·k/√d_k. Variances are those of tensor::var,
+// divided by N - 1, and must stay accurate when the mean is large (10⁸, say). Q and K may be views;
+// they must not change.
 #include "tutorials/exercises/judges/07_3_spread_of_scores.h"
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"

@@ -2,11 +2,13 @@
 //
 // Fifteen impostors claim to be scaled dot-product attention: one forgets √d_k, one uses K for V,
 // one applies softmax along the columns, and so on. You choose the queries, keys and values on
-// which they and the correct one are run; an impostor whose output differs, or that fails, is
-// caught. On all ones, twelve of them pass. Find an input that no impostor survives: it is the kind
-// of input on which your own code should be tested.
+// which they and the correct one are run; an impostor is caught if it fails, or if an entry of its
+// output differs from the correct y by more than 0.0001·(1 + |y|). On all ones, twelve of them
+// pass. Find an input that no impostor survives: it is the kind of input on which your own code
+// should be tested.
 //
-// Q [T_q, d_k], K [T_k, d_k], V [T_k, d_v], finite numbers.
+// Q [T_q, d_k], K [T_k, d_k], V [T_k, d_v], no axis empty. Their entries are finite, and so is the
+// correct output (with entries of 10²⁰⁰ it is NaN).
 #include "tutorials/exercises/judges/07_4_catch_impostors.h"
 #include "tutorials/exercises/judging/program.h"
 

@@ -1,16 +1,20 @@
 // 08.3 Padding and causal mask together                     fill · 20 minutes · about 16 lines
 //
-// The texts of a batch differ in length, so the shorter ones are padded, at the end or, as is usual
-// for text generation, at the front. Query i of text b may attend to key j if j is neither in its
-// future nor padding. With padding at the front, the first queries have no key to attend to: their
-// weights and outputs are 0, not NaN, and not the mean of what they must not see. Lesson 08,
-// sections 08.6 and 08.7.
+// The texts of a batch differ in length, so the shorter ones are padded: at the end, at the front
+// (as is usual for text generation), or anywhere. Query i of text b may attend to key j if j is not
+// in its future and not padding, that is if j ≤ i and key j is a word; whether query i itself is
+// padding does not matter. A query may have no such key, as the first ones if the padding is at the
+// front: then its weights and its output are 0, not NaN, and not the mean of what it must not see;
+// and it adds nothing to any gradient. Lesson 08, sections 08.6 and 08.7.
 //
-// mask_of_batch: is_padding [B, T], true for padding -> a Mask [B, 1, T, T]; the axis of length 1
-// is for the heads. Write its entries yourself, in row-major order, without Mask::causal and
+// mask_of_batch: is_padding [B, T], true for padding -> a Mask [B, 1, T, T]; the axis of size 1 is
+// for the heads. Write its entries yourself, in row-major order, without Mask::causal and
 // Mask::padding, so that you see what each index means.
-// attention: Q, K [B, h, T, d_k], V [B, h, T, d_v] -> weights [B, h, T, T], output [B, h, T, d_v],
-// scaled by 1/√d_k.
+// attention: Q [B, h, T_q, d_k], K [B, h, T_k, d_k], V [B, h, T_k, d_v], and any mask of four axes
+// that broadcasts to [B, h, T_q, T_k] -> weights [B, h, T_q, T_k], output [B, h, T_q, d_v], scaled
+// by 1/√d_k. Both hand gradients on. All numbers are finite, in the padding too. A score may lie
+// anywhere between -10⁵ and 10⁵, those of one query within 100 of each other. Q, K and V must not
+// change.
 #include "tutorials/exercises/judges/08_3_padding_and_causal.h"
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"

@@ -2,11 +2,12 @@
 //
 // Sixteen impostors claim to be causal attention: one masks with 0, one masks after the softmax,
 // one masks only the first text, one lets each word see the next, and so on. You write the texts on
-// which they and the correct one are run; an impostor whose output differs is caught. This time by
-// hand: integers from -2 to 2, so that no random generator does the thinking. How must words,
-// texts, keys and values differ so that each impostor is caught?
+// which they and the correct one are run; an impostor is caught if an entry of its output differs
+// from the correct y by more than 0.005·(1 + |y|). This time by hand: integers from -2 to 2, so
+// that no random generator does the thinking. How must words, texts, keys and values differ so that
+// each impostor is caught?
 //
-// Q, K, V [texts, words, d], at most 5 texts of at most 5 words, and d at most 4.
+// Q, K and V have one shape, [texts, words, d]: 1 to 5 texts of 1 to 5 words, and d from 1 to 4.
 #include "tutorials/exercises/judges/08_4_masked_impostors.h"
 #include "tutorials/exercises/judging/program.h"
 

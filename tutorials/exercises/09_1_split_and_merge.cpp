@@ -6,7 +6,7 @@
 // a transpose. Lesson 09, section 09.3.
 //
 // split_heads: x [B, T, h·d] -> [B, h, T, d]. merge_heads: x [B, h, T, d] -> [B, T, h·d], so that
-// merge_heads(split_heads(x, h)) is x again.
+// merge_heads(split_heads(x, h)) is x again. Any size may be 1. Gradients flow back through both.
 #include "tutorials/exercises/judges/09_1_split_and_merge.h"
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"

@@ -7,10 +7,14 @@
 // in length, so their padding must be masked.
 // Vaswani et al. 2017, section 3.2.3; note 001; lesson 09.
 //
-// decoder [B, T_q, d_model], encoder [B, T_k, d_source], is_padding [B, T_k], true for padding of
-// the encoder's text -> output [B, T_q, d_model] and all intermediate results, as in 09.2 (see
-// judges/common_heads.h; W_K and W_V are [d_source, h·d_head]). scores are those before the mask.
-// split_heads and merge_heads are provided: nn/attention/head_axes.h.
+// decoder [B, T_q, d_model], encoder [B, T_k, d_source], is_padding [B, T_k], true where the
+// encoder's word is padding; that may be anywhere in a text, but is never all of it
+// -> HeadsStages: Q [B, h, T_q, d_head], K and V [B, h, T_k, d_head], scores and weights
+// [B, h, T_q, T_k], heads [B, h, T_q, d_head], concat [B, T_q, h·d_head], output [B, T_q, d_model].
+// scores are those after the scale and before the mask. Padding has weight 0, however large or
+// small the scores are. Gradients flow from every stage back to both texts and the parameters.
+// As in 09.2, y = x·W + b: W_Q [d_model, h·d_head], W_K and W_V [d_source, h·d_head], W_O
+// [h·d_head, d_model]. split_heads and merge_heads are provided: nn/attention/head_axes.h.
 #include "tutorials/exercises/judges/09_3_cross_attention.h"
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"

@@ -7,9 +7,12 @@
 // Ainslie et al. 2023; Shazeer 2019.
 //
 // X [B, T, d_model] -> [B, T, d_model], without a mask. d_head = d_model / num_heads, scores are
-// scaled by 1/√d_head; W_Q: d_model -> d_model, W_K and W_V: d_model -> num_kv_heads·d_head.
-// split_heads and merge_heads (exercise 09.1) are provided: nn/attention/head_axes.h. There is no
-// reference answer: the judge checks what must hold of any such layer.
+// scaled by 1/√d_head; W_Q and W_O: d_model -> d_model, W_K and W_V: d_model ->
+// num_kv_heads·d_head, all four with a bias. They are layers Linear, so W_Q(X) adds the bias, and
+// its weight is [out, in], unlike the matrices in 09.2. num_heads divides d_model, and num_kv_heads
+// divides num_heads. X may be of any size; gradients flow back to X and all parameters.
+// split_heads and merge_heads (exercise 09.1) are provided: nn/attention/head_axes.h. The judge
+// checks what must hold of any such layer, and then its numbers.
 #include "tutorials/exercises/judges/09_6_grouped_query_attention.h"
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"

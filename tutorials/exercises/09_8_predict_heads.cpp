@@ -3,7 +3,7 @@
 // There is nothing to program here: work out each answer in your head or on paper, and write it
 // down. The questions come one after the other; no answer is given away. Unless stated otherwise:
 // X [2, 7, 12], that is 2 texts of 7 words, d_model 12; 3 heads of d_head = d_model / h;
-// projections W_Q, W_K, W_V and W_O, each with a bias. Lesson 09.
+// projections W_Q, W_K, W_V and W_O, each with a bias for each number that it gives. Lesson 09.
 #include "tutorials/exercises/judges/09_8_predict_heads.h"
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"
@@ -46,12 +46,14 @@ std::int64_t of_wide_heads() {
     exercise::not_done("09.8");
 }
 
-// And with 3 query heads of size 4 that share one head of keys and values (as in 09.6)?
+// And with 3 query heads of size 4 that share one head of keys and values (as in 09.6)? W_K and W_V
+// still have biases, as many as they now give numbers.
 std::int64_t of_shared_keys() {
     exercise::not_done("09.8");
 }
 
-// X [2, 7, 12] has 2·3·7·7 = 294 weights. How many does a batch of texts twice as long have?
+// Attention over X [2, 7, 12] has 2·3·7·7 = 294 weights. How many has attention over two texts that
+// are twice as long?
 std::int64_t weights_of_a_longer_text() {
     exercise::not_done("09.8");
 }

@@ -1,8 +1,11 @@
 #include "tutorials/exercises/judges/01_1_strides.h"
 
+#include "tutorials/exercises/judges/common_holes.h"
 #include "tutorials/exercises/judges/common_steps.h"
+#include "tutorials/exercises/judging/judge.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <utility>
 
@@ -51,7 +54,7 @@ Layout exchanged(const Layout& x, std::size_t a, std::size_t b, const Slips& sli
         std::reverse(result.strides.begin(), result.strides.end());
         return result;
     }
-    if (slip("ten.transpose-last-two")) {
+    if (slip("ten.transpose-last-two") && x.shape.size() >= 2) {
         a = x.shape.size() - 2;
         b = x.shape.size() - 1;
     }
@@ -68,75 +71,108 @@ StridesByHand slipping(const Slips& slip) {
         [=](const Layout& x, std::size_t a, std::size_t b) { return exchanged(x, a, b, slip); }};
 }
 
-struct Input {
-    std::string name;
-    Ints index;
-    Layout layout;
-    std::size_t axis_a, axis_b;
-};
-
-Stages of_strides(const StridesByHand& f, const Input& in) {
-    return {{"row_major_strides", numbers(f.row_major_strides(in.layout.shape))}};
+Case strides_case(const Ints& shape, const StridesByHand& f) {
+    return {"shape " + Dims(shape).text(),
+            [=](const Slips& slip) {
+                return Stages{{"row_major_strides", numbers(strides_of(shape, slip))}};
+            },
+            [=] {
+                return Stages{{"row_major_strides", numbers(f.row_major_strides(shape))}};
+            }};
 }
 
-Stages of_offset(const StridesByHand& f, const Input& in) {
-    return {{"offset_of", numbers({f.offset_of(in.index, in.layout.strides)})}};
+Case offset_case(const Ints& index, const Ints& strides, const StridesByHand& f) {
+    return {"index " + Dims(index).text() + " and strides " + Dims(strides).text(),
+            [=](const Slips& slip) {
+                return Stages{{"offset_of", numbers({offset_in(index, strides, slip)})}};
+            },
+            [=] {
+                return Stages{{"offset_of", numbers({f.offset_of(index, strides)})}};
+            }};
 }
 
-Stages of_transposed(const StridesByHand& f, const Input& in) {
-    const Layout layout = f.transposed(in.layout, in.axis_a, in.axis_b);
-    return {{"the shape of transposed", numbers(layout.shape)},
-            {"the strides of transposed", numbers(layout.strides)}};
+Stages lists_of(const Layout& layout) {
+    return {{"transposed().shape", numbers(layout.shape)},
+            {"transposed().strides", numbers(layout.strides)}};
 }
 
-Steps steps(const StridesByHand& f, const Input& in) {
-    return {[=] { return of_strides(f, in); }, [=] { return of_offset(f, in); },
-            [=] { return of_transposed(f, in); }};
+Case transposed_case(const Layout& x, std::size_t a, std::size_t b, const StridesByHand& f) {
+    return {"shape " + Dims(x.shape).text() + " with strides " + Dims(x.strides).text() +
+                ", axes " + std::to_string(a) + " and " + std::to_string(b),
+            [=](const Slips& slip) { return lists_of(exchanged(x, a, b, slip)); },
+            [=] { return lists_of(f.transposed(x, a, b)); }};
 }
 
-Case on(const Input& in, const StridesByHand& f) {
-    return in_order(
-        in.name, [=](const Slips& slip) { return steps(slipping(slip), in); }, steps(f, in));
+std::vector<Case> strides_cases(const StridesByHand& f) {
+    std::vector<Case> cases;
+    const std::vector<Ints> shapes = {{2, 3, 5},    {5, 2, 4},    {3, 2}, {4},
+                                      {2, 4, 3, 5}, {1, 3, 1, 2}, {3, 1}, {2, 3, 2, 1, 4, 2, 3},
+                                      {},           {2, 3, 5},    {1},    {3, 70000, 80000, 2}};
+    for (const Ints& shape : shapes) cases.push_back(strides_case(shape, f));
+    return cases;
 }
 
-// Entry (i, j, k) of x and entry (k, j, i) of x with axes 0 and 2 swapped are the same entry.
-std::string entries_that_moved(const StridesByHand& f) {
-    const Layout x = {{2, 3, 4}, {12, 4, 1}};
-    const Layout y = f.transposed(x, 0, 2);
-    for (std::int64_t i = 0; i < 2; ++i) {
-        for (std::int64_t j = 0; j < 3; ++j) {
-            for (std::int64_t k = 0; k < 4; ++k) {
-                if (f.offset_of({i, j, k}, x.strides) != f.offset_of({k, j, i}, y.strides)) {
-                    return "In shape [2, 3, 4] with axes 0 and 2 exchanged, an entry is looked for "
-                           "in another place than before.";
-                }
-            }
-        }
+std::vector<Case> offset_cases(const StridesByHand& f) {
+    return {
+        offset_case({1, 2, 4}, {15, 5, 1}, f),
+        offset_case({3, 1, 2}, {70, 3, 16}, f),
+        offset_case({1, 2, 4}, {1, 2, 6}, f),
+        offset_case({3}, {4}, f),
+        offset_case({2, 1}, {0, 7}, f),
+        offset_case({1, 2, 0, 3, 1}, {2, 1000, 7, 40, 300}, f),
+        offset_case({}, {}, f),
+        offset_case({1, 2}, {5600000000, 80000}, f),
+    };
+}
+
+std::vector<Case> transposed_cases(const StridesByHand& f) {
+    return {
+        transposed_case({{2, 3, 5}, {15, 5, 1}}, 0, 1, f),
+        transposed_case({{5, 2, 4}, {70, 3, 16}}, 2, 0, f),
+        transposed_case({{3, 2}, {2, 1}}, 0, 1, f),
+        transposed_case({{3, 3, 2}, {10, 2, 1}}, 0, 1, f),
+        transposed_case({{2, 3, 4}, {0, 9, 1}}, 1, 2, f),
+        transposed_case({{2, 3, 4}, {0, 0, 1}}, 0, 1, f),
+        transposed_case({{2, 3, 4, 5}, {7, 100, 20, 3}}, 3, 1, f),
+        transposed_case({{1, 3}, {7, 2}}, 1, 0, f),
+        transposed_case({{2, 3, 4}, {1, 2, 6}}, 1, 1, f),
+        transposed_case({{4}, {3}}, 0, 0, f),
+    };
+}
+
+// The cases compare to four digits; these are counted exactly. What is not even near is left to the
+// cases.
+bool rounded(std::int64_t yours, std::int64_t expected) {
+    const double apart = static_cast<double>(yours) - static_cast<double>(expected);
+    return yours != expected && std::fabs(apart) <= tolerance * static_cast<double>(expected);
+}
+
+std::string rounded_strides(const StridesByHand& f) {
+    const Ints shape = {2, 3000000019, 3000000037};
+    const Ints yours = f.row_major_strides(shape), expected = strides_of(shape, {});
+    if (yours.size() != expected.size()) return "";
+    for (std::size_t axis = 0; axis < yours.size(); ++axis) {
+        if (!rounded(yours[axis], expected[axis])) continue;
+        return "Shape " + Dims(shape).text() + " has strides " + Dims(expected).text() +
+               ", yours are " + Dims(yours).text() + ".";
     }
     return "";
 }
 
-// In row-major order the offsets of all entries count 0, 1, 2, ...
-std::string gaps(const StridesByHand& f) {
-    const Ints strides = f.row_major_strides({2, 3, 4});
-    std::int64_t expected = 0;
-    for (std::int64_t i = 0; i < 2; ++i) {
-        for (std::int64_t j = 0; j < 3; ++j) {
-            for (std::int64_t k = 0; k < 4; ++k) {
-                if (f.offset_of({i, j, k}, strides) != expected++) {
-                    return "With your strides " + Dims(strides).text() +
-                           " of [2, 3, 4], the offsets do not count 0, 1, 2, ...";
-                }
-            }
-        }
-    }
-    return "";
+std::string rounded_offset(const StridesByHand& f) {
+    const Ints index = {1, 1, 1};
+    const Ints strides = {4503599627370497, 3002399751580331, 2251799813685249};
+    const std::int64_t yours = f.offset_of(index, strides);
+    const std::int64_t expected = offset_in(index, strides, {});
+    if (!rounded(yours, expected)) return "";
+    return "Index " + Dims(index).text() + " with strides " + Dims(strides).text() + " is at " +
+           std::to_string(expected) + ", yours at " + std::to_string(yours) + ".";
 }
 
 std::vector<Mistake> mistakes() {
     return {
         {"ten.col-major",
-         "the strides were counted from the first axis, so that the first one changes fastest",
+         "the strides were counted from the first axis, so that the first axis varied fastest",
          {"Which two entries of [2, 3] are neighbours in memory?",
           "Look at the last of your strides."}},
         {"ten.stride-shape",
@@ -144,48 +180,74 @@ std::vector<Mistake> mistakes() {
          {"In [2, 3], how many numbers lie between the starts of row 0 and row 1?",
           "Look at the last of your strides."}},
         {"ten.stride-own",
-         "the stride of an axis counted the length of that axis itself",
+         "the stride of an axis included the length of that axis itself",
          {"In [2, 3], how far is it from column 0 to column 1?",
-          "Which length is the first your product takes in?"}},
+          "Which length does your product begin with?"}},
         {"ten.stride-shifted",
-         "the stride of an axis counted the length of that axis, and not that of the last",
+         "the stride of an axis included the length of that axis, and not that of the last",
          {"In [2, 3], how far is it from row 0 to row 1?",
           "Which length does each turn of your loop multiply by?"}},
         {"ten.stride-first-left",
          "the loop ended before the first axis",
-         {"How many strides have you set?", "Look at the first of your strides."}},
+         {"How many strides did you set?", "Look at the first of your strides."}},
         {"ten.stride-next",
          "each stride was only the length of the next axis",
          {"In [2, 3, 4], how many numbers does one block [3, 4] hold?",
           "Look at the first stride of a shape with three axes."}},
         {"ten.offset-sum",
          "the indices were added up without their strides",
-         {"In [2, 3], where does entry [1, 0] lie?",
+         {"In [2, 3], at which position is entry [1, 0]?",
           "Look at what each index adds to the offset."}},
         {"ten.offset-reversed",
          "the first index was paired with the last stride",
          {"Which stride belongs to index i_0?", "Print both numbers of each pair."}},
         {"ten.offset-last",
-         "the last index did not count",
-         {"Are entries [1, 0] and [1, 1] at one place?", "Where does your loop end?"}},
+         "the last index was left out",
+         {"Are entries [1, 0] and [1, 1] at the same place?", "Where does your loop end?"}},
         {"ten.transpose-no-move",
-         "the lengths were exchanged and the strides left as they were",
+         "the lengths were swapped and the strides left as they were",
          {"In the transpose of [2, 3], how far apart are [0, 0] and [0, 1]?",
           "Which of the two lists does your code change?"}},
         {"ten.transpose-only-strides",
-         "the strides were exchanged and the lengths left as they were",
+         "the strides were swapped and the lengths left as they were",
          {"What is the shape of the transpose of [2, 3]?",
           "Which of the two lists does your code change?"}},
         {"ten.reshape-is-transpose",
-         "the result had row-major strides: that is a reshape, which reads the same order",
-         {"After a transpose, do neighbours in a row still lie side by side?",
+         "the result had row-major strides: that is a reshape, which keeps the order in memory",
+         {"After a transpose, are neighbours in a row still neighbours in memory?",
           "Do your new strides depend on those you were given?"}},
         {"ten.transpose-last-two",
-         "the last two axes were exchanged, whichever were asked for",
+         "the last two axes were swapped, whichever were asked for",
          {"Which axes should change places?", "Where does your code use axis_a and axis_b?"}},
         {"ten.transpose-all",
-         "all axes were put in the opposite order",
+         "the order of all axes was reversed",
          {"Which axes should stay where they are?", "Look at an axis that was not named."}},
+    };
+}
+
+std::vector<Hole> holes() {
+    return {
+        {"row_major_strides",
+         {"row_major_strides"},
+         {"How many numbers lie between an entry and its neighbour along this axis?",
+          "Draw [2, 3, 4] as a list of 24 numbers, and mark entries [0, 0, 0], [0, 1, 0] and "
+          "[1, 0, 0]",
+          "s_k = n_{k+1} · n_{k+2} · ..., and s = 1 for the last axis: each stride is the next one "
+          "times the length of the next axis",
+          "strides[axis - 1] = strides[axis] * shape[axis], from the last axis to the first"}},
+        {"offset_of",
+         {"offset_of"},
+         {"How far does index i_k take you along its axis?",
+          "In [2, 3, 4] with strides [12, 4, 1], count your way to entry [1, 2, 3]",
+          "the offset is Σ_k i_k·s_k, whatever the strides are; without axes it is 0",
+          "offset += index[axis] * strides[axis], for each axis"}},
+        {"transposed",
+         {"transposed().shape", "transposed().strides"},
+         {"No number moves: so which step in memory does the new axis take?",
+          "For shape [2, 3] with strides [3, 1], write down both lists of the transpose",
+          "what belonged to axis_a now belongs to axis_b, and the other way round: its length and "
+          "its stride",
+          "std::swap two entries of a copy's shape, and the same two of its strides"}},
     };
 }
 
@@ -195,24 +257,21 @@ Exercise strides(const StridesByHand& by_hand) {
     Exercise exercise;
     exercise.number = "01.1";
     exercise.title = "Strides by hand";
-    exercise.cases = {
-        on({"shape [2, 3, 5]", {1, 2, 4}, {{2, 3, 5}, {15, 5, 1}}, 0, 1}, by_hand),
-        on({"shape [5, 2, 4], a window with gaps", {3, 1, 2}, {{5, 2, 4}, {70, 3, 16}}, 2, 0},
-           by_hand),
-        on({"shape [3, 2]", {2, 0}, {{3, 2}, {2, 1}}, 0, 1}, by_hand),
-    };
+    exercise.cases =
+        hole_by_hole({strides_cases(by_hand), offset_cases(by_hand), transposed_cases(by_hand)});
     exercise.laws = {
-        once_done("row after row, the entries lie without a gap", [=] { return gaps(by_hand); }),
-        once_done("a transpose moves nothing", [=] { return entries_that_moved(by_hand); }),
+        once_done("strides are exact, however large", [=] { return rounded_strides(by_hand); }),
+        once_done("offsets are exact, however large", [=] { return rounded_offset(by_hand); }),
     };
     exercise.mistakes = mistakes();
+    exercise.holes = holes();
     exercise.hints = {
         "How many numbers lie between an entry and its neighbour along this axis?",
-        "Draw [2, 3, 4] as a list of 24, and mark entries [0, 0, 0], [0, 1, 0] and [1, 0, 0]",
-        "s_k = n_{k+1} · n_{k+2} · ..., s_last = 1; the offset is Σ_k i_k·s_k; an exchange of two "
-        "axes exchanges two lengths and the two strides that belong to them",
-        "strides[axis - 1] = strides[axis] * shape[axis], from the last axis to the first; "
-        "offset += index[axis] * strides[axis]; std::swap in both lists"};
+        "Draw [2, 3, 4] as a list of 24 numbers, and mark entries [0, 0, 0], [0, 1, 0] and "
+        "[1, 0, 0]",
+        "s_k = n_{k+1} · n_{k+2} · ...; the offset is Σ_k i_k·s_k; swapping two axes swaps two "
+        "lengths and the two strides that belong to them",
+        "Try each of the three on [2, 3, 4] alone, and compare it with your drawing"};
     return exercise;
 }
 

@@ -1,5 +1,6 @@
 #include "tutorials/exercises/judges/01_2_broadcasting.h"
 
+#include "tutorials/exercises/judges/common_holes.h"
 #include "tutorials/exercises/judges/common_steps.h"
 #include "tutorials/exercises/judging/inputs.h"
 
@@ -38,7 +39,7 @@ Ints shape_of(const Ints& a, const Ints& b, const Slips& slip) {
         const bool asks = !slip("bc.max") && !slip("bc.min") && !slip("bc.no-refusal");
         if (asks && !fit(of_a, of_b)) throw std::invalid_argument("these shapes do not fit");
         std::int64_t length = of_a == 1 ? of_b : of_a;
-        if (slip("bc.max")) length = std::max(of_a, of_b);
+        if (slip("bc.max") || slip("bc.max-of-fitting")) length = std::max(of_a, of_b);
         if (slip("bc.min")) length = std::min(of_a, of_b);
         if (slip("bc.add-lengths") && of_a != of_b) length = of_a + of_b;
         shape.push_back(length);
@@ -92,68 +93,146 @@ BroadcastingByHand slipping(const Slips& slip) {
 }
 
 struct Pair {
-    std::string name;
     Ints a, b;
+    std::string text() const { return Dims(a).text() + " and " + Dims(b).text(); }
 };
 
-std::vector<Pair> pairs() {
-    return {{"shapes [2, 3] and [3]", {2, 3}, {3}},
-            {"shapes [4, 1, 3] and [2, 3]", {4, 1, 3}, {2, 3}},
-            {"shapes [5] and [2, 1, 1]", {5}, {2, 1, 1}},
-            {"shapes [0, 3] and [1, 3]", {0, 3}, {1, 3}}};
-}
-
-// The second hole is not checked until the shapes are right.
-bool shapes_are_right(const BroadcastingByHand& f) {
-    for (const Pair& pair : pairs()) {
-        try {
-            if (f.shape(pair.a, pair.b) != shape_of(pair.a, pair.b, {})) return false;
-        } catch (const std::invalid_argument&) {
-            return false;
-        }
-    }
-    return true;
-}
-
+// All refusals begin with the same line, so that one is recognised whatever its words.
 Case shapes(const Pair& pair, const BroadcastingByHand& f) {
-    return {pair.name,
-            [=](const Slips& slip) {
-                return Stages{{"shape_of_sum", numbers(shape_of(pair.a, pair.b, slip))}};
-            },
-            [=] {
-                return Stages{{"shape_of_sum", numbers(f.shape(pair.a, pair.b))}};
-            }};
-}
-
-Case sums(const std::string& name, const Tensor& x, const Tensor& y, const BroadcastingByHand& f) {
-    return {name,
-            [=](const Slips& slip) {
-                return Stages{{"sum_by_loops", sum_of(x, y, slip.in("sum_by_loops"))}};
-            },
-            [=] {
-                return shapes_are_right(f) ? Stages{{"sum_by_loops", f.add(x, y)}} : Stages{};
-            }};
-}
-
-std::string accepted(const BroadcastingByHand& f) {
-    const std::vector<std::vector<Ints>> wrong = {
-        {{2, 3}, {2}}, {{4}, {3}}, {{4, 2, 3}, {3, 3}}, {{0}, {2}}};
-    for (const std::vector<Ints>& pair : wrong) {
+    const auto stages = [pair](const BroadcastingByHand& by) {
         try {
-            f.shape(pair[0], pair[1]);
-        } catch (const std::exception&) {
-            continue;
+            return Stages{{"shape_of_sum", numbers(by.shape(pair.a, pair.b))}};
+        } catch (const std::invalid_argument& refusal) {
+            throw std::invalid_argument(std::string("std::invalid_argument, but these shapes fit") +
+                                        "\n  " + refusal.what());
         }
-        return Dims(pair[0]).text() + " and " + Dims(pair[1]).text() + " got an answer.";
+    };
+    return {"shapes " + pair.text(), [=](const Slips& slip) { return stages(slipping(slip)); },
+            [=] { return stages(f); }};
+}
+
+std::vector<Pair> unfit() {
+    return {{{2, 3}, {2}},       {{4}, {3}},          {{4, 2, 3}, {3, 3}},
+            {{0}, {2}},          {{2}, {0}},          {{2}, {4}},
+            {{6, 3}, {2, 3}},    {{2, 3}, {4, 3}},    {{3, 2, 4}, {5, 2, 4}},
+            {{1, 0}, {1, 2}},    {{3, 1}, {2, 4, 1}}, {{7, 1, 2, 1}, {3, 5, 1, 4}},
+            {{2, 1, 3}, {1, 2}}, {{3, 3}, {3, 2}}};
+}
+
+// What shapes that do not fit gave in place of std::invalid_argument; empty if they were refused.
+std::string given_for(const Pair& pair, const BroadcastingByHand& f) {
+    Ints shape;
+    try {
+        shape = f.shape(pair.a, pair.b);
+    } catch (const NotDone&) {
+        throw;
+    } catch (const std::invalid_argument&) {
+        return "";
+    } catch (const std::exception& error) {
+        return std::string("threw something else (") + error.what() + ")";
+    }
+    const bool shows = shape.size() <= static_cast<std::size_t>(max_rank);
+    return "gave " + (shows ? Dims(shape).text() : std::to_string(shape.size()) + " lengths");
+}
+
+Case refusals(const BroadcastingByHand& f) {
+    const auto stages = [](const BroadcastingByHand& by) {
+        Ints refused;
+        for (const Pair& pair : unfit()) {
+            const std::string given = given_for(pair, by);
+            refused.push_back(given.empty() ? 1 : given.rfind("threw", 0) == 0 ? 2 : 0);
+        }
+        return Stages{{"what was refused (1: by std::invalid_argument)", numbers(refused)}};
+    };
+    return {"shapes that do not fit", [=](const Slips& slip) { return stages(slipping(slip)); },
+            [=] { return stages(f); }};
+}
+
+std::string not_refused(const BroadcastingByHand& f) {
+    for (const Pair& pair : unfit()) {
+        const std::string given = given_for(pair, f);
+        if (given.empty()) continue;
+        return pair.text() + " " + given + "; they call for std::invalid_argument.";
     }
     return "";
 }
 
-std::string overwritten(const BroadcastingByHand& f) {
-    const Tensor x = random({2, 3}, 8);
-    const std::vector<Scalar> before = x.to_vector();
-    f.add(x, random({3}, 9));
-    return x.to_vector() == before ? "" : "x has changed.";
+std::string shapes_text(const Tensor& x, const Tensor& y) {
+    return x.shape().text() + " + " + y.shape().text();
+}
+
+Case sums(const std::string& of, const Tensor& x, const Tensor& y, const BroadcastingByHand& f) {
+    return {of + shapes_text(x, y),
+            [=](const Slips& slip) {
+                return Stages{{"sum_by_loops", sum_of(x, y, slip.in("sum_by_loops"))}};
+            },
+            [=] {
+                return Stages{{"sum_by_loops", f.add(x, y)}};
+            },
+            {{"x", x}, {"y", y}}};
+}
+
+Case sums_in_a_row(const BroadcastingByHand& f) {
+    const std::vector<Tensor> x = {random({2, 3}, 31), random({2, 3}, 32)};
+    const std::vector<Tensor> y = {random({3}, 33), random({3}, 34)};
+    const auto stages = [=](const BroadcastingByHand& by) {
+        return three_calls(0, 1, [&](int which) {
+            const std::size_t i = static_cast<std::size_t>(which);
+            return Stages{{"sum_by_loops", by.add(x[i], y[i])}};
+        });
+    };
+    return {"three calls, looked at after the last, [2, 3] + [3]",
+            [=](const Slips& slip) { return stages(slipping(slip)); },
+            [=] { return stages(f); },
+            {{"x", x[0]}, {"y", y[0]}, {"x", x[1]}, {"y", y[1]}}};
+}
+
+std::vector<Case> cases_of_shapes(const BroadcastingByHand& f) {
+    const std::vector<Pair> pairs = {{{2, 3}, {3}},
+                                     {{4, 1, 3}, {2, 3}},
+                                     {{5}, {2, 1, 1}},
+                                     {{0, 3}, {1, 3}},
+                                     {{2, 1}, {3, 2, 0}},
+                                     {{}, {2, 3}},
+                                     {{3}, {}},
+                                     {{}, {}},
+                                     {{1}, {0}},
+                                     {{2, 0}, {2, 0}},
+                                     {{0}, {}},
+                                     {{1, 3}, {3}},
+                                     {{1, 1}, {1}},
+                                     {{2, 3}, {2, 3}},
+                                     {{2, 1, 4, 1, 7, 1}, {3, 1, 5, 1, 6}},
+                                     {{5000000000}, {2, 1}}};
+    std::vector<Case> cases;
+    for (const Pair& pair : pairs) cases.push_back(shapes(pair, f));
+    cases.push_back(refusals(f));
+    return cases;
+}
+
+std::vector<Case> cases_of_sums(const BroadcastingByHand& f) {
+    const Tensor large = tensor::of({{1e8 + 1, 1e200, 3}, {-5, 7, -2e8}});
+    std::vector<Case> cases;
+    std::uint64_t seed = 0;
+    const std::vector<std::pair<Shape, Shape>> shapes = {
+        {{3, 3}, {3}},    {{2, 4}, {4}},    {{5}, {3, 5}},    {{2, 4}, {2, 1}}, {{1, 3}, {2, 1}},
+        {{2, 1}, {1, 3}}, {{2, 3}, {1}},    {{1}, {2, 3}},    {{1, 1}, {2, 3}}, {{2, 3}, {1, 1}},
+        {{2, 1}, {3}},    {{3}, {3, 1}},    {{3, 3}, {1, 3}}, {{3, 3}, {3, 1}}, {{3}, {3, 3}},
+        {{2, 3}, {2, 3}}, {{1, 4}, {2, 4}}, {{3, 1}, {3, 1}}, {{1, 1}, {1}},    {{2, 1}, {1}},
+        {{1, 3}, {3}}};
+    for (const auto& [of_x, of_y] : shapes) {
+        cases.push_back(sums("", random(of_x, seed + 1), random(of_y, seed + 2), f));
+        seed += 2;
+    }
+    cases.push_back(
+        sums("a transposed x, ", tensor::transpose(random({2, 4}, 51)), random({1, 2}, 52), f));
+    cases.push_back(sums("a y that is a column of a matrix, ", random({2, 4}, 53),
+                         tensor::select(random({4, 3}, 54), 1, 1), f));
+    cases.push_back(sums("a y that is every second column, ", random({3}, 55),
+                         tensor::slice(random({2, 6}, 56), 1, 0, 6, 2), f));
+    cases.push_back(sums("large numbers, ", large, tensor::of({-1e8, 1e200, 4}), f));
+    cases.push_back(sums_in_a_row(f));
+    return cases;
 }
 
 std::vector<Mistake> mistakes() {
@@ -164,29 +243,58 @@ std::vector<Mistake> mistakes() {
           "Write the two shapes below each other, so that their ends meet."}},
         {"bc.first-shape",
          "the sum had the shape of the first of the two",
-         {"What if the second one is the longer?", "Where does your code look at b?"}},
+         {"What if the second one is longer?", "Where does your code look at b?"}},
         {"bc.shorter",
-         "only as many axes counted as the shorter shape has",
-         {"How many axes has [4, 1, 3] + [2, 3]?", "Which of the two ranks ends your loop?"}},
+         "only as many axes were kept as the shorter shape has",
+         {"How many axes does [4, 1, 3] + [2, 3] have?", "Which of the two ranks ends your loop?"}},
         {"bc.max",
          "the larger length was taken, without asking whether the two fit",
          {"What is [0] + [1]? And [4] + [3]?", "Which two lengths fit each other?"}},
         {"bc.min",
          "the smaller length was taken",
          {"Which of 1 and 3 is repeated?", "Look at an axis where one of the two is 1."}},
+        {"bc.no-refusal",
+         "shape_of_sum never threw",
+         {"Which lengths of [2, 3] and [2] meet, and do they fit?",
+          "What does your code do where the lengths differ and neither is 1?"}},
+        {"bc.max-of-fitting",
+         "the larger length was taken even of 0 and 1",
+         {"How often is a row repeated for a tensor with 0 rows?",
+          "Which of two lengths that fit is the one that is not repeated?"}},
         {"bc.add-lengths",
          "lengths that differ were added",
-         {"How often is a single row written down?", "Look at an axis where one of the two is 1."}},
+         {"How long is an axis of length 1 once it is repeated?",
+          "Look at an axis where one of the two is 1."}},
         {"bc.first-entry",
-         "only the first entry of what is repeated was used",
+         "only the first entry of the smaller tensor was used",
          {"Which entry of y belongs to column 1?", "Compare columns 0 and 1 of your result."}},
         {"bc.truncate",
-         "nothing was added where the smaller one has no entry of its own",
-         {"What stands in row 1 of a row that is repeated?",
+         "nothing was added where the smaller tensor has no entry of its own",
+         {"What is in row 1 of a row that is repeated?",
           "Compare row 1 of your result with row 1 of x."}},
         {"bc.only-second",
          "only one of the two was ever repeated",
          {"What is the shape of [1, 3] + [2, 1]?", "Where do your loops end?"}},
+    };
+}
+
+std::vector<Hole> holes() {
+    return {
+        {"shape_of_sum",
+         {"shape_of_sum", "what was refused (1: by std::invalid_argument)"},
+         {"Which length of [4, 1, 3] meets which length of [2, 3]?",
+          "Write the two shapes below each other, so that their ends meet; a missing length is 1",
+          "the length is n_a where n_b = 1, n_b where n_a = 1, n where both are n; anything else "
+          "does not fit",
+          "Go from the end: the k-th length from the end of a is a[a.size() - k], or 1 if k is "
+          "larger than a.size()"}},
+        {"sum_by_loops",
+         in_all_calls({"sum_by_loops"}),
+         {"Which entry of y meets entry (i, j) of x?",
+          "Work out [1, 3] + [2, 1] on paper, and write beside each entry which two it is made of",
+          "sum(i, j) = x(i or 0, j or 0) + y(i or 0, j or 0): 0 along an axis of length 1, and no "
+          "row index where there is one axis only",
+          "const std::int64_t row = y.dim(0) == 1 ? 0 : i; and the same for each axis of each"}},
     };
 }
 
@@ -196,42 +304,23 @@ Exercise broadcasting(const BroadcastingByHand& f) {
     Exercise exercise;
     exercise.number = "01.2";
     exercise.title = "Broadcasting by hand";
-    for (const Pair& pair : pairs()) exercise.cases.push_back(shapes(pair, f));
-    const std::vector<Case> of_sums = {
-        sums("[3, 3] + [3]", random({3, 3}, 1), random({3}, 2), f),
-        sums("[2, 4] + [4]", random({2, 4}, 3), random({4}, 4), f),
-        sums("[5] + [3, 5]", random({5}, 5), random({3, 5}, 6), f),
-        sums("[2, 4] + [2, 1]", random({2, 4}, 7), random({2, 1}, 8), f),
-        sums("[1, 3] + [2, 1]", random({1, 3}, 9), random({2, 1}, 10), f),
-        sums("a transposed [4, 2] + [1, 2]", tensor::transpose(random({2, 4}, 11)),
-             random({1, 2}, 12), f),
-        sums("[2, 3] + [1]", random({2, 3}, 13), random({1}, 14), f),
-    };
-    exercise.cases.insert(exercise.cases.end(), of_sums.begin(), of_sums.end());
-    exercise.laws = {
-        {"shapes that do not fit are refused",
-         [=] { return accepted(f); },
-         {{"bc.no-refusal",
-           "shape_of_sum never throws",
-           {"Which lengths of [2, 3] and [2] meet, and do they fit?",
-            "What does your code do where the lengths differ and neither is 1?"}}}},
-        once_done("what you are given stays as it is", [=] { return overwritten(f); }),
-    };
+    exercise.cases = hole_by_hole({cases_of_shapes(f), cases_of_sums(f)});
+    exercise.laws = {{"shapes that do not fit are refused", [=] { return not_refused(f); }}};
     exercise.mistakes =
         joined(mistakes(), made_in("sum_by_loops", chosen(mistakes(), {"bc.left-align"})));
+    exercise.holes = holes();
     exercise.hints = {
         "Which entry of y meets entry (i, j) of x?",
         "Write the two shapes below each other, so that their ends meet; a missing length is 1",
-        "length = n_a where n_b = 1, n_b where n_a = 1, n where both are n, else an error; "
-        "sum(i, j) = x(i or 0, j or 0) + y(i or 0, j or 0), 0 along an axis of length 1",
-        "const std::int64_t row = y.dim(0) == 1 ? 0 : i; and the same for each axis of each"};
+        "along each axis, aligned at the end, the lengths are equal or one of them is 1 and is "
+        "repeated",
+        "Try both functions on [2, 3] and [3], then on [1, 3] and [2, 1], before other shapes"};
     return exercise;
 }
 
 Trials broadcasting_trials() {
     Trials trials;
     trials.slipping = [](const Slips& slip) { return broadcasting(slipping(slip)); };
-    trials.more_ids = {"bc.no-refusal"};
     trials.right["by the library"] = [] {
         BroadcastingByHand f;
         f.shape = [](const Ints& a, const Ints& b) {

@@ -13,7 +13,7 @@ namespace exercise {
 using Ints = std::vector<std::int64_t>;
 
 struct BroadcastingByHand {
-    // the lengths of both -> those of their sum; an error (any exception) where they do not fit
+    // the lengths of both -> those of their sum; std::invalid_argument where they do not fit
     std::function<Ints(const Ints& a, const Ints& b)> shape;
     // x and y with one or two axes each, two in the sum
     std::function<heed::Tensor(const heed::Tensor& x, const heed::Tensor& y)> add;

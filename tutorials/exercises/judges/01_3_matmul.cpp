@@ -1,10 +1,10 @@
 #include "tutorials/exercises/judges/01_3_matmul.h"
 
+#include "tutorials/exercises/judges/common_holes.h"
 #include "tutorials/exercises/judges/common_steps.h"
 #include "tutorials/exercises/judging/inputs.h"
 
 #include "heed/tensor/factories.h"
-#include "heed/tensor/ops/compare.h"
 #include "heed/tensor/ops/matmul.h"
 #include "heed/tensor/views.h"
 
@@ -72,60 +72,115 @@ MatmulByHand slipping(const Slips& slip) {
             }};
 }
 
-struct Input {
-    std::string name;
-    Tensor A, B;    // [n, K], [K, m]
-    Tensor As, Bs;  // [b, n, K], [b, K, m]
+struct Factors {
+    Tensor A, B;
 };
 
-Steps steps(const MatmulByHand& f, const Input& in) {
-    return {[=] {
-                return Stages{{"product_by_loops", f.of_matrices(in.A, in.B)}};
+Case on(const std::string& of, const Factors& in, Product MatmulByHand::*product,
+        const std::string& stage, const MatmulByHand& f) {
+    return {of + in.A.shape().text() + "·" + in.B.shape().text(),
+            [=](const Slips& slip) {
+                return Stages{{stage, (slipping(slip).*product)(in.A, in.B)}};
             },
             [=] {
-                return Stages{{"batched_product", f.of_batches(in.As, in.Bs)}};
-            }};
+                return Stages{{stage, (f.*product)(in.A, in.B)}};
+            },
+            {{"A", in.A}, {"B", in.B}}};
 }
 
-Case on(const Input& in, const MatmulByHand& f) {
-    return in_order(
-        in.name, [=](const Slips& slip) { return steps(slipping(slip), in); }, steps(f, in));
+Case calls(const Factors& first, const Factors& second, Product MatmulByHand::*product,
+           const std::string& stage, const MatmulByHand& f) {
+    const auto stages = [=](const MatmulByHand& by) {
+        return three_calls(first, second, [&](const Factors& in) {
+            return Stages{{stage, (by.*product)(in.A, in.B)}};
+        });
+    };
+    return {"three calls, looked at after the last, " + first.A.shape().text() + "·" +
+                first.B.shape().text(),
+            [=](const Slips& slip) { return stages(slipping(slip)); },
+            [=] { return stages(f); },
+            {{"A", first.A}, {"B", first.B}, {"A", second.A}, {"B", second.B}}};
 }
 
-std::string identity(const MatmulByHand& f) {
-    const Tensor A = random({3, 4}, 21);
-    return tensor::all_close(f.of_matrices(A, tensor::eye(4)), A) ? "" : "A·I is not A.";
+Factors randoms(const Shape& of_A, const Shape& of_B, std::uint64_t seed) {
+    return {random(of_A, seed), random(of_B, seed + 1)};
 }
 
-std::string one_after_the_other(const MatmulByHand& f) {
-    const Tensor A = random({2, 3}, 22);
-    const Tensor B = random({3, 4}, 23);
-    const Tensor C = random({4, 5}, 24);
-    const Tensor left = f.of_matrices(f.of_matrices(A, B), C);
-    const Tensor right = f.of_matrices(A, f.of_matrices(B, C));
-    return tensor::all_close(left, right, 1e-6, 1e-8) ? "" : "(A·B)·C is not A·(B·C).";
+// Sums that a float or an int cannot hold.
+Factors large() {
+    return {tensor::of({{1e8 + 1, 1e8, 3}, {1e100, 2, 0.5}}),
+            tensor::of({{1, 1e100}, {-1, 5}, {0.25, 1}})};
 }
 
-std::vector<Mistake> of_products() {
+std::vector<Case> of_matrices(const MatmulByHand& f) {
+    const auto with = [&](const std::string& of, const Factors& in) {
+        return on(of, in, &MatmulByHand::of_matrices, "product_by_loops", f);
+    };
+    const Tensor A = random({4, 5}, 9), B = random({3, 4}, 10);
+    return {
+        with("", randoms({2, 3}, {3, 4}, 1)),
+        with("", randoms({3, 3}, {3, 3}, 5)),
+        with("a transposed A, ", {tensor::transpose(A), random({4, 2}, 11)}),
+        with("a transposed B, ", {random({2, 4}, 12), tensor::transpose(B)}),
+        with("every second column, ",
+             {tensor::slice(random({3, 8}, 13), 1, 1, 8, 2), random({4, 3}, 14)}),
+        with("", randoms({1, 1}, {1, 1}, 15)),
+        with("", randoms({1, 4}, {4, 1}, 17)),
+        with("", randoms({4, 1}, {1, 3}, 19)),
+        with("", randoms({2, 3}, {3, 1}, 21)),
+        with("", randoms({2, 67}, {67, 3}, 23)),
+        with("no terms, ", randoms({2, 0}, {0, 3}, 25)),
+        with("a tiny A and a huge B, ", {1e-12 * random({2, 3}, 26), 1e12 * random({3, 2}, 27)}),
+        with("large numbers, ", large()),
+        calls(randoms({2, 3}, {3, 4}, 27), randoms({2, 3}, {3, 4}, 29), &MatmulByHand::of_matrices,
+              "product_by_loops", f),
+    };
+}
+
+std::vector<Case> of_batches(const MatmulByHand& f) {
+    const auto with = [&](const std::string& of, const Factors& in) {
+        return on(of, in, &MatmulByHand::of_batches, "batched_product", f);
+    };
+    const Tensor A = random({4, 2, 3}, 41), B = random({3, 5, 2}, 42);
+    return {
+        with("", randoms({2, 4, 3}, {2, 3, 5}, 31)),
+        with("", randoms({3, 3, 3}, {3, 3, 3}, 33)),
+        with("a transposed A, ", {tensor::transpose(random({3, 2, 4}, 35)), random({3, 2, 5}, 36)}),
+        with("a transposed B, ", {random({3, 4, 2}, 37), tensor::transpose(B)}),
+        with("a batch that is not the first axis in memory, ",
+             {tensor::permute(A, {1, 0, 2}), random({2, 3, 5}, 43)}),
+        with("every second text, ",
+             {tensor::slice(random({6, 2, 3}, 44), 0, 1, 6, 2), random({3, 3, 2}, 45)}),
+        with("", randoms({1, 2, 3}, {1, 3, 4}, 46)),
+        with("", randoms({2, 1, 1}, {2, 1, 1}, 48)),
+        with("", randoms({5, 1, 3}, {5, 3, 1}, 50)),
+        with("no terms, ", randoms({2, 3, 0}, {2, 0, 4}, 52)),
+        with("large numbers, ", {tensor::unsqueeze(large().A, 0), tensor::unsqueeze(large().B, 0)}),
+        calls(randoms({2, 4, 3}, {2, 3, 5}, 54), randoms({2, 4, 3}, {2, 3, 5}, 56),
+              &MatmulByHand::of_batches, "batched_product", f),
+    };
+}
+
+std::vector<Mistake> mistakes_of_products() {
     return {
         {"mm.elementwise",
-         "entries that stand at the same place were multiplied",
-         {"How many terms has the sum for one entry of C?", "Where does your code sum over k?"}},
+         "entries at the same place were multiplied",
+         {"How many terms are in the sum for one entry of C?", "Where does your code sum over k?"}},
         {"mm.BA",
-         "it was B·A",
+         "the product was B·A",
          {"Is A·B the same as B·A?", "Whose rows and whose columns meet in C[i, j]?"}},
         {"mm.ABt",
-         "it was A·Bᵀ",
+         "the product was A·Bᵀ",
          {"Does row i of A meet a row or a column of B?", "Look at the two indices of B."}},
         {"mm.AtB",
-         "it was Aᵀ·B",
+         "the product was Aᵀ·B",
          {"Does a row or a column of A meet column j of B?", "Look at the two indices of A."}},
         {"mm.plus",
          "A[i, k] and B[k, j] were added and not multiplied",
          {"What happens to the two entries that meet?", "Look at one term of your sum."}},
         {"mm.acc-not-reset",
          "the sum was not set back to 0 for each entry",
-         {"With what does the sum for C[0, 1] begin?",
+         {"What does the sum for C[0, 1] start from?",
           "Stop in the loop over k at the second entry and look at the sum."}},
         {"mm.last-k",
          "only the last term was kept",
@@ -135,19 +190,19 @@ std::vector<Mistake> of_products() {
          "the last term was left out",
          {"Which values does k take?", "Where does your loop over k end?"}},
         {"mm.k-from-n",
-         "k ran as far as there are rows in A",
-         {"How many columns has A?", "Where does your loop over k end?"}},
+         "k ran over as many values as A has rows",
+         {"How many columns does A have?", "Where does your loop over k end?"}},
         {"mm.filled-by-columns",
-         "the right entries were written down column after column",
+         "the right entries were written down column by column",
          {"In which order does from_vector read its list?",
           "Which of your loops is the outer one, i or j?"}},
         {"ten.noncontig-data",
-         "memory was read row after row, though a transposed tensor lies otherwise",
-         {"What does a transpose do to memory?", "How does your code find entry (i, k)?"}},
+         "memory was read row by row, whatever the strides were",
+         {"Does a transpose move anything in memory?", "How does your code find entry (i, k)?"}},
     };
 }
 
-std::vector<Mistake> of_batches() {
+std::vector<Mistake> mistakes_of_batches() {
     return {
         {"mm.batch-first-A",
          "every product used the first A",
@@ -156,8 +211,26 @@ std::vector<Mistake> of_batches() {
          "every product used the first B",
          {"Which B belongs to product 1?", "Look at the index t of B."}},
         {"mm.batch-only-first",
-         "only the first product was worked out, the others left at 0",
+         "only the first product was computed and the others were left at 0",
          {"How many products are there?", "Where does your loop over t end?"}},
+    };
+}
+
+std::vector<Hole> holes() {
+    return {
+        {"product_by_loops",
+         in_all_calls({"product_by_loops"}),
+         {"Which numbers of A and of B does the entry C[0, 1] need?",
+          "Work out C[0, 1] of a [2, 3] and a [3, 2] on paper, then stop your loop there",
+          "C[i, j] = Σ_k A[i, k]·B[k, j], with i < n, j < m, k < K",
+          "for (k = 0; k < A.dim(1); ++k) sum += A(i, k) * B(k, j); and sum = 0 before it"}},
+        {"batched_product",
+         in_all_calls({"batched_product"}),
+         {"Which A and which B does C[1] need, and does it need any other?",
+          "Compare C[1] with product_by_loops of A[1] and B[1]",
+          "C[t] = A[t]·B[t] for each t < b, each with a sum of its own",
+          "product_by_loops(tensor::select(A, 0, t), tensor::select(B, 0, t)) for each t, and all "
+          "their entries in one list, in the order of t"}},
     };
 }
 
@@ -167,32 +240,16 @@ Exercise matmul(const MatmulByHand& f) {
     Exercise exercise;
     exercise.number = "01.3";
     exercise.title = "The matrix product by loops";
-    exercise.cases = {
-        on({"[2, 3]·[3, 4]", random({2, 3}, 1), random({3, 4}, 2), random({2, 4, 3}, 3),
-            random({2, 3, 5}, 4)},
-           f),
-        on({"[3, 3]·[3, 3]", random({3, 3}, 5), random({3, 3}, 6), random({2, 3, 3}, 7),
-            random({2, 3, 3}, 8)},
-           f),
-        on({"transposed views", tensor::transpose(random({4, 5}, 9)),
-            tensor::transpose(random({3, 4}, 10)), tensor::transpose(random({3, 2, 4}, 11)),
-            tensor::transpose(random({3, 5, 2}, 12))},
-           f),
-        on({"[1, 1]·[1, 1]", random({1, 1}, 13), random({1, 1}, 14), random({2, 1, 1}, 15),
-            random({2, 1, 1}, 16)},
-           f),
-    };
-    exercise.laws = {
-        {"A·I = A", [=] { return identity(f); }},
-        {"(A·B)·C = A·(B·C)", [=] { return one_after_the_other(f); }},
-    };
-    exercise.mistakes = joined(of_products(), of_batches());
-    exercise.mistakes = joined(exercise.mistakes, made_in("batched_product", of_products()));
+    exercise.cases = hole_by_hole({of_matrices(f), of_batches(f)});
+    exercise.mistakes = joined(mistakes_of_products(), mistakes_of_batches());
+    exercise.mistakes =
+        joined(exercise.mistakes, made_in("batched_product", mistakes_of_products()));
+    exercise.holes = holes();
     exercise.hints = {
         "Which numbers of A and of B does the entry C[0, 1] need?",
         "Work out C[0, 1] of a [2, 3] and a [3, 2] on paper, then stop your loop there",
         "C[i, j] = Σ_k A[i, k]·B[k, j], with i < n, j < m, k < K",
-        "for (k = 0; k < A.dim(1); ++k) sum += A(i, k) * B(k, j); and sum = 0 before it"};
+        "Try product_by_loops on one pair of matrices alone, before a batch of them"};
     return exercise;
 }
 

@@ -30,7 +30,6 @@ double transposed(const Slips& slip) {
 
 double reshaped(const Slips& slip) {
     if (slip("ten.transpose-is-reshape")) return tensor::transpose(A())(1, 0);
-    if (slip("ten.col-major")) return tensor::reshape(tensor::transpose(A()), {6})(1);
     return tensor::reshape(A(), {3, 2})(1, 0);
 }
 
@@ -45,12 +44,12 @@ Dims sliced(const Slips& slip) {
     const Tensor slice = tensor::slice(x(), 2, 0, 4, 2);
     if (slip("ten.view-copy")) return contiguous_strides(slice.shape());
     if (slip("ten.slice-same-strides")) return x().strides();
+    if (slip("ten.slice-all-steps")) return {24, 8, 2};
     if (slip("ten.stride-shape")) return slice.shape();
     return slice.strides();
 }
 
 Shape sum_of_shapes(const Slips& slip) {
-    if (slip("bc.left-align")) return {3, 1, 4};
     if (slip("bc.append-axes")) return {3, 1, 4, 3, 1};
     if (slip("bc.min")) return {3, 1, 1};
     return (tensor::zeros({3, 1, 4}) + tensor::zeros({3, 1})).shape();
@@ -81,9 +80,11 @@ double reduced(const Slips& slip) {
 
 Shape product(const Slips& slip) {
     if (slip("mm.batch-of-first")) return {5, 1, 2, 6};
+    if (slip("mm.batch-of-second")) return {4, 2, 6};
     if (slip("mm.batches-multiplied")) return {20, 2, 6};
     if (slip("mm.inner-kept")) return {5, 4, 3, 3};
-    if (slip("mm.ABt")) return {5, 4, 2, 3};
+    if (slip("mm.first-matrix")) return {5, 4, 2, 3};
+    if (slip("mm.second-matrix")) return {5, 4, 3, 6};
     return tensor::matmul(tensor::zeros({5, 1, 2, 3}), tensor::zeros({4, 3, 6})).shape();
 }
 
@@ -97,11 +98,12 @@ Predictions slipping(const Slips& slip) {
 
 // All answers have the same form, so that not even the number of axes is revealed.
 Stages answer(const std::string& question, const Dims& dims) {
-    std::vector<Scalar> padded(max_rank, -1);
+    std::vector<Scalar> padded(max_rank + 1, 0);
+    padded[0] = dims.size();
     for (int i = 0; i < dims.size(); ++i) {
-        padded[static_cast<std::size_t>(i)] = static_cast<Scalar>(dims[i]);
+        padded[static_cast<std::size_t>(i) + 1] = static_cast<Scalar>(dims[i]);
     }
-    return {{question, tensor::from_vector(padded, {max_rank})}};
+    return {{question, tensor::from_vector(padded, {max_rank + 1})}};
 }
 
 Stages answer(const std::string& question, double number) {
@@ -113,7 +115,7 @@ Steps steps(const Predictions& p) {
         [=] { return answer("transpose(A)(1, 0)", p.transposed_entry()); },
         [=] { return answer("reshape(A, {3, 2})(1, 0)", p.reshaped_entry()); },
         [=] { return answer("the shape of permute(x, {2, 0, 1})", p.permuted_shape()); },
-        [=] { return answer("the strides of slice(x, 2, 0, 4, 2)", p.sliced_strides()); },
+        [=] { return answer("the list of strides of slice(x, 2, 0, 4, 2)", p.sliced_strides()); },
         [=] { return answer("the shape of [3, 1, 4] + [3, 1]", p.sum_shape()); },
         [=] { return answer("(B + row)(1, 2)", p.sum_entry()); },
         [=] { return answer("the shape of sum(x, 1, keepdim)", p.kept_shape()); },
@@ -122,102 +124,155 @@ Steps steps(const Predictions& p) {
     };
 }
 
-// The first wrong answer, without revealing the right one.
-std::string first_wrong(const Predictions& p) {
-    const Stages right = all_of(steps(slipping({})));
-    const Stages given = until_one_is_wrong(steps(p), right);
-    if (same(given, right)) return "";
-    const std::size_t before = given.size() - 1;
-    const std::string count = before > 0 ? "; those before it are: " + std::to_string(before) : "";
-    return "Your answer for " + given.back().name + " is not right yet" + count + ".";
-}
-
 std::vector<Mistake> mistakes() {
     return {
         {"ten.reshape-is-transpose",
-         "a transpose read the numbers in the same order, like a reshape",
+         "a transpose kept the numbers in the same order, as a reshape does",
          {"Which entry of A is entry (1, 0) of its transpose?", "Lesson 01.4 prints both."}},
         {"ten.transpose-same-place",
-         "the entry had stayed at its place",
+         "the entry stayed at its place",
          {"Which entry of A is entry (1, 0) of its transpose?", "Write the transpose out."}},
         {"ten.transpose-is-reshape",
-         "a reshape had exchanged rows and columns",
+         "a reshape swapped rows and columns",
          {"In which order does a reshape read the numbers?", "Lesson 01.4 prints both."}},
-        {"ten.col-major",
-         "the numbers were read column after column",
-         {"Which axis changes fastest in memory?", "Write the six numbers as a list."}},
         {"ten.permute-inverse",
          "axis i of x became axis order[i] of the result",
-         {"Axis 0 of the result is which axis of x?", "tensor/views.h says which way it goes."}},
+         {"Which axis of x is axis 0 of the result?", "tensor/views.h says which way it goes."}},
         {"ten.permute-reversed",
-         "all axes were put in the opposite order",
-         {"Axis 1 of the result is which axis of x?", "Go through {2, 0, 1} one by one."}},
+         "the order of all axes was reversed",
+         {"Which axis of x is axis 1 of the result?", "Go through {2, 0, 1} one by one."}},
         {"ten.permute-none",
-         "the axes had stayed as they were",
-         {"Axis 0 of the result is which axis of x?", "Go through {2, 0, 1} one by one."}},
+         "the axes stayed where they were",
+         {"Which axis of x is axis 0 of the result?", "Go through {2, 0, 1} one by one."}},
         {"ten.view-copy",
-         "the slice had been copied, with strides of its own shape",
+         "the slice was a copy, with the strides of its own shape",
          {"Does a slice move a number?", "How far apart in x are two rows of the slice?"}},
         {"ten.slice-same-strides",
          "the strides were still those of x",
          {"How far apart in x are two neighbours of the slice?", "Look at the last stride."}},
+        {"ten.slice-all-steps",
+         "the step counted along every axis",
+         {"Along which axis does the slice leave entries out?",
+          "How far apart in x are two rows of the slice?"}},
         {"ten.stride-shape",
          "the lengths of the axes were taken for the strides",
          {"What is a stride?", "Lesson 01.2 prints shapes beside strides."}},
-        {"bc.left-align",
-         "the shapes were aligned at their first axis",
-         {"Which axis of [3, 1, 4] does the last of [3, 1] meet?",
-          "Write the two shapes below each other, so that their ends meet."}},
         {"bc.append-axes",
-         "the shapes were put one behind the other",
-         {"How many axes has a sum of a matrix and a row?",
+         "the two shapes were joined, one behind the other",
+         {"How many axes does the sum of a matrix and a row have?",
           "Write the two shapes below each other, so that their ends meet."}},
         {"bc.min",
          "the smaller of two lengths was kept",
          {"Which of 1 and 4 is repeated?",
           "Write the two shapes below each other, so that their ends meet."}},
         {"bc.down-columns",
-         "the row had been added down the columns: in a square nothing complains",
+         "the row was added as a column: in a square nothing complains",
          {"Does a [3] stand for a row or for a column?", "Which entry of row meets column 2?"}},
         {"bc.first-entry",
-         "the first entry of row had been added everywhere",
+         "the first entry of row was added everywhere",
          {"Which entry of row meets column 2?", "Write B + row out."}},
         {"bc.truncate",
-         "row had been added to the first row only",
+         "row was not added to row 1 of B at all",
          {"To which rows of B is row added?", "Write B + row out."}},
         {"red.keepdim",
-         "the axis had been dropped",
+         "the axis was dropped",
          {"What does keepdim keep?", "Lesson 01.6 prints the mean with keepdim."}},
         {"red.axis-from-1",
          "axes were counted from 1",
          {"What is the length of axis 1 of [2, 3, 4]?", "The first axis is axis 0."}},
         {"red.kept-only",
-         "only the axis that was named had stayed",
-         {"Which axis goes away in a sum over axis 1?", "What becomes of the other two?"}},
+         "only the axis that was named stayed",
+         {"Over which axis is the sum, and what becomes of the other two?",
+          "Lesson 01.6 prints the mean with keepdim."}},
         {"red.keepdim-length",
-         "the axis had kept its whole length",
+         "the axis kept its whole length",
          {"How many sums are there along axis 1?", "Lesson 01.6 prints the mean with keepdim."}},
         {"red.wrong-axis",
-         "the mean went along a row",
-         {"Which index runs in a mean over axis 0?", "How many entries has mean(A, 0)?"}},
+         "the mean was taken along a row",
+         {"Which index runs in a mean over axis 0?", "How many entries does mean(A, 0) have?"}},
         {"red.mean-n",
-         "the sum was divided by all six",
+         "the sum was divided by the number of all entries of A",
          {"How many numbers go into one entry of mean(A, 0)?", "Write that column down."}},
         {"red.no-division",
-         "it was the sum",
-         {"What does a mean do after the sum?", "Write that column down."}},
+         "the sum was not divided",
+         {"What is the difference between a mean and a sum?", "Write that column down."}},
         {"mm.batch-of-first",
          "only the leading axes of the first were kept",
          {"Does a leading 1 stay 1 beside a 4?", "Leave off the last two axes, then broadcast."}},
+        {"mm.batch-of-second",
+         "only the leading axes of the second were kept",
+         {"What becomes of the leading axes of the first?",
+          "Leave off the last two axes, then broadcast."}},
         {"mm.batches-multiplied",
-         "the leading axes had been multiplied into one",
+         "the leading axes were merged into one",
          {"Does matmul ever drop a leading axis?", "Leave off the last two axes, then broadcast."}},
         {"mm.inner-kept",
-         "the axis that is summed over had stayed",
+         "the axis that is summed over stayed",
          {"Which length do a [2, 3] and a [3, 6] share?", "That one is summed over."}},
-        {"mm.ABt",
-         "the last axis was the one that is summed over",
+        {"mm.first-matrix",
+         "the last two axes were those of the first",
          {"What is the shape of a [2, 3] times a [3, 6]?", "Look at the last two axes."}},
+        {"mm.second-matrix",
+         "the last two axes were those of the second",
+         {"What is the shape of a [2, 3] times a [3, 6]?", "Look at the last two axes."}},
+    };
+}
+
+std::vector<Hole> holes() {
+    const std::string prints = " in a program of your own prints it";
+    return {
+        {"transposed_entry",
+         {"transpose(A)(1, 0)"},
+         {"Which entry of A is entry (1, 0) of its transpose?",
+          "Write the transpose of A out, row by row",
+          "entry (i, j) of the transpose is entry (j, i) of A",
+          "std::cout << tensor::transpose(A);" + prints}},
+        {"reshaped_entry",
+         {"reshape(A, {3, 2})(1, 0)"},
+         {"In which order does a reshape read the numbers?",
+          "Write the six numbers of A as one list, then cut it into rows of two",
+          "entry (i, j) of a row-major [n, m] is number i·m + j of the list",
+          "std::cout << tensor::reshape(A, {3, 2});" + prints}},
+        {"permuted_shape",
+         {"the shape of permute(x, {2, 0, 1})"},
+         {"Which axis of x is axis 0 of the result?", "tensor/views.h says what `order` means",
+          "axis i of the result is axis order[i] of x",
+          "std::cout << tensor::permute(x, {2, 0, 1}).shape();" + prints}},
+        {"sliced_strides",
+         {"the list of strides of slice(x, 2, 0, 4, 2)"},
+         {"Does a slice move a number, or does it only skip some?",
+          "How far apart in x are two neighbours of the slice, along each axis?",
+          "a stride is a distance in memory: a step of k along an axis makes it k times as long "
+          "there",
+          "std::cout << tensor::slice(x, 2, 0, 4, 2).strides().text();" + prints}},
+        {"sum_shape",
+         {"the shape of [3, 1, 4] + [3, 1]"},
+         {"Which axis of [3, 1, 4] does the last axis of [3, 1] meet?",
+          "Write the two shapes below each other, so that their ends meet",
+          "aligned at the end, a missing length is 1, and a 1 is repeated",
+          "std::cout << (x + y).shape();" + prints + ", with x and y from tensor::zeros"}},
+        {"sum_entry",
+         {"(B + row)(1, 2)"},
+         {"Which entry of row meets column 2?", "Write B + row out, row by row",
+          "(B + row)(i, j) = B(i, j) + row(j)", "std::cout << B + row;" + prints}},
+        {"kept_shape",
+         {"the shape of sum(x, 1, keepdim)"},
+         {"Which axis is axis 1, and what does keepdim do with it?",
+          "Lesson 01.6 prints a mean with keepdim",
+          "without keepdim the axis is dropped; with it, it has length 1",
+          "std::cout << tensor::sum(x, 1, keepdim).shape();" + prints}},
+        {"reduced_entry",
+         {"mean(A, 0)(1)"},
+         {"Which numbers go into entry 1 of mean(A, 0)?", "How many entries does mean(A, 0) have?",
+          "over axis 0 a mean runs down a column and divides by the number of rows",
+          "std::cout << tensor::mean(A, 0);" + prints}},
+        {"product_shape",
+         {"the shape of the matrix product"},
+         {"What is the shape of a [2, 3] times a [3, 6]?",
+          "Leave off the last two axes of both, and broadcast what is left",
+          "[..., n, K]·[..., K, m] -> [..., n, m], where the leading axes broadcast",
+          "std::cout << tensor::matmul(x, y).shape();" + prints +
+              ", with x and y from tensor::zeros"}},
     };
 }
 
@@ -228,16 +283,19 @@ Exercise predict(const Predictions& predictions) {
     exercise.number = "01.4";
     exercise.title = "Predict shapes and entries";
     exercise.cases = {in_order(
-        "your predictions", [](const Slips& slip) { return steps(slipping(slip)); },
+        "these questions", [](const Slips& slip) { return steps(slipping(slip)); },
         steps(predictions))};
-    exercise.laws = {{"", [=] { return first_wrong(predictions); }}};
+    exercise.secret = true;
     exercise.mistakes = mistakes();
+    exercise.holes = holes();
     exercise.hints = {
         "What does the operation do to an axis of length 1, 2, 3?",
         "The section of lesson 01 on that operation prints a case like it",
-        "permute: axis i of the result is axis order[i]; broadcasting: aligned at the "
+        "permute: axis i of the result is axis order[i] of x; broadcasting: aligned at the "
         "end; matmul: [..., n, K]·[..., K, m] -> [..., n, m], leading axes broadcast",
-        "A line such as std::cout << tensor::permute(x, {2, 0, 1}).shape() tells"};
+        "A line such as std::cout << tensor::permute(x, {2, 0, 1}).shape(); in a program of your "
+        "own "
+        "prints it"};
     return exercise;
 }
 

@@ -1,5 +1,6 @@
 #include "tutorials/exercises/judges/01_5_reductions.h"
 
+#include "tutorials/exercises/judges/common_holes.h"
 #include "tutorials/exercises/judges/common_steps.h"
 #include "tutorials/exercises/judging/inputs.h"
 
@@ -68,45 +69,126 @@ ReductionsByHand slipping(const Slips& slip) {
         [=](const Tensor& x, int axis) { return variance_of(x, axis, slip.in("variance_along")); }};
 }
 
-Steps steps(const ReductionsByHand& f, const Tensor& x) {
-    const auto both = [=](const std::string& name, const Reduction& reduction) {
-        return [=] {
-            const Tensor over_0 = reduction(x, 0);
-            return Stages{{name + "(x, 0)", over_0}, {name + "(x, 1)", reduction(x, 1)}};
+using Member = Reduction ReductionsByHand::*;
+
+Stages over_both(const std::string& name, const Reduction& reduction, const Tensor& x) {
+    const Tensor over_0 = reduction(x, 0);
+    return {{name + "(x, 0)", over_0}, {name + "(x, 1)", reduction(x, 1)}};
+}
+
+// All cases of one hole.
+struct Asking {
+    std::string function;
+    Member reduction;
+    ReductionsByHand by_hand;
+
+    Case on(const std::string& of, const Tensor& x) const {
+        const auto stages = [=, self = *this](const ReductionsByHand& by) {
+            return over_both(self.function, by.*self.reduction, x);
         };
-    };
-    return {both("sum_along", f.sum), both("mean_along", f.mean),
-            both("variance_along", f.variance)};
-}
-
-Case on(const std::string& name, const Tensor& x, const ReductionsByHand& f) {
-    return in_order(
-        name, [=](const Slips& slip) { return steps(slipping(slip), x); }, steps(f, x));
-}
-
-// The deviations from the mean sum to 0.
-std::string off_centre(const ReductionsByHand& f) {
-    const Tensor x = random({3, 4}, 5);
-    for (const int axis : {0, 1}) {
-        const Tensor sums = tensor::sum(x - f.mean(x, axis), axis);
-        if (!same(sums, tensor::zeros_like(sums))) {
-            return "Over axis " + std::to_string(axis) + " they do not.";
-        }
+        return of_stages(of + x.shape().text(), stages, {{"x", x}});
     }
-    return "";
+
+    Case on_tiny(const Tensor& x) const {
+        const auto stages = [=, self = *this](const ReductionsByHand& by) {
+            return enlarged(over_both(self.function, by.*self.reduction, x));
+        };
+        return of_stages("tiny x " + x.shape().text(), stages, {{"x", x}});
+    }
+
+    Case three_on(const Tensor& x, const Tensor& y) const {
+        const auto stages = [=, self = *this](const ReductionsByHand& by) {
+            return three_calls(x, y, [&](const Tensor& each) {
+                return over_both(self.function, by.*self.reduction, each);
+            });
+        };
+        return of_stages("three calls, looked at after the last, x " + x.shape().text(), stages,
+                         {{"x", x}, {"x", y}});
+    }
+
+    // The sum of no numbers; the other axis is not asked.
+    Case without_entries(const Shape& shape, int axis) const {
+        const Tensor x = tensor::zeros(shape);
+        const auto stages = [=, self = *this](const ReductionsByHand& by) {
+            return Stages{{self.function + "(x, " + std::to_string(axis) + ")",
+                           (by.*self.reduction)(x, axis)}};
+        };
+        return of_stages("x " + shape.text(), stages, {});
+    }
+
+    Case of_stages(const std::string& name,
+                   const std::function<Stages(const ReductionsByHand&)>& stages,
+                   const Stages& inputs) const {
+        return {name, [=](const Slips& slip) { return stages(slipping(slip)); },
+                [=, f = by_hand] { return stages(f); }, inputs};
+    }
+};
+
+std::vector<Case> on_all_shapes(const Asking& ask) {
+    return {
+        ask.on("x ", random({3, 5}, 1)),
+        ask.on("x ", random({4, 4}, 2) + 1),
+        ask.on("a transposed view ", tensor::transpose(random({2, 4}, 3))),
+        ask.on("every second column, ", tensor::slice(random({3, 8}, 4), 1, 1, 8, 2)),
+        ask.on("thousands, ", 1000 * random({2, 3}, 5)),
+        ask.on("negative x ", -2 - random({3, 2}, 6) * random({3, 2}, 6)),
+        ask.on("x ", random({1, 4}, 7)),
+        ask.on("x ", random({4, 1}, 8)),
+        ask.on("x ", random({1, 1}, 9)),
+        ask.on("x ", random({3, 67}, 10)),
+        ask.three_on(random({3, 5}, 11), random({3, 5}, 12)),
+        ask.three_on(random({3, 3}, 13), random({3, 3}, 14)),
+    };
 }
 
-std::string moved(const ReductionsByHand& f) {
-    const Tensor x = random({3, 4}, 6);
-    return same(f.variance(x + 1e9, 1), f.variance(x, 1)) ? ""
-                                                          : "With 1e9 added to x it is another.";
+// Entries that a float or an int cannot hold, and cancel.
+Tensor large() { return tensor::of({{1e8 + 1, -1e8, 1e100}, {-1e8, 1e8, 0.25}}); }
+
+std::vector<Case> of_sums(const ReductionsByHand& f) {
+    const Asking ask = {"sum_along", &ReductionsByHand::sum, f};
+    std::vector<Case> cases = on_all_shapes(ask);
+    cases.push_back(ask.on("large x ", large()));
+    cases.push_back(ask.on_tiny(1e-16 * random({2, 3}, 20)));
+    cases.push_back(ask.without_entries({0, 3}, 0));
+    cases.push_back(ask.without_entries({2, 0}, 1));
+    return cases;
+}
+
+std::vector<Case> of_means(const ReductionsByHand& f) {
+    const Asking ask = {"mean_along", &ReductionsByHand::mean, f};
+    std::vector<Case> cases = on_all_shapes(ask);
+    cases.push_back(ask.on("large x ", large()));
+    cases.push_back(ask.on_tiny(1e-16 * random({2, 3}, 21)));
+    return cases;
+}
+
+constexpr double two_to_30 = 1073741824;
+
+// Each row has variance 1, and its square sums are exact but for that 1: so mean(x²) - mean(x)² is
+// 0, in whichever order it is computed. The second row lies `apart` below the first.
+Tensor far_from_0(double apart) {
+    const double m = two_to_30;
+    return tensor::of({{m - 1, m + 1}, {m - apart + 1, m - apart - 1}});
+}
+
+std::vector<Case> of_variances(const ReductionsByHand& f) {
+    const Asking ask = {"variance_along", &ReductionsByHand::variance, f};
+    std::vector<Case> cases = on_all_shapes(ask);
+    cases.push_back(ask.on_tiny(1e-8 * random({2, 3}, 23)));
+    cases.push_back(ask.on("a large mean, x ", far_from_0(0)));
+    cases.push_back(ask.on("rows with large means, x ", far_from_0(3 * two_to_30)));
+    cases.push_back(
+        ask.on("columns with large means, x ", tensor::transpose(far_from_0(3 * two_to_30))));
+    cases.push_back(ask.on("large x ", 1e60 * random({2, 3}, 27)));
+    return cases;
 }
 
 std::vector<Mistake> mistakes() {
     return {
         {"red.wrong-axis",
-         "axis 0 was taken for along the rows, and axis 1 for down the columns",
-         {"How many entries has the sum of [2, 3] over axis 0?", "Which index runs in your sum?"}},
+         "axis 0 ran along the rows, and axis 1 down the columns",
+         {"How many entries are in the sum of [2, 3] over axis 0?",
+          "Which index runs in your sum?"}},
         {"red.all",
          "everything was summed into one number",
          {"How many sums are there over axis 0 of [2, 3]?", "Print the shape of your sum."}},
@@ -118,16 +200,16 @@ std::vector<Mistake> mistakes() {
          {"How many entries go into one sum?", "Where does your loop end?"}},
         {"red.acc-not-reset",
          "the sum was not set back to 0 for the next row or column",
-         {"With what does the second sum begin?", "Watch the sum when the outer loop turns."}},
+         {"What does the second sum start from?",
+          "Watch the sum when the outer loop goes on to its next round."}},
         {"red.sum-keepdim",
          "the sum kept its axis, with length 1",
-         {"What shape is asked of sum_along?", "Print the shape of your sum."}},
+         {"What shape should sum_along give?", "Print the shape of your sum."}},
         {"red.keepdim",
-         "the axis was dropped, so that the result would broadcast along the wrong one or not at "
-         "all",
+         "the axis was dropped",
          {"What is [n, m] - [n]?", "Print the shape of your mean."}},
         {"red.keepdim-behind",
-         "the axis of length 1 always stands last",
+         "the axis of length 1 was always the last",
          {"What is the shape of the mean over axis 0?", "Print the shape of mean_along(x, 0)."}},
         {"red.mean-n",
          "the sum was divided by the number of all entries of x",
@@ -136,43 +218,63 @@ std::vector<Mistake> mistakes() {
          "the sum was divided by the length of the other axis",
          {"How many entries go into one mean?", "Look at what you divide by."}},
         {"red.mean-less-1",
-         "the sum was divided by one less than there are entries",
+         "the sum was divided by one less than the number of entries",
          {"How many entries go into one mean?", "Look at what you divide by."}},
         {"red.mean-sum",
          "the sum was not divided",
          {"What does a mean do after the sum?", "Look at what you divide by."}},
         {"red.unbiased",
-         "the variance was divided by one less than there are entries",
-         {"By which number does the contract divide?", "Look at what you divide by."}},
+         "the variance was divided by one less than the number of entries",
+         {"What does the file say the variance is divided by?", "Look at what you divide by."}},
         {"red.variance-sum",
          "the squares were summed and not divided",
          {"Is the variance a sum or a mean of squares?", "Look at what you divide by."}},
+        {"red.one-pass",
+         "the variance was mean(x²) - mean(x)²: two large numbers that lose their last digits",
+         {"How many digits of 1e18 + 1 does a double keep?",
+          "Compare the two numbers you subtract, for entries near 1e9."}},
         {"red.deviation",
-         "it was the root of the variance",
-         {"Is the variance in the unit of x, or of x²?", "Look at your last step."}},
+         "the result was the square root of the variance",
+         {"Does a variance have the unit of x, or of x²?", "Look at your last step."}},
         {"red.uncentred",
-         "the squares are those of x, without the mean taken away",
+         "x was squared without subtracting the mean first",
          {"What is the variance of [5, 5, 5]?", "Look at what you square."}},
         {"red.centred-by-all",
-         "the mean of all of x was taken away, and not that of the row or column",
-         {"Which mean belongs to entry (i, j)?", "Look at the shape of the mean you take away."}},
+         "the mean of all of x was subtracted, not that of the row or column",
+         {"Which mean belongs to entry (i, j)?", "Look at the shape of the mean you subtract."}},
         {"red.no-square",
          "distances were averaged, not their squares",
-         {"What is done with x - mean before the mean is taken?", "Look at what you average."}},
+         {"What happens to x - mean before the mean of it is taken?", "Look at what you average."}},
     };
 }
 
-std::vector<Law> laws(const ReductionsByHand& f) {
-    const std::vector<Mistake> one_pass = {
-        {"red.one-pass",
-         "it was mean(x²) - mean(x)²: two large numbers that lose their last digits",
-         {"How many digits of 1e18 + 1 does a double keep?",
-          "Compare the two numbers you subtract, for entries near 1e9."}}};
-    Law steady =
-        once_done("the variance does not depend on where the mean is", [=] { return moved(f); });
-    steady.mistake = one_pass;
-    return {once_done("what is left without the mean sums to 0", [=] { return off_centre(f); }),
-            steady};
+std::vector<Hole> holes() {
+    const auto both = [](const std::string& function) {
+        return in_all_calls({function + "(x, 0)", function + "(x, 1)"});
+    };
+    return {
+        {"sum_along",
+         both("sum_along"),
+         {"Which entries of x go into the first entry of the result?",
+          "Work x = [[1, 2, 3], [4, 5, 9]] out on paper, over axis 0 and over axis 1",
+          "over axis 0: sum[j] = Σ_i x[i, j], one for each column; over axis 1: sum[i] = "
+          "Σ_j x[i, j], one for each row",
+          "a list of x.dim(1 - axis) zeros; for each i and j, x(i, j) is added to entry j of it "
+          "for axis 0, to entry i for axis 1"}},
+        {"mean_along",
+         both("mean_along"),
+         {"How many numbers go into one mean, and what shape do the means have?",
+          "Print the shape of mean_along(x, 0) and of mean_along(x, 1) for x [2, 3]",
+          "mean = sum / n, where n is the length of `axis`, which stays with length 1",
+          "sum_along(x, axis) / x.dim(axis), as a double, and tensor::unsqueeze(..., axis)"}},
+        {"variance_along",
+         both("variance_along"),
+         {"What is the variance of [5, 5, 5], and of [1e9, 1e9 + 2]?",
+          "Work x = [[1, 2, 3], [4, 5, 9]] out on paper: first the means, then the distances",
+          "variance = mean((x - mean)²) along the same axis, in two passes: the mean first",
+          "const Tensor centred = x - mean_along(x, axis); return mean_along(centred * centred, "
+          "axis);"}},
+    };
 }
 
 }  // namespace
@@ -181,32 +283,24 @@ Exercise reductions(const ReductionsByHand& f) {
     Exercise exercise;
     exercise.number = "01.5";
     exercise.title = "Sum, mean and variance along an axis";
-    exercise.cases = {
-        on("x [3, 5]", random({3, 5}, 1), f),
-        on("x [4, 4]", random({4, 4}, 2) + 1, f),
-        on("a transposed view", tensor::transpose(random({2, 4}, 3)), f),
-        on("x [2, 3] of thousands", 1000 * random({2, 3}, 4), f),
-    };
-    exercise.laws = laws(f);
+    exercise.cases = hole_by_hole({of_sums(f), of_means(f), of_variances(f)});
     const std::vector<Mistake> shared =
         chosen(mistakes(), {"red.wrong-axis", "red.keepdim", "red.keepdim-behind"});
     const std::vector<Mistake> of_mean = chosen(shared, {"red.wrong-axis"});
     exercise.mistakes = joined(mistakes(), made_in("mean_along", of_mean));
     exercise.mistakes = joined(exercise.mistakes, made_in("variance_along", shared));
+    exercise.holes = holes();
     exercise.hints = {
         "Which entries of x go into the first entry of the result?",
         "Work x = [[1, 2, 3], [4, 5, 9]] out on paper, over axis 0 and over axis 1",
-        "over axis 0: sum[j] = Σ_i x[i, j]; mean = sum / n; variance = mean((x - mean)²), in two "
-        "passes",
-        "const Tensor centred = x - mean_along(x, axis); return mean_along(centred * centred, "
-        "axis);"};
+        "over axis 0: sum[j] = Σ_i x[i, j]; mean = sum / n; variance = mean((x - mean)²)",
+        "Try the three one after the other on that x, sum_along first: the others may use it"};
     return exercise;
 }
 
 Trials reductions_trials() {
     Trials trials;
     trials.slipping = [](const Slips& slip) { return reductions(slipping(slip)); };
-    trials.more_ids = {"red.one-pass"};
     trials.right["by the library"] = [] {
         ReductionsByHand f = slipping({});
         f.variance = [](const Tensor& x, int axis) { return tensor::var(x, axis, 0, keepdim); };

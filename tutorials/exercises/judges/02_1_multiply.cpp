@@ -1,12 +1,13 @@
 #include "tutorials/exercises/judges/02_1_multiply.h"
 
-#include "tutorials/exercises/judges/common_gradients.h"
+#include "tutorials/exercises/judges/common_holes.h"
 #include "tutorials/exercises/judges/common_steps.h"
 #include "tutorials/exercises/judging/inputs.h"
 
 #include "heed/autograd/ops/arithmetic.h"
 #include "heed/autograd/variable.h"
 #include "heed/tensor/factories.h"
+#include "heed/tensor/views.h"
 
 using namespace heed;
 
@@ -52,46 +53,123 @@ struct Input {
     Tensor a, b, G;
 };
 
-Stages product_stages(const MultiplyByHand& f, const Input& in) {
-    const GradientPair gradients = f.of_product(in.a, in.b, in.G);
-    return {{"∂L/∂a of a·b", gradients.a}, {"∂L/∂b of a·b", gradients.b}};
-}
+using Member = PairGradient MultiplyByHand::*;
 
-Stages quotient_stages(const MultiplyByHand& f, const Input& in) {
-    const GradientPair gradients = f.of_quotient(in.a, in.b, in.G);
-    return {{"∂L/∂a of a / b", gradients.a}, {"∂L/∂b of a / b", gradients.b}};
-}
+// One of the two holes.
+struct Asking {
+    std::string of;  // "a·b"
+    Member gradient;
+    MultiplyByHand by_hand;
 
-Steps steps(const MultiplyByHand& f, const Input& in) {
-    return {[=] { return product_stages(f, in); }, [=] { return quotient_stages(f, in); }};
-}
+    Stages stages(const MultiplyByHand& by, const Input& in) const {
+        const GradientPair gradients = (by.*gradient)(in.a, in.b, in.G);
+        return {{"∂L/∂a of " + of, gradients.a}, {"∂L/∂b of " + of, gradients.b}};
+    }
 
-Case on(const Input& in, const MultiplyByHand& f) {
-    return in_order(
-        in.name, [=](const Slips& slip) { return steps(slipping(slip), in); }, steps(f, in));
-}
+    Case on(const Input& in) const {
+        return {in.name,
+                [=, self = *this](const Slips& slip) { return self.stages(slipping(slip), in); },
+                [=, self = *this] { return self.stages(self.by_hand, in); }, inputs_of(in)};
+    }
+
+    // Needs a gradient near 1e-16.
+    Case on_tiny(const Input& in) const {
+        return {in.name,
+                [=, self = *this](const Slips& slip) {
+                    return enlarged(self.stages(slipping(slip), in));
+                },
+                [=, self = *this] { return enlarged(self.stages(self.by_hand, in)); },
+                inputs_of(in)};
+    }
+
+    Case three_on(const Input& first, const Input& second) const {
+        const auto calls = [=, self = *this](const MultiplyByHand& by) {
+            return three_calls(first, second, [&](const Input& in) { return self.stages(by, in); });
+        };
+        Stages inputs = inputs_of(first);
+        for (const Stage& input : inputs_of(second)) inputs.push_back(input);
+        return {"three calls, looked at after the last, " + first.name,
+                [=](const Slips& slip) { return calls(slipping(slip)); },
+                [=, f = by_hand] { return calls(f); }, inputs};
+    }
+
+    static Stages inputs_of(const Input& in) { return {{"a", in.a}, {"b", in.b}, {"G", in.G}}; }
+};
 
 // Far enough from 0 to divide by.
-Tensor divisors() { return tensor::of({{1.7, -0.6, 2.3}, {-1.2, 0.8, -2.5}}); }
+Tensor divisors(const Shape& shape, std::uint64_t seed) {
+    std::vector<Scalar> entries = random(shape, seed).to_vector();
+    for (Scalar& entry : entries) entry += entry < 0 ? -0.5 : 0.5;
+    return tensor::from_vector(entries, shape);
+}
+
+Input randoms(const Shape& shape, std::uint64_t seed, double a = 1, double b = 1, double G = 1) {
+    return {"shape " + shape.text(), a * random(shape, seed), b * divisors(shape, seed + 1),
+            G * random(shape, seed + 2)};
+}
+
+Input renamed(const std::string& name, Input in) {
+    in.name = name;
+    return in;
+}
+
+// Each is a view whose entries lie otherwise in memory.
+Input views() {
+    return {"views, transposed and sliced", tensor::transpose(random({3, 4}, 31)),
+            tensor::slice(divisors({4, 6}, 32), 1, 1, 6, 2), tensor::transpose(random({3, 4}, 33))};
+}
+
+std::vector<Case> on_all_shapes(const Asking& ask) {
+    std::vector<Case> cases;
+    const std::vector<Shape> shapes = {{2, 3}, {3, 3},    {},           {4},
+                                       {1},    {2, 3, 4}, {2, 1, 3, 2}, {1, 5}};
+    for (std::size_t i = 0; i < shapes.size(); ++i)
+        cases.push_back(ask.on(randoms(shapes[i], 3 * i)));
+    const Input some = randoms({2, 3}, 41), row = randoms({4}, 44);
+    cases.push_back(ask.on(renamed("a thousand times larger", randoms({2, 3}, 47, 1e3, 1, 1e3))));
+    cases.push_back(ask.on(renamed("very large a and G", randoms({2, 3}, 50, 1e60, 1, 1e60))));
+    cases.push_back(ask.on_tiny(renamed("a tiny G", randoms({2, 3}, 51, 1, 1, 1e-16))));
+    cases.push_back(ask.on(views()));
+    cases.push_back(ask.on(
+        {"a and G with zeros", tensor::of({0, 2, -3, 0}), row.b, tensor::of({1, -2, 0, 0})}));
+    cases.push_back(ask.on({"a and b that are the same tensor", some.b, some.b, some.G}));
+    cases.push_back(ask.three_on(randoms({2, 3}, 53), randoms({2, 3}, 56)));
+    return cases;
+}
+
+std::vector<Case> of_products(const MultiplyByHand& f) {
+    const Asking ask = {"a·b", &MultiplyByHand::of_product, f};
+    std::vector<Case> cases = on_all_shapes(ask);
+    cases.push_back(ask.on({"a b with zeros", tensor::of({0, 2, -3, 0.5}),
+                            tensor::of({3, 0, 0, -1}), tensor::of({1, -2, 3, 0})}));
+    return cases;
+}
+
+std::vector<Case> of_quotients(const MultiplyByHand& f) {
+    const Asking ask = {"a / b", &MultiplyByHand::of_quotient, f};
+    std::vector<Case> cases = on_all_shapes(ask);
+    cases.push_back(ask.on(renamed("a b near 0", randoms({2, 3}, 61, 1, 1e-8, 1))));
+    return cases;
+}
 
 std::vector<Mistake> mistakes() {
     return {
         {"ag.mul-own",
-         "each factor got itself as the slope, and not the other one",
+         "each factor was its own slope, in place of the other one",
          {"If a moves by h, by how much does a·b move?",
           "Take a = 2 and b = 10, and move a by 1."}},
         {"ag.no-upstream",
          "G was left out, as if L were the sum of the results",
          {"How much does L change when c does?", "Look for G in your two lines."}},
         {"ag.add-upstream",
-         "G was added to the slope, not multiplied with it",
+         "G was added to the slope, not multiplied by it",
          {"c moves twice as fast as a, and L three times as fast as c: how fast does L move?",
-          "Look at what joins G and the slope."}},
+          "How do your two lines combine G and the slope?"}},
         {"ag.value",
-         "G was multiplied with the value a·b itself",
-         {"If a moves by h, by how much does a·b move?", "Look at what you multiply G with."}},
+         "G was multiplied by the value a·b itself",
+         {"If a moves by h, by how much does a·b move?", "Look at what you multiply G by."}},
         {"ag.mul-as-add",
-         "G was handed on as it came, which is what a sum does",
+         "G was passed on unchanged, as in a sum",
          {"If a moves by h, by how much does a·b move?", "Take a = 2 and b = 10."}},
         {"ag.mul-one-side",
          "only a got a gradient",
@@ -100,7 +178,7 @@ std::vector<Mistake> mistakes() {
          "∂L/∂a of the quotient was G·b",
          {"a / b is a times what?", "Take a = 10 and b = 5, and move a by 1."}},
         {"ag.div-square",
-         "the slope for b was -a/b: its square is missing",
+         "the slope for b was -a / b, without the square",
          {"What is the derivative of 1 / b?", "Take a = 1, b = 2 and move b to 2.01."}},
         {"ag.div-no-a",
          "the slope for b was that of 1 / b, without a",
@@ -109,38 +187,43 @@ std::vector<Mistake> mistakes() {
          "the sign of the slope for b was lost",
          {"If b grows, does a / b grow (a and b positive)?", "Look at the sign of ∂L/∂b."}},
         {"ag.div-swapped",
-         "the two gradients of the quotient were exchanged",
+         "the two gradients of the quotient were swapped",
          {"Which of the two is returned first?", "Look at the order in your return."}},
+    };
+}
+
+std::vector<Hole> holes() {
+    return {
+        {"product_gradient",
+         in_all_calls({"∂L/∂a of a·b", "∂L/∂b of a·b"}),
+         {"If a moves by a little h, by how much does a·b move, and by how much does L?",
+          "Take one entry, a = 2 and b = 10, and work a·b out for a = 2 and a = 2.01",
+          "∂L/∂a = G·∂c/∂a, and the slope ∂c/∂a of a·b is b; for b it is a",
+          "return {G * b, G * a};"}},
+        {"quotient_gradient",
+         in_all_calls({"∂L/∂a of a / b", "∂L/∂b of a / b"}),
+         {"If b grows a little, does a / b grow or shrink, and by how much?",
+          "Take one entry, a = 10 and b = 2, and work a / b out for b = 2 and b = 2.01",
+          "∂L/∂a = G·∂c/∂a, and the slope of a / b is 1 / b for a and -a / b² for b",
+          "return {G / b, -(G * a / (b * b))};"}},
     };
 }
 
 }  // namespace
 
 Exercise multiply(const MultiplyByHand& f) {
-    const Input first = {"shape [2, 3]", random({2, 3}, 1), divisors(), random({2, 3}, 2)};
-    const Input large = {"a thousand times larger", 1000 * random({2, 3}, 3), divisors(),
-                         1000 * random({2, 3}, 4)};
-    const Input one = {"a single number", tensor::of({3}), tensor::of({-2}), tensor::of({0.7})};
     Exercise exercise;
     exercise.number = "02.1";
     exercise.title = "The derivative of a product";
-    exercise.cases = {on(first, f), on(large, f), on(one, f)};
-    const auto law = [&](const std::string& of,
-                         Stages (*stages)(const MultiplyByHand&, const Input&)) {
-        const GradientsOf gradients = [=](const Tensor& G) {
-            return stages(f, {"", first.a, first.b, G});
-        };
-        return doubles_with_upstream(of, gradients, first.G);
-    };
-    exercise.laws = {law("a·b", product_stages), law("a / b", quotient_stages)};
+    exercise.cases = hole_by_hole({of_products(f), of_quotients(f)});
     exercise.mistakes =
         joined(mistakes(), made_in("quotient_gradient",
                                    chosen(mistakes(), {"ag.no-upstream", "ag.add-upstream"})));
+    exercise.holes = holes();
     exercise.hints = {"If a moves by a little h, by how much does c move, and by how much does L?",
                       "Take one entry, a = 2 and b = 10, and work c out for a = 2 and a = 2.01",
-                      "∂L/∂a = G·∂c/∂a; for a·b the slopes are b and a, for a / b they are 1 / b "
-                      "and -a / b²",
-                      "return {G * b, G * a}; and return {G / b, -(G * a / (b * b))};"};
+                      "∂L/∂a = G·∂c/∂a and ∂L/∂b = G·∂c/∂b, entry by entry",
+                      "Look at one gradient at a time: move a and keep b, then move b and keep a"};
     return exercise;
 }
 

@@ -1,6 +1,6 @@
 #include "tutorials/exercises/judges/02_2_broadcast_add.h"
 
-#include "tutorials/exercises/judges/common_gradients.h"
+#include "tutorials/exercises/judges/common_holes.h"
 #include "tutorials/exercises/judges/common_steps.h"
 #include "tutorials/exercises/judging/inputs.h"
 
@@ -55,61 +55,118 @@ BroadcastAddByHand slipping(const Slips& slip) {
             [=](const Tensor& G) { return of_column(G, slip.in("column_gradient")); }};
 }
 
-Stages row_stages(const BroadcastAddByHand& f, const Tensor& G) {
-    const BiasGradients gradients = f.of_row(G);
-    return {{"∂L/∂x of row_gradient", gradients.x}, {"∂L/∂b of row_gradient", gradients.b}};
-}
+using Member = BiasGradient BroadcastAddByHand::*;
 
-Stages column_stages(const BroadcastAddByHand& f, const Tensor& G) {
-    const BiasGradients gradients = f.of_column(G);
-    return {{"∂L/∂x of column_gradient", gradients.x}, {"∂L/∂b of column_gradient", gradients.b}};
-}
+// One of the two holes.
+struct Asking {
+    std::string function;
+    Member gradient;
+    BroadcastAddByHand by_hand;
 
-struct Input {
-    std::string name;
-    Tensor of_row, of_column;
+    Stages stages(const BroadcastAddByHand& by, const Tensor& G) const {
+        const BiasGradients gradients = (by.*gradient)(G);
+        return {{"∂L/∂x of " + function, gradients.x}, {"∂L/∂b of " + function, gradients.b}};
+    }
+
+    Case on(const std::string& what, const Tensor& G) const {
+        const auto of = [=, self = *this](const BroadcastAddByHand& by) {
+            return self.stages(by, G);
+        };
+        return of_stages(what + G.shape().text(), of, {{"G", G}});
+    }
+
+    Case on_tiny(const Tensor& G) const {
+        const auto of = [=, self = *this](const BroadcastAddByHand& by) {
+            return enlarged(self.stages(by, G));
+        };
+        return of_stages("a tiny G " + G.shape().text(), of, {{"G", G}});
+    }
+
+    Case three_on(const Tensor& first, const Tensor& second) const {
+        const auto of = [=, self = *this](const BroadcastAddByHand& by) {
+            return three_calls(first, second, [&](const Tensor& G) { return self.stages(by, G); });
+        };
+        return of_stages("three calls, looked at after the last, G " + first.shape().text(), of,
+                         {{"G", first}, {"G", second}});
+    }
+
+    Case of_stages(const std::string& name,
+                   const std::function<Stages(const BroadcastAddByHand&)>& stages,
+                   const Stages& inputs) const {
+        return {name, [=](const Slips& slip) { return stages(slipping(slip)); },
+                [=, f = by_hand] { return stages(f); }, inputs};
+    }
 };
 
-Steps steps(const BroadcastAddByHand& f, const Input& in) {
-    return {[=] { return row_stages(f, in.of_row); },
-            [=] { return column_stages(f, in.of_column); }};
+std::vector<Case> on_all(const Asking& ask, const std::vector<Shape>& shapes) {
+    std::vector<Case> cases;
+    std::uint64_t seed = 1;
+    for (const Shape& shape : shapes) cases.push_back(ask.on("G ", random(shape, seed++)));
+    // Sums that a float cannot hold.
+    const Tensor large = tensor::of({{1e8 + 1, -1e8, 1e100}, {-1e8, 1e8, 0.25}});
+    cases.push_back(ask.on("a large G ", large));
+    cases.push_back(ask.on_tiny(1e-16 * random({2, 3}, 41)));
+    cases.push_back(ask.on("a transposed G ", tensor::transpose(random({3, 4}, 42))));
+    cases.push_back(
+        ask.on("a G that is every second column, ", tensor::slice(random({3, 8}, 43), 1, 1, 8, 2)));
+    cases.push_back(ask.three_on(random({4, 3}, 44), random({4, 3}, 45)));
+    return cases;
 }
 
-Case on(const Input& in, const BroadcastAddByHand& f) {
-    return in_order(
-        in.name, [=](const Slips& slip) { return steps(slipping(slip), in); }, steps(f, in));
+std::vector<Case> of_rows(const BroadcastAddByHand& f) {
+    const Asking ask = {"row_gradient", &BroadcastAddByHand::of_row, f};
+    std::vector<Case> cases = on_all(ask, {{5, 3},
+                                           {2, 5, 3},
+                                           {3},
+                                           {4, 4},
+                                           {2, 3, 4, 5},
+                                           {2, 3, 2, 2, 4},
+                                           {1, 3},
+                                           {5, 1},
+                                           {1, 1},
+                                           {1},
+                                           {1, 4, 3},
+                                           {5, 1, 1, 3},
+                                           {67, 2}});
+    cases.push_back(ask.on("a permuted G ", tensor::permute(random({4, 2, 3}, 51), {1, 2, 0})));
+    return cases;
+}
+
+std::vector<Case> of_columns(const BroadcastAddByHand& f) {
+    const Asking ask = {"column_gradient", &BroadcastAddByHand::of_column, f};
+    return on_all(ask, {{5, 3}, {4, 6}, {4, 4}, {1, 4}, {4, 1}, {1, 1}, {2, 67}, {67, 2}});
 }
 
 std::vector<Mistake> mistakes() {
     return {
         {"ag.bias-unsummed",
-         "the gradient of b was handed back in the shape of y, not summed",
-         {"How many numbers has b, and how many has its gradient?", "Print the shape of ∂L/∂b."}},
+         "the gradient of b was returned in the shape of y, not summed",
+         {"How many numbers are in b, and how many in its gradient?", "Print the shape of ∂L/∂b."}},
         {"ag.bias-first-row",
-         "only what came back from the first place counted",
+         "only the gradient from the first place was used",
          {"How often was each number of b used?", "Which entries of G reach ∂L/∂b?"}},
         {"ag.bias-last-row",
-         "only what came back from the last place counted, as if each wrote over the one before",
+         "only the gradient from the last place was used, as if each wrote over the one before",
          {"How often was each number of b used?", "Is it = or += ?"}},
         {"ag.bias-mean",
          "the mean was taken and not the sum",
          {"If b moves by h and is used in 5 places, how many entries of y move by h?",
           "Look at what you do over the axis that was repeated."}},
         {"ag.bias-wrong-axis",
-         "the sum went over the axis that belongs to b",
+         "the sum ran over the axis along which b was not repeated",
          {"Along which axis was b repeated?", "Look at the shape of ∂L/∂b."}},
         {"ag.bias-one-axis",
-         "the sum went over the first axis only, whatever others stand before the last",
+         "the sum ran over the first axis only, however many come before the last",
          {"Along how many axes is a bias [3] repeated in [2, 5, 3]?",
           "Look at the shape of ∂L/∂b for G [2, 5, 3]."}},
         {"ag.bias-all",
          "everything was summed into one number",
-         {"How many numbers has b?", "Print the shape of ∂L/∂b."}},
+         {"How many numbers are in b?", "Print the shape of ∂L/∂b."}},
         {"ag.bias-shape",
-         "the sums for the row are right and kept axes of length 1",
+         "the sums for the row were right, but kept axes of length 1",
          {"What is the shape of b?", "Print the shape of ∂L/∂b, and look at keepdim."}},
         {"ag.bias-column-shape",
-         "the sums for the column are right and lost their axis of length 1",
+         "the sums for the column were right, but lost their axis of length 1",
          {"What is the shape of b?", "Look at keepdim."}},
         {"ag.x-summed",
          "the gradient of x was summed too",
@@ -120,36 +177,38 @@ std::vector<Mistake> mistakes() {
     };
 }
 
+std::vector<Hole> holes() {
+    return {
+        {"row_gradient",
+         in_all_calls({"∂L/∂x of row_gradient", "∂L/∂b of row_gradient"}),
+         {"Which entries of y change when b[0] moves a little?",
+          "Print the shape of what you return for b beside the shape of b, for G [2, 5, 3]",
+          "∂L/∂x = G; ∂L/∂b[j] = Σ of G[..., j] over all leading axes",
+          "tensor::sum(tensor::reshape(G, {-1, G.dim(-1)}), 0)"}},
+        {"column_gradient",
+         in_all_calls({"∂L/∂x of column_gradient", "∂L/∂b of column_gradient"}),
+         {"Which entries of y change when b[0, 0] moves a little?",
+          "Print the shape of what you return for b beside the shape of b, [T, 1]",
+          "∂L/∂x = G; ∂L/∂b[i, 0] = Σ_j G[i, j]", "tensor::sum(G, 1, keepdim)"}},
+    };
+}
+
 }  // namespace
 
 Exercise broadcast_add(const BroadcastAddByHand& f) {
     Exercise exercise;
     exercise.number = "02.2";
     exercise.title = "The derivative of a broadcast sum";
-    exercise.cases = {
-        on({"G [5, 3]", random({5, 3}, 1), random({5, 3}, 2)}, f),
-        on({"G [2, 5, 3], and [4, 6] for the column", random({2, 5, 3}, 3), random({4, 6}, 4)}, f),
-        on({"a G that is a transposed view", tensor::transpose(random({2, 3, 4}, 5)),
-            tensor::transpose(random({3, 4}, 6))},
-           f),
-        on({"a single row", random({1, 3}, 7), random({2, 1}, 8)}, f),
-    };
-    exercise.laws = {
-        doubles_with_upstream(
-            "row_gradient", [=](const Tensor& G) { return row_stages(f, G); }, random({5, 3}, 9)),
-        doubles_with_upstream(
-            "column_gradient", [=](const Tensor& G) { return column_stages(f, G); },
-            random({5, 3}, 10)),
-    };
+    exercise.cases = hole_by_hole({of_rows(f), of_columns(f)});
     const std::vector<Mistake> of_both = chosen(
         mistakes(), {"ag.bias-unsummed", "ag.bias-first-row", "ag.bias-last-row", "ag.bias-mean",
                      "ag.bias-wrong-axis", "ag.bias-all", "ag.x-summed", "ag.no-upstream"});
     exercise.mistakes = joined(mistakes(), made_in("column_gradient", of_both));
+    exercise.holes = holes();
     exercise.hints = {"Which entries of y change when b[0] moves a little?",
                       "Print the shape of what you return for b beside the shape of b",
                       "∂L/∂x = G; ∂L/∂b = Σ of G over each axis along which b was repeated",
-                      "row: tensor::sum(tensor::reshape(G, {-1, G.dim(-1)}), 0); column: "
-                      "tensor::sum(G, 1, keepdim)"};
+                      "Look at one function at a time, on a G [2, 3] whose sums you know"};
     return exercise;
 }
 

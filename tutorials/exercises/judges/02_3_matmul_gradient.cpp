@@ -1,6 +1,6 @@
 #include "tutorials/exercises/judges/02_3_matmul_gradient.h"
 
-#include "tutorials/exercises/judges/common_gradients.h"
+#include "tutorials/exercises/judges/common_holes.h"
 #include "tutorials/exercises/judging/inputs.h"
 
 #include "heed/autograd/ops/matmul.h"
@@ -55,20 +55,98 @@ Stages stages(const LinearGradient& f, const Input& in) {
     return {{"∂L/∂x", gradients.x}, {"∂L/∂W", gradients.W}};
 }
 
+using OfAnswer = std::function<Stages(const LinearGradient&)>;
+
+Case asked(const std::string& name, const OfAnswer& of, const Stages& inputs,
+           const LinearGradient& f) {
+    return {name, [=](const Slips& slip) { return of(slipping(slip)); }, [=] { return of(f); },
+            inputs};
+}
+
+Stages inputs_of(const Input& in) { return {{"x", in.x}, {"W", in.W}, {"G", in.G}}; }
+
 Case on(const Input& in, const LinearGradient& f) {
-    return {in.name, [=](const Slips& slip) { return stages(slipping(slip), in); },
-            [=] { return stages(f, in); }};
+    return asked(
+        in.name, [=](const LinearGradient& by) { return stages(by, in); }, inputs_of(in), f);
+}
+
+// Needs gradients near 1e-16.
+Case on_tiny(const Input& in, const LinearGradient& f) {
+    return asked(
+        in.name, [=](const LinearGradient& by) { return enlarged(stages(by, in)); }, inputs_of(in),
+        f);
+}
+
+Case three_on(const Input& first, const Input& second, const LinearGradient& f) {
+    const auto calls = [=](const LinearGradient& by) {
+        return three_calls(first, second, [&](const Input& in) { return stages(by, in); });
+    };
+    Stages inputs = inputs_of(first);
+    for (const Stage& input : inputs_of(second)) inputs.push_back(input);
+    return asked("three calls, looked at after the last, " + first.name, calls, inputs, f);
+}
+
+// x with these leading axes and d columns, W [d, e].
+Input randoms(std::vector<std::int64_t> of_x, std::int64_t e, std::uint64_t seed, double G = 1) {
+    const std::int64_t d = of_x.back();
+    const Shape x_shape{Dims(of_x)}, W_shape{d, e};
+    of_x.back() = e;
+    return {"x " + x_shape.text() + ", W " + W_shape.text(), random(x_shape, seed),
+            random(W_shape, seed + 1), random(Shape{Dims(of_x)}, seed + 2, G)};
+}
+
+Input renamed(const std::string& name, Input in) {
+    in.name = name + in.name;
+    return in;
+}
+
+// Sums that a float cannot hold, and that cancel.
+Input large() {
+    return {"large x and G", tensor::of({{1e8 + 1, 1e100}, {-1e8, 0.5}}), random({2, 3}, 91),
+            tensor::of({{1, 1e100, 2}, {1, 3, -4}})};
+}
+
+Input views() {
+    return {"views, transposed and sliced", tensor::transpose(random({2, 4, 5}, 92)),
+            tensor::transpose(random({3, 4}, 93)),
+            tensor::slice(random({2, 5, 6}, 94), 2, 1, 6, 2)};
+}
+
+Input permuted() {
+    return {"texts that are not the first axis in memory",
+            tensor::permute(random({5, 3, 4}, 95), {1, 0, 2}),
+            tensor::slice(random({4, 4}, 96), 1, 0, 4, 2),
+            tensor::permute(random({2, 3, 5}, 97), {1, 2, 0})};
+}
+
+std::vector<Case> cases(const LinearGradient& f) {
+    std::vector<Case> all;
+    const std::vector<std::pair<std::vector<std::int64_t>, std::int64_t>> shapes = {
+        {{5, 3}, 4}, {{3, 3}, 3},    {{3, 5, 2}, 4}, {{2, 3, 3}, 3}, {{1, 1}, 1},
+        {{2, 5}, 3}, {{1, 4}, 3},    {{5, 1}, 3},    {{5, 3}, 1},    {{1, 4, 2}, 3},
+        {{4, 1}, 1}, {{4, 1, 3}, 2}, {{3, 2, 5}, 5}, {{67, 2}, 3},   {{2, 67, 3}, 2}};
+    std::uint64_t seed = 1;
+    for (const auto& [of_x, e] : shapes) {
+        all.push_back(on(randoms(of_x, e, seed), f));
+        seed += 3;
+    }
+    all.push_back(on(views(), f));
+    all.push_back(on(permuted(), f));
+    all.push_back(on(large(), f));
+    all.push_back(on_tiny(renamed("a tiny G, ", randoms({3, 5, 2}, 4, 81, 1e-16)), f));
+    all.push_back(three_on(randoms({5, 3}, 4, 84), randoms({5, 3}, 4, 87), f));
+    return all;
 }
 
 std::vector<Mistake> mistakes() {
     return {
         {"ag.dX-noT",
          "∂L/∂x was G·W, with W as it is",
-         {"Along which axis of W is summed: the one x meets, or the one y has?",
-          "Take G [2, 4] and W [3, 4]: what must be done to multiply them?"}},
+         {"Over which axis of W does the sum for ∂L/∂x run, d or e?",
+          "Take G [2, 4] and W [3, 4]: how can you multiply them?"}},
         {"ag.dX-left",
          "∂L/∂x was Wᵀ·G, with W on the wrong side",
-         {"W stands on the right of x in y = x·W. Where does it stand in ∂L/∂x?",
+         {"W is on the right of x in y = x·W. On which side is it in ∂L/∂x?",
           "Write the shapes beside your product."}},
         {"ag.dX-T",
          "∂L/∂x came out transposed, as W·Gᵀ",
@@ -78,11 +156,11 @@ std::vector<Mistake> mistakes() {
          {"What shape must ∂L/∂W have?", "Write the shapes beside your product."}},
         {"ag.dW-noT",
          "∂L/∂W was x·G, with x as it is",
-         {"W[k, j] is used for every word i: over which index is summed?",
-          "Take x [5, 3] and G [5, 4]: what must be done to multiply them?"}},
+         {"W[k, j] is used for every word i: over which index does the sum run?",
+          "Take x [5, 3] and G [5, 4]: how can you multiply them?"}},
         {"ag.dW-right",
          "∂L/∂W was G·xᵀ",
-         {"x stands on the left of W in y = x·W. Where does it stand in ∂L/∂W?",
+         {"x is on the left of W in y = x·W. On which side is it in ∂L/∂W?",
           "Write the shapes beside your product."}},
         {"ag.swapped-parents",
          "each of the two got the gradient of the other",
@@ -91,8 +169,9 @@ std::vector<Mistake> mistakes() {
          "G was left out, as if L were the sum of the results",
          {"How much does L change when y does?", "Look for G in both products."}},
         {"ag.dW-unsummed",
-         "each text of the batch kept a ∂L/∂W of its own",
-         {"How many W are there, and how many texts use it?", "Print the shape of ∂L/∂W."}},
+         "each text of the batch had a ∂L/∂W of its own",
+         {"How many matrices W are there, and how many texts use it?",
+          "Print the shape of ∂L/∂W."}},
         {"ag.dW-first",
          "only the first text of the batch reached ∂L/∂W",
          {"How many texts use W?", "Which texts reach ∂L/∂W?"}},
@@ -101,7 +180,7 @@ std::vector<Mistake> mistakes() {
          {"How many texts use W?", "Is it = or += ?"}},
         {"ag.dW-mean",
          "∂L/∂W was the mean over the texts and not the sum",
-         {"If W moves and three texts use it, how much of L moves?",
+         {"If three texts use W, how many contributions does its gradient have?",
           "Look at what you do over the axis of the texts."}},
     };
 }
@@ -109,28 +188,10 @@ std::vector<Mistake> mistakes() {
 }  // namespace
 
 Exercise matmul_gradient(const LinearGradient& f) {
-    const Input words = {"x [5, 3], W [3, 4]", random({5, 3}, 1), random({3, 4}, 2),
-                         random({5, 4}, 3)};
     Exercise exercise;
     exercise.number = "02.3";
     exercise.title = "The derivative of the matrix product";
-    exercise.cases = {
-        on(words, f),
-        on({"x [3, 3], W [3, 3]", random({3, 3}, 4), random({3, 3}, 5), random({3, 3}, 6)}, f),
-        on({"3 texts, x [3, 5, 2], W [2, 4]", random({3, 5, 2}, 7), random({2, 4}, 8),
-            random({3, 5, 4}, 9)},
-           f),
-        on({"2 texts, x [2, 3, 3], W [3, 3]", random({2, 3, 3}, 10), random({3, 3}, 11),
-            random({2, 3, 3}, 12)},
-           f),
-        on({"x [1, 1], W [1, 1]", random({1, 1}, 13), random({1, 1}, 14), random({1, 1}, 15)}, f),
-    };
-    exercise.laws = {doubles_with_upstream(
-        "x·W",
-        [=](const Tensor& G) {
-            return stages(f, {"", words.x, words.W, G});
-        },
-        words.G)};
+    exercise.cases = cases(f);
     exercise.mistakes = mistakes();
     exercise.hints = {
         "Which entries of y change when W[k, j] moves, and by how much each?",

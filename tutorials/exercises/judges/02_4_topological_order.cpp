@@ -2,7 +2,10 @@
 
 #include "tutorials/exercises/judges/common_steps.h"
 
+#include "heed/tensor/random.h"
+
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 
 namespace exercise {
@@ -85,10 +88,12 @@ bool is_right(const Graph& graph, int output, const std::vector<int>& order) {
     std::sort(sorted.begin(), sorted.end());
     std::sort(needed.begin(), needed.end());
     if (sorted != needed) return false;
-    for (auto node = order.begin(); node != order.end(); ++node) {
-        for (const int input : inputs_of(graph, *node)) {
-            if (std::find(order.begin(), node, input) == node) return false;
+    std::vector<bool> placed(graph.size(), false);
+    for (const int node : order) {
+        for (const int input : inputs_of(graph, node)) {
+            if (!placed[static_cast<std::size_t>(input)]) return false;
         }
+        placed[static_cast<std::size_t>(node)] = true;
     }
     return true;
 }
@@ -114,17 +119,42 @@ Case on(const Input& in, const TopologicalOrder& f) {
             [=] { return as_stage(f(in.graph, in.output)); }};
 }
 
+// Nodes made one after another, each from up to `most` earlier ones, or from just the one before.
+// Their numbers are shuffled. The output is the last but two, so that some are not needed.
+Input made_at_random(const std::string& name, std::int64_t nodes, std::int64_t most,
+                     std::uint64_t seed) {
+    heed::Random random(seed);
+    const std::vector<std::int64_t> number = random.permutation(nodes);
+    const auto at = [&](std::int64_t place) { return number[static_cast<std::size_t>(place)]; };
+    Graph graph(number.size());
+    for (std::int64_t place = 1; place < nodes; ++place) {
+        std::vector<int>& inputs = graph[static_cast<std::size_t>(at(place))];
+        const std::int64_t count = most == 1 ? 1 : random.below(most + 1);
+        for (std::int64_t i = 0; i < count; ++i) {
+            const std::int64_t back = 1 + (most == 1 ? 0 : random.below(std::min(place, most + 3)));
+            inputs.push_back(static_cast<int>(at(place - back)));
+        }
+    }
+    return {name, graph, static_cast<int>(at(nodes - 3))};
+}
+
 std::vector<Input> inputs() {
     return {
         {"a chain 2 -> 0 -> 1", {{2}, {0}, {}}, 1},
         {"the diamond p = x·x, q = x + p, y = p·q (x is 2, p 3, q 0, y 1)",
          {{2, 3}, {3, 0}, {}, {2, 2}},
          1},
+        {"q = x + x, p = -x, y = p·q (x is 3, p 0, q 2, y 1)", {{3}, {0, 2}, {3, 3}, {}}, 1},
         {"two leaves, a long way and a short one",
          {{4, 1}, {3, 5}, {0, 6, 3}, {}, {3}, {}, {1, 0}},
          2},
         {"a graph with more than the output needs", {{3}, {}, {1, 3}, {1}, {2, 0}, {3, 1}}, 5},
+        {"a node made from five, one of them twice", {{}, {}, {4, 0, 4, 3, 1}, {0}, {3}}, 2},
         {"a leaf", {{}, {0}}, 0},
+        {"a single node", {{}}, 0},
+        made_at_random("a graph of 30 nodes", 30, 4, 26),
+        made_at_random("another graph of 30 nodes", 30, 4, 42),
+        made_at_random("a chain of 1000 nodes", 1000, 1, 6),
     };
 }
 
@@ -137,8 +167,9 @@ std::string misplaced(const TopologicalOrder& f) {
             }
             for (const int input : inputs_of(in.graph, *node)) {
                 if (std::find(order.begin(), node, input) != node) continue;
-                return "On " + in.name + ": node " + std::to_string(*node) +
-                       " stands before its input " + std::to_string(input) + ".";
+                return "On " + in.name + ": when your order comes to node " +
+                       std::to_string(*node) + ", its input " + std::to_string(input) +
+                       " has not been there yet.";
             }
         }
     }
@@ -157,44 +188,54 @@ std::string repeated(const TopologicalOrder& f) {
     const std::size_t ordered = f(graph, 3 * diamonds).size();
     if (ordered == graph.size()) return "";
     return "Fifteen diamonds on top of each other have " + std::to_string(graph.size()) +
-           " nodes, and " + std::to_string(ordered) + " were put in order.";
+           " nodes; your order has " + std::to_string(ordered) + ".";
 }
 
+// The same order for the same graph, whatever was asked for before.
 std::string changing(const TopologicalOrder& f) {
-    const Input in = inputs()[2];
-    return f(in.graph, in.output) == f(in.graph, in.output) ? "" : "Two calls gave two orders.";
+    std::vector<std::vector<int>> first;
+    for (const Input& in : inputs()) first.push_back(f(in.graph, in.output));
+    std::size_t n = 0;
+    for (const Input& in : inputs()) {
+        for (int again = 0; again < 2; ++again) {
+            if (f(in.graph, in.output) == first[n]) continue;
+            return "On " + in.name + ", your function gave two different orders.";
+        }
+        ++n;
+    }
+    return "";
 }
 
 std::vector<Mistake> mistakes() {
     return {
         {"ag.topo-preorder",
-         "each node was noted when it was reached, before its inputs",
+         "each node was put into the order when it was reached, before its inputs",
          {"What must already stand in the order when a node is added?",
           "Where in your function does the node get into the order?"}},
         {"ag.no-topo",
-         "each node was noted when it was reached, before its inputs, and the list then turned "
-         "round",
+         "each node was put into the list when it was reached, before its inputs, and the list was "
+         "then reversed",
          {"In the diamond, x is reached first by q. What else uses x?",
           "Stop where a node gets into the order: which of its inputs are there?"}},
         {"ag.topo-reversed",
-         "the order is right from its end to its beginning",
+         "the right order was reversed",
          {"Which node comes first, a leaf or the output?", "Print the first node of your order."}},
         {"ag.topo-breadth",
          "the nodes were taken level by level from the output",
          {"Which node comes first, a leaf or the output?", "Print the first node of your order."}},
         {"ag.topo-breadth-reversed",
-         "the nodes were taken level by level from the output, and the list turned round",
+         "the nodes were taken level by level from the output, and the list was then reversed",
          {"On which level is a node that is used both near the output and far from it?",
           "Look at x in the diamond."}},
         {"ag.topo-twice",
          "a node was added each time something led to it",
-         {"How often does a node stand in the order that two others use?",
+         {"If two nodes use the same input, how often does the order contain it?",
           "Where does your code ask whether a node was visited?"}},
         {"ag.topo-unneeded",
-         "the nodes that the output does not need were put in order too",
+         "nodes that the output does not need were put into the order too",
          {"From which node do you begin?", "Look at the case with more than the output needs."}},
         {"ag.topo-numbers",
-         "the nodes that are needed were sorted by their numbers",
+         "the needed nodes were sorted by their numbers",
          {"Do the numbers say which node was made first?", "Look at inputs[0] in the diamond."}},
         {"ag.topo-all-numbers",
          "all nodes were listed by their numbers",
@@ -218,12 +259,12 @@ Exercise topological_order(const TopologicalOrder& f) {
     for (const Input& in : inputs()) exercise.cases.push_back(on(in, f));
     exercise.laws = {
         {"every node comes after its inputs", [=] { return misplaced(f); }},
-        {"each node is there once, however many ways lead to it", [=] { return repeated(f); }},
+        {"each node is there once, however many paths lead to it", [=] { return repeated(f); }},
         {"the same graph gives the same order", [=] { return changing(f); }},
     };
     exercise.mistakes = mistakes();
     exercise.hints = {
-        "Which nodes must be done before a node may be added?",
+        "Which nodes must be in the order before a node may be added?",
         "Work the diamond out on paper, then stop where a node is added and look at the order",
         "to visit a node: if it was visited, nothing; else mark it, visit each of its inputs, then "
         "add it",
@@ -240,16 +281,19 @@ Trials topological_order_trials() {
     };
     trials.right["by taking whatever has all its inputs"] = [] {
         return topological_order([](const Graph& graph, int output) {
-            std::vector<int> waiting = breadth_first(graph, output);
+            std::vector<int> waiting = depth_first(graph, {output}, true, false);
+            std::vector<bool> taken(graph.size(), false);
             std::vector<int> order;
             while (!waiting.empty()) {
-                const auto ready = std::find_if(waiting.begin(), waiting.end(), [&](int node) {
+                const auto ready = std::find_if(waiting.rbegin(), waiting.rend(), [&](int node) {
                     const std::vector<int>& inputs = inputs_of(graph, node);
-                    return std::all_of(inputs.begin(), inputs.end(),
-                                       [&](int input) { return contains(order, input); });
+                    return std::all_of(inputs.begin(), inputs.end(), [&](int input) {
+                        return taken[static_cast<std::size_t>(input)];
+                    });
                 });
                 order.push_back(*ready);
-                waiting.erase(ready);
+                taken[static_cast<std::size_t>(*ready)] = true;
+                waiting.erase(std::prev(ready.base()));
             }
             return order;
         });

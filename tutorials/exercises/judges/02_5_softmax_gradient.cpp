@@ -42,78 +42,110 @@ SoftmaxGradient slipping(const Slips& slip) {
 
 struct Input {
     std::string name;
-    Tensor X, G;
+    Tensor Y, G;
 };
 
-Stages stages(const SoftmaxGradient& f, const Input& in) {
-    return {{"∂L/∂X", f(tensor::softmax(in.X, -1), in.G)}};
-}
-
 Case on(const Input& in, const SoftmaxGradient& f) {
-    return {in.name, [=](const Slips& slip) { return stages(slipping(slip), in); },
-            [=] { return stages(f, in); }};
+    const auto stages = [in](const SoftmaxGradient& gradient) {
+        return Stages{{"∂L/∂X", gradient(in.Y, in.G)}};
+    };
+    return {in.name,
+            [=](const Slips& slip) { return stages(slipping(slip)); },
+            [=] { return stages(f); },
+            {{"Y", in.Y}, {"G", in.G}}};
 }
 
-Input rows() { return {"3 rows of 5", random({3, 5}, 1), random({3, 5}, 2)}; }
-
-Tensor of_rows(const SoftmaxGradient& f, const Tensor& G) {
-    return f(tensor::softmax(rows().X, -1), G);
+Input of(const std::string& name, const Shape& shape, std::uint64_t seed, double deviation = 1) {
+    return {name, tensor::softmax(random(shape, seed, deviation), -1), random(shape, seed + 1)};
 }
+
+Input rows() { return of("3 rows of 5", {3, 5}, 1); }
+
+// Every second entry of a transposed tensor, and one row for all three.
+Input views() {
+    const Tensor wide = tensor::softmax(random({4, 6}, 17), 0);
+    return {"views: Y transposed, the same row of G for all",
+            tensor::slice(tensor::transpose(wide), 0, 1, 6, 2),
+            tensor::expand(random({1, 4}, 18), 3, 4)};
+}
+
+std::vector<Input> inputs() {
+    Input far_from_0 = of("a G far from 0", {2, 6}, 13);
+    far_from_0.G = far_from_0.G + 1e6;
+    const Tensor sure = 1000 * tensor::of({{1, -1, 0, 0.5}, {-2, -3, 0, -1}, {5, 5, -5, 4}});
+    return {
+        rows(),
+        of("2 texts of 3 rows of 4", {2, 3, 4}, 4),
+        of("2 batches of 3 texts of 2 rows of 5", {2, 3, 2, 5}, 6),
+        of("scores that leave one weight close to 1", {4, 3}, 8, 8),
+        {"weights that are exactly 0 and 1", tensor::softmax(sure, -1), random({3, 4}, 11)},
+        far_from_0,
+        {"a row of 6 without other axes, G mostly 0", tensor::softmax(random({6}, 15), -1),
+         tensor::of({0, 0, 1.5, 0, -0.7, 0})},
+        views(),
+        of("one row of two", {1, 2}, 20),
+        of("rows of one", {3, 1}, 22),
+        of("2 rows of 80", {2, 80}, 24),
+        of("another 3 rows of 5", {3, 5}, 26),
+        {"the first 3 rows of 5 once more", rows().Y, rows().G},
+    };
+}
+
+Tensor of_rows(const SoftmaxGradient& f, const Tensor& G) { return f(rows().Y, G); }
 
 // Adding a constant to all scores of a row changes no weight.
 std::string rows_that_move(const SoftmaxGradient& f) {
     const Tensor sums = tensor::sum(of_rows(f, rows().G), -1);
-    return same(sums, tensor::zeros_like(sums)) ? "" : "Not every row of your ∂L/∂X sums to 0.";
+    const Tensor zeros = tensor::zeros_like(sums);
+    return same(sums, zeros) ? "" : "The sum of a row, " + worst_entry(sums, zeros) + ".";
 }
 
 // The weights of a row always sum to 1, so a G that is constant along a row gives gradient 0.
 std::string heeds_equal_G(const SoftmaxGradient& f) {
-    const Tensor shifted = rows().G + random({3, 1}, 3);
-    return same(of_rows(f, shifted), of_rows(f, rows().G))
-               ? ""
-               : "With a number added to each row of G, yours is another.";
+    const Tensor before = of_rows(f, rows().G);
+    const Tensor after = of_rows(f, rows().G + random({3, 1}, 3));
+    if (same(after, before)) return "";
+    return "With a number added to each row of G, yours " + difference(after, before) + ".";
 }
 
 std::string rows_that_mix(const SoftmaxGradient& f) {
-    const Tensor Y = tensor::softmax(rows().X, -1);
-    const Tensor alone = f(tensor::slice(Y, 0, 1, 2), tensor::slice(rows().G, 0, 1, 2));
-    const Tensor among = tensor::slice(f(Y, rows().G), 0, 1, 2);
-    return same(alone, among) ? "" : "Row 1 alone is not what it is among the others.";
+    const Tensor alone = f(tensor::slice(rows().Y, 0, 1, 2), tensor::slice(rows().G, 0, 1, 2));
+    const Tensor among = tensor::slice(of_rows(f, rows().G), 0, 1, 2);
+    if (same(alone, among)) return "";
+    return "Row 1 alone, compared with row 1 among the others, " + difference(alone, among) + ".";
 }
 
 std::vector<Mistake> mistakes() {
     return {
         {"smb.diag",
-         "each score reached only its own weight: the slope y·(1 - y) of the diagonal",
-         {"If one score grows, what becomes of the other weights of its row?",
+         "each score reached only its own weight: the slope y·(1 - y), where i = j",
+         {"If one score grows, what happens to the other weights of its row?",
           "Sum a row of your result: it should be 0."}},
         {"smb.p-dy",
-         "Y·G was handed on, without what all weights of the row have in common",
-         {"If all scores of a row grow alike, which weights change?",
+         "Y·G was returned, and nothing subtracted from G",
+         {"If all scores of a row grow by the same number, which weights change?",
           "Sum a row of your result: it should be 0."}},
         {"smb.dy-s",
-         "G less the sum was handed on, without the factor y in front",
-         {"How strongly can a weight change that is almost 0?",
+         "G minus the sum was returned, without the factor y in front",
+         {"How much can a weight change if it is almost 0?",
           "Look at an entry of Y that is close to 0, and at your result there."}},
         {"smb.y-once",
-         "the factor y stands at G and not at the sum",
+         "G was multiplied by the factor y, but the sum was not",
          {"Which terms of the sum over j does the factor y_i belong to?", "Look at the brackets."}},
         {"smb.mean",
-         "the mean of Y·G was taken along the row, and not the sum",
-         {"What weighs the entries of G, so that they need no division?",
-          "Compare your sum for row 0 with the sum worked out by hand."}},
+         "the mean of Y·G was taken along the row instead of the sum",
+         {"Must the sum over j be divided by anything?",
+          "Work the sum of row 0 out by hand and compare."}},
         {"smb.sum-G",
          "G was summed along the row without the weights",
-         {"By how much does a single G_j count, if its y_j is almost 0?",
-          "Look at what stands in your sum."}},
+         {"How much does G_j count if its y_j is almost 0?", "Look at what you sum."}},
         {"smb.mean-G",
-         "the plain mean of G was taken from each entry",
-         {"By how much does a single G_j count, if its y_j is almost 0?",
-          "Look at what stands in your sum."}},
+         "the plain mean of G was subtracted from each entry",
+         {"How much does G_j count if its y_j is almost 0?", "Look at what you sum."}},
         {"smb.sum-y2",
          "the weights entered the sum twice",
-         {"How many factors y has -y_j·y_i, and which of them is the one in front?",
-          "Look at what stands in your sum."}},
+         {"Which of the two factors in -y_j·y_i stands in front of the sum, and which inside?",
+          "Look at what you sum."}},
         {"smb.all",
          "the sum went over all rows at once",
          {"Does a score reach the weights of another row?", "Print the shape of your sum."}},
@@ -121,17 +153,17 @@ std::vector<Mistake> mistakes() {
          "the sum went down the columns",
          {"Along which axis do the weights sum to 1?", "Print the shape of your sum."}},
         {"smb.first-axis",
-         "the sum went over axis 0, whatever the axes mean",
+         "the sum went along axis 0, whatever the rank",
          {"Along which axis do the weights sum to 1?", "Print the shape of your sum."}},
         {"smb.plus",
-         "the sum was added and not taken away",
+         "the sum was added instead of subtracted",
          {"If one score grows, do the other weights of its row grow or shrink?",
           "Look at the sign of -y_j·y_i."}},
         {"smb.log",
-         "it was the derivative of log-softmax",
+         "this was the derivative of log-softmax",
          {"Is Y what softmax gives, or its logarithm?", "Look at where the factor y stands."}},
         {"ag.no-upstream",
-         "G was left out, as if L were the sum of all weights: which never changes",
+         "G was taken for ones, as if L was the sum of all weights, which never changes",
          {"How much does L change when a weight does?", "Look for G in your lines."}},
     };
 }
@@ -142,19 +174,11 @@ Exercise softmax_gradient(const SoftmaxGradient& f) {
     Exercise exercise;
     exercise.number = "02.5";
     exercise.title = "The derivative of softmax";
-    exercise.cases = {
-        on(rows(), f),
-        on({"2 texts of 3 rows of 4", random({2, 3, 4}, 4), random({2, 3, 4}, 5)}, f),
-        on({"scores that leave one weight close to 1", random({4, 3}, 6, 8), random({4, 3}, 7)}, f),
-        on({"a transposed view", tensor::transpose(random({5, 2}, 8)),
-            tensor::transpose(random({5, 2}, 9))},
-           f),
-        on({"one row of two", random({1, 2}, 10), random({1, 2}, 11)}, f),
-    };
+    for (const Input& in : inputs()) exercise.cases.push_back(on(in, f));
     exercise.laws = {
         {"every row of ∂L/∂X sums to 0", [=] { return rows_that_move(f); }},
         {"a number added to a row of G changes nothing", [=] { return heeds_equal_G(f); }},
-        {"rows have nothing to do with each other", [=] { return rows_that_mix(f); }},
+        {"each row is computed from itself alone", [=] { return rows_that_mix(f); }},
         doubles_with_upstream(
             "softmax",
             [=](const Tensor& G) {
@@ -165,7 +189,7 @@ Exercise softmax_gradient(const SoftmaxGradient& f) {
     exercise.mistakes = mistakes();
     exercise.hints = {
         "Which weights of a row change when x_i does?",
-        "Take a row of two, y = (0.9, 0.1), and G = (1, 0): work Σ_j G_j·∂y_j/∂x_i out on paper",
+        "Take a row of two, y = (0.9, 0.1), and G = (1, 0): work out Σ_j G_j·∂y_j/∂x_i on paper",
         "∂L/∂x_i = y_i·(G_i - Σ_j y_j·G_j)",
         "const Tensor s = tensor::sum(Y * G, -1, keepdim); return Y * (G - s);"};
     return exercise;

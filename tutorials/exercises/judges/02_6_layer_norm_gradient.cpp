@@ -86,80 +86,136 @@ Stages stages(const NormGradient& f, const Input& in) {
 }
 
 Case on(const Input& in, const NormGradient& f) {
-    return {in.name, [=](const Slips& slip) { return stages(slipping(slip), in); },
-            [=] { return stages(f, in); }};
+    return {in.name,
+            [=](const Slips& slip) { return stages(slipping(slip), in); },
+            [=] { return stages(f, in); },
+            {{"x", in.x}, {"gamma", in.gamma}, {"G", in.G}}};
+}
+
+Input of(const std::string& name, const Shape& shape, double eps, std::uint64_t seed) {
+    return {name, random(shape, seed), random({shape.dim(-1)}, seed + 1), eps,
+            random(shape, seed + 2)};
 }
 
 Input words() {
-    return {"3 rows of 5, eps 0.1", 0.7 * random({3, 5}, 1) + 2, random({5}, 2), 0.1,
-            random({3, 5}, 3)};
+    Input in = of("3 rows of 5, eps 0.1", {3, 5}, 0.1, 1);
+    in.x = 0.7 * in.x + 2;
+    return in;
+}
+
+Input far_from_0() {
+    Input in = of("rows around 100 million, eps 0", {3, 7}, 0, 10);
+    in.x = in.x + 1e8;
+    return in;
+}
+
+Input of_different_scale() {
+    Input in = of("rows of different scale", {4, 6}, 0.1, 7);
+    in.x = in.x * tensor::of({{0.1}, {1}, {20}, {300}});
+    return in;
+}
+
+// A constant row has x̂ = 0, and is divided by √eps alone.
+Input constant() {
+    const Tensor x = tensor::of({{3, 3, 3, 3}, {1, -2, 0, 5}, {0, 0, 0, 0}});
+    return {"rows of which two are constant", x, tensor::of({1.5, 0, -2, 0.5}), 0.1,
+            random({3, 4}, 20)};
+}
+
+Input views() {
+    const Tensor gamma = tensor::slice(random({8}, 21), 0, 0, 8, 2);
+    return {"views: x transposed, every second entry of γ, the same row of G for all",
+            tensor::transpose(random({4, 5}, 22)), gamma, 1,
+            tensor::expand(random({1, 4}, 23), 5, 4)};
+}
+
+std::vector<Input> inputs() {
+    Input again = words();
+    again.name = "the first 3 rows of 5 once more";
+    return {words(),
+            of("2 texts of 4 rows of 3", {2, 4, 3}, 1e-5, 4),
+            of_different_scale(),
+            far_from_0(),
+            constant(),
+            of("one row of two", {1, 2}, 0.1, 24),
+            of("rows of one", {3, 1}, 0.1, 27),
+            of("a row of 6 without other axes", {6}, 0.5, 30),
+            of("2 batches of 3 texts of 2 rows of 4", {2, 3, 2, 4}, 0.1, 33),
+            views(),
+            of("2 rows of 80", {2, 80}, 0.1, 36),
+            of("another 3 rows of 5", {3, 5}, 0.02, 39),
+            again};
+}
+
+std::string rows_sum_to_0(const Tensor& A) {
+    const Tensor sums = tensor::sum(A, -1);
+    const Tensor zeros = tensor::zeros_like(sums);
+    return same(sums, zeros) ? "" : "The sum of a row, " + worst_entry(sums, zeros) + ".";
 }
 
 // x + c has the same x̂, so shifting a row by a constant does not change L.
 std::string moved(const NormGradient& f) {
     const Input in = words();
-    const Tensor sums = tensor::sum(f(in.x, in.gamma, in.eps, in.G).x, -1);
-    return same(sums, tensor::zeros_like(sums)) ? "" : "Not every row of your ∂L/∂x sums to 0.";
+    return rows_sum_to_0(f(in.x, in.gamma, in.eps, in.G).x);
 }
 
 // With eps = 0, c·x has the same x̂, so scaling a row does not change L.
 std::string grown(const NormGradient& f) {
     const Input in = words();
-    const Tensor sums = tensor::sum(in.x * f(in.x, in.gamma, 0, in.G).x, -1);
-    return same(sums, tensor::zeros_like(sums)) ? ""
-                                                : "With eps 0, not every row of x·∂L/∂x sums to 0.";
+    return rows_sum_to_0(words().x * f(in.x, in.gamma, 0, in.G).x);
 }
 
 std::vector<Mistake> mistakes_in_x() {
     return {
         {"lnb.const-stats",
-         "μ and σ were taken for constants",
-         {"If one entry of a row grows, what becomes of the row's mean and deviation?",
+         "μ and σ were treated as constants",
+         {"If one entry of a row grows, what happens to the row's mean and deviation?",
           "Sum a row of your ∂L/∂x: it should be 0."}},
         {"lnb.one-term",
-         "σ was taken for a constant: the way through x̂ is missing",
-         {"If one entry of a row grows, what becomes of the row's deviation?",
+         "σ was treated as a constant: the contribution through σ was missing",
+         {"If one entry of a row grows, what happens to the row's deviation?",
           "With eps 0, sum a row of x·∂L/∂x: it should be 0."}},
         {"lnb.const-mean",
-         "μ was taken for a constant: the mean of h is missing",
-         {"If one entry of a row grows, what becomes of the row's mean?",
+         "μ was treated as a constant: the mean of h was missing",
+         {"If one entry of a row grows, what happens to the row's mean?",
           "Sum a row of your ∂L/∂x: it should be 0."}},
         {"lnb.no-x-hat",
-         "the mean of h·x̂ was taken away as it is, without the factor x̂ of each entry",
+         "the mean of h·x̂ was subtracted as it is, without the factor x̂ of each entry",
          {"Which entries of a row change σ the most?", "Look at the last term in the bracket."}},
         {"lnb.centred",
-         "x - μ stands where x̂ should: the two differ by σ",
+         "the last term was computed with x - μ in place of x̂",
          {"What is ∂σ/∂x_i?", "Look at the last term in the bracket."}},
         {"lnb.plus",
-         "the way through σ was added and not taken away",
+         "the contribution through σ was added instead of subtracted",
          {"If σ grows, does x̂ grow or shrink?", "Look at the sign of the last term."}},
         {"lnb.sum",
-         "sums were taken along the row, and not means",
+         "sums were taken along the row instead of means",
          {"By how much does μ move when one of d entries moves by h?",
           "Look at mean and sum in the bracket."}},
         {"lnb.batch-axis",
-         "the two means of h went down the columns",
+         "the two means were taken down the columns",
          {"Which entries of x share a μ?", "Print the shapes of the two means."}},
         {"lnb.no-sigma",
-         "the division by σ is missing",
-         {"If x moves by h, by how much does x̂ move?", "Look behind the bracket."}},
+         "the division by σ was missing",
+         {"If x moves by h, by how much does x̂ move?", "Look at what your bracket is divided by."}},
         {"lnb.over-variance",
          "the bracket was divided by σ²",
-         {"If x moves by h, by how much does x̂ move?", "Look behind the bracket."}},
+         {"If x moves by h, by how much does x̂ move?", "Look at what your bracket is divided by."}},
         {"lnb.no-gamma",
          "γ was left out of ∂L/∂x",
          {"What is ∂L/∂x̂, if y = γ·x̂ + β?", "Look for γ in your lines."}},
         {"lnb.gamma-after",
-         "γ was multiplied to the end result, and not to G before the means",
+         "the result was multiplied by γ, instead of G before the means",
          {"What is ∂L/∂x̂, if y = γ·x̂ + β?", "Which tensor do you take the means of?"}},
         {"lnb.unbiased",
          "the variance was divided by d - 1",
-         {"By which number does layer norm divide?", "Look at your variance of row 0."}},
+         {"By which number is the variance divided in layer norm?",
+          "Look at your variance of row 0."}},
         {"lnb.no-eps",
          "eps was left out of σ",
          {"What is σ for a row whose entries are all equal?", "Look for eps in your lines."}},
         {"lnb.eps-outside",
-         "eps was added to the root, and not under it",
+         "eps was added to the root, not under it",
          {"Where does eps stand in √(var + eps)?", "Look at your σ of row 0."}},
     };
 }
@@ -168,14 +224,14 @@ std::vector<Mistake> mistakes() {
     std::vector<Mistake> all = mistakes_in_x();
     const std::vector<Mistake> in_parameters = {
         {"lnb.dgamma-x",
-         "∂L/∂γ was Σ G·x, with x as it came in",
-         {"What does γ multiply?", "Look at what you multiply G with for γ."}},
+         "∂L/∂γ was Σ G·x, with x as it was given",
+         {"What does γ multiply?", "Look at what you multiply G by for γ."}},
         {"lnb.dgamma-centred",
          "∂L/∂γ was Σ G·(x - μ): not yet divided by σ",
-         {"What does γ multiply?", "Look at what you multiply G with for γ."}},
+         {"What does γ multiply?", "Look at what you multiply G by for γ."}},
         {"lnb.dgamma-is-dbeta",
          "∂L/∂γ was Σ G, which is the gradient of β",
-         {"What does γ multiply?", "Look at what you multiply G with for γ."}},
+         {"What does γ multiply?", "Look at what you multiply G by for γ."}},
         {"lnb.dbeta-gamma",
          "∂L/∂β was Σ G·γ",
          {"If β moves by h, by how much does y?", "Look at what you sum for β."}},
@@ -187,14 +243,31 @@ std::vector<Mistake> mistakes() {
          {"How many rows use one γ, in [2, 4, 3]?", "Print the shape of ∂L/∂γ."}},
         {"lnb.mean-of-rows",
          "the gradients of γ and β were means over the rows",
-         {"If γ moves and every row uses it, how much of L moves?",
+         {"If γ moves, how many rows contribute to the change of L?",
           "Look at what you do over the rows."}},
         {"ag.no-upstream",
-         "G was left out, as if L were the sum of all y",
+         "G was taken for ones, as if L was the sum of all y",
          {"How much does L change when y does?", "Look for G in your lines."}},
     };
     all.insert(all.end(), in_parameters.begin(), in_parameters.end());
     return all;
+}
+
+std::vector<Hole> hints_by_stage() {
+    return {
+        {"",
+         {"∂L/∂β"},
+         {"If β_i moves by h, which entries of y move, and by how much?",
+          "Stop in norm_gradient and compare the shapes of G and of your ∂L/∂β",
+          "∂L/∂β = Σ G over all rows", "tensor::sum_to(G, gamma.shape())"}},
+        {"",
+         {"∂L/∂γ"},
+         {"If γ_i moves by h, which entries of y move, and by how much?",
+          "Stop in norm_gradient and look at x̂ of row 0: is its mean 0, and its mean square var / "
+          "(var + eps)?",
+          "∂L/∂γ = Σ G·x̂ over all rows, x̂ = (x - μ) / √(var + eps)",
+          "tensor::sum_to(G * x_hat, gamma.shape())"}},
+    };
 }
 
 }  // namespace
@@ -203,19 +276,10 @@ Exercise layer_norm_gradient(const NormGradient& f) {
     Exercise exercise;
     exercise.number = "02.6";
     exercise.title = "The derivative of layer norm";
-    exercise.cases = {
-        on(words(), f),
-        on({"2 texts of 4 rows of 3", random({2, 4, 3}, 4), random({3}, 5), 1e-5,
-            random({2, 4, 3}, 6)},
-           f),
-        on({"rows of different scale", random({4, 6}, 7) * tensor::of({{0.1}, {1}, {20}, {300}}),
-            random({6}, 8), 0.1, random({4, 6}, 9)},
-           f),
-        on({"one row of two", random({1, 2}, 10), random({2}, 11), 0.1, random({1, 2}, 12)}, f),
-    };
+    for (const Input& in : inputs()) exercise.cases.push_back(on(in, f));
     exercise.laws = {
         {"every row of ∂L/∂x sums to 0", [=] { return moved(f); }},
-        {"a row that grows as a whole changes nothing", [=] { return grown(f); }},
+        {"with eps 0, each row of x·∂L/∂x sums to 0", [=] { return grown(f); }},
         doubles_with_upstream(
             "layer norm",
             [=](const Tensor& G) {
@@ -224,6 +288,7 @@ Exercise layer_norm_gradient(const NormGradient& f) {
             words().G),
     };
     exercise.mistakes = mistakes();
+    exercise.holes = hints_by_stage();
     exercise.hints = {
         "In which three ways does x_i reach the y of its row?",
         "Stop in norm_gradient and look at each stage's shape: which are [..., 1]?",

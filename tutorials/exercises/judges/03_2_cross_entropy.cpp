@@ -1,6 +1,5 @@
 #include "tutorials/exercises/judges/03_2_cross_entropy.h"
 
-#include "tutorials/exercises/judges/common_qkv.h"
 #include "tutorials/exercises/judges/common_steps.h"
 #include "tutorials/exercises/judging/inputs.h"
 
@@ -46,6 +45,7 @@ Tensor log_probabilities(const Tensor& x, const Slips& slip) {
     if (slip("ce.no-log")) return tensor::softmax(x, -1);
     if (slip("ce.no-stability")) return tensor::log(tensor::softmax(x, -1));
     if (slip("ce.no-max")) return tensor::log(overflowing_softmax(x));
+    if (slip("ce.no-max-lse")) return x - tensor::log(tensor::sum(tensor::exp(x), -1, keepdim));
     if (slip("ce.col-softmax")) return tensor::log_softmax(x, 0);
     if (slip("ce.double-softmax")) return tensor::log_softmax(tensor::softmax(x, -1), -1);
     return tensor::log_softmax(x, -1);
@@ -90,19 +90,19 @@ std::vector<Mistake> mistakes() {
     const std::string row = "Add up row 0 of your gradient.";
     return {
         {"ce.sum",
-         "the losses were added up, and their mean not taken",
-         {"Shall the loss grow with the number of rows?", place}},
+         "the losses were added up instead of averaged",
+         {"Should the loss grow with the number of rows?", place}},
         {"ce.div-V",
-         "the sum were divided by the number of classes",
+         "the sum was divided by the number of classes",
          {"How many losses did you add up?", place}},
         {"ce.div-nV",
-         "the sum were divided by the number of all logits",
+         "the sum was divided by the number of all logits",
          {"How many losses did you add up?", place}},
         {"ce.no-minus",
-         "the minus were missing",
+         "the minus was missing",
          {"Is the logarithm of a probability positive?", "Look at the sign of your loss."}},
         {"ce.no-log",
-         "the probabilities were taken and not their logarithms",
+         "the probabilities were taken instead of their logarithms",
          {"How bad is a probability of nearly 0 for the right class?", values}},
         {"ce.log2", "the logarithm had base 2", {"Which logarithm belongs to exp?", values}},
         {"ce.no-softmax",
@@ -112,53 +112,56 @@ std::vector<Mistake> mistakes() {
          "the logits went through softmax twice",
          {"What does log_softmax expect, scores or probabilities?", values}},
         {"ce.col-softmax",
-         "the softmax ran over the rows and not over the classes",
-         {"Which numbers compete, those of a row or of a column?", values}},
+         "softmax ran down the columns instead of along the rows",
+         {"Whose probabilities sum to 1, those of a row or of a column?", values}},
         {"ce.no-stability",
          "softmax came first and the logarithm after it, which is -∞ where a probability is 0",
          {"What is log(0)?", "Look at what log is given where logits are around ±1000."}},
         {"ce.no-max",
-         "exp was taken of the logits as they are, which overflows",
+         "exp was taken of the logits as they are, which overflows or gives 0",
+         {"What is exp(1000)?", "Look at what exp is given where logits are around ±1000."}},
+        {"ce.no-max-lse",
+         "log Σ exp was taken of the logits as they are, where exp overflows or gives 0",
          {"What is exp(1000)?", "Look at what exp is given where logits are around ±1000."}},
         {"ce.target-shift",
-         "each row were compared with the next row's target",
+         "each row was compared with the next row's target",
          {"Which target belongs to row 0?", "Look at the index you pick with."}},
         {"ce.argmax",
-         "the likeliest class were taken for the right one",
+         "the likeliest class was taken for the right one",
          {"Who says which class is right?", "Look at the index you pick with."}},
         {"ce.all-classes",
-         "the mean were taken over all classes, right or wrong",
+         "the mean was taken over all classes, right or wrong",
          {"How many numbers of a row count?", "Where do the targets come in?"}},
         {"ce.mse",
-         "the loss were the squared distance of probabilities from 0 and 1",
+         "the loss was the mean squared distance of the probabilities from 0 and 1",
          {"What does cross-entropy do with a probability?", values}},
         {"ceb.no-div-n",
-         "the gradient were that of the sum of the losses, and not of the mean",
+         "the gradient was that of the sum of the losses instead of their mean",
          {"Is the loss a sum or a mean?", "Look at the last line of your gradient."}},
         {"ceb.div-V",
-         "the gradient were divided by the number of classes",
+         "the gradient was divided by the number of classes",
          {"Over how many losses is the mean?", "Look at the last line of your gradient."}},
         {"ceb.sign",
          "the gradient had the opposite sign",
          {"Does the loss fall or rise with the right class's logit?",
           "Look at the sign at the targets."}},
         {"ceb.p-only",
-         "the 1 at the target were not subtracted",
+         "the 1 at the target was not subtracted",
          {"What must a row of the gradient sum to?", row}},
         {"ceb.onehot-only",
          "the probabilities were left out of the gradient",
          {"What must a row of the gradient sum to?", row}},
         {"ceb.-1/p",
-         "the gradient were that by the probabilities and not by the logits",
+         "the gradient was taken with respect to the probabilities instead of the logits",
          {"Can the logit of a wrong class be moved without changing the loss?", row}},
         {"ceb.col-softmax",
-         "the softmax in the gradient ran over the rows",
+         "softmax in the gradient ran down the columns",
          {"What must a row of the gradient sum to?", row}},
         {"ceb.no-max",
-         "exp was taken of the logits as they are in the gradient",
+         "exp was taken of the logits as they are in the gradient, where it overflows or gives 0",
          {"What is exp(1000)?", "Look at what exp is given where logits are around ±1000."}},
         {"ceb.target-shift",
-         "the 1 were subtracted at the next row's target",
+         "the 1 was subtracted at the next row's target",
          {"Which target belongs to row 0?", "Where in row 0 is the negative number?"}},
     };
 }
@@ -170,30 +173,105 @@ std::string equal_logits(const CrossEntropy& answer) {
 }
 
 std::string rows_sum_to_0(const CrossEntropy& answer) {
-    const Tensor G = answer.gradient(random({4, 6}, 41), IndexTensor({5, 0, 2, 2}));
-    return same_or(tensor::sum(G, -1), tensor::zeros({4}), "Some row sums to another number.");
+    const Tensor sums =
+        tensor::sum(answer.gradient(random({4, 6}, 41), IndexTensor({5, 0, 2, 2})), -1);
+    const Tensor zeros = tensor::zeros({4});
+    return same(sums, zeros) ? "" : "The sum of a row, " + worst_entry(sums, zeros) + ".";
 }
 
 // (L(x + h) - L(x - h)) / 2h of the learner's own loss, entry by entry.
 std::string slope_of_own_loss(const CrossEntropy& answer) {
-    const Tensor x = random({3, 4}, 51);
+    const std::vector<Scalar> x = random({3, 4}, 51).to_vector();
     const IndexTensor targets({3, 1, 1});
     const double h = 1e-5;
     std::vector<Scalar> slopes;
-    for (std::size_t i = 0; i < 12; ++i) {
-        std::vector<Scalar> up = x.to_vector(), down = up;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+        std::vector<Scalar> up = x, down = x;
         up[i] += h;
         down[i] -= h;
         const double above = answer.loss(tensor::from_vector(up, {3, 4}), targets).item();
         const double below = answer.loss(tensor::from_vector(down, {3, 4}), targets).item();
         slopes.push_back(static_cast<Scalar>((above - below) / (2 * h)));
     }
-    return same_or(answer.gradient(x, targets), tensor::from_vector(slopes, {3, 4}),
-                   "Moving a logit a little changes your loss by something else.");
+    const Tensor expected = tensor::from_vector(slopes, {3, 4});
+    const Tensor yours = answer.gradient(random({3, 4}, 51), targets);
+    if (same(yours, expected)) return "";
+    return "Your gradient, compared with the slope of your own loss, " +
+           difference(yours, expected) + ".";
+}
+
+struct Input {
+    std::string name;
+    Tensor logits;
+    IndexTensor targets;
+};
+
+// Rows far from each other, and from 0; within a row the logits are close together.
+Input far_apart() {
+    const Tensor levels = tensor::of({{1000}, {-1000}, {-50}, {3000}, {-3000}});
+    return {"rows around 1000, -1000, -50, 3000 and -3000", random({5, 4}, 5) + levels,
+            IndexTensor({1, 3, 0, 2, 1})};
+}
+
+std::vector<Input> inputs() {
+    // In row 0 the right class has the largest logit; in the others not necessarily.
+    const Tensor large = random({4, 6}, 4, 1000);
+    const std::int64_t largest = tensor::argmax(large, {-1})(0);
+    const Tensor sure = tensor::of({{40, 0, -3}, {0, 1, 45}, {-2, 38, 0.5}});
+    return {
+        {"5 rows of 11 classes", random({5, 11}, 1), IndexTensor({3, 10, 3, 0, 7})},
+        {"7 rows of 3 classes", random({7, 3}, 2, 2), IndexTensor({0, 2, 2, 1, 0, 1, 1})},
+        {"one row of 4 classes", random({1, 4}, 3), IndexTensor({2})},
+        far_apart(),
+        {"logits around ±1000", large, IndexTensor({largest, 1, 0, 3})},
+        {"rows that are sure and right, and one that is sure and wrong", sure,
+         IndexTensor({0, 2, 0})},
+        // exp(720) overflows, and exp(-720) is not yet 0; in row 1 the maximum is 900 above the
+        // mean.
+        {"a right class far below the largest logit",
+         tensor::of({{720, 0, 710, 5, 700}, {1500, 1400, 0, 0, 0}}), IndexTensor({1, 1})},
+        {"a single class", random({3, 1}, 6), IndexTensor({0, 0, 0})},
+        {"70 rows of 80 classes", random({70, 80}, 7), shifted(IndexTensor::arange(70))},
+        {"a transposed view", tensor::transpose(random({6, 4}, 8)), IndexTensor({5, 0, 1, 1})},
+        {"5 other rows of 11 classes", random({5, 11}, 9), IndexTensor({0, 4, 10, 1, 1})},
+        {"the first 5 rows of 11 classes again", random({5, 11}, 1), IndexTensor({3, 10, 3, 0, 7})},
+    };
 }
 
 Stages of_loss(const Tensor& loss) { return {{"the loss", loss}}; }
 Stages of_gradient(const Tensor& gradient) { return {{"its gradient", gradient}}; }
+
+Case on(const Input& in, const CrossEntropy& answer) {
+    const Tensor x = in.logits;
+    const IndexTensor targets = in.targets;
+    Case judged = in_order(in.name,
+                           [=](const Slips& slip) {
+                               return Steps{
+                                   [=] { return of_loss(loss_walk(x, targets, slip)); },
+                                   [=] { return of_gradient(gradient_walk(x, targets, slip)); },
+                               };
+                           },
+                           {[=] { return of_loss(answer.loss(x, targets)); },
+                            [=] { return of_gradient(answer.gradient(x, targets)); }});
+    judged.inputs = {{"logits", x}};
+    return judged;
+}
+
+std::vector<Hole> holes() {
+    return {{"cross_entropy_loss",
+             {"the loss"},
+             {"Which one number of each row says how wrong it is?",
+              "Print a row of log-probabilities: tensor/ops/softmax.h has log_softmax, "
+              "tensor/ops/gather.h picks entries",
+              "L = -1/n·Σ_i log softmax(x_i)[t_i]",
+              "-mean(gather(log_softmax(x, -1), 1, targets.reshape({n, 1})))"}},
+            {"cross_entropy_gradient",
+             {"its gradient"},
+             {"By how much does the loss of a row change when one of its logits moves?",
+              "Print row 0 of your gradient: what is its sum, and which entry is negative?",
+              "∂L/∂x_i = (softmax(x_i) - 1 at t_i) / n",
+              "(softmax(x, -1) - index_select(eye(V), 0, targets)) / n"}}};
+}
 
 }  // namespace
 
@@ -201,39 +279,23 @@ Exercise cross_entropy(const CrossEntropy& answer) {
     Exercise exercise;
     exercise.number = "03.2";
     exercise.title = "Cross-entropy and its gradient";
-    const auto add = [&](const std::string& name, const Tensor& x, const IndexTensor& targets) {
-        exercise.cases.push_back(
-            in_order(name,
-                     [=](const Slips& slip) {
-                         return Steps{
-                             [=] { return of_loss(loss_walk(x, targets, slip)); },
-                             [=] { return of_gradient(gradient_walk(x, targets, slip)); },
-                         };
-                     },
-                     {[=] { return of_loss(answer.loss(x, targets)); },
-                      [=] { return of_gradient(answer.gradient(x, targets)); }}));
-    };
-    add("5 rows of 11 classes", random({5, 11}, 1), IndexTensor({3, 10, 3, 0, 7}));
-    add("7 rows of 3 classes", random({7, 3}, 2, 2), IndexTensor({0, 2, 2, 1, 0, 1, 1}));
-    add("one row of 4 classes", random({1, 4}, 3), IndexTensor({2}));
-    // In row 0 the right class has the largest logit; in the others not necessarily.
-    const Tensor large = random({4, 6}, 4, 1000);
-    const std::int64_t largest = tensor::argmax(large, {-1})(0);
-    add("logits around ±1000", large, IndexTensor({largest, 1, 0, 3}));
+    for (const Input& in : inputs()) exercise.cases.push_back(on(in, answer));
     exercise.laws = {
         {"equal logits have the loss log V", [=] { return equal_logits(answer); }},
         once_done("each row of the gradient sums to 0", [=] { return rows_sum_to_0(answer); }),
         once_done("the gradient is the slope of the loss",
                   [=] { return slope_of_own_loss(answer); })};
+    exercise.holes = holes();
     exercise.mistakes = mistakes();
     exercise.hints = {
-        "Which one number of each row says how wrong it is?",
-        "tensor/ops/softmax.h and tensor/ops/gather.h; print a row of log-probabilities",
-        "L = -1/n·Σ_i log softmax(x_i)[t_i], dL/dx_i = (softmax(x_i) - 1 at t_i) / n",
-        "-mean(gather(log_softmax(x, -1), 1, targets.reshape({n, 1}))), and "
-        "(softmax(x, -1) - index_select(eye(V), 0, targets)) / n"};
+        "Which one number of each row says how wrong it is, and what moves it?",
+        "Print a row of log-probabilities, and a row of the gradient",
+        "L = -1/n·Σ_i log softmax(x_i)[t_i]; the gradient is its slope: move one logit by 0.001 "
+        "and "
+        "see by how much your loss changes",
+        "if the loss of equal logits is log V, the loss is probably right, and the gradient is "
+        "not; each of its rows must sum to 0"};
     exercise.factors = {{"1/5", 0.2}, {"log 2", 0.6931471805599453}};
-    exercise.cause_of_nan = "the logarithm of 0, or ∞ / ∞";
     return exercise;
 }
 

@@ -8,11 +8,11 @@
 #include "heed/nn/optim/optimizers.h"
 #include "heed/tensor/factories.h"
 #include "heed/tensor/ops/arithmetic.h"
-#include "heed/tensor/ops/compare.h"
 #include "heed/tensor/ops/matmul.h"
 #include "heed/tensor/ops/reduce.h"
 #include "heed/tensor/views.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 
@@ -34,10 +34,22 @@ Tensor slope_at(const Experiment& experiment, const Tensor& W) {
            (2 / static_cast<double>(error.numel()));
 }
 
+// What is said of a rate: does it diverge?
+bool diverges(double before, double last_but_one, double after, const Slips& slip) {
+    if (slip("div.last-step")) return after > last_but_one;
+    if (slip("div.inverted")) return after < before;
+    if (slip("div.not-finite")) return !std::isfinite(after);
+    if (slip("div.above-1")) return after > 1;
+    if (slip("div.not-below")) return after >= before;
+    return after > before;
+}
+
 RatesMeasured walk(const Experiment& experiment, const Slips& slip) {
     RatesMeasured measured;
     Tensor W = experiment.W;
-    for (const double rate : experiment.rates) {
+    std::vector<double> rates = experiment.rates;
+    if (slip("lr.sorted")) std::sort(rates.begin(), rates.end());
+    for (const double rate : rates) {
         if (!slip("lr.not-fresh")) W = experiment.W;
         const double before = loss_at(experiment, W);
         Tensor slope = tensor::zeros_like(W);
@@ -51,13 +63,8 @@ RatesMeasured walk(const Experiment& experiment, const Slips& slip) {
         }
         double after = loss_at(experiment, W);
         if (slip("lr.last-but-one")) after = last_but_one;
-        bool diverges = after > before;
-        if (slip("div.last-step")) diverges = after > last_but_one;
-        if (slip("div.inverted")) diverges = after < before;
-        if (slip("div.not-finite")) diverges = !std::isfinite(after);
-        if (slip("div.above-1")) diverges = after > 1;
         measured.losses.push_back(slip("lr.before") ? before : after);
-        measured.diverges.push_back(diverges);
+        measured.diverges.push_back(diverges(before, last_but_one, after, slip));
     }
     return measured;
 }
@@ -68,7 +75,7 @@ Stages stages(const RatesMeasured& measured) {
     const std::int64_t n = static_cast<std::int64_t>(losses.size());
     const std::int64_t m = static_cast<std::int64_t>(flags.size());
     return {{"the list of losses", tensor::from_vector(losses, {n})},
-            {"what diverges (1 is yes)", tensor::from_vector(flags, {m})}};
+            {"which rates diverge (1 is yes)", tensor::from_vector(flags, {m})}};
 }
 
 // Columns of X have different norms, so that one direction diverges before the others.
@@ -79,60 +86,104 @@ Experiment random_experiment(std::int64_t N, std::int64_t in, std::int64_t out, 
             random({in, out}, seed + 2), steps, rates};
 }
 
+// Looks as if nothing moved any more, and then explodes: W begins close to the best one, a little
+// off in a direction that shrinks and very little in one that grows threefold with each step.
+Experiment still_at_first() {
+    const Tensor X = tensor::of({{2, 0}, {0, 0.7}, {0, 0}});
+    const Tensor best = random({2, 1}, 31);
+    const Tensor target = tensor::matmul(X, best) + tensor::of({{0}, {0}, {1.5}});
+    return {X, target, best + tensor::of({{1e-8}, {1e-4}}), 20, {1.5, 0.3, 1.35}};
+}
+
+Tensor rounded(const Tensor& A) {
+    std::vector<Scalar> whole;
+    for (const Scalar entry : A.to_vector()) whole.push_back(std::round(entry));
+    return tensor::from_vector(whole, A.shape());
+}
+
+// With whole numbers, and a power of two of them, a loss that does not change is the same to the
+// last bit in whatever order it is computed.
+Experiment of_whole_numbers(int steps, const std::vector<double>& rates, std::uint64_t seed) {
+    const Experiment experiment = random_experiment(8, 3, 2, steps, rates, seed);
+    return {rounded(2 * experiment.X), rounded(2 * experiment.target), rounded(2 * experiment.W),
+            steps, rates};
+}
+
+Experiment of_views() {
+    Experiment experiment = random_experiment(6, 3, 2, 4, {0.1, 0.6}, 41);
+    experiment.X = tensor::transpose(random({3, 6}, 44));
+    experiment.W = tensor::slice(random({3, 4}, 45), 1, 0, 4, 2);
+    return experiment;
+}
+
+struct Named {
+    std::string name;
+    Experiment experiment;
+};
+
+std::vector<Named> experiments() {
+    const std::vector<double> many = {0.1, 0.2, 0.3, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.8, 1};
+    const Experiment first = random_experiment(9, 4, 2, 5, {0.02, 0.2, 0.8, 3}, 1);
+    return {
+        {"4 rates, 5 steps", first},
+        {"12 rates, 6 steps", random_experiment(12, 3, 1, 6, many, 11)},
+        {"2 rates, one step", random_experiment(7, 2, 3, 1, {0.05, 4}, 21)},
+        {"rates in no order, some twice, one 0",
+         of_whole_numbers(4, {0.5, 0.1, 0, 1.2, 0.1, 0.5, 0.02}, 51)},
+        {"losses that hardly move at first", still_at_first()},
+        {"60 steps", random_experiment(5, 2, 2, 60, {0.3, 0.003}, 61)},
+        {"no step at all", of_whole_numbers(0, {0.1, 2}, 71)},
+        {"one rate, a single point", random_experiment(1, 2, 1, 3, {0.2}, 81)},
+        {"views of other tensors", of_views()},
+        {"4 rates, 5 steps, other numbers", random_experiment(9, 4, 2, 5, {0.02, 0.2, 0.8, 3}, 91)},
+        {"the first 4 rates again", first},
+    };
+}
+
 std::vector<Mistake> mistakes() {
     const std::string begin = "Print W before the first step of each rate.";
     const std::string question = "With which loss is the last one compared?";
     return {
         {"lr.not-fresh",
-         "each rate went on from where the one before had ended",
-         {"Is the comparison of rates a fair one?", begin}},
+         "each rate went on from the W where the one before had ended",
+         {"Does every rate have the same chance?", begin}},
         {"opt.no-zero-grad",
          "gradients were never cleared between steps",
-         {"What does backward() do with a gradient that is there already?",
-          "tensor W.grad() after each backward."}},
+         {"What does backward() do with a gradient that is already there?",
+          "Print tensor W.grad() after each backward."}},
         {"opt.ascent",
          "each step went uphill",
          {"In which direction does a gradient point?", "Look at the line that moves W."}},
         {"lr.last-but-one",
-         "the loss were that before the last step and not after it",
+         "the loss was that before the last step instead of after it",
          {"Which W does your loss belong to?", "Count losses and steps: 0 steps, which loss?"}},
         {"lr.before",
-         "the loss were that before the first step",
+         "the loss was that before the first step",
          {"Which W does your loss belong to?", "Is it the same for all rates?"}},
         {"lr.one-more",
-         "there were a step too many",
+         "there was one step too many",
          {"How many steps are asked for?", "Count them for steps = 1."}},
         {"div.last-step",
-         "the last loss were compared with the one before it",
-         {question, "Look at a rate whose loss falls first and rises then."}},
+         "a rate counted as diverging whenever its loss rose from one step to the next, even if it "
+         "ended below the "
+         "loss before the first step",
+         {question, "Look at a rate whose loss falls first and then rises."}},
         {"div.inverted",
-         "yes and no had changed places",
+         "yes and no were exchanged",
          {"What does a loss do that diverges?", "Look at the smallest rate."}},
         {"div.not-finite",
-         "only an infinite loss counted",
+         "none of these losses counted as diverging, perhaps because none is infinite",
          {question, "Look at the largest rate: is its loss a good one?"}},
         {"div.above-1",
-         "the last loss were compared with 1",
+         "the last loss was compared with 1, or with another fixed number",
          {question, "Print the loss before the first step."}},
+        {"div.not-below",
+         "a loss that had not changed at all counted as diverging",
+         {"Does a rate of 0 diverge?", "Look at > and >= where you compare."}},
+        {"lr.sorted",
+         "the rates were sorted first",
+         {"In which order are the results expected?", "Print the rates as your loop takes them."}},
     };
-}
-
-std::string rate_0(const MeasureRates& measure) {
-    const Experiment experiment = random_experiment(8, 3, 2, 4, {0}, 40);
-    const RatesMeasured measured = measure(experiment);
-    const double before = loss_at(experiment, experiment.W);
-    if (measured.losses.size() != 1 || measured.diverges.size() != 1) return "";
-    const bool right = std::fabs(measured.losses[0] - before) < 1e-9 && !measured.diverges[0];
-    return right ? ""
-                 : "It gives " + std::to_string(measured.losses[0]) + ", and the loss is " +
-                       std::to_string(before) + " before.";
-}
-
-std::string untouched(const MeasureRates& measure) {
-    const Experiment experiment = random_experiment(8, 3, 2, 4, {0.1, 0.2}, 50);
-    const Tensor W = tensor::clone(experiment.W);
-    measure(experiment);
-    return tensor::same_bits(W, experiment.W) ? "" : "The experiment's own W was overwritten.";
 }
 
 }  // namespace
@@ -141,26 +192,22 @@ Exercise learning_rates(const MeasureRates& measure) {
     Exercise exercise;
     exercise.number = "03.3";
     exercise.title = "How large a step";
-    const auto add = [&](const std::string& name, const Experiment& experiment) {
-        exercise.cases.push_back({name,
-                                  [=](const Slips& slip) { return stages(walk(experiment, slip)); },
-                                  [=] { return stages(measure(experiment)); }});
-    };
-    add("4 rates, 5 steps", random_experiment(9, 4, 2, 5, {0.02, 0.2, 0.8, 3}, 1));
-    add("12 rates, 6 steps",
-        random_experiment(12, 3, 1, 6,
-                          {0.1, 0.2, 0.3, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.8, 1}, 11));
-    add("2 rates, one step", random_experiment(7, 2, 3, 1, {0.05, 4}, 21));
-    exercise.laws = {{"a rate of 0 changes nothing", [=] { return rate_0(measure); }},
-                     {"what you are given stays as it is", [=] { return untouched(measure); }}};
+    for (const auto& [name, experiment] : experiments()) {
+        exercise.cases.push_back(
+            {name,
+             [experiment = experiment](const Slips& slip) {
+                 return stages(walk(experiment, slip));
+             },
+             [=, experiment = experiment] { return stages(measure(experiment)); },
+             {{"X", experiment.X}, {"target", experiment.target}, {"W", experiment.W}}});
+    }
     exercise.mistakes = mistakes();
-    exercise.hints = {"What must be made anew for each rate, and what for each step?",
+    exercise.hints = {"What must be made new for each rate, and what for each step?",
                       "Lesson 03.2 for a step; nn/optim/optimizers.h has SGD, nn/losses.h mse_loss",
                       "for each rate: W from the start; steps times: clear, loss, backward, step; "
                       "then the loss once more",
                       "Variable W(clone(experiment.W), requires_grad); SGD optimizer({W}, {.lr = "
                       "rate}); and last_loss > first_loss"};
-    exercise.cause_of_nan = "so many steps uphill that numbers overflow";
     return exercise;
 }
 

@@ -1,16 +1,16 @@
 #include "tutorials/exercises/judges/04_1_embedding.h"
 
+#include "tutorials/exercises/judges/common_qkv.h"
 #include "tutorials/exercises/judges/common_steps.h"
 #include "tutorials/exercises/judging/inputs.h"
 
 #include "heed/tensor/factories.h"
 #include "heed/tensor/ops/arithmetic.h"
-#include "heed/tensor/ops/compare.h"
 #include "heed/tensor/ops/gather.h"
 #include "heed/tensor/ops/matmul.h"
-#include "heed/tensor/ops/reduce.h"
 #include "heed/tensor/views.h"
 
+#include <algorithm>
 #include <cmath>
 
 using namespace heed;
@@ -19,17 +19,17 @@ namespace exercise {
 
 namespace {
 
-IndexTensor moved(const IndexTensor& ids, std::int64_t by, std::int64_t V) {
+IndexTensor moved(const IndexTensor& ids, std::int64_t by) {
     std::vector<std::int64_t> numbers;
-    for (std::int64_t t = 0; t < ids.numel(); ++t) numbers.push_back((ids(t) + by + V) % V);
+    for (std::int64_t t = 0; t < ids.numel(); ++t) numbers.push_back(ids(t) + by);
     return IndexTensor(numbers);
 }
 
 Tensor walk(const Tensor& E, const Tensor& P, const IndexTensor& ids, const Slips& slip) {
     const std::int64_t V = E.dim(0), d = E.dim(1), T = ids.numel();
     IndexTensor rows = ids;
-    if (slip("emb.id-plus-1")) rows = moved(ids, 1, V);
-    if (slip("emb.id-minus-1")) rows = moved(ids, -1, V);
+    if (slip("emb.id-plus-1")) rows = moved(ids, 1);
+    if (slip("emb.id-minus-1")) rows = moved(ids, -1);
     if (slip("emb.by-position")) rows = IndexTensor::arange(T);
     // Reads number k of a row at id + k·V instead of id·d + k.
     const Tensor table = slip("emb.T") ? tensor::transpose(tensor::reshape(E, {d, V})) : E;
@@ -45,105 +45,143 @@ Tensor walk(const Tensor& E, const Tensor& P, const IndexTensor& ids, const Slip
     return slip("pe.mul-not-add") ? tokens * positions : tokens + positions;
 }
 
+// How often each id has been read before the word at t, and in all.
+std::int64_t reads_before(const IndexTensor& ids, std::int64_t t, std::int64_t id) {
+    return std::count(ids.data(), ids.data() + t, id);
+}
+
 Tensor gradient_walk(const Tensor& G, const IndexTensor& ids, std::int64_t V, const Slips& slip) {
-    const std::int64_t T = G.dim(0), d = G.dim(1);
-    std::vector<Scalar> rows(static_cast<std::size_t>(V * d), 0);
-    std::vector<Scalar> counts(static_cast<std::size_t>(V), 0);
+    const std::int64_t T = ids.numel();
+    const IndexTensor rows = slip("emb.grad-by-position") ? IndexTensor::arange(T) : ids;
+    std::vector<Scalar> kept;
     for (std::int64_t t = 0; t < T; ++t) {
-        const std::int64_t id = slip("emb.grad-by-position") ? t : ids(t);
-        counts[static_cast<std::size_t>(id)] += 1;
-        const bool first = counts[static_cast<std::size_t>(id)] == 1;
-        for (std::int64_t k = 0; k < d; ++k) {
-            Scalar& entry = rows[static_cast<std::size_t>(id * d + k)];
-            const Scalar g = slip("emb.grad-counts") ? 1 : G(t, k);
-            if (slip("emb.grad-overwrite")) {
-                entry = g;
-            } else if (!slip("emb.grad-first") || first) {
-                entry += g;
-            }
-        }
+        const std::int64_t before = reads_before(ids, t, ids(t));
+        const std::int64_t all = reads_before(ids, T, ids(t));
+        Scalar factor = 1;
+        if (slip("emb.grad-overwrite")) factor = before + 1 == all ? 1 : 0;
+        if (slip("emb.grad-first")) factor = before == 0 ? 1 : 0;
+        if (slip("emb.grad-mean")) factor = 1 / static_cast<Scalar>(all);
+        kept.push_back(factor);
     }
-    if (slip("emb.grad-mean")) {
-        for (std::size_t i = 0; i < rows.size(); ++i) {
-            const Scalar count = counts[i / static_cast<std::size_t>(d)];
-            if (count > 0) rows[i] /= count;
-        }
-    }
-    return tensor::from_vector(rows, {V, d});
+    const Tensor arriving = slip("emb.grad-counts") ? tensor::ones_like(G) : G;
+    return tensor::index_add(arriving * tensor::from_vector(kept, {T, 1}), 0, rows, {V, G.dim(1)});
 }
 
 std::vector<Mistake> mistakes() {
-    const std::string row = "Look at X[0]: which row of E, which of P is in it?";
-    const std::string twice = "Look at the row of the id that occurs twice.";
+    const std::string row = "Look at X[0]: which row of E is in it, and which of P?";
+    const std::string twice = "Look at the row of an id that occurs several times.";
     return {
         {"emb.id-plus-1",
-         "the row after the id's own were read",
+         "the row after the id's own was read",
          {"Which row belongs to id 0?", row}},
         {"emb.id-minus-1",
-         "the row before the id's own were read",
+         "the row before the id's own was read",
          {"Which row belongs to id 0?", row}},
         {"emb.by-position",
-         "row t were read for word t, whatever its id",
+         "row t was read for word t, whatever its id",
          {"What does an id choose?", row}},
         {"emb.T",
-         "the numbers of a word were taken from a column of the table",
+         "the numbers of a word were read down a column of the table",
          {"Is E [V, d] or [d, V]?", row}},
         {"emb.sqrt-d",
          "the rows were multiplied by √d, which this contract does not ask for",
          {"What does the contract do with a row of E?", "Divide X[0] - P[0] by the row of E."}},
         {"emb.no-position",
-         "there were no positions in it",
+         "no positions were added",
          {"What differs where a word stands twice?", row}},
         {"emb.twice",
          "the rows of E were added twice",
-         {"How often is each row in the sum?", "Divide X[0] - P[0] by the row of E."}},
+         {"How often does each row enter the sum?", "Divide X[0] - P[0] by the row of E."}},
         {"pe.from-1",
          "positions were counted from 1",
          {"Which row of P belongs to the first word?", row}},
         {"pe.by-id",
-         "the row of P were chosen by the id and not by the place",
-         {"What does the id say, what a word is or where it stands?", row}},
+         "the row of P was chosen by the id and not by the position",
+         {"What does an id tell, what a word is or where it stands?", row}},
         {"pe.first-row",
          "all words had the position of the first",
-         {"Which row of P belongs to the second word?", "The same as before for X[1]."}},
+         {"Which row of P belongs to the second word?",
+          "Look at X[1] - X[0] where both words are the same."}},
         {"pe.from-the-end",
          "the last T rows of P were taken",
          {"Which row of P belongs to the first word?", row}},
         {"pe.mul-not-add",
-         "position and word were multiplied",
-         {"How are the two put together?", row}},
+         "words and positions were multiplied, not added",
+         {"How are the two combined?", row}},
         {"emb.grad-overwrite",
-         "a row that is read twice kept its last gradient only",
-         {"Two uses of one row: what becomes of their gradients?", twice}},
+         "a row that is read several times kept only its last gradient",
+         {"A row is used twice: what becomes of the two gradients?", twice}},
         {"emb.grad-first",
-         "a row that is read twice kept its first gradient only",
-         {"Two uses of one row: what becomes of their gradients?", twice}},
+         "a row that is read several times kept only its first gradient",
+         {"A row is used twice: what becomes of the two gradients?", twice}},
         {"emb.grad-mean",
-         "a row that is read twice had the mean of its gradients",
-         {"Two uses of one row: what becomes of their gradients?", twice}},
+         "a row that is read several times got the mean of its gradients",
+         {"A row is used twice: what becomes of the two gradients?", twice}},
         {"emb.grad-by-position",
-         "the gradient of word t were put into row t",
+         "the gradient of word t was put into row t",
          {"Which row was read for word t?", "Look for the first row that is not 0."}},
         {"emb.grad-counts",
-         "uses were counted, as if every gradient that arrives were 1",
-         {"What arrives from above?", "Is G in your result?"}},
+         "the reads of each row were counted, as if G were all ones",
+         {"By what is each read weighted?", "Where does G enter your result?"}},
     };
-}
-
-// X is linear in E, so <X(E) - X(0), G> = <E, ∂L/∂E> for every E and G.
-std::string answers_the_lookup(const EmbeddingAnswer& answer) {
-    const Tensor E = random({7, 3}, 31), P = random({9, 3}, 32), G = random({5, 3}, 33);
-    const IndexTensor ids({2, 6, 2, 0, 2});
-    const Tensor read = answer.embed(E, P, ids) - answer.embed(tensor::zeros({7, 3}), P, ids);
-    const double above = tensor::sum(read * G).item();
-    const double below = tensor::sum(E * answer.gradient(G, ids, 7)).item();
-    if (std::fabs(above - below) < 1e-6 * (1 + std::fabs(above))) return "";
-    return "Σ G·(the rows that were read) is " + std::to_string(above) + ", Σ E·∂L/∂E is " +
-           std::to_string(below) + ".";
 }
 
 Stages of_X(const Tensor& X) { return {{"X", X}}; }
 Stages of_gradient(const Tensor& gradient) { return {{"the gradient of E", gradient}}; }
+
+struct Tables {
+    Tensor E, P, G;  // [V, d], [limit, d], [T, d]
+};
+
+Tables tables(const Shape& of_E, std::int64_t limit, std::int64_t T, std::uint64_t seed) {
+    const std::int64_t d = of_E[1];
+    return {random(of_E, seed), random({limit, d}, seed + 1), random({T, d}, seed + 2)};
+}
+
+// The same sizes as views: E and G are transposed, P is every second column of a wider tensor.
+Tables views(const Shape& of_E, std::int64_t limit, std::int64_t T, std::uint64_t seed) {
+    const std::int64_t V = of_E[0], d = of_E[1];
+    return {tensor::transpose(random({d, V}, seed)),
+            tensor::slice(random({limit, 2 * d}, seed + 1), 1, 0, tensor::to_the_end, 2),
+            tensor::transpose(random({d, T}, seed + 2))};
+}
+
+Case case_of(const EmbeddingAnswer& answer, const std::string& name, const Tables& in,
+             const IndexTensor& ids) {
+    const std::int64_t V = in.E.dim(0);
+    Case both = in_order(name,
+                         [=](const Slips& slip) {
+                             return Steps{
+                                 [=] { return of_X(walk(in.E, in.P, ids, slip)); },
+                                 [=] { return of_gradient(gradient_walk(in.G, ids, V, slip)); },
+                             };
+                         },
+                         {[=] { return of_X(answer.embed(in.E, in.P, ids)); },
+                          [=] { return of_gradient(answer.gradient(in.G, ids, V)); }});
+    both.inputs = {{"E", in.E}, {"P", in.P}, {"G", in.G}};
+    return both;
+}
+
+// More words than a table of fixed size would have room for; some rows are read again and again.
+IndexTensor many_ids(std::int64_t T, std::int64_t modulus) {
+    std::vector<std::int64_t> ids;
+    for (std::int64_t t = 0; t < T; ++t) ids.push_back(t * t % modulus);
+    return IndexTensor(ids);
+}
+
+std::vector<Hole> holes() {
+    return {{"embed",
+             {"X"},
+             {"Which row of which table belongs to the word at t?",
+              "Lesson 04.5; tensor/ops/gather.h reads rows by their index",
+              "x_t = E[id_t] + P[t], t from 0", "index_select(E, 0, ids) + slice(P, 0, 0, T)"}},
+            {"embed_gradient",
+             {"the gradient of E"},
+             {"Which row of E did word t come from, and where does G[t] go back to?",
+              "Lesson 04.7; tensor/ops/gather.h also has the reverse of reading rows",
+              "row i of the gradient is the sum of G[t] over all t with id_t = i",
+              "index_add(G, 0, ids, {V, d})"}}};
+}
 
 }  // namespace
 
@@ -151,34 +189,31 @@ Exercise embedding(const EmbeddingAnswer& answer) {
     Exercise exercise;
     exercise.number = "04.1";
     exercise.title = "Token and position embedding";
-    const auto add = [&](const std::string& name, const Shape& of_E, std::int64_t limit,
-                         const IndexTensor& ids, std::uint64_t seed) {
-        const std::int64_t V = of_E[0], d = of_E[1];
-        const Tensor E = random(of_E, seed), P = random({limit, d}, seed + 1);
-        const Tensor G = random({ids.numel(), d}, seed + 2);
-        exercise.cases.push_back(
-            in_order(name,
-                     [=](const Slips& slip) {
-                         return Steps{
-                             [=] { return of_X(walk(E, P, ids, slip)); },
-                             [=] { return of_gradient(gradient_walk(G, ids, V, slip)); },
-                         };
-                     },
-                     {[=] { return of_X(answer.embed(E, P, ids)); },
-                      [=] { return of_gradient(answer.gradient(G, ids, V)); }}));
+    const IndexTensor three_times({3, 9, 3, 0, 3});
+    const auto add = [&](const std::string& name, const Tables& in, const IndexTensor& ids) {
+        exercise.cases.push_back(case_of(answer, name, in, ids));
     };
-    add("5 words, one of them three times", {11, 6}, 12, IndexTensor({3, 10, 3, 0, 3}), 1);
-    add("4 words of 3 numbers", {7, 3}, 8, IndexTensor({6, 1, 1, 2}), 11);
-    add("a single word", {5, 2}, 6, IndexTensor({4}), 21);
-    exercise.laws = {once_done("the gradient answers the lookup, number for number",
-                               [=] { return answers_the_lookup(answer); })};
+    add("5 words, one of them three times", tables({11, 6}, 12, 5, 1), three_times);
+    add("the same words and other tables", tables({11, 6}, 12, 5, 11), three_times);
+    add("4 words of 3 numbers", tables({7, 3}, 8, 4, 21), IndexTensor({6, 1, 1, 2}));
+    add("tables that are views", views({8, 5}, 9, 6, 31), IndexTensor({7, 0, 2, 7, 5, 4}));
+    add("a single word", tables({5, 2}, 6, 1, 41), IndexTensor({4}));
+    add("words of one number", tables({4, 1}, 5, 3, 51), IndexTensor({2, 0, 2}));
+    add("a vocabulary of one word", tables({1, 4}, 3, 2, 61), IndexTensor({0, 0}));
+    add("as many words as positions, 600", tables({300, 2}, 600, 600, 71), many_ids(600, 299));
+    add("the first 5 words again", tables({11, 6}, 12, 5, 1), three_times);
+    const auto both = [=](std::uint64_t seed) {
+        const Tables in = tables({11, 6}, 12, 5, seed);
+        return Stages{{"X", answer.embed(in.E, in.P, three_times)},
+                      {"the gradient of E", answer.gradient(in.G, three_times, 11)}};
+    };
+    exercise.laws = {earlier_results_stay([=] { return both(81); }, [=] { return both(91); })};
     exercise.mistakes = mistakes();
-    exercise.hints = {"Which rows of which table are in X[t]? And where does G[t] go back to?",
-                      "Lesson 04.5 for the rows, 04.7 for the gradient; tensor/ops/gather.h",
-                      "x_t = E[id_t] + P[t]; row i of the gradient is the sum of G[t] over all t "
-                      "with id_t = i",
-                      "index_select(E, 0, ids) + slice(P, 0, 0, T), and index_add(G, 0, ids, "
-                      "{V, d})"};
+    exercise.hints = {"Which of the two functions is it, and what is it given?",
+                      "Print the shapes of what you are given, and the ids",
+                      "Try it by hand on 2 words of 1 number: E = [[10], [20]], ids = [1, 1]",
+                      "Key d stops the program in embed: step through it and print each tensor"};
+    exercise.holes = holes();
     return exercise;
 }
 

@@ -1,13 +1,13 @@
 #include "tutorials/exercises/judges/04_2_sinusoidal_positions.h"
 
 #include "tutorials/exercises/judges/common_qkv.h"
+#include "tutorials/exercises/judging/judge.h"
 
 #include "heed/tensor/factories.h"
 #include "heed/tensor/ops/arithmetic.h"
+#include "heed/tensor/ops/choose.h"
 #include "heed/tensor/ops/functions.h"
 #include "heed/tensor/ops/join.h"
-#include "heed/tensor/ops/matmul.h"
-#include "heed/tensor/ops/reduce.h"
 #include "heed/tensor/views.h"
 
 #include <cmath>
@@ -17,10 +17,6 @@ using namespace heed;
 namespace exercise {
 
 namespace {
-
-Scalar power_of(double base, double exponent) {
-    return tensor::pow(tensor::of(base), exponent).item();
-}
 
 // The exponent of 1 / base for dimension k, in pair k / 2.
 double exponent_of(std::int64_t k, std::int64_t d, const Slips& slip) {
@@ -33,31 +29,43 @@ double exponent_of(std::int64_t k, std::int64_t d, const Slips& slip) {
     return above / static_cast<double>(d);
 }
 
-Tensor walk(std::int64_t T, std::int64_t d, const Slips& slip) {
+// The dimension whose numbers stand in a column: with pe.halves all sines come first.
+std::int64_t dimension_of(std::int64_t column, std::int64_t d, const Slips& slip) {
+    if (!slip("pe.halves")) return column;
+    const std::int64_t half = d / 2;
+    return column < half ? 2 * column : 2 * (column - half) + 1;
+}
+
+// The angle that dimension k adds with every position.
+double rate_of(std::int64_t k, std::int64_t d, const Slips& slip) {
     const double base = slip("pe.base1000") ? 1000 : 10000;
+    const double sign = slip("pe.mul") ? 1 : -1;
     const double pi = 3.141592653589793;
-    std::vector<Scalar> numbers;
-    for (std::int64_t t = 0; t < T; ++t) {
-        for (std::int64_t column = 0; column < d; ++column) {
-            // With pe.halves all sines come first: column c is dimension 2c, or 2(c - d/2) + 1.
-            const std::int64_t half = d / 2;
-            const bool late = column >= half;
-            const std::int64_t k =
-                slip("pe.halves") ? (late ? 2 * (column - half) + 1 : 2 * column) : column;
-            const double sign = slip("pe.mul") ? 1 : -1;
-            const Scalar rate = power_of(base, sign * exponent_of(k, d, slip));
-            Scalar angle = static_cast<Scalar>(slip("pe.from-1") ? t + 1 : t) * rate;
-            if (slip("pe.degrees")) angle *= static_cast<Scalar>(pi / 180);
-            if (slip("pe.two-pi")) angle *= static_cast<Scalar>(2 * pi);
-            const bool by_position = slip("pe.even-positions");
-            bool sine = by_position ? t % 2 == 0 : k % 2 == 0;
-            if (slip("pe.swapped")) sine = !sine;
-            if (slip("pe.all-sin")) sine = true;
-            const Tensor x = tensor::of(angle);
-            numbers.push_back((sine ? tensor::sin(x) : tensor::cos(x)).item());
-        }
+    const Tensor power = tensor::pow(tensor::of(base), sign * exponent_of(k, d, slip));
+    if (slip("pe.degrees")) return power.item() * pi / 180;
+    if (slip("pe.two-pi")) return power.item() * 2 * pi;
+    return power.item();
+}
+
+bool is_sine(std::int64_t t, std::int64_t k, const Slips& slip) {
+    if (slip("pe.all-sin")) return true;
+    const bool even = (slip("pe.even-positions") ? t : k) % 2 == 0;
+    return slip("pe.swapped") ? !even : even;
+}
+
+Tensor walk(std::int64_t T, std::int64_t d, const Slips& slip) {
+    const double first = slip("pe.from-1") ? 1 : 0;
+    const Tensor t = tensor::arange(static_cast<double>(T)) + first;
+    std::vector<Tensor> columns;
+    for (std::int64_t column = 0; column < d; ++column) {
+        const std::int64_t k = dimension_of(column, d, slip);
+        const Tensor angles = t * rate_of(k, d, slip);  // [T]
+        std::vector<bool> sines;
+        for (std::int64_t i = 0; i < T; ++i) sines.push_back(is_sine(i, k, slip));
+        const BoolTensor are_sines(sines, {T});
+        columns.push_back(tensor::where(are_sines, tensor::sin(angles), tensor::cos(angles)));
     }
-    const Tensor table = tensor::from_vector(numbers, {T, d});
+    const Tensor table = tensor::stack(columns, 1);
     return slip("pe.transposed") ? tensor::transpose(table) : table;
 }
 
@@ -65,29 +73,29 @@ std::vector<Mistake> mistakes() {
     const std::string exponents = "Look at the rates of dimensions 0 to 3, at position 1.";
     return {
         {"pe.from-1",
-         "the first position were 1 and not 0",
+         "positions were counted from 1 and not from 0",
          {"What are sin(0) and cos(0)?", "Look at row 0."}},
         {"pe.exp-i",
-         "a sine and the cosine beside it had exponents of their own, k/d for dimension k",
+         "each dimension k had the exponent k/d, so that a cosine was slower than its sine",
          {"Which dimensions share a rate?", exponents}},
         {"pe.exp-k",
-         "the exponent were i/d for pair i, half of what it is",
+         "the exponent was i/d for pair i, half of what it should be",
          {"Which exponent has the last pair, nearly 1 or nearly 1/2?", exponents}},
         {"pe.exp-4k",
-         "the exponent were 4i/d for pair i, twice what it is",
+         "the exponent was 4i/d for pair i, twice what it should be",
          {"Does your i count pairs or dimensions, and is d divided by 2 somewhere?", exponents}},
         {"pe.int-div",
-         "the exponent were divided in whole numbers, which gives 0",
-         {"What is 2 / 6 in C++?", exponents}},
+         "the exponent was a division of whole numbers, which gives 0",
+         {"What is 2 / 6 in C++, where both are whole numbers?", exponents}},
         {"pe.halves",
          "all sines came first and all cosines after them",
          {"What stands beside the sine of a pair?", "Look at row 0: 0, 1, 0, 1, or 0, 0, 1, 1?"}},
-        {"pe.swapped", "sine and cosine had changed places", {"What is sin(0)?", "Look at row 0."}},
+        {"pe.swapped", "sine and cosine had been exchanged", {"What is sin(0)?", "Look at row 0."}},
         {"pe.all-sin",
-         "there were no cosines",
+         "all dimensions were sines",
          {"Can a sine alone tell 0 from π?", "Look at row 0."}},
         {"pe.even-positions",
-         "even positions had sines and odd ones cosines, where dimensions are meant",
+         "even positions were sines and odd ones cosines, where dimensions are meant",
          {"Even or odd what?", "Look at row 0, and then at column 0."}},
         {"pe.degrees",
          "the angles were taken as degrees",
@@ -96,33 +104,31 @@ std::vector<Mistake> mistakes() {
          "the angles were multiplied by 2π",
          {"What is the wavelength of the first pair, 1 or 2π?", "Look at column 0: sin(1)."}},
         {"pe.mul",
-         "positions were multiplied by 10000^(2i/d) and not divided",
+         "positions were multiplied by 10000^(2i/d) and not divided by it",
          {"Do the last dimensions turn quickly or slowly?", "Look at the last column."}},
         {"pe.base1000",
-         "the base were 1000 and not 10000",
-         {"How many thousands has the formula?", "Look at the last two columns."}},
+         "the base was 1000 and not 10000",
+         {"Which power of ten does the formula have?", "Look at the last two columns."}},
         {"pe.transposed",
-         "the table had a row for each dimension",
+         "the table had a row for each dimension and a column for each position",
          {"What is a row for, a position or a dimension?", "Look at the shape."}},
     };
 }
 
-// The dot product of two rows depends only on the distance between their positions.
-std::string only_distance_counts(const SinusoidalPositions& positions) {
-    const Tensor P = positions(12, 6);
-    const Tensor products = tensor::matmul(P, tensor::transpose(P));
-    for (std::int64_t t = 1; t < 12; ++t) {
-        const double first = products(0, 3), here = products(t, t < 9 ? t + 3 : t - 3);
-        if (std::fabs(first - here) > 1e-6) {
-            return "Rows 3 apart have another product at position " + std::to_string(t) + ".";
+// Each pair is a point on the unit circle.
+std::string pairs_of_norm_1(const SinusoidalPositions& positions) {
+    const Tensor P = positions(9, 8);
+    if (P.shape() != Shape{9, 8}) return "The table of 9 positions of 8 has another shape.";
+    for (std::int64_t t = 0; t < 9; ++t) {
+        for (std::int64_t k = 0; k < 8; k += 2) {
+            const double squares = P(t, k) * P(t, k) + P(t, k + 1) * P(t, k + 1);
+            if (std::fabs(squares - 1) < 2 * tolerance) continue;
+            return "Of 9 positions of 8 numbers, the squares of entries [" + std::to_string(t) +
+                   ", " + std::to_string(k) + "] and [" + std::to_string(t) + ", " +
+                   std::to_string(k + 1) + "] add up to " + std::to_string(squares) + ".";
         }
     }
     return "";
-}
-
-std::string pairs_of_length_1(const SinusoidalPositions& positions) {
-    const Tensor P = tensor::reshape(positions(9, 8), {9, 4, 2});
-    return same_or(tensor::sum(P * P, -1), tensor::ones({9, 4}), "Some pair has another norm.");
 }
 
 }  // namespace
@@ -141,27 +147,29 @@ Exercise sinusoidal_positions(const SinusoidalPositions& positions) {
                                   }});
     };
     add("5 positions of 6 numbers", 5, 6);
-    add("40 positions of 8", 40, 8);
+    add("9 positions of 6", 9, 6);
     add("3 positions of 10", 3, 10);
+    add("8 positions of 8", 8, 8);
     add("7 positions of 2", 7, 2);
     add("one position of 4", 1, 4);
-    exercise.laws = {
-        {"sin² + cos² = 1 for each pair", [=] { return pairs_of_length_1(positions); }},
-        {"a row does not depend on how many there are",
-         [=] {
-             return same_or(tensor::slice(positions(20, 6), 0, 0, 5), positions(5, 6),
-                            "The first 5 of 20 rows are not those of 5.");
-         }},
-        {"what two rows have in common depends on their distance alone",
-         [=] { return only_distance_counts(positions); }}};
+    add("1000 positions of 4", 1000, 4);
+    add("3 positions of 520", 3, 520);
+    add("5 positions of 6 again", 5, 6);
+    exercise.laws = {{"sin² + cos² = 1 for each pair", [=] { return pairs_of_norm_1(positions); }},
+                     earlier_results_stay(
+                         [=] {
+                             return Stages{{"the table", positions(4, 6)}};
+                         },
+                         [=] {
+                             return Stages{{"the table", positions(6, 4)}};
+                         })};
     exercise.mistakes = mistakes();
     exercise.hints = {
-        "Which angle has pair i at position t, and where do sine and cosine go?",
-        "tensor/ops/functions.h has sin and cos, tensor/ops/arithmetic.h pow; print row 1",
+        "What is the angle of pair i at position t, and where do its sine and cosine go?",
+        "tensor/ops/functions.h has sin and cos, tensor/ops/arithmetic.h has pow; print row 1",
         "P[t, 2i] = sin(t / 10000^(2i/d)), P[t, 2i+1] = cos of the same angle",
         "rates = pow(of(10000), arange(0, d, 2) / -d); angles = unsqueeze(t, 1) * "
         "rates; stack({sin(angles), cos(angles)}, -1), reshaped to [T, d]"};
-    exercise.cause_of_nan = "a division by 0";
     return exercise;
 }
 

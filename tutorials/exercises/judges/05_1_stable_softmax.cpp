@@ -1,6 +1,7 @@
 #include "tutorials/exercises/judges/05_1_stable_softmax.h"
 
 #include "tutorials/exercises/judges/common_qkv.h"
+#include "tutorials/exercises/judging/compare.h"
 #include "tutorials/exercises/judging/inputs.h"
 
 #include "heed/tensor/factories.h"
@@ -11,6 +12,10 @@
 #include "heed/tensor/ops/reduce.h"
 #include "heed/tensor/ops/softmax.h"
 #include "heed/tensor/views.h"
+
+#include <cmath>
+#include <cstdio>
+#include <vector>
 
 using namespace heed;
 
@@ -48,9 +53,9 @@ std::vector<Mistake> mistakes() {
     return {
         {"sm.no-max",
          "exp was taken of the scores as they are, which overflows from about 710 on",
-         {"What is exp(1000)?", "Look at what exp is given, on scores around ±1000."}},
+         {"What is exp(1000)?", "Look at what is passed to exp, on scores around ±1000."}},
         {"sm.global-max",
-         "the largest number of the whole tensor was subtracted, and not that of each row",
+         "the maximum of the whole tensor was subtracted, and not that of each row",
          {"What is left of a row that lies 2000 below another?",
           "Look at the shape of what you subtract."}},
         {"sm.max-after",
@@ -59,15 +64,15 @@ std::vector<Mistake> mistakes() {
           "Look at the row's largest entry in your result."}},
         {"sm.max-added",
          "the maximum was added and not subtracted",
-         {"What shall the largest exponent be?", "Look at what exp is given."}},
+         {"How large may the largest exponent be?", "Look at what is passed to exp."}},
         {"sm.min",
-         "the smallest number of each row was subtracted, so that the others can still overflow",
-         {"What shall the largest exponent be?", "Look at what exp is given."}},
+         "the minimum of each row was subtracted, so that the largest scores overflowed",
+         {"How large may the largest exponent be?", "Look at what is passed to exp."}},
         {"sm.mean",
-         "the mean of each row was subtracted, so that the largest can still overflow",
-         {"What shall the largest exponent be?", "Look at what exp is given."}},
+         "the mean of each row was subtracted, so that the largest scores overflowed",
+         {"How large may the largest exponent be?", "Look at what is passed to exp."}},
         {"sm.empty-row",
-         "a row of only -∞ was shifted by -∞, or divided by 0",
+         "a row of only -∞ was shifted by its maximum, -∞, or divided by its sum, 0",
          {"What is -∞ - (-∞)? And 0 / 0?",
           "Look at the maximum and at the sum of the row of only -∞."}},
         {"sm.cols",
@@ -79,17 +84,18 @@ std::vector<Mistake> mistakes() {
          {"Which is the last of several axes, counted from the end?",
           "Look at the axis you name in the case with 2 texts."}},
         {"sm.all",
-         "all powers were divided by the sum over the whole tensor",
+         "all exponentials were divided by the sum over the whole tensor",
          {"Has each row a distribution of its own?", "Look at the shape of your sum."}},
         {"sm.exp-only",
-         "the powers were not divided by their sum",
+         "the exponentials were not divided by their sum",
          {"What must the weights of a row sum to?", "Add up the first row of your result."}},
         {"sm.sum-norm",
          "the shifted scores were divided by their sum, without exp",
          {"What makes every weight positive?", "Look at what you divide by what."}},
         {"sm.twice",
          "softmax was applied twice",
-         {"Why are the weights so nearly equal?", "Count how often exp is called on the way."}},
+         {"Why are the weights so nearly equal?",
+          "Count the calls of exp between x and your result."}},
         {"sm.log-mix",
          "the logarithm of the weights was returned",
          {"Can a weight be negative?", "Look at the sign of your result."}},
@@ -101,14 +107,56 @@ Tensor rows_far_apart() {
     return random({3, 4}, 14) + steps;
 }
 
+// No finite score is low enough to stand for -∞, and 0 is a score like any other.
 Tensor with_masked() {
-    const double inf = infinity;
-    return tensor::of({{0.3, -inf, 1.2, -0.4}, {-inf, -inf, -inf, 2}, {-inf, 0.1, -inf, -2.2}});
+    const double inf = infinity, low = -1e30, high = 1e30;
+    return tensor::of({{0.3, -inf, 1.2, 0, -0.4},
+                       {-inf, -inf, -inf, 2, -inf},
+                       {-inf, 0, -inf, -2.2, -3},
+                       {low, -inf, low, 2 * low, -inf},
+                       {high, -inf, low, high, 0},
+                       {0, 0, -inf, 0, 0}});
 }
 
-Tensor with_an_empty_row() {
+// [2, 3, 4], in which rows of only -∞ are the second of one text and the first of the other.
+Tensor with_empty_rows() {
     const double inf = infinity;
-    return tensor::of({{0.5, 1.5, -0.2, -inf}, {-inf, -inf, -inf, -inf}});
+    return tensor::of({{{0.5, 1.5, -0.2, -inf}, {-inf, -inf, -inf, -inf}, {3, 1, 2, 0}},
+                       {{-inf, -inf, -inf, -inf}, {-3, -1, -2, -7}, {-inf, -5, -inf, 0.4}}});
+}
+
+// A score 1000 above 1999 others has all the weight, though these are many and come first.
+Tensor one_above_many() {
+    std::vector<Scalar> scores(2000, -1000);
+    scores[700] = 0;
+    return tensor::from_vector(scores, {1, 2000});
+}
+
+Tensor all_masked(const Shape& shape) { return tensor::full(shape, -infinity); }
+
+// Every second row of a wider tensor, its axes exchanged.
+Tensor view_of_scores() {
+    return tensor::transpose(tensor::slice(random({7, 10}, 19, 3), 1, 0, tensor::to_the_end, 2));
+}
+
+// Exact to more digits than the weights are compared in, so that what is added to a sum shows.
+std::string sums_of_rows(const StableSoftmax& softmax) {
+    const Tensor sums = tensor::sum(softmax(random({5, 4}, 16, 4)), -1);
+    for (std::int64_t i = 0; i < sums.numel(); ++i) {
+        if (std::fabs(sums(i) - 1) < 1e-6) continue;
+        char text[32];
+        std::snprintf(text, sizeof text, "%.8f", static_cast<double>(sums(i)));
+        return "The weights of row " + std::to_string(i) + " sum to " + text + ".";
+    }
+    return "";
+}
+
+std::string shifted_rows(const StableSoftmax& softmax) {
+    const Tensor x = random({3, 5}, 17), more = tensor::of({{700}, {-40}, {3}});
+    const Tensor before = tensor::clone(softmax(tensor::clone(x)));
+    const Tensor after = softmax(x + more);
+    const std::string change = first_change(before, after);
+    return change.empty() ? "" : "700, -40 and 3 were added to the three rows; " + change + ".";
 }
 
 }  // namespace
@@ -124,40 +172,44 @@ Exercise stable_softmax(const StableSoftmax& softmax) {
                                   },
                                   [=] {
                                       return Stages{{"the softmax", softmax(x)}};
-                                  }});
+                                  },
+                                  {{"x", x}}});
     };
     add("4 rows of 7 scores", random({4, 7}, 10));
+    add("4 other rows of 7", random({4, 7}, 30));
     add("2 texts of 3 rows of 5", random({2, 3, 5}, 11));
+    add("a single list of 6 scores, of rank 1", random({6}, 20, 2));
+    add("4 axes, 2 by 3 by 4 by 5", random({2, 3, 4, 5}, 21));
+    add("5 axes, [2, 1, 2, 1, 3]", random({2, 1, 2, 1, 3}, 22));
+    add("28 rows of one score", random({28, 1}, 23));
     add("a square, 6 by 6", random({6, 6}, 12, 2));
-    add("a row of 5 scores", random({1, 5}, 15));
+    add("a view of 5 rows of 7", view_of_scores());
     add("scores around ±1000", random({3, 5}, 13, 1000));
     add("rows that lie 2000 apart", rows_far_apart());
+    add("one score 1000 above 1999 others", one_above_many());
     add("scores that are partly -∞", with_masked());
-    add("a row of only -∞", with_an_empty_row());
-    exercise.laws = {{"the weights of a row sum to 1",
-                      [=] {
-                          return rows_sum_to_1(softmax(random({5, 4}, 16)));
-                      }},
-                     {"a number added to all scores of a row changes no weight",
-                      [=] {
-                          const Tensor x = random({3, 5}, 17);
-                          const Tensor moved = x + tensor::of({{700}, {-40}, {3}});
-                          return same_or(softmax(moved), softmax(x),
-                                         "700, -40 and 3 were added to the three rows.");
-                      }},
-                     {"what you are given stays as it is", [=] {
-                          const Tensor x = random({3, 4}, 18);
-                          const Tensor before = tensor::clone(x);
-                          softmax(x);
-                          return std::string(
-                              tensor::same_bits(x, before) ? "" : "The scores were overwritten.");
-                      }}};
+    add("two rows of only -∞", with_empty_rows());
+    add("nothing but -∞", all_masked({2, 3}));
+    add("a single list of only -∞", all_masked({4}));
+    add("the first 4 rows again", random({4, 7}, 10));
+    exercise.laws = {
+        {"the weights of a row sum to 1", [=] { return sums_of_rows(softmax); }},
+        {"a number added to all scores of a row changes no weight",
+         [=] { return shifted_rows(softmax); }},
+        earlier_results_stay(
+            [=] {
+                return Stages{{"the softmax", softmax(random({3, 4}, 24))}};
+            },
+            [=] {
+                return Stages{{"the softmax", softmax(random({3, 4}, 25))}};
+            }),
+    };
     exercise.mistakes = mistakes();
-    exercise.hints = {"Which number may be subtracted from a whole row, and which one helps?",
+    exercise.hints = {"Which numbers may be subtracted from a whole row, and which of them helps?",
                       "tensor/ops/reduce.h has max and sum, both with keepdim; lesson 05.4",
                       "exp(x_j - m) / Σ_k exp(x_k - m), m = max_k x_k, or 0 where that is -∞",
-                      "masked_fill(m, m == -infinity, 0), and the same for a sum of 0, which "
-                      "becomes 1"};
+                      "max with keepdim, masked_fill(m, m == -infinity, 0), exp(x - m), sum with "
+                      "keepdim, masked_fill(s, s == 0, 1) and a division"};
     exercise.cause_of_nan = "∞ / ∞, 0 / 0, or -∞ - (-∞)";
     return exercise;
 }

@@ -52,56 +52,56 @@ DotAttention by_loops(const Tensor& Q, const Tensor& K, const Tensor& V) {
     return {scores, weights, output};
 }
 
-std::string first_word_stays(const ByMatrices& attend) {
-    const QueriesKeysValues in = random_attention_input({{}, 3, 5, 6, 2}, 60);
-    const Tensor all = attend(in.Q.value(), in.K.value(), in.V.value()).output;
-    const Tensor two = tensor::slice(in.Q.value(), 0, 0, 2);
-    const Tensor fewer = attend(two, in.K.value(), in.V.value()).output;
-    return same_or(tensor::slice(all, 0, 0, 2), fewer,
-                   "Of three queries the last was taken away, and the answers to the others "
-                   "changed.");
-}
-
 }  // namespace
 
 Exercise attention_by_matrices(const ByMatrices& attend) {
     Exercise exercise;
     exercise.number = "05.2";
     exercise.title = "Attention by matrices";
+    const auto attended = [=](const QueriesKeysValues& in) {
+        const DotAttention yours = attend(in.Q.value(), in.K.value(), in.V.value());
+        return Stages{
+            {"scores", yours.scores}, {"weights", yours.weights}, {"output", yours.output}};
+    };
     const auto add = [&](const std::string& name, const QueriesKeysValues& in) {
         exercise.cases.push_back({name, [=](const Slips& slip) { return walk(in, slip); },
-                                  [=] {
-                                      const DotAttention yours =
-                                          attend(in.Q.value(), in.K.value(), in.V.value());
-                                      return Stages{{"scores", yours.scores},
-                                                    {"weights", yours.weights},
-                                                    {"output", yours.output}};
-                                  }});
+                                  [=] { return attended(in); }, values_of(leaves_of(in))});
     };
     add("3 queries and 5 keys of 6 numbers", random_attention_input({{}, 3, 5, 6, 2}, 1));
+    add("3 other queries and 5 other keys", random_attention_input({{}, 3, 5, 6, 2}, 101));
+    add("5 queries and 3 keys", random_attention_input({{}, 5, 3, 4, 7}, 111));
     add("5 words with keys and values of 4", random_attention_input({{}, 5, 5, 4, 4}, 11));
     add("4 words of 4 numbers", random_attention_input({{}, 4, 4, 4, 4}, 91));
     add("keys around ±1000", random_attention_input({{}, 3, 5, 6, 2}, 21, 30));
+    add("queries whose scores lie thousands apart", attention_input_far_apart(121));
+    add("scores of exactly 0", attention_input_with_zeros(131));
+    add("matrices that are views", attention_input_of_views(141));
     add("one query, one key", random_attention_input({{}, 1, 1, 3, 2}, 31));
+    add("4 queries and one key of one number", random_attention_input({{}, 4, 1, 1, 3}, 151));
+    add("one query and 5 keys, values of one number",
+        random_attention_input({{}, 1, 5, 2, 1}, 161));
+    add("70 queries and 130 keys", random_attention_input({{}, 70, 130, 3, 2}, 171));
+    add("20 queries and 130 keys of large numbers",
+        random_attention_input({{}, 20, 130, 3, 2}, 181, 25));
+    add("the first queries and keys again", random_attention_input({{}, 3, 5, 6, 2}, 1));
+    const auto of_seed = [=](std::uint64_t seed) {
+        return attended(random_attention_input({{}, 3, 5, 6, 2}, seed));
+    };
     exercise.laws = {
-        {"the weights of a query sum to 1",
-         [=] {
-             const QueriesKeysValues in = random_attention_input({{}, 3, 5, 6, 2}, 40);
-             return rows_sum_to_1(attend(in.Q.value(), in.K.value(), in.V.value()).weights);
-         }},
-        {"each query is answered for itself", [=] { return first_word_stays(attend); }}};
+        {"the weights of a query sum to 1", [=] { return rows_sum_to_1(of_seed(40)[1].value); }},
+        earlier_results_stay([=] { return of_seed(50); }, [=] { return of_seed(60); })};
     exercise.mistakes = attention_mistakes(Scaling::none);
     exercise.mistakes.push_back(
         {"att.own-value",
-         "the query itself came out, as in Σ_j a_ij x_i: the weights sum to 1",
-         {"What is added up, the word that asks or those it looks at?",
+         "the output was the query itself, as in Σ_j a_ij x_i, where the weights sum to 1",
+         {"What is added up, the word that asks or the words it looks at?",
           "Compare output[0] with Q[0]."}});
     exercise.hints = {"Which product of two matrices holds all dot products at once?",
-                      "Lesson 05.3; print the shapes of what you multiply",
+                      "Lesson 05.3; print the shapes of all you multiply",
                       "S = Q·Kᵀ, A = softmax of S along the keys, Y = A·V",
                       "matmul(Q, transpose(K)), softmax(scores, -1), matmul(weights, V), all of "
                       "tensor::"};
-    exercise.cause_of_nan = "∞ / ∞ in a softmax without its shift";
+    exercise.cause_of_nan = "∞ / ∞ or 0 / 0 in a softmax, where exp overflows or underflows";
     return exercise;
 }
 

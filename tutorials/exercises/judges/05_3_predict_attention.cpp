@@ -16,7 +16,7 @@ namespace exercise {
 
 namespace {
 
-// The query of the solution's comments.
+// Those of the first question.
 Tensor query() { return tensor::of({1, 1}); }
 Tensor keys() { return tensor::of({{1, 1}, {0, 2.5}, {-4, -4}, {3, 0}}); }
 
@@ -37,6 +37,7 @@ Shape shape_of_weights(const Slips& slip) {
     if (slip("att.weights-as-output")) return {2, 7, 5};
     if (slip("att.self-only")) return {2, 7, 7};
     if (slip("att.one-text")) return {7, 9};
+    if (slip("att.weights-as-queries")) return {2, 7, 8};
     return {2, 7, 9};
 }
 
@@ -117,20 +118,11 @@ Steps steps(const AttentionPredictions& p) {
         [=] { return answer("the shape of the weights", p.shape_of_weights()); },
         [=] { return answer("the shape of the output", p.shape_of_output()); },
         [=] { return answer("the weight of equal scores", p.weight_of_equals()); },
-        [=] { return answer("the weight of log 3", p.weight_of_two()); },
+        [=] { return answer("the weight of the score log 3", p.weight_of_two()); },
         [=] { return answer("the weight with 1000 more", p.weight_after_1000_more()); },
         [=] { return answer("the output for equal scores", p.output_of_equals()); },
-        [=] { return answer("the rows that change", 1.0 * p.rows_that_change()); },
+        [=] { return answer("the number of rows that change", 1.0 * p.rows_that_change()); },
     };
-}
-
-// The first wrong answer, without revealing the right one.
-std::string first_wrong(const AttentionPredictions& p) {
-    const Stages right = all_of(steps(slipping({})));
-    const Stages given = until_one_is_wrong(steps(p), right);
-    if (same(given, right)) return "";
-    return "Your answer for " + given.back().name + " is not what comes out, " +
-           std::to_string(given.size() - 1) + " before it were right.";
 }
 
 std::vector<Mistake> mistakes() {
@@ -142,80 +134,126 @@ std::vector<Mistake> mistakes() {
          "the key of the same direction won, whatever its norm",
          {"Does a dot product ask for the angle alone?", product}},
         {"att.longest",
-         "the longest key won, whatever its direction",
+         "the key of the largest norm won, whatever its direction",
          {"What is the dot product of opposite vectors?", product}},
         {"att.counted-from-1",
-         "the keys were counted from 1",
-         {"Which number has the first key?", "The question says it."}},
+         "the keys were not numbered as the question numbers them",
+         {"Which number has the first key?", "Read the question once more."}},
         {"att.second-best",
          "the key (0, 2.5) won",
          {"How large is its dot product, and are there larger ones?", product}},
-        {"att.kq", "each key had a row of the weights", {"Whose distribution is a row?", axes}},
+        {"att.kq",
+         "each key had a row of the weights",
+         {"Is a row of weights that of a query or that of a key?", axes}},
         {"att.weights-as-output",
-         "weights had the shape of the output",
+         "the weights had the shape of the output",
+         {"How many weights has a query?", axes}},
+        {"att.weights-as-queries",
+         "each query had a weight for each of its dimensions",
          {"How many weights has a query?", axes}},
         {"att.self-only",
-         "queries were weighed against queries",
+         "queries were compared with queries",
          {"How many weights has a query?", axes}},
-        {"att.one-text", "both texts shared their weights", {"How many texts are there?", axes}},
+        {"att.one-text", "both texts had the same weights", {"How many texts are there?", axes}},
         {"att.rows-are-keys",
          "each key had a row of the output",
-         {"Who gets an answer, a query or a key?", axes}},
+         {"What gets an output, a query or a key?", axes}},
         {"att.values-from-keys",
-         "an answer had the dimension of a key",
-         {"Of what is an answer the mean?", axes}},
+         "an output had the dimension of a key",
+         {"What is an output a weighted sum of?", axes}},
         {"att.output-as-weights",
          "the output had the shape of the weights",
-         {"Of what is an answer the mean?", axes}},
+         {"What is an output a weighted sum of?", axes}},
         {"att.output-one-text",
-         "both texts shared their answers",
+         "both texts had the same output",
          {"How many texts are there?", axes}},
-        {"sm.none", "the weight were the score", {"What must five weights sum to?", softmax}},
+        {"sm.none", "the score itself was the weight", {"What must five weights sum to?", softmax}},
         {"sm.each-1", "each key had all the weight", {"What must five weights sum to?", softmax}},
         {"sm.equal-0", "equal scores had no weight", {"What must five weights sum to?", softmax}},
         {"sm.sum-norm",
          "scores were divided by their sum, without exp",
          {"What is exp(0)?", softmax}},
         {"sm.exp-only",
-         "exp were not divided by the sum",
+         "the exponential was not divided by the sum of both",
          {"What must both weights sum to?", softmax}},
         {"sm.other-one",
-         "the weight were that of the score 0",
+         "the weight was that of another key",
          {"Which of the two is asked for?", softmax}},
-        {"sm.twice", "softmax were applied twice", {"How often is softmax in it?", softmax}},
+        {"sm.twice", "softmax was applied twice", {"How often is softmax taken?", softmax}},
         {"sm.shift-saturates",
-         "the larger score took all once both are large",
+         "the larger of two large scores took all the weight",
          {"How far apart are the two scores, before and after?", softmax}},
         {"sm.shift-evens",
-         "large scores were all alike",
+         "large scores were as good as equal",
          {"How far apart are the two scores, before and after?", softmax}},
         {"sm.shift-vanishes",
-         "nothing were left for large scores",
+         "large scores left no weight",
          {"How far apart are the two scores, before and after?", softmax}},
         {"att.sum-not-mean",
-         "the values were added up without weights",
+         "the values were added up without their weights",
          {"What is the weight of each?", "Multiply each value by its weight."}},
         {"att.first-wins",
-         "the first of equals took all",
+         "the first of several equal keys took all the weight",
          {"Is this a hard lookup or a soft one?", "Multiply each value by its weight."}},
         {"att.largest-wins",
-         "the largest value took all",
-         {"Do values have a say in the weights?", "Multiply each value by its weight."}},
+         "the largest value took all the weight",
+         {"Do the weights depend on the values?", "Multiply each value by its weight."}},
         {"att.median",
-         "the middle value came out",
-         {"Is this a mean or a median?", "Multiply each value by its weight."}},
+         "the output was the middle one of the values",
+         {"Is a weighted sum always one of the values?", "Multiply each value by its weight."}},
         {"att.one-row",
-         "a word mattered to itself alone",
-         {"Who looks at the third word?", "Where does its key stand in the scores?"}},
+         "a word mattered only to itself",
+         {"Which words attend to the third one?", "Where in the scores is its key used?"}},
         {"att.later-rows",
          "only the word and those after it saw the change",
-         {"Is there a mask?", "Where does its key stand in the scores?"}},
+         {"Is there a mask?", "Where in the scores is its key used?"}},
         {"att.rows-before",
          "only the word and those before it saw the change",
-         {"Is there a mask?", "Where does its key stand in the scores?"}},
+         {"Is there a mask?", "Where in the scores is its key used?"}},
         {"att.no-row",
-         "nobody saw the change",
-         {"Who looks at the third word?", "Where does its key stand in the scores?"}},
+         "no word saw the change",
+         {"Which words attend to the third one?", "Where in the scores is its key used?"}},
+    };
+}
+
+std::vector<Hole> holes() {
+    return {
+        {"largest_weight",
+         {"the key with the largest weight"},
+         {"Which of the four dot products is the largest?", "Lesson 05.1; write down all four",
+          "q·k = q_0·k_0 + q_1·k_1",
+          "Let tensor::matmul(K, q) work out all four scores, and print them"}},
+        {"shape_of_weights",
+         {"the shape of the weights"},
+         {"How many queries, and how many keys has each text?", "Lesson 05.3 prints such shapes",
+          "weights = softmax(Q·Kᵀ), along the last axis",
+          "Multiply tensor::zeros of these shapes, and print the shape"}},
+        {"shape_of_output",
+         {"the shape of the output"},
+         {"What is there one output for, and what is it made of?", "Lesson 05.3 prints such shapes",
+          "output = weights·V", "Multiply tensor::zeros of these shapes, and print the shape"}},
+        {"weight_of_equals",
+         {"the weight of equal scores"},
+         {"What do the weights of a query sum to?", "Lesson 05.4", "a_j = exp(s_j) / Σ_k exp(s_k)",
+          "Let tensor::softmax work it out for tensor::full({5}, 3.7)"}},
+        {"weight_of_two",
+         {"the weight of the score log 3"},
+         {"What is exp(0), and what is exp(log 3)?", "Lesson 05.4", "a_j = exp(s_j) / Σ_k exp(s_k)",
+          "Let tensor::softmax work it out for these two scores"}},
+        {"weight_after_1000_more",
+         {"the weight with 1000 more"},
+         {"Which factor do both exponentials get?", "Lesson 05.4",
+          "exp(s + 1000) = exp(s)·exp(1000)",
+          "Let tensor::softmax work it out for these two scores"}},
+        {"output_of_equals",
+         {"the output for equal scores"},
+         {"What are the scores of a query of zeros?", "Lesson 05.2", "y = Σ_j a_j·v_j",
+          "Let tensor::softmax work out the weights, and multiply"}},
+        {"rows_that_change",
+         {"the number of rows that change"},
+         {"Which rows of the output does the key of a word enter, and which its value?",
+          "Lesson 05.3", "y_i = Σ_j a_ij·v_j, with a_ij from q_i and all keys",
+          "Compute the output twice, with tensor::normal numbers, and compare the rows"}},
     };
 }
 
@@ -228,12 +266,13 @@ Exercise predict_attention(const AttentionPredictions& predictions) {
     exercise.cases = {in_order(
         "your predictions", [](const Slips& slip) { return steps(slipping(slip)); },
         steps(predictions))};
-    exercise.laws = {{"", [=] { return first_wrong(predictions); }}};
     exercise.mistakes = mistakes();
-    exercise.hints = {"Who asks, who answers, and over whom does a weight sum to 1?",
+    exercise.secret = true;
+    exercise.hints = {"Who asks, who answers, and over what do weights sum to 1?",
                       "Lessons 05.1 to 05.4 print cases like these",
-                      "s_ij = q_i·k_j, a_i = exp(s_i) / Σ exp(s_i), y_i = Σ_j a_ij v_j",
+                      "s_ij = q_i·k_j, a_ij = exp(s_ij) / Σ_k exp(s_ik), y_i = Σ_j a_ij·v_j",
                       "Let tensor::matmul and tensor::softmax work it out, and print it"};
+    exercise.holes = holes();
     return exercise;
 }
 

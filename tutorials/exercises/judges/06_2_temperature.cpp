@@ -9,6 +9,7 @@
 #include "heed/tensor/ops/functions.h"
 #include "heed/tensor/ops/reduce.h"
 #include "heed/tensor/ops/softmax.h"
+#include "heed/tensor/views.h"
 
 #include <cmath>
 #include <cstdio>
@@ -43,6 +44,9 @@ double entropy_of(const Tensor& weights, const Slips& slip) {
     const Tensor terms = weights * logarithms;
     double entropy = -tensor::sum(terms).item();
     if (slip("ent.mean")) entropy /= static_cast<double>(weights.numel());
+    if (slip("ent.normalised") && weights.numel() > 1) {
+        entropy /= tensor::log(tensor::of(static_cast<double>(weights.numel()))).item();
+    }
     if (slip("ent.no-minus")) entropy = -entropy;
     if (slip("ent.log2")) entropy *= 1.4426950408889634;
     return entropy;
@@ -67,74 +71,125 @@ Tensor list(const std::vector<double>& numbers) {
 }
 
 Stages stages(const Softness& softness) {
-    return {{"the largest weights", list(softness.largest)},
-            {"the entropies", list(softness.entropy)}};
+    return {{"largest", list(softness.largest)}, {"entropy", list(softness.entropy)}};
 }
 
 std::vector<Mistake> mistakes() {
     const std::string weights = "Print the weights at a temperature of 0.1 and at one of 10.";
     return {
         {"temp.mul",
-         "scores were multiplied by the temperature and not divided",
-         {"Does heat make weights alike, or unlike?", weights}},
+         "the scores were multiplied by the temperature and not divided by it",
+         {"Does a high temperature make weights more alike, or less?", weights}},
         {"temp.ignored",
-         "the temperature were not used",
-         {"Why is every temperature the same?", weights}},
+         "the temperature was not used",
+         {"Why do all temperatures give the same numbers?", weights}},
         {"temp.after",
-         "the weights were divided, after the softmax",
+         "the weights were divided by the temperature, after the softmax",
          {"What must weights sum to?", weights}},
         {"temp.root",
-         "scores were divided by the root of the temperature",
+         "the scores were divided by the root of the temperature",
          {"What does the contract divide by?", weights}},
+        {"ent.normalised",
+         "the entropy was divided by its largest value, log T_k",
+         {"What is the entropy of 4 equal weights?", "Compare with log 4 = 1.386."}},
         {"temp.weights-power",
-         "weights were divided and sent through a second softmax",
+         "the weights were divided by the temperature and put through a second softmax",
          {"What is divided, scores or weights?", weights}},
         {"sm.no-max",
-         "exp were taken of scores as they are, which overflows in the cold",
+         "exp was taken of scores that were not shifted, which overflows at low temperatures",
          {"What is exp(3 / 0.001)?", weights}},
         {"temp.first",
-         "the first weight were taken and not the largest",
-         {"Which key fits best?", "Compare it with the list of weights."}},
+         "the first weight was taken and not the largest",
+         {"Which key gets the most weight?", "Compare your number with the list of weights."}},
         {"temp.largest-score",
-         "the largest score were taken and not the largest weight",
-         {"Before softmax or after it?", "Is it more than 1?"}},
+         "the largest score was taken and not the largest weight",
+         {"Is it measured before softmax or after it?", "Is your number above 1?"}},
         {"ent.zero-log",
-         "0·log 0 were computed as it stands, which is no number",
-         {"What is the limit of a·log a, as a goes to 0?", "Print log of a cold one's weights."}},
+         "0·log 0 was computed as it stands, 0·(-∞), which is NaN",
+         {"What is the limit of a·log a as a goes to 0?",
+          "Print the logarithms of the weights at a temperature of 0.001."}},
         {"ent.no-weights",
          "the logarithms were added up without their weights",
-         {"Is entropy a sum, or a weighted mean?", "Look at what is added up."}},
+         {"Is entropy a sum of logarithms or a weighted sum?", "Look at what is added up."}},
         {"ent.mean",
-         "the mean of the terms were taken and not their sum",
+         "the mean of the terms was taken and not their sum",
          {"What is the entropy of 4 equal weights?", "Compare with log 4 = 1.386."}},
         {"ent.no-minus",
-         "the minus were missing",
+         "the minus sign was missing",
          {"Is the logarithm of a weight positive?", "Look at the sign."}},
         {"ent.log2",
-         "the entropy were counted in bits, with base 2",
+         "the entropy was measured in bits, with logarithms of base 2",
          {"What is the entropy of 4 equal weights?", "Compare with log 4 = 1.386."}},
     };
 }
 
+std::string pair_text(double before, double after) {
+    char text[64];
+    std::snprintf(text, sizeof text, "%.5g and then %.5g", before, after);
+    return text;
+}
+
 std::string colder_is_harder(const MeasureSoftness& measure) {
-    const Softness softness = measure(random({6}, 31), {8, 2, 1, 0.5, 0.1});
-    for (std::size_t i = 1; i < softness.largest.size() && i < softness.entropy.size(); ++i) {
-        if (!(softness.largest[i] > softness.largest[i - 1])) {
-            return "The largest weight does not grow as it gets colder.";
+    const std::vector<double> falling = {8, 2, 1, 0.5, 0.1};
+    const Softness found = measure(random({6}, 31), falling);
+    if (found.largest.size() != falling.size() || found.entropy.size() != falling.size()) return "";
+    for (std::size_t i = 1; i < falling.size(); ++i) {
+        if (!(found.largest[i] > found.largest[i - 1])) {
+            return "The largest weight does not grow: " +
+                   pair_text(found.largest[i - 1], found.largest[i]) + ".";
         }
-        if (!(softness.entropy[i] < softness.entropy[i - 1])) {
-            return "The entropy does not fall as it gets colder.";
+        if (!(found.entropy[i] < found.entropy[i - 1])) {
+            return "The entropy does not fall: " +
+                   pair_text(found.entropy[i - 1], found.entropy[i]) + ".";
         }
     }
     return "";
 }
 
-std::string equal_scores(const MeasureSoftness& measure) {
-    const Softness softness = measure(tensor::full({4}, 2.5), {0.5, 3});
-    if (softness.largest.size() != 2 || softness.entropy.size() != 2) return "";
-    const bool right = std::fabs(softness.largest[0] - 0.25) < 1e-9 &&
-                       std::fabs(softness.entropy[1] - 1.3862943611198906) < 1e-9;
-    return right ? "" : "Four equal scores have weights of 1/4 and the entropy log 4 = 1.3863.";
+// So many that their weights are small, and still count together.
+Tensor many_scores() { return random({3000}, 41, 3); }
+
+// Two share the first place, and a third is close behind.
+Tensor ties() { return tensor::of({-2, 7, -1, 7, 6.999}); }
+
+std::vector<double> sixty_temperatures() {
+    std::vector<double> temperatures;
+    for (int i = 1; i <= 60; ++i) temperatures.push_back(0.1 * i);
+    return temperatures;
+}
+
+Tensor every_second_of_ten() {
+    return tensor::slice(random({10}, 51, 2), 0, 0, tensor::to_the_end, 2);
+}
+
+std::vector<Case> cases(const MeasureSoftness& measure) {
+    std::vector<Case> all;
+    const auto add = [&](const std::string& name, const Tensor& scores,
+                         const std::vector<double>& temperatures) {
+        all.push_back({name,
+                       [=](const Slips& slip) { return stages(walk(scores, temperatures, slip)); },
+                       [=] { return stages(measure(scores, temperatures)); },
+                       {{"scores", scores}}});
+    };
+    add("5 scores at 4 temperatures", random({5}, 1), {4, 1.5, 0.6, 0.2});
+    add("5 other scores at the same temperatures", random({5}, 11), {4, 1.5, 0.6, 0.2});
+    add("8 scores, temperatures up and down, one of them twice", random({8}, 2, 2),
+        {0.7, 9, 2, 9, 0.3});
+    add("3 scores, very cold", tensor::of({1.2, 3, -0.4}), {1, 0.01, 0.001, 1});
+    add("scores below 0, very cold", tensor::of({-5, -3, -3.004, -9}), {0.002, 3, 0.05});
+    add("scores around 1000", random({6}, 21) + 1000.0, {1, 5, 0.3});
+    add("scores around ±1000, at temperatures as high", random({6}, 71, 1000), {1000, 5000, 200});
+    add("scores of which two are the largest", ties(), {0.5, 0.02, 0.001, 0.0004});
+    add("scores a millionth apart, at temperatures as low", tensor::of({3e-6, 0, 2e-6}),
+        {1e-6, 4e-6, 5e-7});
+    add("two scores, nearly hard", tensor::of({0, 1}), {0.3, 0.19, 0.14, 0.105});
+    add("equal scores of 0", tensor::zeros({4}), {0.5, 3});
+    add("4 scores at 60 temperatures", random({4}, 61), sixty_temperatures());
+    add("a single score", tensor::of({2.5}), {0.1, 1, 10});
+    add("scores that are a view", every_second_of_ten(), {2, 0.5});
+    add("3000 scores", many_scores(), {3, 50, 1, 0.002});
+    add("the first 5 scores again", random({5}, 1), {4, 1.5, 0.6, 0.2});
+    return all;
 }
 
 }  // namespace
@@ -143,26 +198,17 @@ Exercise temperature(const MeasureSoftness& measure) {
     Exercise exercise;
     exercise.number = "06.2";
     exercise.title = "From soft to hard: the temperature";
-    const auto add = [&](const std::string& name, const Tensor& scores,
-                         const std::vector<double>& temperatures) {
-        exercise.cases.push_back(
-            {name, [=](const Slips& slip) { return stages(walk(scores, temperatures, slip)); },
-             [=] { return stages(measure(scores, temperatures)); }});
-    };
-    add("5 scores at 4 temperatures", random({5}, 1), {4, 1.5, 0.6, 0.2});
-    add("8 scores at 3 temperatures", random({8}, 2, 2), {9, 2, 0.7});
-    add("3 scores, very cold", tensor::of({1.2, 3, -0.4}), {1, 0.01, 0.001});
-    exercise.laws = {
-        {"the colder, the more goes to one", [=] { return colder_is_harder(measure); }},
-        {"equal scores share at any temperature", [=] { return equal_scores(measure); }}};
+    exercise.cases = cases(measure);
+    exercise.laws = {{"the lower the temperature, the more weight goes to the largest score",
+                      [=] { return colder_is_harder(measure); }}};
     exercise.mistakes = mistakes();
-    exercise.hints = {"What does a temperature do to the distances between scores?",
+    exercise.hints = {"What does a temperature do to the differences between scores?",
                       "Lesson 06.3; tensor/ops/softmax.h, and tensor/ops/reduce.h for max and sum",
                       "a = softmax(s / temperature); max_j a_j, and -Σ_j a_j·log a_j with 0·log 0 "
                       "= 0",
                       "weights = softmax(scores / temperature, -1); where a weight is 0, "
                       "masked_fill(log(weights), weights == 0, 0)"};
-    exercise.cause_of_nan = "0·log 0, or an exp that overflows";
+    exercise.cause_of_nan = "0·log 0, or ∞ / ∞ or 0 / 0 in a softmax";
     return exercise;
 }
 

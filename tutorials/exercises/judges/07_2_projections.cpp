@@ -1,12 +1,12 @@
 #include "tutorials/exercises/judges/07_2_projections.h"
 
-#include "tutorials/exercises/judges/common_qkv.h"
+#include "tutorials/exercises/judging/compare.h"
 #include "tutorials/exercises/judging/inputs.h"
 
 #include "heed/tensor/ops/arithmetic.h"
-#include "heed/tensor/ops/compare.h"
 #include "heed/tensor/ops/join.h"
 #include "heed/tensor/ops/matmul.h"
+#include "heed/tensor/ops/reduce.h"
 #include "heed/tensor/views.h"
 
 using namespace heed;
@@ -68,7 +68,7 @@ std::vector<Mistake> mistakes() {
         {"mha.v-is-X", "the values were X itself", {"Is each of the three matrices used?", copied}},
         {"mha.WT",
          "the matrices were transposed, as for the weight of a Linear",
-         {"Is W^Q [d, d_k] or [d_k, d]?", "Compare the shapes: tensor W.W_Q"}},
+         {"Is W^Q [d, d_k] or [d_k, d]?", "Compare the shapes of X and of W.W_Q: tensor W.W_Q"}},
         {"mha.left",
          "the matrices stood on the left, which mixes words and not features",
          {"What does W·X add up, numbers of one word or of several?",
@@ -83,13 +83,56 @@ std::string each_word_alone(const Project& project) {
     const Tensor other = tensor::concatenate({start, random({1, 5}, 54)}, 0);
     const Stages before = stages(project(X, W)), after = stages(project(other, W));
     for (std::size_t i = 0; i < 3; ++i) {
-        if (!tensor::same_bits(tensor::slice(before[i].value, 0, 0, 4),
-                               tensor::slice(after[i].value, 0, 0, 4))) {
-            return "The last of five words was changed, and with it other rows of " +
-                   before[i].name + ".";
-        }
+        const std::string changed = difference(tensor::slice(after[i].value, 0, 0, 4),
+                                               tensor::slice(before[i].value, 0, 0, 4));
+        if (changed.empty()) continue;
+        return "With another last word of five, the part of " + before[i].name +
+               " that belongs to the first four " + changed + " as before.";
     }
     return "";
+}
+
+// As inputs of a projection: X, and W^Q, W^K, W^V after it.
+struct Words {
+    std::string name;
+    Tensor X;
+    Matrices W;
+};
+
+// Random matrices for words of dimension `d`.
+Matrices matrices(std::int64_t d, std::int64_t d_k, std::int64_t d_v, std::uint64_t seed) {
+    return {random({d, d_k}, seed), random({d, d_k}, seed + 1), random({d, d_v}, seed + 2)};
+}
+
+Tensor turned(const Tensor& x) { return tensor::transpose(x, -2, -1); }
+
+// The sums down the columns of each matrix are 0, so what all features have in common cancels.
+Matrices that_cancel(const Matrices& W) {
+    const auto centred = [](const Tensor& x) { return x - tensor::mean(x, {0}, keepdim); };
+    return {centred(W.W_Q), centred(W.W_K), centred(W.W_V)};
+}
+
+std::vector<Words> words() {
+    const Matrices views = {turned(random({3, 5}, 71)), tensor::slice(random({7, 3}, 72), 0, 1, 6),
+                            tensor::slice(random({5, 6}, 73), 1, 2, 6)};
+    return {
+        {"5 words of 6 numbers, d_k 3, d_v 2", random({5, 6}, 1), matrices(6, 3, 2, 2)},
+        {"2 texts, 3 words of 4 numbers, d_k 5, d_v 7", random({2, 3, 4}, 11),
+         matrices(4, 5, 7, 12)},
+        {"d, d_k, d_v and the number of words all 4", random({4, 4}, 21), matrices(4, 4, 4, 22)},
+        {"other words and matrices of these sizes", random({4, 4}, 25), matrices(4, 4, 4, 26)},
+        {"one word", random({1, 3}, 31), matrices(3, 2, 2, 32)},
+        {"2 texts of 3 parts of 4 words", random({2, 3, 4, 5}, 41), matrices(5, 6, 2, 42)},
+        {"a batch of one text", random({1, 3, 5}, 57), matrices(5, 4, 2, 58)},
+        {"five axes, some of size 1", random({1, 2, 1, 1, 3}, 45), matrices(3, 1, 4, 46)},
+        {"one number for each word", random({2, 3, 1}, 55), matrices(1, 3, 2, 56)},
+        {"X as a transposed view", turned(random({2, 5, 4}, 61)), matrices(5, 3, 4, 62)},
+        {"X of every second word", tensor::slice(random({3, 8, 5}, 65), 1, 1, 8, 2),
+         matrices(5, 2, 3, 66)},
+        {"matrices as views", random({4, 5}, 70), views},
+        {"80 texts of 2 words", random({80, 2, 3}, 81), matrices(3, 2, 4, 82)},
+        {"80 words far from 0", random({80, 4}, 85) + 1e9, that_cancel(matrices(4, 3, 2, 86))},
+    };
 }
 
 }  // namespace
@@ -98,18 +141,14 @@ Exercise projections(const Project& project) {
     Exercise exercise;
     exercise.number = "07.2";
     exercise.title = "Queries, keys and values";
-    const auto add = [&](const std::string& name, const Shape& of_X, const Shape& of_W,
-                         std::int64_t d_v, std::uint64_t seed) {
-        const Tensor X = random(of_X, seed);
-        const Matrices W = {random(of_W, seed + 1), random(of_W, seed + 2),
-                            random({of_W[0], d_v}, seed + 3)};
-        exercise.cases.push_back({name, [=](const Slips& slip) { return stages(walk(X, W, slip)); },
-                                  [=] { return stages(project(X, W)); }});
-    };
-    add("5 words of 6 numbers, d_k 3, d_v 2", {5, 6}, {6, 3}, 2, 1);
-    add("2 texts, 3 words of 4 numbers, d_k 5, d_v 7", {2, 3, 4}, {4, 5}, 7, 11);
-    add("d, d_k, d_v and the number of words all 4", {4, 4}, {4, 4}, 4, 21);
-    add("one word", {1, 3}, {3, 2}, 2, 31);
+    for (const Words& given : words()) {
+        const Tensor X = given.X;
+        const Matrices W = given.W;
+        exercise.cases.push_back({given.name,
+                                  [=](const Slips& slip) { return stages(walk(X, W, slip)); },
+                                  [=] { return stages(project(X, W)); },
+                                  {{"X", X}, {"W_Q", W.W_Q}, {"W_K", W.W_K}, {"W_V", W.W_V}}});
+    }
     exercise.laws = {{"query, key and value of a word depend on that word alone",
                       [=] { return each_word_alone(project); }}};
     exercise.mistakes = mistakes();

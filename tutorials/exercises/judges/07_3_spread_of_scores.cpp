@@ -5,6 +5,7 @@
 #include "heed/tensor/factories.h"
 #include "heed/tensor/ops/arithmetic.h"
 #include "heed/tensor/ops/functions.h"
+#include "heed/tensor/ops/join.h"
 #include "heed/tensor/ops/matmul.h"
 #include "heed/tensor/ops/reduce.h"
 #include "heed/tensor/random.h"
@@ -55,25 +56,25 @@ std::vector<Mistake> mistakes() {
     const std::string counted = "How many numbers do you take the variance of? There are N pairs.";
     return {
         {"var.std",
-         "the standard deviation were taken, the root of the variance",
+         "the standard deviation was taken, the root of the variance",
          {"In what unit is a variance?", "Look at the last thing you do with the products."}},
         {"var.no-mean",
-         "the mean of the squares were taken, without subtracting the mean",
+         "the mean of the squares was taken, without subtracting the mean",
          {"What is the variance of 5, 5, 5?", "tensor/ops/reduce.h has var."}},
         {"red.mean-n",
-         "the sum of squares were divided by N and not by N - 1",
+         "the sum of squares was divided by N and not by N - 1",
          {"By what does tensor::var divide?", "tensor/ops/reduce.h says it of `correction`."}},
         {"var.all-pairs",
          "every query met every key, and not only its own",
          {"Which key belongs to query 0?", counted}},
         {"var.entries",
-         "the products of single numbers were taken, not yet added up to q·k",
+         "the products of single entries were taken, not yet added up to q·k",
          {"What is a dot product the sum of?", counted}},
         {"var.by-column",
-         "the products were added up over the pairs and not over a pair's numbers",
-         {"Which axis is a vector's own?", counted}},
+         "the products were added up over the pairs and not over the entries of a pair",
+         {"Which axis runs over the entries of one vector?", counted}},
         {"var.mean-product",
-         "the mean of the d_k products were taken and not their sum",
+         "the mean of the d_k products was taken and not their sum",
          {"Is q·k a sum or a mean?", "Look at how you make one number of d_k."}},
         {"att.scale-dk",
          "the scores were divided by d_k and not by its root",
@@ -81,18 +82,58 @@ std::vector<Mistake> mistakes() {
           "Look at what you divide by."}},
         {"att.scale-T",
          "the scores were divided by √N, the number of pairs",
-         {"Whose root is it?", "Look at what you divide by."}},
+         {"Which number is under your root?", "Look at what you divide by."}},
         {"att.scale-mul",
          "the scores were multiplied by √d_k",
-         {"Shall the spread shrink or grow?", "Look at what you divide by."}},
+         {"Should the spread shrink or grow?", "Look at what you divide by."}},
         {"att.no-scale",
-         "nothing were divided for the second variance",
+         "the scores were not divided for the second variance",
          {"What differs between the two variances?", "Look at what you divide by."}},
         {"var.scaled-itself",
-         "the variance were divided by √d_k, and not the scores",
+         "the variance was divided by √d_k, and not the scores",
          {"What becomes of a variance when all numbers are halved?",
           "Look at what you divide: scores, or their variance?"}},
     };
+}
+
+struct Pairs {
+    std::string name;
+    Tensor Q, K;
+};
+
+Tensor column_of(double number, std::int64_t N) { return tensor::full({N, 1}, number); }
+
+// q·k = 10⁸ + a·b: the mean is large, the variance is that of a·b.
+Pairs far_from_0(std::int64_t N) {
+    return {"scores of about 100000000",
+            tensor::concatenate({column_of(1e4, N), random({N, 2}, 31)}, 1),
+            tensor::concatenate({column_of(1e4, N), random({N, 2}, 32)}, 1)};
+}
+
+std::vector<Pairs> pairs() {
+    Random generator(3);
+    // Uniform between 0 and 1, as from note 000's rand: their products have a nonzero mean.
+    const Tensor rand_q = tensor::uniform({40, 16}, generator);
+    const Tensor rand_k = tensor::uniform({40, 16}, generator);
+    return {{"9 pairs of 6 numbers", random({9, 6}, 1), random({9, 6}, 2)},
+            {"9 other pairs of 6 numbers", random({9, 6}, 15), random({9, 6}, 16)},
+            {"40 pairs of 16 numbers between 0 and 1", rand_q, rand_k},
+            {"500 pairs of 64 numbers", random({500, 64}, 4), random({500, 64}, 5)},
+            {"2 pairs of 5 numbers", random({2, 5}, 11), random({2, 5}, 12)},
+            {"7 pairs of a single number", random({7, 1}, 13), random({7, 1}, 14)},
+            {"3000 pairs of 3 numbers", random({3000, 3}, 17), random({3000, 3}, 18)},
+            {"pairs as transposed views", tensor::transpose(random({5, 8}, 21)),
+             tensor::transpose(random({5, 8}, 22))},
+            {"scores that are all large and negative", random({12, 4}, 23) + 30,
+             random({12, 4}, 24) - 30},
+            far_from_0(20)};
+}
+
+std::string does_not_grow(const MeasureSpread& measure) {
+    const Tensor Q = random({9, 6}, 6), K = random({9, 6}, 7);
+    const double once = measure(Q, K).variance, twice = measure(Q * 2, K).variance;
+    if (std::fabs(twice - 4 * once) <= 1e-6 * std::fabs(once)) return "";
+    return "The variance went from " + std::to_string(once) + " to " + std::to_string(twice) + ".";
 }
 
 }  // namespace
@@ -101,31 +142,21 @@ Exercise spread_of_scores(const MeasureSpread& measure) {
     Exercise exercise;
     exercise.number = "07.3";
     exercise.title = "How far scores spread";
-    const auto add = [&](const std::string& name, const Tensor& Q, const Tensor& K) {
-        exercise.cases.push_back({name, [=](const Slips& slip) { return stages(walk(Q, K, slip)); },
-                                  [=] { return stages(measure(Q, K)); }});
-    };
-    add("9 pairs of 6 numbers", random({9, 6}, 1), random({9, 6}, 2));
-    // Uniform between 0 and 1, as from note 000's rand: their products have a nonzero mean.
-    Random generator(3);
-    const Tensor rand_q = tensor::uniform({40, 16}, generator);
-    const Tensor rand_k = tensor::uniform({40, 16}, generator);
-    add("40 pairs of 16 numbers between 0 and 1", rand_q, rand_k);
-    add("500 pairs of 64 numbers", random({500, 64}, 4), random({500, 64}, 5));
-    exercise.laws = {
-        {"twice as long queries have four times the variance", [=]() -> std::string {
-             const Tensor Q = random({9, 6}, 6), K = random({9, 6}, 7);
-             const double once = measure(Q, K).variance, twice = measure(Q * 2, K).variance;
-             if (std::fabs(twice - 4 * once) < 1e-6 * once) return "";
-             return "It went from " + std::to_string(once) + " to " + std::to_string(twice) + ".";
-         }}};
+    for (const Pairs& given : pairs()) {
+        const Tensor Q = given.Q, K = given.K;
+        exercise.cases.push_back({given.name,
+                                  [=](const Slips& slip) { return stages(walk(Q, K, slip)); },
+                                  [=] { return stages(measure(Q, K)); },
+                                  {{"Q", Q}, {"K", K}}});
+    }
+    exercise.laws = {{"queries twice as long give four times the variance",
+                      [=] { return does_not_grow(measure); }}};
     exercise.mistakes = mistakes();
     exercise.hints = {"How many scores do N pairs have, and which two rows make one?",
                       "Lesson 07.1; tensor/ops/reduce.h has sum, mean and var",
                       "s_n = Σ_c Q_nc·K_nc; mean and variance of s; variance of s/√d_k",
                       "products = sum(Q * K, -1); mean(products), var(products), "
                       "var(products / sqrt(d_k))"};
-    exercise.factors = {{"√6", 2.449489742783178}, {"1/√6", 0.4082482904638630}};
     return exercise;
 }
 

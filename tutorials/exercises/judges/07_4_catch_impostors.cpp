@@ -1,5 +1,6 @@
 #include "tutorials/exercises/judges/07_4_catch_impostors.h"
 
+#include "tutorials/exercises/judges/common_impostors.h"
 #include "tutorials/exercises/judges/common_qkv.h"
 #include "tutorials/exercises/judging/compare.h"
 #include "tutorials/exercises/judging/inputs.h"
@@ -14,68 +15,58 @@
 #include "heed/tensor/views.h"
 
 using namespace heed;
+using exercise::impostors::Flaw;
+using exercise::impostors::Input;
 
 namespace exercise {
 
 namespace {
 
-const std::vector<std::string> impostors = {"att.no-scale",
-                                            "att.scale-dk",
-                                            "att.scale-mul",
-                                            "att.scale-T",
-                                            "att.scale-after",
-                                            "att.keys-from-queries",
-                                            "att.q-from-keys",
-                                            "att.kq",
-                                            "att.keys-from-values",
-                                            "att.values-from-keys",
-                                            "att.weights-T",
-                                            "sm.cols",
-                                            "sm.all",
-                                            "sm.exp-only",
-                                            "sm.sum-norm"};
+const std::vector<std::string> ids = {"att.no-scale",
+                                      "att.scale-dk",
+                                      "att.scale-mul",
+                                      "att.scale-T",
+                                      "att.scale-after",
+                                      "att.keys-from-queries",
+                                      "att.q-from-keys",
+                                      "att.kq",
+                                      "att.keys-from-values",
+                                      "att.values-from-keys",
+                                      "att.weights-T",
+                                      "sm.cols",
+                                      "sm.all",
+                                      "sm.exp-only",
+                                      "sm.sum-norm"};
 
-Tensor output_of(const AttentionInput& in, const Slips& slip) {
+Tensor output_of(const Input& in, const Slips& slip) {
     const QueriesKeysValues variables = {Variable(in.Q), Variable(in.K), Variable(in.V)};
     return attention_walk(variables, Scaling::root_of_d_k, slip).output.value();
 }
 
 // An impostor is caught if its output differs, or if its shapes do not fit.
-bool caught(const AttentionInput& in, const std::string& id) {
+bool caught(std::size_t i, const Input& in) {
+    const Tensor honest = output_of(in, {});
     try {
-        return !same(output_of(in, {id}), output_of(in, {}));
+        return !same(output_of(in, {ids[i]}), honest);
     } catch (const std::exception&) {
         return true;
     }
 }
 
-std::string says(const std::string& id) {
-    for (const Mistake& mistake : attention_mistakes(Scaling::root_of_d_k)) {
-        if (mistake.id == id) return mistake.says;
-    }
-    return id;
-}
-
-// "You caught 6 of 15; ...", or "" if all were caught.
-std::string still_pass(const AttentionInput& in) {
-    std::string passing;
-    int count = 0;
-    for (const std::string& id : impostors) {
-        if (caught(in, id)) {
-            ++count;
-        } else {
-            passing += (passing.empty() ? "" : "; ") + says(id);
+std::vector<std::string> what_they_do() {
+    std::vector<std::string> said;
+    for (const std::string& id : ids) {
+        for (const Mistake& mistake : attention_mistakes(Scaling::root_of_d_k)) {
+            if (mistake.id == id) said.push_back(mistake.says);
         }
     }
-    if (passing.empty()) return "";
-    return "You caught " + std::to_string(count) + " of " + std::to_string(impostors.size()) +
-           ". These still pass: " + passing + ".";
+    return said;
 }
 
-std::string does_not_fit(const AttentionInput& in) {
+std::string does_not_fit(const Input& in) {
     for (const Tensor* x : {&in.Q, &in.K, &in.V}) {
         if (x->rank() != 2 || x->numel() == 0) {
-            return "One has shape " + x->shape().text() + ", and needs rows and columns.";
+            return "One of them has shape " + x->shape().text() + ", and needs rows and columns.";
         }
         if (!tensor::is_finite(*x).all()) return "There is an infinity or a NaN in one of them.";
     }
@@ -83,81 +74,114 @@ std::string does_not_fit(const AttentionInput& in) {
                                in.V.shape().text() + ": ";
     if (in.Q.dim(1) != in.K.dim(1)) return shapes + "a query must have the dimension of a key.";
     if (in.K.dim(0) != in.V.dim(0)) return shapes + "each key must have a value.";
+    if (!tensor::is_finite(output_of(in, {})).all()) {
+        return "The correct output has an infinity or a NaN, because scores are too large.";
+    }
     return "";
 }
 
 bool constant(const Tensor& x) { return tensor::max(x).item() == tensor::min(x).item(); }
 
-bool all_constant(const AttentionInput& in) {
-    return constant(in.Q) && constant(in.K) && constant(in.V);
+bool all_constant(const Input& in) { return constant(in.Q) && constant(in.K) && constant(in.V); }
+
+bool all_the_same(const Input& in) { return same(in.Q, in.K) && same(in.K, in.V); }
+
+bool all_the_same_number(const Input& in) {
+    return all_constant(in) && tensor::max(in.Q).item() == tensor::max(in.K).item() &&
+           tensor::max(in.K).item() == tensor::max(in.V).item();
 }
 
-bool all_the_same(const AttentionInput& in) { return same(in.Q, in.K) && same(in.K, in.V); }
+bool keys_are_queries(const Input& in) { return same(in.Q, in.K) && !same(in.K, in.V); }
 
-bool keys_are_queries(const AttentionInput& in) { return same(in.Q, in.K) && !same(in.K, in.V); }
+bool values_are_keys(const Input& in) { return !same(in.Q, in.K) && same(in.K, in.V); }
 
-bool values_are_keys(const AttentionInput& in) { return !same(in.Q, in.K) && same(in.K, in.V); }
+bool one_key(const Input& in) { return in.K.dim(0) == 1; }
 
-bool one_key(const AttentionInput& in) { return in.K.dim(0) == 1; }
-
-bool equal_values(const AttentionInput& in) {
+bool equal_values(const Input& in) {
     const Tensor first = tensor::slice(in.V, 0, 0, 1);
     return in.V.dim(0) > 1 && (in.V == first).all() && !all_constant(in);
 }
 
-bool equal_keys(const AttentionInput& in) {
+bool equal_keys(const Input& in) {
     const Tensor first = tensor::slice(in.K, 0, 0, 1);
     return in.K.dim(0) > 1 && (in.K == first).all() && !all_constant(in);
 }
 
-bool as_many_as_long(const AttentionInput& in) {
-    return in.K.dim(0) == in.K.dim(1) && in.K.dim(0) > 1;
-}
+bool as_many_as_long(const Input& in) { return in.K.dim(0) == in.K.dim(1) && in.K.dim(0) > 1; }
 
-bool hard(const AttentionInput& in) {
+bool one_feature(const Input& in) { return in.K.dim(1) == 1; }
+
+bool hard(const Input& in) {
     const Tensor scores = tensor::matmul(in.Q, tensor::transpose(in.K));
     const Tensor weights = tensor::softmax(scores / static_cast<double>(in.K.dim(1)), -1);
     return in.K.dim(0) > 1 && tensor::min(tensor::max(weights, {-1})).item() > 0.9999;
 }
 
-bool weak(const AttentionInput& in) {
+bool weak(const Input& in) {
     const Tensor scores = tensor::matmul(in.Q, tensor::transpose(in.K));
     return tensor::max(tensor::abs(scores)).item() < 1e-3;
 }
 
-struct Flaw {
-    std::string id;
-    bool (*seen)(const AttentionInput&);
-    Mistake mistake;
-};
+Tensor rows_like_the_first(const Tensor& x) {
+    return tensor::contiguous(tensor::expand(tensor::slice(x, 0, 0, 1), x.shape()));
+}
+
+Tensor full_like(const Tensor& x, double number) { return tensor::full(x.shape(), number); }
+
+// Constants that differ, as equal ones are three flaws more.
+Input with_constants(const Input& x) {
+    return {full_like(x.Q, 0.3), full_like(x.K, 0.7), full_like(x.V, 1.1)};
+}
+Input with_ones(const Input& x) {
+    return {full_like(x.Q, 1), full_like(x.K, 1), full_like(x.V, 1)};
+}
+Input with_one_for_all(const Input& x) { return {x.Q, x.Q, x.Q}; }
+Input with_queries_for_keys(const Input& x) { return {x.Q, x.Q, x.V}; }
+Input with_keys_for_values(const Input& x) { return {x.Q, x.K, x.K}; }
+Input with_equal_values(const Input& x) { return {x.Q, x.K, rows_like_the_first(x.V)}; }
+Input with_equal_keys(const Input& x) { return {x.Q, rows_like_the_first(x.K), x.V}; }
+Input with_large_scores(const Input& x) { return {x.Q * 1e5, x.K, x.V}; }
+Input with_small_scores(const Input& x) { return {x.Q * 1e-6, x.K, x.V}; }
+// Of a flaw of shape.
+Input as_it_is(const Input& x) { return x; }
+
+Flaw flaw(const std::string& id, bool (*seen)(const Input&), Input (*imposed)(const Input&),
+          const std::string& says, const std::string& site) {
+    return {{id, says, {"Which of the impostors compute the same on it?", site}}, seen, imposed};
+}
 
 std::vector<Flaw> flaws() {
-    const std::string question = "Which of the impostors compute the same on it?";
-    const auto flaw = [&](const std::string& id, bool (*seen)(const AttentionInput&),
-                          const std::string& says, const std::string& site) {
-        return Flaw{id, seen, {id, says, {question, site}}};
-    };
     return {
-        flaw("in.constant", all_constant, "all numbers of Q, of K and of V were alike",
+        flaw("in.ones", all_the_same_number, with_ones, "all numbers of Q, K and V were the same",
              "With equal numbers all scores of a query are equal. What is softmax of them?"),
-        flaw("in.q=k=v", all_the_same, "queries, keys and values were the same numbers",
+        flaw("in.constant", all_constant, with_constants,
+             "all numbers of Q were equal, those of K too, and those of V",
+             "With equal numbers all scores of a query are equal. What is softmax of them?"),
+        flaw("in.q=k=v", all_the_same, with_one_for_all,
+             "queries, keys and values were the same numbers",
              "A mistake that takes one for the other is not seen."),
-        flaw("in.q=k", keys_are_queries, "queries and keys were the same numbers",
+        flaw("in.q=k", keys_are_queries, with_queries_for_keys,
+             "queries and keys were the same numbers",
              "A mistake that takes one for the other is not seen."),
-        flaw("in.k=v", values_are_keys, "keys and values were the same numbers",
+        flaw("in.k=v", values_are_keys, with_keys_for_values,
+             "keys and values were the same numbers",
              "A mistake that takes one for the other is not seen."),
-        flaw("in.one-key", one_key, "there were but one key, which gets all the weight",
+        flaw("in.one-key", one_key, as_it_is, "there was only one key, which gets all the weight",
              "What is softmax of a single score?"),
-        flaw("in.equal-values", equal_values, "all values were alike, whatever their weights",
-             "What is the mean of equal rows?"),
-        flaw("in.equal-keys", equal_keys, "all keys were alike, so that all weights are",
-             "What is softmax of equal scores?"),
-        flaw("in.hard", hard, "scores were so far apart that one key has all the weight",
+        flaw("in.equal-values", equal_values, with_equal_values,
+             "all values were equal, so that their weights do not matter",
+             "What is a weighted sum of equal rows, if the weights sum to 1?"),
+        flaw("in.equal-keys", equal_keys, with_equal_keys,
+             "all keys were equal, so that all weights are", "What is softmax of equal scores?"),
+        flaw("in.hard", hard, with_large_scores,
+             "scores were so far apart that one key has all the weight",
              "What does a scale change where one weight is 1?"),
-        flaw("in.weak", weak, "scores were so small that all weights are alike",
+        flaw("in.weak", weak, with_small_scores, "scores were so small that all weights are equal",
              "What is softmax of numbers near 0?"),
-        flaw("in.T=d", as_many_as_long, "there were as many keys as a key has numbers",
-             "√T and √d_k are one number then."),
+        flaw("in.d_k=1", one_feature, as_it_is, "a key had a single number, so that √d_k is 1",
+             "What are √d_k and d_k for your keys?"),
+        flaw("in.T=d", as_many_as_long, as_it_is, "there were as many keys as a key has numbers",
+             "Compare √d_k with the root of the number of keys."),
     };
 }
 
@@ -167,17 +191,10 @@ Exercise catch_impostors(const CatchingInput& input) {
     Exercise exercise;
     exercise.number = "07.4";
     exercise.title = "Catch the impostors";
-    exercise.laws = {{"queries, keys and values fit together and are finite",
-                      [=] { return does_not_fit(input()); }}};
-    for (const Flaw& flaw : flaws()) {
-        exercise.laws.push_back({"",
-                                 [=]() -> std::string {
-                                     const AttentionInput in = input();
-                                     return flaw.seen(in) ? still_pass(in) : "";
-                                 },
-                                 {flaw.mistake}});
-    }
-    exercise.laws.push_back({"", [=] { return still_pass(input()); }});
+    impostors::add_to(exercise, {what_they_do(), caught, flaws(), does_not_fit}, [=]() -> Input {
+        const AttentionInput its = input();
+        return {its.Q, its.K, its.V};
+    });
     exercise.hints = {"What must an input have, so that an exchange of two things is seen?",
                       "Take one of those that still pass, and work out what it does to your input",
                       "random numbers, Q, K and V all different, and T_q, T_k, d_k, d_v too",
@@ -188,27 +205,23 @@ Exercise catch_impostors(const CatchingInput& input) {
 namespace {
 
 AttentionInput flawed(const Slips& slip) {
-    AttentionInput in = {random({4, 4}, 1), random({4, 4}, 2), random({4, 4}, 3)};
-    if (slip("in.constant")) {
-        return {tensor::ones({4, 4}), tensor::ones({4, 4}), tensor::ones({4, 4})};
+    Input in = {random({3, 6}, 4), random({5, 6}, 5), random({5, 2}, 6)};
+    if (slip("in.one-key")) in = {random({4, 4}, 1), random({1, 4}, 2), random({1, 4}, 3)};
+    if (slip("in.d_k=1")) in = {random({3, 1}, 1), random({5, 1}, 2), random({5, 2}, 3)};
+    if (slip("in.T=d")) in = {random({4, 4}, 1), random({4, 4}, 2), random({4, 4}, 3)};
+    for (const std::string of_square : {"in.ones", "in.constant", "in.q=k=v", "in.q=k", "in.k=v"}) {
+        if (slip(of_square)) in = {random({5, 3}, 1), random({5, 3}, 2), random({5, 3}, 3)};
     }
-    if (slip("in.q=k=v")) return {in.Q, in.Q, in.Q};
-    if (slip("in.q=k")) return {in.Q, in.Q, in.V};
-    if (slip("in.k=v")) return {in.Q, in.K, in.K};
-    if (slip("in.one-key")) return {random({1, 4}, 1), random({1, 4}, 2), random({1, 4}, 3)};
-    if (slip("in.equal-values")) return {in.Q, in.K, tensor::slice(in.V, 0, 0, 1) + in.V * 0};
-    if (slip("in.equal-keys")) return {in.Q, tensor::slice(in.K, 0, 0, 1) + in.K * 0, in.V};
-    if (slip("in.hard")) return {in.Q * 1000, in.K, in.V};
-    if (slip("in.weak")) return {in.Q * 1e-5, in.K, in.V};
-    if (slip("in.T=d")) return in;
-    return {random({3, 6}, 4), random({5, 6}, 5), random({5, 2}, 6)};
+    for (const Flaw& flaw : flaws()) {
+        if (slip(flaw.mistake.id)) in = flaw.imposed(in);
+    }
+    return {in.Q, in.K, in.V};
 }
 
 }  // namespace
 
 Trials catch_impostors_trials() {
     Trials trials;
-    for (const Flaw& flaw : flaws()) trials.more_ids.push_back(flaw.id);
     trials.slipping = [](const Slips& slip) {
         return catch_impostors([=] { return flawed(slip); });
     };

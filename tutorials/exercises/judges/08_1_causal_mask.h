@@ -9,7 +9,7 @@
 
 namespace exercise {
 
-// scores [..., T_q, T_k] -> the same with -∞ where a query may not attend
+// scores [..., T, T] -> the same with -∞ where a query may not attend
 using ApplyCausalMask = std::function<heed::Variable(const heed::Variable& scores)>;
 
 Exercise causal_mask(const ApplyCausalMask& apply_causal_mask);

@@ -1,6 +1,9 @@
 #include "tutorials/exercises/judges/08_2_attention_class.h"
 
+#include "tutorials/exercises/judges/08_2_attention_class_walk.h"
 #include "tutorials/exercises/judges/common_masked.h"
+#include "tutorials/exercises/judging/compare.h"
+#include "tutorials/exercises/judging/gradients.h"
 #include "tutorials/exercises/judging/inputs.h"
 
 #include "heed/autograd/ops.h"
@@ -11,6 +14,7 @@
 
 using namespace heed;
 using namespace exercise::masked_walk;
+using namespace exercise::attention_class_walk;
 
 namespace exercise {
 
@@ -18,22 +22,9 @@ namespace {
 
 using Parameters = AttentionParameters;
 
-Parameters constructed(std::int64_t h, std::int64_t d_model, std::int64_t d_head,
-                       const Slips& slip) {
-    Shape W_O{h, d_head, d_model}, b{h, d_head}, b_O{d_model};
-    if (slip("par.WO-like-WQ")) W_O = {h, d_model, d_head};
-    if (slip("par.one-bias")) b = {d_head};
-    if (slip("par.bO-each-head")) b_O = {h, d_model};
-    const Variable W(tensor::ones({h, d_model, d_head}));
-    const Variable zeros(tensor::zeros(b));
-    return {W,     W,     W,     Variable(tensor::ones(W_O)),
-            zeros, zeros, zeros, Variable(tensor::zeros(b_O))};
-}
-
-Stages as_stages(const Parameters& p) {
-    return {{"W_Q", p.W_Q.value()}, {"W_K", p.W_K.value()}, {"W_V", p.W_V.value()},
-            {"W_O", p.W_O.value()}, {"b_Q", p.b_Q.value()}, {"b_K", p.b_K.value()},
-            {"b_V", p.b_V.value()}, {"b_O", p.b_O.value()}};
+std::vector<Leaf> leaves_of(const Parameters& p) {
+    return {{"W_Q", p.W_Q}, {"W_K", p.W_K}, {"W_V", p.W_V}, {"W_O", p.W_O},
+            {"b_Q", p.b_Q}, {"b_K", p.b_K}, {"b_V", p.b_V}, {"b_O", p.b_O}};
 }
 
 Stages as_stages(const AttentionStages& s) {
@@ -58,100 +49,45 @@ Parameters random_parameters(std::int64_t h, std::int64_t d_model, std::int64_t 
     return {W_Q, W_K, W_V, W_O, b_Q, b_K, b_V, leaf({d_model})};
 }
 
-// [batch, posn, nheads, d_head] with the head axis before the position axis
-Variable projected(const Variable& x, const Variable& W, const Variable& b, const Slips& slip) {
-    const Variable by_heads = matmul(unsqueeze(x, 1), W);  // [batch, nheads, posn, d_head]
-    return slip("mha.no-bias") ? by_heads : by_heads + unsqueeze(b, 1);
+// For a word of zeros all scores are exactly 0.
+Parameters with_biases_of_0(Parameters p) {
+    for (Variable* b : {&p.b_Q, &p.b_K}) *b = Variable(b->value() * 0, requires_grad);
+    return p;
 }
 
-Variable heads_reversed(const Variable& x, int axis) {
-    std::vector<Variable> heads = chunk(x, x.dim(axis), axis);
-    return concatenate({heads.rbegin(), heads.rend()}, axis);
+// Each score is about -size²·√d_head.
+Parameters with_opposite_biases(Parameters p, double size) {
+    p.b_Q = Variable(p.b_Q.value() + size, requires_grad);
+    p.b_K = Variable(p.b_K.value() - size, requires_grad);
+    return p;
 }
 
-// z [batch, nheads, posn, d_head] -> [batch, posn, d_model]
-Variable mixed(Variable z, const Parameters& p, const Slips& slip) {
-    if (slip("mha.no-Wo")) return flatten(contiguous(transpose(z, 1, 2)), 2, 3);
-    if (slip("mha.reversed")) z = heads_reversed(z, 1);
-    Variable W_O = p.W_O;  // [nheads, d_head, d_model]
-    if (slip("mha.one-Wo")) W_O = slice(W_O, 0, 0, 1);
-    const Variable each = matmul(z, W_O);  // [batch, nheads, posn, d_model]
-    if (slip("mha.bias-twice")) return sum(each + p.b_O, 1);
-    const Variable out = slip("mha.mean") ? mean(each, 1) : sum(each, 1);
-    return slip("mha.no-bO") ? out : out + p.b_O;
+Tensor with_a_word_of_zeros(const Shape& shape) {
+    const Tensor numbers = random(shape, 7);
+    const Tensor kept = tensor::slice(numbers, 1, 1);
+    return tensor::concatenate({tensor::slice(numbers, 1, 0, 1) * 0, kept}, 1);
 }
 
-// [batch, head, posn, dim_head] -> [batch, posn, head, dim_head], as in note 003
-Variable words_first(const Variable& z) { return transpose(z, 1, 2); }
+struct Given {
+    std::string name;
+    Parameters p;
+    Tensor x;
+};
 
-AttentionStages walked(const Parameters& p, const Variable& x, const Slips& slip) {
-    const std::int64_t T = x.dim(1), d_model = x.dim(2), d_head = p.W_Q.dim(2);
-    const Variable q = projected(x, p.W_Q, p.b_Q, slip);
-    Variable k = projected(x, slip("mha.k-uses-Wq") ? p.W_Q : p.W_K, p.b_K, slip);
-    Variable v = projected(x, slip("mha.v-uses-Wk") ? p.W_K : p.W_V, p.b_V, slip);
-    const auto of_head_0 = [&](const Variable& z) { return expand(slice(z, 1, 0, 1), z.shape()); };
-    AttentionStages s;
-    s.q = words_first(q), s.k = words_first(k), s.v = words_first(v);
-    if (slip("mha.shared-kv")) k = of_head_0(k), v = of_head_0(v);
-    s.attn_scores = products(q, k, v, slip);
-    const BoolTensor future = causal_blocked(T, slip);
-    s.attn_scores_masked = masked(s.attn_scores * scale(d_head, T, d_model, slip), future, slip);
-    s.attn_pattern = masked_weights(s.attn_scores_masked, future, d_head, slip);
-    const Variable z = context(s.attn_pattern, k, v, slip);
-    s.z = words_first(z);
-    s.attn_out = mixed(z, p, slip);
-    if (slip("mha.residual-inside")) s.attn_out = s.attn_out + x;
-    if (slip("train.detached")) s.attn_out = s.attn_out.detach();
-    return s;
-}
-
-std::vector<Mistake> own_mistakes() {
+std::vector<Given> given() {
     return {
-        {"par.WO-like-WQ",
-         "W_O had the shape of the other three matrices",
-         {"What does W_O take in, and what does it give?", "The shape of W_O in the constructor."}},
-        {"par.one-bias",
-         "all heads had one bias together",
-         {"How many heads add a bias to their queries?", "The shape of b_Q."}},
-        {"par.bO-each-head",
-         "each head had a b_O of its own",
-         {"How often is b_O added?", "The shape of b_O in the constructor."}},
-        {"mha.no-bias",
-         "b_Q, b_K and b_V had not been added",
-         {"What does a projection give for x = 0?", "What follows each einsum of q, k and v."}},
-        {"mha.no-bO",
-         "b_O had not been added",
-         {"What is the last thing that happens to the output?", "attn_out for z = 0."}},
-        {"mha.bias-twice",
-         "b_O had been added once for each head",
-         {"How often is b_O added?", "Is it added before or after the sum over heads?"}},
-        {"mha.k-uses-Wq",
-         "the keys had been made with W_Q",
-         {"Which matrix makes the keys?", "The line of k."}},
-        {"mha.v-uses-Wk",
-         "the values had been made with W_K",
-         {"Which matrix makes the values?", "The line of v."}},
-        {"mha.shared-kv",
-         "all heads had used the keys and values of head 0",
-         {"Whose keys does head 1 look at?", "Compare attn_scores of head 0 and head 1."}},
-        {"mha.softmax-heads",
-         "the softmax had gone over the heads",
-         {"What sums to 1: a row of keys, or the heads?", "The axis of your softmax."}},
-        {"mha.no-Wo",
-         "the heads had been put side by side without W_O",
-         {"What mixes what the heads found?", "What happens between z and attn_out."}},
-        {"mha.one-Wo",
-         "all heads had gone through W_O of head 0",
-         {"How many matrices does W_O hold?", "Which axes of z and W_O are summed."}},
-        {"mha.mean",
-         "the mean of the heads had been taken and not their sum",
-         {"What do heads do with each other: add or average?", "What happens to the heads' axis."}},
-        {"mha.reversed",
-         "the heads had met W_O in the opposite order",
-         {"Which W_O belongs to head 0?", "The heads' axis of z."}},
-        {"mha.residual-inside",
-         "x had been added to the output",
-         {"Who adds the residual: the attention or its caller?", "The line of attn_out."}},
+        {"3 texts of 4 words, 2 heads of 7", random_parameters(2, 5, 7, 20), random({3, 4, 5}, 2)},
+        {"large numbers", random_parameters(2, 4, 3, 30), random({1, 6, 4}, 3, 60)},
+        {"a single word", random_parameters(2, 3, 4, 40), random({1, 1, 3}, 4)},
+        {"a word of zeros, b_Q and b_K of zeros", with_biases_of_0(random_parameters(2, 4, 3, 50)),
+         with_a_word_of_zeros({2, 5, 4})},
+        {"scores far below 0", with_opposite_biases(random_parameters(2, 3, 4, 60), 30),
+         random({2, 4, 3}, 5)},
+        {"60 words, one head of 1", random_parameters(1, 2, 1, 70), random({1, 60, 2}, 6)},
+        {"x as a transposed view", random_parameters(3, 4, 2, 80),
+         tensor::transpose(random({2, 4, 3}, 8))},
+        {"2 other texts of 5 words, 3 heads of 2", random_parameters(3, 6, 2, 90),
+         random({2, 5, 6}, 9)},
     };
 }
 
@@ -160,8 +96,9 @@ std::string the_future_is_felt(const AttentionClass& attention) {
     const Tensor x = random({2, 5, 6}, 301);
     const Tensor before = attention.forward(p, Variable(x)).attn_out.value();
     const Tensor after = attention.forward(p, Variable(with_other_last_row(x))).attn_out.value();
-    if (but_for_rounding(rows_before(before, 4), rows_before(after, 4))) return "";
-    return "Another last word changes the outputs of words before it.";
+    const std::string changed = difference(rows_before(after, 4), rows_before(before, 4));
+    if (changed.empty()) return "";
+    return "With another last word, attn_out of the words before it " + changed + " as before.";
 }
 
 std::string the_neighbour_is_felt(const AttentionClass& attention) {
@@ -170,21 +107,9 @@ std::string the_neighbour_is_felt(const AttentionClass& attention) {
     const Tensor both = attention.forward(p, Variable(x)).attn_out.value();
     const Variable second(tensor::slice(x, 0, 1, 2));
     const Tensor alone = attention.forward(p, second).attn_out.value();
-    if (but_for_rounding(tensor::slice(both, 0, 1, 2), alone)) return "";
-    return "The second text of a batch gets another output alone.";
-}
-
-std::string no_gradient(const AttentionClass& attention) {
-    const Parameters p = random_parameters(3, 6, 2, 320);
-    const Variable out = attention.forward(p, Variable(random({2, 5, 6}, 321))).attn_out;
-    if (out.requires_grad()) out.backward({.upstream = random(out.shape(), 322)});
-    std::string without;
-    const auto ask = [&](const char* name, const Variable& parameter) {
-        if (!parameter.has_grad()) without += std::string(without.empty() ? "" : ", ") + name;
-    };
-    ask("W_Q", p.W_Q), ask("W_K", p.W_K), ask("W_V", p.W_V), ask("W_O", p.W_O);
-    ask("b_Q", p.b_Q), ask("b_K", p.b_K), ask("b_V", p.b_V), ask("b_O", p.b_O);
-    return without.empty() ? "" : "Nothing arrives at " + without + ".";
+    const std::string changed = difference(tensor::slice(both, 0, 1, 2), alone);
+    if (changed.empty()) return "";
+    return "attn_out of the second text of a batch " + changed + " as for this text alone.";
 }
 
 std::string rows_do_not_sum_to_1(const AttentionClass& attention) {
@@ -193,45 +118,131 @@ std::string rows_do_not_sum_to_1(const AttentionClass& attention) {
         attention.forward(p, Variable(random({2, 5, 6}, 331))).attn_pattern.value());
 }
 
+std::string without_gradient(const AttentionClass& attention) {
+    std::string names;
+    for (const Leaf& parameter : leaves_of(attention.construct(3, 6, 2))) {
+        if (parameter.variable.requires_grad() && parameter.variable.is_leaf()) continue;
+        names += (names.empty() ? "" : ", ") + parameter.name;
+    }
+    return names.empty() ? "" : "These do not: " + names + ".";
+}
+
+// Writes to each parameter and looks at those that come after it, in this object and in another.
+std::string shares_numbers(const AttentionClass& attention) {
+    const std::vector<Leaf> these = leaves_of(attention.construct(3, 6, 2));
+    const std::vector<Leaf> others = leaves_of(attention.construct(3, 6, 2));
+    for (std::size_t i = 0; i < these.size(); ++i) {
+        Stages before = values_of(these);
+        for (const Stage& one : values_of(others)) {
+            before.push_back({one.name + " of another object", one.value});
+        }
+        for (Stage& one : before) one.value = tensor::clone(one.value);
+        Tensor written = these[i].variable.value();
+        tensor::overwrite(written, random(written.shape(), 340 + i));
+        for (std::size_t j = 0; j < before.size(); ++j) {
+            const Leaf& now = j < these.size() ? these[j] : others[j - these.size()];
+            if (j == i || identical(now.variable.value(), before[j].value)) continue;
+            return "Other numbers were written to " + these[i].name + ", and " + before[j].name +
+                   " changed with it.";
+        }
+    }
+    return "";
+}
+
+std::vector<Law> laws(const AttentionClass& attention) {
+    return {
+        {"each parameter is a leaf that requires a gradient",
+         [=] { return without_gradient(attention); }},
+        {"each parameter has numbers of its own", [=] { return shares_numbers(attention); }},
+        {"no word sees its future", [=] { return the_future_is_felt(attention); }},
+        {"each row of attn_pattern sums to 1", [=] { return rows_do_not_sum_to_1(attention); }},
+        {"no text sees another of its batch", [=] { return the_neighbour_is_felt(attention); }},
+    };
+}
+
+// Values only: mistakes are told apart on it, many of them.
+Case small_case(const AttentionClass& attention) {
+    const Parameters p = random_parameters(3, 6, 2, 10);
+    const Variable x(random({2, 5, 6}, 1), requires_grad);
+    Stages inputs = values_of(leaves_of(p));
+    inputs.push_back({"x", x.value()});
+    return {"2 texts of 5 words, 3 heads of 2",
+            [=](const Slips& slip) { return as_stages(walked(p, x, slip)); },
+            [=] { return as_stages(attention.forward(p, x)); }, inputs};
+}
+
+Case case_of(const Given& given, const AttentionClass& attention) {
+    const Parameters p = given.p;
+    const Variable x(given.x, requires_grad);
+    std::vector<Leaf> leaves = leaves_of(p);
+    leaves.push_back({"x", x});
+    const auto stages = [=](const AttentionStages& s) {
+        const Variable all = side_by_side(
+            {s.q, s.k, s.v, s.attn_scores, s.attn_scores_masked, s.attn_pattern, s.z, s.attn_out});
+        return with_gradients(as_stages(s), all, leaves);
+    };
+    return {given.name, [=](const Slips& slip) { return stages(walked(p, x, slip)); },
+            [=] { return stages(attention.forward(p, x)); }, values_of(leaves)};
+}
+
+Case constructor_case(std::int64_t h, std::int64_t d_model, std::int64_t d_head,
+                      const AttentionClass& attention) {
+    const std::string name = "the constructor for " + std::to_string(h) + " heads of " +
+                             std::to_string(d_head) + " and dim_model " + std::to_string(d_model);
+    return {name,
+            [=](const Slips& slip) {
+                return values_of(leaves_of(constructed(h, d_model, d_head, slip)));
+            },
+            [=] { return values_of(leaves_of(attention.construct(h, d_model, d_head))); }};
+}
+
+std::vector<Hole> holes() {
+    return {
+        {"Attention",
+         {"W_Q", "W_K", "W_V", "W_O", "b_Q", "b_K", "b_V", "b_O"},
+         {"What does each parameter take in, and what does it give?",
+          "The shapes stand beside AttentionParameters in 08_2_attention_class.h",
+          "Three weights [num_heads, dim_model, dim_head], W_O [num_heads, dim_head, dim_model], "
+          "three biases [num_heads, dim_head], b_O [dim_model]",
+          "W_O = Variable(tensor::ones({num_heads, dim_head, dim_model}), requires_grad), and "
+          "likewise the other seven"}},
+        {"project",
+         {"q", "k", "v"},
+         {"Which axis of x and of W is summed over?",
+          "Lesson 09 shows the queries with einsum; the shape of b is [num_heads, dim_head]",
+          "q[b, i, h] = Σ_m x[b, i, m]·W[h, m] + bias[h]",
+          "einsum(\"batch posn d_model, nheads d_model d_head -> batch posn nheads d_head\", x, W) "
+          "+ b"}},
+        {"forward",
+         {"attn_scores", "attn_scores_masked", "attn_pattern", "z", "attn_out"},
+         {"Which axes are summed on the way to each stage?",
+          "Below each None the note asserts a shape; so does 08_2_attention_class.h",
+          "pattern = softmax(mask(q·k / √dim_head)) over k, z = pattern·v, "
+          "attn_out = Σ_h z_h·W_O[h] + b_O",
+          "attn_scores = einsum(\"batch posn_Q nheads d_head, batch posn_K nheads d_head "
+          "-> batch nheads posn_Q posn_K\", q, k), and so on"}},
+    };
+}
+
 }  // namespace
 
 Exercise attention_class(const AttentionClass& attention) {
     Exercise exercise;
     exercise.number = "08.2";
     exercise.title = "The Attention class of note 003";
-    exercise.cases.push_back(
-        {"the constructor for 3 heads of 2 and dim_model 6",
-         [](const Slips& slip) { return as_stages(constructed(3, 6, 2, slip)); },
-         [=] { return as_stages(attention.construct(3, 6, 2)); }});
-    const auto add = [&](const std::string& name, const Parameters& p, const Tensor& x) {
-        exercise.cases.push_back(
-            {name, [=](const Slips& slip) { return as_stages(walked(p, Variable(x), slip)); },
-             [=] { return as_stages(attention.forward(p, Variable(x))); }});
-    };
-    add("2 texts of 5 words, 3 heads of 2", random_parameters(3, 6, 2, 10), random({2, 5, 6}, 1));
-    add("3 texts of 4 words, 2 heads of 7", random_parameters(2, 5, 7, 20), random({3, 4, 5}, 2));
-    add("large numbers", random_parameters(2, 4, 3, 30), random({1, 6, 4}, 3, 60));
-    add("a single word", random_parameters(2, 3, 4, 40), random({1, 1, 3}, 4));
-    exercise.laws = {
-        {"no word sees its future", [=] { return the_future_is_felt(attention); }},
-        {"each row of attn_pattern sums to 1", [=] { return rows_do_not_sum_to_1(attention); }},
-        {"each text is by itself", [=] { return the_neighbour_is_felt(attention); }},
-        {"the gradient arrives at every parameter",
-         [=] { return no_gradient(attention); },
-         {{"train.detached",
-           "the computation had gone through .value() or .detach(), which records nothing",
-           {"Which step does the graph not know?", "Print attn_out: what made it?"}}}}};
-    exercise.mistakes =
-        joined({own_mistakes(), product_mistakes(), scale_mistakes(), triangle_mistakes(),
-                fill_mistakes(), softmax_mistakes(), context_mistakes()});
-    exercise.hints = {
-        "Of which shape is each stage, and which axes are summed on the way to it?",
-        "Below each None the note asserts a shape; lesson 09 shows q with einsum",
-        "pattern = softmax(mask(q·k / √dim_head)) over k, z = pattern·v, "
-        "attn_out = Σ_h z_h·W_O[h] + b_O",
-        "attn_scores = einsum(\"batch posn_Q nheads d_head, batch posn_K nheads d_head "
-        "-> batch nheads posn_Q posn_K\", q, k), and so on"};
-    exercise.cause_of_nan = "exp of a large score, or 0 · ∞ where the mask multiplies";
+    exercise.cases = {constructor_case(3, 6, 2, attention), constructor_case(2, 3, 5, attention),
+                      small_case(attention)};
+    for (const Given& one : given()) exercise.cases.push_back(case_of(one, attention));
+    exercise.laws = laws(attention);
+    exercise.mistakes = mistakes();
+    exercise.hints = {"Which is the first stage that is not as it should be?",
+                      "Stop in forward (the key d starts the debugger) and print the shape of each "
+                      "stage, in order",
+                      "For one text and one head, each stage is a matrix that you can compute with "
+                      "exercise 07.1; compare them one by one",
+                      "If the numbers are right and a gradient is not, look for value() or "
+                      "detach() between that parameter and attn_out"};
+    exercise.holes = holes();
     return exercise;
 }
 
@@ -244,7 +255,6 @@ Trials attention_class_trials() {
              },
              [=](const Parameters& p, const Variable& x) { return walked(p, x, slip); }});
     };
-    trials.more_ids = {"train.detached"};
     trials.right["with einsum, as the note has it"] = [] {
         const auto forward = [](const Parameters& p, const Variable& x) {
             AttentionStages s;

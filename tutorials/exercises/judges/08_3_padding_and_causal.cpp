@@ -1,6 +1,9 @@
 #include "tutorials/exercises/judges/08_3_padding_and_causal.h"
 
+#include "tutorials/exercises/judges/08_3_padding_and_causal_walk.h"
 #include "tutorials/exercises/judges/common_masked.h"
+#include "tutorials/exercises/judging/compare.h"
+#include "tutorials/exercises/judging/gradients.h"
 #include "tutorials/exercises/judging/inputs.h"
 
 #include "heed/autograd/ops.h"
@@ -11,6 +14,7 @@
 
 using namespace heed;
 using namespace exercise::masked_walk;
+using namespace exercise::padding_walk;
 
 namespace exercise {
 
@@ -26,87 +30,128 @@ BoolTensor padding(const std::vector<std::string>& texts) {
     return BoolTensor(entries, {B, static_cast<std::int64_t>(texts[0].size())});
 }
 
-// What the mask allows: [B, 1, T, T]
-BoolTensor allowed_by(const BoolTensor& is_padding, const Slips& slip) {
-    const std::int64_t B = is_padding.dim(0), T = is_padding.dim(1);
-    BoolTensor past = !causal_blocked(T, slip);
-    if (slip("mask.no-causal")) past = BoolTensor::full({T, T}, true);
-    Tensor words = tensor::to_tensor(!is_padding);  // [B, T]
-    if (slip("mask.inverted")) words = tensor::to_tensor(is_padding);
-    if (slip("mask.no-padding")) words = tensor::ones({B, T});
-    if (slip("mask.first-text")) {
-        words = tensor::expand(tensor::slice(words, 0, 0, 1), words.shape());
-    }
-    Dims keys{B, 1, 1, T};
-    if (slip("mask.pad-query-axis")) keys = {B, 1, T, 1};
-    const BoolTensor known = tensor::reshape(words, keys) == 1;
-    const BoolTensor all = BoolTensor::full({B, 1, T, T}, true);
-    const BoolTensor allowed = slip("mask.or") ? all & (past | known) : all & (past & known);
-    return slip("mask.complement") ? !allowed : allowed;
+struct Heads {
+    Tensor Q, K, V;
+};
+
+Heads random_heads(std::int64_t B, std::int64_t h, std::int64_t T, std::int64_t d_k,
+                   std::int64_t d_v, std::uint64_t seed) {
+    return {random({B, h, T, d_k}, seed), random({B, h, T, d_k}, seed + 1),
+            random({B, h, T, d_v}, seed + 2)};
 }
 
-// Assigns the texts' masks to [b, h] as if the heads came first: h·B for B·h.
-BoolTensor heads_first(const BoolTensor& blocked, std::int64_t h) {
-    const std::int64_t B = blocked.dim(0), T = blocked.dim(2);
-    const Tensor numbers = tensor::reshape(tensor::to_tensor(blocked), {1, B, T, T});
-    const Tensor tiled = tensor::contiguous(tensor::expand(numbers, {h, B, T, T}));
-    return tensor::reshape(tiled, {B, h, T, T}) == 1;
+std::vector<Leaf> leaves_of(const Heads& x) {
+    return {{"Q", Variable(x.Q, requires_grad)},
+            {"K", Variable(x.K, requires_grad)},
+            {"V", Variable(x.V, requires_grad)}};
 }
 
-Variable with_nan_in_empty_rows(const Variable& weights, const BoolTensor& blocked) {
-    const Tensor table = tensor::to_tensor(blocked);
-    const BoolTensor empty = tensor::min(table, -1, keepdim) == 1;
-    return masked_fill(weights, empty & BoolTensor::full(weights.shape(), true), std::nan(""));
+enum class Compared { values, gradients_too };
+
+Stages as_stages(const WeightsAndOutput& given, const std::vector<Leaf>& leaves, Compared what) {
+    const Stages values = {{"weights", given.weights.value()}, {"output", given.output.value()}};
+    if (what == Compared::values) return values;
+    return with_gradients(values, side_by_side({given.weights, given.output}), leaves);
 }
 
-WeightsAndOutput attended(const Variable& Q, const Variable& K, const Variable& V,
-                          const BoolTensor& allowed, const Slips& slip) {
-    const std::int64_t h = Q.dim(1), T = Q.dim(2), d_k = Q.dim(3);
-    BoolTensor blocked = (!allowed) & BoolTensor::full({Q.dim(0), 1, T, T}, true);
-    if (slip("mask.head-batch-order")) blocked = heads_first(blocked, h);
-    const Variable scores = products(Q, K, V, slip) * scale(d_k, T, h * d_k, slip);
-    Variable weights = masked_weights(masked(scores, blocked, slip), blocked, d_k, slip);
-    if (slip("mask.empty-nan")) weights = with_nan_in_empty_rows(weights, blocked);
-    return {weights, context(weights, K, V, slip)};
+Stages as_stages(const BoolTensor& allowed) {
+    return {{"the mask, 1 where a query may attend,", tensor::to_tensor(allowed)}};
 }
 
-Stages as_stages(const BoolTensor& allowed, const WeightsAndOutput& given) {
-    return {{"the mask, 1 where a query may attend,", tensor::to_tensor(allowed)},
-            {"weights", given.weights.value()},
-            {"output", given.output.value()}};
+// The attention with the mask that is made of the padding.
+Case of_texts(const std::vector<std::string>& texts, const Heads& heads, const MaskOfBatch& mask_of,
+              const MaskedAttention& attention, Compared what = Compared::gradients_too) {
+    std::string name = texts.size() == 1 ? "the text " : "the texts ";
+    for (const std::string& text : texts) name += (text == texts[0] ? "" : ", ") + text;
+    const BoolTensor is_padding = padding(texts);
+    const std::vector<Leaf> leaves = leaves_of(heads);
+    const Variable Q = leaves[0].variable, K = leaves[1].variable, V = leaves[2].variable;
+    const auto joined = [=](Stages stages, const WeightsAndOutput& given) {
+        const Stages more = as_stages(given, leaves, what);
+        stages.insert(stages.end(), more.begin(), more.end());
+        return stages;
+    };
+    const auto walk = [=](const Slips& slip) {
+        const BoolTensor allowed = allowed_by(is_padding, slip);
+        return joined(as_stages(allowed), attended(Q, K, V, allowed, slip));
+    };
+    // With a wrong mask nothing can be said of the attention.
+    const auto learner = [=] {
+        const Mask mask = mask_of(is_padding);
+        const Stages first = as_stages(mask.allowed());
+        if (!same(first, as_stages(allowed_by(is_padding, {})))) return first;
+        return joined(first, attention(Q, K, V, mask));
+    };
+    return {name, walk, learner, values_of(leaves)};
 }
 
-std::vector<Mistake> own_mistakes() {
+// The attention with another mask.
+Case of_mask(const std::string& name, const Heads& heads, const BoolTensor& allowed,
+             const MaskedAttention& attention) {
+    const std::vector<Leaf> leaves = leaves_of(heads);
+    const Variable Q = leaves[0].variable, K = leaves[1].variable, V = leaves[2].variable;
+    const auto stages = [=](const WeightsAndOutput& given) {
+        return as_stages(given, leaves, Compared::gradients_too);
+    };
+    return {name, [=](const Slips& slip) { return stages(attended(Q, K, V, allowed, slip)); },
+            [=] { return stages(attention(Q, K, V, Mask::allowing(allowed))); }, values_of(leaves)};
+}
+
+// Scores between about -30000 and 30000, those of one query within 20 of each other.
+Heads with_rows_far_apart(std::int64_t T, std::uint64_t seed) {
+    const Heads x = random_heads(4, 2, T, 4, 3, seed);
+    const Tensor of_query = tensor::reshape(tensor::linspace(-125, 125, 8 * T), {4, 2, T, 1});
+    return {of_query + x.Q * 0.02, x.K * 0.02 + 120, x.V};
+}
+
+// Queries of zeros, whose scores are all exactly 0.
+Heads with_queries_of_zeros(std::int64_t T, std::uint64_t seed) {
+    const Heads x = random_heads(2, 2, T, 3, 4, seed);
+    const BoolTensor odd = (tensor::arange(static_cast<double>(T)) > 1).reshape({1, 1, T, 1});
+    return {tensor::where(odd, x.Q, Tensor(tensor::zeros(x.Q.shape()))), x.K, x.V};
+}
+
+Tensor turned(const Tensor& x) {
+    return tensor::transpose(tensor::clone(tensor::transpose(x, 1, 2)), 1, 2);
+}
+
+BoolTensor random_mask(const Shape& shape, std::uint64_t seed) {
+    return random(shape, seed) > -0.3;
+}
+
+// 60 words with padding here and there.
+std::string long_text(std::size_t every) {
+    std::string text(60, 'x');
+    for (std::size_t i = every / 2; i < text.size(); i += every) text[i] = '.';
+    return text;
+}
+
+std::vector<Case> cases(const MaskOfBatch& mask, const MaskedAttention& attention) {
+    const Heads crossed{random({2, 3, 3, 4}, 70), random({2, 3, 5, 4}, 71),
+                        random({2, 3, 5, 2}, 72)};
+    const Heads views = random_heads(2, 3, 4, 5, 2, 75);
     return {
-        {"mask.no-causal",
-         "only the padding had been masked",
-         {"Which word may the first one of a text look at?", "Row 0 of your mask."}},
-        {"mask.no-padding",
-         "only the future had been masked, and the padding was seen",
-         {"Do the masks of the two texts differ?", "The column of a key that is padding."}},
-        {"mask.or",
-         "a key had been allowed where either mask allows it",
-         {"Which of the two masks may forbid?", "How your mask joins its two conditions."}},
-        {"mask.inverted",
-         "is_padding had been read as \"may be looked at\"",
-         {"What does true mean in is_padding?", "The column of a key that is padding."}},
-        {"mask.complement",
-         "the mask had forbidden what it should allow, and allowed the rest",
-         {"What does Mask::allowing take, and what Mask::blocking?", "Entry [0, 0, 4, 4]."}},
-        {"mask.pad-query-axis",
-         "the padding's rows had been masked and not its columns",
-         {"Who must not be looked at: padded keys, or padded queries?",
-          "With which index do you ask is_padding: that of the row, or of the column?"}},
-        {"mask.first-text",
-         "all texts had got the padding of the first",
-         {"Do the masks of the two texts differ?", "The first index of is_padding."}},
-        {"mask.head-batch-order",
-         "the masks had been dealt out heads first, so that heads got those of other texts",
-         {"Which text's mask has head 1 of text 0?",
-          "Compare weights[0, 0] with weights[0, 1]: the zeros should stand in the same places."}},
-        {"mask.empty-nan",
-         "a softmax had been taken of a row of only -∞, which is 0/0",
-         {"Which queries may look at nothing?", "Row 0 of the text that is padded at the front."}},
+        of_texts({"..xxx", "xxxx."}, random_heads(2, 3, 5, 4, 2, 10), mask, attention,
+                 Compared::values),
+        of_texts({"xxxxxx", ".xxxx.", "xx.x.x"}, random_heads(3, 2, 6, 3, 4, 20), mask, attention),
+        of_texts({".xxx", "xx.."}, random_heads(2, 2, 4, 3, 5, 30), mask, attention),
+        of_texts({"xxx", "..."}, random_heads(2, 1, 3, 2, 4, 40), mask, attention),
+        of_texts({"x"}, random_heads(1, 2, 1, 3, 2, 50), mask, attention),
+        of_texts({"x.xxx", "...xx"}, random_heads(2, 3, 5, 4, 2, 60), mask, attention),
+        of_mask("3 queries and 5 keys, one mask for all", crossed, random_mask({1, 1, 3, 5}, 73),
+                attention),
+        of_mask("a mask for each text and head", crossed, random_mask({2, 3, 3, 5}, 74), attention),
+        of_mask("5 queries and 2 keys, one mask for all queries",
+                {random({3, 2, 5, 3}, 77), random({3, 2, 2, 3}, 78), random({3, 2, 2, 4}, 79)},
+                BoolTensor({true, false, false, false, true, true}, {3, 1, 1, 2}), attention),
+        of_mask("a mask for each head", crossed, random_mask({1, 3, 3, 5}, 75), attention),
+        of_mask("views that are not contiguous",
+                {turned(views.Q), turned(views.K), turned(views.V)}, random_mask({2, 1, 4, 4}, 76),
+                attention),
+        of_mask("queries with scores from -30000 to 30000", with_rows_far_apart(4, 80),
+                random_mask({4, 1, 4, 4}, 83), attention),
+        of_texts({".xxxx", "xx.xx"}, with_queries_of_zeros(5, 90), mask, attention),
+        of_texts({long_text(7), long_text(11)}, random_heads(2, 1, 60, 2, 1, 95), mask, attention),
     };
 }
 
@@ -128,11 +173,12 @@ std::string padding_is_felt(const MaskOfBatch& mask, const MaskedAttention& atte
     const Variable K_2(other_padding(batch.K, batch.is_padding));
     const Variable V_2(other_padding(batch.V, batch.is_padding));
     const Tensor before = attention(Q, K, V, its).output.value();
-    const Tensor after = attention(Q, K_2, V_2, its).output.value();
-    return but_for_rounding(before, after) ? "" : "Other padding gives other outputs.";
+    const std::string changed = difference(attention(Q, K_2, V_2, its).output.value(), before);
+    if (changed.empty()) return "";
+    return "With other keys and values in the padding, output " + changed + " as before.";
 }
 
-// The three words of the first text, which come after two padding tokens: [h, 3, d]
+// The three words of the first text, which come after two padding tokens: [1, h, 3, d]
 Variable its_words(const Tensor& x) {
     return Variable(tensor::contiguous(tensor::slice(tensor::slice(x, 0, 0, 1), 2, 2, 5)));
 }
@@ -144,8 +190,9 @@ std::string differs_alone(const MaskOfBatch& mask, const MaskedAttention& attent
         attention(Variable(batch.Q), Variable(batch.K), Variable(batch.V), its).output.value();
     const Variable Q = its_words(batch.Q), K = its_words(batch.K), V = its_words(batch.V);
     const Tensor alone = attention(Q, K, V, mask(padding({"xxx"}))).output.value();
-    if (but_for_rounding(its_words(padded).value(), alone)) return "";
-    return "A text that is padded gets other outputs than alone.";
+    const std::string changed = difference(its_words(padded).value(), alone);
+    if (changed.empty()) return "";
+    return "The output of xxx, when padded to ..xxx, " + changed + " as without padding.";
 }
 
 std::string rows_do_not_sum(const MaskOfBatch& mask, const MaskedAttention& attention) {
@@ -155,31 +202,33 @@ std::string rows_do_not_sum(const MaskOfBatch& mask, const MaskedAttention& atte
             .weights.value());
 }
 
+std::vector<Hole> holes() {
+    return {
+        {"mask_of_batch",
+         {"the mask, 1 where a query may attend,"},
+         {"Query i of text b: which keys j are not in its future, and which of them are words?",
+          "Print the mask (std::cout << mask): a row for each query; padding is a column without "
+          "an x",
+          "allowed[b, i, j] = (j ≤ i and not is_padding[b, j])",
+          "allowed.push_back(j <= i && !is_padding(b, j)); in loops over b, i and j, j innermost"}},
+        {"attention",
+         {"weights", "output", "the gradient of Q", "the gradient of K", "the gradient of V"},
+         {"What weight must a blocked key get, and what are the weights of a query that may see "
+          "nothing?",
+          "The line that puts in -∞, and the softmax after it; tensor/mask.h has blocked()",
+          "weights = softmax(Q·Kᵀ/√d_k with -∞ where blocked) over the keys, output = weights·V",
+          "masked_fill(scores, mask.blocked(), -infinity), and the library's softmax, which gives "
+          "0 for a row of only -∞"}},
+    };
+}
+
 }  // namespace
 
 Exercise padding_and_causal(const MaskOfBatch& mask_of_batch, const MaskedAttention& attention) {
     Exercise exercise;
     exercise.number = "08.3";
     exercise.title = "Padding and causal mask together";
-    const auto add = [&](const std::string& name, const BoolTensor& is_padding, std::int64_t h,
-                         std::int64_t d_k, std::int64_t d_v, std::uint64_t seed) {
-        const std::int64_t B = is_padding.dim(0), T = is_padding.dim(1);
-        const Variable Q(random({B, h, T, d_k}, seed)), K(random({B, h, T, d_k}, seed + 1));
-        const Variable V(random({B, h, T, d_v}, seed + 2));
-        exercise.cases.push_back({name,
-                                  [=](const Slips& slip) {
-                                      const BoolTensor allowed = allowed_by(is_padding, slip);
-                                      return as_stages(allowed, attended(Q, K, V, allowed, slip));
-                                  },
-                                  [=] {
-                                      const Mask mask = mask_of_batch(is_padding);
-                                      return as_stages(mask.allowed(), attention(Q, K, V, mask));
-                                  }});
-    };
-    add("..xxx and xxxx., 3 heads", padding({"..xxx", "xxxx."}), 3, 4, 2, 10);
-    add("xxxxxx, .xxxx. and xx....", padding({"xxxxxx", ".xxxx.", "xx...."}), 2, 3, 3, 20);
-    add(".xxx and xx.., 2 heads", padding({".xxx", "xx.."}), 2, 3, 5, 30);
-    add("xxx and a text of padding alone", padding({"xxx", "..."}), 1, 2, 4, 40);
+    exercise.cases = cases(mask_of_batch, attention);
     exercise.laws = {
         {"what stands in the padding changes nothing",
          [=] { return padding_is_felt(mask_of_batch, attention); }},
@@ -187,18 +236,15 @@ Exercise padding_and_causal(const MaskOfBatch& mask_of_batch, const MaskedAttent
          [=] { return rows_do_not_sum(mask_of_batch, attention); }},
         {"padded or alone is the same", [=] { return differs_alone(mask_of_batch, attention); }},
     };
-    exercise.mistakes =
-        joined({own_mistakes(), without(triangle_mistakes(), {"mask.absent"}), fill_mistakes(),
-                scale_mistakes(), product_mistakes(),
-                without(softmax_mistakes(), {"sm.no-max", "sm.global-max"}), context_mistakes()});
-    exercise.hints = {"Query i of text b: which keys j are its past, and which of them are words?",
-                      "Print the mask (std::cout << mask): a row for each query; padding is a "
-                      "column without an x",
-                      "allowed[b, i, j] = j ≤ i and not is_padding[b, j]; weights = "
-                      "softmax(scores with -∞ where not allowed) over j",
-                      "allowed.push_back(j <= i && !is_padding(b, j)); and "
-                      "masked_fill(scores, mask.blocked(), -infinity)"};
-    exercise.cause_of_nan = "a softmax written out, of a row of only -∞: 0/0";
+    exercise.mistakes = mistakes();
+    exercise.hints = {"Which of the two functions is to blame, the mask or the attention?",
+                      "Print the mask of ..xxx and xxxx. (std::cout << mask) and compare it with "
+                      "what each word may see",
+                      "If the mask is right, give the attention a mask that allows everything: it "
+                      "should do what exercise 07.1 does",
+                      "Then block a single key for all queries: its column of weights should be 0, "
+                      "and each row still sum to 1"};
+    exercise.holes = holes();
     return exercise;
 }
 
@@ -225,19 +271,18 @@ Trials padding_and_causal_trials() {
         };
         return padding_and_causal(mask, attention);
     };
-    trials.right["masked after the softmax, and divided by what is left"] = [] {
+    trials.right["masked after the softmax, and divided again by what is left"] = [] {
         const auto attention = [](const Variable& Q, const Variable& K, const Variable& V,
                                   const Mask& mask) {
             const double root = std::sqrt(static_cast<double>(Q.dim(-1)));
             const Variable all = softmax(matmul(Q, transpose(K)) / root, -1);
-            const Variable kept = masked_fill(all, mask.blocked(), 0);
-            const Variable total = sum(kept, -1, keepdim);
-            const BoolTensor nothing = total.value() == 0;
-            const Variable weights = kept / masked_fill(total, nothing, 1);
+            const Variable seen = masked_fill(all, mask.blocked(), 0);
+            const Variable left = sum(seen, -1, keepdim);
+            const Variable weights = seen / masked_fill(left, left.value() == 0, 1);
             return WeightsAndOutput{weights, matmul(weights, V)};
         };
-        return padding_and_causal(
-            [](const BoolTensor& p) { return Mask::allowing(allowed_by(p, {})); }, attention);
+        const auto mask = [](const BoolTensor& p) { return Mask::allowing(allowed_by(p, {})); };
+        return padding_and_causal(mask, attention);
     };
     return trials;
 }

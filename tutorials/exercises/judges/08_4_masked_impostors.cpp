@@ -1,5 +1,6 @@
 #include "tutorials/exercises/judges/08_4_masked_impostors.h"
 
+#include "tutorials/exercises/judges/common_impostors.h"
 #include "tutorials/exercises/judges/common_masked.h"
 #include "tutorials/exercises/judging/judge.h"
 
@@ -11,6 +12,8 @@
 
 using namespace heed;
 using namespace exercise::masked_walk;
+using exercise::impostors::Flaw;
+using exercise::impostors::Input;
 
 namespace exercise {
 
@@ -20,7 +23,7 @@ struct Impostor {
     std::string slip, who;
 };
 
-const std::vector<Impostor>& impostors() {
+const std::vector<Impostor>& impostors_here() {
     static const std::vector<Impostor> all = {
         {"mask.absent", "no mask"},
         {"mask.upper", "the future kept and the past masked"},
@@ -41,7 +44,7 @@ const std::vector<Impostor>& impostors() {
     return all;
 }
 
-Tensor output_of(const Texts& texts, const Slips& slip) {
+Tensor output_of(const Input& texts, const Slips& slip) {
     const Variable Q(texts.Q), K(texts.K), V(texts.V);
     const std::int64_t T = texts.Q.dim(1), d = texts.Q.dim(2);
     const Variable scores = products(Q, K, V, slip) * scale(d, T, d, slip);
@@ -55,96 +58,122 @@ bool apart(const Tensor& a, const Tensor& b) {
     return !tensor::all_close(a, b, 50 * tolerance, 50 * tolerance);
 }
 
-std::string still_passing(const Texts& texts) {
-    const Tensor honest = output_of(texts, {});
-    std::string passing;
-    std::size_t caught = 0;
-    for (const Impostor& impostor : impostors()) {
-        if (apart(output_of(texts, {impostor.slip}), honest)) {
-            ++caught;
-        } else {
-            passing += (passing.empty() ? "" : "; ") + impostor.who;
-        }
-    }
-    if (passing.empty()) return "";
-    return "You caught " + std::to_string(caught) + " of " + std::to_string(impostors().size()) +
-           "; these still pass: " + passing + ".";
+bool caught(std::size_t i, const Input& texts) {
+    return apart(output_of(texts, {impostors_here()[i].slip}), output_of(texts, {}));
 }
 
-std::string unusable(const Texts& texts) {
+std::vector<std::string> who() {
+    std::vector<std::string> names;
+    for (const Impostor& impostor : impostors_here()) names.push_back(impostor.who);
+    return names;
+}
+
+// Each word replaced by the first of its text.
+Tensor first_word(const Tensor& x) {
+    return tensor::contiguous(tensor::expand(tensor::slice(x, 1, 0, 1), x.shape()));
+}
+
+std::string unusable(const Input& texts) {
     const Shape& shape = texts.Q.shape();
     if (shape.rank() != 3) return "Q has shape " + shape.text() + ", not [texts, words, d].";
     if (!(texts.K.shape() == shape) || !(texts.V.shape() == shape)) {
         return "Q, K and V have shapes " + shape.text() + ", " + texts.K.shape().text() + ", " +
-               texts.V.shape().text() + ", and should have the same.";
+               texts.V.shape().text() + ", which should be the same.";
     }
-    if (texts.Q.numel() == 0) return "There is no number in Q.";
+    if (texts.Q.numel() == 0) return "Q has shape " + shape.text() + ": an axis is empty.";
     if (shape[0] > 5 || shape[1] > 5 || shape[2] > 4) {
         return "Q has shape " + shape.text() + "; at most 5 texts of 5 words, and d at most 4.";
     }
     for (const Tensor& x : {texts.Q, texts.K, texts.V}) {
         for (const Scalar entry : x.to_vector()) {
             if (std::fabs(entry) <= 2 && entry == std::floor(entry)) continue;
-            return "There is an entry that is no whole number from -2 to 2.";
+            return "One entry is " + std::to_string(entry) + ", not an integer from -2 to 2.";
         }
     }
     return "";
 }
 
-bool equal_words(const Tensor& x) {
-    return !apart(x, tensor::expand(tensor::slice(x, 1, 0, 1), x.shape()));
-}
+// The properties of a flawed input.
+bool one_word(const Input& x) { return x.Q.dim(1) == 1; }
+bool one_text(const Input& x) { return x.Q.dim(0) == 1; }
+bool as_many_words_as_numbers(const Input& x) { return x.Q.dim(1) == x.Q.dim(2); }
+bool one_number(const Input& x) { return x.Q.dim(2) == 1; }
+bool queries_are_keys(const Input& x) { return !apart(x.Q, x.K) && apart(x.K, x.V); }
+bool keys_are_values(const Input& x) { return !apart(x.K, x.V) && apart(x.Q, x.K); }
+bool all_the_same(const Input& x) { return !apart(x.Q, x.K) && !apart(x.K, x.V); }
+bool equal_values(const Input& x) { return !apart(x.V, first_word(x.V)) && apart(x.V, x.V * 0); }
+bool no_values(const Input& x) { return !apart(x.V, x.V * 0); }
+bool no_queries(const Input& x) { return (x.Q == 0).all(); }
+bool no_keys(const Input& x) { return (x.K == 0).all(); }
 
-bool no_scores(const Texts& texts) {
-    return (tensor::matmul(texts.Q, tensor::transpose(texts.K)) == 0).all();
-}
+// An input made flawed.
+Input as_it_is(const Input& x) { return x; }
+Input with_queries_for_keys(const Input& x) { return {x.Q, x.Q, x.V}; }
+Input with_keys_for_values(const Input& x) { return {x.Q, x.K, x.K}; }
+Input with_one_for_all(const Input& x) { return {x.Q, x.Q, x.Q}; }
+Input with_equal_values(const Input& x) { return {x.Q, x.K, first_word(x.V)}; }
+Input without_values(const Input& x) { return {x.Q, x.K, x.V * 0}; }
+Input without_queries(const Input& x) { return {x.Q * 0, x.K, x.V}; }
+Input without_keys(const Input& x) { return {x.Q, x.K * 0, x.V}; }
 
-using Property = bool (*)(const Texts&);
-
-// If impostors still pass: is this property to blame?
-Law trap(const std::function<Texts()>& texts, Property to_blame,
-         const std::vector<Mistake>& mistake = {}) {
-    return {"",
-            [=]() -> std::string {
-                const Texts its = texts();
-                return to_blame(its) ? still_passing(its) : "";
-            },
-            mistake};
-}
-
-std::vector<Law> laws(const std::function<Texts()>& texts) {
+std::vector<Flaw> flaws() {
     return {
-        {"", [=] { return unusable(texts()); }},
-        trap(texts, [](const Texts& t) { return t.Q.dim(1) == 1; },
-             {{"catch.one-word",
-               "the texts had one word each, which has no future",
-               {"What can a mask do to one word?", "The middle number of Q's shape."}}}),
-        trap(texts, [](const Texts& t) { return t.Q.dim(0) == 1; },
-             {{"catch.one-text",
-               "there was one text only, and whoever looks at the first alone has seen them all",
-               {"Who takes no notice of a second text?", "The first number of Q's shape."}}}),
-        trap(
-            texts, [](const Texts& t) { return t.Q.dim(1) == t.Q.dim(2); },
-            {{"catch.T-is-d",
-              "a text had as many words as a word has numbers",
-              {"Which roots are the same for your sizes?", "The last two numbers of Q's shape."}}}),
-        trap(texts, [](const Texts& t) { return !apart(t.Q, t.K); },
-             {{"catch.q-is-k",
-               "queries and keys were the same, so that nobody is seen who takes one for the other",
-               {"What is Q·Qᵀ for your texts, and what Q·Kᵀ?", "Compare your Q with your K."}}}),
-        trap(texts, [](const Texts& t) { return !apart(t.K, t.V); },
-             {{"catch.k-is-v",
-               "keys and values were the same, so that nobody is seen who takes one for the other",
-               {"What do the weights meet?", "Compare your K with your V."}}}),
-        trap(texts, [](const Texts& t) { return equal_words(t.V); },
-             {{"catch.equal-values",
-               "all words of a text had the same value, and any mean of them is that",
-               {"What does a weighted mean of equals depend on?", "The rows of your V."}}}),
-        trap(texts, no_scores,
-             {{"catch.no-scores",
-               "all scores were 0, and no scale changes that",
-               {"What are your scores? What are they divided by √d?", "Q·Kᵀ of your texts."}}}),
-        trap(texts, [](const Texts&) { return true; }),
+        {{"catch.one-word",
+          "the texts had one word each, which has no future",
+          {"What can a mask do to one word?", "The middle number of Q's shape."}},
+         one_word,
+         as_it_is},
+        {{"catch.one-text",
+          "there was only one text",
+          {"Who takes no notice of a second text?", "The first number of Q's shape."}},
+         one_text,
+         as_it_is},
+        {{"catch.T-is-d",
+          "a text had as many words as a word has numbers",
+          {"Which roots are the same for your sizes?", "The last two numbers of Q's shape."}},
+         as_many_words_as_numbers,
+         as_it_is},
+        {{"catch.d-is-1",
+          "each word had a single number, so that √d is 1",
+          {"What is √d for your words?", "The last number of Q's shape."}},
+         one_number,
+         as_it_is},
+        {{"catch.all-the-same",
+          "queries, keys and values were the same numbers",
+          {"What is Q·Qᵀ for your texts, and what Q·Kᵀ?", "Compare your Q, K and V."}},
+         all_the_same,
+         with_one_for_all},
+        {{"catch.q-is-k",
+          "queries and keys were the same numbers",
+          {"What is Q·Qᵀ for your texts, and what Q·Kᵀ?", "Compare your Q with your K."}},
+         queries_are_keys,
+         with_queries_for_keys},
+        {{"catch.k-is-v",
+          "keys and values were the same numbers",
+          {"What do the weights meet?", "Compare your K with your V."}},
+         keys_are_values,
+         with_keys_for_values},
+        {{"catch.equal-values",
+          "all words of a text had the same value, which any weighted sum of them gives back",
+          {"What does a weighted sum of equal values depend on, if the weights sum to 1?",
+           "The rows of your V."}},
+         equal_values,
+         with_equal_values},
+        {{"catch.no-values",
+          "all values were 0, and so is any weighted sum of them",
+          {"What does a weighted sum of zeros depend on?", "The rows of your V."}},
+         no_values,
+         without_values},
+        {{"catch.no-queries",
+          "all queries were 0, and so all scores, which no scale changes",
+          {"What are your scores? What are they divided by √d?", "Q·Kᵀ of your texts."}},
+         no_queries,
+         without_queries},
+        {{"catch.no-keys",
+          "all keys were 0, and so all scores, which no scale changes",
+          {"What are your scores? What are they divided by √d?", "Q·Kᵀ of your texts."}},
+         no_keys,
+         without_keys},
     };
 }
 
@@ -162,14 +191,12 @@ Texts slipping(const Slips& slip) {
     if (slip("catch.one-word")) shape = {2, 1, 3};
     if (slip("catch.one-text")) shape = {1, 4, 3};
     if (slip("catch.T-is-d")) shape = {2, 3, 3};
-    Texts texts{whole(shape, 2), whole(shape, 3), whole(shape, 4)};
-    if (slip("catch.q-is-k")) texts.Q = texts.K;
-    if (slip("catch.k-is-v")) texts.V = texts.K;
-    if (slip("catch.equal-values")) {
-        texts.V = tensor::expand(tensor::slice(texts.V, 1, 0, 1), shape);
+    if (slip("catch.d-is-1")) shape = {3, 5, 1};
+    Input texts{whole(shape, 2), whole(shape, 3), whole(shape, 4)};
+    for (const Flaw& flaw : flaws()) {
+        if (slip(flaw.mistake.id)) texts = flaw.imposed(texts);
     }
-    if (slip("catch.no-scores")) texts.Q = tensor::zeros(shape);
-    return texts;
+    return {texts.Q, texts.K, texts.V};
 }
 
 }  // namespace
@@ -178,7 +205,10 @@ Exercise masked_impostors(const std::function<Texts()>& texts) {
     Exercise exercise;
     exercise.number = "08.4";
     exercise.title = "Catch the impostors of the mask";
-    exercise.laws = laws(texts);
+    impostors::add_to(exercise, {who(), caught, flaws(), unusable}, [=]() -> Input {
+        const Texts its = texts();
+        return {its.Q, its.K, its.V};
+    });
     exercise.hints = {
         "For which texts does this impostor give the same numbers as the honest one?",
         "Take the first that still passes, and work out its weights for word 0 and for the last",
@@ -193,9 +223,6 @@ Trials masked_impostors_trials() {
     trials.slipping = [](const Slips& slip) {
         return masked_impostors([=] { return slipping(slip); });
     };
-    for (const Law& law : laws({})) {
-        if (!law.mistake.empty()) trials.more_ids.push_back(law.mistake.front().id);
-    }
     trials.right["other sizes"] = [] {
         return masked_impostors([] {
             return Texts{whole({3, 5, 2}, 6), whole({3, 5, 2}, 7), whole({3, 5, 2}, 8)};

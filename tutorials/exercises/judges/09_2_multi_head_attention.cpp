@@ -1,6 +1,7 @@
 #include "tutorials/exercises/judges/09_2_multi_head_attention.h"
 
 #include "tutorials/exercises/judges/common_masked.h"
+#include "tutorials/exercises/judging/compare.h"
 #include "tutorials/exercises/judging/inputs.h"
 
 #include "heed/autograd/ops.h"
@@ -26,8 +27,9 @@ std::string the_future_is_felt(const MultiHead& attention) {
     const Tensor X = random({2, 5, 6}, 201);
     const Tensor before = output_of(attention, X, p, 3, Mask::causal(5));
     const Tensor after = output_of(attention, with_other_last_row(X), p, 3, Mask::causal(5));
-    if (but_for_rounding(rows_before(before, 4), rows_before(after, 4))) return "";
-    return "Under a causal mask, another last word changes outputs before it.";
+    const std::string change = first_change(rows_before(before, 4), rows_before(after, 4));
+    if (change.empty()) return "";
+    return "Under a causal mask, another last word changes an output before it, " + change + ".";
 }
 
 // The heads' columns rotated: the last third comes first.
@@ -45,20 +47,16 @@ std::string order_matters(const MultiHead& attention) {
     const Tensor X = random({2, 5, 6}, 211);
     const Tensor before = output_of(attention, X, p, 3, Mask::causal(5));
     const Tensor after = output_of(attention, X, turned, 3, Mask::causal(5));
-    if (but_for_rounding(before, after)) return "";
-    return "Heads in another order, with their columns of all four matrices, give another output.";
+    const std::string change = first_change(before, after);
+    if (change.empty()) return "";
+    return "With the heads in another order, in all four matrices, the output changes at " +
+           change + ".";
 }
 
 std::string rows_do_not_sum(const MultiHead& attention) {
     const HeadsParameters p = random_heads(6, 6, 6, 220);
     const Variable X(random({2, 5, 6}, 221));
     return sums_finding(attention(X, p, 3, Mask::causal(5)).weights.value());
-}
-
-std::string no_gradient(const MultiHead& attention) {
-    const HeadsParameters p = random_heads(6, 6, 6, 230);
-    const Variable X(random({2, 5, 6}, 231));
-    return without_gradient(p, attention(X, p, 3, Mask::causal(5)).output);
 }
 
 HeadsStages head_by_head(const Variable& X, const HeadsParameters& p, std::int64_t h,
@@ -75,9 +73,13 @@ HeadsStages head_by_head(const Variable& X, const HeadsParameters& p, std::int64
         V.push_back(of_head(p.W_V, p.b_V, n));
         const double root = std::sqrt(static_cast<double>(d));
         scores.push_back(matmul(Q.back() / root, transpose(K.back())));
-        const Variable nothing(tensor::of(-infinity));
-        weights.push_back(softmax(where(mask.allowed(), scores.back(), nothing), -1));
-        heads.push_back(matmul(weights.back(), V.back()));
+    }
+    const BoolTensor allowed = mask.allowed() & BoolTensor::full({X.dim(0), h, X.dim(1), 1}, true);
+    for (std::int64_t n = 0; n < h; ++n) {
+        const Tensor its = tensor::select(tensor::to_tensor(allowed), 1, n);  // [B, T, T]
+        const Variable& row = scores[static_cast<std::size_t>(n)];
+        weights.push_back(softmax(where(its == 1, row, -infinity), -1));
+        heads.push_back(matmul(weights.back(), V[static_cast<std::size_t>(n)]));
     }
     s.Q = stack(Q, 1), s.K = stack(K, 1), s.V = stack(V, 1);
     s.scores = stack(scores, 1), s.weights = stack(weights, 1), s.heads = stack(heads, 1);
@@ -86,48 +88,100 @@ HeadsStages head_by_head(const Variable& X, const HeadsParameters& p, std::int64
     return s;
 }
 
+// A table in which every query sees the next word, the last one the first, and each other key or
+// not; so some do not see themselves.
+Mask some_mask(const Shape& shape, std::uint64_t seed) {
+    const std::int64_t T = shape.dim(-1);
+    const Tensor eye = tensor::eye(T);
+    const BoolTensor next =
+        tensor::concatenate({tensor::slice(eye, 0, 1), tensor::slice(eye, 0, 0, 1)}, 0) == 1;
+    return Mask::allowing((random(shape, seed) > 0) | next);
+}
+
+struct Given {
+    Tensor X;  // [B, T, d_model]
+    HeadsParameters parameters;
+    std::int64_t h;
+    Mask mask;
+};
+
+// A word of zeros, in all texts.
+Tensor with_zeros(const Tensor& X, std::int64_t word) {
+    Tensor zeros = tensor::select(X, 1, word);
+    tensor::overwrite(zeros, tensor::zeros(zeros.shape()));
+    return X;
+}
+
+Case judged(const std::string& name, const MultiHead& attention, const Given& in) {
+    const Variable X(in.X, requires_grad);
+    const std::vector<Leaf> leaves = leaves_of({{"X", X}}, in.parameters);
+    const auto walk = [=](const Slips& slip) {
+        const Variable x = slip("train.X-detached") ? X.detach() : X;
+        return heads_walk(x, x, in.parameters, in.h, in.mask.blocked(), slip);
+    };
+    const Stages right = values_of(walk({}));
+    return {name, [=](const Slips& slip) { return as_stages(walk(slip), leaves, right); },
+            [=] { return as_stages(attention(X, in.parameters, in.h, in.mask), leaves, right); },
+            values_of(leaves)};
+}
+
+std::vector<Case> cases(const MultiHead& attention) {
+    const auto on = [&](const std::string& name, const Given& in) {
+        return judged(name, attention, in);
+    };
+    const Tensor turned = tensor::transpose(random({2, 6, 5}, 2));  // X as a view
+    return {
+        on("2 texts of 5 words, 3 heads of 2, causal",
+           {random({2, 5, 6}, 1), random_heads(6, 6, 6, 10), 3, Mask::causal(5)}),
+        on("2 texts of 5 words, 3 heads of 2, another mask for all",
+           {random({2, 5, 6}, 4), random_heads(6, 6, 6, 40), 3, some_mask({5, 5}, 41)}),
+        on("3 texts of 4 words, 2 heads of 5, a mask for each head",
+           {random({3, 4, 6}, 3), random_heads(6, 6, 10, 20), 2, some_mask({3, 2, 4, 4}, 21)}),
+        on("2 texts of 5 words, 3 heads of 2, a mask for each text",
+           {turned, random_heads(6, 6, 6, 30), 3, some_mask({2, 1, 5, 5}, 31)}),
+        on("4 words, no mask",
+           {random({1, 4, 8}, 5), random_heads(8, 8, 8, 50), 4, Mask::all_allowed(4, 4)}),
+        on("large numbers",
+           {random({2, 6, 4}, 6, 60), random_heads(4, 4, 6, 60), 2, Mask::causal(6)}),
+        on("one head, with scores far below zero",
+           {random({2, 3, 5}, 7), with_scores_far_below_0(random_heads(5, 5, 4, 70)), 1,
+            Mask::causal(3)}),
+        on("a word of zeros", {with_zeros(random({2, 4, 3}, 8), 1),
+                               with_keys_unbiased(random_heads(3, 3, 4, 80)), 2, Mask::causal(4)}),
+        on("60 words", {random({1, 60, 3}, 95), random_heads(3, 3, 2, 96), 2, Mask::causal(60)}),
+        on("a single word", {random({1, 1, 3}, 9), random_heads(3, 3, 4, 90), 2, Mask::causal(1)}),
+    };
+}
+
+std::vector<Mistake> mistakes() {
+    const std::vector<Mistake> own = {
+        {"train.X-detached",
+         "X was a constant, used through .value() or .detach()",
+         {"To what does a gradient flow, besides the parameters?", "The first use of X."}}};
+    return joined({heads_mistakes(), product_mistakes(), scale_mistakes(),
+                   without(triangle_mistakes(), {"mask.upper", "mask.strict", "mask.plus1"}),
+                   fill_mistakes(), softmax_mistakes(), context_mistakes(), detached_mistakes(),
+                   own});
+}
+
 }  // namespace
 
 Exercise multi_head_attention(const MultiHead& attention) {
     Exercise exercise;
     exercise.number = "09.2";
     exercise.title = "Multi-head attention from parts";
-    const auto add = [&](const std::string& name, const Tensor& X, const HeadsParameters& p,
-                         std::int64_t h, const Mask& mask) {
-        exercise.cases.push_back({name,
-                                  [=](const Slips& slip) {
-                                      const Variable x(X);
-                                      return as_stages(
-                                          heads_walk(x, x, p, h, mask.blocked(), slip));
-                                  },
-                                  [=] { return as_stages(attention(Variable(X), p, h, mask)); }});
-    };
-    add("2 texts of 5 words, 3 heads of 2, causal", random({2, 5, 6}, 1), random_heads(6, 6, 6, 10),
-        3, Mask::causal(5));
-    add("3 texts of 4 words, 2 heads of 5, causal", random({3, 4, 6}, 2),
-        random_heads(6, 6, 10, 20), 2, Mask::causal(4));
-    add("4 words, no mask", random({1, 4, 8}, 3), random_heads(8, 8, 8, 30), 4,
-        Mask::all_allowed(4, 4));
-    add("large numbers", random({2, 6, 4}, 4, 60), random_heads(4, 4, 6, 40), 2, Mask::causal(6));
-    add("a single word", random({1, 1, 3}, 5), random_heads(3, 3, 4, 50), 2, Mask::causal(1));
+    exercise.cases = cases(attention);
     exercise.laws = {
         {"no word sees its future", [=] { return the_future_is_felt(attention); }},
         {"each row of weights sums to 1", [=] { return rows_do_not_sum(attention); }},
         {"the order of the heads does not matter", [=] { return order_matters(attention); }},
-        {"the gradient arrives at every parameter",
-         [=] { return no_gradient(attention); },
-         {detached()}},
     };
-    exercise.mistakes = joined(
-        {heads_mistakes(), product_mistakes(), scale_mistakes(),
-         without(triangle_mistakes(), {"mask.upper", "mask.strict", "mask.plus1"}),
-         without(fill_mistakes(), {"mask.fill-large"}), softmax_mistakes(), context_mistakes()});
-    exercise.hints = {"Of which shape is each stage?",
-                      "judges/common_heads.h has the shapes; lesson 09, section 09.2, the way",
+    exercise.mistakes = mistakes();
+    exercise.hints = {"What shape does each stage have?",
+                      "lesson 09, section 09.2, goes the same way; print the shape of each stage",
                       "head_n = softmax(mask(Q_n·K_nᵀ / √d_head))·V_n, output = concat·W_O + b_O",
                       "s.Q = split_heads(matmul(X, P.W_Q) + P.b_Q, h); and so on; s.concat = "
                       "merge_heads(s.heads);"};
-    exercise.cause_of_nan = "exp of a large score, or 0 · ∞ where the mask multiplies";
     return exercise;
 }
 
@@ -136,10 +190,10 @@ Trials multi_head_attention_trials() {
     trials.slipping = [](const Slips& slip) {
         return multi_head_attention(
             [=](const Variable& X, const HeadsParameters& p, std::int64_t h, const Mask& mask) {
-                return heads_walk(X, X, p, h, mask.blocked(), slip);
+                const Variable x = slip("train.X-detached") ? X.detach() : X;
+                return heads_walk(x, x, p, h, mask.blocked(), slip);
             });
     };
-    trials.more_ids = {"train.detached"};
     trials.right["head by head"] = [] { return multi_head_attention(head_by_head); };
     return trials;
 }

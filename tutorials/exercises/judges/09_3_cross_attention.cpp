@@ -1,6 +1,7 @@
 #include "tutorials/exercises/judges/09_3_cross_attention.h"
 
 #include "tutorials/exercises/judges/common_masked.h"
+#include "tutorials/exercises/judging/compare.h"
 #include "tutorials/exercises/judging/inputs.h"
 
 #include "heed/autograd/ops.h"
@@ -18,32 +19,42 @@ namespace exercise {
 
 namespace {
 
-// The inputs of the cases and laws: the decoder's text and the encoder's, of which the last b + 1
-// words are padding in text b, but never the first.
-struct Asked {
-    Tensor decoder, encoder;
+// What the learner's code is given.
+struct Given {
+    Variable decoder, encoder;
     HeadsParameters parameters;
     std::int64_t h;
-    BoolTensor is_padding;
+    BoolTensor is_padding;  // [B, T_k]
 };
 
-BoolTensor padding(std::int64_t B, std::int64_t T) {
+// A row for each text: "..#" is two words and padding.
+BoolTensor padding(const std::vector<std::string>& texts) {
     std::vector<bool> entries;
-    for (std::int64_t b = 0; b < B; ++b) {
-        for (std::int64_t j = 0; j < T; ++j) entries.push_back(j > 0 && j + b + 1 >= T);
+    for (const std::string& text : texts) {
+        for (const char word : text) entries.push_back(word == '#');
     }
-    return BoolTensor(entries, {B, T});
+    const std::int64_t B = static_cast<std::int64_t>(texts.size());
+    return BoolTensor(entries, {B, static_cast<std::int64_t>(texts[0].size())});
 }
 
-Asked asked(const Shape& decoder, const Shape& encoder, std::int64_t h, std::int64_t d_head,
-            std::uint64_t seed) {
-    return {random(decoder, seed), random(encoder, seed + 1),
-            random_heads(decoder[2], encoder[2], h * d_head, seed + 2), h,
-            padding(encoder[0], encoder[1])};
+struct Sizes {
+    std::int64_t T_q, d_model, d_source, h, d_head;
+};
+
+Given given(const Sizes& its, const std::vector<std::string>& texts, std::uint64_t seed,
+            double deviation = 1) {
+    const BoolTensor is_padding = padding(texts);
+    const Shape decoder{is_padding.dim(0), its.T_q, its.d_model};
+    const Shape encoder{is_padding.dim(0), is_padding.dim(1), its.d_source};
+    return {Variable(random(decoder, seed, deviation), requires_grad),
+            Variable(random(encoder, seed + 1, deviation), requires_grad),
+            random_heads(its.d_model, its.d_source, its.h * its.d_head, seed + 2), its.h,
+            is_padding};
 }
 
-HeadsStages walked(const Asked& a, const Slips& slip) {
-    const Variable decoder(a.decoder), encoder(a.encoder);
+HeadsStages walked(const Given& a, const Slips& slip) {
+    const Variable& decoder = a.decoder;
+    const Variable encoder = slip("train.encoder-detached") ? a.encoder.detach() : a.encoder;
     const std::int64_t B = encoder.dim(0), T_q = decoder.dim(1), T_k = encoder.dim(1);
     Tensor padded = tensor::to_tensor(a.is_padding);
     if (slip("mask.inverted")) padded = 1 - padded;
@@ -69,75 +80,118 @@ HeadsStages walked(const Asked& a, const Slips& slip) {
     return s;
 }
 
-HeadsStages given(const CrossAttention& attention, const Asked& a) {
-    return attention(Variable(a.decoder), Variable(a.encoder), a.parameters, a.h, a.is_padding);
+HeadsStages asked(const CrossAttention& attention, const Given& in) {
+    return attention(in.decoder, in.encoder, in.parameters, in.h, in.is_padding);
 }
 
 std::vector<Mistake> own_mistakes() {
     return {
         {"cross.self",
-         "the decoder's text had asked itself: keys and values from there too",
-         {"Who answers the queries?", "What you multiply with W_K."}},
+         "the decoder's text asked itself: keys and values came from it too",
+         {"Who answers the queries?", "What you multiply by W_K."}},
         {"cross.encoder",
-         "the encoder's text had asked itself: the queries from there too",
-         {"Who asks?", "What you multiply with W_Q."}},
+         "the encoder's text asked itself: the queries came from it too",
+         {"Who asks?", "What you multiply by W_Q."}},
         {"cross.swapped",
-         "the encoder's text had asked and the decoder's had answered",
-         {"Who asks, and who answers?", "What you multiply with W_Q, and what with W_K."}},
+         "the encoder's text asked and the decoder's answered",
+         {"Who asks, and who answers?", "What you multiply by W_Q, and what by W_K."}},
         {"cross.values-from-decoder",
-         "the values had come from the decoder's text",
-         {"Whose words does a query take home?", "What you multiply with W_V."}},
+         "the values came from the decoder's text",
+         {"Whose words does a query take home?", "What you multiply by W_V."}},
         {"cross.causal",
-         "a causal mask had been laid on, so that a word sees only the beginning of the sentence",
-         {"Is the sentence that is translated unknown at any time?", "Row 0 of your weights."}},
+         "there was a causal mask too, so that a word sees only the beginning of the source",
+         {"Is any part of the source unknown while it is translated?", "Row 0 of your weights."}},
         {"mask.no-padding",
-         "the padding had been looked at",
-         {"Which keys are no words?", "The last columns of weights[1]."}},
+         "the padding was attended to",
+         {"Which keys are no words?", "The row of weights of a text with padding."}},
         {"mask.inverted",
-         "is_padding had been read as \"may be looked at\"",
-         {"What does true mean in is_padding?", "The last columns of weights[1]."}},
+         "is_padding was read as \"may be attended to\"",
+         {"What does true mean in is_padding?", "The row of weights of a text with padding."}},
         {"mask.pad-query-axis",
-         "the padding's rows had been masked and not its columns",
+         "the padding's rows were masked and not its columns",
          {"Is it queries or keys that are padded?", "The shape you give is_padding."}},
         {"mask.first-text",
-         "all sentences had got the padding of the first",
-         {"Do the masks of two sentences differ?", "The shape you give is_padding."}},
+         "all texts had the padding of the first",
+         {"Do the masks of two texts differ?", "The shape you give is_padding."}},
+        {"train.encoder-detached",
+         "the encoder's text was a constant, used through .value() or .detach()",
+         {"From where does the encoder learn?", "The lines of K and V."}},
     };
 }
 
 std::string padding_is_felt(const CrossAttention& attention) {
-    Asked a = asked({2, 3, 6}, {2, 5, 4}, 3, 2, 300);
-    const Tensor before = given(attention, a).output.value();
-    const BoolTensor rows = a.is_padding.reshape({2, 5, 1});
-    a.encoder = tensor::where(rows, random({2, 5, 4}, 310), a.encoder);
-    const Tensor after = given(attention, a).output.value();
-    const bool kept = but_for_rounding(before, after);
-    return kept ? "" : "Other padding gives other outputs.";
+    Given in = given({3, 6, 4, 3, 2}, {".#..#", "#..#."}, 300);
+    const Tensor before = asked(attention, in).output.value();
+    const BoolTensor rows = in.is_padding.reshape({2, 5, 1});
+    in.encoder = Variable(tensor::where(rows, random({2, 5, 4}, 310), in.encoder.value()));
+    const std::string change = first_change(before, asked(attention, in).output.value());
+    return change.empty() ? "" : "Other padding gives another output " + change + ".";
 }
 
 std::string other_words_are_felt(const CrossAttention& attention) {
-    Asked a = asked({2, 4, 6}, {2, 5, 4}, 3, 2, 320);
-    const Tensor before = given(attention, a).output.value();
-    a.decoder = with_other_last_row(a.decoder);
-    const Tensor after = given(attention, a).output.value();
-    if (but_for_rounding(rows_before(before, 3), rows_before(after, 3))) return "";
-    return "Another last word of the decoder changes outputs of others.";
+    Given in = given({4, 6, 4, 3, 2}, {".#..#", "#..#."}, 320);
+    const Tensor before = asked(attention, in).output.value();
+    in.decoder = Variable(with_other_last_row(in.decoder.value()));
+    const Tensor after = asked(attention, in).output.value();
+    const std::string change = first_change(rows_before(before, 3), rows_before(after, 3));
+    if (change.empty()) return "";
+    return "Another last word of the decoder changes the output of another word, " + change + ".";
 }
 
 std::string order_is_felt(const CrossAttention& attention) {
-    Asked a = asked({1, 3, 6}, {1, 4, 5}, 3, 2, 330);
-    a.is_padding = BoolTensor::full({1, 4}, false);
-    const Tensor before = given(attention, a).output.value();
-    a.encoder =
-        tensor::concatenate({tensor::slice(a.encoder, 1, 2), tensor::slice(a.encoder, 1, 0, 2)}, 1);
-    const Tensor after = given(attention, a).output.value();
-    if (but_for_rounding(before, after)) return "";
-    return "The encoder's words in another order, without padding, give another output.";
+    Given in = given({3, 6, 5, 3, 2}, {"...."}, 330);
+    const Tensor before = asked(attention, in).output.value(), x = in.encoder.value();
+    in.encoder =
+        Variable(tensor::concatenate({tensor::slice(x, 1, 2), tensor::slice(x, 1, 0, 2)}, 1));
+    const std::string change = first_change(before, asked(attention, in).output.value());
+    if (change.empty()) return "";
+    return "With the encoder's words in another order, and no padding, the output changes at " +
+           change + ".";
 }
 
-std::string no_gradient(const CrossAttention& attention) {
-    const Asked a = asked({2, 3, 6}, {2, 5, 4}, 3, 2, 340);
-    return without_gradient(a.parameters, given(attention, a).output);
+Case judged(const std::string& name, const CrossAttention& attention, const Given& in) {
+    const std::vector<Leaf> leaves =
+        leaves_of({{"decoder", in.decoder}, {"encoder", in.encoder}}, in.parameters);
+    const Stages right = values_of(walked(in, {}));
+    return {name, [=](const Slips& slip) { return as_stages(walked(in, slip), leaves, right); },
+            [=] { return as_stages(asked(attention, in), leaves, right); }, values_of(leaves)};
+}
+
+Given far_below_0() {
+    Given in = given({4, 5, 3, 1, 4}, {".#.", "#.."}, 60);
+    in.parameters = with_scores_far_below_0(in.parameters);
+    return in;
+}
+
+// Word 2 of the encoder's texts is zeros and no padding.
+Given a_word_of_zeros() {
+    Given in = given({3, 5, 4, 2, 3}, {"#...", "...#"}, 70);
+    const BoolTensor third = tensor::reshape(tensor::arange(4), {4, 1}) == 2;
+    const Tensor encoder = tensor::masked_fill(in.encoder.value(), third, 0);
+    in.encoder = Variable(encoder, requires_grad);
+    in.parameters = with_keys_unbiased(in.parameters);
+    return in;
+}
+
+std::vector<Case> cases(const CrossAttention& attention) {
+    const auto on = [&](const std::string& name, const Given& in) {
+        return judged(name, attention, in);
+    };
+    return {
+        on("3 words asking 5, some of them padding",
+           given({3, 6, 6, 3, 2}, {".#..#", "#..#."}, 10)),
+        on("3 words asking 5, with other padding", given({3, 6, 6, 3, 2}, {".....", "...##"}, 20)),
+        on("4 words asking 4, vectors of the same size",
+           given({4, 6, 6, 2, 3}, {"....", "##..", ".#.#"}, 30)),
+        on("5 words asking 3, which have smaller vectors",
+           given({5, 6, 4, 2, 5}, {"..#", "#.."}, 40)),
+        on("large numbers", given({3, 4, 5, 2, 3}, {"..#.", "#.#."}, 50, 60)),
+        on("one head, with scores far below zero", far_below_0()),
+        on("a word of zeros among the encoder's", a_word_of_zeros()),
+        on("2 words asking 60",
+           given({2, 3, 3, 2, 1}, {"#" + std::string(50, '.') + "#" + std::string(8, '.')}, 90)),
+        on("one word asking one", given({1, 3, 2, 2, 2}, {"."}, 80)),
+    };
 }
 
 }  // namespace
@@ -146,27 +200,15 @@ Exercise cross_attention(const CrossAttention& attention) {
     Exercise exercise;
     exercise.number = "09.3";
     exercise.title = "Cross-attention";
-    const auto add = [&](const std::string& name, const Asked& a) {
-        exercise.cases.push_back({name,
-                                  [=](const Slips& slip) { return as_stages(walked(a, slip)); },
-                                  [=] { return as_stages(given(attention, a)); }});
-    };
-    add("3 words ask 5, 3 heads of 2", asked({2, 3, 6}, {2, 5, 6}, 3, 2, 10));
-    add("4 words ask 4, vectors of the same size", asked({3, 4, 6}, {3, 4, 6}, 2, 3, 20));
-    add("5 words ask 3, which have smaller vectors", asked({2, 5, 6}, {2, 3, 4}, 2, 5, 30));
-    add("one word asks one", asked({1, 1, 3}, {1, 1, 2}, 2, 2, 40));
+    exercise.cases = cases(attention);
     exercise.laws = {
-        {"what stands in the padding changes nothing", [=] { return padding_is_felt(attention); }},
+        {"padding changes nothing", [=] { return padding_is_felt(attention); }},
         {"each word asks by itself", [=] { return other_words_are_felt(attention); }},
         {"the order of those who answer does not matter", [=] { return order_is_felt(attention); }},
-        {"the gradient arrives at every parameter",
-         [=] { return no_gradient(attention); },
-         {detached()}},
     };
     exercise.mistakes =
         joined({own_mistakes(), heads_mistakes(), product_mistakes(), scale_mistakes(),
-                without(fill_mistakes(), {"mask.fill-large"}),
-                without(softmax_mistakes(), {"sm.no-max", "sm.global-max"}), context_mistakes()});
+                fill_mistakes(), softmax_mistakes(), context_mistakes(), detached_mistakes()});
     exercise.hints = {"Which text makes the queries, which the keys, and which the values?",
                       "The scores should be [B, h, T_q, T_k], a row for each word of the decoder",
                       "Q = decoder·W_Q + b_Q, K = encoder·W_K + b_K, V = encoder·W_V + b_V",
@@ -181,10 +223,9 @@ Trials cross_attention_trials() {
         return cross_attention([=](const Variable& decoder, const Variable& encoder,
                                    const HeadsParameters& p, std::int64_t h,
                                    const BoolTensor& is_padding) {
-            return walked({decoder.value(), encoder.value(), p, h, is_padding}, slip);
+            return walked({decoder, encoder, p, h, is_padding}, slip);
         });
     };
-    trials.more_ids = {"train.detached"};
     trials.right["masked after exp, and divided by what is left"] = [] {
         const auto attention = [](const Variable& decoder, const Variable& encoder,
                                   const HeadsParameters& p, std::int64_t h,
@@ -196,10 +237,12 @@ Trials cross_attention_trials() {
             s.V = cut(matmul(encoder, p.W_V) + p.b_V);
             const double root = std::sqrt(static_cast<double>(s.Q.dim(-1)));
             s.scores = einsum("bhqd,bhkd->bhqk", s.Q / root, s.K);
-            const Tensor words = tensor::to_tensor(!is_padding);
-            const Variable seen(tensor::reshape(words, {words.dim(0), 1, 1, words.dim(1)}));
-            const Variable powers = exp(s.scores - max(s.scores, -1, keepdim)) * seen;
-            s.weights = powers / sum(powers, -1, keepdim);
+            const BoolTensor unseen =
+                is_padding.reshape({is_padding.dim(0), 1, 1, is_padding.dim(1)});
+            const Variable largest = max(masked_fill(s.scores, unseen, -infinity), -1, keepdim);
+            const Variable lower = masked_fill(s.scores - largest, unseen, 0);
+            const Variable exponentials = masked_fill(exp(lower), unseen, 0);
+            s.weights = exponentials / sum(exponentials, -1, keepdim);
             s.heads = einsum("bhqk,bhkd->bhqd", s.weights, s.V);
             s.concat = reshape(transpose(s.heads, 1, 2), {decoder.dim(0), decoder.dim(1), -1});
             s.output = matmul(s.concat, p.W_O) + p.b_O;

@@ -1,6 +1,9 @@
 #include "tutorials/exercises/judges/09_4_broken_heads.h"
 
+#include "tutorials/exercises/judges/common_heads.h"
 #include "tutorials/exercises/judges/common_masked.h"
+#include "tutorials/exercises/judging/compare.h"
+#include "tutorials/exercises/judging/gradients.h"
 #include "tutorials/exercises/judging/inputs.h"
 
 #include "heed/autograd/ops.h"
@@ -49,27 +52,29 @@ FoldedStages walked(const Layer& layer, const Variable& x, const Slips& slip) {
     if (slip("hunt.root-once")) factor = std::sqrt(factor);
     r.dot = products(r.queries, r.keys, r.values, slip) * factor;
     r.weights = masked_weights(r.dot, BoolTensor::full(r.dot.shape(), false), s, slip);
-    const Variable heads = view(context(r.weights, r.keys, r.values, slip), {b, h, t, s});
+    const Variable weights = slip("train.weights-detached") ? r.weights.detach() : r.weights;
+    const Variable heads = view(context(weights, r.keys, r.values, slip), {b, h, t, s});
     const Variable concat = slip("mha.merge-no-T") ? reshape(heads, {b, t, k})
                                                    : reshape(transpose(heads, 1, 2), {b, t, k});
     r.out = slip("mha.no-Wo") ? concat : matmul(concat, layer.unifyheads) + layer.unifyheads_b;
+    if (slip("train.detached")) r.out = r.out.detach();
     return r;
 }
 
-Stages as_stages(const FoldedStages& r) {
+Stages values_of(const FoldedStages& r) {
     return {{"queries", r.queries.value()}, {"keys", r.keys.value()},
             {"values", r.values.value()},   {"dot", r.dot.value()},
             {"weights", r.weights.value()}, {"out", r.out.value()}};
 }
 
 std::vector<Mistake> own_mistakes() {
-    const std::string where_folded = "The right side of its line: which name should stand there?";
+    const std::string where_folded = "The right side of its line: which name should be there?";
     return {
         {"hunt.as-it-was",
          "all three faults were still there",
          {"Which parameters does the output not depend on?",
-          "Begin by stopping at self_attention_of_004 (the key d starts the debugger): where is "
-          "each of queries, keys and values used?"}},
+          "Stop in self_attention_of_004 (the key d starts the debugger): where is each of "
+          "queries, keys and values used?"}},
         {"hunt.keys-folded-again",
          "the keys were the queries, transposed once more and read under another shape",
          {"What makes the keys?", where_folded}},
@@ -77,29 +82,29 @@ std::vector<Mistake> own_mistakes() {
          "the values were the queries, transposed once more and read under another shape",
          {"What makes the values?", where_folded}},
         {"hunt.own-keys-folded-twice",
-         "the keys had been folded, and then transposed once more",
+         "the keys were folded, and then transposed once more",
          {"How often must words and heads change places?", "tensor keys[0], row by row"}},
         {"hunt.own-values-folded-twice",
-         "the values had been folded, and then transposed once more",
+         "the values were folded, and then transposed once more",
          {"How often must words and heads change places?", "tensor values[0], row by row"}},
         {"hunt.root-once",
-         "only one of queries and keys had been divided by the fourth root",
+         "the product was divided by the fourth root of s once, and not twice",
          {"By what is the product divided if each factor is divided by s^(1/4)?",
           "The line of dot."}},
         {"mha.k-uses-Wq", "the keys were the queries", {"What makes the keys?", where_folded}},
         {"mha.v-uses-Wq", "the values were the queries", {"What makes the values?", where_folded}},
         {"mha.v-uses-Wk", "the values were the keys", {"What makes the values?", where_folded}},
         {"mha.split-no-T",
-         "heads and words had not changed places before the heads joined the batch",
-         {"Whose numbers stand in row 1 of head 0?", "tensor queries[0]"}},
+         "heads and words did not change places before the heads joined the batch",
+         {"Whose numbers are in row 1 of head 0?", "tensor queries[0]"}},
         {"mha.strided-split",
-         "a head had got every h-th feature",
+         "a head got every h-th feature",
          {"Which features are head 0's?", "The order of h and s in the view."}},
         {"mha.merge-no-T",
-         "heads and words had not changed places back before the heads were joined",
-         {"Whose numbers stand in row 0?", "What stands between heads and out."}},
+         "heads and words did not change places back before the heads were merged",
+         {"Whose numbers are in row 0?", "The lines between heads and out."}},
         {"mha.no-Wo",
-         "unifyheads had not been used",
+         "unifyheads was not used",
          {"What mixes what the heads found?", "The line of out."}},
     };
 }
@@ -113,12 +118,59 @@ Layer random_layer(std::int64_t k, std::int64_t h, std::uint64_t seed) {
     return {queries, keys, values, unify, leaf({k}), h};
 }
 
-std::string unused(const FoldedAttention& attention) {
-    const Layer layer = random_layer(6, 3, 200);
-    const Variable out = attention(layer, Variable(random({2, 5, 6}, 201))).out;
-    if (out.requires_grad()) out.backward({.upstream = random(out.shape(), 202)});
-    if (!layer.tokeys.has_grad()) return "tokeys gets no gradient: it is not used.";
-    return layer.tovalues.has_grad() ? "" : "tovalues gets no gradient: it is not used.";
+std::vector<Leaf> leaves_of(const Variable& x, const Layer& layer) {
+    return {{"x", x},
+            {"toqueries", layer.toqueries},
+            {"tokeys", layer.tokeys},
+            {"tovalues", layer.tovalues},
+            {"unifyheads", layer.unifyheads},
+            {"unifyheads_b", layer.unifyheads_b}};
+}
+
+Case judged(const std::string& name, const FoldedAttention& attention, const Tensor& its_x,
+            const Layer& layer) {
+    const Variable x(its_x, requires_grad);
+    const std::vector<Leaf> leaves = leaves_of(x, layer);
+    const Stages right = values_of(walked(layer, x, {}));
+    // Most mistakes show in the values, and then no gradient needs to be computed.
+    const auto stages = [=](const FoldedStages& r) {
+        const Stages values = values_of(r);
+        return same(values, right) ? with_gradients(values, r.out, leaves) : values;
+    };
+    return {name, [=](const Slips& slip) { return stages(walked(layer, x, slip)); },
+            [=] { return stages(attention(layer, x)); }, exercise::values_of(leaves)};
+}
+
+// Feature 0 of every word is 1, so that row 0 of a matrix acts as a bias: all products of queries
+// and keys lie far below zero.
+Layer far_below_0(std::int64_t k, std::int64_t h, std::uint64_t seed) {
+    Layer layer = random_layer(k, h, seed);
+    const BoolTensor first = tensor::reshape(tensor::arange(static_cast<double>(k)), {k, 1}) == 0;
+    layer.toqueries =
+        Variable(tensor::masked_fill(layer.toqueries.value(), first, 1e4), requires_grad);
+    layer.tokeys = Variable(tensor::masked_fill(layer.tokeys.value(), first, -1e4), requires_grad);
+    return layer;
+}
+
+Tensor first_feature_1(const Tensor& x) {
+    const BoolTensor first = tensor::arange(static_cast<double>(x.dim(-1))) == 0;
+    return tensor::masked_fill(x, first, 1);
+}
+
+std::vector<Case> cases(const FoldedAttention& attention) {
+    const auto on = [&](const std::string& name, const Tensor& x, const Layer& layer) {
+        return judged(name, attention, x, layer);
+    };
+    return {
+        on("2 texts of 5 words, 3 heads of 2", random({2, 5, 6}, 1), random_layer(6, 3, 10)),
+        on("the same sizes, with other numbers", random({2, 5, 6}, 2), random_layer(6, 3, 20)),
+        on("3 texts of 4 words, 2 heads of 5", random({3, 4, 10}, 3), random_layer(10, 2, 30)),
+        on("large numbers", random({2, 3, 8}, 4, 60), random_layer(8, 2, 40)),
+        on("a dot far below zero", first_feature_1(random({2, 3, 4}, 5)), far_below_0(4, 2, 50)),
+        on("one head", random({2, 4, 3}, 6), random_layer(3, 1, 60)),
+        on("60 words", random({1, 60, 4}, 8), random_layer(4, 2, 80)),
+        on("a single word", random({1, 1, 4}, 7), random_layer(4, 2, 70)),
+    };
 }
 
 // Without mask and positions, permuting the words permutes the outputs in the same way.
@@ -130,8 +182,9 @@ std::string order_matters(const FoldedAttention& attention) {
     const Tensor x = random({2, 5, 6}, 211);
     const Tensor out = attention(layer, Variable(x)).out.value();
     const Tensor of_turned = attention(layer, Variable(turned(x))).out.value();
-    if (but_for_rounding(turned(out), of_turned)) return "";
-    return "Words in another order get other outputs, and not the same ones in that order.";
+    const std::string change = first_change(turned(out), of_turned);
+    if (change.empty()) return "";
+    return "Words in another order get other outputs, first " + change + ".";
 }
 
 }  // namespace
@@ -140,29 +193,22 @@ Exercise broken_heads(const FoldedAttention& attention) {
     Exercise exercise;
     exercise.number = "09.4";
     exercise.title = "Three faults in note 004's heads";
-    const auto add = [&](const std::string& name, const Tensor& x, const Layer& layer) {
-        exercise.cases.push_back(
-            {name, [=](const Slips& slip) { return as_stages(walked(layer, Variable(x), slip)); },
-             [=] { return as_stages(attention(layer, Variable(x))); }});
-    };
-    add("2 texts of 5 words, 3 heads of 2", random({2, 5, 6}, 1), random_layer(6, 3, 10));
-    add("3 texts of 4 words, 2 heads of 5", random({3, 4, 10}, 2), random_layer(10, 2, 20));
-    add("a single word", random({1, 1, 4}, 3), random_layer(4, 2, 30));
+    exercise.cases = cases(attention);
     exercise.laws = {
-        {"every parameter is used", [=] { return unused(attention); }},
         {"words in another order get their outputs in that order",
          [=] { return order_matters(attention); }},
     };
-    exercise.mistakes =
-        joined({own_mistakes(), without(product_mistakes(), {"att.q-from-keys"}), scale_mistakes(),
-                without(softmax_mistakes(), {"sm.no-max", "sm.global-max"}), context_mistakes()});
-    exercise.hints = {"Which of queries, keys and values are used, and how often?",
-                      "Begin by stopping at self_attention_of_004 (the key d starts the debugger): "
-                      "tensor queries[0], then the lines of keys and values",
-                      "keys come from keys and values from values, each transposed once; q·k is "
-                      "divided by √s, the size of a head",
-                      "view(contiguous(transpose(keys, 1, 2)), {b * h, t, s}), the same of values, "
-                      "and the fourth root of s for that of k"};
+    exercise.mistakes = joined({own_mistakes(), without(product_mistakes(), {"att.q-from-keys"}),
+                                scale_mistakes(), softmax_mistakes(), context_mistakes(),
+                                without(detached_mistakes(), {"sm.sum-detached"})});
+    exercise.hints = {
+        "Which of queries, keys and values are used, and how often?",
+        "Stop in self_attention_of_004 (the key d starts the debugger): tensor "
+        "queries[0], then the lines of keys and values",
+        "each of queries, keys and values is made from its own projection, with one "
+        "exchange of heads and words; q·k is divided by √s, the size of a head",
+        "stages.keys begins as view(contiguous(transpose(keys, 1, 2)), ...: keys, "
+        "not stages.queries; look at the next line, and at the number under the root"};
     return exercise;
 }
 

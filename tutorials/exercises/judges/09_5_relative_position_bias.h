@@ -11,7 +11,7 @@ namespace exercise {
 
 struct BiasLayer {
     // The bias of a new layer, [h, 2·largest + 1].
-    std::function<heed::Tensor(std::int64_t h, std::int64_t largest)> construct;
+    std::function<heed::Variable(std::int64_t h, std::int64_t largest)> construct;
     std::function<heed::Variable(const heed::Variable& bias, const heed::Variable& scores)> add;
 };
 
@@ -22,10 +22,10 @@ Trials relative_position_bias_trials();
 template <class Layer>
 Exercise relative_position_bias() {
     return relative_position_bias(
-        {[](std::int64_t h, std::int64_t largest) {
+        {[](std::int64_t h, std::int64_t largest) -> heed::Variable {
              Layer layer(h, largest);
              const std::vector<heed::NamedParameter> all = heed::parameters(layer);
-             return all.empty() ? heed::Tensor() : all[0].parameter.value();
+             return all.empty() ? heed::Variable() : heed::Variable(all[0].parameter);
          },
          [](const heed::Variable& bias, const heed::Variable& scores) {
              Layer layer(bias.dim(0), (bias.dim(1) - 1) / 2);

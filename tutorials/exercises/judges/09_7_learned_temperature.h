@@ -16,7 +16,7 @@ struct HeadsAndWeights {
 
 struct TemperatureLayer {
     // The temperatures of a new layer, [h].
-    std::function<heed::Tensor(std::int64_t h)> construct;
+    std::function<heed::Variable(std::int64_t h)> construct;
     std::function<HeadsAndWeights(const heed::Variable& temperature, const heed::Variable& Q,
                                   const heed::Variable& K, const heed::Variable& V)>
         attend;
@@ -28,18 +28,18 @@ Trials learned_temperature_trials();
 // For a layer constructed with the number of heads that visits its temperature.
 template <class Layer>
 Exercise learned_temperature() {
-    return learned_temperature({[](std::int64_t h) {
-                                    Layer layer(h);
-                                    const std::vector<heed::NamedParameter> all =
-                                        heed::parameters(layer);
-                                    return all.empty() ? heed::Tensor() : all[0].parameter.value();
-                                },
-                                [](const heed::Variable& temperature, const heed::Variable& Q,
-                                   const heed::Variable& K, const heed::Variable& V) {
-                                    Layer layer(temperature.dim(0));
-                                    heed::replace_parameters(layer, {temperature});
-                                    return layer(Q, K, V);
-                                }});
+    return learned_temperature(
+        {[](std::int64_t h) -> heed::Variable {
+             Layer layer(h);
+             const std::vector<heed::NamedParameter> all = heed::parameters(layer);
+             return all.empty() ? heed::Variable() : heed::Variable(all[0].parameter);
+         },
+         [](const heed::Variable& temperature, const heed::Variable& Q, const heed::Variable& K,
+            const heed::Variable& V) {
+             Layer layer(temperature.dim(0));
+             heed::replace_parameters(layer, {temperature});
+             return layer(Q, K, V);
+         }});
 }
 
 }  // namespace exercise

@@ -1,27 +1,20 @@
 #include "tutorials/exercises/judges/common_heads.h"
 
 #include "tutorials/exercises/judges/common_masked.h"
+#include "tutorials/exercises/judging/compare.h"
 #include "tutorials/exercises/judging/inputs.h"
 
 #include "heed/autograd/ops.h"
+#include "heed/tensor/ops.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdio>
 
 using namespace heed;
 using namespace exercise::masked_walk;
 
 namespace exercise {
-
-Stages as_stages(const HeadsStages& s) {
-    return {{"Q", s.Q.value()},
-            {"K", s.K.value()},
-            {"V", s.V.value()},
-            {"scores", s.scores.value()},
-            {"weights", s.weights.value()},
-            {"heads", s.heads.value()},
-            {"concat", s.concat.value()},
-            {"output", s.output.value()}};
-}
 
 HeadsParameters random_heads(std::int64_t d_model, std::int64_t d_source, std::int64_t all_heads,
                              std::uint64_t seed) {
@@ -32,6 +25,51 @@ HeadsParameters random_heads(std::int64_t d_model, std::int64_t d_source, std::i
     const Variable W_V = leaf({d_source, all_heads}), W_O = leaf({all_heads, d_model});
     const Variable b_Q = leaf({all_heads}), b_K = leaf({all_heads}), b_V = leaf({all_heads});
     return {W_Q, W_K, W_V, W_O, b_Q, b_K, b_V, leaf({d_model})};
+}
+
+HeadsParameters with_scores_far_below_0(HeadsParameters parameters) {
+    const auto far = [](Variable& b, double by) {
+        b = Variable(tensor::full(b.shape(), by) + b.value(), requires_grad);
+    };
+    far(parameters.b_Q, 1e5);
+    far(parameters.b_K, -1e5);
+    return parameters;
+}
+
+HeadsParameters with_keys_unbiased(HeadsParameters parameters) {
+    parameters.b_K = Variable(tensor::zeros(parameters.b_K.shape()), requires_grad);
+    return parameters;
+}
+
+std::vector<Leaf> leaves_of(std::vector<Leaf> texts, const HeadsParameters& p) {
+    const std::vector<Leaf> own = {{"W_Q", p.W_Q}, {"W_K", p.W_K}, {"W_V", p.W_V}, {"W_O", p.W_O},
+                                   {"b_Q", p.b_Q}, {"b_K", p.b_K}, {"b_V", p.b_V}, {"b_O", p.b_O}};
+    texts.insert(texts.end(), own.begin(), own.end());
+    return texts;
+}
+
+Stages values_of(const HeadsStages& s) {
+    return {{"Q", s.Q.value()},
+            {"K", s.K.value()},
+            {"V", s.V.value()},
+            {"scores", s.scores.value()},
+            {"weights", s.weights.value()},
+            {"heads", s.heads.value()},
+            {"concat", s.concat.value()},
+            {"output", s.output.value()}};
+}
+
+Stages as_stages(const HeadsStages& s, const std::vector<Leaf>& leaves, const Stages& right) {
+    const Stages values = values_of(s);
+    if (!same(values, right)) return values;
+    std::vector<Variable> others;
+    for (const Variable& one : {s.Q, s.K, s.V, s.scores, s.weights, s.heads, s.concat}) {
+        others.push_back(flatten(one));
+    }
+    std::vector<Leaf> through_others = leaves;
+    for (Leaf& leaf : through_others) leaf.name += " through the stages before output";
+    return with_gradients(with_gradients(values, s.output, leaves), concatenate(others, 0),
+                          through_others);
 }
 
 namespace {
@@ -57,6 +95,12 @@ Variable joined_heads(const Variable& x, const Slips& slip) {
     return concatenate(heads, -1);
 }
 
+// Softmax whose sum is a constant to the graph.
+Variable divided_by_a_number(const Variable& scores) {
+    const Variable exponentials = exp(scores - max(scores, -1, keepdim).detach());
+    return exponentials / sum(exponentials, -1, keepdim).detach();
+}
+
 Variable of_head_0(const Variable& x) { return expand(slice(x, 1, 0, 1), x.shape()); }
 
 }  // namespace
@@ -74,8 +118,10 @@ HeadsStages heads_walk(const Variable& X, const Variable& source, const HeadsPar
     const BoolTensor all = BoolTensor::full(s.scores.shape(), true);
     const BoolTensor nothing = BoolTensor::full(s.scores.shape(), false);
     const BoolTensor forbidden = slip("mask.absent") ? nothing : blocked & all;
-    s.weights = masked_weights(masked(s.scores, forbidden, slip), forbidden, d_head, slip);
-    s.heads = context(s.weights, K, V, slip);
+    const Variable allowed = masked(s.scores, forbidden, slip);
+    s.weights = slip("sm.sum-detached") ? divided_by_a_number(allowed)
+                                        : masked_weights(allowed, forbidden, d_head, slip);
+    s.heads = context(slip("train.weights-detached") ? s.weights.detach() : s.weights, K, V, slip);
     s.concat = joined_heads(s.heads, slip);
     s.output = s.concat;
     if (slip("mha.no-Wo")) return s;
@@ -84,17 +130,6 @@ HeadsStages heads_walk(const Variable& X, const Variable& source, const HeadsPar
     if (slip("mha.residual-inside")) s.output = s.output + X;
     if (slip("train.detached")) s.output = s.output.detach();
     return s;
-}
-
-std::string without_gradient(const HeadsParameters& p, const Variable& output) {
-    if (output.requires_grad()) output.backward({.upstream = random(output.shape(), 777)});
-    std::string without;
-    const auto ask = [&](const char* name, const Variable& parameter) {
-        if (!parameter.has_grad()) without += std::string(without.empty() ? "" : ", ") + name;
-    };
-    ask("W_Q", p.W_Q), ask("W_K", p.W_K), ask("W_V", p.W_V), ask("W_O", p.W_O);
-    ask("b_Q", p.b_Q), ask("b_K", p.b_K), ask("b_V", p.b_V), ask("b_O", p.b_O);
-    return without.empty() ? "" : "Nothing arrives at " + without + ".";
 }
 
 }  // namespace exercise

@@ -4,6 +4,7 @@
 
 #include "heed/autograd/variable.h"
 #include "heed/tensor/bool_tensor.h"
+#include "tutorials/exercises/judging/gradients.h"
 #include "tutorials/exercises/judging/mistake.h"
 
 namespace exercise {
@@ -17,7 +18,7 @@ struct HeadsParameters {
 };
 
 struct HeadsStages {
-    heed::Variable Q, K, V;  // [B, h, T_q, d_head], [B, h, T_k, d_head]
+    heed::Variable Q, K, V;  // [B, h, T_q, d_head], [B, h, T_k, d_head], [B, h, T_k, d_head]
     heed::Variable scores;   // [B, h, T_q, T_k], scaled, before the mask
     heed::Variable weights;  // [B, h, T_q, T_k]
     heed::Variable heads;    // [B, h, T_q, d_head]
@@ -25,19 +26,28 @@ struct HeadsStages {
     heed::Variable output;   // [B, T_q, d_model]
 };
 
-Stages as_stages(const HeadsStages& stages);
-
 HeadsParameters random_heads(std::int64_t d_model, std::int64_t d_source, std::int64_t all_heads,
                              std::uint64_t seed);
+// The same with b_Q and b_K such that all scores lie far below zero, below any number that might
+// stand in for -∞.
+HeadsParameters with_scores_far_below_0(HeadsParameters parameters);
+// The same with b_K zero, so that a word of zeros has scores of exactly 0.
+HeadsParameters with_keys_unbiased(HeadsParameters parameters);
 
-// `blocked` broadcasts to the scores. Slips: those of common_masked.h, and mha.*
+// `texts`, and the eight parameters.
+std::vector<Leaf> leaves_of(std::vector<Leaf> texts, const HeadsParameters& parameters);
+Stages values_of(const HeadsStages& stages);
+// All stages and, if they have the values `right`, the gradients of output, and those of the other
+// stages together. Most mistakes show in the values, and then no gradient needs to be computed.
+Stages as_stages(const HeadsStages& stages, const std::vector<Leaf>& leaves, const Stages& right);
+
+// `blocked` broadcasts to the scores. Slips: those of common_masked.h, mha.* and sm.sum-detached,
+// train.*
 HeadsStages heads_walk(const heed::Variable& X, const heed::Variable& source,
                        const HeadsParameters& parameters, std::int64_t h,
                        const heed::BoolTensor& blocked, const Slips& slip);
 std::vector<Mistake> heads_mistakes();
-
-// The names of parameters without a gradient after a random upstream one: a law's finding.
-std::string without_gradient(const HeadsParameters& parameters, const heed::Variable& output);
-Mistake detached();
+// The graph is cut: train.detached, train.weights-detached, sm.sum-detached
+std::vector<Mistake> detached_mistakes();
 
 }  // namespace exercise

@@ -5,6 +5,7 @@
 #include "heed/autograd/ops.h"
 #include "heed/tensor/ops.h"
 #include "heed/tensor/ops/compare.h"
+#include "heed/tensor/shape.h"
 
 #include <algorithm>
 #include <cmath>
@@ -50,19 +51,34 @@ Variable in_first(const Variable& changed, const Variable& as_was) {
     return where(first, changed, as_was);
 }
 
+Variable over_sum(const Variable& e) { return e / sum(e, -1, keepdim); }
+
+// 0 for a row of only -∞.
+Variable largest_of_rows(const Variable& x) {
+    const Variable largest = max(x, -1, keepdim);
+    return masked_fill(largest, largest.value() == -infinity, 0);
+}
+
+// A softmax whose sum counts as a constant; 0 for a row of only -∞.
+Variable over_detached_sum(const Variable& x, const Variable& largest) {
+    const Variable e = exp(x - largest);
+    const Tensor total = tensor::sum(e.value(), -1, keepdim);
+    return e / Variable(tensor::masked_fill(total, total == 0, 1));
+}
+
 Variable softmax_over_keys(const Variable& x, const Slips& slip) {
     if (slip("sm.cols")) return softmax(x, -2);
     if (slip("sm.none")) return x;
     if (slip("sm.exp-only")) return exp(x);
     if (slip("sm.sum-norm")) return x / sum(x, -1, keepdim);
-    if (slip("sm.no-max")) {
-        const Variable powers = exp(x);
-        return powers / sum(powers, -1, keepdim);
+    if (slip("sm.no-max")) return over_sum(exp(x));
+    if (slip("sm.global-max")) return over_sum(exp(x - max(x)));
+    if (slip("sm.all")) {
+        const Variable e = exp(x - max(x));
+        return e / sum(e);
     }
-    if (slip("sm.all") || slip("sm.global-max")) {
-        const Variable powers = exp(x - max(x));
-        return slip("sm.all") ? powers / sum(powers) : powers / sum(powers, -1, keepdim);
-    }
+    if (slip("sm.detached-sum")) return over_detached_sum(x, largest_of_rows(x).detach());
+    if (slip("sm.detached-sum-only")) return over_detached_sum(x, largest_of_rows(x));
     if (slip("sm.twice")) return softmax(softmax(x, -1), -1);
     if (slip("sm.log-mix")) return log_softmax(x, -1);
     if (slip("mha.softmax-heads")) return softmax(x, -3);
@@ -81,6 +97,7 @@ Variable masked(const Variable& scores, const BoolTensor& blocked, const Slips& 
     if (slip("mask.mul-inf")) {
         result = scores + Variable(tensor::to_tensor(blocked) * -infinity);
     }
+    if (slip("mask.zero-score")) result = masked_fill(result, result.value() == 0, fill);
     if (slip("mask.one-head")) result = in_first(result, scores);
     return result;
 }
@@ -97,7 +114,16 @@ Variable masked_weights(const Variable& scores, const BoolTensor& blocked, std::
 Variable context(const Variable& weights, const Variable& K, const Variable& V, const Slips& slip) {
     const Variable& source = slip("att.values-from-keys") ? K : V;
     if (slip("att.weights-T")) return matmul(transpose(weights), source);
+    if (slip("att.detached-weights")) return matmul(weights.detach(), source);
     return matmul(weights, source);
+}
+
+Variable side_by_side(const std::vector<Variable>& outputs) {
+    std::vector<Variable> flat;
+    for (const Variable& one : outputs) {
+        flat.push_back(flatten(masked_fill(one, one.value() == -infinity, 0)));
+    }
+    return concatenate(flat, 0);
 }
 
 std::vector<Mistake> joined(std::initializer_list<std::vector<Mistake>> lists) {
@@ -128,10 +154,12 @@ bool but_for_rounding(const Tensor& a, const Tensor& b) {
 }
 
 std::string sums_finding(const Tensor& weights) {
-    for (const Scalar total : tensor::sum(weights, -1).to_vector()) {
-        if (std::fabs(total - 1) > 1e-6 && total != 0) {
-            return "One row sums to " + std::to_string(total) + ".";
-        }
+    const Tensor sums = tensor::sum(weights, -1);
+    const std::vector<Scalar> totals = sums.to_vector();
+    for (std::size_t i = 0; i < totals.size(); ++i) {
+        if (std::fabs(totals[i] - 1) <= 1e-6 || totals[i] == 0) continue;
+        return "Row " + unravelled(static_cast<std::int64_t>(i), sums.shape()).text() +
+               " sums to " + std::to_string(totals[i]) + ".";
     }
     return "";
 }

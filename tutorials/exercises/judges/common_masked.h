@@ -6,6 +6,9 @@
 #include "heed/tensor/bool_tensor.h"
 #include "tutorials/exercises/judging/mistake.h"
 
+#include <string>
+#include <vector>
+
 namespace exercise::masked_walk {
 
 // Q·Kᵀ [..., T_q, T_k]: att.kq, att.keys-from-queries, att.q-from-keys, att.keys-from-values
@@ -21,20 +24,27 @@ std::vector<Mistake> scale_mistakes();
 heed::BoolTensor causal_blocked(std::int64_t T, const Slips& slip);
 std::vector<Mistake> triangle_mistakes();
 
-// -∞ where blocked: mask.fill*, mask.mul-inf, mask.one-head; mask.after* are applied to the
-// weights.
+// -∞ where blocked: mask.fill*, mask.mul-inf, mask.one-head, mask.zero-score;
+// mask.after* are applied to the weights.
 heed::Variable masked(const heed::Variable& scores, const heed::BoolTensor& blocked,
                       const Slips& slip);
 std::vector<Mistake> fill_mistakes();
+// Of scores that are exactly 0, where some are.
+std::vector<Mistake> zero_score_mistakes();
 // Softmax over the keys, with sm.*; then mask.after* and att.scale-after.
 heed::Variable masked_weights(const heed::Variable& scores, const heed::BoolTensor& blocked,
                               std::int64_t d_k, const Slips& slip);
 std::vector<Mistake> softmax_mistakes();
 
-// The weighted sums of the values: att.values-from-keys, att.weights-T
+// The weighted sums of the values: att.values-from-keys, att.weights-T, att.detached-weights
 heed::Variable context(const heed::Variable& weights, const heed::Variable& K,
                        const heed::Variable& V, const Slips& slip);
 std::vector<Mistake> context_mistakes();
+// Right numbers, wrong gradients: sm.detached-sum, att.detached-weights
+std::vector<Mistake> gradient_mistakes();
+
+// All outputs as one, so that one backward pass gives the gradients of all; 0 for -∞.
+heed::Variable side_by_side(const std::vector<heed::Variable>& outputs);
 
 std::vector<Mistake> joined(std::initializer_list<std::vector<Mistake>> lists);
 // The mistakes of `list` except those with these ids.

@@ -1,5 +1,6 @@
 #include "tutorials/exercises/judges/common_qkv.h"
 
+#include "tutorials/exercises/judges/common_steps.h"
 #include "tutorials/exercises/judging/compare.h"
 #include "tutorials/exercises/judging/inputs.h"
 
@@ -10,10 +11,12 @@
 #include "heed/autograd/ops/softmax.h"
 #include "heed/autograd/ops/views.h"
 #include "heed/tensor/factories.h"
-#include "heed/tensor/ops/compare.h"
+#include "heed/tensor/ops/join.h"
 #include "heed/tensor/ops/reduce.h"
+#include "heed/tensor/views.h"
 
 #include <cmath>
+#include <cstdio>
 
 using namespace heed;
 
@@ -34,24 +37,34 @@ double scale_of(const QueriesKeysValues& in, Scaling scaling, const Slips& slip)
     if (slip("att.scale-axis-0")) return 1 / root(in.K.dim(0));
     if (slip("att.scale-dv")) return 1 / root(in.V.dim(-1));
     if (slip("att.int-root")) return 1 / static_cast<double>(static_cast<int>(root(d_k)));
-    if (slip("att.int-div")) return 1 / static_cast<int>(root(d_k) + 1);
+    if (slip("att.int-div")) return 1 / static_cast<int>(root(d_k));
     return 1 / root(d_k);
 }
 
 Variable weights_of(const Variable& scores, const Slips& slip) {
-    const Variable powers = exp(scores);
-    if (slip("sm.exp-only")) return powers;
-    if (slip("sm.all")) return powers / sum(powers);
+    const Variable exponentials = exp(scores);
+    if (slip("sm.exp-only")) return exponentials;
+    if (slip("sm.all")) return exponentials / sum(exponentials);
+    if (slip("sm.detached-sum")) {
+        const Variable shifted = exp(scores - tensor::max(scores.value(), -1, keepdim));
+        return shifted / sum(shifted, -1, keepdim).detach();
+    }
     if (slip("sm.cols")) return softmax(scores, -2);
     if (slip("sm.sum-norm")) return scores / sum(scores, -1, keepdim);
     if (slip("sm.twice")) return softmax(softmax(scores, -1), -1);
-    if (slip("sm.no-max")) return powers / sum(powers, -1, keepdim);
+    if (slip("sm.no-max")) return exponentials / sum(exponentials, -1, keepdim);
     return softmax(scores, -1);
 }
 
 }  // namespace
 
-AttentionSteps attention_walk(const QueriesKeysValues& in, Scaling scaling, const Slips& slip) {
+AttentionSteps attention_walk(const QueriesKeysValues& given, Scaling scaling, const Slips& slip) {
+    const auto unless = [&](const char* id, const Variable& x) {
+        return slip(id) ? x.detach() : x;
+    };
+    const QueriesKeysValues in = {unless("att.detached-Q", given.Q),
+                                  unless("att.detached-K", given.K),
+                                  unless("att.detached-V", given.V)};
     const Variable& queries = slip("att.q-from-keys") ? in.K : in.Q;
     const Variable& keys = slip("att.keys-from-queries")  ? in.Q
                            : slip("att.keys-from-values") ? in.V
@@ -63,7 +76,8 @@ AttentionSteps attention_walk(const QueriesKeysValues& in, Scaling scaling, cons
     Variable weights = weights_of(scores, slip);
     if (slip("att.scale-after")) weights = weights / root(in.K.dim(-1));
     const Variable& values = slip("att.values-from-keys") ? in.K : in.V;
-    const Variable output = matmul(slip("att.weights-T") ? transpose(weights) : weights, values);
+    const Variable mixing = unless("att.detached-weights", weights);
+    const Variable output = matmul(slip("att.weights-T") ? transpose(mixing) : mixing, values);
     if (slip("train.detached")) return {scores, weights, output.detach()};
     return {scores, weights, output};
 }
@@ -75,23 +89,24 @@ std::vector<Mistake> attention_mistakes(Scaling scaling) {
          {"Who has a row in the scores, a query or a key?",
           "Look at the shape of scores where there are 3 queries and 5 keys."}},
         {"att.no-transpose",
-         "the queries were multiplied by the keys as they are, and these not transposed",
+         "the queries were multiplied by the keys without transposing these",
          {"Which rows of K meet which columns of Q?", "Print the shapes of both factors."}},
         {"att.keys-from-queries",
-         "queries were compared with queries, and the keys not used",
-         {"With what is a query compared?", "Is scores the same as its own transpose?"}},
+         "queries were compared with queries, and the keys were not used",
+         {"What is a query compared with?", "Is scores equal to its own transpose?"}},
         {"att.q-from-keys",
-         "keys were compared with keys, and the queries not used",
-         {"What is compared with the keys?", "Is scores the same as its own transpose?"}},
+         "keys were compared with keys, and the queries were not used",
+         {"What is compared with the keys?", "Is scores equal to its own transpose?"}},
         {"att.keys-from-values",
-         "queries were compared with values, and the keys not used",
-         {"With what is a query compared?", "Look at the two factors of your first product."}},
+         "queries were compared with values, and the keys were not used",
+         {"What is a query compared with?", "Look at the two factors of your first product."}},
         {"att.values-from-keys",
-         "the mean was taken of the keys and not of the values",
-         {"What is handed on to whoever asked?", "Look at the two factors of your last product."}},
+         "the weighted sum was taken of the keys and not of the values",
+         {"What does a query get, the keys or what they stand for?",
+          "Look at the two factors of your last product."}},
         {"att.weights-T",
-         "the weights were transposed before they met the values",
-         {"Whose weights stand in row 0?", "Look at the two factors of your last product."}},
+         "the weights were transposed before they were multiplied by the values",
+         {"Whose weights are in row 0?", "Look at the two factors of your last product."}},
         {"sm.cols",
          "the softmax ran down the columns, over the queries",
          {"Which sums must be 1, those of rows or of columns?",
@@ -100,7 +115,7 @@ std::vector<Mistake> attention_mistakes(Scaling scaling) {
          "all weights were divided by the sum over the whole tensor",
          {"Has each query a distribution of its own?", "tensor weights: add up row 0."}},
         {"sm.exp-only",
-         "the powers were not divided by their sum",
+         "the exponentials were not divided by their sum",
          {"What must the weights of a query sum to?", "tensor weights: add up row 0."}},
         {"sm.sum-norm",
          "scores were divided by their sum, without exp",
@@ -114,7 +129,7 @@ std::vector<Mistake> attention_mistakes(Scaling scaling) {
     };
     if (scaling == Scaling::none) {
         all.push_back({"att.scaled",
-                       "the scores were divided by √d_k, which is only lesson 07's subject",
+                       "the scores were divided by √d, which comes only in lesson 07",
                        {"What does the contract say a score is?", "Look at scores[0, 0]."}});
         return all;
     }
@@ -127,7 +142,7 @@ std::vector<Mistake> attention_mistakes(Scaling scaling) {
          {"Is the spread of a sum its variance, or the root of it?", "Look at scores[0, 0]."}},
         {"att.scale-mul",
          "the scores were multiplied by √d_k",
-         {"Shall the scores become smaller, or larger?", "Look at scores[0, 0]."}},
+         {"Should the scores become smaller or larger?", "Look at scores[0, 0]."}},
         {"att.scale-T",
          "the scores were divided by the root of the number of keys",
          {"Over which axis does a score sum?", "Which number is under your root?"}},
@@ -142,11 +157,11 @@ std::vector<Mistake> attention_mistakes(Scaling scaling) {
          "the weights were divided by √d_k, and not the scores",
          {"What must the weights of a query sum to?", "tensor weights: add up row 0."}},
         {"att.int-root",
-         "√d_k was made a whole number",
-         {"What is √6?", "Which type has the variable that holds the root?"}},
+         "√d_k was cut to a whole number",
+         {"What is √6?", "What is the type of the variable that holds the root?"}},
         {"att.int-div",
-         "one was divided by a whole number, in whole numbers, which gives 0",
-         {"What is 1 / 3 in C++?", "Which type has the variable that holds the factor?"}},
+         "1 was divided by the root as a whole number, which gives a whole number, often 0",
+         {"What is 1 / 3 in C++?", "What is the type of the variable that holds the factor?"}},
     };
     all.insert(all.end(), of_the_scale.begin(), of_the_scale.end());
     return all;
@@ -158,6 +173,18 @@ Stages stages_of(const AttentionSteps& steps) {
             {"output", steps.output.value()}};
 }
 
+namespace {
+
+QueriesKeysValues leaves_of(const Tensor& Q, const Tensor& K, const Tensor& V) {
+    return {Variable(Q, requires_grad), Variable(K, requires_grad), Variable(V, requires_grad)};
+}
+
+}  // namespace
+
+std::vector<Leaf> leaves_of(const QueriesKeysValues& in) {
+    return {{"Q", in.Q}, {"K", in.K}, {"V", in.V}};
+}
+
 QueriesKeysValues random_attention_input(const AttentionSizes& sizes, std::uint64_t seed,
                                          double deviation) {
     const auto shape = [&](std::int64_t rows, std::int64_t columns) {
@@ -166,32 +193,51 @@ QueriesKeysValues random_attention_input(const AttentionSizes& sizes, std::uint6
         dims.push_back(columns);
         return Shape(Dims(dims));
     };
-    return {
-        Variable(random(shape(sizes.T_q, sizes.d_k), seed, deviation), requires_grad),
-        Variable(random(shape(sizes.T_k, sizes.d_k), seed + 1, deviation), requires_grad),
-        Variable(random(shape(sizes.T_k, sizes.d_v), seed + 2), requires_grad),
-    };
+    return leaves_of(random(shape(sizes.T_q, sizes.d_k), seed, deviation),
+                     random(shape(sizes.T_k, sizes.d_k), seed + 1, deviation),
+                     random(shape(sizes.T_k, sizes.d_v), seed + 2));
+}
+
+QueriesKeysValues attention_input_of_views(std::uint64_t seed) {
+    return leaves_of(tensor::transpose(random({4, 3}, seed)),
+                     tensor::slice(random({5, 8}, seed + 1), 1, 0, tensor::to_the_end, 2),
+                     tensor::transpose(random({2, 5}, seed + 2)));
+}
+
+QueriesKeysValues attention_input_far_apart(std::uint64_t seed) {
+    const Tensor far = tensor::of({{3000}, {-3000}, {0}});
+    return leaves_of(tensor::concatenate({far, random({3, 3}, seed)}, 1),
+                     tensor::concatenate({tensor::ones({5, 1}), random({5, 3}, seed + 1)}, 1),
+                     random({5, 2}, seed + 2));
+}
+
+QueriesKeysValues attention_input_with_zeros(std::uint64_t seed) {
+    const Tensor Q = tensor::of({{1, 0, 0, 0}, {0, 0, 0, 0}, {0, 2, 0, -1}});
+    const Tensor K = tensor::of(
+        {{0, 1, 3, 2}, {2, 0, 1, 0}, {-1, 0.5, 0, 0.5}, {0.5, -1, 2, 0}, {0, 0.3, 1, 0.4}});
+    return leaves_of(Q, K, random({5, 2}, seed));
 }
 
 std::string rows_sum_to_1(const Tensor& weights) {
     const Tensor sums = tensor::sum(weights, -1);
-    const std::string seen = same_or(sums, tensor::ones_like(sums), "x");
-    if (seen.empty()) return "";
-    return "The sum of a row is off: " + worst_entry(sums, tensor::ones_like(sums)) + ".";
+    const std::string off = difference(sums, tensor::ones_like(sums));
+    return off.empty() ? "" : "Their sum " + off + ".";
 }
 
-std::string gradients_arrive(const std::vector<Variable>& leaves,
-                             const std::vector<std::string>& names, const Variable& output) {
-    const char* nothing = "Is the answer made of variables all the way, without value()?";
-    if (!output.requires_grad()) {
-        return std::string("Nothing is recorded of the output. ") + nothing;
-    }
-    for (Variable leaf : leaves) leaf.zero_grad();
-    output.backward({.upstream = random(output.shape(), 77)});
-    for (std::size_t i = 0; i < leaves.size(); ++i) {
-        if (!leaves[i].has_grad()) return "No gradient reaches " + names[i] + ". " + nothing;
-    }
-    return "";
+Law earlier_results_stay(const std::function<Stages()>& first,
+                         const std::function<Stages()>& next) {
+    const auto finding = [=]() -> std::string {
+        const Stages results = first();
+        Stages before;
+        for (const Stage& one : results) before.push_back({one.name, tensor::clone(one.value)});
+        next();
+        for (std::size_t i = 0; i < results.size(); ++i) {
+            const std::string change = first_change(before[i].value, results[i].value);
+            if (!change.empty()) return "Of " + results[i].name + ", " + change + ".";
+        }
+        return "";
+    };
+    return once_done("a second call leaves the result of the first as it was", finding);
 }
 
 std::string same_or(const Tensor& a, const Tensor& b, const std::string& otherwise) {

@@ -4,7 +4,9 @@
 
 #include "heed/autograd/variable.h"
 #include "tutorials/exercises/judging/exercise.h"
+#include "tutorials/exercises/judging/gradients.h"
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -25,7 +27,7 @@ struct AttentionSteps {
 enum class Scaling { none, root_of_d_k };
 
 // softmax(Q·Kᵀ)·V, or softmax(Q·Kᵀ/√d_k)·V
-AttentionSteps attention_walk(const QueriesKeysValues& in, Scaling scaling, const Slips& slip);
+AttentionSteps attention_walk(const QueriesKeysValues& given, Scaling scaling, const Slips& slip);
 std::vector<Mistake> attention_mistakes(Scaling scaling);
 
 Stages stages_of(const AttentionSteps& steps);
@@ -36,12 +38,19 @@ struct AttentionSizes {
 };
 QueriesKeysValues random_attention_input(const AttentionSizes& sizes, std::uint64_t seed,
                                          double deviation = 1);
+// 3 queries and 5 keys of 4 numbers, 5 values of 2: as transposed and sliced views; with scores
+// that lie thousands apart from query to query, and close together for each; with scores of
+// exactly 0.
+QueriesKeysValues attention_input_of_views(std::uint64_t seed);
+QueriesKeysValues attention_input_far_apart(std::uint64_t seed);
+QueriesKeysValues attention_input_with_zeros(std::uint64_t seed);
+std::vector<Leaf> leaves_of(const QueriesKeysValues& in);
 
 // Laws return their finding, or "" if they hold.
 std::string rows_sum_to_1(const heed::Tensor& weights);
-// A gradient must reach each leaf through the learner's own steps.
-std::string gradients_arrive(const std::vector<heed::Variable>& leaves,
-                             const std::vector<std::string>& names, const heed::Variable& output);
+// Calls `first`, then `next`, and asks whether the result of the first call is still the same: it
+// may not share storage with what a later call writes.
+Law earlier_results_stay(const std::function<Stages()>& first, const std::function<Stages()>& next);
 // "" if the two are equal within the tolerance, else `otherwise`.
 std::string same_or(const heed::Tensor& a, const heed::Tensor& b, const std::string& otherwise);
 

@@ -2,14 +2,16 @@
 //
 // In memory a tensor is one long list of numbers. The stride of an axis is the distance in this
 // list between neighbours along that axis. Row-major means that the last axis varies fastest, so
-// its stride is 1; a step along any other axis skips everything behind it. Lessons 01.1 and 01.2.
+// its stride is 1; a step along any other axis skips everything in later axes. Lessons 01.1, 01.2.
 //
 // Three holes:
-//   row_major_strides   shape [n_0, ..., n_r] -> strides, one per axis
-//   offset_of           index [i_0, ..., i_r] and strides -> position of that entry in the list
+//   row_major_strides   shape [n_1, ..., n_r] -> strides, one per axis. A single number has no
+//                       axes, r = 0: its shape and its strides are empty lists.
+//   offset_of           index [i_1, ..., i_r] and strides -> position of that entry in the list
 //   transposed          a layout -> the layout with two axes swapped. No number moves: entry
 //                       (.., i, .., j, ..) of one is entry (.., j, .., i, ..) of the other. The
-//                       given strides need not be row-major.
+//                       given strides need not be row-major; axis_a and axis_b may be the same.
+// All lengths are at least 1. Positions may be too large for 32 bits.
 #include "tutorials/exercises/judges/01_1_strides.h"
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"
@@ -24,8 +26,8 @@ Ints row_major_strides(const Ints& shape) {
     //     exercise::not_done("01.1");
     // begin solution
     Ints strides(shape.size(), 1);
-    for (std::size_t axis = shape.size() - 1; axis > 0; --axis) {
-        strides[axis - 1] = strides[axis] * shape[axis];
+    for (std::size_t axis = shape.size(); axis > 1; --axis) {
+        strides[axis - 2] = strides[axis - 1] * shape[axis - 1];
     }
     return strides;
     // end

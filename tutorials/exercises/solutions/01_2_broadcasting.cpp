@@ -6,11 +6,13 @@
 //
 // Two holes:
 //   shape_of_sum   [4, 1, 3] and [2, 3] -> [4, 2, 3]. If the shapes do not fit, throw
-//                  std::invalid_argument. A length may be 0: 0 and 1 fit, and give 0.
-//   sum_by_loops   x and y with one or two axes each, at least one of them with two:
-//                  [2, 3] + [3], [2, 3] + [2, 1], [1, 3] + [2, 1], [3] + [2, 3] ... -> their sum,
-//                  entry by entry. x(i, j) reads an entry, x.dim(0) a length. The shapes fit: no
-//                  need to check. (The operator + would do it all; here you do it.)
+//                  std::invalid_argument. [] is the shape of a single number and fits every shape.
+//                  A length may be 0: 0 and 1 fit, and give 0.
+//   sum_by_loops   x and y with one or two axes each, at least one of them with two, and none of
+//                  length 0: [2, 3] + [3], [2, 3] + [2, 1], [1, 3] + [2, 1], [3] + [2, 3] ... ->
+//                  their sum, entry by entry. x(i, j) reads an entry (a Scalar, which is double
+//                  here), x.dim(0) a length. The shapes fit: no need to check. x and y stay as they
+//                  are. (The operator + would do it all; here you write it yourself.)
 #include "tutorials/exercises/judges/01_2_broadcasting.h"
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"

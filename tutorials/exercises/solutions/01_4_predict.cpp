@@ -1,8 +1,8 @@
 // 01.4 Predict shapes and entries                            predict · 15 minutes · 9 answers
 //
 // To read attention code you must see shapes before they are printed. There is nothing to program
-// here: work out each answer in your head or on paper, and write it down. The questions come one
-// after the other; no answer is given away. Lesson 01.
+// here: work out each answer in your head or on paper, and write it down. You are told which answer
+// is the first wrong one; none is given away. Lesson 01.
 #include "tutorials/exercises/judges/01_4_predict.h"
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"
@@ -36,7 +36,8 @@ Shape permuted_shape() {
     // end
 }
 
-// x is contiguous. What strides has slice(x, 2, 0, 4, 2), every second entry along its last axis?
+// x has shape [2, 3, 4] and is contiguous. What are the strides of slice(x, 2, 0, 4, 2), a view of
+// every second entry along the last axis? Write return {7, 8, 9};
 Dims sliced_strides() {
     // begin stub
     //     exercise::not_done("01.4");
@@ -72,7 +73,7 @@ Shape kept_shape() {
     // end
 }
 
-// A is as above. What is mean(A, 0)(1)?
+// A = [[0, 1, 2], [3, 4, 5]] again. What is mean(A, 0)(1)?
 double reduced_entry() {
     // begin stub
     //     exercise::not_done("01.4");

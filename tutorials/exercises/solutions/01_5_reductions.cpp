@@ -5,13 +5,15 @@
 // each row; with the wrong axis the model runs, but is wrong. Lesson 01.6.
 //
 // Three holes, for x [n, m] and axis 0 or 1, without the library's reductions:
-//   sum_along        -> [m] or [n]: the axis is dropped
+//   sum_along        -> [m] or [n]: the axis is dropped. Only here it may have length 0: a sum of
+//                       no numbers is 0
 //   mean_along       -> [1, m] or [n, 1]: the axis is kept, with length 1, so that the result
 //                       broadcasts against x
-//   variance_along   -> the same shape: the mean of (x - mean)², divided by the number of entries
-//                       (not one less). It must also be accurate when the mean is large.
-// x(i, j) reads an entry, x.dim(0) a length. Reuse what you wrote: x - mean_along(x, axis)
-// broadcasts, tensor::reshape(s, {1, m}) restores an axis.
+//   variance_along   -> [1, m] or [n, 1]: the mean of (x - mean)², divided by the number of entries
+//                       (not one less). It must also be accurate where means are large, near 1e9.
+// x(i, j) reads an entry (a Scalar, which is double here), x.dim(0) a length. x stays as it is.
+// Reuse what you wrote: x - mean_along(x, axis) broadcasts, tensor::reshape(s, {1, m}) restores an
+// axis.
 #include "tutorials/exercises/judges/01_5_reductions.h"
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"

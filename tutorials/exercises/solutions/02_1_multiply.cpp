@@ -4,8 +4,9 @@
 // gradient of L with respect to its result c, and passes on the gradients with respect to its
 // inputs: the chain rule, ∂L/∂a = G · ∂c/∂a, entry by entry. Lesson 02.1.
 //
-// Two holes, for c = a·b and for c = a / b, both elementwise: a, b and G have the same shape, and
-// so do the two gradients. + - * / work on tensors.
+// Two holes, for c = a·b and for c = a / b, both elementwise: a, b and G have the same shape, with
+// any number of axes or none, and so do the two gradients. Entries may be 0, but not those of b in
+// a / b. a, b and G stay as they are. + - * / work on tensors.
 #include "tutorials/exercises/judges/02_1_multiply.h"
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"

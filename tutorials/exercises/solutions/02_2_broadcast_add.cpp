@@ -4,8 +4,9 @@
 // is used in many places affects L through all of them: its gradient is the sum of the gradients
 // from each place. A gradient has the shape of its variable. Lessons 01.5 and 02.4.
 //
-// Two holes; each receives G = ∂L/∂y in the shape of y and returns {∂L/∂x, ∂L/∂b}:
-//   row_gradient      x [..., d] with any number of leading axes, b [d]
+// Two holes; each receives G = ∂L/∂y in the shape of y, leaves it as it is, and returns
+// {∂L/∂x, ∂L/∂b}. No axis is empty.
+//   row_gradient      x [..., d] with any number of leading axes, none too; b [d]
 //   column_gradient   x [T, d], b [T, 1]
 // tensor::sum(G, 0) sums over axis 0 and drops it; tensor::sum(G, 0, keepdim) keeps it, with length
 // 1; tensor::reshape(G, {-1, d}) merges all leading axes. (tensor::sum_to would do it all.)

@@ -6,8 +6,9 @@
 // write the sums as two matrix products: the shapes leave only one way. Lesson 02.5.
 //
 // x [..., T, d], W [d, e], G [..., T, e] -> {∂L/∂x [..., T, d], ∂L/∂W [d, e]}. x may have one
-// leading axis or none: a batch of texts that share one W. tensor::matmul(A, B) and
-// tensor::transpose(A) work on the last two axes; a W without leading axes is used for every text.
+// leading axis, a batch of texts that share one W, or none. No axis is empty; x, W and G stay as
+// they are. tensor::matmul(A, B) and tensor::transpose(A) work on the last two axes; a W without
+// leading axes is used for every text.
 #include "tutorials/exercises/judges/02_3_matmul_gradient.h"
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"

@@ -1,11 +1,13 @@
 // 02.7 A tiny engine that is wrong                           hunt · 25 minutes · about 12 lines
 //
 // An autograd engine for single numbers, like the tape of lesson 02.2. It compiles, it runs, its
-// values are right, and its gradients are wrong: there are three faults in it. What it promises:
+// values are right, and its gradients are wrong: there are three faults in it, one of them in two
+// places. What it promises:
 //   · backward(output) adds d(output)/d(leaf) to the grad of every leaf: an entry that is used
-//     twice gets both parts, and a leaf that is used in two passes gets both as well;
-//   · the grad of every other entry is that of the last pass only;
-//   · entries are only made from earlier ones.
+//     twice gets both contributions, and a leaf gets those of all passes;
+//   · the output may be any entry, a leaf too: then each pass adds 1 to its grad;
+//   · whatever one pass leaves in the other entries does not change what the next one adds;
+//   · entries are only made from earlier ones; the output need not be made from all of them.
 // Begin with b = a + a, c = b·b at a = 3 (dc/da = 24): stop in backward, and look at tape[0].grad
 // after every change. The key d in the runner starts the debugger there.
 #include "tutorials/exercises/judges/02_7_tiny_engine.h"
@@ -64,7 +66,7 @@ struct Engine {
         for (Entry& entry : tape) {
             if (!entry.inputs.empty()) entry.grad = 0;
         }
-        tape[output].grad = 1;
+        tape[output].grad += 1;
         for (std::size_t i = output + 1; i-- > 0;) hand_on(i);
     }
     // end

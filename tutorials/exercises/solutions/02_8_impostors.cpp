@@ -1,14 +1,14 @@
 // 02.8 Catch the impostors                                   catch · 10 minutes · about 8 lines
 //
 // A wrong derivative shows only on an input that distinguishes it from the right one. With an
-// upstream gradient of ones, or a loss that is a sum, many look right. Here are nine wrong
-// derivatives of softmax and eight of the matrix product, each wrong in its own way (those of
-// exercises 02.5 and 02.3). Write inputs on which each of them gives other numbers than the right
-// one.
+// upstream gradient of ones many look right. Here are nine wrong derivatives of softmax and eight
+// of the matrix product, the mistakes of exercises 02.5 and 02.3. Write inputs that expose them
+// all. An impostor is caught if one of its numbers is more than 0.005·(1 + |r|) away from the
+// right number r.
 //
 // softmax_trap   X and G = ∂L/∂Y, both [2, 3]; softmax goes along the rows
 // matmul_trap    x, W and G = ∂L/∂y for y = x·W, all [3, 3]: square, so that no shape complains
-// No entry beyond ±100. tensor::of({{1, 2, 3}, {4, 5, 6}}) makes a tensor.
+// All entries are numbers from -100 to 100. tensor::of({{1, 2, 3}, {4, 5, 6}}) makes a tensor.
 #include "tutorials/exercises/judges/02_8_impostors.h"
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"

@@ -1,13 +1,13 @@
 // 03.2 Cross-entropy and its gradient                        fill · 20 minutes · about 7 lines
 //
 // The loss of every language model: for each row, softmax turns the logits into probabilities, and
-// the loss is -log of the probability of the right class, 0 if it is sure and right, large if it is
-// sure and wrong. Its gradient is remarkably short: probabilities minus the one-hot target. Lessons
-// 03.4 and 03.5.
+// the loss is -log of the probability of the right class: 0 if the model is sure and right, large
+// if it is sure and wrong. Its gradient is remarkably short: probabilities minus the one-hot
+// target. Lessons 03.4 and 03.5.
 //
-// logits [n, V] are unnormalized scores and may be large; targets [n] are class ids.
-// cross_entropy_loss gives the mean over the n rows [], cross_entropy_gradient gives ∂loss/∂logits
-// [n, V].
+// logits [n, V] are unnormalized scores: finite, but possibly large, such as ±1000; targets [n] are
+// class ids from 0 to V - 1; n and V are at least 1. cross_entropy_loss gives the mean over the n
+// rows [], cross_entropy_gradient gives ∂loss/∂logits [n, V].
 #include "tutorials/exercises/judges/03_2_cross_entropy.h"
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"

@@ -5,9 +5,11 @@
 // and record the loss afterwards. When it passes, running this program prints what you measure for
 // rates from 0.001 to 1. Lessons 03.2 and 03.3.
 //
-// X [N, in], target [N, out], W [in, out], a number of steps, the rates -> for each rate the loss
-// (the mean of (y - target)²) after all steps, and whether it diverges: whether it exceeds the loss
-// before the first step. Plain gradient descent. The experiment's W must not change.
+// X [N, in], target [N, out], W [in, out], a number of steps, the rates -> for each rate, in the
+// order given, the loss (the mean of (y - target)² over all N·out entries) after all steps, and
+// whether it diverges: whether that loss exceeds the one before the first step. Plain gradient
+// descent, all steps, whatever the loss does. Rates are at least 0 and may come twice; there may be
+// no step at all; losses may become huge, but stay finite. The given tensors must not change.
 #include "tutorials/exercises/judges/03_3_learning_rates.h"
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"

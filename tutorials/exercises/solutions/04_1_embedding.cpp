@@ -5,8 +5,9 @@
 // were read; the gradient of a row that was read several times is the sum over these reads. Lessons
 // 04.3, 04.5 and 04.7; note 000.
 //
-// embed: E [V, d], P [limit, d], ids [T], T ≤ limit -> X [T, d], x_t = E[id_t] + P[t], t from 0,
-// without a factor √d. embed_gradient: G = ∂L/∂X [T, d] and the ids -> ∂L/∂E [V, d].
+// embed: E [V, d], P [limit, d], ids [T], 1 ≤ T ≤ limit -> X [T, d], x_t = E[id_t] + P[t], t from
+// 0, without a factor √d. embed_gradient: G = ∂L/∂X [T, d], the ids and V -> ∂L/∂E [V, d], zero in
+// rows that were not read. Tensors may be views (transposed, a slice); leave them unchanged.
 #include "tutorials/exercises/judges/04_1_embedding.h"
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"

@@ -4,9 +4,10 @@
 // and ∞ / ∞ is NaN. Since a factor exp(-c) cancels, any c may be subtracted from a row first: with
 // its maximum, all exponents are 0 or less. Lesson 05.4, erratum 001-2.
 //
-// x [..., C] -> weights of the same shape. The rows lie along the last axis; each sums to 1. A row
-// of only -∞ (no key to attend to) has all weights 0. The input must not change. Use max, exp and
-// sum of tensor/, not its softmax.
+// x [..., C] -> weights of the same shape; any number of leading axes, none too, and no axis is
+// empty. The rows lie along the last axis; the weights of each sum to 1, within a millionth. A
+// score is finite or -∞: exp(-∞) is 0, and a row of only -∞, where that leaves 0 / 0, gets weights
+// 0. x may be a view; it must not change. Use max, exp and sum of tensor/, not its softmax.
 #include "tutorials/exercises/judges/05_1_stable_softmax.h"
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"

@@ -2,12 +2,14 @@
 //
 // How well a query matches a key need not be a dot product. Bahdanau, Cho and Bengio (2014) use a
 // small network: s(q, k) = v·tanh(W·q + U·k). Query and key may then differ in dimension, the score
-// never exceeds Σ|v|, and what counts as a match is learned. Lessons 06.5 and 06.6, erratum 001-3.
+// never exceeds Σ|v|, and what makes a good match is learned. Lessons 06.5 and 06.6, erratum 001-3.
 //
 // Write it as a layer: Additive(d_q, d_k, d_hidden, random) with the members W (d_q to d_hidden), U
-// (d_k to d_hidden) and v (d_hidden to 1), all three without bias and visited under these names.
-// Called with Q [..., T_q, d_q] and K [..., T_k, d_k] it gives the scores [..., T_q, T_k]. It is
-// judged by laws: on its members, by changing one query, by gradcheck.
+// (d_k to d_hidden) and v (d_hidden to 1), each a Linear of nn, made with `random` and without bias
+// and left as it is made, visited under these names, in any order. Called with Q [..., T_q, d_q]
+// and K [..., T_k, d_k] it gives the scores [..., T_q, T_k]; the leading axes, any number of them,
+// are the same in Q and K, which may be views. Gradients flow to Q, K and all weights, and a call
+// changes none of these.
 #include "tutorials/exercises/judges/06_1_additive_score.h"
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"

@@ -1,13 +1,15 @@
 // 06.2 From soft to hard: the temperature                    measure · 15 minutes · about 8 lines
 //
-// A dictionary is a soft lookup at temperature 0: divide the scores by a temperature, and the lower
-// it is, the more weight goes to the largest score. Two numbers measure how soft a lookup is: its
-// largest weight, 1 for a hard one, and the entropy -Σ_j a_j·log a_j of its weights, 0 for a hard
-// one and log T_k if all are equal. Measure both. When it passes, running this program prints them
-// for the bat of lesson 06. Lessons 06.3 and 07.3.
+// Divide the scores by a temperature: the lower it is, the more weight goes to the largest score. A
+// dictionary is the limit of a soft lookup as the temperature falls to 0. Two numbers measure how
+// soft a lookup is: its largest weight, 1 for a hard one, and the entropy -Σ_j a_j·log a_j of its
+// weights, 0 for a hard one and log T_k if all are equal. Measure both. When it passes, running
+// this program prints them for the bat of lesson 06. Lessons 06.3 and 07.3.
 //
-// scores [T_k] and a list of temperatures above 0 -> two lists with one number per temperature.
-// Natural logarithms, and 0·log 0 = 0: at low temperatures weights become 0.
+// scores [T_k] and one or more temperatures above 0 -> two lists with one number per temperature,
+// in the order given; a temperature may come twice. Scores are finite, T_k is at least 1, and
+// scores may be a view; leave them unchanged. Natural logarithms, and 0·log 0 = 0: at low
+// temperatures weights become 0.
 #include "tutorials/exercises/judges/06_2_temperature.h"
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"

@@ -1,14 +1,16 @@
 // 07.1 Scaled dot-product attention                          fill · 10 minutes · about 5 lines
 //
 // Each query is compared with each key: the score is their dot product, divided by √d_k, which
-// keeps its spread at 1 whatever the key size d_k. Softmax turns a query's scores into weights, and
-// the query's output is the weighted sum of the values.
+// keeps its variance at 1, for entries of variance 1, whatever the key size d_k. Softmax turns a
+// query's scores into weights, and the query's output is the weighted sum of the values.
 // Note 000 (second version), Vaswani et al. 2017, equation 1; lesson 07.
 //
 // Q [..., T_q, d_k], K [..., T_k, d_k], V [..., T_k, d_v] -> all three stages: scores
 // (already scaled) and weights [..., T_q, T_k], output [..., T_q, d_v]. Any number of leading axes
-// (texts, heads); T_q and T_k, d_k and d_v may differ. Keep to variables, so that gradients can
-// flow back. No mask: that is 08.1.
+// (texts, heads), the same for all three; T_q and T_k, d_k and d_v may differ, no axis is empty.
+// Scores may reach some thousands, of either sign. All three stages are variables from which
+// gradients flow back to what they were computed from. Q, K and V may be views; leave them
+// unchanged. No mask: that is 08.1.
 #include "tutorials/exercises/judges/07_1_scaled_attention.h"
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"

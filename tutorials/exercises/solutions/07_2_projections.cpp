@@ -5,7 +5,8 @@
 // matrices. Note 000 (second version, where v_i = v_i·W^V is a slip: erratum 000-3); lesson 07.4.
 //
 // X [..., T, d] with a row for each word, W^Q and W^K [d, d_k], W^V [d, d_v]
-// -> Q and K [..., T, d_k], V [..., T, d_v]. No bias.
+// -> Q and K [..., T, d_k], V [..., T, d_v]. No bias. X may have any number of leading axes and be
+// a view that is not contiguous; no axis is empty. X and the matrices must not change.
 #include "tutorials/exercises/judges/07_2_projections.h"
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"

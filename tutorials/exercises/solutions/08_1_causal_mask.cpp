@@ -5,8 +5,9 @@
 // Notes 000 (final version) and 003; lesson 08.1.
 //
 // scores [..., T, T], one row per query -> the same shape, -∞ wherever j > i, otherwise unchanged.
-// The input itself must not change. Any number of leading axes (texts, heads) may come before the
-// last two.
+// Any number of leading axes (texts, heads) may come before the last two. A score may be any finite
+// number, or -∞ where an earlier mask has put it. Gradients that come back through the softmax must
+// reach the scores. The input itself must not change.
 #include "tutorials/exercises/judges/08_1_causal_mask.h"
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"

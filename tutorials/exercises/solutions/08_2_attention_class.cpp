@@ -7,10 +7,13 @@
 // Note 003; lessons 01 (einsum), 07 and 08.
 //
 // The constructor gives the parameters their shapes, with ones for weights and zeros for biases, as
-// in the note. That would hide most mistakes (erratum 003-3), so the judge fills in random numbers.
+// in the note. Each parameter requires a gradient and is a leaf of its own: no two share numbers.
+// With equal weights all heads do the same and most mistakes do not show (erratum 003-3), so the
+// judge calls forward with random parameters.
 // forward: x [batch, posn, dim_model] -> attn_out [batch, posn, dim_model], and all intermediate
 // results, with the shapes in the judge's header, 08_2_attention_class.h. attn_scores are those
-// before scale and mask.
+// before scale and mask. Every result hands gradients on to x and to the parameters it is computed
+// from. Neither x nor a parameter may change.
 #include "tutorials/exercises/judges/08_2_attention_class.h"
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"

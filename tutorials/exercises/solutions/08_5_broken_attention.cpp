@@ -1,13 +1,14 @@
 // 08.5 Three faults in note 000's attention                 hunt · 20 minutes · three lines
 //
-// This is note 000's AttentionHead with its backward-looking attention, written as its text and
-// formulas have it. It compiles, it runs, and the shapes are right. Three lines are wrong. Begin by
-// stopping at its first line (the key d starts the debugger), step, and ask at each stage what must
-// hold: may this score count? What does a row sum to? Whose values are these?
-// Note 000 and its errata; lessons 05, 07 and 08.
+// This is note 000's AttentionHead with its backward-looking attention, in which a word sees itself
+// and the words before it, written as its text and formulas have it. It compiles, it runs, and the
+// shapes are right. Three lines are wrong. Begin by stopping at its first line (the key d starts
+// the debugger), step, and ask at each stage what must hold: may this score count? What does a row
+// sum to? Whose values are these? Note 000 and its errata; lessons 05, 07 and 08.
 //
 // X [..., N, d] -> scores and weights [..., N, N], output [..., N, d_v]; scores are those after the
-// scale and before the mask. A word sees itself and the words before it.
+// scale and before the mask. They may lie anywhere between -10⁵ and 10⁵. All three results hand
+// gradients on to X and to the matrices they are computed from; neither X nor a matrix may change.
 #include "tutorials/exercises/judges/08_5_broken_attention.h"
 #include "tutorials/exercises/judging/program.h"
 

@@ -4,10 +4,14 @@
 // projection for all heads' queries, then split, attend, merge, and mix by W^O.
 // Vaswani et al. 2017, section 3.2.2; notes 000, 002 and 004; lesson 09.
 //
-// X [B, T, d_model] -> output [B, T, d_model], and all intermediate results, with the shapes in
-// judges/common_heads.h. Rows are words, y = x·W + b: W_Q [d_model, h·d_head], W_O
-// [h·d_head, d_model]; h·d_head need not be d_model. scores are those after the scale and before
-// the mask. split_heads and merge_heads (exercise 09.1) are provided: nn/attention/head_axes.h.
+// X [B, T, d_model] -> HeadsStages: Q, K, V [B, h, T, d_head], scores and weights [B, h, T, T],
+// heads [B, h, T, d_head], concat [B, T, h·d_head], output [B, T, d_model]. scores are those after
+// the scale and before the mask. Gradients flow from every stage back to X and the parameters.
+// Rows are words, y = x·W + b: W_Q, W_K, W_V [d_model, h·d_head], W_O [h·d_head, d_model], with
+// biases b_Q, b_K, b_V, b_O; h·d_head need not be d_model. The mask is [T, T], [B, 1, T, T] or
+// [B, h, T, T]; every query may see at least one key, and what it may not see has weight 0, however
+// large or small the scores are. split_heads and merge_heads (exercise 09.1) are provided:
+// nn/attention/head_axes.h.
 #include "tutorials/exercises/judges/09_2_multi_head_attention.h"
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"

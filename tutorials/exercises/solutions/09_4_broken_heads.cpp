@@ -1,14 +1,17 @@
-// 09.4 Three faults in note 004's heads                     hunt · 25 minutes · four lines
+// 09.4 Three faults in note 004's heads                     hunt · 25 minutes · three lines
 //
 // This is the forward of note 004's SelfAttention, with its names. It folds the heads into the
 // batch, so that one product serves all of them. As the note's text advises, and unlike its code,
 // the k features are split into h heads of s = k / h. It compiles, it runs, and the shapes are
-// right. Begin by stopping at its first line (the key d starts the debugger), and give x numbers
-// that show their origin: for word t, the numbers t·100 + feature. Which word's numbers are in a
-// row? Note 004 and its errata; lesson 09, section 09.9.
+// right; three lines are wrong. Stop in it (the key d starts the debugger), and follow queries,
+// keys and values line by line: what is each made of, and which word's numbers are in a row? An x
+// that shows where its numbers come from helps: for word t, the numbers t·100 + feature.
+// Note 004 and its errata; lesson 09, section 09.9.
 //
-// x [b, t, k] -> out [b, t, k]; intermediate results have the shapes in judges/09_4_broken_heads.h.
-// queries and keys are those before scaling, dot is after.
+// x [b, t, k] -> queries, keys, values [b·h, t, s], dot and weights [b·h, t, t], out [b, t, k].
+// Along the axis b·h come the heads of text 0, then those of text 1, and so on. queries and keys
+// are those before scaling, dot is after; the scale is 1/√s. x and the parameters may be of any
+// size, and gradients flow from out back to all of them.
 #include "tutorials/exercises/judges/09_4_broken_heads.h"
 #include "tutorials/exercises/judging/program.h"
 

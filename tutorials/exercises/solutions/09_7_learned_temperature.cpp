@@ -5,9 +5,11 @@
 // ordinary attention, a large τ gives all keys the same weight, a small one selects the best key
 // alone.
 //
-// temperature [h], initially ones. Q [B, h, T_q, d_k], K [B, h, T_k, d_k], V [B, h, T_k, d_v] ->
-// weights [B, h, T_q, T_k] and output [B, h, T_q, d_v], without a mask. There is no reference
-// answer: the judge checks what must hold of any such layer.
+// temperature [h], learned, initially ones, later any numbers above 0, however small or large.
+// Q [B, h, T_q, d_k], K [B, h, T_k, d_k], V [B, h, T_k, d_v] -> weights [B, h, T_q, T_k] and output
+// [B, h, T_q, d_v] = weights·V, without a mask. Gradients flow from both results back to the
+// temperature and the inputs, which may be of any size. The judge checks what must hold of any such
+// layer, and then its numbers.
 #include "tutorials/exercises/judges/09_7_learned_temperature.h"
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"

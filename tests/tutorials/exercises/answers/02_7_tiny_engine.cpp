@@ -1,0 +1,377 @@
+// Answers to 02.7.
+#include "tutorials/exercises/judges/02_7_tiny_engine.h"
+#include "tests/tutorials/exercises/answers/answers.h"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <utility>
+
+namespace exercise {
+Answers answers_02_7();
+}
+using namespace exercise;
+
+namespace {
+
+using Place = std::size_t;
+
+struct Entry {
+    double value;
+    std::vector<Place> inputs;
+    std::vector<double> local;
+    double grad = 0;
+};
+using Tape = std::vector<Entry>;
+
+using Record = void (*)(Tape& tape, const Instruction& step);
+using Backward = void (*)(Tape& tape, Place output);
+
+void record(Tape& tape, const Instruction& step) {
+    if (step.operation == 'x') return tape.push_back({step.value, {}, {}});
+    const double a = tape[step.a].value, b = tape[step.b].value;
+    if (step.operation == '+') tape.push_back({a + b, {step.a, step.b}, {1, 1}});
+    if (step.operation == '-') tape.push_back({a - b, {step.a, step.b}, {1, -1}});
+    if (step.operation == '*') tape.push_back({a * b, {step.a, step.b}, {b, a}});
+}
+
+std::vector<double> leaf_gradients(const Program& program, int passes, Backward backward,
+                                   Record recorded) {
+    Tape tape;
+    for (const Instruction& step : program) recorded(tape, step);
+    for (int pass = 0; pass < passes; ++pass) backward(tape, program.size() - 1);
+    std::vector<double> gradients;
+    for (const Entry& entry : tape) {
+        if (entry.inputs.empty()) gradients.push_back(entry.grad);
+    }
+    return gradients;
+}
+
+void forget_last_pass(Tape& tape) {
+    for (Entry& entry : tape) {
+        if (!entry.inputs.empty()) entry.grad = 0;
+    }
+}
+
+void start(Tape& tape, Place output) {
+    forget_last_pass(tape);
+    tape[output].grad += 1;
+}
+
+void add_to_inputs(Tape& tape, const Entry& entry) {
+    for (Place k = 0; k < entry.inputs.size(); ++k) {
+        tape[entry.inputs[k]].grad += entry.grad * entry.local[k];
+    }
+}
+
+void from_the_end(Tape& tape, Place output) {
+    for (Place i = output + 1; i-- > 0;) add_to_inputs(tape, tape[i]);
+}
+
+void mended(Tape& tape, Place output) {
+    start(tape, output);
+    from_the_end(tape, output);
+}
+
+enum class Handing { assigns, adds };
+
+void hand_on(Tape& tape, Place i, std::vector<bool>& done, Handing how) {
+    if (done[i]) return;
+    done[i] = true;
+    for (Place k = 0; k < tape[i].inputs.size(); ++k) {
+        Entry& input = tape[tape[i].inputs[k]];
+        if (how == Handing::assigns) input.grad = 0;
+        input.grad += tape[i].grad * tape[i].local[k];
+        hand_on(tape, tape[i].inputs[k], done, how);
+    }
+}
+
+void as_it_was(Tape& tape, Place output) {
+    tape[output].grad = 1;
+    std::vector<bool> done(tape.size(), false);
+    hand_on(tape, output, done, Handing::assigns);
+}
+
+void only_adds(Tape& tape, Place output) {
+    tape[output].grad = 1;
+    std::vector<bool> done(tape.size(), false);
+    hand_on(tape, output, done, Handing::adds);
+}
+
+void depth_first_order(Tape& tape, Place output) {
+    start(tape, output);
+    std::vector<bool> done(tape.size(), false);
+    hand_on(tape, output, done, Handing::adds);
+}
+
+void keeps_the_last_pass(Tape& tape, Place output) {
+    tape[output].grad = tape[output].inputs.empty() ? tape[output].grad + 1 : 1;
+    from_the_end(tape, output);
+}
+
+void forgets_leaves_too(Tape& tape, Place output) {
+    for (Entry& entry : tape) entry.grad = 0;
+    tape[output].grad = 1;
+    from_the_end(tape, output);
+}
+
+void order_only(Tape& tape, Place output) {
+    forget_last_pass(tape);
+    tape[output].grad = 1;
+    for (Place i = output + 1; i-- > 0;) {
+        for (Place k = 0; k < tape[i].inputs.size(); ++k) {
+            tape[tape[i].inputs[k]].grad = tape[i].grad * tape[i].local[k];
+        }
+    }
+}
+
+void leaf_as_output_is_set(Tape& tape, Place output) {
+    forget_last_pass(tape);
+    tape[output].grad = 1;
+    from_the_end(tape, output);
+}
+
+void leaves_come_first(Tape& tape, Place output) {
+    Place first = 0;
+    while (first < tape.size() && tape[first].inputs.empty()) ++first;
+    for (Place i = first; i < tape.size(); ++i) tape[i].grad = 0;
+    tape[output].grad += 1;
+    from_the_end(tape, output);
+}
+
+void forgets_what_the_output_uses(Tape& tape, Place output) {
+    for (Place input : tape[output].inputs) {
+        if (!tape[input].inputs.empty()) tape[input].grad = 0;
+    }
+    tape[output].grad = tape[output].inputs.empty() ? tape[output].grad + 1 : 1;
+    from_the_end(tape, output);
+}
+
+void breadth_first(Tape& tape, Place output) {
+    start(tape, output);
+    std::vector<bool> seen(tape.size(), false);
+    std::vector<Place> queue = {output};
+    for (Place i = 0; i < queue.size(); ++i) {
+        add_to_inputs(tape, tape[queue[i]]);
+        for (Place input : tape[queue[i]].inputs) {
+            if (!seen[input]) queue.push_back(input);
+            seen[input] = true;
+        }
+    }
+}
+
+// Counts the users of an entry among all entries, also those that the output was not made from.
+void waits_for_unused_entries(Tape& tape, Place output) {
+    start(tape, output);
+    std::vector<int> users(tape.size(), 0);
+    for (const Entry& entry : tape) {
+        for (Place input : entry.inputs) ++users[input];
+    }
+    std::vector<Place> ready = {output};
+    for (Place i = 0; i < ready.size(); ++i) {
+        add_to_inputs(tape, tape[ready[i]]);
+        for (Place input : tape[ready[i]].inputs) {
+            if (--users[input] == 0) ready.push_back(input);
+        }
+    }
+}
+
+void twice_the_first_part(Tape& tape, Place output) {
+    start(tape, output);
+    for (Place i = output + 1; i-- > 0;) {
+        const Entry& entry = tape[i];
+        if (entry.inputs.empty() || entry.inputs[0] != entry.inputs[1]) {
+            add_to_inputs(tape, entry);
+        } else {
+            tape[entry.inputs[0]].grad += 2 * entry.grad * entry.local[0];
+        }
+    }
+}
+
+void one_part_for_a_twin(Tape& tape, Place output) {
+    start(tape, output);
+    for (Place i = output + 1; i-- > 0;) {
+        const Entry& entry = tape[i];
+        for (Place k = 0; k < entry.inputs.size(); ++k) {
+            if (k == 1 && entry.inputs[0] == entry.inputs[1]) continue;
+            tape[entry.inputs[k]].grad += entry.grad * entry.local[k];
+        }
+    }
+}
+
+void nothing_for_a_zero(Tape& tape, Place output) {
+    start(tape, output);
+    for (Place i = output + 1; i-- > 0;) {
+        for (Place k = 0; k < tape[i].inputs.size(); ++k) {
+            Entry& input = tape[tape[i].inputs[k]];
+            if (input.value != 0) input.grad += tape[i].grad * tape[i].local[k];
+        }
+    }
+}
+
+// The parts of each entry are collected first. The 0 makes their sum an int.
+void sum_of_parts_is_an_int(Tape& tape, Place output) {
+    std::vector<std::vector<double>> parts(tape.size());
+    forget_last_pass(tape);
+    parts[output].push_back(1);
+    for (Place i = output + 1; i-- > 0;) {
+        tape[i].grad += std::accumulate(parts[i].begin(), parts[i].end(), 0);
+        for (Place k = 0; k < tape[i].inputs.size(); ++k) {
+            parts[tape[i].inputs[k]].push_back(tape[i].grad * tape[i].local[k]);
+        }
+    }
+}
+
+void ten_entries_at_most(Tape& tape, Place output) {
+    std::array<double, 10> grads = {};
+    if (output < grads.size()) grads[output] = 1;
+    for (Place i = std::min(output + 1, grads.size()); i-- > 0;) {
+        for (Place k = 0; k < tape[i].inputs.size(); ++k) {
+            grads[tape[i].inputs[k]] += grads[i] * tape[i].local[k];
+        }
+        tape[i].grad = grads[i] + (tape[i].inputs.empty() ? tape[i].grad : 0);
+    }
+}
+
+void output_starts_with_one_more(Tape& tape, Place output) {
+    tape[output].grad += 1;
+    from_the_end(tape, output);
+}
+
+void the_output_only_is_cleared(Tape& tape, Place output) {
+    tape[output].grad = 1;
+    from_the_end(tape, output);
+}
+
+// Cleans up behind itself, but begins at the last entry that has inputs.
+void from_the_last_with_inputs(Tape& tape, Place output) {
+    while (output > 0 && tape[output].inputs.empty()) --output;
+    start(tape, output);
+    from_the_end(tape, output);
+}
+
+void the_larger_part_wins(Tape& tape, Place output) {
+    start(tape, output);
+    for (Place i = output + 1; i-- > 0;) {
+        for (Place k = 0; k < tape[i].inputs.size(); ++k) {
+            Entry& input = tape[tape[i].inputs[k]];
+            const double part = tape[i].grad * tape[i].local[k];
+            input.grad = input.inputs.empty() ? input.grad + part : std::max(input.grad, part);
+        }
+    }
+}
+
+void second_pass_doubles(Tape& tape, Place output) {
+    std::vector<double> before;
+    for (const Entry& entry : tape) before.push_back(entry.grad);
+    for (Entry& entry : tape) entry.grad = 0;
+    tape[output].grad = 1;
+    from_the_end(tape, output);
+    for (Place i = 0; i < tape.size(); ++i) {
+        if (tape[i].inputs.empty() && before[i] != 0) tape[i].grad = 2 * before[i];
+    }
+}
+
+void an_unused_leaf_gets_1(Tape& tape, Place output) {
+    start(tape, output);
+    for (Place i = output + 1; i-- > 0;) {
+        if (tape[i].grad == 0 && tape[i].inputs.empty()) tape[i].grad = 1;
+        add_to_inputs(tape, tape[i]);
+    }
+}
+
+void sign_of_minus_lost(Tape& tape, const Instruction& step) {
+    record(tape, step);
+    if (step.operation == '-') tape.back().local = {1, 1};
+}
+
+void product_keeps_own_factor(Tape& tape, const Instruction& step) {
+    record(tape, step);
+    if (step.operation == '*') std::swap(tape.back().local[0], tape.back().local[1]);
+}
+
+// Forward: d(entry)/d(leaf) for one leaf after another, no backward pass at all.
+std::vector<double> leaf_by_leaf(const Program& program, int passes) {
+    Tape tape;
+    for (const Instruction& step : program) record(tape, step);
+    std::vector<double> gradients;
+    for (Place leaf = 0; leaf < tape.size(); ++leaf) {
+        if (!tape[leaf].inputs.empty()) continue;
+        std::vector<double> slope(tape.size(), 0);
+        for (Place i = 0; i < tape.size(); ++i) {
+            slope[i] = i == leaf ? 1 : 0;
+            for (Place k = 0; k < tape[i].inputs.size(); ++k) {
+                slope[i] += tape[i].local[k] * slope[tape[i].inputs[k]];
+            }
+        }
+        gradients.push_back(passes * slope.back());
+    }
+    return gradients;
+}
+
+// A pass has gradients of its own, and the leaves are added up at its end.
+void grads_beside_the_tape(Tape& tape, Place output) {
+    std::vector<double> grads(tape.size(), 0);
+    grads[output] = 1;
+    for (Place i = output; i > 0; --i) {
+        for (Place k = 0; k < tape[i].inputs.size(); ++k) {
+            grads[tape[i].inputs[k]] += grads[i] * tape[i].local[k];
+        }
+    }
+    for (Place i = 0; i < tape.size(); ++i) {
+        tape[i].grad = tape[i].inputs.empty() ? tape[i].grad + grads[i] : grads[i];
+    }
+}
+
+using Names = std::vector<std::string>;
+
+Answer answer(const std::string& what, Backward backward, const Names& names = {},
+              Record recorded = record) {
+    const TinyEngine engine = [=](const Program& program, int passes) {
+        return leaf_gradients(program, passes, backward, recorded);
+    };
+    return {what, [engine] { return tiny_engine(engine); }, names};
+}
+
+}  // namespace
+
+Answers exercise::answers_02_7() {
+    Answers answers;
+    answers.number = "02.7";
+    answers.wrong = {
+        answer("as it was", as_it_was, {"ag.overwrite", "ag.no-topo"}),
+        answer("adds, in the old order, and keeps the last pass", only_adds,
+               {"ag.no-topo", "ag.no-zero"}),
+        answer("depth first", depth_first_order, {"ag.no-topo"}),
+        answer("breadth first", breadth_first),
+        answer("entries between leaves and output keep the last pass", keeps_the_last_pass,
+               {"ag.no-zero"}),
+        answer("leaves lose the last pass too", forgets_leaves_too, {"ag.leaves-zeroed"}),
+        answer("in order, but assigns", order_only, {"ag.overwrite"}),
+        answer("a leaf as output is set to 1 in each pass", leaf_as_output_is_set,
+               {"ag.output-set"}),
+        answer("a leaf behind other entries loses the last pass", leaves_come_first),
+        answer("only the output's inputs lose the last pass", forgets_what_the_output_uses),
+        answer("waits for users that the output does not need", waits_for_unused_entries),
+        answer("an input used twice gets the first part twice", twice_the_first_part),
+        answer("an input used twice in one entry gets one part", one_part_for_a_twin),
+        answer("an entry of value 0 gets nothing", nothing_for_a_zero),
+        answer("parts are summed as integers", sum_of_parts_is_an_int),
+        answer("ten entries at most", ten_entries_at_most),
+        answer("1 more for the output in each pass", output_starts_with_one_more),
+        answer("only the output is cleared, a leaf too", the_output_only_is_cleared,
+               {"ag.no-zero", "ag.output-set"}),
+        answer("begins at the last entry that is no leaf", from_the_last_with_inputs),
+        answer("the larger contribution stays", the_larger_part_wins),
+        answer("a pass doubles what there is", second_pass_doubles),
+        answer("a leaf without users gets 1", an_unused_leaf_gets_1),
+        answer("new: minus has lost its sign", mended, {"ag.sub-sign"}, sign_of_minus_lost),
+        answer("new: factors of a product mixed up", mended, {"ag.mul-own"},
+               product_keeps_own_factor),
+    };
+    answers.right = {
+        answer("gradients of a pass beside the tape", grads_beside_the_tape),
+        {"forward, leaf by leaf", [] { return tiny_engine(leaf_by_leaf); }},
+    };
+    return answers;
+}

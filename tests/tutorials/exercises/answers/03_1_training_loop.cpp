@@ -1,0 +1,349 @@
+// Answers to 03.1.
+#include "tutorials/exercises/judges/03_1_training_loop.h"
+#include "tests/tutorials/exercises/answers/answers.h"
+
+#include "heed/autograd/grad.h"
+#include "heed/autograd/ops/arithmetic.h"
+#include "heed/autograd/ops/matmul.h"
+#include "heed/nn/losses.h"
+#include "heed/nn/optim/optimizers.h"
+#include "heed/tensor/ops/arithmetic.h"
+#include "heed/tensor/ops/matmul.h"
+#include "heed/tensor/ops/reduce.h"
+#include "heed/tensor/views.h"
+
+#include <algorithm>
+
+namespace exercise {
+Answers answers_03_1();
+}
+using namespace heed;
+using namespace exercise;
+
+namespace {
+
+void descend(const Variable& parameter, double rate) {
+    if (!parameter.has_grad()) return;
+    Tensor numbers = parameter.value();
+    tensor::overwrite(numbers, numbers - rate * parameter.grad());
+}
+
+// The loop of the exercise, mended, with a place for whatever an answer does otherwise.
+struct Loop {
+    explicit Loop(const Training& given)
+        : training(given), W(tensor::clone(given.W), requires_grad),
+          b(tensor::clone(given.b), requires_grad) {}
+
+    Variable prediction() const { return matmul(Variable(training.X), W) + b; }
+    Variable loss() const { return mse_loss(prediction(), Variable(training.target)); }
+    void clear() {
+        W.zero_grad();
+        b.zero_grad();
+    }
+    void step(double rate) {
+        descend(W, rate);
+        descend(b, rate);
+    }
+    Trained trained() const { return {losses, W.value(), b.value()}; }
+
+    const Training& training;
+    Variable W, b;
+    std::vector<double> losses;
+};
+
+using Step = std::function<void(Loop& loop)>;
+
+Train each(const Step& step) {
+    return [step](const Training& training) {
+        Loop loop(training);
+        for (int i = 0; i < training.steps; ++i) step(loop);
+        return loop.trained();
+    };
+}
+
+void step_with(Loop& loop, const Variable& loss) {
+    loop.losses.push_back(loss.item());
+    loop.clear();
+    loss.backward();
+    loop.step(loop.training.rate);
+}
+
+void right_step(Loop& loop) { step_with(loop, loop.loss()); }
+
+void uphill(Loop& loop) {
+    const Variable loss = loop.loss();
+    loop.losses.push_back(loss.item());
+    loop.clear();
+    loss.backward();
+    loop.step(-loop.training.rate);
+}
+
+void never_cleared(Loop& loop) {
+    const Variable loss = loop.loss();
+    loop.losses.push_back(loss.item());
+    loss.backward();
+    loop.step(loop.training.rate);
+}
+
+void only_W_cleared(Loop& loop) {
+    const Variable loss = loop.loss();
+    loop.losses.push_back(loss.item());
+    loop.W.zero_grad();
+    loss.backward();
+    loop.step(loop.training.rate);
+}
+
+void step_before_backward(Loop& loop) {
+    const Variable loss = loop.loss();
+    loop.losses.push_back(loss.item());
+    loop.step(loop.training.rate);
+    loop.clear();
+    loop.loss().backward();
+}
+
+void cleared_before_the_step(Loop& loop) {
+    const Variable loss = loop.loss();
+    loop.losses.push_back(loss.item());
+    loss.backward();
+    loop.clear();
+    loop.step(loop.training.rate);
+}
+
+void loss_after_the_step(Loop& loop) {
+    right_step(loop);
+    loop.losses.back() = loop.loss().item();
+}
+
+void b_stays(Loop& loop) {
+    const Tensor b = tensor::clone(loop.b.value());
+    right_step(loop);
+    Tensor numbers = loop.b.value();
+    tensor::overwrite(numbers, b);
+}
+
+void b_after_W(Loop& loop) {
+    loop.losses.push_back(loop.loss().item());
+    for (const Variable& parameter : {loop.W, loop.b}) {
+        loop.clear();
+        loop.loss().backward();
+        descend(parameter, loop.training.rate);
+    }
+}
+
+void sum_of_squares(Loop& loop) {
+    step_with(loop, mse_loss(loop.prediction(), Variable(loop.training.target), Reduction::sum));
+}
+
+void mean_over_rows_only(Loop& loop) {
+    const double outputs = static_cast<double>(loop.training.target.dim(-1));
+    step_with(loop, loop.loss() * outputs);
+}
+
+void half_the_mean(Loop& loop) { step_with(loop, loop.loss() / 2); }
+
+void clipped(Loop& loop) {
+    const Variable loss = loop.loss();
+    loop.losses.push_back(loss.item());
+    loop.clear();
+    loss.backward();
+    for (Variable parameter : {loop.W, loop.b}) {
+        parameter.set_grad(tensor::clamp(parameter.grad(), {-1, 1}));
+    }
+    loop.step(loop.training.rate);
+}
+
+void rate_decays(Loop& loop) {
+    const Variable loss = loop.loss();
+    loop.losses.push_back(loss.item());
+    loop.clear();
+    loss.backward();
+    loop.step(loop.training.rate / static_cast<double>(loop.losses.size()));
+}
+
+void skips_a_step_that_raises_the_loss(Loop& loop) {
+    const Tensor W = tensor::clone(loop.W.value()), b = tensor::clone(loop.b.value());
+    right_step(loop);
+    if (loop.loss().item() <= loop.losses.back()) return;
+    Tensor numbers_W = loop.W.value(), numbers_b = loop.b.value();
+    tensor::overwrite(numbers_W, W);
+    tensor::overwrite(numbers_b, b);
+}
+
+void stops_when_small(Loop& loop) {
+    if (loop.losses.empty() || loop.losses.back() > 1e-3) right_step(loop);
+}
+
+Train right_loop() { return each(right_step); }
+
+void W_after_b_moved(Loop& loop) {
+    loop.losses.push_back(loop.loss().item());
+    for (const Variable& parameter : {loop.b, loop.W}) {
+        loop.clear();
+        loop.loss().backward();
+        descend(parameter, loop.training.rate);
+    }
+}
+
+void rate_halved_when_it_rises(Loop& loop) {
+    const Variable loss = loop.loss();
+    const bool rises = !loop.losses.empty() && loss.item() > loop.losses.back();
+    loop.losses.push_back(loss.item());
+    loop.clear();
+    loss.backward();
+    loop.step(rises ? loop.training.rate / 2 : loop.training.rate);
+}
+
+void one_b_for_all(Loop& loop) {
+    right_step(loop);
+    Tensor numbers = loop.b.value();
+    tensor::overwrite(numbers, tensor::expand(tensor::mean(numbers), numbers.shape()));
+}
+
+void decays_the_weights(Loop& loop) {
+    right_step(loop);
+    Tensor numbers = loop.W.value();
+    tensor::overwrite(numbers, numbers * (1 - 0.01 * loop.training.rate));
+}
+
+void fifty_steps_at_most(Loop& loop) {
+    const std::size_t done = loop.losses.size();
+    if (done < 50) return right_step(loop);
+    loop.losses.push_back(loop.loss().item());
+}
+
+// The given W (and b) are what the loop trains: the numbers come out right.
+Trained given_W_trained(const Training& training) {
+    const Trained result = right_loop()(training);
+    Tensor W = training.W;
+    tensor::overwrite(W, result.W);
+    return result;
+}
+Trained given_b_trained(const Training& training) {
+    const Trained result = right_loop()(training);
+    Tensor b = training.b;
+    tensor::overwrite(b, result.b);
+    return result;
+}
+
+Trained one_step_more(Training training) {
+    ++training.steps;
+    return right_loop()(training);
+}
+
+Trained last_step_not_taken(const Training& training) {
+    Trained result = right_loop()(training);
+    Training fewer = training;
+    fewer.steps = std::max(training.steps - 1, 0);
+    const Trained before = right_loop()(fewer);
+    return {result.losses, before.W, before.b};
+}
+
+Trained losses_pile_up(const Training& training) {
+    static std::vector<double> losses;
+    Trained result = right_loop()(training);
+    losses.insert(losses.end(), result.losses.begin(), result.losses.end());
+    result.losses = losses;
+    return result;
+}
+
+Trained goes_on_from_the_last_b(const Training& training) {
+    static Tensor b;
+    Training from = training;
+    if (b.shape() == training.b.shape()) from.b = b;
+    const Trained result = right_loop()(from);
+    b = tensor::clone(result.b);
+    return result;
+}
+
+Trained at_least_one_step(Training training) {
+    training.steps = std::max(training.steps, 1);
+    return right_loop()(training);
+}
+
+Trained with_momentum(const Training& training) {
+    Loop loop(training);
+    SGD optimizer({loop.W, loop.b}, {.lr = training.rate, .momentum = 0.9});
+    for (int i = 0; i < training.steps; ++i) {
+        const Variable loss = loop.loss();
+        optimizer.zero_grad();
+        loss.backward();
+        optimizer.step();
+        loop.losses.push_back(loss.item());
+    }
+    return loop.trained();
+}
+
+Trained without_autograd(const Training& training) {
+    Trained trained = {{}, training.W, training.b};
+    for (int i = 0; i < training.steps; ++i) {
+        const Tensor error = tensor::matmul(training.X, trained.W) + trained.b - training.target;
+        trained.losses.push_back(tensor::mean(error * error).item());
+        const Tensor slope = error * (2.0 / static_cast<double>(error.numel()));  // [N, out]
+        const Tensor of_W = tensor::matmul(tensor::transpose(training.X), slope);
+        trained.W = trained.W - training.rate * of_W;
+        trained.b = trained.b - training.rate * tensor::sum(slope, 0);
+    }
+    return trained;
+}
+
+Trained new_leaves_each_step(const Training& training) {
+    Trained trained = {{}, tensor::clone(training.W), tensor::clone(training.b)};
+    for (int i = 0; i < training.steps; ++i) {
+        const Variable W(trained.W, requires_grad), b(trained.b, requires_grad);
+        const Variable y = matmul(Variable(training.X), W) + b;
+        const Variable loss = mse_loss(y, Variable(training.target));
+        const std::vector<Variable> slopes = grad(loss, {W, b});
+        trained.losses.push_back(loss.item());
+        trained.W = trained.W - training.rate * slopes[0].value();
+        trained.b = trained.b - training.rate * slopes[1].value();
+    }
+    return trained;
+}
+
+Answer answer(const std::string& what, const Train& train,
+              const std::vector<std::string>& names = {}) {
+    return {what, [train] { return training_loop(train); }, names};
+}
+
+}  // namespace
+
+Answers exercise::answers_03_1() {
+    Answers answers;
+    answers.number = "03.1";
+    answers.wrong = {
+        answer("still uphill", each(uphill), {"opt.ascent"}),
+        answer("gradients are never cleared", each(never_cleared), {"opt.no-zero-grad"}),
+        answer("only the gradient of W is cleared", each(only_W_cleared), {"opt.no-zero-b"}),
+        answer("the step goes along the gradient before", each(step_before_backward)),
+        answer("gradients are cleared before the step", each(cleared_before_the_step),
+               {"opt.zero-late"}),
+        answer("the loss after each step", each(loss_after_the_step), {"opt.loss-after"}),
+        answer("b stays as it is", each(b_stays), {"train.b-left"}),
+        answer("b goes downhill from the new W", each(b_after_W)),
+        answer("the sum of squares", each(sum_of_squares)),
+        answer("the mean over the rows of the sum over outputs", each(mean_over_rows_only)),
+        answer("half the mean", each(half_the_mean)),
+        answer("gradients are clipped to ±1", each(clipped)),
+        answer("the rate decays", each(rate_decays)),
+        answer("steps that raise the loss are taken back", each(skips_a_step_that_raises_the_loss)),
+        answer("stops when the loss is below 0.001", each(stops_when_small)),
+        answer("the given W is trained", given_W_trained),
+        answer("the given b is trained", given_b_trained),
+        answer("one step too many", one_step_more),
+        answer("W and b from before the last step", last_step_not_taken),
+        answer("losses of earlier calls come first", losses_pile_up),
+        answer("momentum", with_momentum),
+        answer("W goes downhill from the new b", each(W_after_b_moved)),
+        answer("half the rate where the loss rose", each(rate_halved_when_it_rises)),
+        answer("one number for all of b", each(one_b_for_all)),
+        answer("weight decay", each(decays_the_weights)),
+        answer("fifty steps at most", each(fifty_steps_at_most)),
+        answer("b goes on from the call before", goes_on_from_the_last_b),
+        answer("at least one step", at_least_one_step),
+    };
+    answers.right = {
+        answer("the derivative by hand", without_autograd),
+        answer("new leaves in each step", new_leaves_each_step),
+    };
+    return answers;
+}

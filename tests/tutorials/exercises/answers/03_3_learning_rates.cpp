@@ -1,0 +1,329 @@
+// Answers to 03.3.
+#include "tutorials/exercises/judges/03_3_learning_rates.h"
+#include "tests/tutorials/exercises/answers/answers.h"
+
+#include "heed/autograd/ops/arithmetic.h"
+#include "heed/autograd/ops/matmul.h"
+#include "heed/nn/losses.h"
+#include "heed/nn/optim/optimizers.h"
+#include "heed/tensor/factories.h"
+#include "heed/tensor/ops/arithmetic.h"
+#include "heed/tensor/ops/matmul.h"
+#include "heed/tensor/ops/reduce.h"
+#include "heed/tensor/views.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace exercise {
+Answers answers_03_3();
+}
+using namespace heed;
+using namespace exercise;
+
+namespace {
+
+Variable loss_of(const Experiment& experiment, const Variable& W) {
+    return mse_loss(matmul(Variable(experiment.X), W), Variable(experiment.target));
+}
+
+double loss_at(const Experiment& experiment, const Tensor& W) {
+    return loss_of(experiment, Variable(W)).item();
+}
+
+void train(const Experiment& experiment, Variable& W, double rate, int steps) {
+    SGD optimizer({W}, {.lr = rate});
+    for (int step = 0; step < steps; ++step) {
+        optimizer.zero_grad();
+        loss_of(experiment, W).backward();
+        optimizer.step();
+    }
+}
+
+// The loss before the first step and after each, 1 + steps of them.
+std::vector<double> curve(const Experiment& experiment, double rate) {
+    Variable W(tensor::clone(experiment.W), requires_grad);
+    std::vector<double> losses = {loss_at(experiment, W.value())};
+    for (int step = 0; step < experiment.steps; ++step) {
+        train(experiment, W, rate, 1);
+        losses.push_back(loss_at(experiment, W.value()));
+    }
+    return losses;
+}
+
+// What is reported of each curve: the loss, and whether it diverges.
+using LossOf = std::function<double(const std::vector<double>& curve)>;
+using Diverges = std::function<bool(const std::vector<double>& curve)>;
+
+double last(const std::vector<double>& curve) { return curve.back(); }
+bool above_first(const std::vector<double>& curve) { return curve.back() > curve.front(); }
+
+MeasureRates each(const LossOf& loss, const Diverges& diverges) {
+    return [loss, diverges](const Experiment& experiment) {
+        RatesMeasured measured;
+        for (double rate : experiment.rates) {
+            const std::vector<double> losses = curve(experiment, rate);
+            measured.losses.push_back(loss(losses));
+            measured.diverges.push_back(diverges(losses));
+        }
+        return measured;
+    };
+}
+
+RatesMeasured right(const Experiment& experiment) { return each(last, above_first)(experiment); }
+
+std::size_t before_last(const std::vector<double>& curve) {
+    return curve.size() < 2 ? 0 : curve.size() - 2;
+}
+
+double before_the_last_step(const std::vector<double>& curve) { return curve[before_last(curve)]; }
+double least(const std::vector<double>& curve) {
+    return *std::min_element(curve.begin(), curve.end());
+}
+double mean_of_all(const std::vector<double>& curve) {
+    double sum = 0;
+    for (double loss : curve) sum += loss;
+    return sum / static_cast<double>(curve.size());
+}
+double at_most_a_million(const std::vector<double>& curve) { return std::min(curve.back(), 1e6); }
+double where_it_first_exceeds(const std::vector<double>& curve) {
+    for (double loss : curve) {
+        if (loss > curve.front()) return loss;
+    }
+    return curve.back();
+}
+double where_it_stops_falling(const std::vector<double>& curve) {
+    for (std::size_t i = 1; i < curve.size(); ++i) {
+        if (curve[i - 1] - curve[i] < 1e-6 && curve[i] <= curve[i - 1]) return curve[i];
+    }
+    return curve.back();
+}
+
+bool not_below_first(const std::vector<double>& curve) { return curve.back() >= curve.front(); }
+bool rose_in_the_last_step(const std::vector<double>& curve) {
+    return curve.back() > curve[before_last(curve)];
+}
+bool rose_in_some_step(const std::vector<double>& curve) {
+    return !std::is_sorted(curve.rbegin(), curve.rend());
+}
+bool above_that_of_one_step(const std::vector<double>& curve) {
+    return curve.back() > curve[curve.size() < 2 ? 0 : 1];
+}
+bool overflowed(const std::vector<double>& curve) { return !std::isfinite(curve.back()); }
+bool above_a_thousand(const std::vector<double>& curve) { return curve.back() > 1000; }
+bool far_above_first(const std::vector<double>& curve) { return curve.back() > 2 * curve.front(); }
+
+RatesMeasured one_W_for_all(const Experiment& experiment) {
+    Variable W(tensor::clone(experiment.W), requires_grad);
+    const double before = loss_at(experiment, W.value());
+    RatesMeasured measured;
+    for (double rate : experiment.rates) {
+        train(experiment, W, rate, experiment.steps);
+        measured.losses.push_back(loss_at(experiment, W.value()));
+        measured.diverges.push_back(measured.losses.back() > before);
+    }
+    return measured;
+}
+
+// What is returned comes from copies of W; the experiment's own is as the last rate left it.
+RatesMeasured trains_the_given_W(const Experiment& experiment) {
+    const RatesMeasured measured = right(experiment);
+    if (experiment.rates.empty()) return measured;
+    Variable W(experiment.W, requires_grad);
+    train(experiment, W, experiment.rates.back(), experiment.steps);
+    return measured;
+}
+
+RatesMeasured with_momentum(const Experiment& experiment) {
+    RatesMeasured measured;
+    for (double rate : experiment.rates) {
+        Variable W(tensor::clone(experiment.W), requires_grad);
+        SGD optimizer({W}, {.lr = rate, .momentum = 0.9});
+        for (int step = 0; step < experiment.steps; ++step) {
+            optimizer.zero_grad();
+            loss_of(experiment, W).backward();
+            optimizer.step();
+        }
+        measured.losses.push_back(loss_at(experiment, W.value()));
+        measured.diverges.push_back(measured.losses.back() > loss_at(experiment, experiment.W));
+    }
+    return measured;
+}
+
+RatesMeasured never_cleared(const Experiment& experiment) {
+    RatesMeasured measured;
+    for (double rate : experiment.rates) {
+        Variable W(tensor::clone(experiment.W), requires_grad);
+        SGD optimizer({W}, {.lr = rate});
+        for (int step = 0; step < experiment.steps; ++step) {
+            loss_of(experiment, W).backward();
+            optimizer.step();
+        }
+        measured.losses.push_back(loss_at(experiment, W.value()));
+        measured.diverges.push_back(measured.losses.back() > loss_at(experiment, experiment.W));
+    }
+    return measured;
+}
+
+RatesMeasured one_step_more(Experiment experiment) {
+    ++experiment.steps;
+    return right(experiment);
+}
+
+RatesMeasured rates_sorted(Experiment experiment) {
+    std::sort(experiment.rates.begin(), experiment.rates.end());
+    return right(experiment);
+}
+
+RatesMeasured each_rate_once(Experiment experiment) {
+    std::vector<double> once;
+    for (double rate : experiment.rates) {
+        if (std::find(once.begin(), once.end(), rate) == once.end()) once.push_back(rate);
+    }
+    experiment.rates = once;
+    return right(experiment);
+}
+
+RatesMeasured rates_at_most_1(Experiment experiment) {
+    for (double& rate : experiment.rates) rate = std::min(rate, 1.0);
+    return right(experiment);
+}
+
+RatesMeasured measured_once_for_good(const Experiment& experiment) {
+    static std::map<double, double> known;
+    RatesMeasured measured;
+    for (double rate : experiment.rates) {
+        if (known.count(rate) == 0) known[rate] = curve(experiment, rate).back();
+        measured.losses.push_back(known[rate]);
+        measured.diverges.push_back(known[rate] > loss_at(experiment, experiment.W));
+    }
+    return measured;
+}
+
+RatesMeasured at_least_one_step(Experiment experiment) {
+    experiment.steps = std::max(experiment.steps, 1);
+    return right(experiment);
+}
+
+RatesMeasured fifty_steps_at_most(Experiment experiment) {
+    experiment.steps = std::min(experiment.steps, 50);
+    return right(experiment);
+}
+
+RatesMeasured flags_of_the_sorted_rates(const Experiment& experiment) {
+    RatesMeasured measured = right(experiment);
+    std::sort(measured.diverges.begin(), measured.diverges.end());
+    return measured;
+}
+
+RatesMeasured first_loss_of_the_first_call(const Experiment& experiment) {
+    static const double before = loss_at(experiment, experiment.W);
+    RatesMeasured measured = right(experiment);
+    for (std::size_t i = 0; i < measured.losses.size(); ++i) {
+        measured.diverges[i] = measured.losses[i] > before;
+    }
+    return measured;
+}
+
+RatesMeasured target_shifted_in_place(const Experiment& experiment) {
+    const RatesMeasured measured = right(experiment);
+    Tensor target = experiment.target;
+    tensor::overwrite(target, experiment.target - tensor::matmul(experiment.X, experiment.W));
+    return measured;
+}
+
+RatesMeasured above_the_last_rate(const Experiment& experiment) {
+    RatesMeasured measured = right(experiment);
+    for (std::size_t i = 1; i < measured.losses.size(); ++i) {
+        measured.diverges[i] = measured.losses[i] > measured.losses[i - 1];
+    }
+    return measured;
+}
+
+RatesMeasured sum_over_outputs(const Experiment& experiment) {
+    RatesMeasured measured = right(experiment);
+    for (double& loss : measured.losses) loss *= static_cast<double>(experiment.target.dim(-1));
+    return measured;
+}
+
+RatesMeasured all_rates_at_once(const Experiment& experiment) {
+    const std::int64_t count = static_cast<std::int64_t>(experiment.rates.size());
+    if (count == 0) return {};
+    std::vector<Scalar> numbers(experiment.rates.begin(), experiment.rates.end());
+    const Tensor rates = tensor::from_vector(numbers, {count, 1, 1});
+    const double entries = static_cast<double>(experiment.target.numel());
+    const Tensor Xt = tensor::transpose(experiment.X);  // [in, N]
+    Tensor W = experiment.W + 0 * rates;                // [rates, in, out]
+    for (int step = 0; step < experiment.steps; ++step) {
+        const Tensor error = tensor::matmul(experiment.X, W) - experiment.target;
+        W = W - rates * tensor::matmul(Xt, error) * (2 / entries);
+    }
+    const Tensor error = tensor::matmul(experiment.X, W) - experiment.target;
+    RatesMeasured measured;
+    for (Scalar loss : tensor::mean(error * error, {1, 2}).to_vector()) {
+        measured.losses.push_back(loss);
+        measured.diverges.push_back(loss > loss_at(experiment, experiment.W));
+    }
+    return measured;
+}
+
+Answer answer(const std::string& what, const MeasureRates& measure,
+              const std::vector<std::string>& names = {}) {
+    return {what, [measure] { return learning_rates(measure); }, names};
+}
+
+std::vector<Answer> wrong_reports() {
+    return {
+        answer("the loss before the last step", each(before_the_last_step, above_first),
+               {"lr.last-but-one"}),
+        answer("the least loss", each(least, above_first)),
+        answer("the mean of all losses", each(mean_of_all, above_first)),
+        answer("a loss of at most a million", each(at_most_a_million, above_first)),
+        answer("stops where it exceeds the first", each(where_it_first_exceeds, above_first)),
+        answer("stops where it hardly falls", each(where_it_stops_falling, above_first)),
+        answer("diverges: equal to the first is enough", each(last, not_below_first),
+               {"div.not-below"}),
+        answer("diverges: the last step rose", each(last, rose_in_the_last_step),
+               {"div.last-step"}),
+        answer("diverges: some step rose", each(last, rose_in_some_step), {"div.last-step"}),
+        answer("diverges: above that after one step", each(last, above_that_of_one_step)),
+        answer("diverges: infinite or NaN", each(last, overflowed), {"div.not-finite"}),
+        answer("diverges: above 1000", each(last, above_a_thousand)),
+        answer("diverges: above twice the first", each(last, far_above_first)),
+    };
+}
+
+}  // namespace
+
+Answers exercise::answers_03_3() {
+    Answers answers;
+    answers.number = "03.3";
+    answers.wrong = wrong_reports();
+    const std::vector<Answer> more = {
+        answer("diverges: above the loss of the rate before", above_the_last_rate),
+        answer("one W for all rates", one_W_for_all, {"lr.not-fresh"}),
+        answer("the experiment's W is trained", trains_the_given_W),
+        answer("momentum", with_momentum),
+        answer("gradients are never cleared", never_cleared, {"opt.no-zero-grad"}),
+        answer("one step too many", one_step_more, {"lr.one-more"}),
+        answer("the rates are sorted", rates_sorted, {"lr.sorted"}),
+        answer("each rate once", each_rate_once),
+        answer("rates above 1 count as 1", rates_at_most_1),
+        answer("a rate is measured in the first experiment only", measured_once_for_good),
+        answer("losses are sums over the outputs", sum_over_outputs),
+        answer("at least one step", at_least_one_step),
+        answer("fifty steps at most", fifty_steps_at_most),
+        answer("what diverges is put at the end", flags_of_the_sorted_rates),
+        answer("compared with the first loss of the first call", first_loss_of_the_first_call),
+        answer("the target becomes the error, in place", target_shifted_in_place),
+        answer("diverges: above a hundred times the first",
+               each(last, [](const std::vector<double>& c) { return c.back() > 100 * c.front(); })),
+    };
+    answers.wrong.insert(answers.wrong.end(), more.begin(), more.end());
+    answers.right = {
+        answer("all rates at once", all_rates_at_once),
+        answer("from the curve of all losses", right),
+    };
+    return answers;
+}

@@ -1,0 +1,290 @@
+// Answers to 03.4, in the form learners and careless engineers write them.
+#include "tutorials/exercises/judges/03_4_adam.h"
+#include "tests/tutorials/exercises/answers/answers.h"
+
+#include "heed/tensor/factories.h"
+#include "heed/tensor/ops/arithmetic.h"
+#include "heed/tensor/ops/functions.h"
+#include "heed/tensor/ops/reduce.h"
+#include "heed/tensor/views.h"
+
+#include <cmath>
+
+using namespace heed;
+using namespace exercise;
+
+namespace exercise {
+Answers answers_03_4();
+}
+
+namespace {
+
+using Parameters = std::vector<Variable>;
+using AllMoments = std::vector<AdamMoments>;
+
+void update(AdamMoments& of, const Tensor& g, const AdamSettings& s) {
+    of.m = s.beta1 * of.m + (1 - s.beta1) * g;
+    of.v = s.beta2 * of.v + (1 - s.beta2) * g * g;
+    of.kept_of_m *= s.beta1;
+    of.kept_of_v *= s.beta2;
+}
+
+Tensor moved(const Tensor& w, const AdamMoments& of, const AdamSettings& s) {
+    const Tensor m_hat = of.m / (1 - of.kept_of_m), v_hat = of.v / (1 - of.kept_of_v);
+    return w - s.rate * m_hat / (tensor::sqrt(v_hat) + s.eps);
+}
+
+void write(const Variable& parameter, const Tensor& numbers) {
+    Tensor w = parameter.value();
+    tensor::overwrite(w, numbers);
+}
+
+// A step that goes through all parameters with a gradient.
+using One = void (*)(const Variable& parameter, AdamMoments& of, const AdamSettings& s);
+std::function<Exercise()> for_each_with_a_gradient(One one) {
+    return [=] {
+        return adam([=](const Parameters& parameters, AllMoments& moments, const AdamSettings& s) {
+            for (std::size_t i = 0; i < parameters.size(); ++i) {
+                if (parameters[i].has_grad()) one(parameters[i], moments[i], s);
+            }
+        });
+    };
+}
+
+using Step = void (*)(const Parameters& parameters, AllMoments& moments, const AdamSettings& s);
+std::function<Exercise()> by(Step step) {
+    return [=] { return adam(step); };
+}
+
+void eps_under_the_root(const Variable& parameter, AdamMoments& of, const AdamSettings& s) {
+    update(of, parameter.grad(), s);
+    const Tensor m_hat = of.m / (1 - of.kept_of_m), v_hat = of.v / (1 - of.kept_of_v);
+    write(parameter, parameter.value() - s.rate * m_hat / tensor::sqrt(v_hat + s.eps * s.eps));
+}
+
+void default_settings(const Variable& parameter, AdamMoments& of, const AdamSettings& s) {
+    const AdamSettings usual = {s.rate, 0.9, 0.999, 1e-8};
+    update(of, parameter.grad(), usual);
+    write(parameter, moved(parameter.value(), of, usual));
+}
+
+void eps_of_1e_8(const Variable& parameter, AdamMoments& of, const AdamSettings& s) {
+    update(of, parameter.grad(), s);
+    write(parameter, moved(parameter.value(), of, {s.rate, s.beta1, s.beta2, 1e-8}));
+}
+
+void corrects_the_first_ten_steps(const Variable& parameter, AdamMoments& of,
+                                  const AdamSettings& s) {
+    static int calls = 0;
+    update(of, parameter.grad(), s);
+    AdamMoments used = of;
+    if (++calls > 10) used.kept_of_m = used.kept_of_v = 0;
+    write(parameter, moved(parameter.value(), used, s));
+}
+
+void forgets_the_powers(const Variable& parameter, AdamMoments& of, const AdamSettings& s) {
+    const double kept_of_m = of.kept_of_m, kept_of_v = of.kept_of_v;
+    update(of, parameter.grad(), s);
+    write(parameter, moved(parameter.value(), of, s));
+    of.kept_of_m = kept_of_m;
+    of.kept_of_v = kept_of_v;
+}
+
+void decays_the_weights(const Variable& parameter, AdamMoments& of, const AdamSettings& s) {
+    update(of, parameter.grad(), s);
+    write(parameter, moved(parameter.value() * (1 - 0.01 * s.rate), of, s));
+}
+
+void writes_to_a_copy(const Variable& parameter, AdamMoments& of, const AdamSettings& s) {
+    update(of, parameter.grad(), s);
+    Tensor w = tensor::clone(parameter.value());
+    tensor::overwrite(w, moved(w, of, s));
+}
+
+void scales_the_gradient_in_place(const Variable& parameter, AdamMoments& of,
+                                  const AdamSettings& s) {
+    Tensor g = parameter.grad();
+    update(of, g, s);
+    write(parameter, moved(parameter.value(), of, s));
+    tensor::overwrite(g, g * (1 - s.beta1));
+}
+
+void clears_the_gradient(const Variable& parameter, AdamMoments& of, const AdamSettings& s) {
+    update(of, parameter.grad(), s);
+    write(parameter, moved(parameter.value(), of, s));
+    Variable(parameter).zero_grad();
+}
+
+void walks_the_memory(const Variable& parameter, AdamMoments& of, const AdamSettings& s) {
+    const Tensor g = parameter.grad();
+    of.kept_of_m *= s.beta1;
+    of.kept_of_v *= s.beta2;
+    Tensor w = parameter.value();
+    for (std::int64_t k = 0; k < w.numel(); ++k) {
+        Scalar& m = of.m.writable_data()[k];
+        Scalar& v = of.v.writable_data()[k];
+        m = s.beta1 * m + (1 - s.beta1) * g.data()[k];
+        v = s.beta2 * v + (1 - s.beta2) * g.data()[k] * g.data()[k];
+        w.writable_data()[k] -=
+            s.rate * m / (1 - of.kept_of_m) / (std::sqrt(v / (1 - of.kept_of_v)) + s.eps);
+    }
+}
+
+void norm_of_all(const Variable& parameter, AdamMoments& of, const AdamSettings& s) {
+    update(of, parameter.grad(), s);
+    const Tensor m_hat = of.m / (1 - of.kept_of_m), v_hat = of.v / (1 - of.kept_of_v);
+    const double norm = std::sqrt(tensor::mean(v_hat).item());
+    write(parameter, parameter.value() - s.rate * m_hat / (norm + s.eps));
+}
+
+void sign_only(const Variable& parameter, AdamMoments& of, const AdamSettings& s) {
+    update(of, parameter.grad(), s);
+    write(parameter, parameter.value() - s.rate * tensor::sign(of.m));
+}
+
+void looks_ahead(const Variable& parameter, AdamMoments& of, const AdamSettings& s) {
+    update(of, parameter.grad(), s);
+    AdamMoments ahead = of;
+    ahead.m = s.beta1 * of.m + (1 - s.beta1) * parameter.grad();
+    write(parameter, moved(parameter.value(), ahead, s));
+}
+
+void in_the_largest(const Variable& parameter, AdamMoments& of, const AdamSettings& s) {
+    const Tensor before = of.v;
+    update(of, parameter.grad(), s);
+    const std::vector<Scalar> old = before.to_vector();
+    std::vector<Scalar> v = of.v.to_vector();
+    for (std::size_t k = 0; k < v.size(); ++k) v[k] = std::max(v[k], old[k]);
+    of.v = tensor::from_vector(v, of.v.shape());
+    write(parameter, moved(parameter.value(), of, s));
+}
+
+void clips(const Variable& parameter, AdamMoments& of, const AdamSettings& s) {
+    const double norm = std::sqrt(tensor::sum(parameter.grad() * parameter.grad()).item());
+    update(of, norm > 100 ? parameter.grad() * (100 / norm) : parameter.grad(), s);
+    write(parameter, moved(parameter.value(), of, s));
+}
+
+void one_counter_for_all(const Parameters& parameters, AllMoments& moments, const AdamSettings& s) {
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+        moments[i].kept_of_m *= s.beta1;
+        moments[i].kept_of_v *= s.beta2;
+        if (!parameters[i].has_grad()) continue;
+        const double kept_of_m = moments[i].kept_of_m, kept_of_v = moments[i].kept_of_v;
+        update(moments[i], parameters[i].grad(), s);
+        moments[i].kept_of_m = kept_of_m;
+        moments[i].kept_of_v = kept_of_v;
+        write(parameters[i], moved(parameters[i].value(), moments[i], s));
+    }
+}
+
+void counter_of_the_first(const Parameters& parameters, AllMoments& moments,
+                          const AdamSettings& s) {
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+        if (!parameters[i].has_grad()) continue;
+        update(moments[i], parameters[i].grad(), s);
+        AdamMoments used = moments[i];
+        used.kept_of_m = moments[0].kept_of_m;
+        used.kept_of_v = moments[0].kept_of_v;
+        write(parameters[i], moved(parameters[i].value(), used, s));
+    }
+}
+
+void returns_at_the_first_without(const Parameters& parameters, AllMoments& moments,
+                                  const AdamSettings& s) {
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+        if (!parameters[i].has_grad()) return;
+        update(moments[i], parameters[i].grad(), s);
+        write(parameters[i], moved(parameters[i].value(), moments[i], s));
+    }
+}
+
+void decays_only_m_without(const Parameters& parameters, AllMoments& moments,
+                           const AdamSettings& s) {
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+        if (!parameters[i].has_grad()) {
+            moments[i].m = s.beta1 * moments[i].m;
+            continue;
+        }
+        update(moments[i], parameters[i].grad(), s);
+        write(parameters[i], moved(parameters[i].value(), moments[i], s));
+    }
+}
+
+void of_the_spread(const Variable& parameter, AdamMoments& of, const AdamSettings& s) {
+    const Tensor spread = parameter.grad() - of.m;
+    const Tensor v = s.beta2 * of.v + (1 - s.beta2) * spread * spread;
+    update(of, parameter.grad(), s);
+    of.v = v;
+    write(parameter, moved(parameter.value(), of, s));
+}
+
+void a_falling_rate(const Variable& parameter, AdamMoments& of, const AdamSettings& s) {
+    update(of, parameter.grad(), s);
+    AdamSettings now = s;
+    now.rate = s.rate * (of.kept_of_v > 0.9 ? 1 : 0.5);
+    write(parameter, moved(parameter.value(), of, now));
+}
+
+void counts_by_itself(const Parameters& parameters, AllMoments& moments, const AdamSettings& s) {
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+        if (!parameters[i].has_grad()) continue;
+        AdamMoments& of = moments[i];
+        const Tensor g = parameters[i].grad();
+        tensor::overwrite(of.m, of.m * s.beta1 + g - g * s.beta1);
+        tensor::overwrite(of.v, of.v * s.beta2 + tensor::pow(g, 2) * (1 - s.beta2));
+        of = {of.m, of.v, s.beta1 * of.kept_of_m, s.beta2 * of.kept_of_v};
+        const Tensor root = tensor::sqrt(of.v / (1 - of.kept_of_v));
+        const Tensor step = of.m / (root * (1 - of.kept_of_m) + s.eps * (1 - of.kept_of_m));
+        write(parameters[i], parameters[i].value() - step * s.rate);
+    }
+}
+
+void in_two_rounds(const Parameters& parameters, AllMoments& moments, const AdamSettings& s) {
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+        if (parameters[i].has_grad()) update(moments[i], parameters[i].grad(), s);
+    }
+    for (std::size_t i = parameters.size(); i-- > 0;) {
+        if (!parameters[i].has_grad()) continue;
+        write(parameters[i], moved(parameters[i].value(), moments[i], s));
+    }
+}
+
+}  // namespace
+
+Answers exercise::answers_03_4() {
+    Answers answers;
+    answers.number = "03.4";
+    answers.wrong = {
+        {"eps² under the root", for_each_with_a_gradient(eps_under_the_root)},
+        {"the usual betas and eps, whatever the settings",
+         for_each_with_a_gradient(default_settings)},
+        {"eps is always 1e-8", for_each_with_a_gradient(eps_of_1e_8), {"adam.no-eps"}},
+        {"corrects the first ten calls only",
+         for_each_with_a_gradient(corrects_the_first_ten_steps)},
+        {"the powers of beta are not kept", for_each_with_a_gradient(forgets_the_powers)},
+        {"weight decay", for_each_with_a_gradient(decays_the_weights)},
+        {"writes to a copy of w", for_each_with_a_gradient(writes_to_a_copy)},
+        {"scales the gradient in place", for_each_with_a_gradient(scales_the_gradient_in_place)},
+        {"clears the gradient", for_each_with_a_gradient(clears_the_gradient)},
+        {"walks the memory of a view", for_each_with_a_gradient(walks_the_memory)},
+        {"one root for all entries", for_each_with_a_gradient(norm_of_all)},
+        {"the sign of m", for_each_with_a_gradient(sign_only)},
+        {"m a step ahead (Nadam)", for_each_with_a_gradient(looks_ahead)},
+        {"the largest v so far (AMSGrad)", for_each_with_a_gradient(in_the_largest)},
+        {"clips large gradients", for_each_with_a_gradient(clips)},
+        {"one counter for all parameters", by(one_counter_for_all), {"adam.shared-t"}},
+        {"the counter of the first parameter", by(counter_of_the_first)},
+        {"returns at the first parameter without a gradient",
+         by(returns_at_the_first_without),
+         {"adam.stops-at-none"}},
+        {"the square of g - m (AdaBelief)", for_each_with_a_gradient(of_the_spread)},
+        {"half the rate later on", for_each_with_a_gradient(a_falling_rate)},
+        {"m decays without a gradient", by(decays_only_m_without)},
+    };
+    answers.right = {
+        {"one fraction, moments in place", by(counts_by_itself)},
+        {"moments first, then all parameters, last first", by(in_two_rounds)},
+    };
+    return answers;
+}

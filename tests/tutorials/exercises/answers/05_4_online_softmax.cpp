@@ -1,0 +1,301 @@
+// Answers to 05.4, in the form learners and careless engineers write them.
+#include "tutorials/exercises/judges/05_4_online_softmax.h"
+#include "tests/tutorials/exercises/answers/answers.h"
+
+#include "heed/tensor/factories.h"
+#include "heed/tensor/ops/arithmetic.h"
+#include "heed/tensor/ops/choose.h"
+#include "heed/tensor/ops/compare.h"
+#include "heed/tensor/ops/functions.h"
+#include "heed/tensor/ops/join.h"
+#include "heed/tensor/ops/matmul.h"
+#include "heed/tensor/ops/reduce.h"
+#include "heed/tensor/ops/softmax.h"
+#include "heed/tensor/views.h"
+
+#include <algorithm>
+#include <limits>
+
+using namespace heed;
+using namespace exercise;
+
+namespace exercise {
+Answers answers_05_4();
+}
+
+namespace {
+
+Tensor finite(const Tensor& x) { return tensor::masked_fill(x, x == -infinity, 0); }
+
+// Right for this `largest` and `shift`.
+Carried shifted(const Carried& before, const Tensor& scores, const Tensor& V, const Tensor& largest,
+                const Tensor& shift) {
+    const Tensor kept = tensor::exp(before.largest - shift), powers = tensor::exp(scores - shift);
+    return {largest, kept * before.total + tensor::sum(powers, -1, keepdim),
+            kept * before.weighted + tensor::matmul(powers, V)};
+}
+
+Tensor new_largest(const Carried& before, const Tensor& scores) {
+    return tensor::maximum(before.largest, tensor::max(scores, -1, keepdim));
+}
+
+Carried add_block(const Carried& before, const Tensor& scores, const Tensor& V) {
+    const Tensor largest = new_largest(before, scores);
+    return shifted(before, scores, V, largest, finite(largest));
+}
+
+Carried start(const Tensor& scores, const Tensor& V, double largest) {
+    const Tensor column = tensor::zeros_like(tensor::slice(scores, -1, 0, 1));
+    return {column + largest, column, column * tensor::zeros_like(tensor::slice(V, -2, 0, 1))};
+}
+
+Tensor output(const Carried& now) {
+    return now.weighted / tensor::masked_fill(now.total, now.total == 0, 1);
+}
+
+Carried all_blocks(const AddBlock& add, const Tensor& scores, const Tensor& V, std::int64_t size,
+                   double largest = -infinity) {
+    Carried now = start(scores, V, largest);
+    for (std::int64_t j = 0; j < scores.dim(-1); j += size) {
+        now = add(now, tensor::slice(scores, -1, j, j + size), tensor::slice(V, -2, j, j + size));
+    }
+    return now;
+}
+
+Tensor attend(const AddBlock& add, const Tensor& scores, const Tensor& V, std::int64_t size) {
+    return output(all_blocks(add, scores, V, size));
+}
+
+using Add = Carried (*)(const Carried&, const Tensor&, const Tensor&);
+using Attend = Tensor (*)(const AddBlock&, const Tensor&, const Tensor&, std::int64_t);
+
+std::function<Exercise()> by(Add add) {
+    return [=] { return online_softmax({add, attend}); };
+}
+std::function<Exercise()> by(Attend whole) {
+    return [=] { return online_softmax({add_block, whole}); };
+}
+
+Carried empty_only_if_first(const Carried& before, const Tensor& scores, const Tensor& V) {
+    const Tensor largest = new_largest(before, scores);
+    if (tensor::max(before.largest).item() == -infinity &&
+        tensor::max(scores).item() == -infinity) {
+        return before;
+    }
+    return shifted(before, scores, V, largest, largest);
+}
+
+Carried skips_a_block_with_an_empty_row(const Carried& before, const Tensor& scores,
+                                        const Tensor& V) {
+    if ((tensor::max(scores, -1) == -infinity).any()) return before;
+    return add_block(before, scores, V);
+}
+
+Carried minus_10000_for_nothing(const Carried& before, const Tensor& scores, const Tensor& V) {
+    const Tensor filled = tensor::masked_fill(scores, scores == -infinity, -10000);
+    return add_block(before, filled, V);
+}
+
+Carried empty_rows_count_0(const Carried& before, const Tensor& scores, const Tensor& V) {
+    const Tensor largest = finite(new_largest(before, scores));
+    return shifted(before, scores, V, largest, largest);
+}
+
+Carried first_axis(const Carried& before, const Tensor& scores, const Tensor& V) {
+    const Tensor of_block = tensor::max(scores, scores.rank() > 2 ? 2 : 1, keepdim);
+    const Tensor largest = tensor::maximum(before.largest, of_block);
+    return shifted(before, scores, V, largest, finite(largest));
+}
+
+Carried largest_of_the_scores(const Carried& before, const Tensor& scores, const Tensor& V) {
+    const Tensor whole = tensor::max(scores);
+    const Tensor shift = tensor::masked_fill(whole, whole == -infinity, 0);
+    Carried now = shifted(before, scores, V, new_largest(before, scores), shift);
+    const Tensor back = tensor::exp(shift - finite(now.largest));
+    return {now.largest, now.total * back, now.weighted * back};
+}
+
+Carried without_keepdim(const Carried& before, const Tensor& scores, const Tensor& V) {
+    Carried now = add_block(before, scores, V);
+    return {tensor::squeeze(now.largest, -1), now.total, now.weighted};
+}
+
+Carried in_place(const Carried& before, const Tensor& scores, const Tensor& V) {
+    const Carried now = add_block(before, scores, V);
+    Tensor total = before.total;
+    tensor::overwrite(total, now.total);
+    return now;
+}
+
+Carried masks_in_place(const Carried& before, const Tensor& scores, const Tensor& V) {
+    const Carried now = add_block(before, scores, V);
+    Tensor given = scores;
+    tensor::overwrite(given, tensor::exp(scores - finite(now.largest)));
+    return now;
+}
+
+Carried rescales_only_if_all_rise(const Carried& before, const Tensor& scores, const Tensor& V) {
+    const Tensor largest = new_largest(before, scores);
+    Carried now = shifted(before, scores, V, largest, finite(largest));
+    const Tensor powers = tensor::exp(scores - finite(largest));
+    if ((largest > before.largest).all()) return now;
+    return {largest, before.total + tensor::sum(powers, -1, keepdim),
+            before.weighted + tensor::matmul(powers, V)};
+}
+
+Carried by_the_difference_of_maxima(const Carried& before, const Tensor& scores, const Tensor& V) {
+    const Tensor of_block = tensor::max(scores, -1, keepdim);
+    const Tensor largest = tensor::maximum(before.largest, of_block);
+    const Tensor kept = tensor::exp(finite(before.largest) - finite(of_block));
+    const Tensor powers = tensor::exp(scores - finite(largest));
+    return {largest, kept * before.total + tensor::sum(powers, -1, keepdim),
+            kept * before.weighted + tensor::matmul(powers, V)};
+}
+
+Carried total_of_the_first_text(const Carried& before, const Tensor& scores, const Tensor& V) {
+    Carried now = add_block(before, scores, V);
+    if (now.total.rank() < 3) return now;
+    now.total = tensor::zeros_like(now.total) + tensor::slice(now.total, 0, 0, 1);
+    return now;
+}
+
+Carried clipped(const Carried& before, const Tensor& scores, const Tensor& V) {
+    const Tensor largest = new_largest(before, scores);
+    const Tensor shift = finite(largest);
+    const Tensor kept = tensor::exp(tensor::maximum(before.largest - shift, -50));
+    const Tensor powers = tensor::exp(tensor::maximum(scores - shift, -50));
+    return {largest, kept * before.total + tensor::sum(powers, -1, keepdim),
+            kept * before.weighted + tensor::matmul(powers, V)};
+}
+
+Carried zero_is_masked(const Carried& before, const Tensor& scores, const Tensor& V) {
+    return add_block(before, tensor::masked_fill(scores, scores == 0, -infinity), V);
+}
+
+Tensor whole_softmax(const AddBlock&, const Tensor& scores, const Tensor& V, std::int64_t) {
+    return tensor::matmul(tensor::softmax(scores, -1), V);
+}
+
+Tensor whole_blocks_only(const AddBlock& add, const Tensor& scores, const Tensor& V,
+                         std::int64_t size) {
+    Carried now = start(scores, V, -infinity);
+    for (std::int64_t b = 0; b < std::max<std::int64_t>(1, scores.dim(-1) / size); ++b) {
+        const std::int64_t j = b * size;
+        now = add(now, tensor::slice(scores, -1, j, j + size), tensor::slice(V, -2, j, j + size));
+    }
+    return output(now);
+}
+
+Tensor last_block_overlaps(const AddBlock& add, const Tensor& scores, const Tensor& V,
+                           std::int64_t size) {
+    Carried now = start(scores, V, -infinity);
+    const std::int64_t T_k = scores.dim(-1);
+    for (std::int64_t j = 0; j < T_k; j += size) {
+        const std::int64_t from = std::max<std::int64_t>(0, std::min(j, T_k - size));
+        now = add(now, tensor::slice(scores, -1, from, from + size),
+                  tensor::slice(V, -2, from, from + size));
+    }
+    return output(now);
+}
+
+Tensor from_the_smallest_number(const AddBlock& add, const Tensor& scores, const Tensor& V,
+                                std::int64_t size) {
+    return output(all_blocks(add, scores, V, size, std::numeric_limits<double>::min()));
+}
+
+Tensor from_minus_10000(const AddBlock& add, const Tensor& scores, const Tensor& V,
+                        std::int64_t size) {
+    return output(all_blocks(add, scores, V, size, -10000));
+}
+
+Tensor with_a_little_below(const AddBlock& add, const Tensor& scores, const Tensor& V,
+                           std::int64_t size) {
+    const Carried now = all_blocks(add, scores, V, size);
+    return now.weighted / (now.total + 1e-3);
+}
+
+Tensor nan_is_0_in_the_last_row(const AddBlock& add, const Tensor& scores, const Tensor& V,
+                                std::int64_t size) {
+    const Carried now = all_blocks(add, scores, V, size);
+    return now.weighted / now.total;
+}
+
+Tensor blocks_of_queries(const AddBlock& add, const Tensor& scores, const Tensor& V,
+                         std::int64_t size) {
+    std::vector<Tensor> rows;
+    for (std::int64_t i = 0; i < scores.dim(-2); i += size) {
+        const Tensor some = tensor::slice(scores, -2, i, i + size);
+        rows.push_back(output(add(start(some, V, -infinity), some, V)));
+    }
+    return tensor::concatenate(rows, -2);
+}
+
+Tensor goes_on_where_it_ended(const AddBlock& add, const Tensor& scores, const Tensor& V,
+                              std::int64_t size) {
+    static Carried now = start(scores, V, -infinity);
+    const Carried fresh = start(scores, V, -infinity);
+    if (!(now.weighted.shape() == fresh.weighted.shape())) now = fresh;
+    for (std::int64_t j = 0; j < scores.dim(-1); j += size) {
+        now = add(now, tensor::slice(scores, -1, j, j + size), tensor::slice(V, -2, j, j + size));
+    }
+    return output(now);
+}
+
+Carried as_logarithms(const Carried& before, const Tensor& scores, const Tensor& V) {
+    const Tensor largest = new_largest(before, scores);
+    const Tensor shift = finite(largest);
+    const Tensor both = tensor::concatenate(
+        {tensor::log(before.total) + finite(before.largest), scores}, -1);  // [..., T_q, 1 + n]
+    const Tensor total = tensor::exp(tensor::logsumexp(both, -1, keepdim) - shift);
+    const Tensor powers = tensor::exp(scores - shift);
+    return {largest, total,
+            tensor::exp(before.largest - shift) * before.weighted + tensor::matmul(powers, V)};
+}
+
+Tensor by_recursion(const AddBlock& add, const Tensor& scores, const Tensor& V, std::int64_t size) {
+    const std::function<Carried(std::int64_t)> until = [&](std::int64_t end) -> Carried {
+        if (end <= 0) return start(scores, V, -infinity);
+        const std::int64_t from = (end - 1) / size * size;
+        return add(until(from), tensor::slice(scores, -1, from, end),
+                   tensor::slice(V, -2, from, end));
+    };
+    const Carried now = until(scores.dim(-1));
+    return tensor::masked_fill(now.weighted / now.total, now.total == 0, 0);
+}
+
+}  // namespace
+
+Answers exercise::answers_05_4() {
+    Answers answers;
+    answers.number = "05.4";
+    answers.wrong = {
+        {"rows of only -∞ only if all rows are so", by(empty_only_if_first)},
+        {"skips a block in which one row is empty", by(skips_a_block_with_an_empty_row)},
+        {"-10000 for -∞", by(minus_10000_for_nothing)},
+        {"largest 0 in a row of only -∞", by(empty_rows_count_0)},
+        {"axis 1 or 2 for the keys", by(first_axis)},
+        {"shifts by the largest of the whole block, and back", by(largest_of_the_scores)},
+        {"largest without its axis", by(without_keepdim)},
+        {"writes the total over the one before", by(in_place)},
+        {"writes the powers over the scores", by(masks_in_place)},
+        {"rescales only if the maximum of every row rises", by(rescales_only_if_all_rise)},
+        {"rescales by the maximum of the block", by(by_the_difference_of_maxima)},
+        {"the total of the first text for all", by(total_of_the_first_text)},
+        {"clips exponents at -50", by(clipped)},
+        {"takes a score of exactly 0 for masked", by(zero_is_masked)},
+        {"the softmax of whole rows", by(whole_softmax)},
+        {"no last, shorter block", by(whole_blocks_only), {"os.drop-last"}},
+        {"the last block overlaps the one before", by(last_block_overlaps)},
+        {"largest begins at numeric_limits::min()", by(from_the_smallest_number), {"os.start-0"}},
+        {"largest begins at -10000", by(from_minus_10000)},
+        {"0.001 more below the bar", by(with_a_little_below)},
+        {"0 / 0 in a row of only -∞", by(nan_is_0_in_the_last_row), {"os.empty-row"}},
+        {"blocks of queries", by(blocks_of_queries)},
+        {"a static that goes on where the last call ended", by(goes_on_where_it_ended)},
+    };
+    answers.right = {
+        {"the total by logarithms", by(as_logarithms)},
+        {"by recursion, NaN made 0 afterwards", by(by_recursion)},
+    };
+    return answers;
+}

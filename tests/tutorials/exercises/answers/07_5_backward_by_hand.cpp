@@ -1,0 +1,231 @@
+// Answers to 07.5, in the form learners and careless engineers write them.
+#include "tutorials/exercises/judges/07_5_backward_by_hand.h"
+#include "tests/tutorials/exercises/answers/answers.h"
+
+#include "heed/tensor/factories.h"
+#include "heed/tensor/ops/arithmetic.h"
+#include "heed/tensor/ops/choose.h"
+#include "heed/tensor/ops/compare.h"
+#include "heed/tensor/ops/functions.h"
+#include "heed/tensor/ops/join.h"
+#include "heed/tensor/ops/matmul.h"
+#include "heed/tensor/ops/reduce.h"
+#include "heed/tensor/ops/softmax.h"
+#include "heed/tensor/views.h"
+
+#include <cmath>
+
+using namespace heed;
+using namespace exercise;
+
+namespace exercise {
+Answers answers_07_5();
+}
+
+namespace {
+
+struct Given {
+    Tensor Q, K, V, weights, G;
+};
+
+double root_of_d_k(const Given& in) { return std::sqrt(static_cast<double>(in.K.dim(-1))); }
+
+Tensor of_weights(const Given& in) { return tensor::matmul(in.G, tensor::transpose(in.V)); }
+
+Tensor of_scores(const Given& in) {
+    const Tensor s = tensor::sum(in.weights * of_weights(in), -1, keepdim);
+    return in.weights * (of_weights(in) - s);
+}
+
+// The right answer for this ∂L/∂scores.
+GradientsByHand from_scores(const Given& in, const Tensor& scores) {
+    const Tensor products = scores / root_of_d_k(in);
+    return {tensor::matmul(tensor::transpose(in.weights), in.G), of_weights(in), scores,
+            tensor::matmul(products, in.K), tensor::matmul(tensor::transpose(products), in.Q)};
+}
+
+GradientsByHand right(const Given& in) { return from_scores(in, of_scores(in)); }
+
+using Way = GradientsByHand (*)(const Given&);
+std::function<Exercise()> by(Way way) {
+    return [way] {
+        return attention_backward([way](const Tensor& Q, const Tensor& K, const Tensor& V,
+                                        const Tensor& weights, const Tensor& G) {
+            return way({Q, K, V, weights, G});
+        });
+    };
+}
+
+GradientsByHand weights_of_the_first_text(const Given& in) {
+    GradientsByHand found = right(in);
+    Tensor weights = in.weights;
+    while (weights.rank() > 2) weights = tensor::select(weights, 0, 0);
+    found.V = tensor::matmul(tensor::transpose(weights), in.G);
+    return found;
+}
+
+GradientsByHand first_axis(const Given& in) {
+    GradientsByHand found = right(in);
+    found.V = tensor::matmul(in.weights.rank() > 2 ? tensor::transpose(in.weights, 1, 2)
+                                                   : tensor::transpose(in.weights, 0, 1),
+                             in.G);
+    return found;
+}
+
+GradientsByHand scaled_in_scores_only(const Given& in) {
+    GradientsByHand found = right(in);
+    found.scores = found.scores / root_of_d_k(in);
+    return found;
+}
+
+GradientsByHand zeros_are_masked(const Given& in) {
+    GradientsByHand found = right(in);
+    found.weights = tensor::masked_fill(found.weights, in.weights == 0, 0);
+    return found;
+}
+
+GradientsByHand of_the_logarithm(const Given& in) {
+    const Tensor log_weights = tensor::log(in.weights);
+    const Tensor s = tensor::sum(tensor::exp(log_weights) * of_weights(in), -1, keepdim);
+    return from_scores(in, tensor::exp(log_weights + tensor::log(of_weights(in) - s)));
+}
+
+GradientsByHand norm_of_the_keys(const Given& in) {
+    GradientsByHand found = right(in);
+    const double whole = static_cast<double>(static_cast<std::int64_t>(root_of_d_k(in)));
+    found.Q = found.Q * root_of_d_k(in) / whole;
+    found.K = found.K * root_of_d_k(in) / whole;
+    return found;
+}
+
+GradientsByHand writes_to_the_weights(const Given& in) {
+    const GradientsByHand found = right(in);
+    Tensor weights = in.weights;
+    tensor::overwrite(weights, found.scores);
+    return found;
+}
+
+GradientsByHand writes_to_G(const Given& in) {
+    const GradientsByHand found = right(in);
+    Tensor G = in.G;
+    tensor::overwrite(G, tensor::zeros_like(G));
+    return found;
+}
+
+GradientsByHand remembers_the_factor(const Given& in) {
+    static const double factor = 1 / root_of_d_k(in);
+    GradientsByHand found = right(in);
+    found.Q = found.Q * root_of_d_k(in) * factor;
+    found.K = found.K * root_of_d_k(in) * factor;
+    return found;
+}
+
+GradientsByHand key_gradient_summed_over_texts(const Given& in) {
+    GradientsByHand found = right(in);
+    if (found.K.rank() < 3) return found;
+    found.K = tensor::sum(found.K, 0, keepdim) + tensor::zeros_like(found.K);
+    return found;
+}
+
+GradientsByHand weights_without_upstream_of_last_value(const Given& in) {
+    const std::int64_t d = std::min(in.G.dim(-1), in.K.dim(-1));
+    GradientsByHand found = right(in);
+    found.weights = tensor::matmul(tensor::slice(in.G, -1, 0, d),
+                                   tensor::transpose(tensor::slice(in.V, -1, 0, d)));
+    return found;
+}
+
+GradientsByHand scores_as_they_are(const Given& in) {
+    return from_scores(in, in.weights * of_weights(in));
+}
+
+GradientsByHand the_root_of_T_q(const Given& in) {
+    GradientsByHand found = right(in);
+    const double wrong = std::sqrt(static_cast<double>(in.Q.dim(-2)));
+    found.Q = found.Q * root_of_d_k(in) / wrong;
+    found.K = found.K * root_of_d_k(in) / wrong;
+    return found;
+}
+
+GradientsByHand through_both_sides(const Given& in) {
+    const Tensor s = tensor::sum(in.weights * of_weights(in), -1, keepdim);
+    return from_scores(in, in.weights * (1 - in.weights) * (of_weights(in) - s));
+}
+
+// The numbers of a transposed shape in the order they had.
+GradientsByHand of_the_data(const Given& in) {
+    const Tensor turned = tensor::transpose(in.weights);
+    GradientsByHand found = right(in);
+    found.V = tensor::matmul(tensor::from_vector(in.weights.to_vector(), turned.shape()), in.G);
+    return found;
+}
+
+GradientsByHand keys_by_the_weights(const Given& in) {
+    GradientsByHand found = right(in);
+    found.K = tensor::matmul(tensor::transpose(in.weights), in.Q) / root_of_d_k(in);
+    return found;
+}
+
+GradientsByHand one_text_at_a_time(const Given& in) {
+    if (in.Q.rank() == 2) return right(in);
+    std::vector<Tensor> V, weights, scores, Q, K;
+    for (std::int64_t b = 0; b < in.Q.dim(0); ++b) {
+        const auto of = [b](const Tensor& x) { return tensor::select(x, 0, b); };
+        const GradientsByHand one =
+            one_text_at_a_time({of(in.Q), of(in.K), of(in.V), of(in.weights), of(in.G)});
+        V.push_back(one.V);
+        weights.push_back(one.weights);
+        scores.push_back(one.scores);
+        Q.push_back(one.Q);
+        K.push_back(one.K);
+    }
+    return {tensor::stack(V, 0), tensor::stack(weights, 0), tensor::stack(scores, 0),
+            tensor::stack(Q, 0), tensor::stack(K, 0)};
+}
+
+GradientsByHand by_the_jacobian(const Given& in) {
+    const Tensor column = tensor::unsqueeze(in.weights, -1);  // [..., T_q, T_k, 1]
+    const Tensor slopes =
+        column * (tensor::eye(in.weights.dim(-1)) - tensor::unsqueeze(in.weights, -2));
+    const Tensor G = tensor::unsqueeze(of_weights(in), -2);  // [..., T_q, 1, T_k]
+    return from_scores(in, tensor::squeeze(tensor::matmul(G, slopes), -2));
+}
+
+GradientsByHand forward_again(const Given& in) {
+    const Tensor S = tensor::matmul(in.Q / root_of_d_k(in), tensor::transpose(in.K));
+    const Tensor weights = tensor::softmax(S, -1);
+    return from_scores(in, tensor::softmax_gradient(weights, of_weights(in), -1));
+}
+
+}  // namespace
+
+Answers exercise::answers_07_5() {
+    Answers answers;
+    answers.number = "07.5";
+    answers.wrong = {
+        {"∂L/∂V by the first text's weights", by(weights_of_the_first_text)},
+        {"transposes axes 1 and 2 where there are heads", by(first_axis)},
+        {"∂L/∂scores divided by √d_k, the rest right",
+         by(scaled_in_scores_only),
+         {"attb.scores-scaled"}},
+        {"∂L/∂weights set to 0 where a weight is 0", by(zeros_are_masked)},
+        {"softmax's gradient by logarithms, NaN where they are negative", by(of_the_logarithm)},
+        {"√d_k as a whole number", by(norm_of_the_keys), {"attb.int-root"}},
+        {"writes ∂L/∂scores over the weights", by(writes_to_the_weights)},
+        {"clears G afterwards", by(writes_to_G)},
+        {"a static √d_k, that of the first call", by(remembers_the_factor)},
+        {"∂L/∂K summed over the texts", by(key_gradient_summed_over_texts)},
+        {"assumes d_v is at most d_k", by(weights_without_upstream_of_last_value)},
+        {"softmax without its sum", by(scores_as_they_are), {"smb.p-dy"}},
+        {"the root of T_q", by(the_root_of_T_q), {"attb.scale-T_q"}},
+        {"1 - weights a second time", by(through_both_sides)},
+        {"reshapes the weights where it should transpose", by(of_the_data)},
+        {"∂L/∂K from the weights themselves", by(keys_by_the_weights)},
+    };
+    answers.right = {
+        {"one text and head at a time", by(one_text_at_a_time)},
+        {"by softmax's whole matrix of slopes", by(by_the_jacobian)},
+        {"the forward pass again, with the scale in Q", by(forward_again)},
+    };
+    return answers;
+}

@@ -1,0 +1,233 @@
+// Answers to 11.2, in the form learners and careless engineers write them.
+#include "tutorials/exercises/judges/11_2_nothing_to_find.h"
+#include "tests/tutorials/exercises/answers/answers.h"
+
+#include "heed/tensor/factories.h"
+#include "heed/tensor/ops.h"
+
+#include <cmath>
+
+using namespace heed;
+using namespace exercise;
+
+namespace exercise {
+Answers answers_11_2();
+}
+
+namespace {
+
+Tensor matches(const Lists& lists) {  // [B, n]
+    return tensor::squeeze(tensor::matmul(lists.markers, tensor::unsqueeze(lists.asked, -1)), -1);
+}
+
+double mean_over(const Tensor& chosen, const Tensor& x) {
+    const double count = tensor::sum(chosen).item();
+    return count == 0 ? 0 : tensor::sum(chosen * x).item() / count;
+}
+
+Tensor outputs(const Tensor& weights, const Tensor& values) {  // [B, d_v]
+    return tensor::squeeze(tensor::matmul(tensor::unsqueeze(weights, 1), values), 1);
+}
+
+Tensor norms(const Tensor& y) { return tensor::sqrt(tensor::sum(y * y, -1)); }
+
+Tensor row_softmax(const Tensor& scores) { return tensor::softmax(scores, -1); }
+
+// The right answer, with places where it can be changed.
+struct Way {
+    std::function<Tensor(const Tensor& match, double sharpness)> scores =
+        [](const Tensor& match, double sharpness) { return sharpness * (match - 0.5); };
+    std::function<Tensor(const Tensor& match)> found = [](const Tensor& match) {
+        return tensor::max(match, -1);
+    };
+    std::function<double(const Tensor& chosen, const Tensor& x)> mean = mean_over;
+    std::function<Tensor(const Tensor& scores)> softmax = row_softmax;
+    std::function<Tensor(const Tensor& y)> norm = norms;
+    double zero_value = 0;
+    std::int64_t place = -1;  // of the weight that is measured
+};
+
+Rest measured(const Lists& lists, const Way& way) {
+    const std::int64_t B = lists.values.dim(0), n = lists.values.dim(1), d_v = lists.values.dim(2);
+    const Tensor match = matches(lists), found = way.found(match), none = 1 - found;
+    const Tensor more =
+        tensor::concatenate({lists.values, tensor::full({B, 1, d_v}, way.zero_value)}, 1);
+    Rest rest;
+    for (const double sharpness : lists.sharpness) {
+        const Tensor scores = way.scores(match, sharpness);
+        const Tensor weights = way.softmax(tensor::concatenate({scores, tensor::zeros({B, 1})}, 1));
+        const Tensor resting = tensor::select(weights, 1, way.place < 0 ? n : way.place);
+        rest.rest_if_found.push_back(way.mean(found, resting));
+        rest.rest_if_none.push_back(way.mean(none, resting));
+        const Tensor alone = outputs(way.softmax(scores), lists.values);
+        rest.noise.push_back(way.mean(none, way.norm(alone)));
+        rest.noise_with_rest.push_back(way.mean(none, way.norm(outputs(weights, more))));
+    }
+    return rest;
+}
+
+std::function<Exercise()> by(const std::function<void(Way&)>& change) {
+    Way way;
+    change(way);
+    return
+        [=] { return nothing_to_find([=](const Lists& lists) { return measured(lists, way); }); };
+}
+
+std::function<Exercise()> with(Rest (*measure)(const Lists&)) {
+    return [=] { return nothing_to_find(measure); };
+}
+
+Rest halves_the_values(const Lists& lists) {
+    Tensor values = lists.values;
+    const Rest rest = measured(lists, {});
+    values.writable_data()[0] /= 2;
+    return rest;
+}
+
+Rest first_list_only(const Lists& lists) {
+    const Lists one = {tensor::slice(lists.asked, 0, 0, 1), tensor::slice(lists.markers, 0, 0, 1),
+                       tensor::slice(lists.values, 0, 0, 1), lists.sharpness};
+    return measured(one, {});
+}
+
+Rest only_one_sharpness(const Lists& lists) {
+    Lists one = lists;
+    one.sharpness.resize(1);
+    return measured(one, {});
+}
+
+Rest first_32_items(const Lists& lists) {
+    return measured({lists.asked, tensor::slice(lists.markers, 1, 0, 32),
+                     tensor::slice(lists.values, 1, 0, 32), lists.sharpness},
+                    {});
+}
+
+Rest noise_of_weights(const Lists& lists) {
+    Rest rest = measured(lists, {});
+    for (std::size_t i = 0; i < rest.noise.size(); ++i) rest.noise_with_rest[i] = rest.noise[i];
+    return rest;
+}
+
+Rest adds_up(const Lists& lists) {
+    static Rest all;
+    const Rest rest = measured(lists, {});
+    all.rest_if_found.insert(all.rest_if_found.end(), rest.rest_if_found.begin(),
+                             rest.rest_if_found.end());
+    return {all.rest_if_found, rest.rest_if_none, rest.noise, rest.noise_with_rest};
+}
+
+Rest in_opposite_order(const Lists& lists) {
+    Lists turned = lists;
+    turned.sharpness.assign(lists.sharpness.rbegin(), lists.sharpness.rend());
+    return measured(turned, {});
+}
+
+// Right: list after list.
+Rest list_by_list(const Lists& lists) {
+    Rest rest;
+    for (const double sharpness : lists.sharpness) {
+        double sums[4] = {}, found = 0, none = 0;
+        for (std::int64_t b = 0; b < lists.values.dim(0); ++b) {
+            const Lists one = {tensor::slice(lists.asked, 0, b, b + 1),
+                               tensor::slice(lists.markers, 0, b, b + 1),
+                               tensor::slice(lists.values, 0, b, b + 1),
+                               {sharpness}};
+            const Rest its = measured(one, {});
+            const bool is_found =
+                matches(one).to_vector() !=
+                std::vector<Scalar>(static_cast<std::size_t>(lists.values.dim(1)), 0);
+            (is_found ? found : none) += 1;
+            sums[0] += its.rest_if_found[0];
+            sums[1] += its.rest_if_none[0];
+            sums[2] += its.noise[0];
+            sums[3] += its.noise_with_rest[0];
+        }
+        rest.rest_if_found.push_back(found > 0 ? sums[0] / found : 0);
+        rest.rest_if_none.push_back(none > 0 ? sums[1] / none : 0);
+        rest.noise.push_back(none > 0 ? sums[2] / none : 0);
+        rest.noise_with_rest.push_back(none > 0 ? sums[3] / none : 0);
+    }
+    return rest;
+}
+
+Tensor shifted_softmax(const Tensor& scores) {
+    const Tensor e = tensor::exp(scores - tensor::max(scores, -1, keepdim));
+    return e / tensor::sum(e, -1, keepdim);
+}
+
+}  // namespace
+
+Answers exercise::answers_11_2() {
+    Answers answers;
+    answers.number = "11.2";
+    answers.wrong = {
+        {"no half",
+         by([](Way& way) { way.scores = [](const Tensor& match, double s) { return s * match; }; }),
+         {"sink.no-half"}},
+        {"-1/2 after the sharpness", by([](Way& way) {
+             way.scores = [](const Tensor& match, double s) { return s * match - 0.5; };
+         })},
+        {"sharpness in whole numbers", by([](Way& way) {
+             way.scores = [](const Tensor& match, double s) {
+                 return std::floor(s) * (match - 0.5);
+             };
+         })},
+        {"matches of a list are added up", by([](Way& way) {
+             way.found = [](const Tensor& match) { return tensor::sum(match, -1); };
+         })},
+        {"a list is found by its first item",
+         by([](Way& way) {
+             way.found = [](const Tensor& match) { return tensor::select(match, 1, 0); };
+         }),
+         {"sink.first-item-decides"}},
+        {"0 / 0", by([](Way& way) {
+             way.mean = [](const Tensor& chosen, const Tensor& x) {
+                 return tensor::sum(chosen * x).item() / tensor::sum(chosen).item();
+             };
+         })},
+        {"divided by B",
+         by([](Way& way) {
+             way.mean = [](const Tensor& chosen, const Tensor& x) {
+                 return tensor::mean(chosen * x).item();
+             };
+         }),
+         {"sink.divided-by-B"}},
+        {"all lists",
+         by([](Way& way) {
+             way.mean = [](const Tensor&, const Tensor& x) { return tensor::mean(x).item(); };
+         }),
+         {"sink.all-lists"}},
+        {"exp without its shift", by([](Way& way) {
+             way.softmax = [](const Tensor& scores) {
+                 const Tensor e = tensor::exp(scores);
+                 return e / tensor::sum(e, -1, keepdim);
+             };
+         })},
+        {"softmax over the lists", by([](Way& way) {
+             way.softmax = [](const Tensor& scores) { return tensor::softmax(scores, 0); };
+         })},
+        {"squares",
+         by([](Way& way) { way.norm = [](const Tensor& y) { return tensor::sum(y * y, -1); }; }),
+         {"sink.squared"}},
+        {"the sum of absolute entries", by([](Way& way) {
+             way.norm = [](const Tensor& y) { return tensor::sum(tensor::abs(y), -1); };
+         })},
+        {"the first entry", by([](Way& way) {
+             way.norm = [](const Tensor& y) { return tensor::abs(tensor::select(y, 1, 0)); };
+         })},
+        {"the zero key has a value of ones", by([](Way& way) { way.zero_value = 1; })},
+        {"the first weight", by([](Way& way) { way.place = 0; }), {"sink.other-place"}},
+        {"changes the values", with(halves_the_values)},
+        {"the first list only", with(first_list_only)},
+        {"the first sharpness only", with(only_one_sharpness)},
+        {"32 items", with(first_32_items)},
+        {"the noise twice", with(noise_of_weights), {"sink.renormalised"}},
+        {"keeps what it has measured", with(adds_up)},
+        {"the other way round", with(in_opposite_order)},
+    };
+    answers.right = {
+        {"list by list", with(list_by_list)},
+        {"a softmax of one's own", by([](Way& way) { way.softmax = shifted_softmax; })},
+    };
+    return answers;
+}

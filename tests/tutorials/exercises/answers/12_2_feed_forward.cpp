@@ -1,0 +1,232 @@
+// Answers to 12.2, in the form learners and careless engineers write them.
+#include "tutorials/exercises/judges/12_2_feed_forward.h"
+#include "tests/tutorials/exercises/answers/answers.h"
+
+#include "heed/autograd/ops/arithmetic.h"
+#include "heed/autograd/ops/choose.h"
+#include "heed/autograd/ops/functions.h"
+#include "heed/autograd/ops/join.h"
+#include "heed/autograd/ops/matmul.h"
+#include "heed/autograd/ops/reduce.h"
+#include "heed/autograd/ops/views.h"
+#include "heed/tensor/factories.h"
+#include "heed/tensor/ops/arithmetic.h"
+#include "heed/tensor/ops/compare.h"
+#include "heed/tensor/views.h"
+
+#include <cmath>
+#include <map>
+#include <numbers>
+
+using namespace heed;
+using namespace exercise;
+
+namespace exercise {
+Answers answers_12_2();
+}
+
+namespace {
+
+using V = const Variable&;
+using W = const FeedForwardParameters&;
+
+Variable right_gelu(V z) { return z * (1 + erf(z / std::sqrt(2.0))) / 2; }
+
+FeedForwardStages right_layer(W w, V x) {
+    const Variable hidden = right_gelu(matmul(x, w.W_1) + w.b_1);
+    return {hidden, matmul(hidden, w.W_2) + w.b_2};
+}
+
+using Function = Variable (*)(V z);
+using Layer = FeedForwardStages (*)(W w, V x);
+
+// The learner's layer calls the learner's gelu.
+std::function<Exercise()> with_gelu(Function function) {
+    return [function] {
+        const auto layer = [function](W w, V x) -> FeedForwardStages {
+            const Variable hidden = function(matmul(x, w.W_1) + w.b_1);
+            return {hidden, matmul(hidden, w.W_2) + w.b_2};
+        };
+        return feed_forward_layer({function, layer});
+    };
+}
+
+std::function<Exercise()> with_layer(Layer layer) {
+    return [layer] { return feed_forward_layer({right_gelu, layer}); };
+}
+
+Variable short_root(V z) { return z * (1 + erf(z / 1.414)) / 2; }
+Variable by_tanh(V z) {
+    return 0.5 * z * (1 + tanh(std::sqrt(2 / std::numbers::pi) * (z + 0.044715 * z * z * z)));
+}
+Variable root_of_int(V z) { return z * (1 + erf(z / static_cast<int>(std::sqrt(2.0)))) / 2; }
+Variable integer_half(V z) { return z * (1 + erf(z / std::sqrt(2.0))) * (1 / 2); }
+Variable half_of_erf(V z) { return z * (1 + erf(z / std::sqrt(2.0)) / 2); }
+Variable Phi_of_numbers(V z) { return z * (1 + erf(z.detach() / std::sqrt(2.0))) / 2; }
+Variable z_by_its_numbers(V z) { return z.value() * ((1 + erf(z / std::sqrt(2.0))) / 2); }
+Variable cut_off(V z) { return maximum(right_gelu(z), -0.1); }
+Variable zero_below(V z) { return masked_fill(right_gelu(z), z.value() < -3.0, 0); }
+Variable by_a_quotient(V z) {
+    return z * z * (1 + erf(z / std::sqrt(2.0))) / (2 * z);  // NaN at 0
+}
+Variable by_infinite_powers(V z) {
+    // exact enough nearby, and infinity over infinity far from 0
+    const Variable e = exp(1.702 * z);
+    return z * e / (e + 1);
+}
+Variable one_at_a_time(V z) {
+    Variable all = Variable(tensor::zeros(z.shape()));
+    return z.rank() == 0 ? z : all + right_gelu(z);
+}
+
+FeedForwardStages gelu_twice(W w, V x) {
+    const Variable hidden = right_gelu(right_gelu(matmul(x, w.W_1) + w.b_1));
+    return {hidden, matmul(hidden, w.W_2) + w.b_2};
+}
+
+FeedForwardStages bias_late(W w, V x) {
+    const Variable hidden = right_gelu(matmul(x, w.W_1)) + w.b_1;
+    return {hidden, matmul(hidden, w.W_2) + w.b_2};
+}
+
+FeedForwardStages with_relu(W w, V x) {
+    const Variable hidden = relu(matmul(x, w.W_1) + w.b_1);
+    return {hidden, matmul(hidden, w.W_2) + w.b_2};
+}
+
+FeedForwardStages hidden_apart(W w, V x) {
+    const FeedForwardStages right = right_layer(w, x);
+    return {right.hidden, matmul(relu(matmul(x, w.W_1) + w.b_1), w.W_2) + w.b_2};
+}
+
+FeedForwardStages residual(W w, V x) {
+    const FeedForwardStages right = right_layer(w, x);
+    return {right.hidden, right.y + x};
+}
+
+FeedForwardStages bias_by_numbers(W w, V x) {
+    const Variable hidden = right_gelu(matmul(x, w.W_1) + w.b_1.value());
+    return {hidden, matmul(hidden, w.W_2) + w.b_2};
+}
+
+FeedForwardStages detached_hidden(W w, V x) {
+    const FeedForwardStages right = right_layer(w, x);
+    return {right.hidden, matmul(right.hidden.detach(), w.W_2) + w.b_2};
+}
+
+FeedForwardStages as_in_pytorch(W w, V x) {
+    const Variable hidden = right_gelu(matmul(x, transpose(w.W_1)) + w.b_1);
+    return {hidden, matmul(hidden, transpose(w.W_2)) + w.b_2};
+}
+
+FeedForwardStages only_W_2_turned(W w, V x) {
+    const Variable hidden = right_gelu(matmul(x, w.W_1) + w.b_1);
+    const bool square = w.W_2.dim(0) == w.W_2.dim(1);
+    return {hidden, matmul(hidden, square ? transpose(w.W_2) : w.W_2) + w.b_2};
+}
+
+FeedForwardStages bias_of_the_first_position(W w, V x) {
+    const Variable hidden = right_gelu(matmul(x, w.W_1) + w.b_1);
+    const Variable y = matmul(hidden, w.W_2);
+    if (x.rank() < 2) return {hidden, y + w.b_2};
+    const Variable first = slice(y, -2, 0, 1) + w.b_2;
+    return {hidden, x.dim(-2) == 1 ? first : concatenate({first, slice(y, -2, 1, x.dim(-2))}, -2)};
+}
+
+FeedForwardStages mixes_positions(W w, V x) {
+    const Variable hidden = right_gelu(matmul(x, w.W_1) + w.b_1);
+    if (hidden.rank() < 2) return {hidden, matmul(hidden, w.W_2) + w.b_2};
+    const Variable mixed = hidden + 0.01 * mean(hidden, -2, keepdim);
+    return {hidden, matmul(mixed, w.W_2) + w.b_2};
+}
+
+FeedForwardStages first_text_for_all(W w, V x) {
+    if (x.rank() < 3) return right_layer(w, x);
+    const FeedForwardStages right = right_layer(w, x);
+    return {right.hidden, slice(right.y, 0, 0, 1) + 0 * right.y};
+}
+
+FeedForwardStages widest_50(W w, V x) {
+    const std::int64_t d_ff = std::min<std::int64_t>(50, w.b_1.dim(0));
+    const Variable hidden = right_gelu(matmul(x, w.W_1) + w.b_1);
+    return {hidden, matmul(slice(hidden, -1, 0, d_ff), slice(w.W_2, 0, 0, d_ff)) + w.b_2};
+}
+
+FeedForwardStages keeps_W_2(W w, V x) {
+    static std::map<std::string, Variable> kept;
+    const Variable W_2 = kept.try_emplace(w.W_2.shape().text(), w.W_2).first->second;
+    const Variable hidden = right_gelu(matmul(x, w.W_1) + w.b_1);
+    return {hidden, matmul(hidden, W_2) + w.b_2};
+}
+
+FeedForwardStages scales_W_1(W w, V x) {
+    const FeedForwardStages right = right_layer(w, x);
+    Tensor W_1 = w.W_1.value();
+    tensor::overwrite(W_1, W_1 * 0.5);
+    return right;
+}
+
+FeedForwardStages scaled_by_width(W w, V x) {
+    const FeedForwardStages right = right_layer(w, x);
+    const double root = std::sqrt(static_cast<double>(x.dim(-1)));
+    return {right.hidden, matmul(right.hidden, w.W_2) / root + w.b_2};
+}
+
+// Unusual and right.
+
+Variable symmetric(V z) { return (z + abs(z) * erf(abs(z) * std::sqrt(0.5))) / 2; }
+
+FeedForwardStages with_a_column_of_ones(W w, V x) {
+    const auto affine = [](V in, V weight, V bias) {
+        const Variable rows = reshape(in, {-1, in.dim(-1)});
+        const Variable ones(tensor::ones({rows.dim(0), 1}));
+        return matmul(concatenate({rows, ones}, 1), concatenate({weight, unsqueeze(bias, 0)}, 0));
+    };
+    const Variable hidden = right_gelu(affine(x, w.W_1, w.b_1));
+    std::vector<std::int64_t> wide;
+    for (int axis = 0; axis + 1 < x.rank(); ++axis) wide.push_back(x.dim(axis));
+    wide.push_back(w.b_1.dim(0));
+    return {reshape(hidden, Dims(wide)), reshape(affine(hidden, w.W_2, w.b_2), x.shape())};
+}
+
+}  // namespace
+
+Answers exercise::answers_12_2() {
+    Answers answers;
+    answers.number = "12.2";
+    answers.wrong = {
+        {"1.414 for the root of 2", with_gelu(short_root)},
+        {"GELU by tanh", with_gelu(by_tanh), {"gelu.tanh"}},
+        {"the root of 2 as a whole number", with_gelu(root_of_int), {"gelu.no-root"}},
+        {"1 / 2 of integers", with_gelu(integer_half)},
+        {"only erf divided by 2", with_gelu(half_of_erf)},
+        {"Φ without its gradient", with_gelu(Phi_of_numbers), {"gelu.const-Phi"}},
+        {"the factor z by its numbers", with_gelu(z_by_its_numbers)},
+        {"never below -0.1", with_gelu(cut_off)},
+        {"0 below -3", with_gelu(zero_below)},
+        {"divided by z, NaN at 0", with_gelu(by_a_quotient)},
+        {"a sigmoid of exponentials that overflow", with_gelu(by_infinite_powers)},
+        {"a single number handed back", with_gelu(one_at_a_time)},
+        {"gelu twice", with_layer(gelu_twice)},
+        {"b_1 after gelu", with_layer(bias_late), {"ff.b1-after"}},
+        {"relu, as in 2017", with_layer(with_relu), {"ff.relu"}},
+        {"y from another hidden than the one returned", with_layer(hidden_apart)},
+        {"with the residual connection", with_layer(residual), {"ff.residual"}},
+        {"b_1 by its numbers", with_layer(bias_by_numbers), {"ff.const-b_1"}},
+        {"y from a detached hidden", with_layer(detached_hidden), {"ff.const-hidden"}},
+        {"transposed matrices", with_layer(as_in_pytorch), {"ff.transposed"}},
+        {"W_2 transposed if it is square", with_layer(only_W_2_turned)},
+        {"b_2 for the first position only", with_layer(bias_of_the_first_position)},
+        {"a little of the other positions", with_layer(mixes_positions)},
+        {"the first text's y for all", with_layer(first_text_for_all)},
+        {"50 hidden units at most", with_layer(widest_50)},
+        {"keeps the first W_2 of a shape", with_layer(keeps_W_2)},
+        {"halves W_1 in place", with_layer(scales_W_1)},
+        {"divided by the root of d", with_layer(scaled_by_width)},
+    };
+    answers.right = {
+        {"by absolute values", with_gelu(symmetric)},
+        {"the biases as a row more of the matrices", with_layer(with_a_column_of_ones)},
+    };
+    return answers;
+}

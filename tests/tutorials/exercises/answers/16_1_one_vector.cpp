@@ -1,0 +1,268 @@
+// Answers to 16.1, written from its file alone.
+#include "tutorials/exercises/judges/16_1_one_vector.h"
+#include "tests/tutorials/exercises/answers/answers.h"
+
+#include "heed/autograd/ops.h"
+#include "heed/tensor/ops.h"
+
+#include <cmath>
+#include <stdexcept>
+
+namespace exercise {
+Answers answers_16_1();
+}
+
+using namespace heed;
+using namespace exercise;
+
+namespace {
+
+[[noreturn]] void refuse() { throw std::invalid_argument("padding alone"); }
+
+// 1 for a token, 0 for padding: [B, T].
+Tensor real_of(const Mask& mask) {
+    const Tensor real =
+        tensor::to_tensor(tensor::reshape(mask.allowed(), {mask.shape()[0], mask.shape()[3]}));
+    if ((tensor::sum(real, -1) == 0).any()) refuse();
+    return real;
+}
+
+Variable right_first(const Variable& x, const Mask& mask) {
+    const IndexTensor first = tensor::argmax(real_of(mask), -1);
+    std::vector<Variable> rows;
+    for (std::int64_t b = 0; b < x.dim(0); ++b) {
+        rows.push_back(select(select(x, 0, b), 0, first(b)));
+    }
+    return stack(rows);
+}
+
+Variable right_mean(const Variable& x, const Mask& mask) {
+    const Tensor real = real_of(mask);
+    const Variable tokens = where(tensor::unsqueeze(real, -1) == 1, x, 0);
+    return sum(tokens, 1) / tensor::sum(real, -1, keepdim);
+}
+
+Variable row_0(const Variable& x, const Mask& mask) {
+    real_of(mask);
+    return select(x, 1, 0);
+}
+
+Variable by_one_hot_product(const Variable& x, const Mask& mask) {
+    const Tensor first = tensor::one_hot(tensor::argmax(real_of(mask), -1), x.dim(1));
+    return squeeze(matmul(Variable(tensor::unsqueeze(first, 1)), x), 1);
+}
+
+Variable row_0_where_it_is_real(const Variable& x, const Mask& mask) {
+    const Tensor real = real_of(mask);
+    std::vector<Variable> rows;
+    for (std::int64_t b = 0; b < x.dim(0); ++b) {
+        const std::int64_t count =
+            static_cast<std::int64_t>(tensor::sum(tensor::select(real, 0, b)).item());
+        const std::int64_t at = real(b, 0) == 1 ? 0 : x.dim(1) - count;
+        rows.push_back(select(select(x, 0, b), 0, at));
+    }
+    return stack(rows);
+}
+
+Variable first_nonzero_row(const Variable& x, const Mask& mask) {
+    real_of(mask);
+    std::vector<Variable> rows;
+    for (std::int64_t b = 0; b < x.dim(0); ++b) {
+        std::int64_t t = 0;
+        const Tensor text = tensor::select(x.value(), 0, b);
+        while (t + 1 < x.dim(1) && (tensor::select(text, 0, t) == 0).all()) ++t;
+        rows.push_back(select(select(x, 0, b), 0, t));
+    }
+    return stack(rows);
+}
+
+Variable of_the_first_text(const Variable& x, const Mask& mask) {
+    return select(x, 1, tensor::argmax(real_of(mask), -1)(0));
+}
+
+Variable padding_alone_is_row_0(const Variable& x, const Mask& mask) {
+    std::vector<Variable> rows;
+    for (std::int64_t b = 0; b < x.dim(0); ++b) {
+        std::int64_t t = 0;
+        while (t < x.dim(1) && !mask.allows({b, 0, 0, t})) ++t;
+        rows.push_back(select(select(x, 0, b), 0, t < x.dim(1) ? t : 0));
+    }
+    return stack(rows);
+}
+
+Variable times_the_mask(const Variable& x, const Mask& mask) {
+    const Tensor real = real_of(mask);
+    return sum(x * tensor::unsqueeze(real, -1), 1) / tensor::sum(real, -1, keepdim);
+}
+
+Variable mean_over_all(const Variable& x, const Mask& mask) {
+    real_of(mask);
+    return mean(x, 1);
+}
+
+Variable divided_by_T(const Variable& x, const Mask& mask) {
+    return mean(where(tensor::unsqueeze(real_of(mask), -1) == 1, x, 0), 1);
+}
+
+Variable first_rows(const Variable& x, const Mask& mask) {
+    const Tensor count = tensor::sum(real_of(mask), -1);
+    std::vector<Variable> means;
+    for (std::int64_t b = 0; b < x.dim(0); ++b) {
+        means.push_back(mean(slice(select(x, 0, b), 0, 0, static_cast<std::int64_t>(count(b))), 0));
+    }
+    return stack(means);
+}
+
+Variable from_first_to_last(const Variable& x, const Mask& mask) {
+    real_of(mask);
+    std::vector<Variable> means;
+    for (std::int64_t b = 0; b < x.dim(0); ++b) {
+        std::int64_t first = 0, last = x.dim(1) - 1;
+        while (!mask.allows({b, 0, 0, first})) ++first;
+        while (!mask.allows({b, 0, 0, last})) --last;
+        means.push_back(mean(slice(select(x, 0, b), 0, first, last + 1), 0));
+    }
+    return stack(means);
+}
+
+Variable nearly_0_weights(const Variable& x, const Mask& mask) {
+    const Tensor real = real_of(mask);
+    const Tensor scores = tensor::where(real == 1, tensor::zeros({1}), tensor::full({1}, -20));
+    const Variable weights(tensor::unsqueeze(tensor::softmax(scores, -1), 1));  // [B, 1, T]
+    return squeeze(matmul(weights, where(tensor::is_finite(x.value()), x, 0)), 1);
+}
+
+Variable nan_replaced(const Variable& x, const Mask& mask) {
+    const Tensor real = tensor::unsqueeze(real_of(mask), -1);
+    const Variable finite = where(tensor::is_nan(x.value()), 0, x);
+    return sum(finite * real, 1) / tensor::sum(real, 1);
+}
+
+Variable shortest_count(const Variable& x, const Mask& mask) {
+    const Tensor real = real_of(mask);
+    const Variable tokens = where(tensor::unsqueeze(real, -1) == 1, x, 0);
+    return sum(tokens, 1) / tensor::max(tensor::sum(real, -1));
+}
+
+Variable padding_written_over(const Variable& x, const Mask& mask) {
+    const Tensor real = real_of(mask);
+    Tensor numbers = x.value();
+    tensor::overwrite(numbers,
+                      tensor::where(tensor::unsqueeze(real, -1) == 1, numbers, tensor::zeros({1})));
+    return sum(x, 1) / tensor::sum(real, -1, keepdim);
+}
+
+Variable half_a_gradient(const Variable& x, const Mask& mask) {
+    const Variable mean = right_mean(x, mask);
+    return mean.detach() + (right_first(x, mask) - right_first(x, mask).detach());
+}
+
+Variable at_least_two(const Variable& x, const Mask& mask) {
+    const Tensor real = real_of(mask);
+    const Variable tokens = where(tensor::unsqueeze(real, -1) == 1, x, 0);
+    return sum(tokens, 1) / tensor::maximum(tensor::sum(real, -1, keepdim), 2);
+}
+
+Variable a_little_more_than_the_count(const Variable& x, const Mask& mask) {
+    const Tensor real = real_of(mask);
+    const Variable tokens = where(tensor::unsqueeze(real, -1) == 1, x, 0);
+    return sum(tokens, 1) / (tensor::sum(real, -1, keepdim) + 1e-9);
+}
+
+Variable zero_for_padding_alone(const Variable& x, const Mask& mask) {
+    const Tensor real = tensor::to_tensor(mask.allowed().reshape({x.dim(0), x.dim(1), 1}));
+    return sum(where(real == 1, x, 0), 1) / tensor::maximum(tensor::sum(real, 1), 1);
+}
+
+Variable count_kept_from_before(const Variable& x, const Mask& mask) {
+    static Tensor count;
+    const Tensor real = real_of(mask);
+    if (!(count.shape() == Shape({x.dim(0), 1}))) count = tensor::sum(real, -1, keepdim);
+    return sum(where(tensor::unsqueeze(real, -1) == 1, x, 0), 1) / count;
+}
+
+Variable rounded_down(const Variable& x, const Mask& mask) {
+    const Variable mean = right_mean(x, mask);
+    std::vector<Scalar> rounded;
+    for (const Scalar number : mean.value().to_vector()) {
+        rounded.push_back(std::floor(number * 100) / 100);
+    }
+    return mean + (tensor::from_vector(rounded, mean.shape()) - mean.value());
+}
+
+Variable with_a_loop(const Variable& x, const Mask& mask) {
+    const Tensor real = real_of(mask);
+    std::vector<Variable> means;
+    for (std::int64_t b = 0; b < x.dim(0); ++b) {
+        Variable total(tensor::zeros({x.dim(2)}));
+        double count = 0;
+        for (std::int64_t t = x.dim(1) - 1; t >= 0; --t) {
+            if (real(b, t) == 0) continue;
+            total = total + select(select(x, 0, b), 0, t);
+            ++count;
+        }
+        means.push_back(total / count);
+    }
+    return stack(means);
+}
+
+Variable by_gather(const Variable& x, const Mask& mask) {
+    const IndexTensor first = tensor::argmax(real_of(mask), -1);
+    std::vector<std::int64_t> index;
+    for (std::int64_t b = 0; b < x.dim(0); ++b) index.insert(index.end(), x.dim(2), first(b));
+    return squeeze(gather(x, 1, IndexTensor(index, {x.dim(0), 1, x.dim(2)})), 1);
+}
+
+Answer wrong_first(const std::string& what, const Pooling& pool,
+                   const std::vector<std::string>& names = {}) {
+    return {what, [=] { return one_vector({pool, right_mean}); }, names};
+}
+
+Answer wrong_mean(const std::string& what, const Pooling& pool,
+                  const std::vector<std::string>& names = {}) {
+    return {what, [=] { return one_vector({right_first, pool}); }, names};
+}
+
+}  // namespace
+
+Answers exercise::answers_16_1() {
+    Answers answers;
+    answers.number = "16.1";
+    answers.wrong = {
+        wrong_first("row 0, as note 002 has it", row_0, {"pool.row-0"}),
+        wrong_first("a product with one-hot rows, and padding of NaN", by_one_hot_product),
+        wrong_first("padding in front is counted, so none may be at the end",
+                    row_0_where_it_is_real),
+        wrong_first("padding is known by its zeros", first_nonzero_row),
+        wrong_first("the place in text 0 for all texts", of_the_first_text,
+                    {"pool.place-of-text-0"}),
+        wrong_first("a text of padding alone has its row 0", padding_alone_is_row_0),
+        wrong_mean("padding times 0", times_the_mask, {"pool.times-0"}),
+        wrong_mean("the mean over all T", mean_over_all, {"pool.all"}),
+        wrong_mean("zeros for padding, divided by T", divided_by_T, {"pool.by-T"}),
+        wrong_mean("as many rows as tokens, from the first on", first_rows,
+                   {"pool.tokens-in-front"}),
+        wrong_mean("all from the first token to the last", from_first_to_last),
+        wrong_mean("weights of e^-20 for padding", nearly_0_weights),
+        wrong_mean("only NaN is replaced, infinity is not", nan_replaced),
+        wrong_mean("divided by the length of the longest text", shortest_count),
+        wrong_mean("zeros are written into x", padding_written_over),
+        wrong_mean("the gradient is that of the first token", half_a_gradient),
+        wrong_mean("divided by 2 at least", at_least_two),
+        wrong_mean("1e-9 more than the count", a_little_more_than_the_count),
+        wrong_mean("zeros for a text of padding alone", zero_for_padding_alone),
+        wrong_mean("the counts of the first batch of that size", count_kept_from_before),
+        wrong_mean("rounded down to two decimals", rounded_down),
+    };
+    answers.right = {
+        {"token by token, from the last",
+         [] {
+             return one_vector({right_first, with_a_loop});
+         }},
+        {"the first by gather",
+         [] {
+             return one_vector({by_gather, right_mean});
+         }},
+    };
+    return answers;
+}

@@ -1,0 +1,199 @@
+// Answers to 16.2, written from its file alone: the program with its faults, each mended, or left,
+// or mended wrongly.
+#include "tutorials/exercises/judges/16_2_broken_classifier.h"
+#include "tests/tutorials/exercises/answers/answers.h"
+
+#include "heed/autograd/ops.h"
+#include "heed/nn/losses.h"
+#include "heed/tensor/ops.h"
+
+#include <cmath>
+#include <set>
+
+namespace exercise {
+Answers answers_16_2();
+}
+
+using namespace heed;
+using namespace exercise;
+
+namespace {
+
+// What is left wrong, by a word for each.
+using Faults = std::set<std::string>;
+
+Variable normed(const NormOf002& norm, const Variable& x, double eps = 1e-5) {
+    return layer_norm(x, norm.weight, norm.bias, eps);
+}
+
+Variable dropout(const ClassifierOf002& model, const Variable& x, const BoolTensor& dropped,
+                 const Faults& has) {
+    if (has.count("dropout") && model.p == 0) return x;
+    if (!has.count("dropout") && !has.count("dropout/turned") && !model.training) return x;
+    if (has.count("dropout/turned") && model.training) return x;
+    if (has.count("dropout/as a product")) {
+        return x * (tensor::to_tensor(dropped) / (1 - model.p));
+    }
+    if (has.count("dropout/gone")) return x;
+    if (has.count("dropout/constant")) return masked_fill(x.detach(), dropped, 0) / (1 - model.p);
+    return masked_fill(x, dropped, 0) / (1 - model.p);
+}
+
+Variable embeddings(const ClassifierOf002& model, const TextsOf002& texts, const Faults& has) {
+    const std::int64_t B = texts.ids.dim(0), T = texts.ids.dim(1);
+    std::vector<std::int64_t> ids;
+    for (std::int64_t i = 0; i < B * T; ++i) {
+        std::int64_t id = has.count("positions") ? i : i % T;
+        if (has.count("positions/by tokens")) {  // padding has none
+            id = 0;
+            for (std::int64_t t = 0; t < i % T; ++t) id += texts.mask.allows({i / T, 0, 0, t});
+        }
+        if (has.count("positions/from the end")) id = T - 1 - i % T;
+        if (has.count("positions/of B")) id = i % B;
+        ids.push_back(id);
+    }
+    const Variable tokens = index_select(model.token_embeddings, 0, texts.ids);
+    const Variable positions = index_select(model.position_embeddings, 0, IndexTensor(ids, {B, T}));
+    const double eps = has.count("eps") ? 1e-12 : 1e-5;
+    return dropout(model, normed(model.layer_norm, tokens + positions, eps), texts.dropped, has);
+}
+
+Variable heads_of(const Variable& x, std::int64_t h) {
+    return transpose(reshape(x, {x.dim(0), x.dim(1), h, x.dim(2) / h}), 1, 2);
+}
+
+Variable attention(const ClassifierOf002& model, const Variable& x, const Mask& mask,
+                   ClassifierStages& s, const Faults& has) {
+    const Variable q = heads_of(matmul(x, model.W_q), model.num_heads);
+    const Variable k = heads_of(matmul(x, model.W_k), model.num_heads);
+    const Variable v = heads_of(matmul(x, model.W_v), model.num_heads);
+    s.scores = matmul(q, transpose(k)) / std::sqrt(static_cast<double>(k.dim(-1)));
+    BoolTensor padding = mask.blocked();
+    double fill = -infinity;
+    if (has.count("mask")) padding = tensor::transpose(mask.blocked());
+    if (has.count("mask/allowed")) padding = mask.allowed();
+    if (has.count("mask/both")) padding = padding | tensor::transpose(padding);
+    if (has.count("mask/gone")) padding = BoolTensor::full(padding.shape(), false);
+    if (has.count("mask/of text 0")) padding = tensor::slice(padding, 0, 0, 1);
+    if (has.count("mask/small")) fill = -10;
+    s.weights = softmax(masked_fill(s.scores, padding, fill), -1);
+    if (has.count("mask/after")) {
+        s.weights = masked_fill(softmax(s.scores, -1), padding, 0);
+    }
+    return matmul(reshape(transpose(matmul(s.weights, v), 1, 2), x.shape()), model.W_o);
+}
+
+Variable feed_forward(const ClassifierOf002& model, const Variable& x) {
+    return matmul(gelu(matmul(x, model.W_1) + model.b_1), model.W_2) + model.b_2;
+}
+
+ClassifierStages classify(const ClassifierOf002& model, const TextsOf002& texts,
+                          const Faults& has) {
+    ClassifierStages s;
+    s.embedded = embeddings(model, texts, has);
+    const Variable hidden = normed(model.layer_norm_1, s.embedded);
+    s.attended = s.embedded + attention(model, hidden, texts.mask, s, has);
+    if (has.count("attended without residual")) s.attended = s.attended - s.embedded;
+    const Variable& x = s.attended;
+    const NormOf002& norm = model.layer_norm_2;
+    s.fed_forward = x + feed_forward(model, normed(norm, x));
+    if (has.count("norm")) s.fed_forward = normed(norm, x + feed_forward(model, x));
+    if (has.count("norm/gone")) s.fed_forward = x + feed_forward(model, x);
+    if (has.count("norm/residual")) {
+        s.fed_forward = normed(norm, x) + feed_forward(model, normed(norm, x));
+    }
+    if (has.count("norm/inside")) s.fed_forward = x + normed(norm, feed_forward(model, x));
+    if (has.count("norm/of 1")) {
+        s.fed_forward = x + feed_forward(model, normed(model.layer_norm_1, x));
+    }
+    s.encoded = has.count("last norm") ? s.fed_forward : normed(model.last_norm, s.fed_forward);
+    const Variable read =
+        has.count("last row") ? select(s.encoded, 1, -1) : select(s.encoded, 1, 0);
+    s.logits = matmul(read, model.W_c) + model.b_c;
+    s.loss = cross_entropy(s.logits, texts.labels);
+    if (has.count("loss")) s.loss = cross_entropy(softmax(s.logits, -1), texts.labels);
+    if (has.count("loss/logits too")) {
+        s.logits = softmax(s.logits, -1);
+        s.loss = -mean(log(sum(s.logits * tensor::one_hot(texts.labels, s.logits.dim(1)), -1)));
+    }
+    if (has.count("loss/over texts")) s.loss = cross_entropy(softmax(s.logits, 0), texts.labels);
+    if (has.count("loss/constant")) s.loss = s.loss.detach();
+    return s;
+}
+
+Answer left(const std::string& what, const Faults& has,
+            const std::vector<std::string>& names = {}) {
+    return {what,
+            [=] {
+                return broken_classifier(
+                    [=](const ClassifierOf002& model, const TextsOf002& texts) {
+                        return classify(model, texts, has);
+                    });
+            },
+            names};
+}
+
+}  // namespace
+
+Answers exercise::answers_16_2() {
+    const Faults all = {"dropout", "positions", "mask", "norm", "loss"};
+    Answers answers;
+    answers.number = "16.2";
+    answers.wrong = {
+        left("nothing is mended", all, {"hunt.as-it-was"}),
+        left("only the positions are mended", {"dropout", "mask", "norm", "loss"}),
+        left("all but the loss", {"loss"}, {"ce.double-softmax"}),
+        left("all but the norm", {"norm"}, {"ln.pre-post"}),
+        left("all but dropout", {"dropout"}, {"train.eval-dropout"}),
+        left("all but mask and norm", {"mask", "norm"}, {"mask.pad-query-axis", "ln.pre-post"}),
+        left("dropout in evaluation only", {"dropout/turned"}, {"drop.in-evaluation"}),
+        left("dropout keeps what it should drop", {"dropout/as a product"}),
+        left("no dropout at all", {"dropout/gone"}, {"drop.never"}),
+        left("dropout cuts the graph", {"dropout/constant"}),
+        left("positions count tokens and not places", {"positions/by tokens"}),
+        left("positions from the end", {"positions/from the end"}),
+        left("positions modulo B", {"positions/of B"}),
+        left("the mask turned over", {"mask/allowed"}, {"mask.inverted"}),
+        left("padding may not attend either", {"mask/both"}, {"mask.pad-both-axes"}),
+        left("no mask", {"mask/gone"}, {"mask.absent"}),
+        left("the mask of text 0 for all", {"mask/of text 0"}),
+        left("-10 for padding", {"mask/small"}),
+        left("masked after the softmax", {"mask/after"}),
+        left("no norm before feed_forward", {"norm/gone"}, {"ln.no-norm"}),
+        left("the residual is normed", {"norm/residual"}, {"ln.normed-residual"}),
+        left("the result of feed_forward is normed", {"norm/inside"}, {"ln.of-the-result"}),
+        left("the other norm", {"norm/of 1"}, {"ln.first-again"}),
+        left("a new fault: no last norm", {"last norm"}),
+        left("a new fault: BERT's eps in the first norm", {"eps"}),
+        left("a new fault: the last row is read", {"last row"}, {"pool.last-row"}),
+        left("a new fault: no residual of attention", {"attended without residual"}),
+        left("probabilities for logits, and a loss that fits them", {"loss/logits too"}),
+        left("softmax over the texts", {"loss/over texts"}),
+        left("a loss without a graph", {"loss/constant"}),
+    };
+    answers.right = {
+        left("all five mended", {}),
+        {"positions as a slice of the table",
+         [] {
+             return broken_classifier([](ClassifierOf002 model, const TextsOf002& texts) {
+                 const std::int64_t T = texts.ids.dim(1);
+                 ClassifierStages s = classify(model, texts, {});
+                 const Variable both = index_select(model.token_embeddings, 0, texts.ids) +
+                                       slice(model.position_embeddings, 0, 0, T);
+                 const Variable x =
+                     dropout(model, normed(model.layer_norm, both), texts.dropped, {});
+                 s.attended =
+                     x + attention(model, normed(model.layer_norm_1, x), texts.mask, s, {});
+                 s.fed_forward =
+                     s.attended + feed_forward(model, normed(model.layer_norm_2, s.attended));
+                 s.encoded = normed(model.last_norm, s.fed_forward);
+                 s.logits = matmul(select(s.encoded, 1, 0), model.W_c) + model.b_c;
+                 s.loss = mean(logsumexp(s.logits, -1) -
+                               sum(s.logits * tensor::one_hot(texts.labels, model.b_c.dim(0)), -1));
+                 s.embedded = x;
+                 return s;
+             });
+         }},
+    };
+    return answers;
+}

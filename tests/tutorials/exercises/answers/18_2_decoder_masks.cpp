@@ -1,0 +1,88 @@
+// Answers to 18.2, in the form learners and careless engineers write them.
+#include "tutorials/exercises/judges/18_2_decoder_masks.h"
+#include "tests/tutorials/exercises/answers/answers.h"
+
+#include <stdexcept>
+
+using namespace exercise;
+
+namespace exercise {
+Answers answers_18_2();
+}
+
+namespace {
+
+std::function<Exercise()> with(const Translations& texts) {
+    return [=] { return decoder_masks([=] { return texts; }); };
+}
+
+// Sources and targets that catch all, and what may take a side's place.
+const std::vector<std::vector<std::int64_t>> sources = {{3, 0, 5, 1}, {2, 4}},
+                                             targets = {{1, 2}, {5, 0, 3}};
+
+Translations two_calls() {
+    static int calls = 0;
+    if (++calls % 2 == 1) return {{{1, 2}}, {{1, 2}}};
+    return {sources, targets};
+}
+
+Translations throws() { throw std::runtime_error("no idea"); }
+
+std::vector<Answer> against_the_rules() {
+    return {
+        {"no texts", with({})},
+        {"a source without words", with({{{3, 0, 5, 1}, {}}, targets})},
+        {"a target without tokens", with({sources, {{1, 2}, {}}})},
+        {"one target too few", with({{{3, 0, 5, 1}, {2, 4}, {6}}, targets})},
+        {"five texts",
+         with({{{3, 0, 5, 1}, {2, 4}, {1}, {2}, {3}}, {{1, 2}, {5, 0, 3}, {1}, {2}, {3}}})},
+        {"a source of six words", with({{{3, 0, 5, 1, 7, 8}, {2, 4}}, targets})},
+        {"padding written with -1", with({{{3, 0, 5, 1}, {2, 4, -1, -1}}, targets})},
+        {"token 10", with({sources, {{1, 2}, {5, 0, 10}}})},
+        {"throws", [] { return decoder_masks(throws); }},
+    };
+}
+
+std::vector<Answer> not_enough() {
+    return {
+        {"one text", with({{{3, 0, 5, 1}}, {{5, 0}}}), {"catch.one-text"}},
+        {"sources of 3 words",
+         with({{{3, 0, 5}, {2, 4, 1}}, {{1, 2}, {5, 0, 3, 6}}}),
+         {"catch.sources-equally-long"}},
+        {"targets of 3 tokens",
+         with({sources, {{1, 2, 6}, {5, 0, 3}}}),
+         {"catch.targets-equally-long"}},
+        {"texts padded by hand", with({{{3, 0, 5, 1}, {2, 4, 0, 0}}, {{1, 2, 0}, {5, 0, 3}}})},
+        {"targets that are the sources", with({sources, sources}), {"catch.same-lengths"}},
+        {"no 0 anywhere",
+         with({{{3, 6, 5, 1}, {2, 4}}, {{1, 2}, {5, 6, 3}}}),
+         {"catch.no-0-in-source", "catch.no-0-in-target"}},
+        {"no target longer than its source",
+         with({{{3, 0, 5, 1}, {2, 4, 6}}, targets}),
+         {"catch.no-target-longer"}},
+        {"the padded source has the word of the padding", with({{{3, 0, 5, 1}, {0, 0}}, targets})},
+        {"the padded target has one token", with({sources, {{1}, {5, 0, 3}}})},
+        {"lengths that are the same backwards",
+         with({{{2, 4}, {3, 0, 5, 1}, {6, 7}}, {{5, 0, 3}, {1, 2}, {4}}})},
+        {"only the first target has a future", with({sources, {{5, 0, 3}, {1}}})},
+        {"each text one token many times",
+         with({{{3, 3, 3, 3}, {0, 0}}, {{1, 1}, {5, 5, 5}}}),
+         {"catch.equal-tokens"}},
+        {"good texts in the second call only", [] { return decoder_masks(two_calls); }},
+    };
+}
+
+}  // namespace
+
+Answers exercise::answers_18_2() {
+    Answers answers;
+    answers.number = "18.2";
+    answers.wrong = not_enough();
+    for (const Answer& answer : against_the_rules()) answers.wrong.push_back(answer);
+    answers.right = {
+        {"four texts", with({{{1, 2, 3, 4, 0}, {5}, {6, 0, 7}, {8, 9}},
+                             {{2, 3}, {0, 4, 5}, {6, 7, 8, 0}, {9, 1}}})},
+        {"0 at the ends", with({{{0, 2}, {4, 5, 1}}, {{7, 8, 0}, {9, 3}}})},
+    };
+    return answers;
+}

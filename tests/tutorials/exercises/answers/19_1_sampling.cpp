@@ -1,0 +1,352 @@
+// Answers to 19.1, in the form learners and careless engineers write them.
+#include "tutorials/exercises/judges/19_1_sampling.h"
+#include "tests/tutorials/exercises/answers/answers.h"
+
+#include "heed/tensor/ops.h"
+
+#include <algorithm>
+#include <numeric>
+
+using namespace heed;
+using namespace exercise;
+
+namespace exercise {
+Answers answers_19_1();
+}
+
+namespace {
+
+using Ids = std::vector<std::int64_t>;
+
+struct Asked {
+    double temperature;
+    std::int64_t k;
+    double p;
+};
+
+// Softmax of the logits of these tokens, 0 for the others.
+Tensor of_tokens(const Tensor& x, const Ids& ids) {
+    std::vector<Scalar> kept(static_cast<std::size_t>(x.dim(0)), -infinity);
+    for (const std::int64_t id : ids) kept[static_cast<std::size_t>(id)] = x(id);
+    return tensor::softmax(tensor::from_vector(kept, x.shape()), 0);
+}
+
+Ids ranked(const Tensor& x) {
+    Ids ids(static_cast<std::size_t>(x.dim(0)));
+    std::iota(ids.begin(), ids.end(), 0);
+    std::stable_sort(ids.begin(), ids.end(),
+                     [&](std::int64_t a, std::int64_t b) { return x(a) > x(b); });
+    return ids;
+}
+
+Ids first(Ids ids, std::int64_t k) {
+    if (k < static_cast<std::int64_t>(ids.size())) ids.resize(static_cast<std::size_t>(k));
+    return ids;
+}
+
+// Of these, ranked, those needed for p.
+Ids nucleus(const Tensor& x, const Ids& ids, double p) {
+    const Tensor P = of_tokens(x, ids);
+    Ids stay;
+    double together = 0;
+    for (const std::int64_t id : ids) {
+        if (p < 1 && together >= p) break;
+        stay.push_back(id);
+        together += P(id);
+    }
+    return stay;
+}
+
+Tensor right_probabilities(const Tensor& logits, const Asked& asked) {
+    const Tensor x = logits / asked.temperature;
+    return of_tokens(x, nucleus(x, first(ranked(x), asked.k), asked.p));
+}
+
+Tensor below_p_only(const Tensor& logits, const Asked& asked) {
+    const Tensor x = logits / asked.temperature;
+    const Ids ids = first(ranked(x), asked.k);
+    const Tensor P = of_tokens(x, ids);
+    Ids stay;
+    double together = 0;
+    for (const std::int64_t id : ids) {
+        together += P(id);
+        if (together <= asked.p + 1e-12) stay.push_back(id);
+    }
+    return of_tokens(x, stay);
+}
+
+Tensor maximum_from_0(const Tensor& logits, const Asked& asked) {
+    const Tensor x = logits / asked.temperature;
+    const Ids ids = nucleus(x, first(ranked(x), asked.k), asked.p);
+    const double m = std::max(0.0, static_cast<double>(tensor::max(x).item()));
+    Tensor power = tensor::zeros(x.shape());
+    for (const std::int64_t id : ids) {
+        power.writable_data()[id] = tensor::exp(tensor::of({x(id) - m})).item();
+    }
+    return power / tensor::sum(power);
+}
+
+Tensor no_more_than_V(const Tensor& logits, const Asked& asked) {
+    const Tensor x = logits / asked.temperature;
+    const IndexTensor top = tensor::topk(x, asked.k, 0).indices;
+    return of_tokens(x, nucleus(x, Ids(top.data(), top.data() + top.numel()), asked.p));
+}
+
+Tensor cut_to_minus_1000(const Tensor& logits, const Asked& asked) {
+    const Tensor x = logits / asked.temperature;
+    Tensor kept = tensor::full(x.shape(), -1000);
+    for (const std::int64_t id : nucleus(x, first(ranked(x), asked.k), asked.p)) {
+        kept.writable_data()[id] = x(id);
+    }
+    return tensor::softmax(kept, 0);
+}
+
+Tensor sorted_backwards(const Tensor& logits, const Asked& asked) {
+    const Tensor x = logits / asked.temperature;
+    const IndexTensor up = tensor::argsort(x, 0);
+    Ids ids(up.data(), up.data() + up.numel());
+    std::reverse(ids.begin(), ids.end());
+    return of_tokens(x, nucleus(x, first(ids, asked.k), asked.p));
+}
+
+Tensor ties_of_p_stay(const Tensor& logits, const Asked& asked) {
+    const Tensor x = logits / asked.temperature;
+    const Ids ids = first(ranked(x), asked.k);
+    const double least = x(nucleus(x, ids, asked.p).back());
+    Ids stay;
+    for (const std::int64_t id : ids) {
+        if (x(id) >= least) stay.push_back(id);
+    }
+    return of_tokens(x, stay);
+}
+
+Tensor divides_in_place(const Tensor& logits, const Asked& asked) {
+    Tensor x = logits;
+    tensor::overwrite(x, logits / asked.temperature);
+    return right_probabilities(x, {1, asked.k, asked.p});
+}
+
+Tensor static_k(const Tensor& logits, const Asked& asked) {
+    static const std::int64_t k = asked.k;
+    return right_probabilities(logits, {asked.temperature, k, asked.p});
+}
+
+Tensor not_again_after_p(const Tensor& logits, const Asked& asked) {
+    const Tensor x = logits / asked.temperature;
+    const Ids ids = first(ranked(x), asked.k);
+    const Tensor P = of_tokens(x, ids);
+    Tensor left = tensor::zeros(x.shape());
+    for (const std::int64_t id : nucleus(x, ids, asked.p)) left.writable_data()[id] = P(id);
+    return left;
+}
+
+Tensor whole_temperature(const Tensor& logits, const Asked& asked) {
+    const int whole = std::max(1, static_cast<int>(asked.temperature));
+    return right_probabilities(logits, {static_cast<double>(whole), asked.k, asked.p});
+}
+
+Tensor as_likely_as_p(const Tensor& logits, const Asked& asked) {
+    const Tensor x = logits / asked.temperature;
+    const Ids ids = first(ranked(x), asked.k);
+    const Tensor P = of_tokens(x, ids);
+    Ids stay = {ids.front()};
+    for (std::size_t i = 1; i < ids.size(); ++i) {
+        if (asked.p == 1 || P(ids[i]) >= asked.p * P(ids.front())) stay.push_back(ids[i]);
+    }
+    return of_tokens(x, stay);
+}
+
+Tensor p_then_k(const Tensor& logits, const Asked& asked) {
+    const Tensor x = logits / asked.temperature;
+    return of_tokens(x, first(nucleus(x, ranked(x), asked.p), asked.k));
+}
+
+Tensor temperature_of_what_stays(const Tensor& logits, const Asked& asked) {
+    const Ids ids = nucleus(logits, first(ranked(logits), asked.k), asked.p);
+    return of_tokens(logits / asked.temperature, ids);
+}
+
+Tensor temperature_of_probabilities(const Tensor& logits, const Asked& asked) {
+    const Tensor P = right_probabilities(logits, {1, asked.k, asked.p}) / asked.temperature;
+    return P / tensor::sum(P);
+}
+
+Tensor two_always_stay(const Tensor& logits, const Asked& asked) {
+    const Tensor x = logits / asked.temperature;
+    Ids ids = first(ranked(x), asked.k);
+    const Ids stay = nucleus(x, ids, asked.p);
+    return of_tokens(x, first(ids, std::max<std::int64_t>(2, std::ssize(stay))));
+}
+
+Tensor zero_means_all(const Tensor& logits, const Asked& asked) {
+    return right_probabilities(logits, {asked.temperature, asked.k == 1 ? 1000 : asked.k, asked.p});
+}
+
+std::int64_t right_choice(const Tensor& P, double u) {
+    const Tensor sums = tensor::cumsum(P, 0);
+    std::int64_t last = 0;
+    for (std::int64_t i = 0; i < P.dim(0); ++i) {
+        if (sums(i) > u) return i;
+        if (P(i) > 0) last = i;
+    }
+    return last;
+}
+
+std::int64_t single_probabilities(const Tensor& P, double u) {
+    for (std::int64_t i = 0; i < P.dim(0); ++i) {
+        if (P(i) > u) return i;
+    }
+    return P.dim(0) - 1;
+}
+
+std::int64_t lower_bound(const Tensor& P, double u) {
+    const std::vector<Scalar> sums = tensor::cumsum(P, 0).to_vector();
+    const std::int64_t at = std::lower_bound(sums.begin(), sums.end(), u) - sums.begin();
+    return std::min(at, P.dim(0) - 1);
+}
+
+std::int64_t past_the_end(const Tensor& P, double u) {
+    double together = 0;
+    std::int64_t i = 0;
+    for (; i < P.dim(0); ++i) {
+        together += P(i);
+        if (together > u) break;
+    }
+    return i;
+}
+
+std::int64_t token_0_otherwise(const Tensor& P, double u) {
+    double together = 0;
+    for (std::int64_t i = 0; i < P.dim(0); ++i) {
+        together += P(i);
+        if (together > u) return i;
+    }
+    return 0;
+}
+
+std::int64_t number_of_the_possible(const Tensor& P, double u) {
+    double together = 0;
+    std::int64_t number = -1;
+    for (std::int64_t i = 0; i < P.dim(0) && together <= u; ++i) {
+        together += P(i);
+        number += P(i) > 0;
+    }
+    return number;
+}
+
+std::int64_t sums_of_the_first_call(const Tensor& P, double u) {
+    static const Tensor sums = tensor::cumsum(P, 0);
+    for (std::int64_t i = 0; i < sums.dim(0); ++i) {
+        if (sums(i) > u) return i;
+    }
+    return sums.dim(0) - 1;
+}
+
+std::int64_t in_hundredths(const Tensor& P, double u) {
+    int together = 0;
+    for (std::int64_t i = 0; i < P.dim(0); ++i) {
+        together += static_cast<int>(100 * P(i) + 0.5);
+        if (together > static_cast<int>(100 * u)) return i;
+    }
+    return right_choice(P, u);
+}
+
+std::int64_t reads_the_memory(const Tensor& P, double u) {
+    double together = 0;
+    std::int64_t possible = 0;
+    for (std::int64_t i = 0; i < P.dim(0) && together <= u; ++i) {
+        if (P.data()[i] > 0) possible = i;
+        together += P.data()[i];
+    }
+    return possible;
+}
+
+std::int64_t takes_away_from_P(const Tensor& P, double u) {
+    const std::int64_t token = right_choice(P, u);
+    Tensor left = P;
+    left.writable_data()[0] -= u;
+    return token;
+}
+
+using Probabilities = Tensor (*)(const Tensor&, const Asked&);
+using Choice = std::int64_t (*)(const Tensor&, double);
+
+Exercise of(Probabilities probabilities, Choice choice) {
+    return sampling({[=](const Tensor& logits, double temperature, std::int64_t k, double p) {
+                         return probabilities(logits, {temperature, k, p});
+                     },
+                     choice});
+}
+
+std::function<Exercise()> cut_by(Probabilities way) {
+    return [way] { return of(way, right_choice); };
+}
+std::function<Exercise()> chosen_by(Choice way) {
+    return [way] { return of(right_probabilities, way); };
+}
+
+// The tokens are struck out one at a time, the least likely first.
+Tensor from_below(const Tensor& logits, const Asked& asked) {
+    const Tensor x = logits / asked.temperature;
+    Ids ids = ranked(x);
+    while (std::ssize(ids) > asked.k) ids.pop_back();
+    const Tensor P = of_tokens(x, ids);
+    double left = 0;
+    for (const std::int64_t id : ids) left += P(id);
+    while (asked.p < 1 && ids.size() > 1 && left - P(ids.back()) >= asked.p) {
+        left -= P(ids.back());
+        ids.pop_back();
+    }
+    return of_tokens(x, ids);
+}
+
+std::int64_t from_the_last_down(const Tensor& P, double u) {
+    std::int64_t token = P.dim(0) - 1;
+    while (token > 0 && P(token) == 0) --token;
+    const std::vector<Scalar> sums = tensor::cumsum(P, 0).to_vector();
+    while (token > 0 && sums[static_cast<std::size_t>(token - 1)] > u) --token;
+    return token;
+}
+
+}  // namespace
+
+Answers exercise::answers_19_1() {
+    Answers answers;
+    answers.number = "19.1";
+    answers.wrong = {
+        {"only tokens with which the sum is at most p", cut_by(below_p_only)},
+        {"a maximum that begins at 0", cut_by(maximum_from_0)},
+        {"k above V is an error", cut_by(no_more_than_V)},
+        {"cut logits are -1000", cut_by(cut_to_minus_1000)},
+        {"sorted upwards, then reversed", cut_by(sorted_backwards), {"samp.ties-higher"}},
+        {"as likely as the last that stays: stays", cut_by(ties_of_p_stay)},
+        {"divides the logits in place", cut_by(divides_in_place)},
+        {"a static k", cut_by(static_k)},
+        {"does not sum to 1 after top-p", cut_by(not_again_after_p)},
+        {"the temperature as a whole number", cut_by(whole_temperature)},
+        {"min-p", cut_by(as_likely_as_p)},
+        {"top-p first, then top-k", cut_by(p_then_k), {"samp.p-before-k"}},
+        {"the temperature after the cuts",
+         cut_by(temperature_of_what_stays),
+         {"samp.temperature-last"}},
+        {"the temperature divides probabilities",
+         cut_by(temperature_of_probabilities),
+         {"samp.temperature-ignored"}},
+        {"two tokens stay always", cut_by(two_always_stay)},
+        {"k = 1 taken for no cut", cut_by(zero_means_all)},
+        {"each probability by itself is compared with u", chosen_by(single_probabilities)},
+        {"std::lower_bound", chosen_by(lower_bound), {"samp.at-least", "samp.past-the-end"}},
+        {"V where the sum stays below u", chosen_by(past_the_end)},
+        {"token 0 where the sum stays below u", chosen_by(token_0_otherwise)},
+        {"tokens with probability 0 are not numbered", chosen_by(number_of_the_possible)},
+        {"the sums of the first call", chosen_by(sums_of_the_first_call)},
+        {"whole per cents", chosen_by(in_hundredths)},
+        {"reads the memory of a view", chosen_by(reads_the_memory)},
+        {"writes to P", chosen_by(takes_away_from_P)},
+    };
+    answers.right = {
+        {"struck out from below", cut_by(from_below)},
+        {"from the last token down", chosen_by(from_the_last_down)},
+    };
+    return answers;
+}

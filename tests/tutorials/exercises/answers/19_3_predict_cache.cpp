@@ -1,0 +1,79 @@
+// Answers to 19.3, as people predict.
+#include "tutorials/exercises/judges/19_3_predict_cache.h"
+#include "tests/tutorials/exercises/answers/answers.h"
+
+using namespace heed;
+using namespace exercise;
+
+namespace exercise {
+Answers answers_19_3();
+}
+
+namespace {
+
+CachePredictions right() {
+    return {[] { return 820; },  [] { return 40; },   [] { return 1600; },
+            [] { return 40; },   [] { return 820; },  [] {
+                return Shape{5, 4, 1, 40}; },
+            [] { return 7680; }, [] { return 1920; }, [] { return 0; },
+            [] { return 1255; }};
+}
+
+using Number = std::function<std::int64_t()> CachePredictions::*;
+
+std::function<Exercise()> with(Number question, std::int64_t number) {
+    return [=] {
+        CachePredictions all = right();
+        all.*question = [=] { return number; };
+        return predict_cache(all);
+    };
+}
+
+std::function<Exercise()> with_shape(const Shape& shape) {
+    return [=] {
+        CachePredictions all = right();
+        all.shape_of_scores = [=] { return shape; };
+        return predict_cache(all);
+    };
+}
+
+}  // namespace
+
+Answers exercise::answers_19_3() {
+    using All = CachePredictions;
+    Answers answers;
+    answers.number = "19.3";
+    answers.wrong = {
+        {"40 keys in each of 40 steps", with(&All::keys_anew, 1600), {"cache.all-from-the-start"}},
+        {"keys of all blocks", with(&All::keys_anew, 3 * 820)},
+        {"39 keys, since the first is free", with(&All::keys_kept, 39)},
+        {"keys and values", with(&All::keys_kept, 80)},
+        {"the triangle of scores", with(&All::scores_anew, 820), {"cache.masked-left-out"}},
+        {"40 scores of 4 heads", with(&All::scores_kept, 160)},
+        {"a square of scores", with(&All::all_scores_kept, 1600), {"cache.each-step-as-the-last"}},
+        {"all scores once more for the mask", with(&All::all_scores_kept, 1640)},
+        {"heads before texts", with_shape({4, 5, 1, 40})},
+        {"scores without a query axis", with_shape({5, 4, 40})},
+        {"scores with one axis more", with_shape({5, 4, 1, 40, 8})},
+        {"no values", with(&All::numbers, 3840), {"cache.keys-only"}},
+        {"bytes", with(&All::numbers, 4 * 7680)},
+        {"five texts", with(&All::numbers, 5 * 7680)},
+        {"half is shared", with(&All::numbers_shared, 3840), {"cache.halved"}},
+        {"a third less", with(&All::numbers_shared, 2560)},
+        {"queries too", with(&All::queries, 3840), {"cache.queries-kept"}},
+        {"minus one for the start", with(&All::scores_with_prompt, 1254)},
+        {"the prompt's triangle",
+         with(&All::scores_with_prompt, 820),
+         {"cache.prompt-masked-left-out"}},
+    };
+    answers.right = {
+        {"as numbers", [] { return predict_cache(right()); }},
+        {"as calculations",
+         [] {
+             CachePredictions all = right();
+             all.scores_with_prompt = [] { return 40 * 41 / 2 + 30 * 29 / 2; };
+             return predict_cache(all);
+         }},
+    };
+    return answers;
+}

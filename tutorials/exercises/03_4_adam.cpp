@@ -1,0 +1,38 @@
+// 03.4 Adam                                                  fill · 15 minutes · about 12 lines
+//
+// One rate is too large for some parameters and too small for others. Adam remembers two running
+// means for every entry of a parameter, m of its gradient g and v of g², and steps by their ratio:
+//     m ← β1·m + (1 - β1)·g        m̂ = m / (1 - β1ᵗ)
+//     v ← β2·v + (1 - β2)·g²       v̂ = v / (1 - β2ᵗ)        w ← w - rate·m̂ / (√v̂ + eps)
+// Both begin at 0, so they are too small at first; dividing by 1 - βᵗ corrects this bias in step t
+// (t = 1 is the first). eps stands outside the root. Lesson 03.6; Kingma and Ba 2015, algorithm 1.
+//
+// adam_step makes one step for every parameter that has a gradient, and writes the new numbers of w
+// into the parameter. moments[i] belongs to parameters[i]: m and v keep what the formulas on the
+// left give, without the correction; kept_of_m is β1ᵗ and kept_of_v is β2ᵗ, both 1 before the first
+// step. Each parameter counts steps of its own: one that has no gradient stays as it is, and so do
+// its moments. A gradient of zeros is a gradient. The gradients must not change, nor be cleared.
+#include "tutorials/exercises/judges/03_4_adam.h"
+#include "tutorials/exercises/judging/not_done.h"
+#include "tutorials/exercises/judging/program.h"
+
+#include "heed/autograd/variable.h"
+#include "heed/tensor/ops/arithmetic.h"
+#include "heed/tensor/ops/functions.h"
+
+using namespace heed;
+using exercise::AdamMoments;
+using exercise::AdamSettings;
+
+// w becomes `numbers`. Nothing is missing here.
+void write_to(const Variable& parameter, const Tensor& numbers) {
+    Tensor w = parameter.value();
+    tensor::overwrite(w, numbers);
+}
+
+void adam_step(const std::vector<Variable>& parameters, std::vector<AdamMoments>& moments,
+               const AdamSettings& settings) {
+    exercise::not_done("03.4");
+}
+
+int main(int argc, char** argv) { return exercise::run(exercise::adam(adam_step), argc, argv); }

@@ -1,0 +1,58 @@
+// 05.4 The online softmax                                    fill · 25 minutes · about 14 lines
+//
+// The stable softmax (05.1) needs the maximum of a whole row before it can begin. Attention over
+// long texts cannot hold whole rows, so it takes the keys a block at a time and never looks back.
+// For each query it carries three things over all scores s_j so far:
+//     largest = max_j s_j
+//     total = Σ_j exp(s_j - largest)
+//     weighted = Σ_j exp(s_j - largest)·v_j
+// When a block brings a larger maximum, what was summed with the old one gets the factor
+// exp(old - new). After the last block weighted / total is softmax(scores)·V.
+// Milakov and Gimelshein 2018, algorithm 3; Dao et al. 2022, algorithm 1; lesson 05.4.
+//
+// add_block: what is carried after one more block, scores [..., T_q, n] and values V [..., n, d_v].
+// Before the first block largest is -∞, total and weighted are 0. A score may be -∞ (a key not to
+// attend to), and so may all scores of a row, in the first block or a later one: as long as a row
+// has seen nothing else, its largest stays -∞ and its sums stay 0.
+//
+// attend_in_blocks: scores [..., T_q, T_k], V [..., T_k, d_v] -> softmax(scores)·V [..., T_q, d_v],
+// with one call of add (it is your add_block) for each `size` keys, from the first key to the last.
+// The last block may be shorter, and size larger than T_k. A row of only -∞ gives 0.
+//
+// Scores may be huge; any leading axes, the same in scores and V; nothing given may change.
+#include "tutorials/exercises/judges/05_4_online_softmax.h"
+#include "tutorials/exercises/judging/not_done.h"
+#include "tutorials/exercises/judging/program.h"
+
+#include "heed/tensor/factories.h"
+#include "heed/tensor/ops/arithmetic.h"
+#include "heed/tensor/ops/choose.h"
+#include "heed/tensor/ops/compare.h"
+#include "heed/tensor/ops/functions.h"
+#include "heed/tensor/ops/matmul.h"
+#include "heed/tensor/ops/reduce.h"
+#include "heed/tensor/views.h"
+
+using namespace heed;
+using exercise::Carried;
+
+Carried add_block(const Carried& before, const Tensor& scores, const Tensor& V) {
+    exercise::not_done("05.4");
+}
+
+// What is carried before the first block: -∞, 0 and 0, of the right shapes. Nothing is missing
+// here.
+Carried nothing_yet(const Tensor& scores, const Tensor& V) {
+    const Tensor column = tensor::zeros_like(tensor::slice(scores, -1, 0, 1));  // [..., T_q, 1]
+    const Tensor row = tensor::zeros_like(tensor::slice(V, -2, 0, 1));          // [..., 1, d_v]
+    return {column - infinity, column, column * row};
+}
+
+Tensor attend_in_blocks(const exercise::AddBlock& add, const Tensor& scores, const Tensor& V,
+                        std::int64_t size) {
+    exercise::not_done("05.4");
+}
+
+int main(int argc, char** argv) {
+    return exercise::run(exercise::online_softmax({add_block, attend_in_blocks}), argc, argv);
+}

@@ -1,0 +1,90 @@
+// 10.3 Which positions go on                                 predict · 15 minutes · 11 answers
+//
+// Every kind of positions works in texts as long as those it was trained on. They differ in what
+// they learn, in what they cost, and in what happens one token further on. There is nothing to
+// program here: work out each answer in your head or on paper, and write it down. The questions
+// come one after the other; no answer is given away. The model has d = 32 and 4 heads, so that a
+// head's queries and keys have dimension 8, and was trained on texts of 16 tokens. Lesson 10.
+//
+// The kinds: none; a table of 50 rows, added to the vectors; sinusoids, added to the vectors; a
+// bias, a learned number for each head and each distance from -8 to 8, added to the scores (what is
+// further away shares the number of -8 or 8); rotary positions, which turn queries and keys.
+#include "tutorials/exercises/judges/10_3_predict_positions.h"
+#include "tutorials/exercises/judging/not_done.h"
+#include "tutorials/exercises/judging/program.h"
+
+using exercise::Kind;
+using exercise::Kinds;
+using heed::Shape;
+
+// How many numbers does the table learn?
+std::int64_t of_the_table() {
+    exercise::not_done("10.3");
+}
+
+// Every text began at position 0. How many rows of the table never got a gradient?
+std::int64_t rows_never_trained() {
+    exercise::not_done("10.3");
+}
+
+// How many numbers do sinusoids and rotary positions learn, both together?
+std::int64_t of_sinusoids_and_rotary() {
+    exercise::not_done("10.3");
+}
+
+// How many numbers does the bias learn?
+std::int64_t of_the_bias() {
+    exercise::not_done("10.3");
+}
+
+// What shape has the bias of 3 queries and 5 keys, which is added to scores [B, 4, 3, 5]? Write
+// return {1, 2, 3};
+Shape shape_of_bias() {
+    exercise::not_done("10.3");
+}
+
+// What shape do queries [2, 4, 10, 8] have after rotary positions have turned them?
+Shape shape_of_turned() {
+    exercise::not_done("10.3");
+}
+
+// With a causal mask the query at position 20 sees the keys 0 to 20. To how many of these does the
+// bias add the number of distance -8 (that is, of a key 8 places back)?
+std::int64_t keys_with_the_last_number() {
+    exercise::not_done("10.3");
+}
+
+// Which of the five take a text of 100 tokens without an error? Write, in any order,
+// return {Kind::none, Kind::table};
+Kinds take_100_tokens() {
+    exercise::not_done("10.3");
+}
+
+// No mask. The words of a text are put into another order. With which of the five does every word
+// keep its output (but for rounding), whatever the words and the weights are?
+Kinds blind_to_order() {
+    exercise::not_done("10.3");
+}
+
+// A query at position 5 has a score for the key at position 3. The same two words then stand at
+// 1005 and 1003; suppose the table has as many rows. With which of the five is the score the same
+// (but for rounding), whatever the words and the weights are?
+Kinds same_score_further_on() {
+    exercise::not_done("10.3");
+}
+
+// In lesson 10.7 a head learns, in texts of 16 tokens, to copy the token three places back. Then
+// come texts of 64 (its table has as many rows). With which of the five is it still right more than
+// 4 times in 5?
+Kinds find_it_in_long_texts() {
+    exercise::not_done("10.3");
+}
+
+int main(int argc, char** argv) {
+    return exercise::run(
+        exercise::predict_positions({of_the_table, rows_never_trained, of_sinusoids_and_rotary,
+                                     of_the_bias, shape_of_bias, shape_of_turned,
+                                     keys_with_the_last_number, take_100_tokens, blind_to_order,
+                                     same_score_further_on, find_it_in_long_texts}),
+        argc, argv);
+}

@@ -1,0 +1,31 @@
+// 12.1 Layer norm                                            fill · 15 minutes · about 4 lines
+//
+// Layer norm subtracts from each position's vector the mean of its d entries and divides by their
+// standard deviation. Then each entry gets a learned scale γ and a learned shift β:
+//     μ = mean(x), var = mean((x - μ)²), x̂ = (x - μ) / √(var + eps), y = γ·x̂ + β
+// Each position is normalized by itself. eps, under the root, keeps the quotient finite where all
+// entries are equal. μ and var are computed from x, so x gets gradients through them too; exercise
+// 02.6 worked that out by hand, here the variables do it.
+// Ba, Kiros and Hinton 2016, equations 3 and 4, and eps as in PyTorch; lesson 12.2.
+//
+// x [..., d] with any number of leading axes or none, gamma and beta [d], eps > 0 -> y [..., d].
+// The variance is divided by d, not by d - 1, and d may be 1. Entries may be large and close to
+// each other: 1e8 + 1, 1e8 + 3. Gradients must reach x, gamma and beta. The library has all of
+// this as layer_norm; here you write it yourself.
+#include "tutorials/exercises/judges/12_1_layer_norm.h"
+#include "tutorials/exercises/judging/not_done.h"
+#include "tutorials/exercises/judging/program.h"
+
+#include "heed/autograd/ops/arithmetic.h"
+#include "heed/autograd/ops/functions.h"
+#include "heed/autograd/ops/reduce.h"
+
+using namespace heed;
+
+Variable normalized(const Variable& x, const Variable& gamma, const Variable& beta, double eps) {
+    exercise::not_done("12.1");
+}
+
+int main(int argc, char** argv) {
+    return exercise::run(exercise::layer_norm_forward(normalized), argc, argv);
+}

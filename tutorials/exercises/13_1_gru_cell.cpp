@@ -1,0 +1,36 @@
+// 13.1 A GRU cell                                            fill · 15 minutes · about 6 lines
+//
+// A recurrent network reads word after word; what it has read so far is in its state h. A gated
+// recurrent unit computes the next state h' from x, the word's vector, and h. It has two gates,
+// numbers between 0 and 1: r (reset) is how much of h it looks at, z (update) how much it keeps.
+//     r = σ(W_ir·x + b_ir + W_hr·h + b_hr)
+//     z = σ(W_iz·x + b_iz + W_hz·h + b_hz)
+//     n = tanh(W_in·x + b_in + r ⊙ (W_hn·h + b_hn))
+//     h' = (1 - z) ⊙ n + z ⊙ h
+// ⊙ multiplies entry by entry. Cho et al. 2014, equations 5 to 8, where r multiplies h before W_hn
+// does; here it comes after, on the bias too, as in PyTorch and in nn's GruCell. Lesson 13.1.
+//
+// x [..., in] and h [..., hidden] -> r, z, n and the next h, all [..., hidden]. The leading axes of
+// x and h are the same: any number of them, or none. W.weight_ih [3·hidden, in] has W_ir, W_iz and
+// W_in one below the other; W.weight_hh [3·hidden, hidden] and both biases [3·hidden] likewise.
+// From the next h, gradients must reach x, h and all four weights. Entries may be so large that a
+// gate is exactly 0 or 1; nothing becomes NaN then, not even a gradient.
+#include "tutorials/exercises/judges/13_1_gru_cell.h"
+#include "tutorials/exercises/judging/not_done.h"
+#include "tutorials/exercises/judging/program.h"
+
+#include "heed/autograd/ops/arithmetic.h"
+#include "heed/autograd/ops/functions.h"
+#include "heed/autograd/ops/join.h"
+#include "heed/autograd/ops/matmul.h"
+#include "heed/autograd/ops/views.h"
+
+using namespace heed;
+
+exercise::GruStep gated_step(const exercise::GruWeights& W, const Variable& x, const Variable& h) {
+    exercise::not_done("13.1");
+}
+
+int main(int argc, char** argv) {
+    return exercise::run(exercise::gru_cell(gated_step), argc, argv);
+}

@@ -1,0 +1,38 @@
+// 13.2 Alignment                                             fill · 20 minutes · about 8 lines
+//
+// The last state of an encoder has to hold the whole sentence. Bahdanau, Cho and Bengio (2014) keep
+// the states h_i of all its words, and let the decoder look at them: at step j, in its own state
+// s_j, it scores every word, makes weights of the scores, and gets a context c_j, a weighted sum.
+//     a_ij = tanh(s_j·W_s + h_i·W_h)·v
+//     α_ij = exp(a_ij) / Σ_i' exp(a_i'j)     over the words i' of the sentence
+//     c_j = Σ_i α_ij·h_i
+// The weights of a step say which words it translates: an alignment that nobody had to provide.
+// Equations 5 and 6 and appendix A.1.2 of the paper, where i counts steps and j words; lesson 13.2.
+//
+// h [B, S, d_h], s [B, T, d_s] (all steps at once), W.W_s [d_s, d_a], W.W_h [d_h, d_a], W.v [d_a]
+// -> a and alpha [B, T, S], a row for each step, and c [B, T, d_h]. Text b has lengths[b] words,
+// from 1 to S; what follows in h is padding, which may hold any numbers. Its weights are exactly 0;
+// a has its scores all the same. Scores may be large, up to ±100000: weights stay finite. From c,
+// gradients must reach h, s and the three weights.
+#include "tutorials/exercises/judges/13_2_alignment.h"
+#include "tutorials/exercises/judging/not_done.h"
+#include "tutorials/exercises/judging/program.h"
+
+#include "heed/autograd/ops/arithmetic.h"
+#include "heed/autograd/ops/choose.h"
+#include "heed/autograd/ops/functions.h"
+#include "heed/autograd/ops/matmul.h"
+#include "heed/autograd/ops/reduce.h"
+#include "heed/autograd/ops/softmax.h"
+#include "heed/autograd/ops/views.h"
+#include "heed/tensor/mask.h"
+
+using namespace heed;
+
+exercise::Alignment align(const Variable& h, const Variable& s,
+                          const std::vector<std::int64_t>& lengths,
+                          const exercise::AlignmentWeights& W) {
+    exercise::not_done("13.2");
+}
+
+int main(int argc, char** argv) { return exercise::run(exercise::alignment(align), argc, argv); }

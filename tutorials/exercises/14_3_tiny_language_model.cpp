@@ -1,0 +1,57 @@
+// 14.3 Train a tiny language model to a loss              extend · 40 minutes · about 40 lines
+//
+// All of lesson 14 in one piece: ids to vectors, a layer that looks back, logits for the next token
+// at every position, and a training loop. The source says sentences such as "S2 w w V2 .": after a
+// subject come one to three words that say nothing, then the verb that belongs to the subject. So
+// the last token does not tell the verb, and even the best table of pairs stays well above the
+// source's entropy, which no model can beat. Lessons 12 and 14; Bengio et al. 2003.
+//
+// TinyLanguageModel(V, T, random): any layers you like, from the library or your own, that visits
+// all its parameters in members(). operator(): ids [B, t] with t ≤ T -> logits [B, t, V] for the
+// token after each position. They depend on that position's token and those before it, not on later
+// ones, nor on other texts of the batch, to the last bit; so a text's first tokens by themselves
+// have the logits that they have in the whole text.
+// train(): trains all parameters, on as many texts as you like: sentences.texts(B) gives B new ones
+// [B, T + 1], each from the beginning of a sentence on; V and T are sentences.V() and .T().
+// Afterwards the mean cross-entropy on 300 new texts must be at least 0.1 below that of the best
+// bigram, the best table P(next token | token) for these texts, and not below the source's entropy.
+// You are given other tokens and other sizes each time. Ten seconds of training are plenty.
+#include "tutorials/exercises/judges/14_3_tiny_language_model.h"
+#include "tutorials/exercises/judging/not_done.h"
+#include "tutorials/exercises/judging/program.h"
+
+#include "heed/autograd/ops.h"
+#include "heed/nn/attention/attention_head.h"
+#include "heed/nn/embedding.h"
+#include "heed/nn/linear.h"
+#include "heed/nn/losses.h"
+#include "heed/nn/optim/optimizers.h"
+#include "heed/nn/positions/learned_positions.h"
+#include "heed/tensor/mask.h"
+#include "heed/tensor/ops/index.h"
+
+using namespace heed;
+
+struct TinyLanguageModel : Module {
+    TinyLanguageModel(std::int64_t V, std::int64_t T, Random& random) {
+        exercise::not_done("14.3");
+    }
+
+    Variable operator()(const IndexTensor& ids) const {
+        exercise::not_done("14.3");
+    }
+
+    void members(MemberVisitor& visit) override {
+        // visit("name", layer); for each of your layers
+    }
+
+    // Your layers
+};
+
+void train(TinyLanguageModel& model, exercise::Sentences& sentences, Random& random) {
+    exercise::not_done("14.3");
+}
+
+int main(int argc, char** argv) {
+    return exercise::run(exercise::tiny_language_model(train), argc, argv);
+}

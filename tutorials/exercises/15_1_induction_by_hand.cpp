@@ -1,0 +1,41 @@
+// 15.1 Induction by hand                                     fill · 30 minutes · about 14 lines
+//
+// "a b c d a b": what comes next? After b stood c once. Two heads, one behind the other, find it
+// without any training. In the first layer each token looks at the one before it and notes it:
+// previous = weights·tokens. In the second, a token looks for what followed a token like itself,
+// that is, for a place whose `previous` is its own kind; what stands there comes next. You set
+// queries and keys by hand; the weights are softmax(Q·Kᵀ), with the causal mask, so that token i
+// sees places 0 to i, and without a scale. Lesson 15.1 and 15.2; Elhage et al. 2021, "induction
+// heads".
+//
+// A text has T tokens of V kinds, both from 1 to 200. Token 0 marks the beginning; its kind occurs
+// nowhere else.
+// first_layer: T -> Q and K [T, d]: token i puts its weight on token i - 1. (Token 0 sees only
+// itself.)
+// second_layer: tokens [T, V], one-hot rows, and previous [T, V], row i the one-hot row of token
+// i - 1, row 0 that of token 0 -> Q and K [T, d]: token i puts its weight on place j, where token
+// j - 1 is of the same kind as token i, and 1 ≤ j ≤ i. If there are several such places, on the
+// last of them; if there is none, on place 0, where it rests.
+// d is yours to choose. Each weight must be right to 0.0001.
+#include "tutorials/exercises/judges/15_1_induction_by_hand.h"
+#include "tutorials/exercises/judging/not_done.h"
+#include "tutorials/exercises/judging/program.h"
+
+#include "heed/tensor/factories.h"
+#include "heed/tensor/ops/arithmetic.h"
+#include "heed/tensor/ops/join.h"
+#include "heed/tensor/views.h"
+
+using namespace heed;
+
+exercise::QueriesKeys first_layer(std::int64_t T) {
+    exercise::not_done("15.1");
+}
+
+exercise::QueriesKeys second_layer(const Tensor& tokens, const Tensor& previous) {
+    exercise::not_done("15.1");
+}
+
+int main(int argc, char** argv) {
+    return exercise::run(exercise::induction_by_hand({first_layer, second_layer}), argc, argv);
+}

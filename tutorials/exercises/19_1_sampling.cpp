@@ -1,0 +1,46 @@
+// 19.1 Sampling: top-k and top-p                             fill · 25 minutes · about 15 lines
+//
+// The likeliest token each time makes dull texts that repeat themselves, and drawing from all
+// tokens now and then picks one of the thousands that make no sense. So the tail is cut off first:
+// top-k keeps the k likeliest tokens (Fan et al. 2018), top-p the fewest that together have
+// probability p, the nucleus (Holtzman et al. 2020, section 3.1). Lesson 19.4.
+//
+// probabilities_of: logits [V] of the next token, temperature > 0, k ≥ 1, 0 < p ≤ 1 -> [V], the
+// probabilities to draw with, in this order:
+// - the logits are divided by the temperature;
+// - the k likeliest tokens stay, all of them if k ≥ V;
+// - of these, whose probabilities sum to 1 again, those stay that are needed, from the likeliest
+//   on, until they have at least p together: the token that reaches p stays. p = 1 keeps all;
+// - what stays sums to 1 again; the others have 0.
+// Of tokens that are equally likely, the one with the lower id counts as likelier. Logits may be
+// large, and some may be -∞: those tokens have probability 0.
+// choose: P [V] that sum to 1, and u in [0, 1), drawn by somebody else -> the token i with
+// P_0 + ... + P_{i-1} ≤ u < P_0 + ... + P_i. If rounding leaves all of the sum at or below u, it is
+// the last token with P_i > 0. A token with probability 0 is never chosen.
+#include "tutorials/exercises/judges/19_1_sampling.h"
+#include "tutorials/exercises/judging/not_done.h"
+#include "tutorials/exercises/judging/program.h"
+
+#include "heed/tensor/factories.h"
+#include "heed/tensor/ops/arithmetic.h"
+#include "heed/tensor/ops/index.h"
+#include "heed/tensor/ops/scatter.h"
+#include "heed/tensor/ops/softmax.h"
+#include "heed/tensor/ops/sort.h"
+#include "heed/tensor/views.h"
+
+#include <algorithm>
+
+using namespace heed;
+
+Tensor probabilities_of(const Tensor& logits, double temperature, std::int64_t k, double p) {
+    exercise::not_done("19.1");
+}
+
+std::int64_t choose(const Tensor& P, double u) {
+    exercise::not_done("19.1");
+}
+
+int main(int argc, char** argv) {
+    return exercise::run(exercise::sampling({probabilities_of, choose}), argc, argv);
+}

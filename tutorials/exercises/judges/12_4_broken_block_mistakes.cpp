@@ -1,0 +1,124 @@
+#include "tutorials/exercises/judges/12_4_broken_block_mistakes.h"
+
+#include "tutorials/exercises/judges/common_steps.h"
+
+namespace exercise {
+
+namespace {
+
+const char* const next_stage = "Stop in block and look at each stage, in order.";
+
+std::vector<Mistake> faults_left() {
+    return {
+        {"hunt.as-it-was",
+         "all four faults were still there",
+         {"Of which numbers should the mean of a row be taken?",
+          "Begin by stopping at layer_norm_of (the key d starts the debugger): the shape of the "
+          "mean."}},
+        {"hunt.only-norm",
+         "the axis of the norm was mended, and the three other faults were still there",
+         {"What is added to what attention found?", next_stage}},
+        {"hunt.only-residual",
+         "the residual stream was mended, and the three other faults were still there",
+         {"Of which numbers should the mean of a row be taken?", next_stage}},
+        {"hunt.only-shared",
+         "the second norm was mended, and the three other faults were still there",
+         {"Of which numbers should the mean of a row be taken?", next_stage}},
+        {"hunt.only-dropout",
+         "dropout was mended, and the three other faults were still there",
+         {"Of which numbers should the mean of a row be taken?", next_stage}},
+        {"ln.batch-axis",
+         "mean and variance were still taken over the positions",
+         {"Of which numbers should the mean of a row be taken?",
+          "The shape of the mean in layer_norm_of."}},
+        {"block.residual-normed",
+         "the normalized x still ran on as the residual stream",
+         {"What is added to what attention found?", "The line of after_attention."}},
+        {"block.norm-shared",
+         "the second norm still had the γ and β of the first",
+         {"Which parameters are not used?", "The line of normed2."}},
+        {"train.eval-dropout",
+         "dropout was still at work outside training",
+         {"What may be random when a trained model answers?", "dropout_of."}},
+    };
+}
+
+std::vector<Mistake> norms() {
+    const std::string norm = "layer_norm_of: print mean and variance, with their shapes.";
+    return {
+        {"ln.variance-axis",
+         "the mean was taken over the features and the variance over the positions",
+         {"Of which numbers is the variance taken?", norm}},
+        {"ln.mean-axis",
+         "the mean was taken over the positions and the variance over the features",
+         {"Of which numbers is the mean taken?", norm}},
+        {"ln.whole",
+         "there was one mean and one variance for the whole tensor",
+         {"How many means have three words?", norm}},
+        {"ln.unbiased",
+         "the variance was divided by d - 1",
+         {"By which number does layer norm divide?", norm}},
+        {"block.gamma-shared",
+         "the second norm had its own β, but the γ of the first",
+         {"Which parameters are not used?", "The line of normed2."}},
+        {"block.beta-shared",
+         "the second norm had its own γ, but the β of the first",
+         {"Which parameters are not used?", "The line of normed2."}},
+        {"block.norms-swapped",
+         "the two norms had changed their γ and β",
+         {"Which γ belongs to attention's half?", "The lines of normed1 and normed2."}},
+        {"ln.pre-post",
+         "feed-forward had been made post-norm: it was given the stream, and the sum was "
+         "normalized",
+         {"Where does the norm stand in this block?", "The lines of normed2 and y."}},
+    };
+}
+
+std::vector<Mistake> streams() {
+    return {
+        {"block.no-residual",
+         "what attention found ran on alone",
+         {"What runs on if attention finds nothing?", "The line of after_attention."}},
+        {"block.residual-of-x",
+         "x was added to what feed-forward found, and not the stream as it came in there",
+         {"What came in for feed-forward?", "The line of y."}},
+        {"block.residual-detached",
+         "no gradient passed through attention's residual connection",
+         {"By how many ways does a gradient go from y to x?", "The line of after_attention."}},
+        {"mask.absent",
+         "every word saw its future",
+         {"Was the mask wrong before you came?", "The line of weights."}},
+    };
+}
+
+std::vector<Mistake> dropouts() {
+    const std::string look = "dropout_of: what does it return in each of its two cases?";
+    return {
+        {"train.no-dropout",
+         "dropout never did anything, not even in training",
+         {"What is dropout for?", look}},
+        {"train.dropout-inverted",
+         "dropout was at work outside training only",
+         {"When is dropout at work?", look}},
+        {"train.no-rescale",
+         "what dropout kept was no longer divided by 1 - p",
+         {"What is the mean of x·kept, if p = 0.5?", look}},
+        {"train.eval-rescale",
+         "dropout multiplied by 1 - p outside training",
+         {"What is left to do outside training, if training divides by 1 - p?", look}},
+        {"train.eval-divides",
+         "dropout divided by 1 - p outside training, too",
+         {"What is left to do outside training, if training divides by 1 - p?", look}},
+        {"train.dropout-once",
+         "only what attention found went through dropout",
+         {"Where is dropout in each half?", "The lines of after_attention and y."}},
+    };
+}
+
+}  // namespace
+
+std::vector<Mistake> broken_block_mistakes() {
+    return joined(joined(faults_left(), norms()), joined(streams(), dropouts()));
+}
+
+}  // namespace exercise
