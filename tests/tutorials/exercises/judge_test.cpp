@@ -233,16 +233,16 @@ TEST_CASE("what was done before an open hole is judged already", "[tutorials][ex
 TEST_CASE("the cases of a later hole wait for those of an earlier one", "[tutorials][exercises]") {
     int asked = 0;
     Exercise exercise = exercise_with([] { return walk({"no.square"}); });
-    exercise.holes = {{"square", {}, {"a?", "a2", "a3", "a4"}},
-                      {"cube", {}, {"b?", "b2", "b3", "b4"}}};
+    exercise.holes = {{"square", {"y", "z"}, {"a?", "a2", "a3", "a4"}},
+                      {"cube", {"cube"}, {"b?", "b2", "b3", "b4"}}};
     exercise.cases.push_back({"the cube",
-                              walk,
+                              [](const auto&) {
+                                  return Stages{{"cube", random({3, 5}, 9)}};
+                              },
                               [&]() -> Stages {
                                   ++asked;
                                   throw std::runtime_error("oh");
-                              },
-                              {},
-                              1});
+                              }});
     CHECK(judge(exercise).ids == std::vector<std::string>{"no.square"});
     CHECK(asked == 0);
     exercise.cases[0].learner = [] { return walk({}); };

@@ -13,11 +13,8 @@ namespace exercise {
 // All cases of the first hole, then those of the second, and so on.
 inline std::vector<Case> hole_by_hole(const std::vector<std::vector<Case>>& holes) {
     std::vector<Case> cases;
-    for (std::size_t hole = 0; hole < holes.size(); ++hole) {
-        for (Case one : holes[hole]) {
-            one.hole = hole;
-            cases.push_back(one);
-        }
+    for (const std::vector<Case>& its : holes) {
+        cases.insert(cases.end(), its.begin(), its.end());
     }
     return cases;
 }

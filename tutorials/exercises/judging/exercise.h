@@ -17,9 +17,6 @@ struct Case {
     std::function<Stages()> learner;
     // What the learner's code is given, which it must leave as it is to the last bit.
     Stages inputs = {};
-    // The hole it is about, where there are several: the cases of a later hole are not run before
-    // those of the earlier ones are right, so that no function is blamed for another's mistake.
-    std::size_t hole = 0;
 };
 
 // A property that must hold, checked without knowing the answer.
@@ -34,12 +31,14 @@ struct Factor {
     double value;
 };
 
-// The hints for one of several holes: while it is open, while the first wrong stage is its, or
-// while the first wrong case is (holes[one.hole]).
+// One of several holes. A case is about the first hole that computes one of its stages, and is not
+// run before the cases of the holes before are right, so that no function is blamed for another's
+// mistake.
 struct Hole {
     std::string function;             // "split_heads"
     std::vector<std::string> stages;  // that it computes
-    std::vector<std::string> hints;   // four
+    // Four, shown while it is open, or while the first wrong stage or the first wrong case is its.
+    std::vector<std::string> hints;
 };
 
 struct Exercise {

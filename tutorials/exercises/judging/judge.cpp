@@ -76,12 +76,10 @@ class Judging {
     // What was done before the first open hole is judged, so that one function of several can be
     // finished first.
     std::optional<NotDone> run_until_a_hole() {
-        std::size_t hole_of_last = 0;
         try {
-            for (const Case& one : exercise_.cases) {
-                if (one.hole > hole_of_last && !right_so_far()) return {};
-                hole_of_last = one.hole;
-                given_.push_back(run(one));
+            for (std::size_t i = 0; i < exercise_.cases.size(); ++i) {
+                if (i > 0 && hole_of(i) > hole_of(i - 1) && !right_so_far()) return {};
+                given_.push_back(run(exercise_.cases[i]));
             }
         } catch (const NotDone& hole) {
             return hole;
@@ -144,7 +142,7 @@ class Judging {
         for (std::size_t i = 0; i < given_.size(); ++i) {
             const std::string finding = (this->*check)(i);
             if (!finding.empty()) {
-                wrong_hole_ = exercise_.cases[i].hole;
+                wrong_hole_ = hole_of(i);
                 return "On " + exercise_.cases[i].name + ": " + finding;
             }
             if (check != &Judging::threw) ++verdict_.checks_run;
