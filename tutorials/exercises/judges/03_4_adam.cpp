@@ -6,7 +6,6 @@
 #include "heed/tensor/factories.h"
 #include "heed/tensor/ops/arithmetic.h"
 #include "heed/tensor/ops/functions.h"
-#include "heed/tensor/ops/reduce.h"
 #include "heed/tensor/views.h"
 
 #include <algorithm>
