@@ -1,6 +1,91 @@
 #include "tutorials/exercises/judges/03_4_adam_mistakes.h"
 
+#include "heed/tensor/factories.h"
+#include "heed/tensor/ops/arithmetic.h"
+#include "heed/tensor/ops/functions.h"
+#include "heed/tensor/ops/reduce.h"
+#include "heed/tensor/views.h"
+
+#include <cmath>
+
+using namespace heed;
+
 namespace exercise {
+
+namespace {
+
+bool is_zero(const Tensor& g) { return tensor::sum(g * g).item() == 0; }
+
+// m and v after this gradient.
+void remember(AdamMoments& of, const Tensor& g, const AdamSettings& settings, const Slips& slip) {
+    const double beta1 = slip("adam.betas-swapped") ? settings.beta2 : settings.beta1;
+    const double beta2 = slip("adam.betas-swapped") ? settings.beta1 : settings.beta2;
+    double new_in_m = 1 - beta1, new_in_v = 1 - beta2;
+    if (slip("adam.m-sum")) new_in_m = 1;
+    if (slip("adam.v-sum")) new_in_v = 1;
+    of.m =
+        slip("adam.shares-swapped") ? (1 - beta1) * of.m + beta1 * g : beta1 * of.m + new_in_m * g;
+    Tensor square = g * g;
+    if (slip("adam.v-abs")) square = tensor::abs(g);
+    if (slip("adam.v-of-m")) square = of.m * of.m;
+    of.v = slip("adam.shares-swapped") ? (1 - beta2) * of.v + beta2 * square
+                                       : beta2 * of.v + new_in_v * square;
+    if (slip("adam.v-whole")) of.v = tensor::zeros_like(of.v) + tensor::mean(of.v);
+    of.kept_of_m *= beta1;
+    of.kept_of_v *= beta2;
+}
+
+// What is subtracted from w, without the rate.
+Tensor direction(const AdamMoments& of, const AdamMoments& before, const Tensor& g,
+                 const AdamSettings& settings, const Slips& slip) {
+    double of_m = 1 - of.kept_of_m, of_v = 1 - of.kept_of_v;
+    if (slip("adam.correction-late")) of_m = 1 - before.kept_of_m, of_v = 1 - before.kept_of_v;
+    if (slip("adam.first-correction")) of_m = 1 - settings.beta1, of_v = 1 - settings.beta2;
+    if (slip("adam.no-bias-corr") || slip("adam.no-bias-m")) of_m = 1;
+    if (slip("adam.no-bias-corr") || slip("adam.no-bias-v")) of_v = 1;
+    if (slip("adam.bias-multiplied")) of_m = 1 / of_m, of_v = 1 / of_v;
+    const Tensor m_hat = slip("adam.no-m") ? g : (slip("adam.old-m") ? before.m : of.m) / of_m;
+    const Tensor v_hat = of.v / of_v;
+    if (slip("adam.eps-inside")) return m_hat / tensor::sqrt(v_hat + settings.eps);
+    if (slip("adam.no-eps")) return m_hat / tensor::sqrt(v_hat);
+    if (slip("adam.no-sqrt")) return m_hat / (v_hat + settings.eps);
+    if (slip("adam.eps-hat")) {
+        return m_hat * std::sqrt(of_v) / (tensor::sqrt(of.v) + settings.eps);
+    }
+    return m_hat / (tensor::sqrt(v_hat) + settings.eps);
+}
+
+void one_parameter(const Variable& parameter, AdamMoments& of, const AdamSettings& settings,
+                   const Slips& slip) {
+    const bool has_grad = parameter.has_grad();
+    if (!has_grad && slip("adam.shared-t")) {
+        of.kept_of_m *= settings.beta1;
+        of.kept_of_v *= settings.beta2;
+    }
+    if (!has_grad && !slip("adam.none-as-zero")) return;
+    const Tensor g = has_grad ? parameter.grad() : tensor::zeros_like(parameter.value());
+    if (slip("adam.zero-as-none") && is_zero(g)) return;
+    const AdamMoments before = of;
+    remember(of, g, settings, slip);
+    const double rate = slip("opt.ascent") ? -settings.rate : settings.rate;
+    Tensor w = slip("adam.not-written") ? tensor::clone(parameter.value()) : parameter.value();
+    tensor::overwrite(w, w - rate * direction(of, before, g, settings, slip));
+    if (slip("adam.hat-stored")) {
+        of.m = of.m / (1 - of.kept_of_m);
+        of.v = of.v / (1 - of.kept_of_v);
+    }
+}
+
+}  // namespace
+
+void adam_walk(const std::vector<Variable>& parameters, std::vector<AdamMoments>& moments,
+               const AdamSettings& settings, const Slips& slip) {
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+        if (slip("adam.first-only") && i > 0) break;
+        if (slip("adam.stops-at-none") && !parameters[i].has_grad()) break;
+        one_parameter(parameters[i], moments[i], settings, slip);
+    }
+}
 
 namespace {
 
@@ -73,6 +158,10 @@ std::vector<Mistake> step_mistakes() {
         {"adam.old-m",
          "w moved along the m from before this step",
          {"Is m updated before it is used?", line}},
+        {"adam.not-written",
+         "the new numbers of w were not written into the parameter",
+         {"Where do your new numbers of w go?",
+          "w -= ... gives the name w to a new tensor; write_to writes into the parameter's own."}},
         {"opt.ascent",
          "each step went uphill",
          {"In which direction does a gradient point?", line}},
@@ -80,7 +169,7 @@ std::vector<Mistake> step_mistakes() {
 }
 
 std::vector<Mistake> parameter_mistakes() {
-    const std::string loop = "Follow i through your loop, in the case with four parameters.";
+    const std::string loop = "Follow i through your loop, in the case with five parameters.";
     return {
         {"adam.first-only", "only the first parameter moved", {"How many are there?", loop}},
         {"adam.stops-at-none",

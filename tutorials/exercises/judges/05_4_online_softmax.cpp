@@ -2,7 +2,9 @@
 
 #include "tutorials/exercises/judges/05_4_online_softmax_mistakes.h"
 #include "tutorials/exercises/judges/common_holes.h"
+#include "tutorials/exercises/judges/common_steps.h"
 #include "tutorials/exercises/judging/inputs.h"
+#include "tutorials/exercises/judging/judge.h"
 
 #include "heed/tensor/factories.h"
 #include "heed/tensor/ops/arithmetic.h"
@@ -16,90 +18,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 
 using namespace heed;
 
 namespace exercise {
 
 namespace {
-
-Tensor finite_or_0(const Tensor& x) { return tensor::masked_fill(x, x == -infinity, 0); }
-Tensor sum_of_rows(const Tensor& x) { return tensor::sum(x, -1, keepdim); }
-
-Tensor largest_of(const Carried& before, const Tensor& scores, const Slips& slip) {
-    Tensor of_block = tensor::max(scores, -1, keepdim);
-    if (slip("os.whole-max")) of_block = tensor::zeros_like(of_block) + tensor::max(scores);
-    if (slip("os.min")) of_block = tensor::min(scores, -1, keepdim);
-    if (slip("os.block-max")) return of_block;
-    if (slip("os.max-0")) of_block = tensor::maximum(of_block, 0);
-    return tensor::maximum(before.largest, of_block);
-}
-
-Carried after_block(const Carried& before, const Tensor& scores, const Tensor& V,
-                    const Slips& slip) {
-    const Tensor largest = largest_of(before, scores, slip);
-    Tensor shift = slip("os.empty-block") ? largest : finite_or_0(largest);
-    if (slip("os.old-max")) shift = finite_or_0(before.largest);
-    if (slip("os.no-max")) shift = tensor::zeros_like(shift);
-    Tensor factor = tensor::exp(before.largest - shift);
-    if (slip("os.factor-inverted")) factor = 1 / factor;
-    if (slip("os.no-rescale") || slip("os.no-max")) factor = tensor::ones_like(factor);
-    if (slip("os.forgets")) factor = tensor::zeros_like(factor);
-    Tensor powers = tensor::exp(scores - shift);
-    const Tensor of_block = sum_of_rows(powers);
-    const Tensor one = tensor::ones_like(factor);
-    const Tensor total = (slip("os.total-not-rescaled") ? one : factor) * before.total +
-                         (slip("os.mean") ? tensor::mean(powers, -1, keepdim) : of_block);
-    if (slip("os.block-softmax")) powers = powers / tensor::masked_fill(of_block, of_block == 0, 1);
-    Tensor weighted = (slip("os.weighted-not-rescaled") ? one : factor) * before.weighted +
-                      tensor::matmul(powers, V);
-    if (slip("os.divided")) weighted = weighted / tensor::masked_fill(total, total == 0, 1);
-    return {largest, total, weighted};
-}
-
-Carried nothing_yet(const Tensor& scores, const Tensor& V, double largest = -infinity) {
-    const Tensor column = tensor::zeros_like(tensor::slice(scores, -1, 0, 1));
-    const Tensor row = tensor::zeros_like(tensor::slice(V, -2, 0, 1));
-    return {column + largest, column, column * row};
-}
-
-Tensor divided(const Carried& carried, const Slips& slip) {
-    if (slip("os.no-division")) return carried.weighted;
-    if (slip("os.empty-row")) return carried.weighted / carried.total;
-    return carried.weighted / tensor::masked_fill(carried.total, carried.total == 0, 1);
-}
-
-Tensor in_blocks(const AddBlock& add, const Tensor& scores, const Tensor& V, std::int64_t size,
-                 const Slips& slip) {
-    const Carried start = nothing_yet(scores, V, slip("os.start-0") ? 0 : -infinity);
-    const std::int64_t T_k = scores.dim(-1);
-    std::int64_t end = slip("os.drop-last") && T_k >= size ? T_k - T_k % size : T_k;
-    if (slip("os.one-block")) size = T_k;
-    if (slip("os.first-block")) end = std::min(size, T_k);
-    Carried carried = start;
-    Tensor outputs = tensor::zeros_like(start.weighted);
-    double count = 0;
-    for (std::int64_t j = 0; j < end; j += size) {
-        if (slip("os.starts-anew") || slip("os.mean-of-blocks")) carried = start;
-        const Tensor values = slip("os.same-values") && j + size <= T_k
-                                  ? tensor::slice(V, -2, 0, size)
-                                  : tensor::slice(V, -2, j, j + size);
-        carried = add(carried, tensor::slice(scores, -1, j, j + size), values);
-        outputs = outputs + divided(carried, slip);
-        ++count;
-    }
-    if (slip("os.mean-of-blocks")) return outputs / count;
-    return divided(carried, slip);
-}
-
-OnlineSoftmax slipping(const Slips& slip) {
-    return {[=](const Carried& before, const Tensor& scores, const Tensor& V) {
-                return after_block(before, scores, V, slip);
-            },
-            [=](const AddBlock& add, const Tensor& scores, const Tensor& V, std::int64_t size) {
-                return in_blocks(add, scores, V, size, slip);
-            }};
-}
 
 struct Input {
     std::string name;
@@ -132,7 +57,7 @@ Case block_by_block(const Input& in, const OnlineSoftmax& online) {
         }
         return found;
     };
-    return {in.name, [=](const Slips& slip) { return stages(slipping(slip).add_block); },
+    return {in.name, [=](const Slips& slip) { return stages(online_slipping(slip).add_block); },
             [=] { return stages(online.add_block); }, inputs};
 }
 
@@ -144,13 +69,18 @@ Case whole(const Input& in, const OnlineSoftmax& online) {
             return from.add_block(before, scores, V);
         };
         const Tensor output = from.attend_in_blocks(add, in.scores, in.V, in.size);
-        const std::int64_t blocks = static_cast<std::int64_t>(sizes.size());
-        return Stages{{"the number of blocks", tensor::of(static_cast<double>(blocks))},
-                      {"the list of block sizes", tensor::from_vector(sizes, {blocks})},
-                      {"the output", output}};
+        const std::int64_t calls = static_cast<std::int64_t>(sizes.size());
+        Stages found = {{"the number of calls of add", tensor::of(static_cast<double>(calls))},
+                        {"the output", output}};
+        const bool as_many_as_blocks = calls == (in.scores.dim(-1) + in.size - 1) / in.size;
+        if (as_many_as_blocks) {
+            const Tensor keys = tensor::from_vector(sizes, {calls});
+            found.insert(found.begin() + 1, {"the list of block sizes", keys});
+        }
+        return found;
     };
     return {in.name + ", all of it in blocks of " + std::to_string(in.size),
-            [=](const Slips& slip) { return stages(slipping(slip)); },
+            [=](const Slips& slip) { return stages(online_slipping(slip)); },
             [=] { return stages(online); },
             {{"the scores", in.scores}, {"V", in.V}}};
 }
@@ -159,11 +89,26 @@ Case whole(const Input& in, const OnlineSoftmax& online) {
 Input with_masked() {
     const double inf = infinity;
     const Tensor scores = tensor::of({{-inf, -inf, 0.3, 1.2, -inf, -inf, 0.7},
-                                      {-inf, -inf, -inf, -inf, -2.1, 0.4, -inf},
+                                      {-inf, -inf, -inf, -inf, -inf, 0.4, -inf},
                                       {-inf, -inf, 1.4, -inf, 2.2, -inf, -0.5},
                                       {-inf, -inf, -inf, -inf, -inf, -inf, -inf},
                                       {-inf, -inf, -3, 0, -inf, -inf, 5}});
     return {"blocks and a row of only -∞", scores, random({7, 3}, 61), 2};
+}
+
+// Beyond any constant that could stand for -∞.
+Input far_below_0() {
+    const Tensor scores = tensor::of({{-2e10, -1e10, -3e10, -1e10},
+                                      {-5e31, -3e31, -2e31, -4e31},
+                                      {-1e300, -3e300, -4e300, -2e300}});
+    return {"scores of -10^10, -10^31 and -10^300", scores, random({4, 2}, 82), 2};
+}
+
+// So large that an old key still counts, although it has only e^-60 of the newest one's power.
+Input large_values() {
+    return {"a value of 10^26 at a score 60 below",
+            tensor::of({{0, -5, 60}, {0, 60, 58}, {60, 59, 0}}), tensor::of({{1e26}, {2}, {-1}}),
+            2};
 }
 
 Input rows_far_apart() {
@@ -191,8 +136,22 @@ std::vector<Input> inputs() {
         {"70 keys", random({2, 70}, 39), random({70, 3}, 40), 64},
         rows_far_apart(),
         with_masked(),
+        far_below_0(),
+        large_values(),
         views(),
     };
+}
+
+// A difference that the cases take for rounding; they report larger ones.
+std::string slightly_off(const OnlineSoftmax& online) {
+    const Tensor scores = random({3, 5}, 91), V = tensor::ones({5, 2});
+    const Tensor output = online.attend_in_blocks(online.add_block, scores, V, 2);
+    if (output.shape() != Shape{3, 2}) return "";
+    const double off = tensor::max(tensor::abs(output - 1)).item();
+    if (!(off > 1e-9 && off < tolerance)) return "";
+    char text[32];
+    std::snprintf(text, sizeof text, "%.1e", off);
+    return std::string("Where all values are 1, the output differs from it by ") + text + ".";
 }
 
 std::vector<Hole> holes() {
@@ -209,7 +168,7 @@ std::vector<Hole> holes() {
                  "shift) for what was carried, exp(scores - shift) for the block"}};
     const Hole attend = {
         "attend_in_blocks",
-        {"the number of blocks", "the list of block sizes", "the output"},
+        {"the number of calls of add", "the list of block sizes", "the output"},
         {"With 7 keys in blocks of 3: which keys are in which block?",
          "nothing_yet gives the beginning; tensor/views.h has slice, which stops at the end by "
          "itself; total can be 0",
@@ -237,6 +196,8 @@ Exercise online_softmax(const OnlineSoftmax& online) {
         later.push_back(whole(in, online));
     }
     exercise.cases = hole_by_hole({exercise.cases, later});
+    exercise.laws = {
+        once_done("the weights of a query sum to 1", [=] { return slightly_off(online); })};
     exercise.mistakes = online_mistakes();
     exercise.holes = holes();
     exercise.hints = {"Which of the two functions is wrong, or are both?",
@@ -247,6 +208,8 @@ Exercise online_softmax(const OnlineSoftmax& online) {
 }
 
 namespace {
+
+Tensor finite_or_0(const Tensor& x) { return tensor::masked_fill(x, x == -infinity, 0); }
 
 // With the scores of one key after another.
 Carried key_by_key(const Carried& before, const Tensor& scores, const Tensor& V) {
@@ -277,27 +240,28 @@ Carried with_a_column_of_ones(const Carried& before, const Tensor& scores, const
 
 Trials online_softmax_trials() {
     Trials trials;
-    trials.slipping = [](const Slips& slip) { return online_softmax(slipping(slip)); };
+    trials.slipping = [](const Slips& slip) { return online_softmax(online_slipping(slip)); };
     trials.right["key by key"] = [] {
-        return online_softmax({key_by_key, slipping({}).attend_in_blocks});
+        return online_softmax({key_by_key, online_slipping({}).attend_in_blocks});
     };
     trials.right["the total by a product with ones"] = [] {
-        return online_softmax({with_a_column_of_ones, slipping({}).attend_in_blocks});
+        return online_softmax({with_a_column_of_ones, online_slipping({}).attend_in_blocks});
     };
     trials.right["blocks by reading off where the last began"] = [] {
-        return online_softmax({slipping({}).add_block, [](const AddBlock& add, const Tensor& scores,
-                                                          const Tensor& V, std::int64_t size) {
-                                   std::int64_t left = scores.dim(-1);
-                                   Carried now = nothing_yet(scores, V);
-                                   while (left > 0) {
-                                       const std::int64_t n = std::min(size, left);
-                                       const std::int64_t j = scores.dim(-1) - left;
-                                       now = add(now, tensor::slice(scores, -1, j, j + n),
-                                                 tensor::slice(V, -2, j, j + n));
-                                       left -= n;
-                                   }
-                                   return tensor::where(now.total > 0, now.weighted / now.total, 0);
-                               }});
+        return online_softmax(
+            {online_slipping({}).add_block,
+             [](const AddBlock& add, const Tensor& scores, const Tensor& V, std::int64_t size) {
+                 std::int64_t left = scores.dim(-1);
+                 Carried now = nothing_yet(scores, V);
+                 while (left > 0) {
+                     const std::int64_t n = std::min(size, left);
+                     const std::int64_t j = scores.dim(-1) - left;
+                     now = add(now, tensor::slice(scores, -1, j, j + n),
+                               tensor::slice(V, -2, j, j + n));
+                     left -= n;
+                 }
+                 return tensor::where(now.total > 0, now.weighted / now.total, 0);
+             }});
     };
     return trials;
 }

@@ -1,6 +1,106 @@
 #include "tutorials/exercises/judges/05_4_online_softmax_mistakes.h"
 
+#include "heed/tensor/factories.h"
+#include "heed/tensor/ops/arithmetic.h"
+#include "heed/tensor/ops/choose.h"
+#include "heed/tensor/ops/compare.h"
+#include "heed/tensor/ops/functions.h"
+#include "heed/tensor/ops/matmul.h"
+#include "heed/tensor/ops/reduce.h"
+#include "heed/tensor/views.h"
+
+#include <algorithm>
+
+using namespace heed;
+
 namespace exercise {
+
+namespace {
+
+Tensor finite_or_0(const Tensor& x) { return tensor::masked_fill(x, x == -infinity, 0); }
+Tensor sum_of_rows(const Tensor& x) { return tensor::sum(x, -1, keepdim); }
+
+Tensor largest_of(const Carried& before, const Tensor& scores, const Slips& slip) {
+    Tensor of_block = tensor::max(scores, -1, keepdim);
+    if (slip("os.whole-max")) of_block = tensor::zeros_like(of_block) + tensor::max(scores);
+    if (slip("os.min")) of_block = tensor::min(scores, -1, keepdim);
+    if (slip("os.block-max")) return of_block;
+    if (slip("os.max-0")) of_block = tensor::maximum(of_block, 0);
+    return tensor::maximum(before.largest, of_block);
+}
+
+}  // namespace
+
+Carried after_block(const Carried& before, const Tensor& scores, const Tensor& V,
+                    const Slips& slip) {
+    const Tensor largest = largest_of(before, scores, slip);
+    Tensor shift = slip("os.empty-block") ? largest : finite_or_0(largest);
+    if (slip("os.old-max")) shift = finite_or_0(before.largest);
+    if (slip("os.no-max")) shift = tensor::zeros_like(shift);
+    Tensor factor = tensor::exp(before.largest - shift);
+    if (slip("os.factor-inverted")) factor = 1 / factor;
+    if (slip("os.no-rescale") || slip("os.no-max")) factor = tensor::ones_like(factor);
+    if (slip("os.forgets")) factor = tensor::zeros_like(factor);
+    Tensor powers = tensor::exp(scores - shift);
+    const Tensor of_block = sum_of_rows(powers);
+    const Tensor one = tensor::ones_like(factor);
+    const Tensor total = (slip("os.total-not-rescaled") ? one : factor) * before.total +
+                         (slip("os.mean") ? tensor::mean(powers, -1, keepdim) : of_block);
+    if (slip("os.block-softmax")) powers = powers / tensor::masked_fill(of_block, of_block == 0, 1);
+    Tensor weighted = (slip("os.weighted-not-rescaled") ? one : factor) * before.weighted +
+                      tensor::matmul(powers, V);
+    if (slip("os.divided")) weighted = weighted / tensor::masked_fill(total, total == 0, 1);
+    return {largest, total, weighted};
+}
+
+Carried nothing_yet(const Tensor& scores, const Tensor& V, double largest) {
+    const Tensor column = tensor::zeros_like(tensor::slice(scores, -1, 0, 1));
+    const Tensor row = tensor::zeros_like(tensor::slice(V, -2, 0, 1));
+    return {column + largest, column, column * row};
+}
+
+namespace {
+
+Tensor divided(const Carried& carried, const Slips& slip) {
+    if (slip("os.no-division")) return carried.weighted;
+    if (slip("os.empty-row")) return carried.weighted / carried.total;
+    return carried.weighted / tensor::masked_fill(carried.total, carried.total == 0, 1);
+}
+
+Tensor in_blocks(const AddBlock& add, const Tensor& scores, const Tensor& V, std::int64_t size,
+                 const Slips& slip) {
+    if (slip("os.add-unused")) return in_blocks(online_slipping({}).add_block, scores, V, size, {});
+    const Carried start = nothing_yet(scores, V, slip("os.start-0") ? 0 : -infinity);
+    const std::int64_t T_k = scores.dim(-1);
+    std::int64_t end = slip("os.drop-last") && T_k >= size ? T_k - T_k % size : T_k;
+    if (slip("os.one-block")) size = T_k;
+    if (slip("os.first-block")) end = std::min(size, T_k);
+    Carried carried = start;
+    Tensor outputs = tensor::zeros_like(start.weighted);
+    double count = 0;
+    for (std::int64_t j = 0; j < end; j += size) {
+        if (slip("os.starts-anew") || slip("os.mean-of-blocks")) carried = start;
+        const Tensor values = slip("os.same-values") && j + size <= T_k
+                                  ? tensor::slice(V, -2, 0, size)
+                                  : tensor::slice(V, -2, j, j + size);
+        carried = add(carried, tensor::slice(scores, -1, j, j + size), values);
+        outputs = outputs + divided(carried, slip);
+        ++count;
+    }
+    if (slip("os.mean-of-blocks")) return outputs / count;
+    return divided(carried, slip);
+}
+
+}  // namespace
+
+OnlineSoftmax online_slipping(const Slips& slip) {
+    return {[=](const Carried& before, const Tensor& scores, const Tensor& V) {
+                return after_block(before, scores, V, slip);
+            },
+            [=](const AddBlock& add, const Tensor& scores, const Tensor& V, std::int64_t size) {
+                return in_blocks(add, scores, V, size, slip);
+            }};
+}
 
 namespace {
 
@@ -66,6 +166,10 @@ std::vector<Mistake> in_the_sums() {
 std::vector<Mistake> in_the_pass() {
     const std::string seven = "With 7 keys in blocks of 3: which keys are in which block?";
     return {
+        {"os.add-unused",
+         "the output came about without add",
+         {"Who adds a block to what is carried?",
+          "How often is add called, for 7 keys and size 3?"}},
         {"os.drop-last",
          "a last, shorter block was left out",
          {seven, "Up to where does your loop run?"}},

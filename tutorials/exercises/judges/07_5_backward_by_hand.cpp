@@ -1,6 +1,7 @@
 #include "tutorials/exercises/judges/07_5_backward_by_hand.h"
 
 #include "tutorials/exercises/judges/07_5_backward_by_hand_mistakes.h"
+#include "tutorials/exercises/judges/common_holes.h"
 #include "tutorials/exercises/judging/compare.h"
 #include "tutorials/exercises/judging/inputs.h"
 
@@ -10,6 +11,7 @@
 #include "heed/autograd/ops/softmax.h"
 #include "heed/autograd/ops/views.h"
 #include "heed/tensor/factories.h"
+#include "heed/tensor/ops/arithmetic.h"
 #include "heed/tensor/ops/matmul.h"
 #include "heed/tensor/ops/reduce.h"
 #include "heed/tensor/ops/softmax.h"
@@ -120,6 +122,11 @@ Input random_input(const std::string& name, const Sizes& of, std::uint64_t seed,
                         random(of.shape(of.T_q, of.d_v), seed + 3));
 }
 
+Input times(double size, Input in) {
+    in.G = size * in.G;
+    return in;
+}
+
 // The same sizes in memory of another order.
 Input of_views() {
     const auto turned = [](std::int64_t rows, std::int64_t columns, std::uint64_t seed) {
@@ -141,7 +148,10 @@ std::vector<Input> inputs() {
         random_input("the same sizes and other numbers", {{2}, 5, 5, 5, 5}, 46),
         random_input("scores so far apart that most weights are 0", {{2}, 4, 6, 5, 3}, 51, 30),
         random_input("one query, one key, d_k 1", {{1, 2}, 1, 1, 1, 2}, 61),
-        random_input("2 queries, 70 keys", {{1}, 2, 70, 3, 4}, 66),
+        random_input("one query, 4 keys", {{2}, 1, 4, 3, 2}, 91),
+        random_input("3 queries, one key, d_v 1", {{}, 3, 1, 2, 1}, 96),
+        times(1000, random_input("G around 1000", {{2}, 3, 4, 5, 2}, 101)),
+        times(1000, random_input("2 queries, 70 keys, G around 1000", {{1}, 2, 70, 3, 4}, 66)),
         of_views(),
     };
 }
@@ -151,6 +161,16 @@ Case on(const Input& in, const AttentionBackward& backward) {
             [=](const Slips& slip) { return stages(walk(in, slip)); },
             [=] { return stages(backward(in.Q, in.K, in.V, in.weights, in.G)); },
             {{"Q", in.Q}, {"K", in.K}, {"V", in.V}, {"weights", in.weights}, {"G", in.G}}};
+}
+
+// With gradients so small that the judge would take all of them for 0.
+Case of_small_gradients(const AttentionBackward& backward) {
+    Case one = on(times(1e-16, random_input("G around 10^-16", {{2}, 4, 3, 2, 5}, 106)), backward);
+    const auto walk_as_it_is = one.walk;
+    const auto learner_as_it_is = one.learner;
+    one.walk = [=](const Slips& slip) { return enlarged(walk_as_it_is(slip)); };
+    one.learner = [=] { return enlarged(learner_as_it_is()); };
+    return one;
 }
 
 // Adding a constant to all scores of a query changes nothing.
@@ -169,6 +189,7 @@ Exercise attention_backward(const AttentionBackward& backward) {
     exercise.number = "07.5";
     exercise.title = "Attention's backward pass by hand";
     for (const Input& in : inputs()) exercise.cases.push_back(on(in, backward));
+    exercise.cases.push_back(of_small_gradients(backward));
     exercise.laws = {
         {"every row of ∂L/∂scores sums to 0", [=] { return rows_sum_to_0(backward); }}};
     exercise.mistakes = backward_mistakes();

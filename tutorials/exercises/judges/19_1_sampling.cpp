@@ -32,6 +32,24 @@ Case cutting(const std::string& name, const Tensor& logits, const Cut& cut,
             {{"the logits", logits}}};
 }
 
+// Also which tokens have a probability above 0, however small it is.
+Case staying(const std::string& name, const Tensor& logits, const Cut& cut,
+             const Sampling& answer) {
+    const auto with_those_that_stay = [](const Tensor& P) {
+        return Stages{{"the distribution", P},
+                      {"the tokens that stay (1)", tensor::to_tensor(P > 0)}};
+    };
+    return {name,
+            [=](const Slips& slip) {
+                return with_those_that_stay(probabilities_walk(logits, cut, slip));
+            },
+            [=] {
+                return with_those_that_stay(
+                    answer.probabilities_of(logits, cut.temperature, cut.k, cut.p));
+            },
+            {{"the logits", logits}}};
+}
+
 Case choosing(const std::string& name, const Tensor& P, const std::vector<double>& u,
               const Sampling& answer) {
     const auto of_each = [=](const std::function<std::int64_t(double)>& chosen) {
@@ -53,6 +71,7 @@ Tensor column(std::int64_t V) { return tensor::select(random({V, 3}, 5), 1, 1); 
 std::vector<Case> of_probabilities(const Sampling& answer) {
     const Tensor seven = random({7}, 1), ties = tensor::of({1, 3, 2, 3, 3, 0.5});
     const Tensor impossible = tensor::of({-infinity, 1, -infinity, 0.4, 2, 1.3});
+    const Tensor fractions = tensor::log(tensor::of({0.3, 0.2, 0.5}));
     return {
         cutting("7 logits, nothing cut", seven, {1, 7, 1}, answer),
         cutting("7 logits, temperature 2", seven, {2, all, 1}, answer),
@@ -84,6 +103,14 @@ std::vector<Case> of_probabilities(const Sampling& answer) {
         cutting("90 logits, p = 0.95", random({90}, 8), {1, all, 0.95}, answer),
         cutting("90 logits, k = 60", random({90}, 8), {0.8, 60, 1}, answer),
         cutting("logits that are a view", column(8), {1.3, 5, 0.8}, answer),
+        cutting("7 logits, temperature 0.05", seven, {0.05, 4, 0.99}, answer),
+        cutting("logits of -10^10 and a little less, k = 2", tensor::of({-2, 0, -1, -3}) - 1e10,
+                {1, 2, 1}, answer),
+        cutting("logits of -10^30, -2·10^30 and -3·10^30, k = 1", tensor::of({-2, -1, -3}) * 1e30,
+                {1, 1, 1}, answer),
+        staying("logits 0 40 -1, p = 1", tensor::of({0, 40, -1}), {1, all, 1}, answer),
+        cutting("probabilities 0.3 0.2 0.5, p = 0.8 + 10^-9", fractions, {1, all, 0.8 + 1e-9},
+                answer),
         cutting("7 logits, k = 3 again", seven, {1, 3, 1}, answer),
     };
 }
@@ -101,6 +128,9 @@ std::vector<Case> of_choices(const Sampling& answer) {
         choosing("P = 0 0.5 0 0.5 0; u = 0, 0.49, 0.5, nearly 1", tensor::of({0, 0.5, 0, 0.5, 0}),
                  {0, 0.49, 0.5, below_1}, answer),
         choosing("P = 0.1 ten times, then 0 0; u = nearly 1", nearly_1, {0.05, 0.85, below_1},
+                 answer),
+        choosing("P = 0.5 10^-9 0.5; u just below 0.5, in the piece of token 1, just above it",
+                 tensor::of({0.5, 1e-9, 0.5 - 1e-9}), {0.5 - 1e-10, 0.5 + 5e-10, 0.5 + 2e-9},
                  answer),
         choosing("P = 1; u = 0, 0.5, nearly 1", tensor::of({1}), {0, 0.5, below_1}, answer),
         choosing("P = 0.2 0.5 0.3, a view; u = 0.1, 0.3, 0.8", view, {0.1, 0.3, 0.8}, answer),
@@ -150,7 +180,7 @@ Exercise sampling(const Sampling& answer) {
         "with it"};
     exercise.holes = {
         {"probabilities_of",
-         {"the distribution"},
+         {"the distribution", "the tokens that stay (1)"},
          {"In which order must the tokens be, so that both cuts take the first few?",
           "tensor/ops/sort.h has topk, which keeps equal entries in order; tensor/ops/scatter.h "
           "puts numbers back to their ids",

@@ -57,7 +57,7 @@ std::size_t kept_by_k(const Numbers& x, const Ids& ids, std::int64_t k, const Sl
 // How many of the first n stay, which have the probability `whole` together.
 std::size_t kept_by_p(const Numbers& P, const Ids& ids, std::size_t n, double p, double whole,
                       const Slips& slip) {
-    if (p == 1 || slip("samp.p-ignored")) return n;
+    if (slip("samp.p-ignored") || (p == 1 && !slip("samp.p-1-by-sum"))) return n;
     std::size_t stay = 0;
     double together = 0;
     while (stay < n && (slip("samp.p-exactly") ? together <= p : together < p)) {
@@ -157,6 +157,9 @@ std::vector<Mistake> mistakes_of_probabilities() {
         {"samp.p-exactly",
          "a token more was taken where exactly p had been reached",
          {"Is it enough to have exactly p?", reached}},
+        {"samp.p-1-by-sum",
+         "for p = 1 the sum was taken to be 1 before the last token, where rounding made it so",
+         {"Which tokens may go if p = 1?", "Add 10^-18 to 1 and print whether it is 1."}},
         {"samp.p-before-k",
          "top-p added up the probabilities from before top-k",
          {"What do the probabilities sum to after top-k?", "Try k = 2, with p = 0.9."}},

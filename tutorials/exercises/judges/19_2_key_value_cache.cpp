@@ -127,6 +127,8 @@ std::vector<Case> cases(const AttendFrom& attend) {
         reading("2 tokens after a past of 70", after({2, 4, 3, 2}, 70, 2, 51), {1, 1}, attend),
         reading("large scores", after({2, 5, 3, 4}, 3, 4, 61, 40), {3, 1}, attend),
         reading("large scores, nothing before", large_text(), {3, 1}, attend),
+        reading("2 other texts of 6 tokens, with other weights", text_of(sizes, 6, 121), {4, 2},
+                attend),
         reading("d_model, d_k, d_v, B and T all 3", text_of({3, 3, 3, 3}, 3, 71), {3}, attend),
     };
 }

@@ -4,11 +4,15 @@
 
 #include "heed/tensor/factories.h"
 #include "heed/tensor/ops/arithmetic.h"
+#include "heed/tensor/ops/choose.h"
+#include "heed/tensor/ops/compare.h"
 #include "heed/tensor/ops/functions.h"
 #include "heed/tensor/ops/reduce.h"
 #include "heed/tensor/views.h"
 
+#include <algorithm>
 #include <cmath>
+#include <vector>
 
 using namespace heed;
 using namespace exercise;
@@ -165,6 +169,99 @@ void clips(const Variable& parameter, AdamMoments& of, const AdamSettings& s) {
     write(parameter, moved(parameter.value(), of, s));
 }
 
+void names_a_new_w(const Variable& parameter, AdamMoments& of, const AdamSettings& s) {
+    update(of, parameter.grad(), s);
+    Tensor w = parameter.value();
+    w -= w - moved(w, of, s);
+}
+
+void begins_anew_while_v_is_0(const Variable& parameter, AdamMoments& of, const AdamSettings& s) {
+    if (tensor::max(of.v).item() == 0) of.kept_of_m = of.kept_of_v = 1;
+    update(of, parameter.grad(), s);
+    write(parameter, moved(parameter.value(), of, s));
+}
+
+void no_scalars(const Variable& parameter, AdamMoments& of, const AdamSettings& s) {
+    if (parameter.rank() == 0) return;
+    update(of, parameter.grad(), s);
+    write(parameter, moved(parameter.value(), of, s));
+}
+
+void m_begins_as_g(const Variable& parameter, AdamMoments& of, const AdamSettings& s) {
+    const bool first = of.kept_of_m == 1;
+    update(of, parameter.grad(), s);
+    if (first) of.m = parameter.grad();
+    write(parameter, moved(parameter.value(), of, s));
+}
+
+void zero_entries_stay(const Variable& parameter, AdamMoments& of, const AdamSettings& s) {
+    const Tensor& g = parameter.grad();
+    update(of, g, s);
+    const Tensor w = parameter.value();
+    write(parameter, tensor::where(g == 0, w, moved(w, of, s)));
+}
+
+void squares_in_place(const Variable& parameter, AdamMoments& of, const AdamSettings& s) {
+    update(of, parameter.grad(), s);
+    Tensor g = parameter.grad();
+    tensor::overwrite(g, g * g);
+    write(parameter, moved(parameter.value(), of, s));
+}
+
+void one_correction(const Variable& parameter, AdamMoments& of, const AdamSettings& s) {
+    update(of, parameter.grad(), s);
+    of.kept_of_v = of.kept_of_m;
+    write(parameter, moved(parameter.value(), of, s));
+}
+
+void v_kept_corrected(const Variable& parameter, AdamMoments& of, const AdamSettings& s) {
+    update(of, parameter.grad(), s);
+    write(parameter, moved(parameter.value(), of, s));
+    of.v = of.v / (1 - of.kept_of_v);
+}
+
+void eps_times_the_root(const Variable& parameter, AdamMoments& of, const AdamSettings& s) {
+    update(of, parameter.grad(), s);
+    const Tensor m_hat = of.m / (1 - of.kept_of_m), v_hat = of.v / (1 - of.kept_of_v);
+    write(parameter, parameter.value() - s.rate * m_hat / (tensor::sqrt(v_hat) * (1 + s.eps)));
+}
+
+void cuts_entries(const Variable& parameter, AdamMoments& of, const AdamSettings& s) {
+    update(of, tensor::clamp(parameter.grad(), {-1, 1}), s);
+    write(parameter, moved(parameter.value(), of, s));
+}
+
+void rate_of_the_first(const Variable& parameter, AdamMoments& of, const AdamSettings& s) {
+    static const double rate = s.rate;
+    update(of, parameter.grad(), s);
+    write(parameter, moved(parameter.value(), of, {rate, s.beta1, s.beta2, s.eps}));
+}
+
+void moments_move_up(const Parameters& parameters, AllMoments& moments, const AdamSettings& s) {
+    std::size_t next = 0;
+    for (const Variable& parameter : parameters) {
+        if (!parameter.has_grad()) continue;
+        AdamMoments& of = moments[next++];
+        update(of, parameter.grad(), s);
+        write(parameter, moved(parameter.value(), of, s));
+    }
+}
+
+void counts_the_most(const Parameters& parameters, AllMoments& moments, const AdamSettings& s) {
+    double kept_of_m = 1, kept_of_v = 1;
+    for (const AdamMoments& of : moments) {
+        kept_of_m = std::min(kept_of_m, of.kept_of_m);
+        kept_of_v = std::min(kept_of_v, of.kept_of_v);
+    }
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+        if (!parameters[i].has_grad()) continue;
+        moments[i].kept_of_m = kept_of_m;
+        moments[i].kept_of_v = kept_of_v;
+        update(moments[i], parameters[i].grad(), s);
+        write(parameters[i], moved(parameters[i].value(), moments[i], s));
+    }
+}
+
 void one_counter_for_all(const Parameters& parameters, AllMoments& moments, const AdamSettings& s) {
     for (std::size_t i = 0; i < parameters.size(); ++i) {
         moments[i].kept_of_m *= s.beta1;
@@ -240,6 +337,29 @@ void counts_by_itself(const Parameters& parameters, AllMoments& moments, const A
     }
 }
 
+// As the library does; frozen parameters are not part of this exercise.
+void frozen_ones_stay(const Variable& parameter, AdamMoments& of, const AdamSettings& s) {
+    if (!parameter.requires_grad()) return;
+    update(of, parameter.grad(), s);
+    write(parameter, moved(parameter.value(), of, s));
+}
+
+void by_differences(const Variable& parameter, AdamMoments& of, const AdamSettings& s) {
+    const std::vector<Scalar> g = parameter.grad().to_vector();
+    std::vector<Scalar> w = parameter.value().to_vector(), m = of.m.to_vector(),
+                        v = of.v.to_vector();
+    const double left_of_m = 1 - (of.kept_of_m *= s.beta1);
+    const double left_of_v = 1 - (of.kept_of_v *= s.beta2);
+    for (std::size_t k = 0; k < w.size(); ++k) {
+        m[k] += (1 - s.beta1) * (g[k] - m[k]);
+        v[k] += (1 - s.beta2) * (g[k] * g[k] - v[k]);
+        w[k] -= s.rate / left_of_m * m[k] / (std::sqrt(v[k]) / std::sqrt(left_of_v) + s.eps);
+    }
+    of.m = tensor::from_vector(m, parameter.shape());
+    of.v = tensor::from_vector(v, parameter.shape());
+    write(parameter, tensor::from_vector(w, parameter.shape()));
+}
+
 void in_two_rounds(const Parameters& parameters, AllMoments& moments, const AdamSettings& s) {
     for (std::size_t i = 0; i < parameters.size(); ++i) {
         if (parameters[i].has_grad()) update(moments[i], parameters[i].grad(), s);
@@ -264,7 +384,22 @@ Answers exercise::answers_03_4() {
          for_each_with_a_gradient(corrects_the_first_ten_steps)},
         {"the powers of beta are not kept", for_each_with_a_gradient(forgets_the_powers)},
         {"weight decay", for_each_with_a_gradient(decays_the_weights)},
-        {"writes to a copy of w", for_each_with_a_gradient(writes_to_a_copy)},
+        {"writes to a copy of w", for_each_with_a_gradient(writes_to_a_copy), {"adam.not-written"}},
+        {"w -= ..., which binds a new tensor",
+         for_each_with_a_gradient(names_a_new_w),
+         {"adam.not-written"}},
+        {"begins anew while v is 0", for_each_with_a_gradient(begins_anew_while_v_is_0)},
+        {"parameters of rank 0 stay", for_each_with_a_gradient(no_scalars)},
+        {"m begins as g", for_each_with_a_gradient(m_begins_as_g)},
+        {"entries with the gradient 0 stay", for_each_with_a_gradient(zero_entries_stay)},
+        {"the gradients are squared in place", for_each_with_a_gradient(squares_in_place)},
+        {"β1ᵗ corrects v too", for_each_with_a_gradient(one_correction)},
+        {"v is kept corrected", for_each_with_a_gradient(v_kept_corrected)},
+        {"eps times the root", for_each_with_a_gradient(eps_times_the_root)},
+        {"entries of the gradient are cut at ±1", for_each_with_a_gradient(cuts_entries)},
+        {"the rate of the first call", for_each_with_a_gradient(rate_of_the_first)},
+        {"moments move up for those without a gradient", by(moments_move_up)},
+        {"the steps of the parameter that has made most", by(counts_the_most)},
         {"scales the gradient in place", for_each_with_a_gradient(scales_the_gradient_in_place)},
         {"clears the gradient", for_each_with_a_gradient(clears_the_gradient)},
         {"walks the memory of a view", for_each_with_a_gradient(walks_the_memory)},
@@ -285,6 +420,8 @@ Answers exercise::answers_03_4() {
     answers.right = {
         {"one fraction, moments in place", by(counts_by_itself)},
         {"moments first, then all parameters, last first", by(in_two_rounds)},
+        {"frozen parameters stay", for_each_with_a_gradient(frozen_ones_stay)},
+        {"entry by entry, by differences", for_each_with_a_gradient(by_differences)},
     };
     return answers;
 }

@@ -241,6 +241,116 @@ Tensor goes_on_where_it_ended(const AddBlock& add, const Tensor& scores, const T
     return output(now);
 }
 
+Carried at_least(double least, const Carried& before, const Tensor& scores, const Tensor& V) {
+    const Tensor largest = new_largest(before, scores);
+    return shifted(before, scores, V, largest, tensor::maximum(largest, least));
+}
+
+Carried at_least_minus_10_to_9(const Carried& before, const Tensor& scores, const Tensor& V) {
+    return at_least(-1e9, before, scores, V);
+}
+
+Carried at_least_minus_10_to_30(const Carried& before, const Tensor& scores, const Tensor& V) {
+    return at_least(-1e30, before, scores, V);
+}
+
+Carried factor_of_e_to_minus_20(const Carried& before, const Tensor& scores, const Tensor& V) {
+    const Tensor largest = new_largest(before, scores);
+    const Tensor shift = finite(largest);
+    return shifted({tensor::maximum(before.largest, shift - 20), before.total, before.weighted},
+                   scores, V, largest, shift);
+}
+
+Carried no_small_powers(const Carried& before, const Tensor& scores, const Tensor& V) {
+    const Tensor far = new_largest(before, scores) - 14;
+    return add_block(before, tensor::where(scores < far, -infinity, scores), V);
+}
+
+Carried empty_if_the_first_is(const Carried& before, const Tensor& scores, const Tensor& V) {
+    const Tensor largest = new_largest(before, scores);
+    const BoolTensor empty = tensor::slice(scores, -1, 0, 1) == -infinity;
+    return shifted(before, tensor::where(empty, -infinity, scores), V, largest, finite(largest));
+}
+
+Carried weighted_is_a_mean(const Carried& before, const Tensor& scores, const Tensor& V) {
+    const Carried now =
+        add_block({before.largest, before.total, before.weighted * before.total}, scores, V);
+    return {now.largest, now.total, output(now)};
+}
+
+Tensor its_own_add(const AddBlock&, const Tensor& scores, const Tensor& V, std::int64_t size) {
+    return attend(add_block, scores, V, size);
+}
+
+Tensor a_millionth_below(const AddBlock& add, const Tensor& scores, const Tensor& V,
+                         std::int64_t size) {
+    const Carried now = all_blocks(add, scores, V, size);
+    return now.weighted / (now.total + 1e-6);
+}
+
+Tensor far_below_is_empty(const AddBlock& add, const Tensor& scores, const Tensor& V,
+                          std::int64_t size) {
+    const Carried now = all_blocks(add, scores, V, size);
+    return tensor::where(now.largest < -1e6, 0, output(now));
+}
+
+Tensor mean_of_V_in_empty_rows(const AddBlock& add, const Tensor& scores, const Tensor& V,
+                               std::int64_t size) {
+    const Carried now = all_blocks(add, scores, V, size);
+    return tensor::where(now.total == 0, tensor::mean(V, -2, keepdim), output(now));
+}
+
+Tensor key_by_key(const AddBlock& add, const Tensor& scores, const Tensor& V, std::int64_t size) {
+    return attend(add, scores, V, size > scores.dim(-1) ? size : 1);
+}
+
+Tensor from_the_last_block(const AddBlock& add, const Tensor& scores, const Tensor& V,
+                           std::int64_t size) {
+    Carried now = start(scores, V, -infinity);
+    for (std::int64_t j = (scores.dim(-1) - 1) / size * size; j >= 0; j -= size) {
+        now = add(now, tensor::slice(scores, -1, j, j + size), tensor::slice(V, -2, j, j + size));
+    }
+    return output(now);
+}
+
+Tensor shorter_block_first(const AddBlock& add, const Tensor& scores, const Tensor& V,
+                           std::int64_t size) {
+    Carried now = start(scores, V, -infinity);
+    const std::int64_t T_k = scores.dim(-1), rest = T_k % size;
+    std::int64_t from = 0;
+    for (std::int64_t to = rest > 0 ? rest : size; to <= T_k; to += size) {
+        now = add(now, tensor::slice(scores, -1, from, to), tensor::slice(V, -2, from, to));
+        from = to;
+    }
+    return output(now);
+}
+
+Tensor filled_up(const AddBlock& add, const Tensor& scores, const Tensor& V, std::int64_t size) {
+    Tensor s = scores, v = V;
+    while (s.dim(-1) % size > 0) {
+        const Tensor key = tensor::zeros_like(tensor::slice(scores, -1, 0, 1)) - infinity;
+        s = tensor::concatenate({s, key}, -1);
+        v = tensor::concatenate({v, tensor::zeros_like(tensor::slice(V, -2, 0, 1))}, -2);
+    }
+    return attend(add, s, v, size);
+}
+
+Tensor size_as_their_number(const AddBlock& add, const Tensor& scores, const Tensor& V,
+                            std::int64_t size) {
+    return attend(add, scores, V, (scores.dim(-1) + size - 1) / size);
+}
+
+Tensor ends_at_an_empty_block(const AddBlock& add, const Tensor& scores, const Tensor& V,
+                              std::int64_t size) {
+    Carried now = start(scores, V, -infinity);
+    for (std::int64_t j = 0; j < scores.dim(-1); j += size) {
+        const Tensor block = tensor::slice(scores, -1, j, j + size);
+        if (tensor::max(block).item() == -infinity) break;
+        now = add(now, block, tensor::slice(V, -2, j, j + size));
+    }
+    return output(now);
+}
+
 Carried as_logarithms(const Carried& before, const Tensor& scores, const Tensor& V) {
     const Tensor largest = new_largest(before, scores);
     const Tensor shift = finite(largest);
@@ -263,6 +373,34 @@ Tensor by_recursion(const AddBlock& add, const Tensor& scores, const Tensor& V, 
     return tensor::masked_fill(now.weighted / now.total, now.total == 0, 0);
 }
 
+Carried merged(const Carried& before, const Tensor& scores, const Tensor& V) {
+    const Carried own = add_block(start(scores, V, -infinity), scores, V);
+    const Tensor largest = tensor::maximum(before.largest, own.largest);
+    const auto share_of = [&](const Tensor& from) {
+        return tensor::where(from == -infinity, 0, tensor::exp(from - largest));
+    };
+    return {largest, before.total * share_of(before.largest) + own.total * share_of(own.largest),
+            before.weighted * share_of(before.largest) + own.weighted * share_of(own.largest)};
+}
+
+Carried nan_made_0(const Carried& before, const Tensor& scores, const Tensor& V) {
+    const Tensor largest = new_largest(before, scores);
+    const auto power = [&](const Tensor& x) {
+        const Tensor e = tensor::exp(x - largest);
+        return tensor::where(tensor::is_nan(e), 0, e);
+    };
+    const Tensor kept = power(before.largest), powers = power(scores);
+    return {largest, kept * before.total + tensor::sum(powers, -1, keepdim),
+            kept * before.weighted + tensor::matmul(powers, V)};
+}
+
+// Once a row has seen a score, its total is at least exp(0).
+Tensor divided_by_at_least_1(const AddBlock& add, const Tensor& scores, const Tensor& V,
+                             std::int64_t size) {
+    const Carried now = all_blocks(add, scores, V, size);
+    return now.weighted / tensor::maximum(now.total, 1);
+}
+
 }  // namespace
 
 Answers exercise::answers_05_4() {
@@ -283,7 +421,23 @@ Answers exercise::answers_05_4() {
         {"the total of the first text for all", by(total_of_the_first_text)},
         {"clips exponents at -50", by(clipped)},
         {"takes a score of exactly 0 for masked", by(zero_is_masked)},
-        {"the softmax of whole rows", by(whole_softmax)},
+        {"the softmax of whole rows", by(whole_softmax), {"os.add-unused"}},
+        {"add_block, whatever add is", by(its_own_add), {"os.add-unused"}},
+        {"the maximum is at least -10^9 where it is subtracted", by(at_least_minus_10_to_9)},
+        {"the maximum is at least -10^30 where it is subtracted", by(at_least_minus_10_to_30)},
+        {"the factor is at least e^-20", by(factor_of_e_to_minus_20)},
+        {"powers below 10^-6 are dropped", by(no_small_powers)},
+        {"a row is empty if its first score is", by(empty_if_the_first_is)},
+        {"weighted is a mean", by(weighted_is_a_mean)},
+        {"10^-6 more below the bar", by(a_millionth_below)},
+        {"rows below -10^6 are empty", by(far_below_is_empty)},
+        {"the mean of V in a row of only -∞", by(mean_of_V_in_empty_rows)},
+        {"a key at a time, unless size is above T_k", by(key_by_key)},
+        {"from the last block to the first", by(from_the_last_block)},
+        {"the shorter block comes first", by(shorter_block_first)},
+        {"the last block is filled up with masked keys", by(filled_up)},
+        {"size as the number of blocks", by(size_as_their_number)},
+        {"ends at a block of only -∞", by(ends_at_an_empty_block)},
         {"no last, shorter block", by(whole_blocks_only), {"os.drop-last"}},
         {"the last block overlaps the one before", by(last_block_overlaps)},
         {"largest begins at numeric_limits::min()", by(from_the_smallest_number), {"os.start-0"}},
@@ -295,6 +449,9 @@ Answers exercise::answers_05_4() {
     };
     answers.right = {
         {"the total by logarithms", by(as_logarithms)},
+        {"a block's own sums, merged with the others", by(merged)},
+        {"NaN of each power made 0", by(nan_made_0)},
+        {"divided by at least 1", by(divided_by_at_least_1)},
         {"by recursion, NaN made 0 afterwards", by(by_recursion)},
     };
     return answers;

@@ -13,7 +13,10 @@
 #include "heed/tensor/ops/softmax.h"
 #include "heed/tensor/views.h"
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
+#include <vector>
 
 using namespace heed;
 using namespace exercise;
@@ -166,6 +169,87 @@ GradientsByHand keys_by_the_weights(const Given& in) {
     return found;
 }
 
+// softmax's gradient with this in place of the sum over the keys.
+GradientsByHand with_sum(const Given& in, const Tensor& sum) {
+    return from_scores(in, in.weights * (of_weights(in) - sum));
+}
+
+GradientsByHand sum_cut_at_10(const Given& in) {
+    const Tensor s = tensor::sum(in.weights * of_weights(in), -1, keepdim);
+    return with_sum(in, tensor::clamp(s, {-10, 10}));
+}
+
+GradientsByHand sum_of_each_text(const Given& in) {
+    return with_sum(in, tensor::sum(in.weights * of_weights(in), {-2, -1}, keepdim));
+}
+
+GradientsByHand mean_of_the_gradients(const Given& in) {
+    return with_sum(in, tensor::mean(of_weights(in), -1, keepdim));
+}
+
+GradientsByHand one_query_passes_G_on(const Given& in) {
+    GradientsByHand found = right(in);
+    if (in.Q.dim(-2) == 1) found.V = tensor::zeros_like(found.V) + in.G;
+    return found;
+}
+
+GradientsByHand one_key_passes_all_on(const Given& in) {
+    return in.K.dim(-2) == 1 ? from_scores(in, of_weights(in)) : right(in);
+}
+
+GradientsByHand with_other_weights(const Given& in, const Tensor& weights) {
+    return right({in.Q, in.K, in.V, weights, in.G});
+}
+
+GradientsByHand small_weights_dropped(const Given& in) {
+    return with_other_weights(in, tensor::where(in.weights < 1e-4, 0, in.weights));
+}
+
+GradientsByHand weights_of_a_millionth_at_least(const Given& in) {
+    return with_other_weights(in, tensor::maximum(in.weights, 1e-6));
+}
+
+GradientsByHand small_gradients_dropped(const Given& in) {
+    const Tensor G = tensor::where(tensor::abs(in.G) < 1e-12, 0, in.G);
+    return right({in.Q, in.K, in.V, in.weights, G});
+}
+
+GradientsByHand strides_of_G_ignored(const Given& in) {
+    const Scalar* first = in.G.data();
+    const Tensor G = tensor::from_vector({first, first + in.G.numel()}, in.G.shape());
+    return right({in.Q, in.K, in.V, in.weights, G});
+}
+
+GradientsByHand axes_of_length_1_dropped(const Given& in) {
+    GradientsByHand found = right(in);
+    found.Q = tensor::squeeze(found.Q);
+    return found;
+}
+
+GradientsByHand first_call_of_a_shape(const Given& in) {
+    static std::vector<std::pair<Given, GradientsByHand>> seen;
+    for (const auto& [given, found] : seen) {
+        if (given.Q.shape() == in.Q.shape() && given.K.shape() == in.K.shape() &&
+            given.V.shape() == in.V.shape()) {
+            return found;
+        }
+    }
+    seen.emplace_back(in, right(in));
+    return seen.back().second;
+}
+
+GradientsByHand weights_get_that_of_the_scores(const Given& in) {
+    GradientsByHand found = right(in);
+    found.weights = found.scores;
+    return found;
+}
+
+GradientsByHand K_past_softmax(const Given& in) {
+    GradientsByHand found = right(in);
+    found.K = tensor::matmul(tensor::transpose(found.weights), in.Q) / root_of_d_k(in);
+    return found;
+}
+
 GradientsByHand one_text_at_a_time(const Given& in) {
     if (in.Q.rank() == 2) return right(in);
     std::vector<Tensor> V, weights, scores, Q, K;
@@ -197,6 +281,16 @@ GradientsByHand forward_again(const Given& in) {
     return from_scores(in, tensor::softmax_gradient(weights, of_weights(in), -1));
 }
 
+// Dao et al. 2022: the sum is a product of G and the output.
+GradientsByHand by_the_output(const Given& in) {
+    const Tensor output = tensor::matmul(in.weights, in.V);
+    return with_sum(in, tensor::sum(in.G * output, -1, keepdim));
+}
+
+GradientsByHand weights_divided_by_their_sum(const Given& in) {
+    return with_other_weights(in, in.weights / tensor::sum(in.weights, -1, keepdim));
+}
+
 }  // namespace
 
 Answers exercise::answers_07_5() {
@@ -221,10 +315,25 @@ Answers exercise::answers_07_5() {
         {"1 - weights a second time", by(through_both_sides)},
         {"reshapes the weights where it should transpose", by(of_the_data)},
         {"∂L/∂K from the weights themselves", by(keys_by_the_weights)},
+        {"the sum is cut at ±10", by(sum_cut_at_10)},
+        {"one sum for all queries of a text", by(sum_of_each_text)},
+        {"the mean of ∂L/∂weights subtracted", by(mean_of_the_gradients)},
+        {"one query: G is passed on to all values", by(one_query_passes_G_on)},
+        {"one key: softmax passes all on", by(one_key_passes_all_on)},
+        {"weights below 10^-4 are dropped", by(small_weights_dropped)},
+        {"weights of at least 10^-6", by(weights_of_a_millionth_at_least)},
+        {"gradients below 10^-12 are dropped", by(small_gradients_dropped)},
+        {"the strides of G are ignored", by(strides_of_G_ignored)},
+        {"axes of length 1 are dropped from ∂L/∂Q", by(axes_of_length_1_dropped)},
+        {"the first call of a shape", by(first_call_of_a_shape)},
+        {"∂L/∂weights is that of the scores", by(weights_get_that_of_the_scores)},
+        {"∂L/∂K past softmax", by(K_past_softmax)},
     };
     answers.right = {
         {"one text and head at a time", by(one_text_at_a_time)},
         {"by softmax's whole matrix of slopes", by(by_the_jacobian)},
+        {"the sum by the output", by(by_the_output)},
+        {"weights divided by their sum", by(weights_divided_by_their_sum)},
         {"the forward pass again, with the scale in Q", by(forward_again)},
     };
     return answers;

@@ -5,7 +5,10 @@
 #include "heed/tensor/ops.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
+#include <utility>
+#include <vector>
 
 using namespace heed;
 using namespace exercise;
@@ -182,6 +185,87 @@ Tensor zero_means_all(const Tensor& logits, const Asked& asked) {
     return right_probabilities(logits, {asked.temperature, asked.k == 1 ? 1000 : asked.k, asked.p});
 }
 
+Tensor cut_to_minus_a_billion(const Tensor& logits, const Asked& asked) {
+    const Tensor x = logits / asked.temperature;
+    Tensor kept = tensor::full(x.shape(), -1e9);
+    for (const std::int64_t id : nucleus(x, first(ranked(x), asked.k), asked.p)) {
+        kept.writable_data()[id] = x(id);
+    }
+    return tensor::softmax(kept, 0);
+}
+
+// For p = 1 too; rounding makes the sum 1 before the last.
+Tensor until_the_sum_is_p(const Tensor& logits, const Asked& asked) {
+    const Tensor x = logits / asked.temperature;
+    const Ids ids = first(ranked(x), asked.k);
+    const Tensor P = of_tokens(x, ids);
+    Ids stay;
+    double together = 0;
+    for (const std::int64_t id : ids) {
+        if (together >= asked.p) break;
+        stay.push_back(id);
+        together += P(id);
+    }
+    return of_tokens(x, stay);
+}
+
+Tensor sums_of_floats(const Tensor& logits, const Asked& asked) {
+    const Tensor x = logits / asked.temperature;
+    const Ids ids = first(ranked(x), asked.k);
+    const Tensor P = of_tokens(x, ids);
+    Ids stay;
+    float together = 0;
+    for (const std::int64_t id : ids) {
+        if (asked.p < 1 && together >= asked.p) break;
+        stay.push_back(id);
+        together += static_cast<float>(P(id));
+    }
+    return of_tokens(x, stay);
+}
+
+Tensor half_a_degree_at_least(const Tensor& logits, const Asked& asked) {
+    return right_probabilities(logits, {std::max(0.5, asked.temperature), asked.k, asked.p});
+}
+
+Tensor a_little_less_than_p(const Tensor& logits, const Asked& asked) {
+    const double p = asked.p == 1 ? 1 : asked.p - 1e-3;
+    return right_probabilities(logits, {asked.temperature, asked.k, p});
+}
+
+Tensor p_of_1_cuts_nothing(const Tensor& logits, const Asked& asked) {
+    return right_probabilities(logits, {asked.temperature, asked.p == 1 ? 1000 : asked.k, asked.p});
+}
+
+Tensor k_of_V_cuts_nothing(const Tensor& logits, const Asked& asked) {
+    const double p = asked.k >= logits.dim(0) ? 1 : asked.p;
+    return right_probabilities(logits, {asked.temperature, asked.k, p});
+}
+
+Tensor ties_of_k_stay(const Tensor& logits, const Asked& asked) {
+    const Tensor x = logits / asked.temperature;
+    const Ids ids = ranked(x);
+    const double least = x(first(ids, asked.k).back());
+    Ids stay;
+    for (const std::int64_t id : ids) {
+        if (x(id) >= least) stay.push_back(id);
+    }
+    return of_tokens(x, nucleus(x, stay, asked.p));
+}
+
+Tensor in_order(const Tensor& logits, const Asked& asked) {
+    return tensor::sort(right_probabilities(logits, asked), 0, descending).values;
+}
+
+// Logits that were seen before give what they gave then, whatever is asked.
+Tensor as_the_first_time(const Tensor& logits, const Asked& asked) {
+    static std::vector<std::pair<std::vector<Scalar>, Tensor>> seen;
+    for (const auto& [x, P] : seen) {
+        if (x == logits.to_vector()) return P;
+    }
+    seen.emplace_back(logits.to_vector(), right_probabilities(logits, asked));
+    return seen.back().second;
+}
+
 std::int64_t right_choice(const Tensor& P, double u) {
     const Tensor sums = tensor::cumsum(P, 0);
     std::int64_t last = 0;
@@ -268,6 +352,36 @@ std::int64_t takes_away_from_P(const Tensor& P, double u) {
     return token;
 }
 
+std::int64_t no_rare_tokens(const Tensor& P, double u) {
+    double together = 0;
+    std::int64_t possible = 0;
+    for (std::int64_t i = 0; i < P.dim(0) && together <= u; ++i) {
+        if (P(i) < 1e-4) continue;
+        possible = i;
+        together += P(i);
+    }
+    return possible;
+}
+
+std::int64_t float_sums(const Tensor& P, double u) {
+    float together = 0;
+    std::int64_t possible = 0;
+    for (std::int64_t i = 0; i < P.dim(0) && together <= static_cast<float>(u); ++i) {
+        if (P(i) > 0) possible = i;
+        together += static_cast<float>(P(i));
+    }
+    return possible;
+}
+
+std::int64_t likeliest_otherwise(const Tensor& P, double u) {
+    double together = 0;
+    for (std::int64_t i = 0; i < P.dim(0); ++i) {
+        together += P(i);
+        if (together > u) return i;
+    }
+    return tensor::argmax(P).item();
+}
+
 using Probabilities = Tensor (*)(const Tensor&, const Asked&);
 using Choice = std::int64_t (*)(const Tensor&, double);
 
@@ -308,6 +422,53 @@ std::int64_t from_the_last_down(const Tensor& P, double u) {
     return token;
 }
 
+// The largest is looked for again and again, and nothing is divided before the end.
+Tensor one_after_the_other(const Tensor& logits, const Asked& asked) {
+    const std::vector<Scalar> x = logits.to_vector();
+    std::vector<Scalar> weight(x.size(), -1), left(x.size(), 0);
+    Ids ids;
+    double whole = 0, kept = 0;
+    while (std::ssize(ids) < std::min(asked.k, logits.dim(0))) {
+        std::size_t best = x.size();
+        for (std::size_t i = 0; i < x.size(); ++i) {
+            if (weight[i] < 0 && (best == x.size() || x[i] > x[best])) best = i;
+        }
+        ids.push_back(static_cast<std::int64_t>(best));
+        weight[best] =
+            std::exp((x[best] - x[static_cast<std::size_t>(ids[0])]) / asked.temperature);
+        whole += weight[best];
+    }
+    for (const std::int64_t id : ids) {
+        if (asked.p < 1 && kept >= asked.p * whole) break;
+        left[static_cast<std::size_t>(id)] = weight[static_cast<std::size_t>(id)];
+        kept += weight[static_cast<std::size_t>(id)];
+    }
+    return tensor::from_vector(left, logits.shape()) / kept;
+}
+
+std::int64_t by_subtraction(const Tensor& P, double u) {
+    std::int64_t possible = 0;
+    for (std::int64_t i = 0; i < P.dim(0); ++i) {
+        if (P(i) == 0) continue;
+        possible = i;
+        if (u < P(i)) break;
+        u -= P(i);
+    }
+    return possible;
+}
+
+// The last token takes the rest, unless it is impossible.
+std::int64_t no_question_for_the_last(const Tensor& P, double u) {
+    double together = 0;
+    std::int64_t i = 0;
+    for (; i + 1 < P.dim(0); ++i) {
+        together += P(i);
+        if (together > u) break;
+    }
+    while (P(i) == 0) --i;
+    return i;
+}
+
 }  // namespace
 
 Answers exercise::answers_19_1() {
@@ -334,6 +495,16 @@ Answers exercise::answers_19_1() {
          {"samp.temperature-ignored"}},
         {"two tokens stay always", cut_by(two_always_stay)},
         {"k = 1 taken for no cut", cut_by(zero_means_all)},
+        {"cut logits are -10^9", cut_by(cut_to_minus_a_billion)},
+        {"p = 1 is reached by rounding", cut_by(until_the_sum_is_p), {"samp.p-1-by-sum"}},
+        {"the sum towards p is one of floats", cut_by(sums_of_floats)},
+        {"the temperature is at least 0.5", cut_by(half_a_degree_at_least)},
+        {"p - 0.001 is enough", cut_by(a_little_less_than_p)},
+        {"p = 1 skips top-k too", cut_by(p_of_1_cuts_nothing)},
+        {"k ≥ V skips top-p too", cut_by(k_of_V_cuts_nothing)},
+        {"as likely as the k-th: stays", cut_by(ties_of_k_stay), {"samp.k-ties-stay"}},
+        {"the probabilities are sorted", cut_by(in_order)},
+        {"the same logits give what they gave before", cut_by(as_the_first_time)},
         {"each probability by itself is compared with u", chosen_by(single_probabilities)},
         {"std::lower_bound", chosen_by(lower_bound), {"samp.at-least", "samp.past-the-end"}},
         {"V where the sum stays below u", chosen_by(past_the_end)},
@@ -343,10 +514,16 @@ Answers exercise::answers_19_1() {
         {"whole per cents", chosen_by(in_hundredths)},
         {"reads the memory of a view", chosen_by(reads_the_memory)},
         {"writes to P", chosen_by(takes_away_from_P)},
+        {"tokens below 10^-4 are never chosen", chosen_by(no_rare_tokens)},
+        {"sums of floats", chosen_by(float_sums)},
+        {"the likeliest where the sum stays below u", chosen_by(likeliest_otherwise)},
     };
     answers.right = {
         {"struck out from below", cut_by(from_below)},
         {"from the last token down", chosen_by(from_the_last_down)},
+        {"the largest again and again", cut_by(one_after_the_other)},
+        {"by subtraction", chosen_by(by_subtraction)},
+        {"the last token takes the rest", chosen_by(no_question_for_the_last)},
     };
     return answers;
 }

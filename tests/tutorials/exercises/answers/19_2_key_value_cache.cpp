@@ -2,12 +2,16 @@
 #include "tutorials/exercises/judges/19_2_key_value_cache.h"
 #include "tests/tutorials/exercises/answers/answers.h"
 
+#include "heed/autograd/grad_mode.h"
 #include "heed/autograd/ops.h"
 #include "heed/nn/attention/attention.h"
 #include "heed/tensor/ops.h"
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <utility>
+#include <vector>
 
 using namespace heed;
 using namespace exercise;
@@ -183,6 +187,87 @@ Continued masked_after_the_softmax(const Variable& X, const Past& past, const We
     return {matmul(masked(shares, 0), now.V), now};
 }
 
+Continued weights_of_the_first_call(const Variable& X, const Past& past, const Weights& weights) {
+    static const Weights first = weights;
+    const bool fit = first.P.shape() == weights.P.shape() &&
+                     first.W_K.shape() == weights.W_K.shape() &&
+                     first.W_V.shape() == weights.W_V.shape();
+    return right(X, past, fit ? first : weights);
+}
+
+Continued as_many_as_texts(const Variable& X, const Past& past, const Weights& weights) {
+    return from_placed(placed_at(X, weights, past.K.dim(0)), past, weights);
+}
+
+Continued eight_positions(const Variable& X, const Past& past, const Weights& weights) {
+    const std::int64_t t = past.K.dim(1);
+    return from_placed(placed_at(X, weights, t + X.dim(1) > 8 ? 0 : t), past, weights);
+}
+
+Continued one_position(const Variable& X, const Past& past, const Weights& weights) {
+    const std::int64_t t = past.K.dim(1);
+    return from_placed(X + slice(weights.P, 0, t, t + 1), past, weights);
+}
+
+// The value of x, and its gradient twice.
+Variable counted_twice(const Variable& x) { return x + x - x.detach(); }
+
+Continued past_counts_twice(const Variable& X, const Past& past, const Weights& weights) {
+    return right(X, {counted_twice(past.K), past.V}, weights);
+}
+
+Continued new_part_as_numbers(const Variable& X, const Past& past, const Weights& weights) {
+    const Continued result = right(X, past, weights);
+    const std::int64_t t = past.K.dim(1);
+    const auto kept = [t](const Variable& old, const Variable& all) {
+        return concatenate({old, slice(all, 1, t).detach()}, 1);
+    };
+    return {result.output, {kept(past.K, result.now.K), kept(past.V, result.now.V)}};
+}
+
+Continued nothing_recorded(const Variable& X, const Past& past, const Weights& weights) {
+    const NoGrad while_generating;
+    return right(X, past, weights);
+}
+
+Continued W_V_as_numbers(const Variable& X, const Past& past, const Weights& weights) {
+    Weights other = weights;
+    other.W_V = weights.W_V.detach();
+    return right(X, past, other);
+}
+
+Continued outputs_of_all(const Variable& X, const Past& past, const Weights& weights) {
+    const Continued result = right(X, past, weights);
+    return {concatenate({past.V, result.output}, 1), result.now};
+}
+
+Continued one_text_without_its_axis(const Variable& X, const Past& past, const Weights& weights) {
+    const Continued result = right(X, past, weights);
+    return {X.dim(0) == 1 ? squeeze(result.output, 0) : result.output, result.now};
+}
+
+Continued past_becomes_now(const Variable& X, const Past& past, const Weights& weights) {
+    const Continued result = right(X, past, weights);
+    const_cast<Past&>(past) = result.now;
+    return result;
+}
+
+Continued positions_again(const Variable& X, const Past& past, const Weights& weights) {
+    const Variable P = slice(weights.P, 0, 0, past.K.dim(1));
+    return {right(X, {past.K + matmul(P, weights.W_K), past.V}, weights).output,
+            right(X, past, weights).now};
+}
+
+Continued halves_of_one_tensor(const Variable& X, const Past& past, const Weights& weights) {
+    const Continued result = right(X, past, weights);
+    const auto halves = chunk(concatenate({result.now.K, result.now.V}, -1), 2, -1);
+    return {result.output, {halves[0], halves[1]}};
+}
+
+Continued largest_key_so_far(const Variable& X, const Past& past, const Weights& weights) {
+    return right(X, {past.K + 0 * max(past.K), past.V}, weights);  // of none there is no largest
+}
+
 std::function<Exercise()> by(Continued (*way)(const Variable&, const Past&, const Weights&)) {
     return [way] { return key_value_cache(way); };
 }
@@ -205,6 +290,27 @@ Continued text_by_text(const Variable& X, const Past& past, const Weights& weigh
         V.push_back(one.now.V);
     }
     return {concatenate(outputs, 0), {concatenate(K, 0), concatenate(V, 0)}};
+}
+
+// Positions and tokens are projected apart, and the weights are exponentials of logarithms.
+Continued projected_apart(const Variable& X, const Past& past, const Weights& weights) {
+    const Variable P = slice(weights.P, 0, past.K.dim(1), past.K.dim(1) + X.dim(1));
+    const auto by_W = [&](const Variable& W) { return matmul(X, W) + matmul(P, W); };
+    const Past now = {concatenate({past.K, by_W(weights.W_K)}, 1),
+                      concatenate({past.V, by_W(weights.W_V)}, 1)};
+    const Variable scores = matmul(by_W(weights.W_Q), transpose(now.K)) / root(now.K.dim(-1));
+    return {matmul(exp(log_softmax(masked(scores), -1)), now.V), now};
+}
+
+// The mask depends on T and t only, so it is kept.
+Continued remembered_masks(const Variable& X, const Past& past, const Weights& weights) {
+    static std::map<std::pair<std::int64_t, std::int64_t>, BoolTensor> masks;
+    const Variable placed = placed_at(X, weights, past.K.dim(1));
+    const Past now = appended(placed, past, weights);
+    const Variable scores = scores_of(placed, now, weights);
+    BoolTensor& blocked = masks[{scores.dim(1), scores.dim(2)}];
+    if (blocked.numel() == 0) blocked = Mask::causal(scores.dim(1), scores.dim(2)).blocked();
+    return {matmul(softmax(masked_fill(scores, blocked, -infinity), -1), now.V), now};
 }
 
 }  // namespace
@@ -234,10 +340,26 @@ Answers exercise::answers_19_2() {
          {"kv.keys-unplaced", "kv.values-unplaced"}},
         {"keys and values exchanged where they fit", by(keys_and_values_exchanged)},
         {"weights masked after the softmax", by(masked_after_the_softmax)},
+        {"the weights of the first call", by(weights_of_the_first_call)},
+        {"the number of texts as the position", by(as_many_as_texts)},
+        {"positions from 0 after eight tokens", by(eight_positions)},
+        {"one position for all of X", by(one_position), {"kv.one-position"}},
+        {"the gradient of the past's keys twice", by(past_counts_twice)},
+        {"the new part of now as numbers", by(new_part_as_numbers)},
+        {"nothing is recorded", by(nothing_recorded)},
+        {"W_V as numbers", by(W_V_as_numbers)},
+        {"an output for each token of the past too", by(outputs_of_all)},
+        {"one text loses its axis", by(one_text_without_its_axis)},
+        {"past becomes now", by(past_becomes_now)},
+        {"the past's keys get their positions again", by(positions_again)},
+        {"keys and values as halves of one tensor", by(halves_of_one_tensor)},
+        {"asks for the largest of the past's keys", by(largest_key_so_far)},
     };
     answers.right = {
         {"with the library's attention", by(with_the_library)},
         {"text by text", by(text_by_text)},
+        {"positions projected apart", by(projected_apart)},
+        {"remembered masks", by(remembered_masks)},
     };
     return answers;
 }
