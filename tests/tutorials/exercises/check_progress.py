@@ -18,18 +18,18 @@ NEXT = "08_2_attention_class"
 def check_progress_file():
     workshop = Workshop("file")
     workshop.save(program("passed"))
-    mixed = "\ufeffcurrent 12.7\r\ndone 08.2\ndun 08.3\ndone 13.1\nhint 08.3 many\n"
+    mixed = "\ufeffcurrent 12.7\r\ndone 08.2\ndun 08.3\ndone 23.1\nhint 08.3 many\n"
     write(workshop.progress, mixed)
-    said = workshop.expect_run(0, ["speaks of exercises that are not here: 12.7, 13.1",
+    said = workshop.expect_run(0, ["speaks of exercises that are not here: 12.7, 23.1",
                                    'line 3 is not understood: "dun 08.3"', 'line 5',
                                    "done 08.2", "1 of "], "list")
     expect("> 01.1" in one_line(said), f"the first open one is the current one: {said}")
     expect(read(workshop.progress) == mixed, "list does not write")
     workshop.expect_run(0, ["is not understood", "08.1 The causal mask: passed"], "run", "08.1")
-    expect(read(workshop.progress) == "current 08.1\ndone 08.1\ndone 08.2\ndun 08.3\ndone 13.1\n"
+    expect(read(workshop.progress) == "current 08.1\ndone 08.1\ndone 08.2\ndun 08.3\ndone 23.1\n"
            "hint 08.3 many\n", f"nothing is lost: {read(workshop.progress)}")
     workshop.expect_run(0, ["is as it was at first"], "reset", "08.1")
-    expect("dun 08.3\ndone 13.1\nhint 08.3 many\n" in read(workshop.progress), "nor by reset")
+    expect("dun 08.3\ndone 23.1\nhint 08.3 many\n" in read(workshop.progress), "nor by reset")
     workshop.expect_run(0, ["08.3", "file:", "08_3_padding_and_causal.cpp"], "go", "8.3")
     expect(read(workshop.progress).startswith("current 08.3\n"), "go makes it the current one")
     workshop.expect_run(2, ["go needs a number"], "go")

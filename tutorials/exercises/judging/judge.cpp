@@ -78,7 +78,7 @@ class Judging {
     std::optional<NotDone> run_until_a_hole() {
         try {
             for (std::size_t i = 0; i < exercise_.cases.size(); ++i) {
-                if (i > 0 && hole_of(i) > hole_of(i - 1) && !right_so_far()) return {};
+                if (!right_before(hole_of(i))) return {};
                 given_.push_back(run(exercise_.cases[i]));
             }
         } catch (const NotDone& hole) {
@@ -87,25 +87,35 @@ class Judging {
         return {};
     }
 
-    bool right_so_far() const {
+    // Whether all that earlier holes compute is right so far.
+    bool right_before(std::size_t hole) const {
         for (std::size_t i = 0; i < given_.size(); ++i) {
+            if (hole_of(i) >= hole) continue;
             if (!given_[i].error.empty() || !given_[i].changed.empty()) return false;
-            if (!same(given_[i].stages, right_[i])) return false;
+            for (const Stage& yours : given_[i].stages) {
+                const bool earlier = hole_of(yours).value_or(0) < hole;
+                if (earlier && !same(yours.value, stage(right_[i], yours.name))) return false;
+            }
         }
         return true;
     }
 
-    // The first hole that computes a stage of this case.
-    std::size_t hole_of(std::size_t i) const {
+    std::optional<std::size_t> hole_of(const Stage& stage) const {
         for (std::size_t n = 0; n < exercise_.holes.size(); ++n) {
             const std::vector<std::string>& its = exercise_.holes[n].stages;
-            if (std::any_of(right_[i].begin(), right_[i].end(), [&](const Stage& stage) {
-                    return std::find(its.begin(), its.end(), stage.name) != its.end();
-                })) {
-                return n;
-            }
+            if (std::find(its.begin(), its.end(), stage.name) != its.end()) return n;
         }
-        return 0;
+        return {};
+    }
+
+    // The first hole that computes a stage of this case.
+    std::size_t hole_of(std::size_t i) const {
+        std::optional<std::size_t> first;
+        for (const Stage& stage : right_[i]) {
+            const std::optional<std::size_t> hole = hole_of(stage);
+            if (hole && (!first || *hole < *first)) first = hole;
+        }
+        return first.value_or(0);
     }
 
     Given run(const Case& one) {
