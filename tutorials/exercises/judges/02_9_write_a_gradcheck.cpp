@@ -190,7 +190,9 @@ Case checks(const Differentiated& one, const OwnGradcheck& gradcheck) {
         return found;
     };
     const std::vector<Mistake> here = mistakes_in_checking();
+    const Stages right = stages(slipping({}));
     const auto walk = [=](const Slips& slip) {
+        if (count(slip, here) == 0) return right;
         if (count(slip, here) > 1) throw std::logic_error("yes and no do not tell pairs apart");
         return stages(slipping(slip));
     };

@@ -108,7 +108,7 @@ Differentiated of_softmax() {
     });
     plant("the derivative of ½·Σ y²",  // right for y as G
           [=](const Tensor&, const Tensors& in, const Tensor&) { return right(in, Y(in))[0]; });
-    plant("the true one for the largest entry of G alone",
+    plant("the true one for a G with its largest entry alone",
           [=](const Tensor&, const Tensors& in, const Tensor& G) {
               const Tensor size = tensor::abs(G);
               return right(in, tensor::where(size == tensor::max(size), G, 0))[0];
