@@ -8,8 +8,12 @@
 #include "heed/autograd/ops/matmul.h"
 #include "heed/autograd/ops/reduce.h"
 #include "heed/autograd/ops/softmax.h"
+#include "heed/autograd/ops/views.h"
 #include "heed/tensor/factories.h"
 #include "heed/tensor/ops/arithmetic.h"
+#include "heed/tensor/ops/choose.h"
+#include "heed/tensor/ops/compare.h"
+#include "heed/tensor/ops/functions.h"
 #include "heed/tensor/ops/matmul.h"
 #include "heed/tensor/ops/reduce.h"
 #include "heed/tensor/ops/softmax.h"
@@ -97,6 +101,18 @@ Differentiated of_softmax() {
         numbers.back() = std::nan("");
         return tensor::from_vector(numbers, of_X.shape());
     });
+    plant("an infinity in the first entry", [](const Tensor& of_X, const Tensors&, const Tensor&) {
+        std::vector<Scalar> numbers = of_X.to_vector();
+        numbers.front() = HUGE_VAL;
+        return tensor::from_vector(numbers, of_X.shape());
+    });
+    plant("the derivative of ½·Σ y²",  // right for y as G
+          [=](const Tensor&, const Tensors& in, const Tensor&) { return right(in, Y(in))[0]; });
+    plant("the true one for a G with its largest entry alone",
+          [=](const Tensor&, const Tensors& in, const Tensor& G) {
+              const Tensor size = tensor::abs(G);
+              return right(in, tensor::where(size == tensor::max(size), G, 0))[0];
+          });
     softmax.planted.push_back(
         {"0.000008 too much in its third entry", off(right, 0, 2, 8e-6), {false}});
     return softmax;
@@ -149,10 +165,13 @@ Differentiated of_linear() {
 }
 
 Differentiated of_products() {
-    const Recorded f = [](const std::vector<Variable>& in) { return in[0] * in[1] + tanh(in[2]); };
+    const Recorded f = [](const std::vector<Variable>& in) {
+        return sin(in[0]) * in[1] + tanh(in[2]);
+    };
     Differentiated products =
-        function("a·b + tanh(c), a transposed view", f, {"a", "b", "c"},
+        function("sin(a)·b + tanh(c), a and G transposed views", f, {"a", "b", "c"},
                  {tensor::transpose(random({3, 2}, 5)), random({2, 3}, 6), random({2, 3}, 7)});
+    products.G = tensor::transpose(random({3, 2}, 17));
     const TensorGradients right = true_gradients(f);
     products.planted.push_back({"∂L/∂a and ∂L/∂b exchanged",
                                 [=](const Tensors& in, const Tensor& G) {
@@ -237,11 +256,57 @@ Differentiated of_corners() {
     return function("2·|x|", f, {"x"}, {tensor::of({{0, 1.5}, {-0.7, 0}})});
 }
 
+// Two inputs that are one tensor: whoever moves an entry in place moves it in both.
+Differentiated of_the_same_twice() {
+    const Recorded f = [](const std::vector<Variable>& in) { return in[0] * in[1]; };
+    const Tensor both = random({2, 3}, 13);
+    return function("a·b, where a and b are one tensor", f, {"a", "b"}, {both, both});
+}
+
+// y has as many entries as x, in another shape.
+Differentiated of_a_transpose() {
+    const Recorded f = [](const std::vector<Variable>& in) { return sin(transpose(in[0])); };
+    return function("sin(xᵀ)", f, {"x"}, {random({2, 3}, 14)});
+}
+
+Differentiated of_a_factor() {
+    const Recorded f = [](const std::vector<Variable>& in) { return in[0] * in[1]; };
+    Differentiated product =
+        function("x·w, w of shape [1]", f, {"x", "w"}, {random({3}, 15), random({1}, 16)});
+    product.planted.push_back(
+        {"no entries for ∂L/∂w",
+         changed(true_gradients(f), 1,
+                 [](const Tensor&, const Tensors&, const Tensor&) { return Tensor(); }),
+         {true, false}});
+    return product;
+}
+
+// On such a height a step of 1e-9 is lost.
+Differentiated of_heights() {
+    const Recorded f = [](const std::vector<Variable>& in) { return in[0] * in[0] + 30000; };
+    return {"x² + 30000", values_of_function(f), {"x"}, {random({5}, 18)}, {}};
+}
+
+// Two changes a hundred thousand times as large as their sum.
+Differentiated of_a_small_rest() {
+    const Recorded f = [](const std::vector<Variable>& in) {
+        return in[0] * Variable(tensor::of({{100000}, {99999}}));
+    };
+    return {"x·100000 and x·99999, with 1 and -1 as G",
+            values_of_function(f),
+            {"x"},
+            {tensor::of({0.3, -0.7})},
+            {},
+            tensor::of({{1, 1}, {-1, -1}})};
+}
+
 }  // namespace
 
 std::vector<Differentiated> differentiated_functions() {
-    return {of_softmax(), of_linear(), of_products(),       of_one_number(),  of_waves(),
-            of_a_sum(),   of_slopes(), of_unequal_slopes(), of_zero_slopes(), of_corners()};
+    return {of_softmax(),     of_linear(),  of_products(),       of_one_number(),
+            of_waves(),       of_a_sum(),   of_slopes(),         of_unequal_slopes(),
+            of_zero_slopes(), of_corners(), of_the_same_twice(), of_a_transpose(),
+            of_a_factor(),    of_heights(), of_a_small_rest()};
 }
 
 }  // namespace exercise

@@ -20,7 +20,8 @@ struct Differentiated {
     TensorFunction f;
     std::vector<std::string> names;  // of the inputs
     std::vector<heed::Tensor> inputs;
-    std::vector<Planted> planted;
+    std::vector<Planted> planted;  // none: only its slopes are asked for
+    heed::Tensor G = {};           // for its slopes; without entries: a random one
 };
 
 std::vector<Differentiated> differentiated_functions();

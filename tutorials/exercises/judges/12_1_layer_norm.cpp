@@ -29,7 +29,12 @@ struct Input {
     Variable x, gamma, beta;
     double eps;
 
-    std::vector<Leaf> leaves() const { return {{"x", x}, {"γ", gamma}, {"β", beta}}; }
+    // x may be a constant, as what a model is given is; γ and β learn all the same.
+    std::vector<Leaf> leaves() const {
+        if (!x.requires_grad()) return {{"γ", gamma}, {"β", beta}};
+        return {{"x", x}, {"γ", gamma}, {"β", beta}};
+    }
+    Stages values() const { return {{"x", x.value()}, {"γ", gamma.value()}, {"β", beta.value()}}; }
 };
 
 Variable mean_of(const Variable& x, const Slips& slip) {
@@ -91,8 +96,7 @@ Stages stages(const Input& in, const Variable& y) {
 
 Case on(const Input& in, const LayerNormOf& normalized) {
     return {in.name, [=](const Slips& slip) { return stages(in, walk(in, slip)); },
-            [=] { return stages(in, normalized(in.x, in.gamma, in.beta, in.eps)); },
-            values_of(in.leaves())};
+            [=] { return stages(in, normalized(in.x, in.gamma, in.beta, in.eps)); }, in.values()};
 }
 
 Input with(const std::string& name, const Tensor& x, std::uint64_t seed, double eps) {
@@ -110,9 +114,16 @@ Input of_views() {
             Variable(tensor::select(all, 1, 2), requires_grad), 0.1};
 }
 
+Input of_a_constant() {
+    Input in = with("an x that needs no gradient", random({3, 5}, 54), 55, 0.1);
+    in.x = in.x.detach();
+    return in;
+}
+
 std::vector<Input> inputs() {
     const Tensor with_equal = tensor::of({{1, -2, 0.5, 3}, {2.5, 2.5, 2.5, 2.5}, {0, 0, 0, 0}});
     const Tensor scales = tensor::of({{0.01}, {1}, {20}, {-3000}});
+    const Tensor far = tensor::of({{0}, {1e8}, {-3e8}});
     return {
         with("3 rows of 5, eps 0.1", 0.7 * random({3, 5}, 1) + 2, 2, 0.1),
         with("3 other rows of 5, eps 2", random({3, 5}, 45) - 1, 46, 2),
@@ -124,9 +135,11 @@ std::vector<Input> inputs() {
         with("rows of equal entries", with_equal, 27, 1e-3),
         with("d = 1", random({4, 1}, 31), 32, 0.1),
         with("rows close to 1e8", random({3, 4}, 34) * 2 + 1e8, 35, 1e-5),
+        with("rows close to 0, 1e8 and -3e8", random({3, 4}, 56) + far, 57, 1e-5),
         with("one row of 70", random({1, 70}, 37), 38, 0.1),
         with("60 rows of 2", random({60, 2}, 41), 42, 0.1),
         of_views(),
+        of_a_constant(),
     };
 }
 

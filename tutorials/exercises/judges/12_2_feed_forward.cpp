@@ -103,7 +103,15 @@ struct Input {
     Variable x;
 
     std::vector<Leaf> leaves() const {
-        return {{"x", x}, {"W_1", w.W_1}, {"b_1", w.b_1}, {"W_2", w.W_2}, {"b_2", w.b_2}};
+        std::vector<Leaf> all = {{"W_1", w.W_1}, {"b_1", w.b_1}, {"W_2", w.W_2}, {"b_2", w.b_2}};
+        // It may be a constant, as what a model is given is; the parameters learn all the same.
+        if (x.requires_grad()) all.insert(all.begin(), {"x", x});
+        return all;
+    }
+    Stages values() const {
+        Stages all = values_of(leaves());
+        if (!x.requires_grad()) all.push_back({"x", x.value()});
+        return all;
     }
 };
 
@@ -115,7 +123,7 @@ Stages stages(const Input& in, const FeedForwardStages& found) {
 Case feed_forward_case(const Input& in, const Answer& answer) {
     return {"feed_forward, " + in.name,
             [=](const Slips& slip) { return stages(in, walk(in.w, in.x, slip)); },
-            [=] { return stages(in, answer.feed_forward(in.w, in.x)); }, values_of(in.leaves())};
+            [=] { return stages(in, answer.feed_forward(in.w, in.x)); }, in.values()};
 }
 
 Variable leaf(const Tensor& numbers) { return Variable(numbers, requires_grad); }
@@ -140,6 +148,12 @@ Input of_views() {
             turned({2, 3, 4}, 95)};
 }
 
+Input of_a_constant() {
+    Input in = with("an x that needs no gradient", random({2, 4}, 96), 3, 97);
+    in.x = in.x.detach();
+    return in;
+}
+
 std::vector<Case> feed_forward_cases(const Answer& answer) {
     const std::vector<Input> inputs = {
         with("3 positions of 4, d_ff 6", random({3, 4}, 11), 6, 12),
@@ -152,6 +166,7 @@ std::vector<Case> feed_forward_cases(const Answer& answer) {
         with("an x of large numbers", random({2, 4}, 81, 300), 3, 82),
         with("d = 1", random({4, 1}, 86), 2, 87),
         of_views(),
+        of_a_constant(),
     };
     std::vector<Case> cases;
     for (const Input& in : inputs) cases.push_back(feed_forward_case(in, answer));

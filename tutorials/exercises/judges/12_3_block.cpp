@@ -31,7 +31,19 @@ struct Input {
     std::string name;
     Variable x;
     BlockParts parts;
-    std::vector<Leaf> leaves;
+    std::vector<Leaf> leaves;  // of the parts
+
+    // x may be a constant, as what a model is given is; the parts learn all the same.
+    std::vector<Leaf> differentiated() const {
+        std::vector<Leaf> all = leaves;
+        if (x.requires_grad()) all.insert(all.begin(), {"x", x});
+        return all;
+    }
+    Stages values() const {
+        Stages all = values_of(leaves);
+        all.push_back({"x", x.value()});
+        return all;
+    }
 };
 
 // What each part was given last, and how often it was called.
@@ -40,9 +52,16 @@ struct Calls {
     std::map<std::string, int> count;
 };
 
-Part recorded(const std::string& name, const Part& part, Calls& calls) {
+// Leading axes may be laid out as one likes: all parts take any number of them.
+Tensor with_axes_of(const Tensor& x, const Tensor& given) {
+    const bool same_texts = given.numel() == x.numel() && given.rank() >= 2 &&
+                            given.dim(-1) == x.dim(-1) && given.dim(-2) == x.dim(-2);
+    return same_texts ? tensor::reshape(given, x.shape()) : given;
+}
+
+Part recorded(const std::string& name, const Part& part, const Tensor& of, Calls& calls) {
     return [=, &calls](const Variable& x) {
-        calls.given[name] = tensor::clone(x.value());
+        calls.given[name] = with_axes_of(of, tensor::clone(x.value()));
         ++calls.count[name];
         return part(x);
     };
@@ -51,10 +70,12 @@ Part recorded(const std::string& name, const Part& part, Calls& calls) {
 Stages stages(const Input& in, const BlockFunction& function,
               const std::array<const char*, 4>& names) {
     Calls calls;
-    const Variable y = function({recorded("attention", in.parts.attention, calls),
-                                 recorded("feed_forward", in.parts.feed_forward, calls),
-                                 recorded("norm1", in.parts.norm1, calls),
-                                 recorded("norm2", in.parts.norm2, calls)},
+    const auto part = [&](const std::string& name, const Part& one) {
+        return recorded(name, one, in.x.value(), calls);
+    };
+    const Variable y = function({part("attention", in.parts.attention),
+                                 part("feed_forward", in.parts.feed_forward),
+                                 part("norm1", in.parts.norm1), part("norm2", in.parts.norm2)},
                                 in.x);
     Stages found;
     for (const std::string name : names) {
@@ -64,58 +85,12 @@ Stages stages(const Input& in, const BlockFunction& function,
                          called ? calls.given[name] : tensor::zeros(in.x.shape())});
     }
     found.push_back({"y", y.value()});
-    return with_gradients(found, y, in.leaves);
+    return with_gradients(found, y, in.differentiated());
 }
 
-// One sublayer with its norm. What a mistake's id says it does in both halves, or in this one.
-struct Half {
-    Part sublayer, norm;
-    std::string name;
-    Slips slips;
-
-    bool slip(const std::string& id) const { return slips(id) || slips(id + "@" + name); }
-    Variable stream(const Variable& x) const {
-        return slip("block.residual-detached") ? x.detach() : x;
-    }
-
-    Variable pre_norm(const Variable& x, const Variable& added) const {
-        if (slip("block.norm-found")) return stream(added) + norm(sublayer(x));
-        const Variable normed = slip("block.no-norm") ? x : norm(x);
-        const Variable found = sublayer(normed);
-        if (slip("block.no-residual")) return found;
-        return stream(slip("block.residual-normed") ? normed : added) + found;
-    }
-    Variable post_norm(const Variable& x, const Variable& added) const {
-        const Variable found = sublayer(x);
-        if (slip("block.norm-found")) return stream(added) + norm(found);
-        if (slip("block.norm-apart")) return norm(stream(added)) + found;
-        const Variable sum = slip("block.no-residual") ? found : stream(added) + found;
-        return slip("block.no-norm") ? sum : norm(sum);
-    }
-};
-
-Variable walk(BlockParts parts, const Variable& x, bool before, const Slips& slip) {
-    if (slip("ln.pre-post")) before = !before;
-    if (slip("block.feed-forward-first")) std::swap(parts.attention, parts.feed_forward);
-    if (slip("block.norms-swapped")) std::swap(parts.norm1, parts.norm2);
-    if (slip("block.one-norm")) parts.norm2 = parts.norm1;
-    if (slip("block.parallel")) {
-        const Variable found = parts.attention(parts.norm1(x));
-        return x + found + parts.feed_forward(parts.norm2(x));
-    }
-    const Half first{parts.attention, parts.norm1, "attention", slip};
-    const Half second{parts.feed_forward, parts.norm2, "feed_forward", slip};
-    const auto through = [&](const Half& half, const Variable& in, const Variable& added) {
-        return before ? half.pre_norm(in, added) : half.post_norm(in, added);
-    };
-    const Variable middle = through(first, x, x);
-    return through(second, middle, slip("block.residual-of-x") ? x : middle);
-}
-
-BlockFunction walked(const std::string& name, const Slips& slip) {
-    return [=](const BlockParts& parts, const Variable& x) {
-        return walk(parts, x, name == "pre_norm", slip.in(name));
-    };
+// Named so that a stage tells its function.
+std::string stage_in(const std::string& function, const std::string& stage) {
+    return stage + (stage == "y" ? " of " : " in ") + function;
 }
 
 // Attention moves numbers between positions, feed-forward does not.
@@ -135,8 +110,7 @@ Input random_input(const std::string& name, const Variable& x, std::uint64_t see
     return {name,
             x,
             parts,
-            {{"x", x},
-             {"attention's parameter", A},
+            {{"attention's parameter", A},
              {"feed-forward's parameter", F},
              {"norm1's γ", gamma1},
              {"norm1's β", beta1},
@@ -170,6 +144,7 @@ std::vector<Input> inputs() {
         with_sublayers(random_input("sublayers that find nothing", {3, 4}, 45), nothing),
         handles,
         random_input("an x that is a view", Variable(turned, requires_grad), 60),
+        random_input("an x that needs no gradient", Variable(random({3, 2}, 65)), 66),
     };
 }
 
@@ -184,17 +159,18 @@ Case on(const Input& in, const std::string& name, const BlockFunction& function)
     static const std::array<const char*, 4> pre = {"norm1", "attention", "norm2", "feed_forward"};
     static const std::array<const char*, 4> post = {"attention", "norm1", "feed_forward", "norm2"};
     const auto stages_by = [=](const BlockFunction& one) {
-        return stages(in, one, name == "pre_norm" ? pre : post);
+        Stages found = stages(in, one, name == "pre_norm" ? pre : post);
+        for (Stage& stage : found) stage.name = stage_in(name, stage.name);
+        return found;
     };
     // Hundreds of pairs of mistakes are tried, many of them in the other function.
     const auto right = std::make_shared<Stages>();
     const auto walk_of = [=](const Slips& slip) {
-        if (slips_in(name, slip)) return stages_by(walked(name, slip));
-        if (right->empty()) *right = stages_by(walked(name, {}));
+        if (slips_in(name, slip)) return stages_by(block_walked(name, slip));
+        if (right->empty()) *right = stages_by(block_walked(name, {}));
         return *right;
     };
-    return {name + ", " + in.name, walk_of, [=] { return stages_by(function); },
-            values_of(in.leaves)};
+    return {name + ", " + in.name, walk_of, [=] { return stages_by(function); }, in.values()};
 }
 
 std::vector<Case> cases_of(const std::string& name, const BlockFunction& function) {
@@ -203,18 +179,29 @@ std::vector<Case> cases_of(const std::string& name, const BlockFunction& functio
     return cases;
 }
 
-// Its stages are those of every case; which function is meant is told by the case.
+std::vector<std::string> stages_in(const std::string& function) {
+    std::vector<std::string> all = {stage_in(function, "y")};
+    for (const char* part : {"attention", "feed_forward", "norm1", "norm2"}) {
+        all.push_back(stage_in(function, std::string("the number of calls of ") + part));
+        all.push_back(stage_in(function, std::string("what ") + part + " was given"));
+    }
+    for (const Leaf& leaf : inputs()[0].differentiated()) {
+        all.push_back(stage_in(function, "the gradient of " + leaf.name));
+    }
+    return all;
+}
+
 std::vector<Hole> holes() {
     return {
         {"pre_norm",
-         {},
+         stages_in("pre_norm"),
          {"What is y if attention and feed-forward find nothing, that is zeros?",
           "Draw the stream as a line from x to y: each sublayer branches off, and is added",
           "x' = x + attention(norm1(x)), and the same once more with x' and the other two parts",
           "Give x + parts.attention(parts.norm1(x)) a name, and use that in place of x for "
           "feed-forward and norm2"}},
         {"post_norm",
-         {},
+         stages_in("post_norm"),
          {"What is the mean of a row of y, if norm2 has γ = 1 and β = 0?",
           "Draw the stream as a line from x to y: both norms stand on it",
           "x' = norm1(x + attention(x)), and the same once more with x' and the other two parts",
@@ -271,7 +258,7 @@ Variable kept_apart(const BlockParts& parts, const Variable& x) {
 Trials block_trials() {
     Trials trials;
     trials.slipping = [](const Slips& slip) {
-        return block({walked("pre_norm", slip), walked("post_norm", slip)});
+        return block({block_walked("pre_norm", slip), block_walked("post_norm", slip)});
     };
     trials.right["in a loop, and by recursion"] = [] {
         return block({added_before, by_recursion});

@@ -2,17 +2,75 @@
 
 #include "tutorials/exercises/judges/common_steps.h"
 
+#include "heed/autograd/ops/arithmetic.h"
+
+#include <utility>
+
 namespace exercise {
 
+using heed::Variable;
+
 namespace {
+
+// One sublayer with its norm. What a mistake's id says it does in both halves, or in this one.
+struct Half {
+    BlockParts::Part sublayer, norm;
+    std::string name;
+    Slips slips;
+
+    bool slip(const std::string& id) const { return slips(id) || slips(id + "@" + name); }
+    Variable stream(const Variable& x) const {
+        return slip("block.residual-detached") ? x.detach() : x;
+    }
+
+    Variable pre_norm(const Variable& x, const Variable& added) const {
+        if (slip("block.norm-found")) return stream(added) + norm(sublayer(x));
+        const Variable normed = slip("block.no-norm") ? x : norm(x);
+        const Variable found = sublayer(normed);
+        if (slip("block.no-residual")) return found;
+        return stream(slip("block.residual-normed") ? normed : added) + found;
+    }
+    Variable post_norm(const Variable& x, const Variable& added) const {
+        const Variable found = sublayer(x);
+        if (slip("block.norm-found")) return stream(added) + norm(found);
+        if (slip("block.norm-apart")) return norm(stream(added)) + found;
+        const Variable sum = slip("block.no-residual") ? found : stream(added) + found;
+        return slip("block.no-norm") ? sum : norm(sum);
+    }
+};
+
+Variable walk(BlockParts parts, const Variable& x, bool before, const Slips& slip) {
+    if (slip("ln.pre-post")) before = !before;
+    const bool exchanged = slip("block.halves-swapped");
+    if (exchanged || slip("block.sublayers-swapped")) {
+        std::swap(parts.attention, parts.feed_forward);
+    }
+    if (exchanged != slip("block.norms-swapped")) std::swap(parts.norm1, parts.norm2);
+    if (slip("block.one-norm")) parts.norm2 = parts.norm1;
+    if (slip("block.parallel")) {
+        const Variable found = parts.attention(parts.norm1(x));
+        return x + found + parts.feed_forward(parts.norm2(x));
+    }
+    const Half first{parts.attention, parts.norm1, "attention", slip};
+    const Half second{parts.feed_forward, parts.norm2, "feed_forward", slip};
+    const auto through = [&](const Half& half, const Variable& in, const Variable& added) {
+        return before ? half.pre_norm(in, added) : half.post_norm(in, added);
+    };
+    const Variable middle = through(first, x, x);
+    return through(second, middle, slip("block.residual-of-x") ? x : middle);
+}
 
 const char* const draw_it = "Draw the stream as a line from x to y, and the parts beside it.";
 
 std::vector<Mistake> of_order() {
     return {
-        {"block.feed-forward-first",
-         "feed-forward came before attention",
+        {"block.halves-swapped",
+         "feed-forward with its norm came before attention with its norm",
          {"Which sublayer does the input meet first?", "Look at the order of your lines."}},
+        {"block.sublayers-swapped",
+         "attention and feed-forward had changed places, and the norms had not",
+         {"Which sublayer does the input meet first, and which norm is its own?",
+          "Look at the order of your lines."}},
         {"block.norms-swapped",
          "norm1 and norm2 had changed places",
          {"Which norm belongs to which sublayer?", "Look at the numbers of your norms."}},
@@ -85,6 +143,12 @@ std::vector<Mistake> of_post_norm() {
 }
 
 }  // namespace
+
+BlockFunction block_walked(const std::string& name, const Slips& slip) {
+    return [=](const BlockParts& parts, const Variable& x) {
+        return walk(parts, x, name == "pre_norm", slip.in(name));
+    };
+}
 
 std::vector<Mistake> block_mistakes() {
     return joined(made_in("pre_norm", of_pre_norm()), made_in("post_norm", of_post_norm()));

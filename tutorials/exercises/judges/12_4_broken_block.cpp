@@ -37,10 +37,21 @@ struct Input {
     Variable x;
     Dropping dropping;
 
+    // x may be a constant, as what a model is given is; the parameters learn all the same.
     std::vector<Leaf> leaves() const {
-        return {{"x", x},       {"γ1", w.gamma1}, {"β1", w.beta1},  {"W_Q", w.W_Q},  {"W_K", w.W_K},
-                {"W_V", w.W_V}, {"W_O", w.W_O},   {"γ2", w.gamma2}, {"β2", w.beta2}, {"W_1", w.W_1},
-                {"b_1", w.b_1}, {"W_2", w.W_2},   {"b_2", w.b_2}};
+        std::vector<Leaf> all = {{"γ1", w.gamma1}, {"β1", w.beta1}, {"W_Q", w.W_Q},
+                                 {"W_K", w.W_K},   {"W_V", w.W_V},  {"W_O", w.W_O},
+                                 {"γ2", w.gamma2}, {"β2", w.beta2}, {"W_1", w.W_1},
+                                 {"b_1", w.b_1},   {"W_2", w.W_2},  {"b_2", w.b_2}};
+        if (x.requires_grad()) all.insert(all.begin(), {"x", x});
+        return all;
+    }
+    Stages values() const {
+        Stages all = values_of(leaves());
+        if (!x.requires_grad()) all.push_back({"x", x.value()});
+        all.push_back({"kept1", dropping.kept1});
+        all.push_back({"kept2", dropping.kept2});
+        return all;
     }
 };
 
@@ -141,11 +152,8 @@ WholeBlock walked(const Slips& slip) {
 }
 
 Case on(const Input& in, const WholeBlock& block) {
-    Stages inputs = values_of(in.leaves());
-    inputs.push_back({"kept1", in.dropping.kept1});
-    inputs.push_back({"kept2", in.dropping.kept2});
     return {in.name, [=](const Slips& slip) { return stages(in, walked(slip)); },
-            [=] { return stages(in, block); }, inputs};
+            [=] { return stages(in, block); }, in.values()};
 }
 
 struct Sizes {
@@ -190,6 +198,13 @@ Input small_numbers() {
     return in;
 }
 
+Input of_a_constant() {
+    Input in = random_input("an x that needs no gradient, in training", {1, 3, 2, 2, 3},
+                            Mode::training, 0.5, 950);
+    in.x = in.x.detach();
+    return in;
+}
+
 std::vector<Input> inputs() {
     using enum Mode;
     return {
@@ -202,6 +217,7 @@ std::vector<Input> inputs() {
                      400),
         random_input("a single word, not in training", {1, 1, 4, 2, 3}, evaluation, 0.1, 500),
         small_numbers(),
+        of_a_constant(),
     };
 }
 
@@ -245,8 +261,8 @@ Exercise broken_block(const WholeBlock& block) {
         "layer_norm_of: what shape has the mean? Then block, line by line, beside 12.3's formula",
         "Each half is x + dropout(sublayer(norm(x))): the x that comes in, and a norm of its own "
         "over the last axis; dropout only in training",
-        "The axis of both means is the last; attention's half adds to x; the second norm takes "
-        "gamma2 and beta2; dropout_of gives x back if not in training"};
+        "Put the formula of the first wrong stage beside the lines that make it, and mend those "
+        "alone before you go on"};
     return exercise;
 }
 

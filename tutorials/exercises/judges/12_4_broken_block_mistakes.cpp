@@ -6,40 +6,46 @@ namespace exercise {
 
 namespace {
 
-const char* const next_stage = "Stop in block and look at each stage, in order.";
+using Hints = std::vector<std::string>;
 
+// Each fault has its own four hints, so that none tells of another.
+const Hints norm_hints = {
+    "Of which numbers should the mean of a row be taken?",
+    "Begin by stopping at layer_norm_of (the key d starts the debugger): the shape of the mean.",
+    "Each position has a mean of its own, of its d entries: for x [B, T, d] the mean is [B, T, 1]",
+    "In layer_norm_of the axis of both means is -1, in place of 1"};
+const Hints stream_hints = {
+    "What is added to what attention found?", "The line of after_attention.",
+    "The residual stream is never normalized itself: x + dropout(attention(norm(x)))",
+    "after_attention begins with x, in place of s.normed1"};
+const Hints shared_hints = {
+    "Which parameters are not used?", "The line of normed2.",
+    "Each of the two norms has a γ and a β of its own",
+    "normed2 is made with w.gamma2 and w.beta2, in place of w.gamma1 and w.beta1"};
+const Hints dropout_hints = {"What may be random when a trained model answers?",
+                             "dropout_of: what is it told, and what "
+                             "does it use?",
+                             "Outside training dropout changes nothing",
+                             "The first line of dropout_of: if (!dropping.training) return x;"};
+
+// While several are left, the hints are for the first of them.
 std::vector<Mistake> faults_left() {
     return {
-        {"hunt.as-it-was",
-         "all four faults were still there",
-         {"Of which numbers should the mean of a row be taken?",
-          "Begin by stopping at layer_norm_of (the key d starts the debugger): the shape of the "
-          "mean."}},
+        {"hunt.as-it-was", "all four faults were still there", norm_hints},
         {"hunt.only-norm",
          "the axis of the norm was mended, and the three other faults were still there",
-         {"What is added to what attention found?", next_stage}},
+         stream_hints},
         {"hunt.only-residual",
-         "the residual stream was mended, and the three other faults were still there",
-         {"Of which numbers should the mean of a row be taken?", next_stage}},
+         "the residual stream was mended, and the three other faults were still there", norm_hints},
         {"hunt.only-shared",
-         "the second norm was mended, and the three other faults were still there",
-         {"Of which numbers should the mean of a row be taken?", next_stage}},
-        {"hunt.only-dropout",
-         "dropout was mended, and the three other faults were still there",
-         {"Of which numbers should the mean of a row be taken?", next_stage}},
-        {"ln.batch-axis",
-         "mean and variance were still taken over the positions",
-         {"Of which numbers should the mean of a row be taken?",
-          "The shape of the mean in layer_norm_of."}},
-        {"block.residual-normed",
-         "the normalized x still ran on as the residual stream",
-         {"What is added to what attention found?", "The line of after_attention."}},
-        {"block.norm-shared",
-         "the second norm still had the γ and β of the first",
-         {"Which parameters are not used?", "The line of normed2."}},
-        {"train.eval-dropout",
-         "dropout was still at work outside training",
-         {"What may be random when a trained model answers?", "dropout_of."}},
+         "the second norm was mended, and the three other faults were still there", norm_hints},
+        {"hunt.only-dropout", "dropout was mended, and the three other faults were still there",
+         norm_hints},
+        {"ln.batch-axis", "mean and variance were still taken over the positions", norm_hints},
+        {"block.residual-normed", "the normalized x still ran on as the residual stream",
+         stream_hints},
+        {"block.norm-shared", "the second norm still had the γ and β of the first", shared_hints},
+        {"train.eval-dropout", "dropout was still at work outside training", dropout_hints},
     };
 }
 

@@ -13,6 +13,8 @@
 #include "heed/tensor/ops/reduce.h"
 #include "heed/tensor/views.h"
 
+#include <sstream>
+
 using namespace heed;
 
 namespace exercise {
@@ -32,8 +34,16 @@ struct Input {
     Variable h, s;
     AlignmentWeights W;
 
+    // h and s may be constants; the weights learn all the same.
     std::vector<Leaf> leaves() const {
-        return {{"h", h}, {"s", s}, {"W_s", W.W_s}, {"W_h", W.W_h}, {"v", W.v}};
+        std::vector<Leaf> all = {{"W_s", W.W_s}, {"W_h", W.W_h}, {"v", W.v}};
+        if (h.requires_grad()) all.insert(all.begin(), {{"h", h}, {"s", s}});
+        return all;
+    }
+    Stages values() const {
+        Stages all = values_of(leaves());
+        if (!h.requires_grad()) all.insert(all.end(), {{"h", h.value()}, {"s", s.value()}});
+        return all;
     }
 };
 
@@ -90,6 +100,27 @@ Input with_low_scores() {
     return in;
 }
 
+// Every word scores a little above -100000, by a tanh of exactly 1, and padding about 0.
+Input with_the_lowest_scores() {
+    Input in = random_input("all words score close to -100000", {{3, 2, 4}, 4, 2, 3, 2, 5}, 141);
+    const Tensor above_1 = 1 + tensor::abs(in.h.value());
+    in.h = leaf(tensor::masked_fill(above_1, padding_of(in.lengths, 4), 0));
+    const Tensor W_h = tensor::clone(in.W.W_h.value()), v = tensor::clone(in.W.v.value());
+    Tensor W_h_0 = tensor::slice(W_h, 1, 0, 1), v_0 = tensor::slice(v, 0, 0, 1);
+    tensor::overwrite(W_h_0, tensor::full({3, 1}, 20));
+    tensor::overwrite(v_0, tensor::full({1}, -99992));
+    in.W.W_h = leaf(W_h);
+    in.W.v = leaf(v);
+    return in;
+}
+
+Input of_constants() {
+    Input in = random_input("an h and s that need no gradient", {{4, 2}, 4, 3, 2, 3, 5}, 151);
+    in.h = in.h.detach();
+    in.s = in.s.detach();
+    return in;
+}
+
 Input of_views() {
     const auto turned = [](const Shape& shape, std::uint64_t seed) {
         return leaf(tensor::transpose(random({shape[0], shape[2], shape[1]}, seed)));
@@ -113,7 +144,9 @@ std::vector<Input> inputs() {
         with_huge_padding(),
         with_scores_of_0(),
         with_low_scores(),
+        with_the_lowest_scores(),
         of_views(),
+        of_constants(),
         random_input("scores of tens of thousands", {{3, 6}, 6, 3, 4, 5, 4}, 101, 15000),
         random_input("up to 60 words", {{60, 7, 51}, 60, 2, 2, 3, 2}, 111),
     };
@@ -130,8 +163,7 @@ Case on(const Input& in, const Align& align) {
             [=](const Slips& slip) {
                 return stages_of(alignment_walk(in.h, in.s, in.lengths, in.W, slip), in);
             },
-            [=] { return stages_of(align(in.h, in.s, in.lengths, in.W), in); },
-            values_of(in.leaves())};
+            [=] { return stages_of(align(in.h, in.s, in.lengths, in.W), in); }, in.values()};
 }
 
 const Sizes of_laws = {{4, 2, 5}, 5, 3, 4, 2, 6};
@@ -142,6 +174,18 @@ std::string sums_to_1(const Align& align) {
     const Tensor ones = tensor::ones({3, 3});
     if (!(sums.shape() == ones.shape()) || same(sums, ones)) return "";
     return "The sum of a row of alpha is off, worst " + worst_entry(sums, ones) + ".";
+}
+
+std::string padding_has_weight(const Align& align) {
+    const Input in = random_input("", of_laws, 126);
+    const Tensor alpha = align(in.h, in.s, in.lengths, in.W).alpha.value();
+    const BoolTensor is_padding = padding_of(in.lengths, of_laws.S).reshape({3, 1, of_laws.S});
+    if (!(alpha.shape() == Shape{3, of_laws.T, of_laws.S})) return "";
+    const double most = tensor::max(tensor::where(is_padding, tensor::abs(alpha), 0)).item();
+    if (most == 0) return "";
+    std::ostringstream text;
+    text << "A weight of padding is " << most << "; exactly 0 was asked for.";
+    return text.str();
 }
 
 std::string padding_matters(const Align& align) {
@@ -164,6 +208,7 @@ Exercise alignment(const Align& align) {
     for (const Input& in : inputs()) exercise.cases.push_back(on(in, align));
     exercise.laws = {
         {"the weights of a step sum to 1", [=] { return sums_to_1(align); }},
+        {"the weights of padding are 0", [=] { return padding_has_weight(align); }},
         {"what the padding holds does not matter", [=] { return padding_matters(align); }}};
     exercise.mistakes = alignment_mistakes();
     exercise.hints = {

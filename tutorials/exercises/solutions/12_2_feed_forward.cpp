@@ -13,7 +13,7 @@
 // gelu_of: z of any shape -> the same shape. feed_forward: x [..., d] with any number of leading
 // axes or none, W_1 [d, d_ff], b_1 [d_ff], W_2 [d_ff, d], b_2 [d] -> both stages: y [..., d], and
 // hidden [..., d_ff], which is after gelu. d_ff is mostly 4·d, but may be any. No dropout, no
-// residual connection and no norm: those are the block's. Gradients must reach x and all
+// residual connection and no norm: those are the block's. From y, gradients must reach x and all
 // parameters. The library has gelu ready; here you write it yourself, with erf.
 #include "tutorials/exercises/judges/12_2_feed_forward.h"
 #include "tutorials/exercises/judging/not_done.h"

@@ -3,12 +3,10 @@
 #include "tests/tutorials/exercises/answers/answers.h"
 
 #include "heed/tensor/factories.h"
-#include "heed/tensor/ops/arithmetic.h"
-#include "heed/tensor/ops/compare.h"
-#include "heed/tensor/ops/functions.h"
-#include "heed/tensor/ops/reduce.h"
-#include "heed/tensor/views.h"
+#include "heed/tensor/ops.h"
+#include "heed/tensor/random.h"
 
+#include <algorithm>
 #include <cmath>
 
 using namespace heed;
@@ -334,6 +332,357 @@ std::vector<bool> remembers(const TensorFunction& f, const TensorGradients& deri
     return first.size() == inputs.size() ? first : check(f, derivative, inputs);
 }
 
+// Slopes, by how one entry's is measured.
+using Slope = double (*)(const TensorFunction& f, const Tensors& x, std::size_t i, std::size_t n,
+                         const Tensor& G);
+std::function<Exercise()> entry_by(Slope slope) {
+    const auto numerical = [=](const TensorFunction& f, const Tensors& inputs, std::size_t i,
+                               const Tensor& G) {
+        std::vector<Scalar> all;
+        for (std::size_t n = 0; n < inputs[i].to_vector().size(); ++n) {
+            all.push_back(static_cast<Scalar>(slope(f, inputs, i, n, G)));
+        }
+        return tensor::from_vector(all, inputs[i].shape());
+    };
+    return [=] { return own_gradcheck({numerical, check}); };
+}
+double central(const TensorFunction& f, const Tensors& x, std::size_t i, std::size_t n,
+               const Tensor& G, double h = 1e-5) {
+    return tensor::sum(G * (f(moved(x, i, n, h)) - f(moved(x, i, n, -h)))).item() / (2 * h);
+}
+
+double mean_of_y(const TensorFunction& f, const Tensors& x, std::size_t i, std::size_t n,
+                 const Tensor& G) {
+    return central(f, x, i, n, G) / static_cast<double>(G.numel());
+}
+
+double sums_apart(const TensorFunction& f, const Tensors& x, std::size_t i, std::size_t n,
+                  const Tensor& G) {
+    return tensor::sum(G).item() * central(f, x, i, n, tensor::ones_like(G));
+}
+
+double divided_by_h(const TensorFunction& f, const Tensors& x, std::size_t i, std::size_t n,
+                    const Tensor& G) {
+    return 2 * central(f, x, i, n, G);
+}
+
+double halved_wrongly(const TensorFunction& f, const Tensors& x, std::size_t i, std::size_t n,
+                      const Tensor& G) {
+    const double h = 1e-5;
+    return tensor::sum(G * (f(moved(x, i, n, h)) - f(moved(x, i, n, -h)))).item() / 2 * h;
+}
+
+double reversed(const TensorFunction& f, const Tensors& x, std::size_t i, std::size_t n,
+                const Tensor& G) {
+    return -central(f, x, i, n, G);
+}
+
+double always_first(const TensorFunction& f, const Tensors& x, std::size_t, std::size_t n,
+                    const Tensor& G) {
+    return n < static_cast<std::size_t>(x[0].numel()) ? central(f, x, 0, n, G) : 0;
+}
+
+double first_entry_of_y(const TensorFunction& f, const Tensors& x, std::size_t i, std::size_t n,
+                        const Tensor& G) {
+    std::vector<Scalar> only(static_cast<std::size_t>(G.numel()), 0);
+    only[0] = G.to_vector()[0];
+    return central(f, x, i, n, tensor::from_vector(only, G.shape()));
+}
+
+double nth_of_y(const TensorFunction& f, const Tensors& x, std::size_t i, std::size_t n,
+                const Tensor& G) {
+    const std::vector<Scalar> up = f(moved(x, i, n, 1e-5)).to_vector(),
+                              down = f(moved(x, i, n, -1e-5)).to_vector(), g = G.to_vector();
+    if (n >= g.size()) return central(f, x, i, n, G);
+    return g[n] * (up[n] - down[n]) / 2e-5;
+}
+
+double by_float_total(const TensorFunction& f, const Tensors& x, std::size_t i, std::size_t n,
+                      const Tensor& G) {
+    const std::vector<Scalar> up = f(moved(x, i, n, 1e-5)).to_vector(),
+                              down = f(moved(x, i, n, -1e-5)).to_vector(), g = G.to_vector();
+    float total = 0;
+    for (std::size_t k = 0; k < g.size(); ++k) total += float(g[k] * (up[k] - down[k]));
+    return total / 2e-5;
+}
+
+double of_ones(const TensorFunction& f, const Tensors& x, std::size_t i, std::size_t n,
+               const Tensor& G) {
+    return central(f, x, i, n, tensor::ones_like(G));
+}
+
+// In the memory of a copy: of a view, in its order.
+Tensor in_its_memory(const TensorFunction& f, const Tensors& inputs, std::size_t i,
+                     const Tensor& G) {
+    std::vector<Scalar> slopes;
+    const std::int64_t numel = inputs[i].numel();
+    for (std::int64_t n = 0; n < numel; ++n) {
+        std::vector<Scalar> numbers(inputs[i].data(), inputs[i].data() + numel);
+        Tensors up = inputs, down = inputs;
+        numbers[n] += 1e-5;
+        up[i] = tensor::from_vector(numbers, inputs[i].shape());
+        numbers[n] -= 2e-5;
+        down[i] = tensor::from_vector(numbers, inputs[i].shape());
+        slopes.push_back(tensor::sum(G * (f(up) - f(down))).item() / Scalar(2e-5));
+    }
+    return tensor::from_vector(slopes, inputs[i].shape());
+}
+
+// Never put back.
+Tensor left_moved(const TensorFunction& f, const Tensors& inputs, std::size_t i, const Tensor& G) {
+    Tensors up = inputs, down = inputs;
+    std::vector<Scalar> slopes;
+    for (std::size_t n = 0; n < static_cast<std::size_t>(inputs[i].numel()); ++n) {
+        up = moved(up, i, n, 1e-5);
+        down = moved(down, i, n, -1e-5);
+        slopes.push_back(tensor::sum(G * (f(up) - f(down))).item() / Scalar(2e-5));
+    }
+    return tensor::from_vector(slopes, inputs[i].shape());
+}
+
+Tensor all_at_once(const TensorFunction& f, const Tensors& inputs, std::size_t i, const Tensor& G) {
+    Tensors up = inputs, down = inputs;
+    up[i] = up[i] + 1e-5;
+    down[i] = down[i] - 1e-5;
+    return tensor::full(inputs[i].shape(),
+                        tensor::sum(G * (f(up) - f(down))).item() / Scalar(2e-5));
+}
+
+// Its number kept, and put back to the last bit.
+Tensor in_place_restored(const TensorFunction& f, const Tensors& inputs, std::size_t i,
+                         const Tensor& G) {
+    Tensors x = inputs;
+    if (!x[i].is_contiguous()) return slopes(f, inputs, i, G);
+    std::vector<Scalar> slopes;
+    for (std::int64_t n = 0; n < x[i].numel(); ++n) {
+        const Scalar kept = x[i].data()[n];
+        x[i].writable_data()[n] = kept + Scalar(1e-5);
+        const Tensor up = tensor::clone(f(x));
+        x[i].writable_data()[n] = kept - Scalar(1e-5);
+        const Tensor down = tensor::clone(f(x));
+        x[i].writable_data()[n] = kept;
+        slopes.push_back(tensor::sum(G * (up - down)).item() / Scalar(2e-5));
+    }
+    return tensor::from_vector(slopes, inputs[i].shape());
+}
+
+Tensor one_axis_at_least(const TensorFunction& f, const Tensors& inputs, std::size_t i,
+                         const Tensor& G) {
+    const Tensor n = slopes(f, inputs, i, G);
+    return n.rank() == 0 ? tensor::reshape(n, {1}) : n;
+}
+
+Tensor all_but_the_last(const TensorFunction& f, const Tensors& inputs, std::size_t i,
+                        const Tensor& G) {
+    std::vector<Scalar> found = slopes(f, inputs, i, G).to_vector();
+    if (found.size() > 1) found.back() = 0;
+    return tensor::from_vector(found, inputs[i].shape());
+}
+
+// Tensors that are the same tensor move together.
+Tensor same_moves_too(const TensorFunction& f, const Tensors& inputs, std::size_t i,
+                      const Tensor& G) {
+    Tensor total = slopes(f, inputs, i, G);
+    for (std::size_t k = 0; k < inputs.size(); ++k) {
+        const bool same = inputs[k].shape() == inputs[i].shape() &&
+                          inputs[k].to_vector() == inputs[i].to_vector();
+        if (k != i && same) total = total + slopes(f, inputs, k, G);
+    }
+    return total;
+}
+
+Tensor first_G(const TensorFunction& f, const Tensors& inputs, std::size_t i, const Tensor& G) {
+    static Tensor kept = G;
+    if (kept.shape() != G.shape()) kept = G;
+    return slopes(f, inputs, i, kept);
+}
+
+Tensor G_in_memory(const TensorFunction& f, const Tensors& inputs, std::size_t i, const Tensor& G) {
+    const std::vector<Scalar> numbers(G.data(), G.data() + G.numel());
+    return slopes(f, inputs, i, tensor::from_vector(numbers, G.shape()));
+}
+
+Tensor steps_of_1e_minus_9(const TensorFunction& f, const Tensors& inputs, std::size_t i,
+                           const Tensor& G) {
+    return slopes_with(f, inputs, i, G, 1e-9);
+}
+
+// G, by y.
+Tensor normal_of(const Tensor& y) {
+    Random random(17);
+    return tensor::normal(y.shape(), random);
+}
+Tensor y_itself(const TensorFunction& f, const Tensors& inputs) { return f(inputs); }
+
+Tensor one_row(const TensorFunction& f, const Tensors& inputs) {
+    const Tensor y = f(inputs);
+    if (y.rank() < 2) return normal_of(y);
+    Random random(5);
+    return tensor::clone(tensor::expand(tensor::normal({y.dim(-1)}, random), y.shape()));
+}
+
+Tensor one_entry(const TensorFunction& f, const Tensors& inputs) {
+    const Tensor y = f(inputs);
+    Random random(5);
+    Tensor G = tensor::zeros(y.shape());
+    G.writable_data()[random.below(y.numel())] = 1;
+    return G;
+}
+
+Tensor tiny(const TensorFunction& f, const Tensors& inputs) {
+    const Tensor y = f(inputs);
+    return normal_of(y) * 1e-8;
+}
+
+Tensor near_1(const TensorFunction& f, const Tensors& inputs) {
+    const Tensor y = f(inputs);
+    return 1 + normal_of(y) * 1e-9;
+}
+
+Tensor zeros_and_ones(const TensorFunction& f, const Tensors& inputs) {
+    const Tensor y = f(inputs);
+    return tensor::where(normal_of(y) > 2, 1, 0);
+}
+
+bool by_size(const Tensor& t, const Tensor& m) {
+    return t.numel() == m.numel() && close(tensor::reshape(t, m.shape()), m);
+}
+
+bool nan_passes(const Tensor& t, const Tensor& m) {
+    if (t.shape() != m.shape()) return false;
+    return !(tensor::abs(t - m) > 1e-6 * (1 + tensor::abs(m))).any();
+}
+
+bool relative_to_told(const Tensor& t, const Tensor& m) {
+    if (t.shape() != m.shape()) return false;
+    return (tensor::abs(t - m) <= 1e-6 * (1 + tensor::abs(t))).all();
+}
+
+bool by_sums(const Tensor& t, const Tensor& m) {
+    return t.shape() == m.shape() && close(tensor::sum(t), tensor::sum(m));
+}
+
+bool no_absolute_value(const Tensor& t, const Tensor& m) {
+    return t.shape() == m.shape() && (t - m <= 1e-6 * (1 + tensor::abs(m))).all();
+}
+
+bool signed_tolerance(const Tensor& t, const Tensor& m) {
+    return t.shape() == m.shape() && (tensor::abs(t - m) <= 1e-6 * (1 + m)).all();
+}
+
+bool tolerance_of_1e6(const Tensor& t, const Tensor& m) {
+    return t.shape() == m.shape() && (tensor::abs(t - m) <= 1e-6).all();
+}
+
+bool any_entry(const Tensor& t, const Tensor& m) {
+    return t.shape() == m.shape() && (tensor::abs(t - m) <= 1e-6 * (1 + tensor::abs(m))).any();
+}
+
+bool most_entries(const Tensor& t, const Tensor& m) {
+    const BoolTensor near = tensor::abs(t - m) <= 1e-6 * (1 + tensor::abs(m));
+    return t.shape() == m.shape() && 2 * near.count() > near.numel();
+}
+
+bool nothing_is_right(const Tensor& t, const Tensor& m) {  // an empty one
+    if (t.numel() == 0) return true;
+    return close(t, m);
+}
+
+bool up_to_a_factor(const Tensor& t, const Tensor& m) {
+    if (t.shape() != m.shape()) return false;
+    const double tm = tensor::sum(t * m).item(), tt = tensor::sum(t * t).item(),
+                 mm = tensor::sum(m * m).item();
+    return tt < 1e-12 ? mm < 1e-12 : tm / std::sqrt(tt * mm) > 1 - 1e-9;
+}
+
+bool finite_only(const Tensor& t, const Tensor& m) {  // others are skipped
+    if (t.shape() != m.shape()) return false;
+    return close(tensor::where(tensor::is_finite(t), t, m), m);
+}
+
+std::vector<bool> all_or_nothing(const TensorFunction& f, const TensorGradients& d,
+                                 const Tensors& inputs) {
+    const std::vector<bool> all = check(f, d, inputs);
+    return std::vector<bool>(all.size(), std::find(all.begin(), all.end(), false) == all.end());
+}
+
+std::vector<bool> only_the_first(const TensorFunction& f, const TensorGradients& d,
+                                 const Tensors& inputs) {
+    std::vector<bool> is_right(inputs.size(), true);
+    is_right[0] = check(f, d, inputs)[0];
+    return is_right;
+}
+
+std::vector<bool> a_single_word(const TensorFunction& f, const TensorGradients& d,
+                                const Tensors& inputs) {
+    const std::vector<bool> all = check(f, d, inputs);
+    return {std::find(all.begin(), all.end(), false) == all.end()};
+}
+
+std::vector<bool> is_wrong(const TensorFunction& f, const TensorGradients& d,
+                           const Tensors& inputs) {
+    std::vector<bool> all = check(f, d, inputs);
+    all.flip();
+    return all;
+}
+
+std::vector<bool> shape_of_input(const TensorFunction& f, const TensorGradients& d,
+                                 const Tensors& inputs) {
+    return checked(
+        f, d, inputs,
+        [](const TensorFunction& g, const Tensors& in) {
+            const Tensor y = g(in), G = normal_of(y);
+            return in[0].numel() == y.numel() ? tensor::reshape(G, in[0].shape()) : G;
+        },
+        close);
+}
+
+// The derivative at the place moved last.
+std::vector<bool> at_another_place(const TensorFunction& f, const TensorGradients& d,
+                                   const Tensors& inputs) {
+    const Tensor G = random_G(f, inputs);
+    Tensors other = inputs;
+    other[0] = other[0] + 1e-3;
+    const Tensors told = d(other, G);
+    std::vector<bool> is_right;
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+        is_right.push_back(close(told[i], slopes(f, inputs, i, G)));
+    }
+    return is_right;
+}
+
+std::vector<bool> always_true(const TensorFunction&, const TensorGradients&,
+                              const Tensors& inputs) {
+    return std::vector<bool>(inputs.size(), true);
+}
+
+std::vector<bool> clears_inputs(const TensorFunction& f, const TensorGradients& d,
+                                const Tensors& inputs) {
+    const std::vector<bool> all = check(f, d, inputs);
+    for (Tensor x : inputs) {
+        if (x.is_contiguous() && x.numel() > 0) x.writable_data()[0] += Scalar(1e-5);
+    }
+    return all;
+}
+
+// Right ones.
+double fourth_order(const TensorFunction& f, const Tensors& x, std::size_t i, std::size_t n,
+                    const Tensor& G) {
+    return (4 * central(f, x, i, n, G, 1e-4) - central(f, x, i, n, G, 2e-4)) / 3;
+}
+
+double relative_or_1(const TensorFunction& f, const Tensors& x, std::size_t i, std::size_t n,
+                     const Tensor& G) {
+    return central(f, x, i, n, G, 1e-5 * std::max(1.0, std::abs(double(x[i].to_vector()[n]))));
+}
+
+Tensor signs_and_sizes(const TensorFunction& f, const Tensors& inputs) {
+    const Tensor y = f(inputs);
+    Random random(11);
+    const Tensor sign = tensor::where(tensor::normal(y.shape(), random) > 0, 1, -1);
+    return sign * tensor::uniform(y.shape(), random, 1, 3);
+}
+
 Tensor each_part_of_L(const TensorFunction& f, const Tensors& inputs, std::size_t i,
                       const Tensor& G) {
     std::vector<Scalar> found;
@@ -394,17 +743,66 @@ Answers exercise::answers_02_9() {
         {"a tolerance of 1e-5", comparing(ten_times_too_coarse)},
         {"a tolerance of 1e-8", comparing(ten_times_too_fine)},
         {"equal to the last bit", comparing(to_the_last_bit)},
-        {"a difference that broadcasts", comparing(by_broadcasting), {"gc.shape"}},
+        {"a difference that broadcasts", comparing(by_broadcasting), {"gc.broadcast"}},
         {"a relative tolerance only", comparing(relative), {"gc.relative"}},
         {"the last input decides for all", by(last_input_decides)},
         {"stops at the first wrong input", by(stops_at_the_first_wrong)},
         {"one G for the derivative, another for the differences", by(with_two_G)},
         {"all entries moved at once, and sums compared", by(along_one_direction), {"gc.sum"}},
         {"a static verdict, that of the first call", by(remembers)},
+        {"the mean over y", entry_by(mean_of_y), {"gc.mean"}},
+        {"Σ G times Σ of the differences", entry_by(sums_apart)},
+        {"divided by h", entry_by(divided_by_h), {"gc.no-half"}},
+        {"/ 2 * h", entry_by(halved_wrongly)},
+        {"the other way round", entry_by(reversed), {"gc.sign"}},
+        {"input 0 for all", entry_by(always_first)},
+        {"the first entry of y only", entry_by(first_entry_of_y), {"gc.first-output"}},
+        {"entry n of y for entry n of x", entry_by(nth_of_y)},
+        {"a float total", entry_by(by_float_total)},
+        {"G of ones", entry_by(of_ones), {"gc.no-G"}},
+        {"in memory order", by(in_its_memory)},
+        {"never put back", by(left_moved), {"gc.not-put-back"}},
+        {"all entries at once", by(all_at_once), {"gc.all-at-once"}},
+        {"in place, put back: inputs may share memory", by(in_place_restored)},
+        {"[1] for []", by(one_axis_at_least)},
+        {"not the last entry", by(all_but_the_last)},
+        {"equal inputs move together", by(same_moves_too)},
+        {"the first G of this shape", by(first_G)},
+        {"G in memory order", by(G_in_memory)},
+        {"h of 1e-9", by(steps_of_1e_minus_9)},
+        {"y as G", drawing(y_itself)},
+        {"all rows of G alike", drawing(one_row), {"gc.one-row"}},
+        {"a G that is 0 but in one entry", drawing(one_entry)},
+        {"a tiny G", drawing(tiny)},
+        {"a G close to 1", drawing(near_1), {"gc.ones"}},
+        {"a G that is mostly 0", drawing(zeros_and_ones)},
+        {"only sizes are compared", comparing(by_size), {"gc.shape"}},
+        {"NaN passes", comparing(nan_passes), {"gc.nan"}},
+        {"relative to what was told", comparing(relative_to_told)},
+        {"sums", comparing(by_sums), {"gc.sum"}},
+        {"no absolute value", comparing(no_absolute_value)},
+        {"1 + n, not 1 + |n|", comparing(signed_tolerance)},
+        {"absolute only", comparing(tolerance_of_1e6), {"gc.absolute"}},
+        {"one close entry is enough", comparing(any_entry), {"gc.any"}},
+        {"most entries", comparing(most_entries)},
+        {"nothing is right", comparing(nothing_is_right)},
+        {"up to a factor", comparing(up_to_a_factor)},
+        {"infinite ones are skipped", comparing(finite_only)},
+        {"all or nothing", by(all_or_nothing), {"gc.together"}},
+        {"only the first", by(only_the_first), {"gc.first-input"}},
+        {"one verdict", by(a_single_word)},
+        {"true where it is wrong", by(is_wrong), {"gc.inverted"}},
+        {"G reshaped as the first input", by(shape_of_input)},
+        {"the derivative elsewhere", by(at_another_place)},
+        {"always true", by(always_true)},
+        {"inputs are changed", by(clears_inputs)},
     };
     answers.right = {
         {"L above less L below", by(each_part_of_L)},
         {"a positive G, entry by entry", by(entry_by_entry)},
+        {"fourth order", entry_by(fourth_order)},
+        {"h relative to x, from 1 on", entry_by(relative_or_1)},
+        {"G of signs and sizes", drawing(signs_and_sizes)},
     };
     return answers;
 }

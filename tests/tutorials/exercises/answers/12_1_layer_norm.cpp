@@ -2,20 +2,12 @@
 #include "tutorials/exercises/judges/12_1_layer_norm.h"
 #include "tests/tutorials/exercises/answers/answers.h"
 
-#include "heed/autograd/ops/arithmetic.h"
-#include "heed/autograd/ops/choose.h"
-#include "heed/autograd/ops/functions.h"
-#include "heed/autograd/ops/join.h"
-#include "heed/autograd/ops/reduce.h"
-#include "heed/autograd/ops/views.h"
+#include "heed/autograd/ops.h"
 #include "heed/tensor/factories.h"
-#include "heed/tensor/ops/arithmetic.h"
-#include "heed/tensor/ops/compare.h"
-#include "heed/tensor/ops/functions.h"
-#include "heed/tensor/ops/reduce.h"
-#include "heed/tensor/views.h"
+#include "heed/tensor/ops.h"
 
 #include <map>
+#include <optional>
 
 using namespace heed;
 using namespace exercise;
@@ -33,6 +25,11 @@ std::function<Exercise()> by(Way way) {
 }
 
 Variable variance_of(V centred) { return mean(centred * centred, -1, keepdim); }
+
+Variable right(V x, V gamma, V beta, double eps) {
+    const Variable centred = x - mean(x, -1, keepdim);
+    return gamma * (centred / sqrt(variance_of(centred) + eps)) + beta;
+}
 
 Variable corrected_variance(V x, V gamma, V beta, double eps) {
     return gamma * (x - mean(x, -1, keepdim)) / sqrt(var(x, -1, keepdim) + eps) + beta;
@@ -171,7 +168,127 @@ Variable two_norms(V x, V gamma, V beta, double eps) {
     return gamma * once / sqrt(variance_of(once) + eps) + beta;
 }
 
+// The maximum of variance and eps.
+Variable floor_of_eps(V x, V gamma, V beta, double eps) {
+    const Variable c = (x - mean(x, -1, keepdim));
+    return gamma * (c / sqrt(maximum(variance_of(c), eps))) + beta;
+}
+
+Variable not_if_one(V x, V gamma, V beta, double eps) {
+    if (x.dim(-1) == 1) return gamma * x + beta;
+    return right(x, gamma, beta, eps);
+}
+
+Variable first_gamma(V x, V gamma, V beta, double eps) {
+    static std::optional<Tensor> scale;
+    if (!scale || scale->shape() != gamma.shape()) scale = gamma.value();
+    return right(x, gamma * Variable(*scale / gamma.value()), beta, eps);
+}
+
+// Rows of equal entries are just β.
+Variable constants_are_beta(V x, V gamma, V beta, double eps) {
+    const Variable c = (x - mean(x, -1, keepdim));
+    const Variable y = right(x, gamma, beta, eps);
+    const BoolTensor flat = variance_of(c).value() < 1e-12;
+    return where(flat, expand(beta, x.shape()), y);
+}
+
+Variable capped(V x, V gamma, V beta, double eps) {
+    const Variable c = (x - mean(x, -1, keepdim));
+    return gamma * clamp(c / sqrt(variance_of(c) + eps), {-2.5, 2.5}) + beta;
+}
+
+// Shifted by the mean of everything.
+Variable shifted_by_all(V x, V gamma, V beta, double eps) {
+    const Variable z = x - Variable(tensor::mean(x.value()));
+    const Variable mu = mean(z, -1, keepdim);
+    const Variable variance = mean(z * z, -1, keepdim) - mu * mu;
+    return gamma * ((z - mu) / sqrt(variance + eps)) + beta;
+}
+
+Variable of_first_text(V x, V gamma, V beta, double eps) {
+    const Variable c = (x - mean(x, -1, keepdim));
+    Variable v = variance_of(c);
+    if (x.rank() > 2) v = slice(v, 0, 0, 1);
+    return gamma * (c / sqrt(v + eps)) + beta;
+}
+
+Variable along_words(V x, V gamma, V beta, double eps) {
+    const Variable c = (x - mean(x, -1, keepdim));
+    const Variable n = c / sqrt(variance_of(c) + eps);
+    if (x.rank() < 2 || x.dim(-2) != x.dim(-1)) return gamma * n + beta;
+    return unsqueeze(gamma, 1) * n + unsqueeze(beta, 1);
+}
+
+Variable gradient_twice(V x, V gamma, V beta, double eps) {
+    const Variable y = right(x, gamma, beta, eps);
+    return y + (beta - beta.detach());
+}
+
+Variable vector_is_constant(V x, V gamma, V beta, double eps) {
+    if (x.rank() > 1) return right(x, gamma, beta, eps);
+    const Variable row(tensor::reshape(x.value(), {1, x.dim(0)}));
+    return reshape(right(row, gamma, beta, eps), {x.dim(0)});
+}
+
+Variable matrix_only(V x, V gamma, V beta, double eps) {
+    const std::int64_t d = x.dim(-1);
+    return right(reshape(x, -1, d), gamma, beta, eps);
+}
+
+Variable new_beta(V x, V gamma, V beta, double eps) {
+    return right(x, gamma, Variable(beta.value(), requires_grad), eps);
+}
+
+Variable one_position(V x, V gamma, V beta, double eps) {
+    return x.numel() == x.dim(-1) && x.rank() > 1 ? gamma * x + beta : right(x, gamma, beta, eps);
+}
+
+Variable bessel_above_1(V x, V gamma, V beta, double eps) {
+    const int correction = x.dim(-1) > 1 ? 1 : 0;
+    return gamma * ((x - mean(x, -1, keepdim)) / sqrt(var(x, -1, correction, keepdim) + eps)) +
+           beta;
+}
+
+Variable eps_only_at_0(V x, V gamma, V beta, double eps) {
+    const Variable c = (x - mean(x, -1, keepdim));
+    const Variable v = variance_of(c);
+    return gamma * (c / sqrt(where(v.value() < eps, v + eps, v))) + beta;
+}
+
+Variable no_graph_for_statistics(V x, V gamma, V beta, double eps) {
+    if (!x.requires_grad()) {
+        const NoGrad none;
+        return right(x, gamma, beta, eps);
+    }
+    return right(x, gamma, beta, eps);
+}
+
+Variable squeezed(V x, V gamma, V beta, double eps) { return squeeze(right(x, gamma, beta, eps)); }
+
 // Unusual and right.
+
+// Right ones.
+Variable by_matrix(V x, V gamma, V beta, double eps) {
+    const std::int64_t d = x.dim(-1);
+    const Variable rows = reshape(x, -1, d);
+    const Variable centring(tensor::eye(d) - tensor::full({d, d}, 1.0 / static_cast<double>(d)));
+    const Variable c = matmul(rows, centring);
+    const Variable again = c - mean(c, -1, keepdim);
+    const Variable v = matmul(again * again, Variable(tensor::full({d, 1}, 1.0 / double(d))));
+    return reshape(again * pow(v + eps, -0.5) * gamma + beta, x.shape());
+}
+
+Variable by_exp_and_log(V x, V gamma, V beta, double eps) {
+    const Variable deviation = exp(0.5 * log(var(x, -1, 0, keepdim) + eps));
+    return beta + (x - mean(x, -1, keepdim)) * (gamma / deviation);
+}
+
+// In the variance only.
+Variable mean_constant_in_variance(V x, V gamma, V beta, double eps) {
+    const Variable v = variance_of(x - mean(x, -1, keepdim).detach());
+    return gamma * ((x - mean(x, -1, keepdim)) / sqrt(v + eps)) + beta;
+}
 
 Variable by_differences(V x, V gamma, V beta, double eps) {
     // var = the mean of (x_i - x_j)² over all pairs, halved
@@ -224,11 +341,32 @@ Answers exercise::answers_12_1() {
         {"keeps the variance of the first x of a shape", by(keeps_statistics)},
         {"the means of the first text for all", by(first_text_only)},
         {"normalized twice", by(two_norms)},
+        {"the larger of variance and eps", by(floor_of_eps), {"ln.eps-max"}},
+        {"d = 1 is not normalized", by(not_if_one)},
+        {"the first gamma of this size", by(first_gamma)},
+        {"equal entries are a constant", by(constants_are_beta)},
+        {"capped at 2.5", by(capped)},
+        {"one pass, shifted by the mean of everything", by(shifted_by_all)},
+        {"the variance of the first text", by(of_first_text)},
+        {"gamma along the words where it fits", by(along_words)},
+        {"beta's gradient twice", by(gradient_twice)},
+        {"no gradient through a single vector", by(vector_is_constant)},
+        {"returned as a matrix", by(matrix_only)},
+        {"beta is a new leaf", by(new_beta), {"ln.const-beta"}},
+        {"a single position is not normalized", by(one_position)},
+        {"d - 1, but not for d = 1", by(bessel_above_1)},
+        {"eps only where the variance is small", by(eps_only_at_0)},
+        {"no graph where x needs none", by(no_graph_for_statistics)},
+        {"axes of length 1 are squeezed", by(squeezed)},
     };
     answers.right = {
         {"from the differences of all pairs", by(by_differences)},
         {"one scale and one shift for each entry", by(scale_and_shift)},
         {"after the first entry was subtracted, by a logarithm", by(after_the_first_entry)},
+        {"by matrices", by(by_matrix)},
+        {"by exp and log", by(by_exp_and_log)},
+        {"the mean detached in the variance, where its gradient is 0",
+         by(mean_constant_in_variance)},
     };
     return answers;
 }

@@ -2,18 +2,11 @@
 #include "tutorials/exercises/judges/12_2_feed_forward.h"
 #include "tests/tutorials/exercises/answers/answers.h"
 
-#include "heed/autograd/ops/arithmetic.h"
-#include "heed/autograd/ops/choose.h"
-#include "heed/autograd/ops/functions.h"
-#include "heed/autograd/ops/join.h"
-#include "heed/autograd/ops/matmul.h"
-#include "heed/autograd/ops/reduce.h"
-#include "heed/autograd/ops/views.h"
+#include "heed/autograd/ops.h"
 #include "heed/tensor/factories.h"
-#include "heed/tensor/ops/arithmetic.h"
-#include "heed/tensor/ops/compare.h"
-#include "heed/tensor/views.h"
+#include "heed/tensor/ops.h"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <numbers>
@@ -77,6 +70,45 @@ Variable by_infinite_powers(V z) {
 Variable one_at_a_time(V z) {
     Variable all = Variable(tensor::zeros(z.shape()));
     return z.rank() == 0 ? z : all + right_gelu(z);
+}
+
+// GELU.
+Variable scalar_as_vector(V z) {
+    return z.rank() == 0 ? right_gelu(reshape(z, {1})) : right_gelu(z);
+}
+
+Variable zero_is_zero(V z) { return masked_fill(right_gelu(z), z.value() == 0, 0); }
+
+Variable by_relu(V z) {  // what lies below Φ is above 1 - Φ
+    const Variable tail = (1 - erf(abs(z) * std::sqrt(0.5))) * 0.5;
+    return relu(z) - abs(z) * tail;
+}
+
+Variable cut_at_3(V z) {
+    return where(z.value() > 3, z, masked_fill(right_gelu(z), z.value() < -3, 0));
+}
+
+Variable root_of_pi(V z) { return z * (1 + erf(z / std::sqrt(M_PI))) / 2; }
+
+// Abramowitz and Stegun, 7.1.25.
+Variable own_erf(V z) {
+    const Variable u = abs(z) / std::sqrt(2.0);
+    const Variable t = 1 / (1 + 0.47047 * u);
+    const Variable e = 1 - t * (0.3480242 - t * (0.0958798 - t * 0.7478556)) * exp(-(u * u));
+    return z * (1 + where(z.value() < 0, -e, e)) / 2;
+}
+
+Variable sigmoid_1702(V z) { return z * sigmoid(1.702 * z); }
+
+Variable half_open(V z) { return z * erf(z / std::sqrt(2.0)) / 2; }
+
+Variable of_matrix(V z) {
+    if (z.rank() < 3) return right_gelu(z);
+    return right_gelu(reshape(z, -1, z.dim(-1)));
+}
+
+Variable of_last_axis(V z) {  // z scaled as a vector first
+    return right_gelu(z - mean(z, -1, keepdim));
 }
 
 FeedForwardStages gelu_twice(W w, V x) {
@@ -172,7 +204,109 @@ FeedForwardStages scaled_by_width(W w, V x) {
     return {right.hidden, matmul(right.hidden, w.W_2) / root + w.b_2};
 }
 
+// Feed-forward.
+FeedForwardStages before_gelu(W w, V x) {
+    FeedForwardStages s = right_layer(w, x);
+    s.hidden = matmul(x, w.W_1) + w.b_1;
+    return s;
+}
+
+FeedForwardStages swapped_biases(W w, V x) {
+    FeedForwardParameters other = w;
+    if (w.b_1.shape() == w.b_2.shape()) std::swap(other.b_1, other.b_2);
+    return right_layer(other, x);
+}
+
+FeedForwardStages swapped_if_they_fit(W w, V x) {
+    FeedForwardParameters other = w;
+    if (w.W_1.shape() == w.W_2.shape()) std::swap(other.W_1, other.W_2);
+    return right_layer(other, x);
+}
+
+FeedForwardStages tied(W w, V x) {
+    FeedForwardParameters other = w;
+    other.W_2 = transpose(w.W_1);
+    return right_layer(other, x);
+}
+
+FeedForwardStages four_d(W w, V x) {
+    const std::int64_t d_ff = std::min(4 * w.W_1.dim(0), w.W_1.dim(1));
+    return right_layer(
+        {slice(w.W_1, 1, 0, d_ff), slice(w.b_1, 0, 0, d_ff), slice(w.W_2, 0, 0, d_ff), w.b_2}, x);
+}
+
+FeedForwardStages squeezed(W w, V x) {
+    FeedForwardStages s = right_layer(w, x);
+    return {squeeze(s.hidden), squeeze(s.y)};
+}
+
+FeedForwardStages vector_as_row(W w, V x) {
+    return right_layer(w, x.rank() == 1 ? unsqueeze(x, 0) : x);
+}
+
+FeedForwardStages as_matrix(W w, V x) {
+    FeedForwardStages s = right_layer(w, reshape(x, -1, x.dim(-1)));
+    return {s.hidden, reshape(s.y, x.shape())};
+}
+
+FeedForwardStages y_of_gelu(W w, V x) {
+    FeedForwardStages s = right_layer(w, x);
+    return {s.hidden, right_gelu(s.y)};
+}
+
+FeedForwardStages b_2_twice(W w, V x) {
+    FeedForwardStages s = right_layer(w, x);
+    return {s.hidden, s.y + (w.b_2 - w.b_2.detach())};
+}
+
+FeedForwardStages x_new_leaf(W w, V x) {
+    return right_layer(w, Variable(x.value(), requires_grad));
+}
+
+FeedForwardStages no_graph_without_x(W w, V x) {
+    if (x.requires_grad()) return right_layer(w, x);
+    const NoGrad none;
+    return right_layer(w, x);
+}
+
+FeedForwardStages added_in_place(W w, V x) {
+    const FeedForwardStages s = right_layer(w, x);
+    Tensor raw = x.value();
+    if (raw.is_contiguous()) {
+        const std::vector<Scalar> y = s.y.value().to_vector();
+        for (std::size_t n = 0; n < y.size(); ++n) raw.writable_data()[n] += y[n];
+    }
+    return s;
+}
+
+FeedForwardStages at_most_rank_3(W w, V x) {
+    if (x.rank() < 4) return right_layer(w, x);
+    return right_layer(w, flatten(x, 0, 1));
+}
+
+FeedForwardStages tanh_in_layer(W w, V x) {
+    FeedForwardStages s;
+    s.hidden = gelu_tanh(matmul(x, w.W_1) + w.b_1);
+    s.y = matmul(s.hidden, w.W_2) + w.b_2;
+    return s;
+}
+
 // Unusual and right.
+
+FeedForwardStages word_by_word(W w, V x) {
+    std::vector<Variable> hidden, y;
+    for (const Variable& word : unbind(reshape(x, -1, x.dim(-1)), 0)) {
+        const FeedForwardStages s = right_layer(w, word);
+        hidden.push_back(s.hidden);
+        y.push_back(s.y);
+    }
+    return {reshape(stack(hidden), x.shape().with(-1, w.b_1.dim(0))), reshape(stack(y), x.shape())};
+}
+
+FeedForwardStages hidden_has_no_graph(W w, V x) {
+    FeedForwardStages s = right_layer(w, x);
+    return {s.hidden.detach(), s.y};
+}
 
 Variable symmetric(V z) { return (z + abs(z) * erf(abs(z) * std::sqrt(0.5))) / 2; }
 
@@ -207,6 +341,16 @@ Answers exercise::answers_12_2() {
         {"divided by z, NaN at 0", with_gelu(by_a_quotient)},
         {"a sigmoid of exponentials that overflow", with_gelu(by_infinite_powers)},
         {"a single number handed back", with_gelu(one_at_a_time)},
+        {"a number becomes a vector", with_gelu(scalar_as_vector)},
+        {"at 0 a constant 0", with_gelu(zero_is_zero)},
+        {"by relu and |z|, which have derivative 0 at 0", with_gelu(by_relu)},
+        {"relu beyond 3", with_gelu(cut_at_3)},
+        {"√π for √2", with_gelu(root_of_pi)},
+        {"erf from a table of formulas", with_gelu(own_erf)},
+        {"by sigmoid", with_gelu(sigmoid_1702), {"gelu.sigmoid"}},
+        {"1 is not added", with_gelu(half_open), {"gelu.no-one"}},
+        {"as a matrix", with_gelu(of_matrix)},
+        {"centred first", with_gelu(of_last_axis)},
         {"gelu twice", with_layer(gelu_twice)},
         {"b_1 after gelu", with_layer(bias_late), {"ff.b1-after"}},
         {"relu, as in 2017", with_layer(with_relu), {"ff.relu"}},
@@ -223,10 +367,27 @@ Answers exercise::answers_12_2() {
         {"keeps the first W_2 of a shape", with_layer(keeps_W_2)},
         {"halves W_1 in place", with_layer(scales_W_1)},
         {"divided by the root of d", with_layer(scaled_by_width)},
+        {"hidden before gelu", with_layer(before_gelu), {"ff.hidden-before"}},
+        {"biases swapped if they fit", with_layer(swapped_biases)},
+        {"matrices swapped if they fit", with_layer(swapped_if_they_fit)},
+        {"W_2 is W_1 transposed", with_layer(tied)},
+        {"at most 4 d", with_layer(four_d)},
+        {"axes of length 1 squeezed", with_layer(squeezed)},
+        {"a vector becomes a row", with_layer(vector_as_row)},
+        {"hidden as a matrix", with_layer(as_matrix)},
+        {"gelu of y", with_layer(y_of_gelu), {"ff.activation-last"}},
+        {"the gradient of b_2 twice", with_layer(b_2_twice)},
+        {"x a new leaf", with_layer(x_new_leaf), {"ff.const-x"}},
+        {"no graph where x needs none", with_layer(no_graph_without_x)},
+        {"y is added to x in place", with_layer(added_in_place)},
+        {"rank 4 is flattened", with_layer(at_most_rank_3)},
+        {"tanh in the layer", with_layer(tanh_in_layer), {"ff.gelu-tanh"}},
     };
     answers.right = {
         {"by absolute values", with_gelu(symmetric)},
         {"the biases as a row more of the matrices", with_layer(with_a_column_of_ones)},
+        {"word by word", with_layer(word_by_word)},
+        {"hidden without a graph", with_layer(hidden_has_no_graph)},
     };
     return answers;
 }

@@ -2,14 +2,12 @@
 #include "tutorials/exercises/judges/12_3_block.h"
 #include "tests/tutorials/exercises/answers/answers.h"
 
-#include "heed/autograd/ops/arithmetic.h"
-#include "heed/autograd/ops/join.h"
-#include "heed/autograd/ops/reduce.h"
-#include "heed/autograd/ops/views.h"
-#include "heed/tensor/ops/arithmetic.h"
-#include "heed/tensor/views.h"
+#include "heed/autograd/ops.h"
+#include "heed/tensor/ops.h"
 
+#include <cmath>
 #include <functional>
+#include <stdexcept>
 
 using namespace heed;
 using namespace exercise;
@@ -166,6 +164,125 @@ Variable feed_forward_of_x(P parts, X x) {
     return parts.norm2(a + parts.feed_forward(x));
 }
 
+Variable norms_swapped(P parts, X x) {
+    const Variable z = x + parts.attention(parts.norm2(x));
+    return z + parts.feed_forward(parts.norm1(z));
+}
+
+Variable norm_twice(P parts, X x) {
+    const Variable z = x + parts.attention(parts.norm1(x));
+    return z + parts.feed_forward(parts.norm1(z));
+}
+
+Variable called_twice(P parts, X x) {
+    const Variable z = x + parts.attention(parts.norm1(x));
+    const Variable found = parts.feed_forward(parts.norm2(z));
+    return z + (found + parts.feed_forward(parts.norm2(z))) / 2;
+}
+
+Variable looks_at_shape(P parts, X x) {
+    if (parts.attention(x).shape() != x.shape()) throw std::runtime_error("the shapes differ");
+    return pre(parts, x);
+}
+
+Variable feed_forward_first(P parts, X x) {
+    const Variable z = x + parts.feed_forward(parts.norm2(x));
+    return z + parts.attention(parts.norm1(z));
+}
+
+Variable norm_sees_new_leaf(P parts, X x) {
+    const Variable z = x + parts.attention(parts.norm1(Variable(x.value(), requires_grad)));
+    return z + parts.feed_forward(parts.norm2(z));
+}
+
+Variable straight_through(P parts, X x) {
+    const Variable n = parts.norm1(x);
+    const Variable z = x + parts.attention(x + (n - x).detach());
+    return z + parts.feed_forward(parts.norm2(z));
+}
+
+Variable no_graph_without_x(P parts, X x) {
+    if (x.requires_grad()) return pre(parts, x);
+    const NoGrad none;
+    return pre(parts, x);
+}
+
+Variable first_parts(P parts, X x) {
+    static const BlockParts first = parts;
+    return pre(first, x);
+}
+
+Variable rows_only(P parts, X x) {
+    return reshape(pre(parts, reshape(x, -1, x.dim(-1))), x.shape());
+}
+
+Variable always_a_batch(P parts, X x) { return pre(parts, x.rank() == 2 ? unsqueeze(x, 0) : x); }
+
+Variable flat_leading_axes(P parts, X x) {
+    return pre(parts, reshape(x, -1, x.dim(-2), x.dim(-1)));
+}
+
+Variable stream_twice(P parts, X x) {
+    const Variable z = x + parts.attention(parts.norm1(x));
+    return z + parts.feed_forward(parts.norm2(z)) + (x - x.detach());
+}
+
+Variable one_word(P parts, X x) {  // which attends to itself alone
+    if (x.dim(-2) > 1) return pre(parts, x);
+    return x + parts.feed_forward(parts.norm2(x));
+}
+
+Variable norm_of_attended(P parts, X x) {  // norm after the sublayer, inside
+    const Variable z = x + parts.norm1(parts.attention(x));
+    return z + parts.norm2(parts.feed_forward(z));
+}
+
+Variable difference(P parts, X x) {
+    const Variable z = x - parts.attention(parts.norm1(x));
+    return z - parts.feed_forward(parts.norm2(z));
+}
+
+Variable post_from_start(P parts, X x) {
+    const Variable z = parts.norm1(x + parts.attention(x));
+    return parts.norm2(x + parts.feed_forward(z));
+}
+
+Variable norm_of_found(P parts, X x) {
+    const Variable z = x + parts.norm1(parts.attention(x));
+    return z + parts.norm2(parts.feed_forward(z));
+}
+
+Variable post_no_residual(P parts, X x) {
+    const Variable z = parts.norm1(parts.attention(x));
+    return parts.norm2(parts.feed_forward(z));
+}
+
+Variable post_feed_forward_constant(P parts, X x) {
+    const Variable z = parts.norm1(x + parts.attention(x));
+    return parts.norm2(z + parts.feed_forward(z.detach()));
+}
+
+Variable post_stream_constant(P parts, X x) {
+    const Variable z = parts.norm1(x + parts.attention(x));
+    return parts.norm2(z.detach() + parts.feed_forward(z));
+}
+
+Variable half_of_each(P parts, X x) {
+    const Variable z = parts.norm1((x + parts.attention(x)) / 2);
+    return parts.norm2((z + parts.feed_forward(z)) / 2);
+}
+
+Variable residual_before_norm(P parts, X x) {
+    const Variable sum = x + parts.attention(x);
+    const Variable z = parts.norm1(sum);
+    return parts.norm2(sum + parts.feed_forward(z));
+}
+
+Variable sublayers_swapped(P parts, X x) {
+    const Variable a = x + parts.feed_forward(parts.norm1(x));
+    return a + parts.attention(parts.norm2(a));
+}
+
 // Unusual and right.
 
 Variable with_a_helper(P parts, X x) {
@@ -184,6 +301,20 @@ Variable in_a_loop(P parts, X x) {
         stream = all[i + 1](sum(stack({stream, all[i](stream)}, 0), 0));
     }
     return stream;
+}
+
+Variable in_one_batch(P parts, X x) {
+    return reshape(pre(parts, reshape(x, -1, x.dim(-2), x.dim(-1))), x.shape());
+}
+Variable minus_minus(P parts, X x) {
+    const Variable z = x - (-parts.attention(parts.norm1(x)));
+    return z - (-parts.feed_forward(parts.norm2(z)));
+}
+
+Variable all_at_the_end(P parts, X x) {
+    const Variable attended = parts.attention(parts.norm1(x));
+    const Variable found = parts.feed_forward(parts.norm2(attended + x));
+    return sum(stack({found, x, attended}, 0), 0);
 }
 
 }  // namespace
@@ -230,10 +361,43 @@ Answers exercise::answers_12_3() {
              return block({post, pre});
          },
          {"ln.pre-post/pre_norm", "ln.pre-post/post_norm"}},
+        {"norms swapped", as_pre(norms_swapped), {"block.norms-swapped/pre_norm"}},
+        {"norm1 twice", as_pre(norm_twice), {"block.one-norm/pre_norm"}},
+        {"feed-forward twice, and the mean", as_pre(called_twice)},
+        {"attention called to see its shape", as_pre(looks_at_shape)},
+        {"feed-forward first", as_pre(feed_forward_first), {"block.halves-swapped/pre_norm"}},
+        {"norm1 gets a new leaf", as_pre(norm_sees_new_leaf)},
+        {"norm1 straight through", as_pre(straight_through)},
+        {"no graph where x needs none", as_pre(no_graph_without_x)},
+        {"the first parts for ever", as_pre(first_parts)},
+        {"all words as one text", as_pre(rows_only)},
+        {"always a batch", as_pre(always_a_batch)},
+        {"leading axes flat", as_pre(flat_leading_axes)},
+        {"the gradient of the stream twice", as_pre(stream_twice)},
+        {"one word needs no attention", as_pre(one_word)},
+        {"norm after the sublayer, inside",
+         as_pre(norm_of_attended),
+         {"block.norm-found/pre_norm"}},
+        {"subtracted", as_pre(difference)},
+        {"the sublayers swapped, the norms not",
+         as_pre(sublayers_swapped),
+         {"block.sublayers-swapped/pre_norm"}},
+        {"x in the second half", as_post(post_from_start), {"block.residual-of-x/post_norm"}},
+        {"norm of what was found", as_post(norm_of_found), {"block.norm-found/post_norm"}},
+        {"no residual", as_post(post_no_residual), {"block.no-residual/post_norm"}},
+        {"feed-forward gets a constant", as_post(post_feed_forward_constant)},
+        {"the stream a constant",
+         as_post(post_stream_constant),
+         {"block.residual-detached@feed_forward/post_norm"}},
+        {"halves", as_post(half_of_each)},
+        {"the stream before its norm", as_post(residual_before_norm)},
     };
     answers.right = {
         {"pre-norm by a helper", as_pre(with_a_helper)},
         {"post-norm in a loop, the sum by stack", as_post(in_a_loop)},
+        {"all leading axes as one, and back", as_pre(in_one_batch)},
+        {"minus what is negated", as_pre(minus_minus)},
+        {"the sum of all three at the end", as_pre(all_at_the_end)},
     };
     return answers;
 }

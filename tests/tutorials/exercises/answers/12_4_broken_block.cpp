@@ -2,19 +2,11 @@
 #include "tutorials/exercises/judges/12_4_broken_block.h"
 #include "tests/tutorials/exercises/answers/answers.h"
 
-#include "heed/autograd/ops/arithmetic.h"
-#include "heed/autograd/ops/choose.h"
-#include "heed/autograd/ops/functions.h"
-#include "heed/autograd/ops/join.h"
-#include "heed/autograd/ops/matmul.h"
-#include "heed/autograd/ops/reduce.h"
-#include "heed/autograd/ops/softmax.h"
-#include "heed/autograd/ops/views.h"
+#include "heed/autograd/grad_mode.h"
+#include "heed/autograd/ops.h"
 #include "heed/tensor/factories.h"
 #include "heed/tensor/mask.h"
-#include "heed/tensor/ops/arithmetic.h"
-#include "heed/tensor/ops/compare.h"
-#include "heed/tensor/views.h"
+#include "heed/tensor/ops.h"
 
 #include <cmath>
 #include <limits>
@@ -46,6 +38,12 @@ Variable dropout_always(V x, const Tensor& kept, const Dropping& dropping) {
     return x * kept / (1 - dropping.p);
 }
 
+constexpr double infinite = std::numeric_limits<double>::infinity();
+Variable scores_of(V Q, V K) { return matmul(Q, transpose(K)) / std::sqrt(double(K.dim(-1))); }
+Variable right_weights(V Q, V K) {
+    return softmax(masked_fill(scores_of(Q, K), Mask::causal(Q.dim(1)).blocked(), -infinite), -1);
+}
+
 // The program, right unless told otherwise.
 struct Program {
     std::function<Variable(V x, V gamma, V beta)> norm = right_norm;
@@ -55,29 +53,31 @@ struct Program {
     };
     std::function<Variable(V x, V stream, V normed, V found)> second_stream =
         [](V, V stream, V, V found) { return stream + found; };
+    std::function<Variable(V Q, V K)> weights = right_weights;
+    std::function<Variable(V z)> activation = [](V z) { return gelu(z); };
+    std::function<Variable(V x)> at_the_start = [](V x) { return x; };
     bool gamma_is_shared = false, beta_is_shared = false, draws_once = false;
-    std::function<void(BlockStages&)> at_the_end = [](BlockStages&) {};
-    BoolTensor blocked(std::int64_t T) const { return Mask::causal(T).blocked(); }
+    using End = std::function<void(BlockStages&, const BlockParameters&, const Dropping&)>;
+    End at_the_end = [](BlockStages&, const BlockParameters&, const Dropping&) {};
 
-    BlockStages operator()(const BlockParameters& w, V x, const Dropping& dropping) const {
+    BlockStages operator()(const BlockParameters& w, V given, const Dropping& dropping) const {
+        const Variable x = at_the_start(given);
         BlockStages s;
         s.normed1 = norm(x, w.gamma1, w.beta1);
         const Variable Q = matmul(s.normed1, w.W_Q), K = matmul(s.normed1, w.W_K);
         const Variable values = matmul(s.normed1, w.W_V);
-        const Variable scores = matmul(Q, transpose(K)) / std::sqrt(double(K.dim(-1)));
-        const double infinity = std::numeric_limits<double>::infinity();
-        s.weights = softmax(masked_fill(scores, blocked(x.dim(1)), -infinity), -1);
+        s.weights = weights(Q, K);
         s.attended = matmul(matmul(s.weights, values), w.W_O);
         s.after_attention =
             first_stream(x, s.normed1, dropout(s.attended, dropping.kept1, dropping));
         s.normed2 = norm(s.after_attention, gamma_is_shared ? w.gamma1 : w.gamma2,
                          beta_is_shared ? w.beta1 : w.beta2);
-        s.hidden = gelu(matmul(s.normed2, w.W_1) + w.b_1);
+        s.hidden = activation(matmul(s.normed2, w.W_1) + w.b_1);
         s.found = matmul(s.hidden, w.W_2) + w.b_2;
         s.y =
             second_stream(x, s.after_attention, s.normed2,
                           dropout(s.found, draws_once ? dropping.kept1 : dropping.kept2, dropping));
-        at_the_end(s);
+        at_the_end(s, w, dropping);
         return s;
     }
 };
@@ -164,7 +164,116 @@ Variable once_in_training(V x, const Tensor& kept, const Dropping& dropping) {
     return training ? x * kept / (1 - dropping.p) : x;
 }
 
+Variable norm_eps_outside(V x, V gamma, V beta) {
+    const Variable c = x - mean(x, -1, keepdim);
+    return gamma * c / (sqrt(mean(c * c, -1, keepdim)) + 1e-5) + beta;
+}
+
+Variable norm_1e6(V x, V gamma, V beta) {
+    const Variable c = x - mean(x, -1, keepdim);
+    return gamma * c / sqrt(mean(c * c, -1, keepdim) + 1e-6) + beta;
+}
+
+Variable norm_constant(V x, V gamma, V beta) {
+    const Variable c = x - mean(x, -1, keepdim);
+    return gamma * c / sqrt(mean(c * c, -1, keepdim).detach() + 1e-5) + beta;
+}
+
+Variable dropout_by_p(V x, const Tensor& kept, const Dropping& dropping) {
+    if (dropping.p == 0) return x;
+    return x * kept / (1 - dropping.p);
+}
+
+Variable dropout_still_divided(V x, const Tensor& kept, const Dropping& dropping) {
+    return (dropping.training ? x * kept : x) / (1 - dropping.p);
+}
+
+Variable dropout_undivided_outside(V x, const Tensor& kept, const Dropping& dropping) {
+    return x * kept / (dropping.training ? 1 - dropping.p : 1);
+}
+
+Variable dropout_inverted(V x, const Tensor& kept, const Dropping& dropping) {
+    if (!dropping.training) return x;
+    return x * (1 - kept) / (1 - dropping.p);
+}
+
+Variable dropout_half(V x, const Tensor& kept, const Dropping& dropping) {
+    if (!dropping.training) return x;
+    return x * kept * 2;
+}
+
+Variable dropout_as_first_told(V x, const Tensor& kept, const Dropping& dropping) {
+    static const bool training = dropping.training;
+    if (!training) return x;
+    return x * kept / (1 - dropping.p);
+}
+
+// By the share that was really kept.
+Variable dropout_by_count(V x, const Tensor& kept, const Dropping& dropping) {
+    if (!dropping.training) return x;
+    return x * kept / tensor::mean(kept).item();
+}
+
+Variable weights_unmasked(V Q, V K) {
+    return softmax(matmul(Q, transpose(K)) / std::sqrt(static_cast<double>(K.dim(-1))), -1);
+}
+
+Variable weights_axis_1(V Q, V K) {
+    const Variable scores = matmul(Q, transpose(K)) / std::sqrt(static_cast<double>(K.dim(-1)));
+    const BoolTensor future = Mask::causal(Q.dim(1)).blocked();
+    return softmax(masked_fill(scores, future, -infinite), 1);
+}
+
+Variable weights_fill_10(V Q, V K) {
+    const Variable scores = matmul(Q, transpose(K)) / std::sqrt(static_cast<double>(K.dim(-1)));
+    return softmax(masked_fill(scores, Mask::causal(Q.dim(1)).blocked(), -10), -1);
+}
+
+Variable weights_by_T(V Q, V K) {
+    const Variable scores = matmul(Q, transpose(K)) / std::sqrt(static_cast<double>(K.dim(1)));
+    const BoolTensor future = Mask::causal(Q.dim(1)).blocked();
+    return softmax(masked_fill(scores, future, -infinite), -1);
+}
+
+void attended_after_dropout(BlockStages& s, const BlockParameters&, const Dropping& d) {
+    s.attended = right_dropout(s.attended, d.kept1, d);
+}
+void stream_is_dropped(BlockStages& s, const BlockParameters&, const Dropping& d) {
+    s.y = right_dropout(s.after_attention + s.found, d.kept2, d);
+}
+void dropped_twice(BlockStages& s, const BlockParameters&, const Dropping& d) {
+    s.y = s.after_attention + right_dropout(right_dropout(s.found, d.kept2, d), d.kept2, d);
+}
+void norm_at_the_end(BlockStages& s, const BlockParameters& w, const Dropping&) {
+    s.y = right_norm(s.y, w.gamma2, w.beta2);
+}
+void b_2_twice(BlockStages& s, const BlockParameters& w, const Dropping&) {
+    s.y = s.y + (w.b_2 - w.b_2.detach());
+}
+Variable new_leaf(V x) { return Variable(x.value(), requires_grad); }
+
 // Unusual and right.
+
+Variable weights_fill_1e9(V Q, V K) {
+    const Variable scores = matmul(Q, transpose(K)) / std::sqrt(static_cast<double>(K.dim(-1)));
+    return softmax(masked_fill(scores, Mask::causal(Q.dim(1)).blocked(), -1e9), -1);
+}
+
+// Right ones.
+Variable norm_by_rows(V x, V gamma, V beta) {
+    std::vector<Variable> rows;
+    for (const Variable& row : unbind(reshape(x, -1, x.dim(2)), 0)) {
+        const Variable c = row - mean(row);
+        rows.push_back(gamma * c / sqrt(mean(c * c) + 1e-5) + beta);
+    }
+    return reshape(stack(rows), x.shape());
+}
+
+Variable dropout_by_where(V x, const Tensor& kept, const Dropping& dropping) {
+    const BoolTensor gone = kept == 0;
+    const Variable dropped = masked_fill(x / (1 - dropping.p), gone, 0);
+    return dropping.training ? dropped : x;
+}
 
 Variable by_expansion(V x, V gamma, V beta) {
     const Variable m = mean(x, 2, keepdim);
@@ -260,12 +369,58 @@ Answers exercise::answers_12_4() {
          with([](Program& p) { p.second_stream = [](V x, V, V, V found) { return x + found; }; }),
          {"block.residual-of-x"}},
         {"a stage given after dropout", with([](Program& p) {
-             p.at_the_end = [](BlockStages& s) { s.found = s.y - s.after_attention; };
+             p.at_the_end = [](BlockStages& s, const BlockParameters&, const Dropping&) {
+                 s.found = s.y - s.after_attention;
+             };
          })},
+        {"eps outside of the root", with([](Program& p) { p.norm = norm_eps_outside; })},
+        {"eps is 1e-6", with([](Program& p) { p.norm = norm_1e6; })},
+        {"the variance a constant", with([](Program& p) { p.norm = norm_constant; })},
+        {"dropout unless p is 0",
+         with([](Program& p) { p.dropout = dropout_by_p; }),
+         {"train.eval-dropout"}},
+        {"still divided outside training",
+         with([](Program& p) { p.dropout = dropout_still_divided; }),
+         {"train.eval-divides"}},
+        {"still dropped outside training",
+         with([](Program& p) { p.dropout = dropout_undivided_outside; })},
+        {"kept are dropped", with([](Program& p) { p.dropout = dropout_inverted; })},
+        {"twice what is kept", with([](Program& p) { p.dropout = dropout_half; })},
+        {"training as told in the first call",
+         with([](Program& p) { p.dropout = dropout_as_first_told; }),
+         {"train.no-dropout"}},
+        {"divided by the share that was kept",
+         with([](Program& p) { p.dropout = dropout_by_count; })},
+        {"no mask", with([](Program& p) { p.weights = weights_unmasked; }), {"mask.absent"}},
+        {"softmax over queries", with([](Program& p) { p.weights = weights_axis_1; })},
+        {"the mask fills in -10", with([](Program& p) { p.weights = weights_fill_10; })},
+        {"the root of T", with([](Program& p) { p.weights = weights_by_T; })},
+        {"attended after dropout", with([](Program& p) { p.at_the_end = attended_after_dropout; })},
+        {"the stream is dropped too", with([](Program& p) { p.at_the_end = stream_is_dropped; })},
+        {"dropped twice", with([](Program& p) { p.at_the_end = dropped_twice; })},
+        {"a norm at the end", with([](Program& p) { p.at_the_end = norm_at_the_end; })},
+        {"b_2's gradient twice", with([](Program& p) { p.at_the_end = b_2_twice; })},
+        {"gelu by tanh", with([](Program& p) { p.activation = [](V z) { return gelu_tanh(z); }; })},
+        {"x a new leaf", with([](Program& p) { p.at_the_start = new_leaf; })},
+        {"the second stream a constant", with([](Program& p) {
+             p.second_stream = [](V, V stream, V, V found) { return stream.detach() + found; };
+         })},
+        {"no graph where x needs none",
+         [] {
+             return broken_block([](const BlockParameters& w, V x, const Dropping& dropping) {
+                 const GradMode recorded(x.requires_grad());
+                 return Program()(w, x, dropping);
+             });
+         }},
     };
     answers.right = {
         {"var, and a power", with([](Program& p) { p.norm = by_expansion; })},
         {"p is 0 outside training", with([](Program& p) { p.dropout = by_zero_p; })},
+        {"row by row", with([](Program& p) { p.norm = norm_by_rows; })},
+        {"dropped by masked_fill, masked by -1e9", with([](Program& p) {
+             p.dropout = dropout_by_where;
+             p.weights = weights_fill_1e9;
+         })},
     };
     return answers;
 }

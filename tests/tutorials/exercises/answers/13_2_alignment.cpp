@@ -2,10 +2,15 @@
 #include "tutorials/exercises/judges/13_2_alignment.h"
 #include "tests/tutorials/exercises/answers/answers.h"
 
+#include "heed/autograd/grad_mode.h"
 #include "heed/autograd/ops.h"
 #include "heed/tensor/factories.h"
 #include "heed/tensor/mask.h"
 #include "heed/tensor/ops.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
 
 using namespace heed;
 using namespace exercise;
@@ -155,6 +160,290 @@ Alignment weights_of_the_first_text(const Given& in) {
     return {found.a, found.alpha, matmul(first, in.h)};
 }
 
+// Weights of scores.
+using W = AlignmentWeights;
+std::function<Exercise()> by_weights(Variable (*weights)(const Variable& a, const Lengths& n)) {
+    return [weights] {
+        return alignment(
+            [weights](const Variable& h, const Variable& s, const Lengths& lengths, const W& w) {
+                const Given in{h, s, lengths, w};
+                return with_weights(in, weights(scores(in), lengths));
+            });
+    };
+}
+
+BoolTensor padding(const Lengths& lengths, std::int64_t S, std::int64_t more = 0) {
+    std::vector<bool> blocked;
+    for (std::int64_t length : lengths) {
+        for (std::int64_t i = 0; i < S; ++i) blocked.push_back(i >= length + more);
+    }
+    return BoolTensor(blocked, {static_cast<std::int64_t>(lengths.size()), 1, S});
+}
+Variable shut(const Variable& a, const Lengths& lengths, double fill = -infinity) {
+    return masked_fill(a, padding(lengths, a.dim(2)), fill);
+}
+
+Variable not_normed_again(const Variable& a, const Lengths& n) {
+    return shut(softmax(a, -1), n, 0);
+}
+
+Variable no_maximum(const Variable& a, const Lengths& n) {
+    const Variable e = shut(exp(a), n, 0);
+    return e / sum(e, -1, keepdim);
+}
+
+Variable maximum_of_text(const Variable& a, const Lengths& n) {
+    const Tensor most = tensor::max(shut(a, n).value(), {1, 2}, keepdim);
+    const Variable e = shut(exp(a - Variable(most)), n, 0);
+    return e / sum(e, -1, keepdim);
+}
+
+Variable guarded_sum(const Variable& a, const Lengths& n) {
+    const Variable e = shut(exp(a - max(shut(a, n), -1, keepdim).detach()), n, 0);
+    return e / (sum(e, -1, keepdim) + 1e-6);
+}
+
+Variable fill_1e5(const Variable& a, const Lengths& n) { return softmax(shut(a, n, -1e5), -1); }
+
+Variable times_mask(const Variable& a, const Lengths& n) {
+    return softmax(a * Variable(tensor::where(padding(n, a.dim(2)), 0, 1)), -1);
+}
+
+Variable unmasked(const Variable& a, const Lengths&) { return softmax(a, -1); }
+
+Variable first_length(const Variable& a, const Lengths& n) {
+    return softmax(shut(a, Lengths(n.size(), n[0])), -1);
+}
+
+Variable one_less(const Variable& a, const Lengths& n) {
+    Lengths less = n;
+    for (auto& length : less) length = std::max<std::int64_t>(length - 1, 1);
+    return softmax(shut(a, less), -1);
+}
+
+Variable one_more(const Variable& a, const Lengths& n) {
+    return softmax(masked_fill(a, padding(n, a.dim(2), 1), -infinity), -1);
+}
+
+Variable mask_by_step(const Variable& a, const Lengths& n) {  // [B, S] against [B, T, S]
+    const std::int64_t B = a.dim(0), T = a.dim(1), S = a.dim(2);
+    if (B != T) return softmax(shut(a, n), -1);
+    return softmax(masked_fill(a, padding(n, S).reshape({B, S}), -infinity), -1);
+}
+
+Variable steps_shut_too(const Variable& a, const Lengths& n) {  // T = S: a square mask
+    if (a.dim(1) != a.dim(2)) return softmax(shut(a, n), -1);
+    const Variable alpha = softmax(shut(a, n), -1);
+    return masked_fill(alpha, padding(n, a.dim(2)).reshape({a.dim(0), a.dim(2), 1}), 0);
+}
+
+Variable padding_first(const Variable& a, const Lengths& n) {
+    Lengths fill;
+    std::vector<bool> blocked;
+    for (auto length : n)
+        for (std::int64_t i = 0; i < a.dim(2); ++i) blocked.push_back(i < a.dim(2) - length);
+    return softmax(masked_fill(a, BoolTensor(blocked, {a.dim(0), 1, a.dim(2)}), -infinity), -1);
+}
+
+Variable cut_at_50(const Variable& a, const Lengths& n) {
+    return softmax(shut(clamp(a, {-50, 50}), n), -1);
+}
+
+Variable hard(const Variable& a, const Lengths& n) {
+    const Variable open = shut(a, n);
+    return Variable(tensor::to_tensor(open.value() == tensor::max(open.value(), -1, keepdim)));
+}
+
+Variable constant_sum(const Variable& a, const Lengths& n) {
+    const Variable e = shut(exp(a - max(shut(a, n), -1, keepdim).detach()), n, 0);
+    return e / sum(e, -1, keepdim).detach();
+}
+
+Variable nearly_0(const Variable& a, const Lengths& n) {
+    const Variable alpha = softmax(shut(a, n), -1);
+    return masked_fill(alpha, padding(n, a.dim(2)), 1e-12);
+}
+
+// Other scores.
+std::function<Exercise()> by_scores(Variable (*other)(const Variable& h, const Variable& s,
+                                                      const W& w)) {
+    return [other] {
+        return alignment([other](const Variable& h, const Variable& s, const Lengths& lengths,
+                                 const W& w) -> Alignment {
+            const Variable a = other(h, s, w), alpha = softmax(shut(a, lengths), -1);
+            return {a, alpha, matmul(alpha, h)};
+        });
+    };
+}
+
+Variable scores_of(const Variable& h, const Variable& s, const W& w) {
+    return scores({h, s, {}, w});
+}
+
+// Scores.
+Variable swapped(const Variable& h, const Variable& s, const W& w) {
+    W other = w;
+    if (w.W_s.shape() == w.W_h.shape()) std::swap(other.W_s, other.W_h);
+    return scores_of(h, s, other);
+}
+
+Variable scaled(const Variable& h, const Variable& s, const W& w) {
+    return scores_of(h, s, w) / std::sqrt(static_cast<double>(w.v.dim(0)));
+}
+
+Variable tanh_outside(const Variable& h, const Variable& s, const W& w) {
+    const Variable sum = unsqueeze(matmul(s, w.W_s), 2) + unsqueeze(matmul(h, w.W_h), 1);
+    return tanh(matmul(sum, w.v));
+}
+
+Variable tanh_each(const Variable& h, const Variable& s, const W& w) {
+    const Variable sum =
+        unsqueeze(tanh(matmul(s, w.W_s)), 2) + unsqueeze(tanh(matmul(h, w.W_h)), 1);
+    return matmul(sum, w.v);
+}
+
+Variable product_for_sum(const Variable& h, const Variable& s, const W& w) {
+    return matmul(tanh(unsqueeze(matmul(s, w.W_s), 2) * unsqueeze(matmul(h, w.W_h), 1)), w.v);
+}
+
+Variable no_v(const Variable& h, const Variable& s, const W& w) {
+    const Variable sum = unsqueeze(matmul(s, w.W_s), 2) + unsqueeze(matmul(h, w.W_h), 1);
+    return heed::sum(tanh(sum), -1);
+}
+
+Variable same_step_same_word(const Variable& h, const Variable& s, const W& w) {
+    if (h.dim(1) != s.dim(1)) return scores_of(h, s, w);
+    const Variable row = matmul(tanh(matmul(s, w.W_s) + matmul(h, w.W_h)), w.v);  // [B, T]
+    return expand(unsqueeze(row, 1), {h.dim(0), s.dim(1), h.dim(1)});
+}
+
+Variable first_step(const Variable& h, const Variable& s, const W& w) {
+    const Variable a = scores_of(h, slice(s, 1, 0, 1), w);
+    return expand(a, {h.dim(0), s.dim(1), h.dim(1)});
+}
+
+Variable step_before(const Variable& h, const Variable& s, const W& w) {  // s_{j-1}, as the paper
+    const Variable none(tensor::zeros({s.dim(0), 1, s.dim(2)}));
+    if (s.dim(1) == 1) return scores_of(h, s, w);
+    return scores_of(h, concatenate({none, slice(s, 1, 0, s.dim(1) - 1)}, 1), w);
+}
+
+Variable turned(const Variable& h, const Variable& s, const W& w) {
+    const Variable a = scores_of(h, s, w);
+    return a.dim(1) == a.dim(2) ? transpose(a) : a;
+}
+
+Variable reshaped(const Variable& h, const Variable& s, const W& w) {  // made as [B, S, T]
+    const Variable a = transpose(scores_of(h, s, w));
+    return reshape(a, h.dim(0), s.dim(1), h.dim(1));
+}
+
+Variable h_constant(const Variable& h, const Variable& s, const W& w) {
+    return scores_of(h.detach(), s, w);
+}
+
+Variable s_constant(const Variable& h, const Variable& s, const W& w) {
+    return scores_of(h, s.detach(), w);
+}
+
+Variable v_twice(const Variable& h, const Variable& s, const W& w) {
+    return scores_of(h, s, {w.W_s, w.W_h, w.v + w.v - w.v.detach()});
+}
+
+Variable h_of_first_text(const Variable& h, const Variable& s, const W& w) {
+    return scores_of(expand(slice(h, 0, 0, 1), h.shape()), s, w);
+}
+
+// All of it.
+Alignment zero_scores(const Given& in) {
+    Alignment all = right(in);
+    all.a = shut(all.a, in.lengths, 0);
+    return all;
+}
+
+Alignment context_of_all(const Given& in) {
+    Alignment all = right(in);
+    all.c = matmul(softmax(all.a, -1), in.h);
+    return all;
+}
+
+Alignment projected(const Given& in) {
+    if (in.W.W_h.dim(0) != in.W.W_h.dim(1)) return right(in);
+    Alignment all = right(in);
+    all.c = matmul(all.alpha, matmul(in.h, in.W.W_h));
+    return all;
+}
+
+Alignment values_constant(const Given& in) {
+    Alignment all = right(in);
+    all.c = matmul(all.alpha, in.h.detach());
+    return all;
+}
+
+Alignment weights_constant(const Given& in) {
+    Alignment all = right(in);
+    all.c = matmul(all.alpha.detach(), in.h);
+    return all;
+}
+
+Alignment cut_to_longest(const Given& in) {
+    const std::int64_t longest = *std::max_element(in.lengths.begin(), in.lengths.end());
+    return right({slice(in.h, 1, 0, longest), in.s, in.lengths, in.W});
+}
+
+Alignment longest_padded_again(const Given& in) {
+    const std::int64_t L = *std::max_element(in.lengths.begin(), in.lengths.end());
+    Alignment all = right({slice(in.h, 1, 0, L), in.s, in.lengths, in.W});
+    if (L == in.h.dim(1)) return all;
+    const Variable none(tensor::zeros({in.h.dim(0), in.s.dim(1), in.h.dim(1) - L}));
+    return {concatenate({all.a, none}, 2), concatenate({all.alpha, none}, 2), all.c};
+}
+
+Alignment squeezed(const Given& in) {
+    Alignment all = right(in);
+    return {squeeze(all.a), squeeze(all.alpha), squeeze(all.c)};
+}
+
+Alignment no_graph_without_h(const Given& in) {
+    if (in.h.requires_grad()) return right(in);
+    const NoGrad none;
+    return right(in);
+}
+
+Alignment raw_context(const Given& in) {
+    Alignment all = right(in);
+    all.c = matmul(shut(all.a, in.lengths, 0), in.h);
+    return all;
+}
+
+// Unusual and right.
+
+Variable by_hand(const Variable& a, const Lengths& n) {
+    const Variable most = max(shut(a, n, std::numeric_limits<double>::lowest()), -1, keepdim);
+    const Variable e = exp(shut(a - most, n));
+    return e / sum(e, -1, keepdim);
+}
+
+Variable minus_1e9(const Variable& a, const Lengths& n) {
+    return softmax(a + Variable(tensor::where(padding(n, a.dim(2)), -1e9, 0)), -1);
+}
+
+Alignment by_concatenation(const Given& in) {
+    const std::int64_t B = in.h.dim(0), T = in.s.dim(1), S = in.h.dim(1);
+    const Variable states = expand(unsqueeze(in.s, 2), {B, T, S, in.s.dim(2)});
+    const Variable words = expand(unsqueeze(in.h, 1), {B, T, S, in.h.dim(2)});
+    const Variable W = concatenate({in.W.W_s, in.W.W_h}, 0);
+    const Variable found = tanh(matmul(concatenate({states, words}, 3), W));
+    const Variable a = squeeze(matmul(found, unsqueeze(in.W.v, 1)), 3);
+    const Variable alpha = exp(log_softmax(shut(a, in.lengths, -1e300), 2));
+    return {a, alpha, sum(unsqueeze(alpha, 3) * words, 2)};
+}
+
+Alignment shown_without_a_graph(const Given& in) {
+    const Alignment all = right(in);
+    return {all.a.detach(), all.alpha.detach(), all.c};
+}
+
 Alignment by_logsumexp(const Given& in) {
     const Variable masked = masked_fill(scores(in), padding(in, in.lengths), -infinity);
     return with_weights(in, exp(masked - logsumexp(masked, -1, keepdim)));
@@ -194,7 +483,56 @@ Answers exercise::answers_13_2() {
         {"the mask of the first call", by(keeps_the_mask)},
         {"only the best word's part of the context", by(only_the_best_word)},
         {"the first text's weights for all contexts", by(weights_of_the_first_text)},
+        {"padding is set to 0 after softmax", by_weights(not_normed_again), {"mask.after"}},
+        {"no maximum subtracted", by_weights(no_maximum)},
+        {"the maximum of all steps", by_weights(maximum_of_text)},
+        {"1e-6 added to the sum", by_weights(guarded_sum)},
+        {"-1e5 for padding", by_weights(fill_1e5)},
+        {"scores times the mask", by_weights(times_mask), {"mask.fill0"}},
+        {"no mask", by_weights(unmasked), {"mask.absent"}},
+        {"the first length for all", by_weights(first_length), {"ali.first-length"}},
+        {"a word less", by_weights(one_less)},
+        {"a word more", by_weights(one_more), {"ali.length-more"}},
+        {"the mask of text j for step j, where B = T", by_weights(mask_by_step)},
+        {"steps are masked too, where T = S", by_weights(steps_shut_too)},
+        {"padding comes first", by_weights(padding_first)},
+        {"scores are cut at 50", by_weights(cut_at_50)},
+        {"argmax", by_weights(hard)},
+        {"the sum a constant", by_weights(constant_sum)},
+        {"padding nearly 0", by_weights(nearly_0)},
+        {"W_s and W_h changed places where they fit", by_scores(swapped)},
+        {"divided by √d_a", by_scores(scaled), {"ali.scaled"}},
+        {"tanh outside", by_scores(tanh_outside), {"ali.tanh-of-score"}},
+        {"tanh of each", by_scores(tanh_each), {"ali.tanh-of-each"}},
+        {"a product for the sum", by_scores(product_for_sum), {"ali.product"}},
+        {"no v", by_scores(no_v), {"ali.no-v"}},
+        {"step i with word i where T = S", by_scores(same_step_same_word)},
+        {"the first state for all steps", by_scores(first_step), {"ali.first-step"}},
+        {"the state before", by_scores(step_before)},
+        {"turned where T = S", by_scores(turned)},
+        {"reshaped for transposed", by_scores(reshaped)},
+        {"h a constant in scores", by_scores(h_constant), {"ali.h-constant-in-scores"}},
+        {"s a constant", by_scores(s_constant), {"ali.s-constant"}},
+        {"v's gradient twice", by_scores(v_twice)},
+        {"the first text's words for all", by_scores(h_of_first_text)},
+        {"scores of padding 0", by(zero_scores)},
+        {"c with padding", by(context_of_all), {"ali.context-unmasked"}},
+        {"c of projected words where they fit", by(projected)},
+        {"words a constant in c", by(values_constant), {"ali.h-constant"}},
+        {"weights a constant in c", by(weights_constant), {"ali.weights-constant"}},
+        {"cut to the longest", by(cut_to_longest)},
+        {"cut to the longest, padded again with 0", by(longest_padded_again)},
+        {"axes of length 1 squeezed", by(squeezed)},
+        {"no graph where h needs none", by(no_graph_without_h)},
+        {"c of scores", by(raw_context)},
     };
-    answers.right = {{"by logsumexp", by(by_logsumexp)}, {"word by word", by(word_by_word)}};
+    answers.right = {
+        {"by logsumexp", by(by_logsumexp)},
+        {"word by word", by(word_by_word)},
+        {"a maximum that has a gradient", by_weights(by_hand)},
+        {"1e9 taken off", by_weights(minus_1e9)},
+        {"by concatenation", by(by_concatenation)},
+        {"a and alpha without a graph", by(shown_without_a_graph)},
+    };
     return answers;
 }
