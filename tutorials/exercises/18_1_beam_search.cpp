@@ -6,11 +6,12 @@
 // Sutskever et al. 2014, section 3.2; lesson 18.6; nn/generation/beam_search.h does the same.
 //
 // log_p(prefix) gives log P of each of the V tokens as the next one. Each call is a run of the
-// model: make none for a beam that is not to be continued. At first there is one open beam, without
-// tokens. At each step:
+// model: make one for each beam that is to be continued, and no other. At first there is one open
+// beam, without tokens. At each step:
 // - Every open beam is continued by every token. -∞ means impossible: no continuation.
 // - There are k places. A beam that has ended keeps its place to the last; the likeliest
-//   continuations of all open beams together take the free ones, the best first. The rest are lost.
+//   continuations of all open beams together take the free ones, the best first. The rest are
+//   lost, and so is a beam without a continuation.
 // - A continuation whose new token is `end` has ended. It keeps that token, and is not continued.
 // Stop when no beam is open, or after `most` steps (1 or more). Return all beams, ended or not, the
 // highest log P first, with no norm by length. There may be fewer than k (which is 1 or more).

@@ -73,6 +73,13 @@ std::vector<Leaf> leaves_of(const ClassifierOf002& m) {
             {"b_c", m.b_c}};
 }
 
+// Of logits in the thousands, most probabilities are 0, and their ln is -∞.
+ClassifierOf002 certain_model(const Sizes& z, std::uint64_t seed) {
+    ClassifierOf002 m = random_model(z, seed);
+    m.W_c = leaf({z.d, z.n}, seed, 1000);
+    return m;
+}
+
 // The places of tokens: "x" for one, "." for padding. Ids and labels are drawn.
 TextsOf002 texts_of(const std::vector<std::string>& places, const Sizes& z, std::uint64_t seed) {
     Random draw(seed);
@@ -165,6 +172,8 @@ Exercise broken_classifier(const TextClassification& classify) {
         classifying("one text of one token", random_model(small, 150), texts_of({"x"}, small, 6),
                     classify),
         classifying("training without dropout, p = 0", without_dropout, nothing_dropped, classify),
+        classifying("logits in the thousands", certain_model(small, 160),
+                    texts_of({"xxx.", "xxxx"}, small, 8), classify),
     };
     exercise.laws = {
         {"another word in the padding changes no bit", [=] { return padding_is_felt(classify); }},

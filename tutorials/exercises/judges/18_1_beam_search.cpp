@@ -11,7 +11,6 @@
 #include <limits>
 #include <memory>
 #include <queue>
-#include <set>
 #include <sstream>
 #include <stdexcept>
 
@@ -62,15 +61,15 @@ Stages stages_of(const std::vector<Beam>& beams, const BeamInput& in) {
             {"log_p", tensor::from_vector(log_p, {in.k})}};
 }
 
-// What is found, and for how many beginnings the model was run.
+// What is found, and how often the model was run.
 Stages found_by(const BeamSearch& search, const BeamInput& in) {
-    const auto asked = std::make_shared<std::set<Tokens>>();
-    const LogP log_p = [ask = guarded(in), asked](const Tokens& prefix) {
-        asked->insert(prefix);
+    const auto calls = std::make_shared<std::int64_t>(0);
+    const LogP log_p = [ask = guarded(in), calls](const Tokens& prefix) {
+        ++*calls;
         return ask(prefix);
     };
     Stages stages = stages_of(search(log_p, in.k, in.end, in.most), in);
-    stages.push_back({"the number of prefixes given to log_p", numbers({std::ssize(*asked)})});
+    stages.push_back({"the number of calls of log_p", numbers({*calls})});
     return stages;
 }
 
@@ -148,13 +147,11 @@ Exercise beams(const BeamSearch& search) {
         "After one step with k = 2, which two beams are there? And after two, of how many "
         "candidates?",
         "Keep two lists, open and ended beams. In the debugger, look at both after each step of "
-        "the "
-        "first case",
+        "the first case",
         "Each step: all continuations of all open beams in one list, sorted by log P; the first k "
         "less the ended ones stay; those whose new token is the end go to the ended ones",
         "std::stable_sort leaves equals in the order in which you made them, beam after beam and "
-        "id "
-        "after id. At the end put the open beams behind the ended ones, and sort once more"};
+        "id after id. At the end put the open beams behind the ended ones, and sort once more"};
     return exercise;
 }
 

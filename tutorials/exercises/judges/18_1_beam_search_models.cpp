@@ -13,6 +13,8 @@ namespace exercise {
 
 namespace {
 
+constexpr double never = -std::numeric_limits<double>::infinity();
+
 std::uint64_t hash_of(const Tokens& prefix, std::uint64_t seed) {
     for (const std::int64_t token : prefix)
         seed = seed * 31 + static_cast<std::uint64_t>(token) + 7;
@@ -52,12 +54,28 @@ std::vector<double> with_a_poor_end(const Tokens& prefix) {
 
 // Few tokens are possible, and one is certain.
 std::vector<double> mostly_impossible(const Tokens& prefix) {
-    constexpr double never = -std::numeric_limits<double>::infinity();
     if (prefix.empty()) return {-1, -0.5, never, never, never};
     if (prefix.back() == 1) return {never, never, -0.25, -1.5, never};
     if (prefix.back() == 0) return {never, 0, never, never, never};
     return {never, never, never, -1, -0.5};
 }
+
+// Token 3 ends. Of the likeliest beginnings, [2] comes before [1] and that before [0], and what
+// follows makes texts of each equally likely, those that end with others.
+std::vector<double> where_beams_tie(const Tokens& prefix) {
+    if (prefix.empty()) return {-3, -2, -1, -9};
+    const double next = -1.0 - static_cast<double>(prefix.front());
+    return {next, next - 1, next, next};
+}
+
+// Token 2 ends. Nothing goes on after token 0, and after token 1 nothing but one more.
+std::vector<double> with_dead_ends(const Tokens& prefix) {
+    if (prefix.empty()) return {-1, -2, -3};
+    if (prefix == Tokens{1}) return {never, -0.5, never};
+    return {never, never, never};
+}
+
+std::vector<double> nothing_possible(const Tokens&) { return {never, never}; }
 
 }  // namespace
 
@@ -94,6 +112,11 @@ std::vector<BeamInput> beam_inputs() {
         {"a poor text ends first, k = 3", with_a_poor_end, 3, 1, 4},
         {"few tokens possible, k = 2", mostly_impossible, 2, 4, 4},
         {"few tokens possible, k = 12", mostly_impossible, 12, 4, 4},
+        {"texts of several beams that are equally likely, k = 4", where_beams_tie, 4, 3, 2},
+        {"texts of several beams that are equally likely, k = 7", where_beams_tie, 7, 3, 3},
+        {"beams that nothing can continue, k = 2", with_dead_ends, 2, 2, 3},
+        {"beams that nothing can continue, k = 3", with_dead_ends, 3, 2, 4},
+        {"no token possible", nothing_possible, 2, 0, 3},
         random_beam_input("log P down to thousands", {4, 0, 10, 0, 1500}, 6, 6),
         random_beam_input("70 tokens", {70, 64, 11, 2}, 5, 3),
         random_beam_input("60 steps", {3, 2, 12, -6}, 2, 60),

@@ -125,6 +125,11 @@ Translations flawed(const Slips& slip) {
     if (slip("catch.sources-equally-long")) return {{{3, 0, 5}, {2, 4, 1}}, {{1, 2}, {5, 0, 3, 6}}};
     if (slip("catch.targets-equally-long")) return {{{3, 0, 5, 1}, {2, 4}}, {{1, 2, 6}, {5, 0, 3}}};
     if (slip("catch.same-lengths")) return {{{3, 0, 5, 1}, {2, 4}}, {{1, 0, 6, 4}, {5, 3}}};
+    if (slip("catch.padded-targets-of-one")) return {{{3, 0, 5, 1}, {2, 4}}, {{1}, {5, 0, 3}}};
+    if (slip("catch.first-has-a-future")) return {{{2, 4}, {3, 0, 5, 1}}, {{5, 0, 3}, {1}}};
+    if (slip("catch.same-backwards")) {
+        return {{{2, 4}, {3, 0, 5, 1}, {6, 7}}, {{5, 0, 3}, {1, 2}, {4}}};
+    }
     if (slip("catch.no-target-longer")) return {{{3, 0, 5, 1}, {2, 4, 6}}, {{1, 2}, {5, 0, 3}}};
     if (slip("catch.one-token-targets")) return {{{3, 0, 5, 1}, {2, 4}}, {{1}, {0}}};
     if (slip("catch.one-word-sources")) return {{{3}, {0}}, {{1, 2}, {5, 0, 3}}};

@@ -73,6 +73,30 @@ Uncaught targets_equally_long(const Translations& texts) {
     return {"dec.causal-if-full"};
 }
 
+bool has_no_future(const Text& target) { return target.size() == 1; }
+
+Uncaught padded_targets_of_one(const Translations& texts) {
+    if (equally_long(texts.target)) return {};
+    const bool all = std::all_of(texts.target.begin(), texts.target.end(), [&](const Text& one) {
+        return one.size() == longest(texts.target) || has_no_future(one);
+    });
+    return all ? Uncaught{"dec.causal-if-full"} : Uncaught{};
+}
+
+Uncaught only_the_first_has_a_future(const Translations& texts) {
+    const Texts& all = texts.target;
+    if (all.size() < 2 || has_no_future(all[0])) return {};
+    if (!std::all_of(all.begin() + 1, all.end(), has_no_future)) return {};
+    return {"dec.first-causal", "dec.causal-if-full"};
+}
+
+Uncaught same_lengths_backwards(const Translations& texts) {
+    if (equally_long(texts.source)) return {};
+    const bool same = std::equal(texts.source.begin(), texts.source.end(), texts.source.rbegin(),
+                                 [](const Text& a, const Text& b) { return a.size() == b.size(); });
+    return same ? Uncaught{"cross.backwards"} : Uncaught{};
+}
+
 Uncaught as_long_as_its_source(const Translations& texts) {
     const Longer longer = count_longer(texts);
     if (longer.targets > 0 || longer.sources > 0) return {};
@@ -147,6 +171,18 @@ std::vector<DecoderFlaw> decoder_flaws() {
           "all targets had the same length, so that no target was padded",
           {"Which text of a batch is padded?", draw}},
          targets_equally_long},
+        {{"catch.padded-targets-of-one",
+          "each target that was padded had one token, which has no future",
+          {"Which of your targets are padded?", draw}},
+         padded_targets_of_one},
+        {{"catch.first-has-a-future",
+          "only the first target had more than one token",
+          {"Which of your targets have a future to hide?", draw}},
+         only_the_first_has_a_future},
+        {{"catch.same-backwards",
+          "the lengths of the sources were the same when read backwards",
+          {"What if a batch is given in reverse order?", draw}},
+         same_lengths_backwards},
         {{"catch.same-lengths",
           "each target was as long as its source, so that one could be taken for the other",
           {"Whose length does an attention need, that of the source or of the target?", draw}},

@@ -3,7 +3,7 @@
 // A picture becomes far more tokens than a sentence, and attention pays for each pair of them.
 // There is nothing to program here: work out each answer in your head or on paper, and write it
 // down. The questions come one after the other; no answer is given away. Unless stated otherwise: 5
-// pictures of 64 by 48 pixels (H by W) with 3 colours, patches of 8 by 8 pixels, d = 32, and a
+// pictures of 72 by 48 pixels (H by W) with 3 colours, patches of 8 by 8 pixels, d = 32, and a
 // class token before the patches. Lesson 17; exercise 17.1.
 #include "tutorials/exercises/judges/17_2_predict_pixels.h"
 #include "tutorials/exercises/judging/not_done.h"
@@ -16,7 +16,7 @@ Shape patches() {
     // begin stub
     //     exercise::not_done("17.2");
     // begin solution
-    return {5, 48, 192};
+    return {5, 54, 192};
     // end
 }
 
@@ -25,17 +25,17 @@ Shape tokens() {
     // begin stub
     //     exercise::not_done("17.2");
     // begin solution
-    return {5, 49, 32};
+    return {5, 55, 32};
     // end
 }
 
-// Patches are numbered from 0 in reading order. Which one has the pixel in row 17, column 40 (both
+// Patches are numbered from 0 in reading order. Which one has the pixel in row 29, column 40 (both
 // counted from 0)?
 std::int64_t patch_of_a_pixel() {
     // begin stub
     //     exercise::not_done("17.2");
     // begin solution
-    return 17;
+    return 23;
     // end
 }
 
@@ -53,7 +53,7 @@ std::int64_t of_positions_and_class() {
     // begin stub
     //     exercise::not_done("17.2");
     // begin solution
-    return 49 * 32 + 32;
+    return 55 * 32 + 32;
     // end
 }
 
@@ -62,17 +62,17 @@ std::int64_t weights_of_a_head() {
     // begin stub
     //     exercise::not_done("17.2");
     // begin solution
-    return 49 * 49;
+    return 55 * 55;
     // end
 }
 
-// With patches of 4 by 4 pixels and no class token: how many times as many weights are that,
+// With patches of 2 by 2 pixels and no class token: how many times as many weights are that,
 // compared with patches of 8 by 8 and no class token?
 std::int64_t times_as_many_weights() {
     // begin stub
     //     exercise::not_done("17.2");
     // begin solution
-    return 16;
+    return 256;
     // end
 }
 

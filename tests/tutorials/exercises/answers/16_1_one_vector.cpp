@@ -3,6 +3,7 @@
 #include "tests/tutorials/exercises/answers/answers.h"
 
 #include "heed/autograd/ops.h"
+#include "heed/tensor/errors.h"
 #include "heed/tensor/ops.h"
 
 #include <cmath>
@@ -213,6 +214,231 @@ Variable by_gather(const Variable& x, const Mask& mask) {
     return squeeze(gather(x, 1, IndexTensor(index, {x.dim(0), 1, x.dim(2)})), 1);
 }
 
+using Rows = std::vector<std::vector<std::int64_t>>;
+
+// The places of the tokens of each text.
+Rows places(const Mask& mask) {
+    Rows rows;
+    for (std::int64_t b = 0; b < mask.shape()[0]; ++b) {
+        rows.emplace_back();
+        for (std::int64_t t = 0; t < mask.T_k(); ++t) {
+            if (mask.allows(Dims{b, 0, 0, t})) rows.back().push_back(t);
+        }
+    }
+    return rows;
+}
+
+void refuse_empty(const Mask& mask) {
+    for (const auto& row : places(mask)) {
+        if (row.empty()) throw std::invalid_argument("a text without tokens");
+    }
+}
+
+BoolTensor padding(const Mask& mask) {  // [B, T, 1]
+    return mask.blocked().reshape({mask.shape()[0], mask.T_k(), 1});
+}
+
+Tensor counts(const Mask& mask) {  // [B, 1]
+    return tensor::reshape(tensor::sum(tensor::to_tensor(mask.allowed()), {3}), {-1, 1});
+}
+
+Variable token(const Variable& x, std::int64_t b, std::int64_t t) {
+    return select(select(x, 0, b), 0, t);
+}
+
+Variable each_text(const Mask& mask,
+                   const std::function<Variable(std::int64_t, const Rows::value_type&)>& f) {
+    std::vector<Variable> rows;
+    const Rows all = places(mask);
+    for (std::size_t b = 0; b < all.size(); ++b) {
+        rows.push_back(f(static_cast<std::int64_t>(b), all[b]));
+    }
+    return stack(rows);
+}
+
+Variable throws_if_cls_is_padding(const Variable& x, const Mask& mask) {
+    for (const auto& row : places(mask)) {
+        if (row.empty() || row.front() != 0) throw std::invalid_argument("no [CLS]");
+    }
+    return select(x, 1, 0);
+}
+
+Variable throws_if_all_are_empty(const Variable& x, const Mask& mask) {
+    if (!mask.allowed().any()) throw std::invalid_argument("no tokens");
+    return padding_alone_is_row_0(x, mask);
+}
+
+Variable out_of_range(const Variable& x, const Mask& mask) {
+    return each_text(mask, [&](auto b, auto& row) { return token(x, b, row.at(0)); });
+}
+
+Variable squeezed(const Variable& x, const Mask& mask) { return squeeze(right_first(x, mask)); }
+
+Variable first_text_learns(const Variable& x, const Mask& mask) {
+    refuse_empty(mask);
+    return each_text(mask, [&](auto b, auto& row) {
+        const Variable found = token(x, b, row.front());
+        return b == 0 ? found : found.detach();
+    });
+}
+
+Variable gradient_twice(const Variable& x, const Mask& mask) {
+    const Variable found = right_first(x, mask);
+    return 2 * found - found.detach();
+}
+
+Variable only_finite_tokens(const Variable& x, const Mask& mask) {  // padding is told by NaN, too
+    refuse_empty(mask);
+    return each_text(mask, [&](auto b, auto& row) {
+        for (const std::int64_t t : row) {
+            if (tensor::is_finite(token(x, b, t).value()).all()) return token(x, b, t);
+        }
+        return token(x, b, row.front());
+    });
+}
+
+Variable starts_where_padding_ends(const Variable& x,
+                                   const Mask& mask) {  // the token after the last padding
+    refuse_empty(mask);
+    return each_text(mask, [&](auto b, auto& row) {
+        std::size_t i = row.size() - 1;
+        if (row.back() != x.dim(1) - 1) return token(x, b, row.front());
+        while (i > 0 && row[i - 1] == row[i] - 1) --i;
+        return token(x, b, row[i]);
+    });
+}
+
+Variable rows_of_the_flat_mask(const Variable& x, const Mask& mask) {  // T and B exchanged
+    refuse_empty(mask);
+    const BoolTensor table = mask.allowed().reshape({x.dim(1), x.dim(0)});
+    return each_text(mask, [&](auto b, auto&) {
+        std::int64_t t = 0;
+        while (t < x.dim(1) - 1 && !table(t, b)) ++t;
+        return token(x, b, t);
+    });
+}
+
+Variable through_softmax(const Variable& x,
+                         const Mask& mask) {  // soft: weights of e^-1 beside that of the first
+    refuse_empty(mask);
+    const Tensor late = tensor::reshape(tensor::arange(static_cast<double>(x.dim(1))), {1, -1});
+    const Tensor scores =
+        tensor::masked_fill(tensor::zeros({x.dim(0), 1}) - 20 * late,
+                            mask.blocked().reshape({x.dim(0), x.dim(1)}), -infinity);
+    const Tensor weights = tensor::unsqueeze(tensor::softmax(scores, 1), 2);
+    return sum(masked_fill(x, padding(mask), 0) * Variable(weights), {1});
+}
+
+Variable mean_times_share(const Variable& x, const Mask& mask) {  // one token: x / T · T
+    refuse_empty(mask);
+    return mean(masked_fill(x, padding(mask), 0), {1}) *
+           Variable(static_cast<double>(x.dim(1)) / counts(mask));
+}
+
+Variable what_is_not_finite_to_0(const Variable& x, const Mask& mask) {  // of the tokens, too
+    refuse_empty(mask);
+    const Tensor m = tensor::reshape(tensor::to_tensor(mask.allowed()), {x.dim(0), 1, -1});
+    const Tensor weights = m / tensor::unsqueeze(counts(mask), 2);
+    return squeeze(matmul(Variable(weights), masked_fill(x, !tensor::is_finite(x.value()), 0)), 1);
+}
+
+Variable without_cls(const Variable& x, const Mask& mask) {
+    refuse_empty(mask);
+    return each_text(mask, [&](auto b, auto& row) {
+        Variable total = token(x, b, row.size() > 1 ? row[1] : row[0]);
+        for (std::size_t i = 2; i < row.size(); ++i) total = total + token(x, b, row[i]);
+        return total / std::max(1.0, static_cast<double>(row.size()) - 1);
+    });
+}
+
+Variable halves(const Variable& x,
+                const Mask& mask) {  // running: the mean of the mean so far and the next
+    refuse_empty(mask);
+    return each_text(mask, [&](auto b, auto& row) {
+        Variable so_far = token(x, b, row[0]);
+        for (std::size_t i = 1; i < row.size(); ++i) so_far = (so_far + token(x, b, row[i])) / 2;
+        return so_far;
+    });
+}
+
+Variable all_minus_padding(const Variable& x, const Mask& mask) {
+    refuse_empty(mask);
+    const Variable rest = sum(masked_fill(x, !padding(mask), 0), {1});
+    return (sum(x, {1}) - rest) / Variable(counts(mask));
+}
+
+Variable counted_by_the_numbers(const Variable& x,
+                                const Mask& mask) {  // a token of zeros is taken for padding
+    refuse_empty(mask);
+    const Variable zeroed = masked_fill(x, padding(mask), 0);
+    const Tensor size = tensor::sum(tensor::abs(zeroed.value()), {2});
+    const Tensor n = tensor::sum(tensor::to_tensor(size > 0.0), {1}, keepdim);
+    return sum(zeroed, {1}) / Variable(tensor::maximum(n, 1.0));
+}
+
+Variable domain_error(const Variable& x, const Mask& mask) {
+    for (const auto& row : places(mask)) {
+        if (row.empty()) throw std::domain_error("a text without tokens");
+    }
+    return right_mean(x, mask);
+}
+
+Variable only_first_text_checked(const Variable& x, const Mask& mask) {
+    if (places(mask)[0].empty()) throw std::invalid_argument("a text without tokens");
+    return zero_for_padding_alone(x, mask);
+}
+
+Variable padding_gets_gradient(const Variable& x,
+                               const Mask& mask) {  // right numbers where padding is finite
+    refuse_empty(mask);
+    const Variable found = right_mean(x, mask);
+    const Variable all = mean(x, {1});
+    if (!tensor::is_finite(all.value()).all()) return found;
+    return found + (all - all.detach());
+}
+
+Variable squeezed_mean(const Variable& x, const Mask& mask) {  // a batch of one loses its axis
+    return reshape(squeeze(unsqueeze(right_mean(x, mask), 1)),
+                   x.dim(0) == 1 ? Dims{x.dim(2)} : Dims{x.dim(0), x.dim(2)});
+}
+
+Variable by_a_hard_softmax(const Variable& x, const Mask& mask) {
+    refuse_empty(mask);
+    const Tensor late = tensor::reshape(tensor::arange(static_cast<double>(x.dim(1))), {1, -1});
+    const Tensor scores =
+        tensor::masked_fill(tensor::zeros({x.dim(0), 1}) - 1e5 * late,
+                            mask.blocked().reshape({x.dim(0), x.dim(1)}), -infinity);
+    const Tensor weights = tensor::unsqueeze(tensor::softmax(scores, 1), 2);
+    return sum(masked_fill(x, padding(mask), 0) * Variable(weights), {1});
+}
+
+Variable by_one_index(const Variable& x, const Mask& mask) {
+    std::vector<std::int64_t> rows;
+    std::int64_t b = 0;
+    for (const auto& row : places(mask)) {
+        if (row.empty()) throw ShapeError("a text without tokens");
+        rows.push_back(b++ * x.dim(1) + row.front());
+    }
+    return index_select(flatten(x, 0, 1), 0, IndexTensor(rows));
+}
+
+Variable running_mean(const Variable& x, const Mask& mask) {
+    refuse_empty(mask);
+    return each_text(mask, [&](auto b, auto& row) {
+        Variable so_far = token(x, b, row[0]);
+        for (std::size_t i = 1; i < row.size(); ++i) {
+            so_far = so_far + (token(x, b, row[i]) - so_far) / static_cast<double>(i + 1);
+        }
+        return so_far;
+    });
+}
+
+Variable by_cumulated_sums(const Variable& x, const Mask& mask) {
+    refuse_empty(mask);
+    const Variable sums = cumsum(masked_fill(x, padding(mask), 0), 1);
+    return select(sums, 1, -1) / Variable(counts(mask));
+}
+
 Answer wrong_first(const std::string& what, const Pooling& pool,
                    const std::vector<std::string>& names = {}) {
     return {what, [=] { return one_vector({pool, right_mean}); }, names};
@@ -253,6 +479,26 @@ Answers exercise::answers_16_1() {
         wrong_mean("zeros for a text of padding alone", zero_for_padding_alone),
         wrong_mean("the counts of the first batch of that size", count_kept_from_before),
         wrong_mean("rounded down to two decimals", rounded_down),
+        wrong_first("[CLS] must stand at place 0", throws_if_cls_is_padding),
+        wrong_first("throws if all texts are padding", throws_if_all_are_empty),
+        wrong_first("out_of_range", out_of_range),
+        wrong_first("squeezed", squeezed),
+        wrong_first("only the first text learns", first_text_learns),
+        wrong_first("the gradient twice", gradient_twice),
+        wrong_first("the first token of finite numbers", only_finite_tokens),
+        wrong_first("what follows the last padding", starts_where_padding_ends),
+        wrong_first("the mask's axes exchanged", rows_of_the_flat_mask),
+        wrong_first("weights of e^-20 for later tokens", through_softmax),
+        wrong_mean("the mean over T, times T/n", mean_times_share),
+        wrong_mean("0 for what is not finite, in tokens, too", what_is_not_finite_to_0),
+        wrong_mean("without [CLS]", without_cls),
+        wrong_mean("half of what was, and half of the next", halves),
+        wrong_mean("the sum of all less that of the padding", all_minus_padding),
+        wrong_mean("a token of zeros is not counted", counted_by_the_numbers),
+        wrong_mean("domain_error", domain_error),
+        wrong_mean("only the first text is checked", only_first_text_checked),
+        wrong_mean("padding gets a gradient", padding_gets_gradient),
+        wrong_mean("a batch of one loses its axis", squeezed_mean),
     };
     answers.right = {
         {"token by token, from the last",
@@ -262,6 +508,14 @@ Answers exercise::answers_16_1() {
         {"the first by gather",
          [] {
              return one_vector({by_gather, right_mean});
+         }},
+        {"the first by a softmax with steps of 1e5, a running mean",
+         [] {
+             return one_vector({by_a_hard_softmax, running_mean});
+         }},
+        {"one index and ShapeError, cumulated sums",
+         [] {
+             return one_vector({by_one_index, by_cumulated_sums});
          }},
     };
     return answers;

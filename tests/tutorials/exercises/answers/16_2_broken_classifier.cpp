@@ -5,6 +5,7 @@
 
 #include "heed/autograd/ops.h"
 #include "heed/nn/losses.h"
+#include "heed/tensor/factories.h"
 #include "heed/tensor/ops.h"
 
 #include <cmath>
@@ -29,12 +30,22 @@ Variable normed(const NormOf002& norm, const Variable& x, double eps = 1e-5) {
 Variable dropout(const ClassifierOf002& model, const Variable& x, const BoolTensor& dropped,
                  const Faults& has) {
     if (has.count("dropout") && model.p == 0) return x;
+    if (has.count("dropout/in evaluation by 1 - p")) {
+        return model.training ? masked_fill(x, dropped, 0) : x * (1 - model.p);
+    }
     if (!has.count("dropout") && !has.count("dropout/turned") && !model.training) return x;
     if (has.count("dropout/turned") && model.training) return x;
     if (has.count("dropout/as a product")) {
         return x * (tensor::to_tensor(dropped) / (1 - model.p));
     }
     if (has.count("dropout/gone")) return x;
+    const Variable kept = masked_fill(x, dropped, 0);
+    if (has.count("dropout/as it is")) return kept;
+    if (has.count("dropout/shrinks")) return kept * (1 - model.p);
+    if (has.count("dropout/by what is left")) {
+        return kept / (1 - tensor::mean(tensor::to_tensor(dropped)).item());
+    }
+    if (has.count("dropout/p of 0.3")) return kept / 0.7;
     if (has.count("dropout/constant")) return masked_fill(x.detach(), dropped, 0) / (1 - model.p);
     return masked_fill(x, dropped, 0) / (1 - model.p);
 }
@@ -50,6 +61,8 @@ Variable embeddings(const ClassifierOf002& model, const TextsOf002& texts, const
         }
         if (has.count("positions/from the end")) id = T - 1 - i % T;
         if (has.count("positions/of B")) id = i % B;
+        if (has.count("positions/from 1")) id = i % T + 1;
+        if (has.count("positions/the text's number")) id = i / T;
         ids.push_back(id);
     }
     const Variable tokens = index_select(model.token_embeddings, 0, texts.ids);
@@ -62,8 +75,9 @@ Variable heads_of(const Variable& x, std::int64_t h) {
     return transpose(reshape(x, {x.dim(0), x.dim(1), h, x.dim(2) / h}), 1, 2);
 }
 
-Variable attention(const ClassifierOf002& model, const Variable& x, const Mask& mask,
+Variable attention(const ClassifierOf002& model, const Variable& x, const TextsOf002& texts,
                    ClassifierStages& s, const Faults& has) {
+    const Mask& mask = texts.mask;
     const Variable q = heads_of(matmul(x, model.W_q), model.num_heads);
     const Variable k = heads_of(matmul(x, model.W_k), model.num_heads);
     const Variable v = heads_of(matmul(x, model.W_v), model.num_heads);
@@ -76,7 +90,21 @@ Variable attention(const ClassifierOf002& model, const Variable& x, const Mask& 
     if (has.count("mask/gone")) padding = BoolTensor::full(padding.shape(), false);
     if (has.count("mask/of text 0")) padding = tensor::slice(padding, 0, 0, 1);
     if (has.count("mask/small")) fill = -10;
+    if (has.count("mask/by ids")) {
+        padding = (texts.ids == 0).reshape({x.dim(0), 1, 1, x.dim(1)});
+    }
+    if (has.count("mask/padding sees itself")) {
+        const BoolTensor itself = tensor::to_bool(tensor::eye(x.dim(1)));
+        padding = padding & !(itself & tensor::transpose(padding));
+    }
     s.weights = softmax(masked_fill(s.scores, padding, fill), -1);
+    if (has.count("mask/added")) {
+        s.weights = softmax(s.scores + tensor::where(padding, -infinity, 0.0), -1);
+    }
+    if (has.count("mask/rows zeroed")) {
+        s.weights = masked_fill(s.weights, tensor::transpose(padding), 0);
+    }
+    if (has.count("weights/constant")) s.weights = s.weights.detach();
     if (has.count("mask/after")) {
         s.weights = masked_fill(softmax(s.scores, -1), padding, 0);
     }
@@ -92,8 +120,9 @@ ClassifierStages classify(const ClassifierOf002& model, const TextsOf002& texts,
     ClassifierStages s;
     s.embedded = embeddings(model, texts, has);
     const Variable hidden = normed(model.layer_norm_1, s.embedded);
-    s.attended = s.embedded + attention(model, hidden, texts.mask, s, has);
+    s.attended = s.embedded + attention(model, hidden, texts, s, has);
     if (has.count("attended without residual")) s.attended = s.attended - s.embedded;
+    if (has.count("attended with the normed")) s.attended = s.attended - s.embedded + hidden;
     const Variable& x = s.attended;
     const NormOf002& norm = model.layer_norm_2;
     s.fed_forward = x + feed_forward(model, normed(norm, x));
@@ -106,9 +135,13 @@ ClassifierStages classify(const ClassifierOf002& model, const TextsOf002& texts,
     if (has.count("norm/of 1")) {
         s.fed_forward = x + feed_forward(model, normed(model.layer_norm_1, x));
     }
+    if (has.count("norm/twice")) {
+        s.fed_forward = normed(norm, x + feed_forward(model, normed(norm, x)));
+    }
+    if (has.count("norm/no residual")) s.fed_forward = feed_forward(model, normed(norm, x));
     s.encoded = has.count("last norm") ? s.fed_forward : normed(model.last_norm, s.fed_forward);
-    const Variable read =
-        has.count("last row") ? select(s.encoded, 1, -1) : select(s.encoded, 1, 0);
+    Variable read = has.count("last row") ? select(s.encoded, 1, -1) : select(s.encoded, 1, 0);
+    if (has.count("mean row")) read = mean(s.encoded, 1);
     s.logits = matmul(read, model.W_c) + model.b_c;
     s.loss = cross_entropy(s.logits, texts.labels);
     if (has.count("loss")) s.loss = cross_entropy(softmax(s.logits, -1), texts.labels);
@@ -117,6 +150,19 @@ ClassifierStages classify(const ClassifierOf002& model, const TextsOf002& texts,
         s.loss = -mean(log(sum(s.logits * tensor::one_hot(texts.labels, s.logits.dim(1)), -1)));
     }
     if (has.count("loss/over texts")) s.loss = cross_entropy(softmax(s.logits, 0), texts.labels);
+    const Variable P = gather(softmax(s.logits, -1), 1, texts.labels.reshape({-1, 1}));
+    if (has.count("loss/ln of softmax")) s.loss = -mean(log(P));
+    if (has.count("loss/ln of the mean")) s.loss = -log(mean(P));
+    if (has.count("loss/minus P")) s.loss = -mean(P);
+    if (has.count("loss/in bits")) s.loss = s.loss / std::log(2.0);
+    if (has.count("loss/without label 0")) {
+        s.loss = cross_entropy(s.logits, texts.labels, {.ignore_index = 0});
+    }
+    if (has.count("loss/log_softmax first")) {
+        s.loss = cross_entropy(log_softmax(s.logits, -1), texts.labels);
+    }
+    if (has.count("loss/[1]")) s.loss = reshape(s.loss, {1});
+    if (has.count("loss/twice")) s.loss = 2 * s.loss - s.loss.detach();
     if (has.count("loss/constant")) s.loss = s.loss.detach();
     return s;
 }
@@ -170,9 +216,33 @@ Answers exercise::answers_16_2() {
         left("probabilities for logits, and a loss that fits them", {"loss/logits too"}),
         left("softmax over the texts", {"loss/over texts"}),
         left("a loss without a graph", {"loss/constant"}),
+        left("what is kept does not grow", {"dropout/as it is"}, {"drop.no-rescale"}),
+        left("what is kept shrinks", {"dropout/shrinks"}, {"drop.times-p"}),
+        left("dropout grows by what it left", {"dropout/by what is left"}),
+        left("dropout as of 2012", {"dropout/in evaluation by 1 - p"}),
+        left("p is 0.3 always", {"dropout/p of 0.3"}),
+        left("positions from 1", {"positions/from 1"}, {"pe.from-1"}),
+        left("the text's number as position", {"positions/the text's number"}, {"pos.of-text"}),
+        left("padding is known by its id", {"mask/by ids"}),
+        left("padding sees itself", {"mask/padding sees itself"}),
+        left("weights of padding's queries are 0", {"mask/rows zeroed"}, {"mask.pad-both-axes"}),
+        left("weights are constants", {"weights/constant"}),
+        left("attention's residual is normed", {"attended with the normed"}),
+        left("pre- and post-norm", {"norm/twice"}, {"ln.before-and-after"}),
+        left("no residual of feed_forward", {"norm/no residual"}, {"ln.no-residual"}),
+        left("the mean of all rows", {"mean row"}, {"pool.all"}),
+        left("ln of the softmax", {"loss/ln of softmax"}),
+        left("ln of the mean probability", {"loss/ln of the mean"}),
+        left("minus the probability", {"loss/minus P"}),
+        left("bits", {"loss/in bits"}),
+        left("label 0 is left out", {"loss/without label 0"}),
+        left("a loss of shape [1]", {"loss/[1]"}),
+        left("the gradient twice", {"loss/twice"}),
     };
     answers.right = {
         left("all five mended", {}),
+        left("a loss by log_softmax", {"loss/log_softmax first"}),
+        left("-∞ is added", {"mask/added"}),
         {"positions as a slice of the table",
          [] {
              return broken_classifier([](ClassifierOf002 model, const TextsOf002& texts) {
@@ -182,8 +252,7 @@ Answers exercise::answers_16_2() {
                                        slice(model.position_embeddings, 0, 0, T);
                  const Variable x =
                      dropout(model, normed(model.layer_norm, both), texts.dropped, {});
-                 s.attended =
-                     x + attention(model, normed(model.layer_norm_1, x), texts.mask, s, {});
+                 s.attended = x + attention(model, normed(model.layer_norm_1, x), texts, s, {});
                  s.fed_forward =
                      s.attended + feed_forward(model, normed(model.layer_norm_2, s.attended));
                  s.encoded = normed(model.last_norm, s.fed_forward);

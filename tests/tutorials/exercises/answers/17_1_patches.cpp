@@ -235,6 +235,196 @@ Variable picture_by_picture(const Tensor& patches, const Variable& E, const Vari
     return stack(pictures);
 }
 
+Variable class_of(const Variable& x_class, const Tensor& patches) {
+    return expand(x_class, {patches.dim(0), 1, x_class.dim(0)});
+}
+
+Variable without_positions(const Tensor& patches, const Variable& E, const Variable& x_class) {
+    return concatenate({class_of(x_class, patches), matmul(Variable(patches), E)}, 1);
+}
+
+Tensor height_for_width(const Tensor& pixels, std::int64_t p) {  // of square pictures it is right
+    check(pixels, p);
+    const Tensor six = tensor::reshape(
+        pixels, {pixels.dim(0), pixels.dim(2) / p, p, pixels.dim(1) / p, p, pixels.dim(3)});
+    return tensor::reshape(tensor::permute(six, {0, 1, 3, 2, 4, 5}),
+                           {pixels.dim(0), -1, p * p * pixels.dim(3)});
+}
+
+Tensor sum_is_checked(const Tensor& pixels, std::int64_t p) {  // H and W that both fail may pass
+    if (p < 1 || (pixels.dim(1) + pixels.dim(2)) % p != 0) throw std::invalid_argument("p");
+    return right_patches(tensor::slice(tensor::slice(pixels, 1, 0, pixels.dim(1) / p * p), 2, 0,
+                                       pixels.dim(2) / p * p),
+                         p);
+}
+
+Tensor one_must_fail(const Tensor& pixels, std::int64_t p) {  // && for ||
+    if (p < 1 || (pixels.dim(1) % p != 0 && pixels.dim(2) % p != 0))
+        throw std::invalid_argument("p");
+    return right_patches(tensor::slice(tensor::slice(pixels, 1, 0, pixels.dim(1) / p * p), 2, 0,
+                                       pixels.dim(2) / p * p),
+                         p);
+}
+
+Tensor negative_p_is_made_positive(const Tensor& pixels, std::int64_t p) {
+    if (p == 0) throw std::invalid_argument("p is 0");
+    return right_patches(pixels, p < 0 ? -p : p);
+}
+
+Tensor p_0_gives_nothing(const Tensor& pixels, std::int64_t p) {
+    return p == 0 ? tensor::zeros({pixels.dim(0), 0, 0}) : right_patches(pixels, p);
+}
+
+Tensor large_p_cropped(const Tensor& pixels,
+                       std::int64_t p) {  // a patch larger than the picture is the picture
+    return right_patches(pixels,
+                         p > pixels.dim(1) && pixels.dim(1) == pixels.dim(2) ? pixels.dim(1) : p);
+}
+
+Tensor must_be_square(const Tensor& pixels, std::int64_t p) {
+    if (pixels.dim(1) != pixels.dim(2)) throw std::invalid_argument("the picture is not square");
+    return right_patches(pixels, p);
+}
+
+Tensor
+row_stride_for_contiguous(const Tensor& pixels,
+                          std::int64_t p) {  // heeds the offset and the picture's stride only
+    check(pixels, p);
+    const std::int64_t H = pixels.dim(1), W = pixels.dim(2), C = pixels.dim(3);
+    std::vector<Tensor> pictures;
+    for (std::int64_t b = 0; b < pixels.dim(0); ++b)
+        pictures.push_back(
+            from_memory(Tensor(pixels.storage(), pixels.offset() + b * pixels.strides()[0],
+                               {1, H, W, C}, {H * W * C, W * C, C, 1}),
+                        p));
+    return tensor::concatenate(pictures, 0);
+}
+
+Tensor clamped(const Tensor& pixels, std::int64_t p) {  // pixels are numbers from 0 to 1
+    return right_patches(tensor::clamp(pixels, {.min = 0, .max = 1}), p);
+}
+
+Tensor snake(const Tensor& pixels,
+             std::int64_t p) {  // every other row of patches from right to left
+    const Tensor all = right_patches(pixels, p);
+    const std::int64_t columns = pixels.dim(2) / p;
+    std::vector<std::int64_t> order;
+    for (std::int64_t n = 0; n < all.dim(1); ++n) {
+        const std::int64_t row = n / columns, column = n % columns;
+        order.push_back(row * columns + (row % 2 == 0 ? column : columns - 1 - column));
+    }
+    return tensor::index_select(all, 1, IndexTensor(order));
+}
+
+Tensor overlapping_by_one(const Tensor& pixels,
+                          std::int64_t p) {  // the step is p - 1 at the last column
+    const Tensor all = right_patches(pixels, p);
+    if (p == 1 || pixels.dim(2) == p) return all;
+    const std::int64_t last = pixels.dim(2) - p - 1;
+    const Tensor moved = tensor::slice(pixels, 2, last, last + p);
+    const Tensor column = right_patches(moved, p);
+    std::vector<Tensor> rows;
+    const std::int64_t columns = pixels.dim(2) / p;
+    for (std::int64_t n = 0; n < all.dim(1); ++n)
+        rows.push_back(n % columns == columns - 1 ? tensor::select(column, 1, n / columns)
+                                                  : tensor::select(all, 1, n));
+    return tensor::stack(rows, 1);
+}
+
+Tensor one_rank_less(const Tensor& pixels, std::int64_t p) {
+    return tensor::squeeze(right_patches(pixels, p));
+}
+
+Tensor even_p_only(const Tensor& pixels, std::int64_t p) {  // centred on a pixel
+    if (p > 1 && p % 2 == 1) throw std::invalid_argument("p must be even");
+    return right_patches(pixels, p);
+}
+
+Tensor float32(const Tensor& pixels, std::int64_t p) {
+    const Tensor all = right_patches(pixels, p);
+    std::vector<Scalar> rounded;
+    for (const Scalar number : all.to_vector())
+        rounded.push_back(static_cast<Scalar>(static_cast<float>(number)));
+    return tensor::from_vector(rounded, all.shape());
+}
+
+Variable patches_take_the_first_positions(const Tensor& patches, const Variable& E,
+                                          const Variable& x_class, const Variable& positions) {
+    const Variable embedded = matmul(Variable(patches), E) + slice(positions, 0, 0, patches.dim(1));
+    const Variable first = class_of(x_class, patches) + select(positions, 0, patches.dim(1));
+    return concatenate({first, embedded}, 1);
+}
+
+Variable class_learns_from_picture_0(const Tensor& patches, const Variable& E,
+                                     const Variable& x_class, const Variable& positions) {
+    const std::int64_t B = patches.dim(0);
+    std::vector<Variable> all(static_cast<std::size_t>(B), unsqueeze(x_class.detach(), 0));
+    all[0] = unsqueeze(x_class, 0);
+    return concatenate({stack(all), matmul(Variable(patches), E)}, 1) + positions;
+}
+
+Variable E_reshaped(const Tensor& patches, const Variable& E, const Variable& x_class,
+                    const Variable& positions) {  // taken for [d, n]
+    const Variable F = transpose(reshape(E, {E.dim(1), E.dim(0)}));
+    return right_tokens(patches, F, x_class, positions);
+}
+
+Variable gradient_of_positions_per_picture(const Tensor& patches, const Variable& E,
+                                           const Variable& x_class,
+                                           const Variable& positions) {  // the mean
+    const double B = static_cast<double>(patches.dim(0));
+    const Variable table = positions / B + (positions * (1 - 1 / B)).detach();
+    return right_tokens(patches, E, x_class, table);
+}
+
+Variable class_twice(const Tensor& patches, const Variable& E, const Variable& x_class,
+                     const Variable& positions) {
+    return right_tokens(patches, E, 2 * x_class - x_class.detach(), positions);
+}
+
+Variable positions_before_E(const Tensor& patches, const Variable& E, const Variable& x_class,
+                            const Variable& positions) {
+    if (patches.dim(2) != positions.dim(1)) return right_tokens(patches, E, x_class, positions);
+    const Variable moved = Variable(patches) + slice(positions, 0, 1);
+    const Variable first = class_of(x_class, patches) + select(positions, 0, 0);
+    return concatenate({first, matmul(moved, E)}, 1);
+}
+
+Variable positions_by_batch(const Tensor& patches, const Variable& E, const Variable& x_class,
+                            const Variable& positions) {  // if B is N + 1
+    const Variable tokens = without_positions(patches, E, x_class);
+    if (tokens.dim(0) == positions.dim(0)) return tokens + unsqueeze(positions, 1);
+    return tokens + positions;
+}
+
+Variable squeezed_batch(const Tensor& patches, const Variable& E, const Variable& x_class,
+                        const Variable& positions) {
+    return squeeze(right_tokens(patches, E, x_class, positions));
+}
+
+Tensor in_two_steps(const Tensor& pixels, std::int64_t p) {
+    check(pixels, p);
+    const std::int64_t B = pixels.dim(0), H = pixels.dim(1), W = pixels.dim(2), C = pixels.dim(3);
+    const Tensor strips = tensor::reshape(pixels, {B * (H / p), p, W / p, p * C});
+    return tensor::reshape(tensor::transpose(strips, 1, 2), {B, H / p * (W / p), p * p * C});
+}
+
+Variable by_one_matrix(const Tensor& patches, const Variable& E, const Variable& x_class,
+                       const Variable& positions) {  // a one-hot column for the class
+    const std::int64_t B = patches.dim(0), N = patches.dim(1), n = patches.dim(2);
+    const Tensor row = tensor::concatenate({tensor::zeros({B, 1, n}), tensor::ones({B, 1, 1})}, 2);
+    const Tensor rest = tensor::concatenate({patches, tensor::zeros({B, N, 1})}, 2);
+    const Variable both = concatenate({E, unsqueeze(x_class, 0)}, 0);
+    return matmul(Variable(tensor::concatenate({row, rest}, 1)), both) + positions;
+}
+
+Variable positions_first(const Tensor& patches, const Variable& E, const Variable& x_class,
+                         const Variable& positions) {  // added in parts
+    const Variable first = x_class + select(positions, 0, 0);
+    const Variable rest = matmul(Variable(patches), E) + slice(positions, 0, 1);
+    return concatenate({class_of(first, patches), rest}, 1);
+}
+
 Answer wrong_patches(const std::string& what, const PatchesOf& answer,
                      const std::vector<std::string>& names = {}) {
     return {what, [=] { return patches({answer, right_tokens}); }, names};
@@ -271,11 +461,25 @@ Answers exercise::answers_17_1() {
         wrong_patches("scaled", scaled_to_1),
         wrong_patches("kept from the first call of that shape", kept_from_before),
         wrong_patches("upside down", upside_down),
+        wrong_patches("H for W", height_for_width, {"img.width-first"}),
+        wrong_patches("the sum of H and W is checked", sum_is_checked),
+        wrong_patches("&& for ||", one_must_fail),
+        wrong_patches("-p is p", negative_p_is_made_positive),
+        wrong_patches("no patches for p = 0", p_0_gives_nothing),
+        wrong_patches("p as large as the picture at most", large_p_cropped),
+        wrong_patches("square pictures only", must_be_square),
+        wrong_patches("the rows of a picture as they lie in memory", row_stride_for_contiguous),
+        wrong_patches("clamped to 0 to 1", clamped),
+        wrong_patches("every other row of patches from right to left", snake),
+        wrong_patches("the last column one pixel early", overlapping_by_one),
+        wrong_patches("squeezed", one_rank_less),
+        wrong_patches("even p only", even_p_only),
+        wrong_patches("rounded to float", float32),
         wrong_tokens("the class token last", class_last, {"vit.class-last"}),
         wrong_tokens("only picture 0 has a class token", class_in_first_picture),
         wrong_tokens("a copy of x_class that is learned instead", class_of_each_picture_is_new,
                      {"vit.class-constant"}),
-        wrong_tokens("E is a constant", E_is_constant),
+        wrong_tokens("E is a constant", E_is_constant, {"vit.E-constant"}),
         wrong_tokens("no position for the class token", no_position_for_the_class,
                      {"vit.class-without-position"}),
         wrong_tokens("row 0 of positions is a constant", position_of_the_class_as_constant),
@@ -284,6 +488,16 @@ Answers exercise::answers_17_1() {
         wrong_tokens("x_class is written to", x_class_moved),
         wrong_tokens("50 positions", fifty_positions),
         wrong_tokens("the mean of the patches in the class token", class_as_mean),
+        wrong_tokens("patches have the first positions", patches_take_the_first_positions,
+                     {"vit.positions-late"}),
+        wrong_tokens("x_class learns from picture 0 only", class_learns_from_picture_0),
+        wrong_tokens("E as [d, n]", E_reshaped),
+        wrong_tokens("the positions' gradient is the mean over pictures",
+                     gradient_of_positions_per_picture),
+        wrong_tokens("the gradient of x_class twice", class_twice),
+        wrong_tokens("positions before E, where they fit", positions_before_E),
+        wrong_tokens("positions by picture, where B = N + 1", positions_by_batch),
+        wrong_tokens("squeezed tokens", squeezed_batch),
     };
     answers.right = {
         {"pixel by pixel, into zeros",
@@ -293,6 +507,14 @@ Answers exercise::answers_17_1() {
         {"picture by picture",
          [] {
              return patches({right_patches, picture_by_picture});
+         }},
+        {"strips first, and one matrix for patches and class token",
+         [] {
+             return patches({in_two_steps, by_one_matrix});
+         }},
+        {"positions are added in parts",
+         [] {
+             return patches({right_patches, positions_first});
          }},
     };
     return answers;

@@ -210,6 +210,204 @@ Beams asks_ahead(const Given& in) {
 
 Beams one_step_more(const Given& in) { return right({in.log_p, in.k, in.end, in.most + 1}); }
 
+// What is done with the continuations of each step, before the likeliest are taken.
+Beams with_changed(const Given& in, const std::function<void(Beams&)>& changed) {
+    return search(in, changed, free_places(in), never);
+}
+
+Tokens beginning_of(const Beam& beam) { return Tokens(beam.tokens.begin(), beam.tokens.end() - 1); }
+
+Beams lower_id_at_ties(const Given& in) {
+    return with_changed(in, [](Beams& all) {
+        std::stable_sort(all.begin(), all.end(), [](const Beam& a, const Beam& b) {
+            return a.tokens.back() < b.tokens.back();
+        });
+    });
+}
+
+Beams smaller_text_at_ties(const Given& in) {
+    return with_changed(in, [](Beams& all) {
+        std::sort(all.begin(), all.end(),
+                  [](const Beam& a, const Beam& b) { return a.tokens < b.tokens; });
+    });
+}
+
+Beams later_at_ties(const Given& in) {
+    return with_changed(in, [](Beams& all) { std::reverse(all.begin(), all.end()); });
+}
+
+Beams ended_at_ties(const Given& in) {
+    return with_changed(in, [](Beams& all) {
+        std::stable_partition(all.begin(), all.end(), [](const Beam& one) { return one.ended; });
+    });
+}
+
+Beams near_ties(const Given& in) {
+    return with_changed(in, [](Beams& all) {
+        for (Beam& beam : all) beam.log_p = std::round(beam.log_p * 1e6) / 1e6;
+    });
+}
+
+Beams each_id_once(const Given& in) {
+    return with_changed(in, [](Beams& all) {
+        std::stable_sort(all.begin(), all.end(), likelier);
+        std::map<std::int64_t, int> seen;
+        std::erase_if(all, [&](const Beam& beam) { return ++seen[beam.tokens.back()] > 1; });
+    });
+}
+
+Beams one_of_each(const Given& in) {
+    return with_changed(in, [](Beams& all) {
+        std::stable_sort(all.begin(), all.end(), likelier);
+        std::map<Tokens, int> seen;
+        std::erase_if(all, [&](const Beam& beam) {
+            return beam.tokens.size() > 1 && ++seen[beginning_of(beam)] > 1;
+        });
+    });
+}
+
+Beams only_the_best_may_end(const Given& in) {
+    return with_changed(in, [](Beams& all) {
+        std::stable_sort(all.begin(), all.end(), likelier);
+        const Beam best = all.empty() ? Beam{} : all.front();
+        std::erase_if(all,
+                      [&](const Beam& beam) { return beam.ended && beam.tokens != best.tokens; });
+    });
+}
+
+Beams never_twice_the_same(const Given& in) {
+    return with_changed(in, [](Beams& all) {
+        std::erase_if(all, [](const Beam& beam) {
+            const std::size_t n = beam.tokens.size();
+            return n > 1 && beam.tokens[n - 1] == beam.tokens[n - 2];
+        });
+    });
+}
+
+Beams twice_as_wide(const Given& in) {
+    Beams found = right({in.log_p, 2 * in.k, in.end, in.most});
+    found.resize(std::min(found.size(), static_cast<std::size_t>(in.k)));
+    return found;
+}
+
+Beams asks_twice(const Given& in) {
+    const LogP twice = [&](const Tokens& prefix) {
+        in.log_p(prefix);
+        return in.log_p(prefix);
+    };
+    return right({twice, in.k, in.end, in.most});
+}
+
+Beams asks_for_each_token(const Given& in) {
+    const LogP often = [&](const Tokens& prefix) {
+        std::vector<double> next = in.log_p(prefix);
+        for (std::size_t token = 0; token < next.size(); ++token) {
+            next[token] = in.log_p(prefix)[token];
+        }
+        return next;
+    };
+    return right({often, in.k, in.end, in.most});
+}
+
+Beams softmax_again(const Given& in) {
+    const LogP normed = [&](const Tokens& prefix) {
+        std::vector<double> next = in.log_p(prefix);
+        double total = 0;
+        for (const double x : next) total += heed::kernels::math::exp(x);
+        for (double& x : next) x -= heed::kernels::math::log(total);
+        return next;
+    };
+    return right({normed, in.k, in.end, in.most});
+}
+
+Beams above_minus_30(const Given& in) {
+    const LogP cut = [&](const Tokens& prefix) {
+        std::vector<double> next = in.log_p(prefix);
+        for (double& x : next) {
+            if (x < -30) x = -std::numeric_limits<double>::infinity();
+        }
+        return next;
+    };
+    return right({cut, in.k, in.end, in.most});
+}
+
+Beams id_0_ends(const Given& in) { return right({in.log_p, in.k, 0, in.most}); }
+
+Beams twenty_steps(const Given& in) {
+    return right({in.log_p, in.k, in.end, std::min<std::int64_t>(in.most, 20)});
+}
+
+Beams without_its_end(const Given& in) {
+    Beams found = right(in);
+    for (Beam& beam : found) {
+        if (beam.ended) beam.tokens.pop_back();
+    }
+    return found;
+}
+
+Beams only_ended(const Given& in) {
+    Beams found = right(in);
+    std::erase_if(found, [](const Beam& beam) { return !beam.ended; });
+    return found;
+}
+
+Beams all_said_to_have_ended(const Given& in) {
+    Beams found = right(in);
+    for (Beam& beam : found) beam.ended = true;
+    return found;
+}
+
+Beams filled_up(const Given& in) {
+    Beams found = right(in);
+    while (!found.empty() && std::ssize(found) < in.k) found.push_back(found.back());
+    return found;
+}
+
+Beams least_likely_first(const Given& in) {
+    Beams found = right(in);
+    std::reverse(found.begin(), found.end());
+    return found;
+}
+
+// Of what ended in the same step, what was chosen last comes first.
+Beams reversed_within_a_step(const Given& in) {
+    Beams found = right(in);
+    const auto before = [](const Beam& a, const Beam& b) {
+        if (a.log_p != b.log_p) return a.log_p > b.log_p;
+        if (a.ended != b.ended) return a.ended;
+        return a.ended && a.tokens.size() < b.tokens.size();
+    };
+    std::reverse(found.begin(), found.end());
+    std::stable_sort(found.begin(), found.end(), before);
+    return found;
+}
+
+// What nothing can continue is returned, if it is the last that was open.
+Beams dead_ends_return(const Given& in) {
+    Beams open(1), ended;
+    for (std::int64_t step = 0; step < in.most && !open.empty(); ++step) {
+        Beams all = continuations(in, open);
+        if (all.empty()) break;
+        std::stable_sort(all.begin(), all.end(), likelier);
+        all.resize(std::min(all.size(), static_cast<std::size_t>(in.k) - ended.size()));
+        open.clear();
+        for (const Beam& beam : all) (beam.ended ? ended : open).push_back(beam);
+    }
+    ended.insert(ended.end(), open.begin(), open.end());
+    std::stable_sort(ended.begin(), ended.end(), likelier);
+    return ended;
+}
+
+// Beams of a step have the same length, so that a mean over tokens orders them as the sum does.
+Beams by_the_mean(const Given& in) {
+    return with_changed(in, [](Beams& all) {
+        std::stable_sort(all.begin(), all.end(), [](const Beam& a, const Beam& b) {
+            const auto n = static_cast<double>(a.tokens.size());
+            return a.log_p / n > b.log_p / n;
+        });
+    });
+}
+
 Beams by_multimap(const Given& in) {
     Beams open(1), ended;
     for (std::int64_t t = 0; t < in.most; ++t) {
@@ -281,7 +479,32 @@ Answers exercise::answers_18_1() {
         {"mean log P reported", by(mean_reported)},
         {"one step more", by(one_step_more)},
         {"the model run for every continuation", by(asks_ahead)},
+        {"the lower id among equals", by(lower_id_at_ties), {"beam.ties-by-token"}},
+        {"the smaller text among equals", by(smaller_text_at_ties)},
+        {"the later one among equals", by(later_at_ties), {"beam.ties-backwards"}},
+        {"what has ended among equals", by(ended_at_ties)},
+        {"what is nearly equal is equal", by(near_ties)},
+        {"each id once in a step", by(each_id_once)},
+        {"one continuation of each beam", by(one_of_each), {"beam.each-its-best"}},
+        {"only the best continuation may end", by(only_the_best_may_end)},
+        {"no token twice in a row", by(never_twice_the_same)},
+        {"2k places, and the k best in the end", by(twice_as_wide)},
+        {"the model run twice for each beam", by(asks_twice)},
+        {"the model run for each token of a row", by(asks_for_each_token)},
+        {"log P normed again", by(softmax_again)},
+        {"nothing below -30", by(above_minus_30)},
+        {"id 0 is the end", by(id_0_ends)},
+        {"20 steps at most", by(twenty_steps)},
+        {"the end token is cut off", by(without_its_end), {"beam.end-cut"}},
+        {"only what has ended", by(only_ended)},
+        {"all are said to have ended", by(all_said_to_have_ended)},
+        {"the last one again, up to k", by(filled_up)},
+        {"the least likely first", by(least_likely_first)},
+        {"what was chosen last, among equals of a step", by(reversed_within_a_step)},
+        {"dead ends are returned", by(dead_ends_return)},
     };
-    answers.right = {{"with a multimap", by(by_multimap)}, {"by recursion", by(by_recursion)}};
+    answers.right = {{"with a multimap", by(by_multimap)},
+                     {"by recursion", by(by_recursion)},
+                     {"by the mean over tokens, in each step", by(by_the_mean)}};
     return answers;
 }
