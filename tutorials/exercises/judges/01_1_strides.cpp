@@ -107,7 +107,8 @@ std::vector<Case> strides_cases(const StridesByHand& f) {
     std::vector<Case> cases;
     const std::vector<Ints> shapes = {{2, 3, 5},    {5, 2, 4},    {3, 2}, {4},
                                       {2, 4, 3, 5}, {1, 3, 1, 2}, {3, 1}, {2, 3, 2, 1, 4, 2, 3},
-                                      {},           {2, 3, 5},    {1},    {3, 70000, 80000, 2}};
+                                      {},           {2, 3, 5},    {1},    {3, 70000, 80000, 2},
+                                      {5, 3, 2}};
     for (const Ints& shape : shapes) cases.push_back(strides_case(shape, f));
     return cases;
 }
@@ -137,6 +138,7 @@ std::vector<Case> transposed_cases(const StridesByHand& f) {
         transposed_case({{1, 3}, {7, 2}}, 1, 0, f),
         transposed_case({{2, 3, 4}, {1, 2, 6}}, 1, 1, f),
         transposed_case({{4}, {3}}, 0, 0, f),
+        transposed_case({{2, 3, 5}, {3, 1, 6}}, 0, 1, f),
     };
 }
 
