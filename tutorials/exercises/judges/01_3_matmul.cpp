@@ -88,14 +88,14 @@ Case on(const std::string& of, const Factors& in, Product MatmulByHand::*product
             {{"A", in.A}, {"B", in.B}}};
 }
 
-Case calls(const Factors& first, const Factors& second, Product MatmulByHand::*product,
-           const std::string& stage, const MatmulByHand& f) {
+Case calls(const std::string& of, const Factors& first, const Factors& second,
+           Product MatmulByHand::*product, const std::string& stage, const MatmulByHand& f) {
     const auto stages = [=](const MatmulByHand& by) {
         return three_calls(first, second, [&](const Factors& in) {
             return Stages{{stage, (by.*product)(in.A, in.B)}};
         });
     };
-    return {"three calls, looked at after the last, " + first.A.shape().text() + "·" +
+    return {"three calls, looked at after the last, " + of + first.A.shape().text() + "·" +
                 first.B.shape().text(),
             [=](const Slips& slip) { return stages(slipping(slip)); },
             [=] { return stages(f); },
@@ -104,6 +104,12 @@ Case calls(const Factors& first, const Factors& second, Product MatmulByHand::*p
 
 Factors randoms(const Shape& of_A, const Shape& of_B, std::uint64_t seed) {
     return {random(of_A, seed), random(of_B, seed + 1)};
+}
+
+// A part of a larger tensor: it begins behind the start of its storage.
+Tensor part(const Shape& shape, std::uint64_t seed) {
+    Tensor x = random(Shape{shape[0] + 1, shape[1] + 2}, seed);
+    return tensor::slice(tensor::slice(x, 0, 1), 1, 2);
 }
 
 // Sums that a float or an int cannot hold.
@@ -116,7 +122,11 @@ std::vector<Case> of_matrices(const MatmulByHand& f) {
     const auto with = [&](const std::string& of, const Factors& in) {
         return on(of, in, &MatmulByHand::of_matrices, "product_by_loops", f);
     };
+    const auto thrice = [&](const std::string& of, const Factors& first, const Factors& second) {
+        return calls(of, first, second, &MatmulByHand::of_matrices, "product_by_loops", f);
+    };
     const Tensor A = random({4, 5}, 9), B = random({3, 4}, 10);
+    const Factors once = randoms({2, 3}, {3, 4}, 27), again = randoms({2, 3}, {3, 4}, 29);
     return {
         with("", randoms({2, 3}, {3, 4}, 1)),
         with("", randoms({3, 3}, {3, 3}, 5)),
@@ -132,8 +142,12 @@ std::vector<Case> of_matrices(const MatmulByHand& f) {
         with("no terms, ", randoms({2, 0}, {0, 3}, 25)),
         with("a tiny A and a huge B, ", {1e-12 * random({2, 3}, 26), 1e12 * random({3, 2}, 27)}),
         with("large numbers, ", large()),
-        calls(randoms({2, 3}, {3, 4}, 27), randoms({2, 3}, {3, 4}, 29), &MatmulByHand::of_matrices,
-              "product_by_loops", f),
+        with("parts of larger matrices, ", {part({2, 3}, 61), part({3, 4}, 62)}),
+        with("zeros among the entries, ", {tensor::of({{1, 0, 2, 3}, {0, -1, 4, 2}}),
+                                           tensor::of({{5, 0}, {2, 3}, {0, 1}, {4, -2}})}),
+        thrice("", once, again),
+        thrice("with one A, ", once, {once.A, again.B}),
+        thrice("with one B, ", once, {again.A, once.B}),
     };
 }
 
@@ -141,7 +155,12 @@ std::vector<Case> of_batches(const MatmulByHand& f) {
     const auto with = [&](const std::string& of, const Factors& in) {
         return on(of, in, &MatmulByHand::of_batches, "batched_product", f);
     };
+    const auto thrice = [&](const std::string& of, const Factors& first, const Factors& second) {
+        return calls(of, first, second, &MatmulByHand::of_batches, "batched_product", f);
+    };
     const Tensor A = random({4, 2, 3}, 41), B = random({3, 5, 2}, 42);
+    const Factors once = randoms({2, 4, 3}, {2, 3, 5}, 54),
+                  again = randoms({2, 4, 3}, {2, 3, 5}, 56);
     return {
         with("", randoms({2, 4, 3}, {2, 3, 5}, 31)),
         with("", randoms({3, 3, 3}, {3, 3, 3}, 33)),
@@ -156,8 +175,11 @@ std::vector<Case> of_batches(const MatmulByHand& f) {
         with("", randoms({5, 1, 3}, {5, 3, 1}, 50)),
         with("no terms, ", randoms({2, 3, 0}, {2, 0, 4}, 52)),
         with("large numbers, ", {tensor::unsqueeze(large().A, 0), tensor::unsqueeze(large().B, 0)}),
-        calls(randoms({2, 4, 3}, {2, 3, 5}, 54), randoms({2, 4, 3}, {2, 3, 5}, 56),
-              &MatmulByHand::of_batches, "batched_product", f),
+        with("every second B, ",
+             {random({3, 2, 3}, 63), tensor::slice(random({6, 3, 2}, 64), 0, 1, 6, 2)}),
+        thrice("", once, again),
+        thrice("with one A, ", once, {once.A, again.B}),
+        thrice("with one B, ", once, {again.A, once.B}),
     };
 }
 
