@@ -102,7 +102,8 @@ Input renamed(const std::string& name, Input in) {
 
 // Sums that a float cannot hold, and that cancel.
 Input large() {
-    return {"large x and G", tensor::of({{1e8 + 1, 1e100}, {-1e8, 0.5}}), random({2, 3}, 91),
+    return {"large x, W and G", tensor::of({{1e8 + 1, 1e100}, {-1e8, 0.5}}),
+            tensor::of({{1e8 + 1, 0, 2.5e7}, {0.5, 2, -1}}),
             tensor::of({{1, 1e100, 2}, {1, 3, -4}})};
 }
 
@@ -124,7 +125,8 @@ std::vector<Case> cases(const LinearGradient& f) {
     const std::vector<std::pair<std::vector<std::int64_t>, std::int64_t>> shapes = {
         {{5, 3}, 4}, {{3, 3}, 3},    {{3, 5, 2}, 4}, {{2, 3, 3}, 3}, {{1, 1}, 1},
         {{2, 5}, 3}, {{1, 4}, 3},    {{5, 1}, 3},    {{5, 3}, 1},    {{1, 4, 2}, 3},
-        {{4, 1}, 1}, {{4, 1, 3}, 2}, {{3, 2, 5}, 5}, {{67, 2}, 3},   {{2, 67, 3}, 2}};
+        {{4, 1}, 1}, {{4, 1, 3}, 2}, {{3, 2, 5}, 5}, {{67, 2}, 3},   {{2, 67, 3}, 2},
+        {{1, 3}, 3}, {{2, 1, 3}, 3}};
     std::uint64_t seed = 1;
     for (const auto& [of_x, e] : shapes) {
         all.push_back(on(randoms(of_x, e, seed), f));
