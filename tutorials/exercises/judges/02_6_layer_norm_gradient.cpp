@@ -1,6 +1,7 @@
 #include "tutorials/exercises/judges/02_6_layer_norm_gradient.h"
 
 #include "tutorials/exercises/judges/common_gradients.h"
+#include "tutorials/exercises/judges/common_holes.h"
 #include "tutorials/exercises/judging/inputs.h"
 
 #include "heed/autograd/ops/arithmetic.h"
@@ -92,6 +93,29 @@ Case on(const Input& in, const NormGradient& f) {
             {{"x", in.x}, {"gamma", in.gamma}, {"G", in.G}}};
 }
 
+// Needs gradients near 1e-16.
+Case on_tiny(const Input& in, const NormGradient& f) {
+    return {in.name,
+            [=](const Slips& slip) { return enlarged(stages(slipping(slip), in)); },
+            [=] { return enlarged(stages(f, in)); },
+            {{"x", in.x}, {"gamma", in.gamma}, {"G", in.G}}};
+}
+
+Case three_on(const Input& first, const Input& second, const NormGradient& f) {
+    const auto calls = [=](const NormGradient& by) {
+        return three_calls(first, second, [&](const Input& in) { return stages(by, in); });
+    };
+    return {"three calls, looked at after the last, " + first.name,
+            [=](const Slips& slip) { return calls(slipping(slip)); },
+            [=] { return calls(f); },
+            {{"x", first.x},
+             {"gamma", first.gamma},
+             {"G", first.G},
+             {"x", second.x},
+             {"gamma", second.gamma},
+             {"G", second.G}}};
+}
+
 Input of(const std::string& name, const Shape& shape, double eps, std::uint64_t seed) {
     return {name, random(shape, seed), random({shape.dim(-1)}, seed + 1), eps,
             random(shape, seed + 2)};
@@ -106,6 +130,18 @@ Input words() {
 Input far_from_0() {
     Input in = of("rows around 100 million, eps 0", {3, 7}, 0, 10);
     in.x = in.x + 1e8;
+    return in;
+}
+
+Input close_together() {
+    Input in = of("entries within 0.0001 of each other, eps 0", {3, 5}, 0, 48);
+    in.x = 1e-5 * in.x;
+    return in;
+}
+
+Input tiny_upstream() {
+    Input in = of("a tiny G", {3, 5}, 0.1, 51);
+    in.G = 1e-16 * in.G;
     return in;
 }
 
@@ -130,8 +166,6 @@ Input views() {
 }
 
 std::vector<Input> inputs() {
-    Input again = words();
-    again.name = "the first 3 rows of 5 once more";
     return {words(),
             of("2 texts of 4 rows of 3", {2, 4, 3}, 1e-5, 4),
             of_different_scale(),
@@ -143,8 +177,9 @@ std::vector<Input> inputs() {
             of("2 batches of 3 texts of 2 rows of 4", {2, 3, 2, 4}, 0.1, 33),
             views(),
             of("2 rows of 80", {2, 80}, 0.1, 36),
-            of("another 3 rows of 5", {3, 5}, 0.02, 39),
-            again};
+            close_together(),
+            of("4 rows of 4", {4, 4}, 0.1, 42),
+            of("2 texts of 3 rows of 3", {2, 3, 3}, 0.1, 45)};
 }
 
 std::string rows_sum_to_0(const Tensor& A) {
@@ -256,12 +291,12 @@ std::vector<Mistake> mistakes() {
 std::vector<Hole> hints_by_stage() {
     return {
         {"",
-         {"∂L/∂β"},
+         in_all_calls({"∂L/∂β"}),
          {"If β_i moves by h, which entries of y move, and by how much?",
           "Stop in norm_gradient and compare the shapes of G and of your ∂L/∂β",
           "∂L/∂β = Σ G over all rows", "tensor::sum_to(G, gamma.shape())"}},
         {"",
-         {"∂L/∂γ"},
+         in_all_calls({"∂L/∂γ"}),
          {"If γ_i moves by h, which entries of y move, and by how much?",
           "Stop in norm_gradient and look at x̂ of row 0: is its mean 0, and its mean square var / "
           "(var + eps)?",
@@ -277,6 +312,8 @@ Exercise layer_norm_gradient(const NormGradient& f) {
     exercise.number = "02.6";
     exercise.title = "The derivative of layer norm";
     for (const Input& in : inputs()) exercise.cases.push_back(on(in, f));
+    exercise.cases.push_back(on_tiny(tiny_upstream(), f));
+    exercise.cases.push_back(three_on(words(), of("another 3 rows of 5", {3, 5}, 0.02, 39), f));
     exercise.laws = {
         {"every row of ∂L/∂x sums to 0", [=] { return moved(f); }},
         {"with eps 0, each row of x·∂L/∂x sums to 0", [=] { return grown(f); }},
