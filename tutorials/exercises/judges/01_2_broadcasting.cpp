@@ -1,5 +1,6 @@
 #include "tutorials/exercises/judges/01_2_broadcasting.h"
 
+#include "tutorials/exercises/judges/01_2_broadcasting_mistakes.h"
 #include "tutorials/exercises/judges/common_holes.h"
 #include "tutorials/exercises/judges/common_steps.h"
 #include "tutorials/exercises/judging/inputs.h"
@@ -231,49 +232,6 @@ std::vector<Case> cases_of_sums(const BroadcastingByHand& f) {
     return cases;
 }
 
-std::vector<Mistake> mistakes() {
-    return {
-        {"bc.left-align",
-         "the shapes were aligned at their first axis",
-         {"Does a [3] beside a [2, 3] stand for a row or for a column?",
-          "Write the two shapes below each other, so that their ends meet."}},
-        {"bc.first-shape",
-         "the sum had the shape of the first of the two",
-         {"What if the second one is longer?", "Where does your code look at b?"}},
-        {"bc.shorter",
-         "only as many axes were kept as the shorter shape has",
-         {"How many axes does [4, 1, 3] + [2, 3] have?", "Which of the two ranks ends your loop?"}},
-        {"bc.max",
-         "the larger length was taken, without asking whether the two fit",
-         {"What is [0] + [1]? And [4] + [3]?", "Which two lengths fit each other?"}},
-        {"bc.min",
-         "the smaller length was taken",
-         {"Which of 1 and 3 is repeated?", "Look at an axis where one of the two is 1."}},
-        {"bc.no-refusal",
-         "shape_of_sum never threw",
-         {"Which lengths of [2, 3] and [2] meet, and do they fit?",
-          "What does your code do where the lengths differ and neither is 1?"}},
-        {"bc.max-of-fitting",
-         "the larger length was taken even of 0 and 1",
-         {"How often is a row repeated for a tensor with 0 rows?",
-          "Which of two lengths that fit is the one that is not repeated?"}},
-        {"bc.add-lengths",
-         "lengths that differ were added",
-         {"How long is an axis of length 1 once it is repeated?",
-          "Look at an axis where one of the two is 1."}},
-        {"bc.first-entry",
-         "only the first entry of the smaller tensor was used",
-         {"Which entry of y belongs to column 1?", "Compare columns 0 and 1 of your result."}},
-        {"bc.truncate",
-         "nothing was added where the smaller tensor has no entry of its own",
-         {"What is in row 1 of a row that is repeated?",
-          "Compare row 1 of your result with row 1 of x."}},
-        {"bc.only-second",
-         "only one of the two was ever repeated",
-         {"What is the shape of [1, 3] + [2, 1]?", "Where do your loops end?"}},
-    };
-}
-
 std::vector<Hole> holes() {
     return {
         {"shape_of_sum",
@@ -302,7 +260,8 @@ Exercise broadcasting(const BroadcastingByHand& f) {
     exercise.title = "Broadcasting by hand";
     exercise.cases = hole_by_hole({cases_of_shapes(f), cases_of_sums(f)});
     exercise.mistakes =
-        joined(mistakes(), made_in("sum_by_loops", chosen(mistakes(), {"bc.left-align"})));
+        joined(broadcasting_mistakes(),
+               made_in("sum_by_loops", chosen(broadcasting_mistakes(), {"bc.left-align"})));
     exercise.holes = holes();
     exercise.hints = {
         "Which entry of y meets entry (i, j) of x?",
