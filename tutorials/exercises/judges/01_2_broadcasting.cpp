@@ -162,19 +162,21 @@ Case sums(const std::string& of, const Tensor& x, const Tensor& y, const Broadca
             {{"x", x}, {"y", y}}};
 }
 
-Case sums_in_a_row(const BroadcastingByHand& f) {
-    const std::vector<Tensor> x = {random({2, 3}, 31), random({2, 3}, 32)};
-    const std::vector<Tensor> y = {random({3}, 33), random({3}, 34)};
+struct Summands {
+    Tensor x, y;
+};
+
+Case sums_in_a_row(const std::string& how, const Summands& first, const Summands& second,
+                   const BroadcastingByHand& f) {
     const auto stages = [=](const BroadcastingByHand& by) {
-        return three_calls(0, 1, [&](int which) {
-            const std::size_t i = static_cast<std::size_t>(which);
-            return Stages{{"sum_by_loops", by.add(x[i], y[i])}};
+        return three_calls(first, second, [&](const Summands& in) {
+            return Stages{{"sum_by_loops", by.add(in.x, in.y)}};
         });
     };
-    return {"three calls, looked at after the last, [2, 3] + [3]",
+    return {"three calls, looked at after the last, " + shapes_text(first.x, first.y) + how,
             [=](const Slips& slip) { return stages(slipping(slip)); },
             [=] { return stages(f); },
-            {{"x", x[0]}, {"y", y[0]}, {"x", x[1]}, {"y", y[1]}}};
+            {{"x", first.x}, {"y", first.y}, {"x", second.x}, {"y", second.y}}};
 }
 
 std::vector<Case> cases_of_shapes(const BroadcastingByHand& f) {
@@ -228,7 +230,11 @@ std::vector<Case> cases_of_sums(const BroadcastingByHand& f) {
     cases.push_back(sums("large numbers, ", large, tensor::of({-1e8, 1e200, 4}), f));
     cases.push_back(sums("a y that is a row of x, ", matrix, tensor::select(matrix, 0, 1), f));
     cases.push_back(sums("an x and a y with zeros and -infinity, ", with_zeros, mask, f));
-    cases.push_back(sums_in_a_row(f));
+    const Summands once = {random({2, 3}, 31), random({3}, 33)};
+    const Summands again = {random({2, 3}, 32), random({3}, 34)};
+    cases.push_back(sums_in_a_row("", once, again, f));
+    cases.push_back(sums_in_a_row(", the second with another x", once, {again.x, once.y}, f));
+    cases.push_back(sums_in_a_row(", the second with another y", once, {once.x, again.y}, f));
     return cases;
 }
 

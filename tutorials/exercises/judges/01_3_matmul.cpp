@@ -88,15 +88,15 @@ Case on(const std::string& of, const Factors& in, Product MatmulByHand::*product
             {{"A", in.A}, {"B", in.B}}};
 }
 
-Case calls(const std::string& of, const Factors& first, const Factors& second,
+Case calls(const std::string& how, const Factors& first, const Factors& second,
            Product MatmulByHand::*product, const std::string& stage, const MatmulByHand& f) {
     const auto stages = [=](const MatmulByHand& by) {
         return three_calls(first, second, [&](const Factors& in) {
             return Stages{{stage, (by.*product)(in.A, in.B)}};
         });
     };
-    return {"three calls, looked at after the last, " + of + first.A.shape().text() + "·" +
-                first.B.shape().text(),
+    return {"three calls, looked at after the last, " + first.A.shape().text() + "·" +
+                first.B.shape().text() + how,
             [=](const Slips& slip) { return stages(slipping(slip)); },
             [=] { return stages(f); },
             {{"A", first.A}, {"B", first.B}, {"A", second.A}, {"B", second.B}}};
@@ -122,8 +122,8 @@ std::vector<Case> of_matrices(const MatmulByHand& f) {
     const auto with = [&](const std::string& of, const Factors& in) {
         return on(of, in, &MatmulByHand::of_matrices, "product_by_loops", f);
     };
-    const auto thrice = [&](const std::string& of, const Factors& first, const Factors& second) {
-        return calls(of, first, second, &MatmulByHand::of_matrices, "product_by_loops", f);
+    const auto thrice = [&](const std::string& how, const Factors& first, const Factors& second) {
+        return calls(how, first, second, &MatmulByHand::of_matrices, "product_by_loops", f);
     };
     const Tensor A = random({4, 5}, 9), B = random({3, 4}, 10);
     const Factors once = randoms({2, 3}, {3, 4}, 27), again = randoms({2, 3}, {3, 4}, 29);
@@ -146,8 +146,8 @@ std::vector<Case> of_matrices(const MatmulByHand& f) {
         with("zeros among the entries, ", {tensor::of({{1, 0, 2, 3}, {0, -1, 4, 2}}),
                                            tensor::of({{5, 0}, {2, 3}, {0, 1}, {4, -2}})}),
         thrice("", once, again),
-        thrice("with one A, ", once, {once.A, again.B}),
-        thrice("with one B, ", once, {again.A, once.B}),
+        thrice(", the second with another B", once, {once.A, again.B}),
+        thrice(", the second with another A", once, {again.A, once.B}),
     };
 }
 
@@ -155,8 +155,8 @@ std::vector<Case> of_batches(const MatmulByHand& f) {
     const auto with = [&](const std::string& of, const Factors& in) {
         return on(of, in, &MatmulByHand::of_batches, "batched_product", f);
     };
-    const auto thrice = [&](const std::string& of, const Factors& first, const Factors& second) {
-        return calls(of, first, second, &MatmulByHand::of_batches, "batched_product", f);
+    const auto thrice = [&](const std::string& how, const Factors& first, const Factors& second) {
+        return calls(how, first, second, &MatmulByHand::of_batches, "batched_product", f);
     };
     const Tensor A = random({4, 2, 3}, 41), B = random({3, 5, 2}, 42);
     const Factors once = randoms({2, 4, 3}, {2, 3, 5}, 54),
@@ -178,8 +178,8 @@ std::vector<Case> of_batches(const MatmulByHand& f) {
         with("every second B, ",
              {random({3, 2, 3}, 63), tensor::slice(random({6, 3, 2}, 64), 0, 1, 6, 2)}),
         thrice("", once, again),
-        thrice("with one A, ", once, {once.A, again.B}),
-        thrice("with one B, ", once, {again.A, once.B}),
+        thrice(", the second with another B", once, {once.A, again.B}),
+        thrice(", the second with another A", once, {again.A, once.B}),
     };
 }
 

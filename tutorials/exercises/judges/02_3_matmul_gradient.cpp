@@ -77,13 +77,15 @@ Case on_tiny(const Input& in, const LinearGradient& f) {
         f);
 }
 
+// The name of the second says in what it differs.
 Case three_on(const Input& first, const Input& second, const LinearGradient& f) {
     const auto calls = [=](const LinearGradient& by) {
         return three_calls(first, second, [&](const Input& in) { return stages(by, in); });
     };
     Stages inputs = inputs_of(first);
     for (const Stage& input : inputs_of(second)) inputs.push_back(input);
-    return asked("three calls, looked at after the last, " + first.name, calls, inputs, f);
+    return asked("three calls, looked at after the last, " + first.name + second.name, calls,
+                 inputs, f);
 }
 
 // x with these leading axes and d columns, W [d, e].
@@ -136,7 +138,11 @@ std::vector<Case> cases(const LinearGradient& f) {
     all.push_back(on(permuted(), f));
     all.push_back(on(large(), f));
     all.push_back(on_tiny(renamed("a tiny G, ", randoms({3, 5, 2}, 4, 81, 1e-16)), f));
-    all.push_back(three_on(randoms({5, 3}, 4, 84), randoms({5, 3}, 4, 87), f));
+    const Input once = randoms({5, 3}, 4, 84), again = randoms({5, 3}, 4, 87);
+    all.push_back(three_on(once, {"", again.x, again.W, again.G}, f));
+    all.push_back(three_on(once, {", the second with another x", again.x, once.W, once.G}, f));
+    all.push_back(three_on(once, {", the second with another W", once.x, again.W, once.G}, f));
+    all.push_back(three_on(once, {", the second with another G", once.x, once.W, again.G}, f));
     return all;
 }
 

@@ -67,13 +67,14 @@ Case on_tiny(const Input& in, const SoftmaxGradient& f) {
             {{"Y", in.Y}, {"G", in.G}}};
 }
 
+// The name of the second says in what it differs.
 Case three_on(const Input& first, const Input& second, const SoftmaxGradient& f) {
     const auto stages = [=](const SoftmaxGradient& gradient) {
         return three_calls(first, second, [&](const Input& in) {
             return Stages{{"∂L/∂X", gradient(in.Y, in.G)}};
         });
     };
-    return {"three calls, looked at after the last, " + first.name,
+    return {"three calls, looked at after the last, " + first.name + second.name,
             [=](const Slips& slip) { return stages(slipping(slip)); },
             [=] { return stages(f); },
             {{"Y", first.Y}, {"G", first.G}, {"Y", second.Y}, {"G", second.G}}};
@@ -204,7 +205,10 @@ Exercise softmax_gradient(const SoftmaxGradient& f) {
     Input tiny = of("a tiny G", {3, 5}, 32);
     tiny.G = 1e-16 * tiny.G;
     exercise.cases.push_back(on_tiny(tiny, f));
-    exercise.cases.push_back(three_on(rows(), of("another 3 rows of 5", {3, 5}, 26), f));
+    const Input once = rows(), again = of("", {3, 5}, 26);
+    exercise.cases.push_back(three_on(once, again, f));
+    exercise.cases.push_back(three_on(once, {", the second with another Y", again.Y, once.G}, f));
+    exercise.cases.push_back(three_on(once, {", the second with another G", once.Y, again.G}, f));
     exercise.laws = {
         {"every row of ∂L/∂X sums to 0", [=] { return rows_that_move(f); }},
         {"a number added to a row of G changes nothing", [=] { return heeds_equal_G(f); }},

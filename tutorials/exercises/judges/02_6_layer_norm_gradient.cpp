@@ -102,11 +102,12 @@ Case on_tiny(const Input& in, const NormGradient& f) {
             {{"x", in.x}, {"gamma", in.gamma}, {"G", in.G}}};
 }
 
+// The name of the second says in what it differs.
 Case three_on(const Input& first, const Input& second, const NormGradient& f) {
     const auto calls = [=](const NormGradient& by) {
         return three_calls(first, second, [&](const Input& in) { return stages(by, in); });
     };
-    return {"three calls, looked at after the last, " + first.name,
+    return {"three calls, looked at after the last, " + first.name + second.name,
             [=](const Slips& slip) { return calls(slipping(slip)); },
             [=] { return calls(f); },
             {{"x", first.x},
@@ -183,6 +184,24 @@ std::vector<Input> inputs() {
             of("2 texts of 3 rows of 3", {2, 3, 3}, 0.1, 45)};
 }
 
+std::vector<Case> in_a_row(const NormGradient& f) {
+    const Input once = words(), again = of("", {3, 5}, 0.02, 39);
+    Input x = once, gamma = once, eps = once, G = once;
+    x.x = again.x;
+    gamma.gamma = again.gamma;
+    eps.eps = again.eps;
+    G.G = again.G;
+    x.name = ", the second with another x";
+    gamma.name = ", the second with another γ";
+    eps.name = ", the second with another eps";
+    G.name = ", the second with another G";
+    std::vector<Case> cases;
+    for (const Input& second : {again, x, gamma, eps, G}) {
+        cases.push_back(three_on(once, second, f));
+    }
+    return cases;
+}
+
 std::string rows_sum_to_0(const Tensor& A) {
     const Tensor sums = tensor::sum(A, -1);
     const Tensor zeros = tensor::zeros_like(sums);
@@ -226,7 +245,7 @@ Exercise layer_norm_gradient(const NormGradient& f) {
     exercise.title = "The derivative of layer norm";
     for (const Input& in : inputs()) exercise.cases.push_back(on(in, f));
     exercise.cases.push_back(on_tiny(tiny_upstream(), f));
-    exercise.cases.push_back(three_on(words(), of("another 3 rows of 5", {3, 5}, 0.02, 39), f));
+    for (const Case& one : in_a_row(f)) exercise.cases.push_back(one);
     exercise.laws = {
         {"every row of ∂L/∂x sums to 0", [=] { return moved(f); }},
         {"with eps 0, each row of x·∂L/∂x sums to 0", [=] { return grown(f); }},

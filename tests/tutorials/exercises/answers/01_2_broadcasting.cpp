@@ -283,6 +283,22 @@ Tensor in_order_if_equally_many(const Tensor& x, const Tensor& y) {
     return tensor::reshape(tensor::flatten(x) + tensor::flatten(y), shape);
 }
 
+Tensor remembered_while_x_is_the_same(const Tensor& x, const Tensor& y) {
+    static Tensor of, sum;
+    const Tensor now = right_sum(x, y);
+    if (of.data() != x.data() || sum.shape() != now.shape()) sum = now;
+    of = x;
+    return sum;
+}
+
+Tensor remembered_while_y_is_the_same(const Tensor& x, const Tensor& y) {
+    static Tensor of, sum;
+    const Tensor now = right_sum(x, y);
+    if (of.data() != y.data() || sum.shape() != now.shape()) sum = now;
+    of = y;
+    return sum;
+}
+
 Tensor a_view_of_columns(const Tensor& x, const Tensor& y) {
     return tensor::transpose(tensor::clone(tensor::transpose(right_sum(x, y))));
 }
@@ -373,6 +389,8 @@ Answers exercise::answers_01_2() {
         sums("the sum is written into y if it fits", into_y),
         sums("a single row loses its axis", one_row_without_axis),
         sums("all results share one memory", into_one_buffer),
+        sums("the last sum, while x is the same tensor", remembered_while_x_is_the_same),
+        sums("the last sum, while y is the same tensor", remembered_while_y_is_the_same),
         sums("at least -1e9", masked_with_a_large_number),
         sums("0 times infinity is added", with_nothing_of_the_others),
         sums("0 where y is 0", nothing_where_y_is_0),

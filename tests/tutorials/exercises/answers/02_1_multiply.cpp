@@ -217,6 +217,24 @@ GradientPair remembered_by_shape(const Tensor& a, const Tensor& b, const Tensor&
     return remembered;
 }
 
+GradientPair remembered_while_a_and_b_are_the_same(const Tensor& a, const Tensor& b,
+                                                   const Tensor& G) {
+    static Tensor of_a, of_b;
+    static GradientPair remembered;
+    if (of_a.data() != a.data() || of_b.data() != b.data()) remembered = right_product(a, b, G);
+    of_a = a;
+    of_b = b;
+    return remembered;
+}
+
+GradientPair remembered_while_b_is_the_same(const Tensor& a, const Tensor& b, const Tensor& G) {
+    static Tensor of;
+    static GradientPair remembered;
+    if (of.data() != b.data()) remembered = right_quotient(a, b, G);
+    of = b;
+    return remembered;
+}
+
 GradientPair by_the_square_of_the_result_if_any(const Tensor& a, const Tensor& b, const Tensor& G) {
     const auto of_b = [](Scalar x, Scalar y, Scalar g) {
         const Scalar c = x / y;
@@ -298,6 +316,9 @@ Answers exercise::answers_02_1() {
                   constant_where_entries_are_equal),
         quotients("b is kept away from 0", away_from_0),
         quotients("the first gradients of this shape", remembered_by_shape),
+        products("the last gradients, while a and b are the same",
+                 remembered_while_a_and_b_are_the_same),
+        quotients("the last gradients, while b is the same", remembered_while_b_is_the_same),
         quotients("no minus", without_minus, {"ag.div-sign"}),
         quotients("b is not squared", without_square, {"ag.div-square"}),
         quotients("a as in a product", a_as_in_a_product, {"ag.div-times"}),

@@ -132,6 +132,21 @@ LinearGradients each_with_each(const Tensor& x, const Tensor& W, const Tensor& G
     return {tensor::sum(tensor::unsqueeze(G, -2) * W, -1), tensor::sum(columns * rows, 0)};
 }
 
+Tensor remembered_while_x_is_the_same(const Tensor& x, const Tensor& G) {
+    static Tensor of, W;
+    if (of.data() != x.data()) W = right_W(x, G);
+    of = x;
+    return W;
+}
+
+LinearGradients x_remembered_while_W_is_the_same(const Tensor& x, const Tensor& W,
+                                                 const Tensor& G) {
+    static Tensor of, of_x;
+    if (of.data() != W.data()) of_x = right_x(W, G);
+    of = W;
+    return {of_x, right_W(x, G)};
+}
+
 Tensor squeezed(const Tensor& x, const Tensor& G) { return tensor::squeeze(right_W(x, G)); }
 
 Tensor x_in_memory(const Tensor& x, const Tensor& G) { return right_W(in_memory(x), G); }
@@ -288,6 +303,8 @@ Answers exercise::answers_02_3() {
         only_W("W: entry by entry for a single word", elementwise_for_one_word),
         only_W("W: the texts of G in reverse order", texts_exchanged),
         only_W("W: a square x is not transposed", square_texts_are_not_transposed),
+        only_W("W: the last one, while x is the same", remembered_while_x_is_the_same),
+        both("x: the last one, while W is the same", x_remembered_while_W_is_the_same),
         both("x: W is rounded to float", W_in_float),
         both("x: the first W of this shape", the_first_W_of_this_shape),
         both("x: W is read as if it were row-major", W_in_memory),

@@ -235,6 +235,20 @@ Tensor G_is_clipped(const Tensor& Y, const Tensor& G) {
     return whole(Y, tensor::clamp(G, {-1000, 1000}));
 }
 
+Tensor remembered_while_Y_is_the_same(const Tensor& Y, const Tensor& G) {
+    static Tensor of, remembered;
+    if (of.data() != Y.data()) remembered = whole(Y, G);
+    of = Y;
+    return remembered;
+}
+
+Tensor remembered_while_G_is_the_same(const Tensor& Y, const Tensor& G) {
+    static Tensor of, remembered;
+    if (of.data() != G.data()) remembered = whole(Y, G);
+    of = G;
+    return remembered;
+}
+
 Tensor own_slope_and_the_others(const Tensor& Y, const Tensor& G) {
     const Tensor others = tensor::sum(Y * G, -1, keepdim) - Y * G;
     return G * Y * (1 - Y) - Y * others;
@@ -304,6 +318,8 @@ Answers exercise::answers_02_5() {
         answer("0 / 0 where a weight is 1", divided_by_what_Y_lacks_of_1),
         answer("the sum leaves out the last of an odd number", even_numbers_only),
         answer("the mean of y·g is taken from y·g", sums_to_0_by_force, {"smb.y-once", "smb.mean"}),
+        answer("the last one, while Y is the same tensor", remembered_while_Y_is_the_same),
+        answer("the last one, while G is the same tensor", remembered_while_G_is_the_same),
         answer("weights below 1e-6 count as 0", small_weights_are_0),
         answer("weights are at least 1e-12", no_weight_below_1e12th),
         answer("results below 1e-5 are 0", small_results_are_0),

@@ -273,6 +273,26 @@ NormGradients eps_of_the_first_call(const Tensor& x, const Tensor& gamma, double
     return right(x, gamma, first, G);
 }
 
+NormGradients x_hat_remembered_while_x_is_the_same(const Tensor& x, const Tensor& gamma, double eps,
+                                                   const Tensor& G) {
+    static Tensor of;
+    static Norm norm;
+    if (of.data() != x.data()) norm = norm_of(x, eps);
+    of = x;
+    return from_norm(norm, gamma, G);
+}
+
+NormGradients remembered_while_x_and_gamma_are_the_same(const Tensor& x, const Tensor& gamma,
+                                                        double eps, const Tensor& G) {
+    static Tensor of_x, of_gamma;
+    static NormGradients remembered;
+    const bool same = of_x.data() == x.data() && of_gamma.data() == gamma.data();
+    if (!same) remembered = right(x, gamma, eps, G);
+    of_x = x;
+    of_gamma = gamma;
+    return remembered;
+}
+
 // Takes from h what is parallel to x̂, as if that had length √d; with eps it is shorter.
 Tensor projected(const Norm& norm, const Tensor& h) {
     const Tensor length = row_mean(norm.hat * norm.hat);
@@ -417,6 +437,9 @@ Answers exercise::answers_02_6() {
         answer("|γ| in place of γ", with_the_size_of_gamma),
         answer("all gradients for x share one memory", x_into_one_buffer),
         answer("∂L/∂x below 1e-12 is 0", tiny_ones_are_0),
+        answer("x̂ of the last call, while x is the same", x_hat_remembered_while_x_is_the_same),
+        answer("the last gradients, while x and γ are the same",
+               remembered_while_x_and_gamma_are_the_same),
         answer("x is centered in place", centered_in_place),
         answer("G becomes h in place", h_in_place_of_G),
         answer("σ of the first call of this shape", sigma_of_the_first_call),
