@@ -14,20 +14,29 @@ namespace exercise {
 
 namespace {
 
-// An entry of a matrix; with the slip, of its memory read as row-major, ignoring the strides.
-Scalar read(const Tensor& X, std::int64_t i, std::int64_t j, const Slips& slip) {
-    const Scalar entry = X(i, j);  // throws if out of range
-    return slip("ten.noncontig-data") ? X.data()[i * X.dim(1) + j] : entry;
-}
+// The mistakes in one term of a sum, looked up once and not for each term.
+struct Term {
+    explicit Term(const Slips& slip)
+        : in_memory(slip("ten.noncontig-data")), elementwise(slip("mm.elementwise")),
+          BA(slip("mm.BA")), AtB(slip("mm.AtB")), ABt(slip("mm.ABt")), plus(slip("mm.plus")) {}
 
-Scalar term(const Tensor& A, const Tensor& B, std::int64_t i, std::int64_t j, std::int64_t k,
-            const Slips& slip) {
-    if (slip("mm.elementwise")) return read(A, i, j, slip) * read(B, i, j, slip);
-    if (slip("mm.BA")) return read(B, i, k, slip) * read(A, k, j, slip);
-    const Scalar a = slip("mm.AtB") ? read(A, k, i, slip) : read(A, i, k, slip);
-    const Scalar b = slip("mm.ABt") ? read(B, j, k, slip) : read(B, k, j, slip);
-    return slip("mm.plus") ? a + b : a * b;
-}
+    // An entry of a matrix; with the slip, of its memory read as row-major, ignoring the strides.
+    Scalar read(const Tensor& X, std::int64_t i, std::int64_t j) const {
+        const Scalar entry = X(i, j);  // throws if out of range
+        return in_memory ? X.data()[i * X.dim(1) + j] : entry;
+    }
+
+    Scalar operator()(const Tensor& A, const Tensor& B, std::int64_t i, std::int64_t j,
+                      std::int64_t k) const {
+        if (elementwise) return read(A, i, j) * read(B, i, j);
+        if (BA) return read(B, i, k) * read(A, k, j);
+        const Scalar a = AtB ? read(A, k, i) : read(A, i, k);
+        const Scalar b = ABt ? read(B, j, k) : read(B, k, j);
+        return plus ? a + b : a * b;
+    }
+
+    bool in_memory, elementwise, BA, AtB, ABt, plus;
+};
 
 Tensor product(const Tensor& A, const Tensor& B, const Slips& slip) {
     const std::int64_t n = A.dim(0);
@@ -36,14 +45,16 @@ Tensor product(const Tensor& A, const Tensor& B, const Slips& slip) {
     if (slip("mm.elementwise")) K = 1;
     if (slip("mm.short-k")) K = A.dim(1) - 1;
     if (slip("mm.k-from-n")) K = n;
+    const Term term(slip);
+    const bool resets = !slip("mm.acc-not-reset"), adds = !slip("mm.last-k");
     std::vector<Scalar> C;
     Scalar sum = 0;
     for (std::int64_t i = 0; i < n; ++i) {
         for (std::int64_t j = 0; j < m; ++j) {
-            if (!slip("mm.acc-not-reset")) sum = 0;
+            if (resets) sum = 0;
             for (std::int64_t k = 0; k < K; ++k) {
-                const Scalar one = term(A, B, i, j, k, slip);
-                sum = slip("mm.last-k") ? one : sum + one;
+                const Scalar one = term(A, B, i, j, k);
+                sum = adds ? sum + one : one;
             }
             C.push_back(sum);
         }
