@@ -7,6 +7,7 @@
 #include "heed/tensor/ops/matmul.h"
 #include "heed/tensor/ops/reduce.h"
 #include "heed/tensor/views.h"
+
 #include <algorithm>
 #include <numeric>
 
