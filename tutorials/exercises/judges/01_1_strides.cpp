@@ -71,13 +71,15 @@ StridesByHand slipping(const Slips& slip) {
         [=](const Layout& x, std::size_t a, std::size_t b) { return exchanged(x, a, b, slip); }};
 }
 
+const char* const the_list = "the list that row_major_strides gives";
+
 Case strides_case(const Ints& shape, const StridesByHand& f) {
     return {"shape " + Dims(shape).text(),
             [=](const Slips& slip) {
-                return Stages{{"row_major_strides", numbers(strides_of(shape, slip))}};
+                return Stages{{the_list, numbers(strides_of(shape, slip))}};
             },
             [=] {
-                return Stages{{"row_major_strides", numbers(f.row_major_strides(shape))}};
+                return Stages{{the_list, numbers(f.row_major_strides(shape))}};
             }};
 }
 
@@ -92,8 +94,8 @@ Case offset_case(const Ints& index, const Ints& strides, const StridesByHand& f)
 }
 
 Stages lists_of(const Layout& layout) {
-    return {{"transposed().shape", numbers(layout.shape)},
-            {"transposed().strides", numbers(layout.strides)}};
+    return {{"the list transposed().shape", numbers(layout.shape)},
+            {"the list transposed().strides", numbers(layout.strides)}};
 }
 
 Case transposed_case(const Layout& x, std::size_t a, std::size_t b, const StridesByHand& f) {
@@ -107,7 +109,8 @@ std::vector<Case> strides_cases(const StridesByHand& f) {
     std::vector<Case> cases;
     const std::vector<Ints> shapes = {{2, 3, 5},    {5, 2, 4},    {3, 2}, {4},
                                       {2, 4, 3, 5}, {1, 3, 1, 2}, {3, 1}, {2, 3, 2, 1, 4, 2, 3},
-                                      {},           {2, 3, 5},    {1},    {3, 70000, 80000, 2}};
+                                      {},           {2, 3, 5},    {1},    {3, 70000, 80000, 2},
+                                      {5, 3, 2}};
     for (const Ints& shape : shapes) cases.push_back(strides_case(shape, f));
     return cases;
 }
@@ -137,6 +140,7 @@ std::vector<Case> transposed_cases(const StridesByHand& f) {
         transposed_case({{1, 3}, {7, 2}}, 1, 0, f),
         transposed_case({{2, 3, 4}, {1, 2, 6}}, 1, 1, f),
         transposed_case({{4}, {3}}, 0, 0, f),
+        transposed_case({{2, 3, 5}, {3, 1, 6}}, 0, 1, f),
     };
 }
 
@@ -228,7 +232,7 @@ std::vector<Mistake> mistakes() {
 std::vector<Hole> holes() {
     return {
         {"row_major_strides",
-         {"row_major_strides"},
+         {the_list},
          {"How many numbers lie between an entry and its neighbour along this axis?",
           "Draw [2, 3, 4] as a list of 24 numbers, and mark entries [0, 0, 0], [0, 1, 0] and "
           "[1, 0, 0]",
@@ -242,7 +246,7 @@ std::vector<Hole> holes() {
           "the offset is Σ_k i_k·s_k, whatever the strides are; without axes it is 0",
           "offset += index[axis] * strides[axis], for each axis"}},
         {"transposed",
-         {"transposed().shape", "transposed().strides"},
+         {"the list transposed().shape", "the list transposed().strides"},
          {"No number moves: so which step in memory does the new axis take?",
           "For shape [2, 3] with strides [3, 1], write down both lists of the transpose",
           "what belonged to axis_a now belongs to axis_b, and the other way round: its length and "

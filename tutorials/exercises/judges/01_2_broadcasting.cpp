@@ -1,5 +1,6 @@
 #include "tutorials/exercises/judges/01_2_broadcasting.h"
 
+#include "tutorials/exercises/judges/01_2_broadcasting_mistakes.h"
 #include "tutorials/exercises/judges/common_holes.h"
 #include "tutorials/exercises/judges/common_steps.h"
 #include "tutorials/exercises/judging/inputs.h"
@@ -97,11 +98,13 @@ struct Pair {
     std::string text() const { return Dims(a).text() + " and " + Dims(b).text(); }
 };
 
+const char* const the_list = "the list that shape_of_sum gives";
+
 // All refusals begin with the same line, so that one is recognised whatever its words.
 Case shapes(const Pair& pair, const BroadcastingByHand& f) {
     const auto stages = [pair](const BroadcastingByHand& by) {
         try {
-            return Stages{{"shape_of_sum", numbers(by.shape(pair.a, pair.b))}};
+            return Stages{{the_list, numbers(by.shape(pair.a, pair.b))}};
         } catch (const std::invalid_argument& refusal) {
             throw std::invalid_argument(std::string("std::invalid_argument, but these shapes fit") +
                                         "\n  " + refusal.what());
@@ -116,45 +119,32 @@ std::vector<Pair> unfit() {
             {{0}, {2}},          {{2}, {0}},          {{2}, {4}},
             {{6, 3}, {2, 3}},    {{2, 3}, {4, 3}},    {{3, 2, 4}, {5, 2, 4}},
             {{1, 0}, {1, 2}},    {{3, 1}, {2, 4, 1}}, {{7, 1, 2, 1}, {3, 5, 1, 4}},
-            {{2, 1, 3}, {1, 2}}, {{3, 3}, {3, 2}}};
+            {{2, 1, 3}, {1, 2}}, {{3, 3}, {3, 2}},    {{4294967299}, {3}}};
 }
 
-// What shapes that do not fit gave in place of std::invalid_argument; empty if they were refused.
-std::string given_for(const Pair& pair, const BroadcastingByHand& f) {
-    Ints shape;
+// What shapes that do not fit lead to: a number, so that it can be compared.
+Scalar thrown_for(const Pair& pair, const BroadcastingByHand& f) {
     try {
-        shape = f.shape(pair.a, pair.b);
+        f.shape(pair.a, pair.b);
     } catch (const NotDone&) {
         throw;
     } catch (const std::invalid_argument&) {
-        return "";
-    } catch (const std::exception& error) {
-        return std::string("threw something else (") + error.what() + ")";
+        return 1;
+    } catch (const std::exception&) {
+        return 2;
     }
-    const bool shows = shape.size() <= static_cast<std::size_t>(max_rank);
-    return "gave " + (shows ? Dims(shape).text() : std::to_string(shape.size()) + " lengths");
+    return 0;
 }
 
-Case refusals(const BroadcastingByHand& f) {
-    const auto stages = [](const BroadcastingByHand& by) {
-        Ints refused;
-        for (const Pair& pair : unfit()) {
-            const std::string given = given_for(pair, by);
-            refused.push_back(given.empty() ? 1 : given.rfind("threw", 0) == 0 ? 2 : 0);
-        }
-        return Stages{{"what was refused (1: by std::invalid_argument)", numbers(refused)}};
+const char* const thrown =
+    "what is thrown (0: nothing, 1: std::invalid_argument, 2: another error)";
+
+Case refusal(const Pair& pair, const BroadcastingByHand& f) {
+    const auto stages = [pair](const BroadcastingByHand& by) {
+        return Stages{{thrown, tensor::of(thrown_for(pair, by))}};
     };
-    return {"shapes that do not fit", [=](const Slips& slip) { return stages(slipping(slip)); },
-            [=] { return stages(f); }};
-}
-
-std::string not_refused(const BroadcastingByHand& f) {
-    for (const Pair& pair : unfit()) {
-        const std::string given = given_for(pair, f);
-        if (given.empty()) continue;
-        return pair.text() + " " + given + "; they call for std::invalid_argument.";
-    }
-    return "";
+    return {"shapes " + pair.text() + ", which do not fit",
+            [=](const Slips& slip) { return stages(slipping(slip)); }, [=] { return stages(f); }};
 }
 
 std::string shapes_text(const Tensor& x, const Tensor& y) {
@@ -172,19 +162,21 @@ Case sums(const std::string& of, const Tensor& x, const Tensor& y, const Broadca
             {{"x", x}, {"y", y}}};
 }
 
-Case sums_in_a_row(const BroadcastingByHand& f) {
-    const std::vector<Tensor> x = {random({2, 3}, 31), random({2, 3}, 32)};
-    const std::vector<Tensor> y = {random({3}, 33), random({3}, 34)};
+struct Summands {
+    Tensor x, y;
+};
+
+Case sums_in_a_row(const std::string& how, const Summands& first, const Summands& second,
+                   const BroadcastingByHand& f) {
     const auto stages = [=](const BroadcastingByHand& by) {
-        return three_calls(0, 1, [&](int which) {
-            const std::size_t i = static_cast<std::size_t>(which);
-            return Stages{{"sum_by_loops", by.add(x[i], y[i])}};
+        return three_calls(first, second, [&](const Summands& in) {
+            return Stages{{"sum_by_loops", by.add(in.x, in.y)}};
         });
     };
-    return {"three calls, looked at after the last, [2, 3] + [3]",
+    return {"three calls, looked at after the last, " + shapes_text(first.x, first.y) + how,
             [=](const Slips& slip) { return stages(slipping(slip)); },
             [=] { return stages(f); },
-            {{"x", x[0]}, {"y", y[0]}, {"x", x[1]}, {"y", y[1]}}};
+            {{"x", first.x}, {"y", first.y}, {"x", second.x}, {"y", second.y}}};
 }
 
 std::vector<Case> cases_of_shapes(const BroadcastingByHand& f) {
@@ -198,6 +190,8 @@ std::vector<Case> cases_of_shapes(const BroadcastingByHand& f) {
                                      {{}, {}},
                                      {{1}, {0}},
                                      {{2, 0}, {2, 0}},
+                                     {{1, 0}, {2, 1}},
+                                     {{3, 1}, {1, 0}},
                                      {{0}, {}},
                                      {{1, 3}, {3}},
                                      {{1, 1}, {1}},
@@ -206,12 +200,15 @@ std::vector<Case> cases_of_shapes(const BroadcastingByHand& f) {
                                      {{5000000000}, {2, 1}}};
     std::vector<Case> cases;
     for (const Pair& pair : pairs) cases.push_back(shapes(pair, f));
-    cases.push_back(refusals(f));
+    for (const Pair& pair : unfit()) cases.push_back(refusal(pair, f));
     return cases;
 }
 
 std::vector<Case> cases_of_sums(const BroadcastingByHand& f) {
     const Tensor large = tensor::of({{1e8 + 1, 1e200, 3}, {-5, 7, -2e8}});
+    const Tensor with_zeros = tensor::of({{0, 2, 0}, {1, 0, -3}});
+    const Tensor mask = tensor::of({0, -infinity, -2});
+    const Tensor matrix = random({3, 4}, 57);
     std::vector<Case> cases;
     std::uint64_t seed = 0;
     const std::vector<std::pair<Shape, Shape>> shapes = {
@@ -219,7 +216,7 @@ std::vector<Case> cases_of_sums(const BroadcastingByHand& f) {
         {{2, 1}, {1, 3}}, {{2, 3}, {1}},    {{1}, {2, 3}},    {{1, 1}, {2, 3}}, {{2, 3}, {1, 1}},
         {{2, 1}, {3}},    {{3}, {3, 1}},    {{3, 3}, {1, 3}}, {{3, 3}, {3, 1}}, {{3}, {3, 3}},
         {{2, 3}, {2, 3}}, {{1, 4}, {2, 4}}, {{3, 1}, {3, 1}}, {{1, 1}, {1}},    {{2, 1}, {1}},
-        {{1, 3}, {3}}};
+        {{1, 3}, {3}},    {{1, 3}, {3, 1}}, {{2, 1}, {1, 2}}};
     for (const auto& [of_x, of_y] : shapes) {
         cases.push_back(sums("", random(of_x, seed + 1), random(of_y, seed + 2), f));
         seed += 2;
@@ -231,57 +228,20 @@ std::vector<Case> cases_of_sums(const BroadcastingByHand& f) {
     cases.push_back(sums("a y that is every second column, ", random({3}, 55),
                          tensor::slice(random({2, 6}, 56), 1, 0, 6, 2), f));
     cases.push_back(sums("large numbers, ", large, tensor::of({-1e8, 1e200, 4}), f));
-    cases.push_back(sums_in_a_row(f));
+    cases.push_back(sums("a y that is a row of x, ", matrix, tensor::select(matrix, 0, 1), f));
+    cases.push_back(sums("an x and a y with zeros and -infinity, ", with_zeros, mask, f));
+    const Summands once = {random({2, 3}, 31), random({3}, 33)};
+    const Summands again = {random({2, 3}, 32), random({3}, 34)};
+    cases.push_back(sums_in_a_row("", once, again, f));
+    cases.push_back(sums_in_a_row(", the second with another x", once, {again.x, once.y}, f));
+    cases.push_back(sums_in_a_row(", the second with another y", once, {once.x, again.y}, f));
     return cases;
-}
-
-std::vector<Mistake> mistakes() {
-    return {
-        {"bc.left-align",
-         "the shapes were aligned at their first axis",
-         {"Does a [3] beside a [2, 3] stand for a row or for a column?",
-          "Write the two shapes below each other, so that their ends meet."}},
-        {"bc.first-shape",
-         "the sum had the shape of the first of the two",
-         {"What if the second one is longer?", "Where does your code look at b?"}},
-        {"bc.shorter",
-         "only as many axes were kept as the shorter shape has",
-         {"How many axes does [4, 1, 3] + [2, 3] have?", "Which of the two ranks ends your loop?"}},
-        {"bc.max",
-         "the larger length was taken, without asking whether the two fit",
-         {"What is [0] + [1]? And [4] + [3]?", "Which two lengths fit each other?"}},
-        {"bc.min",
-         "the smaller length was taken",
-         {"Which of 1 and 3 is repeated?", "Look at an axis where one of the two is 1."}},
-        {"bc.no-refusal",
-         "shape_of_sum never threw",
-         {"Which lengths of [2, 3] and [2] meet, and do they fit?",
-          "What does your code do where the lengths differ and neither is 1?"}},
-        {"bc.max-of-fitting",
-         "the larger length was taken even of 0 and 1",
-         {"How often is a row repeated for a tensor with 0 rows?",
-          "Which of two lengths that fit is the one that is not repeated?"}},
-        {"bc.add-lengths",
-         "lengths that differ were added",
-         {"How long is an axis of length 1 once it is repeated?",
-          "Look at an axis where one of the two is 1."}},
-        {"bc.first-entry",
-         "only the first entry of the smaller tensor was used",
-         {"Which entry of y belongs to column 1?", "Compare columns 0 and 1 of your result."}},
-        {"bc.truncate",
-         "nothing was added where the smaller tensor has no entry of its own",
-         {"What is in row 1 of a row that is repeated?",
-          "Compare row 1 of your result with row 1 of x."}},
-        {"bc.only-second",
-         "only one of the two was ever repeated",
-         {"What is the shape of [1, 3] + [2, 1]?", "Where do your loops end?"}},
-    };
 }
 
 std::vector<Hole> holes() {
     return {
         {"shape_of_sum",
-         {"shape_of_sum", "what was refused (1: by std::invalid_argument)"},
+         {the_list, thrown},
          {"Which length of [4, 1, 3] meets which length of [2, 3]?",
           "Write the two shapes below each other, so that their ends meet; a missing length is 1",
           "the length is n_a where n_b = 1, n_b where n_a = 1, n where both are n; anything else "
@@ -305,9 +265,9 @@ Exercise broadcasting(const BroadcastingByHand& f) {
     exercise.number = "01.2";
     exercise.title = "Broadcasting by hand";
     exercise.cases = hole_by_hole({cases_of_shapes(f), cases_of_sums(f)});
-    exercise.laws = {{"shapes that do not fit are refused", [=] { return not_refused(f); }}};
     exercise.mistakes =
-        joined(mistakes(), made_in("sum_by_loops", chosen(mistakes(), {"bc.left-align"})));
+        joined(broadcasting_mistakes(),
+               made_in("sum_by_loops", chosen(broadcasting_mistakes(), {"bc.left-align"})));
     exercise.holes = holes();
     exercise.hints = {
         "Which entry of y meets entry (i, j) of x?",

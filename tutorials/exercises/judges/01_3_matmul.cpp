@@ -14,20 +14,29 @@ namespace exercise {
 
 namespace {
 
-// An entry of a matrix; with the slip, of its memory read as row-major, ignoring the strides.
-Scalar read(const Tensor& X, std::int64_t i, std::int64_t j, const Slips& slip) {
-    const Scalar entry = X(i, j);  // throws if out of range
-    return slip("ten.noncontig-data") ? X.data()[i * X.dim(1) + j] : entry;
-}
+// The mistakes in one term of a sum, looked up once and not for each term.
+struct Term {
+    explicit Term(const Slips& slip)
+        : in_memory(slip("ten.noncontig-data")), elementwise(slip("mm.elementwise")),
+          BA(slip("mm.BA")), AtB(slip("mm.AtB")), ABt(slip("mm.ABt")), plus(slip("mm.plus")) {}
 
-Scalar term(const Tensor& A, const Tensor& B, std::int64_t i, std::int64_t j, std::int64_t k,
-            const Slips& slip) {
-    if (slip("mm.elementwise")) return read(A, i, j, slip) * read(B, i, j, slip);
-    if (slip("mm.BA")) return read(B, i, k, slip) * read(A, k, j, slip);
-    const Scalar a = slip("mm.AtB") ? read(A, k, i, slip) : read(A, i, k, slip);
-    const Scalar b = slip("mm.ABt") ? read(B, j, k, slip) : read(B, k, j, slip);
-    return slip("mm.plus") ? a + b : a * b;
-}
+    // An entry of a matrix; with the slip, of its memory read as row-major, ignoring the strides.
+    Scalar read(const Tensor& X, std::int64_t i, std::int64_t j) const {
+        const Scalar entry = X(i, j);  // throws if out of range
+        return in_memory ? X.data()[i * X.dim(1) + j] : entry;
+    }
+
+    Scalar operator()(const Tensor& A, const Tensor& B, std::int64_t i, std::int64_t j,
+                      std::int64_t k) const {
+        if (elementwise) return read(A, i, j) * read(B, i, j);
+        if (BA) return read(B, i, k) * read(A, k, j);
+        const Scalar a = AtB ? read(A, k, i) : read(A, i, k);
+        const Scalar b = ABt ? read(B, j, k) : read(B, k, j);
+        return plus ? a + b : a * b;
+    }
+
+    bool in_memory, elementwise, BA, AtB, ABt, plus;
+};
 
 Tensor product(const Tensor& A, const Tensor& B, const Slips& slip) {
     const std::int64_t n = A.dim(0);
@@ -36,14 +45,16 @@ Tensor product(const Tensor& A, const Tensor& B, const Slips& slip) {
     if (slip("mm.elementwise")) K = 1;
     if (slip("mm.short-k")) K = A.dim(1) - 1;
     if (slip("mm.k-from-n")) K = n;
+    const Term term(slip);
+    const bool resets = !slip("mm.acc-not-reset"), adds = !slip("mm.last-k");
     std::vector<Scalar> C;
     Scalar sum = 0;
     for (std::int64_t i = 0; i < n; ++i) {
         for (std::int64_t j = 0; j < m; ++j) {
-            if (!slip("mm.acc-not-reset")) sum = 0;
+            if (resets) sum = 0;
             for (std::int64_t k = 0; k < K; ++k) {
-                const Scalar one = term(A, B, i, j, k, slip);
-                sum = slip("mm.last-k") ? one : sum + one;
+                const Scalar one = term(A, B, i, j, k);
+                sum = adds ? sum + one : one;
             }
             C.push_back(sum);
         }
@@ -88,15 +99,15 @@ Case on(const std::string& of, const Factors& in, Product MatmulByHand::*product
             {{"A", in.A}, {"B", in.B}}};
 }
 
-Case calls(const Factors& first, const Factors& second, Product MatmulByHand::*product,
-           const std::string& stage, const MatmulByHand& f) {
+Case calls(const std::string& how, const Factors& first, const Factors& second,
+           Product MatmulByHand::*product, const std::string& stage, const MatmulByHand& f) {
     const auto stages = [=](const MatmulByHand& by) {
         return three_calls(first, second, [&](const Factors& in) {
             return Stages{{stage, (by.*product)(in.A, in.B)}};
         });
     };
     return {"three calls, looked at after the last, " + first.A.shape().text() + "·" +
-                first.B.shape().text(),
+                first.B.shape().text() + how,
             [=](const Slips& slip) { return stages(slipping(slip)); },
             [=] { return stages(f); },
             {{"A", first.A}, {"B", first.B}, {"A", second.A}, {"B", second.B}}};
@@ -104,6 +115,12 @@ Case calls(const Factors& first, const Factors& second, Product MatmulByHand::*p
 
 Factors randoms(const Shape& of_A, const Shape& of_B, std::uint64_t seed) {
     return {random(of_A, seed), random(of_B, seed + 1)};
+}
+
+// A part of a larger tensor: it begins behind the start of its storage.
+Tensor part(const Shape& shape, std::uint64_t seed) {
+    Tensor x = random(Shape{shape[0] + 1, shape[1] + 2}, seed);
+    return tensor::slice(tensor::slice(x, 0, 1), 1, 2);
 }
 
 // Sums that a float or an int cannot hold.
@@ -116,7 +133,11 @@ std::vector<Case> of_matrices(const MatmulByHand& f) {
     const auto with = [&](const std::string& of, const Factors& in) {
         return on(of, in, &MatmulByHand::of_matrices, "product_by_loops", f);
     };
+    const auto thrice = [&](const std::string& how, const Factors& first, const Factors& second) {
+        return calls(how, first, second, &MatmulByHand::of_matrices, "product_by_loops", f);
+    };
     const Tensor A = random({4, 5}, 9), B = random({3, 4}, 10);
+    const Factors once = randoms({2, 3}, {3, 4}, 27), again = randoms({2, 3}, {3, 4}, 29);
     return {
         with("", randoms({2, 3}, {3, 4}, 1)),
         with("", randoms({3, 3}, {3, 3}, 5)),
@@ -132,8 +153,12 @@ std::vector<Case> of_matrices(const MatmulByHand& f) {
         with("no terms, ", randoms({2, 0}, {0, 3}, 25)),
         with("a tiny A and a huge B, ", {1e-12 * random({2, 3}, 26), 1e12 * random({3, 2}, 27)}),
         with("large numbers, ", large()),
-        calls(randoms({2, 3}, {3, 4}, 27), randoms({2, 3}, {3, 4}, 29), &MatmulByHand::of_matrices,
-              "product_by_loops", f),
+        with("parts of larger matrices, ", {part({2, 3}, 61), part({3, 4}, 62)}),
+        with("zeros among the entries, ", {tensor::of({{1, 0, 2, 3}, {0, -1, 4, 2}}),
+                                           tensor::of({{5, 0}, {2, 3}, {0, 1}, {4, -2}})}),
+        thrice("", once, again),
+        thrice(", the second with another B", once, {once.A, again.B}),
+        thrice(", the second with another A", once, {again.A, once.B}),
     };
 }
 
@@ -141,7 +166,12 @@ std::vector<Case> of_batches(const MatmulByHand& f) {
     const auto with = [&](const std::string& of, const Factors& in) {
         return on(of, in, &MatmulByHand::of_batches, "batched_product", f);
     };
+    const auto thrice = [&](const std::string& how, const Factors& first, const Factors& second) {
+        return calls(how, first, second, &MatmulByHand::of_batches, "batched_product", f);
+    };
     const Tensor A = random({4, 2, 3}, 41), B = random({3, 5, 2}, 42);
+    const Factors once = randoms({2, 4, 3}, {2, 3, 5}, 54),
+                  again = randoms({2, 4, 3}, {2, 3, 5}, 56);
     return {
         with("", randoms({2, 4, 3}, {2, 3, 5}, 31)),
         with("", randoms({3, 3, 3}, {3, 3, 3}, 33)),
@@ -156,8 +186,11 @@ std::vector<Case> of_batches(const MatmulByHand& f) {
         with("", randoms({5, 1, 3}, {5, 3, 1}, 50)),
         with("no terms, ", randoms({2, 3, 0}, {2, 0, 4}, 52)),
         with("large numbers, ", {tensor::unsqueeze(large().A, 0), tensor::unsqueeze(large().B, 0)}),
-        calls(randoms({2, 4, 3}, {2, 3, 5}, 54), randoms({2, 4, 3}, {2, 3, 5}, 56),
-              &MatmulByHand::of_batches, "batched_product", f),
+        with("every second B, ",
+             {random({3, 2, 3}, 63), tensor::slice(random({6, 3, 2}, 64), 0, 1, 6, 2)}),
+        thrice("", once, again),
+        thrice(", the second with another B", once, {once.A, again.B}),
+        thrice(", the second with another A", once, {again.A, once.B}),
     };
 }
 

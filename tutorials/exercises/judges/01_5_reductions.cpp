@@ -136,6 +136,7 @@ std::vector<Case> on_all_shapes(const Asking& ask) {
         ask.on("x ", random({4, 1}, 8)),
         ask.on("x ", random({1, 1}, 9)),
         ask.on("x ", random({3, 67}, 10)),
+        ask.on("zeros and equal entries, ", tensor::of({{1, 0, 2, 2}, {1, 3, 0, -2}})),
         ask.three_on(random({3, 5}, 11), random({3, 5}, 12)),
         ask.three_on(random({3, 3}, 13), random({3, 3}, 14)),
     };
@@ -171,6 +172,12 @@ Tensor far_from_0(double apart) {
     return tensor::of({{m - 1, m + 1}, {m - apart + 1, m - apart - 1}});
 }
 
+// Each row has variance 1/256, which the squares lose even in the 64 bits of a long double.
+Tensor close_together() {
+    const double m = two_to_30, apart = 1.0 / 16;
+    return tensor::of({{m - apart, m + apart}, {-m + apart, -m - apart}});
+}
+
 std::vector<Case> of_variances(const ReductionsByHand& f) {
     const Asking ask = {"variance_along", &ReductionsByHand::variance, f};
     std::vector<Case> cases = on_all_shapes(ask);
@@ -179,6 +186,7 @@ std::vector<Case> of_variances(const ReductionsByHand& f) {
     cases.push_back(ask.on("rows with large means, x ", far_from_0(3 * two_to_30)));
     cases.push_back(
         ask.on("columns with large means, x ", tensor::transpose(far_from_0(3 * two_to_30))));
+    cases.push_back(ask.on("rows with large means and close entries, x ", close_together()));
     cases.push_back(ask.on("large x ", 1e60 * random({2, 3}, 27)));
     return cases;
 }

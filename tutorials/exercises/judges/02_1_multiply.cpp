@@ -82,13 +82,14 @@ struct Asking {
                 inputs_of(in)};
     }
 
+    // The name of the second says in what it differs.
     Case three_on(const Input& first, const Input& second) const {
         const auto calls = [=, self = *this](const MultiplyByHand& by) {
             return three_calls(first, second, [&](const Input& in) { return self.stages(by, in); });
         };
         Stages inputs = inputs_of(first);
         for (const Stage& input : inputs_of(second)) inputs.push_back(input);
-        return {"three calls, looked at after the last, " + first.name,
+        return {"three calls, looked at after the last, " + first.name + second.name,
                 [=](const Slips& slip) { return calls(slipping(slip)); },
                 [=, f = by_hand] { return calls(f); }, inputs};
     }
@@ -133,7 +134,11 @@ std::vector<Case> on_all_shapes(const Asking& ask) {
     cases.push_back(ask.on(
         {"a and G with zeros", tensor::of({0, 2, -3, 0}), row.b, tensor::of({1, -2, 0, 0})}));
     cases.push_back(ask.on({"a and b that are the same tensor", some.b, some.b, some.G}));
-    cases.push_back(ask.three_on(randoms({2, 3}, 53), randoms({2, 3}, 56)));
+    const Input once = randoms({2, 3}, 53), again = randoms({2, 3}, 56);
+    cases.push_back(ask.three_on(once, renamed("", again)));
+    cases.push_back(ask.three_on(once, {", the second with another a", again.a, once.b, once.G}));
+    cases.push_back(ask.three_on(once, {", the second with another b", once.a, again.b, once.G}));
+    cases.push_back(ask.three_on(once, {", the second with another G", once.a, once.b, again.G}));
     return cases;
 }
 

@@ -109,6 +109,8 @@ std::vector<Case> on_all(const Asking& ask, const std::vector<Shape>& shapes) {
     cases.push_back(ask.on("a transposed G ", tensor::transpose(random({3, 4}, 42))));
     cases.push_back(
         ask.on("a G that is every second column, ", tensor::slice(random({3, 8}, 43), 1, 1, 8, 2)));
+    cases.push_back(ask.on("equal entries side by side, G ",
+                           tensor::of({{1, 1, 2, 0}, {1, 3, 3, 3}, {0, 3, 0, 0}})));
     cases.push_back(ask.three_on(random({4, 3}, 44), random({4, 3}, 45)));
     return cases;
 }
@@ -129,6 +131,8 @@ std::vector<Case> of_rows(const BroadcastAddByHand& f) {
                                            {5, 1, 1, 3},
                                            {67, 2}});
     cases.push_back(ask.on("a permuted G ", tensor::permute(random({4, 2, 3}, 51), {1, 2, 0})));
+    cases.push_back(ask.on("a G whose leading axes no view can merge, ",
+                           tensor::permute(random({4, 2, 3}, 52), {1, 0, 2})));
     return cases;
 }
 

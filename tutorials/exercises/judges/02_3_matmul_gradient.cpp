@@ -77,13 +77,15 @@ Case on_tiny(const Input& in, const LinearGradient& f) {
         f);
 }
 
+// The name of the second says in what it differs.
 Case three_on(const Input& first, const Input& second, const LinearGradient& f) {
     const auto calls = [=](const LinearGradient& by) {
         return three_calls(first, second, [&](const Input& in) { return stages(by, in); });
     };
     Stages inputs = inputs_of(first);
     for (const Stage& input : inputs_of(second)) inputs.push_back(input);
-    return asked("three calls, looked at after the last, " + first.name, calls, inputs, f);
+    return asked("three calls, looked at after the last, " + first.name + second.name, calls,
+                 inputs, f);
 }
 
 // x with these leading axes and d columns, W [d, e].
@@ -102,7 +104,8 @@ Input renamed(const std::string& name, Input in) {
 
 // Sums that a float cannot hold, and that cancel.
 Input large() {
-    return {"large x and G", tensor::of({{1e8 + 1, 1e100}, {-1e8, 0.5}}), random({2, 3}, 91),
+    return {"large x, W and G", tensor::of({{1e8 + 1, 1e100}, {-1e8, 0.5}}),
+            tensor::of({{1e8 + 1, 0, 2.5e7}, {0.5, 2, -1}}),
             tensor::of({{1, 1e100, 2}, {1, 3, -4}})};
 }
 
@@ -124,7 +127,8 @@ std::vector<Case> cases(const LinearGradient& f) {
     const std::vector<std::pair<std::vector<std::int64_t>, std::int64_t>> shapes = {
         {{5, 3}, 4}, {{3, 3}, 3},    {{3, 5, 2}, 4}, {{2, 3, 3}, 3}, {{1, 1}, 1},
         {{2, 5}, 3}, {{1, 4}, 3},    {{5, 1}, 3},    {{5, 3}, 1},    {{1, 4, 2}, 3},
-        {{4, 1}, 1}, {{4, 1, 3}, 2}, {{3, 2, 5}, 5}, {{67, 2}, 3},   {{2, 67, 3}, 2}};
+        {{4, 1}, 1}, {{4, 1, 3}, 2}, {{3, 2, 5}, 5}, {{67, 2}, 3},   {{2, 67, 3}, 2},
+        {{1, 3}, 3}, {{2, 1, 3}, 3}};
     std::uint64_t seed = 1;
     for (const auto& [of_x, e] : shapes) {
         all.push_back(on(randoms(of_x, e, seed), f));
@@ -134,7 +138,11 @@ std::vector<Case> cases(const LinearGradient& f) {
     all.push_back(on(permuted(), f));
     all.push_back(on(large(), f));
     all.push_back(on_tiny(renamed("a tiny G, ", randoms({3, 5, 2}, 4, 81, 1e-16)), f));
-    all.push_back(three_on(randoms({5, 3}, 4, 84), randoms({5, 3}, 4, 87), f));
+    const Input once = randoms({5, 3}, 4, 84), again = randoms({5, 3}, 4, 87);
+    all.push_back(three_on(once, {"", again.x, again.W, again.G}, f));
+    all.push_back(three_on(once, {", the second with another x", again.x, once.W, once.G}, f));
+    all.push_back(three_on(once, {", the second with another W", once.x, again.W, once.G}, f));
+    all.push_back(three_on(once, {", the second with another G", once.x, once.W, again.G}, f));
     return all;
 }
 

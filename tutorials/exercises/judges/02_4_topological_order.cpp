@@ -138,6 +138,13 @@ Input made_at_random(const std::string& name, std::int64_t nodes, std::int64_t m
     return {name, graph, static_cast<int>(at(nodes - 3))};
 }
 
+// Made from node 0 so often that a byte cannot count it, and then from node 2.
+Graph made_from_many() {
+    std::vector<int> many(300, 0);
+    many.push_back(2);
+    return {{}, many, {0}};
+}
+
 std::vector<Input> inputs() {
     return {
         {"a chain 2 -> 0 -> 1", {{2}, {0}, {}}, 1},
@@ -150,6 +157,7 @@ std::vector<Input> inputs() {
          2},
         {"a graph with more than the output needs", {{3}, {}, {1, 3}, {1}, {2, 0}, {3, 1}}, 5},
         {"a node made from five, one of them twice", {{}, {}, {4, 0, 4, 3, 1}, {0}, {3}}, 2},
+        {"a node made from 301, the first 300 of them node 0", made_from_many(), 1},
         {"a leaf", {{}, {0}}, 0},
         {"a single node", {{}}, 0},
         made_at_random("a graph of 30 nodes", 30, 4, 26),

@@ -1,6 +1,7 @@
 #include "tutorials/exercises/judges/02_5_softmax_gradient.h"
 
 #include "tutorials/exercises/judges/common_gradients.h"
+#include "tutorials/exercises/judges/common_holes.h"
 #include "tutorials/exercises/judging/inputs.h"
 
 #include "heed/autograd/ops/softmax.h"
@@ -55,6 +56,30 @@ Case on(const Input& in, const SoftmaxGradient& f) {
             {{"Y", in.Y}, {"G", in.G}}};
 }
 
+// Needs a gradient near 1e-16.
+Case on_tiny(const Input& in, const SoftmaxGradient& f) {
+    const auto stages = [in](const SoftmaxGradient& gradient) {
+        return enlarged({{"∂L/∂X", gradient(in.Y, in.G)}});
+    };
+    return {in.name,
+            [=](const Slips& slip) { return stages(slipping(slip)); },
+            [=] { return stages(f); },
+            {{"Y", in.Y}, {"G", in.G}}};
+}
+
+// The name of the second says in what it differs.
+Case three_on(const Input& first, const Input& second, const SoftmaxGradient& f) {
+    const auto stages = [=](const SoftmaxGradient& gradient) {
+        return three_calls(first, second, [&](const Input& in) {
+            return Stages{{"∂L/∂X", gradient(in.Y, in.G)}};
+        });
+    };
+    return {"three calls, looked at after the last, " + first.name + second.name,
+            [=](const Slips& slip) { return stages(slipping(slip)); },
+            [=] { return stages(f); },
+            {{"Y", first.Y}, {"G", first.G}, {"Y", second.Y}, {"G", second.G}}};
+}
+
 Input of(const std::string& name, const Shape& shape, std::uint64_t seed, double deviation = 1) {
     return {name, tensor::softmax(random(shape, seed, deviation), -1), random(shape, seed + 1)};
 }
@@ -83,11 +108,13 @@ std::vector<Input> inputs() {
         {"a row of 6 without other axes, G mostly 0", tensor::softmax(random({6}, 15), -1),
          tensor::of({0, 0, 1.5, 0, -0.7, 0})},
         views(),
+        of("4 rows of 4", {4, 4}, 28),
+        of("2 texts of 3 rows of 3", {2, 3, 3}, 30),
+        {"weights near 1e-8 and 1e-14 with a large G",
+         tensor::softmax(tensor::of({0, -18, -32}), -1), tensor::of({1, 1e9, 1e10})},
         of("one row of two", {1, 2}, 20),
         of("rows of one", {3, 1}, 22),
         of("2 rows of 80", {2, 80}, 24),
-        of("another 3 rows of 5", {3, 5}, 26),
-        {"the first 3 rows of 5 once more", rows().Y, rows().G},
     };
 }
 
@@ -175,6 +202,13 @@ Exercise softmax_gradient(const SoftmaxGradient& f) {
     exercise.number = "02.5";
     exercise.title = "The derivative of softmax";
     for (const Input& in : inputs()) exercise.cases.push_back(on(in, f));
+    Input tiny = of("a tiny G", {3, 5}, 32);
+    tiny.G = 1e-16 * tiny.G;
+    exercise.cases.push_back(on_tiny(tiny, f));
+    const Input once = rows(), again = of("", {3, 5}, 26);
+    exercise.cases.push_back(three_on(once, again, f));
+    exercise.cases.push_back(three_on(once, {", the second with another Y", again.Y, once.G}, f));
+    exercise.cases.push_back(three_on(once, {", the second with another G", once.Y, again.G}, f));
     exercise.laws = {
         {"every row of ∂L/∂X sums to 0", [=] { return rows_that_move(f); }},
         {"a number added to a row of G changes nothing", [=] { return heeds_equal_G(f); }},

@@ -1,6 +1,8 @@
 #include "tutorials/exercises/judges/02_6_layer_norm_gradient.h"
 
+#include "tutorials/exercises/judges/02_6_layer_norm_gradient_mistakes.h"
 #include "tutorials/exercises/judges/common_gradients.h"
+#include "tutorials/exercises/judges/common_holes.h"
 #include "tutorials/exercises/judging/inputs.h"
 
 #include "heed/autograd/ops/arithmetic.h"
@@ -92,6 +94,30 @@ Case on(const Input& in, const NormGradient& f) {
             {{"x", in.x}, {"gamma", in.gamma}, {"G", in.G}}};
 }
 
+// Needs gradients near 1e-16.
+Case on_tiny(const Input& in, const NormGradient& f) {
+    return {in.name,
+            [=](const Slips& slip) { return enlarged(stages(slipping(slip), in)); },
+            [=] { return enlarged(stages(f, in)); },
+            {{"x", in.x}, {"gamma", in.gamma}, {"G", in.G}}};
+}
+
+// The name of the second says in what it differs.
+Case three_on(const Input& first, const Input& second, const NormGradient& f) {
+    const auto calls = [=](const NormGradient& by) {
+        return three_calls(first, second, [&](const Input& in) { return stages(by, in); });
+    };
+    return {"three calls, looked at after the last, " + first.name + second.name,
+            [=](const Slips& slip) { return calls(slipping(slip)); },
+            [=] { return calls(f); },
+            {{"x", first.x},
+             {"gamma", first.gamma},
+             {"G", first.G},
+             {"x", second.x},
+             {"gamma", second.gamma},
+             {"G", second.G}}};
+}
+
 Input of(const std::string& name, const Shape& shape, double eps, std::uint64_t seed) {
     return {name, random(shape, seed), random({shape.dim(-1)}, seed + 1), eps,
             random(shape, seed + 2)};
@@ -106,6 +132,18 @@ Input words() {
 Input far_from_0() {
     Input in = of("rows around 100 million, eps 0", {3, 7}, 0, 10);
     in.x = in.x + 1e8;
+    return in;
+}
+
+Input close_together() {
+    Input in = of("entries within 0.0001 of each other, eps 0", {3, 5}, 0, 48);
+    in.x = 1e-5 * in.x;
+    return in;
+}
+
+Input tiny_upstream() {
+    Input in = of("a tiny G", {3, 5}, 0.1, 51);
+    in.G = 1e-16 * in.G;
     return in;
 }
 
@@ -130,8 +168,6 @@ Input views() {
 }
 
 std::vector<Input> inputs() {
-    Input again = words();
-    again.name = "the first 3 rows of 5 once more";
     return {words(),
             of("2 texts of 4 rows of 3", {2, 4, 3}, 1e-5, 4),
             of_different_scale(),
@@ -143,8 +179,27 @@ std::vector<Input> inputs() {
             of("2 batches of 3 texts of 2 rows of 4", {2, 3, 2, 4}, 0.1, 33),
             views(),
             of("2 rows of 80", {2, 80}, 0.1, 36),
-            of("another 3 rows of 5", {3, 5}, 0.02, 39),
-            again};
+            close_together(),
+            of("4 rows of 4", {4, 4}, 0.1, 42),
+            of("2 texts of 3 rows of 3", {2, 3, 3}, 0.1, 45)};
+}
+
+std::vector<Case> in_a_row(const NormGradient& f) {
+    const Input once = words(), again = of("", {3, 5}, 0.02, 39);
+    Input x = once, gamma = once, eps = once, G = once;
+    x.x = again.x;
+    gamma.gamma = again.gamma;
+    eps.eps = again.eps;
+    G.G = again.G;
+    x.name = ", the second with another x";
+    gamma.name = ", the second with another γ";
+    eps.name = ", the second with another eps";
+    G.name = ", the second with another G";
+    std::vector<Case> cases;
+    for (const Input& second : {again, x, gamma, eps, G}) {
+        cases.push_back(three_on(once, second, f));
+    }
+    return cases;
 }
 
 std::string rows_sum_to_0(const Tensor& A) {
@@ -165,103 +220,15 @@ std::string grown(const NormGradient& f) {
     return rows_sum_to_0(words().x * f(in.x, in.gamma, 0, in.G).x);
 }
 
-std::vector<Mistake> mistakes_in_x() {
-    return {
-        {"lnb.const-stats",
-         "μ and σ were treated as constants",
-         {"If one entry of a row grows, what happens to the row's mean and deviation?",
-          "Sum a row of your ∂L/∂x: it should be 0."}},
-        {"lnb.one-term",
-         "σ was treated as a constant: the contribution through σ was missing",
-         {"If one entry of a row grows, what happens to the row's deviation?",
-          "With eps 0, sum a row of x·∂L/∂x: it should be 0."}},
-        {"lnb.const-mean",
-         "μ was treated as a constant: the mean of h was missing",
-         {"If one entry of a row grows, what happens to the row's mean?",
-          "Sum a row of your ∂L/∂x: it should be 0."}},
-        {"lnb.no-x-hat",
-         "the mean of h·x̂ was subtracted as it is, without the factor x̂ of each entry",
-         {"Which entries of a row change σ the most?", "Look at the last term in the bracket."}},
-        {"lnb.centred",
-         "the last term was computed with x - μ in place of x̂",
-         {"What is ∂σ/∂x_i?", "Look at the last term in the bracket."}},
-        {"lnb.plus",
-         "the contribution through σ was added instead of subtracted",
-         {"If σ grows, does x̂ grow or shrink?", "Look at the sign of the last term."}},
-        {"lnb.sum",
-         "sums were taken along the row instead of means",
-         {"By how much does μ move when one of d entries moves by h?",
-          "Look at mean and sum in the bracket."}},
-        {"lnb.batch-axis",
-         "the two means were taken down the columns",
-         {"Which entries of x share a μ?", "Print the shapes of the two means."}},
-        {"lnb.no-sigma",
-         "the division by σ was missing",
-         {"If x moves by h, by how much does x̂ move?", "Look at what your bracket is divided by."}},
-        {"lnb.over-variance",
-         "the bracket was divided by σ²",
-         {"If x moves by h, by how much does x̂ move?", "Look at what your bracket is divided by."}},
-        {"lnb.no-gamma",
-         "γ was left out of ∂L/∂x",
-         {"What is ∂L/∂x̂, if y = γ·x̂ + β?", "Look for γ in your lines."}},
-        {"lnb.gamma-after",
-         "the result was multiplied by γ, instead of G before the means",
-         {"What is ∂L/∂x̂, if y = γ·x̂ + β?", "Which tensor do you take the means of?"}},
-        {"lnb.unbiased",
-         "the variance was divided by d - 1",
-         {"By which number is the variance divided in layer norm?",
-          "Look at your variance of row 0."}},
-        {"lnb.no-eps",
-         "eps was left out of σ",
-         {"What is σ for a row whose entries are all equal?", "Look for eps in your lines."}},
-        {"lnb.eps-outside",
-         "eps was added to the root, not under it",
-         {"Where does eps stand in √(var + eps)?", "Look at your σ of row 0."}},
-    };
-}
-
-std::vector<Mistake> mistakes() {
-    std::vector<Mistake> all = mistakes_in_x();
-    const std::vector<Mistake> in_parameters = {
-        {"lnb.dgamma-x",
-         "∂L/∂γ was Σ G·x, with x as it was given",
-         {"What does γ multiply?", "Look at what you multiply G by for γ."}},
-        {"lnb.dgamma-centred",
-         "∂L/∂γ was Σ G·(x - μ): not yet divided by σ",
-         {"What does γ multiply?", "Look at what you multiply G by for γ."}},
-        {"lnb.dgamma-is-dbeta",
-         "∂L/∂γ was Σ G, which is the gradient of β",
-         {"What does γ multiply?", "Look at what you multiply G by for γ."}},
-        {"lnb.dbeta-gamma",
-         "∂L/∂β was Σ G·γ",
-         {"If β moves by h, by how much does y?", "Look at what you sum for β."}},
-        {"lnb.unsummed",
-         "the gradients of γ and β kept an entry for each row",
-         {"How many rows use one γ?", "Print the shape of ∂L/∂γ."}},
-        {"lnb.one-axis",
-         "the gradients of γ and β were summed over the first axis only",
-         {"How many rows use one γ, in [2, 4, 3]?", "Print the shape of ∂L/∂γ."}},
-        {"lnb.mean-of-rows",
-         "the gradients of γ and β were means over the rows",
-         {"If γ moves, how many rows contribute to the change of L?",
-          "Look at what you do over the rows."}},
-        {"ag.no-upstream",
-         "G was taken for ones, as if L was the sum of all y",
-         {"How much does L change when y does?", "Look for G in your lines."}},
-    };
-    all.insert(all.end(), in_parameters.begin(), in_parameters.end());
-    return all;
-}
-
 std::vector<Hole> hints_by_stage() {
     return {
         {"",
-         {"∂L/∂β"},
+         in_all_calls({"∂L/∂β"}),
          {"If β_i moves by h, which entries of y move, and by how much?",
           "Stop in norm_gradient and compare the shapes of G and of your ∂L/∂β",
           "∂L/∂β = Σ G over all rows", "tensor::sum_to(G, gamma.shape())"}},
         {"",
-         {"∂L/∂γ"},
+         in_all_calls({"∂L/∂γ"}),
          {"If γ_i moves by h, which entries of y move, and by how much?",
           "Stop in norm_gradient and look at x̂ of row 0: is its mean 0, and its mean square var / "
           "(var + eps)?",
@@ -277,6 +244,8 @@ Exercise layer_norm_gradient(const NormGradient& f) {
     exercise.number = "02.6";
     exercise.title = "The derivative of layer norm";
     for (const Input& in : inputs()) exercise.cases.push_back(on(in, f));
+    exercise.cases.push_back(on_tiny(tiny_upstream(), f));
+    for (const Case& one : in_a_row(f)) exercise.cases.push_back(one);
     exercise.laws = {
         {"every row of ∂L/∂x sums to 0", [=] { return moved(f); }},
         {"with eps 0, each row of x·∂L/∂x sums to 0", [=] { return grown(f); }},
@@ -287,7 +256,7 @@ Exercise layer_norm_gradient(const NormGradient& f) {
             },
             words().G),
     };
-    exercise.mistakes = mistakes();
+    exercise.mistakes = layer_norm_gradient_mistakes();
     exercise.holes = hints_by_stage();
     exercise.hints = {
         "In which three ways does x_i reach the y of its row?",

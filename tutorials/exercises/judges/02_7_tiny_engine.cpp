@@ -170,6 +170,14 @@ std::vector<Input> inputs() {
         {"a leaf alone", {{'x', 6, 0, 0}}},
         {"a leaf that is the output, behind x·x",
          {{'x', 3, 0, 0}, {'*', 0, 0, 0}, {'x', 0.2, 0, 0}}},
+        {"a leaf that is never used, y = x·x", {{'x', 2, 0, 0}, {'x', 5, 0, 0}, {'*', 0, 0, 0}}},
+        {"y = x·u - x·v, with u = 100000001 and v = 100000000",
+         {{'x', 3, 0, 0},
+          {'x', 1e8 + 1, 0, 0},
+          {'x', 1e8, 0, 0},
+          {'*', 0, 0, 1},
+          {'*', 0, 0, 2},
+          {'-', 0, 3, 4}}},
         {"an entry added to itself, 15 times over", doubled()},
         {"a chain of 100 entries", chain()},
         {"the diamond once more", diamond},
@@ -187,6 +195,7 @@ Steps steps(const TinyEngine& f, const Program& program) {
     };
     return {after("the gradient of the leaves", 1), after("their gradient after two passes", 2),
             after("their gradient after three passes", 3),
+            after("their gradient after five passes", 5),
             after("their gradient before any pass", 0)};
 }
 

@@ -123,6 +123,7 @@ std::string unusable(const std::string& name, const Tensor& A, const Shape& shap
     for (std::size_t i = 0; i < entries.size(); ++i) {
         if (std::fabs(entries[i]) <= 100) continue;
         std::ostringstream said;
+        said.precision(12);  // or 100.0000001 is "100"
         said << name << unravelled(static_cast<std::int64_t>(i), shape).text() << " is "
              << entries[i] << "; all entries must be numbers from -100 to 100.";
         return said.str();

@@ -3,6 +3,7 @@
 #include "tests/tutorials/exercises/answers/answers.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <numeric>
 #include <utility>
@@ -85,6 +86,16 @@ Ints remembered_by_rank(const Ints& shape) {
     return remembered.try_emplace(shape.size(), right_strides(shape)).first->second;
 }
 
+std::int64_t entries_of(const Ints& shape) {
+    return std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>());
+}
+
+Ints remembered_by_rank_and_size(const Ints& shape) {
+    static std::map<std::pair<std::size_t, std::int64_t>, Ints> remembered;
+    return remembered.try_emplace({shape.size(), entries_of(shape)}, right_strides(shape))
+        .first->second;
+}
+
 Ints a_number_has_a_stride(const Ints& shape) {
     return shape.empty() ? Ints{1} : right_strides(shape);
 }
@@ -125,6 +136,31 @@ std::int64_t largest_stride_first(const Ints& index, const Ints& strides) {
     Ints sorted = strides;
     std::sort(sorted.rbegin(), sorted.rend());
     return right_offset(index, sorted);
+}
+
+// The stride of an axis over that of the next is taken for the next one's length.
+std::int64_t by_ratios(const Ints& index, const Ints& strides) {
+    std::int64_t offset = 0;
+    for (std::size_t axis = 0; axis < index.size(); ++axis) {
+        offset += index[axis];
+        if (axis + 1 == index.size()) return offset * strides[axis];
+        offset *= strides[axis + 1] == 0 ? 1 : strides[axis] / strides[axis + 1];
+    }
+    return offset;
+}
+
+std::int64_t zero_strides_count_as_1(const Ints& index, const Ints& strides) {
+    Ints positive = strides;
+    std::replace(positive.begin(), positive.end(), std::int64_t{0}, std::int64_t{1});
+    return right_offset(index, positive);
+}
+
+std::int64_t each_step_in_32_bits(const Ints& index, const Ints& strides) {
+    std::int64_t offset = 0;
+    for (std::size_t axis = 0; axis < index.size(); ++axis) {
+        offset += static_cast<std::int32_t>(index[axis] * strides[axis]);
+    }
+    return offset;
 }
 
 std::int64_t offset_in_32_bits(const Ints& index, const Ints& strides) {
@@ -193,6 +229,46 @@ Layout nothing_for_the_same_axis(const Layout& x, std::size_t axis_a, std::size_
     return axis_a == axis_b ? Layout{} : right_transposed(x, axis_a, axis_b);
 }
 
+// Swaps two numbers without a third, which sets a number to 0 that is swapped with itself.
+Layout by_sums(const Layout& x, std::size_t axis_a, std::size_t axis_b) {
+    Layout y = x;
+    for (Ints* const list : {&y.shape, &y.strides}) {
+        (*list)[axis_a] += (*list)[axis_b];
+        (*list)[axis_b] = (*list)[axis_a] - (*list)[axis_b];
+        (*list)[axis_a] -= (*list)[axis_b];
+    }
+    return y;
+}
+
+Layout row_major_beside_an_axis_of_1(const Layout& x, std::size_t axis_a, std::size_t axis_b) {
+    const bool trivial = x.shape[axis_a] == 1 || x.shape[axis_b] == 1;
+    return trivial ? strides_of_the_new_shape(x, axis_a, axis_b)
+                   : right_transposed(x, axis_a, axis_b);
+}
+
+Layout remembered_by_shape(const Layout& x, std::size_t axis_a, std::size_t axis_b) {
+    static std::map<std::vector<Ints>, Layout> remembered;
+    const Ints axes = {static_cast<std::int64_t>(axis_a), static_cast<std::int64_t>(axis_b)};
+    return remembered.try_emplace({x.shape, axes}, right_transposed(x, axis_a, axis_b))
+        .first->second;
+}
+
+Ints by_division(const Ints& shape) {
+    Ints strides;
+    std::int64_t left = entries_of(shape);
+    for (const std::int64_t length : shape) strides.push_back(left /= length);
+    return strides;
+}
+
+// Tensors have no more.
+Ints at_most_eight_axes(const Ints& shape) {
+    std::int64_t strides[8] = {};
+    std::int64_t behind = 1;
+    const std::size_t rank = std::min<std::size_t>(shape.size(), 8);
+    for (std::size_t axis = rank; axis-- > 0; behind *= shape[axis]) strides[axis] = behind;
+    return Ints(strides, strides + rank);
+}
+
 Ints by_recursion(const Ints& shape) {
     if (shape.empty()) return {};
     if (shape.size() == 1) return {1};
@@ -245,6 +321,8 @@ Answers exercise::answers_01_1() {
         row_major("an axis of length 1 has stride 0", no_stride_for_length_1),
         row_major("the stride of a vector is its length", a_vector_has_its_length),
         row_major("the strides of the first shape of this rank", remembered_by_rank),
+        row_major("the strides of the first shape of this rank and size",
+                  remembered_by_rank_and_size),
         row_major("a single number has a stride", a_number_has_a_stride),
         row_major("the products are doubles", in_double),
         row_major("the list goes on from call to call", added_to_the_last_ones),
@@ -253,6 +331,9 @@ Answers exercise::answers_01_1() {
         offset("the strides are sorted", largest_stride_first),
         offset("the offset is cut to 32 bits", offset_in_32_bits),
         offset("the offset is summed in float", in_float),
+        offset("lengths from the ratios of strides", by_ratios),
+        offset("a stride of 0 counts as 1", zero_strides_count_as_1),
+        offset("each step is cut to 32 bits, their sum is not", each_step_in_32_bits),
         swapped("only the lengths are swapped", only_lengths, {"ten.transpose-no-move"}),
         swapped("row-major strides of the new shape", strides_of_the_new_shape,
                 {"ten.reshape-is-transpose"}),
@@ -264,9 +345,14 @@ Answers exercise::answers_01_1() {
         swapped("nothing is swapped if the lengths are equal", nothing_if_the_lengths_are_equal),
         swapped("nothing is swapped if the strides are equal", nothing_if_the_strides_are_equal),
         swapped("an axis with itself gives nothing at all", nothing_for_the_same_axis),
+        swapped("swapped by sums and differences", by_sums),
+        swapped("row-major if one of the axes has length 1", row_major_beside_an_axis_of_1),
+        swapped("the strides of the first layout of this shape", remembered_by_shape),
     };
     answers.right = {
         row_major("by recursion", by_recursion),
+        row_major("the number of entries, divided by one length after the other", by_division),
+        row_major("at most eight axes", at_most_eight_axes),
         offset("an inner product", by_inner_product),
         swapped("by a permutation of the axes", by_a_permutation),
     };

@@ -7,6 +7,9 @@
 #include "heed/tensor/views.h"
 
 #include <algorithm>
+#include <functional>
+#include <iterator>
+#include <numeric>
 #include <stdexcept>
 
 namespace exercise {
@@ -76,6 +79,11 @@ std::int64_t only_b_is_repeated(std::int64_t a, std::int64_t b) {
 
 std::int64_t only_ones_are_checked(std::int64_t a, std::int64_t b) { return a == 1 ? b : a; }
 
+std::int64_t compared_in_32_bits(std::int64_t a, std::int64_t b) {
+    const bool equal = static_cast<std::int32_t>(a) == static_cast<std::int32_t>(b);
+    return equal && a > 1 ? a : right_length(a, b);
+}
+
 Ints aligned_at_the_first_axis(const Ints& a, const Ints& b) {
     Ints result = right_shape(Ints(a.rbegin(), a.rend()), Ints(b.rbegin(), b.rend()));
     std::reverse(result.begin(), result.end());
@@ -104,6 +112,21 @@ Ints leading_ones_dropped(const Ints& a, const Ints& b) {
     Ints result = right_shape(a, b);
     while (result.size() > 1 && result.front() == 1) result.erase(result.begin());
     return result;
+}
+
+std::int64_t entries_of(const Ints& shape) {
+    return std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>());
+}
+
+Ints one_entry_counts_as_a_number(const Ints& a, const Ints& b) {
+    if (entries_of(a) == 1) return b;
+    return entries_of(b) == 1 ? a : right_shape(a, b);
+}
+
+Ints no_entries_take_their_shape(const Ints& a, const Ints& b) {
+    right_shape(a, b);
+    if (entries_of(a) == 0) return a;
+    return entries_of(b) == 0 ? b : right_shape(a, b);
 }
 
 Ints refused_by_another_error(const Ints& a, const Ints& b) {
@@ -223,6 +246,81 @@ Tensor into_one_buffer(const Tensor& x, const Tensor& y) {
     return buffer;
 }
 
+using OneSum = Scalar (*)(Scalar x, Scalar y);
+
+Tensor each_sum(const Tensor& x, const Tensor& y, OneSum add) {
+    const Tensor zeros = tensor::zeros(right_sum(x, y).shape());
+    std::vector<Scalar> sums = right_sum(x, zeros).to_vector();
+    const std::vector<Scalar> of_y = right_sum(y, zeros).to_vector();
+    for (std::size_t i = 0; i < sums.size(); ++i) sums[i] = add(sums[i], of_y[i]);
+    return tensor::from_vector(sums, zeros.shape());
+}
+
+Tensor masked_with_a_large_number(const Tensor& x, const Tensor& y) {
+    return each_sum(x, y, [](Scalar a, Scalar b) { return std::max(a + b, -1e9); });
+}
+
+// What a product with a one-hot row does, where 0 times infinity is NaN.
+Tensor with_nothing_of_the_others(const Tensor& x, const Tensor& y) {
+    return each_sum(x, y, [](Scalar a, Scalar b) { return a + b + 0 * b; });
+}
+
+Tensor nothing_where_y_is_0(const Tensor& x, const Tensor& y) {
+    return each_sum(x, y, [](Scalar a, Scalar b) { return b == 0 ? 0 : a + b; });
+}
+
+Tensor nothing_where_x_is_0(const Tensor& x, const Tensor& y) {
+    return each_sum(x, y, [](Scalar a, Scalar b) { return a == 0 ? 0 : a + b; });
+}
+
+Tensor twice_x_in_one_storage(const Tensor& x, const Tensor& y) {
+    return x.shares_storage_with(y) ? 2.0 * x : right_sum(x, y);
+}
+
+Tensor in_order_if_equally_many(const Tensor& x, const Tensor& y) {
+    if (x.numel() != y.numel()) return right_sum(x, y);
+    const Shape shape = x.rank() == 1 ? y.shape() : x.shape();
+    return tensor::reshape(tensor::flatten(x) + tensor::flatten(y), shape);
+}
+
+Tensor remembered_while_x_is_the_same(const Tensor& x, const Tensor& y) {
+    static Tensor of, sum;
+    const Tensor now = right_sum(x, y);
+    if (of.data() != x.data() || sum.shape() != now.shape()) sum = now;
+    of = x;
+    return sum;
+}
+
+Tensor remembered_while_y_is_the_same(const Tensor& x, const Tensor& y) {
+    static Tensor of, sum;
+    const Tensor now = right_sum(x, y);
+    if (of.data() != y.data() || sum.shape() != now.shape()) sum = now;
+    of = y;
+    return sum;
+}
+
+Tensor a_view_of_columns(const Tensor& x, const Tensor& y) {
+    return tensor::transpose(tensor::clone(tensor::transpose(right_sum(x, y))));
+}
+
+struct Misfit : std::invalid_argument {
+    Misfit() : std::invalid_argument("misfit") {}
+};
+
+Ints refused_by_a_kind_of_its_own(const Ints& a, const Ints& b) {
+    try {
+        return right_shape(a, b);
+    } catch (const std::invalid_argument&) {
+        throw Misfit();
+    }
+}
+
+// Tensors have no more.
+Ints at_most_eight_axes(const Ints& a, const Ints& b) {
+    const Ints shape = right_shape(a, b);
+    return Ints(shape.end() - std::min<std::ptrdiff_t>(std::ssize(shape), 8), shape.end());
+}
+
 std::int64_t product_for_ones(std::int64_t a, std::int64_t b) {
     return a == b ? a : a == 1 || b == 1 ? a * b : throw std::invalid_argument("they do not fit");
 }
@@ -271,11 +369,14 @@ Answers exercise::answers_01_2() {
         lengths("only b is repeated", only_b_is_repeated),
         lengths("lengths other than 1 are taken to be equal", only_ones_are_checked,
                 {"bc.no-refusal"}),
+        lengths("lengths are compared as 32 bits", compared_in_32_bits),
         shapes("aligned at the first axis", aligned_at_the_first_axis, {"bc.left-align"}),
         shapes("the rank is that of a", rank_of_a),
         shapes("only the last two axes are checked", two_axes_checked),
         shapes("a shape without axes is refused", no_numbers),
         shapes("leading axes of length 1 are dropped", leading_ones_dropped),
+        shapes("a single entry counts as a number", one_entry_counts_as_a_number),
+        shapes("without entries, one keeps its shape", no_entries_take_their_shape),
         shapes("refused by std::runtime_error", refused_by_another_error),
         sums("a matrix is repeated along one axis only", neither_rows_nor_columns),
         sums("a vector of length 1 is not repeated", vectors_in_full),
@@ -288,11 +389,22 @@ Answers exercise::answers_01_2() {
         sums("the sum is written into y if it fits", into_y),
         sums("a single row loses its axis", one_row_without_axis),
         sums("all results share one memory", into_one_buffer),
+        sums("the last sum, while x is the same tensor", remembered_while_x_is_the_same),
+        sums("the last sum, while y is the same tensor", remembered_while_y_is_the_same),
+        sums("at least -1e9", masked_with_a_large_number),
+        sums("0 times infinity is added", with_nothing_of_the_others),
+        sums("0 where y is 0", nothing_where_y_is_0),
+        sums("0 where x is 0", nothing_where_x_is_0),
+        sums("twice x if y shares its memory", twice_x_in_one_storage),
+        sums("added in order if both have equally many entries", in_order_if_equally_many),
     };
     answers.right = {
         shapes("1 and n give 1·n", by_product),
+        shapes("an error made from std::invalid_argument", refused_by_a_kind_of_its_own),
+        shapes("at most eight axes", at_most_eight_axes),
         sums("indices modulo the lengths", by_remainders),
         sums("y + x", y_first),
+        sums("a transposed view", a_view_of_columns),
     };
     return answers;
 }

@@ -8,6 +8,9 @@
 #include "heed/tensor/ops/reduce.h"
 #include "heed/tensor/views.h"
 
+#include <algorithm>
+#include <cmath>
+#include <exception>
 #include <numeric>
 
 namespace exercise {
@@ -128,6 +131,122 @@ Tensor small_ones_are_skipped(const Tensor& A, const Tensor& B) {
     std::vector<Scalar> entries = A.to_vector();
     for (Scalar& entry : entries) entry = entry < 1e-9 && entry > -1e-9 ? 0 : entry;
     return right_product(tensor::from_vector(entries, A.shape()), B);
+}
+
+// `last` ends the sum: no term behind it counts.
+template <class Last>
+Tensor up_to(const Tensor& A, const Tensor& B, const Last& last) {
+    std::vector<Scalar> C;
+    for (std::int64_t i = 0; i < A.dim(0); ++i) {
+        for (std::int64_t j = 0; j < B.dim(1); ++j) {
+            Scalar sum = 0;
+            for (std::int64_t k = 0; k < A.dim(1) && !last(A(i, k), B(k, j)); ++k) {
+                sum += A(i, k) * B(k, j);
+            }
+            C.push_back(sum);
+        }
+    }
+    return tensor::from_vector(C, {A.dim(0), B.dim(1)});
+}
+
+Tensor up_to_a_zero_of_A(const Tensor& A, const Tensor& B) {
+    return up_to(A, B, [](Scalar a, Scalar) { return a == 0; });
+}
+
+Tensor up_to_a_zero_of_B(const Tensor& A, const Tensor& B) {
+    return up_to(A, B, [](Scalar, Scalar b) { return b == 0; });
+}
+
+Tensor never_below_0(const Tensor& A, const Tensor& B) {
+    std::vector<Scalar> C;
+    for (std::int64_t i = 0; i < A.dim(0); ++i) {
+        for (std::int64_t j = 0; j < B.dim(1); ++j) {
+            Scalar sum = 0;
+            for (std::int64_t k = 0; k < A.dim(1); ++k) {
+                sum = std::max<Scalar>(0, sum + A(i, k) * B(k, j));
+            }
+            C.push_back(sum);
+        }
+    }
+    return tensor::from_vector(C, {A.dim(0), B.dim(1)});
+}
+
+// With its strides, but from the first number of its storage.
+Tensor from_the_start(const Tensor& x) { return Tensor(x.storage(), 0, x.shape(), x.strides()); }
+
+Tensor A_from_the_start(const Tensor& A, const Tensor& B) {
+    return right_product(from_the_start(A), B);
+}
+
+Tensor B_from_the_start(const Tensor& A, const Tensor& B) {
+    return right_product(A, from_the_start(B));
+}
+
+Tensor outer_sum_for_one_term(const Tensor& A, const Tensor& B) {
+    return A.dim(1) == 1 ? A + B : right_product(A, B);
+}
+
+Tensor added_while_A_is_the_same(const Tensor& A, const Tensor& B) {
+    static const Scalar* earlier = nullptr;
+    static Tensor C;
+    const Tensor now = right_product(A, B);
+    const bool goes_on = A.data() == earlier && C.shape() == now.shape();
+    C = goes_on ? C + now : now;
+    earlier = A.data();
+    return C;
+}
+
+Tensor remembered_for_B(const Tensor& A, const Tensor& B) {
+    static const Scalar* earlier = nullptr;
+    static Tensor C;
+    if (B.data() != earlier || C.dim(0) != A.dim(0)) C = right_product(A, B);
+    earlier = B.data();
+    return C;
+}
+
+// The matrices of B are K·m numbers apart, as if none were skipped.
+Tensor B_without_gaps(const Tensor& A, const Tensor& B) {
+    if (B.numel() == 0) return right_batch(A, B);
+    const Dims strides = {B.dim(1) * B.dim(2), B.strides()[1], B.strides()[2]};
+    try {
+        return right_batch(A, Tensor(B.storage(), B.offset(), B.shape(), strides));
+    } catch (const std::exception&) {  // out of its storage
+        return right_batch(A, B);
+    }
+}
+
+Tensor every_third_again(const Tensor& A, const Tensor& B) {
+    std::vector<Tensor> products;
+    for (std::int64_t t = 0; t < A.dim(0); ++t) {
+        products.push_back(right_product(tensor::select(A, 0, t % 3), tensor::select(B, 0, t % 3)));
+    }
+    return tensor::stack(products);
+}
+
+// One matrix with the A[t] along its diagonal.
+Tensor block_diagonal(const Tensor& A, const Tensor& B) {
+    const std::int64_t b = A.dim(0), n = A.dim(1), K = A.dim(2), m = B.dim(2);
+    Tensor blocks = tensor::zeros({b * n, b * K});
+    for (std::int64_t t = 0; t < b; ++t) {
+        Tensor rows = tensor::slice(blocks, 0, t * n, (t + 1) * n);
+        Tensor block = tensor::slice(rows, 1, t * K, (t + 1) * K);
+        tensor::overwrite(block, tensor::select(A, 0, t));
+    }
+    return tensor::reshape(right_product(blocks, tensor::reshape(B, {b * K, m})), {b, n, m});
+}
+
+Tensor smallest_terms_first(const Tensor& A, const Tensor& B) {
+    std::vector<Scalar> C;
+    for (std::int64_t i = 0; i < A.dim(0); ++i) {
+        for (std::int64_t j = 0; j < B.dim(1); ++j) {
+            std::vector<Scalar> terms;
+            for (std::int64_t k = 0; k < A.dim(1); ++k) terms.push_back(A(i, k) * B(k, j));
+            std::sort(terms.begin(), terms.end(),
+                      [](Scalar a, Scalar b) { return std::fabs(a) < std::fabs(b); });
+            C.push_back(std::accumulate(terms.begin(), terms.end(), Scalar{0}));
+        }
+    }
+    return tensor::from_vector(C, {A.dim(0), B.dim(1)});
 }
 
 Tensor even_and_odd(const Tensor& A, const Tensor& B) {
@@ -251,6 +370,16 @@ Answers exercise::answers_01_3() {
         matrices("the product is written into B if it fits", into_B),
         matrices("terms beyond a multiple of four are left out", by_fours),
         matrices("entries below 1e-9 are skipped", small_ones_are_skipped),
+        matrices("the sum ends at a zero of A", up_to_a_zero_of_A),
+        matrices("the sum ends at a zero of B", up_to_a_zero_of_B),
+        matrices("the sum never falls below 0", never_below_0),
+        matrices("A is read from the start of its storage", A_from_the_start),
+        matrices("B is read from the start of its storage", B_from_the_start),
+        matrices("one term: A + B", outer_sum_for_one_term),
+        matrices("added to the last product while A is the same", added_while_A_is_the_same),
+        matrices("the last product, while B is the same", remembered_for_B),
+        batches("no gaps between the matrices of B", B_without_gaps),
+        batches("the products repeat after three", every_third_again),
         batches("B[0] and B[1] by turns", even_and_odd),
         batches("the first answer of this shape is kept", the_first_answer_for_each_shape),
         batches("every A[t] meets B[0]", all_with_the_first_B, {"mm.batch-first-B"}),
@@ -267,6 +396,8 @@ Answers exercise::answers_01_3() {
     };
     answers.right = {
         matrices("weighted rows of B, the last first", row_by_row),
+        matrices("the smallest terms first", smallest_terms_first),
+        batches("as one block-diagonal matrix", block_diagonal),
         batches("all products, then one sum", each_with_each_and_summed),
     };
     return answers;

@@ -9,6 +9,7 @@
 #include "heed/tensor/views.h"
 
 #include <cmath>
+#include <utility>
 
 namespace exercise {
 Answers answers_01_4();
@@ -75,6 +76,12 @@ std::vector<Answer> wrong_views() {
         except("transposed: not a number", &Predictions::transposed_entry, std::nan("")),
         except("permuted: an axis too many", &Predictions::permuted_shape, Shape{4, 2, 3, 1}),
         except("sliced: a stride of -1 too many", &Predictions::sliced_strides, Dims{12, 4, 2, -1}),
+        except("transposed: infinite", &Predictions::transposed_entry, HUGE_VAL),
+        except("reshaped: the columns one after the other", &Predictions::reshaped_entry, 4.0),
+        except("permuted: the number of entries", &Predictions::permuted_shape, Shape{24}),
+        except("permuted: no axes", &Predictions::permuted_shape, Shape{}),
+        except("sliced: counted in bytes", &Predictions::sliced_strides, Dims{96, 32, 16}),
+        except("sliced: with one for the whole", &Predictions::sliced_strides, Dims{24, 12, 4, 2}),
         except("sliced: in reverse", &Predictions::sliced_strides, Dims{2, 4, 12}),
     };
 }
@@ -90,6 +97,9 @@ std::vector<Answer> wrong_numbers() {
                {"bc.down-columns"}),
         except("sum entry: that of row 2", &Predictions::sum_entry, 38.0),
         except("sum entry: without the row", &Predictions::sum_entry, 5.0, {"bc.truncate"}),
+        except("sum: an axis too many", &Predictions::sum_shape, Shape{1, 3, 3, 4}),
+        except("sum: lengths added", &Predictions::sum_shape, Shape{3, 4, 5}),
+        except("sum entry: of (2, 1)", &Predictions::sum_entry, 27.0),
         except("kept: the axis is dropped", &Predictions::kept_shape, Shape{2, 4}, {"red.keepdim"}),
         except("kept: the axis is counted from 1", &Predictions::kept_shape, Shape{1, 3, 4},
                {"red.axis-from-1"}),
@@ -115,6 +125,16 @@ std::vector<Answer> wrong_numbers() {
                Shape{5, 4, 2, 3}, {"mm.first-matrix"}),
         except("product: the inner lengths", &Predictions::product_shape, Shape{5, 4, 3, 3},
                {"mm.inner-kept"}),
+        except("product: each row with each column", &Predictions::product_shape,
+               Shape{5, 4, 2, 3, 6}),
+        except("product: transposed", &Predictions::product_shape, Shape{5, 4, 6, 2}),
+        {"transposed and reshaped exchanged",
+         [] {
+             Predictions predictions = right_predictions();
+             std::swap(predictions.transposed_entry, predictions.reshaped_entry);
+             return predict(predictions);
+         },
+         {"ten.reshape-is-transpose"}},
         except("product: the batches the other way", &Predictions::product_shape,
                Shape{4, 5, 2, 6}),
     };
@@ -164,6 +184,8 @@ Answers exercise::answers_01_4() {
     answers.right = {
         {"the library is asked", [] { return predict(asked_of_the_library()); }},
         right_sum_in_steps(),
+        except("rounded in the last digit", &Predictions::sum_entry, 0.7 * 50),
+        except("25 tenths", &Predictions::reduced_entry, 0.1 * 25),
     };
     return answers;
 }

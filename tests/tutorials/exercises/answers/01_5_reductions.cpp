@@ -8,7 +8,14 @@
 #include "heed/tensor/ops/matmul.h"
 #include "heed/tensor/views.h"
 
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <limits>
+#include <map>
 #include <numeric>
+#include <set>
+#include <string>
 
 namespace exercise {
 Answers answers_01_5();
@@ -213,6 +220,92 @@ Tensor squares_of_the_first_row_too_few(const Tensor& x, int axis) {
     return sum_with_axis(rest * rest, axis) / static_cast<double>(x.dim(axis));
 }
 
+Scalar total_up_to_a_zero(const Numbers& line) {
+    return std::accumulate(line.begin(), std::find(line.begin(), line.end(), 0), Scalar{0});
+}
+
+Scalar total_of_distinct(const Numbers& line) {
+    const std::set<Scalar> distinct(line.begin(), line.end());
+    return std::accumulate(distinct.begin(), distinct.end(), Scalar{0});
+}
+
+Scalar average_of_those_not_0(const Numbers& line) {
+    const auto zeros = std::count(line.begin(), line.end(), 0);
+    const Scalar count = static_cast<Scalar>(std::ssize(line) - zeros);
+    return count == 0 ? 0 : total(line) / count;
+}
+
+// Of the first two, then of that and the third, and so on.
+Scalar average_from_the_left(const Numbers& line) {
+    return std::accumulate(line.begin() + 1, line.end(), line[0],
+                           [](Scalar mean, Scalar entry) { return (mean + entry) / 2; });
+}
+
+// Right where the line can be halved down to single entries.
+Scalar average_of_halves(const Numbers& line) {
+    if (line.size() == 1) return line[0];
+    const auto middle = line.begin() + std::ssize(line) / 2;
+    return (average_of_halves(Numbers(line.begin(), middle)) +
+            average_of_halves(Numbers(middle, line.end()))) /
+           2;
+}
+
+Scalar spread_in_long_double(const Numbers& line) {
+    long double sum = 0, squares = 0;
+    for (const long double entry : line) {
+        sum += entry;
+        squares += entry * entry;
+    }
+    const long double mean = sum / line.size();
+    return static_cast<Scalar>(squares / line.size() - mean * mean);
+}
+
+Scalar spread_around_a_whole_number(const Numbers& line) {
+    return squares_around(line, std::round(average(line))) / static_cast<Scalar>(line.size());
+}
+
+template <OfLine of_line>
+Tensor lines(const Tensor& x, int axis) {
+    return line_by_line(x, axis, of_line);
+}
+
+template <OfLine of_line>
+Tensor lines_with_axis(const Tensor& x, int axis) {
+    return with_axis(line_by_line(x, axis, of_line), axis);
+}
+
+Tensor shifted_by_1e9(const Tensor& x, int axis) {
+    return mean_square_minus_squared_mean(x - 1e9, axis);
+}
+
+Tensor columns_if_square(const Tensor& x, int axis) {
+    return right_variance(x, x.dim(0) == x.dim(1) ? 0 : axis);
+}
+
+Tensor around_the_means_of_before(const Tensor& x, int axis) {
+    static std::map<std::string, Tensor> means;
+    const std::string key = x.shape().text() + std::to_string(axis);
+    const Tensor centred = x - means.try_emplace(key, right_mean(x, axis)).first->second;
+    return right_mean(centred * centred, axis);
+}
+
+// The mean of (x - y)² / 2 over all pairs of entries.
+Scalar spread_of_pairs(const Numbers& line) {
+    Scalar sum = 0;
+    for (const Scalar entry : line) sum += squares_around(line, entry);
+    return sum / 2 / static_cast<Scalar>(line.size() * line.size());
+}
+
+Scalar running_average(const Numbers& line) {
+    Scalar mean = 0, count = 0;
+    for (const Scalar entry : line) mean += (entry - mean) / ++count;
+    return mean;
+}
+
+Tensor shifted_by_the_first_of_the_line(const Tensor& x, int axis) {
+    return mean_square_minus_squared_mean(x - tensor::slice(x, axis, 0, 1), axis);
+}
+
 Tensor by_a_product_with_ones(const Tensor& x, int axis) {
     const Tensor ones = tensor::ones({x.dim(axis)});
     return axis == 0 ? tensor::matmul(ones, x) : tensor::matmul(x, ones);
@@ -268,6 +361,12 @@ Answers exercise::answers_01_5() {
         sums("a sum of no entries is refused", begins_with_the_first),
         sums("as many sums as columns, for both axes", one_for_each_column),
         sums("all results share one memory", sum_into_one_buffer),
+        sums("ended by a 0", lines<total_up_to_a_zero>),
+        sums("equal entries count once", lines<total_of_distinct>),
+        means("divided by the number of entries that are not 0",
+              lines_with_axis<average_of_those_not_0>),
+        means("of the mean so far and the next entry", lines_with_axis<average_from_the_left>),
+        means("of the means of two halves", lines_with_axis<average_of_halves>),
         means("divided by a little more than the number of entries", mean_with_eps),
         means("divided by the number of rows, for both axes", mean_over_rows),
         means("divided by the number of all entries", mean_over_all, {"red.mean-n"}),
@@ -280,6 +379,11 @@ Answers exercise::answers_01_5() {
         variances("the same, never below 0", cut_off_at_0, {"red.one-pass"}),
         variances("the same, shifted by x(0, 0)", shifted_by_the_first_entry),
         variances("the same, shifted by the mean of all", shifted_by_the_mean_of_all),
+        variances("the same, shifted by 1e9", shifted_by_1e9),
+        variances("around the mean rounded to a whole number",
+                  lines_with_axis<spread_around_a_whole_number>),
+        variances("always of the columns if x is square", columns_if_square),
+        variances("around the means of the first x of this shape", around_the_means_of_before),
         variances("divided by one less", one_less, {"red.unbiased"}),
         variances("divided by one less where that is not 0", one_less_if_there_are_two),
         variances("around the means of the columns", variance_around_column_means),
@@ -297,6 +401,15 @@ Answers exercise::answers_01_5() {
         sums("a product with ones", by_a_product_with_ones),
         means("rows of the transpose", by_the_transpose),
         variances("in one pass, with a running mean", in_one_pass),
+        variances("in one pass, shifted by the first entry of the line",
+                  shifted_by_the_first_of_the_line),
+        variances("over all pairs", lines_with_axis<spread_of_pairs>),
+        means("a running mean", lines_with_axis<running_average>),
     };
+    // Elsewhere a long double is a double, or as long as two.
+    if (std::numeric_limits<long double>::digits == 64) {
+        answers.wrong.push_back(variances("the mean square less the squared mean, in long double",
+                                          lines_with_axis<spread_in_long_double>));
+    }
     return answers;
 }

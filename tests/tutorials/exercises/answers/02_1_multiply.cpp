@@ -9,6 +9,7 @@
 #include "heed/tensor/views.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace exercise {
 Answers answers_02_1();
@@ -167,6 +168,81 @@ GradientPair G_squared_too(const Tensor& a, const Tensor& b, const Tensor& G) {
     return {of_a, -(of_a * of_a) * a};
 }
 
+using OneEntry = Scalar (*)(Scalar a, Scalar b, Scalar G);
+
+Tensor entry_by_entry(const Tensor& a, const Tensor& b, const Tensor& G, OneEntry f) {
+    const std::vector<Scalar> in_b = b.to_vector(), in_G = G.to_vector();
+    std::vector<Scalar> entries = a.to_vector();
+    for (std::size_t i = 0; i < entries.size(); ++i) entries[i] = f(entries[i], in_b[i], in_G[i]);
+    return tensor::from_vector(entries, a.shape());
+}
+
+GradientPair nothing_where_a_is_0(const Tensor& a, const Tensor& b, const Tensor& G) {
+    const auto of_a = [](Scalar x, Scalar y, Scalar g) { return x == 0 ? 0 : g * (x * y) / x; };
+    return {entry_by_entry(a, b, G, of_a), G * a};
+}
+
+GradientPair as_a_square_where_entries_are_equal(const Tensor& a, const Tensor& b,
+                                                 const Tensor& G) {
+    const auto of_a = [](Scalar x, Scalar y, Scalar g) { return x == y ? 2 * g * y : g * y; };
+    return {entry_by_entry(a, b, G, of_a), G * a};
+}
+
+GradientPair no_axes_of_length_1(const Tensor& a, const Tensor& b, const Tensor& G) {
+    const GradientPair right = right_product(a, b, G);
+    return {tensor::squeeze(right.a), tensor::squeeze(right.b)};
+}
+
+GradientPair numbers_with_an_axis(const Tensor& a, const Tensor& b, const Tensor& G) {
+    const GradientPair right = right_product(a, b, G);
+    return {right.a, b.rank() == 0 ? tensor::reshape(right.b, {1}) : right.b};
+}
+
+GradientPair constant_where_entries_are_equal(const Tensor& a, const Tensor& b, const Tensor& G) {
+    const auto of_a = [](Scalar x, Scalar y, Scalar g) { return x == y ? 0 : g / y; };
+    return {entry_by_entry(a, b, G, of_a), right_quotient(a, b, G).b};
+}
+
+// |b| is at least 0.001.
+GradientPair away_from_0(const Tensor& a, const Tensor& b, const Tensor& G) {
+    const auto divisor = [](Scalar, Scalar y, Scalar) {
+        return std::copysign(std::max<Scalar>(std::fabs(y), 1e-3), y);
+    };
+    return right_quotient(a, entry_by_entry(a, b, G, divisor), G);
+}
+
+GradientPair remembered_by_shape(const Tensor& a, const Tensor& b, const Tensor& G) {
+    static GradientPair remembered;
+    if (remembered.a.shape() != a.shape()) remembered = right_quotient(a, b, G);
+    return remembered;
+}
+
+GradientPair remembered_while_a_and_b_are_the_same(const Tensor& a, const Tensor& b,
+                                                   const Tensor& G) {
+    static Tensor of_a, of_b;
+    static GradientPair remembered;
+    if (of_a.data() != a.data() || of_b.data() != b.data()) remembered = right_product(a, b, G);
+    of_a = a;
+    of_b = b;
+    return remembered;
+}
+
+GradientPair remembered_while_b_is_the_same(const Tensor& a, const Tensor& b, const Tensor& G) {
+    static Tensor of;
+    static GradientPair remembered;
+    if (of.data() != b.data()) remembered = right_quotient(a, b, G);
+    of = b;
+    return remembered;
+}
+
+GradientPair by_the_square_of_the_result_if_any(const Tensor& a, const Tensor& b, const Tensor& G) {
+    const auto of_b = [](Scalar x, Scalar y, Scalar g) {
+        const Scalar c = x / y;
+        return x == 0 ? 0 : -g * c * c / x;
+    };
+    return {G / b, entry_by_entry(a, b, G, of_b)};
+}
+
 Tensor rounded(const Tensor& x) {
     std::vector<Scalar> entries = x.to_vector();
     for (Scalar& entry : entries) entry = static_cast<float>(entry);
@@ -232,6 +308,17 @@ Answers exercise::answers_02_1() {
         products("clipped to 100", clipped),
         products("1e-8 is added", never_quite_0),
         products("twice as large if a and b are one tensor", twice_for_the_same_tensor),
+        products("G·c / a, or 0 where a is 0", nothing_where_a_is_0),
+        products("twice as large where a and b are equal", as_a_square_where_entries_are_equal),
+        products("without the axes of length 1", no_axes_of_length_1),
+        products("a single number gets an axis", numbers_with_an_axis),
+        quotients("0 where a and b are equal, since c is 1 there",
+                  constant_where_entries_are_equal),
+        quotients("b is kept away from 0", away_from_0),
+        quotients("the first gradients of this shape", remembered_by_shape),
+        products("the last gradients, while a and b are the same",
+                 remembered_while_a_and_b_are_the_same),
+        quotients("the last gradients, while b is the same", remembered_while_b_is_the_same),
         quotients("no minus", without_minus, {"ag.div-sign"}),
         quotients("b is not squared", without_square, {"ag.div-square"}),
         quotients("a as in a product", a_as_in_a_product, {"ag.div-times"}),
@@ -247,6 +334,7 @@ Answers exercise::answers_02_1() {
     answers.right = {
         products("one entry after the other", one_entry_after_the_other),
         quotients("as the product with 1/b", by_the_inverse),
+        quotients("c²/a, or 0 where a is 0", by_the_square_of_the_result_if_any),
         quotients("b from the gradient for a", by_the_first_gradient),
     };
     return answers;

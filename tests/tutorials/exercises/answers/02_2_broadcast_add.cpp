@@ -8,6 +8,9 @@
 #include "heed/tensor/ops/reduce.h"
 #include "heed/tensor/views.h"
 
+#include <algorithm>
+#include <numeric>
+
 namespace exercise {
 Answers answers_02_2();
 }
@@ -163,6 +166,59 @@ BiasGradients gathered_in_G(const Tensor& G) {
     return {x, tensor::clone(b)};
 }
 
+BiasGradients a_view_of_rows(const Tensor& G) {
+    return {G, tensor::sum(tensor::view(G, {-1, G.dim(-1)}), 0)};
+}
+
+Tensor total_of_neighbours_that_differ(const Tensor& rows) {
+    std::vector<Scalar> totals;
+    for (std::int64_t i = 0; i < rows.dim(0); ++i) {
+        std::vector<Scalar> row = tensor::select(rows, 0, i).to_vector();
+        row.erase(std::unique(row.begin(), row.end()), row.end());
+        totals.push_back(std::accumulate(row.begin(), row.end(), Scalar{0}));
+    }
+    return tensor::from_vector(totals, {rows.dim(0)});
+}
+
+BiasGradients equal_rows_once(const Tensor& G) {
+    return {G, total_of_neighbours_that_differ(tensor::transpose(merged(G)))};
+}
+
+BiasGradients equal_columns_once(const Tensor& G) {
+    return {G, tensor::unsqueeze(total_of_neighbours_that_differ(G), 1)};
+}
+
+BiasGradients nothing_without_leading_axes(const Tensor& G) {
+    return {G, G.rank() == 1 ? tensor::zeros_like(G) : right_row(G).b};
+}
+
+BiasGradients unchanged_if_one_row(const Tensor& G) {
+    return {G, G.numel() == G.dim(-1) ? G : right_row(G).b};
+}
+
+BiasGradients x_without_a_leading_1(const Tensor& G) {
+    return {G.rank() > 1 && G.dim(0) == 1 ? tensor::select(G, 0, 0) : G, right_row(G).b};
+}
+
+BiasGradients x_from_b(const Tensor& G) {
+    const Tensor b = right_column(G).b;
+    return {tensor::expand(b, G.shape()), b};
+}
+
+BiasGradients a_vector_if_one_column(const Tensor& G) {
+    return {G, G.dim(1) == 1 ? tensor::select(G, 1, 0) : right_column(G).b};
+}
+
+BiasGradients the_row_of_the_transpose(const Tensor& G) {
+    const BiasGradients row = right_row(tensor::transpose(G));
+    return {tensor::transpose(row.x), tensor::transpose(tensor::unsqueeze(row.b, 0))};
+}
+
+BiasGradients a_column_of_an_expanded_view(const Tensor& G) {
+    const Tensor wide = tensor::expand(right_column(G).b, {G.dim(0), 4});
+    return {G, tensor::slice(wide, 1, 3, 4)};
+}
+
 BiasGradients axis_by_axis(const Tensor& G) {
     Tensor b = G;
     while (b.rank() > 1) b = tensor::sum(b, b.rank() - 2);
@@ -217,6 +273,14 @@ Answers exercise::answers_02_2() {
         rows("the gradient for x is divided by the number of texts", divided_by_the_leading_length),
         rows("all results share one memory", into_one_buffer),
         rows("only fifty rows", fifty_rows),
+        rows("a view in place of reshape", a_view_of_rows),
+        rows("equal neighbours count once", equal_rows_once),
+        rows("0 without leading axes", nothing_without_leading_axes),
+        rows("G itself if it has one row", unchanged_if_one_row),
+        rows("the gradient for x loses a leading axis of length 1", x_without_a_leading_1),
+        columns("equal neighbours count once", equal_columns_once),
+        columns("the gradient for x is that for b, repeated", x_from_b),
+        columns("with d = 1 the axis is dropped", a_vector_if_one_column),
         columns("0 if it is below 1e-12", tiny_ones_are_0),
         columns("its axis is dropped", column_without_axis, {"ag.bias-column-shape"}),
         columns("the sum runs down the columns", column_as_a_row,
@@ -234,6 +298,8 @@ Answers exercise::answers_02_2() {
         rows("one axis after the other, the last first", axis_by_axis),
         rows("row by row", row_by_row),
         columns("a product with ones", product_with_ones),
+        columns("as the row of the transpose", the_row_of_the_transpose),
+        columns("a column of an expanded view", a_column_of_an_expanded_view),
     };
     return answers;
 }

@@ -96,6 +96,57 @@ Tensor fifty_words(const Tensor& x, const Tensor& G) {
     return right_W(tensor::slice(x, -2, 0, 50), tensor::slice(G, -2, 0, 50));
 }
 
+// x and G broadcast to [d, e] where both are as long.
+Tensor elementwise_for_one_word(const Tensor& x, const Tensor& G) {
+    if (x.dim(-2) != 1 || x.dim(-1) != G.dim(-1)) return right_W(x, G);
+    return tensor::expand(tensor::sum(merged(x) * merged(G), 0), {x.dim(-1), G.dim(-1)});
+}
+
+Tensor texts_exchanged(const Tensor& x, const Tensor& G) {
+    if (x.rank() < 3) return right_W(x, G);
+    return tensor::sum(of_each_text(x, tensor::flip(G, {0})), 0);
+}
+
+Tensor square_texts_are_not_transposed(const Tensor& x, const Tensor& G) {
+    return right_W(x.dim(-1) == x.dim(-2) ? tensor::transpose(x) : x, G);
+}
+
+Tensor rounded(const Tensor& x) {
+    std::vector<Scalar> entries = x.to_vector();
+    for (Scalar& entry : entries) entry = static_cast<float>(entry);
+    return tensor::from_vector(entries, x.shape());
+}
+
+LinearGradients W_in_float(const Tensor& x, const Tensor& W, const Tensor& G) {
+    return {right_x(rounded(W), G), right_W(x, G)};
+}
+
+LinearGradients the_first_W_of_this_shape(const Tensor& x, const Tensor& W, const Tensor& G) {
+    static Tensor first;
+    if (first.shape() != W.shape()) first = tensor::clone(W);
+    return {right_x(first, G), right_W(x, G)};
+}
+
+LinearGradients each_with_each(const Tensor& x, const Tensor& W, const Tensor& G) {
+    const Tensor columns = tensor::unsqueeze(merged(x), 2), rows = tensor::unsqueeze(merged(G), 1);
+    return {tensor::sum(tensor::unsqueeze(G, -2) * W, -1), tensor::sum(columns * rows, 0)};
+}
+
+Tensor remembered_while_x_is_the_same(const Tensor& x, const Tensor& G) {
+    static Tensor of, W;
+    if (of.data() != x.data()) W = right_W(x, G);
+    of = x;
+    return W;
+}
+
+LinearGradients x_remembered_while_W_is_the_same(const Tensor& x, const Tensor& W,
+                                                 const Tensor& G) {
+    static Tensor of, of_x;
+    if (of.data() != W.data()) of_x = right_x(W, G);
+    of = W;
+    return {of_x, right_W(x, G)};
+}
+
 Tensor squeezed(const Tensor& x, const Tensor& G) { return tensor::squeeze(right_W(x, G)); }
 
 Tensor x_in_memory(const Tensor& x, const Tensor& G) { return right_W(in_memory(x), G); }
@@ -249,6 +300,13 @@ Answers exercise::answers_02_3() {
         only_W("W: G is read as if it were row-major", G_in_memory),
         only_W("W: rounded to float", in_float),
         only_W("W: earlier gradients of this shape are added", added_to_earlier_ones),
+        only_W("W: entry by entry for a single word", elementwise_for_one_word),
+        only_W("W: the texts of G in reverse order", texts_exchanged),
+        only_W("W: a square x is not transposed", square_texts_are_not_transposed),
+        only_W("W: the last one, while x is the same", remembered_while_x_is_the_same),
+        both("x: the last one, while W is the same", x_remembered_while_W_is_the_same),
+        both("x: W is rounded to float", W_in_float),
+        both("x: the first W of this shape", the_first_W_of_this_shape),
         both("x: W is read as if it were row-major", W_in_memory),
         both("x: a square W is not transposed", not_transposed_if_square),
         both("x: W is reshaped in place of transposed", W_reshaped),
@@ -267,6 +325,7 @@ Answers exercise::answers_02_3() {
     answers.right = {
         both("by einsum", by_einsum),
         both("word by word, the last first", word_by_word),
+        both("all products by broadcasting, then sums", each_with_each),
         both("the transposes of transposed products", by_transposes),
     };
     return answers;

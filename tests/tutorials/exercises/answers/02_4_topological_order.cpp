@@ -3,8 +3,10 @@
 #include "tests/tutorials/exercises/answers/answers.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <iterator>
 #include <map>
+#include <random>
 #include <utility>
 
 namespace exercise {
@@ -155,8 +157,9 @@ Nodes whole_graph_up_to_output(const Graph& inputs, int output) {
 }
 
 // From the output down: a node's turn comes when all its users have had theirs.
+template <class Count = int>
 Nodes after_its_users(const Graph& inputs, int output, const Nodes& users_among, bool twice) {
-    Nodes waiting_for(inputs.size(), 0);
+    std::vector<Count> waiting_for(inputs.size(), 0);
     for (int n : users_among) {
         for (int input : inputs[n]) ++waiting_for[input];
     }
@@ -182,6 +185,22 @@ Nodes users_first(const Graph& inputs, int output) {
     return after_its_users(inputs, output, depth_first(inputs, output), true);
 }
 
+Nodes users_counted_in_a_byte(const Graph& inputs, int output) {
+    return after_its_users<std::uint8_t>(inputs, output, depth_first(inputs, output), true);
+}
+
+Graph without_repeats(Graph inputs) {
+    for (Nodes& of_node : inputs) {
+        std::sort(of_node.begin(), of_node.end());
+        of_node.erase(std::unique(of_node.begin(), of_node.end()), of_node.end());
+    }
+    return inputs;
+}
+
+Nodes square_counted_once(const Graph& inputs, int output) {
+    return users_first(without_repeats(inputs), output);
+}
+
 Nodes without(const Nodes& order, const std::function<bool(int)>& left_out) {
     Nodes kept;
     std::copy_if(order.begin(), order.end(), std::back_inserter(kept),
@@ -202,10 +221,85 @@ Nodes nothing_for_a_leaf(const Graph& inputs, int output) {
     return inputs[output].empty() ? Nodes() : depth_first(inputs, output);
 }
 
-Nodes two_inputs_at_most(const Graph& inputs, int output) {
+Nodes inputs_up_to(std::size_t most, const Graph& inputs, int output) {
     Graph cut = inputs;
-    for (Nodes& of_node : cut) of_node.resize(std::min<std::size_t>(of_node.size(), 2));
+    for (Nodes& of_node : cut) of_node.resize(std::min(of_node.size(), most));
     return depth_first(cut, output);
+}
+
+Nodes two_inputs_at_most(const Graph& inputs, int output) {
+    return inputs_up_to(2, inputs, output);
+}
+Nodes eight_inputs_at_most(const Graph& inputs, int output) {
+    return inputs_up_to(8, inputs, output);
+}
+
+Nodes node_0_is_none(const Graph& inputs, int output) {
+    return without(depth_first(inputs, output), [](int n) { return n == 0; });
+}
+
+// "Is an input of" is no order to sort by: it says nothing of nodes further apart.
+Nodes sorted_by_being_an_input(const Graph& inputs, int output) {
+    Nodes order = by_number(inputs, output);
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        for (std::size_t j = i + 1; j < order.size(); ++j) {
+            const Nodes& of_first = inputs[order[i]];
+            const bool late = std::count(of_first.begin(), of_first.end(), order[j]) > 0;
+            if (late) std::swap(order[i], order[j]);
+        }
+    }
+    return order;
+}
+
+Nodes leaves_then_numbers(const Graph& inputs, int output) {
+    Nodes order = without(by_number(inputs, output), [&](int n) { return n == output; });
+    std::stable_partition(order.begin(), order.end(), [&](int n) { return inputs[n].empty(); });
+    order.push_back(output);
+    return order;
+}
+
+// A pass over the nodes in the order of their numbers carries a depth one step or more.
+Nodes by_depth_after(int passes, const Graph& inputs, int output) {
+    std::map<int, int> depth;
+    const Nodes needed = by_number(inputs, output);
+    for (const int n : needed) depth[n] = 0;
+    for (int pass = 0; pass < passes; ++pass) {
+        for (const int n : needed) {
+            for (const int input : inputs[n]) depth[n] = std::max(depth[n], depth[input] + 1);
+        }
+    }
+    return sorted_by(depth);
+}
+
+Nodes by_depth_after_a_hundred_passes(const Graph& inputs, int output) {
+    return by_depth_after(100, inputs, output);
+}
+
+Nodes shuffled_inputs(const Graph& inputs, int output) {
+    static std::mt19937 generator(7);
+    Graph shuffled = inputs;
+    for (Nodes& of_node : shuffled) std::shuffle(of_node.begin(), of_node.end(), generator);
+    return depth_first(shuffled, output);
+}
+
+// Depth-first without recursion: each node on the stack with the number of inputs it has visited.
+Nodes with_a_stack(const Graph& inputs, int output) {
+    Flags seen(inputs.size(), false);
+    std::vector<std::pair<int, std::size_t>> stack = {{output, 0}};
+    Nodes order;
+    seen[output] = true;
+    while (!stack.empty()) {
+        auto& [n, visited] = stack.back();
+        if (visited == inputs[n].size()) {
+            order.push_back(n);
+            stack.pop_back();
+            continue;
+        }
+        const int input = inputs[n][visited++];
+        if (!seen[input]) stack.push_back({input, 0});
+        seen[input] = true;
+    }
+    return order;
 }
 
 Nodes remembers_what_it_saw(const Graph& inputs, int output) {
@@ -336,6 +430,13 @@ Answers exercise::answers_02_4() {
         answer("nodes numbered above the output are left out", none_numbered_above_output),
         answer("nothing for an output that is a leaf", nothing_for_a_leaf),
         answer("a third input is not looked at", two_inputs_at_most),
+        answer("a ninth input is not looked at", eight_inputs_at_most),
+        answer("users are counted in a byte", users_counted_in_a_byte),
+        answer("node 0 is taken for none", node_0_is_none),
+        answer("sorted by being an input of the other", sorted_by_being_an_input),
+        answer("leaves, then all others by number", leaves_then_numbers),
+        answer("depths after a hundred passes", by_depth_after_a_hundred_passes),
+        answer("inputs are visited in random order", shuffled_inputs),
         answer("what an earlier call saw is left out", remembers_what_it_saw),
         answer("every second call gives another order", another_order_each_time),
         answer("depth by the last input only", by_depth_of_last_input),
@@ -347,6 +448,8 @@ Answers exercise::answers_02_4() {
     };
     answers.right = {
         answer("from the output down by counts of users", users_first),
+        answer("the same, x·x counted once and released once", square_counted_once),
+        answer("with a stack of its own", with_a_stack),
         answer("sorted by the longest path", by_longest_path),
         answer("in rounds, the highest number first", in_rounds),
     };

@@ -4,6 +4,7 @@
 
 #include "heed/tensor/factories.h"
 #include "heed/tensor/ops/arithmetic.h"
+#include "heed/tensor/ops/compare.h"
 #include "heed/tensor/ops/matmul.h"
 #include "heed/tensor/ops/reduce.h"
 #include "heed/tensor/ops/softmax.h"
@@ -176,6 +177,92 @@ Tensor sums_to_0_by_force(const Tensor& Y, const Tensor& G) {
     return product - tensor::mean(product, -1, keepdim);
 }
 
+Tensor each_entry(const Tensor& x, Scalar (*f)(Scalar)) {
+    std::vector<Scalar> entries = x.to_vector();
+    for (Scalar& entry : entries) entry = f(entry);
+    return tensor::from_vector(entries, x.shape());
+}
+
+Tensor small_weights_are_0(const Tensor& Y, const Tensor& G) {
+    return whole(each_entry(Y, [](Scalar y) { return y < 1e-6 ? 0 : y; }), G);
+}
+
+Tensor no_weight_below_1e12th(const Tensor& Y, const Tensor& G) {
+    return whole(tensor::maximum(Y, 1e-12), G);
+}
+
+Tensor small_results_are_0(const Tensor& Y, const Tensor& G) {
+    return each_entry(whole(Y, G), [](Scalar x) { return x < 1e-5 && x > -1e-5 ? 0 : x; });
+}
+
+Tensor columns_if_square(const Tensor& Y, const Tensor& G) {
+    const bool square = Y.rank() > 1 && Y.dim(-1) == Y.dim(-2);
+    return square ? sum_along_columns(Y, G) : whole(Y, G);
+}
+
+// Without keepdim the sums become a row, which fits if there are as many rows as columns.
+Tensor sums_as_a_row_if_square(const Tensor& Y, const Tensor& G) {
+    const bool square = Y.rank() == 2 && Y.dim(0) == Y.dim(1);
+    return Y * (G - tensor::sum(Y * G, -1, square ? KeepDim::no : keepdim));
+}
+
+Tensor into_one_buffer(const Tensor& Y, const Tensor& G) {
+    static Tensor buffer;
+    const Tensor result = whole(Y, G);
+    if (buffer.shape() != result.shape()) buffer = tensor::clone(result);
+    tensor::overwrite(buffer, result);
+    return buffer;
+}
+
+Tensor through_a_division_by_Y(const Tensor& Y, const Tensor& G) {
+    const Tensor product = Y * G;
+    return Y * (product / Y - tensor::sum(product, -1, keepdim));
+}
+
+// Two equal weights are taken for one, where i = j.
+Tensor equal_weights_are_one(const Tensor& Y, const Tensor& G) {
+    const Tensor of_i = tensor::unsqueeze(Y, -1), of_j = tensor::unsqueeze(Y, -2);
+    const Tensor same = tensor::to_tensor(of_i == of_j);
+    return tensor::sum(of_j * (same - of_i) * tensor::unsqueeze(G, -2), -1);
+}
+
+Tensor a_row_gets_an_axis(const Tensor& Y, const Tensor& G) {
+    const Tensor result = whole(Y, G);
+    return result.rank() == 1 ? tensor::unsqueeze(result, 0) : result;
+}
+
+Tensor G_is_clipped(const Tensor& Y, const Tensor& G) {
+    return whole(Y, tensor::clamp(G, {-1000, 1000}));
+}
+
+Tensor remembered_while_Y_is_the_same(const Tensor& Y, const Tensor& G) {
+    static Tensor of, remembered;
+    if (of.data() != Y.data()) remembered = whole(Y, G);
+    of = Y;
+    return remembered;
+}
+
+Tensor remembered_while_G_is_the_same(const Tensor& Y, const Tensor& G) {
+    static Tensor of, remembered;
+    if (of.data() != G.data()) remembered = whole(Y, G);
+    of = G;
+    return remembered;
+}
+
+Tensor own_slope_and_the_others(const Tensor& Y, const Tensor& G) {
+    const Tensor others = tensor::sum(Y * G, -1, keepdim) - Y * G;
+    return G * Y * (1 - Y) - Y * others;
+}
+
+Tensor centred_at_the_end(const Tensor& Y, const Tensor& G) {
+    const Tensor result = whole(Y, G);
+    return result - tensor::mean(result, -1, keepdim);
+}
+
+Tensor relative_to_the_largest(const Tensor& Y, const Tensor& G) {
+    return whole(Y, G - tensor::max(G, -1, keepdim));
+}
+
 Tensor with_the_matrix(const Tensor& Y, const Tensor& G) {
     const Tensor row = tensor::unsqueeze(Y, -2);                      // [..., 1, n]
     const Tensor column = tensor::unsqueeze(Y, -1);                   // [..., n, 1]
@@ -231,8 +318,23 @@ Answers exercise::answers_02_5() {
         answer("0 / 0 where a weight is 1", divided_by_what_Y_lacks_of_1),
         answer("the sum leaves out the last of an odd number", even_numbers_only),
         answer("the mean of y·g is taken from y·g", sums_to_0_by_force, {"smb.y-once", "smb.mean"}),
+        answer("the last one, while Y is the same tensor", remembered_while_Y_is_the_same),
+        answer("the last one, while G is the same tensor", remembered_while_G_is_the_same),
+        answer("weights below 1e-6 count as 0", small_weights_are_0),
+        answer("weights are at least 1e-12", no_weight_below_1e12th),
+        answer("results below 1e-5 are 0", small_results_are_0),
+        answer("the sum runs along the columns of a square", columns_if_square),
+        answer("the sums of a square are a row", sums_as_a_row_if_square),
+        answer("all results share one memory", into_one_buffer),
+        answer("y·g is divided by y, which may be 0", through_a_division_by_Y),
+        answer("equal weights of a row count as one", equal_weights_are_one),
+        answer("a single row gets an axis", a_row_gets_an_axis),
+        answer("G is clipped to 1000", G_is_clipped),
     };
     answers.right = {
+        answer("its own slope, less the other weights'", own_slope_and_the_others),
+        answer("centred at the end, which changes nothing", centred_at_the_end),
+        answer("relative to the row's largest entry of G", relative_to_the_largest),
         answer("with the n×n matrix", with_the_matrix),
         answer("relative to the row's first entry of G", relative_to_the_first_entry),
         answer("pair by pair", pair_by_pair),

@@ -11,6 +11,9 @@
 #include "heed/tensor/ops/reduce.h"
 #include "heed/tensor/views.h"
 
+#include <algorithm>
+#include <cmath>
+#include <functional>
 #include <utility>
 
 namespace exercise {
@@ -242,6 +245,125 @@ NormGradients rows_of_one_pass_on_G(const Tensor& x, const Tensor& gamma, double
     return gradients;
 }
 
+NormGradients with_sigma(const Tensor& x, const Tensor& gamma, const Tensor& G,
+                         const std::function<Scalar(Scalar var)>& sigma_of) {
+    const Tensor var = tensor::var(x, -1, 0, keepdim);
+    std::vector<Scalar> sigma = var.to_vector();
+    for (Scalar& entry : sigma) entry = sigma_of(entry);
+    return from_sigma(x, gamma, G, tensor::from_vector(sigma, var.shape()));
+}
+
+NormGradients roots_added(const Tensor& x, const Tensor& gamma, double eps, const Tensor& G) {
+    return with_sigma(x, gamma, G, [eps](Scalar var) { return std::sqrt(var) + std::sqrt(eps); });
+}
+
+NormGradients eps_only_for_constant_rows(const Tensor& x, const Tensor& gamma, double eps,
+                                         const Tensor& G) {
+    return with_sigma(x, gamma, G, [eps](Scalar var) { return std::sqrt(var > 0 ? var : eps); });
+}
+
+NormGradients eps_at_least_1e8th(const Tensor& x, const Tensor& gamma, double eps,
+                                 const Tensor& G) {
+    return right(x, gamma, std::max(eps, 1e-8), G);
+}
+
+NormGradients eps_of_the_first_call(const Tensor& x, const Tensor& gamma, double eps,
+                                    const Tensor& G) {
+    static const double first = eps;
+    return right(x, gamma, first, G);
+}
+
+NormGradients x_hat_remembered_while_x_is_the_same(const Tensor& x, const Tensor& gamma, double eps,
+                                                   const Tensor& G) {
+    static Tensor of;
+    static Norm norm;
+    if (of.data() != x.data()) norm = norm_of(x, eps);
+    of = x;
+    return from_norm(norm, gamma, G);
+}
+
+NormGradients remembered_while_x_and_gamma_are_the_same(const Tensor& x, const Tensor& gamma,
+                                                        double eps, const Tensor& G) {
+    static Tensor of_x, of_gamma;
+    static NormGradients remembered;
+    const bool same = of_x.data() == x.data() && of_gamma.data() == gamma.data();
+    if (!same) remembered = right(x, gamma, eps, G);
+    of_x = x;
+    of_gamma = gamma;
+    return remembered;
+}
+
+// Takes from h what is parallel to x̂, as if that had length √d; with eps it is shorter.
+Tensor projected(const Norm& norm, const Tensor& h) {
+    const Tensor length = row_mean(norm.hat * norm.hat);
+    const Tensor parallel = row_mean(h * norm.hat) / tensor::maximum(length, 1e-30);
+    return (h - row_mean(h) - norm.hat * parallel) / norm.sigma;
+}
+
+bool is_square(const Tensor& x) { return x.rank() == 2 && x.dim(0) == x.dim(1); }
+
+NormGradients gamma_along_rows_if_square(const Tensor& x, const Tensor& gamma, double eps,
+                                         const Tensor& G) {
+    NormGradients gradients = right(x, gamma, eps, G);
+    if (is_square(x)) gradients.gamma = tensor::sum(G * norm_of(x, eps).hat, 1);
+    return gradients;
+}
+
+NormGradients beta_along_rows_if_square(const Tensor& x, const Tensor& gamma, double eps,
+                                        const Tensor& G) {
+    NormGradients gradients = right(x, gamma, eps, G);
+    if (is_square(x)) gradients.beta = tensor::sum(G, 1);
+    return gradients;
+}
+
+NormGradients a_number_for_gamma_of_one_row(const Tensor& x, const Tensor& gamma, double eps,
+                                            const Tensor& G) {
+    NormGradients gradients = right(x, gamma, eps, G);
+    if (x.rank() == 1) {
+        gradients.gamma = tensor::full(gamma.shape(), tensor::sum(gradients.gamma).item());
+    }
+    return gradients;
+}
+
+NormGradients with_the_size_of_gamma(const Tensor& x, const Tensor& gamma, double eps,
+                                     const Tensor& G) {
+    NormGradients gradients = right(x, gamma, eps, G);
+    gradients.x = x_gradient(norm_of(x, eps), G * tensor::abs(gamma));
+    return gradients;
+}
+
+NormGradients x_into_one_buffer(const Tensor& x, const Tensor& gamma, double eps, const Tensor& G) {
+    static Tensor buffer;
+    NormGradients gradients = right(x, gamma, eps, G);
+    if (buffer.shape() != x.shape()) buffer = tensor::clone(gradients.x);
+    tensor::overwrite(buffer, gradients.x);
+    gradients.x = buffer;
+    return gradients;
+}
+
+NormGradients tiny_ones_are_0(const Tensor& x, const Tensor& gamma, double eps, const Tensor& G) {
+    NormGradients gradients = right(x, gamma, eps, G);
+    std::vector<Scalar> entries = gradients.x.to_vector();
+    for (Scalar& entry : entries) entry = std::fabs(entry) < 1e-12 ? 0 : entry;
+    gradients.x = tensor::from_vector(entries, x.shape());
+    return gradients;
+}
+
+// Through the variance and the mean, one after the other, as in a recorded graph.
+Tensor through_the_variance(const Norm& norm, const Tensor& h) {
+    const double d = static_cast<double>(h.dim(-1));
+    const Tensor inverse = 1.0 / norm.sigma;
+    const Tensor of_var =
+        -0.5 * tensor::sum(h * norm.centered, -1, keepdim) * inverse * inverse * inverse;
+    const Tensor of_mean = -tensor::sum(h * inverse, -1, keepdim);
+    return h * inverse + of_var * 2.0 * norm.centered / d + of_mean / d;
+}
+
+Tensor centered_at_the_end(const Norm& norm, const Tensor& h) {
+    const Tensor x = x_gradient(norm, h);
+    return x - row_mean(x);
+}
+
 // y minus its mean over d, in matrices: P = 1 - 1·1ᵀ/d takes the mean away, and is symmetric.
 NormGradients with_matrices(const Tensor& x, const Tensor& gamma, double eps, const Tensor& G) {
     const std::int64_t d = x.dim(-1);
@@ -304,6 +426,20 @@ Answers exercise::answers_02_6() {
         answer("∂L/∂γ with x - μ for x̂", gamma_from_x, {"lnb.dgamma-centred"}),
         answer("∂L/∂γ from h", gamma_from_h),
         answer("∂L/∂β from h", beta_from_h, {"lnb.dbeta-gamma"}),
+        answer("√var + √eps", roots_added),
+        answer("eps only where the variance is 0", eps_only_for_constant_rows),
+        answer("eps is at least 1e-8", eps_at_least_1e8th),
+        answer("eps of the first call", eps_of_the_first_call),
+        answer("the part parallel to x̂ is taken from h", with_x(projected)),
+        answer("∂L/∂γ: summed along the rows of a square", gamma_along_rows_if_square),
+        answer("∂L/∂β: summed along the rows of a square", beta_along_rows_if_square),
+        answer("∂L/∂γ: one number for a single row", a_number_for_gamma_of_one_row),
+        answer("|γ| in place of γ", with_the_size_of_gamma),
+        answer("all gradients for x share one memory", x_into_one_buffer),
+        answer("∂L/∂x below 1e-12 is 0", tiny_ones_are_0),
+        answer("x̂ of the last call, while x is the same", x_hat_remembered_while_x_is_the_same),
+        answer("the last gradients, while x and γ are the same",
+               remembered_while_x_and_gamma_are_the_same),
         answer("x is centered in place", centered_in_place),
         answer("G becomes h in place", h_in_place_of_G),
         answer("σ of the first call of this shape", sigma_of_the_first_call),
@@ -317,6 +453,8 @@ Answers exercise::answers_02_6() {
     answers.wrong.insert(answers.wrong.end(), more.begin(), more.end());
     answers.right = {
         answer("with a matrix for each row", with_matrices),
+        answer("through the variance, then the mean", with_x(through_the_variance)),
+        answer("centered at the end, which changes nothing", with_x(centered_at_the_end)),
         answer("sums for means, divided by d·σ", times_d),
     };
     return answers;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <numeric>
 #include <utility>
 
@@ -280,6 +281,119 @@ void an_unused_leaf_gets_1(Tape& tape, Place output) {
     }
 }
 
+void gradients_in_float(Tape& tape, Place output) {
+    start(tape, output);
+    for (Place i = output + 1; i-- > 0;) {
+        for (Place k = 0; k < tape[i].inputs.size(); ++k) {
+            double& grad = tape[tape[i].inputs[k]].grad;
+            grad = static_cast<float>(grad + tape[i].grad * tape[i].local[k]);
+        }
+    }
+}
+
+void up_to_an_entry_without_gradient(Tape& tape, Place output) {
+    start(tape, output);
+    for (Place i = output + 1; i-- > 0 && tape[i].grad != 0;) add_to_inputs(tape, tape[i]);
+}
+
+void nothing_from_a_zero(Tape& tape, Place output) {
+    start(tape, output);
+    for (Place i = output + 1; i-- > 0;) {
+        if (tape[i].value != 0) add_to_inputs(tape, tape[i]);
+    }
+}
+
+void no_negative_gradients_between(Tape& tape, Place output) {
+    start(tape, output);
+    for (Place i = output + 1; i-- > 0;) {
+        if (!tape[i].inputs.empty()) tape[i].grad = std::max(tape[i].grad, 0.0);
+        add_to_inputs(tape, tape[i]);
+    }
+}
+
+void only_the_first_sixty(Tape& tape, Place output) {
+    start(tape, output);
+    int steps = 0;
+    for (Place i = output + 1; i-- > 0 && steps < 60; ++steps) add_to_inputs(tape, tape[i]);
+}
+
+std::vector<double> right_gradients(const Program& program, int passes) {
+    return leaf_gradients(program, passes, mended, record);
+}
+
+std::vector<double> three_passes_at_most(const Program& program, int passes) {
+    return right_gradients(program, std::min(passes, 3));
+}
+
+std::vector<double> one_pass_at_least(const Program& program, int passes) {
+    return right_gradients(program, std::max(passes, 1));
+}
+
+std::vector<double> cleared_before_the_second_pass(const Program& program, int passes) {
+    Tape tape;
+    for (const Instruction& step : program) record(tape, step);
+    for (int pass = 0; pass < passes; ++pass) {
+        if (pass == 1) forget_last_pass(tape);
+        keeps_the_last_pass(tape, program.size() - 1);
+    }
+    std::vector<double> gradients;
+    for (const Entry& entry : tape) {
+        if (entry.inputs.empty()) gradients.push_back(entry.grad);
+    }
+    return gradients;
+}
+
+std::vector<double> without_unused_leaves(const Program& program, int passes) {
+    std::vector<bool> used(program.size(), false);
+    used.back() = true;
+    for (const Instruction& step : program) {
+        if (step.operation != 'x') used[step.a] = used[step.b] = true;
+    }
+    const std::vector<double> all = right_gradients(program, passes);
+    std::vector<double> gradients;
+    Place leaf = 0;
+    for (Place i = 0; i < program.size(); ++i) {
+        if (program[i].operation != 'x') continue;
+        if (used[i]) gradients.push_back(all[leaf]);
+        ++leaf;
+    }
+    return gradients;
+}
+
+// Leaves are looked up by their value.
+std::vector<double> equal_leaves_are_one(const Program& program, int passes) {
+    std::map<double, Place> first;
+    Program merged = program;
+    const auto leaf_or_entry = [&](Place i) {
+        return program[i].operation == 'x' ? first.at(program[i].value) : i;
+    };
+    for (Place i = 0; i < program.size(); ++i) {
+        if (program[i].operation == 'x') {
+            first.try_emplace(program[i].value, i);
+        } else {
+            merged[i].a = leaf_or_entry(program[i].a);
+            merged[i].b = leaf_or_entry(program[i].b);
+        }
+    }
+    return right_gradients(merged, passes);
+}
+
+std::vector<double> one_pass_multiplied(const Program& program, int passes) {
+    std::vector<double> gradients = right_gradients(program, 1);
+    for (double& gradient : gradients) gradient *= passes;
+    return gradients;
+}
+
+// An entry is cleared as soon as it has handed on.
+void cleared_while_handing_on(Tape& tape, Place output) {
+    tape[output].grad += 1;
+    for (Place i = output + 1; i-- > 0;) {
+        if (tape[i].inputs.empty()) continue;
+        add_to_inputs(tape, tape[i]);
+        tape[i].grad = 0;
+    }
+}
+
 void sign_of_minus_lost(Tape& tape, const Instruction& step) {
     record(tape, step);
     if (step.operation == '-') tape.back().local = {1, 1};
@@ -333,6 +447,10 @@ Answer answer(const std::string& what, Backward backward, const Names& names = {
     return {what, [engine] { return tiny_engine(engine); }, names};
 }
 
+Answer engine(const std::string& what, const TinyEngine& engine, const Names& names = {}) {
+    return {what, [engine] { return tiny_engine(engine); }, names};
+}
+
 }  // namespace
 
 Answers exercise::answers_02_7() {
@@ -365,13 +483,25 @@ Answers exercise::answers_02_7() {
         answer("the larger contribution stays", the_larger_part_wins),
         answer("a pass doubles what there is", second_pass_doubles),
         answer("a leaf without users gets 1", an_unused_leaf_gets_1),
+        answer("gradients are floats", gradients_in_float),
+        answer("ends at an entry without gradient", up_to_an_entry_without_gradient),
+        answer("an entry of value 0 hands nothing on", nothing_from_a_zero),
+        answer("no gradient between leaves and output is negative", no_negative_gradients_between),
+        answer("sixty entries from the end", only_the_first_sixty),
+        engine("three passes at most", three_passes_at_most),
+        engine("one pass at least", one_pass_at_least),
+        engine("the last pass is forgotten before the second only", cleared_before_the_second_pass),
+        engine("leaves that nothing uses are left out", without_unused_leaves),
+        engine("leaves of the same value are one", equal_leaves_are_one),
         answer("new: minus has lost its sign", mended, {"ag.sub-sign"}, sign_of_minus_lost),
         answer("new: factors of a product mixed up", mended, {"ag.mul-own"},
                product_keeps_own_factor),
     };
     answers.right = {
         answer("gradients of a pass beside the tape", grads_beside_the_tape),
-        {"forward, leaf by leaf", [] { return tiny_engine(leaf_by_leaf); }},
+        engine("forward, leaf by leaf", leaf_by_leaf),
+        engine("one pass, multiplied", one_pass_multiplied),
+        answer("entries are cleared while they hand on", cleared_while_handing_on),
     };
     return answers;
 }

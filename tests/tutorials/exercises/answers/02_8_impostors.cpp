@@ -26,6 +26,11 @@ Tensor W3() { return tensor::of({{0.8, 4.1, -1.9}, {-2.3, 1.7, 0.6}, {3.1, -0.5,
 Tensor G3() { return tensor::of({{-1.1, 0.3, 2.7}, {4.9, -3.4, 1.2}, {0.5, 6.1, -2.6}}); }
 Tensor symmetric() { return tensor::of({{1, 2, -3}, {2, 5, 7}, {-3, 7, -4}}); }
 
+// Each row is the one before it, turned by one place.
+Tensor turning(double a, double b, double c) {
+    return tensor::of({{a, b, c}, {c, a, b}, {b, c, a}});
+}
+
 // The other trap is good.
 Answer softmax(const std::string& what, const SoftmaxInput& input) {
     const Traps traps = {[input] { return input; }, [] { return MatmulInput{x3(), W3(), G3()}; }};
@@ -56,6 +61,12 @@ std::vector<Answer> softmax_not_enough() {
 std::vector<Answer> softmax_against_the_rules() {
     return {
         softmax("softmax: a score of 101", {tensor::of({{101, 99, 100}, {1.7, 0.2, -0.4}}), G()}),
+        softmax("softmax: a score of hardly more than 100",
+                {tensor::of({{100.0000001, 99, 98}, {1.7, 0.2, -0.4}}), G()}),
+        softmax("softmax: a gradient of infinity",
+                {X(), tensor::of({{2, -1.5, infinity}, {-0.6, 3.1, 1.3}})}),
+        softmax("softmax: an axis too many", {tensor::unsqueeze(X(), 2), G()}),
+        softmax("softmax: a gradient of one row [1, 3]", {X(), tensor::slice(G(), 0, 0, 1)}),
         softmax("softmax: a gradient of -100.5",
                 {X(), tensor::of({{2, -1.5, 0.7}, {-0.6, 3.1, -100.5}})}),
         softmax("softmax: a score of -infinity",
@@ -87,6 +98,10 @@ std::vector<Answer> matmul_not_enough() {
         matmul("matmul: G is zero", {x3(), W3(), zeros}),
         matmul("matmul: G is ones", {x3(), W3(), ones}),
         matmul("matmul: diagonal matrices", {one * x3(), one * W3(), one * G3()}),
+        matmul("matmul: three that commute",
+               {turning(1, 2, 3), turning(4, 0, 1), turning(2, 5, 7)}),
+        matmul("matmul: permutations", {turning(0, 1, 0), turning(0, 0, 1), turning(0, 1, 0)}),
+        matmul("matmul: all a hundredth", {x3() / 100, W3() / 100, G3() / 100}),
         matmul("matmul: a tiny W", {x3(), W3() / 10000, G3()}),
         matmul("matmul: a tiny x, nearly symmetric W",
                {x3() / 1000, symmetric() + W3() / 10000, G3()}),
@@ -122,6 +137,14 @@ Answers exercise::answers_02_8() {
         softmax("nothing regular", {X(), G()}),
         softmax("softmax: equal rows",
                 {tensor::of({{0, 1, 3}, {0, 1, 3}}), tensor::of({{1, 0, 2}, {1, 0, 2}})}),
+        softmax("softmax: sure of one row, equal weights in the other",
+                {tensor::of({{100, 0, -100}, {1, 1, 1}}), G()}),
+        softmax("softmax: G is 0 in row 1", {X(), tensor::of({{1, -2, 5}, {0, 0, 0}})}),
+        matmul("matmul: x and W are one", {x3(), x3(), G3()}),
+        matmul("matmul: W is the transpose of x", {x3(), tensor::transpose(x3()), G3()}),
+        matmul("matmul: each minus its transpose",
+               {x3() - tensor::transpose(x3()), W3() - tensor::transpose(W3()),
+                G3() - tensor::transpose(G3())}),
         softmax("softmax: a transposed view, scores near 100",
                 {tensor::transpose(columns + 98), 20 * G()}),
         matmul("matmul: transposed views, an entry of exactly 100 and one of -100",
