@@ -14,6 +14,7 @@
 
 using namespace exercise;
 using heed::requires_grad;
+using heed::Scalar;
 using heed::Tensor;
 using heed::Variable;
 namespace tensor = heed::tensor;
@@ -118,6 +119,11 @@ TEST_CASE("factors, offsets and reversed axes are recognised", "[tutorials][exer
     for (std::int64_t i = 2; i >= 0; --i) rows.push_back(tensor::slice(z, 0, i, i + 1));
     CHECK(verdict_of_z(tensor::concatenate(rows, 0)).resembles ==
           "z is the right one with its rows in the opposite order.");
+    std::vector<Scalar> entries = z.to_vector();
+    entries[7] += 0.001;
+    const Tensor one_entry = tensor::from_vector(entries, {3, 5});
+    CHECK(verdict_of_z(one_entry).outcome == Outcome::wrong);
+    CHECK(verdict_of_z(one_entry).resembles.empty());
 }
 
 TEST_CASE("an error in the learner's code is reported, and a missing answer",

@@ -71,6 +71,16 @@ bool same(const Tensor& yours, const Tensor& expected) {
     return true;
 }
 
+double apart(const Tensor& yours, const Tensor& expected) {
+    const std::vector<Scalar> a = yours.to_vector();
+    const std::vector<Scalar> b = expected.to_vector();
+    double squares = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        if (distance(a[i], b[i]) > 0) squares += (a[i] - b[i]) * (a[i] - b[i]);
+    }
+    return std::sqrt(squares);
+}
+
 bool same(const Stages& yours, const Stages& expected) {
     return std::all_of(yours.begin(), yours.end(), [&](const Stage& one) {
         return same(one.value, stage(expected, one.name));

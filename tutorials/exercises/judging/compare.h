@@ -10,6 +10,8 @@ namespace exercise {
 bool same(const heed::Tensor& yours, const heed::Tensor& expected);
 // Are all stages the learner has the same as the reference's stages of those names?
 bool same(const Stages& yours, const Stages& expected);
+// The norm of the difference, of equal shapes. Equal infinities, and NaN beside NaN, are not apart.
+double apart(const heed::Tensor& yours, const heed::Tensor& expected);
 // The reference's stage of that name. Error: there is none (std::logic_error).
 const heed::Tensor& stage(const Stages& stages, const std::string& name);
 
