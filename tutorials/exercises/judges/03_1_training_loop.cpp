@@ -107,6 +107,8 @@ std::vector<Named> trainings() {
         {"5 steps on 12 points", random_training(12, 3, 2, 5, 0.1, 11)},
         {"8 steps on 9 points with 4 numbers", random_training(9, 4, 1, 8, 0.05, 21)},
         {"a rate so large that the loss rises", random_training(8, 3, 2, 6, 1.2, 30)},
+        {"a rate so large that the loss becomes huge", random_training(6, 2, 3, 25, 4, 110)},
+        {"2 steps on 70 points", random_training(70, 3, 2, 2, 0.1, 120)},
         {"60 steps to targets that a line fits", fitted_exactly()},
         {"no step at all", random_training(5, 2, 3, 0, 0.1, 80)},
         {"a single point with one number", random_training(1, 1, 1, 3, 0.1, 90)},

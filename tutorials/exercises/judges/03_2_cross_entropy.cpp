@@ -200,6 +200,17 @@ std::string slope_of_own_loss(const CrossEntropy& answer) {
            difference(yours, expected) + ".";
 }
 
+// What the loss left behind must not serve the gradient of other logits.
+std::string gradient_on_its_own(const CrossEntropy& answer) {
+    const IndexTensor targets({1, 4, 2});
+    const Tensor x = random({3, 5}, 61);
+    answer.loss(random({3, 5}, 62), targets);
+    const Tensor yours = answer.gradient(x, targets), expected = gradient_walk(x, targets, {});
+    if (same(yours, expected)) return "";
+    return "After the loss of other logits of the same shape, the gradient " +
+           difference(yours, expected) + ".";
+}
+
 struct Input {
     std::string name;
     Tensor logits;
@@ -226,6 +237,11 @@ std::vector<Input> inputs() {
         {"logits around ±1000", large, IndexTensor({largest, 1, 0, 3})},
         {"rows that are sure and right, and one that is sure and wrong", sure,
          IndexTensor({0, 2, 0})},
+        {"rows that are right, with 0.7 to 0.98 for the target",
+         tensor::of({{2, 0, 0.1}, {0, -1, 3.5}, {1, 5, 0}}), IndexTensor({0, 2, 1})},
+        {"two classes", random({6, 2}, 13, 2), IndexTensor({0, 1, 1, 0, 0, 1})},
+        {"targets whose logit other classes have, too",
+         tensor::of({{2, 2, -1, 0}, {0, 1, 1, 1}, {3, 0, 0, 3}}), IndexTensor({1, 2, 0})},
         // exp(720) overflows, and exp(-720) is not yet 0; in row 1 the maximum is 900 above the
         // mean.
         {"a right class far below the largest logit",
@@ -284,7 +300,9 @@ Exercise cross_entropy(const CrossEntropy& answer) {
         {"equal logits have the loss log V", [=] { return equal_logits(answer); }},
         once_done("each row of the gradient sums to 0", [=] { return rows_sum_to_0(answer); }),
         once_done("the gradient is the slope of the loss",
-                  [=] { return slope_of_own_loss(answer); })};
+                  [=] { return slope_of_own_loss(answer); }),
+        once_done("the gradient is that of the logits it is given",
+                  [=] { return gradient_on_its_own(answer); })};
     exercise.holes = holes();
     exercise.mistakes = mistakes();
     exercise.hints = {
