@@ -72,6 +72,8 @@ Exercise attention_by_matrices(const ByMatrices& attend) {
     add("5 queries and 3 keys", random_attention_input({{}, 5, 3, 4, 7}, 111));
     add("5 words with keys and values of 4", random_attention_input({{}, 5, 5, 4, 4}, 11));
     add("4 words of 4 numbers", random_attention_input({{}, 4, 4, 4, 4}, 91));
+    const Variable words = random_attention_input({{}, 6, 6, 4, 4}, 191).Q;
+    add("6 words that are their own queries, keys and values", {words, words, words});
     add("keys around ±1000", random_attention_input({{}, 3, 5, 6, 2}, 21, 30));
     add("queries whose scores lie thousands apart", attention_input_far_apart(121));
     add("scores of exactly 0", attention_input_with_zeros(131));
