@@ -207,7 +207,7 @@ TEST_CASE("of a prediction neither the right answer nor the way to it is told",
     CHECK(verdict.seen == "On some numbers: z is wrong; the one before it is right");
     CHECK(verdict.resembles.empty());
     exercise.cases[0].learner = [] {
-        return Stages{walk({})[0], {"z", walk({})[1].value * infinity}};
+        return Stages{walk({})[0], {"z", walk({})[1].value * heed::infinity}};
     };
     CHECK(judge(exercise).seen == "On some numbers: z is not a finite number");
 }

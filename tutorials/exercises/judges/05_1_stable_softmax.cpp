@@ -52,7 +52,7 @@ Tensor walk(const Tensor& x, const Slips& slip) {
 std::vector<Mistake> mistakes() {
     return {
         {"sm.no-max",
-         "exp was taken of the scores as they are, which overflows from about 710 on",
+         "exp was applied to the scores as they are, and overflows from about 710 on",
          {"What is exp(1000)?", "Look at what is passed to exp, on scores around ±1000."}},
         {"sm.global-max",
          "the maximum of the whole tensor was subtracted, and not that of each row",

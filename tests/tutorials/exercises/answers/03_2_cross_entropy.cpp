@@ -331,17 +331,18 @@ Tensor gradient_without_duplicates(const Tensor& logits, const IndexTensor& targ
            static_cast<double>(logits.dim(0));
 }
 
-// Central differences.
+// Central differences, row by row.
 Tensor gradient_by_differences(const Tensor& logits, const IndexTensor& targets) {
     const double h = 1e-4;
-    std::vector<Scalar> numbers;
-    for (std::int64_t i = 0; i < logits.numel(); ++i) {
-        Tensor up = tensor::clone(logits), down = tensor::clone(logits);
-        up.writable_data()[i] += h;
-        down.writable_data()[i] -= h;
-        numbers.push_back(((right_loss(up, targets) - right_loss(down, targets)) / (2 * h)).item());
+    std::vector<Tensor> rows;
+    for (std::int64_t i = 0; i < logits.dim(0); ++i) {
+        const Tensor row = tensor::select(logits, 0, i), steps = h * tensor::eye(logits.dim(1));
+        const IndexTensor same(
+            std::vector<std::int64_t>(static_cast<std::size_t>(logits.dim(1)), targets(i)));
+        const Tensor rise = right_losses(row + steps, same) - right_losses(row - steps, same);
+        rows.push_back(rise / (2 * h * rows_of(logits)));
     }
-    return tensor::from_vector(numbers, logits.shape());
+    return tensor::stack(rows);
 }
 
 // p_j = 1/Σ exp(x_k - x_j)
