@@ -211,6 +211,7 @@ Exercise stable_softmax(const StableSoftmax& softmax) {
     add("4 axes, 2 by 3 by 4 by 5", random({2, 3, 4, 5}, 21));
     add("5 axes, [2, 1, 2, 1, 3]", random({2, 1, 2, 1, 3}, 22));
     add("28 rows of one score", random({28, 1}, 23));
+    add("130 rows of 3", random({130, 3}, 29));
     add("a square, 6 by 6", random({6, 6}, 12, 2));
     add("a view of 5 rows of 7", view_of_scores());
     add("scores around ±1000", random({3, 5}, 13, 1000));

@@ -82,6 +82,8 @@ Exercise attention_by_matrices(const ByMatrices& attend) {
     add("4 queries and one key of one number", random_attention_input({{}, 4, 1, 1, 3}, 151));
     add("one query and 5 keys, values of one number",
         random_attention_input({{}, 1, 5, 2, 1}, 161));
+    add("3 queries and 4 keys of 130 numbers, values of 70",
+        random_attention_input({{}, 3, 4, 130, 70}, 201, 0.2));
     add("70 queries and 130 keys", random_attention_input({{}, 70, 130, 3, 2}, 171));
     add("20 queries and 130 keys of large numbers",
         random_attention_input({{}, 20, 130, 3, 2}, 181, 25));

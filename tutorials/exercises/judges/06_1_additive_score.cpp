@@ -115,6 +115,9 @@ std::vector<Case> cases(const MakeScoreLayer& make) {
                 long_ones(111), 50),
         case_of(make, "a layer in evaluation mode", {3, 5, 4}, inputs({4, 3}, {6, 5}, 121), 55,
                 Mode::evaluation),
+        case_of(make, "130 queries of 70 numbers, 2 keys of 66", {70, 66, 2},
+                inputs({130, 70}, {2, 66}, 131), 60),
+        case_of(make, "70 texts", {2, 3, 2}, inputs({70, 2, 2}, {70, 3, 3}, 141), 65),
         case_of(make, "2 queries and 130 keys", {2, 3, 4}, inputs({2, 2}, {130, 3}, 101), 45),
         case_of(make, "the first queries and keys again", {3, 5, 2}, inputs({4, 3}, {6, 5}, 11), 1),
     };

@@ -118,6 +118,9 @@ Exercise scaled_attention(const Attend& attend) {
     add("6 words that are their own queries, keys and values", {words, words, words});
     add("one text, 4 queries and one key of one number",
         random_attention_input({{1}, 4, 1, 1, 3}, 161));
+    add("3 queries and 4 keys of 130 numbers, values of 70",
+        random_attention_input({{}, 3, 4, 130, 70}, 221, 0.5));
+    add("70 texts", random_attention_input({{70}, 2, 3, 2, 2}, 231));
     add("20 queries and 130 keys", random_attention_input({{}, 20, 130, 3, 2}, 171));
     add("20 queries and 130 keys of large numbers",
         random_attention_input({{}, 20, 130, 3, 2}, 181, 25));

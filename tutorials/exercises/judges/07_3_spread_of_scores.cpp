@@ -119,6 +119,7 @@ std::vector<Pairs> pairs() {
             {"9 other pairs of 6 numbers", random({9, 6}, 15), random({9, 6}, 16)},
             {"40 pairs of 16 numbers between 0 and 1", rand_q, rand_k},
             {"500 pairs of 64 numbers", random({500, 64}, 4), random({500, 64}, 5)},
+            {"4 pairs of 1100 numbers", random({4, 1100}, 19), random({4, 1100}, 20)},
             {"2 pairs of 5 numbers", random({2, 5}, 11), random({2, 5}, 12)},
             {"7 pairs of a single number", random({7, 1}, 13), random({7, 1}, 14)},
             {"3000 pairs of 3 numbers", random({3000, 3}, 17), random({3000, 3}, 18)},

@@ -216,6 +216,19 @@ void fifty_steps_at_most(Loop& loop) {
     loop.losses.push_back(loop.loss().item());
 }
 
+void hundred_steps_at_most(Loop& loop) {
+    if (loop.losses.size() < 100) return right_step(loop);
+    loop.losses.push_back(loop.loss().item());
+}
+
+// The rows of W after the 64th stay as they are.
+void sixty_four_rows_of_W(Loop& loop) {
+    const Tensor rest = tensor::clone(tensor::slice(loop.W.value(), 0, 64));
+    right_step(loop);
+    Tensor moved = tensor::slice(loop.W.value(), 0, 64);
+    tensor::overwrite(moved, rest);
+}
+
 // The given W (and b) are what the loop trains: the numbers come out right.
 Trained given_W_trained(const Training& training) {
     const Trained result = right_loop()(training);
@@ -492,6 +505,8 @@ Answers exercise::answers_03_1() {
         answer("one number for all of b", each(one_b_for_all)),
         answer("weight decay", each(decays_the_weights)),
         answer("fifty steps at most", each(fifty_steps_at_most)),
+        answer("a hundred steps at most", each(hundred_steps_at_most)),
+        answer("only the first 64 rows of W move", each(sixty_four_rows_of_W)),
         answer("b goes on from the call before", goes_on_from_the_last_b),
         answer("at least one step", at_least_one_step),
         answer("the best W and b, not the last", keeps_the_best),

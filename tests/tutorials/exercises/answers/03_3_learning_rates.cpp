@@ -213,6 +213,11 @@ RatesMeasured fifty_steps_at_most(Experiment experiment) {
     return right(experiment);
 }
 
+RatesMeasured hundred_steps_at_most(Experiment experiment) {
+    experiment.steps = std::min(experiment.steps, 100);
+    return right(experiment);
+}
+
 RatesMeasured flags_of_the_sorted_rates(const Experiment& experiment) {
     RatesMeasured measured = right(experiment);
     std::sort(measured.diverges.begin(), measured.diverges.end());
@@ -443,6 +448,7 @@ Answers exercise::answers_03_3() {
         answer("losses are sums over the outputs", sum_over_outputs),
         answer("at least one step", at_least_one_step),
         answer("fifty steps at most", fifty_steps_at_most),
+        answer("a hundred steps at most", hundred_steps_at_most),
         answer("what diverges is put at the end", flags_of_the_sorted_rates),
         answer("compared with the first loss of the first call", first_loss_of_the_first_call),
         answer("the target becomes the error, in place", target_shifted_in_place),

@@ -116,6 +116,12 @@ Tensor ignores_strides(const Tensor& E, const Tensor& P, const IndexTensor& ids)
     return X + tensor::slice(P, 0, 0, ids.numel());
 }
 
+Tensor sixty_four_numbers(const Tensor& E, const Tensor& P, const IndexTensor& ids) {
+    const Tensor X = embed(E, P, ids);
+    const Tensor rest = tensor::zeros_like(tensor::slice(X, 1, 64));
+    return tensor::concatenate({tensor::slice(X, 1, 0, 64), rest}, 1);
+}
+
 Tensor last_read_only(const Tensor& G, const IndexTensor& ids, std::int64_t V) {
     Tensor dE = tensor::zeros({V, G.dim(1)});
     for (std::int64_t t = 0; t < ids.numel(); ++t) {
@@ -283,6 +289,7 @@ Answers exercise::answers_04_1() {
         forward("the first P is kept for later calls", first_table_is_kept),
         forward("axes of length 1 are dropped", without_axes_of_length_1),
         forward("the strides of E are ignored", ignores_strides),
+        forward("a word has 64 numbers at most", sixty_four_numbers),
         backward("the gradient is that of the last read", last_read_only, {"emb.grad-overwrite"}),
         backward("the gradient is that of the first and the last read", at_most_two_reads),
         backward("the gradient is the mean over the reads", mean_of_the_reads, {"emb.grad-mean"}),

@@ -299,6 +299,12 @@ Variable tanh_by_falling_powers(const Base& layer, const Variable& Q, const Vari
     return layer.last((1.0 - power) / (1.0 + power) * Variable(tensor::sign(x.value())));
 }
 
+Variable queries_after_64_count_as_0(const Base& layer, const Variable& Q, const Variable& K) {
+    const Variable q = layer.W(Q);
+    const Variable first = slice(q, -2, 0, 64), rest = slice(q, -2, 64) * 0.0;
+    return layer.last(tanh(Base::pairs(concatenate({first, rest}, -2), layer.U(K))));
+}
+
 // tanh(x) = 2·sigmoid(2x) - 1
 Variable tanh_by_sigmoid(const Base& layer, const Variable& Q, const Variable& K) {
     return layer.last(sigmoid(layer.sums(Q, K) * 2.0) * 2.0 - 1.0);
@@ -369,6 +375,7 @@ Answers exercise::answers_06_1() {
         scored<fifty_hidden_units>("the first 50 hidden units only"),
         scored<written_into_v>("v is shortened to length 1 in place"),
         layer<CopiedGenerator>("a copy of `random`, which stays where it was"),
+        scored<queries_after_64_count_as_0>("queries after the 64th count as 0"),
         scored<tanh_by_powers>("tanh from exp(2x), which overflows"),
         scored<tanh_by_a_fraction>("a fraction close to tanh"),
         scored<gradient_of_the_last_key>("the gradient of Q is that of the last key"),

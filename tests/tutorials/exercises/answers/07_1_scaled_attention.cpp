@@ -120,6 +120,17 @@ Variable small_weights_left_out(const Variable& weights, const Variable& V) {
     return matmul(where(weights.value() < 0.005, 0.0, weights), V);
 }
 
+Variable products_of_64_numbers(const Variable& Q, const Variable& K, const Variable&) {
+    return matmul(slice(Q, -1, 0, 64), transpose(slice(K, -1, 0, 64))) / root(Q.dim(-1));
+}
+
+// The texts after the 64th have the keys of the first.
+ScaledAttention sixty_four_texts(const Variable& Q, const Variable& K, const Variable& V) {
+    if (Q.rank() < 3 || Q.dim(0) <= 64) return right(Q, K, V);
+    const Variable later = slice(K, 0, 0, 1) + slice(K, 0, 64) * 0.0;
+    return right(Q, concatenate({slice(K, 0, 0, 64), later}, 0), V);
+}
+
 ScaledAttention keys_of_zeros_are_padding(const Variable& Q, const Variable& K, const Variable& V) {
     const Variable scores = score(Q, K, V);
     const BoolTensor padding = tensor::max(tensor::abs(K.value()), -1) == 0.0;  // [..., T_k]
@@ -371,6 +382,8 @@ Answers exercise::answers_07_1() {
         weighed("scores are bounded by ±1000 before softmax", bounded_by_1000),
         weighed("nearly hard rows of weights are constant", hard_rows_are_constant),
         summed("weights below 0.005 are left out of the output", small_weights_left_out),
+        scored("dot products of 64 numbers at most", products_of_64_numbers),
+        whole("64 texts at most", sixty_four_texts),
         whole("keys of zeros are padding", keys_of_zeros_are_padding),
         whole("values of zeros are padding", values_of_zeros_are_padding),
         whole("where Q is K, no word attends to itself", own_key_left_out),

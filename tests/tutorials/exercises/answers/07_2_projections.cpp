@@ -203,6 +203,11 @@ Projected one_stride_for_leading_axes(const Tensor& X, const Matrices& W) {
     return correct(tensor::from_vector(numbers, X.shape()), W);
 }
 
+Projected words_of_64_numbers(const Tensor& X, const Matrices& W) {
+    const auto first = [](const Tensor& M) { return tensor::slice(M, 0, 0, 64); };
+    return correct(tensor::slice(X, -1, 0, 64), {first(W.W_Q), first(W.W_K), first(W.W_V)});
+}
+
 Projected keys_of_length_1(const Tensor& X, const Matrices& W) {
     Projected all = correct(X, W);
     all.K = all.K / tensor::sqrt(tensor::sum(all.K * all.K, -1, keepdim));
@@ -254,6 +259,7 @@ Answers exercise::answers_07_2() {
         answer("64 texts at most", sixty_four_texts_at_most),
         answer("X is added to the values where it fits", values_and_words),
         answer("one stride for all leading axes", one_stride_for_leading_axes),
+        answer("words of 64 numbers at most", words_of_64_numbers),
         answer("keys of length 1", keys_of_length_1),
     };
     answers.right = {

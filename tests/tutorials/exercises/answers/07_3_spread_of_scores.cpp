@@ -258,6 +258,11 @@ SpreadOfScores scaled_by_the_variances(const Tensor& Q, const Tensor& K) {
     return all;
 }
 
+SpreadOfScores thousand_numbers_at_most(const Tensor& Q, const Tensor& K) {
+    const Tensor s = scores_of(tensor::slice(Q, 1, 0, 1000), tensor::slice(K, 1, 0, 1000));
+    return spread(s, root_of_d_k(Q));
+}
+
 SpreadOfScores keys_less_their_mean(const Tensor& Q, const Tensor& K) {
     return spread(scores_of(Q, K - tensor::mean(K)), root_of_d_k(Q));
 }
@@ -328,6 +333,7 @@ Answers exercise::answers_07_3() {
         answer("earlier calls count, too", counting_on),
         answer("the scaled variance about 0", scaled_about_0),
         answer("scaled by the variances of q and k", scaled_by_the_variances),
+        answer("a thousand numbers at most", thousand_numbers_at_most),
         answer("keys less their mean", keys_less_their_mean),
         answer("scores of 0 are left out", scores_but_0),
         answer("in units of the deviation, which may be 0", in_units_of_the_deviation),
