@@ -212,6 +212,10 @@ TEST_CASE("of a prediction neither the right answer nor the way to it is told",
     const Verdict verdict = judge(exercise);
     CHECK(verdict.seen == "On some numbers: z is wrong; the one before it is right");
     CHECK(verdict.resembles.empty());
+    exercise.cases[0].learner = [] {
+        return Stages{walk({})[0], {"z", walk({})[1].value * heed::infinity}};
+    };
+    CHECK(judge(exercise).seen == "On some numbers: z is not a finite number");
 }
 
 TEST_CASE("hints are those of the hole that is open or whose stage is wrong",

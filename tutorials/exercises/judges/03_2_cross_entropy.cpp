@@ -1,5 +1,6 @@
 #include "tutorials/exercises/judges/03_2_cross_entropy.h"
 
+#include "tutorials/exercises/judges/03_2_cross_entropy_mistakes.h"
 #include "tutorials/exercises/judges/common_steps.h"
 #include "tutorials/exercises/judging/inputs.h"
 
@@ -84,88 +85,6 @@ Tensor gradient_walk(const Tensor& x, const IndexTensor& targets, const Slips& s
     return G / static_cast<double>(slip("ceb.div-V") ? x.dim(1) : x.dim(0));
 }
 
-std::vector<Mistake> mistakes() {
-    const std::string place = "Look at what you divide the sum by.";
-    const std::string values = "Look at the numbers just before you pick those of the targets.";
-    const std::string row = "Add up row 0 of your gradient.";
-    return {
-        {"ce.sum",
-         "the losses were added up instead of averaged",
-         {"Should the loss grow with the number of rows?", place}},
-        {"ce.div-V",
-         "the sum was divided by the number of classes",
-         {"How many losses did you add up?", place}},
-        {"ce.div-nV",
-         "the sum was divided by the number of all logits",
-         {"How many losses did you add up?", place}},
-        {"ce.no-minus",
-         "the minus was missing",
-         {"Is the logarithm of a probability positive?", "Look at the sign of your loss."}},
-        {"ce.no-log",
-         "the probabilities were taken instead of their logarithms",
-         {"How bad is a probability of nearly 0 for the right class?", values}},
-        {"ce.log2", "the logarithm had base 2", {"Which logarithm belongs to exp?", values}},
-        {"ce.no-softmax",
-         "the logits were taken as they are, without the softmax",
-         {"Are logits probabilities?", values}},
-        {"ce.double-softmax",
-         "the logits went through softmax twice",
-         {"What does log_softmax expect, scores or probabilities?", values}},
-        {"ce.col-softmax",
-         "softmax ran down the columns instead of along the rows",
-         {"Whose probabilities sum to 1, those of a row or of a column?", values}},
-        {"ce.no-stability",
-         "softmax came first and the logarithm after it, which is -∞ where a probability is 0",
-         {"What is log(0)?", "Look at what log is given where logits are around ±1000."}},
-        {"ce.no-max",
-         "exp was taken of the logits as they are, which overflows or gives 0",
-         {"What is exp(1000)?", "Look at what exp is given where logits are around ±1000."}},
-        {"ce.no-max-lse",
-         "log Σ exp was taken of the logits as they are, where exp overflows or gives 0",
-         {"What is exp(1000)?", "Look at what exp is given where logits are around ±1000."}},
-        {"ce.target-shift",
-         "each row was compared with the next row's target",
-         {"Which target belongs to row 0?", "Look at the index you pick with."}},
-        {"ce.argmax",
-         "the likeliest class was taken for the right one",
-         {"Who says which class is right?", "Look at the index you pick with."}},
-        {"ce.all-classes",
-         "the mean was taken over all classes, right or wrong",
-         {"How many numbers of a row count?", "Where do the targets come in?"}},
-        {"ce.mse",
-         "the loss was the mean squared distance of the probabilities from 0 and 1",
-         {"What does cross-entropy do with a probability?", values}},
-        {"ceb.no-div-n",
-         "the gradient was that of the sum of the losses instead of their mean",
-         {"Is the loss a sum or a mean?", "Look at the last line of your gradient."}},
-        {"ceb.div-V",
-         "the gradient was divided by the number of classes",
-         {"Over how many losses is the mean?", "Look at the last line of your gradient."}},
-        {"ceb.sign",
-         "the gradient had the opposite sign",
-         {"Does the loss fall or rise with the right class's logit?",
-          "Look at the sign at the targets."}},
-        {"ceb.p-only",
-         "the 1 at the target was not subtracted",
-         {"What must a row of the gradient sum to?", row}},
-        {"ceb.onehot-only",
-         "the probabilities were left out of the gradient",
-         {"What must a row of the gradient sum to?", row}},
-        {"ceb.-1/p",
-         "the gradient was taken with respect to the probabilities instead of the logits",
-         {"Can the logit of a wrong class be moved without changing the loss?", row}},
-        {"ceb.col-softmax",
-         "softmax in the gradient ran down the columns",
-         {"What must a row of the gradient sum to?", row}},
-        {"ceb.no-max",
-         "exp was taken of the logits as they are in the gradient, where it overflows or gives 0",
-         {"What is exp(1000)?", "Look at what exp is given where logits are around ±1000."}},
-        {"ceb.target-shift",
-         "the 1 was subtracted at the next row's target",
-         {"Which target belongs to row 0?", "Where in row 0 is the negative number?"}},
-    };
-}
-
 std::string equal_logits(const CrossEntropy& answer) {
     const double loss = answer.loss(tensor::full({3, 8}, 0.7), IndexTensor({1, 0, 5})).item();
     if (std::fabs(loss - 2.0794415416798357) < 1e-6) return "";
@@ -200,6 +119,17 @@ std::string slope_of_own_loss(const CrossEntropy& answer) {
            difference(yours, expected) + ".";
 }
 
+// What the loss left behind must not serve the gradient of other logits.
+std::string gradient_on_its_own(const CrossEntropy& answer) {
+    const IndexTensor targets({1, 4, 2});
+    const Tensor x = random({3, 5}, 61);
+    answer.loss(random({3, 5}, 62), targets);
+    const Tensor yours = answer.gradient(x, targets), expected = gradient_walk(x, targets, {});
+    if (same(yours, expected)) return "";
+    return "After the loss of other logits of the same shape, the gradient " +
+           difference(yours, expected) + ".";
+}
+
 struct Input {
     std::string name;
     Tensor logits;
@@ -226,6 +156,11 @@ std::vector<Input> inputs() {
         {"logits around ±1000", large, IndexTensor({largest, 1, 0, 3})},
         {"rows that are sure and right, and one that is sure and wrong", sure,
          IndexTensor({0, 2, 0})},
+        {"rows that are right, with 0.7 to 0.98 for the target",
+         tensor::of({{2, 0, 0.1}, {0, -1, 3.5}, {1, 5, 0}}), IndexTensor({0, 2, 1})},
+        {"two classes", random({6, 2}, 13, 2), IndexTensor({0, 1, 1, 0, 0, 1})},
+        {"targets whose logit other classes have, too",
+         tensor::of({{2, 2, -1, 0}, {0, 1, 1, 1}, {3, 0, 0, 3}}), IndexTensor({1, 2, 0})},
         // exp(720) overflows, and exp(-720) is not yet 0; in row 1 the maximum is 900 above the
         // mean.
         {"a right class far below the largest logit",
@@ -284,9 +219,11 @@ Exercise cross_entropy(const CrossEntropy& answer) {
         {"equal logits have the loss log V", [=] { return equal_logits(answer); }},
         once_done("each row of the gradient sums to 0", [=] { return rows_sum_to_0(answer); }),
         once_done("the gradient is the slope of the loss",
-                  [=] { return slope_of_own_loss(answer); })};
+                  [=] { return slope_of_own_loss(answer); }),
+        once_done("the gradient is that of the logits it is given",
+                  [=] { return gradient_on_its_own(answer); })};
     exercise.holes = holes();
-    exercise.mistakes = mistakes();
+    exercise.mistakes = cross_entropy_mistakes();
     exercise.hints = {
         "Which one number of each row says how wrong it is, and what moves it?",
         "Print a row of log-probabilities, and a row of the gradient",

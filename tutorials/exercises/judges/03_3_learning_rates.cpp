@@ -95,6 +95,16 @@ Experiment still_at_first() {
     return {X, target, best + tensor::of({{1e-8}, {1e-4}}), 20, {1.5, 0.3, 1.35}};
 }
 
+// The loss is (W² + 9)/2, and a step multiplies W by 1 - rate: at a rate of 2 the loss stays as it
+// is, a little below it falls slowly, and a little above it rises slowly.
+Experiment at_the_edge() {
+    return {tensor::of({{1}, {0}}),
+            tensor::of({{0}, {3}}),
+            tensor::of({{2}}),
+            3,
+            {1.9995, 2.0005, 2.01, 1, 1.99}};
+}
+
 Tensor rounded(const Tensor& A) {
     std::vector<Scalar> whole;
     for (const Scalar entry : A.to_vector()) whole.push_back(std::round(entry));
@@ -131,7 +141,11 @@ std::vector<Named> experiments() {
         {"rates in no order, some twice, one 0",
          of_whole_numbers(4, {0.5, 0.1, 0, 1.2, 0.1, 0.5, 0.02}, 51)},
         {"losses that hardly move at first", still_at_first()},
-        {"60 steps", random_experiment(5, 2, 2, 60, {0.3, 0.003}, 61)},
+        {"losses that end a little above or below the first", at_the_edge()},
+        {"losses beyond 10⁴⁰", random_experiment(7, 2, 2, 60, {5, 0.1, 9}, 101)},
+        {"3 rates, 70 points", random_experiment(70, 3, 2, 3, {0.1, 0.9, 0.4}, 111)},
+        {"2 rates, points with 70 numbers", random_experiment(4, 70, 66, 2, {0.1, 0.5}, 121)},
+        {"120 steps", random_experiment(5, 2, 2, 120, {0.3, 0.003}, 61)},
         {"no step at all", of_whole_numbers(0, {0.1, 2}, 71)},
         {"one rate, a single point", random_experiment(1, 2, 1, 3, {0.2}, 81)},
         {"views of other tensors", of_views()},

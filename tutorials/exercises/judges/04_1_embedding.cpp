@@ -199,6 +199,7 @@ Exercise embedding(const EmbeddingAnswer& answer) {
     add("tables that are views", views({8, 5}, 9, 6, 31), IndexTensor({7, 0, 2, 7, 5, 4}));
     add("a single word", tables({5, 2}, 6, 1, 41), IndexTensor({4}));
     add("words of one number", tables({4, 1}, 5, 3, 51), IndexTensor({2, 0, 2}));
+    add("words of 130 numbers", tables({4, 130}, 5, 3, 101), IndexTensor({2, 0, 2}));
     add("a vocabulary of one word", tables({1, 4}, 3, 2, 61), IndexTensor({0, 0}));
     add("as many words as positions, 600", tables({300, 2}, 600, 600, 71), many_ids(600, 299));
     add("the first 5 words again", tables({11, 6}, 12, 5, 1), three_times);

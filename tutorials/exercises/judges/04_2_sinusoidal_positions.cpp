@@ -152,7 +152,9 @@ Exercise sinusoidal_positions(const SinusoidalPositions& positions) {
     add("8 positions of 8", 8, 8);
     add("7 positions of 2", 7, 2);
     add("one position of 4", 1, 4);
+    // No rate of the second is a short decimal, so that one that was rounded ends up elsewhere.
     add("1000 positions of 4", 1000, 4);
+    add("1000 positions of 6", 1000, 6);
     add("3 positions of 520", 3, 520);
     add("5 positions of 6 again", 5, 6);
     exercise.laws = {{"sin² + cos² = 1 for each pair", [=] { return pairs_of_norm_1(positions); }},

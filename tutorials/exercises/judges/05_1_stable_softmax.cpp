@@ -52,7 +52,7 @@ Tensor walk(const Tensor& x, const Slips& slip) {
 std::vector<Mistake> mistakes() {
     return {
         {"sm.no-max",
-         "exp was taken of the scores as they are, which overflows from about 710 on",
+         "exp was applied to the scores as they are, and overflows from about 710 on",
          {"What is exp(1000)?", "Look at what is passed to exp, on scores around ±1000."}},
         {"sm.global-max",
          "the maximum of the whole tensor was subtracted, and not that of each row",
@@ -132,6 +132,20 @@ Tensor one_above_many() {
     return tensor::from_vector(scores, {1, 2000});
 }
 
+// In each row one score lies 1000 above the others, the last one, the last but one, and so on.
+Tensor one_above_others() {
+    const Tensor above = tensor::of({{0, 0, 0, 0, 0, 0, 1000},
+                                     {0, 0, 0, 0, 0, 1000, 0},
+                                     {1000, 0, 0, 0, 0, 0, 0},
+                                     {0, 0, 0, 1000, 0, 0, 0}});
+    return random({4, 7}, 26) + above;
+}
+
+// [3, 2, 4]
+Tensor texts_far_apart() {
+    return random({3, 2, 4}, 27) + tensor::of({{{0}, {-1500}}, {{1500}, {0}}, {{-1500}, {3000}}});
+}
+
 Tensor all_masked(const Shape& shape) { return tensor::full(shape, -infinity); }
 
 // Every second row of a wider tensor, its axes exchanged.
@@ -147,6 +161,21 @@ std::string sums_of_rows(const StableSoftmax& softmax) {
         char text[32];
         std::snprintf(text, sizeof text, "%.8f", static_cast<double>(sums(i)));
         return "The weights of row " + std::to_string(i) + " sum to " + text + ".";
+    }
+    return "";
+}
+
+// Not even a very small one.
+std::string no_weight(const StableSoftmax& softmax) {
+    const Tensor x = with_masked(), weights = softmax(x);
+    for (std::int64_t i = 0; i < x.dim(0); ++i) {
+        for (std::int64_t j = 0; j < x.dim(1); ++j) {
+            const Scalar weight = weights(i, j);
+            if (x(i, j) != -infinity || weight == 0) continue;
+            char text[32];
+            std::snprintf(text, sizeof text, "%.3g", static_cast<double>(weight));
+            return std::string("Beside scores that are finite, it is ") + text + ".";
+        }
     }
     return "";
 }
@@ -182,12 +211,17 @@ Exercise stable_softmax(const StableSoftmax& softmax) {
     add("4 axes, 2 by 3 by 4 by 5", random({2, 3, 4, 5}, 21));
     add("5 axes, [2, 1, 2, 1, 3]", random({2, 1, 2, 1, 3}, 22));
     add("28 rows of one score", random({28, 1}, 23));
+    add("130 rows of 3", random({130, 3}, 29));
     add("a square, 6 by 6", random({6, 6}, 12, 2));
     add("a view of 5 rows of 7", view_of_scores());
     add("scores around ±1000", random({3, 5}, 13, 1000));
     add("rows that lie 2000 apart", rows_far_apart());
     add("one score 1000 above 1999 others", one_above_many());
+    add("one score 1000 above 6 others", one_above_others());
+    add("texts and rows that lie thousands apart", texts_far_apart());
+    add("4 axes of scores around ±1000", random({2, 3, 2, 5}, 28, 1000));
     add("scores that are partly -∞", with_masked());
+    add("rows of one score, some of them -∞", tensor::of({{-infinity}, {2}, {-infinity}, {-900}}));
     add("two rows of only -∞", with_empty_rows());
     add("nothing but -∞", all_masked({2, 3}));
     add("a single list of only -∞", all_masked({4}));
@@ -196,6 +230,7 @@ Exercise stable_softmax(const StableSoftmax& softmax) {
         {"the weights of a row sum to 1", [=] { return sums_of_rows(softmax); }},
         {"a number added to all scores of a row changes no weight",
          [=] { return shifted_rows(softmax); }},
+        {"the weight of -∞ is 0", [=] { return no_weight(softmax); }},
         earlier_results_stay(
             [=] {
                 return Stages{{"the softmax", softmax(random({3, 4}, 24))}};

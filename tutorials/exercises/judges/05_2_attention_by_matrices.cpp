@@ -72,6 +72,8 @@ Exercise attention_by_matrices(const ByMatrices& attend) {
     add("5 queries and 3 keys", random_attention_input({{}, 5, 3, 4, 7}, 111));
     add("5 words with keys and values of 4", random_attention_input({{}, 5, 5, 4, 4}, 11));
     add("4 words of 4 numbers", random_attention_input({{}, 4, 4, 4, 4}, 91));
+    const Variable words = random_attention_input({{}, 6, 6, 4, 4}, 191).Q;
+    add("6 words that are their own queries, keys and values", {words, words, words});
     add("keys around ±1000", random_attention_input({{}, 3, 5, 6, 2}, 21, 30));
     add("queries whose scores lie thousands apart", attention_input_far_apart(121));
     add("scores of exactly 0", attention_input_with_zeros(131));
@@ -80,6 +82,8 @@ Exercise attention_by_matrices(const ByMatrices& attend) {
     add("4 queries and one key of one number", random_attention_input({{}, 4, 1, 1, 3}, 151));
     add("one query and 5 keys, values of one number",
         random_attention_input({{}, 1, 5, 2, 1}, 161));
+    add("3 queries and 4 keys of 130 numbers, values of 70",
+        random_attention_input({{}, 3, 4, 130, 70}, 201, 0.2));
     add("70 queries and 130 keys", random_attention_input({{}, 70, 130, 3, 2}, 171));
     add("20 queries and 130 keys of large numbers",
         random_attention_input({{}, 20, 130, 3, 2}, 181, 25));

@@ -57,8 +57,10 @@ Stages stages(const Variable& scores, const Inputs& in, std::vector<Leaf> member
     return with_gradients({{"scores", scores.value()}}, scores, members);
 }
 
+enum class Mode { training, evaluation };
+
 Case case_of(const MakeScoreLayer& make, const std::string& name, const ScoreSizes& sizes,
-             const Inputs& in, std::uint64_t seed) {
+             const Inputs& in, std::uint64_t seed, Mode mode = Mode::training) {
     const std::vector<Leaf> set = numbers(sizes, seed);
     return {name,
             [=](const Slips& slip) {
@@ -68,6 +70,7 @@ Case case_of(const MakeScoreLayer& make, const std::string& name, const ScoreSiz
             [=] {
                 const ScoreLayer layer = made_layer(make, sizes);
                 const std::vector<Leaf> members = written_into(*layer.module, set);
+                if (mode == Mode::evaluation) layer.module->eval();
                 return stages(layer.score(in.Q, in.K), in, members);
             },
             values_of({{"Q", in.Q}, {"K", in.K}})};
@@ -76,6 +79,12 @@ Case case_of(const MakeScoreLayer& make, const std::string& name, const ScoreSiz
 Inputs inputs(const Shape& of_Q, const Shape& of_K, std::uint64_t seed) {
     return {Variable(random(of_Q, seed), requires_grad),
             Variable(random(of_K, seed + 1), requires_grad)};
+}
+
+// So long that tanh is ±1, and exp of what goes into it overflows.
+Inputs long_ones(std::uint64_t seed) {
+    return {Variable(random({4, 3}, seed, 1e5), requires_grad),
+            Variable(random({6, 5}, seed + 1, 1e3), requires_grad)};
 }
 
 // 4 queries of 3 numbers, transposed, and 6 keys of 5, every second column of a wider tensor.
@@ -102,6 +111,13 @@ std::vector<Case> cases(const MakeScoreLayer& make) {
                 inputs({1, 2, 3, 4, 2}, {1, 2, 3, 1, 3}, 71), 30),
         case_of(make, "a hidden layer of 130 numbers", {2, 3, 130}, inputs({3, 2}, {4, 3}, 81), 35),
         case_of(make, "queries and keys that are views", {3, 5, 4}, views(91), 40),
+        case_of(make, "queries and keys a thousand times as long and more", {3, 5, 4},
+                long_ones(111), 50),
+        case_of(make, "a layer in evaluation mode", {3, 5, 4}, inputs({4, 3}, {6, 5}, 121), 55,
+                Mode::evaluation),
+        case_of(make, "130 queries of 70 numbers, 2 keys of 66", {70, 66, 2},
+                inputs({130, 70}, {2, 66}, 131), 60),
+        case_of(make, "70 texts", {2, 3, 2}, inputs({70, 2, 2}, {70, 3, 3}, 141), 65),
         case_of(make, "2 queries and 130 keys", {2, 3, 4}, inputs({2, 2}, {130, 3}, 101), 45),
         case_of(make, "the first queries and keys again", {3, 5, 2}, inputs({4, 3}, {6, 5}, 11), 1),
     };

@@ -42,7 +42,7 @@ double entropy_of(const Tensor& weights, const Slips& slip) {
     }
     if (slip("ent.no-weights")) return -tensor::sum(logarithms).item();
     const Tensor terms = weights * logarithms;
-    double entropy = -tensor::sum(terms).item();
+    double entropy = 0 - tensor::sum(terms).item();  // 0 and not -0
     if (slip("ent.mean")) entropy /= static_cast<double>(weights.numel());
     if (slip("ent.normalised") && weights.numel() > 1) {
         entropy /= tensor::log(tensor::of(static_cast<double>(weights.numel()))).item();
@@ -96,13 +96,13 @@ std::vector<Mistake> mistakes() {
          "the weights were divided by the temperature and put through a second softmax",
          {"What is divided, scores or weights?", weights}},
         {"sm.no-max",
-         "exp was taken of scores that were not shifted, which overflows at low temperatures",
+         "exp was applied to scores that were not shifted, and overflows at low temperatures",
          {"What is exp(3 / 0.001)?", weights}},
         {"temp.first",
-         "the first weight was taken and not the largest",
+         "the weight was that of the first key and not the largest",
          {"Which key gets the most weight?", "Compare your number with the list of weights."}},
         {"temp.largest-score",
-         "the largest score was taken and not the largest weight",
+         "the number was the largest score and not the largest weight",
          {"Is it measured before softmax or after it?", "Is your number above 1?"}},
         {"ent.zero-log",
          "0·log 0 was computed as it stands, 0·(-∞), which is NaN",
@@ -112,7 +112,7 @@ std::vector<Mistake> mistakes() {
          "the logarithms were added up without their weights",
          {"Is entropy a sum of logarithms or a weighted sum?", "Look at what is added up."}},
         {"ent.mean",
-         "the mean of the terms was taken and not their sum",
+         "the terms were averaged and not added up",
          {"What is the entropy of 4 equal weights?", "Compare with log 4 = 1.386."}},
         {"ent.no-minus",
          "the minus sign was missing",

@@ -112,8 +112,15 @@ Exercise scaled_attention(const Attend& attend) {
     add("scores of exactly 0", attention_input_with_zeros(141));
     add("variables whose tensors are views", attention_input_of_views(151));
     add("one query, one key", random_attention_input({{}, 1, 1, 3, 2}, 61));
+    add("one query and 5 keys of 2 numbers", random_attention_input({{}, 1, 5, 2, 3}, 191));
+    add("2 texts, one query and 4 keys", random_attention_input({{2}, 1, 4, 3, 2}, 201));
+    const Variable words = random_attention_input({{}, 6, 6, 5, 5}, 211).Q;
+    add("6 words that are their own queries, keys and values", {words, words, words});
     add("one text, 4 queries and one key of one number",
         random_attention_input({{1}, 4, 1, 1, 3}, 161));
+    add("3 queries and 4 keys of 130 numbers, values of 70",
+        random_attention_input({{}, 3, 4, 130, 70}, 221, 0.5));
+    add("70 texts", random_attention_input({{70}, 2, 3, 2, 2}, 231));
     add("20 queries and 130 keys", random_attention_input({{}, 20, 130, 3, 2}, 171));
     add("20 queries and 130 keys of large numbers",
         random_attention_input({{}, 20, 130, 3, 2}, 181, 25));

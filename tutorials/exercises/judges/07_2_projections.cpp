@@ -127,9 +127,12 @@ std::vector<Words> words() {
         {"five axes, some of size 1", random({1, 2, 1, 1, 3}, 45), matrices(3, 1, 4, 46)},
         {"one number for each word", random({2, 3, 1}, 55), matrices(1, 3, 2, 56)},
         {"X as a transposed view", turned(random({2, 5, 4}, 61)), matrices(5, 3, 4, 62)},
+        {"X as a view whose leading axes are exchanged",
+         tensor::transpose(random({3, 2, 4, 5}, 63), 0, 1), matrices(5, 2, 3, 64)},
         {"X of every second word", tensor::slice(random({3, 8, 5}, 65), 1, 1, 8, 2),
          matrices(5, 2, 3, 66)},
         {"matrices as views", random({4, 5}, 70), views},
+        {"words of 130 numbers, d_k 70, d_v 66", random({3, 130}, 91), matrices(130, 70, 66, 92)},
         {"80 texts of 2 words", random({80, 2, 3}, 81), matrices(3, 2, 4, 82)},
         {"80 words far from 0", random({80, 4}, 85) + 1e9, that_cancel(matrices(4, 3, 2, 86))},
     };

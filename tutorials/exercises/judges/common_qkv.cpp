@@ -85,11 +85,11 @@ AttentionSteps attention_walk(const QueriesKeysValues& given, Scaling scaling, c
 std::vector<Mistake> attention_mistakes(Scaling scaling) {
     std::vector<Mistake> all = {
         {"att.kq",
-         "the keys were multiplied by the queries, so that each key got a row",
+         "scores were K·Qᵀ and not Q·Kᵀ, so that each key had a row",
          {"Who has a row in the scores, a query or a key?",
           "Look at the shape of scores where there are 3 queries and 5 keys."}},
         {"att.no-transpose",
-         "the queries were multiplied by the keys without transposing these",
+         "Q was multiplied by K, and not by K transposed",
          {"Which rows of K meet which columns of Q?", "Print the shapes of both factors."}},
         {"att.keys-from-queries",
          "queries were compared with queries, and the keys were not used",
@@ -101,30 +101,30 @@ std::vector<Mistake> attention_mistakes(Scaling scaling) {
          "queries were compared with values, and the keys were not used",
          {"What is a query compared with?", "Look at the two factors of your first product."}},
         {"att.values-from-keys",
-         "the weighted sum was taken of the keys and not of the values",
+         "the keys were weighted and added up, and not the values",
          {"What does a query get, the keys or what they stand for?",
           "Look at the two factors of your last product."}},
         {"att.weights-T",
          "the weights were transposed before they were multiplied by the values",
          {"Whose weights are in row 0?", "Look at the two factors of your last product."}},
         {"sm.cols",
-         "the softmax ran down the columns, over the queries",
+         "softmax ran down the columns, over the queries, and not along the rows",
          {"Which sums must be 1, those of rows or of columns?",
           "tensor weights: add up row 0, then column 0."}},
         {"sm.all",
-         "all weights were divided by the sum over the whole tensor",
+         "each exponential was divided by the sum of all, and not by that of its own row",
          {"Has each query a distribution of its own?", "tensor weights: add up row 0."}},
         {"sm.exp-only",
          "the exponentials were not divided by their sum",
          {"What must the weights of a query sum to?", "tensor weights: add up row 0."}},
         {"sm.sum-norm",
-         "scores were divided by their sum, without exp",
+         "the scores were divided by their sum, without exp",
          {"Can a weight be negative?", "Look for a negative entry in weights."}},
         {"sm.twice",
          "softmax was applied twice",
          {"Why are the weights so nearly equal?", "Count the calls of softmax on the way."}},
         {"sm.no-max",
-         "exp was taken of the scores as they are, which overflows where they are large",
+         "exp was applied to the scores as they are, and overflows where they are large",
          {"What is exp(1000)?", "Look at weights in the case with large numbers."}},
     };
     if (scaling == Scaling::none) {
@@ -160,7 +160,7 @@ std::vector<Mistake> attention_mistakes(Scaling scaling) {
          "√d_k was cut to a whole number",
          {"What is √6?", "What is the type of the variable that holds the root?"}},
         {"att.int-div",
-         "1 was divided by the root as a whole number, which gives a whole number, often 0",
+         "1 was divided by √d_k in whole numbers, which gives 0 from d_k = 4 on",
          {"What is 1 / 3 in C++?", "What is the type of the variable that holds the factor?"}},
     };
     all.insert(all.end(), of_the_scale.begin(), of_the_scale.end());
@@ -213,9 +213,10 @@ QueriesKeysValues attention_input_far_apart(std::uint64_t seed) {
 
 QueriesKeysValues attention_input_with_zeros(std::uint64_t seed) {
     const Tensor Q = tensor::of({{1, 0, 0, 0}, {0, 0, 0, 0}, {0, 2, 0, -1}});
-    const Tensor K = tensor::of(
-        {{0, 1, 3, 2}, {2, 0, 1, 0}, {-1, 0.5, 0, 0.5}, {0.5, -1, 2, 0}, {0, 0.3, 1, 0.4}});
-    return leaves_of(Q, K, random({5, 2}, seed));
+    const Tensor K =
+        tensor::of({{0, 1, 3, 2}, {2, 0, 1, 0}, {-1, 0.5, 0, 0.5}, {0, 0, 0, 0}, {0, 0.3, 1, 0.4}});
+    const Tensor V = random({5, 2}, seed) * tensor::of({{1}, {1}, {0}, {1}, {1}});
+    return leaves_of(Q, K, V);
 }
 
 std::string rows_sum_to_1(const Tensor& weights) {

@@ -40,7 +40,7 @@ QueriesKeysValues random_attention_input(const AttentionSizes& sizes, std::uint6
                                          double deviation = 1);
 // 3 queries and 5 keys of 4 numbers, 5 values of 2: as transposed and sliced views; with scores
 // that lie thousands apart from query to query, and close together for each; with scores of
-// exactly 0.
+// exactly 0, among them those of a query and of a key of zeros, and a value of zeros.
 QueriesKeysValues attention_input_of_views(std::uint64_t seed);
 QueriesKeysValues attention_input_far_apart(std::uint64_t seed);
 QueriesKeysValues attention_input_with_zeros(std::uint64_t seed);

@@ -206,6 +206,7 @@ class Judging {
             std::string finding = not_finite(yours.value, stage(right_[i], yours.name));
             if (finding.empty()) continue;
             first_wrong_ = yours.name;
+            if (exercise_.secret) return yours.name + " is not a finite number";
             if (!exercise_.cause_of_nan.empty()) finding += "; usually " + exercise_.cause_of_nan;
             return yours.name + " " + finding;
         }

@@ -5,9 +5,14 @@
 #include "heed/autograd/grad.h"
 #include "heed/autograd/ops/arithmetic.h"
 #include "heed/autograd/ops/matmul.h"
+#include "heed/autograd/ops/reduce.h"
 #include "heed/nn/losses.h"
 #include "heed/nn/optim/optimizers.h"
+#include "heed/tensor/factories.h"
 #include "heed/tensor/ops/arithmetic.h"
+#include "heed/tensor/ops/compare.h"
+#include "heed/tensor/ops/functions.h"
+#include "heed/tensor/ops/join.h"
 #include "heed/tensor/ops/matmul.h"
 #include "heed/tensor/ops/reduce.h"
 #include "heed/tensor/views.h"
@@ -211,6 +216,19 @@ void fifty_steps_at_most(Loop& loop) {
     loop.losses.push_back(loop.loss().item());
 }
 
+void hundred_steps_at_most(Loop& loop) {
+    if (loop.losses.size() < 100) return right_step(loop);
+    loop.losses.push_back(loop.loss().item());
+}
+
+// The rows of W after the 64th stay as they are.
+void sixty_four_rows_of_W(Loop& loop) {
+    const Tensor rest = tensor::clone(tensor::slice(loop.W.value(), 0, 64));
+    right_step(loop);
+    Tensor moved = tensor::slice(loop.W.value(), 0, 64);
+    tensor::overwrite(moved, rest);
+}
+
 // The given W (and b) are what the loop trains: the numbers come out right.
 Trained given_W_trained(const Training& training) {
     const Trained result = right_loop()(training);
@@ -300,6 +318,155 @@ Trained new_leaves_each_step(const Training& training) {
     return trained;
 }
 
+// 2/(N·out)·(y - target)
+Tensor upstream(const Training& in, const Tensor& W, const Tensor& b) {
+    const Tensor y = tensor::matmul(in.X, W) + b;
+    return 2.0 / static_cast<double>(y.numel()) * (y - in.target);
+}
+
+double loss_at(const Training& in, const Tensor& W, const Tensor& b) {
+    const Tensor error = tensor::matmul(in.X, W) + b - in.target;
+    return tensor::mean(error * error).item();
+}
+
+Trained keeps_the_best(const Training& in) {
+    Tensor W = in.W, b = in.b, best_W = W, best_b = b;
+    double best = infinity;
+    std::vector<double> losses;
+    for (int step = 0; step < in.steps; ++step) {
+        losses.push_back(loss_at(in, W, b));
+        const Tensor G = upstream(in, W, b);
+        W = W - in.rate * tensor::matmul(tensor::transpose(in.X), G);
+        b = b - in.rate * tensor::sum(G, 0);
+        if (loss_at(in, W, b) < best) {
+            best = loss_at(in, W, b);
+            best_W = W;
+            best_b = b;
+        }
+    }
+    return {losses, best_W, best_b};
+}
+
+Trained first_32_rows(const Training& in) {
+    Tensor W = in.W, b = in.b;
+    const Training batch = {
+        tensor::slice(in.X, 0, 0, 32), tensor::slice(in.target, 0, 0, 32), W, b, 1, in.rate};
+    std::vector<double> losses;
+    for (int step = 0; step < in.steps; ++step) {
+        losses.push_back(loss_at(in, W, b));
+        const Tensor G = upstream(batch, W, b);
+        W = W - in.rate * tensor::matmul(tensor::transpose(batch.X), G);
+        b = b - in.rate * tensor::sum(G, 0);
+    }
+    return {losses, W, b};
+}
+
+Trained at_most_a_million(const Training& in) {
+    Tensor W = in.W, b = in.b;
+    std::vector<double> losses;
+    for (int step = 0; step < in.steps; ++step) {
+        losses.push_back(std::min(loss_at(in, W, b), 1e6));
+        const Tensor G = upstream(in, W, b);
+        W = W - in.rate * tensor::matmul(tensor::transpose(in.X), G);
+        b = b - in.rate * tensor::sum(G, 0);
+    }
+    return {losses, W, b};
+}
+
+Trained one_row_each_step(const Training& in) {
+    Tensor W = in.W, b = in.b;
+    std::vector<double> losses;
+    for (int step = 0; step < in.steps; ++step) {
+        losses.push_back(loss_at(in, W, b));
+        const std::int64_t n = step % in.X.dim(0);
+        const Training row = {tensor::slice(in.X, 0, n, n + 1),
+                              tensor::slice(in.target, 0, n, n + 1),
+                              W,
+                              b,
+                              1,
+                              in.rate};
+        const Tensor G = upstream(row, W, b);
+        W = W - in.rate * tensor::matmul(tensor::transpose(row.X), G);
+        b = b - in.rate * tensor::sum(G, 0);
+    }
+    return {losses, W, b};
+}
+
+Trained centres_the_inputs(const Training& in) {
+    Tensor W = in.W, b = in.b;
+    Training centred = in;
+    centred.X = in.X - tensor::mean(in.X, 0, keepdim);
+    std::vector<double> losses;
+    for (int step = 0; step < in.steps; ++step) {
+        losses.push_back(loss_at(centred, W, b));
+        const Tensor G = upstream(centred, W, b);
+        W = W - in.rate * tensor::matmul(tensor::transpose(centred.X), G);
+        b = b - in.rate * tensor::sum(G, 0);
+    }
+    return {losses, W, b};
+}
+
+Trained stops_when_it_hardly_changes(const Training& in) {
+    Tensor W = in.W, b = in.b;
+    std::vector<double> losses;
+    for (int step = 0; step < in.steps; ++step) {
+        losses.push_back(loss_at(in, W, b));
+        const Tensor G = upstream(in, W, b);
+        const Tensor step_W = in.rate * tensor::matmul(tensor::transpose(in.X), G);
+        if (tensor::max(tensor::abs(step_W)).item() < 1e-3) continue;
+        W = W - step_W;
+        b = b - in.rate * tensor::sum(G, 0);
+    }
+    return {losses, W, b};
+}
+
+Trained skips_rows_that_fit(const Training& in) {
+    Tensor W = in.W, b = in.b;
+    std::vector<double> losses;
+    for (int step = 0; step < in.steps; ++step) {
+        losses.push_back(loss_at(in, W, b));
+        const Tensor error = tensor::matmul(in.X, W) + b - in.target;
+        const Tensor far = tensor::to_tensor(tensor::abs(error) > 0.05);
+        const Tensor G = upstream(in, W, b) * far;
+        W = W - in.rate * tensor::matmul(tensor::transpose(in.X), G);
+        b = b - in.rate * tensor::sum(G, 0);
+    }
+    return {losses, W, b};
+}
+
+// X with a column of ones, and b as a last row of W.
+Trained b_as_a_row_of_W(const Training& in) {
+    const Tensor one = tensor::ones({in.X.dim(0), 1});
+    const Variable X(tensor::concatenate({in.X, one}, 1));
+    Variable W(tensor::concatenate({in.W, tensor::unsqueeze(in.b, 0)}, 0), requires_grad);
+    std::vector<double> losses;
+    for (int step = 0; step < in.steps; ++step) {
+        const Variable loss = mse_loss(matmul(X, W), Variable(in.target));
+        losses.push_back(loss.item());
+        loss.backward();
+        W = Variable(W.value() - in.rate * W.grad(), requires_grad);
+    }
+    return {losses, tensor::slice(W.value(), 0, 0, -1), tensor::select(W.value(), 0, -1)};
+}
+
+// The gradient is taken of the loss times the rate; a step is then simply subtracted.
+Trained rate_in_the_loss(const Training& in) {
+    Variable W(tensor::clone(in.W), requires_grad), b(tensor::clone(in.b), requires_grad);
+    std::vector<double> losses;
+    for (int step = 0; step < in.steps; ++step) {
+        const Variable error = matmul(Variable(in.X), W) + b - Variable(in.target);
+        const Variable loss = mean(error * error);
+        losses.push_back(loss.item());
+        (loss * in.rate).backward();
+        for (Variable* one : {&W, &b}) {
+            Tensor numbers = one->value();
+            tensor::overwrite(numbers, numbers - one->grad());
+            one->zero_grad();
+        }
+    }
+    return {losses, W.value(), b.value()};
+}
+
 Answer answer(const std::string& what, const Train& train,
               const std::vector<std::string>& names = {}) {
     return {what, [train] { return training_loop(train); }, names};
@@ -338,12 +505,23 @@ Answers exercise::answers_03_1() {
         answer("one number for all of b", each(one_b_for_all)),
         answer("weight decay", each(decays_the_weights)),
         answer("fifty steps at most", each(fifty_steps_at_most)),
+        answer("a hundred steps at most", each(hundred_steps_at_most)),
+        answer("only the first 64 rows of W move", each(sixty_four_rows_of_W)),
         answer("b goes on from the call before", goes_on_from_the_last_b),
         answer("at least one step", at_least_one_step),
+        answer("the best W and b, not the last", keeps_the_best),
+        answer("steps on the first 32 points", first_32_rows),
+        answer("a loss of at most a million", at_most_a_million),
+        answer("each step on a single point", one_row_each_step),
+        answer("X is centred first", centres_the_inputs),
+        answer("small steps are not taken", stops_when_it_hardly_changes),
+        answer("errors up to 0.05 have no gradient", skips_rows_that_fit),
     };
     answers.right = {
         answer("the derivative by hand", without_autograd),
         answer("new leaves in each step", new_leaves_each_step),
+        answer("b is a row of W", b_as_a_row_of_W),
+        answer("the gradient of rate·loss", rate_in_the_loss),
     };
     return answers;
 }

@@ -5,14 +5,18 @@
 #include "heed/nn/losses.h"
 #include "heed/tensor/factories.h"
 #include "heed/tensor/ops/arithmetic.h"
+#include "heed/tensor/ops/compare.h"
 #include "heed/tensor/ops/functions.h"
 #include "heed/tensor/ops/gather.h"
+#include "heed/tensor/ops/index.h"
+#include "heed/tensor/ops/join.h"
 #include "heed/tensor/ops/reduce.h"
 #include "heed/tensor/ops/scatter.h"
 #include "heed/tensor/ops/softmax.h"
 #include "heed/tensor/views.h"
 
 #include <algorithm>
+#include <map>
 
 namespace exercise {
 Answers answers_03_2();
@@ -252,6 +256,103 @@ Tensor gradient_by_autograd(const Tensor& logits, const IndexTensor& targets) {
     return z.grad();
 }
 
+// Every class whose logit equals that of the target counts as the target.
+Tensor gradient_by_comparing_logits(const Tensor& logits, const IndexTensor& targets) {
+    const Tensor own = tensor::gather(logits, 1, targets.reshape({-1, 1}));  // [n, 1]
+    const Tensor one_hot = tensor::to_tensor(logits == own);
+    return (tensor::softmax(logits, 1) - one_hot) / static_cast<double>(logits.dim(0));
+}
+
+Tensor remembered;
+
+Tensor loss_that_remembers(const Tensor& logits, const IndexTensor& targets) {
+    remembered = tensor::softmax(logits, 1);
+    return right_loss(logits, targets);
+}
+
+// Relies on the loss having been called just before.
+Tensor gradient_from_memory(const Tensor& logits, const IndexTensor& targets) {
+    const Tensor p = remembered.shape() == logits.shape() ? remembered : tensor::softmax(logits, 1);
+    return (p - tensor::one_hot(targets, logits.dim(1))) / static_cast<double>(logits.dim(0));
+}
+
+// -1/p·∂p/∂x, which is 0/0 where p is 0
+Tensor gradient_by_the_jacobian(const Tensor& logits, const IndexTensor& targets) {
+    const Tensor p = tensor::softmax(logits, 1);
+    const Tensor own = tensor::gather(p, 1, targets.reshape({-1, 1}));  // [n, 1]
+    const Tensor one_hot = tensor::one_hot(targets, logits.dim(1));
+    const Tensor dp = own * (one_hot - p);
+    return -(1 / own) * dp / static_cast<double>(logits.dim(0));
+}
+
+// With two classes a sigmoid of the second logit.
+Tensor loss_binary(const Tensor& logits, const IndexTensor& targets) {
+    if (logits.dim(1) != 2) return right_loss(logits, targets);
+    const Tensor x = tensor::select(logits, 1, 1);
+    const Tensor two = tensor::stack({tensor::zeros_like(x), x}, 1);
+    return right_loss(two, targets);
+}
+
+Tensor gradient_binary(const Tensor& logits, const IndexTensor& targets) {
+    if (logits.dim(1) != 2) return right_gradient(logits, targets);
+    const Tensor x = tensor::select(logits, 1, 1);
+    const Tensor two = tensor::stack({tensor::zeros_like(x), x}, 1);
+    return right_gradient(two, targets);
+}
+
+Tensor loss_of_clamped(const Tensor& logits, const IndexTensor& targets) {
+    return right_loss(tensor::minimum(tensor::maximum(logits, -500.0), 500.0), targets);
+}
+
+Tensor gradient_of_clamped(const Tensor& logits, const IndexTensor& targets) {
+    return right_gradient(tensor::minimum(tensor::maximum(logits, -500.0), 500.0), targets);
+}
+
+// A row that is sure and right has no gradient.
+Tensor gradient_of_wrong_rows(const Tensor& logits, const IndexTensor& targets) {
+    const Tensor best = tensor::to_tensor(tensor::argmax(logits, 1));
+    const Tensor p = tensor::softmax(logits, 1);
+    const Tensor sure = tensor::max(p, 1);
+    const Tensor right =
+        tensor::to_tensor(best == tensor::to_tensor(targets)) * tensor::to_tensor(sure > 0.9);
+    return right_gradient(logits, targets) * tensor::unsqueeze(1 - right, 1);
+}
+
+// Two rows with the same target: the gradient of both in the first.
+Tensor gradient_without_duplicates(const Tensor& logits, const IndexTensor& targets) {
+    std::map<std::int64_t, double> seen;
+    std::vector<Scalar> numbers(static_cast<std::size_t>(logits.numel()), 0.0);
+    for (std::int64_t i = 0; i < logits.dim(0); ++i) {
+        if (seen.insert({targets(i), 1.0}).second) {
+            numbers[static_cast<std::size_t>(i * logits.dim(1) + targets(i))] = 1;
+        }
+    }
+    return (tensor::softmax(logits, 1) - tensor::from_vector(numbers, logits.shape())) /
+           static_cast<double>(logits.dim(0));
+}
+
+// Central differences, row by row.
+Tensor gradient_by_differences(const Tensor& logits, const IndexTensor& targets) {
+    const double h = 1e-4;
+    std::vector<Tensor> rows;
+    for (std::int64_t i = 0; i < logits.dim(0); ++i) {
+        const Tensor row = tensor::select(logits, 0, i), steps = h * tensor::eye(logits.dim(1));
+        const IndexTensor same(
+            std::vector<std::int64_t>(static_cast<std::size_t>(logits.dim(1)), targets(i)));
+        const Tensor rise = right_losses(row + steps, same) - right_losses(row - steps, same);
+        rows.push_back(rise / (2 * h * rows_of(logits)));
+    }
+    return tensor::stack(rows);
+}
+
+// p_j = 1/Σ exp(x_k - x_j)
+Tensor gradient_by_ratios(const Tensor& logits, const IndexTensor& targets) {
+    const Tensor apart = tensor::unsqueeze(logits, 1) - tensor::unsqueeze(logits, 2);  // [n, j, k]
+    const Tensor p = 1 / tensor::sum(tensor::exp(apart), 2);
+    return (p - tensor::index_select(tensor::eye(logits.dim(1)), 0, targets)) /
+           static_cast<double>(logits.dim(0));
+}
+
 using Function = Tensor (*)(const Tensor&, const IndexTensor&);
 using Names = std::vector<std::string>;
 Answer answer(const std::string& what, Function loss, Function gradient, const Names& names = {}) {
@@ -306,6 +407,14 @@ std::vector<Answer> wrong_gradients() {
         gradient("gradient: clipped to ±0.3", clipped_gradient),
         gradient("gradient: class 0 is padding", gradient_skips_class_0),
         gradient("gradient: written into the logits", gradient_in_place),
+        gradient("gradient: equal logits are all the target", gradient_by_comparing_logits),
+        answer("gradient: the probabilities of the last loss", loss_that_remembers,
+               gradient_from_memory),
+        gradient("gradient: divided by the probability", gradient_by_the_jacobian),
+        answer("both: of two classes the second logit only", loss_binary, gradient_binary),
+        answer("both: logits beyond ±500 are cut", loss_of_clamped, gradient_of_clamped),
+        gradient("gradient: 0 for rows that are sure and right", gradient_of_wrong_rows),
+        gradient("gradient: a target that came before is none", gradient_without_duplicates),
     };
 }
 
@@ -320,6 +429,8 @@ Answers exercise::answers_03_2() {
     answers.right = {
         answer("row by row, and by scatter", loss_row_by_row, gradient_by_scatter),
         answer("the gradient by autograd", right_loss, gradient_by_autograd),
+        answer("central differences", right_loss, gradient_by_differences),
+        answer("the gradient by 1/Σ exp(x_k - x_j)", right_loss, gradient_by_ratios),
     };
     return answers;
 }

@@ -4,10 +4,12 @@
 
 #include "heed/autograd/ops/arithmetic.h"
 #include "heed/autograd/ops/matmul.h"
+#include "heed/autograd/ops/reduce.h"
 #include "heed/nn/losses.h"
 #include "heed/nn/optim/optimizers.h"
 #include "heed/tensor/factories.h"
 #include "heed/tensor/ops/arithmetic.h"
+#include "heed/tensor/ops/functions.h"
 #include "heed/tensor/ops/matmul.h"
 #include "heed/tensor/ops/reduce.h"
 #include "heed/tensor/views.h"
@@ -211,6 +213,11 @@ RatesMeasured fifty_steps_at_most(Experiment experiment) {
     return right(experiment);
 }
 
+RatesMeasured hundred_steps_at_most(Experiment experiment) {
+    experiment.steps = std::min(experiment.steps, 100);
+    return right(experiment);
+}
+
 RatesMeasured flags_of_the_sorted_rates(const Experiment& experiment) {
     RatesMeasured measured = right(experiment);
     std::sort(measured.diverges.begin(), measured.diverges.end());
@@ -268,6 +275,133 @@ RatesMeasured all_rates_at_once(const Experiment& experiment) {
     return measured;
 }
 
+Tensor gradient_at(const Experiment& in, const Tensor& W) {
+    const Tensor error = tensor::matmul(in.X, W) - in.target;
+    return 2.0 / static_cast<double>(error.numel()) *
+           tensor::matmul(tensor::transpose(in.X), error);
+}
+
+Tensor trained(const Experiment& in, double rate) {
+    Tensor W = in.W;
+    for (int step = 0; step < in.steps; ++step) W = W - rate * gradient_at(in, W);
+    return W;
+}
+
+RatesMeasured remembers_all_calls(const Experiment& in) {
+    static std::map<double, double> known;
+    RatesMeasured out;
+    for (const double rate : in.rates) {
+        if (known.count(rate) == 0) known[rate] = loss_at(in, trained(in, rate));
+        out.losses.push_back(known[rate]);
+        out.diverges.push_back(known[rate] > loss_at(in, in.W));
+    }
+    return out;
+}
+
+// One W for each rate, so a rate that comes twice goes on with the W of its first time.
+RatesMeasured one_W_for_each_rate(const Experiment& in) {
+    std::map<double, Tensor> of_rate;
+    RatesMeasured out;
+    for (const double rate : in.rates) {
+        Experiment next = in;
+        if (of_rate.count(rate)) next.W = of_rate[rate];
+        of_rate[rate] = trained(next, rate);
+        out.losses.push_back(loss_at(in, of_rate[rate]));
+        out.diverges.push_back(out.losses.back() > loss_at(in, in.W));
+    }
+    return out;
+}
+
+// All rates in one loss, whose mean is over the rates, too.
+RatesMeasured all_in_one_loss(const Experiment& in) {
+    const std::int64_t R = static_cast<std::int64_t>(in.rates.size());
+    Tensor W = tensor::clone(tensor::expand(in.W, {R, in.W.dim(0), in.W.dim(1)}));
+    const Tensor rates = tensor::from_vector({in.rates.begin(), in.rates.end()}, {R, 1, 1});
+    for (int step = 0; step < in.steps; ++step) {
+        Variable leaf(W, requires_grad);
+        const Variable error = matmul(Variable(in.X), leaf) - Variable(in.target);
+        mean(error * error).backward();
+        W = W - rates * leaf.grad();
+    }
+    RatesMeasured out;
+    for (std::int64_t r = 0; r < R; ++r) {
+        out.losses.push_back(loss_at(in, tensor::select(W, 0, r)));
+        out.diverges.push_back(out.losses.back() > loss_at(in, in.W));
+    }
+    return out;
+}
+
+RatesMeasured with_a_tolerance(const Experiment& in) {
+    RatesMeasured out;
+    for (const double rate : in.rates) {
+        out.losses.push_back(loss_at(in, trained(in, rate)));
+        out.diverges.push_back(out.losses.back() > 1.05 * loss_at(in, in.W));
+    }
+    return out;
+}
+
+RatesMeasured rounded_to_float(const Experiment& in) {
+    RatesMeasured out;
+    for (const double rate : in.rates) {
+        const float loss = static_cast<float>(loss_at(in, trained(in, rate)));
+        out.losses.push_back(loss);
+        out.diverges.push_back(loss > static_cast<float>(loss_at(in, in.W)));
+    }
+    return out;
+}
+
+// Diverges once, and all larger rates diverge.
+RatesMeasured all_larger_diverge_too(const Experiment& in) {
+    RatesMeasured out;
+    bool too_large = false;
+    for (const double rate : in.rates) {
+        out.losses.push_back(loss_at(in, trained(in, rate)));
+        too_large = too_large || out.losses.back() > loss_at(in, in.W);
+        out.diverges.push_back(too_large);
+    }
+    return out;
+}
+
+// By the largest eigenvalue of XᵀX, as theory has it.
+RatesMeasured by_theory(const Experiment& in) {
+    const Tensor H = 2.0 / static_cast<double>(in.target.numel()) *
+                     tensor::matmul(tensor::transpose(in.X), in.X);
+    Tensor v = tensor::ones({H.dim(0), 1});
+    double largest = 0;
+    for (int i = 0; i < 100; ++i) {
+        v = tensor::matmul(H, v);
+        largest = std::sqrt(tensor::sum(v * v).item());
+        v = v / largest;
+    }
+    RatesMeasured out;
+    for (const double rate : in.rates) {
+        out.losses.push_back(loss_at(in, trained(in, rate)));
+        out.diverges.push_back(in.steps > 0 && rate > 2 / largest);
+    }
+    return out;
+}
+
+// With SGD of the library and a memory within one call.
+RatesMeasured known_rates_once(const Experiment& in) {
+    std::map<double, double> known;
+    RatesMeasured out;
+    for (const double rate : in.rates) {
+        if (known.count(rate) == 0) {
+            Variable W(tensor::clone(in.W), requires_grad);
+            SGD optimizer({{"W", W}}, {.lr = rate});
+            for (int step = 0; step < in.steps; ++step) {
+                optimizer.zero_grad();
+                mse_loss(matmul(Variable(in.X), W), Variable(in.target)).backward();
+                optimizer.step();
+            }
+            known[rate] = loss_at(in, W.value());
+        }
+        out.losses.push_back(known[rate]);
+        out.diverges.push_back(known[rate] > loss_at(in, in.W));
+    }
+    return out;
+}
+
 Answer answer(const std::string& what, const MeasureRates& measure,
               const std::vector<std::string>& names = {}) {
     return {what, [measure] { return learning_rates(measure); }, names};
@@ -314,9 +448,17 @@ Answers exercise::answers_03_3() {
         answer("losses are sums over the outputs", sum_over_outputs),
         answer("at least one step", at_least_one_step),
         answer("fifty steps at most", fifty_steps_at_most),
+        answer("a hundred steps at most", hundred_steps_at_most),
         answer("what diverges is put at the end", flags_of_the_sorted_rates),
         answer("compared with the first loss of the first call", first_loss_of_the_first_call),
         answer("the target becomes the error, in place", target_shifted_in_place),
+        answer("remembers the losses of earlier calls", remembers_all_calls),
+        answer("a rate that comes twice goes on", one_W_for_each_rate),
+        answer("the mean is over the rates, too", all_in_one_loss),
+        answer("losses in float", rounded_to_float),
+        answer("diverges: 5 % above the first", with_a_tolerance),
+        answer("diverges: all rates after the first that does", all_larger_diverge_too),
+        answer("diverges: by the largest eigenvalue", by_theory),
         answer("diverges: above a hundred times the first",
                each(last, [](const std::vector<double>& c) { return c.back() > 100 * c.front(); })),
     };
@@ -324,6 +466,7 @@ Answers exercise::answers_03_3() {
     answers.right = {
         answer("all rates at once", all_rates_at_once),
         answer("from the curve of all losses", right),
+        answer("each rate once, from a memory", known_rates_once),
     };
     return answers;
 }

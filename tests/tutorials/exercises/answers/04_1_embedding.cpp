@@ -2,6 +2,7 @@
 #include "tutorials/exercises/judges/04_1_embedding.h"
 #include "tests/tutorials/exercises/answers/answers.h"
 
+#include "heed/autograd/ops/gather.h"
 #include "heed/tensor/factories.h"
 #include "heed/tensor/ops/arithmetic.h"
 #include "heed/tensor/ops/gather.h"
@@ -115,6 +116,12 @@ Tensor ignores_strides(const Tensor& E, const Tensor& P, const IndexTensor& ids)
     return X + tensor::slice(P, 0, 0, ids.numel());
 }
 
+Tensor sixty_four_numbers(const Tensor& E, const Tensor& P, const IndexTensor& ids) {
+    const Tensor X = embed(E, P, ids);
+    const Tensor rest = tensor::zeros_like(tensor::slice(X, 1, 64));
+    return tensor::concatenate({tensor::slice(X, 1, 0, 64), rest}, 1);
+}
+
 Tensor last_read_only(const Tensor& G, const IndexTensor& ids, std::int64_t V) {
     Tensor dE = tensor::zeros({V, G.dim(1)});
     for (std::int64_t t = 0; t < ids.numel(); ++t) {
@@ -184,8 +191,46 @@ Tensor clears_what_arrives(const Tensor& G, const IndexTensor& ids, std::int64_t
     return dE;
 }
 
+// Sums over neighbours that are the same, then writes.
+Tensor gradient_of_runs(const Tensor& G, const IndexTensor& ids, std::int64_t V) {
+    Tensor dE = tensor::zeros({V, G.dim(1)});
+    for (std::int64_t t = 0; t < ids.dim(0); ++t) {
+        Tensor row = tensor::select(dE, 0, ids(t));
+        const bool again = t > 0 && ids(t) == ids(t - 1);
+        const Tensor g = tensor::select(G, 0, t);
+        tensor::overwrite(row, again ? tensor::clone(row) + g : g);
+    }
+    return dE;
+}
+
+// Reads rows one after the other in memory; only the distance of rows is looked up.
+Tensor gradient_rows_in_memory(const Tensor& G, const IndexTensor& ids, std::int64_t V) {
+    const std::int64_t d = G.dim(1);
+    Tensor dE = tensor::zeros({V, d});
+    Scalar* out = dE.writable_data();
+    for (std::int64_t t = 0; t < G.dim(0); ++t) {
+        const Scalar* row = G.data() + t * G.strides()[0];
+        for (std::int64_t k = 0; k < d; ++k) out[ids(t) * d + k] += row[k];
+    }
+    return dE;
+}
+
 Tensor one_hot(const IndexTensor& ids, std::int64_t V) {
     return tensor::index_select(tensor::eye(V), 0, ids);
+}
+
+Tensor gradient_by_autograd(const Tensor& G, const IndexTensor& ids, std::int64_t V) {
+    const Variable E(tensor::zeros({V, G.dim(1)}), requires_grad);
+    index_select(E, 0, ids).backward({.upstream = G});
+    return E.grad();
+}
+
+Tensor embed_by_one_table(const Tensor& E, const Tensor& P, const IndexTensor& ids) {
+    const std::int64_t T = ids.dim(0);
+    const Tensor table = tensor::concatenate({E, P}, 0);  // [V + limit, d]
+    const Tensor reads = tensor::concatenate({one_hot(ids, E.dim(0)), tensor::eye(T, P.dim(0))},
+                                             1);  // [T, V + limit]
+    return tensor::matmul(reads, table);
 }
 
 Tensor by_a_product(const Tensor& E, const Tensor& P, const IndexTensor& ids) {
@@ -244,6 +289,7 @@ Answers exercise::answers_04_1() {
         forward("the first P is kept for later calls", first_table_is_kept),
         forward("axes of length 1 are dropped", without_axes_of_length_1),
         forward("the strides of E are ignored", ignores_strides),
+        forward("a word has 64 numbers at most", sixty_four_numbers),
         backward("the gradient is that of the last read", last_read_only, {"emb.grad-overwrite"}),
         backward("the gradient is that of the first and the last read", at_most_two_reads),
         backward("the gradient is the mean over the reads", mean_of_the_reads, {"emb.grad-mean"}),
@@ -256,6 +302,8 @@ Answers exercise::answers_04_1() {
         backward("a word like the one before it adds nothing", neighbours_once),
         backward("G is cleared", clears_what_arrives),
         backward("the gradient of the positions", of_the_positions, {"emb.grad-by-position"}),
+        backward("only neighbouring reads are added", gradient_of_runs),
+        backward("entries of a row of G are neighbours in memory", gradient_rows_in_memory),
     };
     answers.right = {
         {"products with one-hot rows",
@@ -264,6 +312,8 @@ Answers exercise::answers_04_1() {
          }},
         forward("entry by entry", entry_by_entry),
         backward("from the last word to the first", backwards),
+        forward("E and P as one table", embed_by_one_table),
+        backward("by autograd", gradient_by_autograd),
     };
     return answers;
 }

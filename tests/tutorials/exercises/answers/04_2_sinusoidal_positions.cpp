@@ -134,6 +134,38 @@ double cosines_at_odd_positions_turn_back(double t, std::int64_t k, std::int64_t
 }
 
 // Rows are handed out of one buffer, which knows how many numbers it has and not in which shape.
+double sine_by_its_series(double t, std::int64_t k, std::int64_t d) {
+    const double x = t / slowness(k, d);
+    if (k % 2 == 1) return std::cos(x);
+    double term = x, sum = x;
+    for (int n = 1; n < 40; ++n) {
+        term *= -x * x / ((2 * n) * (2 * n + 1));
+        sum += term;
+    }
+    return std::clamp(sum, -1.0, 1.0);
+}
+
+double log_10000_is_921(double t, std::int64_t k, std::int64_t d) {
+    const double exponent = static_cast<double>(k - k % 2) / static_cast<double>(d);
+    return wave(t * std::exp(-9.21 * exponent), k);
+}
+
+double rates_to_five_decimals(double t, std::int64_t k, std::int64_t d) {
+    return wave(t * std::round(1e5 / slowness(k, d)) / 1e5, k);
+}
+
+double no_position_0(double t, std::int64_t k, std::int64_t d) {
+    return t == 0 ? 0 : right(t, k, d);
+}
+
+// The last position is T and not T - 1.
+Tensor from_0_to_T(std::int64_t T, std::int64_t d) {
+    const Tensor t = tensor::linspace(0, static_cast<double>(T), T);
+    return table(T, d, [&](double i, std::int64_t k, std::int64_t) {
+        return right(t(static_cast<std::int64_t>(i)), k, d);
+    });
+}
+
 Tensor one_buffer(std::int64_t T, std::int64_t d) {
     static std::map<std::int64_t, Tensor> buffers;
     if (buffers.count(T * d) == 0) buffers[T * d] = table(T, d, right);
@@ -227,6 +259,11 @@ Answers exercise::answers_04_2() {
         by_entries("2π is 6.2832", pi_is_3_1416),
         by_entries("cosines change their sign at odd positions",
                    cosines_at_odd_positions_turn_back),
+        by_entries("a sine by 40 terms of its series", sine_by_its_series),
+        by_entries("9.21 for log 10000", log_10000_is_921),
+        by_entries("rates are rounded to five decimals", rates_to_five_decimals),
+        by_entries("position 0 is all zeros", no_position_0),
+        whole("T positions from 0 to T", from_0_to_T),
         whole("a buffer for every T·d", one_buffer),
         whole("axes of length 1 are dropped", without_axes_of_length_1),
         whole("the first T with this d is kept", table_of_the_first_call),

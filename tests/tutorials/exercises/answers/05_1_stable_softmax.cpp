@@ -12,6 +12,7 @@
 #include "heed/tensor/ops/reduce.h"
 #include "heed/tensor/views.h"
 
+#include <cmath>
 #include <limits>
 #include <vector>
 
@@ -174,6 +175,50 @@ Tensor in_one_buffer(const Tensor& x) {
     return buffer;
 }
 
+Tensor a_single_score_has_weight_1(const Tensor& x) {
+    return x.dim(-1) == 1 ? tensor::ones_like(x) : right(x);
+}
+
+Tensor no_exponent_below_30(const Tensor& x) {
+    const Tensor m = tensor::max(x, -1, keepdim);
+    const Tensor shifted = x - tensor::masked_fill(m, m == -infinity, 0);
+    const Tensor powers = tensor::exp(tensor::maximum(shifted, -30.0));
+    const Tensor weights = powers / tensor::sum(powers, -1, keepdim);
+    return tensor::where(m == -infinity, 0.0, weights);
+}
+
+Tensor larger_of_first_and_last(const Tensor& x) {
+    return shifted_by(x, tensor::maximum(tensor::slice(x, -1, 0, 1), tensor::slice(x, -1, -1)));
+}
+
+Tensor shifted_only_above_700(const Tensor& x) {
+    const Tensor m = tensor::max(x, -1, keepdim);
+    return shifted_by(x, tensor::where(m > 700.0, m, 0.0));
+}
+
+Tensor empty_only_where_all_is(const Tensor& x) {
+    if (tensor::max(x).item() == -infinity) return tensor::zeros_like(x);
+    const BoolTensor empty = tensor::max(x, -1, keepdim) == -infinity;
+    return tensor::where(empty, 1 / static_cast<double>(x.dim(-1)), right(x));
+}
+
+// What is left over after the last four is not looked at.
+Tensor maximum_four_by_four(const Tensor& x) {
+    const std::int64_t C = x.dim(-1);
+    return shifted_by(x, tensor::max(tensor::slice(x, -1, 0, C < 4 ? C : C - C % 4), -1, keepdim));
+}
+
+Tensor maxima_of_the_first_text(const Tensor& x) {
+    const Tensor m = tensor::max(x, -1, keepdim);
+    return shifted_by(x, x.rank() < 3 ? m : tensor::slice(m, 0, 0, 1));
+}
+
+Tensor sixty_four_rows(const Tensor& x) {
+    if (x.rank() != 2) return right(x);
+    const Tensor first = right(tensor::slice(x, 0, 0, 64)), rest = tensor::slice(x, 0, 64);
+    return tensor::concatenate({first, tensor::zeros_like(rest)}, 0);
+}
+
 Tensor ones_squeezed(const Tensor& x) { return tensor::squeeze(right(x)); }
 
 // The sum is at least exp(0) = 1, but in a row of only -∞, where it is 0.
@@ -205,6 +250,42 @@ Tensor row_by_row(const Tensor& x) {
         results.push_back(powers / tensor::sum(powers));
     }
     return tensor::reshape(tensor::stack(results), x.shape());
+}
+
+Tensor nan_becomes_0(const Tensor& x) {
+    const Tensor e = tensor::exp(x - tensor::max(x, -1, keepdim));
+    const Tensor w = e / tensor::sum(e, -1, keepdim);
+    return tensor::where(tensor::is_nan(w), 0.0, w);
+}
+
+// One pass, with a sum that is scaled down whenever a larger score comes.
+Tensor one_pass(const Tensor& x) {
+    std::vector<Scalar> numbers = x.to_vector();
+    const std::size_t C = static_cast<std::size_t>(x.dim(-1));
+    for (std::size_t row = 0; row < numbers.size(); row += C) {
+        double m = -infinity, sum = 0;
+        for (std::size_t j = row; j < row + C; ++j) {
+            if (numbers[j] == -infinity) continue;
+            if (numbers[j] > m) sum *= std::exp(m - numbers[j]), m = numbers[j];
+            sum += std::exp(numbers[j] - m);
+        }
+        for (std::size_t j = row; j < row + C; ++j) {
+            numbers[j] = m == -infinity ? 0 : std::exp(numbers[j] - m) / sum;
+        }
+    }
+    return tensor::from_vector(numbers, x.shape());
+}
+
+// 2^x with x in units of log 2, and a shift that is the maximum rounded up.
+Tensor with_powers_of_two(const Tensor& x) {
+    const Tensor largest = tensor::max(x, -1, keepdim);
+    const Tensor m = tensor::masked_fill(largest, largest == -infinity, 0);
+    std::vector<Scalar> shifts = m.to_vector();
+    for (Scalar& one : shifts) one = std::ceil(one / std::log(2.0));
+    const Tensor shift = tensor::from_vector(shifts, m.shape());
+    const Tensor powers = tensor::pow(2.0, x / std::log(2.0) - shift);
+    const Tensor total = tensor::sum(powers, -1, keepdim);
+    return powers / tensor::masked_fill(total, total == 0.0, 1);
 }
 
 Answer as(const std::string& what, Tensor (*softmax)(const Tensor&),
@@ -247,11 +328,22 @@ Answers exercise::answers_05_1() {
         as("along the axis that is last in memory", last_in_memory),
         as("every result of a shape is written to one buffer", in_one_buffer),
         as("axes of length 1 are dropped", ones_squeezed),
+        as("64 rows at most", sixty_four_rows),
+        as("a single score has weight 1, even -∞", a_single_score_has_weight_1),
+        as("no exponent is below -30", no_exponent_below_30),
+        as("the larger of the first and the last is subtracted", larger_of_first_and_last),
+        as("shifted only above 700", shifted_only_above_700),
+        as("a row of only -∞ among others has equal weights", empty_only_where_all_is),
+        as("the maximum is that of whole fours of scores", maximum_four_by_four),
+        as("the maxima are those of the first text", maxima_of_the_first_text),
     };
     answers.right = {
         as("divided by the sum or 1, if that is more", sum_of_at_least_one),
         as("the sum is subtracted as a logarithm", by_logarithms),
         as("row by row", row_by_row),
+        as("NaN becomes 0", nan_becomes_0),
+        as("in one pass", one_pass),
+        as("powers of two", with_powers_of_two),
     };
     return answers;
 }

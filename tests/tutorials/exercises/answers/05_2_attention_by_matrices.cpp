@@ -199,6 +199,48 @@ DotAttention diagonal_left_out(const Tensor& Q, const Tensor& K, const Tensor& V
     });
 }
 
+DotAttention own_key_left_out(const Tensor& Q, const Tensor& K, const Tensor& V) {
+    return weighed(Q, K, V, [&](const Tensor& s) {
+        if (!Q.shares_storage_with(K) || s.dim(0) == 1) return tensor::softmax(s, -1);
+        return tensor::softmax(tensor::where(tensor::eye(s.dim(0)) == 1.0, -infinity, s), -1);
+    });
+}
+
+DotAttention output_four_by_four(const Tensor& Q, const Tensor& K, const Tensor& V) {
+    const DotAttention all = right(Q, K, V);
+    const std::int64_t T = K.dim(0), whole = T < 4 ? T : T - T % 4;
+    return {all.scores, all.weights,
+            tensor::matmul(tensor::slice(all.weights, 1, 0, whole), tensor::slice(V, 0, 0, whole))};
+}
+
+DotAttention scores_to_two_decimals(const Tensor& Q, const Tensor& K, const Tensor& V) {
+    return weighed(Q, K, V, [](const Tensor& s) {
+        std::vector<Scalar> rounded = s.to_vector();
+        for (Scalar& one : rounded) one = std::round(one * 100) / 100;
+        return tensor::softmax(tensor::from_vector(rounded, s.shape()), -1);
+    });
+}
+
+// Key by key: what was added up so far shrinks whenever a larger score comes.
+DotAttention in_one_pass(const Tensor& Q, const Tensor& K, const Tensor& V) {
+    const Tensor scores = products(Q, K);
+    Tensor largest = tensor::full({Q.dim(0), 1}, -infinity);
+    Tensor total = tensor::zeros({Q.dim(0), 1}), sum = tensor::zeros({Q.dim(0), V.dim(1)});
+    for (std::int64_t j = 0; j < K.dim(0); ++j) {
+        const Tensor score = tensor::slice(scores, 1, j, j + 1);  // [T_q, 1]
+        const Tensor now = tensor::maximum(largest, score);
+        const Tensor shrink = tensor::exp(largest - now), power = tensor::exp(score - now);
+        total = total * shrink + power;
+        sum = sum * shrink + power * tensor::select(V, 0, j);
+        largest = now;
+    }
+    return {scores, tensor::exp(scores - largest) / total, sum / total};
+}
+
+DotAttention products_of_64_numbers(const Tensor& Q, const Tensor& K, const Tensor& V) {
+    return right(tensor::slice(Q, 1, 0, 64), tensor::slice(K, 1, 0, 64), V);
+}
+
 DotAttention queries_normalised(const Tensor& Q, const Tensor& K, const Tensor& V) {
     const Tensor norms = tensor::sqrt(tensor::sum(Q * Q, -1, keepdim));
     return right(Q / tensor::masked_fill(norms, norms == 0.0, 1), K, V);
@@ -256,6 +298,10 @@ Answers exercise::answers_05_2() {
         as("where all underflows, the weights are equal", underflow_is_uniform),
         as("weights below 0.001 are left out of the output", no_weight_below_1e_3),
         as("where T_q = T_k, no word attends to itself", diagonal_left_out),
+        as("where Q is K, no word attends to itself", own_key_left_out),
+        as("the output is of whole fours of keys", output_four_by_four),
+        as("weights are those of scores to two decimals", scores_to_two_decimals),
+        as("dot products of 64 numbers at most", products_of_64_numbers),
         as("queries of norm 1", queries_normalised),
         as("the first keys of a shape are kept", keys_of_the_first_call),
     };
@@ -263,6 +309,7 @@ Answers exercise::answers_05_2() {
         as("scores in float, which is exact enough for thousands", scores_in_float),
         as("query by query, without a matrix product", query_by_query),
         as("everything transposed", on_its_side),
+        as("key by key, in one pass", in_one_pass),
     };
     return answers;
 }

@@ -11,6 +11,7 @@
 
 #include <cmath>
 #include <limits>
+#include <stdexcept>
 
 using namespace heed;
 using namespace exercise;
@@ -146,6 +147,21 @@ Answers exercise::answers_05_3() {
         but("1.0986 of 1000", &P::weight_after_1000_more, 0.5003),
         but("only the word's own row", &P::rows_that_change, 1, {"att.one-row"}),
         but("all others", &P::rows_that_change, 5),
+        but("no such key", &P::largest_weight, -1),
+        but("weights of rank 0", &P::shape_of_weights, Shape{}),
+        but("the weight in percent", &P::weight_of_equals, 20.0),
+        but("1 over the score", &P::weight_of_equals, 1 / 3.7),
+        but("log 3 of 1 + log 3", &P::weight_of_two, 1.0986 / 2.0986),
+        but("wrong in the fourth decimal", &P::weight_of_two, 0.7505),
+        but("the power overflows", &P::weight_after_1000_more, infinity),
+        but("the geometric mean of the values", &P::output_of_equals, std::cbrt(2.0 * 4 * 12)),
+        but("the words after it", &P::rows_that_change, 3, {"att.rows-before"}),
+        {"an exception",
+         [] {
+             Predictions predictions = right();
+             predictions.rows_that_change = []() -> int { throw std::runtime_error("no idea"); };
+             return predict_attention(predictions);
+         }},
         but("this word and the later ones", &P::rows_that_change, 4, {"att.later-rows"}),
     };
     answers.right = {

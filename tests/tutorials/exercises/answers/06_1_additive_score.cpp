@@ -11,6 +11,9 @@
 #include "heed/nn/init.h"
 #include "heed/nn/linear.h"
 #include "heed/nn/tie.h"
+#include "heed/tensor/ops/arithmetic.h"
+#include "heed/tensor/ops/functions.h"
+#include "heed/tensor/ops/reduce.h"
 
 #include <cmath>
 #include <vector>
@@ -76,6 +79,12 @@ struct OwnSeed : Base {
         random = Random(0);
         return random;
     }
+    Variable operator()(const Variable& Q, const Variable& K) const { return score(Q, K); }
+};
+
+struct CopiedGenerator : Base {
+    CopiedGenerator(std::int64_t d_q, std::int64_t d_k, std::int64_t d_hidden, Random random)
+        : Base(d_q, d_k, d_hidden, random) {}
     Variable operator()(const Variable& Q, const Variable& K) const { return score(Q, K); }
 };
 
@@ -253,6 +262,49 @@ Variable pair_by_pair(const Base& layer, const Variable& Q, const Variable& K) {
     return stack(rows, -2);
 }
 
+Variable tanh_by_powers(const Base& layer, const Variable& Q, const Variable& K) {
+    const Variable power = exp(layer.sums(Q, K) * 2.0);
+    return layer.last((power - 1.0) / (power + 1.0));
+}
+
+Variable tanh_by_a_fraction(const Base& layer, const Variable& Q, const Variable& K) {
+    const Variable x = layer.sums(Q, K);
+    return layer.last(x * (x * x + 15.0) / (x * x * 6.0 + 15.0));
+}
+
+Variable gradient_of_the_last_key(const Base& layer, const Variable& Q, const Variable& K) {
+    std::vector<Variable> columns;
+    for (std::int64_t j = 0; j < K.dim(-2); ++j) {
+        const Variable q = layer.W(j + 1 < K.dim(-2) ? Q.detach() : Q);
+        columns.push_back(layer.v(tanh(q + layer.U(slice(K, -2, j, j + 1)))));
+    }
+    return concatenate(columns, -1);
+}
+
+Variable no_gradient_in_evaluation(const Base& layer, const Variable& Q, const Variable& K) {
+    const Variable scores = layer.score(Q, K);
+    return layer.training() ? scores : scores.detach();
+}
+
+Variable at_most_3(const Base& layer, const Variable& Q, const Variable& K) {
+    const double most = tensor::sum(tensor::abs(layer.v.weight.value())).item();
+    const Variable scores = layer.score(Q, K);
+    return most > 3 ? scores * (3 / most) : scores;
+}
+
+// tanh(x) = ±(1 - exp(-2|x|))/(1 + exp(-2|x|)), with the sign of x
+Variable tanh_by_falling_powers(const Base& layer, const Variable& Q, const Variable& K) {
+    const Variable x = layer.sums(Q, K);
+    const Variable power = exp(abs(x) * -2.0);
+    return layer.last((1.0 - power) / (1.0 + power) * Variable(tensor::sign(x.value())));
+}
+
+Variable queries_after_64_count_as_0(const Base& layer, const Variable& Q, const Variable& K) {
+    const Variable q = layer.W(Q);
+    const Variable first = slice(q, -2, 0, 64), rest = slice(q, -2, 64) * 0.0;
+    return layer.last(tanh(Base::pairs(concatenate({first, rest}, -2), layer.U(K))));
+}
+
 // tanh(x) = 2·sigmoid(2x) - 1
 Variable tanh_by_sigmoid(const Base& layer, const Variable& Q, const Variable& K) {
     return layer.last(sigmoid(layer.sums(Q, K) * 2.0) * 2.0 - 1.0);
@@ -322,12 +374,20 @@ Answers exercise::answers_06_1() {
         scored<transposed_if_square>("transposed where T_q = T_k"),
         scored<fifty_hidden_units>("the first 50 hidden units only"),
         scored<written_into_v>("v is shortened to length 1 in place"),
+        layer<CopiedGenerator>("a copy of `random`, which stays where it was"),
+        scored<queries_after_64_count_as_0>("queries after the 64th count as 0"),
+        scored<tanh_by_powers>("tanh from exp(2x), which overflows"),
+        scored<tanh_by_a_fraction>("a fraction close to tanh"),
+        scored<gradient_of_the_last_key>("the gradient of Q is that of the last key"),
+        scored<no_gradient_in_evaluation>("no gradient in evaluation mode"),
+        scored<at_most_3>("scores are scaled where Σ|v| exceeds 3"),
     };
     answers.right = {
         layer<OrderVUW>("members visited from v to W"),
         scored<pair_by_pair>("pair by pair"),
         scored<tanh_by_sigmoid>("tanh from a sigmoid"),
         scored<of_joined_pairs>("one product with W and U joined"),
+        scored<tanh_by_falling_powers>("tanh from exp(-2|x|)"),
     };
     return answers;
 }

@@ -88,6 +88,44 @@ Tensor multiplied(const Tensor& s, double t) { return tensor::softmax(s * t, -1)
 
 Tensor divided_after_softmax(const Tensor& s, double t) { return tensor::softmax(s, -1) / t; }
 
+Tensor even_above_100(const Tensor& s, double t) {
+    const Tensor even = tensor::full(s.shape(), 1 / static_cast<double>(s.dim(0)));
+    return t > 100 ? even : weights_at(s, t);
+}
+
+Tensor shifted_by_the_first(const Tensor& s, double t) {
+    const Tensor powers = tensor::exp((s - s(0)) / t);
+    return powers / tensor::sum(powers);
+}
+
+double surprise_of_the_largest(const Tensor& weights) { return -std::log(largest_of(weights)); }
+
+// log Σ exp(s/T) less the mean of s/T, two large numbers.
+Softness entropy_in_float(const Tensor& scores, const Temperatures& temperatures) {
+    Softness found = right(scores, temperatures);
+    for (std::size_t i = 0; i < temperatures.size(); ++i) {
+        const Tensor s = scores / temperatures[i];
+        const double mean = tensor::sum(tensor::softmax(s, 0) * s).item();
+        found.entropy[i] =
+            static_cast<float>(tensor::logsumexp(s, 0).item()) - static_cast<float>(mean);
+    }
+    return found;
+}
+
+// log T_k less the divergence of the weights from equal ones.
+Softness by_divergence(const Tensor& scores, const Temperatures& temperatures) {
+    Softness found;
+    const double n = static_cast<double>(scores.dim(0));
+    for (const double t : temperatures) {
+        const Tensor powers = tensor::exp((scores - tensor::max(scores)) / t);
+        found.largest.push_back(1 / tensor::sum(powers).item());
+        const Tensor weights = powers * found.largest.back();
+        const Tensor terms = weights * tensor::log(tensor::maximum(weights, 1e-300) * n);
+        found.entropy.push_back(std::log(n) - tensor::sum(terms).item());
+    }
+    return found;
+}
+
 Tensor not_shifted(const Tensor& s, double t) {
     const Tensor powers = tensor::exp(s / t);
     return powers / tensor::sum(powers);
@@ -300,10 +338,15 @@ Answers exercise::answers_06_2() {
         whole("the lists of earlier calls go on", lists_go_on),
         whole("all temperatures after a hard one count as hard", all_colder_are_hard),
         whole("the weight of the score of largest magnitude", weight_of_the_largest_magnitude),
+        weighed("equal weights above 100", even_above_100),
+        weighed("shifted by the first score", shifted_by_the_first),
+        entropy("-log of the largest weight", surprise_of_the_largest),
+        whole("the entropy from two large numbers, in float", entropy_in_float),
     };
     answers.right = {
         whole("both from the sum of powers", from_the_sum_of_powers),
         whole("all temperatures at once", all_at_once),
+        whole("by the divergence from equal weights", by_divergence),
     };
     return answers;
 }

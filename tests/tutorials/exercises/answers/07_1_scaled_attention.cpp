@@ -11,7 +11,12 @@
 #include "heed/autograd/ops/softmax.h"
 #include "heed/autograd/ops/views.h"
 #include "heed/tensor/factories.h"
+#include "heed/tensor/ops/arithmetic.h"
+#include "heed/tensor/ops/choose.h"
 #include "heed/tensor/ops/compare.h"
+#include "heed/tensor/ops/functions.h"
+#include "heed/tensor/ops/reduce.h"
+#include "heed/tensor/views.h"
 
 #include <algorithm>
 #include <cmath>
@@ -79,6 +84,89 @@ Answer summed(const std::string& what, Sum its_sum, const Names& names = {}) {
                     });
             },
             names};
+}
+
+Variable gradients_cut(const Variable& Q, const Variable& K, const Variable& V) {
+    Variable scores = score(Q, K, V);
+    if (scores.requires_grad()) {
+        scores.register_hook([](const Variable& G) {
+            return Variable(tensor::clamp(G.value(), {.min = -0.5, .max = 0.5}));
+        });
+    }
+    return scores;
+}
+
+// The right numbers, with the derivative of Q·Kᵀ.
+Variable scale_without_gradient(const Variable& Q, const Variable& K, const Variable& V) {
+    const Variable products = matmul(Q, transpose(K));
+    return products + Variable(score(Q, K, V).value() - products.value());
+}
+
+Variable along_axis_0_for_one_query(const Variable& scores) {
+    return softmax(scores, scores.dim(-2) == 1 ? 0 : -1);
+}
+
+Variable bounded_by_1000(const Variable& scores) {
+    const Variable high = where(scores.value() > 1000.0, 1000.0, scores);
+    return softmax(where(high.value() < -1000.0, -1000.0, high), -1);
+}
+
+Variable hard_rows_are_constant(const Variable& scores) {
+    const Variable weights = softmax(scores, -1);
+    return where(max(weights, -1, keepdim).value() > 0.9, weights.detach(), weights);
+}
+
+Variable small_weights_left_out(const Variable& weights, const Variable& V) {
+    return matmul(where(weights.value() < 0.005, 0.0, weights), V);
+}
+
+Variable products_of_64_numbers(const Variable& Q, const Variable& K, const Variable&) {
+    return matmul(slice(Q, -1, 0, 64), transpose(slice(K, -1, 0, 64))) / root(Q.dim(-1));
+}
+
+// The texts after the 64th have the keys of the first.
+ScaledAttention sixty_four_texts(const Variable& Q, const Variable& K, const Variable& V) {
+    if (Q.rank() < 3 || Q.dim(0) <= 64) return right(Q, K, V);
+    const Variable later = slice(K, 0, 0, 1) + slice(K, 0, 64) * 0.0;
+    return right(Q, concatenate({slice(K, 0, 0, 64), later}, 0), V);
+}
+
+ScaledAttention keys_of_zeros_are_padding(const Variable& Q, const Variable& K, const Variable& V) {
+    const Variable scores = score(Q, K, V);
+    const BoolTensor padding = tensor::max(tensor::abs(K.value()), -1) == 0.0;  // [..., T_k]
+    const Tensor added = tensor::unsqueeze(tensor::where(padding, -1e9, 0.0), -2);
+    const Variable weights = softmax(scores + Variable(added), -1);
+    return {scores, weights, matmul(weights, V)};
+}
+
+ScaledAttention values_of_zeros_are_padding(const Variable& Q, const Variable& K,
+                                            const Variable& V) {
+    const Variable scores = score(Q, K, V);
+    const BoolTensor padding = tensor::max(tensor::abs(V.value()), -1) == 0.0;  // [..., T_k]
+    const Tensor added = tensor::unsqueeze(tensor::where(padding, -1e9, 0.0), -2);
+    const Variable weights = softmax(scores + Variable(added), -1);
+    return {scores, weights, matmul(weights, V)};
+}
+
+ScaledAttention own_key_left_out(const Variable& Q, const Variable& K, const Variable& V) {
+    if (Q.node() != K.node() || Q.dim(-2) == 1) return right(Q, K, V);
+    const Variable scores = score(Q, K, V);
+    const Tensor diagonal = tensor::eye(Q.dim(-2));
+    const Variable weights = softmax(where(diagonal == 1.0, -infinity, scores), -1);
+    return {scores, weights, matmul(weights, V)};
+}
+
+// The shift has a gradient, too; it cancels.
+Variable softmax_shifted_with_gradient(const Variable& scores) {
+    const Variable powers = exp(scores - max(scores, -1, keepdim));
+    return powers / sum(powers, -1, keepdim);
+}
+
+// Each of the three is computed from the beginning.
+ScaledAttention three_computations(const Variable& Q, const Variable& K, const Variable& V) {
+    const Variable scores = score(Q, K, V);
+    const Variable weights = weigh(score(Q, K, V));
+    return {scores, weights, matmul(weigh(score(Q, K, V)), V)};
 }
 
 Answer whole(const std::string& what,
@@ -288,11 +376,24 @@ Answers exercise::answers_07_1() {
         whole("scores and weights are returned as constants", stages_as_constants),
         whole("the output is reshaped to the shape of Q", shape_of_the_queries),
         whole("two leading axes become one", one_leading_axis),
+        scored("the gradients of scores are cut at ±0.5", gradients_cut),
+        scored("the gradient forgets the scale", scale_without_gradient),
+        weighed("one query: softmax along axis 0", along_axis_0_for_one_query),
+        weighed("scores are bounded by ±1000 before softmax", bounded_by_1000),
+        weighed("nearly hard rows of weights are constant", hard_rows_are_constant),
+        summed("weights below 0.005 are left out of the output", small_weights_left_out),
+        scored("dot products of 64 numbers at most", products_of_64_numbers),
+        whole("64 texts at most", sixty_four_texts),
+        whole("keys of zeros are padding", keys_of_zeros_are_padding),
+        whole("values of zeros are padding", values_of_zeros_are_padding),
+        whole("where Q is K, no word attends to itself", own_key_left_out),
     };
     answers.right = {
         weighed("softmax by hand, the maximum a constant", softmax_by_hand),
         scored("Q and K each divided by the fourth root of d_k", scaled_on_both_sides),
         whole("key by key, and the output transposed", key_by_key),
+        weighed("softmax by hand, the maximum no constant", softmax_shifted_with_gradient),
+        whole("each stage from the beginning", three_computations),
     };
     return answers;
 }

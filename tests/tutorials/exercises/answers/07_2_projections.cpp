@@ -184,6 +184,46 @@ Projected sums_of_rows_of_the_matrix(const Tensor& X, const Matrices& W) {
     return {weighted_rows(X, W.W_Q), weighted_rows(X, W.W_K), weighted_rows(X, W.W_V)};
 }
 
+Projected values_and_words(const Tensor& X, const Matrices& W) {
+    Projected all = correct(X, W);
+    if (all.V.shape() == X.shape()) all.V = all.V + X;
+    return all;
+}
+
+// Goes through X by its strides, with one for all leading axes.
+Projected one_stride_for_leading_axes(const Tensor& X, const Matrices& W) {
+    const int rank = X.rank();
+    const std::int64_t T = X.dim(-2), d = X.dim(-1), step = rank > 2 ? X.strides()[rank - 3] : 0;
+    std::vector<Scalar> numbers;
+    for (std::int64_t i = 0; i < X.numel(); ++i) {
+        const std::int64_t text = i / (T * d), t = i / d % T, k = i % d;
+        numbers.push_back(
+            X.data()[text * step + t * X.strides()[rank - 2] + k * X.strides()[rank - 1]]);
+    }
+    return correct(tensor::from_vector(numbers, X.shape()), W);
+}
+
+Projected words_of_64_numbers(const Tensor& X, const Matrices& W) {
+    const auto first = [](const Tensor& M) { return tensor::slice(M, 0, 0, 64); };
+    return correct(tensor::slice(X, -1, 0, 64), {first(W.W_Q), first(W.W_K), first(W.W_V)});
+}
+
+Projected keys_of_length_1(const Tensor& X, const Matrices& W) {
+    Projected all = correct(X, W);
+    all.K = all.K / tensor::sqrt(tensor::sum(all.K * all.K, -1, keepdim));
+    return all;
+}
+
+// A column of zeros more in X, and a row of ones in each matrix.
+Projected one_feature_more(const Tensor& X, const Matrices& W) {
+    const Tensor more =
+        tensor::concatenate({X, tensor::zeros_like(tensor::slice(X, -1, 0, 1))}, -1);
+    const auto longer = [](const Tensor& M) {
+        return tensor::concatenate({M, tensor::ones({1, M.dim(1)})}, 0);
+    };
+    return {matmul(more, longer(W.W_Q)), matmul(more, longer(W.W_K)), matmul(more, longer(W.W_V))};
+}
+
 Answer answer(const char* what, const Project& project,
               const std::vector<std::string>& names = {}) {
     return {what, [project] { return projections(project); }, names};
@@ -217,10 +257,15 @@ Answers exercise::answers_07_2() {
         answer("values of an earlier call of these sizes", values_of_the_last_such_call),
         answer("a matrix changes after its use", matrices_normalized_in_place),
         answer("64 texts at most", sixty_four_texts_at_most),
+        answer("X is added to the values where it fits", values_and_words),
+        answer("one stride for all leading axes", one_stride_for_leading_axes),
+        answer("words of 64 numbers at most", words_of_64_numbers),
+        answer("keys of length 1", keys_of_length_1),
     };
     answers.right = {
         answer("one packed product, split by the lengths", packed_and_split),
         answer("for columns", columns_instead_of_rows),
+        answer("with one more feature, of zeros", one_feature_more),
         answer("rows of W weighted and added", sums_of_rows_of_the_matrix),
     };
     return answers;

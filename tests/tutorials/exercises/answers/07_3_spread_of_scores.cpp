@@ -209,6 +209,89 @@ SpreadOfScores keys_scaled(const Tensor& Q, const Tensor& K) {
     return s;
 }
 
+SpreadOfScores with_variance(const Tensor& Q, const Tensor& scores, double variance) {
+    return {tensor::mean(scores).item(), variance, variance / static_cast<double>(Q.dim(1))};
+}
+
+// Half the mean squared step from one score to the next.
+SpreadOfScores from_score_to_score(const Tensor& Q, const Tensor& K) {
+    const Tensor s = scores_of(Q, K);
+    const Tensor step = tensor::slice(s, 0, 1) - tensor::slice(s, 0, 0, -1);
+    return with_variance(Q, s, tensor::mean(step * step).item() / 2);
+}
+
+SpreadOfScores mean_in_float(const Tensor& Q, const Tensor& K) {
+    const Tensor s = scores_of(Q, K);
+    const Tensor apart = s - static_cast<double>(static_cast<float>(tensor::mean(s).item()));
+    return with_variance(Q, s,
+                         tensor::sum(apart * apart).item() / static_cast<double>(s.numel() - 1));
+}
+
+SpreadOfScores an_even_number_of_pairs(const Tensor& Q, const Tensor& K) {
+    const Tensor all = scores_of(Q, K);
+    return spread(tensor::slice(all, 0, 0, all.dim(0) - all.dim(0) % 2), root_of_d_k(Q));
+}
+
+// With what earlier calls have counted.
+SpreadOfScores counting_on(const Tensor& Q, const Tensor& K) {
+    static double n = 0, mean = 0, squares = 0;
+    for (const Scalar s : scores_of(Q, K).to_vector()) {
+        const double apart = s - mean;
+        mean += apart / ++n;
+        squares += apart * (s - mean);
+    }
+    const double variance = squares / (n - 1);
+    return {mean, variance, variance / static_cast<double>(Q.dim(1))};
+}
+
+SpreadOfScores scaled_about_0(const Tensor& Q, const Tensor& K) {
+    SpreadOfScores all = spread(scores_of(Q, K), root_of_d_k(Q));
+    const Tensor scaled = scores_of(Q, K) / root_of_d_k(Q);
+    all.scaled_variance =
+        tensor::sum(scaled * scaled).item() / static_cast<double>(scaled.numel() - 1);
+    return all;
+}
+
+SpreadOfScores scaled_by_the_variances(const Tensor& Q, const Tensor& K) {
+    SpreadOfScores all = spread(scores_of(Q, K), root_of_d_k(Q));
+    all.scaled_variance /= tensor::var(Q).item() * tensor::var(K).item();
+    return all;
+}
+
+SpreadOfScores thousand_numbers_at_most(const Tensor& Q, const Tensor& K) {
+    const Tensor s = scores_of(tensor::slice(Q, 1, 0, 1000), tensor::slice(K, 1, 0, 1000));
+    return spread(s, root_of_d_k(Q));
+}
+
+SpreadOfScores keys_less_their_mean(const Tensor& Q, const Tensor& K) {
+    return spread(scores_of(Q, K - tensor::mean(K)), root_of_d_k(Q));
+}
+
+SpreadOfScores scores_but_0(const Tensor& Q, const Tensor& K) {
+    std::vector<Scalar> kept;
+    for (const Scalar s : scores_of(Q, K).to_vector()) {
+        if (s != 0) kept.push_back(s);
+    }
+    const Shape shape = {static_cast<std::int64_t>(kept.size())};
+    return spread(tensor::from_vector(kept, shape), root_of_d_k(Q));
+}
+
+// NaN if all scores are the same.
+SpreadOfScores in_units_of_the_deviation(const Tensor& Q, const Tensor& K) {
+    const Tensor s = scores_of(Q, K);
+    const double mean = tensor::mean(s).item(), unit = std::sqrt(tensor::var(s).item());
+    const double variance = tensor::var((s - mean) / unit).item() * unit * unit;
+    return with_variance(Q, s, variance);
+}
+
+// Half of the mean squared distance of two scores.
+SpreadOfScores by_distances(const Tensor& Q, const Tensor& K) {
+    const Tensor s = scores_of(Q, K);
+    const Tensor apart = s - tensor::unsqueeze(s, 1);  // [N, N]
+    const double n = static_cast<double>(s.numel());
+    return with_variance(Q, s, tensor::sum(apart * apart).item() / (2 * n * (n - 1)));
+}
+
 Answer answer(const char* what, const MeasureSpread& measure,
               const std::vector<std::string>& names = {}) {
     return {what, [measure] { return spread_of_scores(measure); }, names};
@@ -244,11 +327,22 @@ Answers exercise::answers_07_3() {
         answer("numbers of a view in the order of its storage", numbers_by_storage),
         answer("√d_k of the first call", root_of_the_first_call),
         answer("K is centred in place", centred_in_place),
+        answer("from each score to the next", from_score_to_score),
+        answer("the mean rounded to float", mean_in_float),
+        answer("an odd pair is left out", an_even_number_of_pairs),
+        answer("earlier calls count, too", counting_on),
+        answer("the scaled variance about 0", scaled_about_0),
+        answer("scaled by the variances of q and k", scaled_by_the_variances),
+        answer("a thousand numbers at most", thousand_numbers_at_most),
+        answer("keys less their mean", keys_less_their_mean),
+        answer("scores of 0 are left out", scores_but_0),
+        answer("in units of the deviation, which may be 0", in_units_of_the_deviation),
     };
     answers.right = {
         answer("a running mean and variance", in_a_running_way),
         answer("products of rows and columns", rows_times_columns),
         answer("the keys scaled before the product", keys_scaled),
+        answer("by the distances of two scores", by_distances),
     };
     return answers;
 }

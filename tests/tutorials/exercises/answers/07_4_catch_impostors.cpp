@@ -5,6 +5,7 @@
 #include "heed/tensor/ops.h"
 
 #include <limits>
+#include <stdexcept>
 
 using namespace heed;
 using namespace exercise;
@@ -111,7 +112,23 @@ AttentionInput values_of_zeros() {
     return input;
 }
 
+// Nothing differs by more than is noticed.
+AttentionInput values_of_a_millionth() {
+    AttentionInput input = ordinary();
+    input.V = input.V * 1e-6;
+    return input;
+}
+
+// Where the largest score is far ahead, √d_k changes nothing, and the sum of scores is not 0.
+AttentionInput a_query_of_zeros_and_a_hard_one() {
+    AttentionInput input = random_input({2, 4}, {5, 4}, {5, 2});
+    input.Q = tensor::concatenate({tensor::zeros({1, 4}), 1e4 * tensor::ones({1, 4})}, 0);
+    return input;
+}
+
 // Against the rules.
+
+AttentionInput none() { throw std::runtime_error("no input"); }
 
 AttentionInput keys_of_another_length() { return random_input({3, 4}, {5, 3}, {5, 2}); }
 
@@ -170,6 +187,21 @@ AttentionInput in_reverse_order() {
     return {tensor::flip(input.Q, {0}), tensor::flip(input.K, {0}), tensor::flip(input.V, {0})};
 }
 
+AttentionInput equal_queries() {
+    AttentionInput input = ordinary();
+    input.Q = tensor::expand(tensor::slice(input.Q, 0, 0, 1), 3, 4);
+    return input;
+}
+
+AttentionInput another_each_time() {
+    static std::uint64_t seed = 100;
+    Random random(++seed);
+    const Tensor Q = tensor::normal({6, 7}, random, 0, 2), K = tensor::normal({9, 7}, random, 0, 2);
+    return {Q, K, tensor::normal({9, 4}, random)};
+}
+
+AttentionInput many_words() { return random_input({40, 33}, {70, 33}, {70, 20}); }
+
 Answer answer(const char* what, const CatchingInput& input,
               const std::vector<std::string>& names = {}) {
     return {what, [input] { return catch_impostors(input); }, names};
@@ -206,11 +238,18 @@ Answers exercise::answers_07_4() {
         answer("an infinite key", an_infinite_key),
         answer("a value that is NaN", a_value_that_is_no_number),
         answer("finite numbers whose scores overflow", scores_that_overflow),
+        answer("values of a millionth", values_of_a_millionth),
+        answer("one query of zeros, and one whose scores lie far apart",
+               a_query_of_zeros_and_a_hard_one),
+        answer("an exception", none),
     };
     answers.right = {
         answer("rows of all kinds", with_rows_of_all_kinds),
         answer("the same as transposed views", of_transposed_views),
         answer("the same in reverse order", in_reverse_order),
+        answer("queries that are all the same", equal_queries),
+        answer("another one each time", another_each_time),
+        answer("many words", many_words),
     };
     return answers;
 }
