@@ -70,18 +70,20 @@ TEST_CASE("a hole reports its number and its line", "[tutorials][exercises]") {
 TEST_CASE("a wrong shape is described in words", "[tutorials][exercises]") {
     const Verdict verdict = verdict_of_z(tensor::transpose(walk({})[1].value));
     CHECK(verdict.outcome == Outcome::wrong);
-    CHECK(verdict.seen == "On some numbers: z has shape [5, 3], expected [3, 5]: transposed?");
-    CHECK(verdict.resembles == "z is the right one with its last two axes exchanged.");
+    CHECK(verdict.seen ==
+          "On some numbers: the shape of z is [5, 3], expected [3, 5]: transposed?");
+    CHECK(verdict.resembles == "With the last two axes exchanged, z would be right.");
 }
 
 TEST_CASE("a stage that was never set is reported", "[tutorials][exercises]") {
-    CHECK(verdict_of_z(Tensor()).seen == "On some numbers: z has shape [0]: it is not set yet");
+    CHECK(verdict_of_z(Tensor()).seen ==
+          "On some numbers: the shape of z is [0]: it is not set yet");
 }
 
 TEST_CASE("NaN and infinity are counted, with the usual cause", "[tutorials][exercises]") {
     const Verdict verdict = verdict_of_z(tensor::full({3, 5}, heed::infinity) * 0.0);
     CHECK_THAT(verdict.seen,
-               Contains("On some numbers: z has 15 NaN or infinite of 15 entries, first "
+               Contains("On some numbers: in z, 15 of 15 entries are NaN or infinite, first "
                         "at [0, 0]: yours nan, expected "));
     CHECK_THAT(verdict.seen, Contains("; usually 0/0"));
 }
@@ -103,8 +105,9 @@ TEST_CASE("hints are those of the mistake, then those of the exercise", "[tutori
 TEST_CASE("the first wrong stage is reported", "[tutorials][exercises]") {
     const Tensor odd = random({3, 5}, 9);
     const Verdict verdict = verdict_of([=] { return Stages{walk({})[0], {"z", odd}}; });
-    CHECK_THAT(verdict.seen,
-               Contains("y is right, z differs in 15 of 15 entries, first at [0, 0]: yours "));
+    CHECK_THAT(
+        verdict.seen,
+        Contains("all is right up to y; in z, 15 of 15 entries differ, first at [0, 0]: yours "));
     CHECK(verdict.resembles.empty());
     CHECK(verdict.hints.front() == "1?");
 }
@@ -112,13 +115,13 @@ TEST_CASE("the first wrong stage is reported", "[tutorials][exercises]") {
 TEST_CASE("factors, offsets and reversed axes are recognised", "[tutorials][exercises]") {
     const Tensor z = walk({})[1].value;
     CHECK(verdict_of_z(z * 0.57735026918962573).resembles ==
-          "z is the right one times exactly 1/√3, every entry of it.");
-    CHECK(verdict_of_z(z * 3.0).resembles == "z is the right one times 3, every entry of it.");
-    CHECK(verdict_of_z(z + 0.25).resembles == "z is the right one and 0.25 more, in every entry.");
+          "Every entry of z is the right one times exactly 1/√3.");
+    CHECK(verdict_of_z(z * 3.0).resembles == "Every entry of z is the right one times 3.");
+    CHECK(verdict_of_z(z + 0.25).resembles == "Every entry of z is 0.25 more than the right one.");
     std::vector<Tensor> rows;
     for (std::int64_t i = 2; i >= 0; --i) rows.push_back(tensor::slice(z, 0, i, i + 1));
     CHECK(verdict_of_z(tensor::concatenate(rows, 0)).resembles ==
-          "z is the right one with its rows in the opposite order.");
+          "With the rows in the opposite order, z would be right.");
     std::vector<Scalar> entries = z.to_vector();
     entries[7] += 0.001;
     const Tensor one_entry = tensor::from_vector(entries, {3, 5});
@@ -216,6 +219,8 @@ TEST_CASE("of a prediction neither the right answer nor the way to it is told",
         return Stages{walk({})[0], {"z", walk({})[1].value * heed::infinity}};
     };
     CHECK(judge(exercise).seen == "On some numbers: z is not a finite number");
+    exercise.cases[0].learner = [] { return Stages{walk({})[0], {"z", tensor::of({1, 2})}}; };
+    CHECK(judge(exercise).seen == "On some numbers: z has not the right number of entries");
 }
 
 TEST_CASE("hints are those of the hole that is open or whose stage is wrong",
@@ -267,6 +272,12 @@ TEST_CASE("whole numbers are told as such", "[tutorials][exercises]") {
           "differs in 1 of 2 entries, first at [1]: yours 0, expected 3");
     CHECK(difference(tensor::of({0.5}), tensor::of({3})) ==
           "differs: yours 0.5000, expected 3.0000");
+    CHECK(difference("the weights", tensor::of({2, 0}), tensor::of({2, 3})) ==
+          "in the weights, 1 of 2 entries differs, first at [1]: yours 0, expected 3");
+    CHECK(difference("the loss", tensor::of({0.5}), tensor::of({3})) ==
+          "the value of the loss differs: yours 0.5000, expected 3.0000");
+    CHECK(not_finite("the loss", tensor::of({heed::infinity}), tensor::of({3})) ==
+          "the value of the loss is not finite: yours inf, expected 3.0000");
 }
 
 TEST_CASE("gradients are compared like any other stage", "[tutorials][exercises]") {
@@ -282,8 +293,9 @@ TEST_CASE("gradients are compared like any other stage", "[tutorials][exercises]
     exercise.cases = {{"a and b", [=](const Slips& slip) { return product(slip("b.detached")); },
                        [=] { return product(true); }, values_of(leaves)}};
     const Verdict verdict = judge(exercise);
-    CHECK_THAT(verdict.seen, Contains("the gradient of a is right, the gradient of b is zero "
-                                      "everywhere; first wrong at [0]: yours 0.0000, expected "));
+    CHECK_THAT(verdict.seen,
+               Contains("all is right up to the gradient of a; in the gradient of b, all "
+                        "entries are 0; first wrong at [0]: yours 0.0000, expected "));
     CHECK(verdict.ids == std::vector<std::string>{"b.detached"});
 }
 

@@ -59,6 +59,39 @@ bool reversed(const Shape& a, const Shape& b) {
     return a.dim(-1) == b.dim(-2) && a.dim(-2) == b.dim(-1);
 }
 
+template <class Test>
+std::vector<std::size_t> entries_where(const Tensor& yours, const Tensor& expected, Test test) {
+    const std::vector<Scalar> a = yours.to_vector(), b = expected.to_vector();
+    std::vector<std::size_t> found;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        if (test(a[i], b[i])) found.push_back(i);
+    }
+    return found;
+}
+
+std::vector<std::size_t> entries_that_differ(const Tensor& yours, const Tensor& expected) {
+    return entries_where(yours, expected, [](double a, double b) { return distance(a, b) > 1; });
+}
+
+// "7 of 15 entries"
+std::string count_of(const std::vector<std::size_t>& entries, const Tensor& x) {
+    return std::to_string(entries.size()) + " of " + std::to_string(x.numel()) + " entries";
+}
+
+std::string both_at(std::size_t entry, const Tensor& yours, const Tensor& expected) {
+    return yours_and_expected(yours.to_vector()[entry], expected.to_vector()[entry]);
+}
+
+// "at [1, 2]: yours 0.3000, expected 0.5000"
+std::string entry_text(std::size_t entry, const Tensor& yours, const Tensor& expected) {
+    return "at " + index_text(entry, yours.shape()) + ": " + both_at(entry, yours, expected);
+}
+
+bool all_zero(const Tensor& x) {
+    const std::vector<Scalar> entries = x.to_vector();
+    return std::all_of(entries.begin(), entries.end(), [](Scalar entry) { return entry == 0; });
+}
+
 }  // namespace
 
 bool same(const Tensor& yours, const Tensor& expected) {
@@ -102,48 +135,47 @@ std::string wrong_shape(const Tensor& yours, const Tensor& expected) {
     return said;
 }
 
-std::string not_finite(const Tensor& yours, const Tensor& expected) {
-    const std::vector<Scalar> a = yours.to_vector();
-    const std::vector<Scalar> b = expected.to_vector();
-    std::size_t odd = 0, first = 0;
-    for (std::size_t i = a.size(); i-- > 0;) {
-        if (std::isfinite(a[i]) || distance(a[i], b[i]) == 0) continue;
-        ++odd;
-        first = i;
+std::string not_finite(const std::string& what, const Tensor& yours, const Tensor& expected) {
+    const std::vector<std::size_t> odd = entries_where(yours, expected, [](double a, double b) {
+        return !std::isfinite(a) && distance(a, b) > 0;
+    });
+    if (odd.empty()) return "";
+    if (yours.numel() == 1) {
+        return "the value of " + what + " is not finite: " + both_at(0, yours, expected);
     }
-    if (odd == 0) return "";
-    const std::string both = yours_and_expected(a[first], b[first]);
-    if (a.size() == 1) return "is not finite: " + both;
-    return "has " + std::to_string(odd) + " NaN or infinite of " + std::to_string(a.size()) +
-           " entries, first at " + index_text(first, yours.shape()) + ": " + both;
+    const std::string verb = odd.size() == 1 ? " is" : " are";
+    return "in " + what + ", " + count_of(odd, yours) + verb + " NaN or infinite, first " +
+           entry_text(odd[0], yours, expected);
 }
 
 std::string worst_entry(const Tensor& yours, const Tensor& expected) {
-    const std::vector<Scalar> a = yours.to_vector();
-    const std::vector<Scalar> b = expected.to_vector();
+    const std::vector<Scalar> a = yours.to_vector(), b = expected.to_vector();
     std::size_t worst = 0;
     for (std::size_t i = 1; i < a.size(); ++i) {
         if (distance(a[i], b[i]) > distance(a[worst], b[worst])) worst = i;
     }
-    return "at " + index_text(worst, yours.shape()) + ": " + yours_and_expected(a[worst], b[worst]);
+    return entry_text(worst, yours, expected);
+}
+
+std::string difference(const std::string& what, const Tensor& yours, const Tensor& expected) {
+    const std::vector<std::size_t> wrong = entries_that_differ(yours, expected);
+    if (wrong.empty()) return "";
+    if (yours.numel() == 1) {
+        return "the value of " + what + " differs: " + both_at(0, yours, expected);
+    }
+    const std::string first = entry_text(wrong[0], yours, expected);
+    if (all_zero(yours)) return "in " + what + ", all entries are 0; first wrong " + first;
+    const std::string verb = wrong.size() == 1 ? " differs" : " differ";
+    return "in " + what + ", " + count_of(wrong, yours) + verb + ", first " + first;
 }
 
 std::string difference(const Tensor& yours, const Tensor& expected) {
-    const std::vector<Scalar> a = yours.to_vector();
-    const std::vector<Scalar> b = expected.to_vector();
-    std::vector<std::size_t> wrong;
-    for (std::size_t i = 0; i < a.size(); ++i) {
-        if (distance(a[i], b[i]) > 1) wrong.push_back(i);
-    }
+    const std::vector<std::size_t> wrong = entries_that_differ(yours, expected);
     if (wrong.empty()) return "";
-    const std::string first = "at " + index_text(wrong[0], yours.shape()) + ": " +
-                              yours_and_expected(a[wrong[0]], b[wrong[0]]);
-    if (a.size() == 1) return "differs: " + first.substr(first.find(": ") + 2);
-    if (std::all_of(a.begin(), a.end(), [](Scalar entry) { return entry == 0; })) {
-        return "is zero everywhere; first wrong " + first;
-    }
-    return "differs in " + std::to_string(wrong.size()) + " of " + std::to_string(a.size()) +
-           " entries, first " + first;
+    if (yours.numel() == 1) return "differs: " + both_at(0, yours, expected);
+    const std::string first = entry_text(wrong[0], yours, expected);
+    if (all_zero(yours)) return "is zero everywhere; first wrong " + first;
+    return "differs in " + count_of(wrong, yours) + ", first " + first;
 }
 
 std::string first_change(const Tensor& before, const Tensor& after) {

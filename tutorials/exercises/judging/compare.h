@@ -17,12 +17,17 @@ const heed::Tensor& stage(const Stages& stages, const std::string& name);
 
 // "[5, 3], expected [3, 5]: transposed?", or empty where the shapes are equal
 std::string wrong_shape(const heed::Tensor& yours, const heed::Tensor& expected);
-// "has 3 NaN or infinite of 15 entries, first at [0, 2]: yours nan, expected 0.5000", of entries
-// that are neither finite nor as expected. The shapes are equal.
-std::string not_finite(const heed::Tensor& yours, const heed::Tensor& expected);
+// "in weights, 3 of 15 entries are NaN or infinite, first at [0, 2]: yours nan, expected 0.5000",
+// of entries that are neither finite nor as expected; or "". The shapes are equal.
+std::string not_finite(const std::string& what, const heed::Tensor& yours,
+                       const heed::Tensor& expected);
 // "at [1, 2]: yours 0.3000, expected 0.5000", for the entry with the largest error
 std::string worst_entry(const heed::Tensor& yours, const heed::Tensor& expected);
-// "differs in 7 of 15 entries, first at [1, 2]: yours 0.3000, expected 0.5000"
+// "in weights, 7 of 15 entries differ, first at [1, 2]: yours 0.3000, expected 0.5000", or "". The
+// shapes are equal.
+std::string difference(const std::string& what, const heed::Tensor& yours,
+                       const heed::Tensor& expected);
+// The same of a single thing: "differs in 7 of 15 entries, first at ..."
 std::string difference(const heed::Tensor& yours, const heed::Tensor& expected);
 // For laws: "at [1, 2]: 0.3000 before, 0.5000 after", the first entry that changes by more than
 // rounding; or "".

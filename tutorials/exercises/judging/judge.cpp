@@ -196,19 +196,21 @@ class Judging {
             const std::string finding = wrong_shape(yours.value, stage(right_[i], yours.name));
             if (finding.empty()) continue;
             first_wrong_ = yours.name;
-            return yours.name + " has shape " + finding;
+            if (exercise_.secret) return yours.name + " has not the right number of entries";
+            return "the shape of " + yours.name + " is " + finding;
         }
         return "";
     }
 
     std::string finite(std::size_t i) {
         for (const Stage& yours : given_[i].stages) {
-            std::string finding = not_finite(yours.value, stage(right_[i], yours.name));
+            const Tensor& expected = stage(right_[i], yours.name);
+            std::string finding = not_finite(yours.name, yours.value, expected);
             if (finding.empty()) continue;
             first_wrong_ = yours.name;
             if (exercise_.secret) return yours.name + " is not a finite number";
             if (!exercise_.cause_of_nan.empty()) finding += "; usually " + exercise_.cause_of_nan;
-            return yours.name + " " + finding;
+            return finding;
         }
         return "";
     }
@@ -222,8 +224,9 @@ class Judging {
             if (same(yours.value, expected)) continue;
             first_wrong_ = yours.name;
             if (exercise_.secret) return not_right(yours.name, n);
-            const std::string before = n > 0 ? stages[n - 1].name + " is right, " : "";
-            return before + yours.name + " " + difference(yours.value, expected);
+            const std::string before =
+                n > 0 ? "all is right up to " + stages[n - 1].name + "; " : "";
+            return before + difference(yours.name, yours.value, expected);
         }
         return "";
     }

@@ -169,27 +169,28 @@ Resemblance Diagnosis::transformed() const {
     const std::string& what = off.name;
     if (what.empty()) return {};
     if (transforms(what, last_two_swapped)) {
-        return {{}, what + " is the right one with its last two axes exchanged.", {}};
+        return {{}, "With the last two axes exchanged, " + what + " would be right.", {}};
     }
     const double factor = common_factor(off.yours, off.expected);
     if (std::isfinite(factor) && factor != 0 &&
         transforms(what, [&](const Tensor& x) { return x * factor; })) {
         return {{},
-                what + " is the right one times " + factor_text(exercise_, factor) +
-                    ", every entry of it.",
+                "Every entry of " + what + " is the right one times " +
+                    factor_text(exercise_, factor) + ".",
                 {}};
     }
     const double offset = common_offset(off.yours, off.expected);
     if (std::isfinite(offset) && transforms(what, [&](const Tensor& x) { return x + offset; })) {
         return {{},
-                what + " is the right one and " + factor_text(exercise_, std::fabs(offset)) +
-                    (offset < 0 ? " less" : " more") + ", in every entry.",
+                "Every entry of " + what + " is " + factor_text(exercise_, std::fabs(offset)) +
+                    (offset < 0 ? " less" : " more") + " than the right one.",
                 {}};
     }
     for (int axis = -2; axis < 0; ++axis) {
         const std::string way = axis == -2 ? "rows" : "columns";
         if (transforms(what, [axis](const Tensor& x) { return in_opposite_order(x, axis); })) {
-            return {{}, what + " is the right one with its " + way + " in the opposite order.", {}};
+            return {
+                {}, "With the " + way + " in the opposite order, " + what + " would be right.", {}};
         }
     }
     return {};
