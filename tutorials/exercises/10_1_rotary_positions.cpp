@@ -12,7 +12,7 @@
 // [T, d/2], in radians. T is at least 1, d is even, and first is 0 or more, perhaps thousands.
 // turned: x [..., T, d], queries or keys; row 0 of the T rows is at position `first` -> the same
 // shape, each row turned. Any number of leading axes (texts, heads): each has the same positions.
-// An odd d is refused with std::invalid_argument. Keep to variables: gradients must reach x.
+// `turned` refuses an odd d with std::invalid_argument. Keep to variables: gradients must reach x.
 #include "tutorials/exercises/judges/10_1_rotary_positions.h"
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"

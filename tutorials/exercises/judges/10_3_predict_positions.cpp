@@ -8,6 +8,8 @@
 #include "heed/nn/positions/rotary_positions.h"
 #include "heed/tensor/factories.h"
 
+#include <algorithm>
+
 using namespace heed;
 
 namespace exercise {
@@ -107,10 +109,13 @@ Stages answer(const std::string& question, const Shape& shape) {
     return {{question, numbers(dims)}};
 }
 
-// A 1 for each kind that is in the list, however often.
+// A 1 for each kind that is in the list, however often; the last is for what is none of the five.
 Stages answer(const std::string& question, const Kinds& kinds) {
-    std::vector<std::int64_t> in(5, 0);
-    for (const Kind kind : kinds) in.at(static_cast<std::size_t>(kind)) = 1;
+    std::vector<std::int64_t> in(6, 0);
+    for (const Kind kind : kinds) {
+        const auto place = static_cast<std::size_t>(kind);
+        in[std::min<std::size_t>(place, 5)] = 1;
+    }
     return {{question, numbers(in)}};
 }
 

@@ -1,5 +1,7 @@
 #include "tutorials/exercises/judges/11_1_known_jobs.h"
 
+#include "tutorials/exercises/judges/11_1_known_jobs_walk.h"
+
 #include "heed/tensor/errors.h"
 #include "heed/tensor/ops.h"
 #include "heed/tensor/random.h"
@@ -13,92 +15,11 @@ namespace exercise {
 
 namespace {
 
-using LooksAt = std::function<Places(std::int64_t row)>;
-
-Tensor by_rows(std::int64_t rows, std::int64_t T, const LooksAt& looks_at) {
-    std::vector<Tensor> all;
-    for (std::int64_t row = 0; row < rows; ++row) all.push_back(shared_by(looks_at(row), T));
-    return tensor::stack(all);
-}
-
-// What becomes of scores that are 1 where a row should look, and 0 elsewhere.
-Tensor not_sharp(const Tensor& weights) {
-    return tensor::softmax(tensor::to_tensor(weights == tensor::max(weights, -1, keepdim)), -1);
-}
-
-Tensor first_weights(std::int64_t T, const Slips& slip) {
-    const Tensor weights = by_rows(T, T, [&](std::int64_t row) -> Places {
-        if (slip("job.first-itself")) return {row};
-        if (slip("job.first-is-last")) return {T - 1};
-        if (slip("job.first-evenly")) return up_to(T - 1);
-        return {0};
-    });
-    return slip("job.first-not-sharp") ? not_sharp(weights) : weights;
-}
-
-Tensor previous_weights(std::int64_t T, const Slips& slip) {
-    const std::int64_t back = slip("job.next")              ? -1
-                              : slip("job.previous-itself") ? 0
-                              : slip("job.two-back")        ? 2
-                                                            : 1;
-    const Tensor weights = by_rows(T, T, [&](std::int64_t row) -> Places {
-        const std::int64_t place = row - back;
-        if (place >= 0 && place < T) return {place};
-        if (slip("job.previous-wraps")) return {T - 1};
-        if (slip("job.previous-0-itself")) return {row};
-        return up_to(T - 1);
-    });
-    return slip("job.previous-not-sharp") ? not_sharp(weights) : weights;
-}
-
-Tensor same_weights(const IndexTensor& ids, const Slips& slip) {
-    const std::int64_t T = ids.dim(0);
-    const Tensor weights = by_rows(T, T, [&](std::int64_t row) -> Places {
-        if (slip("job.same-is-itself")) return {row};
-        Places found;
-        for (std::int64_t j = 0; j < T; ++j) {
-            const bool left_out = slip("job.same-others") && j == row;
-            if (ids(j) == ids(row) && !left_out) found.push_back(j);
-        }
-        if (found.empty()) return {row};
-        if (slip("job.same-first")) return {found.front()};
-        return found;
-    });
-    return slip("job.same-not-sharp") ? not_sharp(weights) : weights;
-}
-
-// How badly number u fits row v: the least of all is chosen.
-std::int64_t misfit(std::int64_t u, std::int64_t v, std::int64_t V, const Slips& slip) {
-    const std::int64_t above = u - v;
-    if (slip("job.sort-below")) return above <= 0 ? -above : V + above;
-    if (slip("job.sort-nearest")) return std::abs(above);
-    if (slip("job.sort-largest")) return V - u;
-    if (slip("job.sort-exactly")) return above == 0 ? 0 : 1;
-    if (slip("job.sort-above") && above == 0) return V;
-    if (above >= 0) return above;
-    if (slip("job.sort-evenly")) return V;
-    if (slip("job.sort-starts-again")) return V + u;
-    return V - above;
-}
-
-Tensor sorted_weights(const IndexTensor& ids, std::int64_t V, const Slips& slip) {
-    const std::int64_t T = ids.dim(0);
-    return by_rows(V, T, [&](std::int64_t v) {
-        std::int64_t best = misfit(ids(0), v, V, slip);
-        for (std::int64_t j = 1; j < T; ++j) best = std::min(best, misfit(ids(j), v, V, slip));
-        Places found;
-        for (std::int64_t j = 0; j < T; ++j) {
-            if (misfit(ids(j), v, V, slip) == best) found.push_back(j);
-        }
-        if (slip("job.sort-one-of-equals")) found.resize(1);
-        return found;
-    });
-}
-
 const std::string of_first = "the matrix of weights of first_token";
 const std::string of_previous = "the matrix of weights of previous_token";
 const std::string of_same = "the matrix of weights of same_token";
 const std::string of_sorted = "the matrix of weights of in_order";
+const std::string largest_errors = "the largest error of each row in ";
 
 Case by_place(const std::string& stage, std::int64_t T,
               const std::function<Tensor(std::int64_t, const Slips&)>& walk,
@@ -110,6 +31,18 @@ Case by_place(const std::string& stage, std::int64_t T,
             [=] {
                 return Stages{{stage, weights_by_hand(learner(T), Sees::everything)}};
             }};
+}
+
+// Large weights are compared more loosely than the 0.0001 asked for, errors are not.
+Case to_four_decimals(const Case& of) {
+    const auto errors = [right = of.walk({})[0].value](const Stages& stages) {
+        const auto& [name, weights] = stages[0];
+        if (!(weights.shape() == right.shape())) return Stages{{largest_errors + name, weights}};
+        const Tensor error = tensor::abs(weights - right);
+        return Stages{{largest_errors + name, tensor::max(error, -1)}};
+    };
+    return {of.name + ", to 0.0001", [=](const Slips& slip) { return errors(of.walk(slip)); },
+            [=] { return errors(of.learner()); }};
 }
 
 struct Text {
@@ -125,6 +58,13 @@ Places random_ids(std::int64_t T, std::int64_t V, std::uint64_t seed) {
     return ids;
 }
 
+// A choice is hardest where one stands against 199.
+Places one_among(std::int64_t one, std::int64_t others) {
+    Places ids(200, others);
+    ids[120] = one;
+    return ids;
+}
+
 std::vector<Text> texts() {
     return {
         {"the ids 0 1 2 0 3, V = 4", {0, 1, 2, 0, 3}, 4},
@@ -133,10 +73,12 @@ std::vector<Text> texts() {
         {"the id 2 alone, V = 5", {2}, 5},
         {"the ids 0 0, V = 1", {0, 0}, 1},
         {"the ids 4 4 4, V = 5", {4, 4, 4}, 5},
-        {"200 random ids, V = 7", random_ids(200, 7, 1), 7},
+        {"40 random ids, V = 7", random_ids(40, 7, 1), 7},
         {"the ids 199 0, V = 200", {199, 0}, 200},
         {"5 random ids, V = 60", random_ids(5, 60, 2), 60},
         {"the ids 3 1 1 2 0, V = 4", {3, 1, 1, 2, 0}, 4},
+        {"the ids 3 131 199 71 150 22, V = 200", {3, 131, 199, 71, 150, 22}, 200},
+        {"the id 2 among 199 times 1, V = 4", one_among(2, 1), 4},
     };
 }
 
@@ -158,28 +100,48 @@ std::vector<Case> by_token(const Text& of, const KnownJobs& answer) {
              learners(of_sorted, answer.in_order)}};
 }
 
+// The last case of each is the hardest one.
+std::vector<Case> cases(const KnownJobs& answer) {
+    std::vector<std::vector<Case>> jobs(4);
+    for (const std::int64_t T : {5, 1, 2, 4, 50, 200}) {
+        jobs[0].push_back(by_place(of_first, T, first_weights, answer.first_token));
+        jobs[1].push_back(by_place(of_previous, T, previous_weights, answer.previous_token));
+    }
+    for (const Text& one : texts()) {
+        const std::vector<Case> both = by_token(one, answer);
+        jobs[2].push_back(both[0]);
+        jobs[3].push_back(both[1]);
+    }
+    std::vector<Case> all;
+    for (std::vector<Case>& job : jobs) {
+        job.back() = to_four_decimals(job.back());
+        all.insert(all.end(), job.begin(), job.end());
+    }
+    return all;
+}
+
 std::vector<Hole> holes() {
     const std::string made_of = "tensor::eye(T) has a one-hot row for each place; tensor::one_hot "
                                 "(tensor/ops/scatter.h) makes one for each id";
     return {{"first_token",
-             {of_first},
+             {of_first, largest_errors + of_first},
              {"What do all tokens ask for?", made_of,
               "Every row of Q is the key of place 0, many times over",
               "Q is 40 times tensor::slice(places, 0, 0, 1), expanded to [T, T]; K is places, "
               "tensor::eye(T)"}},
             {"previous_token",
-             {of_previous},
+             {of_previous, largest_errors + of_previous},
              {"If the key of place j is the one-hot row of j: which row must query i be?", made_of,
               "Row i of Q is the key of place i - 1, many times over; row 0 is zeros",
               "Q is 40 times the concatenation of zeros [1, T] and places without its last row"}},
             {"same_token",
-             {of_same},
+             {of_same, largest_errors + of_same},
              {"When should two tokens fit each other?", made_of,
               "Query and key of a token are both the one-hot row of its id; one of them many times "
               "over",
               "Q is 40 times tensor::one_hot(ids, V), K is tensor::one_hot(ids, V)"}},
             {"in_order",
-             {of_sorted},
+             {of_sorted, largest_errors + of_sorted},
              {"Which score should the number u get in row v: if u is v, above v, below v?",
               "With one-hot keys, Q [V, V] is the table of all scores: row v, column u",
               "score(v, u) = -c·(u - v) from v on; and below v less than all of these, but more "
@@ -194,15 +156,7 @@ Exercise known_jobs(const KnownJobs& answer) {
     Exercise exercise;
     exercise.number = "11.1";
     exercise.title = "Heads with a known job";
-    for (const std::int64_t T : {5, 1, 2, 200, 4}) {
-        exercise.cases.push_back(by_place(of_first, T, first_weights, answer.first_token));
-    }
-    for (const std::int64_t T : {5, 1, 2, 200, 4}) {
-        exercise.cases.push_back(by_place(of_previous, T, previous_weights, answer.previous_token));
-    }
-    for (const std::size_t job : {0, 1}) {
-        for (const Text& one : texts()) exercise.cases.push_back(by_token(one, answer)[job]);
-    }
+    exercise.cases = cases(answer);
     exercise.mistakes = known_jobs_mistakes();
     exercise.hints = {
         "Which keys should the query of row i fit, and how much better than the others?",

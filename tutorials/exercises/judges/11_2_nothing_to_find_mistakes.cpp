@@ -45,6 +45,9 @@ std::vector<Mistake> mistakes_of_means() {
         {"sink.swapped",
          "the lists with a match and those without had changed places",
          {"Which lists does each of the four means go over?", few}},
+        {"sink.rest-exchanged",
+         "rest_if_found and rest_if_none had changed places",
+         {"In which lists should the weight at rest be larger?", few}},
         {"sink.first-item-decides",
          "a list counted as found only if its first item matches",
          {"How do you know that a list has a match?", few}},
@@ -62,7 +65,9 @@ std::vector<Mistake> mistakes_of_means() {
          "the norm was divided by the root of d_v",
          {"What is the norm of (3, 4)?", norm}},
         {"sink.renormalised",
-         "the weights on the items were divided by their sum after the zero key was dropped",
+         "the noise with a zero key was computed as without one: the weights on the items still "
+         "sum "
+         "to 1",
          {"What do the weights on the items sum to, if there is a place to rest?", norm}},
         {"sink.noise-exchanged",
          "the noise with a zero key and that without had changed places",

@@ -6,8 +6,10 @@
 #include "tutorials/exercises/judging/inputs.h"
 
 #include "heed/autograd/ops.h"
+#include "heed/tensor/copy.h"
 #include "heed/tensor/factories.h"
 #include "heed/tensor/ops/arithmetic.h"
+#include "heed/tensor/ops/functions.h"
 #include "heed/tensor/views.h"
 
 using namespace heed;
@@ -69,6 +71,15 @@ Input at_the_first_word() {
     return in;
 }
 
+// Every entry of z is exactly 1 or 0.
+Input with_z(const std::string& name, double bias_of_z, std::uint64_t seed) {
+    Input in = random_input(name, {{3}, 2, 4}, seed);
+    Tensor bias = tensor::clone(in.W.bias_hh.value());
+    for (int entry = 4; entry < 8; ++entry) bias.writable_data()[entry] = bias_of_z;
+    in.W.bias_hh = leaf(bias);
+    return in;
+}
+
 Input of_views() {
     const auto turned = [](const Shape& shape, std::uint64_t seed) {
         return leaf(tensor::transpose(random({shape[1], shape[0]}, seed)));
@@ -93,6 +104,8 @@ std::vector<Input> inputs() {
         random_input("a state of one number, one text", {{1}, 2, 1}, 71),
         random_input("60 texts", {{60}, 2, 3}, 81),
         random_input("large numbers, gates of 0 and 1", {{3}, 4, 5}, 91, 30),
+        with_z("z of 1, so that all is kept", 1000, 121),
+        with_z("z of 0, so that nothing is kept", -1000, 131),
         random_input("3 words, one after the other", {{2}, 3, 4, 3}, 101),
     };
 }
@@ -126,16 +139,16 @@ Case on(const Input& in, const GatedStep& step) {
             [=] { return read(in, step); }, values_of(in.leaves())};
 }
 
-// With weights of 0 and these biases, h' for a random h, compared with `expected`.
+// With weights of 0 and these biases, h' for a random h is h or n, and nothing between.
 std::string state_with_z(const GatedStep& step, double bias_of_z, bool is_kept) {
     const Tensor gates = tensor::of({0, 0, bias_of_z, bias_of_z, 0.5, -0.5});  // r, z, n
     const GruWeights W{Variable(tensor::zeros({6, 3})), Variable(tensor::zeros({6, 2})),
                        Variable(gates), Variable(tensor::zeros({6}))};
     const Tensor h = random({4, 2}, 111);
-    const Tensor expected =
-        is_kept ? tensor::clone(h) : tensor::expand(tensor::of({0.46211716, -0.46211716}), {4, 2});
+    const Tensor n = tensor::expand(tensor::tanh(tensor::of({0.5, -0.5})), {4, 2});
+    const Tensor expected = is_kept ? tensor::clone(h) : n;
     const Tensor yours = step(W, Variable(random({4, 3}, 112)), Variable(h)).h.value();
-    if (same(yours, expected)) return "";
+    if (first_change(expected, yours).empty()) return "";
     if (!(yours.shape() == expected.shape())) return "h' has shape " + yours.shape().text() + ".";
     return "h' differs from that, worst " + worst_entry(yours, expected) + ".";
 }
@@ -151,13 +164,13 @@ Exercise gru_cell(const GatedStep& step) {
         {"where z is 1, the state stays as it was", [=] { return state_with_z(step, 1000, true); }},
         {"where z is 0, the state becomes n", [=] { return state_with_z(step, -1000, false); }}};
     exercise.mistakes = gru_mistakes();
+    exercise.cause_of_nan = "the e^x of a large x: ∞/∞, or 0·∞ in a gradient";
     exercise.hints = {
         "Which products do r, z and n need of x, and which of h?",
         "autograd/ops/matmul.h has linear, which makes the products for all three at once; "
         "autograd/ops/join.h has chunk. Take hidden = 1 and work out r, z, n and h' on paper",
         "With a = weight_ih·x + bias_ih and c = weight_hh·h + bias_hh, each cut in three: r = "
-        "σ(a_r "
-        "+ c_r), z = σ(a_z + c_z), n = tanh(a_n + r ⊙ c_n)",
+        "σ(a_r + c_r), z = σ(a_z + c_z), n = tanh(a_n + r ⊙ c_n)",
         "chunk(linear(x, W.weight_ih, W.bias_ih), 3, -1) has the parts of x for r, z and n, in "
         "this order; the same of h. The next h is (1 - z) * n + z * h"};
     return exercise;

@@ -84,6 +84,44 @@ Tensor by_columns(std::int64_t d) {
     const Tensor now = tensor::slice(PE, 0, 1, 2), then = tensor::slice(PE, 0, 0, 1);
     return tensor::matmul(tensor::transpose(now), then) * (2 / static_cast<double>(d));
 }
+Tensor first_pair_alone_turns(std::int64_t d) {
+    return blocks(d, [](double i, double) { return turn(i == 0 ? 1 : 0); });
+}
+Tensor slowest_turns_by_a_ten_thousandth(std::int64_t d) {
+    return blocks(d, [](double i, double n) { return turn(n > 2 ? theta(i, n - 2) : 1); });
+}
+Tensor last_pair_stands_still(std::int64_t d) {
+    return blocks(
+        d, [](double i, double n) { return turn(i > 0 && 2 * i + 2 == n ? 0 : theta(i, n)); });
+}
+Tensor mirrors(std::int64_t d) {
+    return blocks(d, [](double i, double n) -> Entries {
+        const Entries its = turn(theta(i, n));
+        return {its.a, its.b, its.b, -its.a};
+    });
+}
+Tensor nothing_turns(std::int64_t d) { return tensor::eye(d); }
+Tensor of_the_first_d(std::int64_t d) {
+    static const double kept = static_cast<double>(d);
+    return blocks(d, [](double i, double) { return turn(theta(i, kept)); });
+}
+Tensor small_cosines_are_1(std::int64_t d) {
+    return blocks(d, [](double i, double n) -> Entries {
+        const double by = theta(i, n);
+        return by < 0.012 ? Entries{1, by, -by, 1} : turn(by);
+    });
+}
+Tensor two_pairs_touch(std::int64_t d) {
+    Tensor R = right(d);
+    if (d > 4) R.writable_data()[2] = R.writable_data()[d + 3] = Scalar(0.001);
+    return R;
+}
+Tensor first_half_sines(std::int64_t d) {
+    std::vector<std::int64_t> place;
+    for (std::int64_t k = 0; k < d; ++k) place.push_back(k < d / 2 ? 2 * k : 2 * k - d + 1);
+    const IndexTensor order(place);
+    return tensor::index_select(tensor::index_select(right(d), 0, order), 1, order);
+}
 
 // Heads.
 QueryAndKeyMatrices without_root(std::int64_t d) { return {20 * right(d), tensor::eye(d)}; }
@@ -112,8 +150,65 @@ QueryAndKeyMatrices d_is_16(std::int64_t d) {
 }
 QueryAndKeyMatrices one_matrix(std::int64_t d) { return {50 * root(d) * right(d), Tensor()}; }
 QueryAndKeyMatrices infinite(std::int64_t d) { return {infinity * right(d), tensor::eye(d)}; }
+QueryAndKeyMatrices not_sharp(std::int64_t d) { return {right(d), tensor::eye(d)}; }
+QueryAndKeyMatrices sharp_in_short_texts(std::int64_t d) {
+    return {28 * root(d) * right(d), tensor::eye(d)};
+}
+QueryAndKeyMatrices sharpness_falls_with_d(std::int64_t d) {
+    return {1600 / static_cast<double>(d) * right(d), tensor::eye(d)};
+}
+QueryAndKeyMatrices two_fast_pairs(std::int64_t d) {
+    return {1e4 * tensor::slice(right(d), 1, 0, 4), tensor::slice(tensor::eye(d), 1, 0, 4)};
+}
+QueryAndKeyMatrices two_fast_pairs_but_at_8(std::int64_t d) {
+    return d == 8 ? sharp(d) : two_fast_pairs(d);
+}
+QueryAndKeyMatrices slowest_pair(std::int64_t d) {
+    return {1e6 * tensor::slice(right(d), 1, d - 2), tensor::slice(tensor::eye(d), 1, d - 2)};
+}
+QueryAndKeyMatrices fastest_pair_turned(std::int64_t d) {
+    return {1000 * first_pair_alone_turns(d), tensor::eye(d)};
+}
+QueryAndKeyMatrices head_of_the_first_d(std::int64_t d) {
+    static const double kept = static_cast<double>(d);
+    const Tensor R = blocks(d, [](double i, double) { return turn(theta(i, kept)); });
+    return {1000 * R, tensor::eye(d)};
+}
+QueryAndKeyMatrices overflowing(std::int64_t d) {
+    return {1e200 * right(d), 1e200 * tensor::eye(d)};
+}
+QueryAndKeyMatrices on_their_side(std::int64_t d) {
+    const Tensor kept = tensor::slice(tensor::eye(d), 0, 0, d - 2);  // [d - 2, d]
+    return {1000 * tensor::matmul(kept, tensor::transpose(right(d))), kept};
+}
+QueryAndKeyMatrices two_d_k(std::int64_t d) {
+    return {1000 * right(d), tensor::slice(tensor::eye(d), 1, 0, d / 2)};
+}
+QueryAndKeyMatrices sines_alone(std::int64_t d) {
+    return {1000 * tensor::slice(right(d), 1, 0, d, 2), tensor::slice(tensor::eye(d), 1, 0, d, 2)};
+}
 
 // Right ones.
+Tensor with_dust(std::int64_t d) { return right(d) + 3e-17; }
+Tensor cosine_by_a_root(std::int64_t d) {
+    return blocks(d, [](double i, double n) -> Entries {
+        const double s = std::sin(theta(i, n)), c = std::sqrt(1 - s * s);
+        return {c, s, -s, c};
+    });
+}
+QueryAndKeyMatrices keys_turned_on(std::int64_t d) {
+    return {300 * tensor::eye(d), 3 * tensor::transpose(right(d))};
+}
+QueryAndKeyMatrices very_sharp(std::int64_t d) { return {1e12 * right(d), tensor::eye(d)}; }
+QueryAndKeyMatrices eight_pairs(std::int64_t d) {
+    const Tensor kept = tensor::eye(d, std::min<std::int64_t>(d, 16));
+    return {1000 * tensor::matmul(right(d), kept), kept};
+}
+// All features reflected at one mirror, which keeps every product.
+QueryAndKeyMatrices mixed_features(std::int64_t d) {
+    const Tensor mirror = tensor::eye(d) - 2 / static_cast<double>(d);
+    return {1000 * tensor::matmul(right(d), mirror), mirror};
+}
 QueryAndKeyMatrices shared(std::int64_t d) {
     const Tensor half = blocks(d, [](double i, double n) { return turn(theta(i, n) / 2); });
     return {1000 * half, tensor::transpose(half)};
@@ -158,10 +253,35 @@ Answers exercise::answers_10_2() {
         {"the head's R is that of d = 16", with(right, d_is_16)},
         {"no W_K", with(right, one_matrix)},
         {"an infinite factor", with(right, infinite)},
+        {"the first pair alone turns", with(first_pair_alone_turns, sharp), {"prev.first-pair"}},
+        {"the slowest pair has θ = 1/10000", with(slowest_turns_by_a_ten_thousandth, sharp)},
+        {"the last pair stands still", with(last_pair_stands_still, sharp)},
+        {"the hands are mirrored", with(mirrors, sharp), {"prev.mirrored"}},
+        {"nothing turns", with(nothing_turns, sharp), {"prev.stays"}},
+        {"θ of the first d", with(of_the_first_d, sharp)},
+        {"slow pairs have a cosine of 1", with(small_cosines_are_1, sharp)},
+        {"two pairs touch", with(two_pairs_touch, sharp)},
+        {"all sines, then all cosines", with(first_half_sines, sharp), {"prev.halves"}},
+        {"R alone", with(right, not_sharp), {"prev.not-sharp"}},
+        {"28·R, which is enough in short texts", with(right, sharp_in_short_texts)},
+        {"divided by d", with(right, sharpness_falls_with_d)},
+        {"the two fastest pairs", with(right, two_fast_pairs)},
+        {"the two fastest pairs, but all for d = 8", with(right, two_fast_pairs_but_at_8)},
+        {"the slowest pair alone", with(right, slowest_pair)},
+        {"only the fastest pair turns in the head", with(right, fastest_pair_turned)},
+        {"the head's R is that of the first d", with(right, head_of_the_first_d)},
+        {"factors whose product is infinite", with(right, overflowing)},
+        {"W_Q and W_K are [d_k, d]", with(right, on_their_side)},
+        {"two d_k", with(right, two_d_k)},
+        {"sines alone", with(right, sines_alone)},
     };
     answers.right = {
         {"half a step each", with(right, shared)},
         {"columns that do nothing", with(right, more_columns)},
+        {"zeros with dust, keys turned on", with(with_dust, keys_turned_on)},
+        {"cosines by a root, very sharp", with(cosine_by_a_root, very_sharp)},
+        {"the eight fastest pairs", with(right, eight_pairs)},
+        {"features in a mirror", with(right, mixed_features)},
     };
     return answers;
 }

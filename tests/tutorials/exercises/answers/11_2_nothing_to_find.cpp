@@ -2,10 +2,13 @@
 #include "tutorials/exercises/judges/11_2_nothing_to_find.h"
 #include "tests/tutorials/exercises/answers/answers.h"
 
+#include "heed/tensor/copy.h"
 #include "heed/tensor/factories.h"
 #include "heed/tensor/ops.h"
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 using namespace heed;
 using namespace exercise;
@@ -122,6 +125,114 @@ Rest in_opposite_order(const Lists& lists) {
     return measured(turned, {});
 }
 
+Rest rests_exchanged(const Lists& lists) {
+    Rest rest = measured(lists, {});
+    std::swap(rest.rest_if_found, rest.rest_if_none);
+    return rest;
+}
+
+std::function<Exercise()> with_sharpness(const std::function<void(std::vector<double>&)>& change) {
+    return [=] {
+        return nothing_to_find([=](const Lists& lists) {
+            Lists changed = lists;
+            change(changed.sharpness);
+            return measured(changed, {});
+        });
+    };
+}
+
+Rest no_rest_at_0(const Lists& lists) {
+    Rest rest = measured(lists, {});
+    for (std::size_t i = 0; i < rest.noise.size(); ++i) {
+        if (lists.sharpness[i] > 0) continue;
+        rest.rest_if_found[i] = rest.rest_if_none[i] = 0;
+        rest.noise_with_rest[i] = rest.noise[i];
+    }
+    return rest;
+}
+
+// Which lists have a match, as the first call for so many lists found it.
+Rest found_by_the_first_call(const Lists& lists) {
+    static Tensor kept;
+    Way way;
+    way.found = [](const Tensor& match) {
+        if (kept.dim(0) != match.dim(0)) kept = tensor::max(match, -1);
+        return kept;
+    };
+    return measured(lists, way);
+}
+
+Rest nothing_for_one_list(const Lists& lists) {
+    Rest rest = measured(lists, {});
+    if (lists.asked.dim(0) == 1) rest.noise.clear();
+    return rest;
+}
+
+Rest all_are_asked_for_one(const Lists& lists) {
+    const Tensor first = tensor::slice(lists.asked, 0, 0, 1);
+    const Tensor asked = tensor::contiguous(tensor::expand(first, lists.asked.shape()));
+    return measured({asked, lists.markers, lists.values, lists.sharpness}, {});
+}
+
+// What lies in memory, whatever the strides.
+Tensor as_it_lies(const Tensor& x) {
+    return tensor::from_vector({x.data(), x.data() + x.numel()}, x.shape());
+}
+Rest markers_as_they_lie(const Lists& lists) {
+    return measured({lists.asked, as_it_lies(lists.markers), lists.values, lists.sharpness}, {});
+}
+Rest values_as_they_lie(const Lists& lists) {
+    return measured({lists.asked, lists.markers, as_it_lies(lists.values), lists.sharpness}, {});
+}
+
+Rest weights_with_rest_for_both(const Lists& lists) {
+    Rest rest = measured(lists, {});
+    rest.noise = rest.noise_with_rest;
+    return rest;
+}
+
+Rest norm_of_the_mean(const Lists& lists) {
+    Rest rest = measured(lists, {});
+    const Tensor match = matches(lists), none = 1 - tensor::max(match, -1);
+    const double count = std::max(1.0, double(tensor::sum(none).item()));
+    const auto of = [&](const Tensor& y) {
+        const Tensor mean = tensor::sum(y * tensor::unsqueeze(none, 1), 0) / count;
+        return double(tensor::sqrt(tensor::sum(mean * mean)).item());
+    };
+    for (std::size_t i = 0; i < rest.noise.size(); ++i) {
+        const Tensor scores = lists.sharpness[i] * (match - 0.5);
+        rest.noise[i] = of(outputs(row_softmax(scores), lists.values));
+        const Tensor resting = tensor::sigmoid(-tensor::logsumexp(scores, -1, keepdim));
+        rest.noise_with_rest[i] = of(outputs(row_softmax(scores) * (1 - resting), lists.values));
+    }
+    return rest;
+}
+
+// Axes of length 1 are dropped, whichever they are.
+Rest squeezed(const Lists& lists) {
+    Way way;
+    way.norm = [](const Tensor& y) {
+        return tensor::sqrt(tensor::sum(tensor::squeeze(y * y), -1));
+    };
+    return measured(lists, way);
+}
+
+// Right: the weight at rest is σ(-logsumexp), and takes its part of the norm.
+Rest by_logsumexp(const Lists& lists) {
+    Rest rest;
+    const Tensor match = matches(lists), found = tensor::max(match, -1), none = 1 - found;
+    for (const double sharpness : lists.sharpness) {
+        const Tensor scores = sharpness * (match - 0.5);
+        const Tensor resting = tensor::sigmoid(-tensor::logsumexp(scores, -1));
+        const Tensor noise = norms(outputs(row_softmax(scores), lists.values));
+        rest.rest_if_found.push_back(mean_over(found, resting));
+        rest.rest_if_none.push_back(mean_over(none, resting));
+        rest.noise.push_back(mean_over(none, noise));
+        rest.noise_with_rest.push_back(mean_over(none, noise * (1 - resting)));
+    }
+    return rest;
+}
+
 // Right: list after list.
 Rest list_by_list(const Lists& lists) {
     Rest rest;
@@ -224,9 +335,93 @@ Answers exercise::answers_11_2() {
         {"the noise twice", with(noise_of_weights), {"sink.renormalised"}},
         {"keeps what it has measured", with(adds_up)},
         {"the other way round", with(in_opposite_order)},
+        {"the weights at rest exchanged", with(rests_exchanged), {"sink.rest-exchanged"}},
+        {"sharpness sorted",
+         with_sharpness([](std::vector<double>& all) { std::sort(all.begin(), all.end()); })},
+        {"sharpness of 16 at most", with_sharpness([](std::vector<double>& all) {
+             for (double& one : all) one = std::min(one, 16.0);
+         })},
+        {"sharpness of 0.001 at least", with_sharpness([](std::vector<double>& all) {
+             for (double& one : all) one = std::max(one, 0.001);
+         })},
+        {"no rest at sharpness 0", with(no_rest_at_0)},
+        {"found by the first call", with(found_by_the_first_call)},
+        {"nothing for one list", with(nothing_for_one_list)},
+        {"all lists are asked for one marker", with(all_are_asked_for_one)},
+        {"markers as they lie in memory", with(markers_as_they_lie)},
+        {"values as they lie in memory", with(values_as_they_lie)},
+        {"noise without rest has the weights with it", with(weights_with_rest_for_both)},
+        {"the norm of the mean", with(norm_of_the_mean), {"sink.norm-of-mean"}},
+        {"axes of 1 are dropped", with(squeezed)},
+        {"found is exactly one match",
+         by([](Way& way) {
+             way.found = [](const Tensor& match) {
+                 return tensor::to_tensor(tensor::sum(match, -1) == 1);
+             };
+         }),
+         {"sink.one-match"}},
+        {"found is more than one match", by([](Way& way) {
+             way.found = [](const Tensor& match) {
+                 return tensor::to_tensor(tensor::sum(match, -1) > 1);
+             };
+         })},
+        {"found by the last item", by([](Way& way) {
+             way.found = [](const Tensor& match) { return tensor::select(match, 1, -1); };
+         })},
+        {"1/2 is added", by([](Way& way) {
+             way.scores = [](const Tensor& match, double s) { return s * (match + 0.5); };
+         })},
+        {"the zero key scores 1/2",
+         by([](Way& way) {
+             way.scores = [](const Tensor& match, double s) { return s * (match - 1); };
+         }),
+         {"sink.rest-as-found"}},
+        {"sharpness counts twice", by([](Way& way) {
+             way.scores = [](const Tensor& match, double s) { return s * s * (match - 0.5); };
+         })},
+        {"divided by the sharpness", by([](Way& way) {
+             way.scores = [](const Tensor& match, double s) {
+                 return (match - 0.5) / std::max(s, 1e-9);
+             };
+         })},
+        {"sums", by([](Way& way) {
+             way.mean = [](const Tensor& chosen, const Tensor& x) {
+                 return double(tensor::sum(chosen * x).item());
+             };
+         })},
+        {"means by one less", by([](Way& way) {
+             way.mean = [](const Tensor& chosen, const Tensor& x) {
+                 return tensor::sum(chosen * x).item() /
+                        std::max(1.0, double(tensor::sum(chosen).item()) - 1);
+             };
+         })},
+        {"the largest entry", by([](Way& way) {
+             way.norm = [](const Tensor& y) { return tensor::max(tensor::abs(y), -1); };
+         })},
+        {"the root of the mean square",
+         by([](Way& way) {
+             way.norm = [](const Tensor& y) { return tensor::sqrt(tensor::mean(y * y, -1)); };
+         }),
+         {"sink.rms"}},
+        {"a norm that is never 0", by([](Way& way) {
+             way.norm = [](const Tensor& y) { return tensor::sqrt(tensor::sum(y * y, -1) + 1e-5); };
+         })},
+        {"the maximum is at least 0", by([](Way& way) {
+             way.softmax = [](const Tensor& scores) {
+                 const Tensor top = tensor::maximum(tensor::max(scores, -1, keepdim), 0);
+                 const Tensor e = tensor::exp(scores - top);
+                 return e / tensor::sum(e, -1, keepdim);
+             };
+         })},
+        {"powers of 2", by([](Way& way) {
+             way.softmax = [](const Tensor& scores) {
+                 return tensor::softmax(scores * 0.6931471805599453, -1);
+             };
+         })},
     };
     answers.right = {
         {"list by list", with(list_by_list)},
+        {"by logsumexp", with(by_logsumexp)},
         {"a softmax of one's own", by([](Way& way) { way.softmax = shifted_softmax; })},
     };
     return answers;

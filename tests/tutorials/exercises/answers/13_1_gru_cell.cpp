@@ -4,7 +4,10 @@
 
 #include "heed/autograd/ops.h"
 #include "heed/tensor/factories.h"
+#include "heed/tensor/ops.h"
 #include "heed/tensor/views.h"
+
+#include <map>
 
 using namespace heed;
 using namespace exercise;
@@ -168,6 +171,270 @@ GruStep text_by_text(const Given& in) {
     return {stack(r, 0), stack(z, 0), stack(n, 0), stack(h, 0)};
 }
 
+// The same with the weights, x and h one by one.
+struct Parts {
+    Variable r, z, n;  // [..., hidden]
+};
+Parts parts(const Variable& all) {
+    const std::vector<Variable> p = chunk(all, 3, -1);
+    return {p[0], p[1], p[2]};
+}
+Variable from_x(const GruWeights& W, const Variable& x) {
+    return linear(x, W.weight_ih, W.bias_ih);
+}
+Variable from_h(const GruWeights& W, const Variable& h) {
+    return linear(h, W.weight_hh, W.bias_hh);
+}
+
+GruStep plain(const GruWeights& W, const Variable& x, const Variable& h) {
+    return right({W, x, h});
+}
+// plain(), but for some steps.
+struct Changed {
+    std::function<Variable(const Variable&)> sigma = [](const Variable& x) { return sigmoid(x); };
+    std::function<Variable(const Variable&)> tangent = [](const Variable& x) { return tanh(x); };
+    std::function<Variable(const Variable& r)> gate = [](const Variable& r) { return r; };
+    std::function<Variable(const Variable& z, const Variable& n, const Variable& h)> mix =
+        [](const Variable& z, const Variable& n, const Variable& h) { return (1 - z) * n + z * h; };
+};
+GruStep with(const GruWeights& W, const Variable& x, const Variable& h, const Changed& c) {
+    const Parts a = parts(from_x(W, x)), b = parts(from_h(W, h));
+    const Variable r = c.sigma(a.r + b.r), z = c.sigma(a.z + b.z),
+                   n = c.tangent(a.n + c.gate(r) * b.n);
+    return {r, z, n, c.mix(z, n, h)};
+}
+
+GruStep z_before_r(const GruWeights& W, const Variable& x, const Variable& h) {
+    const Parts a = parts(from_x(W, x)), b = parts(from_h(W, h));
+    const Variable z = sigmoid(a.r + b.r), r = sigmoid(a.z + b.z), n = tanh(a.n + r * b.n);
+    return {r, z, n, (1 - z) * n + z * h};
+}
+
+GruStep returned_the_other_way(const GruWeights& W, const Variable& x, const Variable& h) {
+    const GruStep s = plain(W, x, h);
+    return {s.z, s.r, s.n, s.h};
+}
+
+GruStep reset_not_on_bias(const GruWeights& W, const Variable& x, const Variable& h) {
+    const Parts a = parts(from_x(W, x)), b = parts(matmul(h, transpose(W.weight_hh)));
+    const Parts c = parts(W.bias_hh);
+    const Variable r = sigmoid(a.r + b.r + c.r), z = sigmoid(a.z + b.z + c.z);
+    const Variable n = tanh(a.n + r * b.n + c.n);
+    return {r, z, n, (1 - z) * n + z * h};
+}
+
+GruStep one_bias_twice(const GruWeights& W, const Variable& x, const Variable& h) {
+    return plain({W.weight_ih, W.weight_hh, W.bias_ih, W.bias_ih}, x, h);
+}
+
+GruStep biases_swapped(const GruWeights& W, const Variable& x, const Variable& h) {
+    return plain({W.weight_ih, W.weight_hh, W.bias_hh, W.bias_ih}, x, h);
+}
+
+GruStep chunk_axis_1(const GruWeights& W, const Variable& x, const Variable& h) {
+    const auto a = chunk(from_x(W, x), 3, 1), b = chunk(from_h(W, h), 3, 1);
+    const Variable r = sigmoid(a[0] + b[0]), z = sigmoid(a[1] + b[1]), n = tanh(a[2] + r * b[2]);
+    return {r, z, n, (1 - z) * n + z * h};
+}
+
+GruStep chunk_axis_0_of_vectors(const GruWeights& W, const Variable& x, const Variable& h) {
+    if (x.rank() > 1) return plain(W, x, h);
+    return plain(W, unsqueeze(x, 0), unsqueeze(h, 0));
+}
+
+GruStep first_h_for_all(const GruWeights& W, const Variable& x, const Variable& h) {
+    if (h.rank() < 2) return plain(W, x, h);
+    return plain(W, x, expand(slice(h, 0, 0, 1), h.shape()));
+}
+
+GruStep squeezed(const GruWeights& W, const Variable& x, const Variable& h) {
+    GruStep s = plain(W, x, h);
+    if (h.rank() > 1 && h.dim(0) == 1) s.h = squeeze(s.h, 0);
+    return s;
+}
+
+GruStep hidden_1_squeezed(const GruWeights& W, const Variable& x, const Variable& h) {
+    const GruStep s = plain(W, x, h);
+    if (h.dim(-1) != 1) return s;
+    return {squeeze(s.r, -1), squeeze(s.z, -1), squeeze(s.n, -1), squeeze(s.h, -1)};
+}
+
+GruStep interleaved(const GruWeights& W, const Variable& x, const Variable& h) {
+    const auto third = [](const Variable& all, std::int64_t k) {
+        return slice(all, -1, k, tensor::to_the_end, 3);
+    };
+    const Variable a = from_x(W, x), b = from_h(W, h);
+    const Variable r = sigmoid(third(a, 0) + third(b, 0)), z = sigmoid(third(a, 1) + third(b, 1));
+    const Variable n = tanh(third(a, 2) + r * third(b, 2));
+    return {r, z, n, (1 - z) * n + z * h};
+}
+
+GruStep square_on_its_side(const GruWeights& W, const Variable& x, const Variable& h) {
+    const std::int64_t H = h.dim(-1);
+    const Parts a = parts(from_x(W, x));
+    const auto block = [&](std::int64_t k) {
+        return matmul(h, slice(W.weight_hh, 0, k * H, (k + 1) * H)) +
+               slice(W.bias_hh, 0, k * H, (k + 1) * H);
+    };
+    const Variable r = sigmoid(a.r + block(0)), z = sigmoid(a.z + block(1)),
+                   n = tanh(a.n + r * block(2));
+    return {r, z, n, (1 - z) * n + z * h};
+}
+
+GruStep gate_of_the_others(const GruWeights& W, const Variable& x, const Variable& h) {
+    const Parts a = parts(from_x(W, x)), b = parts(from_h(W, h));
+    const Variable r = sigmoid(a.r + b.r), z = sigmoid(a.z), n = tanh(a.n + r * b.n);
+    return {r, z, n, (1 - z) * n + z * h};
+}
+
+Variable own_sigmoid(const Variable& x) { return 1 / (1 + exp(-x)); }
+
+Variable own_tanh(const Variable& x) { return (exp(2 * x) - 1) / (exp(2 * x) + 1); }
+
+Variable within_10(const Variable& x) { return sigmoid(clamp(x, {-10, 10})); }
+
+Variable bounded_sigmoid(const Variable& x) { return own_sigmoid(clamp(x, {-500, 500})); }
+
+Variable within_4(const Variable& x) { return sigmoid(clamp(x, {-4, 4})); }
+
+Variable never_quite_closed(const Variable& x) { return clamp(sigmoid(x), {1e-6, 1 - 1e-6}); }
+
+Variable bounded_tanh(const Variable& x) { return own_tanh(clamp(x, {-20, 20})); }
+
+GruStep cut_h(const GruWeights& W, const Variable& x, const Variable& h) {
+    return plain(W, x, h.detach());
+}
+
+GruStep cut_x(const GruWeights& W, const Variable& x, const Variable& h) {
+    return plain(W, x.detach(), h);
+}
+
+GruStep cut_h_in_gates(const GruWeights& W, const Variable& x, const Variable& h) {
+    GruStep s = plain(W, x, h.detach());
+    s.h = (1 - s.z) * s.n + s.z * h;
+    return s;
+}
+
+GruStep cut_h_at_the_end(const GruWeights& W, const Variable& x, const Variable& h) {
+    GruStep s = plain(W, x, h);
+    s.h = (1 - s.z) * s.n + s.z * h.detach();
+    return s;
+}
+
+GruStep cut_z_once(const GruWeights& W, const Variable& x, const Variable& h) {
+    GruStep s = plain(W, x, h);
+    s.h = (1 - s.z.detach()) * s.n + s.z * h;
+    return s;
+}
+
+GruStep cut_r(const GruWeights& W, const Variable& x, const Variable& h) {
+    const Parts a = parts(from_x(W, x)), b = parts(from_h(W, h));
+    const Variable r = sigmoid(a.r + b.r), z = sigmoid(a.z + b.z), n = tanh(a.n + r.detach() * b.n);
+    return {r, z, n, (1 - z) * n + z * h};
+}
+
+GruStep cut_biases(const GruWeights& W, const Variable& x, const Variable& h) {
+    return plain({W.weight_ih, W.weight_hh, W.bias_ih.detach(), W.bias_hh.detach()}, x, h);
+}
+
+GruStep cut_bias_hh(const GruWeights& W, const Variable& x, const Variable& h) {
+    return plain({W.weight_ih, W.weight_hh, W.bias_ih, W.bias_hh.detach()}, x, h);
+}
+
+GruStep cut_all(const GruWeights& W, const Variable& x, const Variable& h) {
+    GruStep s = plain(W, x, h);
+    s.h = Variable(s.h.value(), requires_grad);
+    return s;
+}
+
+GruStep twice(const GruWeights& W, const Variable& x, const Variable& h) {
+    GruStep s = plain(W, x, h);
+    s.h = s.h + (s.h - s.h.detach());
+    return s;
+}
+
+GruStep weights_kept(const GruWeights& W, const Variable& x, const Variable& h) {
+    static std::map<std::vector<std::int64_t>, GruWeights> kept;
+    const GruWeights& first = kept.try_emplace({x.dim(-1), h.dim(-1)}, W).first->second;
+    return plain(first, x, h);
+}
+
+GruStep state_kept(const GruWeights& W, const Variable& x, const Variable& h) {
+    static Tensor kept;
+    const Variable before = kept.shape() == h.shape() ? h + (kept - h.value()) : h;
+    const GruStep s = plain(W, x, before);
+    kept = tensor::clone(s.h.value());
+    return s;
+}
+
+GruStep keeps_if_closed(const GruWeights& W, const Variable& x, const Variable& h) {
+    const GruStep s = plain(W, x, h);
+    if (tensor::min(s.z.value()).item() > 0.999) return {s.r, s.z, s.n, Variable(h.value())};
+    return s;
+}
+
+GruStep mean_gate(const GruWeights& W, const Variable& x, const Variable& h) {
+    GruStep s = plain(W, x, h);
+    s.z = expand(mean(s.z, -1, keepdim), h.shape());
+    s.h = (1 - s.z) * s.n + s.z * h;
+    return s;
+}
+
+GruStep by_blocks(const GruWeights& W, const Variable& x, const Variable& h) {
+    const std::int64_t H = h.dim(-1);
+    const auto rows = [H](const Variable& w, std::int64_t k) {
+        return slice(w, 0, k * H, (k + 1) * H);
+    };
+    const auto of_x = [&](std::int64_t k) {
+        return linear(x, rows(W.weight_ih, k), rows(W.bias_ih, k));
+    };
+    const auto of_h = [&](std::int64_t k) {
+        return linear(h, rows(W.weight_hh, k), rows(W.bias_hh, k));
+    };
+    const Variable r = sigmoid(of_h(0) + of_x(0)), z = sigmoid(of_h(1) + of_x(1));
+    const Variable n = tanh(r * of_h(2) + of_x(2));
+    return {r, z, n, n + z * (h - n)};
+}
+
+GruStep gates_at_once(const GruWeights& W, const Variable& x, const Variable& h) {
+    const std::int64_t H = h.dim(-1);
+    const Variable weights = concatenate({W.weight_ih, W.weight_hh}, 1);  // [3·hidden, in + hidden]
+    const Variable both = concatenate({x, h}, -1);
+    const Variable gates = sigmoid(matmul(both, transpose(slice(weights, 0, 0, 2 * H))) +
+                                   slice(W.bias_ih, 0, 0, 2 * H) + slice(W.bias_hh, 0, 0, 2 * H));
+    const Variable r = slice(gates, -1, 0, H), z = slice(gates, -1, H);
+    const Variable inner = linear(h, slice(W.weight_hh, 0, 2 * H), slice(W.bias_hh, 0, 2 * H));
+    const Variable n =
+        2 * sigmoid(2 * (linear(x, slice(W.weight_ih, 0, 2 * H), slice(W.bias_ih, 0, 2 * H)) +
+                         r * inner)) -
+        1;
+    return {r, z, n, h - (1 - z) * (h - n)};
+}
+
+GruStep gates_without_graph(const GruWeights& W, const Variable& x, const Variable& h) {
+    const GruStep s = plain(W, x, h);
+    return {s.r.detach(), s.z.detach(), s.n.detach(), s.h};
+}
+
+GruStep forget_gate(const GruWeights& W, const Variable& x, const Variable& h) {
+    const Parts a = parts(from_x(W, x)), b = parts(from_h(W, h));
+    const Variable r = 0.5 * (tanh(0.5 * (a.r + b.r)) + 1), u = sigmoid(-(a.z + b.z));
+    const Variable n = tanh(a.n + r * b.n);
+    return {r, 1 - u, n, u * n + (1 - u) * h};
+}
+
+std::function<Exercise()> step(const GatedStep& cell) {
+    return [=] { return gru_cell(cell); };
+}
+
+std::function<Exercise()> with_change(const std::function<void(Changed&)>& change) {
+    Changed changed;
+    change(changed);
+    return step([=](const GruWeights& W, const Variable& x, const Variable& h) {
+        return with(W, x, h, changed);
+    });
+}
+
 }  // namespace
 
 Answers exercise::answers_13_1() {
@@ -188,7 +455,91 @@ Answers exercise::answers_13_1() {
         {"n shown before its tanh", by(n_before_tanh_shown)},
         {"blocks as long as x", by(thirds_of_the_input)},
         {"n taken for a constant where z multiplies it", by(new_without_update)},
+        {"z before r", step(z_before_r), {"gru.z-first"}},
+        {"r and z returned the other way round", step(returned_the_other_way)},
+        {"r not on the bias", step(reset_not_on_bias), {"gru.reset-without-bias"}},
+        {"bias_ih for both", step(one_bias_twice), {"gru.bias-twice"}},
+        {"the biases exchanged", step(biases_swapped)},
+        {"cut along axis 1", step(chunk_axis_1)},
+        {"vectors become matrices", step(chunk_axis_0_of_vectors)},
+        {"the first text's h for all", step(first_h_for_all)},
+        {"one text loses its axis", step(squeezed)},
+        {"a state of one number loses its axis", step(hidden_1_squeezed)},
+        {"every third row", step(interleaved), {"gru.every-third"}},
+        {"blocks of weight_hh on their side", step(square_on_its_side)},
+        {"z of x alone", step(gate_of_the_others)},
+        {"1/(1 + e^-x), whose gradient is 0·∞",
+         with_change([](Changed& way) { way.sigma = own_sigmoid; })},
+        {"tanh by e^2x", with_change([](Changed& way) { way.tangent = own_tanh; })},
+        {"σ of -10 to 10", with_change([](Changed& way) { way.sigma = within_10; })},
+        {"σ of -4 to 4", with_change([](Changed& way) { way.sigma = within_4; })},
+        {"gates never quite 0 or 1",
+         with_change([](Changed& way) { way.sigma = never_quite_closed; })},
+        {"relu for tanh", with_change([](Changed& way) {
+             way.tangent = [](const Variable& x) { return relu(x); };
+         })},
+        {"σ for tanh",
+         with_change(
+             [](Changed& way) { way.tangent = [](const Variable& x) { return sigmoid(x); }; }),
+         {"gru.n-sigmoid"}},
+        {"tanh for σ",
+         with_change([](Changed& way) { way.sigma = [](const Variable& x) { return tanh(x); }; }),
+         {"gru.gates-tanh"}},
+        {"z is how much is new",
+         with_change([](Changed& way) {
+             way.mix = [](const Variable& z, const Variable& n, const Variable& h) {
+                 return z * n + (1 - z) * h;
+             };
+         }),
+         {"gru.z-flipped"}},
+        {"all of n",
+         with_change([](Changed& way) {
+             way.mix = [](const Variable& z, const Variable& n, const Variable& h) {
+                 return n + z * h;
+             };
+         }),
+         {"gru.all-new"}},
+        {"tanh of the next h", with_change([](Changed& way) {
+             way.mix = [](const Variable& z, const Variable& n, const Variable& h) {
+                 return tanh((1 - z) * n + z * h);
+             };
+         })},
+        {"1 - r",
+         with_change([](Changed& way) { way.gate = [](const Variable& r) { return 1 - r; }; })},
+        {"no r",
+         with_change([](Changed& way) { way.gate = [](const Variable& r) { return r * 0 + 1; }; }),
+         {"gru.no-reset"}},
+        {"r is open or shut", with_change([](Changed& way) {
+             way.gate = [](const Variable& r) {
+                 return Variable(tensor::to_tensor(r.value() > 0.5));
+             };
+         })},
+        {"h detached", step(cut_h), {"gru.h-constant"}},
+        {"x detached", step(cut_x)},
+        {"h detached in gates and n", step(cut_h_in_gates)},
+        {"h detached where it is kept", step(cut_h_at_the_end), {"gru.kept-constant"}},
+        {"z detached in one of two places", step(cut_z_once)},
+        {"r detached", step(cut_r)},
+        {"the biases detached", step(cut_biases)},
+        {"bias_hh detached", step(cut_bias_hh)},
+        {"the next h is a new leaf", step(cut_all)},
+        {"the gradient counts twice", step(twice)},
+        {"weights kept for these sizes", step(weights_kept)},
+        {"the state of the call before", step(state_kept)},
+        {"a constant where all is kept", step(keeps_if_closed)},
+        {"one z for all of h", step(mean_gate)},
     };
-    answers.right = {{"gates by tanh", by(by_tanh)}, {"text by text", by(text_by_text)}};
+    answers.right = {
+        {"gates by tanh", by(by_tanh)},
+        {"text by text", by(text_by_text)},
+        {"block by block", step(by_blocks)},
+        {"both gates at once, tanh by σ", step(gates_at_once)},
+        {"gates shown without a graph", step(gates_without_graph)},
+        {"1 - z first", step(forget_gate)},
+        {"σ by an e^x that is bounded",
+         with_change([](Changed& way) { way.sigma = bounded_sigmoid; })},
+        {"tanh by an e^x that is bounded",
+         with_change([](Changed& way) { way.tangent = bounded_tanh; })},
+    };
     return answers;
 }
