@@ -127,11 +127,24 @@ std::string without_gradient(const AttentionClass& attention) {
     return names.empty() ? "" : "These do not: " + names + ".";
 }
 
+// Of a parameter that was expanded: its axis along which all entries are one number in memory.
+std::string is_expanded(const Leaf& parameter) {
+    const Tensor& numbers = parameter.variable.value();
+    for (int axis = 0; axis < numbers.rank(); ++axis) {
+        if (numbers.dim(axis) == 1 || numbers.strides()[axis] != 0) continue;
+        return "Along axis " + std::to_string(axis) + " all entries of " + parameter.name +
+               " are one number, which was expanded.";
+    }
+    return "";
+}
+
 // Writes to each parameter and looks at those that come after it, in this object and in another.
 std::string shares_numbers(const AttentionClass& attention) {
     const std::vector<Leaf> these = leaves_of(attention.construct(3, 6, 2));
     const std::vector<Leaf> others = leaves_of(attention.construct(3, 6, 2));
     for (std::size_t i = 0; i < these.size(); ++i) {
+        const std::string expanded = is_expanded(these[i]);
+        if (!expanded.empty()) return expanded;
         Stages before = values_of(these);
         for (const Stage& one : values_of(others)) {
             before.push_back({one.name + " of another object", one.value});
