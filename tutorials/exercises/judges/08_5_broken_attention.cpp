@@ -88,6 +88,14 @@ Tensor with_words_of_zeros(const Shape& shape) {
     return tensor::masked_fill(random(shape, 9), rows.reshape({shape.dim(-2), 1}), 0);
 }
 
+// Scores of word i with word j are x_i0·x_j1: word 0's with itself is the least one there is, and
+// with word 1, its future, the largest.
+HeadOf000 head_of_two_features() {
+    const Tensor first = tensor::of({{1}, {0}}), second = tensor::of({{0}, {1}});
+    return {Variable(first, requires_grad), Variable(second, requires_grad),
+            Variable(random({2, 3}, 100), requires_grad)};
+}
+
 struct Given {
     std::string name;
     Tensor X;
@@ -103,6 +111,8 @@ std::vector<Given> given() {
         {"2 times 3 texts of 4 words", random({2, 3, 4, 2}, 5), random_head(2, 5, 3, 50)},
         {"large scores of both signs", random({2, 5, 4}, 6, 40), random_head(4, 3, 2, 60)},
         {"scores of about -50000", words_far_out({2, 4, 3}, 400), head_of_opposites(3, 4, 70)},
+        {"scores of -99999 and 99999 in one row",
+         tensor::of({{300, -333.33}, {0.01, 333.33}, {-300, 0.003}}), head_of_two_features()},
         {"a word of zeros in each text", with_words_of_zeros({2, 5, 4}), random_head(4, 3, 2, 80)},
         {"X as a transposed view", tensor::transpose(random({2, 4, 3}, 7)),
          random_head(4, 2, 3, 90)},
