@@ -118,8 +118,9 @@ std::vector<Law> laws(const GroupedQueryLayer& layer) {
 // The parameters of a new layer, by their number, by shape, and by whether they learn: the gradient
 // of a parameter through itself. Only what comes before, if a number or shape is wrong.
 Stages of_parameters(const Parameters& fresh, const Parameters& expected) {
-    const auto count = static_cast<double>(fresh.size());
-    Stages all = {{"the number of weights and biases", tensor::of(count)}};
+    // A shape, which is judged before the laws, as these need all eight.
+    const Tensor list = tensor::zeros({static_cast<std::int64_t>(fresh.size())});
+    Stages all = {{"the list of weights and biases", list}};
     if (fresh.size() != 8) return all;
     bool right = true;
     for (std::size_t i = 0; i < 8; ++i) {
