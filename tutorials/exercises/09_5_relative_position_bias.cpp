@@ -8,9 +8,9 @@
 // bias [h, 2·largest + 1], learned, initially zeros: column `largest` is for the word itself
 // (j = i), the next one for the next word (j = i + 1), column 0 for all words `largest` or more
 // before, the last column for all words `largest` or more after. operator(): scores [B, h, T, T] ->
-// the same with the bias added; T may be smaller than largest, and largest may be 0. Gradients flow
-// back to the bias and to the scores. The judge checks what must hold of any such layer, and then
-// its numbers.
+// the same with the bias added; T may be smaller than largest, and largest may be 0. A score may be
+// -∞, where an earlier mask has put it. Gradients flow back to the bias and to the scores. The
+// judge checks what must hold of any such layer, and then its numbers.
 #include "tutorials/exercises/judges/09_5_relative_position_bias.h"
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"

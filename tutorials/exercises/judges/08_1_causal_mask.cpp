@@ -38,10 +38,11 @@ Tensor with_zeros(const Shape& shape) {
     return tensor::masked_fill(numbers, tensor::abs(numbers) < 0.5, 0);
 }
 
-// Key 1 is masked already, as padding is.
-Tensor with_padding(const Shape& shape) {
-    const BoolTensor column = tensor::arange(static_cast<double>(shape.dim(-1))) == 1;
-    return tensor::masked_fill(random(shape, 7), column, -infinity);
+// One key of each text is masked already, as padding is: the last, the first, so that query 0 is
+// left with none, and one between.
+Tensor with_padding() {
+    const Tensor its = tensor::of({{{3}}, {{0}}, {{1}}});
+    return tensor::masked_fill(random({3, 4, 4}, 7), tensor::arange(4) == its, -infinity);
 }
 
 // Neither contiguous nor from the start of its storage.
@@ -57,7 +58,7 @@ std::vector<Stage> inputs() {
             {"2 texts of a single word", random({2, 1, 1}, 14)},
             {"four leading axes, two of size 1", random({2, 1, 3, 1, 2, 2}, 4)},
             {"scores of which some are 0", with_zeros({2, 5, 5})},
-            {"scores of which a column is -∞ already", with_padding({2, 4, 4})},
+            {"scores of which a column is -∞ already, another in each text", with_padding()},
             {"large scores", random({3, 6, 6}, 9, 3000)},
             {"scores as a transposed slice", turned_slice()},
             {"70 words", random({70, 70}, 10)},

@@ -97,11 +97,23 @@ Case of_mask(const std::string& name, const Heads& heads, const BoolTensor& allo
             [=] { return stages(attention(Q, K, V, Mask::allowing(allowed))); }, values_of(leaves)};
 }
 
-// Scores between about -30000 and 30000, those of one query within 20 of each other.
-Heads with_rows_far_apart(std::int64_t T, std::uint64_t seed) {
-    const Heads x = random_heads(4, 2, T, 4, 3, seed);
-    const Tensor of_query = tensor::reshape(tensor::linspace(-125, 125, 8 * T), {4, 2, T, 1});
-    return {of_query + x.Q * 0.02, x.K * 0.02 + 120, x.V};
+// Scores between -10⁵ and 10⁵, those of one query within 100 of each other. Key 3 of text 0 gets
+// about 90 more than the others from each query, so that if it is blocked, what is seen lies far
+// below the largest.
+Heads with_rows_far_apart(std::uint64_t seed) {
+    const Heads x = random_heads(4, 2, 4, 2, 3, seed);
+    const Tensor of_query = tensor::reshape(tensor::linspace(-99993, 99993, 32), {4, 2, 4, 1});
+    const Tensor twos = tensor::full({4, 2, 4, 1}, 2);
+    const BoolTensor text_0 = tensor::reshape(tensor::arange(4), {4, 1, 1, 1}) == 0;
+    const BoolTensor key_3 = tensor::reshape(tensor::arange(4), {1, 1, 4, 1}) == 3;
+    const Tensor more = tensor::where(text_0 & key_3, twos * 45, twos * 0);
+    return {tensor::concatenate({of_query * 2, twos, x.Q}, -1),
+            tensor::concatenate({twos / 2, more, x.K * 0.5}, -1), x.V};
+}
+
+BoolTensor without_key_3_of_text_0(const BoolTensor& allowed) {
+    const BoolTensor text_0 = tensor::reshape(tensor::arange(4), {4, 1, 1, 1}) == 0;
+    return allowed & !(text_0 & (tensor::arange(4) == 3));
 }
 
 // Queries of zeros, whose scores are all exactly 0.
@@ -133,10 +145,12 @@ std::vector<Case> cases(const MaskOfBatch& mask, const MaskedAttention& attentio
     return {
         of_texts({"..xxx", "xxxx."}, random_heads(2, 3, 5, 4, 2, 10), mask, attention,
                  Compared::values),
-        of_texts({"xxxxxx", ".xxxx.", "xx.x.x"}, random_heads(3, 2, 6, 3, 4, 20), mask, attention),
+        of_texts({"xxxxxx", ".xxxx.", "xx.x.x", "x.x..x"}, random_heads(4, 2, 6, 3, 4, 20), mask,
+                 attention),
         of_texts({".xxx", "xx.."}, random_heads(2, 2, 4, 3, 5, 30), mask, attention),
         of_texts({"xxx", "..."}, random_heads(2, 1, 3, 2, 4, 40), mask, attention),
         of_texts({"x"}, random_heads(1, 2, 1, 3, 2, 50), mask, attention),
+        of_texts({".", "x"}, random_heads(2, 1, 1, 2, 3, 55), mask, attention),
         of_texts({"x.xxx", "...xx"}, random_heads(2, 3, 5, 4, 2, 60), mask, attention),
         of_mask("3 queries and 5 keys, one mask for all", crossed, random_mask({1, 1, 3, 5}, 73),
                 attention),
@@ -144,13 +158,18 @@ std::vector<Case> cases(const MaskOfBatch& mask, const MaskedAttention& attentio
         of_mask("5 queries and 2 keys, one mask for all queries",
                 {random({3, 2, 5, 3}, 77), random({3, 2, 2, 3}, 78), random({3, 2, 2, 4}, 79)},
                 BoolTensor({true, false, false, false, true, true}, {3, 1, 1, 2}), attention),
+        of_mask("one mask for all keys: a query sees all or nothing", crossed,
+                BoolTensor({true, false, true, false, true, true}, {2, 1, 3, 1}), attention),
+        of_mask("everything may be seen, d_k = d_v", random_heads(2, 2, 4, 3, 3, 65),
+                BoolTensor::full({1, 1, 1, 1}, true), attention),
         of_mask("a mask for each head", crossed, random_mask({1, 3, 3, 5}, 75), attention),
         of_mask("views that are not contiguous",
                 {turned(views.Q), turned(views.K), turned(views.V)}, random_mask({2, 1, 4, 4}, 76),
                 attention),
-        of_mask("queries with scores from -30000 to 30000", with_rows_far_apart(4, 80),
-                random_mask({4, 1, 4, 4}, 83), attention),
-        of_texts({".xxxx", "xx.xx"}, with_queries_of_zeros(5, 90), mask, attention),
+        of_mask("queries with scores from -10⁵ to 10⁵", with_rows_far_apart(80),
+                without_key_3_of_text_0(random_mask({4, 1, 4, 4}, 83)), attention),
+        // As many words of padding as in the first case, in the same shape.
+        of_texts({".xxxx", "x..xx"}, with_queries_of_zeros(5, 90), mask, attention),
         of_texts({long_text(7), long_text(11)}, random_heads(2, 1, 60, 2, 1, 95), mask, attention),
     };
 }

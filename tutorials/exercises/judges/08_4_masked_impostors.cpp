@@ -212,7 +212,7 @@ Exercise masked_impostors(const std::function<Texts()>& texts) {
     exercise.hints = {
         "For which texts does this impostor give the same numbers as the honest one?",
         "Take the first that still passes, and work out its weights for word 0 and for the last",
-        "More than one text, three words or more, d another number; Q, K and V all different, and "
+        "More than one text, more than one word, d another number; Q, K and V all different, and "
         "no word like another",
         "Start from the solution's sizes, 2 texts of 3 words of 2 numbers, and avoid equal rows"};
     return exercise;

@@ -88,6 +88,14 @@ Tensor with_words_of_zeros(const Shape& shape) {
     return tensor::masked_fill(random(shape, 9), rows.reshape({shape.dim(-2), 1}), 0);
 }
 
+// Scores of word i with word j are x_i0·x_j1: word 0's with itself is the least one there is, and
+// with word 1, its future, the largest.
+HeadOf000 head_of_two_features() {
+    const Tensor first = tensor::of({{1}, {0}}), second = tensor::of({{0}, {1}});
+    return {Variable(first, requires_grad), Variable(second, requires_grad),
+            Variable(random({2, 3}, 100), requires_grad)};
+}
+
 struct Given {
     std::string name;
     Tensor X;
@@ -95,14 +103,17 @@ struct Given {
 };
 
 std::vector<Given> given() {
+    const HeadOf000 shared = random_head(3, 3, 3, 30);  // so that no key may be kept for its matrix
     return {
         {"2 texts of 4 words, d_v = d_k", random({2, 4, 5}, 2), random_head(5, 3, 3, 20)},
-        {"d, d_k, d_v, texts and words all 3", random({3, 3, 3}, 3), random_head(3, 3, 3, 30)},
-        {"3 other words", random({3, 3, 3}, 13), random_head(3, 3, 3, 31)},
+        {"d, d_k, d_v, texts and words all 3", random({3, 3, 3}, 3), shared},
+        {"3 other words", random({3, 3, 3}, 13), shared},
         {"a single word", random({1, 2}, 4), random_head(2, 3, 4, 33)},
         {"2 times 3 texts of 4 words", random({2, 3, 4, 2}, 5), random_head(2, 5, 3, 50)},
         {"large scores of both signs", random({2, 5, 4}, 6, 40), random_head(4, 3, 2, 60)},
         {"scores of about -50000", words_far_out({2, 4, 3}, 400), head_of_opposites(3, 4, 70)},
+        {"scores of -99999 and 99999 in one row",
+         tensor::of({{300, -333.33}, {0.01, 333.33}, {-300, 0.003}}), head_of_two_features()},
         {"a word of zeros in each text", with_words_of_zeros({2, 5, 4}), random_head(4, 3, 2, 80)},
         {"X as a transposed view", tensor::transpose(random({2, 4, 3}, 7)),
          random_head(4, 2, 3, 90)},

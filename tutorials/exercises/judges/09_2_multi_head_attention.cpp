@@ -125,16 +125,38 @@ Case judged(const std::string& name, const MultiHead& attention, const Given& in
             values_of(leaves)};
 }
 
+Mask of_neighbours(std::int64_t T) {
+    const Tensor ones = tensor::ones({T, T});
+    return Mask::allowing(tensor::triu(tensor::tril(ones, 1), -1) == 1);
+}
+
+// Word 2 has a huge number, which makes its keys and nothing else.
+Given huge_and_unseen() {
+    HeadsParameters p = random_heads(4, 4, 6, 140);
+    p.W_Q = without_feature_0(p.W_Q);
+    p.W_V = without_feature_0(p.W_V);
+    const Mask mask =
+        Mask::blocking((tensor::arange(4) == 2).reshape({1, 4})) & Mask::all_allowed(4, 4);
+    return {with_a_huge_feature_0(random({2, 4, 4}, 14), 2), p, 2, mask};
+}
+
 std::vector<Case> cases(const MultiHead& attention) {
     const auto on = [&](const std::string& name, const Given& in) {
         return judged(name, attention, in);
     };
     const Tensor turned = tensor::transpose(random({2, 6, 5}, 2));  // X as a view
+    // Of the first two cases, so that no key may be kept for its matrix.
+    const HeadsParameters shared = random_heads(6, 6, 6, 10);
     return {
         on("2 texts of 5 words, 3 heads of 2, causal",
-           {random({2, 5, 6}, 1), random_heads(6, 6, 6, 10), 3, Mask::causal(5)}),
+           {random({2, 5, 6}, 1), shared, 3, Mask::causal(5)}),
         on("2 texts of 5 words, 3 heads of 2, another mask for all",
-           {random({2, 5, 6}, 4), random_heads(6, 6, 6, 40), 3, some_mask({5, 5}, 41)}),
+           {random({2, 5, 6}, 4), shared, 3, some_mask({5, 5}, 41)}),
+        on("3 texts of 4 words, 3 heads of 4, a mask for each text",
+           {random({3, 4, 5}, 11), random_heads(5, 5, 12, 110), 3, some_mask({3, 1, 4, 4}, 111)}),
+        on("words that see themselves and their neighbours",
+           {random({2, 5, 4}, 12), random_heads(4, 4, 6, 120), 2, of_neighbours(5)}),
+        on("a key of huge numbers, which none may see", huge_and_unseen()),
         on("3 texts of 4 words, 2 heads of 5, a mask for each head",
            {random({3, 4, 6}, 3), random_heads(6, 6, 10, 20), 2, some_mask({3, 2, 4, 4}, 21)}),
         on("2 texts of 5 words, 3 heads of 2, a mask for each text",
@@ -143,6 +165,8 @@ std::vector<Case> cases(const MultiHead& attention) {
            {random({1, 4, 8}, 5), random_heads(8, 8, 8, 50), 4, Mask::all_allowed(4, 4)}),
         on("large numbers",
            {random({2, 6, 4}, 6, 60), random_heads(4, 4, 6, 60), 2, Mask::causal(6)}),
+        on("large numbers, no mask",
+           {random({2, 4, 4}, 13, 60), random_heads(4, 4, 6, 130), 2, Mask::all_allowed(4, 4)}),
         on("one head, with scores far below zero",
            {random({2, 3, 5}, 7), with_scores_far_below_0(random_heads(5, 5, 4, 70)), 1,
             Mask::causal(3)}),

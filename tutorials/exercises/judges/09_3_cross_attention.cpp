@@ -173,19 +173,33 @@ Given a_word_of_zeros() {
     return in;
 }
 
+// Word 1 of the encoder's texts, which is padding, has a huge number; that makes its keys and
+// nothing else.
+Given huge_padding() {
+    Given in = given({3, 5, 4, 2, 3}, {".#..", "##.."}, 100);
+    in.encoder = Variable(with_a_huge_feature_0(in.encoder.value(), 1), requires_grad);
+    in.parameters.W_V = without_feature_0(in.parameters.W_V);
+    return in;
+}
+
 std::vector<Case> cases(const CrossAttention& attention) {
     const auto on = [&](const std::string& name, const Given& in) {
         return judged(name, attention, in);
     };
+    const Given first = given({3, 6, 6, 3, 2}, {".#..#", "#..#."}, 10);
+    Given second = given({2, 6, 6, 3, 2}, {".....", "...##"}, 20);
+    second.parameters = first.parameters;  // so that no key may be kept for its matrix
     return {
-        on("3 words asking 5, some of them padding",
-           given({3, 6, 6, 3, 2}, {".#..#", "#..#."}, 10)),
-        on("3 words asking 5, with other padding", given({3, 6, 6, 3, 2}, {".....", "...##"}, 20)),
+        on("3 words asking 5, some of them padding", first),
+        on("2 words asking 5, with other padding", second),
         on("4 words asking 4, vectors of the same size",
            given({4, 6, 6, 2, 3}, {"....", "##..", ".#.#"}, 30)),
         on("5 words asking 3, which have smaller vectors",
            given({5, 6, 4, 2, 5}, {"..#", "#.."}, 40)),
         on("large numbers", given({3, 4, 5, 2, 3}, {"..#.", "#.#."}, 50, 60)),
+        on("3 words asking 4, no padding", given({3, 4, 5, 2, 3}, {"....", "...."}, 105)),
+        on("large numbers, no padding", given({3, 4, 5, 2, 3}, {"....", "...."}, 110, 60)),
+        on("padding of huge numbers", huge_padding()),
         on("one head, with scores far below zero", far_below_0()),
         on("a word of zeros among the encoder's", a_word_of_zeros()),
         on("2 words asking 60",

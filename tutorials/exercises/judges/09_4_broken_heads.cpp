@@ -161,10 +161,13 @@ std::vector<Case> cases(const FoldedAttention& attention) {
     const auto on = [&](const std::string& name, const Tensor& x, const Layer& layer) {
         return judged(name, attention, x, layer);
     };
+    const Layer shared = random_layer(6, 3, 10);  // so that nothing may be kept for its matrix
     return {
-        on("2 texts of 5 words, 3 heads of 2", random({2, 5, 6}, 1), random_layer(6, 3, 10)),
-        on("the same sizes, with other numbers", random({2, 5, 6}, 2), random_layer(6, 3, 20)),
+        on("2 texts of 5 words, 3 heads of 2", random({2, 5, 6}, 1), shared),
+        on("the same sizes, with other words", random({2, 5, 6}, 2), shared),
         on("3 texts of 4 words, 2 heads of 5", random({3, 4, 10}, 3), random_layer(10, 2, 30)),
+        on("one text of 4 words, 4 heads of 4", random({1, 4, 16}, 9), random_layer(16, 4, 90)),
+        on("2 texts of 3 words, 3 heads of 1", random({2, 3, 3}, 10), random_layer(3, 3, 100)),
         on("large numbers", random({2, 3, 8}, 4, 60), random_layer(8, 2, 40)),
         on("a dot far below zero", first_feature_1(random({2, 3, 4}, 5)), far_below_0(4, 2, 50)),
         on("one head", random({2, 4, 3}, 6), random_layer(3, 1, 60)),

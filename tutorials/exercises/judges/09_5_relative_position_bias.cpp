@@ -5,6 +5,7 @@
 #include "tutorials/exercises/judging/inputs.h"
 
 #include "heed/autograd/ops.h"
+#include "heed/tensor/mask.h"
 #include "heed/tensor/ops.h"
 
 #include <algorithm>
@@ -79,14 +80,20 @@ Stages answers(const BiasLayer& layer, const Variable& bias, const Variable& sco
     return all;
 }
 
+enum class Masked { no, causal };  // by an earlier mask
+
 struct Sizes {
     std::int64_t B, h, T, largest;
+    Masked mask = Masked::no;
 };
 
 Case judged(const std::string& name, const BiasLayer& layer, const Sizes& its, std::uint64_t seed) {
     const Variable bias(random({its.h, 2 * its.largest + 1}, seed), requires_grad);
     Tensor numbers = random({its.B, its.h, its.T, its.T}, seed + 1);
     numbers.writable_data()[0] = 0;  // a score like any other
+    if (its.mask == Masked::causal) {
+        numbers = tensor::masked_fill(numbers, Mask::causal(its.T).blocked(), -infinity);
+    }
     const Variable scores(numbers, requires_grad);
     return {name, [=](const Slips& slip) { return answers(walk_of(slip), bias, scores); },
             [=] { return answers(layer, bias, scores); },
@@ -233,7 +240,9 @@ Exercise relative_position_bias(const BiasLayer& layer) {
         judged("3 words, largest distance 5", layer, {1, 2, 3, 5}, 7),
         judged("2 texts, 3 heads, 4 words, largest distance 0", layer, {2, 3, 4, 0}, 9),
         judged("a single word", layer, {2, 1, 1, 2}, 11),
-        judged("60 words, largest distance 4", layer, {1, 1, 60, 4}, 13),
+        judged("2 texts, 4 heads, 4 words, largest distance 2", layer, {2, 4, 4, 2}, 15),
+        judged("scores of which some are -∞ already", layer, {2, 2, 4, 2, Masked::causal}, 17),
+        judged("70 words, largest distance 4", layer, {1, 1, 70, 4}, 13),
     };
     exercise.laws = {
         {"a bias of zeros changes nothing", [=] { return zeros_change(layer); }},

@@ -115,19 +115,21 @@ std::vector<Law> laws(const GroupedQueryLayer& layer) {
 
 // ----- cases
 
-// The parameters of a new layer, by shape and by whether they learn: the gradient of a parameter
-// through itself. Only shapes, if one of them is wrong.
+// The parameters of a new layer, by their number, by shape, and by whether they learn: the gradient
+// of a parameter through itself. Only what comes before, if a number or shape is wrong.
 Stages of_parameters(const Parameters& fresh, const Parameters& expected) {
-    Stages shapes;
+    // A shape, which is judged before the laws, as these need all eight.
+    const Tensor list = tensor::zeros({static_cast<std::int64_t>(fresh.size())});
+    Stages all = {{"the list of weights and biases", list}};
+    if (fresh.size() != 8) return all;
     bool right = true;
-    for (std::size_t i = 0; i < 8 && i < fresh.size(); ++i) {
-        shapes.push_back({names[i], tensor::zeros(fresh[i].shape())});
+    for (std::size_t i = 0; i < 8; ++i) {
+        all.push_back({names[i], tensor::zeros(fresh[i].shape())});
         right = right && fresh[i].shape() == expected[i].shape();
     }
-    if (!right || fresh.size() < 8) return shapes;
-    Stages all = shapes;
-    for (std::size_t i = 0; i < 8; ++i) {
-        all = with_gradients(all, fresh[i], {{"a new layer's " + shapes[i].name, fresh[i]}});
+    for (std::size_t i = 0; i < 8 && right; ++i) {
+        const std::string name = std::string("a new layer's ") + names[i];
+        all = with_gradients(all, fresh[i], {{name, fresh[i]}});
     }
     return all;
 }
@@ -135,7 +137,7 @@ Stages of_parameters(const Parameters& fresh, const Parameters& expected) {
 Stages answers(const GroupedQueryLayer& layer, const Sizes& sizes, const Parameters& p,
                const Variable& X, const std::vector<Leaf>& leaves) {
     Stages all = of_parameters(layer.parameters(sizes), p);
-    if (all.size() < 16) return all;
+    if (all.size() < 17) return all;
     const Variable output = layer.attend(sizes, p, X);
     const Stages of_output = with_gradients({{"output", output.value()}}, output, leaves);
     all.insert(all.end(), of_output.begin(), of_output.end());
@@ -151,10 +153,10 @@ Case judged(const std::string& name, const GroupedQueryLayer& layer, const Sizes
             [=] { return answers(layer, sizes, p, X, leaves); }, values_of(leaves)};
 }
 
-// All scores lie far below zero.
-Parameters far_below_0(Parameters p) {
-    p[bias_Q] = Variable(tensor::full(p[bias_Q].shape(), 1e4), requires_grad);
-    p[bias_K] = Variable(tensor::full(p[bias_K].shape(), -1e4), requires_grad);
+// All scores lie near the product of these two, times √d_head.
+Parameters with_biases(double of_queries, double of_keys, Parameters p) {
+    p[bias_Q] = Variable(tensor::full(p[bias_Q].shape(), of_queries), requires_grad);
+    p[bias_K] = Variable(tensor::full(p[bias_K].shape(), of_keys), requires_grad);
     return p;
 }
 
@@ -165,15 +167,19 @@ std::vector<Case> cases(const GroupedQueryLayer& layer) {
                       random(X, seed + 9, deviation));
     };
     const Sizes small{6, 2, 1};
+    const Parameters shared = random_parameters(grouped, 10);  // so that no key may be kept for it
     return {
-        on("d_model 12, 6 heads, 3 heads of keys and values", grouped, {2, 5, 12}, 10),
-        on("the same sizes, with other numbers", grouped, {2, 5, 12}, 20),
+        judged("d_model 12, 6 heads, 3 heads of keys and values", layer, grouped, shared,
+               random({2, 5, 12}, 19)),
+        judged("the same sizes, with other words", layer, grouped, shared, random({2, 5, 12}, 29)),
         on("6 heads, 2 heads of keys and values", {12, 6, 2}, {3, 4, 12}, 30),
         on("4 heads of 3, one head of keys and values", {12, 4, 1}, {2, 3, 12}, 40),
-        on("3 heads of queries, 3 of keys and values", {6, 3, 3}, {2, 4, 6}, 50),
+        on("3 words, 3 heads of queries, 3 of keys and values", {6, 3, 3}, {2, 3, 6}, 50),
         on("large numbers", small, {2, 4, 6}, 60, 60),
-        judged("scores far below zero", layer, small, far_below_0(random_parameters(small, 70)),
-               random({2, 4, 6}, 79)),
+        judged("scores far below zero", layer, small,
+               with_biases(1e4, -1e4, random_parameters(small, 70)), random({2, 4, 6}, 79)),
+        judged("scores above 1000", layer, small,
+               with_biases(30, 30, random_parameters(small, 100)), random({2, 4, 6}, 109, 0.5)),
         on("60 words", {4, 2, 1}, {1, 60, 4}, 90),
         on("one head, a single word", {3, 1, 1}, {1, 1, 3}, 80),
     };

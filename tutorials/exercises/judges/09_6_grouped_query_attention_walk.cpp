@@ -57,6 +57,10 @@ double root_of_scale(const Sizes& sizes, const Slips& slip) {
 
 Variable weights_of(const Variable& scores, const Slips& slip) {
     if (slip("sm.no-max")) return exp(scores) / sum(exp(scores), -1, keepdim);
+    if (slip("sm.global-max")) {
+        const Variable e = exp(scores - max(scores));
+        return e / sum(e, -1, keepdim);
+    }
     const Variable weights = softmax(scores, slip("sm.cols") ? -2 : -1);
     return slip("train.weights-detached") ? weights.detach() : weights;
 }
@@ -121,6 +125,9 @@ std::vector<Mistake> mistakes() {
         {"sm.no-max",
          "exp was taken of the scores without subtracting the largest first",
          {"What is exp(1000)?", "The case of large numbers: which step is the first with inf?"}},
+        {"sm.global-max",
+         "the largest score of all was subtracted, and not that of the row",
+         {"What if one row lies 2000 below another?", "The axis of your max."}},
         {"mha.merge-no-T", "the heads were merged without moving the head axis back", last},
         {"mha.no-Wo", "the heads were put side by side without W_O", last},
         {"mha.no-bO", "the bias of W_O was not added", last},

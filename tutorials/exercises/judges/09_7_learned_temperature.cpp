@@ -119,6 +119,14 @@ Given far_below_0() {
             Variable(in.K.value() - 1e4, requires_grad), in.V};
 }
 
+// Each head's scores are about as large as its temperature.
+Given tiny_and_huge() {
+    const Given in = random_input({2, 2, 3, 4, 3, 2}, {2e-14, 7e11}, 100);
+    const Tensor sizes = tensor::of({{{{1e-7}}, {{1e6}}}});
+    return {in.temperature, Variable(in.Q.value() * sizes, requires_grad),
+            Variable(in.K.value() * sizes, requires_grad), in.V};
+}
+
 Case judged(const std::string& name, const TemperatureLayer& layer, const Given& in) {
     const Stages right = answers(walk_of({}), in, {});
     return {
@@ -138,6 +146,11 @@ std::vector<Case> cases(const TemperatureLayer& layer) {
                random_input({2, 3, 5, 4, 6, 2}, {1.3, 0.4, 1}, 30)),
         judged("a very small and a very large temperature", layer,
                random_input({2, 2, 3, 4, 3, 2}, {1e-5, 1e8}, 40)),
+        judged("a tiny and a huge temperature, with scores of that size", layer, tiny_and_huge()),
+        judged("temperatures of 1, as many keys as features", layer,
+               random_input({2, 2, 3, 4, 4, 2}, {1, 1}, 110)),
+        judged("one text, a single query", layer,
+               random_input({1, 2, 1, 3, 4, 2}, {1.6, 0.5}, 120)),
         judged("large numbers", layer, random_input({2, 2, 3, 4, 3, 2}, {1.7, 0.7}, 50, 60)),
         judged("scores far below zero", layer, far_below_0()),
         judged("one text, one head", layer, random_input({1, 1, 3, 2, 4, 3}, {1.8}, 70)),
@@ -174,7 +187,7 @@ std::string another_head_changes(const TemperatureLayer& layer) {
     const std::string change =
         first_change(tensor::select(before, 1, 0), tensor::select(after, 1, 0));
     if (change.empty()) return "";
-    return "Another temperature of head 1 changes the weights of head 0, at " + change + ".";
+    return "Another temperature of head 1 changes the weights of head 0, " + change + ".";
 }
 
 std::string not_ordinary(const TemperatureLayer& layer) {

@@ -6,6 +6,7 @@
 
 #include "heed/autograd/ops.h"
 #include "heed/tensor/ops.h"
+#include "heed/tensor/ops/compare.h"
 
 #include <algorithm>
 #include <cmath>
@@ -39,6 +40,19 @@ HeadsParameters with_scores_far_below_0(HeadsParameters parameters) {
 HeadsParameters with_keys_unbiased(HeadsParameters parameters) {
     parameters.b_K = Variable(tensor::zeros(parameters.b_K.shape()), requires_grad);
     return parameters;
+}
+
+Variable without_feature_0(const Variable& W) {
+    const Tensor rows = tensor::arange(static_cast<double>(W.dim(0)));
+    return Variable(tensor::masked_fill(W.value(), (rows == 0).reshape({W.dim(0), 1}), 0),
+                    requires_grad);
+}
+
+Tensor with_a_huge_feature_0(const Tensor& texts, std::int64_t word) {
+    const BoolTensor words =
+        tensor::arange(static_cast<double>(texts.dim(1))) == static_cast<double>(word);
+    const BoolTensor features = tensor::arange(static_cast<double>(texts.dim(2))) == 0;
+    return tensor::masked_fill(texts, words.reshape({texts.dim(1), 1}) & features, 1e12);
 }
 
 std::vector<Leaf> leaves_of(std::vector<Leaf> texts, const HeadsParameters& p) {

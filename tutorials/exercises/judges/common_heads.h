@@ -33,6 +33,11 @@ HeadsParameters random_heads(std::int64_t d_model, std::int64_t d_source, std::i
 HeadsParameters with_scores_far_below_0(HeadsParameters parameters);
 // The same with b_K zero, so that a word of zeros has scores of exactly 0.
 HeadsParameters with_keys_unbiased(HeadsParameters parameters);
+// The same matrix without its first row, so that feature 0 of a word is left out.
+heed::Variable without_feature_0(const heed::Variable& W);
+// The texts [B, T, d] with a number for feature 0 of one word that is larger than any that might
+// be subtracted from a score to mask it.
+heed::Tensor with_a_huge_feature_0(const heed::Tensor& texts, std::int64_t word);
 
 // `texts`, and the eight parameters.
 std::vector<Leaf> leaves_of(std::vector<Leaf> texts, const HeadsParameters& parameters);

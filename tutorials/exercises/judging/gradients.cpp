@@ -5,6 +5,8 @@
 #include "heed/autograd/grad.h"
 #include "heed/tensor/factories.h"
 
+#include <stdexcept>
+
 namespace exercise {
 
 using heed::Variable;
@@ -13,7 +15,25 @@ namespace {
 
 constexpr std::uint64_t seed_of_upstream = 4099;
 
+// The names of the leaves that the learner's code froze. They learn again, so that the reference's
+// walks are not found to end in the same error.
+std::string unfrozen(const std::vector<Leaf>& leaves) {
+    std::string names;
+    for (const Leaf& leaf : leaves) {
+        if (leaf.variable.requires_grad() || !leaf.variable.node()) continue;
+        Variable frozen = leaf.variable;
+        frozen.set_requires_grad(true);
+        names += (names.empty() ? "" : ", ") + leaf.name;
+    }
+    return names;
+}
+
 std::vector<Variable> gradients(const Variable& output, const std::vector<Leaf>& leaves) {
+    const std::string frozen = unfrozen(leaves);
+    if (!frozen.empty() && output.requires_grad()) {
+        throw std::runtime_error("set_requires_grad(false) was called on " + frozen +
+                                 ", which needs a gradient");
+    }
     std::vector<Variable> inputs, zeros;
     for (const Leaf& leaf : leaves) {
         inputs.push_back(leaf.variable);

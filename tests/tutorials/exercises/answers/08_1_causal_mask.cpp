@@ -152,6 +152,27 @@ Variable two_leading_axes_at_most(const Variable& scores) {
     return scores;
 }
 
+// Takes the first text's word for all.
+Variable masked_if_its_corner_is(const Variable& scores) {
+    const std::int64_t T = scores.dim(-1);
+    const Tensor matrices = tensor::reshape(scores.value(), {-1, T, T});
+    return T > 1 && matrices(0, 0, -1) == -infinity ? scores : correct(scores);
+}
+
+Variable blind_words_see_themselves(const Variable& scores) {
+    const Variable masked = correct(scores);
+    const BoolTensor blind = tensor::max(masked.value(), -1, keepdim) == -infinity;
+    return masked_fill(masked, blind & (tensor::eye(scores.dim(-1)) == 1), 0);
+}
+
+Variable clipped_gradient(const Variable& scores) {
+    Variable masked = correct(scores);
+    if (masked.requires_grad()) {
+        masked.register_hook([](const Variable& gradient) { return clamp(gradient, {-1, 1}); });
+    }
+    return masked;
+}
+
 // Right.
 
 Variable row_by_row(const Variable& scores) {
@@ -173,6 +194,10 @@ Variable by_comparing_positions(const Variable& scores) {
     const Tensor position = tensor::arange(static_cast<double>(scores.dim(-1)));  // [T]
     const BoolTensor seen = position <= tensor::unsqueeze(position, -1);          // [T, T]
     return where(seen, scores, -infinity);
+}
+
+Variable the_smaller_of_score_and_limit(const Variable& scores) {
+    return minimum(scores, Variable(tensor::where(future_of(scores), -infinity, infinity)));
 }
 
 Answer answer(const char* what, const ApplyCausalMask& mask,
@@ -209,12 +234,16 @@ Answers exercise::answers_08_1() {
         answer("-∞ of an earlier mask becomes 0", finite_before),
         answer("half of the gradient", half_of_the_gradient),
         answer("three leading axes are too many", two_leading_axes_at_most),
+        answer("-∞ in the corner is taken for a mask", masked_if_its_corner_is),
+        answer("a word that may see nothing sees itself", blind_words_see_themselves),
+        answer("the gradient is clipped to 1", clipped_gradient),
     };
     answers.right = {
         answer("row by row", row_by_row),
         answer("a mask of -∞ is added", adds_a_mask),
         answer("lower triangle plus -∞ above", lower_triangle_and_upper),
         answer("by comparing positions", by_comparing_positions),
+        answer("the smaller of score and limit", the_smaller_of_score_and_limit),
     };
     return answers;
 }

@@ -7,6 +7,8 @@
 #include "heed/tensor/ops.h"
 
 #include <cmath>
+#include <map>
+#include <vector>
 
 using namespace heed;
 using namespace exercise;
@@ -298,7 +300,51 @@ Stages parameter_changes(const P& p, const Variable& x) {
     return s;
 }
 
+P one_number_for_W_Q(std::int64_t h, std::int64_t d, std::int64_t d_h) {
+    P p = construct(h, d, d_h);
+    p.W_Q = Variable(tensor::expand(tensor::ones({1}), {h, d, d_h}), requires_grad);
+    return p;
+}
+
+// The constructor returns the same handles for the same sizes.
+P kept_for_its_sizes(std::int64_t h, std::int64_t d, std::int64_t d_h) {
+    static std::map<std::vector<std::int64_t>, P> kept;
+    return kept.try_emplace({h, d, d_h}, construct(h, d, d_h)).first->second;
+}
+
+Stages freezes_x(const P& p, const Variable& x) {
+    const Stages s = forward(p, x);
+    Variable same = x;
+    if (same.requires_grad()) same.set_requires_grad(false);
+    return s;
+}
+
+Stages freezes_b_K(const P& p, const Variable& x) {
+    const Stages s = forward(p, x);
+    Variable b = p.b_K;
+    if (b.requires_grad()) b.set_requires_grad(false);
+    return s;
+}
+
+// Right numbers, twice the gradient.
+Stages pattern_counted_twice(const P& p, const Variable& x) {
+    Stages s = forward(p, x);
+    s.attn_pattern = s.attn_pattern * 2 - s.attn_pattern.value();
+    output(p, s);
+    return s;
+}
+
 // Right.
+
+// Slices of one buffer, as fast optimizers like them.
+P slices_of_one_buffer(std::int64_t h, std::int64_t d, std::int64_t d_h) {
+    P p = construct(h, d, d_h);
+    const Tensor buffer = tensor::ones({3, h, d, d_h});
+    p.W_Q = Variable(tensor::select(buffer, 0, 0), requires_grad);
+    p.W_K = Variable(tensor::select(buffer, 0, 1), requires_grad);
+    p.W_V = Variable(tensor::select(buffer, 0, 2), requires_grad);
+    return p;
+}
 
 Stages head_by_head(const P& p, const Variable& x) {
     std::vector<Variable> q, k, v, scores, masked, patterns, z;
@@ -377,10 +423,16 @@ Answers exercise::answers_08_2() {
         answer("scores of exactly 0 are masked", zero_scores_are_masked, {"mask.zero-score"}),
         answer("a maximum that starts at 0", maximum_from_0),
         answer("b_O changes after its use", parameter_changes),
+        constructed("W_Q is one number, expanded", one_number_for_W_Q),
+        constructed("objects of the same sizes are one", kept_for_its_sizes),
+        answer("x is frozen", freezes_x),
+        answer("b_K is frozen", freezes_b_K),
+        answer("the pattern hands on twice its gradient", pattern_counted_twice),
     };
     answers.right = {
         answer("head by head", head_by_head),
         answer("queries scaled, exp of log_softmax", queries_scaled_first),
+        constructed("three weights are slices of one buffer", slices_of_one_buffer),
     };
     return answers;
 }

@@ -5,7 +5,11 @@
 #include "heed/autograd/ops.h"
 #include "heed/tensor/ops.h"
 
+#include <algorithm>
 #include <cmath>
+#include <map>
+#include <stdexcept>
+#include <string>
 
 using namespace heed;
 using namespace exercise;
@@ -271,7 +275,65 @@ WeightsAndOutput values_without_gradient(const Variable& Q, const Variable& K, c
     return right_attention(Q, K, V.detach(), mask);
 }
 
+// Keeps the mask of the first batch of this shape with so much padding.
+Mask kept_for_its_count(const BoolTensor& padding) {
+    static std::map<std::string, Mask> kept;
+    const std::string key = padding.shape().text() + std::to_string(padding.count());
+    return kept.try_emplace(key, right_mask(padding)).first->second;
+}
+
+bool a_single_word_sees_itself(const BoolTensor& p, std::int64_t b, std::int64_t i,
+                               std::int64_t j) {
+    return p.dim(1) == 1 || right_rule(p, b, i, j);
+}
+
+// Right for three texts.
+bool none_after_the_third(const BoolTensor& p, std::int64_t b, std::int64_t i, std::int64_t j) {
+    return right_rule(p, std::min<std::int64_t>(b, 2), i, j);
+}
+
+// So that an empty sum divides; wrong where the largest score is blocked and the others far below.
+WeightsAndOutput a_little_in_the_sum(const Variable& Q, const Variable& K, const Variable& V,
+                                     const Mask& mask) {
+    const Variable scores = scores_of(Q, K);
+    const Tensor largest = tensor::max(scores.value(), -1, keepdim);
+    const Variable e = masked_fill(exp(scores - largest), mask.blocked(), 0);
+    const Variable weights = e / (sum(e, -1, keepdim) + 1e-9);
+    return {weights, matmul(weights, V)};
+}
+
+// The contract's least score is taken for one that is never reached.
+WeightsAndOutput least_score_then_0(const Variable& Q, const Variable& K, const Variable& V,
+                                    const Mask& mask) {
+    const Variable filled = softmax(masked_fill(scores_of(Q, K), mask.blocked(), -1e5), -1);
+    const Variable weights = masked_fill(filled, mask.blocked(), 0);
+    return {weights, matmul(weights, V)};
+}
+
+WeightsAndOutput needs_a_column_for_each_key(const Variable& Q, const Variable& K,
+                                             const Variable& V, const Mask& mask) {
+    if (mask.T_k() != K.dim(2)) throw std::invalid_argument("the mask has other keys");
+    return right_attention(Q, K, V, mask);
+}
+
+WeightsAndOutput constant_if_all_is_seen(const Variable& Q, const Variable& K, const Variable& V,
+                                         const Mask& mask) {
+    const WeightsAndOutput right = right_attention(Q, K, V, mask);
+    if (!mask.allowed().all()) return right;
+    return {right.weights.detach(), right.output};
+}
+
 // Right.
+
+// Another key, below all that may be seen and above all that is blocked, so that no row is empty.
+WeightsAndOutput with_a_sink(const Variable& Q, const Variable& K, const Variable& V,
+                             const Mask& mask) {
+    const Variable filled = masked_fill(scores_of(Q, K), mask.blocked(), -1e7);
+    const Variable sink(tensor::full({Q.dim(0), Q.dim(1), Q.dim(2), 1}, -1e6));
+    const Variable weights = softmax(concatenate({filled, sink}, -1), -1);
+    const Variable kept = slice(weights, -1, 0, K.dim(2));
+    return {kept, matmul(kept, V)};
+}
 
 Mask by_positions(const BoolTensor& padding) {
     const std::int64_t B = padding.dim(0), T = padding.dim(1);
@@ -352,12 +414,20 @@ Answers exercise::answers_08_3() {
         attending("the mask of the first head for all", mask_of_the_first_head),
         attending("as many keys as queries", as_many_keys_as_queries),
         attending("values get no gradient", values_without_gradient),
+        masking("the mask is kept for shape and count", kept_for_its_count),
+        ruling("a single word sees itself, if it is padding too", a_single_word_sees_itself),
+        ruling("text 3 has the padding of text 2", none_after_the_third),
+        attending("a billionth more in the sum", a_little_in_the_sum),
+        attending("-10⁵, then 0", least_score_then_0),
+        attending("a mask without an axis of keys is refused", needs_a_column_for_each_key),
+        attending("weights are a constant if all is seen", constant_if_all_is_seen),
     };
     answers.right = {
         masking("by comparing positions", by_positions),
         attending("sums without softmax", by_sums),
         attending("masks after the softmax and divides again", masked_after_softmax),
         attending("NaN of an empty row replaced", filled_mask_cleaned),
+        attending("a sink for rows that see nothing", with_a_sink),
     };
     return answers;
 }

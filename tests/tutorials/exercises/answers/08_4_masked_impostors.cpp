@@ -178,6 +178,23 @@ Texts queries_for_one_text() {
 Texts no_text() { return slices(0, 0, 0); }
 Texts nothing() { return {}; }
 
+// Almost an integer.
+Texts a_value_of_nearly_1() {
+    Texts t = rich();
+    Tensor V = tensor::clone(t.V);
+    V.writable_data()[1] = 1 + 1e-9;
+    return {t.Q, t.K, V};
+}
+
+// Right: the masks of the first text and of the others are told apart by their words' outputs.
+Texts one_text_three_times() {
+    const Texts t = one_text();
+    return {tensor::expand(t.Q, 3, 5, 4), tensor::expand(t.K, 3, 5, 4),
+            tensor::expand(t.V, 3, 5, 4)};
+}
+
+Texts two_words() { return slices(1, 0, 2); }
+
 // Right.
 
 Texts of_transposed_views() {
@@ -234,11 +251,14 @@ Answers exercise::answers_08_4() {
         answer("queries for one text only", queries_for_one_text),
         answer("no text", no_text),
         answer("empty tensors", nothing),
+        answer("a value of nearly 1", a_value_of_nearly_1),
     };
     answers.right = {
         answer("three rich texts", rich),
         answer("the same as transposed views", of_transposed_views),
         answer("the same in reverse order", texts_in_reverse_order),
+        answer("one text three times", one_text_three_times),
+        answer("two words", two_words),
     };
     return answers;
 }

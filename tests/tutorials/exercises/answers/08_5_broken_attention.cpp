@@ -237,7 +237,47 @@ Stages words_normalized_in_place(const Head& head, const Variable& X) {
     return s;
 }
 
+// The least score that there may be, for one that is never reached.
+Stages least_score(const Head& head, const Variable& X) {
+    const Variable scores = scaled(head, X);
+    return from_weights(head, X, scores, softmax(masked_fill(scores, future(X), -1e5), -1));
+}
+
+Stages least_score_then_0(const Head& head, const Variable& X) {
+    const Stages s = least_score(head, X);
+    return from_weights(head, X, s.scores, masked_fill(s.weights, future(X), 0));
+}
+
+// Future scores become lower by this much, whatever they are.
+Stages lowered(const Head& head, const Variable& X, double by) {
+    const Variable scores = scaled(head, X);
+    const Tensor lower = tensor::to_tensor(future(X)) * by;
+    return from_weights(head, X, scores, softmax(scores - lower, -1));
+}
+
+Stages lowered_by_1e5(const Head& head, const Variable& X) { return lowered(head, X, 1e5); }
+Stages lowered_by_2e5(const Head& head, const Variable& X) { return lowered(head, X, 2e5); }
+
+Stages freezes_X(const Head& head, const Variable& X) {
+    Variable same = X;
+    const Stages s = mended(head, X);
+    if (same.requires_grad()) same.set_requires_grad(false);
+    return s;
+}
+
 // Right.
+
+// Far below every score there may be.
+Stages minus_a_billion(const Head& head, const Variable& X) {
+    const Variable scores = scaled(head, X);
+    return from_weights(head, X, scores, softmax(masked_fill(scores, future(X), -1e9), -1));
+}
+
+// The weight of a single word is 1, whatever its score.
+Stages one_word_as_a_constant(const Head& head, const Variable& X) {
+    const Stages s = mended(head, X);
+    return X.dim(-2) > 1 ? s : from_weights(head, X, s.scores, s.weights.detach());
+}
 
 Stages word_by_word(const Head& head, const Variable& X) {
     const Variable V = matmul(X, head.W_v);
@@ -305,10 +345,17 @@ Answers exercise::answers_08_5() {
         answer("no mask after the 50th word", mask_of_fifty_words),
         answer("masked after the softmax and divided again", zeroed_and_divided_again),
         answer("X changes", words_normalized_in_place),
+        answer("-10⁵ for -∞", least_score),
+        answer("-10⁵ for -∞, then 0", least_score_then_0),
+        answer("future scores are lowered by 10⁵", lowered_by_1e5),
+        answer("future scores are lowered by 2·10⁵", lowered_by_2e5),
+        answer("X is frozen", freezes_X),
     };
     answers.right = {
         answer("word by word", word_by_word),
         answer("all transposed", transposed),
+        answer("-1e9 for -∞", minus_a_billion),
+        answer("the weight of a single word is a constant", one_word_as_a_constant),
     };
     return answers;
 }

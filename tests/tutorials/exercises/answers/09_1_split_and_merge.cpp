@@ -140,6 +140,57 @@ Variable split_drops_an_axis_of_1(const Variable& x, std::int64_t h) {
     return heads.dim(3) == 1 ? squeeze(heads, 3) : heads;
 }
 
+// Merges into as many heads as were split last.
+std::int64_t h_of_last_split = 1;
+
+Variable split_notes_h(const Variable& x, std::int64_t h) {
+    h_of_last_split = h;
+    return right_split(x, h);
+}
+
+Variable merge_by_noted_h(const Variable& x) {
+    const Variable by_words = contiguous(transpose(x, 1, 2));
+    return reshape(by_words, {x.dim(0), x.dim(2), h_of_last_split * x.dim(3)});
+}
+
+// Gives back what was split last, if it has the right shape.
+Variable last_split;
+
+Variable split_keeps_x(const Variable& x, std::int64_t h) {
+    last_split = x;
+    return right_split(x, h);
+}
+
+Variable merge_gives_what_was_kept(const Variable& x) {
+    const Variable merged = right_merge(x);
+    return last_split.shape() == merged.shape() ? last_split : merged;
+}
+
+// A single head of one text, or of single words, loses an axis more than that of the heads.
+Variable merge_squeezes_one_head(const Variable& x) {
+    return x.dim(1) == 1 ? squeeze(x) : right_merge(x);
+}
+
+Variable split_squeezes_text_and_head(const Variable& x, std::int64_t h) {
+    const Variable heads = right_split(x, h);
+    return x.dim(0) == 1 && h == 1 ? squeeze(heads, 0) : heads;
+}
+
+// Right for eight heads.
+Variable split_starts_again_at_8(const Variable& x, std::int64_t h) {
+    const std::vector<Variable> parts = chunk(x, h, -1);
+    std::vector<Variable> heads;
+    for (std::size_t n = 0; n < parts.size(); ++n) heads.push_back(parts[n % 8]);
+    return stack(heads, 1);
+}
+
+// Right: each column goes to its place by a product with a unit matrix.
+Variable split_by_unit_matrix(const Variable& x, std::int64_t h) {
+    const std::int64_t d = x.dim(2) / h;
+    const Tensor rows = tensor::reshape(tensor::eye(h * d), {h, d, h * d});
+    return matmul(unsqueeze(x, 1), Variable(tensor::transpose(rows)));
+}
+
 Answer answer(const std::string& what, const SplitHeads& split, const MergeHeads& merge,
               const std::vector<std::string>& names = {}) {
     return {what, [=] { return split_and_merge(split, merge); }, names};
@@ -178,11 +229,19 @@ Answers exercise::answers_09_1() {
         answer("merge guesses which axis is the words'", right_split, merge_guesses_axes),
         answer("words from 50 on are taken for word 49", split_for_50_words, right_merge),
         answer("heads of one number lose their axis", split_drops_an_axis_of_1, right_merge),
+        answer("merge takes h from the last split", split_notes_h, merge_by_noted_h),
+        answer("merge gives back what was split last", split_keeps_x, merge_gives_what_was_kept),
+        answer("merge drops all axes of 1 with a single head", right_split,
+               merge_squeezes_one_head),
+        answer("split drops the axis of one text with a single head", split_squeezes_text_and_head,
+               right_merge),
+        answer("head 8 is head 0 again", split_starts_again_at_8, right_merge),
     };
     answers.right = {
         answer("columns cut out and stacked", split_by_columns, merge_by_columns),
         answer("the words' axis goes last and comes back", split_on_its_side, merge_on_its_side),
         answer("split by columns, merge by transpose", split_by_columns, right_merge),
+        answer("columns chosen by a unit matrix", split_by_unit_matrix, right_merge),
     };
     return answers;
 }

@@ -7,6 +7,8 @@
 #include "heed/tensor/ops.h"
 
 #include <cmath>
+#include <map>
+#include <memory>
 
 using namespace heed;
 using namespace exercise;
@@ -258,7 +260,63 @@ void output_matrix_changed(HeadsStages&, const P& p, const Mask&) {
     W.writable_data()[0] += 1;
 }
 
+// A mask in which the first word does not see the last is taken for the causal one.
+Variable causal_if_its_corner_is_blocked(const Variable& scores, const Mask& mask) {
+    const std::int64_t T = mask.T_q();
+    const bool causal = !tensor::reshape(mask.allowed(), {-1, T, T})(0, 0, -1);
+    return allowed_weights(scores, causal ? Mask::causal(T) : mask);
+}
+
+Variable a_billion_less(const Variable& scores, const Mask& mask) {
+    return softmax(scores - tensor::to_tensor(mask.blocked()) * 1e9, -1);
+}
+
+// As many texts as heads: the axis of the texts is taken for that of the heads.
+Variable texts_taken_for_heads(const Variable& scores, const Mask& mask) {
+    BoolTensor blocked = mask.blocked();
+    const bool for_each_text = blocked.rank() == 4 && blocked.dim(1) == 1;
+    if (for_each_text && blocked.dim(0) == scores.dim(1)) {
+        blocked = tensor::transpose(blocked, 0, 1);
+    }
+    return softmax(masked_fill(scores, blocked, -infinity), -1);
+}
+
+Variable no_maximum_without_a_mask(const Variable& scores, const Mask& mask) {
+    if (!mask.allowed().all()) return allowed_weights(scores, mask);
+    return exp(scores) / sum(exp(scores), -1, keepdim);
+}
+
+Variable keys_left_if_square(const HeadsStages& s, const Variable&) {
+    const bool square = s.K.dim(-1) == s.K.dim(-2);
+    return matmul(s.Q, square ? s.K : transpose(s.K)) / root(s.Q.dim(-1));
+}
+
+// As a cache of keys, which forgets that the words have changed.
+HeadsStages keys_kept_for_their_matrix(const Variable& X, const P& p, std::int64_t h,
+                                       const Mask& mask) {
+    static std::map<std::shared_ptr<Node>, Variable> kept;
+    HeadsStages s = queries_keys_values(X, p, h);
+    Variable& keys = kept[p.W_K.node()];
+    if (keys.shape() != s.K.shape()) keys = s.K;
+    s.K = keys;
+    s.scores = scaled(s.Q, s.K);
+    s.weights = allowed_weights(s.scores, mask);
+    return mix(s, p);
+}
+
+void frozen_queries(HeadsStages&, const P& p, const Mask&) {
+    Variable W = p.W_Q;
+    if (W.requires_grad()) W.set_requires_grad(false);
+}
+
 // ----- right
+
+// The weight of an only key is 1, whatever its score.
+Variable an_only_key_as_a_constant(const Variable& scores, const Mask& mask) {
+    const Variable weights = allowed_weights(scores, mask);
+    const BoolTensor alone = tensor::sum(tensor::to_tensor(mask.allowed()), -1, keepdim) == 1;
+    return where(alone, weights.detach(), weights);
+}
 
 // A head after the other, each with its columns.
 HeadsStages list_of_heads(const Variable& X, const P& p, std::int64_t h, const Mask& mask) {
@@ -322,6 +380,7 @@ std::vector<Answer> wrong_scores() {
         answer("the root is a whole number", with_scores(by_whole_root)),
         answer("every text has the keys of the first", with_scores(keys_of_first_text)),
         answer("keys are cut off the graph", with_scores(no_gradient_for_keys)),
+        answer("K is not transposed if it is square", with_scores(keys_left_if_square)),
     };
 }
 
@@ -339,6 +398,10 @@ std::vector<Answer> wrong_weights() {
         answer("one maximum for all rows", with_weights(one_maximum_for_all), {"sm.global-max"}),
         answer("a score of 0 is taken for masked", with_weights(a_score_of_0_is_masked)),
         answer("the first mask of a shape is kept", with_weights(first_mask_of_its_shape)),
+        answer("causal if the corner is blocked", with_weights(causal_if_its_corner_is_blocked)),
+        answer("blocked scores are 1e9 less", with_weights(a_billion_less)),
+        answer("texts are taken for heads if as many", with_weights(texts_taken_for_heads)),
+        answer("no maximum without a mask", with_weights(no_maximum_without_a_mask)),
     };
 }
 
@@ -362,6 +425,8 @@ std::vector<Answer> wrong_stages() {
                {"sm.sum-detached"}),
         answer("scores are returned without a graph", then(scores_off_the_graph)),
         answer("W_O is changed", then(output_matrix_changed)),
+        answer("keys are kept for their matrix", keys_kept_for_their_matrix),
+        answer("W_Q is frozen", then(frozen_queries)),
         answer("b_K learns nothing", with_parameters([](P& p) { p.b_K = p.b_K.detach(); })),
         answer("b_K is that of the queries", with_parameters([](P& p) { p.b_K = p.b_Q; })),
     };
@@ -380,6 +445,7 @@ Answers exercise::answers_09_2() {
         answer("the heads' outputs are summed", sum_over_heads),
         answer("the mask is added", with_weights(mask_added)),
         answer("queries and keys share the scale", with_scores(a_fourth_root_each)),
+        answer("the weight of an only key is a constant", with_weights(an_only_key_as_a_constant)),
     };
     return answers;
 }

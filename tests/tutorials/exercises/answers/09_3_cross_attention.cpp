@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <memory>
 
 using namespace heed;
 using namespace exercise;
@@ -289,6 +291,40 @@ void concat_off_the_graph(HeadsStages& s, const P& p, const BoolTensor&) {
     s.output = matmul(s.concat.detach(), p.W_O) + p.b_O;
 }
 
+Variable a_billion_less(const Variable& scores, const BoolTensor& is_padding) {
+    return softmax(scores - tensor::to_tensor(for_scores(is_padding)) * 1e9, -1);
+}
+
+Variable constant_without_padding(const Variable& scores, const BoolTensor& is_padding) {
+    const Variable weights = softmax(masked(scores, is_padding), -1);
+    return is_padding.any() ? weights : weights.detach();
+}
+
+Variable no_maximum_without_padding(const Variable& scores, const BoolTensor& is_padding) {
+    if (is_padding.any()) return softmax(masked(scores, is_padding), -1);
+    return exp(scores) / sum(exp(scores), -1, keepdim);
+}
+
+// [B, T_k] broadcasts to the scores as [T_q, T_k] if there are as many texts as queries.
+Variable texts_taken_for_queries(const Variable& scores, const BoolTensor& is_padding) {
+    const bool as_many = is_padding.dim(0) == scores.dim(2);
+    return softmax(masked_fill(scores, as_many ? is_padding : for_scores(is_padding), -infinity),
+                   -1);
+}
+
+// As while a translation is written, where the source stays the same.
+HeadsStages keys_kept_for_their_matrix(const Variable& decoder, const Variable& encoder, const P& p,
+                                       std::int64_t h, const BoolTensor& is_padding) {
+    static std::map<std::shared_ptr<Node>, Variable> kept;
+    HeadsStages s = as_far_as_scores(decoder, encoder, p, h);
+    Variable& keys = kept[p.W_K.node()];
+    if (keys.shape() != s.K.shape()) keys = s.K;
+    s.K = keys;
+    s.scores = scaled(s.Q, s.K);
+    s.weights = softmax(masked(s.scores, is_padding), -1);
+    return mix(s, p);
+}
+
 // ----- right
 
 // A text after the other, with a mask of its own.
@@ -338,6 +374,10 @@ std::vector<Answer> wrong_weights() {
         answer("softmax without a maximum", with_weights(without_maximum), {"sm.no-max"}),
         answer("the maximum is that of padding too", with_weights(maximum_of_padding_too)),
         answer("a score of 0 is taken for padding", with_weights(a_score_of_0_is_masked)),
+        answer("scores of padding are 1e9 less", with_weights(a_billion_less)),
+        answer("weights are a constant without padding", with_weights(constant_without_padding)),
+        answer("no maximum without padding", with_weights(no_maximum_without_padding)),
+        answer("texts are taken for queries if as many", with_weights(texts_taken_for_queries)),
     };
 }
 
@@ -359,6 +399,7 @@ std::vector<Answer> wrong_stages() {
         answer("weights are cut off the graph", then(weights_off_the_graph),
                {"train.weights-detached"}),
         answer("weights are not those of the output", then(weights_masked_afterwards)),
+        answer("keys are kept for their matrix", keys_kept_for_their_matrix),
     };
 }
 

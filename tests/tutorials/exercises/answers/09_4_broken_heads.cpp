@@ -6,6 +6,7 @@
 #include "heed/nn/attention/head_axes.h"
 #include "heed/tensor/ops.h"
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 
@@ -231,6 +232,56 @@ void queries_kept(Program& p) {
     };
 }
 
+// Sizes that are equal by chance.
+
+void over_queries_if_as_many_as_matrices(Program& p) {
+    p.weights = [](const Variable& dot) { return softmax(dot, dot.dim(0) == dot.dim(1) ? 1 : 2); };
+}
+
+void view_alone_if_h_is_t(Program& p) {
+    p.out = [right = p.out](const Self& self, const FoldedStages& f, const Sizes& size) {
+        if (size.h != size.t) return right(self, f, size);
+        const Variable heads = reshape(matmul(f.weights, f.values), {size.b, size.t, size.k});
+        return matmul(heads, self.unifyheads) + self.unifyheads_b;
+    };
+}
+
+void keys_left_if_square(Program& p) {
+    p.dot = [](const FoldedStages& f, const Sizes& size) {
+        const Variable keys = size.t == size.s ? f.keys : transpose(f.keys);
+        return matmul(f.queries, keys) / root_of(size.s);
+    };
+}
+
+// Heads of a single number.
+
+void single_numbers_as_constants(Program& p) {
+    p.values = [](const Variable& own, const FoldedStages&) {
+        return own.dim(3) == 1 ? folded(own).detach() : folded(own);
+    };
+}
+
+void root_of_at_least_2(Program& p) {
+    p.dot = [](const FoldedStages& f, const Sizes& size) {
+        return matmul(f.queries, transpose(f.keys)) / root_of(std::max<std::int64_t>(size.s, 2));
+    };
+}
+
+// The note's square root of a square root, in whole numbers.
+void power_of_a_whole_quarter(Program& p) {
+    p.dot = [](const FoldedStages& f, const Sizes& size) {
+        const double root = std::pow(static_cast<double>(size.s), 1 / 4);
+        return matmul(f.queries / root, transpose(f.keys / root));
+    };
+}
+
+FoldedStages keys_frozen(const Self& self, const Variable& x) {
+    Variable W = self.tokeys;
+    const FoldedStages stages = Program()(self, x);
+    if (W.requires_grad()) W.set_requires_grad(false);
+    return stages;
+}
+
 // ----- right
 
 void scaled_at_the_end(Program& p) {
@@ -306,6 +357,13 @@ Answers exercise::answers_09_4() {
         answer("the sum is cut off the graph", {sum_off_the_graph}),
         answer("every text has the keys of the first", {keys_of_the_first_text}),
         answer("the first queries are kept", {queries_kept}),
+        answer("over the queries if t = b·h", {over_queries_if_as_many_as_matrices}),
+        answer("merged by a view alone if h = t", {view_alone_if_h_is_t}),
+        answer("keys are not transposed if t = s", {keys_left_if_square}),
+        answer("values are constants if s is 1", {single_numbers_as_constants}),
+        answer("the root of 2 if s is 1", {root_of_at_least_2}),
+        answer("s to the power 1 / 4, which is 0", {power_of_a_whole_quarter}, {"att.no-scale"}),
+        {"tokeys is frozen", [] { return broken_heads(keys_frozen); }},
     };
     answers.right = {
         answer("mended", {}),

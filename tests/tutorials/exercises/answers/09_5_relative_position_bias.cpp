@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <functional>
 #include <map>
+#include <stdexcept>
 
 using namespace heed;
 using namespace exercise;
@@ -213,6 +214,22 @@ Variable last_columns_learn_nothing(const Variable& bias, const Variable& scores
     return scores + biases(frozen, scores, largest);
 }
 
+// As many heads as words: a table [T, T, h] is not turned round.
+Variable heads_last_if_as_many_as_words(const Variable& bias, const Variable& scores,
+                                        std::int64_t largest) {
+    const Variable all = biases(bias, scores, largest);
+    return scores + (all.dim(0) == all.dim(2) ? transpose(all, 0, 2) : all);
+}
+
+Variable no_minus_infinity(const Variable& bias, const Variable& scores, std::int64_t largest) {
+    return maximum(scores, -1e9) + biases(bias, scores, largest);
+}
+
+Variable texts_of_64_words(const Variable& bias, const Variable& scores, std::int64_t largest) {
+    if (scores.dim(-1) > 64) throw std::length_error("more than 64 words");
+    return scores + biases(bias, scores, largest);
+}
+
 // ----- other parameters
 
 Variable added(const Variable& bias, const Variable& scores, std::int64_t largest) {
@@ -325,6 +342,9 @@ std::vector<Answer> wrong_sums() {
         answer<BySum<scores_scaled>>("scores are divided by √T"),
         answer<BySum<last_columns_learn_nothing>>("only words before learn"),
         answer<BySum<masked_stay_0>>("a score of 0 stays 0"),
+        answer<BySum<heads_last_if_as_many_as_words>>("heads are taken for words if as many"),
+        answer<BySum<no_minus_infinity>>("-∞ becomes -1e9"),
+        answer<BySum<texts_of_64_words>>("64 words at most"),
     };
 }
 

@@ -230,6 +230,16 @@ Variable sum_off_the_graph(const Variable& scores) {
     return exponentials / sum(exponentials, -1, keepdim).detach();
 }
 
+// Everything lies far below the largest of all but a few rows.
+Variable maximum_of_all(const Variable& scores) {
+    const Variable exponentials = exp(scores - tensor::max(scores.value()));
+    return exponentials / sum(exponentials, -1, keepdim);
+}
+
+Variable over_queries_if_h_is_T(const Variable& scores) {
+    return softmax(scores, scores.dim(1) == scores.dim(2) ? -2 : -1);
+}
+
 Variable fifty_words(const Variable& scores) {
     if (scores.dim(-1) <= 50) return softmax(scores, -1);
     const Variable seen = softmax(slice(scores, -1, 0, 50), -1);
@@ -259,7 +269,34 @@ struct KeysOfAllHeads : Layer {
     }
 };
 
+struct WithoutBiasOfW_O : ByHeads<right> {
+    WithoutBiasOfW_O(std::int64_t d_model, std::int64_t num_heads, std::int64_t num_kv_heads,
+                     Random& random)
+        : ByHeads(d_model, num_heads, num_kv_heads, random) {
+        W_O = Linear(d_model, d_model, random, Bias::no);
+    }
+};
+
+// A number for each head, which is not asked for.
+struct WithAGate : ByHeads<right> {
+    WithAGate(std::int64_t d_model, std::int64_t num_heads, std::int64_t num_kv_heads,
+              Random& random)
+        : ByHeads(d_model, num_heads, num_kv_heads, random), gate(tensor::ones({num_heads})) {}
+    void members(MemberVisitor& visit) override {
+        ByHeads::members(visit);
+        visit("gate", gate);
+    }
+
+    Parameter gate;
+};
+
 // ----- right
+
+// The weight of a single word is 1.
+Variable values_alone_for_one_word(const Layer& layer, const Variable& X) {
+    const Heads all = heads_of(layer, X);
+    return layer.W_O(X.dim(1) == 1 ? merge_heads(all.V) : attended(all));
+}
 
 // The queries of a group, under one another, are the queries of one head.
 Variable groups_as_more_queries(const Layer& layer, const Variable& X) {
@@ -340,6 +377,10 @@ std::vector<Answer> wrong_attention() {
         answer<Changed<unscaled_multi_query>>("one head of keys: no scale"),
         answer<ByWeights<sum_off_the_graph>>("the sum is cut off the graph"),
         answer<ByWeights<fifty_words>>("only 50 words are seen"),
+        answer<ByWeights<maximum_of_all>>("one maximum for all rows", {"sm.global-max"}),
+        answer<ByWeights<over_queries_if_h_is_T>>("softmax over the queries if h = T"),
+        answer<WithoutBiasOfW_O>("W_O has no bias"),
+        answer<WithAGate>("a parameter more than asked for"),
         answer<ByOutput<added_to_X>>("X is added", {"mha.residual-inside"}),
     };
 }
@@ -356,6 +397,7 @@ Answers exercise::answers_09_6() {
         answer<ByOutput<groups_as_more_queries>>("a group's queries under one another"),
         answer<ByOutput<head_by_head>>("head by head"),
         answer<Changed<by_nn>>("by nn's repeat_heads"),
+        answer<ByOutput<values_alone_for_one_word>>("a single word gets its own value"),
     };
     return answers;
 }

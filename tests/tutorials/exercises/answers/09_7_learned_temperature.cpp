@@ -68,6 +68,13 @@ Variable square_root(const Variable& temperature) { return sqrt(temperature); }
 Variable off_the_graph(const Variable& temperature) { return temperature.detach(); }
 Variable not_below_a_tenth(const Variable& temperature) { return maximum(temperature, 0.1); }
 Variable not_above_10(const Variable& temperature) { return minimum(temperature, 10.0); }
+Variable not_below_a_billionth(const Variable& temperature) { return maximum(temperature, 1e-9); }
+Variable a_trace_more(const Variable& temperature) { return temperature + 1e-12; }
+// Nothing to divide by, and nothing to learn either.
+Variable constant_if_all_are_1(const Variable& temperature) {
+    const Tensor ones = tensor::ones(temperature.shape());
+    return tensor::all_close(temperature.value(), ones) ? Variable(ones) : temperature;
+}
 Variable a_little_more(const Variable& temperature) { return temperature + 1e-3; }
 Variable the_mean(const Variable& temperature) {
     return expand(mean(temperature, 0, keepdim), temperature.shape());
@@ -216,6 +223,25 @@ HeadsAndWeights output_of_first_text(T temperature, T Q, T K, T V) {
     return {both.weights, expand(slice(both.output, 0, 0, 1), both.output.shape())};
 }
 
+HeadsAndWeights no_axis_for_one_query(T temperature, T Q, T K, T V) {
+    HeadsAndWeights result = right(temperature, Q, K, V);
+    if (Q.dim(0) == 1 && Q.dim(2) == 1) result.output = squeeze(result.output, 0);
+    return result;
+}
+
+HeadsAndWeights keys_left_if_square(T temperature, T Q, T K, T V) {
+    if (K.dim(2) != K.dim(3)) return right(temperature, Q, K, V);
+    const Variable scores = matmul(Q, K) / root(Q.dim(-1));
+    return with(softmax(scores / for_scores(temperature), -1), V);
+}
+
+// The logarithms of the weights differ as the scores do, but they lie near log(1/T_k), beside which
+// tiny differences are lost.
+HeadsAndWeights logarithms_divided(T temperature, T Q, T K, T V) {
+    const Variable logarithms = log_softmax(scaled(Q, K), -1);
+    return with(softmax(logarithms / for_scores(temperature), -1), V);
+}
+
 // ----- other parameters
 
 template <class Start>
@@ -240,6 +266,17 @@ struct Frozen {
 };
 
 // ----- right
+
+HeadsAndWeights through_exp_of_log(T temperature, T Q, T K, T V) {
+    return with(softmax(scaled(Q, K) * for_scores(exp(-log(temperature))), -1), V);
+}
+
+HeadsAndWeights shifted_before_division(T temperature, T Q, T K, T V) {
+    const Variable scores = scaled(Q, K);
+    const Variable lower = scores - tensor::max(scores.value(), -1, keepdim);
+    const Variable exponentials = exp(lower / for_scores(temperature));
+    return with(exponentials / sum(exponentials, -1, keepdim), V);
+}
 
 HeadsAndWeights colder_queries(T temperature, T Q, T K, T V) {
     const Variable divided = Q / (for_scores(temperature) * root(K.dim(3)));
@@ -285,6 +322,9 @@ std::vector<Answer> wrong_temperatures() {
         other_temperature<not_below_a_tenth>("never below 0.1"),
         other_temperature<not_above_10>("never above 10"),
         other_temperature<a_little_more>("τ + 0.001"),
+        other_temperature<not_below_a_billionth>("never below 1e-9"),
+        other_temperature<a_trace_more>("τ + 1e-12"),
+        other_temperature<constant_if_all_are_1>("temperatures of 1 are constants"),
         other_temperature<the_mean>("all heads have the mean", {"temp.mean"}),
         other_temperature<of_head_0>("all heads have that of head 0", {"temp.one-head"}),
         other_temperature<from_the_last>("the heads' order is turned round"),
@@ -327,6 +367,9 @@ std::vector<Answer> wrong_attention() {
         answer<Layer<scores_up_to_1000>>("scores are clipped at 1000"),
         answer<Layer<output_of_first_text>>("every text has the output of the first"),
         answer<Layer<temperature_for_values_too>>("values are divided too"),
+        answer<Layer<no_axis_for_one_query>>("a single query of one text loses an axis"),
+        answer<Layer<keys_left_if_square>>("K is not transposed if it is square"),
+        answer<Layer<logarithms_divided>>("the logarithms of the weights are divided"),
     };
 }
 
@@ -342,6 +385,8 @@ Answers exercise::answers_09_7() {
         answer<Layer<colder_queries>>("queries are divided"),
         answer<Layer<head_by_head>>("head by head"),
         answer<Layer<by_einsum>>("by einsum"),
+        answer<Layer<through_exp_of_log>>("times e^(-log τ)"),
+        answer<Layer<shifted_before_division>>("the maximum is subtracted before dividing by τ"),
     };
     return answers;
 }

@@ -94,6 +94,14 @@ std::vector<Answer> wrong_counts() {
         count("longer: the old and the new", &P::weights_of_a_longer_text, 294 + 1176),
         count("longer: eight times as many", &P::weights_of_a_longer_text, 2352,
               {"pred.grows-as-T-cubed"}),
+        count("longer: one text of the two", &P::weights_of_a_longer_text, 3 * 14 * 14,
+              {"pred.grows-as-T"}),
+        count("longer: 2³² too many", &P::weights_of_a_longer_text, (std::int64_t{1} << 32) + 1176),
+        count("shared keys: biases stay as they were", &P::of_shared_keys, 312 + 2 * (12 * 4 + 12),
+              {"pred.shared-rows"}),
+        count("shared keys: only the values are shared", &P::of_shared_keys, 520,
+              {"pred.keys-alone-shared"}),
+        count("one bias for all four", &P::parameters, 4 * 144 + 12, {"pred.bias-once"}),
     };
 }
 
@@ -105,6 +113,7 @@ Answers exercise::answers_09_8() {
     answers.number = "09.8";
     answers.wrong = wrong_counts();
     const std::vector<Answer> shapes = {
+        shape("queries have no axes", &P::queries, {}),
         shape("queries are not transposed", &P::queries, {2, 7, 3, 4}, {"pred.words-before-heads"}),
         shape("queries are on their side", &P::queries, {2, 3, 4, 7}),
         shape("queries are folded into the batch", &P::queries, {6, 7, 4}),
