@@ -98,7 +98,7 @@ std::vector<Mistake> mistakes_of_sizes() {
          "there were as many numbers as before",
          {"How many different keys does a token have now, in a block?", table}},
         {"cache.only-keys-shared",
-         "the keys were shared, and the values not",
+         "either the keys or the values were not shared",
          {"What do the four heads share?", table}},
         {"cache.halved",
          "sharing left half of the numbers",
