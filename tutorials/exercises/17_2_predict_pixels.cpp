@@ -42,8 +42,8 @@ std::int64_t weights_of_a_head() {
     exercise::not_done("17.2");
 }
 
-// With patches of 2 by 2 pixels and no class token: how many times as many weights are that,
-// compared with patches of 8 by 8 and no class token?
+// With patches of 4 by 4 pixels and no class token: how many times as many weights are that,
+// compared with patches of 12 by 12 and no class token?
 std::int64_t times_as_many_weights() {
     exercise::not_done("17.2");
 }

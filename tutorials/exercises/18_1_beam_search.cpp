@@ -3,7 +3,8 @@
 // Greedy takes the likeliest token at each step, but what begins likeliest need not end so. Beam
 // search goes on with the k likeliest beginnings instead. A text's probability is a product, so its
 // log P is a sum: over its tokens, log P of each after those before it.
-// Sutskever et al. 2014, section 3.2; lesson 18.6; nn/generation/beam_search.h does the same.
+// Sutskever et al. 2014, section 3.2; lesson 18.6. nn/generation/beam_search.h does the same, but
+// throws std::invalid_argument where no token can follow a beam.
 //
 // log_p(prefix) gives log P of each of the V tokens as the next one. Each call is a run of the
 // model: make one for each beam that is to be continued, and no other. At first there is one open

@@ -64,10 +64,11 @@ std::int64_t weights_of_a_head(const Slips& slip) {
 }
 
 std::int64_t times_as_many_weights(const Slips& slip) {
-    if (slip("pred.grows-as-side")) return 4;
-    if (slip("pred.grows-as-patches")) return 16;
-    if (slip("pred.grows-as-side-cubed")) return 64;
-    return 256;
+    const std::int64_t sides = 12 / 4;  // of a small patch along that of a large one
+    if (slip("pred.grows-as-side")) return sides;
+    if (slip("pred.grows-as-patches")) return sides * sides;
+    if (slip("pred.grows-as-side-cubed")) return sides * sides * sides;
+    return sides * sides * sides * sides;
 }
 
 std::int64_t logits_that_change(const Slips& slip) { return slip("pred.order-matters") ? 4 : 0; }
@@ -192,7 +193,7 @@ std::vector<Mistake> mistakes_of_numbers() {
         {"pred.patches-alone",
          "the class token neither asked nor was asked",
          {"Is the class token a token like others?", rows}},
-        {"pred.class-asks-alone", "only the class token asked", {"Who has a query?", rows}},
+        {"pred.class-asks-alone", "only one token asked", {"Who has a query?", rows}},
         {"pred.of-all-pictures",
          "all pictures were counted",
          {"For how many pictures is this asked?", rows}},
@@ -256,7 +257,7 @@ Trials predict_pixels_trials() {
                                    return Shape{5, 55, 32};
                                },
                                [] { return 23; }, [] { return 6176; }, [] { return 1792; },
-                               [] { return 3025; }, [] { return 256; }, [] { return 0; },
+                               [] { return 3025; }, [] { return 81; }, [] { return 0; },
                                [] { return 1; }});
     };
     return trials;

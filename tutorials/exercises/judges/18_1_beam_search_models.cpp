@@ -118,6 +118,7 @@ std::vector<BeamInput> beam_inputs() {
         {"beams that nothing can continue, k = 3", with_dead_ends, 3, 2, 4},
         {"no token possible", nothing_possible, 2, 0, 3},
         random_beam_input("log P down to thousands", {4, 0, 10, 0, 1500}, 6, 6),
+        random_beam_input("log P down to thousands of millions", {4, 2, 13, 0, 5e9}, 6, 4),
         random_beam_input("70 tokens", {70, 64, 11, 2}, 5, 3),
         random_beam_input("60 steps", {3, 2, 12, -6}, 2, 60),
     };

@@ -17,7 +17,7 @@ namespace exercise {
 
 namespace {
 
-constexpr std::int64_t all = 1000;  // a k that cuts nothing
+constexpr std::int64_t all = std::int64_t{1} << 40;  // a k that cuts nothing
 
 Case cutting(const std::string& name, const Tensor& logits, const Cut& cut,
              const Sampling& answer) {
@@ -95,6 +95,8 @@ std::vector<Case> of_probabilities(const Sampling& answer) {
         cutting("one token that is possible", tensor::of({-infinity, -infinity, 5, -infinity}),
                 {0.7, 3, 0.9}, answer),
         cutting("logits around ±1000, temperature 100", random({9}, 6, 1000), {100, 6, 0.95},
+                answer),
+        cutting("logits around ±1000, temperature 800", random({9}, 6, 1000), {800, all, 1},
                 answer),
         cutting("logits around ±1000, p = 0.9", random({9}, 10, 1000), {1, all, 0.9}, answer),
         cutting("logits around -3000, temperature 1.5", random({9}, 7) - 3000, {1.5, 4, 0.8},

@@ -111,6 +111,27 @@ Given large_text() {
     return in;
 }
 
+// Scores far below any number that may stand for -∞.
+Given far_below_0() {
+    const auto of_one_sign = [](const Variable& x, double factor) {
+        return Variable(tensor::abs(x.value()) * factor, requires_grad);
+    };
+    Given in = after({2, 4, 3, 2}, 2, 4, 131);
+    in.X = of_one_sign(in.X, 1);
+    in.past.K = of_one_sign(in.past.K, -1e6);
+    in.weights.P = of_one_sign(in.weights.P, 1);
+    in.weights.W_Q = of_one_sign(in.weights.W_Q, 1e6);
+    in.weights.W_K = of_one_sign(in.weights.W_K, -1e6);
+    return in;
+}
+
+// As many tokens as there are positions.
+Given up_to_the_limit() {
+    Given in = text_of({2, 4, 3, 2}, 5, 141);
+    in.weights = random_weights({2, 4, 3, 2}, 5, 142);
+    return in;
+}
+
 std::vector<Case> cases(const AttendFrom& attend) {
     const Sizes sizes{2, 5, 3, 4};
     const Given text = text_of(sizes, 6, 1);
@@ -127,6 +148,8 @@ std::vector<Case> cases(const AttendFrom& attend) {
         reading("2 tokens after a past of 70", after({2, 4, 3, 2}, 70, 2, 51), {1, 1}, attend),
         reading("large scores", after({2, 5, 3, 4}, 3, 4, 61, 40), {3, 1}, attend),
         reading("large scores, nothing before", large_text(), {3, 1}, attend),
+        reading("scores far below 0", far_below_0(), {3, 1}, attend),
+        reading("as many tokens as positions", up_to_the_limit(), {3, 2}, attend),
         reading("2 other texts of 6 tokens, with other weights", text_of(sizes, 6, 121), {4, 2},
                 attend),
         reading("d_model, d_k, d_v, B and T all 3", text_of({3, 3, 3, 3}, 3, 71), {3}, attend),

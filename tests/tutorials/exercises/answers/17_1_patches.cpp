@@ -382,6 +382,11 @@ Variable class_twice(const Tensor& patches, const Variable& E, const Variable& x
     return right_tokens(patches, E, 2 * x_class - x_class.detach(), positions);
 }
 
+Variable positions_twice(const Tensor& patches, const Variable& E, const Variable& x_class,
+                         const Variable& positions) {
+    return right_tokens(patches, E, x_class, 2 * positions - positions.detach());
+}
+
 Variable positions_before_E(const Tensor& patches, const Variable& E, const Variable& x_class,
                             const Variable& positions) {
     if (patches.dim(2) != positions.dim(1)) return right_tokens(patches, E, x_class, positions);
@@ -495,6 +500,7 @@ Answers exercise::answers_17_1() {
         wrong_tokens("the positions' gradient is the mean over pictures",
                      gradient_of_positions_per_picture),
         wrong_tokens("the gradient of x_class twice", class_twice),
+        wrong_tokens("the gradient of positions twice", positions_twice),
         wrong_tokens("positions before E, where they fit", positions_before_E),
         wrong_tokens("positions by picture, where B = N + 1", positions_by_batch),
         wrong_tokens("squeezed tokens", squeezed_batch),

@@ -116,6 +116,45 @@ Beams above_minus_1000(const Given& in) {
     return search(in, few, free_places(in), never);
 }
 
+Beams above_minus_a_billion(const Given& in) {
+    const auto few = [](Beams& all) {
+        std::erase_if(all, [](const Beam& beam) { return beam.log_p < -1e9; });
+    };
+    return search(in, few, free_places(in), never);
+}
+
+// The number of places is computed anew while they are filled.
+Beams places_shrink_twice(const Given& in) {
+    Beams open(1), ended;
+    for (std::int64_t step = 0; step < in.most && !open.empty(); ++step) {
+        Beams all = continuations(in, open);
+        std::stable_sort(all.begin(), all.end(), likelier);
+        open.clear();
+        for (std::size_t i = 0; i < all.size() && i < free_places(in)(ended); ++i) {
+            (all[i].ended ? ended : open).push_back(all[i]);
+        }
+    }
+    ended.insert(ended.end(), open.begin(), open.end());
+    std::stable_sort(ended.begin(), ended.end(), likelier);
+    return ended;
+}
+
+Beams no_empty_text(const Given& in) {
+    const auto few = [&](Beams& all) {
+        std::erase_if(all, [](const Beam& one) { return one.ended && one.tokens.size() == 1; });
+    };
+    return search(in, few, free_places(in), never);
+}
+
+// The model is run for a beam as soon as it is chosen.
+Beams runs_at_once(const Given& in) {
+    const Beams found = right(in);
+    for (const Beam& beam : found) {
+        if (!beam.ended) in.log_p(beam.tokens);
+    }
+    return found;
+}
+
 Beams last_id_ends(const Given& in) {
     const auto V = static_cast<std::int64_t>(in.log_p({}).size());
     return right({in.log_p, in.k, V - 1, in.most});
@@ -467,6 +506,10 @@ Answers exercise::answers_18_1() {
         {"sums in single precision", by(in_single_precision)},
         {"by way of probabilities", by(by_probabilities)},
         {"nothing below -1000", by(above_minus_1000)},
+        {"nothing below -10^9", by(above_minus_a_billion)},
+        {"places shrink while they are filled", by(places_shrink_twice)},
+        {"no text without words", by(no_empty_text)},
+        {"the model run for each beam at once, also after the last step", by(runs_at_once)},
         {"the last id is the end", by(last_id_ends)},
         {"log P kept from one search to the next", by(keeps_a_table)},
         {"log P after the last token alone", by(sees_the_last_token)},

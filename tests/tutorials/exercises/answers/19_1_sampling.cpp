@@ -266,6 +266,38 @@ Tensor as_the_first_time(const Tensor& logits, const Asked& asked) {
     return seen.back().second;
 }
 
+// Softmax first, and the temperature as an exponent: what underflows is lost.
+Tensor powers_of_probabilities(const Tensor& logits, const Asked& asked) {
+    const Tensor P = tensor::pow(tensor::softmax(logits, 0), 1 / asked.temperature);
+    return right_probabilities(tensor::log(P), {1, asked.k, asked.p});
+}
+
+Tensor k_as_an_int(const Tensor& logits, const Asked& asked) {
+    const int k = static_cast<int>(asked.k);
+    return right_probabilities(logits, {asked.temperature, std::max(k, 1), asked.p});
+}
+
+// As a well-known library does it: out goes what comes after more than p.
+Tensor until_more_than_p(const Tensor& logits, const Asked& asked) {
+    const Tensor x = logits / asked.temperature;
+    const Ids ids = first(ranked(x), asked.k);
+    const Tensor P = of_tokens(x, ids);
+    Ids stay;
+    double together = 0;
+    for (const std::int64_t id : ids) {
+        if (together > asked.p) break;
+        stay.push_back(id);
+        together += P(id);
+    }
+    return of_tokens(x, stay);
+}
+
+// A factor of 0 for what is cut, where -∞ is meant.
+Tensor cut_to_0(const Tensor& logits, const Asked& asked) {
+    const Tensor P = right_probabilities(logits, asked);
+    return tensor::softmax(tensor::where(P > 0, logits / asked.temperature, 0), 0);
+}
+
 std::int64_t right_choice(const Tensor& P, double u) {
     const Tensor sums = tensor::cumsum(P, 0);
     std::int64_t last = 0;
@@ -371,6 +403,11 @@ std::int64_t float_sums(const Tensor& P, double u) {
         together += static_cast<float>(P(i));
     }
     return possible;
+}
+
+std::int64_t by_rank(const Tensor& P, double u) {
+    const tensor::Sorted sorted = tensor::sort(P, 0, descending);
+    return sorted.indices(right_choice(sorted.values, u));
 }
 
 std::int64_t likeliest_otherwise(const Tensor& P, double u) {
@@ -503,6 +540,10 @@ Answers exercise::answers_19_1() {
         {"p = 1 skips top-k too", cut_by(p_of_1_cuts_nothing)},
         {"k ≥ V skips top-p too", cut_by(k_of_V_cuts_nothing)},
         {"as likely as the k-th: stays", cut_by(ties_of_k_stay), {"samp.k-ties-stay"}},
+        {"probabilities to the power of 1/temperature", cut_by(powers_of_probabilities)},
+        {"k as an int", cut_by(k_as_an_int)},
+        {"until more than p is reached", cut_by(until_more_than_p), {"samp.p-exactly"}},
+        {"cut logits are 0", cut_by(cut_to_0)},
         {"the probabilities are sorted", cut_by(in_order)},
         {"the same logits give what they gave before", cut_by(as_the_first_time)},
         {"each probability by itself is compared with u", chosen_by(single_probabilities)},
@@ -516,6 +557,7 @@ Answers exercise::answers_19_1() {
         {"writes to P", chosen_by(takes_away_from_P)},
         {"tokens below 10^-4 are never chosen", chosen_by(no_rare_tokens)},
         {"sums of floats", chosen_by(float_sums)},
+        {"the likeliest tokens first", chosen_by(by_rank), {"samp.likeliest-first"}},
         {"the likeliest where the sum stays below u", chosen_by(likeliest_otherwise)},
     };
     answers.right = {

@@ -122,6 +122,50 @@ Continued filled_with_0(const Variable& X, const Past& past, const Weights& weig
     return filled_with(X, past, weights, 0);
 }
 
+Continued filled_with_minus_a_billion(const Variable& X, const Past& past, const Weights& weights) {
+    return filled_with(X, past, weights, -1e9);
+}
+
+// The table of positions is taken to be longer than any text.
+Continued last_position_unused(const Variable& X, const Past& past, const Weights& weights) {
+    const std::int64_t first = std::min(past.K.dim(1), weights.P.dim(0) - X.dim(1) - 1);
+    return from_placed(placed_at(X, weights, first), past, weights);
+}
+
+// What is read last is looked at by itself, and what was read before, too.
+Continued two_softmaxes(const Variable& X, const Past& past, const Weights& weights) {
+    const Continued result = right(X, past, weights);
+    const std::int64_t t = past.K.dim(1);
+    if (t == 0) return result;
+    const Variable placed = placed_at(X, weights, t);
+    const Past own = {slice(result.now.K, 1, t), slice(result.now.V, 1, t)};
+    const Variable before = matmul(softmax(scores_of(placed, past, weights), -1), past.V);
+    const Variable after = matmul(softmax(masked(scores_of(placed, own, weights)), -1), own.V);
+    return {(before + after) / 2, result.now};
+}
+
+Continued masked_by_factors(const Variable& X, const Past& past, const Weights& weights) {
+    const Variable placed = placed_at(X, weights, past.K.dim(1));
+    const Past now = appended(placed, past, weights);
+    const Variable shares = masked_fill(softmax(scores_of(placed, now, weights), -1),
+                                        Mask::causal(X.dim(1), now.K.dim(1)).blocked(), 0);
+    return {matmul(shares / (sum(shares, -1, keepdim) + 1e-9), now.V), now};
+}
+
+Continued one_token_without_its_axis(const Variable& X, const Past& past, const Weights& weights) {
+    const Continued result = right(X, past, weights);
+    return {X.dim(1) == 1 ? squeeze(result.output, 1) : result.output, result.now};
+}
+
+Continued newest_first_in_now(const Variable& X, const Past& past, const Weights& weights) {
+    const Continued result = right(X, past, weights);
+    const std::int64_t t = past.K.dim(1);
+    const auto turned = [t](const Variable& x) {
+        return concatenate({slice(x, 1, t), slice(x, 1, 0, t)}, 1);
+    };
+    return {result.output, {turned(result.now.K), turned(result.now.V)}};
+}
+
 Continued values_handed_on_as_numbers(const Variable& X, const Past& past, const Weights& weights) {
     const Continued result = right(X, past, weights);
     return {result.output, {result.now.K, result.now.V.detach()}};
@@ -328,6 +372,12 @@ Answers exercise::answers_19_2() {
         {"the last 50 tokens only", by(the_last_50)},
         {"masked scores are -100", by(filled_with_minus_100)},
         {"masked scores are 0", by(filled_with_0)},
+        {"masked scores are -10^9", by(filled_with_minus_a_billion)},
+        {"the last position is never used", by(last_position_unused)},
+        {"past and X each with a softmax", by(two_softmaxes)},
+        {"weights masked after the softmax, and normed again", by(masked_by_factors)},
+        {"one token loses its axis", by(one_token_without_its_axis)},
+        {"the newest tokens first in now", by(newest_first_in_now)},
         {"values handed on as numbers", by(values_handed_on_as_numbers)},
         {"keys kept already scaled", by(scaled_keys_kept)},
         {"the output of the last token only", by(the_last_output)},
