@@ -57,9 +57,11 @@ class Diagnosis {
 
     Resemblance two_mistakes() const {
         const std::vector<Mistake>& all = exercise_.mistakes;
-        for (std::size_t i = 0; i < all.size(); ++i) {
-            for (std::size_t j = i + 1; j < all.size(); ++j) {
-                if (!fits({all[i].id, all[j].id})) continue;
+        const std::vector<Alone> alone = each_alone();
+        for (std::size_t i = 0; i < alone.size(); ++i) {
+            for (std::size_t j = i + 1; j < alone.size(); ++j) {
+                if (!may_fit_together(alone[i], alone[j]) || !fits({all[i].id, all[j].id}))
+                    continue;
                 return {{all[i].id, all[j].id},
                         "This is what I would see if two things came together: " + all[i].says +
                             ", and " + all[j].says + ".",
@@ -77,6 +79,10 @@ class Diagnosis {
         Tensor yours, expected;
         std::string name;
     };
+    // What a mistake alone does to the learner's first wrong stage, or whether it ends in an error.
+    struct Alone {
+        bool changes_it, explains_it;
+    };
 
     // Does this match the answer in every case? In at least one case it must also differ from the
     // right answer, or the mistake would not show.
@@ -88,6 +94,30 @@ class Diagnosis {
             shows = shows || !alike(given_[i], {right_[i]});
         }
         return shows;
+    }
+
+    // In the first case that is wrong; empty if there is none.
+    std::vector<Alone> each_alone() const {
+        std::size_t i = 0;
+        while (i < given_.size() && given_[i].error.empty() && first_off(i).name.empty()) ++i;
+        if (i == given_.size()) return {};
+        const FirstOff off = first_off(i);
+        std::vector<Alone> all;
+        for (const Mistake& mistake : exercise_.mistakes) {
+            const Given walk = walked(exercise_.cases[i], {mistake.id});
+            if (!walk.error.empty() || off.name.empty()) {
+                all.push_back({!walk.error.empty(), !walk.error.empty()});
+            } else {
+                const Tensor& its = stage(walk.stages, off.name);
+                all.push_back({!same(its, off.expected), same(its, off.yours)});
+            }
+        }
+        return all;
+    }
+
+    // Two mistakes, of which only one changes the first wrong stage, make of it what that one does.
+    static bool may_fit_together(const Alone& a, const Alone& b) {
+        return a.explains_it || b.explains_it || (a.changes_it && b.changes_it);
     }
 
     // Does `transform` of the right answer give the learner's, in every case, where `name` is the
