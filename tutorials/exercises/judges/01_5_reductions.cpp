@@ -10,6 +10,8 @@
 #include "heed/tensor/ops/reduce.h"
 #include "heed/tensor/views.h"
 
+#include <cmath>
+
 using namespace heed;
 
 namespace exercise {
@@ -106,6 +108,19 @@ struct Asking {
                          {{"x", x}, {"x", y}});
     }
 
+    // One axis at a time, so that nothing comes between two results of one shape.
+    Case three_along(int axis, const Tensor& x, const Tensor& y) const {
+        const auto stages = [=, self = *this](const ReductionsByHand& by) {
+            return three_calls(x, y, [&](const Tensor& each) {
+                return Stages{{self.function + "(x, " + std::to_string(axis) + ")",
+                               (by.*self.reduction)(each, axis)}};
+            });
+        };
+        return of_stages("three calls along axis " + std::to_string(axis) +
+                             ", looked at after the last, x " + x.shape().text(),
+                         stages, {{"x", x}, {"x", y}});
+    }
+
     // The sum of no numbers; the other axis is not asked.
     Case without_entries(const Shape& shape, int axis) const {
         const Tensor x = tensor::zeros(shape);
@@ -139,6 +154,8 @@ std::vector<Case> on_all_shapes(const Asking& ask) {
         ask.on("zeros and equal entries, ", tensor::of({{1, 0, 2, 2}, {1, 3, 0, -2}})),
         ask.three_on(random({3, 5}, 11), random({3, 5}, 12)),
         ask.three_on(random({3, 3}, 13), random({3, 3}, 14)),
+        ask.three_along(0, random({3, 5}, 15), random({3, 5}, 16)),
+        ask.three_along(1, random({3, 5}, 17), random({3, 5}, 18)),
     };
 }
 
@@ -189,6 +206,17 @@ std::vector<Case> of_variances(const ReductionsByHand& f) {
     cases.push_back(ask.on("rows with large means and close entries, x ", close_together()));
     cases.push_back(ask.on("large x ", 1e60 * random({2, 3}, 27)));
     return cases;
+}
+
+// A mean that no double holds: what multiplies its error by x loses the variance. It is no case,
+// since here two orders of one mistaken sum differ.
+std::string inexact(const Reduction& variance) {
+    const Tensor x = tensor::of({{1e9, 1e9 + 1, 1e9 + 1}});
+    const Tensor yours = variance(x, 1);
+    if (yours.numel() == 1 && std::fabs(yours.item() - 2.0 / 9) < 1e-4) return "";
+    return "The variance of 1e9, 1e9 + 1, 1e9 + 1 is 2/9, variance_along gives " +
+           (yours.numel() == 1 ? std::to_string(yours.item()) : "shape " + yours.shape().text()) +
+           ".";
 }
 
 std::vector<Mistake> mistakes() {
@@ -292,6 +320,8 @@ Exercise reductions(const ReductionsByHand& f) {
     exercise.number = "01.5";
     exercise.title = "Sum, mean and variance along an axis";
     exercise.cases = hole_by_hole({of_sums(f), of_means(f), of_variances(f)});
+    exercise.laws = {once_done("a variance is accurate even where the mean is rounded",
+                               [=] { return inexact(f.variance); })};
     const std::vector<Mistake> shared =
         chosen(mistakes(), {"red.wrong-axis", "red.keepdim", "red.keepdim-behind"});
     const std::vector<Mistake> of_mean = chosen(shared, {"red.wrong-axis"});
