@@ -141,6 +141,8 @@ std::vector<Case> transposed_cases(const StridesByHand& f) {
         transposed_case({{2, 3, 4}, {1, 2, 6}}, 1, 1, f),
         transposed_case({{4}, {3}}, 0, 0, f),
         transposed_case({{2, 3, 5}, {3, 1, 6}}, 0, 1, f),
+        transposed_case({{2, 1, 3}, {3, 3, 1}}, 0, 2, f),
+        transposed_case({{2, 3000000000, 3}, {9000000000, 3, 1}}, 0, 1, f),
     };
 }
 

@@ -119,7 +119,8 @@ std::vector<Pair> unfit() {
             {{0}, {2}},          {{2}, {0}},          {{2}, {4}},
             {{6, 3}, {2, 3}},    {{2, 3}, {4, 3}},    {{3, 2, 4}, {5, 2, 4}},
             {{1, 0}, {1, 2}},    {{3, 1}, {2, 4, 1}}, {{7, 1, 2, 1}, {3, 5, 1, 4}},
-            {{2, 1, 3}, {1, 2}}, {{3, 3}, {3, 2}},    {{4294967299}, {3}}};
+            {{2, 1, 3}, {1, 2}}, {{3, 3}, {3, 2}},    {{4294967299}, {3}},
+            {{4}, {4, 3}}};
 }
 
 // What shapes that do not fit lead to: a number, so that it can be compared.
@@ -197,6 +198,7 @@ std::vector<Case> cases_of_shapes(const BroadcastingByHand& f) {
                                      {{1, 1}, {1}},
                                      {{2, 3}, {2, 3}},
                                      {{2, 1, 4, 1, 7, 1}, {3, 1, 5, 1, 6}},
+                                     {{2, 1, 3, 1, 2, 1, 1, 4}, {3, 1, 2, 1, 3, 1}},
                                      {{5000000000}, {2, 1}}};
     std::vector<Case> cases;
     for (const Pair& pair : pairs) cases.push_back(shapes(pair, f));

@@ -136,11 +136,14 @@ std::vector<Case> of_matrices(const MatmulByHand& f) {
     const auto thrice = [&](const std::string& how, const Factors& first, const Factors& second) {
         return calls(how, first, second, &MatmulByHand::of_matrices, "product_by_loops", f);
     };
-    const Tensor A = random({4, 5}, 9), B = random({3, 4}, 10);
+    const Tensor A = random({4, 5}, 9), B = random({3, 4}, 10), square = random({3, 3}, 65);
     const Factors once = randoms({2, 3}, {3, 4}, 27), again = randoms({2, 3}, {3, 4}, 29);
     return {
         with("", randoms({2, 3}, {3, 4}, 1)),
         with("", randoms({3, 3}, {3, 3}, 5)),
+        with("", randoms({2, 3}, {3, 3}, 67)),
+        with("", randoms({3, 3}, {3, 4}, 69)),
+        with("a matrix with itself, ", {square, square}),
         with("a transposed A, ", {tensor::transpose(A), random({4, 2}, 11)}),
         with("a transposed B, ", {random({2, 4}, 12), tensor::transpose(B)}),
         with("every second column, ",
@@ -170,11 +173,15 @@ std::vector<Case> of_batches(const MatmulByHand& f) {
         return calls(how, first, second, &MatmulByHand::of_batches, "batched_product", f);
     };
     const Tensor A = random({4, 2, 3}, 41), B = random({3, 5, 2}, 42);
+    const Tensor squares = random({2, 3, 3}, 66);
     const Factors once = randoms({2, 4, 3}, {2, 3, 5}, 54),
                   again = randoms({2, 4, 3}, {2, 3, 5}, 56);
     return {
         with("", randoms({2, 4, 3}, {2, 3, 5}, 31)),
         with("", randoms({3, 3, 3}, {3, 3, 3}, 33)),
+        with("", randoms({2, 4, 3}, {2, 3, 3}, 71)),
+        with("", randoms({2, 3, 3}, {2, 3, 4}, 73)),
+        with("a batch with itself, ", {squares, squares}),
         with("a transposed A, ", {tensor::transpose(random({3, 2, 4}, 35)), random({3, 2, 5}, 36)}),
         with("a transposed B, ", {random({3, 4, 2}, 37), tensor::transpose(B)}),
         with("a batch that is not the first axis in memory, ",

@@ -123,6 +123,7 @@ std::vector<Case> of_rows(const BroadcastAddByHand& f) {
                                            {4, 4},
                                            {2, 3, 4, 5},
                                            {2, 3, 2, 2, 4},
+                                           {2, 1, 2, 2, 1, 2, 1, 3},
                                            {1, 3},
                                            {5, 1},
                                            {1, 1},

@@ -221,6 +221,29 @@ Layout nothing_if_the_lengths_are_equal(const Layout& x, std::size_t axis_a, std
     return x.shape[axis_a] == x.shape[axis_b] ? x : right_transposed(x, axis_a, axis_b);
 }
 
+Layout by_the_value_of_strides(const Layout& x, std::size_t axis_a, std::size_t axis_b) {
+    Layout y = x;
+    std::swap(y.shape[axis_a], y.shape[axis_b]);
+    const std::int64_t a = x.strides[axis_a], b = x.strides[axis_b];
+    for (std::int64_t& stride : y.strides) stride = stride == a ? b : stride == b ? a : stride;
+    return y;
+}
+
+Ints cut_to_32_bits(Ints numbers) {
+    for (std::int64_t& number : numbers) number = static_cast<std::int32_t>(number);
+    return numbers;
+}
+
+Layout strides_cut_to_32_bits(const Layout& x, std::size_t axis_a, std::size_t axis_b) {
+    const Layout y = right_transposed(x, axis_a, axis_b);
+    return {y.shape, cut_to_32_bits(y.strides)};
+}
+
+Layout lengths_cut_to_32_bits(const Layout& x, std::size_t axis_a, std::size_t axis_b) {
+    const Layout y = right_transposed(x, axis_a, axis_b);
+    return {cut_to_32_bits(y.shape), y.strides};
+}
+
 Layout nothing_if_the_strides_are_equal(const Layout& x, std::size_t axis_a, std::size_t axis_b) {
     return x.strides[axis_a] == x.strides[axis_b] ? x : right_transposed(x, axis_a, axis_b);
 }
@@ -344,6 +367,9 @@ Answers exercise::answers_01_1() {
         swapped("all axes are reversed", all_axes_reversed, {"ten.transpose-all"}),
         swapped("nothing is swapped if the lengths are equal", nothing_if_the_lengths_are_equal),
         swapped("nothing is swapped if the strides are equal", nothing_if_the_strides_are_equal),
+        swapped("strides of the same value are swapped too", by_the_value_of_strides),
+        swapped("the strides are cut to 32 bits", strides_cut_to_32_bits),
+        swapped("the lengths are cut to 32 bits", lengths_cut_to_32_bits),
         swapped("an axis with itself gives nothing at all", nothing_for_the_same_axis),
         swapped("swapped by sums and differences", by_sums),
         swapped("row-major if one of the axes has length 1", row_major_beside_an_axis_of_1),

@@ -103,6 +103,25 @@ Ints two_axes_checked(const Ints& a, const Ints& b) {
     return result;
 }
 
+Ints a_vector_fits_the_rows(const Ints& a, const Ints& b) {
+    const bool fits_rows = a.size() == 1 && b.size() == 2 && a[0] == b[0];
+    return fits_rows ? b : right_shape(a, b);
+}
+
+Ints six_axes(const Ints& a, const Ints& b) {
+    const Ints shape = right_shape(a, b);
+    return Ints(shape.end() - std::min<std::ptrdiff_t>(std::ssize(shape), 6), shape.end());
+}
+
+Ints a_sum_of_numbers_has_an_axis(const Ints& a, const Ints& b) {
+    const Ints shape = right_shape(a, b);
+    return shape.empty() ? Ints{1} : shape;
+}
+
+Ints checked_if_of_equal_rank(const Ints& a, const Ints& b) {
+    return a.size() == b.size() ? right_shape(a, b) : axis_by_axis(a, b, unchecked);
+}
+
 Ints no_numbers(const Ints& a, const Ints& b) {
     if (a.empty() || b.empty()) throw std::invalid_argument("a shape without axes");
     return right_shape(a, b);
@@ -373,6 +392,10 @@ Answers exercise::answers_01_2() {
         shapes("aligned at the first axis", aligned_at_the_first_axis, {"bc.left-align"}),
         shapes("the rank is that of a", rank_of_a),
         shapes("only the last two axes are checked", two_axes_checked),
+        shapes("only shapes of equal rank are checked", checked_if_of_equal_rank),
+        shapes("a vector as long as a column is a column", a_vector_fits_the_rows),
+        shapes("at most six axes", six_axes),
+        shapes("the sum of two numbers has an axis", a_sum_of_numbers_has_an_axis),
         shapes("a shape without axes is refused", no_numbers),
         shapes("leading axes of length 1 are dropped", leading_ones_dropped),
         shapes("a single entry counts as a number", one_entry_counts_as_a_number),

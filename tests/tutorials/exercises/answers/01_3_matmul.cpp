@@ -62,6 +62,19 @@ Tensor columns_of_square_B_are_rows(const Tensor& A, const Tensor& B) {
     return right_product(A, B.dim(0) == B.dim(1) ? tensor::transpose(B) : B);
 }
 
+Tensor columns_of_square_B_beside_another_A(const Tensor& A, const Tensor& B) {
+    return A.dim(0) == A.dim(1) ? right_product(A, B) : columns_of_square_B_are_rows(A, B);
+}
+
+Tensor rows_of_square_A_beside_another_B(const Tensor& A, const Tensor& B) {
+    const bool only_A = A.dim(0) == A.dim(1) && B.dim(0) != B.dim(1);
+    return right_product(only_A ? tensor::transpose(A) : A, B);
+}
+
+Tensor A_by_its_own_transpose(const Tensor& A, const Tensor& B) {
+    return right_product(A, A.shares_storage_with(B) ? tensor::transpose(A) : B);
+}
+
 Tensor running_along_the_row(const Tensor& A, const Tensor& B) {
     std::vector<Scalar> C;
     for (std::int64_t i = 0; i < A.dim(0); ++i) {
@@ -297,6 +310,19 @@ Tensor axis_numbers_of_a_matrix(const Tensor& A, const Tensor& B) {
     });
 }
 
+Tensor batch_by_its_own_transpose(const Tensor& A, const Tensor& B) {
+    return right_batch(A, A.shares_storage_with(B) ? tensor::transpose(A) : B);
+}
+
+Tensor square_matrices_of_B_transposed(const Tensor& A, const Tensor& B) {
+    const bool fits = A.dim(2) == B.dim(2) && A.dim(1) != A.dim(2);
+    return right_batch(A, fits ? tensor::transpose(B) : B);
+}
+
+Tensor batch_axis_exchanged_if_square(const Tensor& A, const Tensor& B) {
+    return right_batch(A, B.dim(0) == B.dim(1) ? tensor::transpose(B, 0, 1) : B);
+}
+
 Tensor no_axis_for_one(const Tensor& A, const Tensor& B) {
     const Tensor C = right_batch(A, B);
     return C.dim(0) == 1 ? tensor::select(C, 0, 0) : C;
@@ -336,6 +362,10 @@ Tensor row_by_row(const Tensor& A, const Tensor& B) {
     return C;
 }
 
+Tensor by_transposes(const Tensor& A, const Tensor& B) {
+    return tensor::transpose(right_product(tensor::transpose(B), tensor::transpose(A)));
+}
+
 Tensor each_with_each_and_summed(const Tensor& A, const Tensor& B) {
     return tensor::sum(tensor::unsqueeze(A, 3) * tensor::unsqueeze(B, 1), 2);
 }
@@ -360,6 +390,10 @@ Answers exercise::answers_01_3() {
         matrices("B is read as if it were row-major", B_in_memory),
         matrices("the sum is as long as A is high", as_long_as_A_is_high, {"mm.k-from-n"}),
         matrices("a square B is transposed", columns_of_square_B_are_rows),
+        matrices("a square B is transposed unless A is square",
+                 columns_of_square_B_beside_another_A),
+        matrices("a square A is transposed unless B is square", rows_of_square_A_beside_another_B),
+        matrices("A·Aᵀ if both are one tensor", A_by_its_own_transpose),
         matrices("the sum runs on along the row", running_along_the_row),
         matrices("the sum begins with product 0, even if there is none",
                  begins_with_the_first_product),
@@ -388,6 +422,9 @@ Answers exercise::answers_01_3() {
         batches("a batch is read as if it were row-major", batch_in_memory),
         batches("the length of the sum is that of axis 1", axis_numbers_of_a_matrix,
                 {"mm.k-from-n/batched_product"}),
+        batches("A·Aᵀ if both are one tensor", batch_by_its_own_transpose),
+        batches("a B that fits either way is transposed", square_matrices_of_B_transposed),
+        batches("the first two axes of B are exchanged if equal", batch_axis_exchanged_if_square),
         batches("a batch of one loses its axis", no_axis_for_one),
         batches("the products are written into A if they fit", into_A),
         batches("each product is written column by column", rows_and_columns_mixed,
@@ -397,6 +434,7 @@ Answers exercise::answers_01_3() {
     answers.right = {
         matrices("weighted rows of B, the last first", row_by_row),
         matrices("the smallest terms first", smallest_terms_first),
+        matrices("the transpose of Bᵀ·Aᵀ", by_transposes),
         batches("as one block-diagonal matrix", block_diagonal),
         batches("all products, then one sum", each_with_each_and_summed),
     };

@@ -179,6 +179,22 @@ Tensor variance_around_a_float(const Tensor& x, int axis) {
     return right_mean(centred * centred, axis);
 }
 
+Tensor mean_of_x_times_distance(const Tensor& x, int axis) {
+    return right_mean(x * (x - right_mean(x, axis)), axis);
+}
+
+template <int one_pass>
+Tensor one_pass_along(const Tensor& x, int axis) {
+    if (axis == one_pass) return mean_square_minus_squared_mean(x, axis);
+    return right_variance(x, axis);
+}
+
+Tensor centred_twice(const Tensor& x, int axis) {
+    const Tensor once = x - right_mean(x, axis);
+    const Tensor left = right_mean(once, axis);
+    return right_mean(once * once, axis) - left * left;
+}
+
 Tensor variance_with_eps(const Tensor& x, int axis) { return right_variance(x, axis) + 1e-5; }
 
 Tensor deviation(const Tensor& x, int axis) { return tensor::sqrt(right_variance(x, axis)); }
@@ -204,6 +220,21 @@ Tensor mean_with_eps(const Tensor& x, int axis) {
 }
 
 // One result for each axis is kept and written over by the next call.
+Tensor in_one_buffer(const Tensor& result) {
+    static Tensor buffer;
+    if (buffer.shape() != result.shape()) buffer = tensor::clone(result);
+    tensor::overwrite(buffer, result);
+    return buffer;
+}
+
+Tensor mean_into_one_buffer(const Tensor& x, int axis) {
+    return in_one_buffer(right_mean(x, axis));
+}
+
+Tensor variance_into_one_buffer(const Tensor& x, int axis) {
+    return in_one_buffer(right_variance(x, axis));
+}
+
 Tensor sum_into_one_buffer(const Tensor& x, int axis) {
     static Tensor buffers[2];
     Tensor& buffer = buffers[axis];
@@ -374,6 +405,11 @@ Answers exercise::answers_01_5() {
         means("always a row", mean_always_a_row),
         means("repeated to the shape of x", mean_at_full_size),
         means("summed in float", mean_in_float),
+        means("means of one shape share one memory", mean_into_one_buffer),
+        variances("variances of one shape share one memory", variance_into_one_buffer),
+        variances("the mean of x·(x - mean)", mean_of_x_times_distance),
+        variances("in one pass along axis 0", one_pass_along<0>),
+        variances("in one pass along axis 1", one_pass_along<1>),
         variances("the mean square less the squared mean", mean_square_minus_squared_mean,
                   {"red.one-pass"}),
         variances("the same, never below 0", cut_off_at_0, {"red.one-pass"}),
@@ -404,6 +440,7 @@ Answers exercise::answers_01_5() {
         variances("in one pass, shifted by the first entry of the line",
                   shifted_by_the_first_of_the_line),
         variances("over all pairs", lines_with_axis<spread_of_pairs>),
+        variances("centred, then in one pass", centred_twice),
         means("a running mean", lines_with_axis<running_average>),
     };
     // Elsewhere a long double is a double, or as long as two.

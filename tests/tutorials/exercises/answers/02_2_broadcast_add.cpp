@@ -48,6 +48,12 @@ BiasGradients at_most_two_leading_axes(const Tensor& G) {
     return {G, b};
 }
 
+BiasGradients at_most_five_leading_axes(const Tensor& G) {
+    Tensor b = G;
+    for (int axis = 0; axis < 5 && b.rank() > 1; ++axis) b = tensor::sum(b, 0);
+    return {G, b};
+}
+
 BiasGradients axis_left_over(const Tensor& G) { return {G, tensor::sum(merged(G), 0, keepdim)}; }
 
 BiasGradients mean_of_rows(const Tensor& G) { return {G, tensor::mean(merged(G), 0)}; }
@@ -256,6 +262,7 @@ Answers exercise::answers_02_2() {
         rows("d is the length of axis 1", d_is_axis_1),
         rows("x must have a leading axis", needs_a_leading_axis),
         rows("at most two leading axes", at_most_two_leading_axes),
+        rows("at most five leading axes", at_most_five_leading_axes),
         rows("an axis of length 1 is left over", axis_left_over),
         rows("the mean of the rows", mean_of_rows, {"ag.bias-mean"}),
         rows("the mean over the texts", mean_of_texts),

@@ -197,6 +197,12 @@ LinearGradients one_text_without_axis(const Tensor& x, const Tensor& W, const Te
     return {x.rank() > 2 && x.dim(0) == 1 ? tensor::select(of_x, 0, 0) : of_x, right_W(x, G)};
 }
 
+LinearGradients axes_exchanged_if_equal(const Tensor& x, const Tensor& W, const Tensor& G) {
+    const Tensor of_x = right_x(W, G);
+    const bool equal = x.rank() > 2 && x.dim(0) == x.dim(1);
+    return {equal ? tensor::transpose(of_x, 0, 1) : of_x, right_W(x, G)};
+}
+
 LinearGradients into_x(const Tensor& x, const Tensor& W, const Tensor& G) {
     const Tensor of_W = right_W(x, G);
     Tensor of_x = x;
@@ -314,6 +320,7 @@ Answers exercise::answers_02_3() {
         both("x: summed over the texts", x_summed_over_texts),
         both("x: the axes stay merged", x_merged),
         both("x: one text loses its axis", one_text_without_axis),
+        both("x: texts and words are exchanged if equally many", axes_exchanged_if_equal),
         both("x: its gradient is written into x", into_x),
         both("x: its gradient is written into G if it fits", into_G),
         both("x: a single word loses its axis", one_word_without_axis),

@@ -402,6 +402,42 @@ Nodes in_rounds(const Graph& inputs, int output) {
     return order;
 }
 
+// Depths from the output, raised until each input is deeper than all its users.
+Nodes by_depths_until_nothing_changes(const Graph& inputs, int output) {
+    std::vector<int> depth(inputs.size(), -1);
+    depth[output] = 0;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (std::size_t n = 0; n < inputs.size(); ++n) {
+            if (depth[n] < 0) continue;
+            for (int input : inputs[n]) {
+                if (depth[input] > depth[n]) continue;
+                depth[input] = depth[n] + 1;
+                changed = true;
+            }
+        }
+    }
+    Nodes order = by_number(inputs, output);
+    std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return depth[a] > depth[b]; });
+    return order;
+}
+
+Nodes by_how_much_is_below(const Graph& inputs, int output) {
+    Nodes order = by_number(inputs, output);
+    std::map<int, std::size_t> below;
+    for (int n : order) below[n] = depth_first(inputs, n).size();
+    std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return below[a] < below[b]; });
+    return order;
+}
+
+// As above, but by the numbers of inputs.
+Nodes by_how_many_inputs(const Graph& inputs, int output) {
+    Nodes order = by_number(inputs, output);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](int a, int b) { return inputs[a].size() < inputs[b].size(); });
+    return order;
+}
+
 Answer answer(const std::string& what, const TopologicalOrder& order,
               const std::vector<std::string>& names = {}) {
     return {what, [order] { return topological_order(order); }, names};
@@ -444,6 +480,7 @@ Answers exercise::answers_02_4() {
         answer("no deeper than 100", a_hundred_deep),
         answer("orders are remembered by size and output", remembered_by_size),
         answer("one pass of repairs", repaired_once),
+        answer("sorted by the number of inputs", by_how_many_inputs),
         answer("only x·x counts as visited", same_input_twice_only_if_adjacent),
     };
     answers.right = {
@@ -452,6 +489,8 @@ Answers exercise::answers_02_4() {
         answer("with a stack of its own", with_a_stack),
         answer("sorted by the longest path", by_longest_path),
         answer("in rounds, the highest number first", in_rounds),
+        answer("depths, raised until nothing changes", by_depths_until_nothing_changes),
+        answer("sorted by how many nodes are below", by_how_much_is_below),
     };
     return answers;
 }

@@ -394,6 +394,53 @@ void cleared_while_handing_on(Tape& tape, Place output) {
     }
 }
 
+void start_as_last_time(Tape& tape, Place output) {
+    const bool is_leaf = tape[output].inputs.empty();
+    tape[output].grad = is_leaf ? tape[output].grad + 1 : 1;
+}
+
+void cleared_by_each_user(Tape& tape, Place output) {
+    start_as_last_time(tape, output);
+    for (Place i = output + 1; i-- > 0;) {
+        for (const Place input : tape[i].inputs) {
+            if (!tape[input].inputs.empty()) tape[input].grad = 0;
+        }
+        add_to_inputs(tape, tape[i]);
+    }
+}
+
+void cleared_unless_the_value_is_0(Tape& tape, Place output) {
+    for (Entry& entry : tape) {
+        if (!entry.inputs.empty() && entry.value != 0) entry.grad = 0;
+    }
+    start_as_last_time(tape, output);
+    from_the_end(tape, output);
+}
+
+// By the first of its users, and only if the output is made from that.
+void cleared_by_the_first_user(Tape& tape, Place output) {
+    std::vector<bool> reached(tape.size(), false);
+    reached[output] = true;
+    start_as_last_time(tape, output);
+    for (Place i = output + 1; i-- > 0;) {
+        if (!reached[i]) continue;
+        for (const Place input : tape[i].inputs) {
+            if (!reached[input] && !tape[input].inputs.empty()) tape[input].grad = 0;
+            reached[input] = true;
+        }
+        add_to_inputs(tape, tape[i]);
+    }
+}
+
+void along_every_path(Tape& tape, Place i, double slope) {
+    if (tape[i].inputs.empty()) tape[i].grad += slope;
+    for (Place k = 0; k < tape[i].inputs.size(); ++k) {
+        along_every_path(tape, tape[i].inputs[k], slope * tape[i].local[k]);
+    }
+}
+
+void path_by_path(Tape& tape, Place output) { along_every_path(tape, output, 1); }
+
 void sign_of_minus_lost(Tape& tape, const Instruction& step) {
     record(tape, step);
     if (step.operation == '-') tape.back().local = {1, 1};
@@ -482,6 +529,8 @@ Answers exercise::answers_02_7() {
         answer("begins at the last entry that is no leaf", from_the_last_with_inputs),
         answer("the larger contribution stays", the_larger_part_wins),
         answer("a pass doubles what there is", second_pass_doubles),
+        answer("entries are cleared by each that uses them", cleared_by_each_user),
+        answer("entries are cleared unless their value is 0", cleared_unless_the_value_is_0),
         answer("a leaf without users gets 1", an_unused_leaf_gets_1),
         answer("gradients are floats", gradients_in_float),
         answer("ends at an entry without gradient", up_to_an_entry_without_gradient),
@@ -502,6 +551,8 @@ Answers exercise::answers_02_7() {
         engine("forward, leaf by leaf", leaf_by_leaf),
         engine("one pass, multiplied", one_pass_multiplied),
         answer("entries are cleared while they hand on", cleared_while_handing_on),
+        answer("entries are cleared by the first that uses them", cleared_by_the_first_user),
+        answer("the products of slopes along every path", path_by_path),
     };
     return answers;
 }
