@@ -96,6 +96,16 @@ Training of_views() {
     return training;
 }
 
+// Begins with a loss of about 1e-11, which each step multiplies by 850.
+Training explodes_from_almost_nothing() {
+    return {tensor::of({{1, 2}, {-1, 3}, {2, 0}}),
+            tensor::zeros({3, 1}),
+            tensor::of({{1e-6}, {-2e-6}}),
+            tensor::of({3e-6}),
+            26,
+            3};
+}
+
 struct Named {
     std::string name;
     Training training;
@@ -112,6 +122,7 @@ std::vector<Named> trainings() {
         {"2 steps on 70 points", random_training(70, 3, 2, 2, 0.1, 120)},
         {"60 steps to targets that a line fits", fitted_exactly()},
         {"110 slow steps", random_training(5, 2, 1, 110, 0.005, 140)},
+        {"a loss that grows from almost 0 beyond 10⁴⁰", explodes_from_almost_nothing()},
         {"no step at all", random_training(5, 2, 3, 0, 0.1, 80)},
         {"a single point with one number", random_training(1, 1, 1, 3, 0.1, 90)},
         {"views of other tensors", of_views()},

@@ -17,6 +17,7 @@
 #include "heed/tensor/views.h"
 
 #include <cmath>
+#include <cstdio>
 
 using namespace heed;
 
@@ -130,11 +131,44 @@ std::string gradient_on_its_own(const CrossEntropy& answer) {
            difference(yours, expected) + ".";
 }
 
+bool nearly(double yours, double expected) {
+    return std::fabs(yours - expected) <= 0.01 * std::fabs(expected);
+}
+
+// Of a row that is sure and right the numbers are small, but not 0.
+std::string small_numbers_count(const CrossEntropy& answer) {
+    const double loss = answer.loss(tensor::of({{0, -16}}), IndexTensor({0})).item();
+    if (nearly(loss, 1.12535e-7)) return "";
+    char text[32];
+    std::snprintf(text, sizeof text, "%.3g", loss);
+    return std::string("The loss of logits 0 and -16 is ") + text + " for the first class.";
+}
+
+std::string small_slopes_count(const CrossEntropy& answer) {
+    const Tensor x = tensor::of({{0, -9, -18}});
+    const Tensor yours = answer.gradient(x, IndexTensor({0}));
+    const Tensor expected = gradient_walk(x, IndexTensor({0}), {});
+    if (yours.shape() != expected.shape()) return "The gradient has another shape.";
+    for (int c = 0; c < 3; ++c) {
+        if (nearly(yours(0, c), expected(0, c))) continue;
+        char text[96];
+        std::snprintf(text, sizeof text, "is %.3g by logit %d, and should be %.3g.", yours(0, c), c,
+                      expected(0, c));
+        return std::string("For logits 0, -9 and -18, the first class right, the gradient ") + text;
+    }
+    return "";
+}
+
 struct Input {
     std::string name;
     Tensor logits;
     IndexTensor targets;
 };
+
+// Too large for exp, and all equally so: one maximum for all rows would do.
+Input all_around_1000() {
+    return {"rows that are all around 1000", random({3, 5}, 14) + 1000, IndexTensor({4, 0, 2})};
+}
 
 // Rows far from each other, and from 0; within a row the logits are close together.
 Input far_apart() {
@@ -152,6 +186,7 @@ std::vector<Input> inputs() {
         {"5 rows of 11 classes", random({5, 11}, 1), IndexTensor({3, 10, 3, 0, 7})},
         {"7 rows of 3 classes", random({7, 3}, 2, 2), IndexTensor({0, 2, 2, 1, 0, 1, 1})},
         {"one row of 4 classes", random({1, 4}, 3), IndexTensor({2})},
+        all_around_1000(),
         far_apart(),
         {"logits around ±1000", large, IndexTensor({largest, 1, 0, 3})},
         {"rows that are sure and right, and one that is sure and wrong", sure,
@@ -217,6 +252,8 @@ Exercise cross_entropy(const CrossEntropy& answer) {
     for (const Input& in : inputs()) exercise.cases.push_back(on(in, answer));
     exercise.laws = {
         {"equal logits have the loss log V", [=] { return equal_logits(answer); }},
+        once_done("a small loss is right, too", [=] { return small_numbers_count(answer); }),
+        once_done("a small gradient is right, too", [=] { return small_slopes_count(answer); }),
         once_done("each row of the gradient sums to 0", [=] { return rows_sum_to_0(answer); }),
         once_done("the gradient is the slope of the loss",
                   [=] { return slope_of_own_loss(answer); }),

@@ -96,13 +96,21 @@ Experiment still_at_first() {
 }
 
 // The loss is (W² + 9)/2, and a step multiplies W by 1 - rate: at a rate of 2 the loss stays as it
-// is, a little below it falls slowly, and a little above it rises slowly.
+// is, to the last bit, a little below it falls slowly, and a little above it rises slowly.
 Experiment at_the_edge() {
     return {tensor::of({{1}, {0}}),
             tensor::of({{0}, {3}}),
             tensor::of({{2}}),
             3,
-            {1.9995, 2.0005, 2.01, 1, 1.99}};
+            {1.9995, 2.0005, 2, 2.01, 1, 1.99}};
+}
+
+// The same with losses around 1e-8.
+Experiment at_the_edge_and_tiny() {
+    Experiment tiny = at_the_edge();
+    tiny.target = tiny.target * 0x1p-14;
+    tiny.W = tiny.W * 0x1p-14;
+    return tiny;
 }
 
 Tensor rounded(const Tensor& A) {
@@ -142,6 +150,7 @@ std::vector<Named> experiments() {
          of_whole_numbers(4, {0.5, 0.1, 0, 1.2, 0.1, 0.5, 0.02}, 51)},
         {"losses that hardly move at first", still_at_first()},
         {"losses that end a little above or below the first", at_the_edge()},
+        {"tiny losses that end a little above or below the first", at_the_edge_and_tiny()},
         {"losses beyond 10⁴⁰", random_experiment(7, 2, 2, 60, {5, 0.1, 9}, 101)},
         {"3 rates, 70 points", random_experiment(70, 3, 2, 3, {0.1, 0.9, 0.4}, 111)},
         {"2 rates, points with 70 numbers", random_experiment(4, 70, 66, 2, {0.1, 0.5}, 121)},

@@ -5,6 +5,7 @@
 
 #include "heed/tensor/factories.h"
 #include "heed/tensor/ops/arithmetic.h"
+#include "heed/tensor/ops/compare.h"
 #include "heed/tensor/ops/functions.h"
 #include "heed/tensor/views.h"
 
@@ -154,13 +155,16 @@ Course of_views() {
     return views;
 }
 
-// A gradient is still there after the step, for whoever looks at it next.
+// A gradient is still there after the step, the same, for whoever looks at it next.
 std::string gradients_stay(const AdamByHand& step) {
     const Parameters parameters = {Variable(random({2}, 401), requires_grad)};
-    Variable(parameters[0]).set_grad(random({2}, 402));
+    const Tensor gradient = random({2}, 402);
+    Variable(parameters[0]).set_grad(tensor::clone(gradient));
     std::vector<AdamMoments> moments = {{tensor::zeros({2}), tensor::zeros({2})}};
     step(parameters, moments, {0.1, 0.9, 0.99, 0.1});
-    return parameters[0].has_grad() ? "" : "After the step the parameter has no gradient any more.";
+    if (!parameters[0].has_grad()) return "After the step the parameter has no gradient any more.";
+    const bool stayed = tensor::same_bits(parameters[0].grad(), gradient);
+    return stayed ? "" : "After the step the parameter's gradient is another.";
 }
 
 }  // namespace
@@ -177,10 +181,12 @@ Exercise adam(const AdamByHand& step) {
                  1000),
           course("gradients around 0.01, eps 0.01", {1, 0.9, 0.99, 0.01},
                  {{"W", random({2, 3}, 71)}}, 3, 72, 0.01),
-          course("β1 = 0", {0.5, 0, 0.9, 0.1}, {{"W", random({3}, 81)}}, 3, 82), of_views()}) {
+          course("β1 = 0", {0.5, 0, 0.9, 0.1}, {{"W", random({3}, 81)}}, 3, 82),
+          course("β2 = 0", {0.5, 0.7, 0, 0.1}, {{"W", random({4}, 91)}}, 3, 92), of_views()}) {
         exercise.cases.push_back(on(one, step));
     }
-    exercise.laws = {{"gradients are not cleared", [=] { return gradients_stay(step); }}};
+    exercise.laws = {
+        {"gradients are neither cleared nor changed", [=] { return gradients_stay(step); }}};
     exercise.mistakes = adam_mistakes();
     exercise.hints = {
         "What does Adam remember of a parameter, and in which line of the formulas is each needed?",

@@ -156,6 +156,7 @@ Exercise sinusoidal_positions(const SinusoidalPositions& positions) {
     add("1000 positions of 4", 1000, 4);
     add("1000 positions of 6", 1000, 6);
     add("3 positions of 520", 3, 520);
+    add("2 positions of 4 after a wider table", 2, 4);
     add("5 positions of 6 again", 5, 6);
     exercise.laws = {{"sin² + cos² = 1 for each pair", [=] { return pairs_of_norm_1(positions); }},
                      earlier_results_stay(

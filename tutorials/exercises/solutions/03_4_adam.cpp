@@ -12,6 +12,7 @@
 // left give, without the correction; kept_of_m is β1ᵗ and kept_of_v is β2ᵗ, both 1 before the first
 // step. Each parameter counts steps of its own: one that has no gradient stays as it is, and so do
 // its moments. A gradient of zeros is a gradient. The gradients must not change, nor be cleared.
+// β1 and β2 are at least 0 and below 1.
 #include "tutorials/exercises/judges/03_4_adam.h"
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"

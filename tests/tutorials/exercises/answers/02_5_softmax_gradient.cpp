@@ -5,6 +5,7 @@
 #include "heed/tensor/factories.h"
 #include "heed/tensor/ops/arithmetic.h"
 #include "heed/tensor/ops/compare.h"
+#include "heed/tensor/ops/functions.h"
 #include "heed/tensor/ops/matmul.h"
 #include "heed/tensor/ops/reduce.h"
 #include "heed/tensor/ops/softmax.h"
@@ -281,6 +282,24 @@ Tensor pair_by_pair(const Tensor& Y, const Tensor& G) {
     return Y * tensor::sum(tensor::unsqueeze(Y, -2) * differences, -1);
 }
 
+Tensor nothing_for_a_sure_weight(const Tensor& Y, const Tensor& G) {
+    return whole(Y, G) * tensor::to_tensor(Y <= 1 - 1e-6);
+}
+
+Tensor all_behind_the_first_axis(const Tensor& Y, const Tensor& G) {
+    if (Y.rank() < 2) return whole(Y, G);
+    const Tensor rows =
+        whole(tensor::reshape(Y, {Y.dim(0), -1}), tensor::reshape(G, {G.dim(0), -1}));
+    return tensor::from_vector(rows.to_vector(), Y.shape());
+}
+
+// No weight may be lost by the common maximum: the largest of each row is at least 1 / n.
+Tensor softmax_of_logarithms(const Tensor& Y, const Tensor& G) {
+    const Tensor X = tensor::log(Y);
+    const Tensor powers = tensor::exp(X - tensor::max(X));
+    return whole(powers / tensor::sum(powers, -1, keepdim), G);
+}
+
 Answer answer(const std::string& what, const SoftmaxGradient& gradient,
               const std::vector<std::string>& names = {}) {
     return {what, [gradient] { return softmax_gradient(gradient); }, names};
@@ -330,6 +349,8 @@ Answers exercise::answers_02_5() {
         answer("equal weights of a row count as one", equal_weights_are_one),
         answer("a single row gets an axis", a_row_gets_an_axis),
         answer("G is clipped to 1000", G_is_clipped),
+        answer("0 for a weight of nearly 1", nothing_for_a_sure_weight),
+        answer("all behind the first axis is one row", all_behind_the_first_axis),
     };
     answers.right = {
         answer("its own slope, less the other weights'", own_slope_and_the_others),
@@ -338,6 +359,7 @@ Answers exercise::answers_02_5() {
         answer("with the n×n matrix", with_the_matrix),
         answer("relative to the row's first entry of G", relative_to_the_first_entry),
         answer("pair by pair", pair_by_pair),
+        answer("softmax of the weights' logarithms", softmax_of_logarithms),
     };
     return answers;
 }

@@ -388,6 +388,18 @@ NormGradients times_d(const Tensor& x, const Tensor& gamma, double eps, const Te
     return gradients;
 }
 
+NormGradients gamma_divided_out(const Tensor& x, const Tensor& gamma, double eps, const Tensor& G) {
+    const NormGradients g = right(x, gamma, eps, G);
+    const Tensor of_gamma = tensor::sum_to(G * gamma * norm_of(x, eps).hat, gamma.shape());
+    return {g.x, of_gamma / gamma, g.beta};
+}
+
+Tensor d_is_all_behind_the_first_axis(const Norm& norm, const Tensor& h) {
+    const double d = static_cast<double>(h.numel()) / static_cast<double>(h.dim(0));
+    const Tensor along = tensor::sum(h * norm.hat, -1, keepdim) / d;
+    return (h - tensor::sum(h, -1, keepdim) / d - norm.hat * along) / norm.sigma;
+}
+
 Answer answer(const std::string& what, const NormGradient& gradient,
               const std::vector<std::string>& names = {}) {
     return {what, [gradient] { return layer_norm_gradient(gradient); }, names};
@@ -449,6 +461,8 @@ Answers exercise::answers_02_6() {
         answer("mean(x²) - μ² in ∂L/∂x only", var_from_differences),
         answer("an eps of 0 is not believed", at_least_a_little_eps),
         answer("a row of one entry passes G on", rows_of_one_pass_on_G),
+        answer("∂L/∂γ: from h, divided by γ", gamma_divided_out),
+        answer("d is all behind the first axis", with_x(d_is_all_behind_the_first_axis)),
     };
     answers.wrong.insert(answers.wrong.end(), more.begin(), more.end());
     answers.right = {

@@ -676,6 +676,25 @@ double relative_or_1(const TensorFunction& f, const Tensors& x, std::size_t i, s
     return central(f, x, i, n, G, 1e-5 * std::max(1.0, std::abs(double(x[i].to_vector()[n]))));
 }
 
+double relative_and_a_little(const TensorFunction& f, const Tensors& x, std::size_t i,
+                             std::size_t n, const Tensor& G) {
+    return central(f, x, i, n, G, 1e-5 * std::abs(double(x[i].to_vector()[n])) + 1e-12);
+}
+
+bool ten_entries(const Tensor& received, const Tensor& n) {
+    if (received.shape() != n.shape()) return false;
+    const std::vector<Scalar> a = received.to_vector(), b = n.to_vector();
+    for (std::size_t k = 0; k < std::min<std::size_t>(a.size(), 10); ++k) {
+        if (!(std::abs(a[k] - b[k]) <= 1e-6 * (1 + std::abs(b[k])))) return false;
+    }
+    return true;
+}
+
+Tensor signs_only(const TensorFunction& f, const Tensors& inputs) {
+    Random random(3);
+    return tensor::sign(tensor::normal(f(inputs).shape(), random));
+}
+
 Tensor signs_and_sizes(const TensorFunction& f, const Tensors& inputs) {
     const Tensor y = f(inputs);
     Random random(11);
@@ -796,6 +815,8 @@ Answers exercise::answers_02_9() {
         {"the derivative elsewhere", by(at_another_place)},
         {"always true", by(always_true)},
         {"inputs are changed", by(clears_inputs)},
+        {"h relative to the entry, nearly 0 where that is 0", entry_by(relative_and_a_little)},
+        {"the first ten entries only", comparing(ten_entries)},
     };
     answers.right = {
         {"L above less L below", by(each_part_of_L)},
@@ -803,6 +824,7 @@ Answers exercise::answers_02_9() {
         {"fourth order", entry_by(fourth_order)},
         {"h relative to x, from 1 on", entry_by(relative_or_1)},
         {"G of signs and sizes", drawing(signs_and_sizes)},
+        {"G of signs", drawing(signs_only)},
     };
     return answers;
 }

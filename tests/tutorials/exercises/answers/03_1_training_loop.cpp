@@ -178,7 +178,19 @@ void stops_when_small(Loop& loop) {
     if (loop.losses.empty() || loop.losses.back() > 1e-3) right_step(loop);
 }
 
+void stops_at_almost_nothing(Loop& loop) {
+    const double loss = loop.loss().item();
+    if (loss > 1e-10) return right_step(loop);
+    loop.losses.push_back(loss);
+}
+
 Train right_loop() { return each(right_step); }
+
+Trained losses_in_float(const Training& training) {
+    Trained trained = right_loop()(training);
+    for (double& loss : trained.losses) loss = static_cast<float>(loss);
+    return trained;
+}
 
 void W_after_b_moved(Loop& loop) {
     loop.losses.push_back(loop.loss().item());
@@ -494,6 +506,8 @@ Answers exercise::answers_03_1() {
         answer("the rate decays", each(rate_decays)),
         answer("steps that raise the loss are taken back", each(skips_a_step_that_raises_the_loss)),
         answer("stops when the loss is below 0.001", each(stops_when_small)),
+        answer("no step when the loss is below 1e-10", each(stops_at_almost_nothing)),
+        answer("losses are floats", losses_in_float),
         answer("the given W is trained", given_W_trained),
         answer("the given b is trained", given_b_trained),
         answer("one step too many", one_step_more),

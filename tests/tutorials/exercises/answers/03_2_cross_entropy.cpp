@@ -353,6 +353,21 @@ Tensor gradient_by_ratios(const Tensor& logits, const IndexTensor& targets) {
            static_cast<double>(logits.dim(0));
 }
 
+Tensor gradient_of_clipped(const Tensor& logits, const IndexTensor& targets) {
+    const Tensor p = tensor::clamp(tensor::softmax(logits, -1), {1e-7, 1 - 1e-7});
+    return (p - tensor::index_select(tensor::eye(logits.dim(1)), 0, targets)) /
+           static_cast<double>(logits.dim(0));
+}
+
+Tensor nothing_below_a_thousandth(const Tensor& logits, const IndexTensor& targets) {
+    const Tensor losses = tensor::unsqueeze(right_losses(logits, targets), 1);  // [n, 1]
+    return right_gradient(logits, targets) * tensor::to_tensor(losses >= 1e-3);
+}
+
+Tensor a_millionth_at_least(const Tensor& logits, const IndexTensor& targets) {
+    return tensor::mean(tensor::maximum(right_losses(logits, targets), 1e-6));
+}
+
 using Function = Tensor (*)(const Tensor&, const IndexTensor&);
 using Names = std::vector<std::string>;
 Answer answer(const std::string& what, Function loss, Function gradient, const Names& names = {}) {
@@ -387,6 +402,7 @@ std::vector<Answer> wrong_losses() {
         loss("loss: the first row's maximum for all", maximum_of_the_first_row),
         loss("loss: class 0 is padding", loss_skips_class_0),
         loss("loss: logits are shifted in place", shifted_in_place),
+        loss("loss: a row has a millionth at least", a_millionth_at_least),
     };
 }
 
@@ -415,6 +431,8 @@ std::vector<Answer> wrong_gradients() {
         answer("both: logits beyond ±500 are cut", loss_of_clamped, gradient_of_clamped),
         gradient("gradient: 0 for rows that are sure and right", gradient_of_wrong_rows),
         gradient("gradient: a target that came before is none", gradient_without_duplicates),
+        gradient("gradient: of probabilities clipped at 1e-7", gradient_of_clipped),
+        gradient("gradient: 0 for a loss below 0.001", nothing_below_a_thousandth),
     };
 }
 

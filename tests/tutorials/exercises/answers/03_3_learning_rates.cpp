@@ -112,6 +112,19 @@ bool rose_in_some_step(const std::vector<double>& curve) {
 bool above_that_of_one_step(const std::vector<double>& curve) {
     return curve.back() > curve[curve.size() < 2 ? 0 : 1];
 }
+bool a_millionth_above_first(const std::vector<double>& curve) {
+    return curve.back() > curve.front() + 1e-6;
+}
+bool was_above_first(const std::vector<double>& curve) {
+    return *std::max_element(curve.begin(), curve.end()) > curve.front();
+}
+RatesMeasured equal_diverges_if_trained(const Experiment& experiment) {
+    RatesMeasured measured = each(last, not_below_first)(experiment);
+    for (std::size_t i = 0; i < experiment.rates.size(); ++i) {
+        if (experiment.rates[i] == 0 || experiment.steps == 0) measured.diverges[i] = false;
+    }
+    return measured;
+}
 bool overflowed(const std::vector<double>& curve) { return !std::isfinite(curve.back()); }
 bool above_a_thousand(const std::vector<double>& curve) { return curve.back() > 1000; }
 bool far_above_first(const std::vector<double>& curve) { return curve.back() > 2 * curve.front(); }
@@ -425,6 +438,8 @@ std::vector<Answer> wrong_reports() {
         answer("diverges: infinite or NaN", each(last, overflowed), {"div.not-finite"}),
         answer("diverges: above 1000", each(last, above_a_thousand)),
         answer("diverges: above twice the first", each(last, far_above_first)),
+        answer("diverges: a millionth above the first", each(last, a_millionth_above_first)),
+        answer("diverges: equal to the first after training", equal_diverges_if_trained),
     };
 }
 
@@ -467,6 +482,8 @@ Answers exercise::answers_03_3() {
         answer("all rates at once", all_rates_at_once),
         answer("from the curve of all losses", right),
         answer("each rate once, from a memory", known_rates_once),
+        // A loss that has risen above the first one goes on rising, as it is a sum of powers.
+        answer("diverges: some loss was above the first", each(last, was_above_first)),
     };
     return answers;
 }

@@ -119,6 +119,37 @@ void clears_the_gradient(const Variable& parameter, AdamMoments& of, const AdamS
     Variable(parameter).zero_grad();
 }
 
+void gradient_becomes_zeros(const Variable& parameter, AdamMoments& of, const AdamSettings& s) {
+    update(of, parameter.grad(), s);
+    write(parameter, moved(parameter.value(), of, s));
+    Variable(parameter).set_grad(tensor::zeros(parameter.shape()));
+}
+
+void t_from_a_logarithm(const Variable& parameter, AdamMoments& of, const AdamSettings& s) {
+    const double t = std::round(std::log(of.kept_of_v) / std::log(s.beta2)) + 1;
+    update(of, parameter.grad(), s);
+    of.kept_of_m = std::pow(s.beta1, t);
+    of.kept_of_v = std::pow(s.beta2, t);
+    write(parameter, moved(parameter.value(), of, s));
+}
+
+void with_compound_assignment(const Variable& parameter, AdamMoments& of, const AdamSettings& s) {
+    const Tensor& g = parameter.grad();
+    of.m *= s.beta1;
+    of.m += (1 - s.beta1) * g;
+    of.v *= s.beta2;
+    of.v += (1 - s.beta2) * g * g;
+    of.kept_of_m *= s.beta1;
+    of.kept_of_v *= s.beta2;
+    write(parameter, moved(parameter.value(), of, s));
+}
+
+void no_step_for_tiny_gradients(const Variable& parameter, AdamMoments& of, const AdamSettings& s) {
+    if (tensor::max(tensor::abs(parameter.grad())).item() < 1e-12) return;
+    update(of, parameter.grad(), s);
+    write(parameter, moved(parameter.value(), of, s));
+}
+
 void walks_the_memory(const Variable& parameter, AdamMoments& of, const AdamSettings& s) {
     const Tensor g = parameter.grad();
     of.kept_of_m *= s.beta1;
@@ -416,12 +447,18 @@ Answers exercise::answers_03_4() {
         {"the square of g - m (AdaBelief)", for_each_with_a_gradient(of_the_spread)},
         {"half the rate later on", for_each_with_a_gradient(a_falling_rate)},
         {"m decays without a gradient", by(decays_only_m_without)},
+        {"the gradient becomes zeros", for_each_with_a_gradient(gradient_becomes_zeros)},
+        {"t from the logarithm of β2ᵗ", for_each_with_a_gradient(t_from_a_logarithm)},
+        {"no step for a gradient below 1e-12",
+         for_each_with_a_gradient(no_step_for_tiny_gradients),
+         {"adam.zero-as-none"}},
     };
     answers.right = {
         {"one fraction, moments in place", by(counts_by_itself)},
         {"moments first, then all parameters, last first", by(in_two_rounds)},
         {"frozen parameters stay", for_each_with_a_gradient(frozen_ones_stay)},
         {"entry by entry, by differences", for_each_with_a_gradient(by_differences)},
+        {"with *= and +=", for_each_with_a_gradient(with_compound_assignment)},
     };
     return answers;
 }

@@ -261,6 +261,17 @@ Tensor backwards(const Tensor& G, const IndexTensor& ids, std::int64_t V) {
     return dE;
 }
 
+// += binds a new tensor to the name, and so leaves the table as it is.
+Tensor rows_with_compound_assignment(const Tensor& E, const Tensor& P, const IndexTensor& ids) {
+    std::vector<Tensor> rows;
+    for (std::int64_t t = 0; t < ids.numel(); ++t) {
+        Tensor row = tensor::select(E, 0, ids(t));
+        row += tensor::select(P, 0, t);
+        rows.push_back(row);
+    }
+    return tensor::stack(rows, 0);
+}
+
 using Names = std::vector<std::string>;
 
 template <class Embed>
@@ -314,6 +325,7 @@ Answers exercise::answers_04_1() {
         backward("from the last word to the first", backwards),
         forward("E and P as one table", embed_by_one_table),
         backward("by autograd", gradient_by_autograd),
+        forward("row by row, with +=", rows_with_compound_assignment),
     };
     return answers;
 }

@@ -183,6 +183,13 @@ Tensor table_of_the_first_call(std::int64_t T, std::int64_t d) {
 }
 
 // [d, T], read as if it were [T, d].
+Tensor slice_of_an_earlier_table(std::int64_t T, std::int64_t d) {
+    static Tensor kept;
+    const bool enough = kept.rank() == 2 && kept.dim(0) >= T && kept.dim(1) >= d;
+    if (!enough) kept = table(T, d, right);
+    return tensor::clone(tensor::slice(tensor::slice(kept, 0, 0, T), 1, 0, d));
+}
+
 Tensor reshaped_not_transposed(std::int64_t T, std::int64_t d) {
     return tensor::reshape(tensor::contiguous(tensor::transpose(table(T, d, right))), {T, d});
 }
@@ -268,6 +275,7 @@ Answers exercise::answers_04_2() {
         whole("axes of length 1 are dropped", without_axes_of_length_1),
         whole("the first T with this d is kept", table_of_the_first_call),
         whole("[d, T] is reshaped to [T, d]", reshaped_not_transposed),
+        whole("a slice of an earlier, wider table", slice_of_an_earlier_table),
     };
     answers.right = {
         whole("on whole tensors, with linspace", on_whole_tensors),
