@@ -180,6 +180,22 @@ std::string no_weight(const StableSoftmax& softmax) {
     return "";
 }
 
+// Beside scores whose exponentials are still far from the smallest numbers.
+std::string small_weights(const StableSoftmax& softmax) {
+    const Tensor weights = softmax(tensor::of({0, -20, -40, -60}));
+    for (std::int64_t j = 1; j < 4; ++j) {
+        const double power = std::exp(-20.0 * static_cast<double>(j));
+        if (std::fabs(weights(j) / power - 1) < 1e-3) continue;
+        char text[128];
+        std::snprintf(text, sizeof text,
+                      "Of the scores 0, -20, -40 and -60, the weight of %d should be %.3g, but "
+                      "yours is %.3g.",
+                      static_cast<int>(-20 * j), power, static_cast<double>(weights(j)));
+        return text;
+    }
+    return "";
+}
+
 std::string shifted_rows(const StableSoftmax& softmax) {
     const Tensor x = random({3, 5}, 17), more = tensor::of({{700}, {-40}, {3}});
     const Tensor before = tensor::clone(softmax(tensor::clone(x)));
@@ -231,6 +247,7 @@ Exercise stable_softmax(const StableSoftmax& softmax) {
         {"a number added to all scores of a row changes no weight",
          [=] { return shifted_rows(softmax); }},
         {"the weight of -∞ is 0", [=] { return no_weight(softmax); }},
+        {"a small weight is not 0", [=] { return small_weights(softmax); }},
         earlier_results_stay(
             [=] {
                 return Stages{{"the softmax", softmax(random({3, 4}, 24))}};

@@ -78,6 +78,8 @@ Exercise attention_by_matrices(const ByMatrices& attend) {
     add("queries whose scores lie thousands apart", attention_input_far_apart(121));
     add("scores of exactly 0", attention_input_with_zeros(131));
     add("matrices that are views", attention_input_of_views(141));
+    add("queries, keys and values side by side in one tensor", attention_input_side_by_side(211));
+    add("a value of 10^12 whose weight is very small", attention_input_of_large_value());
     add("one query, one key", random_attention_input({{}, 1, 1, 3, 2}, 31));
     add("4 queries and one key of one number", random_attention_input({{}, 4, 1, 1, 3}, 151));
     add("one query and 5 keys, values of one number",

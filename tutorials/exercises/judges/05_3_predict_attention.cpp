@@ -120,7 +120,7 @@ Steps steps(const AttentionPredictions& p) {
         [=] { return answer("the weight of equal scores", p.weight_of_equals()); },
         [=] { return answer("the weight of the score log 3", p.weight_of_two()); },
         [=] { return answer("the weight with 1000 more", p.weight_after_1000_more()); },
-        [=] { return answer("the output for equal scores", p.output_of_equals()); },
+        [=] { return answer("the output for a query of zeros", p.output_of_equals()); },
         [=] { return answer("the number of rows that change", 1.0 * p.rows_that_change()); },
     };
 }
@@ -250,7 +250,7 @@ std::vector<Hole> holes() {
           "exp(s + 1000) = exp(s)·exp(1000)",
           "Let tensor::softmax work it out for these two scores"}},
         {"output_of_equals",
-         {"the output for equal scores"},
+         {"the output for a query of zeros"},
          {"What are the scores of a query of zeros?", "Lesson 05.2", "y = Σ_j a_j·v_j",
           "Let tensor::softmax work out the weights, and multiply"}},
         {"rows_that_change",

@@ -100,8 +100,10 @@ Input with_masked() {
 Input far_below_0() {
     const Tensor scores = tensor::of({{-2e10, -1e10, -3e10, -1e10},
                                       {-5e31, -3e31, -2e31, -4e31},
-                                      {-1e300, -3e300, -4e300, -2e300}});
-    return {"scores of -10^10, -10^31 and -10^300", scores, random({4, 2}, 82), 2};
+                                      {-1e300, -3e300, -4e300, -2e300},
+                                      {-infinity, -2e10, -infinity, -1e10},
+                                      {-2e31, -infinity, -infinity, -1e31}});
+    return {"scores of -10^10, -10^31 and -10^300, beside -∞", scores, random({4, 2}, 82), 2};
 }
 
 // So large that an old key still counts, although it has only e^-60 of the newest one's power.

@@ -53,7 +53,8 @@ struct Inputs {
 
 // The scores, and their gradients: those of Q, K, W, U and v.
 Stages stages(const Variable& scores, const Inputs& in, std::vector<Leaf> members) {
-    members.insert(members.begin(), {{"Q", in.Q}, {"K", in.K}});
+    if (in.K.requires_grad()) members.insert(members.begin(), {"K", in.K});
+    if (in.Q.requires_grad()) members.insert(members.begin(), {"Q", in.Q});
     return with_gradients({{"scores", scores.value()}}, scores, members);
 }
 
@@ -94,6 +95,16 @@ Inputs views(std::uint64_t seed) {
             Variable(tensor::slice(wide, 1, 0, tensor::to_the_end, 2), requires_grad)};
 }
 
+// Words as they come from a text: only the weights need gradients.
+Inputs constants(std::uint64_t seed) {
+    return {Variable(random({4, 3}, seed)), Variable(random({6, 5}, seed + 1))};
+}
+
+Inputs own_keys(std::uint64_t seed) {
+    const Variable words = leaf_of("words", random({2, 5, 4}, seed)).variable;
+    return {words, words};
+}
+
 std::vector<Case> cases(const MakeScoreLayer& make) {
     return {
         case_of(make, "4 queries of 3 numbers, 6 keys of 5", {3, 5, 2}, inputs({4, 3}, {6, 5}, 11),
@@ -113,6 +124,8 @@ std::vector<Case> cases(const MakeScoreLayer& make) {
         case_of(make, "queries and keys that are views", {3, 5, 4}, views(91), 40),
         case_of(make, "queries and keys a thousand times as long and more", {3, 5, 4},
                 long_ones(111), 50),
+        case_of(make, "queries and keys that need no gradient", {3, 5, 4}, constants(151), 70),
+        case_of(make, "words that are their own queries and keys", {4, 4, 3}, own_keys(161), 75),
         case_of(make, "a layer in evaluation mode", {3, 5, 4}, inputs({4, 3}, {6, 5}, 121), 55,
                 Mode::evaluation),
         case_of(make, "130 queries of 70 numbers, 2 keys of 66", {70, 66, 2},

@@ -24,14 +24,24 @@ namespace exercise {
 
 namespace {
 
+std::vector<Leaf> needing_gradients(const std::vector<Leaf>& inputs) {
+    std::vector<Leaf> leaves;
+    for (const Leaf& input : inputs) {
+        if (input.variable.requires_grad()) leaves.push_back(input);
+    }
+    return leaves;
+}
+
 // Each of the three is differentiated, in a graph of its own.
 Stages stages(const std::function<AttentionSteps()>& attend, const QueriesKeysValues& in) {
     const AttentionSteps steps = attend();
-    Stages found = with_gradients(stages_of(steps), steps.output, leaves_of(in));
-    found = with_gradients(found, attend().weights,
-                           {{"Q from weights alone", in.Q}, {"K from weights alone", in.K}});
-    return with_gradients(found, attend().scores,
-                          {{"Q from scores alone", in.Q}, {"K from scores alone", in.K}});
+    Stages found = with_gradients(stages_of(steps), steps.output, needing_gradients(leaves_of(in)));
+    found = with_gradients(
+        found, attend().weights,
+        needing_gradients({{"Q from weights alone", in.Q}, {"K from weights alone", in.K}}));
+    return with_gradients(
+        found, attend().scores,
+        needing_gradients({{"Q from scores alone", in.Q}, {"K from scores alone", in.K}}));
 }
 
 Case case_of(const Attend& attend, const std::string& name, const QueriesKeysValues& in) {
@@ -111,6 +121,11 @@ Exercise scaled_attention(const Attend& attend) {
     add("queries whose scores lie thousands apart", attention_input_far_apart(131));
     add("scores of exactly 0", attention_input_with_zeros(141));
     add("variables whose tensors are views", attention_input_of_views(151));
+    add("queries, keys and values side by side in one tensor", attention_input_side_by_side(241));
+    add("a value of 10^12 whose weight is very small", attention_input_of_large_value());
+    const QueriesKeysValues some = random_attention_input({{2}, 3, 4, 5, 2}, 251);
+    add("keys and values that need no gradient", {some.Q, some.K.detach(), some.V.detach()});
+    add("queries and keys that need no gradient", {some.Q.detach(), some.K.detach(), some.V});
     add("one query, one key", random_attention_input({{}, 1, 1, 3, 2}, 61));
     add("one query and 5 keys of 2 numbers", random_attention_input({{}, 1, 5, 2, 3}, 191));
     add("2 texts, one query and 4 keys", random_attention_input({{2}, 1, 4, 3, 2}, 201));

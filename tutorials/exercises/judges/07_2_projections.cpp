@@ -115,6 +115,9 @@ Matrices that_cancel(const Matrices& W) {
 std::vector<Words> words() {
     const Matrices views = {turned(random({3, 5}, 71)), tensor::slice(random({7, 3}, 72), 0, 1, 6),
                             tensor::slice(random({5, 6}, 73), 1, 2, 6)};
+    const Tensor joined = random({5, 9}, 75);
+    const Matrices side_by_side = {tensor::slice(joined, 1, 0, 3), tensor::slice(joined, 1, 3, 6),
+                                   tensor::slice(joined, 1, 6)};
     return {
         {"5 words of 6 numbers, d_k 3, d_v 2", random({5, 6}, 1), matrices(6, 3, 2, 2)},
         {"2 texts, 3 words of 4 numbers, d_k 5, d_v 7", random({2, 3, 4}, 11),
@@ -132,6 +135,7 @@ std::vector<Words> words() {
         {"X of every second word", tensor::slice(random({3, 8, 5}, 65), 1, 1, 8, 2),
          matrices(5, 2, 3, 66)},
         {"matrices as views", random({4, 5}, 70), views},
+        {"matrices side by side in one tensor", random({4, 5}, 76), side_by_side},
         {"words of 130 numbers, d_k 70, d_v 66", random({3, 130}, 91), matrices(130, 70, 66, 92)},
         {"80 texts of 2 words", random({80, 2, 3}, 81), matrices(3, 2, 4, 82)},
         {"80 words far from 0", random({80, 4}, 85) + 1e9, that_cancel(matrices(4, 3, 2, 86))},

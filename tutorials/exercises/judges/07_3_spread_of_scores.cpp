@@ -115,6 +115,7 @@ std::vector<Pairs> pairs() {
     // Uniform between 0 and 1, as from note 000's rand: their products have a nonzero mean.
     const Tensor rand_q = tensor::uniform({40, 16}, generator);
     const Tensor rand_k = tensor::uniform({40, 16}, generator);
+    const Tensor equal = random({8, 3}, 25);
     return {{"9 pairs of 6 numbers", random({9, 6}, 1), random({9, 6}, 2)},
             {"9 other pairs of 6 numbers", random({9, 6}, 15), random({9, 6}, 16)},
             {"40 pairs of 16 numbers between 0 and 1", rand_q, rand_k},
@@ -128,6 +129,7 @@ std::vector<Pairs> pairs() {
              tensor::of({{0, 1}, {1, 0}, {1, 1}, {3, 2}, {2, 2}})},
             {"3 pairs, all the same", tensor::of({{1, 2}, {1, 2}, {1, 2}}),
              tensor::of({{3, 1}, {3, 1}, {3, 1}})},
+            {"8 pairs in which the key is the query", equal, equal},
             {"pairs as transposed views", tensor::transpose(random({5, 8}, 21)),
              tensor::transpose(random({5, 8}, 22))},
             {"scores that are all large and negative", random({12, 4}, 23) + 30,

@@ -14,6 +14,8 @@
 #include "heed/tensor/ops/softmax.h"
 #include "heed/tensor/views.h"
 
+#include <utility>
+
 using namespace heed;
 using exercise::impostors::Flaw;
 using exercise::impostors::Input;
@@ -22,21 +24,29 @@ namespace exercise {
 
 namespace {
 
-const std::vector<std::string> ids = {"att.no-scale",
-                                      "att.scale-dk",
-                                      "att.scale-mul",
-                                      "att.scale-T",
-                                      "att.scale-after",
-                                      "att.keys-from-queries",
-                                      "att.q-from-keys",
-                                      "att.kq",
-                                      "att.keys-from-values",
-                                      "att.values-from-keys",
-                                      "att.weights-T",
-                                      "sm.cols",
-                                      "sm.all",
-                                      "sm.exp-only",
-                                      "sm.sum-norm"};
+struct Impostor {
+    std::string slip, who;
+};
+
+const std::vector<Impostor>& impostors_here() {
+    static const std::vector<Impostor> all = {
+        {"att.no-scale", "one that does not divide the scores by √d_k"},
+        {"att.scale-dk", "one that divides the scores by d_k, and not by its root"},
+        {"att.scale-mul", "one that multiplies the scores by √d_k"},
+        {"att.scale-T", "one that divides the scores by the root of the number of keys"},
+        {"att.scale-after", "one that divides the weights by √d_k, and not the scores"},
+        {"att.keys-from-queries", "one that compares queries with queries, and not with keys"},
+        {"att.q-from-keys", "one that compares keys with keys, and uses no query"},
+        {"att.kq", "one that computes K·Qᵀ for Q·Kᵀ"},
+        {"att.keys-from-values", "one that compares queries with values, and not with keys"},
+        {"att.values-from-keys", "one that adds up weighted keys, and not values"},
+        {"att.weights-T", "one that transposes the weights before it applies them to the values"},
+        {"sm.cols", "one whose softmax runs along the columns"},
+        {"sm.all", "one whose softmax divides by the sum of all rows"},
+        {"sm.exp-only", "one that does not divide the exponentials by their sum"},
+        {"sm.sum-norm", "one that divides the scores by their sum, without exp"}};
+    return all;
+}
 
 Tensor output_of(const Input& in, const Slips& slip) {
     const QueriesKeysValues variables = {Variable(in.Q), Variable(in.K), Variable(in.V)};
@@ -47,35 +57,33 @@ Tensor output_of(const Input& in, const Slips& slip) {
 bool caught(std::size_t i, const Input& in) {
     const Tensor honest = output_of(in, {});
     try {
-        return !same(output_of(in, {ids[i]}), honest);
+        return !same(output_of(in, {impostors_here()[i].slip}), honest);
     } catch (const std::exception&) {
         return true;
     }
 }
 
-std::vector<std::string> what_they_do() {
-    std::vector<std::string> said;
-    for (const std::string& id : ids) {
-        for (const Mistake& mistake : attention_mistakes(Scaling::root_of_d_k)) {
-            if (mistake.id == id) said.push_back(mistake.says);
-        }
-    }
-    return said;
+std::vector<std::string> who() {
+    std::vector<std::string> names;
+    for (const Impostor& impostor : impostors_here()) names.push_back(impostor.who);
+    return names;
 }
 
 std::string does_not_fit(const Input& in) {
-    for (const Tensor* x : {&in.Q, &in.K, &in.V}) {
-        if (x->rank() != 2 || x->numel() == 0) {
-            return "One of them has shape " + x->shape().text() + ", and needs rows and columns.";
-        }
-        if (!tensor::is_finite(*x).all()) return "There is an infinity or a NaN in one of them.";
+    for (const auto& [name, x] :
+         {std::pair("Q", in.Q), std::pair("K", in.K), std::pair("V", in.V)}) {
+        const std::string it = name;
+        if (x.rank() != 2) return it + " has shape " + x.shape().text() + ", and needs two axes.";
+        if (x.numel() == 0) return it + " has shape " + x.shape().text() + ": an axis is empty.";
+        if (!tensor::is_finite(x).all()) return it + " has an entry that is infinite or NaN.";
     }
     const std::string shapes = "Q " + in.Q.shape().text() + ", K " + in.K.shape().text() + ", V " +
                                in.V.shape().text() + ": ";
-    if (in.Q.dim(1) != in.K.dim(1)) return shapes + "a query must have the dimension of a key.";
-    if (in.K.dim(0) != in.V.dim(0)) return shapes + "each key must have a value.";
+    if (in.Q.dim(1) != in.K.dim(1)) return shapes + "queries and keys must be of one length.";
+    if (in.K.dim(0) != in.V.dim(0)) return shapes + "each key must have one value.";
     if (!tensor::is_finite(output_of(in, {})).all()) {
-        return "The correct output has an infinity or a NaN, because scores are too large.";
+        return "The correct output has an entry that is infinite or NaN: the scores or the values "
+               "are too large.";
     }
     return "";
 }
@@ -147,7 +155,7 @@ Input as_it_is(const Input& x) { return x; }
 
 Flaw flaw(const std::string& id, bool (*seen)(const Input&), Input (*imposed)(const Input&),
           const std::string& says, const std::string& site) {
-    return {{id, says, {"Which of the impostors compute the same on it?", site}}, seen, imposed};
+    return {{id, says, {"Which impostors give the correct output on it?", site}}, seen, imposed};
 }
 
 std::vector<Flaw> flaws() {
@@ -159,13 +167,13 @@ std::vector<Flaw> flaws() {
              "With equal numbers all scores of a query are equal. What is softmax of them?"),
         flaw("in.q=k=v", all_the_same, with_one_for_all,
              "queries, keys and values were the same numbers",
-             "A mistake that takes one for the other is not seen."),
+             "Who takes one of them for another, and so gives the correct output?"),
         flaw("in.q=k", keys_are_queries, with_queries_for_keys,
              "queries and keys were the same numbers",
-             "A mistake that takes one for the other is not seen."),
+             "Who takes one of them for another, and so gives the correct output?"),
         flaw("in.k=v", values_are_keys, with_keys_for_values,
              "keys and values were the same numbers",
-             "A mistake that takes one for the other is not seen."),
+             "Who takes one of them for another, and so gives the correct output?"),
         flaw("in.one-key", one_key, as_it_is, "there was only one key, which gets all the weight",
              "What is softmax of a single score?"),
         flaw("in.equal-values", equal_values, with_equal_values,
@@ -191,7 +199,7 @@ Exercise catch_impostors(const CatchingInput& input) {
     Exercise exercise;
     exercise.number = "07.4";
     exercise.title = "Catch the impostors";
-    impostors::add_to(exercise, {what_they_do(), caught, flaws(), does_not_fit}, [=]() -> Input {
+    impostors::add_to(exercise, {who(), caught, flaws(), does_not_fit}, [=]() -> Input {
         const AttentionInput its = input();
         return {its.Q, its.K, its.V};
     });

@@ -138,6 +138,35 @@ Input of_views() {
     return in;
 }
 
+// Queries, keys and values side by side in one tensor.
+Input of_one_tensor() {
+    const Tensor all = random({2, 5, 12}, 111);
+    return with_weights("Q, K and V side by side in one tensor", tensor::slice(all, -1, 0, 4),
+                        tensor::slice(all, -1, 4, 8), tensor::slice(all, -1, 8),
+                        random({2, 5, 4}, 112));
+}
+
+Input of_words_themselves() {
+    const Tensor X = random({2, 4, 3}, 113);
+    return with_weights("words that are their own queries, keys and values", X, X, X,
+                        random({2, 4, 3}, 114));
+}
+
+// A query whose output the loss does not use, and a value of zeros: ∂L/∂weights has zeros.
+Input with_zeros() {
+    const Tensor used = tensor::of({{1}, {0}, {1}}), kept = tensor::of({{1}, {1}, {0}, {1}});
+    return with_weights("rows of zeros in G and V", random({3, 5}, 115), random({4, 5}, 116),
+                        kept * random({4, 2}, 117), used * random({3, 2}, 118));
+}
+
+// The second weight of each query is exactly 0, so what its value is must not matter.
+Input with_a_large_value() {
+    return with_weights("a value of 10^12 whose weight is 0", tensor::of({{2000}, {1500}}),
+                        tensor::of({{1}, {0}, {1}}),
+                        tensor::of({{0.5, 2}, {1e12, -2e12}, {-1, 0.3}}),
+                        tensor::of({{1, -0.5}, {0.4, 2}}));
+}
+
 std::vector<Input> inputs() {
     return {
         random_input("3 queries and 5 keys, d_k 7, d_v 2", {{}, 3, 5, 7, 2}, 1),
@@ -153,6 +182,10 @@ std::vector<Input> inputs() {
         times(1000, random_input("G around 1000", {{2}, 3, 4, 5, 2}, 101)),
         times(1000, random_input("2 queries, 70 keys, G around 1000", {{1}, 2, 70, 3, 4}, 66)),
         of_views(),
+        of_one_tensor(),
+        of_words_themselves(),
+        with_zeros(),
+        with_a_large_value(),
     };
 }
 

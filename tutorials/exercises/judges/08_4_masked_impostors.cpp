@@ -25,22 +25,22 @@ struct Impostor {
 
 const std::vector<Impostor>& impostors_here() {
     static const std::vector<Impostor> all = {
-        {"mask.absent", "no mask"},
-        {"mask.upper", "the future kept and the past masked"},
-        {"mask.strict", "no word sees itself"},
-        {"mask.plus1", "each word sees the next"},
-        {"mask.fill0", "scores of the future set to 0"},
-        {"mask.fill-small", "scores of the future set to -1"},
-        {"mask.after", "weights of the future set to 0 after the softmax"},
-        {"mask.one-head", "only the first text masked"},
-        {"sm.cols", "softmax over the queries"},
-        {"sm.all", "one softmax over everything"},
-        {"att.kq", "K·Qᵀ for Q·Kᵀ"},
-        {"att.keys-from-queries", "Q·Qᵀ for Q·Kᵀ"},
-        {"att.no-scale", "no √d"},
-        {"att.scale-T", "the root of the number of words for √d"},
-        {"att.values-from-keys", "the keys for the values"},
-        {"att.weights-T", "the weights transposed"}};
+        {"mask.absent", "one without a mask"},
+        {"mask.upper", "one that masks the past, and not the future"},
+        {"mask.strict", "one in which no word sees itself"},
+        {"mask.plus1", "one in which each word sees the next"},
+        {"mask.fill0", "one that sets the scores of the future to 0"},
+        {"mask.fill-small", "one that sets the scores of the future to -1"},
+        {"mask.after", "one that sets the weights of the future to 0 after the softmax"},
+        {"mask.one-head", "one that masks only the first text"},
+        {"sm.cols", "one whose softmax runs over the queries"},
+        {"sm.all", "one whose softmax divides by the sum of all rows"},
+        {"att.kq", "one that computes K·Qᵀ for Q·Kᵀ"},
+        {"att.keys-from-queries", "one that computes Q·Qᵀ for Q·Kᵀ"},
+        {"att.no-scale", "one that does not divide by √d"},
+        {"att.scale-T", "one that divides by the root of the number of words"},
+        {"att.values-from-keys", "one that adds up weighted keys, and not values"},
+        {"att.weights-T", "one that transposes the weights"}};
     return all;
 }
 

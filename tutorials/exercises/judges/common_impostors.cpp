@@ -42,7 +42,7 @@ class Confrontation {
 
     std::string unusable() const { return unusable_; }
 
-    // "You caught 6 of 15. These still pass: ...", or "" if all were caught.
+    // "You caught 6 of 15. These still pass: one that ...; one that ...", or "" if all were caught.
     std::string still_pass() const {
         if (!unusable_.empty()) return "";
         std::string names;
@@ -53,7 +53,8 @@ class Confrontation {
         }
         if (names.empty()) return "";
         return "You caught " + std::to_string(caught) + " of " + std::to_string(passing_.size()) +
-               ". These still pass: " + names + ".";
+               (caught + 1 == passing_.size() ? ". This still passes: " : ". These still pass: ") +
+               names + ".";
     }
 
   private:

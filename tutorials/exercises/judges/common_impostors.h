@@ -24,7 +24,7 @@ struct Flaw {
 };
 
 struct Lineup {
-    std::vector<std::string> who;  // "no √d"
+    std::vector<std::string> who;  // "one that does not divide by √d"
     // Is impostor number i caught on this input?
     std::function<bool(std::size_t i, const Input&)> caught;
     std::vector<Flaw> flaws;

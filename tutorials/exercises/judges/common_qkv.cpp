@@ -93,10 +93,10 @@ std::vector<Mistake> attention_mistakes(Scaling scaling) {
          {"Which rows of K meet which columns of Q?", "Print the shapes of both factors."}},
         {"att.keys-from-queries",
          "queries were compared with queries, and the keys were not used",
-         {"What is a query compared with?", "Is scores equal to its own transpose?"}},
+         {"What is a query compared with?", "Are the scores equal to their own transpose?"}},
         {"att.q-from-keys",
          "keys were compared with keys, and the queries were not used",
-         {"What is compared with the keys?", "Is scores equal to its own transpose?"}},
+         {"What is compared with the keys?", "Are the scores equal to their own transpose?"}},
         {"att.keys-from-values",
          "queries were compared with values, and the keys were not used",
          {"What is a query compared with?", "Look at the two factors of your first product."}},
@@ -217,6 +217,17 @@ QueriesKeysValues attention_input_with_zeros(std::uint64_t seed) {
         tensor::of({{0, 1, 3, 2}, {2, 0, 1, 0}, {-1, 0.5, 0, 0.5}, {0, 0, 0, 0}, {0, 0.3, 1, 0.4}});
     const Tensor V = random({5, 2}, seed) * tensor::of({{1}, {1}, {0}, {1}, {1}});
     return leaves_of(Q, K, V);
+}
+
+QueriesKeysValues attention_input_side_by_side(std::uint64_t seed) {
+    const Tensor all = random({5, 12}, seed);
+    return leaves_of(tensor::slice(all, 1, 0, 4), tensor::slice(all, 1, 4, 8),
+                     tensor::slice(all, 1, 8));
+}
+
+QueriesKeysValues attention_input_of_large_value() {
+    return leaves_of(tensor::of({{11, 11}}), tensor::of({{2, 1}, {0, 0.5}, {1, 2}}),
+                     tensor::of({{1, -2}, {3e12, 4e12}, {-1, 3}}));
 }
 
 std::string rows_sum_to_1(const Tensor& weights) {

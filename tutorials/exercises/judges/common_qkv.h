@@ -44,6 +44,10 @@ QueriesKeysValues random_attention_input(const AttentionSizes& sizes, std::uint6
 QueriesKeysValues attention_input_of_views(std::uint64_t seed);
 QueriesKeysValues attention_input_far_apart(std::uint64_t seed);
 QueriesKeysValues attention_input_with_zeros(std::uint64_t seed);
+// 5 queries, keys and values of 4 numbers, which lie side by side in one tensor [5, 12].
+QueriesKeysValues attention_input_side_by_side(std::uint64_t seed);
+// One query, 3 keys and a value so large that its weight, less than a billionth, still counts.
+QueriesKeysValues attention_input_of_large_value();
 std::vector<Leaf> leaves_of(const QueriesKeysValues& in);
 
 // Laws return their finding, or "" if they hold.

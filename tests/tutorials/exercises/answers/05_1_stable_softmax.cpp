@@ -288,6 +288,11 @@ Tensor with_powers_of_two(const Tensor& x) {
     return powers / tensor::masked_fill(total, total == 0.0, 1);
 }
 
+Tensor small_weights_dropped(const Tensor& x) {
+    const Tensor weights = row_by_row(x);
+    return tensor::where(weights < 1e-8, 0, weights);
+}
+
 Answer as(const std::string& what, Tensor (*softmax)(const Tensor&),
           const std::vector<std::string>& names = {}) {
     return {what, [softmax] { return stable_softmax(softmax); }, names};
@@ -336,6 +341,7 @@ Answers exercise::answers_05_1() {
         as("a row of only -∞ among others has equal weights", empty_only_where_all_is),
         as("the maximum is that of whole fours of scores", maximum_four_by_four),
         as("the maxima are those of the first text", maxima_of_the_first_text),
+        as("weights below 1e-8 are dropped", small_weights_dropped),
     };
     answers.right = {
         as("divided by the sum or 1, if that is more", sum_of_at_least_one),

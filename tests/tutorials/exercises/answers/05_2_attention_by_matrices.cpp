@@ -264,6 +264,22 @@ DotAttention on_its_side(const Tensor& Q, const Tensor& K, const Tensor& V) {
     return {tensor::transpose(scores), tensor::transpose(weights), tensor::transpose(output)};
 }
 
+// Where Q, K and V are parts of one tensor, they share its storage.
+DotAttention same_storage_same_tensor(const Tensor& Q, const Tensor& K, const Tensor& V) {
+    return right(Q, K.shares_storage_with(Q) && K.shape() == Q.shape() ? Q : K, V);
+}
+
+DotAttention values_of_the_same_storage(const Tensor& Q, const Tensor& K, const Tensor& V) {
+    return right(Q, K, V.shares_storage_with(K) && V.shape() == K.shape() ? K : V);
+}
+
+DotAttention no_weight_below_1e_8(const Tensor& Q, const Tensor& K, const Tensor& V) {
+    return weighed(Q, K, V, [](const Tensor& s) {
+        const Tensor weights = tensor::softmax(s, -1);
+        return tensor::where(weights < 1e-8, 0, weights);
+    });
+}
+
 Answer as(const std::string& what,
           DotAttention (*attend)(const Tensor&, const Tensor&, const Tensor&),
           const std::vector<std::string>& names = {}) {
@@ -304,6 +320,9 @@ Answers exercise::answers_05_2() {
         as("dot products of 64 numbers at most", products_of_64_numbers),
         as("queries of norm 1", queries_normalised),
         as("the first keys of a shape are kept", keys_of_the_first_call),
+        as("K is Q where they share a storage", same_storage_same_tensor),
+        as("V is K where they share a storage", values_of_the_same_storage),
+        as("weights below 1e-8 are dropped", no_weight_below_1e_8),
     };
     answers.right = {
         as("scores in float, which is exact enough for thousands", scores_in_float),

@@ -401,6 +401,16 @@ Tensor divided_by_at_least_1(const AddBlock& add, const Tensor& scores, const Te
     return now.weighted / tensor::maximum(now.total, 1);
 }
 
+// -10^9 for -∞ inside, and -∞ again in what is carried on.
+Carried minus_10_to_9_and_back(const Carried& before, const Tensor& scores, const Tensor& V) {
+    const Tensor filled = tensor::masked_fill(scores, scores == -infinity, -1e9);
+    const Carried now = add_block(before, filled, V);
+    const BoolTensor nothing = now.largest == -1e9;
+    return {tensor::masked_fill(now.largest, nothing, -infinity),
+            tensor::masked_fill(now.total, nothing, 0),
+            tensor::masked_fill(now.weighted, nothing, 0)};
+}
+
 }  // namespace
 
 Answers exercise::answers_05_4() {
@@ -446,6 +456,7 @@ Answers exercise::answers_05_4() {
         {"0 / 0 in a row of only -∞", by(nan_is_0_in_the_last_row), {"os.empty-row"}},
         {"blocks of queries", by(blocks_of_queries)},
         {"a static that goes on where the last call ended", by(goes_on_where_it_ended)},
+        {"-10^9 for -∞, and back at the end", by(minus_10_to_9_and_back)},
     };
     answers.right = {
         {"the total by logarithms", by(as_logarithms)},

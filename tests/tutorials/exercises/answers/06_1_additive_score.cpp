@@ -2,6 +2,7 @@
 #include "tutorials/exercises/judges/06_1_additive_score.h"
 #include "tests/tutorials/exercises/answers/answers.h"
 
+#include "heed/autograd/grad_mode.h"
 #include "heed/autograd/ops/arithmetic.h"
 #include "heed/autograd/ops/functions.h"
 #include "heed/autograd/ops/join.h"
@@ -319,6 +320,16 @@ Variable of_joined_pairs(const Base& layer, const Variable& Q, const Variable& K
     return layer.last(tanh(matmul(concatenate({q, k}, -1), transpose(WU))));
 }
 
+Variable no_graph_for_constants(const Base& layer, const Variable& Q, const Variable& K) {
+    const GradMode mode(Q.requires_grad() && K.requires_grad());
+    return layer.score(Q, K);
+}
+
+Variable one_matrix_for_own_keys(const Base& layer, const Variable& Q, const Variable& K) {
+    if (!Q.value().shares_storage_with(K.value())) return layer.score(Q, K);
+    return layer.last(tanh(layer.pairs(layer.W(Q), layer.W(K))));
+}
+
 template <Score score_of>
 struct Layer : Base {
     using Base::Base;
@@ -381,6 +392,8 @@ Answers exercise::answers_06_1() {
         scored<gradient_of_the_last_key>("the gradient of Q is that of the last key"),
         scored<no_gradient_in_evaluation>("no gradient in evaluation mode"),
         scored<at_most_3>("scores are scaled where Σ|v| exceeds 3"),
+        scored<no_graph_for_constants>("no gradient for the weights if Q or K needs none"),
+        scored<one_matrix_for_own_keys>("W is used for both where Q is K"),
     };
     answers.right = {
         layer<OrderVUW>("members visited from v to W"),

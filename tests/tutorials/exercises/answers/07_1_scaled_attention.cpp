@@ -2,6 +2,7 @@
 #include "tutorials/exercises/judges/07_1_scaled_attention.h"
 #include "tests/tutorials/exercises/answers/answers.h"
 
+#include "heed/autograd/grad_mode.h"
 #include "heed/autograd/ops/arithmetic.h"
 #include "heed/autograd/ops/choose.h"
 #include "heed/autograd/ops/functions.h"
@@ -337,6 +338,38 @@ ScaledAttention key_by_key(const Variable& Q, const Variable& K, const Variable&
     return {scores, weights, transpose(matmul(transpose(V), transpose(weights)))};
 }
 
+ScaledAttention no_graph_for_constant_values(const Variable& Q, const Variable& K,
+                                             const Variable& V) {
+    const GradMode mode(V.requires_grad());
+    return right(Q, K, V);
+}
+
+ScaledAttention graph_only_for_all_three(const Variable& Q, const Variable& K, const Variable& V) {
+    const GradMode mode(Q.requires_grad() && K.requires_grad() && V.requires_grad());
+    return right(Q, K, V);
+}
+
+// As if one query came only when a text is continued.
+ScaledAttention no_graph_for_one_query(const Variable& Q, const Variable& K, const Variable& V) {
+    const GradMode mode(Q.dim(-2) > 1);
+    return right(Q, K, V);
+}
+
+ScaledAttention same_storage_same_tensor(const Variable& Q, const Variable& K, const Variable& V) {
+    const bool same = Q.value().shares_storage_with(K.value()) && Q.shape() == K.shape();
+    return right(Q, same ? Q : K, V);
+}
+
+Variable no_weight_below_a_millionth(const Variable& scores) {
+    const Variable weights = softmax(scores, -1);
+    return masked_fill(weights, weights.value() < 1e-6, 0);
+}
+
+// No score comes near these bounds.
+Variable bounded_by_a_million(const Variable& scores) {
+    return softmax(clamp(scores, {.min = -1e6, .max = 1e6}), -1);
+}
+
 }  // namespace
 
 Answers exercise::answers_07_1() {
@@ -387,6 +420,11 @@ Answers exercise::answers_07_1() {
         whole("keys of zeros are padding", keys_of_zeros_are_padding),
         whole("values of zeros are padding", values_of_zeros_are_padding),
         whole("where Q is K, no word attends to itself", own_key_left_out),
+        whole("no graph if V needs no gradient", no_graph_for_constant_values),
+        whole("a graph only if all three need gradients", graph_only_for_all_three),
+        whole("no graph for one query", no_graph_for_one_query),
+        whole("K is Q where they share a storage", same_storage_same_tensor),
+        weighed("weights below a millionth are dropped", no_weight_below_a_millionth),
     };
     answers.right = {
         weighed("softmax by hand, the maximum a constant", softmax_by_hand),
@@ -394,6 +432,7 @@ Answers exercise::answers_07_1() {
         whole("key by key, and the output transposed", key_by_key),
         weighed("softmax by hand, the maximum no constant", softmax_shifted_with_gradient),
         whole("each stage from the beginning", three_computations),
+        weighed("scores are bounded by ±1000000 before softmax", bounded_by_a_million),
     };
     return answers;
 }

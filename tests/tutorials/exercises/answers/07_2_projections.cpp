@@ -224,6 +224,13 @@ Projected one_feature_more(const Tensor& X, const Matrices& W) {
     return {matmul(more, longer(W.W_Q)), matmul(more, longer(W.W_K)), matmul(more, longer(W.W_V))};
 }
 
+// As if two parts of one tensor were the same part.
+Projected same_storage_same_matrix(const Tensor& X, const Matrices& W) {
+    Projected p = correct(X, W);
+    if (W.W_K.shares_storage_with(W.W_Q)) p.K = p.Q;
+    return p;
+}
+
 Answer answer(const char* what, const Project& project,
               const std::vector<std::string>& names = {}) {
     return {what, [project] { return projections(project); }, names};
@@ -261,6 +268,7 @@ Answers exercise::answers_07_2() {
         answer("one stride for all leading axes", one_stride_for_leading_axes),
         answer("words of 64 numbers at most", words_of_64_numbers),
         answer("keys of length 1", keys_of_length_1),
+        answer("K is Q where their matrices share a storage", same_storage_same_matrix),
     };
     answers.right = {
         answer("one packed product, split by the lengths", packed_and_split),

@@ -292,6 +292,21 @@ SpreadOfScores by_distances(const Tensor& Q, const Tensor& K) {
     return with_variance(Q, s, tensor::sum(apart * apart).item() / (2 * n * (n - 1)));
 }
 
+// As if a pair's products were independent in these numbers, too.
+SpreadOfScores variances_added(const Tensor& Q, const Tensor& K) {
+    const double variance = tensor::sum(tensor::var(Q * K, 0)).item();
+    SpreadOfScores its = correct(Q, K);
+    its.variance = variance;
+    its.scaled_variance = variance / static_cast<double>(Q.dim(1));
+    return its;
+}
+
+SpreadOfScores product_of_means(const Tensor& Q, const Tensor& K) {
+    SpreadOfScores its = correct(Q, K);
+    its.mean = tensor::sum(tensor::mean(Q, 0) * tensor::mean(K, 0)).item();
+    return its;
+}
+
 Answer answer(const char* what, const MeasureSpread& measure,
               const std::vector<std::string>& names = {}) {
     return {what, [measure] { return spread_of_scores(measure); }, names};
@@ -337,6 +352,8 @@ Answers exercise::answers_07_3() {
         answer("keys less their mean", keys_less_their_mean),
         answer("scores of 0 are left out", scores_but_0),
         answer("in units of the deviation, which may be 0", in_units_of_the_deviation),
+        answer("the variances of the d_k products are added", variances_added),
+        answer("the mean is the product of the means", product_of_means),
     };
     answers.right = {
         answer("a running mean and variance", in_a_running_way),

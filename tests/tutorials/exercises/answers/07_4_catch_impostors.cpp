@@ -202,6 +202,11 @@ AttentionInput another_each_time() {
 
 AttentionInput many_words() { return random_input({40, 33}, {70, 33}, {70, 20}); }
 
+AttentionInput counted_up() {
+    return {tensor::reshape(tensor::arange(6), 3, 2), tensor::reshape(tensor::arange(8), 4, 2),
+            tensor::reshape(tensor::arange(20), 4, 5)};
+}
+
 Answer answer(const char* what, const CatchingInput& input,
               const std::vector<std::string>& names = {}) {
     return {what, [input] { return catch_impostors(input); }, names};
@@ -250,6 +255,7 @@ Answers exercise::answers_07_4() {
         answer("queries that are all the same", equal_queries),
         answer("another one each time", another_each_time),
         answer("many words", many_words),
+        answer("0, 1, 2, ... in each", counted_up),
     };
     return answers;
 }

@@ -291,6 +291,29 @@ GradientsByHand weights_divided_by_their_sum(const Given& in) {
     return with_other_weights(in, in.weights / tensor::sum(in.weights, -1, keepdim));
 }
 
+// NaN where ∂L/∂weights is 0.
+GradientsByHand share_of_the_sum(const Given& in) {
+    const Tensor terms = in.weights * of_weights(in);
+    return from_scores(in, terms - tensor::sum(terms, -1, keepdim) * terms / of_weights(in));
+}
+
+GradientsByHand weights_of_a_billionth_at_least(const Given& in) {
+    return with_other_weights(in, tensor::maximum(in.weights, 1e-9));
+}
+
+// As if Q and K were one leaf, whose gradients add up.
+GradientsByHand shared_storage_shared_gradient(const Given& in) {
+    GradientsByHand all = right(in);
+    if (in.Q.shares_storage_with(in.K)) all.Q = all.K = all.Q + all.K;
+    return all;
+}
+
+GradientsByHand one_key_has_no_gradient(const Given& in) {
+    GradientsByHand all = right(in);
+    if (in.K.dim(-2) == 1) all.weights = tensor::zeros_like(all.weights);
+    return all;
+}
+
 }  // namespace
 
 Answers exercise::answers_07_5() {
@@ -328,6 +351,11 @@ Answers exercise::answers_07_5() {
         {"the first call of a shape", by(first_call_of_a_shape)},
         {"∂L/∂weights is that of the scores", by(weights_get_that_of_the_scores)},
         {"∂L/∂K past softmax", by(K_past_softmax)},
+        {"divided by ∂L/∂weights", by(share_of_the_sum)},
+        {"weights of at least 10^-9", by(weights_of_a_billionth_at_least)},
+        {"Q and K get the sum of both where they share a storage",
+         by(shared_storage_shared_gradient)},
+        {"one key: no gradient for its weight", by(one_key_has_no_gradient)},
     };
     answers.right = {
         {"one text and head at a time", by(one_text_at_a_time)},
