@@ -205,6 +205,15 @@ Input of_a_constant() {
     return in;
 }
 
+// Keys that point away from their own queries: a word's score with itself is far below 0, and with
+// it all that the first word may see.
+Input low_scores() {
+    Input in = random_input("3 words whose scores are far below 0, not in training",
+                            {1, 3, 4, 3, 2}, Mode::evaluation, 0.3, 1050);
+    in.w.W_K = Variable(in.w.W_Q.value() * -1e6, requires_grad);
+    return in;
+}
+
 std::vector<Input> inputs() {
     using enum Mode;
     return {
@@ -218,6 +227,7 @@ std::vector<Input> inputs() {
         random_input("a single word, not in training", {1, 1, 4, 2, 3}, evaluation, 0.1, 500),
         small_numbers(),
         of_a_constant(),
+        low_scores(),
     };
 }
 
@@ -278,7 +288,8 @@ BlockStages in_other_words(const BlockParameters& w, const Variable& x, const Dr
     const double root = std::sqrt(static_cast<double>(w.W_K.dim(-1)));
     const Variable Q = matmul(s.normed1 / root, w.W_Q);
     const Variable scores = matmul(Q, transpose(matmul(s.normed1, w.W_K)));
-    const Variable e = tril(exp(scores));
+    const Variable past = masked_fill(scores, Mask::causal(x.dim(1)).blocked(), -infinity);
+    const Variable e = exp(past - max(past, -1, keepdim));
     s.weights = e / sum(e, -1, keepdim);
     s.attended = matmul(s.weights, matmul(s.normed1, matmul(w.W_V, w.W_O)));
     s.after_attention = dropout(s.attended, dropping.kept1) + x;
