@@ -180,8 +180,8 @@ Exercise broken_classifier(const TextClassification& classify) {
         classifying("one text of one token", random_model(small, 150), texts_of({"x"}, small, 6),
                     classify),
         classifying("training without dropout, p = 0", without_dropout, nothing_dropped, classify),
-        classifying("scores far below 0", low_scoring_model(small, 170),
-                    texts_of({"x..", "xx."}, small, 9), classify),
+        classifying("scores far below 0", low_scoring_model(square, 170),
+                    texts_of({"x.", "xx"}, square, 9), classify),
         classifying("logits in the thousands", certain_model(small, 160),
                     texts_of({"xxx.", "xxxx"}, small, 8), classify),
     };
