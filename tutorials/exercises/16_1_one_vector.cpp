@@ -11,8 +11,9 @@
 // first_of: the vector of the first token that is not padding.
 // mean_of: the mean over the tokens that are not padding.
 // Padding may hold any numbers, even NaN and ∞, and must not change a single bit of the result; its
-// gradient is 0. Tokens may hold NaN, too: only the mask tells what is padding. Of a text of one
-// token both are that token's vector, bit for bit. A text of padding alone has neither:
+// gradient is 0. Tokens may hold NaN, too: only the mask tells what is padding, and first_of is the
+// first token's vector whatever the others hold. Of a text of one token both are that token's
+// vector, bit for bit; only a -0 may become 0. A text of padding alone has neither:
 // std::invalid_argument.
 #include "tutorials/exercises/judges/16_1_one_vector.h"
 #include "tutorials/exercises/judging/not_done.h"

@@ -177,9 +177,9 @@ std::string inexact(const Answer& answer) {
     const Tensor z = tensor::linspace(-6, 6, 121);
     const Tensor yours = answer.gelu_of(Variable(z)).value(), right = tensor::gelu(z);
     for (std::int64_t i = 0; i < z.numel(); ++i) {
-        if (std::fabs(yours(i) - right(i)) <= 1e-6) continue;
-        return "gelu(" + fixed(z(i), 1) + ") is " + fixed(right(i), 8) + ", yours is " +
-               fixed(yours(i), 8) + ".";
+        if (std::fabs(yours(i) - right(i)) <= 1e-8) continue;
+        return "gelu(" + fixed(z(i), 1) + ") is " + fixed(right(i), 10) + ", yours is " +
+               fixed(yours(i), 10) + ".";
     }
     return "";
 }
@@ -223,7 +223,7 @@ Exercise feed_forward_layer(const Answer& answer) {
     exercise.title = "The feed-forward layer";
     exercise.cases = hole_by_hole({gelu_cases(answer), feed_forward_cases(answer)});
     exercise.laws = {
-        {"gelu_of is right to six decimals", [=] { return inexact(answer); }},
+        {"gelu_of is right to eight decimals", [=] { return inexact(answer); }},
         {"y at a position depends on x at that position only",
          [=] { return another_position(answer); }},
     };

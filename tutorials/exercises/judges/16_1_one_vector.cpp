@@ -47,12 +47,14 @@ Tensor odd_numbers() {
     return tensor::of({nan, infinity, -infinity, 1e300});
 }
 
-// One number of each text's first token becomes NaN: what padding is, its numbers do not tell.
-Tensor with_nan_in_tokens(const Tensor& x, const Places& texts) {
+// One number of each text's first or last token becomes NaN: what padding is, its numbers do not
+// tell, and what one token holds is no matter of another's.
+enum class Token { first, last };
+Tensor with_nan_in(Token token, const Tensor& x, const Places& texts) {
     Tensor odd = tensor::clone(x);
     for (std::size_t b = 0; b < texts.size(); ++b) {
-        const std::int64_t row =
-            static_cast<std::int64_t>(b) * x.dim(1) + static_cast<std::int64_t>(texts[b].find('x'));
+        const std::size_t t = token == Token::first ? texts[b].find('x') : texts[b].rfind('x');
+        const std::int64_t row = static_cast<std::int64_t>(b * texts[b].size() + t);
         odd.writable_data()[row * x.dim(2)] = std::numeric_limits<double>::quiet_NaN();
     }
     return odd;
@@ -79,6 +81,7 @@ std::vector<Input> inputs() {
         {"texts of one token", random({3, 4, 5}, 4), one},
         {"texts without padding", random({2, 3, 4}, 5), {"xxx", "xxx"}},
         {"one text of one token", random({1, 1, 3}, 6), {"x"}},
+        {"one text with padding", random({1, 5, 3}, 18), {".x.x."}},
         {"as many texts as tokens and numbers", random({3, 3, 3}, 7), {".xx", "x.x", "xx."}},
         {"padding that holds NaN and infinity",
          padded(random({4, 5, 4}, 8), everywhere, odd_numbers()), everywhere},
@@ -87,7 +90,9 @@ std::vector<Input> inputs() {
         {"zeros in tokens and padding",
          padded(zeros, everywhere, tensor::zeros({1})),
          {"xx.xx", ".xx.x", "xxxx.", ".x.xx"}},
-        {"tokens that hold NaN, too", with_nan_in_tokens(random({4, 5, 3}, 15), everywhere),
+        {"first tokens that hold NaN", with_nan_in(Token::first, random({4, 5, 3}, 15), everywhere),
+         everywhere},
+        {"last tokens that hold NaN", with_nan_in(Token::last, random({4, 5, 3}, 17), everywhere),
          everywhere},
         {"tokens of very different sizes", growing(random({4, 5, 3}, 16)), everywhere},
         {"x that is a view", turned, {"xxx..", ".x.x.", "..xxx"}},
@@ -230,7 +235,7 @@ Variable by_texts(const Variable& x, const Mask& mask, const Slips& which) {
     return stack(results);
 }
 
-// A product with a row of weights for each text, after padding has become 0.
+// A product with a row of weights for each text, after all that is not read has become 0.
 Variable by_weights(const Variable& x, const Mask& mask, const Slips& which) {
     refuse_padding_alone(mask);
     const std::int64_t B = x.dim(0), T = x.dim(1);
@@ -238,7 +243,7 @@ Variable by_weights(const Variable& x, const Mask& mask, const Slips& which) {
     Tensor weights =
         tensor::softmax(tensor::masked_fill(tensor::zeros({B, T}), !real, -infinity), -1);
     if (!which("mean")) weights = tensor::one_hot(tensor::argmax(weights, -1), T);
-    const Variable tokens = masked_fill(x, !real.reshape({B, T, 1}), 0);
+    const Variable tokens = where(tensor::reshape(weights, {B, T, 1}) > 0, x, 0);
     return squeeze(matmul(Variable(tensor::unsqueeze(weights, 1)), tokens), 1);
 }
 

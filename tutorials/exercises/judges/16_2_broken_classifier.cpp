@@ -80,6 +80,14 @@ ClassifierOf002 certain_model(const Sizes& z, std::uint64_t seed) {
     return m;
 }
 
+// Keys that point away from their own queries: a token's score with itself is far below 0, and the
+// first text has no other token.
+ClassifierOf002 low_scoring_model(const Sizes& z, std::uint64_t seed) {
+    ClassifierOf002 m = random_model(z, seed);
+    m.W_k = Variable(m.W_q.value() * -1e6, requires_grad);
+    return m;
+}
+
 // The places of tokens: "x" for one, "." for padding. Ids and labels are drawn.
 TextsOf002 texts_of(const std::vector<std::string>& places, const Sizes& z, std::uint64_t seed) {
     Random draw(seed);
@@ -172,6 +180,8 @@ Exercise broken_classifier(const TextClassification& classify) {
         classifying("one text of one token", random_model(small, 150), texts_of({"x"}, small, 6),
                     classify),
         classifying("training without dropout, p = 0", without_dropout, nothing_dropped, classify),
+        classifying("scores far below 0", low_scoring_model(square, 170),
+                    texts_of({"x.", "xx"}, square, 9), classify),
         classifying("logits in the thousands", certain_model(small, 160),
                     texts_of({"xxx.", "xxxx"}, small, 8), classify),
     };

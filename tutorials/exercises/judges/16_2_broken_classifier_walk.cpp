@@ -151,8 +151,8 @@ ClassifierStages by_other_means(const Model& model, const Texts& texts) {
     };
     const Variable k = heads(model.W_k);
     s.scores = matmul(heads(model.W_q) / std::sqrt(static_cast<double>(k.dim(-1))), transpose(k));
-    const Tensor allowed = tensor::to_tensor(texts.mask.allowed());
-    const Variable exponentials = exp(s.scores) * allowed;
+    const Variable allowed = s.scores + tensor::log(tensor::to_tensor(texts.mask.allowed()));
+    const Variable exponentials = exp(allowed - max(allowed, -1, keepdim));
     s.weights = exponentials / sum(exponentials, -1, keepdim);
     const Variable found = matmul(s.weights, heads(model.W_v));  // [B, h, T, d/h]
     const Variable side_by_side = concatenate(chunk(found, model.num_heads, 1), -1);

@@ -310,6 +310,32 @@ Variable after_the_first_entry(V x, V gamma, V beta, double eps) {
     return beta + centred * inverse * gamma;
 }
 
+// Both are the variance by algebra, but not in numbers close to 1e8.
+Variable mean_of_x_times_centred(const Variable& x, const Variable& gamma, const Variable& beta,
+                                 double eps) {
+    const Variable centred = x - mean(x, -1, keepdim);
+    return gamma * centred / sqrt(mean(x * centred, -1, keepdim) + eps) + beta;
+}
+Variable difference_times_sum(const Variable& x, const Variable& gamma, const Variable& beta,
+                              double eps) {
+    const Variable mu = mean(x, -1, keepdim);
+    const Variable variance = mean((x - mu) * (x + mu), -1, keepdim);
+    return gamma * (x - mu) / sqrt(variance + eps) + beta;
+}
+
+Variable first_eps(const Variable& x, const Variable& gamma, const Variable& beta, double eps) {
+    static const double kept = eps;
+    const Variable centred = x - mean(x, -1, keepdim);
+    return gamma * centred / sqrt(mean(centred * centred, -1, keepdim) + kept) + beta;
+}
+
+Variable deviation_of_at_least_eps(const Variable& x, const Variable& gamma, const Variable& beta,
+                                   double eps) {
+    const Variable centred = x - mean(x, -1, keepdim);
+    const Variable deviation = sqrt(mean(centred * centred, -1, keepdim));
+    return gamma * centred / maximum(deviation, eps) + beta;
+}
+
 }  // namespace
 
 Answers exercise::answers_12_1() {
@@ -355,6 +381,10 @@ Answers exercise::answers_12_1() {
         {"beta is a new leaf", by(new_beta), {"ln.const-beta"}},
         {"a single position is not normalized", by(one_position)},
         {"d - 1, but not for d = 1", by(bessel_above_1)},
+        {"the variance as mean(x·(x - μ))", by(mean_of_x_times_centred)},
+        {"the variance as mean((x - μ)(x + μ))", by(difference_times_sum)},
+        {"the eps of the first call", by(first_eps)},
+        {"a deviation of at least eps", by(deviation_of_at_least_eps)},
         {"eps only where the variance is small", by(eps_only_at_0)},
         {"no graph where x needs none", by(no_graph_for_statistics)},
         {"axes of length 1 are squeezed", by(squeezed)},

@@ -98,6 +98,18 @@ Variable own_erf(V z) {
     return z * (1 + where(z.value() < 0, -e, e)) / 2;
 }
 
+// Abramowitz and Stegun 7.1.26, right to 1.5e-7.
+Variable longer_own_erf(V z) {
+    const Variable u = abs(z) / std::sqrt(2.0);
+    const Variable t = 1 / (1 + 0.3275911 * u);
+    const Variable above = 1.421413741 + t * (-1.453152027 + t * 1.061405429);
+    const Variable e = 1 - t * (0.254829592 + t * (-0.284496736 + t * above)) * exp(-(u * u));
+    return z * (1 + where(z.value() < 0, -e, e)) / 2;
+}
+
+Variable six_digits_of_the_root(V z) { return z * (1 + erf(z / 1.41421)) / 2; }
+Variable nine_digits_of_the_root(V z) { return z * (1 + erf(z / 1.41421356)) / 2; }
+
 Variable sigmoid_1702(V z) { return z * sigmoid(1.702 * z); }
 
 Variable half_open(V z) { return z * erf(z / std::sqrt(2.0)) / 2; }
@@ -347,6 +359,8 @@ Answers exercise::answers_12_2() {
         {"relu beyond 3", with_gelu(cut_at_3)},
         {"√π for √2", with_gelu(root_of_pi)},
         {"erf from a table of formulas", with_gelu(own_erf)},
+        {"erf from a longer formula", with_gelu(longer_own_erf)},
+        {"six digits of the root of 2", with_gelu(six_digits_of_the_root)},
         {"by sigmoid", with_gelu(sigmoid_1702), {"gelu.sigmoid"}},
         {"1 is not added", with_gelu(half_open), {"gelu.no-one"}},
         {"as a matrix", with_gelu(of_matrix)},
@@ -385,6 +399,7 @@ Answers exercise::answers_12_2() {
     };
     answers.right = {
         {"by absolute values", with_gelu(symmetric)},
+        {"nine digits of the root of 2", with_gelu(nine_digits_of_the_root)},
         {"the biases as a row more of the matrices", with_layer(with_a_column_of_ones)},
         {"word by word", with_layer(word_by_word)},
         {"hidden without a graph", with_layer(hidden_has_no_graph)},

@@ -254,6 +254,23 @@ Variable new_leaf(V x) { return Variable(x.value(), requires_grad); }
 
 // Unusual and right.
 
+Variable weights_fill_1e5(V Q, V K) {
+    const Variable scores = matmul(Q, transpose(K)) / std::sqrt(static_cast<double>(K.dim(-1)));
+    return softmax(masked_fill(scores, Mask::causal(Q.dim(1)).blocked(), -1e5), -1);
+}
+
+Variable dropout_where_recorded(V x, const Tensor& kept, const Dropping& dropping) {
+    return grad_enabled() ? x * kept / (1 - dropping.p) : x;
+}
+
+Variable dropout_by_the_share(V x, const Tensor& kept, const Dropping& dropping) {
+    return dropping.training ? x * kept / tensor::mean(kept) : x;
+}
+
+Variable dropout_over_p(V x, const Tensor& kept, const Dropping& dropping) {
+    return dropping.training ? x * kept / dropping.p : x;
+}
+
 Variable weights_fill_1e9(V Q, V K) {
     const Variable scores = matmul(Q, transpose(K)) / std::sqrt(static_cast<double>(K.dim(-1)));
     return softmax(masked_fill(scores, Mask::causal(Q.dim(1)).blocked(), -1e9), -1);
@@ -394,6 +411,13 @@ Answers exercise::answers_12_4() {
         {"no mask", with([](Program& p) { p.weights = weights_unmasked; }), {"mask.absent"}},
         {"softmax over queries", with([](Program& p) { p.weights = weights_axis_1; })},
         {"the mask fills in -10", with([](Program& p) { p.weights = weights_fill_10; })},
+        {"the mask fills in -1e5", with([](Program& p) { p.weights = weights_fill_1e5; })},
+        {"dropout wherever a graph is recorded",
+         with([](Program& p) { p.dropout = dropout_where_recorded; }),
+         {"train.eval-dropout"}},
+        {"over the share that was kept",
+         with([](Program& p) { p.dropout = dropout_by_the_share; })},
+        {"over p", with([](Program& p) { p.dropout = dropout_over_p; })},
         {"the root of T", with([](Program& p) { p.weights = weights_by_T; })},
         {"attended after dropout", with([](Program& p) { p.at_the_end = attended_after_dropout; })},
         {"the stream is dropped too", with([](Program& p) { p.at_the_end = stream_is_dropped; })},

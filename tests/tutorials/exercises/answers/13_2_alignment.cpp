@@ -249,6 +249,19 @@ Variable cut_at_50(const Variable& a, const Lengths& n) {
     return softmax(shut(clamp(a, {-50, 50}), n), -1);
 }
 
+Variable one_text_whole(const Variable& a, const Lengths& n) {
+    return softmax(n.size() == 1 ? a : shut(a, n), -1);
+}
+
+Variable one_step_whole(const Variable& a, const Lengths& n) {
+    return softmax(a.dim(1) == 1 ? a : shut(a, n), -1);
+}
+
+Variable maximum_of_padding_too(const Variable& a, const Lengths& n) {
+    const Variable e = shut(exp(a - max(a, -1, keepdim).detach()), n, 0);
+    return e / sum(e, -1, keepdim);
+}
+
 Variable hard(const Variable& a, const Lengths& n) {
     const Variable open = shut(a, n);
     return Variable(tensor::to_tensor(open.value() == tensor::max(open.value(), -1, keepdim)));
@@ -497,6 +510,9 @@ Answers exercise::answers_13_2() {
         {"steps are masked too, where T = S", by_weights(steps_shut_too)},
         {"padding comes first", by_weights(padding_first)},
         {"scores are cut at 50", by_weights(cut_at_50)},
+        {"one text has no padding", by_weights(one_text_whole)},
+        {"one step has no padding", by_weights(one_step_whole)},
+        {"the maximum of padding, too", by_weights(maximum_of_padding_too)},
         {"argmax", by_weights(hard)},
         {"the sum a constant", by_weights(constant_sum)},
         {"padding nearly 0", by_weights(nearly_0)},

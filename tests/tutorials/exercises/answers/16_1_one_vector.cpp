@@ -53,6 +53,33 @@ Variable by_one_hot_product(const Variable& x, const Mask& mask) {
     return squeeze(matmul(Variable(tensor::unsqueeze(first, 1)), x), 1);
 }
 
+// NaN in another token is still NaN times 0.
+Variable one_hot_times_tokens(const Variable& x, const Mask& mask) {
+    const Tensor first = tensor::one_hot(tensor::argmax(real_of(mask), -1), x.dim(1));
+    const Variable tokens = where(tensor::unsqueeze(real_of(mask), -1) == 1, x, 0);
+    return squeeze(matmul(Variable(tensor::unsqueeze(first, 1)), tokens), 1);
+}
+
+Variable by_a_sum(const Variable& x, const Mask& mask) {
+    const Tensor first = tensor::one_hot(tensor::argmax(real_of(mask), -1), x.dim(1));
+    return sum(where(tensor::unsqueeze(first, -1) == 1, x, 0), 1);
+}
+
+Variable without_nan(const Variable& x, const Mask& mask) {
+    return right_first(where(tensor::is_nan(x.value()), 0, x), mask);
+}
+
+Variable after_the_padding(const Variable& x, const Mask& mask) {
+    const Tensor real = real_of(mask);
+    std::vector<Variable> rows;
+    for (std::int64_t b = 0; b < x.dim(0); ++b) {
+        const double tokens = tensor::sum(tensor::select(real, 0, b)).item();
+        const std::int64_t padding = x.dim(1) - static_cast<std::int64_t>(tokens);
+        rows.push_back(select(select(x, 0, b), 0, real(b, 0) == 1 ? 0 : padding));
+    }
+    return stack(rows);
+}
+
 Variable row_0_where_it_is_real(const Variable& x, const Mask& mask) {
     const Tensor real = real_of(mask);
     std::vector<Variable> rows;
@@ -489,6 +516,10 @@ Answers exercise::answers_16_1() {
         wrong_first("what follows the last padding", starts_where_padding_ends),
         wrong_first("the mask's axes exchanged", rows_of_the_flat_mask),
         wrong_first("weights of e^-20 for later tokens", through_softmax),
+        wrong_first("a softmax with steps of 1e5, and other tokens times 0", by_a_hard_softmax),
+        wrong_first("one-hot rows times the tokens", one_hot_times_tokens),
+        wrong_first("NaN becomes 0", without_nan),
+        wrong_first("after as many places as there is padding", after_the_padding),
         wrong_mean("the mean over T, times T/n", mean_times_share),
         wrong_mean("0 for what is not finite, in tokens, too", what_is_not_finite_to_0),
         wrong_mean("without [CLS]", without_cls),
@@ -509,9 +540,9 @@ Answers exercise::answers_16_1() {
          [] {
              return one_vector({by_gather, right_mean});
          }},
-        {"the first by a softmax with steps of 1e5, a running mean",
+        {"the first from a sum with 0 elsewhere, a running mean",
          [] {
-             return one_vector({by_a_hard_softmax, running_mean});
+             return one_vector({by_a_sum, running_mean});
          }},
         {"one index and ShapeError, cumulated sums",
          [] {

@@ -90,6 +90,8 @@ Variable attention(const ClassifierOf002& model, const Variable& x, const TextsO
     if (has.count("mask/gone")) padding = BoolTensor::full(padding.shape(), false);
     if (has.count("mask/of text 0")) padding = tensor::slice(padding, 0, 0, 1);
     if (has.count("mask/small")) fill = -10;
+    if (has.count("mask/-1e5")) fill = -1e5;
+    if (has.count("mask/-1e9")) fill = -1e9;
     if (has.count("mask/by ids")) {
         padding = (texts.ids == 0).reshape({x.dim(0), 1, 1, x.dim(1)});
     }
@@ -204,6 +206,7 @@ Answers exercise::answers_16_2() {
         left("no mask", {"mask/gone"}, {"mask.absent"}),
         left("the mask of text 0 for all", {"mask/of text 0"}),
         left("-10 for padding", {"mask/small"}),
+        left("-1e5 for padding", {"mask/-1e5"}),
         left("masked after the softmax", {"mask/after"}),
         left("no norm before feed_forward", {"norm/gone"}, {"ln.no-norm"}),
         left("the residual is normed", {"norm/residual"}, {"ln.normed-residual"}),
@@ -243,6 +246,7 @@ Answers exercise::answers_16_2() {
         left("all five mended", {}),
         left("a loss by log_softmax", {"loss/log_softmax first"}),
         left("-∞ is added", {"mask/added"}),
+        left("-1e9 for padding", {"mask/-1e9"}),
         {"positions as a slice of the table",
          [] {
              return broken_classifier([](ClassifierOf002 model, const TextsOf002& texts) {
