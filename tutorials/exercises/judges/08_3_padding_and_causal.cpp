@@ -55,7 +55,7 @@ Stages as_stages(const WeightsAndOutput& given, const std::vector<Leaf>& leaves,
 }
 
 Stages as_stages(const BoolTensor& allowed) {
-    return {{"the mask, 1 where a query may attend,", tensor::to_tensor(allowed)}};
+    return {{"the mask (1 where a query may attend)", tensor::to_tensor(allowed)}};
 }
 
 // The attention with the mask that is made of the padding.
@@ -131,6 +131,13 @@ BoolTensor random_mask(const Shape& shape, std::uint64_t seed) {
     return random(shape, seed) > -0.3;
 }
 
+// Query 1 of text 0 and query 2 of text 1 see nothing, the others all.
+BoolTensor no_keys_for_query_1_or_2() {
+    const Tensor its = tensor::of({{{{1}}}, {{{2}}}});
+    return (tensor::reshape(tensor::arange(4), {1, 1, 4, 1}) != its) &
+           BoolTensor::full({2, 1, 4, 4}, true);
+}
+
 // 60 words with padding here and there.
 std::string long_text(std::size_t every) {
     std::string text(60, 'x');
@@ -160,6 +167,11 @@ std::vector<Case> cases(const MaskOfBatch& mask, const MaskedAttention& attentio
                 BoolTensor({true, false, false, false, true, true}, {3, 1, 1, 2}), attention),
         of_mask("one mask for all keys: a query sees all or nothing", crossed,
                 BoolTensor({true, false, true, false, true, true}, {2, 1, 3, 1}), attention),
+        of_mask("one query and 5 keys",
+                {random({2, 3, 1, 4}, 62), random({2, 3, 5, 4}, 63), random({2, 3, 5, 2}, 64)},
+                random_mask({2, 1, 1, 5}, 61), attention),
+        of_mask("queries that see nothing, whose keys others see", random_heads(2, 2, 4, 3, 2, 66),
+                no_keys_for_query_1_or_2(), attention),
         of_mask("everything may be seen, d_k = d_v", random_heads(2, 2, 4, 3, 3, 65),
                 BoolTensor::full({1, 1, 1, 1}, true), attention),
         of_mask("a mask for each head", crossed, random_mask({1, 3, 3, 5}, 75), attention),
@@ -221,10 +233,17 @@ std::string rows_do_not_sum(const MaskOfBatch& mask, const MaskedAttention& atte
             .weights.value());
 }
 
+std::string blocked_has_weight(const MaskOfBatch& mask, const MaskedAttention& attention) {
+    const Batch batch;
+    const Mask its = mask(batch.is_padding);
+    const Variable Q(batch.Q), K(batch.K), V(batch.V);
+    return leak_finding(attention(Q, K, V, its).weights.value(), its.blocked());
+}
+
 std::vector<Hole> holes() {
     return {
         {"mask_of_batch",
-         {"the mask, 1 where a query may attend,"},
+         {"the mask (1 where a query may attend)"},
          {"Query i of text b: which keys j are not in its future, and which of them are words?",
           "Print the mask (std::cout << mask): a row for each query; padding is a column without "
           "an x",
@@ -253,6 +272,8 @@ Exercise padding_and_causal(const MaskOfBatch& mask_of_batch, const MaskedAttent
          [=] { return padding_is_felt(mask_of_batch, attention); }},
         {"each row of weights sums to 1, or to 0 where nothing may be seen",
          [=] { return rows_do_not_sum(mask_of_batch, attention); }},
+        {"what may not be seen has weight 0",
+         [=] { return blocked_has_weight(mask_of_batch, attention); }},
         {"padded or alone is the same", [=] { return differs_alone(mask_of_batch, attention); }},
     };
     exercise.mistakes = mistakes();

@@ -9,6 +9,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iomanip>
+#include <sstream>
 
 using namespace heed;
 
@@ -160,6 +162,20 @@ std::string sums_finding(const Tensor& weights) {
         if (std::fabs(totals[i] - 1) <= 1e-6 || totals[i] == 0) continue;
         return "Row " + unravelled(static_cast<std::int64_t>(i), sums.shape()).text() +
                " sums to " + std::to_string(totals[i]) + ".";
+    }
+    return "";
+}
+
+std::string leak_finding(const Tensor& weights, const BoolTensor& blocked) {
+    if (weights.rank() < blocked.rank()) return "";  // its shape is wrong: a case reports it
+    const BoolTensor leaks = (weights != 0) & blocked;
+    for (std::int64_t i = 0; i < leaks.numel(); ++i) {
+        if (leaks.data()[i] == 0) continue;
+        const Dims place = unravelled(i, leaks.shape());
+        std::ostringstream weight;
+        weight << std::setprecision(2) << weights.at(place);
+        return "The weight at " + place.text() + ", which is masked, is " + weight.str() +
+               " and not 0.";
     }
     return "";
 }
