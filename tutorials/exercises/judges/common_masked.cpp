@@ -166,8 +166,21 @@ std::string sums_finding(const Tensor& weights) {
     return "";
 }
 
+namespace {
+
+// Does `from` broadcast to the shape `to`?
+bool fits(const Shape& from, const Shape& to) {
+    if (from.rank() > to.rank()) return false;
+    for (int axis = -from.rank(); axis < 0; ++axis) {
+        if (from.dim(axis) != 1 && from.dim(axis) != to.dim(axis)) return false;
+    }
+    return true;
+}
+
+}  // namespace
+
 std::string leak_finding(const Tensor& weights, const BoolTensor& blocked) {
-    if (weights.rank() < blocked.rank()) return "";  // its shape is wrong: a case reports it
+    if (!fits(blocked.shape(), weights.shape())) return "";  // a case reports the wrong shape
     const BoolTensor leaks = (weights != 0) & blocked;
     for (std::int64_t i = 0; i < leaks.numel(); ++i) {
         if (leaks.data()[i] == 0) continue;
