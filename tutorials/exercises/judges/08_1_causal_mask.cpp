@@ -1,6 +1,7 @@
 #include "tutorials/exercises/judges/08_1_causal_mask.h"
 
 #include "tutorials/exercises/judges/common_masked.h"
+#include "tutorials/exercises/judging/compare.h"
 #include "tutorials/exercises/judging/gradients.h"
 #include "tutorials/exercises/judging/inputs.h"
 
@@ -50,6 +51,16 @@ Tensor turned_slice() {
     return tensor::transpose(tensor::slice(tensor::slice(random({2, 7, 6}, 8), 1, 1, 6), 2, 1, 6));
 }
 
+// Scores that need no gradient, of sizes that rounding to a few digits would change.
+std::string others_change(const ApplyCausalMask& mask) {
+    const Tensor scores = random({2, 5, 5}, 12) * random({2, 5, 5}, 13, 1e-6);
+    const Tensor result = mask(Variable(scores)).value();
+    if (result.shape() != scores.shape() || identical(tensor::tril(result), tensor::tril(scores))) {
+        return "";
+    }
+    return "Of scores of about 0.000001, some that may be seen are not the same afterwards.";
+}
+
 std::vector<Stage> inputs() {
     return {{"scores of 5 words", random({5, 5}, 1)},
             {"2 texts, 3 heads, 4 words", random({2, 3, 4, 4}, 2)},
@@ -73,17 +84,19 @@ Exercise causal_mask(const ApplyCausalMask& mask) {
     exercise.title = "The causal mask";
     for (const auto& [name, value] : inputs()) {
         const Variable scores(value, requires_grad);
-        // What a masked score's own derivative is makes no difference after a softmax.
-        const BoolTensor future = causal_blocked(scores.dim(-1), {});
+        // What the derivative of a score is that is -∞ makes no difference after a softmax.
+        const BoolTensor unseen = causal_blocked(scores.dim(-1), {}) | (value == -infinity);
         const auto stages = [=](const Variable& result) {
             const bool fits = result.shape() == scores.shape();
-            const Variable seen = fits ? masked_fill(result, future, 0) : result;
+            const Variable seen = fits ? masked_fill(result, unseen, 0) : result;
             return with_gradients({{"the result", result.value()}}, seen, {{"scores", scores}});
         };
         exercise.cases.push_back(
             {name, [=](const Slips& slip) { return stages(masked_scores(scores, slip)); },
              [=] { return stages(mask(scores)); }, values_of({{"scores", scores}})});
     }
+    exercise.laws = {{"what may be seen stays as it is, to the last digit",
+                      [=] { return others_change(mask); }}};
     exercise.mistakes = mistakes();
     exercise.hints = {"For word i, which j are its future?",
                       "tensor/mask.h has what lesson 08.1 uses",

@@ -118,6 +118,12 @@ std::string rows_do_not_sum_to_1(const AttentionClass& attention) {
         attention.forward(p, Variable(random({2, 5, 6}, 331))).attn_pattern.value());
 }
 
+std::string future_has_weight(const AttentionClass& attention) {
+    const Parameters p = random_parameters(3, 6, 2, 330);
+    return leak_finding(attention.forward(p, Variable(random({2, 5, 6}, 331))).attn_pattern.value(),
+                        causal_blocked(5, {}));
+}
+
 std::string without_gradient(const AttentionClass& attention) {
     std::string names;
     for (const Leaf& parameter : leaves_of(attention.construct(3, 6, 2))) {
@@ -169,6 +175,7 @@ std::vector<Law> laws(const AttentionClass& attention) {
         {"each parameter has numbers of its own", [=] { return shares_numbers(attention); }},
         {"no word sees its future", [=] { return the_future_is_felt(attention); }},
         {"each row of attn_pattern sums to 1", [=] { return rows_do_not_sum_to_1(attention); }},
+        {"the future has weight 0", [=] { return future_has_weight(attention); }},
         {"no text sees another of its batch", [=] { return the_neighbour_is_felt(attention); }},
     };
 }

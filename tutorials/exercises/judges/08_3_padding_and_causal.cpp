@@ -1,5 +1,6 @@
 #include "tutorials/exercises/judges/08_3_padding_and_causal.h"
 
+#include "tutorials/exercises/judges/08_3_padding_and_causal_inputs.h"
 #include "tutorials/exercises/judges/08_3_padding_and_causal_walk.h"
 #include "tutorials/exercises/judges/common_masked.h"
 #include "tutorials/exercises/judging/compare.h"
@@ -14,31 +15,12 @@
 
 using namespace heed;
 using namespace exercise::masked_walk;
+using namespace exercise::padding_inputs;
 using namespace exercise::padding_walk;
 
 namespace exercise {
 
 namespace {
-
-// "xx..x": a dot is padding. One string per text.
-BoolTensor padding(const std::vector<std::string>& texts) {
-    std::vector<bool> entries;
-    for (const std::string& text : texts) {
-        for (const char c : text) entries.push_back(c == '.');
-    }
-    const auto B = static_cast<std::int64_t>(texts.size());
-    return BoolTensor(entries, {B, static_cast<std::int64_t>(texts[0].size())});
-}
-
-struct Heads {
-    Tensor Q, K, V;
-};
-
-Heads random_heads(std::int64_t B, std::int64_t h, std::int64_t T, std::int64_t d_k,
-                   std::int64_t d_v, std::uint64_t seed) {
-    return {random({B, h, T, d_k}, seed), random({B, h, T, d_k}, seed + 1),
-            random({B, h, T, d_v}, seed + 2)};
-}
 
 std::vector<Leaf> leaves_of(const Heads& x) {
     return {{"Q", Variable(x.Q, requires_grad)},
@@ -55,7 +37,7 @@ Stages as_stages(const WeightsAndOutput& given, const std::vector<Leaf>& leaves,
 }
 
 Stages as_stages(const BoolTensor& allowed) {
-    return {{"the mask, 1 where a query may attend,", tensor::to_tensor(allowed)}};
+    return {{"the mask (1 where a query may attend)", tensor::to_tensor(allowed)}};
 }
 
 // The attention with the mask that is made of the padding.
@@ -97,47 +79,6 @@ Case of_mask(const std::string& name, const Heads& heads, const BoolTensor& allo
             [=] { return stages(attention(Q, K, V, Mask::allowing(allowed))); }, values_of(leaves)};
 }
 
-// Scores between -10⁵ and 10⁵, those of one query within 100 of each other. Key 3 of text 0 gets
-// about 90 more than the others from each query, so that if it is blocked, what is seen lies far
-// below the largest.
-Heads with_rows_far_apart(std::uint64_t seed) {
-    const Heads x = random_heads(4, 2, 4, 2, 3, seed);
-    const Tensor of_query = tensor::reshape(tensor::linspace(-99993, 99993, 32), {4, 2, 4, 1});
-    const Tensor twos = tensor::full({4, 2, 4, 1}, 2);
-    const BoolTensor text_0 = tensor::reshape(tensor::arange(4), {4, 1, 1, 1}) == 0;
-    const BoolTensor key_3 = tensor::reshape(tensor::arange(4), {1, 1, 4, 1}) == 3;
-    const Tensor more = tensor::where(text_0 & key_3, twos * 45, twos * 0);
-    return {tensor::concatenate({of_query * 2, twos, x.Q}, -1),
-            tensor::concatenate({twos / 2, more, x.K * 0.5}, -1), x.V};
-}
-
-BoolTensor without_key_3_of_text_0(const BoolTensor& allowed) {
-    const BoolTensor text_0 = tensor::reshape(tensor::arange(4), {4, 1, 1, 1}) == 0;
-    return allowed & !(text_0 & (tensor::arange(4) == 3));
-}
-
-// Queries of zeros, whose scores are all exactly 0.
-Heads with_queries_of_zeros(std::int64_t T, std::uint64_t seed) {
-    const Heads x = random_heads(2, 2, T, 3, 4, seed);
-    const BoolTensor odd = (tensor::arange(static_cast<double>(T)) > 1).reshape({1, 1, T, 1});
-    return {tensor::where(odd, x.Q, Tensor(tensor::zeros(x.Q.shape()))), x.K, x.V};
-}
-
-Tensor turned(const Tensor& x) {
-    return tensor::transpose(tensor::clone(tensor::transpose(x, 1, 2)), 1, 2);
-}
-
-BoolTensor random_mask(const Shape& shape, std::uint64_t seed) {
-    return random(shape, seed) > -0.3;
-}
-
-// 60 words with padding here and there.
-std::string long_text(std::size_t every) {
-    std::string text(60, 'x');
-    for (std::size_t i = every / 2; i < text.size(); i += every) text[i] = '.';
-    return text;
-}
-
 std::vector<Case> cases(const MaskOfBatch& mask, const MaskedAttention& attention) {
     const Heads crossed{random({2, 3, 3, 4}, 70), random({2, 3, 5, 4}, 71),
                         random({2, 3, 5, 2}, 72)};
@@ -160,6 +101,11 @@ std::vector<Case> cases(const MaskOfBatch& mask, const MaskedAttention& attentio
                 BoolTensor({true, false, false, false, true, true}, {3, 1, 1, 2}), attention),
         of_mask("one mask for all keys: a query sees all or nothing", crossed,
                 BoolTensor({true, false, true, false, true, true}, {2, 1, 3, 1}), attention),
+        of_mask("one query and 5 keys",
+                {random({2, 3, 1, 4}, 62), random({2, 3, 5, 4}, 63), random({2, 3, 5, 2}, 64)},
+                random_mask({2, 1, 1, 5}, 61), attention),
+        of_mask("queries that see nothing, whose keys others see", random_heads(2, 2, 4, 3, 2, 66),
+                no_keys_for_query_1_or_2(), attention),
         of_mask("everything may be seen, d_k = d_v", random_heads(2, 2, 4, 3, 3, 65),
                 BoolTensor::full({1, 1, 1, 1}, true), attention),
         of_mask("a mask for each head", crossed, random_mask({1, 3, 3, 5}, 75), attention),
@@ -221,10 +167,17 @@ std::string rows_do_not_sum(const MaskOfBatch& mask, const MaskedAttention& atte
             .weights.value());
 }
 
+std::string blocked_has_weight(const MaskOfBatch& mask, const MaskedAttention& attention) {
+    const Batch batch;
+    const Mask its = mask(batch.is_padding);
+    const Variable Q(batch.Q), K(batch.K), V(batch.V);
+    return leak_finding(attention(Q, K, V, its).weights.value(), its.blocked());
+}
+
 std::vector<Hole> holes() {
     return {
         {"mask_of_batch",
-         {"the mask, 1 where a query may attend,"},
+         {"the mask (1 where a query may attend)"},
          {"Query i of text b: which keys j are not in its future, and which of them are words?",
           "Print the mask (std::cout << mask): a row for each query; padding is a column without "
           "an x",
@@ -253,6 +206,8 @@ Exercise padding_and_causal(const MaskOfBatch& mask_of_batch, const MaskedAttent
          [=] { return padding_is_felt(mask_of_batch, attention); }},
         {"each row of weights sums to 1, or to 0 where nothing may be seen",
          [=] { return rows_do_not_sum(mask_of_batch, attention); }},
+        {"what may not be seen has weight 0",
+         [=] { return blocked_has_weight(mask_of_batch, attention); }},
         {"padded or alone is the same", [=] { return differs_alone(mask_of_batch, attention); }},
     };
     exercise.mistakes = mistakes();

@@ -157,6 +157,12 @@ std::string rows_do_not_sum(const AttentionOf000& attention) {
     return sums_finding(attention(head, Variable(random({2, 5, 6}, 43))).weights.value());
 }
 
+std::string future_has_weight(const AttentionOf000& attention) {
+    const HeadOf000 head = random_head(6, 4, 3, 42);
+    return leak_finding(attention(head, Variable(random({2, 5, 6}, 43))).weights.value(),
+                        causal_blocked(5, {}));
+}
+
 std::vector<Hole> holes() {
     return {{"attention_of_000",
              {"weights"},
@@ -184,6 +190,7 @@ Exercise broken_attention(const AttentionOf000& attention) {
     exercise.laws = {
         {"each row of weights sums to 1", [=] { return rows_do_not_sum(attention); }},
         {"no word sees its future", [=] { return the_future_is_felt(attention); }},
+        {"the future has weight 0", [=] { return future_has_weight(attention); }},
     };
     exercise.mistakes =
         joined({own_mistakes(), triangle_mistakes(), without(fill_mistakes(), {"mask.fill-large"}),

@@ -131,6 +131,15 @@ std::string not_there_and_back(const SplitHeads& split, const MergeHeads& merge)
     return change.empty() ? "" : "merge_heads(split_heads(x, 3)) is not x: " + change + ".";
 }
 
+// Tiny numbers, which adding to larger ones would round.
+std::string numbers_are_rounded(const SplitHeads& split, const MergeHeads& merge) {
+    const Tensor x = random({2, 5, 6}, 96) * random({2, 5, 6}, 97, 1e-6);
+    const Tensor again = merge(split(Variable(x), 3)).value();
+    if (again.shape() != x.shape() || identical(x, again)) return "";
+    return "merge_heads(split_heads(x, 3)) of numbers of about 0.000001 is not x to the last "
+           "digit.";
+}
+
 // What is merged need not be what was split last: it may have more heads.
 std::string merge_remembers(const SplitHeads& split, const MergeHeads& merge) {
     const Tensor x = random({2, 5, 6}, 94);
@@ -205,6 +214,7 @@ Exercise split_and_merge(const SplitHeads& split, const MergeHeads& merge) {
     add("a text of 60 words, 2 heads of 3", given(1, 60, 2, 3, 15));
     exercise.laws = {
         {"there and back is x", [=] { return not_there_and_back(split, merge); }},
+        {"numbers are moved and not computed", [=] { return numbers_are_rounded(split, merge); }},
         {"merging needs nothing but the heads", [=] { return merge_remembers(split, merge); }},
         {"a word's numbers stay with the word", [=] { return words_are_mixed(split); }},
     };

@@ -59,6 +59,12 @@ std::string rows_do_not_sum(const MultiHead& attention) {
     return sums_finding(attention(X, p, 3, Mask::causal(5)).weights.value());
 }
 
+std::string masked_has_weight(const MultiHead& attention) {
+    const HeadsParameters p = random_heads(6, 6, 6, 220);
+    const Variable X(random({2, 5, 6}, 221));
+    return leak_finding(attention(X, p, 3, Mask::causal(5)).weights.value(), causal_blocked(5, {}));
+}
+
 HeadsStages head_by_head(const Variable& X, const HeadsParameters& p, std::int64_t h,
                          const Mask& mask) {
     HeadsStages s;
@@ -198,6 +204,7 @@ Exercise multi_head_attention(const MultiHead& attention) {
     exercise.laws = {
         {"no word sees its future", [=] { return the_future_is_felt(attention); }},
         {"each row of weights sums to 1", [=] { return rows_do_not_sum(attention); }},
+        {"what may not be seen has weight 0", [=] { return masked_has_weight(attention); }},
         {"the order of the heads does not matter", [=] { return order_matters(attention); }},
     };
     exercise.mistakes = mistakes();

@@ -128,6 +128,11 @@ std::string padding_is_felt(const CrossAttention& attention) {
     return change.empty() ? "" : "Other padding gives another output " + change + ".";
 }
 
+std::string padding_has_weight(const CrossAttention& attention) {
+    const Given in = given({3, 6, 4, 3, 2}, {".#..#", "#..#."}, 300);
+    return leak_finding(asked(attention, in).weights.value(), in.is_padding.reshape({2, 1, 1, 5}));
+}
+
 std::string other_words_are_felt(const CrossAttention& attention) {
     Given in = given({4, 6, 4, 3, 2}, {".#..#", "#..#."}, 320);
     const Tensor before = asked(attention, in).output.value();
@@ -204,6 +209,9 @@ std::vector<Case> cases(const CrossAttention& attention) {
         on("a word of zeros among the encoder's", a_word_of_zeros()),
         on("2 words asking 60",
            given({2, 3, 3, 2, 1}, {"#" + std::string(50, '.') + "#" + std::string(8, '.')}, 90)),
+        on("one word asking 5, some of them padding",
+           given({1, 5, 3, 2, 3}, {".##.#", "#...#"}, 130)),
+        on("3 words asking one", given({3, 5, 4, 2, 3}, {".", "."}, 140)),
         on("one word asking one", given({1, 3, 2, 2, 2}, {"."}, 80)),
     };
 }
@@ -217,6 +225,7 @@ Exercise cross_attention(const CrossAttention& attention) {
     exercise.cases = cases(attention);
     exercise.laws = {
         {"padding changes nothing", [=] { return padding_is_felt(attention); }},
+        {"padding has weight 0", [=] { return padding_has_weight(attention); }},
         {"each word asks by itself", [=] { return other_words_are_felt(attention); }},
         {"the order of those who answer does not matter", [=] { return order_is_felt(attention); }},
     };

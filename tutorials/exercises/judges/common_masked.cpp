@@ -9,6 +9,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iomanip>
+#include <sstream>
 
 using namespace heed;
 
@@ -160,6 +162,33 @@ std::string sums_finding(const Tensor& weights) {
         if (std::fabs(totals[i] - 1) <= 1e-6 || totals[i] == 0) continue;
         return "Row " + unravelled(static_cast<std::int64_t>(i), sums.shape()).text() +
                " sums to " + std::to_string(totals[i]) + ".";
+    }
+    return "";
+}
+
+namespace {
+
+// Does `from` broadcast to the shape `to`?
+bool fits(const Shape& from, const Shape& to) {
+    if (from.rank() > to.rank()) return false;
+    for (int axis = -from.rank(); axis < 0; ++axis) {
+        if (from.dim(axis) != 1 && from.dim(axis) != to.dim(axis)) return false;
+    }
+    return true;
+}
+
+}  // namespace
+
+std::string leak_finding(const Tensor& weights, const BoolTensor& blocked) {
+    if (!fits(blocked.shape(), weights.shape())) return "";  // a case reports the wrong shape
+    const BoolTensor leaks = (weights != 0) & blocked;
+    for (std::int64_t i = 0; i < leaks.numel(); ++i) {
+        if (leaks.data()[i] == 0) continue;
+        const Dims place = unravelled(i, leaks.shape());
+        std::ostringstream weight;
+        weight << std::setprecision(2) << weights.at(place);
+        return "The weight at " + place.text() + ", which is masked, is " + weight.str() +
+               " and not 0.";
     }
     return "";
 }

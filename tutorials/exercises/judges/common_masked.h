@@ -58,5 +58,8 @@ heed::Tensor with_other_last_row(const heed::Tensor& x);
 bool but_for_rounding(const heed::Tensor& a, const heed::Tensor& b);
 // Does each row of the weights sum to 1, or to 0? Returns a law's finding.
 std::string sums_finding(const heed::Tensor& weights);
+// Is each weight exactly 0 that `blocked`, which broadcasts to them, forbids? A law's finding. What
+// is merely small would be felt where a blocked value is huge.
+std::string leak_finding(const heed::Tensor& weights, const heed::BoolTensor& blocked);
 
 }  // namespace exercise::masked_walk

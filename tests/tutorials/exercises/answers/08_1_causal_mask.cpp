@@ -200,6 +200,40 @@ Variable the_smaller_of_score_and_limit(const Variable& scores) {
     return minimum(scores, Variable(tensor::where(future_of(scores), -infinity, infinity)));
 }
 
+// A constant has no gradient to retain.
+Variable retains_the_gradient(const Variable& scores) {
+    Variable looked_at = scores;
+    looked_at.retain_grad();
+    return correct(looked_at);
+}
+
+// So that a score of 0 is not taken for a masked one; it is rounded on the way.
+Variable far_from_0_and_back(const Variable& scores) {
+    const Variable lower = tril(scores + 1e6);
+    return masked_fill(lower, lower.value() == 0, -infinity) - 1e6;
+}
+
+// log and exp take the finite scores far below the largest to -∞.
+Variable through_exponentials(const Variable& scores) {
+    const Tensor largest = tensor::max(scores.value(), -1, keepdim);
+    return log(tril(exp(scores - largest))) + largest;
+}
+
+Variable as_many_matrices_as_texts(const Variable& scores) {
+    const std::int64_t T = scores.dim(-1), texts = scores.rank() > 2 ? scores.dim(0) : 1;
+    std::vector<bool> blocked;
+    for (std::int64_t n = 0; n < scores.numel(); ++n) {
+        blocked.push_back(n / (T * T) < texts && n % T > n / T % T);
+    }
+    return masked_fill(scores, BoolTensor(blocked, scores.shape()), -infinity);
+}
+
+// A score that was -∞ before gets no gradient, and would get none from a softmax.
+Variable with_the_earlier_mask(const Variable& scores) {
+    const BoolTensor earlier = scores.value() == tensor::full({1}, -infinity);
+    return masked_fill(scores, future_of(scores) | earlier, -infinity);
+}
+
 Answer answer(const char* what, const ApplyCausalMask& mask,
               const std::vector<std::string>& names = {}) {
     return {what, [mask] { return causal_mask(mask); }, names};
@@ -237,12 +271,17 @@ Answers exercise::answers_08_1() {
         answer("-∞ in the corner is taken for a mask", masked_if_its_corner_is),
         answer("a word that may see nothing sees itself", blind_words_see_themselves),
         answer("the gradient is clipped to 1", clipped_gradient),
+        answer("the gradient is retained, which a constant has not", retains_the_gradient),
+        answer("a million is added and taken away", far_from_0_and_back),
+        answer("log of the lower triangle of exp", through_exponentials),
+        answer("as many matrices are masked as there are texts", as_many_matrices_as_texts),
     };
     answers.right = {
         answer("row by row", row_by_row),
         answer("a mask of -∞ is added", adds_a_mask),
         answer("lower triangle plus -∞ above", lower_triangle_and_upper),
         answer("by comparing positions", by_comparing_positions),
+        answer("what was -∞ is masked again", with_the_earlier_mask),
         answer("the smaller of score and limit", the_smaller_of_score_and_limit),
     };
     return answers;

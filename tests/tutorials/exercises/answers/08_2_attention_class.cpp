@@ -378,6 +378,41 @@ Stages queries_scaled_first(const P& p, const Variable& x) {
 using Construct = decltype(AttentionClass::construct);
 using Forward = decltype(AttentionClass::forward);
 
+// The least score less 50, for the pattern: its weight is small, not 0.
+Stages future_far_below(const P& p, const Variable& x) {
+    Stages s = forward(p, x);
+    const Variable scaled = s.attn_scores / root(p.W_Q.dim(2));
+    const double low = static_cast<double>(tensor::min(scaled.value()).item()) - 50;
+    s.attn_pattern = softmax(masked_fill(scaled, future(x), low), -1);
+    output(p, s);
+    return s;
+}
+
+Stages one_maximum_for_all(const P& p, const Variable& x) {
+    Stages s = forward(p, x);
+    const Variable powers = exp(s.attn_scores_masked - tensor::max(s.attn_scores_masked.value()));
+    s.attn_pattern = powers / sum(powers, -1, keepdim);
+    output(p, s);
+    return s;
+}
+
+// b [heads, dim_head] is added to [batch, heads, posn, dim_head] where that fits.
+Stages biases_by_position(const P& p, const Variable& x) {
+    const auto projected = [&](const Variable& W, const Variable& b) {
+        const Variable by_head = matmul(unsqueeze(x, 1), W);
+        if (by_head.dim(1) == by_head.dim(2)) return transpose(by_head + b, 1, 2);
+        return transpose(by_head, 1, 2) + b;
+    };
+    Stages s;
+    s.q = projected(p.W_Q, p.b_Q);
+    s.k = projected(p.W_K, p.b_K);
+    s.v = projected(p.W_V, p.b_V);
+    s.attn_scores = scores_of(s.q, s.k);
+    mask_and_softmax(s.attn_scores / root(p.W_Q.dim(2)), s);
+    output(p, s);
+    return s;
+}
+
 Answer constructed(const char* what, const Construct& by,
                    const std::vector<std::string>& names = {}) {
     return {what, [by] { return attention_class({by, forward}); }, names};
@@ -428,6 +463,9 @@ Answers exercise::answers_08_2() {
         answer("x is frozen", freezes_x),
         answer("b_K is frozen", freezes_b_K),
         answer("the pattern hands on twice its gradient", pattern_counted_twice),
+        answer("the least score less 50 for the future", future_far_below),
+        answer("one maximum for all rows", one_maximum_for_all, {"sm.global-max"}),
+        answer("biases fall on positions if as many as heads", biases_by_position),
     };
     answers.right = {
         answer("head by head", head_by_head),

@@ -362,6 +362,39 @@ WeightsAndOutput by_sums(const Variable& Q, const Variable& K, const Variable& V
     return {e / safe, matmul(e, V) / safe};
 }
 
+// Wrong with padding between words.
+bool trimmed(const BoolTensor& p, std::int64_t b, std::int64_t i, std::int64_t j) {
+    bool word_before = false, word_after = false;
+    for (std::int64_t n = 0; n <= j; ++n) word_before = word_before || !p(b, n);
+    for (std::int64_t n = j; n < p.dim(1); ++n) word_after = word_after || !p(b, n);
+    return j <= i && word_before && word_after;
+}
+
+// A word that sees nothing is taken for padding, whose value counts for nothing.
+WeightsAndOutput blind_words_have_no_value(const Variable& Q, const Variable& K, const Variable& V,
+                                           const Mask& mask) {
+    const Variable weights = right_attention(Q, K, V, mask).weights;
+    if (Q.dim(2) != K.dim(2)) return {weights, matmul(weights, V)};
+    const Tensor sees = tensor::to_tensor(tensor::sum(weights.value(), -1, keepdim) > 0.5);
+    return {weights, matmul(weights, V * sees)};
+}
+
+WeightsAndOutput far_below_then_0(const Variable& Q, const Variable& K, const Variable& V,
+                                  const Mask& mask) {
+    const Variable scores = scores_of(Q, K);
+    const double low = static_cast<double>(tensor::min(scores.value()).item()) - 50;
+    const Variable weights = softmax(masked_fill(scores, mask.blocked(), low), -1);
+    const Tensor sees = tensor::max(tensor::to_tensor(mask.allowed()), -1, keepdim);
+    return {weights * sees, matmul(weights * sees, V)};
+}
+
+WeightsAndOutput one_query_loses_its_axis(const Variable& Q, const Variable& K, const Variable& V,
+                                          const Mask& mask) {
+    WeightsAndOutput result = right_attention(Q, K, V, mask);
+    if (Q.dim(2) == 1 && K.dim(2) > 1) result.output = squeeze(result.output, 2);
+    return result;
+}
+
 Answer masking(const char* what, const MaskOfBatch& by,
                const std::vector<std::string>& names = {}) {
     return {what, [by] { return padding_and_causal(by, right_attention); }, names};
@@ -421,6 +454,10 @@ Answers exercise::answers_08_3() {
         attending("-10⁵, then 0", least_score_then_0),
         attending("a mask without an axis of keys is refused", needs_a_column_for_each_key),
         attending("weights are a constant if all is seen", constant_if_all_is_seen),
+        ruling("padding is at both ends", trimmed),
+        attending("a word that sees nothing has no value", blind_words_have_no_value),
+        attending("the least score less 50, then 0", far_below_then_0),
+        attending("a single query loses its axis", one_query_loses_its_axis),
     };
     answers.right = {
         masking("by comparing positions", by_positions),

@@ -7,6 +7,7 @@
 #include "heed/tensor/ops.h"
 
 #include <cmath>
+#include <limits>
 
 using namespace heed;
 using namespace exercise;
@@ -305,6 +306,19 @@ Stages transposed(const Head& head, const Variable& X) {
             einsum("...ji,...jv->...iv", weights, matmul(X, head.W_v))};
 }
 
+Stages future_far_below(const Head& head, const Variable& X) {
+    const Variable scores = scaled(head, X);
+    const double low = static_cast<double>(tensor::min(scores.value()).item()) - 50;
+    return from_weights(head, X, scores, softmax(masked_fill(scores, future(X), low), -1));
+}
+
+// min() is the smallest above 0, not the lowest.
+Stages smallest_positive(const Head& head, const Variable& X) {
+    const Variable scores = scaled(head, X);
+    const double low = std::numeric_limits<Scalar>::min();
+    return from_weights(head, X, scores, softmax(masked_fill(scores, future(X), low), -1));
+}
+
 Answer answer(const char* what, const AttentionOf000& attention,
               const std::vector<std::string>& names = {}) {
     return {what, [attention] { return broken_attention(attention); }, names};
@@ -350,6 +364,8 @@ Answers exercise::answers_08_5() {
         answer("future scores are lowered by 10⁵", lowered_by_1e5),
         answer("future scores are lowered by 2·10⁵", lowered_by_2e5),
         answer("X is frozen", freezes_X),
+        answer("the least score less 50 for the future", future_far_below),
+        answer("numeric_limits::min() for the future", smallest_positive, {"mask.fill0"}),
     };
     answers.right = {
         answer("word by word", word_by_word),

@@ -191,6 +191,26 @@ Variable split_by_unit_matrix(const Variable& x, std::int64_t h) {
     return matmul(unsqueeze(x, 1), Variable(tensor::transpose(rows)));
 }
 
+// Begins with ones and takes them away again, which rounds.
+Variable merge_onto_ones(const Variable& x) {
+    const Variable ones(tensor::ones({x.dim(0), x.dim(2), x.dim(1) * x.dim(3)}));
+    return ones + right_merge(x) - 1;
+}
+
+Variable split_of_one_word_by_value(const Variable& x, std::int64_t h) {
+    return x.dim(1) == 1 ? right_split(x.detach(), h) : right_split(x, h);
+}
+
+Variable merge_onto_zeros(const Variable& x) {
+    const std::int64_t d = x.dim(3);
+    const Shape whole{x.dim(0), x.dim(2), x.dim(1) * d};
+    Variable merged(tensor::zeros(whole));
+    for (std::int64_t n = 0; n < x.dim(1); ++n) {
+        merged = merged + embed_slice(select(x, 1, n), whole, 2, n * d, 1);
+    }
+    return merged;
+}
+
 Answer answer(const std::string& what, const SplitHeads& split, const MergeHeads& merge,
               const std::vector<std::string>& names = {}) {
     return {what, [=] { return split_and_merge(split, merge); }, names};
@@ -236,12 +256,15 @@ Answers exercise::answers_09_1() {
         answer("split drops the axis of one text with a single head", split_squeezes_text_and_head,
                right_merge),
         answer("head 8 is head 0 again", split_starts_again_at_8, right_merge),
+        answer("merge adds to ones and takes them away", right_split, merge_onto_ones),
+        answer("a single word is cut off the graph", split_of_one_word_by_value, right_merge),
     };
     answers.right = {
         answer("columns cut out and stacked", split_by_columns, merge_by_columns),
         answer("the words' axis goes last and comes back", split_on_its_side, merge_on_its_side),
         answer("split by columns, merge by transpose", split_by_columns, right_merge),
         answer("columns chosen by a unit matrix", split_by_unit_matrix, right_merge),
+        answer("merge adds to zeros", right_split, merge_onto_zeros),
     };
     return answers;
 }

@@ -367,6 +367,19 @@ Variable a_fourth_root_each(const HeadsStages& s, const Variable&) {
 
 // ----- the lists
 
+// The least score less 50: the weight is small, not 0.
+Variable far_below(const Variable& scores, const Mask& mask) {
+    const double low = static_cast<double>(tensor::min(scores.value()).item()) - 50;
+    return softmax(masked_fill(scores, mask.blocked(), low), -1);
+}
+
+// q·b_K is the same for all keys of a query, which a softmax does not notice.
+void keys_unbiased_for_weights(HeadsStages& s, const P& p, const Mask& mask) {
+    const Variable b_K = split_heads(reshape(p.b_K, {1, 1, -1}), s.K.dim(1));
+    s.weights = allowed_weights(scaled(s.Q, s.K - b_K), mask);
+    mix(s, p);
+}
+
 Answer answer(const std::string& what, const MultiHead& attention,
               const std::vector<std::string>& names = {}) {
     return {what, [=] { return multi_head_attention(attention); }, names};
@@ -402,6 +415,7 @@ std::vector<Answer> wrong_weights() {
         answer("blocked scores are 1e9 less", with_weights(a_billion_less)),
         answer("texts are taken for heads if as many", with_weights(texts_taken_for_heads)),
         answer("no maximum without a mask", with_weights(no_maximum_without_a_mask)),
+        answer("the least score less 50 for -∞", with_weights(far_below)),
     };
 }
 
@@ -446,6 +460,7 @@ Answers exercise::answers_09_2() {
         answer("the mask is added", with_weights(mask_added)),
         answer("queries and keys share the scale", with_scores(a_fourth_root_each)),
         answer("the weight of an only key is a constant", with_weights(an_only_key_as_a_constant)),
+        answer("the weights are without b_K", then(keys_unbiased_for_weights)),
     };
     return answers;
 }

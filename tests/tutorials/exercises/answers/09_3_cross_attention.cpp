@@ -364,6 +364,28 @@ std::vector<Answer> wrong_padding() {
     };
 }
 
+// The least score less 50: the weight is small, not 0.
+Variable far_below(const Variable& scores, const BoolTensor& is_padding) {
+    const double low = static_cast<double>(tensor::min(scores.value()).item()) - 50;
+    return softmax(masked_fill(scores, for_scores(is_padding), low), -1);
+}
+
+// Nothing is left if padding has all of the weight.
+Variable divided_by_what_is_left(const Variable& scores, const BoolTensor& is_padding) {
+    const Variable left = masked_fill(softmax(scores, -1), for_scores(is_padding), 0);
+    return left / sum(left, -1, keepdim);
+}
+
+void one_query_loses_its_axis(HeadsStages& s, const P&, const BoolTensor& is_padding) {
+    if (s.output.dim(1) == 1 && is_padding.dim(1) > 1) s.output = squeeze(s.output, 1);
+}
+
+// log(1) is 0, log(0) is -∞.
+Variable plus_log_of_words(const Variable& scores, const BoolTensor& is_padding) {
+    const Tensor words = tensor::to_tensor(!for_scores(is_padding));
+    return softmax(scores + tensor::log(words), -1);
+}
+
 std::vector<Answer> wrong_weights() {
     return {
         answer("-1e4 for -∞", with_weights(ten_thousand), {"mask.fill-large"}),
@@ -378,6 +400,9 @@ std::vector<Answer> wrong_weights() {
         answer("weights are a constant without padding", with_weights(constant_without_padding)),
         answer("no maximum without padding", with_weights(no_maximum_without_padding)),
         answer("texts are taken for queries if as many", with_weights(texts_taken_for_queries)),
+        answer("the least score less 50 for -∞", with_weights(far_below)),
+        answer("divided by what is left of a softmax", with_weights(divided_by_what_is_left)),
+        answer("a single query loses its axis", then(one_query_loses_its_axis)),
     };
 }
 
@@ -414,6 +439,7 @@ Answers exercise::answers_09_3() {
     answers.right = {
         answer("a text after the other", with_weights(one_text_at_a_time)),
         answer("by a Mask", with_weights(by_a_mask)),
+        answer("log of words, 1 or 0, is added", with_weights(plus_log_of_words)),
     };
     return answers;
 }

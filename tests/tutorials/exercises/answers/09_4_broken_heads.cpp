@@ -150,6 +150,13 @@ void only_queries_scaled(Program& p) {
 
 // ----- new faults
 
+void one_maximum_for_all(Program& p) {
+    p.weights = [](const Variable& scaled) {
+        const Variable powers = exp(scaled - tensor::max(scaled.value()));
+        return powers / sum(powers, -1, keepdim);
+    };
+}
+
 void softmax_over_queries(Program& p) {
     p.weights = [](const Variable& scaled) { return softmax(scaled, 1); };
 }
@@ -346,6 +353,7 @@ Answers exercise::answers_09_4() {
         answer("only the queries are scaled", {only_queries_scaled}, {"hunt.root-once"}),
         answer("softmax over the queries", {softmax_over_queries}, {"sm.cols"}),
         answer("softmax without a maximum", {no_maximum}, {"sm.no-max"}),
+        answer("one maximum for all rows", {one_maximum_for_all}, {"sm.global-max"}),
         answer("the heads are merged by a view alone", {merged_by_view_alone}, {"mha.merge-no-T"}),
         answer("the bias is taken away", {no_bias}),
         answer("unifyheads is on its side", {unifyheads_on_its_side}),
