@@ -105,14 +105,19 @@ class Diagnosis {
         std::vector<Alone> all;
         for (const Mistake& mistake : exercise_.mistakes) {
             const Given walk = walked(exercise_.cases[i], {mistake.id});
-            if (!walk.error.empty() || off.name.empty()) {
-                all.push_back({!walk.error.empty(), !walk.error.empty()});
-            } else {
-                const Tensor& its = stage(walk.stages, off.name);
-                all.push_back({!same(its, off.expected), same(its, off.yours)});
-            }
+            all.push_back(effect_of(walk, off));
         }
         return all;
+    }
+
+    static Alone effect_of(const Given& walk, const FirstOff& off) {
+        if (!walk.error.empty() || off.name.empty())
+            return {!walk.error.empty(), !walk.error.empty()};
+        for (const Stage& its : walk.stages) {
+            if (its.name != off.name) continue;
+            return {!same(its.value, off.expected), same(its.value, off.yours)};
+        }
+        return {true, false};  // it ends before
     }
 
     // Two mistakes, of which only one changes the first wrong stage, make of it what that one does.
