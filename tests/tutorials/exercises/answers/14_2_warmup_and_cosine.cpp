@@ -46,6 +46,27 @@ double counted_by_int(std::int64_t step, const Schedule& s) {
     return cosine(static_cast<double>(at - warmup) / (total - warmup), s);
 }
 
+double warmup_as_int(std::int64_t step, const Schedule& s) {
+    return right(step, {s.peak, s.floor, static_cast<int>(s.warmup), s.total});
+}
+
+double steps_of_the_warmup_as_int(std::int64_t step, const Schedule& s) {
+    return step < s.warmup ? s.peak * static_cast<int>(step) / static_cast<double>(s.warmup)
+                           : right(step, s);
+}
+
+double part_as_float(std::int64_t step, const Schedule& s) {
+    if (step < s.warmup || step >= s.total) return right(step, s);
+    const float t = static_cast<float>(step - s.warmup) / static_cast<float>(s.total - s.warmup);
+    return cosine(static_cast<double>(t), s);
+}
+
+double pi_of_four_decimals(std::int64_t step, const Schedule& s) {
+    if (step < s.warmup || step >= s.total) return right(step, s);
+    const double t = ratio(step - s.warmup, s.total - s.warmup);
+    return s.floor + (s.peak - s.floor) * (1 + std::cos(3.1416 * t)) / 2;
+}
+
 double ends_a_step_early(std::int64_t step, const Schedule& s) {
     if (step < s.warmup) return right(step, s);
     const std::int64_t steps = std::max<std::int64_t>(s.total - 1 - s.warmup, 1);
@@ -143,6 +164,10 @@ Answers exercise::answers_14_2() {
         {"a warmup of 0 taken for 1", by(warmup_0_is_1)},
         {"counted by int", by(counted_by_int)},
         {"floor reached at step total - 1", by(ends_a_step_early)},
+        {"the warmup is an int", by(warmup_as_int)},
+        {"the steps of the warmup are ints", by(steps_of_the_warmup_as_int)},
+        {"t is a float", by(part_as_float)},
+        {"pi is 3.1416", by(pi_of_four_decimals)},
         {"degrees", by(degrees)},
         {"all begins again after the end", by(begins_again)},
         {"restarts at the peak", by(restarts_at_the_peak)},
