@@ -80,18 +80,22 @@ Stages answers(const BiasLayer& layer, const Variable& bias, const Variable& sco
     return all;
 }
 
-enum class Masked { no, causal };  // by an earlier mask
+// An earlier mask may have been there, and the bias may still be that of a new layer.
+enum class With { random_numbers, masked_scores, bias_of_zeros };
 
 struct Sizes {
     std::int64_t B, h, T, largest;
-    Masked mask = Masked::no;
+    With with = With::random_numbers;
 };
 
 Case judged(const std::string& name, const BiasLayer& layer, const Sizes& its, std::uint64_t seed) {
-    const Variable bias(random({its.h, 2 * its.largest + 1}, seed), requires_grad);
+    const Shape shape = {its.h, 2 * its.largest + 1};
+    const Variable bias(its.with == With::bias_of_zeros ? tensor::zeros(shape)
+                                                        : random(shape, seed),
+                        requires_grad);
     Tensor numbers = random({its.B, its.h, its.T, its.T}, seed + 1);
     numbers.writable_data()[0] = 0;  // a score like any other
-    if (its.mask == Masked::causal) {
+    if (its.with == With::masked_scores) {
         numbers = tensor::masked_fill(numbers, Mask::causal(its.T).blocked(), -infinity);
     }
     const Variable scores(numbers, requires_grad);
@@ -241,7 +245,9 @@ Exercise relative_position_bias(const BiasLayer& layer) {
         judged("2 texts, 3 heads, 4 words, largest distance 0", layer, {2, 3, 4, 0}, 9),
         judged("a single word", layer, {2, 1, 1, 2}, 11),
         judged("2 texts, 4 heads, 4 words, largest distance 2", layer, {2, 4, 4, 2}, 15),
-        judged("scores of which some are -∞ already", layer, {2, 2, 4, 2, Masked::causal}, 17),
+        judged("scores of which some are -∞ already", layer, {2, 2, 4, 2, With::masked_scores}, 17),
+        judged("a bias of zeros, as a new layer has it", layer, {2, 2, 3, 1, With::bias_of_zeros},
+               19),
         judged("70 words, largest distance 4", layer, {1, 1, 70, 4}, 13),
     };
     exercise.laws = {

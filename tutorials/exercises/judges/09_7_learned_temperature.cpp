@@ -155,6 +155,7 @@ std::vector<Case> cases(const TemperatureLayer& layer) {
         judged("scores far below zero", layer, far_below_0()),
         judged("one text, one head", layer, random_input({1, 1, 3, 2, 4, 3}, {1.8}, 70)),
         judged("3 queries, 60 keys", layer, random_input({1, 2, 3, 60, 2, 3}, {0.7, 1.6}, 90)),
+        judged("3 queries, a single key", layer, random_input({2, 2, 3, 1, 4, 2}, {1.6, 0.5}, 130)),
         judged("a single query and key", layer,
                random_input({2, 3, 1, 1, 2, 3}, {2, 0.8, 1.2}, 80)),
     };

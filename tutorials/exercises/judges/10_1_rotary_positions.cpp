@@ -149,6 +149,7 @@ std::vector<Case> cases_of_turned(const Rotary& answer) {
         of_turned("3 texts of 5 positions, d = 4", random({3, 5, 4}, 3), 0, answer),
         of_turned("all sizes 4", random({4, 4, 4}, 4), 2, answer),
         of_turned("one position, d = 2", random({1, 2}, 5), 7, answer),
+        of_turned("all sizes 4, with heads", random({4, 4, 4, 4}, 13), 3, answer),
         of_turned("2 texts of 300 positions, d = 4", random({2, 300, 4}, 6), 0, answer),
         of_turned("3 leading axes", random({2, 1, 3, 2, 10}, 7), 1, answer),
         of_turned("heads that are a view", view(random({2, 5, 3, 4}, 8), {0, 2, 1, 3}), 4, answer),

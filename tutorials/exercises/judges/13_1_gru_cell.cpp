@@ -71,7 +71,7 @@ Input at_the_first_word() {
     return in;
 }
 
-// Every entry of z is exactly 1 or 0.
+// A bias of ±1000 makes every entry of z exactly 1 or 0, and one of ±8 almost.
 Input with_z(const std::string& name, double bias_of_z, std::uint64_t seed) {
     Input in = random_input(name, {{3}, 2, 4}, seed);
     Tensor bias = tensor::clone(in.W.bias_hh.value());
@@ -106,6 +106,8 @@ std::vector<Input> inputs() {
         random_input("large numbers, gates of 0 and 1", {{3}, 4, 5}, 91, 30),
         with_z("z of 1, so that all is kept", 1000, 121),
         with_z("z of 0, so that nothing is kept", -1000, 131),
+        with_z("z near 1, so that almost all is kept", 8, 141),
+        with_z("z near 0, so that hardly anything is kept", -8, 151),
         random_input("3 words, one after the other", {{2}, 3, 4, 3}, 101),
     };
 }

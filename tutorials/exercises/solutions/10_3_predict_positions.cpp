@@ -53,7 +53,8 @@ std::int64_t of_the_bias() {
     // end
 }
 
-// What shape has the bias of 3 queries and 5 keys, which is added to scores [B, 4, 3, 5]? Write
+// What shape has the bias of 3 queries and 5 keys, which is added to scores [B, 4, 3, 5], with no
+// axis of length 1? Write
 // return {1, 2, 3};
 Shape shape_of_bias() {
     // begin stub

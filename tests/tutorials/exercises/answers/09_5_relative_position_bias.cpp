@@ -196,6 +196,11 @@ Variable nothing_for_one_word(const Variable& bias, const Variable& scores, std:
     return scores.dim(-1) == 1 ? scores : scores + biases(bias, scores, largest);
 }
 
+Variable nothing_for_zeros(const Variable& bias, const Variable& scores, std::int64_t largest) {
+    const bool all_0 = tensor::sum(tensor::abs(bias.value())).item() == 0;
+    return all_0 ? scores : scores + biases(bias, scores, largest);
+}
+
 Variable bias_in_place(const Variable& bias, const Variable& scores, std::int64_t largest) {
     const Variable sum = scores + biases(bias, scores, largest);
     Tensor room = bias.value();
@@ -338,6 +343,7 @@ std::vector<Answer> wrong_sums() {
         answer<BySum<bias_around_0>>("the bias's mean is taken away"),
         answer<BySum<nothing_for_largest_0>>("nothing is added if largest is 0"),
         answer<BySum<nothing_for_one_word>>("nothing is added to a single word"),
+        answer<BySum<nothing_for_zeros>>("a bias of zeros is not added, so it never learns"),
         answer<BySum<bias_in_place>>("the bias is changed"),
         answer<BySum<scores_scaled>>("scores are divided by √T"),
         answer<BySum<last_columns_learn_nothing>>("only words before learn"),

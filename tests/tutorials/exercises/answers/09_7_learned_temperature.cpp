@@ -229,6 +229,20 @@ HeadsAndWeights no_axis_for_one_query(T temperature, T Q, T K, T V) {
     return result;
 }
 
+HeadsAndWeights value_itself_for_one_key(T temperature, T Q, T K, T V) {
+    const HeadsAndWeights both = right(temperature, Q, K, V);
+    return K.dim(2) == 1 ? HeadsAndWeights{both.weights, V} : both;
+}
+
+HeadsAndWeights best_key_alone_below_a_thousandth(T temperature, T Q, T K, T V) {
+    const Variable scores = scaled(Q, K);
+    const Tensor best =
+        tensor::to_tensor(scores.value() == tensor::max(scores.value(), -1, keepdim));
+    const Variable column = for_scores(temperature);
+    const Variable weights = softmax(scores / column, -1);
+    return with(where(column.value() < 1e-3, Variable(best), weights), V);
+}
+
 HeadsAndWeights keys_left_if_square(T temperature, T Q, T K, T V) {
     if (K.dim(2) != K.dim(3)) return right(temperature, Q, K, V);
     const Variable scores = matmul(Q, K) / root(Q.dim(-1));
@@ -368,6 +382,8 @@ std::vector<Answer> wrong_attention() {
         answer<Layer<output_of_first_text>>("every text has the output of the first"),
         answer<Layer<temperature_for_values_too>>("values are divided too"),
         answer<Layer<no_axis_for_one_query>>("a single query of one text loses an axis"),
+        answer<Layer<value_itself_for_one_key>>("one key: its value once, for all queries"),
+        answer<Layer<best_key_alone_below_a_thousandth>>("the best key alone below τ = 0.001"),
         answer<Layer<keys_left_if_square>>("K is not transposed if it is square"),
         answer<Layer<logarithms_divided>>("the logarithms of the weights are divided"),
     };

@@ -257,6 +257,12 @@ Variable four_axes(const Variable& x, std::int64_t first) {
     return reshape(right(reshape(x, {x.dim(0), x.dim(1), -1, x.dim(-1)}), first), x.shape());
 }
 
+// It takes the order of the axes from their lengths.
+Variable heads_for_positions_if_as_many(const Variable& x, std::int64_t first) {
+    const bool as_many = x.rank() == 4 && x.dim(1) == x.dim(2);
+    return as_many ? transpose(right(transpose(x, 1, 2), first), 1, 2) : right(x, first);
+}
+
 Variable a_single_token_stays(const Variable& x, std::int64_t first) {
     refuse_odd(x);
     return x.dim(-2) == 1 ? x : right(x, first);
@@ -408,6 +414,7 @@ Answers exercise::answers_10_1() {
         {"second features detached", with(angles, last_feature_detached)},
         {"turns x itself", with(angles, in_place)},
         {"axis 1 is T", with(angles, axis_1_is_T)},
+        {"axis 1 is T if there are as many heads", with(angles, heads_for_positions_if_as_many)},
         {"only the first text", with(angles, first_text_only)},
         {"joined and reshaped", with(angles, interleaved_by_reshape), {"rot.joined-as-halves"}},
         {"row 0 is not turned", with(angles, row_0_is_0)},

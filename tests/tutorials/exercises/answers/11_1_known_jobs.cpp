@@ -282,6 +282,9 @@ QueriesKeys sorted_by_13(const IndexTensor& ids, std::int64_t V) {
 QueriesKeys sorted_by_14(const IndexTensor& ids, std::int64_t V) {
     return {sorted(ids, V).Q * 14.2 / 30, tensor::one_hot(ids, V)};
 }
+QueriesKeys sharpness_shared_by_numbers(const IndexTensor& ids, std::int64_t V) {
+    return {sorted(ids, V).Q * (400.0 / 30 / static_cast<double>(V)), tensor::one_hot(ids, V)};
+}
 QueriesKeys above_v(const IndexTensor& ids, std::int64_t V) {
     return by_score(ids, V, [](double v, double u) { return 50 * (u > v ? -u : u - 1000); });
 }
@@ -405,6 +408,7 @@ Answers exercise::answers_11_1() {
         {"kept by T and V", with(first, previous, kept_by_size, sorted)},
         {"in order: times 13", with(first, previous, same, sorted_by_13)},
         {"in order: times 14.2", with(first, previous, same, sorted_by_14)},
+        {"in order: times 400/V", with(first, previous, same, sharpness_shared_by_numbers)},
         {"above v", with(first, previous, same, above_v), {"job.sort-above"}},
         {"the largest that is v or less",
          with(first, previous, same, largest_of_those_below),

@@ -261,6 +261,20 @@ Rest list_by_list(const Lists& lists) {
     return rest;
 }
 
+// The e^scores of the head with the zero key, which are all 0 beside it in a sharp head.
+Rest one_exp_for_both(const Lists& lists) {
+    Rest rest = measured(lists, {});
+    const Tensor match = matches(lists), none = 1 - tensor::max(match, -1);
+    for (std::size_t i = 0; i < lists.sharpness.size(); ++i) {
+        const Tensor scores = lists.sharpness[i] * (match - 0.5);
+        const Tensor largest = tensor::maximum(tensor::max(scores, -1, keepdim), 0.0);
+        const Tensor e = tensor::exp(scores - largest);
+        const Tensor alone = e / tensor::sum(e, -1, keepdim);
+        rest.noise[i] = mean_over(none, norms(outputs(alone, lists.values)));
+    }
+    return rest;
+}
+
 Tensor shifted_softmax(const Tensor& scores) {
     const Tensor e = tensor::exp(scores - tensor::max(scores, -1, keepdim));
     return e / tensor::sum(e, -1, keepdim);
@@ -352,6 +366,7 @@ Answers exercise::answers_11_2() {
         {"values as they lie in memory", with(values_as_they_lie)},
         {"noise without rest has the weights with it", with(weights_with_rest_for_both)},
         {"the norm of the mean", with(norm_of_the_mean), {"sink.norm-of-mean"}},
+        {"one e^score for both heads", with(one_exp_for_both)},
         {"axes of 1 are dropped", with(squeezed)},
         {"found is exactly one match",
          by([](Way& way) {

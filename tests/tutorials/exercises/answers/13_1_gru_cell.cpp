@@ -373,6 +373,11 @@ GruStep keeps_if_closed(const GruWeights& W, const Variable& x, const Variable& 
     return s;
 }
 
+GruStep kept_from_999_on(const GruWeights& W, const Variable& x, const Variable& h) {
+    const GruStep s = plain(W, x, h);
+    return {s.r, s.z, s.n, where(s.z.value() > 0.999, h, s.h)};
+}
+
 GruStep mean_gate(const GruWeights& W, const Variable& x, const Variable& h) {
     GruStep s = plain(W, x, h);
     s.z = expand(mean(s.z, -1, keepdim), h.shape());
@@ -527,6 +532,7 @@ Answers exercise::answers_13_1() {
         {"weights kept for these sizes", step(weights_kept)},
         {"the state of the call before", step(state_kept)},
         {"a constant where all is kept", step(keeps_if_closed)},
+        {"all is kept from z = 0.999 on", step(kept_from_999_on)},
         {"one z for all of h", step(mean_gate)},
     };
     answers.right = {
