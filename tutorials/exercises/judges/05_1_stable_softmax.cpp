@@ -184,7 +184,7 @@ std::string no_weight(const StableSoftmax& softmax) {
 std::string small_weights(const StableSoftmax& softmax) {
     const Tensor weights = softmax(tensor::of({0, -20, -40, -60}));
     for (std::int64_t j = 1; j < 4; ++j) {
-        const double power = std::exp(-20.0 * static_cast<double>(j));
+        const double power = kernels::math::exp(-20.0 * static_cast<double>(j));
         if (std::fabs(weights(j) / power - 1) < 1e-3) continue;
         char text[128];
         std::snprintf(text, sizeof text,
