@@ -2,10 +2,10 @@
 //
 // All of lesson 14 in one piece: ids to vectors, a layer that looks back, logits for the next token
 // at every position, and a training loop. The source says sentences such as "S2 w V2 ." and "S1 w w
-// V1 w .": after a subject come one or two words that say nothing, then the verb that belongs to the
-// subject, and sometimes one such word more. So the last token does not tell the verb, nor whether
-// it was there already, and even the best table of pairs stays well above the source's entropy,
-// which no model can beat. Lessons 12 and 14; Bengio et al. 2003.
+// V1 w .": after a subject come one or two words that say nothing, then the verb that belongs to
+// the subject, and sometimes one such word more. So the last token does not tell the verb, nor
+// whether it was there already, and even the best table of pairs stays well above the source's
+// entropy, which no model can beat. Lessons 12 and 14; Bengio et al. 2003.
 //
 // TinyLanguageModel(V, T, random): any layers you like, from the library or your own, that visits
 // all its parameters in members(). operator(): ids [B, t] with t ≤ T -> logits [B, t, V] for the
