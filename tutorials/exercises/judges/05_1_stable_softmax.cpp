@@ -5,6 +5,7 @@
 #include "tutorials/exercises/judging/inputs.h"
 
 #include "heed/tensor/factories.h"
+#include "heed/tensor/kernels/math.h"
 #include "heed/tensor/ops/arithmetic.h"
 #include "heed/tensor/ops/choose.h"
 #include "heed/tensor/ops/compare.h"

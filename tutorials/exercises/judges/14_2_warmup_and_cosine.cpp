@@ -5,6 +5,8 @@
 #include "heed/tensor/kernels/math.h"
 
 #include <algorithm>
+#include <cmath>
+#include <string>
 
 using namespace heed;
 
@@ -57,11 +59,13 @@ double rate_walk(std::int64_t step, const Schedule& s, const Slips& slip) {
     return s.floor + (s.peak - s.floor) * part;
 }
 
-Steps up_to(std::int64_t last) {
+Steps from_by(std::int64_t first, std::int64_t by, std::int64_t count) {
     Steps steps;
-    for (std::int64_t step = 0; step <= last; ++step) steps.push_back(step);
+    for (std::int64_t i = 0; i < count; ++i) steps.push_back(first + i * by);
     return steps;
 }
+
+Steps up_to(std::int64_t last) { return from_by(0, 1, last + 1); }
 
 // `unit`: tiny rates are multiplied by it, since equal means equal to about four decimals.
 Case at_steps(const std::string& name, const Schedule& schedule, const Steps& steps,
@@ -71,7 +75,8 @@ Case at_steps(const std::string& name, const Schedule& schedule, const Steps& st
         for (const std::int64_t step : steps) rates.push_back(unit * rate(step, schedule));
         const std::int64_t n = static_cast<std::int64_t>(rates.size());
         return Stages{
-            {unit == 1 ? "the rate" : "the rate, times 10000,", tensor::from_vector(rates, {n})}};
+            {unit == 1 ? "the rate" : "the rate times " + std::to_string(std::llround(unit)),
+             tensor::from_vector(rates, {n})}};
     };
     return {name,
             [=](const Slips& slip) {
@@ -98,11 +103,12 @@ std::vector<Case> cases(const LearningRate& answer) {
                  up_to(13), answer),
         at_steps("peak 3e-4, floor 3e-5, warmup 6, total 100; steps 0, 1, ... 120",
                  {3e-4, 3e-5, 6, 100}, up_to(120), answer, 10000),
-        at_steps("peak 5, floor 1, warmup 4·10⁹, total 7·10⁹; steps 0, 10⁹, ... 9·10⁹",
-                 {5, 1, 4 * many, 7 * many},
-                 {0, many, 2 * many, 3 * many, 4 * many, 5 * many, 6 * many, 7 * many, 8 * many,
-                  9 * many},
-                 answer),
+        at_steps("peak 1e-6, floor 0, warmup 2, total 6; steps 0, 1, ... 9", {1e-6, 0, 2, 6},
+                 up_to(9), answer, 1000000),
+        at_steps("peak 5, floor 1, warmup 4·10⁹, total 10·10⁹; steps 0, 10⁹, ... 12·10⁹",
+                 {5, 1, 4 * many, 10 * many}, from_by(0, many, 13), answer),
+        at_steps("peak 5, floor 1, warmup 10⁹, total 10⁹ + 8; steps 10⁹ - 2, 10⁹ - 1, ... 10⁹ + 11",
+                 {5, 1, many, many + 8}, from_by(many - 2, 1, 14), answer),
         at_steps("peak 10¹², floor 0, no warmup, total 100000; steps 50000, 99000 and 99999",
                  {1e12, 0, 0, 100000}, {50000, 99000, 99999}, answer),
         at_steps("peak 2, floor 0.5, warmup 4, total 12; steps 14, 3, 7, 0", {2, 0.5, 4, 12},

@@ -22,8 +22,9 @@ struct SentenceKind {
     std::uint64_t seed;  // decides which token is which word, and how likely each is
 };
 
-// A source of sentences: a subject, one to three words that say nothing, the subject's own verb, a
-// full stop. Who looks at the last token only cannot know which verb comes.
+// A source of sentences: a subject, one or two words that say nothing, the subject's own verb,
+// perhaps one such word more, a full stop. Who looks at the last token only cannot know which verb
+// comes, nor whether it was there already.
 class Sentences {
   public:
     explicit Sentences(const SentenceKind& kind);

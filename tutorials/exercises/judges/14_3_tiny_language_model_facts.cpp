@@ -64,6 +64,14 @@ class Examination {
                              : "Training left these as they were: " + left + ".");
     }
 
+    Fact all_finite() const {
+        const double odd = tensor::sum(1 - tensor::to_tensor(tensor::is_finite(logits_))).item();
+        const std::string of = std::to_string(logits_.numel());
+        return fact(finite, {odd}, {0},
+                    "After the training " + fixed(odd, 0) + " of the " + of +
+                        " logits of 3 texts are NaN or infinite.");
+    }
+
     Fact repeated() const {
         const NoGrad no_grad;
         const bool same_again = tensor::same_bits(model_.logits(few_).value(), logits_);
@@ -72,16 +80,22 @@ class Examination {
     }
 
     Fact mixed() const {
-        const NoGrad no_grad;
-        const Tensor first = tensor::slice(logits_, 0, 0, 1);  // of text 0
-        const Tensor alone = model_.logits(tensor::slice(few_, 0, 0, 1)).value();
-        double ways = !same(alone, first);
-        for (std::int64_t b = 1; b < 3; ++b) {
-            const Tensor now = model_.logits(with_another(few_, b, 0, V())).value();
-            ways += !tensor::same_bits(tensor::slice(now, 0, 0, 1), first);
+        double alone = 0, by_earlier = 0, by_later = 0;
+        std::string words;
+        for (std::int64_t b = 0; b < few_.dim(0); ++b) {
+            const std::string text = "In a batch of 3, text " + std::to_string(b);
+            if (differs_alone(b)) {
+                ++alone;
+                words = text + " has other logits than by itself.";
+            }
+            for (std::int64_t other = 0; other < few_.dim(0); ++other) {
+                if (other == b || !changes_text(other, b)) continue;
+                ++(other < b ? by_earlier : by_later);
+                words = text + " has other logits when a token of text " + std::to_string(other) +
+                        " changes.";
+            }
         }
-        return fact(mixing, {ways}, {0},
-                    "Text 0 has other logits by itself, or when a token of text 1 or 2 changes.");
+        return fact(mixing, {alone, by_earlier, by_later}, {0, 0, 0}, words);
     }
 
     Fact sees_ahead() const {
@@ -93,15 +107,15 @@ class Examination {
             from = t;
             text = b;
         }
-        return fact(ahead, {static_cast<double>(farthest)}, {0},
+        const bool nothing_before = farthest > 0 && !sees_earlier_ones();
+        return fact(ahead, {static_cast<double>(farthest), nothing_before ? 1.0 : 0.0}, {0, 0},
                     "The future is seen: in text " + std::to_string(text) +
                         ", another token at position " + std::to_string(from + farthest) +
                         " changes the logits at position " + std::to_string(from) + ".");
     }
 
     Fact sees_back() const {
-        bool earlier = false;
-        for (std::int64_t s = 0; s + 1 < T(); ++s) earlier = earlier || changes(0, s, T() - 1);
+        const bool earlier = sees_earlier_ones();
         const bool last = changes(0, T() - 1, T() - 1);
         const std::string which = earlier ? "the token at that position itself"
                                   : last  ? "any earlier token"
@@ -187,6 +201,31 @@ class Examination {
                (one.now.has_grad() && (tensor::abs(one.now.grad()) < 1e-9).all());
     }
 
+    static Tensor of_text(std::int64_t b, const Tensor& logits) {
+        return tensor::slice(logits, 0, b, b + 1);
+    }
+
+    bool differs_alone(std::int64_t b) const {
+        const NoGrad no_grad;
+        const Tensor alone = model_.logits(tensor::slice(few_, 0, b, b + 1)).value();
+        return !same(alone, of_text(b, logits_));
+    }
+
+    // Does another first token of one text change the logits of another?
+    bool changes_text(std::int64_t from, std::int64_t to) const {
+        const NoGrad no_grad;
+        const Tensor now = model_.logits(with_another(few_, from, 0, V())).value();
+        return !tensor::same_bits(of_text(to, now), of_text(to, logits_));
+    }
+
+    // Do the logits at the last position of text 0 depend on any token before it?
+    bool sees_earlier_ones() const {
+        for (std::int64_t s = 0; s + 1 < T(); ++s) {
+            if (changes(0, s, T() - 1)) return true;
+        }
+        return false;
+    }
+
     // Does another token at position s of text b change its logits at position t?
     bool changes(std::int64_t b, std::int64_t s, std::int64_t t) const {
         const NoGrad no_grad;
@@ -223,45 +262,37 @@ class Examination {
 
 }  // namespace
 
+namespace {
+
+Fact shaped(const Shape& found, const SentenceKind& kind) {
+    const Shape right{2, kind.T, V_of(kind)};
+    if (found == right) return {{shape, tensor::of({0})}, ""};
+    return {{shape, tensor::of({1})},
+            "The logits of 2 texts of " + std::to_string(kind.T) + " tokens have shape " +
+                found.text() + ", expected " + right.text() + "."};
+}
+
+}  // namespace
+
 std::vector<Fact> facts_of(const TrainOn& answer, const SentenceKind& kind) {
     const FastKernels fast;
     Sentences sentences(kind);
     const IndexTensor two = tensor::slice(held_out(kind, 2).inputs, 0, 0, 2);
     const TrainedModel model = answer(sentences, two);
-    std::vector<Fact> facts = {{{shape, tensor::zeros(model.first_logits.shape())}, ""}};
-    if (!(model.first_logits.shape() == Shape{2, kind.T, V_of(kind)})) return facts;
+    std::vector<Fact> facts = {shaped(model.first_logits.shape(), kind)};
+    if (!facts[0].words.empty()) return facts;
     const Examination of(model, kind);
     using Question = Fact (Examination::*)() const;
-    const std::vector<Question> questions = {
-        &Examination::trained,       &Examination::repeated,  &Examination::mixed,
-        &Examination::sees_ahead,    &Examination::sees_back, &Examination::prefixes,
-        &Examination::probabilities, &Examination::predicted, &Examination::low_enough};
+    const std::vector<Question> questions = {&Examination::trained,    &Examination::all_finite,
+                                             &Examination::repeated,   &Examination::mixed,
+                                             &Examination::sees_ahead, &Examination::sees_back,
+                                             &Examination::prefixes,   &Examination::probabilities,
+                                             &Examination::predicted,  &Examination::low_enough};
     for (const Question question : questions) {
         facts.push_back((of.*question)());
         if (!facts.back().words.empty()) break;
     }
     return facts;
-}
-
-Stages facts_walk(const SentenceKind& kind, const Slips& slip) {
-    const bool alone = slip("lm.pairs-only") || slip("lm.nothing-read");
-    const double last = slip("lm.nothing-read") || slip("lm.current-unseen") ? 0 : 1;
-    double seen = 0, predicted = 1;
-    if (slip("lm.no-mask")) seen = static_cast<double>(kind.T - 1);
-    if (slip("lm.mask-plus-1")) seen = 1;
-    if (slip("lm.not-shifted")) predicted = 0;
-    if (slip("lm.shifted-twice")) predicted = 2;
-    if (slip("lm.backwards")) predicted = -1;
-    return {{shape, tensor::zeros({2, kind.T, V_of(kind)})},
-            {share, tensor::of({slip("train.none") ? 0.0 : 1.0})},
-            {again, tensor::of({0.0})},
-            {mixing, tensor::of({slip("lm.texts-mixed") ? 3.0 : 0.0})},
-            {ahead, tensor::of({seen})},
-            {past, tensor::of({last, alone ? 0.0 : 1.0})},
-            {shorter, tensor::of({0.0})},
-            {normal, tensor::of({slip("ce.double-softmax") ? 1.0 : 0.0})},
-            {place, tensor::of({predicted})},
-            {loss, tensor::of({0.0})}};
 }
 
 }  // namespace exercise

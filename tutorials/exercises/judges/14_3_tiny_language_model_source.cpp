@@ -12,8 +12,9 @@ namespace exercise {
 
 namespace {
 
-constexpr double another_word = 0.4;  // after the first and the second word that says nothing
-constexpr int most_words = 3;
+// Of words that say nothing: how likely are a second one before the verb and one after it? Seldom
+// enough that models of many kinds learn to look back within 200 steps.
+constexpr double second_word = 0.1, word_after_verb = 0.3;
 
 // A token, and its probability after those before it.
 struct Drawn {
@@ -36,17 +37,21 @@ class Grammar {
     void add_sentence(std::vector<Drawn>& text, Random& random) const {
         const std::size_t subject = one_of(random);
         text.push_back({token(subject), shares_[subject]});
-        double more = 1;  // the probability of one more word
-        for (int count = 0; count < most_words && random.uniform() < more; ++count) {
-            const bool first = random.uniform() < of_word_;
-            text.push_back({token(2 * size() + !first), more * (first ? of_word_ : 1 - of_word_)});
-            more = count + 1 == most_words ? 0 : another_word;
-        }
-        text.push_back({token(size() + subject), 1 - more});
-        text.push_back({token(2 * size() + 2), 1});
+        add_word(text, 1, random);
+        const bool longer = random.uniform() < second_word;
+        if (longer) add_word(text, second_word, random);
+        text.push_back({token(size() + subject), longer ? 1 : 1 - second_word});
+        const bool goes_on = random.uniform() < word_after_verb;
+        if (goes_on) add_word(text, word_after_verb, random);
+        text.push_back({token(2 * size() + 2), goes_on ? 1 : 1 - word_after_verb});
     }
 
   private:
+    // One of the two words that say nothing, where the probability that one follows is `any`.
+    void add_word(std::vector<Drawn>& text, double any, Random& random) const {
+        const bool first = random.uniform() < of_word_;
+        text.push_back({token(2 * size() + !first), any * (first ? of_word_ : 1 - of_word_)});
+    }
     std::size_t size() const { return static_cast<std::size_t>(n_); }
     std::int64_t token(std::size_t word) const { return tokens_[word]; }
     std::size_t one_of(Random& random) const {

@@ -159,6 +159,7 @@ std::vector<Case> second_cases(const InductionByHand& answer) {
         of_second("the text s a a a a", {1, 0, 0, 0, 0}, 2, answer),
         of_second("the beginning alone", {0}, 1, answer),
         of_second("4 tokens of 50 kinds", {17, 49, 3, 49}, 50, answer),
+        of_second("8 tokens of 50 kinds", {17, 49, 3, 49, 8, 49, 3, 49}, 50, answer),
         of_second("60 tokens of 5 kinds", random_text(60, 4, 1), 5, answer),
         of_second("200 tokens, only the last one again", found_far_back(200), 200, answer),
         of_second("200 tokens of 90 kinds", random_text(200, 89, 2), 90, answer),

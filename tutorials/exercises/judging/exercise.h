@@ -21,7 +21,8 @@ struct Case {
 
 // A property that must hold, checked without knowing the answer.
 struct Law {
-    std::string name;                      // "no word sees its future"; may be empty
+    // "no word sees its future"; empty if the finding says all, and better than the numbers would.
+    std::string name;
     std::function<std::string()> finding;  // what is wrong; empty if it holds
 };
 

@@ -60,7 +60,7 @@ class Judging {
             if (given_.size() == exercise_.cases.size()) seen = in_laws();
             const bool law_says_it = exercise_.secret && !seen.empty();
             const std::string differs = law_says_it ? "" : in_cases(&Judging::equal);
-            if (!differs.empty()) seen += (seen.empty() ? "" : " ") + differs;
+            if (!differs.empty() && !law_says_all_) seen += (seen.empty() ? "" : " ") + differs;
         }
         if (!seen.empty()) {
             say_wrong(seen);
@@ -172,6 +172,7 @@ class Judging {
                 finding = std::string("Your code threw while this was checked: ") + error.what();
             }
             if (!finding.empty()) {
+                law_says_all_ = law.name.empty();
                 return law.name.empty() ? finding : "A law is broken: " + law.name + ". " + finding;
             }
             ++verdict_.checks_run;
@@ -268,7 +269,8 @@ class Judging {
     Verdict verdict_;
     std::vector<Stages> right_;
     std::vector<Given> given_;
-    std::string first_wrong_;  // stage
+    std::string first_wrong_;    // stage
+    bool law_says_all_ = false;  // a broken law without a name
     std::optional<std::size_t> wrong_hole_;
 };
 

@@ -246,6 +246,280 @@ std::function<Exercise()> measured_by(Loss loss) {
     return [loss] { return shifted_targets({right_windows, loss}); };
 }
 
+Ids numbers_of(const IndexTensor& text) { return Ids(text.data(), text.data() + text.numel()); }
+
+// Adds the windows of one text.
+void add(const Ids& text, std::int64_t T, Ids& inputs, Ids& targets) {
+    const auto n = static_cast<std::int64_t>(text.size());
+    for (std::int64_t first = 0; first < n - 1; first += T) {
+        for (std::int64_t t = first; t < first + T; ++t) {
+            const bool is_pair = t + 1 < n;
+            inputs.push_back(is_pair ? text[static_cast<std::size_t>(t)] : 0);
+            targets.push_back(is_pair ? text[static_cast<std::size_t>(t + 1)] : no_target);
+        }
+    }
+}
+
+Windows one_stream(const Texts& texts, std::int64_t T) {
+    Ids stream, inputs, targets;
+    for (const IndexTensor& text : texts) {
+        const Ids more = numbers_of(text);
+        stream.insert(stream.end(), more.begin(), more.end());
+    }
+    add(stream, T, inputs, targets);
+    return windows_from(inputs, targets, T);
+}
+
+// A window is T + 1 tokens, and the next one begins after them.
+Windows without_the_seams(const Texts& texts, std::int64_t T) {
+    Ids inputs, targets;
+    for (const IndexTensor& text : texts) {
+        const Ids all = numbers_of(text);
+        for (std::size_t first = 0; first + 1 < all.size();
+             first += static_cast<std::size_t>(T) + 1) {
+            const std::size_t end = std::min(all.size(), first + static_cast<std::size_t>(T) + 1);
+            add(Ids(all.begin() + static_cast<long>(first), all.begin() + static_cast<long>(end)),
+                T, inputs, targets);
+        }
+    }
+    return windows_from(inputs, targets, T);
+}
+
+Windows whole_windows_only(const Texts& texts, std::int64_t T) {
+    Ids inputs, targets;
+    for (const IndexTensor& text : texts) {
+        const std::int64_t windows = std::max<std::int64_t>(0, text.numel() - 1) / T;
+        if (windows == 0) continue;
+        Ids all = numbers_of(text);
+        all.resize(static_cast<std::size_t>(windows * T + 1));
+        add(all, T, inputs, targets);
+    }
+    return windows_from(inputs, targets, T);
+}
+
+Windows window_for_single_tokens(const Texts& texts, std::int64_t T) {
+    Ids inputs, targets;
+    for (const IndexTensor& text : texts) {
+        if (text.numel() == 1) {
+            for (std::int64_t t = 0; t < T; ++t) {
+                inputs.push_back(t == 0 ? text(0) : 0);
+                targets.push_back(no_target);
+            }
+        } else {
+            add(numbers_of(text), T, inputs, targets);
+        }
+    }
+    return windows_from(inputs, targets, T);
+}
+
+Windows room_at_the_beginning(const Texts& texts, std::int64_t T) {
+    const Windows right = right_windows(texts, T);
+    Ids inputs = numbers_of(right.inputs), targets = numbers_of(right.targets);
+    for (std::int64_t b = 0; b < right.inputs.dim(0); ++b) {
+        const auto from = targets.begin() + b * T, to = from + T;
+        const auto used = std::find(from, to, no_target) - from;
+        std::rotate(from, from + used, to);
+        std::rotate(inputs.begin() + b * T, inputs.begin() + b * T + used,
+                    inputs.begin() + (b + 1) * T);
+    }
+    return windows_from(inputs, targets, T);
+}
+
+// The last window ends with the text, and repeats pairs; only a short text has room left.
+Windows last_window_moved(const Texts& texts, std::int64_t T) {
+    Ids inputs, targets;
+    for (const IndexTensor& text : texts) {
+        Ids all = numbers_of(text);
+        const std::int64_t pairs = std::max<std::int64_t>(0, text.numel() - 1);
+        if (pairs > T && pairs % T != 0) {
+            const std::int64_t whole = pairs / T * T;
+            add(Ids(all.begin(), all.begin() + whole + 1), T, inputs, targets);
+            add(Ids(all.end() - T - 1, all.end()), T, inputs, targets);
+        } else {
+            add(all, T, inputs, targets);
+        }
+    }
+    return windows_from(inputs, targets, T);
+}
+
+Windows targets_of_room_are_0(const Texts& texts, std::int64_t T) {
+    const Windows right = right_windows(texts, T);
+    Ids targets = numbers_of(right.targets);
+    std::replace(targets.begin(), targets.end(), no_target, std::int64_t{0});
+    return {right.inputs, IndexTensor(targets, right.targets.shape())};
+}
+
+Windows token_0_is_no_target(const Texts& texts, std::int64_t T) {
+    const Windows right = right_windows(texts, T);
+    Ids targets = numbers_of(right.targets);
+    std::replace(targets.begin(), targets.end(), std::int64_t{0}, no_target);
+    return {right.inputs, IndexTensor(targets, right.targets.shape())};
+}
+
+Windows as_long_as_the_first(const Texts& texts, std::int64_t T) {
+    Texts cut = texts;
+    for (IndexTensor& text : cut) {
+        Ids all = numbers_of(text);
+        all.resize(static_cast<std::size_t>(texts[0].numel()));
+        text = IndexTensor(all);
+    }
+    return right_windows(cut, T);
+}
+
+Windows ids_of_32_bits(const Texts& texts, std::int64_t T) {
+    const Windows right = right_windows(texts, T);
+    Ids inputs = numbers_of(right.inputs), targets = numbers_of(right.targets);
+    for (std::int64_t& id : inputs) id = static_cast<int>(id);
+    for (std::int64_t& id : targets) id = static_cast<int>(id);
+    return windows_from(inputs, targets, T);
+}
+
+Windows nothing_without_an_axis(const Texts& texts, std::int64_t T) {
+    const Windows right = right_windows(texts, T);
+    if (right.inputs.numel() == 0) return {};
+    return right;
+}
+
+Windows every_place(const Texts& texts, std::int64_t T) {
+    Ids inputs, targets;
+    for (const IndexTensor& text : texts) {
+        const Ids all = numbers_of(text);
+        for (std::int64_t first = 0; first + 1 < text.numel(); ++first) {
+            const std::int64_t end = std::min(text.numel(), first + T + 1);
+            add(Ids(all.begin() + first, all.begin() + end), T, inputs, targets);
+            if (end == text.numel()) break;
+        }
+    }
+    return windows_from(inputs, targets, T);
+}
+
+// Remembers what it made of as many texts before.
+Windows remembered(const Texts& texts, std::int64_t T) {
+    static std::vector<std::pair<std::pair<std::size_t, std::int64_t>, Windows>> made;
+    for (const auto& [key, windows] : made) {
+        if (key == std::pair(texts.size(), T)) return windows;
+    }
+    made.push_back({{texts.size(), T}, right_windows(texts, T)});
+    return made.back().second;
+}
+
+// Windows by tensors' own functions.
+Windows by_slices(const Texts& texts, std::int64_t T) {
+    std::vector<IndexTensor> inputs = {IndexTensor(Ids{}, {0, T})}, targets = inputs;
+    for (const IndexTensor& text : texts) {
+        const std::int64_t pairs = text.numel() - 1;
+        if (pairs < 1) continue;
+        const std::int64_t room = (T - pairs % T) % T;
+        const auto filled = [&](const IndexTensor& part, std::int64_t with) {
+            const IndexTensor rest(Ids(static_cast<std::size_t>(room), with));
+            return tensor::concatenate({part, rest}, 0).reshape({-1, T});
+        };
+        inputs.push_back(filled(tensor::slice(text, 0, 0, -1), 0));
+        targets.push_back(filled(tensor::slice(text, 0, 1), no_target));
+    }
+    return {tensor::concatenate(inputs, 0), tensor::concatenate(targets, 0)};
+}
+
+BoolTensor has_target(const IndexTensor& targets) { return targets != no_target; }
+double count(const IndexTensor& targets) {
+    return tensor::sum(tensor::to_tensor(has_target(targets))).item();
+}
+
+IndexTensor some_target(const IndexTensor& targets) {
+    Ids all = numbers_of(targets);
+    std::replace(all.begin(), all.end(), no_target, std::int64_t{0});
+    return IndexTensor(all, targets.shape());
+}
+
+// [B, T], with 0 where there is no target
+Variable losses(const Variable& log_p, const IndexTensor& targets) {
+    const Shape& s = targets.shape();
+    const IndexTensor index = some_target(targets).reshape({s[0], s[1], 1});
+    return where(has_target(targets), -squeeze(gather(log_p, -1, index), -1), 0);
+}
+
+Variable mean_over_all(const Variable& x, const IndexTensor& targets) {
+    return mean(losses(log_softmax(x, -1), targets));
+}
+
+Variable mean_of_rows(const Variable& x, const IndexTensor& targets) {
+    const Variable rows = sum(losses(log_softmax(x, -1), targets), -1);
+    const Tensor counts = tensor::sum(tensor::to_tensor(has_target(targets)), -1);
+    return mean(rows / tensor::maximum(counts, 1));
+}
+
+Variable log_of_softmax(const Variable& x, const IndexTensor& targets) {
+    return sum(losses(log(softmax(x, -1)), targets)) / count(targets);
+}
+
+Variable largest_of_all_subtracted(const Variable& x, const IndexTensor& targets) {
+    const Variable y = x - max(x).detach();
+    return sum(losses(y - log(sum(exp(y), -1, keepdim)), targets)) / count(targets);
+}
+
+Variable room_counts_as_token_0(const Variable& x, const IndexTensor& targets) {
+    return cross_entropy(x, some_target(targets), {.class_axis = -1});
+}
+
+Variable token_0_ignored(const Variable& x, const IndexTensor& targets) {
+    Ids all = numbers_of(targets);
+    std::replace(all.begin(), all.end(), std::int64_t{0}, no_target);
+    return cross_entropy(x, IndexTensor(all, targets.shape()), {.class_axis = -1});
+}
+
+Variable softmax_over_positions(const Variable& x, const IndexTensor& targets) {
+    return sum(losses(log_softmax(x, 1), targets)) / count(targets);
+}
+
+Variable gradient_of_the_sum(const Variable& x, const IndexTensor& targets) {
+    const Variable total = sum(losses(log_softmax(x, -1), targets));
+    return total + (total.value() / count(targets) - total.value());
+}
+
+Variable by_values(const Variable& x, const IndexTensor& targets) {
+    return right_loss(Variable(x.value(), requires_grad), targets);
+}
+
+Variable clamped(const Variable& x, const IndexTensor& targets) {
+    return right_loss(clamp(x, {-100, 100}), targets);
+}
+
+Variable by_the_first_count(const Variable& x, const IndexTensor& targets) {
+    static const double n = count(targets);
+    return sum(losses(log_softmax(x, -1), targets)) / n;
+}
+
+Variable as_if_in_every_row(const Variable& x, const IndexTensor& targets) {
+    const double in_the_first_row = count(tensor::slice(targets, 0, 0, 1));
+    return sum(losses(log_softmax(x, -1), targets)) /
+           (in_the_first_row * static_cast<double>(targets.dim(0)));
+}
+
+// Positions without a target are pushed a little towards all tokens alike.
+Variable pull_on_room(const Variable& x, const IndexTensor& targets) {
+    const Variable p = log_softmax(x, -1);
+    const Variable room = where(has_target(targets), 0, sum(p, -1));
+    return right_loss(x, targets) + sum(room - room.value());
+}
+
+Variable one_by_one(const Variable& x, const IndexTensor& targets) {
+    std::vector<Variable> all;
+    for (std::int64_t b = 0; b < targets.dim(0); ++b) {
+        for (std::int64_t t = 0; t < targets.dim(1); ++t) {
+            if (targets(b, t) < 0) continue;
+            const Variable row = select(select(x, 0, b), 0, t);
+            all.push_back(logsumexp(row, {0}) - select(row, 0, targets(b, t)));
+        }
+    }
+    return mean(stack(all));
+}
+
+Variable by_one_hot(const Variable& x, const IndexTensor& targets) {
+    const Tensor chosen = tensor::one_hot(some_target(targets), x.dim(-1)) *
+                          tensor::unsqueeze(tensor::to_tensor(has_target(targets)), -1);
+    return -sum(log_softmax(x, -1) * (chosen / count(targets)));
+}
+
 // From the back, without 0 and no_target until the end.
 Windows from_the_back(const Texts& texts, std::int64_t T) {
     Ids inputs, targets;
@@ -299,10 +573,37 @@ Answers exercise::answers_14_1() {
         {"only window 0 gets a gradient", measured_by(gradient_of_window_0)},
         {"smoothed labels", measured_by(smoothed)},
         {"the perplexity", measured_by(as_perplexity)},
+        {"all texts as one stream", cut_by(one_stream), {"win.joined"}},
+        {"windows of T + 1 tokens one after the other", cut_by(without_the_seams), {"win.gap"}},
+        {"whole windows only", cut_by(whole_windows_only), {"win.rest-dropped"}},
+        {"a window for a text of one token", cut_by(window_for_single_tokens)},
+        {"the room at the beginning", cut_by(room_at_the_beginning), {"win.pad-front"}},
+        {"the last window moved back", cut_by(last_window_moved)},
+        {"0 as the target of room", cut_by(targets_of_room_are_0), {"win.pad-target-0"}},
+        {"no target where it is 0", cut_by(token_0_is_no_target)},
+        {"all texts as long as the first", cut_by(as_long_as_the_first)},
+        {"ids of 32 bits", cut_by(ids_of_32_bits)},
+        {"no windows without the axis T", cut_by(nothing_without_an_axis)},
+        {"a window from every place", cut_by(every_place)},
+        {"windows remembered by the number of texts", cut_by(remembered)},
+        {"a mean over all positions", measured_by(mean_over_all), {"ce.padding-counted"}},
+        {"a mean of the rows' means, rows without a target too", measured_by(mean_of_rows)},
+        {"log(softmax)", measured_by(log_of_softmax)},
+        {"the largest of all logits subtracted", measured_by(largest_of_all_subtracted)},
+        {"room counts as token 0", measured_by(room_counts_as_token_0), {"ce.padding-as-0"}},
+        {"targets 0 left out", measured_by(token_0_ignored), {"ce.zero-skipped"}},
+        {"softmax over positions", measured_by(softmax_over_positions), {"ce.positions-softmax"}},
+        {"the gradient of the sum", measured_by(gradient_of_the_sum)},
+        {"of a new leaf", measured_by(by_values), {"train.detached"}},
+        {"logits clamped to ±100", measured_by(clamped)},
+        {"divided by the first call's count", measured_by(by_the_first_count)},
+        {"the first row's count for all rows", measured_by(as_if_in_every_row)},
+        {"a gradient at positions without a target", measured_by(pull_on_room)},
     };
     answers.right = {
-        {"from the back", cut_by(from_the_back)},
-        {"with a mask", measured_by(by_a_mask)},
+        {"from the back", cut_by(from_the_back)},           {"with a mask", measured_by(by_a_mask)},
+        {"slices, filled and reshaped", cut_by(by_slices)}, {"one by one", measured_by(one_by_one)},
+        {"by one-hot rows", measured_by(by_one_hot)},
     };
     return answers;
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 using namespace exercise;
 
@@ -44,15 +45,6 @@ double counted_by_int(std::int64_t step, const Schedule& s) {
     if (at < warmup) return s.peak * at / warmup;
     if (at >= total) return s.floor;
     return cosine(static_cast<double>(at - warmup) / (total - warmup), s);
-}
-
-double warmup_as_int(std::int64_t step, const Schedule& s) {
-    return right(step, {s.peak, s.floor, static_cast<int>(s.warmup), s.total});
-}
-
-double steps_of_the_warmup_as_int(std::int64_t step, const Schedule& s) {
-    return step < s.warmup ? s.peak * static_cast<int>(step) / static_cast<double>(s.warmup)
-                           : right(step, s);
 }
 
 double part_as_float(std::int64_t step, const Schedule& s) {
@@ -134,6 +126,152 @@ double floor_as_a_share(std::int64_t step, const Schedule& s) {
     return right(step, other);
 }
 
+double counted_from_1(std::int64_t step, const Schedule& s) {
+    return step < s.warmup ? s.peak * ratio(step + 1, s.warmup) : right(step, s);
+}
+
+double by_warmup_plus_1(std::int64_t step, const Schedule& s) {
+    return step < s.warmup ? s.peak * ratio(step + 1, s.warmup + 1) : right(step, s);
+}
+
+double whole_division(std::int64_t step, const Schedule& s) {
+    return step < s.warmup ? s.peak * static_cast<double>(step / s.warmup) : right(step, s);
+}
+
+// The fall alone: t -> rate.
+using Fall = double (*)(double t, const Schedule&);
+double falling(std::int64_t step, const Schedule& s, Fall fall) {
+    if (step < s.warmup || step >= s.total) return right(step, s);
+    return fall(ratio(step - s.warmup, s.total - s.warmup), s);
+}
+
+double in_whole_percent(std::int64_t step, const Schedule& s) {
+    return falling(step, s, [](double t, const Schedule& of) {
+        return cosine(std::floor(100 * t) / 100, of);
+    });
+}
+
+double to_0(std::int64_t step, const Schedule& s) {
+    return falling(
+        step, s, [](double t, const Schedule& of) { return of.peak * (1 + std::cos(pi * t)) / 2; });
+}
+
+double to_0_stopped_at_floor(std::int64_t step, const Schedule& s) {
+    return step < s.warmup ? right(step, s) : std::max(s.floor, to_0(step, s));
+}
+
+double floor_added(std::int64_t step, const Schedule& s) {
+    return falling(step, s, [](double t, const Schedule& of) {
+        return of.floor + of.peak * (1 + std::cos(pi * t)) / 2;
+    });
+}
+
+double straight_down(std::int64_t step, const Schedule& s) {
+    return falling(step, s,
+                   [](double t, const Schedule& of) { return of.peak + (of.floor - of.peak) * t; });
+}
+
+double quarter_wave(std::int64_t step, const Schedule& s) {
+    return falling(step, s, [](double t, const Schedule& of) {
+        return of.floor + (of.peak - of.floor) * std::cos(pi * t / 2);
+    });
+}
+
+double not_halved(std::int64_t step, const Schedule& s) {
+    return falling(step, s, [](double t, const Schedule& of) {
+        return of.floor + (of.peak - of.floor) * (1 + std::cos(pi * t));
+    });
+}
+
+double warmup_from_floor(std::int64_t step, const Schedule& s) {
+    if (step >= s.warmup) return right(step, s);
+    return s.floor + (s.peak - s.floor) * ratio(step, s.warmup);
+}
+
+double never_below_floor(std::int64_t step, const Schedule& s) {
+    return std::max(s.floor, right(step, s));
+}
+
+double share_of_all_steps(std::int64_t step, const Schedule& s) {
+    return step < s.warmup ? right(step, s) : cosine(std::min(1.0, ratio(step, s.total)), s);
+}
+
+double total_after_the_warmup(std::int64_t step, const Schedule& s) {
+    if (step < s.warmup) return right(step, s);
+    return cosine(std::min(1.0, ratio(step - s.warmup, s.total)), s);
+}
+
+double zero_at_step_0(std::int64_t step, const Schedule& s) {
+    return step == 0 ? 0 : right(step, s);
+}
+
+double wave_goes_on(std::int64_t step, const Schedule& s) {
+    if (step < s.warmup) return right(step, s);
+    return cosine(ratio(step - s.warmup, s.total - s.warmup), s);
+}
+
+double zero_from_total_on(std::int64_t step, const Schedule& s) {
+    return step >= s.total ? 0 : right(step, s);
+}
+
+double zero_after_total(std::int64_t step, const Schedule& s) {
+    return step > s.total ? 0 : right(step, s);
+}
+
+double warmup_by_int(std::int64_t step, const Schedule& s) {
+    Schedule other = s;
+    other.warmup = static_cast<std::int32_t>(s.warmup % 4294967296);
+    return right(step, other);
+}
+
+double rise_by_int(std::int64_t step, const Schedule& s) {
+    if (step >= s.warmup) return right(step, s);
+    return s.peak * static_cast<std::int32_t>(step % 4294967296) / static_cast<double>(s.warmup);
+}
+
+double steps_as_float(std::int64_t step, const Schedule& s) {
+    if (step < s.warmup || step >= s.total) return right(step, s);
+    const float at = static_cast<float>(step), first = static_cast<float>(s.warmup);
+    return cosine(static_cast<double>((at - first) / (static_cast<float>(s.total) - first)), s);
+}
+
+double a_step_late(std::int64_t step, const Schedule& s) {
+    if (step < s.warmup || step >= s.total) return right(step, s);
+    return cosine(ratio(step - s.warmup, s.total - s.warmup + 1), s);
+}
+
+double a_step_ahead(std::int64_t step, const Schedule& s) {
+    if (step < s.warmup || step >= s.total) return right(step, s);
+    return cosine(ratio(step - s.warmup + 1, s.total - s.warmup), s);
+}
+
+double at_least_tiny(std::int64_t step, const Schedule& s) {
+    return std::max(1e-8, right(step, s));
+}
+
+double counts_its_calls(std::int64_t, const Schedule& s) {
+    static std::int64_t calls = 0;
+    return right(calls++, s);
+}
+
+double remembers_by_step(std::int64_t step, const Schedule& s) {
+    static std::map<std::int64_t, double> made;
+    return made.try_emplace(step, right(step, s)).first->second;
+}
+
+double long_runs_end_early(std::int64_t step, const Schedule& s) {
+    return step >= 1000000 ? s.floor : right(step, s);
+}
+
+double at_most_1(std::int64_t step, const Schedule& s) { return std::min(1.0, right(step, s)); }
+
+double by_sine(std::int64_t step, const Schedule& s) {
+    if (step >= s.total) return s.floor;
+    if (step <= s.warmup && s.warmup > 0) return ratio(step, s.warmup) * s.peak;
+    const double sine = std::sin(pi / 2 * ratio(step - s.warmup, s.total - s.warmup));
+    return s.peak - (s.peak - s.floor) * sine * sine;
+}
+
 double of_doubles(std::int64_t step, const Schedule& s) {
     const double at = std::min(static_cast<double>(step), static_cast<double>(s.total));
     const double first = static_cast<double>(s.warmup), last = static_cast<double>(s.total);
@@ -164,8 +302,6 @@ Answers exercise::answers_14_2() {
         {"a warmup of 0 taken for 1", by(warmup_0_is_1)},
         {"counted by int", by(counted_by_int)},
         {"floor reached at step total - 1", by(ends_a_step_early)},
-        {"the warmup is an int", by(warmup_as_int)},
-        {"the steps of the warmup are ints", by(steps_of_the_warmup_as_int)},
         {"t is a float", by(part_as_float)},
         {"pi is 3.1416", by(pi_of_four_decimals)},
         {"degrees", by(degrees)},
@@ -180,10 +316,39 @@ Answers exercise::answers_14_2() {
         {"π is 3.14", by(rounded_angle)},
         {"a hundredth of the peak at step 0", by(starts_low)},
         {"the floor as a share of the peak", by(floor_as_a_share)},
+        {"the warmup counted from 1", by(counted_from_1), {"sched.from-1"}},
+        {"(step + 1)/(warmup + 1)", by(by_warmup_plus_1)},
+        {"whole division in the warmup", by(whole_division)},
+        {"t in whole percent", by(in_whole_percent)},
+        {"falls to 0, then the floor", by(to_0), {"sched.no-floor"}},
+        {"falls to 0, stopped at the floor", by(to_0_stopped_at_floor), {"sched.floor-as-bound"}},
+        {"the floor added", by(floor_added), {"sched.floor-on-top"}},
+        {"straight down", by(straight_down), {"sched.linear"}},
+        {"a quarter of a wave", by(quarter_wave), {"sched.quarter"}},
+        {"1 + cos not halved", by(not_halved), {"sched.no-half"}},
+        {"the warmup from the floor", by(warmup_from_floor), {"sched.warmup-from-floor"}},
+        {"never below the floor, in the warmup too", by(never_below_floor)},
+        {"the share of all steps", by(share_of_all_steps), {"sched.whole-way"}},
+        {"total counted from the warmup on", by(total_after_the_warmup)},
+        {"0 at step 0 without a warmup too", by(zero_at_step_0)},
+        {"the wave goes on", by(wave_goes_on), {"sched.wave-goes-on"}},
+        {"0 from total on", by(zero_from_total_on), {"sched.zero-after"}},
+        {"0 after total", by(zero_after_total)},
+        {"the warmup as int", by(warmup_by_int)},
+        {"steps of the warmup as int", by(rise_by_int)},
+        {"steps as float", by(steps_as_float)},
+        {"a step late", by(a_step_late)},
+        {"a step ahead", by(a_step_ahead), {"sched.one-on"}},
+        {"at least 1e-8", by(at_least_tiny)},
+        {"counts its calls", by(counts_its_calls)},
+        {"remembers by step", by(remembers_by_step)},
+        {"the floor from a million steps on", by(long_runs_end_early)},
+        {"at most 1", by(at_most_1)},
     };
     answers.right = {
         {"mean and swing", by(of_doubles)},
         {"counted from the end", by(from_the_end)},
+        {"by the sine of half the angle", by(by_sine)},
     };
     return answers;
 }

@@ -6,6 +6,9 @@
 #include "heed/tensor/ops.h"
 
 #include <algorithm>
+#include <limits>
+#include <map>
+#include <utility>
 
 using namespace heed;
 using namespace exercise;
@@ -176,6 +179,255 @@ QueriesKeys nearest_by_squares(std::int64_t T) {
     return {tensor::concatenate({60 * (i - 1), -30 * ones}, 1), tensor::concatenate({i, i * i}, 1)};
 }
 
+// Tables of scores, and what a learner may look for in them.
+using Score = std::function<double(std::int64_t, std::int64_t)>;
+
+// A table of scores as queries, for one-hot keys.
+QueriesKeys table(std::int64_t T, const Score& score) {
+    std::vector<Scalar> all;
+    for (std::int64_t i = 0; i < T; ++i) {
+        for (std::int64_t j = 0; j < T; ++j) all.push_back(static_cast<Scalar>(score(i, j)));
+    }
+    return {tensor::from_vector(all, {T, T}), tensor::eye(T)};
+}
+
+// 0, 1, ... in a column, each times `factor`
+Tensor places(std::int64_t T, double factor) {
+    return tensor::unsqueeze(tensor::arange(static_cast<double>(T)), 1) * factor;
+}
+
+Tensor column(std::int64_t T, double value) { return tensor::full({T, 1}, value); }
+// 1 in the row of place 0
+Tensor only_first(std::int64_t T) { return tensor::slice(tensor::eye(T), 1, 0, 1); }
+
+// The nearest place to i - 1 wins, by a score that is too flat.
+QueriesKeys flat_parabola(std::int64_t T) {
+    return table(T, [](std::int64_t i, std::int64_t j) {
+        const double d = static_cast<double>(j - i + 1);
+        return -5 * d * d;
+    });
+}
+
+QueriesKeys never_itself(std::int64_t T) {
+    return table(T, [](std::int64_t i, std::int64_t j) {
+        return j == i ? -std::numeric_limits<double>::infinity() : j == i - 1 ? 40.0 : 0.0;
+    });
+}
+
+// Angles: 1 turn in T places; neighbours are too close.
+QueriesKeys on_a_circle(std::int64_t T) {
+    const Tensor angle = places(T, 2 * 3.141592653589793 / static_cast<double>(T));
+    const Tensor K = tensor::concatenate({tensor::cos(angle), tensor::sin(angle)}, 1);
+    const Tensor before = angle - 2 * 3.141592653589793 / static_cast<double>(T);
+    return {200 * tensor::concatenate({tensor::cos(before), tensor::sin(before)}, 1), K};
+}
+
+QueriesKeys first_made_for_all(std::int64_t T) {
+    static const QueriesKeys made = first(T);
+    return made;
+}
+
+QueriesKeys one_token_has_none(std::int64_t T) {
+    if (T == 1) return {tensor::zeros({0, 1}), tensor::zeros({0, 1})};
+    return first(T);
+}
+
+// Right in other ways.
+QueriesKeys rolled(std::int64_t T) {
+    const Tensor I = tensor::eye(T);
+    const Tensor last = tensor::slice(I, 0, T - 1), others = tensor::slice(I, 0, 0, T - 1);
+    return {100 * tensor::concatenate({last, others}, 0), I};
+}
+
+// The kind of each row.
+Places kinds(const Tensor& rows) {
+    const IndexTensor kind = tensor::argmax(rows, {-1});
+    return Places(kind.data(), kind.data() + kind.numel());
+}
+
+struct Given {
+    const Tensor &tokens, &previous;
+    Places kind = kinds(tokens), before = kinds(previous);
+    std::int64_t T() const { return tokens.dim(0); }
+    std::int64_t V() const { return tokens.dim(1); }
+};
+
+QueriesKeys joined(const std::vector<Tensor>& Q, const std::vector<Tensor>& K) {
+    return {tensor::concatenate(Q, 1), tensor::concatenate(K, 1)};
+}
+
+// A match counts `match`, each place `place`, place 0 `rest` besides.
+QueriesKeys by_parts(const Given& in, double match, double place, double rest) {
+    const std::int64_t T = in.T();
+    const Tensor ones = column(T, 1);
+    // The previous token of place 0 is none.
+    const Tensor previous = in.previous * (1 - only_first(T));
+    return joined({match * in.tokens, ones, ones},
+                  {previous, places(T, place), rest * only_first(T)});
+}
+
+// The place that it shall look at, by a rule.
+QueriesKeys looking(const Given& in, const std::function<std::int64_t(std::int64_t)>& place) {
+    Places found;
+    for (std::int64_t i = 0; i < in.T(); ++i) found.push_back(place(i));
+    return table(in.T(), [&](std::int64_t i, std::int64_t j) {
+        return j == found[static_cast<std::size_t>(i)] ? 40.0 : 0.0;
+    });
+}
+
+std::int64_t last_match(const Given& in, std::int64_t i, std::int64_t from, std::int64_t to,
+                        std::int64_t otherwise) {
+    for (std::int64_t j = from; j >= to; --j) {
+        if (in.before[static_cast<std::size_t>(j)] == in.kind[static_cast<std::size_t>(i)])
+            return j;
+    }
+    return otherwise;
+}
+
+QueriesKeys place_beats_rest(const Given& in) { return by_parts(in, 40000, 40, 40); }
+
+QueriesKeys places_nearly_apart(const Given& in) { return by_parts(in, 40000, 9, 20000); }
+
+// The rest is as good as a match at place 0, without a place of its own.
+QueriesKeys rest_is_a_match(const Given& in) {
+    const std::int64_t T = in.T();
+    return joined({40 * in.tokens, column(T, 40)}, {in.previous, only_first(T)});
+}
+
+QueriesKeys same_previous(const Given& in) {
+    const std::int64_t T = in.T();
+    return joined({40000 * in.previous, column(T, 1), column(T, 20000)},
+                  {in.previous, places(T, 40), only_first(T)});
+}
+
+QueriesKeys rests_on_itself(const Given& in) {
+    return looking(in, [&](std::int64_t i) { return last_match(in, i, i, 1, i); });
+}
+
+QueriesKeys rests_before(const Given& in) {
+    return looking(in, [&](std::int64_t i) {
+        return last_match(in, i, i, 1, std::max<std::int64_t>(0, i - 1));
+    });
+}
+
+QueriesKeys rests_on_place_1(const Given& in) {
+    return looking(
+        in, [&](std::int64_t i) { return last_match(in, i, i, 1, std::min<std::int64_t>(i, 1)); });
+}
+
+QueriesKeys match_itself(const Given& in) {
+    return looking(in, [&](std::int64_t i) {
+        const std::int64_t j = last_match(in, i, i, 1, 0);
+        return j == 0 ? 0 : j - 1;
+    });
+}
+
+QueriesKeys one_further(const Given& in) {
+    return looking(in, [&](std::int64_t i) {
+        const std::int64_t j = last_match(in, i, i, 1, 0);
+        return j == 0 ? 0 : std::min(j + 1, i);
+    });
+}
+
+QueriesKeys hundred_back(const Given& in) {
+    return looking(in, [&](std::int64_t i) {
+        return last_match(in, i, i, std::max<std::int64_t>(1, i - 100), 0);
+    });
+}
+
+QueriesKeys two_before_if_alike(const Given& in) {
+    return looking(in, [&](std::int64_t i) {
+        for (std::int64_t j = i; j >= 2; --j) {
+            if (in.before[static_cast<std::size_t>(j)] == in.kind[static_cast<std::size_t>(i)] &&
+                in.before[static_cast<std::size_t>(j - 1)] ==
+                    in.before[static_cast<std::size_t>(i)])
+                return j;
+        }
+        return last_match(in, i, i, 1, 0);
+    });
+}
+
+QueriesKeys seen_to_the_end(const Given& in) {
+    return looking(in, [&](std::int64_t i) { return last_match(in, i, in.T() - 1, 1, 0); });
+}
+
+QueriesKeys kinds_as_numbers(const Given& in) {
+    const std::int64_t T = in.T(), V = in.V();
+    const Tensor numbers = tensor::unsqueeze(tensor::arange(static_cast<double>(V)), 1);
+    return joined({40000 * tensor::matmul(in.tokens, numbers), column(T, 1)},
+                  {tensor::matmul(in.previous, numbers), places(T, 40)});
+}
+
+QueriesKeys V_places(const Given& in) {
+    const std::int64_t T = in.T(), V = in.V();
+    const Tensor order = tensor::unsqueeze(tensor::arange(static_cast<double>(V)), 1) * 40;
+    Tensor p = T <= V ? tensor::slice(order, 0, 0, T) : places(T, 0);
+    const Tensor previous = in.previous * (1 - only_first(T));
+    return joined({40000 * in.tokens, column(T, 1), column(T, 20000)},
+                  {previous, p, only_first(T)});
+}
+
+QueriesKeys remembers_by_shape(const Given& in) {
+    static std::map<std::pair<std::int64_t, std::int64_t>, QueriesKeys> made;
+    return made.try_emplace({in.T(), in.V()}, second(in.tokens, in.previous)).first->second;
+}
+
+// Later places are better by their share of the text, whatever its length.
+QueriesKeys share_of_the_text(const Given& in) {
+    const double T = static_cast<double>(in.T());
+    return by_parts(in, 1000, 500 / T, 750);
+}
+
+QueriesKeys most_frequent(const Given& in) {
+    return looking(in, [&](std::int64_t i) {
+        std::map<std::int64_t, int> counts;
+        std::int64_t best = 0;
+        for (std::int64_t j = 1; j <= i; ++j) {
+            if (in.before[static_cast<std::size_t>(j)] != in.kind[static_cast<std::size_t>(i)])
+                continue;
+            const int count = ++counts[in.kind[static_cast<std::size_t>(j)]];
+            if (best == 0 || count >= counts[in.kind[static_cast<std::size_t>(best)]]) best = j;
+        }
+        return best;
+    });
+}
+
+QueriesKeys over_the_top(const Given& in) { return by_parts(in, 1e308, 1e307, 1e308); }
+
+QueriesKeys not_place_1(const Given& in) {
+    return looking(in, [&](std::int64_t i) { return last_match(in, i, i, 2, 0); });
+}
+
+QueriesKeys match_by_place(const Given& in) {
+    const std::int64_t T = in.T();
+    // A later previous token is longer; place 0 has a match with all of half a step.
+    const Tensor previous = in.previous * (1 - only_first(T)) * places(T, 1);
+    return joined({60 * in.tokens, column(T, 30)}, {previous, only_first(T)});
+}
+
+// No match costs; place 0 costs less.
+QueriesKeys by_costs(const Given& in) {
+    const std::int64_t T = in.T();
+    const Tensor others = (1 - in.previous) * (1 - only_first(T));
+    return joined({in.tokens, column(T, 1), column(T, 1)},
+                  {-1e6 * others, -5e5 * only_first(T), places(T, 100)});
+}
+
+QueriesKeys previous_from_tokens(const Given& in) {
+    const std::int64_t T = in.T();
+    const Tensor zeros = tensor::zeros({1, in.V()});
+    const Tensor before = tensor::concatenate({zeros, tensor::slice(in.tokens, 0, 0, T - 1)}, 0);
+    return joined({1e5 * in.tokens, column(T, 1), column(T, 5e4)},
+                  {before, places(T, 50), only_first(T)});
+}
+
+QueriesKeys huge(const Given& in) { return by_parts(in, 1e300, 1e297, 5e299); }
+
+template <QueriesKeys (*way)(const Given&)>
+QueriesKeys of_given(const Tensor& tokens, const Tensor& previous) {
+    return way({tokens, previous});
+}
+
 std::function<Exercise()> with(QueriesKeys (*a)(std::int64_t),
                                QueriesKeys (*b)(const Tensor&, const Tensor&)) {
     return [=] { return induction_by_hand({a, b}); };
@@ -216,11 +468,40 @@ Answers exercise::answers_15_1() {
         {"changes previous", with(first, marks_previous)},
         {"kind 0 is the beginning", with(first, first_kind_is_the_beginning)},
         {"j = i is left out", with(first, itself_left_out), {"ind.strictly-before"}},
+        {"a flat parabola", with(flat_parabola, second)},
+        {"never itself", with(never_itself, second)},
+        {"on a circle", with(on_a_circle, second)},
+        {"made for the first T", with(first_made_for_all, second)},
+        {"nothing for one token", with(one_token_has_none, second)},
+        {"places beat the rest", with(first, of_given<place_beats_rest>)},
+        {"places nearly apart", with(first, of_given<places_nearly_apart>)},
+        {"the rest counts as a match", with(first, of_given<rest_is_a_match>)},
+        {"the same previous token", with(first, of_given<same_previous>)},
+        {"rests on itself", with(first, of_given<rests_on_itself>), {"ind.rests-on-itself"}},
+        {"rests on the place before", with(first, of_given<rests_before>)},
+        {"rests on place 1", with(first, of_given<rests_on_place_1>), {"ind.rests-on-1"}},
+        {"the match, not what followed", with(first, of_given<match_itself>), {"ind.copied"}},
+        {"one place further", with(first, of_given<one_further>)},
+        {"at most 100 places back", with(first, of_given<hundred_back>)},
+        {"two tokens alike if possible", with(first, of_given<two_before_if_alike>)},
+        {"the future looked at", with(first, of_given<seen_to_the_end>)},
+        {"kinds as numbers", with(first, of_given<kinds_as_numbers>)},
+        {"places only up to V", with(first, of_given<V_places>)},
+        {"remembered by shape", with(first, of_given<remembers_by_shape>)},
+        {"a place counts its share of the text", with(first, of_given<share_of_the_text>)},
+        {"what followed most often", with(first, of_given<most_frequent>)},
+        {"an overflow", with(first, of_given<over_the_top>)},
     };
     answers.right = {
         {"the scores themselves, and a row for each place", with(first, scores_as_they_are)},
         {"squares", with(nearest_by_squares, second)},
         {"a token asks for the beginning, too", with(first, rest_by_the_query)},
+        {"round the end", with(rolled, second)},
+        {"place 1, which only token 0 asks for, left out", with(first, of_given<not_place_1>)},
+        {"previous tokens as long as their places", with(first, of_given<match_by_place>)},
+        {"costs for what does not match", with(first, of_given<by_costs>)},
+        {"the previous tokens from the tokens", with(first, of_given<previous_from_tokens>)},
+        {"scores of 1e300", with(first, of_given<huge>)},
     };
     return answers;
 }
