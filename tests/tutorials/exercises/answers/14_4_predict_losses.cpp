@@ -2,6 +2,7 @@
 #include "tutorials/exercises/judges/14_4_predict_losses.h"
 #include "tests/tutorials/exercises/answers/answers.h"
 
+#include <cmath>
 #include <limits>
 
 namespace exercise {
@@ -84,6 +85,29 @@ Answers exercise::answers_14_4() {
         wrong("softmax twice: -ln(e/(e + 50))", &P::softmax_twice, 2.97, {"twice.fifty-others"}),
         wrong("softmax twice: not a number", &P::softmax_twice,
               std::numeric_limits<double>::quiet_NaN()),
+        wrong("a new model: in powers of 10", &P::new_model, 1.7, {"loss.of-log10"}),
+        wrong("a new model: the others' share", &P::new_model, 0.98, {"loss.not-right"}),
+        wrong("a new model: ln p", &P::new_model, -3.91, {"loss.no-minus"}),
+        wrong("its perplexity: 2 to the loss", &P::new_models_perplexity, 15.05,
+              {"ppl.two-to-the-loss"}),
+        wrong("its perplexity: e^50", &P::new_models_perplexity, 5.18e21),
+        wrong("the pair: ln 25", &P::uniform_pair, 3.22, {"loss.pair-of-25"}),
+        wrong("the pair: half of ln 2", &P::uniform_pair, 0.35),
+        wrong("1/2 and 1/8: both added", &P::half_and_eighth, 2.77, {"loss.two-added"}),
+        wrong("1/2 and 1/8: each times its p", &P::half_and_eighth, 0.61, {"loss.weighted-by-p"}),
+        wrong("their perplexity: 2 times 8", &P::perplexity_of_these, 16, {"ppl.product"}),
+        wrong("a wrong one: 30 and ln 49", &P::certain_and_wrong, 33.89, {"loss.wrong-and-ln-V"}),
+        wrong("a wrong one: 30 less ln 49", &P::certain_and_wrong, 26.11),
+        wrong("entropy: all four losses alike", &P::entropy_of_next_word, 1.56,
+              {"entropy.not-weighted"}),
+        wrong("entropy: one eighth left out", &P::entropy_of_next_word, 0.95,
+              {"entropy.one-eighth"}),
+        wrong("sentences: of two tokens", &P::best_loss_on_sentences, 0.9,
+              {"source.no-first-token"}),
+        wrong("sentences: ln 8 / 3", &P::best_loss_on_sentences, 0.69),
+        wrong("sentences: cut off, not rounded", &P::best_loss_on_sentences, 0.59),
+        wrong("softmax twice: ln 50 - 1", &P::softmax_twice, 2.91),
+        wrong("softmax twice: the norm alone", &P::softmax_twice, 3.95, {"twice.only-the-norm"}),
         at_once("at once: the last of each text", 4, {"once.last-only"}),
         at_once("at once: one less for each text", 92, {"once.one-less"}),
         at_once("at once: what each position sees", 4 * 24 * 25 / 2, {"once.pairs"}),
@@ -100,6 +124,17 @@ Answers exercise::answers_14_4() {
              all.entropy_of_next_word = [] { return 1.21; };
              all.best_loss_on_sentences = [] { return 0.6; };
              all.softmax_twice = [] { return 2.95; };
+             return predict_losses(all);
+         }},
+        {"by formulas",
+         [] {
+             P all = right();
+             all.new_model = [] { return std::log(50.0); };
+             all.new_models_perplexity = [] { return std::exp(std::log(50.0)); };
+             all.half_and_eighth = [] { return (std::log(2.0) + std::log(8.0)) / 2; };
+             all.certain_and_wrong = [] { return std::log(std::exp(30.0) + 49); };
+             all.best_loss_on_sentences = [] { return std::log(6.0) / 3; };
+             all.softmax_twice = [] { return std::log(std::exp(1.0) + 49) - 1; };
              return predict_losses(all);
          }},
     };
