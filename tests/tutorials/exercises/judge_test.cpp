@@ -77,7 +77,7 @@ TEST_CASE("a wrong shape is described in words", "[tutorials][exercises]") {
 
 TEST_CASE("a stage that was never set is reported", "[tutorials][exercises]") {
     CHECK(verdict_of_z(Tensor()).seen ==
-          "On some numbers: the shape of z is [0]: it is not set yet");
+          "On some numbers: the shape of z is [0], expected [3, 5]: nothing in it yet?");
 }
 
 TEST_CASE("NaN and infinity are counted, with the usual cause", "[tutorials][exercises]") {

@@ -129,8 +129,8 @@ const Tensor& stage(const Stages& stages, const std::string& name) {
 
 std::string wrong_shape(const Tensor& yours, const Tensor& expected) {
     if (yours.shape() == expected.shape()) return "";
-    if (yours.shape() == Tensor().shape()) return "[0]: it is not set yet";
     std::string said = yours.shape().text() + ", expected " + expected.shape().text();
+    if (yours.shape() == Tensor().shape()) said += ": nothing in it yet?";
     if (reversed(yours.shape(), expected.shape())) said += ": transposed?";
     return said;
 }
