@@ -81,8 +81,8 @@ Stages stages(const Input& in, const BlockFunction& function,
     for (const std::string name : names) {
         const bool called = calls.count[name] > 0;
         found.push_back({"the number of calls of " + name, tensor::of(calls.count[name])});
-        found.push_back({"what " + name + " was given",
-                         called ? calls.given[name] : tensor::zeros(in.x.shape())});
+        found.push_back(
+            {"the input of " + name, called ? calls.given[name] : tensor::zeros(in.x.shape())});
     }
     found.push_back({"y", y.value()});
     return with_gradients(found, y, in.differentiated());
@@ -183,7 +183,7 @@ std::vector<std::string> stages_in(const std::string& function) {
     std::vector<std::string> all = {stage_in(function, "y")};
     for (const char* part : {"attention", "feed_forward", "norm1", "norm2"}) {
         all.push_back(stage_in(function, std::string("the number of calls of ") + part));
-        all.push_back(stage_in(function, std::string("what ") + part + " was given"));
+        all.push_back(stage_in(function, std::string("the input of ") + part));
     }
     for (const Leaf& leaf : inputs()[0].differentiated()) {
         all.push_back(stage_in(function, "the gradient of " + leaf.name));
