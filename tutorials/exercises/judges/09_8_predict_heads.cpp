@@ -117,17 +117,6 @@ HeadsPredictions slipping(const Slips& slip) {
             [=] { return weights_of_a_longer_text(slip); }};
 }
 
-Stages answer(const std::string& question, const Shape& shape) {
-    std::vector<std::int64_t> dims;
-    for (int axis = 0; axis < shape.rank(); ++axis) dims.push_back(shape[axis]);
-    dims.resize(static_cast<std::size_t>(max_rank), -1);
-    return {{question, numbers(dims)}};
-}
-
-Stages answer(const std::string& question, std::int64_t number) {
-    return {{question, numbers({number})}};
-}
-
 Steps steps(const HeadsPredictions& p) {
     return {
         [=] { return answer("the shape of the queries", p.queries()); },

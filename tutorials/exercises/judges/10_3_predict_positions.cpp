@@ -97,19 +97,9 @@ PositionPredictions slipping(const Slips& slip) {
             [=] { return kinds_that_find_it(slip); }};
 }
 
-Stages answer(const std::string& question, std::int64_t number) {
-    return {{question, numbers({number})}};
-}
-
-// All shapes have the same form, so that not even the number of axes is revealed.
-Stages answer(const std::string& question, const Shape& shape) {
-    std::vector<std::int64_t> dims;
-    for (int axis = 0; axis < shape.rank(); ++axis) dims.push_back(shape[axis]);
-    dims.resize(static_cast<std::size_t>(max_rank), -1);
-    return {{question, numbers(dims)}};
-}
-
 // A 1 for each kind that is in the list, however often; the last is for what is none of the five.
+using exercise::answer;
+
 Stages answer(const std::string& question, const Kinds& kinds) {
     std::vector<std::int64_t> in(6, 0);
     for (const Kind kind : kinds) {

@@ -92,18 +92,6 @@ PixelPredictions slipping(const Slips& slip) {
             [=] { return patches_of_a_new_pixel(slip); }};
 }
 
-// All answers of a kind have the same form, so that not even the number of axes is revealed.
-Stages answer(const std::string& question, const Shape& shape) {
-    std::vector<std::int64_t> dims;
-    for (int axis = 0; axis < shape.rank(); ++axis) dims.push_back(shape[axis]);
-    dims.resize(static_cast<std::size_t>(max_rank), -1);
-    return {{question, numbers(dims)}};
-}
-
-Stages answer(const std::string& question, std::int64_t number) {
-    return {{question, numbers({number})}};
-}
-
 Steps steps(const PixelPredictions& all) {
     return {
         [=] { return answer("the shape of the patches", all.patches()); },

@@ -99,18 +99,6 @@ CachePredictions slipping(const Slips& slip) {
             [=] { return queries(slip); },         [=] { return scores_with_prompt(slip); }};
 }
 
-Stages answer(const std::string& question, std::int64_t number) {
-    return {{question, exercise::numbers({number})}};
-}
-
-// All shapes have the same form, so that not even the number of axes is revealed.
-Stages answer(const std::string& question, const Shape& shape) {
-    std::vector<std::int64_t> dims;
-    for (int axis = 0; axis < shape.rank(); ++axis) dims.push_back(shape[axis]);
-    dims.resize(static_cast<std::size_t>(max_rank), -1);
-    return {{question, exercise::numbers(dims)}};
-}
-
 Steps steps(const CachePredictions& all) {
     return {
         [=] { return answer("keys_anew", all.keys_anew()); },

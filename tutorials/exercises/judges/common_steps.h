@@ -89,4 +89,17 @@ inline heed::Tensor numbers(const std::vector<std::int64_t>& list) {
     return heed::tensor::from_vector(entries, {static_cast<std::int64_t>(list.size())});
 }
 
+// The answer to a question of a predict exercise.
+inline Stages answer(const std::string& question, std::int64_t number) {
+    return {{question, numbers({number})}};
+}
+
+// All shapes have the same form, so that not even the number of axes is told.
+inline Stages answer(const std::string& question, const heed::Shape& shape) {
+    std::vector<std::int64_t> dims;
+    for (int axis = 0; axis < shape.rank(); ++axis) dims.push_back(shape[axis]);
+    dims.resize(static_cast<std::size_t>(heed::max_rank), -1);
+    return {{question, numbers(dims)}};
+}
+
 }  // namespace exercise
