@@ -20,7 +20,7 @@ wrote weights[2,1]
 echo \nThis line divides by the sum of the row. The program stands there now, back in time:\n
 frame
 print y[i]
-print total
+print row_sum
 
 echo \n--- And before that?\n
 wrote
