@@ -69,9 +69,10 @@ def check_not_writable():
     else:
         os.chmod(workshop.folder, 0o555)
         place, why = workshop.progress, ("Permission denied",)
-    code, said = workshop.run("--progress", place, "run", "08.1")
-    expect(code == 11 and "not yet right" in said, f"the verdict is shown all the same: {said}")
-    expect(any(f"cannot write {place}: {words}" in one_line(said) for words in why), said)
+    if os.geteuid() != 0 or os.path.ismount("/sys"):
+        code, said = workshop.run("--progress", place, "run", "08.1")
+        expect(code == 11 and "not yet right" in said, f"the verdict is shown all the same: {said}")
+        expect(any(f"cannot write {place}: {words}" in one_line(said) for words in why), said)
     os.chmod(workshop.folder, 0o755)
 
     os.symlink(workshop.progress, workshop.path + "/link")

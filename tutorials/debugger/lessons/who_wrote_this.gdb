@@ -26,7 +26,7 @@ echo \n--- And before that?\n
 wrote
 echo \nThis one took exp of the score less the largest in its row.\n
 frame
-print x[i] - max
+print x[i] - row_max
 
 echo \n--- Back to the present:\n
 record goto end
