@@ -151,7 +151,9 @@ Course of_views() {
     Course views =
         course("a parameter and gradients that are transposed views", {0.5, 0.6, 0.9, 0.05},
                {{"W", tensor::transpose(random({4, 3}, 301))}}, 2, 302);
-    for (auto& step : views.gradients) step[0] = copy_of(tensor::transpose(random({4, 3}, 305)));
+    for (std::vector<std::optional<Tensor>>& step : views.gradients) {
+        step[0] = copy_of(tensor::transpose(random({4, 3}, 305)));
+    }
     return views;
 }
 

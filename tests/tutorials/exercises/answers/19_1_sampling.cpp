@@ -95,13 +95,17 @@ Tensor no_more_than_V(const Tensor& logits, const Asked& asked) {
     return of_tokens(x, nucleus(x, Ids(top.data(), top.data() + top.numel()), asked.p));
 }
 
-Tensor cut_to_minus_1000(const Tensor& logits, const Asked& asked) {
+Tensor cut_to(double least, const Tensor& logits, const Asked& asked) {
     const Tensor x = logits / asked.temperature;
-    Tensor kept = tensor::full(x.shape(), -1000);
+    Tensor kept = tensor::full(x.shape(), least);
     for (const std::int64_t id : nucleus(x, first(ranked(x), asked.k), asked.p)) {
         kept.writable_data()[id] = x(id);
     }
     return tensor::softmax(kept, 0);
+}
+
+Tensor cut_to_minus_1000(const Tensor& logits, const Asked& asked) {
+    return cut_to(-1000, logits, asked);
 }
 
 Tensor sorted_backwards(const Tensor& logits, const Asked& asked) {
@@ -186,12 +190,7 @@ Tensor zero_means_all(const Tensor& logits, const Asked& asked) {
 }
 
 Tensor cut_to_minus_a_billion(const Tensor& logits, const Asked& asked) {
-    const Tensor x = logits / asked.temperature;
-    Tensor kept = tensor::full(x.shape(), -1e9);
-    for (const std::int64_t id : nucleus(x, first(ranked(x), asked.k), asked.p)) {
-        kept.writable_data()[id] = x(id);
-    }
-    return tensor::softmax(kept, 0);
+    return cut_to(-1e9, logits, asked);
 }
 
 // For p = 1 too; rounding makes the sum 1 before the last.
