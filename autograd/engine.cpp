@@ -12,8 +12,7 @@
 
 #include <utility>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -299,5 +298,4 @@ Variable upstream_or_one(const Variable& output, const std::optional<Upstream>& 
     return gradient;
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

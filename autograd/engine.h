@@ -7,8 +7,7 @@
 #include <optional>
 #include <vector>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 struct PassOptions {
     bool retain_graph = false;  // keep the operations for another pass
@@ -79,5 +78,4 @@ class BackwardPass {
 Variable upstream_or_one(const Variable& output, const std::optional<Upstream>& upstream,
                          const char* operation, const CallSite& site);
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

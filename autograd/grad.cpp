@@ -4,8 +4,7 @@
 #include "heed/tensor/errors.h"
 #include "heed/tensor/factories.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -50,5 +49,4 @@ Variable grad(const Variable& output, const Variable& input, const GradOptions& 
     return derivatives(output, inputs, options, site).front();
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -7,8 +7,7 @@
 #include <optional>
 #include <vector>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 struct GradOptions {
     bool create_graph = false;  // record the derivative, so that it can be differentiated
@@ -26,5 +25,4 @@ std::vector<Variable> grad(const Variable& output, const std::vector<Variable>& 
 Variable grad(const Variable& output, const Variable& input, const GradOptions& options = {},
               CallSite site = CallSite::here());
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -1,7 +1,6 @@
 #include "heed/autograd/grad_mode.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 thread_local bool enabled_here = true;
@@ -13,5 +12,4 @@ GradMode::GradMode(bool enabled) : before_(enabled_here) { enabled_here = enable
 
 GradMode::~GradMode() { enabled_here = before_; }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -3,8 +3,7 @@
 
 #include "heed/tensor/scalar.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 bool grad_enabled();
 
@@ -26,5 +25,4 @@ class NoGrad : private GradMode {
     NoGrad() : GradMode(false) {}
 };
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

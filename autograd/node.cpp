@@ -1,7 +1,6 @@
 #include "heed/autograd/node.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 // The edges of destroyed nodes: each list's first edge holds the next list, so that a destructor
@@ -45,5 +44,4 @@ std::string Node::description() const {
     return site.line > 0 ? label + " at " + site.text() : label;
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

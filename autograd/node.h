@@ -13,8 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 struct Edge;
 using Edges = std::vector<Edge, memory::Allocator<Edge>>;
@@ -80,5 +79,4 @@ class Node {
     std::string description() const;
 };
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

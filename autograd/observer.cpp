@@ -1,7 +1,6 @@
 #include "heed/autograd/observer.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -28,5 +27,4 @@ Observing::~Observing() {
     if (*link) *link = next_;
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

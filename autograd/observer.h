@@ -7,8 +7,7 @@
 
 #include <memory>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 class BackwardPass;
 struct CallSite;
@@ -100,5 +99,4 @@ class Observers {
 };
 Observers observers();
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -4,8 +4,7 @@
 
 #include <stdexcept>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -55,5 +54,4 @@ bool Operation::fused_gradients(const Tensor&, Gradients&) const { return false;
 
 void Operation::keep_output(const Tensor&, const std::weak_ptr<Node>&) {}
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -13,8 +13,7 @@
 #include <optional>
 #include <utility>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 // An input saved for the derivative, with the version of its value. Every use checks that the value
 // was not overwritten since (std::runtime_error). Empty if `needed` is false: the derivative that
@@ -124,5 +123,4 @@ class OperationKeepingOutput : public Operation {
     SavedOutput Y;
 };
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -5,8 +5,7 @@
 
 #include <vector>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 // Holds pointers to variables, which must outlive it.
 class OperationInputs {
@@ -27,5 +26,4 @@ class OperationInputs {
     int size_;
 };
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

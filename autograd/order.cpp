@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <mutex>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -80,5 +79,4 @@ std::vector<std::int64_t> TopologicalOrder::find(const std::vector<const Node*>&
     return positions;
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

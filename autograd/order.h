@@ -6,8 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 // All nodes that `root` depends on, each after its inputs, root last. Depth first from the root,
 // inputs in order: so the order depends on the graph's structure alone, not on addresses or on the
@@ -34,5 +33,4 @@ class TopologicalOrder {
     std::vector<std::int64_t> input_positions_;
 };
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

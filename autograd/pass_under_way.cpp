@@ -4,8 +4,7 @@
 
 #include <mutex>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -90,5 +89,4 @@ void PassUnderWay::unmark(std::int64_t end) {
     }
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

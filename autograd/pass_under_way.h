@@ -9,8 +9,7 @@
 
 #include <vector>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 // For its lifetime, the nodes that a pass needs are marked. Only passes that free nothing may begin
 // inside one that frees, from a hook or a derivative, since it waits for them.
@@ -41,5 +40,4 @@ class PassUnderWay {
     std::int64_t marked_ = 0;
 };
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -3,8 +3,7 @@
 #include "heed/autograd/node.h"
 #include "heed/autograd/observer.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 bool needs_recording(const OperationInputs& inputs) {
     if (!grad_enabled()) return false;
@@ -35,5 +34,4 @@ Variable attach(Tensor&& value, std::unique_ptr<Operation> operation, const Oper
     return Variable(std::move(value), std::move(node));
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

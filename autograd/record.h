@@ -8,8 +8,7 @@
 #include <memory>
 #include <utility>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 // Is recording on, and does any input require grad?
 bool needs_recording(const OperationInputs& inputs);
@@ -37,5 +36,4 @@ Variable record(const OperationInputs& inputs, const CallSite& site,
     return attach(std::move(value), std::move(operation), inputs, site);
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

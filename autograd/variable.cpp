@@ -12,8 +12,7 @@
 #include <mutex>
 #include <ostream>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -164,5 +163,4 @@ std::ostream& operator<<(std::ostream& out, const Variable& x) {
     return out << (x.requires_grad() ? "  requires grad" : "  frozen");
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

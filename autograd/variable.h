@@ -11,8 +11,7 @@
 #include <string>
 #include <utility>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 class Node;
 class Variable;
@@ -132,5 +131,4 @@ inline Variable Upstream::variable() const { return Variable(value_, node_); }
 // Prints the value like a Tensor, then the operation it comes from, or the kind of leaf.
 std::ostream& operator<<(std::ostream& out, const Variable& x);
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

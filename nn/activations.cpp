@@ -4,8 +4,7 @@
 #include "heed/nn/forward_hook.h"
 #include "heed/tensor/scope.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 Variable Tanh::operator()(const Variable& x, CallSite site) const {
     const Scope scope("Tanh", site);
@@ -42,5 +41,4 @@ Variable GeluTanh::operator()(const Variable& x, CallSite site) const {
     return y;
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

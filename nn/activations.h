@@ -4,8 +4,7 @@
 
 #include "heed/nn/module.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 struct Tanh : Module {
     Variable operator()(const Variable& x, CallSite site = CallSite::here()) const;
@@ -32,5 +31,4 @@ struct GeluTanh : Module {  // the tanh approximation, as in GPT-2
     void members(MemberVisitor&) override {}
 };
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -4,8 +4,7 @@
 #include "heed/nn/forward_hook.h"
 #include "heed/tensor/errors.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -48,5 +47,4 @@ Variable Dropout::operator()(const Variable& x, CallSite site) const {
 
 std::string Dropout::details() const { return text("p=", p_); }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

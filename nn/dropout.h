@@ -4,8 +4,7 @@
 #include "heed/nn/module.h"
 #include "heed/tensor/random.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 // The kept entries are multiplied by 1/(1 - p), which preserves the mean, so evaluation returns x
 // unchanged. Each call draws from a generator owned by the layer; a copy of the layer continues
@@ -31,5 +30,4 @@ class Dropout : public Module {
     mutable Random random_;  // mutable: drawing does not change the layer's observable state
 };
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -6,8 +6,7 @@
 #include "heed/tensor/errors.h"
 #include "heed/tensor/factories.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -68,5 +67,4 @@ std::string Embedding::details() const {
     return padding_idx ? text(sizes, ", padding_idx=", *padding_idx) : sizes;
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

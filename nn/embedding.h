@@ -7,8 +7,7 @@
 
 #include <optional>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 // The rows are initialized from the standard normal distribution, as in PyTorch. They are returned
 // unscaled; the factor √d_model of Vaswani et al. 2017, section 3.4, is up to the caller.
@@ -31,5 +30,4 @@ struct Embedding : Module {
     Variable without_padding(const Variable& rows, const IndexTensor& ids) const;
 };
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

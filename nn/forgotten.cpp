@@ -5,8 +5,7 @@
 #include <algorithm>
 #include <functional>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -103,5 +102,4 @@ void check_members(const Member& tree, const CallSite& site) {
     check_draws_differ(tree, site);
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

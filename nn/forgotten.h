@@ -3,8 +3,7 @@
 
 #include "heed/nn/module.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 // Errors (std::invalid_argument): within the bytes of a layer of the tree lies a layer or parameter
 // that its members() neither visits nor leaves out, so it would not be trained, saved or switched
@@ -13,5 +12,4 @@ inline namespace HEED_PRECISION {
 // finds those that were used.
 void check_members(const Member& tree, const CallSite& site);
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -3,8 +3,7 @@
 #include "heed/nn/module.h"
 #include "heed/tensor/errors.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -45,5 +44,4 @@ void ForwardHook::tell_all(const Module& layer, std::initializer_list<const Vari
     }
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

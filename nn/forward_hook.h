@@ -9,8 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 class Module;
 
@@ -57,5 +56,4 @@ class ForwardHook {
     ForwardHook* outer_;
 };
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -6,9 +6,7 @@
 
 #include <cmath>
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace init {
+namespace heed { inline namespace HEED_PRECISION { namespace init {
 
 namespace {
 
@@ -111,6 +109,4 @@ void kaiming_normal(Parameter& weight, Random& random, double gain, CallSite sit
     fill_normal(weight, random, gain * std::sqrt(1 / fan.in), site);
 }
 
-}  // namespace init
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::init

@@ -6,9 +6,7 @@
 #include "heed/nn/parameter.h"
 #include "heed/tensor/random.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace init {
+namespace heed { inline namespace HEED_PRECISION { namespace init {
 
 // Errors of all (std::invalid_argument): a parameter that was never set; one with fewer than two
 // axes, where a fan is needed; a number that is not finite; low > high; a negative deviation.
@@ -40,6 +38,4 @@ void kaiming_uniform(Parameter& weight, Random& random, double gain = gain_of_re
 void kaiming_normal(Parameter& weight, Random& random, double gain = gain_of_relu,
                     CallSite site = CallSite::here());
 
-}  // namespace init
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::init

@@ -2,8 +2,7 @@
 
 #include "heed/tensor/errors.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 void check_labels(const char* operation, const char* what, const IndexTensor& labels,
                   std::int64_t count, const char* things, const CallSite& site,
@@ -18,5 +17,4 @@ void check_labels(const char* operation, const char* what, const IndexTensor& la
     }
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -6,8 +6,7 @@
 #include "heed/tensor/errors.h"
 #include "heed/tensor/factories.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 LayerNorm::LayerNorm(const Dims& shape, const LayerNormOptions& options, CallSite site)
     : eps(options.eps) {
@@ -36,5 +35,4 @@ std::string LayerNorm::details() const {
     return text(weight.shape(), ", eps=", eps, bias.is_set() ? "" : ", bias=false");
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -4,8 +4,7 @@
 
 #include "heed/nn/module.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 struct LayerNormOptions {
     double eps = 1e-5;
@@ -30,5 +29,4 @@ struct LayerNorm : Module {
     double eps;
 };
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

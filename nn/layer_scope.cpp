@@ -1,7 +1,6 @@
 #include "heed/nn/layer_scope.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -24,5 +23,4 @@ std::vector<LayerScope::Layer> LayerScope::at_work() {
     return layers;
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

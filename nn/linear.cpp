@@ -7,8 +7,7 @@
 
 #include <cmath>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 Linear::Linear(std::int64_t in, std::int64_t out, Random& random, Bias with_bias, CallSite site) {
     if (in < 1 || out < 1) {
@@ -47,5 +46,4 @@ std::string Linear::details() const {
                 ", bias=", bias.is_set() ? "true" : "false");
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

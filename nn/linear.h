@@ -4,8 +4,7 @@
 #include "heed/nn/module.h"
 #include "heed/tensor/random.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 // Linear(2, 3, random, no_bias)
 enum class Bias { no, yes };
@@ -28,5 +27,4 @@ struct Linear : Module {
     Parameter bias;    // [out]; not set without bias
 };
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

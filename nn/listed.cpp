@@ -6,8 +6,7 @@
 #include <functional>
 #include <mutex>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -54,5 +53,4 @@ const Parameter* Listed::parameter() const {
     return kind_ == Kind::parameter ? static_cast<const Parameter*>(this) : nullptr;
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

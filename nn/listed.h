@@ -8,8 +8,7 @@
 #include <thread>
 #include <vector>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 class Module;
 class Parameter;
@@ -47,5 +46,4 @@ class Listed {
     Listed* next_ = nullptr;
 };
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

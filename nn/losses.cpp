@@ -4,8 +4,7 @@
 #include "heed/nn/label_checks.h"
 #include "heed/tensor/errors.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -141,5 +140,4 @@ Variable mse_loss(const Variable& prediction, const Variable& target, Reduction 
     return squares;
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -6,8 +6,7 @@
 
 #include <optional>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 enum class Reduction { mean, sum, none };
 
@@ -39,5 +38,4 @@ Variable cross_entropy(const Variable& logits, const IndexTensor& targets,
 Variable mse_loss(const Variable& prediction, const Variable& target,
                   Reduction reduction = Reduction::mean, CallSite site = CallSite::here());
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -10,8 +10,7 @@
 #include <map>
 #include <set>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -191,5 +190,4 @@ void replace_parameters(Module& module, const std::vector<Variable>& variables, 
     }
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -29,8 +29,7 @@
 #include <string>
 #include <vector>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 class MemberVisitor;
 class StateDict;
@@ -201,5 +200,4 @@ std::string type_name(const Module& module);
 // One line per layer, nested layers indented, with parameter counts.
 std::ostream& operator<<(std::ostream& out, const Module& module);
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

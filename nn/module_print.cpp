@@ -8,8 +8,7 @@
 #include <ostream>
 #include <typeinfo>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -67,5 +66,4 @@ std::ostream& operator<<(std::ostream& out, const Module& module) {
     return out << tree_text(readable_member_tree(module), "");
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

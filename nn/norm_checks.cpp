@@ -2,8 +2,7 @@
 
 #include "heed/tensor/errors.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 void check_norm(const char* layer, const Dims& shape, double eps, const CallSite& site) {
     bool positive = !shape.empty();
@@ -28,5 +27,4 @@ void check_normalized(const char* layer, const Variable& x, const Shape& shape,
                site);
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

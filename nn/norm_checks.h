@@ -3,8 +3,7 @@
 
 #include "heed/autograd/variable.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 // At least one axis, none shorter than 1; eps finite and not negative. Error:
 // std::invalid_argument.
@@ -13,5 +12,4 @@ void check_norm(const char* layer, const Dims& shape, double eps, const CallSite
 void check_normalized(const char* layer, const Variable& x, const Shape& shape,
                       const CallSite& site);
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

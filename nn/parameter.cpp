@@ -7,8 +7,7 @@
 #include <optional>
 #include <utility>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -87,5 +86,4 @@ void Parameter::assign(const Parameter& other) {
     TiedCopies::copied(*this, other, *this);
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -8,8 +8,7 @@
 
 #include <string>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 // It is a Variable, and passes as one: `Variable W = layer.weight;` is a handle to it.
 class Parameter : public Variable, private Listed {
@@ -57,5 +56,4 @@ struct NamedParameter {
     Variable parameter;
 };
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

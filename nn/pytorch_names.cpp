@@ -2,8 +2,7 @@
 
 #include "heed/tensor/errors.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 std::string rename(StateDict& state, const std::string& theirs, const std::string& ours) {
     if (!state.contains(theirs)) return "";
@@ -25,5 +24,4 @@ std::string adopt_feed_forward(StateDict& state, const std::string& prefix) {
     return problems;
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

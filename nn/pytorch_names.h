@@ -5,8 +5,7 @@
 
 #include <string>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 // Renames the entry `theirs` to `ours`, if it is there. Returns a description of what is wrong, or
 // "".
@@ -14,5 +13,4 @@ std::string rename(StateDict& state, const std::string& theirs, const std::strin
 // linear1 and linear2 of PyTorch's transformer layers are feed_forward.W_1 and W_2 here.
 std::string adopt_feed_forward(StateDict& state, const std::string& prefix);
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -6,8 +6,7 @@
 #include "heed/tensor/errors.h"
 #include "heed/tensor/factories.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 RMSNorm::RMSNorm(const Dims& shape, const RMSNormOptions& options, CallSite site)
     : eps(options.eps) {
@@ -30,5 +29,4 @@ void RMSNorm::members(MemberVisitor& visit) { visit("weight", weight); }
 
 std::string RMSNorm::details() const { return text(weight.shape(), ", eps=", eps); }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

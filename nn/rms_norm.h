@@ -4,8 +4,7 @@
 
 #include "heed/nn/module.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 struct RMSNormOptions {
     double eps =
@@ -28,5 +27,4 @@ struct RMSNorm : Module {
     double eps;
 };
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

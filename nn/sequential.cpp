@@ -3,8 +3,7 @@
 #include "heed/nn/forward_hook.h"
 #include "heed/tensor/scope.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 AnyLayer& AnyLayer::operator=(const AnyLayer& other) {
     if (this == &other) return *this;
@@ -55,5 +54,4 @@ void Sequential::fail_type(std::int64_t i, const CallSite& site) {
         site);
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -10,8 +10,7 @@
 #include <type_traits>
 #include <vector>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 // Does a const layer map one variable, and the caller's line, to one variable?
 template <class L>
@@ -108,5 +107,4 @@ class Sequential : public Module {
     std::vector<AnyLayer> layers_;
 };
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -7,8 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 class StateDict {
   public:
@@ -52,5 +51,4 @@ void load_state_dict(Layer& layer, const StateDict& state, CallSite site = CallS
     load_into(member_tree(layer, site, sizeof(Layer)), state, site);
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -9,8 +9,7 @@
 #include <memory>
 #include <utility>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -223,5 +222,4 @@ void TiedCopies::made(const Parameter& parameter, bool is_set) noexcept {
     end_those_done();
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -6,8 +6,7 @@
 
 #include <optional>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 // Makes `parameter` a second handle to `other`: they have one value, one gradient and one place in
 // an optimizer, and count once. Make optimizers after tying. A copy of a network in which both are
@@ -48,5 +47,4 @@ class TiedCopies {
     static void made(const Parameter& parameter, bool is_set) noexcept;
 };
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -9,8 +9,7 @@
 
 #include <algorithm>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -96,5 +95,4 @@ BoolTensor BoolTensor::reshape(const Dims& dims, CallSite site) const {
     return BoolTensor(values_, tensor::resolved_shape(shape_, dims, "reshape", site));
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -10,8 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 // Always contiguous, row-major. Copies share the values, which never change.
 class BoolTensor {
@@ -81,5 +80,4 @@ class BoolTensor {
 
 std::ostream& operator<<(std::ostream& out, const BoolTensor& x);
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -2,8 +2,7 @@
 
 #include <cstring>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 std::string CallSite::text() const {
     const char* slash = std::strrchr(file, '/');
@@ -11,5 +10,4 @@ std::string CallSite::text() const {
     return std::string(base) + ":" + std::to_string(line);
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

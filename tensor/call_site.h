@@ -7,8 +7,7 @@
 
 #include <string>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 struct CallSite {
     const char* file = "";  // as passed to the compiler; text() shows the base name only
@@ -28,5 +27,4 @@ struct CallSite {
     std::string text() const;  // "08_causal_attention.cpp:41"
 };
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -5,9 +5,7 @@
 
 #include <algorithm>
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace tensor {
+namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 
 void copy_entries(const Tensor& x, Scalar* to, const Dims& strides) {
     parallel_walk<2>(x.shape(), {&x.strides(), &strides}, [&](const Run<2>& run) {
@@ -45,6 +43,4 @@ Tensor flip(const Tensor& x, const Dims& axes, CallSite site) {
     return clone(Tensor(x.storage(), offset, x.shape(), strides, site), site);
 }
 
-}  // namespace tensor
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::tensor

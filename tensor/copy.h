@@ -4,9 +4,7 @@
 
 #include "heed/tensor/tensor.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace tensor {
+namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 
 // x itself where it is contiguous, else a row-major copy of it.
 Tensor contiguous(const Tensor& x, CallSite site = CallSite::here());
@@ -20,6 +18,4 @@ Tensor flip(const Tensor& x, const Dims& axes, CallSite site = CallSite::here())
 // Entry (i, j, ...) of x goes to to[i·strides[0] + j·strides[1] + ...]. `to` must not overlap x.
 void copy_entries(const Tensor& x, Scalar* to, const Dims& strides);
 
-}  // namespace tensor
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::tensor

@@ -1,8 +1,7 @@
 // The functions that throw, and the common form of all messages.
 #include "heed/tensor/errors.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 std::string error_text(const std::string& operation, const std::string& problem,
                        const CallSite& site) {
@@ -30,5 +29,4 @@ void fail_memory(const std::string& operation, const std::string& problem, const
     throw OutOfMemory(error_text(operation, problem, site));
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -14,8 +14,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 // Shapes that do not fit an operation or each other.
 class ShapeError : public std::invalid_argument {
@@ -57,5 +56,4 @@ std::string text(const Parts&... parts) {
     return out.str();
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

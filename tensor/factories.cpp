@@ -8,9 +8,7 @@
 #include <cmath>
 #include <limits>
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace tensor {
+namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 
 namespace {
 
@@ -200,6 +198,4 @@ Tensor normal(const Shape& shape, Random& random, double mean, double deviation,
     return x;
 }
 
-}  // namespace tensor
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::tensor

@@ -4,8 +4,7 @@
 #include "heed/tensor/random.h"
 #include "heed/tensor/tensor.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 // A number or a list of them: 3, {1, 2, 3}, {{1, 2}, {3, 4}}, nested up to eight levels deep.
 class NestedList {
@@ -59,5 +58,4 @@ Tensor normal(const Shape& shape, Random& random, double mean = 0, double deviat
               CallSite site = CallSite::here());
 
 }  // namespace tensor
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

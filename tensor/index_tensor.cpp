@@ -8,8 +8,7 @@
 
 #include <algorithm>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -115,5 +114,4 @@ IndexTensor IndexTensor::select(std::int64_t i, CallSite site) const {
     return IndexTensor(std::vector<std::int64_t>(first, first + rest.numel()), rest, site);
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -10,8 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 // Always contiguous, row-major. Copies share the integers, which never change.
 class IndexTensor {
@@ -84,5 +83,4 @@ class IndexTensor {
 
 std::ostream& operator<<(std::ostream& out, const IndexTensor& x);
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -6,8 +6,7 @@
 #include "heed/tensor/room.h"
 #include "heed/tensor/tensor.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -137,5 +136,4 @@ Mask Mask::operator&(const Operand& other) const {
                 from_plain_table_ || other.mask.from_plain_table_);
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

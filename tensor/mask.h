@@ -6,8 +6,7 @@
 
 #include "heed/tensor/bool_tensor.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 // Shape [..., T_q, T_k]; the axes before the last two broadcast over batch and heads.
 class Mask {
@@ -72,5 +71,4 @@ class Mask {
 // A grid: a row for each query, a column for each key, "x" where it may attend, "·" where not.
 std::ostream& operator<<(std::ostream& out, const Mask& mask);
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

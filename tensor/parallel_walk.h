@@ -4,8 +4,7 @@
 #include "heed/tensor/runtime/parallel.h"
 #include "heed/tensor/walk.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 // A row or a part of one: entry i of tensor t is at offset[t] + i·stride[t].
 template <std::size_t tensors>
@@ -70,5 +69,4 @@ void parallel_walk(const Shape& shape, const Dims* const (&strides)[tensors], co
     });
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

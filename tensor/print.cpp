@@ -9,8 +9,7 @@
 #include <cmath>
 #include <ostream>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -290,5 +289,4 @@ std::ostream& operator<<(std::ostream& out, const BoolTensor& x) { return out <<
 
 std::ostream& operator<<(std::ostream& out, const Mask& mask) { return out << to_string(mask); }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

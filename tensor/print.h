@@ -17,8 +17,7 @@
 
 #include <string>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 // Errors: decimals outside 0 to 100, edge below 1, summarise_above or line_width below 0
 // (std::invalid_argument).
@@ -45,5 +44,4 @@ std::string to_string(const Mask& mask, const PrintOptions& options = {},
 // (std::invalid_argument).
 std::string fixed(double number, int decimals = 4, CallSite site = CallSite::here());
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -1,7 +1,6 @@
 #include "heed/tensor/quote.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -70,5 +69,4 @@ std::string printable(std::string_view text) {
 
 std::string quoted(std::string_view text) { return "\"" + printable(text) + "\""; }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

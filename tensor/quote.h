@@ -9,8 +9,7 @@
 #include <string>
 #include <string_view>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 // Letters of any script stay as they are; control characters and bytes that are not UTF-8 become
 // \x1b, other characters that are invisible or change the direction of writing \u202e. Of a long
@@ -33,5 +32,4 @@ CodePoint code_point_at(std::string_view text, std::size_t at);
 // Control characters, and others that a terminal obeys or does not show.
 bool is_invisible(std::uint32_t code);
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -8,8 +8,7 @@
 
 #include <utility>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -93,5 +92,4 @@ std::vector<std::int64_t> Random::permutation(std::int64_t n, CallSite site) {
     return order;
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

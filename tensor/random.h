@@ -8,8 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 class Random {
   public:
@@ -33,5 +32,4 @@ class Random {
     State state_;
 };
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

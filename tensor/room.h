@@ -8,8 +8,7 @@
 #include <new>
 #include <vector>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 // An empty vector with room for the entries of a shape. Error: there is not so much memory
 // (OutOfMemory), in the name of the operation.
@@ -30,5 +29,4 @@ std::vector<Entry> room_for(const char* operation, const Shape& shape, const Cal
     return entries;
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

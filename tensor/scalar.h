@@ -14,8 +14,7 @@
 #define HEED_PRECISION f32
 #endif
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 #ifdef HEED_DOUBLE
 using Scalar = double;
@@ -27,5 +26,4 @@ inline constexpr const char* scalar_name = "float";
 
 inline constexpr double infinity = __builtin_huge_val();
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -1,8 +1,7 @@
 // The open scopes of a thread: a linked list on its stack, since scopes close in reverse order.
 #include "heed/tensor/scope.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 thread_local Scope* innermost = nullptr;
@@ -42,5 +41,4 @@ std::string Scope::trail() {
     return lines;
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

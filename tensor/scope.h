@@ -7,8 +7,7 @@
 #include <memory>
 #include <string>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 // The record of a scope, which outlives it: recorded operations point to it.
 struct ScopeFrame {
@@ -46,5 +45,4 @@ class Scope {
     std::shared_ptr<const ScopeFrame> frame_;  // made on first use
 };
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -2,9 +2,7 @@
 
 #include "heed/tensor/errors.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace tensor {
+namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 
 double divisor_of(const char* operation, std::optional<double> scale,
                   std::optional<double> soft_cap, std::int64_t d_k, const CallSite& site) {
@@ -19,6 +17,4 @@ double divisor_of(const char* operation, std::optional<double> scale,
     return scale ? 1 / *scale : __builtin_sqrt(static_cast<double>(d_k));
 }
 
-}  // namespace tensor
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::tensor

@@ -5,9 +5,7 @@
 
 #include <optional>
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace tensor {
+namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 
 // score = cap(scale·q·k) + bias
 struct ScoreOptions {
@@ -23,6 +21,4 @@ struct ScoreOptions {
 double divisor_of(const char* operation, std::optional<double> scale,
                   std::optional<double> soft_cap, std::int64_t d_k, const CallSite& site);
 
-}  // namespace tensor
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::tensor

@@ -7,8 +7,7 @@
 #include <limits>
 #include <ostream>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -213,5 +212,4 @@ Dims unravelled(std::int64_t entry, const Shape& shape) {
     return index;
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

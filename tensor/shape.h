@@ -12,8 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 inline constexpr int max_rank = 8;
 
@@ -174,5 +173,4 @@ bool ends_in(const Shape& shape, const Shape& end);
 // The index of entry number `entry` in row-major order, 0 <= entry < numel.
 Dims unravelled(std::int64_t entry, const Shape& shape);
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -2,9 +2,7 @@
 
 #include "heed/tensor/kernels/math.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace tensor {
+namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 
 Sinusoids sinusoids(std::int64_t first, std::int64_t T, const std::vector<double>& frequencies,
                     CallSite site) {
@@ -32,6 +30,4 @@ std::vector<double> falling_frequencies(std::int64_t count, double base) {
     return frequencies;
 }
 
-}  // namespace tensor
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::tensor

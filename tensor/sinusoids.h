@@ -5,9 +5,7 @@
 
 #include <vector>
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace tensor {
+namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 
 struct Sinusoids {
     Tensor sin, cos;  // [T, frequencies]: of position·frequency, in radians
@@ -22,6 +20,4 @@ Sinusoids sinusoids(std::int64_t first, std::int64_t T, const std::vector<double
 // section 3.5, with base 10000).
 std::vector<double> falling_frequencies(std::int64_t count, double base);
 
-}  // namespace tensor
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::tensor

@@ -5,8 +5,7 @@
 
 #include <new>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -70,5 +69,4 @@ Scalar* Storage::beside() {
     return reinterpret_cast<Scalar*>((end + cache_line - 1) / cache_line * cache_line);
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -8,8 +8,7 @@
 #include <cstdint>
 #include <memory>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 class Storage {
   public:
@@ -40,5 +39,4 @@ class Storage {
     bool owns_block_;  // data_ is a block of its own
 };
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -6,8 +6,7 @@
 #include "heed/tensor/views.h"
 #include "heed/tensor/walk.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 Dims contiguous_strides(const Shape& shape) {
     Dims strides(shape);
@@ -181,5 +180,4 @@ void overwrite(Tensor& target, const Tensor& source, CallSite site) {
 }
 
 }  // namespace tensor
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

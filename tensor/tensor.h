@@ -14,8 +14,7 @@
 #include <utility>
 #include <vector>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 // Copying a Tensor copies the view, not the entries: both share one storage.
 // Operations (tensor/ops, namespace heed::tensor) return new tensors and never write to their
@@ -123,5 +122,4 @@ void overwrite(Tensor& target, const Tensor& source, CallSite site = CallSite::h
 void check_places(const char* operation, const Tensor& target, const CallSite& site);
 
 }  // namespace tensor
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

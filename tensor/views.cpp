@@ -6,9 +6,7 @@
 #include <algorithm>
 #include <optional>
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace tensor {
+namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 
 namespace {
 
@@ -305,6 +303,4 @@ Tensor flatten(const Tensor& x, int first, int last, CallSite site) {
     return reshape(x, Dims(lengths), site);
 }
 
-}  // namespace tensor
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::tensor

@@ -5,9 +5,7 @@
 #include "heed/tensor/copy.h"
 #include "heed/tensor/tensor.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace tensor {
+namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 
 // The same entries in row-major order under another shape; one length in `dims` may be -1 and is
 // inferred. view() never copies; reshape() copies if no strides fit the new shape.
@@ -66,6 +64,4 @@ requires(sizeof...(More) > 0) Tensor expand(const Tensor& x, FirstIndex first, M
     return expand(x, Dims({first.number, more...}, first.site), first.site);
 }
 
-}  // namespace tensor
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::tensor

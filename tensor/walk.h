@@ -8,8 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 // for (Walk<2> walk(shape, {&strides_a, &strides_b}); !walk.done(); walk.next())
 //     kernel(walk.row_length(), a + walk.offset(0), walk.row_stride(0), ...)
@@ -89,5 +88,4 @@ class Walk {
     std::int64_t offsets_[tensors] = {};
 };
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -12,8 +12,7 @@
 #include <cmath>
 #include <optional>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -226,5 +225,4 @@ std::vector<Contribution> contributions_to(const CheckedOutputs& f,
     return contributions;
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -5,8 +5,7 @@
 
 #include <cstdint>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 // Names the first recorded operation whose own derivative is wrong, or else the first with a
 // constant input whose value depends on the function's inputs. Empty if there is neither.
@@ -20,5 +19,4 @@ std::vector<Contribution> contributions_to(const CheckedOutputs& f,
                                            const std::vector<Tensor>& inputs, int input,
                                            const std::vector<Tensor>& upstream);
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

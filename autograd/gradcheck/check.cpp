@@ -9,8 +9,7 @@
 #include <cmath>
 #include <limits>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -184,5 +183,4 @@ Evidence Check::evidence(int input) const {
     return evidence;
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -5,8 +5,7 @@
 #include "heed/autograd/gradcheck/diagnosis.h"
 #include "heed/tensor/random.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 class Check {
   public:
@@ -51,5 +50,4 @@ class Check {
     std::vector<std::vector<Numbers>> jacobians_;  // one for each input, for the diagnosis
 };
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

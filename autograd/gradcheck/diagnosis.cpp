@@ -7,8 +7,7 @@
 #include <limits>
 #include <optional>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -187,5 +186,4 @@ Diagnosis diagnose(const Evidence& evidence) {
     return {GradientFault::unknown, "none of the usual mistakes"};
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

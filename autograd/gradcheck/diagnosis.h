@@ -4,8 +4,7 @@
 #include "heed/autograd/gradcheck/differences.h"
 #include "heed/autograd/gradcheck/gradcheck.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 // What one use of an input contributes to its gradient.
 struct Contribution {
@@ -38,5 +37,4 @@ struct Diagnosis {
 
 Diagnosis diagnose(const Evidence& evidence);
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -5,8 +5,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -97,5 +96,4 @@ Numbers Differences::by(std::int64_t entry) {
     return derivative_from(at, step_);
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

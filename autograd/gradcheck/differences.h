@@ -6,8 +6,7 @@
 #include <functional>
 #include <vector>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 using Numbers = std::vector<double>;
 
@@ -45,5 +44,4 @@ class Differences {
     double step_;
 };
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -7,8 +7,7 @@
 
 #include <limits>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -174,5 +173,4 @@ GradcheckResult check_gradients(const CheckedFunction& f, const std::vector<Tens
     return unless_nothing_was_compared(result, inputs, shape);
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

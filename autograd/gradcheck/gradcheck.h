@@ -10,8 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 // The function to check. It gets the inputs as leaves, is called many times, and must return the
 // same result each time. A layer's parameters are inputs too:
@@ -103,5 +102,4 @@ GradcheckResult check_gradients(const CheckedFunction& f, const std::vector<Tens
                                 const GradcheckOptions& options = {},
                                 CallSite site = CallSite::here());
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

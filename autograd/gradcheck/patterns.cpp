@@ -6,8 +6,7 @@
 #include <cmath>
 #include <iomanip>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -201,5 +200,4 @@ std::string factor_in_words(double factor, const Evidence& evidence) {
     return words;
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -5,8 +5,7 @@
 
 #include <optional>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 class GradientPattern {
   public:
@@ -56,5 +55,4 @@ Numbers exchanged(const Numbers& numbers, const Shape& shape, int a, int b);
 // "0.25 = 1/4", "1.732050808 = √3, the root of an axis length"
 std::string factor_in_words(double factor, const Evidence& evidence);
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -1,7 +1,6 @@
 #include "heed/autograd/gradcheck/tape.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 void Tape::recorded(const std::shared_ptr<Node>& node, const Tensor& value,
                     const OperationInputs& inputs) {
@@ -10,5 +9,4 @@ void Tape::recorded(const std::shared_ptr<Node>& node, const Tensor& value,
     entries_.push_back({node, value, std::move(values)});
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -8,8 +8,7 @@
 #include <memory>
 #include <vector>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 struct TapeEntry {
     std::shared_ptr<Node> node;
@@ -32,5 +31,4 @@ class Tape final : private Observer {
     Observing observing_;
 };
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

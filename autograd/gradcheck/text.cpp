@@ -4,8 +4,7 @@
 
 #include <iomanip>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 const char* name_of(GradientFault fault) {
     static const char* const names[] = {"unknown",
@@ -50,5 +49,4 @@ std::string GradcheckResult::text() const {
     return lines;
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

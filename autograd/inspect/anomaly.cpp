@@ -3,8 +3,7 @@
 #include "heed/autograd/node.h"
 #include "heed/tensor/errors.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -108,5 +107,4 @@ DetectAnomaly::DetectAnomaly(bool enabled) : before_(detecting) {
 
 DetectAnomaly::~DetectAnomaly() { detecting = before_; }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

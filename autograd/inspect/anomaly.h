@@ -7,8 +7,7 @@
 #include <optional>
 #include <stdexcept>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 class AnomalyError : public std::runtime_error {
   public:
@@ -32,5 +31,4 @@ class DetectAnomaly {
 
 bool anomaly_detection_enabled();
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -11,8 +11,7 @@
 #include <exception>
 #include <stdexcept>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -244,5 +243,4 @@ Explanation explain(const Variable& variable, const Dims& index, const ExplainOp
     return all;
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

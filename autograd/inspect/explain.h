@@ -11,8 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 struct ExplainOptions {
     // Explain d(of)/d(variable) instead of the stored gradient; `upstream` is dL/d(of), required
@@ -95,5 +94,4 @@ std::ostream& operator<<(std::ostream& out, const Explanation& explanation);
 Explanation explain(const Variable& variable, const Dims& index, const ExplainOptions& options = {},
                     CallSite site = CallSite::here());
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -7,8 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 WhyQuestion why_question = {};
 
@@ -50,5 +49,4 @@ std::string answer() {
     return said.c_str();
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -6,8 +6,7 @@
 
 #include <cstdint>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 struct WhyQuestion {
     const void* variable;  // a Variable
@@ -23,5 +22,4 @@ extern WhyQuestion why_question;
 // The answer is valid until the next call.
 const char* why_at_breakpoint();
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

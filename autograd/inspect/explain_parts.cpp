@@ -9,8 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -121,5 +120,4 @@ std::vector<ExplainedPart> ContributionsTo::with_terms(std::int64_t most) const 
     return contributions;
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -9,8 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 class ContributionsTo final : public Observer {
   public:
@@ -41,5 +40,4 @@ class ContributionsTo final : public Observer {
     std::vector<Use> uses_;
 };
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -7,8 +7,7 @@
 #include <ostream>
 #include <sstream>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -181,5 +180,4 @@ std::ostream& operator<<(std::ostream& out, const Explanation& explanation) {
     return out << explanation.text();
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

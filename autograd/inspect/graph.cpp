@@ -7,8 +7,7 @@
 #include <sstream>
 #include <unordered_map>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -233,5 +232,4 @@ std::string graph_dot(const Variable& output, const GraphOptions& options) {
     return DotWriter(outline, options).write();
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -7,8 +7,7 @@
 #include <cstdint>
 #include <string>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 struct GraphOptions {
     // Operations recorded in a Scope are shown as one; this many of the outermost levels are
@@ -31,5 +30,4 @@ std::string graph_text(const Variable& output, const GraphOptions& options = {})
 // The same for Graphviz: arrows point from inputs to results, opened scopes are clusters.
 std::string graph_dot(const Variable& output, const GraphOptions& options = {});
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -2,8 +2,7 @@
 
 #include <algorithm>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -82,5 +81,4 @@ void Outline::connect(std::int64_t from, const Edge& edge) {
     if (to >= 0) ++entries_[static_cast<std::size_t>(to)].uses;
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

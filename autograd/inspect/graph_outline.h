@@ -9,8 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 struct OutlineInput {
     std::int64_t entry = -1;  // -1: a constant
@@ -47,5 +46,4 @@ class Outline {
     std::set<std::pair<std::int64_t, std::int64_t>> inputs_of_closed_;  // entry and input
 };
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -12,8 +12,7 @@
 #include <mutex>
 #include <utility>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 int keepers_of_graphs = 0;
 
@@ -155,8 +154,7 @@ SuspendKeeping::SuspendKeeping() : before_(suspended) { suspended = true; }
 
 SuspendKeeping::~SuspendKeeping() { suspended = before_; }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed
 
 // Without a reference, a linker would drop this file, and with it what a debugger calls. So the
 // library's link options name this function (CMakeLists.txt).

@@ -4,8 +4,7 @@
 
 #include "heed/tensor/scalar.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 // KeepGraph keep;   goes before the computation to explain. In all threads, until the end of the
 // block: what backward() and grad() free stays there for explain(), and for explain() alone: a
@@ -40,5 +39,4 @@ class SuspendKeeping {
     bool before_;
 };
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -9,8 +9,7 @@
 #include <optional>
 #include <vector>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 // An input of an operation; its version tells whether it was overwritten since.
 struct KeptInput {
@@ -47,5 +46,4 @@ struct Kept final : NodeNote {
 // What is kept with a node, or nullptr.
 inline const Kept* kept_with(const Node& node) { return static_cast<const Kept*>(node.note.get()); }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

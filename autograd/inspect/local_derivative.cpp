@@ -13,8 +13,7 @@
 #include <exception>
 #include <numeric>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -116,5 +115,4 @@ LocalDerivative local_derivative(const Node& by, int input, std::int64_t entry, 
     }
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -7,8 +7,7 @@
 #include <optional>
 #include <string>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 struct LocalDerivative {
     std::optional<Tensor> of_output;  // ∂y[k]/∂x[entry] for each k, in the shape of y
@@ -27,5 +26,4 @@ LocalDerivative local_derivative(const Node& by, int input, std::int64_t entry, 
 LocalDerivative local_derivative_by_units(const Node& by, int input, std::int64_t entry,
                                           const Tensor& G, std::int64_t most_calls = 1024);
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

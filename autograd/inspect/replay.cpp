@@ -9,8 +9,7 @@
 #include <limits>
 #include <stdexcept>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -151,5 +150,4 @@ Slope measured_slope(const Replay& replay, const Tensor& x, std::int64_t entry,
     return slope;
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -6,8 +6,7 @@
 
 #include <vector>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 class Replay {
   public:
@@ -40,5 +39,4 @@ struct Slope {
 Slope measured_slope(const Replay& replay, const Tensor& x, std::int64_t entry,
                      const Tensor& upstream);
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

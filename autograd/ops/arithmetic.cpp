@@ -8,8 +8,7 @@
 #include "heed/tensor/ops/compare.h"
 #include "heed/tensor/ops/functions.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 // y = a + b                                                G = ∂L/∂y
@@ -238,5 +237,4 @@ Variable maximum(const Variable& a, double b, CallSite site) { return maximum(a,
 Variable maximum(double a, const Variable& b, CallSite site) { return maximum(number(a), b, site); }
 Variable pow(double base, const Variable& x, CallSite site) { return pow(number(base), x, site); }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -8,8 +8,7 @@
 
 #include <optional>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 Variable add(const Variable& a, const Variable& b, CallSite site = CallSite::here());
 Variable subtract(const Variable& a, const Variable& b, CallSite site = CallSite::here());
@@ -89,5 +88,4 @@ Variable& operator-=(Variable& x, const ConstantOperand& y);
 Variable& operator*=(Variable& x, const ConstantOperand& y);
 Variable& operator/=(Variable& x, const ConstantOperand& y);
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

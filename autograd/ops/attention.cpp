@@ -14,8 +14,7 @@
 #include "heed/tensor/ops/compare.h"
 #include "heed/tensor/ops/functions.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 // W = softmax(S), given row_max and row_sum = Σ exp(S − row_max) of each row.            G = ∂L/∂W
@@ -151,5 +150,4 @@ Variable fused_attention(const Variable& Q, const Variable& K, const Variable& V
     return record<FusedAttention>({&Q, &K, &V, &*changes.bias}, site, Q, K, V, mask, changes, site);
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -8,8 +8,7 @@
 
 #include <optional>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 // What attention does to the products Q·Kᵀ besides dividing them by √d_k:
 // score = cap(scale·q·k) + bias.
@@ -32,5 +31,4 @@ Variable fused_attention(const Variable& Q, const Variable& K, const Variable& V
                          const std::optional<Mask>& mask = std::nullopt,
                          const ScoreOptions& changes = {}, CallSite site = CallSite::here());
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

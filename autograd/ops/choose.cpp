@@ -4,8 +4,7 @@
 #include "heed/tensor/factories.h"
 #include "heed/tensor/ops/choose.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -106,5 +105,4 @@ Variable triu(const Variable& x, std::int64_t diagonal, CallSite site) {
     return record<Triu>({&x}, site, diagonal);
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

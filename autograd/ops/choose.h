@@ -5,8 +5,7 @@
 #include "heed/autograd/variable.h"
 #include "heed/tensor/bool_tensor.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 Variable where(const BoolTensor& condition, const Variable& a, const Variable& b,
                CallSite site = CallSite::here());
@@ -19,5 +18,4 @@ Variable masked_fill(const Variable& x, const BoolTensor& condition, double valu
 Variable tril(const Variable& x, std::int64_t diagonal = 0, CallSite site = CallSite::here());
 Variable triu(const Variable& x, std::int64_t diagonal = 0, CallSite site = CallSite::here());
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -11,8 +11,7 @@
 #include "heed/tensor/ops/compare.h"
 #include "heed/tensor/ops/reduce.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -74,5 +73,4 @@ Variable cross_entropy_losses(const Variable& x, const IndexTensor& classes, Cal
     return record<CrossEntropyLosses>({&x}, site, x, classes);
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -4,12 +4,10 @@
 #include "heed/autograd/variable.h"
 #include "heed/tensor/fused/cross_entropy.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 // The losses [N] of the scores x [N, C], where classes [N] are the right ones, or no_class.
 Variable cross_entropy_losses(const Variable& x, const IndexTensor& classes,
                               CallSite site = CallSite::here());
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

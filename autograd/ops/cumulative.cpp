@@ -7,8 +7,7 @@
 #include "heed/tensor/factories.h"
 #include "heed/tensor/ops/cumulative.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 // y[k] = x[0] + … + x[k]                                   G = ∂L/∂y
@@ -92,5 +91,4 @@ Variable cumprod(const Variable& x, int axis, CallSite site) {
     return record<Cumprod>({&x}, site, x, axis);
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

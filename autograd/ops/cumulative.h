@@ -4,11 +4,9 @@
 
 #include "heed/autograd/variable.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 Variable cumsum(const Variable& x, int axis, CallSite site = CallSite::here());
 Variable cumprod(const Variable& x, int axis, CallSite site = CallSite::here());
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -10,8 +10,7 @@
 #include <type_traits>
 #include <vector>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 // Operands are variables, or of a class derived from Variable (a layer's Parameter).
 Variable einsum(const PatternView& pattern, const std::vector<Variable>& operands);
@@ -31,5 +30,4 @@ inline Variable einsum(const RuntimePattern& pattern, const std::vector<Variable
     return einsum(pattern.view(), operands);
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

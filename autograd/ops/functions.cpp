@@ -7,8 +7,7 @@
 #include "heed/tensor/ops/compare.h"
 #include "heed/tensor/ops/functions.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -312,5 +311,4 @@ struct Abs final : Operation {
 
 Variable abs(const Variable& x, CallSite site) { return record<Abs>({&x}, site, x); }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

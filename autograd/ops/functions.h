@@ -4,8 +4,7 @@
 
 #include "heed/autograd/variable.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 Variable exp(const Variable& x, CallSite site = CallSite::here());
 Variable log(const Variable& x, CallSite site = CallSite::here());
@@ -21,5 +20,4 @@ Variable gelu(const Variable& x, CallSite site = CallSite::here());
 Variable gelu_tanh(const Variable& x, CallSite site = CallSite::here());
 Variable abs(const Variable& x, CallSite site = CallSite::here());  // the derivative at 0 is 0
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

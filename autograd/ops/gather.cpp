@@ -9,8 +9,7 @@
 
 #include <algorithm>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 // y[..., k, ...] = x[..., index[k], ...]                      G = ∂L/∂y
@@ -193,5 +192,4 @@ Variable embed_slice(const Variable& x, const Shape& shape, int axis, std::int64
     return record<EmbedSlice>({&x}, site, x, shape, axis, start, step);
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -6,8 +6,7 @@
 #include "heed/autograd/variable.h"
 #include "heed/tensor/index_tensor.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 Variable index_select(const Variable& x, int axis, const IndexTensor& index,
                       CallSite site = CallSite::here());
@@ -25,5 +24,4 @@ Variable scatter(const Variable& x, int axis, const IndexTensor& index, double v
 Variable embed_slice(const Variable& x, const Shape& shape, int axis, std::int64_t start,
                      std::int64_t step, CallSite site = CallSite::here());
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

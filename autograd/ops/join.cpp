@@ -4,8 +4,7 @@
 #include "heed/autograd/record.h"
 #include "heed/tensor/ops/join.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 std::vector<Tensor> values_of(const OperationInputs& parts) {
@@ -103,5 +102,4 @@ std::vector<Variable> unbind(const Variable& x, int axis, CallSite site) {
     return entries;
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

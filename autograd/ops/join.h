@@ -6,8 +6,7 @@
 
 #include <vector>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 Variable concatenate(const std::vector<Variable>& parts, int axis,
                      CallSite site = CallSite::here());
@@ -20,5 +19,4 @@ std::vector<Variable> split_sizes(const Variable& x, const std::vector<std::int6
                                   int axis, CallSite site = CallSite::here());
 std::vector<Variable> unbind(const Variable& x, int axis = 0, CallSite site = CallSite::here());
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -10,8 +10,7 @@
 
 #include <limits>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -78,5 +77,4 @@ Variable layer_norm(const Variable& x, const Variable& weight, const Variable& b
     return record<LayerNormalization>({&x, &weight, &bias}, site, x, weight, eps);
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

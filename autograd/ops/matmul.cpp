@@ -4,8 +4,7 @@
 #include "heed/autograd/record.h"
 #include "heed/tensor/ops/matmul.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 // C = A·B                                                  G = ∂L/∂C
@@ -107,5 +106,4 @@ Variable linear(const Variable& x, const Variable& W, const Variable& b, CallSit
     return record<LinearMap>({&x, &W, &b}, site, x, W);
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -4,12 +4,10 @@
 
 #include "heed/autograd/variable.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 Variable matmul(const Variable& A, const Variable& B, CallSite site = CallSite::here());
 Variable linear(const Variable& x, const Variable& W, const Variable& b,
                 CallSite site = CallSite::here());
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -4,8 +4,7 @@
 #include "heed/tensor/factories.h"
 #include "heed/tensor/ops/arithmetic.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 Operand::Operand(double x, CallSite caller)
     : made(tensor::full(Shape{}, x)), variable(*made), site(caller) {}
@@ -115,5 +114,4 @@ Variable& operator/=(Variable& x, const ConstantOperand& y) {
     return x = divide(x, y.variable, y.site);
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

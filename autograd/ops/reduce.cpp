@@ -7,8 +7,7 @@
 
 #include <optional>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -199,5 +198,4 @@ Variable sum_to(const Variable& x, const Shape& shape, CallSite site) {
     return record<SumTo>({&x}, site, x, shape);
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

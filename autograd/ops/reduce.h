@@ -4,8 +4,7 @@
 #include "heed/autograd/variable.h"
 #include "heed/tensor/ops/reduce.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 Variable sum(const Variable& x, CallSite site = CallSite::here());
 Variable sum(const Variable& x, const Dims& axes, KeepDim keep = KeepDim::no,
@@ -26,5 +25,4 @@ Variable min(const Variable& x, const Dims& axes, KeepDim keep = KeepDim::no,
              CallSite site = CallSite::here());
 Variable sum_to(const Variable& x, const Shape& shape, CallSite site = CallSite::here());
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -5,8 +5,7 @@
 #include "heed/autograd/record.h"
 #include "heed/tensor/ops/repeat.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 // The number of entries of the axes first, first + 1, ..., last - 1.
@@ -79,5 +78,4 @@ Variable repeat_interleave(const Variable& x, std::int64_t copies, int axis, Cal
     return record<RepeatInterleave>({&x}, site, x, copies, axis);
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -4,12 +4,10 @@
 
 #include "heed/autograd/variable.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 Variable repeat(const Variable& x, const Dims& counts, CallSite site = CallSite::here());
 Variable repeat_interleave(const Variable& x, std::int64_t copies, int axis,
                            CallSite site = CallSite::here());
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -10,8 +10,7 @@
 #include "heed/tensor/ops/compare.h"
 #include "heed/tensor/ops/softmax.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 // Y = exp(x) / Σ exp(x)                                       G = ∂L/∂Y
@@ -101,5 +100,4 @@ Variable logsumexp(const Variable& x, const Dims& axes, KeepDim keep, CallSite s
     return reshape(logsumexp(rows, -1, KeepDim::no, site), over.result, site);
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -5,13 +5,11 @@
 #include "heed/autograd/variable.h"
 #include "heed/tensor/ops/reduce.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 Variable softmax(const Variable& x, int axis, CallSite site = CallSite::here());
 Variable log_softmax(const Variable& x, int axis, CallSite site = CallSite::here());
 Variable logsumexp(const Variable& x, const Dims& axes, KeepDim keep = KeepDim::no,
                    CallSite site = CallSite::here());
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

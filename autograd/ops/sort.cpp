@@ -2,8 +2,7 @@
 
 #include "heed/autograd/ops/gather.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 Sorted sort(const Variable& x, int axis, SortOrder order, CallSite site) {
     const IndexTensor indices = tensor::sort(x.value(), axis, order, site).indices;
@@ -15,5 +14,4 @@ Sorted topk(const Variable& x, std::int64_t k, int axis, Take take, CallSite sit
     return {gather(x, axis, indices, site), indices};
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -6,8 +6,7 @@
 #include "heed/autograd/variable.h"
 #include "heed/tensor/ops/sort.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 // values = gather(x, axis, indices)
 struct Sorted {
@@ -20,5 +19,4 @@ Sorted sort(const Variable& x, int axis, SortOrder order = ascending,
 Sorted topk(const Variable& x, std::int64_t k, int axis, Take take = Take::largest,
             CallSite site = CallSite::here());
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

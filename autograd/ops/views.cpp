@@ -7,8 +7,7 @@
 #include <algorithm>
 #include <optional>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 // y has the entries of x in the same order, in another shape.             G = ∂L/∂y
@@ -290,5 +289,4 @@ Variable expand(const Variable& x, const Dims& dims, CallSite site) {
     return record<Expand>({&x}, site, dims);
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

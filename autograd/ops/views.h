@@ -5,8 +5,7 @@
 #include "heed/autograd/variable.h"
 #include "heed/tensor/views.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 Variable view(const Variable& x, const Dims& dims, CallSite site = CallSite::here());
 Variable reshape(const Variable& x, const Dims& dims, CallSite site = CallSite::here());
@@ -43,5 +42,4 @@ requires(sizeof...(More) > 0) Variable expand(const Variable& x, FirstIndex firs
     return expand(x, Dims({first.number, more...}, first.site), first.site);
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -15,8 +15,7 @@
 #include <cmath>
 #include <limits>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -156,5 +155,4 @@ Attention dot_product_attention(const Variable& Q, const Variable& K, const Vari
     return written_out(name, DotScore(), Q, K, V, {.mask = mask}, site);
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

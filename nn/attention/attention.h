@@ -9,8 +9,7 @@
 
 #include <optional>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 class Dropout;
 
@@ -76,5 +75,4 @@ struct AttendOptions {
 Attention attend(const Score& score, const Variable& Q, const Variable& K, const Variable& V,
                  const AttendOptions& options = {}, CallSite site = CallSite::here());
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

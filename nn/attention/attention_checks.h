@@ -5,8 +5,7 @@
 #include "heed/autograd/variable.h"
 #include "heed/tensor/mask.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 // Q [..., T_q, d_q] and K [..., T_k, d_k]: at least two axes.
 void check_ranks(const char* name, const Variable& Q, const Variable& K, const CallSite& site);
@@ -32,5 +31,4 @@ void check_sources(const char* layer, const Variable& query, const Variable& key
 void check_room(const char* name, const Variable& Q, const Variable& K, const char* new_axis,
                 const CallSite& site);
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

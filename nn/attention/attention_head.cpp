@@ -8,8 +8,7 @@
 #include "heed/tensor/errors.h"
 #include "heed/tensor/score_options.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -88,5 +87,4 @@ void AttentionHead::members(MemberVisitor& visit) {
     positions.visit_as("positions", visit);
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -5,8 +5,7 @@
 #include "heed/nn/dropout.h"
 #include "heed/nn/linear.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 struct HeadOptions {
     bool bias = true;                  // add a bias in the projections? (000 and 004: no; 002: yes)
@@ -55,5 +54,4 @@ struct AttentionHead : AttentionLayer {
                         const AnyPositions& places, std::int64_t head, CallSite site) const;
 };
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

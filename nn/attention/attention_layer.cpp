@@ -2,8 +2,7 @@
 
 #include "heed/nn/forward_hook.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 Attention AttentionLayer::called(const Variable& query, const Variable& key, const Variable& value,
                                  const std::optional<Mask>& mask, NeedWeights need_weights,
@@ -52,5 +51,4 @@ Attention AttentionLayer::with_weights(const Variable& query, const Variable& ke
     return called(query, key, value, mask, NeedWeights::yes, site);
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -6,8 +6,7 @@
 #include "heed/nn/module.h"
 #include "heed/nn/positions/positions.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 // Inputs are [..., T, d]; the output is [..., T_q, d_model] and the weights are [..., T_q, T_k],
 // with a head axis before T_q in layers with several heads.
@@ -57,5 +56,4 @@ struct AttentionLayer : Module {
                      CallSite site) const;
 };
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -4,8 +4,7 @@
 #include "heed/tensor/errors.h"
 #include "heed/tensor/views.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -135,5 +134,4 @@ void RecordAttention::take(const AttentionRecord& record, const CallSite& site) 
     records_.push_back(kept);
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -17,8 +17,7 @@
 #include <utility>
 #include <vector>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 using Tokens = std::vector<std::string>;
 
@@ -84,5 +83,4 @@ class RecordAttention {
     RecordAttention* outer_;
 };
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -10,8 +10,7 @@
 #include "heed/tensor/kernels/attention.h"
 #include "heed/tensor/score_options.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -99,5 +98,4 @@ std::optional<Attention> shortcut(const AttentionCall& call) {
     return Attention{output, {}};
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -6,8 +6,7 @@
 
 #include <optional>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 // One call of scaled_dot_product_attention.
 struct AttentionCall {
@@ -26,5 +25,4 @@ struct AttentionCall {
 // if the call is to be computed step by step. Errors: those of scaled_dot_product_attention.
 std::optional<Attention> shortcut(const AttentionCall& call);
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

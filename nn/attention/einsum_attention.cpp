@@ -8,8 +8,7 @@
 
 #include <cmath>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -118,5 +117,4 @@ void EinsumAttention::members(MemberVisitor& visit) {
     positions.visit_as("positions", visit);
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

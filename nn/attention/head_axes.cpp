@@ -6,8 +6,7 @@
 
 #include <algorithm>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 Variable split_heads(const Variable& x, std::int64_t num_heads, CallSite site) {
     if (x.rank() < 2 || num_heads < 1 || x.dim(-1) % num_heads != 0) {
@@ -124,5 +123,4 @@ std::optional<Mask> without_heads(const std::optional<Mask>& mask, CallSite site
     return Mask::allowing(allowed, site);
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -6,8 +6,7 @@
 
 #include <optional>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 // x [..., T, h·d] -> [..., h, T, d]. Head n has the features (columns) n·d to (n + 1)·d: x is
 // viewed as [..., T, h, d] and the two axes are swapped, without a copy. Errors (ShapeError): rank
@@ -38,5 +37,4 @@ std::optional<Mask> mask_of_head(const std::optional<Mask>& mask, std::int64_t h
 std::optional<Mask> without_heads(const std::optional<Mask>& mask,
                                   CallSite site = CallSite::here());
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -6,8 +6,7 @@
 
 #include <algorithm>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -103,5 +102,4 @@ void KeyValueCache::keep_sequences(const IndexTensor& sequences, CallSite site) 
     }
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -5,8 +5,7 @@
 #include "heed/autograd/variable.h"
 #include "heed/tensor/index_tensor.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 struct KeysAndValues {
     Variable K, V;  // [..., T, d_k], [..., T, d_v]
@@ -50,5 +49,4 @@ class KeyValueCache {
     std::int64_t length_ = 0;
 };
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

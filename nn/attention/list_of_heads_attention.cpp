@@ -4,8 +4,7 @@
 #include "heed/nn/attention/multi_head_forms.h"
 #include "heed/nn/layer_scope.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 ListOfHeadsAttention::ListOfHeadsAttention(std::int64_t d_model, std::int64_t num_heads,
                                            Random& random, const MultiHeadOptions& options,
@@ -77,5 +76,4 @@ void ListOfHeadsAttention::members(MemberVisitor& visit) {
     positions.visit_as("positions", visit);
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

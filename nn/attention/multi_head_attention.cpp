@@ -6,8 +6,7 @@
 #include "heed/nn/layer_scope.h"
 #include "heed/tensor/errors.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 MultiHeadAttention::MultiHeadAttention(std::int64_t d_model, std::int64_t its_num_heads,
                                        Random& random, const MultiHeadOptions& options,
@@ -133,5 +132,4 @@ std::string MultiHeadAttention::details() const {
     return said;
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -12,8 +12,7 @@
 #include "heed/nn/linear.h"
 #include "heed/nn/state_dict.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 struct MultiHeadAttention : AttentionLayer {
     // Initializes W_Q, W_K, W_V, W_O, in this order, as Linear does. Errors
@@ -80,5 +79,4 @@ struct MultiHeadAttention : AttentionLayer {
 // is not d_model.
 StateDict pytorch_state(const MultiHeadAttention& layer, CallSite site = CallSite::here());
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -7,8 +7,7 @@
 #include "heed/tensor/ops/join.h"
 #include "heed/tensor/views.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -185,5 +184,4 @@ MultiHeadAttention as_one_projection(const EinsumAttention& layer) {
     return all;
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

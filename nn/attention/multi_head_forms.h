@@ -7,8 +7,7 @@
 
 #include <vector>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 // A list of heads, computed one after the other, as in notes 000 and 002: Concat(head_1, ...,
 // head_h)·W^O. Options and errors are those of MultiHeadAttention, but no heads share keys; each
@@ -64,5 +63,4 @@ MultiHeadAttention as_one_projection(const ListOfHeadsAttention& layer,
                                      CallSite site = CallSite::here());
 MultiHeadAttention as_one_projection(const EinsumAttention& layer);
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

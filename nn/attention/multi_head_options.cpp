@@ -3,8 +3,7 @@
 #include "heed/tensor/errors.h"
 #include "heed/tensor/score_options.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -70,5 +69,4 @@ MultiHeadOptions complete(const char* layer, std::int64_t d_model, std::int64_t 
     return given;
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -6,8 +6,7 @@
 #include <cstdint>
 #include <optional>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 struct MultiHeadOptions {
     bool bias = true;         // add a bias in the four projections?
@@ -37,5 +36,4 @@ MultiHeadOptions complete(const char* layer, std::int64_t d_model, std::int64_t 
 void check_no_groups(const char* layer, std::int64_t num_heads, const MultiHeadOptions& complete,
                      const CallSite& site);
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

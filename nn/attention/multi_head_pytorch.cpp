@@ -8,8 +8,7 @@
 #include "heed/tensor/ops/join.h"
 #include "heed/tensor/views.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -116,5 +115,4 @@ StateDict pytorch_state(const MultiHeadAttention& layer, CallSite site) {
     return state;
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

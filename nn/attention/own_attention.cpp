@@ -3,8 +3,7 @@
 #include "heed/nn/attention/attention_checks.h"
 #include "heed/tensor/errors.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -58,5 +57,4 @@ Attention OwnAttention::operator()(const Variable& Q, const Variable& K, const V
     return found;
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -12,8 +12,7 @@
 #include <functional>
 #include <optional>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 // For its lifetime, in this thread, the function is called
 //   - by scaled_dot_product_attention, unless its scores are changed (ScoreOptions),
@@ -52,5 +51,4 @@ class OwnAttention {
     OwnAttention* outer_;
 };
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

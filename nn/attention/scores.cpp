@@ -7,8 +7,7 @@
 
 #include <cmath>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -111,5 +110,4 @@ Variable GaussianScore::operator()(const Variable& Q, const Variable& K, CallSit
 
 std::string GaussianScore::details() const { return text("width=", width); }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -6,8 +6,7 @@
 #include "heed/nn/module.h"
 #include "heed/tensor/random.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 struct Score : Module {
     // Q [..., T_q, d_q], K [..., T_k, d_k] -> [..., T_q, T_k], the leading axes broadcast.
@@ -75,5 +74,4 @@ struct GaussianScore final : Score {
     double width;
 };
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -8,8 +8,7 @@
 
 #include <algorithm>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -131,5 +130,4 @@ std::vector<Beam> beam_search(StepwiseModel& model, const IndexTensor& prompt,
     return ranked(ended, options.length_penalty);
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -7,8 +7,7 @@
 #include <optional>
 #include <vector>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 struct BeamOptions {
     std::int64_t num_beams = 4;
@@ -42,5 +41,4 @@ struct Beam {
 std::vector<Beam> beam_search(StepwiseModel& model, const IndexTensor& prompt,
                               const BeamOptions& options = {}, CallSite site = CallSite::here());
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

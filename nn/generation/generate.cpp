@@ -5,8 +5,7 @@
 #include "heed/tensor/errors.h"
 #include "heed/tensor/ops.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -76,5 +75,4 @@ std::vector<std::vector<std::int64_t>> generate(StepwiseModel& model, const Inde
     return continued.sequences;
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -10,8 +10,7 @@
 #include <optional>
 #include <vector>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 struct GenerateOptions {
     // So many at most; as many as the model has room for if not given.
@@ -43,5 +42,4 @@ std::vector<std::vector<std::int64_t>> generate(StepwiseModel& model, const Inde
                                                 Random& random, const GenerateOptions& options = {},
                                                 CallSite site = CallSite::here());
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

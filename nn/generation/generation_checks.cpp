@@ -5,8 +5,7 @@
 
 #include <limits>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -118,5 +117,4 @@ void check_end_token(const char* operation, std::optional<std::int64_t> end_toke
                site);
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -4,8 +4,7 @@
 #include "heed/nn/generation/sampling.h"
 #include "heed/nn/generation/stepwise_model.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 // Errors (std::invalid_argument): those of SamplingOptions (nn/generation/sampling.h).
 void check_sampling(const char* operation, const SamplingOptions& options, const CallSite& site);
@@ -25,5 +24,4 @@ std::int64_t new_tokens(const char* operation, const StepwiseModel& model, std::
 void check_end_token(const char* operation, std::optional<std::int64_t> end_token,
                      std::int64_t vocab_size, const CallSite& site);
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

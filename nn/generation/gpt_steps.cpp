@@ -2,8 +2,7 @@
 
 #include "heed/tensor/views.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 Tensor GptSteps::read(const IndexTensor& ids, CallSite site) {
     const Variable logits = model_->with_past(ids, cache, site);  // [B, T, vocab_size]
@@ -16,5 +15,4 @@ void GptSteps::keep_sequences(const IndexTensor& sequences, CallSite site) {
 
 std::optional<std::int64_t> GptSteps::room() const { return model_->config.limit - cache.length(); }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -4,8 +4,7 @@
 #include "heed/nn/generation/stepwise_model.h"
 #include "heed/nn/models/gpt.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 // A copy goes on by itself: read what several texts begin with once, and copy.
 class GptSteps : public StepwiseModel {
@@ -25,5 +24,4 @@ class GptSteps : public StepwiseModel {
     const Gpt* model_;
 };
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -7,8 +7,7 @@
 #include <utility>
 #include <vector>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -54,5 +53,4 @@ Tensor sampling_probabilities(const Tensor& logits, const SamplingOptions& optio
     return tensor::reshape(probabilities, Dims(logits.shape()));
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -5,8 +5,7 @@
 
 #include <cstdint>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 // Applied in this order, as usual.
 struct SamplingOptions {
@@ -28,5 +27,4 @@ struct SamplingOptions {
 Tensor sampling_probabilities(const Tensor& logits, const SamplingOptions& options = {},
                               CallSite site = CallSite::here());
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -9,8 +9,7 @@
 #include <cstdint>
 #include <optional>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 class StepwiseModel {
   public:
@@ -28,5 +27,4 @@ class StepwiseModel {
     virtual const Module& network() const = 0;
 };
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

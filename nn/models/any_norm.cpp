@@ -1,7 +1,6 @@
 #include "heed/nn/models/any_norm.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 const char* name_of(NormKind kind) { return kind == NormKind::layer ? "layer" : "rms"; }
 
@@ -18,5 +17,4 @@ void AnyNorm::visit_as(const std::string& name, MemberVisitor& visit) {
     visit(name, rms_norm_);
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -6,8 +6,7 @@
 
 #include <optional>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 enum class NormKind { layer, rms };
 
@@ -30,5 +29,4 @@ class AnyNorm {
     std::optional<RMSNorm> rms_norm_;
 };
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -1,7 +1,6 @@
 #include "heed/nn/models/config_parts.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 void check_config_size(const char* config, const char* field, std::int64_t size,
                        const CallSite& site) {
@@ -36,5 +35,4 @@ std::int64_t complete_d_hidden(const char* config, std::int64_t d_hidden, std::i
     return size;
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -5,8 +5,7 @@
 
 #include <concepts>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 // Error: the size is below 1 (std::invalid_argument).
 void check_config_size(const char* config, const char* field, std::int64_t size,
@@ -42,5 +41,4 @@ std::string config_line(const char* field, const Value& value) {
     }
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -14,8 +14,7 @@
 
 #include <cmath>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -208,5 +207,4 @@ void Gpt::members(MemberVisitor& visit) {
     visit("head", head);
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -8,8 +8,7 @@
 
 #include <vector>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 // x ← x + attention(norm1(x)), then x ← x + feed_forward(norm2(x)): pre-LN (nn/transformer/
 // transformer_options.h), with dropout on what is added.
@@ -79,5 +78,4 @@ struct Gpt : Module {
     void check_cache(const IndexTensor& ids, const GptCache& cache, const CallSite& site) const;
 };
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -5,8 +5,7 @@
 #include <ostream>
 #include <stdexcept>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 const char* name_of(PositionKind kind) {
     switch (kind) {
@@ -66,5 +65,4 @@ std::ostream& operator<<(std::ostream& out, const GptConfig& config) {
     return out << "}";
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

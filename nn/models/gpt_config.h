@@ -9,8 +9,7 @@
 #include <iosfwd>
 #include <optional>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 // nn/positions/ has them all.
 enum class PositionKind {
@@ -56,5 +55,4 @@ GptConfig complete(const GptConfig& config, CallSite site = CallSite::here());
 // One field a line, as one would write it: ".d_model = 64,".
 std::ostream& operator<<(std::ostream& out, const GptConfig& config);
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -7,8 +7,7 @@
 
 #include <ostream>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -94,5 +93,4 @@ void MeanClassifier::members(MemberVisitor& visit) {
     visit("to_classes", to_classes);
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

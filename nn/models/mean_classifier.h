@@ -7,8 +7,7 @@
 
 #include <iosfwd>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 // The note's names for these are num_tokens, seq_length, k, depth, heads, num_classes.
 struct MeanClassifierConfig {
@@ -55,5 +54,4 @@ struct MeanClassifier : Module {
     MeanClassifier(const MeanClassifierConfig& complete, const CallSite& site, Random& random);
 };
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

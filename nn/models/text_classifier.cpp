@@ -7,8 +7,7 @@
 
 #include <ostream>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -104,5 +103,4 @@ void TextClassifier::members(MemberVisitor& visit) {
     visit("classifier", classifier);
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

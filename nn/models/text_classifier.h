@@ -8,8 +8,7 @@
 
 #include <iosfwd>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 // The note's own sizes are bert-base-uncased's: {.vocab_size = 30522, .limit = 512, .d_model = 768,
 // .num_layers = 12, .num_heads = 12, .dropout = 0.1}.
@@ -74,5 +73,4 @@ struct TextClassifier : Module {
     Linear classifier;  // d_model -> num_labels
 };
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

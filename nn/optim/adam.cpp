@@ -3,8 +3,7 @@
 #include "heed/tensor/errors.h"
 #include "heed/tensor/ops.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -107,5 +106,4 @@ void AdamW::update(std::size_t i, Tensor& w, const Tensor& gradient) {
     adam_step(i, w, gradient, 1 - lr_of(i) * weight_decay_of(i), 0);
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -8,8 +8,7 @@
 
 #include <cmath>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -114,5 +113,4 @@ double clip_grad_norm(const std::vector<NamedParameter>& parameters, double max_
     return norm;
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -6,8 +6,7 @@
 
 #include <vector>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 // Treats all gradients as one vector. If its norm exceeds max_norm, multiplies them by
 // max_norm/(norm + 1e-6), as PyTorch does; otherwise leaves them unchanged to the last bit. Returns
@@ -19,5 +18,4 @@ inline namespace HEED_PRECISION {
 double clip_grad_norm(const std::vector<NamedParameter>& parameters, double max_norm,
                       CallSite site = CallSite::here());
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

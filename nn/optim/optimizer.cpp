@@ -7,8 +7,7 @@
 
 #include <set>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -115,5 +114,4 @@ void Optimizer::zero_grad() {
     for (NamedParameter& named : parameters_) named.parameter.zero_grad();
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -2,8 +2,7 @@
 
 #include "heed/tensor/errors.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 void check_not_negative(const char* optimizer, const std::string& what, double value,
                         const CallSite& site) {
@@ -12,5 +11,4 @@ void check_not_negative(const char* optimizer, const std::string& what, double v
                   site);
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -5,12 +5,10 @@
 
 #include <string>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 // Error (std::invalid_argument): `value` is negative or not finite.
 void check_not_negative(const char* optimizer, const std::string& what, double value,
                         const CallSite& site);
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

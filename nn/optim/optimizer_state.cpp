@@ -5,8 +5,7 @@
 #include <cmath>
 #include <set>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 // What each parameter is called in a state, all different.
 std::vector<std::string> Optimizer::state_names() const {
@@ -90,5 +89,4 @@ void Optimizer::set_state(const StateDict& state, CallSite site) {
     for (std::size_t i = 0; i < values.size(); ++i) remember(i, values[i]);
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

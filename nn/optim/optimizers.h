@@ -25,8 +25,7 @@
 #include <string>
 #include <vector>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 // Holds handles to parameters. A copy of the network has parameters of its own, which this
 // optimizer does not update: step() is then an error, since it would train nothing.
@@ -204,5 +203,4 @@ class AdamW final : public AdamBase {
     void update(std::size_t i, Tensor& w, const Tensor& gradient) override;
 };
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

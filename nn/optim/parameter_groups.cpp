@@ -5,8 +5,7 @@
 
 #include <set>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -50,5 +49,4 @@ std::vector<ParameterGroup> decay_groups_of(const Member& tree, DecayEmbeddings 
     return {decaying, others};
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -10,8 +10,7 @@
 #include <optional>
 #include <vector>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 // Parameters with options of their own; all other options are the optimizer's. A group may be
 // empty. Names should differ in all groups, since Optimizer::state() goes by them. (In PyTorch a
@@ -42,5 +41,4 @@ std::vector<ParameterGroup> decay_groups(Layer& layer,
     return decay_groups_of(member_tree(layer, site, sizeof(Layer)), embeddings, site);
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -6,8 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -98,5 +97,4 @@ double WarmupInverseRoot::operator()(std::int64_t step, CallSite site) const {
     return factor * std::min(falling, rising) / std::sqrt(static_cast<double>(d_model));
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

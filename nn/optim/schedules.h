@@ -13,8 +13,7 @@
 
 #include <cstdint>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 // Errors of all (std::invalid_argument): a step below 1; lr, d_model or factor not above 0 or not
 // finite; a negative warmup; a floor that is negative or above lr; no step after the warmup where
@@ -62,5 +61,4 @@ struct WarmupInverseRoot {
     double operator()(std::int64_t step, CallSite site = CallSite::here()) const;
 };
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -3,8 +3,7 @@
 #include "heed/tensor/errors.h"
 #include "heed/tensor/ops.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 SGD::SGD(const std::vector<NamedParameter>& parameters, const SgdOptions& options, CallSite site)
     : SGD(std::vector<ParameterGroup>{{.parameters = parameters}}, options, site) {}
@@ -53,5 +52,4 @@ void SGD::remember(std::size_t i, const std::vector<Tensor>& values) {
     if (!values.empty()) velocity_[i] = tensor::clone(values[0]);
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

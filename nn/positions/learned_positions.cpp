@@ -5,8 +5,7 @@
 #include "heed/tensor/errors.h"
 #include "heed/tensor/factories.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 LearnedPositions::LearnedPositions(std::int64_t limit, std::int64_t d, Random& random,
                                    CallSite site) {
@@ -34,5 +33,4 @@ std::string LearnedPositions::details() const {
     return text("limit=", limit(), ", d=", weight.dim(1));
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

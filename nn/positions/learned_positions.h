@@ -4,8 +4,7 @@
 #include "heed/nn/positions/positions.h"
 #include "heed/tensor/random.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 // x_t + P[t] (Gehring et al. 2017, section 3.1; notes 000, 002 and 004). The rows are drawn from
 // the standard normal distribution, as in Embedding.
@@ -25,5 +24,4 @@ struct LearnedPositions : Positions {
     Parameter weight;  // P [limit, d]
 };
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -2,8 +2,7 @@
 
 #include "heed/tensor/errors.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 void check_placed(const char* name, const Variable& x, std::int64_t d, std::int64_t first,
                   const CallSite& site) {
@@ -25,5 +24,4 @@ void check_limit(const char* name, std::int64_t first, std::int64_t T, std::int6
                site);
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -3,8 +3,7 @@
 
 #include "heed/autograd/variable.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 // x must be [..., T, d], and `first` not negative. Errors: ShapeError, std::out_of_range.
 void check_placed(const char* name, const Variable& x, std::int64_t d, std::int64_t first,
@@ -14,5 +13,4 @@ void check_placed(const char* name, const Variable& x, std::int64_t d, std::int6
 void check_limit(const char* name, std::int64_t first, std::int64_t T, std::int64_t limit,
                  const CallSite& site);
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -1,7 +1,6 @@
 #include "heed/nn/positions/positions.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 Variable Positions::added_to(const Variable& x, std::int64_t, CallSite) const { return x; }
 
@@ -21,5 +20,4 @@ AnyPositions& AnyPositions::operator=(const AnyPositions& other) {
     return *this;
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -16,8 +16,7 @@
 #include <memory>
 #include <optional>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 // Positions count from 0. `first` is that of the first vector or query, after which each is one
 // further; it is not 0 where the tokens before were processed earlier (nn/attention/
@@ -93,5 +92,4 @@ class AnyPositions {
     std::unique_ptr<Holder> held_;
 };
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -7,8 +7,7 @@
 
 #include <algorithm>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 RelativeBias::RelativeBias(std::int64_t num_heads, std::int64_t farthest, CallSite site) {
     if (num_heads < 1 || farthest < 0) {
@@ -88,5 +87,4 @@ std::optional<Variable> Alibi::bias(std::int64_t T_q, std::int64_t T_k, std::int
 
 std::string Alibi::details() const { return text("num_heads=", slopes.size()); }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

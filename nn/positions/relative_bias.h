@@ -6,8 +6,7 @@
 
 #include <vector>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 // One learned number for each head and distance j - i, of query i and key j (Raffel et al. 2020,
 // "T5", section 2.1, but with a number for each distance). Distances beyond `farthest` share those
@@ -39,5 +38,4 @@ struct Alibi : Positions {
     std::vector<double> slopes;  // of each head
 };
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -5,8 +5,7 @@
 #include "heed/tensor/errors.h"
 #include "heed/tensor/sinusoids.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 RotaryPositions::RotaryPositions(std::int64_t its_d, const RotaryOptions& its_options,
                                  CallSite site)
@@ -79,5 +78,4 @@ std::string RotaryPositions::details() const {
     return said;
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -4,8 +4,7 @@
 
 #include "heed/nn/positions/positions.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 // Which two features are turned together? Published weights fit one of these.
 enum class RotatedPairs {
@@ -36,5 +35,4 @@ struct RotaryPositions : Positions {
     RotaryOptions options;  // with d_rotated as it is
 };
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -7,8 +7,7 @@
 #include "heed/tensor/sinusoids.h"
 #include "heed/tensor/views.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 SinusoidalPositions::SinusoidalPositions(std::int64_t its_d, CallSite site) : d(its_d) {
     if (d >= 1) return;
@@ -44,5 +43,4 @@ Variable SinusoidalPositions::added_to(const Variable& x, std::int64_t first, Ca
 
 std::string SinusoidalPositions::details() const { return text("d=", d); }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

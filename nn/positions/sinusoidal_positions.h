@@ -4,8 +4,7 @@
 
 #include "heed/nn/positions/positions.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 // x_t + PE[t] with PE[t, 2i] = sin(t/10000^(2i/d)) and PE[t, 2i + 1] = cos(t/10000^(2i/d))
 // (Vaswani et al. 2017, section 3.5).
@@ -23,5 +22,4 @@ struct SinusoidalPositions : Positions {
     std::int64_t d;
 };
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

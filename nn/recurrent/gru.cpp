@@ -6,8 +6,7 @@
 #include "heed/tensor/errors.h"
 #include "heed/tensor/factories.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -80,5 +79,4 @@ void GRU::members(MemberVisitor& visit) {
 
 std::string GRU::details() const { return recurrent_details(weights, options); }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

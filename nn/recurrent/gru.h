@@ -9,8 +9,7 @@
 #include <optional>
 #include <vector>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 // One step:
 //   r = σ(W_ir·x + b_ir + W_hr·h + b_hr)            reset: how much of h to look at
@@ -60,5 +59,4 @@ struct GRU : Module {
     Dropout dropout;
 };
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -6,8 +6,7 @@
 #include "heed/tensor/errors.h"
 #include "heed/tensor/factories.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -85,5 +84,4 @@ void LSTM::members(MemberVisitor& visit) {
 
 std::string LSTM::details() const { return recurrent_details(weights, options); }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

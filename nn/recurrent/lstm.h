@@ -9,8 +9,7 @@
 #include <optional>
 #include <vector>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 struct LstmState {
     Variable h;  // [..., hidden], what the others see
@@ -59,5 +58,4 @@ struct LSTM : Module {
     Dropout dropout;
 };
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

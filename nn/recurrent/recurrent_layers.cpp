@@ -2,8 +2,7 @@
 
 #include "heed/tensor/errors.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 void check_step(const char* layer, const RecurrentWeights& weights, const Variable& x,
                 const char* part, const Variable& state, const CallSite& site) {
@@ -103,5 +102,4 @@ std::vector<BoolTensor> texts_with(const std::vector<std::int64_t>& lengths, std
     return has_token;
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -12,8 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 inline std::int64_t directions(const RecurrentOptions& options) {
     return options.bidirectional ? 2 : 1;
@@ -100,5 +99,4 @@ RecurrentRuns<Unit> run_layers(const std::vector<RecurrentWeights>& weights, con
     return runs;
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -5,8 +5,7 @@
 #include <optional>
 #include <vector>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 struct RecurrentOptions {
     std::int64_t num_layers = 1;  // each reads what the one before gives
@@ -15,5 +14,4 @@ struct RecurrentOptions {
     double dropout = 0;  // probability: on what layers hand on, but the last
 };
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

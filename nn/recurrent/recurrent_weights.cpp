@@ -6,8 +6,7 @@
 
 #include <cmath>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -51,5 +50,4 @@ void RecurrentWeights::visit_as(const std::string& suffix, MemberVisitor& visit)
     visit("bias_hh" + suffix, bias_hh);
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

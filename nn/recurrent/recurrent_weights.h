@@ -6,8 +6,7 @@
 
 #include <string>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 struct RecurrentWeights {
     // For `gates` blocks of `hidden` rows, one below the other. All are initialized uniformly in
@@ -32,5 +31,4 @@ struct RecurrentWeights {
     Parameter bias_hh;    // [gates·hidden]; not set without bias
 };
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

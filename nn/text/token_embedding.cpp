@@ -4,8 +4,7 @@
 #include "heed/nn/forward_hook.h"
 #include "heed/tensor/errors.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -59,5 +58,4 @@ void TokenAndPositionEmbedding::members(MemberVisitor& visit) {
     visit("position_embeddings", position_embeddings);
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -4,8 +4,7 @@
 
 #include "heed/nn/embedding.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 // x_t = E[id_t] + P[t], both tables learned, as in notes 000 and 002, which name the tables (002
 // adds a layer norm and dropout, separate layers here); Gehring et al. 2017, section 3.1. The token
@@ -32,5 +31,4 @@ struct TokenAndPositionEmbedding : Module {
     Embedding position_embeddings;  // P [token_limit, d]
 };
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -7,8 +7,7 @@
 #include <algorithm>
 #include <unordered_set>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -226,5 +225,4 @@ void WordTokenizer::refuse_missing(const std::vector<std::string>& words,
                site);
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

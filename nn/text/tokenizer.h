@@ -12,8 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 enum class WordOrder {
     first_seen,  // ids in order of first occurrence
@@ -99,5 +98,4 @@ class WordTokenizer {
     std::unordered_map<std::string, std::int64_t> ids_;
 };
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

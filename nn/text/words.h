@@ -7,8 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 // What happens to "coke," and "¿Quién?" once the text is split at white space.
 enum class Punctuation {
@@ -38,5 +37,4 @@ std::string to_lower_case(const std::string& text, const std::string& name, cons
 // Does the text contain white space? Error: as above.
 bool holds_space(const std::string& text, const std::string& name, const CallSite& site);
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

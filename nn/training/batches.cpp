@@ -5,8 +5,7 @@
 
 #include <algorithm>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -103,5 +102,4 @@ Split<IndexTensor> hold_out(const IndexTensor& text, double fraction, CallSite s
     return {tensor::slice(text, 0, 0, begin), tensor::slice(text, 0, begin)};
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -12,8 +12,7 @@
 
 #include <vector>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 // What becomes of a last batch with fewer examples than the others?
 enum class LastBatch { keep, drop };
@@ -51,5 +50,4 @@ Split<std::vector<std::int64_t>> hold_out(const std::vector<std::int64_t>& examp
 Split<IndexTensor> hold_out(const IndexTensor& text, double fraction,
                             CallSite site = CallSite::here());
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

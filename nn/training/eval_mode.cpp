@@ -1,7 +1,6 @@
 #include "heed/nn/training/eval_mode.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 EvalMode::EvalMode(Module& network, CallSite site) : network_(network) {
     collect(member_tree(network, site), "", before_);
@@ -29,5 +28,4 @@ void EvalMode::restore(const Member& tree, const std::string& name, const Modes&
     for (const Member& inner : tree.members) restore(inner, name + "." + inner.name, modes);
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

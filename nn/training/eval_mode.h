@@ -7,8 +7,7 @@
 #include <map>
 #include <string>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 // EvalMode eval(network);   to the end of the block, network.eval() holds and nothing is recorded
 // in this thread. Then, also after an exception, recording and each layer are again what they were,
@@ -33,5 +32,4 @@ class EvalMode {
     NoGrad no_grad_;
 };
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -2,8 +2,7 @@
 
 #include "heed/tensor/errors.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 void check_examples(const char* data, const std::vector<std::int64_t>& examples, std::int64_t size,
                     const CallSite& site) {
@@ -16,5 +15,4 @@ void check_examples(const char* data, const std::vector<std::int64_t>& examples,
     }
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

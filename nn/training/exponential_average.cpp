@@ -2,8 +2,7 @@
 
 #include "heed/tensor/errors.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 ExponentialAverage::ExponentialAverage(double beta, CallSite site) : beta_(beta) {
     if (beta >= 0 && beta < 1) return;
@@ -29,5 +28,4 @@ double ExponentialAverage::value(CallSite site) const {
     return m_ / (1 - beta_to_t_);
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -5,8 +5,7 @@
 
 #include <cstdint>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 // m ← β·m + (1 - β)·x, read as m/(1 - βᵗ) after t numbers: the correction of Adam (Kingma and Ba
 // 2015, section 3), without which the first averages would be drawn to 0. About the last 1/(1 - β)
@@ -28,5 +27,4 @@ class ExponentialAverage {
     double beta_to_t_ = 1;  // as a running product
 };
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

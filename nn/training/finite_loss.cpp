@@ -2,8 +2,7 @@
 
 #include "heed/tensor/errors.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 void check_finite_loss(double loss, std::int64_t step, CallSite site) {
     if (__builtin_isfinite(loss)) return;
@@ -15,5 +14,4 @@ void check_finite_loss(double loss, std::int64_t step, CallSite site) {
                  site);
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -8,8 +8,7 @@
 #include <iostream>
 #include <unistd.h>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -95,5 +94,4 @@ void ProgressLine::clear() {
     shown_ = 0;
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -7,8 +7,7 @@
 #include <iosfwd>
 #include <string>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 struct TrainingProgress {
     std::int64_t step = 0;  // steps done
@@ -55,5 +54,4 @@ class ProgressLine {
     std::size_t shown_ = 0;  // characters of the line that stands there
 };
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

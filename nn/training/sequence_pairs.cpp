@@ -6,8 +6,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -78,5 +77,4 @@ PairBatch SequencePairs::batch(const std::vector<std::int64_t>& examples, CallSi
     return {pad_sequences(sources, padding_id_, site), pad_sequences(targets, padding_id_, site)};
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

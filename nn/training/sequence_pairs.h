@@ -13,8 +13,7 @@
 
 #include <vector>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 struct PairBatch {
     TokenBatch sources;  // ids [B, S] and lengths [B], with S the longest length
@@ -46,5 +45,4 @@ class SequencePairs {
     std::int64_t padding_id_;
 };
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

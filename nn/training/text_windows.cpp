@@ -5,8 +5,7 @@
 
 #include <numeric>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 TextWindows::TextWindows(const IndexTensor& text, std::int64_t T,
                          std::optional<std::int64_t> stride, CallSite site)
@@ -49,5 +48,4 @@ TextBatch TextWindows::batch(const std::vector<std::int64_t>& examples, CallSite
     return {IndexTensor(inputs, shape, site), IndexTensor(targets, shape, site)};
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -13,8 +13,7 @@
 #include <optional>
 #include <vector>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 struct TextBatch {
     IndexTensor inputs;   // [B, T]
@@ -44,5 +43,4 @@ class TextWindows {
     std::int64_t stride_;
 };
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

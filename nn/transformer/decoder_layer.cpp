@@ -5,8 +5,7 @@
 #include "heed/nn/layer_scope.h"
 #include "heed/nn/pytorch_names.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -106,5 +105,4 @@ std::string TransformerDecoderLayer::adopt(StateDict& state, const std::string& 
     return adopt_feed_forward(state, prefix);
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -7,8 +7,7 @@
 #include "heed/nn/layer_norm.h"
 #include "heed/nn/transformer/transformer_options.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 // What a decoder layer keeps while it generates: its own keys and values so far, and those of the
 // encoder's output, computed once.
@@ -55,5 +54,4 @@ struct TransformerDecoderLayer : Module {
                    const CrossAttention& attend_to_memory, const CallSite& site) const;
 };
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

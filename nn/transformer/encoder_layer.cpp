@@ -6,8 +6,7 @@
 #include "heed/nn/pytorch_names.h"
 #include "heed/tensor/errors.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 TransformerEncoderLayer::TransformerEncoderLayer(std::int64_t d_model, std::int64_t num_heads,
                                                  std::int64_t d_hidden, Random& random,
@@ -59,5 +58,4 @@ std::string TransformerEncoderLayer::adopt(StateDict& state, const std::string& 
     return adopt_feed_forward(state, prefix);
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -6,8 +6,7 @@
 #include "heed/nn/layer_norm.h"
 #include "heed/nn/transformer/transformer_options.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 struct TransformerEncoderLayer : Module {
     // Initializes the attention, then the feed-forward layer. Errors: those of MultiHeadAttention,
@@ -34,5 +33,4 @@ struct TransformerEncoderLayer : Module {
     Dropout dropout1, dropout2;  // on what attention and feed-forward add to the residual stream
 };
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -7,8 +7,7 @@
 
 #include <stdexcept>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 Variable activate(Activation activation, const Variable& x, CallSite site) {
     switch (activation) {
@@ -67,5 +66,4 @@ std::string FeedForward::details() const {
     return text(name_of(activation), W_gate ? ", gated" : "");
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -7,8 +7,7 @@
 
 #include <optional>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 enum class Activation {
     relu,       // Vaswani et al. 2017; note 004
@@ -46,5 +45,4 @@ struct FeedForward : Module {
     Dropout dropout;
 };
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

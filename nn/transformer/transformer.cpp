@@ -4,8 +4,7 @@
 #include "heed/nn/layer_scope.h"
 #include "heed/tensor/errors.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -128,5 +127,4 @@ void Transformer::members(MemberVisitor& visit) {
     visit("decoder", decoder);
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -8,8 +8,7 @@
 #include <optional>
 #include <vector>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 // A last norm, after all layers: needed with norms before, which leave the residual stream as it
 // is.
@@ -86,5 +85,4 @@ struct Transformer : Module {
     TransformerDecoder decoder;
 };
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

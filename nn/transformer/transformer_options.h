@@ -3,8 +3,7 @@
 
 #include "heed/nn/transformer/feed_forward.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 // Where a block normalizes. With x the residual stream and f attention or feed-forward:
 enum class NormPlace {
@@ -20,5 +19,4 @@ struct TransformerOptions {
     bool bias = true;  // in projections, feed-forward and norms
 };
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -11,9 +11,7 @@
 
 #include <algorithm>
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace tensor {
+namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 
 template <class T>
 class Contraction {
@@ -245,6 +243,4 @@ T einsum_of(const PatternView& pattern, const std::vector<T>& operands) {
     return contraction.of(operands);
 }
 
-}  // namespace tensor
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::tensor

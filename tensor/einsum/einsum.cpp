@@ -3,14 +3,10 @@
 
 #include "heed/tensor/einsum/contract.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace tensor {
+namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 
 Tensor einsum(const PatternView& pattern, const std::vector<Tensor>& operands) {
     return einsum_of(pattern, operands);
 }
 
-}  // namespace tensor
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::tensor

@@ -10,9 +10,7 @@
 #include <type_traits>
 #include <vector>
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace tensor {
+namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 
 // einsum("batch posn d_model, nheads d_model d_head -> batch posn nheads d_head", x, W_Q)
 //   y[b, p, n, h] = Σ_d x[b, p, d]·W_Q[n, d, h]
@@ -56,6 +54,4 @@ inline Tensor einsum(const RuntimePattern& pattern, const std::vector<Tensor>& o
     return einsum(pattern.view(), operands);
 }
 
-}  // namespace tensor
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::tensor

@@ -6,8 +6,7 @@
 
 #include <string_view>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 inline constexpr int max_einsum_operands = 32;
 
@@ -261,5 +260,4 @@ class EquationReader {
     Equation equation_;
 };
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

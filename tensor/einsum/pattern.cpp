@@ -3,8 +3,7 @@
 
 #include "heed/tensor/errors.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -60,5 +59,4 @@ RuntimePattern runtime_pattern(const std::string& text, CallSite site) {
     return RuntimePattern(text, site);
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -7,8 +7,7 @@
 
 #include <string>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 // Not constexpr and never defined: calling one at compile time is the error.
 void einsum_pattern_has_a_character_other_than_letters_digits_and_underscores();
@@ -105,5 +104,4 @@ class RuntimePattern {
 
 RuntimePattern runtime_pattern(const std::string& text, CallSite site = CallSite::here());
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -5,9 +5,7 @@
 
 #include <algorithm>
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace tensor {
+namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 
 namespace {
 
@@ -190,6 +188,4 @@ EinsumPlan plan_einsum(const PatternView& pattern, const std::vector<Shape>& sha
     return planner.plan();
 }
 
-}  // namespace tensor
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::tensor

@@ -6,9 +6,7 @@
 
 #include <vector>
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace tensor {
+namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 
 using Axes = std::vector<int>;
 
@@ -28,6 +26,4 @@ struct EinsumPlan {
 // Errors: as for einsum.
 EinsumPlan plan_einsum(const PatternView& pattern, const std::vector<Shape>& shapes);
 
-}  // namespace tensor
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::tensor

@@ -7,9 +7,7 @@
 
 #include <algorithm>
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace tensor {
+namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 
 namespace {
 
@@ -213,6 +211,4 @@ AttentionGradients fused_attention_gradients(const Tensor& Q, const Tensor& K, c
     return gradients;
 }
 
-}  // namespace tensor
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::tensor

@@ -16,9 +16,7 @@
 
 #include <optional>
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace tensor {
+namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 
 struct FusedAttention {
     Tensor output;   // [..., T_q, d_v]
@@ -57,6 +55,4 @@ AttentionGradients fused_attention_gradients(const Tensor& Q, const Tensor& K, c
                                              const ScoreOptions& options = {},
                                              CallSite site = CallSite::here());
 
-}  // namespace tensor
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::tensor

@@ -4,8 +4,7 @@
 #include "heed/tensor/index_tensor.h"
 #include "heed/tensor/tensor.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 // In place of a class: the row is ignored.
 inline constexpr std::int64_t no_class = -1;
@@ -32,5 +31,4 @@ Tensor cross_entropy_gradient(const Tensor& x, const IndexTensor& classes,
                               CallSite site = CallSite::here());
 
 }  // namespace tensor
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -5,9 +5,7 @@
 #include "heed/tensor/kernels/kernels.h"
 #include "heed/tensor/parallel_walk.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace tensor {
+namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 
 namespace {
 
@@ -57,6 +55,4 @@ Tensor relu_gradient(const Tensor& G, const Tensor& y, CallSite site) {
     return apply(kernels::Binary::relu_gradient, "relu_gradient", G, y, site);
 }
 
-}  // namespace tensor
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::tensor

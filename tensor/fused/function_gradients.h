@@ -4,9 +4,7 @@
 
 #include "heed/tensor/tensor.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace tensor {
+namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 
 // ∂L/∂x from G = ∂L/∂y and from x or y, whichever gives the simpler formula.
 // Error of all: shapes that differ (ShapeError).
@@ -17,6 +15,4 @@ Tensor tanh_gradient(const Tensor& G, const Tensor& y, CallSite site = CallSite:
 Tensor sigmoid_gradient(const Tensor& G, const Tensor& y, CallSite site = CallSite::here());
 Tensor relu_gradient(const Tensor& G, const Tensor& y, CallSite site = CallSite::here());
 
-}  // namespace tensor
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::tensor

@@ -3,9 +3,7 @@
 
 #include "heed/tensor/tensor.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace tensor {
+namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 
 // y = (x - μ)·(1/σ) ⊙ weight + bias with σ = √(variance + eps), where the mean μ and the variance
 // (over n, not n - 1) are those of each row. A row runs along the last axes of x, those of weight.
@@ -36,6 +34,4 @@ LayerNormGradients layer_norm_gradient(const Tensor& x, const Tensor& weight,
                                        const Tensor& mean_and_deviation, const Tensor& G,
                                        CallSite site = CallSite::here());
 
-}  // namespace tensor
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::tensor

@@ -8,9 +8,7 @@
 
 #include <optional>
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace tensor {
+namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 
 namespace {
 
@@ -110,6 +108,4 @@ void sgd_step(const SgdStep& step, Tensor& w, const Tensor& g, Tensor& b, CallSi
     if (b_line) b_line->put_back(site);
 }
 
-}  // namespace tensor
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::tensor

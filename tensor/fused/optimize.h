@@ -3,9 +3,7 @@
 
 #include "heed/tensor/tensor.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace tensor {
+namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 
 //     w ← w_kept·w, and if w_in_g is not 0: g ← g + w_in_g·w
 //     m ← β₁·m + (1 - β₁)·g        m̂ = m/(1 - β₁ᵗ)
@@ -39,6 +37,4 @@ struct SgdStep {
 void sgd_step(const SgdStep& step, Tensor& w, const Tensor& g, Tensor& b,
               CallSite site = CallSite::here());
 
-}  // namespace tensor
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::tensor

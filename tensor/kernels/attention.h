@@ -6,9 +6,7 @@
 
 #include <cstdint>
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace kernels {
+namespace heed { inline namespace HEED_PRECISION { namespace kernels {
 
 // Entry (i, j) is data[i·row + j·column].
 struct Matrix {
@@ -120,6 +118,4 @@ static inline bool may_attend(const AttentionOperands& task, std::int64_t query,
     return task.allowed[row_of_mask(task, query) * task.T_k + key] != 0;
 }
 
-}  // namespace kernels
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::kernels

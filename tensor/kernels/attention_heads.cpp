@@ -5,9 +5,7 @@
 
 #include <cstring>
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace kernels {
+namespace heed { inline namespace HEED_PRECISION { namespace kernels {
 
 namespace {
 
@@ -111,6 +109,4 @@ AttentionOperands AttentionHeads::of(std::int64_t head, std::int64_t begin, std:
     return operands;
 }
 
-}  // namespace kernels
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::kernels

@@ -10,9 +10,7 @@
 #include <optional>
 #include <vector>
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace kernels {
+namespace heed { inline namespace HEED_PRECISION { namespace kernels {
 
 // The matrices [.., rows, columns] of one operand, for each head of a batch, with whose axes its
 // own are broadcast.
@@ -78,6 +76,4 @@ class AttentionHeads {
     VisibleToQueries visible_;
 };
 
-}  // namespace kernels
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::kernels

@@ -12,8 +12,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 namespace kernels {
 
 namespace {
@@ -108,5 +107,4 @@ FastKernels::FastKernels() : before_(kernels::for_now) {
 
 FastKernels::~FastKernels() { kernels::for_now = before_; }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

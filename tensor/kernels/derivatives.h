@@ -5,9 +5,7 @@
 
 #include "heed/tensor/kernels/math.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace kernels::derivatives {
+namespace heed { inline namespace HEED_PRECISION { namespace kernels::derivatives {
 
 // G·(Φ(x) + x·φ(x)), with the normal distribution Φ and its density φ
 static inline Scalar gelu(Scalar G, Scalar x) { return G * math::gelu_slope(x); }
@@ -46,6 +44,4 @@ static inline Scalar relu(Scalar G, Scalar y) {
     return y > 0 ? G : rest;
 }
 
-}  // namespace kernels::derivatives
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::kernels::derivatives

@@ -9,9 +9,7 @@
 
 #include <cstdint>
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace kernels::math {
+namespace heed { inline namespace HEED_PRECISION { namespace kernels::math {
 
 // The bit layout of a number. Adding `rounder` = 1.5·2^fraction to a small number rounds it to an
 // integer, which is then in the low bits.
@@ -205,6 +203,4 @@ static inline Real silu(Real x) {
     return cut * sigmoid(cut);
 }
 
-}  // namespace kernels::math
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::kernels::math

@@ -4,9 +4,7 @@
 
 #include "heed/tensor/kernels/math.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace kernels::entrywise {
+namespace heed { inline namespace HEED_PRECISION { namespace kernels::entrywise {
 
 static inline Scalar negate(Scalar x) { return -x; }
 static inline Scalar sign(Scalar x) {
@@ -35,6 +33,4 @@ static inline Scalar deviation(Scalar variance, Scalar eps) {
     return sigma == math::Format<Scalar>::infinite ? math::Format<Scalar>::nan : sigma;
 }
 
-}  // namespace kernels::entrywise
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::kernels::entrywise

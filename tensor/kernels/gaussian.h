@@ -3,9 +3,7 @@
 
 #include "heed/tensor/kernels/elementary.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace kernels::math {
+namespace heed { inline namespace HEED_PRECISION { namespace kernels::math {
 
 // P(Z > a)·e^(a²/2) for a standard normal Z and a ≥ 0, a function that changes slowly. Times a + 5,
 // it is a polynomial in (a - 5)/(a + 5) on the whole half line (Shepherd and Laframboise 1981).
@@ -103,6 +101,4 @@ static inline Real gelu_tanh(Real x) {
     return cut * sigmoid(u2);
 }
 
-}  // namespace kernels::math
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::kernels::math

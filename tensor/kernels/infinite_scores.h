@@ -7,9 +7,7 @@
 
 #include <cstdint>
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace kernels {
+namespace heed { inline namespace HEED_PRECISION { namespace kernels {
 
 static constexpr Scalar infinite_score = math::Format<Scalar>::infinite;
 
@@ -34,6 +32,4 @@ static inline Scalar below_max(Scalar x, Scalar row_max) {
     return x == infinite_score ? Scalar(0) : x - row_max;
 }
 
-}  // namespace kernels
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::kernels

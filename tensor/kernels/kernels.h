@@ -9,9 +9,7 @@
 
 #include <cstdint>
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace kernels {
+namespace heed { inline namespace HEED_PRECISION { namespace kernels {
 
 enum class Unary {
     negate,
@@ -164,6 +162,4 @@ struct Available {
 };
 Available available();
 
-}  // namespace kernels
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::kernels

@@ -5,9 +5,7 @@
 
 #include "heed/tensor/scalar.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace kernels {
+namespace heed { inline namespace HEED_PRECISION { namespace kernels {
 
 static constexpr int lanes = 16;
 
@@ -19,6 +17,4 @@ static inline Scalar sum_of_lanes(Scalar (&lane)[lanes]) {
     return lane[0];
 }
 
-}  // namespace kernels
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::kernels

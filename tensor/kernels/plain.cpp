@@ -5,9 +5,7 @@
 #include "heed/tensor/kernels/entrywise.h"
 #include "heed/tensor/kernels/tables.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace kernels::plain {
+namespace heed { inline namespace HEED_PRECISION { namespace kernels::plain {
 
 namespace {
 
@@ -134,6 +132,4 @@ const Table table = {"plain",
                      attention,
                      attention_gradients};
 
-}  // namespace kernels::plain
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::kernels::plain

@@ -4,9 +4,7 @@
 
 #include "heed/tensor/kernels/kernels.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace kernels::plain {
+namespace heed { inline namespace HEED_PRECISION { namespace kernels::plain {
 
 void unary(Unary f, std::int64_t n, const Scalar* x, std::int64_t x_stride, Scalar* y);
 void binary(Binary f, std::int64_t n, const Scalar* a, std::int64_t a_stride, const Scalar* b,
@@ -32,6 +30,4 @@ void attention_gradients(const AttentionGradientTask& task);
 void adam(const AdamStep& step, std::int64_t n, Scalar* w, const Scalar* g, Scalar* m, Scalar* v);
 void sgd(const SgdStep& step, std::int64_t n, Scalar* w, const Scalar* g, Scalar* b);
 
-}  // namespace kernels::plain
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::kernels::plain

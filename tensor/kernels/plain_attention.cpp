@@ -5,9 +5,7 @@
 #include "heed/tensor/kernels/plain_attention_tiles.h"
 #include "heed/tensor/kernels/plain_softmax.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace kernels::plain {
+namespace heed { inline namespace HEED_PRECISION { namespace kernels::plain {
 
 namespace {
 
@@ -80,6 +78,4 @@ void attention_gradients(const AttentionGradientTask& task) {
     for (std::int64_t i = 0; i < task.T_q; ++i) add_gradients(task, i);
 }
 
-}  // namespace kernels::plain
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::kernels::plain

@@ -5,9 +5,7 @@
 #include "heed/tensor/kernels/attention.h"
 #include "heed/tensor/kernels/math.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace kernels::plain {
+namespace heed { inline namespace HEED_PRECISION { namespace kernels::plain {
 
 static constexpr Scalar minus_infinity = -math::Format<Scalar>::infinite;
 
@@ -76,6 +74,4 @@ static inline Scalar product_gradient(const AttentionGradientTask& task, std::in
     return ds * task.soft_cap * (1 - t * t) / task.soft_cap / task.divisor;
 }
 
-}  // namespace kernels::plain
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::kernels::plain

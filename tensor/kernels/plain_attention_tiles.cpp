@@ -7,9 +7,7 @@
 #include "heed/tensor/kernels/plain_attention_parts.h"
 #include "heed/tensor/kernels/plain_softmax.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace kernels::plain {
+namespace heed { inline namespace HEED_PRECISION { namespace kernels::plain {
 
 namespace {
 
@@ -129,6 +127,4 @@ void attention_gradients_in_tiles(const AttentionGradientTask& task) {
                   [&](std::int64_t i, const Tile& tile) { add_gradients_of_tile(task, i, tile); });
 }
 
-}  // namespace kernels::plain
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::kernels::plain

@@ -3,13 +3,9 @@
 
 #include "heed/tensor/kernels/attention.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace kernels::plain {
+namespace heed { inline namespace HEED_PRECISION { namespace kernels::plain {
 
 void attention_in_tiles(const AttentionTask& task);
 void attention_gradients_in_tiles(const AttentionGradientTask& task);
 
-}  // namespace kernels::plain
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::kernels::plain

@@ -3,9 +3,7 @@
 #include "heed/tensor/kernels/lanes.h"
 #include "heed/tensor/kernels/plain.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace kernels::plain {
+namespace heed { inline namespace HEED_PRECISION { namespace kernels::plain {
 
 // y = x̂·weight + bias with x̂ = (x - μ)·(1/σ)
 MeanAndDeviation layer_norm(const LayerNormRow& row, const Scalar* bias, Scalar eps, Scalar* y) {
@@ -46,6 +44,4 @@ void layer_norm_gradient(const LayerNormRow& row, const MeanAndDeviation& known,
     }
 }
 
-}  // namespace kernels::plain
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::kernels::plain

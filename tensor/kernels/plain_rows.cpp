@@ -2,9 +2,7 @@
 #include "heed/tensor/kernels/lanes.h"
 #include "heed/tensor/kernels/plain.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace kernels::plain {
+namespace heed { inline namespace HEED_PRECISION { namespace kernels::plain {
 
 // Σ of n entries that are x_step apart
 static Scalar sum_of_every(std::int64_t x_step, std::int64_t n, const Scalar* x) {
@@ -33,6 +31,4 @@ Scalar squared_deviations(std::int64_t n, const Scalar* x, Scalar mean) {
     return sum_of_lanes(lane);
 }
 
-}  // namespace kernels::plain
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::kernels::plain

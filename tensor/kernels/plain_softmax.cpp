@@ -5,9 +5,7 @@
 #include "heed/tensor/kernels/math.h"
 #include "heed/tensor/kernels/plain.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace kernels::plain {
+namespace heed { inline namespace HEED_PRECISION { namespace kernels::plain {
 
 namespace {
 
@@ -89,6 +87,4 @@ void log_probability_gradient(std::int64_t n, const Scalar* x, const SoftmaxRow&
     }
 }
 
-}  // namespace kernels::plain
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::kernels::plain

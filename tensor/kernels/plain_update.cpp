@@ -2,9 +2,7 @@
 #include "heed/tensor/kernels/math.h"
 #include "heed/tensor/kernels/plain.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace kernels::plain {
+namespace heed { inline namespace HEED_PRECISION { namespace kernels::plain {
 
 // m ← β₁·m + (1 - β₁)·g, v ← β₂·v + (1 - β₂)·g², w ← w - lr·m̂/(√v̂ + eps)
 void adam(const AdamStep& step, std::int64_t n, Scalar* w, const Scalar* g, Scalar* m, Scalar* v) {
@@ -32,6 +30,4 @@ void sgd(const SgdStep& step, std::int64_t n, Scalar* w, const Scalar* g, Scalar
     }
 }
 
-}  // namespace kernels::plain
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::kernels::plain

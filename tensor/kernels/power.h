@@ -5,9 +5,7 @@
 
 #include "heed/tensor/kernels/elementary.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace kernels::math {
+namespace heed { inline namespace HEED_PRECISION { namespace kernels::math {
 
 struct Pair {
     double hi, lo;  // hi + lo, with |lo| at most half an ulp of hi
@@ -94,6 +92,4 @@ static inline float pow(float x, float y) {
     return static_cast<float>(pow(static_cast<double>(x), static_cast<double>(y)));
 }
 
-}  // namespace kernels::math
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::kernels::math

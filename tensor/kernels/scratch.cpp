@@ -7,9 +7,7 @@
 
 #include <new>
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace kernels {
+namespace heed { inline namespace HEED_PRECISION { namespace kernels {
 
 namespace {
 
@@ -42,6 +40,4 @@ Scalar* scratch() {
     return mine;
 }
 
-}  // namespace kernels
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::kernels

@@ -6,9 +6,7 @@
 
 #include <cstdint>
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace kernels {
+namespace heed { inline namespace HEED_PRECISION { namespace kernels {
 
 // Large enough for a block of each factor of a matrix product.
 static constexpr std::int64_t scratch_bytes = (1536 + 448) * 1024;
@@ -18,6 +16,4 @@ static constexpr std::int64_t scratch_bytes = (1536 + 448) * 1024;
 // next kernel runs. Error: out of memory (std::bad_alloc); the next call tries again.
 Scalar* scratch();
 
-}  // namespace kernels
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::kernels

@@ -4,9 +4,7 @@
 
 #include "heed/tensor/kernels/kernels.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace kernels {
+namespace heed { inline namespace HEED_PRECISION { namespace kernels {
 
 namespace plain {
 extern const Table table;
@@ -21,6 +19,4 @@ namespace avx512 {
 extern const Table table;
 }
 
-}  // namespace kernels
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::kernels

@@ -6,9 +6,7 @@
 #include "heed/tensor/kernels/elementary.h"
 #include "heed/tensor/kernels/wide.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace kernels::math {
+namespace heed { inline namespace HEED_PRECISION { namespace kernels::math {
 
 // x = quadrant·π/2 + hi + lo, with |hi| ≤ π/4 and lo the rounding error of hi.
 struct Angle {
@@ -118,6 +116,4 @@ static inline double cos(double x) { return sin_shifted(x, 1); }
 static inline float sin(float x) { return static_cast<float>(sin(static_cast<double>(x))); }
 static inline float cos(float x) { return static_cast<float>(cos(static_cast<double>(x))); }
 
-}  // namespace kernels::math
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::kernels::math

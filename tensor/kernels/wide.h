@@ -5,9 +5,7 @@
 
 #include <cstdint>
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace kernels::math {
+namespace heed { inline namespace HEED_PRECISION { namespace kernels::math {
 
 struct Wide {
     std::uint64_t high, low;  // two's complement where it is signed
@@ -50,6 +48,4 @@ static inline TwoDoubles in_two_doubles(const Wide& a) {
     return {hi, is_negative(rest) ? -nearest(negative(rest)) : nearest(rest)};
 }
 
-}  // namespace kernels::math
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::kernels::math

@@ -7,8 +7,7 @@
 #include "heed/tensor/ops/functions.h"
 #include "heed/tensor/parallel_walk.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace tensor {
 
@@ -176,5 +175,4 @@ Tensor& operator/=(Tensor& x, const tensor::Operand& y) {
     return x = tensor::divide(x, y.tensor, y.site);
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -7,8 +7,7 @@
 
 #include <optional>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 // The bounds of clamp(): one that is left out bounds nothing.
 struct Bounds {
@@ -74,5 +73,4 @@ Tensor& operator-=(Tensor& x, const tensor::Operand& y);
 Tensor& operator*=(Tensor& x, const tensor::Operand& y);
 Tensor& operator/=(Tensor& x, const tensor::Operand& y);
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -8,9 +8,7 @@
 
 #include <algorithm>
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace tensor {
+namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 
 namespace {
 
@@ -110,6 +108,4 @@ Tensor triu(const Tensor& x, std::int64_t diagonal, CallSite site) {
     return masked_fill(x, !above(x.shape(), diagonal - 1), 0, site);
 }
 
-}  // namespace tensor
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::tensor

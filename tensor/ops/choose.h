@@ -4,9 +4,7 @@
 #include "heed/tensor/bool_tensor.h"
 #include "heed/tensor/tensor.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace tensor {
+namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 
 // a where the condition is true, else b; all three broadcast. Error: they do not (ShapeError).
 Tensor where(const BoolTensor& condition, const Tensor& a, const Tensor& b,
@@ -25,6 +23,4 @@ Tensor masked_fill(const Tensor& x, const BoolTensor& condition, double value,
 Tensor tril(const Tensor& x, std::int64_t diagonal = 0, CallSite site = CallSite::here());
 Tensor triu(const Tensor& x, std::int64_t diagonal = 0, CallSite site = CallSite::here());
 
-}  // namespace tensor
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::tensor

@@ -9,8 +9,7 @@
 #include <functional>
 #include <limits>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace tensor {
 
@@ -160,5 +159,4 @@ BoolTensor operator>=(const tensor::Operand& a, const tensor::Operand& b) {
     return tensor::greater_equal(a.tensor, b.tensor, a.site);
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -5,8 +5,7 @@
 #include "heed/tensor/ops/arithmetic.h"
 #include "heed/tensor/tensor.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace tensor {
 
@@ -39,5 +38,4 @@ BoolTensor operator<=(const tensor::Operand& a, const tensor::Operand& b);
 BoolTensor operator>(const tensor::Operand& a, const tensor::Operand& b);
 BoolTensor operator>=(const tensor::Operand& a, const tensor::Operand& b);
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -7,8 +7,7 @@
 #include <algorithm>
 #include <functional>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace tensor {
 
@@ -108,5 +107,4 @@ BoolTensor operator!=(const BoolTensor::Operand& a, const BoolTensor::Operand& b
     return tensor::not_equal(a.tensor, b.tensor, a.site);
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -8,8 +8,7 @@
 #include <concepts>
 #include <optional>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace tensor {
 
@@ -56,5 +55,4 @@ BoolTensor operator>=(const tensor::IndexOperand& a, const tensor::IndexOperand&
 BoolTensor operator==(const BoolTensor::Operand& a, const BoolTensor::Operand& b);
 BoolTensor operator!=(const BoolTensor::Operand& a, const BoolTensor::Operand& b);
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

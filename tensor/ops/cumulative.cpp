@@ -6,9 +6,7 @@
 #include "heed/tensor/errors.h"
 #include "heed/tensor/runtime/parallel.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace tensor {
+namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 
 namespace {
 
@@ -73,6 +71,4 @@ Tensor linear_recurrence(const Tensor& a, const Tensor& b, int axis, CallSite si
     return result;
 }
 
-}  // namespace tensor
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::tensor

@@ -6,9 +6,7 @@
 
 #include "heed/tensor/tensor.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace tensor {
+namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 
 // y[0] = x[0] and y[k] = y[k-1] + x[k] along `axis`, in the shape of x.
 Tensor cumsum(const Tensor& x, int axis, CallSite site = CallSite::here());
@@ -19,6 +17,4 @@ Tensor cumprod(const Tensor& x, int axis, CallSite site = CallSite::here());
 Tensor linear_recurrence(const Tensor& a, const Tensor& b, int axis,
                          CallSite site = CallSite::here());
 
-}  // namespace tensor
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::tensor

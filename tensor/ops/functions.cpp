@@ -4,9 +4,7 @@
 #include "heed/tensor/kernels/kernels.h"
 #include "heed/tensor/parallel_walk.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace tensor {
+namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 
 namespace {
 
@@ -43,6 +41,4 @@ Tensor abs(const Tensor& x, CallSite site) { return apply(kernels::Unary::abs, x
 Tensor sign(const Tensor& x, CallSite site) { return apply(kernels::Unary::sign, x, site); }
 Tensor negate(const Tensor& x, CallSite site) { return apply(kernels::Unary::negate, x, site); }
 
-}  // namespace tensor
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::tensor

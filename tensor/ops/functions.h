@@ -4,9 +4,7 @@
 
 #include "heed/tensor/tensor.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace tensor {
+namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 
 Tensor exp(const Tensor& x, CallSite site = CallSite::here());
 Tensor log(const Tensor& x, CallSite site = CallSite::here());   // NaN below 0, -inf at 0
@@ -28,6 +26,4 @@ Tensor abs(const Tensor& x, CallSite site = CallSite::here());
 Tensor sign(const Tensor& x, CallSite site = CallSite::here());    // -1, 0 or 1
 Tensor negate(const Tensor& x, CallSite site = CallSite::here());  // -x
 
-}  // namespace tensor
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::tensor

@@ -10,9 +10,7 @@
 
 #include <algorithm>
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace tensor {
+namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 
 namespace {
 
@@ -269,6 +267,4 @@ void add_to_slice(Tensor& total, const Tensor& x, int axis, std::int64_t start, 
     add_entries(x, total.writable_data() + first, place.strides());
 }
 
-}  // namespace tensor
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::tensor

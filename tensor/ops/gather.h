@@ -6,9 +6,7 @@
 #include "heed/tensor/index_tensor.h"
 #include "heed/tensor/tensor.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace tensor {
+namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 
 // Whole slices: entry k along `axis` of the result is entry index[k] of x. The result has the axes
 // of `index`, of any rank, in place of `axis`: rows of a table [V, d] for ids [B, T] are [B, T, d].
@@ -41,6 +39,4 @@ void index_add_to(Tensor& total, const Tensor& x, int axis, const IndexTensor& i
 void add_to_slice(Tensor& total, const Tensor& x, int axis, std::int64_t start, std::int64_t step,
                   CallSite site = CallSite::here());
 
-}  // namespace tensor
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::tensor

@@ -10,9 +10,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace tensor {
+namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 
 namespace {
 
@@ -219,6 +217,4 @@ BoolTensor to_bool(const IndexTensor& x) {
     return BoolTensor::from_bytes(std::move(bytes), x.shape());
 }
 
-}  // namespace tensor
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::tensor

@@ -7,9 +7,7 @@
 #include "heed/tensor/index_tensor.h"
 #include "heed/tensor/views.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace tensor {
+namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 
 IndexTensor reshape(const IndexTensor& x, const Dims& dims, CallSite site = CallSite::here());
 IndexTensor transpose(const IndexTensor& x, CallSite site = CallSite::here());
@@ -48,6 +46,4 @@ IndexTensor to_index(const BoolTensor& x);
 BoolTensor to_bool(const Tensor& x);
 BoolTensor to_bool(const IndexTensor& x);
 
-}  // namespace tensor
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::tensor

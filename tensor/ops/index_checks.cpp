@@ -3,9 +3,7 @@
 
 #include "heed/tensor/errors.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace tensor {
+namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 
 void check_entries(const IndexTensor& index, const Shape& shape, int axis, const char* operation,
                    const CallSite& site) {
@@ -57,6 +55,4 @@ Dims standing_still(const Dims& strides, int axis) {
     return Dims(numbers);
 }
 
-}  // namespace tensor
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::tensor

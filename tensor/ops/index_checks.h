@@ -4,9 +4,7 @@
 #include "heed/tensor/index_tensor.h"
 #include "heed/tensor/tensor.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace tensor {
+namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 
 // Every index is one of an entry along `axis` of `shape`, counted from 0. Error: out_of_range.
 void check_entries(const IndexTensor& index, const Shape& shape, int axis, const char* operation,
@@ -22,6 +20,4 @@ void check_one_each(const Tensor& x, const IndexTensor& index, const char* opera
 // The strides with 0 for `axis`, along which the index tensor gives the position.
 Dims standing_still(const Dims& strides, int axis);
 
-}  // namespace tensor
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::tensor

@@ -6,9 +6,7 @@
 #include "heed/tensor/room.h"
 #include "heed/tensor/views.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace tensor {
+namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 
 namespace {
 
@@ -181,6 +179,4 @@ std::vector<Tensor> unbind(const Tensor& x, int axis, CallSite site) {
     return views;
 }
 
-}  // namespace tensor
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::tensor

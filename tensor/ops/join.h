@@ -3,9 +3,7 @@
 
 #include "heed/tensor/tensor.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace tensor {
+namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 
 // Joins along an existing axis. Errors: an empty list (std::invalid_argument), shapes that differ
 // on another axis or in rank (ShapeError), no such axis (out_of_range).
@@ -31,6 +29,4 @@ std::vector<Tensor> split_sizes(const Tensor& x, const std::vector<std::int64_t>
 // A view of each entry along an axis, which is dropped. Error: no such axis (out_of_range).
 std::vector<Tensor> unbind(const Tensor& x, int axis = 0, CallSite site = CallSite::here());
 
-}  // namespace tensor
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::tensor

@@ -9,9 +9,7 @@
 
 #include <algorithm>
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace tensor {
+namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 
 namespace {
 
@@ -192,6 +190,4 @@ Tensor linear(const Tensor& x, const Tensor& W, const Tensor& b, CallSite site) 
     return x.rank() == 1 ? squeeze(y, 0, site) : y;
 }
 
-}  // namespace tensor
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::tensor

@@ -3,9 +3,7 @@
 
 #include "heed/tensor/tensor.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace tensor {
+namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 
 // C[..., i, j] = Σ_k A[..., i, k]·B[..., k, j]
 // Two vectors give a number. A vector on the left counts as [1, k], on the right as [k, 1], and
@@ -20,6 +18,4 @@ Tensor matmul(const Tensor& A, const Tensor& B, CallSite site = CallSite::here()
 // Errors: W is not a matrix, the last axis of x is not `in` long, b is not [out] (ShapeError).
 Tensor linear(const Tensor& x, const Tensor& W, const Tensor& b, CallSite site = CallSite::here());
 
-}  // namespace tensor
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::tensor

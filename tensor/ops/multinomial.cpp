@@ -7,9 +7,7 @@
 #include <cmath>
 #include <vector>
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace tensor {
+namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 
 namespace {
 
@@ -108,6 +106,4 @@ IndexTensor multinomial(const Tensor& probabilities, std::int64_t count, Random&
     return IndexTensor(drawn, result, site);
 }
 
-}  // namespace tensor
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::tensor

@@ -5,8 +5,7 @@
 #include "heed/tensor/random.h"
 #include "heed/tensor/tensor.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 // Whether an index that was drawn may be drawn again.
 enum class Replacement { without, with };
@@ -26,5 +25,4 @@ IndexTensor multinomial(const Tensor& probabilities, std::int64_t count, Random&
                         CallSite site = CallSite::here());
 
 }  // namespace tensor
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

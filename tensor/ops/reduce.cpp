@@ -11,9 +11,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace tensor {
+namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 
 namespace {
 
@@ -304,6 +302,4 @@ Tensor sum_to(const Tensor& x, const Shape& shape, CallSite site) {
     return reshape(sum_over(x, reduced, KeepDim::no, site), Dims(shape), site);
 }
 
-}  // namespace tensor
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::tensor

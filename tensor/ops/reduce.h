@@ -10,8 +10,7 @@
 #include "heed/tensor/index_tensor.h"
 #include "heed/tensor/tensor.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 enum class KeepDim { no, yes };
 inline constexpr KeepDim keepdim = KeepDim::yes;
@@ -55,5 +54,4 @@ IndexTensor argmin(const Tensor& x, const Dims& axes, KeepDim keep = KeepDim::no
 Tensor sum_to(const Tensor& x, const Shape& shape, CallSite site = CallSite::here());
 
 }  // namespace tensor
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

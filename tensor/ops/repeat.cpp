@@ -7,9 +7,7 @@
 
 #include <limits>
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace tensor {
+namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 
 namespace {
 
@@ -90,6 +88,4 @@ Tensor repeat_interleave(const Tensor& x, std::int64_t copies, int axis, CallSit
     return copied(y, x, site);
 }
 
-}  // namespace tensor
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::tensor

@@ -4,9 +4,7 @@
 
 #include "heed/tensor/tensor.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace tensor {
+namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 
 // The whole of x, counts[i] times along axis i, as in PyTorch and as NumPy's tile: of [1, 2],
 // repeat(x, 2) is [1, 2, 1, 2]. Counts are aligned at the last axis; there may be more of them than
@@ -21,6 +19,4 @@ Tensor repeat(const Tensor& x, const Dims& counts, CallSite site = CallSite::her
 Tensor repeat_interleave(const Tensor& x, std::int64_t copies, int axis,
                          CallSite site = CallSite::here());
 
-}  // namespace tensor
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::tensor

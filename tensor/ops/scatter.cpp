@@ -7,9 +7,7 @@
 #include "heed/tensor/ops/index_checks.h"
 #include "heed/tensor/walk.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace tensor {
+namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 
 namespace {
 
@@ -78,6 +76,4 @@ Tensor one_hot(const IndexTensor& index, std::int64_t classes, CallSite site) {
     return result;
 }
 
-}  // namespace tensor
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::tensor

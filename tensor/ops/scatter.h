@@ -7,9 +7,7 @@
 #include "heed/tensor/index_tensor.h"
 #include "heed/tensor/tensor.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace tensor {
+namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 
 // x, but result[index[i][j][k]][j][k] = values[i][j][k] for axis 0, and so on. `values` has the
 // shape of `index`, which has x's rank and, except along `axis`, is no longer than x. Of several
@@ -26,6 +24,4 @@ BoolTensor last_written(const Shape& shape, int axis, const IndexTensor& index,
 // Error also: classes < 1 (std::invalid_argument).
 Tensor one_hot(const IndexTensor& index, std::int64_t classes, CallSite site = CallSite::here());
 
-}  // namespace tensor
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::tensor

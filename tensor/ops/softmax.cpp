@@ -7,9 +7,7 @@
 #include "heed/tensor/runtime/parallel.h"
 #include "heed/tensor/views.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace tensor {
+namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 
 namespace {
 
@@ -138,6 +136,4 @@ Tensor logsumexp(const Tensor& x, const Dims& axes, KeepDim keep, CallSite site)
     return reshape(logsumexp_along(rows, -1, KeepDim::no, site), over.result, site);
 }
 
-}  // namespace tensor
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::tensor

@@ -8,9 +8,7 @@
 
 #include "heed/tensor/ops/reduce.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace tensor {
+namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 
 // Errors of all: no such axis (out_of_range).
 Tensor softmax(const Tensor& x, int axis, CallSite site = CallSite::here());
@@ -36,6 +34,4 @@ Tensor softmax_gradient(const Tensor& Y, const Tensor& G, int axis,
 Tensor log_softmax_gradient(const Tensor& Y, const Tensor& G, int axis,
                             CallSite site = CallSite::here());
 
-}  // namespace tensor
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::tensor

@@ -12,9 +12,7 @@
 
 #include <algorithm>
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace tensor {
+namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 
 namespace {
 
@@ -89,6 +87,4 @@ Sorted topk(const Tensor& x, std::int64_t k, int axis, Take take, CallSite site)
     return with_values(x, along, first_of_sorted(x, k, along, order, "topk", site), site);
 }
 
-}  // namespace tensor
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::tensor

@@ -7,8 +7,7 @@
 #include "heed/tensor/index_tensor.h"
 #include "heed/tensor/tensor.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 enum class SortOrder { ascending, descending };
 inline constexpr SortOrder ascending = SortOrder::ascending;
@@ -39,5 +38,4 @@ Sorted topk(const Tensor& x, std::int64_t k, int axis, Take take = Take::largest
             CallSite site = CallSite::here());
 
 }  // namespace tensor
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

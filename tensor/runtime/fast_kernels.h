@@ -3,8 +3,7 @@
 
 #include "heed/tensor/scalar.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace kernels {
 struct Table;
@@ -25,5 +24,4 @@ class FastKernels {
     const kernels::Table* before_;
 };
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -13,8 +13,7 @@
 #include <new>
 #include <string>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace memory {
 
@@ -171,5 +170,4 @@ void release_memory() {
     memory::store.release();
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -8,8 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 // In bytes, for the whole program. Sizes are rounded up to size classes, by less than 64 bytes or
 // an eighth. Blocks up to 4096 bytes that other threads use are counted when their lists exchange
@@ -65,5 +64,4 @@ struct Allocator {
 };
 
 }  // namespace memory
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

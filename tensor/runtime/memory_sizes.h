@@ -4,9 +4,7 @@
 
 #include "heed/tensor/runtime/memory.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace memory {
+namespace heed { inline namespace HEED_PRECISION { namespace memory {
 
 static constexpr std::size_t cache_line = 64;
 // The size of the address space, of 32-bit processors half of it.
@@ -56,6 +54,4 @@ static constexpr int small_size_class(std::size_t bytes) {
 
 static constexpr int classes = size_class(largest_block) + 1;
 
-}  // namespace memory
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::memory

@@ -11,9 +11,7 @@
 #include <sys/mman.h>
 #endif
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace memory {
+namespace heed { inline namespace HEED_PRECISION { namespace memory {
 
 namespace {
 
@@ -264,6 +262,4 @@ void Store::reset_peak(std::int64_t& unnoted) {
     peak_ = in_use_;
 }
 
-}  // namespace memory
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::memory

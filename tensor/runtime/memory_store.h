@@ -6,9 +6,7 @@
 
 #include <mutex>
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace memory {
+namespace heed { inline namespace HEED_PRECISION { namespace memory {
 
 // A free block. Its list's link is stored in the block itself, so that freeing never allocates.
 struct Block {
@@ -84,6 +82,4 @@ class Store {
     std::int64_t peak_ = 0;
 };
 
-}  // namespace memory
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::memory

@@ -25,8 +25,7 @@
 #include <utility>
 #include <vector>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 
@@ -294,5 +293,4 @@ void run_parallel_for(std::int64_t count, std::int64_t piece, LoopBody body, con
     if (!pool().run(count, piece, body, context)) body(context, 0, count);
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -8,8 +8,7 @@
 
 #include <cstdint>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 inline constexpr int max_threads = 256;
 
@@ -78,5 +77,4 @@ void parallel_for_rows(std::int64_t rows, std::int64_t length, const Body& body,
         site);
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

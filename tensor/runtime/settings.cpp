@@ -5,13 +5,11 @@
 
 #include <cstdlib>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 void check_settings() {
     memory::keeps(std::getenv("HEED_KEEP_MEMORY"));
     kernels::active();  // the threads, too
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

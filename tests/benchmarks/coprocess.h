@@ -7,9 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace benchmarks {
+namespace heed { inline namespace HEED_PRECISION { namespace benchmarks {
 
 // "NAME=value" entries, which replace those in this process's environment.
 using Settings = std::vector<std::string>;
@@ -35,6 +33,4 @@ class Coprocess {
     int process_ = 0;
 };
 
-}  // namespace benchmarks
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::benchmarks

@@ -11,9 +11,7 @@
 
 #include <memory>
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace benchmarks {
+namespace heed { inline namespace HEED_PRECISION { namespace benchmarks {
 
 namespace {
 
@@ -106,6 +104,4 @@ Run prepare_layer(const std::string& kind, std::istream& line) {
     return {};
 }
 
-}  // namespace benchmarks
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::benchmarks

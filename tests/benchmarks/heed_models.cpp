@@ -11,9 +11,7 @@
 
 #include <memory>
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace benchmarks {
+namespace heed { inline namespace HEED_PRECISION { namespace benchmarks {
 
 namespace {
 
@@ -99,6 +97,4 @@ Run prepare_model(const std::string& kind, std::istream& line) {
     return generation(gpt_sizes(name), new_tokens);
 }
 
-}  // namespace benchmarks
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::benchmarks

@@ -3,9 +3,7 @@
 #include "tests/benchmarks/heed_works.h"
 #include "tests/benchmarks/noise.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace benchmarks {
+namespace heed { inline namespace HEED_PRECISION { namespace benchmarks {
 
 namespace {
 
@@ -44,6 +42,4 @@ Run prepare_product(const std::string& kind, std::istream& line) {
     return {};
 }
 
-}  // namespace benchmarks
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::benchmarks

@@ -9,9 +9,7 @@
 
 #include <memory>
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace benchmarks {
+namespace heed { inline namespace HEED_PRECISION { namespace benchmarks {
 
 namespace {
 
@@ -97,6 +95,4 @@ Run prepare_training(const std::string& kind, std::istream& line) {
     return {};
 }
 
-}  // namespace benchmarks
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::benchmarks

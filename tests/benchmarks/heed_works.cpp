@@ -4,9 +4,7 @@
 
 #include <sstream>
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace benchmarks {
+namespace heed { inline namespace HEED_PRECISION { namespace benchmarks {
 
 Run prepare_work(const std::string& text_of_work) {
     for (const auto prepare : {prepare_product, prepare_layer, prepare_training, prepare_model}) {
@@ -20,6 +18,4 @@ Run prepare_work(const std::string& text_of_work) {
                   CallSite::here());
 }
 
-}  // namespace benchmarks
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::benchmarks

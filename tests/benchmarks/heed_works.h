@@ -9,9 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace benchmarks {
+namespace heed { inline namespace HEED_PRECISION { namespace benchmarks {
 
 // Does the work once and returns what it computed, so that it can be compared.
 using Run = std::function<std::vector<Tensor>()>;
@@ -27,6 +25,4 @@ Run prepare_layer(const std::string& kind, std::istream& line);
 Run prepare_training(const std::string& kind, std::istream& line);
 Run prepare_model(const std::string& kind, std::istream& line);
 
-}  // namespace benchmarks
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::benchmarks

@@ -5,9 +5,7 @@
 #include <locale>
 #include <ostream>
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace benchmarks {
+namespace heed { inline namespace HEED_PRECISION { namespace benchmarks {
 
 namespace {
 
@@ -104,6 +102,4 @@ void write_json(std::ostream& out, const Machine& machine, const std::vector<Res
     out << "\n  ]\n}\n";
 }
 
-}  // namespace benchmarks
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::benchmarks

@@ -11,9 +11,7 @@
 #include <iostream>
 #include <sstream>
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace benchmarks {
+namespace heed { inline namespace HEED_PRECISION { namespace benchmarks {
 
 namespace {
 
@@ -209,6 +207,4 @@ double Bench::peak(int threads) {
     return peak_operations * threads / result.side("peak").median();
 }
 
-}  // namespace benchmarks
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::benchmarks

@@ -9,9 +9,7 @@
 #include <map>
 #include <memory>
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace benchmarks {
+namespace heed { inline namespace HEED_PRECISION { namespace benchmarks {
 
 // What one side needs for a work (seconds or bytes), or why it is missing.
 struct Side {
@@ -70,6 +68,4 @@ class Bench {
     std::map<std::pair<std::string, int>, std::unique_ptr<Coprocess>> running_;
 };
 
-}  // namespace benchmarks
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::benchmarks

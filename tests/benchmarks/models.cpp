@@ -5,9 +5,7 @@
 #include "heed/tensor/views.h"
 #include "tests/benchmarks/noise.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace benchmarks {
+namespace heed { inline namespace HEED_PRECISION { namespace benchmarks {
 
 GptSizes gpt_sizes(const std::string& name) {
     if (name == "tiny") return {65, 16, 2, 2, 2, 32};
@@ -72,6 +70,4 @@ void fill_with_noise(Module& model) {
     }
 }
 
-}  // namespace benchmarks
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::benchmarks

@@ -7,9 +7,7 @@
 
 #include <string>
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace benchmarks {
+namespace heed { inline namespace HEED_PRECISION { namespace benchmarks {
 
 struct GptSizes {
     std::int64_t vocabulary, T, B, layers, heads, d_model;
@@ -34,6 +32,4 @@ Mask padding_of(const LayerSizes& sizes);  // [B, 1, 1, T]
 // Fills all parameters with the same numbers as the PyTorch twin.
 void fill_with_noise(Module& model);
 
-}  // namespace benchmarks
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::benchmarks

@@ -2,9 +2,7 @@
 
 #include <vector>
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace benchmarks {
+namespace heed { inline namespace HEED_PRECISION { namespace benchmarks {
 
 namespace {
 
@@ -40,6 +38,4 @@ IndexTensor noise_ids(const Shape& shape, std::int64_t seed, std::int64_t below)
     return IndexTensor(ids, shape);
 }
 
-}  // namespace benchmarks
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::benchmarks

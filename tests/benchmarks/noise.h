@@ -6,9 +6,7 @@
 #include "heed/tensor/index_tensor.h"
 #include "heed/tensor/tensor.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace benchmarks {
+namespace heed { inline namespace HEED_PRECISION { namespace benchmarks {
 
 // Uniform in [-scale, scale); peer.py has the same function.
 Tensor noise(const Shape& shape, std::int64_t seed, double scale = 1);
@@ -16,6 +14,4 @@ Tensor noise(const Shape& shape, std::int64_t seed, double scale = 1);
 // Ids in 0, ..., below - 1.
 IndexTensor noise_ids(const Shape& shape, std::int64_t seed, std::int64_t below);
 
-}  // namespace benchmarks
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::benchmarks

@@ -5,9 +5,7 @@
 #include <algorithm>
 #include <initializer_list>
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace benchmarks {
+namespace heed { inline namespace HEED_PRECISION { namespace benchmarks {
 
 namespace {
 
@@ -42,6 +40,4 @@ std::string core_text(const std::string& detected, const std::string& asked_for,
            ", and this processor has " + best_kernels;
 }
 
-}  // namespace benchmarks
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::benchmarks

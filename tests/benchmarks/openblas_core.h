@@ -8,9 +8,7 @@
 
 #include <string>
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace benchmarks {
+namespace heed { inline namespace HEED_PRECISION { namespace benchmarks {
 
 // What to set as OPENBLAS_CORETYPE where OpenBLAS detected this core, on a processor whose best
 // kernels here are called so ("avx512", "avx2", other): "" if what it detected is no worse than
@@ -22,6 +20,4 @@ std::string better_core(const std::string& detected, const std::string& best_ker
 std::string core_text(const std::string& detected, const std::string& asked_for,
                       const std::string& used, const std::string& best_kernels);
 
-}  // namespace benchmarks
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::benchmarks

@@ -2,9 +2,7 @@
 
 #include "heed/tensor/quote.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace benchmarks {
+namespace heed { inline namespace HEED_PRECISION { namespace benchmarks {
 
 const char* const help_text =
     R"(heed_benchmarks measures heed beside PyTorch and OpenBLAS, in turn: ours, theirs, ours, ...
@@ -74,6 +72,4 @@ Options options_from(int count, char** words_given) {
     return options;
 }
 
-}  // namespace benchmarks
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::benchmarks

@@ -7,9 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace benchmarks {
+namespace heed { inline namespace HEED_PRECISION { namespace benchmarks {
 
 struct Options {
     std::vector<std::string> only = {};  // parts of names; empty: all works
@@ -32,6 +30,4 @@ Options options_from(int count, char** words);
 
 extern const char* const help_text;
 
-}  // namespace benchmarks
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::benchmarks

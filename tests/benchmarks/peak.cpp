@@ -3,9 +3,7 @@
 #include <thread>
 #include <vector>
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace benchmarks {
+namespace heed { inline namespace HEED_PRECISION { namespace benchmarks {
 
 namespace {
 
@@ -34,6 +32,4 @@ void multiply_and_add(int threads) {
     for (std::thread& other : others) other.join();
 }
 
-}  // namespace benchmarks
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::benchmarks

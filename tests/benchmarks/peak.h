@@ -3,9 +3,7 @@
 
 #include "heed/tensor/scalar.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace benchmarks {
+namespace heed { inline namespace HEED_PRECISION { namespace benchmarks {
 
 // Does this many operations (two per fused multiply-add) on each of `threads` threads, with the
 // widest vectors this machine has.
@@ -22,6 +20,4 @@ namespace avx512 {
 float peak_loop(long steps);
 }
 
-}  // namespace benchmarks
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::benchmarks

@@ -5,9 +5,7 @@
 
 #include <string>
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace benchmarks {
+namespace heed { inline namespace HEED_PRECISION { namespace benchmarks {
 
 // Of this process; 0 if the system does not report it.
 long resident_bytes();
@@ -18,6 +16,4 @@ void forget_peak_memory();  // restarts the peak from the current use
 // while after the last task, and would take processors from whatever is measured next.
 void wait_until_asleep(int process);
 
-}  // namespace benchmarks
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::benchmarks

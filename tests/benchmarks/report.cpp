@@ -10,9 +10,7 @@
 #include <map>
 #include <set>
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace benchmarks {
+namespace heed { inline namespace HEED_PRECISION { namespace benchmarks {
 
 namespace {
 
@@ -149,6 +147,4 @@ void print_summary(std::ostream& out, const std::vector<Result>& results) {
     for (const std::string& reason : missing) out << "left out: " << reason << '\n';
 }
 
-}  // namespace benchmarks
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::benchmarks

@@ -5,9 +5,7 @@
 
 #include <iosfwd>
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace benchmarks {
+namespace heed { inline namespace HEED_PRECISION { namespace benchmarks {
 
 struct Machine {
     std::string processor;  // as the system names it
@@ -27,6 +25,4 @@ void print_summary(std::ostream& out, const std::vector<Result>& results);
 
 void write_json(std::ostream& out, const Machine& machine, const std::vector<Result>& results);
 
-}  // namespace benchmarks
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::benchmarks

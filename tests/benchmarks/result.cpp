@@ -4,9 +4,7 @@
 
 #include <algorithm>
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace benchmarks {
+namespace heed { inline namespace HEED_PRECISION { namespace benchmarks {
 
 namespace {
 
@@ -77,6 +75,4 @@ std::string Result::verdict() const {
     return verdict;
 }
 
-}  // namespace benchmarks
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::benchmarks

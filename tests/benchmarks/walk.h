@@ -5,9 +5,7 @@
 
 #include "heed/tensor/scalar.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace benchmarks {
+namespace heed { inline namespace HEED_PRECISION { namespace benchmarks {
 
 // Computes rows `first` to `last` of C; all matrices are row-major, [n, n].
 struct Square {
@@ -42,6 +40,4 @@ namespace avx512 {
 extern const VectorSteps vector_steps;
 }
 
-}  // namespace benchmarks
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::benchmarks

@@ -3,9 +3,7 @@
 #include "heed/tensor/errors.h"
 #include "tests/benchmarks/models.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace benchmarks {
+namespace heed { inline namespace HEED_PRECISION { namespace benchmarks {
 
 namespace {
 
@@ -216,6 +214,4 @@ std::vector<Work> twin_works() {
     return works;
 }
 
-}  // namespace benchmarks
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::benchmarks

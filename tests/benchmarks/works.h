@@ -6,9 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace benchmarks {
+namespace heed { inline namespace HEED_PRECISION { namespace benchmarks {
 
 enum class Kind {
     time,     // seconds of one run
@@ -49,6 +47,4 @@ std::vector<Work> all_works();
 // A small work of every kind, to check that all sides compute the same.
 std::vector<Work> twin_works();
 
-}  // namespace benchmarks
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::benchmarks

@@ -47,7 +47,7 @@ foreach(floor tensor autograd nn tutorials)
     endforeach()
     file(STRINGS ${ROOT}/${file} lines REGEX "^ *namespace .*inline ")
     foreach(line IN LISTS lines)
-      complain("${line}: ctags and editors find nothing in such a namespace; write two lines")
+      complain("${line}: ctags and editors find nothing in such a namespace; open each by itself")
     endforeach()
     # One formula a derivative: a function that asks how it is called could have two.
     file(STRINGS ${ROOT}/${file} lines REGEX "grad_enabled\\(\\)")

@@ -5,8 +5,7 @@
 
 #include <functional>
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 using Rule = std::function<Variable(int input, const Variable& G)>;
 
@@ -25,5 +24,4 @@ inline Variable planted(const Tensor& y, const std::vector<Variable>& inputs, co
     return record<Planted>(inputs, site, y, rule);
 }
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

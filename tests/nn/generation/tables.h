@@ -6,8 +6,7 @@
 #include "heed/nn/generation/stepwise_model.h"
 #include "heed/tensor/ops.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 class TableSteps : public StepwiseModel {
   public:
@@ -37,5 +36,4 @@ class TableSteps : public StepwiseModel {
     Relu nothing_;
 };
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -7,8 +7,7 @@
 #include "heed/nn/positions/sinusoidal_positions.h"
 #include "heed/nn/transformer/transformer.h"
 
-namespace heed {
-inline namespace HEED_PRECISION {
+namespace heed { inline namespace HEED_PRECISION {
 
 struct TinyTranslator : Module {
     explicit TinyTranslator(Random& random, double dropout = 0)
@@ -58,5 +57,4 @@ class TranslatorSteps : public StepwiseModel {
     std::vector<DecoderCache> caches_;
 };
 
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}  // namespace heed

@@ -6,9 +6,7 @@
 
 #include <stdexcept>
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace reference {
+namespace heed { inline namespace HEED_PRECISION { namespace reference {
 
 namespace {
 
@@ -188,6 +186,4 @@ Parts parts_of(const MultiHeadAttention& layer, const Call& call, const Masked& 
     return parts;
 }
 
-}  // namespace reference
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::reference

@@ -9,9 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace heed {
-inline namespace HEED_PRECISION {
-namespace reference {
+namespace heed { inline namespace HEED_PRECISION { namespace reference {
 
 // A tensor by its name in attention_reference.inc. Error: there is none (std::runtime_error).
 Tensor frozen(const std::string& name);
@@ -67,6 +65,4 @@ Parts source_parts(const AttentionLayer& layer, const Call& call, const Masked& 
 // Also the gradients of the parameters.
 Parts parts_of(const MultiHeadAttention& layer, const Call& call, const Masked& mask);
 
-}  // namespace reference
-}  // namespace HEED_PRECISION
-}  // namespace heed
+}}}  // namespace heed::reference

@@ -6,9 +6,7 @@
 
 #include <utility>
 
-namespace passport {
-
-namespace detail {
+namespace passport { namespace detail {
 
 // "This is what I would see if ..."
 const std::pair<const char*, const char*> mistakes[] = {
