@@ -3,7 +3,7 @@
 
 #include "tutorials/exercises/judging/exercise.h"
 
-#include "heed/tensor/ops/arithmetic.h"
+#include "tensor/ops/arithmetic.h"
 
 #include <string>
 #include <vector>
