@@ -11,7 +11,7 @@ namespace heed { inline namespace HEED_PRECISION {
 
 SinusoidalPositions::SinusoidalPositions(std::int64_t its_d, CallSite site) : d(its_d) {
     if (d >= 1) return;
-    fail_argument("SinusoidalPositions", text("d is ", d, "; it must be at least 1"), site);
+    fail_argument("SinusoidalPositions", site, "d is ", d, "; it must be at least 1");
 }
 
 namespace {
