@@ -16,11 +16,14 @@ struct CallSite {
 
     // With constructors it is no aggregate, so {0, 2} in sum(x, {0, 2}) can only mean axes.
     constexpr CallSite() = default;
-    constexpr CallSite(const char* in_file, int at_line, const char* in_function)
+    [[gnu::always_inline]] constexpr CallSite(const char* in_file, int at_line,
+                                              const char* in_function)
         : file(in_file), line(at_line), function(in_function) {}
 
-    static constexpr CallSite here(const char* file = __builtin_FILE(), int line = __builtin_LINE(),
-                                   const char* function = __builtin_FUNCTION()) {
+    // Inlined in Debug builds too: every call of an operation makes one.
+    [[gnu::always_inline]] static constexpr CallSite
+    here(const char* file = __builtin_FILE(), int line = __builtin_LINE(),
+         const char* function = __builtin_FUNCTION()) {
         return CallSite{file, line, function};
     }
 

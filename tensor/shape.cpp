@@ -28,25 +28,22 @@ void check_rank(std::size_t rank, const char* what, const CallSite& site) {
 }
 
 void check_lengths(const Dims& dims, const CallSite& site) {
-    for (std::int64_t length : dims) {
+    const std::int64_t limit =
+        std::numeric_limits<std::int64_t>::max() / static_cast<std::int64_t>(sizeof(Scalar));
+    std::int64_t entries = 1;
+    bool overflows = false;
+    for (const std::int64_t length : dims) {
         if (length < 0) {
             fail_shape("shape", site, dims, " has the negative length ", length,
                        "; a length is 0 or more");
         }
-    }
-    const std::int64_t limit =
-        std::numeric_limits<std::int64_t>::max() / static_cast<std::int64_t>(sizeof(Scalar));
-    std::int64_t entries = 1;
-    for (std::int64_t length : dims) {
         // Zeros are skipped: the other lengths must fit too, since strides are their products.
         if (length == 0) continue;
-        const bool overflows = __builtin_mul_overflow(entries, length, &entries);
-        if (overflows || entries > limit) {
-            fail_shape("shape", site, dims,
-                       " has more entries than memory can be addressed; the "
-                       "limit is ",
-                       limit);
-        }
+        overflows |= __builtin_mul_overflow(entries, length, &entries) || entries > limit;
+    }
+    if (overflows) {
+        fail_shape("shape", site, dims,
+                   " has more entries than memory can be addressed; the limit is ", limit);
     }
 }
 
@@ -63,18 +60,18 @@ Dims::Dims(const std::vector<std::int64_t>& numbers, CallSite site) {
     size_ = static_cast<int>(numbers.size());
 }
 
-Dims::Dims(const Shape& shape) : size_(shape.rank()) {
-    for (int axis = 0; axis < size_; ++axis) numbers_[axis] = shape.unchecked(axis);
+Dims::Dims(const Shape& shape) : size_(shape.rank_) {
+    std::copy(shape.dims_, shape.dims_ + max_rank, numbers_);
 }
 
 void Dims::append(std::int64_t number, CallSite site) {
-    check_rank(static_cast<std::size_t>(size_) + 1, "dims", site);
+    if (size_ == max_rank) check_rank(max_rank + 1, "dims", site);
     numbers_[size_++] = number;
 }
 
 Dims Dims::without_last(int count) const {
-    Dims dims;
-    for (int i = 0; i < size_ - count; ++i) dims.append(numbers_[i]);
+    Dims dims = *this;
+    while (count-- > 0) dims.numbers_[--dims.size_] = 0;
     return dims;
 }
 
@@ -84,9 +81,9 @@ std::ostream& operator<<(std::ostream& out, const Dims& dims) { return out << di
 
 Shape::Shape(std::initializer_list<Integer> dims, CallSite site) : Shape(Dims(dims, site), site) {}
 
-Shape::Shape(const Dims& dims, CallSite site) : rank_(dims.size()) {
+Shape::Shape(const Dims& dims, CallSite site) : rank_(dims.size_) {
     check_lengths(dims, site);
-    for (int axis = 0; axis < rank_; ++axis) dims_[axis] = dims.unchecked(axis);
+    std::copy(dims.numbers_, dims.numbers_ + max_rank, dims_);
 }
 
 std::int64_t Shape::dim(int axis, CallSite site) const {
@@ -122,7 +119,11 @@ Shape Shape::inserted(int axis, std::int64_t length, CallSite site) const {
     return Shape(dims, site);
 }
 
-Shape Shape::without_last(int count) const { return Shape(Dims(*this).without_last(count)); }
+Shape Shape::without_last(int count) const {
+    Shape shape = *this;
+    while (count-- > 0) shape.dims_[--shape.rank_] = 0;
+    return shape;
+}
 
 Shape Shape::followed_by(const Dims& lengths, CallSite site) const {
     Dims dims(*this);
@@ -138,8 +139,7 @@ int normalized_axis(std::int64_t axis, int rank, const char* operation, const Ca
     if (axis < -rank || axis >= rank) {
         if (rank == 0) {
             fail_range(operation, site, "axis ", axis,
-                       " was asked for, but a single number (rank "
-                       "0) has no axes");
+                       " was asked for, but a single number (rank 0) has no axes");
         }
         fail_range(operation, site, "axis ", axis, " is out of range for rank ", rank,
                    "; axes go from ", -rank, " to ", rank - 1);
@@ -163,11 +163,12 @@ Dims normalized_axes(const Dims& axes, int rank, const char* operation, const Ca
 
 Shape broadcast_shape(const Shape& a, const Shape& b, const char* operation, const CallSite& site) {
     if (a == b) return a;
-    const int rank = std::max(a.rank(), b.rank());
-    Dims dims(a.rank() == rank ? a : b);
+    const int rank_a = a.rank(), rank_b = b.rank();
+    const int rank = std::max(rank_a, rank_b);
+    Dims dims(rank_a == rank ? a : b);
     for (int i = 1; i <= rank; ++i) {  // i-th axis from the end
-        const std::int64_t in_a = i <= a.rank() ? a.unchecked(a.rank() - i) : 1;
-        const std::int64_t in_b = i <= b.rank() ? b.unchecked(b.rank() - i) : 1;
+        const std::int64_t in_a = i <= rank_a ? a.unchecked(rank_a - i) : 1;
+        const std::int64_t in_b = i <= rank_b ? b.unchecked(rank_b - i) : 1;
         if (in_a != in_b && in_a != 1 && in_b != 1) {
             fail_shape(operation, site, "shapes ", a, " and ", b,
                        " cannot be broadcast together: axis ", -i, " is ", in_a,
@@ -180,10 +181,11 @@ Shape broadcast_shape(const Shape& a, const Shape& b, const char* operation, con
 }
 
 bool broadcasts_to(const Shape& shape, const Shape& to) {
-    if (shape.rank() > to.rank()) return false;
-    for (int i = 1; i <= shape.rank(); ++i) {  // i-th axis from the end
-        const std::int64_t length = shape.unchecked(shape.rank() - i);
-        if (length != 1 && length != to.unchecked(to.rank() - i)) return false;
+    const int rank = shape.rank(), rank_of_to = to.rank();
+    if (rank > rank_of_to) return false;
+    for (int i = 1; i <= rank; ++i) {  // i-th axis from the end
+        const std::int64_t length = shape.unchecked(rank - i);
+        if (length != 1 && length != to.unchecked(rank_of_to - i)) return false;
     }
     return true;
 }

@@ -27,7 +27,8 @@ concept FlagOrFraction = std::same_as<Number, bool> || std::floating_point<Numbe
 // mean 0 or 1, nor a fraction, which would be cut off: those do not compile.
 struct Integer {
     template <WholeNumber Number>
-    constexpr Integer(Number number) : value(static_cast<std::int64_t>(number)) {}
+    [[gnu::always_inline]] constexpr Integer(Number number)
+        : value(static_cast<std::int64_t>(number)) {}
     template <FlagOrFraction Number>
     Integer(Number) = delete;
 
@@ -39,7 +40,7 @@ struct Integer {
 // end.
 struct FirstIndex {
     template <WholeNumber Number>
-    FirstIndex(Number index, CallSite caller = CallSite::here())
+    [[gnu::always_inline]] FirstIndex(Number index, CallSite caller = CallSite::here())
         : number(static_cast<std::int64_t>(index)), site(caller) {}
 
     std::int64_t number;
@@ -54,11 +55,12 @@ int normalized_axis(std::int64_t axis, int rank, const char* operation, const Ca
 // Error: more than eight integers (ShapeError).
 class Dims {
   public:
-    Dims() = default;
+    constexpr Dims() = default;
     Dims(std::initializer_list<Integer> numbers, CallSite site = CallSite::here());
     Dims(const std::vector<std::int64_t>& numbers, CallSite site = CallSite::here());
     template <WholeNumber Number>
-    Dims(Number number) : numbers_{static_cast<std::int64_t>(number)}, size_(1) {}  // sum(x, -1)
+    constexpr Dims(Number number)  // sum(x, -1)
+        : numbers_{static_cast<std::int64_t>(number)}, size_(1) {}
     template <FlagOrFraction Number>
     Dims(Number) = delete;  // neither is an axis: sum(x, -1, keepdim)
     Dims(const Shape& shape);
@@ -74,11 +76,7 @@ class Dims {
     // For loops that every operation runs: 0 <= i < size is not checked.
     std::int64_t unchecked(int i) const { return numbers_[i]; }
     void set(int i, std::int64_t number) { numbers_[i] = number; }
-    void become(std::int64_t number) noexcept {  // {number}
-        for (int i = 0; i < size_; ++i) numbers_[i] = 0;
-        size_ = 1;
-        numbers_[0] = number;
-    }
+    std::int64_t* data() { return numbers_; }
     const std::int64_t* begin() const { return numbers_; }
     const std::int64_t* end() const { return numbers_ + size_; }
     // Error: eight integers already (ShapeError).
@@ -87,6 +85,8 @@ class Dims {
     std::string text() const;            // "[0, -1]"
 
   private:
+    friend class Shape;
+
     std::int64_t numbers_[max_rank] = {};  // 0 from size_ on, by which debuggers know one
     int size_ = 0;
 };
@@ -97,14 +97,10 @@ std::ostream& operator<<(std::ostream& out, const Dims& dims);
 // (each ShapeError).
 class Shape {
   public:
-    Shape() = default;  // rank 0: one entry and no axes
+    constexpr Shape() = default;  // rank 0: one entry and no axes
     Shape(std::initializer_list<Integer> dims, CallSite site = CallSite::here());
     explicit Shape(const Dims& dims, CallSite site = CallSite::here());
-    static Shape of_nothing();  // [0]
-    void become_of_nothing() noexcept {
-        for (int axis = 0; axis < rank_; ++axis) dims_[axis] = 0;  // those behind are 0 already
-        rank_ = 1;
-    }
+    static constexpr Shape of_nothing();  // [0]
 
     int rank() const { return rank_; }
     // The length of an axis; negative axes count from the end. Error: no such axis (out_of_range).
@@ -145,11 +141,13 @@ class Shape {
     std::string text() const;  // "[2, 3, 5]"
 
   private:
+    friend class Dims;
+
     std::int64_t dims_[max_rank] = {};  // 0 from rank_ on, by which debuggers know one
     int rank_ = 0;
 };
 
-inline Shape Shape::of_nothing() {
+constexpr Shape Shape::of_nothing() {
     Shape shape;
     shape.rank_ = 1;
     return shape;

@@ -6,26 +6,32 @@
 #include "views.h"
 #include "walk.h"
 
+#include <utility>
+
 namespace heed { inline namespace HEED_PRECISION {
 
 Dims contiguous_strides(const Shape& shape) {
     Dims strides(shape);
+    std::int64_t* const numbers = strides.data();  // each a length, and then a stride
     std::int64_t step = 1;
     for (int axis = shape.rank() - 1; axis >= 0; --axis) {
-        strides.set(axis, step);
-        const std::int64_t length = shape.unchecked(axis);
+        const std::int64_t length = std::exchange(numbers[axis], step);
         step *= length > 0 ? length : 1;
     }
     return strides;
 }
 
 Dims broadcast_strides(const Shape& shape, const Dims& strides, const Shape& to) {
+    if (shape == to) return strides;
     Dims result(to);
-    const int added = to.rank() - shape.rank();
-    for (int axis = 0; axis < to.rank(); ++axis) {
+    const std::int64_t* const lengths = shape.begin();
+    const std::int64_t* const own_strides = strides.begin();
+    std::int64_t* const numbers = result.data();  // each a length, and then a stride
+    const int rank = to.rank(), added = rank - shape.rank();
+    for (int axis = 0; axis < rank; ++axis) {
         const int own = axis - added;
-        const bool repeated = own < 0 || (shape.unchecked(own) == 1 && to.unchecked(axis) != 1);
-        result.set(axis, repeated ? 0 : strides.unchecked(own));
+        const bool repeated = own < 0 || (lengths[own] == 1 && numbers[axis] != 1);
+        numbers[axis] = repeated ? 0 : own_strides[own];
     }
     return result;
 }
@@ -54,17 +60,19 @@ namespace {
 
 void check_window(std::int64_t offset, const Shape& shape, const Dims& strides, std::int64_t size,
                   const CallSite& site) {
-    if (strides.size() != shape.rank()) {
+    const int rank = shape.rank();
+    if (strides.size() != rank) {
         fail_shape("Tensor", site, "shape ", shape, " needs a stride for each axis, not ", strides);
     }
+    const std::int64_t* const lengths = shape.begin();
+    const std::int64_t* const steps = strides.begin();
     std::int64_t first = offset;
     std::int64_t last = offset;
     bool overflows = false;
-    for (int axis = 0; axis < shape.rank(); ++axis) {
-        const std::int64_t length = shape.unchecked(axis);
-        if (length == 0) return;
+    for (int axis = 0; axis < rank; ++axis) {
+        if (lengths[axis] == 0) return;
         std::int64_t reach = 0;
-        overflows |= __builtin_mul_overflow(length - 1, strides.unchecked(axis), &reach);
+        overflows |= __builtin_mul_overflow(lengths[axis] - 1, steps[axis], &reach);
         std::int64_t& end = reach < 0 ? first : last;
         overflows |= __builtin_add_overflow(end, reach, &end);
     }
@@ -99,13 +107,15 @@ Tensor::Tensor(std::shared_ptr<Storage> storage, std::int64_t offset, const Shap
 }
 
 bool Tensor::is_contiguous() const {
-    if (numel() == 0) return true;
+    const std::int64_t* const lengths = shape_.begin();
+    const std::int64_t* const steps = strides_.begin();
+    bool follow_each_other = true;
     std::int64_t step = 1;
     for (int axis = rank() - 1; axis >= 0; --axis) {
-        if (shape_.unchecked(axis) != 1 && strides_.unchecked(axis) != step) return false;
-        step *= shape_.unchecked(axis);
+        if (lengths[axis] != 1 && steps[axis] != step) follow_each_other = false;
+        step *= lengths[axis];
     }
-    return true;
+    return follow_each_other || step == 0;  // step: the number of entries
 }
 
 Scalar Tensor::at(const Dims& index, CallSite site) const {

@@ -21,22 +21,19 @@ namespace heed { inline namespace HEED_PRECISION {
 // inputs; functions that do write say so in their names (writable_data, overwrite).
 class Tensor {
   public:
-    Tensor() : shape_(Shape::of_nothing()), strides_(1) {}  // no entries, no storage: shape [0]
+    Tensor() : shape_(empty_shape), strides_(empty_strides) {}  // shape [0], no storage
     Tensor(const Tensor&) = default;
     Tensor& operator=(const Tensor&) = default;
-    // What was moved from is Tensor() again.
+    // A moved-from tensor is empty, as Tensor() is.
     Tensor(Tensor&& other) noexcept
-        : storage_(std::move(other.storage_)), offset_(other.offset_), shape_(other.shape_),
-          strides_(other.strides_) {
-        other.forget();
-    }
+        : storage_(std::move(other.storage_)), offset_(std::exchange(other.offset_, 0)),
+          shape_(std::exchange(other.shape_, empty_shape)),
+          strides_(std::exchange(other.strides_, empty_strides)) {}
     Tensor& operator=(Tensor&& other) noexcept {
-        if (this == &other) return *this;
         storage_ = std::move(other.storage_);
-        offset_ = other.offset_;
-        shape_ = other.shape_;
-        strides_ = other.strides_;
-        other.forget();
+        offset_ = std::exchange(other.offset_, 0);
+        shape_ = std::exchange(other.shape_, empty_shape);
+        strides_ = std::exchange(other.strides_, empty_strides);
         return *this;
     }
 
@@ -84,12 +81,8 @@ class Tensor {
   private:
     Tensor(std::shared_ptr<Storage> storage, const Shape& shape);  // contiguous
 
-    // All of Tensor() but the storage, which has been moved away.
-    void forget() {
-        offset_ = 0;
-        shape_.become_of_nothing();
-        strides_.become(1);
-    }
+    static constexpr Shape empty_shape = Shape::of_nothing();
+    static constexpr Dims empty_strides = Dims(1);
 
     std::shared_ptr<Storage> storage_;
     std::int64_t offset_ = 0;
