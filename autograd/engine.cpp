@@ -14,85 +14,194 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 
+// From the output to the leaves. A node's gradient is complete when its turn comes.
+void BackwardPass::run(const Variable& upstream) {
+    const GradMode recording(create_graph_);
+    mark_needed();
+    PassUnderWay under_way(order_, needed_, retain_graph_, site_);
+    upstream_ = upstream;
+    gradients_.back() = upstream;  // the root is last in the order
+    for (std::int64_t position = size() - 1; position >= 0; --position) walk(position, under_way);
+}
+
+void BackwardPass::walk(std::int64_t position, PassUnderWay& under_way) {
+    const std::size_t i = static_cast<std::size_t>(position);
+    std::optional<Variable>& gradient = gradients_[i];
+    if (!needed_[i] || !gradient) return;
+
+    Node& node = order_.node(position);
+    call_hooks(node, *gradient);
+    if (!node.is_leaf) {
+        check_not_freed(node);
+        const Variable G = wanted_[i] ? *gradient : std::move(*gradient);
+        if (!wanted_[i]) gradient.reset();
+        derive(position, G);
+        if (!retain_graph_) under_way.free(node);
+        if (!keeps_operations_) node.operation.reset();
+    }
+}
+
+// Uses the formula if the derivative is recorded (create_graph), and with the plain kernels, so
+// that a debugger can step through it. Otherwise a fused pass, if there is one, gives the same bits
+// faster.
+void BackwardPass::derive(std::int64_t position, const Variable& G) {
+    const Node& node = order_.node(position);
+    const Scope scope(node.operation_name, node.site, "the derivative of ", node.scope.get());
+    const ComputingDerivative computing;
+    if (may_be_fused_ && derive_fused(position, G)) return;
+    const std::int64_t* const inputs = order_.inputs(position);
+    for (int input = 0; input < static_cast<int>(node.inputs.size()); ++input) {
+        if (!is_needed(inputs[input])) continue;
+        receive(position, input, node.operation->gradient(input, G), G);
+    }
+}
+
+void BackwardPass::receive(std::int64_t position, int input, Variable&& gradient,
+                           const Variable& G) {
+    const Node& node = order_.node(position);
+    const Shape& shape = node.inputs[static_cast<std::size_t>(input)].shape;
+    const bool was_broadcast = !(gradient.shape() == shape);
+    if (was_broadcast) check_shape(node, input, gradient);
+    for (Observing* each = observers_here(); each; each = each->next) {
+        each->observer.received(node, input, gradient, G);
+    }
+    if (was_broadcast) gradient = sum_to(gradient, shape, node.site);
+    const std::size_t to = static_cast<std::size_t>(order_.inputs(position)[input]);
+    add_to(gradients_[to], std::move(gradient), node.site);
+}
+
+void BackwardPass::add_to(std::optional<Variable>& total, Variable&& gradient,
+                          const CallSite& site) const {
+    if (!total) {
+        total.emplace(std::move(gradient));
+    } else if (create_graph_) {
+        total = add(*total, gradient, site);
+    } else {
+        Tensor numbers = total->value();
+        total.reset();  // so that `numbers` may be the only owner of its storage
+        tensor::add_to(numbers, gradient.value(), site);
+        total.emplace(std::move(numbers));
+    }
+}
+
 namespace {
 
 bool somebody_needs_received() {
-    for (Observer* observer : observers()) {
-        if (observer->needs_received()) return true;
+    for (Observing* each = observers_here(); each; each = each->next) {
+        if (each->observer.needs_received()) return true;
+    }
+    return false;
+}
+
+bool somebody_keeps_graphs() {
+    for (Observing* each = observers(); each; each = each->next) {
+        if (each->observer.keeps_graphs()) return true;
+    }
+    return false;
+}
+
+bool is_registered(const Node& node, const RegisteredHook& hook) {
+    for (const RegisteredHook& registered : node.hooks) {
+        if (registered.id == hook.id) return true;
     }
     return false;
 }
 
 }  // namespace
 
-// Receives the gradients that one node computes for its inputs.
-class IncomingGradients final : public Gradients {
+void BackwardPass::call_hooks(Node& node, Variable& gradient) {
+    for (Observing* each = observers_here(); each; each = each->next) {
+        if (each->observer.replays_hooks(node, gradient)) return;
+    }
+    if (node.hooks.empty()) return;
+    const Tensor before = gradient.value();
+    const std::vector<RegisteredHook> hooks = node.hooks;  // a hook may remove itself, or others
+    for (const RegisteredHook& hook : hooks) {
+        if (!is_registered(node, hook)) continue;
+        const Variable replaced = hook.call(gradient);
+        if (!(replaced.shape() == node.shape)) {
+            fail_shape("hook", site_, "the hook on ", node.description(),
+                       " returned a gradient of shape ", replaced.shape(), "; it must be ",
+                       node.shape, ", the shape of its value");
+        }
+        gradient = replaced;
+    }
+    for (Observing* each = observers(); each; each = each->next) {
+        each->observer.hooked(*this, node, before, gradient.value());
+    }
+}
+
+// Receives the gradients of a fused pass: passes them on, or lends the sum they are added to.
+class FusedGradients final : public Gradients {
   public:
-    IncomingGradients(BackwardPass& pass, std::int64_t position, const Variable& G)
-        : pass_(pass), position_(position), G_(G) {}
-    ~IncomingGradients() {
+    FusedGradients(BackwardPass& pass, std::int64_t position, const Variable& G)
+        : pass_(pass), position_(position), to_(pass.order_.inputs(position)), G_(G) {}
+    ~FusedGradients() {
         if (sum_of_) sum_of_->emplace(std::move(*sum_));
     }
-    IncomingGradients(const IncomingGradients&) = delete;
-    IncomingGradients& operator=(const IncomingGradients&) = delete;
+    FusedGradients(const FusedGradients&) = delete;
+    FusedGradients& operator=(const FusedGradients&) = delete;
 
-    int inputs() const override {
-        return static_cast<int>(pass_.order_.node(position_).inputs.size());
-    }
-    bool needed(int input) const override {
-        const std::int64_t to = pass_.order_.input(position_, input);
-        return to >= 0 && pass_.needed_[static_cast<std::size_t>(to)];
-    }
-    void set(int input, const Variable& gradient) override {
-        if (needed(input)) pass_.receive(position_, input, Variable(gradient), G_);
-    }
-    void set(int input, Variable&& gradient) override {
-        if (needed(input)) pass_.receive(position_, input, std::move(gradient), G_);
+    bool needed(int input) const override { return pass_.is_needed(to_[input]); }
+    void set(int input, Tensor gradient) override {
+        if (needed(input)) pass_.receive(position_, input, Variable(std::move(gradient)), G_);
     }
     Tensor* sum_so_far(int input) override {
         if (!needed(input) || somebody_needs_received()) return nullptr;
-        const std::int64_t to = pass_.order_.input(position_, input);
         const Edges& inputs = pass_.order_.node(position_).inputs;
-        sum_ = pass_.taken_sum(to, inputs[static_cast<std::size_t>(input)].shape);
-        sum_of_ = &pass_.gradients_[static_cast<std::size_t>(to)];
+        sum_ = pass_.taken_sum(to_[input], inputs[static_cast<std::size_t>(input)].shape);
+        sum_of_ = &pass_.gradients_[static_cast<std::size_t>(to_[input])];
         return &*sum_;
     }
 
   private:
     BackwardPass& pass_;
     std::int64_t position_;
+    const std::int64_t* to_;  // the positions of the inputs
     const Variable& G_;
     std::optional<Tensor> sum_;                  // what sum_so_far() gave, until it is put back
     std::optional<Variable>* sum_of_ = nullptr;  // to here
 };
 
-namespace {
-
-// Tells the observers when the derivative of a node begins and ends.
-class ComputingDerivative {
-  public:
-    ComputingDerivative() {
-        for (Observer* observer : observers()) observer->derivative_begins();
-    }
-    ~ComputingDerivative() {
-        for (Observer* observer : observers()) observer->derivative_ends();
-    }
-};
-
-bool somebody_keeps_graphs() {
-    for (Observer* observer : observers()) {
-        if (observer->keeps_graphs()) return true;
-    }
-    return false;
+bool BackwardPass::derive_fused(std::int64_t position, const Variable& G) {
+    FusedGradients to(*this, position, G);
+    return order_.node(position).operation->fused_gradients(G.value(), to);
 }
 
-}  // namespace
+// The sum of gradients for the node at `to`, which now owns none: the caller adds to some entries
+// and puts it back. Adding a gradient that is zero at the others would make each -0 there 0, so
+// this is done first, once: 0 stays 0 whatever is added.
+Tensor BackwardPass::taken_sum(std::int64_t to, const Shape& shape) {
+    const std::size_t i = static_cast<std::size_t>(to);
+    std::optional<Variable>& total = gradients_[i];
+    Tensor sum = total ? total->value() : tensor::zeros(shape);
+    const bool has_minus_zero = total && !without_minus_zero_[i];
+    total.reset();  // so that `sum` may be the only owner of its storage
+    without_minus_zero_[i] = true;
+    return has_minus_zero ? sum + 0 : sum;
+}
+
+void BackwardPass::check_not_freed(const Node& node) const {
+    if ((!node.freed || repeat_) && node.operation) return;
+    fail_runtime("backward", site_, "the graph was freed by an earlier backward, at ",
+                 node.description(),
+                 "; pass {.retain_graph = true} to that one, or compute the value again");
+}
+
+void BackwardPass::check_shape(const Node& node, int input, const Variable& gradient) const {
+    const Shape& shape = node.inputs[static_cast<std::size_t>(input)].shape;
+    if (broadcasts_to(shape, gradient.shape())) return;
+    fail_shape("backward", site_, "the derivative of ", node.operation_name, " for input ", input,
+               " has shape ", gradient.shape(), ", but that input has shape ", shape);
+}
 
 BackwardPass::BackwardPass(const Variable& output, const PassOptions& options, const CallSite& site)
     : order_(*output.node()), root_(output.node()),
       retain_graph_(options.retain_graph || options.create_graph),
       keeps_operations_(retain_graph_ || somebody_keeps_graphs()),
-      create_graph_(options.create_graph), repeat_(options.repeat), site_(site) {
+      create_graph_(options.create_graph),
+      may_be_fused_(!options.create_graph && kernels::are_fast()), repeat_(options.repeat),
+      site_(site) {
     const std::size_t nodes = static_cast<std::size_t>(order_.size());
     wanted_.resize(nodes, false);
     needed_.resize(nodes, false);
@@ -114,149 +223,21 @@ std::vector<std::int64_t> BackwardPass::want(const std::vector<const Node*>& nod
 }
 
 void BackwardPass::want_leaves() {
-    for (std::int64_t i = 0; i < size(); ++i) {
-        const Node& node = order_.node(i);
+    std::size_t i = 0;
+    for (const Node* node : order_.nodes()) {
         // A frozen leaf gets none, though it may have been frozen after the forward pass.
-        const bool wanted = node.requires_grad && (node.is_leaf || node.retains_grad);
-        wanted_[static_cast<std::size_t>(i)] = wanted;
+        wanted_[i++] = node->requires_grad && (node->is_leaf || node->retains_grad);
     }
 }
 
 void BackwardPass::mark_needed() {
-    for (std::int64_t i = 0; i < size(); ++i) {
-        bool needed = wanted_[static_cast<std::size_t>(i)];
-        const int inputs = static_cast<int>(order_.node(i).inputs.size());
-        for (int input = 0; input < inputs && !needed; ++input) {
-            const std::int64_t to = order_.input(i, input);
-            needed = to >= 0 && needed_[static_cast<std::size_t>(to)];
-        }
-        needed_[static_cast<std::size_t>(i)] = needed;
+    for (std::size_t i = 0; i < wanted_.size(); ++i) {
+        const std::int64_t position = static_cast<std::int64_t>(i);
+        const std::int64_t* const inputs = order_.inputs(position);
+        const std::size_t count = order_.node(position).inputs.size();
+        needed_[i] = wanted_[i];
+        for (std::size_t k = 0; k < count && !needed_[i]; ++k) needed_[i] = is_needed(inputs[k]);
     }
-}
-
-void BackwardPass::run(const Variable& upstream) {
-    const GradMode recording(create_graph_);
-    mark_needed();
-    PassUnderWay under_way(order_, needed_, retain_graph_, site_);
-    upstream_ = upstream;
-    gradients_.back() = upstream;  // the root is last in the order
-    for (std::int64_t position = size() - 1; position >= 0; --position) {
-        walk(position, under_way);
-    }
-}
-
-void BackwardPass::walk(std::int64_t position, PassUnderWay& under_way) {
-    const std::size_t i = static_cast<std::size_t>(position);
-    std::optional<Variable>& gradient = gradients_[i];
-    if (!needed_[i] || !gradient) return;
-
-    Node& node = order_.node(position);
-    call_hooks(node, *gradient);
-    if (!node.is_leaf) {
-        check_not_freed(node);
-        const Variable G = wanted_[i] ? *gradient : std::move(*gradient);
-        if (!wanted_[i]) gradient.reset();
-        derive(position, G);
-        if (!retain_graph_) under_way.free(node);
-        if (!keeps_operations_) node.operation.reset();
-    }
-}
-
-namespace {
-
-bool is_registered(const Node& node, const RegisteredHook& hook) {
-    for (const RegisteredHook& registered : node.hooks) {
-        if (registered.id == hook.id) return true;
-    }
-    return false;
-}
-
-}  // namespace
-
-void BackwardPass::call_hooks(Node& node, Variable& gradient) {
-    for (Observer* observer : observers()) {
-        if (observer->replays_hooks(node, gradient)) return;
-    }
-    if (node.hooks.empty()) return;
-    const Tensor before = gradient.value();
-    const std::vector<RegisteredHook> hooks = node.hooks;  // a hook may remove itself, or others
-    for (const RegisteredHook& hook : hooks) {
-        if (!is_registered(node, hook)) continue;
-        const Variable replaced = hook.call(gradient);
-        if (!(replaced.shape() == node.shape)) {
-            fail_shape("hook", site_, "the hook on ", node.description(),
-                       " returned a gradient of shape ", replaced.shape(), "; it must be ",
-                       node.shape, ", the shape of its value");
-        }
-        gradient = replaced;
-    }
-    for (Observer* observer : observers()) observer->hooked(*this, node, before, gradient.value());
-}
-
-void BackwardPass::check_not_freed(const Node& node) const {
-    if ((!node.freed || repeat_) && node.operation) return;
-    fail_runtime("backward", site_, "the graph was freed by an earlier backward, at ",
-                 node.description(),
-                 "; pass {.retain_graph = true} to that one, or compute the value again");
-}
-
-// Uses the formula if the derivative is recorded (create_graph), and with the plain kernels, so
-// that a debugger can step through it. Otherwise a fused pass, if there is one, gives the same bits
-// faster: it may add to what the inputs have received already (sum_so_far).
-void BackwardPass::derive(std::int64_t position, const Variable& G) {
-    const Node& node = order_.node(position);
-    const Scope scope(node.operation_name, node.site, "the derivative of ", node.scope.get());
-    const ComputingDerivative computing;
-    IncomingGradients to(*this, position, G);
-    const bool may_be_fused = !create_graph_ && kernels::are_fast();
-    if (may_be_fused && node.operation->fused_gradients(G.value(), to)) return;
-    node.operation->gradients(G, to);
-}
-
-void BackwardPass::receive(std::int64_t position, int input, Variable&& gradient,
-                           const Variable& G) {
-    const Node& node = order_.node(position);
-    const Shape& shape = node.inputs[static_cast<std::size_t>(input)].shape;
-    const bool was_broadcast = !(gradient.shape() == shape);
-    if (was_broadcast) check_shape(node, input, gradient);
-    for (Observer* observer : observers()) observer->received(node, input, gradient, G);
-    if (was_broadcast) gradient = sum_to(gradient, shape, node.site);
-    const std::size_t to = static_cast<std::size_t>(order_.input(position, input));
-    add_to(gradients_[to], std::move(gradient), node.site);
-}
-
-void BackwardPass::add_to(std::optional<Variable>& total, Variable&& gradient,
-                          const CallSite& site) const {
-    if (!total) {
-        total.emplace(std::move(gradient));
-    } else if (create_graph_) {
-        total = add(*total, gradient, site);
-    } else {
-        Tensor numbers = total->value();
-        total.reset();  // so that `numbers` may be the only owner of its storage
-        tensor::add_to(numbers, gradient.value(), site);
-        total.emplace(std::move(numbers));
-    }
-}
-
-// The sum of gradients for the node at `to`, which now owns none: the caller adds to some entries
-// and puts it back. Adding a gradient that is zero at the others would make each -0 there 0, so
-// this is done first, once: 0 stays 0 whatever is added.
-Tensor BackwardPass::taken_sum(std::int64_t to, const Shape& shape) {
-    const std::size_t i = static_cast<std::size_t>(to);
-    std::optional<Variable>& total = gradients_[i];
-    Tensor sum = total ? total->value() : tensor::zeros(shape);
-    const bool has_minus_zero = total && !without_minus_zero_[i];
-    total.reset();  // so that `sum` may be the only owner of its storage
-    without_minus_zero_[i] = true;
-    return has_minus_zero ? sum + 0 : sum;
-}
-
-void BackwardPass::check_shape(const Node& node, int input, const Variable& gradient) const {
-    const Shape& shape = node.inputs[static_cast<std::size_t>(input)].shape;
-    if (broadcasts_to(shape, gradient.shape())) return;
-    fail_shape("backward", site_, "the derivative of ", node.operation_name, " for input ", input,
-               " has shape ", gradient.shape(), ", but that input has shape ", shape);
 }
 
 std::optional<Variable>& BackwardPass::gradient(const Node& node) {

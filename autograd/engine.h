@@ -46,14 +46,19 @@ class BackwardPass {
     std::optional<Variable>& gradient(const Node& node);
 
   private:
-    friend class IncomingGradients;
+    friend class FusedGradients;
 
-    void mark_needed();
     void walk(std::int64_t position, PassUnderWay& under_way);
-    void call_hooks(Node& node, Variable& gradient);
     void derive(std::int64_t position, const Variable& G);
     void receive(std::int64_t position, int input, Variable&& gradient, const Variable& G);
     void add_to(std::optional<Variable>& total, Variable&& gradient, const CallSite& site) const;
+
+    void mark_needed();
+    bool is_needed(std::int64_t position) const {  // not for a constant, at -1
+        return position >= 0 && needed_[static_cast<std::size_t>(position)];
+    }
+    void call_hooks(Node& node, Variable& gradient);
+    bool derive_fused(std::int64_t position, const Variable& G);
     Tensor taken_sum(std::int64_t to, const Shape& shape);
     void check_not_freed(const Node& node) const;
     void check_shape(const Node& node, int input, const Variable& gradient) const;
@@ -63,6 +68,7 @@ class BackwardPass {
     bool retain_graph_;
     bool keeps_operations_;  // so does an observer, which changes nothing for the program
     bool create_graph_;
+    bool may_be_fused_;
     bool repeat_;
     CallSite site_;
     Variable upstream_;

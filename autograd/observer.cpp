@@ -9,22 +9,34 @@ namespace {
 Observing* in_every_thread = nullptr;
 thread_local Observing* in_this_thread = nullptr;
 
-Observing* first() { return in_this_thread ? in_this_thread : in_every_thread; }
-
 }  // namespace
 
-Observers observers() { return Observers(first()); }
+Observing* observers() { return in_this_thread ? in_this_thread : in_every_thread; }
 
-Observing::Observing(Observer& observer, bool in_all_threads)
-    : observer_(observer), next_(first()), in_all_threads_(in_all_threads) {
+Observing* observers_here() { return in_this_thread; }
+
+Observing::Observing(Observer& notified, bool in_all_threads)
+    : observer(notified), next(observers()), in_all_threads_(in_all_threads) {
     (in_all_threads ? in_every_thread : in_this_thread) = this;
 }
 
 // Searched for, since guards on the heap may end in any order.
 Observing::~Observing() {
     Observing** link = in_all_threads_ ? &in_every_thread : &in_this_thread;
-    while (*link && *link != this) link = &(*link)->next_;
-    if (*link) *link = next_;
+    while (*link && *link != this) link = &(*link)->next;
+    if (*link) *link = next;
+}
+
+ComputingDerivative::ComputingDerivative() {
+    for (Observing* each = observers_here(); each; each = each->next) {
+        each->observer.derivative_begins();
+    }
+}
+
+ComputingDerivative::~ComputingDerivative() {
+    for (Observing* each = observers_here(); each; each = each->next) {
+        each->observer.derivative_ends();
+    }
 }
 
 }}  // namespace heed

@@ -54,49 +54,36 @@ class Observer {
     ~Observer() = default;
 };
 
-// For its lifetime, `observer`, which must outlive it, is notified in this thread; with
-// `in_all_threads`, which must be created before main(), in every thread.
+// For its lifetime, an observer, which must outlive it, is notified in this thread. With
+// `in_all_threads`, which must be created before main(), it is notified in every thread of what is
+// recorded, kept and accumulated, and of the rest only where a thread has an observer of its own.
 class Observing {
   public:
-    explicit Observing(Observer& observer, bool in_all_threads = false);
+    explicit Observing(Observer& notified, bool in_all_threads = false);
     ~Observing();
     Observing(const Observing&) = delete;
     Observing& operator=(const Observing&) = delete;
 
-  private:
-    friend class Observers;
+    Observer& observer;
+    Observing* next;
 
-    Observer& observer_;
-    Observing* next_;
+  private:
     bool in_all_threads_;
 };
 
-// The observers notified in this thread: for (Observer* observer : observers()) ...
-class Observers {
+// The first of the observers notified in this thread, or null:
+//     for (Observing* each = observers(); each; each = each->next) each->observer.forgets(node);
+Observing* observers();
+// The same, but null unless this thread has an observer of its own.
+Observing* observers_here();
+
+// Tells the observers when the derivative of a node begins and ends.
+class ComputingDerivative {
   public:
-    class Iterator {
-      public:
-        explicit Iterator(Observing* at) : at_(at) {}
-        Observer* operator*() const { return &at_->observer_; }
-        Iterator& operator++() {
-            at_ = at_->next_;
-            return *this;
-        }
-        bool operator!=(const Iterator& other) const { return at_ != other.at_; }
-
-      private:
-        Observing* at_;
-    };
-
-    Iterator begin() const { return Iterator(first_); }
-    Iterator end() const { return Iterator(nullptr); }
-
-  private:
-    friend Observers observers();
-    explicit Observers(Observing* first) : first_(first) {}
-
-    Observing* first_;
+    ComputingDerivative();
+    ~ComputingDerivative();
+    ComputingDerivative(const ComputingDerivative&) = delete;
+    ComputingDerivative& operator=(const ComputingDerivative&) = delete;
 };
-Observers observers();
 
 }}  // namespace heed

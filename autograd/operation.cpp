@@ -44,12 +44,6 @@ const Tensor& SavedOutput::value() const {
 
 Variable SavedOutput::get() const { return Variable(value(), node_.lock()); }
 
-void Operation::gradients(const Variable& G, Gradients& to) const {
-    for (int input = 0; input < to.inputs(); ++input) {
-        if (to.needed(input)) to.set(input, gradient(input, G));
-    }
-}
-
 bool Operation::fused_gradients(const Tensor&, Gradients&) const { return false; }
 
 void Operation::keep_output(const Tensor&, const std::weak_ptr<Node>&) {}

@@ -6,12 +6,12 @@
 
 #include "../tensor/runtime/memory.h"
 #include "grad_mode.h"
-#include "operation_inputs.h"
+#include "variable.h"
 
 #include <cstddef>
 #include <memory>
 #include <optional>
-#include <utility>
+#include <vector>
 
 namespace heed { inline namespace HEED_PRECISION {
 
@@ -64,13 +64,32 @@ class ByProduct {
     mutable std::optional<Tensor> value_;
 };
 
-// Receives the gradients that an operation computes for its inputs.
+// The inputs of one operation, in order: {&A, &B}, or a vector of any length. It holds pointers to
+// the variables, which must outlive it.
+class OperationInputs {
+  public:
+    OperationInputs(const Variable* a, const Variable* b = nullptr, const Variable* c = nullptr,
+                    const Variable* d = nullptr)
+        : few_{a, b, c, d}, size_(1 + (b != nullptr) + (c != nullptr) + (d != nullptr)) {}
+    OperationInputs(const std::vector<Variable>& inputs)
+        : many_(inputs.data()), size_(static_cast<int>(inputs.size())) {}
+
+    int size() const { return size_; }
+    const Variable& variable(int i) const { return many_ ? many_[i] : *few_[i]; }
+    const Tensor& operator[](int i) const { return variable(i).value(); }
+
+  private:
+    const Variable* few_[4] = {};
+    const Variable* many_ = nullptr;
+    int size_;
+};
+
+// Receives the gradients that a fused pass computes for its operation's inputs.
 class Gradients {
   public:
     virtual bool needed(int input) const = 0;
-    virtual void set(int input, const Variable& gradient) = 0;
-    virtual void set(int input, Variable&& gradient) { set(input, std::as_const(gradient)); }
-    virtual int inputs() const = 0;
+    // Ignored for an input that needs none.
+    virtual void set(int input, Tensor gradient) = 0;
     // The sum of the gradients this input has received so far, zeros if there is none. A fused pass
     // of an operation that reads few entries of a large input adds to these entries only, instead
     // of setting a gradient that is zero everywhere else. Null: set() must be used.
@@ -100,10 +119,8 @@ class Operation {
     // The formula: dL/d(input), given G = dL/d(output). Its shape is the input's, or one that the
     // input's broadcasts to; the engine then sums over the broadcast axes.
     virtual Variable gradient(int input, const Variable& G) const = 0;
-    // Sets the formula's gradient for every input that needs one.
-    virtual void gradients(const Variable& G, Gradients& to) const;
-    // The same gradients, bit for bit, in one fused pass. False: there is no such pass. In a
-    // backward pass only BackwardPass::derive chooses between this and the formula.
+    // The same for every input that needs one, bit for bit, in one fused pass. False: there is no
+    // such pass. In a backward pass only BackwardPass::derive chooses between it and the formula.
     virtual bool fused_gradients(const Tensor& G, Gradients& to) const;
 
     // True if an infinity in the output is intended (masked_fill with -inf).

@@ -39,7 +39,7 @@ void TopologicalOrder::visit_from(Node& root) {
                 stack.push_back({input, 0});
             }
         } else {
-            top.node->position = size();
+            top.node->position = static_cast<std::int64_t>(nodes_.size());
             nodes_.push_back(top.node);
             stack.pop_back();
         }
@@ -56,11 +56,6 @@ void TopologicalOrder::note_inputs() {
     }
 }
 
-std::int64_t TopologicalOrder::input(std::int64_t position, int i) const {
-    const std::int64_t first = first_input_[static_cast<std::size_t>(position)];
-    return input_positions_[static_cast<std::size_t>(first + i)];
-}
-
 std::int64_t TopologicalOrder::find(const Node& node) const {
     const std::vector<Node*>::const_iterator found = std::find(nodes_.begin(), nodes_.end(), &node);
     return found == nodes_.end() ? -1 : found - nodes_.begin();
@@ -69,9 +64,9 @@ std::int64_t TopologicalOrder::find(const Node& node) const {
 std::vector<std::int64_t> TopologicalOrder::find(const std::vector<const Node*>& nodes) const {
     const std::lock_guard<std::mutex> lock(marking);
     const std::uint64_t visit = ++last_visit;
-    for (std::int64_t position = 0; position < size(); ++position) {
-        node(position).visit = visit;
-        node(position).position = position;
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+        nodes_[i]->visit = visit;
+        nodes_[i]->position = static_cast<std::int64_t>(i);
     }
     std::vector<std::int64_t> positions;
     positions.reserve(nodes.size());

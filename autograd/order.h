@@ -17,8 +17,11 @@ class TopologicalOrder {
 
     std::int64_t size() const { return static_cast<std::int64_t>(nodes_.size()); }
     Node& node(std::int64_t position) const { return *nodes_[static_cast<std::size_t>(position)]; }
-    // The position of input `i` of the node at `position`; -1 for a constant.
-    std::int64_t input(std::int64_t position, int i) const;
+    const std::vector<Node*>& nodes() const { return nodes_; }
+    // The positions of the inputs of the node at `position`; -1 for a constant.
+    const std::int64_t* inputs(std::int64_t position) const {
+        return input_positions_.data() + first_input_[static_cast<std::size_t>(position)];
+    }
     // The position of `node`, or -1 if root does not depend on it.
     std::int64_t find(const Node& node) const;
     // The same for each of many, in one walk over the order.

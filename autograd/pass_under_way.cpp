@@ -44,7 +44,8 @@ void PassUnderWay::free(Node& node) {
 
 void PassUnderWay::mark() {
     const std::lock_guard<std::mutex> lock(marking);
-    for (std::int64_t position = 0; position < order_.size(); ++position) {
+    const std::int64_t size = order_.size();
+    for (std::int64_t position = 0; position < size; ++position) {
         if (!walks(position)) continue;
         Node& node = order_.node(position);
         if (in_the_way_of_another(node)) {

@@ -7,7 +7,8 @@ namespace heed { inline namespace HEED_PRECISION {
 
 bool needs_recording(const OperationInputs& inputs) {
     if (!grad_enabled()) return false;
-    for (int i = 0; i < inputs.size(); ++i) {
+    const int size = inputs.size();
+    for (int i = 0; i < size; ++i) {
         if (inputs.variable(i).requires_grad()) return true;
     }
     return false;
@@ -15,22 +16,29 @@ bool needs_recording(const OperationInputs& inputs) {
 
 Variable constant(Tensor&& value, const Operation& operation, const OperationInputs& inputs,
                   const CallSite& site) {
-    for (Observer* observer : observers()) observer->computed(operation, value, inputs, site);
+    for (Observing* each = observers_here(); each; each = each->next) {
+        each->observer.computed(operation, value, inputs, site);
+    }
     return Variable(std::move(value));
 }
 
 Variable attach(Tensor&& value, std::unique_ptr<Operation> operation, const OperationInputs& inputs,
                 const CallSite& site) {
-    for (Observer* observer : observers()) observer->computed(*operation, value, inputs, site);
+    for (Observing* each = observers_here(); each; each = each->next) {
+        each->observer.computed(*operation, value, inputs, site);
+    }
     std::shared_ptr<Node> node = std::allocate_shared<Node>(
         memory::Allocator<Node>(), value.shape(), std::move(operation), site, Scope::current());
-    node->inputs.reserve(static_cast<std::size_t>(inputs.size()));
-    for (int i = 0; i < inputs.size(); ++i) {
+    const int size = inputs.size();
+    node->inputs.reserve(static_cast<std::size_t>(size));
+    for (int i = 0; i < size; ++i) {
         const Variable& input = inputs.variable(i);
         node->inputs.emplace_back(input.requires_grad() ? input.node() : nullptr, input.shape());
     }
     node->operation->keep_output(value, node);
-    for (Observer* observer : observers()) observer->recorded(node, value, inputs);
+    for (Observing* each = observers(); each; each = each->next) {
+        each->observer.recorded(node, value, inputs);
+    }
     return Variable(std::move(value), std::move(node));
 }
 

@@ -3,7 +3,6 @@
 
 #include "grad_mode.h"
 #include "operation.h"
-#include "operation_inputs.h"
 
 #include <memory>
 #include <utility>

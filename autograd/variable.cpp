@@ -28,7 +28,9 @@ Tensor owned(Tensor&& gradient) {
 
 void accumulate(BackwardPass& pass, Node& node, Tensor&& gradient) {
     const std::lock_guard<std::mutex> lock(accumulating);
-    for (Observer* observer : observers()) observer->accumulates(pass, node, gradient);
+    for (Observing* each = observers(); each; each = each->next) {
+        each->observer.accumulates(pass, node, gradient);
+    }
     if (node.grad) {
         tensor::add_to(*node.grad, gradient);
     } else {
@@ -37,7 +39,7 @@ void accumulate(BackwardPass& pass, Node& node, Tensor&& gradient) {
 }
 
 void tell_of_forgotten_gradient(Node& node) {
-    for (Observer* observer : observers()) observer->forgets(node);
+    for (Observing* each = observers(); each; each = each->next) each->observer.forgets(node);
 }
 
 }  // namespace
@@ -87,9 +89,11 @@ void Variable::backward(const BackwardOptions& options, CallSite site) const {
     BackwardPass pass(*this, {.retain_graph = options.retain_graph}, site);
     pass.want_leaves();
     pass.run(upstream);
-    for (std::int64_t position = 0; position < pass.size(); ++position) {
+    const std::int64_t size = pass.size();
+    for (std::int64_t position = 0; position < size; ++position) {
+        if (!pass.wanted(position)) continue;
         std::optional<Variable>& gradient = pass.gradient(position);
-        if (!pass.wanted(position) || !gradient) continue;
+        if (!gradient) continue;
         Tensor numbers = gradient->value();
         gradient.reset();
         accumulate(pass, pass.node(position), std::move(numbers));

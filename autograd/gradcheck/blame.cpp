@@ -6,6 +6,7 @@
 #include "../../tensor/ops/reduce.h"
 #include "../grad.h"
 #include "../grad_mode.h"
+#include "../inspect/uses.h"
 #include "../node.h"
 #include "tape.h"
 
@@ -17,38 +18,40 @@ namespace heed { inline namespace HEED_PRECISION {
 namespace {
 
 // The gradients that one operation computes for its inputs, outside any backward pass.
-class OwnGradients final : public Gradients {
-  public:
-    explicit OwnGradients(const Node& node) : node_(node), found_(node.inputs.size()) {}
-
-    int inputs() const override { return static_cast<int>(node_.inputs.size()); }
-    bool needed(int input) const override {
-        return node_.inputs[static_cast<std::size_t>(input)].node != nullptr;
-    }
-    using Gradients::set;
-    void set(int input, const Variable& gradient) override {
-        if (needed(input)) found_[static_cast<std::size_t>(input)] = gradient.value();
-    }
-    const std::optional<Tensor>& found(std::size_t input) const { return found_[input]; }
-
-  private:
-    const Node& node_;
-    std::vector<std::optional<Tensor>> found_;
-};
+using OwnGradients = std::vector<std::optional<Tensor>>;
 
 OwnGradients own_gradients(const Node& node, const Tensor& G) {
     const NoGrad no_grad;
-    OwnGradients own(node);
-    node.operation->gradients(Variable(G), own);
+    OwnGradients own(node.inputs.size());
+    for (std::size_t i = 0; i < own.size(); ++i) {
+        if (!node.inputs[i].node) continue;
+        own[i] = node.operation->gradient(static_cast<int>(i), Variable(G)).value();
+    }
     return own;
 }
+
+class OwnFusedGradients final : public Gradients {
+  public:
+    explicit OwnFusedGradients(const Node& node) : found(node.inputs.size()), node_(node) {}
+
+    bool needed(int input) const override {
+        return node_.inputs[static_cast<std::size_t>(input)].node != nullptr;
+    }
+    void set(int input, Tensor gradient) override {
+        if (needed(input)) found[static_cast<std::size_t>(input)] = std::move(gradient);
+    }
+
+    OwnGradients found;
+
+  private:
+    const Node& node_;
+};
 
 // The same from the fused pass, or from the formula if the operation has none.
 OwnGradients own_fused_gradients(const Node& node, const Tensor& G) {
     const NoGrad no_grad;
-    OwnGradients own(node);
-    if (node.operation->fused_gradients(G, own)) return own;
-    return own_gradients(node, G);
+    OwnFusedGradients own(node);
+    return node.operation->fused_gradients(G, own) ? own.found : own_gradients(node, G);
 }
 
 double dot(const Tensor& a, const Tensor& b) {
@@ -142,8 +145,8 @@ bool fits_the_differences(const OwnGradients& own, const Tensor& G, const Probe&
     double by_inputs = 0;
     double size = 1;
     for (std::size_t i = 0; i < probe.inputs(k); ++i) {
-        if (!own.found(i)) continue;
-        const double part = dot(*own.found(i), probe.change_of_input(k, i));
+        if (!own[i]) continue;
+        const double part = dot(*own[i], probe.change_of_input(k, i));
         by_inputs += part;
         size += std::fabs(part);
     }
@@ -159,13 +162,6 @@ bool own_derivative_is_right(const Probe& probe, std::size_t k, Random& random) 
     return fits_the_differences(own_gradients(node, G), G, probe, k) &&
            fits_the_differences(own_fused_gradients(node, G), G, probe, k);
 }
-
-// A use of an input, and the gradient of the result of the operation that uses it.
-struct Use {
-    const Node* by;
-    std::size_t input;
-    Tensor G;
-};
 
 }  // namespace
 
@@ -193,34 +189,17 @@ std::vector<Contribution> contributions_to(const CheckedOutputs& f,
                                            const std::vector<Tensor>& inputs, int input,
                                            const std::vector<Tensor>& upstream) {
     const std::vector<Variable> leaves = as_leaves(inputs);
-    const Tape tape;
     const std::vector<Variable> outputs = f(leaves);
-    const std::vector<TapeEntry> entries = tape.entries();  // grad() may record, too
-
     const Variable& leaf = leaves[static_cast<std::size_t>(input)];
-    std::vector<Use> uses;
-    std::vector<Variable> users;
-    for (const TapeEntry& entry : entries) {
-        for (std::size_t i = 0; i < entry.inputs.size(); ++i) {
-            if (entry.node->inputs[i].node != leaf.node()) continue;
-            uses.push_back({entry.node.get(), i, tensor::zeros(entry.node->shape)});
-            users.push_back(Variable(entry.value, entry.node));
-        }
-    }
+    UsesOf observer(*leaf.node());
+    const Observing observing(observer);
     for (std::size_t k = 0; k < outputs.size(); ++k) {
         if (!outputs[k].requires_grad()) continue;
-        const std::vector<Variable> parts =
-            grad(outputs[k], users, {.retain_graph = true, .upstream = Variable(upstream[k])});
-        for (std::size_t u = 0; u < uses.size(); ++u) {
-            uses[u].G = tensor::add(uses[u].G, parts[u].value());
-        }
+        grad(outputs[k], leaf, {.create_graph = true, .upstream = Variable(upstream[k])});
     }
     std::vector<Contribution> contributions;
-    for (const Use& use : uses) {
-        const OwnGradients own = own_gradients(*use.by, use.G);
-        if (!own.found(use.input)) continue;
-        const Tensor gradient = tensor::sum_to(*own.found(use.input), leaf.shape());
-        contributions.push_back({use.by->description(), numbers_of(std::vector{gradient})});
+    for (const Use& use : observer.uses()) {
+        contributions.push_back({use.by->description(), numbers_of(std::vector{use.gradient})});
     }
     return contributions;
 }

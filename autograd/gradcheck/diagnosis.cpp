@@ -1,7 +1,6 @@
 #include "diagnosis.h"
 
 #include "../../tensor/errors.h"
-#include "patterns.h"
 
 #include <cmath>
 #include <limits>

@@ -4,6 +4,8 @@
 #include "differences.h"
 #include "gradcheck.h"
 
+#include <optional>
+
 namespace heed { inline namespace HEED_PRECISION {
 
 // What one use of an input contributes to its gradient.
@@ -36,5 +38,54 @@ struct Diagnosis {
 };
 
 Diagnosis diagnose(const Evidence& evidence);
+
+// The comparisons behind a diagnosis (patterns.cpp).
+class GradientPattern {
+  public:
+    explicit GradientPattern(const Evidence& evidence) : evidence_(evidence) {}
+
+    const Evidence& evidence() const { return evidence_; }
+    const Numbers& received() const { return of_input(evidence_.received); }
+    const Numbers& expected() const { return of_input(evidence_.expected); }
+    const Shape& shape() const {
+        return evidence_.input_shapes[static_cast<std::size_t>(evidence_.input)];
+    }
+
+    bool received_is(const Numbers& candidate) const;
+    bool received_is_multiple(double factor) const;
+    // The number c with received = c·expected, other than 1. Empty if there is none, or if only one
+    // entry supports it and neither c² nor 1/c² is a whole number.
+    std::optional<double> factor() const;
+    std::int64_t count_not_finite(const Numbers& numbers) const;
+    std::int64_t count_right() const;
+    bool is_zero_where_wrong() const;
+
+    // These need the Jacobian and return nothing without it.
+    Numbers expected_for(const Numbers& upstream) const;  // for another upstream gradient
+    Numbers diagonal() const;  // output entry i by input entry i alone, if both are as large
+    // The index along an output axis whose slice alone gives the received gradient, or -1.
+    std::int64_t only_slice(int axis) const;
+    // The same, but each wrong entry may have its own index.
+    bool only_one_slice_each(int axis) const;
+
+    bool is_broadcast() const;  // does the input broadcast to the only output, of another shape?
+    bool is_broadcast_along(int output_axis) const;
+
+  private:
+    const Numbers& of_input(const std::vector<Numbers>& all) const {
+        return all[static_cast<std::size_t>(evidence_.input)];
+    }
+    bool close(double received, double candidate) const;
+    // slices[k][e]: what the output entries with index k along `axis` contribute to input entry e.
+    std::vector<Numbers> slices(int axis) const;
+
+    const Evidence& evidence_;
+};
+
+// The row-major entries of a tensor of this shape, reordered as if axes a and b were exchanged.
+Numbers exchanged(const Numbers& numbers, const Shape& shape, int a, int b);
+
+// "0.25 = 1/4", "1.732050808 = √3, the root of an axis length"
+std::string factor_in_words(double factor, const Evidence& evidence);
 
 }}  // namespace heed

@@ -1,4 +1,4 @@
-#include "patterns.h"
+#include "diagnosis.h"
 
 #include "../../tensor/errors.h"
 

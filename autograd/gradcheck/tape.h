@@ -3,9 +3,10 @@
 #pragma once
 
 #include "../observer.h"
-#include "../operation_inputs.h"
+#include "../operation.h"
 
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace heed { inline namespace HEED_PRECISION {
@@ -25,7 +26,11 @@ class Tape final : private Observer {
 
   private:
     void recorded(const std::shared_ptr<Node>& node, const Tensor& value,
-                  const OperationInputs& inputs) override;
+                  const OperationInputs& inputs) override {
+        std::vector<Tensor> values;
+        for (int i = 0; i < inputs.size(); ++i) values.push_back(inputs[i]);
+        entries_.push_back({node, value, std::move(values)});
+    }
 
     std::vector<TapeEntry> entries_;
     Observing observing_;

@@ -1,9 +1,6 @@
 #include "explain_parts.h"
 
 #include "../../tensor/errors.h"
-#include "../../tensor/ops/reduce.h"
-#include "../../tensor/views.h"
-#include "../node.h"
 #include "local_derivative.h"
 
 #include <algorithm>
@@ -61,35 +58,20 @@ void add_terms(const Tensor& G, const Tensor& local, std::int64_t most, Explaine
 }  // namespace
 
 ContributionsTo::ContributionsTo(const Node& node, std::int64_t entry, const KeptPass* repeated)
-    : node_(node), entry_(entry) {
+    : UsesOf(node), entry_(entry) {
     if (!repeated) return;
     for (const HookedGradient& hooked : repeated->hooked) hooked_[hooked.node] = hooked.gradient;
 }
 
 void ContributionsTo::begin_with(const Tensor& upstream, const CallSite& site) {
-    Use use{nullptr, 0, upstream, {}};
-    use.contribution.operation = "backward";
-    use.contribution.site = site;
-    use.contribution.output = upstream.shape();
-    use.contribution.value = upstream.to_vector()[static_cast<std::size_t>(entry_)];
-    use.contribution.sum_of_terms = static_cast<double>(use.contribution.value);
-    use.contribution.remark = "the upstream gradient that the pass began with";
-    uses_.push_back(use);
-}
-
-void ContributionsTo::received(const Node& by, int input, const Variable& gradient,
-                               const Variable& G) {
-    const Edge& edge = by.inputs[static_cast<std::size_t>(input)];
-    if (edge.node.get() != &node_) return;
-    const Tensor given = tensor::sum_to(gradient.value(), edge.shape);
-    Use use{&by, input, tensor::clone(G.value()), {}};
-    use.contribution.operation = by.operation_name;
-    use.contribution.input = input;
-    use.contribution.site = by.site;
-    use.contribution.scope = text_of(by.scope.get());
-    use.contribution.output = by.shape;
-    use.contribution.value = given.to_vector()[static_cast<std::size_t>(entry_)];
-    uses_.push_back(use);
+    ExplainedPart part;
+    part.operation = "backward";
+    part.site = site;
+    part.output = upstream.shape();
+    part.value = upstream.to_vector()[static_cast<std::size_t>(entry_)];
+    part.sum_of_terms = static_cast<double>(part.value);
+    part.remark = "the upstream gradient that the pass began with";
+    upstream_ = part;
 }
 
 bool ContributionsTo::replays_hooks(const Node& node, Variable& gradient) {
@@ -98,25 +80,35 @@ bool ContributionsTo::replays_hooks(const Node& node, Variable& gradient) {
     return true;
 }
 
+Scalar ContributionsTo::value_of(const Use& use) const {
+    return use.gradient.to_vector()[static_cast<std::size_t>(entry_)];
+}
+
 Scalar ContributionsTo::sum() const {
-    if (uses_.empty()) return 0;
-    Scalar sum = uses_.front().contribution.value;
-    for (std::size_t i = 1; i < uses_.size(); ++i) sum += uses_[i].contribution.value;
-    return sum;
+    std::optional<Scalar> sum;
+    if (upstream_) sum = upstream_->value;
+    for (const Use& use : uses()) sum = sum ? *sum + value_of(use) : value_of(use);
+    return sum.value_or(0);
+}
+
+ExplainedPart ContributionsTo::part_of(const Use& use, std::int64_t most) const {
+    ExplainedPart part;
+    part.operation = use.by->operation_name;
+    part.input = use.input;
+    part.site = use.by->site;
+    part.scope = text_of(use.by->scope.get());
+    part.output = use.by->shape;
+    part.value = value_of(use);
+    const LocalDerivative local = local_derivative(*use.by, use.input, entry_, use.G, part.value);
+    part.remark = local.remark;
+    if (local.of_output) add_terms(use.G, *local.of_output, most, part);
+    return part;
 }
 
 std::vector<ExplainedPart> ContributionsTo::with_terms(std::int64_t most) const {
     std::vector<ExplainedPart> contributions;
-    for (const Use& use : uses_) {
-        ExplainedPart contribution = use.contribution;
-        if (use.by) {
-            const LocalDerivative local =
-                local_derivative(*use.by, use.input, entry_, use.G, contribution.value);
-            contribution.remark = local.remark;
-            if (local.of_output) add_terms(use.G, *local.of_output, most, contribution);
-        }
-        contributions.push_back(contribution);
-    }
+    if (upstream_) contributions.push_back(*upstream_);
+    for (const Use& use : uses()) contributions.push_back(part_of(use, most));
     return contributions;
 }
 

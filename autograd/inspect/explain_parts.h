@@ -2,16 +2,17 @@
 // entries, and the terms of each contribution.
 #pragma once
 
-#include "../observer.h"
 #include "explain.h"
 #include "kept.h"
+#include "uses.h"
 
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
 namespace heed { inline namespace HEED_PRECISION {
 
-class ContributionsTo final : public Observer {
+class ContributionsTo final : public UsesOf {
   public:
     // `repeated`: the pass that is walked again, with the gradients that hooks returned then. Null:
     // hooks are ignored.
@@ -19,7 +20,6 @@ class ContributionsTo final : public Observer {
 
     // For a variable that is the pass's output: it has the upstream gradient from the start.
     void begin_with(const Tensor& upstream, const CallSite& site);
-    void received(const Node& by, int input, const Variable& gradient, const Variable& G) override;
     bool replays_hooks(const Node& node, Variable& gradient) override;
 
     // Added from the left, as the engine does.
@@ -27,17 +27,12 @@ class ContributionsTo final : public Observer {
     std::vector<ExplainedPart> with_terms(std::int64_t most) const;
 
   private:
-    struct Use {
-        const Node* by;  // null: the output itself
-        int input;
-        Tensor G;
-        ExplainedPart contribution;
-    };
+    Scalar value_of(const Use& use) const;
+    ExplainedPart part_of(const Use& use, std::int64_t most) const;
 
-    const Node& node_;
     std::int64_t entry_;
     std::unordered_map<const Node*, Tensor> hooked_;  // what hooks returned; only looked up
-    std::vector<Use> uses_;
+    std::optional<ExplainedPart> upstream_;           // of the output itself
 };
 
 }}  // namespace heed

@@ -17,32 +17,10 @@ namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 
-// Receives the operation's gradient for one of its inputs.
-class OneGradient final : public Gradients {
-  public:
-    OneGradient(const Node& node, int input) : node_(node), input_(input) {}
-
-    int inputs() const override { return static_cast<int>(node_.inputs.size()); }
-    bool needed(int input) const override { return input == input_; }
-    using Gradients::set;
-    void set(int input, const Variable& gradient) override {
-        if (input == input_) found_ = gradient;
-    }
-    const std::optional<Variable>& found() const { return found_; }
-
-  private:
-    const Node& node_;
-    int input_;
-    std::optional<Variable> found_;
-};
-
-// The operation's gradient at x[entry], as a scalar. Empty if it sets none.
-std::optional<Variable> given_to(const Node& by, int input, std::int64_t entry, const Variable& U) {
-    OneGradient to(by, input);
-    by.operation->gradients(U, to);
-    if (!to.found()) return std::nullopt;
+// The operation's gradient at x[entry], as a scalar.
+Variable given_to(const Node& by, int input, std::int64_t entry, const Variable& U) {
     const Shape& shape = by.inputs[static_cast<std::size_t>(input)].shape;
-    const Variable gradient = sum_to(*to.found(), shape);
+    const Variable gradient = sum_to(by.operation->gradient(input, U), shape);
     return select(reshape(gradient, {-1}), 0, entry);
 }
 
@@ -69,9 +47,9 @@ std::optional<Tensor> by_differentiating(const Node& by, int input, std::int64_t
                                          const Tensor& G) {
     const GradMode recording(true);
     const Variable U(tensor::clone(G), requires_grad);
-    const std::optional<Variable> given = given_to(by, input, entry, U);
-    if (!given || !given->requires_grad()) return std::nullopt;
-    return grad(*given, U).value();
+    const Variable given = given_to(by, input, entry, U);
+    if (!given.requires_grad()) return std::nullopt;
+    return grad(given, U).value();
 }
 
 }  // namespace
@@ -96,8 +74,7 @@ LocalDerivative local_derivative_by_units(const Node& by, int input, std::int64_
     for (const std::size_t k : order) {
         Tensor unit = tensor::zeros(G.shape());
         unit.writable_data()[k] = 1;
-        const std::optional<Variable> given = given_to(by, input, entry, Variable(unit));
-        if (given) found.writable_data()[k] = given->item();
+        found.writable_data()[k] = given_to(by, input, entry, Variable(unit)).item();
     }
     local.of_output = found;
     return local;

@@ -86,8 +86,8 @@ Replay::Replay(Node& root, const Node& changed) : changed_(changed) {
         const bool is_changed = &node == &changed;
         bool depends = is_changed;
         std::vector<std::size_t> moved;
-        for (int i = 0; i < static_cast<int>(node.inputs.size()) && !is_changed; ++i) {
-            const std::int64_t input = order.input(position, i);
+        for (std::size_t i = 0; i < node.inputs.size() && !is_changed; ++i) {
+            const std::int64_t input = order.inputs(position)[i];
             moved.push_back(input < 0 ? none : place[static_cast<std::size_t>(input)]);
             depends = depends || moved.back() != none;
         }

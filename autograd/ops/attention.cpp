@@ -122,10 +122,10 @@ struct FusedAttention final : OperationKeepingOutput {
         if (has_bias) with_bias.bias = bias.value();
         const tensor::AttentionGradients all = tensor::fused_attention_gradients(
             Q.value(), K.value(), V.value(), mask, forward, G, which, with_bias);
-        if (which.Q) to.set(0, Variable(all.Q));
-        if (which.K) to.set(1, Variable(all.K));
-        if (which.V) to.set(2, Variable(all.V));
-        if (which.bias) to.set(3, Variable(all.bias));
+        if (which.Q) to.set(0, all.Q);
+        if (which.K) to.set(1, all.K);
+        if (which.V) to.set(2, all.V);
+        if (which.bias) to.set(3, all.bias);
         return true;
     }
 };

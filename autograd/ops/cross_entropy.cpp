@@ -62,7 +62,7 @@ struct CrossEntropyLosses final : Operation {
     }
 
     bool fused_gradients(const Tensor& G, Gradients& to) const override {
-        to.set(0, Variable(tensor::cross_entropy_gradient(x.value(), classes, of_rows.get(), G)));
+        to.set(0, tensor::cross_entropy_gradient(x.value(), classes, of_rows.get(), G));
         return true;
     }
 };

@@ -16,13 +16,26 @@ constexpr double two_over_root_of_pi = 1.1283791670955125739;  // 2/√π
 constexpr double one_over_root_of_2pi = 0.39894228040143267794;
 constexpr double cubic_of_gelu = 0.044715;
 
-// y = eˣ                                                   G = ∂L/∂y
-struct Exp final : OperationKeepingOutput {
-    const char* name() const override { return "exp"; }
-    Tensor forward(const Inputs& in, const CallSite& site) const override {
-        return tensor::exp(in[0], site);
-    }
+using Function = Tensor (*)(const Tensor& x, CallSite site);
 
+// y = f(x), with a derivative that uses x
+template <Function f>
+struct OfInput : Operation {
+    Saved x;
+
+    explicit OfInput(const Variable& X) : x(X) {}
+    Tensor forward(const Inputs& in, const CallSite& site) const override { return f(in[0], site); }
+};
+
+// y = f(x), with a derivative that uses y, as Y
+template <Function f>
+struct OfOutput : OperationKeepingOutput {
+    Tensor forward(const Inputs& in, const CallSite& site) const override { return f(in[0], site); }
+};
+
+// y = eˣ                                                   G = ∂L/∂y
+struct Exp final : OfOutput<tensor::exp> {
+    const char* name() const override { return "exp"; }
     Variable gradient(int, const Variable& G) const override {
         return G * Y;  // ∂L/∂x = G·y
     }
@@ -33,15 +46,9 @@ Variable exp(const Variable& x, CallSite site) { return record<Exp>({&x}, site);
 
 namespace {
 // y = ln x
-struct Log final : Operation {
-    Saved x;
-
-    explicit Log(const Variable& X) : x(X) {}
+struct Log final : OfInput<tensor::log> {
+    using OfInput::OfInput;
     const char* name() const override { return "log"; }
-    Tensor forward(const Inputs& in, const CallSite& site) const override {
-        return tensor::log(in[0], site);
-    }
-
     Variable gradient(int, const Variable& G) const override {
         return G / x;  // ∂L/∂x = G / x
     }
@@ -52,12 +59,8 @@ Variable log(const Variable& x, CallSite site) { return record<Log>({&x}, site, 
 
 namespace {
 // y = √x
-struct Sqrt final : OperationKeepingOutput {
+struct Sqrt final : OfOutput<tensor::sqrt> {
     const char* name() const override { return "sqrt"; }
-    Tensor forward(const Inputs& in, const CallSite& site) const override {
-        return tensor::sqrt(in[0], site);
-    }
-
     Variable gradient(int, const Variable& G) const override {
         return G / (2 * Y);  // ∂L/∂x = G / 2y
     }
@@ -68,15 +71,9 @@ Variable sqrt(const Variable& x, CallSite site) { return record<Sqrt>({&x}, site
 
 namespace {
 // y = sin x
-struct Sin final : Operation {
-    Saved x;
-
-    explicit Sin(const Variable& X) : x(X) {}
+struct Sin final : OfInput<tensor::sin> {
+    using OfInput::OfInput;
     const char* name() const override { return "sin"; }
-    Tensor forward(const Inputs& in, const CallSite& site) const override {
-        return tensor::sin(in[0], site);
-    }
-
     Variable gradient(int, const Variable& G) const override {
         return G * cos(x);  // ∂L/∂x = G·cos x
     }
@@ -87,15 +84,9 @@ Variable sin(const Variable& x, CallSite site) { return record<Sin>({&x}, site, 
 
 namespace {
 // y = cos x
-struct Cos final : Operation {
-    Saved x;
-
-    explicit Cos(const Variable& X) : x(X) {}
+struct Cos final : OfInput<tensor::cos> {
+    using OfInput::OfInput;
     const char* name() const override { return "cos"; }
-    Tensor forward(const Inputs& in, const CallSite& site) const override {
-        return tensor::cos(in[0], site);
-    }
-
     Variable gradient(int, const Variable& G) const override {
         return -G * sin(x);  // ∂L/∂x = −G·sin x
     }
@@ -106,18 +97,14 @@ Variable cos(const Variable& x, CallSite site) { return record<Cos>({&x}, site, 
 
 namespace {
 // y = tanh x
-struct Tanh final : OperationKeepingOutput {
+struct Tanh final : OfOutput<tensor::tanh> {
     const char* name() const override { return "tanh"; }
-    Tensor forward(const Inputs& in, const CallSite& site) const override {
-        return tensor::tanh(in[0], site);
-    }
-
     Variable gradient(int, const Variable& G) const override {
         return G * (1 - Y * Y);  // ∂L/∂x = G·(1 − y²)
     }
 
     bool fused_gradients(const Tensor& G, Gradients& to) const override {
-        to.set(0, Variable(tensor::tanh_gradient(G, Y.value())));
+        to.set(0, tensor::tanh_gradient(G, Y.value()));
         return true;
     }
 };
@@ -127,15 +114,9 @@ Variable tanh(const Variable& x, CallSite site) { return record<Tanh>({&x}, site
 
 namespace {
 // y = erf x
-struct Erf final : Operation {
-    Saved x;
-
-    explicit Erf(const Variable& X) : x(X) {}
+struct Erf final : OfInput<tensor::erf> {
+    using OfInput::OfInput;
     const char* name() const override { return "erf"; }
-    Tensor forward(const Inputs& in, const CallSite& site) const override {
-        return tensor::erf(in[0], site);
-    }
-
     Variable gradient(int, const Variable& G) const override {
         return G * (two_over_root_of_pi * exp(-(x * x)));  // ∂L/∂x = G·2/√π·exp(−x²)
     }
@@ -146,18 +127,14 @@ Variable erf(const Variable& x, CallSite site) { return record<Erf>({&x}, site, 
 
 namespace {
 // y = σ(x) = 1 / (1 + e⁻ˣ)
-struct Sigmoid final : OperationKeepingOutput {
+struct Sigmoid final : OfOutput<tensor::sigmoid> {
     const char* name() const override { return "sigmoid"; }
-    Tensor forward(const Inputs& in, const CallSite& site) const override {
-        return tensor::sigmoid(in[0], site);
-    }
-
     Variable gradient(int, const Variable& G) const override {
         return G * (Y * (1 - Y));  // ∂L/∂x = G·y·(1 − y)
     }
 
     bool fused_gradients(const Tensor& G, Gradients& to) const override {
-        to.set(0, Variable(tensor::sigmoid_gradient(G, Y.value())));
+        to.set(0, tensor::sigmoid_gradient(G, Y.value()));
         return true;
     }
 };
@@ -167,19 +144,15 @@ Variable sigmoid(const Variable& x, CallSite site) { return record<Sigmoid>({&x}
 
 namespace {
 // y = max(x, 0)
-struct Relu final : OperationKeepingOutput {
+struct Relu final : OfOutput<tensor::relu> {
     const char* name() const override { return "relu"; }
-    Tensor forward(const Inputs& in, const CallSite& site) const override {
-        return tensor::relu(in[0], site);
-    }
-
     Variable gradient(int, const Variable& G) const override {
         const BoolTensor positive = Y.value() > 0;
         return where(positive, G, Variable(Y.value()));  // ∂L/∂x = G where x > 0, else 0, as y is
     }
 
     bool fused_gradients(const Tensor& G, Gradients& to) const override {
-        to.set(0, Variable(tensor::relu_gradient(G, Y.value())));
+        to.set(0, tensor::relu_gradient(G, Y.value()));
         return true;
     }
 };
@@ -192,15 +165,9 @@ Variable relu(const Variable& x, CallSite site) { return record<Relu>({&x}, site
 
 namespace {
 // y = x·s, with s = σ(x)
-struct Silu final : Operation {
-    Saved x;
-
-    explicit Silu(const Variable& X) : x(X) {}
+struct Silu final : OfInput<tensor::silu> {
+    using OfInput::OfInput;
     const char* name() const override { return "silu"; }
-    Tensor forward(const Inputs& in, const CallSite& site) const override {
-        return tensor::silu(in[0], site);
-    }
-
     Variable gradient(int, const Variable& G) const override {
         const Variable near = clamp(x, {-750, 750});  // s is 0 or 1 there
         const Variable s = sigmoid(near);
@@ -208,7 +175,7 @@ struct Silu final : Operation {
     }
 
     bool fused_gradients(const Tensor& G, Gradients& to) const override {
-        to.set(0, Variable(tensor::silu_gradient(G, x.value())));
+        to.set(0, tensor::silu_gradient(G, x.value()));
         return true;
     }
 };
@@ -218,15 +185,9 @@ Variable silu(const Variable& x, CallSite site) { return record<Silu>({&x}, site
 
 namespace {
 // y = Φ(x) + x·φ(x), the slope of gelu
-struct GeluSlope final : Operation {
-    Saved x;
-
-    explicit GeluSlope(const Variable& X) : x(X) {}
+struct GeluSlope final : OfInput<tensor::gelu_slope> {
+    using OfInput::OfInput;
     const char* name() const override { return "gelu_slope"; }
-    Tensor forward(const Inputs& in, const CallSite& site) const override {
-        return tensor::gelu_slope(in[0], site);
-    }
-
     Variable gradient(int, const Variable& G) const override {
         const Variable near = clamp(x, {-40, 40});  // φ is 0 long before
         const Variable phi = one_over_root_of_2pi * exp(-0.5 * (near * near));
@@ -239,21 +200,15 @@ Variable gelu_slope(const Variable& x, CallSite site = CallSite::here()) {
 }
 
 // y = x·Φ(x), with the normal distribution Φ(x) = (1 + erf(x/√2))/2 and its density φ
-struct Gelu final : Operation {
-    Saved x;
-
-    explicit Gelu(const Variable& X) : x(X) {}
+struct Gelu final : OfInput<tensor::gelu> {
+    using OfInput::OfInput;
     const char* name() const override { return "gelu"; }
-    Tensor forward(const Inputs& in, const CallSite& site) const override {
-        return tensor::gelu(in[0], site);
-    }
-
     Variable gradient(int, const Variable& G) const override {
         return G * gelu_slope(x);  // ∂L/∂x = G·(Φ(x) + x·φ(x))
     }
 
     bool fused_gradients(const Tensor& G, Gradients& to) const override {
-        to.set(0, Variable(tensor::gelu_gradient(G, x.value())));
+        to.set(0, tensor::gelu_gradient(G, x.value()));
         return true;
     }
 };
@@ -263,15 +218,9 @@ Variable gelu(const Variable& x, CallSite site) { return record<Gelu>({&x}, site
 
 namespace {
 // y = x·(1 + tanh u)/2, with u = √(2/π)·(x + 0.044715·x³)
-struct GeluTanh final : Operation {
-    Saved x;
-
-    explicit GeluTanh(const Variable& X) : x(X) {}
+struct GeluTanh final : OfInput<tensor::gelu_tanh> {
+    using OfInput::OfInput;
     const char* name() const override { return "gelu_tanh"; }
-    Tensor forward(const Inputs& in, const CallSite& site) const override {
-        return tensor::gelu_tanh(in[0], site);
-    }
-
     Variable gradient(int, const Variable& G) const override {
         const Variable near = clamp(x, {-30, 30});  // t is ±1 long before
         const Variable x_squared = near * near;
@@ -283,7 +232,7 @@ struct GeluTanh final : Operation {
     }
 
     bool fused_gradients(const Tensor& G, Gradients& to) const override {
-        to.set(0, Variable(tensor::gelu_tanh_gradient(G, x.value())));
+        to.set(0, tensor::gelu_tanh_gradient(G, x.value()));
         return true;
     }
 };
@@ -293,15 +242,9 @@ Variable gelu_tanh(const Variable& x, CallSite site) { return record<GeluTanh>({
 
 namespace {
 // y = |x|
-struct Abs final : Operation {
-    Saved x;
-
-    explicit Abs(const Variable& X) : x(X) {}
+struct Abs final : OfInput<tensor::abs> {
+    using OfInput::OfInput;
     const char* name() const override { return "abs"; }
-    Tensor forward(const Inputs& in, const CallSite& site) const override {
-        return tensor::abs(in[0], site);
-    }
-
     Variable gradient(int, const Variable& G) const override {
         const Variable sign(tensor::sign(x.value()));
         return G * sign;  // ∂L/∂x = G·sign(x)

@@ -63,9 +63,9 @@ struct LayerNormalization final : Operation {
     bool fused_gradients(const Tensor& G, Gradients& to) const override {
         const tensor::LayerNormGradients all =
             tensor::layer_norm_gradient(x.value(), weight.value(), of_rows.get(), G);
-        to.set(0, Variable(all.x));
-        to.set(1, Variable(all.weight));
-        to.set(2, Variable(all.bias));
+        to.set(0, all.x);
+        to.set(1, all.weight);
+        to.set(2, all.bias);
         return true;
     }
 };

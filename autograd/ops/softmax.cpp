@@ -30,7 +30,7 @@ struct Softmax final : OperationKeepingOutput {
     }
 
     bool fused_gradients(const Tensor& G, Gradients& to) const override {
-        to.set(0, Variable(tensor::softmax_gradient(Y.value(), G, axis)));
+        to.set(0, tensor::softmax_gradient(Y.value(), G, axis));
         return true;
     }
 };
@@ -59,7 +59,7 @@ struct LogSoftmax final : OperationKeepingOutput {
     }
 
     bool fused_gradients(const Tensor& G, Gradients& to) const override {
-        to.set(0, Variable(tensor::log_softmax_gradient(Y.value(), G, axis)));
+        to.set(0, tensor::log_softmax_gradient(Y.value(), G, axis));
         return true;
     }
 };

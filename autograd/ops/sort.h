@@ -5,6 +5,7 @@
 
 #include "../../tensor/ops/sort.h"
 #include "../variable.h"
+#include "gather.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 
@@ -14,9 +15,15 @@ struct Sorted {
     IndexTensor indices;
 };
 
-Sorted sort(const Variable& x, int axis, SortOrder order = ascending,
-            CallSite site = CallSite::here());
-Sorted topk(const Variable& x, std::int64_t k, int axis, Take take = Take::largest,
-            CallSite site = CallSite::here());
+inline Sorted sort(const Variable& x, int axis, SortOrder order = ascending,
+                   CallSite site = CallSite::here()) {
+    const IndexTensor indices = tensor::sort(x.value(), axis, order, site).indices;
+    return {gather(x, axis, indices, site), indices};
+}
+inline Sorted topk(const Variable& x, std::int64_t k, int axis, Take take = Take::largest,
+                   CallSite site = CallSite::here()) {
+    const IndexTensor indices = tensor::topk(x.value(), k, axis, take, site).indices;
+    return {gather(x, axis, indices, site), indices};
+}
 
 }}  // namespace heed

@@ -62,10 +62,13 @@ Attention scaled_dot_product_attention(const Variable& Q, const Variable& K, con
                                        const Dropout* dropout, const ScoreOptions& changes,
                                        CallSite site) {
     const AttentionCall call{Q, K, V, mask, need_weights, dropout, changes, site};
-    if (const std::optional<Attention> other = shortcut(call)) return *other;
-
+    check_operands(call);
     constexpr const char* name = "scaled_dot_product_attention";
     const Scope scope(name, site);
+    const OwnAttention* const own = own_attention_for(call);
+    if (own) return attention_by(*own, call);
+    if (can_be_fused(call)) return attention_in_tiles(call);
+
     const double d_k = static_cast<double>(K.dim(-1));
     const double root_of_d_k = changes.scale ? 1 / *changes.scale : std::sqrt(d_k);
     const Variable quotients = matmul(Q, transpose(K)) / root_of_d_k;  // [..., T_q, T_k]
@@ -132,7 +135,7 @@ Attention attend(const Score& score, const Variable& Q, const Variable& K, const
     }
     check_operands("attend", Q, K, V, site);
     if (score.is_scaled_dot_product() && options.temperature == 1) {
-        check_features("ScaledDotScore", Q, K, site);
+        check_d_k("ScaledDotScore", Q, K, site);
         return scaled_dot_product_attention(Q, K, V, options.mask, options.need_weights,
                                             options.dropout, {}, site);
     }
@@ -143,7 +146,7 @@ Attention dot_product_attention(const Variable& Q, const Variable& K, const Vari
                                 const std::optional<Mask>& mask, CallSite site) {
     constexpr const char* name = "dot_product_attention";
     check_operands(name, Q, K, V, site);
-    check_features(name, Q, K, site);
+    check_d_k(name, Q, K, site);
     if (OwnAttention::in_use()) {  // it divides by √d_k
         const Scope scope(name, site);
         const double root_of_d_k = std::sqrt(static_cast<double>(K.dim(-1)));

@@ -14,8 +14,8 @@ void check_rank(const char* name, const char* letter, const Variable& x, const C
                "; it needs two axes at the end, positions and features");
 }
 
-// Axis -i of the batch, so that aligned batches of two operands have the same i; 1 where it is
-// none.
+// The length of axis -i of the batch, so that aligned batches of two operands have the same i; 1
+// where there is no such axis.
 std::int64_t batch_length(const Variable& x, int i) {
     return i + 2 <= x.rank() ? x.dim(-i - 2) : 1;
 }
@@ -54,6 +54,13 @@ void check_batch(const char* name, const char* of_a, const Variable& a, const ch
     }
 }
 
+void check_scores(const char* name, const Variable& Q, const Variable& K, const CallSite& site) {
+    check_batch(name, "Q", Q, "K", K, site);
+    const Shape batch =
+        broadcast_shape(Q.shape().without_last(2), K.shape().without_last(2), name, site);
+    batch.followed_by({Q.dim(-2), K.dim(-2)}, site);  // fails if there are too many scores
+}
+
 }  // namespace
 
 void check_ranks(const char* name, const Variable& Q, const Variable& K, const CallSite& site) {
@@ -63,14 +70,15 @@ void check_ranks(const char* name, const Variable& Q, const Variable& K, const C
 
 void check_scored(const char* name, const Variable& Q, const Variable& K, const CallSite& site) {
     check_ranks(name, Q, K, site);
-    check_batch(name, "Q", Q, "K", K, site);
-    const Shape batch =
-        broadcast_shape(Q.shape().without_last(2), K.shape().without_last(2), name, site);
-    batch.followed_by({Q.dim(-2), K.dim(-2)}, site);  // fails if there are too many scores
+    check_scores(name, Q, K, site);
 }
 
 void check_features(const char* name, const Variable& Q, const Variable& K, const CallSite& site) {
     check_scored(name, Q, K, site);
+    check_d_k(name, Q, K, site);
+}
+
+void check_d_k(const char* name, const Variable& Q, const Variable& K, const CallSite& site) {
     if (Q.dim(-1) == K.dim(-1)) return;
     fail_shape(name, site, "Q has shape ", Q.shape(), ", K ", K.shape(),
                "; their last axes must both be d_k, for each query is compared with each key");
@@ -84,7 +92,7 @@ void check_operands(const char* name, const Variable& Q, const Variable& K, cons
         fail_shape(name, site, "K has shape ", K.shape(), ", V ", V.shape(),
                    "; their second-to-last axes must both be T_k, for each key has one value");
     }
-    check_scored(name, Q, K, site);
+    check_scores(name, Q, K, site);
     check_batch(name, "Q", Q, "V", V, site);
     check_batch(name, "K", K, "V", V, site);
 }

@@ -13,6 +13,8 @@ void check_ranks(const char* name, const Variable& Q, const Variable& K, const C
 void check_scored(const char* name, const Variable& Q, const Variable& K, const CallSite& site);
 // The same, and d_q = d_k.
 void check_features(const char* name, const Variable& Q, const Variable& K, const CallSite& site);
+// d_q = d_k, for operands that were checked otherwise.
+void check_d_k(const char* name, const Variable& Q, const Variable& K, const CallSite& site);
 // Q, K and V [..., T_k, d_v]: at least two axes, one value for each key, and leading axes that
 // broadcast. This holds for any score.
 void check_operands(const char* name, const Variable& Q, const Variable& K, const Variable& V,

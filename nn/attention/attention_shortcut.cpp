@@ -30,9 +30,21 @@ void check_bias(const AttentionCall& call) {
                "; the bias must broadcast to the scores");
 }
 
-void check(const AttentionCall& call) {
+bool draws(const Dropout* dropout) { return dropout && dropout->draws(); }
+
+bool changes_nothing(const ScoreOptions& changes) {
+    return !changes.bias && !changes.scale && !changes.soft_cap;
+}
+
+// Up to this many, of one tile of keys, tiles gain nothing, and a debugger can show the scores and
+// weights. With more keys, the bits of a row would else depend on the number of other queries.
+constexpr std::int64_t few_scores = 1024;
+
+}  // namespace
+
+void check_operands(const AttentionCall& call) {
     check_operands(name, call.Q, call.K, call.V, call.site);
-    check_features(name, call.Q, call.K, call.site);
+    check_d_k(name, call.Q, call.K, call.site);
     if (call.Q.dim(-1) == 0) {
         fail_shape(name, call.site, "Q has shape ", call.Q.shape(), "; d_k must be at least 1");
     }
@@ -40,12 +52,13 @@ void check(const AttentionCall& call) {
     tensor::divisor_of(name, call.changes.scale, call.changes.soft_cap, call.Q.dim(-1), call.site);
 }
 
-bool changes_nothing(const ScoreOptions& changes) {
-    return !changes.bias && !changes.scale && !changes.soft_cap;
+const OwnAttention* own_attention_for(const AttentionCall& call) {
+    if (draws(call.dropout) || !changes_nothing(call.changes)) return nullptr;
+    return OwnAttention::in_use();
 }
 
 // A user-supplied function returns no scores, so those of equation 1 are recorded.
-Attention by_own(const OwnAttention& own, const AttentionCall& call) {
+Attention attention_by(const OwnAttention& own, const AttentionCall& call) {
     const Attention found = own(call.Q, call.K, call.V, call.mask, call.site);
     if (RecordAttention::is_open()) {
         const ScaledDotScore score;
@@ -63,16 +76,12 @@ Attention by_own(const OwnAttention& own, const AttentionCall& call) {
                      call.need_weights == NeedWeights::yes ? found.weights : Variable()};
 }
 
-// Up to this many, of one tile of keys, tiles gain nothing, and a debugger can show the scores and
-// weights. With more keys, the bits of a row would else depend on the number of other queries.
-constexpr std::int64_t few_scores = 1024;
-
-// Are no weights needed, and would the step-by-step form give the same result (above 256 keys, up
-// to the last bits)? A mask that does not fit is left to that form, which reports it.
+// A mask that does not fit is left to the form step by step, which reports it.
 bool can_be_fused(const AttentionCall& call) {
+    if (call.need_weights == NeedWeights::yes || RecordAttention::is_open()) return false;
+    if (draws(call.dropout)) return false;
     const Variable &Q = call.Q, &K = call.K, &V = call.V;
     const std::int64_t T_q = Q.dim(-2), T_k = K.dim(-2);
-    if (call.need_weights == NeedWeights::yes || RecordAttention::is_open()) return false;
     if (T_k <= kernels::key_tile && T_q * T_k <= few_scores) return false;
     // There the gradient of one K or V for a whole batch is one sum; in tiles, a sum of sums.
     if (K.rank() != Q.rank() || V.rank() != Q.rank()) return false;
@@ -81,15 +90,7 @@ bool can_be_fused(const AttentionCall& call) {
     return mask_fits && broadcasts_to(V.shape().without_last(2), scores.without_last(2));
 }
 
-}  // namespace
-
-std::optional<Attention> shortcut(const AttentionCall& call) {
-    check(call);
-    if (call.dropout && call.dropout->draws()) return std::nullopt;
-    const Scope scope(name, call.site);
-    const OwnAttention* const own = OwnAttention::in_use();
-    if (own && changes_nothing(call.changes)) return by_own(*own, call);
-    if (!can_be_fused(call)) return std::nullopt;
+Attention attention_in_tiles(const AttentionCall& call) {
     const Variable output =
         fused_attention(call.Q, call.K, call.V, call.mask, call.changes);  // [..., T_q, d_v]
     return Attention{output, {}};

@@ -8,6 +8,8 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 
+class OwnAttention;
+
 // One call of scaled_dot_product_attention.
 struct AttentionCall {
     const Variable& Q;
@@ -20,9 +22,17 @@ struct AttentionCall {
     const CallSite& site;
 };
 
-// Checks the operands, then returns the result of a user-supplied function
-// (nn/attention/own_attention.h) or of the fused operation (autograd/ops/attention.h), or nothing
-// if the call is to be computed step by step. Errors: those of scaled_dot_product_attention.
-std::optional<Attention> shortcut(const AttentionCall& call);
+// Errors: those of scaled_dot_product_attention.
+void check_operands(const AttentionCall& call);
+
+// The user-supplied function that replaces equation 1 in this call (nn/attention/own_attention.h),
+// or nullptr.
+const OwnAttention* own_attention_for(const AttentionCall& call);
+Attention attention_by(const OwnAttention& own, const AttentionCall& call);
+
+// Are no weights needed, and would equation 1 step by step give the same result as the fused
+// operation in tiles (autograd/ops/attention.h), above 256 keys up to the last bits?
+bool can_be_fused(const AttentionCall& call);
+Attention attention_in_tiles(const AttentionCall& call);
 
 }}  // namespace heed

@@ -369,7 +369,7 @@ struct Twice final : Operation {
     Tensor forward(const Inputs& in, const CallSite&) const override { return in[0] * 2; }
     Variable gradient(int, const Variable& G) const override { return G * 2; }
     bool fused_gradients(const Tensor& G, Gradients& to) const override {
-        to.set(0, Variable(G * 3));
+        to.set(0, G * 3);
         return true;
     }
 };

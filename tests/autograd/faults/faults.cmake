@@ -4,11 +4,11 @@ add_executable(plant_faults faults/plant.cpp)
 target_compile_features(plant_faults PRIVATE cxx_std_20)
 heed_warnings(plant_faults)
 
+file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/autograd/ops/*.cpp)
 set(planted_sources)
-foreach(operation arithmetic attention choose cross_entropy cumulative functions gather join
-                  layer_norm matmul reduce repeat softmax views)
+foreach(source ${sources})
+  cmake_path(GET source STEM operation)
   set(planted ${CMAKE_CURRENT_BINARY_DIR}/faults/${operation}.cpp)
-  set(source ${PROJECT_SOURCE_DIR}/autograd/ops/${operation}.cpp)
   add_custom_command(OUTPUT ${planted} COMMAND plant_faults ${source} ${planted}
                      DEPENDS plant_faults ${source} VERBATIM)
   list(APPEND planted_sources ${planted})

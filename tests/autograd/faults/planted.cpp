@@ -7,8 +7,12 @@ namespace faults {
 
 namespace {
 
-std::set<std::string>& declared() {
-    static std::set<std::string> names;
+struct Declared {
+    std::set<std::string> faults, operations;
+};
+
+Declared& declared() {
+    static Declared names;
     return names;
 }
 
@@ -17,10 +21,14 @@ std::set<std::string> seen;
 
 }  // namespace
 
-const std::set<std::string>& all() { return declared(); }
+const std::set<std::string>& all() { return declared().faults; }
 
-bool declare(std::initializer_list<const char*> names) {
-    for (const char* name : names) declared().insert(name);
+const std::set<std::string>& operations() { return declared().operations; }
+
+bool declare(std::initializer_list<const char*> faults,
+             std::initializer_list<const char*> operations) {
+    declared().faults.insert(faults.begin(), faults.end());
+    declared().operations.insert(operations.begin(), operations.end());
     return true;
 }
 

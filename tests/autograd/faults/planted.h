@@ -11,7 +11,10 @@ namespace faults {
 
 // The names of all faults planted by plant_faults.
 const std::set<std::string>& all();
-bool declare(std::initializer_list<const char*> names);
+// The names of all operations in the sources, in which they are planted.
+const std::set<std::string>& operations();
+bool declare(std::initializer_list<const char*> faults,
+             std::initializer_list<const char*> operations);
 
 // Switches this fault on and any other off; "" for none.
 void switch_on(const std::string& name);

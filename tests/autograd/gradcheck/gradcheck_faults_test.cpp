@@ -258,7 +258,7 @@ struct Square final : Operation {
         return G * Variable(x * 2) * in_formula;
     }
     bool fused_gradients(const Tensor& G, Gradients& to) const override {
-        to.set(0, Variable(G * x * 2 * in_fused));
+        to.set(0, G * x * 2 * in_fused);
         return true;
     }
 };

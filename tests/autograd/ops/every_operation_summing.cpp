@@ -216,6 +216,13 @@ void add_products(std::vector<CheckedOperation>& list) {
     list.push_back({"fused_attention(X, X, X)",
                     [](const In& in) { return fused_attention(in[0], in[0], in[0]); },
                     {{{3, 3}}, {{2, 3, 2}}}});
+    list.push_back(
+        {"changed_scores",
+         [](const In& in) { return changed_scores(in[0], {.bias = in[1], .soft_cap = 1.5}); },
+         {{{2, 3}, {2, 3}}, {{2, 3, 3}, {3}}, {{1, 1}, {2, 1}}, {{0, 3}, {3}}}});
+    list.push_back({"einsum",
+                    [](const In& in) { return einsum("...ik,...kj->...ij", in[0], in[1]); },
+                    {{{2, 3}, {3, 4}}, {{3, 3}, {3, 3}}, {{2, 1, 3}, {3, 2}}, {{0, 2}, {2, 1}}}});
     list.push_back({"matmul(X, X)",
                     [](const In& in) { return matmul(in[0], in[0]); },
                     {{{3, 3}}, {{2, 3, 3}}, {{4}}}});

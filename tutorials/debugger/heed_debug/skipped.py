@@ -9,8 +9,9 @@ SKIPPED = [
     "^(std|__gnu_cxx|__cxxabiv1|__pstl)::",
     # Call sites, and small types that carry arguments.
     HEED + "(CallSite|FirstIndex|Integer|Dims|Shape|Operand|OperationInputs|Edge|MemberVisitor)::",
-    HEED + "(Scope|ScopeFrame|LayerScope|GradMode|NoGrad|DetectAnomaly|Tape|Observing|Observers|Observer)::",
-    HEED + "(grad_enabled|observers|needs_recording)[(]",
+    HEED + "(Scope|ScopeFrame|LayerScope|GradMode|NoGrad|DetectAnomaly|Tape|Observing|Observer"
+    "|ComputingDerivative)::",
+    HEED + "(grad_enabled|observers|observers_here|needs_recording)[(]",
     # Memory and threads.
     HEED + "(Storage|memory)::",
     HEED + "Operation::operator (new|delete)",
@@ -28,10 +29,10 @@ SKIPPED = [
     HEED + "(Variable|Parameter)::(Variable|Parameter|operator|value|shape|rank|dim|numel|item|node"
     "|grad|has_grad|is_set|is_leaf|requires_grad|recorded_node)",
     HEED + "(Node|Saved|SavedOutput|ByProduct)::(Node|Saved|SavedOutput|operator|get|keep)",
-    HEED + "IncomingGradients::(IncomingGradients|inputs|needed)",
-    HEED + "TopologicalOrder::(size|node|input)[(]",
+    HEED + "FusedGradients::(FusedGradients|needed)",
+    HEED + "TopologicalOrder::(size|node|nodes|inputs)[(]",
     HEED + "PassUnderWay::",
-    HEED + "BackwardPass::(size|node|wanted|gradient|check_not_freed|check_shape)[(]",
+    HEED + "BackwardPass::(size|node|wanted|is_needed|gradient|check_not_freed|check_shape)[(]",
     # Arithmetic that is obvious from the source line.
     HEED + "kernels::(entrywise::|below_max[(]|math::(fma[(]|sqrt[(]|absolute[(]|polynomial<))",
     HEED + "kernels::plain::.anonymous namespace.::apply[(].*Binary",

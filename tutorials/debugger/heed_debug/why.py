@@ -20,7 +20,7 @@ BUSY = ("TopologicalOrder::", "PassUnderWay::", "accumulate", "keep_alive", "let
 
 # Not worth stepping into.
 KEEPING = ("(KeepGraph|SuspendKeeping|ContributionsTo)::|(graphs_are_kept|keeping_is_suspended)[(]|"
-           ".anonymous namespace.::(Keeper::|AnomalyObserver::|ComputingDerivative::|"
+           ".anonymous namespace.::(Keeper::|AnomalyObserver::|"
            "somebody_keeps_graphs[(]|tell_of_forgotten_gradient[(])|"
            "BackwardPass::(frees_graph|root|upstream|site)[(]")
 gdb.execute(f"skip -rfu '^heed::f(32|64)::({KEEPING})'", to_string=True)
