@@ -17,10 +17,10 @@
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"
 
-#include "tensor/kernels/math.h"
+#include "tensor/math.h"
 
 using exercise::pi;
-using heed::kernels::math::cos;
+using heed::math::cos;
 
 double learning_rate(std::int64_t step, const exercise::Schedule& schedule) {
     // begin stub, stop in learning_rate
