@@ -7,7 +7,6 @@
 #include "tensor/mask.h"
 #include "tensor/ops.h"
 #include "tests/benchmarks/heed_works.h"
-#include "tests/benchmarks/noise.h"
 
 #include <memory>
 

@@ -1,13 +1,16 @@
-// Training steps of the other models of nn/models/ and nn/transformer/, and generation.
+// Training steps of the models of nn/models/ and nn/transformer/ and of a small network, the
+// optimizer's step alone, and generation.
 #include "autograd/ops.h"
 #include "nn/generation/generate.h"
 #include "nn/generation/gpt_steps.h"
 #include "nn/losses.h"
+#include "nn/nn.h"
 #include "nn/optim/optimizers.h"
 #include "nn/transformer/transformer.h"
+#include "tensor/errors.h"
+#include "tensor/ops.h"
 #include "tests/benchmarks/heed_works.h"
 #include "tests/benchmarks/models.h"
-#include "tests/benchmarks/noise.h"
 
 #include <memory>
 
@@ -15,39 +18,113 @@ namespace heed { inline namespace HEED_PRECISION { namespace benchmarks {
 
 namespace {
 
-// A step of AdamW on the loss; returns it with the gradients of the first and the last parameter.
-template <class Loss>
-Run training_step(Module& model, const Loss& loss_of) {
-    fill_with_noise(model);
-    const std::vector<NamedParameter> all = parameters(model);
-    const auto optimizer = std::make_shared<AdamW>(all, AdamWOptions{.lr = 1e-3});
+using Parameters = std::vector<NamedParameter>;
+
+const Variable& named(const std::string& name, const Parameters& all) {
+    for (const NamedParameter& each : all) {
+        if (each.name == name) return each.parameter;
+    }
+    fail_argument("named", CallSite::here(), "no parameter is called \"", name, "\"");
+}
+
+// A step of an optimizer on the loss; returns it with the gradients of `watched`.
+template <class Optimizer, class Loss>
+Run step(const std::shared_ptr<Optimizer>& optimizer, const Loss& loss_of,
+         const std::vector<Variable>& watched) {
     return [=] {
         optimizer->zero_grad();
         const Variable loss = loss_of();
         loss.backward();
         optimizer->step();
-        return std::vector<Tensor>{loss.value(), all.front().parameter.grad(),
-                                   all.back().parameter.grad()};
+        std::vector<Tensor> results = {loss.value()};
+        for (const Variable& parameter : watched) results.push_back(parameter.grad());
+        return results;
     };
+}
+
+std::shared_ptr<AdamW> adamw(const Parameters& all) {
+    return std::make_shared<AdamW>(all, AdamWOptions{.lr = 1e-3});
+}
+
+// With the gradients of the first and the last parameter.
+template <class Loss>
+Run training_step(Module& model, const Loss& loss_of) {
+    fill_with_noise(model);
+    const Parameters all = parameters(model);
+    return step(adamw(all), loss_of, {all.front().parameter, all.back().parameter});
+}
+
+std::shared_ptr<Gpt> new_gpt(const GptSizes& sizes) {
+    Random random(1);
+    const std::shared_ptr<Gpt> model = std::make_shared<Gpt>(gpt_config(sizes), random);
+    fill_with_noise(*model);
+    return model;
+}
+
+Run gpt_step(const GptSizes& sizes) {
+    const std::shared_ptr<Gpt> model = new_gpt(sizes);
+    const Parameters all = parameters(*model);
+    const IndexTensor ids = noise_ids({sizes.B, sizes.T}, 1, sizes.vocabulary);
+    const IndexTensor targets = noise_ids({sizes.B, sizes.T}, 2, sizes.vocabulary);
+    return step(
+        adamw(all), [=] { return cross_entropy((*model)(ids), targets); },
+        {named("tokens.weight", all), named("positions.weight", all), named("norm.weight", all)});
+}
+
+// The gradients stay fixed, so that only the optimizer's step is measured.
+Run adamw_step(const GptSizes& sizes) {
+    const std::shared_ptr<Gpt> model = new_gpt(sizes);
+    std::int64_t seed = 1000;
+    const Parameters all = parameters(*model);
+    for (const NamedParameter& member : all) {
+        Variable parameter = member.parameter;
+        parameter.set_grad(noise(parameter.shape(), ++seed));
+    }
+    const auto optimizer = adamw(all);
+    return [=] {
+        optimizer->step();
+        return std::vector<Tensor>{named("tokens.weight", all).value(),
+                                   named("norm.weight", all).value()};
+    };
+}
+
+// One example through a 2-16-16-1 network, and one step of gradient descent.
+Run small_network_step() {
+    Random random(1);
+    const auto network = std::make_shared<Sequential>(std::initializer_list<AnyLayer>{
+        Linear(2, 16, random), Relu(), Linear(16, 16, random), Relu(), Linear(16, 1, random)});
+    std::int64_t seed = 0;
+    for (NamedParameter& member : parameters(*network)) {
+        Tensor numbers = member.parameter.value();
+        tensor::overwrite(numbers, noise(numbers.shape(), ++seed, 0.5));
+    }
+    const auto optimizer = std::make_shared<SGD>(parameters(*network), SgdOptions{.lr = 1e-4});
+    const Variable x(tensor::of({0.5, -0.25}));
+    const Variable target(tensor::of(1));
+    const auto loss_of = [=] {
+        const Variable error = reshape((*network)(x), Dims{}) - target;
+        return error * error;
+    };
+    return step(optimizer, loss_of, {});
+}
+
+template <class Classifier>
+Run classifier_step(const std::shared_ptr<Classifier>& model, const LayerSizes& sizes) {
+    const IndexTensor ids = noise_ids({sizes.B, sizes.T}, 1, sizes.vocabulary);
+    const IndexTensor labels = noise_ids({sizes.B}, 2, sizes.classes);
+    const Mask padding = padding_of(sizes);
+    return training_step(*model, [=] { return cross_entropy((*model)(ids, padding), labels); });
 }
 
 Run note_002_step(const LayerSizes& sizes) {
     Random random(1);
-    const auto model =
-        std::make_shared<TextClassifier>(note_002_config(sizes), sizes.classes, random);
-    const IndexTensor ids = noise_ids({sizes.B, sizes.T}, 1, sizes.vocabulary);
-    const IndexTensor labels = noise_ids({sizes.B}, 2, sizes.classes);
-    const Mask padding = padding_of(sizes);
-    return training_step(*model, [=] { return cross_entropy((*model)(ids, padding), labels); });
+    return classifier_step(
+        std::make_shared<TextClassifier>(note_002_config(sizes), sizes.classes, random), sizes);
 }
 
 Run note_004_step(const LayerSizes& sizes) {
     Random random(1);
-    const auto model = std::make_shared<MeanClassifier>(note_004_config(sizes), random);
-    const IndexTensor ids = noise_ids({sizes.B, sizes.T}, 1, sizes.vocabulary);
-    const IndexTensor labels = noise_ids({sizes.B}, 2, sizes.classes);
-    const Mask padding = padding_of(sizes);
-    return training_step(*model, [=] { return cross_entropy((*model)(ids, padding), labels); });
+    return classifier_step(std::make_shared<MeanClassifier>(note_004_config(sizes), random), sizes);
 }
 
 Run transformer_step(const LayerSizes& sizes) {
@@ -69,9 +146,7 @@ Run transformer_step(const LayerSizes& sizes) {
 
 // Greedy, with keys and values kept: one text, a prompt of 8 tokens, then so many more.
 Run generation(const GptSizes& sizes, std::int64_t new_tokens) {
-    Random random(1);
-    const auto model = std::make_shared<Gpt>(gpt_config(sizes), random);
-    fill_with_noise(*model);
+    const std::shared_ptr<Gpt> model = new_gpt(sizes);
     const IndexTensor prompt = noise_ids({8}, 1, sizes.vocabulary);
     return [=] {
         GptSteps steps(*model);
@@ -88,6 +163,9 @@ Run generation(const GptSizes& sizes, std::int64_t new_tokens) {
 Run prepare_model(const std::string& kind, std::istream& line) {
     std::string name;
     line >> name;
+    if (kind == "gpt") return gpt_step(gpt_sizes(name));
+    if (kind == "adamw") return adamw_step(gpt_sizes(name));
+    if (kind == "small_network") return small_network_step();
     if (kind == "note_002") return note_002_step(layer_sizes(name));
     if (kind == "note_004") return note_004_step(layer_sizes(name));
     if (kind == "transformer") return transformer_step(layer_sizes(name));

@@ -2,6 +2,7 @@
 // such as "softmax 12288 256"; the peers do the same works by the same lines.
 #pragma once
 
+#include "tensor/index_tensor.h"
 #include "tensor/tensor.h"
 
 #include <functional>
@@ -22,7 +23,15 @@ Run prepare_work(const std::string& line);
 // returns an empty function for a kind it does not know.
 Run prepare_product(const std::string& kind, std::istream& line);
 Run prepare_layer(const std::string& kind, std::istream& line);
-Run prepare_training(const std::string& kind, std::istream& line);
 Run prepare_model(const std::string& kind, std::istream& line);
+
+// Numbers that look random but can be recomputed elsewhere: each is an integer function of its
+// position and a seed. The compared programs therefore get the same input, and their results can be
+// compared too.
+// Uniform in [-scale, scale); peer.py has the same function.
+Tensor noise(const Shape& shape, std::int64_t seed, double scale = 1);
+
+// Ids in 0, ..., below - 1.
+IndexTensor noise_ids(const Shape& shape, std::int64_t seed, std::int64_t below);
 
 }}}  // namespace heed::benchmarks

@@ -1,5 +1,5 @@
 // Measures heed, PyTorch and OpenBLAS in turn. works.cpp lists what is measured, measure.cpp
-// measures it, and heed_*.cpp and gpt.cpp contain the works as a user of heed would write them.
+// measures it, and heed_*.cpp contain the works as a user of heed would write them.
 #include "tensor/quote.h"
 #include "tensor/runtime/settings.h"
 #include "tests/benchmarks/measure.h"
@@ -12,10 +12,52 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <map>
 
 using namespace heed::benchmarks;
 
 namespace {
+
+constexpr const char* help_text =
+    R"(heed_benchmarks measures heed beside PyTorch and OpenBLAS, in turn: ours, theirs, ours, ...
+
+  --only PATTERN   only the works whose name has PATTERN in it, such as "attention" or "GPT step S";
+                   given several times: those that have any of them
+  --quick          two short turns of each instead of several: a look, not a measurement
+  --no-peers       ours alone
+  --output FILE    write all that was measured to FILE, as JSON
+  --python PROGRAM the Python that has PyTorch (/usr/bin/python3)
+  --twins          small works of every kind instead, for whether the peers compute the same
+  --list           say what would be measured, and end
+  --help           this
+
+It runs the peers as they are fastest: PyTorch with the OpenMP OpenBLAS and bound threads. On Debian:
+apt-get install python3-torch libopenblas0-openmp. A peer that is missing is left out.
+)";
+
+// Error: BadOption, whose message names the wrong option.
+Options options_from(int count, char** words) {
+    Options options;
+    const std::map<std::string, bool*> switches = {
+        {"--quick", &options.quick},    {"--twins", &options.twins}, {"--list", &options.list},
+        {"--no-peers", &options.alone}, {"--help", &options.help},   {"--serve", &options.serve}};
+    for (int i = 1; i < count; ++i) {
+        const std::string word = words[i];
+        if (switches.count(word) > 0) {
+            *switches.at(word) = true;
+            continue;
+        }
+        if (word != "--only" && word != "--output" && word != "--python") {
+            throw BadOption("there is no option " + heed::quoted(word) +
+                            "; --help lists those there are");
+        }
+        if (++i == count) throw BadOption(word + " needs a value");
+        if (word == "--only") options.only.push_back(words[i]);
+        if (word == "--output") options.output = words[i];
+        if (word == "--python") options.python = words[i];
+    }
+    return options;
+}
 
 bool is_wanted(const std::string& name, const std::vector<std::string>& patterns) {
     bool wanted = patterns.empty();
@@ -51,7 +93,7 @@ int run(const Options& options, const std::vector<Work>& works) {
     }
     Bench bench(options, std::filesystem::read_symlink("/proc/self/exe").string());
     Machine machine = this_machine();
-    if (options.peers) machine.openblas = bench.choose_openblas_core();
+    if (!options.alone) machine.openblas = bench.choose_openblas_core();
     machine.peak_1 = bench.peak(1);
     machine.peak_2 = bench.peak(2);
     print_heading(std::cout, machine);

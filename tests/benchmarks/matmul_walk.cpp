@@ -1,5 +1,5 @@
 // From the plain matrix product to the fast one in eight steps, each measured when it runs. Steps 1
-// to 5 are in walk_scalars.inc, with the reasons, 4 in walk_panels.inc, 6 in walk_vectors.inc; 7 is
+// to 5 are in walk_scalars.cpp, with the reasons, 4 in walk_panels.inc, 6 in walk_vectors.cpp; 7 is
 // below; 8 is the library.
 #include "tensor/factories.h"
 #include "tensor/ops/matmul.h"
@@ -97,7 +97,6 @@ double peak(int threads) {
 
 // Two factors and their product. The first result is kept, and all others must equal it bit for
 // bit.
-// bit for bit.
 class Measured {
   public:
     explicit Measured(long n) : n_(n) {

@@ -99,8 +99,8 @@ Coprocess& Bench::running(const std::string& side, int threads) {
 std::vector<std::string> Bench::sides_of(const Work& work) const {
     std::vector<std::string> sides = {"heed"};
     if (work.operations > 0 && work.kind == Kind::time) sides.push_back("peak");
-    if (options_.peers) sides.push_back("PyTorch");
-    if (options_.peers && !work.other.empty()) sides.push_back(work.other);
+    if (!options_.alone) sides.push_back("PyTorch");
+    if (!options_.alone && !work.other.empty()) sides.push_back(work.other);
     return sides;
 }
 

@@ -3,7 +3,7 @@
 #include "tensor/errors.h"
 #include "tensor/ops/arithmetic.h"
 #include "tensor/views.h"
-#include "tests/benchmarks/noise.h"
+#include "tests/benchmarks/heed_works.h"
 
 namespace heed { inline namespace HEED_PRECISION { namespace benchmarks {
 

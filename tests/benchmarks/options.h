@@ -15,7 +15,7 @@ struct Options {
     std::string python = "/usr/bin/python3";
     bool quick = false;
     bool twins = false;  // small works, to check that the peers compute the same
-    bool peers = true;
+    bool alone = false;  // without peers
     bool list = false;
     bool help = false;
     bool serve = false;  // answer questions (serve.h) instead
@@ -24,10 +24,5 @@ struct Options {
 struct BadOption : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
-
-// Error: BadOption, whose message names the wrong option.
-Options options_from(int count, char** words);
-
-extern const char* const help_text;
 
 }}}  // namespace heed::benchmarks

@@ -78,7 +78,7 @@ MASK = 0xFFFFFFFF
 
 
 def mixed(i, seed):
-    """The same 32 bits as in noise.cpp; i is a number, or many in one array of 64-bit numbers."""
+    """The same 32 bits as in heed_works.cpp; i is a number, or many in one array of 64-bit numbers."""
     h = (i * 2654435761 + seed * 40503) & MASK
     h = h ^ (h >> 16)
     h = (h * 73244475) & MASK

@@ -121,18 +121,6 @@ def small_network():
     return run
 
 
-def gpt(name):
-    import torch_gpt
-
-    return torch_gpt.step(name)
-
-
-def adamw(name):
-    import torch_gpt
-
-    return torch_gpt.adamw_step(name)
-
-
 def of_models(function):
     def prepare(*words):
         import torch_models
@@ -153,8 +141,8 @@ WORKS = {
     "cross_entropy": cross_entropy,
     "chain": chain,
     "small_network": small_network,
-    "gpt": gpt,
-    "adamw": adamw,
+    "gpt": of_models(lambda models, name: models.torch_gpt.step(name)),
+    "adamw": of_models(lambda models, name: models.torch_gpt.adamw_step(name)),
     "note_002": of_models(lambda models, name: models.classifier_step(models.Note002, name)),
     "note_004": of_models(lambda models, name: models.classifier_step(models.Note004, name)),
     "transformer": of_models(lambda models, name: models.transformer_step(name)),

@@ -6,7 +6,9 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
+#include <iomanip>
 #include <iostream>
+#include <locale>
 #include <map>
 #include <set>
 
@@ -44,29 +46,32 @@ std::string number_text(const char* format, double number) {
     return number == 0 ? "-" : formatted(format, number);
 }
 
+// What a claim is about: its name in JSON, and how its value is shown, scaled.
+struct Shown {
+    const char* name;
+    const char* format;  // nullptr: seconds_text()
+    double scale;
+};
+
+const Shown& shown(Measure measure) {
+    static const std::map<Measure, Shown> all = {
+        {Measure::of_peak, {"of_peak", "%.0f%%", 100}},
+        {Measure::against_torch, {"against_torch", "%.3gx", 1}},
+        {Measure::against_other, {"against_other", "%.3gx", 1}},
+        {Measure::gflops, {"gflops", "%.0f GF", 1}},
+        {Measure::seconds, {"seconds", nullptr, 1}},
+        {Measure::mebibytes, {"mebibytes", "%.0f MiB", 1}},
+    };
+    return all.at(measure);
+}
+
 // The values that the work's claims require.
 std::string asked_text(const Work& work) {
     std::string asked;
-    for (const Claim& claim : work.claims) {
-        if (!asked.empty()) asked += ", ";
-        switch (claim.measure) {
-        case Measure::of_peak:
-            asked += formatted("%.0f%%", claim.accept * 100);
-            break;
-        case Measure::against_torch:
-        case Measure::against_other:
-            asked += formatted("%.3gx", claim.accept);
-            break;
-        case Measure::gflops:
-            asked += formatted("%.0f GF", claim.accept);
-            break;
-        case Measure::seconds:
-            asked += seconds_text(claim.accept);
-            break;
-        case Measure::mebibytes:
-            asked += formatted("%.0f MiB", claim.accept);
-            break;
-        }
+    for (const auto& [measure, accept, aim] : work.claims) {
+        const Shown& how = shown(measure);
+        asked += asked.empty() ? "" : ", ";
+        asked += how.format ? formatted(how.format, how.scale * accept) : seconds_text(accept);
     }
     return asked;
 }
@@ -81,6 +86,64 @@ std::string row(const std::string& name, const std::string& threads, const std::
     return formatted(row_format, name.c_str(), threads.c_str(), ours.c_str(), gflops.c_str(),
                      of_peak.c_str(), torch.c_str(), torch_ratio.c_str(), other.c_str(),
                      other_ratio.c_str(), asked.c_str(), verdict.c_str());
+}
+
+// As a string of JSON.
+std::string quoted(const std::string& text) {
+    std::string result = "\"";
+    for (const char letter : text) {
+        if (letter == '"' || letter == '\\') result.push_back('\\');
+        result.push_back(static_cast<unsigned char>(letter) < ' ' ? ' ' : letter);
+    }
+    return result + "\"";
+}
+
+void write_side(std::ostream& out, const Result& result, const std::string& name) {
+    const Side& side = result.side(name);
+    out << quoted(name) << ": {";
+    if (!side.missing.empty()) {
+        out << "\"missing\": " << quoted(side.missing) << "}";
+        return;
+    }
+    out << "\"median\": " << side.median() << ", \"ratio\": " << result.ratio(name)
+        << ", \"turns\": [";
+    const char* comma = "";
+    for (const double value : side.values) {
+        out << comma << value;
+        comma = ", ";
+    }
+    out << "]}";
+}
+
+void write_claims(std::ostream& out, const Result& result) {
+    out << "\"claims\": [";
+    const char* comma = "";
+    for (const Claim& claim : result.work.claims) {
+        out << comma << "{\"measure\": " << quoted(shown(claim.measure).name)
+            << ", \"value\": " << result.value(claim.measure) << ", \"accept\": " << claim.accept
+            << ", \"aim\": " << claim.aim << "}";
+        comma = ", ";
+    }
+    out << "]";
+}
+
+void write_result(std::ostream& out, const Result& result) {
+    const Work& work = result.work;
+    out << "    {\"name\": " << quoted(work.name) << ", \"work\": " << quoted(work.line)
+        << ", \"threads\": " << work.threads
+        << ", \"unit\": " << quoted(counts_bytes(work) ? "bytes" : "seconds")
+        << ", \"per\": " << work.per << ",\n     \"gflops\": " << result.gflops()
+        << ", \"of_peak\": " << result.of_peak() << ", \"verdict\": " << quoted(result.verdict())
+        << ", \"differs\": " << quoted(result.differs) << ",\n     ";
+    write_claims(out, result);
+    out << ",\n     \"sides\": {";
+    const char* comma = "";
+    for (const auto& [name, side] : result.sides) {
+        out << comma;
+        write_side(out, result, name);
+        comma = ", ";
+    }
+    out << "}}";
 }
 
 }  // namespace
@@ -145,6 +208,21 @@ void print_summary(std::ostream& out, const std::vector<Result>& results) {
         << ", not met: " << verdicts["no"] << ", nothing asked or not measured: " << verdicts[""]
         << '\n';
     for (const std::string& reason : missing) out << "left out: " << reason << '\n';
+}
+
+void write_json(std::ostream& out, const Machine& machine, const std::vector<Result>& results) {
+    out.imbue(std::locale::classic());
+    out << std::setprecision(6) << "{\n  \"processor\": " << quoted(machine.processor)
+        << ",\n  \"kernels\": " << quoted(machine.kernels)
+        << ",\n  \"openblas\": " << quoted(machine.openblas) << ",\n  \"peak\": [" << machine.peak_1
+        << ", " << machine.peak_2 << "],\n  \"load\": " << machine.load << ",\n  \"results\": [\n";
+    const char* comma = "";
+    for (const Result& result : results) {
+        out << comma;
+        write_result(out, result);
+        comma = ",\n";
+    }
+    out << "\n  ]\n}\n";
 }
 
 }}}  // namespace heed::benchmarks

@@ -2,8 +2,8 @@
 // and the peers the same questions, so that all are measured in the same way:
 //     prepare THREADS WORK...   ok | no REASON         make what the work needs
 //     check                     ok NORM NORM ...       do it once, untimed; the norm of each result
-//    turn SECONDS              time SECONDS CALLS     do it for about this long, after once
-//                                              untimed; for 0 seconds: just once
+//     turn SECONDS              time SECONDS CALLS     do it for about this long, after once
+//                                                      untimed; for 0 seconds: just once
 //     memory TIMES              memory BEFORE PEAK     bytes, before and while doing it
 //     drop                      ok                     forget the work
 // The process ends at the end of its input.

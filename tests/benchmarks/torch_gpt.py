@@ -84,14 +84,19 @@ def all_parts(model):
     yield model.norm.bias, False
 
 
-def filled(name):
-    model = Gpt(name)
+def fill(parts):
+    """As fill_with_noise() in models.cpp. Each part comes with whether it is a factor, around 1."""
     with torch.no_grad():
-        for seed, (numbers, is_factor) in enumerate(all_parts(model), 1):
+        for seed, (numbers, is_factor) in enumerate(parts, 1):
             scale = 1 / math.sqrt(numbers.size(1)) if numbers.dim() == 2 else 0.1
             numbers.copy_(noise(tuple(numbers.shape), seed, scale))
             if is_factor:
                 numbers.add_(1)
+
+
+def filled(name):
+    model = Gpt(name)
+    fill(all_parts(model))
     return model
 
 

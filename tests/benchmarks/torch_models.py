@@ -58,15 +58,6 @@ def stack_parts(stack):
         yield from norm_parts(stack.norm)
 
 
-def fill(parts):
-    with torch.no_grad():
-        for seed, (numbers, is_factor) in enumerate(parts, 1):
-            scale = 1 / math.sqrt(numbers.size(1)) if numbers.dim() == 2 else 0.1
-            numbers.copy_(noise(tuple(numbers.shape), seed, scale))
-            if is_factor:
-                numbers.add_(1)
-
-
 def encoder(layers, heads, d_model, activation, norm_first):
     layer = nn.TransformerEncoderLayer(d_model, heads, 4 * d_model, dropout=0.0, batch_first=True,
                                        activation=activation, norm_first=norm_first)
@@ -121,7 +112,7 @@ class Note004(nn.Module):
 
 def training_step(model, parts, loss_of, gradients):
     """Also returns gradients(), those of the first and the last parameter."""
-    fill(parts)
+    torch_gpt.fill(parts)
     optimizer = torch.optim.AdamW(model.parameters(), lr=1e-3)
 
     def run():

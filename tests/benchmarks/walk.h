@@ -37,7 +37,8 @@ extern const ScalarSteps scalar_steps;
 extern const VectorSteps vector_steps;
 }  // namespace avx2
 namespace avx512 {
+extern const ScalarSteps scalar_steps;
 extern const VectorSteps vector_steps;
-}
+}  // namespace avx512
 
 }}}  // namespace heed::benchmarks

@@ -9,7 +9,7 @@ import signal
 import sys
 import time
 
-from runner_tools import (NAME, SCRATCH, Terminal, Workshop, expect, finish, is_running, one_line,
+from runner_tools import (NAME, SCRATCH, Terminal, Workshop, expect, finish, is_gone, one_line,
                           program, read, write)
 
 NEXT = "08_2_attention_class"
@@ -162,12 +162,12 @@ def check_output():
     workshop.expect_run(0, ["passed"], "run", "08.1")
     workshop.save("//! exec 1>&- 2>&-\n//! sleep 61.875\n")
     workshop.expect_run(13, ["did not end within 1 seconds"], "--timeout", "1", "run", "08.1")
-    expect(not is_running("61.875"), "what did not end is ended")
+    expect(is_gone("61.875"), "what did not end is ended")
     workshop.save(program("passed", "//! sleep 61.875 &\n"))
     began = time.monotonic()
     workshop.expect_run(0, ["passed"], "run", "08.1")
     expect(time.monotonic() - began < 10, "a child that is left is not waited for")
-    expect(not is_running("61.875"), "but ended")
+    expect(is_gone("61.875"), "but ended")
     workshop.save(program("passed", "//! read words\n//! cat\n"))
     workshop.expect_run(0, ["passed"], "--timeout", "5", "run", "08.1")
     workshop.save("//! exit 127\n")

@@ -11,8 +11,8 @@ import sys
 import threading
 import time
 
-from runner_tools import (BUILD, RUNNER, SCRATCH, STUBS, Runner, Terminal, expect, finish, is_running,
-                          read, write)
+from runner_tools import (BUILD, RUNNER, SCRATCH, STUBS, Runner, Terminal, expect, finish,
+                          is_gone, is_running, read, write)
 
 PROGRESS = os.path.join(SCRATCH, "progress.txt")
 FILE = os.path.join(STUBS, "08_1_causal_mask.cpp")
@@ -109,7 +109,7 @@ def check_refusals():
 
 def save_while_compiled(file, text):
     until = time.monotonic() + 60
-    while not is_running("cc1", file) and time.monotonic() < until:
+    while is_gone("cc1", file) and time.monotonic() < until:
         time.sleep(0.02)
     time.sleep(0.3)
     write(file, text)
@@ -178,7 +178,7 @@ def check_debugger():
     expect(is_running("break apply_causal_mask"), "there is a debugger")
     os.kill(terminal.child, signal.SIGTERM)
     expect(terminal.status() == signal.SIGTERM, "SIGTERM ends the runner")
-    expect(not is_running("break apply_causal_mask"), "and the debugger with it")
+    expect(is_gone("break apply_causal_mask"), "and the debugger with it")
     expect(not terminal.is_key_by_key(), "and the terminal is as it was")
 
 

@@ -8,8 +8,8 @@ import signal
 import sys
 import time
 
-from runner_tools import (NAME, RUNNER, SCRATCH, Terminal, Workshop, expect, finish, is_running, one_line,
-                          program, read, write)
+from runner_tools import (NAME, RUNNER, SCRATCH, Terminal, Workshop, expect, finish, is_gone,
+                          one_line, program, read, write)
 
 NEXT = "08_2_attention_class"
 
@@ -233,7 +233,7 @@ def check_signals():
         os.kill(terminal.child, sent)
         expect(terminal.status() == sent, f"SIG{name} ends a build")
         expect(not terminal.is_key_by_key(), f"SIG{name} in a build leaves the terminal as it was")
-        expect(not is_running(workshop.build), f"SIG{name} ends the build's processes")
+        expect(is_gone(workshop.build), f"SIG{name} ends the build's processes")
 
 
 def check_stop_of_build():
@@ -244,7 +244,7 @@ def check_stop_of_build():
     terminal.press("q")
     terminal.wait_for("Stopped; 08.1 is not judged. Save the file to judge it.")
     terminal.ready()
-    expect(not is_running(workshop.build), "q ends the build's processes")
+    expect(is_gone(workshop.build), "q ends the build's processes")
     workshop.save(program("wrong"))
     terminal.wait_for("not yet right")
     terminal.ready()

@@ -47,6 +47,14 @@ def is_running(*parts):
     return False
 
 
+def is_gone(*parts):
+    """The same, of a process that was killed just now and may take a moment to end."""
+    until = time.monotonic() + 5
+    while is_running(*parts) and time.monotonic() < until:
+        time.sleep(0.05)
+    return not is_running(*parts)
+
+
 def finish():
     print(f"{checks} checks, {len(failures)} failed")
     return 1 if failures else 0

@@ -1,17 +1,15 @@
-#include "tutorials/exercises/runner/build.h"
+// build_program(): building the program of an exercise from the learner's file as it is now.
 
 #include "tensor/quote.h"
-#include "tutorials/exercises/runner/files.h"
-#include "tutorials/exercises/runner/messages.h"
 #include "tutorials/exercises/runner/process.h"
 #include "tutorials/exercises/runner/terminal.h"
 #include "tutorials/exercises/runner/text.h"
+#include "tutorials/exercises/runner/workshop.h"
 #include "tutorials/support/text_file.h"
 
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
-#include <sstream>
 #include <stdexcept>
 #include <thread>
 
@@ -43,8 +41,7 @@ Folders folders_of_build(const Workshop& workshop) {
             "DIR names another.");
     }
     Folders folders;
-    std::istringstream lines(tutorial::read_text_file(cache));
-    for (std::string line; std::getline(lines, line);) {
+    for (const std::string& line : lines_of(tutorial::read_text_file(cache))) {
         const std::size_t equals = line.find('=');
         if (equals == std::string::npos) continue;
         const std::string name = line.substr(0, line.find(':'));
@@ -89,15 +86,13 @@ void follow_folder(const Workshop& workshop, const Folders& folders) {
     configure(workshop, folders);
 }
 
-std::string jobs() {
-    if (std::getenv("CMAKE_BUILD_PARALLEL_LEVEL") != nullptr) return "";
-    return std::to_string(std::max(2U, std::thread::hardware_concurrency()));
-}
-
 Ended run_build(const Workshop& workshop, const Entry& entry) {
     std::vector<std::string> command = {"cmake", "--build", workshop.build, "--target",
                                         workshop.prefix + entry.name};
-    if (!jobs().empty()) command.insert(command.end(), {"-j", jobs()});
+    if (std::getenv("CMAKE_BUILD_PARALLEL_LEVEL") == nullptr) {
+        const unsigned jobs = std::max(2U, std::thread::hardware_concurrency());
+        command.insert(command.end(), {"-j", std::to_string(jobs)});
+    }
     return run_tool(workshop, command);
 }
 
@@ -108,8 +103,8 @@ class Origin {
   public:
     Origin(const Workshop& workshop, const Entry& entry)
         : workshop_(workshop), entry_(entry), record_(workshop.program(entry) + ".origin"),
-          before_(stamp_of(workshop.file(entry))), now_(read(workshop.file(entry))) {
-        if (!now_.empty() && read(record_) == text()) return;
+          before_(stamp_of(workshop.file(entry))), now_(text_if_any(workshop.file(entry))) {
+        if (!now_.empty() && text_if_any(record_) == text()) return;
         remove_objects();
         forget();
     }
@@ -124,14 +119,6 @@ class Origin {
     }
 
   private:
-    static std::string read(const std::string& file) {
-        try {
-            return tutorial::read_text_file(file);
-        } catch (const std::runtime_error&) {
-            return "";
-        }
-    }
-
     std::string text() const {
         const Stamp program = stamp_of(workshop_.program(entry_));
         return std::to_string(program.time) + " " + std::to_string(program.size) + "\n" + now_;

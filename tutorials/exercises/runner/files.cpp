@@ -1,6 +1,9 @@
 #include "tutorials/exercises/runner/files.h"
 
 #include "tensor/quote.h"
+#include "tutorials/exercises/runner/signals.h"
+#include "tutorials/exercises/runner/terminal.h"
+#include "tutorials/support/text_file.h"
 
 #include <cerrno>
 #include <cstdio>
@@ -9,6 +12,8 @@
 #include <stdexcept>
 
 #include <fcntl.h>
+#include <poll.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -56,6 +61,14 @@ Stamp stamp_of(const std::string& file) {
     return {time.time_since_epoch().count(), static_cast<std::intmax_t>(size)};
 }
 
+std::string text_if_any(const std::string& file) {
+    try {
+        return tutorial::read_text_file(file);
+    } catch (const std::runtime_error&) {
+        return "";
+    }
+}
+
 bool same_folder(const std::string& one, const std::string& other) {
     std::error_code none;
     return fs::weakly_canonical(one, none) == fs::weakly_canonical(other, none);
@@ -81,6 +94,28 @@ std::string put_aside(const std::string& file) {
         name = file + ".bak." + std::to_string(i);
     if (std::rename(file.c_str(), name.c_str()) != 0) fail(name, errno);
     return name;
+}
+
+Lock::Lock(const std::string& folder, const std::function<void()>& waits) {
+    constexpr int between = 50, a_moment = 500;  // milliseconds
+    descriptor_ = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (descriptor_ < 0) return;
+    for (int waited = 0; flock(descriptor_, LOCK_EX | LOCK_NB) != 0; waited += between) {
+        if (errno != EWOULDBLOCK && errno != EINTR) return;
+        if (waited == a_moment && waits) waits();
+        poll(nullptr, 0, between);
+        suspend_if_asked();
+        try {
+            signals::check();
+        } catch (...) {
+            close(descriptor_);  // no destructor does, since this was never made
+            throw;
+        }
+    }
+}
+
+Lock::~Lock() {
+    if (descriptor_ >= 0) close(descriptor_);
 }
 
 }  // namespace exercise

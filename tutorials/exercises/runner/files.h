@@ -1,7 +1,8 @@
-// The learner's files: has one changed, write one, put one aside.
+// Files: has one changed, write one, put one aside; and a folder that one runner locks.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 
 namespace exercise {
@@ -16,6 +17,9 @@ struct Stamp {
 
 Stamp stamp_of(const std::string& file);
 
+// A file's text; "" if it cannot be read.
+std::string text_if_any(const std::string& file);
+
 // Do both names lead to the same folder?
 bool same_folder(const std::string& one, const std::string& other);
 
@@ -27,5 +31,20 @@ void write_file(const std::string& file, const std::string& text);
 // Renames a file to FILE.bak, or FILE.bak.2, FILE.bak.3 and so on if that is there; returns the new
 // name. Error: that fails (std::runtime_error).
 std::string put_aside(const std::string& file);
+
+// A lock on a folder, held against other runners. Nothing is written for it, and it ends with the
+// process that holds it.
+class Lock {
+  public:
+    // Waits for whoever holds it; `waits` is called once when it takes more than a moment. Where
+    // the file system has no locks, goes on without. Throws Stopped if a signal asks for it.
+    explicit Lock(const std::string& folder, const std::function<void()>& waits = {});
+    ~Lock();
+    Lock(const Lock&) = delete;
+    Lock& operator=(const Lock&) = delete;
+
+  private:
+    int descriptor_ = -1;
+};
 
 }  // namespace exercise

@@ -8,27 +8,12 @@
 
 namespace exercise {
 
-namespace {
-
-Entry read_entry(const std::string& line) {
-    Entry entry;
-    std::istringstream words(line);
-    words >> entry.number >> entry.name >> entry.kind >> entry.minutes >> entry.function >> std::ws;
-    std::getline(words, entry.title);
-    if (entry.title.empty())
-        throw std::runtime_error("list.txt: not understood: " + heed::quoted(line));
-    return entry;
-}
-
-}  // namespace
-
 std::vector<Entry> read_list(const std::string& file) {
     std::istringstream text(tutorial::read_text_file(file));
     std::vector<Entry> list;
-    std::string line;
-    while (std::getline(text, line)) {
-        if (!line.empty() && line.back() == '\r') line.pop_back();
-        if (!line.empty() && line.front() != '#') list.push_back(read_entry(line));
+    for (Entry one; text >> one.number >> one.name >> one.kind >> one.minutes >> one.function;) {
+        std::getline(text >> std::ws, one.title);
+        list.push_back(one);
     }
     if (list.empty()) throw std::runtime_error("there is no exercise in " + heed::printable(file));
     return list;

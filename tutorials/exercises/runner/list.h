@@ -1,4 +1,4 @@
-// The list of exercises, read from list.txt.
+// The list of exercises, which the build makes from their solutions.
 #pragma once
 
 #include <string>
@@ -15,11 +15,11 @@ struct Entry {
     std::string title;
 };
 
-// Error: the file cannot be read, or a line is invalid (std::runtime_error).
+// Error: the file cannot be read (std::runtime_error).
 std::vector<Entry> read_list(const std::string& file);
 
-// Finds an entry by number, "08.1" or "8.1", or name. Error: there is none (std::invalid_argument,
-// with the nearest numbers).
+// Finds an entry by number, "08.1" or "8.1", or by name. Error: there is none
+// (std::invalid_argument).
 const Entry& find(const std::vector<Entry>& list, const std::string& which);
 
 }  // namespace exercise

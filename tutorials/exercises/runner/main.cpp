@@ -1,7 +1,6 @@
 // exercises: lists the exercises, judges the learner's answers and gives hints. Without a command
 // it watches the current exercise.
 #include "tensor/quote.h"
-#include "tutorials/exercises/runner/keys.h"
 #include "tutorials/exercises/runner/page.h"
 #include "tutorials/exercises/runner/session.h"
 #include "tutorials/exercises/runner/signals.h"
@@ -13,8 +12,9 @@
 #include <cstdlib>
 #include <exception>
 #include <filesystem>
+#include <functional>
 #include <iostream>
-#include <sstream>
+#include <map>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -24,11 +24,7 @@
 
 namespace {
 
-using exercise::Entry;
-using exercise::Page;
-using exercise::Session;
-using exercise::Waiting;
-using exercise::Workshop;
+using namespace exercise;
 
 const char* const usage =
     "exercises               watch the current one: it is judged whenever it is saved\n"
@@ -82,36 +78,27 @@ std::string folder_of(const std::string& name) {
 Arguments parse(int argc, char** argv) {
     Arguments arguments;
     Workshop& workshop = arguments.workshop;
-    const std::string source = HEED_EXERCISES_SOURCE;
-    workshop.folder = HEED_EXERCISES_FOLDER;
-    workshop.solutions = source + "/solutions";
-    workshop.build = HEED_EXERCISES_BUILD;
-    workshop.prefix = "exercise_";
-    workshop.debugger = source + "/../debugger/init.gdb";
+    using Value = const std::string&;
+    const std::map<std::string, std::function<void(Value)>> options = {
+        {"--folder", [&](Value value) { workshop.folder = folder_of(value); }},
+        {"--build", [&](Value value) { workshop.build = value; }},
+        {"--progress", [&](Value value) { workshop.progress = value; }},
+        {"--targets", [&](Value value) { workshop.prefix = value; }},  // tests have their own
+        {"--timeout", [&](Value value) { workshop.seconds = seconds_of(value); }},
+    };
     for (int i = 1; i < argc; ++i) {
         const std::string word = argv[i];
-        if (word.rfind("--", 0) != 0) {
-            arguments.words.push_back(word);
-            continue;
-        }
+        const auto option = options.find(word);
         if (word == "--help") {
             arguments.help = true;
-            continue;
-        }
-        if (i + 1 >= argc) throw UsageError(heed::quoted(word) + " needs a value");
-        const std::string value = argv[++i];
-        if (word == "--folder") {
-            workshop.folder = folder_of(value);
-        } else if (word == "--build") {
-            workshop.build = value;
-        } else if (word == "--progress") {
-            workshop.progress = value;
-        } else if (word == "--targets") {
-            workshop.prefix = value;  // for tests, which have their own targets
-        } else if (word == "--timeout") {
-            workshop.seconds = seconds_of(value);
-        } else {
+        } else if (word.rfind("--", 0) != 0) {
+            arguments.words.push_back(word);
+        } else if (option == options.end()) {
             throw UsageError("not understood: " + heed::quoted(word));
+        } else if (++i == argc) {
+            throw UsageError(heed::quoted(word) + " needs a value");
+        } else {
+            option->second(argv[i]);
         }
     }
     if (workshop.progress.empty()) workshop.progress = workshop.folder + "/progress.txt";
@@ -119,25 +106,18 @@ Arguments parse(int argc, char** argv) {
 }
 
 bool is_yes(Page& page, const std::string& question) {
-    const exercise::KeyByKey mode;
+    const KeyByKey mode;
     page.out << question << " (y/n) " << std::flush;
-    int answer = exercise::no_key;
-    while (answer == exercise::no_key) answer = exercise::key(200);
+    int answer = no_key;
+    while (answer == no_key) answer = key(200);
     page.out << (answer == 'y' ? "yes\n" : "no\n");
     return answer == 'y';
 }
 
-int show_solution(Session& session, Page& page, const Entry& entry) {
+void show_solution(Session& session, Page& page, const Entry& entry) {
     const std::string question = session.question_before_solution(entry);
-    if (!question.empty() && exercise::is_interactive() && !is_yes(page, question)) return 0;
+    if (!question.empty() && is_interactive() && !is_yes(page, question)) return;
     page.as_it_stands(session.solution(entry));
-    return 0;
-}
-
-int go(Session& session, Page& page, const Entry& entry) {
-    session.go(page.out, entry);
-    page.out << entry.number << " " << entry.title << "\n  file: " << session.file(entry) << "\n";
-    return 0;
 }
 
 int obey(Session& session, Page& page, const std::string& command, const std::string& which) {
@@ -151,13 +131,17 @@ int obey(Session& session, Page& page, const std::string& command, const std::st
     }
     const Entry entry = session.choose(which);
     if (command == "run") return static_cast<int>(session.run(page.out, entry));
-    if (command == "go") return go(session, page, entry);
     if (command == "debug") {
         session.build(entry);
         return session.debug(entry);
     }
-    if (command == "solution") return show_solution(session, page, entry);
-    if (command == "hint") {
+    if (command == "go") {
+        session.go(page.out, entry);
+        page.out << entry.number << " " << entry.title << "\n  file: " << session.file(entry)
+                 << "\n";
+    } else if (command == "solution") {
+        show_solution(session, page, entry);
+    } else if (command == "hint") {
         session.hint(page.out, entry);
     } else if (command == "why") {
         session.why(page.out, entry);
@@ -169,9 +153,7 @@ int obey(Session& session, Page& page, const std::string& command, const std::st
     return 0;
 }
 
-void say(const std::string& text) {
-    std::cerr << exercise::wrapped(text, exercise::columns()) << std::endl;
-}
+void say(const std::string& text) { std::cerr << wrapped(text, columns()) << std::endl; }
 
 // What is said while something is built goes to the error stream: the output is the verdict.
 Waiting waiting_on(Page& page) {
@@ -187,15 +169,16 @@ Waiting waiting_on(Page& page) {
 int run_words(const Arguments& arguments, Page& page) {
     const std::vector<std::string>& words = arguments.words;
     const bool writes = !words.empty() && words[0] == "write";
-    if (words.size() > (writes ? 3 : 2))
+    if (words.size() > (writes ? 3 : 2)) {
         throw UsageError("too many words: " + heed::quoted(words.back()));
+    }
     if (writes && words.size() < 3) throw UsageError("write what, and where? write stubs DIR");
-    Session session(arguments.workshop, std::string(HEED_EXERCISES_SOURCE) + "/list.txt");
+    Session session(arguments.workshop);
     if (writes) {
         session.write_all(words[1], words[2]);
         return 0;
     }
-    if (words.empty() && exercise::is_interactive()) return exercise::watch(session, page);
+    if (words.empty() && is_interactive()) return watch(session, page);
     session.wait_with(waiting_on(page));
     for (const std::string& remark : session.remarks()) say(remark);
     if (words.empty()) return obey(session, page, "run", "");
@@ -208,14 +191,7 @@ int run(const Arguments& arguments) {
         page.out << usage;
         return 0;
     }
-    try {
-        const int code = run_words(arguments, page);
-        page.status("");
-        return code;
-    } catch (...) {
-        page.status("");
-        throw;
-    }
+    return run_words(arguments, page);
 }
 
 // A file that is opened must not become the output.
@@ -226,8 +202,7 @@ void open_standard_streams() {
 }
 
 void say_lines(const std::string& text) {
-    std::istringstream lines(text);
-    for (std::string line; std::getline(lines, line);) say(line);
+    for (const std::string& line : lines_of(text)) say(line);
 }
 
 }  // namespace
@@ -235,10 +210,10 @@ void say_lines(const std::string& text) {
 int main(int argc, char** argv) {
     try {
         open_standard_streams();
-        exercise::signals::note_all();
+        signals::note_all();
         return tutorial::finish_output("exercises", run(parse(argc, argv)));
-    } catch (const exercise::Stopped& stopped) {
-        exercise::signals::end_by(stopped.signal);
+    } catch (const Stopped& stopped) {
+        signals::end_by(stopped.signal);
     } catch (const UsageError& error) {
         say_lines(error.what());
         std::cerr << "\n" << usage;

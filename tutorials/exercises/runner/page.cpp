@@ -4,8 +4,6 @@
 #include "tutorials/exercises/runner/text.h"
 #include "tutorials/support/display.h"
 
-#include <sstream>
-
 namespace exercise {
 
 namespace {
@@ -41,8 +39,7 @@ void Page::show_again() {
 void Page::as_it_stands(const std::string& text) {
     if (!line_.empty()) put('\n');
     wipe();
-    std::istringstream lines(text);
-    for (std::string line; std::getline(lines, line);) {
+    for (const std::string& line : lines_of(text)) {
         lines_.push_back({line, false});
         to_ << line << "\n";
     }
@@ -50,10 +47,9 @@ void Page::as_it_stands(const std::string& text) {
 }
 
 void Page::status(const std::string& line) {
-    if (!is_redrawable()) return;
     sync();
     wipe();
-    has_status_ = !line.empty();
+    has_status_ = !line.empty() && is_redrawable();
     if (has_status_) {
         const std::string fitted = tutorial::fit(line, columns() - 1);
         to_ << (line_.empty() ? "" : "\n") << fitted.substr(0, fitted.find_last_not_of(' ') + 1);

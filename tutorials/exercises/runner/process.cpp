@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <stdexcept>
+#include <utility>
 
 #include <fcntl.h>
 #include <poll.h>
@@ -70,19 +71,23 @@ void check_started(const std::string& program, Pipe& problem, pid_t child) {
                              (why == ENOENT ? "is it installed?" : std::strerror(why)));
 }
 
-// Calls back for each whole line.
+pid_t forked(const std::string& program) {
+    const pid_t child = fork();
+    if (child >= 0) return child;
+    throw std::runtime_error("cannot start " + program + ": " + std::strerror(errno));
+}
+
+// Calls back for each whole line, of at most 1000 bytes.
 class Lines {
   public:
     explicit Lines(const std::function<void(const std::string&)>& each) : each_(each) {}
     void add(const char* some, std::size_t count) {
-        if (!each_) return;
-        for (std::size_t i = 0; i < count; ++i) {
-            if (some[i] != '\n') {
-                if (line_.size() < 1000) line_ += some[i];
-                continue;
+        for (std::size_t i = 0; each_ && i < count; ++i) {
+            if (some[i] == '\n') {
+                each_(std::exchange(line_, ""));
+            } else if (line_.size() < 1000) {
+                line_ += some[i];
             }
-            each_(line_);
-            line_.clear();
         }
     }
 
@@ -96,11 +101,7 @@ class Running {
   public:
     explicit Running(const Job& job) : job_(job), output_(job.most), lines_(job.line) {
         Pipe problem;
-        child_ = fork();
-        if (child_ < 0) {
-            throw std::runtime_error("cannot start " + job.command.front() + ": " +
-                                     std::strerror(errno));
-        }
+        child_ = forked(job.command.front());
         if (child_ == 0) begin(problem);
         setpgid(child_, child_);
         pipe_.close_to();
@@ -219,10 +220,7 @@ Ended run(const Job& job) { return Running(job).wait(); }
 int run_here(const std::vector<std::string>& command) {
     const TerminalState terminal;
     Pipe problem;
-    const pid_t child = fork();
-    if (child < 0) {
-        throw std::runtime_error("cannot start " + command.front() + ": " + std::strerror(errno));
-    }
+    const pid_t child = forked(command.front());
     if (child == 0) become(command, problem);
     const signals::LeftToForeground left;
     check_started(command.front(), problem, child);

@@ -2,7 +2,7 @@
 
 #include "tensor/quote.h"
 #include "tutorials/exercises/runner/files.h"
-#include "tutorials/exercises/runner/lock.h"
+#include "tutorials/exercises/runner/text.h"
 #include "tutorials/support/text_file.h"
 
 #include <algorithm>
@@ -51,12 +51,6 @@ std::string plain(std::string line, bool is_first) {
     return line;
 }
 
-std::string joined(const std::set<std::string>& numbers) {
-    std::string text;
-    for (const std::string& number : numbers) text += (text.empty() ? "" : ", ") + number;
-    return text;
-}
-
 void take_all(Progress& progress, const std::string& file, std::istream& text,
               const std::vector<Entry>& list) {
     std::set<std::string> unknown;
@@ -80,7 +74,7 @@ void take_all(Progress& progress, const std::string& file, std::istream& text,
     }
     if (unknown.empty()) return;
     progress.remarks.push_back(heed::printable(file) +
-                               " speaks of exercises that are not here: " + joined(unknown) +
+                               " speaks of exercises that are not here: " + joined(unknown, ", ") +
                                ". It is not used; what is done there stays in the file.");
 }
 

@@ -2,11 +2,16 @@
 
 #include "tensor/quote.h"
 #include "tutorials/exercises/runner/process.h"
+#include "tutorials/exercises/runner/signals.h"
 #include "tutorials/exercises/runner/terminal.h"
+#include "tutorials/exercises/runner/text.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <ostream>
 #include <stdexcept>
+
+#include <unistd.h>
 
 namespace exercise {
 
@@ -14,30 +19,31 @@ namespace {
 
 constexpr int last_step = 4;
 
-std::string joined(const std::vector<std::string>& ids) {
-    std::string text;
-    for (const std::string& id : ids) text += (text.empty() ? "" : "+") + id;
-    return text;
-}
-
 std::string bar(std::size_t done, std::size_t all) {
     const std::size_t width = 30;
     const std::size_t filled = all == 0 ? 0 : done * width / all;
     return "[" + std::string(filled, '#') + std::string(width - filled, '.') + "]";
 }
 
+void note(Progress& progress, const Entry& entry, Outcome outcome) {
+    if (outcome == Outcome::passed) {
+        progress.done.insert(entry.number);
+    } else {
+        progress.done.erase(entry.number);
+    }
+}
+
 }  // namespace
 
-Session::Session(const Workshop& workshop, const std::string& list)
-    : workshop_(workshop), list_(read_list(list)),
+Session::Session(const Workshop& workshop)
+    : workshop_(workshop), list_(read_list(workshop.made + "/list.txt")),
       progress_(read_progress(workshop.progress, list_)), current_(progress_.current) {}
 
 const Entry& Session::current() const {
     if (!current_.empty()) return find(list_, current_);
-    for (const Entry& entry : list_) {
-        if (!is_done(entry)) return entry;
-    }
-    return list_.back();
+    const auto open = std::find_if(list_.begin(), list_.end(),
+                                   [&](const Entry& entry) { return !is_done(entry); });
+    return open == list_.end() ? list_.back() : *open;
 }
 
 const Entry& Session::choose(const std::string& which) const {
@@ -68,14 +74,6 @@ void Session::list(std::ostream& out) {
 void Session::keep(std::ostream& out, const std::function<void(Progress&)>& change) {
     const std::string problem = change_progress(workshop_.progress, list_, progress_, change);
     if (!problem.empty()) out << problem << "\n";
-}
-
-void Session::note(Progress& progress, const Entry& entry, Outcome outcome) const {
-    if (outcome == Outcome::passed) {
-        progress.done.insert(entry.number);
-    } else {
-        progress.done.erase(entry.number);
-    }
 }
 
 Attempt Session::judge(const Entry& entry) {
@@ -120,7 +118,7 @@ void Session::hint(std::ostream& out, const Entry& entry) {
     int shown = 0;
     keep(out, [&](Progress& progress) {
         Progress::Hints& hints = progress.hints[entry.number];
-        if (hints.of != joined(tried.ids)) hints = {0, joined(tried.ids)};
+        if (hints.of != joined(tried.ids, "+")) hints = {0, joined(tried.ids, "+")};
         hints.shown = std::min(hints.shown + 1, last_step + 1);
         shown = hints.shown;
     });
@@ -144,7 +142,7 @@ void Session::why(std::ostream& out, const Entry& entry) {
         out << "\n  It looks like none of the mistakes that are known here.\n";
         return;
     }
-    out << "\n  Known as: " << joined(tried.ids)
+    out << "\n  Known as: " << joined(tried.ids, "+")
         << ". On every input your numbers are those this mistake gives. That is evidence, no "
            "proof.\n";
 }
@@ -183,8 +181,49 @@ void Session::build(const Entry& entry) {
 }
 
 int Session::debug(const Entry& entry) {
-    return run_here({"gdb", "-q", "-x", workshop_.debugger, "-ex", "break " + entry.function, "-ex",
-                     "run", workshop_.program(entry)});
+    return run_here({"gdb", "-q", "-x", HEED_EXERCISES_DEBUGGER, "-ex", "break " + entry.function,
+                     "-ex", "run", workshop_.program(entry)});
+}
+
+// A file that is still its stub is not built, since its verdict is known.
+Outcome Session::check_one(std::ostream& out, const Entry& entry) {
+    Attempt tried{Outcome::not_done};
+    std::string words = in_words(tried.outcome);
+    if (access(workshop_.file(entry).c_str(), R_OK) != 0) {
+        words = errno == ENOENT ? "is not there: `exercises reset " + entry.number + "` makes it"
+                                : "cannot be read";
+    } else if (!is_untouched(workshop_, entry)) {
+        tried = judge(entry);
+        words = in_words(tried.outcome) + (tried.ids.empty() ? "" : ": " + joined(tried.ids, "+"));
+    }
+    out << entry.number << " " << words << std::endl;
+    keep(out, [&](Progress& progress) { note(progress, entry, tried.outcome); });
+    return tried.outcome;
+}
+
+Outcome Session::check_all(std::ostream& out) {
+    Outcome worst = Outcome::passed;
+    std::size_t judged = 0, passed = 0;
+    const auto sum = [&] { out << passed << " of " << list_.size() << " passed"; };
+    try {
+        for (const Entry& entry : list_) {
+            signals::check();
+            if (workshop_.waiting.stop()) throw Stopped{};
+            const Outcome outcome = check_one(out, entry);
+            passed += outcome == Outcome::passed;
+            worst = std::max(worst, outcome);
+            ++judged;
+        }
+    } catch (const Stopped&) {
+        workshop_.waiting.status("");
+        out << "Stopped after " << judged << " of " << list_.size() << "; what was found is kept: ";
+        sum();
+        out << std::endl;
+        throw;
+    }
+    sum();
+    out << "\n";
+    return worst;
 }
 
 std::vector<Entry>::const_iterator Session::place_of(const Entry& entry) const {

@@ -15,7 +15,7 @@ namespace exercise {
 class Session {
   public:
     // Error: the list cannot be read (std::runtime_error).
-    Session(const Workshop& workshop, const std::string& list);
+    explicit Session(const Workshop& workshop);
 
     const Entry& current() const;
     // The requested exercise, or the current one if `which` is empty.
@@ -57,7 +57,6 @@ class Session {
 
   private:
     Attempt judge(const Entry& entry);
-    void note(Progress& progress, const Entry& entry, Outcome outcome) const;
     Outcome check_one(std::ostream& out, const Entry& entry);
     std::vector<Entry>::const_iterator place_of(const Entry& entry) const;
     // Changes the progress and writes it; says so if that fails.

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <string>
 
+#include <poll.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -31,6 +32,28 @@ winsize size() {
 void set(const termios& modes) {
     while (tcsetattr(STDIN_FILENO, TCSANOW, &modes) != 0 && errno == EINTR) {
     }
+}
+
+// One byte of the input, within so many milliseconds; no_key if there is none.
+int next_byte(int milliseconds) {
+    pollfd waiting = {STDIN_FILENO, POLLIN, 0};
+    if (poll(&waiting, 1, milliseconds) <= 0) return no_key;
+    unsigned char byte = 0;
+    const ssize_t count = read(STDIN_FILENO, &byte, 1);
+    if (count < 0 && (errno == EINTR || errno == EAGAIN)) return no_key;
+    return count == 1 ? byte : static_cast<int>(end_of_input);
+}
+
+// The rest of an arrow or a function key, "[A" or "[15~", comes at once.
+int after_escape() {
+    constexpr int at_once = 25;
+    int byte = next_byte(at_once);
+    if (byte == no_key) return escape;
+    if (byte != '[' && byte != 'O') return unknown_key;
+    do {
+        byte = next_byte(at_once);
+    } while (byte != no_key && byte < 0x40);
+    return unknown_key;
 }
 
 }  // namespace
@@ -80,6 +103,16 @@ void KeyByKey::set_again() {
 void KeyByKey::leave() {
     if (is_terminal_) set(before_);
     is_terminal_ = false;
+}
+
+int key(int milliseconds) {
+    const int byte = next_byte(milliseconds);
+    suspend_if_asked();
+    signals::check();
+    if (byte == escape) return after_escape();
+    if (byte < 0x80 || byte == end_of_input) return byte;
+    for (int more = byte << 1; (more & 0x80) != 0; more <<= 1) next_byte(0);
+    return unknown_key;
 }
 
 bool suspend_if_asked() {

@@ -1,4 +1,4 @@
-// The terminal: its size, and the mode in which single keys are read.
+// The terminal: its size, and its keys, read one by one.
 #pragma once
 
 #include <cstddef>
@@ -30,6 +30,12 @@ class KeyByKey {
     termios before_ = {}, keys_ = {};
     bool is_terminal_ = false;
 };
+
+enum : int { no_key = 0, escape = 27, unknown_key = 256, end_of_input = 257 };
+
+// Waits for a key, at most so long, in the mode for single keys. Arrows, function keys and
+// characters beyond ASCII are `unknown_key`. Throws Stopped if a signal asks for it.
+int key(int milliseconds);
 
 // If Ctrl-Z was pressed, gives the terminal back as it was, stops, and takes it again when
 // continued. Returns true then.

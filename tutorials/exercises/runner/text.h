@@ -1,10 +1,20 @@
-// Text for a terminal: wrapped, harmless, and not too long.
+// Text for a terminal: wrapped, harmless, not too long; and what is worth showing of a build.
 #pragma once
 
 #include <cstddef>
 #include <string>
+#include <vector>
 
 namespace exercise {
+
+std::vector<std::string> lines_of(const std::string& text);
+
+template <class Words>
+std::string joined(const Words& words, const std::string& between) {
+    std::string text;
+    for (const std::string& word : words) text += (text.empty() ? "" : between) + word;
+    return text;
+}
 
 // One line, broken between words so that no line is wider than `width` columns, as far as words
 // allow: a path stays whole. What follows is indented as the line is. No line break at the end.
@@ -28,5 +38,12 @@ class HeadAndTail {
     std::size_t most_, left_out_ = 0;
     std::string head_, tail_;
 };
+
+// Does the line say how far the build is, such as "[ 42%] Building ..." or "[42/97] Building ..."?
+bool is_build_progress(const std::string& line);
+
+// The first errors in a build's output: as many as fit into so many lines of so many columns, and
+// the first one in any case; then how many more there are. Without any error, the last lines.
+std::string first_errors(const std::string& output, std::size_t lines, std::size_t columns);
 
 }  // namespace exercise

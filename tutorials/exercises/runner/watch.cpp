@@ -1,6 +1,5 @@
 #include "tutorials/exercises/runner/watch.h"
 
-#include "tutorials/exercises/runner/keys.h"
 #include "tutorials/exercises/runner/page.h"
 #include "tutorials/exercises/runner/signals.h"
 #include "tutorials/exercises/runner/terminal.h"

@@ -1,10 +1,7 @@
 #include "tutorials/exercises/runner/workshop.h"
 
 #include "tensor/quote.h"
-#include "tutorials/exercises/runner/build.h"
-#include "tutorials/exercises/runner/lock.h"
 #include "tutorials/exercises/runner/process.h"
-#include "tutorials/exercises/runner/source.h"
 #include "tutorials/exercises/runner/text.h"
 #include "tutorials/support/text_file.h"
 
@@ -32,19 +29,6 @@ std::string printed(const Ended& ended) {
     return text + (text.back() == '\n' ? "\n" : "\n\n");
 }
 
-const char* heading(Outcome outcome) {
-    switch (outcome) {
-    case Outcome::passed:
-        return "passed";
-    case Outcome::not_done:
-        return "not done yet";
-    case Outcome::broken:
-        return "could not be judged, which is the exercise's fault";
-    default:
-        return "not yet right";
-    }
-}
-
 // One line of words: a report's line breaks have become spaces.
 std::string prose(const std::string& text) {
     std::istringstream words(text);
@@ -54,7 +38,9 @@ std::string prose(const std::string& text) {
 }
 
 std::string verdict_text(const Entry& entry, const Verdict& verdict) {
-    std::string text = entry.number + " " + entry.title + ": " + heading(verdict.outcome) + "\n";
+    std::string text = entry.number + " " + entry.title + ": " + in_words(verdict.outcome);
+    if (verdict.outcome == Outcome::broken) text += ", which is the exercise's fault";
+    text += "\n";
     if (verdict.outcome == Outcome::passed) {
         const std::string checks = std::to_string(verdict.checks_run);
         return text + "  " + checks + " of " + checks + " checks hold.\n";
@@ -64,38 +50,31 @@ std::string verdict_text(const Entry& entry, const Verdict& verdict) {
     return text;
 }
 
-Attempt crashed(const Ended& ended, const std::string& how) {
-    return {Outcome::crashed, printed(ended) + "Your program " + how, {}, {}, {}};
-}
-
-Attempt too_slow(const Workshop& workshop, const Ended& ended, const Report& report) {
-    std::ostringstream text;
-    text << printed(ended) << "Your program did not end within " << workshop.seconds
-         << " seconds. It was " << after(report) << ".\nIs there a loop that never ends?\n";
-    return {Outcome::timed_out, text.str(), {}, {}, {}};
-}
-
 Attempt judged(const Workshop& workshop, const Entry& entry, const Ended& ended,
                const Report& report) {
     const std::string code = std::to_string(ended.exit_code);
-    if (ended.timed_out) return too_slow(workshop, ended, report);
+    const auto crashed = [&](const std::string& how) {
+        return Attempt{Outcome::crashed, printed(ended) + "Your program " + how};
+    };
+    if (ended.timed_out) {
+        std::ostringstream text;
+        text << printed(ended) << "Your program did not end within " << workshop.seconds
+             << " seconds. It was " << after(report) << ".\nIs there a loop that never ends?\n";
+        return {Outcome::timed_out, text.str()};
+    }
     if (ended.signal != 0) {
-        return crashed(ended,
-                       "crashed " + after(report) + ":\n  " + signal_text(ended.signal) + ".\n");
+        return crashed("crashed " + after(report) + ":\n  " + signal_text(ended.signal) + ".\n");
     }
     if (!report.finished) {
-        return crashed(ended, "ended " + after(report) + ", with exit code " + code +
-                                  " and no verdict.\n");
+        return crashed("ended " + after(report) + ", with exit code " + code +
+                       " and no verdict.\n");
     }
     if (ended.exit_code != static_cast<int>(report.verdict.outcome)) {
-        return crashed(ended, "came to a verdict and then ended with exit code " + code +
-                                  ", which is not the verdict's: what runs after main?\n");
+        return crashed("came to a verdict and then ended with exit code " + code +
+                       ", which is not the verdict's: what runs after main?\n");
     }
-    return {report.verdict.outcome,
-            printed(ended) + verdict_text(entry, report.verdict),
-            report.verdict.ids,
-            report.verdict.hints,
-            {}};
+    return {report.verdict.outcome, printed(ended) + verdict_text(entry, report.verdict),
+            report.verdict.ids, report.verdict.hints};
 }
 
 // A file of this process, removed when it ends.
@@ -113,15 +92,14 @@ Attempt run_program(const Workshop& workshop, const Entry& entry) {
     job.seconds = workshop.seconds;
     job.stop = workshop.waiting.stop;
     const Ended ended = run(job);
-    std::istringstream lines(stamp_of(file.name).is_there() ? tutorial::read_text_file(file.name)
-                                                            : "");
+    std::istringstream lines(text_if_any(file.name));
     return judged(workshop, entry, ended, read_report(lines));
 }
 
 Attempt attempt_once(const Workshop& workshop, const Entry& entry) {
     const std::string errors = build_program(workshop, entry);
     if (errors.empty()) return run_program(workshop, entry);
-    return {Outcome::uncompiled, "This does not compile:\n\n" + errors, {}, {}, {}};
+    return {Outcome::uncompiled, "This does not compile:\n\n" + errors};
 }
 
 // The file's stamp. Editors that save by renaming take it away for a moment.
@@ -148,16 +126,36 @@ Lock lock_of_build(const Workshop& workshop) {
 
 }  // namespace
 
+std::string in_words(Outcome outcome) {
+    switch (outcome) {
+    case Outcome::passed:
+        return "passed";
+    case Outcome::not_done:
+        return "not done yet";
+    case Outcome::wrong:
+        return "not yet right";
+    case Outcome::crashed:
+        return "crashed";
+    case Outcome::timed_out:
+        return "did not end";
+    case Outcome::uncompiled:
+        return "does not compile";
+    case Outcome::broken:
+        break;
+    }
+    return "could not be judged";
+}
+
 std::string Workshop::program(const Entry& entry) const {
     return build + "/tutorials/exercises/" + (prefix == "exercise_" ? "" : prefix) + entry.name;
 }
 
 std::string Workshop::stub(const Entry& entry) const {
-    return stub_of(tutorial::read_text_file(solutions + "/" + entry.name + ".cpp"));
+    return tutorial::read_text_file(made + "/stubs/" + entry.name + ".cpp");
 }
 
 std::string Workshop::solution(const Entry& entry) const {
-    return solution_of(tutorial::read_text_file(solutions + "/" + entry.name + ".cpp"));
+    return tutorial::read_text_file(made + "/solutions/" + entry.name + ".cpp");
 }
 
 std::string build(const Workshop& workshop, const Entry& entry) {
@@ -179,12 +177,7 @@ Attempt attempt(const Workshop& workshop, const Entry& entry) {
 }
 
 bool is_untouched(const Workshop& workshop, const Entry& entry) {
-    const std::string stub = workshop.stub(entry);
-    try {
-        return tutorial::read_text_file(workshop.file(entry)) == stub;
-    } catch (const std::runtime_error&) {
-        return false;  // whatever it is, it is the learner's
-    }
+    return text_if_any(workshop.file(entry)) == workshop.stub(entry);
 }
 
 std::string reset(const Workshop& workshop, const Entry& entry) {

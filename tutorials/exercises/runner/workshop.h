@@ -1,4 +1,4 @@
-// Workshop: the directories of the exercises and of their build, and one attempt at an exercise.
+// Workshop: the folders of the exercises and of their build, and one attempt at an exercise.
 #pragma once
 
 #include "tutorials/exercises/judging/report.h"
@@ -19,14 +19,13 @@ struct Waiting {
 };
 
 struct Workshop {
-    std::string folder;     // directory of the learner's files
-    std::string solutions;  // directory of the combined sources
-    std::string build;      // CMake's build directory
-    std::string prefix;     // of the targets: "exercise_"
-    std::string progress;   // the progress file
-    std::string debugger;   // the init file for gdb
-    double seconds = 20;    // time limit of an attempt
-    Waiting waiting;
+    std::string folder = HEED_EXERCISES_FOLDER;                      // of the learner's files
+    std::string build = HEED_EXERCISES_BUILD;                        // CMake's build folder
+    std::string prefix = "exercise_";                                // of the targets
+    std::string made = HEED_EXERCISES_BUILD "/tutorials/exercises";  // list, stubs and solutions
+    std::string progress = {};                                       // the progress file
+    double seconds = 20;                                             // time limit of an attempt
+    Waiting waiting = {};
 
     std::string file(const Entry& entry) const { return folder + "/" + entry.name + ".cpp"; }
     std::string program(const Entry& entry) const;
@@ -34,12 +33,14 @@ struct Workshop {
     std::string solution(const Entry& entry) const;  // ours
 };
 
+std::string in_words(Outcome outcome);
+
 struct Attempt {
     Outcome outcome = Outcome::passed;
-    std::string text;              // for people
-    std::vector<std::string> ids;  // the mistakes it resembles
-    std::vector<std::string> hints;
-    Stamp judged;  // the file's stamp when it was built
+    std::string text = {};              // for people
+    std::vector<std::string> ids = {};  // the mistakes it resembles
+    std::vector<std::string> hints = {};
+    Stamp judged = {};  // the file's stamp when it was built
 };
 
 // Builds the exercise if needed, and runs it; again if the file was saved meanwhile. No other
@@ -48,9 +49,13 @@ struct Attempt {
 Attempt attempt(const Workshop& workshop, const Entry& entry);
 // Only builds it; returns what there is to say if it does not compile, else "".
 std::string build(const Workshop& workshop, const Entry& entry);
+// The same, with the build folder locked already (build.cpp). A program that is there afterwards is
+// that of the file as it was when this began, unless the file was saved meanwhile. Error: there is
+// no build folder, or a tool is missing (std::runtime_error).
+std::string build_program(const Workshop& workshop, const Entry& entry);
+
 // Is the learner's file still as it was at first?
 bool is_untouched(const Workshop& workshop, const Entry& entry);
-
 // Restores the learner's original file. If there was another, puts that aside and returns its new
 // name.
 std::string reset(const Workshop& workshop, const Entry& entry);

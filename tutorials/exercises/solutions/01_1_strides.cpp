@@ -22,7 +22,7 @@ using exercise::Ints;
 using exercise::Layout;
 
 Ints row_major_strides(const Ints& shape) {
-    // begin stub
+    // begin stub, stop in row_major_strides
     //     exercise::not_done("01.1");
     // begin solution
     Ints strides(shape.size(), 1);

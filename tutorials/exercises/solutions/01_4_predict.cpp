@@ -11,7 +11,7 @@ using namespace heed;
 
 // A = [[0, 1, 2], [3, 4, 5]]. What is transpose(A)(1, 0)?
 double transposed_entry() {
-    // begin stub
+    // begin stub, stop in transposed_entry
     //     exercise::not_done("01.4");
     // begin solution
     return 1;

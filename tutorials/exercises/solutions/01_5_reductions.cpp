@@ -25,7 +25,7 @@
 using namespace heed;
 
 Tensor sum_along(const Tensor& x, int axis) {
-    // begin stub
+    // begin stub, stop in sum_along
     //     exercise::not_done("01.5");
     // begin solution
     const int other = 1 - axis;

@@ -28,7 +28,7 @@ void visit(const Graph& inputs, int node, std::vector<bool>& visited, std::vecto
 
 // end
 std::vector<int> in_topological_order(const Graph& inputs, int output) {
-    // begin stub
+    // begin stub, stop in in_topological_order
     //     exercise::not_done("02.4");
     // begin solution
     std::vector<bool> visited(inputs.size(), false);

@@ -37,7 +37,7 @@ struct Engine {
         tape.push_back({tape[a].value * tape[b].value, {a, b}, {tape[b].value, tape[a].value}});
     }
 
-    // begin stub
+    // begin stub, stop in Engine::backward
     //     // Passes the gradient of entry i on to its inputs, and from there to theirs.
     //     void hand_on(std::size_t i, std::vector<bool>& done) {
     //         if (done[i]) return;

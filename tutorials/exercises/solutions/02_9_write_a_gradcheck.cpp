@@ -40,7 +40,7 @@ std::vector<Tensor> moved(const std::vector<Tensor>& inputs, std::size_t i, std:
 
 Tensor numerical_gradient(const TensorFunction& f, const std::vector<Tensor>& inputs, std::size_t i,
                           const Tensor& G) {
-    // begin stub
+    // begin stub, stop in numerical_gradient
     //     exercise::not_done("02.9");
     // begin solution
     const double h = 1e-5;

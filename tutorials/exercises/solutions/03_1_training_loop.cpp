@@ -24,7 +24,7 @@ using namespace heed;
 void descend(Variable& parameter, double rate) {
     if (!parameter.has_grad()) return;
     Tensor numbers = parameter.value();
-    // begin stub
+    // begin stub, stop in descend
     //     tensor::overwrite(numbers, numbers + rate * parameter.grad());
     // begin solution
     tensor::overwrite(numbers, numbers - rate * parameter.grad());

@@ -21,7 +21,7 @@
 using namespace heed;
 
 Tensor cross_entropy_loss(const Tensor& logits, const IndexTensor& targets) {
-    // begin stub
+    // begin stub, stop in cross_entropy_loss
     //     exercise::not_done("03.2");
     // begin solution
     const IndexTensor column = targets.reshape({targets.numel(), 1});  // [n, 1]

@@ -21,7 +21,7 @@
 using namespace heed;
 
 Tensor stable_softmax(const Tensor& x) {
-    // begin stub
+    // begin stub, stop in stable_softmax
     //     exercise::not_done("05.1");
     // begin solution
     const Tensor largest = tensor::max(x, -1, keepdim);                           // [..., 1]

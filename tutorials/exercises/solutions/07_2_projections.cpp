@@ -17,7 +17,7 @@
 using namespace heed;
 
 exercise::Projected project(const Tensor& X, const exercise::Matrices& W) {
-    // begin stub
+    // begin stub, stop in project
     //     exercise::not_done("07.2");
     // begin solution
     const Tensor Q = tensor::matmul(X, W.W_Q);  // [..., T, d_k]

@@ -18,7 +18,7 @@
 using namespace heed;
 
 exercise::AttentionInput input() {
-    // begin stub
+    // begin stub, stop in input
     //     const Tensor Q = tensor::ones({3, 3});
     //     const Tensor K = tensor::ones({3, 3});
     //     const Tensor V = tensor::ones({3, 3});

@@ -16,7 +16,7 @@
 using namespace heed;
 
 exercise::Texts texts() {
-    // begin stub
+    // begin stub, stop in texts
     //     const Tensor Q = tensor::of({{{1, 0}, {0, 1}}});  // one text of two words
     //     const Tensor K = tensor::of({{{1, 0}, {0, 1}}});
     //     const Tensor V = tensor::of({{{1, 0}, {0, 1}}});

@@ -32,7 +32,7 @@ exercise::BackwardLooking attention_of_000(const exercise::HeadOf000& head, cons
     const Variable V = matmul(X, head.W_v);  // [..., N, d_v]
     s.scores = matmul(Q, transpose(K)) / std::sqrt(static_cast<double>(K.dim(-1)));
     const BoolTensor future = Mask::causal(X.dim(-2)).blocked();  // [N, N]
-    // begin stub
+    // begin stub, stop in attention_of_000
     //     // "make the scores of future words be 0"
     //     const Variable masked = masked_fill(s.scores, future, 0);  // [..., N, N]
     // begin solution

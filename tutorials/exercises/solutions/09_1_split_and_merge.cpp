@@ -16,7 +16,7 @@
 using namespace heed;
 
 Variable split_heads(const Variable& x, std::int64_t h) {
-    // begin stub
+    // begin stub, stop in split_heads
     //     exercise::not_done("09.1");
     // begin solution
     const std::int64_t B = x.dim(0), T = x.dim(1), d = x.dim(2) / h;

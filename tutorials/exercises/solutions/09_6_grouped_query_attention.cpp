@@ -48,7 +48,7 @@ struct GroupedQueryAttention : Module {
     }
 
     Variable operator()(const Variable& X) const {
-        // begin stub
+        // begin stub, stop in GroupedQueryAttention::operator()
         //     exercise::not_done("09.6");
         // begin solution
         const Variable Q = split_heads(W_Q(X), h);                     // [B, h, T, d_head]

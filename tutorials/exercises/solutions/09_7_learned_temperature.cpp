@@ -35,7 +35,7 @@ struct TemperatureAttention : Module {
 
     exercise::HeadsAndWeights operator()(const Variable& Q, const Variable& K,
                                          const Variable& V) const {
-        // begin stub
+        // begin stub, stop in TemperatureAttention::operator()
         //     exercise::not_done("09.7");
         // begin solution
         const double root = std::sqrt(static_cast<double>(K.dim(-1)));

@@ -61,7 +61,7 @@ BlockStages block(const BlockParameters& w, const Variable& x, const Dropping& d
     const BoolTensor future = Mask::causal(x.dim(1)).blocked();  // [T, T]
     s.weights = softmax(masked_fill(scores, future, -std::numeric_limits<double>::infinity()), -1);
     s.attended = matmul(matmul(s.weights, V), w.W_O);  // [B, T, d]
-    // begin stub
+    // begin stub, stop in block
     //     s.after_attention = s.normed1 + dropout_of(s.attended, dropping.kept1, dropping);
     // begin solution
     s.after_attention = x + dropout_of(s.attended, dropping.kept1, dropping);

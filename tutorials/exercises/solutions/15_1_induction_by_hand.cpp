@@ -41,7 +41,7 @@ exercise::QueriesKeys first_layer(std::int64_t T) {
 }
 
 exercise::QueriesKeys second_layer(const Tensor& tokens, const Tensor& previous) {
-    // begin stub
+    // begin stub, stop in second_layer
     //     exercise::not_done("15.1");
     // begin solution
     const std::int64_t T = tokens.dim(0);

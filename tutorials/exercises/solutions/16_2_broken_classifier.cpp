@@ -83,7 +83,7 @@ ClassifierStages classify(const ClassifierOf002& model, const TextsOf002& texts)
     s.embedded = embeddings(model, texts);
     const Variable hidden_state = normed(model.layer_norm_1, s.embedded);  // [B, T, d]
     s.attended = s.embedded + attention(model, hidden_state, texts.mask, s);
-    // begin stub
+    // begin stub, stop in classify
     //     s.fed_forward = normed(model.layer_norm_2, s.attended + feed_forward(model, s.attended));
     // begin solution
     s.fed_forward = s.attended + feed_forward(model, normed(model.layer_norm_2, s.attended));

@@ -16,7 +16,7 @@
 #include "tutorials/exercises/judging/program.h"
 
 exercise::Translations translations() {
-    // begin stub
+    // begin stub, stop in translations
     //     return {.source = {{1, 2}}, .target = {{1, 2}}};  // one text and its translation
     // begin solution
     return {.source = {{3, 0, 5, 1}, {2, 4}}, .target = {{1, 2}, {5, 0, 3}}};

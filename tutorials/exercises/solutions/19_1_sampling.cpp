@@ -34,7 +34,7 @@
 using namespace heed;
 
 Tensor probabilities_of(const Tensor& logits, double temperature, std::int64_t k, double p) {
-    // begin stub
+    // begin stub, stop in probabilities_of
     //     exercise::not_done("19.1");
     // begin solution
     const std::int64_t V = logits.dim(0);

@@ -29,7 +29,7 @@ using namespace heed;
 
 exercise::Continued attend_from(const Variable& X, const exercise::KeysValues& past,
                                 const exercise::HeadWeights& weights) {
-    // begin stub
+    // begin stub, stop in attend_from
     //     exercise::not_done("19.2");
     // begin solution
     const std::int64_t t = past.K.dim(1), T = X.dim(1);

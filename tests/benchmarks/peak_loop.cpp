@@ -1,5 +1,5 @@
-// Compiled once for each instruction set, with HEED_SET its namespace and HEED_VECTOR_BYTES the
-// register size: `chains` vectors, each depending only on its own last value.
+// The peak, compiled once for each instruction set: HEED_SET is its namespace, HEED_VECTOR_BYTES
+// its register size. There are `chains` vectors, each depending only on its own last value.
 #include "tests/benchmarks/peak.h"
 
 namespace heed { inline namespace HEED_PRECISION { namespace benchmarks::HEED_SET {

@@ -1,12 +1,12 @@
-// Step 6, compiled once for each instruction set: HEED_SET is its namespace, HEED_VECTOR_BYTES the
-// register size and HEED_TILE_ROWS the number of tile rows that fit in registers. Also variants
-// without some of the earlier steps, to show what those gain.
+// Step 6, compiled once for each instruction set: HEED_SET is its namespace, HEED_VECTOR_BYTES its
+// register size. Also variants without some of the earlier steps, to show what those gain.
 #include "tests/benchmarks/walk.h"
 
 namespace heed { inline namespace HEED_PRECISION { namespace benchmarks::HEED_SET {
 
 typedef float Vector __attribute__((vector_size(HEED_VECTOR_BYTES)));
 static constexpr int width = HEED_VECTOR_BYTES / sizeof(float);
+static constexpr int tile_rows = width == 16 ? 8 : width == 8 ? 6 : 4;  // as registers hold
 #define HEED_PANEL_COLUMNS 2 * width
 #include "tests/benchmarks/walk_panels.inc"
 
@@ -40,10 +40,9 @@ static inline Vector fused(float a, const Vector& b, const Vector& c) {
 // sums that none has to wait.
 static void vector_tile(const Square& s, long i, long k, long j, long steps, const float* b,
                         long b_row) {
-    constexpr int rows = HEED_TILE_ROWS;
-    Vector tile[rows][2];
+    Vector tile[tile_rows][2];
     HEED_UNROLL
-    for (int r = 0; r < rows; ++r) {
+    for (int r = 0; r < tile_rows; ++r) {
         tile[r][0] = load(s.C + (i + r) * s.n + j);
         tile[r][1] = load(s.C + (i + r) * s.n + j + width);
     }
@@ -52,20 +51,20 @@ static void vector_tile(const Square& s, long i, long k, long j, long steps, con
         const Vector left = load(b);
         const Vector right = load(b + width);
         HEED_UNROLL
-        for (int r = 0; r < rows; ++r) {
+        for (int r = 0; r < tile_rows; ++r) {
             tile[r][0] = fused(a[r * s.n], left, tile[r][0]);
             tile[r][1] = fused(a[r * s.n], right, tile[r][1]);
         }
     }
     HEED_UNROLL
-    for (int r = 0; r < rows; ++r) {
+    for (int r = 0; r < tile_rows; ++r) {
         store(tile[r][0], s.C + (i + r) * s.n + j);
         store(tile[r][1], s.C + (i + r) * s.n + j + width);
     }
 }
 
 static void vector_tiles(const Square& s, long k, long j, long steps, const float* panel) {
-    for (long i = s.first; i < s.last; i += HEED_TILE_ROWS) {
+    for (long i = s.first; i < s.last; i += tile_rows) {
         vector_tile(s, i, k, j, steps, panel, panel_columns);
     }
 }
@@ -74,7 +73,7 @@ static void in_vectors(const Square& s) { for_panels<vector_tiles>(s); }
 
 // Without 4: the tile reads B where it is.
 static void tiles_in_place(const Square& s, long k, long j, long steps) {
-    for (long i = s.first; i < s.last; i += HEED_TILE_ROWS) {
+    for (long i = s.first; i < s.last; i += tile_rows) {
         vector_tile(s, i, k, j, steps, s.B + k * s.n + j, s.n);
     }
 }

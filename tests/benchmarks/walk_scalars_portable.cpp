@@ -1,2 +1,0 @@
-#define HEED_SET portable
-#include "tests/benchmarks/walk_scalars.inc"
