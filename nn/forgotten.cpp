@@ -1,6 +1,6 @@
-#include "forgotten.h"
-
+// Finds what the members() of a layer forgets.
 #include "../tensor/errors.h"
+#include "module.h"
 
 #include <algorithm>
 #include <functional>

@@ -33,13 +33,14 @@ ForwardHook::~ForwardHook() {
     if (*link) *link = outer_;
 }
 
-void ForwardHook::tell_all(const Module& layer, std::initializer_list<const Variable*> inputs,
-                           const Variable& output) {
+void ForwardHook::tell_all(const Module& layer, const LayerInputs& inputs, const Variable& output) {
     for (const ForwardHook* hook = innermost_; hook; hook = hook->outer_) {
         const auto named = hook->names_.find(&layer);
         if (named == hook->names_.end()) continue;
         LayerCall call{named->second, type_name(layer), {}, output};
-        for (const Variable* input : inputs) call.inputs.push_back(*input);
+        for (const Variable* input : {inputs.first, inputs.second, inputs.third}) {
+            if (input) call.inputs.push_back(*input);
+        }
         hook->function_(call);
     }
 }

@@ -4,7 +4,6 @@
 
 #include "../autograd/node.h"
 #include "../tensor/errors.h"
-#include "forgotten.h"
 #include "tie.h"
 
 #include <map>

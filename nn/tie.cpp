@@ -60,7 +60,7 @@ void end_those_done() noexcept {
     }
 }
 
-// The parameters of a layer by name. One that was never set, or was moved from, is left out.
+// The parameters of a layer by name. Those without a value, never set or moved from, are left out.
 std::vector<ParameterMember> set_parameters(const Module& layer) {
     return parameter_members(readable_member_tree(layer, CallSite::here(), Unset::left_out));
 }

@@ -2,7 +2,7 @@
 
 #include "../../tensor/errors.h"
 #include "../../tensor/views.h"
-#include "../layer_scope.h"
+#include "../running.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

@@ -4,7 +4,7 @@
 #include "../../tensor/errors.h"
 #include "../../tensor/kernels/math.h"
 #include "../../tensor/ops.h"
-#include "generation_checks.h"
+#include "sampling.h"
 
 #include <algorithm>
 

@@ -3,7 +3,7 @@
 #include "../../autograd/grad_mode.h"
 #include "../../tensor/errors.h"
 #include "../../tensor/ops.h"
-#include "generation_checks.h"
+#include "sampling.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

@@ -1,6 +1,5 @@
 #include "../../tensor/errors.h"
 #include "../../tensor/ops.h"
-#include "optimizer_checks.h"
 #include "optimizers.h"
 
 namespace heed { inline namespace HEED_PRECISION {
@@ -57,8 +56,8 @@ void AdamBase::adam_step(std::size_t i, Tensor& w, const Tensor& g, double w_kep
     tensor::adam_step(step, w, g, moments->m, moments->v);
 }
 
-std::vector<std::string> AdamBase::remembered_names() const {
-    return {"step", "exp_avg", "exp_avg_sq"};
+std::vector<Optimizer::Remembered> AdamBase::remembered_kinds() const {
+    return {{.name = "step", .is_count = true}, {"exp_avg"}, {"exp_avg_sq"}};
 }
 
 std::vector<Tensor> AdamBase::remembered(std::size_t i) const {

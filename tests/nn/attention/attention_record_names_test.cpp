@@ -1,5 +1,5 @@
 // The names of recorded attention calls: the layer's name in the model, at any depth.
-#include "nn/layer_scope.h"
+#include "nn/running.h"
 #include "nn/sequential.h"
 #include "tensor/ops/compare.h"
 #include "tests/catch.h"

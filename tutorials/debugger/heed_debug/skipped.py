@@ -9,7 +9,7 @@ SKIPPED = [
     "^(std|__gnu_cxx|__cxxabiv1|__pstl)::",
     # Call sites, and small types that carry arguments.
     HEED + "(CallSite|FirstIndex|Integer|Dims|Shape|Operand|OperationInputs|Edge|MemberVisitor)::",
-    HEED + "(Scope|ScopeFrame|LayerScope|GradMode|NoGrad|DetectAnomaly|Tape|Observing|Observers|Observer)::",
+    HEED + "(Scope|ScopeFrame|LayerScope|Running|GradMode|NoGrad|DetectAnomaly|Tape|Observing|Observers|Observer)::",
     HEED + "(grad_enabled|observers|needs_recording)[(]",
     # Memory and threads.
     HEED + "(Storage|memory)::",

@@ -1,9 +1,7 @@
-#include "generation_checks.h"
+#include "stepwise_model.h"
 
 #include "../../tensor/errors.h"
-#include "../../tensor/ops.h"
-
-#include <limits>
+#include "sampling.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 
@@ -21,37 +19,6 @@ std::string drawing_layer(const Member& tree, const std::string& prefix) {
 }
 
 }  // namespace
-
-void check_sampling(const char* operation, const SamplingOptions& options, const CallSite& site) {
-    const double largest = static_cast<double>(std::numeric_limits<Scalar>::max());
-    if (!(options.temperature >= 0 && options.temperature <= largest)) {
-        fail_argument(operation, site, "temperature is ", options.temperature,
-                      "; it must be finite and not negative; 0 takes the likeliest token");
-    }
-    if (options.top_k < 0) {
-        fail_argument(operation, site, "top_k is ", options.top_k,
-                      "; it must be at least 1, or 0 for all");
-    }
-    if (!(options.top_p > 0 && options.top_p <= 1)) {
-        fail_argument(operation, site, "top_p is ", options.top_p,
-                      "; it is a probability above 0, or 1 for all tokens");
-    }
-}
-
-void check_logits(const char* operation, const Tensor& logits, const CallSite& site) {
-    if (logits.rank() < 1 || logits.dim(-1) < 1) {
-        fail_shape(operation, site, "the logits have shape ", logits.shape(),
-                   "; they must be [..., vocab_size], of one token or more");
-    }
-    const Tensor largest = tensor::reshape(tensor::max(logits, -1), -1);  // [rows]
-    for (std::int64_t i = 0; i < largest.numel(); ++i) {
-        const double number = static_cast<double>(largest(i));
-        if (__builtin_isfinite(number)) continue;
-        fail_argument(operation, site, "the largest of the logits in row ", i, " is ", number,
-                      "; a finite number is needed: did the model learn from a loss that was "
-                      "none?");
-    }
-}
 
 void check_step(const char* operation, const Tensor& logits, std::int64_t B, const CallSite& site) {
     if (logits.rank() != 2 || logits.dim(0) != B) {

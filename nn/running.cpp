@@ -1,4 +1,4 @@
-#include "layer_scope.h"
+#include "running.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 
