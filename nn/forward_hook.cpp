@@ -5,24 +5,14 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 
-namespace {
-
-void name_layers(const Member& member, const std::string& name,
-                 std::map<const Module*, std::string>& names) {
-    if (member.module) names.emplace(member.module, name);
-    for (const Member& inner : member.members) {
-        name_layers(inner, name.empty() ? inner.name : name + "." + inner.name, names);
-    }
-}
-
-}  // namespace
-
 thread_local ForwardHook* ForwardHook::innermost_ = nullptr;
 
 ForwardHook::ForwardHook(const Module& network, const Function& function, CallSite site)
     : function_(function), outer_(innermost_) {
     if (!function_) fail_argument("ForwardHook", site, "the function is empty; give one to call");
-    name_layers(readable_member_tree(network, site), "", names_);
+    for (const LayerMember& layer : layer_members(readable_member_tree(network, site))) {
+        names_.emplace(layer.module, layer.name);
+    }
     innermost_ = this;
 }
 

@@ -69,7 +69,6 @@ class Module : private Listed {
   private:
     friend class Listed;
     friend class MemberVisitor;
-    static void set_training(const Member& tree, bool training);
 
     bool training_ = true;
 };
@@ -175,6 +174,14 @@ struct ParameterMember {
     bool elsewhere = false;  // outside the bytes of the layer
 };
 std::vector<ParameterMember> parameter_members(const Member& tree);
+
+// The layers of a tree with their dotted names, each before the layers inside it. The first is the
+// tree's own, "".
+struct LayerMember {
+    std::string name;
+    Module* module;
+};
+std::vector<LayerMember> layer_members(const Member& tree);
 
 // Errors (std::invalid_argument): within the bytes of a layer of the tree lies a layer or parameter
 // that its members() neither visits nor leaves out, so it would not be trained, saved or switched

@@ -9,7 +9,7 @@ namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 
-// The sequences of a batch, as far as they are generated.
+// The sequences of a batch, as generated so far.
 struct Continued {
     std::vector<std::vector<std::int64_t>> sequences;
     std::vector<bool> ended;

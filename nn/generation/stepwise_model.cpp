@@ -5,21 +5,6 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 
-namespace {
-
-// The first layer that would draw, by its name, or "".
-std::string drawing_layer(const Member& tree, const std::string& prefix) {
-    if (tree.module && tree.module->draws()) return prefix.empty() ? "itself" : prefix;
-    for (const Member& member : tree.members) {
-        const std::string name = prefix.empty() ? member.name : prefix + "." + member.name;
-        const std::string found = drawing_layer(member, name);
-        if (!found.empty()) return found;
-    }
-    return "";
-}
-
-}  // namespace
-
 void check_step(const char* operation, const Tensor& logits, std::int64_t B, const CallSite& site) {
     if (logits.rank() != 2 || logits.dim(0) != B) {
         fail_shape(operation, site, "the model's read() returned logits of shape ", logits.shape(),
@@ -30,10 +15,13 @@ void check_step(const char* operation, const Tensor& logits, std::int64_t B, con
 }
 
 void check_no_dropout(const char* operation, const Module& network, const CallSite& site) {
-    const std::string drawing = drawing_layer(readable_member_tree(network, site), "");
-    if (drawing.empty()) return;
-    fail_runtime(operation, site, "the network is in training mode, and its dropout would draw (",
-                 drawing, "); write `EvalMode eval(network);` before, or network.eval()");
+    for (const LayerMember& layer : layer_members(readable_member_tree(network, site))) {
+        if (!layer.module->draws()) continue;
+        fail_runtime(operation, site,
+                     "the network is in training mode, and its dropout would draw (",
+                     layer.name.empty() ? "itself" : layer.name,
+                     "); write `EvalMode eval(network);` before, or network.eval()");
+    }
 }
 
 std::int64_t new_tokens(const char* operation, const StepwiseModel& model, std::int64_t T,

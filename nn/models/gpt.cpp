@@ -18,7 +18,7 @@ namespace {
 
 constexpr double initial_deviation = 0.02;
 
-// Those that are added to the vectors, or none.
+// The positions that are added to the vectors, if there are any.
 AnyPositions added_positions(const GptConfig& config, Random& random) {
     if (config.positions == PositionKind::sinusoidal) return SinusoidalPositions(config.d_model);
     if (config.positions != PositionKind::learned) return {};
@@ -27,7 +27,7 @@ AnyPositions added_positions(const GptConfig& config, Random& random) {
     return learned;
 }
 
-// Those that a block's attention has, or none.
+// The positions of a block's attention, if there are any.
 AnyPositions attention_positions(const GptConfig& config, const CallSite& site) {
     if (config.positions == PositionKind::rotary) {
         return RotaryPositions(config.d_model / config.num_heads, config.rotary, site);

@@ -14,7 +14,7 @@ TransformerOptions layer_options(const TextEncoderConfig& config) {
     return {.norm = NormPlace::before, .activation = Activation::gelu, .dropout = config.dropout};
 }
 
-// Weights and tables have two axes. What norms have has one, and stays as it is.
+// Weights and tables have two axes. The parameters of norms have one, and keep their values.
 void initialize_as_bert(Module& module, Random& random) {
     for (const ParameterMember& member : parameter_members(member_tree(module))) {
         if (member.parameter->rank() == 2) {

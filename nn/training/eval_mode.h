@@ -23,13 +23,8 @@ class EvalMode {
     EvalMode& operator=(const EvalMode&) = delete;
 
   private:
-    using Modes = std::map<std::string, bool>;  // by the layer's name: was it training?
-
-    static void collect(const Member& tree, const std::string& name, Modes& modes);
-    static void restore(const Member& tree, const std::string& name, const Modes& modes);
-
     Module& network_;
-    Modes before_;
+    std::map<std::string, bool> was_training_;  // by the layer's name
     NoGrad no_grad_;
 };
 
