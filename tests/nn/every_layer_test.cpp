@@ -1,5 +1,5 @@
-// Every layer of nn/ begins and ends its call with Running, so that a forward hook sees it. That the
-// list has every layer is checked against nn/ (tests/source_rules/check_layers.cmake).
+// Every layer of nn/ begins and ends its call with Running, so that a forward hook sees it. That
+// the list has every layer is checked against nn/ (tests/source_rules/check_layers.cmake).
 #include "nn/nn.h"
 #include "tensor/ops.h"
 #include "tests/catch.h"
@@ -12,17 +12,14 @@ Random dice(1);
 const Variable X(tensor::normal({3, 4}, dice));  // [T, d_model]
 const Variable x(tensor::normal({4}, dice)), h(tensor::normal({2}, dice));
 const IndexTensor ids({0, 3, 1});
-const GptConfig gpt = complete(
-    GptConfig{.vocab_size = 5, .limit = 8, .d_model = 4, .num_layers = 1, .num_heads = 2});
+const GptConfig gpt =
+    complete(GptConfig{.vocab_size = 5, .limit = 8, .d_model = 4, .num_layers = 1, .num_heads = 2});
 const TextEncoderConfig text_encoder = {
     .vocab_size = 5, .limit = 8, .d_model = 4, .num_layers = 1, .num_heads = 2};
 const MeanClassifierConfig mean_classifier = {
     .vocab_size = 5, .limit = 8, .d_model = 4, .num_layers = 1, .num_heads = 2};
-const TransformerSizes sizes = {.d_model = 4,
-                                .num_heads = 2,
-                                .num_encoder_layers = 1,
-                                .num_decoder_layers = 1,
-                                .d_hidden = 8};
+const TransformerSizes sizes = {
+    .d_model = 4, .num_heads = 2, .num_encoder_layers = 1, .num_decoder_layers = 1, .d_hidden = 8};
 
 // The types of the calls of `layer` itself that a hook sees while it is called, with " wrong" where
 // the hook does not see what the call returns.
