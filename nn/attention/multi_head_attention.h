@@ -24,10 +24,9 @@ struct MultiHeadOptions {
     // Heads of keys and values, each shared by as many heads of queries (Ainslie et al. 2023); 1:
     // all share one (Shazeer 2019). 0 means num_heads. MultiHeadAttention only.
     std::int64_t num_kv_heads = 0;
-    std::optional<double> scale = {};  // of q·k; 1/√d_head if not given
-    std::optional<double> soft_cap =
-        {};                       // of the scores (ScoreOptions in autograd/ops/attention.h)
-    AnyPositions positions = {};  // how it knows the order of the tokens; optional
+    std::optional<double> scale = {};     // of q·k; 1/√d_head if not given
+    std::optional<double> soft_cap = {};  // of the scores (ScoreOptions)
+    AnyPositions positions = {};          // how it knows the order of the tokens; optional
 };
 
 // The same options with every 0 replaced by its default. Errors (std::invalid_argument): a size
@@ -43,8 +42,7 @@ void check_no_groups(const char* layer, std::int64_t num_heads, const MultiHeadO
 
 struct MultiHeadAttention : AttentionLayer {
     // Initializes W_Q, W_K, W_V, W_O, in this order, as Linear does. Errors
-    // (std::invalid_argument): those of the sizes (nn/attention/multi_head_options.h); dropout not
-    // in [0, 1).
+    // (std::invalid_argument): those of complete(), above; dropout not in [0, 1).
     MultiHeadAttention(std::int64_t d_model, std::int64_t num_heads, Random& random,
                        const MultiHeadOptions& options = {}, CallSite site = CallSite::here());
     void members(MemberVisitor& visit) override;

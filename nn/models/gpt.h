@@ -13,7 +13,7 @@
 namespace heed { inline namespace HEED_PRECISION {
 
 // x ← x + attention(norm1(x)), then x ← x + feed_forward(norm2(x)): pre-LN (nn/transformer/
-// transformer_options.h), with dropout on what is added.
+// transformer_layers.h), with dropout on what is added.
 struct GptBlock : Module {
     GptBlock(const GptConfig& complete, Random& random, CallSite site = CallSite::here());
 
