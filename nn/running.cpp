@@ -9,7 +9,7 @@ thread_local LayerScope* innermost = nullptr;
 }  // namespace
 
 LayerScope::LayerScope(const Module& layer, const char* name, CallSite site)
-    : scope_(name, site), layer_{&layer, name}, outer_(innermost) {
+    : layer_{&layer, name}, scope_(name, site), outer_(innermost) {
     innermost = this;
 }
 

@@ -34,11 +34,10 @@ class LayerScope {
     static std::vector<Layer> at_work();
 
   protected:
-    const Module& layer() const { return *layer_.layer; }
+    const Layer layer_;
 
   private:
     Scope scope_;
-    Layer layer_;
     LayerScope* outer_;
 };
 
@@ -48,11 +47,14 @@ class Running : private LayerScope {
     Running(const Module& layer, const char* name, const LayerInputs& inputs, CallSite site)
         : LayerScope(layer, name, site), inputs_(inputs) {}
 
-    Variable gives(const Variable& output) const { return gives(output, output); }
+    Variable gives(const Variable& output) const {
+        ForwardHook::called(*layer_.layer, inputs_, output);
+        return output;
+    }
     // For a layer that returns more than the output that hooks see.
     template <class Result>
     Result gives(const Result& result, const Variable& output) const {
-        ForwardHook::called(layer(), inputs_, output);
+        ForwardHook::called(*layer_.layer, inputs_, output);
         return result;
     }
 
