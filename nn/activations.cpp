@@ -2,43 +2,38 @@
 
 #include "../autograd/ops/functions.h"
 #include "../tensor/scope.h"
-#include "forward_hook.h"
+#include "running.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 
 Variable Tanh::operator()(const Variable& x, CallSite site) const {
-    const Scope scope("Tanh", site);
+    const Running layer(*this, "Tanh", {&x}, site);
     const Variable y = tanh(x);
-    ForwardHook::called(*this, {&x}, y);
-    return y;
+    return layer.gives(y);
 }
 
 Variable Sigmoid::operator()(const Variable& x, CallSite site) const {
-    const Scope scope("Sigmoid", site);
+    const Running layer(*this, "Sigmoid", {&x}, site);
     const Variable y = sigmoid(x);
-    ForwardHook::called(*this, {&x}, y);
-    return y;
+    return layer.gives(y);
 }
 
 Variable Relu::operator()(const Variable& x, CallSite site) const {
-    const Scope scope("Relu", site);
+    const Running layer(*this, "Relu", {&x}, site);
     const Variable y = relu(x);
-    ForwardHook::called(*this, {&x}, y);
-    return y;
+    return layer.gives(y);
 }
 
 Variable Gelu::operator()(const Variable& x, CallSite site) const {
-    const Scope scope("Gelu", site);
+    const Running layer(*this, "Gelu", {&x}, site);
     const Variable y = gelu(x);
-    ForwardHook::called(*this, {&x}, y);
-    return y;
+    return layer.gives(y);
 }
 
 Variable GeluTanh::operator()(const Variable& x, CallSite site) const {
-    const Scope scope("GeluTanh", site);
+    const Running layer(*this, "GeluTanh", {&x}, site);
     const Variable y = gelu_tanh(x);
-    ForwardHook::called(*this, {&x}, y);
-    return y;
+    return layer.gives(y);
 }
 
 }}  // namespace heed

@@ -2,7 +2,7 @@
 
 #include "../autograd/ops.h"
 #include "../tensor/errors.h"
-#include "forward_hook.h"
+#include "running.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 
@@ -31,16 +31,12 @@ void Dropout::set_p(double p, CallSite site) {
 }
 
 Variable Dropout::operator()(const Variable& x, CallSite site) const {
-    if (!draws()) {
-        ForwardHook::called(*this, {&x}, x);
-        return x;
-    }
-    const Scope scope("Dropout", site);
+    const Running layer(*this, "Dropout", {&x}, site);
+    if (!draws()) return layer.gives(x);
     const BoolTensor dropped = draw(x.shape(), p_, random_);
     const Variable kept = masked_fill(x, dropped, 0);
     const Variable scaled = kept * (1 / (1 - p_));
-    ForwardHook::called(*this, {&x}, scaled);
-    return scaled;
+    return layer.gives(scaled);
 }
 
 std::string Dropout::details() const { return text("p=", p_); }

@@ -3,8 +3,8 @@
 #include "../autograd/ops.h"
 #include "../tensor/errors.h"
 #include "../tensor/factories.h"
-#include "forward_hook.h"
 #include "label_checks.h"
+#include "running.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 
@@ -40,7 +40,7 @@ Embedding::Embedding(std::int64_t rows, std::int64_t d, Random& random,
 
 Variable Embedding::operator()(const IndexTensor& ids, CallSite site) const {
     check_labels("Embedding", "id", ids, weight.dim(0), "rows", site);
-    const Scope scope("Embedding", site);
+    const Running layer(*this, "Embedding", {}, site);
     Dims lengths(ids.shape());  // [..., d]
     lengths.append(weight.dim(1), site);
 
@@ -48,8 +48,7 @@ Variable Embedding::operator()(const IndexTensor& ids, CallSite site) const {
     const Variable rows = index_select(weight, 0, one_axis);   // [n, d]
     const Variable learned = without_padding(rows, one_axis);  // [n, d]
     const Variable x = reshape(learned, lengths);              // [..., d]
-    ForwardHook::called(*this, {}, x);
-    return x;
+    return layer.gives(x);
 }
 
 // The rows of padding_idx get no gradient.
@@ -64,6 +63,55 @@ void Embedding::members(MemberVisitor& visit) { visit("weight", weight); }
 std::string Embedding::details() const {
     const std::string sizes = text(weight.dim(0), ", ", weight.dim(1));
     return padding_idx ? text(sizes, ", padding_idx=", *padding_idx) : sizes;
+}
+
+namespace {
+
+// Returns vocab_size: the sizes must be checked before the first table is created.
+std::int64_t checked_vocab_size(std::int64_t vocab_size, std::int64_t token_limit, std::int64_t d,
+                                const CallSite& site) {
+    if (vocab_size < 1 || token_limit < 1 || d < 1) {
+        fail_argument("TokenAndPositionEmbedding", site, "vocab_size is ", vocab_size,
+                      ", token_limit is ", token_limit, " and d is ", d,
+                      "; all three must be at least 1");
+    }
+    return vocab_size;
+}
+
+}  // namespace
+
+TokenAndPositionEmbedding::TokenAndPositionEmbedding(std::int64_t vocab_size,
+                                                     std::int64_t token_limit, std::int64_t d,
+                                                     Random& random,
+                                                     std::optional<std::int64_t> padding_idx,
+                                                     CallSite site)
+    : token_embeddings(checked_vocab_size(vocab_size, token_limit, d, site), d, random, padding_idx,
+                       site),
+      position_embeddings(token_limit, d, random, std::nullopt, site) {}
+
+Variable TokenAndPositionEmbedding::operator()(const IndexTensor& ids, CallSite site) const {
+    if (ids.rank() == 0) {
+        fail_shape("TokenAndPositionEmbedding", site,
+                   "ids has rank 0, a single token; it must be [..., T], such as [1]");
+    }
+    const std::int64_t T = ids.dim(-1);
+    if (T > token_limit()) {
+        fail_shape("TokenAndPositionEmbedding", site, "ids ", ids.shape(), " has ", T,
+                   " tokens, the token limit is ", token_limit(),
+                   ", since each position has a row; shorten the text, or ",
+                   "make the layer with a token_limit of at least ", T);
+    }
+    const Running layer(*this, "TokenAndPositionEmbedding", {}, site);
+    const IndexTensor position_ids = IndexTensor::arange(T);       // [T]
+    const Variable tokens = token_embeddings(ids, site);           // [..., T, d]
+    const Variable positions = position_embeddings(position_ids);  // [T, d]
+    const Variable x = tokens + positions;                         // [..., T, d]
+    return layer.gives(x);
+}
+
+void TokenAndPositionEmbedding::members(MemberVisitor& visit) {
+    visit("token_embeddings", token_embeddings);
+    visit("position_embeddings", position_embeddings);
 }
 
 }}  // namespace heed

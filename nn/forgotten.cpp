@@ -1,6 +1,6 @@
-#include "forgotten.h"
-
+// Finds what the members() of a layer forgets.
 #include "../tensor/errors.h"
+#include "module.h"
 
 #include <algorithm>
 #include <functional>
@@ -61,30 +61,19 @@ void check_each_layer(const Member& member, const Living& living, const CallSite
     for (const Member& inner : member.members) check_each_layer(inner, living, site);
 }
 
-struct NamedGenerator {
-    std::string layer;
-    const Random* generator;
-};
-
-void collect_generators(const Member& member, const std::string& name,
-                        std::vector<NamedGenerator>& found) {
-    if (member.module && member.module->draws()) {
-        found.push_back({name, member.module->generator()});
-    }
-    for (const Member& inner : member.members) {
-        collect_generators(inner, name.empty() ? inner.name : name + "." + inner.name, found);
-    }
-}
-
 void check_draws_differ(const Member& tree, const CallSite& site) {
-    std::vector<NamedGenerator> found;
-    collect_generators(tree, "", found);
-    for (std::size_t i = 0; i < found.size(); ++i) {
+    std::vector<LayerMember> drawing;
+    for (const LayerMember& layer : layer_members(tree)) {
+        if (layer.module->draws()) drawing.push_back(layer);
+    }
+    for (std::size_t i = 0; i < drawing.size(); ++i) {
+        const Random* const generator = drawing[i].module->generator();
         for (std::size_t j = 0; j < i; ++j) {
-            const bool one = found[i].generator == found[j].generator;  // a layer visited twice
-            if (one || found[i].generator->state() != found[j].generator->state()) continue;
-            fail_argument("parameters", site, "'", found[i].layer,
-                          "' would draw the same random numbers as '", found[j].layer,
+            const Random* const other = drawing[j].module->generator();
+            const bool one = generator == other;  // a layer visited twice
+            if (one || generator->state() != other->state()) continue;
+            fail_argument("parameters", site, "'", drawing[i].name,
+                          "' would draw the same random numbers as '", drawing[j].name,
                           "', of which it is a copy; give each its own: "
                           "reseed(network, random)");
         }

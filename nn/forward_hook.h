@@ -4,7 +4,6 @@
 #include "../autograd/variable.h"
 
 #include <functional>
-#include <initializer_list>
 #include <map>
 #include <string>
 #include <vector>
@@ -12,6 +11,13 @@
 namespace heed { inline namespace HEED_PRECISION {
 
 class Module;
+
+// The variables that a layer's call begins with, at most three.
+struct LayerInputs {
+    const Variable* first = nullptr;
+    const Variable* second = nullptr;
+    const Variable* third = nullptr;
+};
 
 // One call of a layer. An Embedding, whose input is no variable, has no inputs here; an attention
 // layer has query, key and value.
@@ -27,7 +33,7 @@ struct LayerCall {
 //     });
 //     network(x);
 // While it lives, the function is called after each call of a layer inside the network, in this
-// thread, innermost layers first. Layers of one's own take part by calling called().
+// thread, innermost layers first. Your own layers take part as nn's do, with Running (running.h).
 class ForwardHook {
   public:
     using Function = std::function<void(const LayerCall& call)>;
@@ -39,15 +45,13 @@ class ForwardHook {
     ForwardHook(const ForwardHook&) = delete;
     ForwardHook& operator=(const ForwardHook&) = delete;
 
-    // Said by a layer before it returns: ForwardHook::called(*this, {&x}, y);
-    static void called(const Module& layer, std::initializer_list<const Variable*> inputs,
-                       const Variable& output) {
+    // At the end of a call; Running says it.
+    static void called(const Module& layer, const LayerInputs& inputs, const Variable& output) {
         if (innermost_) tell_all(layer, inputs, output);
     }
 
   private:
-    static void tell_all(const Module& layer, std::initializer_list<const Variable*> inputs,
-                         const Variable& output);
+    static void tell_all(const Module& layer, const LayerInputs& inputs, const Variable& output);
 
     static thread_local ForwardHook* innermost_;
 

@@ -19,8 +19,7 @@ void uniform(Parameter& parameter, Random& random, double low, double high,
              CallSite site = CallSite::here());
 void normal(Parameter& parameter, Random& random, double mean = 0, double deviation = 1,
             CallSite site = CallSite::here());
-// A normal distribution without what is more than two deviations from the mean, which is drawn
-// again.
+// A normal distribution; what is drawn more than two deviations from the mean is drawn again.
 void truncated_normal(Parameter& parameter, Random& random, double mean = 0, double deviation = 1,
                       CallSite site = CallSite::here());
 

@@ -1,6 +1,7 @@
 // Range check for integer labels: ids of table rows, or classes.
 #pragma once
 
+#include "../tensor/errors.h"
 #include "../tensor/index_tensor.h"
 
 #include <optional>
@@ -9,8 +10,15 @@ namespace heed { inline namespace HEED_PRECISION {
 
 // Error: an entry of `labels` outside 0 ... count - 1 that is not `allowed` (std::out_of_range,
 // which gives its index). `what` names one entry ("id"), `things` what is counted.
-void check_labels(const char* operation, const char* what, const IndexTensor& labels,
-                  std::int64_t count, const char* things, const CallSite& site,
-                  std::optional<std::int64_t> allowed = std::nullopt);
+inline void check_labels(const char* operation, const char* what, const IndexTensor& labels,
+                         std::int64_t count, const char* things, const CallSite& site,
+                         std::optional<std::int64_t> allowed = std::nullopt) {
+    for (std::int64_t i = 0; i < labels.numel(); ++i) {
+        const std::int64_t label = labels.data()[i];
+        if ((label >= 0 && label < count) || label == allowed) continue;
+        fail_range(operation, site, what, " ", label, " at ", unravelled(i, labels.shape()),
+                   " is out of range: there are ", count, " ", things, ", which count from 0");
+    }
+}
 
 }}  // namespace heed

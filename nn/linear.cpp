@@ -3,7 +3,7 @@
 #include "../autograd/ops.h"
 #include "../tensor/errors.h"
 #include "../tensor/factories.h"
-#include "forward_hook.h"
+#include "running.h"
 
 #include <cmath>
 
@@ -27,11 +27,10 @@ Variable Linear::operator()(const Variable& x, CallSite site) const {
         fail_shape("Linear", site, "x has shape ", x.shape(), ", the weight [out, in] has ",
                    weight.shape(), "; the last axis of x must be ", in, " long");
     }
-    const Scope scope("Linear", site);
+    const Running layer(*this, "Linear", {&x}, site);
     const Variable y = bias.is_set() ? linear(x, weight, bias)        // x·Wᵀ + b, [..., out]
                                      : matmul(x, transpose(weight));  // x·Wᵀ
-    ForwardHook::called(*this, {&x}, y);
-    return y;
+    return layer.gives(y);
 }
 
 void Linear::members(MemberVisitor& visit) {

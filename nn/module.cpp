@@ -4,7 +4,6 @@
 
 #include "../autograd/node.h"
 #include "../tensor/errors.h"
-#include "forgotten.h"
 #include "tie.h"
 
 #include <map>
@@ -14,13 +13,21 @@ namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 
+std::string dotted(const std::string& outer, const std::string& name) {
+    return outer.empty() ? name : outer + "." + name;
+}
+
 void list_parameters(const Member& member, const std::string& name, bool elsewhere,
                      std::vector<ParameterMember>& list) {
     if (member.parameter) list.push_back({name, member.parameter, elsewhere});
     for (const Member& inner : member.members) {
-        const std::string full = name.empty() ? inner.name : name + "." + inner.name;
-        list_parameters(inner, full, elsewhere || inner.elsewhere, list);
+        list_parameters(inner, dotted(name, inner.name), elsewhere || inner.elsewhere, list);
     }
+}
+
+void list_layers(const Member& member, const std::string& name, std::vector<LayerMember>& list) {
+    if (member.module) list.push_back({name, member.module});
+    for (const Member& inner : member.members) list_layers(inner, dotted(name, inner.name), list);
 }
 
 // Each parameter once, under its first name.
@@ -31,12 +38,6 @@ std::vector<ParameterMember> distinct_parameters(const Member& tree) {
         if (known.insert(member.parameter->node().get()).second) distinct.push_back(member);
     }
     return distinct;
-}
-
-void reseed_all(const Member& tree, Random& random) {
-    Random* const generator = tree.module ? tree.module->generator() : nullptr;
-    if (generator) *generator = Random(random.next());
-    for (const Member& inner : tree.members) reseed_all(inner, random);
 }
 
 }  // namespace
@@ -61,11 +62,10 @@ Module& Module::operator=(Module&& other) {
 
 std::string Module::adopt(StateDict&, const std::string&) const { return ""; }
 
-void Module::train(bool training) { set_training(member_tree(*this), training); }
-
-void Module::set_training(const Member& tree, bool training) {
-    if (tree.module) tree.module->training_ = training;
-    for (const Member& inner : tree.members) set_training(inner, training);
+void Module::train(bool training) {
+    for (const LayerMember& layer : layer_members(member_tree(*this))) {
+        layer.module->training_ = training;
+    }
 }
 
 void MemberVisitor::operator()(const std::string& name, Parameter& parameter) {
@@ -125,6 +125,12 @@ std::vector<ParameterMember> parameter_members(const Member& tree) {
     return list;
 }
 
+std::vector<LayerMember> layer_members(const Member& tree) {
+    std::vector<LayerMember> list;
+    list_layers(tree, "", list);
+    return list;
+}
+
 std::vector<NamedParameter> parameters_of(const Member& tree, const CallSite& site) {
     check_members(tree, site);
     std::vector<NamedParameter> list;
@@ -153,7 +159,10 @@ void set_requires_grad(Module& module, bool required, CallSite site) {
 }
 
 void reseed(Module& module, Random& random, CallSite site) {
-    reseed_all(member_tree(module, site), random);
+    for (const LayerMember& layer : layer_members(member_tree(module, site))) {
+        Random* const generator = layer.module->generator();
+        if (generator) *generator = Random(random.next());
+    }
 }
 
 void replace_parameters(Module& module, const std::vector<Variable>& variables, CallSite site) {

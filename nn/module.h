@@ -34,6 +34,8 @@ namespace heed { inline namespace HEED_PRECISION {
 class MemberVisitor;
 class StateDict;
 struct Member;
+template <class Interface>
+class Any;
 
 class Module : private Listed {
   public:
@@ -48,7 +50,7 @@ class Module : private Listed {
     virtual std::string adopt(StateDict& state, const std::string& prefix) const;
     // The generator of a layer that draws random numbers when it is called, such as Dropout.
     virtual Random* generator() { return nullptr; }
-    // Does a call draw from it now?
+    // Would a call draw from it now?
     virtual bool draws() const { return false; }
 
     // Training mode (the default) or evaluation mode? Dropout depends on it.
@@ -58,7 +60,7 @@ class Module : private Listed {
 
   protected:
     Module() : Listed(Kind::module) {}
-    // What is tied in `other`, and no more, is tied in the copy and after an assignment (nn/tie.h).
+    // A copy, and the target of an assignment, has the ties of `other` and no more (nn/tie.h).
     Module(const Module& other);
     Module(Module&&) = default;
     Module& operator=(const Module& other);
@@ -67,7 +69,6 @@ class Module : private Listed {
   private:
     friend class Listed;
     friend class MemberVisitor;
-    static void set_training(const Member& tree, bool training);
 
     bool training_ = true;
 };
@@ -83,12 +84,12 @@ struct Member {
     Parameter* parameter = nullptr;
     Module* module = nullptr;
     std::size_t bytes = 0;   // the size of the layer
-    bool elsewhere = false;  // does it lie in memory of its own, as the elements of a vector do?
+    bool elsewhere = false;  // is it allocated by itself, as the elements of a vector are?
     std::vector<Member> members = {};
     std::vector<Bytes> left_out = {};  // members of the layer that are deliberately not visited
 };
 
-// A parameter that was never set, or was moved from: an error, or no member?
+// Is a parameter without a value, never set or moved from, an error, or is it left out?
 enum class Unset { refused, left_out };
 
 // Collects the members of a layer and of the layers inside it.
@@ -114,7 +115,7 @@ class MemberVisitor {
     void operator()(const std::string& name, std::array<T, n>& list) {
         visit_list(name, list);
     }
-    // An empty optional or pointer has no members.
+    // An empty optional, pointer or Any (any.h) has no members.
     template <class T>
     void operator()(const std::string& name, std::optional<T>& member) {
         if (member) (*this)(name, *member);
@@ -124,6 +125,12 @@ class MemberVisitor {
         const std::size_t before = found_.members.size();
         if (member) (*this)(name, *member);
         if (found_.members.size() > before) found_.members.back().elsewhere = true;
+    }
+    template <class Interface>
+    void operator()(const std::string& name, Any<Interface>& layer) {
+        if (!layer.get()) return;
+        layer.visit_as(name, *this);
+        found_.members.back().elsewhere = true;
     }
     // A member that is deliberately neither trained nor saved, such as a frozen teacher.
     template <class T>
@@ -168,11 +175,26 @@ struct ParameterMember {
 };
 std::vector<ParameterMember> parameter_members(const Member& tree);
 
+// The layers of a tree with their dotted names, each before the layers inside it. The first is the
+// tree's own, "".
+struct LayerMember {
+    std::string name;
+    Module* module;
+};
+std::vector<LayerMember> layer_members(const Member& tree);
+
+// Errors (std::invalid_argument): within the bytes of a layer of the tree lies a layer or parameter
+// that its members() neither visits nor leaves out, so it would not be trained, saved or switched
+// to evaluation; two layers would draw the same random numbers, since one is a copy of the other. A
+// forgotten std::vector or std::unique_ptr holds its layers elsewhere: Optimizer::step() finds
+// those that were used.
+void check_members(const Member& tree, const CallSite& site);
+
 std::vector<NamedParameter> parameters_of(const Member& tree, const CallSite& site);
 
 // All parameters in the order of members(), with PyTorch's dotted names, such as "layers.0.weight".
 // One that is reached under a second name, or tied to another (nn/tie.h), is listed once.
-// Errors (std::invalid_argument): those of member_tree and of check_members (nn/forgotten.h).
+// Errors (std::invalid_argument): those of member_tree and of check_members.
 template <std::derived_from<Module> Layer>
 std::vector<NamedParameter> parameters(Layer& layer, CallSite site = CallSite::here()) {
     return parameters_of(member_tree(layer, site, sizeof(Layer)), site);

@@ -1,6 +1,6 @@
 // Parameter: a leaf owned by one layer, so that layers can be copied as values.
 // A Variable is a handle, and its copies refer to the same node. A copied Parameter has values of
-// its own. It converts to Variable: `Variable W = layer.weight;` is a handle to it.
+// its own. It passes as a Variable: `Variable W = layer.weight;` is a handle to it.
 #pragma once
 
 #include "../autograd/variable.h"
@@ -10,22 +10,21 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 
-// It is a Variable, and passes as one: `Variable W = layer.weight;` is a handle to it.
 class Parameter : public Variable, private Listed {
   public:
     Parameter();  // not set: no value and no node
     // A leaf with a copy of `value`, called `name` in graphs and messages.
     explicit Parameter(const Tensor& value, const std::string& name = "");
 
-    // A copy has the same values and is frozen if the original is; it has no gradient yet. What was
-    // moved from is not set.
+    // A copy has the same values and is frozen if the original is; it has no gradient yet. A
+    // moved-from parameter is not set.
     Parameter(const Parameter& other);
     Parameter(Parameter&& other) noexcept;
     // Assignment overwrites the values in place and clears the gradient, so handles to this
     // parameter, such as an optimizer's, stay valid: after `network = best;` training can go on.
-    // Only if the shapes differ does it become a new leaf, which old handles do not see; and where
-    // a network is assigned whose ties differ (nn/tie.h). One that is not set takes over what is
-    // moved to it.
+    // It becomes a new leaf, which old handles do not see, only if the shapes differ, or if a
+    // network with other ties is assigned (nn/tie.h). One that is not set takes over what is moved
+    // to it.
     Parameter& operator=(const Parameter& other);
     Parameter& operator=(Parameter&& other);
     // head.weight = tokens.weight would copy the numbers, where sharing may be meant.

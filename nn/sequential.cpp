@@ -1,44 +1,40 @@
 #include "sequential.h"
 
 #include "../tensor/scope.h"
-#include "forward_hook.h"
+#include "running.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 
 AnyLayer& AnyLayer::operator=(const AnyLayer& other) {
-    if (this == &other) return *this;
-    const bool assigned = held_ && held_->assign(other.held());
-    if (!assigned) held_ = other.held().copy();
+    other.module();
+    Any::operator=(other);
+    call_ = other.call_;
     return *this;
 }
 
-AnyLayer::Holder& AnyLayer::held() const {
-    if (!held_) {
-        throw std::logic_error("AnyLayer: it holds no layer, since it was moved from" +
-                               Scope::trail());
-    }
-    return *held_;
+Module& AnyLayer::module() const {
+    if (get()) return *get();
+    throw std::logic_error("AnyLayer: it holds no layer, since it was moved from" + Scope::trail());
 }
 
 Variable Sequential::operator()(const Variable& x, CallSite site) const {
-    const Scope scope("Sequential", site);
+    const Running layer(*this, "Sequential", {&x}, site);
     Variable y = x;
     for (std::size_t i = 0; i < layers_.size(); ++i) {
         const std::string name = "layer " + std::to_string(i);
         const Scope layer_scope(name.c_str(), site);
         y = layers_[i](y, site);
     }
-    ForwardHook::called(*this, {&x}, y);
-    return y;
+    return layer.gives(y);
 }
 
 void Sequential::members(MemberVisitor& visit) {
     for (std::size_t i = 0; i < layers_.size(); ++i) {
-        visit(std::to_string(i), layers_[i].module());
+        visit(std::to_string(i), layers_[i]);
     }
 }
 
-Module& Sequential::module(std::int64_t i, const CallSite& site) {
+Module& Sequential::module(std::int64_t i, const CallSite& site) const {
     if (i < 0 || i >= size()) {
         fail_range("Sequential", site, "there is no layer ", i, "; there are ", size(),
                    ", which count from 0");
@@ -46,7 +42,7 @@ Module& Sequential::module(std::int64_t i, const CallSite& site) {
     return layers_[static_cast<std::size_t>(i)].module();
 }
 
-void Sequential::fail_type(std::int64_t i, const CallSite& site) {
+void Sequential::fail_type(std::int64_t i, const CallSite& site) const {
     fail_argument("Sequential", site, "layer ", i, " is a ", type_name(module(i, site)),
                   ", not of the type asked for");
 }

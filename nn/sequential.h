@@ -2,11 +2,10 @@
 #pragma once
 
 #include "../tensor/errors.h"
-#include "module.h"
+#include "any.h"
 
 #include <concepts>
 #include <initializer_list>
-#include <memory>
 #include <type_traits>
 #include <vector>
 
@@ -18,59 +17,36 @@ concept UnaryLayer = requires(const L& layer, const Variable& x, CallSite site) 
     { layer(x, site) } -> std::convertible_to<Variable>;
 };
 
-// Any such layer, held by value (type erasure).
-class AnyLayer {
+// Any such layer, held by value.
+class AnyLayer : public Any<Module> {
   public:
     template <std::derived_from<Module> L>
-    AnyLayer(const L& layer) : held_(hold(layer)) {}
-    AnyLayer(const AnyLayer& other) : held_(other.held().copy()) {}
-    AnyLayer(AnyLayer&&) noexcept = default;
-    AnyLayer& operator=(const AnyLayer& other);
-    AnyLayer& operator=(AnyLayer&&) noexcept = default;
-
-    // Error of these: this AnyLayer was moved from and holds no layer (std::logic_error).
-    Variable operator()(const Variable& x, CallSite site) const { return held().call(x, site); }
-    Module& module() { return held().module(); }
-    const Module& module() const { return held().module(); }
-
-  private:
-    struct Holder {
-        virtual ~Holder() = default;
-        virtual Variable call(const Variable& x, CallSite site) const = 0;
-        virtual Module& module() = 0;
-        virtual std::unique_ptr<Holder> copy() const = 0;
-        // Assigns `other` to this layer. Returns false if it has another type.
-        virtual bool assign(const Holder& other) = 0;
-    };
-
-    template <class L>
-    struct Held final : Holder {
-        explicit Held(const L& value) : layer(value) {}
-        Variable call(const Variable& x, CallSite site) const override { return layer(x, site); }
-        Module& module() override { return layer; }
-        std::unique_ptr<Holder> copy() const override { return std::make_unique<Held>(layer); }
-        bool assign(const Holder& other) override {
-            const Held* same = dynamic_cast<const Held*>(&other);
-            if (same) layer = same->layer;
-            return same != nullptr;
-        }
-
-        L layer;
-    };
-
-    template <class L>
-    static std::unique_ptr<Holder> hold(const L& layer) {
+    AnyLayer(const L& layer) : Any(layer), call_(&call<L>) {
         static_assert(std::is_copy_constructible_v<L>,
                       "a layer for Sequential must be copyable: Sequential holds a copy");
         static_assert(UnaryLayer<L>,
                       "a layer for Sequential must have this call operator, const included: "
                       "Variable operator()(const Variable& x, "
                       "CallSite site = CallSite::here()) const");
-        return std::make_unique<Held<L>>(layer);
     }
-    Holder& held() const;
+    // Error of these: this AnyLayer, or the other, was moved from and holds no layer
+    // (std::logic_error).
+    AnyLayer(const AnyLayer& other) : Any(other), call_(other.call_) { module(); }
+    AnyLayer(AnyLayer&&) noexcept = default;
+    AnyLayer& operator=(const AnyLayer& other);
+    AnyLayer& operator=(AnyLayer&&) noexcept = default;
+    Variable operator()(const Variable& x, CallSite site = CallSite::here()) const {
+        return call_(module(), x, site);
+    }
+    Module& module() const;
 
-    std::unique_ptr<Holder> held_;
+  private:
+    template <class L>
+    static Variable call(const Module& layer, const Variable& x, CallSite site) {
+        return static_cast<const L&>(layer)(x, site);
+    }
+
+    Variable (*call_)(const Module& layer, const Variable& x, CallSite site);
 };
 
 // Sequential network{Linear(2, 16, random), Tanh(), Linear(16, 1, random)};
@@ -101,8 +77,8 @@ class Sequential : public Module {
     void members(MemberVisitor& visit) override;
 
   private:
-    Module& module(std::int64_t i, const CallSite& site);
-    [[noreturn]] void fail_type(std::int64_t i, const CallSite& site);
+    Module& module(std::int64_t i, const CallSite& site) const;
+    [[noreturn]] void fail_type(std::int64_t i, const CallSite& site) const;
 
     std::vector<AnyLayer> layers_;
 };

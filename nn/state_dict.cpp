@@ -3,7 +3,6 @@
 #include "../tensor/errors.h"
 #include "../tensor/ops/compare.h"
 #include "../tensor/views.h"
-#include "forgotten.h"
 
 #include <algorithm>
 
@@ -109,6 +108,15 @@ Tensor StateDict::take(const std::string& name, CallSite site) {
     entries_.erase(std::find_if(entries_.begin(), entries_.end(),
                                 [&name](const Entry& entry) { return entry.name == name; }));
     return value;
+}
+
+std::string rename(StateDict& state, const std::string& theirs, const std::string& ours) {
+    if (!state.contains(theirs)) return "";
+    if (state.contains(ours)) {
+        return text("\n  given twice: '", theirs, "' stands for '", ours, "', which is there too");
+    }
+    state.add(ours, state.take(theirs));
+    return "";
 }
 
 StateDict state_dict(const Module& module, CallSite site) {

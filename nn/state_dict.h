@@ -35,6 +35,10 @@ class StateDict {
     std::vector<Entry> entries_;
 };
 
+// Renames the entry `theirs`, a name in a state saved by PyTorch, to `ours`, if it is there.
+// Returns a description of what is wrong, or "".
+std::string rename(StateDict& state, const std::string& theirs, const std::string& ours);
+
 // A copy of all parameters. A parameter with two names in the network appears under both, as do
 // tied ones.
 StateDict state_dict(const Module& module, CallSite site = CallSite::here());

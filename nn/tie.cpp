@@ -15,8 +15,8 @@ namespace {
 
 std::atomic<bool> ever_tied = false;  // most programs tie nothing, and copies then cost nothing
 
-// The place of a copy that is still to be made: `known` once something was made there that is not
-// it, such as a member that is assigned to afterwards.
+// Where a copy is still to be made. `known` is set once something else was made there, such as a
+// member that is assigned to afterwards.
 struct Place {
     bool elsewhere = false;  // outside the bytes of the layer: it is never known
     const Parameter* known = nullptr;
@@ -29,7 +29,7 @@ struct Copying {
     std::map<std::shared_ptr<Node>, Variable> copies;  // by the node of the source
     Copying* outer;
 
-    // Is this the copy that is awaited of `parameter`?
+    // Is `its_copy` the copy of `parameter` that is awaited?
     bool awaits(const Parameter& parameter, const Parameter& its_copy) const {
         const auto found = awaited.find(&parameter);
         if (found == awaited.end()) return false;
@@ -40,7 +40,7 @@ struct Copying {
 // In this thread. It has no destructor, since layers may be static objects, which end later.
 thread_local Copying* innermost = nullptr;
 
-// What lies in the source where `its_copy` lies in the copy, if it lies there.
+// What lies in the source at the offset that `its_copy` has in the copy.
 const Parameter* at_same_place(const Copying& copying, const Parameter& its_copy) {
     const std::uintptr_t distance = reinterpret_cast<std::uintptr_t>(&its_copy) -
                                     reinterpret_cast<std::uintptr_t>(copying.copy);
@@ -60,7 +60,7 @@ void end_those_done() noexcept {
     }
 }
 
-// The parameters of a layer by name. One that was never set, or was moved from, is left out.
+// The parameters of a layer by name. Those without a value, never set or moved from, are left out.
 std::vector<ParameterMember> set_parameters(const Module& layer) {
     return parameter_members(readable_member_tree(layer, CallSite::here(), Unset::left_out));
 }

@@ -23,14 +23,16 @@ void untie(Parameter& parameter);
 
 // While a layer is copied or assigned: the copies of those of its parameters that are tied.
 // C++ copies members one by one, so the first copy of a tied parameter is kept for the others. It
-// does not say when it is done: a copy may throw, or leave a member out. So what is kept serves
+// does not say when it is done: a copy may throw, or leave a member out. So what is kept is used
+// for
 //   - a member only at its place in the copy, once anything was made there, and not after anything
 //     else was put there;
 //   - an element of a list, or of what a pointer or an optional holds, until the copy is asked for
 //     its members;
 //   - nothing after the source or the copy has ended, or either is copied or assigned again.
-// What is left: if a copy constructor written by hand leaves out a list with a tied parameter, or
-// an assignment throws before it reaches one, a copy of that list made next is tied to the first.
+// One case cannot be told apart: if a copy constructor written by hand leaves out a list with a
+// tied parameter, or an assignment throws before it reaches one, a copy of that list made next
+// looks like the network's own, and is tied to it.
 class TiedCopies {
   public:
     // By Module, before its members are copied, assigned or moved.

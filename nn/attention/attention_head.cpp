@@ -3,8 +3,7 @@
 #include "../../autograd/ops/views.h"
 #include "../../tensor/errors.h"
 #include "../../tensor/score_options.h"
-#include "../forward_hook.h"
-#include "../layer_scope.h"
+#include "../running.h"
 #include "attention_checks.h"
 #include "head_axes.h"
 
@@ -82,7 +81,7 @@ void AttentionHead::members(MemberVisitor& visit) {
     visit("W_K", W_K);
     visit("W_V", W_V);
     visit("dropout", dropout);
-    positions.visit_as("positions", visit);
+    visit("positions", positions);
 }
 
 }}  // namespace heed

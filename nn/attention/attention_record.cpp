@@ -2,22 +2,13 @@
 
 #include "../../tensor/errors.h"
 #include "../../tensor/views.h"
-#include "../layer_scope.h"
+#include "../running.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 
 thread_local RecordAttention* innermost = nullptr;
-
-using LayerNames = std::vector<std::pair<const Module*, std::string>>;
-
-void name_layers(const Member& member, const std::string& name, LayerNames& names) {
-    if (member.module) names.emplace_back(member.module, name);
-    for (const Member& inner : member.members) {
-        name_layers(inner, name.empty() ? inner.name : name + "." + inner.name, names);
-    }
-}
 
 bool is_within(const std::string& name, const std::string& outer) {
     return outer.empty() || name == outer || name.rfind(outer + ".", 0) == 0;
@@ -51,10 +42,10 @@ RecordAttention::RecordAttention(const Module& model, CallSite site)
 
 RecordAttention::RecordAttention(const Module& model, const std::string& only, CallSite site)
     : only_(only), outer_(innermost) {
-    name_layers(readable_member_tree(model, site), "", names_);
+    layers_ = layer_members(readable_member_tree(model, site));
     std::string known;
     bool found = only.empty();
-    for (const auto& [layer, name] : names_) {
+    for (const auto& [name, layer] : layers_) {
         found = found || name == only;
         if (!name.empty()) known += (known.empty() ? "'" : ", '") + name + "'";
     }
@@ -105,7 +96,7 @@ void RecordAttention::add(const AttentionRecord& record, CallSite site) {
 std::string RecordAttention::name_at_work() const {
     const std::vector<LayerScope::Layer> at_work = LayerScope::at_work();
     for (const LayerScope::Layer& inner : at_work) {
-        for (const auto& [layer, name] : names_) {
+        for (const auto& [name, layer] : layers_) {
             if (layer == inner.layer && !name.empty()) return name;
         }
     }

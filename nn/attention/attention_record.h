@@ -14,7 +14,6 @@
 
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace heed { inline namespace HEED_PRECISION {
@@ -75,7 +74,7 @@ class RecordAttention {
     void take(const AttentionRecord& record, const CallSite& site);
     std::string name_at_work() const;
 
-    std::vector<std::pair<const Module*, std::string>> names_;
+    std::vector<LayerMember> layers_;
     std::string only_;
     std::vector<Tokens> query_tokens_;
     std::vector<Tokens> key_tokens_;

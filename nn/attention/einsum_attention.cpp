@@ -1,6 +1,6 @@
 #include "../../autograd/ops.h"
 #include "../../tensor/factories.h"
-#include "../layer_scope.h"
+#include "../running.h"
 #include "attention_checks.h"
 #include "attention_record.h"
 #include "head_axes.h"
@@ -114,7 +114,7 @@ void EinsumAttention::members(MemberVisitor& visit) {
         visit("b_O", b_O);
     }
     visit("dropout", dropout);
-    positions.visit_as("positions", visit);
+    visit("positions", positions);
 }
 
 }}  // namespace heed

@@ -16,9 +16,9 @@ class KeyValueCache {
   public:
     std::int64_t length() const { return length_; }  // in tokens
 
-    // Appends those of T further tokens, and returns all. What the first call brings says the other
-    // axes. Errors (ShapeError): other leading axes or features than before; unequal numbers of
-    // keys and values.
+    // Appends those of T further tokens, and returns all. The first call fixes the other axes.
+    // Errors (ShapeError): other leading axes or features than before; unequal numbers of keys and
+    // values.
     KeysAndValues append(const KeysAndValues& more, CallSite site = CallSite::here());
     KeysAndValues all() const { return {K_.so_far, V_.so_far}; }  // empty variables without tokens
 

@@ -1,5 +1,5 @@
 #include "../../autograd/ops.h"
-#include "../layer_scope.h"
+#include "../running.h"
 #include "attention_checks.h"
 #include "head_axes.h"
 #include "multi_head_forms.h"
@@ -73,7 +73,7 @@ Attention ListOfHeadsAttention::attention(const Variable& query, const Variable&
 void ListOfHeadsAttention::members(MemberVisitor& visit) {
     visit("heads", heads);
     visit("W_O", W_O);
-    positions.visit_as("positions", visit);
+    visit("positions", positions);
 }
 
 }}  // namespace heed

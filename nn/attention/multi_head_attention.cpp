@@ -1,12 +1,66 @@
 #include "multi_head_attention.h"
 
 #include "../../tensor/errors.h"
-#include "../forward_hook.h"
-#include "../layer_scope.h"
+#include "../../tensor/score_options.h"
+#include "../running.h"
 #include "attention_checks.h"
 #include "head_axes.h"
 
 namespace heed { inline namespace HEED_PRECISION {
+
+namespace {
+
+void check_product(const char* layer, const char* what, std::int64_t num_heads, std::int64_t size,
+                   const CallSite& site) {
+    std::int64_t product = 0;
+    if (!__builtin_mul_overflow(num_heads, size, &product)) return;
+    fail_argument(layer, site, "num_heads is ", num_heads, " and ", what, " is ", size,
+                  "; their product is beyond 64 bits");
+}
+
+}  // namespace
+
+void check_no_groups(const char* layer, std::int64_t num_heads, const MultiHeadOptions& complete,
+                     const CallSite& site) {
+    if (complete.num_kv_heads == num_heads) return;
+    fail_argument(layer, site, "num_heads is ", num_heads, " and num_kv_heads is ",
+                  complete.num_kv_heads,
+                  "; here each head has its own keys and values, only in MultiHeadAttention "
+                  "do several share them");
+}
+
+MultiHeadOptions complete(const char* layer, std::int64_t d_model, std::int64_t num_heads,
+                          const MultiHeadOptions& options, const CallSite& site) {
+    if (d_model < 1 || num_heads < 1) {
+        fail_argument(layer, site, "d_model is ", d_model, " and num_heads is ", num_heads,
+                      "; both must be at least 1");
+    }
+    if (options.d_head < 0 || options.d_v < 0 || options.kdim < 0 || options.vdim < 0) {
+        fail_argument(layer, site, "d_head is ", options.d_head, ", d_v ", options.d_v, ", kdim ",
+                      options.kdim, ", vdim ", options.vdim,
+                      "; each must be at least 1, or 0 for what follows from d_model");
+    }
+    if (options.d_head == 0 && d_model % num_heads != 0) {
+        fail_argument(layer, site, "d_model is ", d_model, " and num_heads is ", num_heads,
+                      "; d_model must be a multiple of num_heads, or give d_head");
+    }
+    MultiHeadOptions given = options;
+    if (given.num_kv_heads == 0) given.num_kv_heads = num_heads;
+    if (given.num_kv_heads < 1 || num_heads % given.num_kv_heads != 0) {
+        fail_argument(layer, site, "num_heads is ", num_heads, " and num_kv_heads is ",
+                      given.num_kv_heads,
+                      "; each head of keys and values is for as many heads of queries, so "
+                      "num_heads must be a multiple of num_kv_heads");
+    }
+    tensor::divisor_of(layer, options.scale, options.soft_cap, 1, site);
+    if (given.d_head == 0) given.d_head = d_model / num_heads;
+    if (given.d_v == 0) given.d_v = given.d_head;
+    check_product(layer, "d_head", num_heads, given.d_head, site);
+    check_product(layer, "d_v", num_heads, given.d_v, site);
+    if (given.kdim == 0) given.kdim = d_model;
+    if (given.vdim == 0) given.vdim = d_model;
+    return given;
+}
 
 MultiHeadAttention::MultiHeadAttention(std::int64_t d_model, std::int64_t its_num_heads,
                                        Random& random, const MultiHeadOptions& options,
@@ -81,15 +135,14 @@ Variable MultiHeadAttention::with_past(const Variable& X, KeyValueCache& past,
     const std::int64_t first = past.length(), T = X.dim(-2);
     const Shape batch = X.shape().without_last(2).followed_by(num_heads, site);
     if (mask) check_mask("MultiHeadAttention", *mask, batch.followed_by({T, first + T}), site);
-    const LayerScope scope(*this, "MultiHeadAttention", site);
+    const Running layer(*this, "MultiHeadAttention", {&X}, site);
     const Variable placed = positions.added_to(X, first, site);  // [..., T, d_model]
 
     const Variable Q = queries_of(placed, first);
     const KeysAndValues all = past.append({keys_of(placed, first), values_of(placed)}, site);
     const Attention heads = heads_attend(Q, all, first, mask, no_weights, site);
     const Variable output = W_O(merge_heads(heads.output));  // [..., T, d_model]
-    ForwardHook::called(*this, {&X}, output);
-    return output;
+    return layer.gives(output);
 }
 
 KeyValueCache MultiHeadAttention::keys_and_values(const Variable& source, CallSite site) const {
@@ -107,12 +160,11 @@ Variable MultiHeadAttention::attending_to(const KeyValueCache& source, const Var
                                           CallSite site) const {
     check_source("MultiHeadAttention", "X", X, W_Q.weight.dim(1), site);
     check_mask_rank("MultiHeadAttention", mask, X, X, site);
-    const LayerScope scope(*this, "MultiHeadAttention", site);
+    const Running layer(*this, "MultiHeadAttention", {&X}, site);
     const Variable Q = queries_of(positions.added_to(X, first, site), first);
     const Attention heads = heads_attend(Q, source.all(), first, mask, no_weights, site);
     const Variable output = W_O(merge_heads(heads.output));  // [..., T_q, d_model]
-    ForwardHook::called(*this, {&X}, output);
-    return output;
+    return layer.gives(output);
 }
 
 void MultiHeadAttention::members(MemberVisitor& visit) {
@@ -121,7 +173,7 @@ void MultiHeadAttention::members(MemberVisitor& visit) {
     visit("W_V", W_V);
     visit("W_O", W_O);
     visit("dropout", dropout);
-    positions.visit_as("positions", visit);
+    visit("positions", positions);
 }
 
 std::string MultiHeadAttention::details() const {

@@ -6,7 +6,6 @@
 #include "../../tensor/errors.h"
 #include "../../tensor/ops/join.h"
 #include "../../tensor/views.h"
-#include "../pytorch_names.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

@@ -3,6 +3,7 @@
 #include "../../autograd/ops.h"
 #include "../../tensor/errors.h"
 #include "../../tensor/factories.h"
+#include "../running.h"
 #include "attention_checks.h"
 
 #include <cmath>
@@ -27,9 +28,9 @@ double root_of_d_k(const Variable& K) { return std::sqrt(static_cast<double>(K.d
 
 Variable DotScore::operator()(const Variable& Q, const Variable& K, CallSite site) const {
     check_features("DotScore", Q, K, site);
-    const Scope scope("DotScore", site);
+    const Running layer(*this, "DotScore", {&Q, &K}, site);
     const Variable scores = matmul(Q, transpose(K));  // [..., T_q, T_k]
-    return scores;
+    return layer.gives(scores);
 }
 
 Variable ScaledDotScore::operator()(const Variable& Q, const Variable& K, CallSite site) const {
@@ -37,9 +38,9 @@ Variable ScaledDotScore::operator()(const Variable& Q, const Variable& K, CallSi
     if (K.dim(-1) == 0) {
         fail_shape("ScaledDotScore", site, "K has shape ", K.shape(), "; d_k must be at least 1");
     }
-    const Scope scope("ScaledDotScore", site);
+    const Running layer(*this, "ScaledDotScore", {&Q, &K}, site);
     const Variable scores = matmul(Q, transpose(K)) / root_of_d_k(K);  // [..., T_q, T_k]
-    return scores;
+    return layer.gives(scores);
 }
 
 double ScaledDotScore::scale(const Variable& K) const { return 1 / root_of_d_k(K); }
@@ -52,12 +53,12 @@ AdditiveScore::AdditiveScore(std::int64_t d_q, std::int64_t d_k, std::int64_t d_
 Variable AdditiveScore::operator()(const Variable& Q, const Variable& K, CallSite site) const {
     check_sizes("AdditiveScore", Q, K, W_q.weight.dim(1), W_k.weight.dim(1), site);
     check_room("AdditiveScore", Q, K, pairs_of, site);
-    const Scope scope("AdditiveScore", site);
+    const Running layer(*this, "AdditiveScore", {&Q, &K}, site);
     const Variable queries = unsqueeze(W_q(Q), -2);  // [..., T_q, 1, d_hidden]
     const Variable keys = unsqueeze(W_k(K), -3);     // [..., 1, T_k, d_hidden]
     const Variable pairs = v(tanh(queries + keys));  // [..., T_q, T_k, 1]
     const Variable scores = squeeze(pairs, -1);      // [..., T_q, T_k]
-    return scores;
+    return layer.gives(scores);
 }
 
 void AdditiveScore::members(MemberVisitor& visit) {
@@ -77,9 +78,9 @@ BilinearScore::BilinearScore(std::int64_t d_q, std::int64_t d_k, Random& random,
 
 Variable BilinearScore::operator()(const Variable& Q, const Variable& K, CallSite site) const {
     check_sizes("BilinearScore", Q, K, W.dim(0), W.dim(1), site);
-    const Scope scope("BilinearScore", site);
+    const Running layer(*this, "BilinearScore", {&Q, &K}, site);
     const Variable scores = matmul(matmul(Q, W), transpose(K));  // [..., T_q, T_k]
-    return scores;
+    return layer.gives(scores);
 }
 
 void BilinearScore::members(MemberVisitor& visit) { visit("W", W); }
@@ -97,11 +98,11 @@ GaussianScore::GaussianScore(double its_width, CallSite site) : width(its_width)
 Variable GaussianScore::operator()(const Variable& Q, const Variable& K, CallSite site) const {
     check_features("GaussianScore", Q, K, site);
     check_room("GaussianScore", Q, K, pairs_of, site);
-    const Scope scope("GaussianScore", site);
+    const Running layer(*this, "GaussianScore", {&Q, &K}, site);
     const Variable difference = unsqueeze(Q, -2) - unsqueeze(K, -3);  // [..., T_q, T_k, d_k]
     const Variable distance = sum(difference * difference, -1);       // [..., T_q, T_k]
     const Variable scores = -distance / (2 * width * width);          // [..., T_q, T_k]
-    return scores;
+    return layer.gives(scores);
 }
 
 std::string GaussianScore::details() const { return text("width=", width); }

@@ -4,7 +4,7 @@
 #include "../../tensor/errors.h"
 #include "../../tensor/kernels/math.h"
 #include "../../tensor/ops.h"
-#include "generation_checks.h"
+#include "sampling.h"
 
 #include <algorithm>
 
@@ -24,7 +24,7 @@ bool likelier(const Candidate& a, const Candidate& b) {
 }
 
 // The likeliest `count` candidates, the best first, of beams with the given logits [B, vocab_size].
-// Tokens that are impossible are none.
+// Impossible tokens are not among them.
 std::vector<Candidate> best_candidates(const std::vector<Beam>& beams, const Tensor& logits,
                                        std::int64_t count) {
     const Tensor log_p = tensor::log_softmax(logits, -1);  // [B, vocab_size]

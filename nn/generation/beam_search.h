@@ -11,7 +11,7 @@ namespace heed { inline namespace HEED_PRECISION {
 
 struct BeamOptions {
     std::int64_t num_beams = 4;
-    // So many at most; as many as the model has room for if not given.
+    // At most this many; if not given, as many as the model has room for.
     std::optional<std::int64_t> max_new_tokens = {};
     // A continuation ends with this token.
     std::optional<std::int64_t> end_token = {};
@@ -25,7 +25,7 @@ struct Beam {
     std::vector<std::int64_t> tokens;  // without the prompt, with the end token if it has come
     double log_probability = 0;        // log P(tokens | what was before), in nats
     double score = 0;                  // the same after the length penalty
-    bool ended = false;                // with the end token, and not for want of room
+    bool ended = false;                // with the end token, rather than for lack of room
 };
 
 // Continues the prompt [T] or [1, T], after whatever the model has read before. Each step keeps the

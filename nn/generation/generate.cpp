@@ -3,13 +3,13 @@
 #include "../../autograd/grad_mode.h"
 #include "../../tensor/errors.h"
 #include "../../tensor/ops.h"
-#include "generation_checks.h"
+#include "sampling.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 
-// The sequences of a batch, as far as they are generated.
+// The sequences of a batch, as generated so far.
 struct Continued {
     std::vector<std::vector<std::int64_t>> sequences;
     std::vector<bool> ended;

@@ -13,7 +13,7 @@
 namespace heed { inline namespace HEED_PRECISION {
 
 struct GenerateOptions {
-    // So many at most; as many as the model has room for if not given.
+    // At most this many; if not given, as many as the model has room for.
     std::optional<std::int64_t> max_new_tokens = {};
     SamplingOptions sampling = {};
     // A sequence ends with this token.

@@ -1,21 +1,29 @@
 // GptSteps: a Gpt, and what it has read so far.
 #pragma once
 
+#include "../../tensor/views.h"
 #include "../models/gpt.h"
 #include "stepwise_model.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 
-// A copy goes on by itself: read what several texts begin with once, and copy.
+// A copy continues on its own: read the common beginning of several texts once, then copy.
 class GptSteps : public StepwiseModel {
   public:
-    // Of the network, of which there is no copy: it must live as long.
+    // Refers to the network, which must outlive it.
     explicit GptSteps(const Gpt& model) : model_(&model) {}
     explicit GptSteps(Gpt&&) = delete;
 
-    Tensor read(const IndexTensor& ids, CallSite site = CallSite::here()) override;
-    void keep_sequences(const IndexTensor& sequences, CallSite site = CallSite::here()) override;
-    std::optional<std::int64_t> room() const override;
+    Tensor read(const IndexTensor& ids, CallSite site = CallSite::here()) override {
+        const Variable logits = model_->with_past(ids, cache, site);  // [B, T, vocab_size]
+        return tensor::select(logits.value(), -2, ids.dim(-1) - 1);   // [B, vocab_size]
+    }
+    void keep_sequences(const IndexTensor& sequences, CallSite site = CallSite::here()) override {
+        cache.keep_sequences(sequences, site);
+    }
+    std::optional<std::int64_t> room() const override {
+        return model_->config.limit - cache.length();
+    }
     const Module& network() const override { return *model_; }
 
     GptCache cache;  // what was read; GptCache() begins anew

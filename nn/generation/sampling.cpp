@@ -2,8 +2,8 @@
 
 #include "../../tensor/errors.h"
 #include "../../tensor/ops.h"
-#include "generation_checks.h"
 
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -36,6 +36,37 @@ Tensor top_p_of(const Tensor& x, double p) {
 }
 
 }  // namespace
+
+void check_sampling(const char* operation, const SamplingOptions& options, const CallSite& site) {
+    const double largest = static_cast<double>(std::numeric_limits<Scalar>::max());
+    if (!(options.temperature >= 0 && options.temperature <= largest)) {
+        fail_argument(operation, site, "temperature is ", options.temperature,
+                      "; it must be finite and not negative; 0 takes the likeliest token");
+    }
+    if (options.top_k < 0) {
+        fail_argument(operation, site, "top_k is ", options.top_k,
+                      "; it must be at least 1, or 0 for all");
+    }
+    if (!(options.top_p > 0 && options.top_p <= 1)) {
+        fail_argument(operation, site, "top_p is ", options.top_p,
+                      "; it is a probability above 0, or 1 for all tokens");
+    }
+}
+
+void check_logits(const char* operation, const Tensor& logits, const CallSite& site) {
+    if (logits.rank() < 1 || logits.dim(-1) < 1) {
+        fail_shape(operation, site, "the logits have shape ", logits.shape(),
+                   "; they must be [..., vocab_size], of one token or more");
+    }
+    const Tensor largest = tensor::reshape(tensor::max(logits, -1), -1);  // [rows]
+    for (std::int64_t i = 0; i < largest.numel(); ++i) {
+        const double number = static_cast<double>(largest(i));
+        if (__builtin_isfinite(number)) continue;
+        fail_argument(operation, site, "the largest of the logits in row ", i, " is ", number,
+                      "; a finite number is needed: did the model learn from a loss that was "
+                      "none?");
+    }
+}
 
 Tensor sampling_probabilities(const Tensor& logits, const SamplingOptions& options, CallSite site) {
     check_sampling(name, options, site);

@@ -21,10 +21,25 @@ class StepwiseModel {
     virtual Tensor read(const IndexTensor& ids, CallSite site = CallSite::here()) = 0;
     // From now on the sequences are these of those so far, in this order and perhaps several times.
     virtual void keep_sequences(const IndexTensor& sequences, CallSite site = CallSite::here()) = 0;
-    // How many more tokens can be read; none if there is no limit.
+    // How many more tokens can be read; nullopt if there is no limit.
     virtual std::optional<std::int64_t> room() const = 0;
     // The network that computes all this. Nothing is generated while its dropout would draw.
     virtual const Module& network() const = 0;
 };
+
+// Checks for those who generate:
+
+// What read() returned must be [B, vocab_size]. Errors: ShapeError, and those of check_logits.
+void check_step(const char* operation, const Tensor& logits, std::int64_t B, const CallSite& site);
+// Error: a layer of the network would draw (std::runtime_error).
+void check_no_dropout(const char* operation, const Module& network, const CallSite& site);
+// How many tokens to generate after a prompt of T: max_new_tokens, or as many as fit. The last one
+// is not read. Errors (std::invalid_argument): a maximum below 0, or that does not fit; none if
+// there is no limit, either.
+std::int64_t new_tokens(const char* operation, const StepwiseModel& model, std::int64_t T,
+                        std::optional<std::int64_t> max_new_tokens, const CallSite& site);
+// Error: an end token that is not in the vocabulary (std::out_of_range).
+void check_end_token(const char* operation, std::optional<std::int64_t> end_token,
+                     std::int64_t vocab_size, const CallSite& site);
 
 }}  // namespace heed

@@ -10,7 +10,7 @@ namespace heed { inline namespace HEED_PRECISION {
 // Error: the size is below 1 (std::invalid_argument).
 void check_config_size(const char* config, const char* field, std::int64_t size,
                        const CallSite& site);
-// Error: below 1, or more than anybody could mean (std::invalid_argument).
+// Error: below 1, or implausibly large (std::invalid_argument).
 void check_num_layers(const char* config, std::int64_t num_layers, const CallSite& site);
 // Error: `whole` is not a multiple of `part` (std::invalid_argument).
 void check_config_multiple(const char* config, const char* field, std::int64_t whole,

@@ -2,14 +2,12 @@
 
 #include "../../autograd/ops.h"
 #include "../../tensor/errors.h"
-#include "../forward_hook.h"
 #include "../init.h"
 #include "../label_checks.h"
-#include "../layer_scope.h"
 #include "../positions/learned_positions.h"
-#include "../positions/position_checks.h"
 #include "../positions/relative_bias.h"
 #include "../positions/sinusoidal_positions.h"
+#include "../running.h"
 #include "../tie.h"
 
 #include <cmath>
@@ -20,7 +18,7 @@ namespace {
 
 constexpr double initial_deviation = 0.02;
 
-// Those that are added to the vectors, or none.
+// The positions that are added to the vectors, if there are any.
 AnyPositions added_positions(const GptConfig& config, Random& random) {
     if (config.positions == PositionKind::sinusoidal) return SinusoidalPositions(config.d_model);
     if (config.positions != PositionKind::learned) return {};
@@ -29,7 +27,7 @@ AnyPositions added_positions(const GptConfig& config, Random& random) {
     return learned;
 }
 
-// Those that a block's attention has, or none.
+// The positions of a block's attention, if there are any.
 AnyPositions attention_positions(const GptConfig& config, const CallSite& site) {
     if (config.positions == PositionKind::rotary) {
         return RotaryPositions(config.d_model / config.num_heads, config.rotary, site);
@@ -53,8 +51,10 @@ FeedForwardOptions feed_forward_options(const GptConfig& config) {
     return {.activation = config.activation, .gated = config.gated, .bias = config.bias};
 }
 
-AnyNorm norm_of(const GptConfig& config, const CallSite& site) {
-    return AnyNorm(config.norm, config.d_model, config.norm_eps, config.bias, site);
+AnyLayer norm_of(const GptConfig& config, const CallSite& site) {
+    if (config.norm == NormKind::rms)
+        return RMSNorm(config.d_model, {.eps = config.norm_eps}, site);
+    return LayerNorm(config.d_model, {.eps = config.norm_eps, .bias = config.bias}, site);
 }
 
 void initialize_linear(Linear& layer, Random& random, double deviation) {
@@ -72,26 +72,24 @@ GptBlock::GptBlock(const GptConfig& config, Random& random, CallSite site)
       dropout1(config.dropout, random, site), dropout2(config.dropout, random, site) {}
 
 Variable GptBlock::operator()(const Variable& X, const Mask& mask, CallSite site) const {
-    const LayerScope scope(*this, "GptBlock", site);
+    const Running layer(*this, "GptBlock", {&X}, site);
     const Variable x = X + dropout1(attention(norm1(X, site), mask, site));  // [..., T, d_model]
     const Variable y = x + dropout2(feed_forward(norm2(x)));                 // [..., T, d_model]
-    ForwardHook::called(*this, {&X}, y);
-    return y;
+    return layer.gives(y);
 }
 
 Variable GptBlock::with_past(const Variable& X, KeyValueCache& past, const Mask& mask,
                              CallSite site) const {
-    const LayerScope scope(*this, "GptBlock", site);
+    const Running layer(*this, "GptBlock", {&X}, site);
     const Variable x = X + dropout1(attention.with_past(norm1(X, site), past, mask, site));
     const Variable y = x + dropout2(feed_forward(norm2(x)));  // [..., T, d_model]
-    ForwardHook::called(*this, {&X}, y);
-    return y;
+    return layer.gives(y);
 }
 
 void GptBlock::members(MemberVisitor& visit) {
-    norm1.visit_as("norm1", visit);
+    visit("norm1", norm1);
     visit("attention", attention);
-    norm2.visit_as("norm2", visit);
+    visit("norm2", norm2);
     visit("feed_forward", feed_forward);
     visit("dropout1", dropout1);
     visit("dropout2", dropout2);
@@ -137,13 +135,12 @@ void Gpt::initialize(Random& random) {
 
 Variable Gpt::operator()(const IndexTensor& ids, CallSite site) const {
     check_ids(ids, 0, site);
-    const LayerScope scope(*this, "Gpt", site);
+    const Running layer(*this, "Gpt", {}, site);
     const Mask mask = Mask::causal(ids.dim(-1));
     Variable x = embedded(ids, 0);  // [..., T, d_model]
     for (const GptBlock& block : blocks) x = block(x, mask, site);
     const Variable logits = head(norm(x));  // [..., T, vocab_size]
-    ForwardHook::called(*this, {}, logits);
-    return logits;
+    return layer.gives(logits);
 }
 
 Variable Gpt::with_past(const IndexTensor& ids, GptCache& cache, CallSite site) const {
@@ -151,15 +148,14 @@ Variable Gpt::with_past(const IndexTensor& ids, GptCache& cache, CallSite site) 
     check_ids(ids, first, site);
     if (cache.blocks.empty()) cache.blocks.resize(blocks.size());
     check_cache(ids, cache, site);
-    const LayerScope scope(*this, "Gpt", site);
+    const Running layer(*this, "Gpt", {}, site);
     const Mask mask = Mask::causal(ids.dim(-1), first + ids.dim(-1));
     Variable x = embedded(ids, first);  // [..., T, d_model]
     for (std::size_t i = 0; i < blocks.size(); ++i) {
         x = blocks[i].with_past(x, cache.blocks[i], mask, site);
     }
     const Variable logits = head(norm(x));  // [..., T, vocab_size]
-    ForwardHook::called(*this, {}, logits);
-    return logits;
+    return layer.gives(logits);
 }
 
 Variable Gpt::embedded(const IndexTensor& ids, std::int64_t first) const {
@@ -195,10 +191,10 @@ void Gpt::check_cache(const IndexTensor& ids, const GptCache& cache, const CallS
 
 void Gpt::members(MemberVisitor& visit) {
     visit("tokens", tokens);
-    positions.visit_as("positions", visit);
+    visit("positions", positions);
     visit("dropout", dropout);
     visit("blocks", blocks);
-    norm.visit_as("norm", visit);
+    visit("norm", norm);
     visit("head", head);
 }
 

@@ -4,6 +4,8 @@
 
 #include "../attention/multi_head_attention.h"
 #include "../embedding.h"
+#include "../norms.h"
+#include "../sequential.h"
 #include "gpt_config.h"
 
 #include <vector>
@@ -11,7 +13,7 @@
 namespace heed { inline namespace HEED_PRECISION {
 
 // x ← x + attention(norm1(x)), then x ← x + feed_forward(norm2(x)): pre-LN (nn/transformer/
-// transformer_options.h), with dropout on what is added.
+// transformer_layers.h), with dropout on what is added.
 struct GptBlock : Module {
     GptBlock(const GptConfig& complete, Random& random, CallSite site = CallSite::here());
 
@@ -23,15 +25,15 @@ struct GptBlock : Module {
                        CallSite site = CallSite::here()) const;
     void members(MemberVisitor& visit) override;
 
-    AnyNorm norm1;
+    AnyLayer norm1;
     MultiHeadAttention attention;
-    AnyNorm norm2;
+    AnyLayer norm2;
     FeedForward feed_forward;
     Dropout dropout1, dropout2;
 };
 
-// What a model has read so far, so that it is not computed again. One that is made without anything
-// stands for the beginning of a text, and a copy continues on its own.
+// What a model has read so far, so that it is not computed again. A default-constructed
+// one is the beginning of a text, and a copy continues on its own.
 struct GptCache {
     std::vector<KeyValueCache> blocks;  // one for each block; none before the first tokens
 
@@ -67,7 +69,7 @@ struct Gpt : Module {
     AnyPositions positions;  // those that are added to vectors; others are in blocks[i].attention
     Dropout dropout;
     std::vector<GptBlock> blocks;
-    AnyNorm norm;
+    AnyLayer norm;
     Linear head;  // d_model -> vocab_size, without bias
 
   private:

@@ -25,6 +25,8 @@ const char* name_of(PositionKind kind) {
     throw std::logic_error("name_of: no such kind of positions");
 }
 
+const char* name_of(NormKind kind) { return kind == NormKind::layer ? "layer" : "rms"; }
+
 GptConfig complete(const GptConfig& config, CallSite site) {
     GptConfig full = config;
     complete_sizes("GptConfig", full, site);

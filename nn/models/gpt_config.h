@@ -3,7 +3,6 @@
 
 #include "../positions/rotary_positions.h"
 #include "../transformer/feed_forward.h"
-#include "any_norm.h"
 
 #include <cstdint>
 #include <iosfwd>
@@ -13,7 +12,7 @@ namespace heed { inline namespace HEED_PRECISION {
 
 // nn/positions/ has them all.
 enum class PositionKind {
-    none,        // a causal mask alone tells something of the order
+    none,        // a causal mask alone reveals something of the order
     learned,     // a table, added to the token vectors: GPT-2
     sinusoidal,  // sines and cosines, added to the token vectors: Vaswani et al. 2017
     rotary,      // queries and keys turned in each block: Llama
@@ -21,7 +20,10 @@ enum class PositionKind {
     alibi        // a number that falls with the distance, in each block
 };
 
+enum class NormKind { layer, rms };
+
 const char* name_of(PositionKind kind);
+const char* name_of(NormKind kind);
 
 // As it stands it is a small GPT-2. GPT-2 itself, with 124 million parameters, is {.vocab_size =
 // 50257, .limit = 1024, .d_model = 768, .num_layers = 12, .num_heads = 12, .dropout = 0.1}. Llama's
@@ -29,7 +31,7 @@ const char* name_of(PositionKind kind);
 // Activation::silu, .gated = true, .bias = false, .tied_head = false}.
 struct GptConfig {
     std::int64_t vocab_size = 256;  // tokens have the ids 0 to vocab_size - 1
-    std::int64_t limit = 128;       // so many tokens at once, whatever the positions
+    std::int64_t limit = 128;       // the most tokens at once, whatever the positions
     std::int64_t d_model = 64;
     std::int64_t num_layers = 2;
     std::int64_t num_heads = 4;

@@ -2,8 +2,7 @@
 
 #include "../../autograd/ops.h"
 #include "../../tensor/ops.h"
-#include "../forward_hook.h"
-#include "../layer_scope.h"
+#include "../running.h"
 
 #include <ostream>
 
@@ -76,12 +75,11 @@ MeanClassifier::MeanClassifier(const MeanClassifierConfig& its_config, const Cal
 Variable MeanClassifier::operator()(const IndexTensor& ids, const std::optional<Mask>& padding,
                                     CallSite site) const {
     check_padding(ids, padding, site);
-    const LayerScope scope(*this, "MeanClassifier", site);
+    const Running layer(*this, "MeanClassifier", {}, site);
     const Variable x = blocks(embeddings(ids, site), padding, site);  // [..., T, d_model]
     const Variable pooled = mean_of_tokens(x, padding, site);         // [..., d_model]
     const Variable y = log_softmax(to_classes(pooled), -1);           // [..., num_classes]
-    ForwardHook::called(*this, {}, y);
-    return y;
+    return layer.gives(y);
 }
 
 void MeanClassifier::members(MemberVisitor& visit) {

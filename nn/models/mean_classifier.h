@@ -1,7 +1,7 @@
 // MeanClassifier: note 004's Transformer, which classifies a text by the mean of its tokens.
 #pragma once
 
-#include "../text/token_embedding.h"
+#include "../embedding.h"
 #include "../transformer/transformer.h"
 #include "config_parts.h"
 
@@ -12,7 +12,7 @@ namespace heed { inline namespace HEED_PRECISION {
 // The note's names for these are num_tokens, seq_length, k, depth, heads, num_classes.
 struct MeanClassifierConfig {
     std::int64_t vocab_size = 256;  // tokens have the ids 0 to vocab_size - 1
-    std::int64_t limit = 128;       // so many tokens at once
+    std::int64_t limit = 128;       // the most tokens at once
     std::int64_t d_model = 64;      // k
     std::int64_t num_layers = 2;    // depth
     std::int64_t num_heads = 4;

@@ -1,9 +1,8 @@
 #include "text_classifier.h"
 
 #include "../../autograd/ops.h"
-#include "../forward_hook.h"
 #include "../init.h"
-#include "../layer_scope.h"
+#include "../running.h"
 
 #include <ostream>
 
@@ -15,7 +14,7 @@ TransformerOptions layer_options(const TextEncoderConfig& config) {
     return {.norm = NormPlace::before, .activation = Activation::gelu, .dropout = config.dropout};
 }
 
-// Weights and tables have two axes. What norms have has one, and stays as it is.
+// Weights and tables have two axes. The parameters of norms have one, and keep their values.
 void initialize_as_bert(Module& module, Random& random) {
     for (const ParameterMember& member : parameter_members(member_tree(module))) {
         if (member.parameter->rank() == 2) {
@@ -60,11 +59,10 @@ TextEncoder::TextEncoder(const TextEncoderConfig& its_config, const CallSite& si
 
 Variable TextEncoder::operator()(const IndexTensor& ids, const std::optional<Mask>& mask,
                                  CallSite site) const {
-    const LayerScope scope(*this, "TextEncoder", site);
+    const Running layer(*this, "TextEncoder", {}, site);
     const Variable x = dropout(layer_norm(embeddings(ids, site)));  // [..., T, d_model]
     const Variable y = layers(x, mask, site);                       // [..., T, d_model]
-    ForwardHook::called(*this, {}, y);
-    return y;
+    return layer.gives(y);
 }
 
 void TextEncoder::members(MemberVisitor& visit) {
@@ -87,12 +85,11 @@ Variable TextClassifier::operator()(const IndexTensor& ids, const std::optional<
         fail_shape("TextClassifier", site, "ids have shape ", ids.shape(),
                    "; they must be [..., T] with a token at least, whose vector is read");
     }
-    const LayerScope scope(*this, "TextClassifier", site);
+    const Running layer(*this, "TextClassifier", {}, site);
     const Variable encoded = encoder(ids, mask, site);   // [..., T, d_model]
     const Variable first = select(encoded, -2, 0);       // [..., d_model]
     const Variable logits = classifier(dropout(first));  // [..., num_labels]
-    ForwardHook::called(*this, {}, logits);
-    return logits;
+    return layer.gives(logits);
 }
 
 void TextClassifier::members(MemberVisitor& visit) {

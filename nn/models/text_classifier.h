@@ -2,7 +2,7 @@
 // norms before attention and feed-forward instead of after (Devlin et al. 2019; erratum 002-14).
 #pragma once
 
-#include "../text/token_embedding.h"
+#include "../embedding.h"
 #include "../transformer/transformer.h"
 #include "config_parts.h"
 
@@ -14,7 +14,7 @@ namespace heed { inline namespace HEED_PRECISION {
 // .num_layers = 12, .num_heads = 12, .dropout = 0.1}.
 struct TextEncoderConfig {
     std::int64_t vocab_size = 256;  // tokens have the ids 0 to vocab_size - 1
-    std::int64_t limit = 128;       // so many tokens at once
+    std::int64_t limit = 128;       // the most tokens at once
     std::int64_t d_model = 64;
     std::int64_t num_layers = 2;
     std::int64_t num_heads = 4;
@@ -31,8 +31,8 @@ TextEncoderConfig complete(const TextEncoderConfig& config, CallSite site = Call
 std::ostream& operator<<(std::ostream& out, const TextEncoderConfig& config);
 
 // Tokens to vectors that know their context. Initialized as published for BERT: weights and tables
-// from N(0, 0.02²), without what is more than two deviations away; biases are 0, and norms change
-// nothing (Devlin et al. 2019 have it in their code, modeling.py, create_initializer).
+// from N(0, 0.02²), truncated at two deviations; biases are 0, and norms have gain 1 (the code of
+// Devlin et al. 2019, modeling.py, create_initializer).
 struct TextEncoder : Module {
     // Errors (std::invalid_argument): those of complete(config) and of the layers.
     TextEncoder(const TextEncoderConfig& config, Random& random, CallSite site = CallSite::here());

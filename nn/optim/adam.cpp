@@ -1,6 +1,5 @@
 #include "../../tensor/errors.h"
 #include "../../tensor/ops.h"
-#include "optimizer_checks.h"
 #include "optimizers.h"
 
 namespace heed { inline namespace HEED_PRECISION {
@@ -57,8 +56,8 @@ void AdamBase::adam_step(std::size_t i, Tensor& w, const Tensor& g, double w_kep
     tensor::adam_step(step, w, g, moments->m, moments->v);
 }
 
-std::vector<std::string> AdamBase::remembered_names() const {
-    return {"step", "exp_avg", "exp_avg_sq"};
+std::vector<Optimizer::Remembered> AdamBase::remembered_kinds() const {
+    return {{.name = "step", .is_count = true}, {"exp_avg"}, {"exp_avg_sq"}};
 }
 
 std::vector<Tensor> AdamBase::remembered(std::size_t i) const {
@@ -75,7 +74,7 @@ void AdamBase::remember(std::size_t i, const std::vector<Tensor>& values) {
     const double saved = static_cast<double>(values[0].item());
     const std::int64_t t = saved < most_steps ? static_cast<std::int64_t>(saved) : most_steps;
     double before1 = 0, before2 = 0;
-    // The products of the steps, bit by bit, until they change no more.
+    // Repeats the products of the steps, for the same bits, until they no longer change.
     while (moments.t < t && (moments.beta1_to_t != before1 || moments.beta2_to_t != before2)) {
         before1 = moments.beta1_to_t;
         before2 = moments.beta2_to_t;

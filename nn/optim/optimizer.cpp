@@ -1,10 +1,10 @@
-// The common part of all optimizers: parameters, learning rate, and which parameters a step
-// updates.
+// The common part of all optimizers: parameters, learning rate, which parameters a step updates,
+// and what is remembered of earlier steps, to resume training.
 #include "../../autograd/node.h"
 #include "../../tensor/errors.h"
-#include "optimizer_checks.h"
 #include "optimizers.h"
 
+#include <cmath>
 #include <set>
 
 namespace heed { inline namespace HEED_PRECISION {
@@ -64,6 +64,12 @@ Optimizer::Optimizer(const char* name, const std::vector<ParameterGroup>& groups
     }
 }
 
+void Optimizer::check_not_negative(const char* optimizer, const std::string& what, double value,
+                                   const CallSite& site) {
+    if (value >= 0 && value < infinity) return;
+    fail_argument(optimizer, site, what, " is ", value, "; it must be finite and not negative");
+}
+
 void Optimizer::set_lr(double lr, CallSite site) {
     check_not_negative(name_, "lr", lr, site);
     lr_ = lr;
@@ -104,6 +110,87 @@ void Optimizer::step(CallSite site) {
 
 void Optimizer::zero_grad() {
     for (NamedParameter& named : parameters_) named.parameter.zero_grad();
+}
+
+// What each parameter is called in a state, all different.
+std::vector<std::string> Optimizer::state_names() const {
+    std::vector<std::string> names;
+    std::set<std::string> taken;
+    for (std::size_t i = 0; i < parameters_.size(); ++i) {
+        const std::string number = std::to_string(i);
+        std::string name = parameters_[i].name.empty() ? number : parameters_[i].name;
+        while (!taken.insert(name).second) name += "#" + number;
+        names.push_back(name);
+    }
+    return names;
+}
+
+StateDict Optimizer::state() const {
+    StateDict state;
+    const std::vector<std::string> of_parameters = state_names();
+    const std::vector<Remembered> kinds = remembered_kinds();
+    for (std::size_t i = 0; i < parameters_.size(); ++i) {
+        const std::vector<Tensor> values = remembered(i);
+        for (std::size_t k = 0; k < values.size(); ++k) {
+            state.add(of_parameters[i] + "." + kinds[k].name, values[k]);
+        }
+    }
+    return state;
+}
+
+namespace {
+
+bool is_count(double number) {
+    return number >= 0 && __builtin_isfinite(number) && number == std::floor(number);
+}
+
+std::string problem_of(const std::string& name, bool is_count_of_steps, const Shape& parameter,
+                       const StateDict& state) {
+    if (!state.contains(name)) return text("\n  missing: '", name, "'");
+    const Shape& given = state.at(name).shape();
+    const Shape expected = is_count_of_steps ? Shape{} : parameter;
+    if (!(given == expected)) {
+        return text("\n  wrong shape: '", name, "' is ", given, " in the state, ", expected,
+                    " here");
+    }
+    if (is_count_of_steps && !is_count(static_cast<double>(state.at(name).item()))) {
+        return text("\n  wrong number: '", name, "' is ", state.at(name).item(),
+                    "; a step count must be a non-negative integer");
+    }
+    return "";
+}
+
+}  // namespace
+
+void Optimizer::set_state(const StateDict& state, CallSite site) {
+    const std::vector<std::string> of_parameters = state_names();
+    const std::vector<Remembered> kinds = remembered_kinds();
+    std::vector<std::vector<Tensor>> values(parameters_.size());
+    std::string problems;
+    std::size_t used = 0;
+    for (std::size_t i = 0; i < parameters_.size(); ++i) {
+        bool updated_before = false;
+        for (const Remembered& kind : kinds) {
+            updated_before = updated_before || state.contains(of_parameters[i] + "." + kind.name);
+        }
+        if (!updated_before) continue;
+        for (const Remembered& kind : kinds) {
+            const std::string full = of_parameters[i] + "." + kind.name;
+            const std::string problem =
+                problem_of(full, kind.is_count, parameters_[i].parameter.shape(), state);
+            problems += problem;
+            if (problem.empty()) values[i].push_back(state.at(full));
+            used += state.contains(full) ? 1 : 0;
+        }
+    }
+    if (used != state.size()) {
+        problems +=
+            text("\n  ", state.size() - used, " names of the state are not of this optimizer");
+    }
+    if (!problems.empty()) {
+        fail_argument(name_, site, "this state does not fit, and nothing was changed", problems);
+    }
+    for (std::size_t i = 0; i < values.size(); ++i) remember(i, values[i]);
 }
 
 }}  // namespace heed

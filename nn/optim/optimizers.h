@@ -44,8 +44,8 @@ class Optimizer {
     void zero_grad();  // clears all gradients; backward() would add to them
 
     double lr() const { return lr_; }
-    // Sets the learning rate, for schedules (nn/optim/schedules.h); a group with an lr_factor keeps
-    // to it. Error: negative or not finite (std::invalid_argument).
+    // Sets the learning rate, for schedules (nn/optim/schedules.h); groups keep their
+    // lr_factor. Error: negative or not finite (std::invalid_argument).
     void set_lr(double lr, CallSite site = CallSite::here());
     const std::vector<NamedParameter>& parameters() const { return parameters_; }
 
@@ -54,8 +54,8 @@ class Optimizer {
     // whose name is taken, as in the lists of two networks joined, has its number added, "W#1".
     // Empty for a parameter that was never updated. The options and lr are not part of it.
     StateDict state() const;
-    // Error: names or shapes that are not those of state() for these parameters, or a number of
-    // steps that is no whole number from 0 on; all are listed, and nothing is changed
+    // Error: names or shapes that are not those of state() for these parameters, or a step count
+    // that is not a non-negative integer; all are listed, and nothing is changed
     // (std::invalid_argument).
     void set_state(const StateDict& state, CallSite site = CallSite::here());
 
@@ -65,16 +65,26 @@ class Optimizer {
     Optimizer(const char* name, const std::vector<ParameterGroup>& groups, double lr,
               double weight_decay, const CallSite& site);
 
-    // What holds for parameter i, as its group says.
+    // Error (std::invalid_argument): `value` is negative or not finite.
+    static void check_not_negative(const char* optimizer, const std::string& what, double value,
+                                   const CallSite& site);
+
+    // The settings of parameter i, which are those of its group.
     double lr_of(std::size_t i) const { return lr_ * settings_[i].lr_factor; }
     double weight_decay_of(std::size_t i) const { return settings_[i].weight_decay; }
 
     // Overwrites w, the value of parameter i, with its updated value.
     virtual void update(std::size_t i, Tensor& w, const Tensor& gradient) = 0;
 
-    // The names of what this optimizer remembers of a parameter; its values, in this order, empty
-    // before the first update; and setting these. A rule without memory leaves them as they are.
-    virtual std::vector<std::string> remembered_names() const { return {}; }
+    // A value that an optimizer remembers of a parameter: a tensor of the parameter's shape, or a
+    // count of steps, which is one number.
+    struct Remembered {
+        std::string name;
+        bool is_count = false;
+    };
+    // What this optimizer remembers of a parameter; the values, in this order, empty before the
+    // first update; and setting these. A rule without memory overrides none of the three.
+    virtual std::vector<Remembered> remembered_kinds() const { return {}; }
     virtual std::vector<Tensor> remembered(std::size_t /*i*/) const { return {}; }
     virtual void remember(std::size_t /*i*/, const std::vector<Tensor>& /*values*/) {}
 
@@ -118,7 +128,7 @@ class SGD final : public Optimizer {
 
   private:
     void update(std::size_t i, Tensor& w, const Tensor& gradient) override;
-    std::vector<std::string> remembered_names() const override;
+    std::vector<Remembered> remembered_kinds() const override;
     std::vector<Tensor> remembered(std::size_t i) const override;
     void remember(std::size_t i, const std::vector<Tensor>& values) override;
 
@@ -157,7 +167,7 @@ class AdamBase : public Optimizer {
     void adam_step(std::size_t i, Tensor& w, const Tensor& g, double w_kept, double w_in_g);
 
   private:
-    std::vector<std::string> remembered_names() const override;
+    std::vector<Remembered> remembered_kinds() const override;
     std::vector<Tensor> remembered(std::size_t i) const override;
     void remember(std::size_t i, const std::vector<Tensor>& values) override;
 

@@ -24,7 +24,7 @@ bool is_spared(const Module& layer, DecayEmbeddings embeddings) {
     return embeddings == DecayEmbeddings::no && dynamic_cast<const Embedding*>(&layer) != nullptr;
 }
 
-// The parameters that norms, or embeddings, hold themselves.
+// The parameters that are members of norms, or of embeddings.
 void collect_spared(const Member& tree, DecayEmbeddings embeddings, std::set<const Node*>& spared) {
     const bool spares = tree.module && is_spared(*tree.module, embeddings);
     for (const Member& inner : tree.members) {

@@ -21,7 +21,7 @@ struct ParameterGroup {
     double lr_factor = 1;  // the group's learning rate is this times the optimizer's
 };
 
-// Does weight decay hold for tables of embeddings too?
+// Does weight decay apply to embedding tables too?
 enum class DecayEmbeddings { no, yes };
 
 // The usual two groups: what decays, with the optimizer's weight_decay, and what does not, with 0.

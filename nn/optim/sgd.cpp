@@ -1,6 +1,5 @@
 #include "../../tensor/errors.h"
 #include "../../tensor/ops.h"
-#include "optimizer_checks.h"
 #include "optimizers.h"
 
 namespace heed { inline namespace HEED_PRECISION {
@@ -35,9 +34,9 @@ void SGD::update(std::size_t i, Tensor& w, const Tensor& gradient) {
     tensor::sgd_step(step, w, gradient, *b);
 }
 
-std::vector<std::string> SGD::remembered_names() const {
+std::vector<Optimizer::Remembered> SGD::remembered_kinds() const {
     if (options_.momentum == 0) return {};
-    return {"momentum_buffer"};
+    return {{"momentum_buffer"}};
 }
 
 std::vector<Tensor> SGD::remembered(std::size_t i) const {

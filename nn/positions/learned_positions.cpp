@@ -3,7 +3,7 @@
 #include "../../autograd/ops.h"
 #include "../../tensor/errors.h"
 #include "../../tensor/factories.h"
-#include "position_checks.h"
+#include "../running.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 
@@ -20,10 +20,10 @@ Variable LearnedPositions::added_to(const Variable& x, std::int64_t first, CallS
     check_placed("LearnedPositions", x, weight.dim(1), first, site);
     const std::int64_t T = x.dim(-2);
     check_limit("LearnedPositions", first, T, limit(), site);
-    const Scope scope("LearnedPositions", site);
+    const Running layer(*this, "LearnedPositions", {&x}, site);
     const Variable rows = slice(weight, 0, first, first + T);  // [T, d]
     const Variable placed = x + rows;                          // [..., T, d]
-    return placed;
+    return layer.gives(placed);
 }
 
 void LearnedPositions::members(MemberVisitor& visit) { visit("weight", weight); }

@@ -1,5 +1,7 @@
 #include "positions.h"
 
+#include "../../tensor/errors.h"
+
 namespace heed { inline namespace HEED_PRECISION {
 
 Variable Positions::added_to(const Variable& x, std::int64_t, CallSite) const { return x; }
@@ -10,14 +12,22 @@ std::optional<Variable> Positions::bias(std::int64_t, std::int64_t, std::int64_t
     return std::nullopt;
 }
 
-AnyPositions& AnyPositions::operator=(const AnyPositions& other) {
-    if (this == &other) return *this;
-    if (!other.held_) {
-        held_.reset();
-    } else if (!held_ || !held_->assign(*other.held_)) {
-        held_ = other.held_->copy();
+void check_placed(const char* name, const Variable& x, std::int64_t d, std::int64_t first,
+                  const CallSite& site) {
+    if (x.rank() < 2 || x.dim(-1) != d) {
+        fail_shape(name, site, "x has shape ", x.shape(), "; it must be [..., T, ", d, "]");
     }
-    return *this;
+    if (first < 0) {
+        fail_range(name, site, "the first position is ", first, "; positions count from 0");
+    }
+}
+
+void check_limit(const char* name, std::int64_t first, std::int64_t T, std::int64_t limit,
+                 const CallSite& site) {
+    if (T == 0 || T <= limit - first) return;
+    fail_range(name, site, "position ", first + T - 1, " is past the limit, ", limit,
+               " positions that count from 0; shorten the text, or make the layer with a ",
+               "larger limit");
 }
 
 }}  // namespace heed

@@ -1,6 +1,6 @@
 // Positions: how attention learns which token stands where. Attention itself does not know: permute
-// its keys and values together, and nothing changes. There are three places to say it, and each way
-// of saying it uses one of them:
+// its keys and values together, and nothing changes. The order can enter in three places, and each
+// kind of positions uses one of them:
 //
 //     in the vectors   added_to()   a learned table, sinusoids
 //     in the products  turned()     rotary positions
@@ -10,10 +10,8 @@
 // (nn/models).
 #pragma once
 
-#include "../module.h"
+#include "../any.h"
 
-#include <concepts>
-#include <memory>
 #include <optional>
 
 namespace heed { inline namespace HEED_PRECISION {
@@ -22,10 +20,11 @@ namespace heed { inline namespace HEED_PRECISION {
 // further; it is not 0 where the tokens before were processed earlier (nn/attention/
 // key_value_cache.h). Keys begin at 0.
 struct Positions : Module {
-    // x [..., T, d] with what tells the vectors' places added; x itself where this adds nothing.
+    // x [..., T, d] plus what encodes the positions; x itself where this adds nothing.
     virtual Variable added_to(const Variable& x, std::int64_t first = 0,
                               CallSite site = CallSite::here()) const;
-    // Queries or keys [..., T, d_k], each turned by its place; x itself where this turns nothing.
+    // Queries or keys [..., T, d_k], each turned by its position; x itself where this turns
+    // nothing.
     virtual Variable turned(const Variable& x, std::int64_t first = 0,
                             CallSite site = CallSite::here()) const;
     // What is added to the scores of T_q queries and T_k keys: [h, T_q, T_k], one slice for each
@@ -35,61 +34,32 @@ struct Positions : Module {
     void members(MemberVisitor&) override {}
 };
 
-// Any of them, held by value, or none.
-class AnyPositions {
+// Any of them, held by value, or none: then these functions do nothing.
+class AnyPositions : public Any<Positions> {
   public:
-    AnyPositions() = default;  // none: then these functions do nothing, too
-    template <std::derived_from<Positions> P>
-    AnyPositions(const P& positions) : held_(std::make_unique<Held<P>>(positions)) {}
-    AnyPositions(const AnyPositions& other) { *this = other; }
-    AnyPositions(AnyPositions&&) noexcept = default;
-    AnyPositions& operator=(const AnyPositions& other);
-    AnyPositions& operator=(AnyPositions&&) noexcept = default;
+    using Any::Any;
 
-    bool are_given() const { return held_ != nullptr; }
+    bool are_given() const { return get() != nullptr; }
     Variable added_to(const Variable& x, std::int64_t first = 0,
                       CallSite site = CallSite::here()) const {
-        return held_ ? held_->positions().added_to(x, first, site) : x;
+        return get() ? get()->added_to(x, first, site) : x;
     }
     Variable turned(const Variable& x, std::int64_t first = 0,
                     CallSite site = CallSite::here()) const {
-        return held_ ? held_->positions().turned(x, first, site) : x;
+        return get() ? get()->turned(x, first, site) : x;
     }
     std::optional<Variable> bias(std::int64_t T_q, std::int64_t T_k, std::int64_t first = 0,
                                  CallSite site = CallSite::here()) const {
-        return held_ ? held_->positions().bias(T_q, T_k, first, site) : std::nullopt;
+        return get() ? get()->bias(T_q, T_k, first, site) : std::nullopt;
     }
-    // For members(): visits them, if there are any.
-    void visit_as(const std::string& name, MemberVisitor& visit) {
-        if (held_) held_->visit(name, visit);
-    }
-
-  private:
-    struct Holder {
-        virtual ~Holder() = default;
-        virtual const Positions& positions() const = 0;
-        virtual void visit(const std::string& name, MemberVisitor& visit) = 0;
-        virtual std::unique_ptr<Holder> copy() const = 0;
-        // Assigns `other` to these. Returns false if they are of another type.
-        virtual bool assign(const Holder& other) = 0;
-    };
-
-    template <class P>
-    struct Held final : Holder {
-        explicit Held(const P& value) : held(value) {}
-        const Positions& positions() const override { return held; }
-        void visit(const std::string& name, MemberVisitor& visit) override { visit(name, held); }
-        std::unique_ptr<Holder> copy() const override { return std::make_unique<Held>(held); }
-        bool assign(const Holder& other) override {
-            const Held* same = dynamic_cast<const Held*>(&other);
-            if (same) held = same->held;
-            return same != nullptr;
-        }
-
-        P held;
-    };
-
-    std::unique_ptr<Holder> held_;
 };
+
+// x must be [..., T, d], and `first` not negative. Errors: ShapeError, std::out_of_range.
+void check_placed(const char* name, const Variable& x, std::int64_t d, std::int64_t first,
+                  const CallSite& site);
+// Positions first, ..., first + T - 1 must be below the limit. Error: std::out_of_range, with both
+// numbers.
+void check_limit(const char* name, std::int64_t first, std::int64_t T, std::int64_t limit,
+                 const CallSite& site);
 
 }}  // namespace heed

@@ -4,6 +4,7 @@
 #include "../../tensor/errors.h"
 #include "../../tensor/factories.h"
 #include "../../tensor/sinusoids.h"
+#include "../running.h"
 
 #include <algorithm>
 
@@ -19,7 +20,7 @@ RelativeBias::RelativeBias(std::int64_t num_heads, std::int64_t farthest, CallSi
 
 std::optional<Variable> RelativeBias::bias(std::int64_t T_q, std::int64_t T_k, std::int64_t first,
                                            CallSite site) const {
-    const Scope scope("RelativeBias", site);
+    const Running layer(*this, "RelativeBias", {}, site);
     std::vector<std::int64_t> columns;  // of weight, for each query and key
     for (std::int64_t i = first; i < first + T_q; ++i) {
         for (std::int64_t j = 0; j < T_k; ++j) {
@@ -28,7 +29,7 @@ std::optional<Variable> RelativeBias::bias(std::int64_t T_q, std::int64_t T_k, s
     }
     const IndexTensor distances(columns, Shape({T_q, T_k}, site));
     const Variable by_head = index_select(weight, 1, distances);  // [h, T_q, T_k]
-    return by_head;
+    return layer.gives(by_head);
 }
 
 void RelativeBias::members(MemberVisitor& visit) { visit("weight", weight); }
@@ -70,6 +71,7 @@ Alibi::Alibi(std::int64_t num_heads, CallSite site) {
 
 std::optional<Variable> Alibi::bias(std::int64_t T_q, std::int64_t T_k, std::int64_t first,
                                     CallSite site) const {
+    const Running layer(*this, "Alibi", {}, site);
     const std::int64_t h = static_cast<std::int64_t>(slopes.size());
     Tensor falling = Tensor::uninitialized(Shape({h, T_q, T_k}, site), site);
     Scalar* to = falling.writable_data();
@@ -80,7 +82,7 @@ std::optional<Variable> Alibi::bias(std::int64_t T_q, std::int64_t T_k, std::int
             }
         }
     }
-    return Variable(std::move(falling));
+    return layer.gives(Variable(falling));
 }
 
 std::string Alibi::details() const { return text("num_heads=", slopes.size()); }

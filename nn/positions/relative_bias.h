@@ -10,7 +10,7 @@ namespace heed { inline namespace HEED_PRECISION {
 
 // One learned number for each head and distance j - i, of query i and key j (Raffel et al. 2020,
 // "T5", section 2.1, but with a number for each distance). Distances beyond `farthest` share those
-// of -farthest and farthest. Zeros at first, which is as good as no positions.
+// of -farthest and farthest. Initialized to zeros, as if there were no positions.
 struct RelativeBias : Positions {
     // Errors (std::invalid_argument): num_heads is below 1, or farthest below 0.
     RelativeBias(std::int64_t num_heads, std::int64_t farthest, CallSite site = CallSite::here());
@@ -26,7 +26,7 @@ struct RelativeBias : Positions {
 };
 
 // -slope·|j - i|, with a slope for each head (Press et al. 2022, "ALiBi", section 3): a head with a
-// large slope sees its neighbours only. The slopes fall by a constant factor to 2^-8.
+// large slope sees only nearby tokens. The slopes fall by a constant factor to 2^-8.
 struct Alibi : Positions {
     // Error: num_heads is below 1 (std::invalid_argument).
     explicit Alibi(std::int64_t num_heads, CallSite site = CallSite::here());

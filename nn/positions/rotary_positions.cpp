@@ -3,7 +3,7 @@
 #include "../../autograd/ops.h"
 #include "../../tensor/errors.h"
 #include "../../tensor/sinusoids.h"
-#include "position_checks.h"
+#include "../running.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 
@@ -54,7 +54,7 @@ Variable RotaryPositions::turned(const Variable& x, std::int64_t first, CallSite
     check_placed("RotaryPositions", x, d, first, site);
     const std::int64_t T = x.dim(-2), n = options.d_rotated;
     if (options.limit > 0) check_limit("RotaryPositions", first, T, options.limit, site);
-    const Scope scope("RotaryPositions", site);
+    const Running layer(*this, "RotaryPositions", {&x}, site);
     const std::vector<double> frequencies = tensor::falling_frequencies(n / 2, options.base);
     const tensor::Sinusoids angle = tensor::sinusoids(first, T, frequencies, site);
     const Variable sin(angle.sin), cos(angle.cos);  // [T, n/2]
@@ -62,10 +62,10 @@ Variable RotaryPositions::turned(const Variable& x, std::int64_t first, CallSite
     const Pairs a = pairs_of(x, options);  // [..., T, n/2] each
     const Pairs b = {a.first * cos - a.second * sin, a.second * cos + a.first * sin};
     const Variable rotated = joined(b, options);  // [..., T, n]
-    if (n == d) return rotated;
+    if (n == d) return layer.gives(rotated);
     const Variable rest = slice(x, -1, n, d);                       // [..., T, d - n]
     const Variable whole = concatenate({rotated, rest}, -1, site);  // [..., T, d]
-    return whole;
+    return layer.gives(whole);
 }
 
 std::string RotaryPositions::details() const {

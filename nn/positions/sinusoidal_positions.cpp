@@ -5,7 +5,7 @@
 #include "../../tensor/ops/join.h"
 #include "../../tensor/sinusoids.h"
 #include "../../tensor/views.h"
-#include "position_checks.h"
+#include "../running.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 
@@ -35,10 +35,10 @@ Tensor SinusoidalPositions::table(std::int64_t T, std::int64_t first, CallSite s
 
 Variable SinusoidalPositions::added_to(const Variable& x, std::int64_t first, CallSite site) const {
     check_placed("SinusoidalPositions", x, d, first, site);
-    const Scope scope("SinusoidalPositions", site);
+    const Running layer(*this, "SinusoidalPositions", {&x}, site);
     const Variable PE(table(x.dim(-2), first, site));  // [T, d]
     const Variable placed = x + PE;                    // [..., T, d]
-    return placed;
+    return layer.gives(placed);
 }
 
 std::string SinusoidalPositions::details() const { return text("d=", d); }

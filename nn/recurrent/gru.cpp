@@ -2,9 +2,7 @@
 
 #include "../../tensor/errors.h"
 #include "../../tensor/factories.h"
-#include "../forward_hook.h"
-#include "../layer_scope.h"
-#include "recurrent_layers.h"
+#include "../running.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 
@@ -38,10 +36,9 @@ GruCell::GruCell(std::int64_t in, std::int64_t hidden, Random& random, bool bias
 
 Variable GruCell::operator()(const Variable& x, const Variable& h, CallSite site) const {
     check_step("GruCell", weights, x, "h", h, site);
-    const LayerScope scope(*this, "GruCell", site);
+    const Running layer(*this, "GruCell", {&x, &h}, site);
     const Variable next = GruUnit::step(weights, weights.of_input(x), {h}).h;  // [..., hidden]
-    ForwardHook::called(*this, {&x, &h}, next);
-    return next;
+    return layer.gives(next);
 }
 
 void GruCell::members(MemberVisitor& visit) { weights.visit_as("", visit); }
@@ -57,7 +54,7 @@ GruResult GRU::operator()(const Variable& X, const std::vector<std::int64_t>& le
                           const std::optional<Variable>& h, CallSite site) const {
     check_tokens("GRU", weights[0], X, lengths, site);
     if (h) check_states("GRU", weights, X, "h", *h, site);
-    const LayerScope scope(*this, "GRU", site);
+    const Running layer(*this, "GRU", {&X}, site);
     std::vector<GruUnit::State> states;
     const Shape one = X.shape().without_last(2).followed_by(weights[0].hidden(), site);
     for (std::size_t i = 0; i < weights.size(); ++i) {
@@ -68,8 +65,7 @@ GruResult GRU::operator()(const Variable& X, const std::vector<std::int64_t>& le
         run_layers<GruUnit>(weights, X, states, lengths, options, dropout);
     std::vector<Variable> lasts;
     for (const GruUnit::State& state : runs.lasts) lasts.push_back(state.h);
-    ForwardHook::called(*this, {&X}, runs.output);
-    return {runs.output, stack(lasts, 0)};
+    return layer.gives(GruResult{runs.output, stack(lasts, 0)}, runs.output);
 }
 
 void GRU::members(MemberVisitor& visit) {

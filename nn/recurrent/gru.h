@@ -2,12 +2,7 @@
 // (Cho et al. 2014, equations 5 to 8, with PyTorch's place for the reset gate).
 #pragma once
 
-#include "../dropout.h"
-#include "recurrent_options.h"
-#include "recurrent_weights.h"
-
-#include <optional>
-#include <vector>
+#include "recurrent_layers.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 
@@ -31,7 +26,7 @@ struct GruCell : Module {
     RecurrentWeights weights;  // blocks of r, z, n
 };
 
-// What a recurrent layer gives.
+// The result of a recurrent layer.
 struct GruResult {
     Variable output;  // [..., T, D·hidden]: h of the last layer after each token, both directions
     Variable h;       // [num_layers·D, ..., hidden]: the last h of each layer and direction
@@ -43,7 +38,7 @@ struct GRU : Module {
     GRU(std::int64_t in, std::int64_t hidden, Random& random, const RecurrentOptions& options = {},
         CallSite site = CallSite::here());
 
-    // X [..., T, in]; h [num_layers·D, ..., hidden] to begin with, zeros if not given. With
+    // X [..., T, in]; h [num_layers·D, ..., hidden] is the initial one, zeros if not given. With
     // lengths, X is [B, T, in] and text b ends after lengths[b] tokens: its h stays as it is from
     // there on, its further outputs are 0, and the other direction begins there. Errors: shapes
     // that do not fit, no tokens (ShapeError); a number of lengths that is not B, a length below 1

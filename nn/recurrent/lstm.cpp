@@ -2,9 +2,7 @@
 
 #include "../../tensor/errors.h"
 #include "../../tensor/factories.h"
-#include "../forward_hook.h"
-#include "../layer_scope.h"
-#include "recurrent_layers.h"
+#include "../running.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 
@@ -36,10 +34,9 @@ LstmCell::LstmCell(std::int64_t in, std::int64_t hidden, Random& random, bool bi
 LstmState LstmCell::operator()(const Variable& x, const LstmState& state, CallSite site) const {
     check_step("LstmCell", weights, x, "h", state.h, site);
     check_step("LstmCell", weights, x, "c", state.c, site);
-    const LayerScope scope(*this, "LstmCell", site);
+    const Running layer(*this, "LstmCell", {&x, &state.h, &state.c}, site);
     const LstmState next = LstmUnit::step(weights, weights.of_input(x), state);
-    ForwardHook::called(*this, {&x, &state.h, &state.c}, next.h);
-    return next;
+    return layer.gives(next, next.h);
 }
 
 void LstmCell::members(MemberVisitor& visit) { weights.visit_as("", visit); }
@@ -57,7 +54,7 @@ LstmResult LSTM::operator()(const Variable& X, const std::vector<std::int64_t>& 
     check_tokens("LSTM", weights[0], X, lengths, site);
     if (state) check_states("LSTM", weights, X, "h", state->h, site);
     if (state) check_states("LSTM", weights, X, "c", state->c, site);
-    const LayerScope scope(*this, "LSTM", site);
+    const Running layer(*this, "LSTM", {&X}, site);
     const Variable zeros(
         tensor::zeros(X.shape().without_last(2).followed_by(weights[0].hidden(), site)));
     std::vector<LstmState> states;
@@ -73,8 +70,7 @@ LstmResult LSTM::operator()(const Variable& X, const std::vector<std::int64_t>& 
         h.push_back(last.h);
         c.push_back(last.c);
     }
-    ForwardHook::called(*this, {&X}, runs.output);
-    return {runs.output, {stack(h, 0), stack(c, 0)}};
+    return layer.gives(LstmResult{runs.output, {stack(h, 0), stack(c, 0)}}, runs.output);
 }
 
 void LSTM::members(MemberVisitor& visit) {

@@ -2,17 +2,12 @@
 // Schmidhuber 1997; the forget gate of Gers et al. 2000).
 #pragma once
 
-#include "../dropout.h"
-#include "recurrent_options.h"
-#include "recurrent_weights.h"
-
-#include <optional>
-#include <vector>
+#include "recurrent_layers.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 
 struct LstmState {
-    Variable h;  // [..., hidden], what the others see
+    Variable h;  // [..., hidden], the output
     Variable c;  // [..., hidden], the memory
 };
 

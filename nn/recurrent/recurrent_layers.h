@@ -1,18 +1,50 @@
-// What GRU and LSTM share: layers and directions, token by token, and their checks. A Unit has a
-// State, what it carries along, with `h`, the part that others see, and the functions
+// What GRU and LSTM share: their options (with PyTorch's names), the matrices of a unit, layers and
+// directions, token by token, and checks. A Unit has a State, which it carries from token to token,
+// with its output `h`, and the functions
 //     State step(const RecurrentWeights& weights, const Variable& of_input, const State& state);
 //     State where(const BoolTensor& texts, const State& a, const State& b);
 #pragma once
 
 #include "../../autograd/ops.h"
 #include "../dropout.h"
-#include "recurrent_options.h"
-#include "recurrent_weights.h"
 
+#include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
 namespace heed { inline namespace HEED_PRECISION {
+
+struct RecurrentOptions {
+    std::int64_t num_layers = 1;  // each reads the output of the one before
+    bool bidirectional = false;   // also from the last token to the first, side by side
+    bool bias = true;
+    double dropout = 0;  // probability, on the output of each layer but the last
+};
+
+// The two matrices of a unit, for its input and for its state.
+struct RecurrentWeights {
+    // For `gates` blocks of `hidden` rows, one below the other. All are initialized uniformly in
+    // [-1/√hidden, 1/√hidden], PyTorch's default, in the order below. Error, in the layer's name: a
+    // size below 1 (std::invalid_argument).
+    RecurrentWeights(const char* layer, std::int64_t gates, std::int64_t in, std::int64_t hidden,
+                     bool bias, Random& random, CallSite site = CallSite::here());
+
+    // x [..., in] -> x·W_ihᵀ + b_ih, [..., gates·hidden], for all tokens at once.
+    Variable of_input(const Variable& x) const;
+    // h [..., hidden] -> h·W_hhᵀ + b_hh, [..., gates·hidden].
+    Variable of_state(const Variable& h) const;
+    // Under PyTorch's names: "weight_ih" and so on, each with the suffix.
+    void visit_as(const std::string& suffix, MemberVisitor& visit);
+
+    std::int64_t in() const { return weight_ih.dim(1); }
+    std::int64_t hidden() const { return weight_hh.dim(1); }
+
+    Parameter weight_ih;  // [gates·hidden, in]
+    Parameter weight_hh;  // [gates·hidden, hidden]
+    Parameter bias_ih;    // [gates·hidden]; not set without bias
+    Parameter bias_hh;    // [gates·hidden]; not set without bias
+};
 
 inline std::int64_t directions(const RecurrentOptions& options) {
     return options.bidirectional ? 2 : 1;
@@ -24,7 +56,7 @@ void check_step(const char* layer, const RecurrentWeights& weights, const Variab
 // Errors: those of GRU's call (nn/recurrent/gru.h).
 void check_tokens(const char* layer, const RecurrentWeights& weights, const Variable& X,
                   const std::vector<std::int64_t>& lengths, const CallSite& site);
-// A part of the states to begin with, [num_layers·D, ..., hidden]. Error: ShapeError.
+// A part of the initial states, [num_layers·D, ..., hidden]. Error: ShapeError.
 void check_states(const char* layer, const std::vector<RecurrentWeights>& weights,
                   const Variable& X, const char* part, const Variable& states,
                   const CallSite& site);

@@ -1,6 +1,6 @@
 // WordTokenizer: maps the distinct words of some documents to integer ids, and back. Words are
 // split by nn/text/words.h. An id is not an embedding: it is the index of the word's row in a
-// learned table (nn/text/token_embedding.h).
+// learned table (nn/embedding.h).
 #pragma once
 
 #include "../../tensor/index_tensor.h"

@@ -50,4 +50,9 @@ Split<std::vector<std::int64_t>> hold_out(const std::vector<std::int64_t>& examp
 Split<IndexTensor> hold_out(const IndexTensor& text, double fraction,
                             CallSite site = CallSite::here());
 
+// For a data set: checks the examples of a batch.
+// Errors: no examples (std::invalid_argument), one outside 0 ... size - 1 (std::out_of_range).
+void check_examples(const char* data, const std::vector<std::int64_t>& examples, std::int64_t size,
+                    const CallSite& site);
+
 }}  // namespace heed

@@ -10,9 +10,10 @@
 namespace heed { inline namespace HEED_PRECISION {
 
 // EvalMode eval(network);   to the end of the block, network.eval() holds and nothing is recorded
-// in this thread. Then, also after an exception, recording and each layer are again what they were,
-// so a frozen part that was in evaluation mode stays in it. Layers may be moved meanwhile, since
-// they are found again by name, but not the network itself; those added meanwhile stay as they are.
+// in this thread. After that, also after an exception, recording and each layer's mode are
+// restored, so a frozen part that was in evaluation mode stays in it. Layers may be moved
+// meanwhile, since they are found again by name, but not the network itself; those added meanwhile
+// stay as they are.
 class EvalMode {
   public:
     // Errors: those of member_tree (nn/module.h).
@@ -22,13 +23,8 @@ class EvalMode {
     EvalMode& operator=(const EvalMode&) = delete;
 
   private:
-    using Modes = std::map<std::string, bool>;  // by the layer's name: was it training?
-
-    static void collect(const Member& tree, const std::string& name, Modes& modes);
-    static void restore(const Member& tree, const std::string& name, const Modes& modes);
-
     Module& network_;
-    Modes before_;
+    std::map<std::string, bool> was_training_;  // by the layer's name
     NoGrad no_grad_;
 };
 

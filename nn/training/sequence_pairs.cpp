@@ -1,7 +1,7 @@
 #include "sequence_pairs.h"
 
 #include "../../tensor/errors.h"
-#include "example_checks.h"
+#include "batches.h"
 
 #include <algorithm>
 #include <numeric>

@@ -1,7 +1,7 @@
 #include "text_windows.h"
 
 #include "../../tensor/errors.h"
-#include "example_checks.h"
+#include "batches.h"
 
 #include <numeric>
 

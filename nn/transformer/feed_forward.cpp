@@ -2,8 +2,7 @@
 
 #include "../../autograd/ops.h"
 #include "../../tensor/errors.h"
-#include "../forward_hook.h"
-#include "../layer_scope.h"
+#include "../running.h"
 
 #include <stdexcept>
 
@@ -46,13 +45,12 @@ FeedForward::FeedForward(std::int64_t d_model, std::int64_t d_hidden, Random& ra
 }
 
 Variable FeedForward::operator()(const Variable& x, CallSite site) const {
-    const LayerScope scope(*this, "FeedForward", site);
+    const Running layer(*this, "FeedForward", {&x}, site);
     const Variable wide = W_1(x, site);  // [..., d_hidden]
     const Variable hidden = W_gate ? activate(activation, (*W_gate)(x)) * wide
                                    : activate(activation, wide);  // [..., d_hidden]
     const Variable y = W_2(dropout(hidden));                      // [..., d_model]
-    ForwardHook::called(*this, {&x}, y);
-    return y;
+    return layer.gives(y);
 }
 
 void FeedForward::members(MemberVisitor& visit) {

@@ -1,8 +1,7 @@
 #include "transformer.h"
 
 #include "../../tensor/errors.h"
-#include "../forward_hook.h"
-#include "../layer_scope.h"
+#include "../running.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 
@@ -32,12 +31,11 @@ TransformerEncoder::TransformerEncoder(std::int64_t num_layers, std::int64_t d_m
 
 Variable TransformerEncoder::operator()(const Variable& X, const std::optional<Mask>& mask,
                                         CallSite site) const {
-    const LayerScope scope(*this, "TransformerEncoder", site);
+    const Running layer(*this, "TransformerEncoder", {&X}, site);
     Variable x = X;  // [..., T, d_model]
-    for (const TransformerEncoderLayer& layer : layers) x = layer(x, mask, site);
+    for (const TransformerEncoderLayer& block : layers) x = block(x, mask, site);
     if (norm) x = (*norm)(x);
-    ForwardHook::called(*this, {&X}, x);
-    return x;
+    return layer.gives(x);
 }
 
 Variable TransformerEncoder::operator()(const Variable& X, CallSite site) const {
@@ -64,13 +62,13 @@ Variable TransformerDecoder::operator()(const Variable& Y, const Variable& memor
                                         const std::optional<Mask>& mask,
                                         const std::optional<Mask>& memory_mask,
                                         CallSite site) const {
-    const LayerScope scope(*this, "TransformerDecoder", site);
+    const Running layer(*this, "TransformerDecoder", {&Y, &memory}, site);
     Variable y = Y;  // [..., T, d_model]
-    for (const TransformerDecoderLayer& layer : layers)
-        y = layer(y, memory, mask, memory_mask, site);
+    for (const TransformerDecoderLayer& block : layers) {
+        y = block(y, memory, mask, memory_mask, site);
+    }
     if (norm) y = (*norm)(y);
-    ForwardHook::called(*this, {&Y, &memory}, y);
-    return y;
+    return layer.gives(y);
 }
 
 Variable TransformerDecoder::with_past(const Variable& Y, std::vector<DecoderCache>& caches,
@@ -81,14 +79,13 @@ Variable TransformerDecoder::with_past(const Variable& Y, std::vector<DecoderCac
         fail_argument("TransformerDecoder", site, "there are ", caches.size(), " caches for ",
                       layers.size(), " layers; make them with begin(memory)");
     }
-    const LayerScope scope(*this, "TransformerDecoder", site);
+    const Running layer(*this, "TransformerDecoder", {&Y}, site);
     Variable y = Y;  // [..., T, d_model]
     for (std::size_t i = 0; i < layers.size(); ++i) {
         y = layers[i].with_past(y, caches[i], mask, memory_mask, site);
     }
     if (norm) y = (*norm)(y);
-    ForwardHook::called(*this, {&Y}, y);
-    return y;
+    return layer.gives(y);
 }
 
 std::vector<DecoderCache> TransformerDecoder::begin(const Variable& memory, CallSite site) const {
@@ -112,12 +109,11 @@ Transformer::Transformer(const TransformerSizes& sizes, Random& random,
 
 Variable Transformer::operator()(const Variable& X, const Variable& Y,
                                  const TransformerMasks& masks, CallSite site) const {
-    const LayerScope scope(*this, "Transformer", site);
+    const Running layer(*this, "Transformer", {&X, &Y}, site);
     const Variable memory = encoder(X, masks.source, site);  // [..., T_k, d_model]
     const Variable output =
         decoder(Y, memory, masks.target, masks.memory, site);  // [..., T, d_model]
-    ForwardHook::called(*this, {&X, &Y}, output);
-    return output;
+    return layer.gives(output);
 }
 
 void Transformer::members(MemberVisitor& visit) {

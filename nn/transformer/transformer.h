@@ -2,16 +2,15 @@
 // figure 1, without embeddings and the last softmax). Names of members are PyTorch's.
 #pragma once
 
-#include "decoder_layer.h"
-#include "encoder_layer.h"
+#include "transformer_layers.h"
 
 #include <optional>
 #include <vector>
 
 namespace heed { inline namespace HEED_PRECISION {
 
-// A last norm, after all layers: needed with norms before, which leave the residual stream as it
-// is.
+// A last norm, after all layers: needed with NormPlace::before, which leaves the residual stream
+// unnormalized.
 enum class FinalNorm { no, yes };
 
 struct TransformerEncoder : Module {

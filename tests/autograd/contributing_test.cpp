@@ -4,11 +4,11 @@
 #include "autograd/ops.h"
 #include "autograd/record.h"
 #include "nn/linear.h"
+#include "nn/running.h"
 #include "tensor/errors.h"
 #include "tensor/factories.h"
 #include "tensor/ops/arithmetic.h"
 #include "tensor/ops/functions.h"
-#include "tensor/scope.h"
 #include "tests/autograd/gradients.h"
 #include "tests/catch.h"
 
@@ -59,8 +59,8 @@ struct PositiveLinear : Module {
 
     PositiveLinear(std::int64_t in, std::int64_t out, Random& random) : linear(in, out, random) {}
     Variable operator()(const Variable& x, CallSite site = CallSite::here()) const {
-        const Scope scope("PositiveLinear", site);
-        return softplus(linear(x));
+        const Running layer(*this, "PositiveLinear", {&x}, site);
+        return layer.gives(softplus(linear(x)));
     }
     void members(MemberVisitor& visit) override { visit("linear", linear); }
 };

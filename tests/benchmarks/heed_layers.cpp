@@ -1,9 +1,9 @@
 // Single operations and layers, each forward and backward.
 #include "autograd/ops.h"
 #include "nn/attention/attention.h"
-#include "nn/layer_norm.h"
 #include "nn/linear.h"
 #include "nn/losses.h"
+#include "nn/norms.h"
 #include "tensor/mask.h"
 #include "tensor/ops.h"
 #include "tests/benchmarks/heed_works.h"

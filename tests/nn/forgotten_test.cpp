@@ -1,5 +1,5 @@
 // Members that members() forgets, layers that hold themselves, and copies that draw alike.
-#include "nn/forgotten.h"
+#include "nn/module.h"
 
 #include "autograd/ops.h"
 #include "nn/dropout.h"

@@ -1,5 +1,5 @@
 // LayerNorm: its definition against common mistakes, gradients and errors.
-#include "nn/layer_norm.h"
+#include "nn/norms.h"
 
 #include "autograd/ops.h"
 #include "tensor/ops.h"

@@ -152,7 +152,6 @@ const Calls of_training = {
     {"ExponentialAverage", [] { ExponentialAverage(2); }},
     {"ExponentialAverage::add", [] { ExponentialAverage().add(infinity); }},
     {"ExponentialAverage::value", [] { ExponentialAverage().value(); }},
-    {"ProgressLine", [] { ProgressLine(0); }},
     {"check_finite_loss", [] { check_finite_loss(infinity, 1); }},
 };
 // clang-format on

@@ -2,7 +2,7 @@
 // rows of a learned table, and a second table encodes the position of each word: sections 04.3 to
 // 04.8. Words and ids, 04.1 and 04.2, are in 04_vocabulary.cpp; 04.9 in 04_counted_vectors.cpp.
 #include "autograd/ops.h"
-#include "nn/text/token_embedding.h"
+#include "nn/embedding.h"
 #include "nn/text/tokenizer.h"
 #include "tensor/ops.h"
 #include "tensor/print.h"

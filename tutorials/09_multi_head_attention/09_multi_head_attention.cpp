@@ -6,7 +6,7 @@
 #include "nn/attention/attention_record.h"
 #include "nn/attention/head_axes.h"
 #include "nn/attention/multi_head_forms.h"
-#include "nn/text/token_embedding.h"
+#include "nn/embedding.h"
 #include "nn/text/tokenizer.h"
 #include "tensor/errors.h"
 #include "tensor/ops.h"

@@ -3,7 +3,7 @@
 // PyTorch's block in 12_pytorch.cpp.
 #include "autograd/ops.h"
 #include "nn/init.h"
-#include "nn/transformer/encoder_layer.h"
+#include "nn/transformer/transformer_layers.h"
 #include "tensor/ops.h"
 #include "tensor/print.h"
 #include "tutorials/12_the_block/block.h"

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "nn/attention/multi_head_attention.h"
-#include "nn/layer_norm.h"
+#include "nn/norms.h"
 #include "nn/transformer/feed_forward.h"
-#include "nn/transformer/transformer_options.h"
+#include "nn/transformer/transformer_layers.h"
 
 // What a block has. Without a norm or a residual connection `norm` says nothing.
 struct Parts {

@@ -6,7 +6,7 @@
 //     for k, p in enumerate(layer.parameters()):
 //         p.data = ((7 * torch.arange(p.numel()) + 3 * k) % 11 - 5).reshape(p.shape) / 10
 //     layer((5 * torch.arange(12) % 7 - 3).reshape(1, 3, 4) / 2)
-#include "nn/transformer/encoder_layer.h"
+#include "nn/transformer/transformer_layers.h"
 #include "tensor/ops.h"
 #include "tensor/print.h"
 #include "tutorials/12_the_block/block.h"

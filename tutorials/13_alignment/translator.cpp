@@ -121,7 +121,7 @@ Sentences translate(const Translator& model, const TokenBatch& text, std::int64_
 }
 
 Translator trained_translator(Sees sees, const Corpus& corpus, int steps, Random& random,
-                              ProgressLine* progress) {
+                              tutorial::ProgressLine* progress) {
     const FastKernels fast;  // also in a Debug build, where this would take minutes
     Translator model(sees, corpus.languages(), d, random);
     Adam optimizer(parameters(model), {.lr = 1});

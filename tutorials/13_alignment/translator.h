@@ -5,9 +5,9 @@
 #include "nn/embedding.h"
 #include "nn/linear.h"
 #include "nn/recurrent/gru.h"
-#include "nn/training/progress_line.h"
 #include "tensor/bool_tensor.h"
 #include "tutorials/13_alignment/pairs.h"
+#include "tutorials/support/progress_line.h"
 
 // What the decoder sees of the sentence at each step.
 enum class Sees {
@@ -63,4 +63,4 @@ Sentences translate(const Translator& model, const heed::TokenBatch& text, std::
 
 // Trained on `steps` batches of 32 sentences; `progress` shows each step.
 Translator trained_translator(Sees sees, const Corpus& corpus, int steps, heed::Random& random,
-                              heed::ProgressLine* progress = nullptr);
+                              tutorial::ProgressLine* progress = nullptr);

@@ -8,15 +8,15 @@
 #include "nn/optim/optimizers.h"
 #include "nn/optim/schedules.h"
 #include "nn/training/eval_mode.h"
-#include "nn/training/exponential_average.h"
-#include "nn/training/progress_line.h"
 #include "nn/training/text_windows.h"
+#include "nn/training/watch_loss.h"
 #include "tensor/ops.h"
 #include "tensor/print.h"
 #include "tensor/quote.h"
 #include "tensor/runtime/fast_kernels.h"
 #include "tutorials/support/display.h"
 #include "tutorials/support/lesson.h"
+#include "tutorials/support/progress_line.h"
 #include "tutorials/support/table.h"
 #include "tutorials/support/text_file.h"
 
@@ -157,7 +157,7 @@ void on_own_text(const std::string& path, Random& random) {
     print_state(gpt, 0, letters, held_out_windows, random);
     AdamW optimizer(parameters(gpt), {.lr = 1});
     const WarmupCosine schedule{.lr = 1e-2, .floor = 1e-4, .warmup = 20, .steps = steps};
-    ProgressLine progress(steps);
+    tutorial::ProgressLine progress(steps);
     ExponentialAverage average(0.95);
     for (std::int64_t step = 1; step <= steps; ++step) {
         Ids examples;

@@ -8,9 +8,8 @@
 #include "nn/optim/schedules.h"
 #include "nn/training/batches.h"
 #include "nn/training/eval_mode.h"
-#include "nn/training/exponential_average.h"
-#include "nn/training/progress_line.h"
 #include "nn/training/sequence_pairs.h"
+#include "nn/training/watch_loss.h"
 #include "tensor/ops.h"
 #include "tensor/print.h"
 #include "tensor/quote.h"
@@ -18,6 +17,7 @@
 #include "tutorials/support/display.h"
 #include "tutorials/support/heat_map.h"
 #include "tutorials/support/lesson.h"
+#include "tutorials/support/progress_line.h"
 #include "tutorials/support/table.h"
 #include "tutorials/support/two_columns.h"
 
@@ -156,7 +156,7 @@ double of_commonest(const Sentences& all, const Examples& asked) {
 void train(TextClassifier& model, const Sentences& all, const Examples& asked, Random& random) {
     AdamW optimizer(parameters(model), {.lr = 1});
     const WarmupCosine schedule{.lr = 3e-3, .floor = 1e-4, .warmup = 20, .steps = steps};
-    ProgressLine progress(steps);
+    tutorial::ProgressLine progress(steps);
     ExponentialAverage average(0.95);
     for (std::int64_t step = 1; step <= steps; ++step) {
         Examples examples;

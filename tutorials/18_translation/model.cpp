@@ -131,7 +131,7 @@ Figure1 new_translator(Order order, const Languages& languages, Random& random) 
 }
 
 Figure1 trained_translator(Order order, const Corpus& corpus, int steps, Random& random,
-                           ProgressLine* progress) {
+                           tutorial::ProgressLine* progress) {
     const FastKernels fast;  // also in a Debug build, where this would take minutes
     Figure1 model = new_translator(order, corpus.languages(), random);
     Adam optimizer(parameters(model), {.lr = 1});

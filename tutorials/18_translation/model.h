@@ -5,9 +5,9 @@
 #include "nn/embedding.h"
 #include "nn/generation/stepwise_model.h"
 #include "nn/linear.h"
-#include "nn/training/progress_line.h"
 #include "nn/transformer/transformer.h"
 #include "tutorials/13_alignment/pairs.h"
+#include "tutorials/support/progress_line.h"
 
 // How it learns the order of the words.
 enum class Order {
@@ -73,4 +73,4 @@ heed::Tensor cross_weights(const Figure1& model, const Pairs& pairs);
 // sentences, each of which `progress` shows.
 Figure1 new_translator(Order order, const Languages& languages, heed::Random& random);
 Figure1 trained_translator(Order order, const Corpus& corpus, int steps, heed::Random& random,
-                           heed::ProgressLine* progress = nullptr);
+                           tutorial::ProgressLine* progress = nullptr);

@@ -1,5 +1,5 @@
 // What a recording keeps of each attention call, its tokens, and when it starts and ends.
-#include "nn/layer_scope.h"
+#include "nn/running.h"
 #include "tensor/ops.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"

@@ -159,7 +159,7 @@ TEST_CASE("a number of steps that cannot be is refused, and nothing is changed",
             optimizer.set_state(state),
             Contains("AdamW: this state does not fit, and nothing was changed\n  wrong number: "
                      "'W.step' is " +
-                     text(step) + "; steps are counted, so it must be a whole number from 0 on"));
+                     text(step) + "; a step count must be a non-negative integer"));
         CHECK(optimizer.state().at("W.step").item() == 1);
     }
 }

@@ -1,5 +1,5 @@
 // TokenAndPositionEmbedding: lookup, gradients, padding, length limit and errors.
-#include "nn/text/token_embedding.h"
+#include "nn/embedding.h"
 
 #include "autograd/gradcheck/gradcheck.h"
 #include "autograd/ops.h"

@@ -4,8 +4,6 @@
 #include "tensor/ops.h"
 #include "tests/catch.h"
 
-#include <sstream>
-
 using namespace heed;
 
 namespace {
@@ -67,8 +65,6 @@ Result train(std::uint64_t seed) {
     AdamW optimizer(decay_groups(model), {.lr = 1, .weight_decay = 0.01});
     const WarmupCosine schedule{.lr = 1e-2, .floor = 1e-3, .warmup = 10, .steps = 120};
     ExponentialAverage average(0.9);
-    std::ostringstream terminal;
-    ProgressLine line(schedule.steps, terminal);
     Result result{};
     result.before = held_out_loss(model, held_out);
     std::int64_t step = 0;
@@ -86,15 +82,12 @@ Result train(std::uint64_t seed) {
             optimizer.set_lr(schedule(step));
             optimizer.step();
             average.add(loss.item());
-            line.show(step, average.value(), batch.inputs.numel());
         }
     }
-    line.clear();
     result.after = held_out_loss(model, held_out);
     result.smoothed = average.value();
     CHECK(model.training());
     CHECK(step == 120);
-    CHECK(terminal.str().find("step 120/120  loss ") != std::string::npos);
     return result;
 }
 

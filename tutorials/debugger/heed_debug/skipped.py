@@ -9,8 +9,8 @@ SKIPPED = [
     "^(std|__gnu_cxx|__cxxabiv1|__pstl)::",
     # Call sites, and small types that carry arguments.
     HEED + "(CallSite|FirstIndex|Integer|Dims|Shape|Operand|OperationInputs|Edge|MemberVisitor)::",
-    HEED + "(Scope|ScopeFrame|LayerScope|GradMode|NoGrad|DetectAnomaly|Tape|Observing|Observer"
-    "|ComputingDerivative)::",
+    HEED + "(Scope|ScopeFrame|LayerScope|Running|GradMode|NoGrad|DetectAnomaly|Tape|Observing"
+    "|Observer|ComputingDerivative)::",
     HEED + "(grad_enabled|observers|observers_here|needs_recording)[(]",
     # Memory and threads.
     HEED + "(Storage|memory)::",

@@ -1,9 +1,8 @@
-#include "decoder_layer.h"
+#include "transformer_layers.h"
 
 #include "../../autograd/ops.h"
-#include "../forward_hook.h"
-#include "../layer_scope.h"
-#include "../pytorch_names.h"
+#include "../../tensor/errors.h"
+#include "../running.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 
@@ -17,17 +16,76 @@ LayerNormOptions norm_options(const TransformerOptions& options) {
     return {.eps = options.layer_norm_eps, .bias = options.bias};
 }
 
+FeedForwardOptions feed_forward_options(const TransformerOptions& options) {
+    return {.activation = options.activation, .bias = options.bias, .dropout = options.dropout};
+}
+
+const char* details_of(NormPlace norm) {
+    return norm == NormPlace::before ? "norm before" : "norm after";
+}
+
+// linear1 and linear2 of PyTorch's layers are feed_forward.W_1 and W_2 here.
+std::string adopt_feed_forward(StateDict& state, const std::string& prefix) {
+    std::string problems;
+    for (const char* part : {"weight", "bias"}) {
+        problems +=
+            rename(state, text(prefix, "linear1.", part), text(prefix, "feed_forward.W_1.", part));
+        problems +=
+            rename(state, text(prefix, "linear2.", part), text(prefix, "feed_forward.W_2.", part));
+    }
+    return problems;
+}
+
 }  // namespace
+
+TransformerEncoderLayer::TransformerEncoderLayer(std::int64_t d_model, std::int64_t num_heads,
+                                                 std::int64_t d_hidden, Random& random,
+                                                 const TransformerOptions& options, CallSite site)
+    : norm(options.norm), self_attn(d_model, num_heads, random, attention_options(options), site),
+      feed_forward(d_model, d_hidden, random, feed_forward_options(options), site),
+      norm1(d_model, norm_options(options), site), norm2(d_model, norm_options(options), site),
+      dropout1(options.dropout, random, site), dropout2(options.dropout, random, site) {}
+
+Variable TransformerEncoderLayer::operator()(const Variable& X, const std::optional<Mask>& mask,
+                                             CallSite site) const {
+    const Running layer(*this, "TransformerEncoderLayer", {&X}, site);
+    // The parts that first see X and the mask check them, so they name the caller's line.
+    Variable x = X;  // [..., T, d_model]
+    if (norm == NormPlace::before) {
+        x = x + dropout1(self_attn(norm1(x, site), mask, site));
+        x = x + dropout2(feed_forward(norm2(x)));
+    } else {
+        x = norm1(x + dropout1(self_attn(x, mask, site)));
+        x = norm2(x + dropout2(feed_forward(x)));
+    }
+    return layer.gives(x);
+}
+
+Variable TransformerEncoderLayer::operator()(const Variable& X, CallSite site) const {
+    return (*this)(X, std::nullopt, site);
+}
+
+void TransformerEncoderLayer::members(MemberVisitor& visit) {
+    visit("self_attn", self_attn);
+    visit("feed_forward", feed_forward);
+    visit("norm1", norm1);
+    visit("norm2", norm2);
+    visit("dropout1", dropout1);
+    visit("dropout2", dropout2);
+}
+
+std::string TransformerEncoderLayer::details() const { return details_of(norm); }
+
+std::string TransformerEncoderLayer::adopt(StateDict& state, const std::string& prefix) const {
+    return adopt_feed_forward(state, prefix);
+}
 
 TransformerDecoderLayer::TransformerDecoderLayer(std::int64_t d_model, std::int64_t num_heads,
                                                  std::int64_t d_hidden, Random& random,
                                                  const TransformerOptions& options, CallSite site)
     : norm(options.norm), self_attn(d_model, num_heads, random, attention_options(options), site),
       multihead_attn(d_model, num_heads, random, attention_options(options), site),
-      feed_forward(
-          d_model, d_hidden, random,
-          {.activation = options.activation, .bias = options.bias, .dropout = options.dropout},
-          site),
+      feed_forward(d_model, d_hidden, random, feed_forward_options(options), site),
       norm1(d_model, norm_options(options), site), norm2(d_model, norm_options(options), site),
       norm3(d_model, norm_options(options), site), dropout1(options.dropout, random, site),
       dropout2(options.dropout, random, site), dropout3(options.dropout, random, site) {}
@@ -53,21 +111,20 @@ Variable TransformerDecoderLayer::operator()(const Variable& Y, const Variable& 
                                              const std::optional<Mask>& mask,
                                              const std::optional<Mask>& memory_mask,
                                              CallSite site) const {
-    const LayerScope scope(*this, "TransformerDecoderLayer", site);
+    const Running layer(*this, "TransformerDecoderLayer", {&Y, &memory}, site);
     const auto to_self = [&](const Variable& y) { return self_attn(y, mask, site); };
     const auto to_memory = [&](const Variable& y) {
         return multihead_attn(y, memory, memory_mask, site);
     };
     const Variable y = block(Y, to_self, to_memory, site);
-    ForwardHook::called(*this, {&Y, &memory}, y);
-    return y;
+    return layer.gives(y);
 }
 
 Variable TransformerDecoderLayer::with_past(const Variable& Y, DecoderCache& cache,
                                             const std::optional<Mask>& mask,
                                             const std::optional<Mask>& memory_mask,
                                             CallSite site) const {
-    const LayerScope scope(*this, "TransformerDecoderLayer", site);
+    const Running layer(*this, "TransformerDecoderLayer", {&Y}, site);
     const std::int64_t first = cache.past.length();  // before self-attention appends to it
     const auto to_self = [&](const Variable& y) {
         return self_attn.with_past(y, cache.past, mask, site);
@@ -76,8 +133,7 @@ Variable TransformerDecoderLayer::with_past(const Variable& Y, DecoderCache& cac
         return multihead_attn.attending_to(cache.memory, y, memory_mask, first, site);
     };
     const Variable y = block(Y, to_self, to_memory, site);
-    ForwardHook::called(*this, {&Y}, y);
-    return y;
+    return layer.gives(y);
 }
 
 DecoderCache TransformerDecoderLayer::begin(const Variable& memory, CallSite site) const {
@@ -97,9 +153,7 @@ void TransformerDecoderLayer::members(MemberVisitor& visit) {
     visit("dropout3", dropout3);
 }
 
-std::string TransformerDecoderLayer::details() const {
-    return norm == NormPlace::before ? "norm before" : "norm after";
-}
+std::string TransformerDecoderLayer::details() const { return details_of(norm); }
 
 std::string TransformerDecoderLayer::adopt(StateDict& state, const std::string& prefix) const {
     return adopt_feed_forward(state, prefix);

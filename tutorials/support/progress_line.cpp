@@ -1,14 +1,16 @@
-#include "progress_line.h"
+#include "tutorials/support/progress_line.h"
 
-#include "../../tensor/errors.h"
-#include "../../tensor/print.h"
+#include "tensor/errors.h"
+#include "tensor/print.h"
 
 #include <chrono>
 #include <iomanip>
 #include <iostream>
 #include <unistd.h>
 
-namespace heed { inline namespace HEED_PRECISION {
+using namespace heed;
+
+namespace tutorial {
 
 namespace {
 
@@ -94,4 +96,4 @@ void ProgressLine::clear() {
     shown_ = 0;
 }
 
-}}  // namespace heed
+}  // namespace tutorial

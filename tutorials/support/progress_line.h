@@ -1,13 +1,13 @@
 // ProgressLine: one line on a terminal that says how far a training is, overwritten in place.
 #pragma once
 
-#include "../../tensor/call_site.h"
+#include "tensor/call_site.h"
 
 #include <cstdint>
 #include <iosfwd>
 #include <string>
 
-namespace heed { inline namespace HEED_PRECISION {
+namespace tutorial {
 
 struct TrainingProgress {
     std::int64_t step = 0;  // steps done
@@ -34,9 +34,10 @@ std::string progress_text(const TrainingProgress& progress);
 class ProgressLine {
   public:
     // Error of both: steps below 1 (std::invalid_argument).
-    explicit ProgressLine(std::int64_t steps, CallSite site = CallSite::here());
+    explicit ProgressLine(std::int64_t steps, heed::CallSite site = heed::CallSite::here());
     // To a terminal behind `out`; for tests, and for a program with a stream of its own.
-    ProgressLine(std::int64_t steps, std::ostream& out, CallSite site = CallSite::here());
+    ProgressLine(std::int64_t steps, std::ostream& out,
+                 heed::CallSite site = heed::CallSite::here());
     ~ProgressLine();
     ProgressLine(const ProgressLine&) = delete;
     ProgressLine& operator=(const ProgressLine&) = delete;
@@ -54,4 +55,4 @@ class ProgressLine {
     std::size_t shown_ = 0;  // characters of the line that stands there
 };
 
-}}  // namespace heed
+}  // namespace tutorial

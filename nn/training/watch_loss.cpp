@@ -1,4 +1,4 @@
-#include "exponential_average.h"
+#include "watch_loss.h"
 
 #include "../../tensor/errors.h"
 
@@ -24,6 +24,14 @@ double ExponentialAverage::value(CallSite site) const {
         fail_runtime("ExponentialAverage", site, "no number was added yet; there is no average");
     }
     return m_ / (1 - beta_to_t_);
+}
+
+void check_finite_loss(double loss, std::int64_t step, CallSite site) {
+    if (__builtin_isfinite(loss)) return;
+    fail_runtime("check_finite_loss", site, "the loss of step ", step, " is ", loss,
+                 ", from which training does not recover; try a lower learning rate, a longer "
+                 "warmup, or clip_grad_norm before each step; DetectAnomaly finds the "
+                 "operation that made the first NaN or infinity");
 }
 
 }}  // namespace heed

@@ -1,13 +1,53 @@
-// TransformerDecoderLayer: masked self-attention, then cross-attention to the encoder's output,
-// then feed-forward, each with a residual connection and a layer norm (Vaswani et al. 2017,
-// section 3.1 and figure 1, right).
+// TransformerEncoderLayer and TransformerDecoderLayer: attention and feed-forward, each with a
+// residual connection and a layer norm (Vaswani et al. 2017, section 3.1 and figure 1; notes 002
+// and 004). Options and members have PyTorch's names.
 #pragma once
 
 #include "../attention/multi_head_attention.h"
-#include "../layer_norm.h"
-#include "transformer_options.h"
+#include "../norms.h"
+#include "feed_forward.h"
 
 namespace heed { inline namespace HEED_PRECISION {
+
+// Where a block normalizes. With x the residual stream and f attention or feed-forward:
+enum class NormPlace {
+    after,  // x ← norm(x + f(x)): post-LN (Vaswani et al. 2017, section 3.1; note 004)
+    before  // x ← x + f(norm(x)): pre-LN (Xiong et al. 2020; GPT-2; note 002)
+};
+
+struct TransformerOptions {
+    NormPlace norm = NormPlace::after;
+    Activation activation = Activation::relu;
+    double dropout = 0;  // probability: on attention's weights, in feed-forward, on what is added
+    double layer_norm_eps = 1e-5;
+    bool bias = true;  // in projections, feed-forward and norms
+};
+
+// Self-attention, then feed-forward (figure 1, left).
+struct TransformerEncoderLayer : Module {
+    // Initializes the attention, then the feed-forward layer. Errors: those of MultiHeadAttention,
+    // FeedForward and LayerNorm.
+    TransformerEncoderLayer(std::int64_t d_model, std::int64_t num_heads, std::int64_t d_hidden,
+                            Random& random, const TransformerOptions& options = {},
+                            CallSite site = CallSite::here());
+
+    // X [..., T, d_model] -> [..., T, d_model]; the mask as for attention layers
+    // (nn/attention/attention_layer.h): Mask::padding(lengths, T) for a batch of sentences.
+    // Errors: those of its parts (ShapeError).
+    Variable operator()(const Variable& X, const std::optional<Mask>& mask = std::nullopt,
+                        CallSite site = CallSite::here()) const;
+    Variable operator()(const Variable& X, CallSite site) const;  // the form Sequential calls
+    void members(MemberVisitor& visit) override;
+    std::string details() const override;
+    // Also accepts the state of PyTorch's nn.TransformerEncoderLayer.
+    std::string adopt(StateDict& state, const std::string& prefix) const override;
+
+    NormPlace norm;
+    MultiHeadAttention self_attn;
+    FeedForward feed_forward;
+    LayerNorm norm1, norm2;
+    Dropout dropout1, dropout2;  // on what attention and feed-forward add to the residual stream
+};
 
 // What a decoder layer keeps while it generates: its own keys and values so far, and those of the
 // encoder's output, computed once.
@@ -16,6 +56,8 @@ struct DecoderCache {
     KeyValueCache memory;
 };
 
+// Masked self-attention, then cross-attention to the encoder's output, then feed-forward (figure 1,
+// right).
 struct TransformerDecoderLayer : Module {
     // Initializes self-attention, cross-attention, feed-forward, in this order. Errors: those of
     // MultiHeadAttention, FeedForward and LayerNorm.

@@ -1,4 +1,5 @@
-// ExponentialAverage: a noisy number, such as the loss of each batch, smoothed for reading.
+// The loss of a training run, watched: smoothed for reading, and an early end where it is no
+// number.
 #pragma once
 
 #include "../../tensor/call_site.h"
@@ -7,6 +8,7 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 
+// A noisy number, such as the loss of each batch, smoothed:
 // m ← β·m + (1 - β)·x, read as m/(1 - βᵗ) after t numbers: the correction of Adam (Kingma and Ba
 // 2015, section 3), without which the first averages would be drawn to 0. About the last 1/(1 - β)
 // numbers count. In double.
@@ -26,5 +28,10 @@ class ExponentialAverage {
     double m_ = 0;
     double beta_to_t_ = 1;  // as a running product
 };
+
+// A loss that is NaN or infinite never recovers, and spoils every parameter at the next step.
+// check_finite_loss(loss.item(), step);   before backward(), while the parameters are still finite.
+// Error: the loss is NaN or infinite (std::runtime_error, which says the step and what to try).
+void check_finite_loss(double loss, std::int64_t step, CallSite site = CallSite::here());
 
 }}  // namespace heed

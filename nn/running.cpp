@@ -1,4 +1,4 @@
-#include "layer_scope.h"
+#include "running.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 
@@ -9,7 +9,7 @@ thread_local LayerScope* innermost = nullptr;
 }  // namespace
 
 LayerScope::LayerScope(const Module& layer, const char* name, CallSite site)
-    : scope_(name, site), layer_{&layer, name}, outer_(innermost) {
+    : layer_{&layer, name}, scope_(name, site), outer_(innermost) {
     innermost = this;
 }
 

@@ -1,0 +1,81 @@
+#include "norms.h"
+
+#include "../autograd/ops.h"
+#include "../tensor/errors.h"
+#include "../tensor/factories.h"
+#include "running.h"
+
+namespace heed { inline namespace HEED_PRECISION {
+
+namespace {
+
+// At least one axis, none shorter than 1; eps finite and not negative.
+void check_norm(const char* layer, const Dims& shape, double eps, const CallSite& site) {
+    bool positive = !shape.empty();
+    for (const std::int64_t length : shape) positive = positive && length >= 1;
+    if (!positive) {
+        fail_argument(layer, site, "the shape to normalise over is ", shape,
+                      "; it must have an axis, and no length below 1");
+    }
+    if (!(eps >= 0 && eps < infinity)) {
+        fail_argument(layer, site, "eps is ", eps, "; it must be finite and not negative");
+    }
+}
+
+// The last axes of x must be `shape`.
+void check_normalized(const char* layer, const Variable& x, const Shape& shape,
+                      const CallSite& site) {
+    if (ends_in(x.shape(), shape)) return;
+    fail_shape(layer, site, "x has shape ", x.shape(), ", this layer normalises over ", shape,
+               "; the last axes of x must be these");
+}
+
+}  // namespace
+
+LayerNorm::LayerNorm(const Dims& shape, const LayerNormOptions& options, CallSite site)
+    : eps(options.eps) {
+    check_norm("LayerNorm", shape, eps, site);
+    weight = Parameter(tensor::ones(Shape(shape, site)), "weight");
+    if (options.bias) bias = Parameter(tensor::zeros(Shape(shape, site)), "bias");
+}
+
+Variable LayerNorm::operator()(const Variable& x, CallSite site) const {
+    check_normalized("LayerNorm", x, weight.shape(), site);
+    const Running layer(*this, "LayerNorm", {&x}, site);
+    // With μ and σ² over the last axes, those of weight:
+    // x̂ = (x − μ)/√(σ² + eps), y = x̂ ⊙ weight + bias
+    const Variable shift = bias.is_set() ? Variable(bias) : Variable(tensor::zeros(weight.shape()));
+    const Variable y = layer_norm(x, weight, shift, eps);  // [..., d]
+    return layer.gives(y);
+}
+
+void LayerNorm::members(MemberVisitor& visit) {
+    visit("weight", weight);
+    if (bias.is_set()) visit("bias", bias);
+}
+
+std::string LayerNorm::details() const {
+    return text(weight.shape(), ", eps=", eps, bias.is_set() ? "" : ", bias=false");
+}
+
+RMSNorm::RMSNorm(const Dims& shape, const RMSNormOptions& options, CallSite site)
+    : eps(options.eps) {
+    check_norm("RMSNorm", shape, eps, site);
+    weight = Parameter(tensor::ones(Shape(shape, site)), "weight");
+}
+
+Variable RMSNorm::operator()(const Variable& x, CallSite site) const {
+    check_normalized("RMSNorm", x, weight.shape(), site);
+    const Running layer(*this, "RMSNorm", {&x}, site);
+    std::vector<std::int64_t> axes;  // the last ones, those of weight
+    for (int i = x.rank() - weight.rank(); i < x.rank(); ++i) axes.push_back(i);
+    const Variable mean_square = mean(x * x, Dims(axes), keepdim);  // [..., 1]
+    const Variable y = x / sqrt(mean_square + eps) * weight;        // [..., d]
+    return layer.gives(y);
+}
+
+void RMSNorm::members(MemberVisitor& visit) { visit("weight", weight); }
+
+std::string RMSNorm::details() const { return text(weight.shape(), ", eps=", eps); }
+
+}}  // namespace heed

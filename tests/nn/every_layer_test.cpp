@@ -1,0 +1,153 @@
+// Every layer of nn/ begins and ends its call with Running, so that a forward hook sees it. That
+// the list has every layer is checked against nn/ (tests/source_rules/check_layers.cmake).
+#include "nn/nn.h"
+#include "tensor/ops.h"
+#include "tests/catch.h"
+
+using namespace heed;
+
+namespace {
+
+Random dice(1);
+const Variable X(tensor::normal({3, 4}, dice));  // [T, d_model]
+const Variable x(tensor::normal({4}, dice)), h(tensor::normal({2}, dice));
+const IndexTensor ids({0, 3, 1});
+const GptConfig gpt =
+    complete(GptConfig{.vocab_size = 5, .limit = 8, .d_model = 4, .num_layers = 1, .num_heads = 2});
+const TextEncoderConfig text_encoder = {
+    .vocab_size = 5, .limit = 8, .d_model = 4, .num_layers = 1, .num_heads = 2};
+const MeanClassifierConfig mean_classifier = {
+    .vocab_size = 5, .limit = 8, .d_model = 4, .num_layers = 1, .num_heads = 2};
+const TransformerSizes sizes = {
+    .d_model = 4, .num_heads = 2, .num_encoder_layers = 1, .num_decoder_layers = 1, .d_hidden = 8};
+
+// The types of the calls of `layer` itself that a hook sees while it is called, with " wrong" where
+// the hook does not see what the call returns.
+template <class Layer, class Call>
+std::string seen(const Layer& layer, const Call& call) {
+    std::vector<LayerCall> calls;
+    const ForwardHook hook(layer, [&calls](const LayerCall& one) {
+        if (one.name.empty()) calls.push_back(one);
+    });
+    const Variable output = call(layer);
+    std::string types;
+    for (const LayerCall& one : calls) {
+        types += one.type;
+        if (!tensor::same_bits(one.output.value(), output.value())) types += " wrong";
+    }
+    return types;
+}
+
+template <class Layer, class... Inputs>
+std::string called(const Layer& layer, const Inputs&... inputs) {
+    return seen(layer, [&](const Layer& f) { return f(inputs...); });
+}
+
+struct Case {
+    const char* layer;
+    std::string (*seen)();
+};
+
+// clang-format off
+const Case cases[] = {
+    {"Tanh", [] { return called(Tanh(), X); }},
+    {"Sigmoid", [] { return called(Sigmoid(), X); }},
+    {"Relu", [] { return called(Relu(), X); }},
+    {"Gelu", [] { return called(Gelu(), X); }},
+    {"GeluTanh", [] { return called(GeluTanh(), X); }},
+    {"Linear", [] { return called(Linear(4, 3, dice), X); }},
+    {"Dropout", [] { return called(Dropout(0.5, dice), X); }},
+    {"Dropout", [] { return called(Dropout(0, dice), X); }},
+    {"LayerNorm", [] { return called(LayerNorm(4), X); }},
+    {"RMSNorm", [] { return called(RMSNorm(4), X); }},
+    {"Sequential", [] { return called(Sequential{Tanh(), Relu()}, X); }},
+    {"Embedding", [] { return called(Embedding(5, 4, dice), ids); }},
+    {"TokenAndPositionEmbedding", [] { return called(TokenAndPositionEmbedding(5, 8, 4, dice), ids); }},
+    {"DotScore", [] { return called(DotScore(), X, X); }},
+    {"ScaledDotScore", [] { return called(ScaledDotScore(), X, X); }},
+    {"AdditiveScore", [] { return called(AdditiveScore(4, 4, 3, dice), X, X); }},
+    {"BilinearScore", [] { return called(BilinearScore(4, 4, dice), X, X); }},
+    {"GaussianScore", [] { return called(GaussianScore(), X, X); }},
+    {"AttentionHead", [] { return called(AttentionHead(4, 2, dice), X); }},
+    {"MultiHeadAttention", [] { return called(MultiHeadAttention(4, 2, dice), X); }},
+    {"MultiHeadAttention", [] {
+         return seen(MultiHeadAttention(4, 2, dice), [](const MultiHeadAttention& f) {
+             KeyValueCache past;
+             return f.with_past(X, past, Mask::causal(3));
+         });
+     }},
+    {"MultiHeadAttention", [] {
+         return seen(MultiHeadAttention(4, 2, dice), [](const MultiHeadAttention& f) {
+             return f.attending_to(f.keys_and_values(X), X);
+         });
+     }},
+    {"ListOfHeadsAttention", [] { return called(ListOfHeadsAttention(4, 2, dice), X); }},
+    {"EinsumAttention", [] { return called(EinsumAttention(4, 2, dice), X); }},
+    {"LearnedPositions", [] {
+         return seen(LearnedPositions(8, 4, dice), [](const Positions& p) { return p.added_to(X); });
+     }},
+    {"SinusoidalPositions", [] {
+         return seen(SinusoidalPositions(4), [](const Positions& p) { return p.added_to(X); });
+     }},
+    {"RotaryPositions", [] {
+         return seen(RotaryPositions(4), [](const Positions& p) { return p.turned(X); });
+     }},
+    {"RotaryPositions", [] {
+         return seen(RotaryPositions(4, {.d_rotated = 2}), [](const Positions& p) { return p.turned(X); });
+     }},
+    {"RelativeBias", [] {
+         return seen(RelativeBias(2, 3), [](const Positions& p) { return *p.bias(3, 3); });
+     }},
+    {"Alibi", [] { return seen(Alibi(2), [](const Positions& p) { return *p.bias(3, 3); }); }},
+    {"GruCell", [] { return called(GruCell(4, 2, dice), x, h); }},
+    {"GRU", [] { return seen(GRU(4, 2, dice), [](const GRU& f) { return f(X).output; }); }},
+    {"LstmCell", [] {
+         return seen(LstmCell(4, 2, dice), [](const LstmCell& f) { return f(x, {h, h}).h; });
+     }},
+    {"LSTM", [] { return seen(LSTM(4, 2, dice), [](const LSTM& f) { return f(X).output; }); }},
+    {"FeedForward", [] { return called(FeedForward(4, 8, dice), X); }},
+    {"TransformerEncoderLayer", [] { return called(TransformerEncoderLayer(4, 2, 8, dice), X); }},
+    {"TransformerDecoderLayer", [] { return called(TransformerDecoderLayer(4, 2, 8, dice), X, X); }},
+    {"TransformerDecoderLayer", [] {
+         return seen(TransformerDecoderLayer(4, 2, 8, dice), [](const TransformerDecoderLayer& f) {
+             DecoderCache cache = f.begin(X);
+             return f.with_past(X, cache, Mask::causal(3));
+         });
+     }},
+    {"TransformerEncoder", [] { return called(TransformerEncoder(1, 4, 2, 8, dice), X); }},
+    {"TransformerDecoder", [] { return called(TransformerDecoder(1, 4, 2, 8, dice), X, X); }},
+    {"TransformerDecoder", [] {
+         return seen(TransformerDecoder(1, 4, 2, 8, dice), [](const TransformerDecoder& f) {
+             std::vector<DecoderCache> caches = f.begin(X);
+             return f.with_past(X, caches, Mask::causal(3));
+         });
+     }},
+    {"Transformer", [] { return called(Transformer(sizes, dice), X, X); }},
+    {"GptBlock", [] { return called(GptBlock(gpt, dice), X, Mask::causal(3)); }},
+    {"GptBlock", [] {
+         return seen(GptBlock(gpt, dice), [](const GptBlock& f) {
+             KeyValueCache past;
+             return f.with_past(X, past, Mask::causal(3));
+         });
+     }},
+    {"Gpt", [] { return called(Gpt(gpt, dice), ids); }},
+    {"Gpt", [] {
+         return seen(Gpt(gpt, dice), [](const Gpt& f) {
+             GptCache cache;
+             return f.with_past(ids, cache);
+         });
+     }},
+    {"MeanClassifier", [] { return called(MeanClassifier(mean_classifier, dice), ids); }},
+    {"TextEncoder", [] { return called(TextEncoder(text_encoder, dice), ids); }},
+    {"TextClassifier", [] { return called(TextClassifier(text_encoder, 2, dice), ids); }},
+};
+// clang-format on
+
+}  // namespace
+
+TEST_CASE("a forward hook sees the call of every layer", "[nn][forward_hook]") {
+    for (const Case& one : cases) {
+        INFO(one.layer);
+        CHECK(one.seen() == one.layer);
+    }
+}
