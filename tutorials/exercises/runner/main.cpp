@@ -130,7 +130,7 @@ int obey(Session& session, Page& page, const std::string& command, const std::st
         throw UsageError(command + " needs a number: " + command + " 08.1");
     }
     const Entry entry = session.choose(which);
-    if (command == "run") return static_cast<int>(session.run(page.out, entry));
+    if (command == "run") return static_cast<int>(session.run(page.out, entry).outcome);
     if (command == "debug") {
         session.build(entry);
         return session.debug(entry);

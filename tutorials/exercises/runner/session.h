@@ -24,13 +24,11 @@ class Session {
     std::string file(const Entry& entry) const { return workshop_.file(entry); }
     // What there is to say on the progress file.
     const std::vector<std::string>& remarks() const { return progress_.remarks; }
-    // The file's stamp when it was judged last.
-    Stamp judged(const Entry& entry) const;
 
     void wait_with(const Waiting& waiting) { workshop_.waiting = waiting; }
 
     void list(std::ostream& out);
-    Outcome run(std::ostream& out, const Entry& entry);
+    Attempt run(std::ostream& out, const Entry& entry);
     // Judges all exercises, line by line, and keeps what is known after each; returns the worst
     // outcome. If it is stopped, says so before Stopped goes on.
     Outcome check_all(std::ostream& out);

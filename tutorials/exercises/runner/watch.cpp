@@ -78,8 +78,7 @@ class Watch {
         out_ << entry.number << " " << entry.title << " (q stops this)" << std::endl;
         std::ostringstream text;
         try {
-            session_.run(text, entry);
-            seen_ = session_.judged(entry);
+            seen_ = session_.run(text, entry).judged;
         } catch (const std::exception& error) {
             text << error.what() << "\n";
         } catch (const Stopped& stopped) {

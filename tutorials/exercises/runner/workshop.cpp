@@ -74,7 +74,7 @@ Attempt judged(const Workshop& workshop, const Entry& entry, const Ended& ended,
                        ", which is not the verdict's: what runs after main?\n");
     }
     return {report.verdict.outcome, printed(ended) + verdict_text(entry, report.verdict),
-            report.verdict.ids, report.verdict.hints};
+            joined(report.verdict.ids, "+"), report.verdict.hints};
 }
 
 // A file of this process, removed when it ends.
