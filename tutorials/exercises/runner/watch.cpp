@@ -173,7 +173,7 @@ class Watch {
         }
     }
 
-    // It is built with the keys, so that q stops it, and then has the terminal.
+    // The build takes keys, so that q stops it; the debugger then gets the terminal.
     void debug(const Entry& entry) {
         session_.build(entry);
         keys_.leave();
