@@ -1,5 +1,6 @@
-// The examination of the reader's attention before a lesson runs on it: it must do what the library's
-// does, on inputs of the kinds that lessons and layers give it, and on those that expose mistakes.
+// The examination of the reader's attention before a lesson runs on it: it must do what the
+// library's does, on inputs of the kinds that lessons and layers give it, and on those that expose
+// mistakes.
 #pragma once
 
 #include "autograd/grad.h"
