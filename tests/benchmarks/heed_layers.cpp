@@ -32,19 +32,13 @@ Run forward_and_backward(const F& f, const Tensor& input, const Tensor& upstream
 
 Run attention(std::int64_t B, std::int64_t h, std::int64_t T, std::int64_t d) {
     const Shape shape{B, h, T, d};
-    Variable Q(noise(shape, 1), requires_grad);
-    Variable K(noise(shape, 2), requires_grad);
-    Variable V(noise(shape, 3), requires_grad);
-    const Tensor G = noise(shape, 4);
+    const Variable K(noise(shape, 2), requires_grad);
+    const Variable V(noise(shape, 3), requires_grad);
     const Mask mask = Mask::causal(T);
-    return [=]() mutable {
-        Q.zero_grad();
-        K.zero_grad();
-        V.zero_grad();
-        const Variable output = scaled_dot_product_attention(Q, K, V, mask, no_weights).output;
-        output.backward({.upstream = G});
-        return std::vector<Tensor>{output.value(), Q.grad(), K.grad(), V.grad()};
+    const auto f = [=](const Variable& Q) {
+        return scaled_dot_product_attention(Q, K, V, mask, no_weights).output;
     };
+    return forward_and_backward(f, noise(shape, 1), noise(shape, 4), {K, V});
 }
 
 Run layer_norm(std::int64_t rows, std::int64_t n) {

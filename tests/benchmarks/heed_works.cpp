@@ -40,6 +40,20 @@ Run product(const std::string& form, const Dims& batch, std::int64_t m, std::int
     return [A, B] { return std::vector<Tensor>{tensor::matmul(A, B)}; };
 }
 
+Run prepare_product(const std::string& kind, std::istream& line) {
+    std::string form;
+    std::int64_t count = 0, m = 0, n = 0, k = 0;
+    if (kind == "product") {
+        line >> form >> m >> n >> k;
+        return product(form, {}, m, n, k);
+    }
+    if (kind == "batch") {
+        line >> form >> count >> m >> n >> k;
+        return product(form, {count}, m, n, k);
+    }
+    return {};
+}
+
 }  // namespace
 
 Tensor noise(const Shape& shape, std::int64_t seed, double scale) {
@@ -58,20 +72,6 @@ IndexTensor noise_ids(const Shape& shape, std::int64_t seed, std::int64_t below)
         ids.push_back(static_cast<std::int64_t>(mixed(i, seed)) % below);
     }
     return IndexTensor(ids, shape);
-}
-
-Run prepare_product(const std::string& kind, std::istream& line) {
-    std::string form;
-    std::int64_t count = 0, m = 0, n = 0, k = 0;
-    if (kind == "product") {
-        line >> form >> m >> n >> k;
-        return product(form, {}, m, n, k);
-    }
-    if (kind == "batch") {
-        line >> form >> count >> m >> n >> k;
-        return product(form, {count}, m, n, k);
-    }
-    return {};
 }
 
 Run prepare_work(const std::string& text_of_work) {

@@ -21,14 +21,12 @@ Run prepare_work(const std::string& line);
 
 // Parts of prepare_work(), by the first word of the line; the sizes are read from `line`. Each
 // returns an empty function for a kind it does not know.
-Run prepare_product(const std::string& kind, std::istream& line);
 Run prepare_layer(const std::string& kind, std::istream& line);
 Run prepare_model(const std::string& kind, std::istream& line);
 
 // Numbers that look random but can be recomputed elsewhere: each is an integer function of its
 // position and a seed. The compared programs therefore get the same input, and their results can be
-// compared too.
-// Uniform in [-scale, scale); peer.py has the same function.
+// compared too; peer.py has the same functions. Uniform in [-scale, scale).
 Tensor noise(const Shape& shape, std::int64_t seed, double scale = 1);
 
 // Ids in 0, ..., below - 1.

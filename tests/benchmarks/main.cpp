@@ -3,7 +3,6 @@
 #include "tensor/quote.h"
 #include "tensor/runtime/settings.h"
 #include "tests/benchmarks/measure.h"
-#include "tests/benchmarks/options.h"
 #include "tests/benchmarks/report.h"
 #include "tests/benchmarks/serve.h"
 #include "tutorials/support/output.h"
@@ -13,6 +12,7 @@
 #include <fstream>
 #include <iostream>
 #include <map>
+#include <stdexcept>
 
 using namespace heed::benchmarks;
 
@@ -34,6 +34,10 @@ constexpr const char* help_text =
 It runs the peers as they are fastest: PyTorch with the OpenMP OpenBLAS and bound threads. On Debian:
 apt-get install python3-torch libopenblas0-openmp. A peer that is missing is left out.
 )";
+
+struct BadOption : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
 
 // Error: BadOption, whose message names the wrong option.
 Options options_from(int count, char** words) {
@@ -129,9 +133,6 @@ int main(int count, char** words) {
         heed::check_settings();
         if (options.serve) return serve();
         return tutorial::finish_output("heed_benchmarks", obey(options));
-    } catch (const BadOption& error) {
-        std::cerr << "heed_benchmarks: " << error.what() << '\n';
-        return 2;
     } catch (const std::exception& error) {
         std::cerr << "heed_benchmarks: " << error.what() << '\n';
         return 2;

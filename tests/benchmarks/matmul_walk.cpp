@@ -6,8 +6,7 @@
 #include "tensor/quote.h"
 #include "tensor/runtime/parallel.h"
 #include "tensor/runtime/settings.h"
-#include "tests/benchmarks/peak.h"
-#include "tests/benchmarks/walk.h"
+#include "tests/benchmarks/loops.h"
 #include "tutorials/support/output.h"
 
 #include <algorithm>
@@ -30,25 +29,6 @@ constexpr const char* help_text =
     R"(matmul_walk [--size N]: the matrix product from three loops to what heed does, in eight steps.
   --size N  matrices of N rows and columns, a multiple of 96 up to 1920; 960 at first
 )";
-
-bool has_avx2() {
-#if defined(__x86_64__)
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-#else
-    return false;
-#endif
-}
-
-const ScalarSteps& scalar_steps() {
-    return has_avx2() ? avx2::scalar_steps : portable::scalar_steps;
-}
-
-const VectorSteps& vector_steps() {
-#if defined(__x86_64__)
-    if (__builtin_cpu_supports("avx512f")) return avx512::vector_steps;
-#endif
-    return has_avx2() ? avx2::vector_steps : portable::vector_steps;
-}
 
 // 7. Threads. Rows of C are independent: each thread computes a part of them and packs its own
 // panels. No sum is split, so any number of threads gives the same bits.
@@ -156,8 +136,8 @@ class Measured {
 };
 
 bool walk(long n) {
-    const ScalarSteps& scalars = scalar_steps();
-    const VectorSteps& vectors = vector_steps();
+    const ScalarSteps& scalars = best_loops().scalar_steps;
+    const VectorSteps& vectors = best_loops().vector_steps;
     std::printf("C = A B with n = %ld; at best %.0f GFLOP/s on one thread, %.0f on all (%d)\n\n", n,
                 peak(1) / 1e9, peak(thread_count()) / 1e9, thread_count());
     std::printf("%-32s %9s %9s %9s %9s\n", "step", "ms", "GFLOP/s", "of best", "faster by");
@@ -175,7 +155,7 @@ bool walk(long n) {
 
 // Shows what steps 3 and 4 gain where arithmetic is fast and matrices are large.
 bool walk_back(long n) {
-    const VectorSteps& vectors = vector_steps();
+    const VectorSteps& vectors = best_loops().vector_steps;
     std::printf("\nback again, on one thread with n = %ld\n", n);
     Measured steps(n);
     steps.step("6 vectors", vectors.in_vectors);

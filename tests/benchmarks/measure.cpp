@@ -2,10 +2,10 @@
 
 #include "tensor/errors.h"
 #include "tensor/kernels/kernels.h"
+#include "tests/benchmarks/loops.h"
 #include "tests/benchmarks/openblas_core.h"
-#include "tests/benchmarks/peak.h"
+#include "tests/benchmarks/process.h"
 
-#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
@@ -40,11 +40,6 @@ bool close(const std::vector<double>& ours, const std::vector<double>& theirs) {
         if (!(__builtin_fabs(ours[i] - theirs[i]) <= 1e-3 * __builtin_fabs(ours[i]))) return false;
     }
     return true;
-}
-
-double now() {
-    const auto since_start = std::chrono::steady_clock::now().time_since_epoch();
-    return std::chrono::duration<double>(since_start).count();
 }
 
 }  // namespace

@@ -3,13 +3,25 @@
 #pragma once
 
 #include "tests/benchmarks/coprocess.h"
-#include "tests/benchmarks/options.h"
 #include "tests/benchmarks/works.h"
 
 #include <map>
 #include <memory>
 
 namespace heed { inline namespace HEED_PRECISION { namespace benchmarks {
+
+// The command line of heed_benchmarks.
+struct Options {
+    std::vector<std::string> only = {};  // parts of names; empty: all works
+    std::string output;                  // a file for the results; empty: none
+    std::string python = "/usr/bin/python3";
+    bool quick = false;
+    bool twins = false;  // small works, to check that the peers compute the same
+    bool alone = false;  // without peers
+    bool list = false;
+    bool help = false;
+    bool serve = false;  // answer questions (serve.h) instead
+};
 
 // What one side needs for a work (seconds or bytes), or why it is missing.
 struct Side {

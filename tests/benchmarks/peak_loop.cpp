@@ -1,6 +1,6 @@
 // The peak, compiled once for each instruction set: HEED_SET is its namespace, HEED_VECTOR_BYTES
 // its register size. There are `chains` vectors, each depending only on its own last value.
-#include "tests/benchmarks/peak.h"
+#include "tests/benchmarks/loops.h"
 
 namespace heed { inline namespace HEED_PRECISION { namespace benchmarks::HEED_SET {
 

@@ -40,6 +40,11 @@ bool all_sleep(int process) {
 
 }  // namespace
 
+double now() {
+    const auto since_start = std::chrono::steady_clock::now().time_since_epoch();
+    return std::chrono::duration<double>(since_start).count();
+}
+
 long resident_bytes() { return status_bytes("VmRSS:"); }
 long peak_memory_bytes() { return status_bytes("VmHWM:"); }
 

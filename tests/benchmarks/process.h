@@ -1,4 +1,4 @@
-// What Linux reports about processes: memory in use, peak memory, and sleeping threads.
+// What Linux reports: the time, memory in use and at its peak, and sleeping threads.
 #pragma once
 
 #include "tensor/scalar.h"
@@ -6,6 +6,8 @@
 #include <string>
 
 namespace heed { inline namespace HEED_PRECISION { namespace benchmarks {
+
+double now();  // seconds since some start
 
 // Of this process; 0 if the system does not report it.
 long resident_bytes();

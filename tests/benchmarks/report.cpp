@@ -3,6 +3,7 @@
 #include "tensor/errors.h"
 #include "tensor/kernels/kernels.h"
 
+#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -11,6 +12,7 @@
 #include <locale>
 #include <map>
 #include <set>
+#include <tuple>
 
 namespace heed { inline namespace HEED_PRECISION { namespace benchmarks {
 
@@ -78,14 +80,9 @@ std::string asked_text(const Work& work) {
 
 constexpr const char* row_format = "%-24s %1s %9s %6s %5s %10s %6s %9s %6s  %-9s %s\n";
 
-std::string row(const std::string& name, const std::string& threads, const std::string& ours,
-                const std::string& gflops, const std::string& of_peak, const std::string& torch,
-                const std::string& torch_ratio, const std::string& other,
-                const std::string& other_ratio, const std::string& asked,
-                const std::string& verdict) {
-    return formatted(row_format, name.c_str(), threads.c_str(), ours.c_str(), gflops.c_str(),
-                     of_peak.c_str(), torch.c_str(), torch_ratio.c_str(), other.c_str(),
-                     other_ratio.c_str(), asked.c_str(), verdict.c_str());
+std::string row(const std::array<std::string, 11>& cells) {
+    const auto print = [](const auto&... cell) { return formatted(row_format, cell.c_str()...); };
+    return std::apply(print, cells);
 }
 
 // As a string of JSON.
@@ -169,8 +166,8 @@ void print_heading(std::ostream& out, const Machine& machine) {
     if (!machine.openblas.empty()) out << "OpenBLAS's core type: " << machine.openblas << '\n';
     out << formatted("peak: %.0f GFLOP/s on one thread, %.0f on two\n\n", machine.peak_1 / 1e9,
                      machine.peak_2 / 1e9)
-        << row("work", "t", "heed", "GF/s", "peak", "PyTorch", "ratio", "other", "ratio", "asked",
-               "met")
+        << row({"work", "t", "heed", "GF/s", "peak", "PyTorch", "ratio", "other", "ratio", "asked",
+                "met"})
         << std::flush;
 }
 
@@ -178,12 +175,12 @@ void print_row(std::ostream& out, const Result& result) {
     const Work& work = result.work;
     const std::string ours = value_text(result, "heed");
     const bool has_other = !work.other.empty();
-    out << row(work.name, std::to_string(work.threads), ours, number_text("%.0f", result.gflops()),
-               number_text("%.0f%%", 100 * result.of_peak()), value_text(result, "PyTorch"),
-               number_text("%.2f", result.ratio("PyTorch")),
-               has_other ? value_text(result, work.other) : "",
-               has_other ? number_text("%.2f", result.ratio(work.other)) : "", asked_text(work),
-               result.verdict());
+    out << row({work.name, std::to_string(work.threads), ours, number_text("%.0f", result.gflops()),
+                number_text("%.0f%%", 100 * result.of_peak()), value_text(result, "PyTorch"),
+                number_text("%.2f", result.ratio("PyTorch")),
+                has_other ? value_text(result, work.other) : "",
+                has_other ? number_text("%.2f", result.ratio(work.other)) : "", asked_text(work),
+                result.verdict()});
     const std::string& missing = result.side("heed").missing;
     if (!missing.empty()) out << "  heed: " << missing << '\n';
     if (!result.differs.empty()) {

@@ -1,6 +1,6 @@
 // Statistics over the turns of a work, and the verdict.
+#include "tests/benchmarks/loops.h"
 #include "tests/benchmarks/measure.h"
-#include "tests/benchmarks/peak.h"
 
 #include <algorithm>
 

@@ -2,10 +2,9 @@
 
 #include "tensor/runtime/parallel.h"
 #include "tests/benchmarks/heed_works.h"
-#include "tests/benchmarks/peak.h"
+#include "tests/benchmarks/loops.h"
 #include "tests/benchmarks/process.h"
 
-#include <chrono>
 #include <exception>
 #include <iomanip>
 #include <iostream>
@@ -14,11 +13,6 @@
 namespace heed { inline namespace HEED_PRECISION { namespace benchmarks {
 
 namespace {
-
-double now() {
-    const auto since_start = std::chrono::steady_clock::now().time_since_epoch();
-    return std::chrono::duration<double>(since_start).count();
-}
 
 std::string prepare(std::istream& line, Run& run) {
     int threads = 1;

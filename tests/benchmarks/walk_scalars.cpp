@@ -2,7 +2,7 @@
 // namespace. The compiler is told not to vectorise (CMakeLists.txt), so that the gain from vectors
 // shows in the step that introduces them. As in the library's kernels, nothing here has external
 // linkage except the list at the end.
-#include "tests/benchmarks/walk.h"
+#include "tests/benchmarks/loops.h"
 
 namespace heed { inline namespace HEED_PRECISION { namespace benchmarks::HEED_SET {
 

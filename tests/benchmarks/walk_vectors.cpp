@@ -1,6 +1,6 @@
 // Step 6, compiled once for each instruction set: HEED_SET is its namespace, HEED_VECTOR_BYTES its
 // register size. Also variants without some of the earlier steps, to show what those gain.
-#include "tests/benchmarks/walk.h"
+#include "tests/benchmarks/loops.h"
 
 namespace heed { inline namespace HEED_PRECISION { namespace benchmarks::HEED_SET {
 

@@ -15,8 +15,7 @@
 # minutes, function, title.
 function(heed_read_exercise file)
   cmake_path(GET file STEM name)
-  file(READ ${file} text)
-  string(REPLACE "\r\n" "\n" text "${text}")
+  file(READ ${file} text)  # with \n alone at the end of lines
   if(NOT text MATCHES "^// ([0-9][0-9][.][0-9]+) ([^\n]*[^ \n])  +([a-z]+) · ([0-9]+) minutes · ")
     message(FATAL_ERROR "${file}: its first line is not `// 08.1 Title  kind · 10 minutes · lines`")
   endif()

@@ -1,5 +1,6 @@
-// Before a lesson runs on the reader's attention: does it do what the library's does, on inputs of
-// the kinds that the lessons and the layers call it with, and on those where wrong beliefs show?
+// The examination of the reader's attention before a lesson runs on it: it must do what the
+// library's does, on inputs of the kinds that lessons and layers give it, and on those that expose
+// mistakes.
 #pragma once
 
 #include "autograd/grad.h"

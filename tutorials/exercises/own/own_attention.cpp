@@ -25,8 +25,8 @@ Attention attend(const Variable& Q, const Variable& K, const Variable& V,
     return own_attention::attend(learners, Q, K, V, mask);
 }
 
-// A lesson shows only some of what an attention must do, so it is examined before. That it holds is
-// said beside the lesson's text, which stays as it is.
+// A lesson shows only some of what an attention must do, so it is examined first. That it passed
+// goes to standard error: the lesson's own text stays as it is.
 void examine() {
     const std::string found = own_attention::examine(attend);
     if (found.empty()) {

@@ -1,4 +1,4 @@
-// build_program(): building the program of an exercise from the learner's file as it is now.
+// build_program(): builds an exercise's program from the learner's file as it is now.
 
 #include "tensor/quote.h"
 #include "tutorials/exercises/runner/process.h"
@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t most_log = 4 << 20;
 
-// Only these targets follow the folder: tests have others, with files of their own.
+// Only these targets follow the folder: the tests' targets have files of their own.
 bool follows_folder(const Workshop& workshop) { return workshop.prefix == "exercise_"; }
 
 // The folders of CMakeLists.txt: the one whose files are built, which is the learner's own or, if
@@ -65,7 +65,7 @@ Ended run_tool(const Workshop& workshop, const std::vector<std::string>& command
     return run(job);
 }
 
-// Makes the targets anew, for the files that are there.
+// Makes the targets again, for the files that exist now.
 void configure(const Workshop& workshop, const Folders& folders) {
     const bool is_own = same_folder(workshop.folder, folders.own) || !follows_folder(workshop);
     const std::string other = is_own ? "" : workshop.folder;
@@ -96,9 +96,9 @@ Ended run_build(const Workshop& workshop, const Entry& entry) {
     return run_tool(workshop, command);
 }
 
-// Build tools compare times: they take a file for built that was saved while it was compiled, or
-// that is older than its program, as one that was put back. So it is kept from what a program was
-// built, and an object file from anything else is removed.
+// Build tools compare times: they miss a file that was saved while it was being compiled, and one
+// that is older than its program, such as a backup put back. So the text a program was built from
+// is recorded, and object files made from any other text are removed.
 class Origin {
   public:
     Origin(const Workshop& workshop, const Entry& entry)
@@ -147,7 +147,7 @@ class Origin {
 
 bool succeeded(const Ended& ended) { return ended.exit_code == 0 && ended.signal == 0; }
 
-// A file that was not there when the build was configured has no target yet.
+// A file that did not exist when the build was configured has no target yet.
 bool lacks_target(const Workshop& workshop, const Entry& entry, const std::string& output) {
     const std::string target = workshop.prefix + entry.name;
     return output.find("No rule to make target '" + target + "'") != std::string::npos ||

@@ -1,4 +1,4 @@
-// Files: has one changed, write one, put one aside; and a folder that one runner locks.
+// Files: seeing changes, writing, putting aside; and a lock on a folder.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace exercise {
 
-// What a save changes of a file: its time or its size.
+// What changes when a file is saved: its time or its size.
 struct Stamp {
     std::int64_t time = 0;
     std::intmax_t size = -1;  // there is no such file
@@ -24,7 +24,7 @@ std::string text_if_any(const std::string& file);
 bool same_folder(const std::string& one, const std::string& other);
 
 // Writes to a temporary file beside it, then renames: the file is never half written. A link stays
-// a link, and a file that may not be written stays as it is. Error: it cannot be written, and why
+// a link, and a read-only file is left alone. Error: it cannot be written, and why
 // (std::runtime_error).
 void write_file(const std::string& file, const std::string& text);
 
@@ -36,8 +36,8 @@ std::string put_aside(const std::string& file);
 // process that holds it.
 class Lock {
   public:
-    // Waits for whoever holds it; `waits` is called once when it takes more than a moment. Where
-    // the file system has no locks, goes on without. Throws Stopped if a signal asks for it.
+    // Waits for its holder; `waits` is called once if that takes more than a moment. Where the file
+    // system has no locks, it goes on without one. Throws Stopped if a signal asks for it.
     explicit Lock(const std::string& folder, const std::function<void()>& waits = {});
     ~Lock();
     Lock(const Lock&) = delete;

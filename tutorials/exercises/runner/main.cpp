@@ -130,7 +130,7 @@ int obey(Session& session, Page& page, const std::string& command, const std::st
         throw UsageError(command + " needs a number: " + command + " 08.1");
     }
     const Entry entry = session.choose(which);
-    if (command == "run") return static_cast<int>(session.run(page.out, entry));
+    if (command == "run") return static_cast<int>(session.run(page.out, entry).outcome);
     if (command == "debug") {
         session.build(entry);
         return session.debug(entry);
@@ -155,7 +155,7 @@ int obey(Session& session, Page& page, const std::string& command, const std::st
 
 void say(const std::string& text) { std::cerr << wrapped(text, columns()) << std::endl; }
 
-// What is said while something is built goes to the error stream: the output is the verdict.
+// Remarks during a build go to standard error: standard output is the verdict.
 Waiting waiting_on(Page& page) {
     Waiting waiting;
     waiting.say = [&](const std::string& text) {
@@ -194,7 +194,7 @@ int run(const Arguments& arguments) {
     return run_words(arguments, page);
 }
 
-// A file that is opened must not become the output.
+// So that no file opened later takes the place of a closed standard stream.
 void open_standard_streams() {
     int descriptor = 0;
     while (descriptor >= 0 && descriptor <= STDERR_FILENO) descriptor = open("/dev/null", O_RDWR);

@@ -1,5 +1,5 @@
-// The page that a learner reads: text, wrapped to the terminal's width, that can be shown again
-// when the terminal was resized, and one line at its end that says what is going on.
+// The page that a learner reads: text wrapped to the terminal's width, shown again when that
+// changes, and a last line that says what is going on.
 #pragma once
 
 #include <ostream>
@@ -18,13 +18,12 @@ class Page : private std::streambuf {
 
     std::ostream out;  // onto this page
 
-    // Begins anew, on an empty screen.
+    // Starts over, on an empty screen.
     void clear();
     void show_again();
     // Text that is not wrapped, so that it can be copied.
     void as_it_stands(const std::string& text);
-    // A line that the next one replaces, as far as it fits; "" removes it. Nothing where there is
-    // no terminal that could.
+    // A line that the next one replaces, cut to the width; "" removes it. Only a terminal shows it.
     void status(const std::string& line);
 
   private:

@@ -151,7 +151,7 @@ class Running {
             std::chrono::duration<double>(job_.seconds));
     }
 
-    // It is not yet reaped then, so that its group cannot be another's.
+    // WNOWAIT leaves it unreaped, so that its group cannot become another's.
     bool has_ended() {
         siginfo_t found = {};
         return waitid(P_PID, static_cast<id_t>(child_), &found, WEXITED | WNOHANG | WNOWAIT) == 0 &&
@@ -198,7 +198,7 @@ class Running {
         child_ = -1;
     }
 
-    // A build tool then removes what is half written.
+    // A build tool then removes files it has half written.
     void ask_to_end() {
         kill(-child_, SIGTERM);
         for (int waited = 0; waited < 3000 && !has_ended(); waited += slice) read_some();

@@ -10,23 +10,23 @@ namespace exercise {
 
 struct Job {
     std::vector<std::string> command;
-    double seconds = 0;           // limit of its time; 0 for none
-    std::size_t most = 16 << 10;  // bytes of its output that are kept of the beginning and the end
-    bool is_tool = false;         // asked to end before it is killed; speaks English
+    double seconds = 0;           // time limit; 0 for none
+    std::size_t most = 16 << 10;  // bytes of output kept from its beginning, and from its end
+    bool is_tool = false;         // gets SIGTERM before SIGKILL; speaks English
     std::function<void(const std::string&)> line = {};  // each line of its output, as it comes
-    std::function<bool()> stop = {};                    // asked often: end it?
+    std::function<bool()> stop = {};                    // polled: end it?
 };
 
 struct Ended {
     int exit_code = 0;
-    int signal = 0;          // that killed it, else 0
-    bool timed_out = false;  // and was killed
+    int signal = 0;          // the one that killed it, else 0
+    bool timed_out = false;  // and so was killed
     std::string output;      // stdout and stderr
 };
 
 // Runs it with its children in a process group of their own, without input; none of them outlives
-// the call, but for what a tool leaves in the background. Ctrl-Z stops them too, and their time.
-// Throws Stopped if a signal or a key asks for it. Error: the program cannot be started
+// the call, but for what a tool leaves in the background. Ctrl-Z suspends them and their time
+// limit, too. Throws Stopped if a signal or a key asks for it. Error: the program cannot be started
 // (std::runtime_error).
 Ended run(const Job& job);
 // Runs in the foreground on the terminal, to which Ctrl-C and Ctrl-Z then belong; returns the exit

@@ -14,7 +14,7 @@ namespace exercise {
 
 namespace {
 
-// One line, in words.
+// The words of one line.
 struct Words {
     std::string word, number, of;
     int shown = 0;
@@ -44,7 +44,7 @@ bool is_in(const std::vector<Entry>& list, const std::string& number) {
                        [&](const Entry& entry) { return entry.number == number; });
 }
 
-// Without what Windows puts around a line.
+// Without the byte order mark and carriage returns of Windows.
 std::string plain(std::string line, bool is_first) {
     if (is_first && line.rfind("\xEF\xBB\xBF", 0) == 0) line.erase(0, 3);
     if (!line.empty() && line.back() == '\r') line.pop_back();

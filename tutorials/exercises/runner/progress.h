@@ -24,19 +24,19 @@ struct Progress {
     };
     std::map<std::string, Hints> hints;
 
-    // Lines that are not used: of exercises that are not in the list, or not understood. They stay
-    // in the file as they are, but for a current exercise that is replaced by another.
+    // Unused lines: those of exercises that are not in the list, and those not understood. They
+    // stay in the file, except a current exercise that another replaces.
     std::vector<std::string> others;
     std::vector<std::string> remarks;  // a sentence on each kind of them
     bool is_readable = true;           // else the file is left alone
 };
 
-// Empty if there is no file. What is wrong with it is in the remarks, and is no error.
+// Empty if there is no file. Its problems are remarks, not errors.
 Progress read_progress(const std::string& file, const std::vector<Entry>& list);
 
-// Reads the progress, changes it and writes it, while no other runner can: what others have written
-// meanwhile is not lost. `progress` is afterwards as it is in the file; if it cannot be written, it
-// is changed all the same. Returns "", or what to say if it could not be kept.
+// Reads, changes and writes the progress under a lock, so that nothing another runner wrote is
+// lost. Afterwards `progress` is what the file holds; if that cannot be written, it is changed all
+// the same. Returns "", or why it could not be kept.
 std::string change_progress(const std::string& file, const std::vector<Entry>& list,
                             Progress& progress, const std::function<void(Progress&)>& change);
 

@@ -4,7 +4,6 @@
 #include "tutorials/exercises/runner/process.h"
 #include "tutorials/exercises/runner/signals.h"
 #include "tutorials/exercises/runner/terminal.h"
-#include "tutorials/exercises/runner/text.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -50,11 +49,6 @@ const Entry& Session::choose(const std::string& which) const {
     return which.empty() ? current() : find(list_, which);
 }
 
-Stamp Session::judged(const Entry& entry) const {
-    const auto found = last_.find(entry.number);
-    return found == last_.end() ? Stamp{} : found->second.judged;
-}
-
 void Session::list(std::ostream& out) {
     progress_ = read_progress(workshop_.progress, list_);  // other runners may have gone on
     const Entry& now = current();
@@ -83,7 +77,7 @@ Attempt Session::judge(const Entry& entry) {
     return last_[entry.number] = tried;
 }
 
-Outcome Session::run(std::ostream& out, const Entry& entry) {
+Attempt Session::run(std::ostream& out, const Entry& entry) {
     const Attempt tried = judge(entry);
     current_ = entry.number;
     out << tried.text;
@@ -95,7 +89,7 @@ Outcome Session::run(std::ostream& out, const Entry& entry) {
         note(progress, entry, tried.outcome);
         progress.current = entry.number;
     });
-    return tried.outcome;
+    return tried;
 }
 
 // Shows the next hint on each call while the diagnosis stays the same. The fourth, the change
@@ -118,7 +112,7 @@ void Session::hint(std::ostream& out, const Entry& entry) {
     int shown = 0;
     keep(out, [&](Progress& progress) {
         Progress::Hints& hints = progress.hints[entry.number];
-        if (hints.of != joined(tried.ids, "+")) hints = {0, joined(tried.ids, "+")};
+        if (hints.of != tried.ids) hints = {0, tried.ids};
         hints.shown = std::min(hints.shown + 1, last_step + 1);
         shown = hints.shown;
     });
@@ -142,7 +136,7 @@ void Session::why(std::ostream& out, const Entry& entry) {
         out << "\n  It looks like none of the mistakes that are known here.\n";
         return;
     }
-    out << "\n  Known as: " << joined(tried.ids, "+")
+    out << "\n  Known as: " << tried.ids
         << ". On every input your numbers are those this mistake gives. That is evidence, no "
            "proof.\n";
 }
@@ -194,7 +188,7 @@ Outcome Session::check_one(std::ostream& out, const Entry& entry) {
                                 : "cannot be read";
     } else if (!is_untouched(workshop_, entry)) {
         tried = judge(entry);
-        words = in_words(tried.outcome) + (tried.ids.empty() ? "" : ": " + joined(tried.ids, "+"));
+        words = in_words(tried.outcome) + (tried.ids.empty() ? "" : ": " + tried.ids);
     }
     out << entry.number << " " << words << std::endl;
     keep(out, [&](Progress& progress) { note(progress, entry, tried.outcome); });

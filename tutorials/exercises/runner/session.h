@@ -22,17 +22,15 @@ class Session {
     const Entry& choose(const std::string& which) const;
     bool is_done(const Entry& entry) const { return progress_.done.count(entry.number) > 0; }
     std::string file(const Entry& entry) const { return workshop_.file(entry); }
-    // What there is to say on the progress file.
+    // The problems of the progress file.
     const std::vector<std::string>& remarks() const { return progress_.remarks; }
-    // The file's stamp when it was judged last.
-    Stamp judged(const Entry& entry) const;
 
     void wait_with(const Waiting& waiting) { workshop_.waiting = waiting; }
 
     void list(std::ostream& out);
-    Outcome run(std::ostream& out, const Entry& entry);
-    // Judges all exercises, line by line, and keeps what is known after each; returns the worst
-    // outcome. If it is stopped, says so before Stopped goes on.
+    Attempt run(std::ostream& out, const Entry& entry);
+    // Judges all exercises, one line each, and keeps what is known after each; returns the worst
+    // outcome. If stopped, it says so and passes Stopped on.
     Outcome check_all(std::ostream& out);
     void hint(std::ostream& out, const Entry& entry);
     void why(std::ostream& out, const Entry& entry);
@@ -50,8 +48,8 @@ class Session {
 
     // Makes another exercise the current one. This never happens by itself.
     void go(std::ostream& out, const Entry& entry);
-    // To the next exercise that is not passed, or says why not: this one is not, unless it is to be
-    // skipped, or all are. Returns whether it went.
+    // Goes to the next exercise that is not passed, unless this one is not passed either and is not
+    // to be skipped; says so if it stays. Returns whether it went.
     bool next(std::ostream& out, bool skips);
     bool previous(std::ostream& out);
 
@@ -65,7 +63,7 @@ class Session {
     Workshop workshop_;
     std::vector<Entry> list_;
     Progress progress_;
-    std::string current_;  // what another runner makes the current one does not matter here
+    std::string current_;  // whatever another runner makes the current one
     // The last attempt at each exercise, so that a hint need not run it again.
     std::map<std::string, Attempt> last_;
 };

@@ -1,13 +1,12 @@
-// Signals that end, stop or resize the runner. Handlers only take a note; the runner acts on it
-// where nothing is half done, and ends what it has started.
+// Signals that end, suspend or resize the runner. Handlers only set a flag; the runner acts on it
+// at safe points, and ends the processes it has started.
 #pragma once
 
 #include <csignal>
 
 namespace exercise {
 
-// Thrown to leave whatever is going on: it is no error, and nothing but main and the watch catch
-// it.
+// Thrown to leave whatever is running. It is not an error; only main and the watch catch it.
 struct Stopped {
     int signal = 0;  // 0: a key was pressed
 };
@@ -17,11 +16,11 @@ namespace signals {
 // From here on SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGTSTP, SIGCONT and SIGWINCH are noted. One that
 // the parent ignores (nohup) stays ignored.
 void note_all();
-// Throws Stopped if one that ends the program has come.
+// Throws Stopped if a signal that ends the program has arrived.
 void check();
-// The one that came, which is forgotten; 0 for none.
+// Returns that signal and forgets it; 0 if there was none.
 int take_end();
-// The same, but it is remembered.
+// Returns it without forgetting it.
 int asked_to_end();
 // Was SIGTSTP (Ctrl-Z) noted?
 bool asked_to_suspend();

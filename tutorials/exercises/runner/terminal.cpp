@@ -135,7 +135,7 @@ TerminalState::TerminalState() {
 
 TerminalState::~TerminalState() {
     if (!is_ours_) return;
-    // Whoever takes the terminal from a debugger that ended badly is still in the background.
+    // While a debugger that crashed still owns the terminal, this process is in the background.
     sigset_t background, now;
     sigemptyset(&background);
     sigaddset(&background, SIGTTOU);

@@ -7,7 +7,7 @@
 
 namespace exercise {
 
-// Of the terminal; without one of the variables COLUMNS and LINES, or else 80 and 40.
+// The terminal's size; without a terminal, COLUMNS and LINES, or else 80 and 40.
 std::size_t columns();
 std::size_t rows();
 // Is there a terminal to ask and to answer?
@@ -15,7 +15,7 @@ bool is_interactive();
 // May a line on the screen be replaced? Not in a file, nor where TERM is dumb or unset.
 bool is_redrawable();
 
-// Puts the terminal in the mode for single keys while alive.
+// While alive, keys are read one by one and not echoed.
 class KeyByKey {
   public:
     KeyByKey();
@@ -33,12 +33,12 @@ class KeyByKey {
 
 enum : int { no_key = 0, escape = 27, unknown_key = 256, end_of_input = 257 };
 
-// Waits for a key, at most so long, in the mode for single keys. Arrows, function keys and
+// Waits up to so many milliseconds for a key, while a KeyByKey is alive. Arrows, function keys and
 // characters beyond ASCII are `unknown_key`. Throws Stopped if a signal asks for it.
 int key(int milliseconds);
 
-// If Ctrl-Z was pressed, gives the terminal back as it was, stops, and takes it again when
-// continued. Returns true then.
+// If Ctrl-Z was pressed, restores the terminal, stops, and takes the terminal again when continued.
+// Returns whether it did.
 bool suspend_if_asked();
 // Must the screen be drawn again, since the program was continued or the terminal resized?
 bool screen_is_stale();

@@ -19,8 +19,8 @@ std::size_t colour_at(const std::string& text, std::size_t at) {
     return end + 1 - at;
 }
 
-// Where to break a line that is wider than `width`: at the last space that is within it, or else
-// the first after it; not in its indent. npos if it has no such space.
+// Where to break a line that is wider than `width`: at the last space within the width, or else the
+// first one after it, but not in the indent. npos if there is no such space.
 std::size_t break_of(const std::string& line, std::size_t indent, std::size_t width) {
     std::size_t best = std::string::npos, columns = 0;
     for (std::size_t at = 0; at < line.size();) {
@@ -53,7 +53,7 @@ bool is_of_build_tool(const std::string& line) {
            begins(line, "FAILED: ") || begins(line, "ninja: ") || begins(line, "collect2: ");
 }
 
-// Does the line tell where the error that follows is?
+// Does the line say where the next error is?
 bool leads_to_error(const std::string& line) {
     return begins(line, "In file included from ") || has(line, "                 from ") ||
            has(line, "required from ") || has(line, "required by ") ||
@@ -80,7 +80,7 @@ std::vector<Lines> errors_of(const Lines& lines) {
     return errors;
 }
 
-// As many of the last lines as have room.
+// As many of the last lines as fit.
 std::string last_of(const Lines& lines, std::size_t room, std::size_t columns) {
     std::string text;
     for (std::size_t i = lines.size(); i > 0; --i) {
@@ -91,7 +91,7 @@ std::string last_of(const Lines& lines, std::size_t room, std::size_t columns) {
     return text;
 }
 
-// One error: if it has no room, the end of what leads to it and the beginning of what explains it.
+// One error; if it does not fit, the end of what leads to it and the beginning of what explains it.
 std::string shortened(const Lines& error, std::size_t room, std::size_t columns) {
     const auto at = std::find_if(error.begin(), error.end(), is_error);
     const Lines before(error.begin(), at);

@@ -19,11 +19,11 @@ std::string joined(const Words& words, const std::string& between) {
 // One line, broken between words so that no line is wider than `width` columns, as far as words
 // allow: a path stays whole. What follows is indented as the line is. No line break at the end.
 std::string wrapped(const std::string& line, std::size_t width);
-// The lines that `text` takes when wrapped.
+// The number of lines that `text` takes when wrapped.
 std::size_t height(const std::string& text, std::size_t width);
 
-// Another program's output as text: colours are left out, what else a terminal would obey is shown
-// as \x1b, and CRLF is a line break.
+// Another program's output, safe to show: colours are dropped, other control characters appear as
+// \x1b, and CRLF becomes a line break.
 std::string harmless(const std::string& text);
 
 // The beginning and the end of a long text, of at most `most` bytes each.

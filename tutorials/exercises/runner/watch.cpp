@@ -78,8 +78,7 @@ class Watch {
         out_ << entry.number << " " << entry.title << " (q stops this)" << std::endl;
         std::ostringstream text;
         try {
-            session_.run(text, entry);
-            seen_ = session_.judged(entry);
+            seen_ = session_.run(text, entry).judged;
         } catch (const std::exception& error) {
             text << error.what() << "\n";
         } catch (const Stopped& stopped) {
@@ -174,7 +173,7 @@ class Watch {
         }
     }
 
-    // It is built with the keys, so that q stops it, and then has the terminal.
+    // The build takes keys, so that q stops it; the debugger then gets the terminal.
     void debug(const Entry& entry) {
         session_.build(entry);
         keys_.leave();

@@ -22,7 +22,7 @@ std::string after(const Report& report) {
     return report.at.empty() ? "before anything was tried" : report.at;
 }
 
-// What the learner's own code printed, set off from what follows.
+// The output of the learner's own code, set off from what follows.
 std::string printed(const Ended& ended) {
     const std::string text = harmless(ended.output);
     if (text.empty()) return "";
@@ -74,10 +74,10 @@ Attempt judged(const Workshop& workshop, const Entry& entry, const Ended& ended,
                        ", which is not the verdict's: what runs after main?\n");
     }
     return {report.verdict.outcome, printed(ended) + verdict_text(entry, report.verdict),
-            report.verdict.ids, report.verdict.hints};
+            joined(report.verdict.ids, "+"), report.verdict.hints};
 }
 
-// A file of this process, removed when it ends.
+// A file that is removed at the end of its scope.
 struct Temporary {
     std::string name;
     ~Temporary() { std::remove(name.c_str()); }
@@ -102,7 +102,7 @@ Attempt attempt_once(const Workshop& workshop, const Entry& entry) {
     return {Outcome::uncompiled, "This does not compile:\n\n" + errors};
 }
 
-// The file's stamp. Editors that save by renaming take it away for a moment.
+// The file's stamp. Editors that save by renaming remove the file for a moment.
 Stamp stamp_when_there(const Workshop& workshop, const Entry& entry) {
     const std::string file = workshop.file(entry);
     for (int waited = 0; waited < 1000 && !stamp_of(file).is_there(); waited += 50) {

@@ -37,8 +37,8 @@ std::string in_words(Outcome outcome);
 
 struct Attempt {
     Outcome outcome = Outcome::passed;
-    std::string text = {};              // for people
-    std::vector<std::string> ids = {};  // the mistakes it resembles
+    std::string text = {};  // for people
+    std::string ids = {};   // the mistakes it resembles: "mask.strict"
     std::vector<std::string> hints = {};
     Stamp judged = {};  // the file's stamp when it was built
 };
