@@ -1,5 +1,6 @@
-// Joining variables and taking them apart (tensor/ops/join.h states shapes and errors). The
-// gradients of all parts of x are added to one tensor, as if they were concatenated.
+// Joining variables, taking them apart, and copies side by side (tensor/ops/join.h and repeat.h
+// state shapes and errors). The gradients of all parts of x are added to one tensor, as if they
+// were concatenated.
 #pragma once
 
 #include "../variable.h"
@@ -18,5 +19,10 @@ std::vector<Variable> chunk(const Variable& x, std::int64_t parts, int axis = 0,
 std::vector<Variable> split_sizes(const Variable& x, const std::vector<std::int64_t>& lengths,
                                   int axis, CallSite site = CallSite::here());
 std::vector<Variable> unbind(const Variable& x, int axis = 0, CallSite site = CallSite::here());
+
+// The gradient of an entry is the sum over its copies.
+Variable repeat(const Variable& x, const Dims& counts, CallSite site = CallSite::here());
+Variable repeat_interleave(const Variable& x, std::int64_t copies, int axis,
+                           CallSite site = CallSite::here());
 
 }}  // namespace heed

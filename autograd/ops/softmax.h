@@ -1,7 +1,8 @@
-// softmax, log_softmax and logsumexp of variables (tensor/ops/softmax.h states axes and errors). A
-// row of only -inf has gradient 0.
+// softmax, log_softmax, logsumexp and cross-entropy of variables (tensor/ops/softmax.h and
+// tensor/fused/cross_entropy.h state axes, shapes and errors). A row of only -inf has gradient 0.
 #pragma once
 
+#include "../../tensor/fused/cross_entropy.h"
 #include "../../tensor/ops/reduce.h"
 #include "../variable.h"
 
@@ -11,5 +12,9 @@ Variable softmax(const Variable& x, int axis, CallSite site = CallSite::here());
 Variable log_softmax(const Variable& x, int axis, CallSite site = CallSite::here());
 Variable logsumexp(const Variable& x, const Dims& axes, KeepDim keep = KeepDim::no,
                    CallSite site = CallSite::here());
+
+// The losses [N] of the scores x [N, C], where classes [N] are the right ones, or no_class.
+Variable cross_entropy_losses(const Variable& x, const IndexTensor& classes,
+                              CallSite site = CallSite::here());
 
 }}  // namespace heed

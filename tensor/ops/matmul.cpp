@@ -14,18 +14,18 @@ namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 namespace {
 
 void check(const Tensor& A, const Tensor& B, const CallSite& site) {
-    if (A.rank() == 0 || B.rank() == 0) {
+    const int rank_A = A.rank(), rank_B = B.rank();
+    if (rank_A == 0 || rank_B == 0) {
         fail_shape("matmul", site, "shapes ", A.shape(), " and ", B.shape(),
                    "; a single number (rank 0) has no axis to sum over; multiply it with *");
     }
-    const std::int64_t last_of_A = A.shape()[-1];
-    const int axis_of_B = B.rank() == 1 ? 0 : B.rank() - 2;
-    const std::int64_t inner_of_B = B.shape()[axis_of_B];
+    const std::int64_t last_of_A = A.shape().unchecked(rank_A - 1);
+    const std::int64_t inner_of_B = B.shape().unchecked(rank_B == 1 ? 0 : rank_B - 2);
     if (last_of_A != inner_of_B) {
         fail_shape("matmul", site, "the last axis of A ", A.shape(), " is ", last_of_A,
-                   " long, the ", B.rank() == 1 ? "only" : "second-to-last", " of B ", B.shape(),
+                   " long, the ", rank_B == 1 ? "only" : "second-to-last", " of B ", B.shape(),
                    " is ", inner_of_B, "; both are summed over and must be equal",
-                   B.rank() > 1 && B.shape()[B.rank() - 1] == last_of_A
+                   rank_B > 1 && B.shape().unchecked(rank_B - 1) == last_of_A
                        ? "; did you mean transpose(B)?"
                        : "");
     }
@@ -120,9 +120,11 @@ Tensor product(const Tensor& A, const Tensor& B, const Scalar* bias, const CallS
     const Shape A_batch = A.shape().without_last(2);
     const Shape B_batch = B.shape().without_last(2);
     const Shape batch = broadcast_shape(A_batch, B_batch, "matmul: batch axes", site);
-    const std::int64_t m = A.shape()[-2];
-    const std::int64_t k = A.shape()[-1];
-    const std::int64_t n = B.shape()[-1];
+    const std::int64_t* const A_lengths = A.shape().end() - 2;  // of its rows, of its columns
+    const std::int64_t* const B_lengths = B.shape().end() - 2;
+    const std::int64_t* const A_steps = A.strides().end() - 2;
+    const std::int64_t* const B_steps = B.strides().end() - 2;
+    const std::int64_t m = A_lengths[0], k = A_lengths[1], n = B_lengths[1];
     Tensor C = Tensor::uninitialized(batch.followed_by({m, n}, site), site);
 
     const Dims A_strides = broadcast_strides(A_batch, A.strides().without_last(2), batch);
@@ -133,10 +135,10 @@ Tensor product(const Tensor& A, const Tensor& B, const Scalar* bias, const CallS
     task.rows = m;
     task.inner = k;
     task.columns = n;
-    task.A_row = A.strides()[-2];
-    task.A_column = A.strides()[-1];
-    task.B_row = B.strides()[-2];
-    task.B_column = B.strides()[-1];
+    task.A_row = A_steps[0];
+    task.A_column = A_steps[1];
+    task.B_row = B_steps[0];
+    task.B_column = B_steps[1];
     task.C_row = n;
     task.bias = bias;
 
@@ -166,13 +168,14 @@ Tensor folded_product(const Tensor& A, const Tensor& B, const Scalar* bias, cons
 
 Tensor matmul(const Tensor& A, const Tensor& B, CallSite site) {
     check(A, B, site);
-    const Tensor A_matrix = A.rank() == 1 ? unsqueeze(A, 0, site) : A;
-    const Tensor B_matrix = B.rank() == 1 ? unsqueeze(B, -1, site) : B;
+    const bool A_is_vector = A.rank() == 1, B_is_vector = B.rank() == 1;
+    const Tensor A_matrix = A_is_vector ? unsqueeze(A, 0, site) : A;
+    const Tensor B_matrix = B_is_vector ? unsqueeze(B, -1, site) : B;
     const bool folds = A_matrix.rank() > 2 && B_matrix.rank() == 2 && A_matrix.is_contiguous();
     Tensor C = folds ? folded_product(A_matrix, B_matrix, nullptr, site)
                      : product(A_matrix, B_matrix, nullptr, site);
-    if (B.rank() == 1) C = squeeze(C, -1, site);
-    if (A.rank() == 1) C = squeeze(C, B.rank() == 1 ? -1 : -2, site);
+    if (B_is_vector) C = squeeze(C, -1, site);
+    if (A_is_vector) C = squeeze(C, B_is_vector ? -1 : -2, site);
     return C;
 }
 

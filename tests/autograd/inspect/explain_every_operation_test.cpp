@@ -2,8 +2,8 @@
 // those of unit upstream gradients, and a recorded graph can be computed again.
 #include "autograd/gradcheck/tape.h"
 #include "autograd/inspect/explain.h"
+#include "autograd/inspect/explain_parts.h"
 #include "autograd/inspect/keep.h"
-#include "autograd/inspect/local_derivative.h"
 #include "autograd/node.h"
 #include "tensor/factories.h"
 #include "tensor/ops/arithmetic.h"

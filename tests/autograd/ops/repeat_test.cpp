@@ -1,5 +1,5 @@
 // The gradient of an entry that was copied is the sum over its copies.
-#include "autograd/ops/repeat.h"
+#include "autograd/ops/join.h"
 
 #include "tensor/ops/repeat.h"
 #include "tests/autograd/gradients.h"
