@@ -32,7 +32,7 @@ Translation cow_on_the_bridge() {
 
 void show_sentences() {
     section("13.3 Sentences whose alignment is known");
-    say("A small grammar makes Spanish sentences with their English (13_grammar.cpp), and knows "
+    say("A small grammar makes Spanish sentences with their English (grammar.cpp), and knows "
         "which Spanish word each English word comes from. Adjectives change places with their "
         "nouns, so lines cross; a pronoun may be missing; and \"sobre\" is on, about, or an "
         "envelope:");

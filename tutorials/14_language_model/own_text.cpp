@@ -177,5 +177,5 @@ void on_own_text(const std::string& path, Random& random) {
     }
     std::cout << "\n";
     say("A GPT of this size learns the letters and words of a text, not its sense. d_model, "
-        "num_layers and steps are in 14_own_text.cpp.");
+        "num_layers and steps are in own_text.cpp.");
 }
