@@ -46,7 +46,7 @@ def check_condition():
 
 def check_until_stop():
     expect_that("until-stop 08.3", run("until-stop 08.3").startswith(
-        "stop 08.3 two futures, 08_causal_attention.cpp:"))
+        "stop 08.3 two futures, tests.cpp:"))
     expect("the frame", gdb.selected_frame().name(), "change_the_future(Model const&)"
            if "(" in gdb.selected_frame().name() else "change_the_future")
     expect_that("until-stop goes to the next", run("until-stop").startswith("stop 08.4 norms"))

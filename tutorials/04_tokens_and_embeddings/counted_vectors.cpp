@@ -1,5 +1,5 @@
-// Lesson 04, section 04.9: rows of a table that are counted from text.
-#include "tutorials/04_tokens_and_embeddings/counted_vectors.h"
+// Lesson 04: rows of a table that are counted from text (04.9).
+#include "tutorials/04_tokens_and_embeddings/parts.h"
 
 #include "nn/text/tokenizer.h"
 #include "tensor/ops.h"

@@ -1,6 +1,5 @@
-// Lesson 05, second part: vectors of real words, learned from text by GloVe. Sections 05.5 to 05.7
-// of 05_dot_product_attention.cpp.
-#include "tutorials/05_dot_product_attention/word_vectors.h"
+// Lesson 05: vectors of real words, learned from text by GloVe (05.5 to 05.7).
+#include "tutorials/05_dot_product_attention/parts.h"
 
 #include "tensor/ops.h"
 #include "tensor/print.h"
@@ -176,10 +175,4 @@ WordVectors vectors_for(const tutorial::Options& options) {
     if (!known_words(seven_words, vectors).words.empty()) return vectors;
     throw tutorial::UsageError("none of the words of this lesson has a vector: king queen royalty "
                                "food apple pear computers");
-}
-
-void words_and_vectors(const WordVectors& vectors) {
-    seven_real_words(vectors);
-    two_measures(vectors);
-    labels(vectors);
 }

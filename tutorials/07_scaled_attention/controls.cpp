@@ -1,6 +1,6 @@
-// Lesson 07, fourth part: the lookup without projections, with one matrix for both sides, and with
-// fewer dimensions. Section 07.7 of 07_scaled_attention.cpp.
-#include "tutorials/07_scaled_attention/controls.h"
+// Lesson 07: the lookup without projections, with one matrix for both sides, and with fewer
+// dimensions (07.7).
+#include "tutorials/07_scaled_attention/parts.h"
 
 #include "autograd/ops.h"
 #include "tensor/ops.h"

@@ -1,6 +1,6 @@
-// Lesson 08, second part: why a language model is masked. All beginnings of a text in one pass, and
-// a head that cheats where there is no mask. Section 08.2 of 08_causal_attention.cpp.
-#include "tutorials/08_causal_attention/one_pass.h"
+// Lesson 08: why a language model is masked. All beginnings of a text in one pass, and a head that
+// cheats where there is no mask (08.2).
+#include "tutorials/08_causal_attention/parts.h"
 
 #include "autograd/ops.h"
 #include "tensor/ops.h"

@@ -1,5 +1,5 @@
-// Lesson 09, section 09.1: why several heads. A verb asks for two words at once, and a single row
-// of weights has to share itself between them.
+// Lesson 09: why several heads. A verb asks for two words at once, and a single row of weights has
+// to share itself between them (09.1).
 #include "autograd/grad_mode.h"
 #include "nn/attention/multi_head_attention.h"
 #include "nn/losses.h"
@@ -7,7 +7,7 @@
 #include "tensor/ops.h"
 #include "tensor/print.h"
 #include "tensor/runtime/fast_kernels.h"
-#include "tutorials/09_multi_head_attention/heads.h"
+#include "tutorials/09_multi_head_attention/parts.h"
 #include "tutorials/support/compare.h"
 #include "tutorials/support/display.h"
 #include "tutorials/support/lesson.h"

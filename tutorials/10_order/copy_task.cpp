@@ -1,5 +1,7 @@
-// Lesson 10, second part: one head learns to copy the token three places back, in texts of 16, and
-// is asked to do it in longer ones. Section 10.7 of 10_order.cpp.
+// Lesson 10: one head learns to copy the token three places back, in texts of 16, and is asked to
+// do it in longer ones (10.7).
+#include "tutorials/10_order/parts.h"
+
 #include "autograd/ops.h"
 #include "nn/attention/attention_head.h"
 #include "nn/embedding.h"
@@ -12,7 +14,6 @@
 #include "tensor/ops.h"
 #include "tensor/print.h"
 #include "tensor/runtime/fast_kernels.h"
-#include "tutorials/10_order/10_order.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/predict.h"
 #include "tutorials/support/stop.h"

@@ -1,10 +1,9 @@
 // 11 A head with a known job: heads whose weights we can write down beforehand, set by hand: the
-// word before, the first word, the same word, sorting. Then what one row of weights cannot do. The
-// part that trains is in 11_absent.cpp.
+// word before, the first word, the same word, sorting. Then what one row of weights cannot do.
 #include "autograd/ops.h"
 #include "tensor/ops.h"
 #include "tensor/print.h"
-#include "tutorials/11_known_jobs/absent.h"
+#include "tutorials/11_known_jobs/parts.h"
 #include "tutorials/support/compare.h"
 #include "tutorials/support/heat_map.h"
 #include "tutorials/support/lesson.h"
@@ -177,11 +176,11 @@ void roses() {
 void lesson(const tutorial::Options& options) {
     Random random(options.seed());
     say("Lesson 11: heads whose job is known, and what one row of weights cannot do.");
-    by_position();
-    by_content();
-    sorting();
-    roses();
-    absent_items(random);
+    by_position();         // 11.1
+    by_content();          // 11.2
+    sorting();             // 11.3
+    roses();               // 11.4
+    absent_items(random);  // 11.5 and 11.6, absent.cpp
 }
 
 int main(int argc, char** argv) {

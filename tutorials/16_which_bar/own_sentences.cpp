@@ -1,4 +1,5 @@
-#include "tutorials/16_which_bar/own_sentences.h"
+// Lesson 16 on sentences of the reader's own.
+#include "tutorials/16_which_bar/parts.h"
 
 #include "nn/attention/attention_record.h"
 #include "nn/losses.h"

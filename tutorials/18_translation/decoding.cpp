@@ -1,4 +1,5 @@
-#include "tutorials/18_translation/decoding.h"
+// Lesson 18: what has to wait for what (18.5), and how a translation is searched (18.6).
+#include "tutorials/18_translation/parts.h"
 
 #include "autograd/ops.h"
 #include "nn/attention/attention.h"
