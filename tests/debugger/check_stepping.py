@@ -33,6 +33,7 @@ def own_functions(program):
         for block in (symtab.global_block(), symtab.static_block()):
             places |= {f"*{int(symbol.value().address):#x}" for symbol in block
                        if symbol.is_function and symbol.symtab.fullname() == file}
+    assert places, f"there is no function in the files of {program}"
     return sorted(places)
 
 

@@ -8,7 +8,6 @@
 #include "tutorials/support/heat_map.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/predict.h"
-#include "tutorials/support/sentence.h"
 #include "tutorials/support/stop.h"
 #include "tutorials/support/word_vectors.h"
 
@@ -29,19 +28,20 @@ void print_picture(const KnownWords& known, const Tensor& weights) {
     check(tensor::all_close(rows, tensor::ones_like(rows), 0, 1e-5), "each row sums to 1");
 }
 
-// Of the words before word t, the one it looks at most.
+// The word before word t that it looks at most.
 std::string looks_at(const Words& words, const Tensor& weights, std::int64_t t) {
     const Tensor on_those_before = tensor::slice(tensor::select(weights, 0, t), 0, 0, t);  // [t]
     return words[static_cast<std::size_t>(tensor::argmax(on_those_before).item())];
 }
 
-// 1 if both point in the same direction, 0 if they are at right angles.
+// Of the angle between them: 1 in the same direction, 0 at right angles.
 double cosine(const Tensor& a, const Tensor& b) {
     return tensor::sum(a * b).item() /
            std::sqrt(tensor::sum(a * a).item() * tensor::sum(b * b).item());
 }
 
-// The last word, cheese, in the table, after attention, and after attention without bread.
+// Compares the vectors of the last word, cheese: in the table, after attention, and after attention
+// without bread.
 void two_sentences(const Variable& X, const Variable& output) {
     say("Nobody told it which words belong together: that is in the vectors, which were learned "
         "from text. And the new vector of cheese depends on the sentence. How alike are cheese and "

@@ -127,7 +127,7 @@ Tensor softmax_jacobian(const Tensor& y) {
     return tensor::from_vector(J, {y.dim(0), y.dim(0)});
 }
 
-// The same, measured: column j is how y changes when s_j moves a little both ways.
+// The same, measured: column j is how y changes when s_j moves slightly both ways.
 Tensor measured_jacobian(const Tensor& s) {
     const double h = 1e-5;
     const Tensor identity = tensor::eye(s.dim(0));

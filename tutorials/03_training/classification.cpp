@@ -74,7 +74,7 @@ void adam(Random& random, const Moons& moons) {
           "the first step is the rate for every weight, however large its gradient");
 }
 
-// These points only, in this order.
+// The points at these places, in this order.
 Moons points_at(const IndexTensor& places, const Moons& moons) {
     const Tensor classes = tensor::index_select(tensor::to_tensor(moons.classes), 0, places);
     return {tensor::index_select(moons.points, 0, places), tensor::to_index(classes),

@@ -1,5 +1,5 @@
-// Lesson 03: what happens to the loss if gradients are not cleared between steps, and the name it
-// has (03.3).
+// Lesson 03: what the loss does if gradients are not cleared between steps, and why that is
+// momentum without friction (03.3).
 #include "tutorials/03_training/parts.h"
 
 #include "nn/losses.h"

@@ -7,10 +7,9 @@
 #include "tutorials/support/heat_map.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/predict.h"
-#include "tutorials/support/sentence.h"
-#include "tutorials/support/similarity.h"
 #include "tutorials/support/stop.h"
 #include "tutorials/support/table.h"
+#include "tutorials/support/word_vectors.h"
 
 #include <iostream>
 

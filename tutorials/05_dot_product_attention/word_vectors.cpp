@@ -3,14 +3,14 @@
 
 #include "tensor/ops.h"
 #include "tensor/print.h"
+#include "tutorials/support/compare.h"
 #include "tutorials/support/display.h"
 #include "tutorials/support/heat_map.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/predict.h"
-#include "tutorials/support/sentence.h"
-#include "tutorials/support/similarity.h"
 #include "tutorials/support/stop.h"
 #include "tutorials/support/table.h"
+#include "tutorials/support/word_vectors.h"
 
 #include <algorithm>
 #include <iostream>
@@ -102,8 +102,8 @@ void royals(const WordVectors& vectors) {
              "by cosine so is the next, also of the seven; by product not always");
 }
 
-// Which of the others is closer to the first word, by the product and by the cosine? Prints both;
-// 'b': both say the former, 'r': the cosine reverses it; else '-'.
+// Prints which of the other two words is closer to the first, by the product and by the cosine.
+// Returns 'b' if both say the second word, 'r' if only the product does, else '-'.
 char compare(const Words& three, const WordVectors& vectors) {
     const std::string question = three[0] + ": " + three[1] + " or " + three[2];
     const KnownWords known = known_words(three, vectors);

@@ -27,7 +27,7 @@ using tutorial::Words;
 // The first t rows.
 Tensor beginning(const Tensor& X, std::int64_t t) { return tensor::slice(X, 0, 0, t); }
 
-// Reads each beginning of X [T, d] by itself, without a mask: its last outputs, [T, d_k].
+// The last output of each beginning of X [T, d], read by itself and without a mask: [T, d_k].
 Tensor read_one_by_one(const Model& model, const Tensor& X) {
     std::vector<Tensor> last;
     for (std::int64_t t = 1; t <= X.dim(0); ++t) {

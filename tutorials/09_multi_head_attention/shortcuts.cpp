@@ -24,7 +24,7 @@ using tutorial::same;
 using tutorial::say;
 using tutorial::section;
 
-// Mistakes that are easily made when coding this.
+// Mistakes that are easy to make here.
 enum class Slip { none, keys, exchanged, every_hth, one_head, W_O, split, merge };
 
 // [B, T, h·d] -> [B, h, T, d]

@@ -122,7 +122,7 @@ void print_found(const std::vector<Found>& layers) {
     tutorial::print_table(std::cout, table);
 }
 
-// How far from what its row leaves to the two questions the loss of a head is.
+// How far a head's losses are from what its row of weights leaves to the two questions.
 double off_what_is_left(const Found& one) {
     const Tensor squared = one.share * one.share;            // a², b²
     const Tensor left = 1 - squared / tensor::sum(squared);  // b²/(a² + b²), a²/(a² + b²)

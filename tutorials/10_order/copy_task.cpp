@@ -62,7 +62,7 @@ IndexTensor random_texts(std::int64_t B, std::int64_t T, Random& random) {
     return IndexTensor(ids, {B, T});
 }
 
-// The logits that have a token `back` places before them, and these tokens.
+// The logits at positions that have a token `back` places before them, and those tokens.
 struct Asked {
     Variable logits;      // [B, T - back, V]
     IndexTensor targets;  // [B, T - back]
@@ -94,8 +94,8 @@ Copier trained(const AnyPositions& positions, Random& random) {
     return model;
 }
 
-// The mean weight on the key at each distance, over texts and over the queries that have all of
-// them before them: [distances].
+// The mean weight on the key at each distance, over texts and over the queries that have a
+// key at every distance: [distances].
 Tensor weight_by_distance(const Copier& model, std::int64_t T, std::int64_t distances,
                           Random& random) {
     const NoGrad no_grad;

@@ -24,14 +24,14 @@ using tutorial::Words;
 
 const double sharp = 20;  // what one-hot products are multiplied by, so that softmax nearly chooses
 
-// A head whose queries and keys are set by hand: the weights, [T_q, T_k].
+// The weights of a head whose queries and keys are set by hand: [T_q, T_k].
 Tensor weights_of(const Tensor& Q, const Tensor& K) {
     const Tensor scores = sharp * tensor::matmul(Q, tensor::transpose(K));  // [T_q, T_k]
     return tensor::softmax(scores, -1);
 }
 
-// A one-hot row for each position, turned to the position `back` places before; zeros where there
-// is none: [T, T].
+// For each position, the one-hot row of the position `back` places before it; zeros where there is
+// none: [T, T].
 Tensor places_back(std::int64_t T, std::int64_t back) {
     const Tensor P = tensor::eye(T);
     const Tensor none = tensor::zeros({std::min(std::abs(back), T), T});
@@ -53,7 +53,7 @@ Tensor one_hot_words(const Words& words) {
     return tensor::one_hot(IndexTensor(ids), static_cast<std::int64_t>(distinct.size()));
 }
 
-// The least of the weights at these keys, one for each query of `queries`.
+// The smallest weight of the queries from `first_query` on, each at its own key of `keys`.
 Scalar least_at(const Tensor& weights, std::int64_t first_query,
                 const std::vector<std::int64_t>& keys) {
     Scalar least = 1;
@@ -128,7 +128,7 @@ Tensor three_rows() {
     return tensor::stack(rows);
 }
 
-// What rows of weights take from a sentence, a share for each word of `mary`: [rows, 5].
+// The share of each word of `mary` in what rows of weights take from a sentence: [rows, 5].
 Tensor taken(const Tensor& weights, const Words& sentence) {
     std::vector<std::int64_t> ids;
     for (const std::string& word : sentence) {

@@ -109,7 +109,7 @@ NamedModels staircase(Random& random) {
 }
 
 // A text from "the" to ".", or of 13 tokens: each is drawn from what the model gives at the last
-// position. (All is read again for each; lesson 19 does without.)
+// position. (Each step reads the whole text again; lesson 19 avoids that.)
 std::vector<std::int64_t> said_by(const LanguageModel& model, Random& random) {
     const NoGrad no_grad;
     std::vector<std::int64_t> ids = {id_of("the")};

@@ -82,8 +82,8 @@ std::string said(const Letters& letters, const Ids& ids) {
     return tutorial::visible(text);
 }
 
-// The loss on `held_out` of counts in `seen`, each letter and each pair counted once more than it
-// occurs.
+// The loss on `held_out` of counts from `seen`, with one added to the count of each letter and each
+// pair.
 struct Counted {
     double letters, pairs;
 };

@@ -57,8 +57,8 @@ Words letters_of(const IndexTensor& ids, bool begins) {
     return letters;
 }
 
-// The least weight that layer 1 has, over the repeated tokens, on what followed the first of them.
-// `skipped` tokens stand before the pattern.
+// The smallest weight of layer 1, over the repeated tokens, on what followed their first
+// occurrence. `skipped` tokens stand before the pattern.
 Scalar least_weight(const Tensor& second, std::int64_t n, std::int64_t skipped) {
     Scalar least = 1;
     for (std::int64_t i = 0; i + 1 < n; ++i) {

@@ -6,7 +6,7 @@
 
 #include <string>
 
-// The two encoders of 16.4 that go on.
+// The two encoders of 16.4 that 16.5 and 16.6 look into.
 struct Trained {
     ByFirst by_first;
     ByWord by_word;

@@ -3,8 +3,8 @@
 
 #include "autograd/ops.h"
 #include "tensor/print.h"
+#include "tutorials/support/compare.h"
 #include "tutorials/support/lesson.h"
-#include "tutorials/support/similarity.h"
 #include "tutorials/support/stop.h"
 #include "tutorials/support/table.h"
 

@@ -20,7 +20,7 @@ using tutorial::section;
 
 namespace {
 
-// The mean weight of the red patch on patches with this letter, together.
+// The red patch's weight on all patches with this letter, the mean over pictures.
 double weight_on(char letter, const Tensor& weights, const Pictures& pictures) {
     double sum = 0;
     for (std::int64_t b = 0; b < weights.dim(0); ++b) {

@@ -91,7 +91,7 @@ struct Count {
     std::int64_t attention = 0;    // those of Q·Kᵀ and of the weights with V
 };
 
-// Multiplications of a model that reads one more token at a time.
+// Counts the multiplications of a model that reads one more token at a time.
 Count count(const Gpt& gpt, const IndexTensor& ids, bool keep) {
     const NoGrad no_grad;
     Count found;
