@@ -1,7 +1,6 @@
 // Lesson 00 on words with real vectors: a sentence (00.1), or the words that the reader gives.
 #include "tutorials/00_first_look/parts.h"
 
-#include "autograd/ops.h"
 #include "autograd/variable.h"
 #include "tensor/ops.h"
 #include "tensor/print.h"
