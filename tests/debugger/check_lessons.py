@@ -57,7 +57,8 @@ def program_of(number):
 
 def with_lines(pattern, program):
     """`name.cpp:{text}` with the number of the first line that contains the text."""
-    source = os.path.join(FOLDER, "..", "..", os.path.basename(program) + ".cpp")
+    lesson = os.path.basename(program)
+    source = os.path.join(FOLDER, "..", "..", lesson, lesson + ".cpp")
     with open(source, encoding="utf-8") as file:
         lines = file.read().splitlines()
 

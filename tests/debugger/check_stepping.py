@@ -1,4 +1,4 @@
-"""Steps through a tutorial in gdb, starting where each function of its own file is first reached,
+"""Steps through a tutorial in gdb, starting where each function of its own files is first reached,
 and fails where `step` stops in code that is not ours.
     gdb -batch -x tutorials/debugger/init.gdb -x tests/debugger/check_stepping.py PROGRAM"""
 
@@ -26,14 +26,14 @@ def place():
 
 
 def own_functions(program):
-    """Where the functions in the lesson's file, and in the others with its number, begin."""
-    number = os.path.basename(program)[:2]
+    """Where the functions of the lesson's own files begin."""
     places = set()
-    for file in sorted(glob.glob(os.path.join(ROOT, "tutorials", number + "_*.cpp"))):
+    for file in sorted(glob.glob(os.path.join(ROOT, "tutorials", os.path.basename(program), "*.cpp"))):
         symtab = gdb.decode_line(f"{file}:1")[1][0].symtab
         for block in (symtab.global_block(), symtab.static_block()):
             places |= {f"*{int(symbol.value().address):#x}" for symbol in block
                        if symbol.is_function and symbol.symtab.fullname() == file}
+    assert places, f"there is no function in the files of {program}"
     return sorted(places)
 
 

@@ -3,6 +3,7 @@ functions in this order before it is back in the lesson.
     gdb -batch -x tutorials/debugger/init.gdb -x tests/debugger/check_stepping_into.py PROGRAM"""
 
 import collections
+import glob
 import os
 import re
 import traceback
@@ -61,17 +62,14 @@ TARGETS = {
 }
 
 
-def line_with(number, words):
-    """FILE:LINE of the one line with these words in the lesson's files."""
-    found = []
-    for name in sorted(os.listdir(TUTORIALS)):
-        if name.startswith(number) and name.endswith(".cpp"):
-            path = os.path.join(TUTORIALS, name)
-            with open(path, encoding="utf-8") as file:
-                found += [f"{path}:{i}" for i, line in enumerate(file, 1) if words in line]
-    if not found:
-        raise AssertionError(f"no line of lesson {number} says: {words}")
-    return found[0]
+def line_with(program, words):
+    """FILE:LINE of the first line with these words in the lesson's files."""
+    for path in sorted(glob.glob(os.path.join(TUTORIALS, program, "*.cpp"))):
+        with open(path, encoding="utf-8") as file:
+            for i, line in enumerate(file, 1):
+                if words in line:
+                    return f"{path}:{i}"
+    raise AssertionError(f"no line of {program} says: {words}")
 
 
 def function():
@@ -134,14 +132,13 @@ def come_through(words, expected):
 
 def main():
     program = os.path.basename(gdb.current_progspace().filename)
-    number = program[:2]
     gdb.execute("set suppress-cli-notifications on")
     gdb.execute("set heed-keep-graphs off")
     gdb.execute("set breakpoint always-inserted on")  # not reinserted at each step
     total = 0
-    for words, expected in TARGETS[number]:
+    for words, expected in TARGETS[program[:2]]:
         gdb.execute("delete")
-        gdb.Breakpoint(line_with(number, words))
+        gdb.Breakpoint(line_with(program, words))
         gdb.execute("run > /dev/null", to_string=True)
         gdb.execute("delete")
         counters = derivatives() if words in COUNTED else {}
@@ -154,7 +151,7 @@ def main():
                                      f"to it {met[name]} times")
         if counters and sum(met.values()) < 3:
             raise AssertionError(f"only {met} derivatives were met")
-    print(f"{program}: {total} steps, into all that {len(TARGETS[number])} lines call")
+    print(f"{program}: {total} steps, into all that {len(TARGETS[program[:2]])} lines call")
 
 
 try:

@@ -46,9 +46,10 @@ def check_condition():
 
 def check_until_stop():
     expect_that("until-stop 08.3", run("until-stop 08.3").startswith(
-        "stop 08.3 two futures, 08_causal_attention.cpp:"))
+        "stop 08.3 two futures, tests.cpp:"))
     expect("the frame", gdb.selected_frame().name(), "change_the_future(Model const&)"
            if "(" in gdb.selected_frame().name() else "change_the_future")
+    expect_that("list shows the lesson", 'stop("08.3 two futures"' in run("list"))
     expect_that("until-stop goes to the next", run("until-stop").startswith("stop 08.4 norms"))
     expect_that("a name in quotes", run('until-stop "08.7 both"').startswith("stop 08.7 both masks"))
     for unknown in ("until-stop 99", 'until-stop "08.3 two futurs"'):
@@ -126,4 +127,4 @@ def main():
     check_order()
 
 
-end_with(main, 52)
+end_with(main, 53)

@@ -10,7 +10,8 @@ import sys
 
 LLDB, PROGRAM, SOURCES = sys.argv[1:]
 COMMANDS = os.path.join(SOURCES, "debugger", "heed_debug", "lldb_stops.py")
-NUMBER = os.path.basename(PROGRAM)[:2]
+FILES = sorted(glob.glob(os.path.join(SOURCES, os.path.basename(PROGRAM), "*.cpp")))
+LESSON = "(?:" + "|".join(re.escape(os.path.basename(file)) for file in FILES) + ")"
 
 
 # Debian's lldb looks for its own module in a folder that does not exist, and takes the standard
@@ -34,13 +35,13 @@ def names_at(shown):
 
 
 names = []
-for file in sorted(glob.glob(os.path.join(SOURCES, NUMBER + "_*.cpp"))):
+for file in FILES:
     with open(file, encoding="utf-8") as source:
         names += re.findall(r'\bstop\(\s*"([^"]*)"', source.read())
 
 shown = run(["breakpoint set -n heed::stop", "run"] + ["up", "continue"] * (len(names) + 1))
 right = sorted(names_at(shown)) == sorted(names) and len(names) > 2
-lessons = re.findall(r"frame #1: .* at (" + NUMBER + r"_\w+\.cpp):\d+", shown)
+lessons = re.findall(f"frame #1: .* at {LESSON}:[0-9]+", shown)
 right = right and len(lessons) == len(names) and "exited with status = 0" in shown
 if not right:
     print(shown, "\nFAILED: the stops are", names, "- lldb halted at", names_at(shown))
@@ -68,7 +69,7 @@ if f'the program ended, and came to no stop whose name begins with "{names[0]}"'
 if shown.count(f"\n  {names[-1]}\n") != 1:
     print(shown, "\nFAILED: until-stop 99 does not list the stops")
     right = False
-if not re.search(r"^frame #1: .* at " + NUMBER + r"_\w+\.cpp", shown, re.M):
+if not re.search(f"^frame #1: .* at {LESSON}", shown, re.M):
     print("FAILED: after until-stop the lesson's frame is not selected")
     right = False
 sys.exit(0 if right else 1)

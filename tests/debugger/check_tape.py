@@ -14,13 +14,13 @@ from checking import end_with, expect, expect_said, expect_that, lines_of, run
 
 exit_codes = []
 gdb.events.exited.connect(lambda event: exit_codes.append(getattr(event, "exit_code", None)))
-LESSON = "08_causal_attention.cpp"
-BY_HAND = "08_by_hand.cpp"
+TESTS = "tests.cpp"
+BY_HAND = "by_hand.cpp"
 
 
-def at(text, lesson=LESSON, which=-1):
-    """08_causal_attention.cpp:145 for a line with the text, by default the last one."""
-    return f"{lesson}:{lines_of('tutorials/' + lesson, text)[which]}"
+def at(text, file=TESTS, which=-1):
+    """tests.cpp:145 for a line with the text, by default the last one."""
+    return f"{file}:{lines_of('tutorials/08_causal_attention/' + file, text)[which]}"
 
 
 SUM = at("const Variable y_i = sum(select(y, 0, i));")

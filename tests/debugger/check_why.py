@@ -16,7 +16,7 @@ gdb.events.exited.connect(lambda event: exit_codes.append(getattr(event, "exit_c
 
 def at(text):
     """02_autograd.cpp:166, the one line with the text."""
-    found = lines_of("tutorials/02_autograd.cpp", text)
+    found = lines_of("tutorials/02_autograd/02_autograd.cpp", text)
     assert len(found) == 1, f"{text} is on lines {found}"
     return f"02_autograd.cpp:{found[0]}"
 

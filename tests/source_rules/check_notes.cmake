@@ -13,7 +13,8 @@ function(read_lines file result)
   set(${result} "${text}" PARENT_SCOPE)
 endfunction()
 
-file(GLOB lessons RELATIVE ${ROOT}/tutorials ${ROOT}/tutorials/[0-9]*.cpp ${ROOT}/tutorials/[0-9]*.h)
+file(GLOB lessons RELATIVE ${ROOT}/tutorials ${ROOT}/tutorials/[0-9]*/*.cpp
+     ${ROOT}/tutorials/[0-9]*/*.h)
 foreach(lesson IN LISTS lessons)
   string(SUBSTRING ${lesson} 0 2 number)
   file(READ ${ROOT}/tutorials/${lesson} text)
@@ -52,7 +53,7 @@ if(count LESS 40)
 endif()
 
 set(pages README.md tutorials/README.md)
-file(GLOB_RECURSE others RELATIVE ${ROOT} ${ROOT}/tutorials/exercises/* ${ROOT}/tutorials/[0-9]*
+file(GLOB_RECURSE others RELATIVE ${ROOT} ${ROOT}/tutorials/exercises/* ${ROOT}/tutorials/[0-9]*/*
      ${ROOT}/nn/*.h ${ROOT}/nn/*.cpp ${ROOT}/tutorials/debugger/*.gdb ${ROOT}/tutorials/debugger/*.md)
 foreach(file IN LISTS pages others)
   file(READ ${ROOT}/${file} text)

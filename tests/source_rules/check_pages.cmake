@@ -1,7 +1,10 @@
 # What the pages say of the files must be what there is:
 # - the README.md of a floor names every file of it: headers, .inc, and each .cpp that has no header
-#   of its name beside it (a header and its .cpp are one entry); so does that of tutorials/, but for
-#   exercises/ and debugger/, which have pages of their own;
+#   of its name beside it (a header and its .cpp are one entry); so does that of tutorials/ for
+#   support/;
+# - it links to each lesson's page, which names all files of the lesson's folder, its stops and its
+#   exercises, and no other, and has the minutes and needs that the table in the README.md at the top
+#   has;
 # - every file that a page, the README.md at the top or CONTRIBUTING.md names in backticks is there,
 #   and so is what they link to;
 # - each block of C++ in CONTRIBUTING.md stands in the test that runs it.
@@ -65,7 +68,6 @@ endfunction()
 function(check_all_named page)
   list(TRANSFORM ARGN PREPEND ${ROOT}/)
   file(GLOB_RECURSE files RELATIVE ${ROOT} ${ARGN})
-  list(FILTER files EXCLUDE REGEX "^tutorials/(exercises|debugger)/")
   foreach(file IN LISTS files)
     string(REGEX REPLACE "\\.cpp$" ".h" header ${file})
     set(has_header FALSE)
@@ -78,12 +80,90 @@ function(check_all_named page)
   endforeach()
 endfunction()
 
+# check_same(PAGE KIND THERE SAID): complains of what only one of the two lists has.
+function(check_same page kind there_list said_list)
+  foreach(name IN LISTS ${there_list})
+    if(NOT name IN_LIST ${said_list})
+      message(SEND_ERROR "${page} does not name the ${kind} ${name}")
+    endif()
+  endforeach()
+  foreach(name IN LISTS ${said_list})
+    if(NOT name IN_LIST ${there_list})
+      message(SEND_ERROR "${page} names the ${kind} ${name}, which is not there")
+    endif()
+  endforeach()
+endfunction()
+
+# check_lesson(FOLDER): checks a lesson's page.
+function(check_lesson lesson)
+  set(page ${lesson}/README.md)
+  string(REGEX REPLACE "^tutorials/(..)_.*" "\\1" number ${lesson})
+  check_page(${page})
+  file(GLOB files RELATIVE ${ROOT} ${ROOT}/${lesson}/*.h ${ROOT}/${lesson}/*.cpp ${ROOT}/${lesson}/*.inc)
+  foreach(file IN LISTS files)
+    if(NOT file IN_LIST named)
+      message(SEND_ERROR "${page} does not say what ${file} is for")
+    endif()
+  endforeach()
+
+  set(stops)
+  foreach(file IN LISTS files)
+    file(READ ${ROOT}/${file} source)
+    string(REGEX REPLACE "//[^\n]*" "" source "\n${source}")
+    string(REGEX MATCHALL "[^A-Za-z0-9_.]stop[(][ \n]*\"[^\"]*\"" calls "${source}")
+    list(TRANSFORM calls REPLACE "^[^\"]*\"([^\"]*)\"$" "\\1")
+    list(APPEND stops ${calls})
+  endforeach()
+  file(READ ${ROOT}/${page} text)
+  string(REGEX MATCHALL "`${number}[.][^`]*`" said "${text}")
+  list(TRANSFORM said REPLACE "`" "")
+  check_same(${page} stop stops said)
+
+  file(GLOB exercises RELATIVE ${ROOT}/tutorials/exercises/solutions
+       ${ROOT}/tutorials/exercises/solutions/${number}_*.cpp)
+  list(TRANSFORM exercises REPLACE "[.]cpp$" "")
+  list(TRANSFORM exercises REPLACE "^(..)_" "\\1.")
+  list(TRANSFORM exercises REPLACE "_" " ")
+  set(said)
+  if(text MATCHES "\nExercises: ([^`]*)[.]\n\n")
+    string(REPLACE "\n" " " said "${CMAKE_MATCH_1}")
+    string(REPLACE ", " ";" said "${said}")
+  endif()
+  check_same(${page} exercise exercises said)
+
+  file(READ ${ROOT}/README.md table)
+  if(NOT table MATCHES "\n[|] ${number} [^|]*[|] ([0-9]+) [|] ([^|]*) [|]")
+    message(SEND_ERROR "README.md has no line for lesson ${number}")
+  endif()
+  string(REPLACE "\n" " " text "${text}")
+  set(expected "${CMAKE_MATCH_1} minutes; needs ${CMAKE_MATCH_2}.")
+  string(FIND "${text}" "${expected}" place)
+  if(place EQUAL -1)
+    message(SEND_ERROR "${page} does not say what README.md does: ${expected}")
+  endif()
+
+  file(READ ${ROOT}/tutorials/README.md lessons)
+  cmake_path(GET lesson FILENAME folder)
+  string(FIND "${lessons}" "](${folder}/README.md)" place)
+  if(place EQUAL -1)
+    message(SEND_ERROR "tutorials/README.md does not link to ${page}")
+  endif()
+endfunction()
+
 foreach(floor tensor autograd nn)
   check_page(${floor}/README.md)
   check_all_named(${floor}/README.md ${floor}/*.h ${floor}/*.inc ${floor}/*.cpp)
 endforeach()
 check_page(tutorials/README.md)
-check_all_named(tutorials/README.md tutorials/*.h tutorials/*.inc tutorials/*.cpp)
+check_all_named(tutorials/README.md tutorials/support/*.h tutorials/support/*.inc
+                tutorials/support/*.cpp)
+file(GLOB lessons RELATIVE ${ROOT} ${ROOT}/tutorials/[0-9]*)
+if(NOT lessons)
+  message(SEND_ERROR "there is no lesson")
+endif()
+foreach(lesson IN LISTS lessons)
+  check_lesson(${lesson})
+endforeach()
 check_page(tests/README.md)
 check_page(README.md tutorials tests/benchmarks)
 check_page(CONTRIBUTING.md)

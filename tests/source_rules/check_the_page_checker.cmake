@@ -7,7 +7,8 @@ function(plant_right_tree)
   file(REMOVE_RECURSE ${FOLDER})
   foreach(file tensor/tensor.h tensor/tensor.cpp tensor/ops/sum.h tensor/fast/fast.inc
           tensor/fast/sum.h tensor/fast/plain.cpp autograd/node.h nn/text/words.h
-          tutorials/00_look.cpp tutorials/support/say.h tutorials/exercises/01_fill.cpp
+          tutorials/00_look/part.h tutorials/support/say.h
+          tutorials/exercises/solutions/00_1_fill_in.cpp
           tests/check.cmake tests/benchmarks/gpt.cpp)
     file(WRITE ${FOLDER}/${file} "")
   endforeach()
@@ -15,9 +16,14 @@ function(plant_right_tree)
        "## fast/\n- `fast.inc`, `plain.cpp`: loops[1]\; `sum.h`\n## Else\nsee `autograd/node.h`\n")
   file(WRITE ${FOLDER}/autograd/README.md "- `node.h`: nodes of [tensors](../tensor/README.md)\n")
   file(WRITE ${FOLDER}/nn/README.md "## text/\n- `words.h`: words\n")
-  file(WRITE ${FOLDER}/tutorials/README.md "- `00_look.cpp`: first\n- `support/say.h`: says\n")
+  file(WRITE ${FOLDER}/tutorials/README.md "- [00_look](00_look/README.md)\n- `support/say.h`: says\n")
+  file(WRITE ${FOLDER}/tutorials/00_look/00_look.cpp
+       "// stop(\"00.9 no\")\nheed::stop(\n  \"00.1 a, b\", {}); nonstop(\"00.8 no\");\n")
+  file(WRITE ${FOLDER}/tutorials/00_look/README.md "5 minutes;\nneeds 01, 02.\n- `00_look.cpp`, `part.h`\n"
+       "\nExercises: 00.1 fill\nin.\n\nStops: `00.1 a, b`.\n")
   file(WRITE ${FOLDER}/tests/README.md "- `check.cmake`: checks\n")
-  file(WRITE ${FOLDER}/README.md "`gpt.cpp`, `00_look.cpp`, `tensor/tensor.h`, [page](tests/README.md)\n")
+  file(WRITE ${FOLDER}/README.md "`gpt.cpp`, `00_look/part.h`, `tensor/tensor.h`, [page](tests/README.md)\n"
+       "\n| 00 look | 5 | 01, 02 | more |\n")
   file(WRITE ${FOLDER}/CONTRIBUTING.md "`README.md`\n```cpp\nint a[2]\;\n```\n```cpp\nint b\;\n```\n")
   file(WRITE ${FOLDER}/tests/autograd/contributing_test.cpp "int a[2]\;\n\nint b\;\n")
 endfunction()
@@ -55,13 +61,43 @@ refuse(tensor/fast/tile.inc "" "does not say what tensor/fast/tile.inc is for")
 refuse(autograd/ops/text.cpp "" "does not say what autograd/ops/text.cpp is for")
 refuse(nn/text/deep/ids.h "" "does not say what nn/text/deep/ids.h is for")
 refuse(tutorials/support/draw.h "" "does not say what tutorials/support/draw.h is for")
-refuse(tutorials/01_next.cpp "" "does not say what tutorials/01_next.cpp is for")
+refuse(tutorials/00_look/next.cpp "" "00_look/README.md does not say what tutorials/00_look/next.cpp is")
+refuse(tutorials/00_look/part.cpp "" "00_look/README.md does not say what tutorials/00_look/part.cpp is")
+# A lesson without a page, or with one that nobody finds.
+plant_right_tree()
+file(WRITE ${FOLDER}/tutorials/README.md "- [look](../nn/README.md)\n- `support/say.h`: says\n")
+expect(refused "tutorials/README.md does not link to tutorials/00_look/README.md")
+plant_right_tree()
+file(REMOVE ${FOLDER}/tutorials/00_look/README.md)
+expect(refused "tutorials/README.md links to 00_look/README.md, which is not there")
+plant_right_tree()
+file(REMOVE_RECURSE ${FOLDER}/tutorials/00_look)
+expect(refused "there is no lesson")
+# A stop or an exercise that a lesson's page does not name.
+refuse(tutorials/00_look/part.h "stop(\"00.2 c\");" "00_look/README.md does not name the stop 00.2 c")
+refuse(tutorials/exercises/solutions/00_2_next.cpp "" "does not name the exercise 00.2 next")
+# Minutes and needs that are not those of the table, and a table without the lesson.
+plant_right_tree()
+file(READ ${FOLDER}/README.md page)
+string(REPLACE "| 5 | 01, 02 |" "| 5 | 01 |" page "${page}")
+file(WRITE ${FOLDER}/README.md "${page}")
+expect(refused "00_look/README.md does not say what README.md does: 5 minutes; needs 01.")
+plant_right_tree()
+string(REPLACE "| 00 look" "| 01 look" page "${page}")
+file(WRITE ${FOLDER}/README.md "${page}")
+expect(refused "README.md has no line for lesson 00")
 # Of the same name as one that is named, in another room.
 refuse(tensor/node.h "" "does not say what tensor/node.h is for")
 refuse(tensor/sum.h "" "does not say what tensor/sum.h is for")
 
 # A name, or a link, of what is gone.
-foreach(page tensor autograd nn tutorials tests)
+refuse(tutorials/00_look/README.md "`00.3 d`" "names the stop 00.3 d, which is not there")
+refuse(tutorials/00_look/00_look.cpp "" "names the stop 00.1 a, b, which is not there")
+plant_right_tree()
+file(REMOVE ${FOLDER}/tutorials/exercises/solutions/00_1_fill_in.cpp)
+file(WRITE ${FOLDER}/tutorials/exercises/solutions/01_1_fill_in.cpp "")
+expect(refused "names the exercise 00.1 fill in, which is not there")
+foreach(page tensor autograd nn tutorials tutorials/00_look tests)
   refuse(${page}/README.md "- `old.h`: gone" "${page}/README.md names old.h, which is not there")
 endforeach()
 refuse(README.md "`nn/old.cpp`" "README.md names nn/old.cpp, which is not there")

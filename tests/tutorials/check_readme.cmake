@@ -24,5 +24,5 @@ expect_block("```\n" tests/transcripts/05.txt)
 
 string(FIND "${readme}" "## A first program" start)
 string(SUBSTRING "${readme}" ${start} -1 readme)
-expect_block("```cpp\n" tutorials/00_first_look.cpp)
+expect_block("```cpp\n" tutorials/00_first_look/00_first_look.cpp)
 expect_block("```\n\n```\n" tests/transcripts/00.txt)

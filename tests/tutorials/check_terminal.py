@@ -72,7 +72,7 @@ class Terminal:
 
 
 def source():
-    files = sorted(glob.glob(os.path.join(SOURCES, NUMBER + "_*.cpp")))
+    files = sorted(glob.glob(os.path.join(SOURCES, NUMBER + "_*", "*.cpp")))
     return "".join(open(file, encoding="utf-8").read() for file in files)
 
 
@@ -102,8 +102,7 @@ def check_stops():
     reader = Terminal("--stop")
     came_to = []
     while reader.wait_for(re.escape(ASKS)):
-        came_to.append(re.findall(r'\n=== stop "(.*)", ' + NUMBER + r"_\w+\.cpp:\d+\n",
-                                  reader.shown)[-1])
+        came_to.append(re.findall(r'\n=== stop "(.*)", \w+\.cpp:\d+\n', reader.shown)[-1])
         if len(came_to) == 1:
             expect(not reader.read(0.3), "it does not wait for Enter")
         reader.type("")

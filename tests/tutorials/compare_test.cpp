@@ -6,8 +6,8 @@
 #include "tutorials/support/compare.h"
 #include "tutorials/support/display.h"
 #include "tutorials/support/lesson.h"
-#include "tutorials/support/sentence.h"
 #include "tutorials/support/table.h"
+#include "tutorials/support/word_vectors.h"
 
 #include <sstream>
 #include <stdexcept>

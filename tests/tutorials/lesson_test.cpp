@@ -3,7 +3,6 @@
 
 #include "tensor/ops.h"
 #include "tutorials/support/lesson.h"
-#include "tutorials/support/pause.h"
 #include "tutorials/support/predict.h"
 #include "tutorials/support/reader.h"
 #include "tutorials/support/stop.h"

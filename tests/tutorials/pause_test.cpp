@@ -3,7 +3,6 @@
 
 #include "autograd/ops.h"
 #include "tensor/ops.h"
-#include "tutorials/support/pause.h"
 #include "tutorials/support/reader.h"
 #include "tutorials/support/stop.h"
 

@@ -4,7 +4,6 @@
 
 #include "tensor/ops.h"
 #include "tutorials/support/options.h"
-#include "tutorials/support/sentence.h"
 #include "tutorials/support/word_vectors.h"
 
 using namespace tutorial;

@@ -1,10 +1,9 @@
-// 01 Tensors: shapes, strides and why they make views free, broadcasting, reductions (01.1 to
-// 01.6); in 01_products.cpp the matrix product and einsum. Each is built by hand first, then
-// compared with the library's result.
+// 01 Tensors: shapes, strides and why they make views free, broadcasting, reductions, products.
+// Each is built by hand first, then compared with the library's result.
 #include "tensor/errors.h"
 #include "tensor/ops.h"
 #include "tensor/print.h"
-#include "tutorials/01_tensors/products.h"
+#include "tutorials/01_tensors/parts.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/predict.h"
 #include "tutorials/support/stop.h"
@@ -171,13 +170,14 @@ void lesson(const tutorial::Options& options) {
     Random random(options.seed());
     say("Lesson 01: tensors. Everything in attention is an operation on blocks of numbers; this "
         "lesson builds those operations with loops and shows that the library does the same.");
-    numbers_in_a_shape();
-    strides();
-    views();
-    view_is_not_transpose();
-    broadcasting();
-    reductions();
-    products(random);
+    numbers_in_a_shape();     // 01.1
+    strides();                // 01.2
+    views();                  // 01.3
+    view_is_not_transpose();  // 01.4
+    broadcasting();           // 01.5
+    reductions();             // 01.6
+    matrix_product(random);   // 01.7, products.cpp
+    axes_by_name(random);     // 01.8
 }
 
 int main(int argc, char** argv) {

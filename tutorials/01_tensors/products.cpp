@@ -1,6 +1,6 @@
-// Lesson 01, second part: the matrix product by three loops (01.7), and einsum: three rules, and
-// the scores of all heads at once (01.8).
-#include "tutorials/01_tensors/products.h"
+// Lesson 01: the matrix product by three loops (01.7), and einsum: three rules, and the scores of
+// all heads at once (01.8).
+#include "tutorials/01_tensors/parts.h"
 
 #include "tensor/ops.h"
 #include "tensor/print.h"
@@ -64,7 +64,6 @@ void matrix_product(Random& random) {
 }
 
 void three_rules() {
-    section("01.8 einsum: the axes by their names");
     say("einsum gives each axis a name. A name absent from the output is summed over. A name in "
         "both inputs and in the output is a batch axis: paired, not summed. A name in only one "
         "input stays as it is, so every entry of one meets every entry of the other. With u = (1, "
@@ -160,8 +159,8 @@ void heads_at_once(Random& random) {
     tutorial::in_the_notes("003 writes its projections with these names.");
 }
 
-void products(Random& random) {
-    matrix_product(random);
+void axes_by_name(Random& random) {
+    section("01.8 einsum: the axes by their names");
     three_rules();
     batch_axis();
     heads_at_once(random);

@@ -1,6 +1,6 @@
-// Lesson 02, second part: the derivative of a matrix product (02.5), derivatives of derivatives
-// (02.6), how to check one (02.7), and the derivative of softmax, which attention needs (02.8).
-#include "tutorials/02_autograd/derivatives.h"
+// Lesson 02: the derivative of a matrix product (02.5), derivatives of derivatives (02.6), how to
+// check one (02.7), and the derivative of softmax, which attention needs (02.8).
+#include "tutorials/02_autograd/parts.h"
 
 #include "autograd/grad.h"
 #include "autograd/gradcheck/gradcheck.h"
@@ -127,7 +127,7 @@ Tensor softmax_jacobian(const Tensor& y) {
     return tensor::from_vector(J, {y.dim(0), y.dim(0)});
 }
 
-// The same, measured: column j is how y changes when s_j moves a little both ways.
+// The same, measured: column j is how y changes when s_j moves slightly both ways.
 Tensor measured_jacobian(const Tensor& s) {
     const double h = 1e-5;
     const Tensor identity = tensor::eye(s.dim(0));
@@ -188,11 +188,4 @@ void softmax_derivative(Random& random) {
               << fixed(largest_of_J, 5) << "\n\n";
     check(largest_of_J < 1e-4,
           "J is nearly 0 then, and so is what comes back: a saturated softmax (lesson 07)");
-}
-
-void derivatives(Random& random) {
-    matrix_derivative(random);
-    higher_derivatives();
-    checking(random);
-    softmax_derivative(random);
 }

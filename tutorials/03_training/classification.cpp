@@ -1,6 +1,6 @@
-// Lesson 03, third part: a classifier learns. Adam, minibatches, points held out, and a picture of
-// what was learned. Sections 03.6 to 03.8 of 03_training.cpp.
-#include "tutorials/03_training/classification.h"
+// Lesson 03: a classifier learns. Adam (03.6), minibatches and points held out (03.7), and a
+// picture of what was learned (03.8).
+#include "tutorials/03_training/parts.h"
 
 #include "autograd/grad.h"
 #include "autograd/grad_mode.h"
@@ -74,7 +74,7 @@ void adam(Random& random, const Moons& moons) {
           "the first step is the rate for every weight, however large its gradient");
 }
 
-// These points only, in this order.
+// The points at these places, in this order.
 Moons points_at(const IndexTensor& places, const Moons& moons) {
     const Tensor classes = tensor::index_select(tensor::to_tensor(moons.classes), 0, places);
     return {tensor::index_select(moons.points, 0, places), tensor::to_index(classes),
@@ -160,7 +160,7 @@ void print_results(const std::string& trained_on, const Course& course, const Mo
               12, 8);
 }
 
-Course learning(Random& random, const Moons& training, const Moons& held_out) {
+Sequential learning(Random& random, const Moons& training, const Moons& held_out) {
     say("Another 200 points are held out: the network is measured on them and never trained on "
         "them, so their loss tells what it learned rather than remembered. Both losses before each "
         "of 68 epochs, o of the training points, x of those held out:");
@@ -193,16 +193,12 @@ Course learning(Random& random, const Moons& training, const Moons& held_out) {
     check(accuracy(on_few.network, few) == 1, "on 20 points, all of these are right");
     check(last > 50 * measured_loss(on_few.network, few),
           "but the held-out loss is more than 50 times theirs: they were remembered");
-    return course;
+    return course.network;
 }
 
-void classification(Random& random, const Moons& training) {
-    adam(random, training);
-    minibatches(random, training);
-    const Moons held_out = make_moons(100, random);
-    const Course course = learning(random, training, held_out);
+void what_it_learned(const Sequential& network, const Moons& held_out) {
     section("03.8 What it learned");
     say("Where it answers the upper moon (#) and the lower one (·), with the points held out: O of "
         "the upper moon, x of the lower.");
-    draw_answers(course.network, held_out);
+    draw_answers(network, held_out);
 }

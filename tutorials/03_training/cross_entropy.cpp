@@ -1,7 +1,6 @@
-// Lesson 03, second part: what a classifier's outputs mean and how wrong they are. Softmax makes
-// probabilities of logits, cross-entropy a loss of these. Sections 03.4 and 03.5 of
-// 03_training.cpp.
-#include "tutorials/03_training/cross_entropy.h"
+// Lesson 03: what a classifier's outputs mean and how wrong they are. Softmax makes probabilities
+// of logits (03.4), cross-entropy a loss of these (03.5).
+#include "tutorials/03_training/parts.h"
 
 #include "autograd/variable.h"
 #include "nn/losses.h"
@@ -123,9 +122,4 @@ void loss_and_derivative() {
           "heed's cross_entropy gives the loss by hand");
     check(tensor::all_close(Z.grad(), G, 0, 1e-6), "its gradient is (p - y) / N");
     check(tensor::all_close(measured, G, 0, 1e-4), "and so is the measured one, within 0.0001");
-}
-
-void cross_entropy_by_hand() {
-    softmax_of_logits();
-    loss_and_derivative();
 }

@@ -1,13 +1,10 @@
 // 04 Tokens and embeddings: how a sentence becomes a matrix. Words are mapped to ids, ids select
-// rows of a learned table, and a second table encodes the position of each word: sections 04.3 to
-// 04.8. Words and ids, 04.1 and 04.2, are in 04_vocabulary.cpp; 04.9 in 04_counted_vectors.cpp.
+// rows of a learned table, and a second table encodes the position of each word.
 #include "autograd/ops.h"
-#include "nn/embedding.h"
 #include "nn/text/tokenizer.h"
 #include "tensor/ops.h"
 #include "tensor/print.h"
-#include "tutorials/04_tokens_and_embeddings/counted_vectors.h"
-#include "tutorials/04_tokens_and_embeddings/vocabulary.h"
+#include "tutorials/04_tokens_and_embeddings/parts.h"
 #include "tutorials/support/compare.h"
 #include "tutorials/support/display.h"
 #include "tutorials/support/lesson.h"
@@ -24,11 +21,6 @@ using tutorial::same;
 using tutorial::say;
 using tutorial::section;
 using tutorial::Words;
-
-const std::int64_t d = 6;  // the dimension of an embedding
-
-const std::string chicken =
-    "The chicken crossed the road because it wanted to get to the other side";
 
 bool same_row(const Tensor& X, std::int64_t t, const Tensor& Y, std::int64_t u) {
     return same(row(X, t), row(Y, u));
@@ -105,94 +97,6 @@ void one_row_for_all_meanings(Random& random) {
                  "bar are 003's.");
 }
 
-// Does the layer reject these ids? If so, prints why.
-bool refuses(const TokenAndPositionEmbedding& embedding, const IndexTensor& ids) {
-    try {
-        embedding(ids);
-    } catch (const std::exception& error) {
-        say(tutorial::first_line(error));
-        return true;
-    }
-    return false;
-}
-
-void positions(Random& random) {
-    section("04.5 Where a word stands: x_t = E[id_t] + P[t]");
-    say("A second table P has a row for each position. The network gets the sum of both rows, and "
-        "both tables are learned. P has token_limit rows, so no text may have more tokens.");
-    const WordTokenizer tokenizer({chicken});
-    const std::int64_t V = tokenizer.size();
-    const std::int64_t token_limit = 16;
-    const Tensor E = tensor::normal({V, d}, random);            // [V, d]
-    const Tensor P = tensor::normal({token_limit, d}, random);  // [token_limit, d]
-
-    const IndexTensor ids = tokenizer.encode(chicken);  // [T]
-    const std::int64_t T = ids.numel();
-    const Tensor tokens = tensor::index_select(E, 0, ids);  // [T, d]
-    const Tensor X = tokens + tensor::slice(P, 0, 0, T);    // [T, d]
-    const IndexTensor places({0, 3, 11});                   // positions of "the"
-    stop("04.5 with positions", {{"ids", ids}, {"tokens", tokens}, {"X", X}});
-    std::cout << chicken << "\n-> " << ids << "\n\n\"the\", at positions 0, 3 and 11\nE[id] =\n"
-              << tensor::index_select(tokens, 0, places) << "\nE[id] + P[t] =\n"
-              << tensor::index_select(X, 0, places) << "\n\n";
-    check(same_row(tokens, 0, tokens, 3) && same_row(tokens, 0, tokens, 11),
-          "the same word has the same row of E wherever it stands");
-    check(!same_row(X, 0, X, 3) && !same_row(X, 0, X, 11) && !same_row(X, 3, X, 11),
-          "with its position added, it is three different rows");
-
-    Random any(1);
-    TokenAndPositionEmbedding embedding(V, token_limit, d, any);
-    embedding.token_embeddings.weight = Parameter(E);
-    embedding.position_embeddings.weight = Parameter(P);
-    check(same(embedding(ids).value(), X),
-          "nn's TokenAndPositionEmbedding gives the same bits with these tables");
-
-    say("What if a table has too few rows? First token_limit = 5, then vocab_size = 10, for the "
-        "two documents of 04.1:");
-    const WordTokenizer two_documents({doc1, doc2});
-    const IndexTensor ids1 = two_documents.encode(doc1), ids2 = two_documents.encode(doc2);
-    const bool few_positions = refuses(TokenAndPositionEmbedding(10, 5, d, any), ids1);
-    const bool few_words = refuses(TokenAndPositionEmbedding(10, 13, d, any), ids2);
-    check(few_positions && few_words, "neither fits");
-    check(TokenAndPositionEmbedding(16, 13, d, any)(ids2).shape() == Shape{13, d},
-          "16 words and 13 positions do");
-    in_the_notes("these sizes are the defaults of 000's Config (000-9).");
-}
-
-void order_matters(Random& random) {
-    section("04.6 A sentence read backwards");
-    say("Without P, a word's row is the same wherever it stands. Permute the words, and the rows "
-        "are permuted alike: the lookup is equivariant, and the sentence is a bag of rows. With P "
-        "it is neither.");
-    const WordTokenizer tokenizer({doc1});
-    const TokenAndPositionEmbedding embedding(tokenizer.size(), 9, d, random);
-    const Words words = tokenizer.words(doc1);
-    const IndexTensor ids = tokenizer.encode(doc1);  // [T]
-    const std::int64_t T = ids.numel();
-    std::vector<std::int64_t> reversed;
-    for (std::int64_t t = T - 1; t >= 0; --t) reversed.push_back(ids(t));
-    const IndexTensor backwards(reversed);  // [T]
-    std::cout << tokenizer.text_of(ids) << "\n" << tokenizer.text_of(backwards) << "\n\n";
-
-    const Tensor E_rows = embedding.token_embeddings(ids).value();                  // [T, d]
-    const Tensor E_rows_backwards = embedding.token_embeddings(backwards).value();  // [T, d]
-    const Tensor X = embedding(ids).value();                                        // [T, d]
-    const Tensor X_backwards = embedding(backwards).value();                        // [T, d]
-    int same_without = 0, same_with = 0;
-    for (std::int64_t t = 0; t < T; ++t) {
-        same_without += same_row(E_rows, t, E_rows_backwards, T - 1 - t);
-        same_with += same_row(X, t, X_backwards, T - 1 - t);
-    }
-    tutorial::predict_number("Nine words read backwards. How many keep their row, with positions?",
-                             same_with, 0, "Only the one in the middle: it stays where it was.");
-    stop("04.6 a sentence backwards", {{"X", X}, {"X_backwards", X_backwards}});
-    std::cout << "words that keep their row: " << same_without << " of " << T
-              << " without positions, " << same_with << " with\n\n";
-    check(same_without == T, "without positions all of them do, to the last bit");
-    check(same_with == 1 && same_row(X, 4, X_backwards, 4),
-          "with positions only \"" + words[4] + "\" does: it is in the middle and did not move");
-}
-
 void gradients(Random& random) {
     section("04.7 The gradient of a row");
     say("A row that is read several times gets several gradients, which add up, as in lesson 02. "
@@ -236,38 +140,19 @@ void gradients(Random& random) {
           "keeping only the last, G[11], would give a different gradient");
 }
 
-void batches(Random& random) {
-    section("04.8 Batches");
-    say("Sentences with the same number of tokens can be stacked: ids [B, T] become X [B, T, d], "
-        "and positions start at 0 in each. (Different numbers of tokens need padding and a mask: "
-        "lesson 08.)");
-    const std::string time = "time flies like an arrow", fruit = "fruit flies like a banana";
-    const WordTokenizer tokenizer({time, fruit});
-    const TokenAndPositionEmbedding embedding(tokenizer.size(), 5, d, random);
-    const IndexTensor ids = tokenizer.encode_batch({time, fruit}, 0).ids;  // [B, T]
-    const Tensor X = embedding(ids).value();                               // [B, T, d]
-    stop("04.8 a batch", {{"ids", ids}, {"X", X}});
-    std::cout << "ids =\n" << ids << "\nX " << X.shape() << "\n\n" << embedding << "\n\n";
-    check(same(row(X, 0), embedding(tokenizer.encode(time)).value()) &&
-              same(row(X, 1), embedding(tokenizer.encode(fruit)).value()),
-          "each sentence of the batch has the same bits as alone");
-    check(same_row(row(X, 0), 1, row(X, 1), 1),
-          "flies comes second in both: one word, one position, one row, two meanings");
-    in_the_notes("000 embeds one sentence at a time (000-8).");
-}
-
 void lesson(const tutorial::Options& options) {
     Random random(options.seed());
     say("Lesson 04: tokens and embeddings. A sentence becomes a matrix X with a row for each "
         "token, which is where every lesson from here on begins.");
-    words_and_ids();
-    a_table(random);
-    one_row_for_all_meanings(random);
-    positions(random);
-    order_matters(random);
-    gradients(random);
-    batches(random);
-    counted_vectors();
+    a_vocabulary();                    // 04.1, vocabulary.cpp
+    unknown_words();                   // 04.2
+    a_table(random);                   // 04.3
+    one_row_for_all_meanings(random);  // 04.4
+    positions(random);                 // 04.5, positions.cpp
+    order_matters(random);             // 04.6
+    gradients(random);                 // 04.7
+    batches(random);                   // 04.8, positions.cpp
+    counted_vectors();                 // 04.9, counted_vectors.cpp
 }
 
 int main(int argc, char** argv) {

@@ -1,13 +1,13 @@
-// Lesson 04, section 04.9: rows of a table that are counted from text.
-#include "tutorials/04_tokens_and_embeddings/counted_vectors.h"
+// Lesson 04: rows of a table that are counted from text (04.9).
+#include "tutorials/04_tokens_and_embeddings/parts.h"
 
 #include "nn/text/tokenizer.h"
 #include "tensor/ops.h"
 #include "tensor/print.h"
+#include "tutorials/support/compare.h"
 #include "tutorials/support/display.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/predict.h"
-#include "tutorials/support/similarity.h"
 #include "tutorials/support/stop.h"
 #include "tutorials/support/table.h"
 

@@ -1,6 +1,6 @@
-// Lesson 04, first part: mapping words to ids, by hand and with nn, and what happens to words that
-// have no id. Sections 04.1 and 04.2 of 04_tokens_and_embeddings.cpp.
-#include "tutorials/04_tokens_and_embeddings/vocabulary.h"
+// Lesson 04: mapping words to ids, by hand and with nn (04.1), and what happens to words that have
+// no id (04.2).
+#include "tutorials/04_tokens_and_embeddings/parts.h"
 
 #include "nn/text/tokenizer.h"
 #include "tensor/ops/compare_index.h"
@@ -142,9 +142,4 @@ void unknown_words() {
     check(separate.size() == drop.size() + 2, "as tokens of their own, the two marks are not lost");
     in_the_notes("000 cuts at spaces only, and its dictionary fails with a bare lookup error "
                  "(000-6). 001 drops the punctuation.");
-}
-
-void words_and_ids() {
-    a_vocabulary();
-    unknown_words();
 }

@@ -1,16 +1,15 @@
-// Lesson 05, third part: one row of the table, two contexts. Section 05.8 of
-// 05_dot_product_attention.cpp.
+// Lesson 05: one row of the table, two contexts (05.8).
+#include "tutorials/05_dot_product_attention/parts.h"
+
 #include "tensor/ops.h"
 #include "tensor/print.h"
-#include "tutorials/05_dot_product_attention/word_vectors.h"
 #include "tutorials/support/compare.h"
 #include "tutorials/support/heat_map.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/predict.h"
-#include "tutorials/support/sentence.h"
-#include "tutorials/support/similarity.h"
 #include "tutorials/support/stop.h"
 #include "tutorials/support/table.h"
+#include "tutorials/support/word_vectors.h"
 
 #include <iostream>
 

@@ -1,17 +1,16 @@
-// Lesson 05, second part: vectors of real words, learned from text by GloVe. Sections 05.5 to 05.7
-// of 05_dot_product_attention.cpp.
-#include "tutorials/05_dot_product_attention/word_vectors.h"
+// Lesson 05: vectors of real words, learned from text by GloVe (05.5 to 05.7).
+#include "tutorials/05_dot_product_attention/parts.h"
 
 #include "tensor/ops.h"
 #include "tensor/print.h"
+#include "tutorials/support/compare.h"
 #include "tutorials/support/display.h"
 #include "tutorials/support/heat_map.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/predict.h"
-#include "tutorials/support/sentence.h"
-#include "tutorials/support/similarity.h"
 #include "tutorials/support/stop.h"
 #include "tutorials/support/table.h"
+#include "tutorials/support/word_vectors.h"
 
 #include <algorithm>
 #include <iostream>
@@ -103,8 +102,8 @@ void royals(const WordVectors& vectors) {
              "by cosine so is the next, also of the seven; by product not always");
 }
 
-// Which of the others is closer to the first word, by the product and by the cosine? Prints both;
-// 'b': both say the former, 'r': the cosine reverses it; else '-'.
+// Prints which of the other two words is closer to the first, by the product and by the cosine.
+// Returns 'b' if both say the second word, 'r' if only the product does, else '-'.
 char compare(const Words& three, const WordVectors& vectors) {
     const std::string question = three[0] + ": " + three[1] + " or " + three[2];
     const KnownWords known = known_words(three, vectors);
@@ -176,10 +175,4 @@ WordVectors vectors_for(const tutorial::Options& options) {
     if (!known_words(seven_words, vectors).words.empty()) return vectors;
     throw tutorial::UsageError("none of the words of this lesson has a vector: king queen royalty "
                                "food apple pear computers");
-}
-
-void words_and_vectors(const WordVectors& vectors) {
-    seven_real_words(vectors);
-    two_measures(vectors);
-    labels(vectors);
 }

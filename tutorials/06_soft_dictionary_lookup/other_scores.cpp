@@ -1,6 +1,6 @@
-// Lesson 06, second part: score functions other than the dot product for comparing a query with a
-// key, by hand and with nn. Sections 06.5 to 06.7 of 06_soft_dictionary_lookup.cpp.
-#include "tutorials/06_soft_dictionary_lookup/other_scores.h"
+// Lesson 06: score functions other than the dot product for comparing a query with a key, by hand
+// and with nn (06.5 to 06.7).
+#include "tutorials/06_soft_dictionary_lookup/parts.h"
 
 #include "autograd/variable.h"
 #include "nn/attention/attention.h"
@@ -184,10 +184,4 @@ void by_nn(Random& random) {
               << "\nfive scores at four temperatures: " << same_bits << " of " << compared
               << " have the same bits\n\n";
     check(same_bits == compared, "weights and outputs have the same bits by hand and by nn");
-}
-
-void other_scores(Random& random) {
-    on_the_same_keys(random);
-    which_score(random);
-    by_nn(random);
 }

@@ -1,6 +1,6 @@
-// Lesson 07, fourth part: the lookup without projections, with one matrix for both sides, and with
-// fewer dimensions. Section 07.7 of 07_scaled_attention.cpp.
-#include "tutorials/07_scaled_attention/controls.h"
+// Lesson 07: the lookup without projections, with one matrix for both sides, and with fewer
+// dimensions (07.7).
+#include "tutorials/07_scaled_attention/parts.h"
 
 #include "autograd/ops.h"
 #include "tensor/ops.h"
@@ -46,7 +46,7 @@ Projections tied_projections(Random& random) {
     return {W, W, W_V, {W, W_V}};
 }
 
-// The loss, and mean weights where the three items are not the same.
+// The loss, and mean weights where the three items differ.
 struct Found {
     double loss;
     double right;   // on the item asked for
@@ -54,7 +54,7 @@ struct Found {
     double itself;  // on the item itself
 };
 
-// Trains it on the batches that `random` would draw next. `random` stays as it is.
+// Trains it on the batches that `random` would draw next, without advancing `random`.
 Found trained(const Projections& W, const Examples& test, const Random& random) {
     Random same_batches = random;
     train(W, same_batches, Print::nothing);

@@ -1,13 +1,11 @@
-// Lesson 07, third part: W^Q, W^K and W^V learn a lookup task, and their entries show how they do
-// it. Sections 07.5, 07.6 and 07.8 of 07_scaled_attention.cpp.
-#include "tutorials/07_scaled_attention/learned_lookup.h"
+// Lesson 07: W^Q, W^K and W^V learn a lookup task (07.5), their entries show how they do it (07.6),
+// and nn does the same (07.8).
+#include "tutorials/07_scaled_attention/parts.h"
 
 #include "autograd/ops.h"
 #include "nn/attention/attention_head.h"
 #include "tensor/ops.h"
 #include "tensor/print.h"
-#include "tutorials/07_scaled_attention/controls.h"
-#include "tutorials/07_scaled_attention/lookup.h"
 #include "tutorials/support/compare.h"
 #include "tutorials/support/display.h"
 #include "tutorials/support/lesson.h"
@@ -122,11 +120,4 @@ void the_same_by_nn(const Projections& W, Random& random) {
               << ", output " << by_head.output.shape() << "\n\n";
     check(same(by_function, by_hand), "scaled_dot_product_attention gives the same bits");
     check(same(by_head, by_hand), "and so does AttentionHead with these matrices");
-}
-
-void learned_lookup(Random& random) {
-    const Projections W = learning(random);
-    what_was_learned(W);
-    why_projections(random);
-    the_same_by_nn(W, random);
 }

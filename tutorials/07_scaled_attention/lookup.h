@@ -27,7 +27,7 @@ struct Examples {
 
 Examples make_examples(std::int64_t B, heed::Random& random);
 
-// What compares, and what is passed on. A matrix that is not learned is a constant; W_Q and W_K may
+// W_Q and W_K compare, W_V passes on. A matrix that is not learned is a constant; W_Q and W_K may
 // be the same matrix.
 struct Projections {
     Variable W_Q;                               // [d, d_k]
@@ -36,7 +36,7 @@ struct Projections {
     std::vector<heed::NamedParameter> learned;  // each of them once
 };
 
-// Three matrices of their own, drawn at random.
+// Three separate matrices, drawn at random.
 Projections separate_projections(std::int64_t d_k, heed::Random& random);
 // d rows, to be learned.
 Variable random_matrix(std::int64_t columns, heed::Random& random);

@@ -1,6 +1,5 @@
-// Lesson 07, second part: queries, keys and values as products with matrices. Section 07.4 of
-// 07_scaled_attention.cpp.
-#include "tutorials/07_scaled_attention/projections.h"
+// Lesson 07: queries, keys and values as products with matrices (07.4).
+#include "tutorials/07_scaled_attention/parts.h"
 
 #include "nn/embedding.h"
 #include "nn/linear.h"

@@ -1,28 +1,20 @@
-// 08 Causal attention: the mask (08.1), the proof and tests that nothing leaks (08.3, 08.4), zeros
-// (08.5). What the mask is for is in 08_one_pass.cpp, 08.6 to 08.9 are in 08_other_masks.cpp.
-#include "autograd/grad.h"
+// 08 Causal attention: the mask, what it is for, that nothing leaks, and other masks.
 #include "autograd/ops.h"
 #include "tensor/ops.h"
 #include "tensor/print.h"
-#include "tutorials/08_causal_attention/by_hand.h"
-#include "tutorials/08_causal_attention/one_pass.h"
-#include "tutorials/08_causal_attention/other_masks.h"
-#include "tutorials/08_causal_attention/tests.h"
+#include "tutorials/08_causal_attention/parts.h"
 #include "tutorials/support/compare.h"
-#include "tutorials/support/display.h"
-#include "tutorials/support/heat_map.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/predict.h"
 #include "tutorials/support/stop.h"
-#include "tutorials/support/table.h"
 
 #include <cmath>
 #include <iostream>
+#include <string>
 
 using namespace heed;
 using tutorial::check;
 using tutorial::row;
-using tutorial::rows_that_differ;
 using tutorial::same;
 using tutorial::say;
 using tutorial::section;
@@ -104,82 +96,6 @@ void which_triangle() {
         "look backwards: only causal self-attention does, as 001 knows (003-4).");
 }
 
-// The norm of ∂(sum of y_i)/∂x_j, for all i and j: [T, T].
-Tensor influence(const Model& model, Keep keep) {
-    const Variable X(embed(model, keys_sentence), requires_grad);  // [T, d]
-    const Variable y = attend(model, X, keep).output;              // [T, d_k]
-    std::vector<Tensor> norms;
-    for (std::int64_t i = 0; i < X.dim(0); ++i) {
-        const Variable y_i = sum(select(y, 0, i));                             // []
-        const Tensor gradient = grad(y_i, X, {.retain_graph = true}).value();  // [T, d]
-        norms.push_back(tensor::sqrt(tensor::sum(gradient * gradient, -1)));   // [T]
-    }
-    return tensor::stack(norms);
-}
-
-// All words except the last: these must not change when the last one does.
-Tensor earlier(const Tensor& y) { return tensor::slice(y, 0, 0, -1); }
-
-void change_the_future(const Model& model) {
-    section("08.3 Change the future: nothing before it moves");
-    say("The proof that nothing leaks is one line: a_ij = 0 for j > i, so y_i = Σ_{j≤i} "
-        "a_ij·x_j·W^V, where the a_ij are a softmax of the scores of x_i with x_j, j ≤ i. No later "
-        "word occurs in it. But a program may have a slip where the formula has none, so here are "
-        "two tests. \"the keys to the cabinet are on the table\", embedded at random, with random "
-        "W^Q, W^K and W^V; no positions are added, so equal words get equal weights:");
-    const tutorial::Words words = model.tokenizer.words(keys_sentence);
-    const Mask mask = Mask::causal(static_cast<std::int64_t>(words.size()));
-    const Attention causal = attend(model, keys_sentence, Keep::masked);
-    tutorial::print_heat_map(std::cout, words, words, causal.weights.value(), mask);
-    say("Now the last word becomes \"floor\". Outputs that change:");
-    const Attention changed = attend(model, changed_sentence, Keep::masked);
-    const Attention unmasked = attend(model, keys_sentence, Keep::unmasked);
-    const Attention unmasked_changed = attend(model, changed_sentence, Keep::unmasked);
-    const std::int64_t with = rows_that_differ(causal.output.value(), changed.output.value());
-    const std::int64_t without =
-        rows_that_differ(unmasked.output.value(), unmasked_changed.output.value());
-    tutorial::predict_number("How many of the nine outputs change with the mask?",
-                             static_cast<double>(with), 0, "Only the last word sees itself.");
-    stop("08.3 two futures",
-         {{"causal.output", causal.output}, {"changed.output", changed.output}});
-    std::cout << "with the mask " << with << " of 9, without it " << without << " of 9\n\n";
-    check(same(earlier(causal.output.value()), earlier(changed.output.value())),
-          "with the mask no earlier output changes, not in a bit");
-    check(with == 1, "the last word's own does");
-    check(without == 9, "without a mask all do");
-    every_word_changes(model);
-}
-
-void print_influence(const tutorial::Words& words, const Tensor& norms) {
-    tutorial::Table table{.corner = "y of \\ x of",
-                          .what_columns = "x",
-                          .rows = words,
-                          .columns = words,
-                          .cells = {}};
-    for (const Scalar norm : norms.to_vector()) {
-        table.cells.push_back({.text = norm == 0 ? "0" : fixed(norm, 2)});
-    }
-    tutorial::print_table(std::cout, table);
-}
-
-// The entries above the diagonal of [T, T].
-Tensor of_the_future(const Tensor& x) { return tensor::triu(x, 1); }
-
-void ask_the_gradient(const Model& model, Random& random) {
-    section("08.4 Ask the gradient: ∂y_i/∂x_j = 0 for j > i");
-    say("A changed word is one trial, and the gradient speaks of all small changes at once. The "
-        "norm ‖∂(Σ_c y_ic)/∂x_j‖ for each output and each word; where it is exactly zero a bare 0 "
-        "stands:");
-    const tutorial::Words words = model.tokenizer.words(keys_sentence);
-    const Tensor norms = influence(model, Keep::masked);  // [T, T]
-    stop("08.4 norms of gradients", {{"norms", norms}});
-    print_influence(words, norms);
-    const std::int64_t T = norms.dim(0);
-    check(largest(of_the_future(norms)) == 0, "to all words of the future exactly 0");
-    check((norms > 0).count() == T * (T + 1) / 2, "to the word itself and all before it not");
-    random_upstream(model, random);
-}
-
 struct Leak {
     double weight;    // mean weight on future words, over all words but the last
     double change;    // largest change of an earlier output when the last word changes
@@ -240,19 +156,24 @@ void leaks(const Model& model) {
 
 void lesson(const tutorial::Options& options) {
     Random random(options.seed());
+    const Model model = make_model(random);
     say("Lesson 08: causal attention. A language model is trained to say the next word, at every "
         "position of a text at once. But each of these words stands in its input, one place "
         "further on, and in lessons 05 to 07 every word could look at all others: y_i could copy "
         "the answer x_{i+1}, and nothing would be learned. So each word is made to look only "
         "backwards, at itself and at those before it.");
-    notes_matrix();
-    which_triangle();
-    const Model model = make_model(random);
-    one_pass(model, random);
-    change_the_future(model);
-    ask_the_gradient(model, random);
-    leaks(model);
-    other_masks(model, random);
+    notes_matrix();                  // 08.1
+    which_triangle();                // 08.1
+    one_pass(model, random);         // 08.2, one_pass.cpp
+    change_the_future(model);        // 08.3, tests.cpp
+    every_word_changes(model);       // 08.3
+    ask_the_gradient(model);         // 08.4
+    random_upstream(model, random);  // 08.4
+    leaks(model);                    // 08.5
+    nothing_to_see(random);          // 08.6, other_masks.cpp
+    batches(model);                  // 08.7
+    fewer_queries(model);            // 08.8
+    the_same_by_nn(model, random);   // 08.9
 }
 
 int main(int argc, char** argv) {

@@ -1,6 +1,6 @@
-// Lesson 08, second part: why a language model is masked. All beginnings of a text in one pass, and
-// a head that cheats where there is no mask. Section 08.2 of 08_causal_attention.cpp.
-#include "tutorials/08_causal_attention/one_pass.h"
+// Lesson 08: why a language model is masked. All beginnings of a text in one pass, and a head that
+// cheats where there is no mask (08.2).
+#include "tutorials/08_causal_attention/parts.h"
 
 #include "autograd/ops.h"
 #include "tensor/ops.h"
@@ -27,7 +27,7 @@ using tutorial::Words;
 // The first t rows.
 Tensor beginning(const Tensor& X, std::int64_t t) { return tensor::slice(X, 0, 0, t); }
 
-// Reads each beginning of X [T, d] by itself, without a mask: its last outputs, [T, d_k].
+// The last output of each beginning of X [T, d], read by itself and without a mask: [T, d_k].
 Tensor read_one_by_one(const Model& model, const Tensor& X) {
     std::vector<Tensor> last;
     for (std::int64_t t = 1; t <= X.dim(0); ++t) {

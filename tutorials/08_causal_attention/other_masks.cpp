@@ -1,6 +1,6 @@
-// Lesson 08, fourth part: fully masked rows, masks for a batch, and the causal mask with fewer
-// queries than keys. Sections 08.6 to 08.9 of 08_causal_attention.cpp.
-#include "tutorials/08_causal_attention/other_masks.h"
+// Lesson 08: fully masked rows (08.6), masks for a batch (08.7), the causal mask with fewer queries
+// than keys (08.8), and all of it by nn (08.9).
+#include "tutorials/08_causal_attention/parts.h"
 
 #include "autograd/grad.h"
 #include "autograd/ops.h"
@@ -170,11 +170,4 @@ void the_same_by_nn(const Model& model, Random& random) {
           "scaled_dot_product_attention with this mask gives the same bits");
     check(same(by_head, {squeeze(by_hand.output, 1), squeeze(by_hand.weights, 1)}),
           "and so does AttentionHead");
-}
-
-void other_masks(const Model& model, Random& random) {
-    nothing_to_see(random);
-    batches(model);
-    fewer_queries(model);
-    the_same_by_nn(model, random);
 }

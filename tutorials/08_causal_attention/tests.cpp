@@ -1,13 +1,16 @@
-// Lesson 08, third part: more tests that nothing leaks. They belong to sections 08.3 and 08.4 of
-// 08_causal_attention.cpp.
-#include "tutorials/08_causal_attention/tests.h"
+// Lesson 08: tests that nothing leaks, by changing words (08.3) and by gradients (08.4).
+#include "tutorials/08_causal_attention/parts.h"
 
 #include "autograd/grad.h"
 #include "autograd/ops.h"
 #include "tensor/ops.h"
 #include "tensor/print.h"
 #include "tutorials/support/compare.h"
+#include "tutorials/support/display.h"
+#include "tutorials/support/heat_map.h"
 #include "tutorials/support/lesson.h"
+#include "tutorials/support/predict.h"
+#include "tutorials/support/stop.h"
 #include "tutorials/support/table.h"
 
 #include <algorithm>
@@ -16,7 +19,40 @@
 using namespace heed;
 using tutorial::check;
 using tutorial::rows_that_differ;
+using tutorial::same;
 using tutorial::say;
+using tutorial::section;
+
+Tensor earlier(const Tensor& y) { return tensor::slice(y, 0, 0, -1); }
+
+void change_the_future(const Model& model) {
+    section("08.3 Change the future: nothing before it moves");
+    say("The proof that nothing leaks is one line: a_ij = 0 for j > i, so y_i = Σ_{j≤i} "
+        "a_ij·x_j·W^V, where the a_ij are a softmax of the scores of x_i with x_j, j ≤ i. No later "
+        "word occurs in it. But a program may have a slip where the formula has none, so here are "
+        "two tests. \"the keys to the cabinet are on the table\", embedded at random, with random "
+        "W^Q, W^K and W^V; no positions are added, so equal words get equal weights:");
+    const tutorial::Words words = model.tokenizer.words(keys_sentence);
+    const Mask mask = Mask::causal(static_cast<std::int64_t>(words.size()));
+    const Attention causal = attend(model, keys_sentence, Keep::masked);
+    tutorial::print_heat_map(std::cout, words, words, causal.weights.value(), mask);
+    say("Now the last word becomes \"floor\". Outputs that change:");
+    const Attention changed = attend(model, changed_sentence, Keep::masked);
+    const Attention unmasked = attend(model, keys_sentence, Keep::unmasked);
+    const Attention unmasked_changed = attend(model, changed_sentence, Keep::unmasked);
+    const std::int64_t with = rows_that_differ(causal.output.value(), changed.output.value());
+    const std::int64_t without =
+        rows_that_differ(unmasked.output.value(), unmasked_changed.output.value());
+    tutorial::predict_number("How many of the nine outputs change with the mask?",
+                             static_cast<double>(with), 0, "Only the last word sees itself.");
+    stop("08.3 two futures",
+         {{"causal.output", causal.output}, {"changed.output", changed.output}});
+    std::cout << "with the mask " << with << " of 9, without it " << without << " of 9\n\n";
+    check(same(earlier(causal.output.value()), earlier(changed.output.value())),
+          "with the mask no earlier output changes, not in a bit");
+    check(with == 1, "the last word's own does");
+    check(without == 9, "without a mask all do");
+}
 
 // The outputs if word j becomes "floor": [T, d_k].
 Tensor with_floor_at(const Model& model, std::int64_t j, Keep keep) {
@@ -57,6 +93,46 @@ void every_word_changes(const Model& model) {
     tutorial::print_table(std::cout, table);
     check(only_from_there_on, "with the mask the word's own and all after it, and none before it");
     check(all_change, "without it all nine, whichever word changes");
+}
+
+Tensor influence(const Model& model, Keep keep) {
+    const Variable X(embed(model, keys_sentence), requires_grad);  // [T, d]
+    const Variable y = attend(model, X, keep).output;              // [T, d_k]
+    std::vector<Tensor> norms;
+    for (std::int64_t i = 0; i < X.dim(0); ++i) {
+        const Variable y_i = sum(select(y, 0, i));                             // []
+        const Tensor gradient = grad(y_i, X, {.retain_graph = true}).value();  // [T, d]
+        norms.push_back(tensor::sqrt(tensor::sum(gradient * gradient, -1)));   // [T]
+    }
+    return tensor::stack(norms);
+}
+
+void print_influence(const tutorial::Words& words, const Tensor& norms) {
+    tutorial::Table table{.corner = "y of \\ x of",
+                          .what_columns = "x",
+                          .rows = words,
+                          .columns = words,
+                          .cells = {}};
+    for (const Scalar norm : norms.to_vector()) {
+        table.cells.push_back({.text = norm == 0 ? "0" : fixed(norm, 2)});
+    }
+    tutorial::print_table(std::cout, table);
+}
+
+Tensor of_the_future(const Tensor& x) { return tensor::triu(x, 1); }
+
+void ask_the_gradient(const Model& model) {
+    section("08.4 Ask the gradient: ∂y_i/∂x_j = 0 for j > i");
+    say("A changed word is one trial, and the gradient speaks of all small changes at once. The "
+        "norm ‖∂(Σ_c y_ic)/∂x_j‖ for each output and each word; where it is exactly zero a bare 0 "
+        "stands:");
+    const tutorial::Words words = model.tokenizer.words(keys_sentence);
+    const Tensor norms = influence(model, Keep::masked);  // [T, T]
+    stop("08.4 norms of gradients", {{"norms", norms}});
+    print_influence(words, norms);
+    const std::int64_t T = norms.dim(0);
+    check(largest(of_the_future(norms)) == 0, "to all words of the future exactly 0");
+    check((norms > 0).count() == T * (T + 1) / 2, "to the word itself and all before it not");
 }
 
 // The largest entry of ∂L/∂x_j, j > t, where L = Σ_{i≤t} u_i·y_i, over all t. U: [T, d_k].

@@ -1,6 +1,5 @@
-// 09 Multi-head attention: how features are cut into heads, and what each sees (09.3, 09.4, 09.6).
-// Why several (09.1): 09_two_questions.cpp; three ways to build them, and their sum (09.2, 09.5):
-// 09_three_ways.cpp; shortcuts that give other numbers (09.7 to 09.9): 09_shortcuts.cpp.
+// 09 Multi-head attention: why several heads, how they are built, what each of them sees, and
+// shortcuts that give other numbers.
 #include "autograd/grad.h"
 #include "autograd/ops.h"
 #include "nn/attention/attention_record.h"
@@ -11,7 +10,7 @@
 #include "tensor/errors.h"
 #include "tensor/ops.h"
 #include "tensor/print.h"
-#include "tutorials/09_multi_head_attention/heads.h"
+#include "tutorials/09_multi_head_attention/parts.h"
 #include "tutorials/support/compare.h"
 #include "tutorials/support/display.h"
 #include "tutorials/support/heat_map.h"
@@ -154,17 +153,19 @@ void lesson(const tutorial::Options& options) {
     Random random(options.seed());
     say("Lesson 09: multi-head attention. Why one head is not enough, three ways to build several, "
         "what each of them sees and adds, and shortcuts that give other numbers.");
-    two_questions(random);
+    two_questions(random);  // 09.1, two_questions.cpp
     const EinsumAttention layer(30, 2, random, {.d_head = 10});
     const Weights P{layer.W_Q, layer.W_K, layer.W_V, layer.W_O,
                     layer.b_Q, layer.b_K, layer.b_V, layer.b_O};
     const Variable X(tensor::uniform({12, 20, 30}, random));  // [B, T, d_model]
-    three_ways(X, layer, P);
-    view_then_transpose();
-    what_a_head_sees(random);
-    sum_over_heads(X, P);
-    pictures(random);
-    shortcuts(X, P, random);
+    three_ways(X, layer, P);                                  // 09.2, three_ways.cpp
+    view_then_transpose();                                    // 09.3
+    what_a_head_sees(random);                                 // 09.4
+    sum_over_heads(X, P);                                     // 09.5, three_ways.cpp
+    pictures(random);                                         // 09.6
+    ones_hide_mistakes(X, P);                                 // 09.7, shortcuts.cpp
+    too_little_and_too_much(random);                          // 09.8
+    keys_from_queries(random);                                // 09.9
 }
 
 int main(int argc, char** argv) {

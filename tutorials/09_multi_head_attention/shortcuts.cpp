@@ -1,11 +1,11 @@
-// Lesson 09, sections 09.7 to 09.9: shortcuts and slips, what they change, and why a comparison
-// with all weights set to one does not reveal them.
+// Lesson 09: shortcuts and slips, what they change, and why a comparison with all weights set to
+// one does not reveal them (09.7 to 09.9).
 #include "autograd/ops.h"
 #include "nn/attention/multi_head_attention.h"
 #include "tensor/errors.h"
 #include "tensor/ops.h"
 #include "tensor/print.h"
-#include "tutorials/09_multi_head_attention/heads.h"
+#include "tutorials/09_multi_head_attention/parts.h"
 #include "tutorials/support/compare.h"
 #include "tutorials/support/heat_map.h"
 #include "tutorials/support/lesson.h"
@@ -24,7 +24,7 @@ using tutorial::same;
 using tutorial::say;
 using tutorial::section;
 
-// Mistakes that are easily made when coding this.
+// Mistakes that are easy to make here.
 enum class Slip { none, keys, exchanged, every_hth, one_head, W_O, split, merge };
 
 // [B, T, h·d] -> [B, h, T, d]
@@ -193,10 +193,4 @@ void keys_from_queries(Random& random) {
     check(apart > 0.01, "with d_model the scores are too small, by √h, and the weights differ");
     tutorial::in_the_notes("004 has these lines for keys and values (004-2), and divides by the "
                            "root of d_model, which is right for its wide heads (004-3).");
-}
-
-void shortcuts(const Variable& X, const Weights& P, Random& random) {
-    ones_hide_mistakes(X, P);
-    too_little_and_too_much(random);
-    keys_from_queries(random);
 }

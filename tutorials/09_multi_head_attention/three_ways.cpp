@@ -1,11 +1,11 @@
-// Lesson 09, sections 09.2 and 09.5: the same heads as a list, with named axes, and as one matrix;
-// and what each of them adds to the output.
+// Lesson 09: the same heads as a list, with named axes, and as one matrix (09.2), and what each of
+// them adds to the output (09.5).
 #include "autograd/ops.h"
 #include "nn/attention/multi_head_forms.h"
 #include "tensor/errors.h"
 #include "tensor/ops.h"
 #include "tensor/print.h"
-#include "tutorials/09_multi_head_attention/heads.h"
+#include "tutorials/09_multi_head_attention/parts.h"
 #include "tutorials/support/compare.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/predict.h"

@@ -1,5 +1,5 @@
-// Lesson 09, section 09.1: why several heads. A verb asks for two words at once, and a single row
-// of weights has to share itself between them.
+// Lesson 09: why several heads. A verb asks for two words at once, and a single row of weights has
+// to share itself between them (09.1).
 #include "autograd/grad_mode.h"
 #include "nn/attention/multi_head_attention.h"
 #include "nn/losses.h"
@@ -7,7 +7,7 @@
 #include "tensor/ops.h"
 #include "tensor/print.h"
 #include "tensor/runtime/fast_kernels.h"
-#include "tutorials/09_multi_head_attention/heads.h"
+#include "tutorials/09_multi_head_attention/parts.h"
 #include "tutorials/support/compare.h"
 #include "tutorials/support/display.h"
 #include "tutorials/support/lesson.h"
@@ -122,7 +122,7 @@ void print_found(const std::vector<Found>& layers) {
     tutorial::print_table(std::cout, table);
 }
 
-// How far from what its row leaves to the two questions the loss of a head is.
+// How far a head's losses are from what its row of weights leaves to the two questions.
 double off_what_is_left(const Found& one) {
     const Tensor squared = one.share * one.share;            // a², b²
     const Tensor left = 1 - squared / tensor::sum(squared);  // b²/(a² + b²), a²/(a² + b²)

@@ -1,5 +1,7 @@
-// Lesson 10, second part: one head learns to copy the token three places back, in texts of 16, and
-// is asked to do it in longer ones. Section 10.7 of 10_order.cpp.
+// Lesson 10: one head learns to copy the token three places back, in texts of 16, and is asked to
+// do it in longer ones (10.7).
+#include "tutorials/10_order/parts.h"
+
 #include "autograd/ops.h"
 #include "nn/attention/attention_head.h"
 #include "nn/embedding.h"
@@ -12,7 +14,6 @@
 #include "tensor/ops.h"
 #include "tensor/print.h"
 #include "tensor/runtime/fast_kernels.h"
-#include "tutorials/10_order/10_order.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/predict.h"
 #include "tutorials/support/stop.h"
@@ -61,7 +62,7 @@ IndexTensor random_texts(std::int64_t B, std::int64_t T, Random& random) {
     return IndexTensor(ids, {B, T});
 }
 
-// The logits that have a token `back` places before them, and these tokens.
+// The logits at positions that have a token `back` places before them, and those tokens.
 struct Asked {
     Variable logits;      // [B, T - back, V]
     IndexTensor targets;  // [B, T - back]
@@ -93,8 +94,8 @@ Copier trained(const AnyPositions& positions, Random& random) {
     return model;
 }
 
-// The mean weight on the key at each distance, over texts and over the queries that have all of
-// them before them: [distances].
+// The mean weight on the key at each distance, over texts and over the queries that have a
+// key at every distance: [distances].
 Tensor weight_by_distance(const Copier& model, std::int64_t T, std::int64_t distances,
                           Random& random) {
     const NoGrad no_grad;

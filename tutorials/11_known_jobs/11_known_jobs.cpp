@@ -1,10 +1,9 @@
 // 11 A head with a known job: heads whose weights we can write down beforehand, set by hand: the
-// word before, the first word, the same word, sorting. Then what one row of weights cannot do. The
-// part that trains is in 11_absent.cpp.
+// word before, the first word, the same word, sorting. Then what one row of weights cannot do.
 #include "autograd/ops.h"
 #include "tensor/ops.h"
 #include "tensor/print.h"
-#include "tutorials/11_known_jobs/absent.h"
+#include "tutorials/11_known_jobs/parts.h"
 #include "tutorials/support/compare.h"
 #include "tutorials/support/heat_map.h"
 #include "tutorials/support/lesson.h"
@@ -25,14 +24,14 @@ using tutorial::Words;
 
 const double sharp = 20;  // what one-hot products are multiplied by, so that softmax nearly chooses
 
-// A head whose queries and keys are set by hand: the weights, [T_q, T_k].
+// The weights of a head whose queries and keys are set by hand: [T_q, T_k].
 Tensor weights_of(const Tensor& Q, const Tensor& K) {
     const Tensor scores = sharp * tensor::matmul(Q, tensor::transpose(K));  // [T_q, T_k]
     return tensor::softmax(scores, -1);
 }
 
-// A one-hot row for each position, turned to the position `back` places before; zeros where there
-// is none: [T, T].
+// For each position, the one-hot row of the position `back` places before it; zeros where there is
+// none: [T, T].
 Tensor places_back(std::int64_t T, std::int64_t back) {
     const Tensor P = tensor::eye(T);
     const Tensor none = tensor::zeros({std::min(std::abs(back), T), T});
@@ -54,7 +53,7 @@ Tensor one_hot_words(const Words& words) {
     return tensor::one_hot(IndexTensor(ids), static_cast<std::int64_t>(distinct.size()));
 }
 
-// The least of the weights at these keys, one for each query of `queries`.
+// The smallest weight of the queries from `first_query` on, each at its own key of `keys`.
 Scalar least_at(const Tensor& weights, std::int64_t first_query,
                 const std::vector<std::int64_t>& keys) {
     Scalar least = 1;
@@ -129,7 +128,7 @@ Tensor three_rows() {
     return tensor::stack(rows);
 }
 
-// What rows of weights take from a sentence, a share for each word of `mary`: [rows, 5].
+// The share of each word of `mary` in what rows of weights take from a sentence: [rows, 5].
 Tensor taken(const Tensor& weights, const Words& sentence) {
     std::vector<std::int64_t> ids;
     for (const std::string& word : sentence) {
@@ -177,11 +176,11 @@ void roses() {
 void lesson(const tutorial::Options& options) {
     Random random(options.seed());
     say("Lesson 11: heads whose job is known, and what one row of weights cannot do.");
-    by_position();
-    by_content();
-    sorting();
-    roses();
-    absent_items(random);
+    by_position();         // 11.1
+    by_content();          // 11.2
+    sorting();             // 11.3
+    roses();               // 11.4
+    absent_items(random);  // 11.5 and 11.6, absent.cpp
 }
 
 int main(int argc, char** argv) {

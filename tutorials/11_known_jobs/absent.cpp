@@ -1,6 +1,6 @@
-// Lesson 11, second part: a lookup whose item may be absent. A row of weights sums to 1, so a head
-// cannot ignore everything; a key with nothing behind it lets it rest. Sections 11.5 and 11.6.
-#include "tutorials/11_known_jobs/absent.h"
+// Lesson 11: a lookup whose item may be absent. A row of weights sums to 1, so a head cannot ignore
+// everything (11.5); a key with nothing behind it lets it rest (11.6).
+#include "tutorials/11_known_jobs/parts.h"
 
 #include "autograd/ops.h"
 #include "nn/linear.h"

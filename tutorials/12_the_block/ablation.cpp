@@ -1,5 +1,6 @@
-// Lesson 12, second part: one task, and a block from which one part after the other is left out.
-// Section 12.5 of 12_the_block.cpp.
+// Lesson 12: one task, and a block from which one part after the other is left out (12.5).
+#include "tutorials/12_the_block/parts.h"
+
 #include "autograd/ops.h"
 #include "nn/embedding.h"
 #include "nn/losses.h"
@@ -8,7 +9,6 @@
 #include "tensor/ops.h"
 #include "tensor/print.h"
 #include "tensor/runtime/fast_kernels.h"
-#include "tutorials/12_the_block/block.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/predict.h"
 #include "tutorials/support/stop.h"

@@ -1,15 +1,16 @@
-// Lesson 12, last section: PyTorch's layer, with PyTorch's names for its parts. The expected output
-// is what PyTorch 1.13 printed for
+// Lesson 12: PyTorch's layer, with PyTorch's names for its parts (12.6). The expected output is
+// what PyTorch 1.13 printed for
 //
 //     layer = torch.nn.TransformerEncoderLayer(4, 2, 8, dropout=0, batch_first=True,
 //                                              norm_first=False)  # then True
 //     for k, p in enumerate(layer.parameters()):
 //         p.data = ((7 * torch.arange(p.numel()) + 3 * k) % 11 - 5).reshape(p.shape) / 10
 //     layer((5 * torch.arange(12) % 7 - 3).reshape(1, 3, 4) / 2)
+#include "tutorials/12_the_block/parts.h"
+
 #include "nn/transformer/transformer_layers.h"
 #include "tensor/ops.h"
 #include "tensor/print.h"
-#include "tutorials/12_the_block/block.h"
 #include "tutorials/support/compare.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/predict.h"

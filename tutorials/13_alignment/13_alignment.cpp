@@ -1,6 +1,6 @@
 // 13 Alignment: why attention was invented. A recurrent network reads a sentence into one vector
 // and forgets; attention lets its decoder look back. Spanish to English, from a grammar in which
-// the right alignment is known word by word. The translators are trained in 13_measured.cpp.
+// the right alignment is known word by word.
 #include "autograd/ops.h"
 #include "nn/attention/attention.h"
 #include "nn/attention/attention_head.h"
@@ -10,8 +10,7 @@
 #include "tensor/ops.h"
 #include "tensor/print.h"
 #include "tutorials/13_alignment/chain.h"
-#include "tutorials/13_alignment/measured.h"
-#include "tutorials/13_alignment/own_pairs.h"
+#include "tutorials/13_alignment/parts.h"
 #include "tutorials/support/compare.h"
 #include "tutorials/support/heat_map.h"
 #include "tutorials/support/lesson.h"
@@ -132,10 +131,10 @@ void lesson(const tutorial::Options& options) {
     Random random(options.seed());
     if (options.has("--data")) return on_own_pairs(options.value("--data"), random);
     say("Lesson 13: alignment. Why was attention invented?");
-    const Tensor H = read_in_order(random);
-    align(H, random);
-    measure_translators(random);
-    what_waits(random);
+    const Tensor H = read_in_order(random);  // 13.1
+    align(H, random);                        // 13.2
+    measure_translators(random);             // 13.3 to 13.5, measured.cpp
+    what_waits(random);                      // 13.6
 }
 
 int main(int argc, char** argv) {

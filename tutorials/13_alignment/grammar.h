@@ -23,6 +23,6 @@ struct Translation {
 // (std::invalid_argument).
 Translation random_translation(std::int64_t fewest, std::int64_t most, heed::Random& random);
 
-// All words that it has.
+// All words of the grammar.
 const std::vector<std::string>& spanish_words();
 const std::vector<std::string>& english_words();

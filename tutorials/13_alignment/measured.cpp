@@ -1,4 +1,6 @@
-#include "tutorials/13_alignment/measured.h"
+// Lesson 13: three translators, trained, how well they do over the length of the sentences, and
+// where they look (13.3 to 13.5).
+#include "tutorials/13_alignment/parts.h"
 
 #include "autograd/ops.h"
 #include "tensor/ops.h"
@@ -32,7 +34,7 @@ Translation cow_on_the_bridge() {
 
 void show_sentences() {
     section("13.3 Sentences whose alignment is known");
-    say("A small grammar makes Spanish sentences with their English (13_grammar.cpp), and knows "
+    say("A small grammar makes Spanish sentences with their English (grammar.cpp), and knows "
         "which Spanish word each English word comes from. Adjectives change places with their "
         "nouns, so lines cross; a pronoun may be missing; and \"sobre\" is on, about, or an "
         "envelope:");

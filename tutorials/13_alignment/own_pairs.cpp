@@ -1,4 +1,5 @@
-#include "tutorials/13_alignment/own_pairs.h"
+// Lesson 13 on sentences of the reader's own (13.7).
+#include "tutorials/13_alignment/parts.h"
 
 #include "autograd/grad_mode.h"
 #include "tensor/ops.h"

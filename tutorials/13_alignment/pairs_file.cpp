@@ -4,7 +4,7 @@
 #include "tensor/print.h"
 #include "tensor/quote.h"
 #include "tutorials/support/heat_map.h"
-#include "tutorials/support/two_columns.h"
+#include "tutorials/support/text_file.h"
 
 #include <iostream>
 #include <sstream>

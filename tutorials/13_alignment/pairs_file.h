@@ -22,7 +22,7 @@ OwnPairs read_own_pairs(const std::string& path);
 // "90 pairs to learn from, of 40 and 45 different words, 10 held out."
 std::string described(const OwnPairs& pairs, const Languages& languages);
 
-// The share of next words foretold right, where all words before are given: logits [B, T - 1, V].
+// The share of next words predicted right, given all words before them: logits [B, T - 1, V].
 double next_words_right(const heed::Tensor& logits, const Pairs& pairs);
 
 // Prints the share of translations that are right as a whole, and that of next words.

@@ -52,7 +52,7 @@ struct Translator : heed::Module {
     heed::Linear to_logits;
 };
 
-// All steps, with the right words so far: logits [B, T - 1, V] and weights [B, T - 1, S].
+// All steps, given the right words so far: logits [B, T - 1, V] and weights [B, T - 1, S].
 struct Followed {
     heed::Variable logits, weights;
 };

@@ -1,15 +1,11 @@
 // 14 A language model: from counts of pairs over one head to a small GPT, on sentences whose
 // entropy is known. Why every position is trained at once, and what the loss can and cannot become.
-#include "autograd/ops.h"
+#include "autograd/grad_mode.h"
 #include "nn/losses.h"
 #include "nn/models/gpt.h"
-#include "nn/optim/optimizers.h"
 #include "tensor/ops.h"
 #include "tensor/print.h"
-#include "tensor/runtime/fast_kernels.h"
-#include "tutorials/14_language_model/models.h"
-#include "tutorials/14_language_model/own_text.h"
-#include "tutorials/14_language_model/source.h"
+#include "tutorials/14_language_model/parts.h"
 #include "tutorials/14_language_model/training.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/predict.h"
@@ -27,9 +23,6 @@ using tutorial::check;
 using tutorial::print_row;
 using tutorial::say;
 using tutorial::section;
-
-const std::int64_t T = 24;               // tokens of a text
-const double ln_19 = 2.944438979166440;  // of the number of words
 
 double loss_of(const LanguageModel& model, const Texts& texts) {
     const NoGrad no_grad;
@@ -70,42 +63,9 @@ void every_position(Random& random) {
         "next word is known, and with it the entropy: the loss of a model that knows the grammar.");
 }
 
-// A text from "the" to ".", or of 13 tokens: each is drawn from what the model gives at the last
-// position. (All is read again for each; lesson 19 does without.)
-std::vector<std::int64_t> said_by(const LanguageModel& model, Random& random) {
-    const NoGrad no_grad;
-    std::vector<std::int64_t> ids = {id_of("the")};
-    while (ids.size() < 13 && ids.back() != id_of(".")) {
-        const IndexTensor text(ids, {1, static_cast<std::int64_t>(ids.size())});
-        const Tensor logits = tensor::select(model(text).value(), 1, -1);  // [1, V]
-        ids.push_back(tensor::multinomial(tensor::softmax(logits, -1), 1, random)(0, 0));
-    }
-    return ids;
-}
+using NamedModels = std::vector<std::pair<std::string, LanguageModel>>;
 
-void it_speaks(const std::vector<std::pair<std::string, LanguageModel>>& models, Random& random) {
-    section("14.3 It speaks");
-    say("Each model writes 100 texts, two of which are shown. How many of them are sentences of "
-        "the grammar?");
-    std::vector<int> right(models.size());
-    for (std::size_t m = 0; m < models.size(); ++m) {
-        const auto& [what, model] = models[m];
-        std::cout << what << ":\n";
-        for (int i = 0; i < 100; ++i) {
-            const std::vector<std::int64_t> ids = said_by(model, random);
-            right[m] += is_sentence(ids);
-            if (i < 2) std::cout << "    " << words_of(ids) << "\n";
-        }
-        std::cout << "    " << right[m] << " of 100 are right\n";
-    }
-    std::cout << "\n";
-    say("How many are right for one head depends on the seed: of twelve seeds the worst gave 2, "
-        "the best 97.");
-    check(right[0] < 5 && right[1] < 30, "pairs of words seldom make a sentence");
-    check(right[3] > 85, "the GPT nearly always does");
-}
-
-void staircase(Random& random) {
+NamedModels staircase(Random& random) {
     section("14.2 The staircase of losses");
     const Texts held_out = random_texts(200, T, random);
     Gpt gpt({.vocab_size = V(), .limit = T, .d_model = 32, .num_layers = 2, .num_heads = 2},
@@ -142,62 +102,56 @@ void staircase(Random& random) {
     check(of_gpt < held_out.entropy + 0.05, "the GPT comes within 0.05 of it");
     check(std::fabs(agrees_pairs - 0.5) < 0.1 && agrees_gpt > 0.95,
           "a pair of words does not know the subject, and tosses a coin; the GPT agrees");
-    it_speaks({{"a new GPT", untrained},
-               {"pairs of words, counted", pairs},
-               {"one head", head},
-               {"a GPT of two blocks", gpt}},
-              random);
+    return {{"a new GPT", untrained},
+            {"pairs of words, counted", pairs},
+            {"one head", head},
+            {"a GPT of two blocks", gpt}};
 }
 
-void unshifted(Random& random) {
-    section("14.4 Targets that are not shifted");
-    say("Forget the shift, and the task is to repeat the token one sees:");
-    const FastKernels fast;
-    OneHead head(T, random);
-    Adam optimizer(parameters(head), {.lr = 1e-2});
-    for (int step = 0; step < 100; ++step) {
-        const IndexTensor inputs = random_texts(32, T, random).inputs;
-        const Variable loss = cross_entropy(head(inputs), inputs);  // the mistake
-        optimizer.zero_grad();
-        loss.backward();
-        optimizer.step();
+// A text from "the" to ".", or of 13 tokens: each is drawn from what the model gives at the last
+// position. (Each step reads the whole text again; lesson 19 avoids that.)
+std::vector<std::int64_t> said_by(const LanguageModel& model, Random& random) {
+    const NoGrad no_grad;
+    std::vector<std::int64_t> ids = {id_of("the")};
+    while (ids.size() < 13 && ids.back() != id_of(".")) {
+        const IndexTensor text(ids, {1, static_cast<std::int64_t>(ids.size())});
+        const Tensor logits = tensor::select(model(text).value(), 1, -1);  // [1, V]
+        ids.push_back(tensor::multinomial(tensor::softmax(logits, -1), 1, random)(0, 0));
     }
-    const Texts texts = random_texts(200, T, random);
-    const double of_this = loss_of(head, {texts.inputs, texts.inputs, 0});
-    const double of_next = loss_of(head, texts);
-    std::cout << "loss for the token itself " << fixed(of_this, 3) << ", for the next token "
-              << fixed(of_next, 2) << "\n\n";
-    const Tensor losses = tensor::of({of_this, of_next});
-    stop("14.4 not shifted", {{"losses", losses}});
-    check(of_this < 0.2, "the loss looks better than any language model's can");
-    check(of_next > ln_19, "of what comes next it knows less than nothing");
+    return ids;
 }
 
-void softmax_twice(Random& random) {
-    section("14.5 Softmax before cross-entropy");
-    say("cross_entropy takes logits and computes the softmax itself. Handed probabilities, it "
-        "takes the softmax of these, which are all between 0 and 1, so nearly uniform: the loss "
-        "cannot fall far, whatever the model knows.");
-    const Texts texts = random_texts(4, T, random);
-    const Tensor sure = 20 * tensor::one_hot(texts.targets, V());  // [4, T, V], all right and sure
-    const Variable logits(sure);
-    const Variable probabilities = softmax(logits, -1);  // [4, T, V]
-    const double right = cross_entropy(logits, texts.targets).item();
-    const double wrong = cross_entropy(probabilities, texts.targets).item();
-    stop("14.5 handed over", {{"logits", logits}, {"probabilities", probabilities}});
-    std::cout << "a model that is sure and right: loss " << fixed(right, 3)
-              << "; its softmax handed over: " << fixed(wrong, 3) << "\n\n";
-    check(right < 0.001 && wrong > 2, "0 with logits, above 2 with probabilities");
+void it_speaks(const NamedModels& models, Random& random) {
+    section("14.3 It speaks");
+    say("Each model writes 100 texts, two of which are shown. How many of them are sentences of "
+        "the grammar?");
+    std::vector<int> right(models.size());
+    for (std::size_t m = 0; m < models.size(); ++m) {
+        const auto& [what, model] = models[m];
+        std::cout << what << ":\n";
+        for (int i = 0; i < 100; ++i) {
+            const std::vector<std::int64_t> ids = said_by(model, random);
+            right[m] += is_sentence(ids);
+            if (i < 2) std::cout << "    " << words_of(ids) << "\n";
+        }
+        std::cout << "    " << right[m] << " of 100 are right\n";
+    }
+    std::cout << "\n";
+    say("How many are right for one head depends on the seed: of twelve seeds the worst gave 2, "
+        "the best 97.");
+    check(right[0] < 5 && right[1] < 30, "pairs of words seldom make a sentence");
+    check(right[3] > 85, "the GPT nearly always does");
 }
 
 void lesson(const tutorial::Options& options) {
     Random random(options.seed());
     if (options.has("--text")) return on_own_text(options.value("--text"), random);
     say("Lesson 14: a language model, from counting pairs to a small GPT.");
-    every_position(random);
-    staircase(random);
-    unshifted(random);
-    softmax_twice(random);
+    every_position(random);                        // 14.1
+    const NamedModels models = staircase(random);  // 14.2
+    it_speaks(models, random);                     // 14.3
+    unshifted(random);                             // 14.4, mistakes.cpp
+    softmax_twice(random);                         // 14.5
 }
 
 int main(int argc, char** argv) {

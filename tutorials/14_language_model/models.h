@@ -14,7 +14,7 @@ std::int64_t V();  // words of the vocabulary
 // Logits [B, T, V] for ids [B, T].
 using LanguageModel = std::function<heed::Variable(const heed::IndexTensor&)>;
 
-// The logarithm of how often a token followed another, plus one in all counts.
+// The logarithm of how often a token followed another, with one added to every count.
 LanguageModel count_pairs(const Texts& texts);
 
 // One head on word vectors and positions: nothing else.

@@ -1,4 +1,5 @@
-#include "tutorials/14_language_model/own_text.h"
+// Lesson 14 on a text of the reader's own.
+#include "tutorials/14_language_model/parts.h"
 
 #include "nn/generation/generate.h"
 #include "nn/generation/gpt_steps.h"
@@ -32,8 +33,8 @@ using tutorial::section;
 
 namespace {
 
-const std::int64_t T = 64;  // letters of a window
-const std::int64_t B = 16;  // windows of a batch
+const std::int64_t window = 64;  // letters
+const std::int64_t B = 16;       // windows of a batch
 const std::int64_t steps = 450;
 const std::int64_t fewest_letters = 1000;
 
@@ -81,8 +82,8 @@ std::string said(const Letters& letters, const Ids& ids) {
     return tutorial::visible(text);
 }
 
-// The loss on `held_out` of counts in `seen`, each letter and each pair counted once more than it
-// occurs.
+// The loss on `held_out` of counts from `seen`, with one added to the count of each letter and each
+// pair.
 struct Counted {
     double letters, pairs;
 };
@@ -147,13 +148,14 @@ void on_own_text(const std::string& path, Random& random) {
 
     const FastKernels fast;  // also in a Debug build, where this would take minutes
     Gpt gpt({.vocab_size = static_cast<std::int64_t>(V),
-             .limit = T,
+             .limit = window,
              .d_model = 64,
              .num_layers = 2,
              .num_heads = 4,
              .dropout = 0.1},
             random);
-    const TextWindows windows(IndexTensor(seen), T, 1), held_out_windows(IndexTensor(held_out), T);
+    const TextWindows windows(IndexTensor(seen), window, 1),
+        held_out_windows(IndexTensor(held_out), window);
     print_state(gpt, 0, letters, held_out_windows, random);
     AdamW optimizer(parameters(gpt), {.lr = 1});
     const WarmupCosine schedule{.lr = 1e-2, .floor = 1e-4, .warmup = 20, .steps = steps};
@@ -170,12 +172,12 @@ void on_own_text(const std::string& path, Random& random) {
         optimizer.set_lr(schedule(step));
         optimizer.step();
         average.add(static_cast<double>(loss.item()));
-        progress.show(step, average.value(), B * T);
+        progress.show(step, average.value(), B * window);
         if (step % 150 != 0) continue;
         progress.clear();
         print_state(gpt, step, letters, held_out_windows, random);
     }
     std::cout << "\n";
     say("A GPT of this size learns the letters and words of a text, not its sense. d_model, "
-        "num_layers and steps are in 14_own_text.cpp.");
+        "num_layers and steps are in own_text.cpp.");
 }

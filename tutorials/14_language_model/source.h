@@ -1,5 +1,5 @@
-// The sentences of lessons 14 and 19, from a small grammar: what may come next is known with its
-// probability, so no model can do better on average, and how close one comes can be said.
+// The sentences of lessons 14 and 19, from a small grammar: the probability of each next word is
+// known, and so is the loss that no model can get below.
 #pragma once
 
 #include "tensor/index_tensor.h"

@@ -1,9 +1,9 @@
 // 15 Induction: how a model continues what it saw once: "... a b ... a" -> b. Two layers set by
-// hand; then the same pair of heads, found by training, in 15_trained.cpp.
+// hand, then the same pair of heads, found by training.
 #include "tensor/mask.h"
 #include "tensor/ops.h"
 #include "tensor/print.h"
-#include "tutorials/15_induction/trained.h"
+#include "tutorials/15_induction/parts.h"
 #include "tutorials/support/compare.h"
 #include "tutorials/support/heat_map.h"
 #include "tutorials/support/lesson.h"
@@ -57,8 +57,8 @@ Words letters_of(const IndexTensor& ids, bool begins) {
     return letters;
 }
 
-// The least weight that layer 1 has, over the repeated tokens, on what followed the first of them.
-// `skipped` tokens stand before the pattern.
+// The smallest weight of layer 1, over the repeated tokens, on what followed their first
+// occurrence. `skipped` tokens stand before the pattern.
 Scalar least_weight(const Tensor& second, std::int64_t n, std::int64_t skipped) {
     Scalar least = 1;
     for (std::int64_t i = 0; i + 1 < n; ++i) {
@@ -106,8 +106,8 @@ void by_hand() {
 void lesson(const tutorial::Options& options) {
     Random random(options.seed());
     say("Lesson 15: induction. How does a model continue what it has seen only once?");
-    by_hand();
-    learned_induction(random);
+    by_hand();                  // 15.1 and 15.2
+    learned_induction(random);  // 15.3 and 15.4, trained.cpp
 }
 
 int main(int argc, char** argv) {

@@ -1,6 +1,6 @@
-// Lesson 15, second part: training finds the two heads. And a task that can be learned without
-// them, so that a right answer proves nothing. Sections 15.3 and 15.4 of 15_induction.cpp.
-#include "tutorials/15_induction/trained.h"
+// Lesson 15: training finds the two heads (15.3), and a task can be learned without them, so a
+// right answer proves nothing (15.4).
+#include "tutorials/15_induction/parts.h"
 
 #include "autograd/ops.h"
 #include "nn/attention/multi_head_attention.h"

@@ -1,12 +1,11 @@
-// 16 Which "bar"?: what an encoder knows that a table does not. Padding, and the classifiers of
-// notes 002 and 004; what trains is in 16_meaning.cpp and 16_vectors.cpp.
+// 16 Which "bar"?: what an encoder knows that a table does not. Padding, the classifiers of notes
+// 002 and 004, and how an encoder tells which meaning is meant.
 #include "autograd/ops.h"
 #include "nn/models/mean_classifier.h"
 #include "nn/models/text_classifier.h"
 #include "tensor/ops.h"
 #include "tensor/print.h"
-#include "tutorials/16_which_bar/meaning.h"
-#include "tutorials/16_which_bar/own_sentences.h"
+#include "tutorials/16_which_bar/parts.h"
 #include "tutorials/support/compare.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/predict.h"
@@ -161,12 +160,12 @@ void lesson(const tutorial::Options& options) {
     Random random(options.seed());
     if (options.has("--data")) return on_own_sentences(options.value("--data"), random);
     say("Lesson 16: which bar? What does an encoder know that a table does not?");
-    by_hand(random);
-    padding(random);
-    logits_for_a_sentence(random);
-    const Trained trained = who_can_tell(random);
-    weight_on_cue(trained, random);
-    vectors_of_the_word(trained, random);
+    by_hand(random);                               // 16.1
+    padding(random);                               // 16.2
+    logits_for_a_sentence(random);                 // 16.3
+    const Trained trained = who_can_tell(random);  // 16.4, meaning.cpp
+    weight_on_cue(trained, random);                // 16.5
+    vectors_of_the_word(trained, random);          // 16.6, vectors.cpp
 }
 
 int main(int argc, char** argv) {

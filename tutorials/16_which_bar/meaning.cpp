@@ -1,6 +1,6 @@
-// Lesson 16, second part: five ways to tell which sense is meant, and where the one with a single
-// head looks. Sections 16.4 and 16.5 of 16_which_bar.cpp.
-#include "tutorials/16_which_bar/meaning.h"
+// Lesson 16: five ways to tell which sense is meant (16.4), and where the one with a single head
+// looks (16.5).
+#include "tutorials/16_which_bar/parts.h"
 
 #include "autograd/ops.h"
 #include "nn/attention/attention_record.h"

@@ -1,4 +1,5 @@
-#include "tutorials/16_which_bar/own_sentences.h"
+// Lesson 16 on sentences of the reader's own.
+#include "tutorials/16_which_bar/parts.h"
 
 #include "nn/attention/attention_record.h"
 #include "nn/losses.h"
@@ -19,7 +20,7 @@
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/progress_line.h"
 #include "tutorials/support/table.h"
-#include "tutorials/support/two_columns.h"
+#include "tutorials/support/text_file.h"
 
 #include <algorithm>
 #include <iostream>
@@ -43,7 +44,7 @@ const std::int64_t PAD = 0, UNK = 2;  // and [CLS] is 1
 
 using Examples = std::vector<std::int64_t>;
 
-// Lines as ids; an example is a number of a line.
+// Lines as ids; an example is the index of a line.
 struct Sentences {
     WordTokenizer tokenizer;
     std::vector<std::string> labels;  // in byte order; the index is the class
@@ -138,7 +139,7 @@ double accuracy(TextClassifier& model, const Sentences& all, const Examples& exa
     return static_cast<double>(right) / static_cast<double>(examples.size());
 }
 
-// How often the label that is commonest in the lines seen is right in the others.
+// How often the commonest label of the lines seen is right for the others.
 double of_commonest(const Sentences& all, const Examples& asked) {
     std::vector<std::int64_t> times(all.labels.size());
     for (const std::int64_t example : all.seen) {
@@ -233,5 +234,5 @@ void on_own_sentences(const std::string& path, Random& random) {
         print_row_of_cls(model, all, asked[i]);
     }
     say("The weights say where the last layer looks, not by which way the answer came (16.5). "
-        "d_model, num_layers and steps are in 16_own_sentences.cpp.");
+        "d_model, num_layers and steps are in own_sentences.cpp.");
 }

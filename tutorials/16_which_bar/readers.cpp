@@ -71,7 +71,7 @@ ByMean::ByMean(Random& random)
                   .num_classes = num_senses()},
                  random) {}
 
-// Its log-probabilities are logits, too: their softmax is what they are the logarithm of.
+// Its log-probabilities are logits, too: their softmax gives the probabilities.
 Variable ByMean::operator()(const MeantBatch& batch) const {
     return classifier(batch.text.ids, batch.padding());
 }

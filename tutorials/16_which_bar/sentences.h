@@ -1,6 +1,6 @@
-// The sentences of lesson 16, from templates: a word with several meanings, and a cue, somewhere,
-// that tells which one is meant. In half of the templates stands a second cue, of any sense, in a
-// place where it tells nothing: only order says which of the two counts.
+// The sentences of lesson 16, from templates: a word with several meanings, and somewhere a cue
+// that tells which one is meant. Half of the templates have a second cue, of any sense, in a place
+// where it tells nothing: only the order says which of the two counts.
 #pragma once
 
 #include "nn/text/tokenizer.h"
@@ -28,7 +28,7 @@ const std::vector<std::string>& all_senses();
 // All words of the templates after [PAD] and [CLS]; the index is the id.
 const std::vector<std::string>& meant_vocabulary();
 
-// Nouns of the training sentences, or such as these never have?
+// Nouns that training sentences have, or nouns that they never have.
 enum class Nouns { known, unseen };
 
 Meant random_meant(heed::Random& random, Nouns nouns = Nouns::known);

@@ -1,10 +1,10 @@
-// Lesson 16, third part: the vector of a word before its context came in, and after. Section 16.6
-// of 16_which_bar.cpp.
+// Lesson 16: the vector of a word before its context came in, and after (16.6).
+#include "tutorials/16_which_bar/parts.h"
+
 #include "autograd/ops.h"
 #include "tensor/print.h"
-#include "tutorials/16_which_bar/meaning.h"
+#include "tutorials/support/compare.h"
 #include "tutorials/support/lesson.h"
-#include "tutorials/support/similarity.h"
 #include "tutorials/support/stop.h"
 #include "tutorials/support/table.h"
 

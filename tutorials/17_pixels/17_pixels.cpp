@@ -1,15 +1,9 @@
 // 17 Pixels: are words needed? A picture is cut into patches, and each patch is a token. What a red
 // patch means depends on a yellow one, somewhere in the picture, and not on the poncho beside it.
 #include "autograd/ops.h"
-#include "nn/attention/attention_head.h"
-#include "nn/linear.h"
-#include "nn/losses.h"
-#include "nn/optim/optimizers.h"
-#include "nn/positions/learned_positions.h"
 #include "tensor/ops.h"
 #include "tensor/print.h"
-#include "tensor/runtime/fast_kernels.h"
-#include "tutorials/17_pixels/picture.h"
+#include "tutorials/17_pixels/readers.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/predict.h"
 #include "tutorials/support/stop.h"
@@ -26,84 +20,7 @@ using tutorial::section;
 
 namespace {
 
-const std::int64_t d = 32;
-
-// [B, 64, 64, 3] -> [B, 64, 192]: the numbers of each patch of 8 by 8 pixels, with grey as 0.
-Variable patches_of(const Tensor& pixels) {
-    const std::int64_t B = pixels.dim(0);
-    // [B, row of patches, row in it, column of patches, column in it, colour]
-    const Tensor cut = tensor::reshape(pixels - 0.5, {B, 8, 8, 8, 8, 3});
-    return Variable(tensor::reshape(tensor::permute(cut, {0, 1, 3, 2, 4, 5}), {B, 64, 192}));
-}
-
-// The row of each picture's red patch: [B, 64, n] -> [B, n].
-Variable at_red(const Variable& x, const Pictures& pictures) {
-    const Variable only_red(tensor::one_hot(pictures.red, 64));  // [B, 64]
-    return squeeze(matmul(unsqueeze(only_red, 1), x), 1);
-}
-
-// One head over the patches, and the class of the red one.
-struct Looker : Module {
-    Linear embed;
-    LearnedPositions positions;
-    AttentionHead head;
-    Linear to_logits;
-
-    explicit Looker(Random& random)
-        : embed(192, d, random), positions(64, d, random), head(d, d, random),
-          to_logits(d, num_kinds, random) {}
-    Variable tokens(const Pictures& pictures) const {
-        return positions.added_to(embed(patches_of(pictures.pixels)));  // [B, 64, d]
-    }
-    Variable operator()(const Pictures& pictures) const {
-        return to_logits(at_red(head(tokens(pictures)), pictures));  // [B, 4]
-    }
-    void members(MemberVisitor& visit) override {
-        visit("embed", embed);
-        visit("positions", positions);
-        visit("head", head);
-        visit("to_logits", to_logits);
-    }
-};
-
-// Without attention: the red patch by itself, or the mean of all patches.
-struct WithoutAttention : Module {
-    bool mean_of_all;
-    Linear embed, to_logits;
-
-    WithoutAttention(bool mean, Random& random)
-        : mean_of_all(mean), embed(192, d, random), to_logits(d, num_kinds, random) {}
-    Variable operator()(const Pictures& pictures) const {
-        const Variable x = embed(patches_of(pictures.pixels));  // [B, 64, d]
-        return to_logits(mean_of_all ? mean(x, 1) : at_red(x, pictures));
-    }
-    void members(MemberVisitor& visit) override {
-        visit("embed", embed);
-        visit("to_logits", to_logits);
-    }
-};
-
-template <class Model>
-void train(Model& model, Random& random) {
-    const FastKernels fast;  // also in a Debug build, where this would take minutes
-    Adam optimizer(parameters(model), {.lr = 5e-3});
-    for (int step = 0; step < 300; ++step) {
-        const Pictures pictures = random_pictures(32, random);
-        const Variable loss = cross_entropy(model(pictures), pictures.kinds);
-        optimizer.zero_grad();
-        loss.backward();
-        optimizer.step();
-    }
-}
-
-template <class Model>
-double accuracy(const Model& model, const Pictures& pictures) {
-    const NoGrad no_grad;
-    const BoolTensor right = tensor::argmax(model(pictures).value(), -1) == pictures.kinds;
-    return static_cast<double>(right.count()) / static_cast<double>(right.numel());
-}
-
-// The mean weight of the red patch on patches with this letter, together.
+// The red patch's weight on all patches with this letter, the mean over pictures.
 double weight_on(char letter, const Tensor& weights, const Pictures& pictures) {
     double sum = 0;
     for (std::int64_t b = 0; b < weights.dim(0); ++b) {
@@ -219,9 +136,9 @@ void picture(const Looker& looker, Random& random) {
 void lesson(const tutorial::Options& options) {
     Random random(options.seed());
     say("Lesson 17: pixels. Are words needed?");
-    cut(random);
-    const Looker looker = looked(random);
-    picture(looker, random);
+    cut(random);                           // 17.1
+    const Looker looker = looked(random);  // 17.2
+    picture(looker, random);               // 17.3 and 17.4
 }
 
 int main(int argc, char** argv) {

@@ -1,4 +1,5 @@
-#include "tutorials/18_translation/decoding.h"
+// Lesson 18: what has to wait for what (18.5), and how a translation is searched (18.6).
+#include "tutorials/18_translation/parts.h"
 
 #include "autograd/ops.h"
 #include "nn/attention/attention.h"
@@ -29,7 +30,7 @@ namespace {
 
 const std::int64_t d = 16;
 
-// The longest chains of operations that end in what is made of S words.
+// The longest chains of operations for a sentence of S words.
 struct Chains {
     std::int64_t S, gru, looked, encoder, decoder;
 };
@@ -73,7 +74,7 @@ struct Found {
     std::vector<bool> right;
 };
 
-// For each text, what a search with so many beams finds; with one beam it is greedy.
+// What a search with this many beams finds for each text; with one beam it is greedy.
 Found found_by(std::int64_t num_beams, const Figure1& model, const std::vector<Pairs>& texts) {
     const FastKernels fast;  // in a Debug build, too
     Found found;
@@ -90,7 +91,7 @@ Found found_by(std::int64_t num_beams, const Figure1& model, const std::vector<P
     return found;
 }
 
-// What the model thinks of the right translation.
+// The log-probability that the model gives to the right translation.
 double log_probability(const Figure1& model, const Pairs& one) {
     const NoGrad no_grad;
     const Variable logits = model(one.source, said_so_far(one));  // [1, T, V]

@@ -1,4 +1,6 @@
-#include "tutorials/18_translation/measured.h"
+// Lesson 18: three translators without recurrence, trained: how well they translate longer
+// sentences (18.3), and where one of them looks (18.4).
+#include "tutorials/18_translation/parts.h"
 
 #include "autograd/grad_mode.h"
 #include "tensor/ops.h"

@@ -1,12 +1,11 @@
-// 19 Generating: why not compute everything again? Keys and values that are kept, and what that
-// saves. A trained model speaks in 19_choosing.cpp.
+// 19 Generating: why not compute everything again? Keys and values that are kept, what that saves,
+// and ways to choose the next token.
 #include "autograd/ops.h"
 #include "nn/attention/attention_head.h"
 #include "nn/forward_hook.h"
-#include "nn/models/gpt.h"
 #include "tensor/ops.h"
 #include "tensor/print.h"
-#include "tutorials/19_generating/choosing.h"
+#include "tutorials/19_generating/parts.h"
 #include "tutorials/support/compare.h"
 #include "tutorials/support/heat_map.h"
 #include "tutorials/support/lesson.h"
@@ -92,7 +91,7 @@ struct Count {
     std::int64_t attention = 0;    // those of Q·Kᵀ and of the weights with V
 };
 
-// Multiplications of a model that reads one more token at a time.
+// Counts the multiplications of a model that reads one more token at a time.
 Count count(const Gpt& gpt, const IndexTensor& ids, bool keep) {
     const NoGrad no_grad;
     Count found;
@@ -160,9 +159,13 @@ void operations(Random& random) {
 void lesson(const tutorial::Options& options) {
     Random random(options.seed());
     say("Lesson 19: generating. Why not compute everything again, and which token comes next?");
-    one_head(random);
-    operations(random);
-    speaking(random);
+    one_head(random);                  // 19.1
+    operations(random);                // 19.2
+    const Gpt gpt = trained(random);   // choosing.cpp
+    same_bits(gpt);                    // 19.3
+    choosing(gpt, random);             // 19.4
+    shared_beginning(gpt);             // 19.5
+    restarted_positions(gpt, random);  // 19.6
 }
 
 int main(int argc, char** argv) {

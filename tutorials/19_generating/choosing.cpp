@@ -1,5 +1,5 @@
-// Lesson 19, second part: a trained model speaks. Sections 19.3 to 19.6 of 19_generating.cpp.
-#include "tutorials/19_generating/choosing.h"
+// Lesson 19: a trained model speaks (19.3 to 19.6).
+#include "tutorials/19_generating/parts.h"
 
 #include "autograd/ops.h"
 #include "nn/generation/generate.h"
@@ -24,8 +24,6 @@ using tutorial::print_row;
 using tutorial::same;
 using tutorial::say;
 using tutorial::section;
-
-namespace {
 
 const std::int64_t T = 24;  // tokens of a text
 
@@ -216,14 +214,4 @@ void restarted_positions(const Gpt& gpt, Random& random) {
     std::cout << "\n";
     check(counted == at_once, "counted on, the loss is that of all positions at once");
     check(restarted > counted + 0.2, "started again, the model has forgotten what it knew");
-}
-
-}  // namespace
-
-void speaking(Random& random) {
-    const Gpt gpt = trained(random);
-    same_bits(gpt);
-    choosing(gpt, random);
-    shared_beginning(gpt);
-    restarted_positions(gpt, random);
 }

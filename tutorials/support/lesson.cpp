@@ -4,9 +4,9 @@
 #include "tutorials/support/display.h"
 #include "tutorials/support/output.h"
 #include "tutorials/support/own_attention.h"
-#include "tutorials/support/pause.h"
 #include "tutorials/support/predict.h"
 #include "tutorials/support/reader.h"
+#include "tutorials/support/stop.h"
 
 #include <iostream>
 #include <optional>
@@ -16,9 +16,19 @@ namespace tutorial {
 namespace {
 
 int false_claims = 0;
+bool after_claim = false;
 
-enum class Printed { nothing, title, prose, claim };
-Printed last = Printed::nothing;
+// Claims stand together; what follows them begins after an empty line.
+void end_claims() {
+    if (after_claim) std::cout << "\n";
+    after_claim = false;
+}
+
+void print_paragraph(const std::string& margin, const std::string& prose) {
+    end_claims();
+    print_wrapped(std::cout, margin, margin, prose);
+    std::cout << "\n";
+}
 
 int finish(const std::string& program) {
     if (false_claims == 0) return finish_output(program, 0);
@@ -57,37 +67,24 @@ int run(const Description& description, int argc, char** argv, void (*lesson)(co
             run_lesson(options, lesson);
         }
         return finish(description.name);
-    } catch (const UsageError& error) {
-        std::cout.flush();
-        std::cerr << description.name << ": " << error.what() << "\n(" << description.name
-                  << " --help lists what it takes)\n";
-        return 2;
     } catch (const std::exception& error) {
         std::cout.flush();
         std::cerr << description.name << ": " << error.what() << "\n";
+        if (dynamic_cast<const UsageError*>(&error) != nullptr) {
+            std::cerr << "(" << description.name << " --help lists what it takes)\n";
+        }
         return 2;
     }
 }
 
 void section(const std::string& title) {
-    if (last == Printed::claim) std::cout << "\n";
+    end_claims();
     std::cout << title << "\n" << std::string(display_width(title), '-') << "\n" << std::flush;
-    last = Printed::title;
 }
 
-void say(const std::string& prose) {
-    if (last == Printed::claim) std::cout << "\n";
-    print_wrapped(std::cout, "", prose);
-    std::cout << "\n";
-    last = Printed::prose;
-}
+void say(const std::string& prose) { print_paragraph("", prose); }
 
-void in_the_notes(const std::string& prose) {
-    if (last == Printed::claim) std::cout << "\n";
-    print_wrapped(std::cout, "  | ", "  | ", "In the notes: " + prose);
-    std::cout << "\n";
-    last = Printed::prose;
-}
+void in_the_notes(const std::string& prose) { print_paragraph("  | ", "In the notes: " + prose); }
 
 void check(bool holds, const std::string& claim) {
     const bool is_close = took_close_for_same();
@@ -95,7 +92,7 @@ void check(bool holds, const std::string& claim) {
         is_close && holds ? " (yours: within 0.00001, not to the last bit)" : "";
     print_wrapped(std::cout, holds ? "  checked: " : "  FALSE: ", claim + how);
     if (!holds) ++false_claims;
-    last = Printed::claim;
+    after_claim = true;
 }
 
 std::string first_line(const std::exception& error) {

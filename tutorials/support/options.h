@@ -42,7 +42,7 @@ class Options {
     bool help() const { return help_; }
     std::uint64_t seed() const { return seed_; }  // 1 by default
     ColorChoice color() const { return color_; }
-    bool stop() const { return stop_; }        // pause at the named stops (pause.h)
+    bool stop() const { return stop_; }        // pause at the named stops (stop.h)
     bool predict() const { return predict_; }  // ask before showing a result (predict.h)
     bool has(const std::string& name) const { return values_.count(name) > 0; }
     const std::string& value(const std::string& name) const { return values_.at(name); }

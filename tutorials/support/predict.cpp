@@ -2,12 +2,13 @@
 
 #include "tensor/errors.h"
 #include "tensor/print.h"
-#include "tutorials/support/parse_number.h"
 #include "tutorials/support/reader.h"
+#include "tutorials/support/text_file.h"
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <functional>
 #include <optional>
 #include <ostream>
 #include <string_view>
@@ -21,18 +22,15 @@ bool predicting = false;
 int asked = 0;
 int foreseen = 0;
 
-// A kind of question: how to describe, parse and check its answer.
-class Question {
-  public:
-    virtual ~Question() = default;
-    virtual std::string takes() const = 0;  // "a shape, such as 2, 3"
-    virtual std::optional<bool> is_right(const std::string& answer) const = 0;  // nullopt: invalid
-    virtual std::string what_is_no_answer() const = 0;
-    virtual std::string truth() const = 0;
+struct Question {
+    std::string takes;  // "a shape, such as 2, 3"
+    std::function<std::optional<bool>(const std::string& answer)> is_right;  // nullopt: no answer
+    std::string what_is_no_answer;
+    std::string truth;
 };
 
 void tell(const std::string& verdict, const Question& question, const std::string& why) {
-    print_wrapped(to_reader(), "  ", verdict + question.truth() + ". " + why);
+    print_wrapped(to_reader(), "  ", verdict + question.truth + ". " + why);
     to_reader() << "\n";
 }
 
@@ -40,7 +38,7 @@ void tell(const std::string& verdict, const Question& question, const std::strin
 void ask(const std::string& text, const Question& question, const std::string& why) {
     if (reader_is_gone()) return;
     print_wrapped(to_reader(), "? ", text);
-    print_wrapped(to_reader(), "  ", "(" + question.takes() + "; Enter alone: tell me)");
+    print_wrapped(to_reader(), "  ", "(" + question.takes + "; Enter alone: tell me)");
     while (true) {
         const std::optional<std::string> answer = line_from_reader();
         if (!answer) return;
@@ -55,7 +53,7 @@ void ask(const std::string& text, const Question& question, const std::string& w
                         question, why);
         }
         print_wrapped(to_reader(), "  ",
-                      "\"" + visible(*answer) + "\" " + question.what_is_no_answer());
+                      "\"" + visible(*answer) + "\" " + question.what_is_no_answer);
     }
 }
 
@@ -114,76 +112,46 @@ std::string joined(const Words& words, const std::string& between) {
     return text;
 }
 
-class ShapeQuestion final : public Question {
-  public:
-    explicit ShapeQuestion(const heed::Shape& shape) : shape_(shape) {}
-    std::string takes() const override { return "a shape, such as 2, 3"; }
-    std::optional<bool> is_right(const std::string& answer) const override {
+Question about_shape(const heed::Shape& shape) {
+    const auto is_right = [shape](const std::string& answer) -> std::optional<bool> {
         const std::optional<std::vector<std::int64_t>> lengths = lengths_in(answer);
         if (!lengths) return std::nullopt;
-        return *lengths == std::vector<std::int64_t>(shape_.begin(), shape_.end());
-    }
-    std::string what_is_no_answer() const override {
-        return "is no shape: give the length of each axis, such as 2, 3, or [] for one number";
-    }
-    std::string truth() const override { return shape_.text(); }
+        return *lengths == std::vector<std::int64_t>(shape.begin(), shape.end());
+    };
+    return {"a shape, such as 2, 3", is_right,
+            "is no shape: give the length of each axis, such as 2, 3, or [] for one number",
+            shape.text()};
+}
 
-  private:
-    heed::Shape shape_;
-};
-
-class NumberQuestion final : public Question {
-  public:
-    NumberQuestion(double value, double tolerance) : value_(value), tolerance_(tolerance) {}
-    std::string takes() const override {
-        if (tolerance_ == 0) return "a number";
-        return "a number, right to " + short_text(tolerance_);
-    }
-    std::optional<bool> is_right(const std::string& answer) const override {
+Question about_number(double value, double tolerance) {
+    const auto is_right = [=](const std::string& answer) -> std::optional<bool> {
         const std::optional<double> number = number_in(answer);
         if (!number) return std::nullopt;
-        if (!std::isfinite(value_)) return *number == value_;
-        const double rounding = 1e-6 * (tolerance_ + std::fabs(value_));
-        return std::fabs(*number - value_) <= tolerance_ + rounding;
-    }
-    std::string what_is_no_answer() const override {
-        return "is no number: give one such as 3 or 0.25 or -1e-3";
-    }
-    std::string truth() const override { return short_text(value_); }
+        if (!std::isfinite(value)) return *number == value;
+        const double rounding = 1e-6 * (tolerance + std::fabs(value));
+        return std::fabs(*number - value) <= tolerance + rounding;
+    };
+    return {tolerance == 0 ? "a number" : "a number, right to " + short_text(tolerance), is_right,
+            "is no number: give one such as 3 or 0.25 or -1e-3", short_text(value)};
+}
 
-  private:
-    double value_;
-    double tolerance_;
-};
-
-class ChoiceQuestion final : public Question {
-  public:
-    ChoiceQuestion(const Words& choices, const std::vector<bool>& right)
-        : choices_(choices), right_(right) {}
-    std::string takes() const override { return joined(choices_, " or "); }
-    std::optional<bool> is_right(const std::string& answer) const override {
-        std::optional<bool> right;
-        for (std::size_t i = 0; i < choices_.size(); ++i) {
-            if (in_lower_case(choices_[i]) != in_lower_case(answer)) continue;
-            right = right.value_or(false) || right_[i];
+// Of which one or, in a tie, several are `right`.
+Question about_choice(const Words& choices, const std::vector<bool>& right) {
+    Words true_ones;
+    for (std::size_t i = 0; i < choices.size(); ++i) {
+        if (right[i]) true_ones.push_back(choices[i]);
+    }
+    const auto is_right = [=](const std::string& answer) {
+        std::optional<bool> found;
+        for (std::size_t i = 0; i < choices.size(); ++i) {
+            if (in_lower_case(choices[i]) != in_lower_case(answer)) continue;
+            found = found.value_or(false) || right[i];
         }
-        return right;
-    }
-    std::string what_is_no_answer() const override {
-        return "is none of these: " + joined(choices_, ", ");
-    }
-    std::string truth() const override {
-        Words true_ones;
-        for (std::size_t i = 0; i < choices_.size(); ++i) {
-            if (right_[i]) true_ones.push_back(choices_[i]);
-        }
-        return joined(true_ones, " or ");
-    }
-
-  private:
-    Words choices_;
-    std::vector<bool> right_;
-};
+        return found;
+    };
+    return {joined(choices, " or "), is_right, "is none of these: " + joined(choices, ", "),
+            joined(true_ones, " or ")};
+}
 
 }  // namespace
 
@@ -199,12 +167,12 @@ void print_foreseen() {
 }
 
 void predict_shape(const std::string& question, const heed::Shape& shape, const std::string& why) {
-    if (predicting) ask(question, ShapeQuestion(shape), why);
+    if (predicting) ask(question, about_shape(shape), why);
 }
 
 void predict_number(const std::string& question, double value, double tolerance,
                     const std::string& why) {
-    if (predicting) ask(question, NumberQuestion(value, tolerance), why);
+    if (predicting) ask(question, about_number(value, tolerance), why);
 }
 
 void predict_choice(const std::string& question, const Words& choices, const std::string& right,
@@ -216,7 +184,7 @@ void predict_choice(const std::string& question, const Words& choices, const std
         heed::fail_argument("predict_choice", site,
                             "\"" + right + "\" is none of the choices: " + joined(choices, ", "));
     }
-    ask(question, ChoiceQuestion(choices, is_right), why);
+    ask(question, about_choice(choices, is_right), why);
 }
 
 void predict_largest(const std::string& question, const Words& names, const heed::Tensor& x,
@@ -234,7 +202,7 @@ void predict_largest(const std::string& question, const Words& names, const heed
         for (const heed::Scalar other : entries) largest = largest && !(other > entry);
         is_right.push_back(largest);
     }
-    ask(question, ChoiceQuestion(names, is_right), why);
+    ask(question, about_choice(names, is_right), why);
 }
 
 }  // namespace tutorial

@@ -1,5 +1,7 @@
 #include "tutorials/support/reader.h"
 
+#include "tutorials/support/text_file.h"
+
 #include <iostream>
 
 namespace tutorial {
@@ -13,13 +15,6 @@ struct Terminal {
 };
 
 Terminal terminal;
-
-std::string without_spaces_around(const std::string& line) {
-    const char* const spaces = " \t\r";
-    const std::size_t begin = line.find_first_not_of(spaces);
-    if (begin == std::string::npos) return "";
-    return line.substr(begin, line.find_last_not_of(spaces) + 1 - begin);
-}
 
 }  // namespace
 
@@ -36,7 +31,7 @@ std::optional<std::string> line_from_reader() {
         terminal.at_end = true;
         return std::nullopt;
     }
-    const std::string typed = without_spaces_around(line);
+    const std::string typed(trimmed(line));
     if (typed == "q") throw Quit();
     return typed;
 }

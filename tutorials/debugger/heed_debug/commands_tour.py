@@ -93,6 +93,7 @@ def name_in(argument):
 
 def place():
     line = teaching_frame().find_sal()
+    gdb.execute("frame", to_string=True)  # `list` then shows the lesson around this line
     return f"{os.path.basename(line.symtab.filename)}:{line.line}"
 
 
