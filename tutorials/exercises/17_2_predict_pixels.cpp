@@ -5,65 +5,45 @@
 // down. The questions come one after the other; no answer is given away. Unless stated otherwise: 5
 // pictures of 72 by 48 pixels (H by W) with 3 colours, patches of 8 by 8 pixels, d = 32, and a
 // class token before the patches. Lesson 17; exercise 17.1.
-#include "tutorials/exercises/judges/17_2_predict_pixels.h"
-#include "tutorials/exercises/judging/not_done.h"
-#include "tutorials/exercises/judging/program.h"
+#include "tutorials/exercises/judges/lesson_17.h"
 
 using namespace heed;
 
 // What is the shape of the patches, before the matrix E? Write return {1, 2, 3};
-Shape patches() {
-    exercise::not_done("17.2");
-}
+Shape patches() { exercise::not_done("17.2"); }
 
 // What is the shape of the tokens, class token included?
-Shape tokens() {
-    exercise::not_done("17.2");
-}
+Shape tokens() { exercise::not_done("17.2"); }
 
 // Patches are numbered from 0 in reading order. Which one has the pixel in row 29, column 40 (both
 // counted from 0)?
-std::int64_t patch_of_a_pixel() {
-    exercise::not_done("17.2");
-}
+std::int64_t patch_of_a_pixel() { exercise::not_done("17.2"); }
 
 // How many numbers does a Linear from a patch to d learn, weight and bias?
-std::int64_t of_the_embedding() {
-    exercise::not_done("17.2");
-}
+std::int64_t of_the_embedding() { exercise::not_done("17.2"); }
 
 // And how many numbers do a table of positions for all tokens and the class token learn together?
-std::int64_t of_positions_and_class() {
-    exercise::not_done("17.2");
-}
+std::int64_t of_positions_and_class() { exercise::not_done("17.2"); }
 
 // How many weights does one head compute for one picture?
-std::int64_t weights_of_a_head() {
-    exercise::not_done("17.2");
-}
+std::int64_t weights_of_a_head() { exercise::not_done("17.2"); }
 
 // With patches of 4 by 4 pixels and no class token: how many times as many weights are that,
 // compared with patches of 12 by 12 and no class token?
-std::int64_t times_as_many_weights() {
-    exercise::not_done("17.2");
-}
+std::int64_t times_as_many_weights() { exercise::not_done("17.2"); }
 
 // A classifier reads 4 logits from the class token after one block. Now the patches are shuffled,
 // each together with its position. How many of the logits change (but for rounding)?
-std::int64_t logits_that_change() {
-    exercise::not_done("17.2");
-}
+std::int64_t logits_that_change() { exercise::not_done("17.2"); }
 
 // One pixel of a picture is replaced. How many of its embedded patches can that change, before any
 // attention?
-std::int64_t patches_of_a_new_pixel() {
-    exercise::not_done("17.2");
-}
+std::int64_t patches_of_a_new_pixel() { exercise::not_done("17.2"); }
 
 int main(int argc, char** argv) {
     return exercise::run(
-        exercise::predict_pixels({patches, tokens, patch_of_a_pixel, of_the_embedding,
-                                  of_positions_and_class, weights_of_a_head, times_as_many_weights,
-                                  logits_that_change, patches_of_a_new_pixel}),
+        exercise::judge_17_2({patches, tokens, patch_of_a_pixel, of_the_embedding,
+                              of_positions_and_class, weights_of_a_head, times_as_many_weights,
+                              logits_that_change, patches_of_a_new_pixel}),
         argc, argv);
 }

@@ -230,30 +230,10 @@ QueriesKeysValues attention_input_of_large_value() {
                      tensor::of({{1, -2}, {3e12, 4e12}, {-1, 3}}));
 }
 
-std::string rows_sum_to_1(const Tensor& weights) {
-    const Tensor sums = tensor::sum(weights, -1);
-    const std::string off = difference(sums, tensor::ones_like(sums));
-    return off.empty() ? "" : "Their sum " + off + ".";
-}
-
 Law earlier_results_stay(const std::function<Stages()>& first,
                          const std::function<Stages()>& next) {
-    const auto finding = [=]() -> std::string {
-        const Stages results = first();
-        Stages before;
-        for (const Stage& one : results) before.push_back({one.name, tensor::clone(one.value)});
-        next();
-        for (std::size_t i = 0; i < results.size(); ++i) {
-            const std::string change = first_change(before[i].value, results[i].value);
-            if (!change.empty()) return "Of " + results[i].name + ", " + change + ".";
-        }
-        return "";
-    };
+    const auto finding = [=] { return earlier_results_change(first, next); };
     return once_done("a second call leaves the result of the first as it was", finding);
-}
-
-std::string same_or(const Tensor& a, const Tensor& b, const std::string& otherwise) {
-    return same(a, b) ? "" : otherwise;
 }
 
 }  // namespace exercise
