@@ -1,14 +1,14 @@
-#include "heed/autograd/engine.h"
+#include "engine.h"
 
-#include "heed/autograd/grad_mode.h"
-#include "heed/autograd/observer.h"
-#include "heed/autograd/ops/arithmetic.h"
-#include "heed/autograd/ops/reduce.h"
-#include "heed/autograd/pass_under_way.h"
-#include "heed/tensor/errors.h"
-#include "heed/tensor/factories.h"
-#include "heed/tensor/kernels/kernels.h"
-#include "heed/tensor/ops/arithmetic.h"
+#include "grad_mode.h"
+#include "observer.h"
+#include "ops/arithmetic.h"
+#include "ops/reduce.h"
+#include "pass_under_way.h"
+#include "../tensor/errors.h"
+#include "../tensor/factories.h"
+#include "../tensor/kernels/kernels.h"
+#include "../tensor/ops/arithmetic.h"
 
 #include <utility>
 

@@ -1,8 +1,8 @@
 // The engine: walks the graph from an output to its leaves and passes gradients along the edges.
 #pragma once
 
-#include "heed/autograd/order.h"
-#include "heed/autograd/variable.h"
+#include "order.h"
+#include "variable.h"
 
 #include <optional>
 #include <vector>

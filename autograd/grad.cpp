@@ -1,8 +1,8 @@
-#include "heed/autograd/grad.h"
+#include "grad.h"
 
-#include "heed/autograd/engine.h"
-#include "heed/tensor/errors.h"
-#include "heed/tensor/factories.h"
+#include "engine.h"
+#include "../tensor/errors.h"
+#include "../tensor/factories.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

@@ -2,7 +2,7 @@
 // Variable::backward() does the same, but adds the results to the leaves' .grad.
 #pragma once
 
-#include "heed/autograd/variable.h"
+#include "variable.h"
 
 #include <optional>
 #include <vector>

@@ -1,4 +1,4 @@
-#include "heed/autograd/grad_mode.h"
+#include "grad_mode.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

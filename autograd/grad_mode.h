@@ -1,7 +1,7 @@
 // Whether operations are recorded in this thread.
 #pragma once
 
-#include "heed/tensor/scalar.h"
+#include "../tensor/scalar.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

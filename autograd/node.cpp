@@ -1,4 +1,4 @@
-#include "heed/autograd/node.h"
+#include "node.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

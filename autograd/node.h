@@ -2,8 +2,8 @@
 // inputs.
 #pragma once
 
-#include "heed/autograd/operation.h"
-#include "heed/tensor/scope.h"
+#include "operation.h"
+#include "../tensor/scope.h"
 
 #include <atomic>
 #include <cstdint>

@@ -1,4 +1,4 @@
-#include "heed/autograd/observer.h"
+#include "observer.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

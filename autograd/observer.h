@@ -3,7 +3,7 @@
 // interface and knows none of them.
 #pragma once
 
-#include "heed/tensor/scalar.h"
+#include "../tensor/scalar.h"
 
 #include <memory>
 

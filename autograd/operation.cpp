@@ -1,6 +1,6 @@
-#include "heed/autograd/operation.h"
+#include "operation.h"
 
-#include "heed/tensor/errors.h"
+#include "../tensor/errors.h"
 
 #include <stdexcept>
 

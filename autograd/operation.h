@@ -4,9 +4,9 @@
 // variables, so it can be differentiated again.
 #pragma once
 
-#include "heed/autograd/grad_mode.h"
-#include "heed/autograd/operation_inputs.h"
-#include "heed/tensor/runtime/memory.h"
+#include "grad_mode.h"
+#include "operation_inputs.h"
+#include "../tensor/runtime/memory.h"
 
 #include <cstddef>
 #include <memory>

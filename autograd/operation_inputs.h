@@ -1,7 +1,7 @@
 // The inputs of one operation, in order: {&A, &B}, or a vector of any length.
 #pragma once
 
-#include "heed/autograd/variable.h"
+#include "variable.h"
 
 #include <vector>
 

@@ -1,4 +1,4 @@
-#include "heed/autograd/order.h"
+#include "order.h"
 
 #include <algorithm>
 #include <mutex>

@@ -1,7 +1,7 @@
 // The topological order of a graph, which the backward pass walks from its end.
 #pragma once
 
-#include "heed/autograd/node.h"
+#include "node.h"
 
 #include <cstdint>
 #include <vector>

@@ -1,6 +1,6 @@
-#include "heed/autograd/pass_under_way.h"
+#include "pass_under_way.h"
 
-#include "heed/tensor/errors.h"
+#include "../tensor/errors.h"
 
 #include <mutex>
 

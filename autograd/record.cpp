@@ -1,7 +1,7 @@
-#include "heed/autograd/record.h"
+#include "record.h"
 
-#include "heed/autograd/node.h"
-#include "heed/autograd/observer.h"
+#include "node.h"
+#include "observer.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

@@ -1,9 +1,9 @@
 // Recording: computes an operation on variables and adds it to the graph.
 #pragma once
 
-#include "heed/autograd/grad_mode.h"
-#include "heed/autograd/operation.h"
-#include "heed/autograd/operation_inputs.h"
+#include "grad_mode.h"
+#include "operation.h"
+#include "operation_inputs.h"
 
 #include <memory>
 #include <utility>

@@ -1,11 +1,11 @@
-#include "heed/autograd/variable.h"
+#include "variable.h"
 
-#include "heed/autograd/engine.h"
-#include "heed/autograd/node.h"
-#include "heed/autograd/observer.h"
-#include "heed/tensor/errors.h"
-#include "heed/tensor/ops/arithmetic.h"
-#include "heed/tensor/views.h"
+#include "engine.h"
+#include "node.h"
+#include "observer.h"
+#include "../tensor/errors.h"
+#include "../tensor/ops/arithmetic.h"
+#include "../tensor/views.h"
 
 #include <algorithm>
 #include <atomic>

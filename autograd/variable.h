@@ -3,7 +3,7 @@
 // themselves as nodes of a graph; backward() walks that graph.
 #pragma once
 
-#include "heed/tensor/tensor.h"
+#include "../tensor/tensor.h"
 
 #include <functional>
 #include <memory>

@@ -1,8 +1,8 @@
-#include "heed/nn/activations.h"
+#include "activations.h"
 
-#include "heed/autograd/ops/functions.h"
-#include "heed/nn/forward_hook.h"
-#include "heed/tensor/scope.h"
+#include "../autograd/ops/functions.h"
+#include "forward_hook.h"
+#include "../tensor/scope.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

@@ -2,7 +2,7 @@
 // formulas are in tensor/ops/functions.h.
 #pragma once
 
-#include "heed/nn/module.h"
+#include "module.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

@@ -1,8 +1,8 @@
-#include "heed/nn/dropout.h"
+#include "dropout.h"
 
-#include "heed/autograd/ops.h"
-#include "heed/nn/forward_hook.h"
-#include "heed/tensor/errors.h"
+#include "../autograd/ops.h"
+#include "forward_hook.h"
+#include "../tensor/errors.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

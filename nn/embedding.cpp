@@ -1,10 +1,10 @@
-#include "heed/nn/embedding.h"
+#include "embedding.h"
 
-#include "heed/autograd/ops.h"
-#include "heed/nn/forward_hook.h"
-#include "heed/nn/label_checks.h"
-#include "heed/tensor/errors.h"
-#include "heed/tensor/factories.h"
+#include "../autograd/ops.h"
+#include "forward_hook.h"
+#include "label_checks.h"
+#include "../tensor/errors.h"
+#include "../tensor/factories.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

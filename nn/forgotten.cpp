@@ -1,6 +1,6 @@
-#include "heed/nn/forgotten.h"
+#include "forgotten.h"
 
-#include "heed/tensor/errors.h"
+#include "../tensor/errors.h"
 
 #include <algorithm>
 #include <functional>

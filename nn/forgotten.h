@@ -1,7 +1,7 @@
 // Finds what the members() of a layer forgets.
 #pragma once
 
-#include "heed/nn/module.h"
+#include "module.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

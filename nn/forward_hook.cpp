@@ -1,7 +1,7 @@
-#include "heed/nn/forward_hook.h"
+#include "forward_hook.h"
 
-#include "heed/nn/module.h"
-#include "heed/tensor/errors.h"
+#include "module.h"
+#include "../tensor/errors.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

@@ -1,7 +1,7 @@
 // ForwardHook: shows what goes into each layer of a network and what comes out, by name.
 #pragma once
 
-#include "heed/autograd/variable.h"
+#include "../autograd/variable.h"
 
 #include <functional>
 #include <initializer_list>

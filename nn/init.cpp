@@ -1,8 +1,8 @@
-#include "heed/nn/init.h"
+#include "init.h"
 
-#include "heed/tensor/errors.h"
-#include "heed/tensor/factories.h"
-#include "heed/tensor/ops/arithmetic.h"
+#include "../tensor/errors.h"
+#include "../tensor/factories.h"
+#include "../tensor/ops/arithmetic.h"
 
 #include <cmath>
 

@@ -1,6 +1,6 @@
-#include "heed/nn/label_checks.h"
+#include "label_checks.h"
 
-#include "heed/tensor/errors.h"
+#include "../tensor/errors.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

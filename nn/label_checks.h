@@ -1,7 +1,7 @@
 // Range check for integer labels: ids of table rows, or classes.
 #pragma once
 
-#include "heed/tensor/index_tensor.h"
+#include "../tensor/index_tensor.h"
 
 #include <optional>
 

@@ -2,7 +2,7 @@
 // features, then applies a learned scale and shift.
 #pragma once
 
-#include "heed/nn/module.h"
+#include "module.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

@@ -1,4 +1,4 @@
-#include "heed/nn/layer_scope.h"
+#include "layer_scope.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

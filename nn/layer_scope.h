@@ -2,7 +2,7 @@
 // be named after the layer in its model ("blocks.1.attention").
 #pragma once
 
-#include "heed/tensor/scope.h"
+#include "../tensor/scope.h"
 
 #include <vector>
 

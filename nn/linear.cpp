@@ -1,9 +1,9 @@
-#include "heed/nn/linear.h"
+#include "linear.h"
 
-#include "heed/autograd/ops.h"
-#include "heed/nn/forward_hook.h"
-#include "heed/tensor/errors.h"
-#include "heed/tensor/factories.h"
+#include "../autograd/ops.h"
+#include "forward_hook.h"
+#include "../tensor/errors.h"
+#include "../tensor/factories.h"
 
 #include <cmath>
 

@@ -1,8 +1,8 @@
 // Linear: y = x·Wᵀ + b, the same affine map at every position.
 #pragma once
 
-#include "heed/nn/module.h"
-#include "heed/tensor/random.h"
+#include "module.h"
+#include "../tensor/random.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

@@ -1,6 +1,6 @@
-#include "heed/nn/listed.h"
+#include "listed.h"
 
-#include "heed/nn/module.h"
+#include "module.h"
 
 #include <algorithm>
 #include <functional>

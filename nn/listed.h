@@ -2,7 +2,7 @@
 // All layers and parameters are listed, so that one that members() forgets can be found.
 #pragma once
 
-#include "heed/tensor/scalar.h"
+#include "../tensor/scalar.h"
 
 #include <atomic>
 #include <thread>

@@ -1,8 +1,8 @@
-#include "heed/nn/losses.h"
+#include "losses.h"
 
-#include "heed/autograd/ops.h"
-#include "heed/nn/label_checks.h"
-#include "heed/tensor/errors.h"
+#include "../autograd/ops.h"
+#include "label_checks.h"
+#include "../tensor/errors.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

@@ -1,8 +1,8 @@
 // Loss functions: cross entropy and mean squared error.
 #pragma once
 
-#include "heed/autograd/variable.h"
-#include "heed/tensor/index_tensor.h"
+#include "../autograd/variable.h"
+#include "../tensor/index_tensor.h"
 
 #include <optional>
 

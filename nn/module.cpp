@@ -1,11 +1,11 @@
 // The member tree is rebuilt for each query: layers may be copied and moved at any time, so no
 // pointers to members are kept.
-#include "heed/nn/module.h"
+#include "module.h"
 
-#include "heed/autograd/node.h"
-#include "heed/nn/forgotten.h"
-#include "heed/nn/tie.h"
-#include "heed/tensor/errors.h"
+#include "../autograd/node.h"
+#include "forgotten.h"
+#include "tie.h"
+#include "../tensor/errors.h"
 
 #include <map>
 #include <set>

@@ -16,9 +16,9 @@
 // network, and name the member.
 #pragma once
 
-#include "heed/nn/listed.h"
-#include "heed/nn/parameter.h"
-#include "heed/tensor/random.h"
+#include "listed.h"
+#include "parameter.h"
+#include "../tensor/random.h"
 
 #include <array>
 #include <concepts>

@@ -1,6 +1,6 @@
 // Printing a network as an indented tree.
-#include "heed/nn/module.h"
-#include "heed/tensor/errors.h"
+#include "module.h"
+#include "../tensor/errors.h"
 
 #include <cstdlib>
 #include <cxxabi.h>

@@ -1,8 +1,8 @@
-#include "heed/nn/parameter.h"
+#include "parameter.h"
 
-#include "heed/autograd/node.h"
-#include "heed/nn/tie.h"
-#include "heed/tensor/views.h"
+#include "../autograd/node.h"
+#include "tie.h"
+#include "../tensor/views.h"
 
 #include <optional>
 #include <utility>

@@ -3,8 +3,8 @@
 // its own. It converts to Variable: `Variable W = layer.weight;` is a handle to it.
 #pragma once
 
-#include "heed/autograd/variable.h"
-#include "heed/nn/listed.h"
+#include "../autograd/variable.h"
+#include "listed.h"
 
 #include <string>
 

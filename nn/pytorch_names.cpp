@@ -1,6 +1,6 @@
-#include "heed/nn/pytorch_names.h"
+#include "pytorch_names.h"
 
-#include "heed/tensor/errors.h"
+#include "../tensor/errors.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

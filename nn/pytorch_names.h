@@ -1,7 +1,7 @@
 // The names of a state saved by PyTorch, as ours.
 #pragma once
 
-#include "heed/nn/state_dict.h"
+#include "state_dict.h"
 
 #include <string>
 

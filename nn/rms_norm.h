@@ -2,7 +2,7 @@
 // then applies a learned scale. Unlike LayerNorm it subtracts no mean and adds no bias.
 #pragma once
 
-#include "heed/nn/module.h"
+#include "module.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

@@ -1,7 +1,7 @@
-#include "heed/nn/sequential.h"
+#include "sequential.h"
 
-#include "heed/nn/forward_hook.h"
-#include "heed/tensor/scope.h"
+#include "forward_hook.h"
+#include "../tensor/scope.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

@@ -1,9 +1,9 @@
-#include "heed/nn/state_dict.h"
+#include "state_dict.h"
 
-#include "heed/nn/forgotten.h"
-#include "heed/tensor/errors.h"
-#include "heed/tensor/ops/compare.h"
-#include "heed/tensor/views.h"
+#include "forgotten.h"
+#include "../tensor/errors.h"
+#include "../tensor/ops/compare.h"
+#include "../tensor/views.h"
 
 #include <algorithm>
 

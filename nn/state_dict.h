@@ -2,7 +2,7 @@
 // so weights can be exchanged with it.
 #pragma once
 
-#include "heed/nn/module.h"
+#include "module.h"
 
 #include <string>
 #include <vector>

@@ -1,7 +1,7 @@
-#include "heed/nn/tie.h"
+#include "tie.h"
 
-#include "heed/autograd/node.h"
-#include "heed/tensor/errors.h"
+#include "../autograd/node.h"
+#include "../tensor/errors.h"
 
 #include <atomic>
 #include <cstdint>

@@ -2,7 +2,7 @@
 // output projection of a language model (Press and Wolf 2017; Vaswani et al. 2017, section 3.4).
 #pragma once
 
-#include "heed/nn/module.h"
+#include "module.h"
 
 #include <optional>
 

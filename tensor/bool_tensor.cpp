@@ -1,11 +1,11 @@
 // BoolTensor: construction, reading entries, and logical operations.
-#include "heed/tensor/bool_tensor.h"
+#include "bool_tensor.h"
 
-#include "heed/tensor/errors.h"
-#include "heed/tensor/room.h"
-#include "heed/tensor/tensor.h"
-#include "heed/tensor/views.h"
-#include "heed/tensor/walk.h"
+#include "errors.h"
+#include "room.h"
+#include "tensor.h"
+#include "views.h"
+#include "walk.h"
 
 #include <algorithm>
 

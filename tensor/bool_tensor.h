@@ -3,7 +3,7 @@
 // (tensor/mask.h), whose functions say in their names what true means.
 #pragma once
 
-#include "heed/tensor/shape.h"
+#include "shape.h"
 
 #include <iosfwd>
 #include <memory>

@@ -1,4 +1,4 @@
-#include "heed/tensor/call_site.h"
+#include "call_site.h"
 
 #include <cstring>
 

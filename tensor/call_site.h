@@ -3,7 +3,7 @@
 // NaN report names the caller's line. (clang 14 has no std::source_location with libstdc++ 12.)
 #pragma once
 
-#include "heed/tensor/scalar.h"
+#include "scalar.h"
 
 #include <string>
 

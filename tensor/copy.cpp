@@ -1,7 +1,7 @@
 // The loop that copies entries, and the copying functions of views.h.
-#include "heed/tensor/copy.h"
+#include "copy.h"
 
-#include "heed/tensor/parallel_walk.h"
+#include "parallel_walk.h"
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 // Shared by contiguous(), concatenate() and overwrite().
 #pragma once
 
-#include "heed/tensor/tensor.h"
+#include "tensor.h"
 
 namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 

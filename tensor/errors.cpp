@@ -1,5 +1,5 @@
 // The functions that throw, and the common form of all messages.
-#include "heed/tensor/errors.h"
+#include "errors.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

@@ -5,8 +5,8 @@
 //     in Linear, called at 03_training.cpp:20
 #pragma once
 
-#include "heed/tensor/call_site.h"
-#include "heed/tensor/scope.h"
+#include "call_site.h"
+#include "scope.h"
 
 #include <locale>
 #include <new>

@@ -1,8 +1,8 @@
 // Creating tensors: constants, ranges, from lists, and random.
-#include "heed/tensor/factories.h"
+#include "factories.h"
 
-#include "heed/tensor/errors.h"
-#include "heed/tensor/parallel_walk.h"
+#include "errors.h"
+#include "parallel_walk.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,8 @@
 // Creating tensors: constants, ranges, from lists, and random.
 #pragma once
 
-#include "heed/tensor/random.h"
-#include "heed/tensor/tensor.h"
+#include "random.h"
+#include "tensor.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

@@ -1,10 +1,10 @@
 // IndexTensor: construction from lists, reading entries, and reshaping.
-#include "heed/tensor/index_tensor.h"
+#include "index_tensor.h"
 
-#include "heed/tensor/errors.h"
-#include "heed/tensor/room.h"
-#include "heed/tensor/tensor.h"
-#include "heed/tensor/views.h"
+#include "errors.h"
+#include "room.h"
+#include "tensor.h"
+#include "views.h"
 
 #include <algorithm>
 

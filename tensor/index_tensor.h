@@ -1,7 +1,7 @@
 // IndexTensor: a tensor of integers, such as token ids or the positions of maxima.
 #pragma once
 
-#include "heed/tensor/shape.h"
+#include "shape.h"
 
 #include <concepts>
 #include <initializer_list>

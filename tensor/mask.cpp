@@ -1,10 +1,10 @@
 // The masks attention needs, made from positions and lengths.
-#include "heed/tensor/mask.h"
+#include "mask.h"
 
-#include "heed/tensor/errors.h"
-#include "heed/tensor/ops/compare_index.h"
-#include "heed/tensor/room.h"
-#include "heed/tensor/tensor.h"
+#include "errors.h"
+#include "ops/compare_index.h"
+#include "room.h"
+#include "tensor.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

@@ -4,7 +4,7 @@
 // key_padding_mask). So a Mask is never just "true": its functions say what it allows or blocks.
 #pragma once
 
-#include "heed/tensor/bool_tensor.h"
+#include "bool_tensor.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

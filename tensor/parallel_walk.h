@@ -1,8 +1,8 @@
 // A walk over strided tensors on several threads: the rows of Walk, split where one is long.
 #pragma once
 
-#include "heed/tensor/runtime/parallel.h"
-#include "heed/tensor/walk.h"
+#include "runtime/parallel.h"
+#include "walk.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

@@ -1,8 +1,8 @@
 // Printing: which entries are shown, how a number is formatted, and the layout.
 // Numbers go through std::to_chars, which ignores the locale, unlike printf and streams.
-#include "heed/tensor/print.h"
+#include "print.h"
 
-#include "heed/tensor/errors.h"
+#include "errors.h"
 
 #include <algorithm>
 #include <charconv>

@@ -10,10 +10,10 @@
 // without entries is [] whatever its rank. The text does not depend on the locale.
 #pragma once
 
-#include "heed/tensor/bool_tensor.h"
-#include "heed/tensor/index_tensor.h"
-#include "heed/tensor/mask.h"
-#include "heed/tensor/tensor.h"
+#include "bool_tensor.h"
+#include "index_tensor.h"
+#include "mask.h"
+#include "tensor.h"
 
 #include <string>
 

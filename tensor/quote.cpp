@@ -1,4 +1,4 @@
-#include "heed/tensor/quote.h"
+#include "quote.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

@@ -2,7 +2,7 @@
 // text: an escape byte does not reach the terminal, and a wrong byte shows its value.
 #pragma once
 
-#include "heed/tensor/scalar.h"
+#include "scalar.h"
 
 #include <cstddef>
 #include <cstdint>

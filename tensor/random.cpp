@@ -1,10 +1,10 @@
 // The generator and the distributions. Logarithm and cosine, in double precision, are the library's
 // own: libm's differ in the last bit between machines, and so would every weight drawn here.
-#include "heed/tensor/random.h"
+#include "random.h"
 
-#include "heed/tensor/errors.h"
-#include "heed/tensor/kernels/math.h"
-#include "heed/tensor/room.h"
+#include "errors.h"
+#include "kernels/math.h"
+#include "room.h"
 
 #include <utility>
 

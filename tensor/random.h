@@ -2,7 +2,7 @@
 // xoshiro256++ (Blackman and Vigna 2018), seeded by splitmix64.
 #pragma once
 
-#include "heed/tensor/call_site.h"
+#include "call_site.h"
 
 #include <array>
 #include <cstdint>

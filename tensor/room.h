@@ -1,9 +1,9 @@
 // Memory for as many entries as a caller's shape says.
 #pragma once
 
-#include "heed/tensor/errors.h"
-#include "heed/tensor/runtime/memory_sizes.h"
-#include "heed/tensor/shape.h"
+#include "errors.h"
+#include "runtime/memory_sizes.h"
+#include "shape.h"
 
 #include <new>
 #include <vector>

@@ -1,5 +1,5 @@
 // The open scopes of a thread: a linked list on its stack, since scopes close in reverse order.
-#include "heed/tensor/scope.h"
+#include "scope.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

@@ -2,7 +2,7 @@
 // Errors and graphs can then say "in MultiHeadAttention, called at 09_multi_head.cpp:12".
 #pragma once
 
-#include "heed/tensor/call_site.h"
+#include "call_site.h"
 
 #include <memory>
 #include <string>

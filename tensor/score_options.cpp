@@ -1,6 +1,6 @@
-#include "heed/tensor/score_options.h"
+#include "score_options.h"
 
-#include "heed/tensor/errors.h"
+#include "errors.h"
 
 namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 

@@ -1,7 +1,7 @@
 // What scaled dot-product attention does to the products Q·Kᵀ besides dividing them by √d_k.
 #pragma once
 
-#include "heed/tensor/tensor.h"
+#include "tensor.h"
 
 #include <optional>
 

@@ -1,7 +1,7 @@
 // Shapes, axes and the checks on them that all operations rely on.
-#include "heed/tensor/shape.h"
+#include "shape.h"
 
-#include "heed/tensor/errors.h"
+#include "errors.h"
 
 #include <algorithm>
 #include <limits>

@@ -3,7 +3,7 @@
 // knowing the standard library.
 #pragma once
 
-#include "heed/tensor/call_site.h"
+#include "call_site.h"
 
 #include <concepts>
 #include <cstdint>

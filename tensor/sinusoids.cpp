@@ -1,6 +1,6 @@
-#include "heed/tensor/sinusoids.h"
+#include "sinusoids.h"
 
-#include "heed/tensor/kernels/math.h"
+#include "kernels/math.h"
 
 namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 

@@ -1,7 +1,7 @@
 // Sines and cosines of positions: of several frequencies, at consecutive positions.
 #pragma once
 
-#include "heed/tensor/tensor.h"
+#include "tensor.h"
 
 #include <vector>
 

@@ -1,7 +1,7 @@
 // The memory of tensors. Entries start on a cache line, so that kernels load whole vectors.
-#include "heed/tensor/storage.h"
+#include "storage.h"
 
-#include "heed/tensor/runtime/memory.h"
+#include "runtime/memory.h"
 
 #include <new>
 

@@ -3,7 +3,7 @@
 // wrong result.
 #pragma once
 
-#include "heed/tensor/scalar.h"
+#include "scalar.h"
 
 #include <cstdint>
 #include <memory>

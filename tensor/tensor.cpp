@@ -1,10 +1,10 @@
 // Tensor: making views of a storage, reading entries, and overwriting them.
-#include "heed/tensor/tensor.h"
+#include "tensor.h"
 
-#include "heed/tensor/copy.h"
-#include "heed/tensor/errors.h"
-#include "heed/tensor/views.h"
-#include "heed/tensor/walk.h"
+#include "copy.h"
+#include "errors.h"
+#include "views.h"
+#include "walk.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

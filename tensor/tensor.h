@@ -3,9 +3,9 @@
 // in memory between neighbours along it). So transposing or slicing copies nothing.
 #pragma once
 
-#include "heed/tensor/call_site.h"
-#include "heed/tensor/shape.h"
-#include "heed/tensor/storage.h"
+#include "call_site.h"
+#include "shape.h"
+#include "storage.h"
 
 #include <cstdint>
 #include <initializer_list>

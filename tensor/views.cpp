@@ -1,7 +1,7 @@
 // Views: these functions compute only offset, shape and strides; the copies are made in copy.cpp.
-#include "heed/tensor/views.h"
+#include "views.h"
 
-#include "heed/tensor/errors.h"
+#include "errors.h"
 
 #include <algorithm>
 #include <optional>

@@ -2,8 +2,8 @@
 // flip(), and by contiguous() and reshape() if no strides fit.
 #pragma once
 
-#include "heed/tensor/copy.h"
-#include "heed/tensor/tensor.h"
+#include "copy.h"
+#include "tensor.h"
 
 namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 

@@ -3,7 +3,7 @@
 // counted like an odometer. Axes that form one line in every tensor are merged first.
 #pragma once
 
-#include "heed/tensor/shape.h"
+#include "shape.h"
 
 #include <cstddef>
 #include <cstdint>

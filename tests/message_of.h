@@ -1,7 +1,7 @@
 // Checks error messages: the type, the text, and that it names the line of the test.
 #pragma once
 
-#include "heed/tensor/errors.h"
+#include "tensor/errors.h"
 
 #include <string>
 #include <typeinfo>

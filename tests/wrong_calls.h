@@ -5,11 +5,11 @@
 
 #include "tests/catch.h"
 
-#include "heed/autograd/variable.h"
-#include "heed/tensor/bool_tensor.h"
-#include "heed/tensor/factories.h"
-#include "heed/tensor/index_tensor.h"
-#include "heed/tensor/views.h"
+#include "autograd/variable.h"
+#include "tensor/bool_tensor.h"
+#include "tensor/factories.h"
+#include "tensor/index_tensor.h"
+#include "tensor/views.h"
 
 #include <cstdint>
 #include <exception>

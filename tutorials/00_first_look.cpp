@@ -1,11 +1,11 @@
 // 00 First look: scaled, causal dot-product attention from end to end. 00.1 on a sentence, 00.2 and
 // 00.3 on the matrix of note 000, 00.4 its gradient; or on your own words. The following lessons
 // build every line of it from scratch.
-#include "heed/autograd/grad.h"
-#include "heed/autograd/ops.h"
-#include "heed/nn/attention/attention.h"
-#include "heed/tensor/ops.h"
-#include "heed/tensor/print.h"
+#include "autograd/grad.h"
+#include "autograd/ops.h"
+#include "nn/attention/attention.h"
+#include "tensor/ops.h"
+#include "tensor/print.h"
 #include "tutorials/support/heat_map.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/predict.h"

@@ -2,8 +2,8 @@
 // the scores of all heads at once (01.8).
 #include "tutorials/01_products.h"
 
-#include "heed/tensor/ops.h"
-#include "heed/tensor/print.h"
+#include "tensor/ops.h"
+#include "tensor/print.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/predict.h"
 #include "tutorials/support/stop.h"

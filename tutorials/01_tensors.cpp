@@ -1,9 +1,9 @@
 // 01 Tensors: shapes, strides and why they make views free, broadcasting, reductions (01.1 to
 // 01.6); in 01_products.cpp the matrix product and einsum. Each is built by hand first, then
 // compared with the library's result.
-#include "heed/tensor/errors.h"
-#include "heed/tensor/ops.h"
-#include "heed/tensor/print.h"
+#include "tensor/errors.h"
+#include "tensor/ops.h"
+#include "tensor/print.h"
 #include "tutorials/01_products.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/predict.h"

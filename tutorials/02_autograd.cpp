@@ -1,10 +1,10 @@
 // 02 Autograd: derivatives by hand, then with a small tape of our own, then with the library; why
 // the order of the backward pass matters, and how gradients accumulate (02.1 to 02.4). The
 // derivatives of a matrix product and of softmax, and how to check one, are in 02_derivatives.cpp.
-#include "heed/autograd/inspect/graph.h"
-#include "heed/autograd/ops.h"
-#include "heed/tensor/ops.h"
-#include "heed/tensor/print.h"
+#include "autograd/inspect/graph.h"
+#include "autograd/ops.h"
+#include "tensor/ops.h"
+#include "tensor/print.h"
 #include "tutorials/02_derivatives.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/predict.h"

@@ -2,12 +2,12 @@
 // (02.6), how to check one (02.7), and the derivative of softmax, which attention needs (02.8).
 #include "tutorials/02_derivatives.h"
 
-#include "heed/autograd/grad.h"
-#include "heed/autograd/gradcheck/gradcheck.h"
-#include "heed/autograd/ops.h"
-#include "heed/autograd/record.h"
-#include "heed/tensor/ops.h"
-#include "heed/tensor/print.h"
+#include "autograd/grad.h"
+#include "autograd/gradcheck/gradcheck.h"
+#include "autograd/ops.h"
+#include "autograd/record.h"
+#include "tensor/ops.h"
+#include "tensor/print.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/predict.h"
 #include "tutorials/support/stop.h"

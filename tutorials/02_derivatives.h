@@ -1,7 +1,7 @@
 // The part of lesson 02 about the derivatives of single operations.
 #pragma once
 
-#include "heed/tensor/random.h"
+#include "tensor/random.h"
 
 // Sections 02.5 to 02.8: a matrix product's derivative, derivatives of derivatives, how to check
 // one, and softmax's.

@@ -3,10 +3,10 @@
 // 03_training.cpp.
 #include "tutorials/03_cross_entropy.h"
 
-#include "heed/autograd/variable.h"
-#include "heed/nn/losses.h"
-#include "heed/tensor/ops.h"
-#include "heed/tensor/print.h"
+#include "autograd/variable.h"
+#include "nn/losses.h"
+#include "tensor/ops.h"
+#include "tensor/print.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/predict.h"
 #include "tutorials/support/stop.h"

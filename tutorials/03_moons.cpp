@@ -1,10 +1,10 @@
 #include "tutorials/03_moons.h"
 
-#include "heed/autograd/grad_mode.h"
-#include "heed/nn/activations.h"
-#include "heed/nn/linear.h"
-#include "heed/tensor/ops.h"
-#include "heed/tensor/print.h"
+#include "autograd/grad_mode.h"
+#include "nn/activations.h"
+#include "nn/linear.h"
+#include "tensor/ops.h"
+#include "tensor/print.h"
 
 #include <algorithm>
 #include <iostream>

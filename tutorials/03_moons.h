@@ -1,9 +1,9 @@
 // What the parts of lesson 03 share: the points, the network, and curves of losses.
 #pragma once
 
-#include "heed/nn/sequential.h"
-#include "heed/tensor/index_tensor.h"
-#include "heed/tensor/random.h"
+#include "nn/sequential.h"
+#include "tensor/index_tensor.h"
+#include "tensor/random.h"
 
 #include <vector>
 

@@ -2,13 +2,13 @@
 // the optimizer, and what happens if gradients are not cleared: sections 03.1 to 03.3. The loss of
 // a classifier is in 03_cross_entropy.cpp; Adam, minibatches and points held out are in
 // 03_classification.cpp.
-#include "heed/autograd/ops.h"
-#include "heed/nn/activations.h"
-#include "heed/nn/linear.h"
-#include "heed/nn/losses.h"
-#include "heed/nn/optim/optimizers.h"
-#include "heed/tensor/ops.h"
-#include "heed/tensor/print.h"
+#include "autograd/ops.h"
+#include "nn/activations.h"
+#include "nn/linear.h"
+#include "nn/losses.h"
+#include "nn/optim/optimizers.h"
+#include "tensor/ops.h"
+#include "tensor/print.h"
 #include "tutorials/03_classification.h"
 #include "tutorials/03_cross_entropy.h"
 #include "tutorials/03_moons.h"

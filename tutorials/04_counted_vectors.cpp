@@ -1,9 +1,9 @@
 // Lesson 04, section 04.9: rows of a table that are counted from text.
 #include "tutorials/04_counted_vectors.h"
 
-#include "heed/nn/text/tokenizer.h"
-#include "heed/tensor/ops.h"
-#include "heed/tensor/print.h"
+#include "nn/text/tokenizer.h"
+#include "tensor/ops.h"
+#include "tensor/print.h"
 #include "tutorials/support/display.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/predict.h"

@@ -1,11 +1,11 @@
 // 04 Tokens and embeddings: how a sentence becomes a matrix. Words are mapped to ids, ids select
 // rows of a learned table, and a second table encodes the position of each word: sections 04.3 to
 // 04.8. Words and ids, 04.1 and 04.2, are in 04_vocabulary.cpp; 04.9 in 04_counted_vectors.cpp.
-#include "heed/autograd/ops.h"
-#include "heed/nn/text/token_embedding.h"
-#include "heed/nn/text/tokenizer.h"
-#include "heed/tensor/ops.h"
-#include "heed/tensor/print.h"
+#include "autograd/ops.h"
+#include "nn/text/token_embedding.h"
+#include "nn/text/tokenizer.h"
+#include "tensor/ops.h"
+#include "tensor/print.h"
 #include "tutorials/04_counted_vectors.h"
 #include "tutorials/04_vocabulary.h"
 #include "tutorials/support/compare.h"

@@ -2,8 +2,8 @@
 // have no id. Sections 04.1 and 04.2 of 04_tokens_and_embeddings.cpp.
 #include "tutorials/04_vocabulary.h"
 
-#include "heed/nn/text/tokenizer.h"
-#include "heed/tensor/ops/compare_index.h"
+#include "nn/text/tokenizer.h"
+#include "tensor/ops/compare_index.h"
 #include "tutorials/support/display.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/stop.h"

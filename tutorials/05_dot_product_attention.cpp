@@ -2,10 +2,10 @@
 // weights, and the output is the weighted sum of the words. With arrows (05.1), loops (05.2) and
 // matrices (05.3, 05.4); on real word vectors in 05_word_vectors.cpp (05.5 to 05.7); and for one
 // word in two contexts in 05_in_context.cpp (05.8).
-#include "heed/autograd/variable.h"
-#include "heed/nn/attention/attention.h"
-#include "heed/tensor/ops.h"
-#include "heed/tensor/print.h"
+#include "autograd/variable.h"
+#include "nn/attention/attention.h"
+#include "tensor/ops.h"
+#include "tensor/print.h"
 #include "tutorials/05_word_vectors.h"
 #include "tutorials/support/compare.h"
 #include "tutorials/support/heat_map.h"

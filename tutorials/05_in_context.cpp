@@ -1,7 +1,7 @@
 // Lesson 05, third part: one row of the table, two contexts. Section 05.8 of
 // 05_dot_product_attention.cpp.
-#include "heed/tensor/ops.h"
-#include "heed/tensor/print.h"
+#include "tensor/ops.h"
+#include "tensor/print.h"
 #include "tutorials/05_word_vectors.h"
 #include "tutorials/support/compare.h"
 #include "tutorials/support/heat_map.h"

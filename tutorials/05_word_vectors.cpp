@@ -2,8 +2,8 @@
 // of 05_dot_product_attention.cpp.
 #include "tutorials/05_word_vectors.h"
 
-#include "heed/tensor/ops.h"
-#include "heed/tensor/print.h"
+#include "tensor/ops.h"
+#include "tensor/print.h"
 #include "tutorials/support/display.h"
 #include "tutorials/support/heat_map.h"
 #include "tutorials/support/lesson.h"

@@ -2,12 +2,12 @@
 // key, by hand and with nn. Sections 06.5 to 06.7 of 06_soft_dictionary_lookup.cpp.
 #include "tutorials/06_other_scores.h"
 
-#include "heed/autograd/variable.h"
-#include "heed/nn/attention/attention.h"
-#include "heed/nn/attention/scores.h"
-#include "heed/tensor/errors.h"
-#include "heed/tensor/ops.h"
-#include "heed/tensor/print.h"
+#include "autograd/variable.h"
+#include "nn/attention/attention.h"
+#include "nn/attention/scores.h"
+#include "tensor/errors.h"
+#include "tensor/ops.h"
+#include "tensor/print.h"
 #include "tutorials/support/compare.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/predict.h"

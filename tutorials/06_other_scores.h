@@ -2,8 +2,8 @@
 // 06_other_scores.cpp with other scores.
 #pragma once
 
-#include "heed/tensor/factories.h"
-#include "heed/tensor/random.h"
+#include "tensor/factories.h"
+#include "tensor/random.h"
 #include "tutorials/support/display.h"
 
 // Four animals. A key describes how an animal looks: furry, feathered or flying, with many legs;

@@ -1,11 +1,11 @@
 // 06 Soft dictionary lookup: what attention has in common with a dictionary. An exact lookup, a
 // soft one, the temperature that interpolates between the two, and an old use: sections 06.1 to
 // 06.4. Other score functions on the same keys, 06.5 to 06.7, are in 06_other_scores.cpp.
-#include "heed/autograd/variable.h"
-#include "heed/nn/attention/attention.h"
-#include "heed/nn/attention/scores.h"
-#include "heed/tensor/ops.h"
-#include "heed/tensor/print.h"
+#include "autograd/variable.h"
+#include "nn/attention/attention.h"
+#include "nn/attention/scores.h"
+#include "tensor/ops.h"
+#include "tensor/print.h"
 #include "tutorials/06_other_scores.h"
 #include "tutorials/support/compare.h"
 #include "tutorials/support/display.h"

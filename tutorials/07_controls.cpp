@@ -2,10 +2,10 @@
 // fewer dimensions. Section 07.7 of 07_scaled_attention.cpp.
 #include "tutorials/07_controls.h"
 
-#include "heed/autograd/ops.h"
-#include "heed/tensor/ops.h"
-#include "heed/tensor/print.h"
-#include "heed/tensor/runtime/fast_kernels.h"
+#include "autograd/ops.h"
+#include "tensor/ops.h"
+#include "tensor/print.h"
+#include "tensor/runtime/fast_kernels.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/predict.h"
 #include "tutorials/support/stop.h"

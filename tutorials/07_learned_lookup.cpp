@@ -2,10 +2,10 @@
 // it. Sections 07.5, 07.6 and 07.8 of 07_scaled_attention.cpp.
 #include "tutorials/07_learned_lookup.h"
 
-#include "heed/autograd/ops.h"
-#include "heed/nn/attention/attention_head.h"
-#include "heed/tensor/ops.h"
-#include "heed/tensor/print.h"
+#include "autograd/ops.h"
+#include "nn/attention/attention_head.h"
+#include "tensor/ops.h"
+#include "tensor/print.h"
 #include "tutorials/07_controls.h"
 #include "tutorials/07_lookup.h"
 #include "tutorials/support/compare.h"

@@ -1,7 +1,7 @@
 // The part of lesson 07 that trains W^Q, W^K and W^V.
 #pragma once
 
-#include "heed/tensor/random.h"
+#include "tensor/random.h"
 
 // Sections 07.5 to 07.8.
 void learned_lookup(heed::Random& random);

@@ -1,9 +1,9 @@
 // The lookup that lesson 07 trains: its examples, one attention head by hand, and the training.
 #pragma once
 
-#include "heed/nn/attention/attention.h"
-#include "heed/nn/parameter.h"
-#include "heed/tensor/random.h"
+#include "nn/attention/attention.h"
+#include "nn/parameter.h"
+#include "tensor/random.h"
 
 #include <cstdint>
 #include <string>

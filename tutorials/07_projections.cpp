@@ -2,12 +2,12 @@
 // 07_scaled_attention.cpp.
 #include "tutorials/07_projections.h"
 
-#include "heed/nn/embedding.h"
-#include "heed/nn/linear.h"
-#include "heed/nn/text/tokenizer.h"
-#include "heed/tensor/errors.h"
-#include "heed/tensor/ops.h"
-#include "heed/tensor/print.h"
+#include "nn/embedding.h"
+#include "nn/linear.h"
+#include "nn/text/tokenizer.h"
+#include "tensor/errors.h"
+#include "tensor/ops.h"
+#include "tensor/print.h"
 #include "tutorials/support/compare.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/predict.h"

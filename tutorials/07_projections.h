@@ -1,7 +1,7 @@
 // The part of lesson 07 on what W^Q, W^K and W^V are.
 #pragma once
 
-#include "heed/tensor/random.h"
+#include "tensor/random.h"
 
 // Section 07.4.
 void projections(heed::Random& random);

@@ -1,11 +1,11 @@
 // 07 Scaled attention: why scores are divided by √d_k, shown by measurement (07.1 to 07.3). The
 // projections W^Q, W^K and W^V are in 07_projections.cpp (07.4); 07_learned_lookup.cpp trains them
 // until their entries can be interpreted, and 07_controls.cpp shows what is lost without them.
-#include "heed/autograd/grad.h"
-#include "heed/autograd/ops.h"
-#include "heed/tensor/ops.h"
-#include "heed/tensor/print.h"
-#include "heed/tensor/runtime/fast_kernels.h"
+#include "autograd/grad.h"
+#include "autograd/ops.h"
+#include "tensor/ops.h"
+#include "tensor/print.h"
+#include "tensor/runtime/fast_kernels.h"
 #include "tutorials/07_learned_lookup.h"
 #include "tutorials/07_projections.h"
 #include "tutorials/support/compare.h"

@@ -1,7 +1,7 @@
 #include "tutorials/08_by_hand.h"
 
-#include "heed/autograd/ops.h"
-#include "heed/tensor/ops.h"
+#include "autograd/ops.h"
+#include "tensor/ops.h"
 
 #include <cmath>
 

@@ -1,10 +1,10 @@
 // Masked attention by hand, and the model of lesson 08.
 #pragma once
 
-#include "heed/nn/attention/attention.h"
-#include "heed/nn/embedding.h"
-#include "heed/nn/text/tokenizer.h"
-#include "heed/tensor/random.h"
+#include "nn/attention/attention.h"
+#include "nn/embedding.h"
+#include "nn/text/tokenizer.h"
+#include "tensor/random.h"
 
 #include <string>
 

@@ -1,9 +1,9 @@
 // 08 Causal attention: the mask (08.1), the proof and tests that nothing leaks (08.3, 08.4), zeros
 // (08.5). What the mask is for is in 08_one_pass.cpp, 08.6 to 08.9 are in 08_other_masks.cpp.
-#include "heed/autograd/grad.h"
-#include "heed/autograd/ops.h"
-#include "heed/tensor/ops.h"
-#include "heed/tensor/print.h"
+#include "autograd/grad.h"
+#include "autograd/ops.h"
+#include "tensor/ops.h"
+#include "tensor/print.h"
 #include "tutorials/08_by_hand.h"
 #include "tutorials/08_one_pass.h"
 #include "tutorials/08_other_masks.h"

@@ -2,9 +2,9 @@
 // a head that cheats where there is no mask. Section 08.2 of 08_causal_attention.cpp.
 #include "tutorials/08_one_pass.h"
 
-#include "heed/autograd/ops.h"
-#include "heed/tensor/ops.h"
-#include "heed/tensor/print.h"
+#include "autograd/ops.h"
+#include "tensor/ops.h"
+#include "tensor/print.h"
 #include "tutorials/support/compare.h"
 #include "tutorials/support/display.h"
 #include "tutorials/support/lesson.h"

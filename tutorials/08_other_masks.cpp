@@ -2,11 +2,11 @@
 // queries than keys. Sections 08.6 to 08.9 of 08_causal_attention.cpp.
 #include "tutorials/08_other_masks.h"
 
-#include "heed/autograd/grad.h"
-#include "heed/autograd/ops.h"
-#include "heed/nn/attention/attention_head.h"
-#include "heed/tensor/ops.h"
-#include "heed/tensor/print.h"
+#include "autograd/grad.h"
+#include "autograd/ops.h"
+#include "nn/attention/attention_head.h"
+#include "tensor/ops.h"
+#include "tensor/print.h"
 #include "tutorials/support/compare.h"
 #include "tutorials/support/display.h"
 #include "tutorials/support/heat_map.h"

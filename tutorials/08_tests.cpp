@@ -2,10 +2,10 @@
 // 08_causal_attention.cpp.
 #include "tutorials/08_tests.h"
 
-#include "heed/autograd/grad.h"
-#include "heed/autograd/ops.h"
-#include "heed/tensor/ops.h"
-#include "heed/tensor/print.h"
+#include "autograd/grad.h"
+#include "autograd/ops.h"
+#include "tensor/ops.h"
+#include "tensor/print.h"
 #include "tutorials/support/compare.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/table.h"

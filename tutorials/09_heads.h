@@ -1,9 +1,9 @@
 // Multi-head attention by hand, which the parts of lesson 09 share: 09_three_ways.cpp builds it.
 #pragma once
 
-#include "heed/autograd/variable.h"
-#include "heed/nn/attention/multi_head_forms.h"
-#include "heed/tensor/random.h"
+#include "autograd/variable.h"
+#include "nn/attention/multi_head_forms.h"
+#include "tensor/random.h"
 
 #include <cstdint>
 

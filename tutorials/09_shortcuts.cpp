@@ -1,10 +1,10 @@
 // Lesson 09, sections 09.7 to 09.9: shortcuts and slips, what they change, and why a comparison
 // with all weights set to one does not reveal them.
-#include "heed/autograd/ops.h"
-#include "heed/nn/attention/multi_head_attention.h"
-#include "heed/tensor/errors.h"
-#include "heed/tensor/ops.h"
-#include "heed/tensor/print.h"
+#include "autograd/ops.h"
+#include "nn/attention/multi_head_attention.h"
+#include "tensor/errors.h"
+#include "tensor/ops.h"
+#include "tensor/print.h"
 #include "tutorials/09_heads.h"
 #include "tutorials/support/compare.h"
 #include "tutorials/support/heat_map.h"

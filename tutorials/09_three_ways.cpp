@@ -1,10 +1,10 @@
 // Lesson 09, sections 09.2 and 09.5: the same heads as a list, with named axes, and as one matrix;
 // and what each of them adds to the output.
-#include "heed/autograd/ops.h"
-#include "heed/nn/attention/multi_head_forms.h"
-#include "heed/tensor/errors.h"
-#include "heed/tensor/ops.h"
-#include "heed/tensor/print.h"
+#include "autograd/ops.h"
+#include "nn/attention/multi_head_forms.h"
+#include "tensor/errors.h"
+#include "tensor/ops.h"
+#include "tensor/print.h"
 #include "tutorials/09_heads.h"
 #include "tutorials/support/compare.h"
 #include "tutorials/support/lesson.h"

@@ -1,7 +1,7 @@
 // The part of lesson 11 that trains.
 #pragma once
 
-#include "heed/tensor/random.h"
+#include "tensor/random.h"
 
 // Sections 11.5 and 11.6: a lookup whose item may be absent, without and with a key to rest on.
 void absent_items(heed::Random& random);

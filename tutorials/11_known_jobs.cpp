@@ -1,9 +1,9 @@
 // 11 A head with a known job: heads whose weights we can write down beforehand, set by hand: the
 // word before, the first word, the same word, sorting. Then what one row of weights cannot do. The
 // part that trains is in 11_absent.cpp.
-#include "heed/autograd/ops.h"
-#include "heed/tensor/ops.h"
-#include "heed/tensor/print.h"
+#include "autograd/ops.h"
+#include "tensor/ops.h"
+#include "tensor/print.h"
 #include "tutorials/11_absent.h"
 #include "tutorials/support/compare.h"
 #include "tutorials/support/heat_map.h"

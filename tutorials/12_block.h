@@ -1,10 +1,10 @@
 // A transformer block by hand, with parts that can be left out; the sections of lesson 12 share it.
 #pragma once
 
-#include "heed/nn/attention/multi_head_attention.h"
-#include "heed/nn/layer_norm.h"
-#include "heed/nn/transformer/feed_forward.h"
-#include "heed/nn/transformer/transformer_options.h"
+#include "nn/attention/multi_head_attention.h"
+#include "nn/layer_norm.h"
+#include "nn/transformer/feed_forward.h"
+#include "nn/transformer/transformer_options.h"
 
 // What a block has. Without a norm or a residual connection `norm` says nothing.
 struct Parts {

@@ -6,9 +6,9 @@
 //     for k, p in enumerate(layer.parameters()):
 //         p.data = ((7 * torch.arange(p.numel()) + 3 * k) % 11 - 5).reshape(p.shape) / 10
 //     layer((5 * torch.arange(12) % 7 - 3).reshape(1, 3, 4) / 2)
-#include "heed/nn/transformer/encoder_layer.h"
-#include "heed/tensor/ops.h"
-#include "heed/tensor/print.h"
+#include "nn/transformer/encoder_layer.h"
+#include "tensor/ops.h"
+#include "tensor/print.h"
 #include "tutorials/12_block.h"
 #include "tutorials/support/compare.h"
 #include "tutorials/support/lesson.h"

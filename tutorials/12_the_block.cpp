@@ -1,11 +1,11 @@
 // 12 The block: attention, feed-forward, residual connections and layer norms, put together by hand
 // as notes 002 and 004 do, and what each part buys. The training is in 12_ablation.cpp,
 // PyTorch's block in 12_pytorch.cpp.
-#include "heed/autograd/ops.h"
-#include "heed/nn/init.h"
-#include "heed/nn/transformer/encoder_layer.h"
-#include "heed/tensor/ops.h"
-#include "heed/tensor/print.h"
+#include "autograd/ops.h"
+#include "nn/init.h"
+#include "nn/transformer/encoder_layer.h"
+#include "tensor/ops.h"
+#include "tensor/print.h"
 #include "tutorials/12_block.h"
 #include "tutorials/support/compare.h"
 #include "tutorials/support/lesson.h"

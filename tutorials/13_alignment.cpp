@@ -1,14 +1,14 @@
 // 13 Alignment: why attention was invented. A recurrent network reads a sentence into one vector
 // and forgets; attention lets its decoder look back. Spanish to English, from a grammar in which
 // the right alignment is known word by word. The translators are trained in 13_measured.cpp.
-#include "heed/autograd/ops.h"
-#include "heed/nn/attention/attention.h"
-#include "heed/nn/attention/attention_head.h"
-#include "heed/nn/attention/scores.h"
-#include "heed/nn/embedding.h"
-#include "heed/nn/recurrent/gru.h"
-#include "heed/tensor/ops.h"
-#include "heed/tensor/print.h"
+#include "autograd/ops.h"
+#include "nn/attention/attention.h"
+#include "nn/attention/attention_head.h"
+#include "nn/attention/scores.h"
+#include "nn/embedding.h"
+#include "nn/recurrent/gru.h"
+#include "tensor/ops.h"
+#include "tensor/print.h"
 #include "tutorials/13_chain.h"
 #include "tutorials/13_measured.h"
 #include "tutorials/13_own_pairs.h"

@@ -1,6 +1,6 @@
 #include "tutorials/13_chain.h"
 
-#include "heed/autograd/node.h"
+#include "autograd/node.h"
 
 #include <algorithm>
 #include <map>

@@ -2,7 +2,7 @@
 // one before. Lessons 13 and 18.
 #pragma once
 
-#include "heed/autograd/variable.h"
+#include "autograd/variable.h"
 
 // The number of operations in it, read off the graph of x; 0 for a constant or a leaf.
 std::int64_t longest_chain(const heed::Variable& x);

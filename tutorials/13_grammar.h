@@ -3,7 +3,7 @@
 // alignment.
 #pragma once
 
-#include "heed/tensor/random.h"
+#include "tensor/random.h"
 
 #include <string>
 #include <vector>

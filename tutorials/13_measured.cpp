@@ -1,9 +1,9 @@
 #include "tutorials/13_measured.h"
 
-#include "heed/autograd/ops.h"
-#include "heed/tensor/ops.h"
-#include "heed/tensor/print.h"
-#include "heed/tensor/runtime/fast_kernels.h"
+#include "autograd/ops.h"
+#include "tensor/ops.h"
+#include "tensor/print.h"
+#include "tensor/runtime/fast_kernels.h"
 #include "tutorials/13_pictures.h"
 #include "tutorials/13_translator.h"
 #include "tutorials/support/heat_map.h"

@@ -2,6 +2,6 @@
 // the sentences, and where they look.
 #pragma once
 
-#include "heed/tensor/random.h"
+#include "tensor/random.h"
 
 void measure_translators(heed::Random& random);

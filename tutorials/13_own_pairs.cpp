@@ -1,8 +1,8 @@
 #include "tutorials/13_own_pairs.h"
 
-#include "heed/autograd/grad_mode.h"
-#include "heed/tensor/ops.h"
-#include "heed/tensor/runtime/fast_kernels.h"
+#include "autograd/grad_mode.h"
+#include "tensor/ops.h"
+#include "tensor/runtime/fast_kernels.h"
 #include "tutorials/13_pairs_file.h"
 #include "tutorials/13_translator.h"
 #include "tutorials/support/lesson.h"

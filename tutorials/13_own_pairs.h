@@ -1,7 +1,7 @@
 // Lesson 13 on sentences of the reader's own: what --data FILE runs instead of the grammar's.
 #pragma once
 
-#include "heed/tensor/random.h"
+#include "tensor/random.h"
 
 #include <string>
 

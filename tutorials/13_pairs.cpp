@@ -1,7 +1,7 @@
 #include "tutorials/13_pairs.h"
 
-#include "heed/nn/training/sequence_pairs.h"
-#include "heed/tensor/ops.h"
+#include "nn/training/sequence_pairs.h"
+#include "tensor/ops.h"
 
 #include <algorithm>
 #include <stdexcept>

@@ -2,8 +2,8 @@
 // them. Lessons 13 and 18.
 #pragma once
 
-#include "heed/nn/text/tokenizer.h"
-#include "heed/tensor/tensor.h"
+#include "nn/text/tokenizer.h"
+#include "tensor/tensor.h"
 #include "tutorials/13_grammar.h"
 
 // A word's position is its id.

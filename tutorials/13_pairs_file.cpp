@@ -1,8 +1,8 @@
 #include "tutorials/13_pairs_file.h"
 
-#include "heed/tensor/ops.h"
-#include "heed/tensor/print.h"
-#include "heed/tensor/quote.h"
+#include "tensor/ops.h"
+#include "tensor/print.h"
+#include "tensor/quote.h"
 #include "tutorials/support/heat_map.h"
 #include "tutorials/support/two_columns.h"
 

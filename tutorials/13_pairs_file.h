@@ -2,7 +2,7 @@
 // what both read, and how both show what they have learned.
 #pragma once
 
-#include "heed/tensor/tensor.h"
+#include "tensor/tensor.h"
 #include "tutorials/13_pairs.h"
 
 #include <string>

@@ -1,6 +1,6 @@
 #include "tutorials/13_pictures.h"
 
-#include "heed/tensor/print.h"
+#include "tensor/print.h"
 #include "tutorials/support/table.h"
 
 #include <algorithm>

@@ -1,14 +1,14 @@
 #include "tutorials/13_translator.h"
 
-#include "heed/autograd/ops.h"
-#include "heed/nn/losses.h"
-#include "heed/nn/optim/clip_grad.h"
-#include "heed/nn/optim/optimizers.h"
-#include "heed/nn/optim/schedules.h"
-#include "heed/nn/training/eval_mode.h"
-#include "heed/tensor/mask.h"
-#include "heed/tensor/ops.h"
-#include "heed/tensor/runtime/fast_kernels.h"
+#include "autograd/ops.h"
+#include "nn/losses.h"
+#include "nn/optim/clip_grad.h"
+#include "nn/optim/optimizers.h"
+#include "nn/optim/schedules.h"
+#include "nn/training/eval_mode.h"
+#include "tensor/mask.h"
+#include "tensor/ops.h"
+#include "tensor/runtime/fast_kernels.h"
 
 #include <cmath>
 

@@ -1,12 +1,12 @@
 // The translators of lesson 13: a recurrent encoder and decoder, and what stands between them.
 #pragma once
 
-#include "heed/nn/dropout.h"
-#include "heed/nn/embedding.h"
-#include "heed/nn/linear.h"
-#include "heed/nn/recurrent/gru.h"
-#include "heed/nn/training/progress_line.h"
-#include "heed/tensor/bool_tensor.h"
+#include "nn/dropout.h"
+#include "nn/embedding.h"
+#include "nn/linear.h"
+#include "nn/recurrent/gru.h"
+#include "nn/training/progress_line.h"
+#include "tensor/bool_tensor.h"
 #include "tutorials/13_pairs.h"
 
 // What the decoder sees of the sentence at each step.

@@ -1,10 +1,10 @@
 // The models of lesson 14 before the GPT: pairs of words, counted, and one head.
 #pragma once
 
-#include "heed/nn/attention/attention_head.h"
-#include "heed/nn/embedding.h"
-#include "heed/nn/linear.h"
-#include "heed/nn/positions/learned_positions.h"
+#include "nn/attention/attention_head.h"
+#include "nn/embedding.h"
+#include "nn/linear.h"
+#include "nn/positions/learned_positions.h"
 #include "tutorials/14_source.h"
 
 #include <functional>

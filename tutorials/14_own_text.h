@@ -1,7 +1,7 @@
 // Lesson 14 on a text of the reader's own: what --text FILE runs instead of the sentences.
 #pragma once
 
-#include "heed/tensor/random.h"
+#include "tensor/random.h"
 
 #include <string>
 

@@ -1,6 +1,6 @@
 #include "tutorials/14_source.h"
 
-#include "heed/tensor/ops.h"
+#include "tensor/ops.h"
 
 #include <algorithm>
 

@@ -2,8 +2,8 @@
 // probability, so no model can do better on average, and how close one comes can be said.
 #pragma once
 
-#include "heed/tensor/index_tensor.h"
-#include "heed/tensor/random.h"
+#include "tensor/index_tensor.h"
+#include "tensor/random.h"
 
 #include <string>
 #include <vector>

@@ -1,11 +1,11 @@
 // How the models of lesson 14 are trained; lesson 19 trains one to let it speak.
 #pragma once
 
-#include "heed/nn/losses.h"
-#include "heed/nn/optim/clip_grad.h"
-#include "heed/nn/optim/optimizers.h"
-#include "heed/nn/optim/schedules.h"
-#include "heed/tensor/runtime/fast_kernels.h"
+#include "nn/losses.h"
+#include "nn/optim/clip_grad.h"
+#include "nn/optim/optimizers.h"
+#include "nn/optim/schedules.h"
+#include "tensor/runtime/fast_kernels.h"
 #include "tutorials/14_source.h"
 
 // Warmup and cosine, clipping, AdamW: as language models are trained. On texts of T tokens.

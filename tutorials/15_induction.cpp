@@ -1,8 +1,8 @@
 // 15 Induction: how a model continues what it saw once: "... a b ... a" -> b. Two layers set by
 // hand; then the same pair of heads, found by training, in 15_trained.cpp.
-#include "heed/tensor/mask.h"
-#include "heed/tensor/ops.h"
-#include "heed/tensor/print.h"
+#include "tensor/mask.h"
+#include "tensor/ops.h"
+#include "tensor/print.h"
 #include "tutorials/15_trained.h"
 #include "tutorials/support/compare.h"
 #include "tutorials/support/heat_map.h"

@@ -2,9 +2,9 @@
 // head looks. Sections 16.4 and 16.5 of 16_which_bar.cpp.
 #include "tutorials/16_meaning.h"
 
-#include "heed/autograd/ops.h"
-#include "heed/nn/attention/attention_record.h"
-#include "heed/tensor/print.h"
+#include "autograd/ops.h"
+#include "nn/attention/attention_record.h"
+#include "tensor/print.h"
 #include "tutorials/support/heat_map.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/predict.h"

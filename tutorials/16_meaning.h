@@ -1,7 +1,7 @@
 // The part of lesson 16 that trains.
 #pragma once
 
-#include "heed/tensor/random.h"
+#include "tensor/random.h"
 #include "tutorials/16_readers.h"
 
 // Section 16.4: who can tell the senses apart, and who cannot. The two encoders go on.

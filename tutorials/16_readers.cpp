@@ -1,6 +1,6 @@
 #include "tutorials/16_readers.h"
 
-#include "heed/autograd/ops.h"
+#include "autograd/ops.h"
 
 using namespace heed;
 

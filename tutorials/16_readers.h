@@ -2,15 +2,15 @@
 // MeantBatch to logits [B, 14], an entry for each of all_senses().
 #pragma once
 
-#include "heed/nn/losses.h"
-#include "heed/nn/models/mean_classifier.h"
-#include "heed/nn/models/text_classifier.h"
-#include "heed/nn/optim/clip_grad.h"
-#include "heed/nn/optim/optimizers.h"
-#include "heed/nn/optim/schedules.h"
-#include "heed/nn/training/eval_mode.h"
-#include "heed/tensor/ops.h"
-#include "heed/tensor/runtime/fast_kernels.h"
+#include "nn/losses.h"
+#include "nn/models/mean_classifier.h"
+#include "nn/models/text_classifier.h"
+#include "nn/optim/clip_grad.h"
+#include "nn/optim/optimizers.h"
+#include "nn/optim/schedules.h"
+#include "nn/training/eval_mode.h"
+#include "tensor/ops.h"
+#include "tensor/runtime/fast_kernels.h"
 #include "tutorials/16_sentences.h"
 
 // The row of each sentence's ambiguous word: [B, T, n] -> [B, n].

@@ -1,6 +1,6 @@
 #include "tutorials/16_sentences.h"
 
-#include "heed/nn/training/sequence_pairs.h"
+#include "nn/training/sequence_pairs.h"
 
 #include <algorithm>
 #include <sstream>

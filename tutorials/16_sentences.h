@@ -3,9 +3,9 @@
 // place where it tells nothing: only order says which of the two counts.
 #pragma once
 
-#include "heed/nn/text/tokenizer.h"
-#include "heed/tensor/mask.h"
-#include "heed/tensor/random.h"
+#include "nn/text/tokenizer.h"
+#include "tensor/mask.h"
+#include "tensor/random.h"
 
 #include <string>
 #include <vector>

@@ -1,7 +1,7 @@
 // Lesson 16, third part: the vector of a word before its context came in, and after. Section 16.6
 // of 16_which_bar.cpp.
-#include "heed/autograd/ops.h"
-#include "heed/tensor/print.h"
+#include "autograd/ops.h"
+#include "tensor/print.h"
 #include "tutorials/16_meaning.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/similarity.h"

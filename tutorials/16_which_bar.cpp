@@ -1,10 +1,10 @@
 // 16 Which "bar"?: what an encoder knows that a table does not. Padding, and the classifiers of
 // notes 002 and 004; what trains is in 16_meaning.cpp and 16_vectors.cpp.
-#include "heed/autograd/ops.h"
-#include "heed/nn/models/mean_classifier.h"
-#include "heed/nn/models/text_classifier.h"
-#include "heed/tensor/ops.h"
-#include "heed/tensor/print.h"
+#include "autograd/ops.h"
+#include "nn/models/mean_classifier.h"
+#include "nn/models/text_classifier.h"
+#include "tensor/ops.h"
+#include "tensor/print.h"
 #include "tutorials/16_meaning.h"
 #include "tutorials/16_own_sentences.h"
 #include "tutorials/support/compare.h"

@@ -1,6 +1,6 @@
 #include "tutorials/17_picture.h"
 
-#include "heed/tensor/factories.h"
+#include "tensor/factories.h"
 
 #include <algorithm>
 #include <array>

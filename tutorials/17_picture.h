@@ -2,9 +2,9 @@
 // yellow, somewhere.
 #pragma once
 
-#include "heed/tensor/index_tensor.h"
-#include "heed/tensor/random.h"
-#include "heed/tensor/tensor.h"
+#include "tensor/index_tensor.h"
+#include "tensor/random.h"
+#include "tensor/tensor.h"
 
 #include <string>
 #include <vector>

@@ -1,9 +1,9 @@
 #include "tutorials/18_measured.h"
 
-#include "heed/autograd/grad_mode.h"
-#include "heed/tensor/ops.h"
-#include "heed/tensor/print.h"
-#include "heed/tensor/runtime/fast_kernels.h"
+#include "autograd/grad_mode.h"
+#include "tensor/ops.h"
+#include "tensor/print.h"
+#include "tensor/runtime/fast_kernels.h"
 #include "tutorials/support/heat_map.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/predict.h"

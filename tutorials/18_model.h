@@ -2,11 +2,11 @@
 // sentences of lesson 13.
 #pragma once
 
-#include "heed/nn/embedding.h"
-#include "heed/nn/generation/stepwise_model.h"
-#include "heed/nn/linear.h"
-#include "heed/nn/training/progress_line.h"
-#include "heed/nn/transformer/transformer.h"
+#include "nn/embedding.h"
+#include "nn/generation/stepwise_model.h"
+#include "nn/linear.h"
+#include "nn/training/progress_line.h"
+#include "nn/transformer/transformer.h"
 #include "tutorials/13_pairs.h"
 
 // How it learns the order of the words.

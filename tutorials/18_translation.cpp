@@ -2,10 +2,10 @@
 // them. Figure 1 of Vaswani et al. (2017) is put together by hand from what lessons 07 to 12 built,
 // and translates the sentences of lesson 13. It is trained in 18_measured.cpp and searched in
 // 18_decoding.cpp.
-#include "heed/autograd/ops.h"
-#include "heed/nn/positions/sinusoidal_positions.h"
-#include "heed/tensor/ops.h"
-#include "heed/tensor/print.h"
+#include "autograd/ops.h"
+#include "nn/positions/sinusoidal_positions.h"
+#include "tensor/ops.h"
+#include "tensor/print.h"
 #include "tutorials/18_decoding.h"
 #include "tutorials/18_measured.h"
 #include "tutorials/18_own_pairs.h"

@@ -1,7 +1,7 @@
 // The part of lesson 19 that lets a trained model speak.
 #pragma once
 
-#include "heed/tensor/random.h"
+#include "tensor/random.h"
 
 // Sections 19.3 to 19.6: the same bits, choosing the next token, a beginning that is shared, and
 // positions that start again at 0.

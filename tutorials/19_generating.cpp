@@ -1,11 +1,11 @@
 // 19 Generating: why not compute everything again? Keys and values that are kept, and what that
 // saves. A trained model speaks in 19_choosing.cpp.
-#include "heed/autograd/ops.h"
-#include "heed/nn/attention/attention_head.h"
-#include "heed/nn/forward_hook.h"
-#include "heed/nn/models/gpt.h"
-#include "heed/tensor/ops.h"
-#include "heed/tensor/print.h"
+#include "autograd/ops.h"
+#include "nn/attention/attention_head.h"
+#include "nn/forward_hook.h"
+#include "nn/models/gpt.h"
+#include "tensor/ops.h"
+#include "tensor/print.h"
 #include "tutorials/19_choosing.h"
 #include "tutorials/support/compare.h"
 #include "tutorials/support/heat_map.h"

@@ -1,13 +1,13 @@
-#include "heed/autograd/gradcheck/blame.h"
+#include "blame.h"
 
-#include "heed/autograd/grad.h"
-#include "heed/autograd/grad_mode.h"
-#include "heed/autograd/gradcheck/tape.h"
-#include "heed/autograd/node.h"
-#include "heed/tensor/errors.h"
-#include "heed/tensor/factories.h"
-#include "heed/tensor/ops/arithmetic.h"
-#include "heed/tensor/ops/reduce.h"
+#include "../grad.h"
+#include "../grad_mode.h"
+#include "tape.h"
+#include "../node.h"
+#include "../../tensor/errors.h"
+#include "../../tensor/factories.h"
+#include "../../tensor/ops/arithmetic.h"
+#include "../../tensor/ops/reduce.h"
 
 #include <cmath>
 #include <optional>

@@ -1,7 +1,7 @@
 // Finds the operation to blame for a wrong gradient by testing each recorded operation alone.
 #pragma once
 
-#include "heed/autograd/gradcheck/diagnosis.h"
+#include "diagnosis.h"
 
 #include <cstdint>
 

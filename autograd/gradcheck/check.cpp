@@ -1,10 +1,10 @@
-#include "heed/autograd/gradcheck/check.h"
+#include "check.h"
 
-#include "heed/autograd/grad.h"
-#include "heed/autograd/gradcheck/blame.h"
-#include "heed/autograd/node.h"
-#include "heed/tensor/factories.h"
-#include "heed/tensor/ops/arithmetic.h"
+#include "../grad.h"
+#include "blame.h"
+#include "../node.h"
+#include "../../tensor/factories.h"
+#include "../../tensor/ops/arithmetic.h"
 
 #include <cmath>
 #include <limits>

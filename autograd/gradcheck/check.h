@@ -2,8 +2,8 @@
 // gradients received.
 #pragma once
 
-#include "heed/autograd/gradcheck/diagnosis.h"
-#include "heed/tensor/random.h"
+#include "diagnosis.h"
+#include "../../tensor/random.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

@@ -1,7 +1,7 @@
-#include "heed/autograd/gradcheck/diagnosis.h"
+#include "diagnosis.h"
 
-#include "heed/autograd/gradcheck/patterns.h"
-#include "heed/tensor/errors.h"
+#include "patterns.h"
+#include "../../tensor/errors.h"
 
 #include <cmath>
 #include <limits>

@@ -1,8 +1,8 @@
 // Diagnoses a wrong gradient by comparing it with what known mistakes would give.
 #pragma once
 
-#include "heed/autograd/gradcheck/differences.h"
-#include "heed/autograd/gradcheck/gradcheck.h"
+#include "differences.h"
+#include "gradcheck.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

@@ -1,6 +1,6 @@
-#include "heed/autograd/gradcheck/differences.h"
+#include "differences.h"
 
-#include "heed/tensor/views.h"
+#include "../../tensor/views.h"
 
 #include <algorithm>
 #include <limits>

@@ -1,7 +1,7 @@
 // Derivatives by finite differences, for gradcheck: they need only the function's values.
 #pragma once
 
-#include "heed/autograd/variable.h"
+#include "../variable.h"
 
 #include <functional>
 #include <vector>

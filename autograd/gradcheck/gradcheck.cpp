@@ -1,9 +1,9 @@
-#include "heed/autograd/gradcheck/gradcheck.h"
+#include "gradcheck.h"
 
-#include "heed/autograd/grad.h"
-#include "heed/autograd/gradcheck/check.h"
-#include "heed/tensor/errors.h"
-#include "heed/tensor/factories.h"
+#include "../grad.h"
+#include "check.h"
+#include "../../tensor/errors.h"
+#include "../../tensor/factories.h"
 
 #include <limits>
 

@@ -3,7 +3,7 @@
 // It needs double (heed_double): in float the differences are too coarse.
 #pragma once
 
-#include "heed/autograd/variable.h"
+#include "../variable.h"
 
 #include <functional>
 #include <stdexcept>

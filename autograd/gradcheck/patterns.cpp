@@ -1,6 +1,6 @@
-#include "heed/autograd/gradcheck/patterns.h"
+#include "patterns.h"
 
-#include "heed/tensor/errors.h"
+#include "../../tensor/errors.h"
 
 #include <algorithm>
 #include <cmath>

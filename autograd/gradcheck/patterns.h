@@ -1,7 +1,7 @@
 // The comparisons behind a diagnosis (autograd/gradcheck/diagnosis.h).
 #pragma once
 
-#include "heed/autograd/gradcheck/diagnosis.h"
+#include "diagnosis.h"
 
 #include <optional>
 

@@ -1,4 +1,4 @@
-#include "heed/autograd/gradcheck/tape.h"
+#include "tape.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

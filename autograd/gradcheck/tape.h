@@ -2,8 +2,8 @@
 // gradcheck reads it to test each operation alone.
 #pragma once
 
-#include "heed/autograd/observer.h"
-#include "heed/autograd/operation_inputs.h"
+#include "../observer.h"
+#include "../operation_inputs.h"
 
 #include <memory>
 #include <vector>

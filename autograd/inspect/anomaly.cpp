@@ -1,7 +1,7 @@
-#include "heed/autograd/inspect/anomaly.h"
+#include "anomaly.h"
 
-#include "heed/autograd/node.h"
-#include "heed/tensor/errors.h"
+#include "../node.h"
+#include "../../tensor/errors.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

@@ -2,7 +2,7 @@
 // the forward pass or in a derivative, with the line that called it.
 #pragma once
 
-#include "heed/autograd/observer.h"
+#include "../observer.h"
 
 #include <optional>
 #include <stdexcept>

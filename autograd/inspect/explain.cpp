@@ -1,12 +1,12 @@
-#include "heed/autograd/inspect/explain.h"
+#include "explain.h"
 
-#include "heed/autograd/engine.h"
-#include "heed/autograd/grad_mode.h"
-#include "heed/autograd/inspect/anomaly.h"
-#include "heed/autograd/inspect/explain_parts.h"
-#include "heed/autograd/inspect/keep.h"
-#include "heed/autograd/inspect/replay.h"
-#include "heed/tensor/errors.h"
+#include "../engine.h"
+#include "../grad_mode.h"
+#include "anomaly.h"
+#include "explain_parts.h"
+#include "keep.h"
+#include "replay.h"
+#include "../../tensor/errors.h"
 
 #include <exception>
 #include <stdexcept>

@@ -3,7 +3,7 @@
 // upstream gradient × local derivative.
 #pragma once
 
-#include "heed/autograd/variable.h"
+#include "../variable.h"
 
 #include <cstdint>
 #include <iosfwd>

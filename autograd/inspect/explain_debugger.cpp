@@ -1,7 +1,7 @@
-#include "heed/autograd/inspect/explain_debugger.h"
+#include "explain_debugger.h"
 
-#include "heed/autograd/inspect/explain.h"
-#include "heed/tensor/factories.h"
+#include "explain.h"
+#include "../../tensor/factories.h"
 
 #include <exception>
 #include <string>

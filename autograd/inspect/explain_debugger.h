@@ -2,7 +2,7 @@
 // also for errors. tutorials/debugger/heed_debug/why.py writes the question and calls it.
 #pragma once
 
-#include "heed/tensor/scalar.h"
+#include "../../tensor/scalar.h"
 
 #include <cstdint>
 

@@ -1,10 +1,10 @@
-#include "heed/autograd/inspect/explain_parts.h"
+#include "explain_parts.h"
 
-#include "heed/autograd/inspect/local_derivative.h"
-#include "heed/autograd/node.h"
-#include "heed/tensor/errors.h"
-#include "heed/tensor/ops/reduce.h"
-#include "heed/tensor/views.h"
+#include "local_derivative.h"
+#include "../node.h"
+#include "../../tensor/errors.h"
+#include "../../tensor/ops/reduce.h"
+#include "../../tensor/views.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,9 +2,9 @@
 // entries, and the terms of each contribution.
 #pragma once
 
-#include "heed/autograd/inspect/explain.h"
-#include "heed/autograd/inspect/kept.h"
-#include "heed/autograd/observer.h"
+#include "explain.h"
+#include "kept.h"
+#include "../observer.h"
 
 #include <unordered_map>
 #include <vector>

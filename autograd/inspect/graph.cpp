@@ -1,7 +1,7 @@
-#include "heed/autograd/inspect/graph.h"
+#include "graph.h"
 
-#include "heed/autograd/inspect/graph_outline.h"
-#include "heed/tensor/errors.h"
+#include "graph_outline.h"
+#include "../../tensor/errors.h"
 
 #include <algorithm>
 #include <sstream>

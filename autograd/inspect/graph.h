@@ -2,7 +2,7 @@
 // (dot -Tsvg). A freed graph can still be printed.
 #pragma once
 
-#include "heed/autograd/variable.h"
+#include "../variable.h"
 
 #include <cstdint>
 #include <string>

@@ -1,4 +1,4 @@
-#include "heed/autograd/inspect/graph_outline.h"
+#include "graph_outline.h"
 
 #include <algorithm>
 

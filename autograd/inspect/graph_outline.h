@@ -1,7 +1,7 @@
 // The graph as it is printed: the operations of a scope that is not opened are one entry.
 #pragma once
 
-#include "heed/autograd/node.h"
+#include "../node.h"
 
 #include <cstdint>
 #include <set>

@@ -1,12 +1,12 @@
-#include "heed/autograd/inspect/keep.h"
+#include "keep.h"
 
-#include "heed/autograd/engine.h"
-#include "heed/autograd/inspect/explain_debugger.h"
-#include "heed/autograd/inspect/kept.h"
-#include "heed/autograd/observer.h"
-#include "heed/tensor/ops/arithmetic.h"
-#include "heed/tensor/ops/compare.h"
-#include "heed/tensor/views.h"
+#include "../engine.h"
+#include "explain_debugger.h"
+#include "kept.h"
+#include "../observer.h"
+#include "../../tensor/ops/arithmetic.h"
+#include "../../tensor/ops/compare.h"
+#include "../../tensor/views.h"
 
 #include <list>
 #include <mutex>

@@ -2,7 +2,7 @@
 // inputs. explain() needs them; ordinary programs are faster and smaller without.
 #pragma once
 
-#include "heed/tensor/scalar.h"
+#include "../../tensor/scalar.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

@@ -2,8 +2,8 @@
 // its gradient is.
 #pragma once
 
-#include "heed/autograd/node.h"
-#include "heed/tensor/tensor.h"
+#include "../node.h"
+#include "../../tensor/tensor.h"
 
 #include <memory>
 #include <optional>

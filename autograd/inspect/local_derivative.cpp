@@ -1,12 +1,12 @@
-#include "heed/autograd/inspect/local_derivative.h"
+#include "local_derivative.h"
 
-#include "heed/autograd/grad.h"
-#include "heed/autograd/grad_mode.h"
-#include "heed/autograd/inspect/anomaly.h"
-#include "heed/autograd/ops/reduce.h"
-#include "heed/autograd/ops/views.h"
-#include "heed/tensor/errors.h"
-#include "heed/tensor/factories.h"
+#include "../grad.h"
+#include "../grad_mode.h"
+#include "anomaly.h"
+#include "../ops/reduce.h"
+#include "../ops/views.h"
+#include "../../tensor/errors.h"
+#include "../../tensor/factories.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 // one of its inputs, computed from the operation's gradient formula.
 #pragma once
 
-#include "heed/autograd/node.h"
+#include "../node.h"
 
 #include <optional>
 #include <string>

@@ -1,9 +1,9 @@
-#include "heed/autograd/inspect/replay.h"
+#include "replay.h"
 
-#include "heed/autograd/grad_mode.h"
-#include "heed/autograd/order.h"
-#include "heed/tensor/errors.h"
-#include "heed/tensor/views.h"
+#include "../grad_mode.h"
+#include "../order.h"
+#include "../../tensor/errors.h"
+#include "../../tensor/views.h"
 
 #include <cmath>
 #include <limits>

@@ -2,7 +2,7 @@
 // finite difference needs this when the function itself is not available.
 #pragma once
 
-#include "heed/autograd/inspect/kept.h"
+#include "kept.h"
 
 #include <vector>
 

@@ -1,12 +1,12 @@
-#include "heed/autograd/ops/arithmetic.h"
+#include "arithmetic.h"
 
-#include "heed/autograd/ops/choose.h"
-#include "heed/autograd/ops/functions.h"
-#include "heed/autograd/record.h"
-#include "heed/tensor/factories.h"
-#include "heed/tensor/ops/arithmetic.h"
-#include "heed/tensor/ops/compare.h"
-#include "heed/tensor/ops/functions.h"
+#include "choose.h"
+#include "functions.h"
+#include "../record.h"
+#include "../../tensor/factories.h"
+#include "../../tensor/ops/arithmetic.h"
+#include "../../tensor/ops/compare.h"
+#include "../../tensor/ops/functions.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

@@ -2,9 +2,9 @@
 // shapes and errors), each operation with its derivative.
 #pragma once
 
-#include "heed/autograd/operation.h"
-#include "heed/autograd/variable.h"
-#include "heed/tensor/ops/arithmetic.h"
+#include "../operation.h"
+#include "../variable.h"
+#include "../../tensor/ops/arithmetic.h"
 
 #include <optional>
 

@@ -3,8 +3,8 @@
 // weights are not requested.
 #pragma once
 
-#include "heed/autograd/variable.h"
-#include "heed/tensor/mask.h"
+#include "../variable.h"
+#include "../../tensor/mask.h"
 
 #include <optional>
 

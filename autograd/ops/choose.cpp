@@ -1,8 +1,8 @@
-#include "heed/autograd/ops/choose.h"
+#include "choose.h"
 
-#include "heed/autograd/record.h"
-#include "heed/tensor/factories.h"
-#include "heed/tensor/ops/choose.h"
+#include "../record.h"
+#include "../../tensor/factories.h"
+#include "../../tensor/ops/choose.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

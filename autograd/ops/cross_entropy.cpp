@@ -1,15 +1,15 @@
-#include "heed/autograd/ops/cross_entropy.h"
+#include "cross_entropy.h"
 
-#include "heed/autograd/ops/arithmetic.h"
-#include "heed/autograd/ops/choose.h"
-#include "heed/autograd/ops/functions.h"
-#include "heed/autograd/ops/gather.h"
-#include "heed/autograd/ops/softmax.h"
-#include "heed/autograd/ops/views.h"
-#include "heed/autograd/record.h"
-#include "heed/tensor/factories.h"
-#include "heed/tensor/ops/compare.h"
-#include "heed/tensor/ops/reduce.h"
+#include "arithmetic.h"
+#include "choose.h"
+#include "functions.h"
+#include "gather.h"
+#include "softmax.h"
+#include "views.h"
+#include "../record.h"
+#include "../../tensor/factories.h"
+#include "../../tensor/ops/compare.h"
+#include "../../tensor/ops/reduce.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

@@ -1,11 +1,11 @@
-#include "heed/autograd/ops/cumulative.h"
+#include "cumulative.h"
 
-#include "heed/autograd/ops/arithmetic.h"
-#include "heed/autograd/ops/join.h"
-#include "heed/autograd/ops/views.h"
-#include "heed/autograd/record.h"
-#include "heed/tensor/factories.h"
-#include "heed/tensor/ops/cumulative.h"
+#include "arithmetic.h"
+#include "join.h"
+#include "views.h"
+#include "../record.h"
+#include "../../tensor/factories.h"
+#include "../../tensor/ops/cumulative.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

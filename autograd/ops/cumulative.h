@@ -2,7 +2,7 @@
 // each with its derivative. That of cumprod does not divide, so it is right where entries are 0.
 #pragma once
 
-#include "heed/autograd/variable.h"
+#include "../variable.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

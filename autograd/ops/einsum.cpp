@@ -1,7 +1,7 @@
-#include "heed/autograd/ops/einsum.h"
+#include "einsum.h"
 
-#include "heed/autograd/ops.h"
-#include "heed/tensor/einsum/contract.h"
+#include "../ops.h"
+#include "../../tensor/einsum/contract.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

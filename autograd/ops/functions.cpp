@@ -1,11 +1,11 @@
-#include "heed/autograd/ops/functions.h"
+#include "functions.h"
 
-#include "heed/autograd/ops/arithmetic.h"
-#include "heed/autograd/ops/choose.h"
-#include "heed/autograd/record.h"
-#include "heed/tensor/fused/function_gradients.h"
-#include "heed/tensor/ops/compare.h"
-#include "heed/tensor/ops/functions.h"
+#include "arithmetic.h"
+#include "choose.h"
+#include "../record.h"
+#include "../../tensor/fused/function_gradients.h"
+#include "../../tensor/ops/compare.h"
+#include "../../tensor/ops/functions.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

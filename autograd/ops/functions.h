@@ -2,7 +2,7 @@
 // derivative.
 #pragma once
 
-#include "heed/autograd/variable.h"
+#include "../variable.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

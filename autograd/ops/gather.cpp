@@ -1,11 +1,11 @@
-#include "heed/autograd/ops/gather.h"
+#include "gather.h"
 
-#include "heed/autograd/ops/choose.h"
-#include "heed/autograd/ops/views.h"
-#include "heed/autograd/record.h"
-#include "heed/tensor/factories.h"
-#include "heed/tensor/ops/gather.h"
-#include "heed/tensor/ops/scatter.h"
+#include "choose.h"
+#include "views.h"
+#include "../record.h"
+#include "../../tensor/factories.h"
+#include "../../tensor/ops/gather.h"
+#include "../../tensor/ops/scatter.h"
 
 #include <algorithm>
 

@@ -1,8 +1,8 @@
-#include "heed/autograd/ops/join.h"
+#include "join.h"
 
-#include "heed/autograd/ops/views.h"
-#include "heed/autograd/record.h"
-#include "heed/tensor/ops/join.h"
+#include "views.h"
+#include "../record.h"
+#include "../../tensor/ops/join.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

@@ -2,7 +2,7 @@
 // gradients of all parts of x are added to one tensor, as if they were concatenated.
 #pragma once
 
-#include "heed/autograd/variable.h"
+#include "../variable.h"
 
 #include <vector>
 

@@ -1,12 +1,12 @@
-#include "heed/autograd/ops/layer_norm.h"
+#include "layer_norm.h"
 
-#include "heed/autograd/ops/arithmetic.h"
-#include "heed/autograd/ops/choose.h"
-#include "heed/autograd/ops/functions.h"
-#include "heed/autograd/ops/reduce.h"
-#include "heed/autograd/record.h"
-#include "heed/tensor/fused/layer_norm.h"
-#include "heed/tensor/ops/compare.h"
+#include "arithmetic.h"
+#include "choose.h"
+#include "functions.h"
+#include "reduce.h"
+#include "../record.h"
+#include "../../tensor/fused/layer_norm.h"
+#include "../../tensor/ops/compare.h"
 
 #include <limits>
 

@@ -1,7 +1,7 @@
 // Layer norm on variables (tensor/fused/layer_norm.h states shapes and errors).
 #pragma once
 
-#include "heed/autograd/variable.h"
+#include "../variable.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

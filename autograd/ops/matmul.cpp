@@ -1,8 +1,8 @@
-#include "heed/autograd/ops/matmul.h"
+#include "matmul.h"
 
-#include "heed/autograd/ops/views.h"
-#include "heed/autograd/record.h"
-#include "heed/tensor/ops/matmul.h"
+#include "views.h"
+#include "../record.h"
+#include "../../tensor/ops/matmul.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

@@ -2,7 +2,7 @@
 // derivatives.
 #pragma once
 
-#include "heed/autograd/variable.h"
+#include "../variable.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

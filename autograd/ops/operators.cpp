@@ -1,8 +1,8 @@
 // + − × ÷ and their assignments, as one writes them: each calls the function of its name.
-#include "heed/autograd/ops/arithmetic.h"
-#include "heed/tensor/errors.h"
-#include "heed/tensor/factories.h"
-#include "heed/tensor/ops/arithmetic.h"
+#include "arithmetic.h"
+#include "../../tensor/errors.h"
+#include "../../tensor/factories.h"
+#include "../../tensor/ops/arithmetic.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

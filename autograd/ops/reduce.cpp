@@ -1,9 +1,9 @@
-#include "heed/autograd/ops/reduce.h"
+#include "reduce.h"
 
-#include "heed/autograd/ops/arithmetic.h"
-#include "heed/autograd/ops/views.h"
-#include "heed/autograd/record.h"
-#include "heed/tensor/ops/compare.h"
+#include "arithmetic.h"
+#include "views.h"
+#include "../record.h"
+#include "../../tensor/ops/compare.h"
 
 #include <optional>
 

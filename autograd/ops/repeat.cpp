@@ -1,9 +1,9 @@
-#include "heed/autograd/ops/repeat.h"
+#include "repeat.h"
 
-#include "heed/autograd/ops/reduce.h"
-#include "heed/autograd/ops/views.h"
-#include "heed/autograd/record.h"
-#include "heed/tensor/ops/repeat.h"
+#include "reduce.h"
+#include "views.h"
+#include "../record.h"
+#include "../../tensor/ops/repeat.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

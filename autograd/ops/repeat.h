@@ -2,7 +2,7 @@
 // an entry is the sum over its copies.
 #pragma once
 
-#include "heed/autograd/variable.h"
+#include "../variable.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

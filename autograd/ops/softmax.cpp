@@ -1,14 +1,14 @@
-#include "heed/autograd/ops/softmax.h"
+#include "softmax.h"
 
-#include "heed/autograd/ops/arithmetic.h"
-#include "heed/autograd/ops/choose.h"
-#include "heed/autograd/ops/functions.h"
-#include "heed/autograd/ops/reduce.h"
-#include "heed/autograd/ops/views.h"
-#include "heed/autograd/record.h"
-#include "heed/tensor/factories.h"
-#include "heed/tensor/ops/compare.h"
-#include "heed/tensor/ops/softmax.h"
+#include "arithmetic.h"
+#include "choose.h"
+#include "functions.h"
+#include "reduce.h"
+#include "views.h"
+#include "../record.h"
+#include "../../tensor/factories.h"
+#include "../../tensor/ops/compare.h"
+#include "../../tensor/ops/softmax.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

@@ -1,6 +1,6 @@
-#include "heed/autograd/ops/sort.h"
+#include "sort.h"
 
-#include "heed/autograd/ops/gather.h"
+#include "gather.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

@@ -3,8 +3,8 @@
 // place.
 #pragma once
 
-#include "heed/autograd/variable.h"
-#include "heed/tensor/ops/sort.h"
+#include "../variable.h"
+#include "../../tensor/ops/sort.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

@@ -1,8 +1,8 @@
-#include "heed/autograd/ops/views.h"
+#include "views.h"
 
-#include "heed/autograd/ops/gather.h"
-#include "heed/autograd/record.h"
-#include "heed/tensor/ops/gather.h"
+#include "gather.h"
+#include "../record.h"
+#include "../../tensor/ops/gather.h"
 
 #include <algorithm>
 #include <optional>

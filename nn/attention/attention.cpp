@@ -1,16 +1,16 @@
-#include "heed/nn/attention/attention.h"
+#include "attention.h"
 
-#include "heed/autograd/ops.h"
-#include "heed/nn/attention/attention_checks.h"
-#include "heed/nn/attention/attention_record.h"
-#include "heed/nn/attention/attention_shortcut.h"
-#include "heed/nn/attention/own_attention.h"
-#include "heed/nn/dropout.h"
-#include "heed/tensor/errors.h"
-#include "heed/tensor/factories.h"
-#include "heed/tensor/ops/choose.h"
-#include "heed/tensor/ops/compare.h"
-#include "heed/tensor/ops/reduce.h"
+#include "../../autograd/ops.h"
+#include "attention_checks.h"
+#include "attention_record.h"
+#include "attention_shortcut.h"
+#include "own_attention.h"
+#include "../dropout.h"
+#include "../../tensor/errors.h"
+#include "../../tensor/factories.h"
+#include "../../tensor/ops/choose.h"
+#include "../../tensor/ops/compare.h"
+#include "../../tensor/ops/reduce.h"
 
 #include <cmath>
 #include <limits>

@@ -2,10 +2,10 @@
 // larger the weight of its value.
 #pragma once
 
-#include "heed/autograd/ops/attention.h"
-#include "heed/autograd/variable.h"
-#include "heed/nn/attention/scores.h"
-#include "heed/tensor/mask.h"
+#include "../../autograd/ops/attention.h"
+#include "../../autograd/variable.h"
+#include "scores.h"
+#include "../../tensor/mask.h"
 
 #include <optional>
 

@@ -1,6 +1,6 @@
-#include "heed/nn/attention/attention_checks.h"
+#include "attention_checks.h"
 
-#include "heed/tensor/errors.h"
+#include "../../tensor/errors.h"
 
 #include <algorithm>
 

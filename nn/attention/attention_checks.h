@@ -2,8 +2,8 @@
 // ShapeErrors.
 #pragma once
 
-#include "heed/autograd/variable.h"
-#include "heed/tensor/mask.h"
+#include "../../autograd/variable.h"
+#include "../../tensor/mask.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

@@ -1,12 +1,12 @@
-#include "heed/nn/attention/attention_head.h"
+#include "attention_head.h"
 
-#include "heed/autograd/ops/views.h"
-#include "heed/nn/attention/attention_checks.h"
-#include "heed/nn/attention/head_axes.h"
-#include "heed/nn/forward_hook.h"
-#include "heed/nn/layer_scope.h"
-#include "heed/tensor/errors.h"
-#include "heed/tensor/score_options.h"
+#include "../../autograd/ops/views.h"
+#include "attention_checks.h"
+#include "head_axes.h"
+#include "../forward_hook.h"
+#include "../layer_scope.h"
+#include "../../tensor/errors.h"
+#include "../../tensor/score_options.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

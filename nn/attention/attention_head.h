@@ -1,9 +1,9 @@
 // AttentionHead: one attention head, with learned projections to queries, keys and values.
 #pragma once
 
-#include "heed/nn/attention/attention_layer.h"
-#include "heed/nn/dropout.h"
-#include "heed/nn/linear.h"
+#include "attention_layer.h"
+#include "../dropout.h"
+#include "../linear.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

@@ -1,6 +1,6 @@
-#include "heed/nn/attention/attention_layer.h"
+#include "attention_layer.h"
 
-#include "heed/nn/forward_hook.h"
+#include "../forward_hook.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

@@ -1,8 +1,8 @@
-#include "heed/nn/attention/attention_record.h"
+#include "attention_record.h"
 
-#include "heed/nn/layer_scope.h"
-#include "heed/tensor/errors.h"
-#include "heed/tensor/views.h"
+#include "../layer_scope.h"
+#include "../../tensor/errors.h"
+#include "../../tensor/views.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

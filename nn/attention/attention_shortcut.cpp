@@ -1,14 +1,14 @@
-#include "heed/nn/attention/attention_shortcut.h"
+#include "attention_shortcut.h"
 
-#include "heed/autograd/ops.h"
-#include "heed/nn/attention/attention_checks.h"
-#include "heed/nn/attention/attention_record.h"
-#include "heed/nn/attention/own_attention.h"
-#include "heed/nn/attention/scores.h"
-#include "heed/nn/dropout.h"
-#include "heed/tensor/errors.h"
-#include "heed/tensor/kernels/attention.h"
-#include "heed/tensor/score_options.h"
+#include "../../autograd/ops.h"
+#include "attention_checks.h"
+#include "attention_record.h"
+#include "own_attention.h"
+#include "scores.h"
+#include "../dropout.h"
+#include "../../tensor/errors.h"
+#include "../../tensor/kernels/attention.h"
+#include "../../tensor/score_options.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

@@ -2,7 +2,7 @@
 // fused operation in tiles.
 #pragma once
 
-#include "heed/nn/attention/attention.h"
+#include "attention.h"
 
 #include <optional>
 

@@ -1,10 +1,10 @@
-#include "heed/autograd/ops.h"
-#include "heed/nn/attention/attention_checks.h"
-#include "heed/nn/attention/attention_record.h"
-#include "heed/nn/attention/head_axes.h"
-#include "heed/nn/attention/multi_head_forms.h"
-#include "heed/nn/layer_scope.h"
-#include "heed/tensor/factories.h"
+#include "../../autograd/ops.h"
+#include "attention_checks.h"
+#include "attention_record.h"
+#include "head_axes.h"
+#include "multi_head_forms.h"
+#include "../layer_scope.h"
+#include "../../tensor/factories.h"
 
 #include <cmath>
 

@@ -1,8 +1,8 @@
-#include "heed/nn/attention/head_axes.h"
+#include "head_axes.h"
 
-#include "heed/autograd/ops.h"
-#include "heed/tensor/errors.h"
-#include "heed/tensor/ops/compare.h"
+#include "../../autograd/ops.h"
+#include "../../tensor/errors.h"
+#include "../../tensor/ops/compare.h"
 
 #include <algorithm>
 

@@ -1,8 +1,8 @@
 // The head axis: splitting into heads, merging them, and matching a mask to them.
 #pragma once
 
-#include "heed/autograd/variable.h"
-#include "heed/tensor/mask.h"
+#include "../../autograd/variable.h"
+#include "../../tensor/mask.h"
 
 #include <optional>
 

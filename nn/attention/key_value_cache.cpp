@@ -1,8 +1,8 @@
-#include "heed/nn/attention/key_value_cache.h"
+#include "key_value_cache.h"
 
-#include "heed/autograd/ops.h"
-#include "heed/tensor/errors.h"
-#include "heed/tensor/views.h"
+#include "../../autograd/ops.h"
+#include "../../tensor/errors.h"
+#include "../../tensor/views.h"
 
 #include <algorithm>
 

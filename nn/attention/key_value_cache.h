@@ -2,8 +2,8 @@
 // compute them again.
 #pragma once
 
-#include "heed/autograd/variable.h"
-#include "heed/tensor/index_tensor.h"
+#include "../../autograd/variable.h"
+#include "../../tensor/index_tensor.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

@@ -1,8 +1,8 @@
-#include "heed/autograd/ops.h"
-#include "heed/nn/attention/attention_checks.h"
-#include "heed/nn/attention/head_axes.h"
-#include "heed/nn/attention/multi_head_forms.h"
-#include "heed/nn/layer_scope.h"
+#include "../../autograd/ops.h"
+#include "attention_checks.h"
+#include "head_axes.h"
+#include "multi_head_forms.h"
+#include "../layer_scope.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

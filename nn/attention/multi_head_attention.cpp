@@ -1,10 +1,10 @@
-#include "heed/nn/attention/multi_head_attention.h"
+#include "multi_head_attention.h"
 
-#include "heed/nn/attention/attention_checks.h"
-#include "heed/nn/attention/head_axes.h"
-#include "heed/nn/forward_hook.h"
-#include "heed/nn/layer_scope.h"
-#include "heed/tensor/errors.h"
+#include "attention_checks.h"
+#include "head_axes.h"
+#include "../forward_hook.h"
+#include "../layer_scope.h"
+#include "../../tensor/errors.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

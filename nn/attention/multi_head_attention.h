@@ -5,12 +5,12 @@
 // implementations of the same layer are in nn/attention/multi_head_forms.h.
 #pragma once
 
-#include "heed/nn/attention/attention_layer.h"
-#include "heed/nn/attention/key_value_cache.h"
-#include "heed/nn/attention/multi_head_options.h"
-#include "heed/nn/dropout.h"
-#include "heed/nn/linear.h"
-#include "heed/nn/state_dict.h"
+#include "attention_layer.h"
+#include "key_value_cache.h"
+#include "multi_head_options.h"
+#include "../dropout.h"
+#include "../linear.h"
+#include "../state_dict.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

@@ -1,11 +1,11 @@
 // Conversion of parameters between the forms of multi-head attention. Head n has rows n·d to
 // (n + 1)·d of Linear's weight [h·d, in], and W_n [in, d] is the transpose of these rows.
-#include "heed/nn/attention/multi_head_forms.h"
+#include "multi_head_forms.h"
 
-#include "heed/tensor/errors.h"
-#include "heed/tensor/ops/gather.h"
-#include "heed/tensor/ops/join.h"
-#include "heed/tensor/views.h"
+#include "../../tensor/errors.h"
+#include "../../tensor/ops/gather.h"
+#include "../../tensor/ops/join.h"
+#include "../../tensor/views.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

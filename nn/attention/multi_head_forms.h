@@ -2,8 +2,8 @@
 // parameters between the three. All three compute the same numbers.
 #pragma once
 
-#include "heed/nn/attention/attention_head.h"
-#include "heed/nn/attention/multi_head_attention.h"
+#include "attention_head.h"
+#include "multi_head_attention.h"
 
 #include <vector>
 

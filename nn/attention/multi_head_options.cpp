@@ -1,7 +1,7 @@
-#include "heed/nn/attention/multi_head_options.h"
+#include "multi_head_options.h"
 
-#include "heed/tensor/errors.h"
-#include "heed/tensor/score_options.h"
+#include "../../tensor/errors.h"
+#include "../../tensor/score_options.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

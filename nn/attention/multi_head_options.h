@@ -1,7 +1,7 @@
 // The sizes and options of a multi-head attention layer, common to all its forms.
 #pragma once
 
-#include "heed/nn/positions/positions.h"
+#include "../positions/positions.h"
 
 #include <cstdint>
 #include <optional>

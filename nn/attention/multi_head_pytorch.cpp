@@ -1,12 +1,12 @@
 // Conversion of MultiHeadAttention parameters to and from PyTorch's nn.MultiheadAttention, which
 // packs the three projections into one matrix when their inputs have the same size:
 //     in_proj_weight = W_Q, W_K and W_V below each other, [3·d_model, d_model]
-#include "heed/nn/attention/multi_head_attention.h"
+#include "multi_head_attention.h"
 
-#include "heed/nn/pytorch_names.h"
-#include "heed/tensor/errors.h"
-#include "heed/tensor/ops/join.h"
-#include "heed/tensor/views.h"
+#include "../pytorch_names.h"
+#include "../../tensor/errors.h"
+#include "../../tensor/ops/join.h"
+#include "../../tensor/views.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

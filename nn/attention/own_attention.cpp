@@ -1,7 +1,7 @@
-#include "heed/nn/attention/own_attention.h"
+#include "own_attention.h"
 
-#include "heed/nn/attention/attention_checks.h"
-#include "heed/tensor/errors.h"
+#include "attention_checks.h"
+#include "../../tensor/errors.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

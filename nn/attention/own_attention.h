@@ -7,7 +7,7 @@
 //     MultiHeadAttention(6, 3, random)(X);  // its heads call mine
 #pragma once
 
-#include "heed/nn/attention/attention.h"
+#include "attention.h"
 
 #include <functional>
 #include <optional>

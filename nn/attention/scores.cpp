@@ -1,9 +1,9 @@
-#include "heed/nn/attention/scores.h"
+#include "scores.h"
 
-#include "heed/autograd/ops.h"
-#include "heed/nn/attention/attention_checks.h"
-#include "heed/tensor/errors.h"
-#include "heed/tensor/factories.h"
+#include "../../autograd/ops.h"
+#include "attention_checks.h"
+#include "../../tensor/errors.h"
+#include "../../tensor/factories.h"
 
 #include <cmath>
 

@@ -1,10 +1,10 @@
-#include "heed/nn/generation/beam_search.h"
+#include "beam_search.h"
 
-#include "heed/autograd/grad_mode.h"
-#include "heed/nn/generation/generation_checks.h"
-#include "heed/tensor/errors.h"
-#include "heed/tensor/kernels/math.h"
-#include "heed/tensor/ops.h"
+#include "../../autograd/grad_mode.h"
+#include "generation_checks.h"
+#include "../../tensor/errors.h"
+#include "../../tensor/kernels/math.h"
+#include "../../tensor/ops.h"
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 // likeliest token of each step.
 #pragma once
 
-#include "heed/nn/generation/stepwise_model.h"
+#include "stepwise_model.h"
 
 #include <optional>
 #include <vector>

@@ -1,9 +1,9 @@
-#include "heed/nn/generation/generate.h"
+#include "generate.h"
 
-#include "heed/autograd/grad_mode.h"
-#include "heed/nn/generation/generation_checks.h"
-#include "heed/tensor/errors.h"
-#include "heed/tensor/ops.h"
+#include "../../autograd/grad_mode.h"
+#include "generation_checks.h"
+#include "../../tensor/errors.h"
+#include "../../tensor/ops.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

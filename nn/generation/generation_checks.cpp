@@ -1,7 +1,7 @@
-#include "heed/nn/generation/generation_checks.h"
+#include "generation_checks.h"
 
-#include "heed/tensor/errors.h"
-#include "heed/tensor/ops.h"
+#include "../../tensor/errors.h"
+#include "../../tensor/ops.h"
 
 #include <limits>
 

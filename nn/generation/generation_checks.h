@@ -1,8 +1,8 @@
 // Checks that the ways of generating share.
 #pragma once
 
-#include "heed/nn/generation/sampling.h"
-#include "heed/nn/generation/stepwise_model.h"
+#include "sampling.h"
+#include "stepwise_model.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

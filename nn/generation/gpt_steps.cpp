@@ -1,6 +1,6 @@
-#include "heed/nn/generation/gpt_steps.h"
+#include "gpt_steps.h"
 
-#include "heed/tensor/views.h"
+#include "../../tensor/views.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

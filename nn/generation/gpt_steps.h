@@ -1,8 +1,8 @@
 // GptSteps: a Gpt, and what it has read so far.
 #pragma once
 
-#include "heed/nn/generation/stepwise_model.h"
-#include "heed/nn/models/gpt.h"
+#include "stepwise_model.h"
+#include "../models/gpt.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

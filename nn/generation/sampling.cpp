@@ -1,8 +1,8 @@
-#include "heed/nn/generation/sampling.h"
+#include "sampling.h"
 
-#include "heed/nn/generation/generation_checks.h"
-#include "heed/tensor/errors.h"
-#include "heed/tensor/ops.h"
+#include "generation_checks.h"
+#include "../../tensor/errors.h"
+#include "../../tensor/ops.h"
 
 #include <utility>
 #include <vector>

@@ -1,7 +1,7 @@
 // From logits to the probabilities that the next token is drawn with: temperature, top-k, top-p.
 #pragma once
 
-#include "heed/tensor/tensor.h"
+#include "../../tensor/tensor.h"
 
 #include <cstdint>
 

@@ -1,4 +1,4 @@
-#include "heed/nn/models/any_norm.h"
+#include "any_norm.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

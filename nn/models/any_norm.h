@@ -1,8 +1,8 @@
 // AnyNorm: a layer norm or an RMS norm, for models whose config says which.
 #pragma once
 
-#include "heed/nn/layer_norm.h"
-#include "heed/nn/rms_norm.h"
+#include "../layer_norm.h"
+#include "../rms_norm.h"
 
 #include <optional>
 

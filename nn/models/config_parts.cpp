@@ -1,4 +1,4 @@
-#include "heed/nn/models/config_parts.h"
+#include "config_parts.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

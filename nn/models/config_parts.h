@@ -1,7 +1,7 @@
 // What the configs of models share: a check of sizes, and how a field is printed.
 #pragma once
 
-#include "heed/tensor/errors.h"
+#include "../../tensor/errors.h"
 
 #include <concepts>
 

@@ -1,16 +1,16 @@
-#include "heed/nn/models/gpt.h"
+#include "gpt.h"
 
-#include "heed/autograd/ops.h"
-#include "heed/nn/forward_hook.h"
-#include "heed/nn/init.h"
-#include "heed/nn/label_checks.h"
-#include "heed/nn/layer_scope.h"
-#include "heed/nn/positions/learned_positions.h"
-#include "heed/nn/positions/position_checks.h"
-#include "heed/nn/positions/relative_bias.h"
-#include "heed/nn/positions/sinusoidal_positions.h"
-#include "heed/nn/tie.h"
-#include "heed/tensor/errors.h"
+#include "../../autograd/ops.h"
+#include "../forward_hook.h"
+#include "../init.h"
+#include "../label_checks.h"
+#include "../layer_scope.h"
+#include "../positions/learned_positions.h"
+#include "../positions/position_checks.h"
+#include "../positions/relative_bias.h"
+#include "../positions/sinusoidal_positions.h"
+#include "../tie.h"
+#include "../../tensor/errors.h"
 
 #include <cmath>
 

@@ -2,9 +2,9 @@
 // only itself and what was before (Radford et al. 2018 and 2019, GPT and GPT-2).
 #pragma once
 
-#include "heed/nn/attention/multi_head_attention.h"
-#include "heed/nn/embedding.h"
-#include "heed/nn/models/gpt_config.h"
+#include "../attention/multi_head_attention.h"
+#include "../embedding.h"
+#include "gpt_config.h"
 
 #include <vector>
 

@@ -1,6 +1,6 @@
-#include "heed/nn/models/gpt_config.h"
+#include "gpt_config.h"
 
-#include "heed/nn/models/config_parts.h"
+#include "config_parts.h"
 
 #include <ostream>
 #include <stdexcept>

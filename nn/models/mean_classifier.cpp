@@ -1,9 +1,9 @@
-#include "heed/nn/models/mean_classifier.h"
+#include "mean_classifier.h"
 
-#include "heed/autograd/ops.h"
-#include "heed/nn/forward_hook.h"
-#include "heed/nn/layer_scope.h"
-#include "heed/tensor/ops.h"
+#include "../../autograd/ops.h"
+#include "../forward_hook.h"
+#include "../layer_scope.h"
+#include "../../tensor/ops.h"
 
 #include <ostream>
 

@@ -1,9 +1,9 @@
-#include "heed/nn/models/text_classifier.h"
+#include "text_classifier.h"
 
-#include "heed/autograd/ops.h"
-#include "heed/nn/forward_hook.h"
-#include "heed/nn/init.h"
-#include "heed/nn/layer_scope.h"
+#include "../../autograd/ops.h"
+#include "../forward_hook.h"
+#include "../init.h"
+#include "../layer_scope.h"
 
 #include <ostream>
 

@@ -1,10 +1,10 @@
-#include "heed/nn/optim/clip_grad.h"
+#include "clip_grad.h"
 
-#include "heed/tensor/errors.h"
-#include "heed/tensor/ops/arithmetic.h"
-#include "heed/tensor/ops/functions.h"
-#include "heed/tensor/ops/reduce.h"
-#include "heed/tensor/parallel_walk.h"
+#include "../../tensor/errors.h"
+#include "../../tensor/ops/arithmetic.h"
+#include "../../tensor/ops/functions.h"
+#include "../../tensor/ops/reduce.h"
+#include "../../tensor/parallel_walk.h"
 
 #include <cmath>
 

@@ -2,7 +2,7 @@
 // 2013).
 #pragma once
 
-#include "heed/nn/parameter.h"
+#include "../parameter.h"
 
 #include <vector>
 

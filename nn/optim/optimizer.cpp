@@ -1,9 +1,9 @@
 // The common part of all optimizers: parameters, learning rate, and which parameters a step
 // updates.
-#include "heed/autograd/node.h"
-#include "heed/nn/optim/optimizer_checks.h"
-#include "heed/nn/optim/optimizers.h"
-#include "heed/tensor/errors.h"
+#include "../../autograd/node.h"
+#include "optimizer_checks.h"
+#include "optimizers.h"
+#include "../../tensor/errors.h"
 
 #include <set>
 

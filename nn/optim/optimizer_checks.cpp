@@ -1,6 +1,6 @@
-#include "heed/nn/optim/optimizer_checks.h"
+#include "optimizer_checks.h"
 
-#include "heed/tensor/errors.h"
+#include "../../tensor/errors.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

@@ -1,7 +1,7 @@
 // Checks of hyperparameters that several optimizers share.
 #pragma once
 
-#include "heed/tensor/call_site.h"
+#include "../../tensor/call_site.h"
 
 #include <string>
 

@@ -1,6 +1,6 @@
 // Reading and setting what an optimizer remembers, to resume training.
-#include "heed/nn/optim/optimizers.h"
-#include "heed/tensor/errors.h"
+#include "optimizers.h"
+#include "../../tensor/errors.h"
 
 #include <cmath>
 #include <set>

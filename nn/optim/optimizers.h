@@ -17,9 +17,9 @@
 // each by the number of targets in the whole batch.
 #pragma once
 
-#include "heed/nn/optim/parameter_groups.h"
-#include "heed/nn/parameter.h"
-#include "heed/nn/state_dict.h"
+#include "parameter_groups.h"
+#include "../parameter.h"
+#include "../state_dict.h"
 
 #include <optional>
 #include <string>

@@ -1,7 +1,7 @@
-#include "heed/nn/optim/parameter_groups.h"
+#include "parameter_groups.h"
 
-#include "heed/autograd/node.h"
-#include "heed/nn/embedding.h"
+#include "../../autograd/node.h"
+#include "../embedding.h"
 
 #include <set>
 

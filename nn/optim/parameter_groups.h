@@ -5,7 +5,7 @@
 //                 {.parameters = parameters(head)}}, {.lr = 1e-3});
 #pragma once
 
-#include "heed/nn/module.h"
+#include "../module.h"
 
 #include <optional>
 #include <vector>

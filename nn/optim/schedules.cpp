@@ -1,7 +1,7 @@
-#include "heed/nn/optim/schedules.h"
+#include "schedules.h"
 
-#include "heed/tensor/errors.h"
-#include "heed/tensor/kernels/math.h"
+#include "../../tensor/errors.h"
+#include "../../tensor/kernels/math.h"
 
 #include <algorithm>
 #include <cmath>

@@ -9,7 +9,7 @@
 // first step already moves, and step `warmup` has the whole lr; a warmup of 0 is none.
 #pragma once
 
-#include "heed/tensor/call_site.h"
+#include "../../tensor/call_site.h"
 
 #include <cstdint>
 

@@ -1,7 +1,7 @@
-#include "heed/nn/optim/optimizer_checks.h"
-#include "heed/nn/optim/optimizers.h"
-#include "heed/tensor/errors.h"
-#include "heed/tensor/ops.h"
+#include "optimizer_checks.h"
+#include "optimizers.h"
+#include "../../tensor/errors.h"
+#include "../../tensor/ops.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

@@ -1,9 +1,9 @@
-#include "heed/nn/positions/learned_positions.h"
+#include "learned_positions.h"
 
-#include "heed/autograd/ops.h"
-#include "heed/nn/positions/position_checks.h"
-#include "heed/tensor/errors.h"
-#include "heed/tensor/factories.h"
+#include "../../autograd/ops.h"
+#include "position_checks.h"
+#include "../../tensor/errors.h"
+#include "../../tensor/factories.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

@@ -1,8 +1,8 @@
 // LearnedPositions: a table with a row for each position, added to the vectors.
 #pragma once
 
-#include "heed/nn/positions/positions.h"
-#include "heed/tensor/random.h"
+#include "positions.h"
+#include "../../tensor/random.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

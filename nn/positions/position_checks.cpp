@@ -1,6 +1,6 @@
-#include "heed/nn/positions/position_checks.h"
+#include "position_checks.h"
 
-#include "heed/tensor/errors.h"
+#include "../../tensor/errors.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

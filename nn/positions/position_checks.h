@@ -1,7 +1,7 @@
 // Checks that several kinds of positions share.
 #pragma once
 
-#include "heed/autograd/variable.h"
+#include "../../autograd/variable.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

@@ -1,4 +1,4 @@
-#include "heed/nn/positions/positions.h"
+#include "positions.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

@@ -10,7 +10,7 @@
 // (nn/models).
 #pragma once
 
-#include "heed/nn/module.h"
+#include "../module.h"
 
 #include <concepts>
 #include <memory>

@@ -1,9 +1,9 @@
-#include "heed/nn/positions/relative_bias.h"
+#include "relative_bias.h"
 
-#include "heed/autograd/ops.h"
-#include "heed/tensor/errors.h"
-#include "heed/tensor/factories.h"
-#include "heed/tensor/sinusoids.h"
+#include "../../autograd/ops.h"
+#include "../../tensor/errors.h"
+#include "../../tensor/factories.h"
+#include "../../tensor/sinusoids.h"
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 // and falling with the distance.
 #pragma once
 
-#include "heed/nn/positions/positions.h"
+#include "positions.h"
 
 #include <vector>
 

@@ -1,9 +1,9 @@
-#include "heed/nn/positions/rotary_positions.h"
+#include "rotary_positions.h"
 
-#include "heed/autograd/ops.h"
-#include "heed/nn/positions/position_checks.h"
-#include "heed/tensor/errors.h"
-#include "heed/tensor/sinusoids.h"
+#include "../../autograd/ops.h"
+#include "position_checks.h"
+#include "../../tensor/errors.h"
+#include "../../tensor/sinusoids.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

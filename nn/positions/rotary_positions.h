@@ -2,7 +2,7 @@
 // a product q·k depends on how far they are apart, and not on where they are.
 #pragma once
 
-#include "heed/nn/positions/positions.h"
+#include "positions.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

@@ -1,11 +1,11 @@
-#include "heed/nn/positions/sinusoidal_positions.h"
+#include "sinusoidal_positions.h"
 
-#include "heed/autograd/ops.h"
-#include "heed/nn/positions/position_checks.h"
-#include "heed/tensor/errors.h"
-#include "heed/tensor/ops/join.h"
-#include "heed/tensor/sinusoids.h"
-#include "heed/tensor/views.h"
+#include "../../autograd/ops.h"
+#include "position_checks.h"
+#include "../../tensor/errors.h"
+#include "../../tensor/ops/join.h"
+#include "../../tensor/sinusoids.h"
+#include "../../tensor/views.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

@@ -2,7 +2,7 @@
 // there is no limit.
 #pragma once
 
-#include "heed/nn/positions/positions.h"
+#include "positions.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

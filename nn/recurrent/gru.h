@@ -2,9 +2,9 @@
 // (Cho et al. 2014, equations 5 to 8, with PyTorch's place for the reset gate).
 #pragma once
 
-#include "heed/nn/dropout.h"
-#include "heed/nn/recurrent/recurrent_options.h"
-#include "heed/nn/recurrent/recurrent_weights.h"
+#include "../dropout.h"
+#include "recurrent_options.h"
+#include "recurrent_weights.h"
 
 #include <optional>
 #include <vector>

@@ -1,10 +1,10 @@
-#include "heed/nn/recurrent/lstm.h"
+#include "lstm.h"
 
-#include "heed/nn/forward_hook.h"
-#include "heed/nn/layer_scope.h"
-#include "heed/nn/recurrent/recurrent_layers.h"
-#include "heed/tensor/errors.h"
-#include "heed/tensor/factories.h"
+#include "../forward_hook.h"
+#include "../layer_scope.h"
+#include "recurrent_layers.h"
+#include "../../tensor/errors.h"
+#include "../../tensor/factories.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

@@ -2,9 +2,9 @@
 // Schmidhuber 1997; the forget gate of Gers et al. 2000).
 #pragma once
 
-#include "heed/nn/dropout.h"
-#include "heed/nn/recurrent/recurrent_options.h"
-#include "heed/nn/recurrent/recurrent_weights.h"
+#include "../dropout.h"
+#include "recurrent_options.h"
+#include "recurrent_weights.h"
 
 #include <optional>
 #include <vector>

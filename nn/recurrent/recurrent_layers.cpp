@@ -1,6 +1,6 @@
-#include "heed/nn/recurrent/recurrent_layers.h"
+#include "recurrent_layers.h"
 
-#include "heed/tensor/errors.h"
+#include "../../tensor/errors.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

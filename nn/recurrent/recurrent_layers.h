@@ -4,10 +4,10 @@
 //     State where(const BoolTensor& texts, const State& a, const State& b);
 #pragma once
 
-#include "heed/autograd/ops.h"
-#include "heed/nn/dropout.h"
-#include "heed/nn/recurrent/recurrent_options.h"
-#include "heed/nn/recurrent/recurrent_weights.h"
+#include "../../autograd/ops.h"
+#include "../dropout.h"
+#include "recurrent_options.h"
+#include "recurrent_weights.h"
 
 #include <utility>
 #include <vector>

@@ -1,8 +1,8 @@
-#include "heed/nn/recurrent/recurrent_weights.h"
+#include "recurrent_weights.h"
 
-#include "heed/autograd/ops.h"
-#include "heed/tensor/errors.h"
-#include "heed/tensor/factories.h"
+#include "../../autograd/ops.h"
+#include "../../tensor/errors.h"
+#include "../../tensor/factories.h"
 
 #include <cmath>
 

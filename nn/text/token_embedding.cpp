@@ -1,8 +1,8 @@
-#include "heed/nn/text/token_embedding.h"
+#include "token_embedding.h"
 
-#include "heed/autograd/ops.h"
-#include "heed/nn/forward_hook.h"
-#include "heed/tensor/errors.h"
+#include "../../autograd/ops.h"
+#include "../forward_hook.h"
+#include "../../tensor/errors.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

@@ -2,7 +2,7 @@
 // embedding. Without positions, a sentence would be a bag of words.
 #pragma once
 
-#include "heed/nn/embedding.h"
+#include "../embedding.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

@@ -1,8 +1,8 @@
-#include "heed/nn/text/tokenizer.h"
+#include "tokenizer.h"
 
-#include "heed/nn/label_checks.h"
-#include "heed/tensor/errors.h"
-#include "heed/tensor/quote.h"
+#include "../label_checks.h"
+#include "../../tensor/errors.h"
+#include "../../tensor/quote.h"
 
 #include <algorithm>
 #include <unordered_set>

@@ -3,8 +3,8 @@
 // learned table (nn/text/token_embedding.h).
 #pragma once
 
-#include "heed/nn/text/words.h"
-#include "heed/tensor/index_tensor.h"
+#include "words.h"
+#include "../../tensor/index_tensor.h"
 
 #include <cstdint>
 #include <optional>

@@ -1,7 +1,7 @@
-#include "heed/nn/text/words.h"
+#include "words.h"
 
-#include "heed/tensor/errors.h"
-#include "heed/tensor/quote.h"
+#include "../../tensor/errors.h"
+#include "../../tensor/quote.h"
 
 #include <cstdint>
 

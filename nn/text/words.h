@@ -2,7 +2,7 @@
 // one code point and e with a combining accent are two spellings.
 #pragma once
 
-#include "heed/tensor/call_site.h"
+#include "../../tensor/call_site.h"
 
 #include <string>
 #include <vector>

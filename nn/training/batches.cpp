@@ -1,7 +1,7 @@
-#include "heed/nn/training/batches.h"
+#include "batches.h"
 
-#include "heed/tensor/errors.h"
-#include "heed/tensor/ops/index.h"
+#include "../../tensor/errors.h"
+#include "../../tensor/ops/index.h"
 
 #include <algorithm>
 

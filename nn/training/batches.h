@@ -7,8 +7,8 @@
 //         const PairBatch batch = pairs.batch(examples);
 #pragma once
 
-#include "heed/tensor/index_tensor.h"
-#include "heed/tensor/random.h"
+#include "../../tensor/index_tensor.h"
+#include "../../tensor/random.h"
 
 #include <vector>
 

@@ -1,4 +1,4 @@
-#include "heed/nn/training/eval_mode.h"
+#include "eval_mode.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

@@ -1,8 +1,8 @@
 // Evaluation: a network in evaluation mode, and nothing recorded, for as long as an object lives.
 #pragma once
 
-#include "heed/autograd/grad_mode.h"
-#include "heed/nn/module.h"
+#include "../../autograd/grad_mode.h"
+#include "../module.h"
 
 #include <map>
 #include <string>

@@ -1,6 +1,6 @@
-#include "heed/nn/training/example_checks.h"
+#include "example_checks.h"
 
-#include "heed/tensor/errors.h"
+#include "../../tensor/errors.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

@@ -1,7 +1,7 @@
 // The check of example numbers that the data sets share.
 #pragma once
 
-#include "heed/tensor/call_site.h"
+#include "../../tensor/call_site.h"
 
 #include <cstdint>
 #include <vector>

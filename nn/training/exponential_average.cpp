@@ -1,6 +1,6 @@
-#include "heed/nn/training/exponential_average.h"
+#include "exponential_average.h"
 
-#include "heed/tensor/errors.h"
+#include "../../tensor/errors.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

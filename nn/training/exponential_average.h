@@ -1,7 +1,7 @@
 // ExponentialAverage: a noisy number, such as the loss of each batch, smoothed for reading.
 #pragma once
 
-#include "heed/tensor/call_site.h"
+#include "../../tensor/call_site.h"
 
 #include <cstdint>
 

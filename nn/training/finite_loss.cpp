@@ -1,6 +1,6 @@
-#include "heed/nn/training/finite_loss.h"
+#include "finite_loss.h"
 
-#include "heed/tensor/errors.h"
+#include "../../tensor/errors.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

@@ -2,7 +2,7 @@
 // and spoils every parameter at the next step.
 #pragma once
 
-#include "heed/tensor/call_site.h"
+#include "../../tensor/call_site.h"
 
 #include <cstdint>
 

@@ -1,7 +1,7 @@
-#include "heed/nn/training/progress_line.h"
+#include "progress_line.h"
 
-#include "heed/tensor/errors.h"
-#include "heed/tensor/print.h"
+#include "../../tensor/errors.h"
+#include "../../tensor/print.h"
 
 #include <chrono>
 #include <iomanip>

@@ -1,7 +1,7 @@
 // ProgressLine: one line on a terminal that says how far a training is, overwritten in place.
 #pragma once
 
-#include "heed/tensor/call_site.h"
+#include "../../tensor/call_site.h"
 
 #include <cstdint>
 #include <iosfwd>

@@ -9,7 +9,7 @@
 // loss with ignore_index = the padding id, which then must be no token's.
 #pragma once
 
-#include "heed/nn/text/tokenizer.h"
+#include "../text/tokenizer.h"
 
 #include <vector>
 

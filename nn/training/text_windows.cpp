@@ -1,7 +1,7 @@
-#include "heed/nn/training/text_windows.h"
+#include "text_windows.h"
 
-#include "heed/nn/training/example_checks.h"
-#include "heed/tensor/errors.h"
+#include "example_checks.h"
+#include "../../tensor/errors.h"
 
 #include <numeric>
 

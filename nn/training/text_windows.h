@@ -8,7 +8,7 @@
 //         const Variable loss = cross_entropy(model(batch.inputs), batch.targets);
 #pragma once
 
-#include "heed/tensor/index_tensor.h"
+#include "../../tensor/index_tensor.h"
 
 #include <optional>
 #include <vector>

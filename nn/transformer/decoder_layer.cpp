@@ -1,9 +1,9 @@
-#include "heed/nn/transformer/decoder_layer.h"
+#include "decoder_layer.h"
 
-#include "heed/autograd/ops.h"
-#include "heed/nn/forward_hook.h"
-#include "heed/nn/layer_scope.h"
-#include "heed/nn/pytorch_names.h"
+#include "../../autograd/ops.h"
+#include "../forward_hook.h"
+#include "../layer_scope.h"
+#include "../pytorch_names.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

@@ -1,10 +1,10 @@
-#include "heed/nn/transformer/encoder_layer.h"
+#include "encoder_layer.h"
 
-#include "heed/autograd/ops.h"
-#include "heed/nn/forward_hook.h"
-#include "heed/nn/layer_scope.h"
-#include "heed/nn/pytorch_names.h"
-#include "heed/tensor/errors.h"
+#include "../../autograd/ops.h"
+#include "../forward_hook.h"
+#include "../layer_scope.h"
+#include "../pytorch_names.h"
+#include "../../tensor/errors.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

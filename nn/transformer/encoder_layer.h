@@ -2,9 +2,9 @@
 // layer norm (Vaswani et al. 2017, section 3.1 and figure 1, left; notes 002 and 004).
 #pragma once
 
-#include "heed/nn/attention/multi_head_attention.h"
-#include "heed/nn/layer_norm.h"
-#include "heed/nn/transformer/transformer_options.h"
+#include "../attention/multi_head_attention.h"
+#include "../layer_norm.h"
+#include "transformer_options.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

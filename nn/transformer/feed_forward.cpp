@@ -1,9 +1,9 @@
-#include "heed/nn/transformer/feed_forward.h"
+#include "feed_forward.h"
 
-#include "heed/autograd/ops.h"
-#include "heed/nn/forward_hook.h"
-#include "heed/nn/layer_scope.h"
-#include "heed/tensor/errors.h"
+#include "../../autograd/ops.h"
+#include "../forward_hook.h"
+#include "../layer_scope.h"
+#include "../../tensor/errors.h"
 
 #include <stdexcept>
 

@@ -2,8 +2,8 @@
 // layer, and back.
 #pragma once
 
-#include "heed/nn/dropout.h"
-#include "heed/nn/linear.h"
+#include "../dropout.h"
+#include "../linear.h"
 
 #include <optional>
 

@@ -1,8 +1,8 @@
-#include "heed/nn/transformer/transformer.h"
+#include "transformer.h"
 
-#include "heed/nn/forward_hook.h"
-#include "heed/nn/layer_scope.h"
-#include "heed/tensor/errors.h"
+#include "../forward_hook.h"
+#include "../layer_scope.h"
+#include "../../tensor/errors.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

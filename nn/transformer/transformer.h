@@ -2,8 +2,8 @@
 // figure 1, without embeddings and the last softmax). Names of members are PyTorch's.
 #pragma once
 
-#include "heed/nn/transformer/decoder_layer.h"
-#include "heed/nn/transformer/encoder_layer.h"
+#include "decoder_layer.h"
+#include "encoder_layer.h"
 
 #include <optional>
 #include <vector>

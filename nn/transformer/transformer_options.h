@@ -1,7 +1,7 @@
 // The options that the layers of nn/transformer/ share, with PyTorch's names.
 #pragma once
 
-#include "heed/nn/transformer/feed_forward.h"
+#include "feed_forward.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

@@ -1,7 +1,7 @@
 // einsum for tensors; autograd/ops/einsum.cpp has it for variables.
-#include "heed/tensor/einsum/einsum.h"
+#include "einsum.h"
 
-#include "heed/tensor/einsum/contract.h"
+#include "contract.h"
 
 namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 

@@ -3,8 +3,8 @@
 // contracts through matmul.
 #pragma once
 
-#include "heed/tensor/einsum/pattern.h"
-#include "heed/tensor/tensor.h"
+#include "pattern.h"
+#include "../tensor.h"
 
 #include <concepts>
 #include <type_traits>

@@ -2,7 +2,7 @@
 // All of it is constexpr, so that a literal pattern is checked at compile time.
 #pragma once
 
-#include "heed/tensor/shape.h"
+#include "../shape.h"
 
 #include <string_view>
 

@@ -1,7 +1,7 @@
 // The messages for wrong patterns, and patterns read at run time.
-#include "heed/tensor/einsum/pattern.h"
+#include "pattern.h"
 
-#include "heed/tensor/errors.h"
+#include "../errors.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

@@ -3,7 +3,7 @@
 // functions below, whose name says what is wrong.
 #pragma once
 
-#include "heed/tensor/einsum/equation.h"
+#include "equation.h"
 
 #include <string>
 

@@ -1,7 +1,7 @@
 // Planning an einsum: matching operands with terms, and finding the length and uses of each axis.
-#include "heed/tensor/einsum/plan.h"
+#include "plan.h"
 
-#include "heed/tensor/errors.h"
+#include "../errors.h"
 
 #include <algorithm>
 

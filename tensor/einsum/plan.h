@@ -2,7 +2,7 @@
 // It is separate from the arithmetic, which is a template for tensors and variables.
 #pragma once
 
-#include "heed/tensor/einsum/pattern.h"
+#include "pattern.h"
 
 #include <vector>
 

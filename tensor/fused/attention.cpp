@@ -1,9 +1,9 @@
-#include "heed/tensor/fused/attention.h"
+#include "attention.h"
 
-#include "heed/tensor/errors.h"
-#include "heed/tensor/kernels/attention_heads.h"
-#include "heed/tensor/runtime/parallel.h"
-#include "heed/tensor/views.h"
+#include "../errors.h"
+#include "../kernels/attention_heads.h"
+#include "../runtime/parallel.h"
+#include "../views.h"
 
 #include <algorithm>
 

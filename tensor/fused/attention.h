@@ -10,9 +10,9 @@
 // values.
 #pragma once
 
-#include "heed/tensor/mask.h"
-#include "heed/tensor/score_options.h"
-#include "heed/tensor/tensor.h"
+#include "../mask.h"
+#include "../score_options.h"
+#include "../tensor.h"
 
 #include <optional>
 

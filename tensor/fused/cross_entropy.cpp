@@ -1,11 +1,11 @@
 // Cross-entropy: each row is one kernel call, and rows are divided among threads.
-#include "heed/tensor/fused/cross_entropy.h"
+#include "cross_entropy.h"
 
-#include "heed/tensor/errors.h"
-#include "heed/tensor/kernels/infinite_scores.h"
-#include "heed/tensor/kernels/kernels.h"
-#include "heed/tensor/runtime/parallel.h"
-#include "heed/tensor/views.h"
+#include "../errors.h"
+#include "../kernels/infinite_scores.h"
+#include "../kernels/kernels.h"
+#include "../runtime/parallel.h"
+#include "../views.h"
 
 #include <algorithm>
 

@@ -1,8 +1,8 @@
 // Cross-entropy of scores in one pass over each row, without a tensor of probabilities.
 #pragma once
 
-#include "heed/tensor/index_tensor.h"
-#include "heed/tensor/tensor.h"
+#include "../index_tensor.h"
+#include "../tensor.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

@@ -1,9 +1,9 @@
 // Derivatives of elementwise functions: each applies one kernel to G and to x or y.
-#include "heed/tensor/fused/function_gradients.h"
+#include "function_gradients.h"
 
-#include "heed/tensor/errors.h"
-#include "heed/tensor/kernels/kernels.h"
-#include "heed/tensor/parallel_walk.h"
+#include "../errors.h"
+#include "../kernels/kernels.h"
+#include "../parallel_walk.h"
 
 namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 

@@ -2,7 +2,7 @@
 // operations in autograd/ops/functions.cpp.
 #pragma once
 
-#include "heed/tensor/tensor.h"
+#include "../tensor.h"
 
 namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 

@@ -1,12 +1,12 @@
 // Layer norm: threads divide the rows, and for the derivative the lanes of rows.
-#include "heed/tensor/fused/layer_norm.h"
+#include "layer_norm.h"
 
-#include "heed/tensor/errors.h"
-#include "heed/tensor/factories.h"
-#include "heed/tensor/kernels/kernels.h"
-#include "heed/tensor/kernels/lanes.h"
-#include "heed/tensor/runtime/parallel.h"
-#include "heed/tensor/views.h"
+#include "../errors.h"
+#include "../factories.h"
+#include "../kernels/kernels.h"
+#include "../kernels/lanes.h"
+#include "../runtime/parallel.h"
+#include "../views.h"
 
 #include <algorithm>
 

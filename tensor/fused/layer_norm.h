@@ -1,7 +1,7 @@
 // Layer norm (Ba, Kiros and Hinton 2016), row by row, and its derivative.
 #pragma once
 
-#include "heed/tensor/tensor.h"
+#include "../tensor.h"
 
 namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 

@@ -1,10 +1,10 @@
 // Optimizer steps: the kernels work on contiguous memory, divided among threads.
-#include "heed/tensor/fused/optimize.h"
+#include "optimize.h"
 
-#include "heed/tensor/errors.h"
-#include "heed/tensor/kernels/kernels.h"
-#include "heed/tensor/parallel_walk.h"
-#include "heed/tensor/views.h"
+#include "../errors.h"
+#include "../kernels/kernels.h"
+#include "../parallel_walk.h"
+#include "../views.h"
 
 #include <optional>
 

@@ -1,7 +1,7 @@
 // Optimizer steps: parameters and optimizer state are updated in place in one pass.
 #pragma once
 
-#include "heed/tensor/tensor.h"
+#include "../tensor.h"
 
 namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 

@@ -2,7 +2,7 @@
 // and the fast kernels share, so that they add the same numbers in the same order.
 #pragma once
 
-#include "heed/tensor/scalar.h"
+#include "../scalar.h"
 
 #include <cstdint>
 

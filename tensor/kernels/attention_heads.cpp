@@ -1,7 +1,7 @@
-#include "heed/tensor/kernels/attention_heads.h"
+#include "attention_heads.h"
 
-#include "heed/tensor/runtime/parallel.h"
-#include "heed/tensor/views.h"
+#include "../runtime/parallel.h"
+#include "../views.h"
 
 #include <cstring>
 

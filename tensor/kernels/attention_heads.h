@@ -2,10 +2,10 @@
 // queries may see.
 #pragma once
 
-#include "heed/tensor/kernels/kernels.h"
-#include "heed/tensor/mask.h"
-#include "heed/tensor/score_options.h"
-#include "heed/tensor/tensor.h"
+#include "kernels.h"
+#include "../mask.h"
+#include "../score_options.h"
+#include "../tensor.h"
 
 #include <optional>
 #include <vector>

@@ -1,10 +1,10 @@
 // Chooses the kernel table at run time.
-#include "heed/tensor/errors.h"
-#include "heed/tensor/kernels/kernels.h"
-#include "heed/tensor/kernels/tables.h"
-#include "heed/tensor/quote.h"
-#include "heed/tensor/runtime/fast_kernels.h"
-#include "heed/tensor/runtime/parallel.h"
+#include "../errors.h"
+#include "kernels.h"
+#include "tables.h"
+#include "../quote.h"
+#include "../runtime/fast_kernels.h"
+#include "../runtime/parallel.h"
 
 #include <atomic>
 #include <cstdlib>
@@ -12,8 +12,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace heed { inline namespace HEED_PRECISION {
-namespace kernels {
+namespace heed { inline namespace HEED_PRECISION { namespace kernels {
 
 namespace {
 

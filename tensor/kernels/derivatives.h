@@ -3,7 +3,7 @@
 // gives the same bits as the separate operations.
 #pragma once
 
-#include "heed/tensor/kernels/math.h"
+#include "math.h"
 
 namespace heed { inline namespace HEED_PRECISION { namespace kernels::derivatives {
 

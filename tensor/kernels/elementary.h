@@ -5,7 +5,7 @@
 // Errors are measured against long double and stated in ulp, units in the last place.
 #pragma once
 
-#include "heed/tensor/scalar.h"
+#include "../scalar.h"
 
 #include <cstdint>
 

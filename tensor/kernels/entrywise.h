@@ -2,7 +2,7 @@
 // Comparisons are written so that a NaN propagates.
 #pragma once
 
-#include "heed/tensor/kernels/math.h"
+#include "math.h"
 
 namespace heed { inline namespace HEED_PRECISION { namespace kernels::entrywise {
 

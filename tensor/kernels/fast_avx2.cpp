@@ -1,7 +1,7 @@
 // The fast kernels compiled for AVX2: sixteen registers of eight floats.
-#include "heed/tensor/kernels/tables.h"
+#include "tables.h"
 
 #define HEED_KERNEL_SET avx2
 #define HEED_VECTOR_BYTES 32
 #define HEED_TILE_ROWS 6
-#include "heed/tensor/kernels/fast.inc"
+#include "fast.inc"

@@ -1,7 +1,7 @@
 // The fast kernels compiled for AVX-512: thirty-two registers of sixteen floats.
-#include "heed/tensor/kernels/tables.h"
+#include "tables.h"
 
 #define HEED_KERNEL_SET avx512
 #define HEED_VECTOR_BYTES 64
 #define HEED_TILE_ROWS 12
-#include "heed/tensor/kernels/fast.inc"
+#include "fast.inc"

@@ -1,7 +1,7 @@
 // The fast kernels for any processor: the compiler's own choice of instructions.
-#include "heed/tensor/kernels/tables.h"
+#include "tables.h"
 
 #define HEED_KERNEL_SET portable
 #define HEED_VECTOR_BYTES 16
 #define HEED_TILE_ROWS 4
-#include "heed/tensor/kernels/fast.inc"
+#include "fast.inc"

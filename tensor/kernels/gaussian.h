@@ -1,7 +1,7 @@
 // erf and gelu: functions of the normal distribution. Part of tensor/kernels/math.h.
 #pragma once
 
-#include "heed/tensor/kernels/elementary.h"
+#include "elementary.h"
 
 namespace heed { inline namespace HEED_PRECISION { namespace kernels::math {
 

@@ -3,7 +3,7 @@
 // tends to, and all is NaN.
 #pragma once
 
-#include "heed/tensor/kernels/elementary.h"
+#include "elementary.h"
 
 #include <cstdint>
 

@@ -3,7 +3,7 @@
 // and all give the same bits. Rounding errors are also smaller than in a single chain.
 #pragma once
 
-#include "heed/tensor/scalar.h"
+#include "../scalar.h"
 
 namespace heed { inline namespace HEED_PRECISION { namespace kernels {
 

@@ -5,7 +5,7 @@
 // Everything is static: files compiled for different instruction sets must not share code.
 #pragma once
 
-#include "heed/tensor/kernels/elementary.h"
-#include "heed/tensor/kernels/gaussian.h"
-#include "heed/tensor/kernels/power.h"
-#include "heed/tensor/kernels/trigonometry.h"
+#include "elementary.h"
+#include "gaussian.h"
+#include "power.h"
+#include "trigonometry.h"

@@ -1,9 +1,9 @@
 // The plain elementwise kernels and matrix product, and the table of all plain kernels.
-#include "heed/tensor/kernels/plain.h"
+#include "plain.h"
 
-#include "heed/tensor/kernels/derivatives.h"
-#include "heed/tensor/kernels/entrywise.h"
-#include "heed/tensor/kernels/tables.h"
+#include "derivatives.h"
+#include "entrywise.h"
+#include "tables.h"
 
 namespace heed { inline namespace HEED_PRECISION { namespace kernels::plain {
 

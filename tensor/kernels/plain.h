@@ -2,7 +2,7 @@
 // reference for the fast kernels, which give the same bits.
 #pragma once
 
-#include "heed/tensor/kernels/kernels.h"
+#include "kernels.h"
 
 namespace heed { inline namespace HEED_PRECISION { namespace kernels::plain {
 

@@ -1,9 +1,9 @@
 // Attention of one head, as one writes it on a blackboard: a query's scores, softmax, and the
 // weighted sum of the values; then the gradients, from the weights computed again.
-#include "heed/tensor/kernels/plain.h"
-#include "heed/tensor/kernels/plain_attention_parts.h"
-#include "heed/tensor/kernels/plain_attention_tiles.h"
-#include "heed/tensor/kernels/plain_softmax.h"
+#include "plain.h"
+#include "plain_attention_parts.h"
+#include "plain_attention_tiles.h"
+#include "plain_softmax.h"
 
 namespace heed { inline namespace HEED_PRECISION { namespace kernels::plain {
 

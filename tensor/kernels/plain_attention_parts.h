@@ -2,8 +2,8 @@
 // row (plain_attention.cpp) and in tiles of keys (plain_attention_tiles.cpp).
 #pragma once
 
-#include "heed/tensor/kernels/attention.h"
-#include "heed/tensor/kernels/math.h"
+#include "attention.h"
+#include "math.h"
 
 namespace heed { inline namespace HEED_PRECISION { namespace kernels::plain {
 

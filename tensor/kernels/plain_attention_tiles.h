@@ -1,7 +1,7 @@
 // Plain attention to more keys than one row of scores has place for.
 #pragma once
 
-#include "heed/tensor/kernels/attention.h"
+#include "attention.h"
 
 namespace heed { inline namespace HEED_PRECISION { namespace kernels::plain {
 

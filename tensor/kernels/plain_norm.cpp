@@ -1,7 +1,7 @@
 // Layer norm of one row and its derivative, as plain loops.
-#include "heed/tensor/kernels/entrywise.h"
-#include "heed/tensor/kernels/lanes.h"
-#include "heed/tensor/kernels/plain.h"
+#include "entrywise.h"
+#include "lanes.h"
+#include "plain.h"
 
 namespace heed { inline namespace HEED_PRECISION { namespace kernels::plain {
 

@@ -1,6 +1,6 @@
 // Sums of rows and of columns, as plain loops in the order of lanes.h.
-#include "heed/tensor/kernels/lanes.h"
-#include "heed/tensor/kernels/plain.h"
+#include "lanes.h"
+#include "plain.h"
 
 namespace heed { inline namespace HEED_PRECISION { namespace kernels::plain {
 

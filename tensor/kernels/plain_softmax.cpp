@@ -1,9 +1,9 @@
-#include "heed/tensor/kernels/plain_softmax.h"
+#include "plain_softmax.h"
 
-#include "heed/tensor/kernels/infinite_scores.h"
-#include "heed/tensor/kernels/lanes.h"
-#include "heed/tensor/kernels/math.h"
-#include "heed/tensor/kernels/plain.h"
+#include "infinite_scores.h"
+#include "lanes.h"
+#include "math.h"
+#include "plain.h"
 
 namespace heed { inline namespace HEED_PRECISION { namespace kernels::plain {
 

@@ -1,7 +1,7 @@
 // What softmax and attention ask of a row.
 #pragma once
 
-#include "heed/tensor/scalar.h"
+#include "../scalar.h"
 
 #include <cstdint>
 

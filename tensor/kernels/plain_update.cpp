@@ -1,6 +1,6 @@
 // Optimizer steps, as plain loops.
-#include "heed/tensor/kernels/math.h"
-#include "heed/tensor/kernels/plain.h"
+#include "math.h"
+#include "plain.h"
 
 namespace heed { inline namespace HEED_PRECISION { namespace kernels::plain {
 

@@ -3,7 +3,7 @@
 // logarithm is kept as a sum hi + lo of two doubles.
 #pragma once
 
-#include "heed/tensor/kernels/elementary.h"
+#include "elementary.h"
 
 namespace heed { inline namespace HEED_PRECISION { namespace kernels::math {
 

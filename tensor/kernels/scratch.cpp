@@ -1,7 +1,7 @@
 // One block of scratch memory for each thread, kept until the thread ends.
-#include "heed/tensor/kernels/scratch.h"
+#include "scratch.h"
 
-#include "heed/tensor/runtime/memory.h"
+#include "../runtime/memory.h"
 
 #include <pthread.h>
 

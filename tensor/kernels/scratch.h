@@ -2,7 +2,7 @@
 // that kernels need no lock, and keeps it, since fresh memory is slow.
 #pragma once
 
-#include "heed/tensor/scalar.h"
+#include "../scalar.h"
 
 #include <cstdint>
 

@@ -2,7 +2,7 @@
 // HEED_HAS_AVX512 if a build has those.
 #pragma once
 
-#include "heed/tensor/kernels/kernels.h"
+#include "kernels.h"
 
 namespace heed { inline namespace HEED_PRECISION { namespace kernels {
 

@@ -3,8 +3,8 @@
 // since the result depends on many digits of π.
 #pragma once
 
-#include "heed/tensor/kernels/elementary.h"
-#include "heed/tensor/kernels/wide.h"
+#include "elementary.h"
+#include "wide.h"
 
 namespace heed { inline namespace HEED_PRECISION { namespace kernels::math {
 

@@ -1,7 +1,7 @@
 // Integers of 128 bits for huge angles, made of two words, since 32-bit processors have none.
 #pragma once
 
-#include "heed/tensor/kernels/elementary.h"
+#include "elementary.h"
 
 #include <cstdint>
 

@@ -1,11 +1,11 @@
 // Arithmetic: each function broadcasts its operands and applies one kernel.
-#include "heed/tensor/ops/arithmetic.h"
+#include "arithmetic.h"
 
-#include "heed/tensor/errors.h"
-#include "heed/tensor/factories.h"
-#include "heed/tensor/kernels/kernels.h"
-#include "heed/tensor/ops/functions.h"
-#include "heed/tensor/parallel_walk.h"
+#include "../errors.h"
+#include "../factories.h"
+#include "../kernels/kernels.h"
+#include "functions.h"
+#include "../parallel_walk.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

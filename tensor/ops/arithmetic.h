@@ -3,7 +3,7 @@
 // Error of all functions of two tensors: shapes that do not broadcast (ShapeError).
 #pragma once
 
-#include "heed/tensor/tensor.h"
+#include "../tensor.h"
 
 #include <optional>
 

@@ -1,10 +1,10 @@
 // Entries are chosen by reading one or the other, never by multiplying with 0 and 1: entries that
 // are not chosen may be NaN or infinite.
-#include "heed/tensor/ops/choose.h"
+#include "choose.h"
 
-#include "heed/tensor/errors.h"
-#include "heed/tensor/factories.h"
-#include "heed/tensor/parallel_walk.h"
+#include "../errors.h"
+#include "../factories.h"
+#include "../parallel_walk.h"
 
 #include <algorithm>
 

@@ -1,8 +1,8 @@
 // Choosing entries by a condition or by position.
 #pragma once
 
-#include "heed/tensor/bool_tensor.h"
-#include "heed/tensor/tensor.h"
+#include "../bool_tensor.h"
+#include "../tensor.h"
 
 namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 

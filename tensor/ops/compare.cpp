@@ -1,8 +1,8 @@
 // Comparisons: the six elementwise ones differ only in the rule they apply to a pair of entries.
-#include "heed/tensor/ops/compare.h"
+#include "compare.h"
 
-#include "heed/tensor/errors.h"
-#include "heed/tensor/walk.h"
+#include "../errors.h"
+#include "../walk.h"
 
 #include <algorithm>
 #include <cmath>

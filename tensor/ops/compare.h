@@ -1,9 +1,9 @@
 // Comparisons: elementwise with broadcasting, and of whole tensors.
 #pragma once
 
-#include "heed/tensor/bool_tensor.h"
-#include "heed/tensor/ops/arithmetic.h"
-#include "heed/tensor/tensor.h"
+#include "../bool_tensor.h"
+#include "arithmetic.h"
+#include "../tensor.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

@@ -1,8 +1,8 @@
 // The comparisons differ only in the rule they apply to a pair of entries.
-#include "heed/tensor/ops/compare_index.h"
+#include "compare_index.h"
 
-#include "heed/tensor/tensor.h"
-#include "heed/tensor/walk.h"
+#include "../tensor.h"
+#include "../walk.h"
 
 #include <algorithm>
 #include <functional>

@@ -2,8 +2,8 @@
 //     const BoolTensor is_padding = ids == pad;
 #pragma once
 
-#include "heed/tensor/bool_tensor.h"
-#include "heed/tensor/index_tensor.h"
+#include "../bool_tensor.h"
+#include "../index_tensor.h"
 
 #include <concepts>
 #include <optional>

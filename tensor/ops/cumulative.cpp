@@ -1,10 +1,10 @@
 // Running sums and products: each starts with a copy, whose entries are updated from the first to
 // the last.
-#include "heed/tensor/ops/cumulative.h"
+#include "cumulative.h"
 
-#include "heed/tensor/copy.h"
-#include "heed/tensor/errors.h"
-#include "heed/tensor/runtime/parallel.h"
+#include "../copy.h"
+#include "../errors.h"
+#include "../runtime/parallel.h"
 
 namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 

@@ -4,7 +4,7 @@
 // Errors of all: no such axis (out_of_range).
 #pragma once
 
-#include "heed/tensor/tensor.h"
+#include "../tensor.h"
 
 namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 

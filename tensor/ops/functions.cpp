@@ -1,8 +1,8 @@
 // The elementwise functions: each applies one kernel to every row.
-#include "heed/tensor/ops/functions.h"
+#include "functions.h"
 
-#include "heed/tensor/kernels/kernels.h"
-#include "heed/tensor/parallel_walk.h"
+#include "../kernels/kernels.h"
+#include "../parallel_walk.h"
 
 namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 

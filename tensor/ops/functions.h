@@ -2,7 +2,7 @@
 // never by libm, whose last bit differs between machines.
 #pragma once
 
-#include "heed/tensor/tensor.h"
+#include "../tensor.h"
 
 namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 

@@ -1,12 +1,12 @@
 // Reading and adding by index. Every index is checked before anything is written.
-#include "heed/tensor/ops/gather.h"
+#include "gather.h"
 
-#include "heed/tensor/copy.h"
-#include "heed/tensor/errors.h"
-#include "heed/tensor/factories.h"
-#include "heed/tensor/ops/index_checks.h"
-#include "heed/tensor/parallel_walk.h"
-#include "heed/tensor/views.h"
+#include "../copy.h"
+#include "../errors.h"
+#include "../factories.h"
+#include "index_checks.h"
+#include "../parallel_walk.h"
+#include "../views.h"
 
 #include <algorithm>
 

@@ -1,11 +1,11 @@
 // Integers and booleans are rearranged in the same way, so each function is written once for both.
 // Which entries a view has, and its errors, are asked of an empty tensor of the same shape.
-#include "heed/tensor/ops/index.h"
+#include "index.h"
 
-#include "heed/tensor/errors.h"
-#include "heed/tensor/ops/compare.h"
-#include "heed/tensor/ops/join.h"
-#include "heed/tensor/walk.h"
+#include "../errors.h"
+#include "compare.h"
+#include "join.h"
+#include "../walk.h"
 
 #include <algorithm>
 #include <utility>

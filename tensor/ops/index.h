@@ -3,9 +3,9 @@
 // tensor/ops/join.h, tensor/copy.h); the results are copies, since these are always contiguous.
 #pragma once
 
-#include "heed/tensor/bool_tensor.h"
-#include "heed/tensor/index_tensor.h"
-#include "heed/tensor/views.h"
+#include "../bool_tensor.h"
+#include "../index_tensor.h"
+#include "../views.h"
 
 namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 

@@ -1,7 +1,7 @@
 // The checks of index tensors, and the words of their errors.
-#include "heed/tensor/ops/index_checks.h"
+#include "index_checks.h"
 
-#include "heed/tensor/errors.h"
+#include "../errors.h"
 
 namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 

@@ -1,8 +1,8 @@
 // Checks of index tensors, shared by the operations that read and write by index.
 #pragma once
 
-#include "heed/tensor/index_tensor.h"
-#include "heed/tensor/tensor.h"
+#include "../index_tensor.h"
+#include "../tensor.h"
 
 namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 

@@ -1,10 +1,10 @@
 // Joining copies each part into its place in the result; splitting makes views.
-#include "heed/tensor/ops/join.h"
+#include "join.h"
 
-#include "heed/tensor/copy.h"
-#include "heed/tensor/errors.h"
-#include "heed/tensor/room.h"
-#include "heed/tensor/views.h"
+#include "../copy.h"
+#include "../errors.h"
+#include "../room.h"
+#include "../views.h"
 
 namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 

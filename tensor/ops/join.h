@@ -1,7 +1,7 @@
 // Joining and splitting tensors along an axis.
 #pragma once
 
-#include "heed/tensor/tensor.h"
+#include "../tensor.h"
 
 namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 

@@ -1,11 +1,11 @@
 // The matrix product: broadcasting the batch, and dividing the work among threads.
-#include "heed/tensor/ops/matmul.h"
+#include "matmul.h"
 
-#include "heed/tensor/errors.h"
-#include "heed/tensor/kernels/kernels.h"
-#include "heed/tensor/runtime/parallel.h"
-#include "heed/tensor/views.h"
-#include "heed/tensor/walk.h"
+#include "../errors.h"
+#include "../kernels/kernels.h"
+#include "../runtime/parallel.h"
+#include "../views.h"
+#include "../walk.h"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // The matrix product with PyTorch's rules for every rank, and the product of a linear layer.
 #pragma once
 
-#include "heed/tensor/tensor.h"
+#include "../tensor.h"
 
 namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 

@@ -1,8 +1,8 @@
 // A row's entries are intervals side by side, of which a uniform number hits one. Sums are taken in
 // double, from the left, so the same seed draws the same indices everywhere.
-#include "heed/tensor/ops/multinomial.h"
+#include "multinomial.h"
 
-#include "heed/tensor/errors.h"
+#include "../errors.h"
 
 #include <cmath>
 #include <vector>

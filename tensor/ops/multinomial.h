@@ -1,9 +1,9 @@
 // Drawing indices with given probabilities, such as the next token of a text.
 #pragma once
 
-#include "heed/tensor/index_tensor.h"
-#include "heed/tensor/random.h"
-#include "heed/tensor/tensor.h"
+#include "../index_tensor.h"
+#include "../random.h"
+#include "../tensor.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

@@ -1,12 +1,12 @@
 // Reductions: each entry of a result is computed from one contiguous row.
-#include "heed/tensor/ops/reduce.h"
+#include "reduce.h"
 
-#include "heed/tensor/errors.h"
-#include "heed/tensor/factories.h"
-#include "heed/tensor/kernels/kernels.h"
-#include "heed/tensor/ops/arithmetic.h"
-#include "heed/tensor/runtime/parallel.h"
-#include "heed/tensor/views.h"
+#include "../errors.h"
+#include "../factories.h"
+#include "../kernels/kernels.h"
+#include "arithmetic.h"
+#include "../runtime/parallel.h"
+#include "../views.h"
 
 #include <algorithm>
 #include <utility>

@@ -7,8 +7,8 @@
 // (std::invalid_argument).
 #pragma once
 
-#include "heed/tensor/index_tensor.h"
-#include "heed/tensor/tensor.h"
+#include "../index_tensor.h"
+#include "../tensor.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

@@ -1,9 +1,9 @@
 // Repeating, along one axis after the other, by expanded views, which are copied where a view
 // cannot have the shape that is wanted, and in the end.
-#include "heed/tensor/ops/repeat.h"
+#include "repeat.h"
 
-#include "heed/tensor/errors.h"
-#include "heed/tensor/views.h"
+#include "../errors.h"
+#include "../views.h"
 
 #include <limits>
 

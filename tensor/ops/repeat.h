@@ -2,7 +2,7 @@
 // tensor/views.h repeats axes of length 1 for nothing.
 #pragma once
 
-#include "heed/tensor/tensor.h"
+#include "../tensor.h"
 
 namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 

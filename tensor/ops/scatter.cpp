@@ -1,11 +1,11 @@
 // Writing by index. Every index is checked before anything is written.
-#include "heed/tensor/ops/scatter.h"
+#include "scatter.h"
 
-#include "heed/tensor/copy.h"
-#include "heed/tensor/errors.h"
-#include "heed/tensor/factories.h"
-#include "heed/tensor/ops/index_checks.h"
-#include "heed/tensor/walk.h"
+#include "../copy.h"
+#include "../errors.h"
+#include "../factories.h"
+#include "index_checks.h"
+#include "../walk.h"
 
 namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 

@@ -3,9 +3,9 @@
 // shapes that do not fit (ShapeError). Negative indices are errors, as in PyTorch.
 #pragma once
 
-#include "heed/tensor/bool_tensor.h"
-#include "heed/tensor/index_tensor.h"
-#include "heed/tensor/tensor.h"
+#include "../bool_tensor.h"
+#include "../index_tensor.h"
+#include "../tensor.h"
 
 namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 

@@ -1,11 +1,11 @@
 // Softmax along any axis. The kernels work on contiguous rows, so `axis` is swapped with the last.
-#include "heed/tensor/ops/softmax.h"
+#include "softmax.h"
 
-#include "heed/tensor/errors.h"
-#include "heed/tensor/kernels/kernels.h"
-#include "heed/tensor/kernels/math.h"
-#include "heed/tensor/runtime/parallel.h"
-#include "heed/tensor/views.h"
+#include "../errors.h"
+#include "../kernels/kernels.h"
+#include "../kernels/math.h"
+#include "../runtime/parallel.h"
+#include "../views.h"
 
 namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 

@@ -6,7 +6,7 @@
 // gives NaN for softmax and log_softmax of all these.
 #pragma once
 
-#include "heed/tensor/ops/reduce.h"
+#include "reduce.h"
 
 namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 

@@ -1,14 +1,14 @@
 // Sorting: the indices of each row are sorted by what they point to, and by themselves where that
 // is equal. No two are equal then, so the result does not depend on how std::sort works.
-#include "heed/tensor/ops/sort.h"
+#include "sort.h"
 
-#include "heed/tensor/copy.h"
-#include "heed/tensor/errors.h"
-#include "heed/tensor/ops/gather.h"
-#include "heed/tensor/ops/index.h"
-#include "heed/tensor/room.h"
-#include "heed/tensor/runtime/parallel.h"
-#include "heed/tensor/views.h"
+#include "../copy.h"
+#include "../errors.h"
+#include "gather.h"
+#include "index.h"
+#include "../room.h"
+#include "../runtime/parallel.h"
+#include "../views.h"
 
 #include <algorithm>
 

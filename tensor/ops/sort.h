@@ -4,8 +4,8 @@
 // Error of all: no such axis (out_of_range).
 #pragma once
 
-#include "heed/tensor/index_tensor.h"
-#include "heed/tensor/tensor.h"
+#include "../index_tensor.h"
+#include "../tensor.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

@@ -1,7 +1,7 @@
 // FastKernels: the fast kernels in a build that would use the plain ones.
 #pragma once
 
-#include "heed/tensor/scalar.h"
+#include "../scalar.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

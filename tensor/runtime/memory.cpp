@@ -1,11 +1,11 @@
 // The part of each thread: a list of free small blocks for each size, so that most calls touch no
 // shared memory. The lists are plain data and usable until the thread has ended: a destructor of
 // another thread-local or static object may still free tensors.
-#include "heed/tensor/runtime/memory.h"
+#include "memory.h"
 
-#include "heed/tensor/errors.h"
-#include "heed/tensor/quote.h"
-#include "heed/tensor/runtime/memory_store.h"
+#include "../errors.h"
+#include "../quote.h"
+#include "memory_store.h"
 
 #include <pthread.h>
 

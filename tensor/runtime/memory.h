@@ -3,7 +3,7 @@
 // touched. What is kept can be queried and given back.
 #pragma once
 
-#include "heed/tensor/scalar.h"
+#include "../scalar.h"
 
 #include <cstddef>
 #include <cstdint>

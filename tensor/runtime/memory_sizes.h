@@ -2,7 +2,7 @@
 // bytes at most an eighth of a block is unused, and most blocks can be reused by the next tensor.
 #pragma once
 
-#include "heed/tensor/runtime/memory.h"
+#include "memory.h"
 
 namespace heed { inline namespace HEED_PRECISION { namespace memory {
 

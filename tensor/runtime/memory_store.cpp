@@ -1,5 +1,5 @@
 // The store: memory taken from the system, cut into small blocks, and given back.
-#include "heed/tensor/runtime/memory_store.h"
+#include "memory_store.h"
 
 #include <algorithm>
 #include <cstdlib>

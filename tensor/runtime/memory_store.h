@@ -2,7 +2,7 @@
 // it (memory.cpp), so that small blocks seldom need the lock.
 #pragma once
 
-#include "heed/tensor/runtime/memory_sizes.h"
+#include "memory_sizes.h"
 
 #include <mutex>
 

@@ -2,10 +2,10 @@
 // takes pieces too, and when none are left it waits only for workers still inside the loop. So a
 // worker that sleeps, or whose processor is busy, costs nothing. Workers are started by the first
 // loop that is long enough for them: a program of small tensors has one thread.
-#include "heed/tensor/runtime/parallel.h"
+#include "parallel.h"
 
-#include "heed/tensor/errors.h"
-#include "heed/tensor/quote.h"
+#include "../errors.h"
+#include "../quote.h"
 
 #ifdef __linux__
 #include <sched.h>

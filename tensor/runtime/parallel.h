@@ -3,8 +3,8 @@
 // of threads gives the same bits.
 #pragma once
 
-#include "heed/tensor/call_site.h"
-#include "heed/tensor/scalar.h"
+#include "../call_site.h"
+#include "../scalar.h"
 
 #include <cstdint>
 

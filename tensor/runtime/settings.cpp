@@ -1,7 +1,7 @@
-#include "heed/tensor/runtime/settings.h"
+#include "settings.h"
 
-#include "heed/tensor/kernels/kernels.h"
-#include "heed/tensor/runtime/memory.h"
+#include "../kernels/kernels.h"
+#include "memory.h"
 
 #include <cstdlib>
 

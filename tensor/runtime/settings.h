@@ -1,7 +1,7 @@
 // The environment variables the library reads: HEED_KERNELS, HEED_THREADS, HEED_KEEP_MEMORY.
 #pragma once
 
-#include "heed/tensor/scalar.h"
+#include "../scalar.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

@@ -1,14 +1,14 @@
 // The worked example of CONTRIBUTING.md: an operation, its tests, and a layer that uses it. What
 // that page shows stands here literally (tests/source_rules/check_pages.cmake).
-#include "heed/autograd/gradcheck/gradcheck.h"
-#include "heed/autograd/ops.h"
-#include "heed/autograd/record.h"
-#include "heed/nn/linear.h"
-#include "heed/tensor/errors.h"
-#include "heed/tensor/factories.h"
-#include "heed/tensor/ops/arithmetic.h"
-#include "heed/tensor/ops/functions.h"
-#include "heed/tensor/scope.h"
+#include "autograd/gradcheck/gradcheck.h"
+#include "autograd/ops.h"
+#include "autograd/record.h"
+#include "nn/linear.h"
+#include "tensor/errors.h"
+#include "tensor/factories.h"
+#include "tensor/ops/arithmetic.h"
+#include "tensor/ops/functions.h"
+#include "tensor/scope.h"
 #include "tests/autograd/gradients.h"
 #include "tests/catch.h"
 

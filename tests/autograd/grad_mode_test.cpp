@@ -1,10 +1,10 @@
 // NoGrad: what it stops, for how long, and in which thread.
-#include "heed/autograd/grad_mode.h"
+#include "autograd/grad_mode.h"
 
-#include "heed/autograd/grad.h"
-#include "heed/autograd/node.h"
-#include "heed/autograd/ops.h"
-#include "heed/tensor/factories.h"
+#include "autograd/grad.h"
+#include "autograd/node.h"
+#include "autograd/ops.h"
+#include "tensor/factories.h"
 #include "tests/catch.h"
 
 #include <stdexcept>

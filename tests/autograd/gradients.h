@@ -1,10 +1,10 @@
 // Computes gradients and compares them with hand-worked ones, for the tests of the operations.
 #pragma once
 
-#include "heed/autograd/grad.h"
-#include "heed/autograd/ops.h"
-#include "heed/tensor/factories.h"
-#include "heed/tensor/ops/compare.h"
+#include "autograd/grad.h"
+#include "autograd/ops.h"
+#include "tensor/factories.h"
+#include "tensor/ops/compare.h"
 
 #include <vector>
 

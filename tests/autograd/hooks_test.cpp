@@ -1,8 +1,8 @@
 // Hooks see a complete gradient and may replace it.
-#include "heed/autograd/grad.h"
-#include "heed/autograd/node.h"
-#include "heed/autograd/ops.h"
-#include "heed/tensor/factories.h"
+#include "autograd/grad.h"
+#include "autograd/node.h"
+#include "autograd/ops.h"
+#include "tensor/factories.h"
 #include "tests/autograd/inspect/what_is_said.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"

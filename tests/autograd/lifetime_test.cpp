@@ -1,11 +1,11 @@
 // No part of a graph outlives its last handle, and its length is not limited by the stack.
-#include "heed/autograd/grad.h"
-#include "heed/autograd/inspect/explain.h"
-#include "heed/autograd/inspect/graph.h"
-#include "heed/autograd/inspect/keep.h"
-#include "heed/autograd/node.h"
-#include "heed/autograd/ops.h"
-#include "heed/tensor/factories.h"
+#include "autograd/grad.h"
+#include "autograd/inspect/explain.h"
+#include "autograd/inspect/graph.h"
+#include "autograd/inspect/keep.h"
+#include "autograd/node.h"
+#include "autograd/ops.h"
+#include "tensor/factories.h"
 #include "tests/catch.h"
 
 #include <memory>

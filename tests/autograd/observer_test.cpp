@@ -1,9 +1,9 @@
 // Observers: what they are notified of, in which order, and for how long.
-#include "heed/autograd/grad_mode.h"
-#include "heed/autograd/gradcheck/tape.h"
-#include "heed/autograd/node.h"
-#include "heed/autograd/observer.h"
-#include "heed/autograd/ops.h"
+#include "autograd/grad_mode.h"
+#include "autograd/gradcheck/tape.h"
+#include "autograd/node.h"
+#include "autograd/observer.h"
+#include "autograd/ops.h"
 #include "tests/autograd/gradients.h"
 #include "tests/catch.h"
 

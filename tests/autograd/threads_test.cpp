@@ -1,8 +1,8 @@
 // Several threads may differentiate graphs that share leaves or nodes.
-#include "heed/autograd/grad.h"
-#include "heed/autograd/observer.h"
-#include "heed/autograd/ops.h"
-#include "heed/tensor/factories.h"
+#include "autograd/grad.h"
+#include "autograd/observer.h"
+#include "autograd/ops.h"
+#include "tensor/factories.h"
 #include "tests/catch.h"
 
 #include <atomic>

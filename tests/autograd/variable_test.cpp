@@ -1,11 +1,11 @@
 // Variables: leaves, constants, what each of them allows, and how they print.
-#include "heed/autograd/variable.h"
+#include "autograd/variable.h"
 
-#include "heed/autograd/grad.h"
-#include "heed/autograd/node.h"
-#include "heed/autograd/ops.h"
-#include "heed/tensor/errors.h"
-#include "heed/tensor/factories.h"
+#include "autograd/grad.h"
+#include "autograd/node.h"
+#include "autograd/ops.h"
+#include "tensor/errors.h"
+#include "tensor/factories.h"
 #include "tests/autograd/gradients.h"
 #include "tests/autograd/inspect/what_is_said.h"
 #include "tests/catch.h"

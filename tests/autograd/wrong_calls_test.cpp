@@ -1,8 +1,8 @@
 // Wrong shapes, indices and axes, given to each operation on variables (see wrong_calls.h).
 #include "tests/wrong_calls.h"
 
-#include "heed/autograd/grad.h"
-#include "heed/autograd/ops.h"
+#include "autograd/grad.h"
+#include "autograd/ops.h"
 
 using namespace wrong_calls;
 

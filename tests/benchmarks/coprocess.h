@@ -1,7 +1,7 @@
 // A child process that answers questions (serve.h), one line each, and sleeps in between.
 #pragma once
 
-#include "heed/tensor/scalar.h"
+#include "tensor/scalar.h"
 
 #include <cstdio>
 #include <string>

@@ -1,11 +1,11 @@
 // Single operations and layers, each forward and backward.
-#include "heed/autograd/ops.h"
-#include "heed/nn/attention/attention.h"
-#include "heed/nn/layer_norm.h"
-#include "heed/nn/linear.h"
-#include "heed/nn/losses.h"
-#include "heed/tensor/mask.h"
-#include "heed/tensor/ops.h"
+#include "autograd/ops.h"
+#include "nn/attention/attention.h"
+#include "nn/layer_norm.h"
+#include "nn/linear.h"
+#include "nn/losses.h"
+#include "tensor/mask.h"
+#include "tensor/ops.h"
 #include "tests/benchmarks/heed_works.h"
 #include "tests/benchmarks/noise.h"
 

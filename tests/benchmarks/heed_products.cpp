@@ -1,5 +1,5 @@
 // Products of matrices, one by one and in batches.
-#include "heed/tensor/ops.h"
+#include "tensor/ops.h"
 #include "tests/benchmarks/heed_works.h"
 #include "tests/benchmarks/noise.h"
 

@@ -1,8 +1,8 @@
 // Whole training steps, and the optimizer step alone.
-#include "heed/autograd/ops.h"
-#include "heed/nn/losses.h"
-#include "heed/nn/nn.h"
-#include "heed/tensor/ops.h"
+#include "autograd/ops.h"
+#include "nn/losses.h"
+#include "nn/nn.h"
+#include "tensor/ops.h"
 #include "tests/benchmarks/heed_works.h"
 #include "tests/benchmarks/models.h"
 #include "tests/benchmarks/noise.h"

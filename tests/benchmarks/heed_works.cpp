@@ -1,6 +1,6 @@
 #include "tests/benchmarks/heed_works.h"
 
-#include "heed/tensor/errors.h"
+#include "tensor/errors.h"
 
 #include <sstream>
 

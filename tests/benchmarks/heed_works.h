@@ -2,7 +2,7 @@
 // such as "softmax 12288 256"; the peers do the same works by the same lines.
 #pragma once
 
-#include "heed/tensor/tensor.h"
+#include "tensor/tensor.h"
 
 #include <functional>
 #include <istream>

@@ -1,7 +1,7 @@
 // Measures heed, PyTorch and OpenBLAS in turn. works.cpp lists what is measured, measure.cpp
 // measures it, and heed_*.cpp and gpt.cpp contain the works as a user of heed would write them.
-#include "heed/tensor/quote.h"
-#include "heed/tensor/runtime/settings.h"
+#include "tensor/quote.h"
+#include "tensor/runtime/settings.h"
 #include "tests/benchmarks/measure.h"
 #include "tests/benchmarks/options.h"
 #include "tests/benchmarks/report.h"

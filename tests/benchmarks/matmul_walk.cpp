@@ -1,11 +1,11 @@
 // From the plain matrix product to the fast one in eight steps, each measured when it runs. Steps 1
 // to 5 are in walk_scalars.inc, with the reasons, 4 in walk_panels.inc, 6 in walk_vectors.inc; 7 is
 // below; 8 is the library.
-#include "heed/tensor/factories.h"
-#include "heed/tensor/ops/matmul.h"
-#include "heed/tensor/quote.h"
-#include "heed/tensor/runtime/parallel.h"
-#include "heed/tensor/runtime/settings.h"
+#include "tensor/factories.h"
+#include "tensor/ops/matmul.h"
+#include "tensor/quote.h"
+#include "tensor/runtime/parallel.h"
+#include "tensor/runtime/settings.h"
 #include "tests/benchmarks/peak.h"
 #include "tests/benchmarks/walk.h"
 #include "tutorials/support/output.h"

@@ -1,7 +1,7 @@
 #include "tests/benchmarks/measure.h"
 
-#include "heed/tensor/errors.h"
-#include "heed/tensor/kernels/kernels.h"
+#include "tensor/errors.h"
+#include "tensor/kernels/kernels.h"
 #include "tests/benchmarks/openblas_core.h"
 #include "tests/benchmarks/peak.h"
 

@@ -1,8 +1,8 @@
 #include "tests/benchmarks/models.h"
 
-#include "heed/tensor/errors.h"
-#include "heed/tensor/ops/arithmetic.h"
-#include "heed/tensor/views.h"
+#include "tensor/errors.h"
+#include "tensor/ops/arithmetic.h"
+#include "tensor/views.h"
 #include "tests/benchmarks/noise.h"
 
 namespace heed { inline namespace HEED_PRECISION { namespace benchmarks {

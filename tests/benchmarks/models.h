@@ -1,9 +1,9 @@
 // The models whose training and generation is measured, and their sizes.
 #pragma once
 
-#include "heed/nn/models/gpt.h"
-#include "heed/nn/models/mean_classifier.h"
-#include "heed/nn/models/text_classifier.h"
+#include "nn/models/gpt.h"
+#include "nn/models/mean_classifier.h"
+#include "nn/models/text_classifier.h"
 
 #include <string>
 

@@ -3,8 +3,8 @@
 // compared too.
 #pragma once
 
-#include "heed/tensor/index_tensor.h"
-#include "heed/tensor/tensor.h"
+#include "tensor/index_tensor.h"
+#include "tensor/tensor.h"
 
 namespace heed { inline namespace HEED_PRECISION { namespace benchmarks {
 

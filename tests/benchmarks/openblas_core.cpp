@@ -1,6 +1,6 @@
 #include "tests/benchmarks/openblas_core.h"
 
-#include "heed/tensor/quote.h"
+#include "tensor/quote.h"
 
 #include <algorithm>
 #include <initializer_list>

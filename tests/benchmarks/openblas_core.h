@@ -4,7 +4,7 @@
 // library.
 #pragma once
 
-#include "heed/tensor/scalar.h"
+#include "tensor/scalar.h"
 
 #include <string>
 

@@ -1,6 +1,6 @@
 #include "tests/benchmarks/options.h"
 
-#include "heed/tensor/quote.h"
+#include "tensor/quote.h"
 
 namespace heed { inline namespace HEED_PRECISION { namespace benchmarks {
 

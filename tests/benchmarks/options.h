@@ -1,7 +1,7 @@
 // The command line of heed_benchmarks.
 #pragma once
 
-#include "heed/tensor/scalar.h"
+#include "tensor/scalar.h"
 
 #include <stdexcept>
 #include <string>

@@ -1,7 +1,7 @@
 // The processor's peak: fused multiply-adds on numbers that stay in registers.
 #pragma once
 
-#include "heed/tensor/scalar.h"
+#include "tensor/scalar.h"
 
 namespace heed { inline namespace HEED_PRECISION { namespace benchmarks {
 

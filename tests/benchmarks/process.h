@@ -1,7 +1,7 @@
 // What Linux reports about processes: memory in use, peak memory, and sleeping threads.
 #pragma once
 
-#include "heed/tensor/scalar.h"
+#include "tensor/scalar.h"
 
 #include <string>
 

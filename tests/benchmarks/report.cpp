@@ -1,7 +1,7 @@
 #include "tests/benchmarks/report.h"
 
-#include "heed/tensor/errors.h"
-#include "heed/tensor/kernels/kernels.h"
+#include "tensor/errors.h"
+#include "tensor/kernels/kernels.h"
 
 #include <cstdio>
 #include <cstdlib>

@@ -1,6 +1,6 @@
 #include "tests/benchmarks/serve.h"
 
-#include "heed/tensor/runtime/parallel.h"
+#include "tensor/runtime/parallel.h"
 #include "tests/benchmarks/heed_works.h"
 #include "tests/benchmarks/peak.h"
 #include "tests/benchmarks/process.h"

@@ -9,7 +9,7 @@
 // The process ends at the end of its input.
 #pragma once
 
-#include "heed/tensor/scalar.h"
+#include "tensor/scalar.h"
 
 namespace heed { inline namespace HEED_PRECISION { namespace benchmarks {
 

@@ -1,7 +1,7 @@
 // The smallest program one would write with heed, to measure its startup time.
 // With an argument it also prints its peak memory.
-#include "heed/tensor/factories.h"
-#include "heed/tensor/ops/arithmetic.h"
+#include "tensor/factories.h"
+#include "tensor/ops/arithmetic.h"
 #include "tests/benchmarks/process.h"
 
 #include <iostream>

@@ -3,7 +3,7 @@
 // multiply-adds over k = 0, 1, ... from +0, however the loops are arranged.
 #pragma once
 
-#include "heed/tensor/scalar.h"
+#include "tensor/scalar.h"
 
 namespace heed { inline namespace HEED_PRECISION { namespace benchmarks {
 

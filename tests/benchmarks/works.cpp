@@ -1,6 +1,6 @@
 #include "tests/benchmarks/works.h"
 
-#include "heed/tensor/errors.h"
+#include "tensor/errors.h"
 #include "tests/benchmarks/models.h"
 
 namespace heed { inline namespace HEED_PRECISION { namespace benchmarks {

@@ -1,7 +1,7 @@
 // What is measured, what each work is compared with, and what is required of it.
 #pragma once
 
-#include "heed/tensor/scalar.h"
+#include "tensor/scalar.h"
 
 #include <string>
 #include <vector>

@@ -1,12 +1,12 @@
 // Every state in which a debugger can find one of heed's types, for check_*.py to inspect. Where
 // the library can print the same, its text is kept beside it to check the printers.
-#include "heed/autograd/grad.h"
-#include "heed/autograd/inspect/graph.h"
-#include "heed/autograd/node.h"
-#include "heed/autograd/ops.h"
-#include "heed/nn/nn.h"
-#include "heed/tensor/ops.h"
-#include "heed/tensor/print.h"
+#include "autograd/grad.h"
+#include "autograd/inspect/graph.h"
+#include "autograd/node.h"
+#include "autograd/ops.h"
+#include "nn/nn.h"
+#include "tensor/ops.h"
+#include "tensor/print.h"
 #include "tutorials/support/stop.h"
 
 #include <cmath>

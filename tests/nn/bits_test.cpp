@@ -2,9 +2,9 @@
 // hashes of the bits of results were recorded once; another hash means that something differs.
 #include "tests/catch.h"
 
-#include "heed/autograd/ops.h"
-#include "heed/nn/nn.h"
-#include "heed/tensor/ops.h"
+#include "autograd/ops.h"
+#include "nn/nn.h"
+#include "tensor/ops.h"
 
 #include <cstring>
 

@@ -1,8 +1,8 @@
 // Dropout: scaling, gradients, evaluation, random draws and errors.
-#include "heed/nn/dropout.h"
+#include "nn/dropout.h"
 
-#include "heed/autograd/ops.h"
-#include "heed/tensor/ops.h"
+#include "autograd/ops.h"
+#include "tensor/ops.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 

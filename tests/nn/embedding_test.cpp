@@ -1,8 +1,8 @@
 // Embedding: lookup, gradients, the padding row, initialisation and errors.
-#include "heed/nn/embedding.h"
+#include "nn/embedding.h"
 
-#include "heed/autograd/ops.h"
-#include "heed/tensor/ops.h"
+#include "autograd/ops.h"
+#include "tensor/ops.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 

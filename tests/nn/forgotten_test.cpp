@@ -1,14 +1,14 @@
 // Members that members() forgets, layers that hold themselves, and copies that draw alike.
-#include "heed/nn/forgotten.h"
+#include "nn/forgotten.h"
 
-#include "heed/autograd/ops.h"
-#include "heed/nn/dropout.h"
-#include "heed/nn/linear.h"
-#include "heed/nn/optim/optimizers.h"
-#include "heed/nn/sequential.h"
-#include "heed/nn/state_dict.h"
-#include "heed/nn/tie.h"
-#include "heed/tensor/ops.h"
+#include "autograd/ops.h"
+#include "nn/dropout.h"
+#include "nn/linear.h"
+#include "nn/optim/optimizers.h"
+#include "nn/sequential.h"
+#include "nn/state_dict.h"
+#include "nn/tie.h"
+#include "tensor/ops.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 

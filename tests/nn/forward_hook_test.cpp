@@ -1,9 +1,9 @@
 // Forward hooks: which layers they see, in which order, with which names and values.
-#include "heed/nn/forward_hook.h"
+#include "nn/forward_hook.h"
 
-#include "heed/autograd/ops.h"
-#include "heed/nn/nn.h"
-#include "heed/tensor/ops.h"
+#include "autograd/ops.h"
+#include "nn/nn.h"
+#include "tensor/ops.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 

@@ -1,9 +1,9 @@
 // Every layer and loss against finite differences, first and second derivative, in its inputs and
 // its parameters, which are drawn at random where they start as ones and zeros.
-#include "heed/autograd/gradcheck/gradcheck.h"
-#include "heed/autograd/ops.h"
-#include "heed/nn/nn.h"
-#include "heed/tensor/ops.h"
+#include "autograd/gradcheck/gradcheck.h"
+#include "autograd/ops.h"
+#include "nn/nn.h"
+#include "tensor/ops.h"
 #include "tests/catch.h"
 
 using namespace heed;

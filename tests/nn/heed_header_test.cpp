@@ -1,5 +1,5 @@
 // heed/heed.h is enough for any program: it includes no other header of ours.
-#include "heed/heed.h"
+#include "nn/heed.h"
 
 #include "tests/catch.h"
 

@@ -1,7 +1,7 @@
 // Initial values: bounds, variances and errors.
-#include "heed/nn/init.h"
+#include "nn/init.h"
 
-#include "heed/tensor/ops.h"
+#include "tensor/ops.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 

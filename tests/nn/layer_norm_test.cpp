@@ -1,8 +1,8 @@
 // LayerNorm: its definition against common mistakes, gradients and errors.
-#include "heed/nn/layer_norm.h"
+#include "nn/layer_norm.h"
 
-#include "heed/autograd/ops.h"
-#include "heed/tensor/ops.h"
+#include "autograd/ops.h"
+#include "tensor/ops.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 

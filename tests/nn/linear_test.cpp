@@ -1,9 +1,9 @@
 // Linear and the activation layers: values, gradients, initialisation and errors.
-#include "heed/nn/linear.h"
+#include "nn/linear.h"
 
-#include "heed/autograd/ops.h"
-#include "heed/nn/activations.h"
-#include "heed/tensor/ops.h"
+#include "autograd/ops.h"
+#include "nn/activations.h"
+#include "tensor/ops.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 

@@ -1,8 +1,8 @@
 // Losses by hand, and against common mistakes.
-#include "heed/nn/losses.h"
+#include "nn/losses.h"
 
-#include "heed/autograd/ops.h"
-#include "heed/tensor/ops.h"
+#include "autograd/ops.h"
+#include "tensor/ops.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 

@@ -1,13 +1,13 @@
 // Modules: member names, counts, copies, train and eval, printing, and errors.
-#include "heed/nn/module.h"
+#include "nn/module.h"
 
-#include "heed/autograd/ops.h"
-#include "heed/nn/activations.h"
-#include "heed/nn/dropout.h"
-#include "heed/nn/layer_norm.h"
-#include "heed/nn/linear.h"
-#include "heed/nn/sequential.h"
-#include "heed/tensor/ops.h"
+#include "autograd/ops.h"
+#include "nn/activations.h"
+#include "nn/dropout.h"
+#include "nn/layer_norm.h"
+#include "nn/linear.h"
+#include "nn/sequential.h"
+#include "tensor/ops.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 

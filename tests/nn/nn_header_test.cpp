@@ -1,5 +1,5 @@
 // nn/nn.h is enough for a program with layers: it includes no other header of ours.
-#include "heed/nn/nn.h"
+#include "nn/nn.h"
 
 #include "tests/catch.h"
 

@@ -1,7 +1,7 @@
 // Attention and all its gradients against numbers that PyTorch computed in float64 and that are
 // frozen in reference/attention_reference.inc (made by the script beside it).
 //     heed_tests_double "[worst]"    prints the largest distances
-#include "heed/tensor/ops.h"
+#include "tensor/ops.h"
 #include "tests/catch.h"
 #include "tests/nn/reference/calls.h"
 

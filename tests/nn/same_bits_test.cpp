@@ -1,11 +1,11 @@
 // Any number of threads gives the same bits: forward, backward, and over training steps, at sizes
 // where every loop is long enough to be split.
-#include "heed/nn/nn.h"
-#include "heed/tensor/ops.h"
-#include "heed/tensor/runtime/parallel.h"
+#include "nn/nn.h"
+#include "tensor/ops.h"
+#include "tensor/runtime/parallel.h"
 #include "tests/catch.h"
 
-#include "heed/autograd/ops.h"
+#include "autograd/ops.h"
 
 #include <vector>
 

@@ -1,12 +1,12 @@
 // Sequential: applying, copying and nesting layers, and error messages.
-#include "heed/nn/sequential.h"
+#include "nn/sequential.h"
 
-#include "heed/autograd/node.h"
-#include "heed/autograd/ops.h"
-#include "heed/nn/activations.h"
-#include "heed/nn/dropout.h"
-#include "heed/nn/linear.h"
-#include "heed/tensor/ops.h"
+#include "autograd/node.h"
+#include "autograd/ops.h"
+#include "nn/activations.h"
+#include "nn/dropout.h"
+#include "nn/linear.h"
+#include "tensor/ops.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 

@@ -1,12 +1,12 @@
 // State dicts: round trips, and every way in which a state may not fit.
-#include "heed/nn/state_dict.h"
+#include "nn/state_dict.h"
 
-#include "heed/autograd/ops.h"
-#include "heed/nn/activations.h"
-#include "heed/nn/linear.h"
-#include "heed/nn/optim/optimizers.h"
-#include "heed/nn/sequential.h"
-#include "heed/tensor/ops.h"
+#include "autograd/ops.h"
+#include "nn/activations.h"
+#include "nn/linear.h"
+#include "nn/optim/optimizers.h"
+#include "nn/sequential.h"
+#include "tensor/ops.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 

@@ -1,12 +1,12 @@
 // Ties through copies that are not done, assignments between other ties, and moves.
-#include "heed/autograd/ops.h"
-#include "heed/nn/embedding.h"
-#include "heed/nn/linear.h"
-#include "heed/nn/optim/optimizers.h"
-#include "heed/nn/sequential.h"
-#include "heed/nn/state_dict.h"
-#include "heed/nn/tie.h"
-#include "heed/tensor/ops.h"
+#include "autograd/ops.h"
+#include "nn/embedding.h"
+#include "nn/linear.h"
+#include "nn/optim/optimizers.h"
+#include "nn/sequential.h"
+#include "nn/state_dict.h"
+#include "nn/tie.h"
+#include "tensor/ops.h"
 #include "tests/catch.h"
 
 #include <memory>

@@ -1,7 +1,7 @@
 // Small networks learn, and give the same bits each time.
-#include "heed/autograd/ops.h"
-#include "heed/nn/nn.h"
-#include "heed/tensor/ops.h"
+#include "autograd/ops.h"
+#include "nn/nn.h"
+#include "tensor/ops.h"
 #include "tests/catch.h"
 
 #include <cmath>

@@ -1,9 +1,9 @@
 // Layers and attention made and called wrongly (see wrong_calls.h).
 #include "tests/wrong_calls.h"
 
-#include "heed/nn/attention/head_axes.h"
-#include "heed/nn/attention/own_attention.h"
-#include "heed/nn/nn.h"
+#include "nn/attention/head_axes.h"
+#include "nn/attention/own_attention.h"
+#include "nn/nn.h"
 
 using namespace wrong_calls;
 

@@ -1,8 +1,8 @@
 // BoolTensor: indexing, counting, equality, not, and, or, reshaping, and errors.
-#include "heed/tensor/bool_tensor.h"
+#include "tensor/bool_tensor.h"
 
-#include "heed/tensor/mask.h"
-#include "heed/tensor/ops/compare_index.h"
+#include "tensor/mask.h"
+#include "tensor/ops/compare_index.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 

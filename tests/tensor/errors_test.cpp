@@ -1,7 +1,7 @@
 // Error messages and the types of errors.
-#include "heed/tensor/errors.h"
+#include "tensor/errors.h"
 
-#include "heed/tensor/shape.h"
+#include "tensor/shape.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 

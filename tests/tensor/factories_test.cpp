@@ -1,5 +1,5 @@
 // Factories: tensors from nested lists, constants, ranges and random draws.
-#include "heed/tensor/factories.h"
+#include "tensor/factories.h"
 
 #include "tests/catch.h"
 #include "tests/message_of.h"

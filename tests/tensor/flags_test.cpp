@@ -1,8 +1,8 @@
 // Flags have types of their own, and no flag or fraction passes for an axis, a length or a count:
 // such calls do not compile.
-#include "heed/autograd/ops.h"
-#include "heed/tensor/factories.h"
-#include "heed/tensor/ops.h"
+#include "autograd/ops.h"
+#include "tensor/factories.h"
+#include "tensor/ops.h"
 #include "tests/catch.h"
 
 #include <type_traits>

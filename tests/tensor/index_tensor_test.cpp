@@ -1,7 +1,7 @@
 // IndexTensor: construction from lists, indexing, equality, reshaping and errors.
-#include "heed/tensor/index_tensor.h"
+#include "tensor/index_tensor.h"
 
-#include "heed/tensor/ops/compare_index.h"
+#include "tensor/ops/compare_index.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 

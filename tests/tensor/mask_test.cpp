@@ -1,7 +1,7 @@
 // Masks: which query may attend to which key.
-#include "heed/tensor/mask.h"
+#include "tensor/mask.h"
 
-#include "heed/tensor/ops/compare_index.h"
+#include "tensor/ops/compare_index.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 

@@ -1,7 +1,7 @@
 // How tensors are printed.
-#include "heed/tensor/print.h"
+#include "tensor/print.h"
 
-#include "heed/tensor/factories.h"
+#include "tensor/factories.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 

@@ -1,7 +1,7 @@
 // A user's text in messages.
 #include "tests/catch.h"
 
-#include "heed/tensor/quote.h"
+#include "tensor/quote.h"
 
 using namespace heed;
 

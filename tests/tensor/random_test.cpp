@@ -1,5 +1,5 @@
 // The random generator against its published definition, and its draws against their distributions.
-#include "heed/tensor/random.h"
+#include "tensor/random.h"
 
 #include "tests/catch.h"
 #include "tests/message_of.h"

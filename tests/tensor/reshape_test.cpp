@@ -1,6 +1,6 @@
 // The same entries in other shapes: when a view suffices, when reshape copies, and chains of views.
-#include "heed/tensor/ops/compare.h"
-#include "heed/tensor/views.h"
+#include "tensor/ops/compare.h"
+#include "tensor/views.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 #include "tests/tensor/windows.h"

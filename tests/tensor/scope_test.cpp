@@ -1,5 +1,5 @@
 // Scopes: which layer is running, and who called it.
-#include "heed/tensor/scope.h"
+#include "tensor/scope.h"
 
 #include "tests/catch.h"
 

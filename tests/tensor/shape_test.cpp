@@ -1,5 +1,5 @@
 // Shapes, axes and how shapes are broadcast.
-#include "heed/tensor/shape.h"
+#include "tensor/shape.h"
 
 #include "tests/catch.h"
 #include "tests/message_of.h"

@@ -1,11 +1,11 @@
 // Tensors as windows on storages: reading, writing and errors.
-#include "heed/tensor/tensor.h"
+#include "tensor/tensor.h"
 
-#include "heed/tensor/factories.h"
-#include "heed/tensor/ops/arithmetic.h"
-#include "heed/tensor/ops/reduce.h"
-#include "heed/tensor/views.h"
-#include "heed/tensor/walk.h"
+#include "tensor/factories.h"
+#include "tensor/ops/arithmetic.h"
+#include "tensor/ops/reduce.h"
+#include "tensor/views.h"
+#include "tensor/walk.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 

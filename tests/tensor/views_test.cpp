@@ -1,5 +1,5 @@
 // Views against formulas on indices, over random shapes and strides; and their errors.
-#include "heed/tensor/views.h"
+#include "tensor/views.h"
 
 #include "tests/catch.h"
 #include "tests/message_of.h"

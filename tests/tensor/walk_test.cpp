@@ -1,5 +1,5 @@
 // Walks against the plain loop over all indices.
-#include "heed/tensor/walk.h"
+#include "tensor/walk.h"
 
 #include "tests/catch.h"
 #include "tests/tensor/windows.h"

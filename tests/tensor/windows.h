@@ -2,8 +2,8 @@
 // formulas on indices.
 #pragma once
 
-#include "heed/tensor/factories.h"
-#include "heed/tensor/tensor.h"
+#include "tensor/factories.h"
+#include "tensor/tensor.h"
 
 #include <cstdint>
 #include <functional>

@@ -1,8 +1,8 @@
 // Wrong shapes, indices and axes, given to each function of tensor/ (see wrong_calls.h).
 #include "tests/wrong_calls.h"
 
-#include "heed/tensor/fused/attention.h"
-#include "heed/tensor/ops.h"
+#include "tensor/fused/attention.h"
+#include "tensor/ops.h"
 
 using namespace wrong_calls;
 

@@ -2,7 +2,7 @@
 // false claims hold.
 #include "tests/catch.h"
 
-#include "heed/tensor/ops.h"
+#include "tensor/ops.h"
 #include "tutorials/support/compare.h"
 #include "tutorials/support/display.h"
 #include "tutorials/support/lesson.h"

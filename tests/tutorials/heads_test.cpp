@@ -1,9 +1,9 @@
 // What lesson 09 says in a sentence and does not show: slips in splitting heads, and how far they
 // are from the layer. The errata of the notes break laws in tests/nn/errata_test.cpp.
-#include "heed/autograd/ops.h"
-#include "heed/nn/attention/head_axes.h"
-#include "heed/nn/attention/multi_head_attention.h"
-#include "heed/tensor/ops.h"
+#include "autograd/ops.h"
+#include "nn/attention/head_axes.h"
+#include "nn/attention/multi_head_attention.h"
+#include "tensor/ops.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 #include "tutorials/support/compare.h"

@@ -2,7 +2,7 @@
 #include "tests/catch.h"
 #include "tests/tutorials/drawn.h"
 
-#include "heed/tensor/ops.h"
+#include "tensor/ops.h"
 #include "tutorials/support/display.h"
 
 using namespace tutorial;

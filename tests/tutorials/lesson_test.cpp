@@ -1,7 +1,7 @@
 // How a lesson ends with --stop, with --predict, and when its reader quits.
 #include "tests/catch.h"
 
-#include "heed/tensor/ops.h"
+#include "tensor/ops.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/pause.h"
 #include "tutorials/support/predict.h"

@@ -2,9 +2,9 @@
 // it.
 #include "tests/catch.h"
 
-#include "heed/autograd/ops.h"
-#include "heed/nn/attention/attention.h"
-#include "heed/tensor/ops.h"
+#include "autograd/ops.h"
+#include "nn/attention/attention.h"
+#include "tensor/ops.h"
 #include "tutorials/support/compare.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/own_attention.h"

@@ -1,8 +1,8 @@
 // What --stop shows at a named stop, and how it waits.
 #include "tests/catch.h"
 
-#include "heed/autograd/ops.h"
-#include "heed/tensor/ops.h"
+#include "autograd/ops.h"
+#include "tensor/ops.h"
 #include "tutorials/support/pause.h"
 #include "tutorials/support/reader.h"
 #include "tutorials/support/stop.h"

@@ -1,8 +1,8 @@
 // What --predict asks, which answers it accepts, and how it responds.
 #include "tests/catch.h"
 
-#include "heed/tensor/errors.h"
-#include "heed/tensor/ops.h"
+#include "tensor/errors.h"
+#include "tensor/ops.h"
 #include "tutorials/support/predict.h"
 #include "tutorials/support/reader.h"
 

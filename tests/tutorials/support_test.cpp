@@ -2,7 +2,7 @@
 #include "tests/catch.h"
 #include "tests/tutorials/command_line.h"
 
-#include "heed/tensor/ops.h"
+#include "tensor/ops.h"
 #include "tutorials/support/options.h"
 #include "tutorials/support/sentence.h"
 #include "tutorials/support/word_vectors.h"

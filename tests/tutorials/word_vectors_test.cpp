@@ -2,7 +2,7 @@
 #include "tests/catch.h"
 #include "tests/tutorials/command_line.h"
 
-#include "heed/tensor/scalar.h"
+#include "tensor/scalar.h"
 #include "tutorials/support/word_vectors.h"
 
 #include <cmath>

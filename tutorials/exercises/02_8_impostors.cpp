@@ -13,7 +13,7 @@
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"
 
-#include "heed/tensor/factories.h"
+#include "tensor/factories.h"
 
 using namespace heed;
 using exercise::MatmulInput;

@@ -11,12 +11,12 @@
 #include "tutorials/exercises/judges/03_1_training_loop.h"
 #include "tutorials/exercises/judging/program.h"
 
-#include "heed/autograd/ops/arithmetic.h"
-#include "heed/autograd/ops/matmul.h"
-#include "heed/autograd/variable.h"
-#include "heed/nn/losses.h"
-#include "heed/tensor/ops/arithmetic.h"
-#include "heed/tensor/views.h"
+#include "autograd/ops/arithmetic.h"
+#include "autograd/ops/matmul.h"
+#include "autograd/variable.h"
+#include "nn/losses.h"
+#include "tensor/ops/arithmetic.h"
+#include "tensor/views.h"
 
 using namespace heed;
 

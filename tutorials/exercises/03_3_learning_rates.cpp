@@ -14,11 +14,11 @@
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"
 
-#include "heed/autograd/ops/matmul.h"
-#include "heed/autograd/variable.h"
-#include "heed/nn/losses.h"
-#include "heed/nn/optim/optimizers.h"
-#include "heed/tensor/views.h"
+#include "autograd/ops/matmul.h"
+#include "autograd/variable.h"
+#include "nn/losses.h"
+#include "nn/optim/optimizers.h"
+#include "tensor/views.h"
 
 using namespace heed;
 

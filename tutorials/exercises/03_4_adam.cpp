@@ -17,9 +17,9 @@
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"
 
-#include "heed/autograd/variable.h"
-#include "heed/tensor/ops/arithmetic.h"
-#include "heed/tensor/ops/functions.h"
+#include "autograd/variable.h"
+#include "tensor/ops/arithmetic.h"
+#include "tensor/ops/functions.h"
 
 using namespace heed;
 using exercise::AdamMoments;

@@ -10,11 +10,11 @@
 // 0. x may be a view; it must not change. Use max, exp and sum of tensor/, not its softmax.
 #include "tutorials/exercises/judges/lesson_05.h"
 
-#include "heed/tensor/ops/arithmetic.h"
-#include "heed/tensor/ops/choose.h"
-#include "heed/tensor/ops/compare.h"
-#include "heed/tensor/ops/functions.h"
-#include "heed/tensor/ops/reduce.h"
+#include "tensor/ops/arithmetic.h"
+#include "tensor/ops/choose.h"
+#include "tensor/ops/compare.h"
+#include "tensor/ops/functions.h"
+#include "tensor/ops/reduce.h"
 
 using namespace heed;
 

@@ -14,10 +14,10 @@
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"
 
-#include "heed/autograd/ops/arithmetic.h"
-#include "heed/autograd/ops/functions.h"
-#include "heed/autograd/ops/views.h"
-#include "heed/nn/linear.h"
+#include "autograd/ops/arithmetic.h"
+#include "autograd/ops/functions.h"
+#include "autograd/ops/views.h"
+#include "nn/linear.h"
 
 using namespace heed;
 

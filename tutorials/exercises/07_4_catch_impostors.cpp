@@ -12,8 +12,8 @@
 #include "tutorials/exercises/judges/07_4_catch_impostors.h"
 #include "tutorials/exercises/judging/program.h"
 
-#include "heed/tensor/factories.h"
-#include "heed/tensor/random.h"
+#include "tensor/factories.h"
+#include "tensor/random.h"
 
 using namespace heed;
 

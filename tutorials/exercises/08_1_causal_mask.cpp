@@ -12,11 +12,11 @@
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"
 
-#include "heed/autograd/ops/choose.h"
-#include "heed/tensor/factories.h"
-#include "heed/tensor/mask.h"
-#include "heed/tensor/ops/choose.h"
-#include "heed/tensor/ops/compare.h"
+#include "autograd/ops/choose.h"
+#include "tensor/factories.h"
+#include "tensor/mask.h"
+#include "tensor/ops/choose.h"
+#include "tensor/ops/compare.h"
 
 using namespace heed;
 

@@ -18,12 +18,12 @@
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"
 
-#include "heed/autograd/ops/arithmetic.h"
-#include "heed/autograd/ops/choose.h"
-#include "heed/autograd/ops/einsum.h"
-#include "heed/autograd/ops/softmax.h"
-#include "heed/tensor/factories.h"
-#include "heed/tensor/mask.h"
+#include "autograd/ops/arithmetic.h"
+#include "autograd/ops/choose.h"
+#include "autograd/ops/einsum.h"
+#include "autograd/ops/softmax.h"
+#include "tensor/factories.h"
+#include "tensor/mask.h"
 
 #include <cmath>
 

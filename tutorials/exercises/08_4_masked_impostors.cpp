@@ -11,7 +11,7 @@
 #include "tutorials/exercises/judges/08_4_masked_impostors.h"
 #include "tutorials/exercises/judging/program.h"
 
-#include "heed/tensor/factories.h"
+#include "tensor/factories.h"
 
 using namespace heed;
 

@@ -11,7 +11,7 @@
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"
 
-#include "heed/autograd/ops/views.h"
+#include "autograd/ops/views.h"
 
 using namespace heed;
 

@@ -15,10 +15,10 @@
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"
 
-#include "heed/autograd/ops/arithmetic.h"
-#include "heed/autograd/ops/gather.h"
-#include "heed/autograd/ops/views.h"
-#include "heed/tensor/factories.h"
+#include "autograd/ops/arithmetic.h"
+#include "autograd/ops/gather.h"
+#include "autograd/ops/views.h"
+#include "tensor/factories.h"
 
 #include <algorithm>
 

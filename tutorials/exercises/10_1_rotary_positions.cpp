@@ -17,13 +17,13 @@
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"
 
-#include "heed/autograd/ops/arithmetic.h"
-#include "heed/autograd/ops/join.h"
-#include "heed/autograd/ops/views.h"
-#include "heed/tensor/factories.h"
-#include "heed/tensor/ops/arithmetic.h"
-#include "heed/tensor/ops/functions.h"
-#include "heed/tensor/views.h"
+#include "autograd/ops/arithmetic.h"
+#include "autograd/ops/join.h"
+#include "autograd/ops/views.h"
+#include "tensor/factories.h"
+#include "tensor/ops/arithmetic.h"
+#include "tensor/ops/functions.h"
+#include "tensor/views.h"
 
 #include <stdexcept>
 

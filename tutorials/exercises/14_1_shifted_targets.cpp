@@ -19,11 +19,11 @@
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"
 
-#include "heed/autograd/ops/arithmetic.h"
-#include "heed/autograd/ops/gather.h"
-#include "heed/autograd/ops/reduce.h"
-#include "heed/autograd/ops/softmax.h"
-#include "heed/autograd/ops/views.h"
+#include "autograd/ops/arithmetic.h"
+#include "autograd/ops/gather.h"
+#include "autograd/ops/reduce.h"
+#include "autograd/ops/softmax.h"
+#include "autograd/ops/views.h"
 
 using namespace heed;
 

@@ -19,8 +19,8 @@
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"
 
-#include "heed/autograd/ops.h"
-#include "heed/tensor/ops.h"
+#include "autograd/ops.h"
+#include "tensor/ops.h"
 
 #include <stdexcept>
 #include <vector>

@@ -15,9 +15,9 @@
 #include "tutorials/exercises/judges/16_2_broken_classifier.h"
 #include "tutorials/exercises/judging/program.h"
 
-#include "heed/autograd/ops.h"
-#include "heed/nn/losses.h"
-#include "heed/tensor/ops.h"
+#include "autograd/ops.h"
+#include "nn/losses.h"
+#include "tensor/ops.h"
 
 #include <cmath>
 

@@ -21,13 +21,13 @@
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"
 
-#include "heed/tensor/factories.h"
-#include "heed/tensor/ops/arithmetic.h"
-#include "heed/tensor/ops/index.h"
-#include "heed/tensor/ops/scatter.h"
-#include "heed/tensor/ops/softmax.h"
-#include "heed/tensor/ops/sort.h"
-#include "heed/tensor/views.h"
+#include "tensor/factories.h"
+#include "tensor/ops/arithmetic.h"
+#include "tensor/ops/index.h"
+#include "tensor/ops/scatter.h"
+#include "tensor/ops/softmax.h"
+#include "tensor/ops/sort.h"
+#include "tensor/views.h"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #include "tutorials/support/compare.h"
 
-#include "heed/tensor/ops.h"
+#include "tensor/ops.h"
 #include "tutorials/support/own_attention.h"
 
 namespace tutorial {

@@ -1,7 +1,7 @@
 // Exact comparisons for lessons, and the size of differences.
 #pragma once
 
-#include "heed/nn/attention/attention.h"
+#include "nn/attention/attention.h"
 
 #include <cstdint>
 

@@ -1,6 +1,6 @@
 #include "tutorials/support/display.h"
 
-#include "heed/tensor/quote.h"
+#include "tensor/quote.h"
 
 #include <cstdint>
 #include <ostream>

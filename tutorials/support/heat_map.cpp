@@ -1,7 +1,7 @@
 #include "tutorials/support/heat_map.h"
 
-#include "heed/tensor/print.h"
-#include "heed/tensor/views.h"
+#include "tensor/print.h"
+#include "tensor/views.h"
 #include "tutorials/support/display.h"
 #include "tutorials/support/table.h"
 

@@ -2,9 +2,9 @@
 // shows the number; with colours, on a background from white for 0 to dark blue for 1.
 #pragma once
 
-#include "heed/nn/attention/attention_record.h"
-#include "heed/tensor/mask.h"
-#include "heed/tensor/tensor.h"
+#include "nn/attention/attention_record.h"
+#include "tensor/mask.h"
+#include "tensor/tensor.h"
 
 #include <iosfwd>
 #include <optional>

@@ -1,6 +1,6 @@
 #include "tutorials/support/lesson.h"
 
-#include "heed/tensor/runtime/settings.h"
+#include "tensor/runtime/settings.h"
 #include "tutorials/support/display.h"
 #include "tutorials/support/output.h"
 #include "tutorials/support/own_attention.h"

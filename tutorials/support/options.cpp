@@ -1,6 +1,6 @@
 #include "tutorials/support/options.h"
 
-#include "heed/tensor/quote.h"
+#include "tensor/quote.h"
 
 #include <charconv>
 

@@ -2,7 +2,7 @@
 // comparisons within a tolerance, which the lesson's claims then mention.
 #pragma once
 
-#include "heed/nn/attention/own_attention.h"
+#include "nn/attention/own_attention.h"
 
 #include <string>
 

@@ -1,7 +1,7 @@
 #include "tutorials/support/pause.h"
 
-#include "heed/autograd/node.h"
-#include "heed/tensor/print.h"
+#include "autograd/node.h"
+#include "tensor/print.h"
 #include "tutorials/support/display.h"
 #include "tutorials/support/reader.h"
 #include "tutorials/support/stop.h"

@@ -1,7 +1,7 @@
 #include "tutorials/support/predict.h"
 
-#include "heed/tensor/errors.h"
-#include "heed/tensor/print.h"
+#include "tensor/errors.h"
+#include "tensor/print.h"
 #include "tutorials/support/parse_number.h"
 #include "tutorials/support/reader.h"
 

@@ -5,7 +5,7 @@
 // answer, and why. At end of input no more questions are asked.
 #pragma once
 
-#include "heed/tensor/tensor.h"
+#include "tensor/tensor.h"
 #include "tutorials/support/display.h"
 
 #include <string>

@@ -1,7 +1,7 @@
 #include "tutorials/support/sentence.h"
 
-#include "heed/tensor/factories.h"
-#include "heed/tensor/quote.h"
+#include "tensor/factories.h"
+#include "tensor/quote.h"
 #include "tutorials/support/display.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/text_file.h"

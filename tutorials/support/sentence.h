@@ -4,7 +4,7 @@
 #include "tutorials/support/options.h"
 #include "tutorials/support/word_vectors.h"
 
-#include "heed/tensor/tensor.h"
+#include "tensor/tensor.h"
 
 #include <cstdint>
 #include <iosfwd>

@@ -1,6 +1,6 @@
 #include "tutorials/support/similarity.h"
 
-#include "heed/tensor/ops.h"
+#include "tensor/ops.h"
 
 namespace tutorial {
 

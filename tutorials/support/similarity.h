@@ -1,8 +1,8 @@
 // How alike vectors are: dot products, cosines, and whose neighbours are nearest.
 #pragma once
 
-#include "heed/tensor/index_tensor.h"
-#include "heed/tensor/tensor.h"
+#include "tensor/index_tensor.h"
+#include "tensor/tensor.h"
 
 namespace tutorial {
 

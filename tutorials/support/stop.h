@@ -3,10 +3,10 @@
 // up. With --stop the program pauses there by itself.
 #pragma once
 
-#include "heed/autograd/variable.h"
-#include "heed/tensor/bool_tensor.h"
-#include "heed/tensor/index_tensor.h"
-#include "heed/tensor/mask.h"
+#include "autograd/variable.h"
+#include "tensor/bool_tensor.h"
+#include "tensor/index_tensor.h"
+#include "tensor/mask.h"
 
 #include <initializer_list>
 

@@ -1,7 +1,7 @@
 #include "tutorials/support/word_vectors.h"
 
-#include "heed/tensor/quote.h"
-#include "heed/tensor/scalar.h"
+#include "tensor/quote.h"
+#include "tensor/scalar.h"
 #include "tutorials/support/parse_number.h"
 #include "tutorials/support/text_file.h"
 

@@ -1,10 +1,10 @@
 // A fault in any gradient formula is noticed: by gradcheck, and with the plain kernels by training.
 // This program has copies of autograd/ops/ in which plant_faults has planted the faults.
-#include "heed/autograd/gradcheck/gradcheck.h"
-#include "heed/autograd/ops.h"
-#include "heed/tensor/factories.h"
-#include "heed/tensor/kernels/kernels.h"
-#include "heed/tensor/ops/compare.h"
+#include "autograd/gradcheck/gradcheck.h"
+#include "autograd/ops.h"
+#include "tensor/factories.h"
+#include "tensor/kernels/kernels.h"
+#include "tensor/ops/compare.h"
 #include "tests/autograd/faults/planted.h"
 #include "tests/autograd/ops/every_operation.h"
 #include "tests/catch.h"

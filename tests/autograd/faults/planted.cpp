@@ -1,7 +1,7 @@
 #include "tests/autograd/faults/planted.h"
 
-#include "heed/autograd/ops/arithmetic.h"
-#include "heed/tensor/factories.h"
+#include "autograd/ops/arithmetic.h"
+#include "tensor/factories.h"
 
 namespace faults {
 

@@ -1,7 +1,7 @@
 // Faults in gradient formulas, switched on by name.
 #pragma once
 
-#include "heed/autograd/variable.h"
+#include "autograd/variable.h"
 
 #include <initializer_list>
 #include <set>

@@ -1,8 +1,8 @@
 // The derivative of every operation against finite differences: all entries, random upstream
 // gradients, first and second order, whatever the inputs' shapes and strides.
 //     heed_tests_double "[worst]"    prints the largest error found
-#include "heed/tensor/factories.h"
-#include "heed/tensor/views.h"
+#include "tensor/factories.h"
+#include "tensor/views.h"
 #include "tests/autograd/ops/every_operation.h"
 #include "tests/catch.h"
 

@@ -1,7 +1,7 @@
 // In float, gradcheck refuses to run and says what to link.
-#include "heed/autograd/gradcheck/gradcheck.h"
-#include "heed/autograd/ops/arithmetic.h"
-#include "heed/tensor/factories.h"
+#include "autograd/gradcheck/gradcheck.h"
+#include "autograd/ops/arithmetic.h"
+#include "tensor/factories.h"
 #include "tests/catch.h"
 
 using namespace heed;

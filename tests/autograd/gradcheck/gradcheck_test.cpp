@@ -1,10 +1,10 @@
 // gradcheck on correct derivatives, and its errors.
-#include "heed/autograd/gradcheck/gradcheck.h"
+#include "autograd/gradcheck/gradcheck.h"
 
-#include "heed/autograd/ops.h"
-#include "heed/tensor/factories.h"
-#include "heed/tensor/ops/arithmetic.h"
-#include "heed/tensor/views.h"
+#include "autograd/ops.h"
+#include "tensor/factories.h"
+#include "tensor/ops/arithmetic.h"
+#include "tensor/views.h"
 #include "tests/autograd/gradcheck/planted.h"
 #include "tests/catch.h"
 

@@ -1,7 +1,7 @@
 // An operation with an arbitrary derivative, right or wrong, to test whether a fault is noticed.
 #pragma once
 
-#include "heed/autograd/record.h"
+#include "autograd/record.h"
 
 #include <functional>
 

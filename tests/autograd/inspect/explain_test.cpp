@@ -1,8 +1,8 @@
 // explain(): a gradient as a sum of parts, and its text.
-#include "heed/autograd/inspect/explain.h"
-#include "heed/autograd/inspect/keep.h"
-#include "heed/autograd/node.h"
-#include "heed/tensor/ops.h"
+#include "autograd/inspect/explain.h"
+#include "autograd/inspect/keep.h"
+#include "autograd/node.h"
+#include "tensor/ops.h"
 #include "tests/autograd/gradients.h"
 #include "tests/autograd/inspect/explained.h"
 #include "tests/catch.h"

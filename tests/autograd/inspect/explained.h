@@ -1,7 +1,7 @@
 // Whether an explanation is right, for the tests of explain().
 #pragma once
 
-#include "heed/autograd/inspect/explain.h"
+#include "autograd/inspect/explain.h"
 
 // The parts, added from the left, equal what is stored, to the last bit.
 inline bool adds_up(const heed::Explanation& said, const heed::Variable& x,

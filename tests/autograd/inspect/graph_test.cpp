@@ -1,10 +1,10 @@
 // The graph as text and for Graphviz.
-#include "heed/autograd/inspect/graph.h"
+#include "autograd/inspect/graph.h"
 
-#include "heed/autograd/grad.h"
-#include "heed/autograd/ops.h"
-#include "heed/tensor/factories.h"
-#include "heed/tensor/scope.h"
+#include "autograd/grad.h"
+#include "autograd/ops.h"
+#include "tensor/factories.h"
+#include "tensor/scope.h"
 #include "tests/catch.h"
 
 #include <sstream>

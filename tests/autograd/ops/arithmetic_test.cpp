@@ -1,6 +1,6 @@
 // The derivatives of arithmetic, by hand.
-#include "heed/autograd/node.h"
-#include "heed/tensor/ops/arithmetic.h"
+#include "autograd/node.h"
+#include "tensor/ops/arithmetic.h"
 #include "tests/autograd/gradients.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"

@@ -1,6 +1,6 @@
 // Choosing entries: those not chosen do not affect the gradient, whatever their values.
-#include "heed/autograd/inspect/anomaly.h"
-#include "heed/tensor/ops/choose.h"
+#include "autograd/inspect/anomaly.h"
+#include "tensor/ops/choose.h"
 #include "tests/autograd/gradients.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"

@@ -1,10 +1,10 @@
 // The derivatives of running sums and products, by hand, and where entries are 0.
-#include "heed/autograd/ops/cumulative.h"
+#include "autograd/ops/cumulative.h"
 
-#include "heed/autograd/gradcheck/gradcheck.h"
-#include "heed/tensor/ops/cumulative.h"
-#include "heed/tensor/ops/functions.h"
-#include "heed/tensor/views.h"
+#include "autograd/gradcheck/gradcheck.h"
+#include "tensor/ops/cumulative.h"
+#include "tensor/ops/functions.h"
+#include "tensor/views.h"
 #include "tests/autograd/gradients.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"

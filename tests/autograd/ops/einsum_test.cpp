@@ -1,10 +1,10 @@
 // einsum of variables: values, gradients, errors and gradcheck.
-#include "heed/autograd/ops/einsum.h"
+#include "autograd/ops/einsum.h"
 
-#include "heed/autograd/gradcheck/gradcheck.h"
-#include "heed/autograd/ops.h"
-#include "heed/tensor/einsum/einsum.h"
-#include "heed/tensor/ops/compare.h"
+#include "autograd/gradcheck/gradcheck.h"
+#include "autograd/ops.h"
+#include "tensor/einsum/einsum.h"
+#include "tensor/ops/compare.h"
 #include "tests/catch.h"
 #include "tests/tensor/einsum/einsum_cases.h"
 

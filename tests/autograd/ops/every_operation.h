@@ -1,8 +1,8 @@
 // A list of all operations on variables, with shapes to try them on, for the gradient tests.
 #pragma once
 
-#include "heed/autograd/gradcheck/gradcheck.h"
-#include "heed/autograd/ops.h"
+#include "autograd/gradcheck/gradcheck.h"
+#include "autograd/ops.h"
 
 #include <string>
 #include <vector>

@@ -1,5 +1,5 @@
 // Elementwise operations: arithmetic, functions of one variable, and choosing.
-#include "heed/tensor/factories.h"
+#include "tensor/factories.h"
 #include "tests/autograd/ops/every_operation.h"
 
 using namespace heed;

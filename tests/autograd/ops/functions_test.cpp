@@ -1,5 +1,5 @@
 // The derivatives of elementwise functions, by hand.
-#include "heed/tensor/ops/functions.h"
+#include "tensor/ops/functions.h"
 #include "tests/autograd/gradients.h"
 #include "tests/catch.h"
 

@@ -1,7 +1,7 @@
 // Reading by index: an entry that is read several times gets the sum of the gradients.
-#include "heed/autograd/ops/gather.h"
+#include "autograd/ops/gather.h"
 
-#include "heed/tensor/ops/gather.h"
+#include "tensor/ops/gather.h"
 #include "tests/autograd/gradients.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"

@@ -1,7 +1,7 @@
 // Joining and splitting: each part gets its piece of the gradient.
-#include "heed/autograd/ops/join.h"
+#include "autograd/ops/join.h"
 
-#include "heed/tensor/ops/join.h"
+#include "tensor/ops/join.h"
 #include "tests/autograd/gradients.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"

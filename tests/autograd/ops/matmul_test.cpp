@@ -1,8 +1,8 @@
 // The matrix product: ∂L/∂A = G·Bᵀ and ∂L/∂B = Aᵀ·G, for vectors, matrices and batches.
-#include "heed/autograd/ops/matmul.h"
+#include "autograd/ops/matmul.h"
 
-#include "heed/tensor/ops/matmul.h"
-#include "heed/tensor/views.h"
+#include "tensor/ops/matmul.h"
+#include "tensor/views.h"
 #include "tests/autograd/gradients.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"

@@ -1,7 +1,7 @@
 // Fused gradients have the bits of the formula written in differentiable operations, for any number
 // of threads.
-#include "heed/tensor/ops.h"
-#include "heed/tensor/runtime/parallel.h"
+#include "tensor/ops.h"
+#include "tensor/runtime/parallel.h"
 #include "tests/autograd/gradients.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"

@@ -1,5 +1,5 @@
 // Reductions: every entry gets its share of the result's gradient.
-#include "heed/autograd/ops/reduce.h"
+#include "autograd/ops/reduce.h"
 
 #include "tests/autograd/gradients.h"
 #include "tests/catch.h"

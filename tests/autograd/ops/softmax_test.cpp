@@ -1,7 +1,7 @@
 // Softmax: gradients by hand, for scores of any size, and for fully masked rows.
-#include "heed/autograd/ops/softmax.h"
+#include "autograd/ops/softmax.h"
 
-#include "heed/tensor/ops/softmax.h"
+#include "tensor/ops/softmax.h"
 #include "tests/autograd/gradients.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"

@@ -1,5 +1,5 @@
 // Views: the gradient reaches the entries of the input that the view shows.
-#include "heed/autograd/ops/views.h"
+#include "autograd/ops/views.h"
 
 #include "tests/autograd/gradients.h"
 #include "tests/catch.h"

@@ -1,10 +1,10 @@
 // attend() with any score, a temperature, a mask, and dropout; dot_product_attention and
 // apply_mask.
-#include "heed/autograd/grad.h"
-#include "heed/autograd/ops.h"
-#include "heed/nn/attention/attention.h"
-#include "heed/nn/dropout.h"
-#include "heed/tensor/ops.h"
+#include "autograd/grad.h"
+#include "autograd/ops.h"
+#include "nn/attention/attention.h"
+#include "nn/dropout.h"
+#include "tensor/ops.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 

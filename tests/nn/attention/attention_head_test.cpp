@@ -1,9 +1,9 @@
 // AttentionHead against loops in double, for every kind of mask and many sizes.
-#include "heed/nn/attention/attention_head.h"
+#include "nn/attention/attention_head.h"
 
-#include "heed/autograd/ops.h"
-#include "heed/nn/optim/optimizers.h"
-#include "heed/tensor/ops.h"
+#include "autograd/ops.h"
+#include "nn/optim/optimizers.h"
+#include "tensor/ops.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 #include "tests/nn/attention/attention_loops.h"

@@ -1,7 +1,7 @@
 #include "tests/nn/attention/attention_laws.h"
 
-#include "heed/autograd/ops.h"
-#include "heed/tensor/ops.h"
+#include "autograd/ops.h"
+#include "tensor/ops.h"
 
 #include <cmath>
 #include <utility>

@@ -2,8 +2,8 @@
 // ours, and for wrong ones, each of which must break a law.
 #pragma once
 
-#include "heed/nn/attention/attention.h"
-#include "heed/nn/attention/multi_head_attention.h"
+#include "nn/attention/attention.h"
+#include "nn/attention/multi_head_attention.h"
 
 #include <functional>
 #include <string>

@@ -1,8 +1,8 @@
 // Laws that every attention layer obeys: a head, and multi-head attention in its three forms.
-#include "heed/autograd/grad.h"
-#include "heed/autograd/ops.h"
-#include "heed/nn/attention/multi_head_forms.h"
-#include "heed/tensor/ops.h"
+#include "autograd/grad.h"
+#include "autograd/ops.h"
+#include "nn/attention/multi_head_forms.h"
+#include "tensor/ops.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 

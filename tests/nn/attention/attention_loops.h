@@ -1,8 +1,8 @@
 // Attention layers by loops in double over single numbers: the reference for our layers.
 #pragma once
 
-#include "heed/nn/nn.h"
-#include "heed/tensor/ops.h"
+#include "nn/nn.h"
+#include "tensor/ops.h"
 
 #include <cmath>
 #include <optional>

@@ -1,10 +1,10 @@
 // Models with attention at several depths, for recordings.
 #pragma once
 
-#include "heed/autograd/ops.h"
-#include "heed/nn/attention/attention_record.h"
-#include "heed/nn/attention/multi_head_forms.h"
-#include "heed/tensor/factories.h"
+#include "autograd/ops.h"
+#include "nn/attention/attention_record.h"
+#include "nn/attention/multi_head_forms.h"
+#include "tensor/factories.h"
 
 #include <string>
 #include <vector>

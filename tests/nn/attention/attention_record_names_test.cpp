@@ -1,7 +1,7 @@
 // The names of recorded attention calls: the layer's name in the model, at any depth.
-#include "heed/nn/layer_scope.h"
-#include "heed/nn/sequential.h"
-#include "heed/tensor/ops/compare.h"
+#include "nn/layer_scope.h"
+#include "nn/sequential.h"
+#include "tensor/ops/compare.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 #include "tests/nn/attention/attention_models.h"

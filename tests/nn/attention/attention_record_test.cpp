@@ -1,6 +1,6 @@
 // What a recording keeps of each attention call, its tokens, and when it starts and ends.
-#include "heed/nn/layer_scope.h"
-#include "heed/tensor/ops.h"
+#include "nn/layer_scope.h"
+#include "tensor/ops.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 #include "tests/nn/attention/attention_models.h"

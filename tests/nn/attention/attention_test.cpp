@@ -1,8 +1,8 @@
 // Laws of attention, forward and backward; attention_gradients_test.cpp checks the derivatives.
-#include "heed/nn/attention/attention.h"
+#include "nn/attention/attention.h"
 
-#include "heed/autograd/ops.h"
-#include "heed/tensor/ops.h"
+#include "autograd/ops.h"
+#include "tensor/ops.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 

@@ -1,11 +1,11 @@
 // The head axis shown on a tensor whose entries are their own indices, masks of heads, and error
 // messages of layers with heads, word for word.
-#include "heed/nn/attention/head_axes.h"
+#include "nn/attention/head_axes.h"
 
-#include "heed/autograd/grad.h"
-#include "heed/autograd/ops.h"
-#include "heed/nn/attention/multi_head_forms.h"
-#include "heed/tensor/ops.h"
+#include "autograd/grad.h"
+#include "autograd/ops.h"
+#include "nn/attention/multi_head_forms.h"
+#include "tensor/ops.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 

@@ -1,10 +1,10 @@
 // One layer in three forms: the same bits forward, the same gradients, and conversion of their
 // parameters in both directions without losing a bit.
-#include "heed/nn/attention/multi_head_forms.h"
+#include "nn/attention/multi_head_forms.h"
 
-#include "heed/autograd/ops.h"
-#include "heed/nn/optim/optimizers.h"
-#include "heed/tensor/ops.h"
+#include "autograd/ops.h"
+#include "nn/optim/optimizers.h"
+#include "tensor/ops.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 

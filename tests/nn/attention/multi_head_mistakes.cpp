@@ -1,5 +1,5 @@
-#include "heed/autograd/ops.h"
-#include "heed/nn/attention/head_axes.h"
+#include "autograd/ops.h"
+#include "nn/attention/head_axes.h"
 #include "tests/nn/attention/attention_mistakes.h"
 
 #include <cmath>

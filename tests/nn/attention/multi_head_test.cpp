@@ -1,10 +1,10 @@
 // MultiHeadAttention against loops in double: sizes, masks for batches and heads, dropout,
 // training; multi_head_state_test.cpp tests loading.
-#include "heed/nn/attention/multi_head_attention.h"
+#include "nn/attention/multi_head_attention.h"
 
-#include "heed/autograd/ops.h"
-#include "heed/nn/optim/optimizers.h"
-#include "heed/tensor/ops.h"
+#include "autograd/ops.h"
+#include "nn/optim/optimizers.h"
+#include "tensor/ops.h"
 #include "tests/catch.h"
 #include "tests/nn/attention/attention_loops.h"
 

@@ -1,8 +1,8 @@
 // OwnAttention: which calls use a user-supplied function, which do not, and what it may return.
-#include "heed/autograd/grad.h"
-#include "heed/autograd/ops.h"
-#include "heed/nn/nn.h"
-#include "heed/tensor/ops.h"
+#include "autograd/grad.h"
+#include "autograd/ops.h"
+#include "nn/nn.h"
+#include "tensor/ops.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 

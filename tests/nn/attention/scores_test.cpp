@@ -1,10 +1,10 @@
 // Scores against hand-worked numbers, loops in double and their laws; and errors.
-#include "heed/nn/attention/scores.h"
+#include "nn/attention/scores.h"
 
-#include "heed/autograd/ops.h"
-#include "heed/nn/attention/attention.h"
-#include "heed/nn/state_dict.h"
-#include "heed/tensor/ops.h"
+#include "autograd/ops.h"
+#include "nn/attention/attention.h"
+#include "nn/state_dict.h"
+#include "tensor/ops.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 

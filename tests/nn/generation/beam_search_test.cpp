@@ -1,9 +1,9 @@
 // beam_search(): against all sequences there are, against greedy generation, by hand.
-#include "heed/nn/generation/beam_search.h"
+#include "nn/generation/beam_search.h"
 
-#include "heed/nn/generation/generate.h"
-#include "heed/nn/generation/gpt_steps.h"
-#include "heed/nn/nn.h"
+#include "nn/generation/generate.h"
+#include "nn/generation/gpt_steps.h"
+#include "nn/nn.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 #include "tests/nn/generation/tables.h"

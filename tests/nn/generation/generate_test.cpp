@@ -1,8 +1,8 @@
 // generate(): greedy and drawn, with a GPT and with a decoder beside an encoder; ends and limits.
-#include "heed/nn/generation/generate.h"
+#include "nn/generation/generate.h"
 
-#include "heed/nn/generation/gpt_steps.h"
-#include "heed/nn/nn.h"
+#include "nn/generation/gpt_steps.h"
+#include "nn/nn.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 #include "tests/nn/generation/tables.h"

@@ -1,7 +1,7 @@
 // Temperature, top-k and top-p: by hand, and by laws.
-#include "heed/nn/generation/sampling.h"
+#include "nn/generation/sampling.h"
 
-#include "heed/tensor/ops.h"
+#include "tensor/ops.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 

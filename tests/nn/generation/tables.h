@@ -2,9 +2,9 @@
 // reads.
 #pragma once
 
-#include "heed/nn/activations.h"
-#include "heed/nn/generation/stepwise_model.h"
-#include "heed/tensor/ops.h"
+#include "nn/activations.h"
+#include "nn/generation/stepwise_model.h"
+#include "tensor/ops.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

@@ -1,11 +1,11 @@
 // A StepwiseModel of an encoder's output and a decoder, as for translation.
 #pragma once
 
-#include "heed/autograd/ops.h"
-#include "heed/nn/embedding.h"
-#include "heed/nn/generation/stepwise_model.h"
-#include "heed/nn/positions/sinusoidal_positions.h"
-#include "heed/nn/transformer/transformer.h"
+#include "autograd/ops.h"
+#include "nn/embedding.h"
+#include "nn/generation/stepwise_model.h"
+#include "nn/positions/sinusoidal_positions.h"
+#include "nn/transformer/transformer.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

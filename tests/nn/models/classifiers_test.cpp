@@ -1,9 +1,9 @@
 // Note 002's encoder and classifier, and note 004's: by their definitions, padding, first values.
-#include "heed/autograd/ops.h"
-#include "heed/nn/models/mean_classifier.h"
-#include "heed/nn/models/text_classifier.h"
-#include "heed/nn/nn.h"
-#include "heed/tensor/ops.h"
+#include "autograd/ops.h"
+#include "nn/models/mean_classifier.h"
+#include "nn/models/text_classifier.h"
+#include "nn/nn.h"
+#include "tensor/ops.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 

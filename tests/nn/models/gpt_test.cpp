@@ -1,10 +1,10 @@
 // Gpt: its logits by its definition, what it may see, its cache, its first values, what it refuses.
-#include "heed/nn/models/gpt.h"
+#include "nn/models/gpt.h"
 
-#include "heed/autograd/gradcheck/gradcheck.h"
-#include "heed/autograd/ops.h"
-#include "heed/nn/nn.h"
-#include "heed/tensor/ops.h"
+#include "autograd/gradcheck/gradcheck.h"
+#include "autograd/ops.h"
+#include "nn/nn.h"
+#include "tensor/ops.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 

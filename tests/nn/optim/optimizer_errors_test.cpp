@@ -1,9 +1,9 @@
 // Error messages of optimizers and clipping, word for word; and clipping itself.
-#include "heed/autograd/ops.h"
-#include "heed/nn/linear.h"
-#include "heed/nn/optim/clip_grad.h"
-#include "heed/nn/optim/optimizers.h"
-#include "heed/tensor/ops.h"
+#include "autograd/ops.h"
+#include "nn/linear.h"
+#include "nn/optim/clip_grad.h"
+#include "nn/optim/optimizers.h"
+#include "tensor/ops.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 

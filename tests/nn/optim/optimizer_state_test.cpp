@@ -1,11 +1,11 @@
 // Resuming training: what optimizers, generators and Dropout remember can be read and set.
-#include "heed/autograd/ops.h"
-#include "heed/nn/dropout.h"
-#include "heed/nn/linear.h"
-#include "heed/nn/losses.h"
-#include "heed/nn/optim/optimizers.h"
-#include "heed/nn/sequential.h"
-#include "heed/tensor/ops.h"
+#include "autograd/ops.h"
+#include "nn/dropout.h"
+#include "nn/linear.h"
+#include "nn/losses.h"
+#include "nn/optim/optimizers.h"
+#include "nn/sequential.h"
+#include "tensor/ops.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 

@@ -1,9 +1,9 @@
 // Each optimizer against its recurrence, written here for one number in double, and against common
 // mistakes in it.
-#include "heed/nn/optim/optimizers.h"
+#include "nn/optim/optimizers.h"
 
-#include "heed/autograd/ops.h"
-#include "heed/tensor/ops.h"
+#include "autograd/ops.h"
+#include "tensor/ops.h"
 #include "tests/catch.h"
 
 #include <cmath>

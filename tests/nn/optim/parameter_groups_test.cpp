@@ -1,9 +1,9 @@
 // Parameter groups: each step is that of an optimizer which has the group alone, with its options.
-#include "heed/nn/optim/parameter_groups.h"
+#include "nn/optim/parameter_groups.h"
 
-#include "heed/autograd/ops.h"
-#include "heed/nn/nn.h"
-#include "heed/tensor/ops.h"
+#include "autograd/ops.h"
+#include "nn/nn.h"
+#include "tensor/ops.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 

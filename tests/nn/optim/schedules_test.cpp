@@ -1,8 +1,8 @@
 // Learning-rate schedules, with numbers worked out by hand; and their errors, word for word.
-#include "heed/nn/optim/schedules.h"
+#include "nn/optim/schedules.h"
 
-#include "heed/nn/optim/optimizers.h"
-#include "heed/tensor/factories.h"
+#include "nn/optim/optimizers.h"
+#include "tensor/factories.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 

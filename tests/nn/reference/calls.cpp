@@ -1,8 +1,8 @@
 // The frozen numbers, included at compile time, and our layers loaded with them.
 #include "tests/nn/reference/calls.h"
 
-#include "heed/autograd/ops.h"
-#include "heed/tensor/ops.h"
+#include "autograd/ops.h"
+#include "tensor/ops.h"
 
 #include <stdexcept>
 

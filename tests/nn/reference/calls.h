@@ -1,7 +1,7 @@
 // PyTorch's frozen numbers, and our calls that must reproduce them.
 #pragma once
 
-#include "heed/nn/nn.h"
+#include "nn/nn.h"
 
 #include <functional>
 #include <optional>

@@ -2,8 +2,8 @@
 // numbers.
 #pragma once
 
-#include "heed/nn/state_dict.h"
-#include "heed/tensor/factories.h"
+#include "nn/state_dict.h"
+#include "tensor/factories.h"
 
 #include <stdexcept>
 #include <string>

@@ -1,9 +1,9 @@
 // TokenAndPositionEmbedding: lookup, gradients, padding, length limit and errors.
-#include "heed/nn/text/token_embedding.h"
+#include "nn/text/token_embedding.h"
 
-#include "heed/autograd/gradcheck/gradcheck.h"
-#include "heed/autograd/ops.h"
-#include "heed/tensor/ops.h"
+#include "autograd/gradcheck/gradcheck.h"
+#include "autograd/ops.h"
+#include "tensor/ops.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 

@@ -1,9 +1,9 @@
 // WordTokenizer: splitting, lower-casing, ids, unknown words, UTF-8 and errors.
-#include "heed/nn/text/tokenizer.h"
+#include "nn/text/tokenizer.h"
 
-#include "heed/tensor/mask.h"
-#include "heed/tensor/ops/compare_index.h"
-#include "heed/tensor/random.h"
+#include "tensor/mask.h"
+#include "tensor/ops/compare_index.h"
+#include "tensor/random.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 

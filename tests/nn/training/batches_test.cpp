@@ -1,10 +1,10 @@
 // Batches: each example once an epoch, in a seeded order; windows of a text; padded pairs.
-#include "heed/nn/training/batches.h"
+#include "nn/training/batches.h"
 
-#include "heed/nn/training/sequence_pairs.h"
-#include "heed/nn/training/text_windows.h"
-#include "heed/tensor/mask.h"
-#include "heed/tensor/ops/compare_index.h"
+#include "nn/training/sequence_pairs.h"
+#include "nn/training/text_windows.h"
+#include "tensor/mask.h"
+#include "tensor/ops/compare_index.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 

@@ -1,9 +1,9 @@
 // EvalMode: layers and recording are what they were afterwards, whatever happened.
-#include "heed/nn/training/eval_mode.h"
+#include "nn/training/eval_mode.h"
 
-#include "heed/autograd/ops.h"
-#include "heed/nn/nn.h"
-#include "heed/tensor/ops.h"
+#include "autograd/ops.h"
+#include "nn/nn.h"
+#include "tensor/ops.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 

@@ -1,9 +1,9 @@
 // The text of the progress line, and what is written to a terminal and what is not; the average it
 // shows, and the end of a training whose loss is no number.
-#include "heed/nn/training/progress_line.h"
+#include "nn/training/progress_line.h"
 
-#include "heed/nn/training/exponential_average.h"
-#include "heed/nn/training/finite_loss.h"
+#include "nn/training/exponential_average.h"
+#include "nn/training/finite_loss.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 

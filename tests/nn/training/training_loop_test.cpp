@@ -1,7 +1,7 @@
 // A training loop with all that nn/training/ and nn/optim/ have for one.
-#include "heed/autograd/ops.h"
-#include "heed/nn/nn.h"
-#include "heed/tensor/ops.h"
+#include "autograd/ops.h"
+#include "nn/nn.h"
+#include "tensor/ops.h"
 #include "tests/catch.h"
 
 #include <sstream>

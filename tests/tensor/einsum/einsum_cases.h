@@ -2,8 +2,8 @@
 // forms of a pattern are written from the same axes, so nothing here parses a pattern.
 #pragma once
 
-#include "heed/tensor/factories.h"
-#include "heed/tensor/views.h"
+#include "tensor/factories.h"
+#include "tensor/views.h"
 
 #include <algorithm>
 #include <random>

@@ -1,9 +1,9 @@
 // einsum of tensors: results against other operations and a loop over all axes, and error messages.
-#include "heed/tensor/einsum/einsum.h"
+#include "tensor/einsum/einsum.h"
 
-#include "heed/tensor/errors.h"
-#include "heed/tensor/ops.h"
-#include "heed/tensor/ops/compare.h"
+#include "tensor/errors.h"
+#include "tensor/ops.h"
+#include "tensor/ops/compare.h"
 #include "tests/catch.h"
 #include "tests/tensor/einsum/einsum_cases.h"
 

@@ -1,9 +1,9 @@
 // tensor::fused_attention: hand-worked results, broadcasting, masks, strides, threads and errors.
 // attention_kernels_test.cpp compares the bits of its kernels.
-#include "heed/tensor/fused/attention.h"
+#include "tensor/fused/attention.h"
 
-#include "heed/tensor/ops.h"
-#include "heed/tensor/runtime/parallel.h"
+#include "tensor/ops.h"
+#include "tensor/runtime/parallel.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 

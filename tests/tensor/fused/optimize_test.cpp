@@ -1,7 +1,7 @@
 // Optimizer steps give the bits of their formulas written as tensor operations, in any layout.
-#include "heed/tensor/fused/optimize.h"
+#include "tensor/fused/optimize.h"
 
-#include "heed/tensor/ops.h"
+#include "tensor/ops.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 

@@ -1,8 +1,8 @@
 // The attention kernels: each gives the same bits as the plain one for all shapes, masks, strides
 // and addresses, and writes nowhere else; the plain one gives those of the definition.
-#include "heed/tensor/kernels/kernels.h"
-#include "heed/tensor/kernels/math.h"
-#include "heed/tensor/random.h"
+#include "tensor/kernels/kernels.h"
+#include "tensor/kernels/math.h"
+#include "tensor/random.h"
 #include "tests/catch.h"
 
 #include <cmath>

@@ -1,9 +1,9 @@
 // The kernel tables: each gives the same bits as the plain one, and the plain one gives those of
 // the definitions.
-#include "heed/tensor/kernels/kernels.h"
+#include "tensor/kernels/kernels.h"
 
-#include "heed/tensor/kernels/math.h"
-#include "heed/tensor/random.h"
+#include "tensor/kernels/math.h"
+#include "tensor/random.h"
 #include "tests/catch.h"
 
 #include <cmath>

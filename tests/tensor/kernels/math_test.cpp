@@ -1,8 +1,8 @@
 // Our own exp, log, tanh and the rest, for one number: their errors against libm in long double,
 // and the special cases. Both overloads are tested in one program.
-#include "heed/tensor/kernels/math.h"
+#include "tensor/kernels/math.h"
 
-#include "heed/tensor/random.h"
+#include "tensor/random.h"
 #include "tests/catch.h"
 
 #include <algorithm>

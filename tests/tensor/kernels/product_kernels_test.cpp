@@ -1,8 +1,8 @@
 // The matrix product kernels: each gives the same bits as the plain one for every shape, stride and
 // address, whichever factors it copies, and writes nowhere else; the plain one gives those of the
 // definition.
-#include "heed/tensor/kernels/kernels.h"
-#include "heed/tensor/random.h"
+#include "tensor/kernels/kernels.h"
+#include "tensor/random.h"
 #include "tests/catch.h"
 
 #include <cmath>

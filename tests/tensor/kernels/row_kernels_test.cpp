@@ -1,7 +1,7 @@
 // Kernels of rows, columns and optimizer steps: each table gives the same bits as the plain one,
 // and the plain one gives those of the formulas.
-#include "heed/tensor/kernels/kernels.h"
-#include "heed/tensor/random.h"
+#include "tensor/kernels/kernels.h"
+#include "tensor/random.h"
 #include "tests/catch.h"
 
 #include <cmath>

@@ -1,9 +1,9 @@
 // + - × ÷, powers, minimum, maximum and clamp: hand-worked results, broadcasting, and errors.
-#include "heed/tensor/ops/arithmetic.h"
+#include "tensor/ops/arithmetic.h"
 
-#include "heed/tensor/factories.h"
-#include "heed/tensor/ops/compare.h"
-#include "heed/tensor/views.h"
+#include "tensor/factories.h"
+#include "tensor/ops/compare.h"
+#include "tensor/views.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 

@@ -1,8 +1,8 @@
 // Choosing by a condition or by position; entries not chosen must have no effect.
-#include "heed/tensor/ops/choose.h"
+#include "tensor/ops/choose.h"
 
-#include "heed/tensor/ops/compare.h"
-#include "heed/tensor/views.h"
+#include "tensor/ops/compare.h"
+#include "tensor/views.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 #include "tests/tensor/windows.h"

@@ -1,8 +1,8 @@
 // Comparisons of entries and of whole tensors.
-#include "heed/tensor/ops/compare.h"
+#include "tensor/ops/compare.h"
 
-#include "heed/tensor/ops/compare_index.h"
-#include "heed/tensor/views.h"
+#include "tensor/ops/compare_index.h"
+#include "tensor/views.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 #include "tests/tensor/windows.h"

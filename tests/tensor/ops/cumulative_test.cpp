@@ -1,11 +1,11 @@
 // Running sums and products, against a loop over the entries.
-#include "heed/tensor/ops/cumulative.h"
+#include "tensor/ops/cumulative.h"
 
-#include "heed/tensor/ops/arithmetic.h"
-#include "heed/tensor/ops/compare.h"
-#include "heed/tensor/ops/reduce.h"
-#include "heed/tensor/runtime/parallel.h"
-#include "heed/tensor/views.h"
+#include "tensor/ops/arithmetic.h"
+#include "tensor/ops/compare.h"
+#include "tensor/ops/reduce.h"
+#include "tensor/runtime/parallel.h"
+#include "tensor/views.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 #include "tests/tensor/windows.h"

@@ -1,13 +1,13 @@
 // Elementwise functions: on windows with any strides, and against known values.
-#include "heed/tensor/ops/functions.h"
+#include "tensor/ops/functions.h"
 
-#include "heed/tensor/factories.h"
-#include "heed/tensor/kernels/math.h"
-#include "heed/tensor/ops/arithmetic.h"
-#include "heed/tensor/ops/choose.h"
-#include "heed/tensor/ops/compare.h"
-#include "heed/tensor/ops/join.h"
-#include "heed/tensor/views.h"
+#include "tensor/factories.h"
+#include "tensor/kernels/math.h"
+#include "tensor/ops/arithmetic.h"
+#include "tensor/ops/choose.h"
+#include "tensor/ops/compare.h"
+#include "tensor/ops/join.h"
+#include "tensor/views.h"
 #include "tests/catch.h"
 
 #include <cmath>

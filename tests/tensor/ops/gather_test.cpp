@@ -1,8 +1,8 @@
 // Reading and adding by index, against formulas on indices and as each other's transposes.
-#include "heed/tensor/ops/gather.h"
+#include "tensor/ops/gather.h"
 
-#include "heed/tensor/ops/compare.h"
-#include "heed/tensor/views.h"
+#include "tensor/ops/compare.h"
+#include "tensor/views.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 #include "tests/tensor/windows.h"

@@ -1,9 +1,9 @@
 // Integers and booleans: comparisons, parts, joins and other orders, and conversions.
-#include "heed/tensor/ops/index.h"
+#include "tensor/ops/index.h"
 
-#include "heed/tensor/ops/compare.h"
-#include "heed/tensor/ops/compare_index.h"
-#include "heed/tensor/ops/join.h"
+#include "tensor/ops/compare.h"
+#include "tensor/ops/compare_index.h"
+#include "tensor/ops/join.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 #include "tests/tensor/windows.h"

@@ -1,8 +1,8 @@
 // concatenate, stack and split against formulas on indices, and their errors.
-#include "heed/tensor/ops/join.h"
+#include "tensor/ops/join.h"
 
-#include "heed/tensor/ops/compare.h"
-#include "heed/tensor/views.h"
+#include "tensor/ops/compare.h"
+#include "tensor/views.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 #include "tests/tensor/windows.h"

@@ -1,9 +1,9 @@
 // The matrix product: by hand, and every combination of ranks against one chain of multiply-adds.
-#include "heed/tensor/ops/matmul.h"
+#include "tensor/ops/matmul.h"
 
-#include "heed/tensor/factories.h"
-#include "heed/tensor/ops/compare.h"
-#include "heed/tensor/views.h"
+#include "tensor/factories.h"
+#include "tensor/ops/compare.h"
+#include "tensor/views.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 

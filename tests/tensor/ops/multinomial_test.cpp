@@ -1,9 +1,9 @@
 // Drawing indices: frequencies, what is never drawn, the same draws everywhere, and errors.
-#include "heed/tensor/ops/multinomial.h"
+#include "tensor/ops/multinomial.h"
 
-#include "heed/tensor/factories.h"
-#include "heed/tensor/ops/compare_index.h"
-#include "heed/tensor/views.h"
+#include "tensor/factories.h"
+#include "tensor/ops/compare_index.h"
+#include "tensor/views.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 

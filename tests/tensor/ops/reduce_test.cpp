@@ -1,11 +1,11 @@
 // Reductions: every set of axes against a loop over the entries, and errors.
-#include "heed/tensor/ops/reduce.h"
+#include "tensor/ops/reduce.h"
 
-#include "heed/tensor/factories.h"
-#include "heed/tensor/ops/arithmetic.h"
-#include "heed/tensor/ops/compare.h"
-#include "heed/tensor/ops/compare_index.h"
-#include "heed/tensor/views.h"
+#include "tensor/factories.h"
+#include "tensor/ops/arithmetic.h"
+#include "tensor/ops/compare.h"
+#include "tensor/ops/compare_index.h"
+#include "tensor/views.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 

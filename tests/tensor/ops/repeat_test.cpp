@@ -1,9 +1,9 @@
 // Copies of whole tensors and of entries, against formulas on indices.
-#include "heed/tensor/ops/repeat.h"
+#include "tensor/ops/repeat.h"
 
-#include "heed/tensor/ops/compare.h"
-#include "heed/tensor/ops/join.h"
-#include "heed/tensor/views.h"
+#include "tensor/ops/compare.h"
+#include "tensor/ops/join.h"
+#include "tensor/views.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 #include "tests/tensor/windows.h"

@@ -1,10 +1,10 @@
 // Writing entries by index, and one-hot vectors.
-#include "heed/tensor/ops/scatter.h"
+#include "tensor/ops/scatter.h"
 
-#include "heed/tensor/ops/compare.h"
-#include "heed/tensor/ops/compare_index.h"
-#include "heed/tensor/ops/gather.h"
-#include "heed/tensor/views.h"
+#include "tensor/ops/compare.h"
+#include "tensor/ops/compare_index.h"
+#include "tensor/ops/gather.h"
+#include "tensor/views.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 #include "tests/tensor/windows.h"

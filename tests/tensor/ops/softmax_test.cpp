@@ -1,12 +1,12 @@
 // softmax, log_softmax and logsumexp: their laws, any axis, and rows of infinities.
-#include "heed/tensor/ops/softmax.h"
+#include "tensor/ops/softmax.h"
 
-#include "heed/tensor/factories.h"
-#include "heed/tensor/ops/arithmetic.h"
-#include "heed/tensor/ops/compare.h"
-#include "heed/tensor/ops/functions.h"
-#include "heed/tensor/ops/reduce.h"
-#include "heed/tensor/views.h"
+#include "tensor/factories.h"
+#include "tensor/ops/arithmetic.h"
+#include "tensor/ops/compare.h"
+#include "tensor/ops/functions.h"
+#include "tensor/ops/reduce.h"
+#include "tensor/views.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 

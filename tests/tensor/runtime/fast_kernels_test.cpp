@@ -1,10 +1,10 @@
 // FastKernels: which kernels are in use, and that it changes no bit.
-#include "heed/tensor/runtime/fast_kernels.h"
+#include "tensor/runtime/fast_kernels.h"
 
-#include "heed/tensor/factories.h"
-#include "heed/tensor/kernels/kernels.h"
-#include "heed/tensor/ops/compare.h"
-#include "heed/tensor/ops/matmul.h"
+#include "tensor/factories.h"
+#include "tensor/kernels/kernels.h"
+#include "tensor/ops/compare.h"
+#include "tensor/ops/matmul.h"
 #include "tests/catch.h"
 
 #include <cstdlib>

@@ -1,8 +1,8 @@
 // Helpers shared by the tests of memory.
 #pragma once
 
-#include "heed/tensor/runtime/memory.h"
-#include "heed/tensor/tensor.h"
+#include "tensor/runtime/memory.h"
+#include "tensor/tensor.h"
 
 // Sanitizers end the program when the system refuses memory.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)

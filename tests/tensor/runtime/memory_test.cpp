@@ -1,8 +1,8 @@
 // Kept memory: it is reused, counted and given back.
-#include "heed/tensor/runtime/memory.h"
+#include "tensor/runtime/memory.h"
 
-#include "heed/tensor/factories.h"
-#include "heed/tensor/runtime/memory_sizes.h"
+#include "tensor/factories.h"
+#include "tensor/runtime/memory_sizes.h"
 #include "tests/catch.h"
 #include "tests/tensor/runtime/kept_memory.h"
 

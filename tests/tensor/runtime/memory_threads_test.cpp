@@ -1,13 +1,13 @@
 // Kept memory with many threads, and with destructors that run at the end of a thread or of the
 // program.
-#include "heed/autograd/grad.h"
-#include "heed/autograd/ops.h"
-#include "heed/tensor/factories.h"
-#include "heed/tensor/kernels/scratch.h"
-#include "heed/tensor/ops/arithmetic.h"
-#include "heed/tensor/ops/matmul.h"
-#include "heed/tensor/runtime/parallel.h"
-#include "heed/tensor/views.h"
+#include "autograd/grad.h"
+#include "autograd/ops.h"
+#include "tensor/factories.h"
+#include "tensor/kernels/scratch.h"
+#include "tensor/ops/arithmetic.h"
+#include "tensor/ops/matmul.h"
+#include "tensor/runtime/parallel.h"
+#include "tensor/views.h"
 #include "tests/catch.h"
 #include "tests/tensor/runtime/kept_memory.h"
 

@@ -7,8 +7,8 @@
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/report.h"
 
-#include "heed/autograd/ops/arithmetic.h"
-#include "heed/tensor/ops.h"
+#include "autograd/ops/arithmetic.h"
+#include "tensor/ops.h"
 
 #include <sstream>
 

@@ -3,8 +3,8 @@
 
 #include "own_answers.h"
 
-#include "heed/autograd/ops.h"
-#include "heed/tensor/ops.h"
+#include "autograd/ops.h"
+#include "tensor/ops.h"
 
 #include <cmath>
 #include <vector>

@@ -3,7 +3,7 @@
 #include "tests/nn/attention/attention_mistakes.h"
 #include "tutorials/exercises/passport/heed_adapter.h"
 
-#include "heed/autograd/ops.h"
+#include "autograd/ops.h"
 
 #include <iostream>
 #include <set>

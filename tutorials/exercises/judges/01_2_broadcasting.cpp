@@ -5,8 +5,8 @@
 #include "tutorials/exercises/judges/common_steps.h"
 #include "tutorials/exercises/judging/inputs.h"
 
-#include "heed/tensor/ops/arithmetic.h"
-#include "heed/tensor/views.h"
+#include "tensor/ops/arithmetic.h"
+#include "tensor/views.h"
 
 #include <algorithm>
 #include <stdexcept>

@@ -2,8 +2,8 @@
 
 #include "tutorials/exercises/judges/common_steps.h"
 
-#include "heed/tensor/factories.h"
-#include "heed/tensor/views.h"
+#include "tensor/factories.h"
+#include "tensor/views.h"
 
 using namespace heed;
 

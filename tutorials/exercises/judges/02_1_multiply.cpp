@@ -4,10 +4,10 @@
 #include "tutorials/exercises/judges/common_steps.h"
 #include "tutorials/exercises/judging/inputs.h"
 
-#include "heed/autograd/ops/arithmetic.h"
-#include "heed/autograd/variable.h"
-#include "heed/tensor/factories.h"
-#include "heed/tensor/views.h"
+#include "autograd/ops/arithmetic.h"
+#include "autograd/variable.h"
+#include "tensor/factories.h"
+#include "tensor/views.h"
 
 using namespace heed;
 

@@ -3,12 +3,12 @@
 #include "tutorials/exercises/judges/common_holes.h"
 #include "tutorials/exercises/judging/inputs.h"
 
-#include "heed/autograd/ops/matmul.h"
-#include "heed/autograd/variable.h"
-#include "heed/tensor/factories.h"
-#include "heed/tensor/ops/matmul.h"
-#include "heed/tensor/ops/reduce.h"
-#include "heed/tensor/views.h"
+#include "autograd/ops/matmul.h"
+#include "autograd/variable.h"
+#include "tensor/factories.h"
+#include "tensor/ops/matmul.h"
+#include "tensor/ops/reduce.h"
+#include "tensor/views.h"
 
 using namespace heed;
 

@@ -2,7 +2,7 @@
 
 #include "tutorials/exercises/judges/common_steps.h"
 
-#include "heed/tensor/random.h"
+#include "tensor/random.h"
 
 #include <algorithm>
 #include <iterator>

@@ -4,13 +4,13 @@
 #include "tutorials/exercises/judges/common_holes.h"
 #include "tutorials/exercises/judging/inputs.h"
 
-#include "heed/autograd/ops/softmax.h"
-#include "heed/autograd/variable.h"
-#include "heed/tensor/factories.h"
-#include "heed/tensor/ops/functions.h"
-#include "heed/tensor/ops/reduce.h"
-#include "heed/tensor/ops/softmax.h"
-#include "heed/tensor/views.h"
+#include "autograd/ops/softmax.h"
+#include "autograd/variable.h"
+#include "tensor/factories.h"
+#include "tensor/ops/functions.h"
+#include "tensor/ops/reduce.h"
+#include "tensor/ops/softmax.h"
+#include "tensor/views.h"
 
 using namespace heed;
 

@@ -5,14 +5,14 @@
 #include "tutorials/exercises/judges/common_holes.h"
 #include "tutorials/exercises/judging/inputs.h"
 
-#include "heed/autograd/ops/arithmetic.h"
-#include "heed/autograd/ops/functions.h"
-#include "heed/autograd/ops/reduce.h"
-#include "heed/autograd/variable.h"
-#include "heed/tensor/factories.h"
-#include "heed/tensor/ops/functions.h"
-#include "heed/tensor/ops/reduce.h"
-#include "heed/tensor/views.h"
+#include "autograd/ops/arithmetic.h"
+#include "autograd/ops/functions.h"
+#include "autograd/ops/reduce.h"
+#include "autograd/variable.h"
+#include "tensor/factories.h"
+#include "tensor/ops/functions.h"
+#include "tensor/ops/reduce.h"
+#include "tensor/views.h"
 
 using namespace heed;
 

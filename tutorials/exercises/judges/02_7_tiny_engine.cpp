@@ -2,8 +2,8 @@
 
 #include "tutorials/exercises/judges/common_steps.h"
 
-#include "heed/autograd/ops/arithmetic.h"
-#include "heed/autograd/variable.h"
+#include "autograd/ops/arithmetic.h"
+#include "autograd/variable.h"
 
 using namespace heed;
 

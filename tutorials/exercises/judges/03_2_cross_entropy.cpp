@@ -4,17 +4,17 @@
 #include "tutorials/exercises/judges/common_steps.h"
 #include "tutorials/exercises/judging/inputs.h"
 
-#include "heed/autograd/variable.h"
-#include "heed/nn/losses.h"
-#include "heed/tensor/factories.h"
-#include "heed/tensor/ops/arithmetic.h"
-#include "heed/tensor/ops/choose.h"
-#include "heed/tensor/ops/compare.h"
-#include "heed/tensor/ops/functions.h"
-#include "heed/tensor/ops/gather.h"
-#include "heed/tensor/ops/reduce.h"
-#include "heed/tensor/ops/softmax.h"
-#include "heed/tensor/views.h"
+#include "autograd/variable.h"
+#include "nn/losses.h"
+#include "tensor/factories.h"
+#include "tensor/ops/arithmetic.h"
+#include "tensor/ops/choose.h"
+#include "tensor/ops/compare.h"
+#include "tensor/ops/functions.h"
+#include "tensor/ops/gather.h"
+#include "tensor/ops/reduce.h"
+#include "tensor/ops/softmax.h"
+#include "tensor/views.h"
 
 #include <cmath>
 #include <cstdio>

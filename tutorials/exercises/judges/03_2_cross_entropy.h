@@ -1,8 +1,8 @@
 // Judges exercise 03.2.
 #pragma once
 
-#include "heed/tensor/index_tensor.h"
-#include "heed/tensor/tensor.h"
+#include "tensor/index_tensor.h"
+#include "tensor/tensor.h"
 #include "tutorials/exercises/judging/exercise.h"
 #include "tutorials/exercises/judging/trials.h"
 

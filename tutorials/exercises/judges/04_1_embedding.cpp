@@ -4,11 +4,11 @@
 #include "tutorials/exercises/judges/common_steps.h"
 #include "tutorials/exercises/judging/inputs.h"
 
-#include "heed/tensor/factories.h"
-#include "heed/tensor/ops/arithmetic.h"
-#include "heed/tensor/ops/gather.h"
-#include "heed/tensor/ops/matmul.h"
-#include "heed/tensor/views.h"
+#include "tensor/factories.h"
+#include "tensor/ops/arithmetic.h"
+#include "tensor/ops/gather.h"
+#include "tensor/ops/matmul.h"
+#include "tensor/views.h"
 
 #include <algorithm>
 #include <cmath>

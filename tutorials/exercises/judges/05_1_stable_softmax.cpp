@@ -1,7 +1,7 @@
 #include "tutorials/exercises/judges/lesson_05.h"
 #include "tutorials/exercises/judging/kit.h"
 
-#include "heed/tensor/kernels/math.h"
+#include "tensor/kernels/math.h"
 
 using namespace heed;
 

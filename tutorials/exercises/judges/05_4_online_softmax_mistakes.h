@@ -4,7 +4,7 @@
 #include "tutorials/exercises/judges/05_4_online_softmax.h"
 #include "tutorials/exercises/judging/mistake.h"
 
-#include "heed/tensor/scalar.h"
+#include "tensor/scalar.h"
 
 #include <vector>
 

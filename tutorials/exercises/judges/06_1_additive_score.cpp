@@ -4,10 +4,10 @@
 #include "tutorials/exercises/judging/gradients.h"
 #include "tutorials/exercises/judging/inputs.h"
 
-#include "heed/nn/attention/scores.h"
-#include "heed/nn/linear.h"
-#include "heed/tensor/factories.h"
-#include "heed/tensor/views.h"
+#include "nn/attention/scores.h"
+#include "nn/linear.h"
+#include "tensor/factories.h"
+#include "tensor/views.h"
 
 using namespace heed;
 

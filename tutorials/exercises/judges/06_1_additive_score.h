@@ -1,8 +1,8 @@
 // Judges exercise 06.1.
 #pragma once
 
-#include "heed/nn/module.h"
-#include "heed/tensor/random.h"
+#include "nn/module.h"
+#include "tensor/random.h"
 #include "tutorials/exercises/judging/exercise.h"
 #include "tutorials/exercises/judging/trials.h"
 

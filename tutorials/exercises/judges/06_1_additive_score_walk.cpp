@@ -1,10 +1,10 @@
 #include "tutorials/exercises/judges/06_1_additive_score_walk.h"
 
-#include "heed/autograd/ops/arithmetic.h"
-#include "heed/autograd/ops/functions.h"
-#include "heed/autograd/ops/matmul.h"
-#include "heed/autograd/ops/reduce.h"
-#include "heed/autograd/ops/views.h"
+#include "autograd/ops/arithmetic.h"
+#include "autograd/ops/functions.h"
+#include "autograd/ops/matmul.h"
+#include "autograd/ops/reduce.h"
+#include "autograd/ops/views.h"
 
 #include <cmath>
 

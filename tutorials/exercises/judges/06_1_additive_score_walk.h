@@ -2,7 +2,7 @@
 // each.
 #pragma once
 
-#include "heed/autograd/variable.h"
+#include "autograd/variable.h"
 #include "tutorials/exercises/judges/06_1_additive_score.h"
 #include "tutorials/exercises/judging/exercise.h"
 

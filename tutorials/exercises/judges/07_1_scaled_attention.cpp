@@ -5,16 +5,16 @@
 #include "tutorials/exercises/judging/compare.h"
 #include "tutorials/exercises/judging/inputs.h"
 
-#include "heed/autograd/ops/arithmetic.h"
-#include "heed/autograd/ops/matmul.h"
-#include "heed/autograd/ops/softmax.h"
-#include "heed/autograd/ops/views.h"
-#include "heed/nn/attention/attention.h"
-#include "heed/tensor/factories.h"
-#include "heed/tensor/index_tensor.h"
-#include "heed/tensor/ops/arithmetic.h"
-#include "heed/tensor/ops/gather.h"
-#include "heed/tensor/ops/reduce.h"
+#include "autograd/ops/arithmetic.h"
+#include "autograd/ops/matmul.h"
+#include "autograd/ops/softmax.h"
+#include "autograd/ops/views.h"
+#include "nn/attention/attention.h"
+#include "tensor/factories.h"
+#include "tensor/index_tensor.h"
+#include "tensor/ops/arithmetic.h"
+#include "tensor/ops/gather.h"
+#include "tensor/ops/reduce.h"
 
 #include <cmath>
 

@@ -3,11 +3,11 @@
 #include "tutorials/exercises/judging/compare.h"
 #include "tutorials/exercises/judging/inputs.h"
 
-#include "heed/tensor/ops/arithmetic.h"
-#include "heed/tensor/ops/join.h"
-#include "heed/tensor/ops/matmul.h"
-#include "heed/tensor/ops/reduce.h"
-#include "heed/tensor/views.h"
+#include "tensor/ops/arithmetic.h"
+#include "tensor/ops/join.h"
+#include "tensor/ops/matmul.h"
+#include "tensor/ops/reduce.h"
+#include "tensor/views.h"
 
 using namespace heed;
 

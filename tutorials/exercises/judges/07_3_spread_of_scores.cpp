@@ -2,14 +2,14 @@
 
 #include "tutorials/exercises/judging/inputs.h"
 
-#include "heed/tensor/factories.h"
-#include "heed/tensor/ops/arithmetic.h"
-#include "heed/tensor/ops/functions.h"
-#include "heed/tensor/ops/join.h"
-#include "heed/tensor/ops/matmul.h"
-#include "heed/tensor/ops/reduce.h"
-#include "heed/tensor/random.h"
-#include "heed/tensor/views.h"
+#include "tensor/factories.h"
+#include "tensor/ops/arithmetic.h"
+#include "tensor/ops/functions.h"
+#include "tensor/ops/join.h"
+#include "tensor/ops/matmul.h"
+#include "tensor/ops/reduce.h"
+#include "tensor/random.h"
+#include "tensor/views.h"
 
 #include <cmath>
 #include <cstdio>

@@ -1,7 +1,7 @@
 // Judges exercise 07.4.
 #pragma once
 
-#include "heed/tensor/tensor.h"
+#include "tensor/tensor.h"
 #include "tutorials/exercises/judging/exercise.h"
 #include "tutorials/exercises/judging/trials.h"
 

@@ -5,17 +5,17 @@
 #include "tutorials/exercises/judging/compare.h"
 #include "tutorials/exercises/judging/inputs.h"
 
-#include "heed/autograd/grad.h"
-#include "heed/autograd/ops/arithmetic.h"
-#include "heed/autograd/ops/matmul.h"
-#include "heed/autograd/ops/softmax.h"
-#include "heed/autograd/ops/views.h"
-#include "heed/tensor/factories.h"
-#include "heed/tensor/ops/arithmetic.h"
-#include "heed/tensor/ops/matmul.h"
-#include "heed/tensor/ops/reduce.h"
-#include "heed/tensor/ops/softmax.h"
-#include "heed/tensor/views.h"
+#include "autograd/grad.h"
+#include "autograd/ops/arithmetic.h"
+#include "autograd/ops/matmul.h"
+#include "autograd/ops/softmax.h"
+#include "autograd/ops/views.h"
+#include "tensor/factories.h"
+#include "tensor/ops/arithmetic.h"
+#include "tensor/ops/matmul.h"
+#include "tensor/ops/reduce.h"
+#include "tensor/ops/softmax.h"
+#include "tensor/views.h"
 
 #include <cmath>
 #include <utility>

@@ -5,10 +5,10 @@
 #include "tutorials/exercises/judging/gradients.h"
 #include "tutorials/exercises/judging/inputs.h"
 
-#include "heed/autograd/ops.h"
-#include "heed/tensor/mask.h"
-#include "heed/tensor/ops.h"
-#include "heed/tensor/ops/compare.h"
+#include "autograd/ops.h"
+#include "tensor/mask.h"
+#include "tensor/ops.h"
+#include "tensor/ops/compare.h"
 
 using namespace heed;
 using namespace exercise::masked_walk;

@@ -1,7 +1,7 @@
 // Judges exercise 08.1.
 #pragma once
 
-#include "heed/autograd/variable.h"
+#include "autograd/variable.h"
 #include "tutorials/exercises/judging/exercise.h"
 #include "tutorials/exercises/judging/trials.h"
 

@@ -6,9 +6,9 @@
 #include "tutorials/exercises/judging/gradients.h"
 #include "tutorials/exercises/judging/inputs.h"
 
-#include "heed/autograd/ops.h"
-#include "heed/tensor/ops.h"
-#include "heed/tensor/ops/compare.h"
+#include "autograd/ops.h"
+#include "tensor/ops.h"
+#include "tensor/ops/compare.h"
 
 #include <cmath>
 

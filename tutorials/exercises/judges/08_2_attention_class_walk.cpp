@@ -2,8 +2,8 @@
 
 #include "tutorials/exercises/judges/common_masked.h"
 
-#include "heed/autograd/ops.h"
-#include "heed/tensor/ops.h"
+#include "autograd/ops.h"
+#include "tensor/ops.h"
 
 using namespace heed;
 using namespace exercise::masked_walk;

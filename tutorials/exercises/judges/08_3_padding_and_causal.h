@@ -1,8 +1,8 @@
 // Judges exercise 08.3.
 #pragma once
 
-#include "heed/autograd/variable.h"
-#include "heed/tensor/mask.h"
+#include "autograd/variable.h"
+#include "tensor/mask.h"
 #include "tutorials/exercises/judging/exercise.h"
 #include "tutorials/exercises/judging/trials.h"
 

@@ -2,8 +2,8 @@
 
 #include "tutorials/exercises/judging/inputs.h"
 
-#include "heed/tensor/ops.h"
-#include "heed/tensor/ops/compare.h"
+#include "tensor/ops.h"
+#include "tensor/ops/compare.h"
 
 using namespace heed;
 

@@ -1,8 +1,8 @@
 // The texts, masks, queries, keys and values on which exercise 08.3 is judged.
 #pragma once
 
-#include "heed/tensor/bool_tensor.h"
-#include "heed/tensor/tensor.h"
+#include "tensor/bool_tensor.h"
+#include "tensor/tensor.h"
 
 #include <cstdint>
 #include <string>

@@ -2,9 +2,9 @@
 
 #include "tutorials/exercises/judges/common_masked.h"
 
-#include "heed/autograd/ops.h"
-#include "heed/tensor/ops.h"
-#include "heed/tensor/ops/compare.h"
+#include "autograd/ops.h"
+#include "tensor/ops.h"
+#include "tensor/ops/compare.h"
 
 using namespace heed;
 using namespace exercise::masked_walk;

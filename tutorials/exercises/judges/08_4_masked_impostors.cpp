@@ -4,9 +4,9 @@
 #include "tutorials/exercises/judges/common_masked.h"
 #include "tutorials/exercises/judging/judge.h"
 
-#include "heed/autograd/ops/arithmetic.h"
-#include "heed/tensor/ops.h"
-#include "heed/tensor/ops/compare.h"
+#include "autograd/ops/arithmetic.h"
+#include "tensor/ops.h"
+#include "tensor/ops/compare.h"
 
 #include <cmath>
 

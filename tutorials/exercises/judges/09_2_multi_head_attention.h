@@ -1,7 +1,7 @@
 // Judges exercise 09.2.
 #pragma once
 
-#include "heed/tensor/mask.h"
+#include "tensor/mask.h"
 #include "tutorials/exercises/judges/common_heads.h"
 #include "tutorials/exercises/judging/exercise.h"
 #include "tutorials/exercises/judging/trials.h"

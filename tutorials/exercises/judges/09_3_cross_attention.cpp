@@ -4,11 +4,11 @@
 #include "tutorials/exercises/judging/compare.h"
 #include "tutorials/exercises/judging/inputs.h"
 
-#include "heed/autograd/ops.h"
-#include "heed/nn/attention/head_axes.h"
-#include "heed/tensor/mask.h"
-#include "heed/tensor/ops.h"
-#include "heed/tensor/ops/compare.h"
+#include "autograd/ops.h"
+#include "nn/attention/head_axes.h"
+#include "tensor/mask.h"
+#include "tensor/ops.h"
+#include "tensor/ops/compare.h"
 
 #include <cmath>
 

@@ -1,7 +1,7 @@
 // Judges exercise 09.3.
 #pragma once
 
-#include "heed/tensor/bool_tensor.h"
+#include "tensor/bool_tensor.h"
 #include "tutorials/exercises/judges/common_heads.h"
 #include "tutorials/exercises/judging/exercise.h"
 #include "tutorials/exercises/judging/trials.h"

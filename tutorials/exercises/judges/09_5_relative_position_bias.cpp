@@ -4,9 +4,9 @@
 #include "tutorials/exercises/judging/gradients.h"
 #include "tutorials/exercises/judging/inputs.h"
 
-#include "heed/autograd/ops.h"
-#include "heed/tensor/mask.h"
-#include "heed/tensor/ops.h"
+#include "autograd/ops.h"
+#include "tensor/mask.h"
+#include "tensor/ops.h"
 
 #include <algorithm>
 

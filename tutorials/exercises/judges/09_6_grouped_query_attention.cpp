@@ -6,10 +6,10 @@
 #include "tutorials/exercises/judging/gradients.h"
 #include "tutorials/exercises/judging/inputs.h"
 
-#include "heed/autograd/ops.h"
-#include "heed/nn/attention/head_axes.h"
-#include "heed/nn/attention/multi_head_attention.h"
-#include "heed/tensor/ops.h"
+#include "autograd/ops.h"
+#include "nn/attention/head_axes.h"
+#include "nn/attention/multi_head_attention.h"
+#include "tensor/ops.h"
 
 #include <cmath>
 

@@ -2,8 +2,8 @@
 
 #include "tutorials/exercises/judging/inputs.h"
 
-#include "heed/autograd/ops.h"
-#include "heed/nn/attention/head_axes.h"
+#include "autograd/ops.h"
+#include "nn/attention/head_axes.h"
 
 #include <algorithm>
 #include <cmath>

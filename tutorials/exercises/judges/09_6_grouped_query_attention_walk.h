@@ -1,7 +1,7 @@
 // The walk of grouped-query attention (09.6), and its mistakes.
 #pragma once
 
-#include "heed/autograd/variable.h"
+#include "autograd/variable.h"
 #include "tutorials/exercises/judges/09_6_grouped_query_attention.h"
 #include "tutorials/exercises/judging/mistake.h"
 

@@ -1,7 +1,7 @@
 // Judges exercise 09.7.
 #pragma once
 
-#include "heed/nn/module.h"
+#include "nn/module.h"
 #include "tutorials/exercises/judging/exercise.h"
 #include "tutorials/exercises/judging/trials.h"
 

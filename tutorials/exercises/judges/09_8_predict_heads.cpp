@@ -4,9 +4,9 @@
 #include "tutorials/exercises/judges/common_steps.h"
 #include "tutorials/exercises/judging/inputs.h"
 
-#include "heed/nn/attention/head_axes.h"
-#include "heed/nn/attention/multi_head_attention.h"
-#include "heed/tensor/factories.h"
+#include "nn/attention/head_axes.h"
+#include "nn/attention/multi_head_attention.h"
+#include "tensor/factories.h"
 
 using namespace heed;
 

@@ -1,7 +1,7 @@
 // Judges exercise 09.8.
 #pragma once
 
-#include "heed/tensor/shape.h"
+#include "tensor/shape.h"
 #include "tutorials/exercises/judging/exercise.h"
 #include "tutorials/exercises/judging/trials.h"
 

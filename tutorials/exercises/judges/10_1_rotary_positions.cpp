@@ -5,10 +5,10 @@
 #include "tutorials/exercises/judging/gradients.h"
 #include "tutorials/exercises/judging/inputs.h"
 
-#include "heed/autograd/ops.h"
-#include "heed/nn/positions/rotary_positions.h"
-#include "heed/tensor/errors.h"
-#include "heed/tensor/ops.h"
+#include "autograd/ops.h"
+#include "nn/positions/rotary_positions.h"
+#include "tensor/errors.h"
+#include "tensor/ops.h"
 
 #include <cmath>
 #include <stdexcept>

@@ -3,10 +3,10 @@
 #include "tutorials/exercises/judges/common_holes.h"
 #include "tutorials/exercises/judges/common_steps.h"
 
-#include "heed/nn/positions/sinusoidal_positions.h"
-#include "heed/tensor/errors.h"
-#include "heed/tensor/ops.h"
-#include "heed/tensor/runtime/fast_kernels.h"
+#include "nn/positions/sinusoidal_positions.h"
+#include "tensor/errors.h"
+#include "tensor/ops.h"
+#include "tensor/runtime/fast_kernels.h"
 
 #include <algorithm>
 #include <cmath>

@@ -3,10 +3,10 @@
 #include "tutorials/exercises/judges/10_3_predict_positions_mistakes.h"
 #include "tutorials/exercises/judges/common_steps.h"
 
-#include "heed/nn/positions/learned_positions.h"
-#include "heed/nn/positions/relative_bias.h"
-#include "heed/nn/positions/rotary_positions.h"
-#include "heed/tensor/factories.h"
+#include "nn/positions/learned_positions.h"
+#include "nn/positions/relative_bias.h"
+#include "nn/positions/rotary_positions.h"
+#include "tensor/factories.h"
 
 #include <algorithm>
 

@@ -2,9 +2,9 @@
 
 #include "tutorials/exercises/judges/11_1_known_jobs_walk.h"
 
-#include "heed/tensor/errors.h"
-#include "heed/tensor/ops.h"
-#include "heed/tensor/random.h"
+#include "tensor/errors.h"
+#include "tensor/ops.h"
+#include "tensor/random.h"
 
 #include <algorithm>
 #include <cstdlib>

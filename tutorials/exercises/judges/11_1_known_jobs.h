@@ -1,7 +1,7 @@
 // Judges exercise 11.1.
 #pragma once
 
-#include "heed/tensor/index_tensor.h"
+#include "tensor/index_tensor.h"
 #include "tutorials/exercises/judges/common_by_hand.h"
 #include "tutorials/exercises/judging/exercise.h"
 #include "tutorials/exercises/judging/trials.h"

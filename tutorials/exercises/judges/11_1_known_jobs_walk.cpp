@@ -1,7 +1,7 @@
 #include "tutorials/exercises/judges/11_1_known_jobs_walk.h"
 
-#include "heed/tensor/factories.h"
-#include "heed/tensor/ops.h"
+#include "tensor/factories.h"
+#include "tensor/ops.h"
 
 #include <algorithm>
 #include <cstdlib>

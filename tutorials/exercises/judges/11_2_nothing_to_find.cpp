@@ -3,9 +3,9 @@
 #include "tutorials/exercises/judges/11_2_nothing_to_find_walk.h"
 #include "tutorials/exercises/judging/inputs.h"
 
-#include "heed/tensor/index_tensor.h"
-#include "heed/tensor/ops.h"
-#include "heed/tensor/random.h"
+#include "tensor/index_tensor.h"
+#include "tensor/ops.h"
+#include "tensor/random.h"
 
 #include <cmath>
 #include <cstdio>

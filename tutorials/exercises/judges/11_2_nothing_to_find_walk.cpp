@@ -1,8 +1,8 @@
 #include "tutorials/exercises/judges/11_2_nothing_to_find_walk.h"
 
-#include "heed/tensor/factories.h"
-#include "heed/tensor/ops.h"
-#include "heed/tensor/views.h"
+#include "tensor/factories.h"
+#include "tensor/ops.h"
+#include "tensor/views.h"
 
 #include <algorithm>
 #include <cmath>

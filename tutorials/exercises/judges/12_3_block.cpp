@@ -5,13 +5,13 @@
 #include "tutorials/exercises/judging/gradients.h"
 #include "tutorials/exercises/judging/inputs.h"
 
-#include "heed/autograd/ops/arithmetic.h"
-#include "heed/autograd/ops/functions.h"
-#include "heed/autograd/ops/layer_norm.h"
-#include "heed/autograd/ops/matmul.h"
-#include "heed/autograd/ops/views.h"
-#include "heed/tensor/factories.h"
-#include "heed/tensor/views.h"
+#include "autograd/ops/arithmetic.h"
+#include "autograd/ops/functions.h"
+#include "autograd/ops/layer_norm.h"
+#include "autograd/ops/matmul.h"
+#include "autograd/ops/views.h"
+#include "tensor/factories.h"
+#include "tensor/views.h"
 
 #include <algorithm>
 #include <array>

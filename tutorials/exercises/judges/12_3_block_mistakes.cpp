@@ -2,7 +2,7 @@
 
 #include "tutorials/exercises/judges/common_steps.h"
 
-#include "heed/autograd/ops/arithmetic.h"
+#include "autograd/ops/arithmetic.h"
 
 #include <utility>
 

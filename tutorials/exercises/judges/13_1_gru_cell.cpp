@@ -5,12 +5,12 @@
 #include "tutorials/exercises/judging/gradients.h"
 #include "tutorials/exercises/judging/inputs.h"
 
-#include "heed/autograd/ops.h"
-#include "heed/tensor/copy.h"
-#include "heed/tensor/factories.h"
-#include "heed/tensor/ops/arithmetic.h"
-#include "heed/tensor/ops/functions.h"
-#include "heed/tensor/views.h"
+#include "autograd/ops.h"
+#include "tensor/copy.h"
+#include "tensor/factories.h"
+#include "tensor/ops/arithmetic.h"
+#include "tensor/ops/functions.h"
+#include "tensor/views.h"
 
 using namespace heed;
 

@@ -1,7 +1,7 @@
 #include "tutorials/exercises/judges/13_1_gru_cell_mistakes.h"
 
-#include "heed/autograd/ops.h"
-#include "heed/tensor/factories.h"
+#include "autograd/ops.h"
+#include "tensor/factories.h"
 
 using namespace heed;
 

@@ -5,13 +5,13 @@
 #include "tutorials/exercises/judging/gradients.h"
 #include "tutorials/exercises/judging/inputs.h"
 
-#include "heed/autograd/ops.h"
-#include "heed/tensor/factories.h"
-#include "heed/tensor/ops/arithmetic.h"
-#include "heed/tensor/ops/choose.h"
-#include "heed/tensor/ops/functions.h"
-#include "heed/tensor/ops/reduce.h"
-#include "heed/tensor/views.h"
+#include "autograd/ops.h"
+#include "tensor/factories.h"
+#include "tensor/ops/arithmetic.h"
+#include "tensor/ops/choose.h"
+#include "tensor/ops/functions.h"
+#include "tensor/ops/reduce.h"
+#include "tensor/views.h"
 
 #include <sstream>
 

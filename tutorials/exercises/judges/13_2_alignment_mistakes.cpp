@@ -1,7 +1,7 @@
 #include "tutorials/exercises/judges/13_2_alignment_mistakes.h"
 
-#include "heed/autograd/ops.h"
-#include "heed/tensor/factories.h"
+#include "autograd/ops.h"
+#include "tensor/factories.h"
 
 #include <cmath>
 

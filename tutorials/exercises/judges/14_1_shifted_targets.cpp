@@ -5,9 +5,9 @@
 #include "tutorials/exercises/judging/gradients.h"
 #include "tutorials/exercises/judging/inputs.h"
 
-#include "heed/autograd/ops.h"
-#include "heed/nn/losses.h"
-#include "heed/tensor/ops.h"
+#include "autograd/ops.h"
+#include "nn/losses.h"
+#include "tensor/ops.h"
 
 #include <algorithm>
 

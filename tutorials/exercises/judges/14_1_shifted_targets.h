@@ -1,8 +1,8 @@
 // Judges exercise 14.1.
 #pragma once
 
-#include "heed/autograd/variable.h"
-#include "heed/tensor/index_tensor.h"
+#include "autograd/variable.h"
+#include "tensor/index_tensor.h"
 #include "tutorials/exercises/judging/exercise.h"
 #include "tutorials/exercises/judging/trials.h"
 

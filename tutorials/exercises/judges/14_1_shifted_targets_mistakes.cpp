@@ -1,7 +1,7 @@
 #include "tutorials/exercises/judges/14_1_shifted_targets_mistakes.h"
 
-#include "heed/autograd/ops.h"
-#include "heed/tensor/ops/index.h"
+#include "autograd/ops.h"
+#include "tensor/ops/index.h"
 
 #include <algorithm>
 #include <cmath>

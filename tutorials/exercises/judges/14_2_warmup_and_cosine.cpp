@@ -1,8 +1,8 @@
 #include "tutorials/exercises/judges/14_2_warmup_and_cosine.h"
 
-#include "heed/nn/optim/schedules.h"
-#include "heed/tensor/factories.h"
-#include "heed/tensor/kernels/math.h"
+#include "nn/optim/schedules.h"
+#include "tensor/factories.h"
+#include "tensor/kernels/math.h"
 
 #include <algorithm>
 #include <cmath>

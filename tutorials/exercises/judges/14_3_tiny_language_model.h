@@ -1,10 +1,10 @@
 // Judges exercise 14.3.
 #pragma once
 
-#include "heed/nn/module.h"
-#include "heed/tensor/index_tensor.h"
-#include "heed/tensor/random.h"
-#include "heed/tensor/views.h"
+#include "nn/module.h"
+#include "tensor/index_tensor.h"
+#include "tensor/random.h"
+#include "tensor/views.h"
 #include "tutorials/exercises/judging/exercise.h"
 #include "tutorials/exercises/judging/trials.h"
 

@@ -4,14 +4,14 @@
 #include "tutorials/exercises/judges/common_steps.h"
 #include "tutorials/exercises/judging/compare.h"
 
-#include "heed/autograd/grad_mode.h"
-#include "heed/autograd/ops.h"
-#include "heed/nn/losses.h"
-#include "heed/tensor/kernels/math.h"
-#include "heed/tensor/ops.h"
-#include "heed/tensor/ops/compare.h"
-#include "heed/tensor/print.h"
-#include "heed/tensor/runtime/fast_kernels.h"
+#include "autograd/grad_mode.h"
+#include "autograd/ops.h"
+#include "nn/losses.h"
+#include "tensor/kernels/math.h"
+#include "tensor/ops.h"
+#include "tensor/ops/compare.h"
+#include "tensor/print.h"
+#include "tensor/runtime/fast_kernels.h"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 #include "tutorials/exercises/judges/14_3_tiny_language_model_source.h"
 
-#include "heed/tensor/kernels/math.h"
-#include "heed/tensor/ops/index.h"
+#include "tensor/kernels/math.h"
+#include "tensor/ops/index.h"
 
 #include <map>
 #include <utility>

@@ -3,9 +3,9 @@
 #include "tutorials/exercises/judges/14_4_predict_losses_mistakes.h"
 #include "tutorials/exercises/judges/common_steps.h"
 
-#include "heed/autograd/ops/softmax.h"
-#include "heed/nn/losses.h"
-#include "heed/tensor/ops.h"
+#include "autograd/ops/softmax.h"
+#include "nn/losses.h"
+#include "tensor/ops.h"
 
 #include <cmath>
 #include <limits>

@@ -3,10 +3,10 @@
 #include "tutorials/exercises/judges/common_holes.h"
 #include "tutorials/exercises/judges/common_steps.h"
 
-#include "heed/nn/positions/sinusoidal_positions.h"
-#include "heed/tensor/index_tensor.h"
-#include "heed/tensor/ops.h"
-#include "heed/tensor/random.h"
+#include "nn/positions/sinusoidal_positions.h"
+#include "tensor/index_tensor.h"
+#include "tensor/ops.h"
+#include "tensor/random.h"
 
 #include <algorithm>
 

@@ -2,8 +2,8 @@
 
 #include "tutorials/exercises/judges/15_2_induction_impostors_kinds.h"
 
-#include "heed/tensor/errors.h"
-#include "heed/tensor/factories.h"
+#include "tensor/errors.h"
+#include "tensor/factories.h"
 
 #include <memory>
 

@@ -1,6 +1,6 @@
 #include "tutorials/exercises/judges/15_2_induction_impostors_kinds.h"
 
-#include "heed/tensor/errors.h"
+#include "tensor/errors.h"
 
 #include <algorithm>
 

@@ -5,9 +5,9 @@
 #include "tutorials/exercises/judging/gradients.h"
 #include "tutorials/exercises/judging/inputs.h"
 
-#include "heed/autograd/grad.h"
-#include "heed/autograd/ops.h"
-#include "heed/tensor/ops.h"
+#include "autograd/grad.h"
+#include "autograd/ops.h"
+#include "tensor/ops.h"
 
 #include <limits>
 #include <stdexcept>

@@ -1,8 +1,8 @@
 // The walk of exercise 16.1, and its mistakes.
 #pragma once
 
-#include "heed/autograd/variable.h"
-#include "heed/tensor/mask.h"
+#include "autograd/variable.h"
+#include "tensor/mask.h"
 #include "tutorials/exercises/judging/mistake.h"
 
 #include <functional>

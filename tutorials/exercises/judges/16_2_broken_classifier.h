@@ -1,10 +1,10 @@
 // Judges exercise 16.2.
 #pragma once
 
-#include "heed/autograd/variable.h"
-#include "heed/tensor/bool_tensor.h"
-#include "heed/tensor/index_tensor.h"
-#include "heed/tensor/mask.h"
+#include "autograd/variable.h"
+#include "tensor/bool_tensor.h"
+#include "tensor/index_tensor.h"
+#include "tensor/mask.h"
 #include "tutorials/exercises/judging/exercise.h"
 #include "tutorials/exercises/judging/trials.h"
 

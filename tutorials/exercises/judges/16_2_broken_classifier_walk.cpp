@@ -1,8 +1,8 @@
 #include "tutorials/exercises/judges/16_2_broken_classifier_walk.h"
 
-#include "heed/autograd/ops.h"
-#include "heed/nn/losses.h"
-#include "heed/tensor/ops.h"
+#include "autograd/ops.h"
+#include "nn/losses.h"
+#include "tensor/ops.h"
 
 #include <cmath>
 

@@ -6,8 +6,8 @@
 #include "tutorials/exercises/judging/inputs.h"
 #include "tutorials/exercises/judging/not_done.h"
 
-#include "heed/autograd/ops.h"
-#include "heed/tensor/ops.h"
+#include "autograd/ops.h"
+#include "tensor/ops.h"
 
 #include <stdexcept>
 

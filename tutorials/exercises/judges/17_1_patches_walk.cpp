@@ -1,7 +1,7 @@
 #include "tutorials/exercises/judges/17_1_patches_walk.h"
 
-#include "heed/autograd/ops.h"
-#include "heed/tensor/ops.h"
+#include "autograd/ops.h"
+#include "tensor/ops.h"
 
 using namespace heed;
 

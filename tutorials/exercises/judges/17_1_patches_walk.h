@@ -1,7 +1,7 @@
 // The walk of exercise 17.1, and its mistakes.
 #pragma once
 
-#include "heed/autograd/variable.h"
+#include "autograd/variable.h"
 #include "tutorials/exercises/judging/gradients.h"
 #include "tutorials/exercises/judging/mistake.h"
 

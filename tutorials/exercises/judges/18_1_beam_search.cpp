@@ -4,7 +4,7 @@
 #include "tutorials/exercises/judges/18_1_beam_search_models.h"
 #include "tutorials/exercises/judges/common_steps.h"
 
-#include "heed/tensor/views.h"
+#include "tensor/views.h"
 
 #include <algorithm>
 #include <cmath>

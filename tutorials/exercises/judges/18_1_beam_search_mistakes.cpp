@@ -1,6 +1,6 @@
 #include "tutorials/exercises/judges/18_1_beam_search_mistakes.h"
 
-#include "heed/tensor/kernels/math.h"
+#include "tensor/kernels/math.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,8 +2,8 @@
 
 #include "tutorials/exercises/judging/inputs.h"
 
-#include "heed/tensor/factories.h"
-#include "heed/tensor/ops/softmax.h"
+#include "tensor/factories.h"
+#include "tensor/ops/softmax.h"
 
 #include <limits>
 

@@ -2,7 +2,7 @@
 
 #include "tutorials/exercises/judges/18_2_decoder_masks_impostors.h"
 
-#include "heed/tensor/factories.h"
+#include "tensor/factories.h"
 
 #include <memory>
 #include <optional>

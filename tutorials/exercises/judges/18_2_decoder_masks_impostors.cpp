@@ -3,7 +3,7 @@
 #include "tutorials/exercises/judging/inputs.h"
 #include "tutorials/exercises/judging/judge.h"
 
-#include "heed/tensor/ops.h"
+#include "tensor/ops.h"
 
 #include <algorithm>
 #include <cmath>

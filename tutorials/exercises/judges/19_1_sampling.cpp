@@ -4,9 +4,9 @@
 #include "tutorials/exercises/judges/common_steps.h"
 #include "tutorials/exercises/judging/inputs.h"
 
-#include "heed/nn/generation/sampling.h"
-#include "heed/tensor/kernels/math.h"
-#include "heed/tensor/ops.h"
+#include "nn/generation/sampling.h"
+#include "tensor/kernels/math.h"
+#include "tensor/ops.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 #include "tutorials/exercises/judges/19_1_sampling_mistakes.h"
 
-#include "heed/tensor/factories.h"
-#include "heed/tensor/ops.h"
+#include "tensor/factories.h"
+#include "tensor/ops.h"
 
 #include <algorithm>
 #include <numeric>

@@ -1,8 +1,8 @@
 #include "tutorials/exercises/judges/19_2_key_value_cache_mistakes.h"
 
-#include "heed/autograd/ops.h"
-#include "heed/tensor/ops.h"
-#include "heed/tensor/ops/compare.h"
+#include "autograd/ops.h"
+#include "tensor/ops.h"
+#include "tensor/ops/compare.h"
 
 #include <cmath>
 

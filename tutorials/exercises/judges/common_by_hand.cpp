@@ -1,8 +1,8 @@
 #include "tutorials/exercises/judges/common_by_hand.h"
 
-#include "heed/tensor/mask.h"
-#include "heed/tensor/ops.h"
-#include "heed/tensor/runtime/fast_kernels.h"
+#include "tensor/mask.h"
+#include "tensor/ops.h"
+#include "tensor/runtime/fast_kernels.h"
 
 using namespace heed;
 

@@ -1,7 +1,7 @@
 // Heads whose queries and keys the learner sets by hand.
 #pragma once
 
-#include "heed/tensor/tensor.h"
+#include "tensor/tensor.h"
 
 #include <cstdint>
 #include <vector>

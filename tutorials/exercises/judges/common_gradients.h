@@ -5,7 +5,7 @@
 #include "tutorials/exercises/judging/exercise.h"
 #include "tutorials/exercises/judging/not_done.h"
 
-#include "heed/tensor/ops/arithmetic.h"
+#include "tensor/ops/arithmetic.h"
 
 #include <functional>
 #include <string>

@@ -4,9 +4,9 @@
 #include "tutorials/exercises/judging/compare.h"
 #include "tutorials/exercises/judging/inputs.h"
 
-#include "heed/autograd/ops.h"
-#include "heed/tensor/ops.h"
-#include "heed/tensor/ops/compare.h"
+#include "autograd/ops.h"
+#include "tensor/ops.h"
+#include "tensor/ops/compare.h"
 
 #include <algorithm>
 #include <cmath>

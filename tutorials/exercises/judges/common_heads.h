@@ -2,8 +2,8 @@
 // come from one text, keys and values from the same text or another.
 #pragma once
 
-#include "heed/autograd/variable.h"
-#include "heed/tensor/bool_tensor.h"
+#include "autograd/variable.h"
+#include "tensor/bool_tensor.h"
 #include "tutorials/exercises/judging/gradients.h"
 #include "tutorials/exercises/judging/mistake.h"
 

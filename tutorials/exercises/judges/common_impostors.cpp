@@ -2,7 +2,7 @@
 
 #include "tutorials/exercises/judging/inputs.h"
 
-#include "heed/tensor/factories.h"
+#include "tensor/factories.h"
 
 #include <memory>
 #include <optional>

@@ -2,7 +2,7 @@
 // 08.4.
 #pragma once
 
-#include "heed/tensor/tensor.h"
+#include "tensor/tensor.h"
 #include "tutorials/exercises/judging/exercise.h"
 
 #include <functional>

@@ -2,10 +2,10 @@
 
 #include "tutorials/exercises/judging/inputs.h"
 
-#include "heed/autograd/ops.h"
-#include "heed/tensor/ops.h"
-#include "heed/tensor/ops/compare.h"
-#include "heed/tensor/shape.h"
+#include "autograd/ops.h"
+#include "tensor/ops.h"
+#include "tensor/ops/compare.h"
+#include "tensor/shape.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,8 +2,8 @@
 // descriptions of these.
 #pragma once
 
-#include "heed/autograd/variable.h"
-#include "heed/tensor/bool_tensor.h"
+#include "autograd/variable.h"
+#include "tensor/bool_tensor.h"
 #include "tutorials/exercises/judging/mistake.h"
 
 #include <string>

@@ -4,16 +4,16 @@
 #include "tutorials/exercises/judging/compare.h"
 #include "tutorials/exercises/judging/inputs.h"
 
-#include "heed/autograd/ops/arithmetic.h"
-#include "heed/autograd/ops/functions.h"
-#include "heed/autograd/ops/matmul.h"
-#include "heed/autograd/ops/reduce.h"
-#include "heed/autograd/ops/softmax.h"
-#include "heed/autograd/ops/views.h"
-#include "heed/tensor/factories.h"
-#include "heed/tensor/ops/join.h"
-#include "heed/tensor/ops/reduce.h"
-#include "heed/tensor/views.h"
+#include "autograd/ops/arithmetic.h"
+#include "autograd/ops/functions.h"
+#include "autograd/ops/matmul.h"
+#include "autograd/ops/reduce.h"
+#include "autograd/ops/softmax.h"
+#include "autograd/ops/views.h"
+#include "tensor/factories.h"
+#include "tensor/ops/join.h"
+#include "tensor/ops/reduce.h"
+#include "tensor/views.h"
 
 #include <cmath>
 #include <cstdio>

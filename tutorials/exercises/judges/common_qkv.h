@@ -2,7 +2,7 @@
 // keys and values.
 #pragma once
 
-#include "heed/autograd/variable.h"
+#include "autograd/variable.h"
 #include "tutorials/exercises/judging/exercise.h"
 #include "tutorials/exercises/judging/gradients.h"
 #include "tutorials/exercises/judging/laws.h"

@@ -7,7 +7,7 @@
 #include "tutorials/exercises/judging/exercise.h"
 #include "tutorials/exercises/judging/not_done.h"
 
-#include "heed/tensor/factories.h"
+#include "tensor/factories.h"
 
 #include <algorithm>
 #include <cstdint>

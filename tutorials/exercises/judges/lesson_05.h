@@ -1,7 +1,7 @@
 // What the exercises of lesson 05 ask for.
 #pragma once
 
-#include "heed/tensor/tensor.h"
+#include "tensor/tensor.h"
 #include "tutorials/exercises/judging/rules.h"
 
 #include <functional>

@@ -1,7 +1,7 @@
 // What the exercises of lesson 17 ask for.
 #pragma once
 
-#include "heed/tensor/shape.h"
+#include "tensor/shape.h"
 #include "tutorials/exercises/judging/rules.h"
 
 #include <cstdint>

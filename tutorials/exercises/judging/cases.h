@@ -3,9 +3,9 @@
 
 #include "tutorials/exercises/judging/rules.h"
 
-#include "heed/autograd/variable.h"
-#include "heed/tensor/factories.h"
-#include "heed/tensor/ops/arithmetic.h"
+#include "autograd/variable.h"
+#include "tensor/factories.h"
+#include "tensor/ops/arithmetic.h"
 
 #include <cstdint>
 #include <string>

@@ -2,7 +2,7 @@
 
 #include "tutorials/exercises/judging/judge.h"
 
-#include "heed/tensor/shape.h"
+#include "tensor/shape.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,8 +2,8 @@
 
 #include "tutorials/exercises/judging/inputs.h"
 
-#include "heed/autograd/grad.h"
-#include "heed/tensor/factories.h"
+#include "autograd/grad.h"
+#include "tensor/factories.h"
 
 #include <stdexcept>
 

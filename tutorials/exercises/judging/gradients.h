@@ -2,7 +2,7 @@
 // is refused, and its mistake named by its numbers like any other.
 #pragma once
 
-#include "heed/autograd/variable.h"
+#include "autograd/variable.h"
 #include "tutorials/exercises/judging/mistake.h"
 
 #include <string>

@@ -1,7 +1,7 @@
 #include "tutorials/exercises/judging/inputs.h"
 
-#include "heed/tensor/factories.h"
-#include "heed/tensor/random.h"
+#include "tensor/factories.h"
+#include "tensor/random.h"
 
 #include <vector>
 

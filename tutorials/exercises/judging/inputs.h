@@ -1,8 +1,8 @@
 // Inputs that do not mask mistakes: random, asymmetric, and reproducible by seed.
 #pragma once
 
-#include "heed/tensor/index_tensor.h"
-#include "heed/tensor/tensor.h"
+#include "tensor/index_tensor.h"
+#include "tensor/tensor.h"
 
 #include <cstdint>
 

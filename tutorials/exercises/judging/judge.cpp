@@ -4,7 +4,7 @@
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/resemblance.h"
 
-#include "heed/tensor/views.h"
+#include "tensor/views.h"
 
 #include <algorithm>
 #include <exception>

@@ -9,8 +9,8 @@
 #include "tutorials/exercises/judging/laws.h"
 #include "tutorials/exercises/judging/predictions.h"
 
-#include "heed/autograd/ops.h"
-#include "heed/tensor/ops.h"
+#include "autograd/ops.h"
+#include "tensor/ops.h"
 
 #include <algorithm>
 #include <cmath>

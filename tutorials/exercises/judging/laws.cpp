@@ -1,8 +1,8 @@
 #include "tutorials/exercises/judging/laws.h"
 
-#include "heed/tensor/factories.h"
-#include "heed/tensor/ops/reduce.h"
-#include "heed/tensor/views.h"
+#include "tensor/factories.h"
+#include "tensor/ops/reduce.h"
+#include "tensor/views.h"
 
 using namespace heed;
 

@@ -4,7 +4,7 @@
 #include "tutorials/exercises/judging/cases.h"
 #include "tutorials/exercises/judging/compare.h"
 
-#include "heed/tensor/ops/arithmetic.h"
+#include "tensor/ops/arithmetic.h"
 
 #include <functional>
 #include <string>

@@ -3,7 +3,7 @@
 // answer costs one line, and combinations of two cost nothing extra.
 #pragma once
 
-#include "heed/tensor/tensor.h"
+#include "tensor/tensor.h"
 
 #include <algorithm>
 #include <concepts>

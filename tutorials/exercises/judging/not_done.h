@@ -1,7 +1,7 @@
 // The placeholder in a hole that the learner has not filled yet.
 #pragma once
 
-#include "heed/tensor/call_site.h"
+#include "tensor/call_site.h"
 
 #include <stdexcept>
 #include <string>

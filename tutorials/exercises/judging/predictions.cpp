@@ -1,6 +1,6 @@
 #include "tutorials/exercises/judging/predictions.h"
 
-#include "heed/tensor/factories.h"
+#include "tensor/factories.h"
 
 namespace exercise {
 

@@ -6,7 +6,7 @@
 #include "tutorials/exercises/judging/compare.h"
 #include "tutorials/exercises/judging/rules.h"
 
-#include "heed/tensor/shape.h"
+#include "tensor/shape.h"
 
 #include <concepts>
 #include <cstdint>

@@ -1,7 +1,7 @@
 #include "tutorials/exercises/judging/program.h"
 
-#include "heed/tensor/quote.h"
-#include "heed/tensor/runtime/settings.h"
+#include "tensor/quote.h"
+#include "tensor/runtime/settings.h"
 #include "tutorials/exercises/judging/judge.h"
 #include "tutorials/exercises/judging/report.h"
 #include "tutorials/support/output.h"

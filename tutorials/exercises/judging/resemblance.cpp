@@ -3,10 +3,10 @@
 #include "tutorials/exercises/judging/compare.h"
 #include "tutorials/exercises/judging/judge.h"
 
-#include "heed/tensor/ops/arithmetic.h"
-#include "heed/tensor/ops/join.h"
-#include "heed/tensor/ops/reduce.h"
-#include "heed/tensor/views.h"
+#include "tensor/ops/arithmetic.h"
+#include "tensor/ops/join.h"
+#include "tensor/ops/reduce.h"
+#include "tensor/views.h"
 
 #include <cmath>
 #include <cstdio>

@@ -2,11 +2,11 @@
 // the kinds that the lessons and the layers call it with, and on those where wrong beliefs show?
 #pragma once
 
-#include "heed/autograd/grad.h"
-#include "heed/nn/attention/attention.h"
-#include "heed/tensor/errors.h"
-#include "heed/tensor/ops.h"
-#include "heed/tensor/random.h"
+#include "autograd/grad.h"
+#include "nn/attention/attention.h"
+#include "tensor/errors.h"
+#include "tensor/ops.h"
+#include "tensor/random.h"
 #include "tutorials/exercises/passport/heed_adapter.h"
 
 #include <string>

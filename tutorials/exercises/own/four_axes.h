@@ -3,10 +3,10 @@
 // broadcast, and masks that are broadcast or differ from head to head.
 #pragma once
 
-#include "heed/autograd/ops/views.h"
-#include "heed/nn/attention/attention.h"
-#include "heed/tensor/errors.h"
-#include "heed/tensor/ops/arithmetic.h"
+#include "autograd/ops/views.h"
+#include "nn/attention/attention.h"
+#include "tensor/errors.h"
+#include "tensor/ops/arithmetic.h"
 #include "tutorials/exercises/judges/08_3_padding_and_causal.h"
 
 namespace own_attention {

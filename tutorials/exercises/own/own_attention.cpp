@@ -3,7 +3,7 @@
 // functions to the judge, padding_and_causal, and the verdict to run; here both are replaced, which
 // captures the functions whatever their names are.
 #include "tutorials/support/own_attention.h"
-#include "heed/tensor/errors.h"
+#include "tensor/errors.h"
 #include "tutorials/exercises/judges/08_3_padding_and_causal.h"
 #include "tutorials/exercises/judging/program.h"
 #include "tutorials/exercises/own/examination.h"

@@ -1,12 +1,12 @@
 // Wraps an attention on heed's variables as an adapter for the passport.
 #pragma once
 
-#include "heed/autograd/grad.h"
-#include "heed/nn/attention/attention.h"
-#include "heed/tensor/factories.h"
-#include "heed/tensor/mask.h"
-#include "heed/tensor/ops/compare.h"
-#include "heed/tensor/views.h"
+#include "autograd/grad.h"
+#include "nn/attention/attention.h"
+#include "tensor/factories.h"
+#include "tensor/mask.h"
+#include "tensor/ops/compare.h"
+#include "tensor/views.h"
 #include "tutorials/exercises/passport/attention_passport.h"
 
 #include <functional>

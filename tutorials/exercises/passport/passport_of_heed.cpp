@@ -1,5 +1,5 @@
 // The passport of heed's own attention: exits with 1 if it does not pass.
-#include "heed/tensor/runtime/settings.h"
+#include "tensor/runtime/settings.h"
 #include "tutorials/exercises/passport/heed_adapter.h"
 #include "tutorials/support/output.h"
 

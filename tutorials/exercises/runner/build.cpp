@@ -1,6 +1,6 @@
 #include "tutorials/exercises/runner/build.h"
 
-#include "heed/tensor/quote.h"
+#include "tensor/quote.h"
 #include "tutorials/exercises/runner/files.h"
 #include "tutorials/exercises/runner/messages.h"
 #include "tutorials/exercises/runner/process.h"

@@ -1,6 +1,6 @@
 #include "tutorials/exercises/runner/files.h"
 
-#include "heed/tensor/quote.h"
+#include "tensor/quote.h"
 
 #include <cerrno>
 #include <cstdio>

@@ -1,6 +1,6 @@
 #include "tutorials/exercises/runner/list.h"
 
-#include "heed/tensor/quote.h"
+#include "tensor/quote.h"
 #include "tutorials/support/text_file.h"
 
 #include <sstream>

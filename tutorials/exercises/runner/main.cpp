@@ -1,6 +1,6 @@
 // exercises: lists the exercises, judges the learner's answers and gives hints. Without a command
 // it watches the current exercise.
-#include "heed/tensor/quote.h"
+#include "tensor/quote.h"
 #include "tutorials/exercises/runner/keys.h"
 #include "tutorials/exercises/runner/page.h"
 #include "tutorials/exercises/runner/session.h"

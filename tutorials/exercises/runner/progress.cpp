@@ -1,6 +1,6 @@
 #include "tutorials/exercises/runner/progress.h"
 
-#include "heed/tensor/quote.h"
+#include "tensor/quote.h"
 #include "tutorials/exercises/runner/files.h"
 #include "tutorials/exercises/runner/lock.h"
 #include "tutorials/support/text_file.h"

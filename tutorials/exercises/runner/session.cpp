@@ -1,6 +1,6 @@
 #include "tutorials/exercises/runner/session.h"
 
-#include "heed/tensor/quote.h"
+#include "tensor/quote.h"
 #include "tutorials/exercises/runner/process.h"
 #include "tutorials/exercises/runner/terminal.h"
 

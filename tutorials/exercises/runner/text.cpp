@@ -1,6 +1,6 @@
 #include "tutorials/exercises/runner/text.h"
 
-#include "heed/tensor/quote.h"
+#include "tensor/quote.h"
 #include "tutorials/support/display.h"
 
 #include <algorithm>

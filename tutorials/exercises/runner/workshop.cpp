@@ -1,6 +1,6 @@
 #include "tutorials/exercises/runner/workshop.h"
 
-#include "heed/tensor/quote.h"
+#include "tensor/quote.h"
 #include "tutorials/exercises/runner/build.h"
 #include "tutorials/exercises/runner/lock.h"
 #include "tutorials/exercises/runner/process.h"

@@ -17,7 +17,7 @@
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"
 
-#include "heed/tensor/factories.h"
+#include "tensor/factories.h"
 
 #include <algorithm>
 #include <stdexcept>

@@ -11,7 +11,7 @@
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"
 
-#include "heed/tensor/ops/arithmetic.h"
+#include "tensor/ops/arithmetic.h"
 
 using namespace heed;
 using exercise::GradientPair;

@@ -15,8 +15,8 @@
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"
 
-#include "heed/tensor/ops/arithmetic.h"
-#include "heed/tensor/ops/reduce.h"
+#include "tensor/ops/arithmetic.h"
+#include "tensor/ops/reduce.h"
 
 using namespace heed;
 

@@ -18,10 +18,10 @@
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"
 
-#include "heed/tensor/factories.h"
-#include "heed/tensor/ops/arithmetic.h"
-#include "heed/tensor/ops/compare.h"
-#include "heed/tensor/ops/reduce.h"
+#include "tensor/factories.h"
+#include "tensor/ops/arithmetic.h"
+#include "tensor/ops/compare.h"
+#include "tensor/ops/reduce.h"
 
 using namespace heed;
 using exercise::TensorFunction;

@@ -12,11 +12,11 @@
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"
 
-#include "heed/tensor/factories.h"
-#include "heed/tensor/ops/arithmetic.h"
-#include "heed/tensor/ops/gather.h"
-#include "heed/tensor/ops/reduce.h"
-#include "heed/tensor/ops/softmax.h"
+#include "tensor/factories.h"
+#include "tensor/ops/arithmetic.h"
+#include "tensor/ops/gather.h"
+#include "tensor/ops/reduce.h"
+#include "tensor/ops/softmax.h"
 
 using namespace heed;
 

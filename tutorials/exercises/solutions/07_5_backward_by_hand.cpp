@@ -17,10 +17,10 @@
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"
 
-#include "heed/tensor/ops/arithmetic.h"
-#include "heed/tensor/ops/matmul.h"
-#include "heed/tensor/ops/reduce.h"
-#include "heed/tensor/views.h"
+#include "tensor/ops/arithmetic.h"
+#include "tensor/ops/matmul.h"
+#include "tensor/ops/reduce.h"
+#include "tensor/views.h"
 
 #include <cmath>
 

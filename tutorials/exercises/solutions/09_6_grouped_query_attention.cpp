@@ -17,13 +17,13 @@
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"
 
-#include "heed/autograd/ops/arithmetic.h"
-#include "heed/autograd/ops/gather.h"
-#include "heed/autograd/ops/matmul.h"
-#include "heed/autograd/ops/softmax.h"
-#include "heed/autograd/ops/views.h"
-#include "heed/nn/attention/head_axes.h"
-#include "heed/nn/linear.h"
+#include "autograd/ops/arithmetic.h"
+#include "autograd/ops/gather.h"
+#include "autograd/ops/matmul.h"
+#include "autograd/ops/softmax.h"
+#include "autograd/ops/views.h"
+#include "nn/attention/head_axes.h"
+#include "nn/linear.h"
 
 #include <cmath>
 

@@ -14,11 +14,11 @@
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"
 
-#include "heed/autograd/ops/arithmetic.h"
-#include "heed/autograd/ops/matmul.h"
-#include "heed/autograd/ops/softmax.h"
-#include "heed/autograd/ops/views.h"
-#include "heed/tensor/factories.h"
+#include "autograd/ops/arithmetic.h"
+#include "autograd/ops/matmul.h"
+#include "autograd/ops/softmax.h"
+#include "autograd/ops/views.h"
+#include "tensor/factories.h"
 
 #include <cmath>
 

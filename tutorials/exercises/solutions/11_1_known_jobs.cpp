@@ -21,14 +21,14 @@
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"
 
-#include "heed/tensor/factories.h"
-#include "heed/tensor/index_tensor.h"
-#include "heed/tensor/ops/arithmetic.h"
-#include "heed/tensor/ops/choose.h"
-#include "heed/tensor/ops/compare.h"
-#include "heed/tensor/ops/join.h"
-#include "heed/tensor/ops/scatter.h"
-#include "heed/tensor/views.h"
+#include "tensor/factories.h"
+#include "tensor/index_tensor.h"
+#include "tensor/ops/arithmetic.h"
+#include "tensor/ops/choose.h"
+#include "tensor/ops/compare.h"
+#include "tensor/ops/join.h"
+#include "tensor/ops/scatter.h"
+#include "tensor/views.h"
 
 using namespace heed;
 

@@ -23,14 +23,14 @@
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"
 
-#include "heed/tensor/factories.h"
-#include "heed/tensor/ops/arithmetic.h"
-#include "heed/tensor/ops/functions.h"
-#include "heed/tensor/ops/join.h"
-#include "heed/tensor/ops/matmul.h"
-#include "heed/tensor/ops/reduce.h"
-#include "heed/tensor/ops/softmax.h"
-#include "heed/tensor/views.h"
+#include "tensor/factories.h"
+#include "tensor/ops/arithmetic.h"
+#include "tensor/ops/functions.h"
+#include "tensor/ops/join.h"
+#include "tensor/ops/matmul.h"
+#include "tensor/ops/reduce.h"
+#include "tensor/ops/softmax.h"
+#include "tensor/views.h"
 
 using namespace heed;
 

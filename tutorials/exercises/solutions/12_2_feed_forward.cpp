@@ -19,9 +19,9 @@
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"
 
-#include "heed/autograd/ops/arithmetic.h"
-#include "heed/autograd/ops/functions.h"
-#include "heed/autograd/ops/matmul.h"
+#include "autograd/ops/arithmetic.h"
+#include "autograd/ops/functions.h"
+#include "autograd/ops/matmul.h"
 
 #include <cmath>
 

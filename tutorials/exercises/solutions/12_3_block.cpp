@@ -15,7 +15,7 @@
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"
 
-#include "heed/autograd/ops/arithmetic.h"
+#include "autograd/ops/arithmetic.h"
 
 using namespace heed;
 using exercise::BlockParts;

@@ -15,14 +15,14 @@
 #include "tutorials/exercises/judges/12_4_broken_block.h"
 #include "tutorials/exercises/judging/program.h"
 
-#include "heed/autograd/ops/arithmetic.h"
-#include "heed/autograd/ops/choose.h"
-#include "heed/autograd/ops/functions.h"
-#include "heed/autograd/ops/matmul.h"
-#include "heed/autograd/ops/reduce.h"
-#include "heed/autograd/ops/softmax.h"
-#include "heed/autograd/ops/views.h"
-#include "heed/tensor/mask.h"
+#include "autograd/ops/arithmetic.h"
+#include "autograd/ops/choose.h"
+#include "autograd/ops/functions.h"
+#include "autograd/ops/matmul.h"
+#include "autograd/ops/reduce.h"
+#include "autograd/ops/softmax.h"
+#include "autograd/ops/views.h"
+#include "tensor/mask.h"
 
 #include <cmath>
 #include <limits>

@@ -17,7 +17,7 @@
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"
 
-#include "heed/tensor/kernels/math.h"
+#include "tensor/kernels/math.h"
 
 using exercise::pi;
 using heed::kernels::math::cos;

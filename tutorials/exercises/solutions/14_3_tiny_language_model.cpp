@@ -22,15 +22,15 @@
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"
 
-#include "heed/autograd/ops.h"
-#include "heed/nn/attention/attention_head.h"
-#include "heed/nn/embedding.h"
-#include "heed/nn/linear.h"
-#include "heed/nn/losses.h"
-#include "heed/nn/optim/optimizers.h"
-#include "heed/nn/positions/learned_positions.h"
-#include "heed/tensor/mask.h"
-#include "heed/tensor/ops/index.h"
+#include "autograd/ops.h"
+#include "nn/attention/attention_head.h"
+#include "nn/embedding.h"
+#include "nn/linear.h"
+#include "nn/losses.h"
+#include "nn/optim/optimizers.h"
+#include "nn/positions/learned_positions.h"
+#include "tensor/mask.h"
+#include "tensor/ops/index.h"
 
 using namespace heed;
 

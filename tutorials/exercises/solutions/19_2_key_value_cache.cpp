@@ -19,9 +19,9 @@
 #include "tutorials/exercises/judging/not_done.h"
 #include "tutorials/exercises/judging/program.h"
 
-#include "heed/autograd/ops.h"
-#include "heed/tensor/mask.h"
-#include "heed/tensor/scalar.h"
+#include "autograd/ops.h"
+#include "tensor/mask.h"
+#include "tensor/scalar.h"
 
 #include <cmath>
 

@@ -2,12 +2,12 @@
 #include "tutorials/exercises/judges/02_3_matmul_gradient.h"
 #include "tests/tutorials/exercises/answers/answers.h"
 
-#include "heed/tensor/einsum/einsum.h"
-#include "heed/tensor/factories.h"
-#include "heed/tensor/ops/arithmetic.h"
-#include "heed/tensor/ops/matmul.h"
-#include "heed/tensor/ops/reduce.h"
-#include "heed/tensor/views.h"
+#include "tensor/einsum/einsum.h"
+#include "tensor/factories.h"
+#include "tensor/ops/arithmetic.h"
+#include "tensor/ops/matmul.h"
+#include "tensor/ops/reduce.h"
+#include "tensor/views.h"
 
 namespace exercise {
 Answers answers_02_3();

@@ -2,9 +2,9 @@
 #include "tutorials/exercises/judges/02_8_impostors.h"
 #include "tests/tutorials/exercises/answers/answers.h"
 
-#include "heed/tensor/factories.h"
-#include "heed/tensor/ops/arithmetic.h"
-#include "heed/tensor/views.h"
+#include "tensor/factories.h"
+#include "tensor/ops/arithmetic.h"
+#include "tensor/views.h"
 
 #include <limits>
 

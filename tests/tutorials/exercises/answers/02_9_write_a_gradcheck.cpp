@@ -2,9 +2,9 @@
 #include "tutorials/exercises/judges/02_9_write_a_gradcheck.h"
 #include "tests/tutorials/exercises/answers/answers.h"
 
-#include "heed/tensor/factories.h"
-#include "heed/tensor/ops.h"
-#include "heed/tensor/random.h"
+#include "tensor/factories.h"
+#include "tensor/ops.h"
+#include "tensor/random.h"
 
 #include <algorithm>
 #include <cmath>

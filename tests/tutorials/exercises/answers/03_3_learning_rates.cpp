@@ -2,17 +2,17 @@
 #include "tutorials/exercises/judges/03_3_learning_rates.h"
 #include "tests/tutorials/exercises/answers/answers.h"
 
-#include "heed/autograd/ops/arithmetic.h"
-#include "heed/autograd/ops/matmul.h"
-#include "heed/autograd/ops/reduce.h"
-#include "heed/nn/losses.h"
-#include "heed/nn/optim/optimizers.h"
-#include "heed/tensor/factories.h"
-#include "heed/tensor/ops/arithmetic.h"
-#include "heed/tensor/ops/functions.h"
-#include "heed/tensor/ops/matmul.h"
-#include "heed/tensor/ops/reduce.h"
-#include "heed/tensor/views.h"
+#include "autograd/ops/arithmetic.h"
+#include "autograd/ops/matmul.h"
+#include "autograd/ops/reduce.h"
+#include "nn/losses.h"
+#include "nn/optim/optimizers.h"
+#include "tensor/factories.h"
+#include "tensor/ops/arithmetic.h"
+#include "tensor/ops/functions.h"
+#include "tensor/ops/matmul.h"
+#include "tensor/ops/reduce.h"
+#include "tensor/views.h"
 
 #include <algorithm>
 #include <cmath>

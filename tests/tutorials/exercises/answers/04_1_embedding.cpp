@@ -2,14 +2,14 @@
 #include "tutorials/exercises/judges/04_1_embedding.h"
 #include "tests/tutorials/exercises/answers/answers.h"
 
-#include "heed/autograd/ops/gather.h"
-#include "heed/tensor/factories.h"
-#include "heed/tensor/ops/arithmetic.h"
-#include "heed/tensor/ops/gather.h"
-#include "heed/tensor/ops/join.h"
-#include "heed/tensor/ops/matmul.h"
-#include "heed/tensor/storage.h"
-#include "heed/tensor/views.h"
+#include "autograd/ops/gather.h"
+#include "tensor/factories.h"
+#include "tensor/ops/arithmetic.h"
+#include "tensor/ops/gather.h"
+#include "tensor/ops/join.h"
+#include "tensor/ops/matmul.h"
+#include "tensor/storage.h"
+#include "tensor/views.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,16 +2,16 @@
 #include "tests/tutorials/exercises/answers/answers.h"
 #include "tutorials/exercises/judges/lesson_05.h"
 
-#include "heed/tensor/bool_tensor.h"
-#include "heed/tensor/factories.h"
-#include "heed/tensor/ops/arithmetic.h"
-#include "heed/tensor/ops/choose.h"
-#include "heed/tensor/ops/compare.h"
-#include "heed/tensor/ops/functions.h"
-#include "heed/tensor/ops/join.h"
-#include "heed/tensor/ops/reduce.h"
-#include "heed/tensor/ops/softmax.h"
-#include "heed/tensor/views.h"
+#include "tensor/bool_tensor.h"
+#include "tensor/factories.h"
+#include "tensor/ops/arithmetic.h"
+#include "tensor/ops/choose.h"
+#include "tensor/ops/compare.h"
+#include "tensor/ops/functions.h"
+#include "tensor/ops/join.h"
+#include "tensor/ops/reduce.h"
+#include "tensor/ops/softmax.h"
+#include "tensor/views.h"
 
 #include <cmath>
 #include <limits>

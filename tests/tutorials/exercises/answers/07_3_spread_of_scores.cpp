@@ -2,7 +2,7 @@
 #include "tutorials/exercises/judges/07_3_spread_of_scores.h"
 #include "tests/tutorials/exercises/answers/answers.h"
 
-#include "heed/tensor/ops.h"
+#include "tensor/ops.h"
 
 #include <cmath>
 

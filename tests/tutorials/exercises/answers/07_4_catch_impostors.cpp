@@ -2,7 +2,7 @@
 #include "tutorials/exercises/judges/07_4_catch_impostors.h"
 #include "tests/tutorials/exercises/answers/answers.h"
 
-#include "heed/tensor/ops.h"
+#include "tensor/ops.h"
 
 #include <limits>
 #include <stdexcept>

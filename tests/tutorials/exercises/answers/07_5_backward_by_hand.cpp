@@ -2,16 +2,16 @@
 #include "tutorials/exercises/judges/07_5_backward_by_hand.h"
 #include "tests/tutorials/exercises/answers/answers.h"
 
-#include "heed/tensor/factories.h"
-#include "heed/tensor/ops/arithmetic.h"
-#include "heed/tensor/ops/choose.h"
-#include "heed/tensor/ops/compare.h"
-#include "heed/tensor/ops/functions.h"
-#include "heed/tensor/ops/join.h"
-#include "heed/tensor/ops/matmul.h"
-#include "heed/tensor/ops/reduce.h"
-#include "heed/tensor/ops/softmax.h"
-#include "heed/tensor/views.h"
+#include "tensor/factories.h"
+#include "tensor/ops/arithmetic.h"
+#include "tensor/ops/choose.h"
+#include "tensor/ops/compare.h"
+#include "tensor/ops/functions.h"
+#include "tensor/ops/join.h"
+#include "tensor/ops/matmul.h"
+#include "tensor/ops/reduce.h"
+#include "tensor/ops/softmax.h"
+#include "tensor/views.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,9 +2,9 @@
 #include "tutorials/exercises/judges/08_1_causal_mask.h"
 #include "tests/tutorials/exercises/answers/answers.h"
 
-#include "heed/autograd/ops.h"
-#include "heed/tensor/mask.h"
-#include "heed/tensor/ops.h"
+#include "autograd/ops.h"
+#include "tensor/mask.h"
+#include "tensor/ops.h"
 
 #include <algorithm>
 #include <limits>

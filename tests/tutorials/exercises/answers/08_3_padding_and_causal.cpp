@@ -2,8 +2,8 @@
 #include "tutorials/exercises/judges/08_3_padding_and_causal.h"
 #include "tests/tutorials/exercises/answers/answers.h"
 
-#include "heed/autograd/ops.h"
-#include "heed/tensor/ops.h"
+#include "autograd/ops.h"
+#include "tensor/ops.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 #include "tutorials/exercises/judges/08_4_masked_impostors.h"
 #include "tests/tutorials/exercises/answers/answers.h"
 
-#include "heed/tensor/ops.h"
+#include "tensor/ops.h"
 
 #include <limits>
 

@@ -2,9 +2,9 @@
 #include "tutorials/exercises/judges/09_1_split_and_merge.h"
 #include "tests/tutorials/exercises/answers/answers.h"
 
-#include "heed/autograd/ops.h"
-#include "heed/tensor/ops.h"
-#include "heed/tensor/views.h"
+#include "autograd/ops.h"
+#include "tensor/ops.h"
+#include "tensor/views.h"
 
 #include <algorithm>
 

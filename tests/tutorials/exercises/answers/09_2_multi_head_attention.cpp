@@ -2,9 +2,9 @@
 #include "tutorials/exercises/judges/09_2_multi_head_attention.h"
 #include "tests/tutorials/exercises/answers/answers.h"
 
-#include "heed/autograd/ops.h"
-#include "heed/nn/attention/head_axes.h"
-#include "heed/tensor/ops.h"
+#include "autograd/ops.h"
+#include "nn/attention/head_axes.h"
+#include "tensor/ops.h"
 
 #include <cmath>
 #include <map>

@@ -2,9 +2,9 @@
 #include "tutorials/exercises/judges/09_4_broken_heads.h"
 #include "tests/tutorials/exercises/answers/answers.h"
 
-#include "heed/autograd/ops.h"
-#include "heed/nn/attention/head_axes.h"
-#include "heed/tensor/ops.h"
+#include "autograd/ops.h"
+#include "nn/attention/head_axes.h"
+#include "tensor/ops.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,10 +2,10 @@
 #include "tutorials/exercises/judges/09_6_grouped_query_attention.h"
 #include "tests/tutorials/exercises/answers/answers.h"
 
-#include "heed/autograd/ops.h"
-#include "heed/nn/attention/head_axes.h"
-#include "heed/nn/linear.h"
-#include "heed/tensor/ops.h"
+#include "autograd/ops.h"
+#include "nn/attention/head_axes.h"
+#include "nn/linear.h"
+#include "tensor/ops.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,8 +2,8 @@
 #include "tutorials/exercises/judges/10_2_previous_token_head.h"
 #include "tests/tutorials/exercises/answers/answers.h"
 
-#include "heed/nn/positions/sinusoidal_positions.h"
-#include "heed/tensor/ops.h"
+#include "nn/positions/sinusoidal_positions.h"
+#include "tensor/ops.h"
 
 #include <algorithm>
 #include <cmath>

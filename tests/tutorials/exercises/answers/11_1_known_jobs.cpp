@@ -2,8 +2,8 @@
 #include "tutorials/exercises/judges/11_1_known_jobs.h"
 #include "tests/tutorials/exercises/answers/answers.h"
 
-#include "heed/tensor/factories.h"
-#include "heed/tensor/ops.h"
+#include "tensor/factories.h"
+#include "tensor/ops.h"
 
 #include <algorithm>
 #include <cmath>

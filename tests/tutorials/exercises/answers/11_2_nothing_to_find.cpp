@@ -2,9 +2,9 @@
 #include "tutorials/exercises/judges/11_2_nothing_to_find.h"
 #include "tests/tutorials/exercises/answers/answers.h"
 
-#include "heed/tensor/copy.h"
-#include "heed/tensor/factories.h"
-#include "heed/tensor/ops.h"
+#include "tensor/copy.h"
+#include "tensor/factories.h"
+#include "tensor/ops.h"
 
 #include <algorithm>
 #include <cmath>

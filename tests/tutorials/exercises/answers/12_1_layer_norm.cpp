@@ -2,9 +2,9 @@
 #include "tutorials/exercises/judges/12_1_layer_norm.h"
 #include "tests/tutorials/exercises/answers/answers.h"
 
-#include "heed/autograd/ops.h"
-#include "heed/tensor/factories.h"
-#include "heed/tensor/ops.h"
+#include "autograd/ops.h"
+#include "tensor/factories.h"
+#include "tensor/ops.h"
 
 #include <map>
 #include <optional>

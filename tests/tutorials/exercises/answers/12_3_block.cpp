@@ -2,8 +2,8 @@
 #include "tutorials/exercises/judges/12_3_block.h"
 #include "tests/tutorials/exercises/answers/answers.h"
 
-#include "heed/autograd/ops.h"
-#include "heed/tensor/ops.h"
+#include "autograd/ops.h"
+#include "tensor/ops.h"
 
 #include <cmath>
 #include <functional>

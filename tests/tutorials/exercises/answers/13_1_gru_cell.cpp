@@ -2,10 +2,10 @@
 #include "tutorials/exercises/judges/13_1_gru_cell.h"
 #include "tests/tutorials/exercises/answers/answers.h"
 
-#include "heed/autograd/ops.h"
-#include "heed/tensor/factories.h"
-#include "heed/tensor/ops.h"
-#include "heed/tensor/views.h"
+#include "autograd/ops.h"
+#include "tensor/factories.h"
+#include "tensor/ops.h"
+#include "tensor/views.h"
 
 #include <map>
 

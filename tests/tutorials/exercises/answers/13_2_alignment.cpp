@@ -2,11 +2,11 @@
 #include "tutorials/exercises/judges/13_2_alignment.h"
 #include "tests/tutorials/exercises/answers/answers.h"
 
-#include "heed/autograd/grad_mode.h"
-#include "heed/autograd/ops.h"
-#include "heed/tensor/factories.h"
-#include "heed/tensor/mask.h"
-#include "heed/tensor/ops.h"
+#include "autograd/grad_mode.h"
+#include "autograd/ops.h"
+#include "tensor/factories.h"
+#include "tensor/mask.h"
+#include "tensor/ops.h"
 
 #include <algorithm>
 #include <cmath>

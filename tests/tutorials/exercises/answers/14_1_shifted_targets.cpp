@@ -2,9 +2,9 @@
 #include "tutorials/exercises/judges/14_1_shifted_targets.h"
 #include "tests/tutorials/exercises/answers/answers.h"
 
-#include "heed/autograd/ops.h"
-#include "heed/nn/losses.h"
-#include "heed/tensor/ops.h"
+#include "autograd/ops.h"
+#include "nn/losses.h"
+#include "tensor/ops.h"
 
 #include <algorithm>
 #include <cstddef>

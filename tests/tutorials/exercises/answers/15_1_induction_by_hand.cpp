@@ -2,8 +2,8 @@
 #include "tutorials/exercises/judges/15_1_induction_by_hand.h"
 #include "tests/tutorials/exercises/answers/answers.h"
 
-#include "heed/tensor/factories.h"
-#include "heed/tensor/ops.h"
+#include "tensor/factories.h"
+#include "tensor/ops.h"
 
 #include <algorithm>
 #include <limits>

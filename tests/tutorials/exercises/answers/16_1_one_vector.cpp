@@ -2,9 +2,9 @@
 #include "tutorials/exercises/judges/16_1_one_vector.h"
 #include "tests/tutorials/exercises/answers/answers.h"
 
-#include "heed/autograd/ops.h"
-#include "heed/tensor/errors.h"
-#include "heed/tensor/ops.h"
+#include "autograd/ops.h"
+#include "tensor/errors.h"
+#include "tensor/ops.h"
 
 #include <cmath>
 #include <stdexcept>

@@ -3,10 +3,10 @@
 #include "tutorials/exercises/judges/16_2_broken_classifier.h"
 #include "tests/tutorials/exercises/answers/answers.h"
 
-#include "heed/autograd/ops.h"
-#include "heed/nn/losses.h"
-#include "heed/tensor/factories.h"
-#include "heed/tensor/ops.h"
+#include "autograd/ops.h"
+#include "nn/losses.h"
+#include "tensor/factories.h"
+#include "tensor/ops.h"
 
 #include <cmath>
 #include <set>

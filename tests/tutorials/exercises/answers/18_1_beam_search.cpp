@@ -2,7 +2,7 @@
 #include "tutorials/exercises/judges/18_1_beam_search.h"
 #include "tests/tutorials/exercises/answers/answers.h"
 
-#include "heed/tensor/kernels/math.h"
+#include "tensor/kernels/math.h"
 
 #include <algorithm>
 #include <cmath>

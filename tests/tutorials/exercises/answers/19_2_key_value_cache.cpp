@@ -2,10 +2,10 @@
 #include "tutorials/exercises/judges/19_2_key_value_cache.h"
 #include "tests/tutorials/exercises/answers/answers.h"
 
-#include "heed/autograd/grad_mode.h"
-#include "heed/autograd/ops.h"
-#include "heed/nn/attention/attention.h"
-#include "heed/tensor/ops.h"
+#include "autograd/grad_mode.h"
+#include "autograd/ops.h"
+#include "nn/attention/attention.h"
+#include "tensor/ops.h"
 
 #include <algorithm>
 #include <cmath>
