@@ -1,14 +1,14 @@
 #include "engine.h"
 
+#include "../tensor/errors.h"
+#include "../tensor/factories.h"
+#include "../tensor/kernels/kernels.h"
+#include "../tensor/ops/arithmetic.h"
 #include "grad_mode.h"
 #include "observer.h"
 #include "ops/arithmetic.h"
 #include "ops/reduce.h"
 #include "pass_under_way.h"
-#include "../tensor/errors.h"
-#include "../tensor/factories.h"
-#include "../tensor/kernels/kernels.h"
-#include "../tensor/ops/arithmetic.h"
 
 #include <utility>
 
@@ -184,11 +184,9 @@ void BackwardPass::call_hooks(Node& node, Variable& gradient) {
         if (!is_registered(node, hook)) continue;
         const Variable replaced = hook.call(gradient);
         if (!(replaced.shape() == node.shape)) {
-            fail_shape("hook",
-                       text("the hook on ", node.description(), " returned a gradient of shape ",
-                            replaced.shape(), "; it must be ", node.shape,
-                            ", the shape of its value"),
-                       site_);
+            fail_shape("hook", site_, "the hook on ", node.description(),
+                       " returned a gradient of shape ", replaced.shape(), "; it must be ",
+                       node.shape, ", the shape of its value");
         }
         gradient = replaced;
     }
@@ -197,10 +195,9 @@ void BackwardPass::call_hooks(Node& node, Variable& gradient) {
 
 void BackwardPass::check_not_freed(const Node& node) const {
     if ((!node.freed || repeat_) && node.operation) return;
-    fail_runtime("backward",
-                 text("the graph was freed by an earlier backward, at ", node.description(),
-                      "; pass {.retain_graph = true} to that one, or compute the value again"),
-                 site_);
+    fail_runtime("backward", site_, "the graph was freed by an earlier backward, at ",
+                 node.description(),
+                 "; pass {.retain_graph = true} to that one, or compute the value again");
 }
 
 // Uses the formula if the derivative is recorded (create_graph), and with the plain kernels, so
@@ -258,10 +255,8 @@ Tensor BackwardPass::taken_sum(std::int64_t to, const Shape& shape) {
 void BackwardPass::check_shape(const Node& node, int input, const Variable& gradient) const {
     const Shape& shape = node.inputs[static_cast<std::size_t>(input)].shape;
     if (broadcasts_to(shape, gradient.shape())) return;
-    fail_shape("backward",
-               text("the derivative of ", node.operation_name, " for input ", input, " has shape ",
-                    gradient.shape(), ", but that input has shape ", shape),
-               site_);
+    fail_shape("backward", site_, "the derivative of ", node.operation_name, " for input ", input,
+               " has shape ", gradient.shape(), ", but that input has shape ", shape);
 }
 
 std::optional<Variable>& BackwardPass::gradient(const Node& node) {
@@ -272,28 +267,23 @@ std::optional<Variable>& BackwardPass::gradient(const Node& node) {
 Variable upstream_or_one(const Variable& output, const std::optional<Upstream>& upstream,
                          const char* operation, const CallSite& site) {
     if (!output.requires_grad()) {
-        fail_runtime(operation,
-                     text("nothing was recorded of this value of shape ", output.shape(),
-                          ": it was not made from a variable that requires grad, or "
-                          "was made while NoGrad was alive"),
-                     site);
+        fail_runtime(operation, site, "nothing was recorded of this value of shape ",
+                     output.shape(),
+                     ": it was not made from a variable that requires grad, or "
+                     "was made while NoGrad was alive");
     }
     if (!upstream) {
         if (output.numel() != 1) {
-            fail_shape(operation,
-                       text("the output has shape ", output.shape(), " and ", output.numel(),
-                            " entries; a gradient needs one number: sum it, or give the ",
-                            "upstream gradient"),
-                       site);
+            fail_shape(
+                operation, site, "the output has shape ", output.shape(), " and ", output.numel(),
+                " entries; a gradient needs one number: sum it, or give the ", "upstream gradient");
         }
         return Variable(tensor::full(output.shape(), 1));
     }
     const Variable gradient = upstream->variable();
     if (!(gradient.shape() == output.shape())) {
-        fail_shape(operation,
-                   text("the upstream gradient has shape ", gradient.shape(), ", the output ",
-                        output.shape(), "; they must be equal"),
-                   site);
+        fail_shape(operation, site, "the upstream gradient has shape ", gradient.shape(),
+                   ", the output ", output.shape(), "; they must be equal");
     }
     return gradient;
 }

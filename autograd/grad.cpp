@@ -1,8 +1,8 @@
 #include "grad.h"
 
-#include "engine.h"
 #include "../tensor/errors.h"
 #include "../tensor/factories.h"
+#include "engine.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 
@@ -18,7 +18,7 @@ std::vector<Variable> derivatives(const Variable& output, const std::vector<Vari
                 ? " is frozen; call set_requires_grad(true) on it before the computation"
                 : " does not require grad, so nothing was recorded of it; make it with "
                   "Variable(value, requires_grad)";
-        fail_runtime("grad", text("input ", i, " of shape ", inputs[i].shape(), why), site);
+        fail_runtime("grad", site, "input ", i, " of shape ", inputs[i].shape(), why);
     }
 
     BackwardPass pass(output, {options.retain_graph, options.create_graph}, site);

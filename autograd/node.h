@@ -2,8 +2,8 @@
 // inputs.
 #pragma once
 
-#include "operation.h"
 #include "../tensor/scope.h"
+#include "operation.h"
 
 #include <atomic>
 #include <cstdint>

@@ -4,9 +4,9 @@
 // variables, so it can be differentiated again.
 #pragma once
 
+#include "../tensor/runtime/memory.h"
 #include "grad_mode.h"
 #include "operation_inputs.h"
-#include "../tensor/runtime/memory.h"
 
 #include <cstddef>
 #include <memory>

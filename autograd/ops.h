@@ -1,6 +1,7 @@
 // All operations on variables, and those on tensors, of which variables are made.
 #pragma once
 
+#include "../tensor/ops.h"
 #include "ops/arithmetic.h"
 #include "ops/attention.h"
 #include "ops/choose.h"
@@ -17,4 +18,3 @@
 #include "ops/softmax.h"
 #include "ops/sort.h"
 #include "ops/views.h"
-#include "../tensor/ops.h"

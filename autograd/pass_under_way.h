@@ -4,8 +4,8 @@
 // other may run: passes over one graph at the same time need retain_graph, each of them.
 #pragma once
 
-#include "order.h"
 #include "../tensor/call_site.h"
+#include "order.h"
 
 #include <vector>
 

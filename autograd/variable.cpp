@@ -1,11 +1,11 @@
 #include "variable.h"
 
-#include "engine.h"
-#include "node.h"
-#include "observer.h"
 #include "../tensor/errors.h"
 #include "../tensor/ops/arithmetic.h"
 #include "../tensor/views.h"
+#include "engine.h"
+#include "node.h"
+#include "observer.h"
 
 #include <algorithm>
 #include <atomic>
@@ -64,11 +64,9 @@ bool Variable::is_leaf() const { return !node_ || node_->is_leaf; }
 
 Node& Variable::recorded_node(const char* operation, const CallSite& site) const {
     if (!node_) {
-        fail_runtime(operation,
-                     text("this value of shape ", shape(),
-                          " is a constant; make it with "
-                          "Variable(value, requires_grad)"),
-                     site);
+        fail_runtime(operation, site, "this value of shape ", shape(),
+                     " is a constant; make it with "
+                     "Variable(value, requires_grad)");
     }
     return *node_;
 }
@@ -76,11 +74,9 @@ Node& Variable::recorded_node(const char* operation, const CallSite& site) const
 void Variable::set_requires_grad(bool required, CallSite site) {
     Node& node = recorded_node("set_requires_grad", site);
     if (!node.is_leaf) {
-        fail_runtime("set_requires_grad",
-                     text("this was made by ", node.description(),
-                          "; only a leaf can be frozen, "
-                          "use detach() for a constant copy"),
-                     site);
+        fail_runtime("set_requires_grad", site, "this was made by ", node.description(),
+                     "; only a leaf can be frozen, "
+                     "use detach() for a constant copy");
     }
     node.requires_grad = required;
 }
@@ -102,12 +98,10 @@ void Variable::backward(const BackwardOptions& options, CallSite site) const {
 
 const Tensor& Variable::grad(CallSite site) const {
     if (!has_grad()) {
-        fail_runtime("grad",
-                     text("this value of shape ", shape(),
-                          " has no gradient: backward() "
-                          "was not called on anything made from it, or it is not a leaf "
-                          "(see retain_grad)"),
-                     site);
+        fail_runtime("grad", site, "this value of shape ", shape(),
+                     " has no gradient: backward() "
+                     "was not called on anything made from it, or it is not a leaf "
+                     "(see retain_grad)");
     }
     return *node_->grad;
 }
@@ -123,12 +117,10 @@ void Variable::zero_grad() {
 void Variable::set_grad(const Tensor& grad, CallSite site) {
     Node& node = recorded_node("set_grad", site);
     if (!(grad.shape() == shape())) {
-        fail_shape("set_grad",
-                   text("a gradient of shape ", grad.shape(),
-                        " was given for a value "
-                        "of shape ",
-                        shape(), "; they must be equal"),
-                   site);
+        fail_shape("set_grad", site, "a gradient of shape ", grad.shape(),
+                   " was given for a value "
+                   "of shape ",
+                   shape(), "; they must be equal");
     }
     node.grad = grad;
     tell_of_forgotten_gradient(node);
@@ -141,10 +133,9 @@ void Variable::retain_grad(CallSite site) {
 HookHandle Variable::register_hook(Hook hook, CallSite site) {
     Node& node = recorded_node("register_hook", site);
     if (!hook) {
-        fail_argument("register_hook",
+        fail_argument("register_hook", site,
                       "the hook is an empty std::function; give it a function that takes and "
-                      "returns a Variable",
-                      site);
+                      "returns a Variable");
     }
     static std::atomic<std::uint64_t> last_id{0};
     const std::uint64_t id = ++last_id;

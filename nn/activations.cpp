@@ -1,8 +1,8 @@
 #include "activations.h"
 
 #include "../autograd/ops/functions.h"
-#include "forward_hook.h"
 #include "../tensor/scope.h"
+#include "forward_hook.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

@@ -1,8 +1,8 @@
 #include "dropout.h"
 
 #include "../autograd/ops.h"
-#include "forward_hook.h"
 #include "../tensor/errors.h"
+#include "forward_hook.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 
@@ -23,11 +23,9 @@ Dropout::Dropout(double p, Random& random, CallSite site) : p_(0), random_(rando
 
 void Dropout::set_p(double p, CallSite site) {
     if (!(p >= 0 && p < 1)) {
-        fail_argument("Dropout",
-                      text("p is ", p,
-                           "; the probability that an entry is dropped must be at least 0 and "
-                           "below 1"),
-                      site);
+        fail_argument("Dropout", site, "p is ", p,
+                      "; the probability that an entry is dropped must be at least 0 and "
+                      "below 1");
     }
     p_ = p;
 }

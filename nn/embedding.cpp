@@ -1,10 +1,10 @@
 #include "embedding.h"
 
 #include "../autograd/ops.h"
-#include "forward_hook.h"
-#include "label_checks.h"
 #include "../tensor/errors.h"
 #include "../tensor/factories.h"
+#include "forward_hook.h"
+#include "label_checks.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 
@@ -23,13 +23,12 @@ Embedding::Embedding(std::int64_t rows, std::int64_t d, Random& random,
                      std::optional<std::int64_t> padding, CallSite site)
     : padding_idx(padding) {
     if (rows < 1 || d < 1) {
-        fail_argument("Embedding",
-                      text("rows is ", rows, " and d is ", d, "; both must be at least 1"), site);
+        fail_argument("Embedding", site, "rows is ", rows, " and d is ", d,
+                      "; both must be at least 1");
     }
     if (padding && (*padding < 0 || *padding >= rows)) {
-        fail_range("Embedding",
-                   text("padding_idx is ", *padding, "; the table has the rows 0 to ", rows - 1),
-                   site);
+        fail_range("Embedding", site, "padding_idx is ", *padding, "; the table has the rows 0 to ",
+                   rows - 1);
     }
     Tensor table = tensor::normal(Shape({rows, d}, site), random, 0, 1, site);  // [rows, d]
     if (padding) {

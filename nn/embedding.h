@@ -1,9 +1,9 @@
 // Embedding: a table with one row (vector) per token, looked up by token id.
 #pragma once
 
-#include "module.h"
 #include "../tensor/index_tensor.h"
 #include "../tensor/random.h"
+#include "module.h"
 
 #include <optional>
 

@@ -49,12 +49,10 @@ void check_nothing_forgotten(const Member& layer, const Living& living, const Ca
             std::any_of(visited.begin(), visited.end(),
                         [&at](const Member::Bytes& bytes) { return lies_in(*at, bytes); });
         if (known) continue;
-        fail_argument("members",
-                      text(type_name(*layer.module), " has ", description(member),
-                           " that its members() does not visit, so it would not be trained or "
-                           "saved, nor hear of eval(): visit(\"name\", member), or "
-                           "visit.leave_out(member) if that is meant"),
-                      site);
+        fail_argument("members", site, type_name(*layer.module), " has ", description(member),
+                      " that its members() does not visit, so it would not be trained or "
+                      "saved, nor hear of eval(): visit(\"name\", member), or "
+                      "visit.leave_out(member) if that is meant");
     }
 }
 
@@ -85,12 +83,10 @@ void check_draws_differ(const Member& tree, const CallSite& site) {
         for (std::size_t j = 0; j < i; ++j) {
             const bool one = found[i].generator == found[j].generator;  // a layer visited twice
             if (one || found[i].generator->state() != found[j].generator->state()) continue;
-            fail_argument("parameters",
-                          text("'", found[i].layer, "' would draw the same random numbers as '",
-                               found[j].layer,
-                               "', of which it is a copy; give each its own: "
-                               "reseed(network, random)"),
-                          site);
+            fail_argument("parameters", site, "'", found[i].layer,
+                          "' would draw the same random numbers as '", found[j].layer,
+                          "', of which it is a copy; give each its own: "
+                          "reseed(network, random)");
         }
     }
 }

@@ -1,7 +1,7 @@
 #include "forward_hook.h"
 
-#include "module.h"
 #include "../tensor/errors.h"
+#include "module.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 
@@ -21,7 +21,7 @@ thread_local ForwardHook* ForwardHook::innermost_ = nullptr;
 
 ForwardHook::ForwardHook(const Module& network, const Function& function, CallSite site)
     : function_(function), outer_(innermost_) {
-    if (!function_) fail_argument("ForwardHook", "the function is empty; give one to call", site);
+    if (!function_) fail_argument("ForwardHook", site, "the function is empty; give one to call");
     name_layers(readable_member_tree(network, site), "", names_);
     innermost_ = this;
 }

@@ -10,7 +10,6 @@
 #include "../autograd/inspect/graph.h"
 #include "../autograd/ops.h"
 #include "../autograd/variable.h"
-#include "nn.h"
 #include "../tensor/errors.h"
 #include "../tensor/mask.h"
 #include "../tensor/ops.h"
@@ -18,3 +17,4 @@
 #include "../tensor/random.h"
 #include "../tensor/runtime/memory.h"
 #include "../tensor/runtime/parallel.h"
+#include "nn.h"

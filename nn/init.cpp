@@ -12,15 +12,13 @@ namespace {
 
 void check_set(const char* name, const Parameter& parameter, const CallSite& site) {
     if (parameter.is_set()) return;
-    fail_argument(name, "the parameter was never set, so it has no shape to fill", site);
+    fail_argument(name, site, "the parameter was never set, so it has no shape to fill");
 }
 
 void check_deviation(const char* name, double mean, double deviation, const CallSite& site) {
     if (__builtin_isfinite(mean) && deviation >= 0 && __builtin_isfinite(deviation)) return;
-    fail_argument(name,
-                  text("the mean is ", mean, " and the standard deviation ", deviation,
-                       "; both must be finite, and the deviation not negative"),
-                  site);
+    fail_argument(name, site, "the mean is ", mean, " and the standard deviation ", deviation,
+                  "; both must be finite, and the deviation not negative");
 }
 
 struct Fans {
@@ -31,10 +29,8 @@ struct Fans {
 Fans fans(const char* name, const Parameter& weight, const CallSite& site) {
     check_set(name, weight, site);
     if (weight.rank() < 2) {
-        fail_argument(name,
-                      text("the parameter has shape ", weight.shape(),
-                           "; a fan is defined for a weight [out, in], of two axes or more"),
-                      site);
+        fail_argument(name, site, "the parameter has shape ", weight.shape(),
+                      "; a fan is defined for a weight [out, in], of two axes or more");
     }
     if (weight.numel() == 0) return {1, 1};  // nothing is drawn
     const double area = static_cast<double>(weight.numel() / (weight.dim(0) * weight.dim(1)));

@@ -3,8 +3,8 @@
 // A weight is [out, in]: fan_in is in, fan_out is out, both times the entries of any further axes.
 #pragma once
 
-#include "parameter.h"
 #include "../tensor/random.h"
+#include "parameter.h"
 
 namespace heed { inline namespace HEED_PRECISION { namespace init {
 

@@ -10,10 +10,8 @@ void check_labels(const char* operation, const char* what, const IndexTensor& la
     for (std::int64_t i = 0; i < labels.numel(); ++i) {
         const std::int64_t label = labels.data()[i];
         if ((label >= 0 && label < count) || label == allowed) continue;
-        fail_range(operation,
-                   text(what, " ", label, " at ", unravelled(i, labels.shape()),
-                        " is out of range: there are ", count, " ", things, ", which count from 0"),
-                   site);
+        fail_range(operation, site, what, " ", label, " at ", unravelled(i, labels.shape()),
+                   " is out of range: there are ", count, " ", things, ", which count from 0");
     }
 }
 

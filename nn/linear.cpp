@@ -1,9 +1,9 @@
 #include "linear.h"
 
 #include "../autograd/ops.h"
-#include "forward_hook.h"
 #include "../tensor/errors.h"
 #include "../tensor/factories.h"
+#include "forward_hook.h"
 
 #include <cmath>
 
@@ -11,8 +11,8 @@ namespace heed { inline namespace HEED_PRECISION {
 
 Linear::Linear(std::int64_t in, std::int64_t out, Random& random, Bias with_bias, CallSite site) {
     if (in < 1 || out < 1) {
-        fail_argument("Linear",
-                      text("in is ", in, " and out is ", out, "; both must be at least 1"), site);
+        fail_argument("Linear", site, "in is ", in, " and out is ", out,
+                      "; both must be at least 1");
     }
     const double bound = 1 / std::sqrt(static_cast<double>(in));
     const Shape shape({out, in}, site);
@@ -24,10 +24,8 @@ Linear::Linear(std::int64_t in, std::int64_t out, Random& random, Bias with_bias
 Variable Linear::operator()(const Variable& x, CallSite site) const {
     const std::int64_t in = weight.dim(1);
     if (x.rank() == 0 || x.dim(-1) != in) {
-        fail_shape("Linear",
-                   text("x has shape ", x.shape(), ", the weight [out, in] has ", weight.shape(),
-                        "; the last axis of x must be ", in, " long"),
-                   site);
+        fail_shape("Linear", site, "x has shape ", x.shape(), ", the weight [out, in] has ",
+                   weight.shape(), "; the last axis of x must be ", in, " long");
     }
     const Scope scope("Linear", site);
     const Variable y = bias.is_set() ? linear(x, weight, bias)        // x·Wᵀ + b, [..., out]

@@ -1,8 +1,8 @@
 // Linear: y = x·Wᵀ + b, the same affine map at every position.
 #pragma once
 
-#include "module.h"
 #include "../tensor/random.h"
+#include "module.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

@@ -1,8 +1,8 @@
 #include "losses.h"
 
 #include "../autograd/ops.h"
-#include "label_checks.h"
 #include "../tensor/errors.h"
+#include "label_checks.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 
@@ -14,18 +14,17 @@ int class_axis_of(const Variable& logits, const IndexTensor& targets,
     const int last = logits.rank() - 1;
     const int axis = options.class_axis.value_or(-1);
     if (axis != -1 && axis != 1) {
-        fail_argument("cross_entropy",
-                      text("class_axis is ", axis, "; it must be -1, the last axis, or 1"), site);
+        fail_argument("cross_entropy", site, "class_axis is ", axis,
+                      "; it must be -1, the last axis, or 1");
     }
     if (options.class_axis || last < 2) return axis == -1 ? last : axis;
     const bool fits_both_ways =
         logits.shape().without(last) == targets.shape() && logits.dim(1) == logits.dim(last);
     if (!fits_both_ways) return last;
-    fail_shape("cross_entropy",
-               text("logits have shape ", logits.shape(), ", targets ", targets.shape(),
-                    "; the classes could be axis 1, as in PyTorch, or the last axis: say which, "
-                    "{.class_axis = 1} or {.class_axis = -1}"),
-               site);
+    fail_shape("cross_entropy", site, "logits have shape ", logits.shape(), ", targets ",
+               targets.shape(),
+               "; the classes could be axis 1, as in PyTorch, or the last axis: say which, "
+               "{.class_axis = 1} or {.class_axis = -1}");
 }
 
 void check_cross_entropy(const Variable& logits, const IndexTensor& targets, int class_axis,
@@ -33,17 +32,14 @@ void check_cross_entropy(const Variable& logits, const IndexTensor& targets, int
     const bool fits = class_axis >= 0 && class_axis < logits.rank() &&
                       logits.shape().without(class_axis) == targets.shape();
     if (!fits) {
-        fail_shape("cross_entropy",
-                   text("logits have shape ", logits.shape(), ", targets ", targets.shape(),
-                        "; logits must have the shape of the targets and one more axis at the "
-                        "end, the classes"),
-                   site);
+        fail_shape("cross_entropy", site, "logits have shape ", logits.shape(), ", targets ",
+                   targets.shape(),
+                   "; logits must have the shape of the targets and one more axis at the "
+                   "end, the classes");
     }
     if (!(options.label_smoothing >= 0 && options.label_smoothing <= 1)) {
-        fail_argument(
-            "cross_entropy",
-            text("label_smoothing is ", options.label_smoothing, "; it must be between 0 and 1"),
-            site);
+        fail_argument("cross_entropy", site, "label_smoothing is ", options.label_smoothing,
+                      "; it must be between 0 and 1");
     }
     check_labels("cross_entropy", "target", targets, logits.dim(class_axis), "classes", site,
                  options.ignore_index);
@@ -98,11 +94,9 @@ Variable cross_entropy(const Variable& logits, const IndexTensor& targets,
     const std::int64_t M = counting.rows.numel();
     const std::int64_t C = logits.dim(class_axis);
     if (M == 0 && options.reduction == Reduction::mean) {
-        fail_argument("cross_entropy",
-                      text("none of the ", N, " targets counts (ignore_index is ",
-                           options.ignore_index,
-                           "), so there is no mean; leave this batch out, or use Reduction::sum"),
-                      site);
+        fail_argument("cross_entropy", site, "none of the ", N, " targets counts (ignore_index is ",
+                      options.ignore_index,
+                      "), so there is no mean; leave this batch out, or use Reduction::sum");
     }
     const Scope scope("cross_entropy", site);
     const double epsilon = options.label_smoothing;
@@ -120,17 +114,14 @@ Variable cross_entropy(const Variable& logits, const IndexTensor& targets,
 Variable mse_loss(const Variable& prediction, const Variable& target, Reduction reduction,
                   CallSite site) {
     if (!(prediction.shape() == target.shape())) {
-        fail_shape("mse_loss",
-                   text("the prediction has shape ", prediction.shape(), ", the target ",
-                        target.shape(),
-                        "; they must be equal, for broadcasting would compare every prediction "
-                        "with every target (reshape one of them)"),
-                   site);
+        fail_shape("mse_loss", site, "the prediction has shape ", prediction.shape(),
+                   ", the target ", target.shape(),
+                   "; they must be equal, for broadcasting would compare every prediction "
+                   "with every target (reshape one of them)");
     }
     if (prediction.numel() == 0 && reduction == Reduction::mean) {
-        fail_argument("mse_loss",
-                      text("shape ", prediction.shape(), " has no entries, so there is no mean"),
-                      site);
+        fail_argument("mse_loss", site, "shape ", prediction.shape(),
+                      " has no entries, so there is no mean");
     }
     const Scope scope("mse_loss", site);
     const Variable difference = prediction - target;

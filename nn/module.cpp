@@ -3,9 +3,9 @@
 #include "module.h"
 
 #include "../autograd/node.h"
+#include "../tensor/errors.h"
 #include "forgotten.h"
 #include "tie.h"
-#include "../tensor/errors.h"
 
 #include <map>
 #include <set>
@@ -71,11 +71,9 @@ void Module::set_training(const Member& tree, bool training) {
 void MemberVisitor::operator()(const std::string& name, Parameter& parameter) {
     if (!parameter.is_set()) {
         if (unset_ == Unset::left_out) return;
-        fail_argument("members",
-                      text("the parameter '", name,
-                           "' was never set; give it numbers in the layer's constructor, or do not "
-                           "visit it"),
-                      site_);
+        fail_argument("members", site_, "the parameter '", name,
+                      "' was never set; give it numbers in the layer's constructor, or do not "
+                      "visit it");
     }
     if (unset_ == Unset::refused) parameter.make_known();  // a copy that looks for ties asks, too
     add(Member{.name = name, .parameter = &parameter});
@@ -84,11 +82,8 @@ void MemberVisitor::operator()(const std::string& name, Parameter& parameter) {
 void MemberVisitor::visit_layer(const std::string& name, Module& layer, std::size_t bytes) {
     for (const MemberVisitor* holder = this; holder; holder = holder->outer_) {
         if (holder->found_.module != &layer) continue;
-        fail_argument(
-            "members",
-            text("'", name, "' is a ", type_name(layer),
-                 " that holds itself; members() visits what a layer holds, not the layer"),
-            site_);
+        fail_argument("members", site_, "'", name, "' is a ", type_name(layer),
+                      " that holds itself; members() visits what a layer holds, not the layer");
     }
     layer.make_known();
     MemberVisitor inner(Member{.name = name, .module = &layer, .bytes = bytes}, *this);
@@ -98,18 +93,14 @@ void MemberVisitor::visit_layer(const std::string& name, Module& layer, std::siz
 
 void MemberVisitor::add(const Member& member) {
     if (member.name.empty() || member.name.find('.') != std::string::npos) {
-        fail_argument("members",
-                      text("'", member.name,
-                           "' is not a member's name: it must not be empty and have no dot, which "
-                           "separates the names of layers"),
-                      site_);
+        fail_argument("members", site_, "'", member.name,
+                      "' is not a member's name: it must not be empty and have no dot, which "
+                      "separates the names of layers");
     }
     for (const Member& other : found_.members) {
         if (other.name != member.name) continue;
-        fail_argument("members",
-                      text("two members of one layer are called '", member.name,
-                           "'; each needs a name of its own"),
-                      site_);
+        fail_argument("members", site_, "two members of one layer are called '", member.name,
+                      "'; each needs a name of its own");
     }
     found_.members.push_back(member);
 }
@@ -169,17 +160,15 @@ void replace_parameters(Module& module, const std::vector<Variable>& variables, 
     const Member tree = member_tree(module, site);
     const std::vector<ParameterMember> members = distinct_parameters(tree);
     if (members.size() != variables.size()) {
-        fail_argument("replace_parameters",
-                      text(type_name(module), " has ", members.size(), " parameters, ",
-                           variables.size(), " variables were given; there must be one for each"),
-                      site);
+        fail_argument("replace_parameters", site, type_name(module), " has ", members.size(),
+                      " parameters, ", variables.size(),
+                      " variables were given; there must be one for each");
     }
     for (std::size_t i = 0; i < members.size(); ++i) {
         if (members[i].parameter->shape() == variables[i].shape()) continue;
-        fail_shape("replace_parameters",
-                   text("'", members[i].name, "' has shape ", members[i].parameter->shape(),
-                        ", variable ", i, " has ", variables[i].shape(), "; they must be equal"),
-                   site);
+        fail_shape("replace_parameters", site, "'", members[i].name, "' has shape ",
+                   members[i].parameter->shape(), ", variable ", i, " has ", variables[i].shape(),
+                   "; they must be equal");
     }
     std::map<const Node*, Variable> replacements;  // tied parameters get the same variable
     for (std::size_t i = 0; i < members.size(); ++i) {

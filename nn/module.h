@@ -16,9 +16,9 @@
 // network, and name the member.
 #pragma once
 
+#include "../tensor/random.h"
 #include "listed.h"
 #include "parameter.h"
-#include "../tensor/random.h"
 
 #include <array>
 #include <concepts>

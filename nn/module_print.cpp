@@ -1,6 +1,6 @@
 // Printing a network as an indented tree.
-#include "module.h"
 #include "../tensor/errors.h"
+#include "module.h"
 
 #include <cstdlib>
 #include <cxxabi.h>

@@ -1,8 +1,8 @@
 #include "parameter.h"
 
 #include "../autograd/node.h"
-#include "tie.h"
 #include "../tensor/views.h"
+#include "tie.h"
 
 #include <optional>
 #include <utility>

@@ -1,10 +1,10 @@
 #include "rms_norm.h"
 
 #include "../autograd/ops.h"
-#include "forward_hook.h"
-#include "norm_checks.h"
 #include "../tensor/errors.h"
 #include "../tensor/factories.h"
+#include "forward_hook.h"
+#include "norm_checks.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

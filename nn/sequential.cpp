@@ -1,7 +1,7 @@
 #include "sequential.h"
 
-#include "forward_hook.h"
 #include "../tensor/scope.h"
+#include "forward_hook.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 
@@ -40,18 +40,15 @@ void Sequential::members(MemberVisitor& visit) {
 
 Module& Sequential::module(std::int64_t i, const CallSite& site) {
     if (i < 0 || i >= size()) {
-        fail_range("Sequential",
-                   text("there is no layer ", i, "; there are ", size(), ", which count from 0"),
-                   site);
+        fail_range("Sequential", site, "there is no layer ", i, "; there are ", size(),
+                   ", which count from 0");
     }
     return layers_[static_cast<std::size_t>(i)].module();
 }
 
 void Sequential::fail_type(std::int64_t i, const CallSite& site) {
-    fail_argument(
-        "Sequential",
-        text("layer ", i, " is a ", type_name(module(i, site)), ", not of the type asked for"),
-        site);
+    fail_argument("Sequential", site, "layer ", i, " is a ", type_name(module(i, site)),
+                  ", not of the type asked for");
 }
 
 }}  // namespace heed

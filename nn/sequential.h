@@ -1,8 +1,8 @@
 // Sequential: a chain of layers, each taking the output of the one before.
 #pragma once
 
-#include "module.h"
 #include "../tensor/errors.h"
+#include "module.h"
 
 #include <concepts>
 #include <initializer_list>

@@ -1,9 +1,9 @@
 #include "state_dict.h"
 
-#include "forgotten.h"
 #include "../tensor/errors.h"
 #include "../tensor/ops/compare.h"
 #include "../tensor/views.h"
+#include "forgotten.h"
 
 #include <algorithm>
 
@@ -89,8 +89,8 @@ bool StateDict::contains(const std::string& name) const { return find(name) != n
 
 void StateDict::add(const std::string& name, const Tensor& value, CallSite site) {
     if (contains(name)) {
-        fail_argument("StateDict",
-                      text("'", name, "' is there already; each name stands for one tensor"), site);
+        fail_argument("StateDict", site, "'", name,
+                      "' is there already; each name stands for one tensor");
     }
     entries_.push_back({name, tensor::clone(value)});
 }
@@ -101,7 +101,7 @@ const Tensor& StateDict::at(const std::string& name, CallSite site) const {
     std::string names;
     for (const Entry& known : entries_) names += (names.empty() ? "'" : ", '") + known.name + "'";
     if (names.empty()) names = "none";
-    fail_range("StateDict", text("there is no '", name, "'; the names are: ", names), site);
+    fail_range("StateDict", site, "there is no '", name, "'; the names are: ", names);
 }
 
 Tensor StateDict::take(const std::string& name, CallSite site) {
@@ -129,10 +129,8 @@ void load_into(const Member& tree, const StateDict& given, const CallSite& site)
                    different_values(list, state);
     }
     if (!problems.empty()) {
-        fail_argument("load_state_dict",
-                      text("this state does not fit the ", type_name(*tree.module),
-                           ", and nothing was loaded", problems),
-                      site);
+        fail_argument("load_state_dict", site, "this state does not fit the ",
+                      type_name(*tree.module), ", and nothing was loaded", problems);
     }
     for (const ParameterMember& one : list) {
         if (!state.contains(one.name)) continue;  // it is tied to one that is there

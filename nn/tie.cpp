@@ -109,14 +109,12 @@ void untie_others(const std::vector<ParameterMember>& target,
 
 void tie(Parameter& parameter, const Parameter& other, CallSite site) {
     if (!parameter.is_set() || !other.is_set()) {
-        fail_argument("tie", "one of the parameters was never set; there is nothing to share",
-                      site);
+        fail_argument("tie", site,
+                      "one of the parameters was never set; there is nothing to share");
     }
     if (!(parameter.shape() == other.shape())) {
-        fail_shape("tie",
-                   text("the parameters have shapes ", parameter.shape(), " and ", other.shape(),
-                        "; they must be equal to be one"),
-                   site);
+        fail_shape("tie", site, "the parameters have shapes ", parameter.shape(), " and ",
+                   other.shape(), "; they must be equal to be one");
     }
     parameter.become(other);
     ever_tied = true;

@@ -36,17 +36,6 @@ class OutOfMemory : public std::bad_alloc {
 std::string error_text(const std::string& operation, const std::string& problem,
                        const CallSite& site);
 
-[[noreturn]] void fail_shape(const std::string& operation, const std::string& problem,
-                             const CallSite& site);  // ShapeError
-[[noreturn]] void fail_argument(const std::string& operation, const std::string& problem,
-                                const CallSite& site);  // std::invalid_argument
-[[noreturn]] void fail_range(const std::string& operation, const std::string& problem,
-                             const CallSite& site);  // std::out_of_range
-[[noreturn]] void fail_runtime(const std::string& operation, const std::string& problem,
-                               const CallSite& site);  // std::runtime_error
-[[noreturn]] void fail_memory(const std::string& operation, const std::string& problem,
-                              const CallSite& site);  // OutOfMemory
-
 // text("axis ", axis, " of ", shape): the parts concatenated; 1.5 is "1.5" in any locale.
 template <class... Parts>
 std::string text(const Parts&... parts) {
@@ -54,6 +43,34 @@ std::string text(const Parts&... parts) {
     out.imbue(std::locale::classic());
     (out << ... << parts);
     return out.str();
+}
+
+// fail_shape("sum", site, "axis ", axis, " of ", shape) throws a ShapeError, and so on: the parts
+// after the line are concatenated.
+template <class... Parts>
+[[noreturn]] void fail_shape(const std::string& operation, const CallSite& site,
+                             const Parts&... parts) {
+    throw ShapeError(error_text(operation, text(parts...), site));
+}
+template <class... Parts>
+[[noreturn]] void fail_argument(const std::string& operation, const CallSite& site,
+                                const Parts&... parts) {
+    throw std::invalid_argument(error_text(operation, text(parts...), site));
+}
+template <class... Parts>
+[[noreturn]] void fail_range(const std::string& operation, const CallSite& site,
+                             const Parts&... parts) {
+    throw std::out_of_range(error_text(operation, text(parts...), site));
+}
+template <class... Parts>
+[[noreturn]] void fail_runtime(const std::string& operation, const CallSite& site,
+                               const Parts&... parts) {
+    throw std::runtime_error(error_text(operation, text(parts...), site));
+}
+template <class... Parts>
+[[noreturn]] void fail_memory(const std::string& operation, const CallSite& site,
+                              const Parts&... parts) {
+    throw OutOfMemory(error_text(operation, text(parts...), site));
 }
 
 }}  // namespace heed

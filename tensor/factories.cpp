@@ -22,10 +22,8 @@ Shape shape_of(const NestedList& numbers, const CallSite& site) {
         level = &level->entries().front();
     }
     if (dims.size() > max_rank) {
-        fail_shape("of",
-                   text("lists are nested ", dims.size(), " deep; a tensor has at most ", max_rank,
-                        " axes"),
-                   site);
+        fail_shape("of", site, "lists are nested ", dims.size(), " deep; a tensor has at most ",
+                   max_rank, " axes");
     }
     return Shape(Dims(dims, site), site);
 }
@@ -35,11 +33,9 @@ void append(const NestedList& list, const Shape& shape, std::vector<std::int64_t
             std::vector<Scalar>& numbers, const CallSite& site) {
     const int axis = static_cast<int>(place.size());
     if (list.is_list() != (axis < shape.rank())) {
-        fail_shape("of",
-                   text("numbers and lists are mixed: the entry at ", Dims(place), " is a ",
-                        list.is_list() ? "list" : "number", ", the first of its level a ",
-                        list.is_list() ? "number" : "list"),
-                   site);
+        fail_shape("of", site, "numbers and lists are mixed: the entry at ", Dims(place), " is a ",
+                   list.is_list() ? "list" : "number", ", the first of its level a ",
+                   list.is_list() ? "number" : "list");
     }
     if (!list.is_list()) {
         numbers.push_back(static_cast<Scalar>(list.number()));
@@ -47,11 +43,9 @@ void append(const NestedList& list, const Shape& shape, std::vector<std::int64_t
     }
     const std::int64_t length = static_cast<std::int64_t>(list.entries().size());
     if (length != shape[axis]) {
-        fail_shape("of",
-                   text("the list at ", Dims(place), " has ", length,
-                        " entries, the first of its level ", shape[axis],
-                        "; lists of one level must have one length"),
-                   site);
+        fail_shape("of", site, "the list at ", Dims(place), " has ", length,
+                   " entries, the first of its level ", shape[axis],
+                   "; lists of one level must have one length");
     }
     for (std::int64_t i = 0; i < length; ++i) {
         place.push_back(i);
@@ -62,7 +56,7 @@ void append(const NestedList& list, const Shape& shape, std::vector<std::int64_t
 
 void check_finite(const char* operation, const char* name, double number, const CallSite& site) {
     if (!std::isfinite(number)) {
-        fail_argument(operation, text(name, " is ", number, "; it must be finite"), site);
+        fail_argument(operation, site, name, " is ", number, "; it must be finite");
     }
 }
 
@@ -89,10 +83,8 @@ Tensor of(const NestedList& numbers, CallSite site) {
 
 Tensor from_vector(const std::vector<Scalar>& numbers, const Shape& shape, CallSite site) {
     if (static_cast<std::int64_t>(numbers.size()) != shape.numel()) {
-        fail_shape(
-            "from_vector",
-            text(numbers.size(), " numbers were given, shape ", shape, " needs ", shape.numel()),
-            site);
+        fail_shape("from_vector", site, numbers.size(), " numbers were given, shape ", shape,
+                   " needs ", shape.numel());
     }
     Tensor x = Tensor::uninitialized(shape, site);
     std::copy(numbers.begin(), numbers.end(), x.writable_data());
@@ -120,7 +112,7 @@ Tensor eye(std::int64_t n, CallSite site) { return eye(n, n, site); }
 
 Tensor eye(std::int64_t n, std::int64_t columns, CallSite site) {
     if (n < 0 || columns < 0) {
-        fail_shape("eye", text(n, " rows and ", columns, " columns; both must be 0 or more"), site);
+        fail_shape("eye", site, n, " rows and ", columns, " columns; both must be 0 or more");
     }
     Tensor x = zeros(Shape({n, columns}, site), site);
     Scalar* out = x.writable_data();
@@ -134,22 +126,20 @@ Tensor arange(double start, double end, double step, CallSite site) {
     check_finite("arange", "start", start, site);
     check_finite("arange", "end", end, site);
     check_finite("arange", "step", step, site);
-    if (step == 0) fail_argument("arange", "the step is 0; it would never reach the end", site);
+    if (step == 0) fail_argument("arange", site, "the step is 0; it would never reach the end");
 
     const double count = std::ceil((end - start) / step);
     const double limit = static_cast<double>(std::numeric_limits<std::int64_t>::max() / 8);
     if (count > limit) {
-        fail_argument("arange",
-                      text("from ", start, " to ", end, " in steps of ", step,
-                           " are more numbers than memory can be addressed"),
-                      site);
+        fail_argument("arange", site, "from ", start, " to ", end, " in steps of ", step,
+                      " are more numbers than memory can be addressed");
     }
     return counted(start, step, static_cast<std::int64_t>(std::max(count, 0.0)), site);
 }
 
 Tensor linspace(double start, double end, std::int64_t count, CallSite site) {
     if (count < 0) {
-        fail_argument("linspace", text("the count is ", count, "; it must be 0 or more"), site);
+        fail_argument("linspace", site, "the count is ", count, "; it must be 0 or more");
     }
     check_finite("linspace", "start", start, site);
     check_finite("linspace", "end", end, site);
@@ -166,9 +156,8 @@ Tensor uniform(const Shape& shape, Random& random, double low, double high, Call
     check_finite("uniform", "high", high, site);
     check_finite("uniform", "high - low", high - low, site);
     if (low > high) {
-        fail_argument("uniform",
-                      text("low is ", low, " and high is ", high, "; low must not be above high"),
-                      site);
+        fail_argument("uniform", site, "low is ", low, " and high is ", high,
+                      "; low must not be above high");
     }
     // Rounding may take a draw to `high`, which is excluded.
     const Scalar bound = static_cast<Scalar>(high);
@@ -186,9 +175,8 @@ Tensor normal(const Shape& shape, Random& random, double mean, double deviation,
     check_finite("normal", "mean", mean, site);
     check_finite("normal", "deviation", deviation, site);
     if (deviation < 0) {
-        fail_argument("normal",
-                      text("the standard deviation is ", deviation, "; it must be 0 or more"),
-                      site);
+        fail_argument("normal", site, "the standard deviation is ", deviation,
+                      "; it must be 0 or more");
     }
     Tensor x = Tensor::uninitialized(shape, site);
     Scalar* out = x.writable_data();

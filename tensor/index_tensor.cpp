@@ -21,17 +21,14 @@ void check_entries(std::initializer_list<IndexTensor::Entry> entries, const Call
     int i = 0;
     for (const IndexTensor::Entry& entry : entries) {
         if (entry.is_row != first.is_row) {
-            fail_shape("IndexTensor",
-                       text("entry ", i, " is ", entry.is_row ? "a row" : "a number",
-                            ", those before it are ", first.is_row ? "rows" : "numbers",
-                            "; a list holds either"),
-                       site);
+            fail_shape("IndexTensor", site, "entry ", i, " is ",
+                       entry.is_row ? "a row" : "a number", ", those before it are ",
+                       first.is_row ? "rows" : "numbers", "; a list holds either");
         }
         if (entry.numbers.size() != first.numbers.size()) {
-            fail_shape("IndexTensor",
-                       text("row ", i, " has ", entry.numbers.size(), " numbers, those before it ",
-                            first.numbers.size(), "; all rows must have one length"),
-                       site);
+            fail_shape("IndexTensor", site, "row ", i, " has ", entry.numbers.size(),
+                       " numbers, those before it ", first.numbers.size(),
+                       "; all rows must have one length");
         }
         ++i;
     }
@@ -65,19 +62,16 @@ IndexTensor::IndexTensor(const std::vector<std::int64_t>& numbers, const Shape& 
                          CallSite site)
     : shape_(shape) {
     if (count_of(numbers) != shape.numel()) {
-        fail_shape(
-            "IndexTensor",
-            text(numbers.size(), " numbers were given, shape ", shape, " needs ", shape.numel()),
-            site);
+        fail_shape("IndexTensor", site, numbers.size(), " numbers were given, shape ", shape,
+                   " needs ", shape.numel());
     }
     numbers_ = std::make_shared<const std::vector<std::int64_t>>(numbers);
 }
 
 IndexTensor IndexTensor::arange(std::int64_t end, CallSite site) {
     if (end < 0) {
-        fail_argument("IndexTensor::arange",
-                      text("the end is ", end, "; it counts the numbers, so it must be 0 or more"),
-                      site);
+        fail_argument("IndexTensor::arange", site, "the end is ", end,
+                      "; it counts the numbers, so it must be 0 or more");
     }
     const Shape shape({end}, site);
     std::vector<std::int64_t> numbers = room_for<std::int64_t>("IndexTensor::arange", shape, site);
@@ -91,10 +85,8 @@ std::int64_t IndexTensor::at(const Dims& index, CallSite site) const {
 
 std::int64_t IndexTensor::item(CallSite site) const {
     if (numel() != 1) {
-        fail_shape("item",
-                   text("shape ", shape_, " holds ", numel(),
-                        " numbers; item() is for an IndexTensor of exactly one"),
-                   site);
+        fail_shape("item", site, "shape ", shape_, " holds ", numel(),
+                   " numbers; item() is for an IndexTensor of exactly one");
     }
     return *data();
 }

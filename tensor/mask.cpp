@@ -13,45 +13,38 @@ namespace {
 Shape checked_shape(const char* operation, std::int64_t T_q, std::int64_t T_k,
                     const CallSite& site) {
     if (T_q < 0 || T_k < 0) {
-        fail_shape(operation, text("T_q is ", T_q, " and T_k is ", T_k, "; a length is 0 or more"),
-                   site);
+        fail_shape(operation, site, "T_q is ", T_q, " and T_k is ", T_k, "; a length is 0 or more");
     }
     return Shape({T_q, T_k}, site);
 }
 
 void check_rank(const char* operation, const BoolTensor& table, const CallSite& site) {
     if (table.rank() < 2) {
-        fail_shape(operation,
-                   text("the table has shape ", table.shape(),
-                        "; a mask needs an axis of queries and an axis of keys, [..., T_q, T_k]"),
-                   site);
+        fail_shape(operation, site, "the table has shape ", table.shape(),
+                   "; a mask needs an axis of queries and an axis of keys, [..., T_q, T_k]");
     }
 }
 
 // [B, T_k] -> [B, 1, 1, T_k]
 BoolTensor of_keys(const char* operation, const BoolTensor& table, const CallSite& site) {
     if (table.rank() != 2) {
-        fail_shape(operation,
-                   text("the table has shape ", table.shape(),
-                        "; it must have a row for each sequence and a column for each key, "
-                        "[B, T_k]"),
-                   site);
+        fail_shape(operation, site, "the table has shape ", table.shape(),
+                   "; it must have a row for each sequence and a column for each key, "
+                   "[B, T_k]");
     }
     return table.reshape({table.dim(0), 1, 1, table.dim(1)}, site);
 }
 
 void check_lengths(const std::vector<std::int64_t>& lengths, std::int64_t T, const CallSite& site) {
     const char* const operation = "Mask::padding";
-    if (T < 0) fail_argument(operation, text("T is ", T, "; a length is 0 or more"), site);
+    if (T < 0) fail_argument(operation, site, "T is ", T, "; a length is 0 or more");
     if (lengths.empty()) {
-        fail_argument(operation, "the list of lengths is empty; give one for each sequence", site);
+        fail_argument(operation, site, "the list of lengths is empty; give one for each sequence");
     }
     for (std::size_t b = 0; b < lengths.size(); ++b) {
         if (lengths[b] < 0 || lengths[b] > T) {
-            fail_argument(operation,
-                          text("the length of sequence ", b, " is ", lengths[b],
-                               "; it must lie between 0 and T = ", T),
-                          site);
+            fail_argument(operation, site, "the length of sequence ", b, " is ", lengths[b],
+                          "; it must lie between 0 and T = ", T);
         }
     }
 }
@@ -73,8 +66,8 @@ Mask Mask::sliding_window(std::int64_t T_q, std::int64_t T_k, std::int64_t windo
     const char* const operation = "Mask::sliding_window";
     const Shape shape = checked_shape(operation, T_q, T_k, site);
     if (window < 1) {
-        fail_argument(operation,
-                      text("the window is ", window, "; a query must see at least one key"), site);
+        fail_argument(operation, site, "the window is ", window,
+                      "; a query must see at least one key");
     }
     std::vector<std::uint8_t> allowed = room_for<std::uint8_t>(operation, shape, site);
     for (std::int64_t i = 0; i < T_q && T_k > 0; ++i) {

@@ -46,10 +46,9 @@ std::uint64_t Random::next() {
 
 void Random::set_state(const State& state, CallSite site) {
     if (state == State{}) {
-        fail_argument("Random",
+        fail_argument("Random", site,
                       "the state is all zeros, from which only zeros follow; set one that state() "
-                      "gave",
-                      site);
+                      "gave");
     }
     state_ = state;
 }
@@ -68,8 +67,8 @@ double Random::normal() {
 // values leaves a multiple of n.
 std::int64_t Random::below(std::int64_t n, CallSite site) {
     if (n < 1) {
-        fail_argument("Random::below",
-                      text("n is ", n, "; a number in [0, n) needs n to be 1 or more"), site);
+        fail_argument("Random::below", site, "n is ", n,
+                      "; a number in [0, n) needs n to be 1 or more");
     }
     const std::uint64_t count = static_cast<std::uint64_t>(n);
     const std::uint64_t rejected = (0 - count) % count;
@@ -80,7 +79,7 @@ std::int64_t Random::below(std::int64_t n, CallSite site) {
 
 std::vector<std::int64_t> Random::permutation(std::int64_t n, CallSite site) {
     if (n < 0) {
-        fail_argument("Random::permutation", text("n is ", n, "; it must be 0 or more"), site);
+        fail_argument("Random::permutation", site, "n is ", n, "; it must be 0 or more");
     }
     std::vector<std::int64_t> order =
         room_for<std::int64_t>("Random::permutation", Shape({n}, site), site);

@@ -20,11 +20,9 @@ std::vector<Entry> room_for(const char* operation, const Shape& shape, const Cal
         if (count > memory::largest_block / sizeof(Entry)) throw std::bad_alloc();
         entries.reserve(count);
     } catch (const std::bad_alloc&) {
-        fail_memory(operation,
-                    text("shape ", shape, " needs ", shape.numel(), " entries of ", sizeof(Entry),
-                         sizeof(Entry) == 1 ? " byte" : " bytes",
-                         ", and there is not so much memory"),
-                    site);
+        fail_memory(operation, site, "shape ", shape, " needs ", shape.numel(), " entries of ",
+                    sizeof(Entry), sizeof(Entry) == 1 ? " byte" : " bytes",
+                    ", and there is not so much memory");
     }
     return entries;
 }

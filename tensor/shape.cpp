@@ -22,18 +22,16 @@ std::string list_text(const std::int64_t* begin, const std::int64_t* end) {
 
 void check_rank(std::size_t rank, const char* what, const CallSite& site) {
     if (rank > max_rank) {
-        fail_shape(what,
-                   text(rank, " numbers were given; a tensor has at most ", max_rank, " axes"),
-                   site);
+        fail_shape(what, site, rank, " numbers were given; a tensor has at most ", max_rank,
+                   " axes");
     }
 }
 
 void check_lengths(const Dims& dims, const CallSite& site) {
     for (std::int64_t length : dims) {
         if (length < 0) {
-            fail_shape("shape",
-                       text(dims, " has the negative length ", length, "; a length is 0 or more"),
-                       site);
+            fail_shape("shape", site, dims, " has the negative length ", length,
+                       "; a length is 0 or more");
         }
     }
     const std::int64_t limit =
@@ -44,12 +42,10 @@ void check_lengths(const Dims& dims, const CallSite& site) {
         if (length == 0) continue;
         const bool overflows = __builtin_mul_overflow(entries, length, &entries);
         if (overflows || entries > limit) {
-            fail_shape("shape",
-                       text(dims,
-                            " has more entries than memory can be addressed; the "
-                            "limit is ",
-                            limit),
-                       site);
+            fail_shape("shape", site, dims,
+                       " has more entries than memory can be addressed; the "
+                       "limit is ",
+                       limit);
         }
     }
 }
@@ -116,9 +112,8 @@ Shape Shape::without(int axis, CallSite site) const {
 Shape Shape::inserted(int axis, std::int64_t length, CallSite site) const {
     if (axis < 0 || axis > rank_) {
         fail_range(
-            "inserted",
-            heed::text("a new axis of ", *this, " stands at 0 to ", rank_, ", not at ", axis),
-            site);
+            "inserted", site,
+            heed::text("a new axis of ", *this, " stands at 0 to ", rank_, ", not at ", axis));
     }
     Dims dims;
     for (int i = 0; i < axis; ++i) dims.append(dims_[i], site);
@@ -142,28 +137,24 @@ std::ostream& operator<<(std::ostream& out, const Shape& shape) { return out << 
 int normalized_axis(std::int64_t axis, int rank, const char* operation, const CallSite& site) {
     if (axis < -rank || axis >= rank) {
         if (rank == 0) {
-            fail_range(operation,
-                       text("axis ", axis,
-                            " was asked for, but a single number (rank "
-                            "0) has no axes"),
-                       site);
+            fail_range(operation, site, "axis ", axis,
+                       " was asked for, but a single number (rank "
+                       "0) has no axes");
         }
-        fail_range(operation,
-                   text("axis ", axis, " is out of range for rank ", rank, "; axes go from ", -rank,
-                        " to ", rank - 1),
-                   site);
+        fail_range(operation, site, "axis ", axis, " is out of range for rank ", rank,
+                   "; axes go from ", -rank, " to ", rank - 1);
     }
     return static_cast<int>(axis < 0 ? axis + rank : axis);
 }
 
 Dims normalized_axes(const Dims& axes, int rank, const char* operation, const CallSite& site) {
     if (axes.empty())
-        fail_argument(operation, "the list of axes is empty; name at least one", site);
+        fail_argument(operation, site, "the list of axes is empty; name at least one");
     Dims result;
     for (std::int64_t axis : axes) {
         const std::int64_t i = normalized_axis(axis, rank, operation, site);
         if (std::find(result.begin(), result.end(), i) != result.end()) {
-            fail_argument(operation, text("axis ", i, " is given twice in ", axes), site);
+            fail_argument(operation, site, "axis ", i, " is given twice in ", axes);
         }
         result.append(i, site);
     }
@@ -178,11 +169,10 @@ Shape broadcast_shape(const Shape& a, const Shape& b, const char* operation, con
         const std::int64_t in_a = i <= a.rank() ? a.unchecked(a.rank() - i) : 1;
         const std::int64_t in_b = i <= b.rank() ? b.unchecked(b.rank() - i) : 1;
         if (in_a != in_b && in_a != 1 && in_b != 1) {
-            fail_shape(operation,
-                       text("shapes ", a, " and ", b, " cannot be broadcast together: axis ", -i,
-                            " is ", in_a, " long in one and ", in_b,
-                            " in the other; aligned at the last axis, lengths must be equal or 1"),
-                       site);
+            fail_shape(operation, site, "shapes ", a, " and ", b,
+                       " cannot be broadcast together: axis ", -i, " is ", in_a,
+                       " long in one and ", in_b,
+                       " in the other; aligned at the last axis, lengths must be equal or 1");
         }
         dims.set(rank - i, in_a == 1 ? in_b : in_a);
     }

@@ -33,10 +33,8 @@ Dims broadcast_strides(const Shape& shape, const Dims& strides, const Shape& to)
 std::int64_t checked_offset(const Dims& index, const Shape& shape, const Dims& strides,
                             const char* operation, const CallSite& site) {
     if (index.size() != shape.rank()) {
-        fail_shape(operation,
-                   text("index ", index, " has ", index.size(), " numbers, shape ", shape, " has ",
-                        shape.rank(), " axes; give one for each axis"),
-                   site);
+        fail_shape(operation, site, "index ", index, " has ", index.size(), " numbers, shape ",
+                   shape, " has ", shape.rank(), " axes; give one for each axis");
     }
     std::int64_t offset = 0;
     for (int axis = 0; axis < index.size(); ++axis) {
@@ -44,10 +42,8 @@ std::int64_t checked_offset(const Dims& index, const Shape& shape, const Dims& s
         const std::int64_t given = index.unchecked(axis);
         const std::int64_t i = given < 0 ? given + length : given;
         if (i < 0 || i >= length) {
-            fail_range(operation,
-                       text("index ", given, " is out of range for axis ", axis, " of ", shape,
-                            ", which has ", length, " entries"),
-                       site);
+            fail_range(operation, site, "index ", given, " is out of range for axis ", axis, " of ",
+                       shape, ", which has ", length, " entries");
         }
         offset += i * strides.unchecked(axis);
     }
@@ -59,8 +55,7 @@ namespace {
 void check_window(std::int64_t offset, const Shape& shape, const Dims& strides, std::int64_t size,
                   const CallSite& site) {
     if (strides.size() != shape.rank()) {
-        fail_shape("Tensor", text("shape ", shape, " needs a stride for each axis, not ", strides),
-                   site);
+        fail_shape("Tensor", site, "shape ", shape, " needs a stride for each axis, not ", strides);
     }
     std::int64_t first = offset;
     std::int64_t last = offset;
@@ -74,16 +69,12 @@ void check_window(std::int64_t offset, const Shape& shape, const Dims& strides, 
         overflows |= __builtin_add_overflow(end, reach, &end);
     }
     if (overflows) {
-        fail_shape("Tensor",
-                   text("shape ", shape, " with strides ", strides, " from offset ", offset,
-                        " reaches farther than 2^63 numbers, in a storage of ", size),
-                   site);
+        fail_shape("Tensor", site, "shape ", shape, " with strides ", strides, " from offset ",
+                   offset, " reaches farther than 2^63 numbers, in a storage of ", size);
     }
     if (first < 0 || last >= size) {
-        fail_shape("Tensor",
-                   text("shape ", shape, " with strides ", strides, " reaches from ", first, " to ",
-                        last, " in a storage of ", size, " numbers"),
-                   site);
+        fail_shape("Tensor", site, "shape ", shape, " with strides ", strides, " reaches from ",
+                   first, " to ", last, " in a storage of ", size, " numbers");
     }
 }
 
@@ -93,10 +84,8 @@ Tensor Tensor::uninitialized(const Shape& shape, CallSite site) {
     try {
         return Tensor(Storage::make(shape.numel()), shape);
     } catch (const std::bad_alloc&) {
-        fail_memory("Tensor",
-                    text("shape ", shape, " needs ", shape.numel(), " numbers of ", sizeof(Scalar),
-                         " bytes, and there is not so much memory"),
-                    site);
+        fail_memory("Tensor", site, "shape ", shape, " needs ", shape.numel(), " numbers of ",
+                    sizeof(Scalar), " bytes, and there is not so much memory");
     }
 }
 
@@ -126,10 +115,8 @@ Scalar Tensor::at(const Dims& index, CallSite site) const {
 
 Scalar Tensor::item(CallSite site) const {
     if (numel() != 1) {
-        fail_shape("item",
-                   text("shape ", shape_, " holds ", numel(),
-                        " numbers; item() is for a tensor of exactly one"),
-                   site);
+        fail_shape("item", site, "shape ", shape_, " holds ", numel(),
+                   " numbers; item() is for a tensor of exactly one");
     }
     return *data();
 }
@@ -157,21 +144,17 @@ namespace tensor {
 void check_places(const char* operation, const Tensor& target, const CallSite& site) {
     for (int axis = 0; axis < target.rank(); ++axis) {
         if (target.shape()[axis] <= 1 || target.strides()[axis] != 0) continue;
-        fail_argument(operation,
-                      text("along axis ", axis, " of the target ", target.shape(),
-                           " all entries lie at one place (it was expanded); write to the tensor ",
-                           "it was expanded from"),
-                      site);
+        fail_argument(operation, site, "along axis ", axis, " of the target ", target.shape(),
+                      " all entries lie at one place (it was expanded); write to the tensor ",
+                      "it was expanded from");
     }
 }
 
 void overwrite(Tensor& target, const Tensor& source, CallSite site) {
     const Shape shape = broadcast_shape(target.shape(), source.shape(), "overwrite", site);
     if (!(shape == target.shape())) {
-        fail_shape("overwrite",
-                   text("a source of shape ", source.shape(),
-                        " does not broadcast to the target's shape ", target.shape()),
-                   site);
+        fail_shape("overwrite", site, "a source of shape ", source.shape(),
+                   " does not broadcast to the target's shape ", target.shape());
     }
     check_places("overwrite", target, site);
     // If both share a storage, everything is read before the first write.

@@ -83,36 +83,28 @@ Shape resolved_shape(const Shape& from, const Dims& dims, const char* operation,
     int open = -1;
     for (int i = 0; i < dims.size(); ++i) {
         if (dims[i] < -1) {
-            fail_shape(operation,
-                       text(dims, " has the length ", dims[i],
-                            "; a length is 0 or more, or -1 once for the one to be worked out"),
-                       site);
+            fail_shape(operation, site, dims, " has the length ", dims[i],
+                       "; a length is 0 or more, or -1 once for the one to be worked out");
         }
         if (dims[i] == -1 && open >= 0) {
-            fail_shape(operation, text(dims, " has two lengths -1; only one can be worked out"),
-                       site);
+            fail_shape(operation, site, dims, " has two lengths -1; only one can be worked out");
         }
         if (dims[i] == -1) open = i;
     }
     const Shape known(open < 0 ? dims : with_number(dims, open, 1), site);
     if (open < 0 && known.numel() == from.numel()) return known;
     if (open < 0) {
-        fail_shape(operation,
-                   text("shape ", from, " has ", from.numel(), " entries, ", dims, " needs ",
-                        known.numel(), "; the numbers of entries must be equal"),
-                   site);
+        fail_shape(operation, site, "shape ", from, " has ", from.numel(), " entries, ", dims,
+                   " needs ", known.numel(), "; the numbers of entries must be equal");
     }
     if (known.numel() == 0) {
-        fail_shape(operation,
-                   text("the -1 in ", dims, " cannot be worked out: with a length 0 beside it, ",
-                        "any length gives 0 entries; write it out"),
-                   site);
+        fail_shape(operation, site, "the -1 in ", dims,
+                   " cannot be worked out: with a length 0 beside it, ",
+                   "any length gives 0 entries; write it out");
     }
     if (from.numel() % known.numel() != 0) {
-        fail_shape(operation,
-                   text("the -1 in ", dims, " cannot be worked out: shape ", from, " has ",
-                        from.numel(), " entries, which ", known.numel(), " does not divide"),
-                   site);
+        fail_shape(operation, site, "the -1 in ", dims, " cannot be worked out: shape ", from,
+                   " has ", from.numel(), " entries, which ", known.numel(), " does not divide");
     }
     return known.with(open, from.numel() / known.numel(), site);
 }
@@ -120,16 +112,12 @@ Shape resolved_shape(const Shape& from, const Dims& dims, const char* operation,
 int resolved_new_axis(int axis, const Shape& shape, const char* operation, const CallSite& site) {
     const int rank = shape.rank() + 1;
     if (rank > max_rank) {
-        fail_shape(operation,
-                   text("shape ", shape, " has no room for a new axis; a tensor has at most ",
-                        max_rank, " axes"),
-                   site);
+        fail_shape(operation, site, "shape ", shape,
+                   " has no room for a new axis; a tensor has at most ", max_rank, " axes");
     }
     if (axis < -rank || axis >= rank) {
-        fail_range(operation,
-                   text("the new axis ", axis, " is out of range for shape ", shape,
-                        "; the result has rank ", rank, ", so it can be ", -rank, " to ", rank - 1),
-                   site);
+        fail_range(operation, site, "the new axis ", axis, " is out of range for shape ", shape,
+                   "; the result has rank ", rank, ", so it can be ", -rank, " to ", rank - 1);
     }
     return axis < 0 ? axis + rank : axis;
 }
@@ -138,11 +126,10 @@ Tensor view(const Tensor& x, const Dims& dims, CallSite site) {
     const Shape shape = resolved_shape(x.shape(), dims, "view", site);
     const std::optional<Dims> strides = strides_as(x, shape);
     if (!strides) {
-        fail_shape("view",
-                   text("shape ", x.shape(), " with strides ", x.strides(), " cannot be seen as ",
-                        shape, " without a copy: axes that would be merged do not follow each ",
-                        "other in memory; use reshape(), or contiguous() before view()"),
-                   site);
+        fail_shape("view", site, "shape ", x.shape(), " with strides ", x.strides(),
+                   " cannot be seen as ", shape,
+                   " without a copy: axes that would be merged do not follow each ",
+                   "other in memory; use reshape(), or contiguous() before view()");
     }
     return window(x, x.offset(), shape, *strides);
 }
@@ -157,11 +144,9 @@ Tensor reshape(const Tensor& x, const Dims& dims, CallSite site) {
 
 Tensor transpose(const Tensor& x, CallSite site) {
     if (x.rank() < 2) {
-        fail_shape("transpose",
-                   text("shape ", x.shape(), " has rank ", x.rank(),
-                        ", so there are no two last axes to exchange; unsqueeze(x, 0) makes a ",
-                        "row of a vector, unsqueeze(x, -1) a column"),
-                   site);
+        fail_shape("transpose", site, "shape ", x.shape(), " has rank ", x.rank(),
+                   ", so there are no two last axes to exchange; unsqueeze(x, 0) makes a ",
+                   "row of a vector, unsqueeze(x, -1) a column");
     }
     return transpose(x, -2, -1, site);
 }
@@ -178,10 +163,8 @@ Tensor transpose(const Tensor& x, int axis_a, int axis_b, CallSite site) {
 
 Tensor permute(const Tensor& x, const Dims& order, CallSite site) {
     if (order.size() != x.rank()) {
-        fail_shape("permute",
-                   text("the order ", order, " has ", order.size(), " axes, shape ", x.shape(),
-                        " has ", x.rank(), "; name each axis once"),
-                   site);
+        fail_shape("permute", site, "the order ", order, " has ", order.size(), " axes, shape ",
+                   x.shape(), " has ", x.rank(), "; name each axis once");
     }
     if (x.rank() == 0) return x;
     Dims lengths, strides;
@@ -196,7 +179,7 @@ Tensor slice(const Tensor& x, int axis, std::int64_t start, std::int64_t stop, s
              CallSite site) {
     const int i = normalized_axis(axis, x.rank(), "slice", site);
     if (step < 1) {
-        fail_argument("slice", text("the step is ", step, "; it must be 1 or more"), site);
+        fail_argument("slice", site, "the step is ", step, "; it must be 1 or more");
     }
     const std::int64_t length = x.shape()[i];
     const std::int64_t stride = x.strides()[i];
@@ -214,10 +197,8 @@ Tensor select(const Tensor& x, int axis, std::int64_t index, CallSite site) {
     const int i = normalized_axis(axis, x.rank(), "select", site);
     const std::int64_t length = x.shape()[i];
     if (index < -length || index >= length) {
-        fail_range("select",
-                   text("index ", index, " is out of range for axis ", i, " of ", x.shape(),
-                        ", which has ", length, " entries"),
-                   site);
+        fail_range("select", site, "index ", index, " is out of range for axis ", i, " of ",
+                   x.shape(), ", which has ", length, " entries");
     }
     const std::int64_t entry = index < 0 ? index + length : index;
     return window(x, x.offset() + entry * x.strides()[i], x.shape().without(i),
@@ -229,27 +210,22 @@ Tensor expand(const Tensor& x, const Dims& dims, CallSite site) {
     std::vector<std::int64_t> lengths(dims.begin(), dims.end());
     for (int i = 0; i < dims.size(); ++i) {
         if (dims[i] == -1 && i < added) {
-            fail_shape("expand",
-                       text("the -1 at place ", i, " of ", dims, " stands for a new axis of ",
-                            x.shape(), ", which has no length to keep; write it out"),
-                       site);
+            fail_shape("expand", site, "the -1 at place ", i, " of ", dims,
+                       " stands for a new axis of ", x.shape(),
+                       ", which has no length to keep; write it out");
         }
         if (dims[i] == -1 && added >= 0)
             lengths[static_cast<std::size_t>(i)] = x.shape()[i - added];
     }
     if (added < 0) {
-        fail_shape("expand",
-                   text("shape ", x.shape(), " has more axes than ", dims,
-                        "; axes can be added in front, not removed"),
-                   site);
+        fail_shape("expand", site, "shape ", x.shape(), " has more axes than ", dims,
+                   "; axes can be added in front, not removed");
     }
     const Shape shape(Dims(lengths), site);
     if (!broadcasts_to(x.shape(), shape)) {
-        fail_shape("expand",
-                   text("shape ", x.shape(), " cannot be expanded to ", shape,
-                        ": aligned at the last axis, each length must be equal or be 1, which ",
-                        "is repeated"),
-                   site);
+        fail_shape("expand", site, "shape ", x.shape(), " cannot be expanded to ", shape,
+                   ": aligned at the last axis, each length must be equal or be 1, which ",
+                   "is repeated");
     }
     return window(x, x.offset(), shape, broadcast_strides(x.shape(), x.strides(), shape));
 }
@@ -276,11 +252,9 @@ Tensor squeeze(const Tensor& x, CallSite) {
 Tensor squeeze(const Tensor& x, int axis, CallSite site) {
     const int i = normalized_axis(axis, x.rank(), "squeeze", site);
     if (x.shape()[i] != 1) {
-        fail_shape("squeeze",
-                   text("axis ", i, " of ", x.shape(), " has ", x.shape()[i],
-                        " entries; only an axis of length 1 can be dropped (select() picks one ",
-                        "entry of a longer one)"),
-                   site);
+        fail_shape("squeeze", site, "axis ", i, " of ", x.shape(), " has ", x.shape()[i],
+                   " entries; only an axis of length 1 can be dropped (select() picks one ",
+                   "entry of a longer one)");
     }
     return select(x, i, 0, site);
 }
@@ -290,10 +264,8 @@ Tensor flatten(const Tensor& x, int first, int last, CallSite site) {
     const int from = normalized_axis(first, rank, "flatten", site);
     const int to = normalized_axis(last, rank, "flatten", site);
     if (from > to) {
-        fail_argument(
-            "flatten",
-            text("the first axis, ", from, ", comes after the last, ", to, ", of ", x.shape()),
-            site);
+        fail_argument("flatten", site, "the first axis, ", from, ", comes after the last, ", to,
+                      ", of ", x.shape());
     }
     if (x.rank() == 0) return view(x, {1}, site);
     std::vector<std::int64_t> lengths(x.shape().begin(), x.shape().begin() + from + 1);

@@ -1,13 +1,13 @@
 #include "blame.h"
 
-#include "../grad.h"
-#include "../grad_mode.h"
-#include "tape.h"
-#include "../node.h"
 #include "../../tensor/errors.h"
 #include "../../tensor/factories.h"
 #include "../../tensor/ops/arithmetic.h"
 #include "../../tensor/ops/reduce.h"
+#include "../grad.h"
+#include "../grad_mode.h"
+#include "../node.h"
+#include "tape.h"
 
 #include <cmath>
 #include <optional>

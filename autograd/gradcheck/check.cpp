@@ -1,10 +1,10 @@
 #include "check.h"
 
-#include "../grad.h"
-#include "blame.h"
-#include "../node.h"
 #include "../../tensor/factories.h"
 #include "../../tensor/ops/arithmetic.h"
+#include "../grad.h"
+#include "../node.h"
+#include "blame.h"
 
 #include <cmath>
 #include <limits>

@@ -2,8 +2,8 @@
 // gradients received.
 #pragma once
 
-#include "diagnosis.h"
 #include "../../tensor/random.h"
+#include "diagnosis.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

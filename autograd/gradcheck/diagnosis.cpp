@@ -1,7 +1,7 @@
 #include "diagnosis.h"
 
-#include "patterns.h"
 #include "../../tensor/errors.h"
+#include "patterns.h"
 
 #include <cmath>
 #include <limits>

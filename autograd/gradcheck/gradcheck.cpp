@@ -1,9 +1,9 @@
 #include "gradcheck.h"
 
-#include "../grad.h"
-#include "check.h"
 #include "../../tensor/errors.h"
 #include "../../tensor/factories.h"
+#include "../grad.h"
+#include "check.h"
 
 #include <limits>
 
@@ -16,35 +16,29 @@ bool is_tolerance(double x) { return x >= 0 && x < std::numeric_limits<double>::
 void check_options(const CheckedFunction& f, const std::vector<Tensor>& inputs,
                    const GradcheckOptions& options, const CallSite& site) {
     if (sizeof(Scalar) < sizeof(double)) {
-        fail_runtime("gradcheck",
+        fail_runtime("gradcheck", site,
                      "finite differences in float are too coarse to tell a right derivative from "
-                     "a wrong one; link heed::heed_double in place of heed::heed",
-                     site);
+                     "a wrong one; link heed::heed_double in place of heed::heed");
     }
     if (!f) {
-        fail_argument("gradcheck",
+        fail_argument("gradcheck", site,
                       "the function to check is an empty std::function; give it one that takes "
-                      "the inputs and returns a Variable",
-                      site);
+                      "the inputs and returns a Variable");
     }
     if (options.order != 1 && options.order != 2) {
-        fail_argument("gradcheck", text("order is ", options.order, "; it must be 1 or 2"), site);
+        fail_argument("gradcheck", site, "order is ", options.order, "; it must be 1 or 2");
     }
     if (!(options.step > 0) || !is_tolerance(options.step)) {
-        fail_argument("gradcheck",
-                      text("step is ", options.step, "; it must be positive and finite"), site);
+        fail_argument("gradcheck", site, "step is ", options.step,
+                      "; it must be positive and finite");
     }
     if (!is_tolerance(options.absolute) || !is_tolerance(options.relative)) {
-        fail_argument("gradcheck",
-                      text("the tolerances are ", options.absolute, " absolute and ",
-                           options.relative, " relative; both must be 0 or more, and finite"),
-                      site);
+        fail_argument("gradcheck", site, "the tolerances are ", options.absolute, " absolute and ",
+                      options.relative, " relative; both must be 0 or more, and finite");
     }
     if (!options.names.empty() && options.names.size() != inputs.size()) {
-        fail_argument("gradcheck",
-                      text(options.names.size(), " names were given for ", inputs.size(),
-                           " inputs; give one for each, or none"),
-                      site);
+        fail_argument("gradcheck", site, options.names.size(), " names were given for ",
+                      inputs.size(), " inputs; give one for each, or none");
     }
 }
 
@@ -150,23 +144,17 @@ GradcheckResult check_gradients(const CheckedFunction& f, const std::vector<Tens
     if (!check.look_at_function()) return result;
     const Shape& shape = check.output_shapes().front();
     if (!(upstream.shape() == shape)) {
-        fail_shape("check_gradients",
-                   text("the upstream gradient has shape ", upstream.shape(), ", the output ",
-                        shape, "; they must be equal"),
-                   site);
+        fail_shape("check_gradients", site, "the upstream gradient has shape ", upstream.shape(),
+                   ", the output ", shape, "; they must be equal");
     }
     if (received.size() != inputs.size()) {
-        fail_argument("check_gradients",
-                      text(received.size(), " gradients were given for ", inputs.size(),
-                           " inputs; give one for each"),
-                      site);
+        fail_argument("check_gradients", site, received.size(), " gradients were given for ",
+                      inputs.size(), " inputs; give one for each");
     }
     for (std::size_t i = 0; i < inputs.size(); ++i) {
         if (received[i].shape() == inputs[i].shape()) continue;
-        fail_shape("check_gradients",
-                   text("the gradient for ", names[i], " has shape ", received[i].shape(),
-                        ", the input ", inputs[i].shape(), "; they must be equal"),
-                   site);
+        fail_shape("check_gradients", site, "the gradient for ", names[i], " has shape ",
+                   received[i].shape(), ", the input ", inputs[i].shape(), "; they must be equal");
     }
     check.use({upstream}, received);
     check.compare();

@@ -1,6 +1,6 @@
 // The text of gradcheck's results.
-#include "gradcheck.h"
 #include "../../tensor/errors.h"
+#include "gradcheck.h"
 
 #include <iomanip>
 

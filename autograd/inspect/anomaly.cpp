@@ -1,7 +1,7 @@
 #include "anomaly.h"
 
-#include "../node.h"
 #include "../../tensor/errors.h"
+#include "../node.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

@@ -1,12 +1,12 @@
 #include "explain.h"
 
+#include "../../tensor/errors.h"
 #include "../engine.h"
 #include "../grad_mode.h"
 #include "anomaly.h"
 #include "explain_parts.h"
 #include "keep.h"
 #include "replay.h"
-#include "../../tensor/errors.h"
 
 #include <exception>
 #include <stdexcept>
@@ -134,11 +134,10 @@ void Explainer::explain_stored(Explanation& all) const {
     }
     all.exact = all.exact && same_number(all.sum, all.value);
     if (!known) {
-        fail_runtime("explain",
-                     text("the backward pass that gave this gradient cannot be walked again: ",
-                          all.passes.back().remark, "\n  put KeepGraph keep; before the ",
-                          "computation, and ask before its numbers are overwritten"),
-                     site_);
+        fail_runtime("explain", site_,
+                     "the backward pass that gave this gradient cannot be walked again: ",
+                     all.passes.back().remark, "\n  put KeepGraph keep; before the ",
+                     "computation, and ask before its numbers are overwritten");
     }
     if (options_.measure) measure_stored(all);
 }
@@ -185,27 +184,23 @@ void Explainer::add_slope(const std::shared_ptr<Node>& root, const Tensor& upstr
 void check_can_explain(const Variable& variable, const ExplainOptions& options,
                        const CallSite& site) {
     if (!variable.node()) {
-        fail_runtime("explain",
-                     text("this value of shape ", variable.shape(), " is a constant, nothing is ",
-                          "recorded of it; make it with Variable(value, requires_grad)"),
-                     site);
+        fail_runtime("explain", site, "this value of shape ", variable.shape(),
+                     " is a constant, nothing is ",
+                     "recorded of it; make it with Variable(value, requires_grad)");
     }
     if (options.of) return;
     const Node& node = *variable.node();
     if (!node.grad) {
-        fail_runtime("explain",
-                     text("this value of shape ", variable.shape(), " has no gradient: backward() ",
-                          "was not called on anything made from it, or it is not a leaf; give ",
-                          "the output whose derivative is meant, {.of = loss}"),
-                     site);
+        fail_runtime("explain", site, "this value of shape ", variable.shape(),
+                     " has no gradient: backward() ",
+                     "was not called on anything made from it, or it is not a leaf; give ",
+                     "the output whose derivative is meant, {.of = loss}");
     }
     if (!kept_with(node) || kept_with(node)->additions.empty()) {
-        fail_runtime("explain",
-                     text("the graph that gave this gradient of shape ", variable.shape(),
-                          " was freed by backward(), or it was set by hand; put ",
-                          "KeepGraph keep; before the computation, or call ",
-                          "backward({.retain_graph = true}) and keep its output"),
-                     site);
+        fail_runtime("explain", site, "the graph that gave this gradient of shape ",
+                     variable.shape(), " was freed by backward(), or it was set by hand; put ",
+                     "KeepGraph keep; before the computation, or call ",
+                     "backward({.retain_graph = true}) and keep its output");
     }
 }
 

@@ -1,7 +1,7 @@
 #include "explain_debugger.h"
 
-#include "explain.h"
 #include "../../tensor/factories.h"
+#include "explain.h"
 
 #include <exception>
 #include <string>

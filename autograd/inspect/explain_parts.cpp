@@ -1,10 +1,10 @@
 #include "explain_parts.h"
 
-#include "local_derivative.h"
-#include "../node.h"
 #include "../../tensor/errors.h"
 #include "../../tensor/ops/reduce.h"
 #include "../../tensor/views.h"
+#include "../node.h"
+#include "local_derivative.h"
 
 #include <algorithm>
 #include <cmath>

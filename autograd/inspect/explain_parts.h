@@ -2,9 +2,9 @@
 // entries, and the terms of each contribution.
 #pragma once
 
+#include "../observer.h"
 #include "explain.h"
 #include "kept.h"
-#include "../observer.h"
 
 #include <unordered_map>
 #include <vector>

@@ -1,6 +1,6 @@
 // The text of an explanation: each contribution with the line it comes from, and their sum.
-#include "explain.h"
 #include "../../tensor/errors.h"
+#include "explain.h"
 
 #include <algorithm>
 #include <locale>

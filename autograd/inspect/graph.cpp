@@ -1,7 +1,7 @@
 #include "graph.h"
 
-#include "graph_outline.h"
 #include "../../tensor/errors.h"
+#include "graph_outline.h"
 
 #include <algorithm>
 #include <sstream>

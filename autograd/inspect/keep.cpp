@@ -1,12 +1,12 @@
 #include "keep.h"
 
-#include "../engine.h"
-#include "explain_debugger.h"
-#include "kept.h"
-#include "../observer.h"
 #include "../../tensor/ops/arithmetic.h"
 #include "../../tensor/ops/compare.h"
 #include "../../tensor/views.h"
+#include "../engine.h"
+#include "../observer.h"
+#include "explain_debugger.h"
+#include "kept.h"
 
 #include <list>
 #include <mutex>

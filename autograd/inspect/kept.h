@@ -2,8 +2,8 @@
 // its gradient is.
 #pragma once
 
-#include "../node.h"
 #include "../../tensor/tensor.h"
+#include "../node.h"
 
 #include <memory>
 #include <optional>

@@ -1,12 +1,12 @@
 #include "local_derivative.h"
 
-#include "../grad.h"
-#include "../grad_mode.h"
-#include "anomaly.h"
-#include "../ops/reduce.h"
-#include "../ops/views.h"
 #include "../../tensor/errors.h"
 #include "../../tensor/factories.h"
+#include "../grad.h"
+#include "../grad_mode.h"
+#include "../ops/reduce.h"
+#include "../ops/views.h"
+#include "anomaly.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,9 +1,9 @@
 #include "replay.h"
 
-#include "../grad_mode.h"
-#include "../order.h"
 #include "../../tensor/errors.h"
 #include "../../tensor/views.h"
+#include "../grad_mode.h"
+#include "../order.h"
 
 #include <cmath>
 #include <limits>

@@ -1,12 +1,12 @@
 #include "arithmetic.h"
 
-#include "choose.h"
-#include "functions.h"
-#include "../record.h"
 #include "../../tensor/factories.h"
 #include "../../tensor/ops/arithmetic.h"
 #include "../../tensor/ops/compare.h"
 #include "../../tensor/ops/functions.h"
+#include "../record.h"
+#include "choose.h"
+#include "functions.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

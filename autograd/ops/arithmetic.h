@@ -2,9 +2,9 @@
 // shapes and errors), each operation with its derivative.
 #pragma once
 
+#include "../../tensor/ops/arithmetic.h"
 #include "../operation.h"
 #include "../variable.h"
-#include "../../tensor/ops/arithmetic.h"
 
 #include <optional>
 

@@ -1,5 +1,11 @@
 #include "attention.h"
 
+#include "../../tensor/fused/attention.h"
+#include "../../tensor/kernels/attention.h"
+#include "../../tensor/ops/choose.h"
+#include "../../tensor/ops/compare.h"
+#include "../../tensor/ops/functions.h"
+#include "../record.h"
 #include "arithmetic.h"
 #include "choose.h"
 #include "functions.h"
@@ -7,12 +13,6 @@
 #include "reduce.h"
 #include "softmax.h"
 #include "views.h"
-#include "../record.h"
-#include "../../tensor/fused/attention.h"
-#include "../../tensor/kernels/attention.h"
-#include "../../tensor/ops/choose.h"
-#include "../../tensor/ops/compare.h"
-#include "../../tensor/ops/functions.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

@@ -3,8 +3,8 @@
 // weights are not requested.
 #pragma once
 
-#include "../variable.h"
 #include "../../tensor/mask.h"
+#include "../variable.h"
 
 #include <optional>
 

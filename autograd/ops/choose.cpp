@@ -1,8 +1,8 @@
 #include "choose.h"
 
-#include "../record.h"
 #include "../../tensor/factories.h"
 #include "../../tensor/ops/choose.h"
+#include "../record.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

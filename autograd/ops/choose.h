@@ -2,8 +2,8 @@
 // Entries that are not chosen get gradient 0, even where their value is NaN or infinite.
 #pragma once
 
-#include "../variable.h"
 #include "../../tensor/bool_tensor.h"
+#include "../variable.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

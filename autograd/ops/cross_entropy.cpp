@@ -1,15 +1,15 @@
 #include "cross_entropy.h"
 
+#include "../../tensor/factories.h"
+#include "../../tensor/ops/compare.h"
+#include "../../tensor/ops/reduce.h"
+#include "../record.h"
 #include "arithmetic.h"
 #include "choose.h"
 #include "functions.h"
 #include "gather.h"
 #include "softmax.h"
 #include "views.h"
-#include "../record.h"
-#include "../../tensor/factories.h"
-#include "../../tensor/ops/compare.h"
-#include "../../tensor/ops/reduce.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

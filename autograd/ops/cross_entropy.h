@@ -1,8 +1,8 @@
 // Cross-entropy of scores on variables (tensor/fused/cross_entropy.h states shapes and errors).
 #pragma once
 
-#include "../variable.h"
 #include "../../tensor/fused/cross_entropy.h"
+#include "../variable.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

@@ -1,11 +1,11 @@
 #include "cumulative.h"
 
+#include "../../tensor/factories.h"
+#include "../../tensor/ops/cumulative.h"
+#include "../record.h"
 #include "arithmetic.h"
 #include "join.h"
 #include "views.h"
-#include "../record.h"
-#include "../../tensor/factories.h"
-#include "../../tensor/ops/cumulative.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

@@ -1,7 +1,7 @@
 #include "einsum.h"
 
-#include "../ops.h"
 #include "../../tensor/einsum/contract.h"
+#include "../ops.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

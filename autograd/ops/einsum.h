@@ -3,8 +3,8 @@
 // appear in the graph, so it needs no derivative of its own.
 #pragma once
 
-#include "../variable.h"
 #include "../../tensor/einsum/pattern.h"
+#include "../variable.h"
 
 #include <concepts>
 #include <type_traits>

@@ -1,11 +1,11 @@
 #include "functions.h"
 
-#include "arithmetic.h"
-#include "choose.h"
-#include "../record.h"
 #include "../../tensor/fused/function_gradients.h"
 #include "../../tensor/ops/compare.h"
 #include "../../tensor/ops/functions.h"
+#include "../record.h"
+#include "arithmetic.h"
+#include "choose.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

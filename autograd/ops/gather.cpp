@@ -1,11 +1,11 @@
 #include "gather.h"
 
-#include "choose.h"
-#include "views.h"
-#include "../record.h"
 #include "../../tensor/factories.h"
 #include "../../tensor/ops/gather.h"
 #include "../../tensor/ops/scatter.h"
+#include "../record.h"
+#include "choose.h"
+#include "views.h"
 
 #include <algorithm>
 

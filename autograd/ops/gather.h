@@ -3,8 +3,8 @@
 // (tensor/ops/scatter.h).
 #pragma once
 
-#include "../variable.h"
 #include "../../tensor/index_tensor.h"
+#include "../variable.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

@@ -1,8 +1,8 @@
 #include "join.h"
 
-#include "views.h"
-#include "../record.h"
 #include "../../tensor/ops/join.h"
+#include "../record.h"
+#include "views.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

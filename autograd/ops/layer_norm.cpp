@@ -1,12 +1,12 @@
 #include "layer_norm.h"
 
+#include "../../tensor/fused/layer_norm.h"
+#include "../../tensor/ops/compare.h"
+#include "../record.h"
 #include "arithmetic.h"
 #include "choose.h"
 #include "functions.h"
 #include "reduce.h"
-#include "../record.h"
-#include "../../tensor/fused/layer_norm.h"
-#include "../../tensor/ops/compare.h"
 
 #include <limits>
 

@@ -1,8 +1,8 @@
 #include "matmul.h"
 
-#include "views.h"
-#include "../record.h"
 #include "../../tensor/ops/matmul.h"
+#include "../record.h"
+#include "views.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

@@ -1,8 +1,8 @@
 // + − × ÷ and their assignments, as one writes them: each calls the function of its name.
-#include "arithmetic.h"
 #include "../../tensor/errors.h"
 #include "../../tensor/factories.h"
 #include "../../tensor/ops/arithmetic.h"
+#include "arithmetic.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 
@@ -65,12 +65,11 @@ void check_may_change(const Variable& x, const Variable& y, const char* operatio
                       const CallSite& site) {
     tensor::check_keeps_shape(x.shape(), y.shape(), operation, site);
     if (!x.requires_grad() || !x.is_leaf()) return;
-    fail_runtime(operation,
-                 text("the left side, of shape ", x.shape(), ", is a leaf that requires grad; the ",
-                      "result would be another variable, and the leaf stay as it was. Write y = x ",
-                      "+ ..., or with the operator meant, for a new variable; overwrite() or an ",
-                      "optimizer changes the leaf's numbers"),
-                 site);
+    fail_runtime(operation, site, "the left side, of shape ", x.shape(),
+                 ", is a leaf that requires grad; the ",
+                 "result would be another variable, and the leaf stay as it was. Write y = x ",
+                 "+ ..., or with the operator meant, for a new variable; overwrite() or an ",
+                 "optimizer changes the leaf's numbers");
 }
 }  // namespace
 

@@ -1,9 +1,9 @@
 #include "reduce.h"
 
+#include "../../tensor/ops/compare.h"
+#include "../record.h"
 #include "arithmetic.h"
 #include "views.h"
-#include "../record.h"
-#include "../../tensor/ops/compare.h"
 
 #include <optional>
 

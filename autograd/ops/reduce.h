@@ -1,8 +1,8 @@
 // Reductions of variables (tensor/ops/reduce.h states axes and errors), each with its derivative.
 #pragma once
 
-#include "../variable.h"
 #include "../../tensor/ops/reduce.h"
+#include "../variable.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

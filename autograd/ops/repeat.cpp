@@ -1,9 +1,9 @@
 #include "repeat.h"
 
+#include "../../tensor/ops/repeat.h"
+#include "../record.h"
 #include "reduce.h"
 #include "views.h"
-#include "../record.h"
-#include "../../tensor/ops/repeat.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

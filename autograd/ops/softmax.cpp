@@ -1,14 +1,14 @@
 #include "softmax.h"
 
+#include "../../tensor/factories.h"
+#include "../../tensor/ops/compare.h"
+#include "../../tensor/ops/softmax.h"
+#include "../record.h"
 #include "arithmetic.h"
 #include "choose.h"
 #include "functions.h"
 #include "reduce.h"
 #include "views.h"
-#include "../record.h"
-#include "../../tensor/factories.h"
-#include "../../tensor/ops/compare.h"
-#include "../../tensor/ops/softmax.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

@@ -2,8 +2,8 @@
 // row of only -inf has gradient 0.
 #pragma once
 
-#include "../variable.h"
 #include "../../tensor/ops/reduce.h"
+#include "../variable.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

@@ -3,8 +3,8 @@
 // place.
 #pragma once
 
-#include "../variable.h"
 #include "../../tensor/ops/sort.h"
+#include "../variable.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

@@ -1,8 +1,8 @@
 #include "views.h"
 
-#include "gather.h"
-#include "../record.h"
 #include "../../tensor/ops/gather.h"
+#include "../record.h"
+#include "gather.h"
 
 #include <algorithm>
 #include <optional>

@@ -2,8 +2,8 @@
 // its derivative. What slices and selections of one variable receive is added to one tensor.
 #pragma once
 
-#include "../variable.h"
 #include "../../tensor/views.h"
+#include "../variable.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

@@ -1,16 +1,16 @@
 #include "attention.h"
 
 #include "../../autograd/ops.h"
-#include "attention_checks.h"
-#include "attention_record.h"
-#include "attention_shortcut.h"
-#include "own_attention.h"
-#include "../dropout.h"
 #include "../../tensor/errors.h"
 #include "../../tensor/factories.h"
 #include "../../tensor/ops/choose.h"
 #include "../../tensor/ops/compare.h"
 #include "../../tensor/ops/reduce.h"
+#include "../dropout.h"
+#include "attention_checks.h"
+#include "attention_record.h"
+#include "attention_shortcut.h"
+#include "own_attention.h"
 
 #include <cmath>
 #include <limits>
@@ -127,10 +127,8 @@ Attention written_out(const char* name, const Score& score, const Variable& Q, c
 Attention attend(const Score& score, const Variable& Q, const Variable& K, const Variable& V,
                  const AttendOptions& options, CallSite site) {
     if (!(options.temperature >= 0 && options.temperature <= __DBL_MAX__)) {
-        fail_argument("attend",
-                      text("the temperature is ", options.temperature,
-                           "; it must be 0 (a hard lookup) or a number above"),
-                      site);
+        fail_argument("attend", site, "the temperature is ", options.temperature,
+                      "; it must be 0 (a hard lookup) or a number above");
     }
     check_operands("attend", Q, K, V, site);
     if (score.is_scaled_dot_product() && options.temperature == 1) {

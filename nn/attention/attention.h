@@ -4,8 +4,8 @@
 
 #include "../../autograd/ops/attention.h"
 #include "../../autograd/variable.h"
-#include "scores.h"
 #include "../../tensor/mask.h"
+#include "scores.h"
 
 #include <optional>
 

@@ -10,10 +10,8 @@ namespace {
 
 void check_rank(const char* name, const char* letter, const Variable& x, const CallSite& site) {
     if (x.rank() >= 2) return;
-    fail_shape(name,
-               text(letter, " has shape ", x.shape(),
-                    "; it needs two axes at the end, positions and features"),
-               site);
+    fail_shape(name, site, letter, " has shape ", x.shape(),
+               "; it needs two axes at the end, positions and features");
 }
 
 // Axis -i of the batch, so that aligned batches of two operands have the same i; 1 where it is
@@ -44,19 +42,15 @@ void check_batch(const char* name, const char* of_a, const Variable& a, const ch
         const std::string shapes =
             text("; ", of_a, " has shape ", a.shape(), ", ", of_b, " ", b.shape());
         if (are_grouped(a, b, i)) {
-            fail_shape(name,
-                       text(of_a, " has ", in_a, " heads, ", of_b, " ", in_b, " (",
-                            axis_text(a, b, i), " of [..., h, T, d])", shapes,
-                            "; grouped heads, several for one key, are not supported by this "
-                            "call: repeat those of ",
-                            of_b, " until there are ", in_a),
-                       site);
+            fail_shape(name, site, of_a, " has ", in_a, " heads, ", of_b, " ", in_b, " (",
+                       axis_text(a, b, i), " of [..., h, T, d])", shapes,
+                       "; grouped heads, several for one key, are not supported by this "
+                       "call: repeat those of ",
+                       of_b, " until there are ", in_a);
         }
-        fail_shape(name,
-                   text("the batch of ", of_a, " is ", in_a, ", of ", of_b, " ", in_b, " (",
-                        axis_text(a, b, i), ")", shapes,
-                        "; the axes before the last two must be equal, or 1"),
-                   site);
+        fail_shape(name, site, "the batch of ", of_a, " is ", in_a, ", of ", of_b, " ", in_b, " (",
+                   axis_text(a, b, i), ")", shapes,
+                   "; the axes before the last two must be equal, or 1");
     }
 }
 
@@ -78,10 +72,8 @@ void check_scored(const char* name, const Variable& Q, const Variable& K, const 
 void check_features(const char* name, const Variable& Q, const Variable& K, const CallSite& site) {
     check_scored(name, Q, K, site);
     if (Q.dim(-1) == K.dim(-1)) return;
-    fail_shape(name,
-               text("Q has shape ", Q.shape(), ", K ", K.shape(),
-                    "; their last axes must both be d_k, for each query is compared with each key"),
-               site);
+    fail_shape(name, site, "Q has shape ", Q.shape(), ", K ", K.shape(),
+               "; their last axes must both be d_k, for each query is compared with each key");
 }
 
 void check_operands(const char* name, const Variable& Q, const Variable& K, const Variable& V,
@@ -89,10 +81,8 @@ void check_operands(const char* name, const Variable& Q, const Variable& K, cons
     check_ranks(name, Q, K, site);
     check_rank(name, "V", V, site);
     if (K.dim(-2) != V.dim(-2)) {
-        fail_shape(name,
-                   text("K has shape ", K.shape(), ", V ", V.shape(),
-                        "; their second-to-last axes must both be T_k, for each key has one value"),
-                   site);
+        fail_shape(name, site, "K has shape ", K.shape(), ", V ", V.shape(),
+                   "; their second-to-last axes must both be T_k, for each key has one value");
     }
     check_scored(name, Q, K, site);
     check_batch(name, "Q", Q, "V", V, site);
@@ -101,26 +91,22 @@ void check_operands(const char* name, const Variable& Q, const Variable& K, cons
 
 void check_mask(const char* name, const Mask& mask, const Shape& scores, const CallSite& site) {
     if (broadcasts_to(mask.shape(), scores)) return;
-    fail_shape(name,
-               text("the mask has shape ", mask.shape(), ", the scores [..., T_q, T_k] have ",
-                    scores, "; the mask must broadcast to the scores"),
-               site);
+    fail_shape(name, site, "the mask has shape ", mask.shape(),
+               ", the scores [..., T_q, T_k] have ", scores,
+               "; the mask must broadcast to the scores");
 }
 
 void check_source(const char* layer, const char* what, const Variable& source, std::int64_t d,
                   const CallSite& site) {
     if (source.rank() >= 2 && source.dim(-1) == d) return;
-    fail_shape(layer, text(what, " has shape ", source.shape(), "; it must be [..., T, ", d, "]"),
-               site);
+    fail_shape(layer, site, what, " has shape ", source.shape(), "; it must be [..., T, ", d, "]");
 }
 
 void check_sources(const char* layer, const Variable& query, const Variable& key,
                    const Variable& value, const CallSite& site) {
     if (key.dim(-2) != value.dim(-2)) {
-        fail_shape(layer,
-                   text("key has shape ", key.shape(), ", value ", value.shape(),
-                        "; their second-to-last axes must be equal, for each key has one value"),
-                   site);
+        fail_shape(layer, site, "key has shape ", key.shape(), ", value ", value.shape(),
+                   "; their second-to-last axes must be equal, for each key has one value");
     }
     check_batch(layer, "query", query, "key", key, site);
     check_batch(layer, "query", query, "value", value, site);
@@ -131,10 +117,8 @@ void check_room(const char* name, const Variable& Q, const Variable& K, const ch
                 const CallSite& site) {
     const Variable& longer = Q.rank() < K.rank() ? K : Q;
     if (longer.rank() < max_rank) return;
-    fail_shape(name,
-               text("shape ", longer.shape(), " has ", longer.rank(), " axes; ", new_axis,
-                    " need one more, and a tensor has at most ", max_rank),
-               site);
+    fail_shape(name, site, "shape ", longer.shape(), " has ", longer.rank(), " axes; ", new_axis,
+               " need one more, and a tensor has at most ", max_rank);
 }
 
 }}  // namespace heed

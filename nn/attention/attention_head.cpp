@@ -1,12 +1,12 @@
 #include "attention_head.h"
 
 #include "../../autograd/ops/views.h"
-#include "attention_checks.h"
-#include "head_axes.h"
-#include "../forward_hook.h"
-#include "../layer_scope.h"
 #include "../../tensor/errors.h"
 #include "../../tensor/score_options.h"
+#include "../forward_hook.h"
+#include "../layer_scope.h"
+#include "attention_checks.h"
+#include "head_axes.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 
@@ -22,10 +22,8 @@ std::optional<Variable> bias_of_head(const AnyPositions& positions, std::int64_t
     const std::optional<Variable> all = positions.bias(T_q, T_k, 0, site);
     if (!all) return std::nullopt;
     if (head >= all->dim(0)) {
-        fail_shape("AttentionHead",
-                   text("the bias of the positions has shape ", all->shape(), ", so ", all->dim(0),
-                        " heads; this is head ", head, ", which count from 0"),
-                   site);
+        fail_shape("AttentionHead", site, "the bias of the positions has shape ", all->shape(),
+                   ", so ", all->dim(0), " heads; this is head ", head, ", which count from 0");
     }
     return select(*all, 0, head, site);
 }

@@ -1,9 +1,9 @@
 // AttentionHead: one attention head, with learned projections to queries, keys and values.
 #pragma once
 
-#include "attention_layer.h"
 #include "../dropout.h"
 #include "../linear.h"
+#include "attention_layer.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

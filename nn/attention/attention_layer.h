@@ -2,9 +2,9 @@
 // layer implements attention(query, key, value, mask, need_weights) and inherits the rest.
 #pragma once
 
-#include "attention.h"
 #include "../module.h"
 #include "../positions/positions.h"
+#include "attention.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

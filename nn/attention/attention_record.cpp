@@ -1,8 +1,8 @@
 #include "attention_record.h"
 
-#include "../layer_scope.h"
 #include "../../tensor/errors.h"
 #include "../../tensor/views.h"
+#include "../layer_scope.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 
@@ -30,18 +30,15 @@ void check_tokens(const AttentionRecord& record, const std::vector<Tokens>& toke
     const Shape& shape = record.weights.shape();
     const std::size_t sequences = shape.rank() > 2 ? static_cast<std::size_t>(shape.dim(0)) : 1;
     if (tokens.size() != 1 && tokens.size() != sequences) {
-        fail_argument("RecordAttention",
-                      text(tokens.size(), " lists of tokens are given, but the weights ", shape,
-                           " of '", record.name, "' have ", sequences, " sequences"),
-                      site);
+        fail_argument("RecordAttention", site, tokens.size(),
+                      " lists of tokens are given, but the weights ", shape, " of '", record.name,
+                      "' have ", sequences, " sequences");
     }
     for (const Tokens& list : tokens) {
         if (static_cast<std::int64_t>(list.size()) == shape.dim(axis)) continue;
-        fail_argument("RecordAttention",
-                      text(list.size(), " ", what, " tokens are given, but the weights ", shape,
-                           " of '", record.name, "' have ", shape.dim(axis), " ", what,
-                           axis == -2 ? " rows" : " columns"),
-                      site);
+        fail_argument("RecordAttention", site, list.size(), " ", what,
+                      " tokens are given, but the weights ", shape, " of '", record.name, "' have ",
+                      shape.dim(axis), " ", what, axis == -2 ? " rows" : " columns");
     }
 }
 
@@ -62,10 +59,8 @@ RecordAttention::RecordAttention(const Module& model, const std::string& only, C
         if (!name.empty()) known += (known.empty() ? "'" : ", '") + name + "'";
     }
     if (!found) {
-        fail_argument("RecordAttention",
-                      text("the ", type_name(model), " has no layer '", only,
-                           "'; its layers are: ", known.empty() ? "none" : known),
-                      site);
+        fail_argument("RecordAttention", site, "the ", type_name(model), " has no layer '", only,
+                      "'; its layers are: ", known.empty() ? "none" : known);
     }
     innermost = this;
 }
@@ -97,10 +92,8 @@ const AttentionRecord& RecordAttention::at(const std::string& name, CallSite sit
     for (const AttentionRecord& record : records_) {
         names += (names.empty() ? "'" : ", '") + record.name + "'";
     }
-    fail_range("RecordAttention",
-               text("no attention of '", name,
-                    "' was recorded; recorded were: ", names.empty() ? "none" : names),
-               site);
+    fail_range("RecordAttention", site, "no attention of '", name,
+               "' was recorded; recorded were: ", names.empty() ? "none" : names);
 }
 
 bool RecordAttention::is_open() { return innermost != nullptr; }

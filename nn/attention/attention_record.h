@@ -9,8 +9,8 @@
 // last bits of the result (nn/attention/attention.h); it has no other effect.
 #pragma once
 
-#include "../module.h"
 #include "../../tensor/mask.h"
+#include "../module.h"
 
 #include <optional>
 #include <string>

@@ -1,14 +1,14 @@
 #include "attention_shortcut.h"
 
 #include "../../autograd/ops.h"
+#include "../../tensor/errors.h"
+#include "../../tensor/kernels/attention.h"
+#include "../../tensor/score_options.h"
+#include "../dropout.h"
 #include "attention_checks.h"
 #include "attention_record.h"
 #include "own_attention.h"
 #include "scores.h"
-#include "../dropout.h"
-#include "../../tensor/errors.h"
-#include "../../tensor/kernels/attention.h"
-#include "../../tensor/score_options.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 
@@ -25,19 +25,16 @@ Shape shape_of_scores(const AttentionCall& call) {
 void check_bias(const AttentionCall& call) {
     const Shape scores = shape_of_scores(call);
     if (broadcasts_to(call.changes.bias->shape(), scores)) return;
-    fail_shape(name,
-               text("the bias has shape ", call.changes.bias->shape(),
-                    ", the scores [..., T_q, T_k] have ", scores,
-                    "; the bias must broadcast to the scores"),
-               call.site);
+    fail_shape(name, call.site, "the bias has shape ", call.changes.bias->shape(),
+               ", the scores [..., T_q, T_k] have ", scores,
+               "; the bias must broadcast to the scores");
 }
 
 void check(const AttentionCall& call) {
     check_operands(name, call.Q, call.K, call.V, call.site);
     check_features(name, call.Q, call.K, call.site);
     if (call.Q.dim(-1) == 0) {
-        fail_shape(name, text("Q has shape ", call.Q.shape(), "; d_k must be at least 1"),
-                   call.site);
+        fail_shape(name, call.site, "Q has shape ", call.Q.shape(), "; d_k must be at least 1");
     }
     if (call.changes.bias) check_bias(call);
     tensor::divisor_of(name, call.changes.scale, call.changes.soft_cap, call.Q.dim(-1), call.site);

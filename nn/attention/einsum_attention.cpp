@@ -1,10 +1,10 @@
 #include "../../autograd/ops.h"
+#include "../../tensor/factories.h"
+#include "../layer_scope.h"
 #include "attention_checks.h"
 #include "attention_record.h"
 #include "head_axes.h"
 #include "multi_head_forms.h"
-#include "../layer_scope.h"
-#include "../../tensor/factories.h"
 
 #include <cmath>
 

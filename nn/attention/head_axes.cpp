@@ -10,10 +10,8 @@ namespace heed { inline namespace HEED_PRECISION {
 
 Variable split_heads(const Variable& x, std::int64_t num_heads, CallSite site) {
     if (x.rank() < 2 || num_heads < 1 || x.dim(-1) % num_heads != 0) {
-        fail_shape("split_heads",
-                   text("x has shape ", x.shape(), "; its last axis must be ", num_heads,
-                        " heads of equal size, after an axis of positions"),
-                   site);
+        fail_shape("split_heads", site, "x has shape ", x.shape(), "; its last axis must be ",
+                   num_heads, " heads of equal size, after an axis of positions");
     }
     std::vector<std::int64_t> dims;
     for (int axis = 0; axis < x.rank() - 1; ++axis) dims.push_back(x.dim(axis));
@@ -26,8 +24,7 @@ Variable split_heads(const Variable& x, std::int64_t num_heads, CallSite site) {
 
 Variable merge_heads(const Variable& x, CallSite site) {
     if (x.rank() < 3) {
-        fail_shape("merge_heads", text("x has shape ", x.shape(), "; it must be [..., h, T, d]"),
-                   site);
+        fail_shape("merge_heads", site, "x has shape ", x.shape(), "; it must be [..., h, T, d]");
     }
     std::vector<std::int64_t> dims;
     for (int axis = 0; axis < x.rank() - 3; ++axis) dims.push_back(x.dim(axis));
@@ -40,11 +37,10 @@ Variable merge_heads(const Variable& x, CallSite site) {
 
 Variable repeat_heads(const Variable& x, std::int64_t times, CallSite site) {
     if (x.rank() < 3) {
-        fail_shape("repeat_heads", text("x has shape ", x.shape(), "; it must be [..., h, T, d]"),
-                   site);
+        fail_shape("repeat_heads", site, "x has shape ", x.shape(), "; it must be [..., h, T, d]");
     }
     if (times < 1) {
-        fail_argument("repeat_heads", text("times is ", times, "; it must be at least 1"), site);
+        fail_argument("repeat_heads", site, "times is ", times, "; it must be at least 1");
     }
     if (times == 1) return x;
     const std::int64_t h = x.dim(-3);
@@ -73,37 +69,29 @@ void check_mask_rank(const char* layer, const std::optional<Mask>& mask, const V
     if (!mask) return;
     const int rank_of_scores = std::max(query.rank(), key.rank()) + 1;
     if (has_two_meanings(*mask, query)) {
-        fail_shape(layer,
-                   text("the mask was made from a table ", mask->shape(),
-                        " and the query has shape ", query.shape(),
-                        ": the table could be [T_q, T_k] or [B, T_k]; for the keys of each "
-                        "sequence use Mask::allowing_keys or Mask::blocking_keys, for queries and "
-                        "keys give the table the ",
-                        rank_of_scores, " axes of the scores, [1, ..., T_q, T_k]"),
-                   site);
+        fail_shape(layer, site, "the mask was made from a table ", mask->shape(),
+                   " and the query has shape ", query.shape(),
+                   ": the table could be [T_q, T_k] or [B, T_k]; for the keys of each "
+                   "sequence use Mask::allowing_keys or Mask::blocking_keys, for queries and "
+                   "keys give the table the ",
+                   rank_of_scores, " axes of the scores, [1, ..., T_q, T_k]");
     }
     if (mask->shape().rank() == 2 || mask->shape().rank() == rank_of_scores) return;
-    fail_shape(layer,
-               text("the mask has shape ", mask->shape(), ", which is ", mask->shape().rank(),
-                    " axes; it needs 2, [T_q, T_k], or the ", rank_of_scores,
-                    " of the scores, [..., h, T_q, T_k], where h and the batch may be 1"),
-               site);
+    fail_shape(layer, site, "the mask has shape ", mask->shape(), ", which is ",
+               mask->shape().rank(), " axes; it needs 2, [T_q, T_k], or the ", rank_of_scores,
+               " of the scores, [..., h, T_q, T_k], where h and the batch may be 1");
 }
 
 std::optional<Mask> mask_of_head(const std::optional<Mask>& mask, std::int64_t head,
                                  std::int64_t num_heads, CallSite site) {
     if (head < 0 || head >= num_heads) {
-        fail_range(
-            "mask_of_head",
-            text("there is no head ", head, "; there are ", num_heads, ", which count from 0"),
-            site);
+        fail_range("mask_of_head", site, "there is no head ", head, "; there are ", num_heads,
+                   ", which count from 0");
     }
     if (!mask || mask->shape().rank() == 2 || mask->shape().dim(-3) == 1) return mask;
     if (mask->shape().dim(-3) != num_heads) {
-        fail_shape("mask_of_head",
-                   text("the mask has shape ", mask->shape(), ", so ", mask->shape().dim(-3),
-                        " heads; here are ", num_heads),
-                   site);
+        fail_shape("mask_of_head", site, "the mask has shape ", mask->shape(), ", so ",
+                   mask->shape().dim(-3), " heads; here are ", num_heads);
     }
     const Tensor allowed = tensor::to_tensor(mask->allowed());  // [..., h, T_q, T_k]
     const Tensor of_head = tensor::slice(allowed, -3, head, head + 1, 1, site);
@@ -114,10 +102,8 @@ std::optional<Mask> without_heads(const std::optional<Mask>& mask, CallSite site
     if (!mask || mask->shape().rank() == 2) return mask;
     const Shape& shape = mask->shape();
     if (shape.dim(-3) != 1) {
-        fail_shape(
-            "without_heads",
-            text("the mask has shape ", shape, ", so ", shape.dim(-3), " heads; here is only one"),
-            site);
+        fail_shape("without_heads", site, "the mask has shape ", shape, ", so ", shape.dim(-3),
+                   " heads; here is only one");
     }
     const BoolTensor allowed = mask->allowed().reshape(shape.without(shape.rank() - 3), site);
     return Mask::allowing(allowed, site);

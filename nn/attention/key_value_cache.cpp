@@ -20,10 +20,8 @@ void check_appended(const char* what, const Variable& so_far, const Variable& mo
     if (more.rank() == before.rank() && with_length(more.shape(), 0) == with_length(before, 0)) {
         return;
     }
-    fail_shape("KeyValueCache",
-               text(what, " have shape ", more.shape(), ", those so far ", before,
-                    "; all axes but the second-to-last, the tokens, must be equal"),
-               site);
+    fail_shape("KeyValueCache", site, what, " have shape ", more.shape(), ", those so far ", before,
+               "; all axes but the second-to-last, the tokens, must be equal");
 }
 
 }  // namespace
@@ -62,10 +60,8 @@ void KeyValueCache::Kept::append(const Variable& more, std::int64_t length) {
 KeysAndValues KeyValueCache::append(const KeysAndValues& more, CallSite site) {
     const Scope scope("KeyValueCache", site);
     if (more.K.rank() < 2 || more.V.rank() < 2 || more.K.dim(-2) != more.V.dim(-2)) {
-        fail_shape("KeyValueCache",
-                   text("the keys have shape ", more.K.shape(), ", the values ", more.V.shape(),
-                        "; both must be [..., T, d], with one value for each key"),
-                   site);
+        fail_shape("KeyValueCache", site, "the keys have shape ", more.K.shape(), ", the values ",
+                   more.V.shape(), "; both must be [..., T, d], with one value for each key");
     }
     if (length_ > 0) {
         check_appended("the keys", K_.so_far, more.K, site);
@@ -79,8 +75,8 @@ KeysAndValues KeyValueCache::append(const KeysAndValues& more, CallSite site) {
 
 void KeyValueCache::truncate(std::int64_t length, CallSite site) {
     if (length < 0 || length > length_) {
-        fail_range("KeyValueCache",
-                   text("the first ", length, " tokens are to be kept; there are ", length_), site);
+        fail_range("KeyValueCache", site, "the first ", length,
+                   " tokens are to be kept; there are ", length_);
     }
     if (length == length_) return;
     length_ = length;
@@ -91,10 +87,8 @@ void KeyValueCache::truncate(std::int64_t length, CallSite site) {
 void KeyValueCache::keep_sequences(const IndexTensor& sequences, CallSite site) {
     if (length_ == 0) return;
     if (K_.so_far.rank() < 3 || V_.so_far.rank() < 3) {
-        fail_shape(
-            "KeyValueCache",
-            text("the keys have shape ", K_.so_far.shape(), "; there is no axis of sequences"),
-            site);
+        fail_shape("KeyValueCache", site, "the keys have shape ", K_.so_far.shape(),
+                   "; there is no axis of sequences");
     }
     for (Kept* kept : {&K_, &V_}) {
         kept->so_far = index_select(kept->so_far, 0, sequences, site);

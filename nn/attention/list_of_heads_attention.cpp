@@ -1,8 +1,8 @@
 #include "../../autograd/ops.h"
+#include "../layer_scope.h"
 #include "attention_checks.h"
 #include "head_axes.h"
 #include "multi_head_forms.h"
-#include "../layer_scope.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

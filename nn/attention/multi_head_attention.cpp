@@ -1,10 +1,10 @@
 #include "multi_head_attention.h"
 
-#include "attention_checks.h"
-#include "head_axes.h"
+#include "../../tensor/errors.h"
 #include "../forward_hook.h"
 #include "../layer_scope.h"
-#include "../../tensor/errors.h"
+#include "attention_checks.h"
+#include "head_axes.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

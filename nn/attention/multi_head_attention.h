@@ -5,12 +5,12 @@
 // implementations of the same layer are in nn/attention/multi_head_forms.h.
 #pragma once
 
-#include "attention_layer.h"
-#include "key_value_cache.h"
-#include "multi_head_options.h"
 #include "../dropout.h"
 #include "../linear.h"
 #include "../state_dict.h"
+#include "attention_layer.h"
+#include "key_value_cache.h"
+#include "multi_head_options.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

@@ -80,7 +80,7 @@ void put_together(Linear& all, const std::vector<const Linear*>& of_heads) {
 
 void check_equal_heads(const ListOfHeadsAttention& layer, const CallSite& site) {
     if (layer.heads.empty()) {
-        fail_shape("as_one_projection", "the list has no heads; it needs at least one", site);
+        fail_shape("as_one_projection", site, "the list has no heads; it needs at least one");
     }
     const auto sizes = [](const AttentionHead& head) {
         return text("W_Q ", head.W_Q.weight.shape(), ", W_K ", head.W_K.weight.shape(), ", W_V ",
@@ -90,10 +90,8 @@ void check_equal_heads(const ListOfHeadsAttention& layer, const CallSite& site) 
     };
     for (std::size_t n = 1; n < layer.heads.size(); ++n) {
         if (sizes(layer.heads[n]) == sizes(layer.heads[0])) continue;
-        fail_shape("as_one_projection",
-                   text("head 0 has ", sizes(layer.heads[0]), ", head ", n, " has ",
-                        sizes(layer.heads[n]), "; all heads must be of one size"),
-                   site);
+        fail_shape("as_one_projection", site, "head 0 has ", sizes(layer.heads[0]), ", head ", n,
+                   " has ", sizes(layer.heads[n]), "; all heads must be of one size");
     }
 }
 

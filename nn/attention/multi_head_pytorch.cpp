@@ -3,10 +3,10 @@
 //     in_proj_weight = W_Q, W_K and W_V below each other, [3·d_model, d_model]
 #include "multi_head_attention.h"
 
-#include "../pytorch_names.h"
 #include "../../tensor/errors.h"
 #include "../../tensor/ops/join.h"
 #include "../../tensor/views.h"
+#include "../pytorch_names.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 
@@ -81,17 +81,15 @@ std::string MultiHeadAttention::adopt(StateDict& state, const std::string& prefi
 StateDict pytorch_state(const MultiHeadAttention& layer, CallSite site) {
     const std::int64_t d_model = layer.W_O.weight.dim(0);
     if (layer.num_kv_heads() != layer.num_heads) {
-        fail_argument("pytorch_state",
-                      text("num_heads is ", layer.num_heads, " and num_kv_heads is ",
-                           layer.num_kv_heads(), "; in PyTorch's layer each head has its own keys"),
-                      site);
+        fail_argument("pytorch_state", site, "num_heads is ", layer.num_heads,
+                      " and num_kv_heads is ", layer.num_kv_heads(),
+                      "; in PyTorch's layer each head has its own keys");
     }
     if (layer.W_Q.weight.dim(0) != d_model || layer.W_V.weight.dim(0) != d_model) {
-        fail_argument("pytorch_state",
-                      text("the heads have ", layer.W_Q.weight.dim(0), " features for queries and ",
-                           layer.W_V.weight.dim(0), " for values, together; PyTorch's layer has ",
-                           "d_model = ", d_model, " of both"),
-                      site);
+        fail_argument("pytorch_state", site, "the heads have ", layer.W_Q.weight.dim(0),
+                      " features for queries and ", layer.W_V.weight.dim(0),
+                      " for values, together; PyTorch's layer has ", "d_model = ", d_model,
+                      " of both");
     }
     StateDict state;
     const Linear* const projections[] = {&layer.W_Q, &layer.W_K, &layer.W_V};

@@ -1,7 +1,7 @@
 #include "own_attention.h"
 
-#include "attention_checks.h"
 #include "../../tensor/errors.h"
+#include "attention_checks.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 
@@ -12,17 +12,15 @@ thread_local OwnAttention* innermost = nullptr;
 void check_shape(const char* what, const Variable& given, const Shape& expected,
                  const CallSite& site) {
     if (given.shape() == expected) return;
-    fail_shape("OwnAttention",
-               text("your attention returns ", what, " of shape ", given.shape(),
-                    "; they must have ", expected),
-               site);
+    fail_shape("OwnAttention", site, "your attention returns ", what, " of shape ", given.shape(),
+               "; they must have ", expected);
 }
 
 }  // namespace
 
 OwnAttention::OwnAttention(const Function& function, CallSite site)
     : function_(function), outer_(innermost) {
-    if (!function) fail_argument("OwnAttention", "the function is empty; give one to call", site);
+    if (!function) fail_argument("OwnAttention", site, "the function is empty; give one to call");
     innermost = this;
 }
 

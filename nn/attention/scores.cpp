@@ -1,9 +1,9 @@
 #include "scores.h"
 
 #include "../../autograd/ops.h"
-#include "attention_checks.h"
 #include "../../tensor/errors.h"
 #include "../../tensor/factories.h"
+#include "attention_checks.h"
 
 #include <cmath>
 
@@ -15,10 +15,8 @@ void check_sizes(const char* name, const Variable& Q, const Variable& K, std::in
                  std::int64_t d_k, const CallSite& site) {
     check_scored(name, Q, K, site);
     if (Q.dim(-1) == d_q && K.dim(-1) == d_k) return;
-    fail_shape(name,
-               text("Q has shape ", Q.shape(), ", K ", K.shape(), "; the last axis of Q must be ",
-                    d_q, " long, that of K ", d_k),
-               site);
+    fail_shape(name, site, "Q has shape ", Q.shape(), ", K ", K.shape(),
+               "; the last axis of Q must be ", d_q, " long, that of K ", d_k);
 }
 
 constexpr const char* pairs_of = "pairs of a query and a key";
@@ -37,8 +35,7 @@ Variable DotScore::operator()(const Variable& Q, const Variable& K, CallSite sit
 Variable ScaledDotScore::operator()(const Variable& Q, const Variable& K, CallSite site) const {
     check_features("ScaledDotScore", Q, K, site);
     if (K.dim(-1) == 0) {
-        fail_shape("ScaledDotScore", text("K has shape ", K.shape(), "; d_k must be at least 1"),
-                   site);
+        fail_shape("ScaledDotScore", site, "K has shape ", K.shape(), "; d_k must be at least 1");
     }
     const Scope scope("ScaledDotScore", site);
     const Variable scores = matmul(Q, transpose(K)) / root_of_d_k(K);  // [..., T_q, T_k]
@@ -71,8 +68,8 @@ void AdditiveScore::members(MemberVisitor& visit) {
 
 BilinearScore::BilinearScore(std::int64_t d_q, std::int64_t d_k, Random& random, CallSite site) {
     if (d_q < 1 || d_k < 1) {
-        fail_argument("BilinearScore",
-                      text("d_q is ", d_q, " and d_k is ", d_k, "; both must be at least 1"), site);
+        fail_argument("BilinearScore", site, "d_q is ", d_q, " and d_k is ", d_k,
+                      "; both must be at least 1");
     }
     const double bound = 1 / std::sqrt(static_cast<double>(d_k));
     W = Parameter(tensor::uniform(Shape({d_q, d_k}, site), random, -bound, bound, site), "W");
@@ -89,12 +86,11 @@ void BilinearScore::members(MemberVisitor& visit) { visit("W", W); }
 
 GaussianScore::GaussianScore(double its_width, CallSite site) : width(its_width) {
     if (!(width > 0 && width <= __DBL_MAX__)) {
-        fail_argument("GaussianScore", text("width is ", width, "; it must be a number above 0"),
-                      site);
+        fail_argument("GaussianScore", site, "width is ", width, "; it must be a number above 0");
     }
     if (static_cast<Scalar>(2 * width * width) == 0) {
-        fail_argument("GaussianScore",
-                      text("width is ", width, "; it is so small that its square is 0"), site);
+        fail_argument("GaussianScore", site, "width is ", width,
+                      "; it is so small that its square is 0");
     }
 }
 

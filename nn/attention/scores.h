@@ -2,9 +2,9 @@
 // attend() (nn/attention/attention.h) takes any of them, or one that you write.
 #pragma once
 
+#include "../../tensor/random.h"
 #include "../linear.h"
 #include "../module.h"
-#include "../../tensor/random.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

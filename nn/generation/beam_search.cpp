@@ -1,10 +1,10 @@
 #include "beam_search.h"
 
 #include "../../autograd/grad_mode.h"
-#include "generation_checks.h"
 #include "../../tensor/errors.h"
 #include "../../tensor/kernels/math.h"
 #include "../../tensor/ops.h"
+#include "generation_checks.h"
 
 #include <algorithm>
 
@@ -69,25 +69,21 @@ std::vector<Beam> ranked(std::vector<Beam> beams, double length_penalty) {
 
 void check_options(const BeamOptions& options, const CallSite& site) {
     if (options.num_beams < 1) {
-        fail_argument("beam_search",
-                      text("num_beams is ", options.num_beams, "; it must be at least 1"), site);
+        fail_argument("beam_search", site, "num_beams is ", options.num_beams,
+                      "; it must be at least 1");
     }
     if (!(options.length_penalty >= 0 && __builtin_isfinite(options.length_penalty))) {
-        fail_argument("beam_search",
-                      text("length_penalty is ", options.length_penalty,
-                           "; it must be finite and not negative; 0 is none"),
-                      site);
+        fail_argument("beam_search", site, "length_penalty is ", options.length_penalty,
+                      "; it must be finite and not negative; 0 is none");
     }
 }
 
 IndexTensor checked_prompt(const IndexTensor& prompt, const CallSite& site) {
     const bool one = prompt.rank() == 1 || (prompt.rank() == 2 && prompt.dim(0) == 1);
     if (!one || prompt.numel() == 0) {
-        fail_shape("beam_search",
-                   text("the prompt has shape ", prompt.shape(),
-                        "; it must be [T] or [1, T], with a token at least; search for each of "
-                        "several prompts by itself"),
-                   site);
+        fail_shape("beam_search", site, "the prompt has shape ", prompt.shape(),
+                   "; it must be [T] or [1, T], with a token at least; search for each of "
+                   "several prompts by itself");
     }
     return prompt.reshape({1, -1});
 }

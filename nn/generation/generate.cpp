@@ -1,9 +1,9 @@
 #include "generate.h"
 
 #include "../../autograd/grad_mode.h"
-#include "generation_checks.h"
 #include "../../tensor/errors.h"
 #include "../../tensor/ops.h"
+#include "generation_checks.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 
@@ -36,11 +36,9 @@ struct Continued {
 
 IndexTensor checked_prompt(const IndexTensor& prompt, const CallSite& site) {
     if (prompt.rank() < 1 || prompt.rank() > 2 || prompt.numel() == 0) {
-        fail_shape("generate",
-                   text("the prompt has shape ", prompt.shape(),
-                        "; it must be [T] or [B, T], with a token at least: one that begins a text "
-                        "will do"),
-                   site);
+        fail_shape("generate", site, "the prompt has shape ", prompt.shape(),
+                   "; it must be [T] or [B, T], with a token at least: one that begins a text "
+                   "will do");
     }
     return prompt.reshape({-1, prompt.dim(-1)});  // [B, T]
 }

@@ -2,9 +2,9 @@
 // so far.
 #pragma once
 
+#include "../../tensor/random.h"
 #include "sampling.h"
 #include "stepwise_model.h"
-#include "../../tensor/random.h"
 
 #include <functional>
 #include <optional>

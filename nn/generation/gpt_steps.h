@@ -1,8 +1,8 @@
 // GptSteps: a Gpt, and what it has read so far.
 #pragma once
 
-#include "stepwise_model.h"
 #include "../models/gpt.h"
+#include "stepwise_model.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

@@ -1,8 +1,8 @@
 #include "sampling.h"
 
-#include "generation_checks.h"
 #include "../../tensor/errors.h"
 #include "../../tensor/ops.h"
+#include "generation_checks.h"
 
 #include <utility>
 #include <vector>

@@ -3,8 +3,8 @@
 // encoder and a decoder is in tests/nn/generation/translator.h.
 #pragma once
 
-#include "../module.h"
 #include "../../tensor/index_tensor.h"
+#include "../module.h"
 
 #include <cstdint>
 #include <optional>

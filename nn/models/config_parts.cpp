@@ -5,31 +5,28 @@ namespace heed { inline namespace HEED_PRECISION {
 void check_config_size(const char* config, const char* field, std::int64_t size,
                        const CallSite& site) {
     if (size >= 1) return;
-    fail_argument(config, text(field, " is ", size, "; it must be at least 1"), site);
+    fail_argument(config, site, field, " is ", size, "; it must be at least 1");
 }
 
 void check_num_layers(const char* config, std::int64_t num_layers, const CallSite& site) {
     check_config_size(config, "num_layers", num_layers, site);
     constexpr std::int64_t most = 1'000'000;
     if (num_layers <= most) return;
-    fail_argument(config, text("num_layers is ", num_layers, "; it must be at most ", most), site);
+    fail_argument(config, site, "num_layers is ", num_layers, "; it must be at most ", most);
 }
 
 void check_config_multiple(const char* config, const char* field, std::int64_t whole,
                            const char* of, std::int64_t part, const CallSite& site) {
     if (whole % part == 0) return;
-    fail_argument(config,
-                  text(field, " is ", whole, " and ", of, " is ", part, "; ", field,
-                       " must be a multiple of ", of),
-                  site);
+    fail_argument(config, site, field, " is ", whole, " and ", of, " is ", part, "; ", field,
+                  " must be a multiple of ", of);
 }
 
 std::int64_t complete_d_hidden(const char* config, std::int64_t d_hidden, std::int64_t d_model,
                                const CallSite& site) {
     std::int64_t size = d_hidden;
     if (d_hidden == 0 && __builtin_mul_overflow(d_model, 4, &size)) {
-        fail_argument(config, text("d_model is ", d_model, "; 4 times that is beyond 64 bits"),
-                      site);
+        fail_argument(config, site, "d_model is ", d_model, "; 4 times that is beyond 64 bits");
     }
     check_config_size(config, "d_hidden", size, site);
     return size;

@@ -1,6 +1,7 @@
 #include "gpt.h"
 
 #include "../../autograd/ops.h"
+#include "../../tensor/errors.h"
 #include "../forward_hook.h"
 #include "../init.h"
 #include "../label_checks.h"
@@ -10,7 +11,6 @@
 #include "../positions/relative_bias.h"
 #include "../positions/sinusoidal_positions.h"
 #include "../tie.h"
-#include "../../tensor/errors.h"
 
 #include <cmath>
 
@@ -168,10 +168,8 @@ Variable Gpt::embedded(const IndexTensor& ids, std::int64_t first) const {
 
 void Gpt::check_ids(const IndexTensor& ids, std::int64_t first, const CallSite& site) const {
     if (ids.rank() < 1 || ids.rank() > max_rank - 2) {
-        fail_shape("Gpt",
-                   text("ids have shape ", ids.shape(), "; they must be [..., T], of ",
-                        max_rank - 2, " axes at most, since vectors and heads add two"),
-                   site);
+        fail_shape("Gpt", site, "ids have shape ", ids.shape(), "; they must be [..., T], of ",
+                   max_rank - 2, " axes at most, since vectors and heads add two");
     }
     check_labels("Gpt", "id", ids, config.vocab_size, "tokens", site);
     check_limit("Gpt", first, ids.dim(-1), config.limit, site);
@@ -179,22 +177,19 @@ void Gpt::check_ids(const IndexTensor& ids, std::int64_t first, const CallSite& 
 
 void Gpt::check_cache(const IndexTensor& ids, const GptCache& cache, const CallSite& site) const {
     if (cache.blocks.size() != blocks.size()) {
-        fail_argument("Gpt",
-                      text("the cache is of a model with another number of blocks, ",
-                           cache.blocks.size(), ", this one has ", blocks.size(),
-                           "; begin each text with a new GptCache"),
-                      site);
+        fail_argument("Gpt", site, "the cache is of a model with another number of blocks, ",
+                      cache.blocks.size(), ", this one has ", blocks.size(),
+                      "; begin each text with a new GptCache");
     }
     if (cache.length() == 0) return;
     const Shape keys = cache.blocks[0].all().K.shape();  // [..., h, T, d_head]
     bool fit = keys.rank() == ids.rank() + 2;
     for (int axis = 0; fit && axis < ids.rank() - 1; ++axis) fit = keys[axis] == ids.dim(axis);
     if (!fit) {
-        fail_shape("Gpt",
-                   text("ids have shape ", ids.shape(), ", and the keys in the cache ", keys,
-                        "; for further tokens [..., T] they must be [..., h, T, d_head], of the "
-                        "same sequences"),
-                   site);
+        fail_shape("Gpt", site, "ids have shape ", ids.shape(), ", and the keys in the cache ",
+                   keys,
+                   "; for further tokens [..., T] they must be [..., h, T, d_head], of the "
+                   "same sequences");
     }
 }
 

@@ -33,10 +33,8 @@ GptConfig complete(const GptConfig& config, CallSite site) {
     check_config_multiple("GptConfig", "num_heads", full.num_heads, "num_kv_heads",
                           full.num_kv_heads, site);
     if (full.rotary.limit != 0) {
-        fail_argument("GptConfig",
-                      text("rotary.limit is ", full.rotary.limit,
-                           "; the limit of all kinds of positions is `limit`, here ", full.limit),
-                      site);
+        fail_argument("GptConfig", site, "rotary.limit is ", full.rotary.limit,
+                      "; the limit of all kinds of positions is `limit`, here ", full.limit);
     }
     return full;
 }

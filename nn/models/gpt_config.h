@@ -1,9 +1,9 @@
 // GptConfig: the sizes and the kind of a decoder-only language model (nn/models/gpt.h).
 #pragma once
 
-#include "any_norm.h"
 #include "../positions/rotary_positions.h"
 #include "../transformer/feed_forward.h"
+#include "any_norm.h"
 
 #include <cstdint>
 #include <iosfwd>

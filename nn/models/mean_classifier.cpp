@@ -1,9 +1,9 @@
 #include "mean_classifier.h"
 
 #include "../../autograd/ops.h"
+#include "../../tensor/ops.h"
 #include "../forward_hook.h"
 #include "../layer_scope.h"
-#include "../../tensor/ops.h"
 
 #include <ostream>
 
@@ -14,17 +14,14 @@ namespace {
 void check_padding(const IndexTensor& ids, const std::optional<Mask>& padding,
                    const CallSite& site) {
     if (ids.rank() < 1 || ids.dim(-1) < 1) {
-        fail_shape("MeanClassifier",
-                   text("ids have shape ", ids.shape(),
-                        "; they must be [..., T] with a token at least, to have a mean"),
-                   site);
+        fail_shape("MeanClassifier", site, "ids have shape ", ids.shape(),
+                   "; they must be [..., T] with a token at least, to have a mean");
     }
     if (!padding) return;
     if (ids.rank() != 2 || padding->shape() != Shape({ids.dim(0), 1, 1, ids.dim(1)})) {
-        fail_shape("MeanClassifier",
-                   text("the mask has shape ", padding->shape(), ", ids have shape ", ids.shape(),
-                        "; for ids [B, T] it must be [B, 1, 1, T], as Mask::padding(lengths, T)"),
-                   site);
+        fail_shape("MeanClassifier", site, "the mask has shape ", padding->shape(),
+                   ", ids have shape ", ids.shape(),
+                   "; for ids [B, T] it must be [B, 1, 1, T], as Mask::padding(lengths, T)");
     }
 }
 
@@ -37,8 +34,8 @@ Variable mean_of_tokens(const Variable& x, const std::optional<Mask>& padding,
     const Tensor count = tensor::sum(real, -2);                    // [B, 1]
     for (std::int64_t b = 0; b < x.dim(0); ++b) {
         if (count(b, 0) > 0) continue;
-        fail_argument("MeanClassifier",
-                      text("text ", b, " of the batch is padding alone, which has no mean"), site);
+        fail_argument("MeanClassifier", site, "text ", b,
+                      " of the batch is padding alone, which has no mean");
     }
     return sum(x * Variable(real), -2) / Variable(count);  // [B, d]
 }

@@ -1,9 +1,9 @@
 // MeanClassifier: note 004's Transformer, which classifies a text by the mean of its tokens.
 #pragma once
 
-#include "config_parts.h"
 #include "../text/token_embedding.h"
 #include "../transformer/transformer.h"
+#include "config_parts.h"
 
 #include <iosfwd>
 

@@ -84,10 +84,8 @@ TextClassifier::TextClassifier(const TextEncoderConfig& config, std::int64_t num
 Variable TextClassifier::operator()(const IndexTensor& ids, const std::optional<Mask>& mask,
                                     CallSite site) const {
     if (ids.rank() < 1 || ids.dim(-1) < 1) {
-        fail_shape("TextClassifier",
-                   text("ids have shape ", ids.shape(),
-                        "; they must be [..., T] with a token at least, whose vector is read"),
-                   site);
+        fail_shape("TextClassifier", site, "ids have shape ", ids.shape(),
+                   "; they must be [..., T] with a token at least, whose vector is read");
     }
     const LayerScope scope(*this, "TextClassifier", site);
     const Variable encoded = encoder(ids, mask, site);   // [..., T, d_model]

@@ -2,9 +2,9 @@
 // norms before attention and feed-forward instead of after (Devlin et al. 2019; erratum 002-14).
 #pragma once
 
-#include "config_parts.h"
 #include "../text/token_embedding.h"
 #include "../transformer/transformer.h"
+#include "config_parts.h"
 
 #include <iosfwd>
 

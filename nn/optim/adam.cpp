@@ -1,7 +1,7 @@
-#include "optimizer_checks.h"
-#include "optimizers.h"
 #include "../../tensor/errors.h"
 #include "../../tensor/ops.h"
+#include "optimizer_checks.h"
+#include "optimizers.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 
@@ -9,7 +9,7 @@ namespace {
 
 void check_beta(const char* optimizer, const char* what, double beta, const CallSite& site) {
     if (beta >= 0 && beta < 1) return;
-    fail_argument(optimizer, text(what, " is ", beta, "; it must be at least 0 and below 1"), site);
+    fail_argument(optimizer, site, what, " is ", beta, "; it must be at least 0 and below 1");
 }
 
 AdamOptions same_options(const AdamWOptions& options) {

@@ -47,12 +47,10 @@ std::vector<double> sums_of_squares(const std::vector<NamedParameter>& parameter
                                   const CallSite& site) {
     const NamedParameter& named = parameters[i];
     const std::string name = named.name.empty() ? "" : text(" ('", named.name, "')");
-    fail_runtime("clip_grad_norm",
-                 text("the length of the gradient is not finite from parameter ", i, name,
-                      " of shape ", named.parameter.shape(),
-                      " on; no gradient was changed. DetectAnomaly finds the operation that made "
-                      "the first NaN or infinity"),
-                 site);
+    fail_runtime("clip_grad_norm", site, "the length of the gradient is not finite from parameter ",
+                 i, name, " of shape ", named.parameter.shape(),
+                 " on; no gradient was changed. DetectAnomaly finds the operation that made "
+                 "the first NaN or infinity");
 }
 
 double sum(const std::vector<double>& numbers) {
@@ -99,8 +97,8 @@ double norm_of_gradients(const std::vector<NamedParameter>& parameters, const Ca
 double clip_grad_norm(const std::vector<NamedParameter>& parameters, double max_norm,
                       CallSite site) {
     if (!(max_norm >= 0)) {
-        fail_argument("clip_grad_norm",
-                      text("max_norm is ", max_norm, "; a length must not be negative"), site);
+        fail_argument("clip_grad_norm", site, "max_norm is ", max_norm,
+                      "; a length must not be negative");
     }
     const double norm = norm_of_gradients(parameters, site);
     if (norm <= max_norm) return norm;

@@ -1,9 +1,9 @@
 // The common part of all optimizers: parameters, learning rate, and which parameters a step
 // updates.
 #include "../../autograd/node.h"
+#include "../../tensor/errors.h"
 #include "optimizer_checks.h"
 #include "optimizers.h"
-#include "../../tensor/errors.h"
 
 #include <set>
 
@@ -20,24 +20,20 @@ std::string called(const std::vector<NamedParameter>& parameters, std::size_t i)
 void check_parameters(const char* optimizer, const std::vector<NamedParameter>& parameters,
                       const CallSite& site) {
     if (parameters.empty()) {
-        fail_argument(optimizer, "the list of parameters is empty; there is nothing to train",
-                      site);
+        fail_argument(optimizer, site,
+                      "the list of parameters is empty; there is nothing to train");
     }
     for (std::size_t i = 0; i < parameters.size(); ++i) {
         const Variable& parameter = parameters[i].parameter;
         if (!parameter.node() || !parameter.is_leaf()) {
-            fail_argument(optimizer,
-                          text(called(parameters, i), " of shape ", parameter.shape(), " is ",
-                               parameter.node() ? "made by an operation" : "a constant",
-                               "; only a leaf can be trained: Variable(value, requires_grad)"),
-                          site);
+            fail_argument(optimizer, site, called(parameters, i), " of shape ", parameter.shape(),
+                          " is ", parameter.node() ? "made by an operation" : "a constant",
+                          "; only a leaf can be trained: Variable(value, requires_grad)");
         }
         for (std::size_t j = 0; j < i; ++j) {
             if (parameters[j].parameter.node() != parameter.node()) continue;
-            fail_argument(optimizer,
-                          text(called(parameters, i), " is ", called(parameters, j),
-                               " again; each would be moved twice a step"),
-                          site);
+            fail_argument(optimizer, site, called(parameters, i), " is ", called(parameters, j),
+                          " again; each would be moved twice a step");
         }
     }
 }
@@ -78,11 +74,9 @@ void Optimizer::check_some_gradient(const CallSite& site) const {
     for (const NamedParameter& named : parameters_) {
         if (named.parameter.has_grad() && named.parameter.requires_grad()) return;
     }
-    fail_runtime(name_,
-                 text("step() would train nothing, since none of its ", parameters_.size(),
-                      " parameters has a gradient; call backward() first, and if the network was "
-                      "copied after this optimizer was made, make one for the copy"),
-                 site);
+    fail_runtime(name_, site, "step() would train nothing, since none of its ", parameters_.size(),
+                 " parameters has a gradient; call backward() first, and if the network was "
+                 "copied after this optimizer was made, make one for the copy");
 }
 
 void Optimizer::check_nothing_forgotten(const CallSite& site) const {
@@ -90,11 +84,9 @@ void Optimizer::check_nothing_forgotten(const CallSite& site) const {
         const Parameter* parameter = listed->parameter();
         if (!parameter || listed->is_known() || !listed->made_by_this_thread()) continue;
         if (!parameter->is_set() || !parameter->has_grad() || !parameter->requires_grad()) continue;
-        fail_runtime(name_,
-                     text("a Parameter ", parameter->shape(),
-                          " has a gradient, but no optimizer has it and no members() visits it; "
-                          "visit it, or freeze it if it is to stay as it is"),
-                     site);
+        fail_runtime(name_, site, "a Parameter ", parameter->shape(),
+                     " has a gradient, but no optimizer has it and no members() visits it; "
+                     "visit it, or freeze it if it is to stay as it is");
     }
 }
 

@@ -1,6 +1,6 @@
 // Reading and setting what an optimizer remembers, to resume training.
-#include "optimizers.h"
 #include "../../tensor/errors.h"
+#include "optimizers.h"
 
 #include <cmath>
 #include <set>
@@ -83,8 +83,7 @@ void Optimizer::set_state(const StateDict& state, CallSite site) {
             text("\n  ", state.size() - used, " names of the state are not of this optimizer");
     }
     if (!problems.empty()) {
-        fail_argument(name_, text("this state does not fit, and nothing was changed", problems),
-                      site);
+        fail_argument(name_, site, "this state does not fit, and nothing was changed", problems);
     }
     for (std::size_t i = 0; i < values.size(); ++i) remember(i, values[i]);
 }

@@ -17,9 +17,9 @@
 // each by the number of targets in the whole batch.
 #pragma once
 
-#include "parameter_groups.h"
 #include "../parameter.h"
 #include "../state_dict.h"
+#include "parameter_groups.h"
 
 #include <optional>
 #include <string>

@@ -14,36 +14,30 @@ constexpr double pi = 3.141592653589793;
 
 void check_step(const char* schedule, std::int64_t step, const CallSite& site) {
     if (step >= 1) return;
-    fail_argument(schedule, text("the step is ", step, "; steps count from 1"), site);
+    fail_argument(schedule, site, "the step is ", step, "; steps count from 1");
 }
 
 void check_positive(const char* schedule, const char* what, double value, const CallSite& site) {
     if (value > 0 && __builtin_isfinite(value)) return;
-    fail_argument(schedule, text(what, " is ", value, "; it must be above 0 and finite"), site);
+    fail_argument(schedule, site, what, " is ", value, "; it must be above 0 and finite");
 }
 
 void check_warmup(const char* schedule, std::int64_t warmup, std::int64_t lowest,
                   const CallSite& site) {
     if (warmup >= lowest) return;
-    fail_argument(schedule,
-                  text("warmup is ", warmup, " steps; it must be at least ", lowest,
-                       lowest == 0 ? ", which is none" : ""),
-                  site);
+    fail_argument(schedule, site, "warmup is ", warmup, " steps; it must be at least ", lowest,
+                  lowest == 0 ? ", which is none" : "");
 }
 
 void check_fall(const char* schedule, double lr, double floor, std::int64_t warmup,
                 std::int64_t steps, const CallSite& site) {
     if (!(floor >= 0 && floor <= lr)) {
-        fail_argument(schedule,
-                      text("floor is ", floor, " and lr ", lr,
-                           "; the learning rate falls from lr to floor, which is 0 or more"),
-                      site);
+        fail_argument(schedule, site, "floor is ", floor, " and lr ", lr,
+                      "; the learning rate falls from lr to floor, which is 0 or more");
     }
     if (steps <= warmup) {
-        fail_argument(schedule,
-                      text("steps is ", steps, " and warmup ", warmup,
-                           "; steps counts all steps, those of the warmup too, and must be more"),
-                      site);
+        fail_argument(schedule, site, "steps is ", steps, " and warmup ", warmup,
+                      "; steps counts all steps, those of the warmup too, and must be more");
     }
 }
 

@@ -1,7 +1,7 @@
-#include "optimizer_checks.h"
-#include "optimizers.h"
 #include "../../tensor/errors.h"
 #include "../../tensor/ops.h"
+#include "optimizer_checks.h"
+#include "optimizers.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 
@@ -13,14 +13,12 @@ SGD::SGD(const std::vector<ParameterGroup>& groups, const SgdOptions& options, C
       velocity_(parameters().size()) {
     check_not_negative("SGD", "momentum", options.momentum, site);
     if (!__builtin_isfinite(options.dampening)) {
-        fail_argument("SGD", text("dampening is ", options.dampening, "; it must be finite"), site);
+        fail_argument("SGD", site, "dampening is ", options.dampening, "; it must be finite");
     }
     if (options.nesterov && (options.momentum == 0 || options.dampening != 0)) {
-        fail_argument("SGD",
-                      text("nesterov is asked for with momentum ", options.momentum,
-                           " and dampening ", options.dampening,
-                           "; it needs a momentum above 0 and no dampening"),
-                      site);
+        fail_argument("SGD", site, "nesterov is asked for with momentum ", options.momentum,
+                      " and dampening ", options.dampening,
+                      "; it needs a momentum above 0 and no dampening");
     }
 }
 

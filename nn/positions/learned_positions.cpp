@@ -1,18 +1,17 @@
 #include "learned_positions.h"
 
 #include "../../autograd/ops.h"
-#include "position_checks.h"
 #include "../../tensor/errors.h"
 #include "../../tensor/factories.h"
+#include "position_checks.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 
 LearnedPositions::LearnedPositions(std::int64_t limit, std::int64_t d, Random& random,
                                    CallSite site) {
     if (limit < 1 || d < 1) {
-        fail_argument("LearnedPositions",
-                      text("the limit is ", limit, " and d is ", d, "; both must be at least 1"),
-                      site);
+        fail_argument("LearnedPositions", site, "the limit is ", limit, " and d is ", d,
+                      "; both must be at least 1");
     }
     weight = Parameter(tensor::normal(Shape({limit, d}, site), random, 0, 1, site), "weight");
 }

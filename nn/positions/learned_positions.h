@@ -1,8 +1,8 @@
 // LearnedPositions: a table with a row for each position, added to the vectors.
 #pragma once
 
-#include "positions.h"
 #include "../../tensor/random.h"
+#include "positions.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

@@ -11,10 +11,8 @@ namespace heed { inline namespace HEED_PRECISION {
 
 RelativeBias::RelativeBias(std::int64_t num_heads, std::int64_t farthest, CallSite site) {
     if (num_heads < 1 || farthest < 0) {
-        fail_argument("RelativeBias",
-                      text("num_heads is ", num_heads, " and farthest is ", farthest,
-                           "; they must be at least 1 and 0"),
-                      site);
+        fail_argument("RelativeBias", site, "num_heads is ", num_heads, " and farthest is ",
+                      farthest, "; they must be at least 1 and 0");
     }
     weight = Parameter(tensor::zeros(Shape({num_heads, 2 * farthest + 1}, site), site), "weight");
 }
@@ -65,7 +63,7 @@ std::vector<double> slopes_of(std::int64_t num_heads) {
 
 Alibi::Alibi(std::int64_t num_heads, CallSite site) {
     if (num_heads < 1) {
-        fail_argument("Alibi", text("num_heads is ", num_heads, "; it must be at least 1"), site);
+        fail_argument("Alibi", site, "num_heads is ", num_heads, "; it must be at least 1");
     }
     slopes = slopes_of(num_heads);
 }

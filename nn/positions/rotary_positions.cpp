@@ -1,9 +1,9 @@
 #include "rotary_positions.h"
 
 #include "../../autograd/ops.h"
-#include "position_checks.h"
 #include "../../tensor/errors.h"
 #include "../../tensor/sinusoids.h"
+#include "position_checks.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 
@@ -13,19 +13,17 @@ RotaryPositions::RotaryPositions(std::int64_t its_d, const RotaryOptions& its_op
     if (options.d_rotated == 0) options.d_rotated = d;
     const std::int64_t turned = options.d_rotated;
     if (turned < 2 || turned > d || turned % 2 != 0) {
-        fail_argument("RotaryPositions",
-                      text(turned, " of ", d, " features are to be turned; it must be an even ",
-                           "number of them, at least 2, since they turn in pairs"),
-                      site);
+        fail_argument("RotaryPositions", site, turned, " of ", d,
+                      " features are to be turned; it must be an even ",
+                      "number of them, at least 2, since they turn in pairs");
     }
     if (!(options.base > 0 && options.base < infinity)) {
-        fail_argument("RotaryPositions",
-                      text("base is ", options.base, "; it must be positive and finite"), site);
+        fail_argument("RotaryPositions", site, "base is ", options.base,
+                      "; it must be positive and finite");
     }
     if (options.limit < 0) {
-        fail_argument(
-            "RotaryPositions",
-            text("the limit is ", options.limit, "; it must be at least 1, or 0 for none"), site);
+        fail_argument("RotaryPositions", site, "the limit is ", options.limit,
+                      "; it must be at least 1, or 0 for none");
     }
 }
 

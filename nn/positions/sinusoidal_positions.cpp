@@ -1,17 +1,17 @@
 #include "sinusoidal_positions.h"
 
 #include "../../autograd/ops.h"
-#include "position_checks.h"
 #include "../../tensor/errors.h"
 #include "../../tensor/ops/join.h"
 #include "../../tensor/sinusoids.h"
 #include "../../tensor/views.h"
+#include "position_checks.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 
 SinusoidalPositions::SinusoidalPositions(std::int64_t its_d, CallSite site) : d(its_d) {
     if (d >= 1) return;
-    fail_argument("SinusoidalPositions", text("d is ", d, "; it must be at least 1"), site);
+    fail_argument("SinusoidalPositions", site, "d is ", d, "; it must be at least 1");
 }
 
 namespace {

@@ -1,10 +1,10 @@
 #include "gru.h"
 
+#include "../../tensor/errors.h"
+#include "../../tensor/factories.h"
 #include "../forward_hook.h"
 #include "../layer_scope.h"
 #include "recurrent_layers.h"
-#include "../../tensor/errors.h"
-#include "../../tensor/factories.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

@@ -7,38 +7,31 @@ namespace heed { inline namespace HEED_PRECISION {
 void check_step(const char* layer, const RecurrentWeights& weights, const Variable& x,
                 const char* part, const Variable& state, const CallSite& site) {
     if (x.rank() < 1 || x.dim(-1) != weights.in()) {
-        fail_shape(layer, text("x has shape ", x.shape(), "; it must be [..., ", weights.in(), "]"),
-                   site);
+        fail_shape(layer, site, "x has shape ", x.shape(), "; it must be [..., ", weights.in(),
+                   "]");
     }
     const Shape expected = x.shape().without_last(1).followed_by(weights.hidden(), site);
     if (state.shape() == expected) return;
-    fail_shape(layer,
-               text(part, " has shape ", state.shape(), "; for this x it must be ", expected),
-               site);
+    fail_shape(layer, site, part, " has shape ", state.shape(), "; for this x it must be ",
+               expected);
 }
 
 void check_tokens(const char* layer, const RecurrentWeights& weights, const Variable& X,
                   const std::vector<std::int64_t>& lengths, const CallSite& site) {
     if (X.rank() < 2 || X.dim(-1) != weights.in() || X.dim(-2) < 1) {
-        fail_shape(layer,
-                   text("X has shape ", X.shape(), "; it must be [..., T, ", weights.in(),
-                        "] with a token at least"),
-                   site);
+        fail_shape(layer, site, "X has shape ", X.shape(), "; it must be [..., T, ", weights.in(),
+                   "] with a token at least");
     }
     if (lengths.empty()) return;
     const std::int64_t B = static_cast<std::int64_t>(lengths.size());
     if (X.rank() != 3 || X.dim(0) != B) {
-        fail_argument(layer,
-                      text("there are ", B, " lengths, and X has shape ", X.shape(),
-                           "; it must be [B, T, ", weights.in(), "], with a length for each text"),
-                      site);
+        fail_argument(layer, site, "there are ", B, " lengths, and X has shape ", X.shape(),
+                      "; it must be [B, T, ", weights.in(), "], with a length for each text");
     }
     for (std::size_t b = 0; b < lengths.size(); ++b) {
         if (lengths[b] >= 1 && lengths[b] <= X.dim(1)) continue;
-        fail_argument(layer,
-                      text("the length of text ", b, " is ", lengths[b],
-                           "; it must lie between 1 and T = ", X.dim(1)),
-                      site);
+        fail_argument(layer, site, "the length of text ", b, " is ", lengths[b],
+                      "; it must lie between 1 and T = ", X.dim(1));
     }
 }
 
@@ -49,10 +42,8 @@ void check_states(const char* layer, const std::vector<RecurrentWeights>& weight
     for (int axis = 0; axis < X.rank() - 2; ++axis) shape = shape.followed_by(X.dim(axis), site);
     shape = shape.followed_by(weights[0].hidden(), site);
     if (states.shape() == shape) return;
-    fail_shape(layer,
-               text(part, " has shape ", states.shape(), "; for this X it must be ", shape,
-                    ", a vector for each layer and direction"),
-               site);
+    fail_shape(layer, site, part, " has shape ", states.shape(), "; for this X it must be ", shape,
+               ", a vector for each layer and direction");
 }
 
 std::vector<RecurrentWeights> recurrent_weights(const char* layer, std::int64_t gates,
@@ -60,8 +51,7 @@ std::vector<RecurrentWeights> recurrent_weights(const char* layer, std::int64_t 
                                                 const RecurrentOptions& options, Random& random,
                                                 const CallSite& site) {
     if (options.num_layers < 1) {
-        fail_argument(layer, text("num_layers is ", options.num_layers, "; it must be at least 1"),
-                      site);
+        fail_argument(layer, site, "num_layers is ", options.num_layers, "; it must be at least 1");
     }
     std::vector<RecurrentWeights> weights;
     for (std::int64_t i = 0; i < options.num_layers; ++i) {

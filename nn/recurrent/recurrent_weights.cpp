@@ -19,9 +19,8 @@ Variable affine(const Variable& x, const Parameter& weight, const Parameter& bia
 RecurrentWeights::RecurrentWeights(const char* layer, std::int64_t gates, std::int64_t in,
                                    std::int64_t hidden, bool bias, Random& random, CallSite site) {
     if (in < 1 || hidden < 1) {
-        fail_argument(layer,
-                      text("in is ", in, " and hidden is ", hidden, "; both must be at least 1"),
-                      site);
+        fail_argument(layer, site, "in is ", in, " and hidden is ", hidden,
+                      "; both must be at least 1");
     }
     const double bound = 1 / std::sqrt(static_cast<double>(hidden));
     const auto drawn = [&](const Dims& shape, const char* name) {

@@ -1,8 +1,8 @@
 // RecurrentWeights: the two matrices of a recurrent unit, for its input and for its state.
 #pragma once
 
-#include "../module.h"
 #include "../../tensor/random.h"
+#include "../module.h"
 
 #include <string>
 

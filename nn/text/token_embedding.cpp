@@ -1,8 +1,8 @@
 #include "token_embedding.h"
 
 #include "../../autograd/ops.h"
-#include "../forward_hook.h"
 #include "../../tensor/errors.h"
+#include "../forward_hook.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 
@@ -12,10 +12,9 @@ namespace {
 std::int64_t checked_vocab_size(std::int64_t vocab_size, std::int64_t token_limit, std::int64_t d,
                                 const CallSite& site) {
     if (vocab_size < 1 || token_limit < 1 || d < 1) {
-        fail_argument("TokenAndPositionEmbedding",
-                      text("vocab_size is ", vocab_size, ", token_limit is ", token_limit,
-                           " and d is ", d, "; all three must be at least 1"),
-                      site);
+        fail_argument("TokenAndPositionEmbedding", site, "vocab_size is ", vocab_size,
+                      ", token_limit is ", token_limit, " and d is ", d,
+                      "; all three must be at least 1");
     }
     return vocab_size;
 }
@@ -33,16 +32,15 @@ TokenAndPositionEmbedding::TokenAndPositionEmbedding(std::int64_t vocab_size,
 
 Variable TokenAndPositionEmbedding::operator()(const IndexTensor& ids, CallSite site) const {
     if (ids.rank() == 0) {
-        fail_shape("TokenAndPositionEmbedding",
-                   "ids has rank 0, a single token; it must be [..., T], such as [1]", site);
+        fail_shape("TokenAndPositionEmbedding", site,
+                   "ids has rank 0, a single token; it must be [..., T], such as [1]");
     }
     const std::int64_t T = ids.dim(-1);
     if (T > token_limit()) {
-        fail_shape("TokenAndPositionEmbedding",
-                   text("ids ", ids.shape(), " has ", T, " tokens, the token limit is ",
-                        token_limit(), ", since each position has a row; shorten the text, or ",
-                        "make the layer with a token_limit of at least ", T),
-                   site);
+        fail_shape("TokenAndPositionEmbedding", site, "ids ", ids.shape(), " has ", T,
+                   " tokens, the token limit is ", token_limit(),
+                   ", since each position has a row; shorten the text, or ",
+                   "make the layer with a token_limit of at least ", T);
     }
     const Scope scope("TokenAndPositionEmbedding", site);
     const IndexTensor position_ids = IndexTensor::arange(T);       // [T]

@@ -1,8 +1,8 @@
 #include "tokenizer.h"
 
-#include "../label_checks.h"
 #include "../../tensor/errors.h"
 #include "../../tensor/quote.h"
+#include "../label_checks.h"
 
 #include <algorithm>
 #include <unordered_set>
@@ -19,10 +19,10 @@ std::string listed(const std::vector<std::string>& words) {
 
 // `what` is "the unknown token" or "word 3 of the vocabulary".
 void check_word(const std::string& what, const std::string& word, const CallSite& site) {
-    if (word.empty()) fail_argument("WordTokenizer", what + " is empty", site);
+    if (word.empty()) fail_argument("WordTokenizer", site, what + " is empty");
     if (holds_space(word, what, site)) {
-        fail_argument("WordTokenizer", what + ", " + quoted(word) + ", holds a space; words do not",
-                      site);
+        fail_argument("WordTokenizer", site,
+                      what + ", " + quoted(word) + ", holds a space; words do not");
     }
 }
 
@@ -38,11 +38,9 @@ WordTokenizer::WordTokenizer(const std::vector<std::string>& documents,
         all.insert(all.end(), words.begin(), words.end());
     }
     if (all.empty()) {
-        fail_argument(
-            "WordTokenizer",
-            text(documents.empty() ? "there are no documents" : "the documents hold no word",
-                 ", and a vocabulary needs at least one"),
-            site);
+        fail_argument("WordTokenizer", site,
+                      documents.empty() ? "there are no documents" : "the documents hold no word",
+                      ", and a vocabulary needs at least one");
     }
     if (options.order == WordOrder::sorted) std::sort(all.begin(), all.end());
     if (options.unknown) {
@@ -51,11 +49,9 @@ WordTokenizer::WordTokenizer(const std::vector<std::string>& documents,
     }
     for (const std::string& word : all) {
         if (!add(word) && options.unknown == word) {
-            fail_argument("WordTokenizer",
-                          text("the unknown token ", quoted(word),
-                               " is a word of the documents; "
-                               "choose one that no text holds, such as \"[UNK]\""),
-                          site);
+            fail_argument("WordTokenizer", site, "the unknown token ", quoted(word),
+                          " is a word of the documents; "
+                          "choose one that no text holds, such as \"[UNK]\"");
         }
     }
 }
@@ -69,23 +65,20 @@ WordTokenizer::WordTokenizer(Listed, const std::vector<std::string>& vocabulary,
                              const WordTokenizerOptions& options, const CallSite& site)
     : options_(options) {
     if (vocabulary.empty()) {
-        fail_argument("WordTokenizer", "the vocabulary is empty; it needs at least one word", site);
+        fail_argument("WordTokenizer", site, "the vocabulary is empty; it needs at least one word");
     }
     for (std::size_t id = 0; id < vocabulary.size(); ++id) {
         const std::string& word = vocabulary[id];
         check_word(text("word ", id, " of the vocabulary"), word, site);
         if (!add(word)) {
-            fail_argument("WordTokenizer",
-                          text(quoted(word), " stands in the vocabulary twice, with the ids ",
-                               ids_.at(word), " and ", id, "; each word has one id"),
-                          site);
+            fail_argument("WordTokenizer", site, quoted(word),
+                          " stands in the vocabulary twice, with the ids ", ids_.at(word), " and ",
+                          id, "; each word has one id");
         }
     }
     if (options.unknown && ids_.count(*options.unknown) == 0) {
-        fail_argument("WordTokenizer",
-                      text("the unknown token ", quoted(*options.unknown),
-                           " is not in the vocabulary; put it into the list, where its id is"),
-                      site);
+        fail_argument("WordTokenizer", site, "the unknown token ", quoted(*options.unknown),
+                      " is not in the vocabulary; put it into the list, where its id is");
     }
 }
 
@@ -106,12 +99,11 @@ IndexTensor WordTokenizer::encode(const std::string& text, CallSite site) const 
 
 TokenBatch WordTokenizer::encode_batch(const std::vector<std::string>& texts,
                                        std::int64_t padding_id, CallSite site) const {
-    if (texts.empty()) fail_argument("WordTokenizer", "there are no texts to encode", site);
+    if (texts.empty()) fail_argument("WordTokenizer", site, "there are no texts to encode");
     if (padding_id < 0 || padding_id > size()) {
-        fail_argument("WordTokenizer",
-                      text("padding_id is ", padding_id, "; it must be a word's id, 0 to ",
-                           size() - 1, ", or ", size(), " for a row of its own"),
-                      site);
+        fail_argument("WordTokenizer", site, "padding_id is ", padding_id,
+                      "; it must be a word's id, 0 to ", size() - 1, ", or ", size(),
+                      " for a row of its own");
     }
     std::vector<std::vector<std::string>> split;
     std::vector<std::string> all;
@@ -137,10 +129,8 @@ TokenBatch WordTokenizer::encode_batch(const std::vector<std::string>& texts,
 
 std::vector<std::string> WordTokenizer::decode(const IndexTensor& ids, CallSite site) const {
     if (ids.rank() != 1) {
-        fail_shape("WordTokenizer",
-                   text("ids has shape ", ids.shape(),
-                        "; decode takes one row of ids, [T]: ", "ids.select(b) is row b"),
-                   site);
+        fail_shape("WordTokenizer", site, "ids has shape ", ids.shape(),
+                   "; decode takes one row of ids, [T]: ", "ids.select(b) is row b");
     }
     check_labels("WordTokenizer", "id", ids, size(), "words", site);
     std::vector<std::string> found;
@@ -165,10 +155,8 @@ std::int64_t WordTokenizer::id(const std::string& word, CallSite site) const {
 
 const std::string& WordTokenizer::word(std::int64_t id, CallSite site) const {
     if (id < 0 || id >= size()) {
-        fail_range(
-            "WordTokenizer",
-            text("id ", id, " is out of range: there are ", size(), " words, which count from 0"),
-            site);
+        fail_range("WordTokenizer", site, "id ", id, " is out of range: there are ", size(),
+                   " words, which count from 0");
     }
     return vocabulary_[static_cast<std::size_t>(id)];
 }
@@ -217,12 +205,10 @@ void WordTokenizer::refuse_missing(const std::vector<std::string>& words,
     if (options_.unknown) return;
     const std::vector<std::string> unknown = missing(words);
     if (unknown.empty()) return;
-    fail_range("WordTokenizer",
-               text(listed(unknown), unknown.size() == 1 ? " is" : " are",
-                    " not in the vocabulary of ", size(), size() == 1 ? " word" : " words",
-                    "; build it from documents that hold ", unknown.size() == 1 ? "it" : "them",
-                    ", or give it an unknown token (.unknown = \"[UNK]\")"),
-               site);
+    fail_range("WordTokenizer", site, listed(unknown), unknown.size() == 1 ? " is" : " are",
+               " not in the vocabulary of ", size(), size() == 1 ? " word" : " words",
+               "; build it from documents that hold ", unknown.size() == 1 ? "it" : "them",
+               ", or give it an unknown token (.unknown = \"[UNK]\")");
 }
 
 }}  // namespace heed

@@ -3,8 +3,8 @@
 // learned table (nn/text/token_embedding.h).
 #pragma once
 
-#include "words.h"
 #include "../../tensor/index_tensor.h"
+#include "words.h"
 
 #include <cstdint>
 #include <optional>

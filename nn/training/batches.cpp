@@ -11,16 +11,14 @@ namespace {
 
 void check_batches(const char* name, std::int64_t n, std::int64_t batch_size, LastBatch last,
                    const CallSite& site) {
-    if (n == 0) fail_argument(name, "there are no examples", site);
+    if (n == 0) fail_argument(name, site, "there are no examples");
     if (batch_size < 1) {
-        fail_argument(name, text("batch_size is ", batch_size, "; it must be at least 1"), site);
+        fail_argument(name, site, "batch_size is ", batch_size, "; it must be at least 1");
     }
     if (last == LastBatch::drop && batch_size > n) {
-        fail_argument(name,
-                      text("batch_size is ", batch_size, " and there are ", n,
-                           " examples, so with LastBatch::drop there is no batch; make it smaller, "
-                           "or keep the last one"),
-                      site);
+        fail_argument(name, site, "batch_size is ", batch_size, " and there are ", n,
+                      " examples, so with LastBatch::drop there is no batch; make it smaller, "
+                      "or keep the last one");
     }
 }
 
@@ -41,13 +39,12 @@ std::vector<std::vector<std::int64_t>> cut(const std::vector<std::int64_t>& exam
 std::int64_t count_held_out(const char* of_what, std::int64_t n, double fraction,
                             const CallSite& site) {
     if (n < 2) {
-        fail_argument("hold_out",
-                      text("there are ", n, " ", of_what, "; it takes at least 2 to split them"),
-                      site);
+        fail_argument("hold_out", site, "there are ", n, " ", of_what,
+                      "; it takes at least 2 to split them");
     }
     if (!(fraction > 0 && fraction < 1)) {
-        fail_argument("hold_out",
-                      text("fraction is ", fraction, "; it must be above 0 and below 1"), site);
+        fail_argument("hold_out", site, "fraction is ", fraction,
+                      "; it must be above 0 and below 1");
     }
     const std::int64_t rounded = static_cast<std::int64_t>(fraction * static_cast<double>(n) + 0.5);
     return std::clamp<std::int64_t>(rounded, 1, n - 1);
@@ -93,9 +90,8 @@ Split<std::vector<std::int64_t>> hold_out(const std::vector<std::int64_t>& examp
 
 Split<IndexTensor> hold_out(const IndexTensor& text, double fraction, CallSite site) {
     if (text.rank() != 1) {
-        fail_shape("hold_out",
-                   heed::text("the text has shape ", text.shape(), "; it must be token ids [N]"),
-                   site);
+        fail_shape("hold_out", site,
+                   heed::text("the text has shape ", text.shape(), "; it must be token ids [N]"));
     }
     const std::int64_t n = text.numel();
     const std::int64_t begin = n - count_held_out("tokens", n, fraction, site);

@@ -62,7 +62,7 @@ ProgressLine::ProgressLine(std::int64_t steps, CallSite site)
 ProgressLine::ProgressLine(std::int64_t steps, std::ostream& out, CallSite site)
     : out_(&out), progress_{.steps = steps}, start_(now()), next_show_(start_) {
     if (steps >= 1) return;
-    fail_argument("ProgressLine", text("steps is ", steps, "; it must be at least 1"), site);
+    fail_argument("ProgressLine", site, "steps is ", steps, "; it must be at least 1");
 }
 
 ProgressLine::~ProgressLine() {

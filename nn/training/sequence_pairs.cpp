@@ -1,7 +1,7 @@
 #include "sequence_pairs.h"
 
-#include "example_checks.h"
 #include "../../tensor/errors.h"
+#include "example_checks.h"
 
 #include <algorithm>
 #include <numeric>
@@ -12,17 +12,15 @@ namespace {
 
 void check_padding(const char* name, std::int64_t padding_id, const CallSite& site) {
     if (padding_id >= 0) return;
-    fail_argument(name, text("padding_id is ", padding_id, "; an id is 0 or more"), site);
+    fail_argument(name, site, "padding_id is ", padding_id, "; an id is 0 or more");
 }
 
 void check_ranks(const char* name, const char* what, const std::vector<IndexTensor>& sequences,
                  const CallSite& site) {
     for (std::size_t b = 0; b < sequences.size(); ++b) {
         if (sequences[b].rank() == 1) continue;
-        fail_shape(
-            name,
-            text(what, " ", b, " has shape ", sequences[b].shape(), "; each must be token ids [T]"),
-            site);
+        fail_shape(name, site, what, " ", b, " has shape ", sequences[b].shape(),
+                   "; each must be token ids [T]");
     }
 }
 
@@ -30,7 +28,7 @@ void check_ranks(const char* name, const char* what, const std::vector<IndexTens
 
 TokenBatch pad_sequences(const std::vector<IndexTensor>& sequences, std::int64_t padding_id,
                          CallSite site) {
-    if (sequences.empty()) fail_argument("pad_sequences", "there are no sequences", site);
+    if (sequences.empty()) fail_argument("pad_sequences", site, "there are no sequences");
     check_padding("pad_sequences", padding_id, site);
     check_ranks("pad_sequences", "sequence", sequences, site);
     std::vector<std::int64_t> lengths;
@@ -51,10 +49,9 @@ SequencePairs::SequencePairs(const std::vector<IndexTensor>& sources,
                              CallSite site)
     : sources_(sources), targets_(targets), padding_id_(padding_id) {
     if (sources.empty() || sources.size() != targets.size()) {
-        fail_argument("SequencePairs",
-                      text("there are ", sources.size(), " sources and ", targets.size(),
-                           " targets; there must be one target for each source, and at least one"),
-                      site);
+        fail_argument("SequencePairs", site, "there are ", sources.size(), " sources and ",
+                      targets.size(),
+                      " targets; there must be one target for each source, and at least one");
     }
     check_padding("SequencePairs", padding_id, site);
     check_ranks("SequencePairs", "source", sources, site);

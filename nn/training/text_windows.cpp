@@ -1,7 +1,7 @@
 #include "text_windows.h"
 
-#include "example_checks.h"
 #include "../../tensor/errors.h"
+#include "example_checks.h"
 
 #include <numeric>
 
@@ -11,20 +11,17 @@ TextWindows::TextWindows(const IndexTensor& text, std::int64_t T,
                          std::optional<std::int64_t> stride, CallSite site)
     : text_(text), T_(T), stride_(stride.value_or(T)) {
     if (text.rank() != 1) {
-        fail_shape("TextWindows",
-                   heed::text("the text has shape ", text.shape(), "; it must be token ids [N]"),
-                   site);
+        fail_shape("TextWindows", site,
+                   heed::text("the text has shape ", text.shape(), "; it must be token ids [N]"));
     }
     if (T < 1 || stride_ < 1) {
-        fail_argument("TextWindows",
-                      heed::text("T is ", T, " and stride ", stride_, "; both must be at least 1"),
-                      site);
+        fail_argument("TextWindows", site,
+                      heed::text("T is ", T, " and stride ", stride_, "; both must be at least 1"));
     }
     if (text.numel() <= T) {
-        fail_argument("TextWindows",
+        fail_argument("TextWindows", site,
                       heed::text("the text has ", text.numel(), " tokens; a window of T = ", T,
-                                 " takes one more than T, since the targets are shifted by one"),
-                      site);
+                                 " takes one more than T, since the targets are shifted by one"));
     }
 }
 

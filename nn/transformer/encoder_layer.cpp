@@ -1,10 +1,10 @@
 #include "encoder_layer.h"
 
 #include "../../autograd/ops.h"
+#include "../../tensor/errors.h"
 #include "../forward_hook.h"
 #include "../layer_scope.h"
 #include "../pytorch_names.h"
-#include "../../tensor/errors.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

@@ -1,9 +1,9 @@
 #include "feed_forward.h"
 
 #include "../../autograd/ops.h"
+#include "../../tensor/errors.h"
 #include "../forward_hook.h"
 #include "../layer_scope.h"
-#include "../../tensor/errors.h"
 
 #include <stdexcept>
 

@@ -1,8 +1,8 @@
 #include "transformer.h"
 
+#include "../../tensor/errors.h"
 #include "../forward_hook.h"
 #include "../layer_scope.h"
-#include "../../tensor/errors.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 
@@ -10,7 +10,7 @@ namespace {
 
 void check_layers(const char* name, std::int64_t num_layers, const CallSite& site) {
     if (num_layers >= 1) return;
-    fail_argument(name, text("num_layers is ", num_layers, "; it must be at least 1"), site);
+    fail_argument(name, site, "num_layers is ", num_layers, "; it must be at least 1");
 }
 
 LayerNorm last_norm(std::int64_t d_model, const TransformerOptions& options, const CallSite& site) {
@@ -78,10 +78,8 @@ Variable TransformerDecoder::with_past(const Variable& Y, std::vector<DecoderCac
                                        const std::optional<Mask>& memory_mask,
                                        CallSite site) const {
     if (caches.size() != layers.size()) {
-        fail_argument("TransformerDecoder",
-                      text("there are ", caches.size(), " caches for ", layers.size(),
-                           " layers; make them with begin(memory)"),
-                      site);
+        fail_argument("TransformerDecoder", site, "there are ", caches.size(), " caches for ",
+                      layers.size(), " layers; make them with begin(memory)");
     }
     const LayerScope scope(*this, "TransformerDecoder", site);
     Variable y = Y;  // [..., T, d_model]

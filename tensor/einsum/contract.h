@@ -3,11 +3,11 @@
 // functions of this namespace, for a Variable to the recorded ones, by argument-dependent lookup.
 #pragma once
 
-#include "plan.h"
 #include "../ops/arithmetic.h"
 #include "../ops/matmul.h"
 #include "../ops/reduce.h"
 #include "../views.h"
+#include "plan.h"
 
 #include <algorithm>
 

@@ -3,8 +3,8 @@
 // contracts through matmul.
 #pragma once
 
-#include "pattern.h"
 #include "../tensor.h"
+#include "pattern.h"
 
 #include <concepts>
 #include <type_traits>

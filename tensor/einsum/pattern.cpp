@@ -50,9 +50,9 @@ RuntimePattern::RuntimePattern(const std::string& text, const CallSite& site)
     : text_(text), equation_(EquationReader(text).read()), site_(site) {
     if (equation_.fault == PatternFault::none) return;
     const std::string spaces(static_cast<std::size_t>(equation_.fault_at), ' ');
-    fail_argument(
-        "einsum",
-        std::string(words_for(equation_.fault)) + "\n    " + text + "\n    " + spaces + "^", site);
+    fail_argument("einsum", site,
+                  std::string(words_for(equation_.fault)) + "\n    " + text + "\n    " + spaces +
+                      "^");
 }
 
 RuntimePattern runtime_pattern(const std::string& text, CallSite site) {

@@ -48,12 +48,10 @@ class Planner {
 
     void check_number_of_operands() const {
         if (num_operands() == equation_.num_inputs) return;
-        fail_argument("einsum",
-                      text("the pattern has terms for ", equation_.num_inputs,
-                           equation_.num_inputs == 1 ? " operand, but " : " operands, but ",
-                           num_operands(), num_operands() == 1 ? " was given" : " were given",
-                           in_pattern()),
-                      pattern_.site);
+        fail_argument("einsum", pattern_.site, "the pattern has terms for ", equation_.num_inputs,
+                      equation_.num_inputs == 1 ? " operand, but " : " operands, but ",
+                      num_operands(), num_operands() == 1 ? " was given" : " were given",
+                      in_pattern());
     }
 
     void check_rank(int i) const {
@@ -65,11 +63,9 @@ class Planner {
         if (!equation_.named && !has_ellipsis && term.num_axes > rank) {
             hint = "; every letter is an axis there, as no term has two words";
         }
-        fail_shape("einsum",
-                   text(operand_text(i), " has ", rank, rank == 1 ? " axis" : " axes",
-                        ", but its term ", quoted(term.begin, term.end), " names ",
-                        has_ellipsis ? "at least " : "", term.num_axes, hint, in_pattern()),
-                   pattern_.site);
+        fail_shape("einsum", pattern_.site, operand_text(i), " has ", rank,
+                   rank == 1 ? " axis" : " axes", ", but its term ", quoted(term.begin, term.end),
+                   " names ", has_ellipsis ? "at least " : "", term.num_axes, hint, in_pattern());
     }
 
     int ellipsis_rank_of(int i) const { return shape(i).rank() - equation_.inputs[i].num_axes; }
@@ -110,20 +106,16 @@ class Planner {
             text(" is ", length(axis), " long in ", operand_text(owner(axis)), " and ", here,
                  " long in ", operand_text(i));
         if (!is_named(axis)) {
-            fail_shape("einsum",
-                       text("an axis of the ellipsis", lengths,
-                            "; aligned at the last, the lengths are equal or one of them is 1",
-                            in_pattern()),
-                       pattern_.site);
+            fail_shape("einsum", pattern_.site, "an axis of the ellipsis", lengths,
+                       "; aligned at the last, the lengths are equal or one of them is 1",
+                       in_pattern());
         }
         const Equation::Name& name = equation_.names[axis];
         const bool one = length(axis) == 1 || here == 1;
-        fail_shape("einsum",
-                   text("axis ", quoted(name.begin, name.end), lengths,
-                        one ? "; a length of 1 stretches only in an ellipsis"
-                            : "; one name has one length",
-                        in_pattern()),
-                   pattern_.site);
+        fail_shape("einsum", pattern_.site, "axis ", quoted(name.begin, name.end), lengths,
+                   one ? "; a length of 1 stretches only in an ellipsis"
+                       : "; one name has one length",
+                   in_pattern());
     }
 
     Axes axes_of_operand(int i) {
@@ -147,11 +139,9 @@ class Planner {
             if (k < term.num_axes) plan_.output.push_back(term.axes[k]);
         }
         if (plan_.output.size() > max_rank) {
-            fail_shape("einsum",
-                       text("the result would have ", plan_.output.size(), " axes, ",
-                            ellipsis_rank_, " of them from the ellipsis; a tensor has at most ",
-                            max_rank, in_pattern()),
-                       pattern_.site);
+            fail_shape("einsum", pattern_.site, "the result would have ", plan_.output.size(),
+                       " axes, ", ellipsis_rank_,
+                       " of them from the ellipsis; a tensor has at most ", max_rank, in_pattern());
         }
     }
 

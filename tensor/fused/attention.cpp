@@ -16,32 +16,25 @@ void check(const Tensor& Q, const Tensor& K, const Tensor& V, const CallSite& si
     const char* const letters[] = {"Q", "K", "V"};
     for (int i = 0; i < 3; ++i) {
         if (operands[i]->rank() >= 2) continue;
-        fail_shape("fused_attention",
-                   text(letters[i], " has shape ", operands[i]->shape(),
-                        "; it needs two axes at the end, positions and features"),
-                   site);
+        fail_shape("fused_attention", site, letters[i], " has shape ", operands[i]->shape(),
+                   "; it needs two axes at the end, positions and features");
     }
     if (Q.dim(-1) != K.dim(-1) || Q.dim(-1) == 0) {
-        fail_shape("fused_attention",
-                   text("Q has shape ", Q.shape(), ", K ", K.shape(),
-                        "; their last axes must both be d_k, which is at least 1"),
-                   site);
+        fail_shape("fused_attention", site, "Q has shape ", Q.shape(), ", K ", K.shape(),
+                   "; their last axes must both be d_k, which is at least 1");
     }
     if (K.dim(-2) != V.dim(-2)) {
-        fail_shape("fused_attention",
-                   text("K has shape ", K.shape(), ", V ", V.shape(),
-                        "; their second-to-last axes must both be T_k, for each key has one value"),
-                   site);
+        fail_shape("fused_attention", site, "K has shape ", K.shape(), ", V ", V.shape(),
+                   "; their second-to-last axes must both be T_k, for each key has one value");
     }
 }
 
 void check_broadcasts(const char* what, const Shape& shape, const Shape& scores,
                       const CallSite& site) {
     if (broadcasts_to(shape, scores)) return;
-    fail_shape("fused_attention",
-               text("the ", what, " has shape ", shape, ", the scores [..., T_q, T_k] have ",
-                    scores, "; the ", what, " must broadcast to the scores"),
-               site);
+    fail_shape("fused_attention", site, "the ", what, " has shape ", shape,
+               ", the scores [..., T_q, T_k] have ", scores, "; the ", what,
+               " must broadcast to the scores");
 }
 
 // Without numbers, in the order in memory that `x` has: heads that were cut out of one matrix give
@@ -104,17 +97,14 @@ Tensor gradient_of_bias(const kernels::AttentionHeads& heads, bool asked_for,
 void check_gradient_shapes(const FusedAttention& forward, const Tensor& G, const Shape& of_output,
                            const CallSite& site) {
     if (!(G.shape() == of_output) || !(forward.output.shape() == of_output)) {
-        fail_shape("fused_attention_gradients",
-                   text("G has shape ", G.shape(), ", the output ", forward.output.shape(),
-                        "; both must be [..., T_q, d_v], here ", of_output),
-                   site);
+        fail_shape("fused_attention_gradients", site, "G has shape ", G.shape(), ", the output ",
+                   forward.output.shape(), "; both must be [..., T_q, d_v], here ", of_output);
     }
     const Shape of_queries = of_output.without_last(1);
     if (!(forward.row_max.shape() == of_queries) || !(forward.row_sum.shape() == of_queries)) {
-        fail_shape("fused_attention_gradients",
-                   text("row_max has shape ", forward.row_max.shape(), ", row_sum ",
-                        forward.row_sum.shape(), "; both must be [..., T_q], here ", of_queries),
-                   site);
+        fail_shape("fused_attention_gradients", site, "row_max has shape ", forward.row_max.shape(),
+                   ", row_sum ", forward.row_sum.shape(), "; both must be [..., T_q], here ",
+                   of_queries);
     }
 }
 

@@ -15,19 +15,15 @@ namespace {
 
 void check(const char* name, const Tensor& x, const IndexTensor& classes, const CallSite& site) {
     if (x.rank() != 2 || classes.rank() != 1 || classes.dim(0) != x.dim(0)) {
-        fail_shape(name,
-                   text("x has shape ", x.shape(), ", the classes ", classes.shape(),
-                        "; they must be [N, C] and [N]"),
-                   site);
+        fail_shape(name, site, "x has shape ", x.shape(), ", the classes ", classes.shape(),
+                   "; they must be [N, C] and [N]");
     }
     const std::int64_t C = x.dim(1);
     for (std::int64_t i = 0; i < classes.numel(); ++i) {
         const std::int64_t right = classes.data()[i];
         if (right == no_class || (right >= 0 && right < C)) continue;
-        fail_range(name,
-                   text("class ", right, " of row ", i, " is out of range: there are ", C,
-                        " classes, which count from 0"),
-                   site);
+        fail_range(name, site, "class ", right, " of row ", i, " is out of range: there are ", C,
+                   " classes, which count from 0");
     }
 }
 
@@ -63,10 +59,9 @@ Tensor cross_entropy_gradient(const Tensor& x, const IndexTensor& classes,
     const std::int64_t N = x.dim(0);
     const std::int64_t C = x.dim(1);
     if (!(G.shape() == Shape{N}) || !(max_and_log_sum.shape() == Shape{N, 2})) {
-        fail_shape("cross_entropy_gradient",
-                   text("x has shape ", x.shape(), ", G ", G.shape(), ", max_and_log_sum ",
-                        max_and_log_sum.shape(), "; they must be [N, C], [N] and [N, 2]"),
-                   site);
+        fail_shape("cross_entropy_gradient", site, "x has shape ", x.shape(), ", G ", G.shape(),
+                   ", max_and_log_sum ", max_and_log_sum.shape(),
+                   "; they must be [N, C], [N] and [N, 2]");
     }
     const Tensor X = contiguous(x, site);
     const Tensor known = contiguous(max_and_log_sum, site);

@@ -13,10 +13,8 @@ namespace {
 Tensor apply(kernels::Binary f, const char* name, const Tensor& G, const Tensor& other,
              const CallSite& site) {
     if (!(G.shape() == other.shape())) {
-        fail_shape(name,
-                   text("G has shape ", G.shape(), ", what it is the gradient of ", other.shape(),
-                        "; they must be equal"),
-                   site);
+        fail_shape(name, site, "G has shape ", G.shape(), ", what it is the gradient of ",
+                   other.shape(), "; they must be equal");
     }
     Tensor dx = Tensor::uninitialized(G.shape(), site);
     Scalar* out = dx.writable_data();

@@ -17,17 +17,15 @@ namespace {
 void check_last_axes(const char* name, const Tensor& x, const Tensor& weight,
                      const CallSite& site) {
     if (weight.rank() > 0 && ends_in(x.shape(), weight.shape())) return;
-    fail_shape(name,
-               text("x has shape ", x.shape(), ", the weight ", weight.shape(),
-                    "; the last axes of x must be those of the weight, at least one"),
-               site);
+    fail_shape(name, site, "x has shape ", x.shape(), ", the weight ", weight.shape(),
+               "; the last axes of x must be those of the weight, at least one");
 }
 
 void check_same(const char* name, const char* what, const Shape& one, const char* than,
                 const Shape& other, const CallSite& site) {
     if (one == other) return;
-    fail_shape(name, text(what, " has shape ", one, ", ", than, " ", other, "; they must be equal"),
-               site);
+    fail_shape(name, site, what, " has shape ", one, ", ", than, " ", other,
+               "; they must be equal");
 }
 
 std::int64_t count_of_rows(const Tensor& x, std::int64_t n) { return n == 0 ? 0 : x.numel() / n; }
@@ -39,8 +37,7 @@ LayerNorm layer_norm(const Tensor& x, const Tensor& weight, const Tensor& bias, 
     check_last_axes("layer_norm", x, weight, site);
     check_same("layer_norm", "the bias", bias.shape(), "the weight", weight.shape(), site);
     if (!(eps >= 0 && eps < infinity)) {
-        fail_argument("layer_norm", text("eps is ", eps, "; it must be finite and not negative"),
-                      site);
+        fail_argument("layer_norm", site, "eps is ", eps, "; it must be finite and not negative");
     }
     const std::int64_t n = weight.numel();
     const std::int64_t rows = count_of_rows(x, n);

@@ -2,10 +2,10 @@
 // queries may see.
 #pragma once
 
-#include "kernels.h"
 #include "../mask.h"
 #include "../score_options.h"
 #include "../tensor.h"
+#include "kernels.h"
 
 #include <optional>
 #include <vector>

@@ -1,10 +1,10 @@
 // Chooses the kernel table at run time.
 #include "../errors.h"
-#include "kernels.h"
-#include "tables.h"
 #include "../quote.h"
 #include "../runtime/fast_kernels.h"
 #include "../runtime/parallel.h"
+#include "kernels.h"
+#include "tables.h"
 
 #include <atomic>
 #include <cstdlib>
@@ -12,7 +12,8 @@
 #include <stdexcept>
 #include <string>
 
-namespace heed { inline namespace HEED_PRECISION { namespace kernels {
+namespace heed { inline namespace HEED_PRECISION {
+namespace kernels {
 
 namespace {
 

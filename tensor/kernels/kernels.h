@@ -4,8 +4,8 @@
 // HEED_KERNELS=plain|portable|avx2|avx512 overrides. All tables give the same bits.
 #pragma once
 
-#include "attention.h"
 #include "../scalar.h"
+#include "attention.h"
 
 #include <cstdint>
 

@@ -4,8 +4,8 @@
 #include "../errors.h"
 #include "../factories.h"
 #include "../kernels/kernels.h"
-#include "functions.h"
 #include "../parallel_walk.h"
+#include "functions.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 
@@ -102,11 +102,9 @@ Tensor maximum(double a, const Tensor& b, CallSite site) {
 
 Tensor clamp(const Tensor& x, const Bounds& bounds, CallSite site) {
     if (!(bounds.min <= bounds.max)) {
-        fail_argument("clamp",
-                      text("the bounds are ", bounds.min, " and ", bounds.max, "; the lower one ",
-                           "must not be above the upper one, nor either NaN; leave one out for ",
-                           "no bound"),
-                      site);
+        fail_argument(
+            "clamp", site, "the bounds are ", bounds.min, " and ", bounds.max, "; the lower one ",
+            "must not be above the upper one, nor either NaN; leave one out for ", "no bound");
     }
     const Scalar low = static_cast<Scalar>(bounds.min), high = static_cast<Scalar>(bounds.max);
     Tensor y = Tensor::uninitialized(x.shape(), site);
@@ -126,11 +124,10 @@ Tensor clamp(const Tensor& x, const Bounds& bounds, CallSite site) {
 void check_keeps_shape(const Shape& x, const Shape& y, const char* operation,
                        const CallSite& site) {
     if (broadcasts_to(y, x)) return;
-    fail_shape(operation,
-               text("the right side of shape ", y, " does not broadcast to the left side's shape ",
-                    x, ", which stays as it is; write x = x + y, or with the operator meant, for ",
-                    "a result of another shape"),
-               site);
+    fail_shape(operation, site, "the right side of shape ", y,
+               " does not broadcast to the left side's shape ", x,
+               ", which stays as it is; write x = x + y, or with the operator meant, for ",
+               "a result of another shape");
 }
 
 Operand::Operand(double x, CallSite at) : number(full({}, x, at)), tensor(*number), site(at) {}

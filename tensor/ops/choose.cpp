@@ -26,10 +26,8 @@ BoolTensor above(const Shape& shape, std::int64_t diagonal) {
 
 void check_matrix(const Tensor& x, const char* operation, const CallSite& site) {
     if (x.rank() < 2) {
-        fail_shape(operation,
-                   text("shape ", x.shape(), " has rank ", x.rank(),
-                        "; a triangle needs two axes, rows and columns"),
-                   site);
+        fail_shape(operation, site, "shape ", x.shape(), " has rank ", x.rank(),
+                   "; a triangle needs two axes, rows and columns");
     }
 }
 
@@ -72,12 +70,10 @@ Tensor where(const BoolTensor& condition, double a, double b, CallSite site) {
 
 Tensor masked_fill(const Tensor& x, const BoolTensor& condition, double value, CallSite site) {
     if (!broadcasts_to(condition.shape(), x.shape())) {
-        fail_shape("masked_fill",
-                   text("the condition of shape ", condition.shape(),
-                        " does not broadcast to x's shape ", x.shape(),
-                        ": aligned at the last axis, each of its lengths must be equal or 1, and ",
-                        "it has no more axes than x"),
-                   site);
+        fail_shape("masked_fill", site, "the condition of shape ", condition.shape(),
+                   " does not broadcast to x's shape ", x.shape(),
+                   ": aligned at the last axis, each of its lengths must be equal or 1, and ",
+                   "it has no more axes than x");
     }
     const Scalar fill = static_cast<Scalar>(value);
     const Dims c_strides =

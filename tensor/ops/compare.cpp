@@ -117,10 +117,8 @@ bool all_close(const Tensor& a, const Tensor& b, double relative, double absolut
 
 double max_difference(const Tensor& a, const Tensor& b, CallSite site) {
     if (!(a.shape() == b.shape())) {
-        fail_shape("max_difference",
-                   text("shapes ", a.shape(), " and ", b.shape(),
-                        " differ; tensors are compared entry by entry, without broadcasting"),
-                   site);
+        fail_shape("max_difference", site, "shapes ", a.shape(), " and ", b.shape(),
+                   " differ; tensors are compared entry by entry, without broadcasting");
     }
     const std::vector<Scalar> in_a = a.to_vector();
     const std::vector<Scalar> in_b = b.to_vector();

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "../bool_tensor.h"
-#include "arithmetic.h"
 #include "../tensor.h"
+#include "arithmetic.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

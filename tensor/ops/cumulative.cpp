@@ -53,9 +53,8 @@ Tensor cumprod(const Tensor& x, int axis, CallSite site) {
 
 Tensor linear_recurrence(const Tensor& a, const Tensor& b, int axis, CallSite site) {
     if (!(a.shape() == b.shape())) {
-        fail_shape("linear_recurrence",
-                   text("a has shape ", a.shape(), ", b ", b.shape(), "; they must be equal"),
-                   site);
+        fail_shape("linear_recurrence", site, "a has shape ", a.shape(), ", b ", b.shape(),
+                   "; they must be equal");
     }
     const Blocks blocks = blocks_along(b.shape(), axis, "linear_recurrence", site);
     const Tensor factors = contiguous(a, site);

@@ -4,9 +4,9 @@
 #include "../copy.h"
 #include "../errors.h"
 #include "../factories.h"
-#include "index_checks.h"
 #include "../parallel_walk.h"
 #include "../views.h"
+#include "index_checks.h"
 
 #include <algorithm>
 
@@ -20,10 +20,8 @@ void check_other_axes(const Tensor& x, const Shape& shape, int axis, const char*
     bool fits = x.rank() == shape.rank();
     for (int i = 0; fits && i < shape.rank(); ++i) fits = i == axis || x.shape()[i] == shape[i];
     if (!fits) {
-        fail_shape(operation,
-                   text("x of shape ", x.shape(), " does not fit a result of shape ", shape,
-                        "; they must have one rank and differ only on axis ", axis),
-                   site);
+        fail_shape(operation, site, "x of shape ", x.shape(), " does not fit a result of shape ",
+                   shape, "; they must have one rank and differ only on axis ", axis);
     }
 }
 
@@ -147,22 +145,18 @@ Tensor with_one_axis(const Tensor& x, int axis, const IndexTensor& index, const 
     if (index.rank() != 1) {
         const Shape expected = with_axes(shape, axis, index.shape(), site);
         if (!(x.shape() == expected)) {
-            fail_shape(operation,
-                       text("x has shape ", x.shape(), "; for an index tensor of shape ",
-                            index.shape(), " and a result of shape ", shape, " it must be ",
-                            expected),
-                       site);
+            fail_shape(operation, site, "x has shape ", x.shape(),
+                       "; for an index tensor of shape ", index.shape(), " and a result of shape ",
+                       shape, " it must be ", expected);
         }
         check_entries(index, shape, axis, operation, site);
         return reshape(x, shape.with(axis, index.numel(), site), site);
     }
     check_other_axes(x, shape, axis, operation, site);
     if (x.shape()[axis] != index.numel()) {
-        fail_shape(operation,
-                   text("axis ", axis, " of x ", x.shape(), " has ", x.shape()[axis],
-                        " entries, the index tensor ", index.numel(),
-                        "; there must be one index for each"),
-                   site);
+        fail_shape(operation, site, "axis ", axis, " of x ", x.shape(), " has ", x.shape()[axis],
+                   " entries, the index tensor ", index.numel(),
+                   "; there must be one index for each");
     }
     check_entries(index, shape, axis, operation, site);
     return x;
@@ -233,16 +227,14 @@ namespace {
 Tensor place_of(const Tensor& x, const Tensor& to, int axis, std::int64_t start, std::int64_t step,
                 const char* operation, const CallSite& site) {
     if (step < 1) {
-        fail_argument(operation, text("the step is ", step, "; it must be 1 or more"), site);
+        fail_argument(operation, site, "the step is ", step, "; it must be 1 or more");
     }
     check_other_axes(x, to.shape(), axis, operation, site);
     const Tensor place = slice(to, axis, start, to_the_end, step, site);
     if (place.shape()[axis] < x.shape()[axis]) {
-        fail_shape(operation,
-                   text("x of shape ", x.shape(), " has ", x.shape()[axis], " entries along axis ",
-                        axis, "; from ", start, " in steps of ", step, " a result of shape ",
-                        to.shape(), " has room for ", place.shape()[axis]),
-                   site);
+        fail_shape(operation, site, "x of shape ", x.shape(), " has ", x.shape()[axis],
+                   " entries along axis ", axis, "; from ", start, " in steps of ", step,
+                   " a result of shape ", to.shape(), " has room for ", place.shape()[axis]);
     }
     return place;
 }

@@ -3,9 +3,9 @@
 #include "index.h"
 
 #include "../errors.h"
+#include "../walk.h"
 #include "compare.h"
 #include "join.h"
-#include "../walk.h"
 
 #include <algorithm>
 #include <utility>
@@ -179,10 +179,8 @@ Tensor to_tensor(const IndexTensor& x, CallSite site) {
         const std::int64_t number = x.data()[i];
         out[i] = static_cast<Scalar>(number);
         if (is_index(out[i]) && static_cast<std::int64_t>(out[i]) == number) continue;
-        fail_argument("to_tensor",
-                      text("the integer ", number, " at ", unravelled(i, x.shape()),
-                           " has too many digits for a number of a tensor, which would round it"),
-                      site);
+        fail_argument("to_tensor", site, "the integer ", number, " at ", unravelled(i, x.shape()),
+                      " has too many digits for a number of a tensor, which would round it");
     }
     return result;
 }
@@ -193,11 +191,9 @@ IndexTensor to_index(const Tensor& x, CallSite site) {
     integers.reserve(numbers.size());
     for (const Scalar number : numbers) {
         if (!is_index(number)) {
-            fail_argument("to_index",
-                          text("the entry ", number, " at ",
-                               unravelled(static_cast<std::int64_t>(integers.size()), x.shape()),
-                               " is not a whole number below 2^63, so it is no index"),
-                          site);
+            fail_argument("to_index", site, "the entry ", number, " at ",
+                          unravelled(static_cast<std::int64_t>(integers.size()), x.shape()),
+                          " is not a whole number below 2^63, so it is no index");
         }
         integers.push_back(static_cast<std::int64_t>(number));
     }

@@ -10,13 +10,11 @@ void check_entries(const IndexTensor& index, const Shape& shape, int axis, const
     for (std::int64_t i = 0; i < index.numel(); ++i) {
         const std::int64_t entry = index.data()[i];
         if (entry < 0 || entry >= shape[axis]) {
-            fail_range(operation,
-                       text("index ", entry, " at ", unravelled(i, index.shape()),
-                            " of the index tensor is out of range for axis ", axis, " of ", shape,
-                            ", which has ", shape[axis],
-                            " entries; they count from 0, and negative indices are not read ",
-                            "from the end here"),
-                       site);
+            fail_range(operation, site, "index ", entry, " at ", unravelled(i, index.shape()),
+                       " of the index tensor is out of range for axis ", axis, " of ", shape,
+                       ", which has ", shape[axis],
+                       " entries; they count from 0, and negative indices are not read ",
+                       "from the end here");
         }
     }
 }
@@ -24,17 +22,15 @@ void check_entries(const IndexTensor& index, const Shape& shape, int axis, const
 void check_within(const IndexTensor& index, const Shape& shape, int axis, const char* operation,
                   const CallSite& site) {
     if (index.rank() != shape.rank()) {
-        fail_shape(operation,
-                   text("the index tensor of shape ", index.shape(), " has rank ", index.rank(),
-                        ", shape ", shape, " has rank ", shape.rank(), "; they must be equal"),
-                   site);
+        fail_shape(operation, site, "the index tensor of shape ", index.shape(), " has rank ",
+                   index.rank(), ", shape ", shape, " has rank ", shape.rank(),
+                   "; they must be equal");
     }
     for (int i = 0; i < shape.rank(); ++i) {
         if (i != axis && index.shape()[i] > shape[i]) {
-            fail_shape(operation,
-                       text("axis ", i, " of the index tensor ", index.shape(), " is longer than ",
-                            "that of ", shape, "; only axis ", axis, ", which it indexes, may be"),
-                       site);
+            fail_shape(operation, site, "axis ", i, " of the index tensor ", index.shape(),
+                       " is longer than ", "that of ", shape, "; only axis ", axis,
+                       ", which it indexes, may be");
         }
     }
 }
@@ -42,10 +38,8 @@ void check_within(const IndexTensor& index, const Shape& shape, int axis, const 
 void check_one_each(const Tensor& x, const IndexTensor& index, const char* operation,
                     const CallSite& site) {
     if (!(x.shape() == index.shape())) {
-        fail_shape(operation,
-                   text("x has shape ", x.shape(), ", the index tensor ", index.shape(),
-                        "; there must be one index for each entry"),
-                   site);
+        fail_shape(operation, site, "x has shape ", x.shape(), ", the index tensor ", index.shape(),
+                   "; there must be one index for each entry");
     }
 }
 

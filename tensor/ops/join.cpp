@@ -12,7 +12,7 @@ namespace {
 
 void check_some(std::size_t parts, const char* operation, const CallSite& site) {
     if (parts == 0) {
-        fail_argument(operation, "the list of tensors is empty; give at least one", site);
+        fail_argument(operation, site, "the list of tensors is empty; give at least one");
     }
 }
 
@@ -20,20 +20,16 @@ void check_some(std::size_t parts, const char* operation, const CallSite& site) 
 void check_fits(const Shape& first, const Shape& part, std::size_t number, int axis,
                 const CallSite& site) {
     if (part.rank() != first.rank()) {
-        fail_shape("concatenate",
-                   text("part ", number, " of shape ", part, " has rank ", part.rank(),
-                        ", part 0 of shape ", first, " has rank ", first.rank(),
-                        "; all parts must have one rank"),
-                   site);
+        fail_shape("concatenate", site, "part ", number, " of shape ", part, " has rank ",
+                   part.rank(), ", part 0 of shape ", first, " has rank ", first.rank(),
+                   "; all parts must have one rank");
     }
     for (int i = 0; i < first.rank(); ++i) {
         if (i != axis && part[i] != first[i]) {
-            fail_shape("concatenate",
-                       text("part ", number, " of shape ", part, " does not fit part 0 of shape ",
-                            first, ": they are joined along axis ", axis, ", but axis ", i, " is ",
-                            part[i], " long in one and ", first[i],
-                            " in the other; all other axes must be equal"),
-                       site);
+            fail_shape("concatenate", site, "part ", number, " of shape ", part,
+                       " does not fit part 0 of shape ", first, ": they are joined along axis ",
+                       axis, ", but axis ", i, " is ", part[i], " long in one and ", first[i],
+                       " in the other; all other axes must be equal");
         }
     }
 }
@@ -73,10 +69,8 @@ Shape stacked_shape(const std::vector<Shape>& parts, int axis, CallSite site) {
     const int joined = resolved_new_axis(axis, first, "stack", site);
     for (std::size_t i = 0; i < parts.size(); ++i) {
         if (!(parts[i] == first)) {
-            fail_shape("stack",
-                       text("part ", i, " has shape ", parts[i], ", part 0 has shape ", first,
-                            "; all parts must have one shape"),
-                       site);
+            fail_shape("stack", site, "part ", i, " has shape ", parts[i], ", part 0 has shape ",
+                       first, "; all parts must have one shape");
         }
     }
     return first.inserted(joined, static_cast<std::int64_t>(parts.size()), site);
@@ -105,10 +99,8 @@ Tensor stack(const std::vector<Tensor>& parts, int axis, CallSite site) {
 std::vector<Tensor> split(const Tensor& x, std::int64_t length, int axis, CallSite site) {
     const int cut = normalized_axis(axis, x.rank(), "split", site);
     if (length < 1) {
-        fail_argument("split",
-                      text("the length of a part is ", length,
-                           "; it must be 1 or more (chunk() is given the number of parts)"),
-                      site);
+        fail_argument("split", site, "the length of a part is ", length,
+                      "; it must be 1 or more (chunk() is given the number of parts)");
     }
     const std::int64_t end = x.shape()[cut];
     std::vector<Tensor> views{slice(x, cut, 0, length, 1, site)};
@@ -124,14 +116,13 @@ std::vector<Tensor> chunk(const Tensor& x, std::int64_t parts, int axis, CallSit
     const int cut = normalized_axis(axis, x.rank(), "chunk", site);
     const std::int64_t length = x.shape()[cut];
     if (parts < 1) {
-        fail_argument("chunk", text(parts, " parts were asked for; it must be 1 or more"), site);
+        fail_argument("chunk", site, parts, " parts were asked for; it must be 1 or more");
     }
     if (length % parts != 0) {
-        fail_argument("chunk",
-                      text("axis ", cut, " of ", x.shape(), " has ", length, " entries, which ",
-                           parts, " equal parts do not divide; split() makes parts of a given ",
-                           "length, the last one shorter, split_sizes() unequal ones"),
-                      site);
+        fail_argument("chunk", site, "axis ", cut, " of ", x.shape(), " has ", length,
+                      " entries, which ", parts,
+                      " equal parts do not divide; split() makes parts of a given ",
+                      "length, the last one shorter, split_sizes() unequal ones");
     }
     const std::int64_t each = length / parts;
     std::vector<Tensor> views = room_for<Tensor>("chunk", Shape({parts}, site), site);
@@ -148,19 +139,16 @@ std::vector<Tensor> split_sizes(const Tensor& x, const std::vector<std::int64_t>
     bool fits = true;
     for (std::int64_t length : lengths) {
         if (length < 0) {
-            fail_argument("split_sizes",
-                          text("the lengths ", list_text(lengths), " hold the negative ", length,
-                               "; a length is 0 or more"),
-                          site);
+            fail_argument("split_sizes", site, "the lengths ", list_text(lengths),
+                          " hold the negative ", length, "; a length is 0 or more");
         }
         fits = fits && length <= left;
         if (fits) left -= length;
     }
     if (!fits || left != 0) {
-        fail_argument("split_sizes",
-                      text("the lengths ", list_text(lengths), " do not add up to the ",
-                           x.shape()[cut], " entries of axis ", cut, " of ", x.shape()),
-                      site);
+        fail_argument("split_sizes", site, "the lengths ", list_text(lengths),
+                      " do not add up to the ", x.shape()[cut], " entries of axis ", cut, " of ",
+                      x.shape());
     }
 
     std::vector<Tensor> views;

@@ -15,23 +15,19 @@ namespace {
 
 void check(const Tensor& A, const Tensor& B, const CallSite& site) {
     if (A.rank() == 0 || B.rank() == 0) {
-        fail_shape("matmul",
-                   text("shapes ", A.shape(), " and ", B.shape(),
-                        "; a single number (rank 0) has no axis to sum over; multiply it with *"),
-                   site);
+        fail_shape("matmul", site, "shapes ", A.shape(), " and ", B.shape(),
+                   "; a single number (rank 0) has no axis to sum over; multiply it with *");
     }
     const std::int64_t last_of_A = A.shape()[-1];
     const int axis_of_B = B.rank() == 1 ? 0 : B.rank() - 2;
     const std::int64_t inner_of_B = B.shape()[axis_of_B];
     if (last_of_A != inner_of_B) {
-        fail_shape("matmul",
-                   text("the last axis of A ", A.shape(), " is ", last_of_A, " long, the ",
-                        B.rank() == 1 ? "only" : "second-to-last", " of B ", B.shape(), " is ",
-                        inner_of_B, "; both are summed over and must be equal",
-                        B.rank() > 1 && B.shape()[B.rank() - 1] == last_of_A
-                            ? "; did you mean transpose(B)?"
-                            : ""),
-                   site);
+        fail_shape("matmul", site, "the last axis of A ", A.shape(), " is ", last_of_A,
+                   " long, the ", B.rank() == 1 ? "only" : "second-to-last", " of B ", B.shape(),
+                   " is ", inner_of_B, "; both are summed over and must be equal",
+                   B.rank() > 1 && B.shape()[B.rank() - 1] == last_of_A
+                       ? "; did you mean transpose(B)?"
+                       : "");
     }
 }
 
@@ -39,10 +35,8 @@ void check_linear(const Tensor& x, const Tensor& W, const Tensor& b, const CallS
     const bool fits = W.rank() == 2 && x.rank() > 0 && x.shape()[x.rank() - 1] == W.shape()[1] &&
                       b.rank() == 1 && b.shape()[0] == W.shape()[0];
     if (fits) return;
-    fail_shape("linear",
-               text("x has shape ", x.shape(), ", W ", W.shape(), " and b ", b.shape(),
-                    "; they must be [..., in], [out, in] and [out]"),
-               site);
+    fail_shape("linear", site, "x has shape ", x.shape(), ", W ", W.shape(), " and b ", b.shape(),
+               "; they must be [..., in], [out, in] and [out]");
 }
 
 // Strides between consecutive matrices of a batch.

@@ -37,11 +37,9 @@ void check_entries(const Tensor& probabilities, const std::vector<Scalar>& entri
                    const CallSite& site) {
     for (std::size_t i = 0; i < entries.size(); ++i) {
         if (std::isfinite(entries[i]) && entries[i] >= 0) continue;
-        fail_argument("multinomial",
-                      text("the probability at ",
-                           unravelled(static_cast<std::int64_t>(i), probabilities.shape()), " is ",
-                           entries[i], "; each must be a finite number of 0 or more"),
-                      site);
+        fail_argument("multinomial", site, "the probability at ",
+                      unravelled(static_cast<std::int64_t>(i), probabilities.shape()), " is ",
+                      entries[i], "; each must be a finite number of 0 or more");
     }
 }
 
@@ -50,23 +48,19 @@ void check_row(const Weights& weights, std::int64_t row, std::int64_t count,
     std::int64_t possible = 0;
     for (const double weight : weights) possible += weight > 0;
     if (possible == 0) {
-        fail_argument("multinomial",
-                      text("row ", row, " of the probabilities has no entry above 0, so there is ",
-                           "nothing to draw"),
-                      site);
+        fail_argument("multinomial", site, "row ", row,
+                      " of the probabilities has no entry above 0, so there is ",
+                      "nothing to draw");
     }
     if (!std::isfinite(total_of(weights))) {
-        fail_argument("multinomial",
-                      text("row ", row, " of the probabilities adds up to infinity; divide it by ",
-                           "its largest entry"),
-                      site);
+        fail_argument("multinomial", site, "row ", row,
+                      " of the probabilities adds up to infinity; divide it by ",
+                      "its largest entry");
     }
     if (replacement == Replacement::without && possible < count) {
-        fail_argument("multinomial",
-                      text("row ", row, " of the probabilities has ", possible,
-                           " entries above 0, of which ", count,
-                           " different ones cannot be drawn; with_replacement may draw one again"),
-                      site);
+        fail_argument("multinomial", site, "row ", row, " of the probabilities has ", possible,
+                      " entries above 0, of which ", count,
+                      " different ones cannot be drawn; with_replacement may draw one again");
     }
 }
 
@@ -76,12 +70,11 @@ IndexTensor multinomial(const Tensor& probabilities, std::int64_t count, Random&
                         Replacement replacement, CallSite site) {
     const Shape& shape = probabilities.shape();
     if (shape.rank() != 1 && shape.rank() != 2) {
-        fail_shape("multinomial",
-                   text("the probabilities have shape ", shape, "; they must be [C] or [rows, C]"),
-                   site);
+        fail_shape("multinomial", site, "the probabilities have shape ", shape,
+                   "; they must be [C] or [rows, C]");
     }
     if (count < 0) {
-        fail_argument("multinomial", text("the count is ", count, "; it must be 0 or more"), site);
+        fail_argument("multinomial", site, "the count is ", count, "; it must be 0 or more");
     }
     const std::vector<Scalar> entries = probabilities.to_vector();
     check_entries(probabilities, entries, site);

@@ -4,9 +4,9 @@
 #include "../errors.h"
 #include "../factories.h"
 #include "../kernels/kernels.h"
-#include "arithmetic.h"
 #include "../runtime/parallel.h"
 #include "../views.h"
+#include "arithmetic.h"
 
 #include <algorithm>
 #include <utility>
@@ -163,10 +163,8 @@ Tensor mean_over(const Tensor& x, const std::vector<bool>& reduced, KeepDim keep
 // Σ(x - mean)²/(n - correction)
 Tensor var_of(const Rows& rows, std::int64_t correction, KeepDim keep, const CallSite& site) {
     if (correction < 0) {
-        fail_argument("var",
-                      text("the correction is ", correction, "; it is 0, or 1 for an unbiased ",
-                           "estimate, and never negative"),
-                      site);
+        fail_argument("var", site, "the correction is ", correction,
+                      "; it is 0, or 1 for an unbiased ", "estimate, and never negative");
     }
     const double n = static_cast<double>(rows.length);
     const double divisor = rows.length > correction ? n - static_cast<double>(correction) : 0;
@@ -186,10 +184,8 @@ Rows rows_with_entries(const Tensor& x, const std::vector<bool>& reduced, const 
                        const CallSite& site) {
     const Rows rows = rows_over(x, reduced, site);
     if (rows.length > 0) return rows;
-    fail_argument(operation,
-                  text("the reduced axes of ", x.shape(), " hold no entries, and of none there ",
-                       "is no largest or smallest"),
-                  site);
+    fail_argument(operation, site, "the reduced axes of ", x.shape(),
+                  " hold no entries, and of none there ", "is no largest or smallest");
 }
 
 // The index of the first of the largest (or smallest) entries of a row, or of the first NaN.
@@ -293,10 +289,8 @@ Tensor sum_to(const Tensor& x, const Shape& shape, CallSite site) {
         reduced[static_cast<std::size_t>(axis)] = to != x.shape()[axis];
     }
     if (!fits) {
-        fail_shape("sum_to",
-                   text("shape ", shape, " does not broadcast to ", x.shape(),
-                        "; aligned at the last axis, lengths must be equal or 1 in ", shape),
-                   site);
+        fail_shape("sum_to", site, "shape ", shape, " does not broadcast to ", x.shape(),
+                   "; aligned at the last axis, lengths must be equal or 1 in ", shape);
     }
     if (shape == x.shape()) return x;
     return reshape(sum_over(x, reduced, KeepDim::no, site), Dims(shape), site);

@@ -45,16 +45,13 @@ Tensor copied(const Tensor& y, const Tensor& x, const CallSite& site) {
 
 void check_counts(const Shape& shape, const Dims& counts, const CallSite& site) {
     if (counts.size() < shape.rank()) {
-        fail_shape("repeat",
-                   text("the counts ", counts, " are fewer than the axes of x ", shape,
-                        "; there must be one for each axis, 1 where nothing is repeated"),
-                   site);
+        fail_shape("repeat", site, "the counts ", counts, " are fewer than the axes of x ", shape,
+                   "; there must be one for each axis, 1 where nothing is repeated");
     }
     for (const std::int64_t count : counts) {
         if (count >= 0) continue;
-        fail_argument(
-            "repeat",
-            text("the count ", count, " of ", counts, " is negative; it must be 0 or more"), site);
+        fail_argument("repeat", site, "the count ", count, " of ", counts,
+                      " is negative; it must be 0 or more");
     }
 }
 
@@ -80,8 +77,8 @@ Tensor repeat(const Tensor& x, const Dims& counts, CallSite site) {
 Tensor repeat_interleave(const Tensor& x, std::int64_t copies, int axis, CallSite site) {
     const int along = normalized_axis(axis, x.rank(), "repeat_interleave", site);
     if (copies < 0) {
-        fail_argument("repeat_interleave",
-                      text("the number of copies is ", copies, "; it must be 0 or more"), site);
+        fail_argument("repeat_interleave", site, "the number of copies is ", copies,
+                      "; it must be 0 or more");
     }
     const Shape shape = x.shape().with(along, times(x.shape()[along], copies), site);
     const Tensor y = with_copies(x, along + 1, copies, shape, site);

@@ -4,8 +4,8 @@
 #include "../copy.h"
 #include "../errors.h"
 #include "../factories.h"
-#include "index_checks.h"
 #include "../walk.h"
+#include "index_checks.h"
 
 namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 
@@ -65,8 +65,8 @@ BoolTensor last_written(const Shape& shape, int axis, const IndexTensor& index, 
 
 Tensor one_hot(const IndexTensor& index, std::int64_t classes, CallSite site) {
     if (classes < 1) {
-        fail_argument("one_hot",
-                      text("the number of classes is ", classes, "; it must be 1 or more"), site);
+        fail_argument("one_hot", site, "the number of classes is ", classes,
+                      "; it must be 1 or more");
     }
     const Shape shape = index.shape().followed_by(classes, site);
     check_entries(index, shape, shape.rank() - 1, "one_hot", site);

@@ -40,10 +40,8 @@ Tensor along_axis(RowKernel kernel, const char* name, const Tensor& x, int axis,
 Tensor gradient_along_axis(RowGradientKernel kernel, const char* name, const Tensor& Y,
                            const Tensor& G, int axis, const CallSite& site) {
     if (!(Y.shape() == G.shape())) {
-        fail_shape(name,
-                   text("Y has shape ", Y.shape(), ", G ", G.shape(),
-                        "; they must be equal, since G is the gradient of Y"),
-                   site);
+        fail_shape(name, site, "Y has shape ", Y.shape(), ", G ", G.shape(),
+                   "; they must be equal, since G is the gradient of Y");
     }
     const int i = normalized_axis(axis, Y.rank(), name, site);
     const Tensor Y_rows = rows_along(Y, i, site);

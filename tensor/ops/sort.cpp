@@ -4,11 +4,11 @@
 
 #include "../copy.h"
 #include "../errors.h"
-#include "gather.h"
-#include "index.h"
 #include "../room.h"
 #include "../runtime/parallel.h"
 #include "../views.h"
+#include "gather.h"
+#include "index.h"
 
 #include <algorithm>
 
@@ -78,10 +78,8 @@ Sorted topk(const Tensor& x, std::int64_t k, int axis, Take take, CallSite site)
     const int along = normalized_axis(axis, x.rank(), "topk", site);
     const std::int64_t length = x.shape()[along];
     if (k < 0 || k > length) {
-        fail_argument("topk",
-                      text("k is ", k, ", and axis ", along, " of ", x.shape(), " has ", length,
-                           " entries; k must be from 0 to ", length),
-                      site);
+        fail_argument("topk", site, "k is ", k, ", and axis ", along, " of ", x.shape(), " has ",
+                      length, " entries; k must be from 0 to ", length);
     }
     const SortOrder order = take == Take::largest ? descending : ascending;
     return with_values(x, along, first_of_sorted(x, k, along, order, "topk", site), site);

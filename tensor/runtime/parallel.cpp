@@ -268,21 +268,19 @@ void set_thread_count(int threads) {
 
 void check_pieces(std::int64_t grain, bool has_body, const CallSite& site) {
     if (grain < 1) {
-        fail_argument("parallel_for",
-                      text("the grain is ", grain,
-                           "; pieces need 1 entry or more, for simple work ",
-                           "on numbers grain_of_numbers"),
-                      site);
+        fail_argument("parallel_for", site, "the grain is ", grain,
+                      "; pieces need 1 entry or more, for simple work ",
+                      "on numbers grain_of_numbers");
     }
-    if (!has_body) fail_argument("parallel_for", "the body is an empty std::function", site);
+    if (!has_body) fail_argument("parallel_for", site, "the body is an empty std::function");
 }
 
 void check_rows(std::int64_t length, bool has_body, const CallSite& site) {
     if (length < 0) {
-        fail_argument("parallel_for_rows",
-                      text("the length of a row is ", length, "; it must not be negative"), site);
+        fail_argument("parallel_for_rows", site, "the length of a row is ", length,
+                      "; it must not be negative");
     }
-    if (!has_body) fail_argument("parallel_for_rows", "the body is an empty std::function", site);
+    if (!has_body) fail_argument("parallel_for_rows", site, "the body is an empty std::function");
 }
 
 bool runs_alone(std::int64_t count, std::int64_t piece) {

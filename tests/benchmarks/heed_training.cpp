@@ -24,7 +24,7 @@ const Variable& named(const std::string& name, const std::vector<NamedParameter>
     for (const NamedParameter& each : all) {
         if (each.name == name) return each.parameter;
     }
-    fail_argument("named", text("no parameter is called \"", name, "\""), CallSite::here());
+    fail_argument("named", CallSite::here(), "no parameter is called \"", name, "\"");
 }
 
 Run gpt_step(const GptSizes& sizes) {

@@ -14,8 +14,7 @@ Run prepare_work(const std::string& text_of_work) {
         const Run run = prepare(kind, line);
         if (run) return run;
     }
-    fail_argument("prepare_work", text("no work is called \"", text_of_work, "\""),
-                  CallSite::here());
+    fail_argument("prepare_work", CallSite::here(), "no work is called \"", text_of_work, "\"");
 }
 
 }}}  // namespace heed::benchmarks

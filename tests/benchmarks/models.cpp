@@ -12,7 +12,7 @@ GptSizes gpt_sizes(const std::string& name) {
     if (name == "S") return {65, 64, 12, 4, 4, 128};
     if (name == "M") return {65, 256, 16, 6, 6, 384};
     if (name == "L") return {50257, 64, 4, 12, 12, 768};
-    fail_argument("gpt_sizes", text("no GPT is called \"", name, "\""), CallSite::here());
+    fail_argument("gpt_sizes", CallSite::here(), "no GPT is called \"", name, "\"");
 }
 
 GptConfig gpt_config(const GptSizes& sizes) {
@@ -27,7 +27,7 @@ GptConfig gpt_config(const GptSizes& sizes) {
 LayerSizes layer_sizes(const std::string& name) {
     if (name == "tiny") return {65, 16, 4, 2, 2, 32, 3};
     if (name == "base") return {5000, 64, 32, 4, 4, 256, 3};
-    fail_argument("layer_sizes", text("no model is called \"", name, "\""), CallSite::here());
+    fail_argument("layer_sizes", CallSite::here(), "no model is called \"", name, "\"");
 }
 
 TextEncoderConfig note_002_config(const LayerSizes& sizes) {

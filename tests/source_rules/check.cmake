@@ -1,6 +1,6 @@
 # Project rules that no compiler checks, over the sources below ROOT: no floor includes a higher one,
-# the core of autograd no instrument, every include begins with heed/, a derivative has one formula,
-# namespace lines are plain, and no result comes from a libm function that is not exact.
+# the core of autograd no instrument, every include names a file of this tree, a derivative has one
+# formula, namespace lines are plain, and no result comes from a libm function that is not exact.
 # Run as: cmake -D ROOT=folder -P check.cmake
 cmake_minimum_required(VERSION 3.25)
 
@@ -33,19 +33,27 @@ foreach(floor tensor autograd nn tutorials)
     math(EXPR count "${count} + 1")
     file(STRINGS ${ROOT}/${file} includes REGEX "^[ ]*#[ ]*include[ ]*\"")
     foreach(include IN LISTS includes)
-      string(REGEX MATCH "\"(heed/(tensor|autograd|nn)|tutorials)/" unused "${include}")
-      string(REPLACE "heed/" "" seen "${CMAKE_MATCH_1}")
-      if(seen STREQUAL "")
-        complain("${include} does not begin with heed/ and its floor")
-      elseif(NOT seen IN_LIST ${floor}_may_see)
+      # The library's includes are relative, so that they are found in a fresh checkout and in an
+      # installed heed alike, and never in a user's folder of the same name. Programs of this tree
+      # include from its root.
+      string(REGEX REPLACE "^[^\"]*\"([^\"]*)\".*" "\\1" seen "${include}")
+      if(floor MATCHES "^(tensor|autograd|nn)$")
+        cmake_path(GET file PARENT_PATH seen_from)
+        cmake_path(SET seen NORMALIZE "${seen_from}/${seen}")
+      endif()
+      if(NOT EXISTS ${ROOT}/${seen})
+        complain("${include} names no file of this tree")
+      endif()
+      string(REGEX REPLACE "/.*" "" seen_floor "${seen}")
+      if(NOT seen_floor IN_LIST ${floor}_may_see)
         complain("${include} points upward")
       endif()
       # The core of autograd and its operations know none of the instruments that observe them.
-      if(file MATCHES "^autograd/([a-z_]+\\.|ops/)" AND include MATCHES "autograd/(inspect|gradcheck)/")
+      if(file MATCHES "^autograd/([a-z_]+\\.|ops/)" AND seen MATCHES "^autograd/(inspect|gradcheck)/")
         complain("${include}: an instrument, which the core knows only as an Observer")
       endif()
     endforeach()
-    file(STRINGS ${ROOT}/${file} lines REGEX "^ *namespace .*inline ")
+    file(STRINGS ${ROOT}/${file} lines REGEX "^ *namespace .*::inline ")
     foreach(line IN LISTS lines)
       complain("${line}: ctags and editors find nothing in such a namespace; open each by itself")
     endforeach()

@@ -28,11 +28,11 @@ TEST_CASE("a message has the operation, the problem, the line and the scopes", "
 
 TEST_CASE("each kind of error has its own type", "[tensor][errors]") {
     const CallSite here = CallSite::here();
-    CHECK(message_of<ShapeError>([&] { fail_shape("a", "b", here); }) == "a: b");
-    CHECK(message_of<std::invalid_argument>([&] { fail_argument("c", "d", here); }) == "c: d");
-    CHECK(message_of<std::out_of_range>([&] { fail_range("e", "f", here); }) == "e: f");
-    CHECK(message_of<std::runtime_error>([&] { fail_runtime("g", "h", here); }) == "g: h");
-    CHECK_THROWS_AS(fail_shape("a", "b", here), std::invalid_argument);
+    CHECK(message_of<ShapeError>([&] { fail_shape("a", here, "b"); }) == "a: b");
+    CHECK(message_of<std::invalid_argument>([&] { fail_argument("c", here, "d"); }) == "c: d");
+    CHECK(message_of<std::out_of_range>([&] { fail_range("e", here, "f"); }) == "e: f");
+    CHECK(message_of<std::runtime_error>([&] { fail_runtime("g", here, "h"); }) == "g: h");
+    CHECK_THROWS_AS(fail_shape("a", here, "b"), std::invalid_argument);
 }
 
 TEST_CASE("text joins parts of any type", "[tensor][errors]") {
@@ -50,8 +50,8 @@ TEST_CASE("message_of detects a wrong error", "[tensor][errors]") {
     const CallSite here = CallSite::here();
     const CallSite elsewhere{"elsewhere.cpp", 1, "f"};
     CHECK(message_of<ShapeError>([] {}) == "nothing was thrown");
-    CHECK_THAT(message_of<std::invalid_argument>([&] { fail_shape("a", "b", here); }),
+    CHECK_THAT(message_of<std::invalid_argument>([&] { fail_shape("a", here, "b"); }),
                Contains("another type of error: a: b"));
-    CHECK_THAT(message_of<ShapeError>([&] { fail_shape("a", "b", elsewhere); }),
+    CHECK_THAT(message_of<ShapeError>([&] { fail_shape("a", elsewhere, "b"); }),
                Contains("another file: a: b"));
 }

@@ -213,9 +213,8 @@ void predict_choice(const std::string& question, const Words& choices, const std
     std::vector<bool> is_right;
     for (const std::string& choice : choices) is_right.push_back(choice == right);
     if (std::count(is_right.begin(), is_right.end(), true) == 0) {
-        heed::fail_argument("predict_choice",
-                            "\"" + right + "\" is none of the choices: " + joined(choices, ", "),
-                            site);
+        heed::fail_argument("predict_choice", site,
+                            "\"" + right + "\" is none of the choices: " + joined(choices, ", "));
     }
     ask(question, ChoiceQuestion(choices, is_right), why);
 }
@@ -225,10 +224,9 @@ void predict_largest(const std::string& question, const Words& names, const heed
     if (!predicting) return;
     const std::vector<heed::Scalar> entries = x.to_vector();
     if (names.size() != entries.size() || x.rank() != 1) {
-        heed::fail_shape("predict_largest",
+        heed::fail_shape("predict_largest", site,
                          heed::text(names.size(), " names for a tensor of shape ", x.shape(),
-                                    "; give one axis, and a name for each of its entries"),
-                         site);
+                                    "; give one axis, and a name for each of its entries"));
     }
     std::vector<bool> is_right;
     for (const heed::Scalar entry : entries) {

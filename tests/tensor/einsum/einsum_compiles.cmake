@@ -2,7 +2,7 @@
 # no object file; a wrong pattern must stop it at the function whose name is the error.
 function(heed_einsum_compiles name pattern expected)
   add_test(NAME einsum.compiles.${name}
-           COMMAND ${CMAKE_CXX_COMPILER} -std=c++20 -fsyntax-only -I${heed_include}
+           COMMAND ${CMAKE_CXX_COMPILER} -std=c++20 -fsyntax-only -I${PROJECT_SOURCE_DIR}
                    "-DPATTERN=\"${pattern}\"" ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/einsum_compiles.cpp)
   set_tests_properties(einsum.compiles.${name} PROPERTIES LABELS tensor TIMEOUT 120)
   if(expected)

@@ -42,8 +42,8 @@ OwnAttention::Function make() {
     char* argv[] = {name, nullptr};
     heed_main_of_the_exercise(1, argv);
     if (!learners) {
-        fail_runtime("own attention", "the exercise's main did not call padding_and_causal",
-                     CallSite::here());
+        fail_runtime("own attention", CallSite::here(),
+                     "the exercise's main did not call padding_and_causal");
     }
     examine();
     return attend;

@@ -1,0 +1,181 @@
+#include "tutorials/14_language_model/own_text.h"
+
+#include "nn/generation/generate.h"
+#include "nn/generation/gpt_steps.h"
+#include "nn/losses.h"
+#include "nn/models/gpt.h"
+#include "nn/optim/clip_grad.h"
+#include "nn/optim/optimizers.h"
+#include "nn/optim/schedules.h"
+#include "nn/training/eval_mode.h"
+#include "nn/training/exponential_average.h"
+#include "nn/training/progress_line.h"
+#include "nn/training/text_windows.h"
+#include "tensor/ops.h"
+#include "tensor/print.h"
+#include "tensor/quote.h"
+#include "tensor/runtime/fast_kernels.h"
+#include "tutorials/support/display.h"
+#include "tutorials/support/lesson.h"
+#include "tutorials/support/table.h"
+#include "tutorials/support/text_file.h"
+
+#include <iostream>
+#include <map>
+#include <set>
+#include <stdexcept>
+
+using namespace heed;
+using tutorial::print_row;
+using tutorial::say;
+using tutorial::section;
+
+namespace {
+
+const std::int64_t T = 64;  // letters of a window
+const std::int64_t B = 16;  // windows of a batch
+const std::int64_t steps = 450;
+const std::int64_t fewest_letters = 1000;
+
+using Ids = std::vector<std::int64_t>;
+
+struct Letters {
+    std::vector<std::string> kinds;  // in byte order; the index is the id
+    Ids ids;                         // the text
+};
+
+std::vector<std::string> letters_in(const std::string& text, const std::string& path) {
+    std::vector<std::string> letters;
+    for (std::size_t at = 0; at < text.size();) {
+        const CodePoint point = code_point_at(text, at);
+        if (!point.is_valid) {
+            throw std::runtime_error("the file " + heed::quoted(path) +
+                                     " is not UTF-8, from byte " + std::to_string(at) + " on");
+        }
+        letters.push_back(text.substr(at, point.bytes));
+        at += point.bytes;
+    }
+    return letters;
+}
+
+Letters read_letters(const std::string& path) {
+    const std::vector<std::string> text = letters_in(tutorial::read_text_file(path), path);
+    if (static_cast<std::int64_t>(text.size()) < fewest_letters) {
+        throw std::runtime_error("the file " + heed::quoted(path) + " has " +
+                                 std::to_string(text.size()) + " letters; " +
+                                 std::to_string(fewest_letters) + " are the fewest to learn from");
+    }
+    const std::set<std::string> kinds(text.begin(), text.end());
+    std::map<std::string, std::int64_t> id_of;
+    for (const std::string& kind : kinds) {
+        id_of.emplace(kind, static_cast<std::int64_t>(id_of.size()));
+    }
+    Letters letters{{kinds.begin(), kinds.end()}, {}};
+    for (const std::string& letter : text) letters.ids.push_back(id_of.at(letter));
+    return letters;
+}
+
+std::string said(const Letters& letters, const Ids& ids) {
+    std::string text;
+    for (const std::int64_t id : ids) text += letters.kinds[static_cast<std::size_t>(id)];
+    return tutorial::visible(text);
+}
+
+// The loss on `held_out` of counts in `seen`, each letter and each pair counted once more than it
+// occurs.
+struct Counted {
+    double letters, pairs;
+};
+
+Counted count(const Ids& seen, const Ids& held_out, std::size_t V) {
+    std::map<std::int64_t, double> times;
+    std::map<std::pair<std::int64_t, std::int64_t>, double> pair_times;
+    for (std::size_t i = 0; i + 1 < seen.size(); ++i) {
+        ++times[seen[i]];
+        ++pair_times[{seen[i], seen[i + 1]}];
+    }
+    const double kinds = static_cast<double>(V), all = static_cast<double>(seen.size() - 1);
+    std::vector<Scalar> of_letter, of_pair;  // probabilities
+    for (std::size_t i = 0; i + 1 < held_out.size(); ++i) {
+        const std::int64_t a = held_out[i], b = held_out[i + 1];
+        of_letter.push_back(static_cast<Scalar>((times[b] + 1) / (all + kinds)));
+        of_pair.push_back(static_cast<Scalar>((pair_times[{a, b}] + 1) / (times[a] + kinds)));
+    }
+    const auto loss = [](const std::vector<Scalar>& P) {
+        const std::int64_t n = static_cast<std::int64_t>(P.size());
+        return -static_cast<double>(tensor::mean(tensor::log(tensor::from_vector(P, {n}))).item());
+    };
+    return {loss(of_letter), loss(of_pair)};
+}
+
+// The mean loss over the held-out text, or its first 64 windows.
+double held_out_loss(Gpt& gpt, const TextWindows& windows) {
+    const EvalMode eval(gpt);
+    const NoGrad no_grad;
+    Ids examples = windows.examples();
+    if (examples.size() > 64) examples.resize(64);
+    const TextBatch batch = windows.batch(examples);
+    return cross_entropy(gpt(batch.inputs), batch.targets).item();
+}
+
+void print_state(Gpt& gpt, std::int64_t step, const Letters& letters, const TextWindows& held_out,
+                 Random random) {
+    const double loss = held_out_loss(gpt, held_out);
+    const EvalMode eval(gpt);
+    GptSteps reader(gpt);
+    const Ids sample = generate(reader, IndexTensor({letters.ids[0]}), random,
+                                {.max_new_tokens = 50, .sampling = {.temperature = 0.8}})[0];
+    std::cout << tutorial::fit("GPT, step " + std::to_string(step), 22) << "  " << fixed(loss, 3)
+              << "  " << said(letters, sample) << std::endl;
+}
+
+}  // namespace
+
+void on_own_text(const std::string& path, Random& random) {
+    const Letters letters = read_letters(path);
+    const std::size_t N = letters.ids.size(), V = letters.kinds.size();
+    say("Lesson 14: a language model, on a text of your own.");
+    section("14.5 A text of your own");
+    say(std::to_string(N) + " letters of " + std::to_string(V) +
+        " kinds, each a token. The last tenth is held out: all losses are on it. The GPT says, "
+        "each time, the 50 letters that it would go on with.");
+    const Ids seen(letters.ids.begin(), letters.ids.end() - static_cast<std::int64_t>(N / 10));
+    const Ids held_out(letters.ids.end() - static_cast<std::int64_t>(N / 10), letters.ids.end());
+    const Counted counted = count(seen, held_out, V);
+    print_row(std::cout, "letters, counted", {fixed(counted.letters, 3)}, 22, 6);
+    print_row(std::cout, "pairs, counted", {fixed(counted.pairs, 3)}, 22, 6);
+
+    const FastKernels fast;  // also in a Debug build, where this would take minutes
+    Gpt gpt({.vocab_size = static_cast<std::int64_t>(V),
+             .limit = T,
+             .d_model = 64,
+             .num_layers = 2,
+             .num_heads = 4,
+             .dropout = 0.1},
+            random);
+    const TextWindows windows(IndexTensor(seen), T, 1), held_out_windows(IndexTensor(held_out), T);
+    print_state(gpt, 0, letters, held_out_windows, random);
+    AdamW optimizer(parameters(gpt), {.lr = 1});
+    const WarmupCosine schedule{.lr = 1e-2, .floor = 1e-4, .warmup = 20, .steps = steps};
+    ProgressLine progress(steps);
+    ExponentialAverage average(0.95);
+    for (std::int64_t step = 1; step <= steps; ++step) {
+        Ids examples;
+        for (std::int64_t b = 0; b < B; ++b) examples.push_back(random.below(windows.size()));
+        const TextBatch batch = windows.batch(examples);
+        const Variable loss = cross_entropy(gpt(batch.inputs), batch.targets);
+        optimizer.zero_grad();
+        loss.backward();
+        clip_grad_norm(optimizer.parameters(), 1);
+        optimizer.set_lr(schedule(step));
+        optimizer.step();
+        average.add(static_cast<double>(loss.item()));
+        progress.show(step, average.value(), B * T);
+        if (step % 150 != 0) continue;
+        progress.clear();
+        print_state(gpt, step, letters, held_out_windows, random);
+    }
+    std::cout << "\n";
+    say("A GPT of this size learns the letters and words of a text, not its sense. d_model, "
+        "num_layers and steps are in 14_own_text.cpp.");
+}

@@ -1,0 +1,231 @@
+// 17 Pixels: are words needed? A picture is cut into patches, and each patch is a token. What a red
+// patch means depends on a yellow one, somewhere in the picture, and not on the poncho beside it.
+#include "autograd/ops.h"
+#include "nn/attention/attention_head.h"
+#include "nn/linear.h"
+#include "nn/losses.h"
+#include "nn/optim/optimizers.h"
+#include "nn/positions/learned_positions.h"
+#include "tensor/ops.h"
+#include "tensor/print.h"
+#include "tensor/runtime/fast_kernels.h"
+#include "tutorials/17_pixels/picture.h"
+#include "tutorials/support/lesson.h"
+#include "tutorials/support/predict.h"
+#include "tutorials/support/stop.h"
+#include "tutorials/support/table.h"
+
+#include <iostream>
+#include <string>
+
+using namespace heed;
+using tutorial::check;
+using tutorial::print_row;
+using tutorial::say;
+using tutorial::section;
+
+namespace {
+
+const std::int64_t d = 32;
+
+// [B, 64, 64, 3] -> [B, 64, 192]: the numbers of each patch of 8 by 8 pixels, with grey as 0.
+Variable patches_of(const Tensor& pixels) {
+    const std::int64_t B = pixels.dim(0);
+    // [B, row of patches, row in it, column of patches, column in it, colour]
+    const Tensor cut = tensor::reshape(pixels - 0.5, {B, 8, 8, 8, 8, 3});
+    return Variable(tensor::reshape(tensor::permute(cut, {0, 1, 3, 2, 4, 5}), {B, 64, 192}));
+}
+
+// The row of each picture's red patch: [B, 64, n] -> [B, n].
+Variable at_red(const Variable& x, const Pictures& pictures) {
+    const Variable only_red(tensor::one_hot(pictures.red, 64));  // [B, 64]
+    return squeeze(matmul(unsqueeze(only_red, 1), x), 1);
+}
+
+// One head over the patches, and the class of the red one.
+struct Looker : Module {
+    Linear embed;
+    LearnedPositions positions;
+    AttentionHead head;
+    Linear to_logits;
+
+    explicit Looker(Random& random)
+        : embed(192, d, random), positions(64, d, random), head(d, d, random),
+          to_logits(d, num_kinds, random) {}
+    Variable tokens(const Pictures& pictures) const {
+        return positions.added_to(embed(patches_of(pictures.pixels)));  // [B, 64, d]
+    }
+    Variable operator()(const Pictures& pictures) const {
+        return to_logits(at_red(head(tokens(pictures)), pictures));  // [B, 4]
+    }
+    void members(MemberVisitor& visit) override {
+        visit("embed", embed);
+        visit("positions", positions);
+        visit("head", head);
+        visit("to_logits", to_logits);
+    }
+};
+
+// Without attention: the red patch by itself, or the mean of all patches.
+struct WithoutAttention : Module {
+    bool mean_of_all;
+    Linear embed, to_logits;
+
+    WithoutAttention(bool mean, Random& random)
+        : mean_of_all(mean), embed(192, d, random), to_logits(d, num_kinds, random) {}
+    Variable operator()(const Pictures& pictures) const {
+        const Variable x = embed(patches_of(pictures.pixels));  // [B, 64, d]
+        return to_logits(mean_of_all ? mean(x, 1) : at_red(x, pictures));
+    }
+    void members(MemberVisitor& visit) override {
+        visit("embed", embed);
+        visit("to_logits", to_logits);
+    }
+};
+
+template <class Model>
+void train(Model& model, Random& random) {
+    const FastKernels fast;  // also in a Debug build, where this would take minutes
+    Adam optimizer(parameters(model), {.lr = 5e-3});
+    for (int step = 0; step < 300; ++step) {
+        const Pictures pictures = random_pictures(32, random);
+        const Variable loss = cross_entropy(model(pictures), pictures.kinds);
+        optimizer.zero_grad();
+        loss.backward();
+        optimizer.step();
+    }
+}
+
+template <class Model>
+double accuracy(const Model& model, const Pictures& pictures) {
+    const NoGrad no_grad;
+    const BoolTensor right = tensor::argmax(model(pictures).value(), -1) == pictures.kinds;
+    return static_cast<double>(right.count()) / static_cast<double>(right.numel());
+}
+
+// The mean weight of the red patch on patches with this letter, together.
+double weight_on(char letter, const Tensor& weights, const Pictures& pictures) {
+    double sum = 0;
+    for (std::int64_t b = 0; b < weights.dim(0); ++b) {
+        const std::string& letters = pictures.letters[static_cast<std::size_t>(b)];
+        for (std::int64_t k = 0; k < 64; ++k) {
+            if (letters[static_cast<std::size_t>(k)] == letter) sum += weights(b, k);
+        }
+    }
+    return sum / static_cast<double>(weights.dim(0));
+}
+
+// The picture's patches as letters, each with its weight in per cent.
+void print_picture(const std::string& letters, const Tensor& weights) {
+    tutorial::Table table;
+    table.corner = "per cent";
+    table.what_columns = "column";
+    for (int i = 1; i <= 8; ++i) {
+        table.rows.push_back("row " + std::to_string(i));
+        table.columns.push_back(std::to_string(i));
+    }
+    for (std::int64_t k = 0; k < 64; ++k) {
+        const double weight = weights(k);
+        const std::string letter(1, letters[static_cast<std::size_t>(k)]);
+        table.cells.push_back({letter + " " + fixed(100 * weight, 0), weight});
+    }
+    print_table(std::cout, table);
+}
+
+void cut(Random& random) {
+    section("17.1 A picture as tokens");
+    say("A picture of 64 by 64 pixels, each of three numbers, is cut into patches of 8 by 8 "
+        "(Dosovitskiy et al. 2020). A patch is a row of numbers, so it can be a token: a matrix "
+        "makes it a vector, and a learned row says where it was (lesson 10).");
+    const Pictures one = random_pictures(1, random);
+    const Tensor pixels = one.pixels;  // [1, 64, 64, 3]
+    const Variable patches = patches_of(pixels);
+    stop("17.1 patches", {{"pixels", pixels}, {"patches", patches}});
+    tutorial::predict_shape("The shape of the patches of one picture?", patches.shape(),
+                            "8 rows of 8 patches, each of 8 * 8 * 3 numbers.");
+    std::cout << "pixels " << pixels.shape() << ", patches " << patches.shape() << "\n\n";
+    const Tensor corner = tensor::slice(tensor::slice(pixels, 1, 8, 16), 2, 0, 8);
+    check(tensor::same_bits(tensor::reshape(corner - 0.5, {192}),
+                            tensor::select(tensor::select(patches.value(), 0, 0), 0, 8)),
+          "patch 8 is the first of the second row");
+    say("R is a dog's red nose, PPPPPP its poncho, each part with a colour and a pattern of its "
+        "own, and Y something yellow, which has a pattern, too:");
+    for (std::size_t row = 0; row < 8; ++row) {
+        std::cout << "    " << one.letters[0].substr(8 * row, 8) << "\n";
+    }
+    std::cout << "\n";
+}
+
+Looker looked(Random& random) {
+    section("17.2 What the red patch means");
+    say("The nose is plain red in every picture. Its class is one of four: the pattern of the "
+        "yellow patch, wherever that is. The poncho, orange and lime, has patterns, "
+        "too, and has nothing to say. Trained on 300 batches of 32 pictures, tested on 200 new "
+        "ones:");
+    tutorial::predict_choice("A model that sees only the red patch is right", {"1/4", "1/2", "1"},
+                             "1/4", "All noses look the same.");
+    const Pictures tests = random_pictures(200, random);
+    WithoutAttention alone(false, random), together(true, random);
+    Looker looker(random);
+    train(alone, random);
+    train(together, random);
+    train(looker, random);
+    const double of_alone = accuracy(alone, tests), of_together = accuracy(together, tests);
+    const double of_looker = accuracy(looker, tests);
+    print_row(std::cout, "", {"accuracy"}, 28, 9);
+    print_row(std::cout, "the red patch by itself", {fixed(of_alone, 2)}, 28, 9);
+    print_row(std::cout, "the mean of all patches", {fixed(of_together, 2)}, 28, 9);
+    print_row(std::cout, "one head", {fixed(of_looker, 2)}, 28, 9);
+    const NoGrad no_grad;
+    const Variable weights = at_red(looker.head.with_weights(looker.tokens(tests)).weights, tests);
+    const double on_yellow = weight_on('Y', weights.value(), tests);
+    const double on_poncho = weight_on('P', weights.value(), tests);
+    const Tensor found = tensor::of({of_alone, of_together, of_looker, on_yellow, on_poncho});
+    stop("17.2 found", {{"found", found}});
+    std::cout << "\nthe red patch's weight on the yellow one " << fixed(on_yellow, 2)
+              << ", on the poncho " << fixed(on_poncho, 2) << "\n\n";
+    check(of_alone < 0.4, "alone it cannot be told");
+    check(of_together < 0.75, "in the mean, the poncho's patterns drown many of the yellow ones");
+    check(of_looker > 0.95, "a head finds it");
+    check(on_yellow > 0.8 && on_poncho < 0.05, "it looks at the yellow patch, not at the poncho");
+    return looker;
+}
+
+void picture(const Looker& looker, Random& random) {
+    section("17.3 The picture with its weights");
+    const NoGrad no_grad;
+    const Pictures one = random_pictures(1, random);
+    const Attention all = looker.head.with_weights(looker.tokens(one));
+    const Tensor weights = tensor::select(at_red(all.weights, one).value(), 0, 0);  // [64]
+    stop("17.3 weights", {{"weights", weights}});
+    say("Where the red patch looks, in per cent:");
+    print_picture(one.letters[0], weights);
+
+    section("17.4 Shuffled");
+    say("The patches in any order, each with its own row of positions: a set of tokens.");
+    const Variable tokens = looker.tokens(one);  // [1, 64, d]
+    const IndexTensor order(random.permutation(64));
+    const Tensor shuffled = looker.head(index_select(tokens, 1, order)).value();
+    const Tensor expected = tensor::index_select(all.output.value(), 1, order);
+    stop("17.4 shuffled", {{"shuffled", shuffled}, {"expected", expected}});
+    std::cout << "outputs " << shuffled.shape() << "\n\n";
+    const double apart = tensor::max_difference(shuffled, expected);
+    check(apart < 1e-5, "the same outputs in the other order");
+    say("Without words, then: what attention needs is a set of vectors.");
+}
+
+}  // namespace
+
+void lesson(const tutorial::Options& options) {
+    Random random(options.seed());
+    say("Lesson 17: pixels. Are words needed?");
+    cut(random);
+    const Looker looker = looked(random);
+    picture(looker, random);
+}
+
+int main(int argc, char** argv) {
+    return tutorial::run(
+        {"17_pixels", "Are words needed? Attention over the patches of a picture."}, argc, argv,
+        lesson);
+}

@@ -1,0 +1,224 @@
+// 18 Translation without recurrence: attention alone, in the encoder, in the decoder and between
+// them. Figure 1 of Vaswani et al. (2017) is put together by hand from what lessons 07 to 12 built,
+// and translates the sentences of lesson 13. It is trained in 18_measured.cpp and searched in
+// 18_decoding.cpp.
+#include "autograd/ops.h"
+#include "nn/positions/sinusoidal_positions.h"
+#include "tensor/ops.h"
+#include "tensor/print.h"
+#include "tutorials/18_translation/decoding.h"
+#include "tutorials/18_translation/measured.h"
+#include "tutorials/18_translation/own_pairs.h"
+#include "tutorials/support/compare.h"
+#include "tutorials/support/lesson.h"
+#include "tutorials/support/predict.h"
+#include "tutorials/support/stop.h"
+#include "tutorials/support/table.h"
+
+#include <cmath>
+#include <iostream>
+
+using namespace heed;
+using tutorial::check;
+using tutorial::print_row;
+using tutorial::rows_that_differ;
+using tutorial::same;
+using tutorial::say;
+using tutorial::section;
+
+namespace {
+
+// The left side of the figure: X [S, d], the vectors of the sentence, with positions.
+Variable encode(const TransformerEncoderLayer& layer, const Variable& X) {
+    const Variable x = layer.norm1(X + layer.self_attn(X));          // [S, d]
+    const Variable memory = layer.norm2(x + layer.feed_forward(x));  // [S, d]
+    return memory;
+}
+
+// Queries from the target, keys and values from the source: one head.
+Attention cross(const MultiHeadAttention& layer, const Variable& y, const Variable& memory) {
+    const Variable Q = layer.W_Q(y);       // [T, d_k]
+    const Variable K = layer.W_K(memory);  // [S, d_k]
+    const Variable V = layer.W_V(memory);  // [S, d_v]
+    const double d_k = static_cast<double>(K.dim(-1));
+    const Variable scores = matmul(Q, transpose(K)) / std::sqrt(d_k);  // [T, S]
+    const Variable weights = softmax(scores, -1);                      // [T, S]
+    const Variable output = layer.W_O(matmul(weights, V));             // [T, d]
+    return Attention{output, weights};
+}
+
+struct Decoded {
+    Variable attended;  // [T, d]: after masked self-attention, where cross-attention begins
+    Attention crossed;
+    Variable output;  // [T, d]
+};
+
+// The right side: Y [T, d], the vectors of the words said so far, with positions.
+Decoded decode(const TransformerDecoderLayer& layer, const Variable& Y, const Variable& memory) {
+    const Mask so_far = Mask::causal(Y.dim(0));
+    const Variable attended = layer.norm1(Y + layer.self_attn(Y, so_far));    // [T, d]
+    const Attention crossed = cross(layer.multihead_attn, attended, memory);  // [T, d], [T, S]
+    const Variable y = layer.norm2(attended + crossed.output);                // [T, d]
+    const Variable output = layer.norm3(y + layer.feed_forward(y));           // [T, d]
+    return Decoded{attended, crossed, output};
+}
+
+const TransformerSizes small = {
+    .d_model = 8, .num_heads = 1, .num_encoder_layers = 1, .num_decoder_layers = 1, .d_hidden = 16};
+
+// The first sentence's, without a batch axis.
+IndexTensor first_of(const IndexTensor& ids) { return tensor::select(ids, 0, 0); }
+Tensor first_of(const Tensor& x) { return tensor::select(x, 0, 0); }
+
+// The words of ids [T], with a space between.
+std::string joined(const IndexTensor& ids, const std::vector<std::string>& words) {
+    std::vector<std::int64_t> listed;
+    for (std::int64_t t = 0; t < ids.dim(0); ++t) listed.push_back(ids(t));
+    return text_of(listed, words);
+}
+
+void figure_1(Random& random) {
+    section("18.1 Figure 1, by hand");
+    say("Lesson 13's translator read word after word. Vaswani et al. (2017) leave that out: all "
+        "that remains is attention, and positions to tell the order. On the left the encoder, "
+        "lesson 12's block; what it makes of the sentence is called the memory. On the right the "
+        "decoder: masked self-attention over the English words so far, then attention to the "
+        "memory, then feed-forward. As in the paper, each ends in norm(x + f(x)).");
+    const Languages languages = languages_of_grammar();
+    const Figure1 model(Order::sinusoids, languages, small, random);
+    const Translation text{
+        {"duerme", "sobre", "la", "mesa"}, {"he", "sleeps", "on", "the", "table"}, {0, 0, 1, 2, 3}};
+    const Pairs pairs = pairs_of({text}, languages);
+    const IndexTensor read = first_of(pairs.source.ids);     // [S]
+    const IndexTensor words = first_of(said_so_far(pairs));  // [T]: <s> he sleeps ...
+    const IndexTensor next = first_of(next_words(pairs));    // [T]: he sleeps on ...
+    std::cout << "the encoder reads   " << joined(read, languages.source)
+              << "\nthe decoder reads   " << joined(words, languages.target)
+              << "\nand is to say next  " << joined(next, languages.target) << "\n\n";
+
+    const SinusoidalPositions positions(small.d_model);
+    const Variable X = positions.added_to(model.source(read));   // [S, d]
+    const Variable memory = encode(model.encoder.layers[0], X);  // [S, d]
+    const Variable Y = positions.added_to(model.target(words));  // [T, d]
+    const Decoded decoded = decode(model.decoder.layers[0], Y, memory);
+    const Variable logits = model.to_logits(decoded.output);  // [T, V]
+    const Variable& weights = decoded.crossed.weights;        // [T, S]
+    tutorial::predict_shape("The shape of the weights of the decoder's attention to the memory?",
+                            weights.shape(),
+                            "A query for each English word, a key for each Spanish one.");
+    stop("18.1 cross-attention", {{"memory", memory}, {"weights", weights}});
+    std::cout << "memory " << memory.shape() << ", logits " << logits.shape()
+              << ", the weights between them, not trained yet =\n"
+              << weights.value() << "\n\n";
+    const MultiHeadAttention& layer = model.decoder.layers[0].multihead_attn;
+    const Attention by_nn = layer.with_weights(decoded.attended, memory);
+    check(same(decoded.crossed.output, by_nn.output) && same(weights, squeeze(by_nn.weights, 0)),
+          "softmax(Q·Kᵀ/√d_k)·V, keys and values from the source: nn's has the same bits");
+    check(same(logits, squeeze(model(pairs.source, said_so_far(pairs)), 0)),
+          "and so has the whole figure, of nn's encoder and decoder");
+
+    say("The words to be said next are the words read, shifted by one (lesson 14), so a word must "
+        "not see those after it. Let the last Spanish word change, then the last English one. "
+        "Which rows of the logits change?");
+    Translation other = text;
+    other.spanish[3] = "cama";
+    other.english[4] = "bed";
+    const Pairs changed = pairs_of({other}, languages);
+    const Tensor of_source = model(changed.source, said_so_far(pairs)).value();  // [1, T, V]
+    const Tensor of_target = model(pairs.source, said_so_far(changed)).value();  // [1, T, V]
+    const std::int64_t by_source = rows_that_differ(first_of(of_source), logits.value());
+    const std::int64_t by_target = rows_that_differ(first_of(of_target), logits.value());
+    std::cout << "Spanish word changed: " << by_source
+              << " of 6 rows, English word changed: " << by_target << "\n\n";
+    check(by_source == 6, "the last Spanish word reaches all rows");
+    check(by_target == 1, "the last English word only its own: the rows before it keep every bit");
+}
+
+// The logits [B, T, V] with the padding mask in the encoder, in cross-attention, in both or
+// neither.
+Tensor logits_with(const Figure1& model, const Pairs& pairs, bool in_encoder, bool in_cross) {
+    const Mask padding_mask = Mask::padding(pairs.source.lengths, pairs.source.ids.dim(1));
+    const Mask everything = Mask::all_allowed(1, pairs.source.ids.dim(1));
+    const IndexTensor words = said_so_far(pairs);
+    const Variable X = model.positions.added_to(model.source(pairs.source.ids));  // [B, S, d]
+    const Variable memory = model.encoder(X, in_encoder ? padding_mask : everything);
+    const Variable Y = model.positions.added_to(model.target(words));  // [B, T, d]
+    const Variable y =
+        model.decoder(Y, memory, Mask::causal(words.dim(1)), in_cross ? padding_mask : everything);
+    return model.to_logits(y).value();  // [B, T, V]
+}
+
+// For each text, the rows of its logits that are not those it has when it is translated alone.
+std::vector<std::int64_t> rows_changed(const Figure1& model, const Pairs& batch, bool in_encoder,
+                                       bool in_cross) {
+    const Tensor together = logits_with(model, batch, in_encoder, in_cross);  // [B, T, V]
+    std::vector<std::int64_t> changed;
+    for (std::size_t b = 0; b < batch.texts.size(); ++b) {
+        const Pairs one = pairs_of({batch.texts[b]}, languages_of_grammar());
+        const Tensor alone = first_of(model(one.source, said_so_far(one)).value());  // [T_b, V]
+        const Tensor row = tensor::select(together, 0, static_cast<std::int64_t>(b));
+        changed.push_back(rows_that_differ(tensor::slice(row, 0, 0, alone.dim(0)), alone));
+    }
+    return changed;
+}
+
+void padded(Random& random) {
+    section("18.2 Padded = unpadded");
+    say("In a batch the shorter sentences are padded. Two attentions need the padding mask of "
+        "lesson 08: the encoder's, and the one to the memory. The English side needs none: its "
+        "padding comes after the last word, where the causal mask hides it. Sentences of 3, 7 and "
+        "12 words, each alone, and then all three in a batch: how many rows of logits change?");
+    const Figure1 model(Order::sinusoids, languages_of_grammar(), small, random);
+    std::vector<Translation> texts;
+    for (const std::int64_t words : {3, 7, 12}) {
+        texts.push_back(translations(1, words, words, random)[0]);
+    }
+    const Pairs batch = pairs_of(texts, languages_of_grammar());
+    const std::vector<std::int64_t> masked = rows_changed(model, batch, true, true);
+    const std::vector<std::int64_t> not_in_encoder = rows_changed(model, batch, false, true);
+    const std::vector<std::int64_t> not_in_cross = rows_changed(model, batch, true, false);
+    const std::int64_t T = batch.target.lengths[0] - 1;  // of the shortest
+    tutorial::predict_number("Only the encoder has no mask. Of the " + std::to_string(T) +
+                                 " rows of the shortest sentence, how many change?",
+                             static_cast<double>(not_in_encoder[0]), 0,
+                             "Its words have looked at padding, and every row looks at its words.");
+    const Tensor with_mask = logits_with(model, batch, true, true);
+    const Tensor without = logits_with(model, batch, false, false);
+    stop("18.2 logits", {{"with_mask", with_mask}, {"without", without}});
+    std::cout << "logits " << with_mask.shape() << "\n\n";
+    print_row(std::cout, "rows that change",
+              {"rows", "both masks", "not in encoder", "not to memory"}, 18, 14);
+    for (std::size_t b = 0; b < 3; ++b) {
+        print_row(std::cout, std::to_string(texts[b].spanish.size()) + " words",
+                  {std::to_string(batch.target.lengths[b] - 1), std::to_string(masked[b]),
+                   std::to_string(not_in_encoder[b]), std::to_string(not_in_cross[b])},
+                  18, 14);
+    }
+    std::cout << "\n";
+    check(masked[0] == 0 && masked[1] == 0 && masked[2] == 0,
+          "with both masks no bit depends on the other sentences of the batch");
+    check(not_in_encoder[0] == T && not_in_cross[0] == T,
+          "without one of them every row of the shortest sentence changes");
+    check(not_in_encoder[2] == 0 && not_in_cross[2] == 0,
+          "and none of the longest, which has no padding");
+}
+
+}  // namespace
+
+void lesson(const tutorial::Options& options) {
+    Random random(options.seed());
+    if (options.has("--data")) return translate_own_pairs(options.value("--data"), random);
+    say("Lesson 18: translation without recurrence. Is attention all you need?");
+    figure_1(random);
+    padded(random);
+    const Figure1 model = measured_translator(random);
+    dependent_steps(model, random);
+    search(model, random);
+}
+
+int main(int argc, char** argv) {
+    return tutorial::run({"18_translation",
+                          "Translation without recurrence: encoder and decoder.",
+                          {{"--data", "FILE", "learn these lines (sentence, tab, translation)"}}},
+                         argc, argv, lesson);
+}
