@@ -88,7 +88,10 @@ for program in PROGRAMS:
     expect(files, f"there is no file of {program}")
     for path in files:
         code, said = run(CMAKE, "-D", "FILE=" + path, "-D", "DRY_RUN=ON", "-P", SCRIPT)
-        expect(code == 0 and f"belongs to tutorials/{program}\n" in said, f"{path}: {said}")
+        expect(code == 0 and f"belongs to tutorials/{program}, target {program}\n" in said, f"{path}: {said}")
+code, said = run(CMAKE, "-D", "FILE=tutorials/exercises/05_1_stable_softmax.cpp", "-D",
+                 "DRY_RUN=ON", "-P", SCRIPT)
+expect("belongs to tutorials/exercises/05_1_stable_softmax, target exercise_05_1_" in said, said)
 for path in ("README.md", "tutorials/support/stop.cpp", "nn/attention/attention.cpp", "",
              "tutorials/08_causal_attention/missing.cpp", "tutorials/README.md"):
     code, said = run(CMAKE, "-D", "FILE=" + path, "-D", "DRY_RUN=ON", "-P", SCRIPT)

@@ -2,7 +2,7 @@
 // (04.6), and batches (04.8).
 #include "tutorials/04_tokens_and_embeddings/parts.h"
 
-#include "nn/text/token_embedding.h"
+#include "nn/embedding.h"
 #include "nn/text/tokenizer.h"
 #include "tensor/ops.h"
 #include "tensor/print.h"

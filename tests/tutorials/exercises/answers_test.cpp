@@ -2,13 +2,14 @@
 // is accepted. The score of each exercise is printed.
 #include "tests/catch.h"
 #include "tests/tutorials/exercises/answers/all.h"
-#include "tutorials/exercises/judges/all.h"
 #include "tutorials/exercises/judging/judge.h"
+#include "tutorials/exercises/judging/report.h"
 
 #include <algorithm>
 #include <iomanip>
 #include <iostream>
 #include <set>
+#include <sstream>
 
 using namespace exercise;
 
@@ -84,9 +85,20 @@ TEST_CASE("every exercise has at least eight such wrong answers and two right on
         CHECK(answers.wrong.size() >= 8);
         CHECK(answers.right.size() >= 2);
     }
-    for (const Trials& trials : all_trials()) {
-        const std::string number = trials.slipping({}).number;
-        INFO(number);
-        CHECK(numbers.count(number) == 1);
+}
+
+// Run by name, to see what is said: heed_exercise_tests [.verdicts]
+TEST_CASE("the verdict on each answer and on each mistake", "[.verdicts]") {
+    const auto say = [](const std::string& what, const Exercise& exercise) {
+        std::ostringstream verdict;
+        write(verdict, judge(exercise));
+        std::cout << exercise.number << " " << what << "\n" << verdict.str() << "\n";
+    };
+    for (const Answers& answers : all_answers()) {
+        for (const Answer& one : answers.wrong) say("wrong: " + one.what, one.exercise());
+        for (const Answer& one : answers.right) say("right: " + one.what, one.exercise());
+        for (const Mistake& mistake : answers.slipping({}).mistakes) {
+            say("mistake: " + mistake.id, answers.slipping({mistake.id}));
+        }
     }
 }

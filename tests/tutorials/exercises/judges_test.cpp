@@ -1,7 +1,7 @@
-// Tests of the judges: every known wrong answer must be rejected under its own name, every right
-// one accepted, and all declared checks run.
+// Tests of the judges: every known mistake must be rejected under its own name, the reference
+// accepted, and all declared checks run.
 #include "tests/catch.h"
-#include "tutorials/exercises/judges/all.h"
+#include "tests/tutorials/exercises/answers/all.h"
 #include "tutorials/exercises/judging/judge.h"
 
 #include <algorithm>
@@ -13,19 +13,14 @@ using namespace exercise;
 
 namespace {
 
-std::vector<std::string> ids_of(const Trials& trials) {
-    std::vector<std::string> ids;
-    for (const Mistake& mistake : trials.slipping({}).mistakes) ids.push_back(mistake.id);
-    return ids;
-}
-
 struct Score {
     int wrong = 0, refused = 0, named = 0, misnamed = 0, right = 0, accepted = 0;
 };
 
-void try_mistakes(const Trials& trials, Score& score) {
-    for (const std::string& id : ids_of(trials)) {
-        const Verdict verdict = judge(trials.slipping({id}));
+void try_mistakes(const Slipping& slipping, Score& score) {
+    for (const Mistake& mistake : slipping({}).mistakes) {
+        const std::string& id = mistake.id;
+        const Verdict verdict = judge(slipping({id}));
         const bool named = verdict.ids == std::vector<std::string>{id};
         ++score.wrong;
         score.refused += verdict.outcome == Outcome::wrong;
@@ -38,39 +33,35 @@ void try_mistakes(const Trials& trials, Score& score) {
     }
 }
 
-void try_right_answers(const Trials& trials, Score& score) {
-    std::map<std::string, std::function<Exercise()>> right = trials.right;
-    right["as the reference does it"] = [&] { return trials.slipping({}); };
-    for (const auto& [how, exercise] : right) {
-        const Verdict verdict = judge(exercise());
-        ++score.right;
-        score.accepted += verdict.outcome == Outcome::passed;
-        INFO(verdict.number << ", right, " << how << "\nseen: " << verdict.seen);
-        CHECK(verdict.outcome == Outcome::passed);
-        CHECK(verdict.checks > 0);
-        CHECK(verdict.checks_run == verdict.checks);
-    }
+void try_the_reference(const Slipping& slipping, Score& score) {
+    const Verdict verdict = judge(slipping({}));
+    ++score.right;
+    score.accepted += verdict.outcome == Outcome::passed;
+    INFO(verdict.number << ", the reference\nseen: " << verdict.seen);
+    CHECK(verdict.outcome == Outcome::passed);
+    CHECK(verdict.checks > 0);
+    CHECK(verdict.checks_run == verdict.checks);
 }
 
 }  // namespace
 
-TEST_CASE("every known mistake is rejected under its own name, every right answer accepted",
+TEST_CASE("every known mistake is rejected under its own name, every reference accepted",
           "[tutorials][exercises]") {
     Score score;
-    for (const Trials& trials : all_trials()) {
-        try_mistakes(trials, score);
-        try_right_answers(trials, score);
+    for (const Answers& answers : all_answers()) {
+        try_mistakes(answers.slipping, score);
+        try_the_reference(answers.slipping, score);
     }
     std::cout << "judges: " << score.refused << " of " << score.wrong << " wrong answers refused, "
               << score.named << " named rightly, " << score.misnamed << " wrongly; "
-              << score.accepted << " of " << score.right << " right answers accepted\n";
+              << score.accepted << " of " << score.right << " references accepted\n";
     CHECK(score.wrong > 0);
 }
 
 // All errors look alike, so a mistake that only ends in errors would be blamed for all of them.
 TEST_CASE("no mistake ends in an error on every input", "[tutorials][exercises]") {
-    for (const Trials& trials : all_trials()) {
-        const Exercise exercise = trials.slipping({});
+    for (const Answers& answers : all_answers()) {
+        const Exercise exercise = answers.slipping({});
         for (const Mistake& mistake : exercise.mistakes) {
             INFO(exercise.number << " " << mistake.id);
             const bool one_works =
@@ -90,8 +81,8 @@ TEST_CASE("no mistake ends in an error on every input", "[tutorials][exercises]"
 TEST_CASE("every exercise has four hints, and the early ones do not give it away",
           "[tutorials][exercises]") {
     std::set<std::string> numbers;
-    for (const Trials& trials : all_trials()) {
-        const Exercise exercise = trials.slipping({});
+    for (const Answers& answers : all_answers()) {
+        const Exercise exercise = answers.slipping({});
         INFO(exercise.number);
         CHECK(numbers.insert(exercise.number).second);
         CHECK(exercise.hints.size() == 4);

@@ -1,27 +1,11 @@
-#include "tutorials/exercises/judges/05_1_stable_softmax.h"
+#include "tutorials/exercises/judges/lesson_05.h"
+#include "tutorials/exercises/judging/kit.h"
 
-#include "tutorials/exercises/judges/common_qkv.h"
-#include "tutorials/exercises/judging/compare.h"
-#include "tutorials/exercises/judging/inputs.h"
-
-#include "tensor/factories.h"
 #include "tensor/kernels/math.h"
-#include "tensor/ops/arithmetic.h"
-#include "tensor/ops/choose.h"
-#include "tensor/ops/compare.h"
-#include "tensor/ops/functions.h"
-#include "tensor/ops/reduce.h"
-#include "tensor/ops/softmax.h"
-#include "tensor/views.h"
-
-#include <cmath>
-#include <cstdio>
-#include <vector>
 
 using namespace heed;
 
 namespace exercise {
-
 namespace {
 
 Tensor shift_of(const Tensor& x, int axis, const Slips& slip) {
@@ -52,54 +36,41 @@ Tensor walk(const Tensor& x, const Slips& slip) {
 
 std::vector<Mistake> mistakes() {
     return {
-        {"sm.no-max",
-         "exp was applied to the scores as they are, and overflows from about 710 on",
-         {"What is exp(1000)?", "Look at what is passed to exp, on scores around ±1000."}},
+        {"sm.no-max", "exp was applied to the scores as they are, and overflows from about 710 on",
+         "What is exp(1000)?", "Look at what is passed to exp, on scores around ±1000."},
         {"sm.global-max",
          "the maximum of the whole tensor was subtracted, and not that of each row",
-         {"What is left of a row that lies 2000 below another?",
-          "Look at the shape of what you subtract."}},
-        {"sm.max-after",
-         "the maximum was subtracted after exp and not before",
-         {"Which of the two can overflow, x or exp(x)?",
-          "Look at the row's largest entry in your result."}},
-        {"sm.max-added",
-         "the maximum was added and not subtracted",
-         {"How large may the largest exponent be?", "Look at what is passed to exp."}},
-        {"sm.min",
-         "the minimum of each row was subtracted, so that the largest scores overflowed",
-         {"How large may the largest exponent be?", "Look at what is passed to exp."}},
-        {"sm.mean",
-         "the mean of each row was subtracted, so that the largest scores overflowed",
-         {"How large may the largest exponent be?", "Look at what is passed to exp."}},
+         "What is left of a row that lies 2000 below another?",
+         "Look at the shape of what you subtract."},
+        {"sm.max-after", "the maximum was subtracted after exp and not before",
+         "Which of the two can overflow, x or exp(x)?",
+         "Look at the row's largest entry in your result."},
+        {"sm.max-added", "the maximum was added and not subtracted",
+         "How large may the largest exponent be?", "Look at what is passed to exp."},
+        {"sm.min", "the minimum of each row was subtracted, so that the largest scores overflowed",
+         "How large may the largest exponent be?", "Look at what is passed to exp."},
+        {"sm.mean", "the mean of each row was subtracted, so that the largest scores overflowed",
+         "How large may the largest exponent be?", "Look at what is passed to exp."},
         {"sm.empty-row",
          "a row of only -∞ was shifted by its maximum, -∞, or divided by its sum, 0",
-         {"What is -∞ - (-∞)? And 0 / 0?",
-          "Look at the maximum and at the sum of the row of only -∞."}},
-        {"sm.cols",
-         "the softmax ran down the columns",
-         {"Which sums must be 1, those of rows or of columns?",
-          "Add up the first row of your result, then its first column."}},
-        {"sm.axis-0",
-         "the softmax ran along the first axis",
-         {"Which is the last of several axes, counted from the end?",
-          "Look at the axis you name in the case with 2 texts."}},
-        {"sm.all",
-         "all exponentials were divided by the sum over the whole tensor",
-         {"Has each row a distribution of its own?", "Look at the shape of your sum."}},
-        {"sm.exp-only",
-         "the exponentials were not divided by their sum",
-         {"What must the weights of a row sum to?", "Add up the first row of your result."}},
-        {"sm.sum-norm",
-         "the shifted scores were divided by their sum, without exp",
-         {"What makes every weight positive?", "Look at what you divide by what."}},
-        {"sm.twice",
-         "softmax was applied twice",
-         {"Why are the weights so nearly equal?",
-          "Count the calls of exp between x and your result."}},
-        {"sm.log-mix",
-         "the logarithm of the weights was returned",
-         {"Can a weight be negative?", "Look at the sign of your result."}},
+         "What is -∞ - (-∞)? And 0 / 0?",
+         "Look at the maximum and at the sum of the row of only -∞."},
+        {"sm.cols", "the softmax ran down the columns",
+         "Which sums must be 1, those of rows or of columns?",
+         "Add up the first row of your result, then its first column."},
+        {"sm.axis-0", "the softmax ran along the first axis",
+         "Which is the last of several axes, counted from the end?",
+         "Look at the axis you name in the case with 2 texts."},
+        {"sm.all", "all exponentials were divided by the sum over the whole tensor",
+         "Has each row a distribution of its own?", "Look at the shape of your sum."},
+        {"sm.exp-only", "the exponentials were not divided by their sum",
+         "What must the weights of a row sum to?", "Add up the first row of your result."},
+        {"sm.sum-norm", "the shifted scores were divided by their sum, without exp",
+         "What makes every weight positive?", "Look at what you divide by what."},
+        {"sm.twice", "softmax was applied twice", "Why are the weights so nearly equal?",
+         "Count the calls of exp between x and your result."},
+        {"sm.log-mix", "the logarithm of the weights was returned", "Can a weight be negative?",
+         "Look at the sign of your result."},
     };
 }
 
@@ -146,8 +117,6 @@ Tensor one_above_others() {
 Tensor texts_far_apart() {
     return random({3, 2, 4}, 27) + tensor::of({{{0}, {-1500}}, {{1500}, {0}}, {{-1500}, {3000}}});
 }
-
-Tensor all_masked(const Shape& shape) { return tensor::full(shape, -infinity); }
 
 // Every second row of a wider tensor, its axes exchanged.
 Tensor view_of_scores() {
@@ -205,104 +174,61 @@ std::string shifted_rows(const StableSoftmax& softmax) {
     return change.empty() ? "" : "700, -40 and 3 were added to the three rows; " + change + ".";
 }
 
-}  // namespace
-
-Exercise stable_softmax(const StableSoftmax& softmax) {
-    Exercise exercise;
-    exercise.number = "05.1";
-    exercise.title = "The stable softmax";
-    const auto add = [&](const std::string& name, const Tensor& x) {
-        exercise.cases.push_back({name,
-                                  [=](const Slips& slip) {
-                                      return Stages{{"the softmax", walk(x, slip)}};
-                                  },
-                                  [=] {
-                                      return Stages{{"the softmax", softmax(x)}};
-                                  },
-                                  {{"x", x}}});
-    };
-    add("4 rows of 7 scores", random({4, 7}, 10));
-    add("4 other rows of 7", random({4, 7}, 30));
-    add("2 texts of 3 rows of 5", random({2, 3, 5}, 11));
-    add("a single list of 6 scores, of rank 1", random({6}, 20, 2));
-    add("4 axes, 2 by 3 by 4 by 5", random({2, 3, 4, 5}, 21));
-    add("5 axes, [2, 1, 2, 1, 3]", random({2, 1, 2, 1, 3}, 22));
-    add("28 rows of one score", random({28, 1}, 23));
-    add("130 rows of 3", random({130, 3}, 29));
-    add("a square, 6 by 6", random({6, 6}, 12, 2));
-    add("a view of 5 rows of 7", view_of_scores());
-    add("scores around ±1000", random({3, 5}, 13, 1000));
-    add("rows that lie 2000 apart", rows_far_apart());
-    add("one score 1000 above 1999 others", one_above_many());
-    add("one score 1000 above 6 others", one_above_others());
-    add("texts and rows that lie thousands apart", texts_far_apart());
-    add("4 axes of scores around ±1000", random({2, 3, 2, 5}, 28, 1000));
-    add("scores that are partly -∞", with_masked());
-    add("rows of one score, some of them -∞", tensor::of({{-infinity}, {2}, {-infinity}, {-900}}));
-    add("two rows of only -∞", with_empty_rows());
-    add("nothing but -∞", all_masked({2, 3}));
-    add("a single list of only -∞", all_masked({4}));
-    add("the first 4 rows again", random({4, 7}, 10));
-    exercise.laws = {
-        {"the weights of a row sum to 1", [=] { return sums_of_rows(softmax); }},
-        {"a number added to all scores of a row changes no weight",
-         [=] { return shifted_rows(softmax); }},
-        {"the weight of -∞ is 0", [=] { return no_weight(softmax); }},
-        {"a small weight is not 0", [=] { return small_weights(softmax); }},
-        earlier_results_stay(
-            [=] {
-                return Stages{{"the softmax", softmax(random({3, 4}, 24))}};
-            },
-            [=] {
-                return Stages{{"the softmax", softmax(random({3, 4}, 25))}};
-            }),
-    };
-    exercise.mistakes = mistakes();
-    exercise.hints = {"Which numbers may be subtracted from a whole row, and which of them helps?",
-                      "tensor/ops/reduce.h has max and sum, both with keepdim; lesson 05.4",
-                      "exp(x_j - m) / Σ_k exp(x_k - m), m = max_k x_k, or 0 where that is -∞",
-                      "max with keepdim, masked_fill(m, m == -infinity, 0), exp(x - m), sum with "
-                      "keepdim, masked_fill(s, s == 0, 1) and a division"};
-    exercise.cause_of_nan = "∞ / ∞, 0 / 0, or -∞ - (-∞)";
-    return exercise;
+Stages stages(const StableSoftmax& softmax, const Tensor& x) {
+    return {{"the softmax", softmax(x)}};
 }
 
-namespace {
+Inputs<Tensor> inputs() {
+    return {
+        {"4 rows of 7 scores", random({4, 7}, 10)},
+        {"4 other rows of 7", random({4, 7}, 30)},
+        {"2 texts of 3 rows of 5", random({2, 3, 5}, 11)},
+        {"a single list of 6 scores, of rank 1", random({6}, 20, 2)},
+        {"4 axes, 2 by 3 by 4 by 5", random({2, 3, 4, 5}, 21)},
+        {"5 axes, [2, 1, 2, 1, 3]", random({2, 1, 2, 1, 3}, 22)},
+        {"28 rows of one score", random({28, 1}, 23)},
+        {"130 rows of 3", random({130, 3}, 29)},
+        {"a square, 6 by 6", random({6, 6}, 12, 2)},
+        {"a view of 5 rows of 7", view_of_scores()},
+        {"scores around ±1000", random({3, 5}, 13, 1000)},
+        {"rows that lie 2000 apart", rows_far_apart()},
+        {"one score 1000 above 1999 others", one_above_many()},
+        {"one score 1000 above 6 others", one_above_others()},
+        {"texts and rows that lie thousands apart", texts_far_apart()},
+        {"4 axes of scores around ±1000", random({2, 3, 2, 5}, 28, 1000)},
+        {"scores that are partly -∞", with_masked()},
+        {"rows of one score, some of them -∞", tensor::of({{-infinity}, {2}, {-infinity}, {-900}})},
+        {"two rows of only -∞", with_empty_rows()},
+        {"nothing but -∞", tensor::full({2, 3}, -infinity)},
+        {"a single list of only -∞", tensor::full({4}, -infinity)},
+        {"the first 4 rows again", random({4, 7}, 10)},
+    };
+}
 
-Tensor by_loops(const Tensor& x) {
-    const std::vector<Scalar> in = x.to_vector();
-    std::vector<Scalar> out(in.size(), 0);
-    const std::size_t C = static_cast<std::size_t>(x.dim(-1));
-    for (std::size_t row = 0; row < in.size(); row += C) {
-        Scalar largest = in[row];
-        for (std::size_t j = 0; j < C; ++j) largest = in[row + j] > largest ? in[row + j] : largest;
-        if (largest == static_cast<Scalar>(-infinity)) continue;
-        Scalar total = 0;
-        for (std::size_t j = 0; j < C; ++j) {
-            out[row + j] = tensor::exp(tensor::of(in[row + j] - largest)).item();
-            total += out[row + j];
-        }
-        for (std::size_t j = 0; j < C; ++j) out[row + j] /= total;
-    }
-    return tensor::from_vector(out, x.shape());
+Rules<StableSoftmax> rules() {
+    return {
+        .number = "05.1",
+        .title = "The stable softmax",
+        .reference =
+            [](const Slips& slip) { return [=](const Tensor& x) { return walk(x, slip); }; },
+        .cases = on_each(stages, inputs()),
+        .laws = {{"the weights of a row sum to 1", sums_of_rows},
+                 {"a number added to all scores of a row changes no weight", shifted_rows},
+                 {"the weight of -∞ is 0", no_weight},
+                 {"a small weight is not 0", small_weights},
+                 earlier_results_stay(stages, random({3, 4}, 24), random({3, 4}, 25))},
+        .mistakes = mistakes(),
+        .hints = {"Which numbers may be subtracted from a whole row, and which of them helps?",
+                  "tensor/ops/reduce.h has max and sum, both with keepdim; lesson 05.4",
+                  "exp(x_j - m) / Σ_k exp(x_k - m), m = max_k x_k, or 0 where that is -∞",
+                  "max with keepdim, masked_fill(m, m == -infinity, 0), exp(x - m), sum with "
+                  "keepdim, masked_fill(s, s == 0, 1) and a division"},
+        .cause_of_nan = "∞ / ∞, 0 / 0, or -∞ - (-∞)",
+    };
 }
 
 }  // namespace
 
-Trials stable_softmax_trials() {
-    Trials trials;
-    trials.slipping = [](const Slips& slip) {
-        return stable_softmax([=](const Tensor& x) { return walk(x, slip); });
-    };
-    trials.right["by loops over the rows"] = [] { return stable_softmax(by_loops); };
-    trials.right["by the library's own"] = [] {
-        return stable_softmax([](const Tensor& x) { return tensor::softmax(x, -1); });
-    };
-    trials.right["by the logarithm"] = [] {
-        return stable_softmax(
-            [](const Tensor& x) { return tensor::exp(tensor::log_softmax(x, -1)); });
-    };
-    return trials;
-}
+const Judge<StableSoftmax> judge_05_1(rules);
 
 }  // namespace exercise

@@ -84,84 +84,62 @@ AttentionSteps attention_walk(const QueriesKeysValues& given, Scaling scaling, c
 
 std::vector<Mistake> attention_mistakes(Scaling scaling) {
     std::vector<Mistake> all = {
-        {"att.kq",
-         "scores were K·Qᵀ and not Q·Kᵀ, so that each key had a row",
-         {"Who has a row in the scores, a query or a key?",
-          "Look at the shape of scores where there are 3 queries and 5 keys."}},
-        {"att.no-transpose",
-         "Q was multiplied by K, and not by K transposed",
-         {"Which rows of K meet which columns of Q?", "Print the shapes of both factors."}},
-        {"att.keys-from-queries",
-         "queries were compared with queries, and the keys were not used",
-         {"What is a query compared with?", "Are the scores equal to their own transpose?"}},
-        {"att.q-from-keys",
-         "keys were compared with keys, and the queries were not used",
-         {"What is compared with the keys?", "Are the scores equal to their own transpose?"}},
-        {"att.keys-from-values",
-         "queries were compared with values, and the keys were not used",
-         {"What is a query compared with?", "Look at the two factors of your first product."}},
-        {"att.values-from-keys",
-         "the keys were weighted and added up, and not the values",
-         {"What does a query get, the keys or what they stand for?",
-          "Look at the two factors of your last product."}},
-        {"att.weights-T",
-         "the weights were transposed before they were multiplied by the values",
-         {"Whose weights are in row 0?", "Look at the two factors of your last product."}},
-        {"sm.cols",
-         "softmax ran down the columns, over the queries, and not along the rows",
-         {"Which sums must be 1, those of rows or of columns?",
-          "tensor weights: add up row 0, then column 0."}},
-        {"sm.all",
-         "each exponential was divided by the sum of all, and not by that of its own row",
-         {"Has each query a distribution of its own?", "tensor weights: add up row 0."}},
-        {"sm.exp-only",
-         "the exponentials were not divided by their sum",
-         {"What must the weights of a query sum to?", "tensor weights: add up row 0."}},
-        {"sm.sum-norm",
-         "the scores were divided by their sum, without exp",
-         {"Can a weight be negative?", "Look for a negative entry in weights."}},
-        {"sm.twice",
-         "softmax was applied twice",
-         {"Why are the weights so nearly equal?", "Count the calls of softmax on the way."}},
+        {"att.kq", "scores were K·Qᵀ and not Q·Kᵀ, so that each key had a row",
+         "Who has a row in the scores, a query or a key?",
+         "Look at the shape of scores where there are 3 queries and 5 keys."},
+        {"att.no-transpose", "Q was multiplied by K, and not by K transposed",
+         "Which rows of K meet which columns of Q?", "Print the shapes of both factors."},
+        {"att.keys-from-queries", "queries were compared with queries, and the keys were not used",
+         "What is a query compared with?", "Are the scores equal to their own transpose?"},
+        {"att.q-from-keys", "keys were compared with keys, and the queries were not used",
+         "What is compared with the keys?", "Are the scores equal to their own transpose?"},
+        {"att.keys-from-values", "queries were compared with values, and the keys were not used",
+         "What is a query compared with?", "Look at the two factors of your first product."},
+        {"att.values-from-keys", "the keys were weighted and added up, and not the values",
+         "What does a query get, the keys or what they stand for?",
+         "Look at the two factors of your last product."},
+        {"att.weights-T", "the weights were transposed before they were multiplied by the values",
+         "Whose weights are in row 0?", "Look at the two factors of your last product."},
+        {"sm.cols", "softmax ran down the columns, over the queries, and not along the rows",
+         "Which sums must be 1, those of rows or of columns?",
+         "tensor weights: add up row 0, then column 0."},
+        {"sm.all", "each exponential was divided by the sum of all, and not by that of its own row",
+         "Has each query a distribution of its own?", "tensor weights: add up row 0."},
+        {"sm.exp-only", "the exponentials were not divided by their sum",
+         "What must the weights of a query sum to?", "tensor weights: add up row 0."},
+        {"sm.sum-norm", "the scores were divided by their sum, without exp",
+         "Can a weight be negative?", "Look for a negative entry in weights."},
+        {"sm.twice", "softmax was applied twice", "Why are the weights so nearly equal?",
+         "Count the calls of softmax on the way."},
         {"sm.no-max",
          "exp was applied to the scores as they are, and overflows where they are large",
-         {"What is exp(1000)?", "Look at weights in the case with large numbers."}},
+         "What is exp(1000)?", "Look at weights in the case with large numbers."},
     };
     if (scaling == Scaling::none) {
-        all.push_back({"att.scaled",
-                       "the scores were divided by √d, which comes only in lesson 07",
-                       {"What does the contract say a score is?", "Look at scores[0, 0]."}});
+        all.push_back({"att.scaled", "the scores were divided by √d, which comes only in lesson 07",
+                       "What does the contract say a score is?", "Look at scores[0, 0]."});
         return all;
     }
     const std::vector<Mistake> of_the_scale = {
-        {"att.no-scale",
-         "the scores were not divided by √d_k",
-         {"What is the variance of a sum of d_k products?", "Look at scores[0, 0]."}},
-        {"att.scale-dk",
-         "the scores were divided by d_k and not by its root",
-         {"Is the spread of a sum its variance, or the root of it?", "Look at scores[0, 0]."}},
-        {"att.scale-mul",
-         "the scores were multiplied by √d_k",
-         {"Should the scores become smaller or larger?", "Look at scores[0, 0]."}},
-        {"att.scale-T",
-         "the scores were divided by the root of the number of keys",
-         {"Over which axis does a score sum?", "Which number is under your root?"}},
-        {"att.scale-axis-0",
-         "the scores were divided by the root of the size of the first axis",
-         {"Over which axis does a score sum, counted from the end?",
-          "Which number is under your root where there are 2 texts?"}},
-        {"att.scale-dv",
-         "the scores were divided by the root of the dimension of a value",
-         {"Over which axis does a score sum?", "Which number is under your root?"}},
-        {"att.scale-after",
-         "the weights were divided by √d_k, and not the scores",
-         {"What must the weights of a query sum to?", "tensor weights: add up row 0."}},
-        {"att.int-root",
-         "√d_k was cut to a whole number",
-         {"What is √6?", "What is the type of the variable that holds the root?"}},
-        {"att.int-div",
-         "1 was divided by √d_k in whole numbers, which gives 0 from d_k = 4 on",
-         {"What is 1 / 3 in C++?", "What is the type of the variable that holds the factor?"}},
+        {"att.no-scale", "the scores were not divided by √d_k",
+         "What is the variance of a sum of d_k products?", "Look at scores[0, 0]."},
+        {"att.scale-dk", "the scores were divided by d_k and not by its root",
+         "Is the spread of a sum its variance, or the root of it?", "Look at scores[0, 0]."},
+        {"att.scale-mul", "the scores were multiplied by √d_k",
+         "Should the scores become smaller or larger?", "Look at scores[0, 0]."},
+        {"att.scale-T", "the scores were divided by the root of the number of keys",
+         "Over which axis does a score sum?", "Which number is under your root?"},
+        {"att.scale-axis-0", "the scores were divided by the root of the size of the first axis",
+         "Over which axis does a score sum, counted from the end?",
+         "Which number is under your root where there are 2 texts?"},
+        {"att.scale-dv", "the scores were divided by the root of the dimension of a value",
+         "Over which axis does a score sum?", "Which number is under your root?"},
+        {"att.scale-after", "the weights were divided by √d_k, and not the scores",
+         "What must the weights of a query sum to?", "tensor weights: add up row 0."},
+        {"att.int-root", "√d_k was cut to a whole number", "What is √6?",
+         "What is the type of the variable that holds the root?"},
+        {"att.int-div", "1 was divided by √d_k in whole numbers, which gives 0 from d_k = 4 on",
+         "What is 1 / 3 in C++?", "What is the type of the variable that holds the factor?"},
     };
     all.insert(all.end(), of_the_scale.begin(), of_the_scale.end());
     return all;
@@ -230,30 +208,10 @@ QueriesKeysValues attention_input_of_large_value() {
                      tensor::of({{1, -2}, {3e12, 4e12}, {-1, 3}}));
 }
 
-std::string rows_sum_to_1(const Tensor& weights) {
-    const Tensor sums = tensor::sum(weights, -1);
-    const std::string off = difference(sums, tensor::ones_like(sums));
-    return off.empty() ? "" : "Their sum " + off + ".";
-}
-
 Law earlier_results_stay(const std::function<Stages()>& first,
                          const std::function<Stages()>& next) {
-    const auto finding = [=]() -> std::string {
-        const Stages results = first();
-        Stages before;
-        for (const Stage& one : results) before.push_back({one.name, tensor::clone(one.value)});
-        next();
-        for (std::size_t i = 0; i < results.size(); ++i) {
-            const std::string change = first_change(before[i].value, results[i].value);
-            if (!change.empty()) return "Of " + results[i].name + ", " + change + ".";
-        }
-        return "";
-    };
+    const auto finding = [=] { return earlier_results_change(first, next); };
     return once_done("a second call leaves the result of the first as it was", finding);
-}
-
-std::string same_or(const Tensor& a, const Tensor& b, const std::string& otherwise) {
-    return same(a, b) ? "" : otherwise;
 }
 
 }  // namespace exercise

@@ -5,6 +5,7 @@
 #include "autograd/variable.h"
 #include "tutorials/exercises/judging/exercise.h"
 #include "tutorials/exercises/judging/gradients.h"
+#include "tutorials/exercises/judging/laws.h"
 
 #include <functional>
 #include <string>
@@ -50,12 +51,7 @@ QueriesKeysValues attention_input_side_by_side(std::uint64_t seed);
 QueriesKeysValues attention_input_of_large_value();
 std::vector<Leaf> leaves_of(const QueriesKeysValues& in);
 
-// Laws return their finding, or "" if they hold.
-std::string rows_sum_to_1(const heed::Tensor& weights);
 // Calls `first`, then `next`, and asks whether the result of the first call is still the same: it
 // may not share storage with what a later call writes.
 Law earlier_results_stay(const std::function<Stages()>& first, const std::function<Stages()>& next);
-// "" if the two are equal within the tolerance, else `otherwise`.
-std::string same_or(const heed::Tensor& a, const heed::Tensor& b, const std::string& otherwise);
-
 }  // namespace exercise

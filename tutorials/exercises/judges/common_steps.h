@@ -2,6 +2,7 @@
 // later hole may stay open while an earlier one is judged.
 #pragma once
 
+#include "tutorials/exercises/judging/cases.h"
 #include "tutorials/exercises/judging/compare.h"
 #include "tutorials/exercises/judging/exercise.h"
 #include "tutorials/exercises/judging/not_done.h"
@@ -56,37 +57,6 @@ inline Law once_done(const std::string& name, const std::function<std::string()>
                     return "";
                 }
             }};
-}
-
-// These mistakes, made in one of several functions: see Slips::in.
-inline std::vector<Mistake> made_in(const std::string& function, std::vector<Mistake> mistakes) {
-    for (Mistake& mistake : mistakes) {
-        mistake.id += "/" + function;
-        mistake.says += " (in " + function + ")";
-    }
-    return mistakes;
-}
-
-// The mistakes with the given ids.
-inline std::vector<Mistake> chosen(const std::vector<Mistake>& mistakes,
-                                   const std::vector<std::string>& ids) {
-    std::vector<Mistake> few;
-    for (const Mistake& mistake : mistakes) {
-        if (std::find(ids.begin(), ids.end(), mistake.id) != ids.end()) few.push_back(mistake);
-    }
-    return few;
-}
-
-inline std::vector<Mistake> joined(std::vector<Mistake> mistakes,
-                                   const std::vector<Mistake>& more) {
-    mistakes.insert(mistakes.end(), more.begin(), more.end());
-    return mistakes;
-}
-
-// Integers as a stage: [n].
-inline heed::Tensor numbers(const std::vector<std::int64_t>& list) {
-    const std::vector<heed::Scalar> entries(list.begin(), list.end());
-    return heed::tensor::from_vector(entries, {static_cast<std::int64_t>(list.size())});
 }
 
 // The answer to a question of a predict exercise.

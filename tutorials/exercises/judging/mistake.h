@@ -5,15 +5,26 @@
 
 #include "tensor/tensor.h"
 
+#include <algorithm>
+#include <concepts>
 #include <functional>
 #include <initializer_list>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace exercise {
 
+// {"sm.mean", "the mean was subtracted", "How large ...?", "Look at ..."}
 struct Mistake {
+    Mistake(std::string id, std::string says, std::vector<std::string> hints = {})
+        : id(std::move(id)), says(std::move(says)), hints(std::move(hints)) {}
+    template <class... Hints>
+    requires(std::convertible_to<Hints, std::string>&&...)
+        Mistake(std::string id, std::string says, const Hints&... hints)
+        : Mistake(std::move(id), std::move(says), std::vector<std::string>{hints...}) {}
+
     std::string id;    // as in the catalogue of mistakes: "mask.strict"
     std::string says;  // after "This is what I would see if": "the mask left out the word itself"
     // The leading hints where they differ from the exercise's own four: a question, where to look,
@@ -52,5 +63,31 @@ struct Stage {
 using Stages = std::vector<Stage>;
 
 using Walk = std::function<Stages(const Slips&)>;
+
+// The entries of all lists: of mistakes, of cases, of stages.
+template <class T, class... Lists>
+std::vector<T> joined(std::vector<T> list, const Lists&... more) {
+    (list.insert(list.end(), more.begin(), more.end()), ...);
+    return list;
+}
+
+// These mistakes, made in one of several functions: see Slips::in.
+inline std::vector<Mistake> made_in(const std::string& function, std::vector<Mistake> mistakes) {
+    for (Mistake& mistake : mistakes) {
+        mistake.id += "/" + function;
+        mistake.says += " (in " + function + ")";
+    }
+    return mistakes;
+}
+
+// The mistakes with these ids.
+inline std::vector<Mistake> chosen(const std::vector<Mistake>& mistakes,
+                                   const std::vector<std::string>& ids) {
+    std::vector<Mistake> few;
+    for (const Mistake& mistake : mistakes) {
+        if (std::find(ids.begin(), ids.end(), mistake.id) != ids.end()) few.push_back(mistake);
+    }
+    return few;
+}
 
 }  // namespace exercise

@@ -5,9 +5,7 @@
 // down. The questions come one after the other; no answer is given away. Unless stated otherwise: 5
 // pictures of 72 by 48 pixels (H by W) with 3 colours, patches of 8 by 8 pixels, d = 32, and a
 // class token before the patches. Lesson 17; exercise 17.1.
-#include "tutorials/exercises/judges/17_2_predict_pixels.h"
-#include "tutorials/exercises/judging/not_done.h"
-#include "tutorials/exercises/judging/program.h"
+#include "tutorials/exercises/judges/lesson_17.h"
 
 using namespace heed;
 
@@ -98,8 +96,8 @@ std::int64_t patches_of_a_new_pixel() {
 
 int main(int argc, char** argv) {
     return exercise::run(
-        exercise::predict_pixels({patches, tokens, patch_of_a_pixel, of_the_embedding,
-                                  of_positions_and_class, weights_of_a_head, times_as_many_weights,
-                                  logits_that_change, patches_of_a_new_pixel}),
+        exercise::judge_17_2({patches, tokens, patch_of_a_pixel, of_the_embedding,
+                              of_positions_and_class, weights_of_a_head, times_as_many_weights,
+                              logits_that_change, patches_of_a_new_pixel}),
         argc, argv);
 }

@@ -1,6 +1,6 @@
 // Answers to 05.1.
-#include "tutorials/exercises/judges/05_1_stable_softmax.h"
 #include "tests/tutorials/exercises/answers/answers.h"
+#include "tutorials/exercises/judges/lesson_05.h"
 
 #include "tensor/bool_tensor.h"
 #include "tensor/factories.h"
@@ -10,6 +10,7 @@
 #include "tensor/ops/functions.h"
 #include "tensor/ops/join.h"
 #include "tensor/ops/reduce.h"
+#include "tensor/ops/softmax.h"
 #include "tensor/views.h"
 
 #include <cmath>
@@ -293,9 +294,31 @@ Tensor small_weights_dropped(const Tensor& x) {
     return tensor::where(weights < 1e-8, 0, weights);
 }
 
+Tensor by_loops(const Tensor& x) {
+    const std::vector<Scalar> in = x.to_vector();
+    std::vector<Scalar> out(in.size(), 0);
+    const std::size_t C = static_cast<std::size_t>(x.dim(-1));
+    for (std::size_t row = 0; row < in.size(); row += C) {
+        Scalar largest = in[row];
+        for (std::size_t j = 0; j < C; ++j) largest = in[row + j] > largest ? in[row + j] : largest;
+        if (largest == static_cast<Scalar>(-infinity)) continue;
+        Scalar total = 0;
+        for (std::size_t j = 0; j < C; ++j) {
+            out[row + j] = tensor::exp(tensor::of(in[row + j] - largest)).item();
+            total += out[row + j];
+        }
+        for (std::size_t j = 0; j < C; ++j) out[row + j] /= total;
+    }
+    return tensor::from_vector(out, x.shape());
+}
+
+Tensor by_the_library(const Tensor& x) { return tensor::softmax(x, -1); }
+
+Tensor by_the_logarithm(const Tensor& x) { return tensor::exp(tensor::log_softmax(x, -1)); }
+
 Answer as(const std::string& what, Tensor (*softmax)(const Tensor&),
           const std::vector<std::string>& names = {}) {
-    return {what, [softmax] { return stable_softmax(softmax); }, names};
+    return {what, [softmax] { return judge_05_1(softmax); }, names};
 }
 
 }  // namespace
@@ -303,6 +326,7 @@ Answer as(const std::string& what, Tensor (*softmax)(const Tensor&),
 Answers exercise::answers_05_1() {
     Answers answers;
     answers.number = "05.1";
+    answers.slipping = slipping(judge_05_1);
     answers.wrong = {
         as("the maximum is that of all rows", maximum_of_all, {"sm.global-max"}),
         as("the maximum is that of the first row", maximum_of_the_first_row),
@@ -350,6 +374,9 @@ Answers exercise::answers_05_1() {
         as("NaN becomes 0", nan_becomes_0),
         as("in one pass", one_pass),
         as("powers of two", with_powers_of_two),
+        as("by loops over the rows", by_loops),
+        as("by the library's own", by_the_library),
+        as("by the logarithm", by_the_logarithm),
     };
     return answers;
 }

@@ -1,6 +1,6 @@
 // Answers to 17.2, written from its file alone.
-#include "tutorials/exercises/judges/17_2_predict_pixels.h"
 #include "tests/tutorials/exercises/answers/answers.h"
+#include "tutorials/exercises/judges/lesson_17.h"
 
 namespace exercise {
 Answers answers_17_2();
@@ -37,7 +37,7 @@ Answer wrong(const std::string& what, OfNumber question, std::int64_t number,
             [=] {
                 PixelPredictions all = right();
                 all.*question = [=] { return number; };
-                return predict_pixels(all);
+                return judge_17_2(all);
             },
             names};
 }
@@ -48,7 +48,7 @@ Answer wrong(const std::string& what, OfShape question, const Shape& shape,
             [=] {
                 PixelPredictions all = right();
                 all.*question = [=] { return shape; };
-                return predict_pixels(all);
+                return judge_17_2(all);
             },
             names};
 }
@@ -60,6 +60,7 @@ using P = PixelPredictions;
 Answers exercise::answers_17_2() {
     Answers answers;
     answers.number = "17.2";
+    answers.slipping = slipping(judge_17_2);
     answers.wrong = {
         wrong("patches: pixels are not put in a row", &P::patches, Shape{5, 54, 8, 8, 3},
               {"img.pixels-kept"}),
@@ -142,19 +143,19 @@ Answers exercise::answers_17_2() {
              PixelPredictions all = right();
              all.patches = [] { return Shape{5, 54, 64}; };
              all.of_the_embedding = [] { return 64 * 32 + 32; };
-             return predict_pixels(all);
+             return judge_17_2(all);
          },
          {"img.no-colours"}},
     };
     answers.right = {
-        {"as numbers", [] { return predict_pixels(right()); }},
+        {"worked out on paper", [] { return judge_17_2(right()); }},
         {"as products",
          [] {
              PixelPredictions all = right();
              all.patch_of_a_pixel = [] { return 29 / 8 * 6 + 40 / 8; };
              all.of_the_embedding = [] { return (8 * 8 * 3 + 1) * 32; };
              all.weights_of_a_head = [] { return 55 * 55; };
-             return predict_pixels(all);
+             return judge_17_2(all);
          }},
     };
     return answers;

@@ -3,7 +3,7 @@
 // was read, so they hold what the judge's author did not think of.
 #pragma once
 
-#include "tutorials/exercises/judging/exercise.h"
+#include "tutorials/exercises/judging/rules.h"
 
 #include <functional>
 #include <string>
@@ -18,8 +18,16 @@ struct Answer {
     std::vector<std::string> names = {};
 };
 
+// The exercise with the reference as the learner's code, making these mistakes.
+using Slipping = std::function<Exercise(const Slips&)>;
+template <class Of>
+Slipping slipping(const Judge<Of>& judge) {
+    return [&judge](const Slips& slip) { return judge.slipping(slip); };
+}
+
 struct Answers {
     std::string number;  // "05.1"
+    Slipping slipping;
     std::vector<Answer> wrong;
     std::vector<Answer> right;
 };

@@ -1,9 +1,8 @@
-// Judges exercise 05.1.
+// What the exercises of lesson 05 ask for.
 #pragma once
 
 #include "tensor/tensor.h"
-#include "tutorials/exercises/judging/exercise.h"
-#include "tutorials/exercises/judging/trials.h"
+#include "tutorials/exercises/judging/rules.h"
 
 #include <functional>
 
@@ -11,8 +10,6 @@ namespace exercise {
 
 // x [..., C] -> weights of the same shape; each row sums to 1
 using StableSoftmax = std::function<heed::Tensor(const heed::Tensor& x)>;
-
-Exercise stable_softmax(const StableSoftmax& softmax);
-Trials stable_softmax_trials();
+extern const Judge<StableSoftmax> judge_05_1;
 
 }  // namespace exercise

@@ -1,8 +1,8 @@
-// Judges exercise 17.2.
+// What the exercises of lesson 17 ask for.
 #pragma once
 
-#include "tutorials/exercises/judging/exercise.h"
-#include "tutorials/exercises/judging/trials.h"
+#include "tensor/shape.h"
+#include "tutorials/exercises/judging/rules.h"
 
 #include <cstdint>
 #include <functional>
@@ -15,8 +15,6 @@ struct PixelPredictions {
     std::function<std::int64_t()> patch_of_a_pixel, of_the_embedding, of_positions_and_class,
         weights_of_a_head, times_as_many_weights, logits_that_change, patches_of_a_new_pixel;
 };
-
-Exercise predict_pixels(const PixelPredictions& predictions);
-Trials predict_pixels_trials();
+extern const Judge<PixelPredictions> judge_17_2;
 
 }  // namespace exercise

@@ -1,0 +1,24 @@
+// All that a judge is made with: heed's operations, and the judges' own tools.
+#pragma once
+
+#include "tutorials/exercises/judging/cases.h"
+#include "tutorials/exercises/judging/compare.h"
+#include "tutorials/exercises/judging/gradients.h"
+#include "tutorials/exercises/judging/inputs.h"
+#include "tutorials/exercises/judging/judge.h"
+#include "tutorials/exercises/judging/laws.h"
+#include "tutorials/exercises/judging/predictions.h"
+
+#include "autograd/ops.h"
+#include "tensor/ops.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <functional>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
