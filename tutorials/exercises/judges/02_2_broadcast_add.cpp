@@ -119,23 +119,13 @@ Cases<BroadcastAddByHand> on_all(StagesOf stages, const std::vector<Shape>& shap
 }
 
 Cases<BroadcastAddByHand> on_rows() {
+    const std::vector<Shape> shapes = {
+        {5, 3}, {2, 5, 3}, {3},    {4, 4}, {2, 3, 4, 5}, {2, 3, 2, 2, 4}, {2, 1, 2, 2, 1, 2, 1, 3},
+        {1, 3}, {5, 1},    {1, 1}, {1},    {1, 4, 3},    {5, 1, 1, 3},    {67, 2}};
     const Tensor permuted = tensor::permute(random({4, 2, 3}, 51), {1, 2, 0});
     const Tensor cannot_merge = tensor::permute(random({4, 2, 3}, 52), {1, 0, 2});
     return joined(
-        on_all(of_row, {{5, 3},
-                        {2, 5, 3},
-                        {3},
-                        {4, 4},
-                        {2, 3, 4, 5},
-                        {2, 3, 2, 2, 4},
-                        {2, 1, 2, 2, 1, 2, 1, 3},
-                        {1, 3},
-                        {5, 1},
-                        {1, 1},
-                        {1},
-                        {1, 4, 3},
-                        {5, 1, 1, 3},
-                        {67, 2}}),
+        on_all(of_row, shapes),
         on_each(of_row, {upstream("a permuted G ", permuted),
                          upstream("a G whose leading axes no view can merge, ", cannot_merge)}));
 }

@@ -16,41 +16,9 @@ Variable activated(const Variable& sums, const Slips& slip) {
     return tanh(sums);
 }
 
-struct AdditiveWeights {
-    Variable W;  // [h, d_q]
-    Variable U;  // [h, d_k]
-    Variable v;  // [1, h]
-};
-
-// v·tanh(W·q + U·k): Q [..., T_q, d_q], K [..., T_k, d_k] -> [..., T_q, T_k]
-Variable walk(const AdditiveWeights& in, const Variable& Q, const Variable& K, const Slips& slip) {
-    const auto unless = [&](const char* id, const Variable& x) {
-        return slip(id) ? x.detach() : x;
-    };
-    const Variable& W = slip("add.W-U-swapped") ? in.U : in.W;
-    const Variable& U = slip("add.W-U-swapped") || slip("add.W-twice") ? in.W : in.U;
-    const Variable v = unless("add.detached-v", select(in.v, 0, 0));
-    const Variable given_q = unless("add.detached-Q", Q), given_k = unless("add.detached-K", K);
-    const Variable of_q =
-        unless("add.detached-queries", matmul(given_q, slip("add.WT") ? W : transpose(W)));
-    const Variable of_k =
-        unless("add.detached-keys", matmul(given_k, slip("add.WT") ? U : transpose(U)));
-    const Variable queries = unsqueeze(of_q, slip("add.keys-as-rows") ? -3 : -2);
-    const Variable keys = unsqueeze(of_k, slip("add.keys-as-rows") ? -2 : -3);
-    Variable sums = queries + keys;  // [..., T_q, T_k, h]
-    if (slip("add.minus")) sums = queries - keys;
-    if (slip("add.times")) sums = queries * keys;
-    const Variable hidden =
-        slip("add.tanh-each") ? tanh(queries) + tanh(keys) : activated(sums, slip);
-    Variable scores = slip("add.no-v") ? sum(hidden, -1) : sum(hidden * v, -1);  // [..., T_q, T_k]
-    if (slip("add.scaled")) scores = scores / std::sqrt(static_cast<double>(in.v.dim(1)));
-    if (slip("add.tanh-outside")) scores = tanh(scores);
-    return unless("train.detached", scores);
-}
-
-// The walk as a layer.
-struct WalkLayer : Module {
-    WalkLayer(const ScoreSizes& sizes, Random& random, const Slips& slips)
+// v·tanh(W·q + U·k), with a slip at each error-prone step.
+struct SlippingScore : Module {
+    SlippingScore(const ScoreSizes& sizes, Random& random, const Slips& slips)
         : W(sizes.d_q, sizes.d_hidden, random, no_bias),
           U(sizes.d_k, sizes.d_hidden, random, no_bias), v(sizes.d_hidden, 1, random, no_bias),
           slip(slips) {}
@@ -59,8 +27,33 @@ struct WalkLayer : Module {
         visit("U", U);
         visit("v", v);
     }
+    // Q [..., T_q, d_q], K [..., T_k, d_k] -> [..., T_q, T_k]
     Variable operator()(const Variable& Q, const Variable& K) const {
-        return walk({W.weight, U.weight, v.weight}, Q, K, slip);
+        const auto unless = [&](const char* id, const Variable& x) {
+            return slip(id) ? x.detach() : x;
+        };
+        const bool swapped = slip("add.W-U-swapped");
+        const Variable& for_Q = swapped ? U.weight : W.weight;
+        const Variable& for_K = swapped || slip("add.W-twice") ? W.weight : U.weight;
+        const auto product = [&](const Variable& x, const Variable& weight) {
+            return matmul(x, slip("add.WT") ? weight : transpose(weight));
+        };
+        const Variable of_Q =
+            unless("add.detached-queries", product(unless("add.detached-Q", Q), for_Q));
+        const Variable of_K =
+            unless("add.detached-keys", product(unless("add.detached-K", K), for_K));
+        const Variable queries = unsqueeze(of_Q, slip("add.keys-as-rows") ? -3 : -2);
+        const Variable keys = unsqueeze(of_K, slip("add.keys-as-rows") ? -2 : -3);
+        Variable sums = queries + keys;  // [..., T_q, T_k, h]
+        if (slip("add.minus")) sums = queries - keys;
+        if (slip("add.times")) sums = queries * keys;
+        const Variable hidden =
+            slip("add.tanh-each") ? tanh(queries) + tanh(keys) : activated(sums, slip);
+        const Variable weighted = hidden * unless("add.detached-v", select(v.weight, 0, 0));
+        Variable scores = sum(slip("add.no-v") ? hidden : weighted, -1);  // [..., T_q, T_k]
+        if (slip("add.scaled")) scores = scores / std::sqrt(static_cast<double>(v.weight.dim(1)));
+        if (slip("add.tanh-outside")) scores = tanh(scores);
+        return unless("train.detached", scores);
     }
 
     Linear W, U, v;
@@ -68,10 +61,9 @@ struct WalkLayer : Module {
 };
 
 Mistake constant(const std::string& id, const std::string& what) {
-    return {id,
-            what + " was a constant on its way to the score, so that no gradient passed it",
-            {"Which way do gradients take back from a score?",
-             "Look for value() or detach() in your code, and for a member that is frozen."}};
+    return {id, what + " was a constant on its way to the score, so that no gradient passed it",
+            "Which way do gradients take back from a score?",
+            "Look for value() or detach() in your code, and for a member that is frozen."};
 }
 
 std::vector<Mistake> mistakes() {
@@ -382,7 +374,7 @@ Rules<MakeScoreLayer> rules() {
         .reference =
             [](const Slips& slip) {
                 return [=](const ScoreSizes& sizes, Random& random) {
-                    const auto layer = std::make_shared<WalkLayer>(sizes, random, slip);
+                    const auto layer = std::make_shared<SlippingScore>(sizes, random, slip);
                     return ScoreLayer{layer, [layer](const Variable& Q, const Variable& K) {
                                           return (*layer)(Q, K);
                                       }};
