@@ -1,15 +1,13 @@
-#include "tutorials/exercises/judges/02_4_topological_order.h"
-
-#include "tutorials/exercises/judges/common_steps.h"
+#include "tutorials/exercises/judges/lesson_02.h"
+#include "tutorials/exercises/judging/kit.h"
 
 #include "tensor/random.h"
-
-#include <algorithm>
 #include <iterator>
 #include <numeric>
 
-namespace exercise {
+using namespace heed;
 
+namespace exercise {
 namespace {
 
 const std::vector<int>& inputs_of(const Graph& graph, int node) {
@@ -98,31 +96,57 @@ bool is_right(const Graph& graph, int output, const std::vector<int>& order) {
     return true;
 }
 
-heed::Tensor as_tensor(const std::vector<int>& order) {
-    return numbers(std::vector<std::int64_t>(order.begin(), order.end()));
+std::vector<Mistake> mistakes() {
+    return {
+        {"ag.topo-preorder",
+         "each node was put into the order when it was reached, before its inputs",
+         "What must already stand in the order when a node is added?",
+         "Where in your function does the node get into the order?"},
+        {"ag.no-topo",
+         "each node was put into the list when it was reached, before its inputs, and the list was "
+         "then reversed",
+         "In the diamond, x is reached first by q. What else uses x?",
+         "Stop where a node gets into the order: which of its inputs are there?"},
+        {"ag.topo-reversed", "the right order was reversed",
+         "Which node comes first, a leaf or the output?", "Print the first node of your order."},
+        {"ag.topo-breadth", "the nodes were taken level by level from the output",
+         "Which node comes first, a leaf or the output?", "Print the first node of your order."},
+        {"ag.topo-breadth-reversed",
+         "the nodes were taken level by level from the output, and the list was then reversed",
+         "On which level is a node that is used both near the output and far from it?",
+         "Look at x in the diamond."},
+        {"ag.topo-twice", "a node was added each time something led to it",
+         "If two nodes use the same input, how often does the order contain it?",
+         "Where does your code ask whether a node was visited?"},
+        {"ag.topo-unneeded", "nodes that the output does not need were put into the order too",
+         "From which node do you begin?", "Look at the case with more than the output needs."},
+        {"ag.topo-numbers", "the needed nodes were sorted by their numbers",
+         "Do the numbers say which node was made first?", "Look at inputs[0] in the diamond."},
+        {"ag.topo-all-numbers", "all nodes were listed by their numbers",
+         "Do the numbers say which node was made first?", "Where does your code use inputs?"},
+        {"ag.topo-no-leaves", "the leaves were left out",
+         "Does a node without inputs belong to the order?",
+         "Where does your function return early?"},
+        {"ag.topo-no-output", "the output itself was left out",
+         "Which node does backward begin with?", "Look at the last node of your order."},
+    };
 }
 
 struct Input {
-    std::string name;
     Graph graph;
     int output;
 };
 
 // Any right order is replaced by the reference's, so that the two compare equal.
-Case on(const Input& in, const TopologicalOrder& f) {
-    const auto as_stage = [=](const std::vector<int>& order) {
-        const bool right = is_right(in.graph, in.output, order);
-        return Stages{{"the order", as_tensor(right ? order_of(in.graph, in.output, {}) : order)}};
-    };
-    return {in.name,
-            [=](const Slips& slip) { return as_stage(order_of(in.graph, in.output, slip)); },
-            [=] { return as_stage(f(in.graph, in.output)); }};
+Stages stages(const TopologicalOrder& f, const Input& in) {
+    std::vector<int> order = f(in.graph, in.output);
+    if (is_right(in.graph, in.output, order)) order = order_of(in.graph, in.output, {});
+    return {{"the order", numbers(std::vector<std::int64_t>(order.begin(), order.end()))}};
 }
 
 // Nodes made one after another, each from up to `most` earlier ones, or from just the one before.
 // Their numbers are shuffled. The output is the last but two, so that some are not needed.
-Input made_at_random(const std::string& name, std::int64_t nodes, std::int64_t most,
-                     std::uint64_t seed) {
+Input made_at_random(std::int64_t nodes, std::int64_t most, std::uint64_t seed) {
     heed::Random random(seed);
     const std::vector<std::int64_t> number = random.permutation(nodes);
     const auto at = [&](std::int64_t place) { return number[static_cast<std::size_t>(place)]; };
@@ -135,7 +159,7 @@ Input made_at_random(const std::string& name, std::int64_t nodes, std::int64_t m
             inputs.push_back(static_cast<int>(at(place - back)));
         }
     }
-    return {name, graph, static_cast<int>(at(nodes - 3))};
+    return {graph, static_cast<int>(at(nodes - 3))};
 }
 
 // Made from node 0 so often that a byte cannot count it, and then from node 2.
@@ -145,29 +169,27 @@ Graph made_from_many() {
     return {{}, many, {0}};
 }
 
-std::vector<Input> inputs() {
+Inputs<Input> inputs() {
     return {
-        {"a chain 2 -> 0 -> 1", {{2}, {0}, {}}, 1},
+        {"a chain 2 -> 0 -> 1", {{{2}, {0}, {}}, 1}},
         {"the diamond p = x·x, q = x + p, y = p·q (x is 2, p 3, q 0, y 1)",
-         {{2, 3}, {3, 0}, {}, {2, 2}},
-         1},
-        {"q = x + x, p = -x, y = p·q (x is 3, p 0, q 2, y 1)", {{3}, {0, 2}, {3, 3}, {}}, 1},
+         {{{2, 3}, {3, 0}, {}, {2, 2}}, 1}},
+        {"q = x + x, p = -x, y = p·q (x is 3, p 0, q 2, y 1)", {{{3}, {0, 2}, {3, 3}, {}}, 1}},
         {"two leaves, a long way and a short one",
-         {{4, 1}, {3, 5}, {0, 6, 3}, {}, {3}, {}, {1, 0}},
-         2},
-        {"a graph with more than the output needs", {{3}, {}, {1, 3}, {1}, {2, 0}, {3, 1}}, 5},
-        {"a node made from five, one of them twice", {{}, {}, {4, 0, 4, 3, 1}, {0}, {3}}, 2},
-        {"a node made from 301, the first 300 of them node 0", made_from_many(), 1},
-        {"a leaf", {{}, {0}}, 0},
-        {"a single node", {{}}, 0},
-        made_at_random("a graph of 30 nodes", 30, 4, 26),
-        made_at_random("another graph of 30 nodes", 30, 4, 42),
-        made_at_random("a chain of 1000 nodes", 1000, 1, 6),
+         {{{4, 1}, {3, 5}, {0, 6, 3}, {}, {3}, {}, {1, 0}}, 2}},
+        {"a graph with more than the output needs", {{{3}, {}, {1, 3}, {1}, {2, 0}, {3, 1}}, 5}},
+        {"a node made from five, one of them twice", {{{}, {}, {4, 0, 4, 3, 1}, {0}, {3}}, 2}},
+        {"a node made from 301, the first 300 of them node 0", {made_from_many(), 1}},
+        {"a leaf", {{{}, {0}}, 0}},
+        {"a single node", {{{}}, 0}},
+        {"a graph of 30 nodes", made_at_random(30, 4, 26)},
+        {"another graph of 30 nodes", made_at_random(30, 4, 42)},
+        {"a chain of 1000 nodes", made_at_random(1000, 1, 6)},
     };
 }
 
 std::string misplaced(const TopologicalOrder& f) {
-    for (const Input& in : inputs()) {
+    for (const auto& [name, in] : inputs()) {
         const std::vector<int> order = f(in.graph, in.output);
         for (auto node = order.begin(); node != order.end(); ++node) {
             if (*node < 0 || *node >= static_cast<int>(in.graph.size())) {
@@ -175,9 +197,8 @@ std::string misplaced(const TopologicalOrder& f) {
             }
             for (const int input : inputs_of(in.graph, *node)) {
                 if (std::find(order.begin(), node, input) != node) continue;
-                return "On " + in.name + ": when your order comes to node " +
-                       std::to_string(*node) + ", its input " + std::to_string(input) +
-                       " has not been there yet.";
+                return "On " + name + ": when your order comes to node " + std::to_string(*node) +
+                       ", its input " + std::to_string(input) + " has not been there yet.";
             }
         }
     }
@@ -202,111 +223,44 @@ std::string repeated(const TopologicalOrder& f) {
 // The same order for the same graph, whatever was asked for before.
 std::string changing(const TopologicalOrder& f) {
     std::vector<std::vector<int>> first;
-    for (const Input& in : inputs()) first.push_back(f(in.graph, in.output));
+    for (const auto& [name, in] : inputs()) first.push_back(f(in.graph, in.output));
     std::size_t n = 0;
-    for (const Input& in : inputs()) {
+    for (const auto& [name, in] : inputs()) {
         for (int again = 0; again < 2; ++again) {
             if (f(in.graph, in.output) == first[n]) continue;
-            return "On " + in.name + ", your function gave two different orders.";
+            return "On " + name + ", your function gave two different orders.";
         }
         ++n;
     }
     return "";
 }
 
-std::vector<Mistake> mistakes() {
+Rules<TopologicalOrder> rules() {
     return {
-        {"ag.topo-preorder",
-         "each node was put into the order when it was reached, before its inputs",
-         {"What must already stand in the order when a node is added?",
-          "Where in your function does the node get into the order?"}},
-        {"ag.no-topo",
-         "each node was put into the list when it was reached, before its inputs, and the list was "
-         "then reversed",
-         {"In the diamond, x is reached first by q. What else uses x?",
-          "Stop where a node gets into the order: which of its inputs are there?"}},
-        {"ag.topo-reversed",
-         "the right order was reversed",
-         {"Which node comes first, a leaf or the output?", "Print the first node of your order."}},
-        {"ag.topo-breadth",
-         "the nodes were taken level by level from the output",
-         {"Which node comes first, a leaf or the output?", "Print the first node of your order."}},
-        {"ag.topo-breadth-reversed",
-         "the nodes were taken level by level from the output, and the list was then reversed",
-         {"On which level is a node that is used both near the output and far from it?",
-          "Look at x in the diamond."}},
-        {"ag.topo-twice",
-         "a node was added each time something led to it",
-         {"If two nodes use the same input, how often does the order contain it?",
-          "Where does your code ask whether a node was visited?"}},
-        {"ag.topo-unneeded",
-         "nodes that the output does not need were put into the order too",
-         {"From which node do you begin?", "Look at the case with more than the output needs."}},
-        {"ag.topo-numbers",
-         "the needed nodes were sorted by their numbers",
-         {"Do the numbers say which node was made first?", "Look at inputs[0] in the diamond."}},
-        {"ag.topo-all-numbers",
-         "all nodes were listed by their numbers",
-         {"Do the numbers say which node was made first?", "Where does your code use inputs?"}},
-        {"ag.topo-no-leaves",
-         "the leaves were left out",
-         {"Does a node without inputs belong to the order?",
-          "Where does your function return early?"}},
-        {"ag.topo-no-output",
-         "the output itself was left out",
-         {"Which node does backward begin with?", "Look at the last node of your order."}},
+        .number = "02.4",
+        .title = "Topological order",
+        .reference =
+            [](const Slips& slip) {
+                return
+                    [=](const Graph& graph, int output) { return order_of(graph, output, slip); };
+            },
+        .cases = on_each(stages, inputs()),
+        .laws = {{"every node comes after its inputs", misplaced},
+                 {"each node is there once, however many paths lead to it", repeated},
+                 {"the same graph gives the same order", changing}},
+        .mistakes = mistakes(),
+        .hints =
+            {"Which nodes must be in the order before a node may be added?",
+             "Work the diamond out on paper, then stop where a node is added and look at the order",
+             "to visit a node: if it was visited, nothing; else mark it, visit each of its inputs, "
+             "then add it",
+             "mark the node, visit(input) for each of inputs[node], and only then "
+             "order.push_back(node)"},
     };
 }
 
 }  // namespace
 
-Exercise topological_order(const TopologicalOrder& f) {
-    Exercise exercise;
-    exercise.number = "02.4";
-    exercise.title = "Topological order";
-    for (const Input& in : inputs()) exercise.cases.push_back(on(in, f));
-    exercise.laws = {
-        {"every node comes after its inputs", [=] { return misplaced(f); }},
-        {"each node is there once, however many paths lead to it", [=] { return repeated(f); }},
-        {"the same graph gives the same order", [=] { return changing(f); }},
-    };
-    exercise.mistakes = mistakes();
-    exercise.hints = {
-        "Which nodes must be in the order before a node may be added?",
-        "Work the diamond out on paper, then stop where a node is added and look at the order",
-        "to visit a node: if it was visited, nothing; else mark it, visit each of its inputs, then "
-        "add it",
-        "mark the node, visit(input) for each of inputs[node], and only then "
-        "order.push_back(node)"};
-    return exercise;
-}
-
-Trials topological_order_trials() {
-    Trials trials;
-    trials.slipping = [](const Slips& slip) {
-        return topological_order(
-            [=](const Graph& graph, int output) { return order_of(graph, output, slip); });
-    };
-    trials.right["by taking whatever has all its inputs"] = [] {
-        return topological_order([](const Graph& graph, int output) {
-            std::vector<int> waiting = depth_first(graph, {output}, true, false);
-            std::vector<bool> taken(graph.size(), false);
-            std::vector<int> order;
-            while (!waiting.empty()) {
-                const auto ready = std::find_if(waiting.rbegin(), waiting.rend(), [&](int node) {
-                    const std::vector<int>& inputs = inputs_of(graph, node);
-                    return std::all_of(inputs.begin(), inputs.end(), [&](int input) {
-                        return taken[static_cast<std::size_t>(input)];
-                    });
-                });
-                order.push_back(*ready);
-                taken[static_cast<std::size_t>(*ready)] = true;
-                waiting.erase(std::prev(ready.base()));
-            }
-            return order;
-        });
-    };
-    return trials;
-}
+const Judge<TopologicalOrder> judge_02_4(rules);
 
 }  // namespace exercise

@@ -1,23 +1,9 @@
-#include "tutorials/exercises/judges/02_6_layer_norm_gradient.h"
-
-#include "tutorials/exercises/judges/02_6_layer_norm_gradient_mistakes.h"
-#include "tutorials/exercises/judges/common_gradients.h"
-#include "tutorials/exercises/judges/common_holes.h"
-#include "tutorials/exercises/judging/inputs.h"
-
-#include "autograd/ops/arithmetic.h"
-#include "autograd/ops/functions.h"
-#include "autograd/ops/reduce.h"
-#include "autograd/variable.h"
-#include "tensor/factories.h"
-#include "tensor/ops/functions.h"
-#include "tensor/ops/reduce.h"
-#include "tensor/views.h"
+#include "tutorials/exercises/judges/lesson_02.h"
+#include "tutorials/exercises/judging/kit.h"
 
 using namespace heed;
 
 namespace exercise {
-
 namespace {
 
 Tensor along_rows(const Tensor& A, const Slips& slip) {
@@ -69,137 +55,132 @@ NormGradients gradients_of(const Tensor& x, const Tensor& gamma, double eps, con
     return {of_x, of_gamma, of_beta};
 }
 
-NormGradient slipping(const Slips& slip) {
-    return [=](const Tensor& x, const Tensor& gamma, double eps, const Tensor& G) {
-        return gradients_of(x, gamma, eps, G, slip);
+std::vector<Mistake> mistakes() {
+    return {
+        {"lnb.const-stats", "μ and σ were treated as constants",
+         "If one entry of a row grows, what happens to the row's mean and deviation?",
+         "Sum a row of your ∂L/∂x: it should be 0."},
+        {"lnb.one-term", "σ was treated as a constant: the contribution through σ was missing",
+         "If one entry of a row grows, what happens to the row's deviation?",
+         "With eps 0, sum a row of x·∂L/∂x: it should be 0."},
+        {"lnb.const-mean", "μ was treated as a constant: the mean of h was missing",
+         "If one entry of a row grows, what happens to the row's mean?",
+         "Sum a row of your ∂L/∂x: it should be 0."},
+        {"lnb.no-x-hat",
+         "the mean of h·x̂ was subtracted as it is, without the factor x̂ of each entry",
+         "Which entries of a row change σ the most?", "Look at the last term in the bracket."},
+        {"lnb.centred", "the last term was computed with x - μ in place of x̂", "What is ∂σ/∂x_i?",
+         "Look at the last term in the bracket."},
+        {"lnb.plus", "the contribution through σ was added instead of subtracted",
+         "If σ grows, does x̂ grow or shrink?", "Look at the sign of the last term."},
+        {"lnb.sum", "sums were taken along the row instead of means",
+         "By how much does μ move when one of d entries moves by h?",
+         "Look at mean and sum in the bracket."},
+        {"lnb.batch-axis", "the two means were taken down the columns",
+         "Which entries of x share a μ?", "Print the shapes of the two means."},
+        {"lnb.no-sigma", "the division by σ was missing",
+         "If x moves by h, by how much does x̂ move?", "Look at what your bracket is divided by."},
+        {"lnb.over-variance", "the bracket was divided by σ²",
+         "If x moves by h, by how much does x̂ move?", "Look at what your bracket is divided by."},
+        {"lnb.no-gamma", "γ was left out of ∂L/∂x", "What is ∂L/∂x̂, if y = γ·x̂ + β?",
+         "Look for γ in your lines."},
+        {"lnb.gamma-after", "the result was multiplied by γ, instead of G before the means",
+         "What is ∂L/∂x̂, if y = γ·x̂ + β?", "Which tensor do you take the means of?"},
+        {"lnb.unbiased", "the variance was divided by d - 1",
+         "By which number is the variance divided in layer norm?",
+         "Look at your variance of row 0."},
+        {"lnb.no-eps", "eps was left out of σ", "What is σ for a row whose entries are all equal?",
+         "Look for eps in your lines."},
+        {"lnb.eps-outside", "eps was added to the root, not under it",
+         "Where does eps stand in √(var + eps)?", "Look at your σ of row 0."},
+        {"lnb.dgamma-x", "∂L/∂γ was Σ G·x, with x as it was given", "What does γ multiply?",
+         "Look at what you multiply G by for γ."},
+        {"lnb.dgamma-centred", "∂L/∂γ was Σ G·(x - μ): not yet divided by σ",
+         "What does γ multiply?", "Look at what you multiply G by for γ."},
+        {"lnb.dgamma-is-dbeta", "∂L/∂γ was Σ G, which is the gradient of β",
+         "What does γ multiply?", "Look at what you multiply G by for γ."},
+        {"lnb.dbeta-gamma", "∂L/∂β was Σ G·γ", "If β moves by h, by how much does y?",
+         "Look at what you sum for β."},
+        {"lnb.unsummed", "the gradients of γ and β kept an entry for each row",
+         "How many rows use one γ?", "Print the shape of ∂L/∂γ."},
+        {"lnb.one-axis", "the gradients of γ and β were summed over the first axis only",
+         "How many rows use one γ, in [2, 4, 3]?", "Print the shape of ∂L/∂γ."},
+        {"lnb.mean-of-rows", "the gradients of γ and β were means over the rows",
+         "If γ moves, how many rows contribute to the change of L?",
+         "Look at what you do over the rows."},
+        {"ag.no-upstream", "G was taken for ones, as if L was the sum of all y",
+         "How much does L change when y does?", "Look for G in your lines."},
     };
 }
 
 struct Input {
-    std::string name;
     Tensor x, gamma;
     double eps;
     Tensor G;
 };
+Stages given(const Input& in) { return {{"x", in.x}, {"gamma", in.gamma}, {"G", in.G}}; }
 
 Stages stages(const NormGradient& f, const Input& in) {
     const NormGradients gradients = f(in.x, in.gamma, in.eps, in.G);
     return {{"∂L/∂β", gradients.beta}, {"∂L/∂γ", gradients.gamma}, {"∂L/∂x", gradients.x}};
 }
 
-Case on(const Input& in, const NormGradient& f) {
-    return {in.name,
-            [=](const Slips& slip) { return stages(slipping(slip), in); },
-            [=] { return stages(f, in); },
-            {{"x", in.x}, {"gamma", in.gamma}, {"G", in.G}}};
-}
-
-// Needs gradients near 1e-16.
-Case on_tiny(const Input& in, const NormGradient& f) {
-    return {in.name,
-            [=](const Slips& slip) { return enlarged(stages(slipping(slip), in)); },
-            [=] { return enlarged(stages(f, in)); },
-            {{"x", in.x}, {"gamma", in.gamma}, {"G", in.G}}};
-}
-
-// The name of the second says in what it differs.
-Case three_on(const Input& first, const Input& second, const NormGradient& f) {
-    const auto calls = [=](const NormGradient& by) {
-        return three_calls(first, second, [&](const Input& in) { return stages(by, in); });
-    };
-    return {"three calls, looked at after the last, " + first.name + second.name,
-            [=](const Slips& slip) { return calls(slipping(slip)); },
-            [=] { return calls(f); },
-            {{"x", first.x},
-             {"gamma", first.gamma},
-             {"G", first.G},
-             {"x", second.x},
-             {"gamma", second.gamma},
-             {"G", second.G}}};
-}
-
-Input of(const std::string& name, const Shape& shape, double eps, std::uint64_t seed) {
-    return {name, random(shape, seed), random({shape.dim(-1)}, seed + 1), eps,
-            random(shape, seed + 2)};
+Input of(const Shape& shape, double eps, std::uint64_t seed) {
+    return {random(shape, seed), random({shape.dim(-1)}, seed + 1), eps, random(shape, seed + 2)};
 }
 
 Input words() {
-    Input in = of("3 rows of 5, eps 0.1", {3, 5}, 0.1, 1);
+    Input in = of({3, 5}, 0.1, 1);
     in.x = 0.7 * in.x + 2;
     return in;
 }
 
-Input far_from_0() {
-    Input in = of("rows around 100 million, eps 0", {3, 7}, 0, 10);
-    in.x = in.x + 1e8;
-    return in;
+Inputs<Input> inputs() {
+    Input different_scale = of({4, 6}, 0.1, 7), far_from_0 = of({3, 7}, 0, 10),
+          close_together = of({3, 5}, 0, 48);
+    different_scale.x = different_scale.x * tensor::of({{0.1}, {1}, {20}, {300}});
+    far_from_0.x = far_from_0.x + 1e8;
+    close_together.x = 1e-5 * close_together.x;
+    // A constant row has x̂ = 0, and is divided by √eps alone.
+    const Input constant = {tensor::of({{3, 3, 3, 3}, {1, -2, 0, 5}, {0, 0, 0, 0}}),
+                            tensor::of({1.5, 0, -2, 0.5}), 0.1, random({3, 4}, 20)};
+    const Input views = {tensor::transpose(random({4, 5}, 22)),
+                         tensor::slice(random({8}, 21), 0, 0, 8, 2), 1,
+                         tensor::expand(random({1, 4}, 23), 5, 4)};
+    return {
+        {"3 rows of 5, eps 0.1", words()},
+        {"2 texts of 4 rows of 3", of({2, 4, 3}, 1e-5, 4)},
+        {"rows of different scale", different_scale},
+        {"rows around 100 million, eps 0", far_from_0},
+        {"rows of which two are constant", constant},
+        {"one row of two", of({1, 2}, 0.1, 24)},
+        {"rows of one", of({3, 1}, 0.1, 27)},
+        {"a row of 6 without other axes", of({6}, 0.5, 30)},
+        {"2 batches of 3 texts of 2 rows of 4", of({2, 3, 2, 4}, 0.1, 33)},
+        {"views: x transposed, every second entry of γ, the same row of G for all", views},
+        {"2 rows of 80", of({2, 80}, 0.1, 36)},
+        {"entries within 0.0001 of each other, eps 0", close_together},
+        {"4 rows of 4", of({4, 4}, 0.1, 42)},
+        {"2 texts of 3 rows of 3", of({2, 3, 3}, 0.1, 45)},
+    };
 }
 
-Input close_together() {
-    Input in = of("entries within 0.0001 of each other, eps 0", {3, 5}, 0, 48);
-    in.x = 1e-5 * in.x;
-    return in;
-}
-
-Input tiny_upstream() {
-    Input in = of("a tiny G", {3, 5}, 0.1, 51);
-    in.G = 1e-16 * in.G;
-    return in;
-}
-
-Input of_different_scale() {
-    Input in = of("rows of different scale", {4, 6}, 0.1, 7);
-    in.x = in.x * tensor::of({{0.1}, {1}, {20}, {300}});
-    return in;
-}
-
-// A constant row has x̂ = 0, and is divided by √eps alone.
-Input constant() {
-    const Tensor x = tensor::of({{3, 3, 3, 3}, {1, -2, 0, 5}, {0, 0, 0, 0}});
-    return {"rows of which two are constant", x, tensor::of({1.5, 0, -2, 0.5}), 0.1,
-            random({3, 4}, 20)};
-}
-
-Input views() {
-    const Tensor gamma = tensor::slice(random({8}, 21), 0, 0, 8, 2);
-    return {"views: x transposed, every second entry of γ, the same row of G for all",
-            tensor::transpose(random({4, 5}, 22)), gamma, 1,
-            tensor::expand(random({1, 4}, 23), 5, 4)};
-}
-
-std::vector<Input> inputs() {
-    return {words(),
-            of("2 texts of 4 rows of 3", {2, 4, 3}, 1e-5, 4),
-            of_different_scale(),
-            far_from_0(),
-            constant(),
-            of("one row of two", {1, 2}, 0.1, 24),
-            of("rows of one", {3, 1}, 0.1, 27),
-            of("a row of 6 without other axes", {6}, 0.5, 30),
-            of("2 batches of 3 texts of 2 rows of 4", {2, 3, 2, 4}, 0.1, 33),
-            views(),
-            of("2 rows of 80", {2, 80}, 0.1, 36),
-            close_together(),
-            of("4 rows of 4", {4, 4}, 0.1, 42),
-            of("2 texts of 3 rows of 3", {2, 3, 3}, 0.1, 45)};
-}
-
-std::vector<Case> in_a_row(const NormGradient& f) {
-    const Input once = words(), again = of("", {3, 5}, 0.02, 39);
+Cases<NormGradient> cases() {
+    Input tiny = of({3, 5}, 0.1, 51);
+    tiny.G = 1e-16 * tiny.G;
+    const Input once = words(), again = of({3, 5}, 0.02, 39);
     Input x = once, gamma = once, eps = once, G = once;
     x.x = again.x;
     gamma.gamma = again.gamma;
     eps.eps = again.eps;
     G.G = again.G;
-    x.name = ", the second with another x";
-    gamma.name = ", the second with another γ";
-    eps.name = ", the second with another eps";
-    G.name = ", the second with another G";
-    std::vector<Case> cases;
-    for (const Input& second : {again, x, gamma, eps, G}) {
-        cases.push_back(three_on(once, second, f));
-    }
-    return cases;
+    return joined(on_each(stages, inputs()), enlarged(on_each(stages, {{"a tiny G", tiny}})),
+                  three_calls_on_each(stages, {"3 rows of 5, eps 0.1", once},
+                                      {{"", again},
+                                       {", the second with another x", x},
+                                       {", the second with another γ", gamma},
+                                       {", the second with another eps", eps},
+                                       {", the second with another G", G}}));
 }
 
 std::string rows_sum_to_0(const Tensor& A) {
@@ -237,53 +218,37 @@ std::vector<Hole> hints_by_stage() {
     };
 }
 
+Rules<NormGradient> rules() {
+    return {
+        .number = "02.6",
+        .title = "The derivative of layer norm",
+        .reference =
+            [](const Slips& slip) {
+                return [=](const Tensor& x, const Tensor& gamma, double eps, const Tensor& G) {
+                    return gradients_of(x, gamma, eps, G, slip);
+                };
+            },
+        .cases = cases(),
+        .laws = {{"every row of ∂L/∂x sums to 0", moved},
+                 {"with eps 0, each row of x·∂L/∂x sums to 0", grown},
+                 doubles_with_upstream<NormGradient>(
+                     "layer norm",
+                     [](const NormGradient& f, const Tensor& G) {
+                         return stages(f, {words().x, words().gamma, words().eps, G});
+                     },
+                     words().G)},
+        .mistakes = mistakes(),
+        .hints = {"In which three ways does x_i reach the y of its row?",
+                  "Stop in norm_gradient and look at each stage's shape: which are [..., 1]?",
+                  "h = G·γ; ∂L/∂x = (h - mean(h) - x̂·mean(h·x̂)) / σ; ∂L/∂γ = Σ G·x̂; ∂L/∂β = Σ G",
+                  "of_x = (h - tensor::mean(h, -1, keepdim) - x_hat * tensor::mean(h * x_hat, -1, "
+                  "keepdim)) / deviation"},
+        .holes = hints_by_stage(),
+    };
+}
+
 }  // namespace
 
-Exercise layer_norm_gradient(const NormGradient& f) {
-    Exercise exercise;
-    exercise.number = "02.6";
-    exercise.title = "The derivative of layer norm";
-    for (const Input& in : inputs()) exercise.cases.push_back(on(in, f));
-    exercise.cases.push_back(on_tiny(tiny_upstream(), f));
-    for (const Case& one : in_a_row(f)) exercise.cases.push_back(one);
-    exercise.laws = {
-        {"every row of ∂L/∂x sums to 0", [=] { return moved(f); }},
-        {"with eps 0, each row of x·∂L/∂x sums to 0", [=] { return grown(f); }},
-        doubles_with_upstream(
-            "layer norm",
-            [=](const Tensor& G) {
-                return stages(f, {"", words().x, words().gamma, words().eps, G});
-            },
-            words().G),
-    };
-    exercise.mistakes = layer_norm_gradient_mistakes();
-    exercise.holes = hints_by_stage();
-    exercise.hints = {
-        "In which three ways does x_i reach the y of its row?",
-        "Stop in norm_gradient and look at each stage's shape: which are [..., 1]?",
-        "h = G·γ; ∂L/∂x = (h - mean(h) - x̂·mean(h·x̂)) / σ; ∂L/∂γ = Σ G·x̂; ∂L/∂β = Σ G",
-        "of_x = (h - tensor::mean(h, -1, keepdim) - x_hat * tensor::mean(h * x_hat, -1, keepdim)) "
-        "/ deviation"};
-    return exercise;
-}
-
-Trials layer_norm_gradient_trials() {
-    Trials trials;
-    trials.slipping = [](const Slips& slip) { return layer_norm_gradient(slipping(slip)); };
-    trials.right["by recording the formula and going backward"] = [] {
-        return layer_norm_gradient(
-            [](const Tensor& x, const Tensor& gamma, double eps, const Tensor& G) -> NormGradients {
-                const Variable X(x, requires_grad);
-                const Variable weight(gamma, requires_grad);
-                const Variable bias(tensor::zeros_like(gamma), requires_grad);
-                const Variable centred = X - heed::mean(X, -1, keepdim);
-                const Variable variance = heed::mean(centred * centred, -1, keepdim);
-                const Variable y = centred / heed::sqrt(variance + eps) * weight + bias;
-                y.backward({.upstream = G});
-                return {X.grad(), weight.grad(), bias.grad()};
-            });
-    };
-    return trials;
-}
+const Judge<NormGradient> judge_02_6(rules);
 
 }  // namespace exercise

@@ -1,14 +1,10 @@
-#include "tutorials/exercises/judges/02_7_tiny_engine.h"
-
-#include "tutorials/exercises/judges/common_steps.h"
-
-#include "autograd/ops/arithmetic.h"
-#include "autograd/variable.h"
+#include "tutorials/exercises/judges/lesson_02.h"
+#include "tutorials/exercises/judging/kit.h"
+#include "tutorials/exercises/judging/steps.h"
 
 using namespace heed;
 
 namespace exercise {
-
 namespace {
 
 struct Entry {
@@ -96,10 +92,55 @@ std::vector<double> gradients_of(const Program& program, int passes, const Slips
     return gradients;
 }
 
-struct Input {
-    std::string name;
-    Program program;
-};
+TinyEngine slipping(const Slips& slip) {
+    return [=](const Program& program, int passes) { return gradients_of(program, passes, slip); };
+}
+
+std::vector<Mistake> mistakes() {
+    return {
+        {"ag.overwrite", "each contribution to a gradient replaced the one before it",
+         "b = a + a: how many contributions has the gradient of a?",
+         "Watch tape[0].grad in hand_on: what happens to the first one?",
+         "grad += upstream·local, and for the output grad += 1",
+         "tape[input].grad += tape[i].grad * tape[i].local[k] in hand_on, and tape[output].grad += "
+         "1 in backward"},
+        {"ag.no-topo",
+         "an entry handed its gradient on as soon as it was reached, before it was complete",
+         "In the diamond, which entries use p, and has p heard from both?",
+         "Stop in hand_on at i = 1 and look at tape[1].grad: will it still change?",
+         "an entry hands on after all that use it; these are all behind it on the tape",
+         "for (std::size_t i = output + 1; i-- > 0;) hand_on(i) in backward, where hand_on adds to "
+         "the inputs of i and calls nothing"},
+        {"ag.at-once",
+         "an entry handed on all it had each time something arrived, so that the first "
+         "contribution was handed on twice",
+         "How often may an entry hand on its gradient?",
+         "Stop in hand_on and count the calls for each i."},
+        {"ag.no-zero",
+         "a second pass began with the gradients that the first had left in the entries that are "
+         "no leaves",
+         "Whose grad must outlive a pass, and whose not?",
+         "Look at tape[1].grad when the second backward begins.",
+         "each entry that is no leaf begins a pass with 0",
+         "for (Entry& entry : tape), entry.grad = 0 where entry.inputs is not empty, before the "
+         "output gets its 1"},
+        {"ag.leaves-zeroed", "each pass erased what the one before had given to the leaves",
+         "Whose grad must outlive a pass, and whose not?",
+         "Look at tape[0].grad when the second backward begins."},
+        {"ag.output-set",
+         "the grad of the output was set to 1 in each pass, even where the output is a leaf",
+         "What is d(output)/d(leaf), if the leaf is the output?",
+         "Look at the first line of backward that writes a grad: what if it is that of a leaf?"},
+        {"ag.no-upstream", "each entry handed on its local slopes alone",
+         "Which two numbers does the chain rule multiply?", "Look at what is added to grad."},
+        {"ag.one-input", "only the first input of each entry got anything",
+         "How many inputs has a product?", "How often does the loop over k run?"},
+        {"ag.mul-own", "each factor of a product had its own value as the slope",
+         "If a moves by h, by how much does a·b move?", "Look at local in times."},
+        {"ag.sub-sign", "the second input of a difference had the slope +1",
+         "If b grows, does a - b grow?", "Look at local in minus."},
+    };
+}
 
 // An entry added to itself, 15 times over: there are 2^15 paths from the output to the leaf.
 Program doubled() {
@@ -115,7 +156,7 @@ Program chain() {
     return program;
 }
 
-std::vector<Input> inputs() {
+Inputs<Program> inputs() {
     const Program diamond = {{'x', 2, 0, 0}, {'*', 0, 0, 0}, {'+', 0, 0, 1}, {'*', 0, 1, 2}};
     return {
         {"b = a + a, c = b·b", {{'x', 3, 0, 0}, {'+', 0, 0, 0}, {'*', 0, 1, 1}}},
@@ -184,126 +225,41 @@ std::vector<Input> inputs() {
     };
 }
 
-Tensor as_tensor(const std::vector<double>& gradients) {
-    const std::vector<Scalar> entries(gradients.begin(), gradients.end());
-    return tensor::from_vector(entries, {static_cast<std::int64_t>(entries.size())});
-}
-
-Steps steps(const TinyEngine& f, const Program& program) {
-    const auto after = [=](const std::string& name, int passes) -> Step {
-        return [=] { return Stages{{name, as_tensor(f(program, passes))}}; };
+Cases<TinyEngine> cases() {
+    const auto after = [](const std::string& name, int passes) {
+        return [=](const TinyEngine& f, const Program& program) {
+            const std::vector<double> gradients = f(program, passes);
+            const std::vector<Scalar> entries(gradients.begin(), gradients.end());
+            return Stages{{name, tensor::from_vector(entries, {std::ssize(entries)})}};
+        };
     };
-    return {after("the gradient of the leaves", 1), after("their gradient after two passes", 2),
-            after("their gradient after three passes", 3),
-            after("their gradient after five passes", 5),
-            after("their gradient before any pass", 0)};
+    const Steps<TinyEngine, Program> steps = {
+        after("the gradient of the leaves", 1), after("their gradient after two passes", 2),
+        after("their gradient after three passes", 3), after("their gradient after five passes", 5),
+        after("their gradient before any pass", 0)};
+    return on_each<TinyEngine>(in_order(steps, slipping({})), inputs());
 }
 
-TinyEngine slipping(const Slips& slip) {
-    return [=](const Program& program, int passes) { return gradients_of(program, passes, slip); };
-}
-
-Case on(const Input& in, const TinyEngine& f) {
-    return in_order(
-        in.name, [=](const Slips& slip) { return steps(slipping(slip), in.program); },
-        steps(f, in.program));
-}
-
-std::vector<Mistake> mistakes() {
+Rules<TinyEngine> rules() {
     return {
-        {"ag.overwrite",
-         "each contribution to a gradient replaced the one before it",
-         {"b = a + a: how many contributions has the gradient of a?",
-          "Watch tape[0].grad in hand_on: what happens to the first one?",
-          "grad += upstream·local, and for the output grad += 1",
-          "tape[input].grad += tape[i].grad * tape[i].local[k] in hand_on, and tape[output].grad "
-          "+= 1 in backward"}},
-        {"ag.no-topo",
-         "an entry handed its gradient on as soon as it was reached, before it was complete",
-         {"In the diamond, which entries use p, and has p heard from both?",
-          "Stop in hand_on at i = 1 and look at tape[1].grad: will it still change?",
-          "an entry hands on after all that use it; these are all behind it on the tape",
-          "for (std::size_t i = output + 1; i-- > 0;) hand_on(i) in backward, where hand_on adds "
-          "to the inputs of i and calls nothing"}},
-        {"ag.at-once",
-         "an entry handed on all it had each time something arrived, so that the first "
-         "contribution was handed on twice",
-         {"How often may an entry hand on its gradient?",
-          "Stop in hand_on and count the calls for each i."}},
-        {"ag.no-zero",
-         "a second pass began with the gradients that the first had left in the entries that are "
-         "no leaves",
-         {"Whose grad must outlive a pass, and whose not?",
-          "Look at tape[1].grad when the second backward begins.",
-          "each entry that is no leaf begins a pass with 0",
-          "for (Entry& entry : tape), entry.grad = 0 where entry.inputs is not empty, before the "
-          "output gets its 1"}},
-        {"ag.leaves-zeroed",
-         "each pass erased what the one before had given to the leaves",
-         {"Whose grad must outlive a pass, and whose not?",
-          "Look at tape[0].grad when the second backward begins."}},
-        {"ag.output-set",
-         "the grad of the output was set to 1 in each pass, even where the output is a leaf",
-         {"What is d(output)/d(leaf), if the leaf is the output?",
-          "Look at the first line of backward that writes a grad: what if it is that of a leaf?"}},
-        {"ag.no-upstream",
-         "each entry handed on its local slopes alone",
-         {"Which two numbers does the chain rule multiply?", "Look at what is added to grad."}},
-        {"ag.one-input",
-         "only the first input of each entry got anything",
-         {"How many inputs has a product?", "How often does the loop over k run?"}},
-        {"ag.mul-own",
-         "each factor of a product had its own value as the slope",
-         {"If a moves by h, by how much does a·b move?", "Look at local in times."}},
-        {"ag.sub-sign",
-         "the second input of a difference had the slope +1",
-         {"If b grows, does a - b grow?", "Look at local in minus."}},
+        .number = "02.7",
+        .title = "A tiny engine that is wrong",
+        .reference = slipping,
+        .cases = cases(),
+        .mistakes = mistakes(),
+        .hints =
+            {"What are the gradients of a and b in b = a + a, c = b·b, worked out by hand?",
+             "Stop in hand_on and write down tape[0].grad and tape[1].grad after every change",
+             "first one pass of b = a + a: do both contributions count? Then the diamond: is the "
+             "gradient of p complete when p hands it on? Then two passes: what is left of the "
+             "first?",
+             "where b = a + a is wrong, hand_on assigns; where the diamond is wrong, the order is; "
+             "where two passes are wrong, some grad should have been 0 before, or should not"},
     };
 }
 
 }  // namespace
 
-Exercise tiny_engine(const TinyEngine& f) {
-    Exercise exercise;
-    exercise.number = "02.7";
-    exercise.title = "A tiny engine that is wrong";
-    for (const Input& in : inputs()) exercise.cases.push_back(on(in, f));
-    exercise.mistakes = mistakes();
-    exercise.hints = {
-        "What are the gradients of a and b in b = a + a, c = b·b, worked out by hand?",
-        "Stop in hand_on and write down tape[0].grad and tape[1].grad after every change",
-        "first one pass of b = a + a: do both contributions count? Then the diamond: is the "
-        "gradient of p complete when p hands it on? Then two passes: what is left of the first?",
-        "where b = a + a is wrong, hand_on assigns; where the diamond is wrong, the order is; "
-        "where "
-        "two passes are wrong, some grad should have been 0 before, or should not"};
-    return exercise;
-}
-
-Trials tiny_engine_trials() {
-    Trials trials;
-    trials.slipping = [](const Slips& slip) { return tiny_engine(slipping(slip)); };
-    trials.right["by the library"] = [] {
-        return tiny_engine([](const Program& program, int passes) {
-            std::vector<Variable> tape, leaves;
-            for (const Instruction& step : program) {
-                if (step.operation == 'x') {
-                    tape.emplace_back(tensor::of(step.value), requires_grad);
-                    leaves.push_back(tape.back());
-                }
-                if (step.operation == '+') tape.push_back(tape[step.a] + tape[step.b]);
-                if (step.operation == '-') tape.push_back(tape[step.a] - tape[step.b]);
-                if (step.operation == '*') tape.push_back(tape[step.a] * tape[step.b]);
-            }
-            for (int pass = 0; pass < passes; ++pass) tape.back().backward({.retain_graph = true});
-            std::vector<double> gradients;
-            for (const Variable& one : leaves) {
-                gradients.push_back(one.has_grad() ? one.grad().item() : 0);
-            }
-            return gradients;
-        });
-    };
-    return trials;
-}
+const Judge<TinyEngine> judge_02_7(rules);
 
 }  // namespace exercise

@@ -1,26 +1,12 @@
-#include "tutorials/exercises/judges/02_8_impostors.h"
+#include "tutorials/exercises/judges/common_derivatives.h"
+#include "tutorials/exercises/judges/lesson_02.h"
+#include "tutorials/exercises/judging/kit.h"
 
-#include "tutorials/exercises/judges/02_3_matmul_gradient.h"
-#include "tutorials/exercises/judges/02_5_softmax_gradient.h"
-#include "tutorials/exercises/judging/compare.h"
-#include "tutorials/exercises/judging/inputs.h"
-#include "tutorials/exercises/judging/judge.h"
-
-#include "tensor/factories.h"
-#include "tensor/ops/arithmetic.h"
-#include "tensor/ops/functions.h"
-#include "tensor/ops/reduce.h"
-#include "tensor/ops/softmax.h"
-#include "tensor/views.h"
-
-#include <algorithm>
-#include <cmath>
 #include <sstream>
 
 using namespace heed;
 
 namespace exercise {
-
 namespace {
 
 // A wrong derivative: the id of its slip, and its formula.
@@ -169,40 +155,26 @@ Traps by_random_numbers() {
             }};
 }
 
+Rules<Traps> rules() {
+    return {
+        .number = "02.8",
+        .title = "Catch the impostors",
+        .reference = [](const Slips&) { return by_random_numbers(); },
+        .laws = {{"", [](const Traps& traps) { return finding_in(traps.softmax()); }},
+                 {"", [](const Traps& traps) { return finding_in(traps.matmul()); }}},
+        .hints = {"For which input do an impostor and the right derivative give the same numbers?",
+                  "Put your numbers into the formula of the first that still passes, and into the "
+                  "right one",
+                  "Softmax: Y·(G - Σ Y·G). Matrix product: ∂L/∂x = G·Wᵀ, ∂L/∂W = xᵀ·G. Where your "
+                  "input makes an impostor equal to these, something in it is equal, symmetric, "
+                  "constant, 0 or 1",
+                  "Change the entries of that input until no two are alike, and none is 0 or 1"},
+        .holes = holes(),
+    };
+}
+
 }  // namespace
 
-Exercise impostors(const Traps& traps) {
-    Exercise exercise;
-    exercise.number = "02.8";
-    exercise.title = "Catch the impostors";
-    exercise.laws = {{"", [=] { return finding_in(traps.softmax()); }},
-                     {"", [=] { return finding_in(traps.matmul()); }}};
-    exercise.holes = holes();
-    exercise.hints = {
-        "For which input do an impostor and the right derivative give the same numbers?",
-        "Put your numbers into the formula of the first that still passes, and into the right one",
-        "Softmax: Y·(G - Σ Y·G). Matrix product: ∂L/∂x = G·Wᵀ, ∂L/∂W = xᵀ·G. Where your input "
-        "makes "
-        "an impostor equal to these, something in it is equal, symmetric, constant, 0 or 1",
-        "Change the entries of that input until no two are alike, and none is 0 or 1"};
-    return exercise;
-}
-
-Trials impostors_trials() {
-    Trials trials;
-    trials.slipping = [](const Slips&) { return impostors(by_random_numbers()); };
-    trials.right["whole numbers, chosen by hand"] = [] {
-        const auto softmax = []() -> SoftmaxInput {
-            return {tensor::of({{0, 1, 3}, {2, 0, 1}}), tensor::of({{1, 0, 2}, {-1, 3, 1}})};
-        };
-        const auto matmul = []() -> MatmulInput {
-            return {tensor::of({{1, 2, 0}, {0, 1, 3}, {2, 0, 1}}),
-                    tensor::of({{0, 1, 2}, {3, 1, 0}, {1, 0, 2}}),
-                    tensor::of({{1, 0, 2}, {0, 3, 1}, {1, 1, 0}})};
-        };
-        return impostors({softmax, matmul});
-    };
-    return trials;
-}
+const Judge<Traps> judge_02_8(rules);
 
 }  // namespace exercise

@@ -1,21 +1,15 @@
-#include "tutorials/exercises/judges/03_1_training_loop.h"
+#include "tutorials/exercises/judges/lesson_03.h"
+#include "tutorials/exercises/judging/kit.h"
 
-#include "tutorials/exercises/judging/inputs.h"
-
-#include "autograd/ops/arithmetic.h"
-#include "autograd/ops/matmul.h"
-#include "autograd/variable.h"
 #include "nn/losses.h"
-#include "nn/optim/optimizers.h"
-#include "tensor/factories.h"
-#include "tensor/ops/arithmetic.h"
-#include "tensor/ops/matmul.h"
-#include "tensor/ops/reduce.h"
-#include "tensor/views.h"
 
 using namespace heed;
 
 namespace exercise {
+
+static Stages given(const Training& in) {
+    return {{"X", in.X}, {"target", in.target}, {"W", in.W}, {"b", in.b}};
+}
 
 namespace {
 
@@ -63,10 +57,42 @@ Trained walk(const Training& training, const Slips& slip) {
     return {losses, W.value(), b.value()};
 }
 
-Stages stages(const Trained& trained) {
+std::vector<Mistake> mistakes() {
+    const std::string order = "Stop in descend and ask: tensor parameter.grad()";
+    return {
+        {"opt.ascent", "each step went uphill, along the gradient",
+         "In which direction does a gradient point, up or down?", "Look into descend.",
+         "w <- w - rate * dloss/dw", "numbers - rate * parameter.grad()"},
+        {"opt.no-zero-grad",
+         "gradients were never cleared, so that each step added all earlier ones",
+         "What does backward() do with a gradient that is already there?",
+         "Stop in descend at the second step and ask: tensor parameter.grad()",
+         "forward, loss, backward, step, clear", "W.zero_grad() and b.zero_grad() after the step"},
+        {"opt.no-zero-b", "the gradient of b was never cleared, while that of W was",
+         "How many parameters have a gradient?", "Which of them does your loop clear?",
+         "each parameter is cleared", "b.zero_grad()"},
+        {"opt.stale", "each step used the gradient of the step before, and the first one none",
+         "Which loss does the gradient in descend belong to?", order,
+         "forward, loss, backward, step, clear", "loss.backward() before the calls of descend"},
+        {"opt.zero-late",
+         "gradients were cleared between backward and the step, so that nothing ever moved",
+         "Who needs a gradient last, and who fills it?", order,
+         "forward, loss, backward, step, clear", "zero_grad() after the calls of descend"},
+        {"opt.lr-twice", "the step was multiplied by the rate twice",
+         "How long is the step, compared with the gradient?", "Look into descend."},
+        {"train.b-left", "b was never moved", "How many parameters are there to learn?",
+         "tensor b, at the first step and at the last"},
+        {"train.W-left", "W was never moved", "How many parameters are there to learn?",
+         "tensor W, at the first step and at the last"},
+        {"opt.loss-after", "each loss was recorded after its step and not before",
+         "To which W does the first loss of the list belong?", "Look at losses[0]."},
+    };
+}
+
+Stages stages(const Train& train, const Training& training) {
+    const Trained trained = train(training);
     const std::vector<Scalar> losses(trained.losses.begin(), trained.losses.end());
-    const std::int64_t steps = static_cast<std::int64_t>(losses.size());
-    return {{"the list of losses", tensor::from_vector(losses, {steps})},
+    return {{"the list of losses", tensor::from_vector(losses, {std::ssize(losses)})},
             {"W", trained.W},
             {"b", trained.b}};
 }
@@ -106,12 +132,7 @@ Training explodes_from_almost_nothing() {
             3};
 }
 
-struct Named {
-    std::string name;
-    Training training;
-};
-
-std::vector<Named> trainings() {
+Inputs<Training> inputs() {
     return {
         {"one step on 7 points", random_training(7, 3, 2, 1, 0.1, 1)},
         {"5 steps on 12 points", random_training(12, 3, 2, 5, 0.1, 11)},
@@ -131,48 +152,6 @@ std::vector<Named> trainings() {
     };
 }
 
-std::vector<Mistake> mistakes() {
-    const std::string order = "Stop in descend and ask: tensor parameter.grad()";
-    return {
-        {"opt.ascent",
-         "each step went uphill, along the gradient",
-         {"In which direction does a gradient point, up or down?", "Look into descend.",
-          "w <- w - rate * dloss/dw", "numbers - rate * parameter.grad()"}},
-        {"opt.no-zero-grad",
-         "gradients were never cleared, so that each step added all earlier ones",
-         {"What does backward() do with a gradient that is already there?",
-          "Stop in descend at the second step and ask: tensor parameter.grad()",
-          "forward, loss, backward, step, clear",
-          "W.zero_grad() and b.zero_grad() after the step"}},
-        {"opt.no-zero-b",
-         "the gradient of b was never cleared, while that of W was",
-         {"How many parameters have a gradient?", "Which of them does your loop clear?",
-          "each parameter is cleared", "b.zero_grad()"}},
-        {"opt.stale",
-         "each step used the gradient of the step before, and the first one none",
-         {"Which loss does the gradient in descend belong to?", order,
-          "forward, loss, backward, step, clear", "loss.backward() before the calls of descend"}},
-        {"opt.zero-late",
-         "gradients were cleared between backward and the step, so that nothing ever moved",
-         {"Who needs a gradient last, and who fills it?", order,
-          "forward, loss, backward, step, clear", "zero_grad() after the calls of descend"}},
-        {"opt.lr-twice",
-         "the step was multiplied by the rate twice",
-         {"How long is the step, compared with the gradient?", "Look into descend."}},
-        {"train.b-left",
-         "b was never moved",
-         {"How many parameters are there to learn?",
-          "tensor b, at the first step and at the last"}},
-        {"train.W-left",
-         "W was never moved",
-         {"How many parameters are there to learn?",
-          "tensor W, at the first step and at the last"}},
-        {"opt.loss-after",
-         "each loss was recorded after its step and not before",
-         {"To which W does the first loss of the list belong?", "Look at losses[0]."}},
-    };
-}
-
 std::string falls(const Train& train) {
     const std::vector<double> losses = train(random_training(12, 3, 2, 10, 0.01, 40)).losses;
     for (std::size_t i = 1; i < losses.size(); ++i) {
@@ -183,77 +162,29 @@ std::string falls(const Train& train) {
     return "";
 }
 
-}  // namespace
-
-Exercise training_loop(const Train& train) {
-    Exercise exercise;
-    exercise.number = "03.1";
-    exercise.title = "A loop that does not learn";
-    for (const auto& [name, training] : trainings()) {
-        exercise.cases.push_back(
-            {name,
-             [training = training](const Slips& slip) { return stages(walk(training, slip)); },
-             [=, training = training] { return stages(train(training)); },
-             {{"X", training.X},
-              {"target", training.target},
-              {"W", training.W},
-              {"b", training.b}}});
-    }
-    exercise.laws = {
-        {"small steps downhill lower the loss, every one", [=] { return falls(train); }}};
-    exercise.mistakes = mistakes();
-    exercise.hints = {"What does the first step do to the loss, and what should it do?",
-                      "Stop in descend, at the first step and at the second: tensor "
-                      "parameter.grad()",
-                      "a step is w <- w - rate * dloss/dw, for W and for b; the order is forward, "
-                      "loss, backward, step, clear",
-                      "compare W, b and the loss of your first step with those worked out by hand: "
-                      "if W has not moved, no gradient was there; if it moved the wrong way, look "
-                      "at the sign; if only the third loss is wrong, at what was not cleared"};
-    return exercise;
-}
-
-namespace {
-
-Trained by_sgd(const Training& training) {
-    Variable W(tensor::clone(training.W), requires_grad);
-    Variable b(tensor::clone(training.b), requires_grad);
-    SGD optimizer({W, b}, {.lr = training.rate});
-    std::vector<double> losses;
-    for (int step = 0; step < training.steps; ++step) {
-        optimizer.zero_grad();
-        const Variable loss = loss_of(training, W, b);
-        loss.backward();
-        optimizer.step();
-        losses.push_back(loss.item());
-    }
-    return {losses, W.value(), b.value()};
-}
-
-// The derivative in closed form: (y - target)·2/n, propagated through y = X·W + b.
-Trained by_hand(const Training& training) {
-    Tensor W = training.W, b = training.b;
-    std::vector<double> losses;
-    for (int step = 0; step < training.steps; ++step) {
-        const Tensor error = tensor::matmul(training.X, W) + b - training.target;
-        losses.push_back(tensor::mean(error * error).item());
-        const Tensor G = error * (2 / static_cast<double>(error.numel()));
-        W = W - training.rate * tensor::matmul(tensor::transpose(training.X), G);
-        b = b - training.rate * tensor::sum(G, 0);
-    }
-    return {losses, W, b};
-}
-
-}  // namespace
-
-Trials training_loop_trials() {
-    Trials trials;
-    trials.slipping = [](const Slips& slip) {
-        return training_loop([=](const Training& training) { return walk(training, slip); });
+Rules<Train> rules() {
+    return {
+        .number = "03.1",
+        .title = "A loop that does not learn",
+        .reference =
+            [](const Slips& slip) {
+                return [=](const Training& training) { return walk(training, slip); };
+            },
+        .cases = on_each(stages, inputs()),
+        .laws = {{"small steps downhill lower the loss, every one", falls}},
+        .mistakes = mistakes(),
+        .hints = {"What does the first step do to the loss, and what should it do?",
+                  "Stop in descend, at the first step and at the second: tensor parameter.grad()",
+                  "a step is w <- w - rate * dloss/dw, for W and for b; the order is forward, "
+                  "loss, backward, step, clear",
+                  "compare W, b and the loss of your first step with those worked out by hand: if "
+                  "W has not moved, no gradient was there; if it moved the wrong way, look at the "
+                  "sign; if only the third loss is wrong, at what was not cleared"},
     };
-    trials.right["by SGD"] = [] { return training_loop(by_sgd); };
-    trials.right["by a derivative worked out"] = [] { return training_loop(by_hand); };
-    return trials;
 }
+
+}  // namespace
+
+const Judge<Train> judge_03_1(rules);
 
 }  // namespace exercise

@@ -1,28 +1,10 @@
-#include "tutorials/exercises/judges/03_2_cross_entropy.h"
-
-#include "tutorials/exercises/judges/03_2_cross_entropy_mistakes.h"
-#include "tutorials/exercises/judges/common_steps.h"
-#include "tutorials/exercises/judging/inputs.h"
-
-#include "autograd/variable.h"
-#include "nn/losses.h"
-#include "tensor/factories.h"
-#include "tensor/ops/arithmetic.h"
-#include "tensor/ops/choose.h"
-#include "tensor/ops/compare.h"
-#include "tensor/ops/functions.h"
-#include "tensor/ops/gather.h"
-#include "tensor/ops/reduce.h"
-#include "tensor/ops/softmax.h"
-#include "tensor/views.h"
-
-#include <cmath>
-#include <cstdio>
+#include "tutorials/exercises/judges/lesson_03.h"
+#include "tutorials/exercises/judging/kit.h"
+#include "tutorials/exercises/judging/steps.h"
 
 using namespace heed;
 
 namespace exercise {
-
 namespace {
 
 IndexTensor shifted(const IndexTensor& targets) {
@@ -84,6 +66,73 @@ Tensor gradient_walk(const Tensor& x, const IndexTensor& targets, const Slips& s
     if (slip("ceb.-1/p")) G = tensor::where(hot == 1, -1 / P, hot);
     if (slip("ceb.no-div-n")) return G;
     return G / static_cast<double>(slip("ceb.div-V") ? x.dim(1) : x.dim(0));
+}
+
+CrossEntropy slipping(const Slips& slip) {
+    return {[=](const Tensor& x, const IndexTensor& t) { return loss_walk(x, t, slip); },
+            [=](const Tensor& x, const IndexTensor& t) { return gradient_walk(x, t, slip); }};
+}
+
+std::vector<Mistake> mistakes() {
+    const std::string place = "Look at what you divide the sum by.";
+    const std::string values = "Look at the numbers just before you pick those of the targets.";
+    const std::string row = "Add up row 0 of your gradient.";
+    return {
+        {"ce.sum", "the losses were added up instead of averaged",
+         "Should the loss grow with the number of rows?", place},
+        {"ce.div-V", "the sum was divided by the number of classes",
+         "How many losses did you add up?", place},
+        {"ce.div-nV", "the sum was divided by the number of all logits",
+         "How many losses did you add up?", place},
+        {"ce.no-minus", "the minus was missing", "Is the logarithm of a probability positive?",
+         "Look at the sign of your loss."},
+        {"ce.no-log", "probabilities were averaged and not their logarithms",
+         "How bad is a probability of nearly 0 for the right class?", values},
+        {"ce.log2", "the logarithm had base 2", "Which logarithm belongs to exp?", values},
+        {"ce.no-softmax", "the logits were taken as they are, without the softmax",
+         "Are logits probabilities?", values},
+        {"ce.double-softmax", "the logits went through softmax twice",
+         "What does log_softmax expect, scores or probabilities?", values},
+        {"ce.col-softmax", "softmax ran down the columns instead of along the rows",
+         "Whose probabilities sum to 1, those of a row or of a column?", values},
+        {"ce.no-stability",
+         "softmax came first and the logarithm after it, which is -∞ where a probability is 0",
+         "What is log(0)?", "Look at what log is given where logits are around ±1000."},
+        {"ce.no-max", "exp was applied to the logits as they are, and overflows or gives 0",
+         "What is exp(1000)?", "Look at what exp is given where logits are around ±1000."},
+        {"ce.no-max-lse",
+         "log Σ exp was computed from the logits as they are, where exp overflows or gives 0",
+         "What is exp(1000)?", "Look at what exp is given where logits are around ±1000."},
+        {"ce.target-shift", "each row was compared with the next row's target",
+         "Which target belongs to row 0?", "Look at the index you pick with."},
+        {"ce.argmax", "the likeliest class was taken for the right one",
+         "Who says which class is right?", "Look at the index you pick with."},
+        {"ce.all-classes", "the loss was the mean over all classes, right or wrong",
+         "How many numbers of a row count?", "Where do the targets come in?"},
+        {"ce.mse", "the loss was the mean squared distance of the probabilities from 0 and 1",
+         "What does cross-entropy do with a probability?", values},
+        {"ceb.no-div-n", "the gradient was that of the sum of the losses instead of their mean",
+         "Is the loss a sum or a mean?", "Look at the last line of your gradient."},
+        {"ceb.div-V", "the gradient was divided by the number of classes",
+         "Over how many losses is the mean?", "Look at the last line of your gradient."},
+        {"ceb.sign", "the gradient had the opposite sign",
+         "Does the loss fall or rise with the right class's logit?",
+         "Look at the sign at the targets."},
+        {"ceb.p-only", "the 1 at the target was not subtracted",
+         "What must a row of the gradient sum to?", row},
+        {"ceb.onehot-only", "the probabilities were left out of the gradient",
+         "What must a row of the gradient sum to?", row},
+        {"ceb.-1/p",
+         "the gradient was taken with respect to the probabilities instead of the logits",
+         "Can the logit of a wrong class be moved without changing the loss?", row},
+        {"ceb.col-softmax", "softmax in the gradient ran down the columns",
+         "What must a row of the gradient sum to?", row},
+        {"ceb.no-max",
+         "in the gradient, exp was applied to the logits as they are, and overflows or gives 0",
+         "What is exp(1000)?", "Look at what exp is given where logits are around ±1000."},
+        {"ceb.target-shift", "the 1 was subtracted at the next row's target",
+         "Which target belongs to row 0?", "Where in row 0 is the negative number?"},
+    };
 }
 
 std::string equal_logits(const CrossEntropy& answer) {
@@ -160,71 +209,53 @@ std::string small_slopes_count(const CrossEntropy& answer) {
 }
 
 struct Input {
-    std::string name;
     Tensor logits;
     IndexTensor targets;
 };
+Stages given(const Input& in) { return {{"logits", in.logits}}; }
 
-// Too large for exp, and all equally so: one maximum for all rows would do.
-Input all_around_1000() {
-    return {"rows that are all around 1000", random({3, 5}, 14) + 1000, IndexTensor({4, 0, 2})};
-}
-
-// Rows far from each other, and from 0; within a row the logits are close together.
-Input far_apart() {
-    const Tensor levels = tensor::of({{1000}, {-1000}, {-50}, {3000}, {-3000}});
-    return {"rows around 1000, -1000, -50, 3000 and -3000", random({5, 4}, 5) + levels,
-            IndexTensor({1, 3, 0, 2, 1})};
-}
-
-std::vector<Input> inputs() {
+Inputs<Input> inputs() {
     // In row 0 the right class has the largest logit; in the others not necessarily.
     const Tensor large = random({4, 6}, 4, 1000);
     const std::int64_t largest = tensor::argmax(large, {-1})(0);
     const Tensor sure = tensor::of({{40, 0, -3}, {0, 1, 45}, {-2, 38, 0.5}});
+    // Rows far from each other, and from 0; within a row the logits are close together.
+    const Tensor levels = tensor::of({{1000}, {-1000}, {-50}, {3000}, {-3000}});
     return {
-        {"5 rows of 11 classes", random({5, 11}, 1), IndexTensor({3, 10, 3, 0, 7})},
-        {"7 rows of 3 classes", random({7, 3}, 2, 2), IndexTensor({0, 2, 2, 1, 0, 1, 1})},
-        {"one row of 4 classes", random({1, 4}, 3), IndexTensor({2})},
-        all_around_1000(),
-        far_apart(),
-        {"logits around ±1000", large, IndexTensor({largest, 1, 0, 3})},
-        {"rows that are sure and right, and one that is sure and wrong", sure,
-         IndexTensor({0, 2, 0})},
+        {"5 rows of 11 classes", {random({5, 11}, 1), IndexTensor({3, 10, 3, 0, 7})}},
+        {"7 rows of 3 classes", {random({7, 3}, 2, 2), IndexTensor({0, 2, 2, 1, 0, 1, 1})}},
+        {"one row of 4 classes", {random({1, 4}, 3), IndexTensor({2})}},
+        // Too large for exp, and all equally so: one maximum for all rows would do.
+        {"rows that are all around 1000", {random({3, 5}, 14) + 1000, IndexTensor({4, 0, 2})}},
+        {"rows around 1000, -1000, -50, 3000 and -3000",
+         {random({5, 4}, 5) + levels, IndexTensor({1, 3, 0, 2, 1})}},
+        {"logits around ±1000", {large, IndexTensor({largest, 1, 0, 3})}},
+        {"rows that are sure and right, and one that is sure and wrong",
+         {sure, IndexTensor({0, 2, 0})}},
         {"rows that are right, with 0.7 to 0.98 for the target",
-         tensor::of({{2, 0, 0.1}, {0, -1, 3.5}, {1, 5, 0}}), IndexTensor({0, 2, 1})},
-        {"two classes", random({6, 2}, 13, 2), IndexTensor({0, 1, 1, 0, 0, 1})},
+         {tensor::of({{2, 0, 0.1}, {0, -1, 3.5}, {1, 5, 0}}), IndexTensor({0, 2, 1})}},
+        {"two classes", {random({6, 2}, 13, 2), IndexTensor({0, 1, 1, 0, 0, 1})}},
         {"targets whose logit other classes have, too",
-         tensor::of({{2, 2, -1, 0}, {0, 1, 1, 1}, {3, 0, 0, 3}}), IndexTensor({1, 2, 0})},
+         {tensor::of({{2, 2, -1, 0}, {0, 1, 1, 1}, {3, 0, 0, 3}}), IndexTensor({1, 2, 0})}},
         // exp(720) overflows, and exp(-720) is not yet 0; in row 1 the maximum is 900 above the
         // mean.
         {"a right class far below the largest logit",
-         tensor::of({{720, 0, 710, 5, 700}, {1500, 1400, 0, 0, 0}}), IndexTensor({1, 1})},
-        {"a single class", random({3, 1}, 6), IndexTensor({0, 0, 0})},
-        {"70 rows of 80 classes", random({70, 80}, 7), shifted(IndexTensor::arange(70))},
-        {"a transposed view", tensor::transpose(random({6, 4}, 8)), IndexTensor({5, 0, 1, 1})},
-        {"5 other rows of 11 classes", random({5, 11}, 9), IndexTensor({0, 4, 10, 1, 1})},
-        {"the first 5 rows of 11 classes again", random({5, 11}, 1), IndexTensor({3, 10, 3, 0, 7})},
+         {tensor::of({{720, 0, 710, 5, 700}, {1500, 1400, 0, 0, 0}}), IndexTensor({1, 1})}},
+        {"a single class", {random({3, 1}, 6), IndexTensor({0, 0, 0})}},
+        {"70 rows of 80 classes", {random({70, 80}, 7), shifted(IndexTensor::arange(70))}},
+        {"a transposed view", {tensor::transpose(random({6, 4}, 8)), IndexTensor({5, 0, 1, 1})}},
+        {"5 other rows of 11 classes", {random({5, 11}, 9), IndexTensor({0, 4, 10, 1, 1})}},
+        {"the first 5 rows of 11 classes again",
+         {random({5, 11}, 1), IndexTensor({3, 10, 3, 0, 7})}},
     };
 }
 
-Stages of_loss(const Tensor& loss) { return {{"the loss", loss}}; }
-Stages of_gradient(const Tensor& gradient) { return {{"its gradient", gradient}}; }
+Stages of_loss(const CrossEntropy& answer, const Input& in) {
+    return {{"the loss", answer.loss(in.logits, in.targets)}};
+}
 
-Case on(const Input& in, const CrossEntropy& answer) {
-    const Tensor x = in.logits;
-    const IndexTensor targets = in.targets;
-    Case judged = in_order(in.name,
-                           [=](const Slips& slip) {
-                               return Steps{
-                                   [=] { return of_loss(loss_walk(x, targets, slip)); },
-                                   [=] { return of_gradient(gradient_walk(x, targets, slip)); },
-                               };
-                           },
-                           {[=] { return of_loss(answer.loss(x, targets)); },
-                            [=] { return of_gradient(answer.gradient(x, targets)); }});
-    judged.inputs = {{"logits", x}};
-    return judged;
+Stages of_gradient(const CrossEntropy& answer, const Input& in) {
+    return {{"its gradient", answer.gradient(in.logits, in.targets)}};
 }
 
 std::vector<Hole> holes() {
@@ -243,56 +274,33 @@ std::vector<Hole> holes() {
               "(softmax(x, -1) - index_select(eye(V), 0, targets)) / n"}}};
 }
 
+Rules<CrossEntropy> rules() {
+    return {
+        .number = "03.2",
+        .title = "Cross-entropy and its gradient",
+        .reference = slipping,
+        .cases = on_each<CrossEntropy>(
+            in_order<CrossEntropy, Input>({of_loss, of_gradient}, slipping({})), inputs()),
+        .laws = {{"equal logits have the loss log V", equal_logits},
+                 {"a small loss is right, too", small_numbers_count},
+                 {"a small gradient is right, too", small_slopes_count},
+                 {"each row of the gradient sums to 0", rows_sum_to_0},
+                 {"the gradient is the slope of the loss", slope_of_own_loss},
+                 {"the gradient is that of the logits it is given", gradient_on_its_own}},
+        .mistakes = mistakes(),
+        .hints = {"Which one number of each row says how wrong it is, and what moves it?",
+                  "Print a row of log-probabilities, and a row of the gradient",
+                  "L = -1/n·Σ_i log softmax(x_i)[t_i]; the gradient is its slope: move one logit "
+                  "by 0.001 and see by how much your loss changes",
+                  "if the loss of equal logits is log V, the loss is probably right, and the "
+                  "gradient is not; each of its rows must sum to 0"},
+        .holes = holes(),
+        .factors = {{"1/5", 0.2}, {"log 2", 0.6931471805599453}},
+    };
+}
+
 }  // namespace
 
-Exercise cross_entropy(const CrossEntropy& answer) {
-    Exercise exercise;
-    exercise.number = "03.2";
-    exercise.title = "Cross-entropy and its gradient";
-    for (const Input& in : inputs()) exercise.cases.push_back(on(in, answer));
-    exercise.laws = {
-        {"equal logits have the loss log V", [=] { return equal_logits(answer); }},
-        once_done("a small loss is right, too", [=] { return small_numbers_count(answer); }),
-        once_done("a small gradient is right, too", [=] { return small_slopes_count(answer); }),
-        once_done("each row of the gradient sums to 0", [=] { return rows_sum_to_0(answer); }),
-        once_done("the gradient is the slope of the loss",
-                  [=] { return slope_of_own_loss(answer); }),
-        once_done("the gradient is that of the logits it is given",
-                  [=] { return gradient_on_its_own(answer); })};
-    exercise.holes = holes();
-    exercise.mistakes = cross_entropy_mistakes();
-    exercise.hints = {
-        "Which one number of each row says how wrong it is, and what moves it?",
-        "Print a row of log-probabilities, and a row of the gradient",
-        "L = -1/n·Σ_i log softmax(x_i)[t_i]; the gradient is its slope: move one logit by 0.001 "
-        "and "
-        "see by how much your loss changes",
-        "if the loss of equal logits is log V, the loss is probably right, and the gradient is "
-        "not; each of its rows must sum to 0"};
-    exercise.factors = {{"1/5", 0.2}, {"log 2", 0.6931471805599453}};
-    return exercise;
-}
-
-Trials cross_entropy_trials() {
-    Trials trials;
-    trials.slipping = [](const Slips& slip) {
-        return cross_entropy(
-            {[=](const Tensor& x, const IndexTensor& t) { return loss_walk(x, t, slip); },
-             [=](const Tensor& x, const IndexTensor& t) { return gradient_walk(x, t, slip); }});
-    };
-    trials.right["by logsumexp, and by nn and backward"] = [] {
-        return cross_entropy({[](const Tensor& x, const IndexTensor& t) {
-                                  const Tensor right = x * one_hot(t, x.dim(1));
-                                  const Tensor own = tensor::sum(right, -1);
-                                  return tensor::mean(tensor::logsumexp(x, -1) - own);
-                              },
-                              [](const Tensor& x, const IndexTensor& t) {
-                                  const Variable logits(x, requires_grad);
-                                  heed::cross_entropy(logits, t).backward();
-                                  return logits.grad();
-                              }});
-    };
-    return trials;
-}
+const Judge<CrossEntropy> judge_03_2(rules);
 
 }  // namespace exercise

@@ -1,24 +1,13 @@
-#include "tutorials/exercises/judges/03_3_learning_rates.h"
-
-#include "tutorials/exercises/judging/inputs.h"
-
-#include "autograd/ops/matmul.h"
-#include "autograd/variable.h"
-#include "nn/losses.h"
-#include "nn/optim/optimizers.h"
-#include "tensor/factories.h"
-#include "tensor/ops/arithmetic.h"
-#include "tensor/ops/matmul.h"
-#include "tensor/ops/reduce.h"
-#include "tensor/views.h"
-
-#include <algorithm>
-#include <cmath>
-#include <cstdio>
+#include "tutorials/exercises/judges/lesson_03.h"
+#include "tutorials/exercises/judging/kit.h"
 
 using namespace heed;
 
 namespace exercise {
+
+static Stages given(const Experiment& in) {
+    return {{"X", in.X}, {"target", in.target}, {"W", in.W}};
+}
 
 namespace {
 
@@ -69,13 +58,47 @@ RatesMeasured walk(const Experiment& experiment, const Slips& slip) {
     return measured;
 }
 
-Stages stages(const RatesMeasured& measured) {
+std::vector<Mistake> mistakes() {
+    const std::string begin = "Print W before the first step of each rate.";
+    const std::string question = "With which loss is the last one compared?";
+    return {
+        {"lr.not-fresh", "each rate went on from the W where the one before had ended",
+         "Does every rate have the same chance?", begin},
+        {"opt.no-zero-grad", "gradients were never cleared between steps",
+         "What does backward() do with a gradient that is already there?",
+         "Print tensor W.grad() after each backward."},
+        {"opt.ascent", "each step went uphill", "In which direction does a gradient point?",
+         "Look at the line that moves W."},
+        {"lr.last-but-one", "the loss was that before the last step instead of after it",
+         "Which W does your loss belong to?", "Count losses and steps: 0 steps, which loss?"},
+        {"lr.before", "the loss was that before the first step",
+         "Which W does your loss belong to?", "Is it the same for all rates?"},
+        {"lr.one-more", "there was one step too many", "How many steps are asked for?",
+         "Count them for steps = 1."},
+        {"div.last-step",
+         "a rate counted as diverging whenever its loss rose from one step to the next, even if it "
+         "ended below the loss before the first step",
+         question, "Look at a rate whose loss falls first and then rises."},
+        {"div.inverted", "yes and no were exchanged", "What does a loss do that diverges?",
+         "Look at the smallest rate."},
+        {"div.not-finite",
+         "none of these losses counted as diverging, perhaps because none is infinite", question,
+         "Look at the largest rate: is its loss a good one?"},
+        {"div.above-1", "the last loss was compared with 1, or with another fixed number", question,
+         "Print the loss before the first step."},
+        {"div.not-below", "a loss that had not changed at all counted as diverging",
+         "Does a rate of 0 diverge?", "Look at > and >= where you compare."},
+        {"lr.sorted", "the rates were sorted first", "In which order are the results expected?",
+         "Print the rates as your loop takes them."},
+    };
+}
+
+Stages stages(const MeasureRates& measure, const Experiment& experiment) {
+    const RatesMeasured measured = measure(experiment);
     const std::vector<Scalar> losses(measured.losses.begin(), measured.losses.end());
     const std::vector<Scalar> flags(measured.diverges.begin(), measured.diverges.end());
-    const std::int64_t n = static_cast<std::int64_t>(losses.size());
-    const std::int64_t m = static_cast<std::int64_t>(flags.size());
-    return {{"the list of losses", tensor::from_vector(losses, {n})},
-            {"which rates diverge (1 is yes)", tensor::from_vector(flags, {m})}};
+    return {{"the list of losses", tensor::from_vector(losses, {std::ssize(losses)})},
+            {"which rates diverge (1 is yes)", tensor::from_vector(flags, {std::ssize(flags)})}};
 }
 
 // Columns of X have different norms, so that one direction diverges before the others.
@@ -134,12 +157,7 @@ Experiment of_views() {
     return experiment;
 }
 
-struct Named {
-    std::string name;
-    Experiment experiment;
-};
-
-std::vector<Named> experiments() {
+Inputs<Experiment> inputs() {
     const std::vector<double> many = {0.1, 0.2, 0.3, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.8, 1};
     const Experiment first = random_experiment(9, 4, 2, 5, {0.02, 0.2, 0.8, 3}, 1);
     return {
@@ -163,103 +181,28 @@ std::vector<Named> experiments() {
     };
 }
 
-std::vector<Mistake> mistakes() {
-    const std::string begin = "Print W before the first step of each rate.";
-    const std::string question = "With which loss is the last one compared?";
+Rules<MeasureRates> rules() {
     return {
-        {"lr.not-fresh",
-         "each rate went on from the W where the one before had ended",
-         {"Does every rate have the same chance?", begin}},
-        {"opt.no-zero-grad",
-         "gradients were never cleared between steps",
-         {"What does backward() do with a gradient that is already there?",
-          "Print tensor W.grad() after each backward."}},
-        {"opt.ascent",
-         "each step went uphill",
-         {"In which direction does a gradient point?", "Look at the line that moves W."}},
-        {"lr.last-but-one",
-         "the loss was that before the last step instead of after it",
-         {"Which W does your loss belong to?", "Count losses and steps: 0 steps, which loss?"}},
-        {"lr.before",
-         "the loss was that before the first step",
-         {"Which W does your loss belong to?", "Is it the same for all rates?"}},
-        {"lr.one-more",
-         "there was one step too many",
-         {"How many steps are asked for?", "Count them for steps = 1."}},
-        {"div.last-step",
-         "a rate counted as diverging whenever its loss rose from one step to the next, even if it "
-         "ended below the "
-         "loss before the first step",
-         {question, "Look at a rate whose loss falls first and then rises."}},
-        {"div.inverted",
-         "yes and no were exchanged",
-         {"What does a loss do that diverges?", "Look at the smallest rate."}},
-        {"div.not-finite",
-         "none of these losses counted as diverging, perhaps because none is infinite",
-         {question, "Look at the largest rate: is its loss a good one?"}},
-        {"div.above-1",
-         "the last loss was compared with 1, or with another fixed number",
-         {question, "Print the loss before the first step."}},
-        {"div.not-below",
-         "a loss that had not changed at all counted as diverging",
-         {"Does a rate of 0 diverge?", "Look at > and >= where you compare."}},
-        {"lr.sorted",
-         "the rates were sorted first",
-         {"In which order are the results expected?", "Print the rates as your loop takes them."}},
+        .number = "03.3",
+        .title = "How large a step",
+        .reference =
+            [](const Slips& slip) {
+                return [=](const Experiment& experiment) { return walk(experiment, slip); };
+            },
+        .cases = on_each(stages, inputs()),
+        .mistakes = mistakes(),
+        .hints = {"What must be made new for each rate, and what for each step?",
+                  "Lesson 03.2 for a step; nn/optim/optimizers.h has SGD, nn/losses.h mse_loss",
+                  "for each rate: W from the start; steps times: clear, loss, backward, step; then "
+                  "the loss once more",
+                  "Variable W(clone(experiment.W), requires_grad); SGD optimizer({W}, {.lr = "
+                  "rate}); and last_loss > first_loss"},
     };
 }
 
 }  // namespace
 
-Exercise learning_rates(const MeasureRates& measure) {
-    Exercise exercise;
-    exercise.number = "03.3";
-    exercise.title = "How large a step";
-    for (const auto& [name, experiment] : experiments()) {
-        exercise.cases.push_back(
-            {name,
-             [experiment = experiment](const Slips& slip) {
-                 return stages(walk(experiment, slip));
-             },
-             [=, experiment = experiment] { return stages(measure(experiment)); },
-             {{"X", experiment.X}, {"target", experiment.target}, {"W", experiment.W}}});
-    }
-    exercise.mistakes = mistakes();
-    exercise.hints = {"What must be made new for each rate, and what for each step?",
-                      "Lesson 03.2 for a step; nn/optim/optimizers.h has SGD, nn/losses.h mse_loss",
-                      "for each rate: W from the start; steps times: clear, loss, backward, step; "
-                      "then the loss once more",
-                      "Variable W(clone(experiment.W), requires_grad); SGD optimizer({W}, {.lr = "
-                      "rate}); and last_loss > first_loss"};
-    return exercise;
-}
-
-Trials learning_rates_trials() {
-    Trials trials;
-    trials.slipping = [](const Slips& slip) {
-        return learning_rates([=](const Experiment& experiment) { return walk(experiment, slip); });
-    };
-    trials.right["by SGD and backward"] = [] {
-        return learning_rates([](const Experiment& experiment) {
-            RatesMeasured measured;
-            for (const double rate : experiment.rates) {
-                Variable W(tensor::clone(experiment.W), requires_grad);
-                SGD optimizer({W}, {.lr = rate});
-                const double before = loss_at(experiment, W.value());
-                for (int step = 0; step < experiment.steps; ++step) {
-                    optimizer.zero_grad();
-                    const Variable y = matmul(Variable(experiment.X), W);
-                    mse_loss(y, Variable(experiment.target)).backward();
-                    optimizer.step();
-                }
-                measured.losses.push_back(loss_at(experiment, W.value()));
-                measured.diverges.push_back(measured.losses.back() > before);
-            }
-            return measured;
-        });
-    };
-    return trials;
-}
+const Judge<MeasureRates> judge_03_3(rules);
 
 void show(const MeasureRates& measure) {
     const std::vector<double> rates = {0.001, 0.01, 0.1, 0.2, 0.5, 0.7, 1};

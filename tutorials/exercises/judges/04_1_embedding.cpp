@@ -1,22 +1,10 @@
-#include "tutorials/exercises/judges/04_1_embedding.h"
-
-#include "tutorials/exercises/judges/common_qkv.h"
-#include "tutorials/exercises/judges/common_steps.h"
-#include "tutorials/exercises/judging/inputs.h"
-
-#include "tensor/factories.h"
-#include "tensor/ops/arithmetic.h"
-#include "tensor/ops/gather.h"
-#include "tensor/ops/matmul.h"
-#include "tensor/views.h"
-
-#include <algorithm>
-#include <cmath>
+#include "tutorials/exercises/judges/lesson_04.h"
+#include "tutorials/exercises/judging/kit.h"
+#include "tutorials/exercises/judging/steps.h"
 
 using namespace heed;
 
 namespace exercise {
-
 namespace {
 
 IndexTensor moved(const IndexTensor& ids, std::int64_t by) {
@@ -67,67 +55,55 @@ Tensor gradient_walk(const Tensor& G, const IndexTensor& ids, std::int64_t V, co
     return tensor::index_add(arriving * tensor::from_vector(kept, {T, 1}), 0, rows, {V, G.dim(1)});
 }
 
+EmbeddingAnswer slipping(const Slips& slip) {
+    return {[=](const Tensor& E, const Tensor& P, const IndexTensor& ids) {
+                return walk(E, P, ids, slip);
+            },
+            [=](const Tensor& G, const IndexTensor& ids, std::int64_t V) {
+                return gradient_walk(G, ids, V, slip);
+            }};
+}
+
 std::vector<Mistake> mistakes() {
     const std::string row = "Look at X[0]: which row of E is in it, and which of P?";
     const std::string twice = "Look at the row of an id that occurs several times.";
     return {
-        {"emb.id-plus-1",
-         "the row after the id's own was read",
-         {"Which row belongs to id 0?", row}},
-        {"emb.id-minus-1",
-         "the row before the id's own was read",
-         {"Which row belongs to id 0?", row}},
-        {"emb.by-position",
-         "row t was read for word t, whatever its id",
-         {"What does an id choose?", row}},
-        {"emb.T",
-         "the numbers of a word were read down a column of the table",
-         {"Is E [V, d] or [d, V]?", row}},
-        {"emb.sqrt-d",
-         "the rows were multiplied by √d, which this contract does not ask for",
-         {"What does the contract do with a row of E?", "Divide X[0] - P[0] by the row of E."}},
-        {"emb.no-position",
-         "no positions were added",
-         {"What differs where a word stands twice?", row}},
-        {"emb.twice",
-         "the rows of E were added twice",
-         {"How often does each row enter the sum?", "Divide X[0] - P[0] by the row of E."}},
-        {"pe.from-1",
-         "positions were counted from 1",
-         {"Which row of P belongs to the first word?", row}},
-        {"pe.by-id",
-         "the row of P was chosen by the id and not by the position",
-         {"What does an id tell, what a word is or where it stands?", row}},
-        {"pe.first-row",
-         "all words had the position of the first",
-         {"Which row of P belongs to the second word?",
-          "Look at X[1] - X[0] where both words are the same."}},
-        {"pe.from-the-end",
-         "the last T rows of P were taken",
-         {"Which row of P belongs to the first word?", row}},
-        {"pe.mul-not-add",
-         "words and positions were multiplied, not added",
-         {"How are the two combined?", row}},
-        {"emb.grad-overwrite",
-         "a row that is read several times kept only its last gradient",
-         {"A row is used twice: what becomes of the two gradients?", twice}},
-        {"emb.grad-first",
-         "a row that is read several times kept only its first gradient",
-         {"A row is used twice: what becomes of the two gradients?", twice}},
-        {"emb.grad-mean",
-         "a row that is read several times got the mean of its gradients",
-         {"A row is used twice: what becomes of the two gradients?", twice}},
-        {"emb.grad-by-position",
-         "the gradient of word t was put into row t",
-         {"Which row was read for word t?", "Look for the first row that is not 0."}},
-        {"emb.grad-counts",
-         "the reads of each row were counted, as if G were all ones",
-         {"By what is each read weighted?", "Where does G enter your result?"}},
+        {"emb.id-plus-1", "the row after the id's own was read", "Which row belongs to id 0?", row},
+        {"emb.id-minus-1", "the row before the id's own was read", "Which row belongs to id 0?",
+         row},
+        {"emb.by-position", "row t was read for word t, whatever its id", "What does an id choose?",
+         row},
+        {"emb.T", "the numbers of a word were read down a column of the table",
+         "Is E [V, d] or [d, V]?", row},
+        {"emb.sqrt-d", "the rows were multiplied by √d, which this contract does not ask for",
+         "What does the contract do with a row of E?", "Divide X[0] - P[0] by the row of E."},
+        {"emb.no-position", "no positions were added", "What differs where a word stands twice?",
+         row},
+        {"emb.twice", "the rows of E were added twice", "How often does each row enter the sum?",
+         "Divide X[0] - P[0] by the row of E."},
+        {"pe.from-1", "positions were counted from 1", "Which row of P belongs to the first word?",
+         row},
+        {"pe.by-id", "the row of P was chosen by the id and not by the position",
+         "What does an id tell, what a word is or where it stands?", row},
+        {"pe.first-row", "all words had the position of the first",
+         "Which row of P belongs to the second word?",
+         "Look at X[1] - X[0] where both words are the same."},
+        {"pe.from-the-end", "the last T rows of P were taken",
+         "Which row of P belongs to the first word?", row},
+        {"pe.mul-not-add", "words and positions were multiplied, not added",
+         "How are the two combined?", row},
+        {"emb.grad-overwrite", "a row that is read several times kept only its last gradient",
+         "A row is used twice: what becomes of the two gradients?", twice},
+        {"emb.grad-first", "a row that is read several times kept only its first gradient",
+         "A row is used twice: what becomes of the two gradients?", twice},
+        {"emb.grad-mean", "a row that is read several times got the mean of its gradients",
+         "A row is used twice: what becomes of the two gradients?", twice},
+        {"emb.grad-by-position", "the gradient of word t was put into row t",
+         "Which row was read for word t?", "Look for the first row that is not 0."},
+        {"emb.grad-counts", "the reads of each row were counted, as if G were all ones",
+         "By what is each read weighted?", "Where does G enter your result?"},
     };
 }
-
-Stages of_X(const Tensor& X) { return {{"X", X}}; }
-Stages of_gradient(const Tensor& gradient) { return {{"the gradient of E", gradient}}; }
 
 struct Tables {
     Tensor E, P, G;  // [V, d], [limit, d], [T, d]
@@ -146,20 +122,12 @@ Tables views(const Shape& of_E, std::int64_t limit, std::int64_t T, std::uint64_
             tensor::transpose(random({d, T}, seed + 2))};
 }
 
-Case case_of(const EmbeddingAnswer& answer, const std::string& name, const Tables& in,
-             const IndexTensor& ids) {
-    const std::int64_t V = in.E.dim(0);
-    Case both = in_order(name,
-                         [=](const Slips& slip) {
-                             return Steps{
-                                 [=] { return of_X(walk(in.E, in.P, ids, slip)); },
-                                 [=] { return of_gradient(gradient_walk(in.G, ids, V, slip)); },
-                             };
-                         },
-                         {[=] { return of_X(answer.embed(in.E, in.P, ids)); },
-                          [=] { return of_gradient(answer.gradient(in.G, ids, V)); }});
-    both.inputs = {{"E", in.E}, {"P", in.P}, {"G", in.G}};
-    return both;
+struct Input {
+    Tables tables;
+    IndexTensor ids;
+};
+Stages given(const Input& in) {
+    return {{"E", in.tables.E}, {"P", in.tables.P}, {"G", in.tables.G}};
 }
 
 // More words than a table of fixed size would have room for; some rows are read again and again.
@@ -167,6 +135,36 @@ IndexTensor many_ids(std::int64_t T, std::int64_t modulus) {
     std::vector<std::int64_t> ids;
     for (std::int64_t t = 0; t < T; ++t) ids.push_back(t * t % modulus);
     return IndexTensor(ids);
+}
+
+IndexTensor three_times() { return IndexTensor({3, 9, 3, 0, 3}); }
+
+Inputs<Input> inputs() {
+    const Input first = {tables({11, 6}, 12, 5, 1), three_times()};
+    return {
+        {"5 words, one of them three times", first},
+        {"the same words and other tables", {tables({11, 6}, 12, 5, 11), three_times()}},
+        {"4 words of 3 numbers", {tables({7, 3}, 8, 4, 21), IndexTensor({6, 1, 1, 2})}},
+        {"tables that are views", {views({8, 5}, 9, 6, 31), IndexTensor({7, 0, 2, 7, 5, 4})}},
+        {"a single word", {tables({5, 2}, 6, 1, 41), IndexTensor({4})}},
+        {"words of one number", {tables({4, 1}, 5, 3, 51), IndexTensor({2, 0, 2})}},
+        {"words of 130 numbers", {tables({4, 130}, 5, 3, 101), IndexTensor({2, 0, 2})}},
+        {"a vocabulary of one word", {tables({1, 4}, 3, 2, 61), IndexTensor({0, 0})}},
+        {"as many words as positions, 600", {tables({300, 2}, 600, 600, 71), many_ids(600, 299)}},
+        {"the first 5 words again", first},
+    };
+}
+
+Stages of_X(const EmbeddingAnswer& answer, const Input& in) {
+    return {{"X", answer.embed(in.tables.E, in.tables.P, in.ids)}};
+}
+
+Stages of_gradient(const EmbeddingAnswer& answer, const Input& in) {
+    return {{"the gradient of E", answer.gradient(in.tables.G, in.ids, in.tables.E.dim(0))}};
+}
+
+Stages both(const EmbeddingAnswer& answer, const Input& in) {
+    return joined(of_X(answer, in), of_gradient(answer, in));
 }
 
 std::vector<Hole> holes() {
@@ -183,63 +181,26 @@ std::vector<Hole> holes() {
               "index_add(G, 0, ids, {V, d})"}}};
 }
 
+Rules<EmbeddingAnswer> rules() {
+    return {
+        .number = "04.1",
+        .title = "Token and position embedding",
+        .reference = slipping,
+        .cases = on_each<EmbeddingAnswer>(
+            in_order<EmbeddingAnswer, Input>({of_X, of_gradient}, slipping({})), inputs()),
+        .laws = {earlier_results_stay(both, {tables({11, 6}, 12, 5, 81), three_times()},
+                                      {tables({11, 6}, 12, 5, 91), three_times()})},
+        .mistakes = mistakes(),
+        .hints = {"Which of the two functions is it, and what is it given?",
+                  "Print the shapes of what you are given, and the ids",
+                  "Try it by hand on 2 words of 1 number: E = [[10], [20]], ids = [1, 1]",
+                  "Key d stops the program in embed: step through it and print each tensor"},
+        .holes = holes(),
+    };
+}
+
 }  // namespace
 
-Exercise embedding(const EmbeddingAnswer& answer) {
-    Exercise exercise;
-    exercise.number = "04.1";
-    exercise.title = "Token and position embedding";
-    const IndexTensor three_times({3, 9, 3, 0, 3});
-    const auto add = [&](const std::string& name, const Tables& in, const IndexTensor& ids) {
-        exercise.cases.push_back(case_of(answer, name, in, ids));
-    };
-    add("5 words, one of them three times", tables({11, 6}, 12, 5, 1), three_times);
-    add("the same words and other tables", tables({11, 6}, 12, 5, 11), three_times);
-    add("4 words of 3 numbers", tables({7, 3}, 8, 4, 21), IndexTensor({6, 1, 1, 2}));
-    add("tables that are views", views({8, 5}, 9, 6, 31), IndexTensor({7, 0, 2, 7, 5, 4}));
-    add("a single word", tables({5, 2}, 6, 1, 41), IndexTensor({4}));
-    add("words of one number", tables({4, 1}, 5, 3, 51), IndexTensor({2, 0, 2}));
-    add("words of 130 numbers", tables({4, 130}, 5, 3, 101), IndexTensor({2, 0, 2}));
-    add("a vocabulary of one word", tables({1, 4}, 3, 2, 61), IndexTensor({0, 0}));
-    add("as many words as positions, 600", tables({300, 2}, 600, 600, 71), many_ids(600, 299));
-    add("the first 5 words again", tables({11, 6}, 12, 5, 1), three_times);
-    const auto both = [=](std::uint64_t seed) {
-        const Tables in = tables({11, 6}, 12, 5, seed);
-        return Stages{{"X", answer.embed(in.E, in.P, three_times)},
-                      {"the gradient of E", answer.gradient(in.G, three_times, 11)}};
-    };
-    exercise.laws = {earlier_results_stay([=] { return both(81); }, [=] { return both(91); })};
-    exercise.mistakes = mistakes();
-    exercise.hints = {"Which of the two functions is it, and what is it given?",
-                      "Print the shapes of what you are given, and the ids",
-                      "Try it by hand on 2 words of 1 number: E = [[10], [20]], ids = [1, 1]",
-                      "Key d stops the program in embed: step through it and print each tensor"};
-    exercise.holes = holes();
-    return exercise;
-}
-
-Trials embedding_trials() {
-    Trials trials;
-    trials.slipping = [](const Slips& slip) {
-        return embedding({[=](const Tensor& E, const Tensor& P, const IndexTensor& ids) {
-                              return walk(E, P, ids, slip);
-                          },
-                          [=](const Tensor& G, const IndexTensor& ids, std::int64_t V) {
-                              return gradient_walk(G, ids, V, slip);
-                          }});
-    };
-    trials.right["by one-hot rows"] = [] {
-        return embedding(
-            {[](const Tensor& E, const Tensor& P, const IndexTensor& ids) {
-                 const Tensor one_hot = tensor::index_select(tensor::eye(E.dim(0)), 0, ids);
-                 return tensor::matmul(one_hot, E) + tensor::slice(P, 0, 0, ids.numel());
-             },
-             [](const Tensor& G, const IndexTensor& ids, std::int64_t V) {
-                 const Tensor one_hot = tensor::index_select(tensor::eye(V), 0, ids);
-                 return tensor::matmul(tensor::transpose(one_hot), G);
-             }});
-    };
-    return trials;
-}
+const Judge<EmbeddingAnswer> judge_04_1(rules);
 
 }  // namespace exercise

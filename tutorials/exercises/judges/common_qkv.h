@@ -50,6 +50,7 @@ QueriesKeysValues attention_input_side_by_side(std::uint64_t seed);
 // One query, 3 keys and a value so large that its weight, less than a billionth, still counts.
 QueriesKeysValues attention_input_of_large_value();
 std::vector<Leaf> leaves_of(const QueriesKeysValues& in);
+inline Stages given(const QueriesKeysValues& in) { return values_of(leaves_of(in)); }
 
 // Calls `first`, then `next`, and asks whether the result of the first call is still the same: it
 // may not share storage with what a later call writes.

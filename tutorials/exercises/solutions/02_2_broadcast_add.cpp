@@ -10,9 +10,7 @@
 //   column_gradient   x [T, d], b [T, 1]
 // tensor::sum(G, 0) sums over axis 0 and drops it; tensor::sum(G, 0, keepdim) keeps it, with length
 // 1; tensor::reshape(G, {-1, d}) merges all leading axes. (tensor::sum_to would do it all.)
-#include "tutorials/exercises/judges/02_2_broadcast_add.h"
-#include "tutorials/exercises/judging/not_done.h"
-#include "tutorials/exercises/judging/program.h"
+#include "tutorials/exercises/judges/lesson_02.h"
 
 #include "tensor/ops/arithmetic.h"
 #include "tensor/ops/reduce.h"
@@ -41,5 +39,5 @@ BiasGradients column_gradient(const Tensor& G) {
 }
 
 int main(int argc, char** argv) {
-    return exercise::run(exercise::broadcast_add({row_gradient, column_gradient}), argc, argv);
+    return exercise::run(exercise::judge_02_2({row_gradient, column_gradient}), argc, argv);
 }

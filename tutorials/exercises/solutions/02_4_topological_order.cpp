@@ -9,9 +9,7 @@
 // directly or indirectly: each once, each after all its inputs, and no other nodes. There are no
 // cycles. Any such order is right, as long as the same graph always gives the same one. A node may
 // have any number of inputs. A graph has at most a thousand nodes: recursion is fine.
-#include "tutorials/exercises/judges/02_4_topological_order.h"
-#include "tutorials/exercises/judging/not_done.h"
-#include "tutorials/exercises/judging/program.h"
+#include "tutorials/exercises/judges/lesson_02.h"
 
 using exercise::Graph;
 
@@ -39,5 +37,5 @@ std::vector<int> in_topological_order(const Graph& inputs, int output) {
 }
 
 int main(int argc, char** argv) {
-    return exercise::run(exercise::topological_order(in_topological_order), argc, argv);
+    return exercise::run(exercise::judge_02_4(in_topological_order), argc, argv);
 }

@@ -11,9 +11,7 @@
 // Y [..., n] and G = ∂L/∂Y [..., n] -> ∂L/∂X [..., n], with softmax along the last axis; "..." are
 // any number of axes, or none. X itself is not needed. tensor::sum(A, -1, keepdim) sums along the
 // rows and keeps the axis, so that the sum broadcasts.
-#include "tutorials/exercises/judges/02_5_softmax_gradient.h"
-#include "tutorials/exercises/judging/not_done.h"
-#include "tutorials/exercises/judging/program.h"
+#include "tutorials/exercises/judges/lesson_02.h"
 
 #include "tensor/ops/arithmetic.h"
 #include "tensor/ops/reduce.h"
@@ -31,5 +29,5 @@ Tensor gradient_of_softmax(const Tensor& Y, const Tensor& G) {
 }
 
 int main(int argc, char** argv) {
-    return exercise::run(exercise::softmax_gradient(gradient_of_softmax), argc, argv);
+    return exercise::run(exercise::judge_02_5(gradient_of_softmax), argc, argv);
 }

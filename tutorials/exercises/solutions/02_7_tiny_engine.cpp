@@ -10,8 +10,7 @@
 //   · entries are only made from earlier ones; the output need not be made from all of them.
 // Begin with b = a + a, c = b·b at a = 3 (dc/da = 24): stop in backward, and look at tape[0].grad
 // after every change. The key d in the runner starts the debugger there.
-#include "tutorials/exercises/judges/02_7_tiny_engine.h"
-#include "tutorials/exercises/judging/program.h"
+#include "tutorials/exercises/judges/lesson_02.h"
 
 using exercise::Instruction;
 using exercise::Program;
@@ -90,5 +89,5 @@ std::vector<double> leaf_gradients(const Program& program, int passes) {
 }
 
 int main(int argc, char** argv) {
-    return exercise::run(exercise::tiny_engine(leaf_gradients), argc, argv);
+    return exercise::run(exercise::judge_02_7(leaf_gradients), argc, argv);
 }

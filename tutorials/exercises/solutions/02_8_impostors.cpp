@@ -9,9 +9,7 @@
 // softmax_trap   X and G = ∂L/∂Y, both [2, 3]; softmax goes along the rows
 // matmul_trap    x, W and G = ∂L/∂y for y = x·W, all [3, 3]: square, so that no shape complains
 // All entries are numbers from -100 to 100. tensor::of({{1, 2, 3}, {4, 5, 6}}) makes a tensor.
-#include "tutorials/exercises/judges/02_8_impostors.h"
-#include "tutorials/exercises/judging/not_done.h"
-#include "tutorials/exercises/judging/program.h"
+#include "tutorials/exercises/judges/lesson_02.h"
 
 #include "tensor/factories.h"
 
@@ -41,5 +39,5 @@ MatmulInput matmul_trap() {
 }
 
 int main(int argc, char** argv) {
-    return exercise::run(exercise::impostors({softmax_trap, matmul_trap}), argc, argv);
+    return exercise::run(exercise::judge_02_8({softmax_trap, matmul_trap}), argc, argv);
 }

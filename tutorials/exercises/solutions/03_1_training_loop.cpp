@@ -8,8 +8,7 @@
 // X [N, in], target [N, out], W [in, out], b [out] -> the loss before each step, and W and b after
 // the last. The loss is the mean of (y - target)² over all N·out entries. All steps are taken, with
 // the rate as it is, even if the loss rises; there may be none. The given tensors must not change.
-#include "tutorials/exercises/judges/03_1_training_loop.h"
-#include "tutorials/exercises/judging/program.h"
+#include "tutorials/exercises/judges/lesson_03.h"
 
 #include "autograd/ops/arithmetic.h"
 #include "autograd/ops/matmul.h"
@@ -56,6 +55,4 @@ exercise::Trained train(const exercise::Training& training) {
     return {losses, W.value(), b.value()};
 }
 
-int main(int argc, char** argv) {
-    return exercise::run(exercise::training_loop(train), argc, argv);
-}
+int main(int argc, char** argv) { return exercise::run(exercise::judge_03_1(train), argc, argv); }

@@ -8,9 +8,7 @@
 // logits [n, V] are unnormalized scores: finite, but possibly large, such as ±1000; targets [n] are
 // class ids from 0 to V - 1; n and V are at least 1. cross_entropy_loss gives the mean over the n
 // rows [], cross_entropy_gradient gives ∂loss/∂logits [n, V].
-#include "tutorials/exercises/judges/03_2_cross_entropy.h"
-#include "tutorials/exercises/judging/not_done.h"
-#include "tutorials/exercises/judging/program.h"
+#include "tutorials/exercises/judges/lesson_03.h"
 
 #include "tensor/factories.h"
 #include "tensor/ops/arithmetic.h"
@@ -44,6 +42,6 @@ Tensor cross_entropy_gradient(const Tensor& logits, const IndexTensor& targets) 
 }
 
 int main(int argc, char** argv) {
-    return exercise::run(exercise::cross_entropy({cross_entropy_loss, cross_entropy_gradient}),
-                         argc, argv);
+    return exercise::run(exercise::judge_03_2({cross_entropy_loss, cross_entropy_gradient}), argc,
+                         argv);
 }

@@ -10,9 +10,7 @@
 // whether it diverges: whether that loss exceeds the one before the first step. Plain gradient
 // descent, all steps, whatever the loss does. Rates are at least 0 and may come twice; there may be
 // no step at all; losses may become huge, but stay finite. The given tensors must not change.
-#include "tutorials/exercises/judges/03_3_learning_rates.h"
-#include "tutorials/exercises/judging/not_done.h"
-#include "tutorials/exercises/judging/program.h"
+#include "tutorials/exercises/judges/lesson_03.h"
 
 #include "autograd/ops/matmul.h"
 #include "autograd/variable.h"
@@ -52,7 +50,7 @@ exercise::RatesMeasured measure(const exercise::Experiment& experiment) {
 }
 
 int main(int argc, char** argv) {
-    const int outcome = exercise::run(exercise::learning_rates(measure), argc, argv);
+    const int outcome = exercise::run(exercise::judge_03_3(measure), argc, argv);
     if (outcome == 0) exercise::show(measure);
     return outcome;
 }

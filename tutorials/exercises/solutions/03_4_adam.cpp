@@ -13,9 +13,7 @@
 // step. Each parameter counts steps of its own: one that has no gradient stays as it is, and so do
 // its moments. A gradient of zeros is a gradient. The gradients must not change, nor be cleared.
 // β1 and β2 are at least 0 and below 1.
-#include "tutorials/exercises/judges/03_4_adam.h"
-#include "tutorials/exercises/judging/not_done.h"
-#include "tutorials/exercises/judging/program.h"
+#include "tutorials/exercises/judges/lesson_03.h"
 
 #include "autograd/variable.h"
 #include "tensor/ops/arithmetic.h"
@@ -52,4 +50,6 @@ void adam_step(const std::vector<Variable>& parameters, std::vector<AdamMoments>
     // end
 }
 
-int main(int argc, char** argv) { return exercise::run(exercise::adam(adam_step), argc, argv); }
+int main(int argc, char** argv) {
+    return exercise::run(exercise::judge_03_4(adam_step), argc, argv);
+}

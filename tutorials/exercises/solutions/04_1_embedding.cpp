@@ -8,9 +8,7 @@
 // embed: E [V, d], P [limit, d], ids [T], 1 ≤ T ≤ limit -> X [T, d], x_t = E[id_t] + P[t], t from
 // 0, without a factor √d. embed_gradient: G = ∂L/∂X [T, d], the ids and V -> ∂L/∂E [V, d], zero in
 // rows that were not read. Tensors may be views (transposed, a slice); leave them unchanged.
-#include "tutorials/exercises/judges/04_1_embedding.h"
-#include "tutorials/exercises/judging/not_done.h"
-#include "tutorials/exercises/judging/program.h"
+#include "tutorials/exercises/judges/lesson_04.h"
 
 #include "tensor/factories.h"
 #include "tensor/ops/arithmetic.h"
@@ -41,5 +39,5 @@ Tensor embed_gradient(const Tensor& G, const IndexTensor& ids, std::int64_t V) {
 }
 
 int main(int argc, char** argv) {
-    return exercise::run(exercise::embedding({embed, embed_gradient}), argc, argv);
+    return exercise::run(exercise::judge_04_1({embed, embed_gradient}), argc, argv);
 }

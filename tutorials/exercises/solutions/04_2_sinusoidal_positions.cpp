@@ -11,9 +11,7 @@
 //
 // T positions, counted from 0, and an even d -> P [T, d]; T from 1 to 1000, d from 2. Each number
 // is to be right to 0.0001, at every position.
-#include "tutorials/exercises/judges/04_2_sinusoidal_positions.h"
-#include "tutorials/exercises/judging/not_done.h"
-#include "tutorials/exercises/judging/program.h"
+#include "tutorials/exercises/judges/lesson_04.h"
 
 #include "tensor/factories.h"
 #include "tensor/ops/arithmetic.h"
@@ -39,5 +37,5 @@ Tensor sinusoidal_positions(std::int64_t T, std::int64_t d) {
 }
 
 int main(int argc, char** argv) {
-    return exercise::run(exercise::sinusoidal_positions(sinusoidal_positions), argc, argv);
+    return exercise::run(exercise::judge_04_2(sinusoidal_positions), argc, argv);
 }

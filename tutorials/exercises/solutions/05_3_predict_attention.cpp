@@ -3,9 +3,7 @@
 // There is nothing to program here: work out each answer in your head or on paper, and write it
 // down, numbers to four decimals. The questions come one after the other; no answer is given away.
 // The score is always the plain dot product, unscaled, and nothing is masked. Lessons 05.1 to 05.4.
-#include "tutorials/exercises/judges/05_3_predict_attention.h"
-#include "tutorials/exercises/judging/not_done.h"
-#include "tutorials/exercises/judging/program.h"
+#include "tutorials/exercises/judges/lesson_05.h"
 
 using namespace heed;
 
@@ -86,8 +84,8 @@ int rows_that_change() {
 
 int main(int argc, char** argv) {
     return exercise::run(
-        exercise::predict_attention({largest_weight, shape_of_weights, shape_of_output,
-                                     weight_of_equals, weight_of_two, weight_after_1000_more,
-                                     output_of_equals, rows_that_change}),
+        exercise::judge_05_3({largest_weight, shape_of_weights, shape_of_output, weight_of_equals,
+                              weight_of_two, weight_after_1000_more, output_of_equals,
+                              rows_that_change}),
         argc, argv);
 }

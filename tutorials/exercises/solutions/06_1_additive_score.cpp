@@ -10,9 +10,7 @@
 // and K [..., T_k, d_k] it gives the scores [..., T_q, T_k]; the leading axes, any number of them,
 // are the same in Q and K, which may be views. Gradients flow to Q, K and all weights, and a call
 // changes none of these.
-#include "tutorials/exercises/judges/06_1_additive_score.h"
-#include "tutorials/exercises/judging/not_done.h"
-#include "tutorials/exercises/judging/program.h"
+#include "tutorials/exercises/judges/lesson_06.h"
 
 #include "autograd/ops/arithmetic.h"
 #include "autograd/ops/functions.h"
@@ -60,5 +58,5 @@ struct Additive : Module {
 };
 
 int main(int argc, char** argv) {
-    return exercise::run(exercise::additive_score(exercise::score_layer<Additive>()), argc, argv);
+    return exercise::run(exercise::judge_06_1(exercise::score_layer<Additive>()), argc, argv);
 }

@@ -10,9 +10,7 @@
 // in the order given; a temperature may come twice. Scores are finite, T_k is at least 1, and
 // scores may be a view; leave them unchanged. Natural logarithms, and 0·log 0 = 0: at low
 // temperatures weights become 0.
-#include "tutorials/exercises/judges/06_2_temperature.h"
-#include "tutorials/exercises/judging/not_done.h"
-#include "tutorials/exercises/judging/program.h"
+#include "tutorials/exercises/judges/lesson_06.h"
 
 #include "tensor/ops/arithmetic.h"
 #include "tensor/ops/choose.h"
@@ -39,7 +37,7 @@ exercise::Softness measure(const Tensor& scores, const std::vector<double>& temp
 }
 
 int main(int argc, char** argv) {
-    const int outcome = exercise::run(exercise::temperature(measure), argc, argv);
+    const int outcome = exercise::run(exercise::judge_06_2(measure), argc, argv);
     if (outcome == 0) exercise::show(measure);
     return outcome;
 }

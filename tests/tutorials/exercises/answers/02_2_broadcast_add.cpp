@@ -1,7 +1,9 @@
 // Answers to 02.2.
-#include "tutorials/exercises/judges/02_2_broadcast_add.h"
 #include "tests/tutorials/exercises/answers/answers.h"
+#include "tutorials/exercises/judges/lesson_02.h"
 
+#include "autograd/ops/arithmetic.h"
+#include "autograd/variable.h"
 #include "tensor/factories.h"
 #include "tensor/ops/arithmetic.h"
 #include "tensor/ops/matmul.h"
@@ -242,14 +244,35 @@ BiasGradients product_with_ones(const Tensor& G) {
     return {G, tensor::matmul(G, tensor::ones({G.dim(1), 1}))};
 }
 
+BiasGradients by_backward(const Tensor& G, const Shape& of_b) {
+    const Variable x(tensor::ones_like(G), requires_grad);
+    const Variable b(tensor::ones(of_b), requires_grad);
+    (x + b).backward({.upstream = G});
+    return {x.grad(), b.grad()};
+}
+
+BiasGradients row_by_backward(const Tensor& G) { return by_backward(G, {G.dim(-1)}); }
+
+BiasGradients column_by_backward(const Tensor& G) { return by_backward(G, {G.dim(0), 1}); }
+
+BiasGradients by_loops(const Tensor& G) {
+    std::vector<Scalar> of_b;
+    for (std::int64_t i = 0; i < G.dim(0); ++i) {
+        Scalar sum = 0;
+        for (std::int64_t j = 0; j < G.dim(1); ++j) sum += G(i, j);
+        of_b.push_back(sum);
+    }
+    return {G, tensor::from_vector(of_b, {G.dim(0), 1})};
+}
+
 Answer rows(const std::string& what, const BiasGradient& f,
             const std::vector<std::string>& names = {}) {
-    return {what, [f] { return broadcast_add({f, right_column}); }, names};
+    return {what, [f] { return judge_02_2({f, right_column}); }, names};
 }
 
 Answer columns(const std::string& what, const BiasGradient& f,
                const std::vector<std::string>& names = {}) {
-    return {what, [f] { return broadcast_add({right_row, f}); }, names};
+    return {what, [f] { return judge_02_2({right_row, f}); }, names};
 }
 
 }  // namespace
@@ -257,6 +280,7 @@ Answer columns(const std::string& what, const BiasGradient& f,
 Answers exercise::answers_02_2() {
     Answers answers;
     answers.number = "02.2";
+    answers.slipping = slipping(judge_02_2);
     answers.wrong = {
         rows("only axis 0 is summed", over_axis_0, {"ag.bias-one-axis"}),
         rows("d is the length of axis 1", d_is_axis_1),
@@ -307,6 +331,11 @@ Answers exercise::answers_02_2() {
         columns("a product with ones", product_with_ones),
         columns("as the row of the transpose", the_row_of_the_transpose),
         columns("a column of an expanded view", a_column_of_an_expanded_view),
+        {"by the library's backward",
+         [] {
+             return judge_02_2({row_by_backward, column_by_backward});
+         }},
+        columns("by loops", by_loops),
     };
     return answers;
 }

@@ -1,7 +1,9 @@
 // Answers to 02.3.
-#include "tutorials/exercises/judges/02_3_matmul_gradient.h"
 #include "tests/tutorials/exercises/answers/answers.h"
+#include "tutorials/exercises/judges/lesson_02.h"
 
+#include "autograd/ops/matmul.h"
+#include "autograd/variable.h"
 #include "tensor/einsum/einsum.h"
 #include "tensor/factories.h"
 #include "tensor/ops/arithmetic.h"
@@ -268,16 +270,30 @@ LinearGradients by_transposes(const Tensor& x, const Tensor& W, const Tensor& G)
     return {of_x, tensor::transpose(x.rank() > 2 ? tensor::sum(each, 0) : each)};
 }
 
+LinearGradients by_backward(const Tensor& x, const Tensor& W, const Tensor& G) {
+    const Variable X(x, requires_grad);
+    const Variable weight(W, requires_grad);
+    heed::matmul(X, weight).backward({.upstream = G});
+    return {X.grad(), weight.grad()};
+}
+
+LinearGradients texts_in_one(const Tensor& x, const Tensor& W, const Tensor& G) {
+    const Tensor words = tensor::reshape(x, {-1, W.dim(0)});
+    const Tensor g = tensor::reshape(G, {-1, W.dim(1)});
+    const Tensor of_words = tensor::matmul(g, tensor::transpose(W));
+    return {tensor::reshape(of_words, x.shape()), tensor::matmul(tensor::transpose(words), g)};
+}
+
 Answer only_W(const std::string& what, OfW of_W, const std::vector<std::string>& names = {}) {
     const auto gradient = [of_W](const Tensor& x, const Tensor& W, const Tensor& G) {
         return LinearGradients{right_x(W, G), of_W(x, G)};
     };
-    return {what, [gradient] { return matmul_gradient(gradient); }, names};
+    return {what, [gradient] { return judge_02_3(gradient); }, names};
 }
 
 Answer both(const std::string& what, const LinearGradient& gradient,
             const std::vector<std::string>& names = {}) {
-    return {what, [gradient] { return matmul_gradient(gradient); }, names};
+    return {what, [gradient] { return judge_02_3(gradient); }, names};
 }
 
 }  // namespace
@@ -285,6 +301,7 @@ Answer both(const std::string& what, const LinearGradient& gradient,
 Answers exercise::answers_02_3() {
     Answers answers;
     answers.number = "02.3";
+    answers.slipping = slipping(judge_02_3);
     answers.wrong = {
         only_W("W: the texts are not summed", not_summed, {"ag.dW-unsummed"}),
         only_W("W: summed over axis 0 even without texts", always_summed),
@@ -334,6 +351,8 @@ Answers exercise::answers_02_3() {
         both("word by word, the last first", word_by_word),
         both("all products by broadcasting, then sums", each_with_each),
         both("the transposes of transposed products", by_transposes),
+        both("by the library's backward", by_backward),
+        both("with all texts in one long one", texts_in_one),
     };
     return answers;
 }

@@ -1,6 +1,6 @@
 // Answers to 02.4.
-#include "tutorials/exercises/judges/02_4_topological_order.h"
 #include "tests/tutorials/exercises/answers/answers.h"
+#include "tutorials/exercises/judges/lesson_02.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -438,9 +438,32 @@ Nodes by_how_many_inputs(const Graph& inputs, int output) {
     return order;
 }
 
+void reached(const Graph& inputs, int node, Nodes& found) {
+    if (std::find(found.begin(), found.end(), node) != found.end()) return;
+    found.push_back(node);
+    for (const int input : inputs[static_cast<std::size_t>(node)]) reached(inputs, input, found);
+}
+
+Nodes whatever_is_ready(const Graph& inputs, int output) {
+    Nodes waiting, order;
+    reached(inputs, output, waiting);
+    Flags taken(inputs.size(), false);
+    while (!waiting.empty()) {
+        const auto ready = std::find_if(waiting.rbegin(), waiting.rend(), [&](int node) {
+            const Nodes& its = inputs[static_cast<std::size_t>(node)];
+            return std::all_of(its.begin(), its.end(),
+                               [&](int input) { return taken[static_cast<std::size_t>(input)]; });
+        });
+        order.push_back(*ready);
+        taken[static_cast<std::size_t>(*ready)] = true;
+        waiting.erase(std::prev(ready.base()));
+    }
+    return order;
+}
+
 Answer answer(const std::string& what, const TopologicalOrder& order,
               const std::vector<std::string>& names = {}) {
-    return {what, [order] { return topological_order(order); }, names};
+    return {what, [order] { return judge_02_4(order); }, names};
 }
 
 }  // namespace
@@ -448,6 +471,7 @@ Answer answer(const std::string& what, const TopologicalOrder& order,
 Answers exercise::answers_02_4() {
     Answers answers;
     answers.number = "02.4";
+    answers.slipping = slipping(judge_02_4);
     answers.wrong = {
         answer("node numbers are taken for the order", by_number, {"ag.topo-numbers"}),
         answer("the output comes first", output_first, {"ag.topo-reversed"}),
@@ -491,6 +515,7 @@ Answers exercise::answers_02_4() {
         answer("in rounds, the highest number first", in_rounds),
         answer("depths, raised until nothing changes", by_depths_until_nothing_changes),
         answer("sorted by how many nodes are below", by_how_much_is_below),
+        answer("by taking whatever has all its inputs", whatever_is_ready),
     };
     return answers;
 }

@@ -1,7 +1,9 @@
 // Answers to 02.5.
-#include "tutorials/exercises/judges/02_5_softmax_gradient.h"
 #include "tests/tutorials/exercises/answers/answers.h"
+#include "tutorials/exercises/judges/lesson_02.h"
 
+#include "autograd/ops/softmax.h"
+#include "autograd/variable.h"
 #include "tensor/factories.h"
 #include "tensor/ops/arithmetic.h"
 #include "tensor/ops/compare.h"
@@ -300,9 +302,23 @@ Tensor softmax_of_logarithms(const Tensor& Y, const Tensor& G) {
     return whole(powers / tensor::sum(powers, -1, keepdim), G);
 }
 
+// Y = softmax(log Y), since its rows sum to 1.
+Tensor by_backward(const Tensor& Y, const Tensor& G) {
+    const Variable X(tensor::log(Y), requires_grad);
+    heed::softmax(X, -1).backward({.upstream = G});
+    return X.grad();
+}
+
+Tensor matrix_of_slopes(const Tensor& Y, const Tensor& G) {
+    const std::int64_t n = Y.dim(-1);
+    const Tensor column = tensor::unsqueeze(Y, -1);  // [..., n, 1]
+    const Tensor slopes = column * tensor::eye(n) - column * tensor::unsqueeze(Y, -2);
+    return tensor::sum(slopes * tensor::unsqueeze(G, -2), -1);
+}
+
 Answer answer(const std::string& what, const SoftmaxGradient& gradient,
               const std::vector<std::string>& names = {}) {
-    return {what, [gradient] { return softmax_gradient(gradient); }, names};
+    return {what, [gradient] { return judge_02_5(gradient); }, names};
 }
 
 }  // namespace
@@ -310,6 +326,7 @@ Answer answer(const std::string& what, const SoftmaxGradient& gradient,
 Answers exercise::answers_02_5() {
     Answers answers;
     answers.number = "02.5";
+    answers.slipping = slipping(judge_02_5);
     answers.wrong = {
         answer("one sum for the whole tensor", sum_over_everything, {"smb.all"}),
         answer("the sum runs along axis 1", sum_along_axis_1),
@@ -360,6 +377,8 @@ Answers exercise::answers_02_5() {
         answer("relative to the row's first entry of G", relative_to_the_first_entry),
         answer("pair by pair", pair_by_pair),
         answer("softmax of the weights' logarithms", softmax_of_logarithms),
+        answer("by the library's backward", by_backward),
+        answer("by the whole matrix of slopes", matrix_of_slopes),
     };
     return answers;
 }

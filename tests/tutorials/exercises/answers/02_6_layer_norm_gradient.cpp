@@ -1,7 +1,11 @@
 // Answers to 02.6.
-#include "tutorials/exercises/judges/02_6_layer_norm_gradient.h"
 #include "tests/tutorials/exercises/answers/answers.h"
+#include "tutorials/exercises/judges/lesson_02.h"
 
+#include "autograd/ops/arithmetic.h"
+#include "autograd/ops/functions.h"
+#include "autograd/ops/reduce.h"
+#include "autograd/variable.h"
 #include "tensor/factories.h"
 #include "tensor/ops/arithmetic.h"
 #include "tensor/ops/choose.h"
@@ -400,9 +404,20 @@ Tensor d_is_all_behind_the_first_axis(const Norm& norm, const Tensor& h) {
     return (h - tensor::sum(h, -1, keepdim) / d - norm.hat * along) / norm.sigma;
 }
 
+NormGradients by_backward(const Tensor& x, const Tensor& gamma, double eps, const Tensor& G) {
+    const Variable X(x, requires_grad);
+    const Variable weight(gamma, requires_grad);
+    const Variable bias(tensor::zeros_like(gamma), requires_grad);
+    const Variable centred = X - heed::mean(X, -1, keepdim);
+    const Variable variance = heed::mean(centred * centred, -1, keepdim);
+    const Variable y = centred / heed::sqrt(variance + eps) * weight + bias;
+    y.backward({.upstream = G});
+    return {X.grad(), weight.grad(), bias.grad()};
+}
+
 Answer answer(const std::string& what, const NormGradient& gradient,
               const std::vector<std::string>& names = {}) {
-    return {what, [gradient] { return layer_norm_gradient(gradient); }, names};
+    return {what, [gradient] { return judge_02_6(gradient); }, names};
 }
 
 std::vector<Answer> wrong_x() {
@@ -425,6 +440,7 @@ std::vector<Answer> wrong_x() {
 Answers exercise::answers_02_6() {
     Answers answers;
     answers.number = "02.6";
+    answers.slipping = slipping(judge_02_6);
     answers.wrong = wrong_x();
     const std::vector<Answer> more = {
         answer("eps outside the root", eps_outside_the_root, {"lnb.eps-outside"}),
@@ -470,6 +486,7 @@ Answers exercise::answers_02_6() {
         answer("through the variance, then the mean", with_x(through_the_variance)),
         answer("centered at the end, which changes nothing", with_x(centered_at_the_end)),
         answer("sums for means, divided by d·σ", times_d),
+        answer("by recording the formula and going backward", by_backward),
     };
     return answers;
 }

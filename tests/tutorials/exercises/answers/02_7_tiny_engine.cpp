@@ -1,12 +1,18 @@
 // Answers to 02.7.
-#include "tutorials/exercises/judges/02_7_tiny_engine.h"
 #include "tests/tutorials/exercises/answers/answers.h"
+#include "tutorials/exercises/judges/lesson_02.h"
 
 #include <algorithm>
 #include <array>
 #include <map>
 #include <numeric>
 #include <utility>
+
+#include "autograd/ops/arithmetic.h"
+
+#include "autograd/variable.h"
+
+#include "tensor/factories.h"
 
 namespace exercise {
 Answers answers_02_7();
@@ -484,6 +490,26 @@ void grads_beside_the_tape(Tape& tape, Place output) {
     }
 }
 
+std::vector<double> by_the_library(const Program& program, int passes) {
+    using namespace heed;
+    std::vector<Variable> tape, leaves;
+    for (const Instruction& step : program) {
+        if (step.operation == 'x') {
+            tape.emplace_back(tensor::of(step.value), requires_grad);
+            leaves.push_back(tape.back());
+        }
+        if (step.operation == '+') tape.push_back(tape[step.a] + tape[step.b]);
+        if (step.operation == '-') tape.push_back(tape[step.a] - tape[step.b]);
+        if (step.operation == '*') tape.push_back(tape[step.a] * tape[step.b]);
+    }
+    for (int pass = 0; pass < passes; ++pass) tape.back().backward({.retain_graph = true});
+    std::vector<double> gradients;
+    for (const Variable& one : leaves) {
+        gradients.push_back(one.has_grad() ? one.grad().item() : 0);
+    }
+    return gradients;
+}
+
 using Names = std::vector<std::string>;
 
 Answer answer(const std::string& what, Backward backward, const Names& names = {},
@@ -491,11 +517,11 @@ Answer answer(const std::string& what, Backward backward, const Names& names = {
     const TinyEngine engine = [=](const Program& program, int passes) {
         return leaf_gradients(program, passes, backward, recorded);
     };
-    return {what, [engine] { return tiny_engine(engine); }, names};
+    return {what, [engine] { return judge_02_7(engine); }, names};
 }
 
 Answer engine(const std::string& what, const TinyEngine& engine, const Names& names = {}) {
-    return {what, [engine] { return tiny_engine(engine); }, names};
+    return {what, [engine] { return judge_02_7(engine); }, names};
 }
 
 }  // namespace
@@ -503,6 +529,7 @@ Answer engine(const std::string& what, const TinyEngine& engine, const Names& na
 Answers exercise::answers_02_7() {
     Answers answers;
     answers.number = "02.7";
+    answers.slipping = slipping(judge_02_7);
     answers.wrong = {
         answer("as it was", as_it_was, {"ag.overwrite", "ag.no-topo"}),
         answer("adds, in the old order, and keeps the last pass", only_adds,
@@ -553,6 +580,7 @@ Answers exercise::answers_02_7() {
         answer("entries are cleared while they hand on", cleared_while_handing_on),
         answer("entries are cleared by the first that uses them", cleared_by_the_first_user),
         answer("the products of slopes along every path", path_by_path),
+        engine("by the library", by_the_library),
     };
     return answers;
 }

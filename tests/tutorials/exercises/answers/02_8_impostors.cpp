@@ -1,6 +1,6 @@
 // Answers to 02.8.
-#include "tutorials/exercises/judges/02_8_impostors.h"
 #include "tests/tutorials/exercises/answers/answers.h"
+#include "tutorials/exercises/judges/lesson_02.h"
 
 #include "tensor/factories.h"
 #include "tensor/ops/arithmetic.h"
@@ -34,12 +34,12 @@ Tensor turning(double a, double b, double c) {
 // The other trap is good.
 Answer softmax(const std::string& what, const SoftmaxInput& input) {
     const Traps traps = {[input] { return input; }, [] { return MatmulInput{x3(), W3(), G3()}; }};
-    return {what, [traps] { return impostors(traps); }};
+    return {what, [traps] { return judge_02_8(traps); }};
 }
 
 Answer matmul(const std::string& what, const MatmulInput& input) {
     const Traps traps = {[] { return SoftmaxInput{X(), G()}; }, [input] { return input; }};
-    return {what, [traps] { return impostors(traps); }};
+    return {what, [traps] { return judge_02_8(traps); }};
 }
 
 std::vector<Answer> softmax_not_enough() {
@@ -123,11 +123,22 @@ std::vector<Answer> matmul_against_the_rules() {
     };
 }
 
+SoftmaxInput whole_numbers() {
+    return {tensor::of({{0, 1, 3}, {2, 0, 1}}), tensor::of({{1, 0, 2}, {-1, 3, 1}})};
+}
+
+MatmulInput whole_matrices() {
+    return {tensor::of({{1, 2, 0}, {0, 1, 3}, {2, 0, 1}}),
+            tensor::of({{0, 1, 2}, {3, 1, 0}, {1, 0, 2}}),
+            tensor::of({{1, 0, 2}, {0, 3, 1}, {1, 1, 0}})};
+}
+
 }  // namespace
 
 Answers exercise::answers_02_8() {
     Answers answers;
     answers.number = "02.8";
+    answers.slipping = slipping(judge_02_8);
     for (const std::vector<Answer>& part : {softmax_not_enough(), softmax_against_the_rules(),
                                             matmul_not_enough(), matmul_against_the_rules()}) {
         answers.wrong.insert(answers.wrong.end(), part.begin(), part.end());
@@ -153,6 +164,10 @@ Answers exercise::answers_02_8() {
         matmul("matmul: transposed views, an entry of exactly 100 and one of -100",
                {tensor::transpose(G3()), tensor::transpose(x3()),
                 tensor::of({{100, 0.3, 2.7}, {4.9, -3.4, 1.2}, {0.5, 6.1, -100}})}),
+        {"whole numbers, chosen by hand",
+         [] {
+             return judge_02_8({whole_numbers, whole_matrices});
+         }},
     };
     return answers;
 }

@@ -1,6 +1,6 @@
 // Answers to 02.9, in the form learners and careless engineers write them.
-#include "tutorials/exercises/judges/02_9_write_a_gradcheck.h"
 #include "tests/tutorials/exercises/answers/answers.h"
+#include "tutorials/exercises/judges/lesson_02.h"
 
 #include "tensor/factories.h"
 #include "tensor/ops.h"
@@ -75,26 +75,25 @@ using Numerical = Tensor (*)(const TensorFunction&, const Tensors&, std::size_t,
 using Check = std::vector<bool> (*)(const TensorFunction&, const TensorGradients&, const Tensors&);
 
 std::function<Exercise()> by(Numerical numerical) {
-    return [=] { return own_gradcheck({numerical, check}); };
+    return [=] { return judge_02_9({numerical, check}); };
 }
 std::function<Exercise()> by(Check own) {
-    return [=] { return own_gradcheck({slopes, own}); };
+    return [=] { return judge_02_9({slopes, own}); };
 }
 std::function<Exercise()> drawing(Draw draw) {
     return [=] {
-        return own_gradcheck(
-            {slopes,
-             [=](const TensorFunction& f, const TensorGradients& derivative,
-                 const Tensors& inputs) { return checked(f, derivative, inputs, draw, close); }});
+        return judge_02_9({slopes, [=](const TensorFunction& f, const TensorGradients& derivative,
+                                       const Tensors& inputs) {
+                               return checked(f, derivative, inputs, draw, close);
+                           }});
     };
 }
 std::function<Exercise()> comparing(Compare compare) {
     return [=] {
-        return own_gradcheck(
-            {slopes, [=](const TensorFunction& f, const TensorGradients& derivative,
-                         const Tensors& inputs) {
-                 return checked(f, derivative, inputs, random_G, compare);
-             }});
+        return judge_02_9({slopes, [=](const TensorFunction& f, const TensorGradients& derivative,
+                                       const Tensors& inputs) {
+                               return checked(f, derivative, inputs, random_G, compare);
+                           }});
     };
 }
 
@@ -344,7 +343,7 @@ std::function<Exercise()> entry_by(Slope slope) {
         }
         return tensor::from_vector(all, inputs[i].shape());
     };
-    return [=] { return own_gradcheck({numerical, check}); };
+    return [=] { return judge_02_9({numerical, check}); };
 }
 double central(const TensorFunction& f, const Tensors& x, std::size_t i, std::size_t n,
                const Tensor& G, double h = 1e-5) {
@@ -732,11 +731,50 @@ std::vector<bool> entry_by_entry(const TensorFunction& f, const TensorGradients&
     return right;
 }
 
+// In place, on copies, by four points.
+Tensor by_four_points(const TensorFunction& f, const Tensors& inputs, std::size_t i,
+                      const Tensor& G) {
+    const double h = 2e-5;
+    Tensors others = inputs;
+    others[i] = tensor::clone(tensor::from_vector(inputs[i].to_vector(), inputs[i].shape()));
+    Tensor slopes = tensor::zeros(inputs[i].shape());
+    for (std::int64_t k = 0; k < inputs[i].numel(); ++k) {
+        const Scalar before = others[i].data()[k];
+        const auto loss_at = [&](double steps) {
+            others[i].writable_data()[k] = before + static_cast<Scalar>(steps * h);
+            return tensor::sum(G * f(others)).item();
+        };
+        const double near = loss_at(1) - loss_at(-1), far = loss_at(2) - loss_at(-2);
+        slopes.writable_data()[k] = static_cast<Scalar>((8 * near - far) / (12 * h));
+        others[i].writable_data()[k] = before;
+    }
+    return slopes;
+}
+
+std::vector<bool> by_the_worst_entry(const TensorFunction& f, const TensorGradients& derivative,
+                                     const Tensors& inputs) {
+    std::vector<bool> right;
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+        Random random(40 + i);
+        const Tensor G = tensor::uniform(f(inputs).shape(), random, -2, 2);
+        const Tensor received = derivative(inputs, G)[i];
+        const Tensor n = slopes(f, inputs, i, G);
+        bool fits = received.shape() == n.shape();
+        if (fits) {
+            const Tensor error = tensor::abs(received - n) / (1 + tensor::abs(n));
+            fits = tensor::max(error).item() <= 1e-6;
+        }
+        right.push_back(fits);
+    }
+    return right;
+}
+
 }  // namespace
 
 Answers exercise::answers_02_9() {
     Answers answers;
     answers.number = "02.9";
+    answers.slipping = slipping(judge_02_9);
     answers.wrong = {
         {"a difference to one side", by(forward_only), {"gc.one-sided"}},
         {"L in float", by(float_precision)},
@@ -825,6 +863,8 @@ Answers exercise::answers_02_9() {
         {"h relative to x, from 1 on", entry_by(relative_or_1)},
         {"G of signs and sizes", drawing(signs_and_sizes)},
         {"G of signs", drawing(signs_only)},
+        {"by four points, in place on a copy", by(by_four_points)},
+        {"with another G for each input, by the worst entry", by(by_the_worst_entry)},
     };
     return answers;
 }

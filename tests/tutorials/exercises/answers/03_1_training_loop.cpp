@@ -1,6 +1,6 @@
 // Answers to 03.1.
-#include "tutorials/exercises/judges/03_1_training_loop.h"
 #include "tests/tutorials/exercises/answers/answers.h"
+#include "tutorials/exercises/judges/lesson_03.h"
 
 #include "autograd/grad.h"
 #include "autograd/ops/arithmetic.h"
@@ -479,9 +479,39 @@ Trained rate_in_the_loss(const Training& in) {
     return {losses, W.value(), b.value()};
 }
 
+Trained by_sgd(const Training& training) {
+    Variable W(tensor::clone(training.W), requires_grad);
+    Variable b(tensor::clone(training.b), requires_grad);
+    SGD optimizer({W, b}, {.lr = training.rate});
+    std::vector<double> losses;
+    for (int step = 0; step < training.steps; ++step) {
+        optimizer.zero_grad();
+        const Variable y = matmul(Variable(training.X), W) + b;
+        const Variable loss = mse_loss(y, Variable(training.target));
+        loss.backward();
+        optimizer.step();
+        losses.push_back(loss.item());
+    }
+    return {losses, W.value(), b.value()};
+}
+
+// The derivative in closed form: (y - target)·2/n, propagated through y = X·W + b.
+Trained by_hand(const Training& training) {
+    Tensor W = training.W, b = training.b;
+    std::vector<double> losses;
+    for (int step = 0; step < training.steps; ++step) {
+        const Tensor error = tensor::matmul(training.X, W) + b - training.target;
+        losses.push_back(tensor::mean(error * error).item());
+        const Tensor G = error * (2 / static_cast<double>(error.numel()));
+        W = W - training.rate * tensor::matmul(tensor::transpose(training.X), G);
+        b = b - training.rate * tensor::sum(G, 0);
+    }
+    return {losses, W, b};
+}
+
 Answer answer(const std::string& what, const Train& train,
               const std::vector<std::string>& names = {}) {
-    return {what, [train] { return training_loop(train); }, names};
+    return {what, [train] { return judge_03_1(train); }, names};
 }
 
 }  // namespace
@@ -489,6 +519,7 @@ Answer answer(const std::string& what, const Train& train,
 Answers exercise::answers_03_1() {
     Answers answers;
     answers.number = "03.1";
+    answers.slipping = slipping(judge_03_1);
     answers.wrong = {
         answer("still uphill", each(uphill), {"opt.ascent"}),
         answer("gradients are never cleared", each(never_cleared), {"opt.no-zero-grad"}),
@@ -536,6 +567,8 @@ Answers exercise::answers_03_1() {
         answer("new leaves in each step", new_leaves_each_step),
         answer("b is a row of W", b_as_a_row_of_W),
         answer("the gradient of rate·loss", rate_in_the_loss),
+        answer("by SGD", by_sgd),
+        answer("by a derivative worked out", by_hand),
     };
     return answers;
 }

@@ -1,7 +1,8 @@
 // Answers to 03.2.
-#include "tutorials/exercises/judges/03_2_cross_entropy.h"
 #include "tests/tutorials/exercises/answers/answers.h"
+#include "tutorials/exercises/judges/lesson_03.h"
 
+#include "autograd/variable.h"
 #include "nn/losses.h"
 #include "tensor/factories.h"
 #include "tensor/ops/arithmetic.h"
@@ -252,7 +253,7 @@ Tensor gradient_by_scatter(const Tensor& logits, const IndexTensor& targets) {
 
 Tensor gradient_by_autograd(const Tensor& logits, const IndexTensor& targets) {
     Variable z(logits, requires_grad);
-    cross_entropy(z, targets).backward();
+    heed::cross_entropy(z, targets).backward();
     return z.grad();
 }
 
@@ -370,8 +371,19 @@ Tensor a_millionth_at_least(const Tensor& logits, const IndexTensor& targets) {
 
 using Function = Tensor (*)(const Tensor&, const IndexTensor&);
 using Names = std::vector<std::string>;
+Tensor loss_by_logsumexp(const Tensor& x, const IndexTensor& t) {
+    const Tensor right = x * tensor::index_select(tensor::eye(x.dim(1)), 0, t);
+    return tensor::mean(tensor::logsumexp(x, -1) - tensor::sum(right, -1));
+}
+
+Tensor gradient_by_nn(const Tensor& x, const IndexTensor& t) {
+    const Variable logits(x, requires_grad);
+    heed::cross_entropy(logits, t).backward();
+    return logits.grad();
+}
+
 Answer answer(const std::string& what, Function loss, Function gradient, const Names& names = {}) {
-    return {what, [loss, gradient] { return cross_entropy(CrossEntropy{loss, gradient}); }, names};
+    return {what, [loss, gradient] { return judge_03_2(CrossEntropy{loss, gradient}); }, names};
 }
 Answer loss(const std::string& what, Function wrong, const Names& names = {}) {
     return answer(what, wrong, right_gradient, names);
@@ -441,6 +453,7 @@ std::vector<Answer> wrong_gradients() {
 Answers exercise::answers_03_2() {
     Answers answers;
     answers.number = "03.2";
+    answers.slipping = slipping(judge_03_2);
     for (const std::vector<Answer>& part : {wrong_losses(), wrong_gradients()}) {
         answers.wrong.insert(answers.wrong.end(), part.begin(), part.end());
     }
@@ -449,6 +462,7 @@ Answers exercise::answers_03_2() {
         answer("the gradient by autograd", right_loss, gradient_by_autograd),
         answer("central differences", right_loss, gradient_by_differences),
         answer("the gradient by 1/Σ exp(x_k - x_j)", right_loss, gradient_by_ratios),
+        answer("by logsumexp, and by nn and backward", loss_by_logsumexp, gradient_by_nn),
     };
     return answers;
 }

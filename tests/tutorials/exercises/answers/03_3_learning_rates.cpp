@@ -1,6 +1,6 @@
 // Answers to 03.3.
-#include "tutorials/exercises/judges/03_3_learning_rates.h"
 #include "tests/tutorials/exercises/answers/answers.h"
+#include "tutorials/exercises/judges/lesson_03.h"
 
 #include "autograd/ops/arithmetic.h"
 #include "autograd/ops/matmul.h"
@@ -415,9 +415,31 @@ RatesMeasured known_rates_once(const Experiment& in) {
     return out;
 }
 
+RatesMeasured by_sgd(const Experiment& experiment) {
+    const auto loss_at = [&](const Tensor& W) {
+        const Tensor error = tensor::matmul(experiment.X, W) - experiment.target;
+        return tensor::mean(error * error).item();
+    };
+    RatesMeasured measured;
+    for (const double rate : experiment.rates) {
+        Variable W(tensor::clone(experiment.W), requires_grad);
+        SGD optimizer({W}, {.lr = rate});
+        const double before = loss_at(W.value());
+        for (int step = 0; step < experiment.steps; ++step) {
+            optimizer.zero_grad();
+            const Variable y = matmul(Variable(experiment.X), W);
+            mse_loss(y, Variable(experiment.target)).backward();
+            optimizer.step();
+        }
+        measured.losses.push_back(loss_at(W.value()));
+        measured.diverges.push_back(measured.losses.back() > before);
+    }
+    return measured;
+}
+
 Answer answer(const std::string& what, const MeasureRates& measure,
               const std::vector<std::string>& names = {}) {
-    return {what, [measure] { return learning_rates(measure); }, names};
+    return {what, [measure] { return judge_03_3(measure); }, names};
 }
 
 std::vector<Answer> wrong_reports() {
@@ -448,6 +470,7 @@ std::vector<Answer> wrong_reports() {
 Answers exercise::answers_03_3() {
     Answers answers;
     answers.number = "03.3";
+    answers.slipping = slipping(judge_03_3);
     answers.wrong = wrong_reports();
     const std::vector<Answer> more = {
         answer("diverges: above the loss of the rate before", above_the_last_rate),
@@ -484,6 +507,7 @@ Answers exercise::answers_03_3() {
         answer("each rate once, from a memory", known_rates_once),
         // A loss that has risen above the first one goes on rising, as it is a sum of powers.
         answer("diverges: some loss was above the first", each(last, was_above_first)),
+        answer("by SGD and backward", by_sgd),
     };
     return answers;
 }

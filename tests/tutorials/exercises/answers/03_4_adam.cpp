@@ -1,6 +1,6 @@
 // Answers to 03.4, in the form learners and careless engineers write them.
-#include "tutorials/exercises/judges/03_4_adam.h"
 #include "tests/tutorials/exercises/answers/answers.h"
+#include "tutorials/exercises/judges/lesson_03.h"
 
 #include "tensor/factories.h"
 #include "tensor/ops/arithmetic.h"
@@ -47,17 +47,18 @@ void write(const Variable& parameter, const Tensor& numbers) {
 using One = void (*)(const Variable& parameter, AdamMoments& of, const AdamSettings& s);
 std::function<Exercise()> for_each_with_a_gradient(One one) {
     return [=] {
-        return adam([=](const Parameters& parameters, AllMoments& moments, const AdamSettings& s) {
-            for (std::size_t i = 0; i < parameters.size(); ++i) {
-                if (parameters[i].has_grad()) one(parameters[i], moments[i], s);
-            }
-        });
+        return judge_03_4(
+            [=](const Parameters& parameters, AllMoments& moments, const AdamSettings& s) {
+                for (std::size_t i = 0; i < parameters.size(); ++i) {
+                    if (parameters[i].has_grad()) one(parameters[i], moments[i], s);
+                }
+            });
     };
 }
 
 using Step = void (*)(const Parameters& parameters, AllMoments& moments, const AdamSettings& s);
 std::function<Exercise()> by(Step step) {
-    return [=] { return adam(step); };
+    return [=] { return judge_03_4(step); };
 }
 
 void eps_under_the_root(const Variable& parameter, AdamMoments& of, const AdamSettings& s) {
@@ -401,11 +402,50 @@ void in_two_rounds(const Parameters& parameters, AllMoments& moments, const Adam
     }
 }
 
+// As in the end of the paper's section 2: the corrections as part of the rate.
+void corrections_in_the_rate(const Parameters& parameters, AllMoments& moments,
+                             const AdamSettings& settings) {
+    for (std::size_t i = parameters.size(); i-- > 0;) {
+        if (!parameters[i].has_grad()) continue;
+        AdamMoments& of = moments[i];
+        const Tensor g = parameters[i].grad();
+        of.m = of.m + (1 - settings.beta1) * (g - of.m);
+        of.v = of.v + (1 - settings.beta2) * (g * g - of.v);
+        of.kept_of_m *= settings.beta1;
+        of.kept_of_v *= settings.beta2;
+        const double root = std::sqrt(1 - of.kept_of_v);
+        const double rate = settings.rate * root / (1 - of.kept_of_m);
+        Tensor w = parameters[i].value();
+        tensor::overwrite(w, w - rate * of.m / (tensor::sqrt(of.v) + settings.eps * root));
+    }
+}
+
+void in_place(const Parameters& parameters, AllMoments& moments, const AdamSettings& s) {
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+        if (!parameters[i].has_grad()) continue;
+        const std::vector<Scalar> g = parameters[i].grad().to_vector();
+        std::vector<Scalar> w = parameters[i].value().to_vector();
+        AdamMoments& of = moments[i];
+        of.kept_of_m *= s.beta1;
+        of.kept_of_v *= s.beta2;
+        for (std::size_t k = 0; k < g.size(); ++k) {
+            Scalar& m = of.m.writable_data()[k];
+            Scalar& v = of.v.writable_data()[k];
+            m = s.beta1 * m + (1 - s.beta1) * g[k];
+            v = s.beta2 * v + (1 - s.beta2) * g[k] * g[k];
+            w[k] -= s.rate * m / (1 - of.kept_of_m) / (std::sqrt(v / (1 - of.kept_of_v)) + s.eps);
+        }
+        Tensor numbers = parameters[i].value();
+        tensor::overwrite(numbers, tensor::from_vector(w, numbers.shape()));
+    }
+}
+
 }  // namespace
 
 Answers exercise::answers_03_4() {
     Answers answers;
     answers.number = "03.4";
+    answers.slipping = slipping(judge_03_4);
     answers.wrong = {
         {"eps² under the root", for_each_with_a_gradient(eps_under_the_root)},
         {"the usual betas and eps, whatever the settings",
@@ -459,6 +499,8 @@ Answers exercise::answers_03_4() {
         {"frozen parameters stay", for_each_with_a_gradient(frozen_ones_stay)},
         {"entry by entry, by differences", for_each_with_a_gradient(by_differences)},
         {"with *= and +=", for_each_with_a_gradient(with_compound_assignment)},
+        {"the corrections as part of the rate, last parameter first", by(corrections_in_the_rate)},
+        {"entry by entry, in place", by(in_place)},
     };
     return answers;
 }

@@ -1,6 +1,6 @@
 // Answers to 04.1.
-#include "tutorials/exercises/judges/04_1_embedding.h"
 #include "tests/tutorials/exercises/answers/answers.h"
+#include "tutorials/exercises/judges/lesson_04.h"
 
 #include "autograd/ops/gather.h"
 #include "tensor/factories.h"
@@ -272,16 +272,26 @@ Tensor rows_with_compound_assignment(const Tensor& E, const Tensor& P, const Ind
     return tensor::stack(rows, 0);
 }
 
+Tensor by_one_hot_rows(const Tensor& E, const Tensor& P, const IndexTensor& ids) {
+    const Tensor one_hot = tensor::index_select(tensor::eye(E.dim(0)), 0, ids);
+    return tensor::matmul(one_hot, E) + tensor::slice(P, 0, 0, ids.numel());
+}
+
+Tensor gradient_by_one_hot_rows(const Tensor& G, const IndexTensor& ids, std::int64_t V) {
+    const Tensor one_hot = tensor::index_select(tensor::eye(V), 0, ids);
+    return tensor::matmul(tensor::transpose(one_hot), G);
+}
+
 using Names = std::vector<std::string>;
 
 template <class Embed>
 Answer forward(const std::string& what, Embed its_embed, const Names& names = {}) {
-    return {what, [its_embed] { return embedding({its_embed, gradient}); }, names};
+    return {what, [its_embed] { return judge_04_1({its_embed, gradient}); }, names};
 }
 
 template <class Gradient>
 Answer backward(const std::string& what, Gradient its_gradient, const Names& names = {}) {
-    return {what, [its_gradient] { return embedding({embed, its_gradient}); }, names};
+    return {what, [its_gradient] { return judge_04_1({embed, its_gradient}); }, names};
 }
 
 }  // namespace
@@ -289,6 +299,7 @@ Answer backward(const std::string& what, Gradient its_gradient, const Names& nam
 Answers exercise::answers_04_1() {
     Answers answers;
     answers.number = "04.1";
+    answers.slipping = slipping(judge_04_1);
     answers.wrong = {
         forward("a repeated word has the position of its first read", position_of_the_first_read),
         forward("positions begin at 1", positions_from_one, {"pe.from-1"}),
@@ -319,13 +330,17 @@ Answers exercise::answers_04_1() {
     answers.right = {
         {"products with one-hot rows",
          [] {
-             return embedding({by_a_product, gradient_by_a_product});
+             return judge_04_1({by_a_product, gradient_by_a_product});
          }},
         forward("entry by entry", entry_by_entry),
         backward("from the last word to the first", backwards),
         forward("E and P as one table", embed_by_one_table),
         backward("by autograd", gradient_by_autograd),
         forward("row by row, with +=", rows_with_compound_assignment),
+        {"by one-hot rows",
+         [] {
+             return judge_04_1({by_one_hot_rows, gradient_by_one_hot_rows});
+         }},
     };
     return answers;
 }

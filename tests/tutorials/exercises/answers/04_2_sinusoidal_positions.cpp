@@ -1,6 +1,6 @@
 // Answers to 04.2.
-#include "tutorials/exercises/judges/04_2_sinusoidal_positions.h"
 #include "tests/tutorials/exercises/answers/answers.h"
+#include "tutorials/exercises/judges/lesson_04.h"
 
 #include "tensor/factories.h"
 #include "tensor/ops/arithmetic.h"
@@ -224,18 +224,43 @@ double by_exp_and_log(double t, std::int64_t k, std::int64_t d) {
     return std::cos(t * std::exp(-exponent * std::log(10000.0)) - (k % 2 == 0 ? quarter : 0));
 }
 
+Tensor by_matrices(std::int64_t T, std::int64_t d) {
+    const Tensor exponents = tensor::arange(0, static_cast<double>(d), 2) / static_cast<double>(d);
+    const Tensor wavelengths = tensor::pow(tensor::of(10000), exponents);  // [d/2]
+    const Tensor t = tensor::unsqueeze(tensor::arange(static_cast<double>(T)), 1);
+    const Tensor angles = t / wavelengths;  // [T, d/2]
+    return tensor::reshape(tensor::stack({tensor::sin(angles), tensor::cos(angles)}, -1), {T, d});
+}
+
+// The cosine as a sine shifted by a quarter turn.
+Tensor by_shifted_sines(std::int64_t T, std::int64_t d) {
+    std::vector<Scalar> numbers;
+    for (std::int64_t t = 0; t < T; ++t) {
+        for (std::int64_t k = 0; k < d; ++k) {
+            const double above = static_cast<double>(k - k % 2);
+            const Scalar rate =
+                tensor::exp(tensor::log(tensor::of(10000)) * (-above / static_cast<double>(d)))
+                    .item();
+            const double quarter = k % 2 == 0 ? 0 : 1.5707963267948966;
+            const double angle = static_cast<double>(t) * rate + quarter;
+            numbers.push_back(tensor::sin(tensor::of(angle)).item());
+        }
+    }
+    return tensor::from_vector(numbers, {T, d});
+}
+
 Answer by_entries(const std::string& what, double (*entry)(double, std::int64_t, std::int64_t),
                   const std::vector<std::string>& names = {}) {
     return {what,
             [entry] {
-                return sinusoidal_positions(
+                return judge_04_2(
                     [entry](std::int64_t T, std::int64_t d) { return table(T, d, entry); });
             },
             names};
 }
 
 Answer whole(const std::string& what, Tensor (*positions)(std::int64_t, std::int64_t)) {
-    return {what, [positions] { return sinusoidal_positions(positions); }};
+    return {what, [positions] { return judge_04_2(positions); }};
 }
 
 }  // namespace
@@ -243,6 +268,7 @@ Answer whole(const std::string& what, Tensor (*positions)(std::int64_t, std::int
 Answers exercise::answers_04_2() {
     Answers answers;
     answers.number = "04.2";
+    answers.slipping = slipping(judge_04_2);
     answers.wrong = {
         by_entries("2i/d is a division of whole numbers", whole_number_exponent, {"pe.int-div"}),
         by_entries("the exponent is i/d", pair_over_d, {"pe.exp-k"}),
@@ -282,6 +308,8 @@ Answers exercise::answers_04_2() {
         whole("each position is the one before, turned", turned_step_by_step),
         by_entries("angles in float, right to 0.0001 up to position 1000", angle_in_float),
         by_entries("a sine is a cosine a quarter turn later", by_exp_and_log),
+        whole("by matrices", by_matrices),
+        whole("by shifted sines", by_shifted_sines),
     };
     return answers;
 }

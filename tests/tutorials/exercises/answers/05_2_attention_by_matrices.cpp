@@ -1,6 +1,6 @@
 // Answers to 05.2.
-#include "tutorials/exercises/judges/05_2_attention_by_matrices.h"
 #include "tests/tutorials/exercises/answers/answers.h"
+#include "tutorials/exercises/judges/lesson_05.h"
 
 #include "tensor/factories.h"
 #include "tensor/ops/arithmetic.h"
@@ -280,10 +280,42 @@ DotAttention no_weight_below_1e_8(const Tensor& Q, const Tensor& K, const Tensor
     });
 }
 
+DotAttention by_loops(const Tensor& Q, const Tensor& K, const Tensor& V) {
+    const std::int64_t T_q = Q.dim(0), T_k = K.dim(0), d = K.dim(1), d_v = V.dim(1);
+    Tensor scores = tensor::zeros({T_q, T_k}), weights = tensor::zeros({T_q, T_k});
+    Tensor output = tensor::zeros({T_q, d_v});
+    Scalar* s = scores.writable_data();
+    Scalar* a = weights.writable_data();
+    Scalar* y = output.writable_data();
+    for (std::int64_t i = 0; i < T_q; ++i) {
+        Scalar largest = static_cast<Scalar>(-infinity), total = 0;
+        for (std::int64_t j = 0; j < T_k; ++j) {
+            for (std::int64_t k = 0; k < d; ++k) s[i * T_k + j] += Q(i, k) * K(j, k);
+            if (s[i * T_k + j] > largest) largest = s[i * T_k + j];
+        }
+        for (std::int64_t j = 0; j < T_k; ++j) {
+            a[i * T_k + j] = tensor::exp(tensor::of(s[i * T_k + j] - largest)).item();
+            total += a[i * T_k + j];
+        }
+        for (std::int64_t j = 0; j < T_k; ++j) {
+            a[i * T_k + j] /= total;
+            for (std::int64_t k = 0; k < d_v; ++k) y[i * d_v + k] += a[i * T_k + j] * V(j, k);
+        }
+    }
+    return {scores, weights, output};
+}
+
+DotAttention keys_as_rows(const Tensor& Q, const Tensor& K, const Tensor& V) {
+    const Tensor S_T = tensor::matmul(K, tensor::transpose(Q));  // [T_k, T_q]
+    const Tensor A_T = tensor::softmax(S_T, 0);                  // [T_k, T_q]
+    const Tensor Y_T = tensor::matmul(tensor::transpose(V), A_T);
+    return {tensor::transpose(S_T), tensor::transpose(A_T), tensor::transpose(Y_T)};
+}
+
 Answer as(const std::string& what,
           DotAttention (*attend)(const Tensor&, const Tensor&, const Tensor&),
           const std::vector<std::string>& names = {}) {
-    return {what, [attend] { return attention_by_matrices(attend); }, names};
+    return {what, [attend] { return judge_05_2(attend); }, names};
 }
 
 }  // namespace
@@ -291,6 +323,7 @@ Answer as(const std::string& what,
 Answers exercise::answers_05_2() {
     Answers answers;
     answers.number = "05.2";
+    answers.slipping = slipping(judge_05_2);
     answers.wrong = {
         as("the weights are those of scores divided by √d", weights_scaled),
         as("the weights of a key sum to 1", weights_per_key, {"sm.cols"}),
@@ -329,6 +362,8 @@ Answers exercise::answers_05_2() {
         as("query by query, without a matrix product", query_by_query),
         as("everything transposed", on_its_side),
         as("key by key, in one pass", in_one_pass),
+        as("by the loops", by_loops),
+        as("keys as rows, and all transposed at the end", keys_as_rows),
     };
     return answers;
 }

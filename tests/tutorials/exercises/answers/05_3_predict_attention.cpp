@@ -1,6 +1,6 @@
 // Answers to 05.3.
-#include "tutorials/exercises/judges/05_3_predict_attention.h"
 #include "tests/tutorials/exercises/answers/answers.h"
+#include "tutorials/exercises/judges/lesson_05.h"
 
 #include "tensor/factories.h"
 #include "tensor/ops/arithmetic.h"
@@ -47,7 +47,7 @@ Answer but(const std::string& what, Prediction Predictions::*question, Number an
             [question, answer] {
                 Predictions predictions = right();
                 predictions.*question = [answer] { return answer; };
-                return predict_attention(predictions);
+                return judge_05_3(predictions);
             },
             names};
 }
@@ -107,6 +107,7 @@ Answers exercise::answers_05_3() {
     using P = Predictions;
     Answers answers;
     answers.number = "05.3";
+    answers.slipping = slipping(judge_05_3);
     answers.wrong = {
         but("the key equal to the query wins", &P::largest_weight, 0, {"att.cosine"}),
         but("the largest magnitude wins", &P::largest_weight, 2, {"att.longest"}),
@@ -160,14 +161,26 @@ Answers exercise::answers_05_3() {
          [] {
              Predictions predictions = right();
              predictions.rows_that_change = []() -> int { throw std::runtime_error("no idea"); };
-             return predict_attention(predictions);
+             return judge_05_3(predictions);
          }},
         but("this word and the later ones", &P::rows_that_change, 4, {"att.later-rows"}),
     };
     answers.right = {
-        {"measured", [] { return predict_attention(measured()); }},
+        {"measured", [] { return judge_05_3(measured()); }},
         but("3/4 by the logistic function", &P::weight_of_two, 1 / (1 + std::exp(-std::log(3.0)))),
         but("0.7500 from 1.0986", &P::weight_of_two, 1 / (1 + std::exp(-1.0986))),
+        {"worked out by a person",
+         [] {
+             return judge_05_3({[] { return 3; },
+                                [] {
+                                    return Shape{2, 7, 9};
+                                },
+                                [] {
+                                    return Shape{2, 7, 5};
+                                },
+                                [] { return 0.2; }, [] { return 0.75; }, [] { return 0.75; },
+                                [] { return 6; }, [] { return 6; }});
+         }},
     };
     return answers;
 }

@@ -1,6 +1,6 @@
 // Answers to 05.4, in the form learners and careless engineers write them.
-#include "tutorials/exercises/judges/05_4_online_softmax.h"
 #include "tests/tutorials/exercises/answers/answers.h"
+#include "tutorials/exercises/judges/lesson_05.h"
 
 #include "tensor/factories.h"
 #include "tensor/ops/arithmetic.h"
@@ -70,10 +70,10 @@ using Add = Carried (*)(const Carried&, const Tensor&, const Tensor&);
 using Attend = Tensor (*)(const AddBlock&, const Tensor&, const Tensor&, std::int64_t);
 
 std::function<Exercise()> by(Add add) {
-    return [=] { return online_softmax({add, attend}); };
+    return [=] { return judge_05_4({add, attend}); };
 }
 std::function<Exercise()> by(Attend whole) {
-    return [=] { return online_softmax({add_block, whole}); };
+    return [=] { return judge_05_4({add_block, whole}); };
 }
 
 Carried empty_only_if_first(const Carried& before, const Tensor& scores, const Tensor& V) {
@@ -411,11 +411,50 @@ Carried minus_10_to_9_and_back(const Carried& before, const Tensor& scores, cons
             tensor::masked_fill(now.weighted, nothing, 0)};
 }
 
+// With the scores of one key after another.
+Carried score_by_score(const Carried& before, const Tensor& scores, const Tensor& V) {
+    Carried now = before;
+    for (std::int64_t j = 0; j < scores.dim(-1); ++j) {
+        const Tensor s = tensor::slice(scores, -1, j, j + 1);  // [..., T_q, 1]
+        const BoolTensor nothing = tensor::maximum(now.largest, s) == -infinity;
+        const Tensor largest = tensor::maximum(now.largest, s);
+        const Tensor kept = tensor::where(nothing, 1, tensor::exp(now.largest - largest));
+        const Tensor power = tensor::where(nothing, 0, tensor::exp(s - largest));
+        now = {largest, now.total * kept + power,
+               now.weighted * kept + power * tensor::slice(V, -2, j, j + 1)};
+    }
+    return now;
+}
+
+// Both sums as one: the values get a column of ones.
+Carried with_a_column_of_ones(const Carried& before, const Tensor& scores, const Tensor& V) {
+    const Tensor largest = tensor::maximum(before.largest, tensor::max(scores, -1, keepdim));
+    const Tensor shift = finite(largest);
+    const Tensor powers = tensor::exp(scores - shift), kept = tensor::exp(before.largest - shift);
+    const Tensor ones = tensor::ones_like(tensor::slice(V, -1, 0, 1));
+    return {largest, tensor::matmul(powers, ones) + kept * before.total,
+            tensor::matmul(powers, V) + kept * before.weighted};
+}
+
+Tensor by_what_is_left(const AddBlock& add, const Tensor& scores, const Tensor& V,
+                       std::int64_t size) {
+    std::int64_t left = scores.dim(-1);
+    Carried now = start(scores, V, -infinity);
+    while (left > 0) {
+        const std::int64_t n = std::min(size, left);
+        const std::int64_t j = scores.dim(-1) - left;
+        now = add(now, tensor::slice(scores, -1, j, j + n), tensor::slice(V, -2, j, j + n));
+        left -= n;
+    }
+    return tensor::where(now.total > 0, now.weighted / now.total, 0);
+}
+
 }  // namespace
 
 Answers exercise::answers_05_4() {
     Answers answers;
     answers.number = "05.4";
+    answers.slipping = slipping(judge_05_4);
     answers.wrong = {
         {"rows of only -∞ only if all rows are so", by(empty_only_if_first)},
         {"skips a block in which one row is empty", by(skips_a_block_with_an_empty_row)},
@@ -464,6 +503,9 @@ Answers exercise::answers_05_4() {
         {"NaN of each power made 0", by(nan_made_0)},
         {"divided by at least 1", by(divided_by_at_least_1)},
         {"by recursion, NaN made 0 afterwards", by(by_recursion)},
+        {"key by key", by(score_by_score)},
+        {"the total by a product with ones", by(with_a_column_of_ones)},
+        {"blocks by reading off where the last began", by(by_what_is_left)},
     };
     return answers;
 }

@@ -1,6 +1,6 @@
 // Answers to 06.1.
-#include "tutorials/exercises/judges/06_1_additive_score.h"
 #include "tests/tutorials/exercises/answers/answers.h"
+#include "tutorials/exercises/judges/lesson_06.h"
 
 #include "autograd/grad_mode.h"
 #include "autograd/ops/arithmetic.h"
@@ -9,6 +9,7 @@
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/views.h"
+#include "nn/attention/scores.h"
 #include "nn/init.h"
 #include "nn/linear.h"
 #include "nn/tie.h"
@@ -338,9 +339,22 @@ struct Layer : Base {
     }
 };
 
+struct AsInNn : Module {
+    AsInNn(std::int64_t d_q, std::int64_t d_k, std::int64_t d_hidden, Random& random)
+        : score(d_q, d_k, d_hidden, random) {}
+    void members(MemberVisitor& visit) override {
+        visit("W", score.W_q);
+        visit("U", score.W_k);
+        visit("v", score.v);
+    }
+    Variable operator()(const Variable& Q, const Variable& K) const { return score(Q, K); }
+
+    AdditiveScore score;
+};
+
 template <class Its>
 Answer layer(const std::string& what, const std::vector<std::string>& names = {}) {
-    return {what, [] { return additive_score(score_layer<Its>()); }, names};
+    return {what, [] { return judge_06_1(score_layer<Its>()); }, names};
 }
 
 template <Score score_of>
@@ -353,6 +367,7 @@ Answer scored(const std::string& what, const std::vector<std::string>& names = {
 Answers exercise::answers_06_1() {
     Answers answers;
     answers.number = "06.1";
+    answers.slipping = slipping(judge_06_1);
     answers.wrong = {
         layer<BiasInW>("W has a bias"),
         layer<BiasInV>("v has a bias"),
@@ -401,6 +416,7 @@ Answers exercise::answers_06_1() {
         scored<tanh_by_sigmoid>("tanh from a sigmoid"),
         scored<of_joined_pairs>("one product with W and U joined"),
         scored<tanh_by_falling_powers>("tanh from exp(-2|x|)"),
+        layer<AsInNn>("by nn"),
     };
     return answers;
 }

@@ -1,6 +1,6 @@
 // Answers to 06.2.
-#include "tutorials/exercises/judges/06_2_temperature.h"
 #include "tests/tutorials/exercises/answers/answers.h"
+#include "tutorials/exercises/judges/lesson_06.h"
 
 #include "tensor/factories.h"
 #include "tensor/ops/arithmetic.h"
@@ -59,7 +59,7 @@ Answer weighed(const std::string& what, Tensor (*weigh)(const Tensor&, double),
                const Names& names = {}) {
     return {what,
             [weigh] {
-                return temperature([weigh](const Tensor& scores, const Temperatures& all) {
+                return judge_06_2([weigh](const Tensor& scores, const Temperatures& all) {
                     return with_weights(scores, all, weigh);
                 });
             },
@@ -69,7 +69,7 @@ Answer weighed(const std::string& what, Tensor (*weigh)(const Tensor&, double),
 Answer entropy(const std::string& what, double (*of)(const Tensor&), const Names& names = {}) {
     return {what,
             [of] {
-                return temperature([of](const Tensor& scores, const Temperatures& all) {
+                return judge_06_2([of](const Tensor& scores, const Temperatures& all) {
                     Softness found = right(scores, all);
                     for (std::size_t i = 0; i < all.size(); ++i) {
                         found.entropy[i] = of(weights_at(scores, all[i]));
@@ -80,8 +80,19 @@ Answer entropy(const std::string& what, double (*of)(const Tensor&), const Names
             names};
 }
 
+Softness by_log_softmax(const Tensor& scores, const Temperatures& temperatures) {
+    Softness softness;
+    for (const double temperature : temperatures) {
+        const Tensor logs = tensor::log_softmax(scores / temperature, -1);
+        const Tensor weights = tensor::exp(logs);
+        softness.largest.push_back(tensor::max(weights).item());
+        softness.entropy.push_back(-tensor::sum(weights * logs).item());
+    }
+    return softness;
+}
+
 Answer whole(const std::string& what, Softness (*measure)(const Tensor&, const Temperatures&)) {
-    return {what, [measure] { return temperature(measure); }};
+    return {what, [measure] { return judge_06_2(measure); }};
 }
 
 Tensor multiplied(const Tensor& s, double t) { return tensor::softmax(s * t, -1); }
@@ -305,6 +316,7 @@ Softness all_at_once(const Tensor& scores, const Temperatures& temperatures) {
 Answers exercise::answers_06_2() {
     Answers answers;
     answers.number = "06.2";
+    answers.slipping = slipping(judge_06_2);
     answers.wrong = {
         weighed("scores times the temperature", multiplied, {"temp.mul"}),
         weighed("weights divided by the temperature", divided_after_softmax, {"temp.after"}),
@@ -347,6 +359,7 @@ Answers exercise::answers_06_2() {
         whole("both from the sum of powers", from_the_sum_of_powers),
         whole("all temperatures at once", all_at_once),
         whole("by the divergence from equal weights", by_divergence),
+        whole("with the logarithm of softmax", by_log_softmax),
     };
     return answers;
 }

@@ -1,14 +1,15 @@
-// Judges exercise 06.1.
+// What the exercises of lesson 06 ask for.
 #pragma once
 
 #include "nn/module.h"
 #include "tensor/random.h"
-#include "tutorials/exercises/judging/exercise.h"
-#include "tutorials/exercises/judging/trials.h"
+#include "tensor/tensor.h"
+#include "tutorials/exercises/judging/rules.h"
 
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <vector>
 
 namespace exercise {
 
@@ -35,8 +36,18 @@ MakeScoreLayer score_layer() {
                           }};
     };
 }
+extern const Judge<MakeScoreLayer> judge_06_1;
 
-Exercise additive_score(const MakeScoreLayer& make);
-Trials additive_score_trials();
+struct Softness {
+    std::vector<double> largest;  // weight, at each temperature
+    std::vector<double> entropy;  // of the weights
+};
+
+// scores [T_k]; temperatures above 0
+using MeasureSoftness =
+    std::function<Softness(const heed::Tensor& scores, const std::vector<double>& temperatures)>;
+extern const Judge<MeasureSoftness> judge_06_2;
+// Prints what is measured for lesson 06's bat.
+void show(const MeasureSoftness& measure);
 
 }  // namespace exercise

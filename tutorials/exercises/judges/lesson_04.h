@@ -1,10 +1,9 @@
-// Judges exercise 04.1.
+// What the exercises of lesson 04 ask for.
 #pragma once
 
 #include "tensor/index_tensor.h"
 #include "tensor/tensor.h"
-#include "tutorials/exercises/judging/exercise.h"
-#include "tutorials/exercises/judging/trials.h"
+#include "tutorials/exercises/judging/rules.h"
 
 #include <cstdint>
 #include <functional>
@@ -20,8 +19,10 @@ struct EmbeddingAnswer {
     std::function<heed::Tensor(const heed::Tensor& G, const heed::IndexTensor& ids, std::int64_t V)>
         gradient;
 };
+extern const Judge<EmbeddingAnswer> judge_04_1;
 
-Exercise embedding(const EmbeddingAnswer& answer);
-Trials embedding_trials();
+// T positions, d dimensions (even) -> [T, d]
+using SinusoidalPositions = std::function<heed::Tensor(std::int64_t T, std::int64_t d)>;
+extern const Judge<SinusoidalPositions> judge_04_2;
 
 }  // namespace exercise
