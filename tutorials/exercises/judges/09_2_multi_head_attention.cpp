@@ -187,7 +187,7 @@ std::vector<Mistake> mistakes() {
     const std::vector<Mistake> own = {
         {"train.X-detached",
          "X was a constant, used through .value() or .detach()",
-         {"To what does a gradient flow, besides the parameters?", "The first use of X."}}};
+         "To what does a gradient flow, besides the parameters?", "The first use of X."}};
     return joined({heads_mistakes(), product_mistakes(), scale_mistakes(),
                    without(triangle_mistakes(), {"mask.upper", "mask.strict", "mask.plus1"}),
                    fill_mistakes(), softmax_mistakes(), context_mistakes(), detached_mistakes(),

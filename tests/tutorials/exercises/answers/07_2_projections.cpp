@@ -1,6 +1,6 @@
 // Answers to 07.2.
-#include "tutorials/exercises/judges/07_2_projections.h"
 #include "tests/tutorials/exercises/answers/answers.h"
+#include "tutorials/exercises/judges/lesson_07.h"
 
 #include "tensor/ops.h"
 
@@ -233,7 +233,23 @@ Projected same_storage_same_matrix(const Tensor& X, const Matrices& W) {
 
 Answer answer(const char* what, const Project& project,
               const std::vector<std::string>& names = {}) {
-    return {what, [project] { return projections(project); }, names};
+    return {what, [project] { return judge_07_2(project); }, names};
+}
+
+Projected one_product_of_all_three(const Tensor& X, const Matrices& W) {
+    const std::int64_t d_k = W.W_Q.dim(1);
+    const Tensor all = tensor::concatenate({W.W_Q, W.W_K, W.W_V}, 1);
+    const Tensor QKV = matmul(X, all);
+    return {tensor::slice(QKV, -1, 0, d_k), tensor::slice(QKV, -1, d_k, 2 * d_k),
+            tensor::slice(QKV, -1, 2 * d_k)};
+}
+
+Projected words_as_columns(const Tensor& X, const Matrices& W) {
+    const auto project = [&](const Tensor& matrix) {
+        const Tensor columns = matmul(tensor::transpose(matrix), tensor::transpose(X));
+        return tensor::transpose(columns);
+    };
+    return {project(W.W_Q), project(W.W_K), project(W.W_V)};
 }
 
 }  // namespace
@@ -241,6 +257,7 @@ Answer answer(const char* what, const Project& project,
 Answers exercise::answers_07_2() {
     Answers answers;
     answers.number = "07.2";
+    answers.slipping = slipping(judge_07_2);
     answers.wrong = {
         answer("keys by the matrix of the queries", keys_by_the_matrix_of_queries,
                {"mha.k-uses-Wq"}),
@@ -275,6 +292,8 @@ Answers exercise::answers_07_2() {
         answer("for columns", columns_instead_of_rows),
         answer("with one more feature, of zeros", one_feature_more),
         answer("rows of W weighted and added", sums_of_rows_of_the_matrix),
+        answer("one product with all three side by side", one_product_of_all_three),
+        answer("words as columns", words_as_columns),
     };
     return answers;
 }
