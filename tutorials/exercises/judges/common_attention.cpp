@@ -70,7 +70,8 @@ double scale(const QueriesKeysValues& in, const Attending& how, const Slips& sli
     if (slip("att.scale-T")) return 1 / root(in.K.dim(-2));
     if (slip("att.scale-axis-0")) return 1 / root(in.K.dim(0));
     if (slip("att.scale-dv")) return 1 / root(in.V.dim(-1));
-    if (slip("att.scale-dmodel")) return 1 / root(how.d_model);
+    if (slip("att.scale-dmodel") || slip("gqa.scale-kv")) return 1 / root(how.d_model);
+    if (slip("hunt.root-once")) return 1 / std::sqrt(root(d_k));
     const int whole_root = static_cast<int>(root(d_k));
     if (slip("att.int-root")) return 1 / static_cast<double>(whole_root);
     if (slip("att.int-div")) return how.d_model == 0 ? 1 / whole_root : 0;

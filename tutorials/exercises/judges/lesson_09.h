@@ -1,8 +1,8 @@
-// What the exercises of lesson 09 ask for.
+// What the exercises of lesson 09 ask for. It does not include nn/module.h, whose `parameters`
+// would be in the way of the learner's own in 09.8; the layers of 09.5 to 09.7 do.
 #pragma once
 
 #include "autograd/variable.h"
-#include "nn/module.h"
 #include "tensor/mask.h"
 #include "tensor/random.h"
 #include "tutorials/exercises/judging/rules.h"
@@ -13,11 +13,12 @@
 
 namespace exercise {
 
+// x [B, T, h·d] -> [B, h, T, d], and x [B, h, T, d] -> [B, T, h·d]
+using SplitHeads = std::function<heed::Variable(const heed::Variable& x, std::int64_t h)>;
+using MergeHeads = std::function<heed::Variable(const heed::Variable& x)>;
 struct SplitAndMerge {
-    // [B, T, h·d] -> [B, h, T, d]
-    std::function<heed::Variable(const heed::Variable& x, std::int64_t h)> split_heads;
-    // [B, h, T, d] -> [B, T, h·d]
-    std::function<heed::Variable(const heed::Variable& x)> merge_heads;
+    SplitHeads split_heads;
+    MergeHeads merge_heads;
 };
 extern const Judge<SplitAndMerge> judge_09_1;
 
@@ -79,12 +80,12 @@ template <class Layer>
 BiasLayer bias_layer() {
     return {[](std::int64_t h, std::int64_t largest) -> heed::Variable {
                 Layer layer(h, largest);
-                const std::vector<heed::NamedParameter> all = heed::parameters(layer);
+                const auto all = parameters(layer);
                 return all.empty() ? heed::Variable() : heed::Variable(all[0].parameter);
             },
             [](const heed::Variable& bias, const heed::Variable& scores) {
                 Layer layer(bias.dim(0), (bias.dim(1) - 1) / 2);
-                heed::replace_parameters(layer, {bias});
+                replace_parameters(layer, {bias});
                 return layer(scores);
             }};
 }
@@ -111,15 +112,13 @@ GroupedQueryLayer grouped_query_layer() {
     return {[=](const GroupedSizes& sizes) {
                 Layer layer = make(sizes);
                 std::vector<heed::Variable> all;
-                for (const heed::NamedParameter& one : heed::parameters(layer)) {
-                    all.push_back(one.parameter);
-                }
+                for (const auto& one : parameters(layer)) all.push_back(one.parameter);
                 return all;
             },
             [=](const GroupedSizes& sizes, const std::vector<heed::Variable>& parameters,
                 const heed::Variable& X) {
                 Layer layer = make(sizes);
-                heed::replace_parameters(layer, parameters);
+                replace_parameters(layer, parameters);
                 return layer(X);
             }};
 }
@@ -142,13 +141,13 @@ template <class Layer>
 TemperatureLayer temperature_layer() {
     return {[](std::int64_t h) -> heed::Variable {
                 Layer layer(h);
-                const std::vector<heed::NamedParameter> all = heed::parameters(layer);
+                const auto all = parameters(layer);
                 return all.empty() ? heed::Variable() : heed::Variable(all[0].parameter);
             },
             [](const heed::Variable& temperature, const heed::Variable& Q, const heed::Variable& K,
                const heed::Variable& V) {
                 Layer layer(temperature.dim(0));
-                heed::replace_parameters(layer, {temperature});
+                replace_parameters(layer, {temperature});
                 return layer(Q, K, V);
             }};
 }
