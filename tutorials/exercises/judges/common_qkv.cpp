@@ -55,30 +55,28 @@ std::vector<Mistake> attention_mistakes(Scaling scaling) {
                        "What does the contract say a score is?", "Look at scores[0, 0]."});
         return all;
     }
-    return joined(
-        all,
-        std::vector<Mistake>{
-            {"att.no-scale", "the scores were not divided by √d_k",
-             "What is the variance of a sum of d_k products?", "Look at scores[0, 0]."},
-            {"att.scale-dk", "the scores were divided by d_k and not by its root",
-             "Is the spread of a sum its variance, or the root of it?", "Look at scores[0, 0]."},
-            {"att.scale-mul", "the scores were multiplied by √d_k",
-             "Should the scores become smaller or larger?", "Look at scores[0, 0]."},
-            {"att.scale-T", "the scores were divided by the root of the number of keys",
-             "Over which axis does a score sum?", "Which number is under your root?"},
-            {"att.scale-axis-0",
-             "the scores were divided by the root of the size of the first axis",
-             "Over which axis does a score sum, counted from the end?",
-             "Which number is under your root where there are 2 texts?"},
-            {"att.scale-dv", "the scores were divided by the root of the dimension of a value",
-             "Over which axis does a score sum?", "Which number is under your root?"},
-            {"att.scale-after", "the weights were divided by √d_k, and not the scores",
-             "What must the weights of a query sum to?", "tensor weights: add up row 0."},
-            {"att.int-root", "√d_k was cut to a whole number", "What is √6?",
-             "What is the type of the variable that holds the root?"},
-            {"att.int-div", "1 was divided by √d_k in whole numbers, which gives 0 from d_k = 4 on",
-             "What is 1 / 3 in C++?", "What is the type of the variable that holds the factor?"},
-        });
+    const std::vector<Mistake> of_the_scale = {
+        {"att.no-scale", "the scores were not divided by √d_k",
+         "What is the variance of a sum of d_k products?", "Look at scores[0, 0]."},
+        {"att.scale-dk", "the scores were divided by d_k and not by its root",
+         "Is the spread of a sum its variance, or the root of it?", "Look at scores[0, 0]."},
+        {"att.scale-mul", "the scores were multiplied by √d_k",
+         "Should the scores become smaller or larger?", "Look at scores[0, 0]."},
+        {"att.scale-T", "the scores were divided by the root of the number of keys",
+         "Over which axis does a score sum?", "Which number is under your root?"},
+        {"att.scale-axis-0", "the scores were divided by the root of the size of the first axis",
+         "Over which axis does a score sum, counted from the end?",
+         "Which number is under your root where there are 2 texts?"},
+        {"att.scale-dv", "the scores were divided by the root of the dimension of a value",
+         "Over which axis does a score sum?", "Which number is under your root?"},
+        {"att.scale-after", "the weights were divided by √d_k, and not the scores",
+         "What must the weights of a query sum to?", "tensor weights: add up row 0."},
+        {"att.int-root", "√d_k was cut to a whole number", "What is √6?",
+         "What is the type of the variable that holds the root?"},
+        {"att.int-div", "1 was divided by √d_k in whole numbers, which gives 0 from d_k = 4 on",
+         "What is 1 / 3 in C++?", "What is the type of the variable that holds the factor?"},
+    };
+    return joined(all, of_the_scale);
 }
 
 Stages stages_of(const AttentionSteps& steps) {

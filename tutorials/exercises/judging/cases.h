@@ -92,16 +92,26 @@ Stages three_calls(const Input& first, const Input& second, const Of& of) {
     return joined(one, two, called("the first call again", of(first)));
 }
 
-// A case of three calls, with `what` in its name.
+// A case of three calls for each of `others`, which is the input of the second call, and whose name
+// says in what it differs: "", or ", the second with another G".
 template <class Answer, class Input, class Of>
-Asked<Answer> three_calls_on(const std::string& what, const Of& stages, const Input& first,
-                             const Input& second) {
-    return {"three calls, looked at after the last, " + what,
-            [=](const Answer& answer) {
-                return three_calls(first, second,
-                                   [&](const Input& in) { return stages(answer, in); });
-            },
-            joined(inputs_of(first), inputs_of(second))};
+Cases<Answer> three_calls_on_each(const Of& stages, const Named<Input>& first,
+                                  const Inputs<Input>& others) {
+    Cases<Answer> cases;
+    for (const Named<Input>& other : others) {
+        cases.push_back({"three calls, looked at after the last, " + first.name + other.name,
+                         [=](const Answer& answer) {
+                             const auto of = [&](const Input& in) { return stages(answer, in); };
+                             return three_calls(first.in, other.in, of);
+                         },
+                         joined(inputs_of(first.in), inputs_of(other.in))});
+    }
+    return cases;
+}
+template <class Answer, class Input>
+Cases<Answer> three_calls_on_each(Stages (*stages)(const Answer&, const Input&),
+                                  const Named<Input>& first, const Inputs<Input>& others) {
+    return three_calls_on_each<Answer, Input, decltype(stages)>(stages, first, others);
 }
 
 // The names of stages alone, enlarged and in each of three calls: for Hole::stages.

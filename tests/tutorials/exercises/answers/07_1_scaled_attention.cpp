@@ -376,11 +376,6 @@ Variable scale_folded_into_queries(const Variable& Q, const Variable& K, const V
     return matmul(scaled, transpose(K));
 }
 
-Variable divided_by_fourth_roots(const Variable& Q, const Variable& K, const Variable&) {
-    const double fourth = std::sqrt(root(Q.dim(-1)));
-    return matmul(Q / fourth, transpose(K / fourth));
-}
-
 ScaledAttention of_the_library(const Variable& Q, const Variable& K, const Variable& V) {
     const Attention library = scaled_dot_product_attention(Q, K, V);
     return {matmul(Q, transpose(K)) / root(Q.dim(-1)), library.weights, library.output};
@@ -445,13 +440,12 @@ Answers exercise::answers_07_1() {
     };
     answers.right = {
         weighed("softmax by hand, the maximum a constant", softmax_by_hand),
-        scored("Q and K each divided by the fourth root of d_k", scaled_on_both_sides),
+        scored("both sides divided by the fourth root of d_k", scaled_on_both_sides),
         whole("key by key, and the output transposed", key_by_key),
         weighed("softmax by hand, the maximum no constant", softmax_shifted_with_gradient),
         whole("each stage from the beginning", three_computations),
         weighed("scores are bounded by ±1000000 before softmax", bounded_by_a_million),
         scored("the scale folded into the queries", scale_folded_into_queries),
-        scored("both sides divided by the fourth root of d_k", divided_by_fourth_roots),
         whole("output and weights of the library", of_the_library),
     };
     return answers;

@@ -236,22 +236,6 @@ Answer answer(const char* what, const Project& project,
     return {what, [project] { return judge_07_2(project); }, names};
 }
 
-Projected one_product_of_all_three(const Tensor& X, const Matrices& W) {
-    const std::int64_t d_k = W.W_Q.dim(1);
-    const Tensor all = tensor::concatenate({W.W_Q, W.W_K, W.W_V}, 1);
-    const Tensor QKV = matmul(X, all);
-    return {tensor::slice(QKV, -1, 0, d_k), tensor::slice(QKV, -1, d_k, 2 * d_k),
-            tensor::slice(QKV, -1, 2 * d_k)};
-}
-
-Projected words_as_columns(const Tensor& X, const Matrices& W) {
-    const auto project = [&](const Tensor& matrix) {
-        const Tensor columns = matmul(tensor::transpose(matrix), tensor::transpose(X));
-        return tensor::transpose(columns);
-    };
-    return {project(W.W_Q), project(W.W_K), project(W.W_V)};
-}
-
 }  // namespace
 
 Answers exercise::answers_07_2() {
@@ -288,12 +272,10 @@ Answers exercise::answers_07_2() {
         answer("K is Q where their matrices share a storage", same_storage_same_matrix),
     };
     answers.right = {
-        answer("one packed product, split by the lengths", packed_and_split),
-        answer("for columns", columns_instead_of_rows),
+        answer("one product with all three side by side", packed_and_split),
+        answer("words as columns", columns_instead_of_rows),
         answer("with one more feature, of zeros", one_feature_more),
         answer("rows of W weighted and added", sums_of_rows_of_the_matrix),
-        answer("one product with all three side by side", one_product_of_all_three),
-        answer("words as columns", words_as_columns),
     };
     return answers;
 }

@@ -244,16 +244,6 @@ Variable by_where(const Variable& scores) {
     return where(allowed, scores, Variable(tensor::of(-infinity)));
 }
 
-Variable zero_and_infinity_added(const Variable& scores) {
-    return scores + Variable(tensor::where(future_of(scores), -infinity, 0.0));
-}
-
-Variable triangle_and_infinity(const Variable& scores) {
-    const std::int64_t T = scores.dim(-1);
-    const BoolTensor above = tensor::triu(tensor::ones({T, T}), 1) == 1;
-    return tril(scores) + Variable(tensor::where(above, -infinity, 0.0));
-}
-
 }  // namespace
 
 Answers exercise::answers_08_1() {
@@ -294,14 +284,12 @@ Answers exercise::answers_08_1() {
     };
     answers.right = {
         answer("row by row", row_by_row),
-        answer("a mask of -∞ is added", adds_a_mask),
-        answer("lower triangle plus -∞ above", lower_triangle_and_upper),
+        answer("a mask of 0 and -∞ added", adds_a_mask),
+        answer("the lower triangle, and -∞ above it", lower_triangle_and_upper),
         answer("by comparing positions", by_comparing_positions),
         answer("what was -∞ is masked again", with_the_earlier_mask),
         answer("the smaller of score and limit", the_smaller_of_score_and_limit),
         answer("by where", by_where),
-        answer("a mask of 0 and -∞ added", zero_and_infinity_added),
-        answer("the lower triangle, and -∞ above it", triangle_and_infinity),
     };
     return answers;
 }

@@ -423,16 +423,6 @@ WeightsAndOutput zeroed_after_a_finite_fill(const Variable& Q, const Variable& K
     return {weights, matmul(weights, V)};
 }
 
-WeightsAndOutput divided_by_what_is_left(const Variable& Q, const Variable& K, const Variable& V,
-                                         const Mask& mask) {
-    const double root = std::sqrt(static_cast<double>(Q.dim(-1)));
-    const Variable all = softmax(matmul(Q, transpose(K)) / root, -1);
-    const Variable seen = masked_fill(all, mask.blocked(), 0);
-    const Variable left = sum(seen, -1, keepdim);
-    const Variable weights = seen / masked_fill(left, left.value() == 0, 1);
-    return {weights, matmul(weights, V)};
-}
-
 }  // namespace
 
 Answers exercise::answers_08_3() {
@@ -486,15 +476,14 @@ Answers exercise::answers_08_3() {
     answers.right = {
         masking("by comparing positions", by_positions),
         attending("sums without softmax", by_sums),
-        attending("masks after the softmax and divides again", masked_after_softmax),
+        attending("masked after the softmax, and divided again by what is left",
+                  masked_after_softmax),
         attending("NaN of an empty row replaced", filled_mask_cleaned),
         attending("a sink for rows that see nothing", with_a_sink),
         {"with the library's masks, zeroed after a finite fill",
          [] {
              return judge_08_3({of_the_library, zeroed_after_a_finite_fill});
          }},
-        attending("masked after the softmax, and divided again by what is left",
-                  divided_by_what_is_left),
     };
     return answers;
 }

@@ -261,12 +261,11 @@ Answers exercise::answers_09_1() {
         answer("a single word is cut off the graph", split_of_one_word_by_value, right_merge),
     };
     answers.right = {
-        answer("columns cut out and stacked", split_by_columns, merge_by_columns),
+        answer("head by head", split_by_columns, merge_by_columns),
         answer("the words' axis goes last and comes back", split_on_its_side, merge_on_its_side),
         answer("split by columns, merge by transpose", split_by_columns, right_merge),
         answer("columns chosen by a unit matrix", split_by_unit_matrix, right_merge),
         answer("merge adds to zeros", right_split, merge_onto_zeros),
-        answer("head by head", split_by_columns, merge_by_columns),
     };
     return answers;
 }

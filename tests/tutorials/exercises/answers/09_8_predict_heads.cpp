@@ -135,9 +135,8 @@ Answers exercise::answers_09_8() {
     };
     answers.wrong.insert(answers.wrong.end(), shapes.begin(), shapes.end());
     answers.right = {
-        {"literals", [] { return judge_09_8(all_right()); }},
-        {"worked out from the sizes", [] { return judge_09_8(worked_out()); }},
         {"worked out by a person", [] { return judge_09_8(all_right()); }},
+        {"worked out from the sizes", [] { return judge_09_8(worked_out()); }},
     };
     return answers;
 }
