@@ -2,7 +2,7 @@
 // unusual.
 #pragma once
 
-#include "tutorials/exercises/judges/08_3_padding_and_causal.h"
+#include "tutorials/exercises/judges/lesson_08.h"
 
 #include <string>
 

@@ -40,5 +40,5 @@ exercise::MaskedAttention chosen() {
 }  // namespace
 
 int main(int argc, char** argv) {
-    return exercise::run(exercise::padding_and_causal(mask_of_batch, chosen()), argc, argv);
+    return exercise::run(exercise::judge_08_3({mask_of_batch, chosen()}), argc, argv);
 }

@@ -1,23 +1,11 @@
-#include "tutorials/exercises/judges/07_3_spread_of_scores.h"
+#include "tutorials/exercises/judges/lesson_07.h"
+#include "tutorials/exercises/judging/kit.h"
 
-#include "tutorials/exercises/judging/inputs.h"
-
-#include "tensor/factories.h"
-#include "tensor/ops/arithmetic.h"
-#include "tensor/ops/functions.h"
-#include "tensor/ops/join.h"
-#include "tensor/ops/matmul.h"
-#include "tensor/ops/reduce.h"
 #include "tensor/random.h"
-#include "tensor/views.h"
-
-#include <cmath>
-#include <cstdio>
 
 using namespace heed;
 
 namespace exercise {
-
 namespace {
 
 double variance_of(const Tensor& x, const Slips& slip) {
@@ -46,95 +34,87 @@ SpreadOfScores walk(const Tensor& Q, const Tensor& K, const Slips& slip) {
     return {tensor::mean(products).item(), variance, scaled};
 }
 
-Stages stages(const SpreadOfScores& spread) {
+std::vector<Mistake> mistakes() {
+    const std::string counted = "How many numbers do you take the variance of? There are N pairs.";
+    return {
+        {"var.std", "the result was the standard deviation, the root of the variance",
+         "In what unit is a variance?", "Look at the last thing you do with the products."},
+        {"var.no-mean", "the squares were averaged without subtracting the mean first",
+         "What is the variance of 5, 5, 5?", "tensor/ops/reduce.h has var."},
+        {"red.mean-n", "the sum of squares was divided by N and not by N - 1",
+         "By what does tensor::var divide?", "tensor/ops/reduce.h says it of `correction`."},
+        {"var.all-pairs", "every query met every key, and not only its own",
+         "Which key belongs to query 0?", counted},
+        {"var.entries",
+         "the products of single entries were measured, before they are added up to q·k",
+         "What is a dot product the sum of?", counted},
+        {"var.by-column",
+         "the products were added up over the pairs and not over the entries of a pair",
+         "Which axis runs over the entries of one vector?", counted},
+        {"var.mean-product", "a score was the mean of its d_k products and not their sum",
+         "Is q·k a sum or a mean?", "Look at how you make one number of d_k."},
+        {"att.scale-dk", "the scores were divided by d_k and not by its root",
+         "What becomes of a variance when all numbers are halved?", "Look at what you divide by."},
+        {"att.scale-T", "the scores were divided by √N, the number of pairs",
+         "Which number is under your root?", "Look at what you divide by."},
+        {"att.scale-mul", "the scores were multiplied by √d_k", "Should the spread shrink or grow?",
+         "Look at what you divide by."},
+        {"att.no-scale", "the scores were not divided for the second variance",
+         "What differs between the two variances?", "Look at what you divide by."},
+        {"var.scaled-itself", "the variance was divided by √d_k, and not the scores",
+         "What becomes of a variance when all numbers are halved?",
+         "Look at what you divide: scores, or their variance?"},
+    };
+}
+
+struct Pairs {
+    Tensor Q, K;
+};
+
+Stages given(const Pairs& in) { return {{"Q", in.Q}, {"K", in.K}}; }
+
+Stages stages(const MeasureSpread& measure, const Pairs& in) {
+    const SpreadOfScores spread = measure(in.Q, in.K);
     return {{"the mean", tensor::of({spread.mean})},
             {"the variance", tensor::of({spread.variance})},
             {"the variance of q·k/√d_k", tensor::of({spread.scaled_variance})}};
 }
 
-std::vector<Mistake> mistakes() {
-    const std::string counted = "How many numbers do you take the variance of? There are N pairs.";
-    return {
-        {"var.std",
-         "the result was the standard deviation, the root of the variance",
-         {"In what unit is a variance?", "Look at the last thing you do with the products."}},
-        {"var.no-mean",
-         "the squares were averaged without subtracting the mean first",
-         {"What is the variance of 5, 5, 5?", "tensor/ops/reduce.h has var."}},
-        {"red.mean-n",
-         "the sum of squares was divided by N and not by N - 1",
-         {"By what does tensor::var divide?", "tensor/ops/reduce.h says it of `correction`."}},
-        {"var.all-pairs",
-         "every query met every key, and not only its own",
-         {"Which key belongs to query 0?", counted}},
-        {"var.entries",
-         "the products of single entries were measured, before they are added up to q·k",
-         {"What is a dot product the sum of?", counted}},
-        {"var.by-column",
-         "the products were added up over the pairs and not over the entries of a pair",
-         {"Which axis runs over the entries of one vector?", counted}},
-        {"var.mean-product",
-         "a score was the mean of its d_k products and not their sum",
-         {"Is q·k a sum or a mean?", "Look at how you make one number of d_k."}},
-        {"att.scale-dk",
-         "the scores were divided by d_k and not by its root",
-         {"What becomes of a variance when all numbers are halved?",
-          "Look at what you divide by."}},
-        {"att.scale-T",
-         "the scores were divided by √N, the number of pairs",
-         {"Which number is under your root?", "Look at what you divide by."}},
-        {"att.scale-mul",
-         "the scores were multiplied by √d_k",
-         {"Should the spread shrink or grow?", "Look at what you divide by."}},
-        {"att.no-scale",
-         "the scores were not divided for the second variance",
-         {"What differs between the two variances?", "Look at what you divide by."}},
-        {"var.scaled-itself",
-         "the variance was divided by √d_k, and not the scores",
-         {"What becomes of a variance when all numbers are halved?",
-          "Look at what you divide: scores, or their variance?"}},
-    };
-}
-
-struct Pairs {
-    std::string name;
-    Tensor Q, K;
-};
-
 Tensor column_of(double number, std::int64_t N) { return tensor::full({N, 1}, number); }
 
 // q·k = 10⁸ + a·b: the mean is large, the variance is that of a·b.
 Pairs far_from_0(std::int64_t N) {
-    return {"scores of about 100000000",
-            tensor::concatenate({column_of(1e4, N), random({N, 2}, 31)}, 1),
+    return {tensor::concatenate({column_of(1e4, N), random({N, 2}, 31)}, 1),
             tensor::concatenate({column_of(1e4, N), random({N, 2}, 32)}, 1)};
 }
 
-std::vector<Pairs> pairs() {
+Inputs<Pairs> inputs() {
     Random generator(3);
     // Uniform between 0 and 1, as from note 000's rand: their products have a nonzero mean.
     const Tensor rand_q = tensor::uniform({40, 16}, generator);
     const Tensor rand_k = tensor::uniform({40, 16}, generator);
     const Tensor equal = random({8, 3}, 25);
-    return {{"9 pairs of 6 numbers", random({9, 6}, 1), random({9, 6}, 2)},
-            {"9 other pairs of 6 numbers", random({9, 6}, 15), random({9, 6}, 16)},
-            {"40 pairs of 16 numbers between 0 and 1", rand_q, rand_k},
-            {"500 pairs of 64 numbers", random({500, 64}, 4), random({500, 64}, 5)},
-            {"4 pairs of 1100 numbers", random({4, 1100}, 19), random({4, 1100}, 20)},
-            {"2 pairs of 5 numbers", random({2, 5}, 11), random({2, 5}, 12)},
-            {"7 pairs of a single number", random({7, 1}, 13), random({7, 1}, 14)},
-            {"3000 pairs of 3 numbers", random({3000, 3}, 17), random({3000, 3}, 18)},
-            {"5 pairs, some of them orthogonal",
-             tensor::of({{1, 0}, {0, 1}, {2, 1}, {0, 0}, {1, 1}}),
-             tensor::of({{0, 1}, {1, 0}, {1, 1}, {3, 2}, {2, 2}})},
-            {"3 pairs, all the same", tensor::of({{1, 2}, {1, 2}, {1, 2}}),
-             tensor::of({{3, 1}, {3, 1}, {3, 1}})},
-            {"8 pairs in which the key is the query", equal, equal},
-            {"pairs as transposed views", tensor::transpose(random({5, 8}, 21)),
-             tensor::transpose(random({5, 8}, 22))},
-            {"scores that are all large and negative", random({12, 4}, 23) + 30,
-             random({12, 4}, 24) - 30},
-            far_from_0(20)};
+    return {
+        {"9 pairs of 6 numbers", {random({9, 6}, 1), random({9, 6}, 2)}},
+        {"9 other pairs of 6 numbers", {random({9, 6}, 15), random({9, 6}, 16)}},
+        {"40 pairs of 16 numbers between 0 and 1", {rand_q, rand_k}},
+        {"500 pairs of 64 numbers", {random({500, 64}, 4), random({500, 64}, 5)}},
+        {"4 pairs of 1100 numbers", {random({4, 1100}, 19), random({4, 1100}, 20)}},
+        {"2 pairs of 5 numbers", {random({2, 5}, 11), random({2, 5}, 12)}},
+        {"7 pairs of a single number", {random({7, 1}, 13), random({7, 1}, 14)}},
+        {"3000 pairs of 3 numbers", {random({3000, 3}, 17), random({3000, 3}, 18)}},
+        {"5 pairs, some of them orthogonal",
+         {tensor::of({{1, 0}, {0, 1}, {2, 1}, {0, 0}, {1, 1}}),
+          tensor::of({{0, 1}, {1, 0}, {1, 1}, {3, 2}, {2, 2}})}},
+        {"3 pairs, all the same",
+         {tensor::of({{1, 2}, {1, 2}, {1, 2}}), tensor::of({{3, 1}, {3, 1}, {3, 1}})}},
+        {"8 pairs in which the key is the query", {equal, equal}},
+        {"pairs as transposed views",
+         {tensor::transpose(random({5, 8}, 21)), tensor::transpose(random({5, 8}, 22))}},
+        {"scores that are all large and negative",
+         {random({12, 4}, 23) + 30, random({12, 4}, 24) - 30}},
+        {"scores of about 100000000", far_from_0(20)},
+    };
 }
 
 std::string does_not_grow(const MeasureSpread& measure) {
@@ -144,46 +124,28 @@ std::string does_not_grow(const MeasureSpread& measure) {
     return "The variance went from " + std::to_string(once) + " to " + std::to_string(twice) + ".";
 }
 
+Rules<MeasureSpread> rules() {
+    return {
+        .number = "07.3",
+        .title = "How far scores spread",
+        .reference =
+            [](const Slips& slip) {
+                return [=](const Tensor& Q, const Tensor& K) { return walk(Q, K, slip); };
+            },
+        .cases = on_each(stages, inputs()),
+        .laws = {{"queries twice as long give four times the variance", does_not_grow}},
+        .mistakes = mistakes(),
+        .hints = {"How many scores do N pairs have, and which two rows make one?",
+                  "Lesson 07.1; tensor/ops/reduce.h has sum, mean and var",
+                  "s_n = Σ_c Q_nc·K_nc; mean and variance of s; variance of s/√d_k",
+                  "products = sum(Q * K, -1); mean(products), var(products), "
+                  "var(products / sqrt(d_k))"},
+    };
+}
+
 }  // namespace
 
-Exercise spread_of_scores(const MeasureSpread& measure) {
-    Exercise exercise;
-    exercise.number = "07.3";
-    exercise.title = "How far scores spread";
-    for (const Pairs& given : pairs()) {
-        const Tensor Q = given.Q, K = given.K;
-        exercise.cases.push_back({given.name,
-                                  [=](const Slips& slip) { return stages(walk(Q, K, slip)); },
-                                  [=] { return stages(measure(Q, K)); },
-                                  {{"Q", Q}, {"K", K}}});
-    }
-    exercise.laws = {{"queries twice as long give four times the variance",
-                      [=] { return does_not_grow(measure); }}};
-    exercise.mistakes = mistakes();
-    exercise.hints = {"How many scores do N pairs have, and which two rows make one?",
-                      "Lesson 07.1; tensor/ops/reduce.h has sum, mean and var",
-                      "s_n = Σ_c Q_nc·K_nc; mean and variance of s; variance of s/√d_k",
-                      "products = sum(Q * K, -1); mean(products), var(products), "
-                      "var(products / sqrt(d_k))"};
-    return exercise;
-}
-
-Trials spread_of_scores_trials() {
-    Trials trials;
-    trials.slipping = [](const Slips& slip) {
-        return spread_of_scores([=](const Tensor& Q, const Tensor& K) { return walk(Q, K, slip); });
-    };
-    trials.right["the diagonal of all products, scaled afterwards"] = [] {
-        return spread_of_scores([](const Tensor& Q, const Tensor& K) {
-            const Tensor all = tensor::matmul(Q, tensor::transpose(K));
-            const Tensor products = tensor::sum(all * tensor::eye(Q.dim(0)), -1);
-            const double variance = tensor::var(products).item();
-            return SpreadOfScores{tensor::mean(products).item(), variance,
-                                  variance / static_cast<double>(Q.dim(1))};
-        });
-    };
-    return trials;
-}
+const Judge<MeasureSpread> judge_07_3(rules);
 
 void show(const MeasureSpread& measure) {
     std::printf("\n  What you measure, on 500 pairs of vectors with entries of variance 1:\n\n");

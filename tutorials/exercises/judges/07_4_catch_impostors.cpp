@@ -1,35 +1,16 @@
-#include "tutorials/exercises/judges/07_4_catch_impostors.h"
-
 #include "tutorials/exercises/judges/common_impostors.h"
 #include "tutorials/exercises/judges/common_qkv.h"
-#include "tutorials/exercises/judging/compare.h"
-#include "tutorials/exercises/judging/inputs.h"
-
-#include "tensor/factories.h"
-#include "tensor/ops/arithmetic.h"
-#include "tensor/ops/compare.h"
-#include "tensor/ops/functions.h"
-#include "tensor/ops/matmul.h"
-#include "tensor/ops/reduce.h"
-#include "tensor/ops/softmax.h"
-#include "tensor/views.h"
-
-#include <utility>
+#include "tutorials/exercises/judges/lesson_07.h"
+#include "tutorials/exercises/judging/kit.h"
 
 using namespace heed;
-using exercise::impostors::Flaw;
-using exercise::impostors::Input;
+using namespace exercise::impostors;
 
 namespace exercise {
-
 namespace {
 
-struct Impostor {
-    std::string slip, who;
-};
-
-const std::vector<Impostor>& impostors_here() {
-    static const std::vector<Impostor> all = {
+std::vector<Impostor> impostors_here() {
+    return {
         {"att.no-scale", "one that does not divide the scores by √d_k"},
         {"att.scale-dk", "one that divides the scores by d_k, and not by its root"},
         {"att.scale-mul", "one that multiplies the scores by √d_k"},
@@ -44,30 +25,16 @@ const std::vector<Impostor>& impostors_here() {
         {"sm.cols", "one whose softmax runs along the columns"},
         {"sm.all", "one whose softmax divides by the sum of all rows"},
         {"sm.exp-only", "one that does not divide the exponentials by their sum"},
-        {"sm.sum-norm", "one that divides the scores by their sum, without exp"}};
-    return all;
+        {"sm.sum-norm", "one that divides the scores by their sum, without exp"},
+    };
 }
 
 Tensor output_of(const Input& in, const Slips& slip) {
     const QueriesKeysValues variables = {Variable(in.Q), Variable(in.K), Variable(in.V)};
-    return attention_walk(variables, Scaling::root_of_d_k, slip).output.value();
+    return attention(variables, {}, slip).output.value();
 }
 
-// An impostor is caught if its output differs, or if its shapes do not fit.
-bool caught(std::size_t i, const Input& in) {
-    const Tensor honest = output_of(in, {});
-    try {
-        return !same(output_of(in, {impostors_here()[i].slip}), honest);
-    } catch (const std::exception&) {
-        return true;
-    }
-}
-
-std::vector<std::string> who() {
-    std::vector<std::string> names;
-    for (const Impostor& impostor : impostors_here()) names.push_back(impostor.who);
-    return names;
-}
+bool differ(const Tensor& a, const Tensor& b) { return !same(a, b); }
 
 std::string does_not_fit(const Input& in) {
     for (const auto& [name, x] :
@@ -143,19 +110,14 @@ Input with_constants(const Input& x) {
 Input with_ones(const Input& x) {
     return {full_like(x.Q, 1), full_like(x.K, 1), full_like(x.V, 1)};
 }
-Input with_one_for_all(const Input& x) { return {x.Q, x.Q, x.Q}; }
-Input with_queries_for_keys(const Input& x) { return {x.Q, x.Q, x.V}; }
-Input with_keys_for_values(const Input& x) { return {x.Q, x.K, x.K}; }
 Input with_equal_values(const Input& x) { return {x.Q, x.K, rows_like_the_first(x.V)}; }
 Input with_equal_keys(const Input& x) { return {x.Q, rows_like_the_first(x.K), x.V}; }
 Input with_large_scores(const Input& x) { return {x.Q * 1e5, x.K, x.V}; }
 Input with_small_scores(const Input& x) { return {x.Q * 1e-6, x.K, x.V}; }
-// Of a flaw of shape.
-Input as_it_is(const Input& x) { return x; }
 
 Flaw flaw(const std::string& id, bool (*seen)(const Input&), Input (*imposed)(const Input&),
           const std::string& says, const std::string& site) {
-    return {{id, says, {"Which impostors give the correct output on it?", site}}, seen, imposed};
+    return {{id, says, "Which impostors give the correct output on it?", site}, seen, imposed};
 }
 
 std::vector<Flaw> flaws() {
@@ -193,26 +155,9 @@ std::vector<Flaw> flaws() {
     };
 }
 
-}  // namespace
+Lineup lineup() { return {impostors_here(), output_of, differ, flaws(), does_not_fit}; }
 
-Exercise catch_impostors(const CatchingInput& input) {
-    Exercise exercise;
-    exercise.number = "07.4";
-    exercise.title = "Catch the impostors";
-    impostors::add_to(exercise, {who(), caught, flaws(), does_not_fit}, [=]() -> Input {
-        const AttentionInput its = input();
-        return {its.Q, its.K, its.V};
-    });
-    exercise.hints = {"What must an input have, so that an exchange of two things is seen?",
-                      "Take one of those that still pass, and work out what it does to your input",
-                      "random numbers, Q, K and V all different, and T_q, T_k, d_k, d_v too",
-                      "normal({3, 6}, random), normal({5, 6}, random), normal({5, 2}, random)"};
-    return exercise;
-}
-
-namespace {
-
-AttentionInput flawed(const Slips& slip) {
+CatchingInput reference(const Slips& slip) {
     Input in = {random({3, 6}, 4), random({5, 6}, 5), random({5, 2}, 6)};
     if (slip("in.one-key")) in = {random({4, 4}, 1), random({1, 4}, 2), random({1, 4}, 3)};
     if (slip("in.d_k=1")) in = {random({3, 1}, 1), random({5, 1}, 2), random({5, 2}, 3)};
@@ -220,32 +165,31 @@ AttentionInput flawed(const Slips& slip) {
     for (const std::string of_square : {"in.ones", "in.constant", "in.q=k=v", "in.q=k", "in.k=v"}) {
         if (slip(of_square)) in = {random({5, 3}, 1), random({5, 3}, 2), random({5, 3}, 3)};
     }
-    for (const Flaw& flaw : flaws()) {
-        if (slip(flaw.mistake.id)) in = flaw.imposed(in);
-    }
-    return {in.Q, in.K, in.V};
+    in = flawed(in, lineup(), slip);
+    return [=] { return AttentionInput{in.Q, in.K, in.V}; };
+}
+
+Rules<CatchingInput> rules() {
+    return {
+        .number = "07.4",
+        .title = "Catch the impostors",
+        .reference = reference,
+        .hints = {"What must an input have, so that an exchange of two things is seen?",
+                  "Take one of those that still pass, and work out what it does to your input",
+                  "random numbers, Q, K and V all different, and T_q, T_k, d_k, d_v too",
+                  "normal({3, 6}, random), normal({5, 6}, random), normal({5, 2}, random)"},
+        .more =
+            [](Exercise& exercise, const CatchingInput& input) {
+                add_to(exercise, lineup(), [=]() -> Input {
+                    const AttentionInput its = input();
+                    return {its.Q, its.K, its.V};
+                });
+            },
+    };
 }
 
 }  // namespace
 
-Trials catch_impostors_trials() {
-    Trials trials;
-    trials.slipping = [](const Slips& slip) {
-        return catch_impostors([=] { return flawed(slip); });
-    };
-    trials.right["all shapes the same, but as many keys as that"] = [] {
-        return catch_impostors([] {
-            return AttentionInput{random({5, 3}, 7), random({5, 3}, 8), random({5, 3}, 9)};
-        });
-    };
-    trials.right["written down by hand"] = [] {
-        return catch_impostors([] {
-            return AttentionInput{tensor::of({{1, 0.5}, {-1, 2}, {0.3, 0.2}}),
-                                  tensor::of({{0.4, 1}, {2, -0.5}, {-1, 0.7}}),
-                                  tensor::of({{1, 2}, {3, -1}, {0.5, 4}})};
-        });
-    };
-    return trials;
-}
+const Judge<CatchingInput> judge_07_4(rules);
 
 }  // namespace exercise

@@ -1,26 +1,116 @@
-#include "tutorials/exercises/judges/08_2_attention_class.h"
-
-#include "tutorials/exercises/judges/08_2_attention_class_walk.h"
-#include "tutorials/exercises/judges/common_masked.h"
-#include "tutorials/exercises/judging/compare.h"
-#include "tutorials/exercises/judging/gradients.h"
-#include "tutorials/exercises/judging/inputs.h"
-
-#include "autograd/ops.h"
-#include "tensor/ops.h"
-#include "tensor/ops/compare.h"
-
-#include <cmath>
+#include "tutorials/exercises/judges/common_attention.h"
+#include "tutorials/exercises/judges/lesson_08.h"
+#include "tutorials/exercises/judging/kit.h"
 
 using namespace heed;
-using namespace exercise::masked_walk;
-using namespace exercise::attention_class_walk;
 
 namespace exercise {
-
 namespace {
 
 using Parameters = AttentionParameters;
+
+Parameters constructed(std::int64_t h, std::int64_t d_model, std::int64_t d_head,
+                       const Slips& slip) {
+    Shape W_O{h, d_head, d_model}, b{h, d_head}, b_O{d_model};
+    if (slip("par.WO-like-WQ")) W_O = {h, d_model, d_head};
+    if (slip("par.one-bias")) b = {d_head};
+    if (slip("par.bO-each-head")) b_O = {h, d_model};
+    const Shape W{h, d_model, d_head};
+    const auto ones = [](const Shape& of) { return Variable(tensor::ones(of), requires_grad); };
+    const auto zeros = [](const Shape& of) { return Variable(tensor::zeros(of), requires_grad); };
+    return {ones(W), ones(W), ones(W), ones(W_O), zeros(b), zeros(b), zeros(b), zeros(b_O)};
+}
+
+// [batch, posn, nheads, d_head] with the head axis before the position axis
+Variable projected(const Variable& x, const Variable& W, const Variable& b, const Slips& slip) {
+    const Variable by_heads = matmul(unsqueeze(x, 1), W);  // [batch, nheads, posn, d_head]
+    return slip("mha.no-bias") ? by_heads : by_heads + unsqueeze(b, 1);
+}
+
+Variable heads_reversed(const Variable& x, int axis) {
+    std::vector<Variable> heads = chunk(x, x.dim(axis), axis);
+    return concatenate({heads.rbegin(), heads.rend()}, axis);
+}
+
+// z [batch, nheads, posn, d_head] -> [batch, posn, d_model]
+Variable mixed(Variable z, const Parameters& p, const Slips& slip) {
+    if (slip("mha.no-Wo")) return flatten(contiguous(transpose(z, 1, 2)), 2, 3);
+    if (slip("mha.reversed")) z = heads_reversed(z, 1);
+    Variable W_O = p.W_O;  // [nheads, d_head, d_model]
+    if (slip("mha.one-Wo")) W_O = slice(W_O, 0, 0, 1);
+    const Variable each = matmul(z, W_O);  // [batch, nheads, posn, d_model]
+    if (slip("mha.bias-twice")) return sum(each + p.b_O, 1);
+    const Variable out = slip("mha.mean") ? mean(each, 1) : sum(each, 1);
+    return slip("mha.no-bO") ? out : out + p.b_O;
+}
+
+// [batch, head, posn, dim_head] -> [batch, posn, head, dim_head], as in note 003
+Variable words_first(const Variable& z) { return transpose(z, 1, 2); }
+
+void detach_all(AttentionStages& s) {
+    for (Variable* one : {&s.q, &s.k, &s.v, &s.attn_scores, &s.attn_scores_masked, &s.attn_pattern,
+                          &s.z, &s.attn_out}) {
+        *one = one->detach();
+    }
+}
+
+AttentionStages walked(const Parameters& p, const Variable& x, const Slips& slip) {
+    const Variable q = projected(x, p.W_Q, p.b_Q, slip);
+    Variable k = projected(x, slip("mha.k-uses-Wq") ? p.W_Q : p.W_K, p.b_K, slip);
+    Variable v = projected(x, slip("mha.v-uses-Wk") ? p.W_K : p.W_V, p.b_V, slip);
+    const auto of_head_0 = [&](const Variable& z) { return expand(slice(z, 1, 0, 1), z.shape()); };
+    AttentionStages s;
+    s.q = words_first(q), s.k = words_first(k), s.v = words_first(v);
+    if (slip("mha.shared-kv")) k = of_head_0(k), v = of_head_0(v);
+    const Attended attended = attention(
+        {q, k, v}, {.d_model = x.dim(2), .blocked = causal_blocked(x.dim(1), slip)}, slip);
+    s.attn_scores = attended.products;
+    s.attn_scores_masked = attended.masked;
+    s.attn_pattern = attended.weights;
+    s.z = words_first(attended.output);
+    s.attn_out = mixed(attended.output, p, slip);
+    if (slip("mha.residual-inside")) s.attn_out = s.attn_out + x;
+    if (slip("train.detached")) detach_all(s);
+    return s;
+}
+
+std::vector<Mistake> own_mistakes() {
+    return {
+        {"par.WO-like-WQ", "W_O had the shape of the other three matrices",
+         "What does W_O take in, and what does it give?", "The shape of W_O in the constructor."},
+        {"par.one-bias", "all heads shared one bias", "How many heads add a bias to their queries?",
+         "The shape of b_Q."},
+        {"par.bO-each-head", "each head had a b_O of its own", "How often is b_O added?",
+         "The shape of b_O in the constructor."},
+        {"mha.no-bias", "b_Q, b_K and b_V were not added", "What does a projection give for x = 0?",
+         "What follows each einsum of q, k and v."},
+        {"mha.no-bO", "b_O was not added", "What is the last thing that happens to the output?",
+         "attn_out for z = 0."},
+        {"mha.bias-twice", "b_O was added once for each head", "How often is b_O added?",
+         "Is it added before or after the sum over heads?"},
+        {"mha.k-uses-Wq", "the keys were made with W_Q", "Which matrix makes the keys?",
+         "The line of k."},
+        {"mha.v-uses-Wk", "the values were made with W_K", "Which matrix makes the values?",
+         "The line of v."},
+        {"mha.shared-kv", "all heads used the keys and values of head 0",
+         "Whose keys does head 1 look at?", "Compare attn_scores of head 0 and head 1."},
+        {"mha.softmax-heads", "the softmax ran over the heads",
+         "What sums to 1: a row of keys, or the heads?", "The axis of your softmax."},
+        {"mha.no-Wo", "the heads were put side by side without W_O",
+         "What mixes what the heads found?", "What happens between z and attn_out."},
+        {"mha.one-Wo", "all heads went through W_O of head 0", "How many matrices does W_O hold?",
+         "Which axes of z and W_O are summed."},
+        {"mha.mean", "the mean of the heads was taken and not their sum",
+         "What do heads do with each other: add or average?", "What happens to the heads' axis."},
+        {"mha.reversed", "the heads met W_O in the opposite order", "Which W_O belongs to head 0?",
+         "The heads' axis of z."},
+        {"train.detached", "everything was computed from values, so that nothing is recorded",
+         "Do the results know what they were computed from?",
+         "Print attn_out: which operation made it?"},
+        {"mha.residual-inside", "x was added to the output",
+         "Who adds the residual: the attention or its caller?", "The line of attn_out."},
+    };
+}
 
 std::vector<Leaf> leaves_of(const Parameters& p) {
     return {{"W_Q", p.W_Q}, {"W_K", p.W_K}, {"W_V", p.W_V}, {"W_O", p.W_O},
@@ -68,27 +158,64 @@ Tensor with_a_word_of_zeros(const Shape& shape) {
     return tensor::concatenate({tensor::slice(numbers, 1, 0, 1) * 0, kept}, 1);
 }
 
-struct Given {
-    std::string name;
-    Parameters p;
-    Tensor x;
+struct Sizes {
+    std::int64_t h, d_model, d_head;
 };
 
-// `shared` are the parameters of another case too, so that no key may be kept for its matrix.
-std::vector<Given> given(const Parameters& shared) {
-    return {
-        {"3 texts of 4 words, 2 heads of 7", random_parameters(2, 5, 7, 20), random({3, 4, 5}, 2)},
-        {"large numbers", random_parameters(2, 4, 3, 30), random({1, 6, 4}, 3, 60)},
-        {"a single word", random_parameters(2, 3, 4, 40), random({1, 1, 3}, 4)},
-        {"a word of zeros, b_Q and b_K of zeros", with_biases_of_0(random_parameters(2, 4, 3, 50)),
-         with_a_word_of_zeros({2, 5, 4})},
-        {"scores far below 0", with_opposite_biases(random_parameters(2, 3, 4, 60), 30),
-         random({2, 4, 3}, 5)},
-        {"60 words, one head of 1", random_parameters(1, 2, 1, 70), random({1, 60, 2}, 6)},
-        {"x as a transposed view", random_parameters(3, 4, 2, 80),
-         tensor::transpose(random({2, 4, 3}, 8))},
-        {"2 other texts of 5 words, 3 heads of 2", shared, random({2, 5, 6}, 9)},
+Stages of_constructor(const AttentionClass& attention, const Sizes& its) {
+    return values_of(leaves_of(attention.construct(its.h, its.d_model, its.d_head)));
+}
+
+struct Given {
+    Parameters p;
+    Variable x;
+};
+
+std::vector<Leaf> leaves_of(const Given& in) {
+    return joined(leaves_of(in.p), std::vector<Leaf>{{"x", in.x}});
+}
+
+Stages given(const Given& in) { return values_of(leaves_of(in)); }
+
+// Values only: mistakes are told apart on it, many of them.
+Stages values(const AttentionClass& attention, const Given& in) {
+    return as_stages(attention.forward(in.p, in.x));
+}
+
+Stages values_and_gradients(const AttentionClass& attention, const Given& in) {
+    const AttentionStages s = attention.forward(in.p, in.x);
+    const Variable all = side_by_side(
+        {s.q, s.k, s.v, s.attn_scores, s.attn_scores_masked, s.attn_pattern, s.z, s.attn_out});
+    return with_gradients(as_stages(s), all, leaves_of(in));
+}
+
+Cases<AttentionClass> cases() {
+    const auto leaf = [](const Tensor& x) { return Variable(x, requires_grad); };
+    // The parameters of two cases, so that no key may be kept for its matrix.
+    const Parameters shared = random_parameters(3, 6, 2, 10);
+    const Inputs<Sizes> sizes = {
+        {"the constructor for 3 heads of 2 and dim_model 6", {3, 6, 2}},
+        {"the constructor for 2 heads of 5 and dim_model 3", {2, 3, 5}},
     };
+    const Inputs<Given> small = {
+        {"2 texts of 5 words, 3 heads of 2", {shared, leaf(random({2, 5, 6}, 1))}},
+    };
+    const Inputs<Given> others = {
+        {"3 texts of 4 words, 2 heads of 7",
+         {random_parameters(2, 5, 7, 20), leaf(random({3, 4, 5}, 2))}},
+        {"large numbers", {random_parameters(2, 4, 3, 30), leaf(random({1, 6, 4}, 3, 60))}},
+        {"a single word", {random_parameters(2, 3, 4, 40), leaf(random({1, 1, 3}, 4))}},
+        {"a word of zeros, b_Q and b_K of zeros",
+         {with_biases_of_0(random_parameters(2, 4, 3, 50)), leaf(with_a_word_of_zeros({2, 5, 4}))}},
+        {"scores far below 0",
+         {with_opposite_biases(random_parameters(2, 3, 4, 60), 30), leaf(random({2, 4, 3}, 5))}},
+        {"60 words, one head of 1", {random_parameters(1, 2, 1, 70), leaf(random({1, 60, 2}, 6))}},
+        {"x as a transposed view",
+         {random_parameters(3, 4, 2, 80), leaf(tensor::transpose(random({2, 4, 3}, 8)))}},
+        {"2 other texts of 5 words, 3 heads of 2", {shared, leaf(random({2, 5, 6}, 9))}},
+    };
+    return joined(on_each(of_constructor, sizes), on_each(values, small),
+                  on_each(values_and_gradients, others));
 }
 
 std::string the_future_is_felt(const AttentionClass& attention) {
@@ -168,59 +295,12 @@ std::string shares_numbers(const AttentionClass& attention) {
     return "";
 }
 
-std::vector<Law> laws(const AttentionClass& attention) {
-    return {
-        {"each parameter is a leaf that requires a gradient",
-         [=] { return without_gradient(attention); }},
-        {"each parameter has numbers of its own", [=] { return shares_numbers(attention); }},
-        {"no word sees its future", [=] { return the_future_is_felt(attention); }},
-        {"each row of attn_pattern sums to 1", [=] { return rows_do_not_sum_to_1(attention); }},
-        {"the future has weight 0", [=] { return future_has_weight(attention); }},
-        {"no text sees another of its batch", [=] { return the_neighbour_is_felt(attention); }},
-    };
-}
-
-// Values only: mistakes are told apart on it, many of them.
-Case small_case(const AttentionClass& attention, const Parameters& p) {
-    const Variable x(random({2, 5, 6}, 1), requires_grad);
-    Stages inputs = values_of(leaves_of(p));
-    inputs.push_back({"x", x.value()});
-    return {"2 texts of 5 words, 3 heads of 2",
-            [=](const Slips& slip) { return as_stages(walked(p, x, slip)); },
-            [=] { return as_stages(attention.forward(p, x)); }, inputs};
-}
-
-Case case_of(const Given& given, const AttentionClass& attention) {
-    const Parameters p = given.p;
-    const Variable x(given.x, requires_grad);
-    std::vector<Leaf> leaves = leaves_of(p);
-    leaves.push_back({"x", x});
-    const auto stages = [=](const AttentionStages& s) {
-        const Variable all = side_by_side(
-            {s.q, s.k, s.v, s.attn_scores, s.attn_scores_masked, s.attn_pattern, s.z, s.attn_out});
-        return with_gradients(as_stages(s), all, leaves);
-    };
-    return {given.name, [=](const Slips& slip) { return stages(walked(p, x, slip)); },
-            [=] { return stages(attention.forward(p, x)); }, values_of(leaves)};
-}
-
-Case constructor_case(std::int64_t h, std::int64_t d_model, std::int64_t d_head,
-                      const AttentionClass& attention) {
-    const std::string name = "the constructor for " + std::to_string(h) + " heads of " +
-                             std::to_string(d_head) + " and dim_model " + std::to_string(d_model);
-    return {name,
-            [=](const Slips& slip) {
-                return values_of(leaves_of(constructed(h, d_model, d_head, slip)));
-            },
-            [=] { return values_of(leaves_of(attention.construct(h, d_model, d_head))); }};
-}
-
 std::vector<Hole> holes() {
     return {
         {"Attention",
          {"W_Q", "W_K", "W_V", "W_O", "b_Q", "b_K", "b_V", "b_O"},
          {"What does each parameter take in, and what does it give?",
-          "The shapes stand beside AttentionParameters in 08_2_attention_class.h",
+          "The shapes stand beside AttentionParameters in lesson_08.h",
           "Three weights [num_heads, dim_model, dim_head], W_O [num_heads, dim_head, dim_model], "
           "three biases [num_heads, dim_head], b_O [dim_model]",
           "W_O = Variable(tensor::ones({num_heads, dim_head, dim_model}), requires_grad), and "
@@ -235,7 +315,7 @@ std::vector<Hole> holes() {
         {"forward",
          {"attn_scores", "attn_scores_masked", "attn_pattern", "z", "attn_out"},
          {"Which axes are summed on the way to each stage?",
-          "Below each None the note asserts a shape; so does 08_2_attention_class.h",
+          "Below each None the note asserts a shape; so does lesson_08.h",
           "pattern = softmax(mask(q·k / √dim_head)) over k, z = pattern·v, "
           "attn_out = Σ_h z_h·W_O[h] + b_O",
           "attn_scores = einsum(\"batch posn_Q nheads d_head, batch posn_K nheads d_head "
@@ -243,60 +323,41 @@ std::vector<Hole> holes() {
     };
 }
 
+AttentionClass reference(const Slips& slip) {
+    return {[=](std::int64_t h, std::int64_t d_model, std::int64_t d_head) {
+                return constructed(h, d_model, d_head, slip);
+            },
+            [=](const Parameters& p, const Variable& x) { return walked(p, x, slip); }};
+}
+
+Rules<AttentionClass> rules() {
+    return {
+        .number = "08.2",
+        .title = "The Attention class of note 003",
+        .reference = reference,
+        .cases = cases(),
+        .laws = {{"each parameter is a leaf that requires a gradient", without_gradient},
+                 {"each parameter has numbers of its own", shares_numbers},
+                 {"no word sees its future", the_future_is_felt},
+                 {"each row of attn_pattern sums to 1", rows_do_not_sum_to_1},
+                 {"the future has weight 0", future_has_weight},
+                 {"no text sees another of its batch", the_neighbour_is_felt}},
+        .mistakes = joined(own_mistakes(), product_mistakes(), scale_mistakes(),
+                           triangle_mistakes(), fill_mistakes(), softmax_mistakes(),
+                           context_mistakes(), zero_score_mistakes(), gradient_mistakes()),
+        .hints = {"Which is the first stage that is not as it should be?",
+                  "Stop in forward (the key d starts the debugger) and print the shape of each "
+                  "stage, in order",
+                  "For one text and one head, each stage is a matrix that you can compute with "
+                  "exercise 07.1; compare them one by one",
+                  "If the numbers are right and a gradient is not, look for value() or "
+                  "detach() between that parameter and attn_out"},
+        .holes = holes(),
+    };
+}
+
 }  // namespace
 
-Exercise attention_class(const AttentionClass& attention) {
-    Exercise exercise;
-    exercise.number = "08.2";
-    exercise.title = "The Attention class of note 003";
-    const Parameters shared = random_parameters(3, 6, 2, 10);
-    exercise.cases = {constructor_case(3, 6, 2, attention), constructor_case(2, 3, 5, attention),
-                      small_case(attention, shared)};
-    for (const Given& one : given(shared)) exercise.cases.push_back(case_of(one, attention));
-    exercise.laws = laws(attention);
-    exercise.mistakes = mistakes();
-    exercise.hints = {"Which is the first stage that is not as it should be?",
-                      "Stop in forward (the key d starts the debugger) and print the shape of each "
-                      "stage, in order",
-                      "For one text and one head, each stage is a matrix that you can compute with "
-                      "exercise 07.1; compare them one by one",
-                      "If the numbers are right and a gradient is not, look for value() or "
-                      "detach() between that parameter and attn_out"};
-    exercise.holes = holes();
-    return exercise;
-}
-
-Trials attention_class_trials() {
-    Trials trials;
-    trials.slipping = [](const Slips& slip) {
-        return attention_class(
-            {[=](std::int64_t h, std::int64_t d_model, std::int64_t d_head) {
-                 return constructed(h, d_model, d_head, slip);
-             },
-             [=](const Parameters& p, const Variable& x) { return walked(p, x, slip); }});
-    };
-    trials.right["with einsum, as the note has it"] = [] {
-        const auto forward = [](const Parameters& p, const Variable& x) {
-            AttentionStages s;
-            s.q = einsum("bpm,hmd->bphd", x, p.W_Q) + p.b_Q;
-            s.k = einsum("bpm,hmd->bphd", x, p.W_K) + p.b_K;
-            s.v = einsum("bpm,hmd->bphd", x, p.W_V) + p.b_V;
-            s.attn_scores = einsum("bqhd,bkhd->bhqk", s.q, s.k);
-            const double root = std::sqrt(static_cast<double>(p.W_Q.dim(2)));
-            const Tensor below = tensor::tril(tensor::ones({x.dim(1), x.dim(1)}));
-            s.attn_scores_masked =
-                where(below == 1, s.attn_scores / root, Variable(tensor::of(-infinity)));
-            s.attn_pattern = softmax(s.attn_scores_masked, -1);
-            s.z = einsum("bkhd,bhqk->bqhd", s.v, s.attn_pattern);
-            s.attn_out = einsum("bqhd,hdm->bqm", s.z, p.W_O) + p.b_O;
-            return s;
-        };
-        const auto construct = [](std::int64_t h, std::int64_t d_model, std::int64_t d_head) {
-            return constructed(h, d_model, d_head, {});
-        };
-        return attention_class({construct, forward});
-    };
-    return trials;
-}
+const Judge<AttentionClass> judge_08_2(rules);
 
 }  // namespace exercise

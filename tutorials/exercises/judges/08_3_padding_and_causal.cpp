@@ -1,26 +1,169 @@
-#include "tutorials/exercises/judges/08_3_padding_and_causal.h"
+#include "tutorials/exercises/judges/common_attention.h"
+#include "tutorials/exercises/judges/lesson_08.h"
+#include "tutorials/exercises/judging/kit.h"
 
-#include "tutorials/exercises/judges/08_3_padding_and_causal_inputs.h"
-#include "tutorials/exercises/judges/08_3_padding_and_causal_walk.h"
-#include "tutorials/exercises/judges/common_masked.h"
-#include "tutorials/exercises/judging/compare.h"
-#include "tutorials/exercises/judging/gradients.h"
-#include "tutorials/exercises/judging/inputs.h"
-
-#include "autograd/ops.h"
-#include "tensor/ops.h"
-#include "tensor/ops/compare.h"
-
-#include <cmath>
+#include <optional>
 
 using namespace heed;
-using namespace exercise::masked_walk;
-using namespace exercise::padding_inputs;
-using namespace exercise::padding_walk;
 
 namespace exercise {
-
 namespace {
+
+// What the mask of a batch allows, [B, 1, T, T].
+BoolTensor allowed_by(const BoolTensor& is_padding, const Slips& slip) {
+    const std::int64_t B = is_padding.dim(0), T = is_padding.dim(1);
+    BoolTensor past = !causal_blocked(T, slip);
+    if (slip("mask.no-causal")) past = BoolTensor::full({T, T}, true);
+    Tensor words = tensor::to_tensor(!is_padding);  // [B, T]
+    if (slip("mask.inverted")) words = tensor::to_tensor(is_padding);
+    if (slip("mask.no-padding")) words = tensor::ones({B, T});
+    if (slip("mask.first-text")) {
+        words = tensor::expand(tensor::slice(words, 0, 0, 1), words.shape());
+    }
+    Dims keys{B, 1, 1, T};
+    if (slip("mask.pad-query-axis")) keys = {B, 1, T, 1};
+    const BoolTensor known = tensor::reshape(words, keys) == 1;
+    const BoolTensor all = BoolTensor::full({B, 1, T, T}, true);
+    const BoolTensor allowed = slip("mask.or") ? all & (past | known) : all & (past & known);
+    if (slip("mask.transposed")) {
+        return tensor::transpose(tensor::to_tensor(allowed), -2, -1) == 1;
+    }
+    return slip("mask.complement") ? !allowed : allowed;
+}
+
+// Assigns the texts' masks to [b, h] as if the heads came first: h·B for B·h.
+BoolTensor heads_first(const BoolTensor& blocked, std::int64_t h) {
+    const std::int64_t B = blocked.dim(0), T_q = blocked.dim(2), T_k = blocked.dim(3);
+    const Tensor numbers = tensor::reshape(tensor::to_tensor(blocked), {1, B, T_q, T_k});
+    const Tensor tiled = tensor::contiguous(tensor::expand(numbers, {h, B, T_q, T_k}));
+    return tensor::reshape(tiled, {B, h, T_q, T_k}) == 1;
+}
+
+WeightsAndOutput attended(const QueriesKeysValues& in, const Mask& mask, const Slips& slip) {
+    const std::int64_t B = in.Q.dim(0), h = in.Q.dim(1), d_k = in.Q.dim(3);
+    BoolTensor blocked = mask.blocked();
+    const bool for_all_heads = blocked.dim(1) == 1 && blocked.dim(0) == B;
+    if (slip("mask.head-batch-order") && for_all_heads) blocked = heads_first(blocked, h);
+    const Attended s = attention(in, {.d_model = h * d_k, .blocked = blocked}, slip);
+    if (slip("train.detached")) return {s.weights.detach(), s.output.detach()};
+    return {s.weights, s.output};
+}
+
+std::vector<Mistake> own_mistakes() {
+    return {
+        {"mask.no-causal", "only the padding was masked",
+         "Which word may the first one of a text look at?", "Row 0 of your mask."},
+        {"mask.no-padding", "only the future was masked, and the padding was seen",
+         "Do the masks of the two texts differ?", "The column of a key that is padding."},
+        {"mask.or", "a key was allowed where either condition holds, and not only where both do",
+         "May each of the two conditions block a key alone?",
+         "How your mask joins its two conditions."},
+        {"mask.inverted", "is_padding was read as \"may be looked at\"",
+         "What does true mean in is_padding?", "The column of a key that is padding."},
+        {"mask.complement", "the mask blocked what it should allow, and allowed the rest",
+         "What does Mask::allowing take, and what Mask::blocking?", "Entry [0, 0, 4, 4]."},
+        {"mask.transposed", "the mask was transposed, with a row for each key",
+         "Who has a row in a mask, a query or a key?", "The order of your loops over i and j."},
+        {"mask.pad-query-axis", "the rows of the padding were masked and not its columns",
+         "Who must not be looked at: padded keys, or padded queries?",
+         "With which index do you ask is_padding: that of the row, or of the column?"},
+        {"mask.first-text", "all texts got the padding of the first",
+         "Do the masks of the two texts differ?", "The first index of is_padding."},
+        {"mask.head-batch-order",
+         "the masks were laid out with the heads first, so that heads got those of other texts",
+         "Which text's mask does head 1 of text 0 get?",
+         "Compare weights[0, 0] with weights[0, 1]: the zeros should stand in the same places."},
+        {"mask.unused", "the attention did not use its mask", "Which weights must be 0?",
+         "Where your attention uses its last argument."},
+        {"train.detached",
+         "weights and output were computed from values, so that nothing is recorded",
+         "Do weights and output know what they were computed from?",
+         "Print output: which operation made it?"},
+        {"mask.empty-nan", "a softmax was taken of a row of only -∞, which is 0/0",
+         "Which queries may look at nothing?", "Row 0 of the text that is padded at the front."},
+    };
+}
+
+struct Heads {
+    Tensor Q, K, V;
+};
+
+// "xx..x": a dot is padding. One string per text.
+BoolTensor padding(const std::vector<std::string>& texts) {
+    std::vector<bool> entries;
+    for (const std::string& text : texts) {
+        for (const char c : text) entries.push_back(c == '.');
+    }
+    const auto B = static_cast<std::int64_t>(texts.size());
+    return BoolTensor(entries, {B, static_cast<std::int64_t>(texts[0].size())});
+}
+
+Heads random_heads(std::int64_t B, std::int64_t h, std::int64_t T, std::int64_t d_k,
+                   std::int64_t d_v, std::uint64_t seed) {
+    return {random({B, h, T, d_k}, seed), random({B, h, T, d_k}, seed + 1),
+            random({B, h, T, d_v}, seed + 2)};
+}
+
+// Scores between -10⁵ and 10⁵, those of one query within 100 of each other. Key 3 of text 0 gets
+// about 90 more than the others from each query, so that if it is blocked, what is seen lies far
+// below the largest.
+Heads with_rows_far_apart(std::uint64_t seed) {
+    const Heads x = random_heads(4, 2, 4, 2, 3, seed);
+    const Tensor of_query = tensor::reshape(tensor::linspace(-99993, 99993, 32), {4, 2, 4, 1});
+    const Tensor twos = tensor::full({4, 2, 4, 1}, 2);
+    const BoolTensor text_0 = tensor::reshape(tensor::arange(4), {4, 1, 1, 1}) == 0;
+    const BoolTensor key_3 = tensor::reshape(tensor::arange(4), {1, 1, 4, 1}) == 3;
+    const Tensor more = tensor::where(text_0 & key_3, twos * 45, twos * 0);
+    return {tensor::concatenate({of_query * 2, twos, x.Q}, -1),
+            tensor::concatenate({twos / 2, more, x.K * 0.5}, -1), x.V};
+}
+
+BoolTensor without_key_3_of_text_0(const BoolTensor& allowed) {
+    const BoolTensor text_0 = tensor::reshape(tensor::arange(4), {4, 1, 1, 1}) == 0;
+    return allowed & !(text_0 & (tensor::arange(4) == 3));
+}
+
+// Queries of zeros, whose scores are all exactly 0.
+Heads with_queries_of_zeros(std::int64_t T, std::uint64_t seed) {
+    const Heads x = random_heads(2, 2, T, 3, 4, seed);
+    const BoolTensor odd = (tensor::arange(static_cast<double>(T)) > 1).reshape({1, 1, T, 1});
+    return {tensor::where(odd, x.Q, Tensor(tensor::zeros(x.Q.shape()))), x.K, x.V};
+}
+
+// The same numbers with another order in memory.
+Tensor turned(const Tensor& x) {
+    return tensor::transpose(tensor::clone(tensor::transpose(x, 1, 2)), 1, 2);
+}
+
+BoolTensor random_mask(const Shape& shape, std::uint64_t seed) {
+    return random(shape, seed) > -0.3;
+}
+
+// Query 1 of text 0 and query 2 of text 1 see nothing, the others all.
+BoolTensor no_keys_for_query_1_or_2() {
+    const Tensor its = tensor::of({{{{1}}}, {{{2}}}});
+    return (tensor::reshape(tensor::arange(4), {1, 1, 4, 1}) != its) &
+           BoolTensor::full({2, 1, 4, 4}, true);
+}
+
+// 60 words with padding here and there.
+std::string long_text(std::size_t every) {
+    std::string text(60, 'x');
+    for (std::size_t i = every / 2; i < text.size(); i += every) text[i] = '.';
+    return text;
+}
+
+enum class Compared { values, gradients_too };
+
+// The mask is made of padding, or given.
+struct Given {
+    std::vector<Leaf> leaves;
+    BoolTensor allowed;
+    std::optional<BoolTensor> is_padding = {};
+    Compared what = Compared::gradients_too;
+};
+
+Stages given(const Given& in) { return values_of(in.leaves); }
 
 std::vector<Leaf> leaves_of(const Heads& x) {
     return {{"Q", Variable(x.Q, requires_grad)},
@@ -28,96 +171,70 @@ std::vector<Leaf> leaves_of(const Heads& x) {
             {"V", Variable(x.V, requires_grad)}};
 }
 
-enum class Compared { values, gradients_too };
-
-Stages as_stages(const WeightsAndOutput& given, const std::vector<Leaf>& leaves, Compared what) {
-    const Stages values = {{"weights", given.weights.value()}, {"output", given.output.value()}};
-    if (what == Compared::values) return values;
-    return with_gradients(values, side_by_side({given.weights, given.output}), leaves);
-}
-
-Stages as_stages(const BoolTensor& allowed) {
-    return {{"the mask (1 where a query may attend)", tensor::to_tensor(allowed)}};
-}
-
-// The attention with the mask that is made of the padding.
-Case of_texts(const std::vector<std::string>& texts, const Heads& heads, const MaskOfBatch& mask_of,
-              const MaskedAttention& attention, Compared what = Compared::gradients_too) {
+Named<Given> of_texts(const std::vector<std::string>& texts, const Heads& heads,
+                      Compared what = Compared::gradients_too) {
     std::string name = texts.size() == 1 ? "the text " : "the texts ";
     for (const std::string& text : texts) name += (text == texts[0] ? "" : ", ") + text;
     const BoolTensor is_padding = padding(texts);
-    const std::vector<Leaf> leaves = leaves_of(heads);
-    const Variable Q = leaves[0].variable, K = leaves[1].variable, V = leaves[2].variable;
-    const auto joined = [=](Stages stages, const WeightsAndOutput& given) {
-        const Stages more = as_stages(given, leaves, what);
-        stages.insert(stages.end(), more.begin(), more.end());
-        return stages;
-    };
-    const auto walk = [=](const Slips& slip) {
-        const BoolTensor allowed = allowed_by(is_padding, slip);
-        return joined(as_stages(allowed), attended(Q, K, V, allowed, slip));
-    };
-    // With a wrong mask nothing can be said of the attention.
-    const auto learner = [=] {
-        const Mask mask = mask_of(is_padding);
-        const Stages first = as_stages(mask.allowed());
-        if (!same(first, as_stages(allowed_by(is_padding, {})))) return first;
-        return joined(first, attention(Q, K, V, mask));
-    };
-    return {name, walk, learner, values_of(leaves)};
+    return {name, {leaves_of(heads), allowed_by(is_padding, {}), is_padding, what}};
 }
 
-// The attention with another mask.
-Case of_mask(const std::string& name, const Heads& heads, const BoolTensor& allowed,
-             const MaskedAttention& attention) {
-    const std::vector<Leaf> leaves = leaves_of(heads);
-    const Variable Q = leaves[0].variable, K = leaves[1].variable, V = leaves[2].variable;
-    const auto stages = [=](const WeightsAndOutput& given) {
-        return as_stages(given, leaves, Compared::gradients_too);
-    };
-    return {name, [=](const Slips& slip) { return stages(attended(Q, K, V, allowed, slip)); },
-            [=] { return stages(attention(Q, K, V, Mask::allowing(allowed))); }, values_of(leaves)};
-}
+Given of_mask(const Heads& heads, const BoolTensor& allowed) { return {leaves_of(heads), allowed}; }
 
-std::vector<Case> cases(const MaskOfBatch& mask, const MaskedAttention& attention) {
+Inputs<Given> inputs() {
     const Heads crossed{random({2, 3, 3, 4}, 70), random({2, 3, 5, 4}, 71),
                         random({2, 3, 5, 2}, 72)};
     const Heads views = random_heads(2, 3, 4, 5, 2, 75);
     return {
-        of_texts({"..xxx", "xxxx."}, random_heads(2, 3, 5, 4, 2, 10), mask, attention,
-                 Compared::values),
-        of_texts({"xxxxxx", ".xxxx.", "xx.x.x", "x.x..x"}, random_heads(4, 2, 6, 3, 4, 20), mask,
-                 attention),
-        of_texts({".xxx", "xx.."}, random_heads(2, 2, 4, 3, 5, 30), mask, attention),
-        of_texts({"xxx", "..."}, random_heads(2, 1, 3, 2, 4, 40), mask, attention),
-        of_texts({"x"}, random_heads(1, 2, 1, 3, 2, 50), mask, attention),
-        of_texts({".", "x"}, random_heads(2, 1, 1, 2, 3, 55), mask, attention),
-        of_texts({"x.xxx", "...xx"}, random_heads(2, 3, 5, 4, 2, 60), mask, attention),
-        of_mask("3 queries and 5 keys, one mask for all", crossed, random_mask({1, 1, 3, 5}, 73),
-                attention),
-        of_mask("a mask for each text and head", crossed, random_mask({2, 3, 3, 5}, 74), attention),
-        of_mask("5 queries and 2 keys, one mask for all queries",
-                {random({3, 2, 5, 3}, 77), random({3, 2, 2, 3}, 78), random({3, 2, 2, 4}, 79)},
-                BoolTensor({true, false, false, false, true, true}, {3, 1, 1, 2}), attention),
-        of_mask("one mask for all keys: a query sees all or nothing", crossed,
-                BoolTensor({true, false, true, false, true, true}, {2, 1, 3, 1}), attention),
-        of_mask("one query and 5 keys",
-                {random({2, 3, 1, 4}, 62), random({2, 3, 5, 4}, 63), random({2, 3, 5, 2}, 64)},
-                random_mask({2, 1, 1, 5}, 61), attention),
-        of_mask("queries that see nothing, whose keys others see", random_heads(2, 2, 4, 3, 2, 66),
-                no_keys_for_query_1_or_2(), attention),
-        of_mask("everything may be seen, d_k = d_v", random_heads(2, 2, 4, 3, 3, 65),
-                BoolTensor::full({1, 1, 1, 1}, true), attention),
-        of_mask("a mask for each head", crossed, random_mask({1, 3, 3, 5}, 75), attention),
-        of_mask("views that are not contiguous",
-                {turned(views.Q), turned(views.K), turned(views.V)}, random_mask({2, 1, 4, 4}, 76),
-                attention),
-        of_mask("queries with scores from -10⁵ to 10⁵", with_rows_far_apart(80),
-                without_key_3_of_text_0(random_mask({4, 1, 4, 4}, 83)), attention),
+        of_texts({"..xxx", "xxxx."}, random_heads(2, 3, 5, 4, 2, 10), Compared::values),
+        of_texts({"xxxxxx", ".xxxx.", "xx.x.x", "x.x..x"}, random_heads(4, 2, 6, 3, 4, 20)),
+        of_texts({".xxx", "xx.."}, random_heads(2, 2, 4, 3, 5, 30)),
+        of_texts({"xxx", "..."}, random_heads(2, 1, 3, 2, 4, 40)),
+        of_texts({"x"}, random_heads(1, 2, 1, 3, 2, 50)),
+        of_texts({".", "x"}, random_heads(2, 1, 1, 2, 3, 55)),
+        of_texts({"x.xxx", "...xx"}, random_heads(2, 3, 5, 4, 2, 60)),
+        {"3 queries and 5 keys, one mask for all", of_mask(crossed, random_mask({1, 1, 3, 5}, 73))},
+        {"a mask for each text and head", of_mask(crossed, random_mask({2, 3, 3, 5}, 74))},
+        {"5 queries and 2 keys, one mask for all queries",
+         of_mask({random({3, 2, 5, 3}, 77), random({3, 2, 2, 3}, 78), random({3, 2, 2, 4}, 79)},
+                 BoolTensor({true, false, false, false, true, true}, {3, 1, 1, 2}))},
+        {"one mask for all keys: a query sees all or nothing",
+         of_mask(crossed, BoolTensor({true, false, true, false, true, true}, {2, 1, 3, 1}))},
+        {"one query and 5 keys",
+         of_mask({random({2, 3, 1, 4}, 62), random({2, 3, 5, 4}, 63), random({2, 3, 5, 2}, 64)},
+                 random_mask({2, 1, 1, 5}, 61))},
+        {"queries that see nothing, whose keys others see",
+         of_mask(random_heads(2, 2, 4, 3, 2, 66), no_keys_for_query_1_or_2())},
+        {"everything may be seen, d_k = d_v",
+         of_mask(random_heads(2, 2, 4, 3, 3, 65), BoolTensor::full({1, 1, 1, 1}, true))},
+        {"a mask for each head", of_mask(crossed, random_mask({1, 3, 3, 5}, 75))},
+        {"views that are not contiguous",
+         of_mask({turned(views.Q), turned(views.K), turned(views.V)},
+                 random_mask({2, 1, 4, 4}, 76))},
+        {"queries with scores from -10⁵ to 10⁵",
+         of_mask(with_rows_far_apart(80), without_key_3_of_text_0(random_mask({4, 1, 4, 4}, 83)))},
         // As many words of padding as in the first case, in the same shape.
-        of_texts({".xxxx", "x..xx"}, with_queries_of_zeros(5, 90), mask, attention),
-        of_texts({long_text(7), long_text(11)}, random_heads(2, 1, 60, 2, 1, 95), mask, attention),
+        of_texts({".xxxx", "x..xx"}, with_queries_of_zeros(5, 90)),
+        of_texts({long_text(7), long_text(11)}, random_heads(2, 1, 60, 2, 1, 95)),
     };
+}
+
+Stages stages(const PaddingAndCausal& yours, const Given& in) {
+    Stages found;
+    Mask mask = Mask::allowing(in.allowed);
+    if (in.is_padding) {
+        mask = yours.mask_of_batch(*in.is_padding);
+        const Tensor allowed = tensor::to_tensor(mask.allowed());
+        found = {{"the mask (1 where a query may attend)", allowed}};
+        // With a wrong mask nothing can be said of the attention.
+        if (!same(allowed, tensor::to_tensor(in.allowed))) return found;
+    }
+    const WeightsAndOutput given =
+        yours.attention(in.leaves[0].variable, in.leaves[1].variable, in.leaves[2].variable, mask);
+    found.push_back({"weights", given.weights.value()});
+    found.push_back({"output", given.output.value()});
+    if (in.what == Compared::values) return found;
+    return with_gradients(found, side_by_side({given.weights, given.output}), in.leaves);
 }
 
 // A batch of two, the first padded at the front, the second at the end.
@@ -131,14 +248,15 @@ Tensor other_padding(const Tensor& x, const BoolTensor& is_padding) {
     return tensor::where(rows, random(x.shape(), 84), x);
 }
 
-std::string padding_is_felt(const MaskOfBatch& mask, const MaskedAttention& attention) {
+std::string padding_is_felt(const PaddingAndCausal& yours) {
     const Batch batch;
-    const Mask its = mask(batch.is_padding);
+    const Mask its = yours.mask_of_batch(batch.is_padding);
     const Variable Q(batch.Q), K(batch.K), V(batch.V);
     const Variable K_2(other_padding(batch.K, batch.is_padding));
     const Variable V_2(other_padding(batch.V, batch.is_padding));
-    const Tensor before = attention(Q, K, V, its).output.value();
-    const std::string changed = difference(attention(Q, K_2, V_2, its).output.value(), before);
+    const Tensor before = yours.attention(Q, K, V, its).output.value();
+    const std::string changed =
+        difference(yours.attention(Q, K_2, V_2, its).output.value(), before);
     if (changed.empty()) return "";
     return "With other keys and values in the padding, output " + changed + " as before.";
 }
@@ -148,30 +266,33 @@ Variable its_words(const Tensor& x) {
     return Variable(tensor::contiguous(tensor::slice(tensor::slice(x, 0, 0, 1), 2, 2, 5)));
 }
 
-std::string differs_alone(const MaskOfBatch& mask, const MaskedAttention& attention) {
+std::string differs_alone(const PaddingAndCausal& yours) {
     const Batch batch;
-    const Mask its = mask(batch.is_padding);
+    const Mask its = yours.mask_of_batch(batch.is_padding);
     const Tensor padded =
-        attention(Variable(batch.Q), Variable(batch.K), Variable(batch.V), its).output.value();
+        yours.attention(Variable(batch.Q), Variable(batch.K), Variable(batch.V), its)
+            .output.value();
     const Variable Q = its_words(batch.Q), K = its_words(batch.K), V = its_words(batch.V);
-    const Tensor alone = attention(Q, K, V, mask(padding({"xxx"}))).output.value();
+    const Tensor alone =
+        yours.attention(Q, K, V, yours.mask_of_batch(padding({"xxx"}))).output.value();
     const std::string changed = difference(its_words(padded).value(), alone);
     if (changed.empty()) return "";
     return "The output of xxx, when padded to ..xxx, " + changed + " as without padding.";
 }
 
-std::string rows_do_not_sum(const MaskOfBatch& mask, const MaskedAttention& attention) {
+std::string rows_do_not_sum(const PaddingAndCausal& yours) {
     const Batch batch;
-    return sums_finding(
-        attention(Variable(batch.Q), Variable(batch.K), Variable(batch.V), mask(batch.is_padding))
-            .weights.value());
+    return sums_finding(yours
+                            .attention(Variable(batch.Q), Variable(batch.K), Variable(batch.V),
+                                       yours.mask_of_batch(batch.is_padding))
+                            .weights.value());
 }
 
-std::string blocked_has_weight(const MaskOfBatch& mask, const MaskedAttention& attention) {
+std::string blocked_has_weight(const PaddingAndCausal& yours) {
     const Batch batch;
-    const Mask its = mask(batch.is_padding);
+    const Mask its = yours.mask_of_batch(batch.is_padding);
     const Variable Q(batch.Q), K(batch.K), V(batch.V);
-    return leak_finding(attention(Q, K, V, its).weights.value(), its.blocked());
+    return leak_finding(yours.attention(Q, K, V, its).weights.value(), its.blocked());
 }
 
 std::vector<Hole> holes() {
@@ -194,71 +315,42 @@ std::vector<Hole> holes() {
     };
 }
 
+PaddingAndCausal reference(const Slips& slip) {
+    return {
+        [=](const BoolTensor& is_padding) { return Mask::allowing(allowed_by(is_padding, slip)); },
+        [=](const Variable& Q, const Variable& K, const Variable& V, const Mask& mask) {
+            return attended({Q, K, V}, mask, slip);
+        }};
+}
+
+Rules<PaddingAndCausal> rules() {
+    return {
+        .number = "08.3",
+        .title = "Padding and causal mask together",
+        .reference = reference,
+        .cases = on_each(stages, inputs()),
+        .laws = {{"what stands in the padding changes nothing", padding_is_felt},
+                 {"each row of weights sums to 1, or to 0 where nothing may be seen",
+                  rows_do_not_sum},
+                 {"what may not be seen has weight 0", blocked_has_weight},
+                 {"padded or alone is the same", differs_alone}},
+        .mistakes =
+            joined(own_mistakes(), without(triangle_mistakes(), {"mask.absent"}), fill_mistakes(),
+                   scale_mistakes(), product_mistakes(), softmax_mistakes(), context_mistakes(),
+                   zero_score_mistakes(), gradient_mistakes()),
+        .hints = {"Which of the two functions is to blame, the mask or the attention?",
+                  "Print the mask of ..xxx and xxxx. (std::cout << mask) and compare it with "
+                  "what each word may see",
+                  "If the mask is right, give the attention a mask that allows everything: it "
+                  "should do what exercise 07.1 does",
+                  "Then block a single key for all queries: its column of weights should be 0, "
+                  "and each row still sum to 1"},
+        .holes = holes(),
+    };
+}
+
 }  // namespace
 
-Exercise padding_and_causal(const MaskOfBatch& mask_of_batch, const MaskedAttention& attention) {
-    Exercise exercise;
-    exercise.number = "08.3";
-    exercise.title = "Padding and causal mask together";
-    exercise.cases = cases(mask_of_batch, attention);
-    exercise.laws = {
-        {"what stands in the padding changes nothing",
-         [=] { return padding_is_felt(mask_of_batch, attention); }},
-        {"each row of weights sums to 1, or to 0 where nothing may be seen",
-         [=] { return rows_do_not_sum(mask_of_batch, attention); }},
-        {"what may not be seen has weight 0",
-         [=] { return blocked_has_weight(mask_of_batch, attention); }},
-        {"padded or alone is the same", [=] { return differs_alone(mask_of_batch, attention); }},
-    };
-    exercise.mistakes = mistakes();
-    exercise.hints = {"Which of the two functions is to blame, the mask or the attention?",
-                      "Print the mask of ..xxx and xxxx. (std::cout << mask) and compare it with "
-                      "what each word may see",
-                      "If the mask is right, give the attention a mask that allows everything: it "
-                      "should do what exercise 07.1 does",
-                      "Then block a single key for all queries: its column of weights should be 0, "
-                      "and each row still sum to 1"};
-    exercise.holes = holes();
-    return exercise;
-}
-
-Trials padding_and_causal_trials() {
-    Trials trials;
-    trials.slipping = [](const Slips& slip) {
-        return padding_and_causal(
-            [=](const BoolTensor& p) { return Mask::allowing(allowed_by(p, slip)); },
-            [=](const Variable& Q, const Variable& K, const Variable& V, const Mask& mask) {
-                return attended(Q, K, V, mask.allowed(), slip);
-            });
-    };
-    trials.right["with the library's masks, zeroed after a finite fill"] = [] {
-        const auto mask = [](const BoolTensor& p) {
-            const std::int64_t B = p.dim(0), T = p.dim(1);
-            return Mask::causal(T) & Mask::blocking(p.reshape({B, 1, 1, T}));
-        };
-        const auto attention = [](const Variable& Q, const Variable& K, const Variable& V,
-                                  const Mask& mask) {
-            const double root = std::sqrt(static_cast<double>(Q.dim(-1)));
-            const Variable low = masked_fill(matmul(Q / root, transpose(K)), mask.blocked(), -1e9);
-            const Variable weights = masked_fill(softmax(low, -1), mask.blocked(), 0);
-            return WeightsAndOutput{weights, matmul(weights, V)};
-        };
-        return padding_and_causal(mask, attention);
-    };
-    trials.right["masked after the softmax, and divided again by what is left"] = [] {
-        const auto attention = [](const Variable& Q, const Variable& K, const Variable& V,
-                                  const Mask& mask) {
-            const double root = std::sqrt(static_cast<double>(Q.dim(-1)));
-            const Variable all = softmax(matmul(Q, transpose(K)) / root, -1);
-            const Variable seen = masked_fill(all, mask.blocked(), 0);
-            const Variable left = sum(seen, -1, keepdim);
-            const Variable weights = seen / masked_fill(left, left.value() == 0, 1);
-            return WeightsAndOutput{weights, matmul(weights, V)};
-        };
-        const auto mask = [](const BoolTensor& p) { return Mask::allowing(allowed_by(p, {})); };
-        return padding_and_causal(mask, attention);
-    };
-    return trials;
-}
+const Judge<PaddingAndCausal> judge_08_3(rules);
 
 }  // namespace exercise

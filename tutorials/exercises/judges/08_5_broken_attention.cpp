@@ -1,64 +1,40 @@
-#include "tutorials/exercises/judges/08_5_broken_attention.h"
-
-#include "tutorials/exercises/judges/common_masked.h"
-#include "tutorials/exercises/judging/compare.h"
-#include "tutorials/exercises/judging/gradients.h"
-#include "tutorials/exercises/judging/inputs.h"
-
-#include "autograd/ops.h"
-#include "tensor/ops.h"
-#include "tensor/ops/compare.h"
-
-#include <cmath>
+#include "tutorials/exercises/judges/common_attention.h"
+#include "tutorials/exercises/judges/lesson_08.h"
+#include "tutorials/exercises/judging/kit.h"
 
 using namespace heed;
-using namespace exercise::masked_walk;
 
 namespace exercise {
-
 namespace {
 
 BackwardLooking walked(const HeadOf000& head, const Variable& X, const Slips& slip) {
-    const std::int64_t N = X.dim(-2);
-    const Variable Q = matmul(X, head.W_q), K = matmul(X, head.W_k), V = matmul(X, head.W_v);
-    BackwardLooking s;
-    s.scores = products(Q, K, V, slip) * scale(K.dim(-1), N, X.dim(-1), slip);
-    const BoolTensor blocked = causal_blocked(N, slip) & BoolTensor::full(s.scores.shape(), true);
+    const QueriesKeysValues in = {matmul(X, head.W_q), matmul(X, head.W_k), matmul(X, head.W_v)};
     const bool untouched = slip("hunt.as-it-was");
-    const Slips of_mask = untouched ? Slips{"mask.fill0"} : slip;
-    const Slips of_weights = untouched ? Slips{"sm.cols"} : slip;
-    const Variable scores = masked(s.scores, blocked, of_mask);
-    s.weights = masked_weights(scores, blocked, K.dim(-1), of_weights);
-    s.output = context(s.weights, K, V, slip);
-    if (untouched || slip("att.own-value")) s.output = sum(s.weights, -1, keepdim) * V;
+    const Slips its = untouched ? Slips{"mask.fill0", "sm.cols"} : slip;
+    const Attended all =
+        attention(in, {.d_model = X.dim(-1), .blocked = causal_blocked(X.dim(-2), its)}, its);
+    BackwardLooking s = {all.scores, all.weights, all.output};
+    if (untouched || slip("att.own-value")) s.output = sum(s.weights, -1, keepdim) * in.V;
     if (slip("att.x-for-values")) s.output = matmul(s.weights, X);
     if (slip("train.detached")) return {s.scores.detach(), s.weights.detach(), s.output.detach()};
     return s;
 }
 
-Stages as_stages(const BackwardLooking& s) {
-    return {
-        {"scores", s.scores.value()}, {"weights", s.weights.value()}, {"output", s.output.value()}};
-}
-
 std::vector<Mistake> own_mistakes() {
     return {
-        {"hunt.as-it-was",
-         "all three faults were still there",
-         {"What must hold of the scores, of the weights, of the output?",
-          "Begin by stopping at attention_of_000 (the key d starts the debugger) and step to the "
-          "weights: what does a row of them sum to?"}},
-        {"train.detached",
-         "everything was computed from values, so that nothing is recorded",
-         {"Do the results know what they were computed from?",
-          "Print s.output: which operation made it?"}},
+        {"hunt.as-it-was", "all three faults were still there",
+         "What must hold of the scores, of the weights, of the output?",
+         "Begin by stopping at attention_of_000 (the key d starts the debugger) and step to the "
+         "weights: what does a row of them sum to?"},
+        {"train.detached", "everything was computed from values, so that nothing is recorded",
+         "Do the results know what they were computed from?",
+         "Print s.output: which operation made it?"},
         {"att.own-value",
          "word i got its own value, Σ_j a_ij v_i, which is v_i for any weights that sum to 1",
-         {"Does the output change if only the weights change?",
-          "Compare output[0] with V[0], and output[2] with V[2]."}},
-        {"att.x-for-values",
-         "the weights were applied to X and not to V",
-         {"What does a word hand over when it is found?", "The second factor of the output."}},
+         "Does the output change if only the weights change?",
+         "Compare output[0] with V[0], and output[2] with V[2]."},
+        {"att.x-for-values", "the weights were applied to X and not to V",
+         "What does a word hand over when it is found?", "The second factor of the output."},
     };
 }
 
@@ -97,49 +73,57 @@ HeadOf000 head_of_two_features() {
 }
 
 struct Given {
-    std::string name;
-    Tensor X;
+    Variable X;
     HeadOf000 head;
 };
 
-std::vector<Given> given() {
-    const HeadOf000 shared = random_head(3, 3, 3, 30);  // so that no key may be kept for its matrix
-    return {
-        {"2 texts of 4 words, d_v = d_k", random({2, 4, 5}, 2), random_head(5, 3, 3, 20)},
-        {"d, d_k, d_v, texts and words all 3", random({3, 3, 3}, 3), shared},
-        {"3 other words", random({3, 3, 3}, 13), shared},
-        {"a single word", random({1, 2}, 4), random_head(2, 3, 4, 33)},
-        {"2 times 3 texts of 4 words", random({2, 3, 4, 2}, 5), random_head(2, 5, 3, 50)},
-        {"large scores of both signs", random({2, 5, 4}, 6, 40), random_head(4, 3, 2, 60)},
-        {"scores of about -50000", words_far_out({2, 4, 3}, 400), head_of_opposites(3, 4, 70)},
-        {"scores of -99999 and 99999 in one row",
-         tensor::of({{300, -333.33}, {0.01, 333.33}, {-300, 0.003}}), head_of_two_features()},
-        {"a word of zeros in each text", with_words_of_zeros({2, 5, 4}), random_head(4, 3, 2, 80)},
-        {"X as a transposed view", tensor::transpose(random({2, 4, 3}, 7)),
-         random_head(4, 2, 3, 90)},
-        {"60 words", random({60, 2}, 10), random_head(2, 1, 2, 95)},
-    };
+std::vector<Leaf> leaves_of(const Given& in) {
+    return {{"W_v", in.head.W_v}, {"W_q", in.head.W_q}, {"W_k", in.head.W_k}, {"X", in.X}};
 }
 
-Case case_of(const Given& given, const AttentionOf000& attention) {
-    const HeadOf000 head = given.head;
-    const Variable X(given.X, requires_grad);
-    const std::vector<Leaf> leaves = {
-        {"W_v", head.W_v}, {"W_q", head.W_q}, {"W_k", head.W_k}, {"X", X}};
-    const auto stages = [=](const BackwardLooking& s) {
-        return with_gradients(as_stages(s), side_by_side({s.scores, s.weights, s.output}), leaves);
-    };
-    return {given.name, [=](const Slips& slip) { return stages(walked(head, X, slip)); },
-            [=] { return stages(attention(head, X)); }, values_of(leaves)};
+Stages given(const Given& in) { return values_of(leaves_of(in)); }
+
+Stages as_stages(const BackwardLooking& s) {
+    return {
+        {"scores", s.scores.value()}, {"weights", s.weights.value()}, {"output", s.output.value()}};
 }
 
 // Values only: many mistakes are told apart on it.
-Case small_case(const AttentionOf000& attention) {
-    const HeadOf000 head = random_head(6, 4, 3, 10);
-    const Variable X(random({5, 6}, 1));
-    return {"5 words", [=](const Slips& slip) { return as_stages(walked(head, X, slip)); },
-            [=] { return as_stages(attention(head, X)); },
-            values_of({{"X", X}, {"W_q", head.W_q}, {"W_k", head.W_k}, {"W_v", head.W_v}})};
+Stages values(const AttentionOf000& attention, const Given& in) {
+    return as_stages(attention(in.head, in.X));
+}
+
+Stages values_and_gradients(const AttentionOf000& attention, const Given& in) {
+    const BackwardLooking s = attention(in.head, in.X);
+    return with_gradients(as_stages(s), side_by_side({s.scores, s.weights, s.output}),
+                          leaves_of(in));
+}
+
+Inputs<Given> small() {
+    return {{"5 words", {Variable(random({5, 6}, 1)), random_head(6, 4, 3, 10)}}};
+}
+
+Inputs<Given> inputs() {
+    const auto leaf = [](const Tensor& x) { return Variable(x, requires_grad); };
+    const HeadOf000 shared = random_head(3, 3, 3, 30);  // so that no key may be kept for its matrix
+    return {
+        {"2 texts of 4 words, d_v = d_k", {leaf(random({2, 4, 5}, 2)), random_head(5, 3, 3, 20)}},
+        {"d, d_k, d_v, texts and words all 3", {leaf(random({3, 3, 3}, 3)), shared}},
+        {"3 other words", {leaf(random({3, 3, 3}, 13)), shared}},
+        {"a single word", {leaf(random({1, 2}, 4)), random_head(2, 3, 4, 33)}},
+        {"2 times 3 texts of 4 words", {leaf(random({2, 3, 4, 2}, 5)), random_head(2, 5, 3, 50)}},
+        {"large scores of both signs", {leaf(random({2, 5, 4}, 6, 40)), random_head(4, 3, 2, 60)}},
+        {"scores of about -50000",
+         {leaf(words_far_out({2, 4, 3}, 400)), head_of_opposites(3, 4, 70)}},
+        {"scores of -99999 and 99999 in one row",
+         {leaf(tensor::of({{300, -333.33}, {0.01, 333.33}, {-300, 0.003}})),
+          head_of_two_features()}},
+        {"a word of zeros in each text",
+         {leaf(with_words_of_zeros({2, 5, 4})), random_head(4, 3, 2, 80)}},
+        {"X as a transposed view",
+         {leaf(tensor::transpose(random({2, 4, 3}, 7))), random_head(4, 2, 3, 90)}},
+        {"60 words", {leaf(random({60, 2}, 10)), random_head(2, 1, 2, 95)}},
+    };
 }
 
 std::string the_future_is_felt(const AttentionOf000& attention) {
@@ -179,53 +163,35 @@ std::vector<Hole> holes() {
               "s.output = matmul(s.weights, V)"}}};
 }
 
+AttentionOf000 reference(const Slips& slip) {
+    return [=](const HeadOf000& head, const Variable& X) { return walked(head, X, slip); };
+}
+
+Rules<AttentionOf000> rules() {
+    return {
+        .number = "08.5",
+        .title = "Three faults in note 000's attention",
+        .reference = reference,
+        .cases = joined(on_each(values, small()), on_each(values_and_gradients, inputs())),
+        .laws = {{"each row of weights sums to 1", rows_do_not_sum},
+                 {"no word sees its future", the_future_is_felt},
+                 {"the future has weight 0", future_has_weight}},
+        .mistakes = joined(own_mistakes(), triangle_mistakes(),
+                           without(fill_mistakes(), {"mask.fill-large"}), softmax_mistakes(),
+                           product_mistakes(), scale_mistakes(), context_mistakes(),
+                           zero_score_mistakes(), gradient_mistakes()),
+        .hints = {"Of which stage do you know what must hold without knowing the numbers?",
+                  "Begin by stopping at attention_of_000 (the key d starts the debugger): "
+                  "tensor weights, and the sum of its row 0",
+                  "A future word weighs nothing, each row of weights sums to 1, and an output "
+                  "mixes the values of several words: which of the three is not so?",
+                  "Mend the first stage that is wrong, run it again, and go on to the next"},
+        .holes = holes(),
+    };
+}
+
 }  // namespace
 
-Exercise broken_attention(const AttentionOf000& attention) {
-    Exercise exercise;
-    exercise.number = "08.5";
-    exercise.title = "Three faults in note 000's attention";
-    exercise.cases = {small_case(attention)};
-    for (const Given& one : given()) exercise.cases.push_back(case_of(one, attention));
-    exercise.laws = {
-        {"each row of weights sums to 1", [=] { return rows_do_not_sum(attention); }},
-        {"no word sees its future", [=] { return the_future_is_felt(attention); }},
-        {"the future has weight 0", [=] { return future_has_weight(attention); }},
-    };
-    exercise.mistakes =
-        joined({own_mistakes(), triangle_mistakes(), without(fill_mistakes(), {"mask.fill-large"}),
-                softmax_mistakes(), product_mistakes(), scale_mistakes(), context_mistakes(),
-                zero_score_mistakes(), gradient_mistakes()});
-    exercise.hints = {"Of which stage do you know what must hold without knowing the numbers?",
-                      "Begin by stopping at attention_of_000 (the key d starts the debugger): "
-                      "tensor weights, and the sum of its row 0",
-                      "A future word weighs nothing, each row of weights sums to 1, and an output "
-                      "mixes the values of several words: which of the three is not so?",
-                      "Mend the first stage that is wrong, run it again, and go on to the next"};
-    exercise.holes = holes();
-    return exercise;
-}
-
-Trials broken_attention_trials() {
-    Trials trials;
-    trials.slipping = [](const Slips& slip) {
-        return broken_attention(
-            [=](const HeadOf000& head, const Variable& X) { return walked(head, X, slip); });
-    };
-    trials.right["the exponential of log_softmax, queries scaled"] = [] {
-        return broken_attention([](const HeadOf000& head, const Variable& X) {
-            const Variable K = matmul(X, head.W_k);
-            const Variable Q = matmul(X, head.W_q) / std::sqrt(static_cast<double>(K.dim(-1)));
-            BackwardLooking s;
-            s.scores = matmul(Q, transpose(K));
-            const BoolTensor seen = !causal_blocked(X.dim(-2), {});
-            const Variable kept = where(seen, s.scores, Variable(tensor::of(-infinity)));
-            s.weights = exp(log_softmax(kept, -1));
-            s.output = matmul(s.weights, matmul(X, head.W_v));
-            return s;
-        });
-    };
-    return trials;
-}
+const Judge<AttentionOf000> judge_08_5(rules);
 
 }  // namespace exercise

@@ -1,25 +1,14 @@
-#include "tutorials/exercises/judges/09_3_cross_attention.h"
+#include "tutorials/exercises/judges/common_heads.h"
+#include "tutorials/exercises/judging/kit.h"
+#include "tutorials/exercises/judging/solved.h"
 
-#include "tutorials/exercises/judges/common_masked.h"
-#include "tutorials/exercises/judging/compare.h"
-#include "tutorials/exercises/judging/inputs.h"
-
-#include "autograd/ops.h"
 #include "nn/attention/head_axes.h"
-#include "tensor/mask.h"
-#include "tensor/ops.h"
-#include "tensor/ops/compare.h"
-
-#include <cmath>
 
 using namespace heed;
-using namespace exercise::masked_walk;
 
 namespace exercise {
-
 namespace {
 
-// What the learner's code is given.
 struct Given {
     Variable decoder, encoder;
     HeadsParameters parameters;
@@ -41,8 +30,8 @@ struct Sizes {
     std::int64_t T_q, d_model, d_source, h, d_head;
 };
 
-Given given(const Sizes& its, const std::vector<std::string>& texts, std::uint64_t seed,
-            double deviation = 1) {
+Given random_input(const Sizes& its, const std::vector<std::string>& texts, std::uint64_t seed,
+                   double deviation = 1) {
     const BoolTensor is_padding = padding(texts);
     const Shape decoder{is_padding.dim(0), its.T_q, its.d_model};
     const Shape encoder{is_padding.dim(0), is_padding.dim(1), its.d_source};
@@ -51,6 +40,12 @@ Given given(const Sizes& its, const std::vector<std::string>& texts, std::uint64
             random_heads(its.d_model, its.d_source, its.h * its.d_head, seed + 2), its.h,
             is_padding};
 }
+
+std::vector<Leaf> leaves_of(const Given& in) {
+    return leaves_of({{"decoder", in.decoder}, {"encoder", in.encoder}}, in.parameters);
+}
+
+Stages given(const Given& in) { return values_of(leaves_of(in)); }
 
 HeadsStages walked(const Given& a, const Slips& slip) {
     const Variable& decoder = a.decoder;
@@ -80,97 +75,42 @@ HeadsStages walked(const Given& a, const Slips& slip) {
     return s;
 }
 
-HeadsStages asked(const CrossAttention& attention, const Given& in) {
-    return attention(in.decoder, in.encoder, in.parameters, in.h, in.is_padding);
-}
-
 std::vector<Mistake> own_mistakes() {
     return {
-        {"cross.self",
-         "the decoder's text asked itself: keys and values came from it too",
-         {"Who answers the queries?", "What you multiply by W_K."}},
-        {"cross.encoder",
-         "the encoder's text asked itself: the queries came from it too",
-         {"Who asks?", "What you multiply by W_Q."}},
-        {"cross.swapped",
-         "the encoder's text asked and the decoder's answered",
-         {"Who asks, and who answers?", "What you multiply by W_Q, and what by W_K."}},
-        {"cross.values-from-decoder",
-         "the values came from the decoder's text",
-         {"Whose words does a query take home?", "What you multiply by W_V."}},
+        {"cross.self", "the decoder's text asked itself: keys and values came from it too",
+         "Who answers the queries?", "What you multiply by W_K."},
+        {"cross.encoder", "the encoder's text asked itself: the queries came from it too",
+         "Who asks?", "What you multiply by W_Q."},
+        {"cross.swapped", "the encoder's text asked and the decoder's answered",
+         "Who asks, and who answers?", "What you multiply by W_Q, and what by W_K."},
+        {"cross.values-from-decoder", "the values came from the decoder's text",
+         "Whose words does a query take home?", "What you multiply by W_V."},
         {"cross.causal",
          "there was a causal mask too, so that a word sees only the beginning of the source",
-         {"Is any part of the source unknown while it is translated?", "Row 0 of your weights."}},
-        {"mask.no-padding",
-         "the padding was attended to",
-         {"Which keys are no words?", "The row of weights of a text with padding."}},
-        {"mask.inverted",
-         "is_padding was read as \"may be attended to\"",
-         {"What does true mean in is_padding?", "The row of weights of a text with padding."}},
-        {"mask.pad-query-axis",
-         "the padding's rows were masked and not its columns",
-         {"Is it queries or keys that are padded?", "The shape you give is_padding."}},
-        {"mask.first-text",
-         "all texts had the padding of the first",
-         {"Do the masks of two texts differ?", "The shape you give is_padding."}},
+         "Is any part of the source unknown while it is translated?", "Row 0 of your weights."},
+        {"mask.no-padding", "the padding was attended to", "Which keys are no words?",
+         "The row of weights of a text with padding."},
+        {"mask.inverted", "is_padding was read as \"may be attended to\"",
+         "What does true mean in is_padding?", "The row of weights of a text with padding."},
+        {"mask.pad-query-axis", "the padding's rows were masked and not its columns",
+         "Is it queries or keys that are padded?", "The shape you give is_padding."},
+        {"mask.first-text", "all texts had the padding of the first",
+         "Do the masks of two texts differ?", "The shape you give is_padding."},
         {"train.encoder-detached",
          "the encoder's text was a constant, used through .value() or .detach()",
-         {"From where does the encoder learn?", "The lines of K and V."}},
+         "From where does the encoder learn?", "The lines of K and V."},
     };
 }
 
-std::string padding_is_felt(const CrossAttention& attention) {
-    Given in = given({3, 6, 4, 3, 2}, {".#..#", "#..#."}, 300);
-    const Tensor before = asked(attention, in).output.value();
-    const BoolTensor rows = in.is_padding.reshape({2, 5, 1});
-    in.encoder = Variable(tensor::where(rows, random({2, 5, 4}, 310), in.encoder.value()));
-    const std::string change = first_change(before, asked(attention, in).output.value());
-    return change.empty() ? "" : "Other padding gives another output " + change + ".";
-}
-
-std::string padding_has_weight(const CrossAttention& attention) {
-    const Given in = given({3, 6, 4, 3, 2}, {".#..#", "#..#."}, 300);
-    return leak_finding(asked(attention, in).weights.value(), in.is_padding.reshape({2, 1, 1, 5}));
-}
-
-std::string other_words_are_felt(const CrossAttention& attention) {
-    Given in = given({4, 6, 4, 3, 2}, {".#..#", "#..#."}, 320);
-    const Tensor before = asked(attention, in).output.value();
-    in.decoder = Variable(with_other_last_row(in.decoder.value()));
-    const Tensor after = asked(attention, in).output.value();
-    const std::string change = first_change(rows_before(before, 3), rows_before(after, 3));
-    if (change.empty()) return "";
-    return "Another last word of the decoder changes the output of another word, " + change + ".";
-}
-
-std::string order_is_felt(const CrossAttention& attention) {
-    Given in = given({3, 6, 5, 3, 2}, {"...."}, 330);
-    const Tensor before = asked(attention, in).output.value(), x = in.encoder.value();
-    in.encoder =
-        Variable(tensor::concatenate({tensor::slice(x, 1, 2), tensor::slice(x, 1, 0, 2)}, 1));
-    const std::string change = first_change(before, asked(attention, in).output.value());
-    if (change.empty()) return "";
-    return "With the encoder's words in another order, and no padding, the output changes at " +
-           change + ".";
-}
-
-Case judged(const std::string& name, const CrossAttention& attention, const Given& in) {
-    const std::vector<Leaf> leaves =
-        leaves_of({{"decoder", in.decoder}, {"encoder", in.encoder}}, in.parameters);
-    const Stages right = values_of(walked(in, {}));
-    return {name, [=](const Slips& slip) { return as_stages(walked(in, slip), leaves, right); },
-            [=] { return as_stages(asked(attention, in), leaves, right); }, values_of(leaves)};
-}
-
 Given far_below_0() {
-    Given in = given({4, 5, 3, 1, 4}, {".#.", "#.."}, 60);
+    Given in = random_input({4, 5, 3, 1, 4}, {".#.", "#.."}, 60);
     in.parameters = with_scores_far_below_0(in.parameters);
     return in;
 }
 
 // Word 2 of the encoder's texts is zeros and no padding.
 Given a_word_of_zeros() {
-    Given in = given({3, 5, 4, 2, 3}, {"#...", "...#"}, 70);
+    Given in = random_input({3, 5, 4, 2, 3}, {"#...", "...#"}, 70);
     const BoolTensor third = tensor::reshape(tensor::arange(4), {4, 1}) == 2;
     const Tensor encoder = tensor::masked_fill(in.encoder.value(), third, 0);
     in.encoder = Variable(encoder, requires_grad);
@@ -181,99 +121,114 @@ Given a_word_of_zeros() {
 // Word 1 of the encoder's texts, which is padding, has a huge number; that makes its keys and
 // nothing else.
 Given huge_padding() {
-    Given in = given({3, 5, 4, 2, 3}, {".#..", "##.."}, 100);
+    Given in = random_input({3, 5, 4, 2, 3}, {".#..", "##.."}, 100);
     in.encoder = Variable(with_a_huge_feature_0(in.encoder.value(), 1), requires_grad);
     in.parameters.W_V = without_feature_0(in.parameters.W_V);
     return in;
 }
 
-std::vector<Case> cases(const CrossAttention& attention) {
-    const auto on = [&](const std::string& name, const Given& in) {
-        return judged(name, attention, in);
-    };
-    const Given first = given({3, 6, 6, 3, 2}, {".#..#", "#..#."}, 10);
-    Given second = given({2, 6, 6, 3, 2}, {".....", "...##"}, 20);
+Inputs<Given> inputs() {
+    const Given first = random_input({3, 6, 6, 3, 2}, {".#..#", "#..#."}, 10);
+    Given second = random_input({2, 6, 6, 3, 2}, {".....", "...##"}, 20);
     second.parameters = first.parameters;  // so that no key may be kept for its matrix
     return {
-        on("3 words asking 5, some of them padding", first),
-        on("2 words asking 5, with other padding", second),
-        on("4 words asking 4, vectors of the same size",
-           given({4, 6, 6, 2, 3}, {"....", "##..", ".#.#"}, 30)),
-        on("5 words asking 3, which have smaller vectors",
-           given({5, 6, 4, 2, 5}, {"..#", "#.."}, 40)),
-        on("large numbers", given({3, 4, 5, 2, 3}, {"..#.", "#.#."}, 50, 60)),
-        on("3 words asking 4, no padding", given({3, 4, 5, 2, 3}, {"....", "...."}, 105)),
-        on("large numbers, no padding", given({3, 4, 5, 2, 3}, {"....", "...."}, 110, 60)),
-        on("padding of huge numbers", huge_padding()),
-        on("one head, with scores far below zero", far_below_0()),
-        on("a word of zeros among the encoder's", a_word_of_zeros()),
-        on("2 words asking 60",
-           given({2, 3, 3, 2, 1}, {"#" + std::string(50, '.') + "#" + std::string(8, '.')}, 90)),
-        on("one word asking 5, some of them padding",
-           given({1, 5, 3, 2, 3}, {".##.#", "#...#"}, 130)),
-        on("3 words asking one", given({3, 5, 4, 2, 3}, {".", "."}, 140)),
-        on("one word asking one", given({1, 3, 2, 2, 2}, {"."}, 80)),
+        {"3 words asking 5, some of them padding", first},
+        {"2 words asking 5, with other padding", second},
+        {"4 words asking 4, vectors of the same size",
+         random_input({4, 6, 6, 2, 3}, {"....", "##..", ".#.#"}, 30)},
+        {"5 words asking 3, which have smaller vectors",
+         random_input({5, 6, 4, 2, 5}, {"..#", "#.."}, 40)},
+        {"large numbers", random_input({3, 4, 5, 2, 3}, {"..#.", "#.#."}, 50, 60)},
+        {"3 words asking 4, no padding", random_input({3, 4, 5, 2, 3}, {"....", "...."}, 105)},
+        {"large numbers, no padding", random_input({3, 4, 5, 2, 3}, {"....", "...."}, 110, 60)},
+        {"padding of huge numbers", huge_padding()},
+        {"one head, with scores far below zero", far_below_0()},
+        {"a word of zeros among the encoder's", a_word_of_zeros()},
+        {"2 words asking 60",
+         random_input({2, 3, 3, 2, 1}, {"#" + std::string(50, '.') + "#" + std::string(8, '.')},
+                      90)},
+        {"one word asking 5, some of them padding",
+         random_input({1, 5, 3, 2, 3}, {".##.#", "#...#"}, 130)},
+        {"3 words asking one", random_input({3, 5, 4, 2, 3}, {".", "."}, 140)},
+        {"one word asking one", random_input({1, 3, 2, 2, 2}, {"."}, 80)},
+    };
+}
+
+HeadsStages asked(const CrossAttention& attention, const Given& in) {
+    return attention(in.decoder, in.encoder, in.parameters, in.h, in.is_padding);
+}
+
+Stages stages(const CrossAttention& attention, const Solved<Given>& solved) {
+    return as_stages(asked(attention, solved.in), leaves_of(solved.in), solved.right);
+}
+
+Stages right(const Given& in) { return values_of(walked(in, {})); }
+
+std::string padding_is_felt(const CrossAttention& attention) {
+    Given in = random_input({3, 6, 4, 3, 2}, {".#..#", "#..#."}, 300);
+    const Tensor before = asked(attention, in).output.value();
+    const BoolTensor rows = in.is_padding.reshape({2, 5, 1});
+    in.encoder = Variable(tensor::where(rows, random({2, 5, 4}, 310), in.encoder.value()));
+    const std::string change = first_change(before, asked(attention, in).output.value());
+    return change.empty() ? "" : "Other padding gives another output " + change + ".";
+}
+
+std::string padding_has_weight(const CrossAttention& attention) {
+    const Given in = random_input({3, 6, 4, 3, 2}, {".#..#", "#..#."}, 300);
+    return leak_finding(asked(attention, in).weights.value(), in.is_padding.reshape({2, 1, 1, 5}));
+}
+
+std::string other_words_are_felt(const CrossAttention& attention) {
+    Given in = random_input({4, 6, 4, 3, 2}, {".#..#", "#..#."}, 320);
+    const Tensor before = asked(attention, in).output.value();
+    in.decoder = Variable(with_other_last_row(in.decoder.value()));
+    const Tensor after = asked(attention, in).output.value();
+    const std::string change = first_change(rows_before(before, 3), rows_before(after, 3));
+    if (change.empty()) return "";
+    return "Another last word of the decoder changes the output of another word, " + change + ".";
+}
+
+std::string order_is_felt(const CrossAttention& attention) {
+    Given in = random_input({3, 6, 5, 3, 2}, {"...."}, 330);
+    const Tensor before = asked(attention, in).output.value(), x = in.encoder.value();
+    in.encoder =
+        Variable(tensor::concatenate({tensor::slice(x, 1, 2), tensor::slice(x, 1, 0, 2)}, 1));
+    const std::string change = first_change(before, asked(attention, in).output.value());
+    if (change.empty()) return "";
+    return "With the encoder's words in another order, and no padding, the output changes at " +
+           change + ".";
+}
+
+CrossAttention reference(const Slips& slip) {
+    return [=](const Variable& decoder, const Variable& encoder, const HeadsParameters& p,
+               std::int64_t h, const BoolTensor& is_padding) {
+        return walked({decoder, encoder, p, h, is_padding}, slip);
+    };
+}
+
+Rules<CrossAttention> rules() {
+    return {
+        .number = "09.3",
+        .title = "Cross-attention",
+        .reference = reference,
+        .cases = on_each(stages, solved(inputs(), right)),
+        .laws = {{"padding changes nothing", padding_is_felt},
+                 {"padding has weight 0", padding_has_weight},
+                 {"each word asks by itself", other_words_are_felt},
+                 {"the order of those who answer does not matter", order_is_felt}},
+        .mistakes =
+            joined(own_mistakes(), heads_mistakes(), product_mistakes(), scale_mistakes(),
+                   fill_mistakes(), softmax_mistakes(), context_mistakes(), detached_mistakes()),
+        .hints = {"Which text makes the queries, which the keys, and which the values?",
+                  "The scores should be [B, h, T_q, T_k], a row for each word of the decoder",
+                  "Q = decoder·W_Q + b_Q, K = encoder·W_K + b_K, V = encoder·W_V + b_V",
+                  "s.K = split_heads(matmul(encoder, P.W_K) + P.b_K, h); the mask is "
+                  "is_padding.reshape({B, 1, 1, T_k})"},
     };
 }
 
 }  // namespace
 
-Exercise cross_attention(const CrossAttention& attention) {
-    Exercise exercise;
-    exercise.number = "09.3";
-    exercise.title = "Cross-attention";
-    exercise.cases = cases(attention);
-    exercise.laws = {
-        {"padding changes nothing", [=] { return padding_is_felt(attention); }},
-        {"padding has weight 0", [=] { return padding_has_weight(attention); }},
-        {"each word asks by itself", [=] { return other_words_are_felt(attention); }},
-        {"the order of those who answer does not matter", [=] { return order_is_felt(attention); }},
-    };
-    exercise.mistakes =
-        joined({own_mistakes(), heads_mistakes(), product_mistakes(), scale_mistakes(),
-                fill_mistakes(), softmax_mistakes(), context_mistakes(), detached_mistakes()});
-    exercise.hints = {"Which text makes the queries, which the keys, and which the values?",
-                      "The scores should be [B, h, T_q, T_k], a row for each word of the decoder",
-                      "Q = decoder·W_Q + b_Q, K = encoder·W_K + b_K, V = encoder·W_V + b_V",
-                      "s.K = split_heads(matmul(encoder, P.W_K) + P.b_K, h); the mask is "
-                      "is_padding.reshape({B, 1, 1, T_k})"};
-    return exercise;
-}
-
-Trials cross_attention_trials() {
-    Trials trials;
-    trials.slipping = [](const Slips& slip) {
-        return cross_attention([=](const Variable& decoder, const Variable& encoder,
-                                   const HeadsParameters& p, std::int64_t h,
-                                   const BoolTensor& is_padding) {
-            return walked({decoder, encoder, p, h, is_padding}, slip);
-        });
-    };
-    trials.right["masked after exp, and divided by what is left"] = [] {
-        const auto attention = [](const Variable& decoder, const Variable& encoder,
-                                  const HeadsParameters& p, std::int64_t h,
-                                  const BoolTensor& is_padding) {
-            const auto cut = [&](const Variable& x) { return stack(chunk(x, h, -1), 1); };
-            HeadsStages s;
-            s.Q = cut(matmul(decoder, p.W_Q) + p.b_Q);
-            s.K = cut(matmul(encoder, p.W_K) + p.b_K);
-            s.V = cut(matmul(encoder, p.W_V) + p.b_V);
-            const double root = std::sqrt(static_cast<double>(s.Q.dim(-1)));
-            s.scores = einsum("bhqd,bhkd->bhqk", s.Q / root, s.K);
-            const BoolTensor unseen =
-                is_padding.reshape({is_padding.dim(0), 1, 1, is_padding.dim(1)});
-            const Variable largest = max(masked_fill(s.scores, unseen, -infinity), -1, keepdim);
-            const Variable lower = masked_fill(s.scores - largest, unseen, 0);
-            const Variable exponentials = masked_fill(exp(lower), unseen, 0);
-            s.weights = exponentials / sum(exponentials, -1, keepdim);
-            s.heads = einsum("bhqk,bhkd->bhqd", s.weights, s.V);
-            s.concat = reshape(transpose(s.heads, 1, 2), {decoder.dim(0), decoder.dim(1), -1});
-            s.output = matmul(s.concat, p.W_O) + p.b_O;
-            return s;
-        };
-        return cross_attention(attention);
-    };
-    return trials;
-}
+const Judge<CrossAttention> judge_09_3(rules);
 
 }  // namespace exercise

@@ -1,21 +1,10 @@
-#include "tutorials/exercises/judges/09_4_broken_heads.h"
-
 #include "tutorials/exercises/judges/common_heads.h"
-#include "tutorials/exercises/judges/common_masked.h"
-#include "tutorials/exercises/judging/compare.h"
-#include "tutorials/exercises/judging/gradients.h"
-#include "tutorials/exercises/judging/inputs.h"
-
-#include "autograd/ops.h"
-#include "tensor/ops.h"
-
-#include <cmath>
+#include "tutorials/exercises/judging/kit.h"
+#include "tutorials/exercises/judging/solved.h"
 
 using namespace heed;
-using namespace exercise::masked_walk;
 
 namespace exercise {
-
 namespace {
 
 using Layer = SelfAttentionOf004;
@@ -47,13 +36,11 @@ FoldedStages walked(const Layer& layer, const Variable& x, const Slips& slip) {
     if (untouched || slip("hunt.values-folded-again")) r.values = folded_again(r.queries);
     if (slip("hunt.own-keys-folded-twice")) r.keys = folded_again(r.keys);
     if (slip("hunt.own-values-folded-twice")) r.values = folded_again(r.values);
-    const Slips of_scale = untouched ? Slips{"att.scale-dmodel"} : slip;
-    double factor = scale(s, t, k, of_scale);
-    if (slip("hunt.root-once")) factor = std::sqrt(factor);
-    r.dot = products(r.queries, r.keys, r.values, slip) * factor;
-    r.weights = masked_weights(r.dot, BoolTensor::full(r.dot.shape(), false), s, slip);
-    const Variable weights = slip("train.weights-detached") ? r.weights.detach() : r.weights;
-    const Variable heads = view(context(weights, r.keys, r.values, slip), {b, h, t, s});
+    const Slips its = untouched ? Slips{"att.scale-dmodel"} : slip;
+    const Attended all = attention({r.queries, r.keys, r.values}, {.d_model = k}, its);
+    r.dot = all.scores;
+    r.weights = all.weights;
+    const Variable heads = view(all.output, {b, h, t, s});
     const Variable concat = slip("mha.merge-no-T") ? reshape(heads, {b, t, k})
                                                    : reshape(transpose(heads, 1, 2), {b, t, k});
     r.out = slip("mha.no-Wo") ? concat : matmul(concat, layer.unifyheads) + layer.unifyheads_b;
@@ -61,51 +48,39 @@ FoldedStages walked(const Layer& layer, const Variable& x, const Slips& slip) {
     return r;
 }
 
-Stages values_of(const FoldedStages& r) {
-    return {{"queries", r.queries.value()}, {"keys", r.keys.value()},
-            {"values", r.values.value()},   {"dot", r.dot.value()},
-            {"weights", r.weights.value()}, {"out", r.out.value()}};
-}
-
 std::vector<Mistake> own_mistakes() {
     const std::string where_folded = "The right side of its line: which name should be there?";
     return {
-        {"hunt.as-it-was",
-         "all three faults were still there",
-         {"Which parameters does the output not depend on?",
-          "Stop in self_attention_of_004 (the key d starts the debugger): where is each of "
-          "queries, keys and values used?"}},
+        {"hunt.as-it-was", "all three faults were still there",
+         "Which parameters does the output not depend on?",
+         "Stop in self_attention_of_004 (the key d starts the debugger): where is each of "
+         "queries, keys and values used?"},
         {"hunt.keys-folded-again",
          "the keys were the queries, transposed once more and read under another shape",
-         {"What makes the keys?", where_folded}},
+         "What makes the keys?", where_folded},
         {"hunt.values-folded-again",
          "the values were the queries, transposed once more and read under another shape",
-         {"What makes the values?", where_folded}},
-        {"hunt.own-keys-folded-twice",
-         "the keys were folded, and then transposed once more",
-         {"How often must words and heads change places?", "tensor keys[0], row by row"}},
-        {"hunt.own-values-folded-twice",
-         "the values were folded, and then transposed once more",
-         {"How often must words and heads change places?", "tensor values[0], row by row"}},
-        {"hunt.root-once",
-         "the product was divided by the fourth root of s once, and not twice",
-         {"By what is the product divided if each factor is divided by s^(1/4)?",
-          "The line of dot."}},
-        {"mha.k-uses-Wq", "the keys were the queries", {"What makes the keys?", where_folded}},
-        {"mha.v-uses-Wq", "the values were the queries", {"What makes the values?", where_folded}},
-        {"mha.v-uses-Wk", "the values were the keys", {"What makes the values?", where_folded}},
+         "What makes the values?", where_folded},
+        {"hunt.own-keys-folded-twice", "the keys were folded, and then transposed once more",
+         "How often must words and heads change places?", "tensor keys[0], row by row"},
+        {"hunt.own-values-folded-twice", "the values were folded, and then transposed once more",
+         "How often must words and heads change places?", "tensor values[0], row by row"},
+        {"hunt.root-once", "the product was divided by the fourth root of s once, and not twice",
+         "By what is the product divided if each factor is divided by s^(1/4)?",
+         "The line of dot."},
+        {"mha.k-uses-Wq", "the keys were the queries", "What makes the keys?", where_folded},
+        {"mha.v-uses-Wq", "the values were the queries", "What makes the values?", where_folded},
+        {"mha.v-uses-Wk", "the values were the keys", "What makes the values?", where_folded},
         {"mha.split-no-T",
          "heads and words did not change places before the heads joined the batch",
-         {"Whose numbers are in row 1 of head 0?", "tensor queries[0]"}},
-        {"mha.strided-split",
-         "a head got every h-th feature",
-         {"Which features are head 0's?", "The order of h and s in the view."}},
+         "Whose numbers are in row 1 of head 0?", "tensor queries[0]"},
+        {"mha.strided-split", "a head got every h-th feature", "Which features are head 0's?",
+         "The order of h and s in the view."},
         {"mha.merge-no-T",
          "heads and words did not change places back before the heads were merged",
-         {"Whose numbers are in row 0?", "The lines between heads and out."}},
-        {"mha.no-Wo",
-         "unifyheads was not used",
-         {"What mixes what the heads found?", "The line of out."}},
+         "Whose numbers are in row 0?", "The lines between heads and out."},
+        {"mha.no-Wo", "unifyheads was not used", "What mixes what the heads found?",
+         "The line of out."},
     };
 }
 
@@ -116,29 +91,6 @@ Layer random_layer(std::int64_t k, std::int64_t h, std::uint64_t seed) {
     const Variable queries = leaf({k, k}), keys = leaf({k, k}), values = leaf({k, k});
     const Variable unify = leaf({k, k});
     return {queries, keys, values, unify, leaf({k}), h};
-}
-
-std::vector<Leaf> leaves_of(const Variable& x, const Layer& layer) {
-    return {{"x", x},
-            {"toqueries", layer.toqueries},
-            {"tokeys", layer.tokeys},
-            {"tovalues", layer.tovalues},
-            {"unifyheads", layer.unifyheads},
-            {"unifyheads_b", layer.unifyheads_b}};
-}
-
-Case judged(const std::string& name, const FoldedAttention& attention, const Tensor& its_x,
-            const Layer& layer) {
-    const Variable x(its_x, requires_grad);
-    const std::vector<Leaf> leaves = leaves_of(x, layer);
-    const Stages right = values_of(walked(layer, x, {}));
-    // Most mistakes show in the values, and then no gradient needs to be computed.
-    const auto stages = [=](const FoldedStages& r) {
-        const Stages values = values_of(r);
-        return same(values, right) ? with_gradients(values, r.out, leaves) : values;
-    };
-    return {name, [=](const Slips& slip) { return stages(walked(layer, x, slip)); },
-            [=] { return stages(attention(layer, x)); }, exercise::values_of(leaves)};
 }
 
 // Feature 0 of every word is 1, so that row 0 of a matrix acts as a bias: all products of queries
@@ -157,24 +109,57 @@ Tensor first_feature_1(const Tensor& x) {
     return tensor::masked_fill(x, first, 1);
 }
 
-std::vector<Case> cases(const FoldedAttention& attention) {
-    const auto on = [&](const std::string& name, const Tensor& x, const Layer& layer) {
-        return judged(name, attention, x, layer);
-    };
+struct Given {
+    Variable x;
+    Layer layer;
+};
+
+std::vector<Leaf> leaves_of(const Given& in) {
+    return {{"x", in.x},
+            {"toqueries", in.layer.toqueries},
+            {"tokeys", in.layer.tokeys},
+            {"tovalues", in.layer.tovalues},
+            {"unifyheads", in.layer.unifyheads},
+            {"unifyheads_b", in.layer.unifyheads_b}};
+}
+
+Stages given(const Given& in) { return values_of(leaves_of(in)); }
+
+Inputs<Given> inputs() {
+    const auto leaf = [](const Tensor& x) { return Variable(x, requires_grad); };
     const Layer shared = random_layer(6, 3, 10);  // so that nothing may be kept for its matrix
     return {
-        on("2 texts of 5 words, 3 heads of 2", random({2, 5, 6}, 1), shared),
-        on("the same sizes, with other words", random({2, 5, 6}, 2), shared),
-        on("3 texts of 4 words, 2 heads of 5", random({3, 4, 10}, 3), random_layer(10, 2, 30)),
-        on("one text of 4 words, 4 heads of 4", random({1, 4, 16}, 9), random_layer(16, 4, 90)),
-        on("2 texts of 3 words, 3 heads of 1", random({2, 3, 3}, 10), random_layer(3, 3, 100)),
-        on("large numbers", random({2, 3, 8}, 4, 60), random_layer(8, 2, 40)),
-        on("a dot far below zero", first_feature_1(random({2, 3, 4}, 5)), far_below_0(4, 2, 50)),
-        on("one head", random({2, 4, 3}, 6), random_layer(3, 1, 60)),
-        on("60 words", random({1, 60, 4}, 8), random_layer(4, 2, 80)),
-        on("a single word", random({1, 1, 4}, 7), random_layer(4, 2, 70)),
+        {"2 texts of 5 words, 3 heads of 2", {leaf(random({2, 5, 6}, 1)), shared}},
+        {"the same sizes, with other words", {leaf(random({2, 5, 6}, 2)), shared}},
+        {"3 texts of 4 words, 2 heads of 5",
+         {leaf(random({3, 4, 10}, 3)), random_layer(10, 2, 30)}},
+        {"one text of 4 words, 4 heads of 4",
+         {leaf(random({1, 4, 16}, 9)), random_layer(16, 4, 90)}},
+        {"2 texts of 3 words, 3 heads of 1",
+         {leaf(random({2, 3, 3}, 10)), random_layer(3, 3, 100)}},
+        {"large numbers", {leaf(random({2, 3, 8}, 4, 60)), random_layer(8, 2, 40)}},
+        {"a dot far below zero",
+         {leaf(first_feature_1(random({2, 3, 4}, 5))), far_below_0(4, 2, 50)}},
+        {"one head", {leaf(random({2, 4, 3}, 6)), random_layer(3, 1, 60)}},
+        {"60 words", {leaf(random({1, 60, 4}, 8)), random_layer(4, 2, 80)}},
+        {"a single word", {leaf(random({1, 1, 4}, 7)), random_layer(4, 2, 70)}},
     };
 }
+
+Stages as_stages(const FoldedStages& r) {
+    return {{"queries", r.queries.value()}, {"keys", r.keys.value()},
+            {"values", r.values.value()},   {"dot", r.dot.value()},
+            {"weights", r.weights.value()}, {"out", r.out.value()}};
+}
+
+Stages stages(const FoldedAttention& attention, const Solved<Given>& solved) {
+    const FoldedStages r = attention(solved.in.layer, solved.in.x);
+    const Stages values = as_stages(r);
+    return same(values, solved.right) ? with_gradients(values, r.out, leaves_of(solved.in))
+                                      : values;
+}
+
+Stages right(const Given& in) { return as_stages(walked(in.layer, in.x, {})); }
 
 // Without mask and positions, permuting the words permutes the outputs in the same way.
 std::string order_matters(const FoldedAttention& attention) {
@@ -190,60 +175,32 @@ std::string order_matters(const FoldedAttention& attention) {
     return "Words in another order get other outputs, first " + change + ".";
 }
 
+FoldedAttention reference(const Slips& slip) {
+    return [=](const Layer& layer, const Variable& x) { return walked(layer, x, slip); };
+}
+
+Rules<FoldedAttention> rules() {
+    return {
+        .number = "09.4",
+        .title = "Three faults in note 004's heads",
+        .reference = reference,
+        .cases = on_each(stages, solved(inputs(), right)),
+        .laws = {{"words in another order get their outputs in that order", order_matters}},
+        .mistakes = joined(own_mistakes(), without(product_mistakes(), {"att.q-from-keys"}),
+                           scale_mistakes(), softmax_mistakes(), context_mistakes(),
+                           without(detached_mistakes(), {"sm.sum-detached"})),
+        .hints = {"Which of queries, keys and values are used, and how often?",
+                  "Stop in self_attention_of_004 (the key d starts the debugger): tensor "
+                  "queries[0], then the lines of keys and values",
+                  "each of queries, keys and values is made from its own projection, with one "
+                  "exchange of heads and words; q·k is divided by √s, the size of a head",
+                  "stages.keys begins as view(contiguous(transpose(keys, 1, 2)), ...: keys, "
+                  "not stages.queries; look at the next line, and at the number under the root"},
+    };
+}
+
 }  // namespace
 
-Exercise broken_heads(const FoldedAttention& attention) {
-    Exercise exercise;
-    exercise.number = "09.4";
-    exercise.title = "Three faults in note 004's heads";
-    exercise.cases = cases(attention);
-    exercise.laws = {
-        {"words in another order get their outputs in that order",
-         [=] { return order_matters(attention); }},
-    };
-    exercise.mistakes = joined({own_mistakes(), without(product_mistakes(), {"att.q-from-keys"}),
-                                scale_mistakes(), softmax_mistakes(), context_mistakes(),
-                                without(detached_mistakes(), {"sm.sum-detached"})});
-    exercise.hints = {
-        "Which of queries, keys and values are used, and how often?",
-        "Stop in self_attention_of_004 (the key d starts the debugger): tensor "
-        "queries[0], then the lines of keys and values",
-        "each of queries, keys and values is made from its own projection, with one "
-        "exchange of heads and words; q·k is divided by √s, the size of a head",
-        "stages.keys begins as view(contiguous(transpose(keys, 1, 2)), ...: keys, "
-        "not stages.queries; look at the next line, and at the number under the root"};
-    return exercise;
-}
-
-Trials broken_heads_trials() {
-    Trials trials;
-    trials.slipping = [](const Slips& slip) {
-        return broken_heads(
-            [=](const Layer& layer, const Variable& x) { return walked(layer, x, slip); });
-    };
-    trials.right["with flatten, scaled once"] = [] {
-        return broken_heads([](const Layer& layer, const Variable& x) {
-            const auto fold = [&](const Variable& y) {
-                return flatten(contiguous(stack(chunk(y, layer.n_heads, -1), 1)), 0, 1);
-            };
-            FoldedStages r;
-            r.queries = fold(matmul(x, layer.toqueries));
-            r.keys = fold(matmul(x, layer.tokeys));
-            r.values = fold(matmul(x, layer.tovalues));
-            const double root = std::sqrt(static_cast<double>(r.keys.dim(2)));
-            r.dot = matmul(r.queries, transpose(r.keys)) / root;
-            r.weights = softmax(r.dot, -1);
-            const Variable heads = matmul(r.weights, r.values);  // [b·h, t, s]
-            const Variable by_batch =
-                view(heads, {x.dim(0), layer.n_heads, x.dim(1), heads.dim(2)});
-            r.out = matmul(concatenate(chunk(by_batch, layer.n_heads, 1), -1),
-                           unsqueeze(layer.unifyheads, 0)) +
-                    layer.unifyheads_b;
-            r.out = view(r.out, x.shape());
-            return r;
-        });
-    };
-    return trials;
-}
+const Judge<FoldedAttention> judge_09_4(rules);
 
 }  // namespace exercise

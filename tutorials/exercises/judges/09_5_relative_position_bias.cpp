@@ -1,19 +1,11 @@
-#include "tutorials/exercises/judges/09_5_relative_position_bias.h"
+#include "tutorials/exercises/judges/lesson_09.h"
+#include "tutorials/exercises/judging/kit.h"
 
-#include "tutorials/exercises/judging/compare.h"
-#include "tutorials/exercises/judging/gradients.h"
-#include "tutorials/exercises/judging/inputs.h"
-
-#include "autograd/ops.h"
 #include "tensor/mask.h"
-#include "tensor/ops.h"
-
-#include <algorithm>
 
 using namespace heed;
 
 namespace exercise {
-
 namespace {
 
 // The number j - i in column 0 to 2·largest, for query i and key j.
@@ -60,24 +52,12 @@ Variable new_bias(std::int64_t h, std::int64_t largest, const Slips& slip) {
     return slip("rel.frozen") ? Variable(zeros) : Variable(zeros, requires_grad);
 }
 
-BiasLayer walk_of(const Slips& slip) {
-    return {
-        [=](std::int64_t h, std::int64_t largest) { return new_bias(h, largest, slip); },
-        [=](const Variable& bias, const Variable& scores) { return added_to(bias, scores, slip); }};
-}
+struct Given {
+    Variable bias, scores;
+};
 
-// What the layer gives, and the gradients. Its bias is that of a new layer if that has the right
-// shape, but with other numbers.
-Stages answers(const BiasLayer& layer, const Variable& bias, const Variable& scores) {
-    const Variable fresh = layer.construct(bias.dim(0), (bias.dim(1) - 1) / 2);
-    const Stages of_new = with_gradients({{"the bias of a new layer", fresh.value()}}, fresh,
-                                         {{"the bias of a new layer", fresh}});
-    if (!(fresh.shape() == bias.shape())) return {of_new.front()};
-    const Variable result = layer.add(bias, scores);
-    Stages all = with_gradients({{"the result", result.value()}}, result,
-                                {{"bias", bias}, {"scores", scores}});
-    all.insert(all.begin(), of_new.begin(), of_new.end());
-    return all;
+Stages given(const Given& in) {
+    return {{"the bias", in.bias.value()}, {"the scores", in.scores.value()}};
 }
 
 // An earlier mask may have been there, and the bias may still be that of a new layer.
@@ -88,20 +68,46 @@ struct Sizes {
     With with = With::random_numbers;
 };
 
-Case judged(const std::string& name, const BiasLayer& layer, const Sizes& its, std::uint64_t seed) {
+Given random_input(const Sizes& its, std::uint64_t seed) {
     const Shape shape = {its.h, 2 * its.largest + 1};
-    const Variable bias(its.with == With::bias_of_zeros ? tensor::zeros(shape)
-                                                        : random(shape, seed),
-                        requires_grad);
+    const bool zeros = its.with == With::bias_of_zeros;
+    const Variable bias(zeros ? tensor::zeros(shape) : random(shape, seed), requires_grad);
     Tensor numbers = random({its.B, its.h, its.T, its.T}, seed + 1);
     numbers.writable_data()[0] = 0;  // a score like any other
     if (its.with == With::masked_scores) {
         numbers = tensor::masked_fill(numbers, Mask::causal(its.T).blocked(), -infinity);
     }
-    const Variable scores(numbers, requires_grad);
-    return {name, [=](const Slips& slip) { return answers(walk_of(slip), bias, scores); },
-            [=] { return answers(layer, bias, scores); },
-            values_of({{"the bias", bias}, {"the scores", scores}})};
+    return {bias, Variable(numbers, requires_grad)};
+}
+
+Inputs<Given> inputs() {
+    return {
+        {"2 texts, 2 heads, 4 words, largest distance 3", random_input({2, 2, 4, 3}, 1)},
+        {"3 texts, 2 heads, 4 words, largest distance 1", random_input({3, 2, 4, 1}, 3)},
+        {"2 texts, 3 heads, 7 words, largest distance 2", random_input({2, 3, 7, 2}, 5)},
+        {"3 words, largest distance 5", random_input({1, 2, 3, 5}, 7)},
+        {"2 texts, 3 heads, 4 words, largest distance 0", random_input({2, 3, 4, 0}, 9)},
+        {"a single word", random_input({2, 1, 1, 2}, 11)},
+        {"2 texts, 4 heads, 4 words, largest distance 2", random_input({2, 4, 4, 2}, 15)},
+        {"scores of which some are -∞ already",
+         random_input({2, 2, 4, 2, With::masked_scores}, 17)},
+        {"a bias of zeros, as a new layer has it",
+         random_input({2, 2, 3, 1, With::bias_of_zeros}, 19)},
+        {"70 words, largest distance 4", random_input({1, 1, 70, 4}, 13)},
+    };
+}
+
+// What the layer gives, and the gradients. Its bias is that of a new layer if that has the right
+// shape, but with other numbers.
+Stages stages(const BiasLayer& layer, const Given& in) {
+    const Variable &bias = in.bias, &scores = in.scores;
+    const Variable fresh = layer.construct(bias.dim(0), (bias.dim(1) - 1) / 2);
+    const Stages of_new = with_gradients({{"the bias of a new layer", fresh.value()}}, fresh,
+                                         {{"the bias of a new layer", fresh}});
+    if (!(fresh.shape() == bias.shape())) return {of_new.front()};
+    const Variable result = layer.add(bias, scores);
+    return joined(of_new, with_gradients({{"the result", result.value()}}, result,
+                                         {{"bias", bias}, {"scores", scores}}));
 }
 
 // What the layer adds to random scores of that many words: [2, 2, words, words]
@@ -182,15 +188,12 @@ std::vector<Mistake> mistakes() {
     const std::vector<std::string> graph = {"Which step is not recorded in the graph?",
                                             "How bias and scores are read."};
     return {
-        {"rel.no-middle",
-         "the bias had no column for the word itself",
-         {"How many whole numbers are there from -4 to 4?", "The shape of the bias."}},
-        {"rel.no-heads",
-         "there was one bias for all heads",
-         {"Do all heads prefer the same distances?", "The shape of the bias."}},
-        {"rel.frozen",
-         "the bias of a new layer was no parameter that learns",
-         {"Does the bias require a gradient?", "The constructor."}},
+        {"rel.no-middle", "the bias had no column for the word itself",
+         "How many whole numbers are there from -4 to 4?", "The shape of the bias."},
+        {"rel.no-heads", "there was one bias for all heads",
+         "Do all heads prefer the same distances?", "The shape of the bias."},
+        {"rel.frozen", "the bias of a new layer was no parameter that learns",
+         "Does the bias require a gradient?", "The constructor."},
         {"rel.multiply", "the scores were multiplied by the bias", sign},
         {"rel.absent", "the scores were returned as they were", sign},
         {"rel.subtract", "the bias was subtracted", sign},
@@ -204,9 +207,8 @@ std::vector<Mistake> mistakes() {
         {"rel.no-clip-before", "distances to words before were not clipped", clipped},
         {"rel.no-clip-after", "distances to words after were not clipped", clipped},
         {"rel.drop", "words further away than the largest distance got no bias", clipped},
-        {"rel.only-before",
-         "words after the query got no bias",
-         {"Is there a mask in this exercise?", "The entries to the right of the diagonal."}},
+        {"rel.only-before", "words after the query got no bias",
+         "Is there a mask in this exercise?", "The entries to the right of the diagonal."},
         {"rel.detached", "the bias was used as a constant, through .value() or .detach()", graph},
         {"rel.scores-detached", "the scores were used as a constant, through .value() or .detach()",
          graph},
@@ -231,64 +233,36 @@ std::vector<Hole> holes() {
           "then view(index_select(bias, 1, IndexTensor(columns)), {h, T, T})"}}};
 }
 
+BiasLayer reference(const Slips& slip) {
+    return {
+        [=](std::int64_t h, std::int64_t largest) { return new_bias(h, largest, slip); },
+        [=](const Variable& bias, const Variable& scores) { return added_to(bias, scores, slip); }};
+}
+
+Rules<BiasLayer> rules() {
+    return {
+        .number = "09.5",
+        .title = "Relative position bias",
+        .reference = reference,
+        .cases = on_each(stages, inputs()),
+        .laws = {{"a bias of zeros changes nothing", zeros_change},
+                 {"every text gets the same", texts_differ},
+                 {"only the distance counts, not the position", shifting_matters},
+                 {"before and after are told apart", before_is_after},
+                 {"further than the largest distance is as far as that", far_is_not_far}},
+        .mistakes = mistakes(),
+        .hints = {"What does your layer add to which score?",
+                  "Let the bias of one head be 0, 1, 2, ... and print what is added for T = 3",
+                  "A row of what is added is a part of the bias's row, and starts one column "
+                  "further left in each row below",
+                  "Compare with T = 2, largest = 1: the rows are bias[1], bias[2] and bias[0], "
+                  "bias[1]"},
+        .holes = holes(),
+    };
+}
+
 }  // namespace
 
-Exercise relative_position_bias(const BiasLayer& layer) {
-    Exercise exercise;
-    exercise.number = "09.5";
-    exercise.title = "Relative position bias";
-    exercise.cases = {
-        judged("2 texts, 2 heads, 4 words, largest distance 3", layer, {2, 2, 4, 3}, 1),
-        judged("3 texts, 2 heads, 4 words, largest distance 1", layer, {3, 2, 4, 1}, 3),
-        judged("2 texts, 3 heads, 7 words, largest distance 2", layer, {2, 3, 7, 2}, 5),
-        judged("3 words, largest distance 5", layer, {1, 2, 3, 5}, 7),
-        judged("2 texts, 3 heads, 4 words, largest distance 0", layer, {2, 3, 4, 0}, 9),
-        judged("a single word", layer, {2, 1, 1, 2}, 11),
-        judged("2 texts, 4 heads, 4 words, largest distance 2", layer, {2, 4, 4, 2}, 15),
-        judged("scores of which some are -∞ already", layer, {2, 2, 4, 2, With::masked_scores}, 17),
-        judged("a bias of zeros, as a new layer has it", layer, {2, 2, 3, 1, With::bias_of_zeros},
-               19),
-        judged("70 words, largest distance 4", layer, {1, 1, 70, 4}, 13),
-    };
-    exercise.laws = {
-        {"a bias of zeros changes nothing", [=] { return zeros_change(layer); }},
-        {"every text gets the same", [=] { return texts_differ(layer); }},
-        {"only the distance counts, not the position", [=] { return shifting_matters(layer); }},
-        {"before and after are told apart", [=] { return before_is_after(layer); }},
-        {"further than the largest distance is as far as that",
-         [=] { return far_is_not_far(layer); }},
-    };
-    exercise.mistakes = mistakes();
-    exercise.holes = holes();
-    exercise.hints = {"What does your layer add to which score?",
-                      "Let the bias of one head be 0, 1, 2, ... and print what is added for T = 3",
-                      "A row of what is added is a part of the bias's row, and starts one column "
-                      "further left in each row below",
-                      "Compare with T = 2, largest = 1: the rows are bias[1], bias[2] and bias[0], "
-                      "bias[1]"};
-    return exercise;
-}
-
-Trials relative_position_bias_trials() {
-    Trials trials;
-    trials.slipping = [](const Slips& slip) { return relative_position_bias(walk_of(slip)); };
-    trials.right["diagonal by diagonal"] = [] {
-        return relative_position_bias(
-            {walk_of({}).construct, [](const Variable& bias, const Variable& x) {
-                 const std::int64_t words = x.dim(-1), far = (bias.dim(1) - 1) / 2;
-                 Variable sum = x;
-                 for (std::int64_t distance = -words; distance <= words; ++distance) {
-                     const Tensor ones = tensor::ones({words, words});
-                     const Tensor diagonal =
-                         tensor::triu(ones, distance) - tensor::triu(ones, distance + 1);
-                     const std::int64_t column = std::clamp(distance, -far, far) + far;
-                     const Variable its = view(select(bias, 1, column), {bias.dim(0), 1, 1});
-                     sum = sum + its * Variable(diagonal);
-                 }
-                 return sum;
-             }});
-    };
-    return trials;
-}
+const Judge<BiasLayer> judge_09_5(rules);
 
 }  // namespace exercise

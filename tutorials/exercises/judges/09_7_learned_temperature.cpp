@@ -1,21 +1,13 @@
-#include "tutorials/exercises/judges/09_7_learned_temperature.h"
+#include "tutorials/exercises/judges/common_attention.h"
+#include "tutorials/exercises/judges/lesson_09.h"
+#include "tutorials/exercises/judging/kit.h"
+#include "tutorials/exercises/judging/solved.h"
 
-#include "tutorials/exercises/judges/09_7_learned_temperature_mistakes.h"
-#include "tutorials/exercises/judges/common_heads.h"
-#include "tutorials/exercises/judging/compare.h"
-#include "tutorials/exercises/judging/gradients.h"
-#include "tutorials/exercises/judging/inputs.h"
-
-#include "autograd/ops.h"
 #include "nn/attention/attention.h"
-#include "tensor/ops.h"
-
-#include <cmath>
 
 using namespace heed;
 
 namespace exercise {
-
 namespace {
 
 Variable new_temperatures(std::int64_t h, const Slips& slip) {
@@ -41,22 +33,13 @@ Variable divisor(const Variable& given, const Slips& slip) {
     return slip("temp.inverse") ? 1 / tau : tau;
 }
 
-double root_of(const Variable& K, const Variable& V, const Slips& slip) {
-    const auto root = [](std::int64_t n) { return std::sqrt(static_cast<double>(n)); };
-    if (slip("att.no-scale")) return 1;
-    if (slip("att.scale-dk")) return static_cast<double>(K.dim(-1));
-    if (slip("att.scale-dv")) return root(V.dim(-1));
-    return root(slip("att.scale-T") ? K.dim(-2) : K.dim(-1));
-}
-
 HeadsAndWeights walked(const Variable& temperature, const Variable& Q, const Variable& given_K,
                        const Variable& V, const Slips& slip) {
     const Variable K = slip("temp.keys-detached") ? given_K.detach() : given_K;
     const Variable tau = divisor(temperature, slip);
-    const Variable ordinary = matmul(Q, transpose(K)) / root_of(K, V, slip);
+    const Variable ordinary = matmul(Q, transpose(K)) * scale({Q, K, V}, {}, slip);
     const Variable scores = slip("temp.after") ? ordinary : ordinary / tau;
-    Variable weights = softmax(scores, slip("sm.cols") ? -2 : -1);
-    if (slip("sm.no-max")) weights = exp(scores) / sum(exp(scores), -1, keepdim);
+    Variable weights = weights_of(scores, {}, slip);
     if (slip("temp.after")) weights = weights / tau;
     const Variable others = slip("temp.output-ordinary") ? softmax(ordinary, -1) : weights;
     const bool constant = slip("train.weights-detached");
@@ -65,38 +48,12 @@ HeadsAndWeights walked(const Variable& temperature, const Variable& Q, const Var
     return {slip("temp.returned-detached") ? weights.detach() : weights, output};
 }
 
-TemperatureLayer walk_of(const Slips& slip) {
-    return {[=](std::int64_t h) { return new_temperatures(h, slip); },
-            [=](const Variable& tau, const Variable& Q, const Variable& K, const Variable& V) {
-                return walked(tau, Q, K, V, slip);
-            }};
-}
-
-// ----- cases
-
 struct Given {
     Variable temperature, Q, K, V;
 };
 
-// The parameter of a new layer, both results and the gradients through each of them. Most mistakes
-// show in the values `right`, and then no gradient needs to be computed.
-Stages answers(const TemperatureLayer& layer, const Given& in, const Stages& right) {
-    const Variable fresh = layer.construct(in.temperature.dim(0));
-    const std::string name = "the temperature of a new layer";
-    const Stages of_new = with_gradients({{name, fresh.value()}}, fresh, {{name, fresh}});
-    if (!(fresh.shape() == in.temperature.shape())) return {of_new.front()};
-    const HeadsAndWeights result = layer.attend(in.temperature, in.Q, in.K, in.V);
-    Stages all = of_new;
-    all.push_back({"weights", result.weights.value()});
-    all.push_back({"output", result.output.value()});
-    if (right.empty() || !same(all, right)) return all;
-    const std::vector<Leaf> leaves = {
-        {"temperature", in.temperature}, {"Q", in.Q}, {"K", in.K}, {"V", in.V}};
-    const std::vector<Leaf> through_weights = {{"temperature through weights", in.temperature},
-                                               {"Q through weights", in.Q},
-                                               {"K through weights", in.K}};
-    return with_gradients(with_gradients(all, result.output, leaves), result.weights,
-                          through_weights);
+Stages given(const Given& in) {
+    return values_of({{"the temperature", in.temperature}, {"Q", in.Q}, {"K", in.K}, {"V", in.V}});
 }
 
 struct Sizes {
@@ -127,51 +84,69 @@ Given tiny_and_huge() {
             Variable(in.K.value() * sizes, requires_grad), in.V};
 }
 
-Case judged(const std::string& name, const TemperatureLayer& layer, const Given& in) {
-    const Stages right = answers(walk_of({}), in, {});
-    return {
-        name, [=](const Slips& slip) { return answers(walk_of(slip), in, right); },
-        [=] { return answers(layer, in, right); },
-        values_of({{"the temperature", in.temperature}, {"Q", in.Q}, {"K", in.K}, {"V", in.V}})};
-}
-
-std::vector<Case> cases(const TemperatureLayer& layer) {
+Inputs<Given> inputs() {
     // In the first, B = h = T_q = T_k, so that mixing up axes is no error but shows in the numbers.
     return {
-        judged("2 texts, 2 heads, 2 queries, 2 keys", layer,
-               random_input({2, 2, 2, 2, 4, 5}, {0.6, 2.1}, 10)),
-        judged("2 texts, 2 heads, 2 queries, 2 keys, other temperatures", layer,
-               random_input({2, 2, 2, 2, 4, 5}, {3, 1.4}, 20)),
-        judged("2 texts, 3 heads, 5 queries, 4 keys", layer,
-               random_input({2, 3, 5, 4, 6, 2}, {1.3, 0.4, 1}, 30)),
-        judged("a very small and a very large temperature", layer,
-               random_input({2, 2, 3, 4, 3, 2}, {1e-5, 1e8}, 40)),
-        judged("a tiny and a huge temperature, with scores of that size", layer, tiny_and_huge()),
-        judged("temperatures of 1, as many keys as features", layer,
-               random_input({2, 2, 3, 4, 4, 2}, {1, 1}, 110)),
-        judged("one text, a single query", layer,
-               random_input({1, 2, 1, 3, 4, 2}, {1.6, 0.5}, 120)),
-        judged("large numbers", layer, random_input({2, 2, 3, 4, 3, 2}, {1.7, 0.7}, 50, 60)),
-        judged("scores far below zero", layer, far_below_0()),
-        judged("one text, one head", layer, random_input({1, 1, 3, 2, 4, 3}, {1.8}, 70)),
-        judged("3 queries, 60 keys", layer, random_input({1, 2, 3, 60, 2, 3}, {0.7, 1.6}, 90)),
-        judged("3 queries, a single key", layer, random_input({2, 2, 3, 1, 4, 2}, {1.6, 0.5}, 130)),
-        judged("a single query and key", layer,
-               random_input({2, 3, 1, 1, 2, 3}, {2, 0.8, 1.2}, 80)),
+        {"2 texts, 2 heads, 2 queries, 2 keys", random_input({2, 2, 2, 2, 4, 5}, {0.6, 2.1}, 10)},
+        {"2 texts, 2 heads, 2 queries, 2 keys, other temperatures",
+         random_input({2, 2, 2, 2, 4, 5}, {3, 1.4}, 20)},
+        {"2 texts, 3 heads, 5 queries, 4 keys",
+         random_input({2, 3, 5, 4, 6, 2}, {1.3, 0.4, 1}, 30)},
+        {"a very small and a very large temperature",
+         random_input({2, 2, 3, 4, 3, 2}, {1e-5, 1e8}, 40)},
+        {"a tiny and a huge temperature, with scores of that size", tiny_and_huge()},
+        {"temperatures of 1, as many keys as features",
+         random_input({2, 2, 3, 4, 4, 2}, {1, 1}, 110)},
+        {"one text, a single query", random_input({1, 2, 1, 3, 4, 2}, {1.6, 0.5}, 120)},
+        {"large numbers", random_input({2, 2, 3, 4, 3, 2}, {1.7, 0.7}, 50, 60)},
+        {"scores far below zero", far_below_0()},
+        {"one text, one head", random_input({1, 1, 3, 2, 4, 3}, {1.8}, 70)},
+        {"3 queries, 60 keys", random_input({1, 2, 3, 60, 2, 3}, {0.7, 1.6}, 90)},
+        {"3 queries, a single key", random_input({2, 2, 3, 1, 4, 2}, {1.6, 0.5}, 130)},
+        {"a single query and key", random_input({2, 3, 1, 1, 2, 3}, {2, 0.8, 1.2}, 80)},
     };
 }
 
-// ----- laws
+TemperatureLayer reference(const Slips& slip) {
+    return {[=](std::int64_t h) { return new_temperatures(h, slip); },
+            [=](const Variable& tau, const Variable& Q, const Variable& K, const Variable& V) {
+                return walked(tau, Q, K, V, slip);
+            }};
+}
+
+// The parameter of a new layer, both results and, if they are `right`, the gradients through each.
+Stages stages(const TemperatureLayer& layer, const Solved<Given>& solved) {
+    const Given& in = solved.in;
+    const Variable fresh = layer.construct(in.temperature.dim(0));
+    const std::string name = "the temperature of a new layer";
+    const Stages of_new = with_gradients({{name, fresh.value()}}, fresh, {{name, fresh}});
+    if (!(fresh.shape() == in.temperature.shape())) return {of_new.front()};
+    const HeadsAndWeights result = layer.attend(in.temperature, in.Q, in.K, in.V);
+    const Stages values = {{"weights", result.weights.value()}, {"output", result.output.value()}};
+    if (!same(values, solved.right)) return joined(of_new, values);
+    const Stages of_output =
+        with_gradients(values, result.output,
+                       {{"temperature", in.temperature}, {"Q", in.Q}, {"K", in.K}, {"V", in.V}});
+    return joined(of_new, with_gradients(of_output, result.weights,
+                                         {{"temperature through weights", in.temperature},
+                                          {"Q through weights", in.Q},
+                                          {"K through weights", in.K}}));
+}
+
+Stages right(const Given& in) {
+    const HeadsAndWeights result = walked(in.temperature, in.Q, in.K, in.V, {});
+    return {{"weights", result.weights.value()}, {"output", result.output.value()}};
+}
 
 // Both texts and both heads have the same queries and keys.
-struct Asked {
+struct SameForAll {
     Tensor Q = tensor::clone(tensor::expand(random({1, 1, 3, 4}, 171), {2, 2, 3, 4}));
     Tensor K = tensor::clone(tensor::expand(random({1, 1, 2, 4}, 172), {2, 2, 2, 4}));
     Tensor V = random({2, 2, 2, 5}, 173);
 };
 
 Tensor weights_at(const TemperatureLayer& layer, double first, double second) {
-    const Asked asked;
+    const SameForAll asked;
     const Variable tau(tensor::of({first, second}));
     return layer.attend(tau, Variable(asked.Q), Variable(asked.K), Variable(asked.V))
         .weights.value();
@@ -192,7 +167,7 @@ std::string another_head_changes(const TemperatureLayer& layer) {
 }
 
 std::string not_ordinary(const TemperatureLayer& layer) {
-    const Asked asked;
+    const SameForAll asked;
     const Attention ordinary =
         scaled_dot_product_attention(Variable(asked.Q), Variable(asked.K), Variable(asked.V));
     const Tensor yours = weights_at(layer, 1, 1), expected = ordinary.weights.value();
@@ -215,16 +190,6 @@ std::string not_the_best(const TemperatureLayer& layer) {
     return "At temperature 10⁻⁵, the largest weight of a row " + difference(best, ones) + ".";
 }
 
-std::vector<Law> laws(const TemperatureLayer& layer) {
-    return {
-        {"each row of weights sums to 1", [=] { return rows_do_not_sum(layer); }},
-        {"a head's temperature is its own", [=] { return another_head_changes(layer); }},
-        {"temperature 1 is ordinary attention", [=] { return not_ordinary(layer); }},
-        {"a high temperature gives all keys the same weight", [=] { return not_even(layer); }},
-        {"a low temperature selects the best key", [=] { return not_the_best(layer); }},
-    };
-}
-
 std::vector<Hole> holes() {
     return {{"TemperatureAttention",
              {"the temperature of a new layer", "the gradient of the temperature of a new layer"},
@@ -240,42 +205,86 @@ std::vector<Hole> holes() {
               "the scores are divided by view(temperature, {h, 1, 1})"}}};
 }
 
+std::vector<Mistake> of_temperature() {
+    const std::vector<std::string> axes = {"Which axis of the scores is the heads'?",
+                                           "The shape of what you divide by."};
+    const std::vector<std::string> way = {
+        "Does a high temperature make a lookup softer or harder, and by how much?",
+        "What you divide the scores by."};
+    const std::vector<std::string> start = {"Which temperature changes nothing?",
+                                            "The constructor."};
+    return {
+        {"temp.from-0", "the temperatures began at 0", start},
+        {"temp.one-for-all", "there was one temperature for all heads",
+         "How many heads learn a temperature?", "The shape of the parameter."},
+        {"temp.frozen", "the temperature of a new layer was no parameter that learns",
+         "Does the temperature require a gradient?", "The constructor."},
+        {"temp.after", "the weights were divided by the temperature, and not the scores",
+         "What do the rows of your weights sum to?", "Where the division is."},
+        {"temp.unused", "the temperature was not used", "Where does the temperature come in?",
+         "The line of the scores."},
+        {"temp.per-text", "the heads' temperatures met the text axis", axes},
+        {"temp.on-queries", "the heads' temperatures met the query axis", axes},
+        {"temp.on-keys", "the heads' temperatures met the key axis, the last one", axes},
+        {"temp.one-head", "all heads used the temperature of head 0", axes},
+        {"temp.mean", "all heads used the mean of the temperatures", axes},
+        {"temp.inverse", "the scores were multiplied by the temperature", way},
+        {"temp.squared", "the scores were divided by the temperature twice", way},
+        {"temp.under-root", "the scores were divided by the root of the temperature", way},
+    };
+}
+
+std::vector<Mistake> of_attention() {
+    const std::vector<std::string> scaled = {"What is ordinary attention?",
+                                             "The number under your root."};
+    const std::vector<std::string> graph = {"Which step is not recorded in the graph?",
+                                            "Every use of .value(), .item() and .detach()."};
+    const std::vector<std::string> which = {"Are the weights you return those of the output?",
+                                            "The lines of weights and output."};
+    return {
+        {"att.no-scale", "the scores were not divided by √d_k as well", scaled},
+        {"att.scale-dk", "the scores were divided by d_k, and not by its root", scaled},
+        {"att.scale-dv", "the scores were divided by √d_v, and not by √d_k", scaled},
+        {"att.scale-T", "the scores were divided by the root of the number of keys", scaled},
+        {"sm.cols", "the softmax ran over the queries",
+         "Among whom does one query share out its attention?", "The axis of your softmax."},
+        {"sm.no-max", "exp was taken of the scores without subtracting the largest first",
+         "What is exp(1000)?", "The case of large numbers: which step is the first with inf?"},
+        {"temp.output-ordinary", "the output was that of temperature 1", which},
+        {"temp.weights-ordinary", "the weights that you return were those of temperature 1", which},
+        {"temp.detached", "the temperature was a constant, used through .value() or .detach()",
+         graph},
+        {"temp.keys-detached", "the keys were constants, used through .value() or .detach()",
+         graph},
+        {"temp.returned-detached", "the weights that you return were a constant", graph},
+        {"train.weights-detached",
+         "the weights were constants where they meet the values, so that only the values learn",
+         graph},
+    };
+}
+
+Rules<TemperatureLayer> rules() {
+    return {
+        .number = "09.7",
+        .title = "A temperature for each head",
+        .reference = reference,
+        .cases = on_each(stages, solved(inputs(), right)),
+        .laws = {{"each row of weights sums to 1", rows_do_not_sum},
+                 {"a head's temperature is its own", another_head_changes},
+                 {"temperature 1 is ordinary attention", not_ordinary},
+                 {"a high temperature gives all keys the same weight", not_even},
+                 {"a low temperature selects the best key", not_the_best}},
+        .mistakes = joined(of_temperature(), of_attention()),
+        .hints = {"Which step is the first whose numbers you do not expect?",
+                  "Stop in operator() with the key d, and print the shape of each step",
+                  "With all temperatures 1 it is ordinary attention: is it right there?",
+                  "Print the scores of head 1 with τ_1 = 1 and with τ_1 = 2: all must be halved"},
+        .holes = holes(),
+    };
+}
+
 }  // namespace
 
-Exercise learned_temperature(const TemperatureLayer& layer) {
-    Exercise exercise;
-    exercise.number = "09.7";
-    exercise.title = "A temperature for each head";
-    exercise.cases = cases(layer);
-    exercise.laws = laws(layer);
-    exercise.mistakes = temperature_mistakes();
-    exercise.holes = holes();
-    exercise.hints = {
-        "Which step is the first whose numbers you do not expect?",
-        "Stop in operator() with the key d, and print the shape of each step",
-        "With all temperatures 1 it is ordinary attention: is it right there?",
-        "Print the scores of head 1 with τ_1 = 1 and with τ_1 = 2: all must be halved"};
-    return exercise;
-}
-
-Trials learned_temperature_trials() {
-    Trials trials;
-    trials.slipping = [](const Slips& slip) { return learned_temperature(walk_of(slip)); };
-    trials.right["head by head, the queries divided"] = [] {
-        const auto attend = [](const Variable& tau, const Variable& Q, const Variable& K,
-                               const Variable& V) {
-            std::vector<Variable> weights, outputs;
-            const double root = std::sqrt(static_cast<double>(Q.dim(-1)));
-            for (std::int64_t n = 0; n < tau.dim(0); ++n) {
-                const Variable cooled = select(Q, 1, n) / (select(tau, 0, n) * root);
-                weights.push_back(softmax(matmul(cooled, transpose(select(K, 1, n))), -1));
-                outputs.push_back(matmul(weights.back(), select(V, 1, n)));
-            }
-            return HeadsAndWeights{stack(weights, 1), stack(outputs, 1)};
-        };
-        return learned_temperature({walk_of({}).construct, attend});
-    };
-    return trials;
-}
+const Judge<TemperatureLayer> judge_09_7(rules);
 
 }  // namespace exercise

@@ -1,19 +1,8 @@
 #include "tutorials/exercises/judges/common_heads.h"
 
-#include "tutorials/exercises/judges/common_masked.h"
-#include "tutorials/exercises/judging/compare.h"
-#include "tutorials/exercises/judging/inputs.h"
-
-#include "autograd/ops.h"
-#include "tensor/ops.h"
-#include "tensor/ops/compare.h"
-
-#include <algorithm>
-#include <cmath>
-#include <cstdio>
+#include "tutorials/exercises/judging/kit.h"
 
 using namespace heed;
-using namespace exercise::masked_walk;
 
 namespace exercise {
 
@@ -109,12 +98,6 @@ Variable joined_heads(const Variable& x, const Slips& slip) {
     return concatenate(heads, -1);
 }
 
-// Softmax whose sum is a constant to the graph.
-Variable divided_by_a_number(const Variable& scores) {
-    const Variable exponentials = exp(scores - max(scores, -1, keepdim).detach());
-    return exponentials / sum(exponentials, -1, keepdim).detach();
-}
-
 Variable of_head_0(const Variable& x) { return expand(slice(x, 1, 0, 1), x.shape()); }
 
 }  // namespace
@@ -127,15 +110,11 @@ HeadsStages heads_walk(const Variable& X, const Variable& source, const HeadsPar
     s.V = cut(projected(source, slip("mha.v-uses-Wk") ? p.W_K : p.W_V, p.b_V, slip), h, slip);
     const Variable K = slip("mha.shared-kv") ? of_head_0(s.K) : s.K;
     const Variable V = slip("mha.shared-kv") ? of_head_0(s.V) : s.V;
-    const std::int64_t d_head = K.dim(3);
-    s.scores = products(s.Q, K, V, slip) * scale(d_head, K.dim(2), p.W_O.dim(1), slip);
-    const BoolTensor all = BoolTensor::full(s.scores.shape(), true);
-    const BoolTensor nothing = BoolTensor::full(s.scores.shape(), false);
-    const BoolTensor forbidden = slip("mask.absent") ? nothing : blocked & all;
-    const Variable allowed = masked(s.scores, forbidden, slip);
-    s.weights = slip("sm.sum-detached") ? divided_by_a_number(allowed)
-                                        : masked_weights(allowed, forbidden, d_head, slip);
-    s.heads = context(slip("train.weights-detached") ? s.weights.detach() : s.weights, K, V, slip);
+    const Attended attended =
+        attention({s.Q, K, V}, {.d_model = p.W_O.dim(1), .blocked = blocked}, slip);
+    s.scores = attended.scores;
+    s.weights = attended.weights;
+    s.heads = attended.output;
     s.concat = joined_heads(s.heads, slip);
     s.output = s.concat;
     if (slip("mha.no-Wo")) return s;
@@ -144,6 +123,55 @@ HeadsStages heads_walk(const Variable& X, const Variable& source, const HeadsPar
     if (slip("mha.residual-inside")) s.output = s.output + X;
     if (slip("train.detached")) s.output = s.output.detach();
     return s;
+}
+
+std::vector<Mistake> heads_mistakes() {
+    return {
+        {"mha.split-no-T",
+         "the projections were split by a view alone, so that a head mixes several words",
+         "Whose numbers are in row 1 of head 0?", "tensor Q[0, 0], beside X·W_Q + b_Q"},
+        {"mha.merge-no-T", "the heads were put side by side without moving the head axis back",
+         "Whose numbers are in row 0 of concat?", "tensor concat[0], beside heads[0]"},
+        {"mha.both-no-T",
+         "the heads were split and merged by views alone, without a transpose in either",
+         "There and back is right, but what is in between?", "tensor Q[0, 0]"},
+        {"mha.strided-split", "a head got every h-th column, and not d_head neighbouring columns",
+         "Which columns of a projection are head 0's?", "The order of h and d in your view."},
+        {"mha.k-uses-Wq", "the keys were made with W_Q", "Which matrix makes the keys?",
+         "The line of K."},
+        {"mha.v-uses-Wk", "the values were made with W_K", "Which matrix makes the values?",
+         "The line of V."},
+        {"mha.WT", "the projections were x·Wᵀ instead of x·W", "Is W_Q [in, out] or [out, in]?",
+         "The shape of W_Q."},
+        {"mha.WoT", "the last projection was x·W_Oᵀ instead of x·W_O",
+         "Is W_O [in, out] or [out, in]?", "The shape of W_O."},
+        {"mha.no-bias", "b_Q, b_K and b_V were not added", "What does a projection give for x = 0?",
+         "The lines of Q, K and V."},
+        {"mha.no-bO", "b_O was not added", "What is the last step of the output?",
+         "The line of output."},
+        {"mha.no-Wo", "the heads were put side by side without W_O",
+         "What mixes what the heads found?", "Compare output with concat."},
+        {"mha.shared-kv", "all heads used the keys and values of head 0",
+         "Whose keys does head 1 look at?", "Compare scores[0, 0] with scores[0, 1]."},
+        {"mha.softmax-heads", "the softmax ran over the heads",
+         "What sums to 1: a row of keys, or the heads?", "The axis of your softmax."},
+        {"mha.reversed", "the heads were put side by side in the opposite order",
+         "Which columns of concat are head 0's?", "tensor concat[0], beside heads[0]"},
+        {"mha.residual-inside", "X was added to the output",
+         "Who adds the residual: the attention or its caller?", "The line of output."},
+    };
+}
+
+std::vector<Mistake> detached_mistakes() {
+    return {
+        {"train.detached", "the output was a constant, made through .value() or .detach()",
+         "Which step is not recorded in the graph?", "Print the output: which operation made it?"},
+        {"train.weights-detached",
+         "the weights were constants where they meet the values, so that only the values learn",
+         "By which way does a gradient reach W_Q?", "The product of weights and values."},
+        {"sm.sum-detached", "the exponentials were divided by their sum as by a constant",
+         "Does the sum change when a score changes?", "What you divide by in the softmax."},
+    };
 }
 
 }  // namespace exercise

@@ -4,6 +4,7 @@
 
 #include "tensor/factories.h"
 
+#include <exception>
 #include <memory>
 #include <optional>
 
@@ -25,13 +26,14 @@ class Confrontation {
     Stages learners() {
         learners_ = input_();
         unusable_ = lineup_.unusable(*learners_);
-        passing_ = unusable_.empty() ? passing(*learners_) : Passing(lineup_.who.size(), false);
+        passing_ =
+            unusable_.empty() ? passing(*learners_) : Passing(lineup_.impostors.size(), false);
         return stages(passing_);
     }
 
     // What these flaws would let pass if the learner's input has them; else nothing.
     Stages explained(const Slips& slips) const {
-        Passing all(lineup_.who.size(), false);
+        Passing all(lineup_.impostors.size(), false);
         for (const Flaw& flaw : lineup_.flaws) {
             if (!slips(flaw.mistake.id)) continue;
             const Passing by_this = explained_by(flaw);
@@ -49,7 +51,7 @@ class Confrontation {
         std::size_t caught = 0;
         for (std::size_t i = 0; i < passing_.size(); ++i) {
             if (!passing_[i]) ++caught;
-            if (passing_[i]) names += (names.empty() ? "" : "; ") + lineup_.who[i];
+            if (passing_[i]) names += (names.empty() ? "" : "; ") + lineup_.impostors[i].who;
         }
         if (names.empty()) return "";
         return "You caught " + std::to_string(caught) + " of " + std::to_string(passing_.size()) +
@@ -58,10 +60,16 @@ class Confrontation {
     }
 
   private:
+    // An impostor is caught if its output differs, or if its shapes do not fit.
     Passing passing(const Input& input) const {
+        const Tensor honest = lineup_.output(input, {});
         Passing all;
-        for (std::size_t i = 0; i < lineup_.who.size(); ++i) {
-            all.push_back(!lineup_.caught(i, input));
+        for (const Impostor& one : lineup_.impostors) {
+            try {
+                all.push_back(!lineup_.differ(lineup_.output(input, {one.slip}), honest));
+            } catch (const std::exception&) {
+                all.push_back(false);
+            }
         }
         return all;
     }
@@ -69,7 +77,7 @@ class Confrontation {
     // Beyond what the shapes let pass, unless the flaw is one of shape.
     Passing explained_by(const Flaw& flaw) const {
         if (!learners_ || !unusable_.empty() || !flaw.seen(*learners_)) {
-            return Passing(lineup_.who.size(), false);
+            return Passing(lineup_.impostors.size(), false);
         }
         const Input ordinary = {random(learners_->Q.shape(), 1001),
                                 random(learners_->K.shape(), 1002),
@@ -108,6 +116,13 @@ void add_to(Exercise& exercise, const Lineup& lineup, const std::function<Input(
     exercise.laws.push_back({"", [=] { return confrontation->still_pass(); }});
     for (const Flaw& flaw : lineup.flaws) exercise.mistakes.push_back(flaw.mistake);
     exercise.secret = true;  // the law says it better than a list of zeros and ones
+}
+
+Input flawed(Input input, const Lineup& lineup, const Slips& slip) {
+    for (const Flaw& flaw : lineup.flaws) {
+        if (slip(flaw.mistake.id)) input = flaw.imposed(input);
+    }
+    return input;
 }
 
 }  // namespace exercise::impostors

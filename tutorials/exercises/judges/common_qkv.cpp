@@ -1,62 +1,10 @@
 #include "tutorials/exercises/judges/common_qkv.h"
 
-#include "tutorials/exercises/judges/common_steps.h"
-#include "tutorials/exercises/judging/compare.h"
-#include "tutorials/exercises/judging/inputs.h"
-
-#include "autograd/ops/arithmetic.h"
-#include "autograd/ops/functions.h"
-#include "autograd/ops/matmul.h"
-#include "autograd/ops/reduce.h"
-#include "autograd/ops/softmax.h"
-#include "autograd/ops/views.h"
-#include "tensor/factories.h"
-#include "tensor/ops/join.h"
-#include "tensor/ops/reduce.h"
-#include "tensor/views.h"
-
-#include <cmath>
-#include <cstdio>
+#include "tutorials/exercises/judging/kit.h"
 
 using namespace heed;
 
 namespace exercise {
-
-namespace {
-
-double root(std::int64_t n) { return std::sqrt(static_cast<double>(n)); }
-
-// The factor applied to the scores.
-double scale_of(const QueriesKeysValues& in, Scaling scaling, const Slips& slip) {
-    const std::int64_t d_k = in.K.dim(-1);
-    if (scaling == Scaling::none) return slip("att.scaled") ? 1 / root(d_k) : 1;
-    if (slip("att.no-scale") || slip("att.scale-after")) return 1;
-    if (slip("att.scale-dk")) return 1 / static_cast<double>(d_k);
-    if (slip("att.scale-mul")) return root(d_k);
-    if (slip("att.scale-T")) return 1 / root(in.K.dim(-2));
-    if (slip("att.scale-axis-0")) return 1 / root(in.K.dim(0));
-    if (slip("att.scale-dv")) return 1 / root(in.V.dim(-1));
-    if (slip("att.int-root")) return 1 / static_cast<double>(static_cast<int>(root(d_k)));
-    if (slip("att.int-div")) return 1 / static_cast<int>(root(d_k));
-    return 1 / root(d_k);
-}
-
-Variable weights_of(const Variable& scores, const Slips& slip) {
-    const Variable exponentials = exp(scores);
-    if (slip("sm.exp-only")) return exponentials;
-    if (slip("sm.all")) return exponentials / sum(exponentials);
-    if (slip("sm.detached-sum")) {
-        const Variable shifted = exp(scores - tensor::max(scores.value(), -1, keepdim));
-        return shifted / sum(shifted, -1, keepdim).detach();
-    }
-    if (slip("sm.cols")) return softmax(scores, -2);
-    if (slip("sm.sum-norm")) return scores / sum(scores, -1, keepdim);
-    if (slip("sm.twice")) return softmax(softmax(scores, -1), -1);
-    if (slip("sm.no-max")) return exponentials / sum(exponentials, -1, keepdim);
-    return softmax(scores, -1);
-}
-
-}  // namespace
 
 AttentionSteps attention_walk(const QueriesKeysValues& given, Scaling scaling, const Slips& slip) {
     const auto unless = [&](const char* id, const Variable& x) {
@@ -65,21 +13,8 @@ AttentionSteps attention_walk(const QueriesKeysValues& given, Scaling scaling, c
     const QueriesKeysValues in = {unless("att.detached-Q", given.Q),
                                   unless("att.detached-K", given.K),
                                   unless("att.detached-V", given.V)};
-    const Variable& queries = slip("att.q-from-keys") ? in.K : in.Q;
-    const Variable& keys = slip("att.keys-from-queries")  ? in.Q
-                           : slip("att.keys-from-values") ? in.V
-                                                          : in.K;
-    const Variable products = slip("att.kq")             ? matmul(keys, transpose(queries))
-                              : slip("att.no-transpose") ? matmul(queries, keys)
-                                                         : matmul(queries, transpose(keys));
-    const Variable scores = products * scale_of(in, scaling, slip);
-    Variable weights = weights_of(scores, slip);
-    if (slip("att.scale-after")) weights = weights / root(in.K.dim(-1));
-    const Variable& values = slip("att.values-from-keys") ? in.K : in.V;
-    const Variable mixing = unless("att.detached-weights", weights);
-    const Variable output = matmul(slip("att.weights-T") ? transpose(mixing) : mixing, values);
-    if (slip("train.detached")) return {scores, weights, output.detach()};
-    return {scores, weights, output};
+    const Attended s = attention(in, {.scaled = scaling == Scaling::root_of_d_k}, slip);
+    return {s.scores, s.weights, slip("train.detached") ? s.output.detach() : s.output};
 }
 
 std::vector<Mistake> attention_mistakes(Scaling scaling) {
@@ -141,8 +76,7 @@ std::vector<Mistake> attention_mistakes(Scaling scaling) {
         {"att.int-div", "1 was divided by √d_k in whole numbers, which gives 0 from d_k = 4 on",
          "What is 1 / 3 in C++?", "What is the type of the variable that holds the factor?"},
     };
-    all.insert(all.end(), of_the_scale.begin(), of_the_scale.end());
-    return all;
+    return joined(all, of_the_scale);
 }
 
 Stages stages_of(const AttentionSteps& steps) {
@@ -163,17 +97,18 @@ std::vector<Leaf> leaves_of(const QueriesKeysValues& in) {
     return {{"Q", in.Q}, {"K", in.K}, {"V", in.V}};
 }
 
+Shape AttentionSizes::shape(std::int64_t rows, std::int64_t columns) const {
+    std::vector<std::int64_t> dims = leading;
+    dims.push_back(rows);
+    dims.push_back(columns);
+    return Shape(Dims(dims));
+}
+
 QueriesKeysValues random_attention_input(const AttentionSizes& sizes, std::uint64_t seed,
                                          double deviation) {
-    const auto shape = [&](std::int64_t rows, std::int64_t columns) {
-        std::vector<std::int64_t> dims = sizes.leading;
-        dims.push_back(rows);
-        dims.push_back(columns);
-        return Shape(Dims(dims));
-    };
-    return leaves_of(random(shape(sizes.T_q, sizes.d_k), seed, deviation),
-                     random(shape(sizes.T_k, sizes.d_k), seed + 1, deviation),
-                     random(shape(sizes.T_k, sizes.d_v), seed + 2));
+    return leaves_of(random(sizes.shape(sizes.T_q, sizes.d_k), seed, deviation),
+                     random(sizes.shape(sizes.T_k, sizes.d_k), seed + 1, deviation),
+                     random(sizes.shape(sizes.T_k, sizes.d_v), seed + 2));
 }
 
 QueriesKeysValues attention_input_of_views(std::uint64_t seed) {
@@ -210,8 +145,8 @@ QueriesKeysValues attention_input_of_large_value() {
 
 Law earlier_results_stay(const std::function<Stages()>& first,
                          const std::function<Stages()>& next) {
-    const auto finding = [=] { return earlier_results_change(first, next); };
-    return once_done("a second call leaves the result of the first as it was", finding);
+    return {"a second call leaves the result of the first as it was",
+            [=] { return earlier_results_change(first, next); }};
 }
 
 }  // namespace exercise

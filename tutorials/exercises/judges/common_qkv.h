@@ -1,8 +1,8 @@
-// One walk through attention with a slip at each error-prone step, for all exercises with queries,
-// keys and values.
+// The attention walk and its mistakes for exercises that give queries, keys and values themselves,
+// without a mask, and the inputs of these.
 #pragma once
 
-#include "autograd/variable.h"
+#include "tutorials/exercises/judges/common_attention.h"
 #include "tutorials/exercises/judging/exercise.h"
 #include "tutorials/exercises/judging/gradients.h"
 #include "tutorials/exercises/judging/laws.h"
@@ -12,12 +12,6 @@
 #include <vector>
 
 namespace exercise {
-
-struct QueriesKeysValues {
-    heed::Variable Q;  // [..., T_q, d_k]
-    heed::Variable K;  // [..., T_k, d_k]
-    heed::Variable V;  // [..., T_k, d_v]
-};
 
 struct AttentionSteps {
     heed::Variable scores;   // [..., T_q, T_k]
@@ -36,6 +30,8 @@ Stages stages_of(const AttentionSteps& steps);
 struct AttentionSizes {
     std::vector<std::int64_t> leading;
     std::int64_t T_q, T_k, d_k, d_v;
+
+    heed::Shape shape(std::int64_t rows, std::int64_t columns) const;
 };
 QueriesKeysValues random_attention_input(const AttentionSizes& sizes, std::uint64_t seed,
                                          double deviation = 1);
@@ -55,4 +51,5 @@ inline Stages given(const QueriesKeysValues& in) { return values_of(leaves_of(in
 // Calls `first`, then `next`, and asks whether the result of the first call is still the same: it
 // may not share storage with what a later call writes.
 Law earlier_results_stay(const std::function<Stages()>& first, const std::function<Stages()>& next);
+
 }  // namespace exercise

@@ -7,7 +7,7 @@
 #include "nn/attention/attention.h"
 #include "tensor/errors.h"
 #include "tensor/ops/arithmetic.h"
-#include "tutorials/exercises/judges/08_3_padding_and_causal.h"
+#include "tutorials/exercises/judges/lesson_08.h"
 
 namespace own_attention {
 

@@ -1,11 +1,10 @@
 // Makes the learner's attention of exercise 08.3 available to a lesson.
 // The learner's file is compiled unchanged, with its main renamed. That main passes the learner's
-// functions to the judge, padding_and_causal, and the verdict to run; here both are replaced, which
+// functions to the judge, judge_08_3, and the verdict to run; here both are replaced, which
 // captures the functions whatever their names are.
 #include "tutorials/support/own_attention.h"
 #include "tensor/errors.h"
-#include "tutorials/exercises/judges/08_3_padding_and_causal.h"
-#include "tutorials/exercises/judging/program.h"
+#include "tutorials/exercises/judges/lesson_08.h"
 #include "tutorials/exercises/own/examination.h"
 #include "tutorials/exercises/own/four_axes.h"
 #include "tutorials/support/lesson.h"
@@ -19,6 +18,14 @@ using namespace heed;
 namespace {
 
 exercise::MaskedAttention learners;
+
+exercise::Rules<exercise::PaddingAndCausal> capturing() {
+    return {.number = "08.3",
+            .title = "",
+            .more = [](exercise::Exercise&, const exercise::PaddingAndCausal& yours) {
+                learners = yours.attention;
+            }};
+}
 
 Attention attend(const Variable& Q, const Variable& K, const Variable& V,
                  const std::optional<Mask>& mask) {
@@ -43,7 +50,7 @@ OwnAttention::Function make() {
     heed_main_of_the_exercise(1, argv);
     if (!learners) {
         fail_runtime("own attention", CallSite::here(),
-                     "the exercise's main did not call padding_and_causal");
+                     "the exercise's main did not call judge_08_3");
     }
     examine();
     return attend;
@@ -55,10 +62,7 @@ const bool declared = (tutorial::lessons_run_on(make, HEED_OWN_ATTENTION_FILE), 
 
 namespace exercise {
 
-Exercise padding_and_causal(const MaskOfBatch&, const MaskedAttention& attention) {
-    learners = attention;
-    return {};
-}
+const Judge<PaddingAndCausal> judge_08_3(capturing);
 
 int run(const Exercise&, int, char**) { return 0; }
 

@@ -7,9 +7,7 @@
 // X [..., T, d] with a row for each word, W^Q and W^K [d, d_k], W^V [d, d_v]
 // -> Q and K [..., T, d_k], V [..., T, d_v]. No bias. X may have any number of leading axes and be
 // a view that is not contiguous; no axis is empty. X and the matrices must not change.
-#include "tutorials/exercises/judges/07_2_projections.h"
-#include "tutorials/exercises/judging/not_done.h"
-#include "tutorials/exercises/judging/program.h"
+#include "tutorials/exercises/judges/lesson_07.h"
 
 #include "tensor/ops/matmul.h"
 #include "tensor/views.h"
@@ -27,6 +25,4 @@ exercise::Projected project(const Tensor& X, const exercise::Matrices& W) {
     // end
 }
 
-int main(int argc, char** argv) {
-    return exercise::run(exercise::projections(project), argc, argv);
-}
+int main(int argc, char** argv) { return exercise::run(exercise::judge_07_2(project), argc, argv); }

@@ -9,9 +9,7 @@
 // variance of the N scores q·k, and the variance of q·k/√d_k. Variances are those of tensor::var,
 // divided by N - 1, and must stay accurate when the mean is large (10⁸, say). Q and K may be views;
 // they must not change.
-#include "tutorials/exercises/judges/07_3_spread_of_scores.h"
-#include "tutorials/exercises/judging/not_done.h"
-#include "tutorials/exercises/judging/program.h"
+#include "tutorials/exercises/judges/lesson_07.h"
 
 #include "tensor/ops/arithmetic.h"
 #include "tensor/ops/matmul.h"
@@ -36,7 +34,7 @@ exercise::SpreadOfScores measure(const Tensor& Q, const Tensor& K) {
 }
 
 int main(int argc, char** argv) {
-    const int outcome = exercise::run(exercise::spread_of_scores(measure), argc, argv);
+    const int outcome = exercise::run(exercise::judge_07_3(measure), argc, argv);
     if (outcome == 0) exercise::show(measure);
     return outcome;
 }

@@ -9,8 +9,7 @@
 //
 // Q [T_q, d_k], K [T_k, d_k], V [T_k, d_v], no axis empty. Their entries are finite, and so is the
 // correct output (with entries of 10²⁰⁰ it is NaN).
-#include "tutorials/exercises/judges/07_4_catch_impostors.h"
-#include "tutorials/exercises/judging/program.h"
+#include "tutorials/exercises/judges/lesson_07.h"
 
 #include "tensor/factories.h"
 #include "tensor/random.h"
@@ -31,6 +30,4 @@ exercise::AttentionInput input() {
     return {Q, K, V};
 }
 
-int main(int argc, char** argv) {
-    return exercise::run(exercise::catch_impostors(input), argc, argv);
-}
+int main(int argc, char** argv) { return exercise::run(exercise::judge_07_4(input), argc, argv); }

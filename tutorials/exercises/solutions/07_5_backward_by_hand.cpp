@@ -13,9 +13,7 @@
 // of the shape of what it belongs to. `scores` are those after the division, as above. All have the
 // same leading axes, any number of them or none; T_q and T_k, d_k and d_v may differ; a weight may
 // be exactly 0. Tensors, not variables: nothing is recorded, and nothing given may change.
-#include "tutorials/exercises/judges/07_5_backward_by_hand.h"
-#include "tutorials/exercises/judging/not_done.h"
-#include "tutorials/exercises/judging/program.h"
+#include "tutorials/exercises/judges/lesson_07.h"
 
 #include "tensor/ops/arithmetic.h"
 #include "tensor/ops/matmul.h"
@@ -44,5 +42,5 @@ exercise::GradientsByHand backward_by_hand(const Tensor& Q, const Tensor& K, con
 }
 
 int main(int argc, char** argv) {
-    return exercise::run(exercise::attention_backward(backward_by_hand), argc, argv);
+    return exercise::run(exercise::judge_07_5(backward_by_hand), argc, argv);
 }

@@ -8,9 +8,7 @@
 // Any number of leading axes (texts, heads) may come before the last two. A score may be any finite
 // number, or -∞ where an earlier mask has put it. Gradients that come back through the softmax must
 // reach the scores. The input itself must not change.
-#include "tutorials/exercises/judges/08_1_causal_mask.h"
-#include "tutorials/exercises/judging/not_done.h"
-#include "tutorials/exercises/judging/program.h"
+#include "tutorials/exercises/judges/lesson_08.h"
 
 #include "autograd/ops/choose.h"
 #include "tensor/factories.h"
@@ -31,5 +29,5 @@ Variable apply_causal_mask(const Variable& scores) {
 }
 
 int main(int argc, char** argv) {
-    return exercise::run(exercise::causal_mask(apply_causal_mask), argc, argv);
+    return exercise::run(exercise::judge_08_1(apply_causal_mask), argc, argv);
 }

@@ -11,12 +11,10 @@
 // With equal weights all heads do the same and most mistakes do not show (erratum 003-3), so the
 // judge calls forward with random parameters.
 // forward: x [batch, posn, dim_model] -> attn_out [batch, posn, dim_model], and all intermediate
-// results, with the shapes in the judge's header, 08_2_attention_class.h. attn_scores are those
+// results, with the shapes in the judge's header, lesson_08.h. attn_scores are those
 // before scale and mask. Every result hands gradients on to x and to the parameters it is computed
 // from. Neither x nor a parameter may change.
-#include "tutorials/exercises/judges/08_2_attention_class.h"
-#include "tutorials/exercises/judging/not_done.h"
-#include "tutorials/exercises/judging/program.h"
+#include "tutorials/exercises/judges/lesson_08.h"
 
 #include "autograd/ops/arithmetic.h"
 #include "autograd/ops/choose.h"
@@ -84,5 +82,5 @@ struct Attention : exercise::AttentionParameters {
 };
 
 int main(int argc, char** argv) {
-    return exercise::run(exercise::attention_class<Attention>(), argc, argv);
+    return exercise::run(exercise::judge_08_2(exercise::attention_class<Attention>()), argc, argv);
 }

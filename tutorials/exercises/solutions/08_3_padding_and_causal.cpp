@@ -15,9 +15,7 @@
 // by 1/√d_k. Both hand gradients on. All numbers are finite, in the padding too. A score may lie
 // anywhere between -10⁵ and 10⁵, those of one query within 100 of each other. Q, K and V must not
 // change.
-#include "tutorials/exercises/judges/08_3_padding_and_causal.h"
-#include "tutorials/exercises/judging/not_done.h"
-#include "tutorials/exercises/judging/program.h"
+#include "tutorials/exercises/judges/lesson_08.h"
 
 #include "autograd/ops/arithmetic.h"
 #include "autograd/ops/choose.h"
@@ -61,5 +59,5 @@ exercise::WeightsAndOutput attention(const Variable& Q, const Variable& K, const
 }
 
 int main(int argc, char** argv) {
-    return exercise::run(exercise::padding_and_causal(mask_of_batch, attention), argc, argv);
+    return exercise::run(exercise::judge_08_3({mask_of_batch, attention}), argc, argv);
 }

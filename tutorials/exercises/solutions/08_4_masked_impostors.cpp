@@ -8,8 +8,7 @@
 // each impostor is caught?
 //
 // Q, K and V have one shape, [texts, words, d]: 1 to 5 texts of 1 to 5 words, and d from 1 to 4.
-#include "tutorials/exercises/judges/08_4_masked_impostors.h"
-#include "tutorials/exercises/judging/program.h"
+#include "tutorials/exercises/judges/lesson_08.h"
 
 #include "tensor/factories.h"
 
@@ -28,6 +27,4 @@ exercise::Texts texts() {
     return {Q, K, V};
 }
 
-int main(int argc, char** argv) {
-    return exercise::run(exercise::masked_impostors(texts), argc, argv);
-}
+int main(int argc, char** argv) { return exercise::run(exercise::judge_08_4(texts), argc, argv); }

@@ -9,8 +9,7 @@
 // X [..., N, d] -> scores and weights [..., N, N], output [..., N, d_v]; scores are those after the
 // scale and before the mask. They may lie anywhere between -10⁵ and 10⁵. All three results hand
 // gradients on to X and to the matrices they are computed from; neither X nor a matrix may change.
-#include "tutorials/exercises/judges/08_5_broken_attention.h"
-#include "tutorials/exercises/judging/program.h"
+#include "tutorials/exercises/judges/lesson_08.h"
 
 #include "autograd/ops/arithmetic.h"
 #include "autograd/ops/choose.h"
@@ -54,5 +53,5 @@ exercise::BackwardLooking attention_of_000(const exercise::HeadOf000& head, cons
 }
 
 int main(int argc, char** argv) {
-    return exercise::run(exercise::broken_attention(attention_of_000), argc, argv);
+    return exercise::run(exercise::judge_08_5(attention_of_000), argc, argv);
 }

@@ -7,9 +7,7 @@
 //
 // split_heads: x [B, T, h·d] -> [B, h, T, d]. merge_heads: x [B, h, T, d] -> [B, T, h·d], so that
 // merge_heads(split_heads(x, h)) is x again. Any size may be 1. Gradients flow back through both.
-#include "tutorials/exercises/judges/09_1_split_and_merge.h"
-#include "tutorials/exercises/judging/not_done.h"
-#include "tutorials/exercises/judging/program.h"
+#include "tutorials/exercises/judges/lesson_09.h"
 
 #include "autograd/ops/views.h"
 
@@ -36,5 +34,5 @@ Variable merge_heads(const Variable& x) {
 }
 
 int main(int argc, char** argv) {
-    return exercise::run(exercise::split_and_merge(split_heads, merge_heads), argc, argv);
+    return exercise::run(exercise::judge_09_1({split_heads, merge_heads}), argc, argv);
 }

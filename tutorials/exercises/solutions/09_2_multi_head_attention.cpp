@@ -12,9 +12,7 @@
 // [B, h, T, T]; every query may see at least one key, and what it may not see has weight 0, however
 // large or small the scores are. split_heads and merge_heads (exercise 09.1) are provided:
 // nn/attention/head_axes.h.
-#include "tutorials/exercises/judges/09_2_multi_head_attention.h"
-#include "tutorials/exercises/judging/not_done.h"
-#include "tutorials/exercises/judging/program.h"
+#include "tutorials/exercises/judges/lesson_09.h"
 
 #include "autograd/ops/arithmetic.h"
 #include "autograd/ops/choose.h"
@@ -47,5 +45,5 @@ exercise::HeadsStages multi_head_attention(const Variable& X, const exercise::He
 }
 
 int main(int argc, char** argv) {
-    return exercise::run(exercise::multi_head_attention(multi_head_attention), argc, argv);
+    return exercise::run(exercise::judge_09_2(multi_head_attention), argc, argv);
 }

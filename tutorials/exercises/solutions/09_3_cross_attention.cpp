@@ -15,9 +15,7 @@
 // small the scores are. Gradients flow from every stage back to both texts and the parameters.
 // As in 09.2, y = x·W + b: W_Q [d_model, h·d_head], W_K and W_V [d_source, h·d_head], W_O
 // [h·d_head, d_model]. split_heads and merge_heads are provided: nn/attention/head_axes.h.
-#include "tutorials/exercises/judges/09_3_cross_attention.h"
-#include "tutorials/exercises/judging/not_done.h"
-#include "tutorials/exercises/judging/program.h"
+#include "tutorials/exercises/judges/lesson_09.h"
 
 #include "autograd/ops/arithmetic.h"
 #include "autograd/ops/choose.h"
@@ -52,5 +50,5 @@ exercise::HeadsStages cross_attention(const Variable& decoder, const Variable& e
 }
 
 int main(int argc, char** argv) {
-    return exercise::run(exercise::cross_attention(cross_attention), argc, argv);
+    return exercise::run(exercise::judge_09_3(cross_attention), argc, argv);
 }

@@ -12,8 +12,7 @@
 // Along the axis b·h come the heads of text 0, then those of text 1, and so on. queries and keys
 // are those before scaling, dot is after; the scale is 1/√s. x and the parameters may be of any
 // size, and gradients flow from out back to all of them.
-#include "tutorials/exercises/judges/09_4_broken_heads.h"
-#include "tutorials/exercises/judging/program.h"
+#include "tutorials/exercises/judges/lesson_09.h"
 
 #include "autograd/ops/arithmetic.h"
 #include "autograd/ops/matmul.h"
@@ -56,5 +55,5 @@ exercise::FoldedStages self_attention_of_004(const exercise::SelfAttentionOf004&
 }
 
 int main(int argc, char** argv) {
-    return exercise::run(exercise::broken_heads(self_attention_of_004), argc, argv);
+    return exercise::run(exercise::judge_09_4(self_attention_of_004), argc, argv);
 }

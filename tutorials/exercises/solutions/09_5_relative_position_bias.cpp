@@ -11,13 +11,12 @@
 // the same with the bias added; T may be smaller than largest, and largest may be 0. A score may be
 // -∞, where an earlier mask has put it. Gradients flow back to the bias and to the scores. The
 // judge checks what must hold of any such layer, and then its numbers.
-#include "tutorials/exercises/judges/09_5_relative_position_bias.h"
-#include "tutorials/exercises/judging/not_done.h"
-#include "tutorials/exercises/judging/program.h"
+#include "tutorials/exercises/judges/lesson_09.h"
 
 #include "autograd/ops/arithmetic.h"
 #include "autograd/ops/gather.h"
 #include "autograd/ops/views.h"
+#include "nn/module.h"
 #include "tensor/factories.h"
 
 #include <algorithm>
@@ -58,5 +57,6 @@ struct RelativePositionBias : Module {
 };
 
 int main(int argc, char** argv) {
-    return exercise::run(exercise::relative_position_bias<RelativePositionBias>(), argc, argv);
+    return exercise::run(exercise::judge_09_5(exercise::bias_layer<RelativePositionBias>()), argc,
+                         argv);
 }

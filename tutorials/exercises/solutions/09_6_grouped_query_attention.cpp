@@ -13,9 +13,7 @@
 // divides num_heads. X may be of any size; gradients flow back to X and all parameters.
 // split_heads and merge_heads (exercise 09.1) are provided: nn/attention/head_axes.h. The judge
 // checks what must hold of any such layer, and then its numbers.
-#include "tutorials/exercises/judges/09_6_grouped_query_attention.h"
-#include "tutorials/exercises/judging/not_done.h"
-#include "tutorials/exercises/judging/program.h"
+#include "tutorials/exercises/judges/lesson_09.h"
 
 #include "autograd/ops/arithmetic.h"
 #include "autograd/ops/gather.h"
@@ -86,5 +84,6 @@ struct GroupedQueryAttention : Module {
 };
 
 int main(int argc, char** argv) {
-    return exercise::run(exercise::grouped_query_attention<GroupedQueryAttention>(), argc, argv);
+    return exercise::run(
+        exercise::judge_09_6(exercise::grouped_query_layer<GroupedQueryAttention>()), argc, argv);
 }

@@ -10,14 +10,13 @@
 // [B, h, T_q, d_v] = weights·V, without a mask. Gradients flow from both results back to the
 // temperature and the inputs, which may be of any size. The judge checks what must hold of any such
 // layer, and then its numbers.
-#include "tutorials/exercises/judges/09_7_learned_temperature.h"
-#include "tutorials/exercises/judging/not_done.h"
-#include "tutorials/exercises/judging/program.h"
+#include "tutorials/exercises/judges/lesson_09.h"
 
 #include "autograd/ops/arithmetic.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/softmax.h"
 #include "autograd/ops/views.h"
+#include "nn/module.h"
 #include "tensor/factories.h"
 
 #include <cmath>
@@ -53,5 +52,6 @@ struct TemperatureAttention : Module {
 };
 
 int main(int argc, char** argv) {
-    return exercise::run(exercise::learned_temperature<TemperatureAttention>(), argc, argv);
+    return exercise::run(exercise::judge_09_7(exercise::temperature_layer<TemperatureAttention>()),
+                         argc, argv);
 }

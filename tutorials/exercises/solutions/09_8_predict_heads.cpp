@@ -4,9 +4,7 @@
 // down. The questions come one after the other; no answer is given away. Unless stated otherwise:
 // X [2, 7, 12], that is 2 texts of 7 words, d_model 12; 3 heads of d_head = d_model / h;
 // projections W_Q, W_K, W_V and W_O, each with a bias for each number that it gives. Lesson 09.
-#include "tutorials/exercises/judges/09_8_predict_heads.h"
-#include "tutorials/exercises/judging/not_done.h"
-#include "tutorials/exercises/judging/program.h"
+#include "tutorials/exercises/judges/lesson_09.h"
 
 using namespace heed;
 
@@ -96,7 +94,7 @@ std::int64_t weights_of_a_longer_text() {
 
 int main(int argc, char** argv) {
     return exercise::run(
-        exercise::predict_heads({queries, weights, concat, cross_weights, parameters, of_6_heads,
-                                 of_wide_heads, of_shared_keys, weights_of_a_longer_text}),
+        exercise::judge_09_8({queries, weights, concat, cross_weights, parameters, of_6_heads,
+                              of_wide_heads, of_shared_keys, weights_of_a_longer_text}),
         argc, argv);
 }

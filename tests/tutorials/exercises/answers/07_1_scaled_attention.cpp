@@ -1,6 +1,6 @@
 // Answers to 07.1.
-#include "tutorials/exercises/judges/07_1_scaled_attention.h"
 #include "tests/tutorials/exercises/answers/answers.h"
+#include "tutorials/exercises/judges/lesson_07.h"
 
 #include "autograd/grad_mode.h"
 #include "autograd/ops/arithmetic.h"
@@ -11,6 +11,7 @@
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/softmax.h"
 #include "autograd/ops/views.h"
+#include "nn/attention/attention.h"
 #include "tensor/factories.h"
 #include "tensor/ops/arithmetic.h"
 #include "tensor/ops/choose.h"
@@ -54,7 +55,7 @@ ScaledAttention right(const Variable& Q, const Variable& K, const Variable& V) {
 Answer scored(const std::string& what, Score its_score, const Names& names = {}) {
     return {what,
             [its_score] {
-                return scaled_attention(
+                return judge_07_1(
                     [its_score](const Variable& Q, const Variable& K, const Variable& V) {
                         const Variable scores = its_score(Q, K, V), weights = weigh(scores);
                         return ScaledAttention{scores, weights, matmul(weights, V)};
@@ -66,7 +67,7 @@ Answer scored(const std::string& what, Score its_score, const Names& names = {})
 Answer weighed(const std::string& what, Weigh its_weigh, const Names& names = {}) {
     return {what,
             [its_weigh] {
-                return scaled_attention(
+                return judge_07_1(
                     [its_weigh](const Variable& Q, const Variable& K, const Variable& V) {
                         const Variable scores = score(Q, K, V), weights = its_weigh(scores);
                         return ScaledAttention{scores, weights, matmul(weights, V)};
@@ -78,7 +79,7 @@ Answer weighed(const std::string& what, Weigh its_weigh, const Names& names = {}
 Answer summed(const std::string& what, Sum its_sum, const Names& names = {}) {
     return {what,
             [its_sum] {
-                return scaled_attention(
+                return judge_07_1(
                     [its_sum](const Variable& Q, const Variable& K, const Variable& V) {
                         const Variable scores = score(Q, K, V), weights = weigh(scores);
                         return ScaledAttention{scores, weights, its_sum(weights, V)};
@@ -172,7 +173,7 @@ ScaledAttention three_computations(const Variable& Q, const Variable& K, const V
 
 Answer whole(const std::string& what,
              ScaledAttention (*attend)(const Variable&, const Variable&, const Variable&)) {
-    return {what, [attend] { return scaled_attention(attend); }};
+    return {what, [attend] { return judge_07_1(attend); }};
 }
 
 Variable root_of_d_v(const Variable& Q, const Variable& K, const Variable& V) {
@@ -370,11 +371,22 @@ Variable bounded_by_a_million(const Variable& scores) {
     return softmax(clamp(scores, {.min = -1e6, .max = 1e6}), -1);
 }
 
+Variable scale_folded_into_queries(const Variable& Q, const Variable& K, const Variable&) {
+    const Variable scaled = Q / root(Q.dim(-1));
+    return matmul(scaled, transpose(K));
+}
+
+ScaledAttention of_the_library(const Variable& Q, const Variable& K, const Variable& V) {
+    const Attention library = scaled_dot_product_attention(Q, K, V);
+    return {matmul(Q, transpose(K)) / root(Q.dim(-1)), library.weights, library.output};
+}
+
 }  // namespace
 
 Answers exercise::answers_07_1() {
     Answers answers;
     answers.number = "07.1";
+    answers.slipping = slipping(judge_07_1);
     answers.wrong = {
         scored("divided by √d_v", root_of_d_v, {"att.scale-dv"}),
         scored("divided by the root of axis 1", root_of_axis_1),
@@ -428,11 +440,13 @@ Answers exercise::answers_07_1() {
     };
     answers.right = {
         weighed("softmax by hand, the maximum a constant", softmax_by_hand),
-        scored("Q and K each divided by the fourth root of d_k", scaled_on_both_sides),
+        scored("both sides divided by the fourth root of d_k", scaled_on_both_sides),
         whole("key by key, and the output transposed", key_by_key),
         weighed("softmax by hand, the maximum no constant", softmax_shifted_with_gradient),
         whole("each stage from the beginning", three_computations),
         weighed("scores are bounded by ±1000000 before softmax", bounded_by_a_million),
+        scored("the scale folded into the queries", scale_folded_into_queries),
+        whole("output and weights of the library", of_the_library),
     };
     return answers;
 }

@@ -1,6 +1,6 @@
 // Answers to 07.2.
-#include "tutorials/exercises/judges/07_2_projections.h"
 #include "tests/tutorials/exercises/answers/answers.h"
+#include "tutorials/exercises/judges/lesson_07.h"
 
 #include "tensor/ops.h"
 
@@ -233,7 +233,7 @@ Projected same_storage_same_matrix(const Tensor& X, const Matrices& W) {
 
 Answer answer(const char* what, const Project& project,
               const std::vector<std::string>& names = {}) {
-    return {what, [project] { return projections(project); }, names};
+    return {what, [project] { return judge_07_2(project); }, names};
 }
 
 }  // namespace
@@ -241,6 +241,7 @@ Answer answer(const char* what, const Project& project,
 Answers exercise::answers_07_2() {
     Answers answers;
     answers.number = "07.2";
+    answers.slipping = slipping(judge_07_2);
     answers.wrong = {
         answer("keys by the matrix of the queries", keys_by_the_matrix_of_queries,
                {"mha.k-uses-Wq"}),
@@ -271,8 +272,8 @@ Answers exercise::answers_07_2() {
         answer("K is Q where their matrices share a storage", same_storage_same_matrix),
     };
     answers.right = {
-        answer("one packed product, split by the lengths", packed_and_split),
-        answer("for columns", columns_instead_of_rows),
+        answer("one product with all three side by side", packed_and_split),
+        answer("words as columns", columns_instead_of_rows),
         answer("with one more feature, of zeros", one_feature_more),
         answer("rows of W weighted and added", sums_of_rows_of_the_matrix),
     };

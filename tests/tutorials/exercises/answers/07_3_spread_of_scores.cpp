@@ -1,6 +1,6 @@
 // Answers to 07.3.
-#include "tutorials/exercises/judges/07_3_spread_of_scores.h"
 #include "tests/tutorials/exercises/answers/answers.h"
+#include "tutorials/exercises/judges/lesson_07.h"
 
 #include "tensor/ops.h"
 
@@ -309,7 +309,14 @@ SpreadOfScores product_of_means(const Tensor& Q, const Tensor& K) {
 
 Answer answer(const char* what, const MeasureSpread& measure,
               const std::vector<std::string>& names = {}) {
-    return {what, [measure] { return spread_of_scores(measure); }, names};
+    return {what, [measure] { return judge_07_3(measure); }, names};
+}
+
+SpreadOfScores diagonal_of_all_products(const Tensor& Q, const Tensor& K) {
+    const Tensor all = tensor::matmul(Q, tensor::transpose(K));
+    const Tensor products = tensor::sum(all * tensor::eye(Q.dim(0)), -1);
+    const double variance = tensor::var(products).item();
+    return {tensor::mean(products).item(), variance, variance / static_cast<double>(Q.dim(1))};
 }
 
 }  // namespace
@@ -317,6 +324,7 @@ Answer answer(const char* what, const MeasureSpread& measure,
 Answers exercise::answers_07_3() {
     Answers answers;
     answers.number = "07.3";
+    answers.slipping = slipping(judge_07_3);
     answers.wrong = {
         answer("every query with every key", all_pairs, {"var.all-pairs"}),
         answer("divided by N", divided_by_N, {"red.mean-n"}),
@@ -360,6 +368,7 @@ Answers exercise::answers_07_3() {
         answer("products of rows and columns", rows_times_columns),
         answer("the keys scaled before the product", keys_scaled),
         answer("by the distances of two scores", by_distances),
+        answer("the diagonal of all products, scaled afterwards", diagonal_of_all_products),
     };
     return answers;
 }

@@ -1,6 +1,7 @@
 // Answers to 07.4.
-#include "tutorials/exercises/judges/07_4_catch_impostors.h"
 #include "tests/tutorials/exercises/answers/answers.h"
+#include "tutorials/exercises/judges/lesson_07.h"
+#include "tutorials/exercises/judging/inputs.h"
 
 #include "tensor/ops.h"
 
@@ -209,7 +210,16 @@ AttentionInput counted_up() {
 
 Answer answer(const char* what, const CatchingInput& input,
               const std::vector<std::string>& names = {}) {
-    return {what, [input] { return catch_impostors(input); }, names};
+    return {what, [input] { return judge_07_4(input); }, names};
+}
+
+AttentionInput all_shapes_the_same() {
+    return {exercise::random({5, 3}, 7), exercise::random({5, 3}, 8), exercise::random({5, 3}, 9)};
+}
+
+AttentionInput written_by_hand() {
+    return {tensor::of({{1, 0.5}, {-1, 2}, {0.3, 0.2}}),
+            tensor::of({{0.4, 1}, {2, -0.5}, {-1, 0.7}}), tensor::of({{1, 2}, {3, -1}, {0.5, 4}})};
 }
 
 }  // namespace
@@ -217,6 +227,7 @@ Answer answer(const char* what, const CatchingInput& input,
 Answers exercise::answers_07_4() {
     Answers answers;
     answers.number = "07.4";
+    answers.slipping = slipping(judge_07_4);
     answers.wrong = {
         answer("d_k is 1", scores_of_one_feature, {"in.d_k=1"}),
         answer("one key", one_key, {"in.one-key"}),
@@ -256,6 +267,8 @@ Answers exercise::answers_07_4() {
         answer("another one each time", another_each_time),
         answer("many words", many_words),
         answer("0, 1, 2, ... in each", counted_up),
+        answer("all shapes the same, but as many keys as that", all_shapes_the_same),
+        answer("written down by hand", written_by_hand),
     };
     return answers;
 }

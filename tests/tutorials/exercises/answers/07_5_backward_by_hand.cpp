@@ -1,7 +1,9 @@
 // Answers to 07.5, in the form learners and careless engineers write them.
-#include "tutorials/exercises/judges/07_5_backward_by_hand.h"
 #include "tests/tutorials/exercises/answers/answers.h"
+#include "tutorials/exercises/judges/lesson_07.h"
 
+#include "autograd/grad.h"
+#include "autograd/ops.h"
 #include "tensor/factories.h"
 #include "tensor/ops/arithmetic.h"
 #include "tensor/ops/choose.h"
@@ -52,8 +54,8 @@ GradientsByHand right(const Given& in) { return from_scores(in, of_scores(in)); 
 using Way = GradientsByHand (*)(const Given&);
 std::function<Exercise()> by(Way way) {
     return [way] {
-        return attention_backward([way](const Tensor& Q, const Tensor& K, const Tensor& V,
-                                        const Tensor& weights, const Tensor& G) {
+        return judge_07_5([way](const Tensor& Q, const Tensor& K, const Tensor& V,
+                                const Tensor& weights, const Tensor& G) {
             return way({Q, K, V, weights, G});
         });
     };
@@ -314,11 +316,33 @@ GradientsByHand one_key_has_no_gradient(const Given& in) {
     return all;
 }
 
+GradientsByHand by_the_library(const Given& in) {
+    const Variable q(in.Q, requires_grad), k(in.K, requires_grad), v(in.V, requires_grad);
+    const Variable scores = matmul(q, transpose(k)) / root_of_d_k(in);
+    const Variable weights = softmax(scores, -1);
+    const std::vector<Variable> found =
+        grad(matmul(weights, v), {v, weights, scores, q, k}, {.upstream = in.G});
+    return {found[0].value(), found[1].value(), found[2].value(), found[3].value(),
+            found[4].value()};
+}
+
+// Σ_j weights_ij·∂L/∂weights_ij is the product of G_i and the output: no need of [T_q, T_k] for it.
+GradientsByHand by_the_output_transposed(const Given& in) {
+    const Tensor output = tensor::matmul(in.weights, in.V);
+    const Tensor s = tensor::sum(in.G * output, -1, keepdim);
+    const Tensor scores = in.weights * of_weights(in) - in.weights * s;
+    const Tensor of_K_turned = tensor::matmul(tensor::transpose(in.Q), scores);  // [..., d_k, T_k]
+    return {tensor::transpose(tensor::matmul(tensor::transpose(in.G), in.weights)), of_weights(in),
+            scores, tensor::matmul(scores, in.K / root_of_d_k(in)),
+            tensor::transpose(of_K_turned) / root_of_d_k(in)};
+}
+
 }  // namespace
 
 Answers exercise::answers_07_5() {
     Answers answers;
     answers.number = "07.5";
+    answers.slipping = slipping(judge_07_5);
     answers.wrong = {
         {"∂L/∂V by the first text's weights", by(weights_of_the_first_text)},
         {"transposes axes 1 and 2 where there are heads", by(first_axis)},
@@ -363,6 +387,8 @@ Answers exercise::answers_07_5() {
         {"the sum by the output", by(by_the_output)},
         {"weights divided by their sum", by(weights_divided_by_their_sum)},
         {"the forward pass again, with the scale in Q", by(forward_again)},
+        {"by the library's backward", by(by_the_library)},
+        {"by the output, and transposed", by(by_the_output_transposed)},
     };
     return answers;
 }

@@ -1,6 +1,6 @@
 // Answers to 08.1.
-#include "tutorials/exercises/judges/08_1_causal_mask.h"
 #include "tests/tutorials/exercises/answers/answers.h"
+#include "tutorials/exercises/judges/lesson_08.h"
 
 #include "autograd/ops.h"
 #include "tensor/mask.h"
@@ -236,7 +236,12 @@ Variable with_the_earlier_mask(const Variable& scores) {
 
 Answer answer(const char* what, const ApplyCausalMask& mask,
               const std::vector<std::string>& names = {}) {
-    return {what, [mask] { return causal_mask(mask); }, names};
+    return {what, [mask] { return judge_08_1(mask); }, names};
+}
+
+Variable by_where(const Variable& scores) {
+    const BoolTensor allowed = Mask::causal(scores.dim(-1)).allowed();
+    return where(allowed, scores, Variable(tensor::of(-infinity)));
 }
 
 }  // namespace
@@ -244,6 +249,7 @@ Answer answer(const char* what, const ApplyCausalMask& mask,
 Answers exercise::answers_08_1() {
     Answers answers;
     answers.number = "08.1";
+    answers.slipping = slipping(judge_08_1);
     answers.wrong = {
         answer("the diagonal is masked too", masks_the_diagonal_too, {"mask.strict"}),
         answer("the next word may be seen", lets_the_next_word_be_seen, {"mask.plus1"}),
@@ -278,11 +284,12 @@ Answers exercise::answers_08_1() {
     };
     answers.right = {
         answer("row by row", row_by_row),
-        answer("a mask of -∞ is added", adds_a_mask),
-        answer("lower triangle plus -∞ above", lower_triangle_and_upper),
+        answer("a mask of 0 and -∞ added", adds_a_mask),
+        answer("the lower triangle, and -∞ above it", lower_triangle_and_upper),
         answer("by comparing positions", by_comparing_positions),
         answer("what was -∞ is masked again", with_the_earlier_mask),
         answer("the smaller of score and limit", the_smaller_of_score_and_limit),
+        answer("by where", by_where),
     };
     return answers;
 }

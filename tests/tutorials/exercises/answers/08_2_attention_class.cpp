@@ -1,6 +1,6 @@
 // Answers to 08.2.
-#include "tutorials/exercises/judges/08_2_attention_class.h"
 #include "tests/tutorials/exercises/answers/answers.h"
+#include "tutorials/exercises/judges/lesson_08.h"
 
 #include "autograd/ops.h"
 #include "tensor/mask.h"
@@ -415,11 +415,26 @@ Stages biases_by_position(const P& p, const Variable& x) {
 
 Answer constructed(const char* what, const Construct& by,
                    const std::vector<std::string>& names = {}) {
-    return {what, [by] { return attention_class({by, forward}); }, names};
+    return {what, [by] { return judge_08_2({by, forward}); }, names};
 }
 
 Answer answer(const char* what, const Forward& by, const std::vector<std::string>& names = {}) {
-    return {what, [by] { return attention_class({construct, by}); }, names};
+    return {what, [by] { return judge_08_2({construct, by}); }, names};
+}
+
+Stages with_einsum(const P& p, const Variable& x) {
+    Stages s;
+    s.q = einsum("bpm,hmd->bphd", x, p.W_Q) + p.b_Q;
+    s.k = einsum("bpm,hmd->bphd", x, p.W_K) + p.b_K;
+    s.v = einsum("bpm,hmd->bphd", x, p.W_V) + p.b_V;
+    s.attn_scores = einsum("bqhd,bkhd->bhqk", s.q, s.k);
+    const Tensor below = tensor::tril(tensor::ones({x.dim(1), x.dim(1)}));
+    s.attn_scores_masked =
+        where(below == 1, s.attn_scores / root(p.W_Q.dim(2)), Variable(tensor::of(-infinity)));
+    s.attn_pattern = softmax(s.attn_scores_masked, -1);
+    s.z = einsum("bkhd,bhqk->bqhd", s.v, s.attn_pattern);
+    s.attn_out = einsum("bqhd,hdm->bqm", s.z, p.W_O) + p.b_O;
+    return s;
 }
 
 }  // namespace
@@ -427,6 +442,7 @@ Answer answer(const char* what, const Forward& by, const std::vector<std::string
 Answers exercise::answers_08_2() {
     Answers answers;
     answers.number = "08.2";
+    answers.slipping = slipping(judge_08_2);
     answers.wrong = {
         constructed("W_O has the shape of the others", W_O_like_the_others, {"par.WO-like-WQ"}),
         constructed("b_O has a row for each head", b_O_for_each_head, {"par.bO-each-head"}),
@@ -471,6 +487,7 @@ Answers exercise::answers_08_2() {
         answer("head by head", head_by_head),
         answer("queries scaled, exp of log_softmax", queries_scaled_first),
         constructed("three weights are slices of one buffer", slices_of_one_buffer),
+        answer("with einsum, as the note has it", with_einsum),
     };
     return answers;
 }

@@ -1,6 +1,6 @@
 // Answers to 08.3.
-#include "tutorials/exercises/judges/08_3_padding_and_causal.h"
 #include "tests/tutorials/exercises/answers/answers.h"
+#include "tutorials/exercises/judges/lesson_08.h"
 
 #include "autograd/ops.h"
 #include "tensor/ops.h"
@@ -397,7 +397,7 @@ WeightsAndOutput one_query_loses_its_axis(const Variable& Q, const Variable& K, 
 
 Answer masking(const char* what, const MaskOfBatch& by,
                const std::vector<std::string>& names = {}) {
-    return {what, [by] { return padding_and_causal(by, right_attention); }, names};
+    return {what, [by] { return judge_08_3({by, right_attention}); }, names};
 }
 
 Answer ruling(const char* what, const Rule& rule, const std::vector<std::string>& names = {}) {
@@ -407,7 +407,20 @@ Answer ruling(const char* what, const Rule& rule, const std::vector<std::string>
 
 Answer attending(const char* what, const MaskedAttention& by,
                  const std::vector<std::string>& names = {}) {
-    return {what, [by] { return padding_and_causal(right_mask, by); }, names};
+    return {what, [by] { return judge_08_3({right_mask, by}); }, names};
+}
+
+Mask of_the_library(const BoolTensor& padding) {
+    const std::int64_t B = padding.dim(0), T = padding.dim(1);
+    return Mask::causal(T) & Mask::blocking(padding.reshape({B, 1, 1, T}));
+}
+
+WeightsAndOutput zeroed_after_a_finite_fill(const Variable& Q, const Variable& K, const Variable& V,
+                                            const Mask& mask) {
+    const double root = std::sqrt(static_cast<double>(Q.dim(-1)));
+    const Variable low = masked_fill(matmul(Q / root, transpose(K)), mask.blocked(), -1e9);
+    const Variable weights = masked_fill(softmax(low, -1), mask.blocked(), 0);
+    return {weights, matmul(weights, V)};
 }
 
 }  // namespace
@@ -415,6 +428,7 @@ Answer attending(const char* what, const MaskedAttention& by,
 Answers exercise::answers_08_3() {
     Answers answers;
     answers.number = "08.3";
+    answers.slipping = slipping(judge_08_3);
     answers.wrong = {
         ruling("asks whether the query is padding", padding_of_the_query, {"mask.pad-query-axis"}),
         ruling("padding may not attend to words", padding_of_both),
@@ -462,9 +476,14 @@ Answers exercise::answers_08_3() {
     answers.right = {
         masking("by comparing positions", by_positions),
         attending("sums without softmax", by_sums),
-        attending("masks after the softmax and divides again", masked_after_softmax),
+        attending("masked after the softmax, and divided again by what is left",
+                  masked_after_softmax),
         attending("NaN of an empty row replaced", filled_mask_cleaned),
         attending("a sink for rows that see nothing", with_a_sink),
+        {"with the library's masks, zeroed after a finite fill",
+         [] {
+             return judge_08_3({of_the_library, zeroed_after_a_finite_fill});
+         }},
     };
     return answers;
 }

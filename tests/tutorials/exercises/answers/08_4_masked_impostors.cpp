@@ -1,6 +1,6 @@
 // Answers to 08.4.
-#include "tutorials/exercises/judges/08_4_masked_impostors.h"
 #include "tests/tutorials/exercises/answers/answers.h"
+#include "tutorials/exercises/judges/lesson_08.h"
 
 #include "tensor/ops.h"
 
@@ -212,14 +212,26 @@ Texts texts_in_reverse_order() {
 
 Answer answer(const char* what, const std::function<Texts()>& texts,
               const std::vector<std::string>& names = {}) {
-    return {what, [texts] { return masked_impostors(texts); }, names};
+    return {what, [texts] { return judge_08_4(texts); }, names};
 }
+
+// Pseudorandom integers from -2 to 2.
+Tensor whole(const Shape& shape, std::int64_t seed) {
+    std::vector<Scalar> numbers;
+    for (std::int64_t i = 0; i < shape.numel(); ++i) {
+        numbers.push_back(static_cast<Scalar>((seed * (i + 3) * (i + 7) + 5 * i) % 11 % 5 - 2));
+    }
+    return tensor::from_vector(numbers, shape);
+}
+
+Texts other_sizes() { return {whole({3, 5, 2}, 6), whole({3, 5, 2}, 7), whole({3, 5, 2}, 8)}; }
 
 }  // namespace
 
 Answers exercise::answers_08_4() {
     Answers answers;
     answers.number = "08.4";
+    answers.slipping = slipping(judge_08_4);
     answers.wrong = {
         answer("one text", one_text, {"catch.one-text"}),
         answer("one word", one_word, {"catch.one-word"}),
@@ -259,6 +271,7 @@ Answers exercise::answers_08_4() {
         answer("the same in reverse order", texts_in_reverse_order),
         answer("one text three times", one_text_three_times),
         answer("two words", two_words),
+        answer("other sizes", other_sizes),
     };
     return answers;
 }

@@ -1,6 +1,6 @@
 // Answers to 08.5.
-#include "tutorials/exercises/judges/08_5_broken_attention.h"
 #include "tests/tutorials/exercises/answers/answers.h"
+#include "tutorials/exercises/judges/lesson_08.h"
 
 #include "autograd/ops.h"
 #include "tensor/mask.h"
@@ -321,7 +321,14 @@ Stages smallest_positive(const Head& head, const Variable& X) {
 
 Answer answer(const char* what, const AttentionOf000& attention,
               const std::vector<std::string>& names = {}) {
-    return {what, [attention] { return broken_attention(attention); }, names};
+    return {what, [attention] { return judge_08_5(attention); }, names};
+}
+
+Stages by_log_softmax(const Head& head, const Variable& X) {
+    const Variable Q = matmul(X, head.W_q) / root_of_d_k(head);
+    const Variable scores = matmul(Q, transpose(matmul(X, head.W_k)));
+    const Variable kept = where(!future(X), scores, Variable(tensor::of(-infinity)));
+    return from_weights(head, X, scores, exp(log_softmax(kept, -1)));
 }
 
 }  // namespace
@@ -329,6 +336,7 @@ Answer answer(const char* what, const AttentionOf000& attention,
 Answers exercise::answers_08_5() {
     Answers answers;
     answers.number = "08.5";
+    answers.slipping = slipping(judge_08_5);
     answers.wrong = {
         answer("future scores are still 0", zero_scores_left, {"mask.fill0"}),
         answer("columns still sum to 1", columns_left, {"sm.cols"}),
@@ -372,6 +380,7 @@ Answers exercise::answers_08_5() {
         answer("all transposed", transposed),
         answer("-1e9 for -∞", minus_a_billion),
         answer("the weight of a single word is a constant", one_word_as_a_constant),
+        answer("the exponential of log_softmax, queries scaled", by_log_softmax),
     };
     return answers;
 }

@@ -1,6 +1,6 @@
 // Answers to 09.1.
-#include "tutorials/exercises/judges/09_1_split_and_merge.h"
 #include "tests/tutorials/exercises/answers/answers.h"
+#include "tutorials/exercises/judges/lesson_09.h"
 
 #include "autograd/ops.h"
 #include "tensor/ops.h"
@@ -213,7 +213,7 @@ Variable merge_onto_zeros(const Variable& x) {
 
 Answer answer(const std::string& what, const SplitHeads& split, const MergeHeads& merge,
               const std::vector<std::string>& names = {}) {
-    return {what, [=] { return split_and_merge(split, merge); }, names};
+    return {what, [=] { return judge_09_1({split, merge}); }, names};
 }
 
 }  // namespace
@@ -221,6 +221,7 @@ Answer answer(const std::string& what, const SplitHeads& split, const MergeHeads
 Answers exercise::answers_09_1() {
     Answers answers;
     answers.number = "09.1";
+    answers.slipping = slipping(judge_09_1);
     answers.wrong = {
         answer("split is a view alone", split_by_view_alone, right_merge, {"mha.split-no-T"}),
         answer("merge is a view alone", right_split, merge_by_view_alone, {"mha.merge-no-T"}),
@@ -260,7 +261,7 @@ Answers exercise::answers_09_1() {
         answer("a single word is cut off the graph", split_of_one_word_by_value, right_merge),
     };
     answers.right = {
-        answer("columns cut out and stacked", split_by_columns, merge_by_columns),
+        answer("head by head", split_by_columns, merge_by_columns),
         answer("the words' axis goes last and comes back", split_on_its_side, merge_on_its_side),
         answer("split by columns, merge by transpose", split_by_columns, right_merge),
         answer("columns chosen by a unit matrix", split_by_unit_matrix, right_merge),

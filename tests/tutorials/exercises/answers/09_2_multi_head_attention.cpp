@@ -1,6 +1,6 @@
 // Answers to 09.2.
-#include "tutorials/exercises/judges/09_2_multi_head_attention.h"
 #include "tests/tutorials/exercises/answers/answers.h"
+#include "tutorials/exercises/judges/lesson_09.h"
 
 #include "autograd/ops.h"
 #include "nn/attention/head_axes.h"
@@ -382,7 +382,7 @@ void keys_unbiased_for_weights(HeadsStages& s, const P& p, const Mask& mask) {
 
 Answer answer(const std::string& what, const MultiHead& attention,
               const std::vector<std::string>& names = {}) {
-    return {what, [=] { return multi_head_attention(attention); }, names};
+    return {what, [=] { return judge_09_2(attention); }, names};
 }
 
 std::vector<Answer> wrong_scores() {
@@ -446,11 +446,39 @@ std::vector<Answer> wrong_stages() {
     };
 }
 
+HeadsStages head_by_head(const Variable& X, const P& p, std::int64_t h, const Mask& mask) {
+    HeadsStages s;
+    std::vector<Variable> Q, K, V, scores, weights, heads;
+    const std::int64_t d = p.W_Q.dim(1) / h;
+    const auto of_head = [&](const Variable& W, const Variable& b, std::int64_t n) {
+        return matmul(X, slice(W, 1, n * d, (n + 1) * d)) + slice(b, 0, n * d, (n + 1) * d);
+    };
+    for (std::int64_t n = 0; n < h; ++n) {
+        Q.push_back(of_head(p.W_Q, p.b_Q, n));
+        K.push_back(of_head(p.W_K, p.b_K, n));
+        V.push_back(of_head(p.W_V, p.b_V, n));
+        scores.push_back(matmul(Q.back() / root(d), transpose(K.back())));
+    }
+    const BoolTensor allowed = mask.allowed() & BoolTensor::full({X.dim(0), h, X.dim(1), 1}, true);
+    for (std::int64_t n = 0; n < h; ++n) {
+        const Tensor its = tensor::select(tensor::to_tensor(allowed), 1, n);  // [B, T, T]
+        const Variable& row = scores[static_cast<std::size_t>(n)];
+        weights.push_back(softmax(where(its == 1, row, -infinity), -1));
+        heads.push_back(matmul(weights.back(), V[static_cast<std::size_t>(n)]));
+    }
+    s.Q = stack(Q, 1), s.K = stack(K, 1), s.V = stack(V, 1);
+    s.scores = stack(scores, 1), s.weights = stack(weights, 1), s.heads = stack(heads, 1);
+    s.concat = concatenate(heads, -1);
+    s.output = matmul(s.concat, p.W_O) + p.b_O;
+    return s;
+}
+
 }  // namespace
 
 Answers exercise::answers_09_2() {
     Answers answers;
     answers.number = "09.2";
+    answers.slipping = slipping(judge_09_2);
     for (const std::vector<Answer>& some : {wrong_scores(), wrong_weights(), wrong_stages()}) {
         answers.wrong.insert(answers.wrong.end(), some.begin(), some.end());
     }
@@ -461,6 +489,7 @@ Answers exercise::answers_09_2() {
         answer("queries and keys share the scale", with_scores(a_fourth_root_each)),
         answer("the weight of an only key is a constant", with_weights(an_only_key_as_a_constant)),
         answer("the weights are without b_K", then(keys_unbiased_for_weights)),
+        answer("head by head", head_by_head),
     };
     return answers;
 }

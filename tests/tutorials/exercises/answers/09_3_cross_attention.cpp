@@ -1,6 +1,6 @@
 // Answers to 09.3.
-#include "tutorials/exercises/judges/09_3_cross_attention.h"
 #include "tests/tutorials/exercises/answers/answers.h"
+#include "tutorials/exercises/judges/lesson_09.h"
 
 #include "autograd/ops.h"
 #include "nn/attention/head_axes.h"
@@ -348,7 +348,7 @@ Variable by_a_mask(const Variable& scores, const BoolTensor& is_padding) {
 
 Answer answer(const std::string& what, const CrossAttention& attention,
               const std::vector<std::string>& names = {}) {
-    return {what, [=] { return cross_attention(attention); }, names};
+    return {what, [=] { return judge_09_3(attention); }, names};
 }
 
 std::vector<Answer> wrong_padding() {
@@ -428,11 +428,31 @@ std::vector<Answer> wrong_stages() {
     };
 }
 
+HeadsStages masked_after_exp(const Variable& decoder, const Variable& encoder, const P& p,
+                             std::int64_t h, const BoolTensor& is_padding) {
+    const auto cut = [&](const Variable& x) { return stack(chunk(x, h, -1), 1); };
+    HeadsStages s;
+    s.Q = cut(matmul(decoder, p.W_Q) + p.b_Q);
+    s.K = cut(matmul(encoder, p.W_K) + p.b_K);
+    s.V = cut(matmul(encoder, p.W_V) + p.b_V);
+    s.scores = einsum("bhqd,bhkd->bhqk", s.Q / root(s.Q.dim(-1)), s.K);
+    const BoolTensor unseen = for_scores(is_padding);
+    const Variable largest = max(masked_fill(s.scores, unseen, -infinity), -1, keepdim);
+    const Variable lower = masked_fill(s.scores - largest, unseen, 0);
+    const Variable exponentials = masked_fill(exp(lower), unseen, 0);
+    s.weights = exponentials / sum(exponentials, -1, keepdim);
+    s.heads = einsum("bhqk,bhkd->bhqd", s.weights, s.V);
+    s.concat = reshape(transpose(s.heads, 1, 2), {decoder.dim(0), decoder.dim(1), -1});
+    s.output = matmul(s.concat, p.W_O) + p.b_O;
+    return s;
+}
+
 }  // namespace
 
 Answers exercise::answers_09_3() {
     Answers answers;
     answers.number = "09.3";
+    answers.slipping = slipping(judge_09_3);
     for (const std::vector<Answer>& some : {wrong_padding(), wrong_weights(), wrong_stages()}) {
         answers.wrong.insert(answers.wrong.end(), some.begin(), some.end());
     }
@@ -440,6 +460,7 @@ Answers exercise::answers_09_3() {
         answer("a text after the other", with_weights(one_text_at_a_time)),
         answer("by a Mask", with_weights(by_a_mask)),
         answer("log of words, 1 or 0, is added", with_weights(plus_log_of_words)),
+        answer("masked after exp, and divided by what is left", masked_after_exp),
     };
     return answers;
 }

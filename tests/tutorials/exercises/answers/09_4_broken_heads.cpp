@@ -1,6 +1,6 @@
 // Answers to 09.4.
-#include "tutorials/exercises/judges/09_4_broken_heads.h"
 #include "tests/tutorials/exercises/answers/answers.h"
+#include "tutorials/exercises/judges/lesson_09.h"
 
 #include "autograd/ops.h"
 #include "nn/attention/head_axes.h"
@@ -319,7 +319,25 @@ Answer answer(const std::string& what, const std::vector<Slip>& slips,
               const std::vector<std::string>& names = {}) {
     Program program;
     for (const Slip& slip : slips) slip(program);
-    return {what, [=] { return broken_heads(program); }, names};
+    return {what, [=] { return judge_09_4(program); }, names};
+}
+
+FoldedStages with_flatten(const Self& self, const Variable& x) {
+    const auto fold = [&](const Variable& y) {
+        return flatten(contiguous(stack(chunk(y, self.n_heads, -1), 1)), 0, 1);
+    };
+    FoldedStages f;
+    f.queries = fold(matmul(x, self.toqueries));
+    f.keys = fold(matmul(x, self.tokeys));
+    f.values = fold(matmul(x, self.tovalues));
+    f.dot = matmul(f.queries, transpose(f.keys)) / root_of(f.keys.dim(2));
+    f.weights = softmax(f.dot, -1);
+    const Variable heads = matmul(f.weights, f.values);  // [b·h, t, s]
+    const Variable by_batch = view(heads, {x.dim(0), self.n_heads, x.dim(1), heads.dim(2)});
+    const Variable mixed =
+        matmul(concatenate(chunk(by_batch, self.n_heads, 1), -1), unsqueeze(self.unifyheads, 0));
+    f.out = view(mixed + self.unifyheads_b, x.shape());
+    return f;
 }
 
 }  // namespace
@@ -327,6 +345,7 @@ Answer answer(const std::string& what, const std::vector<Slip>& slips,
 Answers exercise::answers_09_4() {
     Answers answers;
     answers.number = "09.4";
+    answers.slipping = slipping(judge_09_4);
     answers.wrong = {
         answer("nothing is mended", {keys_from_queries, values_from_queries, root(of_model)},
                {"hunt.as-it-was"}),
@@ -371,12 +390,13 @@ Answers exercise::answers_09_4() {
         answer("values are constants if s is 1", {single_numbers_as_constants}),
         answer("the root of 2 if s is 1", {root_of_at_least_2}),
         answer("s to the power 1 / 4, which is 0", {power_of_a_whole_quarter}, {"att.no-scale"}),
-        {"tokeys is frozen", [] { return broken_heads(keys_frozen); }},
+        {"tokeys is frozen", [] { return judge_09_4(keys_frozen); }},
     };
     answers.right = {
         answer("mended", {}),
         answer("dot is scaled at its end", {scaled_at_the_end}),
-        {"by nn's head axes and einsum", [] { return broken_heads(by_nn); }},
+        {"by nn's head axes and einsum", [] { return judge_09_4(by_nn); }},
+        {"with flatten, scaled once", [] { return judge_09_4(with_flatten); }},
     };
     return answers;
 }

@@ -1,8 +1,9 @@
 // Answers to 09.5.
-#include "tutorials/exercises/judges/09_5_relative_position_bias.h"
 #include "tests/tutorials/exercises/answers/answers.h"
+#include "tutorials/exercises/judges/lesson_09.h"
 
 #include "autograd/ops.h"
+#include "nn/module.h"
 #include "tensor/ops.h"
 #include "tensor/views.h"
 
@@ -307,7 +308,7 @@ Variable by_a_product(const Variable& bias, const Variable& scores, std::int64_t
 
 template <class L>
 Answer answer(const std::string& what, const std::vector<std::string>& names = {}) {
-    return {what, [] { return relative_position_bias<L>(); }, names};
+    return {what, [] { return judge_09_5(bias_layer<L>()); }, names};
 }
 
 std::vector<Answer> wrong_columns() {
@@ -354,11 +355,25 @@ std::vector<Answer> wrong_sums() {
     };
 }
 
+Variable diagonal_by_diagonal(const Variable& bias, const Variable& scores, std::int64_t largest) {
+    const std::int64_t T = scores.dim(-1);
+    Variable sum = scores;
+    for (std::int64_t distance = -T; distance <= T; ++distance) {
+        const Tensor ones = tensor::ones({T, T});
+        const Tensor diagonal = tensor::triu(ones, distance) - tensor::triu(ones, distance + 1);
+        const std::int64_t column = std::clamp(distance, -largest, largest) + largest;
+        const Variable its = view(select(bias, 1, column), {bias.dim(0), 1, 1});
+        sum = sum + its * Variable(diagonal);
+    }
+    return sum;
+}
+
 }  // namespace
 
 Answers exercise::answers_09_5() {
     Answers answers;
     answers.number = "09.5";
+    answers.slipping = slipping(judge_09_5);
     answers.wrong = {
         answer<StartsAtOnes>("begins with ones"),
         answer<StartsAtRandom>("begins with small random numbers"),
@@ -371,6 +386,7 @@ Answers exercise::answers_09_5() {
     answers.right = {
         answer<BySum<cut_from_a_long_row>>("each query cuts its part of a long row"),
         answer<BySum<by_a_product>>("a product with ones and zeros"),
+        answer<BySum<diagonal_by_diagonal>>("diagonal by diagonal"),
     };
     return answers;
 }

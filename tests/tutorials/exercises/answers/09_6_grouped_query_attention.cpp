@@ -1,6 +1,6 @@
 // Answers to 09.6.
-#include "tutorials/exercises/judges/09_6_grouped_query_attention.h"
 #include "tests/tutorials/exercises/answers/answers.h"
+#include "tutorials/exercises/judges/lesson_09.h"
 
 #include "autograd/ops.h"
 #include "nn/attention/head_axes.h"
@@ -330,7 +330,7 @@ void by_nn(Heads& all, const Layer& layer) {
 
 template <class L>
 Answer answer(const std::string& what, const std::vector<std::string>& names = {}) {
-    return {what, [] { return grouped_query_attention<L>(); }, names};
+    return {what, [] { return judge_09_6(grouped_query_layer<L>()); }, names};
 }
 
 std::vector<Answer> wrong_groups() {
@@ -385,11 +385,24 @@ std::vector<Answer> wrong_attention() {
     };
 }
 
+// [B, h_kv, h / h_kv, T, T]: nothing is repeated.
+Variable group_as_an_axis(const Layer& layer, const Variable& X) {
+    const std::int64_t B = X.dim(0), T = X.dim(1), d = X.dim(2) / layer.h;
+    const Variable q = view(layer.W_Q(X), {B, T, layer.h_kv, layer.h / layer.h_kv, d});
+    const Variable Q = permute(q, {0, 2, 3, 1, 4}) / root(d);
+    const Variable K = split_heads(layer.W_K(X), layer.h_kv);
+    const Variable V = split_heads(layer.W_V(X), layer.h_kv);
+    const Variable weights = softmax(matmul(Q, transpose(unsqueeze(K, 2))), -1);
+    const Variable heads = matmul(weights, unsqueeze(V, 2));
+    return layer.W_O(reshape(permute(heads, {0, 3, 1, 2, 4}), {B, T, X.dim(2)}));
+}
+
 }  // namespace
 
 Answers exercise::answers_09_6() {
     Answers answers;
     answers.number = "09.6";
+    answers.slipping = slipping(judge_09_6);
     for (const std::vector<Answer>& some : {wrong_groups(), wrong_attention()}) {
         answers.wrong.insert(answers.wrong.end(), some.begin(), some.end());
     }
@@ -398,6 +411,8 @@ Answers exercise::answers_09_6() {
         answer<ByOutput<head_by_head>>("head by head"),
         answer<Changed<by_nn>>("by nn's repeat_heads"),
         answer<ByOutput<values_alone_for_one_word>>("a single word gets its own value"),
+        answer<ByOutput<group_as_an_axis>>(
+            "with the group as an axis of its own, nothing repeated"),
     };
     return answers;
 }

@@ -1,8 +1,9 @@
 // Answers to 09.7.
-#include "tutorials/exercises/judges/09_7_learned_temperature.h"
 #include "tests/tutorials/exercises/answers/answers.h"
+#include "tutorials/exercises/judges/lesson_09.h"
 
 #include "autograd/ops.h"
+#include "nn/module.h"
 #include "tensor/ops.h"
 
 #include <cmath>
@@ -319,7 +320,7 @@ HeadsAndWeights by_einsum(T temperature, T Q, T K, T V) {
 
 template <class L>
 Answer answer(const std::string& what, const std::vector<std::string>& names = {}) {
-    return {what, [] { return learned_temperature<L>(); }, names};
+    return {what, [] { return judge_09_7(temperature_layer<L>()); }, names};
 }
 
 template <Variable (*changed)(const Variable& temperature)>
@@ -389,11 +390,22 @@ std::vector<Answer> wrong_attention() {
     };
 }
 
+HeadsAndWeights cooled_queries_by_head(T temperature, T Q, T K, T V) {
+    std::vector<Variable> weights, outputs;
+    for (std::int64_t n = 0; n < temperature.dim(0); ++n) {
+        const Variable cooled = select(Q, 1, n) / (select(temperature, 0, n) * root(Q.dim(-1)));
+        weights.push_back(softmax(matmul(cooled, transpose(select(K, 1, n))), -1));
+        outputs.push_back(matmul(weights.back(), select(V, 1, n)));
+    }
+    return {stack(weights, 1), stack(outputs, 1)};
+}
+
 }  // namespace
 
 Answers exercise::answers_09_7() {
     Answers answers;
     answers.number = "09.7";
+    answers.slipping = slipping(judge_09_7);
     for (const std::vector<Answer>& some : {wrong_temperatures(), wrong_attention()}) {
         answers.wrong.insert(answers.wrong.end(), some.begin(), some.end());
     }
@@ -403,6 +415,7 @@ Answers exercise::answers_09_7() {
         answer<Layer<by_einsum>>("by einsum"),
         answer<Layer<through_exp_of_log>>("times e^(-log τ)"),
         answer<Layer<shifted_before_division>>("the maximum is subtracted before dividing by τ"),
+        answer<Layer<cooled_queries_by_head>>("head by head, the queries divided"),
     };
     return answers;
 }

@@ -1,6 +1,6 @@
 // Answers to 09.8.
-#include "tutorials/exercises/judges/09_8_predict_heads.h"
 #include "tests/tutorials/exercises/answers/answers.h"
+#include "tutorials/exercises/judges/lesson_09.h"
 
 using namespace heed;
 using namespace exercise;
@@ -35,7 +35,7 @@ Answer shape(const std::string& what, ShapeQuestion question, const Shape& predi
             [=] {
                 HeadsPredictions predictions = all_right();
                 predictions.*question = [=] { return predicted; };
-                return predict_heads(predictions);
+                return judge_09_8(predictions);
             },
             names};
 }
@@ -46,7 +46,7 @@ Answer count(const std::string& what, CountQuestion question, std::int64_t predi
             [=] {
                 HeadsPredictions predictions = all_right();
                 predictions.*question = [=] { return predicted; };
-                return predict_heads(predictions);
+                return judge_09_8(predictions);
             },
             names};
 }
@@ -111,6 +111,7 @@ Answers exercise::answers_09_8() {
     using P = HeadsPredictions;
     Answers answers;
     answers.number = "09.8";
+    answers.slipping = slipping(judge_09_8);
     answers.wrong = wrong_counts();
     const std::vector<Answer> shapes = {
         shape("queries have no axes", &P::queries, {}),
@@ -134,8 +135,8 @@ Answers exercise::answers_09_8() {
     };
     answers.wrong.insert(answers.wrong.end(), shapes.begin(), shapes.end());
     answers.right = {
-        {"literals", [] { return predict_heads(all_right()); }},
-        {"worked out from the sizes", [] { return predict_heads(worked_out()); }},
+        {"worked out by a person", [] { return judge_09_8(all_right()); }},
+        {"worked out from the sizes", [] { return judge_09_8(worked_out()); }},
     };
     return answers;
 }
