@@ -141,7 +141,7 @@ struct Input {
 Stages stages(const TopologicalOrder& f, const Input& in) {
     std::vector<int> order = f(in.graph, in.output);
     if (is_right(in.graph, in.output, order)) order = order_of(in.graph, in.output, {});
-    return {{"the order", numbers(std::vector<std::int64_t>(order.begin(), order.end()))}};
+    return {{"the order", numbers(order)}};
 }
 
 // Nodes made one after another, each from up to `most` earlier ones, or from just the one before.

@@ -105,11 +105,7 @@ Cases<SoftmaxGradient> cases() {
 Tensor of_rows(const SoftmaxGradient& f, const Tensor& G) { return f(rows().Y, G); }
 
 // Adding a constant to all scores of a row changes no weight.
-std::string rows_that_move(const SoftmaxGradient& f) {
-    const Tensor sums = tensor::sum(of_rows(f, rows().G), -1);
-    const Tensor zeros = tensor::zeros_like(sums);
-    return same(sums, zeros) ? "" : "The sum of a row, " + worst_entry(sums, zeros) + ".";
-}
+std::string rows_that_move(const SoftmaxGradient& f) { return rows_sum_to_0(of_rows(f, rows().G)); }
 
 // The weights of a row always sum to 1, so a G that is constant along a row gives gradient 0.
 std::string heeds_equal_G(const SoftmaxGradient& f) {

@@ -183,12 +183,6 @@ Cases<NormGradient> cases() {
                                        {", the second with another G", G}}));
 }
 
-std::string rows_sum_to_0(const Tensor& A) {
-    const Tensor sums = tensor::sum(A, -1);
-    const Tensor zeros = tensor::zeros_like(sums);
-    return same(sums, zeros) ? "" : "The sum of a row, " + worst_entry(sums, zeros) + ".";
-}
-
 // x + c has the same x̂, so shifting a row by a constant does not change L.
 std::string moved(const NormGradient& f) {
     const Input in = words();

@@ -228,9 +228,7 @@ Inputs<Program> inputs() {
 Cases<TinyEngine> cases() {
     const auto after = [](const std::string& name, int passes) {
         return [=](const TinyEngine& f, const Program& program) {
-            const std::vector<double> gradients = f(program, passes);
-            const std::vector<Scalar> entries(gradients.begin(), gradients.end());
-            return Stages{{name, tensor::from_vector(entries, {std::ssize(entries)})}};
+            return Stages{{name, numbers(f(program, passes))}};
         };
     };
     const Steps<TinyEngine, Program> steps = {

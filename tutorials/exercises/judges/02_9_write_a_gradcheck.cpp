@@ -510,17 +510,12 @@ Case slopes(const Differentiated& one, std::uint64_t seed, const OwnGradcheck& g
         [=] { return stages(gradcheck); }, inputs};
 }
 
-Tensor bits(const std::vector<bool>& verdicts) {
-    const std::vector<Scalar> numbers(verdicts.begin(), verdicts.end());
-    return tensor::from_vector(numbers, {static_cast<std::int64_t>(numbers.size())});
-}
-
 Case checks(const Differentiated& one, const OwnGradcheck& gradcheck) {
     const auto stages = [=](const OwnGradcheck& from) {
         Stages found;
         for (const Planted& planted : one.planted) {
             const auto said = from.check_derivative(one.f, planted.gradients, one.inputs);
-            found.push_back({verdict_on(planted.what), bits(said)});
+            found.push_back({verdict_on(planted.what), numbers(said)});
         }
         return found;
     };

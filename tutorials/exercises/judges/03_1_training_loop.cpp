@@ -91,10 +91,7 @@ std::vector<Mistake> mistakes() {
 
 Stages stages(const Train& train, const Training& training) {
     const Trained trained = train(training);
-    const std::vector<Scalar> losses(trained.losses.begin(), trained.losses.end());
-    return {{"the list of losses", tensor::from_vector(losses, {std::ssize(losses)})},
-            {"W", trained.W},
-            {"b", trained.b}};
+    return {{"the list of losses", numbers(trained.losses)}, {"W", trained.W}, {"b", trained.b}};
 }
 
 Training random_training(std::int64_t N, std::int64_t in, std::int64_t out, int steps, double rate,

@@ -95,10 +95,8 @@ std::vector<Mistake> mistakes() {
 
 Stages stages(const MeasureRates& measure, const Experiment& experiment) {
     const RatesMeasured measured = measure(experiment);
-    const std::vector<Scalar> losses(measured.losses.begin(), measured.losses.end());
-    const std::vector<Scalar> flags(measured.diverges.begin(), measured.diverges.end());
-    return {{"the list of losses", tensor::from_vector(losses, {std::ssize(losses)})},
-            {"which rates diverge (1 is yes)", tensor::from_vector(flags, {std::ssize(flags)})}};
+    return {{"the list of losses", numbers(measured.losses)},
+            {"which rates diverge (1 is yes)", numbers(measured.diverges)}};
 }
 
 // Columns of X have different norms, so that one direction diverges before the others.

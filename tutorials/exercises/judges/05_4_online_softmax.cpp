@@ -196,17 +196,16 @@ Stages block_by_block(const OnlineSoftmax& online, const Input& in) {
 }
 
 Stages whole(const OnlineSoftmax& online, const Input& in) {
-    std::vector<Scalar> sizes;
+    std::vector<std::int64_t> sizes;
     const AddBlock add = [&](const Carried& before, const Tensor& scores, const Tensor& V) {
-        sizes.push_back(static_cast<Scalar>(scores.dim(-1)));
+        sizes.push_back(scores.dim(-1));
         return online.add_block(before, scores, V);
     };
     const Tensor output = online.attend_in_blocks(add, in.scores, in.V, in.size);
     Stages found = {{"the number of calls of add", tensor::of(static_cast<double>(sizes.size()))},
                     {"the output", output}};
     if (sizes.size() == in.blocks.size()) {
-        const Tensor keys = tensor::from_vector(sizes, {std::ssize(sizes)});
-        found.insert(found.begin() + 1, {"the list of block sizes", keys});
+        found.insert(found.begin() + 1, {"the list of block sizes", numbers(sizes)});
     }
     return found;
 }
@@ -260,8 +259,9 @@ Inputs<Input> inputs() {
 
 Cases<OnlineSoftmax> cases() {
     Inputs<Input> in_blocks = inputs();
-    for (auto& [name, in] : in_blocks)
+    for (auto& [name, in] : in_blocks) {
         name += ", all of it in blocks of " + std::to_string(in.size);
+    }
     return joined(on_each(block_by_block, inputs()), on_each(whole, in_blocks));
 }
 

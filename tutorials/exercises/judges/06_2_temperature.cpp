@@ -117,14 +117,9 @@ struct Input {
 };
 Stages given(const Input& in) { return {{"scores", in.scores}}; }
 
-Tensor list(const std::vector<double>& numbers) {
-    const std::vector<Scalar> entries(numbers.begin(), numbers.end());
-    return tensor::from_vector(entries, {std::ssize(entries)});
-}
-
 Stages stages(const MeasureSoftness& measure, const Input& in) {
     const Softness softness = measure(in.scores, in.temperatures);
-    return {{"largest", list(softness.largest)}, {"entropy", list(softness.entropy)}};
+    return {{"largest", numbers(softness.largest)}, {"entropy", numbers(softness.entropy)}};
 }
 
 Inputs<Input> inputs() {

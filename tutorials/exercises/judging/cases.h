@@ -60,6 +60,12 @@ inline heed::Tensor numbers(const std::vector<std::int64_t>& list) {
     const std::vector<heed::Scalar> entries(list.begin(), list.end());
     return heed::tensor::from_vector(entries, {std::ssize(entries)});
 }
+// The same of any numbers.
+template <class Number>
+heed::Tensor numbers(const std::vector<Number>& list) {
+    const std::vector<heed::Scalar> entries(list.begin(), list.end());
+    return heed::tensor::from_vector(entries, {std::ssize(entries)});
+}
 
 // All stages multiplied by 1e16: numbers near 1e-16 would be equal to any others as small.
 inline Stages enlarged(Stages stages) {

@@ -18,6 +18,11 @@ std::string rows_sum_to_1(const Tensor& weights) {
     return off.empty() ? "" : "Their sum " + off + ".";
 }
 
+std::string rows_sum_to_0(const Tensor& gradient) {
+    const Tensor sums = tensor::sum(gradient, -1), zeros = tensor::zeros_like(sums);
+    return same(sums, zeros) ? "" : "The sum of a row, " + worst_entry(sums, zeros) + ".";
+}
+
 std::string earlier_results_change(const std::function<Stages()>& first,
                                    const std::function<Stages()>& next) {
     const Stages results = first();

@@ -15,6 +15,7 @@ namespace exercise {
 // "" if the two are equal within the tolerance, else `otherwise`.
 std::string same_or(const heed::Tensor& a, const heed::Tensor& b, const std::string& otherwise);
 std::string rows_sum_to_1(const heed::Tensor& weights);
+std::string rows_sum_to_0(const heed::Tensor& gradient);
 
 // Calls `first`, then `next`, and asks whether the result of the first call is still the same: it
 // may not share storage with what a later call writes.
