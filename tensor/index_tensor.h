@@ -32,7 +32,7 @@ class IndexTensor {
     IndexTensor() : shape_(Shape::of_nothing()) {}  // no entries: shape [0]
     IndexTensor(const IndexTensor&) = default;
     IndexTensor& operator=(const IndexTensor&) = default;
-    // What was moved from is IndexTensor() again.
+    // A moved-from tensor is empty.
     IndexTensor(IndexTensor&& other) noexcept
         : numbers_(std::move(other.numbers_)),
           shape_(std::exchange(other.shape_, Shape::of_nothing())) {}

@@ -1,6 +1,6 @@
 #include "repeat.h"
 
-#include "../../tensor/ops/repeat.h"
+#include "../../tensor/ops/join.h"
 #include "../record.h"
 #include "reduce.h"
 #include "views.h"

@@ -2,7 +2,7 @@
 
 #include "../../autograd/ops/views.h"
 #include "../../tensor/errors.h"
-#include "../../tensor/score_options.h"
+#include "../../tensor/fused/attention.h"
 #include "../forward_hook.h"
 #include "../layer_scope.h"
 #include "attention_checks.h"

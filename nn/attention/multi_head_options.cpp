@@ -1,7 +1,7 @@
 #include "multi_head_options.h"
 
 #include "../../tensor/errors.h"
-#include "../../tensor/score_options.h"
+#include "../../tensor/fused/attention.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

@@ -2,7 +2,6 @@
 #include "tensor/ops/index.h"
 
 #include "tensor/ops/compare.h"
-#include "tensor/ops/compare_index.h"
 #include "tensor/ops/join.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"

@@ -4,7 +4,6 @@
 #include "tensor/factories.h"
 #include "tensor/ops/arithmetic.h"
 #include "tensor/ops/compare.h"
-#include "tensor/ops/compare_index.h"
 #include "tensor/views.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
