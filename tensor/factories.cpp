@@ -133,7 +133,7 @@ Tensor arange(double start, double end, double step, CallSite site) {
     const double limit = static_cast<double>(std::numeric_limits<std::int64_t>::max() / 8);
     if (count > limit) {
         fail_argument("arange", site, "from ", start, " to ", end, " in steps of ", step,
-                      " are more numbers than memory can be addressed");
+                      " are more entries than memory can address");
     }
     return counted(start, step, static_cast<std::int64_t>(std::max(count, 0.0)), site);
 }

@@ -37,8 +37,8 @@ void check_broadcasts(const char* what, const Shape& shape, const Shape& scores,
                " must broadcast to the scores");
 }
 
-// Without numbers, in the order in memory that `x` has: heads that were cut out of one matrix give
-// results that are one matrix, too.
+// Uninitialised, in the memory order of x: heads cut out of one matrix give results that are one
+// matrix, too.
 Tensor empty_like(const Tensor& x, const Shape& shape, const CallSite& site) {
     std::vector<std::int64_t> order, lengths, back(static_cast<std::size_t>(shape.rank()));
     for (int axis = 0; axis < shape.rank(); ++axis) {
@@ -70,12 +70,12 @@ AttentionHeads checked(const Tensor& Q, const Tensor& K, const Tensor& V,
     return AttentionHeads(Q, K, V, mask, options, batch, site);
 }
 
-// What a kernel copies to.
+// For the copies that a kernel makes.
 Tensor scratch_for(const AttentionHeads& heads, const CallSite& site) {
     return Tensor::uninitialized({kernels::attention_scratch(heads.d_k, heads.d_v)}, site);
 }
 
-// How many tasks of so many queries a thread should take at a time, to be worth waking it.
+// How many tasks of this many queries are worth waking a thread for.
 std::int64_t at_a_time(const AttentionHeads& heads, std::int64_t queries) {
     const std::int64_t multiplications = queries * heads.T_k * (heads.d_k + heads.d_v);
     return std::max<std::int64_t>(500'000 / std::max<std::int64_t>(multiplications, 1), 1);

@@ -25,7 +25,7 @@ class MatricesOfHeads {
     std::vector<std::int64_t> begin_;
 };
 
-// The same to be written to; without data where there is nothing to write.
+// The same for writing; without data where nothing is to be written.
 class RowsOfHeads {
   public:
     RowsOfHeads() = default;

@@ -16,7 +16,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
-#include <map>
 #include <mutex>
 #include <new>
 #include <string>
@@ -131,37 +130,31 @@ class Kept {
     // The block of this size that was freed last; null if there is none.
     void* take(std::size_t size) {
         const Lock lock(mutex_);
-        const auto found = blocks_.find(size);
-        if (found == blocks_.end() || found->second.empty()) return nullptr;
-        void* const block = found->second.back().block;
-        found->second.pop_back();
-        bytes_ -= static_cast<std::int64_t>(size);
-        return block;
+        for (std::size_t i = freed_.size(); i-- > 0;) {
+            if (freed_[i].size != size) continue;
+            void* const block = freed_[i].block;
+            freed_.erase(freed_.begin() + static_cast<std::ptrdiff_t>(i));
+            bytes_ -= static_cast<std::int64_t>(size);
+            return block;
+        }
+        return nullptr;
     }
 
     void give(void* block, std::size_t size) {
         const Lock lock(mutex_);
-        blocks_[size].push_back({block, ++clock_});
+        freed_.push_back({block, size});
         bytes_ += static_cast<std::int64_t>(size);
     }
 
     // Gives the blocks freed longest ago back to the system, as long as there are more bytes.
     void shrink_to(std::int64_t most) {
         const Lock lock(mutex_);
-        while (bytes_ > most) {
-            auto oldest = blocks_.end();
-            for (auto each = blocks_.begin(); each != blocks_.end(); ++each) {
-                if (each->second.empty()) continue;
-                if (oldest == blocks_.end() ||
-                    each->second.front().freed_at < oldest->second.front().freed_at) {
-                    oldest = each;
-                }
-            }
-            if (oldest == blocks_.end()) return;
-            large_to_system(oldest->second.front().block);
-            oldest->second.erase(oldest->second.begin());
-            bytes_ -= static_cast<std::int64_t>(oldest->first);
+        auto end = freed_.begin();
+        for (; bytes_ > most && end != freed_.end(); ++end) {
+            large_to_system(end->block);
+            bytes_ -= static_cast<std::int64_t>(end->size);
         }
+        freed_.erase(freed_.begin(), end);
     }
 
     std::int64_t bytes() {
@@ -173,13 +166,12 @@ class Kept {
     using Lock = std::lock_guard<std::mutex>;
     struct Freed {
         void* block;
-        std::uint64_t freed_at;
+        std::size_t size;
     };
 
     std::mutex mutex_;
-    std::map<std::size_t, std::vector<Freed>> blocks_;  // by size, in the order of freeing
+    std::vector<Freed> freed_;  // in the order of freeing
     std::int64_t bytes_ = 0;
-    std::uint64_t clock_ = 0;
 };
 
 bool keeps_memory() {
@@ -237,9 +229,10 @@ bool keeps(const char* setting) {
 
 void* allocate(std::size_t bytes) {
     if (bytes > largest_small_block) return allocate_large(bytes);
+    const bool counted = keeps_memory();
     const std::size_t size = std::max<std::size_t>(bytes, 1);  // malloc(0) may be null
     void* const block = from_system([size] { return std::malloc(size); });
-    if (keeps_memory()) count_small(static_cast<std::int64_t>(bytes));
+    if (counted) count_small(static_cast<std::int64_t>(bytes));
     return block;
 }
 
@@ -251,7 +244,10 @@ void deallocate(void* block, std::size_t bytes) noexcept {
 
 }  // namespace memory
 
-MemoryUse memory_use() { return {memory::in_use, memory::Kept::get().bytes(), memory::peak}; }
+MemoryUse memory_use() {
+    memory::settle();
+    return {memory::in_use, memory::Kept::get().bytes(), memory::peak};
+}
 
 void reset_memory_peak() {
     memory::settle();
