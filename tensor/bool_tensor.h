@@ -27,7 +27,7 @@ class BoolTensor {
     BoolTensor() : shape_(Shape::of_nothing()) {}  // no entries: shape [0]
     BoolTensor(const BoolTensor&) = default;
     BoolTensor& operator=(const BoolTensor&) = default;
-    // What was moved from is BoolTensor() again.
+    // A moved-from tensor is empty.
     BoolTensor(BoolTensor&& other) noexcept
         : values_(std::move(other.values_)),
           shape_(std::exchange(other.shape_, Shape::of_nothing())) {}

@@ -22,7 +22,7 @@ class ShapeError : public std::invalid_argument {
     using std::invalid_argument::invalid_argument;
 };
 
-// Memory that could not be had; what() says for what, and the caller's line.
+// Out of memory; what() says for what, and the caller's line.
 class OutOfMemory : public std::bad_alloc {
   public:
     explicit OutOfMemory(const std::string& message) : text_(message) {}
@@ -33,8 +33,11 @@ class OutOfMemory : public std::bad_alloc {
 };
 
 // "operation: problem", the caller's line, and the open scopes.
-std::string error_text(const std::string& operation, const std::string& problem,
-                       const CallSite& site);
+inline std::string error_text(const std::string& operation, const std::string& problem,
+                              const CallSite& site) {
+    return operation + ": " + problem + "\n  at " + site.text() + ", in " + site.function +
+           Scope::trail();
+}
 
 // text("axis ", axis, " of ", shape): the parts concatenated; 1.5 is "1.5" in any locale.
 template <class... Parts>

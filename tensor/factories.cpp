@@ -2,6 +2,7 @@
 #include "factories.h"
 
 #include "errors.h"
+#include "kernels/math.h"
 #include "parallel_walk.h"
 
 #include <algorithm>
@@ -132,7 +133,7 @@ Tensor arange(double start, double end, double step, CallSite site) {
     const double limit = static_cast<double>(std::numeric_limits<std::int64_t>::max() / 8);
     if (count > limit) {
         fail_argument("arange", site, "from ", start, " to ", end, " in steps of ", step,
-                      " are more numbers than memory can be addressed");
+                      " are more entries than memory can address");
     }
     return counted(start, step, static_cast<std::int64_t>(std::max(count, 0.0)), site);
 }
@@ -184,6 +185,32 @@ Tensor normal(const Shape& shape, Random& random, double mean, double deviation,
         out[i] = static_cast<Scalar>(mean + deviation * random.normal());
     }
     return x;
+}
+
+Sinusoids sinusoids(std::int64_t first, std::int64_t T, const std::vector<double>& frequencies,
+                    CallSite site) {
+    const std::int64_t count = static_cast<std::int64_t>(frequencies.size());
+    Sinusoids result = {Tensor::uninitialized(Shape({T, count}, site), site),
+                        Tensor::uninitialized(Shape({T, count}, site), site)};
+    Scalar* sin = result.sin.writable_data();
+    Scalar* cos = result.cos.writable_data();
+    for (std::int64_t position = first; position < first + T; ++position) {
+        for (const double frequency : frequencies) {
+            const double angle = static_cast<double>(position) * frequency;
+            *sin++ = static_cast<Scalar>(kernels::math::sin(angle));
+            *cos++ = static_cast<Scalar>(kernels::math::cos(angle));
+        }
+    }
+    return result;
+}
+
+std::vector<double> falling_frequencies(std::int64_t count, double base) {
+    std::vector<double> frequencies;
+    for (std::int64_t i = 0; i < count; ++i) {
+        const double exponent = -static_cast<double>(i) / static_cast<double>(count);
+        frequencies.push_back(kernels::math::pow(base, exponent));
+    }
+    return frequencies;
 }
 
 }}}  // namespace heed::tensor

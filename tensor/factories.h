@@ -31,7 +31,7 @@ Tensor of(const NestedList& numbers, CallSite site = CallSite::here());
 Tensor from_vector(const std::vector<Scalar>& numbers, const Shape& shape,
                    CallSite site = CallSite::here());
 
-// Error of all that make tensors: there is not so much memory (OutOfMemory, a std::bad_alloc).
+// Error of all that make tensors: out of memory (OutOfMemory, a std::bad_alloc).
 Tensor full(const Shape& shape, double value, CallSite site = CallSite::here());
 Tensor zeros(const Shape& shape, CallSite site = CallSite::here());
 Tensor ones(const Shape& shape, CallSite site = CallSite::here());
@@ -56,6 +56,19 @@ Tensor uniform(const Shape& shape, Random& random, double low = 0, double high =
                CallSite site = CallSite::here());
 Tensor normal(const Shape& shape, Random& random, double mean = 0, double deviation = 1,
               CallSite site = CallSite::here());
+
+struct Sinusoids {
+    Tensor sin, cos;  // [T, frequencies]: of position·frequency, in radians
+};
+
+// For the positions first, ..., first + T - 1. Angles are computed in double in both precisions, so
+// that they are right at large positions, too.
+Sinusoids sinusoids(std::int64_t first, std::int64_t T, const std::vector<double>& frequencies,
+                    CallSite site = CallSite::here());
+
+// base^(-i/count) for i = 0, ..., count - 1: from 1 down to nearly 1/base (Vaswani et al. 2017,
+// section 3.5, with base 10000).
+std::vector<double> falling_frequencies(std::int64_t count, double base);
 
 }  // namespace tensor
 }}  // namespace heed

@@ -32,7 +32,7 @@ class IndexTensor {
     IndexTensor() : shape_(Shape::of_nothing()) {}  // no entries: shape [0]
     IndexTensor(const IndexTensor&) = default;
     IndexTensor& operator=(const IndexTensor&) = default;
-    // What was moved from is IndexTensor() again.
+    // A moved-from tensor is empty.
     IndexTensor(IndexTensor&& other) noexcept
         : numbers_(std::move(other.numbers_)),
           shape_(std::exchange(other.shape_, Shape::of_nothing())) {}
@@ -73,7 +73,7 @@ class IndexTensor {
     // The same entries in another shape; one length may be -1. Error: counts differ (ShapeError).
     IndexTensor reshape(const Dims& dims, CallSite site = CallSite::here()) const;
     // Entry i along axis 0, which is dropped. Errors: rank 0, i out of range (out_of_range).
-    // Other axes, slices, joins and comparisons: tensor/ops/index.h and tensor/ops/compare_index.h.
+    // Other axes, slices, joins and comparisons: tensor/ops/index.h and tensor/ops/compare.h.
     IndexTensor select(std::int64_t i, CallSite site = CallSite::here()) const;
 
   private:

@@ -2,7 +2,7 @@
 #include "mask.h"
 
 #include "errors.h"
-#include "ops/compare_index.h"
+#include "ops/compare.h"
 #include "room.h"
 #include "tensor.h"
 

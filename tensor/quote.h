@@ -1,5 +1,5 @@
-// A user's text in a message: a file name, an option, a word. Whatever it holds, the message stays
-// text: an escape byte does not reach the terminal, and a wrong byte shows its value.
+// A user's text in a message: a file name, an option, a word. Whatever it contains, the message
+// remains text: an escape byte does not reach the terminal, and a wrong byte shows its value.
 #pragma once
 
 #include "scalar.h"
@@ -26,7 +26,7 @@ struct CodePoint {
 };
 
 // The character that begins at `at`, which must be inside the text. Not valid: a missing or
-// misplaced byte, an overlong encoding, and what is no Unicode character.
+// misplaced byte, an overlong encoding, or a code that is not a Unicode character.
 CodePoint code_point_at(std::string_view text, std::size_t at);
 
 // Control characters, and others that a terminal obeys or does not show.

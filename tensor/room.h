@@ -1,8 +1,8 @@
-// Memory for as many entries as a caller's shape says.
+// Memory for the entries of a shape that a caller asks for.
 #pragma once
 
 #include "errors.h"
-#include "runtime/memory_sizes.h"
+#include "runtime/memory.h"
 #include "shape.h"
 
 #include <new>
@@ -10,8 +10,8 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 
-// An empty vector with room for the entries of a shape. Error: there is not so much memory
-// (OutOfMemory), in the name of the operation.
+// An empty vector with room for the entries of a shape. Error: out of memory
+// (OutOfMemory, which names the operation).
 template <class Entry>
 std::vector<Entry> room_for(const char* operation, const Shape& shape, const CallSite& site) {
     std::vector<Entry> entries;
@@ -22,7 +22,7 @@ std::vector<Entry> room_for(const char* operation, const Shape& shape, const Cal
     } catch (const std::bad_alloc&) {
         fail_memory(operation, site, "shape ", shape, " needs ", shape.numel(), " entries of ",
                     sizeof(Entry), sizeof(Entry) == 1 ? " byte" : " bytes",
-                    ", and there is not so much memory");
+                    ", and there is not enough memory");
     }
     return entries;
 }

@@ -3,16 +3,20 @@
 
 #include "runtime/memory.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <new>
 
 namespace heed { inline namespace HEED_PRECISION {
 
 namespace {
 
-constexpr std::size_t cache_line = 64;
+using memory::cache_line;
 
-// The space before the entries in a shared block, for the counts of shared_ptr and the Storage.
-constexpr std::size_t head_bytes = 64;
+// The space before the entries in a shared block: for the counts of shared_ptr and the Storage, and
+// up to the next cache line.
+constexpr std::size_t shared_bytes = 64;
+constexpr std::size_t head_bytes = shared_bytes + cache_line - alignof(std::max_align_t);
 
 std::size_t bytes_of(std::int64_t size) {
     if (size < 0 || size > INT64_MAX / 16) throw std::bad_alloc();
@@ -29,7 +33,7 @@ struct WithRoom {
     WithRoom(const WithRoom<Other>& other) : block_bytes(other.block_bytes) {}
 
     T* allocate(std::size_t) {
-        static_assert(sizeof(T) <= head_bytes);
+        static_assert(sizeof(T) <= shared_bytes);
         return static_cast<T*>(memory::allocate(block_bytes));
     }
     void deallocate(T* block, std::size_t) noexcept { memory::deallocate(block, block_bytes); }
@@ -41,12 +45,17 @@ struct WithRoom {
     std::size_t block_bytes;
 };
 
+// Of a block that holds only entries: large enough that it starts on a cache line.
+std::size_t own_block_bytes(std::int64_t size) {
+    return std::max(bytes_of(size), memory::largest_small_block + 1);
+}
+
 }  // namespace
 
 struct Storage::Beside {};
 
 Storage::Storage(std::int64_t size)
-    : data_(static_cast<Scalar*>(memory::allocate(bytes_of(size)))), size_(size),
+    : data_(static_cast<Scalar*>(memory::allocate(own_block_bytes(size)))), size_(size),
       owns_block_(true) {}
 
 Storage::Storage(std::int64_t size, Beside) : data_(beside()), size_(size), owns_block_(false) {}
@@ -60,7 +69,7 @@ std::shared_ptr<Storage> Storage::make(std::int64_t size) {
 }
 
 Storage::~Storage() {
-    if (owns_block_) memory::deallocate(data_, bytes_of(size_));
+    if (owns_block_) memory::deallocate(data_, own_block_bytes(size_));
 }
 
 // The first cache line after this object.

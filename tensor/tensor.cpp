@@ -93,7 +93,7 @@ Tensor Tensor::uninitialized(const Shape& shape, CallSite site) {
         return Tensor(Storage::make(shape.numel()), shape);
     } catch (const std::bad_alloc&) {
         fail_memory("Tensor", site, "shape ", shape, " needs ", shape.numel(), " numbers of ",
-                    sizeof(Scalar), " bytes, and there is not so much memory");
+                    sizeof(Scalar), " bytes, and there is not enough memory");
     }
 }
 

@@ -3,6 +3,7 @@
 // weights are not requested.
 #pragma once
 
+#include "../../tensor/fused/attention.h"
 #include "../../tensor/mask.h"
 #include "../variable.h"
 
@@ -10,16 +11,7 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 
-// What attention does to the products Q·Kᵀ besides dividing them by √d_k:
-// score = cap(scale·q·k) + bias.
-struct ScoreOptions {
-    // Broadcasts to the scores [..., T_q, T_k]; added to them, after the cap. In tiles, a gradient
-    // of the bias needs memory for all scores.
-    std::optional<Variable> bias = {};
-    std::optional<double> scale = {};  // finite; 1/√d_k if not given
-    // c keeps scores between -c and c: c·tanh(x/c) (Gemma 2 2024, section 2). Positive and finite.
-    std::optional<double> soft_cap = {};
-};
+using ScoreOptions = ScoreOptionsWith<Variable>;
 
 // Quotients [..., T_q, T_k], Q·Kᵀ times the scale, as scores: capped, and with the bias. Error: the
 // bias does not broadcast (ShapeError).

@@ -1,6 +1,5 @@
 #include "functions.h"
 
-#include "../../tensor/fused/function_gradients.h"
 #include "../../tensor/ops/compare.h"
 #include "../../tensor/ops/functions.h"
 #include "../record.h"

@@ -2,7 +2,7 @@
 
 #include "../../autograd/ops/views.h"
 #include "../../tensor/errors.h"
-#include "../../tensor/score_options.h"
+#include "../../tensor/fused/attention.h"
 #include "../running.h"
 #include "attention_checks.h"
 #include "head_axes.h"

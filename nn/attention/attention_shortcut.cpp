@@ -2,8 +2,8 @@
 
 #include "../../autograd/ops.h"
 #include "../../tensor/errors.h"
+#include "../../tensor/fused/attention.h"
 #include "../../tensor/kernels/attention.h"
-#include "../../tensor/score_options.h"
 #include "../dropout.h"
 #include "attention_checks.h"
 #include "attention_record.h"

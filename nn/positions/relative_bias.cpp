@@ -3,7 +3,6 @@
 #include "../../autograd/ops.h"
 #include "../../tensor/errors.h"
 #include "../../tensor/factories.h"
-#include "../../tensor/sinusoids.h"
 #include "../running.h"
 
 #include <algorithm>

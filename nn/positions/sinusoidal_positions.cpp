@@ -2,8 +2,8 @@
 
 #include "../../autograd/ops.h"
 #include "../../tensor/errors.h"
+#include "../../tensor/factories.h"
 #include "../../tensor/ops/join.h"
-#include "../../tensor/sinusoids.h"
 #include "../../tensor/views.h"
 #include "../running.h"
 

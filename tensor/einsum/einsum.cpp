@@ -1,9 +1,184 @@
-// einsum for tensors; autograd/ops/einsum.cpp has it for variables.
+// The plan of an einsum, and einsum for tensors; autograd/ops/einsum.cpp has it for variables.
 #include "einsum.h"
 
+#include "../errors.h"
 #include "contract.h"
+#include "plan.h"
+
+#include <algorithm>
 
 namespace heed { inline namespace HEED_PRECISION { namespace tensor {
+
+namespace {
+
+class Planner {
+  public:
+    Planner(const PatternView& pattern, const std::vector<Shape>& shapes)
+        : pattern_(pattern), equation_(pattern.equation), shapes_(shapes) {}
+
+    EinsumPlan plan() {
+        check_number_of_operands();
+        for (int i = 0; i < num_operands(); ++i) check_rank(i);
+        for (int i = 0; i < num_operands(); ++i) count_ellipsis(i);
+        const std::size_t num_axes = static_cast<std::size_t>(equation_.num_names + ellipsis_rank_);
+        owner_.assign(num_axes, -1);
+        plan_.lengths.assign(num_axes, 1);
+        for (int i = 0; i < num_operands(); ++i) find_lengths(i);
+        for (int i = 0; i < num_operands(); ++i) plan_.operands.push_back(axes_of_operand(i));
+        plan_output();
+        find_uses();
+        return plan_;
+    }
+
+  private:
+    int num_operands() const { return static_cast<int>(shapes_.size()); }
+    const Shape& shape(int operand) const { return shapes_[static_cast<std::size_t>(operand)]; }
+    std::int64_t& length(int axis) { return plan_.lengths[static_cast<std::size_t>(axis)]; }
+    int& owner(int axis) { return owner_[static_cast<std::size_t>(axis)]; }
+    bool is_named(int axis) const { return axis < equation_.num_names; }
+
+    std::string quoted(int begin, int end) const {
+        const std::string_view part = pattern_.text.substr(static_cast<std::size_t>(begin),
+                                                           static_cast<std::size_t>(end - begin));
+        const std::size_t first = part.find_first_not_of(' ');
+        if (first == std::string_view::npos) return "\"\"";
+        const std::size_t last = part.find_last_not_of(' ');
+        return '"' + std::string(part.substr(first, last - first + 1)) + '"';
+    }
+    std::string in_pattern() const { return "\n    in \"" + std::string(pattern_.text) + '"'; }
+    std::string operand_text(int i) const { return text("operand ", i + 1, ' ', shape(i)); }
+
+    void check_number_of_operands() const {
+        if (num_operands() == equation_.num_inputs) return;
+        fail_argument("einsum", pattern_.site, "the pattern has terms for ", equation_.num_inputs,
+                      equation_.num_inputs == 1 ? " operand, but " : " operands, but ",
+                      num_operands(), num_operands() == 1 ? " was given" : " were given",
+                      in_pattern());
+    }
+
+    void check_rank(int i) const {
+        const Equation::Term& term = equation_.inputs[i];
+        const bool has_ellipsis = term.ellipsis >= 0;
+        const int rank = shape(i).rank();
+        if (rank == term.num_axes || (has_ellipsis && rank > term.num_axes)) return;
+        std::string hint;
+        if (!equation_.named && !has_ellipsis && term.num_axes > rank) {
+            hint = "; every letter is an axis there, as no term has two words";
+        }
+        fail_shape("einsum", pattern_.site, operand_text(i), " has ", rank,
+                   rank == 1 ? " axis" : " axes", ", but its term ", quoted(term.begin, term.end),
+                   " names ", has_ellipsis ? "at least " : "", term.num_axes, hint, in_pattern());
+    }
+
+    int ellipsis_rank_of(int i) const { return shape(i).rank() - equation_.inputs[i].num_axes; }
+    void count_ellipsis(int i) { ellipsis_rank_ = std::max(ellipsis_rank_, ellipsis_rank_of(i)); }
+
+    // The axis numbers of an operand. Those of the ellipsis come after the named ones and are
+    // aligned at the last axis.
+    Axes numbers(int i) const {
+        const Equation::Term& term = equation_.inputs[i];
+        const int end = equation_.num_names + ellipsis_rank_;
+        Axes axes;
+        for (int k = 0; k <= term.num_axes; ++k) {
+            if (k == term.ellipsis) {
+                for (int axis = end - ellipsis_rank_of(i); axis < end; ++axis) axes.push_back(axis);
+            }
+            if (k < term.num_axes) axes.push_back(term.axes[k]);
+        }
+        return axes;
+    }
+
+    void find_lengths(int i) {
+        const Axes axes = numbers(i);
+        for (int k = 0; k < shape(i).rank(); ++k) {
+            const int axis = axes[static_cast<std::size_t>(k)];
+            const std::int64_t here = shape(i)[k];
+            const bool stretches = !is_named(axis) && length(axis) == 1;
+            if (owner(axis) < 0 || stretches) {
+                length(axis) = here;
+                owner(axis) = i;
+            } else if (length(axis) != here && (is_named(axis) || here != 1)) {
+                fail_length(axis, i, here);
+            }
+        }
+    }
+
+    [[noreturn]] void fail_length(int axis, int i, std::int64_t here) {
+        const std::string lengths =
+            text(" is ", length(axis), " long in ", operand_text(owner(axis)), " and ", here,
+                 " long in ", operand_text(i));
+        if (!is_named(axis)) {
+            fail_shape("einsum", pattern_.site, "an axis of the ellipsis", lengths,
+                       "; aligned at the last, the lengths are equal or one of them is 1",
+                       in_pattern());
+        }
+        const Equation::Name& name = equation_.names[axis];
+        const bool one = length(axis) == 1 || here == 1;
+        fail_shape("einsum", pattern_.site, "axis ", quoted(name.begin, name.end), lengths,
+                   one ? "; a length of 1 stretches only in an ellipsis"
+                       : "; one name has one length",
+                   in_pattern());
+    }
+
+    Axes axes_of_operand(int i) {
+        Axes axes = numbers(i);
+        for (int k = 0; k < shape(i).rank(); ++k) {
+            int& axis = axes[static_cast<std::size_t>(k)];
+            if (shape(i)[k] != length(axis)) axis = EinsumPlan::stretched;
+        }
+        return axes;
+    }
+
+    void plan_output() {
+        const Equation::Term& term = equation_.output;
+        const int end = equation_.num_names + ellipsis_rank_;
+        for (int k = 0; k <= term.num_axes; ++k) {
+            if (k == term.ellipsis) {
+                for (int axis = equation_.num_names; axis < end; ++axis) {
+                    plan_.output.push_back(axis);
+                }
+            }
+            if (k < term.num_axes) plan_.output.push_back(term.axes[k]);
+        }
+        if (plan_.output.size() > max_rank) {
+            fail_shape("einsum", pattern_.site, "the result would have ", plan_.output.size(),
+                       " axes, ", ellipsis_rank_,
+                       " of them from the ellipsis; a tensor has at most ", max_rank, in_pattern());
+        }
+    }
+
+    void find_uses() {
+        plan_.first_use.assign(plan_.lengths.size(), num_operands());
+        plan_.last_use.assign(plan_.lengths.size(), 0);
+        for (int i = 0; i < num_operands(); ++i) {
+            note_use(plan_.operands[static_cast<std::size_t>(i)], i);
+        }
+        note_use(plan_.output, num_operands());
+    }
+
+    void note_use(const Axes& axes, int user) {
+        for (const int axis : axes) {
+            if (axis == EinsumPlan::stretched) continue;
+            int& first = plan_.first_use[static_cast<std::size_t>(axis)];
+            first = std::min(first, user);
+            plan_.last_use[static_cast<std::size_t>(axis)] = user;
+        }
+    }
+
+    const PatternView& pattern_;
+    const Equation& equation_;
+    const std::vector<Shape>& shapes_;
+    int ellipsis_rank_ = 0;
+    std::vector<int> owner_;  // the operand that determined the length of each axis
+    EinsumPlan plan_;
+};
+
+}  // namespace
+
+EinsumPlan plan_einsum(const PatternView& pattern, const std::vector<Shape>& shapes) {
+    Planner planner(pattern, shapes);
+    return planner.plan();
+}
 
 Tensor einsum(const PatternView& pattern, const std::vector<Tensor>& operands) {
     return einsum_of(pattern, operands);

@@ -1,9 +1,9 @@
 #include "attention.h"
 
 #include "../errors.h"
-#include "../kernels/attention_heads.h"
 #include "../runtime/parallel.h"
 #include "../views.h"
+#include "attention_heads.h"
 
 #include <algorithm>
 
@@ -37,8 +37,8 @@ void check_broadcasts(const char* what, const Shape& shape, const Shape& scores,
                " must broadcast to the scores");
 }
 
-// Without numbers, in the order in memory that `x` has: heads that were cut out of one matrix give
-// results that are one matrix, too.
+// Uninitialised, in the memory order of x: heads cut out of one matrix give results that are one
+// matrix, too.
 Tensor empty_like(const Tensor& x, const Shape& shape, const CallSite& site) {
     std::vector<std::int64_t> order, lengths, back(static_cast<std::size_t>(shape.rank()));
     for (int axis = 0; axis < shape.rank(); ++axis) {
@@ -56,9 +56,9 @@ Tensor empty_like(const Tensor& x, const Shape& shape, const CallSite& site) {
     return permute(Tensor::uninitialized(Shape(Dims(lengths)), site), back);
 }
 
-kernels::AttentionHeads checked(const Tensor& Q, const Tensor& K, const Tensor& V,
-                                const std::optional<Mask>& mask, const ScoreOptions& options,
-                                const CallSite& site) {
+AttentionHeads checked(const Tensor& Q, const Tensor& K, const Tensor& V,
+                       const std::optional<Mask>& mask, const ScoreOptions& options,
+                       const CallSite& site) {
     check(Q, K, V, site);
     const Shape of_scores = broadcast_shape(Q.shape().without_last(2), K.shape().without_last(2),
                                             "fused_attention", site);
@@ -67,16 +67,16 @@ kernels::AttentionHeads checked(const Tensor& Q, const Tensor& K, const Tensor& 
     const Shape scores = of_scores.followed_by({Q.dim(-2), K.dim(-2)});
     if (mask) check_broadcasts("mask", mask->shape(), scores, site);
     if (options.bias) check_broadcasts("bias", options.bias->shape(), scores, site);
-    return kernels::AttentionHeads(Q, K, V, mask, options, batch, site);
+    return AttentionHeads(Q, K, V, mask, options, batch, site);
 }
 
-// What a kernel copies to.
-Tensor scratch_for(const kernels::AttentionHeads& heads, const CallSite& site) {
+// For the copies that a kernel makes.
+Tensor scratch_for(const AttentionHeads& heads, const CallSite& site) {
     return Tensor::uninitialized({kernels::attention_scratch(heads.d_k, heads.d_v)}, site);
 }
 
-// How many tasks of so many queries a thread should take at a time, to be worth waking it.
-std::int64_t at_a_time(const kernels::AttentionHeads& heads, std::int64_t queries) {
+// How many tasks of this many queries are worth waking a thread for.
+std::int64_t at_a_time(const AttentionHeads& heads, std::int64_t queries) {
     const std::int64_t multiplications = queries * heads.T_k * (heads.d_k + heads.d_v);
     return std::max<std::int64_t>(500'000 / std::max<std::int64_t>(multiplications, 1), 1);
 }
@@ -88,8 +88,7 @@ Tensor gradient_of(const Tensor& x, const Shape& batch, bool asked_for, const Ca
 }
 
 // That of the scores [batch..., T_q, T_k].
-Tensor gradient_of_bias(const kernels::AttentionHeads& heads, bool asked_for,
-                        const CallSite& site) {
+Tensor gradient_of_bias(const AttentionHeads& heads, bool asked_for, const CallSite& site) {
     if (!asked_for) return Tensor();
     return Tensor::uninitialized(heads.batch.followed_by({heads.T_q, heads.T_k}, site), site);
 }
@@ -113,22 +112,34 @@ Tensor with_contiguous_rows(const Tensor& x, const CallSite& site) {
     return x.strides()[-1] == 1 ? x : contiguous(x, site);
 }
 
-kernels::RowsOfHeads rows_of(Tensor& gradient, const Shape& batch, bool asked_for) {
-    if (!asked_for) return kernels::RowsOfHeads();
-    return kernels::RowsOfHeads(gradient, batch);
+RowsOfHeads rows_of(Tensor& gradient, const Shape& batch, bool asked_for) {
+    if (!asked_for) return RowsOfHeads();
+    return RowsOfHeads(gradient, batch);
 }
 
 }  // namespace
 
+double divisor_of(const char* operation, std::optional<double> scale,
+                  std::optional<double> soft_cap, std::int64_t d_k, const CallSite& site) {
+    if (scale && !(*scale > -infinity && *scale < infinity)) {
+        fail_argument(operation, site, "the scale is ", *scale, "; it must be finite");
+    }
+    if (soft_cap && !(*soft_cap > 0 && *soft_cap < infinity)) {
+        fail_argument(operation, site, "the soft cap is ", *soft_cap,
+                      "; it must be positive and finite");
+    }
+    return scale ? 1 / *scale : __builtin_sqrt(static_cast<double>(d_k));
+}
+
 FusedAttention fused_attention(const Tensor& Q, const Tensor& K, const Tensor& V,
                                const std::optional<Mask>& mask, const ScoreOptions& options,
                                CallSite site) {
-    const kernels::AttentionHeads heads = checked(Q, K, V, mask, options, site);
+    const AttentionHeads heads = checked(Q, K, V, mask, options, site);
     const Shape of_queries = heads.batch.followed_by(heads.T_q);
     FusedAttention result = {empty_like(Q, heads.batch.followed_by({heads.T_q, heads.d_v}), site),
                              Tensor::uninitialized(of_queries, site),
                              Tensor::uninitialized(of_queries, site)};
-    const kernels::RowsOfHeads O(result.output, heads.batch);
+    const RowsOfHeads O(result.output, heads.batch);
     Scalar* const row_max = result.row_max.writable_data();
     Scalar* const row_sum = result.row_sum.writable_data();
 
@@ -161,21 +172,21 @@ AttentionGradients fused_attention_gradients(const Tensor& Q, const Tensor& K, c
                                              const FusedAttention& forward, const Tensor& G,
                                              const WhichGradients& which,
                                              const ScoreOptions& options, CallSite site) {
-    const kernels::AttentionHeads heads = checked(Q, K, V, mask, options, site);
+    const AttentionHeads heads = checked(Q, K, V, mask, options, site);
     const Shape& batch = heads.batch;
     const Shape of_output = batch.followed_by({heads.T_q, heads.d_v});
     check_gradient_shapes(forward, G, of_output, site);
     AttentionGradients gradients = {
         gradient_of(Q, batch, which.Q, site), gradient_of(K, batch, which.K, site),
         gradient_of(V, batch, which.V, site), gradient_of_bias(heads, which.bias, site)};
-    const kernels::RowsOfHeads dQ = rows_of(gradients.Q, batch, which.Q);
-    const kernels::RowsOfHeads dK = rows_of(gradients.K, batch, which.K);
-    const kernels::RowsOfHeads dV = rows_of(gradients.V, batch, which.V);
-    const kernels::RowsOfHeads dB = rows_of(gradients.bias, batch, which.bias);
+    const RowsOfHeads dQ = rows_of(gradients.Q, batch, which.Q);
+    const RowsOfHeads dK = rows_of(gradients.K, batch, which.K);
+    const RowsOfHeads dV = rows_of(gradients.V, batch, which.V);
+    const RowsOfHeads dB = rows_of(gradients.bias, batch, which.bias);
     const Tensor output = with_contiguous_rows(forward.output, site);
     const Tensor maxima = contiguous(forward.row_max, site);
     const Tensor sums = contiguous(forward.row_sum, site);
-    const kernels::MatricesOfHeads O(output, batch), G_of(G, batch);
+    const MatricesOfHeads O(output, batch), G_of(G, batch);
     const Scalar* const row_max = maxima.data();
     const Scalar* const row_sum = sums.data();
 

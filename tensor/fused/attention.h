@@ -1,22 +1,42 @@
 // Attention in one pass, which never holds the T_q·T_k weights: it goes over the keys in tiles, and
 // needs memory for the output and two numbers for each query (Dao et al. 2022, "FlashAttention").
 // Up to 256 keys all scores of a query are in one tile, and the bits are those of matmul, softmax
-// and matmul, forward and backward, with two exceptions. Of a key behind the last one that a band
-// of 24 queries may attend to, nothing is read or added: not even 0·∞ = NaN, nor the +0 that would
+// and matmul, forward and backward, with two exceptions. A key after the last one that a band of
+// 24 queries may attend to is neither read nor added: not even 0·∞ = NaN, nor the +0 that would
 // turn an underflow to -0 into +0. And a score of +∞ makes its row NaN, where softmax has a limit.
-// Of more keys the tiles' sums are scaled to a common maximum as it grows, which changes last bits:
-// with entries of Q, K, V and G drawn from the standard normal distribution, output and gradients
-// by less than 2e-6 (in float, up to T = 2048), while both forms are up to 9e-6 from the true
-// values.
+// With more keys the tiles' sums are scaled to a common maximum as it grows, which changes last
+// bits: with entries of Q, K, V and G drawn from the standard normal distribution, output and
+// gradients by less than 2e-6 (in float, up to T = 2048), while both forms are up to 9e-6 from the
+// true values.
 #pragma once
 
 #include "../mask.h"
-#include "../score_options.h"
 #include "../tensor.h"
 
 #include <optional>
 
-namespace heed { inline namespace HEED_PRECISION { namespace tensor {
+namespace heed { inline namespace HEED_PRECISION {
+
+// What attention does to the products Q·Kᵀ besides dividing them by √d_k:
+// score = cap(scale·q·k) + bias. The bias is a Tensor here and a Variable in autograd/.
+template <class Bias>
+struct ScoreOptionsWith {
+    // Broadcasts to the scores [..., T_q, T_k]; added to them after the cap. In tiles, a gradient
+    // of the bias needs memory for all scores.
+    std::optional<Bias> bias = {};
+    std::optional<double> scale = {};  // finite; 1/√d_k if not given
+    // c keeps scores between -c and c: c·tanh(x/c) (Gemma 2 2024, section 2). Positive and finite.
+    std::optional<double> soft_cap = {};
+};
+
+namespace tensor {
+
+using ScoreOptions = ScoreOptionsWith<Tensor>;
+
+// The number that products are divided by: √d_k, or 1/scale. Errors (std::invalid_argument): a
+// scale that is not finite, a soft cap that is not positive and finite.
+double divisor_of(const char* operation, std::optional<double> scale,
+                  std::optional<double> soft_cap, std::int64_t d_k, const CallSite& site);
 
 struct FusedAttention {
     Tensor output;   // [..., T_q, d_v]
@@ -26,7 +46,7 @@ struct FusedAttention {
 
 // softmax(Q·Kᵀ/√d_k)·V with Q [..., T_q, d_k], K [..., T_k, d_k], V [..., T_k, d_v]; the axes
 // before the last two are broadcast, and so are the mask and the bias over them. A query that may
-// attend to nothing gives 0. Keys behind the last one that a block of queries may attend to cost
+// attend to nothing gives 0. Keys after the last one that a block of queries may attend to cost
 // nothing. Errors: rank below 2; d_k of Q and K or T_k of K and V differ; d_k is 0; leading axes do
 // not broadcast; the mask or the bias does not broadcast to the scores [..., T_q, T_k]
 // (ShapeError); those of tensor::divisor_of.
@@ -34,8 +54,8 @@ FusedAttention fused_attention(const Tensor& Q, const Tensor& K, const Tensor& V
                                const std::optional<Mask>& mask = std::nullopt,
                                const ScoreOptions& options = {}, CallSite site = CallSite::here());
 
-// Those not asked for have no numbers; the others have all leading axes of the output, also those
-// along which Q, K or V was broadcast.
+// Gradients not requested are empty; the others have all leading axes of the output, including
+// those along which Q, K or V was broadcast.
 struct AttentionGradients {
     Tensor Q, K, V, bias;
 };
@@ -55,4 +75,5 @@ AttentionGradients fused_attention_gradients(const Tensor& Q, const Tensor& K, c
                                              const ScoreOptions& options = {},
                                              CallSite site = CallSite::here());
 
-}}}  // namespace heed::tensor
+}  // namespace tensor
+}}  // namespace heed

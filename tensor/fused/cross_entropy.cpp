@@ -2,8 +2,8 @@
 #include "cross_entropy.h"
 
 #include "../errors.h"
-#include "../kernels/infinite_scores.h"
 #include "../kernels/kernels.h"
+#include "../kernels/rows.h"
 #include "../runtime/parallel.h"
 #include "../views.h"
 

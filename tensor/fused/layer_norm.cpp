@@ -4,7 +4,7 @@
 #include "../errors.h"
 #include "../factories.h"
 #include "../kernels/kernels.h"
-#include "../kernels/lanes.h"
+#include "../kernels/rows.h"
 #include "../runtime/parallel.h"
 #include "../views.h"
 

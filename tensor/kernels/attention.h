@@ -56,20 +56,20 @@ struct AttentionGradientTask : AttentionOperands {
     const Scalar* row_max;
     const Scalar* row_sum;
     Matrix G;         // [T_q, d_v]
-    Rows dQ, dK, dV;  // each without data where it is not asked for
+    Rows dQ, dK, dV;  // each without data if not requested
     Rows dB = {};     // the same, for the bias: [T_q, T_k]
 };
 
-// Keys in a tile. A query that sees none behind the first tile has its weights computed as softmax
+// Keys in a tile. A query that sees none after the first tile has its weights computed as softmax
 // computes them, however many keys there are: so what was computed when there were fewer, and kept
 // (nn/attention/key_value_cache.h), has the same bits.
 static constexpr std::int64_t key_tile = 256;
 // Queries that take the same keys of a tile: a multiple of the height of every tile of a product.
 static constexpr std::int64_t query_band = 24;
-// Queries that a fast kernel takes at a time, so that what it reads of the keys is read less often.
+// Queries that a fast kernel takes at a time, so that it reads the keys less often.
 static constexpr std::int64_t query_block = 2 * query_band;
 
-// Three blocks of scores with some space behind each row, a block of queries and one of gradients,
+// Three blocks of scores with some space after each row, a block of queries and one of gradients,
 // a tile of keys in two orders and one of values; columns are rounded up to whole vectors.
 static inline std::int64_t attention_scratch(std::int64_t d_k, std::int64_t d_v) {
     const std::int64_t keys = (d_k + 31) / 32 * 32;

@@ -4,7 +4,6 @@
 #include "../runtime/fast_kernels.h"
 #include "../runtime/parallel.h"
 #include "kernels.h"
-#include "tables.h"
 
 #include <atomic>
 #include <cstdlib>

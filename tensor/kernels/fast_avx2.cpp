@@ -1,5 +1,5 @@
 // The fast kernels compiled for AVX2: sixteen registers of eight floats.
-#include "tables.h"
+#include "kernels.h"
 
 #define HEED_KERNEL_SET avx2
 #define HEED_VECTOR_BYTES 32

@@ -1,5 +1,5 @@
 // The fast kernels compiled for AVX-512: thirty-two registers of sixteen floats.
-#include "tables.h"
+#include "kernels.h"
 
 #define HEED_KERNEL_SET avx512
 #define HEED_VECTOR_BYTES 64

@@ -1,5 +1,5 @@
 // The fast kernels for any processor: the compiler's own choice of instructions.
-#include "tables.h"
+#include "kernels.h"
 
 #define HEED_KERNEL_SET portable
 #define HEED_VECTOR_BYTES 16

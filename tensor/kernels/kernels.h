@@ -11,39 +11,22 @@
 
 namespace heed { inline namespace HEED_PRECISION { namespace kernels {
 
-enum class Unary {
-    negate,
-    abs,
-    sign,
-    sqrt,
-    exp,
-    log,
-    sin,
-    cos,
-    tanh,
-    erf,
-    sigmoid,
-    relu,
-    silu,
-    gelu,
-    gelu_slope,
-    gelu_tanh
-};
-enum class Binary {
-    add,
-    subtract,
-    multiply,
-    divide,
-    minimum,
-    maximum,
-    pow,
-    gelu_gradient,  // of G and x; the formulas are in derivatives.h
-    gelu_tanh_gradient,
-    silu_gradient,
-    tanh_gradient,  // of G and y
-    sigmoid_gradient,
-    relu_gradient
-};
+// The only lists of the elementwise functions, which entrywise.h defines: the enumerations and the
+// kernels' switches are made from them. The gradients take G = dL/dy and x, the last three y.
+// clang-format off
+#define HEED_UNARY_FUNCTIONS(X)                                                                    \
+    X(negate) X(abs) X(sign) X(sqrt) X(exp) X(log) X(sin) X(cos) X(tanh) X(erf) X(sigmoid) X(relu) \
+    X(silu) X(gelu) X(gelu_slope) X(gelu_tanh)
+#define HEED_BINARY_FUNCTIONS(X)                                                                   \
+    X(add) X(subtract) X(multiply) X(divide) X(minimum) X(maximum) X(pow)                          \
+    X(gelu_gradient) X(gelu_tanh_gradient) X(silu_gradient)                                        \
+    X(tanh_gradient) X(sigmoid_gradient) X(relu_gradient)
+// clang-format on
+
+#define HEED_NAME_OF_FUNCTION(name) name,
+enum class Unary { HEED_UNARY_FUNCTIONS(HEED_NAME_OF_FUNCTION) };
+enum class Binary { HEED_BINARY_FUNCTIONS(HEED_NAME_OF_FUNCTION) };
+#undef HEED_NAME_OF_FUNCTION
 
 // C[i, j] = Σ_k A[i, k]·B[k, j], a chain of fused multiply-adds over k = 0, 1, ... from +0.
 // Strides count entries; C's rows are contiguous.
@@ -59,7 +42,7 @@ struct MatmulTask {
 };
 
 // What determines the softmax of a row: log softmax(x) = (x - row_max) - log_row_sum.
-// A row of only -inf has row_max = 0 and log_row_sum = inf; one with +inf see infinite_scores.h.
+// A row of only -inf has row_max = 0 and log_row_sum = inf; one with +inf see rows.h.
 struct SoftmaxRow {
     Scalar row_max, log_row_sum;
 };
@@ -104,7 +87,7 @@ struct Table {
     void (*binary)(Binary f, std::int64_t n, const Scalar* a, std::int64_t a_stride,
                    const Scalar* b, std::int64_t b_stride, Scalar* y);
     // x[0] + ... + x[n-1] in the library's order: lane l of 16 adds x[l], x[l+16], ... from +0,
-    // then the lanes are added in a fixed tree (lanes.h).
+    // then the lanes are added in a fixed tree (rows.h).
     Scalar (*sum)(std::int64_t n, const Scalar* x);
     // y = exp(x - max) / Σ exp(x - max); all zeros where every x is -inf; 1 for the only +inf
     void (*softmax)(std::int64_t n, const Scalar* x, Scalar* y);
@@ -141,6 +124,20 @@ struct Table {
     void (*attention)(const AttentionTask& task);
     void (*attention_gradients)(const AttentionGradientTask& task);
 };
+
+// The tables there may be. CMake defines HEED_HAS_AVX2 and HEED_HAS_AVX512 if a build has those.
+namespace plain {
+extern const Table table;
+}
+namespace portable {
+extern const Table table;
+}
+namespace avx2 {
+extern const Table table;
+}
+namespace avx512 {
+extern const Table table;
+}
 
 // Error: the calling thread rounds subnormal numbers to zero (std::runtime_error). A program linked
 // with -Ofast does so from its start; the library's results would have other bits.

@@ -1,83 +1,30 @@
-// The plain elementwise kernels and matrix product, and the table of all plain kernels.
+// The plain elementwise kernels, matrix product and optimizer steps, and the table of all plain
+// kernels.
 #include "plain.h"
 
-#include "derivatives.h"
 #include "entrywise.h"
-#include "tables.h"
 
 namespace heed { inline namespace HEED_PRECISION { namespace kernels::plain {
 
 namespace {
 
+#define HEED_APPLY(name)                                                                           \
+    case Unary::name:                                                                              \
+        return entrywise::name(x);
 Scalar apply(Unary f, Scalar x) {
-    switch (f) {
-    case Unary::negate:
-        return entrywise::negate(x);
-    case Unary::abs:
-        return math::absolute(x);
-    case Unary::sign:
-        return entrywise::sign(x);
-    case Unary::sqrt:
-        return math::sqrt(x);
-    case Unary::exp:
-        return math::exp(x);
-    case Unary::log:
-        return math::log(x);
-    case Unary::sin:
-        return math::sin(x);
-    case Unary::cos:
-        return math::cos(x);
-    case Unary::tanh:
-        return math::tanh(x);
-    case Unary::erf:
-        return math::erf(x);
-    case Unary::sigmoid:
-        return math::sigmoid(x);
-    case Unary::relu:
-        return entrywise::relu(x);
-    case Unary::silu:
-        return math::silu(x);
-    case Unary::gelu:
-        return math::gelu(x);
-    case Unary::gelu_slope:
-        return math::gelu_slope(x);
-    case Unary::gelu_tanh:
-        return math::gelu_tanh(x);
-    }
+    switch (f) { HEED_UNARY_FUNCTIONS(HEED_APPLY) }
     return x;
 }
+#undef HEED_APPLY
 
+#define HEED_APPLY(name)                                                                           \
+    case Binary::name:                                                                             \
+        return entrywise::name(a, b);
 Scalar apply(Binary f, Scalar a, Scalar b) {
-    switch (f) {
-    case Binary::add:
-        return entrywise::add(a, b);
-    case Binary::subtract:
-        return entrywise::subtract(a, b);
-    case Binary::multiply:
-        return entrywise::multiply(a, b);
-    case Binary::divide:
-        return entrywise::divide(a, b);
-    case Binary::minimum:
-        return entrywise::minimum(a, b);
-    case Binary::maximum:
-        return entrywise::maximum(a, b);
-    case Binary::pow:
-        return math::pow(a, b);
-    case Binary::gelu_gradient:
-        return derivatives::gelu(a, b);
-    case Binary::gelu_tanh_gradient:
-        return derivatives::gelu_tanh(a, b);
-    case Binary::silu_gradient:
-        return derivatives::silu(a, b);
-    case Binary::tanh_gradient:
-        return derivatives::tanh(a, b);
-    case Binary::sigmoid_gradient:
-        return derivatives::sigmoid(a, b);
-    case Binary::relu_gradient:
-        return derivatives::relu(a, b);
-    }
+    switch (f) { HEED_BINARY_FUNCTIONS(HEED_APPLY) }
     return a;
 }
+#undef HEED_APPLY
 
 }  // namespace
 
@@ -111,25 +58,33 @@ void matmul(const MatmulTask& task) {
     }
 }
 
-const Table table = {"plain",
-                     unary,
-                     binary,
-                     sum,
-                     softmax,
-                     log_softmax,
-                     matmul,
-                     squared_deviations,
-                     sum_columns,
-                     sum_of_exp,
-                     softmax_gradient,
-                     log_softmax_gradient,
-                     softmax_row,
-                     log_probability_gradient,
-                     layer_norm,
-                     layer_norm_gradient,
-                     adam,
-                     sgd,
-                     attention,
-                     attention_gradients};
+// m ← β₁·m + (1 - β₁)·g, v ← β₂·v + (1 - β₂)·g², w ← w - lr·m̂/(√v̂ + eps)
+void adam(const AdamStep& step, std::int64_t n, Scalar* w, const Scalar* g, Scalar* m, Scalar* v) {
+    for (std::int64_t i = 0; i < n; ++i) {
+        const Scalar w_i = step.w_kept * w[i];
+        const Scalar g_i = step.w_in_g == 0 ? g[i] : g[i] + step.w_in_g * w_i;
+        m[i] = step.beta1 * m[i] + step.rest1 * g_i;
+        v[i] = step.beta2 * v[i] + step.rest2 * (g_i * g_i);
+        const Scalar m_hat = m[i] / step.m_scale;
+        const Scalar v_hat = v[i] / step.v_scale;
+        w[i] = w_i - step.lr * m_hat / (math::sqrt(v_hat) + step.eps);
+    }
+}
+
+// b ← momentum·b + (1 - dampening)·g, w ← w - lr·b, and the variants that SgdStep asks for
+void sgd(const SgdStep& step, std::int64_t n, Scalar* w, const Scalar* g, Scalar* b) {
+    for (std::int64_t i = 0; i < n; ++i) {
+        const Scalar g_i = step.w_in_g == 0 ? g[i] : g[i] + step.w_in_g * w[i];
+        Scalar direction = g_i;
+        if (step.has_momentum) {
+            b[i] = step.first ? g_i : step.momentum * b[i] + step.rest * g_i;
+            direction = step.nesterov ? g_i + step.momentum * b[i] : b[i];
+        }
+        w[i] = w[i] - step.lr * direction;
+    }
+}
+
+#define HEED_KERNEL_NAME "plain"
+#include "table.inc"
 
 }}}  // namespace heed::kernels::plain

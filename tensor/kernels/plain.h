@@ -30,4 +30,14 @@ void attention_gradients(const AttentionGradientTask& task);
 void adam(const AdamStep& step, std::int64_t n, Scalar* w, const Scalar* g, Scalar* m, Scalar* v);
 void sgd(const SgdStep& step, std::int64_t n, Scalar* w, const Scalar* g, Scalar* b);
 
+// What softmax and attention ask of a row.
+// The largest entry; -infinity for none, and NaNs are passed over. A zero is +0.
+Scalar max_of_row(std::int64_t n, const Scalar* x);
+
+bool all_minus_infinity(std::int64_t n, const Scalar* x);
+
+// Attention to more keys than one row of scores has room for.
+void attention_in_tiles(const AttentionTask& task);
+void attention_gradients_in_tiles(const AttentionGradientTask& task);
+
 }}}  // namespace heed::kernels::plain

@@ -2,8 +2,6 @@
 // weighted sum of the values; then the gradients, from the weights computed again.
 #include "plain.h"
 #include "plain_attention_parts.h"
-#include "plain_attention_tiles.h"
-#include "plain_softmax.h"
 
 namespace heed { inline namespace HEED_PRECISION { namespace kernels::plain {
 

@@ -42,7 +42,7 @@ static inline bool sees(const AttentionOperands& task, std::int64_t i, std::int6
     return j < visible.end && (!visible.has_gaps || may_attend(task, i, j));
 }
 
-// How many keys query i is compared with, of a tile that begins with key `first`. Those behind the
+// How many keys query i is compared with, of a tile that begins with key `first`. Those after the
 // last one that it or its neighbours may attend to have weight 0, but are not read, as in the fast
 // kernels: 0·inf would be NaN.
 static inline std::int64_t keys_of_query(const AttentionOperands& task, std::int64_t i,

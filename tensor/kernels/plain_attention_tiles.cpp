@@ -1,11 +1,9 @@
 // Attention in tiles of keys, one query after the other: what is kept of its scores is their
 // maximum and the sum of their exponentials, so it needs no memory for T_q·T_k weights.
-#include "plain_attention_tiles.h"
-
-#include "lanes.h"
 #include "plain.h"
+
 #include "plain_attention_parts.h"
-#include "plain_softmax.h"
+#include "rows.h"
 
 namespace heed { inline namespace HEED_PRECISION { namespace kernels::plain {
 

@@ -1,9 +1,7 @@
-#include "plain_softmax.h"
-
-#include "infinite_scores.h"
-#include "lanes.h"
+// Softmax of one row, its logarithm and their gradients, as plain loops.
 #include "math.h"
 #include "plain.h"
+#include "rows.h"
 
 namespace heed { inline namespace HEED_PRECISION { namespace kernels::plain {
 

@@ -1,4 +1,4 @@
-// Comparisons: the six elementwise ones differ only in the rule they apply to a pair of entries.
+// Comparisons: the elementwise ones differ only in the rule they apply to a pair of entries.
 #include "compare.h"
 
 #include "../errors.h"
@@ -15,22 +15,32 @@ namespace tensor {
 
 namespace {
 
-template <class Rule>
-BoolTensor compared(const Tensor& a, const Tensor& b, const char* name, const CallSite& site) {
+Dims strides_of(const Tensor& x) { return x.strides(); }
+Dims strides_of(const IndexTensor& x) { return contiguous_strides(x.shape()); }
+Dims strides_of(const BoolTensor& x) { return contiguous_strides(x.shape()); }
+
+// Of numbers, integers or booleans.
+template <class Rule, class Entries>
+BoolTensor compared(const Entries& a, const Entries& b, const char* name, const CallSite& site) {
     const Shape shape = broadcast_shape(a.shape(), b.shape(), name, site);
-    const Dims a_strides = broadcast_strides(a.shape(), a.strides(), shape);
-    const Dims b_strides = broadcast_strides(b.shape(), b.strides(), shape);
+    const Dims a_strides = broadcast_strides(a.shape(), strides_of(a), shape);
+    const Dims b_strides = broadcast_strides(b.shape(), strides_of(b), shape);
     const Rule holds;
     std::vector<std::uint8_t> bytes(static_cast<std::size_t>(shape.numel()));
     std::uint8_t* out = bytes.data();
     for (Walk<2> walk(shape, {&a_strides, &b_strides}); !walk.done(); walk.next()) {
-        const Scalar* a_row = a.data() + walk.offset(0);
-        const Scalar* b_row = b.data() + walk.offset(1);
+        const auto* a_row = a.data() + walk.offset(0);
+        const auto* b_row = b.data() + walk.offset(1);
         for (std::int64_t i = 0; i < walk.row_length(); ++i) {
             *out++ = holds(a_row[i * walk.row_stride(0)], b_row[i * walk.row_stride(1)]);
         }
     }
     return BoolTensor::from_bytes(std::move(bytes), shape, site);
+}
+
+template <class Entries>
+bool same(const Entries& a, const Entries& b) {
+    return a.shape() == b.shape() && std::equal(a.data(), a.data() + a.numel(), b.data());
 }
 
 struct IsNan {
@@ -65,27 +75,59 @@ double difference(double a, double b) { return a == b ? 0 : std::fabs(a - b); }
 }  // namespace
 
 BoolTensor equal(const Tensor& a, const Tensor& b, CallSite site) {
-    return compared<std::equal_to<Scalar>>(a, b, "equal", site);
+    return compared<std::equal_to<>>(a, b, "equal", site);
 }
 
 BoolTensor not_equal(const Tensor& a, const Tensor& b, CallSite site) {
-    return compared<std::not_equal_to<Scalar>>(a, b, "not_equal", site);
+    return compared<std::not_equal_to<>>(a, b, "not_equal", site);
 }
 
 BoolTensor less(const Tensor& a, const Tensor& b, CallSite site) {
-    return compared<std::less<Scalar>>(a, b, "less", site);
+    return compared<std::less<>>(a, b, "less", site);
 }
 
 BoolTensor less_equal(const Tensor& a, const Tensor& b, CallSite site) {
-    return compared<std::less_equal<Scalar>>(a, b, "less_equal", site);
+    return compared<std::less_equal<>>(a, b, "less_equal", site);
 }
 
 BoolTensor greater(const Tensor& a, const Tensor& b, CallSite site) {
-    return compared<std::greater<Scalar>>(a, b, "greater", site);
+    return compared<std::greater<>>(a, b, "greater", site);
 }
 
 BoolTensor greater_equal(const Tensor& a, const Tensor& b, CallSite site) {
-    return compared<std::greater_equal<Scalar>>(a, b, "greater_equal", site);
+    return compared<std::greater_equal<>>(a, b, "greater_equal", site);
+}
+
+BoolTensor equal(const IndexTensor& a, const IndexTensor& b, CallSite site) {
+    return compared<std::equal_to<>>(a, b, "equal", site);
+}
+
+BoolTensor not_equal(const IndexTensor& a, const IndexTensor& b, CallSite site) {
+    return compared<std::not_equal_to<>>(a, b, "not_equal", site);
+}
+
+BoolTensor less(const IndexTensor& a, const IndexTensor& b, CallSite site) {
+    return compared<std::less<>>(a, b, "less", site);
+}
+
+BoolTensor less_equal(const IndexTensor& a, const IndexTensor& b, CallSite site) {
+    return compared<std::less_equal<>>(a, b, "less_equal", site);
+}
+
+BoolTensor greater(const IndexTensor& a, const IndexTensor& b, CallSite site) {
+    return compared<std::greater<>>(a, b, "greater", site);
+}
+
+BoolTensor greater_equal(const IndexTensor& a, const IndexTensor& b, CallSite site) {
+    return compared<std::greater_equal<>>(a, b, "greater_equal", site);
+}
+
+BoolTensor equal(const BoolTensor& a, const BoolTensor& b, CallSite site) {
+    return compared<std::equal_to<>>(a, b, "equal", site);
+}
+
+BoolTensor not_equal(const BoolTensor& a, const BoolTensor& b, CallSite site) {
+    return compared<std::not_equal_to<>>(a, b, "not_equal", site);
 }
 
 BoolTensor is_nan(const Tensor& x, CallSite site) { return tested<IsNan>(x, site); }
@@ -104,6 +146,9 @@ bool same_bits(const Tensor& a, const Tensor& b) {
     const std::vector<Scalar> in_b = b.to_vector();
     return std::equal(in_a.begin(), in_a.end(), in_b.begin(), same_number);
 }
+
+bool same_entries(const IndexTensor& a, const IndexTensor& b) { return same(a, b); }
+bool same_entries(const BoolTensor& a, const BoolTensor& b) { return same(a, b); }
 
 bool all_close(const Tensor& a, const Tensor& b, double relative, double absolute) {
     if (!(a.shape() == b.shape())) return false;
@@ -155,6 +200,38 @@ BoolTensor operator>(const tensor::Operand& a, const tensor::Operand& b) {
 
 BoolTensor operator>=(const tensor::Operand& a, const tensor::Operand& b) {
     return tensor::greater_equal(a.tensor, b.tensor, a.site);
+}
+
+BoolTensor operator==(const tensor::IndexOperand& a, const tensor::IndexOperand& b) {
+    return tensor::equal(a.indices, b.indices, a.site);
+}
+
+BoolTensor operator!=(const tensor::IndexOperand& a, const tensor::IndexOperand& b) {
+    return tensor::not_equal(a.indices, b.indices, a.site);
+}
+
+BoolTensor operator<(const tensor::IndexOperand& a, const tensor::IndexOperand& b) {
+    return tensor::less(a.indices, b.indices, a.site);
+}
+
+BoolTensor operator<=(const tensor::IndexOperand& a, const tensor::IndexOperand& b) {
+    return tensor::less_equal(a.indices, b.indices, a.site);
+}
+
+BoolTensor operator>(const tensor::IndexOperand& a, const tensor::IndexOperand& b) {
+    return tensor::greater(a.indices, b.indices, a.site);
+}
+
+BoolTensor operator>=(const tensor::IndexOperand& a, const tensor::IndexOperand& b) {
+    return tensor::greater_equal(a.indices, b.indices, a.site);
+}
+
+BoolTensor operator==(const BoolTensor::Operand& a, const BoolTensor::Operand& b) {
+    return tensor::equal(a.tensor, b.tensor, a.site);
+}
+
+BoolTensor operator!=(const BoolTensor::Operand& a, const BoolTensor::Operand& b) {
+    return tensor::not_equal(a.tensor, b.tensor, a.site);
 }
 
 }}  // namespace heed

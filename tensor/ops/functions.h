@@ -26,4 +26,14 @@ Tensor abs(const Tensor& x, CallSite site = CallSite::here());
 Tensor sign(const Tensor& x, CallSite site = CallSite::here());    // -1, 0 or 1
 Tensor negate(const Tensor& x, CallSite site = CallSite::here());  // -x
 
+// Derivatives in one pass, with the bits of the formulas in autograd/ops/functions.cpp: ∂L/∂x from
+// G = ∂L/∂y and from x or y, whichever gives the simpler formula. Error of all: shapes that differ
+// (ShapeError).
+Tensor gelu_gradient(const Tensor& G, const Tensor& x, CallSite site = CallSite::here());
+Tensor gelu_tanh_gradient(const Tensor& G, const Tensor& x, CallSite site = CallSite::here());
+Tensor silu_gradient(const Tensor& G, const Tensor& x, CallSite site = CallSite::here());
+Tensor tanh_gradient(const Tensor& G, const Tensor& y, CallSite site = CallSite::here());
+Tensor sigmoid_gradient(const Tensor& G, const Tensor& y, CallSite site = CallSite::here());
+Tensor relu_gradient(const Tensor& G, const Tensor& y, CallSite site = CallSite::here());
+
 }}}  // namespace heed::tensor

@@ -180,7 +180,7 @@ Tensor to_tensor(const IndexTensor& x, CallSite site) {
         out[i] = static_cast<Scalar>(number);
         if (is_index(out[i]) && static_cast<std::int64_t>(out[i]) == number) continue;
         fail_argument("to_tensor", site, "the integer ", number, " at ", unravelled(i, x.shape()),
-                      " has too many digits for a number of a tensor, which would round it");
+                      " has too many digits for an entry of a tensor, which would round it");
     }
     return result;
 }
@@ -193,7 +193,7 @@ IndexTensor to_index(const Tensor& x, CallSite site) {
         if (!is_index(number)) {
             fail_argument("to_index", site, "the entry ", number, " at ",
                           unravelled(static_cast<std::int64_t>(integers.size()), x.shape()),
-                          " is not a whole number below 2^63, so it is no index");
+                          " is not a whole number below 2^63, so it cannot be an index");
         }
         integers.push_back(static_cast<std::int64_t>(number));
     }

@@ -1,4 +1,4 @@
-// Tensors of integers and of booleans: parts of them, joins, other orders of entries, conversions.
+// Views, joins and conversions of tensors of integers and of booleans.
 // Shapes, axes and errors are those of the functions of the same name for tensors (tensor/views.h,
 // tensor/ops/join.h, tensor/copy.h); the results are copies, since these are always contiguous.
 #pragma once

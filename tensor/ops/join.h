@@ -1,4 +1,4 @@
-// Joining and splitting tensors along an axis.
+// Joining, splitting and repeating tensors along an axis.
 #pragma once
 
 #include "../tensor.h"
@@ -28,5 +28,21 @@ std::vector<Tensor> split_sizes(const Tensor& x, const std::vector<std::int64_t>
                                 CallSite site = CallSite::here());
 // A view of each entry along an axis, which is dropped. Error: no such axis (out_of_range).
 std::vector<Tensor> unbind(const Tensor& x, int axis = 0, CallSite site = CallSite::here());
+
+// Where copies need not be in memory, expand() of tensor/views.h repeats axes of length 1 for
+// nothing.
+//
+// The whole of x, counts[i] times along axis i, as in PyTorch and as NumPy's tile: of [1, 2],
+// repeat(x, 2) is [1, 2, 1, 2]. Counts are aligned at the last axis; there may be more of them than
+// axes, for new leading axes. A count of 0 leaves no entries.
+// Errors: fewer counts than axes, too many entries (ShapeError); a negative count
+// (std::invalid_argument).
+Tensor repeat(const Tensor& x, const Dims& counts, CallSite site = CallSite::here());
+// Each entry along `axis`, `copies` times in a row: of [1, 2], repeat_interleave(x, 2, 0) is
+// [1, 1, 2, 2].
+// Errors: no such axis (out_of_range), too many entries (ShapeError), a negative number of copies
+// (std::invalid_argument).
+Tensor repeat_interleave(const Tensor& x, std::int64_t copies, int axis,
+                         CallSite site = CallSite::here());
 
 }}}  // namespace heed::tensor

@@ -164,7 +164,7 @@ Tensor mean_over(const Tensor& x, const std::vector<bool>& reduced, KeepDim keep
 Tensor var_of(const Rows& rows, std::int64_t correction, KeepDim keep, const CallSite& site) {
     if (correction < 0) {
         fail_argument("var", site, "the correction is ", correction,
-                      "; it is 0, or 1 for an unbiased ", "estimate, and never negative");
+                      "; it is 0, or 1 for an unbiased estimate, and never negative");
     }
     const double n = static_cast<double>(rows.length);
     const double divisor = rows.length > correction ? n - static_cast<double>(correction) : 0;
@@ -185,7 +185,7 @@ Rows rows_with_entries(const Tensor& x, const std::vector<bool>& reduced, const 
     const Rows rows = rows_over(x, reduced, site);
     if (rows.length > 0) return rows;
     fail_argument(operation, site, "the reduced axes of ", x.shape(),
-                  " hold no entries, and of none there ", "is no largest or smallest");
+                  " hold no entries, so there is no largest or smallest");
 }
 
 // The index of the first of the largest (or smallest) entries of a row, or of the first NaN.

@@ -1,6 +1,6 @@
 // Sorting along an axis, and the first few of what is sorted.
-// A NaN counts as larger than every number, and entries that are equal keep their order, whichever
-// way one sorts: among them the first index comes first.
+// A NaN counts as larger than every number. Equal entries keep their order, in both directions: the
+// first index comes first.
 // Error of all: no such axis (out_of_range).
 #pragma once
 

@@ -1,17 +1,30 @@
-// The part of each thread: a list of free small blocks for each size, so that most calls touch no
-// shared memory. The lists are plain data and usable until the thread has ended: a destructor of
-// another thread-local or static object may still free tensors.
+// Small blocks are malloc's. Large ones are kept when they are freed, by size and behind one lock,
+// since malloc gives large blocks back to the system, which must clear each page again.
 #include "memory.h"
 
 #include "../errors.h"
 #include "../quote.h"
-#include "memory_store.h"
 
+#ifndef _WIN32
 #include <pthread.h>
+#include <sys/mman.h>
+#endif
+#if defined(_WIN32) || defined(__GLIBC__)
+#include <malloc.h>
+#endif
 
+#include <algorithm>
+#include <atomic>
 #include <cstdlib>
+#include <mutex>
 #include <new>
 #include <string>
+#include <utility>
+#include <vector>
+
+#ifndef __has_feature
+#define __has_feature(x) 0
+#endif
 
 namespace heed { inline namespace HEED_PRECISION {
 
@@ -19,103 +32,187 @@ namespace memory {
 
 namespace {
 
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer)
 constexpr bool checked_by_address = true;
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-constexpr bool checked_by_address = true;
-#else
-constexpr bool checked_by_address = false;
-#endif
 #else
 constexpr bool checked_by_address = false;
 #endif
 
+// Memory in use and kept may exceed the peak by a quarter of it and this much.
+constexpr std::int64_t idle_at_least = 16 << 20;
+
+std::atomic<std::int64_t> in_use{0}, peak{0};
+
+void count(std::int64_t growth) {
+    const std::int64_t now = in_use.fetch_add(growth, std::memory_order_relaxed) + growth;
+    std::int64_t before = peak.load(std::memory_order_relaxed);
+    while (before < now && !peak.compare_exchange_weak(before, now, std::memory_order_relaxed)) {
+    }
+}
+
+// Small blocks are counted by their thread first, since an atomic addition takes as long as malloc:
+// the sum goes to the total when it is large, when it is asked for, and when the thread ends.
+constexpr std::int64_t counted_at_once = 1 << 16;
+constinit thread_local std::int64_t uncounted = 0;
+constinit thread_local bool counts_later = false;  // not before settle(), nor after AtEnd
+
+void settle() {
+    struct AtEnd {
+        AtEnd() { counts_later = true; }
+        ~AtEnd() {
+            counts_later = false;
+            count(std::exchange(uncounted, 0));
+        }
+    };
+    thread_local const AtEnd at_end;
+    count(std::exchange(uncounted, 0));
+}
+
+void count_small(std::int64_t growth) {
+    uncounted += growth;
+    const bool is_little = -counted_at_once < uncounted && uncounted < counted_at_once;
+    if (!is_little || !counts_later) settle();
+}
+
+// The size of a large block: `bytes` rounded up to an eighth of the power of two below, so that at
+// most an eighth is unused, and most blocks can be reused by the next tensor.
+std::size_t rounded(std::size_t bytes) {
+    const int doubling = 63 - __builtin_clzll(bytes - 1);
+    const std::size_t eighth = std::size_t{1} << (doubling - 3);
+    return (bytes + eighth - 1) / eighth * eighth;
+}
+
+void* large_from_system(std::size_t bytes) {
 #ifdef _WIN32
-__attribute__((init_priority(101))) Store store;  // its mutex needs code to run, so let it be first
+    return _aligned_malloc(bytes, cache_line);
 #else
-constinit Store store;
+    std::size_t alignment = cache_line;
+#ifdef MADV_HUGEPAGE
+    // Huge pages of 2 MiB instead of 4 KiB: a walk over a matrix then has few TLB misses, and fresh
+    // memory few page faults. Linux provides them on request.
+    constexpr std::size_t huge_page = 2 << 20;
+    if (bytes >= huge_page) alignment = huge_page;
 #endif
+    void* block = nullptr;
+    if (posix_memalign(&block, alignment, bytes) != 0) return nullptr;
+#ifdef MADV_HUGEPAGE
+    if (alignment == huge_page) madvise(block, bytes, MADV_HUGEPAGE);  // small pages work as well
+#endif
+    return block;
+#endif
+}
 
-struct List {
-    Block* first = nullptr;
-    int count = 0;
+void large_to_system(void* block) {
+#ifdef _WIN32
+    _aligned_free(block);
+#else
+    std::free(block);
+#endif
+}
+
+// Large blocks that were freed.
+class Kept {
+  public:
+    // Never destroyed, since destructors that run at the very end free memory. Held around a fork,
+    // so that a child never finds it in the hands of a thread the child lacks.
+    static Kept& get() {
+        static Kept* const kept = [] {
+            Kept* const made = new Kept;
+#ifndef _WIN32
+            const auto let_go = [] { get().mutex_.unlock(); };
+            pthread_atfork([] { get().mutex_.lock(); }, let_go, let_go);
+#endif
+            return made;
+        }();
+        return *kept;
+    }
+
+    // The block of this size that was freed last; null if there is none.
+    void* take(std::size_t size) {
+        const Lock lock(mutex_);
+        for (std::size_t i = freed_.size(); i-- > 0;) {
+            if (freed_[i].size != size) continue;
+            void* const block = freed_[i].block;
+            freed_.erase(freed_.begin() + static_cast<std::ptrdiff_t>(i));
+            bytes_ -= static_cast<std::int64_t>(size);
+            return block;
+        }
+        return nullptr;
+    }
+
+    void give(void* block, std::size_t size) {
+        const Lock lock(mutex_);
+        freed_.push_back({block, size});
+        bytes_ += static_cast<std::int64_t>(size);
+    }
+
+    // Gives the blocks freed longest ago back to the system, as long as there are more bytes.
+    void shrink_to(std::int64_t most) {
+        const Lock lock(mutex_);
+        auto end = freed_.begin();
+        for (; bytes_ > most && end != freed_.end(); ++end) {
+            large_to_system(end->block);
+            bytes_ -= static_cast<std::int64_t>(end->size);
+        }
+        freed_.erase(freed_.begin(), end);
+    }
+
+    std::int64_t bytes() {
+        const Lock lock(mutex_);
+        return bytes_;
+    }
+
+  private:
+    using Lock = std::lock_guard<std::mutex>;
+    struct Freed {
+        void* block;
+        std::size_t size;
+    };
+
+    std::mutex mutex_;
+    std::vector<Freed> freed_;  // in the order of freeing
+    std::int64_t bytes_ = 0;
 };
-
-struct ThreadLists {
-    List small[small_classes];
-    std::int64_t unnoted = 0;  // growth of use not yet reported to the store
-    bool return_at_end = false;
-};
-
-constinit thread_local ThreadLists mine;
 
 bool keeps_memory() {
     static const bool answer = keeps(std::getenv("HEED_KEEP_MEMORY")) && !checked_by_address;
     return answer;
 }
 
-void give_back(int size_class, int count) {
-    List& list = mine.small[size_class];
-    Block* const first = list.first;
-    Block* last = first;
-    for (int i = 1; i < count; ++i) last = last->next;
-    list.first = last->next;
-    list.count -= count;
-    store.give_small(size_class, first, last, mine.unnoted);
-}
-
-void give_back_all() {
-    for (int c = 0; c < small_classes; ++c) {
-        if (mine.small[c].count > 0) give_back(c, mine.small[c].count);
-    }
-}
-
-// At the end of a thread. A pthread key's destructor runs after those of thread-local objects, and
-// again if another key's destructor has freed blocks.
-void at_end(void*) {
-    mine.return_at_end = false;
-    give_back_all();
-}
-
-struct Key {
-    pthread_key_t key = 0;
-    const bool made = pthread_key_create(&key, at_end) == 0;
-};
-
-#ifdef _WIN32
-void hold_at_fork() {}
-#else
-void hold_at_fork() {
-    const auto let_go = [] { store.let_go(); };
-    pthread_atfork([] { store.hold(); }, let_go, let_go);
-}
-#endif
-
-void return_at_end() {
-    if (mine.return_at_end) return;
-    static const Key at_thread_end;
-    static const bool held_at_fork = (hold_at_fork(), true);
-    static_cast<void>(held_at_fork);
-    if (at_thread_end.made) pthread_setspecific(at_thread_end.key, &mine);
-    mine.return_at_end = true;
+template <class Ask>
+void* from_system(const Ask& ask) {
+    if (void* const block = ask()) return block;
+    release_memory();
+    if (void* const block = ask()) return block;
+    throw std::bad_alloc();
 }
 
 void* allocate_large(std::size_t bytes) {
     if (bytes > largest_block) throw std::bad_alloc();
-    if (!keeps_memory()) return ::operator new (bytes, std::align_val_t{cache_line});
-    return store.take_large(size_class(bytes), mine.unnoted);
+    const std::size_t size = rounded(bytes);
+    const auto ask = [size] { return large_from_system(size); };
+    if (!keeps_memory()) return from_system(ask);
+    const std::int64_t growth = static_cast<std::int64_t>(size);
+    void* block = Kept::get().take(size);
+    if (!block) {
+        const std::int64_t needed = in_use + growth;
+        const std::int64_t most = std::max<std::int64_t>(peak, needed);
+        Kept::get().shrink_to(most + most / 4 + idle_at_least - needed);
+        block = from_system(ask);
+    }
+    count(growth);
+    return block;
 }
 
-void* allocate_from_store(int size_class, std::size_t bytes) {
-    if (!keeps_memory()) return ::operator new (bytes, std::align_val_t{cache_line});
-    return_at_end();
-    const int wanted = small_sizes.taken[size_class];
-    int taken = 0;
-    Block* const block = store.take_small(size_class, wanted, taken, mine.unnoted);
-    mine.small[size_class] = {block->next, taken - 1};
-    mine.unnoted += small_sizes.bytes[size_class];
-    return block;
+void deallocate_large(void* block, std::size_t bytes) {
+    if (!keeps_memory()) return large_to_system(block);
+    const std::size_t size = rounded(bytes);
+    count(-static_cast<std::int64_t>(size));
+    try {
+        Kept::get().give(block, size);
+    } catch (const std::bad_alloc&) {  // no memory for a note of it
+        large_to_system(block);
+    }
 }
 
 }  // namespace
@@ -132,42 +229,36 @@ bool keeps(const char* setting) {
 
 void* allocate(std::size_t bytes) {
     if (bytes > largest_small_block) return allocate_large(bytes);
-    const int c = small_size_class(bytes);
-    List& list = mine.small[c];
-    Block* const block = list.first;
-    if (!block) return allocate_from_store(c, bytes);
-    list.first = block->next;
-    --list.count;
-    mine.unnoted += small_sizes.bytes[c];
+    const bool counted = keeps_memory();
+    const std::size_t size = std::max<std::size_t>(bytes, 1);  // malloc(0) may be null
+    void* const block = from_system([size] { return std::malloc(size); });
+    if (counted) count_small(static_cast<std::int64_t>(bytes));
     return block;
 }
 
-void deallocate(void* memory, std::size_t bytes) noexcept {
-    if (!mine.return_at_end) {
-        if (!keeps_memory()) return ::operator delete (memory, std::align_val_t{cache_line});
-        return_at_end();
-    }
-    if (bytes > largest_small_block) {
-        return store.give_large(size_class(bytes), memory, mine.unnoted);
-    }
-    const int c = small_size_class(bytes);
-    List& list = mine.small[c];
-    Block* const block = static_cast<Block*>(memory);
-    block->next = list.first;
-    list.first = block;
-    mine.unnoted -= small_sizes.bytes[c];
-    if (++list.count > small_sizes.most[c]) give_back(c, list.count / 2);
+void deallocate(void* block, std::size_t bytes) noexcept {
+    if (bytes > largest_small_block) return deallocate_large(block, bytes);
+    if (keeps_memory()) count_small(-static_cast<std::int64_t>(bytes));
+    std::free(block);
 }
 
 }  // namespace memory
 
-MemoryUse memory_use() { return memory::store.use(memory::mine.unnoted); }
+MemoryUse memory_use() {
+    memory::settle();
+    return {memory::in_use, memory::Kept::get().bytes(), memory::peak};
+}
 
-void reset_memory_peak() { memory::store.reset_peak(memory::mine.unnoted); }
+void reset_memory_peak() {
+    memory::settle();
+    memory::peak = memory::in_use.load();
+}
 
 void release_memory() {
-    memory::give_back_all();
-    memory::store.release();
+    memory::Kept::get().shrink_to(0);
+#ifdef __GLIBC__
+    malloc_trim(0);
+#endif
 }
 
 }}  // namespace heed

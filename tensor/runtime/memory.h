@@ -1,6 +1,6 @@
-// Memory: the allocator of tensors and graphs, which keeps freed blocks for reuse.
-// Fresh memory costs about 0.4 ms per MiB, since the system clears each page when it is first
-// touched. What is kept can be queried and given back.
+// Memory: the allocator of tensors and graphs, which keeps large blocks for reuse when they are
+// freed. Fresh memory costs about 0.4 ms per MiB, since the system clears each page when it is
+// first touched. What is kept can be queried and given back.
 #pragma once
 
 #include "../scalar.h"
@@ -10,9 +10,9 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 
-// In bytes, for the whole program. Sizes are rounded up to size classes, by less than 64 bytes or
-// an eighth. Blocks up to 4096 bytes that other threads use are counted when their lists exchange
-// blocks with the store: a little late, and by up to half a MiB of each size.
+// In bytes, for the whole program. Blocks above 4096 bytes are rounded up, by less than an eighth;
+// only they are kept. Smaller ones of other threads are counted a little late: 64 KiB of each
+// thread may be missing.
 struct MemoryUse {
     std::int64_t in_use = 0;  // by tensors and recorded operations
     std::int64_t kept = 0;    // free, and kept for reuse
@@ -25,7 +25,7 @@ void reset_memory_peak();  // the peak becomes what is in use now
 // Gives kept memory back to the system: between two parts of a program with different sizes, or
 // before another program needs it. This also happens automatically when the system runs out of
 // memory. Memory in use and kept together stays below 5/4 of the peak plus 16 MiB: blocks freed
-// longest ago go first, though small blocks (up to 4096 bytes) stay.
+// longest ago go first.
 //
 // HEED_KEEP_MEMORY=0 keeps nothing, so that valgrind sees every block separately (with the address
 // sanitizer nothing is ever kept); then nothing is counted either. Error: a value that is neither 0
@@ -37,14 +37,19 @@ namespace memory {
 // Whether HEED_KEEP_MEMORY=setting (null: not set) asks for memory to be kept.
 bool keeps(const char* setting);
 
-// Uninitialised memory that starts on a cache line. Error: out of memory (std::bad_alloc), even
-// after kept memory was given back.
+inline constexpr std::size_t cache_line = 64;
+
+// Blocks up to this size come from malloc, and so are aligned for any type; larger ones start on a
+// cache line.
+inline constexpr std::size_t largest_small_block = 4096;
+// The size of the address space, of 32-bit processors half of it.
+inline constexpr std::size_t largest_block = std::size_t{1} << (sizeof(std::size_t) > 4 ? 47 : 31);
+
+// Uninitialised memory. Error: out of memory (std::bad_alloc), even after kept memory was given
+// back.
 void* allocate(std::size_t bytes);
 // Can be called from any thread at any time, also at the end of a thread or of the program.
 void deallocate(void* block, std::size_t bytes) noexcept;
-
-// Blocks up to this size come from lists of the calling thread, within a few nanoseconds.
-inline constexpr std::size_t largest_small_block = 4096;
 
 // For std::allocate_shared: an object and its reference counts in one block.
 template <class T>

@@ -1,7 +1,7 @@
-// The thread pool. Workers help if they can, but nobody waits for one to arrive: the calling thread
-// takes pieces too, and when none are left it waits only for workers still inside the loop. So a
-// worker that sleeps, or whose processor is busy, costs nothing. Workers are started by the first
-// loop that is long enough for them: a program of small tensors has one thread.
+// The thread pool. Workers help if they can, but no loop waits for one to arrive: the calling
+// thread takes pieces too, and when none are left it waits only for workers still inside the loop.
+// So a worker that sleeps, or whose processor is busy, costs nothing. Workers are started by the
+// first loop that is long enough for them: a program of small tensors has one thread.
 #include "parallel.h"
 
 #include "../errors.h"
@@ -102,7 +102,7 @@ class Pool {
 
     int threads() const { return threads_.load(std::memory_order_relaxed); }
 
-    // In a child after fork(), which has none of the workers: nobody is inside a loop any more.
+    // In a child after fork(), which has none of the workers: none is inside a loop any more.
     void forget_workers() { state_.fetch_and(~inside_mask, std::memory_order_relaxed); }
 
   private:

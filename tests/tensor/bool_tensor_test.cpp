@@ -2,7 +2,7 @@
 #include "tensor/bool_tensor.h"
 
 #include "tensor/mask.h"
-#include "tensor/ops/compare_index.h"
+#include "tensor/ops/compare.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 

@@ -147,9 +147,9 @@ TEST_CASE("arange rejects infinite and oversized ranges", "[tensor][factories]")
     CHECK(message_of<std::invalid_argument>([] { arange(0, 1, infinity); }) ==
           "arange: step is inf; it must be finite");
     CHECK(message_of<std::invalid_argument>([] { arange(0, 1e300); }) ==
-          "arange: from 0 to 1e+300 in steps of 1 are more numbers than memory can be addressed");
+          "arange: from 0 to 1e+300 in steps of 1 are more entries than memory can address");
     CHECK_THAT(message_of<std::invalid_argument>([] { arange(-1e308, 1e308, 1e300); }),
-               Contains("more numbers than memory"));
+               Contains("more entries than memory"));
 }
 
 TEST_CASE("linspace includes both ends", "[tensor][factories]") {

@@ -1,7 +1,7 @@
 // IndexTensor: construction from lists, indexing, equality, reshaping and errors.
 #include "tensor/index_tensor.h"
 
-#include "tensor/ops/compare_index.h"
+#include "tensor/ops/compare.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 
@@ -122,7 +122,7 @@ TEST_CASE("wrong lists and indices are rejected", "[tensor][index_tensor]") {
     CHECK_THROWS_AS(IndexTensor::arange(INT64_MAX), ShapeError);
     CHECK(message_of<OutOfMemory>([] { IndexTensor::arange(std::int64_t{1} << 58); }) ==
           "IndexTensor::arange: shape [288230376151711744] needs 288230376151711744 entries of 8 "
-          "bytes, and there is not so much memory");
+          "bytes, and there is not enough memory");
     const IndexTensor x{{1, 2, 3}, {4, 5, 6}};
     CHECK(message_of<std::out_of_range>([&] { x(0, 3); }) ==
           "at: index 3 is out of range for axis 1 of [2, 3], which has 3 entries");

@@ -1,7 +1,7 @@
 // Masks: which query may attend to which key.
 #include "tensor/mask.h"
 
-#include "tensor/ops/compare_index.h"
+#include "tensor/ops/compare.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 
@@ -124,7 +124,7 @@ TEST_CASE("a mask larger than memory is rejected in words, and one without keys 
           "[tensor][mask]") {
     const std::int64_t huge = INT64_MAX / 16;
     const std::string needed =
-        text(" needs ", huge, " entries of 1 byte, and there is not so much memory");
+        text(" needs ", huge, " entries of 1 byte, and there is not enough memory");
     CHECK(message_of<OutOfMemory>([&] { Mask::causal(huge, 1); }) ==
           text("Mask::causal: shape [", huge, ", 1]", needed));
     CHECK(message_of<OutOfMemory>([&] { Mask::padding({1}, huge); }) ==

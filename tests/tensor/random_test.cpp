@@ -188,5 +188,5 @@ TEST_CASE("draws from an empty range are rejected", "[tensor][random]") {
           "Random::permutation: n is -1; it must be 0 or more");
     CHECK(message_of<OutOfMemory>([&] { random.permutation(std::int64_t{1} << 58); }) ==
           "Random::permutation: shape [288230376151711744] needs 288230376151711744 entries of 8 "
-          "bytes, and there is not so much memory");
+          "bytes, and there is not enough memory");
 }

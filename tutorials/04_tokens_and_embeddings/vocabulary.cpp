@@ -3,7 +3,7 @@
 #include "tutorials/04_tokens_and_embeddings/parts.h"
 
 #include "nn/text/tokenizer.h"
-#include "tensor/ops/compare_index.h"
+#include "tensor/ops/compare.h"
 #include "tutorials/support/display.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/stop.h"

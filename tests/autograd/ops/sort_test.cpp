@@ -1,7 +1,7 @@
 // What is sorted gets the gradient of its place; what was not taken gets 0.
 #include "autograd/ops/sort.h"
 
-#include "tensor/ops/compare_index.h"
+#include "tensor/ops/compare.h"
 #include "tests/autograd/gradients.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"

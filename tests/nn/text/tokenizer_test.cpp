@@ -2,7 +2,7 @@
 #include "nn/text/tokenizer.h"
 
 #include "tensor/mask.h"
-#include "tensor/ops/compare_index.h"
+#include "tensor/ops/compare.h"
 #include "tensor/random.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"

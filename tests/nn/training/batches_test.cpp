@@ -4,7 +4,7 @@
 #include "nn/training/sequence_pairs.h"
 #include "nn/training/text_windows.h"
 #include "tensor/mask.h"
-#include "tensor/ops/compare_index.h"
+#include "tensor/ops/compare.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 

@@ -19,8 +19,10 @@ using Numbers = std::vector<Scalar>;
 
 namespace {
 
-constexpr int unary_count = static_cast<int>(kernels::Unary::gelu_tanh) + 1;
-constexpr int binary_count = static_cast<int>(kernels::Binary::relu_gradient) + 1;
+#define HEED_ONE_MORE(name) +1
+constexpr int unary_count = HEED_UNARY_FUNCTIONS(HEED_ONE_MORE);
+constexpr int binary_count = HEED_BINARY_FUNCTIONS(HEED_ONE_MORE);
+#undef HEED_ONE_MORE
 constexpr Scalar inf = std::numeric_limits<Scalar>::infinity();
 constexpr Scalar nan = std::numeric_limits<Scalar>::quiet_NaN();
 

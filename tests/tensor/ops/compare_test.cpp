@@ -1,7 +1,6 @@
 // Comparisons of entries and of whole tensors.
 #include "tensor/ops/compare.h"
 
-#include "tensor/ops/compare_index.h"
 #include "tensor/views.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"

@@ -2,7 +2,6 @@
 #include "tensor/ops/index.h"
 
 #include "tensor/ops/compare.h"
-#include "tensor/ops/compare_index.h"
 #include "tensor/ops/join.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
@@ -152,8 +151,8 @@ TEST_CASE("what is no index, or too large for a tensor, is rejected with a clear
           "[tensor][index]") {
     CHECK(message_of<std::invalid_argument>([] {
               tensor::to_index(of({{1, 2}, {0.5, 3}}));
-          }) ==
-          "to_index: the entry 0.5 at [1, 0] is not a whole number below 2^63, so it is no index");
+          }) == "to_index: the entry 0.5 at [1, 0] is not a whole number below 2^63, so it cannot "
+                "be an index");
     CHECK_THAT(message_of<std::invalid_argument>([] { tensor::to_index(of({__builtin_nan("")})); }),
                Contains("at [0] is not a whole number"));
     CHECK_THAT(message_of<std::invalid_argument>([] { tensor::to_index(of({infinity})); }),
@@ -165,7 +164,7 @@ TEST_CASE("what is no index, or too large for a tensor, is rejected with a clear
     CHECK(message_of<std::invalid_argument>([] {
               tensor::to_tensor(IndexTensor({1, INT64_MAX}));
           }) ==
-          "to_tensor: the integer 9223372036854775807 at [1] has too many digits for a number of a "
+          "to_tensor: the integer 9223372036854775807 at [1] has too many digits for an entry of a "
           "tensor, which would round it");
     CHECK(tensor::to_tensor(IndexTensor({1 << 24})).item() == 16777216);
     const std::int64_t first_rounded = (std::int64_t{1} << (sizeof(Scalar) == 4 ? 24 : 53)) + 1;

@@ -2,7 +2,7 @@
 #include "tensor/ops/multinomial.h"
 
 #include "tensor/factories.h"
-#include "tensor/ops/compare_index.h"
+#include "tensor/ops/compare.h"
 #include "tensor/views.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"

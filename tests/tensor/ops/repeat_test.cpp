@@ -1,5 +1,4 @@
 // Copies of whole tensors and of entries, against formulas on indices.
-#include "tensor/ops/repeat.h"
 
 #include "tensor/ops/compare.h"
 #include "tensor/ops/join.h"

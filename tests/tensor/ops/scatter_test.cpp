@@ -2,7 +2,6 @@
 #include "tensor/ops/scatter.h"
 
 #include "tensor/ops/compare.h"
-#include "tensor/ops/compare_index.h"
 #include "tensor/ops/gather.h"
 #include "tensor/views.h"
 #include "tests/catch.h"

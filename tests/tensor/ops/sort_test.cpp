@@ -3,7 +3,6 @@
 
 #include "tensor/ops/arithmetic.h"
 #include "tensor/ops/compare.h"
-#include "tensor/ops/compare_index.h"
 #include "tensor/ops/functions.h"
 #include "tensor/ops/gather.h"
 #include "tensor/ops/index.h"

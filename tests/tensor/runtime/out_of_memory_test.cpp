@@ -63,7 +63,7 @@ TEST_CASE("memory that cannot be had is an error that names the shape and the li
     if (sanitized) return;
     const std::int64_t n = std::int64_t{1} << 45;
     const std::string numbers = " numbers of " + std::to_string(sizeof(Scalar));
-    const std::string rest = " bytes, and there is not so much memory";
+    const std::string rest = " bytes, and there is not enough memory";
     const std::string flat = "Tensor: shape [35184372088832] needs 35184372088832" + numbers + rest;
     CHECK(message_of<OutOfMemory>([&] { tensor::zeros({n}); }) == flat);
     CHECK(message_of<OutOfMemory>([&] { tensor::ones({n}); }) == flat);
@@ -80,10 +80,10 @@ TEST_CASE("memory that cannot be had is an error that names the shape and the li
           }) == "Tensor: shape [35184372088832, 2] needs 70368744177664" + numbers + rest);
     CHECK(message_of<OutOfMemory>([&] { BoolTensor::full({n * 64}, true); }) ==
           "BoolTensor: shape [2251799813685248] needs 2251799813685248 entries of 1 byte, and "
-          "there is not so much memory");
+          "there is not enough memory");
     CHECK(message_of<OutOfMemory>([&] { Mask::causal(n, 64); }) ==
           "Mask::causal: shape [35184372088832, 64] needs 2251799813685248 entries of 1 byte, and "
-          "there is not so much memory");
+          "there is not enough memory");
 }
 
 TEST_CASE("out of memory in a recorded operation or its derivative leaves the graph usable",

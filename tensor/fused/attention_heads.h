@@ -2,22 +2,20 @@
 // queries may see.
 #pragma once
 
-#include "../mask.h"
-#include "../score_options.h"
-#include "../tensor.h"
-#include "kernels.h"
+#include "../kernels/kernels.h"
+#include "attention.h"
 
 #include <optional>
 #include <vector>
 
-namespace heed { inline namespace HEED_PRECISION { namespace kernels {
+namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 
 // The matrices [.., rows, columns] of one operand, for each head of a batch, with whose axes its
 // own are broadcast.
 class MatricesOfHeads {
   public:
     MatricesOfHeads(const Tensor& x, const Shape& batch);
-    Matrix of(std::int64_t head) const {
+    kernels::Matrix of(std::int64_t head) const {
         return {data_ + begin_[static_cast<std::size_t>(head)], row_, column_};
     }
 
@@ -27,12 +25,12 @@ class MatricesOfHeads {
     std::vector<std::int64_t> begin_;
 };
 
-// The same to be written to; without data where there is nothing to write.
+// The same for writing; without data where nothing is to be written.
 class RowsOfHeads {
   public:
     RowsOfHeads() = default;
     RowsOfHeads(Tensor& x, const Shape& batch);
-    Rows of(std::int64_t head) const {
+    kernels::Rows of(std::int64_t head) const {
         return {data_ ? data_ + begin_[static_cast<std::size_t>(head)] : nullptr, row_};
     }
 
@@ -47,12 +45,13 @@ class VisibleToQueries {
   public:
     VisibleToQueries(const std::optional<Mask>& mask, const Shape& batch, std::int64_t T_k);
     // For the queries of one head, from `query` on.
-    void put_into(AttentionOperands& operands, std::int64_t head, std::int64_t query) const;
+    void put_into(kernels::AttentionOperands& operands, std::int64_t head,
+                  std::int64_t query) const;
 
   private:
     std::int64_t rows_ = 0, columns_ = 0;  // of each slice of the mask
     const std::uint8_t* allowed_ = nullptr;
-    std::vector<Visible> visible_;
+    std::vector<kernels::Visible> visible_;
     std::vector<std::int64_t> slice_;  // of the mask, for each head
 };
 
@@ -60,11 +59,11 @@ class VisibleToQueries {
 class AttentionHeads {
   public:
     AttentionHeads(const Tensor& Q, const Tensor& K, const Tensor& V,
-                   const std::optional<Mask>& mask, const tensor::ScoreOptions& options,
-                   const Shape& batch, const CallSite& site);
+                   const std::optional<Mask>& mask, const ScoreOptions& options, const Shape& batch,
+                   const CallSite& site);
     // Queries `begin` to `end` of one head, with scratch memory for a kernel.
-    AttentionOperands of(std::int64_t head, std::int64_t begin, std::int64_t end,
-                         Scalar* scratch) const;
+    kernels::AttentionOperands of(std::int64_t head, std::int64_t begin, std::int64_t end,
+                                  Scalar* scratch) const;
 
     Shape batch;  // the axes of the heads
     std::int64_t T_q, T_k, d_k, d_v;
@@ -76,4 +75,4 @@ class AttentionHeads {
     VisibleToQueries visible_;
 };
 
-}}}  // namespace heed::kernels
+}}}  // namespace heed::tensor

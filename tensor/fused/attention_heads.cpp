@@ -5,7 +5,7 @@
 
 #include <cstring>
 
-namespace heed { inline namespace HEED_PRECISION { namespace kernels {
+namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 
 namespace {
 
@@ -26,7 +26,7 @@ std::vector<std::int64_t> beginnings(const Tensor& x, const Shape& batch) {
     return beginnings(x.shape().without_last(2), x.strides().without_last(2), batch);
 }
 
-Visible visible_in_row(const std::uint8_t* allowed, std::int64_t n) {
+kernels::Visible visible_in_row(const std::uint8_t* allowed, std::int64_t n) {
     if (n == 0) return {0, false};  // no bytes, and perhaps no memory for any
     const std::size_t length = static_cast<std::size_t>(n);
     const void* const first_blocked = std::memchr(allowed, 0, length);
@@ -58,7 +58,7 @@ VisibleToQueries::VisibleToQueries(const std::optional<Mask>& mask, const Shape&
     visible_.resize(static_cast<std::size_t>(slices.numel() * rows_));
     parallel_for(slices.numel() * rows_, 64, [&](std::int64_t begin, std::int64_t end) {
         for (std::int64_t i = begin; i < end; ++i) {
-            Visible its = visible_in_row(allowed_ + i * columns_, columns_);
+            kernels::Visible its = visible_in_row(allowed_ + i * columns_, columns_);
             if (columns_ == 1 && its.end == 1) its.end = T_k;  // one column for all keys
             visible_[static_cast<std::size_t>(i)] = its;
         }
@@ -66,32 +66,32 @@ VisibleToQueries::VisibleToQueries(const std::optional<Mask>& mask, const Shape&
     slice_ = beginnings(slices, contiguous_strides(slices), batch);
 }
 
-void VisibleToQueries::put_into(AttentionOperands& operands, std::int64_t head,
+void VisibleToQueries::put_into(kernels::AttentionOperands& operands, std::int64_t head,
                                 std::int64_t query) const {
     if (allowed_ == nullptr) return;
     operands.one_for_all = rows_ == 1;
     const std::int64_t row =
-        slice_[static_cast<std::size_t>(head)] * rows_ + row_of_mask(operands, query);
+        slice_[static_cast<std::size_t>(head)] * rows_ + kernels::row_of_mask(operands, query);
     operands.visible = visible_.data() + row;
     operands.allowed = allowed_ + row * columns_;
 }
 
 AttentionHeads::AttentionHeads(const Tensor& Q, const Tensor& K, const Tensor& V,
-                               const std::optional<Mask>& mask, const tensor::ScoreOptions& options,
+                               const std::optional<Mask>& mask, const ScoreOptions& options,
                                const Shape& its_batch, const CallSite& site)
     : batch(its_batch), T_q(Q.dim(-2)), T_k(K.dim(-2)), d_k(Q.dim(-1)), d_v(V.dim(-1)),
       divisor_(static_cast<Scalar>(
-          tensor::divisor_of("fused_attention", options.scale, options.soft_cap, d_k, site))),
+          divisor_of("fused_attention", options.scale, options.soft_cap, d_k, site))),
       soft_cap_(static_cast<Scalar>(options.soft_cap.value_or(0))), Q_(Q, batch), K_(K, batch),
       V_(V, batch), visible_(mask, batch, T_k) {
     if (!options.bias) return;
     const Shape scores = batch.followed_by({T_q, T_k});
-    bias_.emplace(tensor::expand(*options.bias, scores, site), batch);
+    bias_.emplace(expand(*options.bias, scores, site), batch);
 }
 
-AttentionOperands AttentionHeads::of(std::int64_t head, std::int64_t begin, std::int64_t end,
-                                     Scalar* scratch) const {
-    AttentionOperands operands = {};
+kernels::AttentionOperands AttentionHeads::of(std::int64_t head, std::int64_t begin,
+                                              std::int64_t end, Scalar* scratch) const {
+    kernels::AttentionOperands operands = {};
     operands.T_q = end - begin;
     operands.T_k = T_k;
     operands.d_k = d_k;
@@ -109,4 +109,4 @@ AttentionOperands AttentionHeads::of(std::int64_t head, std::int64_t begin, std:
     return operands;
 }
 
-}}}  // namespace heed::kernels
+}}}  // namespace heed::tensor
