@@ -1,7 +1,6 @@
 #include "join.h"
 
 #include "../../tensor/ops/join.h"
-#include "../../tensor/ops/repeat.h"
 #include "../record.h"
 #include "reduce.h"
 #include "views.h"

@@ -1,7 +1,7 @@
 #include "multi_head_attention.h"
 
 #include "../../tensor/errors.h"
-#include "../../tensor/score_options.h"
+#include "../../tensor/fused/attention.h"
 #include "../running.h"
 #include "attention_checks.h"
 #include "head_axes.h"
