@@ -104,8 +104,7 @@ Inputs<Words> inputs() {
          {tensor::slice(random({3, 8, 5}, 65), 1, 1, 8, 2), matrices(5, 2, 3, 66)}},
         {"matrices as views", {random({4, 5}, 70), views}},
         {"matrices side by side in one tensor", {random({4, 5}, 76), side_by_side}},
-        {"words of 130 numbers, d_k 70, d_v 66",
-         {random({3, 130}, 91), matrices(130, 70, 66, 92)}},
+        {"words of 130 numbers, d_k 70, d_v 66", {random({3, 130}, 91), matrices(130, 70, 66, 92)}},
         {"80 texts of 2 words", {random({80, 2, 3}, 81), matrices(3, 2, 4, 82)}},
         {"80 words far from 0", {random({80, 4}, 85) + 1e9, that_cancel(matrices(4, 3, 2, 86))}},
     };

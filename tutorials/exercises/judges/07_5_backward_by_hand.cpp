@@ -80,95 +80,6 @@ GradientsByHand walk(const Input& in, const Slips& slip) {
     return {of_V, of_weights, of_scores, of_Q, of_K};
 }
 
-Input with_weights(const Tensor& Q, const Tensor& K, const Tensor& V, const Tensor& G) {
-    const Tensor scores = tensor::matmul(Q, tensor::transpose(K)) / root(K.dim(-1));
-    return {Q, K, V, tensor::softmax(scores, -1), G};
-}
-
-Input random_input(const AttentionSizes& of, std::uint64_t seed, double deviation = 1) {
-    return with_weights(random(of.shape(of.T_q, of.d_k), seed, deviation),
-                        random(of.shape(of.T_k, of.d_k), seed + 1, deviation),
-                        random(of.shape(of.T_k, of.d_v), seed + 2),
-                        random(of.shape(of.T_q, of.d_v), seed + 3));
-}
-
-Input times(double size, Input in) {
-    in.G = size * in.G;
-    return in;
-}
-
-// The same sizes in memory of another order.
-Input of_views() {
-    const auto turned = [](std::int64_t rows, std::int64_t columns, std::uint64_t seed) {
-        return tensor::transpose(random({2, columns, rows}, seed));
-    };
-    Input in = with_weights(turned(4, 3, 71), turned(5, 3, 72), turned(5, 2, 73), turned(4, 2, 74));
-    in.weights = tensor::transpose(tensor::clone(tensor::transpose(in.weights)));
-    return in;
-}
-
-// Queries, keys and values side by side in one tensor.
-Input of_one_tensor() {
-    const Tensor all = random({2, 5, 12}, 111);
-    return with_weights(tensor::slice(all, -1, 0, 4), tensor::slice(all, -1, 4, 8),
-                        tensor::slice(all, -1, 8), random({2, 5, 4}, 112));
-}
-
-Input of_words_themselves() {
-    const Tensor X = random({2, 4, 3}, 113);
-    return with_weights(X, X, X, random({2, 4, 3}, 114));
-}
-
-// A query whose output the loss does not use, and a value of zeros: ∂L/∂weights has zeros.
-Input with_zeros() {
-    const Tensor used = tensor::of({{1}, {0}, {1}}), kept = tensor::of({{1}, {1}, {0}, {1}});
-    return with_weights(random({3, 5}, 115), random({4, 5}, 116), kept * random({4, 2}, 117),
-                        used * random({3, 2}, 118));
-}
-
-// The second weight of each query is exactly 0, so what its value is must not matter.
-Input with_a_large_value() {
-    return with_weights(tensor::of({{2000}, {1500}}), tensor::of({{1}, {0}, {1}}),
-                        tensor::of({{0.5, 2}, {1e12, -2e12}, {-1, 0.3}}),
-                        tensor::of({{1, -0.5}, {0.4, 2}}));
-}
-
-Inputs<Input> inputs() {
-    return {
-        {"3 queries and 5 keys, d_k 7, d_v 2", random_input({{}, 3, 5, 7, 2}, 1)},
-        {"5 queries and 3 keys in 2 texts, d_k 2, d_v 4", random_input({{2}, 5, 3, 2, 4}, 11)},
-        {"2 texts of 3 heads, 4 queries, 5 keys", random_input({{2, 3}, 4, 5, 3, 6}, 21)},
-        {"4 words, d_k 3, d_v 5", random_input({{2}, 4, 4, 3, 5}, 31)},
-        {"5 words, all sizes 5", random_input({{2}, 5, 5, 5, 5}, 41)},
-        {"the same sizes and other numbers", random_input({{2}, 5, 5, 5, 5}, 46)},
-        {"scores so far apart that most weights are 0", random_input({{2}, 4, 6, 5, 3}, 51, 30)},
-        {"one query, one key, d_k 1", random_input({{1, 2}, 1, 1, 1, 2}, 61)},
-        {"one query, 4 keys", random_input({{2}, 1, 4, 3, 2}, 91)},
-        {"3 queries, one key, d_v 1", random_input({{}, 3, 1, 2, 1}, 96)},
-        {"G around 1000", times(1000, random_input({{2}, 3, 4, 5, 2}, 101))},
-        {"2 queries, 70 keys, G around 1000", times(1000, random_input({{1}, 2, 70, 3, 4}, 66))},
-        {"transposed views", of_views()},
-        {"Q, K and V side by side in one tensor", of_one_tensor()},
-        {"words that are their own queries, keys and values", of_words_themselves()},
-        {"rows of zeros in G and V", with_zeros()},
-        {"a value of 10^12 whose weight is 0", with_a_large_value()},
-    };
-}
-
-// So small that the judge would take all of them for 0.
-Inputs<Input> of_small_gradients() {
-    return {{"G around 10^-16", times(1e-16, random_input({{2}, 4, 3, 2, 5}, 106))}};
-}
-
-// Adding a constant to all scores of a query changes nothing.
-std::string rows_sum_to_0(const AttentionBackward& backward) {
-    const Input in = random_input({{2}, 3, 4, 5, 6}, 81);
-    const Tensor of_scores = backward(in.Q, in.K, in.V, in.weights, in.G).scores;
-    const Tensor sums = tensor::sum(of_scores, -1);
-    const Tensor zeros = tensor::zeros_like(sums);
-    return same(sums, zeros) ? "" : "The sum of a row is off: " + worst_entry(sums, zeros) + ".";
-}
-
 std::vector<Mistake> product_mistakes() {
     const std::string shapes = "Write the shapes of both factors beside your product.";
     const std::string letters = "Is each letter in your product the one you meant?";
@@ -258,6 +169,94 @@ std::vector<Mistake> scale_mistakes() {
     };
 }
 
+Input with_weights(const Tensor& Q, const Tensor& K, const Tensor& V, const Tensor& G) {
+    const Tensor scores = tensor::matmul(Q, tensor::transpose(K)) / root(K.dim(-1));
+    return {Q, K, V, tensor::softmax(scores, -1), G};
+}
+
+Input random_input(const AttentionSizes& of, std::uint64_t seed, double deviation = 1) {
+    const QueriesKeysValues x = random_attention_input(of, seed, deviation);
+    return with_weights(x.Q.value(), x.K.value(), x.V.value(),
+                        random(of.shape(of.T_q, of.d_v), seed + 3));
+}
+
+Input times(double size, Input in) {
+    in.G = size * in.G;
+    return in;
+}
+
+// The same sizes in memory of another order.
+Input of_views() {
+    const auto turned = [](std::int64_t rows, std::int64_t columns, std::uint64_t seed) {
+        return tensor::transpose(random({2, columns, rows}, seed));
+    };
+    Input in = with_weights(turned(4, 3, 71), turned(5, 3, 72), turned(5, 2, 73), turned(4, 2, 74));
+    in.weights = tensor::transpose(tensor::clone(tensor::transpose(in.weights)));
+    return in;
+}
+
+// Queries, keys and values side by side in one tensor.
+Input of_one_tensor() {
+    const Tensor all = random({2, 5, 12}, 111);
+    return with_weights(tensor::slice(all, -1, 0, 4), tensor::slice(all, -1, 4, 8),
+                        tensor::slice(all, -1, 8), random({2, 5, 4}, 112));
+}
+
+Input of_words_themselves() {
+    const Tensor X = random({2, 4, 3}, 113);
+    return with_weights(X, X, X, random({2, 4, 3}, 114));
+}
+
+// A query whose output the loss does not use, and a value of zeros: ∂L/∂weights has zeros.
+Input with_zeros() {
+    const Tensor used = tensor::of({{1}, {0}, {1}}), kept = tensor::of({{1}, {1}, {0}, {1}});
+    return with_weights(random({3, 5}, 115), random({4, 5}, 116), kept * random({4, 2}, 117),
+                        used * random({3, 2}, 118));
+}
+
+// The second weight of each query is exactly 0, so what its value is must not matter.
+Input with_a_large_value() {
+    return with_weights(tensor::of({{2000}, {1500}}), tensor::of({{1}, {0}, {1}}),
+                        tensor::of({{0.5, 2}, {1e12, -2e12}, {-1, 0.3}}),
+                        tensor::of({{1, -0.5}, {0.4, 2}}));
+}
+
+Inputs<Input> inputs() {
+    return {
+        {"3 queries and 5 keys, d_k 7, d_v 2", random_input({{}, 3, 5, 7, 2}, 1)},
+        {"5 queries and 3 keys in 2 texts, d_k 2, d_v 4", random_input({{2}, 5, 3, 2, 4}, 11)},
+        {"2 texts of 3 heads, 4 queries, 5 keys", random_input({{2, 3}, 4, 5, 3, 6}, 21)},
+        {"4 words, d_k 3, d_v 5", random_input({{2}, 4, 4, 3, 5}, 31)},
+        {"5 words, all sizes 5", random_input({{2}, 5, 5, 5, 5}, 41)},
+        {"the same sizes and other numbers", random_input({{2}, 5, 5, 5, 5}, 46)},
+        {"scores so far apart that most weights are 0", random_input({{2}, 4, 6, 5, 3}, 51, 30)},
+        {"one query, one key, d_k 1", random_input({{1, 2}, 1, 1, 1, 2}, 61)},
+        {"one query, 4 keys", random_input({{2}, 1, 4, 3, 2}, 91)},
+        {"3 queries, one key, d_v 1", random_input({{}, 3, 1, 2, 1}, 96)},
+        {"G around 1000", times(1000, random_input({{2}, 3, 4, 5, 2}, 101))},
+        {"2 queries, 70 keys, G around 1000", times(1000, random_input({{1}, 2, 70, 3, 4}, 66))},
+        {"transposed views", of_views()},
+        {"Q, K and V side by side in one tensor", of_one_tensor()},
+        {"words that are their own queries, keys and values", of_words_themselves()},
+        {"rows of zeros in G and V", with_zeros()},
+        {"a value of 10^12 whose weight is 0", with_a_large_value()},
+    };
+}
+
+// So small that the judge would take all of them for 0.
+Inputs<Input> of_small_gradients() {
+    return {{"G around 10^-16", times(1e-16, random_input({{2}, 4, 3, 2, 5}, 106))}};
+}
+
+// Adding a constant to all scores of a query changes nothing.
+std::string sums_of_rows(const AttentionBackward& backward) {
+    const Input in = random_input({{2}, 3, 4, 5, 6}, 81);
+    const Tensor of_scores = backward(in.Q, in.K, in.V, in.weights, in.G).scores;
+    const Tensor sums = tensor::sum(of_scores, -1);
+    const Tensor zeros = tensor::zeros_like(sums);
+    return same(sums, zeros) ? "" : "The sum of a row is off: " + worst_entry(sums, zeros) + ".";
+}
+
 AttentionBackward reference(const Slips& slip) {
     return [=](const Tensor& Q, const Tensor& K, const Tensor& V, const Tensor& weights,
                const Tensor& G) {
@@ -271,7 +270,7 @@ Rules<AttentionBackward> rules() {
         .title = "Attention's backward pass by hand",
         .reference = reference,
         .cases = joined(on_each(stages, inputs()), enlarged(on_each(stages, of_small_gradients()))),
-        .laws = {{"every row of ∂L/∂scores sums to 0", rows_sum_to_0}},
+        .laws = {{"every row of ∂L/∂scores sums to 0", sums_of_rows}},
         .mistakes = joined(product_mistakes(), softmax_mistakes(), scale_mistakes()),
         .hints =
             {"Which was the last step of the forward pass, and what went into it?",

@@ -60,20 +60,19 @@ std::string others_change(const ApplyCausalMask& mask) {
 }
 
 Inputs<Given> inputs() {
-    const auto leaf = [](const Tensor& x) { return Given{Variable(x, requires_grad)}; };
     return {
-        {"scores of 5 words", leaf(random({5, 5}, 1))},
-        {"2 texts, 3 heads, 4 words", leaf(random({2, 3, 4, 4}, 2))},
-        {"3 texts of 3 words", leaf(random({3, 3, 3}, 3))},
-        {"a single word", leaf(random({1, 1}, 5))},
-        {"2 texts of a single word", leaf(random({2, 1, 1}, 14))},
-        {"four leading axes, two of size 1", leaf(random({2, 1, 3, 1, 2, 2}, 4))},
-        {"scores of which some are 0", leaf(with_zeros({2, 5, 5}))},
-        {"scores of which a column is -∞ already, another in each text", leaf(with_padding())},
-        {"large scores", leaf(random({3, 6, 6}, 9, 3000))},
-        {"scores as a transposed slice", leaf(turned_slice())},
-        {"70 words", leaf(random({70, 70}, 10))},
-        {"other scores of 5 words", leaf(random({5, 5}, 11))},
+        {"scores of 5 words", {leaf(random({5, 5}, 1))}},
+        {"2 texts, 3 heads, 4 words", {leaf(random({2, 3, 4, 4}, 2))}},
+        {"3 texts of 3 words", {leaf(random({3, 3, 3}, 3))}},
+        {"a single word", {leaf(random({1, 1}, 5))}},
+        {"2 texts of a single word", {leaf(random({2, 1, 1}, 14))}},
+        {"four leading axes, two of size 1", {leaf(random({2, 1, 3, 1, 2, 2}, 4))}},
+        {"scores of which some are 0", {leaf(with_zeros({2, 5, 5}))}},
+        {"scores of which a column is -∞ already, another in each text", {leaf(with_padding())}},
+        {"large scores", {leaf(random({3, 6, 6}, 9, 3000))}},
+        {"scores as a transposed slice", {leaf(turned_slice())}},
+        {"70 words", {leaf(random({70, 70}, 10))}},
+        {"other scores of 5 words", {leaf(random({5, 5}, 11))}},
     };
 }
 

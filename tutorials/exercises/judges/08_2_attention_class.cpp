@@ -147,8 +147,8 @@ Parameters with_biases_of_0(Parameters p) {
 
 // Each score is about -size²·√d_head.
 Parameters with_opposite_biases(Parameters p, double size) {
-    p.b_Q = Variable(p.b_Q.value() + size, requires_grad);
-    p.b_K = Variable(p.b_K.value() - size, requires_grad);
+    p.b_Q = leaf(p.b_Q.value() + size);
+    p.b_K = leaf(p.b_K.value() - size);
     return p;
 }
 
@@ -190,7 +190,6 @@ Stages values_and_gradients(const AttentionClass& attention, const Given& in) {
 }
 
 Cases<AttentionClass> cases() {
-    const auto leaf = [](const Tensor& x) { return Variable(x, requires_grad); };
     // The parameters of two cases, so that no key may be kept for its matrix.
     const Parameters shared = random_parameters(3, 6, 2, 10);
     const Inputs<Sizes> sizes = {

@@ -1,4 +1,4 @@
-#include "tutorials/exercises/judges/common_attention.h"
+#include "tutorials/exercises/judges/common_qkv.h"
 #include "tutorials/exercises/judges/lesson_08.h"
 #include "tutorials/exercises/judging/kit.h"
 
@@ -84,38 +84,18 @@ std::vector<Mistake> own_mistakes() {
     };
 }
 
-struct Heads {
-    Tensor Q, K, V;
-};
-
-// "xx..x": a dot is padding. One string per text.
-BoolTensor padding(const std::vector<std::string>& texts) {
-    std::vector<bool> entries;
-    for (const std::string& text : texts) {
-        for (const char c : text) entries.push_back(c == '.');
-    }
-    const auto B = static_cast<std::int64_t>(texts.size());
-    return BoolTensor(entries, {B, static_cast<std::int64_t>(texts[0].size())});
-}
-
-Heads random_heads(std::int64_t B, std::int64_t h, std::int64_t T, std::int64_t d_k,
-                   std::int64_t d_v, std::uint64_t seed) {
-    return {random({B, h, T, d_k}, seed), random({B, h, T, d_k}, seed + 1),
-            random({B, h, T, d_v}, seed + 2)};
-}
-
 // Scores between -10⁵ and 10⁵, those of one query within 100 of each other. Key 3 of text 0 gets
 // about 90 more than the others from each query, so that if it is blocked, what is seen lies far
 // below the largest.
-Heads with_rows_far_apart(std::uint64_t seed) {
-    const Heads x = random_heads(4, 2, 4, 2, 3, seed);
+QueriesKeysValues with_rows_far_apart(std::uint64_t seed) {
+    const QueriesKeysValues x = random_attention_input({{4, 2}, 4, 4, 2, 3}, seed);
     const Tensor of_query = tensor::reshape(tensor::linspace(-99993, 99993, 32), {4, 2, 4, 1});
     const Tensor twos = tensor::full({4, 2, 4, 1}, 2);
     const BoolTensor text_0 = tensor::reshape(tensor::arange(4), {4, 1, 1, 1}) == 0;
     const BoolTensor key_3 = tensor::reshape(tensor::arange(4), {1, 1, 4, 1}) == 3;
     const Tensor more = tensor::where(text_0 & key_3, twos * 45, twos * 0);
-    return {tensor::concatenate({of_query * 2, twos, x.Q}, -1),
-            tensor::concatenate({twos / 2, more, x.K * 0.5}, -1), x.V};
+    return {leaf(tensor::concatenate({of_query * 2, twos, x.Q.value()}, -1)),
+            leaf(tensor::concatenate({twos / 2, more, x.K.value() * 0.5}, -1)), x.V};
 }
 
 BoolTensor without_key_3_of_text_0(const BoolTensor& allowed) {
@@ -124,15 +104,15 @@ BoolTensor without_key_3_of_text_0(const BoolTensor& allowed) {
 }
 
 // Queries of zeros, whose scores are all exactly 0.
-Heads with_queries_of_zeros(std::int64_t T, std::uint64_t seed) {
-    const Heads x = random_heads(2, 2, T, 3, 4, seed);
+QueriesKeysValues with_queries_of_zeros(std::int64_t T, std::uint64_t seed) {
+    const QueriesKeysValues x = random_attention_input({{2, 2}, T, T, 3, 4}, seed);
     const BoolTensor odd = (tensor::arange(static_cast<double>(T)) > 1).reshape({1, 1, T, 1});
-    return {tensor::where(odd, x.Q, Tensor(tensor::zeros(x.Q.shape()))), x.K, x.V};
+    return {leaf(tensor::masked_fill(x.Q.value(), !odd, 0)), x.K, x.V};
 }
 
 // The same numbers with another order in memory.
-Tensor turned(const Tensor& x) {
-    return tensor::transpose(tensor::clone(tensor::transpose(x, 1, 2)), 1, 2);
+Variable turned(const Variable& x) {
+    return leaf(tensor::transpose(tensor::clone(tensor::transpose(x.value(), 1, 2)), 1, 2));
 }
 
 BoolTensor random_mask(const Shape& shape, std::uint64_t seed) {
@@ -157,65 +137,56 @@ enum class Compared { values, gradients_too };
 
 // The mask is made of padding, or given.
 struct Given {
-    std::vector<Leaf> leaves;
+    QueriesKeysValues x;
     BoolTensor allowed;
     std::optional<BoolTensor> is_padding = {};
     Compared what = Compared::gradients_too;
 };
 
-Stages given(const Given& in) { return values_of(in.leaves); }
+Stages given(const Given& in) { return given(in.x); }
 
-std::vector<Leaf> leaves_of(const Heads& x) {
-    return {{"Q", Variable(x.Q, requires_grad)},
-            {"K", Variable(x.K, requires_grad)},
-            {"V", Variable(x.V, requires_grad)}};
-}
-
-Named<Given> of_texts(const std::vector<std::string>& texts, const Heads& heads,
+Named<Given> of_texts(const std::vector<std::string>& texts, const QueriesKeysValues& x,
                       Compared what = Compared::gradients_too) {
     std::string name = texts.size() == 1 ? "the text " : "the texts ";
     for (const std::string& text : texts) name += (text == texts[0] ? "" : ", ") + text;
     const BoolTensor is_padding = padding(texts);
-    return {name, {leaves_of(heads), allowed_by(is_padding, {}), is_padding, what}};
+    return {name, {x, allowed_by(is_padding, {}), is_padding, what}};
 }
 
-Given of_mask(const Heads& heads, const BoolTensor& allowed) { return {leaves_of(heads), allowed}; }
-
 Inputs<Given> inputs() {
-    const Heads crossed{random({2, 3, 3, 4}, 70), random({2, 3, 5, 4}, 71),
-                        random({2, 3, 5, 2}, 72)};
-    const Heads views = random_heads(2, 3, 4, 5, 2, 75);
+    const QueriesKeysValues crossed = random_attention_input({{2, 3}, 3, 5, 4, 2}, 70);
+    const QueriesKeysValues views = random_attention_input({{2, 3}, 4, 4, 5, 2}, 75);
     return {
-        of_texts({"..xxx", "xxxx."}, random_heads(2, 3, 5, 4, 2, 10), Compared::values),
-        of_texts({"xxxxxx", ".xxxx.", "xx.x.x", "x.x..x"}, random_heads(4, 2, 6, 3, 4, 20)),
-        of_texts({".xxx", "xx.."}, random_heads(2, 2, 4, 3, 5, 30)),
-        of_texts({"xxx", "..."}, random_heads(2, 1, 3, 2, 4, 40)),
-        of_texts({"x"}, random_heads(1, 2, 1, 3, 2, 50)),
-        of_texts({".", "x"}, random_heads(2, 1, 1, 2, 3, 55)),
-        of_texts({"x.xxx", "...xx"}, random_heads(2, 3, 5, 4, 2, 60)),
-        {"3 queries and 5 keys, one mask for all", of_mask(crossed, random_mask({1, 1, 3, 5}, 73))},
-        {"a mask for each text and head", of_mask(crossed, random_mask({2, 3, 3, 5}, 74))},
+        of_texts({"..xxx", "xxxx."}, random_attention_input({{2, 3}, 5, 5, 4, 2}, 10),
+                 Compared::values),
+        of_texts({"xxxxxx", ".xxxx.", "xx.x.x", "x.x..x"},
+                 random_attention_input({{4, 2}, 6, 6, 3, 4}, 20)),
+        of_texts({".xxx", "xx.."}, random_attention_input({{2, 2}, 4, 4, 3, 5}, 30)),
+        of_texts({"xxx", "..."}, random_attention_input({{2, 1}, 3, 3, 2, 4}, 40)),
+        of_texts({"x"}, random_attention_input({{1, 2}, 1, 1, 3, 2}, 50)),
+        of_texts({".", "x"}, random_attention_input({{2, 1}, 1, 1, 2, 3}, 55)),
+        of_texts({"x.xxx", "...xx"}, random_attention_input({{2, 3}, 5, 5, 4, 2}, 60)),
+        {"3 queries and 5 keys, one mask for all", {crossed, random_mask({1, 1, 3, 5}, 73)}},
+        {"a mask for each text and head", {crossed, random_mask({2, 3, 3, 5}, 74)}},
         {"5 queries and 2 keys, one mask for all queries",
-         of_mask({random({3, 2, 5, 3}, 77), random({3, 2, 2, 3}, 78), random({3, 2, 2, 4}, 79)},
-                 BoolTensor({true, false, false, false, true, true}, {3, 1, 1, 2}))},
+         {random_attention_input({{3, 2}, 5, 2, 3, 4}, 77),
+          BoolTensor({true, false, false, false, true, true}, {3, 1, 1, 2})}},
         {"one mask for all keys: a query sees all or nothing",
-         of_mask(crossed, BoolTensor({true, false, true, false, true, true}, {2, 1, 3, 1}))},
+         {crossed, BoolTensor({true, false, true, false, true, true}, {2, 1, 3, 1})}},
         {"one query and 5 keys",
-         of_mask({random({2, 3, 1, 4}, 62), random({2, 3, 5, 4}, 63), random({2, 3, 5, 2}, 64)},
-                 random_mask({2, 1, 1, 5}, 61))},
+         {random_attention_input({{2, 3}, 1, 5, 4, 2}, 62), random_mask({2, 1, 1, 5}, 61)}},
         {"queries that see nothing, whose keys others see",
-         of_mask(random_heads(2, 2, 4, 3, 2, 66), no_keys_for_query_1_or_2())},
+         {random_attention_input({{2, 2}, 4, 4, 3, 2}, 66), no_keys_for_query_1_or_2()}},
         {"everything may be seen, d_k = d_v",
-         of_mask(random_heads(2, 2, 4, 3, 3, 65), BoolTensor::full({1, 1, 1, 1}, true))},
-        {"a mask for each head", of_mask(crossed, random_mask({1, 3, 3, 5}, 75))},
+         {random_attention_input({{2, 2}, 4, 4, 3, 3}, 65), BoolTensor::full({1, 1, 1, 1}, true)}},
+        {"a mask for each head", {crossed, random_mask({1, 3, 3, 5}, 75)}},
         {"views that are not contiguous",
-         of_mask({turned(views.Q), turned(views.K), turned(views.V)},
-                 random_mask({2, 1, 4, 4}, 76))},
+         {{turned(views.Q), turned(views.K), turned(views.V)}, random_mask({2, 1, 4, 4}, 76)}},
         {"queries with scores from -10⁵ to 10⁵",
-         of_mask(with_rows_far_apart(80), without_key_3_of_text_0(random_mask({4, 1, 4, 4}, 83)))},
+         {with_rows_far_apart(80), without_key_3_of_text_0(random_mask({4, 1, 4, 4}, 83))}},
         // As many words of padding as in the first case, in the same shape.
         of_texts({".xxxx", "x..xx"}, with_queries_of_zeros(5, 90)),
-        of_texts({long_text(7), long_text(11)}, random_heads(2, 1, 60, 2, 1, 95)),
+        of_texts({long_text(7), long_text(11)}, random_attention_input({{2, 1}, 60, 60, 2, 1}, 95)),
     };
 }
 
@@ -229,70 +200,61 @@ Stages stages(const PaddingAndCausal& yours, const Given& in) {
         // With a wrong mask nothing can be said of the attention.
         if (!same(allowed, tensor::to_tensor(in.allowed))) return found;
     }
-    const WeightsAndOutput given =
-        yours.attention(in.leaves[0].variable, in.leaves[1].variable, in.leaves[2].variable, mask);
+    const WeightsAndOutput given = yours.attention(in.x.Q, in.x.K, in.x.V, mask);
     found.push_back({"weights", given.weights.value()});
     found.push_back({"output", given.output.value()});
     if (in.what == Compared::values) return found;
-    return with_gradients(found, side_by_side({given.weights, given.output}), in.leaves);
+    return with_gradients(found, side_by_side({given.weights, given.output}), leaves_of(in.x));
 }
 
 // A batch of two, the first padded at the front, the second at the end.
 struct Batch {
     BoolTensor is_padding = padding({"..xxx", "xxxx."});
-    Tensor Q = random({2, 3, 5, 4}, 81), K = random({2, 3, 5, 4}, 82), V = random({2, 3, 5, 2}, 83);
+    QueriesKeysValues x = without_gradients(random_attention_input({{2, 3}, 5, 5, 4, 2}, 81));
 };
 
-Tensor other_padding(const Tensor& x, const BoolTensor& is_padding) {
+Variable other_padding(const Variable& x, const BoolTensor& is_padding) {
     const BoolTensor rows = is_padding.reshape({is_padding.dim(0), 1, is_padding.dim(1), 1});
-    return tensor::where(rows, random(x.shape(), 84), x);
+    return Variable(tensor::where(rows, random(x.shape(), 84), x.value()));
 }
 
 std::string padding_is_felt(const PaddingAndCausal& yours) {
-    const Batch batch;
-    const Mask its = yours.mask_of_batch(batch.is_padding);
-    const Variable Q(batch.Q), K(batch.K), V(batch.V);
-    const Variable K_2(other_padding(batch.K, batch.is_padding));
-    const Variable V_2(other_padding(batch.V, batch.is_padding));
-    const Tensor before = yours.attention(Q, K, V, its).output.value();
-    const std::string changed =
-        difference(yours.attention(Q, K_2, V_2, its).output.value(), before);
+    const auto& [is_padding, x] = Batch();
+    const Mask its = yours.mask_of_batch(is_padding);
+    const Tensor before = yours.attention(x.Q, x.K, x.V, its).output.value();
+    const Variable K = other_padding(x.K, is_padding), V = other_padding(x.V, is_padding);
+    const std::string changed = difference(yours.attention(x.Q, K, V, its).output.value(), before);
     if (changed.empty()) return "";
     return "With other keys and values in the padding, output " + changed + " as before.";
 }
 
 // The three words of the first text, which come after two padding tokens: [1, h, 3, d]
-Variable its_words(const Tensor& x) {
-    return Variable(tensor::contiguous(tensor::slice(tensor::slice(x, 0, 0, 1), 2, 2, 5)));
+Variable its_words(const Variable& x) {
+    return Variable(tensor::contiguous(tensor::slice(tensor::slice(x.value(), 0, 0, 1), 2, 2, 5)));
 }
 
 std::string differs_alone(const PaddingAndCausal& yours) {
-    const Batch batch;
-    const Mask its = yours.mask_of_batch(batch.is_padding);
-    const Tensor padded =
-        yours.attention(Variable(batch.Q), Variable(batch.K), Variable(batch.V), its)
-            .output.value();
-    const Variable Q = its_words(batch.Q), K = its_words(batch.K), V = its_words(batch.V);
+    const auto& [is_padding, x] = Batch();
+    const Mask its = yours.mask_of_batch(is_padding);
+    const Variable padded = yours.attention(x.Q, x.K, x.V, its).output;
+    const Mask mask = yours.mask_of_batch(padding({"xxx"}));
     const Tensor alone =
-        yours.attention(Q, K, V, yours.mask_of_batch(padding({"xxx"}))).output.value();
+        yours.attention(its_words(x.Q), its_words(x.K), its_words(x.V), mask).output.value();
     const std::string changed = difference(its_words(padded).value(), alone);
     if (changed.empty()) return "";
     return "The output of xxx, when padded to ..xxx, " + changed + " as without padding.";
 }
 
 std::string rows_do_not_sum(const PaddingAndCausal& yours) {
-    const Batch batch;
-    return sums_finding(yours
-                            .attention(Variable(batch.Q), Variable(batch.K), Variable(batch.V),
-                                       yours.mask_of_batch(batch.is_padding))
-                            .weights.value());
+    const auto& [is_padding, x] = Batch();
+    const Mask its = yours.mask_of_batch(is_padding);
+    return sums_finding(yours.attention(x.Q, x.K, x.V, its).weights.value());
 }
 
 std::string blocked_has_weight(const PaddingAndCausal& yours) {
-    const Batch batch;
-    const Mask its = yours.mask_of_batch(batch.is_padding);
-    const Variable Q(batch.Q), K(batch.K), V(batch.V);
-    return leak_finding(yours.attention(Q, K, V, its).weights.value(), its.blocked());
+    const auto& [is_padding, x] = Batch();
+    const Mask its = yours.mask_of_batch(is_padding);
+    return leak_finding(yours.attention(x.Q, x.K, x.V, its).weights.value(), its.blocked());
 }
 
 std::vector<Hole> holes() {

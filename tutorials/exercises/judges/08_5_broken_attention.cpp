@@ -40,15 +40,14 @@ std::vector<Mistake> own_mistakes() {
 
 HeadOf000 random_head(std::int64_t d, std::int64_t d_k, std::int64_t d_v, std::uint64_t seed,
                       double size = 0.7) {
-    return {Variable(random({d, d_k}, seed, size), requires_grad),
-            Variable(random({d, d_k}, seed + 1, size), requires_grad),
-            Variable(random({d, d_v}, seed + 2, 0.7), requires_grad)};
+    return {leaf(random({d, d_k}, seed, size)), leaf(random({d, d_k}, seed + 1, size)),
+            leaf(random({d, d_v}, seed + 2, 0.7))};
 }
 
 // The keys are the queries with the other sign: a word's score with a word like itself is negative.
 HeadOf000 head_of_opposites(std::int64_t d, std::int64_t d_k, std::uint64_t seed) {
     const HeadOf000 head = random_head(d, d_k, 3, seed);
-    return {head.W_q, Variable(-head.W_q.value(), requires_grad), head.W_v};
+    return {head.W_q, leaf(-head.W_q.value()), head.W_v};
 }
 
 // The first feature of each word is `size`, so that their scores are large and all alike in sign.
@@ -68,8 +67,7 @@ Tensor with_words_of_zeros(const Shape& shape) {
 // with word 1, its future, the largest.
 HeadOf000 head_of_two_features() {
     const Tensor first = tensor::of({{1}, {0}}), second = tensor::of({{0}, {1}});
-    return {Variable(first, requires_grad), Variable(second, requires_grad),
-            Variable(random({2, 3}, 100), requires_grad)};
+    return {leaf(first), leaf(second), leaf(random({2, 3}, 100))};
 }
 
 struct Given {
@@ -104,7 +102,6 @@ Inputs<Given> small() {
 }
 
 Inputs<Given> inputs() {
-    const auto leaf = [](const Tensor& x) { return Variable(x, requires_grad); };
     const HeadOf000 shared = random_head(3, 3, 3, 30);  // so that no key may be kept for its matrix
     return {
         {"2 texts of 4 words, d_v = d_k", {leaf(random({2, 4, 5}, 2)), random_head(5, 3, 3, 20)}},

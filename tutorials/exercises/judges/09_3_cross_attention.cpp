@@ -16,16 +16,6 @@ struct Given {
     BoolTensor is_padding;  // [B, T_k]
 };
 
-// A row for each text: "..#" is two words and padding.
-BoolTensor padding(const std::vector<std::string>& texts) {
-    std::vector<bool> entries;
-    for (const std::string& text : texts) {
-        for (const char word : text) entries.push_back(word == '#');
-    }
-    const std::int64_t B = static_cast<std::int64_t>(texts.size());
-    return BoolTensor(entries, {B, static_cast<std::int64_t>(texts[0].size())});
-}
-
 struct Sizes {
     std::int64_t T_q, d_model, d_source, h, d_head;
 };
@@ -35,8 +25,7 @@ Given random_input(const Sizes& its, const std::vector<std::string>& texts, std:
     const BoolTensor is_padding = padding(texts);
     const Shape decoder{is_padding.dim(0), its.T_q, its.d_model};
     const Shape encoder{is_padding.dim(0), is_padding.dim(1), its.d_source};
-    return {Variable(random(decoder, seed, deviation), requires_grad),
-            Variable(random(encoder, seed + 1, deviation), requires_grad),
+    return {leaf(random(decoder, seed, deviation)), leaf(random(encoder, seed + 1, deviation)),
             random_heads(its.d_model, its.d_source, its.h * its.d_head, seed + 2), its.h,
             is_padding};
 }
@@ -103,17 +92,17 @@ std::vector<Mistake> own_mistakes() {
 }
 
 Given far_below_0() {
-    Given in = random_input({4, 5, 3, 1, 4}, {".#.", "#.."}, 60);
+    Given in = random_input({4, 5, 3, 1, 4}, {"x.x", ".xx"}, 60);
     in.parameters = with_scores_far_below_0(in.parameters);
     return in;
 }
 
 // Word 2 of the encoder's texts is zeros and no padding.
 Given a_word_of_zeros() {
-    Given in = random_input({3, 5, 4, 2, 3}, {"#...", "...#"}, 70);
+    Given in = random_input({3, 5, 4, 2, 3}, {".xxx", "xxx."}, 70);
     const BoolTensor third = tensor::reshape(tensor::arange(4), {4, 1}) == 2;
     const Tensor encoder = tensor::masked_fill(in.encoder.value(), third, 0);
-    in.encoder = Variable(encoder, requires_grad);
+    in.encoder = leaf(encoder);
     in.parameters = with_keys_unbiased(in.parameters);
     return in;
 }
@@ -121,36 +110,36 @@ Given a_word_of_zeros() {
 // Word 1 of the encoder's texts, which is padding, has a huge number; that makes its keys and
 // nothing else.
 Given huge_padding() {
-    Given in = random_input({3, 5, 4, 2, 3}, {".#..", "##.."}, 100);
-    in.encoder = Variable(with_a_huge_feature_0(in.encoder.value(), 1), requires_grad);
+    Given in = random_input({3, 5, 4, 2, 3}, {"x.xx", "..xx"}, 100);
+    in.encoder = leaf(with_a_huge_feature_0(in.encoder.value(), 1));
     in.parameters.W_V = without_feature_0(in.parameters.W_V);
     return in;
 }
 
 Inputs<Given> inputs() {
-    const Given first = random_input({3, 6, 6, 3, 2}, {".#..#", "#..#."}, 10);
-    Given second = random_input({2, 6, 6, 3, 2}, {".....", "...##"}, 20);
+    const Given first = random_input({3, 6, 6, 3, 2}, {"x.xx.", ".xx.x"}, 10);
+    Given second = random_input({2, 6, 6, 3, 2}, {"xxxxx", "xxx.."}, 20);
     second.parameters = first.parameters;  // so that no key may be kept for its matrix
     return {
         {"3 words asking 5, some of them padding", first},
         {"2 words asking 5, with other padding", second},
         {"4 words asking 4, vectors of the same size",
-         random_input({4, 6, 6, 2, 3}, {"....", "##..", ".#.#"}, 30)},
+         random_input({4, 6, 6, 2, 3}, {"xxxx", "..xx", "x.x."}, 30)},
         {"5 words asking 3, which have smaller vectors",
-         random_input({5, 6, 4, 2, 5}, {"..#", "#.."}, 40)},
-        {"large numbers", random_input({3, 4, 5, 2, 3}, {"..#.", "#.#."}, 50, 60)},
-        {"3 words asking 4, no padding", random_input({3, 4, 5, 2, 3}, {"....", "...."}, 105)},
-        {"large numbers, no padding", random_input({3, 4, 5, 2, 3}, {"....", "...."}, 110, 60)},
+         random_input({5, 6, 4, 2, 5}, {"xx.", ".xx"}, 40)},
+        {"large numbers", random_input({3, 4, 5, 2, 3}, {"xx.x", ".x.x"}, 50, 60)},
+        {"3 words asking 4, no padding", random_input({3, 4, 5, 2, 3}, {"xxxx", "xxxx"}, 105)},
+        {"large numbers, no padding", random_input({3, 4, 5, 2, 3}, {"xxxx", "xxxx"}, 110, 60)},
         {"padding of huge numbers", huge_padding()},
         {"one head, with scores far below zero", far_below_0()},
         {"a word of zeros among the encoder's", a_word_of_zeros()},
         {"2 words asking 60",
-         random_input({2, 3, 3, 2, 1}, {"#" + std::string(50, '.') + "#" + std::string(8, '.')},
+         random_input({2, 3, 3, 2, 1}, {"." + std::string(50, 'x') + "." + std::string(8, 'x')},
                       90)},
         {"one word asking 5, some of them padding",
-         random_input({1, 5, 3, 2, 3}, {".##.#", "#...#"}, 130)},
-        {"3 words asking one", random_input({3, 5, 4, 2, 3}, {".", "."}, 140)},
-        {"one word asking one", random_input({1, 3, 2, 2, 2}, {"."}, 80)},
+         random_input({1, 5, 3, 2, 3}, {"x..x.", ".xxx."}, 130)},
+        {"3 words asking one", random_input({3, 5, 4, 2, 3}, {"x", "x"}, 140)},
+        {"one word asking one", random_input({1, 3, 2, 2, 2}, {"x"}, 80)},
     };
 }
 
@@ -165,7 +154,7 @@ Stages stages(const CrossAttention& attention, const Solved<Given>& solved) {
 Stages right(const Given& in) { return values_of(walked(in, {})); }
 
 std::string padding_is_felt(const CrossAttention& attention) {
-    Given in = random_input({3, 6, 4, 3, 2}, {".#..#", "#..#."}, 300);
+    Given in = random_input({3, 6, 4, 3, 2}, {"x.xx.", ".xx.x"}, 300);
     const Tensor before = asked(attention, in).output.value();
     const BoolTensor rows = in.is_padding.reshape({2, 5, 1});
     in.encoder = Variable(tensor::where(rows, random({2, 5, 4}, 310), in.encoder.value()));
@@ -174,12 +163,12 @@ std::string padding_is_felt(const CrossAttention& attention) {
 }
 
 std::string padding_has_weight(const CrossAttention& attention) {
-    const Given in = random_input({3, 6, 4, 3, 2}, {".#..#", "#..#."}, 300);
+    const Given in = random_input({3, 6, 4, 3, 2}, {"x.xx.", ".xx.x"}, 300);
     return leak_finding(asked(attention, in).weights.value(), in.is_padding.reshape({2, 1, 1, 5}));
 }
 
 std::string other_words_are_felt(const CrossAttention& attention) {
-    Given in = random_input({4, 6, 4, 3, 2}, {".#..#", "#..#."}, 320);
+    Given in = random_input({4, 6, 4, 3, 2}, {"x.xx.", ".xx.x"}, 320);
     const Tensor before = asked(attention, in).output.value();
     in.decoder = Variable(with_other_last_row(in.decoder.value()));
     const Tensor after = asked(attention, in).output.value();
@@ -189,7 +178,7 @@ std::string other_words_are_felt(const CrossAttention& attention) {
 }
 
 std::string order_is_felt(const CrossAttention& attention) {
-    Given in = random_input({3, 6, 5, 3, 2}, {"...."}, 330);
+    Given in = random_input({3, 6, 5, 3, 2}, {"xxxx"}, 330);
     const Tensor before = asked(attention, in).output.value(), x = in.encoder.value();
     in.encoder =
         Variable(tensor::concatenate({tensor::slice(x, 1, 2), tensor::slice(x, 1, 0, 2)}, 1));

@@ -126,7 +126,6 @@ std::vector<Leaf> leaves_of(const Given& in) {
 Stages given(const Given& in) { return values_of(leaves_of(in)); }
 
 Inputs<Given> inputs() {
-    const auto leaf = [](const Tensor& x) { return Variable(x, requires_grad); };
     const Layer shared = random_layer(6, 3, 10);  // so that nothing may be kept for its matrix
     return {
         {"2 texts of 5 words, 3 heads of 2", {leaf(random({2, 5, 6}, 1)), shared}},

@@ -26,8 +26,8 @@ Parameters random_parameters(const Sizes& sizes, std::uint64_t seed) {
     const std::int64_t d = sizes.d_model, kv = sizes.num_kv_heads * d_head_of(sizes);
     Parameters all;
     for (const std::int64_t out : {d, kv, kv, d}) {
-        all.push_back(Variable(random({out, d}, ++seed, 0.6), requires_grad));
-        all.push_back(Variable(random({out}, ++seed), requires_grad));
+        all.push_back(leaf(random({out, d}, ++seed, 0.6)));
+        all.push_back(leaf(random({out}, ++seed)));
     }
     return all;
 }
@@ -223,7 +223,6 @@ Given random_input(const Sizes& sizes, const Shape& X, std::uint64_t seed, doubl
 }
 
 Inputs<Given> inputs() {
-    const auto leaf = [](const Tensor& x) { return Variable(x, requires_grad); };
     const Sizes small{6, 2, 1};
     const Parameters shared = random_parameters(grouped, 10);  // so that no key may be kept for it
     return {

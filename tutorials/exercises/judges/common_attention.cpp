@@ -271,6 +271,16 @@ std::vector<Mistake> without(const std::vector<Mistake>& list,
     return kept;
 }
 
+Variable leaf(const Tensor& numbers) { return Variable(numbers, requires_grad); }
+
+BoolTensor padding(const std::vector<std::string>& texts) {
+    std::vector<bool> entries;
+    for (const std::string& text : texts) {
+        for (const char word : text) entries.push_back(word == '.');
+    }
+    return BoolTensor(entries, {std::ssize(texts), std::ssize(texts[0])});
+}
+
 Variable side_by_side(const std::vector<Variable>& outputs) {
     std::vector<Variable> flat;
     for (const Variable& one : outputs) {

@@ -60,6 +60,12 @@ std::vector<Mistake> gradient_mistakes();
 // The mistakes of `list` except those with these ids.
 std::vector<Mistake> without(const std::vector<Mistake>& list, const std::vector<std::string>& ids);
 
+// A variable that needs a gradient.
+heed::Variable leaf(const heed::Tensor& numbers);
+// Which words of a batch are padding, [texts, words]: a string for each text, "xx..x" with dots for
+// padding.
+heed::BoolTensor padding(const std::vector<std::string>& texts);
+
 // All outputs as one, so that one backward pass gives the gradients of all; 0 for -∞.
 heed::Variable side_by_side(const std::vector<heed::Variable>& outputs);
 

@@ -88,10 +88,14 @@ Stages stages_of(const AttentionSteps& steps) {
 namespace {
 
 QueriesKeysValues leaves_of(const Tensor& Q, const Tensor& K, const Tensor& V) {
-    return {Variable(Q, requires_grad), Variable(K, requires_grad), Variable(V, requires_grad)};
+    return {leaf(Q), leaf(K), leaf(V)};
 }
 
 }  // namespace
+
+QueriesKeysValues without_gradients(const QueriesKeysValues& in) {
+    return {in.Q.detach(), in.K.detach(), in.V.detach()};
+}
 
 std::vector<Leaf> leaves_of(const QueriesKeysValues& in) {
     return {{"Q", in.Q}, {"K", in.K}, {"V", in.V}};

@@ -35,6 +35,7 @@ struct AttentionSizes {
 };
 QueriesKeysValues random_attention_input(const AttentionSizes& sizes, std::uint64_t seed,
                                          double deviation = 1);
+QueriesKeysValues without_gradients(const QueriesKeysValues& in);
 // 3 queries and 5 keys of 4 numbers, 5 values of 2: as transposed and sliced views; with scores
 // that lie thousands apart from query to query, and close together for each; with scores of
 // exactly 0, among them those of a query and of a key of zeros, and a value of zeros.
