@@ -12,27 +12,22 @@
 //                       (.., i, .., j, ..) of one is entry (.., j, .., i, ..) of the other. The
 //                       given strides need not be row-major; axis_a and axis_b may be the same.
 // All lengths are at least 1. Positions may be too large for 32 bits.
-#include "tutorials/exercises/judges/01_1_strides.h"
-#include "tutorials/exercises/judging/not_done.h"
-#include "tutorials/exercises/judging/program.h"
+#include "tutorials/exercises/judges/lesson_01.h"
 
 #include <utility>
 
 using exercise::Ints;
 using exercise::Layout;
 
-Ints row_major_strides(const Ints& shape) {
-    exercise::not_done("01.1");
-}
+Ints row_major_strides(const Ints& shape) { exercise::not_done("01.1"); }
 
-std::int64_t offset_of(const Ints& index, const Ints& strides) {
-    exercise::not_done("01.1");
-}
+std::int64_t offset_of(const Ints& index, const Ints& strides) { exercise::not_done("01.1"); }
 
 Layout transposed(const Layout& x, std::size_t axis_a, std::size_t axis_b) {
     exercise::not_done("01.1");
 }
 
 int main(int argc, char** argv) {
-    return exercise::run(exercise::strides({row_major_strides, offset_of, transposed}), argc, argv);
+    return exercise::run(exercise::judge_01_1({row_major_strides, offset_of, transposed}), argc,
+                         argv);
 }

@@ -13,9 +13,7 @@
 //                  their sum, entry by entry. x(i, j) reads an entry (a Scalar, which is double
 //                  here), x.dim(0) a length. The shapes fit: no need to check. x and y stay as they
 //                  are. (The operator + would do it all; here you write it yourself.)
-#include "tutorials/exercises/judges/01_2_broadcasting.h"
-#include "tutorials/exercises/judging/not_done.h"
-#include "tutorials/exercises/judging/program.h"
+#include "tutorials/exercises/judges/lesson_01.h"
 
 #include "tensor/factories.h"
 
@@ -25,14 +23,10 @@
 using namespace heed;
 using exercise::Ints;
 
-Ints shape_of_sum(const Ints& a, const Ints& b) {
-    exercise::not_done("01.2");
-}
+Ints shape_of_sum(const Ints& a, const Ints& b) { exercise::not_done("01.2"); }
 
-Tensor sum_by_loops(const Tensor& x, const Tensor& y) {
-    exercise::not_done("01.2");
-}
+Tensor sum_by_loops(const Tensor& x, const Tensor& y) { exercise::not_done("01.2"); }
 
 int main(int argc, char** argv) {
-    return exercise::run(exercise::broadcasting({shape_of_sum, sum_by_loops}), argc, argv);
+    return exercise::run(exercise::judge_01_2({shape_of_sum, sum_by_loops}), argc, argv);
 }

@@ -14,9 +14,7 @@
 // x(i, j) reads an entry (a Scalar, which is double here), x.dim(0) a length. x stays as it is.
 // Reuse what you wrote: x - mean_along(x, axis) broadcasts, tensor::reshape(s, {1, m}) restores an
 // axis.
-#include "tutorials/exercises/judges/01_5_reductions.h"
-#include "tutorials/exercises/judging/not_done.h"
-#include "tutorials/exercises/judging/program.h"
+#include "tutorials/exercises/judges/lesson_01.h"
 
 #include "tensor/factories.h"
 #include "tensor/ops/arithmetic.h"
@@ -24,18 +22,12 @@
 
 using namespace heed;
 
-Tensor sum_along(const Tensor& x, int axis) {
-    exercise::not_done("01.5");
-}
+Tensor sum_along(const Tensor& x, int axis) { exercise::not_done("01.5"); }
 
-Tensor mean_along(const Tensor& x, int axis) {
-    exercise::not_done("01.5");
-}
+Tensor mean_along(const Tensor& x, int axis) { exercise::not_done("01.5"); }
 
-Tensor variance_along(const Tensor& x, int axis) {
-    exercise::not_done("01.5");
-}
+Tensor variance_along(const Tensor& x, int axis) { exercise::not_done("01.5"); }
 
 int main(int argc, char** argv) {
-    return exercise::run(exercise::reductions({sum_along, mean_along, variance_along}), argc, argv);
+    return exercise::run(exercise::judge_01_5({sum_along, mean_along, variance_along}), argc, argv);
 }

@@ -1,18 +1,9 @@
-#include "tutorials/exercises/judges/01_1_strides.h"
-
-#include "tutorials/exercises/judges/common_holes.h"
-#include "tutorials/exercises/judges/common_steps.h"
-#include "tutorials/exercises/judging/judge.h"
-
-#include <algorithm>
-#include <cmath>
-#include <numeric>
-#include <utility>
+#include "tutorials/exercises/judges/lesson_01.h"
+#include "tutorials/exercises/judging/kit.h"
 
 using heed::Dims;
 
 namespace exercise {
-
 namespace {
 
 Ints strides_of(const Ints& shape, const Slips& slip) {
@@ -64,86 +55,85 @@ Layout exchanged(const Layout& x, std::size_t a, std::size_t b, const Slips& sli
     return result;
 }
 
-StridesByHand slipping(const Slips& slip) {
-    return {
-        [=](const Ints& shape) { return strides_of(shape, slip); },
-        [=](const Ints& index, const Ints& strides) { return offset_in(index, strides, slip); },
-        [=](const Layout& x, std::size_t a, std::size_t b) { return exchanged(x, a, b, slip); }};
-}
-
 const char* const the_list = "the list that row_major_strides gives";
 
-Case strides_case(const Ints& shape, const StridesByHand& f) {
-    return {"shape " + Dims(shape).text(),
-            [=](const Slips& slip) {
-                return Stages{{the_list, numbers(strides_of(shape, slip))}};
-            },
-            [=] {
-                return Stages{{the_list, numbers(f.row_major_strides(shape))}};
-            }};
+Stages strides(const StridesByHand& f, const Ints& shape) {
+    return {{the_list, numbers(f.row_major_strides(shape))}};
 }
 
-Case offset_case(const Ints& index, const Ints& strides, const StridesByHand& f) {
-    return {"index " + Dims(index).text() + " and strides " + Dims(strides).text(),
-            [=](const Slips& slip) {
-                return Stages{{"offset_of", numbers({offset_in(index, strides, slip)})}};
-            },
-            [=] {
-                return Stages{{"offset_of", numbers({f.offset_of(index, strides)})}};
-            }};
-}
-
-Stages lists_of(const Layout& layout) {
-    return {{"the list transposed().shape", numbers(layout.shape)},
-            {"the list transposed().strides", numbers(layout.strides)}};
-}
-
-Case transposed_case(const Layout& x, std::size_t a, std::size_t b, const StridesByHand& f) {
-    return {"shape " + Dims(x.shape).text() + " with strides " + Dims(x.strides).text() +
-                ", axes " + std::to_string(a) + " and " + std::to_string(b),
-            [=](const Slips& slip) { return lists_of(exchanged(x, a, b, slip)); },
-            [=] { return lists_of(f.transposed(x, a, b)); }};
-}
-
-std::vector<Case> strides_cases(const StridesByHand& f) {
-    std::vector<Case> cases;
+Inputs<Ints> shapes() {
+    Inputs<Ints> inputs;
     const std::vector<Ints> shapes = {{2, 3, 5},    {5, 2, 4},    {3, 2}, {4},
                                       {2, 4, 3, 5}, {1, 3, 1, 2}, {3, 1}, {2, 3, 2, 1, 4, 2, 3},
                                       {},           {2, 3, 5},    {1},    {3, 70000, 80000, 2},
                                       {5, 3, 2}};
-    for (const Ints& shape : shapes) cases.push_back(strides_case(shape, f));
-    return cases;
+    for (const Ints& shape : shapes) inputs.push_back({"shape " + Dims(shape).text(), shape});
+    return inputs;
 }
 
-std::vector<Case> offset_cases(const StridesByHand& f) {
-    return {
-        offset_case({1, 2, 4}, {15, 5, 1}, f),
-        offset_case({3, 1, 2}, {70, 3, 16}, f),
-        offset_case({1, 2, 4}, {1, 2, 6}, f),
-        offset_case({3}, {4}, f),
-        offset_case({2, 1}, {0, 7}, f),
-        offset_case({1, 2, 0, 3, 1}, {2, 1000, 7, 40, 300}, f),
-        offset_case({}, {}, f),
-        offset_case({1, 2}, {5600000000, 80000}, f),
-    };
+struct Entry {
+    Ints index, strides;
+};
+
+Stages offset(const StridesByHand& f, const Entry& entry) {
+    return {{"offset_of", numbers({f.offset_of(entry.index, entry.strides)})}};
 }
 
-std::vector<Case> transposed_cases(const StridesByHand& f) {
-    return {
-        transposed_case({{2, 3, 5}, {15, 5, 1}}, 0, 1, f),
-        transposed_case({{5, 2, 4}, {70, 3, 16}}, 2, 0, f),
-        transposed_case({{3, 2}, {2, 1}}, 0, 1, f),
-        transposed_case({{3, 3, 2}, {10, 2, 1}}, 0, 1, f),
-        transposed_case({{2, 3, 4}, {0, 9, 1}}, 1, 2, f),
-        transposed_case({{2, 3, 4}, {0, 0, 1}}, 0, 1, f),
-        transposed_case({{2, 3, 4, 5}, {7, 100, 20, 3}}, 3, 1, f),
-        transposed_case({{1, 3}, {7, 2}}, 1, 0, f),
-        transposed_case({{2, 3, 4}, {1, 2, 6}}, 1, 1, f),
-        transposed_case({{4}, {3}}, 0, 0, f),
-        transposed_case({{2, 3, 5}, {3, 1, 6}}, 0, 1, f),
-        transposed_case({{2, 1, 3}, {3, 3, 1}}, 0, 2, f),
-        transposed_case({{2, 3000000000, 3}, {9000000000, 3, 1}}, 0, 1, f),
+Inputs<Entry> entries() {
+    Inputs<Entry> inputs;
+    const std::vector<Entry> entries = {
+        {{1, 2, 4}, {15, 5, 1}},
+        {{3, 1, 2}, {70, 3, 16}},
+        {{1, 2, 4}, {1, 2, 6}},
+        {{3}, {4}},
+        {{2, 1}, {0, 7}},
+        {{1, 2, 0, 3, 1}, {2, 1000, 7, 40, 300}},
+        {{}, {}},
+        {{1, 2}, {5600000000, 80000}},
     };
+    for (const auto& [index, strides] : entries) {
+        const std::string name =
+            "index " + Dims(index).text() + " and strides " + Dims(strides).text();
+        inputs.push_back({name, {index, strides}});
+    }
+    return inputs;
+}
+
+struct Transposed {
+    Layout x;
+    std::size_t a, b;  // axes
+};
+
+Stages layout(const StridesByHand& f, const Transposed& in) {
+    const Layout layout = f.transposed(in.x, in.a, in.b);
+    return {{"the list transposed().shape", numbers(layout.shape)},
+            {"the list transposed().strides", numbers(layout.strides)}};
+}
+
+Inputs<Transposed> transposed() {
+    Inputs<Transposed> inputs;
+    const std::vector<Transposed> all = {
+        {{{2, 3, 5}, {15, 5, 1}}, 0, 1},
+        {{{5, 2, 4}, {70, 3, 16}}, 2, 0},
+        {{{3, 2}, {2, 1}}, 0, 1},
+        {{{3, 3, 2}, {10, 2, 1}}, 0, 1},
+        {{{2, 3, 4}, {0, 9, 1}}, 1, 2},
+        {{{2, 3, 4}, {0, 0, 1}}, 0, 1},
+        {{{2, 3, 4, 5}, {7, 100, 20, 3}}, 3, 1},
+        {{{1, 3}, {7, 2}}, 1, 0},
+        {{{2, 3, 4}, {1, 2, 6}}, 1, 1},
+        {{{4}, {3}}, 0, 0},
+        {{{2, 3, 5}, {3, 1, 6}}, 0, 1},
+        {{{2, 1, 3}, {3, 3, 1}}, 0, 2},
+        {{{2, 3000000000, 3}, {9000000000, 3, 1}}, 0, 1},
+    };
+    for (const auto& [x, a, b] : all) {
+        const std::string name = "shape " + Dims(x.shape).text() + " with strides " +
+                                 Dims(x.strides).text() + ", axes " + std::to_string(a) + " and " +
+                                 std::to_string(b);
+        inputs.push_back({name, {x, a, b}});
+    }
+    return inputs;
 }
 
 // The cases compare to four digits; these are counted exactly. What is not even near is left to the
@@ -179,55 +169,44 @@ std::vector<Mistake> mistakes() {
     return {
         {"ten.col-major",
          "the strides were counted from the first axis, so that the first axis varied fastest",
-         {"Which two entries of [2, 3] are neighbours in memory?",
-          "Look at the last of your strides."}},
-        {"ten.stride-shape",
-         "the lengths of the axes were taken for the strides",
-         {"In [2, 3], how many numbers lie between the starts of row 0 and row 1?",
-          "Look at the last of your strides."}},
-        {"ten.stride-own",
-         "the stride of an axis included the length of that axis itself",
-         {"In [2, 3], how far is it from column 0 to column 1?",
-          "Which length does your product begin with?"}},
+         "Which two entries of [2, 3] are neighbours in memory?",
+         "Look at the last of your strides."},
+        {"ten.stride-shape", "the lengths of the axes were taken for the strides",
+         "In [2, 3], how many numbers lie between the starts of row 0 and row 1?",
+         "Look at the last of your strides."},
+        {"ten.stride-own", "the stride of an axis included the length of that axis itself",
+         "In [2, 3], how far is it from column 0 to column 1?",
+         "Which length does your product begin with?"},
         {"ten.stride-shifted",
          "the stride of an axis included the length of that axis, and not that of the last",
-         {"In [2, 3], how far is it from row 0 to row 1?",
-          "Which length does each turn of your loop multiply by?"}},
-        {"ten.stride-first-left",
-         "the loop ended before the first axis",
-         {"How many strides did you set?", "Look at the first of your strides."}},
-        {"ten.stride-next",
-         "each stride was only the length of the next axis",
-         {"In [2, 3, 4], how many numbers does one block [3, 4] hold?",
-          "Look at the first stride of a shape with three axes."}},
-        {"ten.offset-sum",
-         "the indices were added up without their strides",
-         {"In [2, 3], at which position is entry [1, 0]?",
-          "Look at what each index adds to the offset."}},
-        {"ten.offset-reversed",
-         "the first index was paired with the last stride",
-         {"Which stride belongs to index i_0?", "Print both numbers of each pair."}},
-        {"ten.offset-last",
-         "the last index was left out",
-         {"Are entries [1, 0] and [1, 1] at the same place?", "Where does your loop end?"}},
-        {"ten.transpose-no-move",
-         "the lengths were swapped and the strides left as they were",
-         {"In the transpose of [2, 3], how far apart are [0, 0] and [0, 1]?",
-          "Which of the two lists does your code change?"}},
-        {"ten.transpose-only-strides",
-         "the strides were swapped and the lengths left as they were",
-         {"What is the shape of the transpose of [2, 3]?",
-          "Which of the two lists does your code change?"}},
+         "In [2, 3], how far is it from row 0 to row 1?",
+         "Which length does each turn of your loop multiply by?"},
+        {"ten.stride-first-left", "the loop ended before the first axis",
+         "How many strides did you set?", "Look at the first of your strides."},
+        {"ten.stride-next", "each stride was only the length of the next axis",
+         "In [2, 3, 4], how many numbers does one block [3, 4] hold?",
+         "Look at the first stride of a shape with three axes."},
+        {"ten.offset-sum", "the indices were added up without their strides",
+         "In [2, 3], at which position is entry [1, 0]?",
+         "Look at what each index adds to the offset."},
+        {"ten.offset-reversed", "the first index was paired with the last stride",
+         "Which stride belongs to index i_0?", "Print both numbers of each pair."},
+        {"ten.offset-last", "the last index was left out",
+         "Are entries [1, 0] and [1, 1] at the same place?", "Where does your loop end?"},
+        {"ten.transpose-no-move", "the lengths were swapped and the strides left as they were",
+         "In the transpose of [2, 3], how far apart are [0, 0] and [0, 1]?",
+         "Which of the two lists does your code change?"},
+        {"ten.transpose-only-strides", "the strides were swapped and the lengths left as they were",
+         "What is the shape of the transpose of [2, 3]?",
+         "Which of the two lists does your code change?"},
         {"ten.reshape-is-transpose",
          "the result had row-major strides: that is a reshape, which keeps the order in memory",
-         {"After a transpose, are neighbours in a row still neighbours in memory?",
-          "Do your new strides depend on those you were given?"}},
-        {"ten.transpose-last-two",
-         "the last two axes were swapped, whichever were asked for",
-         {"Which axes should change places?", "Where does your code use axis_a and axis_b?"}},
-        {"ten.transpose-all",
-         "the order of all axes was reversed",
-         {"Which axes should stay where they are?", "Look at an axis that was not named."}},
+         "After a transpose, are neighbours in a row still neighbours in memory?",
+         "Do your new strides depend on those you were given?"},
+        {"ten.transpose-last-two", "the last two axes were swapped, whichever were asked for",
+         "Which axes should change places?", "Where does your code use axis_a and axis_b?"},
+        {"ten.transpose-all", "the order of all axes was reversed",
+         "Which axes should stay where they are?", "Look at an axis that was not named."},
     };
 }
 
@@ -257,49 +236,38 @@ std::vector<Hole> holes() {
     };
 }
 
+Rules<StridesByHand> rules() {
+    return {
+        .number = "01.1",
+        .title = "Strides by hand",
+        .reference = [](const Slips& slip) -> StridesByHand {
+            return {[=](const Ints& shape) { return strides_of(shape, slip); },
+                    [=](const Ints& index, const Ints& strides) {
+                        return offset_in(index, strides, slip);
+                    },
+                    [=](const Layout& x, std::size_t a, std::size_t b) {
+                        return exchanged(x, a, b, slip);
+                    }};
+        },
+        .cases = joined(on_each(strides, shapes()), on_each(offset, entries()),
+                        on_each(layout, transposed())),
+        .laws = {{"strides are exact, however large", rounded_strides},
+                 {"offsets are exact, however large", rounded_offset}},
+        .mistakes = mistakes(),
+        .hints =
+            {"How many numbers lie between an entry and its neighbour along this axis?",
+             "Draw [2, 3, 4] as a list of 24 numbers, and mark entries [0, 0, 0], [0, 1, 0] and "
+             "[1, 0, 0]",
+             "s_k = n_{k+1} · n_{k+2} · ...; the offset is Σ_k i_k·s_k; swapping two axes swaps "
+             "two "
+             "lengths and the two strides that belong to them",
+             "Try each of the three on [2, 3, 4] alone, and compare it with your drawing"},
+        .holes = holes(),
+    };
+}
+
 }  // namespace
 
-Exercise strides(const StridesByHand& by_hand) {
-    Exercise exercise;
-    exercise.number = "01.1";
-    exercise.title = "Strides by hand";
-    exercise.cases =
-        hole_by_hole({strides_cases(by_hand), offset_cases(by_hand), transposed_cases(by_hand)});
-    exercise.laws = {
-        once_done("strides are exact, however large", [=] { return rounded_strides(by_hand); }),
-        once_done("offsets are exact, however large", [=] { return rounded_offset(by_hand); }),
-    };
-    exercise.mistakes = mistakes();
-    exercise.holes = holes();
-    exercise.hints = {
-        "How many numbers lie between an entry and its neighbour along this axis?",
-        "Draw [2, 3, 4] as a list of 24 numbers, and mark entries [0, 0, 0], [0, 1, 0] and "
-        "[1, 0, 0]",
-        "s_k = n_{k+1} · n_{k+2} · ...; the offset is Σ_k i_k·s_k; swapping two axes swaps two "
-        "lengths and the two strides that belong to them",
-        "Try each of the three on [2, 3, 4] alone, and compare it with your drawing"};
-    return exercise;
-}
-
-Trials strides_trials() {
-    Trials trials;
-    trials.slipping = [](const Slips& slip) { return strides(slipping(slip)); };
-    trials.right["as nested products (Horner)"] = [] {
-        StridesByHand f = slipping({});
-        f.row_major_strides = [](const Ints& shape) {
-            Ints strides;
-            for (auto axis = shape.begin(); axis != shape.end(); ++axis) {
-                strides.push_back(
-                    std::accumulate(axis + 1, shape.end(), std::int64_t{1}, std::multiplies<>()));
-            }
-            return strides;
-        };
-        f.offset_of = [](const Ints& index, const Ints& strides) {
-            return std::inner_product(index.begin(), index.end(), strides.begin(), std::int64_t{0});
-        };
-        return strides(f);
-    };
-    return trials;
-}
+const Judge<StridesByHand> judge_01_1(rules);
 
 }  // namespace exercise

@@ -1,20 +1,9 @@
-#include "tutorials/exercises/judges/01_2_broadcasting.h"
-
-#include "tutorials/exercises/judges/01_2_broadcasting_mistakes.h"
-#include "tutorials/exercises/judges/common_holes.h"
-#include "tutorials/exercises/judges/common_steps.h"
-#include "tutorials/exercises/judging/inputs.h"
-
-#include "tensor/ops/arithmetic.h"
-#include "tensor/views.h"
-
-#include <algorithm>
-#include <stdexcept>
+#include "tutorials/exercises/judges/lesson_01.h"
+#include "tutorials/exercises/judging/kit.h"
 
 using namespace heed;
 
 namespace exercise {
-
 namespace {
 
 bool fit(std::int64_t a, std::int64_t b) { return a == b || a == 1 || b == 1; }
@@ -87,31 +76,62 @@ Tensor sum_of(const Tensor& x, const Tensor& y, const Slips& slip) {
     return tensor::from_vector(sum, {rows, columns});
 }
 
-BroadcastingByHand slipping(const Slips& slip) {
+std::vector<Mistake> mistakes() {
     return {
-        [=](const Ints& a, const Ints& b) { return shape_of(a, b, slip); },
-        [=](const Tensor& x, const Tensor& y) { return sum_of(x, y, slip.in("sum_by_loops")); }};
+        {"bc.left-align", "the shapes were aligned at their first axis",
+         "Does a [3] beside a [2, 3] stand for a row or for a column?",
+         "Write the two shapes below each other, so that their ends meet."},
+        {"bc.first-shape", "the sum had the shape of the first of the two",
+         "What if the second one is longer?", "Where does your code look at b?"},
+        {"bc.shorter", "only as many axes were kept as the shorter shape has",
+         "How many axes does [4, 1, 3] + [2, 3] have?", "Which of the two ranks ends your loop?"},
+        {"bc.max", "the larger length was taken, without asking whether the two fit",
+         "What is [0] + [1]? And [4] + [3]?", "Which two lengths fit each other?"},
+        {"bc.min", "the smaller length was taken", "Which of 1 and 3 is repeated?",
+         "Look at an axis where one of the two is 1."},
+        {"bc.no-refusal", "shape_of_sum never threw",
+         "Which lengths of [2, 3] and [2] meet, and do they fit?",
+         "What does your code do where the lengths differ and neither is 1?"},
+        {"bc.max-of-fitting", "the larger length was taken even of 0 and 1",
+         "How often is a row repeated for a tensor with 0 rows?",
+         "Which of two lengths that fit is the one that is not repeated?"},
+        {"bc.add-lengths", "lengths that differ were added",
+         "How long is an axis of length 1 once it is repeated?",
+         "Look at an axis where one of the two is 1."},
+        {"bc.first-entry", "only the first entry of the smaller tensor was used",
+         "Which entry of y belongs to column 1?", "Compare columns 0 and 1 of your result."},
+        {"bc.truncate", "nothing was added where the smaller tensor has no entry of its own",
+         "What is in row 1 of a row that is repeated?",
+         "Compare row 1 of your result with row 1 of x."},
+        {"bc.only-second", "only one of the two was ever repeated",
+         "What is the shape of [1, 3] + [2, 1]?", "Where do your loops end?"},
+    };
 }
 
 struct Pair {
     Ints a, b;
-    std::string text() const { return Dims(a).text() + " and " + Dims(b).text(); }
 };
 
-const char* const the_list = "the list that shape_of_sum gives";
-
-// All refusals begin with the same line, so that one is recognised whatever its words.
-Case shapes(const Pair& pair, const BroadcastingByHand& f) {
-    const auto stages = [pair](const BroadcastingByHand& by) {
-        try {
-            return Stages{{the_list, numbers(by.shape(pair.a, pair.b))}};
-        } catch (const std::invalid_argument& refusal) {
-            throw std::invalid_argument(std::string("std::invalid_argument, but these shapes fit") +
-                                        "\n  " + refusal.what());
-        }
-    };
-    return {"shapes " + pair.text(), [=](const Slips& slip) { return stages(slipping(slip)); },
-            [=] { return stages(f); }};
+std::vector<Pair> fitting() {
+    return {{{2, 3}, {3}},
+            {{4, 1, 3}, {2, 3}},
+            {{5}, {2, 1, 1}},
+            {{0, 3}, {1, 3}},
+            {{2, 1}, {3, 2, 0}},
+            {{}, {2, 3}},
+            {{3}, {}},
+            {{}, {}},
+            {{1}, {0}},
+            {{2, 0}, {2, 0}},
+            {{1, 0}, {2, 1}},
+            {{3, 1}, {1, 0}},
+            {{0}, {}},
+            {{1, 3}, {3}},
+            {{1, 1}, {1}},
+            {{2, 3}, {2, 3}},
+            {{2, 1, 4, 1, 7, 1}, {3, 1, 5, 1, 6}},
+            {{2, 1, 3, 1, 2, 1, 1, 4}, {3, 1, 2, 1, 3, 1}},
+            {{5000000000}, {2, 1}}};
 }
 
 std::vector<Pair> unfit() {
@@ -123,8 +143,32 @@ std::vector<Pair> unfit() {
             {{4}, {4, 3}}};
 }
 
+Inputs<Pair> named(const std::vector<Pair>& pairs, const std::string& how) {
+    Inputs<Pair> inputs;
+    for (const Pair& pair : pairs) {
+        const std::string name = "shapes " + Dims(pair.a).text() + " and " + Dims(pair.b).text();
+        inputs.push_back({name + how, pair});
+    }
+    return inputs;
+}
+
+const char* const the_list = "the list that shape_of_sum gives";
+
+// All refusals begin with the same line, so that one is recognised whatever its words.
+Stages shape_of_sum(const BroadcastingByHand& f, const Pair& pair) {
+    try {
+        return {{the_list, numbers(f.shape(pair.a, pair.b))}};
+    } catch (const std::invalid_argument& refusal) {
+        throw std::invalid_argument(std::string("std::invalid_argument, but these shapes fit") +
+                                    "\n  " + refusal.what());
+    }
+}
+
+const char* const thrown =
+    "what is thrown (0: nothing, 1: std::invalid_argument, 2: another error)";
+
 // What shapes that do not fit lead to: a number, so that it can be compared.
-Scalar thrown_for(const Pair& pair, const BroadcastingByHand& f) {
+Scalar thrown_for(const BroadcastingByHand& f, const Pair& pair) {
     try {
         f.shape(pair.a, pair.b);
     } catch (const NotDone&) {
@@ -137,81 +181,30 @@ Scalar thrown_for(const Pair& pair, const BroadcastingByHand& f) {
     return 0;
 }
 
-const char* const thrown =
-    "what is thrown (0: nothing, 1: std::invalid_argument, 2: another error)";
-
-Case refusal(const Pair& pair, const BroadcastingByHand& f) {
-    const auto stages = [pair](const BroadcastingByHand& by) {
-        return Stages{{thrown, tensor::of(thrown_for(pair, by))}};
-    };
-    return {"shapes " + pair.text() + ", which do not fit",
-            [=](const Slips& slip) { return stages(slipping(slip)); }, [=] { return stages(f); }};
-}
-
-std::string shapes_text(const Tensor& x, const Tensor& y) {
-    return x.shape().text() + " + " + y.shape().text();
-}
-
-Case sums(const std::string& of, const Tensor& x, const Tensor& y, const BroadcastingByHand& f) {
-    return {of + shapes_text(x, y),
-            [=](const Slips& slip) {
-                return Stages{{"sum_by_loops", sum_of(x, y, slip.in("sum_by_loops"))}};
-            },
-            [=] {
-                return Stages{{"sum_by_loops", f.add(x, y)}};
-            },
-            {{"x", x}, {"y", y}}};
+Stages refusal(const BroadcastingByHand& f, const Pair& pair) {
+    return {{thrown, tensor::of(thrown_for(f, pair))}};
 }
 
 struct Summands {
     Tensor x, y;
 };
 
-Case sums_in_a_row(const std::string& how, const Summands& first, const Summands& second,
-                   const BroadcastingByHand& f) {
-    const auto stages = [=](const BroadcastingByHand& by) {
-        return three_calls(first, second, [&](const Summands& in) {
-            return Stages{{"sum_by_loops", by.add(in.x, in.y)}};
-        });
-    };
-    return {"three calls, looked at after the last, " + shapes_text(first.x, first.y) + how,
-            [=](const Slips& slip) { return stages(slipping(slip)); },
-            [=] { return stages(f); },
-            {{"x", first.x}, {"y", first.y}, {"x", second.x}, {"y", second.y}}};
+Stages given(const Summands& in) { return {{"x", in.x}, {"y", in.y}}; }
+
+Stages sum_by_loops(const BroadcastingByHand& f, const Summands& in) {
+    return {{"sum_by_loops", f.add(in.x, in.y)}};
 }
 
-std::vector<Case> cases_of_shapes(const BroadcastingByHand& f) {
-    const std::vector<Pair> pairs = {{{2, 3}, {3}},
-                                     {{4, 1, 3}, {2, 3}},
-                                     {{5}, {2, 1, 1}},
-                                     {{0, 3}, {1, 3}},
-                                     {{2, 1}, {3, 2, 0}},
-                                     {{}, {2, 3}},
-                                     {{3}, {}},
-                                     {{}, {}},
-                                     {{1}, {0}},
-                                     {{2, 0}, {2, 0}},
-                                     {{1, 0}, {2, 1}},
-                                     {{3, 1}, {1, 0}},
-                                     {{0}, {}},
-                                     {{1, 3}, {3}},
-                                     {{1, 1}, {1}},
-                                     {{2, 3}, {2, 3}},
-                                     {{2, 1, 4, 1, 7, 1}, {3, 1, 5, 1, 6}},
-                                     {{2, 1, 3, 1, 2, 1, 1, 4}, {3, 1, 2, 1, 3, 1}},
-                                     {{5000000000}, {2, 1}}};
-    std::vector<Case> cases;
-    for (const Pair& pair : pairs) cases.push_back(shapes(pair, f));
-    for (const Pair& pair : unfit()) cases.push_back(refusal(pair, f));
-    return cases;
+Named<Summands> named(const std::string& of, const Tensor& x, const Tensor& y) {
+    return {of + x.shape().text() + " + " + y.shape().text(), {x, y}};
 }
 
-std::vector<Case> cases_of_sums(const BroadcastingByHand& f) {
+Inputs<Summands> summands() {
     const Tensor large = tensor::of({{1e8 + 1, 1e200, 3}, {-5, 7, -2e8}});
     const Tensor with_zeros = tensor::of({{0, 2, 0}, {1, 0, -3}});
     const Tensor mask = tensor::of({0, -infinity, -2});
     const Tensor matrix = random({3, 4}, 57);
-    std::vector<Case> cases;
+    Inputs<Summands> inputs;
     std::uint64_t seed = 0;
     const std::vector<std::pair<Shape, Shape>> shapes = {
         {{3, 3}, {3}},    {{2, 4}, {4}},    {{5}, {3, 5}},    {{2, 4}, {2, 1}}, {{1, 3}, {2, 1}},
@@ -220,24 +213,29 @@ std::vector<Case> cases_of_sums(const BroadcastingByHand& f) {
         {{2, 3}, {2, 3}}, {{1, 4}, {2, 4}}, {{3, 1}, {3, 1}}, {{1, 1}, {1}},    {{2, 1}, {1}},
         {{1, 3}, {3}},    {{1, 3}, {3, 1}}, {{2, 1}, {1, 2}}};
     for (const auto& [of_x, of_y] : shapes) {
-        cases.push_back(sums("", random(of_x, seed + 1), random(of_y, seed + 2), f));
+        inputs.push_back(named("", random(of_x, seed + 1), random(of_y, seed + 2)));
         seed += 2;
     }
-    cases.push_back(
-        sums("a transposed x, ", tensor::transpose(random({2, 4}, 51)), random({1, 2}, 52), f));
-    cases.push_back(sums("a y that is a column of a matrix, ", random({2, 4}, 53),
-                         tensor::select(random({4, 3}, 54), 1, 1), f));
-    cases.push_back(sums("a y that is every second column, ", random({3}, 55),
-                         tensor::slice(random({2, 6}, 56), 1, 0, 6, 2), f));
-    cases.push_back(sums("large numbers, ", large, tensor::of({-1e8, 1e200, 4}), f));
-    cases.push_back(sums("a y that is a row of x, ", matrix, tensor::select(matrix, 0, 1), f));
-    cases.push_back(sums("an x and a y with zeros and -infinity, ", with_zeros, mask, f));
+    return joined(
+        inputs,
+        Inputs<Summands>{
+            named("a transposed x, ", tensor::transpose(random({2, 4}, 51)), random({1, 2}, 52)),
+            named("a y that is a column of a matrix, ", random({2, 4}, 53),
+                  tensor::select(random({4, 3}, 54), 1, 1)),
+            named("a y that is every second column, ", random({3}, 55),
+                  tensor::slice(random({2, 6}, 56), 1, 0, 6, 2)),
+            named("large numbers, ", large, tensor::of({-1e8, 1e200, 4})),
+            named("a y that is a row of x, ", matrix, tensor::select(matrix, 0, 1)),
+            named("an x and a y with zeros and -infinity, ", with_zeros, mask)});
+}
+
+Cases<BroadcastingByHand> in_a_row() {
     const Summands once = {random({2, 3}, 31), random({3}, 33)};
     const Summands again = {random({2, 3}, 32), random({3}, 34)};
-    cases.push_back(sums_in_a_row("", once, again, f));
-    cases.push_back(sums_in_a_row(", the second with another x", once, {again.x, once.y}, f));
-    cases.push_back(sums_in_a_row(", the second with another y", once, {once.x, again.y}, f));
-    return cases;
+    return three_calls_on_each(sum_by_loops, named("", once.x, once.y),
+                               {{"", again},
+                                {", the second with another x", {again.x, once.y}},
+                                {", the second with another y", {once.x, again.y}}});
 }
 
 std::vector<Hole> holes() {
@@ -260,40 +258,35 @@ std::vector<Hole> holes() {
     };
 }
 
+Rules<BroadcastingByHand> rules() {
+    return {
+        .number = "01.2",
+        .title = "Broadcasting by hand",
+        .reference = [](const Slips& slip) -> BroadcastingByHand {
+            return {[=](const Ints& a, const Ints& b) { return shape_of(a, b, slip); },
+                    [=](const Tensor& x, const Tensor& y) {
+                        return sum_of(x, y, slip.in("sum_by_loops"));
+                    }};
+        },
+        .cases = joined(on_each(shape_of_sum, named(fitting(), "")),
+                        on_each(refusal, named(unfit(), ", which do not fit")),
+                        on_each(sum_by_loops, summands()), in_a_row()),
+        .mistakes =
+            joined(mistakes(), made_in("sum_by_loops", chosen(mistakes(), {"bc.left-align"}))),
+        .hints = {"Which entry of y meets entry (i, j) of x?",
+                  "Write the two shapes below each other, so that their ends meet; a missing "
+                  "length is 1",
+                  "along each axis, aligned at the end, the lengths are equal or one of them is 1 "
+                  "and is "
+                  "repeated",
+                  "Try both functions on [2, 3] and [3], then on [1, 3] and [2, 1], before other "
+                  "shapes"},
+        .holes = holes(),
+    };
+}
+
 }  // namespace
 
-Exercise broadcasting(const BroadcastingByHand& f) {
-    Exercise exercise;
-    exercise.number = "01.2";
-    exercise.title = "Broadcasting by hand";
-    exercise.cases = hole_by_hole({cases_of_shapes(f), cases_of_sums(f)});
-    exercise.mistakes =
-        joined(broadcasting_mistakes(),
-               made_in("sum_by_loops", chosen(broadcasting_mistakes(), {"bc.left-align"})));
-    exercise.holes = holes();
-    exercise.hints = {
-        "Which entry of y meets entry (i, j) of x?",
-        "Write the two shapes below each other, so that their ends meet; a missing length is 1",
-        "along each axis, aligned at the end, the lengths are equal or one of them is 1 and is "
-        "repeated",
-        "Try both functions on [2, 3] and [3], then on [1, 3] and [2, 1], before other shapes"};
-    return exercise;
-}
-
-Trials broadcasting_trials() {
-    Trials trials;
-    trials.slipping = [](const Slips& slip) { return broadcasting(slipping(slip)); };
-    trials.right["by the library"] = [] {
-        BroadcastingByHand f;
-        f.shape = [](const Ints& a, const Ints& b) {
-            const Shape shape =
-                broadcast_shape(Shape(Dims(a)), Shape(Dims(b)), "add", CallSite::here());
-            return Ints(shape.begin(), shape.end());
-        };
-        f.add = [](const Tensor& x, const Tensor& y) { return x + y; };
-        return broadcasting(f);
-    };
-    return trials;
-}
+const Judge<BroadcastingByHand> judge_01_2(rules);
 
 }  // namespace exercise

@@ -1,18 +1,9 @@
-#include "tutorials/exercises/judges/02_1_multiply.h"
-
-#include "tutorials/exercises/judges/common_holes.h"
-#include "tutorials/exercises/judges/common_steps.h"
-#include "tutorials/exercises/judging/inputs.h"
-
-#include "autograd/ops/arithmetic.h"
-#include "autograd/variable.h"
-#include "tensor/factories.h"
-#include "tensor/views.h"
+#include "tutorials/exercises/judges/lesson_02.h"
+#include "tutorials/exercises/judging/kit.h"
 
 using namespace heed;
 
 namespace exercise {
-
 namespace {
 
 GradientPair of_product(const Tensor& a, const Tensor& b, const Tensor& upstream,
@@ -39,62 +30,49 @@ GradientPair of_quotient(const Tensor& a, const Tensor& b, const Tensor& upstrea
     return {of_a, of_b};
 }
 
-MultiplyByHand slipping(const Slips& slip) {
-    return {[=](const Tensor& a, const Tensor& b, const Tensor& G) {
-                return of_product(a, b, G, slip);
-            },
-            [=](const Tensor& a, const Tensor& b, const Tensor& G) {
-                return of_quotient(a, b, G, slip.in("quotient_gradient"));
-            }};
+std::vector<Mistake> mistakes() {
+    return {
+        {"ag.mul-own", "each factor was its own slope, in place of the other one",
+         "If a moves by h, by how much does a·b move?", "Take a = 2 and b = 10, and move a by 1."},
+        {"ag.no-upstream", "G was left out, as if L were the sum of the results",
+         "How much does L change when c does?", "Look for G in your two lines."},
+        {"ag.add-upstream", "G was added to the slope, not multiplied by it",
+         "c moves twice as fast as a, and L three times as fast as c: how fast does L move?",
+         "How do your two lines combine G and the slope?"},
+        {"ag.value", "G was multiplied by the value a·b itself",
+         "If a moves by h, by how much does a·b move?", "Look at what you multiply G by."},
+        {"ag.mul-as-add", "G was passed on unchanged, as in a sum",
+         "If a moves by h, by how much does a·b move?", "Take a = 2 and b = 10."},
+        {"ag.mul-one-side", "only a got a gradient", "Does a·b change when b does?",
+         "Look at the second tensor you return."},
+        {"ag.div-times", "∂L/∂a of the quotient was G·b", "a / b is a times what?",
+         "Take a = 10 and b = 5, and move a by 1."},
+        {"ag.div-square", "the slope for b was -a / b, without the square",
+         "What is the derivative of 1 / b?", "Take a = 1, b = 2 and move b to 2.01."},
+        {"ag.div-no-a", "the slope for b was that of 1 / b, without a",
+         "a / b is a·(1 / b): what becomes of the factor a?", "Look for a in ∂L/∂b."},
+        {"ag.div-sign", "the sign of the slope for b was lost",
+         "If b grows, does a / b grow (a and b positive)?", "Look at the sign of ∂L/∂b."},
+        {"ag.div-swapped", "the two gradients of the quotient were swapped",
+         "Which of the two is returned first?", "Look at the order in your return."},
+    };
 }
 
 struct Input {
-    std::string name;
     Tensor a, b, G;
 };
 
-using Member = PairGradient MultiplyByHand::*;
+Stages given(const Input& in) { return {{"a", in.a}, {"b", in.b}, {"G", in.G}}; }
 
 // One of the two holes.
 struct Asking {
     std::string of;  // "a·b"
-    Member gradient;
-    MultiplyByHand by_hand;
+    PairGradient MultiplyByHand::*gradient;
 
-    Stages stages(const MultiplyByHand& by, const Input& in) const {
+    Stages operator()(const MultiplyByHand& by, const Input& in) const {
         const GradientPair gradients = (by.*gradient)(in.a, in.b, in.G);
         return {{"∂L/∂a of " + of, gradients.a}, {"∂L/∂b of " + of, gradients.b}};
     }
-
-    Case on(const Input& in) const {
-        return {in.name,
-                [=, self = *this](const Slips& slip) { return self.stages(slipping(slip), in); },
-                [=, self = *this] { return self.stages(self.by_hand, in); }, inputs_of(in)};
-    }
-
-    // Needs a gradient near 1e-16.
-    Case on_tiny(const Input& in) const {
-        return {in.name,
-                [=, self = *this](const Slips& slip) {
-                    return enlarged(self.stages(slipping(slip), in));
-                },
-                [=, self = *this] { return enlarged(self.stages(self.by_hand, in)); },
-                inputs_of(in)};
-    }
-
-    // The name of the second says in what it differs.
-    Case three_on(const Input& first, const Input& second) const {
-        const auto calls = [=, self = *this](const MultiplyByHand& by) {
-            return three_calls(first, second, [&](const Input& in) { return self.stages(by, in); });
-        };
-        Stages inputs = inputs_of(first);
-        for (const Stage& input : inputs_of(second)) inputs.push_back(input);
-        return {"three calls, looked at after the last, " + first.name + second.name,
-                [=](const Slips& slip) { return calls(slipping(slip)); },
-                [=, f = by_hand] { return calls(f); }, inputs};
-    }
-
-    static Stages inputs_of(const Input& in) { return {{"a", in.a}, {"b", in.b}, {"G", in.G}}; }
 };
 
 // Far enough from 0 to divide by.
@@ -105,96 +83,55 @@ Tensor divisors(const Shape& shape, std::uint64_t seed) {
 }
 
 Input randoms(const Shape& shape, std::uint64_t seed, double a = 1, double b = 1, double G = 1) {
-    return {"shape " + shape.text(), a * random(shape, seed), b * divisors(shape, seed + 1),
-            G * random(shape, seed + 2)};
-}
-
-Input renamed(const std::string& name, Input in) {
-    in.name = name;
-    return in;
+    return {a * random(shape, seed), b * divisors(shape, seed + 1), G * random(shape, seed + 2)};
 }
 
 // Each is a view whose entries lie otherwise in memory.
 Input views() {
-    return {"views, transposed and sliced", tensor::transpose(random({3, 4}, 31)),
-            tensor::slice(divisors({4, 6}, 32), 1, 1, 6, 2), tensor::transpose(random({3, 4}, 33))};
+    return {tensor::transpose(random({3, 4}, 31)), tensor::slice(divisors({4, 6}, 32), 1, 1, 6, 2),
+            tensor::transpose(random({3, 4}, 33))};
 }
 
-std::vector<Case> on_all_shapes(const Asking& ask) {
-    std::vector<Case> cases;
+Inputs<Input> on_all_shapes() {
+    Inputs<Input> inputs;
     const std::vector<Shape> shapes = {{2, 3}, {3, 3},    {},           {4},
                                        {1},    {2, 3, 4}, {2, 1, 3, 2}, {1, 5}};
-    for (std::size_t i = 0; i < shapes.size(); ++i)
-        cases.push_back(ask.on(randoms(shapes[i], 3 * i)));
+    for (std::size_t i = 0; i < shapes.size(); ++i) {
+        inputs.push_back({"shape " + shapes[i].text(), randoms(shapes[i], 3 * i)});
+    }
+    return inputs;
+}
+
+Cases<MultiplyByHand> on(const Asking& ask, const Inputs<Input>& inputs) {
+    return on_each<MultiplyByHand>(ask, inputs);
+}
+
+Cases<MultiplyByHand> on_all(const Asking& ask) {
     const Input some = randoms({2, 3}, 41), row = randoms({4}, 44);
-    cases.push_back(ask.on(renamed("a thousand times larger", randoms({2, 3}, 47, 1e3, 1, 1e3))));
-    cases.push_back(ask.on(renamed("very large a and G", randoms({2, 3}, 50, 1e60, 1, 1e60))));
-    cases.push_back(ask.on_tiny(renamed("a tiny G", randoms({2, 3}, 51, 1, 1, 1e-16))));
-    cases.push_back(ask.on(views()));
-    cases.push_back(ask.on(
-        {"a and G with zeros", tensor::of({0, 2, -3, 0}), row.b, tensor::of({1, -2, 0, 0})}));
-    cases.push_back(ask.on({"a and b that are the same tensor", some.b, some.b, some.G}));
     const Input once = randoms({2, 3}, 53), again = randoms({2, 3}, 56);
-    cases.push_back(ask.three_on(once, renamed("", again)));
-    cases.push_back(ask.three_on(once, {", the second with another a", again.a, once.b, once.G}));
-    cases.push_back(ask.three_on(once, {", the second with another b", once.a, again.b, once.G}));
-    cases.push_back(ask.three_on(once, {", the second with another G", once.a, once.b, again.G}));
-    return cases;
+    return joined(on(ask, on_all_shapes()),
+                  on(ask, {{"a thousand times larger", randoms({2, 3}, 47, 1e3, 1, 1e3)},
+                           {"very large a and G", randoms({2, 3}, 50, 1e60, 1, 1e60)}}),
+                  enlarged(on(ask, {{"a tiny G", randoms({2, 3}, 51, 1, 1, 1e-16)}})),
+                  on(ask, {{"views, transposed and sliced", views()},
+                           {"a and G with zeros",
+                            {tensor::of({0, 2, -3, 0}), row.b, tensor::of({1, -2, 0, 0})}},
+                           {"a and b that are the same tensor", {some.b, some.b, some.G}}}),
+                  three_calls_on_each<MultiplyByHand>(
+                      ask, Named<Input>{"shape " + once.a.shape().text(), once},
+                      Inputs<Input>{{"", again},
+                                    {", the second with another a", {again.a, once.b, once.G}},
+                                    {", the second with another b", {once.a, again.b, once.G}},
+                                    {", the second with another G", {once.a, once.b, again.G}}}));
 }
 
-std::vector<Case> of_products(const MultiplyByHand& f) {
-    const Asking ask = {"a·b", &MultiplyByHand::of_product, f};
-    std::vector<Case> cases = on_all_shapes(ask);
-    cases.push_back(ask.on({"a b with zeros", tensor::of({0, 2, -3, 0.5}),
-                            tensor::of({3, 0, 0, -1}), tensor::of({1, -2, 3, 0})}));
-    return cases;
-}
-
-std::vector<Case> of_quotients(const MultiplyByHand& f) {
-    const Asking ask = {"a / b", &MultiplyByHand::of_quotient, f};
-    std::vector<Case> cases = on_all_shapes(ask);
-    cases.push_back(ask.on(renamed("a b near 0", randoms({2, 3}, 61, 1, 1e-8, 1))));
-    return cases;
-}
-
-std::vector<Mistake> mistakes() {
-    return {
-        {"ag.mul-own",
-         "each factor was its own slope, in place of the other one",
-         {"If a moves by h, by how much does a·b move?",
-          "Take a = 2 and b = 10, and move a by 1."}},
-        {"ag.no-upstream",
-         "G was left out, as if L were the sum of the results",
-         {"How much does L change when c does?", "Look for G in your two lines."}},
-        {"ag.add-upstream",
-         "G was added to the slope, not multiplied by it",
-         {"c moves twice as fast as a, and L three times as fast as c: how fast does L move?",
-          "How do your two lines combine G and the slope?"}},
-        {"ag.value",
-         "G was multiplied by the value a·b itself",
-         {"If a moves by h, by how much does a·b move?", "Look at what you multiply G by."}},
-        {"ag.mul-as-add",
-         "G was passed on unchanged, as in a sum",
-         {"If a moves by h, by how much does a·b move?", "Take a = 2 and b = 10."}},
-        {"ag.mul-one-side",
-         "only a got a gradient",
-         {"Does a·b change when b does?", "Look at the second tensor you return."}},
-        {"ag.div-times",
-         "∂L/∂a of the quotient was G·b",
-         {"a / b is a times what?", "Take a = 10 and b = 5, and move a by 1."}},
-        {"ag.div-square",
-         "the slope for b was -a / b, without the square",
-         {"What is the derivative of 1 / b?", "Take a = 1, b = 2 and move b to 2.01."}},
-        {"ag.div-no-a",
-         "the slope for b was that of 1 / b, without a",
-         {"a / b is a·(1 / b): what becomes of the factor a?", "Look for a in ∂L/∂b."}},
-        {"ag.div-sign",
-         "the sign of the slope for b was lost",
-         {"If b grows, does a / b grow (a and b positive)?", "Look at the sign of ∂L/∂b."}},
-        {"ag.div-swapped",
-         "the two gradients of the quotient were swapped",
-         {"Which of the two is returned first?", "Look at the order in your return."}},
-    };
+Cases<MultiplyByHand> cases() {
+    const Asking product = {"a·b", &MultiplyByHand::of_product};
+    const Asking quotient = {"a / b", &MultiplyByHand::of_quotient};
+    const Input zeros = {tensor::of({0, 2, -3, 0.5}), tensor::of({3, 0, 0, -1}),
+                         tensor::of({1, -2, 3, 0})};
+    return joined(on_all(product), on(product, {{"a b with zeros", zeros}}), on_all(quotient),
+                  on(quotient, {{"a b near 0", randoms({2, 3}, 61, 1, 1e-8, 1)}}));
 }
 
 std::vector<Hole> holes() {
@@ -214,39 +151,32 @@ std::vector<Hole> holes() {
     };
 }
 
+Rules<MultiplyByHand> rules() {
+    return {
+        .number = "02.1",
+        .title = "The derivative of a product",
+        .reference = [](const Slips& slip) -> MultiplyByHand {
+            return {[=](const Tensor& a, const Tensor& b, const Tensor& G) {
+                        return of_product(a, b, G, slip);
+                    },
+                    [=](const Tensor& a, const Tensor& b, const Tensor& G) {
+                        return of_quotient(a, b, G, slip.in("quotient_gradient"));
+                    }};
+        },
+        .cases = cases(),
+        .mistakes =
+            joined(mistakes(), made_in("quotient_gradient",
+                                       chosen(mistakes(), {"ag.no-upstream", "ag.add-upstream"}))),
+        .hints = {"If a moves by a little h, by how much does c move, and by how much does L?",
+                  "Take one entry, a = 2 and b = 10, and work c out for a = 2 and a = 2.01",
+                  "∂L/∂a = G·∂c/∂a and ∂L/∂b = G·∂c/∂b, entry by entry",
+                  "Look at one gradient at a time: move a and keep b, then move b and keep a"},
+        .holes = holes(),
+    };
+}
+
 }  // namespace
 
-Exercise multiply(const MultiplyByHand& f) {
-    Exercise exercise;
-    exercise.number = "02.1";
-    exercise.title = "The derivative of a product";
-    exercise.cases = hole_by_hole({of_products(f), of_quotients(f)});
-    exercise.mistakes =
-        joined(mistakes(), made_in("quotient_gradient",
-                                   chosen(mistakes(), {"ag.no-upstream", "ag.add-upstream"})));
-    exercise.holes = holes();
-    exercise.hints = {"If a moves by a little h, by how much does c move, and by how much does L?",
-                      "Take one entry, a = 2 and b = 10, and work c out for a = 2 and a = 2.01",
-                      "∂L/∂a = G·∂c/∂a and ∂L/∂b = G·∂c/∂b, entry by entry",
-                      "Look at one gradient at a time: move a and keep b, then move b and keep a"};
-    return exercise;
-}
-
-Trials multiply_trials() {
-    Trials trials;
-    trials.slipping = [](const Slips& slip) { return multiply(slipping(slip)); };
-    trials.right["by the library's backward"] = [] {
-        const auto gradients_of = [](Variable (*operation)(const Operand&, const Operand&)) {
-            return [=](const Tensor& a, const Tensor& b, const Tensor& G) -> GradientPair {
-                const Variable A(a, requires_grad);
-                const Variable B(b, requires_grad);
-                operation(A, B).backward({.upstream = G});
-                return {A.grad(), B.grad()};
-            };
-        };
-        return multiply({gradients_of(operator*), gradients_of(operator/)});
-    };
-    return trials;
-}
+const Judge<MultiplyByHand> judge_02_1(rules);
 
 }  // namespace exercise

@@ -3,9 +3,7 @@
 // To read attention code you must see shapes before they are printed. There is nothing to program
 // here: work out each answer in your head or on paper, and write it down. You are told which answer
 // is the first wrong one; none is given away. Lesson 01.
-#include "tutorials/exercises/judges/01_4_predict.h"
-#include "tutorials/exercises/judging/not_done.h"
-#include "tutorials/exercises/judging/program.h"
+#include "tutorials/exercises/judges/lesson_01.h"
 
 using namespace heed;
 
@@ -93,7 +91,7 @@ Shape product_shape() {
 
 int main(int argc, char** argv) {
     return exercise::run(
-        exercise::predict({transposed_entry, reshaped_entry, permuted_shape, sliced_strides,
-                           sum_shape, sum_entry, kept_shape, reduced_entry, product_shape}),
+        exercise::judge_01_4({transposed_entry, reshaped_entry, permuted_shape, sliced_strides,
+                              sum_shape, sum_entry, kept_shape, reduced_entry, product_shape}),
         argc, argv);
 }

@@ -1,6 +1,6 @@
 // Answers to 01.1.
-#include "tutorials/exercises/judges/01_1_strides.h"
 #include "tests/tutorials/exercises/answers/answers.h"
+#include "tutorials/exercises/judges/lesson_01.h"
 
 #include <algorithm>
 #include <functional>
@@ -316,19 +316,28 @@ Layout by_a_permutation(const Layout& x, std::size_t axis_a, std::size_t axis_b)
     return y;
 }
 
+Ints by_nested_products(const Ints& shape) {
+    Ints strides;
+    for (auto axis = shape.begin(); axis != shape.end(); ++axis) {
+        strides.push_back(
+            std::accumulate(axis + 1, shape.end(), std::int64_t{1}, std::multiplies<>()));
+    }
+    return strides;
+}
+
 Answer row_major(const std::string& what, const decltype(StridesByHand::row_major_strides)& f,
                  const std::vector<std::string>& names = {}) {
-    return {what, [f] { return strides({f, right_offset, right_transposed}); }, names};
+    return {what, [f] { return judge_01_1({f, right_offset, right_transposed}); }, names};
 }
 
 Answer offset(const std::string& what, const decltype(StridesByHand::offset_of)& f,
               const std::vector<std::string>& names = {}) {
-    return {what, [f] { return strides({right_strides, f, right_transposed}); }, names};
+    return {what, [f] { return judge_01_1({right_strides, f, right_transposed}); }, names};
 }
 
 Answer swapped(const std::string& what, const decltype(StridesByHand::transposed)& f,
                const std::vector<std::string>& names = {}) {
-    return {what, [f] { return strides({right_strides, right_offset, f}); }, names};
+    return {what, [f] { return judge_01_1({right_strides, right_offset, f}); }, names};
 }
 
 }  // namespace
@@ -336,6 +345,7 @@ Answer swapped(const std::string& what, const decltype(StridesByHand::transposed
 Answers exercise::answers_01_1() {
     Answers answers;
     answers.number = "01.1";
+    answers.slipping = slipping(judge_01_1);
     answers.wrong = {
         row_major("the first axis varies fastest", first_axis_fastest, {"ten.col-major"}),
         row_major("at most two axes behind are counted", at_most_two_axes_behind),
@@ -381,6 +391,10 @@ Answers exercise::answers_01_1() {
         row_major("at most eight axes", at_most_eight_axes),
         offset("an inner product", by_inner_product),
         swapped("by a permutation of the axes", by_a_permutation),
+        {"as nested products (Horner)",
+         [] {
+             return judge_01_1({by_nested_products, by_inner_product, right_transposed});
+         }},
     };
     return answers;
 }

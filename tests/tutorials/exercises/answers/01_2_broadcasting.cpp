@@ -1,6 +1,6 @@
 // Answers to 01.2.
-#include "tutorials/exercises/judges/01_2_broadcasting.h"
 #include "tests/tutorials/exercises/answers/answers.h"
+#include "tutorials/exercises/judges/lesson_01.h"
 
 #include "tensor/factories.h"
 #include "tensor/ops/arithmetic.h"
@@ -355,22 +355,29 @@ Tensor by_remainders(const Tensor& x, const Tensor& y) {
 
 Tensor y_first(const Tensor& x, const Tensor& y) { return right_sum(y, x); }
 
+Ints shape_by_the_library(const Ints& a, const Ints& b) {
+    const Shape shape = broadcast_shape(Shape(Dims(a)), Shape(Dims(b)), "add", CallSite::here());
+    return Ints(shape.begin(), shape.end());
+}
+
+Tensor sum_by_the_library(const Tensor& x, const Tensor& y) { return x + y; }
+
 Answer lengths(const std::string& what, OneLength length,
                const std::vector<std::string>& names = {}) {
     const auto shape = [length](const Ints& a, const Ints& b) {
         return axis_by_axis(a, b, length);
     };
-    return {what, [shape] { return broadcasting({shape, right_sum}); }, names};
+    return {what, [shape] { return judge_01_2({shape, right_sum}); }, names};
 }
 
 Answer shapes(const std::string& what, const decltype(BroadcastingByHand::shape)& f,
               const std::vector<std::string>& names = {}) {
-    return {what, [f] { return broadcasting({f, right_sum}); }, names};
+    return {what, [f] { return judge_01_2({f, right_sum}); }, names};
 }
 
 Answer sums(const std::string& what, const decltype(BroadcastingByHand::add)& f,
             const std::vector<std::string>& names = {}) {
-    return {what, [f] { return broadcasting({right_shape, f}); }, names};
+    return {what, [f] { return judge_01_2({right_shape, f}); }, names};
 }
 
 }  // namespace
@@ -378,6 +385,7 @@ Answer sums(const std::string& what, const decltype(BroadcastingByHand::add)& f,
 Answers exercise::answers_01_2() {
     Answers answers;
     answers.number = "01.2";
+    answers.slipping = slipping(judge_01_2);
     answers.wrong = {
         lengths("nothing is checked", unchecked, {"bc.no-refusal"}),
         lengths("0 and 1 give 1", largest, {"bc.max-of-fitting"}),
@@ -428,6 +436,10 @@ Answers exercise::answers_01_2() {
         sums("indices modulo the lengths", by_remainders),
         sums("y + x", y_first),
         sums("a transposed view", a_view_of_columns),
+        {"by the library",
+         [] {
+             return judge_01_2({shape_by_the_library, sum_by_the_library});
+         }},
     };
     return answers;
 }

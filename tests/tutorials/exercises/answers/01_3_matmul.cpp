@@ -1,10 +1,11 @@
 // Answers to 01.3.
-#include "tutorials/exercises/judges/01_3_matmul.h"
 #include "tests/tutorials/exercises/answers/answers.h"
+#include "tutorials/exercises/judges/lesson_01.h"
 
 #include "tensor/factories.h"
 #include "tensor/ops/arithmetic.h"
 #include "tensor/ops/join.h"
+#include "tensor/ops/matmul.h"
 #include "tensor/ops/reduce.h"
 #include "tensor/views.h"
 
@@ -370,14 +371,29 @@ Tensor each_with_each_and_summed(const Tensor& A, const Tensor& B) {
     return tensor::sum(tensor::unsqueeze(A, 3) * tensor::unsqueeze(B, 1), 2);
 }
 
+Tensor by_the_library(const Tensor& A, const Tensor& B) { return tensor::matmul(A, B); }
+
+Tensor k_outermost(const Tensor& A, const Tensor& B) {
+    Tensor C = tensor::zeros({A.dim(0), B.dim(1)});
+    Scalar* const entries = C.writable_data();
+    for (std::int64_t k = 0; k < A.dim(1); ++k) {
+        for (std::int64_t i = 0; i < A.dim(0); ++i) {
+            for (std::int64_t j = 0; j < B.dim(1); ++j) {
+                entries[i * B.dim(1) + j] += A(i, k) * B(k, j);
+            }
+        }
+    }
+    return C;
+}
+
 Answer matrices(const std::string& what, const Product& product,
                 const std::vector<std::string>& names = {}) {
-    return {what, [product] { return matmul({product, right_batch}); }, names};
+    return {what, [product] { return judge_01_3({product, right_batch}); }, names};
 }
 
 Answer batches(const std::string& what, const Product& product,
                const std::vector<std::string>& names = {}) {
-    return {what, [product] { return matmul({right_product, product}); }, names};
+    return {what, [product] { return judge_01_3({right_product, product}); }, names};
 }
 
 }  // namespace
@@ -385,6 +401,7 @@ Answer batches(const std::string& what, const Product& product,
 Answers exercise::answers_01_3() {
     Answers answers;
     answers.number = "01.3";
+    answers.slipping = slipping(judge_01_3);
     answers.wrong = {
         matrices("A is read as if it were row-major", A_in_memory),
         matrices("B is read as if it were row-major", B_in_memory),
@@ -437,6 +454,11 @@ Answers exercise::answers_01_3() {
         matrices("the transpose of Bᵀ·Aᵀ", by_transposes),
         batches("as one block-diagonal matrix", block_diagonal),
         batches("all products, then one sum", each_with_each_and_summed),
+        {"by the library",
+         [] {
+             return judge_01_3({by_the_library, by_the_library});
+         }},
+        matrices("with k in the outermost loop", k_outermost),
     };
     return answers;
 }

@@ -1,6 +1,6 @@
 // Answers to 01.4.
-#include "tutorials/exercises/judges/01_4_predict.h"
 #include "tests/tutorials/exercises/answers/answers.h"
+#include "tutorials/exercises/judges/lesson_01.h"
 
 #include "tensor/factories.h"
 #include "tensor/ops/arithmetic.h"
@@ -42,7 +42,7 @@ Answer except(const std::string& what, Prediction Predictions::*question, const 
             [question, value] {
                 Predictions predictions = right_predictions();
                 predictions.*question = [value] { return value; };
-                return predict(predictions);
+                return judge_01_4(predictions);
             },
             names};
 }
@@ -132,7 +132,7 @@ std::vector<Answer> wrong_numbers() {
          [] {
              Predictions predictions = right_predictions();
              std::swap(predictions.transposed_entry, predictions.reshaped_entry);
-             return predict(predictions);
+             return judge_01_4(predictions);
          },
          {"ten.reshape-is-transpose"}},
         except("product: the batches the other way", &Predictions::product_shape,
@@ -179,13 +179,15 @@ Answer right_sum_in_steps() {
 Answers exercise::answers_01_4() {
     Answers answers;
     answers.number = "01.4";
+    answers.slipping = slipping(judge_01_4);
     answers.wrong = wrong_views();
     for (const Answer& answer : wrong_numbers()) answers.wrong.push_back(answer);
     answers.right = {
-        {"the library is asked", [] { return predict(asked_of_the_library()); }},
+        {"the library is asked", [] { return judge_01_4(asked_of_the_library()); }},
         right_sum_in_steps(),
         except("rounded in the last digit", &Predictions::sum_entry, 0.7 * 50),
         except("25 tenths", &Predictions::reduced_entry, 0.1 * 25),
+        {"worked out by a person", [] { return judge_01_4(right_predictions()); }},
     };
     return answers;
 }

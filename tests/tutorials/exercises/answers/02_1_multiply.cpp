@@ -1,7 +1,9 @@
 // Answers to 02.1.
-#include "tutorials/exercises/judges/02_1_multiply.h"
 #include "tests/tutorials/exercises/answers/answers.h"
+#include "tutorials/exercises/judges/lesson_02.h"
 
+#include "autograd/ops/arithmetic.h"
+#include "autograd/variable.h"
 #include "tensor/factories.h"
 #include "tensor/ops/arithmetic.h"
 #include "tensor/ops/functions.h"
@@ -276,14 +278,23 @@ GradientPair by_the_first_gradient(const Tensor& a, const Tensor& b, const Tenso
     return {of_a, of_a * (-a / b)};
 }
 
+PairGradient by_backward(Variable (*operation)(const Operand&, const Operand&)) {
+    return [=](const Tensor& a, const Tensor& b, const Tensor& G) -> GradientPair {
+        const Variable A(a, requires_grad);
+        const Variable B(b, requires_grad);
+        operation(A, B).backward({.upstream = G});
+        return {A.grad(), B.grad()};
+    };
+}
+
 Answer products(const std::string& what, const PairGradient& f,
                 const std::vector<std::string>& names = {}) {
-    return {what, [f] { return multiply({f, right_quotient}); }, names};
+    return {what, [f] { return judge_02_1({f, right_quotient}); }, names};
 }
 
 Answer quotients(const std::string& what, const PairGradient& f,
                  const std::vector<std::string>& names = {}) {
-    return {what, [f] { return multiply({right_product, f}); }, names};
+    return {what, [f] { return judge_02_1({right_product, f}); }, names};
 }
 
 }  // namespace
@@ -291,6 +302,7 @@ Answer quotients(const std::string& what, const PairGradient& f,
 Answers exercise::answers_02_1() {
     Answers answers;
     answers.number = "02.1";
+    answers.slipping = slipping(judge_02_1);
     answers.wrong = {
         products("G is left out", without_G, {"ag.no-upstream"}),
         products("G is left out for b", b_without_G),
@@ -336,6 +348,10 @@ Answers exercise::answers_02_1() {
         quotients("as the product with 1/b", by_the_inverse),
         quotients("c²/a, or 0 where a is 0", by_the_square_of_the_result_if_any),
         quotients("b from the gradient for a", by_the_first_gradient),
+        {"by the library's backward",
+         [] {
+             return judge_02_1({by_backward(operator*), by_backward(operator/)});
+         }},
     };
     return answers;
 }

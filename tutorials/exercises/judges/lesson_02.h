@@ -1,8 +1,8 @@
-// Judges exercise 02.1.
+// What the exercises of lesson 02 ask for.
 #pragma once
 
-#include "tutorials/exercises/judging/exercise.h"
-#include "tutorials/exercises/judging/trials.h"
+#include "tensor/tensor.h"
+#include "tutorials/exercises/judging/rules.h"
 
 #include <functional>
 
@@ -21,8 +21,6 @@ struct MultiplyByHand {
     PairGradient of_product;   // c = a·b
     PairGradient of_quotient;  // c = a / b
 };
-
-Exercise multiply(const MultiplyByHand& by_hand);
-Trials multiply_trials();
+extern const Judge<MultiplyByHand> judge_02_1;
 
 }  // namespace exercise
