@@ -116,17 +116,6 @@ Answers exercise::answers_14_4() {
     };
     answers.right = {
         {"with more decimals", [] { return judge_14_4(right()); }},
-        {"with two",
-         [] {
-             P all = right();
-             all.new_model = [] { return 3.91; };
-             all.uniform_pair = [] { return 0.69; };
-             all.half_and_eighth = [] { return 1.39; };
-             all.entropy_of_next_word = [] { return 1.21; };
-             all.best_loss_on_sentences = [] { return 0.6; };
-             all.softmax_twice = [] { return 2.95; };
-             return judge_14_4(all);
-         }},
         {"by formulas",
          [] {
              P all = right();
