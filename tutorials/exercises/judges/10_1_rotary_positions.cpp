@@ -1,23 +1,12 @@
-#include "tutorials/exercises/judges/10_1_rotary_positions.h"
+#include "tutorials/exercises/judges/lesson_10.h"
+#include "tutorials/exercises/judging/kit.h"
 
-#include "tutorials/exercises/judges/common_holes.h"
-#include "tutorials/exercises/judging/compare.h"
-#include "tutorials/exercises/judging/gradients.h"
-#include "tutorials/exercises/judging/inputs.h"
-
-#include "autograd/ops.h"
 #include "nn/positions/rotary_positions.h"
 #include "tensor/errors.h"
-#include "tensor/ops.h"
-
-#include <cmath>
-#include <stdexcept>
-#include <utility>
 
 using namespace heed;
 
 namespace exercise {
-
 namespace {
 
 double real(std::int64_t n) { return static_cast<double>(n); }
@@ -105,74 +94,146 @@ Variable turned_walk(const Variable& given, std::int64_t first, const Slips& sli
     return flatten(stack({done.a, done.b}, -1), -2, -1);
 }
 
-Case of_angles(const std::string& name, std::int64_t T, std::int64_t d, std::int64_t first,
-               const Rotary& answer) {
-    const auto stages = [](const Tensor& angles) {
-        return Stages{{"the table of angles", angles},
-                      {"the sine of each angle", tensor::sin(angles)}};
-    };
-    return {name, [=](const Slips& slip) { return stages(angles_walk(T, d, first, slip)); },
-            [=] { return stages(answer.angles(T, d, first)); }};
-}
-
-std::vector<Case> cases_of_angles(const Rotary& answer) {
+std::vector<Mistake> angle_mistakes() {
+    const std::string theta = "Print θ for d = 8: 1, 0.1, 0.01, 0.001.";
+    const std::string rows = "Print your angles for d = 2, where θ is 1: they are the positions.";
     return {
-        of_angles("5 positions from 0 on, d = 6", 5, 6, 0, answer),
-        of_angles("4 positions from 3 on, d = 8", 4, 8, 3, answer),
-        of_angles("one position, d = 2", 1, 2, 7, answer),
-        of_angles("4 positions from 2 on, d = 4", 4, 4, 2, answer),
-        of_angles("700 positions, d = 4", 700, 4, 0, answer),
-        of_angles("3 positions from 5000 on, d = 130", 3, 130, 5000, answer),
-        of_angles("3 positions from 40000 on, d = 12", 3, 12, 40000, answer),
-        of_angles("5 positions from 17 on, d = 6", 5, 6, 17, answer),
+        {"pe.pair-over-d", "the exponent was i/d and not 2i/d",
+         "By how much slower is the last pair than the first?", theta},
+        {"pe.column-for-pair", "i counted features and not pairs in 2i/d",
+         "Which i has the second pair: 1 or 2?", theta},
+        {"pe.last-is-base", "the exponents reached 1 at the last pair",
+         "What is 2i/d for the last pair?", theta},
+        {"pe.mul", "pairs turned faster and faster: 10000^(+2i/d)",
+         "Which pair is the second hand of the clock?", theta},
+        {"pe.base1000", "the base was 1000", "Which number is raised to a power?", theta},
+        {"rot.all-alike", "every pair turned at the rate of the first",
+         "Does your angle depend on i?", theta},
+        {"pe.degrees", "the angles were converted as if they were given in degrees",
+         "What is the angle of pair 0 at position 1?", rows},
+        {"rot.no-first", "the positions began at 0 whatever `first` is",
+         "At which position is row 0?", rows},
+        {"rot.from-1", "the positions were one too large",
+         "What is the angle of row 0 if first is 0?", rows},
+        {"rot.times-first", "`first` was multiplied with t, not added",
+         "At which position is row 0 if first is 3, and at which is row 1?", rows},
+        {"rot.ends-at-first", "`first` was the end and not the beginning",
+         "How many rows are there, and where does row 0 stand?", rows},
     };
 }
 
-Case of_turned(const std::string& name, const Tensor& x, std::int64_t first, const Rotary& answer) {
-    const Variable leaf(x, requires_grad);
-    const auto stages = [=](const Variable& turned) {
-        return with_gradients({{"the turned x", turned.value()}}, turned, {{"x", leaf}});
-    };
-    return {name,
-            [=](const Slips& slip) { return stages(turned_walk(leaf, first, slip)); },
-            [=] { return stages(answer.turned(leaf, first)); },
-            {{"x", x}}};
-}
-
-Tensor view(const Tensor& x, const Dims& order) { return tensor::permute(x, order); }
-
-std::vector<Case> cases_of_turned(const Rotary& answer) {
+std::vector<Mistake> pair_mistakes() {
+    const std::string numbers = "Turn the row 1, 2, 3, 4 at position 1 and print it.";
     return {
-        of_turned("x of 5 positions, d = 6", random({5, 6}, 1), 0, answer),
-        of_turned("2 texts, 3 heads, 4 positions from 3 on, d = 8", random({2, 3, 4, 8}, 2), 3,
-                  answer),
-        of_turned("3 texts of 5 positions, d = 4", random({3, 5, 4}, 3), 0, answer),
-        of_turned("all sizes 4", random({4, 4, 4}, 4), 2, answer),
-        of_turned("one position, d = 2", random({1, 2}, 5), 7, answer),
-        of_turned("all sizes 4, with heads", random({4, 4, 4, 4}, 13), 3, answer),
-        of_turned("2 texts of 300 positions, d = 4", random({2, 300, 4}, 6), 0, answer),
-        of_turned("3 leading axes", random({2, 1, 3, 2, 10}, 7), 1, answer),
-        of_turned("heads that are a view", view(random({2, 5, 3, 4}, 8), {0, 2, 1, 3}), 4, answer),
-        of_turned("x transposed", view(random({3, 8, 5}, 9), {0, 2, 1}), 0, answer),
-        of_turned("3 positions from 5000 on", random({2, 3, 6}, 10), 5000, answer),
-        of_turned("features around ±1000", random({2, 4, 6}, 11, 1000), 1, answer),
-        of_turned("a vector of zeros, and d = 66", tensor::zeros({1, 3, 66}), 1, answer),
-        of_turned("another x of 5 positions, from 2 on", random({5, 6}, 12), 2, answer),
+        {"rot.halves", "feature i was paired with feature i + d/2",
+         "Which feature is turned together with feature 0?", numbers},
+        {"rot.joined-as-halves",
+         "neighbours turned together, but all first features stood before all second ones "
+         "afterwards",
+         "Where does the second feature of pair 0 belong?", numbers},
+        {"rot.clockwise", "the points were turned clockwise",
+         "Where does (1, 0) go in a quarter turn from the first axis to the second?", numbers},
+        {"rot.mirrored",
+         "the second feature had its two terms with the wrong signs: a reflection, no rotation",
+         "What does an angle of 0 do to a point?", numbers},
+        {"rot.both-plus", "both features were sums, a·cos + b·sin and a·sin + b·cos",
+         "Is the point as far from the origin as before?", numbers},
+        {"rot.reused", "the second feature was computed from the first one after its turn",
+         "Which x does the second line of your rotation read?", numbers},
+        {"rot.sin-for-cos", "sine and cosine were exchanged",
+         "What does an angle of 0 do to a point?", numbers},
+        {"rot.one-of-a-pair", "the second feature of each pair was left as it was",
+         "How many features does a rotation change?", numbers},
+        {"rot.added", "sines and cosines were added to the features, as sinusoidal positions are",
+         "Is a vector of zeros still zero after a turn?", numbers},
     };
 }
 
-double product(const Rotary& answer, const Tensor& q, std::int64_t i, const Tensor& k,
+std::vector<Mistake> row_mistakes() {
+    const std::string rows = "Turn ones of shape [2, 3, 2] and print them: both texts must agree.";
+    return {
+        {"rot.texts-for-positions", "the position was the index of the axis before T",
+         "Which axis is T, counted from the end?", rows},
+        {"rot.runs-on", "positions were counted on from one text, or head, to the next",
+         "At which position does the second text begin?", rows},
+        {"rot.turned-from-0", "`turned` began at position 0 whatever `first` is",
+         "What does `turned` do with `first`?", "The call of angles in `turned`."},
+        {"rot.one-angle", "every row was turned as the first one",
+         "Do two rows of ones stay equal?", rows},
+        {"train.detached", "the numbers were taken out of the graph, so that no gradient reaches x",
+         "Does the graph know that the result was made from x?",
+         "Look for value() or detach() on the way from x."},
+        {"rot.sin-detached", "the terms with the sine were computed outside the graph",
+         "How many times does x occur in your rotation, and is it a variable each time?",
+         "Look for value() or detach() on the way from x."},
+    };
+}
+
+struct Positions {
+    std::int64_t T, d, first;
+};
+
+Stages table(const Rotary& rotary, const Positions& in) {
+    const Tensor angles = rotary.angles(in.T, in.d, in.first);
+    return {{"the table of angles", angles}, {"the sine of each angle", tensor::sin(angles)}};
+}
+
+Inputs<Positions> positions() {
+    return {
+        {"5 positions from 0 on, d = 6", {5, 6, 0}},
+        {"4 positions from 3 on, d = 8", {4, 8, 3}},
+        {"one position, d = 2", {1, 2, 7}},
+        {"4 positions from 2 on, d = 4", {4, 4, 2}},
+        {"700 positions, d = 4", {700, 4, 0}},
+        {"3 positions from 5000 on, d = 130", {3, 130, 5000}},
+        {"3 positions from 40000 on, d = 12", {3, 12, 40000}},
+        {"5 positions from 17 on, d = 6", {5, 6, 17}},
+    };
+}
+
+struct Rows {
+    Tensor x;
+    std::int64_t first;
+};
+Stages given(const Rows& in) { return {{"x", in.x}}; }
+
+Stages turned(const Rotary& rotary, const Rows& in) {
+    const Variable x(in.x, requires_grad);
+    const Variable turned = rotary.turned(x, in.first);
+    return with_gradients({{"the turned x", turned.value()}}, turned, {{"x", x}});
+}
+
+Inputs<Rows> rows() {
+    return {
+        {"x of 5 positions, d = 6", {random({5, 6}, 1), 0}},
+        {"2 texts, 3 heads, 4 positions from 3 on, d = 8", {random({2, 3, 4, 8}, 2), 3}},
+        {"3 texts of 5 positions, d = 4", {random({3, 5, 4}, 3), 0}},
+        {"all sizes 4", {random({4, 4, 4}, 4), 2}},
+        {"one position, d = 2", {random({1, 2}, 5), 7}},
+        {"all sizes 4, with heads", {random({4, 4, 4, 4}, 13), 3}},
+        {"2 texts of 300 positions, d = 4", {random({2, 300, 4}, 6), 0}},
+        {"3 leading axes", {random({2, 1, 3, 2, 10}, 7), 1}},
+        {"heads that are a view", {tensor::permute(random({2, 5, 3, 4}, 8), {0, 2, 1, 3}), 4}},
+        {"x transposed", {tensor::permute(random({3, 8, 5}, 9), {0, 2, 1}), 0}},
+        {"3 positions from 5000 on", {random({2, 3, 6}, 10), 5000}},
+        {"features around ±1000", {random({2, 4, 6}, 11, 1000), 1}},
+        {"a vector of zeros, and d = 66", {tensor::zeros({1, 3, 66}), 1}},
+        {"another x of 5 positions, from 2 on", {random({5, 6}, 12), 2}},
+    };
+}
+
+double product(const Rotary& rotary, const Tensor& q, std::int64_t i, const Tensor& k,
                std::int64_t j) {
-    const Tensor q_i = answer.turned(Variable(q), i).value();
-    const Tensor k_j = answer.turned(Variable(k), j).value();
+    const Tensor q_i = rotary.turned(Variable(q), i).value();
+    const Tensor k_j = rotary.turned(Variable(k), j).value();
     return tensor::sum(q_i * k_j).item();
 }
 
-std::string only_the_distance(const Rotary& answer) {
+std::string only_the_distance(const Rotary& rotary) {
     const Tensor q = random({1, 8}, 21), k = random({1, 8}, 22);
-    const double near = product(answer, q, 3, k, 1);
+    const double near = product(rotary, q, 3, k, 1);
     for (const std::int64_t further : {1, 40, 1000}) {
-        const double far = product(answer, q, 3 + further, k, 1 + further);
+        const double far = product(rotary, q, 3 + further, k, 1 + further);
         if (std::fabs(far - near) < 1e-6) continue;
         return text("q_3·k_1 is ", near, ", and for the same q and k q_", 3 + further, "·k_",
                     1 + further, " is ", far, ".");
@@ -180,19 +241,20 @@ std::string only_the_distance(const Rotary& answer) {
     return "";
 }
 
-std::string pieces_differ(const Rotary& answer) {
+std::string pieces_differ(const Rotary& rotary) {
     const Tensor x = random({2, 9, 6}, 23);
-    const Tensor whole = tensor::slice(answer.turned(Variable(x), 2).value(), 1, 5, 9);
+    const Tensor whole = tensor::slice(rotary.turned(Variable(x), 2).value(), 1, 5, 9);
     const Tensor x_later = tensor::contiguous(tensor::slice(x, 1, 5, 9));
-    const Tensor later = answer.turned(Variable(x_later), 7).value();
-    if (same(later, whole)) return "";
-    return "Rows 5 to 8 of 9 that begin at position 2 are turned otherwise alone, with first = 7.";
+    const Tensor later = rotary.turned(Variable(x_later), 7).value();
+    return same_or(
+        later, whole,
+        "Rows 5 to 8 of 9 that begin at position 2 are turned otherwise alone, with first = 7.");
 }
 
-std::string odd_d_is_turned(const Rotary& answer) {
+std::string odd_d_is_turned(const Rotary& rotary) {
     for (const std::int64_t d : {1, 3, 7}) {
         try {
-            answer.turned(Variable(random({2, 4, d}, 24)), 0);
+            rotary.turned(Variable(random({2, 4, d}, 24)), 0);
         } catch (const std::invalid_argument&) {
             continue;
         }
@@ -201,12 +263,12 @@ std::string odd_d_is_turned(const Rotary& answer) {
     return "";
 }
 
-std::string later_calls_change_it(const Rotary& answer) {
+std::string later_calls_change_it(const Rotary& rotary) {
     const Variable x(random({3, 4}, 25)), other(random({3, 4}, 26));
-    const Tensor by = answer.angles(3, 4, 1), turned = answer.turned(x, 1).value();
+    const Tensor by = rotary.angles(3, 4, 1), turned = rotary.turned(x, 1).value();
     const Tensor by_before = tensor::clone(by), turned_before = tensor::clone(turned);
-    answer.angles(3, 4, 2);
-    answer.turned(other, 2);
+    rotary.angles(3, 4, 2);
+    rotary.turned(other, 2);
     if (!identical(by, by_before)) return "The table of angles is another after a second call.";
     return identical(turned, turned_before) ? "" : "The turned x is another after a second call.";
 }
@@ -230,92 +292,37 @@ std::vector<Hole> holes() {
               "flatten(stack({..., ...}, -1), -2, -1)"}}};
 }
 
-}  // namespace
-
-Exercise rotary_positions(const Rotary& answer) {
-    Exercise exercise;
-    exercise.number = "10.1";
-    exercise.title = "Rotary positions";
-    exercise.cases = hole_by_hole({cases_of_angles(answer), cases_of_turned(answer)});
-    exercise.laws = {
-        {"an odd d is refused with std::invalid_argument", [=] { return odd_d_is_turned(answer); }},
-        {"a score depends only on the distance", [=] { return only_the_distance(answer); }},
-        {"a result stays as it is when another one is asked for",
-         [=] { return later_calls_change_it(answer); }},
-        {"a later piece is turned as in the whole", [=] { return pieces_differ(answer); }}};
-    exercise.mistakes = rotary_mistakes();
-    exercise.hints = {
-        "Which two features make a point, and by which angle is it turned?",
-        "Lesson 10.5; print `angles` and `turned` by themselves, for d = 2",
-        "At d = 2 and position 1, the row (1, 0) becomes (cos 1, sin 1); at position 0 nothing "
-        "changes",
-        "Compare a row with the same row turned from `first` = 0, 1 and 2, feature by feature"};
-    exercise.holes = holes();
-    return exercise;
-}
-
-namespace {
-
-// x·cos + J·x·sin with each angle twice, where J turns every pair by a quarter.
-Variable by_quarter_turns(const Variable& x, std::int64_t first) {
-    const std::int64_t T = x.dim(-2), d = x.dim(-1);
-    if (d % 2 == 1) throw std::invalid_argument("odd");
-    Tensor J = tensor::zeros({d, d});
-    for (std::int64_t k = 0; k < d; k += 2) {
-        J.writable_data()[k * d + k + 1] = 1;
-        J.writable_data()[(k + 1) * d + k] = -1;
-    }
-    const Tensor by = tensor::unsqueeze(angles_walk(T, d, first, {}), -1);          // [T, d/2, 1]
-    const Tensor twice = tensor::reshape(tensor::expand(by, {-1, -1, 2}), {T, d});  // [T, d]
-    return x * Variable(tensor::cos(twice)) + matmul(x, Variable(J)) * Variable(tensor::sin(twice));
-}
-
-Variable by_the_library(const Variable& x, std::int64_t first) {
-    const RotaryPositions positions(x.dim(-1), {.pairs = RotatedPairs::neighbours});
-    return positions.turned(x, first);
-}
-
-// Row after row, feature after feature.
-Variable feature_by_feature(const Variable& x, std::int64_t first) {
-    const std::int64_t T = x.dim(-2), d = x.dim(-1);
-    if (d & 1) throw std::invalid_argument("odd");
-    const Tensor by = angles_walk(T, d, first, {});
-    std::vector<Variable> features;
-    for (std::int64_t k = 0; k < d; ++k) {
-        const Variable phi(tensor::select(by, 1, k / 2));
-        const Variable own = select(x, -1, k), other = select(x, -1, k % 2 == 0 ? k + 1 : k - 1);
-        const double sign = k % 2 == 0 ? -1 : 1;
-        features.push_back(own * cos(phi) + sign * other * sin(phi));
-    }
-    return stack(features, -1);
+Rules<Rotary> rules() {
+    return {
+        .number = "10.1",
+        .title = "Rotary positions",
+        .reference = [](const Slips& slip) -> Rotary {
+            return {[=](std::int64_t T, std::int64_t d, std::int64_t first) {
+                        return angles_walk(T, d, first, slip);
+                    },
+                    [=](const Variable& x, std::int64_t first) {
+                        if (x.dim(-1) % 2 != 0) throw std::invalid_argument("odd");
+                        return turned_walk(x, first, slip);
+                    }};
+        },
+        .cases = joined(on_each(table, positions()), on_each(turned, rows())),
+        .laws = {{"an odd d is refused with std::invalid_argument", odd_d_is_turned},
+                 {"a score depends only on the distance", only_the_distance},
+                 {"a result stays as it is when another one is asked for", later_calls_change_it},
+                 {"a later piece is turned as in the whole", pieces_differ}},
+        .mistakes = joined(angle_mistakes(), pair_mistakes(), row_mistakes()),
+        .hints = {"Which two features make a point, and by which angle is it turned?",
+                  "Lesson 10.5; print `angles` and `turned` by themselves, for d = 2",
+                  "At d = 2 and position 1, the row (1, 0) becomes (cos 1, sin 1); at position 0 "
+                  "nothing changes",
+                  "Compare a row with the same row turned from `first` = 0, 1 and 2, feature by "
+                  "feature"},
+        .holes = holes(),
+    };
 }
 
 }  // namespace
 
-Trials rotary_positions_trials() {
-    const auto angles = [](std::int64_t T, std::int64_t d, std::int64_t first) {
-        return angles_walk(T, d, first, {});
-    };
-    Trials trials;
-    trials.slipping = [](const Slips& slip) {
-        return rotary_positions({[=](std::int64_t T, std::int64_t d, std::int64_t first) {
-                                     return angles_walk(T, d, first, slip);
-                                 },
-                                 [=](const Variable& x, std::int64_t first) {
-                                     if (x.dim(-1) % 2 != 0) throw std::invalid_argument("odd");
-                                     return turned_walk(x, first, slip);
-                                 }});
-    };
-    trials.right["with a matrix of quarter turns"] = [=] {
-        return rotary_positions({angles, by_quarter_turns});
-    };
-    trials.right["with the library's layer"] = [=] {
-        return rotary_positions({angles, by_the_library});
-    };
-    trials.right["feature by feature"] = [=] {
-        return rotary_positions({angles, feature_by_feature});
-    };
-    return trials;
-}
+const Judge<Rotary> judge_10_1(rules);
 
 }  // namespace exercise

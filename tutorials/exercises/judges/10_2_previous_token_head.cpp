@@ -1,20 +1,13 @@
-#include "tutorials/exercises/judges/10_2_previous_token_head.h"
-
-#include "tutorials/exercises/judges/common_holes.h"
-#include "tutorials/exercises/judges/common_steps.h"
+#include "tutorials/exercises/judges/lesson_10.h"
+#include "tutorials/exercises/judging/kit.h"
 
 #include "nn/positions/sinusoidal_positions.h"
 #include "tensor/errors.h"
-#include "tensor/ops.h"
 #include "tensor/runtime/fast_kernels.h"
-
-#include <algorithm>
-#include <cmath>
 
 using namespace heed;
 
 namespace exercise {
-
 namespace {
 
 constexpr double least_asked = 0.99;
@@ -72,6 +65,59 @@ QueryAndKeyMatrices head_walk(std::int64_t d, const Slips& slip) {
     return {tensor::matmul(sharp, R), I};
 }
 
+std::vector<Mistake> matrix_mistakes() {
+    const std::string one_pair =
+        "Multiply (sin 3, cos 3) by your R for d = 2: is it (sin 2, cos 2)?";
+    const std::string rates = "Print R for d = 4: the second pair turns 100 times more slowly.";
+    return {
+        {"prev.one-on", "R turned the hands forward, PE[t]·R = PE[t + 1]",
+         "What is sin(a - b), in sines and cosines of a and b?", one_pair},
+        {"prev.mirrored",
+         "the two entries of the second column had each the other sign, which mirrors a hand",
+         "What is cos(a - b), in sines and cosines of a and b?", one_pair},
+        {"prev.no-minus", "no entry of R was negative",
+         "What is sin(a - b), in sines and cosines of a and b?", one_pair},
+        {"prev.sin-for-cos", "sine and cosine were exchanged in R",
+         "What is sin(a - b), in sines and cosines of a and b?", one_pair},
+        {"prev.stays", "R left every position where it is",
+         "By which angle does R turn the hand of pair i?", one_pair},
+        {"prev.two-back", "R went two positions back",
+         "By which angle does R turn the hand of pair i?", one_pair},
+        {"prev.halves", "column i was paired with column i + d/2",
+         "Where does PE keep the cosine that belongs to column 0?", rates},
+        {"prev.all-alike", "every pair turned by the angle of the first",
+         "How far does the hand of the last pair go in one step?", rates},
+        {"prev.first-pair", "only the first pair was turned", "How many pairs are there?", rates},
+        {"pe.pair-over-d", "the angles were 10000^(-i/d), without the 2",
+         "How far does the hand of pair 1 go in one step?", rates},
+        {"pe.column-for-pair", "i counted columns and not pairs in θ_i",
+         "How far does the hand of pair 1 go in one step?", rates},
+        {"pe.degrees", "the angles were converted as if they were given in degrees",
+         "How far does the hand of pair 0 go in one step?", rates},
+    };
+}
+
+std::vector<Mistake> head_mistakes() {
+    const std::string print = "Print Q·Kᵀ for d = 8 and T = 4: which column is the largest in row "
+                              "2?";
+    const std::string factor =
+        "Subtract the second largest score of a row from the largest, after √d_k: 5 leaves e^-5.";
+    return {
+        {"prev.looks-ahead", "each token looked at the one after it",
+         "Whose position does PE[t]·W_Q have to fit?", print},
+        {"prev.looks-at-itself", "each token looked at itself", "What does W_Q·W_Kᵀ come to?",
+         print},
+        {"prev.looks-two-back", "each token looked at the one two before it",
+         "How many times is a position turned on its way into a score?", print},
+        {"prev.not-sharp", "R was used as it is, so that the scores were too close to each other",
+         "What does √d_k do to scores that are already close?", factor},
+        {"prev.eight-over-root", "the scores were 8·PE·R·PEᵀ and then still divided by √d_k",
+         "What is left of your factor after the division by √d_k?", factor},
+        {"prev.eight", "the scores were 8·PE·R·PEᵀ as in the lesson, which is too little here",
+         "Does 8 give 0.99 for d = 8 and 1000 tokens?", factor},
+    };
+}
+
 struct Text {
     std::int64_t d, T, first;
 };
@@ -101,7 +147,8 @@ Tensor weights_of(const QueryAndKeyMatrices& head, const Text& of) {
 }
 
 // Where each token looks, 0 for the first, and the least weight on the one before.
-Stages seen_in(const QueryAndKeyMatrices& head, const Text& of) {
+Stages seen(const PreviousToken& answer, const Text& of) {
+    const QueryAndKeyMatrices head = answer.previous_token_head(of.d);
     Stages stages = shapes_of(head);
     if (!fit(head, of.d)) return stages;
     const std::vector<Scalar> all = weights_of(head, of).to_vector();
@@ -117,32 +164,39 @@ Stages seen_in(const QueryAndKeyMatrices& head, const Text& of) {
     return stages;
 }
 
-Case of_R(std::int64_t d, const PreviousToken& answer) {
-    return {text("d = ", d),
-            [=](const Slips& slip) {
-                return Stages{{"R", R_walk(d, slip)}};
-            },
-            [=] {
-                return Stages{{"R", answer.one_back(d)}};
-            }};
+Inputs<Text> texts() {
+    Inputs<Text> inputs;
+    for (const Text& of : std::vector<Text>{{16, 16, 0},
+                                            {16, 64, 0},
+                                            {8, 16, 0},
+                                            {8, 1000, 0},
+                                            {22, 1000, 0},
+                                            {64, 200, 0},
+                                            {8, 2, 0},
+                                            {128, 1000, 0},
+                                            {10, 150, 7},
+                                            {32, 64, 3000}}) {
+        const std::string begins = of.first == 0 ? "" : text(" from position ", of.first, " on");
+        inputs.push_back({text("a text of ", of.T, " tokens", begins, ", d = ", of.d), of});
+    }
+    return inputs;
+}
+
+Stages R_of(const PreviousToken& answer, const std::int64_t& d) {
+    return {{"R", answer.one_back(d)}};
 }
 
 // Most pairs of a large d turn so little that their cosine is 1 and their sine 0 to four decimals.
-Case of_small_turns(std::int64_t d, const PreviousToken& answer) {
-    const auto enlarged = [d](const Tensor& R) {
-        const Shape square = {d, d};
-        return Stages{{"10000·(R - I)", R.shape() == square ? (R - tensor::eye(d)) * 10000 : R}};
-    };
-    return {text("how far R is from doing nothing, d = ", d),
-            [=](const Slips& slip) { return enlarged(R_walk(d, slip)); },
-            [=] { return enlarged(answer.one_back(d)); }};
+Stages small_turns(const PreviousToken& answer, const std::int64_t& d) {
+    const Tensor R = answer.one_back(d);
+    const Shape square = {d, d};
+    return {{"10000·(R - I)", R.shape() == square ? (R - tensor::eye(d)) * 10000 : R}};
 }
 
-Case of_head(const Text& of, const PreviousToken& answer) {
-    const std::string begins = of.first == 0 ? "" : text(" from position ", of.first, " on");
-    return {text("a text of ", of.T, " tokens", begins, ", d = ", of.d),
-            [=](const Slips& slip) { return seen_in(head_walk(of.d, slip), of); },
-            [=] { return seen_in(answer.previous_token_head(of.d), of); }};
+Inputs<std::int64_t> widths(const std::string& name, const std::vector<std::int64_t>& all) {
+    Inputs<std::int64_t> inputs;
+    for (const std::int64_t d : all) inputs.push_back({text(name, "d = ", d), d});
+    return inputs;
 }
 
 std::string later_calls_change_it(const PreviousToken& answer) {
@@ -172,85 +226,31 @@ std::vector<Hole> holes() {
           "W_Q is 50·√d_k·R and W_K is tensor::eye(d)"}}};
 }
 
-}  // namespace
-
-Exercise previous_token(const PreviousToken& answer) {
-    Exercise exercise;
-    exercise.number = "10.2";
-    exercise.title = "A head for the token before, by hand";
-    for (const std::int64_t d : {2, 4, 8, 30, 128}) exercise.cases.push_back(of_R(d, answer));
-    for (const std::int64_t d : {4, 12, 128}) exercise.cases.push_back(of_small_turns(d, answer));
-    const std::vector<Text> texts = {{16, 16, 0},   {16, 64, 0},   {8, 16, 0}, {8, 1000, 0},
-                                     {22, 1000, 0}, {64, 200, 0},  {8, 2, 0},  {128, 1000, 0},
-                                     {10, 150, 7},  {32, 64, 3000}};
-    std::vector<Case> later;
-    for (const Text& one : texts) later.push_back(of_head(one, answer));
-    exercise.cases = hole_by_hole({exercise.cases, later});
-    exercise.laws = {{"a result stays as it is when another one is asked for",
-                      [=] { return later_calls_change_it(answer); }}};
-    exercise.mistakes = previous_token_mistakes();
-    exercise.hints = {
-        "Which vector must the query of token t be, so that key t - 1 fits it best?",
-        "Try one_back by itself: PE·R is PE, one row later",
-        "Two rows of PE have the largest product if they are the same row",
-        "Print the least weight on the token before for some factors, d = 8 and T = 1000"};
-    exercise.holes = holes();
-    return exercise;
-}
-
-namespace {
-
-// Row 1 of the table has the sine and cosine of each angle; R as a sum of two tables.
-Tensor from_the_table(std::int64_t d) {
-    const Tensor row = SinusoidalPositions(d).table(1, 1);  // [1, d]: sin, cos, sin, cos, ...
-    Tensor R = tensor::zeros({d, d});
-    for (std::int64_t k = 0; k < d; ++k) {
-        const bool is_sin = k % 2 == 0;
-        R.writable_data()[k * d + k] = row(0, is_sin ? k + 1 : k);
-        R.writable_data()[k * d + (is_sin ? k + 1 : k - 1)] = is_sin ? row(0, k) : -row(0, k - 1);
-    }
-    return R;
-}
-
-// The keys go one position on, the queries stay; each column twice, with a factor for both.
-QueryAndKeyMatrices by_the_keys(std::int64_t d) {
-    const Tensor on = tensor::transpose(R_walk(d, {}));
-    const Tensor stay = tensor::eye(d);
-    return {40 * tensor::concatenate({stay, stay}, 1), 15 * tensor::concatenate({on, on}, 1)};
-}
-
-// Half a position each, and the last pair left out.
-QueryAndKeyMatrices by_halves(std::int64_t d) {
-    const auto half = [=](double sign) {
-        Tensor M = tensor::zeros({d, d - 2});
-        for (std::int64_t i = 0; i < d / 2 - 1; ++i) {
-            const Block its = block(sign * angle(i, d, {}) / 2, {});
-            Scalar* at = M.writable_data() + 2 * i * (d - 2) + 2 * i;
-            at[0] = its.sin_to_sin;
-            at[1] = its.sin_to_cos;
-            at[d - 2] = its.cos_to_sin;
-            at[d - 1] = its.cos_to_cos;
-        }
-        return M;
+Rules<PreviousToken> rules() {
+    return {
+        .number = "10.2",
+        .title = "A head for the token before, by hand",
+        .reference = [](const Slips& slip) -> PreviousToken {
+            return {[=](std::int64_t d) { return R_walk(d, slip); },
+                    [=](std::int64_t d) { return head_walk(d, slip); }};
+        },
+        .cases =
+            joined(on_each(R_of, widths("", {2, 4, 8, 30, 128})),
+                   on_each(small_turns, widths("how far R is from doing nothing, ", {4, 12, 128})),
+                   on_each(seen, texts())),
+        .laws = {{"a result stays as it is when another one is asked for", later_calls_change_it}},
+        .mistakes = joined(matrix_mistakes(), head_mistakes()),
+        .hints = {"Which vector must the query of token t be, so that key t - 1 fits it best?",
+                  "Try one_back by itself: PE·R is PE, one row later",
+                  "Two rows of PE have the largest product if they are the same row",
+                  "Print the least weight on the token before for some factors, d = 8 and "
+                  "T = 1000"},
+        .holes = holes(),
     };
-    return {1e5 * half(1), half(-1)};
 }
 
 }  // namespace
 
-Trials previous_token_trials() {
-    Trials trials;
-    trials.slipping = [](const Slips& slip) {
-        return previous_token({[=](std::int64_t d) { return R_walk(d, slip); },
-                               [=](std::int64_t d) { return head_walk(d, slip); }});
-    };
-    trials.right["keys one position on, each column twice"] = [] {
-        return previous_token({from_the_table, by_the_keys});
-    };
-    trials.right["half a position each, without the slowest pair"] = [] {
-        return previous_token({from_the_table, by_halves});
-    };
-    return trials;
-}
+const Judge<PreviousToken> judge_10_2(rules);
 
 }  // namespace exercise

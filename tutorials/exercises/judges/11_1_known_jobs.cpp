@@ -1,54 +1,203 @@
-#include "tutorials/exercises/judges/11_1_known_jobs.h"
-
-#include "tutorials/exercises/judges/11_1_known_jobs_walk.h"
+#include "tutorials/exercises/judges/lesson_11.h"
+#include "tutorials/exercises/judging/kit.h"
 
 #include "tensor/errors.h"
-#include "tensor/ops.h"
 #include "tensor/random.h"
 
-#include <algorithm>
 #include <cstdlib>
 
 using namespace heed;
 
 namespace exercise {
-
 namespace {
 
-const std::string of_first = "the matrix of weights of first_token";
-const std::string of_previous = "the matrix of weights of previous_token";
-const std::string of_same = "the matrix of weights of same_token";
-const std::string of_sorted = "the matrix of weights of in_order";
-const std::string largest_errors = "the largest error of each row in ";
+using LooksAt = std::function<Places(std::int64_t row)>;
 
-Case by_place(const std::string& stage, std::int64_t T,
-              const std::function<Tensor(std::int64_t, const Slips&)>& walk,
-              const std::function<QueriesKeys(std::int64_t)>& learner) {
-    return {T == 1 ? "one token" : text(T, " tokens"),
-            [=](const Slips& slip) {
-                return Stages{{stage, walk(T, slip)}};
-            },
-            [=] {
-                return Stages{{stage, weights_by_hand(learner(T), Sees::everything)}};
-            }};
+Tensor by_rows(std::int64_t rows, std::int64_t T, const LooksAt& looks_at) {
+    std::vector<Scalar> all(static_cast<std::size_t>(rows * T), 0);
+    for (std::int64_t row = 0; row < rows; ++row) {
+        const Places places = looks_at(row);
+        for (const std::int64_t j : places) {
+            all[static_cast<std::size_t>(row * T + j)] = 1 / static_cast<Scalar>(places.size());
+        }
+    }
+    return tensor::from_vector(all, {rows, T});
 }
+
+// What becomes of scores that are 1 where a row should look, and 0 elsewhere.
+Tensor not_sharp(const Tensor& weights) {
+    return tensor::softmax(tensor::to_tensor(weights == tensor::max(weights, -1, keepdim)), -1);
+}
+
+Tensor first_weights(std::int64_t T, const Slips& slip) {
+    const Tensor weights = by_rows(T, T, [&](std::int64_t row) -> Places {
+        if (slip("job.first-itself")) return {row};
+        if (slip("job.first-is-last")) return {T - 1};
+        if (slip("job.first-evenly")) return up_to(T - 1);
+        return {0};
+    });
+    return slip("job.first-not-sharp") ? not_sharp(weights) : weights;
+}
+
+Tensor previous_weights(std::int64_t T, const Slips& slip) {
+    const std::int64_t back = slip("job.next")              ? -1
+                              : slip("job.previous-itself") ? 0
+                              : slip("job.two-back")        ? 2
+                                                            : 1;
+    const Tensor weights = by_rows(T, T, [&](std::int64_t row) -> Places {
+        const std::int64_t place = row - back;
+        if (place >= 0 && place < T) return {place};
+        if (slip("job.previous-wraps")) return {T - 1};
+        if (slip("job.previous-0-itself")) return {row};
+        return up_to(T - 1);
+    });
+    return slip("job.previous-not-sharp") ? not_sharp(weights) : weights;
+}
+
+Tensor same_weights(const IndexTensor& ids, const Slips& slip) {
+    const std::int64_t T = ids.dim(0);
+    const std::int64_t* const kinds = ids.data();
+    const bool others = slip("job.same-others");
+    const Tensor weights = by_rows(T, T, [&](std::int64_t row) -> Places {
+        if (slip("job.same-is-itself")) return {row};
+        Places found;
+        for (std::int64_t j = 0; j < T; ++j) {
+            if (kinds[j] == kinds[row] && !(others && j == row)) found.push_back(j);
+        }
+        if (found.empty()) return {row};
+        if (slip("job.same-first")) return {found.front()};
+        return found;
+    });
+    return slip("job.same-not-sharp") ? not_sharp(weights) : weights;
+}
+
+std::int64_t misfit(std::int64_t u, std::int64_t v, std::int64_t V, const Slips& slip) {
+    const std::int64_t above = u - v;
+    if (slip("job.sort-below")) return above <= 0 ? -above : V + above;
+    if (slip("job.sort-nearest")) return std::abs(above);
+    if (slip("job.sort-largest")) return V - u;
+    if (slip("job.sort-exactly")) return above == 0 ? 0 : 1;
+    if (slip("job.sort-above") && above == 0) return V;
+    if (above >= 0) return above;
+    if (slip("job.sort-evenly")) return V;
+    if (slip("job.sort-starts-again")) return V + u;
+    return V - above;
+}
+
+Tensor sorted_weights(const IndexTensor& ids, std::int64_t V, const Slips& slip) {
+    const std::int64_t T = ids.dim(0);
+    return by_rows(V, T, [&](std::int64_t v) {
+        std::vector<std::int64_t> fits;
+        for (std::int64_t j = 0; j < T; ++j) fits.push_back(misfit(ids(j), v, V, slip));
+        const std::int64_t best = *std::min_element(fits.begin(), fits.end());
+        Places found;
+        for (std::int64_t j = 0; j < T; ++j) {
+            if (fits[static_cast<std::size_t>(j)] == best) found.push_back(j);
+        }
+        if (slip("job.sort-one-of-equals")) found.resize(1);
+        return found;
+    });
+}
+
+std::vector<Mistake> mistakes_by_place() {
+    const std::string scores = "Print Q·Kᵀ for T = 3: which column is the largest in each row?";
+    return {
+        {"job.first-itself", "each token looked at itself, and not at token 0",
+         "What should all rows of Q have in common?", scores},
+        {"job.first-is-last", "each token looked at the last one, and not at token 0",
+         "Which row of the places does every query ask for?", scores},
+        {"job.first-evenly", "each token gave the same weight to all, and not all to token 0",
+         "Is there a difference between the scores of a row?", scores},
+        {"job.first-not-sharp",
+         "the scores for token 0 were 1 and the others 0, too close for softmax to choose",
+         "What does softmax make of the scores 1, 0, 0?", scores},
+        {"job.next", "each token looked at the one after it, and not at the one before",
+         "Which place does row 1 of Q ask for?", scores},
+        {"job.previous-itself", "each token looked at itself, and not at the one before",
+         "Which place does row 1 of Q ask for?", scores},
+        {"job.two-back", "each token looked two places back, and not one",
+         "Which place does row 2 of Q ask for?", scores},
+        {"job.previous-wraps", "token 0 looked at the last token",
+         "Which row of weights should token 0 have?", "Print row 0 of Q·Kᵀ."},
+        {"job.previous-0-itself", "token 0 looked at itself, as with a causal mask",
+         "Which row of weights should token 0 have?", "Print row 0 of Q·Kᵀ."},
+        {"job.previous-not-sharp",
+         "the scores for the token before were 1 and the others 0, too close for softmax to choose",
+         "What does softmax make of the scores 1, 0, 0?", scores},
+    };
+}
+
+std::vector<Mistake> mistakes_by_token() {
+    const std::string the = "Print the weights for the ids 0, 1, 0.";
+    const std::string sort = "Print the scores for the ids 3, 1 and V = 5: row v, one column each.";
+    return {
+        {"job.same-is-itself", "each token looked at itself alone, and not at all of its kind",
+         "On what does the key of a token depend: on its place, or on its kind?", the},
+        {"job.same-first", "each token looked at the first of its kind alone",
+         "How do tokens of one kind differ in their scores?", the},
+        {"job.same-others", "each token left itself out where others are of its kind",
+         "How do tokens of one kind differ in their scores?", the},
+        {"job.same-not-sharp",
+         "the scores were 1 for the same kind and 0 for others, too close for softmax to choose",
+         "What does softmax make of the scores 1, 0, 1?", the},
+        {"job.sort-above", "row v asked for numbers above v, and not for v itself",
+         "Which number does row 3 want if 3 is there?", sort},
+        {"job.sort-below", "row v asked for the largest number that is v or less",
+         "Which number does row 2 want, of 1 and 3?", sort},
+        {"job.sort-nearest", "row v asked for the nearest number, above or below",
+         "Which number does row 2 want, of 1 and 4?", sort},
+        {"job.sort-largest", "every row asked for the largest number",
+         "Which number does row 0 want?", sort},
+        {"job.sort-evenly", "a row with no number left shared its weight among all",
+         "Do the numbers below v differ in their scores?", sort},
+        {"job.sort-starts-again", "a row with no number left looked at the smallest one",
+         "Which number below v should score best?", sort},
+        {"job.sort-exactly",
+         "row v asked for v alone, and shared its weight among all where v is missing",
+         "What does row 2 want, if there is no 2?", sort},
+        {"job.sort-one-of-equals", "only the first of several equal numbers got weight",
+         "Should the place of a number matter?", "Print the weights for the ids 2, 2."},
+    };
+}
+
+KnownJobs reference(const Slips& slip) {
+    return {
+        [=](std::int64_t T) { return head_with(first_weights(T, slip)); },
+        [=](std::int64_t T) { return head_with(previous_weights(T, slip)); },
+        [=](const IndexTensor& ids, std::int64_t) { return head_with(same_weights(ids, slip)); },
+        [=](const IndexTensor& ids, std::int64_t V) {
+            return head_with(sorted_weights(ids, V, slip));
+        }};
+}
+
+// The first two jobs only ask how many ids there are.
+struct Text {
+    Places ids;
+    std::int64_t V = 0;
+};
+
+// One of the four holes.
+struct Job {
+    std::string function;
+    std::function<QueriesKeys(const KnownJobs&, const Text&)> head;
+
+    std::string weights() const { return "the matrix of weights of " + function; }
+    std::string errors() const { return "the largest error of each row in " + weights(); }
+    Stages operator()(const KnownJobs& answer, const Text& of) const {
+        return {{weights(), weights_by_hand(head(answer, of), Sees::everything)}};
+    }
+};
 
 // Large weights are compared more loosely than the 0.0001 asked for, errors are not.
-Case to_four_decimals(const Case& of) {
-    const auto errors = [right = of.walk({})[0].value](const Stages& stages) {
-        const auto& [name, weights] = stages[0];
-        if (!(weights.shape() == right.shape())) return Stages{{largest_errors + name, weights}};
-        const Tensor error = tensor::abs(weights - right);
-        return Stages{{largest_errors + name, tensor::max(error, -1)}};
-    };
-    return {of.name + ", to 0.0001", [=](const Slips& slip) { return errors(of.walk(slip)); },
-            [=] { return errors(of.learner()); }};
-}
+struct ErrorsOf {
+    Job job;
 
-struct Text {
-    std::string name;
-    Places ids;
-    std::int64_t V;
+    Stages operator()(const KnownJobs& answer, const Text& of) const {
+        const Tensor weights = job(answer, of)[0].value;
+        const Tensor right = job(reference({}), of)[0].value;
+        if (!(weights.shape() == right.shape())) return {{job.errors(), weights}};
+        return {{job.errors(), tensor::max(tensor::abs(weights - right), -1)}};
+    }
 };
 
 Places random_ids(std::int64_t T, std::int64_t V, std::uint64_t seed) {
@@ -65,185 +214,107 @@ Places one_among(std::int64_t one, std::int64_t others) {
     return ids;
 }
 
-std::vector<Text> texts() {
+Inputs<Text> texts() {
     return {
-        {"the ids 0 1 2 0 3, V = 4", {0, 1, 2, 0, 3}, 4},
-        {"the ids 6 1 4, V = 7", {6, 1, 4}, 7},
-        {"the ids 3 0 3 5 0 3, V = 8", {3, 0, 3, 5, 0, 3}, 8},
-        {"the id 2 alone, V = 5", {2}, 5},
-        {"the ids 0 0, V = 1", {0, 0}, 1},
-        {"the ids 4 4 4, V = 5", {4, 4, 4}, 5},
-        {"40 random ids, V = 7", random_ids(40, 7, 1), 7},
-        {"the ids 199 0, V = 200", {199, 0}, 200},
-        {"5 random ids, V = 60", random_ids(5, 60, 2), 60},
-        {"the ids 3 1 1 2 0, V = 4", {3, 1, 1, 2, 0}, 4},
-        {"the ids 3 131 199 71 150 22, V = 200", {3, 131, 199, 71, 150, 22}, 200},
-        {"the id 2 among 199 times 1, V = 4", one_among(2, 1), 4},
-        {"the id 101 among 199 times 100, V = 200", one_among(101, 100), 200},
+        {"the ids 0 1 2 0 3, V = 4", {{0, 1, 2, 0, 3}, 4}},
+        {"the ids 6 1 4, V = 7", {{6, 1, 4}, 7}},
+        {"the ids 3 0 3 5 0 3, V = 8", {{3, 0, 3, 5, 0, 3}, 8}},
+        {"the id 2 alone, V = 5", {{2}, 5}},
+        {"the ids 0 0, V = 1", {{0, 0}, 1}},
+        {"the ids 4 4 4, V = 5", {{4, 4, 4}, 5}},
+        {"40 random ids, V = 7", {random_ids(40, 7, 1), 7}},
+        {"the ids 199 0, V = 200", {{199, 0}, 200}},
+        {"5 random ids, V = 60", {random_ids(5, 60, 2), 60}},
+        {"the ids 3 1 1 2 0, V = 4", {{3, 1, 1, 2, 0}, 4}},
+        {"the ids 3 131 199 71 150 22, V = 200", {{3, 131, 199, 71, 150, 22}, 200}},
+        {"the id 2 among 199 times 1, V = 4", {one_among(2, 1), 4}},
+        {"the id 101 among 199 times 100, V = 200", {one_among(101, 100), 200}},
     };
 }
 
-std::vector<Case> by_token(const Text& of, const KnownJobs& answer) {
-    const IndexTensor ids(of.ids);
-    const std::int64_t V = of.V;
-    const auto learners = [=](const std::string& stage, const auto& job) {
-        return [=] { return Stages{{stage, weights_by_hand(job(ids, V), Sees::everything)}}; };
-    };
-    return {{of.name,
-             [=](const Slips& slip) {
-                 return Stages{{of_same, same_weights(ids, slip)}};
-             },
-             learners(of_same, answer.same_token)},
-            {of.name,
-             [=](const Slips& slip) {
-                 return Stages{{of_sorted, sorted_weights(ids, V, slip)}};
-             },
-             learners(of_sorted, answer.in_order)}};
-}
-
-// The last cases of each are the hardest ones.
-std::vector<Case> cases(const KnownJobs& answer) {
-    std::vector<std::vector<Case>> jobs(4);
+Inputs<Text> lengths() {
+    Inputs<Text> inputs;
     for (const std::int64_t T : {5, 1, 2, 4, 50, 200}) {
-        jobs[0].push_back(by_place(of_first, T, first_weights, answer.first_token));
-        jobs[1].push_back(by_place(of_previous, T, previous_weights, answer.previous_token));
+        const Places ids(static_cast<std::size_t>(T), 0);
+        inputs.push_back({T == 1 ? "one token" : text(T, " tokens"), {ids}});
     }
-    for (const Text& one : texts()) {
-        const std::vector<Case> both = by_token(one, answer);
-        jobs[2].push_back(both[0]);
-        jobs[3].push_back(both[1]);
-    }
-    std::vector<Case> all;
-    for (std::vector<Case>& job : jobs) {
-        for (std::size_t i = job.size() - 2; i < job.size(); ++i) job[i] = to_four_decimals(job[i]);
-        all.insert(all.end(), job.begin(), job.end());
-    }
-    return all;
+    return inputs;
 }
 
-std::vector<Hole> holes() {
+// The last two inputs are the hardest ones.
+Cases<KnownJobs> cases_of(const Job& job, const Inputs<Text>& inputs) {
+    Inputs<Text> last(inputs.end() - 2, inputs.end());
+    for (Named<Text>& one : last) one.name += ", to 0.0001";
+    return joined(on_each<KnownJobs>(job, Inputs<Text>(inputs.begin(), inputs.end() - 2)),
+                  on_each<KnownJobs>(ErrorsOf{job}, last));
+}
+
+Job by_place(const std::string& function,
+             std::function<QueriesKeys(std::int64_t)> KnownJobs::*head) {
+    return {function, [=](const KnownJobs& answer, const Text& of) {
+                return (answer.*head)(std::ssize(of.ids));
+            }};
+}
+
+Job by_token(const std::string& function,
+             std::function<QueriesKeys(const IndexTensor&, std::int64_t)> KnownJobs::*head) {
+    return {function, [=](const KnownJobs& answer, const Text& of) {
+                return (answer.*head)(IndexTensor(of.ids), of.V);
+            }};
+}
+
+Rules<KnownJobs> rules() {
+    const Job first = by_place("first_token", &KnownJobs::first_token);
+    const Job previous = by_place("previous_token", &KnownJobs::previous_token);
+    const Job same = by_token("same_token", &KnownJobs::same_token);
+    const Job sorted = by_token("in_order", &KnownJobs::in_order);
+    const auto hole = [](const Job& job, const std::vector<std::string>& hints) {
+        return Hole{job.function, {job.weights(), job.errors()}, hints};
+    };
     const std::string made_of = "tensor::eye(T) has a one-hot row for each place; tensor::one_hot "
                                 "(tensor/ops/scatter.h) makes one for each id";
-    return {{"first_token",
-             {of_first, largest_errors + of_first},
-             {"What do all tokens ask for?", made_of,
-              "Every row of Q is the key of place 0, many times over",
-              "Q is 40 times tensor::slice(places, 0, 0, 1), expanded to [T, T]; K is places, "
-              "tensor::eye(T)"}},
-            {"previous_token",
-             {of_previous, largest_errors + of_previous},
-             {"If the key of place j is the one-hot row of j: which row must query i be?", made_of,
-              "Row i of Q is the key of place i - 1, many times over; row 0 is zeros",
-              "Q is 40 times the concatenation of zeros [1, T] and places without its last row"}},
-            {"same_token",
-             {of_same, largest_errors + of_same},
-             {"When should two tokens fit each other?", made_of,
-              "Query and key of a token are both the one-hot row of its id; one of them many times "
-              "over",
-              "Q is 40 times tensor::one_hot(ids, V), K is tensor::one_hot(ids, V)"}},
-            {"in_order",
-             {of_sorted, largest_errors + of_sorted},
-             {"Which score should the number u get in row v: if u is v, above v, below v?",
-              "With one-hot keys, Q [V, V] is the table of all scores: row v, column u",
-              "score(v, u) = -c·(u - v) from v on; and below v less than all of these, but more "
-              "the nearer u is: -c·(V + v - u)",
-              "above = u - v as a [V, V] table; Q = -40 * tensor::where(above >= 0, above, V - "
-              "above)"}}};
+    return {
+        .number = "11.1",
+        .title = "Heads with a known job",
+        .reference = reference,
+        .cases = joined(cases_of(first, lengths()), cases_of(previous, lengths()),
+                        cases_of(same, texts()), cases_of(sorted, texts())),
+        .mistakes = joined(mistakes_by_place(), mistakes_by_token()),
+        .hints =
+            {"Which keys should the query of row i fit, and how much better than the others?",
+             "Print Q·Kᵀ for three tokens; lesson 11 has the same heads",
+             "softmax of the scores c, 0, 0, ... gives e^c to the first for each 1 of the others",
+             "Try one head by itself on three tokens, and compare its scores with what is asked "
+             "of it"},
+        .holes =
+            {hole(first,
+                  {"What do all tokens ask for?", made_of,
+                   "Every row of Q is the key of place 0, many times over",
+                   "Q is 40 times tensor::slice(places, 0, 0, 1), expanded to [T, T]; K is places, "
+                   "tensor::eye(T)"}),
+             hole(previous,
+                  {"If the key of place j is the one-hot row of j: which row must query i be?",
+                   made_of, "Row i of Q is the key of place i - 1, many times over; row 0 is zeros",
+                   "Q is 40 times the concatenation of zeros [1, T] and places without its last "
+                   "row"}),
+             hole(same,
+                  {"When should two tokens fit each other?", made_of,
+                   "Query and key of a token are both the one-hot row of its id; one of them many "
+                   "times over",
+                   "Q is 40 times tensor::one_hot(ids, V), K is tensor::one_hot(ids, V)"}),
+             hole(sorted,
+                  {"Which score should the number u get in row v: if u is v, above v, below v?",
+                   "With one-hot keys, Q [V, V] is the table of all scores: row v, column u",
+                   "score(v, u) = -c·(u - v) from v on; and below v less than all of these, but "
+                   "more the nearer u is: -c·(V + v - u)",
+                   "above = u - v as a [V, V] table; Q = -40 * tensor::where(above >= 0, above, V "
+                   "- above)"})},
+        .cause_of_nan = "0·∞ in Q·Kᵀ: a large number is enough",
+    };
 }
 
 }  // namespace
 
-Exercise known_jobs(const KnownJobs& answer) {
-    Exercise exercise;
-    exercise.number = "11.1";
-    exercise.title = "Heads with a known job";
-    exercise.cases = cases(answer);
-    exercise.mistakes = known_jobs_mistakes();
-    exercise.hints = {
-        "Which keys should the query of row i fit, and how much better than the others?",
-        "Print Q·Kᵀ for three tokens; lesson 11 has the same heads",
-        "softmax of the scores c, 0, 0, ... gives e^c to the first for each 1 of the others",
-        "Try one head by itself on three tokens, and compare its scores with what is asked of it"};
-    exercise.holes = holes();
-    exercise.cause_of_nan = "0·∞ in Q·Kᵀ: a large number is enough";
-    return exercise;
-}
-
-namespace {
-
-// One number for each token: keys and queries of two features, scores -c·(a - b)².
-QueriesKeys by_squares(const Tensor& asked, const Tensor& has, double c) {
-    const auto column = [](const Tensor& x) { return tensor::unsqueeze(x, 1); };
-    const Tensor ones = tensor::ones({asked.dim(0), 1});
-    return {tensor::concatenate({2 * c * column(asked), -c * ones}, 1),
-            tensor::concatenate({column(has), column(has * has)}, 1)};
-}
-
-Tensor as_numbers(const IndexTensor& ids) {
-    std::vector<Scalar> all;
-    for (std::int64_t j = 0; j < ids.dim(0); ++j) all.push_back(static_cast<Scalar>(ids(j)));
-    return tensor::from_vector(all, {ids.dim(0)});
-}
-
-QueriesKeys first_by_numbers(std::int64_t T) {
-    const Tensor place = tensor::unsqueeze(tensor::arange(static_cast<double>(T)), 1);
-    return {tensor::full({T, 1}, -100), place};
-}
-
-QueriesKeys previous_by_squares(std::int64_t T) {
-    const Tensor place = tensor::arange(static_cast<double>(T));
-    QueriesKeys head = by_squares(place - 1, place, 30);
-    Tensor Q = tensor::clone(head.Q);
-    Q.writable_data()[0] = 0;
-    Q.writable_data()[1] = 0;
-    return {Q, head.K};
-}
-
-QueriesKeys same_by_squares(const IndexTensor& ids, std::int64_t) {
-    return by_squares(as_numbers(ids), as_numbers(ids), 30);
-}
-
-QueriesKeys sorted_as_known(const IndexTensor& ids, std::int64_t V) {
-    return head_with(sorted_weights(ids, V, {}));
-}
-
-}  // namespace
-
-Trials known_jobs_trials() {
-    Trials trials;
-    trials.slipping = [](const Slips& slip) {
-        return known_jobs({[=](std::int64_t T) { return head_with(first_weights(T, slip)); },
-                           [=](std::int64_t T) { return head_with(previous_weights(T, slip)); },
-                           [=](const IndexTensor& ids, std::int64_t) {
-                               return head_with(same_weights(ids, slip));
-                           },
-                           [=](const IndexTensor& ids, std::int64_t V) {
-                               return head_with(sorted_weights(ids, V, slip));
-                           }});
-    };
-    trials.right["places and ids as numbers, and squares of differences"] = [] {
-        return known_jobs(
-            {first_by_numbers, previous_by_squares, same_by_squares, sorted_as_known});
-    };
-    trials.right["very sharp"] = [] {
-        return known_jobs({[](std::int64_t T) { return head_with(first_weights(T, {})); },
-                           [](std::int64_t T) { return head_with(previous_weights(T, {})); },
-                           [](const IndexTensor& ids, std::int64_t V) {
-                               const Tensor tokens = tensor::one_hot(ids, V);
-                               return QueriesKeys{1e6 * tokens, tokens};
-                           },
-                           [](const IndexTensor& ids, std::int64_t V) {
-                               Tensor Q = tensor::zeros({V, V});
-                               for (std::int64_t v = 0; v < V; ++v) {
-                                   for (std::int64_t u = 0; u < V; ++u) {
-                                       Q.writable_data()[v * V + u] =
-                                           -1e4 * static_cast<double>(misfit(u, v, V, {}));
-                                   }
-                               }
-                               return QueriesKeys{Q, tensor::one_hot(ids, V)};
-                           }});
-    };
-    return trials;
-}
+const Judge<KnownJobs> judge_11_1(rules);
 
 }  // namespace exercise

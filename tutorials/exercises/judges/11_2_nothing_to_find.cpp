@@ -1,38 +1,164 @@
-#include "tutorials/exercises/judges/11_2_nothing_to_find.h"
+#include "tutorials/exercises/judges/lesson_11.h"
+#include "tutorials/exercises/judging/kit.h"
 
-#include "tutorials/exercises/judges/11_2_nothing_to_find_walk.h"
-#include "tutorials/exercises/judging/inputs.h"
-
-#include "tensor/index_tensor.h"
-#include "tensor/ops.h"
 #include "tensor/random.h"
-
-#include <cmath>
-#include <cstdio>
 
 using namespace heed;
 
 namespace exercise {
 
-namespace {
-
-Tensor as_tensor(const std::vector<double>& x) {
-    return tensor::from_vector(std::vector<Scalar>(x.begin(), x.end()),
-                               {static_cast<std::int64_t>(x.size())});
+static Stages given(const Lists& lists) {
+    return {{"asked", lists.asked}, {"markers", lists.markers}, {"values", lists.values}};
 }
 
-Stages stages(const Rest& rest) {
-    return {{"rest_if_found", as_tensor(rest.rest_if_found)},
-            {"rest_if_none", as_tensor(rest.rest_if_none)},
-            {"noise", as_tensor(rest.noise)},
-            {"noise_with_rest", as_tensor(rest.noise_with_rest)}};
+namespace {
+
+// Of x [B] over the lists that are `chosen`, 1 or 0.
+double mean_over(const Tensor& chosen, const Tensor& x, const Slips& slip) {
+    const Tensor lists = slip("sink.all-lists") ? tensor::ones_like(chosen) : chosen;
+    const double count = tensor::sum(lists).item();
+    if (count == 0) return 0;
+    const double by = slip("sink.divided-by-B") ? static_cast<double>(chosen.numel()) : count;
+    return tensor::sum(lists * x).item() / by;
+}
+
+// Of each row of y.
+Tensor norms(const Tensor& y, const Slips& slip) {
+    const Tensor squares = tensor::sum(y * y, -1);
+    if (slip("sink.squared")) return squares;
+    return tensor::sqrt(slip("sink.rms") ? tensor::mean(y * y, -1) : squares);
+}
+
+double mean_norm(const Tensor& chosen, const Tensor& y, const Slips& slip) {
+    if (!slip("sink.norm-of-mean")) return mean_over(chosen, norms(y, slip), slip);
+    std::vector<Scalar> mean;
+    for (const Tensor& entry : tensor::unbind(y, -1)) {
+        mean.push_back(mean_over(chosen, entry, slip));
+    }
+    return norms(tensor::from_vector(mean, {std::ssize(mean)}), slip).item();
+}
+
+Tensor found_in(const Tensor& match, const Slips& slip) {
+    Tensor found = tensor::max(match, -1);
+    if (slip("sink.first-item-decides")) found = tensor::select(match, 1, 0);
+    if (slip("sink.one-match")) found = tensor::to_tensor(tensor::sum(match, -1) == 1);
+    return slip("sink.swapped") ? 1 - found : found;
+}
+
+// weights [B, n], values [B, n, d_v] -> [B, d_v]
+Tensor outputs(const Tensor& weights, const Tensor& values) {
+    return tensor::squeeze(tensor::matmul(tensor::unsqueeze(weights, 1), values), 1);
+}
+
+Tensor weight_measured(const Tensor& weights, const Slips& slip) {
+    if (slip("sink.other-place")) return tensor::select(weights, 1, 0);
+    if (slip("sink.last-item")) return tensor::select(weights, 1, -2);
+    const Tensor rest = tensor::select(weights, 1, -1);
+    return slip("sink.the-others") ? 1 - rest : rest;
+}
+
+Rest rest_walk(const Lists& lists, const Slips& slip) {
+    const std::int64_t B = lists.values.dim(0), M = lists.asked.dim(1);
+    const Tensor products = tensor::matmul(lists.markers, tensor::unsqueeze(lists.asked, -1));
+    const Tensor match = tensor::squeeze(products, -1);  // [B, n]
+    const Tensor found = found_in(match, slip), none = 1 - found;
+    const Tensor& noisy = slip("sink.noise-if-found") ? found : none;
+    const double lower = slip("sink.no-half") ? 0 : 0.5;
+    Rest rest;
+    for (double sharpness : lists.sharpness) {
+        if (slip("sink.one-sharpness")) sharpness = lists.sharpness[0];
+        if (slip("sink.scaled")) sharpness /= std::sqrt(static_cast<double>(M));
+        const Tensor scores = sharpness * (match - lower);
+        const double at_rest = slip("sink.rest-as-found") ? sharpness * (1 - lower) : 0;
+        const Tensor more = tensor::concatenate({scores, tensor::full({B, 1}, at_rest)}, 1);
+        const Tensor weights = tensor::softmax(more, -1);  // [B, n + 1]
+        const Tensor output = outputs(tensor::softmax(scores, -1), lists.values);
+        const Tensor with_rest = slip("sink.renormalised")
+                                     ? output
+                                     : outputs(tensor::slice(weights, 1, 0, -1), lists.values);
+        rest.rest_if_found.push_back(mean_over(found, weight_measured(weights, slip), slip));
+        rest.rest_if_none.push_back(mean_over(none, weight_measured(weights, slip), slip));
+        rest.noise.push_back(mean_norm(noisy, output, slip));
+        rest.noise_with_rest.push_back(mean_norm(noisy, with_rest, slip));
+    }
+    if (slip("sink.noise-exchanged")) std::swap(rest.noise, rest.noise_with_rest);
+    if (slip("sink.rest-exchanged")) std::swap(rest.rest_if_found, rest.rest_if_none);
+    return rest;
+}
+
+std::vector<Mistake> mistakes_of_scores() {
+    const std::string print = "Print the scores of one list with a match, the zero key's too.";
+    return {
+        {"sink.no-half", "an item that does not match scored as high as the zero key",
+         "Which score has an item that does not match, and which the zero key?", print},
+        {"sink.rest-as-found", "the zero key got the score of an item that matches",
+         "What is the product of any query with a key of zeros?", print},
+        {"sink.scaled", "the scores were divided by the root of the number of markers",
+         "Is there a scale in this head's score?", print},
+        {"sink.one-sharpness", "the first sharpness was used for all",
+         "Do your four lists of numbers depend on the sharpness?", print},
+        {"sink.other-place",
+         "the weight of the first item was measured, and not that of the zero key",
+         "At which place did you put the zero key?", "Print a row of weights."},
+        {"sink.last-item", "the weight of the last item was measured, and not that of the zero key",
+         "At which place did you put the zero key, and how long is a row?",
+         "Print a row of weights."},
+        {"sink.the-others",
+         "the weight on all items together was measured, and not that on the zero key",
+         "Does the weight at rest rise or fall if nothing is found?", "Print a row of weights."},
+    };
+}
+
+std::vector<Mistake> mistakes_of_means() {
+    const std::string few = "Measure three lists, one of them with a match, and count.";
+    const std::string norm = "Print the output of one list, and its norm.";
+    return {
+        {"sink.divided-by-B", "each sum was divided by the number of all lists",
+         "How many lists does the mean go over?", few},
+        {"sink.all-lists", "every mean went over all lists, with a match or not",
+         "Which lists does each of the four means go over?", few},
+        {"sink.swapped", "the lists with a match and those without had changed places",
+         "Which lists does each of the four means go over?", few},
+        {"sink.rest-exchanged", "rest_if_found and rest_if_none had changed places",
+         "In which lists should the weight at rest be larger?", few},
+        {"sink.first-item-decides", "a list counted as found only if its first item matches",
+         "How do you know that a list has a match?", few},
+        {"sink.one-match", "only lists with exactly one match counted as found",
+         "What does a list with two matches count as?", few},
+        {"sink.noise-if-found", "the noise was measured in the lists with a match",
+         "In which lists is the output noise?", few},
+        {"sink.squared", "the norm was not rooted", "What is the norm of (3, 4)?", norm},
+        {"sink.norm-of-mean",
+         "the norm was taken of the mean output, and not the mean of the norms",
+         "Do outputs of opposite signs cancel in your mean?", norm},
+        {"sink.rms", "the norm was divided by the root of d_v", "What is the norm of (3, 4)?",
+         norm},
+        {"sink.renormalised",
+         "the noise with a zero key was computed as without one: the weights on the items still "
+         "sum to 1",
+         "What do the weights on the items sum to, if there is a place to rest?", norm},
+        {"sink.noise-exchanged", "the noise with a zero key and that without had changed places",
+         "Which of the two should be smaller?", norm},
+    };
+}
+
+Stages stages(const MeasureRest& measure, const Lists& lists) {
+    const auto row = [](const std::vector<double>& x) {
+        return tensor::from_vector(std::vector<Scalar>(x.begin(), x.end()), {std::ssize(x)});
+    };
+    const Rest rest = measure(lists);
+    return {{"rest_if_found", row(rest.rest_if_found)},
+            {"rest_if_none", row(rest.rest_if_none)},
+            {"noise", row(rest.noise)},
+            {"noise_with_rest", row(rest.noise_with_rest)}};
 }
 
 // The marker asked for, and then those of the items, for each list.
-Lists lists_of(const std::vector<std::vector<std::int64_t>>& markers, std::int64_t M,
-               std::int64_t d_v, const std::vector<double>& sharpness, std::uint64_t seed) {
-    const auto B = static_cast<std::int64_t>(markers.size());
-    const auto n = static_cast<std::int64_t>(markers[0].size()) - 1;
+using Markers = std::vector<std::vector<std::int64_t>>;
+
+Lists lists_of(const Markers& markers, std::int64_t M, std::int64_t d_v,
+               const std::vector<double>& sharpness, std::uint64_t seed) {
+    const std::int64_t B = std::ssize(markers), n = std::ssize(markers[0]) - 1;
     std::vector<std::int64_t> asked, of_items;
     for (const std::vector<std::int64_t>& list : markers) {
         asked.push_back(list[0]);
@@ -46,11 +172,9 @@ Lists lists_of(const std::vector<std::vector<std::int64_t>>& markers, std::int64
 Lists random_lists(std::int64_t B, std::int64_t n, std::int64_t M, std::int64_t d_v,
                    const std::vector<double>& sharpness, std::uint64_t seed) {
     Random random(seed);
-    std::vector<std::vector<std::int64_t>> markers;
-    for (std::int64_t b = 0; b < B; ++b) {
-        std::vector<std::int64_t> list;
+    Markers markers(static_cast<std::size_t>(B));
+    for (std::vector<std::int64_t>& list : markers) {
         for (std::int64_t j = 0; j <= n; ++j) list.push_back(random.below(M));
-        markers.push_back(list);
     }
     return lists_of(markers, M, d_v, sharpness, seed + 1);
 }
@@ -68,52 +192,52 @@ Lists with_large_values(const Lists& lists) {
     return {lists.asked, lists.markers, lists.values * 1000, lists.sharpness};
 }
 
-Case on(const std::string& name, const Lists& lists, const MeasureRest& measure) {
-    return {name,
-            [=](const Slips& slip) { return stages(rest_walk(lists, slip)); },
-            [=] { return stages(measure(lists)); },
-            {{"asked", lists.asked}, {"markers", lists.markers}, {"values", lists.values}}};
+Inputs<Lists> inputs() {
+    const std::vector<double> few = {4, 0, 1};
+    return {
+        {"4 lists of 3 items",
+         lists_of({{0, 1, 0, 2}, {3, 4, 0, 1}, {2, 2, 3, 2}, {1, 3, 4, 0}}, 5, 2, few, 1)},
+        {"4 more lists of 3 items",
+         lists_of({{1, 0, 2, 3}, {0, 4, 0, 1}, {4, 4, 1, 4}, {2, 3, 0, 1}}, 5, 2, few, 12)},
+        {"30 lists of 4 items", random_lists(30, 4, 8, 3, {2, 8, 0.5}, 2)},
+        {"lists that all have a match", lists_of({{0, 0, 1}, {1, 2, 1}, {2, 2, 2}}, 3, 4, few, 3)},
+        {"lists without a match", lists_of({{0, 1, 2}, {1, 2, 0}}, 3, 5, few, 4)},
+        {"one list of one item", lists_of({{1, 1}}, 2, 3, few, 5)},
+        {"very sharp heads", random_lists(9, 3, 4, 3, {3000, 20}, 6)},
+        {"lists with all sizes 4", random_lists(4, 4, 4, 4, {3}, 7)},
+        {"lists that are views", as_views(random_lists(6, 3, 4, 2, {3, 5}, 8))},
+        {"lists of one item, values around ±1000",
+         with_large_values(lists_of({{0, 1}, {1, 0}}, 2, 1, {0, 2}, 13))},
+        {"one marker for all", lists_of({{0, 0, 0}, {0, 0, 0}}, 1, 2, few, 14)},
+        {"20 lists of 60 items", random_lists(20, 60, 50, 3, {6, 2}, 9)},
+        {"4 other lists of 3 items", random_lists(4, 3, 5, 2, {7, 1, 2}, 10)},
+    };
+}
+
+Rules<MeasureRest> rules() {
+    return {
+        .number = "11.2",
+        .title = "What a head does with nothing",
+        .reference =
+            [](const Slips& slip) {
+                return [=](const Lists& lists) { return rest_walk(lists, slip); };
+            },
+        .cases = on_each(stages, inputs()),
+        .mistakes = joined(mistakes_of_scores(), mistakes_of_means()),
+        .hints = {"Which score has an item that does not match, and which the zero key?",
+                  "Lesson 11.6 has the zero key as one more column; tensor::concatenate and "
+                  "tensor::select",
+                  "The row of scores is sharpness·(match - 1/2) for each item, and then a 0; the "
+                  "weight at rest is the last entry of its softmax; a mean over some lists is Σ "
+                  "chosen·x / Σ chosen",
+                  "match = squeeze(matmul(markers, unsqueeze(asked, -1)), -1) is [B, n]; found = "
+                  "max(match, -1); the scores with rest are concatenate({scores, zeros [B, 1]}, "
+                  "1)"},
+        .cause_of_nan = "0/0: in a mean over no lists, or in a softmax of large scores",
+    };
 }
 
 }  // namespace
-
-Exercise nothing_to_find(const MeasureRest& measure) {
-    Exercise exercise;
-    exercise.number = "11.2";
-    exercise.title = "What a head does with nothing";
-    const std::vector<double> few = {4, 0, 1};
-    exercise.cases = {
-        on("4 lists of 3 items",
-           lists_of({{0, 1, 0, 2}, {3, 4, 0, 1}, {2, 2, 3, 2}, {1, 3, 4, 0}}, 5, 2, few, 1),
-           measure),
-        on("4 more lists of 3 items",
-           lists_of({{1, 0, 2, 3}, {0, 4, 0, 1}, {4, 4, 1, 4}, {2, 3, 0, 1}}, 5, 2, few, 12),
-           measure),
-        on("30 lists of 4 items", random_lists(30, 4, 8, 3, {2, 8, 0.5}, 2), measure),
-        on("lists that all have a match", lists_of({{0, 0, 1}, {1, 2, 1}, {2, 2, 2}}, 3, 4, few, 3),
-           measure),
-        on("lists without a match", lists_of({{0, 1, 2}, {1, 2, 0}}, 3, 5, few, 4), measure),
-        on("one list of one item", lists_of({{1, 1}}, 2, 3, few, 5), measure),
-        on("very sharp heads", random_lists(9, 3, 4, 3, {3000, 20}, 6), measure),
-        on("lists with all sizes 4", random_lists(4, 4, 4, 4, {3}, 7), measure),
-        on("lists that are views", as_views(random_lists(6, 3, 4, 2, {3, 5}, 8)), measure),
-        on("lists of one item, values around ±1000",
-           with_large_values(lists_of({{0, 1}, {1, 0}}, 2, 1, {0, 2}, 13)), measure),
-        on("one marker for all", lists_of({{0, 0, 0}, {0, 0, 0}}, 1, 2, few, 14), measure),
-        on("20 lists of 60 items", random_lists(20, 60, 50, 3, {6, 2}, 9), measure),
-        on("4 other lists of 3 items", random_lists(4, 3, 5, 2, {7, 1, 2}, 10), measure),
-    };
-    exercise.mistakes = nothing_to_find_mistakes();
-    exercise.hints = {
-        "Which score has an item that does not match, and which the zero key?",
-        "Lesson 11.6 has the zero key as one more column; tensor::concatenate and tensor::select",
-        "The row of scores is sharpness·(match - 1/2) for each item, and then a 0; the weight at "
-        "rest is the last entry of its softmax; a mean over some lists is Σ chosen·x / Σ chosen",
-        "match = squeeze(matmul(markers, unsqueeze(asked, -1)), -1) is [B, n]; found = max(match, "
-        "-1); the scores with rest are concatenate({scores, zeros [B, 1]}, 1)"};
-    exercise.cause_of_nan = "0/0: in a mean over no lists, or in a softmax of large scores";
-    return exercise;
-}
 
 void show(const MeasureRest& measure) {
     const std::vector<double> sharpness = {0, 1, 2, 4, 8, 16};
@@ -126,61 +250,6 @@ void show(const MeasureRest& measure) {
     }
 }
 
-namespace {
-
-// Without a softmax: what the weights come to if k of n items match.
-Rest by_formula(const Lists& lists) {
-    Rest rest;
-    const std::int64_t B = lists.values.dim(0), n = lists.values.dim(1);
-    const Tensor match =
-        tensor::squeeze(tensor::matmul(lists.markers, tensor::unsqueeze(lists.asked, -1)), -1);
-    const Tensor matches = tensor::sum(match, -1);          // [B]
-    const Tensor of_values = tensor::sum(lists.values, 1);  // [B, d_v]
-    for (const double sharpness : lists.sharpness) {
-        double found = 0, none = 0, resting = 0, resting_none = 0, noise = 0, with_rest = 0;
-        const double low = tensor::exp(tensor::of(-sharpness / 2)).item();
-        for (std::int64_t b = 0; b < B; ++b) {
-            const double k = matches(b), others = static_cast<double>(n) - k;
-            if (k > 0) {
-                // All weights times e^(-sharpness/2), so that nothing overflows.
-                ++found;
-                resting += low / (k + low + others * low * low);
-                continue;
-            }
-            ++none;
-            const Tensor sum = tensor::select(of_values, 0, b);
-            const double length = std::sqrt(tensor::sum(sum * sum).item());
-            resting_none += 1 / (1 + others * low);
-            noise += length / others;
-            with_rest += length * low / (1 + others * low);
-        }
-        rest.rest_if_found.push_back(found > 0 ? resting / found : 0);
-        rest.rest_if_none.push_back(none > 0 ? resting_none / none : 0);
-        rest.noise.push_back(none > 0 ? noise / none : 0);
-        rest.noise_with_rest.push_back(none > 0 ? with_rest / none : 0);
-    }
-    return rest;
-}
-
-// The noise with rest is that without, times what is left of the weight.
-Rest with_the_noise_scaled(const Lists& lists) {
-    Rest rest = rest_walk(lists, {});
-    for (std::size_t i = 0; i < rest.noise.size(); ++i) {
-        rest.noise_with_rest[i] = rest.noise[i] * (1 - rest.rest_if_none[i]);
-    }
-    return rest;
-}
-
-}  // namespace
-
-Trials nothing_to_find_trials() {
-    Trials trials;
-    trials.slipping = [](const Slips& slip) {
-        return nothing_to_find([=](const Lists& lists) { return rest_walk(lists, slip); });
-    };
-    trials.right["by a formula"] = [] { return nothing_to_find(by_formula); };
-    trials.right["with the noise scaled"] = [] { return nothing_to_find(with_the_noise_scaled); };
-    return trials;
-}
+const Judge<MeasureRest> judge_11_2(rules);
 
 }  // namespace exercise

@@ -1,40 +1,15 @@
-#include "tutorials/exercises/judges/12_1_layer_norm.h"
-
-#include "tutorials/exercises/judges/12_1_layer_norm_mistakes.h"
-#include "tutorials/exercises/judging/compare.h"
-#include "tutorials/exercises/judging/gradients.h"
-#include "tutorials/exercises/judging/inputs.h"
-
-#include "autograd/ops/arithmetic.h"
-#include "autograd/ops/functions.h"
-#include "autograd/ops/join.h"
-#include "autograd/ops/layer_norm.h"
-#include "autograd/ops/matmul.h"
-#include "autograd/ops/reduce.h"
-#include "autograd/ops/views.h"
-#include "tensor/factories.h"
-#include "tensor/ops/arithmetic.h"
-#include "tensor/ops/join.h"
-#include "tensor/ops/reduce.h"
-#include "tensor/views.h"
+#include "tutorials/exercises/judges/lesson_12.h"
+#include "tutorials/exercises/judging/kit.h"
+#include "tutorials/exercises/judging/leaves.h"
 
 using namespace heed;
 
 namespace exercise {
-
 namespace {
 
 struct Input {
-    std::string name;
     Variable x, gamma, beta;
     double eps;
-
-    // x may be a constant, as what a model is given is; γ and β learn all the same.
-    std::vector<Leaf> leaves() const {
-        if (!x.requires_grad()) return {{"γ", gamma}, {"β", beta}};
-        return {{"x", x}, {"γ", gamma}, {"β", beta}};
-    }
-    Stages values() const { return {{"x", x.value()}, {"γ", gamma.value()}, {"β", beta.value()}}; }
 };
 
 Variable mean_of(const Variable& x, const Slips& slip) {
@@ -90,56 +65,131 @@ Variable walk(const Input& in, const Slips& slip) {
                   constant_if(slip("ln.const-beta"), in.beta), slip);
 }
 
-Stages stages(const Input& in, const Variable& y) {
-    return with_gradients({{"y", y.value()}}, y, in.leaves());
+std::vector<Mistake> axis_mistakes() {
+    const std::string print_mean = "Print the shape of your mean: which axis has length 1?";
+    return {
+        {"ln.batch-axis", "mean and variance were taken over the positions, not over the features",
+         "Whose mean is subtracted from an entry?", print_mean},
+        {"ln.first-axis", "mean and variance were taken along axis 0, whatever the rank",
+         "Which axis holds the features if x is [2, 3, 4, 5]?", print_mean},
+        {"ln.whole", "there was one mean and one variance for the whole tensor",
+         "How many means have three rows?", print_mean},
+    };
 }
 
-Case on(const Input& in, const LayerNormOf& normalized) {
-    return {in.name, [=](const Slips& slip) { return stages(in, walk(in, slip)); },
-            [=] { return stages(in, normalized(in.x, in.gamma, in.beta, in.eps)); }, in.values()};
+std::vector<Mistake> mean_mistakes() {
+    const std::string by_hand = "Compute it by hand for the row 1, 3, with γ = 1 and β = 0.";
+    return {
+        {"ln.no-center", "the mean was subtracted in the variance, but not from x itself",
+         "What is the mean of a row of x̂?", by_hand},
+        {"ln.rms", "the mean was subtracted nowhere: that is RMS norm",
+         "What is the mean of a row of x̂?", by_hand},
+        {"ln.unbiased", "the variance was divided by d - 1",
+         "By which number does layer norm divide?", "What does var do if told nothing?"},
+        {"ln.sum", "the squares were added up and not divided by d",
+         "What is the mean square of a row of x̂?", by_hand},
+        {"ln.abs", "the mean distance from the mean took the place of the standard deviation",
+         "What is squared before the mean is taken?", by_hand},
+        {"ln.one-pass",
+         "the variance was computed as mean(x²) - μ², which loses its digits where the mean is "
+         "large",
+         "How many digits has a double, and how many has the square of 1e8 + 1?",
+         "Compute your variance for the row 1e8 + 1, 1e8 + 3: it should be 1."},
+    };
 }
 
-Input with(const std::string& name, const Tensor& x, std::uint64_t seed, double eps) {
+std::vector<Mistake> root_mistakes() {
+    const std::string look = "Look at what you divide by, for a row whose variance is 0.";
+    return {
+        {"ln.var-not-std", "x - μ was divided by the variance, without the root",
+         "What becomes of x̂ if x is doubled?", "Look at what you divide by."},
+        {"ln.no-eps", "eps was left out", "What is x̂ for a row of equal entries?", look},
+        {"ln.eps-outside", "eps was added to the root and not under it",
+         "What does √(var + eps) give for a row of equal entries, and what does yours?", look},
+        {"ln.eps-fixed", "eps was always 1e-5, whatever was given",
+         "Which of the four things you are given did you not use?", "Look for eps."},
+        {"ln.eps-squared", "eps was squared before it was added",
+         "Is eps added to a variance or to a standard deviation?", look},
+        {"ln.eps-max", "eps was a lower bound of the variance, and was not added",
+         "What is √(var + eps) if var is much larger than eps?", look},
+    };
+}
+
+std::vector<Mistake> affine_mistakes() {
+    const std::string last_line = "Look at your last line.";
+    return {
+        {"ln.no-affine", "γ and β were both left out", "What is learned here?", last_line},
+        {"ln.no-gamma", "γ was left out", "What is y if γ is 0?", last_line},
+        {"ln.no-beta", "β was left out", "What is y if γ is 0?", last_line},
+        {"ln.beta-first", "β was added before γ multiplied", "What is y if γ is 0?", last_line},
+        {"ln.gamma+1", "γ + 1 multiplied x̂", "What is y if γ is 0?", last_line},
+        {"ln.gamma-beta", "γ and β had changed places", "What is y if γ is 0?", last_line},
+    };
+}
+
+std::vector<Mistake> gradient_mistakes() {
+    const std::string look = "Look for value() and detach() in your code.";
+    return {
+        {"ln.const-stats", "no gradient passed through mean and variance",
+         "If one entry of a row grows, what becomes of the row's mean and deviation?", look},
+        {"ln.const-variance", "no gradient passed through the variance",
+         "If one entry of a row grows, what becomes of the row's deviation?", look},
+        {"ln.const-mean", "no gradient passed through the mean",
+         "If one entry of a row grows, what becomes of the row's mean?", look},
+        {"ln.const-x", "no gradient reached x", "Which way does a gradient take back to x?", look},
+        {"ln.const-gamma", "no gradient reached γ", "Will γ be learned?", look},
+        {"ln.const-beta", "no gradient reached β", "Will β be learned?", look},
+    };
+}
+
+std::vector<Leaf> leaves(const Input& in) { return {{"x", in.x}, {"γ", in.gamma}, {"β", in.beta}}; }
+Stages given(const Input& in) { return values_of(leaves(in)); }
+
+Stages stages(const LayerNormOf& normalized, const Input& in) {
+    const Variable y = normalized(in.x, in.gamma, in.beta, in.eps);
+    return with_gradients({{"y", y.value()}}, y, learning(leaves(in)));
+}
+
+Input with(const Tensor& x, std::uint64_t seed, double eps) {
     const std::int64_t d = x.dim(-1);
-    return {name, Variable(x, requires_grad), Variable(random({d}, seed), requires_grad),
+    return {Variable(x, requires_grad), Variable(random({d}, seed), requires_grad),
             Variable(random({d}, seed + 1), requires_grad), eps};
 }
 
 // x, γ and β in memory of another order.
 Input of_views() {
     const Tensor all = random({4, 3}, 51);
-    return {"x, γ and β that are views",
-            Variable(tensor::transpose(random({2, 4, 3}, 52)), requires_grad),
+    return {Variable(tensor::transpose(random({2, 4, 3}, 52)), requires_grad),
             Variable(tensor::select(all, 1, 0), requires_grad),
             Variable(tensor::select(all, 1, 2), requires_grad), 0.1};
 }
 
 Input of_a_constant() {
-    Input in = with("an x that needs no gradient", random({3, 5}, 54), 55, 0.1);
+    Input in = with(random({3, 5}, 54), 55, 0.1);
     in.x = in.x.detach();
     return in;
 }
 
-std::vector<Input> inputs() {
+Inputs<Input> inputs() {
     const Tensor with_equal = tensor::of({{1, -2, 0.5, 3}, {2.5, 2.5, 2.5, 2.5}, {0, 0, 0, 0}});
     const Tensor scales = tensor::of({{0.01}, {1}, {20}, {-3000}});
     const Tensor far = tensor::of({{0}, {1e8}, {-3e8}});
     return {
-        with("3 rows of 5, eps 0.1", 0.7 * random({3, 5}, 1) + 2, 2, 0.1),
-        with("3 other rows of 5, eps 2", random({3, 5}, 45) - 1, 46, 2),
-        with("2 texts of 4 rows of 3", random({2, 4, 3}, 11), 12, 0.01),
-        with("a single row of 6, all negative", random({6}, 14) - 4, 15, 0.3),
-        with("4 axes", random({2, 3, 4, 5}, 17), 18, 1e-5),
-        with("as many rows as features", random({2, 4, 4}, 21), 22, 0.1),
-        with("rows of different scale", random({4, 6}, 24) * scales, 25, 1e-5),
-        with("rows of equal entries", with_equal, 27, 1e-3),
-        with("d = 1", random({4, 1}, 31), 32, 0.1),
-        with("rows close to 1e8", random({3, 4}, 34) * 2 + 1e8, 35, 1e-5),
-        with("rows close to 0, 1e8 and -3e8", random({3, 4}, 56) + far, 57, 1e-5),
-        with("one row of 70", random({1, 70}, 37), 38, 0.1),
-        with("60 rows of 2", random({60, 2}, 41), 42, 0.1),
-        of_views(),
-        of_a_constant(),
+        {"3 rows of 5, eps 0.1", with(0.7 * random({3, 5}, 1) + 2, 2, 0.1)},
+        {"3 other rows of 5, eps 2", with(random({3, 5}, 45) - 1, 46, 2)},
+        {"2 texts of 4 rows of 3", with(random({2, 4, 3}, 11), 12, 0.01)},
+        {"a single row of 6, all negative", with(random({6}, 14) - 4, 15, 0.3)},
+        {"4 axes", with(random({2, 3, 4, 5}, 17), 18, 1e-5)},
+        {"as many rows as features", with(random({2, 4, 4}, 21), 22, 0.1)},
+        {"rows of different scale", with(random({4, 6}, 24) * scales, 25, 1e-5)},
+        {"rows of equal entries", with(with_equal, 27, 1e-3)},
+        {"d = 1", with(random({4, 1}, 31), 32, 0.1)},
+        {"rows close to 1e8", with(random({3, 4}, 34) * 2 + 1e8, 35, 1e-5)},
+        {"rows close to 0, 1e8 and -3e8", with(random({3, 4}, 56) + far, 57, 1e-5)},
+        {"one row of 70", with(random({1, 70}, 37), 38, 0.1)},
+        {"60 rows of 2", with(random({60, 2}, 41), 42, 0.1)},
+        {"x, γ and β that are views", of_views()},
+        {"an x that needs no gradient", of_a_constant()},
     };
 }
 
@@ -174,74 +224,35 @@ std::string one_row_reaches_another(const LayerNormOf& normalized) {
            ".";
 }
 
-}  // namespace
-
-Exercise layer_norm_forward(const LayerNormOf& normalized) {
-    Exercise exercise;
-    exercise.number = "12.1";
-    exercise.title = "Layer norm";
-    for (const Input& in : inputs()) exercise.cases.push_back(on(in, normalized));
-    exercise.laws = {
-        {"with γ = 1 and β = 0 every row has mean 0", [=] { return not_centred(normalized); }},
-        {"with γ = 1, β = 0 and hardly any eps, every row has mean square 1",
-         [=] { return not_scaled(normalized); }},
-        {"a row of y depends on that row of x only",
-         [=] { return one_row_reaches_another(normalized); }},
+Rules<LayerNormOf> rules() {
+    return {
+        .number = "12.1",
+        .title = "Layer norm",
+        .reference =
+            [](const Slips& slip) {
+                return [=](const Variable& x, const Variable& gamma, const Variable& beta,
+                           double eps) {
+                    return walk({x, gamma, beta, eps}, slip);
+                };
+            },
+        .cases = on_each(stages, inputs()),
+        .laws = {{"with γ = 1 and β = 0 every row has mean 0", not_centred},
+                 {"with γ = 1, β = 0 and hardly any eps, every row has mean square 1", not_scaled},
+                 {"a row of y depends on that row of x only", one_row_reaches_another}},
+        .mistakes = joined(axis_mistakes(), mean_mistakes(), root_mistakes(), affine_mistakes(),
+                           gradient_mistakes()),
+        .hints =
+            {"For x of shape [2, 4, 3]: how many means are there, and of how many entries each?",
+             "Stop in normalized and compute row 0 by hand, step by step: mean, variance, x̂",
+             "μ and var are [..., 1], so that they broadcast against x [..., d]; means have an "
+             "axis and keepdim",
+             "Three variables: x - μ, the mean of its square along axis -1 with keepdim, and the "
+             "quotient (x - μ) / √(var + eps); return γ times the quotient, plus β"},
     };
-    exercise.mistakes = layer_norm_mistakes();
-    exercise.hints = {
-        "For x of shape [2, 4, 3]: how many means are there, and of how many entries each?",
-        "Stop in normalized and compute row 0 by hand, step by step: mean, variance, x̂",
-        "μ and var are [..., 1], so that they broadcast against x [..., d]; means have an axis and "
-        "keepdim",
-        "Three variables: x - μ, the mean of its square along axis -1 with keepdim, and the "
-        "quotient (x - μ) / √(var + eps); return γ times the quotient, plus β"};
-    return exercise;
-}
-
-namespace {
-
-Variable row_by_row(const Variable& x, const Variable& gamma, const Variable& beta, double eps) {
-    if (x.rank() > 1) {
-        std::vector<Variable> rows;
-        for (std::int64_t i = 0; i < x.dim(0); ++i) {
-            rows.push_back(row_by_row(select(x, 0, i), gamma, beta, eps));
-        }
-        return stack(rows, 0);
-    }
-    const Variable centred = x - mean(x);
-    return centred * pow(mean(centred * centred) + eps, -0.5) * gamma + beta;
-}
-
-// x - μ is x times a matrix.
-Variable by_a_matrix(const Variable& x, const Variable& gamma, const Variable& beta, double eps) {
-    const std::int64_t d = x.dim(-1);
-    const double part = 1 / static_cast<double>(d);
-    const Variable rows = reshape(x, {-1, d});
-    const Variable centred = matmul(rows, Variable(tensor::eye(d) - part));
-    const Variable variance = var(rows, -1, 0, keepdim);
-    return reshape(centred / sqrt(variance + eps) * gamma, x.shape()) + beta;
-}
-
-Exercise by_the_library() {
-    return layer_norm_forward([](const Variable& x, const Variable& gamma, const Variable& beta,
-                                 double eps) { return layer_norm(x, gamma, beta, eps); });
 }
 
 }  // namespace
 
-Trials layer_norm_forward_trials() {
-    Trials trials;
-    trials.slipping = [](const Slips& slip) {
-        return layer_norm_forward(
-            [=](const Variable& x, const Variable& gamma, const Variable& beta, double eps) {
-                return walk({"", x, gamma, beta, eps}, slip);
-            });
-    };
-    trials.right["by the library"] = by_the_library;
-    trials.right["row by row"] = [] { return layer_norm_forward(row_by_row); };
-    trials.right["centred by a matrix"] = [] { return layer_norm_forward(by_a_matrix); };
-    return trials;
-}
+const Judge<LayerNormOf> judge_12_1(rules);
 
 }  // namespace exercise

@@ -1,36 +1,16 @@
-#include "tutorials/exercises/judges/12_2_feed_forward.h"
+#include "tutorials/exercises/judges/lesson_12.h"
+#include "tutorials/exercises/judging/kit.h"
+#include "tutorials/exercises/judging/leaves.h"
 
-#include "tutorials/exercises/judges/12_2_feed_forward_mistakes.h"
-#include "tutorials/exercises/judges/common_holes.h"
-#include "tutorials/exercises/judges/common_steps.h"
-#include "tutorials/exercises/judging/compare.h"
-#include "tutorials/exercises/judging/gradients.h"
-#include "tutorials/exercises/judging/inputs.h"
-
-#include "autograd/ops/arithmetic.h"
-#include "autograd/ops/functions.h"
-#include "autograd/ops/join.h"
-#include "autograd/ops/matmul.h"
-#include "autograd/ops/reduce.h"
-#include "autograd/ops/views.h"
-#include "tensor/factories.h"
-#include "tensor/ops/arithmetic.h"
-#include "tensor/ops/functions.h"
-#include "tensor/ops/join.h"
-#include "tensor/ops/reduce.h"
 #include "tensor/print.h"
-#include "tensor/views.h"
 
-#include <cmath>
 #include <numbers>
 
 using namespace heed;
 
 namespace exercise {
-
 namespace {
 
-using Answer = FeedForwardFunctions;
 using W = FeedForwardParameters;
 
 Variable gelu_walk(const Variable& z, const Slips& slip) {
@@ -73,66 +53,118 @@ FeedForwardStages walk(const W& w, const Variable& in, const Slips& slip) {
     return {slip("ff.hidden-before") ? wide : hidden, y};
 }
 
-Case gelu_case(const std::string& name, const Tensor& numbers, const Answer& answer) {
-    const std::vector<Leaf> leaves = {{"z", Variable(numbers, requires_grad)}};
-    const auto stages = [=](const std::function<Variable(const Variable&)>& function) {
-        const Variable found = function(leaves[0].variable);
-        return with_gradients({{"gelu(z)", found.value()}}, found, leaves);
-    };
-    return {"gelu_of, " + name,
-            [=](const Slips& slip) {
-                return stages([&](const Variable& z) { return gelu_walk(z, slip); });
-            },
-            [=] { return stages(answer.gelu_of); }, values_of(leaves)};
-}
-
-std::vector<Case> gelu_cases(const Answer& answer) {
+std::vector<Mistake> gelu_mistakes() {
+    const std::string three = "What are gelu(-100), gelu(0) and gelu(100), and what are yours?";
+    const std::string at_1 = "Compute gelu(1) by hand: Φ(1) is 0.8413.";
     return {
-        gelu_case("2 rows of 5 numbers", random({2, 5}, 1, 2), answer),
-        gelu_case("2 other rows of 5 numbers", random({2, 5}, 2, 2), answer),
-        gelu_case("from -5 to 5", tensor::linspace(-5, 5, 41), answer),
-        gelu_case("numbers that are far from 0", tensor::of({-1000, -40, -9, 9, 40, 1000}), answer),
-        gelu_case("a single number, of rank 0", tensor::of(-0.7), answer),
-        gelu_case("4 axes, a view", tensor::transpose(random({2, 3, 4, 2}, 3)), answer),
+        {"gelu.tanh", "gelu_of was the approximation by tanh",
+         "Which of the two formulas in use is exact?", "Look for tanh in your code."},
+        {"gelu.relu", "gelu_of was relu", "What is gelu(-1)?", at_1},
+        {"gelu.silu", "gelu_of was z·sigmoid(z), which is SiLU", "What is Φ?", at_1},
+        {"gelu.sigmoid", "gelu_of was the approximation z·sigmoid(1.702·z)",
+         "Which of the formulas in use is exact?", at_1},
+        {"gelu.Phi", "gelu_of was Φ(z), without the factor z", three, at_1},
+        {"gelu.no-half", "Φ was not divided by 2", three, at_1},
+        {"gelu.no-one", "the 1 was missing in Φ", three, at_1},
+        {"gelu.no-root", "erf was given z and not z/√2", "What does erf integrate?", at_1},
+        {"gelu.times-root", "erf was given z·√2 and not z/√2",
+         "Which is wider: the bell of erf, e^(-t²), or the normal one, e^(-t²/2)?", at_1},
+        {"gelu.density", "the density of the normal distribution took the place of Φ", three, at_1},
+        {"gelu.const-Phi", "no gradient passed through Φ", "In how many places is z in z·Φ(z)?",
+         "Look for value() and detach() in your code."},
     };
 }
 
-struct Input {
-    std::string name;
-    W w;
-    Variable x;
-
-    std::vector<Leaf> leaves() const {
-        std::vector<Leaf> all = {{"W_1", w.W_1}, {"b_1", w.b_1}, {"W_2", w.W_2}, {"b_2", w.b_2}};
-        // It may be a constant, as what a model is given is; the parameters learn all the same.
-        if (x.requires_grad()) all.insert(all.begin(), {"x", x});
-        return all;
-    }
-    Stages values() const {
-        Stages all = values_of(leaves());
-        if (!x.requires_grad()) all.push_back({"x", x.value()});
-        return all;
-    }
-};
-
-Stages stages(const Input& in, const FeedForwardStages& found) {
-    return with_gradients({{"hidden", found.hidden.value()}, {"y", found.y.value()}}, found.y,
-                          in.leaves());
+std::vector<Mistake> activation_mistakes() {
+    const std::string one_by_one = "Which are the three steps, in order?";
+    return {
+        {"ff.no-activation", "nothing stood between the two linear maps, so that they were one",
+         "What are two linear maps, one after the other?", one_by_one},
+        {"ff.relu", "relu stood between the two linear maps, as in 2017, and not gelu",
+         "Which function does this exercise ask for?", "The line of hidden."},
+        {"ff.gelu-tanh", "hidden was made with the approximation by tanh, and not with gelu_of",
+         "Which function does this exercise ask for?", "The line of hidden."},
+        {"ff.activation-first", "gelu was applied to x, before the first linear map",
+         "What is gelu applied to?", one_by_one},
+        {"ff.activation-last", "gelu was applied to y, too", "Can your y be -3?", one_by_one},
+        {"ff.b1-after", "b_1 was added after gelu", "What is gelu applied to?",
+         "The line of hidden."},
+        {"ff.hidden-before", "hidden was returned as it is before gelu",
+         "Which numbers does W_2 multiply?", "Look at what you return."},
+    };
 }
 
-Case feed_forward_case(const Input& in, const Answer& answer) {
-    return {"feed_forward, " + in.name,
-            [=](const Slips& slip) { return stages(in, walk(in.w, in.x, slip)); },
-            [=] { return stages(in, answer.feed_forward(in.w, in.x)); }, in.values()};
+std::vector<Mistake> sum_mistakes() {
+    return {
+        {"ff.no-b1", "b_1 was left out", "What is hidden if x is 0?", "The line of hidden."},
+        {"ff.no-b2", "b_2 was left out", "What is y if hidden is 0?", "The line of y."},
+        {"ff.residual", "x was added to y", "Whose business is the residual connection?",
+         "The line of y."},
+        {"ff.transposed", "both matrices were transposed, as in PyTorch's Linear",
+         "Which axis of W_1 is d?", "Write the shapes beside your products."},
+    };
+}
+
+std::vector<Mistake> gradient_mistakes() {
+    const std::string look = "Look for value() and detach() in your code.";
+    const auto unreached = [&](const std::string& id, const std::string& what) {
+        return Mistake{id,
+                       "no gradient reached " + what,
+                       {"Which way does a gradient take from y to " + what + "?", look}};
+    };
+    return {
+        unreached("ff.const-x", "x"),
+        unreached("ff.const-W_1", "W_1"),
+        unreached("ff.const-b_1", "b_1"),
+        unreached("ff.const-W_2", "W_2"),
+        unreached("ff.const-b_2", "b_2"),
+        {"ff.const-hidden", "no gradient passed through hidden",
+         "Which way does a gradient take from y to W_1?", look},
+    };
 }
 
 Variable leaf(const Tensor& numbers) { return Variable(numbers, requires_grad); }
 
-Input with(const std::string& name, const Tensor& x, std::int64_t d_ff, std::uint64_t seed,
-           double of_W_2 = 1) {
+struct Numbers {
+    Variable z;
+};
+Stages given(const Numbers& in) { return {{"z", in.z.value()}}; }
+
+Stages of_gelu(const FeedForwardFunctions& answer, const Numbers& in) {
+    const Variable found = answer.gelu_of(in.z);
+    return with_gradients({{"gelu(z)", found.value()}}, found, {{"z", in.z}});
+}
+
+Inputs<Numbers> numbers_for_gelu() {
+    return {
+        {"gelu_of, 2 rows of 5 numbers", {leaf(random({2, 5}, 1, 2))}},
+        {"gelu_of, 2 other rows of 5 numbers", {leaf(random({2, 5}, 2, 2))}},
+        {"gelu_of, from -5 to 5", {leaf(tensor::linspace(-5, 5, 41))}},
+        {"gelu_of, numbers that are far from 0", {leaf(tensor::of({-1000, -40, -9, 9, 40, 1000}))}},
+        {"gelu_of, a single number, of rank 0", {leaf(tensor::of(-0.7))}},
+        {"gelu_of, 4 axes, a view", {leaf(tensor::transpose(random({2, 3, 4, 2}, 3)))}},
+    };
+}
+
+struct Input {
+    W w;
+    Variable x;
+};
+std::vector<Leaf> leaves(const Input& in) {
+    return {
+        {"x", in.x}, {"W_1", in.w.W_1}, {"b_1", in.w.b_1}, {"W_2", in.w.W_2}, {"b_2", in.w.b_2}};
+}
+
+Stages given(const Input& in) { return values_of(leaves(in)); }
+
+Stages of_layer(const FeedForwardFunctions& answer, const Input& in) {
+    const auto [hidden, y] = answer.feed_forward(in.w, in.x);
+    return with_gradients({{"hidden", hidden.value()}, {"y", y.value()}}, y, learning(leaves(in)));
+}
+
+Input with(const Tensor& x, std::int64_t d_ff, std::uint64_t seed, double of_W_2 = 1) {
     const std::int64_t d = x.dim(-1);
-    return {name,
-            {leaf(random({d, d_ff}, seed)), leaf(random({d_ff}, seed + 1)),
+    return {{leaf(random({d, d_ff}, seed)), leaf(random({d_ff}, seed + 1)),
              leaf(random({d_ff, d}, seed + 2, of_W_2)), leaf(random({d}, seed + 3))},
             leaf(x)};
 }
@@ -142,38 +174,34 @@ Input of_views() {
         return leaf(tensor::transpose(random(shape, seed)));
     };
     const Tensor columns = random({3, 2}, 91);
-    return {"x and parameters that are views",
-            {turned({5, 3}, 92), leaf(random({5}, 93)), turned({3, 5}, 94),
+    return {{turned({5, 3}, 92), leaf(random({5}, 93)), turned({3, 5}, 94),
              leaf(tensor::select(columns, 1, 1))},
             turned({2, 3, 4}, 95)};
 }
 
 Input of_a_constant() {
-    Input in = with("an x that needs no gradient", random({2, 4}, 96), 3, 97);
+    Input in = with(random({2, 4}, 96), 3, 97);
     in.x = in.x.detach();
     return in;
 }
 
-std::vector<Case> feed_forward_cases(const Answer& answer) {
-    const std::vector<Input> inputs = {
-        with("3 positions of 4, d_ff 6", random({3, 4}, 11), 6, 12),
-        with("3 other positions of 4, d_ff 6", random({3, 4}, 21), 6, 22),
-        with("2 texts, d_ff 12", random({2, 4, 3}, 31), 12, 32),
-        with("a single position, d_ff 2", random({5}, 41), 2, 42),
-        with("4 axes", random({2, 1, 3, 2}, 51), 5, 52),
-        with("d_ff, d and T the same", random({2, 3, 3}, 61), 3, 62),
-        with("d_ff 70, a W_2 of large numbers", random({2, 3}, 71), 70, 72, 30),
-        with("an x of large numbers", random({2, 4}, 81, 300), 3, 82),
-        with("d = 1", random({4, 1}, 86), 2, 87),
-        of_views(),
-        of_a_constant(),
+Inputs<Input> inputs() {
+    return {
+        {"feed_forward, 3 positions of 4, d_ff 6", with(random({3, 4}, 11), 6, 12)},
+        {"feed_forward, 3 other positions of 4, d_ff 6", with(random({3, 4}, 21), 6, 22)},
+        {"feed_forward, 2 texts, d_ff 12", with(random({2, 4, 3}, 31), 12, 32)},
+        {"feed_forward, a single position, d_ff 2", with(random({5}, 41), 2, 42)},
+        {"feed_forward, 4 axes", with(random({2, 1, 3, 2}, 51), 5, 52)},
+        {"feed_forward, d_ff, d and T the same", with(random({2, 3, 3}, 61), 3, 62)},
+        {"feed_forward, d_ff 70, a W_2 of large numbers", with(random({2, 3}, 71), 70, 72, 30)},
+        {"feed_forward, an x of large numbers", with(random({2, 4}, 81, 300), 3, 82)},
+        {"feed_forward, d = 1", with(random({4, 1}, 86), 2, 87)},
+        {"feed_forward, x and parameters that are views", of_views()},
+        {"feed_forward, an x that needs no gradient", of_a_constant()},
     };
-    std::vector<Case> cases;
-    for (const Input& in : inputs) cases.push_back(feed_forward_case(in, answer));
-    return cases;
 }
 
-std::string inexact(const Answer& answer) {
+std::string inexact(const FeedForwardFunctions& answer) {
     const Tensor z = tensor::linspace(-6, 6, 121);
     const Tensor yours = answer.gelu_of(Variable(z)).value(), right = tensor::gelu(z);
     for (std::int64_t i = 0; i < z.numel(); ++i) {
@@ -184,8 +212,8 @@ std::string inexact(const Answer& answer) {
     return "";
 }
 
-std::string another_position(const Answer& answer) {
-    const Input in = with("", random({1, 3, 4}, 101), 5, 102);
+std::string another_position(const FeedForwardFunctions& answer) {
+    const Input in = with(random({1, 3, 4}, 101), 5, 102);
     const Tensor x = in.x.value();
     const Tensor other =
         tensor::concatenate({tensor::slice(x, 1, 0, 2), random({1, 1, 4}, 103)}, 1);
@@ -215,67 +243,30 @@ std::vector<Hole> holes() {
     };
 }
 
-}  // namespace
-
-Exercise feed_forward_layer(const Answer& answer) {
-    Exercise exercise;
-    exercise.number = "12.2";
-    exercise.title = "The feed-forward layer";
-    exercise.cases = hole_by_hole({gelu_cases(answer), feed_forward_cases(answer)});
-    exercise.laws = {
-        {"gelu_of is right to eight decimals", [=] { return inexact(answer); }},
-        {"y at a position depends on x at that position only",
-         [=] { return another_position(answer); }},
+Rules<FeedForwardFunctions> rules() {
+    return {
+        .number = "12.2",
+        .title = "The feed-forward layer",
+        .reference = [](const Slips& slip) -> FeedForwardFunctions {
+            return {[=](const Variable& z) { return gelu_walk(z, slip); },
+                    [=](const W& w, const Variable& x) { return walk(w, x, slip); }};
+        },
+        .cases = joined(on_each(of_gelu, numbers_for_gelu()), on_each(of_layer, inputs())),
+        .laws = {{"gelu_of is right to eight decimals", inexact},
+                 {"y at a position depends on x at that position only", another_position}},
+        .mistakes =
+            joined(gelu_mistakes(), activation_mistakes(), sum_mistakes(), gradient_mistakes()),
+        .hints = {"Which of the two functions is wrong?",
+                  "Try gelu_of by itself, at -100, 0 and 100, and then hidden and y for one "
+                  "position",
+                  "The gelu of a number far above 0 is the number, far below 0 it is 0",
+                  "hidden has x·W_1 + b_1 in it, y has hidden·W_2 + b_2"},
+        .holes = holes(),
     };
-    exercise.mistakes = joined(gelu_mistakes(), feed_forward_mistakes());
-    exercise.holes = holes();
-    exercise.hints = {"Which of the two functions is wrong?",
-                      "Try gelu_of by itself, at -100, 0 and 100, and then hidden and y for one "
-                      "position",
-                      "The gelu of a number far above 0 is the number, far below 0 it is 0",
-                      "hidden has x·W_1 + b_1 in it, y has hidden·W_2 + b_2"};
-    return exercise;
-}
-
-namespace {
-
-FeedForwardStages by_the_library(const W& w, const Variable& x) {
-    const Variable hidden = gelu(linear(x, transpose(w.W_1), w.b_1));
-    return {hidden, linear(hidden, transpose(w.W_2), w.b_2)};
-}
-
-// Hidden unit by hidden unit, each with a part of its own in y.
-FeedForwardStages unit_by_unit(const W& w, const Variable& x) {
-    std::vector<Variable> hidden;
-    Variable y = w.b_2;
-    for (std::int64_t i = 0; i < w.b_1.dim(0); ++i) {
-        const Variable unit =
-            gelu(sum(x * select(w.W_1, 1, i), -1, keepdim) + slice(w.b_1, 0, i, i + 1));
-        hidden.push_back(unit);
-        y = y + unit * select(w.W_2, 0, i);
-    }
-    return {concatenate(hidden, -1), y};
 }
 
 }  // namespace
 
-Trials feed_forward_layer_trials() {
-    Trials trials;
-    trials.slipping = [](const Slips& slip) {
-        return feed_forward_layer(
-            {[=](const Variable& z) { return gelu_walk(z, slip); },
-             [=](const W& w, const Variable& x) { return walk(w, x, slip); }});
-    };
-    trials.right["by the library"] = [] {
-        return feed_forward_layer({[](const Variable& z) { return gelu(z); }, by_the_library});
-    };
-    trials.right["unit by unit, gelu from below"] = [] {
-        const auto from_below = [](const Variable& z) {
-            return z - z * (1 - erf(z * std::sqrt(0.5))) / 2;
-        };
-        return feed_forward_layer({from_below, unit_by_unit});
-    };
-    return trials;
-}
+const Judge<FeedForwardFunctions> judge_12_2(rules);
 
 }  // namespace exercise

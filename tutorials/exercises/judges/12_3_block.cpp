@@ -1,50 +1,143 @@
-#include "tutorials/exercises/judges/12_3_block.h"
+#include "tutorials/exercises/judges/lesson_12.h"
+#include "tutorials/exercises/judging/kit.h"
+#include "tutorials/exercises/judging/leaves.h"
 
-#include "tutorials/exercises/judges/12_3_block_mistakes.h"
-#include "tutorials/exercises/judges/common_holes.h"
-#include "tutorials/exercises/judging/gradients.h"
-#include "tutorials/exercises/judging/inputs.h"
-
-#include "autograd/ops/arithmetic.h"
-#include "autograd/ops/functions.h"
-#include "autograd/ops/layer_norm.h"
-#include "autograd/ops/matmul.h"
-#include "autograd/ops/views.h"
-#include "tensor/factories.h"
-#include "tensor/views.h"
-
-#include <algorithm>
-#include <array>
 #include <map>
-#include <memory>
-#include <utility>
 
 using namespace heed;
 
 namespace exercise {
-
 namespace {
 
 using Part = BlockParts::Part;
 
-struct Input {
+// One sublayer with its norm. What a mistake's id says it does in both halves, or in this one.
+struct Half {
+    BlockParts::Part sublayer, norm;
     std::string name;
-    Variable x;
-    BlockParts parts;
-    std::vector<Leaf> leaves;  // of the parts
+    Slips slips;
 
-    // x may be a constant, as what a model is given is; the parts learn all the same.
-    std::vector<Leaf> differentiated() const {
-        std::vector<Leaf> all = leaves;
-        if (x.requires_grad()) all.insert(all.begin(), {"x", x});
-        return all;
+    bool slip(const std::string& id) const { return slips(id) || slips(id + "@" + name); }
+    Variable stream(const Variable& x) const {
+        return slip("block.residual-detached") ? x.detach() : x;
     }
-    Stages values() const {
-        Stages all = values_of(leaves);
-        all.push_back({"x", x.value()});
-        return all;
+
+    Variable pre_norm(const Variable& x, const Variable& added) const {
+        if (slip("block.norm-found")) return stream(added) + norm(sublayer(x));
+        const Variable normed = slip("block.no-norm") ? x : norm(x);
+        const Variable found = sublayer(normed);
+        if (slip("block.no-residual")) return found;
+        return stream(slip("block.residual-normed") ? normed : added) + found;
+    }
+    Variable post_norm(const Variable& x, const Variable& added) const {
+        const Variable found = sublayer(x);
+        if (slip("block.norm-found")) return stream(added) + norm(found);
+        if (slip("block.norm-apart")) return norm(stream(added)) + found;
+        const Variable sum = slip("block.no-residual") ? found : stream(added) + found;
+        return slip("block.no-norm") ? sum : norm(sum);
     }
 };
+
+Variable walk(BlockParts parts, const Variable& x, bool before, const Slips& slip) {
+    if (slip("ln.pre-post")) before = !before;
+    const bool exchanged = slip("block.halves-swapped");
+    if (exchanged || slip("block.sublayers-swapped")) {
+        std::swap(parts.attention, parts.feed_forward);
+    }
+    if (exchanged != slip("block.norms-swapped")) std::swap(parts.norm1, parts.norm2);
+    if (slip("block.one-norm")) parts.norm2 = parts.norm1;
+    if (slip("block.parallel")) {
+        const Variable found = parts.attention(parts.norm1(x));
+        return x + found + parts.feed_forward(parts.norm2(x));
+    }
+    const Half first{parts.attention, parts.norm1, "attention", slip};
+    const Half second{parts.feed_forward, parts.norm2, "feed_forward", slip};
+    const auto through = [&](const Half& half, const Variable& in, const Variable& added) {
+        return before ? half.pre_norm(in, added) : half.post_norm(in, added);
+    };
+    const Variable middle = through(first, x, x);
+    return through(second, middle, slip("block.residual-of-x") ? x : middle);
+}
+
+const char* const draw_it = "Draw the stream as a line from x to y, and the parts beside it.";
+
+std::vector<Mistake> of_order() {
+    return {
+        {"block.halves-swapped", "feed-forward with its norm came before attention with its norm",
+         "Which sublayer does the input meet first?", "Look at the order of your lines."},
+        {"block.sublayers-swapped",
+         "attention and feed-forward had changed places, and the norms had not",
+         "Which sublayer does the input meet first, and which norm is its own?",
+         "Look at the order of your lines."},
+        {"block.norms-swapped", "norm1 and norm2 had changed places",
+         "Which norm belongs to which sublayer?", "Look at the numbers of your norms."},
+        {"block.one-norm", "norm1 was used for both sublayers, and norm2 for neither",
+         "How often is each norm called?", "Look at the numbers of your norms."},
+        {"block.residual-of-x",
+         "the x at the very beginning was added a second time, in place of what attention's half "
+         "gave",
+         "What came in for the second sublayer?", draw_it},
+    };
+}
+
+// In both halves.
+std::vector<Mistake> of_halves() {
+    return {
+        {"block.no-residual", "the residual connection was missing",
+         "What is y if a sublayer finds nothing, that is zeros?", draw_it},
+        {"block.residual-detached", "no gradient passed through the residual connection",
+         "By how many ways does a gradient go from y to x?",
+         "Look for value() and detach() in your code."},
+        {"block.no-norm", "the norm was left out", "How often is each norm called?",
+         "Look for norm1 and norm2."},
+        {"block.norm-found", "only what the sublayer found was normalized: x + norm(sublayer(x))",
+         "What is the norm given?", draw_it},
+    };
+}
+
+std::vector<Mistake> each_half(const std::vector<Mistake>& mistakes) {
+    std::vector<Mistake> all;
+    for (const Mistake& both : mistakes) {
+        all.push_back(both);
+        all.push_back({both.id + "@attention", both.says + ", in attention's half", both.hints});
+        all.push_back(
+            {both.id + "@feed_forward", both.says + ", in feed-forward's half", both.hints});
+    }
+    return all;
+}
+
+std::vector<Mistake> of_pre_norm() {
+    const std::vector<Mistake> own = {
+        {"ln.pre-post", "the norms stood where post-norm has them",
+         "Is the sum normalized, or what the sublayer is given?", draw_it},
+        {"block.parallel", "both sublayers were given x, and what they found was added at once",
+         "Does feed-forward know what attention found?", draw_it},
+    };
+    const std::vector<Mistake> normed = {
+        {"block.residual-normed",
+         "the normalized x was added and not x itself: norm(x) + sublayer(norm(x))",
+         "What runs on beside the sublayer: x, or norm(x)?", draw_it}};
+    return joined(own, of_order(), each_half(joined(normed, of_halves())));
+}
+
+std::vector<Mistake> of_post_norm() {
+    const std::vector<Mistake> own = {{"ln.pre-post", "the norms stood where pre-norm has them",
+                                       "Is the sum normalized, or what the sublayer is given?",
+                                       draw_it}};
+    const std::vector<Mistake> apart = {
+        {"block.norm-apart",
+         "x was normalized by itself, and the sublayer's part was added after that: norm(x) + "
+         "sublayer(x)",
+         "What is the norm given?", draw_it}};
+    return joined(own, of_order(), each_half(joined(apart, of_halves())));
+}
+
+struct Input {
+    Variable x;
+    BlockParts parts;
+    std::vector<Leaf> leaves;
+};
+Stages given(const Input& in) { return values_of(in.leaves); }
 
 // What each part was given last, and how often it was called.
 struct Calls {
@@ -67,34 +160,38 @@ Part recorded(const std::string& name, const Part& part, const Tensor& of, Calls
     };
 }
 
-Stages stages(const Input& in, const BlockFunction& function,
-              const std::array<const char*, 4>& names) {
-    Calls calls;
-    const auto part = [&](const std::string& name, const Part& one) {
-        return recorded(name, one, in.x.value(), calls);
-    };
-    const Variable y = function({part("attention", in.parts.attention),
-                                 part("feed_forward", in.parts.feed_forward),
-                                 part("norm1", in.parts.norm1), part("norm2", in.parts.norm2)},
-                                in.x);
-    Stages found;
-    for (const std::string name : names) {
-        const bool called = calls.count[name] > 0;
-        found.push_back({"the number of calls of " + name, tensor::of(calls.count[name])});
-        found.push_back(
-            {"the input of " + name, called ? calls.given[name] : tensor::zeros(in.x.shape())});
-    }
-    found.push_back({"y", y.value()});
-    return with_gradients(found, y, in.differentiated());
-}
+// One of the two holes.
+struct Asking {
+    std::string function;
+    BlockFunction Blocks::*block;
+    std::vector<std::string> order;  // of the parts
 
-// Named so that a stage tells its function.
-std::string stage_in(const std::string& function, const std::string& stage) {
-    return stage + (stage == "y" ? " of " : " in ") + function;
-}
+    Stages operator()(const Blocks& answer, const Input& in) const {
+        Calls calls;
+        const auto part = [&](const std::string& name, const Part& one) {
+            return recorded(name, one, in.x.value(), calls);
+        };
+        const Variable y = (answer.*block)(
+            {part("attention", in.parts.attention), part("feed_forward", in.parts.feed_forward),
+             part("norm1", in.parts.norm1), part("norm2", in.parts.norm2)},
+            in.x);
+        Stages found;
+        for (const std::string& name : order) {
+            const bool called = calls.count[name] > 0;
+            found.push_back({"the number of calls of " + name, tensor::of(calls.count[name])});
+            found.push_back(
+                {"the input of " + name, called ? calls.given[name] : tensor::zeros(in.x.shape())});
+        }
+        found.push_back({"y", y.value()});
+        found = with_gradients(found, y, learning(in.leaves));
+        // Named so that a stage tells its function.
+        for (auto& [name, value] : found) name += (name == "y" ? " of " : " in ") + function;
+        return found;
+    }
+};
 
 // Attention moves numbers between positions, feed-forward does not.
-Input random_input(const std::string& name, const Variable& x, std::uint64_t seed) {
+Input with_parts(const Variable& x, std::uint64_t seed) {
     const std::int64_t T = x.dim(-2), d = x.dim(-1);
     const auto leaf = [&](const Shape& shape) {
         return Variable(random(shape, ++seed), requires_grad);
@@ -107,10 +204,10 @@ Input random_input(const std::string& name, const Variable& x, std::uint64_t see
         [=](const Variable& in) { return layer_norm(in, gamma1, beta1, 1e-5); },
         [=](const Variable& in) { return layer_norm(in, gamma2, beta2, 1e-5); },
     };
-    return {name,
-            x,
+    return {x,
             parts,
-            {{"attention's parameter", A},
+            {{"x", x},
+             {"attention's parameter", A},
              {"feed-forward's parameter", F},
              {"norm1's γ", gamma1},
              {"norm1's β", beta1},
@@ -118,8 +215,8 @@ Input random_input(const std::string& name, const Variable& x, std::uint64_t see
              {"norm2's β", beta2}}};
 }
 
-Input random_input(const std::string& name, const Shape& shape, std::uint64_t seed) {
-    return random_input(name, Variable(random(shape, seed + 100), requires_grad), seed);
+Input of_shape(const Shape& shape, std::uint64_t seed) {
+    return with_parts(Variable(random(shape, seed + 100), requires_grad), seed);
 }
 
 Input with_sublayers(Input in, const Part& sublayer) {
@@ -127,146 +224,87 @@ Input with_sublayers(Input in, const Part& sublayer) {
     return in;
 }
 
-std::vector<Input> inputs() {
+Inputs<Input> inputs() {
     const auto same_again = [](const Variable& x) { return x; };
     const auto nothing = [](const Variable& x) { return x * 0; };
-    Input handles = with_sublayers(random_input("", {3, 2}, 50), same_again);
+    Input handles = with_sublayers(of_shape({3, 2}, 50), same_again);
     handles.parts.norm1 = handles.parts.norm2 = same_again;
-    handles.name = "parts that give back what they are given";
     const Tensor turned = tensor::transpose(random({2, 4, 3}, 61));
     return {
-        random_input("4 words of 3", {4, 3}, 1),
-        random_input("4 other words of 3", {4, 3}, 70),
-        random_input("2 texts of 5 words of 2", {2, 5, 2}, 10),
-        random_input("4 axes", {2, 1, 2, 3}, 20),
-        random_input("as many words as features", {2, 3, 3}, 30),
-        random_input("a single word", {1, 4}, 40),
-        with_sublayers(random_input("sublayers that find nothing", {3, 4}, 45), nothing),
-        handles,
-        random_input("an x that is a view", Variable(turned, requires_grad), 60),
-        random_input("an x that needs no gradient", Variable(random({3, 2}, 65)), 66),
+        {"4 words of 3", of_shape({4, 3}, 1)},
+        {"4 other words of 3", of_shape({4, 3}, 70)},
+        {"2 texts of 5 words of 2", of_shape({2, 5, 2}, 10)},
+        {"4 axes", of_shape({2, 1, 2, 3}, 20)},
+        {"as many words as features", of_shape({2, 3, 3}, 30)},
+        {"a single word", of_shape({1, 4}, 40)},
+        {"sublayers that find nothing", with_sublayers(of_shape({3, 4}, 45), nothing)},
+        {"parts that give back what they are given", handles},
+        {"an x that is a view", with_parts(Variable(turned, requires_grad), 60)},
+        {"an x that needs no gradient", with_parts(Variable(random({3, 2}, 65)), 66)},
     };
 }
 
-bool slips_in(const std::string& function, const Slips& slip) {
-    static const std::vector<Mistake> all = block_mistakes();
-    return std::any_of(all.begin(), all.end(), [&](const Mistake& one) {
-        return slip(one.id) && one.id.substr(one.id.find('/') + 1) == function;
-    });
+Cases<Blocks> cases_of(const Asking& asking) {
+    Inputs<Input> all = inputs();
+    for (Named<Input>& one : all) one.name = asking.function + ", " + one.name;
+    return on_each<Blocks>(asking, all);
 }
 
-Case on(const Input& in, const std::string& name, const BlockFunction& function) {
-    static const std::array<const char*, 4> pre = {"norm1", "attention", "norm2", "feed_forward"};
-    static const std::array<const char*, 4> post = {"attention", "norm1", "feed_forward", "norm2"};
-    const auto stages_by = [=](const BlockFunction& one) {
-        Stages found = stages(in, one, name == "pre_norm" ? pre : post);
-        for (Stage& stage : found) stage.name = stage_in(name, stage.name);
-        return found;
-    };
-    // Hundreds of pairs of mistakes are tried, many of them in the other function.
-    const auto right = std::make_shared<Stages>();
-    const auto walk_of = [=](const Slips& slip) {
-        if (slips_in(name, slip)) return stages_by(block_walked(name, slip));
-        if (right->empty()) *right = stages_by(block_walked(name, {}));
-        return *right;
-    };
-    return {name + ", " + in.name, walk_of, [=] { return stages_by(function); }, in.values()};
+Blocks reference(const Slips& slip) {
+    return {[=](const BlockParts& parts, const Variable& x) {
+                return walk(parts, x, true, slip.in("pre_norm"));
+            },
+            [=](const BlockParts& parts, const Variable& x) {
+                return walk(parts, x, false, slip.in("post_norm"));
+            }};
 }
 
-std::vector<Case> cases_of(const std::string& name, const BlockFunction& function) {
-    std::vector<Case> cases;
-    for (const Input& in : inputs()) cases.push_back(on(in, name, function));
-    return cases;
-}
-
-std::vector<std::string> stages_in(const std::string& function) {
-    std::vector<std::string> all = {stage_in(function, "y")};
-    for (const char* part : {"attention", "feed_forward", "norm1", "norm2"}) {
-        all.push_back(stage_in(function, std::string("the number of calls of ") + part));
-        all.push_back(stage_in(function, std::string("the input of ") + part));
+Hole hole_of(const Asking& asking, const std::vector<std::string>& hints) {
+    std::vector<std::string> stages;
+    for (const Stage& stage : asking(reference({}), of_shape({2, 2}, 1))) {
+        stages.push_back(stage.name);
     }
-    for (const Leaf& leaf : inputs()[0].differentiated()) {
-        all.push_back(stage_in(function, "the gradient of " + leaf.name));
-    }
-    return all;
+    return {asking.function, stages, hints};
 }
 
-std::vector<Hole> holes() {
+Rules<Blocks> rules() {
+    const Asking pre = {
+        "pre_norm", &Blocks::pre_norm, {"norm1", "attention", "norm2", "feed_forward"}};
+    const Asking post = {
+        "post_norm", &Blocks::post_norm, {"attention", "norm1", "feed_forward", "norm2"}};
     return {
-        {"pre_norm",
-         stages_in("pre_norm"),
-         {"What is y if attention and feed-forward find nothing, that is zeros?",
-          "Draw the stream as a line from x to y: each sublayer branches off, and is added",
-          "x' = x + attention(norm1(x)), and the same once more with x' and the other two parts",
-          "Give x + parts.attention(parts.norm1(x)) a name, and use that in place of x for "
-          "feed-forward and norm2"}},
-        {"post_norm",
-         stages_in("post_norm"),
-         {"What is the mean of a row of y, if norm2 has γ = 1 and β = 0?",
-          "Draw the stream as a line from x to y: both norms stand on it",
-          "x' = norm1(x + attention(x)), and the same once more with x' and the other two parts",
-          "Give parts.norm1(x + parts.attention(x)) a name, and use that in place of x for "
-          "feed-forward and norm2"}},
+        .number = "12.3",
+        .title = "A block",
+        .reference = reference,
+        .cases = joined(cases_of(pre), cases_of(post)),
+        .mistakes =
+            joined(made_in("pre_norm", of_pre_norm()), made_in("post_norm", of_post_norm())),
+        .hints = {"What is added to what, and what is normalized?",
+                  "Stop in the function that is named above, and look at what each part is given",
+                  "pre-norm: x + sublayer(norm(x)); post-norm: norm(x + sublayer(x))",
+                  "Two lines for each function, one for each sublayer; in the second line the "
+                  "result of the first takes the place of x, everywhere"},
+        .holes =
+            {hole_of(pre,
+                     {"What is y if attention and feed-forward find nothing, that is zeros?",
+                      "Draw the stream as a line from x to y: each sublayer branches off, and is "
+                      "added",
+                      "x' = x + attention(norm1(x)), and the same once more with x' and the other "
+                      "two parts",
+                      "Give x + parts.attention(parts.norm1(x)) a name, and use that in place of x "
+                      "for feed-forward and norm2"}),
+             hole_of(post,
+                     {"What is the mean of a row of y, if norm2 has γ = 1 and β = 0?",
+                      "Draw the stream as a line from x to y: both norms stand on it",
+                      "x' = norm1(x + attention(x)), and the same once more with x' and the other "
+                      "two parts",
+                      "Give parts.norm1(x + parts.attention(x)) a name, and use that in place of x "
+                      "for feed-forward and norm2"})},
     };
 }
 
 }  // namespace
 
-Exercise block(const Blocks& answer) {
-    Exercise exercise;
-    exercise.number = "12.3";
-    exercise.title = "A block";
-    exercise.cases = hole_by_hole(
-        {cases_of("pre_norm", answer.pre_norm), cases_of("post_norm", answer.post_norm)});
-    exercise.mistakes = block_mistakes();
-    exercise.holes = holes();
-    exercise.hints = {"What is added to what, and what is normalized?",
-                      "Stop in the function that is named above, and look at what each part is "
-                      "given",
-                      "pre-norm: x + sublayer(norm(x)); post-norm: norm(x + sublayer(x))",
-                      "Two lines for each function, one for each sublayer; in the second line the "
-                      "result of the first takes the place of x, everywhere"};
-    return exercise;
-}
-
-namespace {
-
-Variable added_before(const BlockParts& parts, const Variable& x) {
-    Variable stream = x;
-    for (const auto& [norm, sublayer] :
-         {std::pair(parts.norm1, parts.attention), std::pair(parts.norm2, parts.feed_forward)}) {
-        stream = sublayer(norm(stream + 0)) + stream;
-    }
-    return stream;
-}
-
-Variable by_recursion(const BlockParts& parts, const Variable& x) {
-    if (!parts.attention) return parts.norm2(parts.feed_forward(x) + x);
-    BlockParts rest = parts;
-    rest.attention = nullptr;
-    return by_recursion(rest, parts.norm1(parts.attention(x) + x));
-}
-
-Variable kept_apart(const BlockParts& parts, const Variable& x) {
-    const Variable a = parts.attention(parts.norm1(x));
-    const Variable f = parts.feed_forward(parts.norm2(a + x));
-    return x + (a + f);
-}
-
-}  // namespace
-
-Trials block_trials() {
-    Trials trials;
-    trials.slipping = [](const Slips& slip) {
-        return block({block_walked("pre_norm", slip), block_walked("post_norm", slip)});
-    };
-    trials.right["in a loop, and by recursion"] = [] {
-        return block({added_before, by_recursion});
-    };
-    trials.right["what was found is added up first"] = [] {
-        return block({kept_apart, by_recursion});
-    };
-    return trials;
-}
+const Judge<Blocks> judge_12_3(rules);
 
 }  // namespace exercise

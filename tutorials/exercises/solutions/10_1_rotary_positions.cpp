@@ -13,9 +13,7 @@
 // turned: x [..., T, d], queries or keys; row 0 of the T rows is at position `first` -> the same
 // shape, each row turned. Any number of leading axes (texts, heads): each has the same positions.
 // `turned` refuses an odd d with std::invalid_argument. Keep to variables: gradients must reach x.
-#include "tutorials/exercises/judges/10_1_rotary_positions.h"
-#include "tutorials/exercises/judging/not_done.h"
-#include "tutorials/exercises/judging/program.h"
+#include "tutorials/exercises/judges/lesson_10.h"
 
 #include "autograd/ops/arithmetic.h"
 #include "autograd/ops/join.h"
@@ -56,5 +54,5 @@ Variable turned(const Variable& x, std::int64_t first) {
 }
 
 int main(int argc, char** argv) {
-    return exercise::run(exercise::rotary_positions({angles, turned}), argc, argv);
+    return exercise::run(exercise::judge_10_1({angles, turned}), argc, argv);
 }

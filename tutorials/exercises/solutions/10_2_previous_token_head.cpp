@@ -15,9 +15,7 @@
 //     Q = PE·W_Q,    K = PE·W_K,    weights = softmax(Q·Kᵀ / √d_k)    // [T, T]
 // Each token must give a weight of at least 0.99 to the one before it, in texts of up to 1000
 // tokens, which may begin at any position. The first token of a text is free to look anywhere.
-#include "tutorials/exercises/judges/10_2_previous_token_head.h"
-#include "tutorials/exercises/judging/not_done.h"
-#include "tutorials/exercises/judging/program.h"
+#include "tutorials/exercises/judges/lesson_10.h"
 
 #include "tensor/factories.h"
 #include "tensor/ops/arithmetic.h"
@@ -56,5 +54,5 @@ exercise::QueryAndKeyMatrices previous_token_head(std::int64_t d) {
 }
 
 int main(int argc, char** argv) {
-    return exercise::run(exercise::previous_token({one_back, previous_token_head}), argc, argv);
+    return exercise::run(exercise::judge_10_2({one_back, previous_token_head}), argc, argv);
 }

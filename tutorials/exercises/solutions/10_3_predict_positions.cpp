@@ -9,9 +9,7 @@
 // The kinds: none; a table of 50 rows, added to the vectors; sinusoids, added to the vectors; a
 // bias, a learned number for each head and each distance from -8 to 8, added to the scores (what is
 // further away shares the number of -8 or 8); rotary positions, which turn queries and keys.
-#include "tutorials/exercises/judges/10_3_predict_positions.h"
-#include "tutorials/exercises/judging/not_done.h"
-#include "tutorials/exercises/judging/program.h"
+#include "tutorials/exercises/judges/lesson_10.h"
 
 using exercise::Kind;
 using exercise::Kinds;
@@ -127,7 +125,7 @@ Kinds find_it_in_long_texts() {
 
 int main(int argc, char** argv) {
     return exercise::run(
-        exercise::predict_positions({of_the_table, rows_never_trained, of_sinusoids_and_rotary,
+        exercise::judge_10_3({of_the_table, rows_never_trained, of_sinusoids_and_rotary,
                                      of_the_bias, shape_of_bias, shape_of_turned,
                                      keys_with_the_last_number, take_100_tokens, blind_to_order,
                                      same_score_further_on, find_it_in_long_texts}),

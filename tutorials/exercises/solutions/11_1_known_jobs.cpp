@@ -17,9 +17,7 @@
 // in_order: ids [T], which are numbers to be sorted, and V -> Q [V, d], K [T, d]. Row v, for v = 0,
 // ..., V - 1, gives its weight to the smallest number that is v or more; if there is none, to the
 // largest number. Tokens with the same number share.
-#include "tutorials/exercises/judges/11_1_known_jobs.h"
-#include "tutorials/exercises/judging/not_done.h"
-#include "tutorials/exercises/judging/program.h"
+#include "tutorials/exercises/judges/lesson_11.h"
 
 #include "tensor/factories.h"
 #include "tensor/index_tensor.h"
@@ -75,6 +73,6 @@ exercise::QueriesKeys in_order(const IndexTensor& ids, std::int64_t V) {
 }
 
 int main(int argc, char** argv) {
-    return exercise::run(exercise::known_jobs({first_token, previous_token, same_token, in_order}),
+    return exercise::run(exercise::judge_11_1({first_token, previous_token, same_token, in_order}),
                          argc, argv);
 }

@@ -19,9 +19,7 @@
 //            key and value at all
 //     noise_with_rest: the same, with them
 // A mean over no lists is 0.
-#include "tutorials/exercises/judges/11_2_nothing_to_find.h"
-#include "tutorials/exercises/judging/not_done.h"
-#include "tutorials/exercises/judging/program.h"
+#include "tutorials/exercises/judges/lesson_11.h"
 
 #include "tensor/factories.h"
 #include "tensor/ops/arithmetic.h"
@@ -72,7 +70,7 @@ exercise::Rest measure(const exercise::Lists& lists) {
 }
 
 int main(int argc, char** argv) {
-    const int outcome = exercise::run(exercise::nothing_to_find(measure), argc, argv);
+    const int outcome = exercise::run(exercise::judge_11_2(measure), argc, argv);
     if (outcome == 0) exercise::show(measure);
     return outcome;
 }

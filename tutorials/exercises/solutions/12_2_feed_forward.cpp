@@ -15,9 +15,7 @@
 // hidden [..., d_ff], which is after gelu. d_ff is mostly 4·d, but may be any. No dropout, no
 // residual connection and no norm: those are the block's. From y, gradients must reach x and all
 // parameters. The library has gelu ready; here you write it yourself, with erf.
-#include "tutorials/exercises/judges/12_2_feed_forward.h"
-#include "tutorials/exercises/judging/not_done.h"
-#include "tutorials/exercises/judging/program.h"
+#include "tutorials/exercises/judges/lesson_12.h"
 
 #include "autograd/ops/arithmetic.h"
 #include "autograd/ops/functions.h"
@@ -48,5 +46,5 @@ FeedForwardStages feed_forward(const FeedForwardParameters& w, const Variable& x
 }
 
 int main(int argc, char** argv) {
-    return exercise::run(exercise::feed_forward_layer({gelu_of, feed_forward}), argc, argv);
+    return exercise::run(exercise::judge_12_2({gelu_of, feed_forward}), argc, argv);
 }

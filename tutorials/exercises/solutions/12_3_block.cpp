@@ -11,9 +11,7 @@
 // x [..., T, d] -> [..., T, d]. The four parts are functions of one variable that you are given,
 // each [..., T, d] -> [..., T, d]; attention has its mask already. Call each of them exactly once.
 // No dropout. Gradients must reach x by every way there is, and the parameters of all parts.
-#include "tutorials/exercises/judges/12_3_block.h"
-#include "tutorials/exercises/judging/not_done.h"
-#include "tutorials/exercises/judging/program.h"
+#include "tutorials/exercises/judges/lesson_12.h"
 
 #include "autograd/ops/arithmetic.h"
 
@@ -39,5 +37,5 @@ Variable post_norm(const BlockParts& parts, const Variable& x) {
 }
 
 int main(int argc, char** argv) {
-    return exercise::run(exercise::block({pre_norm, post_norm}), argc, argv);
+    return exercise::run(exercise::judge_12_3({pre_norm, post_norm}), argc, argv);
 }

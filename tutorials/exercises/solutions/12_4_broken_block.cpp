@@ -12,8 +12,7 @@
 // with the norm's own γ and β; each position is normalized by itself, and eps is 1e-5; a word sees
 // itself and those before it. judges/12_4_broken_block.h says what each stage is, and what dropout
 // does.
-#include "tutorials/exercises/judges/12_4_broken_block.h"
-#include "tutorials/exercises/judging/program.h"
+#include "tutorials/exercises/judges/lesson_12.h"
 
 #include "autograd/ops/arithmetic.h"
 #include "autograd/ops/choose.h"
@@ -77,4 +76,4 @@ BlockStages block(const BlockParameters& w, const Variable& x, const Dropping& d
     return s;
 }
 
-int main(int argc, char** argv) { return exercise::run(exercise::broken_block(block), argc, argv); }
+int main(int argc, char** argv) { return exercise::run(exercise::judge_12_4(block), argc, argv); }

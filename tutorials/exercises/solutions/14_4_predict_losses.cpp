@@ -6,9 +6,7 @@
 // questions come one after the other; no answer is given away. A loss is the mean of -ln p over
 // all predictions, p being the probability of the right token; ln is the natural logarithm.
 // Perplexity is e^loss. Unless stated otherwise the vocabulary has V = 50 tokens. Lesson 14.
-#include "tutorials/exercises/judges/14_4_predict_losses.h"
-#include "tutorials/exercises/judging/not_done.h"
-#include "tutorials/exercises/judging/program.h"
+#include "tutorials/exercises/judges/lesson_14.h"
 
 // A new model gives all tokens the same logit. What is its loss?
 double new_model() {
@@ -110,8 +108,8 @@ std::int64_t predictions_at_once() {
 
 int main(int argc, char** argv) {
     return exercise::run(
-        exercise::predict_losses({new_model, new_models_perplexity, uniform_pair, half_and_eighth,
-                                  perplexity_of_these, certain_and_wrong, entropy_of_next_word,
-                                  best_loss_on_sentences, softmax_twice, predictions_at_once}),
+        exercise::judge_14_4({new_model, new_models_perplexity, uniform_pair, half_and_eighth,
+                              perplexity_of_these, certain_and_wrong, entropy_of_next_word,
+                              best_loss_on_sentences, softmax_twice, predictions_at_once}),
         argc, argv);
 }

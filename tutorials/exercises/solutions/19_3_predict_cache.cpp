@@ -8,9 +8,7 @@
 // t without a cache all t tokens so far, with a cache the new one only. A call computes the scores
 // of all its queries with all keys there are, also those that the mask then takes away. Lessons
 // 19.1 and 19.2.
-#include "tutorials/exercises/judges/19_3_predict_cache.h"
-#include "tutorials/exercises/judging/not_done.h"
-#include "tutorials/exercises/judging/program.h"
+#include "tutorials/exercises/judges/lesson_19.h"
 
 using namespace heed;
 
@@ -107,8 +105,8 @@ std::int64_t scores_with_prompt() {
 }
 
 int main(int argc, char** argv) {
-    return exercise::run(exercise::predict_cache({keys_anew, keys_kept, scores_anew, scores_kept,
-                                                  all_scores_kept, shape_of_scores, numbers,
-                                                  numbers_shared, queries, scores_with_prompt}),
+    return exercise::run(exercise::judge_19_3({keys_anew, keys_kept, scores_anew, scores_kept,
+                                               all_scores_kept, shape_of_scores, numbers,
+                                               numbers_shared, queries, scores_with_prompt}),
                          argc, argv);
 }

@@ -1,8 +1,9 @@
 // Answers to 10.1, in the form learners and careless engineers write them.
-#include "tutorials/exercises/judges/10_1_rotary_positions.h"
 #include "tests/tutorials/exercises/answers/answers.h"
+#include "tutorials/exercises/judges/lesson_10.h"
 
 #include "autograd/ops.h"
+#include "nn/positions/rotary_positions.h"
 #include "tensor/factories.h"
 #include "tensor/ops.h"
 
@@ -371,7 +372,7 @@ Variable position_0_is_x_itself(const Variable& x, std::int64_t first) {
 std::function<Exercise()>
 with(const std::function<Tensor(std::int64_t, std::int64_t, std::int64_t)>& a,
      const std::function<Variable(const Variable&, std::int64_t)>& b) {
-    return [=] { return rotary_positions({a, b}); };
+    return [=] { return judge_10_1({a, b}); };
 }
 
 Variable as_complex_products(const Variable& x, std::int64_t first) {
@@ -394,11 +395,46 @@ Variable as_complex_products(const Variable& x, std::int64_t first) {
     return concatenate(rows, -2);
 }
 
+// x·cos + J·x·sin with each angle twice, where J turns every pair by a quarter.
+Variable by_quarter_turns(const Variable& x, std::int64_t first) {
+    refuse_odd(x);
+    const std::int64_t T = x.dim(-2), d = x.dim(-1);
+    Tensor J = tensor::zeros({d, d});
+    for (std::int64_t k = 0; k < d; k += 2) {
+        J.writable_data()[k * d + k + 1] = 1;
+        J.writable_data()[(k + 1) * d + k] = -1;
+    }
+    const Tensor by = tensor::unsqueeze(angles(T, d, first), -1);                   // [T, d/2, 1]
+    const Tensor twice = tensor::reshape(tensor::expand(by, {-1, -1, 2}), {T, d});  // [T, d]
+    return x * Variable(tensor::cos(twice)) + matmul(x, Variable(J)) * Variable(tensor::sin(twice));
+}
+
+Variable by_the_library(const Variable& x, std::int64_t first) {
+    const RotaryPositions positions(x.dim(-1), {.pairs = RotatedPairs::neighbours});
+    return positions.turned(x, first);
+}
+
+// Row after row, feature after feature.
+Variable feature_by_feature(const Variable& x, std::int64_t first) {
+    refuse_odd(x);
+    const std::int64_t T = x.dim(-2), d = x.dim(-1);
+    const Tensor by = angles(T, d, first);
+    std::vector<Variable> features;
+    for (std::int64_t k = 0; k < d; ++k) {
+        const Variable phi(tensor::select(by, 1, k / 2));
+        const Variable own = select(x, -1, k), other = select(x, -1, k % 2 == 0 ? k + 1 : k - 1);
+        const double sign = k % 2 == 0 ? -1 : 1;
+        features.push_back(own * cos(phi) + sign * other * sin(phi));
+    }
+    return stack(features, -1);
+}
+
 }  // namespace
 
 Answers exercise::answers_10_1() {
     Answers answers;
     answers.number = "10.1";
+    answers.slipping = slipping(judge_10_1);
     answers.wrong = {
         {"2i/d in whole numbers, which is 0",
          with(whole_number_exponent, right),
@@ -457,6 +493,9 @@ Answers exercise::answers_10_1() {
         {"one ratio, and partners with a sign", with(by_one_ratio, by_partners)},
         {"two turns", with(by_one_ratio, in_two_turns)},
         {"position 0 alone is x itself", with(angles, position_0_is_x_itself)},
+        {"with a matrix of quarter turns", with(angles, by_quarter_turns)},
+        {"with the library's layer", with(angles, by_the_library)},
+        {"feature by feature", with(angles, feature_by_feature)},
     };
     return answers;
 }

@@ -1,6 +1,6 @@
 // Answers to 10.2, in the form learners and careless engineers write them.
-#include "tutorials/exercises/judges/10_2_previous_token_head.h"
 #include "tests/tutorials/exercises/answers/answers.h"
+#include "tutorials/exercises/judges/lesson_10.h"
 
 #include "nn/positions/sinusoidal_positions.h"
 #include "tensor/ops.h"
@@ -220,7 +220,30 @@ QueryAndKeyMatrices more_columns(std::int64_t d) {
 }
 
 std::function<Exercise()> with(Tensor (*a)(std::int64_t), QueryAndKeyMatrices (*b)(std::int64_t)) {
-    return [=] { return previous_token({a, b}); };
+    return [=] { return judge_10_2({a, b}); };
+}
+
+// Row 1 of the table has the sine and cosine of each angle.
+Tensor from_the_table(std::int64_t d) {
+    const Tensor row = SinusoidalPositions(d).table(1, 1);  // [1, d]: sin, cos, sin, cos, ...
+    Tensor R = tensor::zeros({d, d});
+    for (std::int64_t k = 0; k < d; ++k) {
+        const bool is_sin = k % 2 == 0;
+        R.writable_data()[k * d + k] = row(0, is_sin ? k + 1 : k);
+        R.writable_data()[k * d + (is_sin ? k + 1 : k - 1)] = is_sin ? row(0, k) : -row(0, k - 1);
+    }
+    return R;
+}
+// The keys go one position on, the queries stay; each column twice, with a factor for both.
+QueryAndKeyMatrices by_the_keys(std::int64_t d) {
+    const Tensor on = tensor::transpose(right(d)), stay = tensor::eye(d);
+    return {40 * tensor::concatenate({stay, stay}, 1), 15 * tensor::concatenate({on, on}, 1)};
+}
+// Half a position each, and the last pair left out.
+QueryAndKeyMatrices by_halves(std::int64_t d) {
+    const Tensor on = blocks(d, [](double i, double n) { return turn(theta(i, n) / 2); });
+    const Tensor back = tensor::transpose(on);
+    return {1e5 * tensor::slice(on, 1, 0, d - 2), tensor::slice(back, 1, 0, d - 2)};
 }
 
 }  // namespace
@@ -228,6 +251,7 @@ std::function<Exercise()> with(Tensor (*a)(std::int64_t), QueryAndKeyMatrices (*
 Answers exercise::answers_10_2() {
     Answers answers;
     answers.number = "10.2";
+    answers.slipping = slipping(judge_10_2);
     answers.wrong = {
         {"R for columns", with(as_the_papers_matrix, sharp), {"prev.one-on"}},
         {"2i/d in whole numbers", with(whole_number_exponent, sharp), {"prev.all-alike"}},
@@ -282,6 +306,8 @@ Answers exercise::answers_10_2() {
         {"cosines by a root, very sharp", with(cosine_by_a_root, very_sharp)},
         {"the eight fastest pairs", with(right, eight_pairs)},
         {"features in a mirror", with(right, mixed_features)},
+        {"keys one position on, each column twice", with(from_the_table, by_the_keys)},
+        {"half a position each, without the slowest pair", with(from_the_table, by_halves)},
     };
     return answers;
 }

@@ -1,6 +1,6 @@
 // Answers to 10.3, written from its file alone.
-#include "tutorials/exercises/judges/10_3_predict_positions.h"
 #include "tests/tutorials/exercises/answers/answers.h"
+#include "tutorials/exercises/judges/lesson_10.h"
 
 #include <type_traits>
 
@@ -48,7 +48,7 @@ Answer wrong(const std::string& what, std::function<Given()> P::*question,
             [=] {
                 P all = right();
                 all.*question = [=] { return given; };
-                return predict_positions(all);
+                return judge_10_3(all);
             },
             names};
 }
@@ -58,6 +58,7 @@ Answer wrong(const std::string& what, std::function<Given()> P::*question,
 Answers exercise::answers_10_3() {
     Answers answers;
     answers.number = "10.3";
+    answers.slipping = slipping(judge_10_3);
     answers.wrong = {
         wrong("table: 50", &P::of_the_table, 50, {"pos.a-number-each"}),
         wrong("table: 16 rows", &P::of_the_table, 16 * 32, {"pos.trained-rows-only"}),
@@ -158,13 +159,21 @@ Answers exercise::answers_10_3() {
         wrong("texts of 64: none, too", &P::find_it_in_long_texts, Kinds{none, bias, rotary}),
     };
     answers.right = {
-        {"as numbers", [] { return predict_positions(right()); }},
+        {"worked out on paper", [] { return judge_10_3(right()); }},
         {"lists in another order",
          [] {
              P all = right();
              all.take_100_tokens = [] { return Kinds{rotary, sinusoids, none, bias}; };
              all.same_score_further_on = [] { return Kinds{rotary, none, bias, none}; };
-             return predict_positions(all);
+             return judge_10_3(all);
+         }},
+        {"lists in another order, a kind twice",
+         [] {
+             P all = right();
+             all.take_100_tokens = [] { return Kinds{rotary, bias, sinusoids, none, bias}; };
+             all.blind_to_order = [] { return Kinds{none, none}; };
+             all.find_it_in_long_texts = [] { return Kinds{rotary, bias}; };
+             return judge_10_3(all);
          }},
     };
     return answers;

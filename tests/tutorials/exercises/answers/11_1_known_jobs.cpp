@@ -1,6 +1,6 @@
 // Answers to 11.1, in the form learners and careless engineers write them.
-#include "tutorials/exercises/judges/11_1_known_jobs.h"
 #include "tests/tutorials/exercises/answers/answers.h"
+#include "tutorials/exercises/judges/lesson_11.h"
 
 #include "tensor/factories.h"
 #include "tensor/ops.h"
@@ -325,7 +325,7 @@ QueriesKeys earlier_of_equals(const IndexTensor& ids, std::int64_t V) {
 using ByPlace = QueriesKeys (*)(std::int64_t);
 using ByToken = QueriesKeys (*)(const IndexTensor&, std::int64_t);
 std::function<Exercise()> with(ByPlace a, ByPlace b, ByToken c, ByToken d) {
-    return [=] { return known_jobs({a, b, c, d}); };
+    return [=] { return judge_11_1({a, b, c, d}); };
 }
 
 // Right ones.
@@ -349,11 +349,42 @@ QueriesKeys one_feature(std::int64_t T) {
             table(T, 1, [](std::int64_t j, std::int64_t) { return j == 0 ? 50.0 : 0.0; })};
 }
 
+// One number for each token: keys and queries of two features, scores -c·(a - b)².
+QueriesKeys by_squares(const Tensor& asked, const Tensor& has, double c) {
+    const auto column = [](const Tensor& x) { return tensor::unsqueeze(x, 1); };
+    const Tensor ones = tensor::ones({asked.dim(0), 1});
+    return {tensor::concatenate({2 * c * column(asked), -c * ones}, 1),
+            tensor::concatenate({column(has), column(has * has)}, 1)};
+}
+QueriesKeys first_by_numbers(std::int64_t T) {
+    const Tensor place = tensor::unsqueeze(tensor::arange(static_cast<double>(T)), 1);
+    return {tensor::full({T, 1}, -100), place};
+}
+QueriesKeys previous_by_squares(std::int64_t T) {
+    const Tensor place = tensor::arange(static_cast<double>(T));
+    QueriesKeys head = by_squares(place - 1, place, 30);
+    head.Q.writable_data()[0] = head.Q.writable_data()[1] = 0;
+    return head;
+}
+QueriesKeys same_by_squares(const IndexTensor& ids, std::int64_t) {
+    std::vector<Scalar> all;
+    for (std::int64_t j = 0; j < ids.dim(0); ++j) all.push_back(static_cast<Scalar>(ids(j)));
+    const Tensor numbers = tensor::from_vector(all, {ids.dim(0)});
+    return by_squares(numbers, numbers, 30);
+}
+QueriesKeys same_by_a_million(const IndexTensor& ids, std::int64_t V) {
+    return same_by(ids, V, 1e6);
+}
+QueriesKeys sorted_by_10000(const IndexTensor& ids, std::int64_t V) {
+    return {sorted(ids, V).Q * 1e4 / 30, tensor::one_hot(ids, V)};
+}
+
 }  // namespace
 
 Answers exercise::answers_11_1() {
     Answers answers;
     answers.number = "11.1";
+    answers.slipping = slipping(judge_11_1);
     answers.wrong = {
         {"all alike", with(all_the_same, previous, same, sorted), {"job.first-evenly"}},
         {"times 8", with(first_soft, previous, same, sorted)},
@@ -430,6 +461,9 @@ Answers exercise::answers_11_1() {
         {"by tables", with(first, previous, same, sorted)},
         {"circle, digits, below by 1000", with(falling, sharp_circle, eight_digits, below_by_1000)},
         {"infinitely sharp", with(infinitely_sharp, previous, same, sorted)},
+        {"places and ids as numbers, and squares of differences",
+         with(first_by_numbers, previous_by_squares, same_by_squares, sorted)},
+        {"very sharp", with(first, previous, same_by_a_million, sorted_by_10000)},
     };
     return answers;
 }

@@ -1,6 +1,6 @@
 // Answers to 11.2, in the form learners and careless engineers write them.
-#include "tutorials/exercises/judges/11_2_nothing_to_find.h"
 #include "tests/tutorials/exercises/answers/answers.h"
+#include "tutorials/exercises/judges/lesson_11.h"
 
 #include "tensor/copy.h"
 #include "tensor/factories.h"
@@ -72,12 +72,11 @@ Rest measured(const Lists& lists, const Way& way) {
 std::function<Exercise()> by(const std::function<void(Way&)>& change) {
     Way way;
     change(way);
-    return
-        [=] { return nothing_to_find([=](const Lists& lists) { return measured(lists, way); }); };
+    return [=] { return judge_11_2([=](const Lists& lists) { return measured(lists, way); }); };
 }
 
 std::function<Exercise()> with(Rest (*measure)(const Lists&)) {
-    return [=] { return nothing_to_find(measure); };
+    return [=] { return judge_11_2(measure); };
 }
 
 Rest halves_the_values(const Lists& lists) {
@@ -133,7 +132,7 @@ Rest rests_exchanged(const Lists& lists) {
 
 std::function<Exercise()> with_sharpness(const std::function<void(std::vector<double>&)>& change) {
     return [=] {
-        return nothing_to_find([=](const Lists& lists) {
+        return judge_11_2([=](const Lists& lists) {
             Lists changed = lists;
             change(changed.sharpness);
             return measured(changed, {});
@@ -280,11 +279,52 @@ Tensor shifted_softmax(const Tensor& scores) {
     return e / tensor::sum(e, -1, keepdim);
 }
 
+// Without a softmax: what the weights come to if k of n items match.
+Rest by_formula(const Lists& lists) {
+    Rest rest;
+    const std::int64_t B = lists.values.dim(0), n = lists.values.dim(1);
+    const Tensor of_matches = tensor::sum(matches(lists), -1);  // [B]
+    const Tensor of_values = tensor::sum(lists.values, 1);      // [B, d_v]
+    for (const double sharpness : lists.sharpness) {
+        double found = 0, none = 0, resting = 0, resting_none = 0, noise = 0, with_rest = 0;
+        const double low = tensor::exp(tensor::of(-sharpness / 2)).item();
+        for (std::int64_t b = 0; b < B; ++b) {
+            const double k = of_matches(b), others = static_cast<double>(n) - k;
+            if (k > 0) {
+                // All weights times e^(-sharpness/2), so that nothing overflows.
+                ++found;
+                resting += low / (k + low + others * low * low);
+                continue;
+            }
+            ++none;
+            const double length = norms(tensor::select(of_values, 0, b)).item();
+            resting_none += 1 / (1 + others * low);
+            noise += length / others;
+            with_rest += length * low / (1 + others * low);
+        }
+        rest.rest_if_found.push_back(found > 0 ? resting / found : 0);
+        rest.rest_if_none.push_back(none > 0 ? resting_none / none : 0);
+        rest.noise.push_back(none > 0 ? noise / none : 0);
+        rest.noise_with_rest.push_back(none > 0 ? with_rest / none : 0);
+    }
+    return rest;
+}
+
+// The noise with rest is that without, times what is left of the weight.
+Rest with_the_noise_scaled(const Lists& lists) {
+    Rest rest = measured(lists, {});
+    for (std::size_t i = 0; i < rest.noise.size(); ++i) {
+        rest.noise_with_rest[i] = rest.noise[i] * (1 - rest.rest_if_none[i]);
+    }
+    return rest;
+}
+
 }  // namespace
 
 Answers exercise::answers_11_2() {
     Answers answers;
     answers.number = "11.2";
+    answers.slipping = slipping(judge_11_2);
     answers.wrong = {
         {"no half",
          by([](Way& way) { way.scores = [](const Tensor& match, double s) { return s * match; }; }),
@@ -438,6 +478,8 @@ Answers exercise::answers_11_2() {
         {"list by list", with(list_by_list)},
         {"by logsumexp", with(by_logsumexp)},
         {"a softmax of one's own", by([](Way& way) { way.softmax = shifted_softmax; })},
+        {"by a formula", with(by_formula)},
+        {"with the noise scaled", with(with_the_noise_scaled)},
     };
     return answers;
 }

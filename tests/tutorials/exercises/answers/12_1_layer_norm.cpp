@@ -1,6 +1,6 @@
 // Answers to 12.1, in the form learners and careless engineers write them.
-#include "tutorials/exercises/judges/12_1_layer_norm.h"
 #include "tests/tutorials/exercises/answers/answers.h"
+#include "tutorials/exercises/judges/lesson_12.h"
 
 #include "autograd/ops.h"
 #include "tensor/factories.h"
@@ -21,7 +21,7 @@ namespace {
 using V = const Variable&;
 using Way = Variable (*)(V x, V gamma, V beta, double eps);
 std::function<Exercise()> by(Way way) {
-    return [way] { return layer_norm_forward(way); };
+    return [way] { return judge_12_1(way); };
 }
 
 Variable variance_of(V centred) { return mean(centred * centred, -1, keepdim); }
@@ -336,11 +336,38 @@ Variable deviation_of_at_least_eps(const Variable& x, const Variable& gamma, con
     return gamma * centred / maximum(deviation, eps) + beta;
 }
 
+Variable by_the_library(V x, V gamma, V beta, double eps) {
+    return layer_norm(x, gamma, beta, eps);
+}
+
+Variable row_by_row(V x, V gamma, V beta, double eps) {
+    if (x.rank() > 1) {
+        std::vector<Variable> rows;
+        for (std::int64_t i = 0; i < x.dim(0); ++i) {
+            rows.push_back(row_by_row(select(x, 0, i), gamma, beta, eps));
+        }
+        return stack(rows, 0);
+    }
+    const Variable centred = x - mean(x);
+    return centred * pow(mean(centred * centred) + eps, -0.5) * gamma + beta;
+}
+
+// x - μ is x times a matrix.
+Variable centred_by_a_matrix(V x, V gamma, V beta, double eps) {
+    const std::int64_t d = x.dim(-1);
+    const double part = 1 / static_cast<double>(d);
+    const Variable rows = reshape(x, {-1, d});
+    const Variable centred = matmul(rows, Variable(tensor::eye(d) - part));
+    const Variable variance = var(rows, -1, 0, keepdim);
+    return reshape(centred / sqrt(variance + eps) * gamma, x.shape()) + beta;
+}
+
 }  // namespace
 
 Answers exercise::answers_12_1() {
     Answers answers;
     answers.number = "12.1";
+    answers.slipping = slipping(judge_12_1);
     answers.wrong = {
         {"var as the library has it, with d - 1", by(corrected_variance), {"ln.unbiased"}},
         {"a root that is squared again, NaN gradients for equal entries", by(root_and_square)},
@@ -397,6 +424,9 @@ Answers exercise::answers_12_1() {
         {"by exp and log", by(by_exp_and_log)},
         {"the mean detached in the variance, where its gradient is 0",
          by(mean_constant_in_variance)},
+        {"by the library", by(by_the_library)},
+        {"row by row", by(row_by_row)},
+        {"centred by a matrix", by(centred_by_a_matrix)},
     };
     return answers;
 }

@@ -1,6 +1,6 @@
 // Answers to 12.2, in the form learners and careless engineers write them.
-#include "tutorials/exercises/judges/12_2_feed_forward.h"
 #include "tests/tutorials/exercises/answers/answers.h"
+#include "tutorials/exercises/judges/lesson_12.h"
 
 #include "autograd/ops.h"
 #include "tensor/factories.h"
@@ -40,12 +40,12 @@ std::function<Exercise()> with_gelu(Function function) {
             const Variable hidden = function(matmul(x, w.W_1) + w.b_1);
             return {hidden, matmul(hidden, w.W_2) + w.b_2};
         };
-        return feed_forward_layer({function, layer});
+        return judge_12_2({function, layer});
     };
 }
 
 std::function<Exercise()> with_layer(Layer layer) {
-    return [layer] { return feed_forward_layer({right_gelu, layer}); };
+    return [layer] { return judge_12_2({right_gelu, layer}); };
 }
 
 Variable short_root(V z) { return z * (1 + erf(z / 1.414)) / 2; }
@@ -335,11 +335,32 @@ FeedForwardStages with_a_column_of_ones(W w, V x) {
     return {reshape(hidden, Dims(wide)), reshape(affine(hidden, w.W_2, w.b_2), x.shape())};
 }
 
+FeedForwardStages by_the_library(W w, V x) {
+    const Variable hidden = gelu(linear(x, transpose(w.W_1), w.b_1));
+    return {hidden, linear(hidden, transpose(w.W_2), w.b_2)};
+}
+
+// Hidden unit by hidden unit, each with a part of its own in y.
+FeedForwardStages unit_by_unit(W w, V x) {
+    std::vector<Variable> hidden;
+    Variable y = w.b_2;
+    for (std::int64_t i = 0; i < w.b_1.dim(0); ++i) {
+        const Variable unit =
+            gelu(sum(x * select(w.W_1, 1, i), -1, keepdim) + slice(w.b_1, 0, i, i + 1));
+        hidden.push_back(unit);
+        y = y + unit * select(w.W_2, 0, i);
+    }
+    return {concatenate(hidden, -1), y};
+}
+
+Variable gelu_from_below(V z) { return z - z * (1 - erf(z * std::sqrt(0.5))) / 2; }
+
 }  // namespace
 
 Answers exercise::answers_12_2() {
     Answers answers;
     answers.number = "12.2";
+    answers.slipping = slipping(judge_12_2);
     answers.wrong = {
         {"1.414 for the root of 2", with_gelu(short_root)},
         {"GELU by tanh", with_gelu(by_tanh), {"gelu.tanh"}},
@@ -403,6 +424,14 @@ Answers exercise::answers_12_2() {
         {"the biases as a row more of the matrices", with_layer(with_a_column_of_ones)},
         {"word by word", with_layer(word_by_word)},
         {"hidden without a graph", with_layer(hidden_has_no_graph)},
+        {"by the library",
+         [] {
+             return judge_12_2({[](V z) { return gelu(z); }, by_the_library});
+         }},
+        {"unit by unit, gelu from below",
+         [] {
+             return judge_12_2({gelu_from_below, unit_by_unit});
+         }},
     };
     return answers;
 }

@@ -1,6 +1,6 @@
 // Answers to 12.3, in the form learners and careless engineers write them.
-#include "tutorials/exercises/judges/12_3_block.h"
 #include "tests/tutorials/exercises/answers/answers.h"
+#include "tutorials/exercises/judges/lesson_12.h"
 
 #include "autograd/ops.h"
 #include "tensor/ops.h"
@@ -8,6 +8,7 @@
 #include <cmath>
 #include <functional>
 #include <stdexcept>
+#include <utility>
 
 using namespace heed;
 using namespace exercise;
@@ -33,10 +34,10 @@ Variable post(P parts, X x) {
 }
 
 std::function<Exercise()> as_pre(Way way) {
-    return [way] { return block({way, post}); };
+    return [way] { return judge_12_3({way, post}); };
 }
 std::function<Exercise()> as_post(Way way) {
-    return [way] { return block({pre, way}); };
+    return [way] { return judge_12_3({pre, way}); };
 }
 
 Variable stream_is_normed(P parts, X x) {
@@ -317,11 +318,34 @@ Variable all_at_the_end(P parts, X x) {
     return sum(stack({found, x, attended}, 0), 0);
 }
 
+Variable added_before(P parts, X x) {
+    Variable stream = x;
+    for (const auto& [norm, sublayer] :
+         {std::pair(parts.norm1, parts.attention), std::pair(parts.norm2, parts.feed_forward)}) {
+        stream = sublayer(norm(stream + 0)) + stream;
+    }
+    return stream;
+}
+
+Variable by_recursion(P parts, X x) {
+    if (!parts.attention) return parts.norm2(parts.feed_forward(x) + x);
+    BlockParts rest = parts;
+    rest.attention = nullptr;
+    return by_recursion(rest, parts.norm1(parts.attention(x) + x));
+}
+
+Variable kept_apart(P parts, X x) {
+    const Variable a = parts.attention(parts.norm1(x));
+    const Variable f = parts.feed_forward(parts.norm2(a + x));
+    return x + (a + f);
+}
+
 }  // namespace
 
 Answers exercise::answers_12_3() {
     Answers answers;
     answers.number = "12.3";
+    answers.slipping = slipping(judge_12_3);
     answers.wrong = {
         {"the normalized x runs on", as_pre(stream_is_normed), {"block.residual-normed/pre_norm"}},
         {"norm2 called twice, once for nothing", as_pre(norm_called_again)},
@@ -358,7 +382,7 @@ Answers exercise::answers_12_3() {
         {"pre-norm where post-norm should be", as_post(pre), {"ln.pre-post/post_norm"}},
         {"the two exchanged",
          [] {
-             return block({post, pre});
+             return judge_12_3({post, pre});
          },
          {"ln.pre-post/pre_norm", "ln.pre-post/post_norm"}},
         {"norms swapped", as_pre(norms_swapped), {"block.norms-swapped/pre_norm"}},
@@ -398,6 +422,14 @@ Answers exercise::answers_12_3() {
         {"all leading axes as one, and back", as_pre(in_one_batch)},
         {"minus what is negated", as_pre(minus_minus)},
         {"the sum of all three at the end", as_pre(all_at_the_end)},
+        {"in a loop, and by recursion",
+         [] {
+             return judge_12_3({added_before, by_recursion});
+         }},
+        {"what was found is added up first",
+         [] {
+             return judge_12_3({kept_apart, by_recursion});
+         }},
     };
     return answers;
 }

@@ -1,6 +1,6 @@
 // Answers to 12.4, in the form learners and careless engineers write them.
-#include "tutorials/exercises/judges/12_4_broken_block.h"
 #include "tests/tutorials/exercises/answers/answers.h"
+#include "tutorials/exercises/judges/lesson_12.h"
 
 #include "autograd/grad_mode.h"
 #include "autograd/ops.h"
@@ -86,7 +86,7 @@ std::function<Exercise()> with(const std::function<void(Program&)>& change) {
     return [change] {
         Program program;
         change(program);
-        return broken_block(program);
+        return judge_12_4(program);
     };
 }
 
@@ -304,11 +304,43 @@ Variable by_zero_p(V x, const Tensor& kept, const Dropping& dropping) {
     return (p > 0 ? masked_fill(x, dropped, 0) : x) / (1 - p);
 }
 
+BlockStages in_other_words(const BlockParameters& w, V x, const Dropping& dropping) {
+    const auto dropout = [&](V found, const Tensor& kept) {
+        const Variable grown = found / (1 - dropping.p);
+        return dropping.training ? masked_fill(grown, kept == 0, 0) : found;
+    };
+    BlockStages s;
+    s.normed1 = layer_norm(x, w.gamma1, w.beta1, 1e-5);
+    const double root = std::sqrt(static_cast<double>(w.W_K.dim(-1)));
+    const Variable Q = matmul(s.normed1 / root, w.W_Q);
+    const Variable scores = matmul(Q, transpose(matmul(s.normed1, w.W_K)));
+    const Variable past = masked_fill(scores, Mask::causal(x.dim(1)).blocked(), -infinite);
+    const Variable e = exp(past - max(past, -1, keepdim));
+    s.weights = e / sum(e, -1, keepdim);
+    s.attended = matmul(s.weights, matmul(s.normed1, matmul(w.W_V, w.W_O)));
+    s.after_attention = dropout(s.attended, dropping.kept1) + x;
+    s.normed2 = layer_norm(s.after_attention, w.gamma2, w.beta2, 1e-5);
+    const Variable wide = matmul(s.normed2, w.W_1) + w.b_1;
+    s.hidden = wide * (erf(wide / std::sqrt(2.0)) + 1) / 2;
+    s.found = w.b_2 + matmul(s.hidden, w.W_2);
+    s.y = dropout(s.found, dropping.kept2) + s.after_attention;
+    return s;
+}
+
+// Outside training dropout is one that keeps all.
+BlockStages keeping_all(const BlockParameters& w, V x, Dropping dropping) {
+    if (!dropping.training) {
+        dropping = {true, 0, tensor::ones_like(dropping.kept1), tensor::ones_like(dropping.kept2)};
+    }
+    return Program()(w, x, dropping);
+}
+
 }  // namespace
 
 Answers exercise::answers_12_4() {
     Answers answers;
     answers.number = "12.4";
+    answers.slipping = slipping(judge_12_4);
     answers.wrong = {
         {"the norm still over the positions",
          with([](Program& p) { p.norm = norm_of_positions; }),
@@ -431,7 +463,7 @@ Answers exercise::answers_12_4() {
          })},
         {"no graph where x needs none",
          [] {
-             return broken_block([](const BlockParameters& w, V x, const Dropping& dropping) {
+             return judge_12_4([](const BlockParameters& w, V x, const Dropping& dropping) {
                  const GradMode recorded(x.requires_grad());
                  return Program()(w, x, dropping);
              });
@@ -445,6 +477,8 @@ Answers exercise::answers_12_4() {
              p.dropout = dropout_by_where;
              p.weights = weights_fill_1e9;
          })},
+        {"in other words", [] { return judge_12_4(in_other_words); }},
+        {"dropout that keeps all", [] { return judge_12_4(keeping_all); }},
     };
     return answers;
 }

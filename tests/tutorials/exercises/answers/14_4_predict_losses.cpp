@@ -1,6 +1,6 @@
 // Answers to 14.4, written from its file alone.
-#include "tutorials/exercises/judges/14_4_predict_losses.h"
 #include "tests/tutorials/exercises/answers/answers.h"
+#include "tutorials/exercises/judges/lesson_14.h"
 
 #include <cmath>
 #include <limits>
@@ -29,7 +29,7 @@ Answer wrong(const std::string& what, std::function<double()> P::*question, doub
             [=] {
                 P all = right();
                 all.*question = [=] { return number; };
-                return predict_losses(all);
+                return judge_14_4(all);
             },
             names};
 }
@@ -40,7 +40,7 @@ Answer at_once(const std::string& what, std::int64_t number,
             [=] {
                 P all = right();
                 all.predictions_at_once = [=] { return number; };
-                return predict_losses(all);
+                return judge_14_4(all);
             },
             names};
 }
@@ -50,6 +50,7 @@ Answer at_once(const std::string& what, std::int64_t number,
 Answers exercise::answers_14_4() {
     Answers answers;
     answers.number = "14.4";
+    answers.slipping = slipping(judge_14_4);
     answers.wrong = {
         wrong("a new model: in bits", &P::new_model, 5.64, {"loss.of-log2"}),
         wrong("a new model: 1/50", &P::new_model, 0.02, {"loss.probability"}),
@@ -114,18 +115,7 @@ Answers exercise::answers_14_4() {
         at_once("at once: inputs and targets", 2 * 96),
     };
     answers.right = {
-        {"with more decimals", [] { return predict_losses(right()); }},
-        {"with two",
-         [] {
-             P all = right();
-             all.new_model = [] { return 3.91; };
-             all.uniform_pair = [] { return 0.69; };
-             all.half_and_eighth = [] { return 1.39; };
-             all.entropy_of_next_word = [] { return 1.21; };
-             all.best_loss_on_sentences = [] { return 0.6; };
-             all.softmax_twice = [] { return 2.95; };
-             return predict_losses(all);
-         }},
+        {"with more decimals", [] { return judge_14_4(right()); }},
         {"by formulas",
          [] {
              P all = right();
@@ -135,7 +125,22 @@ Answers exercise::answers_14_4() {
              all.certain_and_wrong = [] { return std::log(std::exp(30.0) + 49); };
              all.best_loss_on_sentences = [] { return std::log(6.0) / 3; };
              all.softmax_twice = [] { return std::log(std::exp(1.0) + 49) - 1; };
-             return predict_losses(all);
+             return judge_14_4(all);
+         }},
+        {"with two decimals",
+         [] {
+             return judge_14_4({[] { return 3.91; }, [] { return 50; }, [] { return 0.69; },
+                                [] { return 1.39; }, [] { return 4; }, [] { return 30; },
+                                [] { return 1.21; }, [] { return 0.6; }, [] { return 2.95; },
+                                [] { return 96; }});
+         }},
+        {"with six",
+         [] {
+             return judge_14_4({[] { return 3.912023; }, [] { return 50.0; },
+                                [] { return 0.693147; }, [] { return 1.386294; },
+                                [] { return 4.0; }, [] { return 30.000001; },
+                                [] { return 1.213008; }, [] { return 0.597253; },
+                                [] { return 2.945811; }, [] { return 96; }});
          }},
     };
     return answers;

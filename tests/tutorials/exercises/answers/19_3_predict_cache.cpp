@@ -1,6 +1,6 @@
 // Answers to 19.3, as people predict.
-#include "tutorials/exercises/judges/19_3_predict_cache.h"
 #include "tests/tutorials/exercises/answers/answers.h"
+#include "tutorials/exercises/judges/lesson_19.h"
 
 using namespace heed;
 using namespace exercise;
@@ -25,7 +25,7 @@ std::function<Exercise()> with(Number question, std::int64_t number) {
     return [=] {
         CachePredictions all = right();
         all.*question = [=] { return number; };
-        return predict_cache(all);
+        return judge_19_3(all);
     };
 }
 
@@ -33,7 +33,7 @@ std::function<Exercise()> with_shape(const Shape& shape) {
     return [=] {
         CachePredictions all = right();
         all.shape_of_scores = [=] { return shape; };
-        return predict_cache(all);
+        return judge_19_3(all);
     };
 }
 
@@ -43,6 +43,7 @@ Answers exercise::answers_19_3() {
     using All = CachePredictions;
     Answers answers;
     answers.number = "19.3";
+    answers.slipping = slipping(judge_19_3);
     answers.wrong = {
         {"40 keys in each of 40 steps", with(&All::keys_anew, 1600), {"cache.all-from-the-start"}},
         {"keys of all blocks", with(&All::keys_anew, 3 * 820)},
@@ -105,12 +106,24 @@ Answers exercise::answers_19_3() {
          {"cache.prompt-masked-left-out"}},
     };
     answers.right = {
-        {"as numbers", [] { return predict_cache(right()); }},
+        {"worked out on paper", [] { return judge_19_3(right()); }},
         {"as calculations",
          [] {
              CachePredictions all = right();
              all.scores_with_prompt = [] { return 40 * 41 / 2 + 30 * 29 / 2; };
-             return predict_cache(all);
+             return judge_19_3(all);
+         }},
+        {"counted step by step",
+         [] {
+             CachePredictions all = right();
+             const auto up = [](std::int64_t first) {
+                 std::int64_t sum = 0;
+                 for (std::int64_t t = first; t <= 40; ++t) sum += t;
+                 return sum;
+             };
+             all.keys_anew = all.all_scores_kept = [=] { return up(1); };
+             all.scores_with_prompt = [=] { return 30 * 30 + up(31); };
+             return judge_19_3(all);
          }},
     };
     return answers;

@@ -1,8 +1,8 @@
-// Judges exercise 19.3.
+// What the exercises of lesson 19 ask for.
 #pragma once
 
-#include "tutorials/exercises/judging/exercise.h"
-#include "tutorials/exercises/judging/trials.h"
+#include "tensor/shape.h"
+#include "tutorials/exercises/judging/rules.h"
 
 #include <cstdint>
 #include <functional>
@@ -15,8 +15,6 @@ struct CachePredictions {
     std::function<heed::Shape()> shape_of_scores;
     std::function<std::int64_t()> numbers, numbers_shared, queries, scores_with_prompt;
 };
-
-Exercise predict_cache(const CachePredictions& predictions);
-Trials predict_cache_trials();
+extern const Judge<CachePredictions> judge_19_3;
 
 }  // namespace exercise

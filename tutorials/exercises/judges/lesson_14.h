@@ -1,8 +1,7 @@
-// Judges exercise 14.4.
+// What the exercises of lesson 14 ask for.
 #pragma once
 
-#include "tutorials/exercises/judging/exercise.h"
-#include "tutorials/exercises/judging/trials.h"
+#include "tutorials/exercises/judging/rules.h"
 
 #include <cstdint>
 #include <functional>
@@ -16,8 +15,6 @@ struct LossPredictions {
         softmax_twice;
     std::function<std::int64_t()> predictions_at_once;
 };
-
-Exercise predict_losses(const LossPredictions& predictions);
-Trials predict_losses_trials();
+extern const Judge<LossPredictions> judge_14_4;
 
 }  // namespace exercise

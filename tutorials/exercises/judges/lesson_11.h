@@ -1,14 +1,22 @@
-// Judges exercise 11.2.
+// What the exercises of lesson 11 ask for.
 #pragma once
 
+#include "tensor/index_tensor.h"
 #include "tensor/tensor.h"
-#include "tutorials/exercises/judging/exercise.h"
-#include "tutorials/exercises/judging/trials.h"
+#include "tutorials/exercises/judges/common_by_hand.h"
+#include "tutorials/exercises/judging/rules.h"
 
+#include <cstdint>
 #include <functional>
 #include <vector>
 
 namespace exercise {
+
+struct KnownJobs {
+    std::function<QueriesKeys(std::int64_t T)> first_token, previous_token;
+    std::function<QueriesKeys(const heed::IndexTensor& ids, std::int64_t V)> same_token, in_order;
+};
+extern const Judge<KnownJobs> judge_11_1;
 
 struct Lists {
     heed::Tensor asked;    // [B, M], one-hot: the marker each list is asked for
@@ -26,10 +34,7 @@ struct Rest {
 };
 
 using MeasureRest = std::function<Rest(const Lists& lists)>;
-
-Exercise nothing_to_find(const MeasureRest& measure);
-std::vector<Mistake> nothing_to_find_mistakes();
-Trials nothing_to_find_trials();
+extern const Judge<MeasureRest> judge_11_2;
 // Prints what is measured for sharpness from 0 to 16.
 void show(const MeasureRest& measure);
 

@@ -1,13 +1,48 @@
-// Judges exercise 12.4.
+// What the exercises of lesson 12 ask for.
 #pragma once
 
 #include "autograd/variable.h"
-#include "tutorials/exercises/judging/exercise.h"
-#include "tutorials/exercises/judging/trials.h"
+#include "tensor/tensor.h"
+#include "tutorials/exercises/judging/rules.h"
 
 #include <functional>
 
 namespace exercise {
+
+// x [..., d], gamma and beta [d] -> y [..., d]
+using LayerNormOf = std::function<heed::Variable(
+    const heed::Variable& x, const heed::Variable& gamma, const heed::Variable& beta, double eps)>;
+extern const Judge<LayerNormOf> judge_12_1;
+
+struct FeedForwardParameters {
+    heed::Variable W_1, b_1;  // [d, d_ff], [d_ff]
+    heed::Variable W_2, b_2;  // [d_ff, d], [d]
+};
+struct FeedForwardStages {
+    heed::Variable hidden;  // [..., d_ff], after GELU
+    heed::Variable y;       // [..., d]
+};
+struct FeedForwardFunctions {
+    // z of any shape -> the same shape
+    std::function<heed::Variable(const heed::Variable& z)> gelu_of;
+    // x [..., d]
+    std::function<FeedForwardStages(const FeedForwardParameters& w, const heed::Variable& x)>
+        feed_forward;
+};
+extern const Judge<FeedForwardFunctions> judge_12_2;
+
+// The parts of a block: each is a function [..., T, d] -> [..., T, d].
+struct BlockParts {
+    using Part = std::function<heed::Variable(const heed::Variable& x)>;
+    Part attention, feed_forward;
+    Part norm1, norm2;
+};
+using BlockFunction =
+    std::function<heed::Variable(const BlockParts& parts, const heed::Variable& x)>;
+struct Blocks {
+    BlockFunction pre_norm, post_norm;
+};
+extern const Judge<Blocks> judge_12_3;
 
 // What a block with one head has learned; y = x·W (+ b).
 struct BlockParameters {
@@ -41,8 +76,6 @@ struct BlockStages {
 
 using WholeBlock = std::function<BlockStages(const BlockParameters& w, const heed::Variable& x,
                                              const Dropping& dropping)>;
-
-Exercise broken_block(const WholeBlock& block);
-Trials broken_block_trials();
+extern const Judge<WholeBlock> judge_12_4;
 
 }  // namespace exercise
