@@ -86,8 +86,8 @@ GruStep walk(const GruWeights& given, const Variable& x, const Variable& state, 
 
 std::vector<Mistake> mistakes() {
     const std::string blocks = "Which rows of weight_ih belong to r, which to z, which to n?";
-    const std::string print = "Print r and z on the first input, and compare them with the worst "
-                              "entry above.";
+    const std::string print =
+        "Print r and z on the first input, and compare them with the worst entry above.";
     const std::string last = "The line that computes h'. Try z = 1 and z = 0.";
     const std::string reset = "The line that computes n. Try h = 0, where only b_hn is left.";
     const std::string look = "Look for value(), detach() or a new Variable.";
@@ -275,14 +275,14 @@ Rules<GatedStep> rules() {
                  {"where z is 0, the state becomes n",
                   [](const GatedStep& step) { return state_with_z(step, -1000, false); }}},
         .mistakes = mistakes(),
-        .hints = {"Which products do r, z and n need of x, and which of h?",
-                  "autograd/ops/matmul.h has linear, which makes the products for all three at "
-                  "once; autograd/ops/join.h has chunk. Take hidden = 1 and work out r, z, n and "
-                  "h' on paper",
-                  "With a = weight_ih·x + bias_ih and c = weight_hh·h + bias_hh, each cut in "
-                  "three: r = σ(a_r + c_r), z = σ(a_z + c_z), n = tanh(a_n + r ⊙ c_n)",
-                  "chunk(linear(x, W.weight_ih, W.bias_ih), 3, -1) has the parts of x for r, z and "
-                  "n, in this order; the same of h. The next h is (1 - z) * n + z * h"},
+        .hints =
+            {"Which products do r, z and n need of x, and which of h?",
+             "autograd/ops/matmul.h has linear, which makes the products for all three at once; "
+             "autograd/ops/join.h has chunk. Take hidden = 1 and work out r, z, n and h' on paper",
+             "With a = weight_ih·x + bias_ih and c = weight_hh·h + bias_hh, each cut in three: r = "
+             "σ(a_r + c_r), z = σ(a_z + c_z), n = tanh(a_n + r ⊙ c_n)",
+             "chunk(linear(x, W.weight_ih, W.bias_ih), 3, -1) has the parts of x for r, z and n, "
+             "in this order; the same of h. The next h is (1 - z) * n + z * h"},
         .cause_of_nan = "the e^x of a large x: ∞/∞, or 0·∞ in a gradient",
     };
 }

@@ -316,15 +316,14 @@ Rules<Align> rules() {
                  {"the weights of padding are 0", padding_has_weight},
                  {"what the padding holds does not matter", padding_matters}},
         .mistakes = mistakes(),
-        .hints = {"There is a score for each pair of a step and a word. Which shapes broadcast to "
-                  "that?",
-                  "autograd/ops/views.h has unsqueeze; tensor/mask.h has Mask::padding, [B, 1, 1, "
-                  "S]; autograd/ops/choose.h has masked_fill. Write the shape beside each line",
-                  "[B, T, 1, d_a] + [B, 1, S, d_a] is [B, T, S, d_a]; tanh of that, times v, "
-                  "summed over the last axis, is a. Padding becomes -∞ before the softmax over the "
-                  "words",
-                  "a = sum(tanh(of_s + of_h) * W.v, -1); alpha is the softmax along -1 of a, "
-                  "masked by blocked().reshape({B, 1, S}); c = matmul(alpha, h)"},
+        .hints =
+            {"There is a score for each pair of a step and a word. Which shapes broadcast to that?",
+             "autograd/ops/views.h has unsqueeze; tensor/mask.h has Mask::padding, [B, 1, 1, S]; "
+             "autograd/ops/choose.h has masked_fill. Write the shape beside each line",
+             "[B, T, 1, d_a] + [B, 1, S, d_a] is [B, T, S, d_a]; tanh of that, times v, summed "
+             "over the last axis, is a. Padding becomes -∞ before the softmax over the words",
+             "a = sum(tanh(of_s + of_h) * W.v, -1); alpha is the softmax along -1 of a, masked by "
+             "blocked().reshape({B, 1, S}); c = matmul(alpha, h)"},
     };
 }
 
