@@ -1,7 +1,7 @@
 #include "tutorials/exercises/judges/lesson_13.h"
 #include "tutorials/exercises/judging/kit.h"
 
-#include <sstream>
+#include "tensor/errors.h"
 
 using namespace heed;
 
@@ -286,9 +286,7 @@ std::string padding_has_weight(const Align& align) {
     if (!(alpha.shape() == Shape{3, of_laws.T, of_laws.S})) return "";
     const double most = tensor::max(tensor::where(is_padding, tensor::abs(alpha), 0)).item();
     if (most == 0) return "";
-    std::ostringstream text;
-    text << "A weight of padding is " << most << "; exactly 0 was asked for.";
-    return text.str();
+    return text("A weight of padding is ", most, "; exactly 0 was asked for.");
 }
 
 std::string padding_matters(const Align& align) {
