@@ -24,6 +24,4 @@ exercise::TokenTexts texts() {
     return {{0, 1, 2, 3, 0}};  // the head says 1
 }
 
-int main(int argc, char** argv) {
-    return exercise::run(exercise::judge_15_2(texts), argc, argv);
-}
+int main(int argc, char** argv) { return exercise::run(exercise::judge_15_2(texts), argc, argv); }
