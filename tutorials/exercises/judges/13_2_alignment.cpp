@@ -1,27 +1,136 @@
-#include "tutorials/exercises/judges/13_2_alignment.h"
+#include "tutorials/exercises/judges/lesson_13.h"
+#include "tutorials/exercises/judging/kit.h"
 
-#include "tutorials/exercises/judges/13_2_alignment_mistakes.h"
-#include "tutorials/exercises/judging/compare.h"
-#include "tutorials/exercises/judging/gradients.h"
-#include "tutorials/exercises/judging/inputs.h"
-
-#include "autograd/ops.h"
-#include "tensor/factories.h"
-#include "tensor/ops/arithmetic.h"
-#include "tensor/ops/choose.h"
-#include "tensor/ops/functions.h"
-#include "tensor/ops/reduce.h"
-#include "tensor/views.h"
-
-#include <sstream>
+#include "tensor/errors.h"
 
 using namespace heed;
 
 namespace exercise {
-
 namespace {
 
 using Lengths = std::vector<std::int64_t>;
+
+Variable scores_of(const Variable& h, const Variable& s, const AlignmentWeights& W,
+                   const Slips& slip) {
+    const Variable states = slip("ali.first-step") ? expand(slice(s, 1, 0, 1), s.shape()) : s;
+    const Variable words = slip("ali.h-constant-in-scores") ? h.detach() : h;
+    const Variable of_s =
+        unsqueeze(matmul(slip("ali.s-constant") ? states.detach() : states, W.W_s), 2);
+    const Variable of_h = unsqueeze(matmul(words, W.W_h), 1);
+    const Variable both = slip("ali.product") ? of_s * of_h : of_s + of_h;  // [B, T, S, d_a]
+    if (slip("ali.no-tanh")) return sum(both * W.v, -1);
+    if (slip("ali.tanh-of-score")) return tanh(sum(both * W.v, -1));
+    if (slip("ali.tanh-of-each")) return sum((tanh(of_s) + tanh(of_h)) * W.v, -1);
+    if (slip("ali.no-state")) return sum(tanh(of_h + 0 * of_s) * W.v, -1);
+    if (slip("ali.no-v")) return sum(tanh(both), -1);
+    const Variable a = sum(tanh(both) * W.v, -1);
+    return slip("ali.scaled") ? a / std::sqrt(static_cast<double>(W.v.dim(0))) : a;
+}
+
+// Does the mask block word i of text b?
+bool is_blocked(std::int64_t i, std::int64_t length, const Slips& slip) {
+    if (slip("mask.inverted")) return i < length;
+    if (slip("ali.length-less")) return i >= length - 1;
+    if (slip("ali.length-more")) return i > length;
+    return i >= length;
+}
+
+BoolTensor mask_of(const Lengths& lengths, std::int64_t T, std::int64_t S, const Slips& slip) {
+    std::vector<bool> blocked;
+    for (const std::int64_t length : lengths) {
+        const std::int64_t its = slip("ali.first-length") ? lengths[0] : length;
+        for (std::int64_t j = 0; j < T; ++j) {
+            const bool no_step = slip("ali.steps-masked") && j >= length;
+            for (std::int64_t i = 0; i < S; ++i) {
+                blocked.push_back(no_step || is_blocked(i, its, slip));
+            }
+        }
+    }
+    return BoolTensor(blocked, {static_cast<std::int64_t>(lengths.size()), T, S});
+}
+
+Variable weights_of(const Variable& a, const BoolTensor& blocked, const Slips& slip) {
+    if (slip("mask.absent")) return softmax(a, -1);
+    if (slip("mask.after")) return masked_fill(softmax(a, -1), blocked, 0);
+    const double fill = slip("mask.fill0") ? 0 : slip("mask.fill-1e4") ? -1e4 : -infinity;
+    const Variable masked = masked_fill(a, blocked, fill);
+    if (slip("sm.cols")) return softmax(masked, -2);
+    if (slip("sm.all")) return reshape(softmax(flatten(masked, 1), -1), a.shape());
+    if (slip("sm.no-max")) return exp(masked) / sum(exp(masked), -1, keepdim);
+    return softmax(masked, -1);
+}
+
+Alignment walk(const Variable& h, const Variable& s, const Lengths& lengths,
+               const AlignmentWeights& W, const Slips& slip) {
+    const Variable a = scores_of(h, s, W, slip);
+    const Variable alpha = weights_of(a, mask_of(lengths, s.dim(1), h.dim(1), slip), slip);
+    if (slip("ali.context-unmasked")) return {a, alpha, matmul(softmax(a, -1), h)};
+    if (slip("ali.context-projected")) return {a, alpha, matmul(alpha, matmul(h, W.W_h))};
+    if (slip("ali.weights-constant")) return {a, alpha, matmul(alpha.detach(), h)};
+    if (slip("ali.h-constant")) return {a, alpha, matmul(alpha, h.detach())};
+    const Variable c = matmul(alpha, h);
+    if (!slip("ali.mean")) return {a, alpha, c};
+    const std::vector<Scalar> counts(lengths.begin(), lengths.end());
+    return {a, alpha, c / Variable(tensor::from_vector(counts, {h.dim(0), 1, 1}))};
+}
+
+std::vector<Mistake> mistakes() {
+    const std::string line = "The line that makes a. Take d_a = 1 and one word.";
+    const std::string print = "Print alpha of the text with the fewest words.";
+    const std::string end = "Which is the last i that is a word?";
+    const std::string last = "The line that makes c.";
+    const std::string look = "Look for value(), detach() or a new Variable.";
+    return {
+        {"ali.no-tanh", "the score had no tanh", "What is between the sum and v?", line},
+        {"ali.tanh-of-score", "tanh came after the product with v, and not before it",
+         "Is tanh of a vector or of a number?", line},
+        {"ali.tanh-of-each", "tanh was taken of each of the two products, and not of their sum",
+         "Can state and word then affect each other's part of the score?", line},
+        {"ali.product", "the two products were multiplied and not added",
+         "How do state and word come together?", line},
+        {"ali.no-state", "the score depended on the word alone",
+         "What tells one step from another?", "Compare the rows of a."},
+        {"ali.no-v", "the numbers behind tanh were added up without v", "What is v for?", line},
+        {"ali.scaled", "the scores were divided by √d_a", "Is that in the formula?", line},
+        {"ali.first-step", "all steps had the state of the first",
+         "What tells one step from another?", "Compare the rows of a."},
+        {"mask.absent", "padding was not masked", "Is padding a word?", print},
+        {"mask.inverted", "the words were masked and the padding was not",
+         "Does true in your mask mean a word, or padding?", print},
+        {"ali.first-length", "all texts had the length of the first",
+         "Are the texts of a batch equally long?", print},
+        {"ali.length-less", "the last word of each text was masked, too", end, print},
+        {"ali.length-more", "one place of padding was left in each text", end, print},
+        {"ali.steps-masked", "the lengths of the sentences also ended the decoder's steps",
+         "Has a translation as many words as its sentence?", print},
+        {"mask.fill0", "scores of padding were set to 0", "What is exp(0)?", print},
+        {"mask.fill-1e4", "scores of padding were set to -10000, which other scores can be below",
+         "Which number is below any score?", "Print alpha where scores are large."},
+        {"mask.after",
+         "weights of padding were set to 0 after the softmax, so that a row no longer sums to 1",
+         "When must padding be out of the way?", "Add up a row of alpha."},
+        {"sm.cols", "the softmax ran over the steps, and not over the words",
+         "Among what does a step choose?", "Add up a row of alpha, then a column."},
+        {"sm.all", "one softmax ran over all steps of a text together",
+         "Has each step weights of its own?", "Add up a row of alpha."},
+        {"sm.no-max", "exp was taken of large scores as they are", "What is exp(1000)?",
+         "Does the library have a softmax?"},
+        {"ali.context-unmasked", "the contexts came from weights without a mask",
+         "Which weights make c?", last},
+        {"ali.context-projected", "c summed up h_i·W_h and not h_i",
+         "What is summed up, and what dimension has it?", last},
+        {"ali.mean", "c was divided by the number of words",
+         "What do the weights of a step sum to already?", last},
+        {"ali.weights-constant", "the weights entered c as constants",
+         "How does the decoder learn where to look?", look},
+        {"ali.h-constant", "the states entered c as constants", "By how many ways does h reach c?",
+         look},
+        {"ali.h-constant-in-scores", "the states entered the scores as constants",
+         "By how many ways does h reach c?", look},
+        {"ali.s-constant", "the decoder's states entered as constants", "Does the graph know s?",
+         look},
+    };
+}
 
 struct Sizes {
     Lengths lengths;
@@ -29,31 +138,29 @@ struct Sizes {
 };
 
 struct Input {
-    std::string name;
     Lengths lengths;
     Variable h, s;
     AlignmentWeights W;
-
-    // h and s may be constants; the weights learn all the same.
-    std::vector<Leaf> leaves() const {
-        std::vector<Leaf> all = {{"W_s", W.W_s}, {"W_h", W.W_h}, {"v", W.v}};
-        if (h.requires_grad()) all.insert(all.begin(), {{"h", h}, {"s", s}});
-        return all;
-    }
-    Stages values() const {
-        Stages all = values_of(leaves());
-        if (!h.requires_grad()) all.insert(all.end(), {{"h", h.value()}, {"s", s.value()}});
-        return all;
-    }
 };
+
+// h and s may be constants; the weights learn all the same.
+std::vector<Leaf> leaves(const Input& in) {
+    std::vector<Leaf> all = {{"W_s", in.W.W_s}, {"W_h", in.W.W_h}, {"v", in.W.v}};
+    if (in.h.requires_grad()) all.insert(all.begin(), {{"h", in.h}, {"s", in.s}});
+    return all;
+}
+
+Stages given(const Input& in) {
+    Stages all = values_of(leaves(in));
+    if (!in.h.requires_grad()) all.insert(all.end(), {{"h", in.h.value()}, {"s", in.s.value()}});
+    return all;
+}
 
 Variable leaf(const Tensor& x) { return Variable(x, requires_grad); }
 
-Input random_input(const std::string& name, const Sizes& of, std::uint64_t seed,
-                   double deviation_of_v = 1) {
-    const auto B = static_cast<std::int64_t>(of.lengths.size());
-    return {name,
-            of.lengths,
+Input random_input(const Sizes& of, std::uint64_t seed, double deviation_of_v = 1) {
+    const std::int64_t B = std::ssize(of.lengths);
+    return {of.lengths,
             leaf(random({B, of.S, of.d_h}, seed)),
             leaf(random({B, of.T, of.d_s}, seed + 1)),
             {leaf(random({of.d_s, of.d_a}, seed + 2, 0.6)),
@@ -71,7 +178,7 @@ BoolTensor padding_of(const Lengths& lengths, std::int64_t S) {
 }
 
 Input with_huge_padding() {
-    Input in = random_input("padding of a million", {{2, 4, 1}, 4, 3, 2, 3, 5}, 71);
+    Input in = random_input({{2, 4, 1}, 4, 3, 2, 3, 5}, 71);
     const BoolTensor is_padding = padding_of(in.lengths, 4);
     in.h = leaf(tensor::masked_fill(in.h.value(), is_padding, 1e6));
     return in;
@@ -79,7 +186,7 @@ Input with_huge_padding() {
 
 // Words of zeros, for a state of zeros: scores of exactly 0, of words and of padding.
 Input with_scores_of_0() {
-    Input in = random_input("scores of exactly 0", {{3, 5}, 5, 2, 3, 4, 6}, 81);
+    Input in = random_input({{3, 5}, 5, 2, 3, 4, 6}, 81);
     const Tensor h = tensor::clone(in.h.value());
     Tensor words = tensor::slice(h, 1, 1, 4), state = tensor::slice(in.s.value(), 1, 1, 2);
     tensor::overwrite(words, tensor::zeros_like(words));
@@ -90,7 +197,7 @@ Input with_scores_of_0() {
 
 // Every word scores below -10000, and padding about 0.
 Input with_low_scores() {
-    Input in = random_input("all words score below -10000", {{3, 2, 4}, 4, 2, 3, 2, 5}, 86);
+    Input in = random_input({{3, 2, 4}, 4, 2, 3, 2, 5}, 86);
     const BoolTensor is_padding = padding_of(in.lengths, 4);
     const Tensor above_1 = 1 + tensor::abs(in.h.value());
     in.h = leaf(tensor::masked_fill(above_1, is_padding, 0));
@@ -102,7 +209,7 @@ Input with_low_scores() {
 
 // Every word scores a little above -100000, by a tanh of exactly 1, and padding about 0.
 Input with_the_lowest_scores() {
-    Input in = random_input("all words score close to -100000", {{3, 2, 4}, 4, 2, 3, 2, 5}, 141);
+    Input in = random_input({{3, 2, 4}, 4, 2, 3, 2, 5}, 141);
     const Tensor above_1 = 1 + tensor::abs(in.h.value());
     in.h = leaf(tensor::masked_fill(above_1, padding_of(in.lengths, 4), 0));
     const Tensor W_h = tensor::clone(in.W.W_h.value()), v = tensor::clone(in.W.v.value());
@@ -115,7 +222,7 @@ Input with_the_lowest_scores() {
 }
 
 Input of_constants() {
-    Input in = random_input("an h and s that need no gradient", {{4, 2}, 4, 3, 2, 3, 5}, 151);
+    Input in = random_input({{4, 2}, 4, 3, 2, 3, 5}, 151);
     in.h = in.h.detach();
     in.s = in.s.detach();
     return in;
@@ -125,54 +232,47 @@ Input of_views() {
     const auto turned = [](const Shape& shape, std::uint64_t seed) {
         return leaf(tensor::transpose(random({shape[0], shape[2], shape[1]}, seed)));
     };
-    Input in = random_input("transposed views", {{4, 2}, 4, 3, 5, 2, 6}, 91);
+    Input in = random_input({{4, 2}, 4, 3, 5, 2, 6}, 91);
     in.h = turned({2, 4, 5}, 92);
     in.s = turned({2, 3, 2}, 93);
     in.W.W_h = leaf(tensor::transpose(random({6, 5}, 94)));
     return in;
 }
 
-std::vector<Input> inputs() {
+Inputs<Input> inputs() {
     return {
-        random_input("texts of 5 and 3 words, 4 steps", {{5, 3}, 5, 4, 3, 2, 6}, 1),
-        random_input("texts of 2 and 5 words, the same sizes", {{2, 5}, 5, 4, 3, 2, 6}, 11),
-        random_input("texts of 1, 4 and 2 words, 2 steps", {{1, 4, 2}, 4, 2, 6, 5, 3}, 21),
-        random_input("no padding, more steps than words", {{3, 3}, 3, 6, 2, 4, 5}, 31),
-        random_input("padding behind every text", {{2, 4}, 7, 3, 5, 3, 4}, 41),
-        random_input("all sizes 4", {{4, 1, 3, 2}, 4, 4, 4, 4, 4}, 51),
-        random_input("one text, one word, one step", {{1}, 1, 1, 3, 2, 1}, 61),
-        random_input("one text of 3 words, padding behind it", {{3}, 5, 4, 3, 2, 4}, 161),
-        random_input("one step only", {{2, 4, 1}, 4, 1, 3, 2, 5}, 166),
-        random_input("texts of a single word", {{1, 1}, 1, 3, 2, 4, 3}, 171),
-        with_huge_padding(),
-        with_scores_of_0(),
-        with_low_scores(),
-        with_the_lowest_scores(),
-        of_views(),
-        of_constants(),
-        random_input("scores of tens of thousands", {{3, 6}, 6, 3, 4, 5, 4}, 101, 15000),
-        random_input("up to 60 words", {{60, 7, 51}, 60, 2, 2, 3, 2}, 111),
+        {"texts of 5 and 3 words, 4 steps", random_input({{5, 3}, 5, 4, 3, 2, 6}, 1)},
+        {"texts of 2 and 5 words, the same sizes", random_input({{2, 5}, 5, 4, 3, 2, 6}, 11)},
+        {"texts of 1, 4 and 2 words, 2 steps", random_input({{1, 4, 2}, 4, 2, 6, 5, 3}, 21)},
+        {"no padding, more steps than words", random_input({{3, 3}, 3, 6, 2, 4, 5}, 31)},
+        {"padding behind every text", random_input({{2, 4}, 7, 3, 5, 3, 4}, 41)},
+        {"all sizes 4", random_input({{4, 1, 3, 2}, 4, 4, 4, 4, 4}, 51)},
+        {"one text, one word, one step", random_input({{1}, 1, 1, 3, 2, 1}, 61)},
+        {"one text of 3 words, padding behind it", random_input({{3}, 5, 4, 3, 2, 4}, 161)},
+        {"one step only", random_input({{2, 4, 1}, 4, 1, 3, 2, 5}, 166)},
+        {"texts of a single word", random_input({{1, 1}, 1, 3, 2, 4, 3}, 171)},
+        {"padding of a million", with_huge_padding()},
+        {"scores of exactly 0", with_scores_of_0()},
+        {"all words score below -10000", with_low_scores()},
+        {"all words score close to -100000", with_the_lowest_scores()},
+        {"transposed views", of_views()},
+        {"an h and s that need no gradient", of_constants()},
+        {"scores of tens of thousands", random_input({{3, 6}, 6, 3, 4, 5, 4}, 101, 15000)},
+        {"up to 60 words", random_input({{60, 7, 51}, 60, 2, 2, 3, 2}, 111)},
     };
 }
 
-Stages stages_of(const Alignment& found, const Input& in) {
+Stages stages(const Align& align, const Input& in) {
+    const Alignment found = align(in.h, in.s, in.lengths, in.W);
     return with_gradients(
         {{"a", found.a.value()}, {"alpha", found.alpha.value()}, {"c", found.c.value()}}, found.c,
-        in.leaves());
-}
-
-Case on(const Input& in, const Align& align) {
-    return {in.name,
-            [=](const Slips& slip) {
-                return stages_of(alignment_walk(in.h, in.s, in.lengths, in.W, slip), in);
-            },
-            [=] { return stages_of(align(in.h, in.s, in.lengths, in.W), in); }, in.values()};
+        leaves(in));
 }
 
 const Sizes of_laws = {{4, 2, 5}, 5, 3, 4, 2, 6};
 
 std::string sums_to_1(const Align& align) {
-    const Input in = random_input("", of_laws, 121);
+    const Input in = random_input(of_laws, 121);
     const Tensor sums = tensor::sum(align(in.h, in.s, in.lengths, in.W).alpha.value(), -1);
     const Tensor ones = tensor::ones({3, 3});
     if (!(sums.shape() == ones.shape()) || same(sums, ones)) return "";
@@ -180,19 +280,17 @@ std::string sums_to_1(const Align& align) {
 }
 
 std::string padding_has_weight(const Align& align) {
-    const Input in = random_input("", of_laws, 126);
+    const Input in = random_input(of_laws, 126);
     const Tensor alpha = align(in.h, in.s, in.lengths, in.W).alpha.value();
     const BoolTensor is_padding = padding_of(in.lengths, of_laws.S).reshape({3, 1, of_laws.S});
     if (!(alpha.shape() == Shape{3, of_laws.T, of_laws.S})) return "";
     const double most = tensor::max(tensor::where(is_padding, tensor::abs(alpha), 0)).item();
     if (most == 0) return "";
-    std::ostringstream text;
-    text << "A weight of padding is " << most << "; exactly 0 was asked for.";
-    return text.str();
+    return text("A weight of padding is ", most, "; exactly 0 was asked for.");
 }
 
 std::string padding_matters(const Align& align) {
-    const Input in = random_input("", of_laws, 131), other = random_input("", of_laws, 132);
+    const Input in = random_input(of_laws, 131), other = random_input(of_laws, 132);
     const Tensor changed =
         tensor::where(padding_of(in.lengths, of_laws.S), other.h.value(), in.h.value());
     const Tensor c = align(in.h, in.s, in.lengths, in.W).c.value();
@@ -202,79 +300,33 @@ std::string padding_matters(const Align& align) {
            ", as before.";
 }
 
-}  // namespace
-
-Exercise alignment(const Align& align) {
-    Exercise exercise;
-    exercise.number = "13.2";
-    exercise.title = "Alignment";
-    for (const Input& in : inputs()) exercise.cases.push_back(on(in, align));
-    exercise.laws = {
-        {"the weights of a step sum to 1", [=] { return sums_to_1(align); }},
-        {"the weights of padding are 0", [=] { return padding_has_weight(align); }},
-        {"what the padding holds does not matter", [=] { return padding_matters(align); }}};
-    exercise.mistakes = alignment_mistakes();
-    exercise.hints = {
-        "There is a score for each pair of a step and a word. Which shapes broadcast to that?",
-        "autograd/ops/views.h has unsqueeze; tensor/mask.h has Mask::padding, [B, 1, 1, S]; "
-        "autograd/ops/choose.h has masked_fill. Write the shape beside each line",
-        "[B, T, 1, d_a] + [B, 1, S, d_a] is [B, T, S, d_a]; tanh of that, times v, summed over the "
-        "last axis, is a. Padding becomes -∞ before the softmax over the words",
-        "a = sum(tanh(of_s + of_h) * W.v, -1); alpha is the softmax along -1 of a, masked by "
-        "blocked().reshape({B, 1, S}); c = matmul(alpha, h)"};
-    return exercise;
-}
-
-namespace {
-
-// Each text without its padding; its weights are 0.
-Alignment text_by_text(const Variable& h, const Variable& s, const Lengths& lengths,
-                       const AlignmentWeights& W) {
-    std::vector<Variable> a, alpha, c;
-    for (std::int64_t b = 0; b < h.dim(0); ++b) {
-        const std::int64_t length = lengths[static_cast<std::size_t>(b)];
-        const Variable states = unsqueeze(matmul(select(s, 0, b), W.W_s), 1);  // [T, 1, d_a]
-        const Variable all = select(h, 0, b);                                  // [S, d_h]
-        const Variable scores = matmul(tanh(states + matmul(all, W.W_h)), W.v);
-        const Variable weights = softmax(slice(scores, 1, 0, length), 1);
-        const Variable none(tensor::zeros({s.dim(1), h.dim(1) - length}));
-        a.push_back(scores);
-        alpha.push_back(concatenate({weights, none}, 1));
-        c.push_back(matmul(weights, slice(all, 0, 0, length)));
-    }
-    return {stack(a, 0), stack(alpha, 0), stack(c, 0)};
-}
-
-// One step after the other, as a decoder does it; a large number taken off where there is padding.
-Alignment step_by_step(const Variable& h, const Variable& s, const Lengths& lengths,
-                       const AlignmentWeights& W) {
-    const BoolTensor is_padding = padding_of(lengths, h.dim(1));
-    const Variable off(tensor::masked_fill(tensor::zeros(is_padding.shape()), is_padding, 1e9));
-    std::vector<Variable> a, alpha, c;
-    for (std::int64_t j = 0; j < s.dim(1); ++j) {
-        const Variable state = unsqueeze(select(s, 1, j), 1);  // [B, 1, d_s]
-        const Variable scores =
-            matmul(tanh(matmul(state, W.W_s) + matmul(h, W.W_h)), unsqueeze(W.v, 1));  // [B, S, 1]
-        const Variable weights = softmax(scores - off, 1);
-        a.push_back(squeeze(scores, -1));
-        alpha.push_back(squeeze(weights, -1));
-        c.push_back(sum(weights * h, 1));
-    }
-    return {stack(a, 1), stack(alpha, 1), stack(c, 1)};
-}
-
-}  // namespace
-
-Trials alignment_trials() {
-    Trials trials;
-    trials.slipping = [](const Slips& slip) {
-        return alignment(
-            [=](const Variable& h, const Variable& s, const Lengths& lengths,
-                const AlignmentWeights& W) { return alignment_walk(h, s, lengths, W, slip); });
+Rules<Align> rules() {
+    return {
+        .number = "13.2",
+        .title = "Alignment",
+        .reference =
+            [](const Slips& slip) {
+                return [=](const Variable& h, const Variable& s, const Lengths& lengths,
+                           const AlignmentWeights& W) { return walk(h, s, lengths, W, slip); };
+            },
+        .cases = on_each(stages, inputs()),
+        .laws = {{"the weights of a step sum to 1", sums_to_1},
+                 {"the weights of padding are 0", padding_has_weight},
+                 {"what the padding holds does not matter", padding_matters}},
+        .mistakes = mistakes(),
+        .hints =
+            {"There is a score for each pair of a step and a word. Which shapes broadcast to that?",
+             "autograd/ops/views.h has unsqueeze; tensor/mask.h has Mask::padding, [B, 1, 1, S]; "
+             "autograd/ops/choose.h has masked_fill. Write the shape beside each line",
+             "[B, T, 1, d_a] + [B, 1, S, d_a] is [B, T, S, d_a]; tanh of that, times v, summed "
+             "over the last axis, is a. Padding becomes -∞ before the softmax over the words",
+             "a = sum(tanh(of_s + of_h) * W.v, -1); alpha is the softmax along -1 of a, masked by "
+             "blocked().reshape({B, 1, S}); c = matmul(alpha, h)"},
     };
-    trials.right["text by text"] = [] { return alignment(text_by_text); };
-    trials.right["step by step"] = [] { return alignment(step_by_step); };
-    return trials;
 }
+
+}  // namespace
+
+const Judge<Align> judge_13_2(rules);
 
 }  // namespace exercise

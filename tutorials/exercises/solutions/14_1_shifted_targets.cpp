@@ -15,9 +15,7 @@
 // loss_of: logits [B, T, V], which may be large, and targets [B, T], of which at least one is not
 // no_target -> the mean [] of -log softmax(logits)[target] over all positions with a target,
 // wherever these are. The logits get a gradient, which is 0 at the other positions.
-#include "tutorials/exercises/judges/14_1_shifted_targets.h"
-#include "tutorials/exercises/judging/not_done.h"
-#include "tutorials/exercises/judging/program.h"
+#include "tutorials/exercises/judges/lesson_14.h"
 
 #include "autograd/ops/arithmetic.h"
 #include "autograd/ops/gather.h"
@@ -64,5 +62,5 @@ Variable loss_of(const Variable& logits, const IndexTensor& targets) {
 }
 
 int main(int argc, char** argv) {
-    return exercise::run(exercise::shifted_targets({windows_of, loss_of}), argc, argv);
+    return exercise::run(exercise::judge_14_1({windows_of, loss_of}), argc, argv);
 }

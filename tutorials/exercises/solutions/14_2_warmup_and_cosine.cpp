@@ -13,9 +13,7 @@
 //   t the part of this way that is done, 0 at first and 1 in the end, it is
 //   floor + (peak - floor)·(1 + cos(π·t))/2;
 // - floor from step total on, for ever. Steps may be many: more than an int can count.
-#include "tutorials/exercises/judges/14_2_warmup_and_cosine.h"
-#include "tutorials/exercises/judging/not_done.h"
-#include "tutorials/exercises/judging/program.h"
+#include "tutorials/exercises/judges/lesson_14.h"
 
 #include "tensor/math.h"
 
@@ -35,5 +33,5 @@ double learning_rate(std::int64_t step, const exercise::Schedule& schedule) {
 }
 
 int main(int argc, char** argv) {
-    return exercise::run(exercise::warmup_and_cosine(learning_rate), argc, argv);
+    return exercise::run(exercise::judge_14_2(learning_rate), argc, argv);
 }

@@ -18,9 +18,7 @@
 // bigram, the best table P(next token | token) for these texts, and not below the source's entropy.
 // You are given other tokens and other sizes each time. Ten seconds of training are plenty. A model
 // that stays at the best bigram's loss for 200 steps wants other steps, mostly smaller ones.
-#include "tutorials/exercises/judges/14_3_tiny_language_model.h"
-#include "tutorials/exercises/judging/not_done.h"
-#include "tutorials/exercises/judging/program.h"
+#include "tutorials/exercises/judges/lesson_14.h"
 
 #include "autograd/ops.h"
 #include "nn/attention/attention_head.h"
@@ -95,5 +93,5 @@ void train(TinyLanguageModel& model, exercise::Sentences& sentences, Random& ran
 }
 
 int main(int argc, char** argv) {
-    return exercise::run(exercise::tiny_language_model(train), argc, argv);
+    return exercise::run(exercise::judge_14_3(exercise::trained_by(train)), argc, argv);
 }

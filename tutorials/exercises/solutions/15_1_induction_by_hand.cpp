@@ -17,9 +17,7 @@
 // j - 1 is of the same kind as token i, and 1 ≤ j ≤ i. If there are several such places, on the
 // last of them; if there is none, on place 0, where it rests.
 // d is yours to choose. Each weight must be right to 0.0001.
-#include "tutorials/exercises/judges/15_1_induction_by_hand.h"
-#include "tutorials/exercises/judging/not_done.h"
-#include "tutorials/exercises/judging/program.h"
+#include "tutorials/exercises/judges/lesson_15.h"
 
 #include "tensor/factories.h"
 #include "tensor/ops/arithmetic.h"
@@ -57,5 +55,5 @@ exercise::QueriesKeys second_layer(const Tensor& tokens, const Tensor& previous)
 }
 
 int main(int argc, char** argv) {
-    return exercise::run(exercise::induction_by_hand({first_layer, second_layer}), argc, argv);
+    return exercise::run(exercise::judge_15_1({first_layer, second_layer}), argc, argv);
 }

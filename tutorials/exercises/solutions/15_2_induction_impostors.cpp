@@ -18,8 +18,7 @@
 //
 // 1 to 3 texts of 2 to 10 tokens; a token is a number from 0 to 9; and the last token of a text
 // must have stood in it before. Elhage et al. 2021; Olsson et al. 2022.
-#include "tutorials/exercises/judges/15_2_induction_impostors.h"
-#include "tutorials/exercises/judging/program.h"
+#include "tutorials/exercises/judges/lesson_15.h"
 
 exercise::TokenTexts texts() {
     // begin stub, stop in texts
@@ -30,6 +29,4 @@ exercise::TokenTexts texts() {
     // end
 }
 
-int main(int argc, char** argv) {
-    return exercise::run(exercise::induction_impostors(texts), argc, argv);
-}
+int main(int argc, char** argv) { return exercise::run(exercise::judge_15_2(texts), argc, argv); }

@@ -1,6 +1,6 @@
 // Answers to 13.1, in the form learners and careless engineers write them.
-#include "tutorials/exercises/judges/13_1_gru_cell.h"
 #include "tests/tutorials/exercises/answers/answers.h"
+#include "tutorials/exercises/judges/lesson_13.h"
 
 #include "autograd/ops.h"
 #include "tensor/factories.h"
@@ -26,7 +26,7 @@ struct Given {
 using Way = GruStep (*)(const Given&);
 std::function<Exercise()> by(Way way) {
     return [way] {
-        return gru_cell([way](const GruWeights& W, const Variable& x, const Variable& h) {
+        return judge_13_1([way](const GruWeights& W, const Variable& x, const Variable& h) {
             return way({W, x, h});
         });
     };
@@ -429,7 +429,7 @@ GruStep forget_gate(const GruWeights& W, const Variable& x, const Variable& h) {
 }
 
 std::function<Exercise()> step(const GatedStep& cell) {
-    return [=] { return gru_cell(cell); };
+    return [=] { return judge_13_1(cell); };
 }
 
 std::function<Exercise()> with_change(const std::function<void(Changed&)>& change) {
@@ -440,11 +440,43 @@ std::function<Exercise()> with_change(const std::function<void(Changed&)>& chang
     });
 }
 
+// Six matrices and six biases, each cut out by itself.
+GruStep gate_by_gate(const GruWeights& W, const Variable& x, const Variable& h) {
+    const std::int64_t hidden = h.dim(-1);
+    const auto of = [&](const Variable& input, const Variable& weight, const Variable& bias,
+                        std::int64_t block) {
+        const std::int64_t first = block * hidden;
+        return matmul(input, transpose(slice(weight, 0, first, first + hidden))) +
+               slice(bias, 0, first, first + hidden);
+    };
+    const auto of_x = [&](std::int64_t block) { return of(x, W.weight_ih, W.bias_ih, block); };
+    const auto of_h = [&](std::int64_t block) { return of(h, W.weight_hh, W.bias_hh, block); };
+    const Variable r = 1 / (1 + exp(-clamp(of_x(0) + of_h(0), {-500, 500})));
+    const Variable z = sigmoid(of_x(1) + of_h(1));
+    const Variable n = 2 * sigmoid(2 * (of_x(2) + r * of_h(2))) - 1;
+    return {r, z, n, n + z * (h - n)};
+}
+
+// Both gates from one product, of x and h side by side.
+GruStep side_by_side(const GruWeights& W, const Variable& x, const Variable& h) {
+    const std::int64_t hidden = h.dim(-1);
+    const auto gates = [&](const Variable& all) { return slice(all, 0, 0, 2 * hidden); };
+    const auto rest = [&](const Variable& all) { return slice(all, 0, 2 * hidden, 3 * hidden); };
+    const Variable both = sigmoid(linear(concatenate({x, h}, -1),
+                                         concatenate({gates(W.weight_ih), gates(W.weight_hh)}, 1),
+                                         gates(W.bias_ih) + gates(W.bias_hh)));
+    const Variable r = slice(both, -1, 0, hidden), z = slice(both, -1, hidden, 2 * hidden);
+    const Variable n = tanh(linear(x, rest(W.weight_ih), rest(W.bias_ih)) +
+                            linear(h, rest(W.weight_hh), rest(W.bias_hh)) * r);
+    return {r, z, n, z * h + n - z * n};
+}
+
 }  // namespace
 
 Answers exercise::answers_13_1() {
     Answers answers;
     answers.number = "13.1";
+    answers.slipping = slipping(judge_13_1);
     answers.wrong = {
         {"r multiplies h before W_hn, as in the paper", by(as_in_the_paper), {"gru.reset-before"}},
         {"both biases added to x's part", by(one_bias_for_both), {"gru.reset-without-bias"}},
@@ -546,6 +578,8 @@ Answers exercise::answers_13_1() {
          with_change([](Changed& way) { way.sigma = bounded_sigmoid; })},
         {"tanh by an e^x that is bounded",
          with_change([](Changed& way) { way.tangent = bounded_tanh; })},
+        {"gate by gate", step(gate_by_gate)},
+        {"both gates from one product", step(side_by_side)},
     };
     return answers;
 }

@@ -1,6 +1,6 @@
 // Answers to 13.2, in the form learners and careless engineers write them.
-#include "tutorials/exercises/judges/13_2_alignment.h"
 #include "tests/tutorials/exercises/answers/answers.h"
+#include "tutorials/exercises/judges/lesson_13.h"
 
 #include "autograd/grad_mode.h"
 #include "autograd/ops.h"
@@ -30,10 +30,14 @@ struct Given {
 };
 
 using Way = Alignment (*)(const Given&);
+std::function<Exercise()> with(const Align& align) {
+    return [=] { return judge_13_2(align); };
+}
+
 std::function<Exercise()> by(Way way) {
     return [way] {
-        return alignment([way](const Variable& h, const Variable& s, const Lengths& lengths,
-                               const AlignmentWeights& W) {
+        return judge_13_2([way](const Variable& h, const Variable& s, const Lengths& lengths,
+                                const AlignmentWeights& W) {
             return way({h, s, lengths, W});
         });
     };
@@ -164,7 +168,7 @@ Alignment weights_of_the_first_text(const Given& in) {
 using W = AlignmentWeights;
 std::function<Exercise()> by_weights(Variable (*weights)(const Variable& a, const Lengths& n)) {
     return [weights] {
-        return alignment(
+        return judge_13_2(
             [weights](const Variable& h, const Variable& s, const Lengths& lengths, const W& w) {
                 const Given in{h, s, lengths, w};
                 return with_weights(in, weights(scores(in), lengths));
@@ -281,8 +285,8 @@ Variable nearly_0(const Variable& a, const Lengths& n) {
 std::function<Exercise()> by_scores(Variable (*other)(const Variable& h, const Variable& s,
                                                       const W& w)) {
     return [other] {
-        return alignment([other](const Variable& h, const Variable& s, const Lengths& lengths,
-                                 const W& w) -> Alignment {
+        return judge_13_2([other](const Variable& h, const Variable& s, const Lengths& lengths,
+                                  const W& w) -> Alignment {
             const Variable a = other(h, s, w), alpha = softmax(shut(a, lengths), -1);
             return {a, alpha, matmul(alpha, h)};
         });
@@ -473,11 +477,49 @@ Alignment word_by_word(const Given& in) {
     return {a, alpha, sum(unsqueeze(alpha, -1) * unsqueeze(in.h, 1), 2)};
 }
 
+// Each text without its padding; its weights are 0.
+Alignment text_by_text(const Variable& h, const Variable& s, const Lengths& lengths,
+                       const AlignmentWeights& W) {
+    std::vector<Variable> a, alpha, c;
+    for (std::int64_t b = 0; b < h.dim(0); ++b) {
+        const std::int64_t length = lengths[static_cast<std::size_t>(b)];
+        const Variable states = unsqueeze(matmul(select(s, 0, b), W.W_s), 1);  // [T, 1, d_a]
+        const Variable all = select(h, 0, b);                                  // [S, d_h]
+        const Variable scores = matmul(tanh(states + matmul(all, W.W_h)), W.v);
+        const Variable weights = softmax(slice(scores, 1, 0, length), 1);
+        const Variable none(tensor::zeros({s.dim(1), h.dim(1) - length}));
+        a.push_back(scores);
+        alpha.push_back(concatenate({weights, none}, 1));
+        c.push_back(matmul(weights, slice(all, 0, 0, length)));
+    }
+    return {stack(a, 0), stack(alpha, 0), stack(c, 0)};
+}
+
+// One step after the other, as a decoder does it; a large number taken off where there is padding.
+Alignment step_by_step(const Variable& h, const Variable& s, const Lengths& lengths,
+                       const AlignmentWeights& W) {
+    const std::int64_t B = h.dim(0), S = h.dim(1);
+    const BoolTensor is_padding = padding(lengths, S).reshape({B, S, 1});
+    const Variable off(tensor::masked_fill(tensor::zeros(is_padding.shape()), is_padding, 1e9));
+    std::vector<Variable> a, alpha, c;
+    for (std::int64_t j = 0; j < s.dim(1); ++j) {
+        const Variable state = unsqueeze(select(s, 1, j), 1);  // [B, 1, d_s]
+        const Variable scores =
+            matmul(tanh(matmul(state, W.W_s) + matmul(h, W.W_h)), unsqueeze(W.v, 1));  // [B, S, 1]
+        const Variable weights = softmax(scores - off, 1);
+        a.push_back(squeeze(scores, -1));
+        alpha.push_back(squeeze(weights, -1));
+        c.push_back(sum(weights * h, 1));
+    }
+    return {stack(a, 1), stack(alpha, 1), stack(c, 1)};
+}
+
 }  // namespace
 
 Answers exercise::answers_13_2() {
     Answers answers;
     answers.number = "13.2";
+    answers.slipping = slipping(judge_13_2);
     answers.wrong = {
         {"softmax over the steps", by(over_the_steps), {"sm.cols"}},
         {"words of zeros taken for padding", by(zeros_are_padding)},
@@ -549,6 +591,8 @@ Answers exercise::answers_13_2() {
         {"1e9 taken off", by_weights(minus_1e9)},
         {"by concatenation", by(by_concatenation)},
         {"a and alpha without a graph", by(shown_without_a_graph)},
+        {"text by text", with(text_by_text)},
+        {"step by step", with(step_by_step)},
     };
     return answers;
 }

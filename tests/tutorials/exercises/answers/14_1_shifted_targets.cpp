@@ -1,6 +1,6 @@
 // Answers to 14.1, in the form learners and careless engineers write them.
-#include "tutorials/exercises/judges/14_1_shifted_targets.h"
 #include "tests/tutorials/exercises/answers/answers.h"
+#include "tutorials/exercises/judges/lesson_14.h"
 
 #include "autograd/ops.h"
 #include "nn/losses.h"
@@ -240,10 +240,10 @@ using Cut = Windows (*)(const Texts&, std::int64_t);
 using Loss = Variable (*)(const Variable&, const IndexTensor&);
 
 std::function<Exercise()> cut_by(Cut cut) {
-    return [cut] { return shifted_targets({cut, right_loss}); };
+    return [cut] { return judge_14_1({cut, right_loss}); };
 }
 std::function<Exercise()> measured_by(Loss loss) {
-    return [loss] { return shifted_targets({right_windows, loss}); };
+    return [loss] { return judge_14_1({right_windows, loss}); };
 }
 
 Ids numbers_of(const IndexTensor& text) { return Ids(text.data(), text.data() + text.numel()); }
@@ -545,11 +545,44 @@ Variable by_a_mask(const Variable& logits, const IndexTensor& targets) {
     return sum(where(counts, chosen, 0)) * (-1 / n);
 }
 
+// All pairs first, dealt out to windows afterwards.
+Windows by_pairs(const std::vector<IndexTensor>& texts, std::int64_t T) {
+    Ids inputs, targets;
+    for (const IndexTensor& text : texts) {
+        if (text.numel() < 2) continue;
+        const std::int64_t last = text.numel() - 1, room = (last + T - 1) / T * T;
+        inputs.insert(inputs.end(), text.data(), text.data() + last);
+        targets.insert(targets.end(), text.data() + 1, text.data() + last + 1);
+        inputs.resize(inputs.size() + static_cast<std::size_t>(room - last), 0);
+        targets.resize(inputs.size(), no_target);
+    }
+    const std::int64_t B = static_cast<std::int64_t>(inputs.size()) / T;
+    return {IndexTensor(inputs, {B, T}), IndexTensor(targets, {B, T})};
+}
+
+Variable by_weights(const Variable& logits, const IndexTensor& targets) {
+    std::vector<Scalar> chosen;  // 1 at each target
+    double count = 0;
+    const std::int64_t V = logits.dim(-1);
+    for (std::int64_t i = 0; i < targets.numel(); ++i) {
+        const std::int64_t target = targets.data()[i];
+        count += target != no_target;
+        for (std::int64_t v = 0; v < V; ++v) chosen.push_back(v == target ? 1 : 0);
+    }
+    const Variable weights(tensor::from_vector(chosen, logits.shape()));
+    return sum(log_softmax(logits, -1) * weights) / -count;
+}
+
+Variable by_the_library(const Variable& logits, const IndexTensor& targets) {
+    return cross_entropy(logits, targets, {.class_axis = -1});
+}
+
 }  // namespace
 
 Answers exercise::answers_14_1() {
     Answers answers;
     answers.number = "14.1";
+    answers.slipping = slipping(judge_14_1);
     answers.wrong = {
         {"targets shifted inside each window, so its last has none",
          cut_by(shifted_inside_the_window)},
@@ -601,9 +634,19 @@ Answers exercise::answers_14_1() {
         {"a gradient at positions without a target", measured_by(pull_on_room)},
     };
     answers.right = {
-        {"from the back", cut_by(from_the_back)},           {"with a mask", measured_by(by_a_mask)},
-        {"slices, filled and reshaped", cut_by(by_slices)}, {"one by one", measured_by(one_by_one)},
+        {"from the back", cut_by(from_the_back)},
+        {"with a mask", measured_by(by_a_mask)},
+        {"slices, filled and reshaped", cut_by(by_slices)},
+        {"one by one", measured_by(one_by_one)},
         {"by one-hot rows", measured_by(by_one_hot)},
+        {"all pairs first, and a sum with weights",
+         [] {
+             return judge_14_1({by_pairs, by_weights});
+         }},
+        {"with the library's loss",
+         [] {
+             return judge_14_1({by_pairs, by_the_library});
+         }},
     };
     return answers;
 }

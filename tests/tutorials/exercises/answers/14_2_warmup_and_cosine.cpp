@@ -1,6 +1,9 @@
 // Answers to 14.2, in the form learners and careless engineers write them.
-#include "tutorials/exercises/judges/14_2_warmup_and_cosine.h"
 #include "tests/tutorials/exercises/answers/answers.h"
+#include "tutorials/exercises/judges/lesson_14.h"
+
+#include "nn/optim/schedules.h"
+#include "tensor/kernels/math.h"
 
 #include <algorithm>
 #include <cmath>
@@ -289,7 +292,22 @@ double from_the_end(std::int64_t step, const Schedule& s) {
 }
 
 std::function<Exercise()> by(double (*way)(std::int64_t, const Schedule&)) {
-    return [way] { return warmup_and_cosine(way); };
+    return [way] { return judge_14_2(way); };
+}
+
+double as_the_library_has_it(std::int64_t step, const Schedule& s) {
+    if (step == 0) return s.warmup == 0 ? s.peak : 0;
+    const heed::WarmupCosine schedule{
+        .lr = s.peak, .floor = s.floor, .warmup = s.warmup, .steps = s.total};
+    return schedule(step);
+}
+
+double by_a_sine(std::int64_t step, const Schedule& s) {
+    const double rise = s.warmup == 0 ? 1 : std::min(1.0, ratio(step, s.warmup));
+    if (rise < 1) return s.peak * rise;
+    const double left = ratio(s.total - std::min(step, s.total), s.total - s.warmup);
+    const double sine = heed::kernels::math::sin(pi / 2 * left);
+    return s.peak * sine * sine + s.floor * (1 - sine * sine);
 }
 
 }  // namespace
@@ -297,6 +315,7 @@ std::function<Exercise()> by(double (*way)(std::int64_t, const Schedule&)) {
 Answers exercise::answers_14_2() {
     Answers answers;
     answers.number = "14.2";
+    answers.slipping = slipping(judge_14_2);
     answers.wrong = {
         {"0/0 without a warmup", by(no_care_for_warmup_0)},
         {"a warmup of 0 taken for 1", by(warmup_0_is_1)},
@@ -349,6 +368,8 @@ Answers exercise::answers_14_2() {
         {"mean and swing", by(of_doubles)},
         {"counted from the end", by(from_the_end)},
         {"by the sine of half the angle", by(by_sine)},
+        {"as the library has it, but at step 0", by(as_the_library_has_it)},
+        {"by a sine of half the angle", by(by_a_sine)},
     };
     return answers;
 }

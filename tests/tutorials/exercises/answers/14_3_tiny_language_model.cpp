@@ -1,6 +1,6 @@
 // Answers to 14.3, in the form learners and careless engineers write them.
-#include "tutorials/exercises/judges/14_3_tiny_language_model.h"
 #include "tests/tutorials/exercises/answers/answers.h"
+#include "tutorials/exercises/judges/lesson_14.h"
 
 #include "autograd/ops.h"
 #include "nn/attention/attention_head.h"
@@ -250,6 +250,10 @@ struct BothWays : Recurrent {
     BothWays(std::int64_t V, std::int64_t, Random& random) : Recurrent(V, random, true) {}
 };
 
+struct OneWay : Recurrent {
+    OneWay(std::int64_t V, std::int64_t, Random& random) : Recurrent(V, random, false) {}
+};
+
 struct BatchAsOneText : Recurrent {
     BatchAsOneText(std::int64_t V, std::int64_t, Random& random) : Recurrent(V, random, false) {}
     Variable operator()(const IndexTensor& ids) const override {
@@ -355,6 +359,17 @@ struct TiedGpt : Gpt {
               random) {}
 };
 
+struct OneBlock : Gpt {
+    OneBlock(std::int64_t V, std::int64_t T, Random& random)
+        : Gpt({.vocab_size = V,
+               .limit = T,
+               .d_model = 32,
+               .num_layers = 1,
+               .num_heads = 2,
+               .tied_head = false},
+              random) {}
+};
+
 struct LlamaLike : Gpt {
     LlamaLike(std::int64_t V, std::int64_t T, Random& random)
         : Gpt({.vocab_size = V,
@@ -410,6 +425,11 @@ void steps(Model& model, const std::vector<NamedParameter>& trained, Sentences& 
 template <class Model>
 void usual(Model& model, Sentences& sentences, Random&) {
     steps(model, parameters(model), sentences, {});
+}
+
+template <class Model>
+void for_300_steps(Model& model, Sentences& sentences, Random&) {
+    steps(model, parameters(model), sentences, {.steps = 300});
 }
 
 // For what is seen whatever the training does.
@@ -536,12 +556,12 @@ void first_target_only(Plain& model, Sentences& sentences, Random&) {
 }
 
 // Warmup and cosine, AdamW, clipping.
-template <class Model>
+template <class Model, std::int64_t texts_at_once = 16, std::int64_t steps = 250>
 void as_in_the_lesson(Model& model, Sentences& sentences, Random&) {
     AdamW optimizer(parameters(model), {.lr = 1});
-    const WarmupCosine schedule{.lr = 1e-2, .floor = 1e-4, .warmup = 20, .steps = 250};
-    for (std::int64_t step = 1; step <= 250; ++step) {
-        const IndexTensor texts = sentences.texts(16);
+    const WarmupCosine schedule{.lr = 1e-2, .floor = 1e-4, .warmup = 20, .steps = steps};
+    for (std::int64_t step = 1; step <= steps; ++step) {
+        const IndexTensor texts = sentences.texts(texts_at_once);
         const Variable loss = loss_on(model(tensor::slice(texts, 1, 0, -1)), texts, 0);
         optimizer.zero_grad();
         loss.backward();
@@ -553,7 +573,7 @@ void as_in_the_lesson(Model& model, Sentences& sentences, Random&) {
 
 template <class Model>
 std::function<Exercise()> by(void (*train)(Model&, Sentences&, Random&)) {
-    return [train] { return tiny_language_model<Model>(train); };
+    return [train] { return judge_14_3(trained_by(train)); };
 }
 
 }  // namespace
@@ -561,6 +581,7 @@ std::function<Exercise()> by(void (*train)(Model&, Sentences&, Random&)) {
 Answers exercise::answers_14_3() {
     Answers answers;
     answers.number = "14.3";
+    answers.slipping = slipping(judge_14_3);
     answers.wrong = {
         {"masked in training mode only", by(usual<MaskedInTrainingOnly>), {"lm.no-mask"}},
         {"the head is detached", by(usual<DetachedHead>)},
@@ -614,6 +635,8 @@ Answers exercise::answers_14_3() {
         {"a GPT with a tied head", by(as_in_the_lesson<TiedGpt>)},
         {"a Llama of one block", by(usual<LlamaLike>)},
         {"a GPT with dropout", by(usual<GptWithDropout>)},
+        {"a recurrent unit", by(for_300_steps<OneWay>)},
+        {"a GPT of one block", by(as_in_the_lesson<OneBlock, 32, 200>)},
     };
     return answers;
 }

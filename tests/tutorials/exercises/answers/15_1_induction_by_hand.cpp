@@ -1,7 +1,8 @@
 // Answers to 15.1, in the form learners and careless engineers write them.
-#include "tutorials/exercises/judges/15_1_induction_by_hand.h"
 #include "tests/tutorials/exercises/answers/answers.h"
+#include "tutorials/exercises/judges/lesson_15.h"
 
+#include "nn/positions/sinusoidal_positions.h"
 #include "tensor/factories.h"
 #include "tensor/ops.h"
 
@@ -430,7 +431,45 @@ QueriesKeys of_given(const Tensor& tokens, const Tensor& previous) {
 
 std::function<Exercise()> with(QueriesKeys (*a)(std::int64_t),
                                QueriesKeys (*b)(const Tensor&, const Tensor&)) {
-    return [=] { return induction_by_hand({a, b}); };
+    return [=] { return judge_15_1({a, b}); };
+}
+
+// Scores -40·(i - 1 - j)², written as a product of two numbers each.
+QueriesKeys by_squares(std::int64_t T) {
+    const Tensor i = tensor::unsqueeze(tensor::arange(static_cast<double>(T)), 1);  // [T, 1]
+    const Tensor Q = tensor::concatenate({80 * (i - 1), tensor::full({T, 1}, -40)}, 1);
+    return {Q, tensor::concatenate({i, i * i}, 1)};
+}
+
+// Queries at position i, keys as if each stood one later.
+QueriesKeys by_sinusoids(std::int64_t T) {
+    const SinusoidalPositions waves(64);
+    return {1000 * waves.table(T), waves.table(T, 1)};
+}
+
+// Whatever matches is not punished; late places and token 0 are preferred a little.
+QueriesKeys by_punishment(const Tensor& tokens, const Tensor& previous) {
+    const std::int64_t T = tokens.dim(0);
+    const double n = static_cast<double>(T);
+    std::vector<Scalar> preferred;
+    for (std::int64_t j = 0; j < T; ++j) preferred.push_back(static_cast<Scalar>(25 * j));
+    preferred[0] = static_cast<Scalar>(25 * n);
+    const Tensor column = tensor::from_vector(preferred, {T, 1});
+    return {tensor::concatenate({(tokens - 1) * (100 * n), tensor::ones({T, 1})}, 1),
+            tensor::concatenate({previous, column}, 1)};
+}
+
+// Each row asks for the place that was found for it by a search.
+QueriesKeys by_search(const Tensor& tokens, const Tensor& previous) {
+    const std::int64_t T = tokens.dim(0);
+    const Tensor same = tensor::matmul(tokens, tensor::transpose(previous));  // [T, T]
+    Tensor Q = tensor::zeros({T, T});
+    for (std::int64_t i = 0; i < T; ++i) {
+        std::int64_t j = i;
+        while (j > 0 && same(i, j) == 0) --j;
+        Q.writable_data()[i * T + j] = 1e5;
+    }
+    return {Q, tensor::eye(T)};
 }
 
 }  // namespace
@@ -438,6 +477,7 @@ std::function<Exercise()> with(QueriesKeys (*a)(std::int64_t),
 Answers exercise::answers_15_1() {
     Answers answers;
     answers.number = "15.1";
+    answers.slipping = slipping(judge_15_1);
     answers.wrong = {
         {"asks for itself", with(asks_for_itself, second), {"ind.first-itself"}},
         {"asks for the next", with(asks_for_the_next, second), {"ind.first-next"}},
@@ -502,6 +542,9 @@ Answers exercise::answers_15_1() {
         {"costs for what does not match", with(first, of_given<by_costs>)},
         {"the previous tokens from the tokens", with(first, of_given<previous_from_tokens>)},
         {"scores of 1e300", with(first, of_given<huge>)},
+        {"squares of distances, and a punishment for what does not match",
+         with(by_squares, by_punishment)},
+        {"sinusoids, and a search", with(by_sinusoids, by_search)},
     };
     return answers;
 }

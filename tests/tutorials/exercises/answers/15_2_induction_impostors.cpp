@@ -1,6 +1,6 @@
 // Answers to 15.2, in the form learners and careless engineers write them.
-#include "tutorials/exercises/judges/15_2_induction_impostors.h"
 #include "tests/tutorials/exercises/answers/answers.h"
+#include "tutorials/exercises/judges/lesson_15.h"
 
 using namespace exercise;
 
@@ -11,7 +11,7 @@ Answers answers_15_2();
 namespace {
 
 std::function<Exercise()> with(const TokenTexts& texts) {
-    return [=] { return induction_impostors([=] { return texts; }); };
+    return [=] { return judge_15_2([=] { return texts; }); };
 }
 
 }  // namespace
@@ -19,6 +19,7 @@ std::function<Exercise()> with(const TokenTexts& texts) {
 Answers exercise::answers_15_2() {
     Answers answers;
     answers.number = "15.2";
+    answers.slipping = slipping(judge_15_2);
     answers.wrong = {
         {"the example alone", with({{0, 1, 2, 3, 0}})},
         {"the example three times", with({{0, 1, 2, 3, 0}, {4, 5, 6, 7, 4}, {2, 3, 0, 1, 2}})},
@@ -102,6 +103,10 @@ Answers exercise::answers_15_2() {
         {"six tokens and four", with({{1, 0, 0, 0, 1, 0}, {3, 2, 0, 3}})},
         {"three tokens and seven", with({{0, 5, 0}, {1, 0, 0, 0, 3, 1, 0}})},
         {"three short texts", with({{1, 5, 4, 1}, {0, 2, 0}, {0, 1, 1, 1, 2, 0, 1}})},
+        {"three texts, one of two tokens",
+         with({{9, 9}, {7, 1, 4, 7, 1, 7, 0, 4, 7}, {8, 3, 5, 8}})},
+        {"two texts, one with the last token twice",
+         with({{1, 0, 2, 0, 2, 0, 3, 4, 1, 0}, {6, 0, 0, 5, 0}})},
     };
     return answers;
 }

@@ -1,12 +1,12 @@
-// Judges exercise 15.1.
+// What the exercises of lesson 15 ask for.
 #pragma once
 
 #include "tutorials/exercises/judges/common_by_hand.h"
-#include "tutorials/exercises/judging/exercise.h"
-#include "tutorials/exercises/judging/trials.h"
+#include "tutorials/exercises/judging/rules.h"
 
 #include <cstdint>
 #include <functional>
+#include <vector>
 
 namespace exercise {
 
@@ -15,9 +15,11 @@ struct InductionByHand {
     std::function<QueriesKeys(const heed::Tensor& tokens, const heed::Tensor& previous)>
         second_layer;
 };
+extern const Judge<InductionByHand> judge_15_1;
 
-Exercise induction_by_hand(const InductionByHand& answer);
-std::vector<Mistake> induction_mistakes();
-Trials induction_by_hand_trials();
+using TokenText = std::vector<std::int64_t>;
+using TokenTexts = std::vector<TokenText>;
+using InductionTexts = std::function<TokenTexts()>;
+extern const Judge<InductionTexts> judge_15_2;
 
 }  // namespace exercise
