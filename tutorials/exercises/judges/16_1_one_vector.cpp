@@ -1,41 +1,171 @@
-#include "tutorials/exercises/judges/16_1_one_vector.h"
-
-#include "tutorials/exercises/judges/16_1_one_vector_walk.h"
-#include "tutorials/exercises/judging/compare.h"
-#include "tutorials/exercises/judging/gradients.h"
-#include "tutorials/exercises/judging/inputs.h"
+#include "tutorials/exercises/judges/lesson_16.h"
+#include "tutorials/exercises/judging/kit.h"
 
 #include "autograd/grad.h"
-#include "autograd/ops.h"
-#include "tensor/ops.h"
 
 #include <limits>
-#include <stdexcept>
 
 using namespace heed;
-using namespace exercise::one_vector_walk;
 
 namespace exercise {
-
 namespace {
 
-Case pooling(const std::string& name, const std::string& stage, const Tensor& x,
-             const Places& texts, const one_vector_walk::Walk& walk, const Pooling& pool) {
-    const Variable leaf(x, requires_grad);
-    const auto stages = [=](const Variable& result) {
-        return with_gradients({{stage, result.value()}}, result, {{"x through " + stage, leaf}});
+// For each text a string with a letter for each place: "x" for a token, "." for padding.
+using Places = std::vector<std::string>;
+
+// 1 where the letter is `which`, else 0: [B, T].
+Tensor marked(const Places& texts, char which = 'x') {
+    std::vector<Scalar> marks;
+    for (const std::string& text : texts) {
+        for (const char letter : text) marks.push_back(letter == which);
+    }
+    return tensor::from_vector(marks, {std::ssize(texts), std::ssize(texts[0])});
+}
+
+Mask mask_of(const Places& texts) { return Mask::allowing_keys(marked(texts) == 1); }
+
+// Error: a text has no token (std::invalid_argument).
+Places places_in(const Mask& mask) {
+    Places texts;
+    for (std::int64_t b = 0; b < mask.shape()[0]; ++b) {
+        std::string text;
+        for (std::int64_t t = 0; t < mask.T_k(); ++t) text += mask.allows({b, 0, 0, t}) ? 'x' : '.';
+        if (text.find('x') == text.npos) throw std::invalid_argument("padding alone");
+        texts.push_back(text);
+    }
+    return texts;
+}
+
+std::int64_t tokens_in(const std::string& places) {
+    return std::count(places.begin(), places.end(), 'x');
+}
+
+// Rows of x [B, T, d], one of each text: [B, d].
+Variable rows_of(const Variable& x, const std::vector<std::int64_t>& places) {
+    std::vector<std::int64_t> rows;
+    for (std::size_t b = 0; b < places.size(); ++b) {
+        rows.push_back(static_cast<std::int64_t>(b) * x.dim(1) + places[b]);
+    }
+    return index_select(flatten(x, 0, 1), 0, IndexTensor(rows));
+}
+
+std::int64_t place_of_first(const std::string& text, const Slips& slip) {
+    const std::int64_t T = static_cast<std::int64_t>(text.size());
+    const std::int64_t first = static_cast<std::int64_t>(text.find('x'));
+    if (slip("pool.row-0")) return 0;
+    const std::size_t padding = text.find('.');
+    if (slip("pool.first-padding") && padding != text.npos) {
+        return static_cast<std::int64_t>(padding);
+    }
+    if (slip("pool.second-token")) return std::min(first + 1, T - 1);
+    if (slip("pool.last-token")) return static_cast<std::int64_t>(text.rfind('x'));
+    if (slip("pool.last-row")) return T - 1;
+    if (slip("pool.counted-from-the-end")) return T - tokens_in(text);
+    return first;
+}
+
+// What is added up for each text: [B, T, d].
+Variable summands(const Variable& x, const Places& texts, const Slips& slip) {
+    Places counted = texts;
+    for (std::string& text : counted) {
+        const std::size_t tokens = static_cast<std::size_t>(tokens_in(text));
+        if (slip("pool.tokens-in-front")) {
+            text = std::string(tokens, 'x') + std::string(text.size() - tokens, '.');
+        }
+        if (slip("pool.without-the-first")) text[text.find('x')] = '.';
+    }
+    if (slip("pool.places-of-text-0")) counted.assign(texts.size(), texts[0]);
+    if (slip("pool.all") || slip("pool.all-by-count")) return x;
+    const char which = slip("pool.padding-only") ? '.' : 'x';
+    const Tensor marks = tensor::unsqueeze(marked(counted, which), -1);  // [B, T, 1]
+    if (slip("pool.times-0")) return x * marks;
+    return where(marks == 1, x, 0);
+}
+
+Variable first_walk(const Variable& x, const Places& texts, const Slips& slip) {
+    std::vector<std::int64_t> places;
+    for (const std::string& text : texts) {
+        places.push_back(place_of_first(slip("pool.place-of-text-0") ? texts[0] : text, slip));
+    }
+    return rows_of(slip("pool.first-constant") ? x.detach() : x, places);
+}
+
+Variable mean_walk(const Variable& given, const Places& texts, const Slips& slip) {
+    const Variable x = slip("pool.mean-constant") ? given.detach() : given;
+    const double T = static_cast<double>(x.dim(1));
+    const Variable total = sum(summands(x, texts, slip), 1);  // [B, d]
+    if (slip("pool.sum")) return total;
+    if (slip("pool.all") || slip("pool.by-T")) return total / T;
+    if (slip("pool.largest")) {
+        return max(where(tensor::unsqueeze(marked(texts), -1) == 1, x, -infinity), 1);
+    }
+    const Tensor all = marked(texts, slip("pool.padding-only") ? '.' : 'x');
+    if (slip("pool.mean-length")) return total / (tensor::mean(tensor::sum(all, 1)));
+    const Tensor counts = tensor::sum(all, 1, keepdim);  // [B, 1]
+    if (slip("pool.without-the-first")) return total / (counts - 1);
+    if (slip("pool.by-count-plus-1")) return total / (counts + 1);
+    if (slip("pool.by-root")) return total / tensor::sqrt(counts);
+    return total / counts;
+}
+
+std::vector<Mistake> mistakes() {
+    const std::string draw = "Write the mask of one text as x and dots, with dots in front.";
+    const std::string small = "Take one text of two tokens and one padding, with d = 1.";
+    return {
+        {"pool.row-0", "row 0 of each text was read, also where it is padding",
+         "What stands in row 0 of a text that is padded in front?", draw},
+        {"pool.first-padding", "the first padding was read, and not the first token",
+         "What does the mask allow: tokens or padding?", draw},
+        {"pool.second-token", "the vector after the first token's was read",
+         "Does your count start at 0?", draw},
+        {"pool.last-token", "the last token was read", "Where does [CLS] stand?", draw},
+        {"pool.last-row", "the last row was read", "Where does [CLS] stand?", draw},
+        {"pool.counted-from-the-end",
+         "the tokens were counted, and the place of the first was T less their number",
+         "Does padding only stand in front?", draw},
+        {"pool.place-of-text-0", "the place of the first token was that of text 0 in all texts",
+         "Which entries of the mask belong to text 1?", "The mask is [B, 1, 1, T]."},
+        {"pool.first-constant",
+         "the first token's vector was a constant, so that the encoder would not learn",
+         "Does the graph know where the vector comes from?", "Look for value() and detach()."},
+        {"pool.all", "padding counted as a token, in the sum and in the number of tokens",
+         "What would a longer sentence in the batch change for a shorter one?", small},
+        {"pool.all-by-count",
+         "padding was in the sum, which was then divided by the number of tokens",
+         "What is in the sum?", small},
+        {"pool.by-T", "padding was left out of the sum, which was then divided by all T",
+         "By how many is a mean divided?", small},
+        {"pool.sum", "the sum was not divided", "What makes a mean of a sum?", small},
+        {"pool.by-count-plus-1", "the sum was divided by one more than the number of tokens",
+         "By how many is a mean divided?", small},
+        {"pool.by-root", "the sum was divided by the root of the number of tokens",
+         "By how many is a mean divided?", small},
+        {"pool.mean-length",
+         "all sums were divided by the same number, the mean length of the texts",
+         "How many tokens has each text?", "The shape of what you divide by."},
+        {"pool.tokens-in-front",
+         "the tokens were counted, and so many rows from the first on were taken",
+         "Does padding only stand at the end?", small},
+        {"pool.without-the-first", "the first token was left out", "Is [CLS] a token like others?",
+         small},
+        {"pool.places-of-text-0", "the places of text 0's tokens were used for all texts",
+         "Which entries of the mask belong to text 1?", "The mask is [B, 1, 1, T]."},
+        {"pool.padding-only", "the mean was that of the padding",
+         "What does the mask allow: tokens or padding?", small},
+        {"pool.times-0", "padding was multiplied by 0, which leaves NaN and infinity as NaN",
+         "What is 0 · NaN?", "autograd/ops/choose.h chooses without arithmetic."},
+        {"pool.largest", "the largest number of each column was taken, and not the mean",
+         "What is a mean?", small},
+        {"pool.mean-constant", "the vectors were constants, so that the encoder would not learn",
+         "Does the graph know where the vectors come from?", "Look for value() and detach()."},
     };
-    return {name,
-            [=](const Slips& slip) { return stages(walk(leaf, texts, slip)); },
-            [=] { return stages(pool(leaf, mask_of(texts))); },
-            {{"x", x}}};
 }
 
 struct Input {
-    std::string name;
     Tensor x;
     Places texts;
 };
+Stages given(const Input& in) { return {{"x", in.x}}; }
 
 // x where a token stands, `padding` elsewhere.
 Tensor padded(const Tensor& x, const Places& texts, const Tensor& padding) {
@@ -50,6 +180,7 @@ Tensor odd_numbers() {
 // One number of each text's first or last token becomes NaN: what padding is, its numbers do not
 // tell, and what one token holds is no matter of another's.
 enum class Token { first, last };
+
 Tensor with_nan_in(Token token, const Tensor& x, const Places& texts) {
     Tensor odd = tensor::clone(x);
     for (std::size_t b = 0; b < texts.size(); ++b) {
@@ -66,7 +197,7 @@ Tensor growing(const Tensor& x) {
     return x * tensor::unsqueeze(tensor::pow(1e8, t), -1);
 }
 
-std::vector<Input> inputs() {
+Inputs<Input> inputs() {
     const Places everywhere = {"x.xx.", ".x..x", "xx...", "..xxx"};
     const Places one = {"..x.", "x...", "...x"};
     const Places long_text = {std::string(70, '.') + std::string(30, 'x'),
@@ -75,30 +206,30 @@ std::vector<Input> inputs() {
     const Tensor zeros =
         padded(random({4, 5, 2}, 9), {"xxxxx", "xxxxx", ".xxxx", "xxxxx"}, tensor::zeros({1}));
     return {
-        {"3 texts with padding at the end", random({3, 5, 4}, 1), {"xxxxx", "xx...", "xxx.."}},
-        {"3 texts with padding in front", random({3, 4, 2}, 2), {".xxx", "xxxx", "...x"}},
-        {"4 texts with padding anywhere", random({4, 5, 3}, 3), everywhere},
-        {"texts of one token", random({3, 4, 5}, 4), one},
-        {"texts without padding", random({2, 3, 4}, 5), {"xxx", "xxx"}},
-        {"one text of one token", random({1, 1, 3}, 6), {"x"}},
-        {"one text with padding", random({1, 5, 3}, 18), {".x.x."}},
-        {"as many texts as tokens and numbers", random({3, 3, 3}, 7), {".xx", "x.x", "xx."}},
+        {"3 texts with padding at the end", {random({3, 5, 4}, 1), {"xxxxx", "xx...", "xxx.."}}},
+        {"3 texts with padding in front", {random({3, 4, 2}, 2), {".xxx", "xxxx", "...x"}}},
+        {"4 texts with padding anywhere", {random({4, 5, 3}, 3), everywhere}},
+        {"texts of one token", {random({3, 4, 5}, 4), one}},
+        {"texts without padding", {random({2, 3, 4}, 5), {"xxx", "xxx"}}},
+        {"one text of one token", {random({1, 1, 3}, 6), {"x"}}},
+        {"one text with padding", {random({1, 5, 3}, 18), {".x.x."}}},
+        {"as many texts as tokens and numbers", {random({3, 3, 3}, 7), {".xx", "x.x", "xx."}}},
         {"padding that holds NaN and infinity",
-         padded(random({4, 5, 4}, 8), everywhere, odd_numbers()), everywhere},
+         {padded(random({4, 5, 4}, 8), everywhere, odd_numbers()), everywhere}},
         {"padding that holds large numbers",
-         padded(random({4, 5, 3}, 10), everywhere, tensor::of({1e6, -3e6, 2e6})), everywhere},
+         {padded(random({4, 5, 3}, 10), everywhere, tensor::of({1e6, -3e6, 2e6})), everywhere}},
         {"zeros in tokens and padding",
-         padded(zeros, everywhere, tensor::zeros({1})),
-         {"xx.xx", ".xx.x", "xxxx.", ".x.xx"}},
-        {"first tokens that hold NaN", with_nan_in(Token::first, random({4, 5, 3}, 15), everywhere),
-         everywhere},
-        {"last tokens that hold NaN", with_nan_in(Token::last, random({4, 5, 3}, 17), everywhere),
-         everywhere},
-        {"tokens of very different sizes", growing(random({4, 5, 3}, 16)), everywhere},
-        {"x that is a view", turned, {"xxx..", ".x.x.", "..xxx"}},
-        {"texts of 100 places", random({2, 100, 2}, 12), long_text},
-        {"tokens around 1000", random({2, 4, 3}, 13, 1000), {"x.x.", ".xxx"}},
-        {"other numbers of the first shape", random({3, 5, 4}, 14), {"x....", ".xxxx", "x.x.x"}}};
+         {padded(zeros, everywhere, tensor::zeros({1})), {"xx.xx", ".xx.x", "xxxx.", ".x.xx"}}},
+        {"first tokens that hold NaN",
+         {with_nan_in(Token::first, random({4, 5, 3}, 15), everywhere), everywhere}},
+        {"last tokens that hold NaN",
+         {with_nan_in(Token::last, random({4, 5, 3}, 17), everywhere), everywhere}},
+        {"tokens of very different sizes", {growing(random({4, 5, 3}, 16)), everywhere}},
+        {"x that is a view", {turned, {"xxx..", ".x.x.", "..xxx"}}},
+        {"texts of 100 places", {random({2, 100, 2}, 12), long_text}},
+        {"tokens around 1000", {random({2, 4, 3}, 13, 1000), {"x.x.", ".xxx"}}},
+        {"other numbers of the first shape", {random({3, 5, 4}, 14), {"x....", ".xxxx", "x.x.x"}}},
+    };
 }
 
 // What stands in the padding, and what a gradient brings there.
@@ -128,9 +259,7 @@ std::string moved(const Pooling& pool) {
 
 std::string not_refused(const Pooling& pool) {
     for (const Places& texts : {Places{"...", "x.x"}, Places{"xxx", "..."}, Places{"."}}) {
-        const Tensor x = random({static_cast<std::int64_t>(texts.size()),
-                                 static_cast<std::int64_t>(texts[0].size()), 2},
-                                25);
+        const Tensor x = random({std::ssize(texts), std::ssize(texts[0]), 2}, 25);
         bool refused = false;
         try {
             pool(Variable(x), mask_of(texts));
@@ -151,7 +280,7 @@ std::string not_the_only_one(const Pooling& pool) {
                                std::string(48, '.') + 'x', 'x' + std::string(48, '.')};
     for (const Places& texts :
          {Places{"..x.", "x...", "...x"}, Places{"..x....", "x......", "......x"}, long_texts}) {
-        const Tensor x = random({3, static_cast<std::int64_t>(texts[0].size()), 5}, 26);
+        const Tensor x = random({3, std::ssize(texts[0]), 5}, 26);
         const Tensor only = first_walk(Variable(tensor::clone(x)), texts, {}).value();
         const Tensor yours = pool(Variable(x), mask_of(texts)).value();
         if (!identical(yours, only)) return "It differs " + worst_entry(yours, only) + ".";
@@ -159,42 +288,34 @@ std::string not_the_only_one(const Pooling& pool) {
     return "";
 }
 
-void add_laws(Exercise& exercise, const std::string& name, const Pooling& pool) {
-    exercise.laws.push_back(
-        {"other numbers in the padding change no bit of " + name, [=] { return felt(pool); }});
-    exercise.laws.push_back({"the gradient that " + name + " brings to padding is exactly 0",
-                             [=] { return moved(pool); }});
-    exercise.laws.push_back(
-        {"of a text of one token, " + name + " is that token's vector, bit for bit",
-         [=] { return not_the_only_one(pool); }});
-    exercise.laws.push_back({name + " refuses a text of padding alone with std::invalid_argument",
-                             [=] { return not_refused(pool); }});
+struct Asking {
+    std::string name;
+    Pooling OneVector::*pool;
+
+    Stages operator()(const OneVector& f, const Input& in) const {
+        const Variable x(in.x, requires_grad);
+        const Variable result = (f.*pool)(x, mask_of(in.texts));
+        return with_gradients({{name, result.value()}}, result, {{"x through " + name, x}});
+    }
+};
+
+std::vector<LawOf<OneVector>> laws_of(const Asking& asking) {
+    const std::string& name = asking.name;
+    const auto law = [pool = asking.pool](const std::string& holds,
+                                          std::string (*finding)(const Pooling&)) {
+        return LawOf<OneVector>{holds, [=](const OneVector& f) { return finding(f.*pool); }};
+    };
+    return {
+        law("other numbers in the padding change no bit of " + name, felt),
+        law("the gradient that " + name + " brings to padding is exactly 0", moved),
+        law("of a text of one token, " + name + " is that token's vector, bit for bit",
+            not_the_only_one),
+        law(name + " refuses a text of padding alone with std::invalid_argument", not_refused),
+    };
 }
 
-}  // namespace
-
-Exercise one_vector(const OneVector& answer) {
-    Exercise exercise;
-    exercise.number = "16.1";
-    exercise.title = "From tokens to one vector";
-    for (const Input& in : inputs()) {
-        exercise.cases.push_back(
-            pooling(in.name, "first_of", in.x, in.texts, first_walk, answer.first_of));
-    }
-    for (const Input& in : inputs()) {
-        exercise.cases.push_back(
-            pooling(in.name, "mean_of", in.x, in.texts, mean_walk, answer.mean_of));
-    }
-    add_laws(exercise, "first_of", answer.first_of);
-    add_laws(exercise, "mean_of", answer.mean_of);
-    exercise.mistakes = mistakes_of_first();
-    for (const Mistake& mistake : mistakes_of_mean()) exercise.mistakes.push_back(mistake);
-    exercise.hints = {
-        "Which entries of the mask belong to text b, and what does true mean there?",
-        "tensor/mask.h: allows and allowed; lesson 16.2 makes such a mask",
-        "Write down x, its mask and both results for one text of two tokens and one padding",
-        "Try first_of and mean_of by themselves, on a batch of two texts with d = 1"};
-    exercise.holes = {
+std::vector<Hole> holes() {
+    return {
         {"first_of",
          {"first_of", "the gradient of x through first_of"},
          {"At which place does text b begin, if the mask may begin with padding?",
@@ -209,73 +330,36 @@ Exercise one_vector(const OneVector& answer) {
           "Σ_t real_t·x_t / Σ_t real_t, where real_t is 1 or 0, but 0·NaN is not 0",
           "where(real, x, 0), summed over axis 1, divided by the sum of real [B, 1]"}},
     };
-    return exercise;
 }
 
-namespace {
-
-void refuse_padding_alone(const Mask& mask) {
-    const Shape keys = mask.shape();
-    const Tensor counts =
-        tensor::sum(tensor::to_tensor(mask.allowed().reshape({keys[0], keys[3]})), 1);
-    if ((counts == 0).any()) throw std::invalid_argument("padding alone");
-}
-
-// Text by text, from slices.
-Variable by_texts(const Variable& x, const Mask& mask, const Slips& which) {
-    std::vector<Variable> results;
-    for (std::int64_t b = 0; b < x.dim(0); ++b) {
-        std::vector<Variable> tokens;
-        for (std::int64_t t = 0; t < x.dim(1); ++t) {
-            if (mask.allows({b, 0, 0, t})) tokens.push_back(select(select(x, 0, b), 0, t));
-        }
-        if (tokens.empty()) throw std::invalid_argument("no tokens");
-        results.push_back(which("mean") ? mean(stack(tokens), 0) : tokens.front());
-    }
-    return stack(results);
-}
-
-// A product with a row of weights for each text, after all that is not read has become 0.
-Variable by_weights(const Variable& x, const Mask& mask, const Slips& which) {
-    refuse_padding_alone(mask);
-    const std::int64_t B = x.dim(0), T = x.dim(1);
-    const BoolTensor real = mask.allowed().reshape({B, T});
-    Tensor weights =
-        tensor::softmax(tensor::masked_fill(tensor::zeros({B, T}), !real, -infinity), -1);
-    if (!which("mean")) weights = tensor::one_hot(tensor::argmax(weights, -1), T);
-    const Variable tokens = where(tensor::reshape(weights, {B, T, 1}) > 0, x, 0);
-    return squeeze(matmul(Variable(tensor::unsqueeze(weights, 1)), tokens), 1);
+Rules<OneVector> rules() {
+    const Asking first = {"first_of", &OneVector::first_of};
+    const Asking mean = {"mean_of", &OneVector::mean_of};
+    return {
+        .number = "16.1",
+        .title = "From tokens to one vector",
+        .reference = [](const Slips& slip) -> OneVector {
+            return {[=](const Variable& x, const Mask& mask) {
+                        return first_walk(x, places_in(mask), slip);
+                    },
+                    [=](const Variable& x, const Mask& mask) {
+                        return mean_walk(x, places_in(mask), slip);
+                    }};
+        },
+        .cases = joined(on_each<OneVector>(first, inputs()), on_each<OneVector>(mean, inputs())),
+        .laws = joined(laws_of(first), laws_of(mean)),
+        .mistakes = mistakes(),
+        .hints =
+            {"Which entries of the mask belong to text b, and what does true mean there?",
+             "tensor/mask.h: allows and allowed; lesson 16.2 makes such a mask",
+             "Write down x, its mask and both results for one text of two tokens and one padding",
+             "Try first_of and mean_of by themselves, on a batch of two texts with d = 1"},
+        .holes = holes(),
+    };
 }
 
 }  // namespace
 
-Trials one_vector_trials() {
-    const auto of_walk = [](const one_vector_walk::Walk& walk, const Slips& slip) {
-        return [=](const Variable& x, const Mask& mask) {
-            refuse_padding_alone(mask);
-            Places texts;
-            for (std::int64_t b = 0; b < x.dim(0); ++b) {
-                std::string text;
-                for (std::int64_t t = 0; t < x.dim(1); ++t) {
-                    text += mask.allows({b, 0, 0, t}) ? 'x' : '.';
-                }
-                texts.push_back(text);
-            }
-            return walk(x, texts, slip);
-        };
-    };
-    Trials trials;
-    trials.slipping = [=](const Slips& slip) {
-        return one_vector({of_walk(first_walk, slip), of_walk(mean_walk, slip)});
-    };
-    const auto both = [](Variable (*pool)(const Variable&, const Mask&, const Slips&)) {
-        return one_vector(
-            {[=](const Variable& x, const Mask& mask) { return pool(x, mask, {}); },
-             [=](const Variable& x, const Mask& mask) { return pool(x, mask, {"mean"}); }});
-    };
-    trials.right["text by text"] = [=] { return both(by_texts); };
-    trials.right["with rows of weights"] = [=] { return both(by_weights); };
-    return trials;
-}
+const Judge<OneVector> judge_16_1(rules);
 
 }  // namespace exercise

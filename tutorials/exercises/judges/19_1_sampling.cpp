@@ -1,144 +1,266 @@
-#include "tutorials/exercises/judges/19_1_sampling.h"
+#include "tutorials/exercises/judges/lesson_19.h"
+#include "tutorials/exercises/judging/kit.h"
 
-#include "tutorials/exercises/judges/19_1_sampling_mistakes.h"
-#include "tutorials/exercises/judges/common_steps.h"
-#include "tutorials/exercises/judging/inputs.h"
-
-#include "nn/generation/sampling.h"
-#include "tensor/kernels/math.h"
-#include "tensor/ops.h"
-
-#include <algorithm>
-#include <cmath>
+#include <numeric>
 
 using namespace heed;
 
 namespace exercise {
-
 namespace {
+
+using Ids = std::vector<std::int64_t>;
+using Numbers = std::vector<double>;
 
 constexpr std::int64_t all = std::int64_t{1} << 40;  // a k that cuts nothing
 
-Case cutting(const std::string& name, const Tensor& logits, const Cut& cut,
-             const Sampling& answer) {
-    return {name,
-            [=](const Slips& slip) {
-                return Stages{{"the distribution", probabilities_walk(logits, cut, slip)}};
-            },
-            [=] {
-                return Stages{{"the distribution",
-                               answer.probabilities_of(logits, cut.temperature, cut.k, cut.p)}};
-            },
-            {{"the logits", logits}}};
+struct Cut {
+    Tensor logits;
+    double temperature;
+    std::int64_t k;
+    double p;
+    bool who_stays = false;  // Is it asked, too, which tokens have a probability above 0?
+};
+Stages given(const Cut& in) { return {{"the logits", in.logits}}; }
+
+struct Draw {
+    Tensor P;
+    Numbers u;
+};
+Stages given(const Draw& in) { return {{"P", in.P}}; }
+
+double at(const Numbers& list, std::int64_t i) { return list[static_cast<std::size_t>(i)]; }
+
+Numbers numbers_of(const Tensor& x) {
+    const std::vector<Scalar> entries = x.to_vector();
+    return Numbers(entries.begin(), entries.end());
 }
 
-// Also which tokens have a probability above 0, however small it is.
-Case staying(const std::string& name, const Tensor& logits, const Cut& cut,
-             const Sampling& answer) {
-    const auto with_those_that_stay = [](const Tensor& P) {
-        return Stages{{"the distribution", P},
-                      {"the tokens that stay (1)", tensor::to_tensor(P > 0)}};
+Tensor scaled(const Tensor& logits, double temperature, const Slips& slip) {
+    if (slip("samp.temperature-ignored")) return logits;
+    return slip("samp.temperature-multiplied") ? logits * temperature : logits / temperature;
+}
+
+Tensor softmaxed(const Tensor& x, const Slips& slip) {
+    if (!slip("samp.no-max")) return tensor::softmax(x, -1);
+    const Tensor exponentials = tensor::exp(x);
+    return exponentials / tensor::sum(exponentials);
+}
+
+// Token ids, those to be kept first in front.
+Ids ranked(const Numbers& x, const Slips& slip) {
+    Ids ids(x.size());
+    std::iota(ids.begin(), ids.end(), 0);
+    if (slip("samp.ties-higher")) std::reverse(ids.begin(), ids.end());
+    std::stable_sort(ids.begin(), ids.end(), [&](std::int64_t a, std::int64_t b) {
+        return slip("samp.least-likely") ? at(x, a) < at(x, b) : at(x, a) > at(x, b);
+    });
+    return ids;
+}
+
+std::size_t kept_by_k(const Numbers& x, const Ids& ids, std::int64_t k, const Slips& slip) {
+    if (slip("samp.k-ignored")) return ids.size();
+    if (slip("samp.k-one-more")) ++k;
+    std::size_t n = std::min(static_cast<std::size_t>(k), ids.size());
+    if (slip("samp.k-ties-stay")) {
+        while (n < ids.size() && at(x, ids[n]) == at(x, ids[n - 1])) ++n;
+    }
+    return n;
+}
+
+// How many of the first n stay, which have the probability `whole` together.
+std::size_t kept_by_p(const Numbers& P, const Ids& ids, std::size_t n, double p, double whole,
+                      const Slips& slip) {
+    if (slip("samp.p-ignored") || (p == 1 && !slip("samp.p-1-by-sum"))) return n;
+    std::size_t stay = 0;
+    double together = 0;
+    while (stay < n && (slip("samp.p-exactly") ? together <= p : together < p)) {
+        together += at(P, ids[stay++]) / whole;
+    }
+    if (slip("samp.p-one-more")) stay = std::min(stay + 1, n);
+    if (slip("samp.p-crossing-out") && together > p) stay = std::max<std::size_t>(stay - 1, 1);
+    return stay;
+}
+
+double sum_of(const Numbers& P, const Ids& ids, std::size_t n) {
+    double sum = 0;
+    for (std::size_t i = 0; i < n; ++i) sum += at(P, ids[i]);
+    return sum;
+}
+
+Tensor probabilities_walk(const Cut& cut, const Slips& slip) {
+    const Tensor& logits = cut.logits;
+    const bool late = slip("samp.temperature-last");
+    const Tensor x = late ? logits : scaled(logits, cut.temperature, slip);
+    const Numbers all = numbers_of(x), P = numbers_of(softmaxed(x, slip));
+    const Ids ids = ranked(all, slip);
+    const std::size_t of_k = kept_by_k(all, ids, cut.k, slip);
+    const double whole = slip("samp.p-before-k") ? 1 : sum_of(P, ids, of_k);
+    const std::size_t n = kept_by_p(P, ids, of_k, cut.p, whole, slip);
+    if (slip("samp.not-renormalised")) {
+        Tensor left = tensor::zeros(logits.shape());
+        for (std::size_t i = 0; i < n; ++i) left.writable_data()[ids[i]] = at(P, ids[i]);
+        return left;
+    }
+    const double out = slip("samp.fill0") ? 0 : -infinity;
+    Tensor kept = tensor::full(logits.shape(), out);
+    const Numbers last = numbers_of(late ? scaled(logits, cut.temperature, {}) : x);
+    for (std::size_t i = 0; i < n; ++i) kept.writable_data()[ids[i]] = at(last, ids[i]);
+    return softmaxed(kept, slip);
+}
+
+std::int64_t choice_walk(const Tensor& P, double u, const Slips& slip) {
+    const Numbers all = numbers_of(P);
+    const std::int64_t V = P.dim(0);
+    Ids order(all.size());
+    std::iota(order.begin(), order.end(), 0);
+    if (slip("samp.from-the-end")) std::reverse(order.begin(), order.end());
+    if (slip("samp.likeliest-first") || slip("samp.greedy")) order = ranked(all, {});
+    if (slip("samp.greedy")) return order.front();
+    if (slip("samp.uniform")) return static_cast<std::int64_t>(u * static_cast<double>(V));
+    std::int64_t possible = 0;
+    double together = 0;
+    for (const std::int64_t i : order) {
+        if (at(all, i) > 0) possible = i;
+        together += at(all, i);
+        if (slip("samp.at-least") ? together >= u : together > u) {
+            return slip("samp.one-late") ? std::min(i + 1, V - 1) : i;
+        }
+    }
+    return slip("samp.past-the-end") ? V - 1 : possible;
+}
+
+std::vector<Mistake> mistakes() {
+    const std::string stays = "Print the ids that stay after each step.";
+    const std::string reached = "Try four equal logits, with p = 0.5 and with p = 0.6.";
+    const std::string line = "Draw a line from 0 to 1 with a piece for each token, and mark u.";
+    return {
+        {"samp.temperature-multiplied", "the logits were multiplied by the temperature",
+         "Shall a high temperature make tokens more alike, or less?", "The first step."},
+        {"samp.temperature-ignored", "the temperature was not used",
+         "What does the temperature change?", "The first step."},
+        {"samp.temperature-last",
+         "the cuts were made at temperature 1, and the temperature came after them",
+         "Which of the steps is the first?", stays},
+        {"samp.k-ignored", "top-k cut nothing", "How many tokens may stay at most?", stays},
+        {"samp.k-one-more", "one token more than k stayed", "How many tokens may stay at most?",
+         stays},
+        {"samp.k-ties-stay", "all tokens as likely as the k-th stayed too",
+         "How many tokens may stay at most, if all are equally likely?", stays},
+        {"samp.ties-higher", "of equally likely tokens the higher id stayed",
+         "Which of two equal tokens counts as likelier?", "Try four equal logits, with k = 1."},
+        {"samp.least-likely", "the least likely tokens stayed",
+         "At which end of the order do you begin?", stays},
+        {"samp.p-ignored", "top-p cut nothing", "What is left for p = 0.01?", "The step of top-p."},
+        {"samp.p-crossing-out", "the token that passes p was cut off",
+         "Do those that stay have at least p together?", reached},
+        {"samp.p-one-more", "one token more than needed stayed",
+         "Are all of those that stay needed?", reached},
+        {"samp.p-exactly", "a token more was taken where exactly p had been reached",
+         "Is it enough to have exactly p?", reached},
+        {"samp.p-1-by-sum",
+         "for p = 1 the sum was taken to be 1 before the last token, where rounding made it so",
+         "Which tokens may go if p = 1?", "Add 10^-18 to 1 and print whether it is 1."},
+        {"samp.p-before-k", "top-p added up the probabilities from before top-k",
+         "What do the probabilities sum to after top-k?", "Try k = 2, with p = 0.9."},
+        {"samp.not-renormalised", "what stayed did not sum to 1 again",
+         "What is the sum of your result?", "The last step."},
+        {"samp.fill0", "the logits of those cut off were set to 0, which is a logit like any other",
+         "What is exp(0)?", "What you put where a token is cut off."},
+        {"samp.no-max",
+         "exp was taken of the logits as they are, which overflows where they are large",
+         "What is exp(1000)?", "The case with logits around ±1000."},
+        {"samp.at-least", "the sum only had to reach u, and not to pass it",
+         "Which token is it for P = [0, 1] and u = 0?", line},
+        {"samp.greedy", "the likeliest token was taken whatever u is", "What is u for?", line},
+        {"samp.uniform", "all tokens were taken as equally likely",
+         "How long is the piece of a likely token?", line},
+        {"samp.likeliest-first", "the probabilities were added up from the likeliest token on",
+         "In which order are the tokens added up?", line},
+        {"samp.from-the-end", "the probabilities were added up from the last token on",
+         "Which token is it for u = 0?", line},
+        {"samp.one-late", "the token after the right one was taken", "Which token is it for u = 0?",
+         line},
+        {"samp.past-the-end",
+         "the last token was taken where rounding leaves the sum below u, although its probability "
+         "is 0",
+         "What is 0.1 added ten times, in the computer?", line},
     };
-    return {name,
-            [=](const Slips& slip) {
-                return with_those_that_stay(probabilities_walk(logits, cut, slip));
-            },
-            [=] {
-                return with_those_that_stay(
-                    answer.probabilities_of(logits, cut.temperature, cut.k, cut.p));
-            },
-            {{"the logits", logits}}};
 }
 
-Case choosing(const std::string& name, const Tensor& P, const std::vector<double>& u,
-              const Sampling& answer) {
-    const auto of_each = [=](const std::function<std::int64_t(double)>& chosen) {
-        std::vector<std::int64_t> tokens;
-        for (const double number : u) tokens.push_back(chosen(number));
-        return Stages{{"the choice", numbers(tokens)}};
-    };
-    return {name,
-            [=](const Slips& slip) {
-                return of_each([=](double number) { return choice_walk(P, number, slip); });
-            },
-            [=] { return of_each([=](double number) { return answer.choose(P, number); }); },
-            {{"P", P}}};
-}
-
-// Logits that lie apart in memory.
-Tensor column(std::int64_t V) { return tensor::select(random({V, 3}, 5), 1, 1); }
-
-std::vector<Case> of_probabilities(const Sampling& answer) {
+Inputs<Cut> cuts() {
     const Tensor seven = random({7}, 1), ties = tensor::of({1, 3, 2, 3, 3, 0.5});
     const Tensor impossible = tensor::of({-infinity, 1, -infinity, 0.4, 2, 1.3});
     const Tensor fractions = tensor::log(tensor::of({0.3, 0.2, 0.5}));
     return {
-        cutting("7 logits, nothing cut", seven, {1, 7, 1}, answer),
-        cutting("7 logits, temperature 2", seven, {2, all, 1}, answer),
-        cutting("7 logits, k = 3", seven, {1, 3, 1}, answer),
-        cutting("7 logits, p = 0.8", seven, {1, all, 0.8}, answer),
-        cutting("7 other logits, temperature 0.5, k = 4, p = 0.9", random({7}, 2), {0.5, 4, 0.9},
-                answer),
-        cutting("12 logits, temperature 3, k = 5, p = 0.7", random({12}, 3, 2), {3, 5, 0.7},
-                answer),
-        cutting("12 logits, temperature 3, k = 9, p = 0.5", random({12}, 3, 2), {3, 9, 0.5},
-                answer),
-        cutting("12 logits, temperature 3, p = 0.6", random({12}, 3, 2), {3, all, 0.6}, answer),
-        cutting("12 logits, k = 1", random({12}, 4), {1, 1, 0.5}, answer),
-        cutting("7 logits, p = 0.01", seven, {1, all, 0.01}, answer),
-        cutting("logits 1 3 2 3 3 0.5, k = 2", ties, {1, 2, 1}, answer),
-        cutting("logits 1 3 2 3 3 0.5, p = 0.4", ties, {1, all, 0.4}, answer),
-        cutting("four equal logits, p = 0.5", tensor::full({4}, -2), {1, all, 0.5}, answer),
-        cutting("eight equal logits, k = 4, p = 0.75", tensor::full({8}, 3), {1, 4, 0.75}, answer),
-        cutting("two logits of -∞, k = 5", impossible, {1, 5, 1}, answer),
-        cutting("two logits of -∞, temperature 2, p = 0.7", impossible, {2, all, 0.7}, answer),
-        cutting("one token that is possible", tensor::of({-infinity, -infinity, 5, -infinity}),
-                {0.7, 3, 0.9}, answer),
-        cutting("logits around ±1000, temperature 100", random({9}, 6, 1000), {100, 6, 0.95},
-                answer),
-        cutting("logits around ±1000, temperature 800", random({9}, 6, 1000), {800, all, 1},
-                answer),
-        cutting("logits around ±1000, p = 0.9", random({9}, 10, 1000), {1, all, 0.9}, answer),
-        cutting("logits around -3000, temperature 1.5", random({9}, 7) - 3000, {1.5, 4, 0.8},
-                answer),
-        cutting("a single logit", tensor::of({-2.5}), {2, 3, 0.3}, answer),
-        cutting("90 logits, p = 0.95", random({90}, 8), {1, all, 0.95}, answer),
-        cutting("90 logits, k = 60", random({90}, 8), {0.8, 60, 1}, answer),
-        cutting("logits that are a view", column(8), {1.3, 5, 0.8}, answer),
-        cutting("7 logits, temperature 0.05", seven, {0.05, 4, 0.99}, answer),
-        cutting("logits of -10^10 and a little less, k = 2", tensor::of({-2, 0, -1, -3}) - 1e10,
-                {1, 2, 1}, answer),
-        cutting("logits of -10^30, -2·10^30 and -3·10^30, k = 1", tensor::of({-2, -1, -3}) * 1e30,
-                {1, 1, 1}, answer),
-        staying("logits 0 40 -1, p = 1", tensor::of({0, 40, -1}), {1, all, 1}, answer),
-        cutting("probabilities 0.3 0.2 0.5, p = 0.8 + 10^-9", fractions, {1, all, 0.8 + 1e-9},
-                answer),
-        cutting("7 logits, k = 3 again", seven, {1, 3, 1}, answer),
+        {"7 logits, nothing cut", {seven, 1, 7, 1}},
+        {"7 logits, temperature 2", {seven, 2, all, 1}},
+        {"7 logits, k = 3", {seven, 1, 3, 1}},
+        {"7 logits, p = 0.8", {seven, 1, all, 0.8}},
+        {"7 other logits, temperature 0.5, k = 4, p = 0.9", {random({7}, 2), 0.5, 4, 0.9}},
+        {"12 logits, temperature 3, k = 5, p = 0.7", {random({12}, 3, 2), 3, 5, 0.7}},
+        {"12 logits, temperature 3, k = 9, p = 0.5", {random({12}, 3, 2), 3, 9, 0.5}},
+        {"12 logits, temperature 3, p = 0.6", {random({12}, 3, 2), 3, all, 0.6}},
+        {"12 logits, k = 1", {random({12}, 4), 1, 1, 0.5}},
+        {"7 logits, p = 0.01", {seven, 1, all, 0.01}},
+        {"logits 1 3 2 3 3 0.5, k = 2", {ties, 1, 2, 1}},
+        {"logits 1 3 2 3 3 0.5, p = 0.4", {ties, 1, all, 0.4}},
+        {"four equal logits, p = 0.5", {tensor::full({4}, -2), 1, all, 0.5}},
+        {"eight equal logits, k = 4, p = 0.75", {tensor::full({8}, 3), 1, 4, 0.75}},
+        {"two logits of -∞, k = 5", {impossible, 1, 5, 1}},
+        {"two logits of -∞, temperature 2, p = 0.7", {impossible, 2, all, 0.7}},
+        {"one token that is possible",
+         {tensor::of({-infinity, -infinity, 5, -infinity}), 0.7, 3, 0.9}},
+        {"logits around ±1000, temperature 100", {random({9}, 6, 1000), 100, 6, 0.95}},
+        {"logits around ±1000, temperature 800", {random({9}, 6, 1000), 800, all, 1}},
+        {"logits around ±1000, p = 0.9", {random({9}, 10, 1000), 1, all, 0.9}},
+        {"logits around -3000, temperature 1.5", {random({9}, 7) - 3000, 1.5, 4, 0.8}},
+        {"a single logit", {tensor::of({-2.5}), 2, 3, 0.3}},
+        {"90 logits, p = 0.95", {random({90}, 8), 1, all, 0.95}},
+        {"90 logits, k = 60", {random({90}, 8), 0.8, 60, 1}},
+        {"logits that are a view", {tensor::select(random({8, 3}, 5), 1, 1), 1.3, 5, 0.8}},
+        {"7 logits, temperature 0.05", {seven, 0.05, 4, 0.99}},
+        {"logits of -10^10 and a little less, k = 2",
+         {tensor::of({-2, 0, -1, -3}) - 1e10, 1, 2, 1}},
+        {"logits of -10^30, -2·10^30 and -3·10^30, k = 1",
+         {tensor::of({-2, -1, -3}) * 1e30, 1, 1, 1}},
+        {"logits 0 40 -1, p = 1", {tensor::of({0, 40, -1}), 1, all, 1, true}},
+        {"probabilities 0.3 0.2 0.5, p = 0.8 + 10^-9", {fractions, 1, all, 0.8 + 1e-9}},
+        {"7 logits, k = 3 again", {seven, 1, 3, 1}},
     };
 }
 
-std::vector<Case> of_choices(const Sampling& answer) {
+Inputs<Draw> draws() {
     const double below_1 = 1 - 0x1p-53;  // the largest u there is
     const Tensor nearly_1 = tensor::concatenate({tensor::full({10}, 0.1), tensor::zeros({2})}, 0);
     const Tensor rows = tensor::of({0.2, 7, 0.5, 7, 0.3, 7});
     const Tensor view = tensor::select(tensor::reshape(rows, {3, 2}), 1, 0);
     return {
-        choosing("P = 0.3 0.1 0.6; u = 0, 0.2, 0.35, 0.5, 0.99", tensor::of({0.3, 0.1, 0.6}),
-                 {0, 0.2, 0.35, 0.5, 0.99}, answer),
-        choosing("P = 0.25 0.25 0.5; u = 0, 0.25, 0.5, 0.75", tensor::of({0.25, 0.25, 0.5}),
-                 {0, 0.25, 0.5, 0.75}, answer),
-        choosing("P = 0 0.5 0 0.5 0; u = 0, 0.49, 0.5, nearly 1", tensor::of({0, 0.5, 0, 0.5, 0}),
-                 {0, 0.49, 0.5, below_1}, answer),
-        choosing("P = 0.1 ten times, then 0 0; u = nearly 1", nearly_1, {0.05, 0.85, below_1},
-                 answer),
-        choosing("P = 0.5 10^-9 0.5; u just below 0.5, in the piece of token 1, just above it",
-                 tensor::of({0.5, 1e-9, 0.5 - 1e-9}), {0.5 - 1e-10, 0.5 + 5e-10, 0.5 + 2e-9},
-                 answer),
-        choosing("P = 1; u = 0, 0.5, nearly 1", tensor::of({1}), {0, 0.5, below_1}, answer),
-        choosing("P = 0.2 0.5 0.3, a view; u = 0.1, 0.3, 0.8", view, {0.1, 0.3, 0.8}, answer),
-        choosing("100 tokens", tensor::softmax(random({100}, 9), 0),
-                 {0, 0.013, 0.2, 0.37, 0.64, 0.93, 0.9999}, answer),
+        {"P = 0.3 0.1 0.6; u = 0, 0.2, 0.35, 0.5, 0.99",
+         {tensor::of({0.3, 0.1, 0.6}), {0, 0.2, 0.35, 0.5, 0.99}}},
+        {"P = 0.25 0.25 0.5; u = 0, 0.25, 0.5, 0.75",
+         {tensor::of({0.25, 0.25, 0.5}), {0, 0.25, 0.5, 0.75}}},
+        {"P = 0 0.5 0 0.5 0; u = 0, 0.49, 0.5, nearly 1",
+         {tensor::of({0, 0.5, 0, 0.5, 0}), {0, 0.49, 0.5, below_1}}},
+        {"P = 0.1 ten times, then 0 0; u = nearly 1", {nearly_1, {0.05, 0.85, below_1}}},
+        {"P = 0.5 10^-9 0.5; u just below 0.5, in the piece of token 1, just above it",
+         {tensor::of({0.5, 1e-9, 0.5 - 1e-9}), {0.5 - 1e-10, 0.5 + 5e-10, 0.5 + 2e-9}}},
+        {"P = 1; u = 0, 0.5, nearly 1", {tensor::of({1}), {0, 0.5, below_1}}},
+        {"P = 0.2 0.5 0.3, a view; u = 0.1, 0.3, 0.8", {view, {0.1, 0.3, 0.8}}},
+        {"100 tokens",
+         {tensor::softmax(random({100}, 9), 0), {0, 0.013, 0.2, 0.37, 0.64, 0.93, 0.9999}}},
     };
+}
+
+Stages distribution(const Sampling& f, const Cut& in) {
+    const Tensor P = f.probabilities_of(in.logits, in.temperature, in.k, in.p);
+    if (!in.who_stays) return {{"the distribution", P}};
+    return {{"the distribution", P}, {"the tokens that stay (1)", tensor::to_tensor(P > 0)}};
+}
+
+Stages choice(const Sampling& f, const Draw& in) {
+    Ids tokens;
+    for (const double u : in.u) tokens.push_back(f.choose(in.P, u));
+    return {{"the choice", numbers(tokens)}};
 }
 
 // 1000 numbers u, evenly spread.
@@ -163,24 +285,8 @@ std::string not_as_often(const Sampling& answer) {
     return "";
 }
 
-}  // namespace
-
-Exercise sampling(const Sampling& answer) {
-    Exercise exercise;
-    exercise.number = "19.1";
-    exercise.title = "Sampling: top-k and top-p";
-    exercise.cases = of_probabilities(answer);
-    for (const Case& one : of_choices(answer)) exercise.cases.push_back(one);
-    exercise.laws = {
-        {"each token is chosen as often as it is likely", [=] { return not_as_often(answer); }}};
-    exercise.mistakes = sampling_mistakes();
-    exercise.hints = {
-        "Which tokens stay, and how is one of them found for a number u?",
-        "Lesson 19.4 prints what temperature, top-k and top-p do to the same logits",
-        "Follow the case named above with pencil and paper, step by step",
-        "probabilities_of is judged as soon as it is written, while choose is still open: begin "
-        "with it"};
-    exercise.holes = {
+std::vector<Hole> holes() {
+    return {
         {"probabilities_of",
          {"the distribution", "the tokens that stay (1)"},
          {"In which order must the tokens be, so that both cuts take the first few?",
@@ -197,69 +303,32 @@ Exercise sampling(const Sampling& answer) {
           "In the loop, remember the last i with P(i) > 0, and stop once the sum is above u: that "
           "i is the answer in either case"}},
     };
-    return exercise;
 }
 
-namespace {
-
-// Token by token: how much is likelier than it?
-Tensor by_ranks(const Tensor& logits, double temperature, std::int64_t k, double p) {
-    const std::int64_t V = logits.dim(0);
-    const std::vector<Scalar> x = logits.to_vector();
-    const double largest = *std::max_element(x.begin(), x.end());
-    std::vector<Scalar> power, left;
-    for (const Scalar one : x) power.push_back(kernels::math::exp((one - largest) / temperature));
-    const auto ahead = [&](std::size_t a, std::size_t b) {
-        return x[a] > x[b] || (x[a] == x[b] && a < b);
+Rules<Sampling> rules() {
+    return {
+        .number = "19.1",
+        .title = "Sampling: top-k and top-p",
+        .reference = [](const Slips& slip) -> Sampling {
+            return {[=](const Tensor& logits, double temperature, std::int64_t k, double p) {
+                        return probabilities_walk({logits, temperature, k, p}, slip);
+                    },
+                    [=](const Tensor& P, double u) { return choice_walk(P, u, slip); }};
+        },
+        .cases = joined(on_each(distribution, cuts()), on_each(choice, draws())),
+        .laws = {{"each token is chosen as often as it is likely", not_as_often}},
+        .mistakes = mistakes(),
+        .hints = {"Which tokens stay, and how is one of them found for a number u?",
+                  "Lesson 19.4 prints what temperature, top-k and top-p do to the same logits",
+                  "Follow the case named above with pencil and paper, step by step",
+                  "probabilities_of is judged as soon as it is written, while choose is still "
+                  "open: begin with it"},
+        .holes = holes(),
     };
-    double of_k = 0;
-    std::vector<std::int64_t> rank(x.size(), 0);
-    std::vector<double> before(x.size(), 0);
-    for (std::size_t i = 0; i < x.size(); ++i) {
-        for (std::size_t j = 0; j < x.size(); ++j) {
-            rank[i] += ahead(j, i);
-            before[i] += ahead(j, i) ? power[j] : 0;
-        }
-        if (rank[i] < k) of_k += power[i];
-    }
-    for (std::size_t i = 0; i < x.size(); ++i) {
-        const bool stays = rank[i] < k && (p == 1 || before[i] < p * of_k);
-        left.push_back(stays ? power[i] : 0);
-    }
-    const Tensor kept = tensor::from_vector(left, {V});
-    return kept / tensor::sum(kept);
-}
-
-// With a table of sums.
-std::int64_t by_sums(const Tensor& P, double u) {
-    const Tensor sums = tensor::cumsum(P, 0);
-    for (std::int64_t i = 0; i < P.dim(0); ++i) {
-        if (sums(i) > u) return i;
-    }
-    std::int64_t i = P.dim(0) - 1;
-    while (P(i) == 0) --i;
-    return i;
 }
 
 }  // namespace
 
-Trials sampling_trials() {
-    Trials trials;
-    trials.slipping = [](const Slips& slip) {
-        return sampling({[=](const Tensor& logits, double temperature, std::int64_t k, double p) {
-                             return probabilities_walk(logits, {temperature, k, p}, slip);
-                         },
-                         [=](const Tensor& P, double u) { return choice_walk(P, u, slip); }});
-    };
-    trials.right["token by token"] = [] { return sampling({by_ranks, by_sums}); };
-    trials.right["as the library does it"] = [] {
-        return sampling({[](const Tensor& logits, double temperature, std::int64_t k, double p) {
-                             return sampling_probabilities(
-                                 logits, {.temperature = temperature, .top_k = k, .top_p = p});
-                         },
-                         by_sums});
-    };
-    return trials;
-}
+const Judge<Sampling> judge_19_1(rules);
 
 }  // namespace exercise

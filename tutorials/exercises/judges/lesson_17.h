@@ -1,6 +1,7 @@
 // What the exercises of lesson 17 ask for.
 #pragma once
 
+#include "autograd/variable.h"
 #include "tensor/shape.h"
 #include "tutorials/exercises/judging/rules.h"
 
@@ -8,6 +9,14 @@
 #include <functional>
 
 namespace exercise {
+
+struct Patches {
+    std::function<heed::Tensor(const heed::Tensor& pixels, std::int64_t p)> patches_of;
+    std::function<heed::Variable(const heed::Tensor& patches, const heed::Variable& E,
+                                 const heed::Variable& x_class, const heed::Variable& positions)>
+        tokens_of;
+};
+extern const Judge<Patches> judge_17_1;
 
 // The learner's predictions, in the order of the questions.
 struct PixelPredictions {

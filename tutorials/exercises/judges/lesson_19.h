@@ -1,6 +1,7 @@
 // What the exercises of lesson 19 ask for.
 #pragma once
 
+#include "autograd/variable.h"
 #include "tensor/shape.h"
 #include "tutorials/exercises/judging/rules.h"
 
@@ -8,6 +9,34 @@
 #include <functional>
 
 namespace exercise {
+
+struct Sampling {
+    std::function<heed::Tensor(const heed::Tensor& logits, double temperature, std::int64_t k,
+                               double p)>
+        probabilities_of;
+    std::function<std::int64_t(const heed::Tensor& P, double u)> choose;
+};
+extern const Judge<Sampling> judge_19_1;
+
+// Of the t tokens that a model has read so far; t may be 0.
+struct KeysValues {
+    heed::Variable K;  // [B, t, d_k]
+    heed::Variable V;  // [B, t, d_v]
+};
+
+struct HeadWeights {
+    heed::Variable P;              // [limit, d_model], the positions
+    heed::Variable W_Q, W_K, W_V;  // [d_model, d_k], [d_model, d_k], [d_model, d_v]
+};
+
+struct Continued {
+    heed::Variable output;  // [B, T, d_v]
+    KeysValues now;         // of all t + T tokens
+};
+
+using AttendFrom = std::function<Continued(const heed::Variable& X, const KeysValues& past,
+                                           const HeadWeights& weights)>;
+extern const Judge<AttendFrom> judge_19_2;
 
 // The learner's predictions, in the order of the questions.
 struct CachePredictions {

@@ -15,9 +15,7 @@
 // first token's vector whatever the others hold. Of a text of one token both are that token's
 // vector, bit for bit; only a -0 may become 0. A text of padding alone has neither:
 // std::invalid_argument.
-#include "tutorials/exercises/judges/16_1_one_vector.h"
-#include "tutorials/exercises/judging/not_done.h"
-#include "tutorials/exercises/judging/program.h"
+#include "tutorials/exercises/judges/lesson_16.h"
 
 #include "autograd/ops.h"
 #include "tensor/ops.h"
@@ -55,5 +53,5 @@ Variable mean_of(const Variable& x, const Mask& mask) {
 }
 
 int main(int argc, char** argv) {
-    return exercise::run(exercise::one_vector({first_of, mean_of}), argc, argv);
+    return exercise::run(exercise::judge_16_1({first_of, mean_of}), argc, argv);
 }

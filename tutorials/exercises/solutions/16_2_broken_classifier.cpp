@@ -7,13 +7,12 @@
 // to training only? Which columns of weights belong to padding? What does cross_entropy take?
 // Note 002 and its errata, 002-6 above all; lessons 12 and 16.
 //
-// ids [B, T] -> loss []; the model and all stages are described in judges/16_2_broken_classifier.h.
+// ids [B, T] -> loss []; the model and all stages are described in judges/lesson_16.h.
 // Token t of each text has position t, padding included. Dropout works in training only: there the
 // numbers that are not dropped grow by 1/(1 - p). Pre-LN: x + f(norm(x)). No query attends to
 // padding; padding itself attends to the tokens, and nobody reads what it finds. The classifier
 // reads row 0, and the loss is the mean of -ln of the labels' probabilities.
-#include "tutorials/exercises/judges/16_2_broken_classifier.h"
-#include "tutorials/exercises/judging/program.h"
+#include "tutorials/exercises/judges/lesson_16.h"
 
 #include "autograd/ops.h"
 #include "nn/losses.h"
@@ -99,5 +98,5 @@ ClassifierStages classify(const ClassifierOf002& model, const TextsOf002& texts)
 }
 
 int main(int argc, char** argv) {
-    return exercise::run(exercise::broken_classifier(classify), argc, argv);
+    return exercise::run(exercise::judge_16_2(classify), argc, argv);
 }

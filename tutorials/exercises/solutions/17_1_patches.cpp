@@ -12,9 +12,7 @@
 // does not divide both H and W, or is below 1: std::invalid_argument.
 // tokens_of: patches [B, N, n], E [n, d], x_class [d] and positions [N + 1, d]
 // -> tokens [B, N + 1, d]. E, x_class and positions are learned: gradients must reach them.
-#include "tutorials/exercises/judges/17_1_patches.h"
-#include "tutorials/exercises/judging/not_done.h"
-#include "tutorials/exercises/judging/program.h"
+#include "tutorials/exercises/judges/lesson_17.h"
 
 #include "autograd/ops/arithmetic.h"
 #include "autograd/ops/join.h"
@@ -51,5 +49,5 @@ Variable tokens_of(const Tensor& patches, const Variable& E, const Variable& x_c
 }
 
 int main(int argc, char** argv) {
-    return exercise::run(exercise::patches({patches_of, tokens_of}), argc, argv);
+    return exercise::run(exercise::judge_17_1({patches_of, tokens_of}), argc, argv);
 }

@@ -19,9 +19,7 @@
 // Equally likely continuations: that of the earlier beam comes first, then the lower id. Equally
 // likely beams in the result: what ended earlier comes first, what is still open last; beams chosen
 // in the same step stay in the order in which they were chosen.
-#include "tutorials/exercises/judges/18_1_beam_search.h"
-#include "tutorials/exercises/judging/not_done.h"
-#include "tutorials/exercises/judging/program.h"
+#include "tutorials/exercises/judges/lesson_18.h"
 
 #include <algorithm>
 #include <cmath>
@@ -58,4 +56,6 @@ std::vector<Beam> beam_search(const exercise::LogP& log_p, std::int64_t k, std::
     // end
 }
 
-int main(int argc, char** argv) { return exercise::run(exercise::beams(beam_search), argc, argv); }
+int main(int argc, char** argv) {
+    return exercise::run(exercise::judge_18_1(beam_search), argc, argv);
+}

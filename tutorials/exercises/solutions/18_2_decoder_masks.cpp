@@ -12,8 +12,7 @@
 // 1 to 4 translations, each a source and a target of 1 to 5 tokens, which are ids from 0 to 9. The
 // shorter ones are padded at the end, up to the longest of their side, with token 0. You may use 0
 // as a word, too: what is padding is told by the lengths alone.
-#include "tutorials/exercises/judges/18_2_decoder_masks.h"
-#include "tutorials/exercises/judging/program.h"
+#include "tutorials/exercises/judges/lesson_18.h"
 
 exercise::Translations translations() {
     // begin stub, stop in translations
@@ -24,5 +23,5 @@ exercise::Translations translations() {
 }
 
 int main(int argc, char** argv) {
-    return exercise::run(exercise::decoder_masks(translations), argc, argv);
+    return exercise::run(exercise::judge_18_2(translations), argc, argv);
 }

@@ -17,9 +17,7 @@
 // choose: P [V] that sum to 1, and u in [0, 1), drawn by somebody else -> the token i with
 // P_0 + ... + P_{i-1} ≤ u < P_0 + ... + P_i. If rounding leaves all of the sum at or below u, it is
 // the last token with P_i > 0. A token with probability 0 is never chosen.
-#include "tutorials/exercises/judges/19_1_sampling.h"
-#include "tutorials/exercises/judging/not_done.h"
-#include "tutorials/exercises/judging/program.h"
+#include "tutorials/exercises/judges/lesson_19.h"
 
 #include "tensor/factories.h"
 #include "tensor/ops/arithmetic.h"
@@ -64,5 +62,5 @@ std::int64_t choose(const Tensor& P, double u) {
 }
 
 int main(int argc, char** argv) {
-    return exercise::run(exercise::sampling({probabilities_of, choose}), argc, argv);
+    return exercise::run(exercise::judge_19_1({probabilities_of, choose}), argc, argv);
 }

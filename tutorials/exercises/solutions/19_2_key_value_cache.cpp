@@ -15,9 +15,7 @@
 // the outputs of the text read at once, however it is cut. past stays as it is, so that several
 // texts can go on from it; gradients flow back to X, the weights and the past. (The head of lesson
 // 19.1 reads one token at a time, without positions and batches.)
-#include "tutorials/exercises/judges/19_2_key_value_cache.h"
-#include "tutorials/exercises/judging/not_done.h"
-#include "tutorials/exercises/judging/program.h"
+#include "tutorials/exercises/judges/lesson_19.h"
 
 #include "autograd/ops.h"
 #include "tensor/mask.h"
@@ -46,5 +44,5 @@ exercise::Continued attend_from(const Variable& X, const exercise::KeysValues& p
 }
 
 int main(int argc, char** argv) {
-    return exercise::run(exercise::key_value_cache(attend_from), argc, argv);
+    return exercise::run(exercise::judge_19_2(attend_from), argc, argv);
 }

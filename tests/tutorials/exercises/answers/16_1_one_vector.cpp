@@ -1,6 +1,6 @@
 // Answers to 16.1, written from its file alone.
-#include "tutorials/exercises/judges/16_1_one_vector.h"
 #include "tests/tutorials/exercises/answers/answers.h"
+#include "tutorials/exercises/judges/lesson_16.h"
 
 #include "autograd/ops.h"
 #include "tensor/errors.h"
@@ -468,12 +468,52 @@ Variable by_cumulated_sums(const Variable& x, const Mask& mask) {
 
 Answer wrong_first(const std::string& what, const Pooling& pool,
                    const std::vector<std::string>& names = {}) {
-    return {what, [=] { return one_vector({pool, right_mean}); }, names};
+    return {what, [=] { return judge_16_1({pool, right_mean}); }, names};
 }
 
 Answer wrong_mean(const std::string& what, const Pooling& pool,
                   const std::vector<std::string>& names = {}) {
-    return {what, [=] { return one_vector({right_first, pool}); }, names};
+    return {what, [=] { return judge_16_1({right_first, pool}); }, names};
+}
+
+// Text by text, from slices.
+Variable first_slices(const Variable& x, const Mask& mask) {
+    refuse_empty(mask);
+    return each_text(mask, [&](auto b, auto& row) { return token(x, b, row.front()); });
+}
+
+Variable means_of_slices(const Variable& x, const Mask& mask) {
+    refuse_empty(mask);
+    return each_text(mask, [&](auto b, auto& row) {
+        std::vector<Variable> tokens;
+        for (const std::int64_t t : row) tokens.push_back(token(x, b, t));
+        return mean(stack(tokens), 0);
+    });
+}
+
+// A product with a row of weights for each text, after all that is not read has become 0.
+Variable weighted(const Variable& x, const Tensor& weights) {
+    const Variable tokens = where(tensor::unsqueeze(weights, -1) > 0, x, 0);
+    return squeeze(matmul(Variable(tensor::unsqueeze(weights, 1)), tokens), 1);
+}
+
+Tensor equal_weights(const Mask& mask) {  // [B, T]
+    refuse_empty(mask);
+    const BoolTensor blocked = mask.blocked().reshape({mask.shape()[0], mask.T_k()});
+    return tensor::softmax(tensor::masked_fill(tensor::zeros(blocked.shape()), blocked, -infinity),
+                           -1);
+}
+
+Variable mean_by_weights(const Variable& x, const Mask& mask) {
+    return weighted(x, equal_weights(mask));
+}
+
+Variable first_by_weights(const Variable& x, const Mask& mask) {
+    return weighted(x, tensor::one_hot(tensor::argmax(equal_weights(mask), -1), x.dim(1)));
+}
+
+Answer right(const std::string& what, const Pooling& first, const Pooling& mean) {
+    return {what, [=] { return judge_16_1({first, mean}); }};
 }
 
 }  // namespace
@@ -481,6 +521,7 @@ Answer wrong_mean(const std::string& what, const Pooling& pool,
 Answers exercise::answers_16_1() {
     Answers answers;
     answers.number = "16.1";
+    answers.slipping = slipping(judge_16_1);
     answers.wrong = {
         wrong_first("row 0, as note 002 has it", row_0, {"pool.row-0"}),
         wrong_first("a product with one-hot rows, and padding of NaN", by_one_hot_product),
@@ -532,22 +573,12 @@ Answers exercise::answers_16_1() {
         wrong_mean("a batch of one loses its axis", squeezed_mean),
     };
     answers.right = {
-        {"token by token, from the last",
-         [] {
-             return one_vector({right_first, with_a_loop});
-         }},
-        {"the first by gather",
-         [] {
-             return one_vector({by_gather, right_mean});
-         }},
-        {"the first from a sum with 0 elsewhere, a running mean",
-         [] {
-             return one_vector({by_a_sum, running_mean});
-         }},
-        {"one index and ShapeError, cumulated sums",
-         [] {
-             return one_vector({by_one_index, by_cumulated_sums});
-         }},
+        right("token by token, from the last", right_first, with_a_loop),
+        right("the first by gather", by_gather, right_mean),
+        right("the first from a sum with 0 elsewhere, a running mean", by_a_sum, running_mean),
+        right("one index and ShapeError, cumulated sums", by_one_index, by_cumulated_sums),
+        right("text by text", first_slices, means_of_slices),
+        right("with rows of weights", first_by_weights, mean_by_weights),
     };
     return answers;
 }

@@ -1,7 +1,7 @@
 // Answers to 16.2, written from its file alone: the program with its faults, each mended, or left,
 // or mended wrongly.
-#include "tutorials/exercises/judges/16_2_broken_classifier.h"
 #include "tests/tutorials/exercises/answers/answers.h"
+#include "tutorials/exercises/judges/lesson_16.h"
 
 #include "autograd/ops.h"
 #include "nn/losses.h"
@@ -173,12 +173,69 @@ Answer left(const std::string& what, const Faults& has,
             const std::vector<std::string>& names = {}) {
     return {what,
             [=] {
-                return broken_classifier(
-                    [=](const ClassifierOf002& model, const TextsOf002& texts) {
-                        return classify(model, texts, has);
-                    });
+                return judge_16_2([=](const ClassifierOf002& model, const TextsOf002& texts) {
+                    return classify(model, texts, has);
+                });
             },
             names};
+}
+
+Variable norm_by_hand(const NormOf002& norm, const Variable& x) {
+    const Variable centred = x - mean(x, -1, keepdim);
+    const Variable variance = mean(centred * centred, -1, keepdim);
+    return centred / sqrt(variance + 1e-5) * norm.weight + norm.bias;
+}
+
+ClassifierStages by_other_means(const ClassifierOf002& model, const TextsOf002& texts) {
+    const std::int64_t T = texts.ids.dim(1);
+    ClassifierStages s;
+    s.embedded = norm_by_hand(model.layer_norm, index_select(model.token_embeddings, 0, texts.ids) +
+                                                    slice(model.position_embeddings, 0, 0, T));
+    if (model.training && model.p > 0) {
+        s.embedded = s.embedded * (tensor::to_tensor(!texts.dropped) * (1 / (1 - model.p)));
+    }
+    const Variable x = norm_by_hand(model.layer_norm_1, s.embedded);
+    const auto heads = [&](const Variable& W) {
+        return stack(chunk(matmul(x, W), model.num_heads, -1), 1);
+    };
+    const Variable k = heads(model.W_k);
+    s.scores = matmul(heads(model.W_q) / std::sqrt(static_cast<double>(k.dim(-1))), transpose(k));
+    const Variable allowed = s.scores + tensor::log(tensor::to_tensor(texts.mask.allowed()));
+    const Variable exponentials = exp(allowed - max(allowed, -1, keepdim));
+    s.weights = exponentials / sum(exponentials, -1, keepdim);
+    const Variable found = matmul(s.weights, heads(model.W_v));  // [B, h, T, d/h]
+    const Variable side_by_side = concatenate(chunk(found, model.num_heads, 1), -1);
+    s.attended = matmul(squeeze(side_by_side, 1), model.W_o) + s.embedded;
+    s.fed_forward = feed_forward(model, norm_by_hand(model.layer_norm_2, s.attended)) + s.attended;
+    s.encoded = norm_by_hand(model.last_norm, s.fed_forward);
+    const Variable first = squeeze(slice(s.encoded, 1, 0, 1), 1);
+    s.logits = matmul(first, model.W_c) + model.b_c;
+    const Tensor labels = tensor::one_hot(texts.labels, s.logits.dim(1));
+    s.loss = -mean(sum(log_softmax(s.logits, -1) * labels, -1));
+    return s;
+}
+
+ClassifierStages text_by_text(const ClassifierOf002& model, const TextsOf002& texts) {
+    const std::int64_t B = texts.ids.dim(0);
+    std::vector<Variable> embedded, scores, weights, attended, fed, encoded, logits, losses;
+    for (std::int64_t b = 0; b < B; ++b) {
+        const TextsOf002 one{tensor::slice(texts.ids, 0, b, b + 1),
+                             Mask::allowing(tensor::slice(texts.mask.allowed(), 0, b, b + 1)),
+                             tensor::slice(texts.dropped, 0, b, b + 1),
+                             tensor::slice(texts.labels, 0, b, b + 1)};
+        const ClassifierStages s = classify(model, one, {});
+        embedded.push_back(s.embedded);
+        scores.push_back(s.scores);
+        weights.push_back(s.weights);
+        attended.push_back(s.attended);
+        fed.push_back(s.fed_forward);
+        encoded.push_back(s.encoded);
+        logits.push_back(s.logits);
+        losses.push_back(s.loss);
+    }
+    const auto together = [](const std::vector<Variable>& parts) { return concatenate(parts, 0); };
+    return {together(embedded), together(scores),  together(weights), together(attended),
+            together(fed),      together(encoded), together(logits),  mean(stack(losses))};
 }
 
 }  // namespace
@@ -187,6 +244,7 @@ Answers exercise::answers_16_2() {
     const Faults all = {"dropout", "positions", "mask", "norm", "loss"};
     Answers answers;
     answers.number = "16.2";
+    answers.slipping = slipping(judge_16_2);
     answers.wrong = {
         left("nothing is mended", all, {"hunt.as-it-was"}),
         left("only the positions are mended", {"dropout", "mask", "norm", "loss"}),
@@ -249,7 +307,7 @@ Answers exercise::answers_16_2() {
         left("-1e9 for padding", {"mask/-1e9"}),
         {"positions as a slice of the table",
          [] {
-             return broken_classifier([](ClassifierOf002 model, const TextsOf002& texts) {
+             return judge_16_2([](ClassifierOf002 model, const TextsOf002& texts) {
                  const std::int64_t T = texts.ids.dim(1);
                  ClassifierStages s = classify(model, texts, {});
                  const Variable both = index_select(model.token_embeddings, 0, texts.ids) +
@@ -267,6 +325,9 @@ Answers exercise::answers_16_2() {
                  return s;
              });
          }},
+        {"with slices of the table, sums of masks and a loss by hand",
+         [] { return judge_16_2(by_other_means); }},
+        {"text by text", [] { return judge_16_2(text_by_text); }},
     };
     return answers;
 }

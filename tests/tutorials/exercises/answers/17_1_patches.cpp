@@ -1,6 +1,6 @@
 // Answers to 17.1, written from its file alone.
-#include "tutorials/exercises/judges/17_1_patches.h"
 #include "tests/tutorials/exercises/answers/answers.h"
+#include "tutorials/exercises/judges/lesson_17.h"
 
 #include "autograd/ops.h"
 #include "tensor/ops.h"
@@ -432,12 +432,58 @@ Variable positions_first(const Tensor& patches, const Variable& E, const Variabl
 
 Answer wrong_patches(const std::string& what, const PatchesOf& answer,
                      const std::vector<std::string>& names = {}) {
-    return {what, [=] { return patches({answer, right_tokens}); }, names};
+    return {what, [=] { return judge_17_1({answer, right_tokens}); }, names};
 }
 
 Answer wrong_tokens(const std::string& what, const TokensOf& answer,
                     const std::vector<std::string>& names = {}) {
-    return {what, [=] { return patches({right_patches, answer}); }, names};
+    return {what, [=] { return judge_17_1({right_patches, answer}); }, names};
+}
+
+// Number by number.
+Tensor by_loops(const Tensor& pixels, std::int64_t p) {
+    check(pixels, p);
+    const std::int64_t B = pixels.dim(0), H = pixels.dim(1), W = pixels.dim(2), C = pixels.dim(3);
+    std::vector<Scalar> numbers;
+    for (std::int64_t b = 0; b < B; ++b) {
+        for (std::int64_t patch = 0; patch < H / p * (W / p); ++patch) {
+            for (std::int64_t i = 0; i < p * p * C; ++i) {
+                const std::int64_t y = patch / (W / p) * p + i / (p * C);
+                const std::int64_t x = patch % (W / p) * p + i / C % p;
+                numbers.push_back(pixels(b, y, x, i % C));
+            }
+        }
+    }
+    return tensor::from_vector(numbers, {B, H / p * (W / p), p * p * C});
+}
+
+// Patch by patch, with slices.
+Tensor by_slices(const Tensor& pixels, std::int64_t p) {
+    check(pixels, p);
+    const std::int64_t B = pixels.dim(0), H = pixels.dim(1), W = pixels.dim(2), C = pixels.dim(3);
+    std::vector<Tensor> patches;
+    for (std::int64_t y = 0; y < H; y += p) {
+        for (std::int64_t x = 0; x < W; x += p) {
+            const Tensor square = tensor::slice(tensor::slice(pixels, 1, y, y + p), 2, x, x + p);
+            patches.push_back(tensor::reshape(square, {B, 1, p * p * C}));
+        }
+    }
+    return tensor::concatenate(patches, 1);
+}
+
+// Each summand by itself: an embedding of one row more, zeros, and the class token on top.
+Variable by_adding(const Tensor& patches, const Variable& E, const Variable& x_class,
+                   const Variable& positions) {
+    const std::int64_t B = patches.dim(0), N = patches.dim(1);
+    const Tensor none = tensor::zeros({B, 1, patches.dim(2)});
+    const Tensor only_first =
+        tensor::concatenate({tensor::ones({1, 1}), tensor::zeros({N, 1})}, 0);  // [N + 1, 1]
+    const Variable embedded = matmul(Variable(tensor::concatenate({none, patches}, 1)), E);
+    return embedded + (positions + Variable(only_first) * x_class);
+}
+
+Answer right(const std::string& what, const PatchesOf& patches, const TokensOf& tokens) {
+    return {what, [=] { return judge_17_1({patches, tokens}); }};
 }
 
 }  // namespace
@@ -445,6 +491,7 @@ Answer wrong_tokens(const std::string& what, const TokensOf& answer,
 Answers exercise::answers_17_1() {
     Answers answers;
     answers.number = "17.1";
+    answers.slipping = slipping(judge_17_1);
     answers.wrong = {
         wrong_patches("only a reshape", only_reshaped, {"img.no-permute"}),
         wrong_patches("the pixels of a patch go down", in_order({0, 1, 3, 4, 2, 5}),
@@ -506,22 +553,13 @@ Answers exercise::answers_17_1() {
         wrong_tokens("squeezed tokens", squeezed_batch),
     };
     answers.right = {
-        {"pixel by pixel, into zeros",
-         [] {
-             return patches({by_copying, right_tokens});
-         }},
-        {"picture by picture",
-         [] {
-             return patches({right_patches, picture_by_picture});
-         }},
-        {"strips first, and one matrix for patches and class token",
-         [] {
-             return patches({in_two_steps, by_one_matrix});
-         }},
-        {"positions are added in parts",
-         [] {
-             return patches({right_patches, positions_first});
-         }},
+        right("pixel by pixel, into zeros", by_copying, right_tokens),
+        right("picture by picture", right_patches, picture_by_picture),
+        right("strips first, and one matrix for patches and class token", in_two_steps,
+              by_one_matrix),
+        right("positions are added in parts", right_patches, positions_first),
+        right("number by number", by_loops, right_tokens),
+        right("with slices, and sums of whole tensors", by_slices, by_adding),
     };
     return answers;
 }

@@ -1,6 +1,6 @@
 // Answers to 18.1, in the form learners and careless engineers write them.
-#include "tutorials/exercises/judges/18_1_beam_search.h"
 #include "tests/tutorials/exercises/answers/answers.h"
+#include "tutorials/exercises/judges/lesson_18.h"
 
 #include "tensor/kernels/math.h"
 
@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <queue>
 
 using namespace exercise;
 
@@ -27,9 +28,10 @@ struct Given {
 using Way = Beams (*)(const Given&);
 std::function<Exercise()> by(Way way) {
     return [way] {
-        return beams([way](const LogP& log_p, std::int64_t k, std::int64_t end, std::int64_t most) {
-            return way({log_p, k, end, most});
-        });
+        return judge_18_1(
+            [way](const LogP& log_p, std::int64_t k, std::int64_t end, std::int64_t most) {
+                return way({log_p, k, end, most});
+            });
     };
 }
 
@@ -495,11 +497,74 @@ Beams step_by_step(const Given& in, Beams open, Beams ended) {
 
 Beams by_recursion(const Given& in) { return step_by_step(in, Beams(1), {}); }
 
+// A queue for each step, which compares places where log P are equal.
+Beams by_queue(const Given& in) {
+    using Place = std::pair<double, std::int64_t>;  // log P, and minus the place
+    Beams open(1), ended;
+    for (std::int64_t step = 0; step < in.most && !open.empty(); ++step) {
+        std::priority_queue<Place> queue;
+        Beams all;
+        for (const Beam& beam : open) {
+            const std::vector<double> next = in.log_p(beam.tokens);
+            for (std::size_t i = 0; i < next.size(); ++i) {
+                Beam one = beam;
+                one.tokens.push_back(static_cast<std::int64_t>(i));
+                one.log_p += next[i];
+                one.ended = one.tokens.back() == in.end;
+                if (std::isfinite(one.log_p)) queue.push({one.log_p, -std::ssize(all)});
+                all.push_back(one);
+            }
+        }
+        open.clear();
+        for (std::int64_t places = in.k - std::ssize(ended); places > 0 && !queue.empty();
+             --places) {
+            const Beam& best = all[static_cast<std::size_t>(-queue.top().second)];
+            (best.ended ? ended : open).push_back(best);
+            queue.pop();
+        }
+    }
+    ended.insert(ended.end(), open.begin(), open.end());
+    std::stable_sort(ended.begin(), ended.end(), likelier);
+    return ended;
+}
+
+// One list for all beams, and of each only its k best continuations.
+Beams in_one_list(const Given& in) {
+    const auto few = [&](Beams& beams, std::int64_t places) {
+        std::stable_sort(beams.begin(), beams.end(), likelier);
+        if (std::ssize(beams) > places) beams.resize(static_cast<std::size_t>(places));
+    };
+    Beams all(1);
+    for (std::int64_t step = 0; step < in.most; ++step) {
+        Beams ended, grown;
+        for (const Beam& beam : all) {
+            if (beam.ended) ended.push_back(beam);
+            if (beam.ended) continue;
+            Beams its;
+            for (const double next : in.log_p(beam.tokens)) {
+                its.push_back({beam.tokens, beam.log_p + next, std::ssize(its) == in.end});
+                its.back().tokens.push_back(std::ssize(its) - 1);
+            }
+            std::erase_if(its, [](const Beam& one) { return one.log_p < -1e300; });
+            few(its, in.k);
+            grown.insert(grown.end(), its.begin(), its.end());
+        }
+        few(grown, in.k - std::ssize(ended));
+        std::stable_partition(grown.begin(), grown.end(),
+                              [](const Beam& one) { return one.ended; });
+        all = ended;
+        all.insert(all.end(), grown.begin(), grown.end());
+    }
+    few(all, in.k);
+    return all;
+}
+
 }  // namespace
 
 Answers exercise::answers_18_1() {
     Answers answers;
     answers.number = "18.1";
+    answers.slipping = slipping(judge_18_1);
     answers.wrong = {
         {"k beams open, however many have ended", by(always_k_open), {"beam.places-freed"}},
         {"never more beams than tokens", by(no_more_beams_than_tokens)},
@@ -548,6 +613,8 @@ Answers exercise::answers_18_1() {
     };
     answers.right = {{"with a multimap", by(by_multimap)},
                      {"by recursion", by(by_recursion)},
-                     {"by the mean over tokens, in each step", by(by_the_mean)}};
+                     {"by the mean over tokens, in each step", by(by_the_mean)},
+                     {"with a queue", by(by_queue)},
+                     {"in one list", by(in_one_list)}};
     return answers;
 }

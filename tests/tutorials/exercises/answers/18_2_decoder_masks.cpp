@@ -1,6 +1,6 @@
 // Answers to 18.2, in the form learners and careless engineers write them.
-#include "tutorials/exercises/judges/18_2_decoder_masks.h"
 #include "tests/tutorials/exercises/answers/answers.h"
+#include "tutorials/exercises/judges/lesson_18.h"
 
 #include <stdexcept>
 
@@ -13,7 +13,7 @@ Answers answers_18_2();
 namespace {
 
 std::function<Exercise()> with(const Translations& texts) {
-    return [=] { return decoder_masks([=] { return texts; }); };
+    return [=] { return judge_18_2([=] { return texts; }); };
 }
 
 // Sources and targets that catch all, and what may take a side's place.
@@ -39,7 +39,7 @@ std::vector<Answer> against_the_rules() {
         {"a source of six words", with({{{3, 0, 5, 1, 7, 8}, {2, 4}}, targets})},
         {"padding written with -1", with({{{3, 0, 5, 1}, {2, 4, -1, -1}}, targets})},
         {"token 10", with({sources, {{1, 2}, {5, 0, 10}}})},
-        {"throws", [] { return decoder_masks(throws); }},
+        {"throws", [] { return judge_18_2(throws); }},
     };
 }
 
@@ -96,7 +96,7 @@ std::vector<Answer> not_enough() {
         {"each text one token many times",
          with({{{3, 3, 3, 3}, {0, 0}}, {{1, 1}, {5, 5, 5}}}),
          {"catch.equal-tokens"}},
-        {"good texts in the second call only", [] { return decoder_masks(two_calls); }},
+        {"good texts in the second call only", [] { return judge_18_2(two_calls); }},
     };
 }
 
@@ -105,6 +105,7 @@ std::vector<Answer> not_enough() {
 Answers exercise::answers_18_2() {
     Answers answers;
     answers.number = "18.2";
+    answers.slipping = slipping(judge_18_2);
     answers.wrong = not_enough();
     for (const Answer& answer : against_the_rules()) answers.wrong.push_back(answer);
     answers.right = {
@@ -113,6 +114,8 @@ Answers exercise::answers_18_2() {
         {"the shortest first",
          with({{{6}, {7, 0, 9}, {1, 2, 3, 4, 5}}, {{4, 7, 0, 9}, {5, 6}, {3, 1, 8}}})},
         {"0 at the ends", with({{{0, 2}, {4, 5, 1}}, {{7, 8, 0}, {9, 3}}})},
+        {"three texts", with({{{7, 8}, {0, 2, 9, 4, 1}, {6}}, {{3, 0, 1, 2}, {8, 5}, {9, 4}}})},
+        {"the padded source first", with({{{9, 0}, {1, 2, 3}}, {{4, 0, 5, 6}, {7, 8}}})},
     };
     return answers;
 }

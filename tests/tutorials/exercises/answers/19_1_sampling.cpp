@@ -1,7 +1,9 @@
 // Answers to 19.1, in the form learners and careless engineers write them.
-#include "tutorials/exercises/judges/19_1_sampling.h"
 #include "tests/tutorials/exercises/answers/answers.h"
+#include "tutorials/exercises/judges/lesson_19.h"
 
+#include "nn/generation/sampling.h"
+#include "tensor/kernels/math.h"
 #include "tensor/ops.h"
 
 #include <algorithm>
@@ -21,7 +23,7 @@ namespace {
 
 using Ids = std::vector<std::int64_t>;
 
-struct Asked {
+struct Cut {
     double temperature;
     std::int64_t k;
     double p;
@@ -60,12 +62,12 @@ Ids nucleus(const Tensor& x, const Ids& ids, double p) {
     return stay;
 }
 
-Tensor right_probabilities(const Tensor& logits, const Asked& asked) {
+Tensor right_probabilities(const Tensor& logits, const Cut& asked) {
     const Tensor x = logits / asked.temperature;
     return of_tokens(x, nucleus(x, first(ranked(x), asked.k), asked.p));
 }
 
-Tensor below_p_only(const Tensor& logits, const Asked& asked) {
+Tensor below_p_only(const Tensor& logits, const Cut& asked) {
     const Tensor x = logits / asked.temperature;
     const Ids ids = first(ranked(x), asked.k);
     const Tensor P = of_tokens(x, ids);
@@ -78,7 +80,7 @@ Tensor below_p_only(const Tensor& logits, const Asked& asked) {
     return of_tokens(x, stay);
 }
 
-Tensor maximum_from_0(const Tensor& logits, const Asked& asked) {
+Tensor maximum_from_0(const Tensor& logits, const Cut& asked) {
     const Tensor x = logits / asked.temperature;
     const Ids ids = nucleus(x, first(ranked(x), asked.k), asked.p);
     const double m = std::max(0.0, static_cast<double>(tensor::max(x).item()));
@@ -89,13 +91,13 @@ Tensor maximum_from_0(const Tensor& logits, const Asked& asked) {
     return power / tensor::sum(power);
 }
 
-Tensor no_more_than_V(const Tensor& logits, const Asked& asked) {
+Tensor no_more_than_V(const Tensor& logits, const Cut& asked) {
     const Tensor x = logits / asked.temperature;
     const IndexTensor top = tensor::topk(x, asked.k, 0).indices;
     return of_tokens(x, nucleus(x, Ids(top.data(), top.data() + top.numel()), asked.p));
 }
 
-Tensor cut_to(double least, const Tensor& logits, const Asked& asked) {
+Tensor cut_to(double least, const Tensor& logits, const Cut& asked) {
     const Tensor x = logits / asked.temperature;
     Tensor kept = tensor::full(x.shape(), least);
     for (const std::int64_t id : nucleus(x, first(ranked(x), asked.k), asked.p)) {
@@ -104,11 +106,11 @@ Tensor cut_to(double least, const Tensor& logits, const Asked& asked) {
     return tensor::softmax(kept, 0);
 }
 
-Tensor cut_to_minus_1000(const Tensor& logits, const Asked& asked) {
+Tensor cut_to_minus_1000(const Tensor& logits, const Cut& asked) {
     return cut_to(-1000, logits, asked);
 }
 
-Tensor sorted_backwards(const Tensor& logits, const Asked& asked) {
+Tensor sorted_backwards(const Tensor& logits, const Cut& asked) {
     const Tensor x = logits / asked.temperature;
     const IndexTensor up = tensor::argsort(x, 0);
     Ids ids(up.data(), up.data() + up.numel());
@@ -116,7 +118,7 @@ Tensor sorted_backwards(const Tensor& logits, const Asked& asked) {
     return of_tokens(x, nucleus(x, first(ids, asked.k), asked.p));
 }
 
-Tensor ties_of_p_stay(const Tensor& logits, const Asked& asked) {
+Tensor ties_of_p_stay(const Tensor& logits, const Cut& asked) {
     const Tensor x = logits / asked.temperature;
     const Ids ids = first(ranked(x), asked.k);
     const double least = x(nucleus(x, ids, asked.p).back());
@@ -127,18 +129,18 @@ Tensor ties_of_p_stay(const Tensor& logits, const Asked& asked) {
     return of_tokens(x, stay);
 }
 
-Tensor divides_in_place(const Tensor& logits, const Asked& asked) {
+Tensor divides_in_place(const Tensor& logits, const Cut& asked) {
     Tensor x = logits;
     tensor::overwrite(x, logits / asked.temperature);
     return right_probabilities(x, {1, asked.k, asked.p});
 }
 
-Tensor static_k(const Tensor& logits, const Asked& asked) {
+Tensor static_k(const Tensor& logits, const Cut& asked) {
     static const std::int64_t k = asked.k;
     return right_probabilities(logits, {asked.temperature, k, asked.p});
 }
 
-Tensor not_again_after_p(const Tensor& logits, const Asked& asked) {
+Tensor not_again_after_p(const Tensor& logits, const Cut& asked) {
     const Tensor x = logits / asked.temperature;
     const Ids ids = first(ranked(x), asked.k);
     const Tensor P = of_tokens(x, ids);
@@ -147,12 +149,12 @@ Tensor not_again_after_p(const Tensor& logits, const Asked& asked) {
     return left;
 }
 
-Tensor whole_temperature(const Tensor& logits, const Asked& asked) {
+Tensor whole_temperature(const Tensor& logits, const Cut& asked) {
     const int whole = std::max(1, static_cast<int>(asked.temperature));
     return right_probabilities(logits, {static_cast<double>(whole), asked.k, asked.p});
 }
 
-Tensor as_likely_as_p(const Tensor& logits, const Asked& asked) {
+Tensor as_likely_as_p(const Tensor& logits, const Cut& asked) {
     const Tensor x = logits / asked.temperature;
     const Ids ids = first(ranked(x), asked.k);
     const Tensor P = of_tokens(x, ids);
@@ -163,38 +165,38 @@ Tensor as_likely_as_p(const Tensor& logits, const Asked& asked) {
     return of_tokens(x, stay);
 }
 
-Tensor p_then_k(const Tensor& logits, const Asked& asked) {
+Tensor p_then_k(const Tensor& logits, const Cut& asked) {
     const Tensor x = logits / asked.temperature;
     return of_tokens(x, first(nucleus(x, ranked(x), asked.p), asked.k));
 }
 
-Tensor temperature_of_what_stays(const Tensor& logits, const Asked& asked) {
+Tensor temperature_of_what_stays(const Tensor& logits, const Cut& asked) {
     const Ids ids = nucleus(logits, first(ranked(logits), asked.k), asked.p);
     return of_tokens(logits / asked.temperature, ids);
 }
 
-Tensor temperature_of_probabilities(const Tensor& logits, const Asked& asked) {
+Tensor temperature_of_probabilities(const Tensor& logits, const Cut& asked) {
     const Tensor P = right_probabilities(logits, {1, asked.k, asked.p}) / asked.temperature;
     return P / tensor::sum(P);
 }
 
-Tensor two_always_stay(const Tensor& logits, const Asked& asked) {
+Tensor two_always_stay(const Tensor& logits, const Cut& asked) {
     const Tensor x = logits / asked.temperature;
     Ids ids = first(ranked(x), asked.k);
     const Ids stay = nucleus(x, ids, asked.p);
     return of_tokens(x, first(ids, std::max<std::int64_t>(2, std::ssize(stay))));
 }
 
-Tensor zero_means_all(const Tensor& logits, const Asked& asked) {
+Tensor zero_means_all(const Tensor& logits, const Cut& asked) {
     return right_probabilities(logits, {asked.temperature, asked.k == 1 ? 1000 : asked.k, asked.p});
 }
 
-Tensor cut_to_minus_a_billion(const Tensor& logits, const Asked& asked) {
+Tensor cut_to_minus_a_billion(const Tensor& logits, const Cut& asked) {
     return cut_to(-1e9, logits, asked);
 }
 
 // For p = 1 too; rounding makes the sum 1 before the last.
-Tensor until_the_sum_is_p(const Tensor& logits, const Asked& asked) {
+Tensor until_the_sum_is_p(const Tensor& logits, const Cut& asked) {
     const Tensor x = logits / asked.temperature;
     const Ids ids = first(ranked(x), asked.k);
     const Tensor P = of_tokens(x, ids);
@@ -208,7 +210,7 @@ Tensor until_the_sum_is_p(const Tensor& logits, const Asked& asked) {
     return of_tokens(x, stay);
 }
 
-Tensor sums_of_floats(const Tensor& logits, const Asked& asked) {
+Tensor sums_of_floats(const Tensor& logits, const Cut& asked) {
     const Tensor x = logits / asked.temperature;
     const Ids ids = first(ranked(x), asked.k);
     const Tensor P = of_tokens(x, ids);
@@ -222,25 +224,25 @@ Tensor sums_of_floats(const Tensor& logits, const Asked& asked) {
     return of_tokens(x, stay);
 }
 
-Tensor half_a_degree_at_least(const Tensor& logits, const Asked& asked) {
+Tensor half_a_degree_at_least(const Tensor& logits, const Cut& asked) {
     return right_probabilities(logits, {std::max(0.5, asked.temperature), asked.k, asked.p});
 }
 
-Tensor a_little_less_than_p(const Tensor& logits, const Asked& asked) {
+Tensor a_little_less_than_p(const Tensor& logits, const Cut& asked) {
     const double p = asked.p == 1 ? 1 : asked.p - 1e-3;
     return right_probabilities(logits, {asked.temperature, asked.k, p});
 }
 
-Tensor p_of_1_cuts_nothing(const Tensor& logits, const Asked& asked) {
+Tensor p_of_1_cuts_nothing(const Tensor& logits, const Cut& asked) {
     return right_probabilities(logits, {asked.temperature, asked.p == 1 ? 1000 : asked.k, asked.p});
 }
 
-Tensor k_of_V_cuts_nothing(const Tensor& logits, const Asked& asked) {
+Tensor k_of_V_cuts_nothing(const Tensor& logits, const Cut& asked) {
     const double p = asked.k >= logits.dim(0) ? 1 : asked.p;
     return right_probabilities(logits, {asked.temperature, asked.k, p});
 }
 
-Tensor ties_of_k_stay(const Tensor& logits, const Asked& asked) {
+Tensor ties_of_k_stay(const Tensor& logits, const Cut& asked) {
     const Tensor x = logits / asked.temperature;
     const Ids ids = ranked(x);
     const double least = x(first(ids, asked.k).back());
@@ -251,12 +253,12 @@ Tensor ties_of_k_stay(const Tensor& logits, const Asked& asked) {
     return of_tokens(x, nucleus(x, stay, asked.p));
 }
 
-Tensor in_order(const Tensor& logits, const Asked& asked) {
+Tensor in_order(const Tensor& logits, const Cut& asked) {
     return tensor::sort(right_probabilities(logits, asked), 0, descending).values;
 }
 
 // Logits that were seen before give what they gave then, whatever is asked.
-Tensor as_the_first_time(const Tensor& logits, const Asked& asked) {
+Tensor as_the_first_time(const Tensor& logits, const Cut& asked) {
     static std::vector<std::pair<std::vector<Scalar>, Tensor>> seen;
     for (const auto& [x, P] : seen) {
         if (x == logits.to_vector()) return P;
@@ -266,18 +268,18 @@ Tensor as_the_first_time(const Tensor& logits, const Asked& asked) {
 }
 
 // Softmax first, and the temperature as an exponent: what underflows is lost.
-Tensor powers_of_probabilities(const Tensor& logits, const Asked& asked) {
+Tensor powers_of_probabilities(const Tensor& logits, const Cut& asked) {
     const Tensor P = tensor::pow(tensor::softmax(logits, 0), 1 / asked.temperature);
     return right_probabilities(tensor::log(P), {1, asked.k, asked.p});
 }
 
-Tensor k_as_an_int(const Tensor& logits, const Asked& asked) {
+Tensor k_as_an_int(const Tensor& logits, const Cut& asked) {
     const int k = static_cast<int>(asked.k);
     return right_probabilities(logits, {asked.temperature, std::max(k, 1), asked.p});
 }
 
 // As a well-known library does it: out goes what comes after more than p.
-Tensor until_more_than_p(const Tensor& logits, const Asked& asked) {
+Tensor until_more_than_p(const Tensor& logits, const Cut& asked) {
     const Tensor x = logits / asked.temperature;
     const Ids ids = first(ranked(x), asked.k);
     const Tensor P = of_tokens(x, ids);
@@ -292,7 +294,7 @@ Tensor until_more_than_p(const Tensor& logits, const Asked& asked) {
 }
 
 // A factor of 0 for what is cut, where -∞ is meant.
-Tensor cut_to_0(const Tensor& logits, const Asked& asked) {
+Tensor cut_to_0(const Tensor& logits, const Cut& asked) {
     const Tensor P = right_probabilities(logits, asked);
     return tensor::softmax(tensor::where(P > 0, logits / asked.temperature, 0), 0);
 }
@@ -418,14 +420,14 @@ std::int64_t likeliest_otherwise(const Tensor& P, double u) {
     return tensor::argmax(P).item();
 }
 
-using Probabilities = Tensor (*)(const Tensor&, const Asked&);
+using Probabilities = Tensor (*)(const Tensor&, const Cut&);
 using Choice = std::int64_t (*)(const Tensor&, double);
 
 Exercise of(Probabilities probabilities, Choice choice) {
-    return sampling({[=](const Tensor& logits, double temperature, std::int64_t k, double p) {
-                         return probabilities(logits, {temperature, k, p});
-                     },
-                     choice});
+    return judge_19_1({[=](const Tensor& logits, double temperature, std::int64_t k, double p) {
+                           return probabilities(logits, {temperature, k, p});
+                       },
+                       choice});
 }
 
 std::function<Exercise()> cut_by(Probabilities way) {
@@ -436,7 +438,7 @@ std::function<Exercise()> chosen_by(Choice way) {
 }
 
 // The tokens are struck out one at a time, the least likely first.
-Tensor from_below(const Tensor& logits, const Asked& asked) {
+Tensor from_below(const Tensor& logits, const Cut& asked) {
     const Tensor x = logits / asked.temperature;
     Ids ids = ranked(x);
     while (std::ssize(ids) > asked.k) ids.pop_back();
@@ -459,7 +461,7 @@ std::int64_t from_the_last_down(const Tensor& P, double u) {
 }
 
 // The largest is looked for again and again, and nothing is divided before the end.
-Tensor one_after_the_other(const Tensor& logits, const Asked& asked) {
+Tensor one_after_the_other(const Tensor& logits, const Cut& asked) {
     const std::vector<Scalar> x = logits.to_vector();
     std::vector<Scalar> weight(x.size(), -1), left(x.size(), 0);
     Ids ids;
@@ -505,11 +507,57 @@ std::int64_t no_question_for_the_last(const Tensor& P, double u) {
     return i;
 }
 
+// Token by token: how much is likelier than it?
+Tensor by_ranks(const Tensor& logits, const Cut& asked) {
+    const std::int64_t V = logits.dim(0);
+    const std::vector<Scalar> x = logits.to_vector();
+    const double largest = *std::max_element(x.begin(), x.end());
+    std::vector<Scalar> power, left;
+    for (const Scalar one : x)
+        power.push_back(kernels::math::exp((one - largest) / asked.temperature));
+    const auto ahead = [&](std::size_t a, std::size_t b) {
+        return x[a] > x[b] || (x[a] == x[b] && a < b);
+    };
+    double of_k = 0;
+    std::vector<std::int64_t> rank(x.size(), 0);
+    std::vector<double> before(x.size(), 0);
+    for (std::size_t i = 0; i < x.size(); ++i) {
+        for (std::size_t j = 0; j < x.size(); ++j) {
+            rank[i] += ahead(j, i);
+            before[i] += ahead(j, i) ? power[j] : 0;
+        }
+        if (rank[i] < asked.k) of_k += power[i];
+    }
+    for (std::size_t i = 0; i < x.size(); ++i) {
+        const bool stays = rank[i] < asked.k && (asked.p == 1 || before[i] < asked.p * of_k);
+        left.push_back(stays ? power[i] : 0);
+    }
+    const Tensor kept = tensor::from_vector(left, {V});
+    return kept / tensor::sum(kept);
+}
+
+// With a table of sums.
+std::int64_t by_sums(const Tensor& P, double u) {
+    const Tensor sums = tensor::cumsum(P, 0);
+    for (std::int64_t i = 0; i < P.dim(0); ++i) {
+        if (sums(i) > u) return i;
+    }
+    std::int64_t i = P.dim(0) - 1;
+    while (P(i) == 0) --i;
+    return i;
+}
+
+Tensor by_the_library(const Tensor& logits, const Cut& asked) {
+    return sampling_probabilities(
+        logits, {.temperature = asked.temperature, .top_k = asked.k, .top_p = asked.p});
+}
+
 }  // namespace
 
 Answers exercise::answers_19_1() {
     Answers answers;
     answers.number = "19.1";
+    answers.slipping = slipping(judge_19_1);
     answers.wrong = {
         {"only tokens with which the sum is at most p", cut_by(below_p_only)},
         {"a maximum that begins at 0", cut_by(maximum_from_0)},
@@ -565,6 +613,8 @@ Answers exercise::answers_19_1() {
         {"the largest again and again", cut_by(one_after_the_other)},
         {"by subtraction", chosen_by(by_subtraction)},
         {"the last token takes the rest", chosen_by(no_question_for_the_last)},
+        {"token by token", [] { return of(by_ranks, by_sums); }},
+        {"as the library does it", [] { return of(by_the_library, by_sums); }},
     };
     return answers;
 }

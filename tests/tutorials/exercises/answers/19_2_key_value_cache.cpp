@@ -1,6 +1,6 @@
 // Answers to 19.2, in the form learners and careless engineers write them.
-#include "tutorials/exercises/judges/19_2_key_value_cache.h"
 #include "tests/tutorials/exercises/answers/answers.h"
+#include "tutorials/exercises/judges/lesson_19.h"
 
 #include "autograd/grad_mode.h"
 #include "autograd/ops.h"
@@ -313,7 +313,7 @@ Continued largest_key_so_far(const Variable& X, const Past& past, const Weights&
 }
 
 std::function<Exercise()> by(Continued (*way)(const Variable&, const Past&, const Weights&)) {
-    return [way] { return key_value_cache(way); };
+    return [way] { return judge_19_2(way); };
 }
 
 Continued with_the_library(const Variable& X, const Past& past, const Weights& weights) {
@@ -357,11 +357,40 @@ Continued remembered_masks(const Variable& X, const Past& past, const Weights& w
     return {matmul(softmax(masked_fill(scores, blocked, -infinity), -1), now.V), now};
 }
 
+// Token by token, also within a piece: no mask is needed.
+Continued token_by_token(const Variable& X, const Past& past, const Weights& weights) {
+    Past now = past;
+    std::vector<Variable> outputs;
+    for (std::int64_t i = 0; i < X.dim(1); ++i) {
+        const Variable x = slice(X, 1, i, i + 1) + select(weights.P, 0, past.K.dim(1) + i);
+        now = {concatenate({now.K, matmul(x, weights.W_K)}, 1),
+               concatenate({now.V, matmul(x, weights.W_V)}, 1)};
+        const Variable q = matmul(x, weights.W_Q);
+        outputs.push_back(scaled_dot_product_attention(q, now.K, now.V).output);
+    }
+    return {concatenate(outputs, 1), now};
+}
+
+// The past and the piece by themselves, joined in the softmax only.
+Continued two_parts(const Variable& X, const Past& past, const Weights& weights) {
+    const std::int64_t t = past.K.dim(1), T = X.dim(1);
+    const Variable x = X + slice(weights.P, 0, t, t + T);
+    const Variable q = matmul(x, weights.W_Q) / root(past.K.dim(-1));
+    const Variable K = matmul(x, weights.W_K), V = matmul(x, weights.W_V);
+    const Variable own = masked_fill(matmul(q, transpose(K)), Mask::causal(T).blocked(), -infinity);
+    const Variable shares =
+        softmax(concatenate({matmul(q, transpose(past.K)), own}, -1), -1);  // [B, T, t + T]
+    const Variable output =
+        matmul(slice(shares, -1, 0, t), past.V) + matmul(slice(shares, -1, t), V);
+    return {output, {concatenate({past.K, K}, 1), concatenate({past.V, V}, 1)}};
+}
+
 }  // namespace
 
 Answers exercise::answers_19_2() {
     Answers answers;
     answers.number = "19.2";
+    answers.slipping = slipping(judge_19_2);
     answers.wrong = {
         {"a mask only where there is no past", by(masked_without_past_only)},
         {"a square mask on the first T keys", by(square_mask_in_front)},
@@ -410,6 +439,8 @@ Answers exercise::answers_19_2() {
         {"text by text", by(text_by_text)},
         {"positions projected apart", by(projected_apart)},
         {"remembered masks", by(remembered_masks)},
+        {"token by token", by(token_by_token)},
+        {"past and piece by themselves", by(two_parts)},
     };
     return answers;
 }

@@ -1,16 +1,24 @@
-// Judges exercise 16.2.
+// What the exercises of lesson 16 ask for.
 #pragma once
 
 #include "autograd/variable.h"
 #include "tensor/bool_tensor.h"
 #include "tensor/index_tensor.h"
 #include "tensor/mask.h"
-#include "tutorials/exercises/judging/exercise.h"
-#include "tutorials/exercises/judging/trials.h"
+#include "tutorials/exercises/judging/rules.h"
 
+#include <cstdint>
 #include <functional>
 
 namespace exercise {
+
+// x [B, T, d] and a mask [B, 1, 1, T] that allows the tokens of each text -> [B, d]
+using Pooling = std::function<heed::Variable(const heed::Variable& x, const heed::Mask& mask)>;
+
+struct OneVector {
+    Pooling first_of, mean_of;
+};
+extern const Judge<OneVector> judge_16_1;
 
 struct NormOf002 {
     heed::Variable weight, bias;  // [d]
@@ -52,8 +60,6 @@ struct ClassifierStages {
 
 using TextClassification =
     std::function<ClassifierStages(const ClassifierOf002&, const TextsOf002&)>;
-
-Exercise broken_classifier(const TextClassification& classify);
-Trials broken_classifier_trials();
+extern const Judge<TextClassification> judge_16_2;
 
 }  // namespace exercise

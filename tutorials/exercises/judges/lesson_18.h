@@ -1,8 +1,7 @@
-// Judges exercise 18.1.
+// What the exercises of lesson 18 ask for.
 #pragma once
 
-#include "tutorials/exercises/judging/exercise.h"
-#include "tutorials/exercises/judging/trials.h"
+#include "tutorials/exercises/judging/rules.h"
 
 #include <cstdint>
 #include <functional>
@@ -23,8 +22,13 @@ struct Beam {
 
 using BeamSearch = std::function<std::vector<Beam>(const LogP& log_p, std::int64_t k,
                                                    std::int64_t end, std::int64_t most)>;
+extern const Judge<BeamSearch> judge_18_1;
 
-Exercise beams(const BeamSearch& search);
-Trials beams_trials();
+// Token ids, without padding: source[b] is translated as target[b].
+struct Translations {
+    std::vector<Tokens> source, target;
+};
+using WritesTranslations = std::function<Translations()>;
+extern const Judge<WritesTranslations> judge_18_2;
 
 }  // namespace exercise
