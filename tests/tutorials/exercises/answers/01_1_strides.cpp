@@ -8,10 +8,6 @@
 #include <numeric>
 #include <utility>
 
-namespace exercise {
-Answers answers_01_1();
-}
-
 using namespace exercise;
 
 namespace {
@@ -342,7 +338,7 @@ Answer swapped(const std::string& what, const decltype(StridesByHand::transposed
 
 }  // namespace
 
-Answers exercise::answers_01_1() {
+Answers answers_01_1() {
     Answers answers;
     answers.number = "01.1";
     answers.slipping = slipping(judge_01_1);

@@ -12,10 +12,6 @@
 #include <numeric>
 #include <stdexcept>
 
-namespace exercise {
-Answers answers_01_2();
-}
-
 using namespace heed;
 using namespace exercise;
 
@@ -382,7 +378,7 @@ Answer sums(const std::string& what, const decltype(BroadcastingByHand::add)& f,
 
 }  // namespace
 
-Answers exercise::answers_01_2() {
+Answers answers_01_2() {
     Answers answers;
     answers.number = "01.2";
     answers.slipping = slipping(judge_01_2);

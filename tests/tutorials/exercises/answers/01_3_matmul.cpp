@@ -14,10 +14,6 @@
 #include <exception>
 #include <numeric>
 
-namespace exercise {
-Answers answers_01_3();
-}
-
 using namespace heed;
 using namespace exercise;
 
@@ -398,7 +394,7 @@ Answer batches(const std::string& what, const Product& product,
 
 }  // namespace
 
-Answers exercise::answers_01_3() {
+Answers answers_01_3() {
     Answers answers;
     answers.number = "01.3";
     answers.slipping = slipping(judge_01_3);

@@ -11,10 +11,6 @@
 #include <cmath>
 #include <utility>
 
-namespace exercise {
-Answers answers_01_4();
-}
-
 using namespace heed;
 using namespace exercise;
 
@@ -176,7 +172,7 @@ Answer right_sum_in_steps() {
 
 }  // namespace
 
-Answers exercise::answers_01_4() {
+Answers answers_01_4() {
     Answers answers;
     answers.number = "01.4";
     answers.slipping = slipping(judge_01_4);

@@ -18,10 +18,6 @@
 #include <set>
 #include <string>
 
-namespace exercise {
-Answers answers_01_5();
-}
-
 using namespace heed;
 using namespace exercise;
 
@@ -384,7 +380,7 @@ Answer variances(const std::string& what, const Reduction& f,
 
 }  // namespace
 
-Answers exercise::answers_01_5() {
+Answers answers_01_5() {
     Answers answers;
     answers.number = "01.5";
     answers.slipping = slipping(judge_01_5);

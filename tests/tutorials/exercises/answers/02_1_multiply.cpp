@@ -13,10 +13,6 @@
 #include <algorithm>
 #include <cmath>
 
-namespace exercise {
-Answers answers_02_1();
-}
-
 using namespace heed;
 using namespace exercise;
 
@@ -299,7 +295,7 @@ Answer quotients(const std::string& what, const PairGradient& f,
 
 }  // namespace
 
-Answers exercise::answers_02_1() {
+Answers answers_02_1() {
     Answers answers;
     answers.number = "02.1";
     answers.slipping = slipping(judge_02_1);

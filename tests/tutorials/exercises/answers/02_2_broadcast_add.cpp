@@ -13,10 +13,6 @@
 #include <algorithm>
 #include <numeric>
 
-namespace exercise {
-Answers answers_02_2();
-}
-
 using namespace heed;
 using namespace exercise;
 
@@ -277,7 +273,7 @@ Answer columns(const std::string& what, const BiasGradient& f,
 
 }  // namespace
 
-Answers exercise::answers_02_2() {
+Answers answers_02_2() {
     Answers answers;
     answers.number = "02.2";
     answers.slipping = slipping(judge_02_2);

@@ -11,10 +11,6 @@
 #include "tensor/ops/reduce.h"
 #include "tensor/views.h"
 
-namespace exercise {
-Answers answers_02_3();
-}
-
 using namespace heed;
 using namespace exercise;
 
@@ -298,7 +294,7 @@ Answer both(const std::string& what, const LinearGradient& gradient,
 
 }  // namespace
 
-Answers exercise::answers_02_3() {
+Answers answers_02_3() {
     Answers answers;
     answers.number = "02.3";
     answers.slipping = slipping(judge_02_3);

@@ -9,9 +9,6 @@
 #include <random>
 #include <utility>
 
-namespace exercise {
-Answers answers_02_4();
-}
 using namespace exercise;
 
 namespace {
@@ -468,7 +465,7 @@ Answer answer(const std::string& what, const TopologicalOrder& order,
 
 }  // namespace
 
-Answers exercise::answers_02_4() {
+Answers answers_02_4() {
     Answers answers;
     answers.number = "02.4";
     answers.slipping = slipping(judge_02_4);

@@ -15,9 +15,6 @@
 
 #include <algorithm>
 
-namespace exercise {
-Answers answers_02_5();
-}
 using namespace heed;
 using namespace exercise;
 
@@ -323,7 +320,7 @@ Answer answer(const std::string& what, const SoftmaxGradient& gradient,
 
 }  // namespace
 
-Answers exercise::answers_02_5() {
+Answers answers_02_5() {
     Answers answers;
     answers.number = "02.5";
     answers.slipping = slipping(judge_02_5);

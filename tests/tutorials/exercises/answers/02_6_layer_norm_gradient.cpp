@@ -20,9 +20,6 @@
 #include <functional>
 #include <utility>
 
-namespace exercise {
-Answers answers_02_6();
-}
 using namespace heed;
 using namespace exercise;
 
@@ -437,7 +434,7 @@ std::vector<Answer> wrong_x() {
 
 }  // namespace
 
-Answers exercise::answers_02_6() {
+Answers answers_02_6() {
     Answers answers;
     answers.number = "02.6";
     answers.slipping = slipping(judge_02_6);

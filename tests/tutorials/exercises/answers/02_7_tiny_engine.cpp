@@ -14,9 +14,6 @@
 
 #include "tensor/factories.h"
 
-namespace exercise {
-Answers answers_02_7();
-}
 using namespace exercise;
 
 namespace {
@@ -526,7 +523,7 @@ Answer engine(const std::string& what, const TinyEngine& engine, const Names& na
 
 }  // namespace
 
-Answers exercise::answers_02_7() {
+Answers answers_02_7() {
     Answers answers;
     answers.number = "02.7";
     answers.slipping = slipping(judge_02_7);

@@ -8,9 +8,6 @@
 
 #include <limits>
 
-namespace exercise {
-Answers answers_02_8();
-}
 using namespace heed;
 using namespace exercise;
 
@@ -135,7 +132,7 @@ MatmulInput whole_matrices() {
 
 }  // namespace
 
-Answers exercise::answers_02_8() {
+Answers answers_02_8() {
     Answers answers;
     answers.number = "02.8";
     answers.slipping = slipping(judge_02_8);

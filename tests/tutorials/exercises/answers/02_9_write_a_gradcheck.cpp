@@ -12,10 +12,6 @@
 using namespace heed;
 using namespace exercise;
 
-namespace exercise {
-Answers answers_02_9();
-}
-
 namespace {
 
 using Tensors = std::vector<Tensor>;
@@ -771,7 +767,7 @@ std::vector<bool> by_the_worst_entry(const TensorFunction& f, const TensorGradie
 
 }  // namespace
 
-Answers exercise::answers_02_9() {
+Answers answers_02_9() {
     Answers answers;
     answers.number = "02.9";
     answers.slipping = slipping(judge_02_9);

@@ -19,9 +19,6 @@
 
 #include <algorithm>
 
-namespace exercise {
-Answers answers_03_1();
-}
 using namespace heed;
 using namespace exercise;
 
@@ -516,7 +513,7 @@ Answer answer(const std::string& what, const Train& train,
 
 }  // namespace
 
-Answers exercise::answers_03_1() {
+Answers answers_03_1() {
     Answers answers;
     answers.number = "03.1";
     answers.slipping = slipping(judge_03_1);

@@ -19,9 +19,6 @@
 #include <algorithm>
 #include <map>
 
-namespace exercise {
-Answers answers_03_2();
-}
 using namespace heed;
 using namespace exercise;
 
@@ -450,7 +447,7 @@ std::vector<Answer> wrong_gradients() {
 
 }  // namespace
 
-Answers exercise::answers_03_2() {
+Answers answers_03_2() {
     Answers answers;
     answers.number = "03.2";
     answers.slipping = slipping(judge_03_2);

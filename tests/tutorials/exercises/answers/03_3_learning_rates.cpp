@@ -18,9 +18,6 @@
 #include <cmath>
 #include <map>
 
-namespace exercise {
-Answers answers_03_3();
-}
 using namespace heed;
 using namespace exercise;
 
@@ -467,7 +464,7 @@ std::vector<Answer> wrong_reports() {
 
 }  // namespace
 
-Answers exercise::answers_03_3() {
+Answers answers_03_3() {
     Answers answers;
     answers.number = "03.3";
     answers.slipping = slipping(judge_03_3);

@@ -17,10 +17,6 @@
 using namespace heed;
 using namespace exercise;
 
-namespace exercise {
-Answers answers_03_4();
-}
-
 namespace {
 
 using Parameters = std::vector<Variable>;
@@ -442,7 +438,7 @@ void in_place(const Parameters& parameters, AllMoments& moments, const AdamSetti
 
 }  // namespace
 
-Answers exercise::answers_03_4() {
+Answers answers_03_4() {
     Answers answers;
     answers.number = "03.4";
     answers.slipping = slipping(judge_03_4);

@@ -19,10 +19,6 @@
 using namespace heed;
 using namespace exercise;
 
-namespace exercise {
-Answers answers_04_1();
-}
-
 namespace {
 
 Tensor embed(const Tensor& E, const Tensor& P, const IndexTensor& ids) {
@@ -296,7 +292,7 @@ Answer backward(const std::string& what, Gradient its_gradient, const Names& nam
 
 }  // namespace
 
-Answers exercise::answers_04_1() {
+Answers answers_04_1() {
     Answers answers;
     answers.number = "04.1";
     answers.slipping = slipping(judge_04_1);

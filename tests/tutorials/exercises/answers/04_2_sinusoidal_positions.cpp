@@ -17,10 +17,6 @@
 using namespace heed;
 using namespace exercise;
 
-namespace exercise {
-Answers answers_04_2();
-}
-
 namespace {
 
 // The position t and the dimension k in, one entry out.
@@ -265,7 +261,7 @@ Answer whole(const std::string& what, Tensor (*positions)(std::int64_t, std::int
 
 }  // namespace
 
-Answers exercise::answers_04_2() {
+Answers answers_04_2() {
     Answers answers;
     answers.number = "04.2";
     answers.slipping = slipping(judge_04_2);

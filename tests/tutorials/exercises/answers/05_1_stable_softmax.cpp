@@ -20,10 +20,6 @@
 using namespace heed;
 using namespace exercise;
 
-namespace exercise {
-Answers answers_05_1();
-}
-
 namespace {
 
 // The softmax of rows from which c is subtracted; where all is -∞ or underflows, 0.
@@ -323,7 +319,7 @@ Answer as(const std::string& what, Tensor (*softmax)(const Tensor&),
 
 }  // namespace
 
-Answers exercise::answers_05_1() {
+Answers answers_05_1() {
     Answers answers;
     answers.number = "05.1";
     answers.slipping = slipping(judge_05_1);

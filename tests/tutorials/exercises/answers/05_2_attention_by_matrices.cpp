@@ -21,10 +21,6 @@
 using namespace heed;
 using namespace exercise;
 
-namespace exercise {
-Answers answers_05_2();
-}
-
 namespace {
 
 Tensor products(const Tensor& Q, const Tensor& K) {
@@ -320,7 +316,7 @@ Answer as(const std::string& what,
 
 }  // namespace
 
-Answers exercise::answers_05_2() {
+Answers answers_05_2() {
     Answers answers;
     answers.number = "05.2";
     answers.slipping = slipping(judge_05_2);

@@ -16,10 +16,6 @@
 using namespace heed;
 using namespace exercise;
 
-namespace exercise {
-Answers answers_05_3();
-}
-
 namespace {
 
 using Predictions = AttentionPredictions;
@@ -103,7 +99,7 @@ Predictions measured() {
 
 }  // namespace
 
-Answers exercise::answers_05_3() {
+Answers answers_05_3() {
     using P = Predictions;
     Answers answers;
     answers.number = "05.3";

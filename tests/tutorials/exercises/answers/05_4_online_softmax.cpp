@@ -19,10 +19,6 @@
 using namespace heed;
 using namespace exercise;
 
-namespace exercise {
-Answers answers_05_4();
-}
-
 namespace {
 
 Tensor finite(const Tensor& x) { return tensor::masked_fill(x, x == -infinity, 0); }
@@ -451,7 +447,7 @@ Tensor by_what_is_left(const AddBlock& add, const Tensor& scores, const Tensor& 
 
 }  // namespace
 
-Answers exercise::answers_05_4() {
+Answers answers_05_4() {
     Answers answers;
     answers.number = "05.4";
     answers.slipping = slipping(judge_05_4);

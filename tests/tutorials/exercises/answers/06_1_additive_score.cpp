@@ -23,10 +23,6 @@
 using namespace heed;
 using namespace exercise;
 
-namespace exercise {
-Answers answers_06_1();
-}
-
 namespace {
 
 // What the layers share: the members, right as they are here, and the steps of a score.
@@ -364,7 +360,7 @@ Answer scored(const std::string& what, const std::vector<std::string>& names = {
 
 }  // namespace
 
-Answers exercise::answers_06_1() {
+Answers answers_06_1() {
     Answers answers;
     answers.number = "06.1";
     answers.slipping = slipping(judge_06_1);

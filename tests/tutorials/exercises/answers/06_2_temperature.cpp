@@ -19,10 +19,6 @@
 using namespace heed;
 using namespace exercise;
 
-namespace exercise {
-Answers answers_06_2();
-}
-
 namespace {
 
 using Names = std::vector<std::string>;
@@ -313,7 +309,7 @@ Softness all_at_once(const Tensor& scores, const Temperatures& temperatures) {
 
 }  // namespace
 
-Answers exercise::answers_06_2() {
+Answers answers_06_2() {
     Answers answers;
     answers.number = "06.2";
     answers.slipping = slipping(judge_06_2);

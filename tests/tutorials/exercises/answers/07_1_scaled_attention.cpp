@@ -27,10 +27,6 @@
 using namespace heed;
 using namespace exercise;
 
-namespace exercise {
-Answers answers_07_1();
-}
-
 namespace {
 
 double root(std::int64_t n) { return std::sqrt(static_cast<double>(n)); }
@@ -383,7 +379,7 @@ ScaledAttention of_the_library(const Variable& Q, const Variable& K, const Varia
 
 }  // namespace
 
-Answers exercise::answers_07_1() {
+Answers answers_07_1() {
     Answers answers;
     answers.number = "07.1";
     answers.slipping = slipping(judge_07_1);

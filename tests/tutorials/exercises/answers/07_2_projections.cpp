@@ -9,10 +9,6 @@
 using namespace heed;
 using namespace exercise;
 
-namespace exercise {
-Answers answers_07_2();
-}
-
 namespace {
 
 using tensor::matmul;
@@ -238,7 +234,7 @@ Answer answer(const char* what, const Project& project,
 
 }  // namespace
 
-Answers exercise::answers_07_2() {
+Answers answers_07_2() {
     Answers answers;
     answers.number = "07.2";
     answers.slipping = slipping(judge_07_2);

@@ -9,10 +9,6 @@
 using namespace heed;
 using namespace exercise;
 
-namespace exercise {
-Answers answers_07_3();
-}
-
 namespace {
 
 Tensor scores_of(const Tensor& Q, const Tensor& K) { return tensor::sum(Q * K, -1); }  // [N]
@@ -321,7 +317,7 @@ SpreadOfScores diagonal_of_all_products(const Tensor& Q, const Tensor& K) {
 
 }  // namespace
 
-Answers exercise::answers_07_3() {
+Answers answers_07_3() {
     Answers answers;
     answers.number = "07.3";
     answers.slipping = slipping(judge_07_3);

@@ -11,10 +11,6 @@
 using namespace heed;
 using namespace exercise;
 
-namespace exercise {
-Answers answers_07_4();
-}
-
 namespace {
 
 // Every length another, and all entries random.
@@ -224,7 +220,7 @@ AttentionInput written_by_hand() {
 
 }  // namespace
 
-Answers exercise::answers_07_4() {
+Answers answers_07_4() {
     Answers answers;
     answers.number = "07.4";
     answers.slipping = slipping(judge_07_4);

@@ -23,10 +23,6 @@
 using namespace heed;
 using namespace exercise;
 
-namespace exercise {
-Answers answers_07_5();
-}
-
 namespace {
 
 struct Given {
@@ -339,7 +335,7 @@ GradientsByHand by_the_output_transposed(const Given& in) {
 
 }  // namespace
 
-Answers exercise::answers_07_5() {
+Answers answers_07_5() {
     Answers answers;
     answers.number = "07.5";
     answers.slipping = slipping(judge_07_5);

@@ -12,10 +12,6 @@
 using namespace heed;
 using namespace exercise;
 
-namespace exercise {
-Answers answers_08_1();
-}
-
 namespace {
 
 BoolTensor future(std::int64_t T) { return Mask::causal(T).blocked(); }  // [T, T]
@@ -246,7 +242,7 @@ Variable by_where(const Variable& scores) {
 
 }  // namespace
 
-Answers exercise::answers_08_1() {
+Answers answers_08_1() {
     Answers answers;
     answers.number = "08.1";
     answers.slipping = slipping(judge_08_1);

@@ -13,10 +13,6 @@
 using namespace heed;
 using namespace exercise;
 
-namespace exercise {
-Answers answers_08_2();
-}
-
 namespace {
 
 using P = AttentionParameters;
@@ -439,7 +435,7 @@ Stages with_einsum(const P& p, const Variable& x) {
 
 }  // namespace
 
-Answers exercise::answers_08_2() {
+Answers answers_08_2() {
     Answers answers;
     answers.number = "08.2";
     answers.slipping = slipping(judge_08_2);

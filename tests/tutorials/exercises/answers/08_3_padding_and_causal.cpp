@@ -14,10 +14,6 @@
 using namespace heed;
 using namespace exercise;
 
-namespace exercise {
-Answers answers_08_3();
-}
-
 namespace {
 
 // May query i of text b attend to key j?
@@ -425,7 +421,7 @@ WeightsAndOutput zeroed_after_a_finite_fill(const Variable& Q, const Variable& K
 
 }  // namespace
 
-Answers exercise::answers_08_3() {
+Answers answers_08_3() {
     Answers answers;
     answers.number = "08.3";
     answers.slipping = slipping(judge_08_3);

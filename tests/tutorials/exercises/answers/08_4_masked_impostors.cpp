@@ -9,10 +9,6 @@
 using namespace heed;
 using namespace exercise;
 
-namespace exercise {
-Answers answers_08_4();
-}
-
 namespace {
 
 // Three texts of five words of four numbers, in which nothing is like anything else.
@@ -228,7 +224,7 @@ Texts other_sizes() { return {whole({3, 5, 2}, 6), whole({3, 5, 2}, 7), whole({3
 
 }  // namespace
 
-Answers exercise::answers_08_4() {
+Answers answers_08_4() {
     Answers answers;
     answers.number = "08.4";
     answers.slipping = slipping(judge_08_4);

@@ -12,10 +12,6 @@
 using namespace heed;
 using namespace exercise;
 
-namespace exercise {
-Answers answers_08_5();
-}
-
 namespace {
 
 using Head = HeadOf000;
@@ -333,7 +329,7 @@ Stages by_log_softmax(const Head& head, const Variable& X) {
 
 }  // namespace
 
-Answers exercise::answers_08_5() {
+Answers answers_08_5() {
     Answers answers;
     answers.number = "08.5";
     answers.slipping = slipping(judge_08_5);

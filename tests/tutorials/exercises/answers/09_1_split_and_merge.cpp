@@ -11,10 +11,6 @@
 using namespace heed;
 using namespace exercise;
 
-namespace exercise {
-Answers answers_09_1();
-}
-
 namespace {
 
 Variable right_split(const Variable& x, std::int64_t h) {
@@ -218,7 +214,7 @@ Answer answer(const std::string& what, const SplitHeads& split, const MergeHeads
 
 }  // namespace
 
-Answers exercise::answers_09_1() {
+Answers answers_09_1() {
     Answers answers;
     answers.number = "09.1";
     answers.slipping = slipping(judge_09_1);

@@ -13,10 +13,6 @@
 using namespace heed;
 using namespace exercise;
 
-namespace exercise {
-Answers answers_09_2();
-}
-
 namespace {
 
 using P = HeadsParameters;
@@ -475,7 +471,7 @@ HeadsStages head_by_head(const Variable& X, const P& p, std::int64_t h, const Ma
 
 }  // namespace
 
-Answers exercise::answers_09_2() {
+Answers answers_09_2() {
     Answers answers;
     answers.number = "09.2";
     answers.slipping = slipping(judge_09_2);

@@ -14,10 +14,6 @@
 using namespace heed;
 using namespace exercise;
 
-namespace exercise {
-Answers answers_09_3();
-}
-
 namespace {
 
 using P = HeadsParameters;
@@ -449,7 +445,7 @@ HeadsStages masked_after_exp(const Variable& decoder, const Variable& encoder, c
 
 }  // namespace
 
-Answers exercise::answers_09_3() {
+Answers answers_09_3() {
     Answers answers;
     answers.number = "09.3";
     answers.slipping = slipping(judge_09_3);

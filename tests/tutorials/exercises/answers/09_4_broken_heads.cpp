@@ -13,10 +13,6 @@
 using namespace heed;
 using namespace exercise;
 
-namespace exercise {
-Answers answers_09_4();
-}
-
 namespace {
 
 using Self = SelfAttentionOf004;
@@ -342,7 +338,7 @@ FoldedStages with_flatten(const Self& self, const Variable& x) {
 
 }  // namespace
 
-Answers exercise::answers_09_4() {
+Answers answers_09_4() {
     Answers answers;
     answers.number = "09.4";
     answers.slipping = slipping(judge_09_4);

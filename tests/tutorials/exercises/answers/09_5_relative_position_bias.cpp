@@ -17,10 +17,6 @@
 using namespace heed;
 using namespace exercise;
 
-namespace exercise {
-Answers answers_09_5();
-}
-
 namespace {
 
 struct Layer : Module {
@@ -370,7 +366,7 @@ Variable diagonal_by_diagonal(const Variable& bias, const Variable& scores, std:
 
 }  // namespace
 
-Answers exercise::answers_09_5() {
+Answers answers_09_5() {
     Answers answers;
     answers.number = "09.5";
     answers.slipping = slipping(judge_09_5);

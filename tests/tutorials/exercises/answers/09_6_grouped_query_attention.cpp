@@ -13,10 +13,6 @@
 using namespace heed;
 using namespace exercise;
 
-namespace exercise {
-Answers answers_09_6();
-}
-
 namespace {
 
 double root(std::int64_t n) { return std::sqrt(static_cast<double>(n)); }
@@ -399,7 +395,7 @@ Variable group_as_an_axis(const Layer& layer, const Variable& X) {
 
 }  // namespace
 
-Answers exercise::answers_09_6() {
+Answers answers_09_6() {
     Answers answers;
     answers.number = "09.6";
     answers.slipping = slipping(judge_09_6);

@@ -11,10 +11,6 @@
 using namespace heed;
 using namespace exercise;
 
-namespace exercise {
-Answers answers_09_7();
-}
-
 namespace {
 
 double root(std::int64_t n) { return std::sqrt(static_cast<double>(n)); }
@@ -402,7 +398,7 @@ HeadsAndWeights cooled_queries_by_head(T temperature, T Q, T K, T V) {
 
 }  // namespace
 
-Answers exercise::answers_09_7() {
+Answers answers_09_7() {
     Answers answers;
     answers.number = "09.7";
     answers.slipping = slipping(judge_09_7);

@@ -5,10 +5,6 @@
 using namespace heed;
 using namespace exercise;
 
-namespace exercise {
-Answers answers_09_8();
-}
-
 namespace {
 
 HeadsPredictions all_right() {
@@ -107,7 +103,7 @@ std::vector<Answer> wrong_counts() {
 
 }  // namespace
 
-Answers exercise::answers_09_8() {
+Answers answers_09_8() {
     using P = HeadsPredictions;
     Answers answers;
     answers.number = "09.8";

@@ -16,10 +16,6 @@
 using namespace heed;
 using namespace exercise;
 
-namespace exercise {
-Answers answers_10_1();
-}
-
 namespace {
 
 Tensor angles(std::int64_t T, std::int64_t d, std::int64_t first) {
@@ -431,7 +427,7 @@ Variable feature_by_feature(const Variable& x, std::int64_t first) {
 
 }  // namespace
 
-Answers exercise::answers_10_1() {
+Answers answers_10_1() {
     Answers answers;
     answers.number = "10.1";
     answers.slipping = slipping(judge_10_1);

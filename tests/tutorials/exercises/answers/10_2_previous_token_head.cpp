@@ -11,10 +11,6 @@
 using namespace heed;
 using namespace exercise;
 
-namespace exercise {
-Answers answers_10_2();
-}
-
 namespace {
 
 struct Entries {
@@ -248,7 +244,7 @@ QueryAndKeyMatrices by_halves(std::int64_t d) {
 
 }  // namespace
 
-Answers exercise::answers_10_2() {
+Answers answers_10_2() {
     Answers answers;
     answers.number = "10.2";
     answers.slipping = slipping(judge_10_2);

@@ -4,10 +4,6 @@
 
 #include <type_traits>
 
-namespace exercise {
-Answers answers_10_3();
-}
-
 using namespace exercise;
 using heed::Shape;
 
@@ -55,7 +51,7 @@ Answer wrong(const std::string& what, std::function<Given()> P::*question,
 
 }  // namespace
 
-Answers exercise::answers_10_3() {
+Answers answers_10_3() {
     Answers answers;
     answers.number = "10.3";
     answers.slipping = slipping(judge_10_3);

@@ -14,10 +14,6 @@
 using namespace heed;
 using namespace exercise;
 
-namespace exercise {
-Answers answers_11_1();
-}
-
 namespace {
 
 // A table of scores as queries, for one-hot keys.
@@ -381,7 +377,7 @@ QueriesKeys sorted_by_10000(const IndexTensor& ids, std::int64_t V) {
 
 }  // namespace
 
-Answers exercise::answers_11_1() {
+Answers answers_11_1() {
     Answers answers;
     answers.number = "11.1";
     answers.slipping = slipping(judge_11_1);

@@ -13,10 +13,6 @@
 using namespace heed;
 using namespace exercise;
 
-namespace exercise {
-Answers answers_11_2();
-}
-
 namespace {
 
 Tensor matches(const Lists& lists) {  // [B, n]
@@ -321,7 +317,7 @@ Rest with_the_noise_scaled(const Lists& lists) {
 
 }  // namespace
 
-Answers exercise::answers_11_2() {
+Answers answers_11_2() {
     Answers answers;
     answers.number = "11.2";
     answers.slipping = slipping(judge_11_2);

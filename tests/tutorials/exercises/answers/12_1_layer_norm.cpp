@@ -12,10 +12,6 @@
 using namespace heed;
 using namespace exercise;
 
-namespace exercise {
-Answers answers_12_1();
-}
-
 namespace {
 
 using V = const Variable&;
@@ -364,7 +360,7 @@ Variable centred_by_a_matrix(V x, V gamma, V beta, double eps) {
 
 }  // namespace
 
-Answers exercise::answers_12_1() {
+Answers answers_12_1() {
     Answers answers;
     answers.number = "12.1";
     answers.slipping = slipping(judge_12_1);

@@ -14,10 +14,6 @@
 using namespace heed;
 using namespace exercise;
 
-namespace exercise {
-Answers answers_12_2();
-}
-
 namespace {
 
 using V = const Variable&;
@@ -357,7 +353,7 @@ Variable gelu_from_below(V z) { return z - z * (1 - erf(z * std::sqrt(0.5))) / 2
 
 }  // namespace
 
-Answers exercise::answers_12_2() {
+Answers answers_12_2() {
     Answers answers;
     answers.number = "12.2";
     answers.slipping = slipping(judge_12_2);

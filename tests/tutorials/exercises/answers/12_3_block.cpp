@@ -13,10 +13,6 @@
 using namespace heed;
 using namespace exercise;
 
-namespace exercise {
-Answers answers_12_3();
-}
-
 namespace {
 
 using P = const BlockParts&;
@@ -342,7 +338,7 @@ Variable kept_apart(P parts, X x) {
 
 }  // namespace
 
-Answers exercise::answers_12_3() {
+Answers answers_12_3() {
     Answers answers;
     answers.number = "12.3";
     answers.slipping = slipping(judge_12_3);

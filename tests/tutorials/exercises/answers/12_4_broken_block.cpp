@@ -14,10 +14,6 @@
 using namespace heed;
 using namespace exercise;
 
-namespace exercise {
-Answers answers_12_4();
-}
-
 namespace {
 
 using V = const Variable&;
@@ -337,7 +333,7 @@ BlockStages keeping_all(const BlockParameters& w, V x, Dropping dropping) {
 
 }  // namespace
 
-Answers exercise::answers_12_4() {
+Answers answers_12_4() {
     Answers answers;
     answers.number = "12.4";
     answers.slipping = slipping(judge_12_4);

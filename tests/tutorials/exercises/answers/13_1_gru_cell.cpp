@@ -12,10 +12,6 @@
 using namespace heed;
 using namespace exercise;
 
-namespace exercise {
-Answers answers_13_1();
-}
-
 namespace {
 
 struct Given {
@@ -473,7 +469,7 @@ GruStep side_by_side(const GruWeights& W, const Variable& x, const Variable& h) 
 
 }  // namespace
 
-Answers exercise::answers_13_1() {
+Answers answers_13_1() {
     Answers answers;
     answers.number = "13.1";
     answers.slipping = slipping(judge_13_1);

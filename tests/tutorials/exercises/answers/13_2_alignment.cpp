@@ -15,10 +15,6 @@
 using namespace heed;
 using namespace exercise;
 
-namespace exercise {
-Answers answers_13_2();
-}
-
 namespace {
 
 using Lengths = std::vector<std::int64_t>;
@@ -516,7 +512,7 @@ Alignment step_by_step(const Variable& h, const Variable& s, const Lengths& leng
 
 }  // namespace
 
-Answers exercise::answers_13_2() {
+Answers answers_13_2() {
     Answers answers;
     answers.number = "13.2";
     answers.slipping = slipping(judge_13_2);

@@ -12,10 +12,6 @@
 using namespace heed;
 using namespace exercise;
 
-namespace exercise {
-Answers answers_14_1();
-}
-
 namespace {
 
 using Ids = std::vector<std::int64_t>;
@@ -579,7 +575,7 @@ Variable by_the_library(const Variable& logits, const IndexTensor& targets) {
 
 }  // namespace
 
-Answers exercise::answers_14_1() {
+Answers answers_14_1() {
     Answers answers;
     answers.number = "14.1";
     answers.slipping = slipping(judge_14_1);

@@ -11,10 +11,6 @@
 
 using namespace exercise;
 
-namespace exercise {
-Answers answers_14_2();
-}
-
 namespace {
 
 double ratio(std::int64_t part, std::int64_t whole) {
@@ -312,7 +308,7 @@ double by_a_sine(std::int64_t step, const Schedule& s) {
 
 }  // namespace
 
-Answers exercise::answers_14_2() {
+Answers answers_14_2() {
     Answers answers;
     answers.number = "14.2";
     answers.slipping = slipping(judge_14_2);

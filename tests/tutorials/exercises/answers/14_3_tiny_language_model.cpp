@@ -19,10 +19,6 @@
 using namespace heed;
 using namespace exercise;
 
-namespace exercise {
-Answers answers_14_3();
-}
-
 namespace {
 
 struct Plain : Module {
@@ -578,7 +574,7 @@ std::function<Exercise()> by(void (*train)(Model&, Sentences&, Random&)) {
 
 }  // namespace
 
-Answers exercise::answers_14_3() {
+Answers answers_14_3() {
     Answers answers;
     answers.number = "14.3";
     answers.slipping = slipping(judge_14_3);

@@ -5,10 +5,6 @@
 #include <cmath>
 #include <limits>
 
-namespace exercise {
-Answers answers_14_4();
-}
-
 using namespace exercise;
 
 namespace {
@@ -47,7 +43,7 @@ Answer at_once(const std::string& what, std::int64_t number,
 
 }  // namespace
 
-Answers exercise::answers_14_4() {
+Answers answers_14_4() {
     Answers answers;
     answers.number = "14.4";
     answers.slipping = slipping(judge_14_4);

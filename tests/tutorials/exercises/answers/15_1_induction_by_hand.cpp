@@ -14,10 +14,6 @@
 using namespace heed;
 using namespace exercise;
 
-namespace exercise {
-Answers answers_15_1();
-}
-
 namespace {
 
 Tensor eye(std::int64_t T) { return tensor::eye(T); }
@@ -474,7 +470,7 @@ QueriesKeys by_search(const Tensor& tokens, const Tensor& previous) {
 
 }  // namespace
 
-Answers exercise::answers_15_1() {
+Answers answers_15_1() {
     Answers answers;
     answers.number = "15.1";
     answers.slipping = slipping(judge_15_1);

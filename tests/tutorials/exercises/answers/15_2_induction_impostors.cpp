@@ -4,10 +4,6 @@
 
 using namespace exercise;
 
-namespace exercise {
-Answers answers_15_2();
-}
-
 namespace {
 
 std::function<Exercise()> with(const TokenTexts& texts) {
@@ -16,7 +12,7 @@ std::function<Exercise()> with(const TokenTexts& texts) {
 
 }  // namespace
 
-Answers exercise::answers_15_2() {
+Answers answers_15_2() {
     Answers answers;
     answers.number = "15.2";
     answers.slipping = slipping(judge_15_2);

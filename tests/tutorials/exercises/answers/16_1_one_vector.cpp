@@ -9,10 +9,6 @@
 #include <cmath>
 #include <stdexcept>
 
-namespace exercise {
-Answers answers_16_1();
-}
-
 using namespace heed;
 using namespace exercise;
 
@@ -518,7 +514,7 @@ Answer right(const std::string& what, const Pooling& first, const Pooling& mean)
 
 }  // namespace
 
-Answers exercise::answers_16_1() {
+Answers answers_16_1() {
     Answers answers;
     answers.number = "16.1";
     answers.slipping = slipping(judge_16_1);

@@ -11,10 +11,6 @@
 #include <cmath>
 #include <set>
 
-namespace exercise {
-Answers answers_16_2();
-}
-
 using namespace heed;
 using namespace exercise;
 
@@ -240,7 +236,7 @@ ClassifierStages text_by_text(const ClassifierOf002& model, const TextsOf002& te
 
 }  // namespace
 
-Answers exercise::answers_16_2() {
+Answers answers_16_2() {
     const Faults all = {"dropout", "positions", "mask", "norm", "loss"};
     Answers answers;
     answers.number = "16.2";

@@ -9,10 +9,6 @@
 #include <cmath>
 #include <stdexcept>
 
-namespace exercise {
-Answers answers_17_1();
-}
-
 using namespace heed;
 using namespace exercise;
 
@@ -488,7 +484,7 @@ Answer right(const std::string& what, const PatchesOf& patches, const TokensOf& 
 
 }  // namespace
 
-Answers exercise::answers_17_1() {
+Answers answers_17_1() {
     Answers answers;
     answers.number = "17.1";
     answers.slipping = slipping(judge_17_1);

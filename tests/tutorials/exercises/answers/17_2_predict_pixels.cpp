@@ -2,10 +2,6 @@
 #include "tests/tutorials/exercises/answers/answers.h"
 #include "tutorials/exercises/judges/lesson_17.h"
 
-namespace exercise {
-Answers answers_17_2();
-}
-
 using namespace heed;
 using namespace exercise;
 
@@ -57,7 +53,7 @@ using P = PixelPredictions;
 
 }  // namespace
 
-Answers exercise::answers_17_2() {
+Answers answers_17_2() {
     Answers answers;
     answers.number = "17.2";
     answers.slipping = slipping(judge_17_2);

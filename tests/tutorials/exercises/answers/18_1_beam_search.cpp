@@ -12,10 +12,6 @@
 
 using namespace exercise;
 
-namespace exercise {
-Answers answers_18_1();
-}
-
 namespace {
 
 using Beams = std::vector<Beam>;
@@ -561,7 +557,7 @@ Beams in_one_list(const Given& in) {
 
 }  // namespace
 
-Answers exercise::answers_18_1() {
+Answers answers_18_1() {
     Answers answers;
     answers.number = "18.1";
     answers.slipping = slipping(judge_18_1);

@@ -6,10 +6,6 @@
 
 using namespace exercise;
 
-namespace exercise {
-Answers answers_18_2();
-}
-
 namespace {
 
 std::function<Exercise()> with(const Translations& texts) {
@@ -102,7 +98,7 @@ std::vector<Answer> not_enough() {
 
 }  // namespace
 
-Answers exercise::answers_18_2() {
+Answers answers_18_2() {
     Answers answers;
     answers.number = "18.2";
     answers.slipping = slipping(judge_18_2);

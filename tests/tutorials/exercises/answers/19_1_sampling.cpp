@@ -15,10 +15,6 @@
 using namespace heed;
 using namespace exercise;
 
-namespace exercise {
-Answers answers_19_1();
-}
-
 namespace {
 
 using Ids = std::vector<std::int64_t>;
@@ -554,7 +550,7 @@ Tensor by_the_library(const Tensor& logits, const Cut& asked) {
 
 }  // namespace
 
-Answers exercise::answers_19_1() {
+Answers answers_19_1() {
     Answers answers;
     answers.number = "19.1";
     answers.slipping = slipping(judge_19_1);

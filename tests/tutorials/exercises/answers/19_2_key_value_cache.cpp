@@ -16,10 +16,6 @@
 using namespace heed;
 using namespace exercise;
 
-namespace exercise {
-Answers answers_19_2();
-}
-
 namespace {
 
 using Past = KeysValues;
@@ -387,7 +383,7 @@ Continued two_parts(const Variable& X, const Past& past, const Weights& weights)
 
 }  // namespace
 
-Answers exercise::answers_19_2() {
+Answers answers_19_2() {
     Answers answers;
     answers.number = "19.2";
     answers.slipping = slipping(judge_19_2);

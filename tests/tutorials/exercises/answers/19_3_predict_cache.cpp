@@ -5,10 +5,6 @@
 using namespace heed;
 using namespace exercise;
 
-namespace exercise {
-Answers answers_19_3();
-}
-
 namespace {
 
 CachePredictions right() {
@@ -39,7 +35,7 @@ std::function<Exercise()> with_shape(const Shape& shape) {
 
 }  // namespace
 
-Answers exercise::answers_19_3() {
+Answers answers_19_3() {
     using All = CachePredictions;
     Answers answers;
     answers.number = "19.3";
