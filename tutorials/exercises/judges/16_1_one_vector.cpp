@@ -40,15 +40,6 @@ std::int64_t tokens_in(const std::string& places) {
     return std::count(places.begin(), places.end(), 'x');
 }
 
-// Rows of x [B, T, d], one of each text: [B, d].
-Variable rows_of(const Variable& x, const std::vector<std::int64_t>& places) {
-    std::vector<std::int64_t> rows;
-    for (std::size_t b = 0; b < places.size(); ++b) {
-        rows.push_back(static_cast<std::int64_t>(b) * x.dim(1) + places[b]);
-    }
-    return index_select(flatten(x, 0, 1), 0, IndexTensor(rows));
-}
-
 std::int64_t place_of_first(const std::string& text, const Slips& slip) {
     const std::int64_t T = static_cast<std::int64_t>(text.size());
     const std::int64_t first = static_cast<std::int64_t>(text.find('x'));
@@ -83,11 +74,13 @@ Variable summands(const Variable& x, const Places& texts, const Slips& slip) {
 }
 
 Variable first_walk(const Variable& x, const Places& texts, const Slips& slip) {
-    std::vector<std::int64_t> places;
-    for (const std::string& text : texts) {
-        places.push_back(place_of_first(slip("pool.place-of-text-0") ? texts[0] : text, slip));
+    std::vector<Variable> rows;
+    for (std::size_t b = 0; b < texts.size(); ++b) {
+        const Variable text = select(x, 0, static_cast<std::int64_t>(b));
+        const std::size_t whose = slip("pool.place-of-text-0") ? 0 : b;
+        rows.push_back(select(text, 0, place_of_first(texts[whose], slip)));
     }
-    return rows_of(slip("pool.first-constant") ? x.detach() : x, places);
+    return slip("pool.first-constant") ? stack(rows).detach() : stack(rows);
 }
 
 Variable mean_walk(const Variable& given, const Places& texts, const Slips& slip) {
@@ -239,11 +232,9 @@ std::string felt(const Pooling& pool) {
     const Tensor others = padded(x, texts, random({3, 5, 4}, 22, 1e8));
     const Tensor before = tensor::clone(pool(Variable(tensor::clone(x)), mask_of(texts)).value());
     const Tensor after = pool(Variable(others), mask_of(texts)).value();
-    if (!identical(before, after)) {
-        return "With other numbers in the padding, the result differs " +
-               worst_entry(after, before) + ".";
-    }
-    return "";
+    if (identical(before, after)) return "";
+    return "With other numbers in the padding, the result differs " + worst_entry(after, before) +
+           ".";
 }
 
 std::string moved(const Pooling& pool) {
@@ -260,16 +251,13 @@ std::string moved(const Pooling& pool) {
 std::string not_refused(const Pooling& pool) {
     for (const Places& texts : {Places{"...", "x.x"}, Places{"xxx", "..."}, Places{"."}}) {
         const Tensor x = random({std::ssize(texts), std::ssize(texts[0]), 2}, 25);
-        bool refused = false;
         try {
             pool(Variable(x), mask_of(texts));
         } catch (const std::invalid_argument&) {
-            refused = true;
+            continue;
         }
-        if (!refused) {
-            return "It took a batch of " + std::to_string(texts.size()) +
-                   (texts.size() == 1 ? " text" : " texts") + ", one of padding alone.";
-        }
+        return "It took a batch of " + std::to_string(texts.size()) +
+               (texts.size() == 1 ? " text" : " texts") + ", one of padding alone.";
     }
     return "";
 }

@@ -4,7 +4,6 @@
 #include "tensor/kernels/math.h"
 
 #include <limits>
-#include <sstream>
 
 using namespace heed;
 
@@ -177,12 +176,6 @@ struct Input {
     std::int64_t k, end, most;
 };
 
-std::uint64_t hash_of(const Tokens& prefix, std::uint64_t seed) {
-    for (const std::int64_t token : prefix)
-        seed = seed * 31 + static_cast<std::uint64_t>(token) + 7;
-    return seed;
-}
-
 // log P of V tokens, random for each prefix; `favour` is added to the end token's logit.
 struct RandomModel {
     std::int64_t V, end;
@@ -190,7 +183,9 @@ struct RandomModel {
     double favour = 0, deviation = 1;
 
     std::vector<double> operator()(const Tokens& prefix) const {
-        std::vector<Scalar> logits = random({V}, hash_of(prefix, seed), deviation).to_vector();
+        std::uint64_t hash = seed;
+        for (const std::int64_t i : prefix) hash = hash * 31 + static_cast<std::uint64_t>(i) + 7;
+        std::vector<Scalar> logits = random({V}, hash, deviation).to_vector();
         logits[static_cast<std::size_t>(end)] += static_cast<Scalar>(favour);
         const Tensor log_p = tensor::log_softmax(tensor::from_vector(logits, {V}), -1);
         const std::vector<Scalar> numbers = log_p.to_vector();
@@ -291,10 +286,9 @@ Inputs<Input> inputs() {
 }
 
 std::string text_of(const Tokens& tokens) {
-    std::ostringstream text;
-    text << "[";
-    for (std::size_t i = 0; i < tokens.size(); ++i) text << (i > 0 ? ", " : "") << tokens[i];
-    return text.str() + "]";
+    std::string text;
+    for (const std::int64_t id : tokens) text += (text.empty() ? "" : ", ") + std::to_string(id);
+    return "[" + text + "]";
 }
 
 // Refuses prefixes that no beam to be continued can have.
@@ -312,14 +306,21 @@ LogP guarded(const Input& in) {
     };
 }
 
-Stages stages_of(const Beams& beams, const Input& in) {
+// What is found, and how often the model was run.
+Stages stages(const BeamSearch& search, const Input& in) {
+    const auto calls = std::make_shared<std::int64_t>(0);
+    const LogP log_p = [ask = guarded(in), calls](const Tokens& prefix) {
+        ++*calls;
+        return ask(prefix);
+    };
+    const Beams beams = search(log_p, in.k, in.end, in.most);
     const auto k = static_cast<std::size_t>(in.k), most = static_cast<std::size_t>(in.most);
     std::vector<std::int64_t> lengths(k, -1), ended(k, -1), tokens(k * most, -1);
-    std::vector<Scalar> log_p(k, 0);
+    std::vector<Scalar> sums(k, 0);
     for (std::size_t b = 0; b < std::min(k, beams.size()); ++b) {
         lengths[b] = static_cast<std::int64_t>(beams[b].tokens.size());
         ended[b] = beams[b].ended;
-        log_p[b] = static_cast<Scalar>(beams[b].log_p);
+        sums[b] = static_cast<Scalar>(beams[b].log_p);
         for (std::size_t t = 0; t < std::min(most, beams[b].tokens.size()); ++t) {
             tokens[b * most + t] = beams[b].tokens[t];
         }
@@ -328,19 +329,8 @@ Stages stages_of(const Beams& beams, const Input& in) {
             {"the number of tokens", numbers(lengths)},
             {"tokens", tensor::reshape(numbers(tokens), {in.k, in.most})},
             {"ended", numbers(ended)},
-            {"log_p", tensor::from_vector(log_p, {in.k})}};
-}
-
-// What is found, and how often the model was run.
-Stages stages(const BeamSearch& search, const Input& in) {
-    std::int64_t calls = 0;
-    const LogP log_p = [ask = guarded(in), &calls](const Tokens& prefix) {
-        ++calls;
-        return ask(prefix);
-    };
-    Stages stages = stages_of(search(log_p, in.k, in.end, in.most), in);
-    stages.push_back({"the number of calls of log_p", numbers({calls})});
-    return stages;
+            {"log_p", tensor::from_vector(sums, {in.k})},
+            {"the number of calls of log_p", numbers({*calls})}};
 }
 
 // What a loop over the likeliest tokens says.

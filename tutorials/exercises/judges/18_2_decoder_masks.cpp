@@ -1,7 +1,7 @@
 #include "tutorials/exercises/judges/lesson_18.h"
 #include "tutorials/exercises/judging/kit.h"
 
-#include <optional>
+#include <map>
 #include <set>
 
 using namespace heed;
@@ -221,81 +221,63 @@ bool has_equal_tokens(const Texts& texts) {
     });
 }
 
-Uncaught one_text(const Translations& texts) {
-    if (texts.source.size() > 1) return {};
+bool has_no_future(const Tokens& target) { return target.size() == 1; }
+
+// The flaws, one after the other.
+bool one_text(const Translations& texts) { return texts.source.size() == 1; }
+
+bool sources_equally_long(const Translations& texts) {
+    return !one_text(texts) && equally_long(texts.source);
+}
+
+bool targets_equally_long(const Translations& texts) {
+    return !one_text(texts) && equally_long(texts.target);
+}
+
+bool padded_targets_of_one(const Translations& texts) {
+    const Texts& all = texts.target;
+    return !equally_long(all) && std::all_of(all.begin(), all.end(), [&](const Tokens& one) {
+        return one.size() == longest(all) || has_no_future(one);
+    });
+}
+
+bool only_the_first_has_a_future(const Translations& texts) {
+    const Texts& all = texts.target;
+    return all.size() > 1 && !has_no_future(all[0]) &&
+           std::all_of(all.begin() + 1, all.end(), has_no_future);
+}
+
+bool same_lengths_backwards(const Translations& texts) {
+    const Texts& all = texts.source;
+    const auto same = [](const Tokens& a, const Tokens& b) { return a.size() == b.size(); };
+    return !equally_long(all) && std::equal(all.begin(), all.end(), all.rbegin(), same);
+}
+
+bool as_long_as_its_source(const Translations& texts) {
+    const Longer longer = count_longer(texts);
+    return longer.targets == 0 && longer.sources == 0;
+}
+
+bool no_target_longer(const Translations& texts) {
+    const Longer longer = count_longer(texts);
+    return longer.targets == 0 && longer.sources > 0;
+}
+
+bool one_token_targets(const Translations& texts) { return longest(texts.target) == 1; }
+bool one_word_sources(const Translations& texts) { return longest(texts.source) == 1; }
+bool no_0_in_a_source(const Translations& texts) { return !has_0(texts.source); }
+bool no_0_in_a_target(const Translations& texts) { return !has_0(texts.target); }
+
+bool equal_tokens(const Translations& texts) {
+    return has_equal_tokens(texts.source) && has_equal_tokens(texts.target);
+}
+
+Uncaught by_one_text(const Translations& texts) {
     const Uncaught always = both(of_padding, {"dec.first-causal", "dec.causal-if-full"});
     const Longer longer = count_longer(texts);
     if (longer.targets > 0) return both(always, {"cross.target-lengths"});
     if (longer.sources > 0) return both(always, {"dec.source-lengths", "cross.rows-too"});
     return always;
-}
-
-Uncaught sources_equally_long(const Translations& texts) {
-    if (texts.source.size() < 2 || !equally_long(texts.source)) return {};
-    return of_padding;
-}
-
-Uncaught targets_equally_long(const Translations& texts) {
-    if (texts.target.size() < 2 || !equally_long(texts.target)) return {};
-    return {"dec.causal-if-full"};
-}
-
-bool has_no_future(const Tokens& target) { return target.size() == 1; }
-
-Uncaught padded_targets_of_one(const Translations& texts) {
-    if (equally_long(texts.target)) return {};
-    const bool all = std::all_of(texts.target.begin(), texts.target.end(), [&](const Tokens& one) {
-        return one.size() == longest(texts.target) || has_no_future(one);
-    });
-    return all ? Uncaught{"dec.causal-if-full"} : Uncaught{};
-}
-
-Uncaught only_the_first_has_a_future(const Translations& texts) {
-    const Texts& all = texts.target;
-    if (all.size() < 2 || has_no_future(all[0])) return {};
-    if (!std::all_of(all.begin() + 1, all.end(), has_no_future)) return {};
-    return {"dec.first-causal", "dec.causal-if-full"};
-}
-
-Uncaught same_lengths_backwards(const Translations& texts) {
-    if (equally_long(texts.source)) return {};
-    const bool same =
-        std::equal(texts.source.begin(), texts.source.end(), texts.source.rbegin(),
-                   [](const Tokens& a, const Tokens& b) { return a.size() == b.size(); });
-    return same ? Uncaught{"cross.backwards"} : Uncaught{};
-}
-
-Uncaught as_long_as_its_source(const Translations& texts) {
-    const Longer longer = count_longer(texts);
-    if (longer.targets > 0 || longer.sources > 0) return {};
-    return {"cross.target-lengths", "dec.source-lengths", "cross.rows-too"};
-}
-
-Uncaught no_target_longer(const Translations& texts) {
-    const Longer longer = count_longer(texts);
-    if (longer.targets > 0 || longer.sources == 0) return {};
-    return {"dec.source-lengths", "cross.rows-too"};
-}
-
-Uncaught one_token_targets(const Translations& texts) {
-    if (longest(texts.target) > 1) return {};
-    return {"dec.not-causal",     "dec.next-too",       "dec.reversed",   "dec.first-causal",
-            "dec.causal-if-full", "dec.source-lengths", "cross.rows-too", "cross.causal-at-end"};
-}
-
-Uncaught one_word_sources(const Translations& texts) {
-    if (longest(texts.source) > 1) return {};
-    return both(of_padding, {"enc.last-off", "enc.causal", "cross.causal", "cross.target-lengths"});
-}
-
-Uncaught no_0_in_a_source(const Translations& texts) {
-    if (has_0(texts.source)) return {};
-    return {"src.token-0"};
-}
-
-Uncaught no_0_in_a_target(const Translations& texts) {
-    if (has_0(texts.target)) return {};
-    return {"dec.token-0"};
 }
 
 // As long as these, with tokens that hide nothing: 0 in second place.
@@ -309,8 +291,7 @@ Texts with_other_tokens(Texts texts) {
 }
 
 // What other tokens would have caught.
-Uncaught equal_tokens(const Translations& texts) {
-    if (!has_equal_tokens(texts.source) || !has_equal_tokens(texts.target)) return {};
+Uncaught by_equal_tokens(const Translations& texts) {
     const Uncaught anyway =
         uncaught({with_other_tokens(texts.source), with_other_tokens(texts.target)});
     Uncaught by_this;
@@ -322,20 +303,23 @@ Uncaught equal_tokens(const Translations& texts) {
 
 struct Flaw {
     Mistake mistake;
-    // Whom translations let pass that have this flaw; nobody if they do not have it.
-    Uncaught (*lets_pass)(const Translations&);
+    bool (*seen)(const Translations&);
+    // Translations with this flaw and no other.
     Translations example;
+    // Whom it lets pass, if others than the example does.
+    Uncaught (*lets_pass)(const Translations&) = nullptr;
 };
 
-std::vector<Flaw> flaws() {
+const std::vector<Flaw>& flaws() {
     const std::string draw =
         "Write the lengths of the sources side by side, and below them those of their targets.";
     const std::string zero = "With which id is a batch padded?";
-    return {
+    static const std::vector<Flaw> all = {
         {{"catch.one-text", "there was only one translation, in which nothing is padded",
           "Which text of a batch is padded?", draw},
          one_text,
-         {{{3, 0, 5, 1}}, {{5, 0}}}},
+         {{{3, 0, 5, 1}}, {{5, 0}}},
+         by_one_text},
         {{"catch.sources-equally-long",
           "all sources had the same length, so that no source was padded",
           "Which text of a batch is padded?", draw},
@@ -389,8 +373,10 @@ std::vector<Flaw> flaws() {
           "What does a weighted sum of equal vectors depend on, if the weights sum to 1?",
           "Look at the tokens of one text."},
          equal_tokens,
-         {{{3, 3, 3, 3}, {2, 2}}, {{1, 1}, {5, 5, 5}}}},
+         {{{3, 3, 3, 3}, {2, 2}}, {{1, 1}, {5, 5, 5}}},
+         by_equal_tokens},
     };
+    return all;
 }
 
 std::vector<Mistake> mistakes() {
@@ -430,19 +416,25 @@ class Confrontation {
     explicit Confrontation(const WritesTranslations& translations) : translations_(translations) {}
 
     Stages run() {
-        texts_ = translations_();
-        unusable_ = exercise::unusable(*texts_);
-        passing_ = unusable_.empty() ? uncaught(*texts_) : Uncaught{};
+        const Translations texts = translations_();
+        unusable_ = exercise::unusable(texts);
+        let_pass_.clear();
+        passing_.clear();
+        if (!unusable_.empty()) return stages({});
+        for (const Flaw& flaw : flaws()) {
+            if (!flaw.seen(texts)) continue;
+            let_pass_[flaw.mistake.id] =
+                flaw.lets_pass != nullptr ? flaw.lets_pass(texts) : uncaught(flaw.example);
+        }
+        passing_ = uncaught(texts);
         return stages(passing_);
     }
 
     // What the flaws with these ids let pass, if the translations have them.
     Stages explained(const Slips& slips) const {
         Uncaught all;
-        for (const Flaw& flaw : flaws()) {
-            if (!slips(flaw.mistake.id) || !texts_ || !unusable_.empty()) continue;
-            const Uncaught by_this = flaw.lets_pass(*texts_);
-            all.insert(by_this.begin(), by_this.end());
+        for (const auto& [id, these] : let_pass_) {
+            if (slips(id)) all = both(all, these);
         }
         return stages(all);
     }
@@ -471,8 +463,8 @@ class Confrontation {
     }
 
     WritesTranslations translations_;
-    std::optional<Translations> texts_;
     std::string unusable_;
+    std::map<std::string, Uncaught> let_pass_;  // by the id of the flaw
     Uncaught passing_;
 };
 

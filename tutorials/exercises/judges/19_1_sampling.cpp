@@ -9,7 +9,6 @@ namespace exercise {
 namespace {
 
 using Ids = std::vector<std::int64_t>;
-using Numbers = std::vector<double>;
 
 constexpr std::int64_t all = std::int64_t{1} << 40;  // a k that cuts nothing
 
@@ -24,16 +23,9 @@ Stages given(const Cut& in) { return {{"the logits", in.logits}}; }
 
 struct Draw {
     Tensor P;
-    Numbers u;
+    std::vector<double> u;
 };
 Stages given(const Draw& in) { return {{"P", in.P}}; }
-
-double at(const Numbers& list, std::int64_t i) { return list[static_cast<std::size_t>(i)]; }
-
-Numbers numbers_of(const Tensor& x) {
-    const std::vector<Scalar> entries = x.to_vector();
-    return Numbers(entries.begin(), entries.end());
-}
 
 Tensor scaled(const Tensor& logits, double temperature, const Slips& slip) {
     if (slip("samp.temperature-ignored")) return logits;
@@ -47,81 +39,79 @@ Tensor softmaxed(const Tensor& x, const Slips& slip) {
 }
 
 // Token ids, those to be kept first in front.
-Ids ranked(const Numbers& x, const Slips& slip) {
-    Ids ids(x.size());
+Ids ranked(const Tensor& x, const Slips& slip) {
+    Ids ids(static_cast<std::size_t>(x.numel()));
     std::iota(ids.begin(), ids.end(), 0);
     if (slip("samp.ties-higher")) std::reverse(ids.begin(), ids.end());
     std::stable_sort(ids.begin(), ids.end(), [&](std::int64_t a, std::int64_t b) {
-        return slip("samp.least-likely") ? at(x, a) < at(x, b) : at(x, a) > at(x, b);
+        return slip("samp.least-likely") ? x(a) < x(b) : x(a) > x(b);
     });
     return ids;
 }
 
-std::size_t kept_by_k(const Numbers& x, const Ids& ids, std::int64_t k, const Slips& slip) {
+std::size_t kept_by_k(const Tensor& x, const Ids& ids, std::int64_t k, const Slips& slip) {
     if (slip("samp.k-ignored")) return ids.size();
     if (slip("samp.k-one-more")) ++k;
     std::size_t n = std::min(static_cast<std::size_t>(k), ids.size());
     if (slip("samp.k-ties-stay")) {
-        while (n < ids.size() && at(x, ids[n]) == at(x, ids[n - 1])) ++n;
+        while (n < ids.size() && x(ids[n]) == x(ids[n - 1])) ++n;
     }
     return n;
 }
 
 // How many of the first n stay, which have the probability `whole` together.
-std::size_t kept_by_p(const Numbers& P, const Ids& ids, std::size_t n, double p, double whole,
+std::size_t kept_by_p(const Tensor& P, const Ids& ids, std::size_t n, double p, double whole,
                       const Slips& slip) {
     if (slip("samp.p-ignored") || (p == 1 && !slip("samp.p-1-by-sum"))) return n;
     std::size_t stay = 0;
     double together = 0;
     while (stay < n && (slip("samp.p-exactly") ? together <= p : together < p)) {
-        together += at(P, ids[stay++]) / whole;
+        together += P(ids[stay++]) / whole;
     }
     if (slip("samp.p-one-more")) stay = std::min(stay + 1, n);
     if (slip("samp.p-crossing-out") && together > p) stay = std::max<std::size_t>(stay - 1, 1);
     return stay;
 }
 
-double sum_of(const Numbers& P, const Ids& ids, std::size_t n) {
+double sum_of(const Tensor& P, const Ids& ids, std::size_t n) {
     double sum = 0;
-    for (std::size_t i = 0; i < n; ++i) sum += at(P, ids[i]);
+    for (std::size_t i = 0; i < n; ++i) sum += P(ids[i]);
     return sum;
 }
 
+// The entries with the first n of these ids, `out` elsewhere.
+Tensor only(const Tensor& x, const Ids& ids, std::size_t n, double out) {
+    Tensor kept = tensor::full(x.shape(), out);
+    for (std::size_t i = 0; i < n; ++i) kept.writable_data()[ids[i]] = x(ids[i]);
+    return kept;
+}
+
 Tensor probabilities_walk(const Cut& cut, const Slips& slip) {
-    const Tensor& logits = cut.logits;
     const bool late = slip("samp.temperature-last");
-    const Tensor x = late ? logits : scaled(logits, cut.temperature, slip);
-    const Numbers all = numbers_of(x), P = numbers_of(softmaxed(x, slip));
-    const Ids ids = ranked(all, slip);
-    const std::size_t of_k = kept_by_k(all, ids, cut.k, slip);
+    const Tensor x = late ? cut.logits : scaled(cut.logits, cut.temperature, slip);
+    const Tensor P = softmaxed(x, slip);
+    const Ids ids = ranked(x, slip);
+    const std::size_t of_k = kept_by_k(x, ids, cut.k, slip);
     const double whole = slip("samp.p-before-k") ? 1 : sum_of(P, ids, of_k);
     const std::size_t n = kept_by_p(P, ids, of_k, cut.p, whole, slip);
-    if (slip("samp.not-renormalised")) {
-        Tensor left = tensor::zeros(logits.shape());
-        for (std::size_t i = 0; i < n; ++i) left.writable_data()[ids[i]] = at(P, ids[i]);
-        return left;
-    }
+    if (slip("samp.not-renormalised")) return only(P, ids, n, 0);
     const double out = slip("samp.fill0") ? 0 : -infinity;
-    Tensor kept = tensor::full(logits.shape(), out);
-    const Numbers last = numbers_of(late ? scaled(logits, cut.temperature, {}) : x);
-    for (std::size_t i = 0; i < n; ++i) kept.writable_data()[ids[i]] = at(last, ids[i]);
-    return softmaxed(kept, slip);
+    return softmaxed(only(late ? scaled(x, cut.temperature, {}) : x, ids, n, out), slip);
 }
 
 std::int64_t choice_walk(const Tensor& P, double u, const Slips& slip) {
-    const Numbers all = numbers_of(P);
     const std::int64_t V = P.dim(0);
-    Ids order(all.size());
+    Ids order(static_cast<std::size_t>(V));
     std::iota(order.begin(), order.end(), 0);
     if (slip("samp.from-the-end")) std::reverse(order.begin(), order.end());
-    if (slip("samp.likeliest-first") || slip("samp.greedy")) order = ranked(all, {});
+    if (slip("samp.likeliest-first") || slip("samp.greedy")) order = ranked(P, {});
     if (slip("samp.greedy")) return order.front();
     if (slip("samp.uniform")) return static_cast<std::int64_t>(u * static_cast<double>(V));
     std::int64_t possible = 0;
     double together = 0;
     for (const std::int64_t i : order) {
-        if (at(all, i) > 0) possible = i;
-        together += at(all, i);
+        if (P(i) > 0) possible = i;
+        together += P(i);
         if (slip("samp.at-least") ? together >= u : together > u) {
             return slip("samp.one-late") ? std::min(i + 1, V - 1) : i;
         }

@@ -155,15 +155,13 @@ HeadWeights random_weights(const Sizes& sizes, std::int64_t limit, std::uint64_t
             leaf({sizes.d_model, sizes.d_v}, seed + 3)};
 }
 
-KeysValues nothing_read(const Sizes& sizes) {
-    return {Variable(tensor::zeros({sizes.B, 0, sizes.d_k})),
-            Variable(tensor::zeros({sizes.B, 0, sizes.d_v}))};
-}
-
-// A text from its beginning.
-Given text_of(const Sizes& sizes, std::int64_t length, std::uint64_t seed) {
-    return {leaf({sizes.B, length, sizes.d_model}, seed), nothing_read(sizes),
-            random_weights(sizes, length + 3, seed + 1)};
+// A text from its beginning, and more positions than it has tokens.
+Given text_of(const Sizes& sizes, std::int64_t length, std::uint64_t seed, double deviation = 0.6,
+              std::int64_t more = 3) {
+    const auto nothing = [&](std::int64_t d) { return Variable(tensor::zeros({sizes.B, 0, d})); };
+    return {leaf({sizes.B, length, sizes.d_model}, seed),
+            {nothing(sizes.d_k), nothing(sizes.d_v)},
+            random_weights(sizes, length + more, seed + 1, deviation)};
 }
 
 // `length` tokens after t others, whose keys and values are anything.
@@ -172,12 +170,6 @@ Given after(const Sizes& sizes, std::int64_t t, std::int64_t length, std::uint64
     return {leaf({sizes.B, length, sizes.d_model}, seed),
             {leaf({sizes.B, t, sizes.d_k}, seed + 1), leaf({sizes.B, t, sizes.d_v}, seed + 2)},
             random_weights(sizes, t + length + 3, seed + 3, deviation)};
-}
-
-Given large_text() {
-    Given in = text_of({4, 5, 3, 2}, 4, 111);
-    in.weights = random_weights({4, 5, 3, 2}, 7, 112, 40);
-    return in;
 }
 
 // Scores far below any number that may stand for -∞.
@@ -191,13 +183,6 @@ Given far_below_0() {
     in.weights.P = of_one_sign(in.weights.P, 1);
     in.weights.W_Q = of_one_sign(in.weights.W_Q, 1e6);
     in.weights.W_K = of_one_sign(in.weights.W_K, -1e6);
-    return in;
-}
-
-// As many tokens as there are positions.
-Given up_to_the_limit() {
-    Given in = text_of({2, 4, 3, 2}, 5, 141);
-    in.weights = random_weights({2, 4, 3, 2}, 5, 142);
     return in;
 }
 
@@ -215,9 +200,9 @@ Inputs<Input> inputs() {
         {"a single token, nothing before it", {text_of({1, 3, 2, 2}, 1, 41), {1}}},
         {"2 tokens after a past of 70", {after({2, 4, 3, 2}, 70, 2, 51), {1, 1}}},
         {"large scores", {after({2, 5, 3, 4}, 3, 4, 61, 40), {3, 1}}},
-        {"large scores, nothing before", {large_text(), {3, 1}}},
+        {"large scores, nothing before", {text_of({4, 5, 3, 2}, 4, 111, 40), {3, 1}}},
         {"scores far below 0", {far_below_0(), {3, 1}}},
-        {"as many tokens as positions", {up_to_the_limit(), {3, 2}}},
+        {"as many tokens as positions", {text_of({2, 4, 3, 2}, 5, 141, 0.6, 0), {3, 2}}},
         {"2 other texts of 6 tokens, with other weights", {text_of(sizes, 6, 121), {4, 2}}},
         {"d_model, d_k, d_v, B and T all 3", {text_of({3, 3, 3, 3}, 3, 71), {3}}},
     };
