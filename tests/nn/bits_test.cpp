@@ -2,9 +2,7 @@
 // hashes of the bits of results were recorded once; another hash means that something differs.
 #include "tests/catch.h"
 
-#include "autograd/ops.h"
-#include "nn/nn.h"
-#include "tensor/ops.h"
+#include "nn/heed.h"
 
 #include <cstring>
 

@@ -1,8 +1,6 @@
 // Dropout: scaling, gradients, evaluation, random draws and errors.
-#include "nn/dropout.h"
+#include "nn/heed.h"
 
-#include "autograd/ops.h"
-#include "tensor/ops.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 

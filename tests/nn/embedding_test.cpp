@@ -1,8 +1,6 @@
 // Embedding: lookup, gradients, the padding row, initialisation and errors.
-#include "nn/embedding.h"
+#include "nn/heed.h"
 
-#include "autograd/ops.h"
-#include "tensor/ops.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 

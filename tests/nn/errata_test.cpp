@@ -1,8 +1,6 @@
 // The errors in the notes, written as the notes have them: each version breaks a law of attention,
 // so none of them could pass our tests. The ids are those the lessons cite.
-#include "autograd/ops.h"
-#include "nn/attention/head_axes.h"
-#include "tensor/ops.h"
+#include "nn/heed.h"
 #include "tests/catch.h"
 #include "tests/nn/attention/attention_mistakes.h"
 

@@ -1,7 +1,6 @@
 // Every layer of nn/ begins and ends its call with Running, so that a forward hook sees it. That
 // the list has every layer is checked against nn/ (tests/source_rules/check_layers.cmake).
-#include "nn/nn.h"
-#include "tensor/ops.h"
+#include "nn/heed.h"
 #include "tests/catch.h"
 
 using namespace heed;

@@ -1,9 +1,6 @@
 // Explained gradients of whole layers: every parameter of a small model, including dropout.
-#include "autograd/inspect/explain.h"
 #include "autograd/inspect/keep.h"
-#include "autograd/ops.h"
-#include "nn/nn.h"
-#include "tensor/ops.h"
+#include "nn/heed.h"
 #include "tests/autograd/inspect/explained.h"
 #include "tests/autograd/inspect/what_is_said.h"
 #include "tests/catch.h"

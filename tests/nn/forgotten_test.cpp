@@ -1,14 +1,6 @@
 // Members that members() forgets, layers that hold themselves, and copies that draw alike.
-#include "nn/module.h"
+#include "nn/heed.h"
 
-#include "autograd/ops.h"
-#include "nn/dropout.h"
-#include "nn/linear.h"
-#include "nn/optim/optimizers.h"
-#include "nn/sequential.h"
-#include "nn/state_dict.h"
-#include "nn/tie.h"
-#include "tensor/ops.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 

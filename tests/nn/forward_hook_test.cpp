@@ -1,10 +1,6 @@
 // Forward hooks: which layers they see, in which order, with which names and values.
-#include "nn/forward_hook.h"
+#include "nn/heed.h"
 
-#include "autograd/ops.h"
-#include "nn/nn.h"
-#include "nn/running.h"
-#include "tensor/ops.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 

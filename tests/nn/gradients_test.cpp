@@ -1,9 +1,6 @@
 // Every layer and loss against finite differences, first and second derivative, in its inputs and
 // its parameters, which are drawn at random where they start as ones and zeros.
-#include "autograd/gradcheck/gradcheck.h"
-#include "autograd/ops.h"
-#include "nn/nn.h"
-#include "tensor/ops.h"
+#include "nn/heed.h"
 #include "tests/catch.h"
 
 using namespace heed;

@@ -1,7 +1,6 @@
 // Initial values: bounds, variances and errors.
-#include "nn/init.h"
+#include "nn/heed.h"
 
-#include "tensor/ops.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 

@@ -1,8 +1,6 @@
 // LayerNorm: its definition against common mistakes, gradients and errors.
-#include "nn/norms.h"
+#include "nn/heed.h"
 
-#include "autograd/ops.h"
-#include "tensor/ops.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 

@@ -1,9 +1,6 @@
 // Linear and the activation layers: values, gradients, initialisation and errors.
-#include "nn/linear.h"
+#include "nn/heed.h"
 
-#include "autograd/ops.h"
-#include "nn/activations.h"
-#include "tensor/ops.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 

@@ -1,8 +1,6 @@
 // Losses by hand, and against common mistakes.
-#include "nn/losses.h"
+#include "nn/heed.h"
 
-#include "autograd/ops.h"
-#include "tensor/ops.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 

@@ -1,13 +1,6 @@
 // Modules: member names, counts, copies, train and eval, printing, and errors.
-#include "nn/module.h"
+#include "nn/heed.h"
 
-#include "autograd/ops.h"
-#include "nn/activations.h"
-#include "nn/dropout.h"
-#include "nn/linear.h"
-#include "nn/norms.h"
-#include "nn/sequential.h"
-#include "tensor/ops.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 

@@ -1,11 +1,7 @@
 // Any number of threads gives the same bits: forward, backward, and over training steps, at sizes
 // where every loop is long enough to be split.
-#include "nn/nn.h"
-#include "tensor/ops.h"
-#include "tensor/runtime/parallel.h"
+#include "nn/heed.h"
 #include "tests/catch.h"
-
-#include "autograd/ops.h"
 
 #include <vector>
 

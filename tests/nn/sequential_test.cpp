@@ -1,12 +1,7 @@
 // Sequential: applying, copying and nesting layers, and error messages.
-#include "nn/sequential.h"
+#include "nn/heed.h"
 
 #include "autograd/node.h"
-#include "autograd/ops.h"
-#include "nn/activations.h"
-#include "nn/dropout.h"
-#include "nn/linear.h"
-#include "tensor/ops.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 

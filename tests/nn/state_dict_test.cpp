@@ -1,12 +1,6 @@
 // State dicts: round trips, and every way in which a state may not fit.
-#include "nn/state_dict.h"
+#include "nn/heed.h"
 
-#include "autograd/ops.h"
-#include "nn/activations.h"
-#include "nn/linear.h"
-#include "nn/optim/optimizers.h"
-#include "nn/sequential.h"
-#include "tensor/ops.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 

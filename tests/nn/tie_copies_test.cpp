@@ -1,12 +1,5 @@
 // Ties through copies that are not done, assignments between other ties, and moves.
-#include "autograd/ops.h"
-#include "nn/embedding.h"
-#include "nn/linear.h"
-#include "nn/optim/optimizers.h"
-#include "nn/sequential.h"
-#include "nn/state_dict.h"
-#include "nn/tie.h"
-#include "tensor/ops.h"
+#include "nn/heed.h"
 #include "tests/catch.h"
 
 #include <memory>

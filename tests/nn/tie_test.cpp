@@ -1,14 +1,6 @@
 // Weight tying: one parameter under two names, through copies, saving, optimizers and printing.
-#include "nn/tie.h"
+#include "nn/heed.h"
 
-#include "autograd/ops.h"
-#include "nn/dropout.h"
-#include "nn/embedding.h"
-#include "nn/linear.h"
-#include "nn/optim/optimizers.h"
-#include "nn/sequential.h"
-#include "nn/state_dict.h"
-#include "tensor/ops.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 

@@ -1,7 +1,5 @@
 // Small networks learn, and give the same bits each time.
-#include "autograd/ops.h"
-#include "nn/nn.h"
-#include "tensor/ops.h"
+#include "nn/heed.h"
 #include "tests/catch.h"
 
 #include <cmath>

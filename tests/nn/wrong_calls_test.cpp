@@ -1,9 +1,7 @@
 // Layers and attention made and called wrongly (see wrong_calls.h).
 #include "tests/wrong_calls.h"
 
-#include "nn/attention/head_axes.h"
-#include "nn/attention/own_attention.h"
-#include "nn/nn.h"
+#include "nn/heed.h"
 
 using namespace wrong_calls;
 

@@ -1,10 +1,6 @@
 // attend() with any score, a temperature, a mask, and dropout; dot_product_attention and
 // apply_mask.
-#include "autograd/grad.h"
-#include "autograd/ops.h"
-#include "nn/attention/attention.h"
-#include "nn/dropout.h"
-#include "tensor/ops.h"
+#include "nn/heed.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 

@@ -1,9 +1,6 @@
 // The gradients of scores, attend() and the attention layers against finite differences, for their
 // sources and all parameters, all drawn at random (a new layer's biases are small or 0).
-#include "autograd/gradcheck/gradcheck.h"
-#include "autograd/ops.h"
-#include "nn/attention/multi_head_forms.h"
-#include "tensor/ops.h"
+#include "nn/heed.h"
 #include "tests/catch.h"
 
 using namespace heed;

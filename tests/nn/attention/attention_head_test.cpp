@@ -1,9 +1,6 @@
 // AttentionHead against loops in double, for every kind of mask and many sizes.
-#include "nn/attention/attention_head.h"
+#include "nn/heed.h"
 
-#include "autograd/ops.h"
-#include "nn/optim/optimizers.h"
-#include "tensor/ops.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 #include "tests/nn/attention/attention_loops.h"

@@ -1,7 +1,6 @@
 #include "tests/nn/attention/attention_laws.h"
 
-#include "autograd/ops.h"
-#include "tensor/ops.h"
+#include "nn/heed.h"
 
 #include <cmath>
 #include <utility>

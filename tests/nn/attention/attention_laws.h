@@ -2,8 +2,7 @@
 // ours, and for wrong ones, each of which must break a law.
 #pragma once
 
-#include "nn/attention/attention.h"
-#include "nn/attention/multi_head_attention.h"
+#include "nn/heed.h"
 
 #include <functional>
 #include <string>

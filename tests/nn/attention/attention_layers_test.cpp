@@ -1,8 +1,5 @@
 // Laws that every attention layer obeys: a head, and multi-head attention in its three forms.
-#include "autograd/grad.h"
-#include "autograd/ops.h"
-#include "nn/attention/multi_head_forms.h"
-#include "tensor/ops.h"
+#include "nn/heed.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 

@@ -1,8 +1,7 @@
 // Attention layers by loops in double over single numbers: the reference for our layers.
 #pragma once
 
-#include "nn/nn.h"
-#include "tensor/ops.h"
+#include "nn/heed.h"
 
 #include <cmath>
 #include <optional>

@@ -1,6 +1,5 @@
 // Our attention obeys every law, and each mistake breaks at least one, so the laws can fail.
-#include "autograd/ops.h"
-#include "nn/attention/multi_head_forms.h"
+#include "nn/heed.h"
 #include "tests/catch.h"
 #include "tests/nn/attention/attention_mistakes.h"
 

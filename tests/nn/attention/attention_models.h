@@ -1,10 +1,7 @@
 // Models with attention at several depths, for recordings.
 #pragma once
 
-#include "autograd/ops.h"
-#include "nn/attention/attention_record.h"
-#include "nn/attention/multi_head_forms.h"
-#include "tensor/factories.h"
+#include "nn/heed.h"
 
 #include <string>
 #include <vector>

@@ -1,7 +1,5 @@
 // The names of recorded attention calls: the layer's name in the model, at any depth.
-#include "nn/running.h"
-#include "nn/sequential.h"
-#include "tensor/ops/compare.h"
+#include "nn/heed.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 #include "tests/nn/attention/attention_models.h"

@@ -1,6 +1,5 @@
 // What a recording keeps of each attention call, its tokens, and when it starts and ends.
-#include "nn/running.h"
-#include "tensor/ops.h"
+#include "nn/heed.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 #include "tests/nn/attention/attention_models.h"

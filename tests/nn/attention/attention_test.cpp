@@ -1,8 +1,6 @@
 // Laws of attention, forward and backward; attention_gradients_test.cpp checks the derivatives.
-#include "nn/attention/attention.h"
+#include "nn/heed.h"
 
-#include "autograd/ops.h"
-#include "tensor/ops.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 

@@ -1,14 +1,7 @@
 // Attention whose weights are not requested: when it runs in tiles, that this changes no bit up to
 // 256 keys and little beyond, and the laws of attention at sizes that use tiles.
-#include "autograd/grad.h"
-#include "autograd/inspect/graph.h"
-#include "autograd/ops.h"
-#include "autograd/ops/attention.h"
-#include "nn/attention/attention_record.h"
-#include "nn/attention/multi_head_forms.h"
+#include "nn/heed.h"
 #include "tensor/kernels/kernels.h"
-#include "tensor/ops.h"
-#include "tensor/runtime/memory.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 #include "tests/nn/attention/attention_laws.h"

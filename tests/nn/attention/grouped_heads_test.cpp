@@ -1,7 +1,5 @@
 // Grouped heads, another scale and a soft cap in layers, and keys and values from a cache.
-#include "autograd/ops.h"
-#include "nn/nn.h"
-#include "tensor/ops.h"
+#include "nn/heed.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 

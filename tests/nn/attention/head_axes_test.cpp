@@ -1,11 +1,7 @@
 // The head axis shown on a tensor whose entries are their own indices, masks of heads, and error
 // messages of layers with heads, word for word.
-#include "nn/attention/head_axes.h"
+#include "nn/heed.h"
 
-#include "autograd/grad.h"
-#include "autograd/ops.h"
-#include "nn/attention/multi_head_forms.h"
-#include "tensor/ops.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 

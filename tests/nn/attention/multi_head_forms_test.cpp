@@ -1,10 +1,7 @@
 // One layer in three forms: the same bits forward, the same gradients, and conversion of their
 // parameters in both directions without losing a bit.
-#include "nn/attention/multi_head_forms.h"
+#include "nn/heed.h"
 
-#include "autograd/ops.h"
-#include "nn/optim/optimizers.h"
-#include "tensor/ops.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 

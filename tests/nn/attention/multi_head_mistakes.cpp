@@ -1,5 +1,4 @@
-#include "autograd/ops.h"
-#include "nn/attention/head_axes.h"
+#include "nn/heed.h"
 #include "tests/nn/attention/attention_mistakes.h"
 
 #include <cmath>

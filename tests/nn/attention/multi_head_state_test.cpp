@@ -1,11 +1,6 @@
 // Conversion to and from the names and layouts of PyTorch's nn.MultiheadAttention; sizes, head axes
 // and error messages, word for word.
-#include "autograd/ops.h"
-#include "nn/attention/head_axes.h"
-#include "nn/attention/multi_head_forms.h"
-#include "nn/linear.h"
-#include "nn/sequential.h"
-#include "tensor/ops.h"
+#include "nn/heed.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 

@@ -1,10 +1,7 @@
 // MultiHeadAttention against loops in double: sizes, masks for batches and heads, dropout,
 // training; multi_head_state_test.cpp tests loading.
-#include "nn/attention/multi_head_attention.h"
+#include "nn/heed.h"
 
-#include "autograd/ops.h"
-#include "nn/optim/optimizers.h"
-#include "tensor/ops.h"
 #include "tests/catch.h"
 #include "tests/nn/attention/attention_loops.h"
 

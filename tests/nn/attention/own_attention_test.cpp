@@ -1,8 +1,5 @@
 // OwnAttention: which calls use a user-supplied function, which do not, and what it may return.
-#include "autograd/grad.h"
-#include "autograd/ops.h"
-#include "nn/nn.h"
-#include "tensor/ops.h"
+#include "nn/heed.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 

@@ -1,11 +1,6 @@
 // A bias, another scale and a soft cap of the scores: worked out by hand, by laws, and the same
 // written out and fused.
-#include "autograd/gradcheck/gradcheck.h"
-#include "autograd/inspect/graph.h"
-#include "autograd/ops.h"
-#include "nn/attention/attention_record.h"
-#include "nn/attention/own_attention.h"
-#include "tensor/ops.h"
+#include "nn/heed.h"
 #include "tests/autograd/gradients.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"

@@ -1,10 +1,6 @@
 // Scores against hand-worked numbers, loops in double and their laws; and errors.
-#include "nn/attention/scores.h"
+#include "nn/heed.h"
 
-#include "autograd/ops.h"
-#include "nn/attention/attention.h"
-#include "nn/state_dict.h"
-#include "tensor/ops.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 

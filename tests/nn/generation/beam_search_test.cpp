@@ -1,9 +1,6 @@
 // beam_search(): against all sequences there are, against greedy generation, by hand.
-#include "nn/generation/beam_search.h"
+#include "nn/heed.h"
 
-#include "nn/generation/generate.h"
-#include "nn/generation/gpt_steps.h"
-#include "nn/nn.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 #include "tests/nn/generation/tables.h"

@@ -1,8 +1,6 @@
 // generate(): greedy and drawn, with a GPT and with a decoder beside an encoder; ends and limits.
-#include "nn/generation/generate.h"
+#include "nn/heed.h"
 
-#include "nn/generation/gpt_steps.h"
-#include "nn/nn.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 #include "tests/nn/generation/tables.h"

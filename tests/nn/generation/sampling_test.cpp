@@ -1,7 +1,6 @@
 // Temperature, top-k and top-p: by hand, and by laws.
-#include "nn/generation/sampling.h"
+#include "nn/heed.h"
 
-#include "tensor/ops.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 

@@ -2,9 +2,7 @@
 // reads.
 #pragma once
 
-#include "nn/activations.h"
-#include "nn/generation/stepwise_model.h"
-#include "tensor/ops.h"
+#include "nn/heed.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

@@ -1,11 +1,7 @@
 // A StepwiseModel of an encoder's output and a decoder, as for translation.
 #pragma once
 
-#include "autograd/ops.h"
-#include "nn/embedding.h"
-#include "nn/generation/stepwise_model.h"
-#include "nn/positions/sinusoidal_positions.h"
-#include "nn/transformer/transformer.h"
+#include "nn/heed.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 

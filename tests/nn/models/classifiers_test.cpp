@@ -1,9 +1,5 @@
 // Note 002's encoder and classifier, and note 004's: by their definitions, padding, first values.
-#include "autograd/ops.h"
-#include "nn/models/mean_classifier.h"
-#include "nn/models/text_classifier.h"
-#include "nn/nn.h"
-#include "tensor/ops.h"
+#include "nn/heed.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 

@@ -1,10 +1,6 @@
 // Gpt: its logits by its definition, what it may see, its cache, its first values, what it refuses.
-#include "nn/models/gpt.h"
+#include "nn/heed.h"
 
-#include "autograd/gradcheck/gradcheck.h"
-#include "autograd/ops.h"
-#include "nn/nn.h"
-#include "tensor/ops.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 

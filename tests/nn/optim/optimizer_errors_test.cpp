@@ -1,9 +1,5 @@
 // Error messages of optimizers and clipping, word for word; and clipping itself.
-#include "autograd/ops.h"
-#include "nn/linear.h"
-#include "nn/optim/clip_grad.h"
-#include "nn/optim/optimizers.h"
-#include "tensor/ops.h"
+#include "nn/heed.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 

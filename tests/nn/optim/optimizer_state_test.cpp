@@ -1,11 +1,5 @@
 // Resuming training: what optimizers, generators and Dropout remember can be read and set.
-#include "autograd/ops.h"
-#include "nn/dropout.h"
-#include "nn/linear.h"
-#include "nn/losses.h"
-#include "nn/optim/optimizers.h"
-#include "nn/sequential.h"
-#include "tensor/ops.h"
+#include "nn/heed.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 

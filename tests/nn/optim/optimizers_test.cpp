@@ -1,9 +1,7 @@
 // Each optimizer against its recurrence, written here for one number in double, and against common
 // mistakes in it.
-#include "nn/optim/optimizers.h"
+#include "nn/heed.h"
 
-#include "autograd/ops.h"
-#include "tensor/ops.h"
 #include "tests/catch.h"
 
 #include <cmath>

@@ -1,9 +1,6 @@
 // Parameter groups: each step is that of an optimizer which has the group alone, with its options.
-#include "nn/optim/parameter_groups.h"
+#include "nn/heed.h"
 
-#include "autograd/ops.h"
-#include "nn/nn.h"
-#include "tensor/ops.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 

@@ -1,8 +1,6 @@
 // Learning-rate schedules, with numbers worked out by hand; and their errors, word for word.
-#include "nn/optim/schedules.h"
+#include "nn/heed.h"
 
-#include "nn/optim/optimizers.h"
-#include "tensor/factories.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 

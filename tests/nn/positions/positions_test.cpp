@@ -1,7 +1,5 @@
 // Positions of every kind: by hand, by their laws, in every attention layer, past their limits.
-#include "autograd/ops.h"
-#include "nn/nn.h"
-#include "tensor/ops.h"
+#include "nn/heed.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 

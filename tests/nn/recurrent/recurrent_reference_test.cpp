@@ -1,9 +1,7 @@
 // GRU and LSTM and all their gradients against numbers that PyTorch computed in float64 and that
 // are frozen in tests/nn/reference/recurrent_reference.inc (made by the script beside it); the
 // states are loaded under PyTorch's names.
-#include "autograd/ops.h"
-#include "nn/nn.h"
-#include "tensor/ops.h"
+#include "nn/heed.h"
 #include "tests/catch.h"
 #include "tests/nn/reference/frozen_numbers.h"
 

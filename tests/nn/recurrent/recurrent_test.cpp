@@ -1,7 +1,5 @@
 // GRU and LSTM beside their cells, texts of different lengths, and what they refuse.
-#include "autograd/ops.h"
-#include "nn/nn.h"
-#include "tensor/ops.h"
+#include "nn/heed.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 

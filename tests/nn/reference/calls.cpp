@@ -1,8 +1,7 @@
 // The frozen numbers, included at compile time, and our layers loaded with them.
 #include "tests/nn/reference/calls.h"
 
-#include "autograd/ops.h"
-#include "tensor/ops.h"
+#include "nn/heed.h"
 
 #include <stdexcept>
 

@@ -2,8 +2,7 @@
 // numbers.
 #pragma once
 
-#include "nn/state_dict.h"
-#include "tensor/factories.h"
+#include "nn/heed.h"
 
 #include <stdexcept>
 #include <string>

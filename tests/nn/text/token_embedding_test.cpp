@@ -1,9 +1,6 @@
 // TokenAndPositionEmbedding: lookup, gradients, padding, length limit and errors.
-#include "nn/embedding.h"
+#include "nn/heed.h"
 
-#include "autograd/gradcheck/gradcheck.h"
-#include "autograd/ops.h"
-#include "tensor/ops.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 

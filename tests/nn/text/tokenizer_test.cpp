@@ -1,9 +1,6 @@
 // WordTokenizer: splitting, lower-casing, ids, unknown words, UTF-8 and errors.
-#include "nn/text/tokenizer.h"
+#include "nn/heed.h"
 
-#include "tensor/mask.h"
-#include "tensor/ops/compare.h"
-#include "tensor/random.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 

@@ -1,10 +1,6 @@
 // Batches: each example once an epoch, in a seeded order; windows of a text; padded pairs.
-#include "nn/training/batches.h"
+#include "nn/heed.h"
 
-#include "nn/training/sequence_pairs.h"
-#include "nn/training/text_windows.h"
-#include "tensor/mask.h"
-#include "tensor/ops/compare.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 

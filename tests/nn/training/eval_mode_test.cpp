@@ -1,9 +1,6 @@
 // EvalMode: layers and recording are what they were afterwards, whatever happened.
-#include "nn/training/eval_mode.h"
+#include "nn/heed.h"
 
-#include "autograd/ops.h"
-#include "nn/nn.h"
-#include "tensor/ops.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 

@@ -1,7 +1,5 @@
 // A training loop with all that nn/training/ and nn/optim/ have for one.
-#include "autograd/ops.h"
-#include "nn/nn.h"
-#include "tensor/ops.h"
+#include "nn/heed.h"
 #include "tests/catch.h"
 
 using namespace heed;

@@ -1,9 +1,6 @@
 // Feed-forward, RMSNorm and transformer layers: by hand, by laws, with a cache, and what they
 // refuse. transformer_reference_test.cpp compares them with PyTorch's.
-#include "autograd/gradcheck/gradcheck.h"
-#include "autograd/ops.h"
-#include "nn/nn.h"
-#include "tensor/ops.h"
+#include "nn/heed.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 

@@ -2,13 +2,7 @@
 #include "tests/tutorials/exercises/answers/answers.h"
 #include "tutorials/exercises/judges/lesson_02.h"
 
-#include "autograd/ops/arithmetic.h"
-#include "autograd/variable.h"
-#include "tensor/factories.h"
-#include "tensor/ops/arithmetic.h"
-#include "tensor/ops/functions.h"
-#include "tensor/ops/reduce.h"
-#include "tensor/views.h"
+#include "nn/heed.h"
 
 #include <algorithm>
 #include <cmath>

@@ -8,11 +8,7 @@
 #include <numeric>
 #include <utility>
 
-#include "autograd/ops/arithmetic.h"
-
-#include "autograd/variable.h"
-
-#include "tensor/factories.h"
+#include "nn/heed.h"
 
 using namespace exercise;
 

@@ -2,9 +2,7 @@
 #include "tests/tutorials/exercises/answers/answers.h"
 #include "tutorials/exercises/judges/lesson_02.h"
 
-#include "tensor/factories.h"
-#include "tensor/ops/arithmetic.h"
-#include "tensor/views.h"
+#include "nn/heed.h"
 
 #include <limits>
 

@@ -2,9 +2,7 @@
 #include "tests/tutorials/exercises/answers/answers.h"
 #include "tutorials/exercises/judges/lesson_02.h"
 
-#include "tensor/factories.h"
-#include "tensor/ops.h"
-#include "tensor/random.h"
+#include "nn/heed.h"
 
 #include <algorithm>
 #include <cmath>

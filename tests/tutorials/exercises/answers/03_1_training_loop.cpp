@@ -2,20 +2,7 @@
 #include "tests/tutorials/exercises/answers/answers.h"
 #include "tutorials/exercises/judges/lesson_03.h"
 
-#include "autograd/grad.h"
-#include "autograd/ops/arithmetic.h"
-#include "autograd/ops/matmul.h"
-#include "autograd/ops/reduce.h"
-#include "nn/losses.h"
-#include "nn/optim/optimizers.h"
-#include "tensor/factories.h"
-#include "tensor/ops/arithmetic.h"
-#include "tensor/ops/compare.h"
-#include "tensor/ops/functions.h"
-#include "tensor/ops/join.h"
-#include "tensor/ops/matmul.h"
-#include "tensor/ops/reduce.h"
-#include "tensor/views.h"
+#include "nn/heed.h"
 
 #include <algorithm>
 

@@ -2,19 +2,7 @@
 #include "tests/tutorials/exercises/answers/answers.h"
 #include "tutorials/exercises/judges/lesson_03.h"
 
-#include "autograd/variable.h"
-#include "nn/losses.h"
-#include "tensor/factories.h"
-#include "tensor/ops/arithmetic.h"
-#include "tensor/ops/compare.h"
-#include "tensor/ops/functions.h"
-#include "tensor/ops/gather.h"
-#include "tensor/ops/index.h"
-#include "tensor/ops/join.h"
-#include "tensor/ops/reduce.h"
-#include "tensor/ops/scatter.h"
-#include "tensor/ops/softmax.h"
-#include "tensor/views.h"
+#include "nn/heed.h"
 
 #include <algorithm>
 #include <map>

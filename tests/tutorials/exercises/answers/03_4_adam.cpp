@@ -2,13 +2,7 @@
 #include "tests/tutorials/exercises/answers/answers.h"
 #include "tutorials/exercises/judges/lesson_03.h"
 
-#include "tensor/factories.h"
-#include "tensor/ops/arithmetic.h"
-#include "tensor/ops/choose.h"
-#include "tensor/ops/compare.h"
-#include "tensor/ops/functions.h"
-#include "tensor/ops/reduce.h"
-#include "tensor/views.h"
+#include "nn/heed.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,14 +2,7 @@
 #include "tests/tutorials/exercises/answers/answers.h"
 #include "tutorials/exercises/judges/lesson_04.h"
 
-#include "autograd/ops/gather.h"
-#include "tensor/factories.h"
-#include "tensor/ops/arithmetic.h"
-#include "tensor/ops/gather.h"
-#include "tensor/ops/join.h"
-#include "tensor/ops/matmul.h"
-#include "tensor/storage.h"
-#include "tensor/views.h"
+#include "nn/heed.h"
 
 #include <algorithm>
 #include <cmath>

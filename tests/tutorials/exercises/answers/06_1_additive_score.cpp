@@ -2,20 +2,7 @@
 #include "tests/tutorials/exercises/answers/answers.h"
 #include "tutorials/exercises/judges/lesson_06.h"
 
-#include "autograd/grad_mode.h"
-#include "autograd/ops/arithmetic.h"
-#include "autograd/ops/functions.h"
-#include "autograd/ops/join.h"
-#include "autograd/ops/matmul.h"
-#include "autograd/ops/reduce.h"
-#include "autograd/ops/views.h"
-#include "nn/attention/scores.h"
-#include "nn/init.h"
-#include "nn/linear.h"
-#include "nn/tie.h"
-#include "tensor/ops/arithmetic.h"
-#include "tensor/ops/functions.h"
-#include "tensor/ops/reduce.h"
+#include "nn/heed.h"
 
 #include <cmath>
 #include <vector>

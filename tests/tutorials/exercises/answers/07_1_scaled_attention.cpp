@@ -2,23 +2,7 @@
 #include "tests/tutorials/exercises/answers/answers.h"
 #include "tutorials/exercises/judges/lesson_07.h"
 
-#include "autograd/grad_mode.h"
-#include "autograd/ops/arithmetic.h"
-#include "autograd/ops/choose.h"
-#include "autograd/ops/functions.h"
-#include "autograd/ops/join.h"
-#include "autograd/ops/matmul.h"
-#include "autograd/ops/reduce.h"
-#include "autograd/ops/softmax.h"
-#include "autograd/ops/views.h"
-#include "nn/attention/attention.h"
-#include "tensor/factories.h"
-#include "tensor/ops/arithmetic.h"
-#include "tensor/ops/choose.h"
-#include "tensor/ops/compare.h"
-#include "tensor/ops/functions.h"
-#include "tensor/ops/reduce.h"
-#include "tensor/views.h"
+#include "nn/heed.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,9 +2,7 @@
 #include "tests/tutorials/exercises/answers/answers.h"
 #include "tutorials/exercises/judges/lesson_08.h"
 
-#include "autograd/ops.h"
-#include "tensor/mask.h"
-#include "tensor/ops.h"
+#include "nn/heed.h"
 
 #include <algorithm>
 #include <limits>

@@ -2,10 +2,7 @@
 #include "tests/tutorials/exercises/answers/answers.h"
 #include "tutorials/exercises/judges/lesson_10.h"
 
-#include "autograd/ops.h"
-#include "nn/positions/rotary_positions.h"
-#include "tensor/factories.h"
-#include "tensor/ops.h"
+#include "nn/heed.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,8 +2,7 @@
 #include "tests/tutorials/exercises/answers/answers.h"
 #include "tutorials/exercises/judges/lesson_10.h"
 
-#include "nn/positions/sinusoidal_positions.h"
-#include "tensor/ops.h"
+#include "nn/heed.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,9 +2,7 @@
 #include "tests/tutorials/exercises/answers/answers.h"
 #include "tutorials/exercises/judges/lesson_11.h"
 
-#include "tensor/copy.h"
-#include "tensor/factories.h"
-#include "tensor/ops.h"
+#include "nn/heed.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,9 +2,7 @@
 #include "tests/tutorials/exercises/answers/answers.h"
 #include "tutorials/exercises/judges/lesson_12.h"
 
-#include "autograd/ops.h"
-#include "tensor/factories.h"
-#include "tensor/ops.h"
+#include "nn/heed.h"
 
 #include <map>
 #include <optional>

@@ -2,11 +2,7 @@
 #include "tests/tutorials/exercises/answers/answers.h"
 #include "tutorials/exercises/judges/lesson_12.h"
 
-#include "autograd/grad_mode.h"
-#include "autograd/ops.h"
-#include "tensor/factories.h"
-#include "tensor/mask.h"
-#include "tensor/ops.h"
+#include "nn/heed.h"
 
 #include <cmath>
 #include <limits>

@@ -2,11 +2,7 @@
 #include "tests/tutorials/exercises/answers/answers.h"
 #include "tutorials/exercises/judges/lesson_13.h"
 
-#include "autograd/grad_mode.h"
-#include "autograd/ops.h"
-#include "tensor/factories.h"
-#include "tensor/mask.h"
-#include "tensor/ops.h"
+#include "nn/heed.h"
 
 #include <algorithm>
 #include <cmath>

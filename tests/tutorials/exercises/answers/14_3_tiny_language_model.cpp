@@ -2,19 +2,7 @@
 #include "tests/tutorials/exercises/answers/answers.h"
 #include "tutorials/exercises/judges/lesson_14.h"
 
-#include "autograd/ops.h"
-#include "nn/attention/attention_head.h"
-#include "nn/attention/multi_head_attention.h"
-#include "nn/embedding.h"
-#include "nn/linear.h"
-#include "nn/losses.h"
-#include "nn/models/gpt.h"
-#include "nn/optim/clip_grad.h"
-#include "nn/optim/optimizers.h"
-#include "nn/optim/schedules.h"
-#include "nn/positions/learned_positions.h"
-#include "nn/recurrent/gru.h"
-#include "tensor/ops.h"
+#include "nn/heed.h"
 
 using namespace heed;
 using namespace exercise;

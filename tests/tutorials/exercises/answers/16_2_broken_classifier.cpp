@@ -3,10 +3,7 @@
 #include "tests/tutorials/exercises/answers/answers.h"
 #include "tutorials/exercises/judges/lesson_16.h"
 
-#include "autograd/ops.h"
-#include "nn/losses.h"
-#include "tensor/factories.h"
-#include "tensor/ops.h"
+#include "nn/heed.h"
 
 #include <cmath>
 #include <set>

@@ -2,9 +2,8 @@
 #include "tests/tutorials/exercises/answers/answers.h"
 #include "tutorials/exercises/judges/lesson_19.h"
 
-#include "nn/generation/sampling.h"
+#include "nn/heed.h"
 #include "tensor/kernels/math.h"
-#include "tensor/ops.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,10 +2,7 @@
 #include "tests/tutorials/exercises/answers/answers.h"
 #include "tutorials/exercises/judges/lesson_19.h"
 
-#include "autograd/grad_mode.h"
-#include "autograd/ops.h"
-#include "nn/attention/attention.h"
-#include "tensor/ops.h"
+#include "nn/heed.h"
 
 #include <algorithm>
 #include <cmath>
