@@ -50,28 +50,36 @@ void count(std::int64_t growth) {
     }
 }
 
+bool keeps_memory() {
+    static const bool answer = keeps(std::getenv("HEED_KEEP_MEMORY")) && !checked_by_address;
+    return answer;
+}
+
 // Small blocks are counted by their thread first, since an atomic addition takes as long as malloc:
 // the sum goes to the total when it is large, when it is asked for, and when the thread ends.
-constexpr std::int64_t counted_at_once = 1 << 16;
 constinit thread_local std::int64_t uncounted = 0;
-constinit thread_local bool counts_later = false;  // not before settle(), nor after AtEnd
+constinit thread_local std::int64_t most_uncounted = 0;  // 0 before settle() and after AtEnd
 
-void settle() {
+void count_rest() {
+    if (keeps_memory()) count(std::exchange(uncounted, 0));
+}
+
+// Out of line, so that counting takes a few instructions.
+[[gnu::noinline]] void settle() {
     struct AtEnd {
-        AtEnd() { counts_later = true; }
+        AtEnd() { most_uncounted = keeps_memory() ? 1 << 16 : INT64_MAX; }
         ~AtEnd() {
-            counts_later = false;
-            count(std::exchange(uncounted, 0));
+            most_uncounted = 0;
+            count_rest();
         }
     };
     thread_local const AtEnd at_end;
-    count(std::exchange(uncounted, 0));
+    count_rest();
 }
 
 void count_small(std::int64_t growth) {
     uncounted += growth;
-    const bool is_little = -counted_at_once < uncounted && uncounted < counted_at_once;
-    if (!is_little || !counts_later) settle();
+    if (uncounted >= most_uncounted || uncounted <= -most_uncounted) settle();
 }
 
 // The size of a large block: `bytes` rounded up to an eighth of the power of two below, so that at
@@ -174,11 +182,6 @@ class Kept {
     std::int64_t bytes_ = 0;
 };
 
-bool keeps_memory() {
-    static const bool answer = keeps(std::getenv("HEED_KEEP_MEMORY")) && !checked_by_address;
-    return answer;
-}
-
 template <class Ask>
 void* from_system(const Ask& ask) {
     if (void* const block = ask()) return block;
@@ -229,16 +232,20 @@ bool keeps(const char* setting) {
 
 void* allocate(std::size_t bytes) {
     if (bytes > largest_small_block) return allocate_large(bytes);
-    const bool counted = keeps_memory();
-    const std::size_t size = std::max<std::size_t>(bytes, 1);  // malloc(0) may be null
-    void* const block = from_system([size] { return std::malloc(size); });
-    if (counted) count_small(static_cast<std::int64_t>(bytes));
-    return block;
+    const std::int64_t growth = static_cast<std::int64_t>(bytes);
+    count_small(growth);
+    if (void* const block = std::malloc(bytes)) return block;
+    try {
+        return from_system([bytes] { return std::malloc(bytes + 1); });  // not 0: may be null
+    } catch (const std::bad_alloc&) {
+        count_small(-growth);
+        throw;
+    }
 }
 
 void deallocate(void* block, std::size_t bytes) noexcept {
     if (bytes > largest_small_block) return deallocate_large(block, bytes);
-    if (keeps_memory()) count_small(-static_cast<std::int64_t>(bytes));
+    count_small(-static_cast<std::int64_t>(bytes));
     std::free(block);
 }
 
