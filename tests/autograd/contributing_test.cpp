@@ -1,14 +1,7 @@
 // The worked example of CONTRIBUTING.md: an operation, its tests, and a layer that uses it. What
 // that page shows stands here literally (tests/source_rules/check_pages.cmake).
-#include "autograd/gradcheck/gradcheck.h"
-#include "autograd/ops.h"
 #include "autograd/record.h"
-#include "nn/linear.h"
-#include "nn/running.h"
-#include "tensor/errors.h"
-#include "tensor/factories.h"
-#include "tensor/ops/arithmetic.h"
-#include "tensor/ops/functions.h"
+#include "nn/heed.h"
 #include "tests/autograd/gradients.h"
 #include "tests/catch.h"
 

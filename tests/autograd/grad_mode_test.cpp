@@ -1,10 +1,7 @@
 // NoGrad: what it stops, for how long, and in which thread.
-#include "autograd/grad_mode.h"
+#include "nn/heed.h"
 
-#include "autograd/grad.h"
 #include "autograd/node.h"
-#include "autograd/ops.h"
-#include "tensor/factories.h"
 #include "tests/catch.h"
 
 #include <stdexcept>

@@ -1,10 +1,7 @@
 // Computes gradients and compares them with hand-worked ones, for the tests of the operations.
 #pragma once
 
-#include "autograd/grad.h"
-#include "autograd/ops.h"
-#include "tensor/factories.h"
-#include "tensor/ops/compare.h"
+#include "nn/heed.h"
 
 #include <vector>
 

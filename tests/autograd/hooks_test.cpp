@@ -1,8 +1,6 @@
 // Hooks see a complete gradient and may replace it.
-#include "autograd/grad.h"
 #include "autograd/node.h"
-#include "autograd/ops.h"
-#include "tensor/factories.h"
+#include "nn/heed.h"
 #include "tests/autograd/inspect/what_is_said.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"

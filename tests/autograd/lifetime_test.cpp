@@ -1,11 +1,7 @@
 // No part of a graph outlives its last handle, and its length is not limited by the stack.
-#include "autograd/grad.h"
-#include "autograd/inspect/explain.h"
-#include "autograd/inspect/graph.h"
 #include "autograd/inspect/keep.h"
 #include "autograd/node.h"
-#include "autograd/ops.h"
-#include "tensor/factories.h"
+#include "nn/heed.h"
 #include "tests/catch.h"
 
 #include <memory>

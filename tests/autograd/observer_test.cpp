@@ -1,9 +1,7 @@
 // Observers: what they are notified of, in which order, and for how long.
-#include "autograd/grad_mode.h"
 #include "autograd/gradcheck/tape.h"
 #include "autograd/node.h"
-#include "autograd/observer.h"
-#include "autograd/ops.h"
+#include "nn/heed.h"
 #include "tests/autograd/gradients.h"
 #include "tests/catch.h"
 

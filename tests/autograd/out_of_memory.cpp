@@ -1,15 +1,8 @@
 // Memory that runs out at any point of a training step: std::bad_alloc, no crash, and the same
 // thread can go on. A program of its own, since it replaces operator new: for every k, all
 // allocations from the k-th on fail.
-#include "autograd/grad.h"
-#include "autograd/inspect/anomaly.h"
-#include "autograd/inspect/explain.h"
-#include "autograd/inspect/graph.h"
 #include "autograd/inspect/keep.h"
-#include "autograd/ops.h"
-#include "nn/nn.h"
-#include "tensor/factories.h"
-#include "tensor/ops/compare.h"
+#include "nn/heed.h"
 
 #include <cstdio>
 #include <cstdlib>

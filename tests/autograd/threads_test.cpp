@@ -1,8 +1,5 @@
 // Several threads may differentiate graphs that share leaves or nodes.
-#include "autograd/grad.h"
-#include "autograd/observer.h"
-#include "autograd/ops.h"
-#include "tensor/factories.h"
+#include "nn/heed.h"
 #include "tests/catch.h"
 
 #include <atomic>

@@ -1,11 +1,7 @@
 // Variables: leaves, constants, what each of them allows, and how they print.
-#include "autograd/variable.h"
+#include "nn/heed.h"
 
-#include "autograd/grad.h"
 #include "autograd/node.h"
-#include "autograd/ops.h"
-#include "tensor/errors.h"
-#include "tensor/factories.h"
 #include "tests/autograd/gradients.h"
 #include "tests/autograd/inspect/what_is_said.h"
 #include "tests/catch.h"

@@ -1,8 +1,7 @@
 // Wrong shapes, indices and axes, given to each operation on variables (see wrong_calls.h).
 #include "tests/wrong_calls.h"
 
-#include "autograd/grad.h"
-#include "autograd/ops.h"
+#include "nn/heed.h"
 
 using namespace wrong_calls;
 

@@ -1,8 +1,6 @@
 // BoolTensor: indexing, counting, equality, not, and, or, reshaping, and errors.
-#include "tensor/bool_tensor.h"
+#include "nn/heed.h"
 
-#include "tensor/mask.h"
-#include "tensor/ops/compare.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 

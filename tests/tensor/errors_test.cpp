@@ -1,7 +1,6 @@
 // Error messages and the types of errors.
-#include "tensor/errors.h"
+#include "nn/heed.h"
 
-#include "tensor/shape.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 

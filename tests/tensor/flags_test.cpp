@@ -1,8 +1,6 @@
 // Flags have types of their own, and no flag or fraction passes for an axis, a length or a count:
 // such calls do not compile.
-#include "autograd/ops.h"
-#include "tensor/factories.h"
-#include "tensor/ops.h"
+#include "nn/heed.h"
 #include "tests/catch.h"
 
 #include <type_traits>

@@ -1,7 +1,6 @@
 // IndexTensor: construction from lists, indexing, equality, reshaping and errors.
-#include "tensor/index_tensor.h"
+#include "nn/heed.h"
 
-#include "tensor/ops/compare.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 

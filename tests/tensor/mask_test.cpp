@@ -1,7 +1,6 @@
 // Masks: which query may attend to which key.
-#include "tensor/mask.h"
+#include "nn/heed.h"
 
-#include "tensor/ops/compare.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 

@@ -1,7 +1,6 @@
 // How tensors are printed.
-#include "tensor/print.h"
+#include "nn/heed.h"
 
-#include "tensor/factories.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 

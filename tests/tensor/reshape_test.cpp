@@ -1,6 +1,5 @@
 // The same entries in other shapes: when a view suffices, when reshape copies, and chains of views.
-#include "tensor/ops/compare.h"
-#include "tensor/views.h"
+#include "nn/heed.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 #include "tests/tensor/windows.h"

@@ -1,10 +1,6 @@
 // Tensors as windows on storages: reading, writing and errors.
-#include "tensor/tensor.h"
+#include "nn/heed.h"
 
-#include "tensor/factories.h"
-#include "tensor/ops/arithmetic.h"
-#include "tensor/ops/reduce.h"
-#include "tensor/views.h"
 #include "tensor/walk.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"

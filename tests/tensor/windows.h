@@ -2,8 +2,7 @@
 // formulas on indices.
 #pragma once
 
-#include "tensor/factories.h"
-#include "tensor/tensor.h"
+#include "nn/heed.h"
 
 #include <cstdint>
 #include <functional>

@@ -1,8 +1,7 @@
 // Wrong shapes, indices and axes, given to each function of tensor/ (see wrong_calls.h).
 #include "tests/wrong_calls.h"
 
-#include "tensor/fused/attention.h"
-#include "tensor/ops.h"
+#include "nn/heed.h"
 
 using namespace wrong_calls;
 

@@ -1,12 +1,7 @@
 // A fault in any gradient formula is noticed: by gradcheck, and with the plain kernels by training.
 // This program has copies of autograd/ops/ in which plant_faults has planted the faults.
-#include "autograd/gradcheck/gradcheck.h"
-#include "autograd/observer.h"
-#include "autograd/operation.h"
-#include "autograd/ops.h"
-#include "tensor/factories.h"
+#include "nn/heed.h"
 #include "tensor/kernels/kernels.h"
-#include "tensor/ops/compare.h"
 #include "tests/autograd/faults/planted.h"
 #include "tests/autograd/ops/every_operation.h"
 #include "tests/catch.h"

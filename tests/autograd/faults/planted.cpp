@@ -1,7 +1,6 @@
 #include "tests/autograd/faults/planted.h"
 
-#include "autograd/ops/arithmetic.h"
-#include "tensor/factories.h"
+#include "nn/heed.h"
 
 namespace faults {
 

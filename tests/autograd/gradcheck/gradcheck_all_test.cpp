@@ -1,8 +1,7 @@
 // The derivative of every operation against finite differences: all entries, random upstream
 // gradients, first and second order, whatever the inputs' shapes and strides.
 //     heed_tests_double "[worst]"    prints the largest error found
-#include "tensor/factories.h"
-#include "tensor/views.h"
+#include "nn/heed.h"
 #include "tests/autograd/ops/every_operation.h"
 #include "tests/catch.h"
 

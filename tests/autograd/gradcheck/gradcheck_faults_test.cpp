@@ -1,15 +1,6 @@
 // Plants every common mistake in a derivative; each must be found and named.
-#include "autograd/gradcheck/gradcheck.h"
-#include "autograd/ops.h"
-#include "tensor/factories.h"
+#include "nn/heed.h"
 #include "tensor/kernels/kernels.h"
-#include "tensor/ops/arithmetic.h"
-#include "tensor/ops/compare.h"
-#include "tensor/ops/functions.h"
-#include "tensor/ops/gather.h"
-#include "tensor/ops/matmul.h"
-#include "tensor/ops/reduce.h"
-#include "tensor/ops/softmax.h"
 #include "tests/autograd/gradcheck/planted.h"
 #include "tests/catch.h"
 

@@ -1,7 +1,5 @@
 // In float, gradcheck refuses to run and says what to link.
-#include "autograd/gradcheck/gradcheck.h"
-#include "autograd/ops/arithmetic.h"
-#include "tensor/factories.h"
+#include "nn/heed.h"
 #include "tests/catch.h"
 
 using namespace heed;

@@ -1,10 +1,6 @@
 // gradcheck on correct derivatives, and its errors.
-#include "autograd/gradcheck/gradcheck.h"
+#include "nn/heed.h"
 
-#include "autograd/ops.h"
-#include "tensor/factories.h"
-#include "tensor/ops/arithmetic.h"
-#include "tensor/views.h"
 #include "tests/autograd/gradcheck/planted.h"
 #include "tests/catch.h"
 

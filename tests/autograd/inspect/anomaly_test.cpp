@@ -1,12 +1,6 @@
 // Anomaly detection names the first operation that produces NaN or infinity, and no other.
-#include "autograd/inspect/anomaly.h"
+#include "nn/heed.h"
 
-#include "autograd/grad.h"
-#include "autograd/ops.h"
-#include "tensor/factories.h"
-#include "tensor/mask.h"
-#include "tensor/ops/compare.h"
-#include "tensor/scope.h"
 #include "tests/autograd/gradcheck/planted.h"
 #include "tests/autograd/inspect/what_is_said.h"
 #include "tests/catch.h"

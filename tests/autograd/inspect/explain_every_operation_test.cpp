@@ -1,16 +1,10 @@
 // For all operations, shapes and strides: explained gradients add up to the last bit, terms are
 // those of unit upstream gradients, and a recorded graph can be computed again.
 #include "autograd/gradcheck/tape.h"
-#include "autograd/inspect/explain.h"
 #include "autograd/inspect/explain_parts.h"
 #include "autograd/inspect/keep.h"
 #include "autograd/node.h"
-#include "tensor/factories.h"
-#include "tensor/ops/arithmetic.h"
-#include "tensor/ops/compare.h"
-#include "tensor/ops/functions.h"
-#include "tensor/ops/reduce.h"
-#include "tensor/views.h"
+#include "nn/heed.h"
 #include "tests/autograd/ops/every_operation.h"
 #include "tests/catch.h"
 

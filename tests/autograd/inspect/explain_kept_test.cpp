@@ -1,11 +1,9 @@
 // How long a gradient can be explained, when what is kept is freed, and the message after that.
-#include "autograd/inspect/explain.h"
 #include "autograd/inspect/explain_debugger.h"
 #include "autograd/inspect/keep.h"
 #include "autograd/node.h"
 #include "autograd/record.h"
-#include "tensor/errors.h"
-#include "tensor/ops.h"
+#include "nn/heed.h"
 #include "tests/autograd/gradients.h"
 #include "tests/autograd/inspect/explained.h"
 #include "tests/autograd/inspect/what_is_said.h"

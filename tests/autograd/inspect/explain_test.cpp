@@ -1,8 +1,7 @@
 // explain(): a gradient as a sum of parts, and its text.
-#include "autograd/inspect/explain.h"
 #include "autograd/inspect/keep.h"
 #include "autograd/node.h"
-#include "tensor/ops.h"
+#include "nn/heed.h"
 #include "tests/autograd/gradients.h"
 #include "tests/autograd/inspect/explained.h"
 #include "tests/catch.h"

@@ -1,10 +1,6 @@
 // The graph as text and for Graphviz.
-#include "autograd/inspect/graph.h"
+#include "nn/heed.h"
 
-#include "autograd/grad.h"
-#include "autograd/ops.h"
-#include "tensor/factories.h"
-#include "tensor/scope.h"
 #include "tests/catch.h"
 
 #include <sstream>

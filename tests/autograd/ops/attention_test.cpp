@@ -1,13 +1,8 @@
 // fused_attention of variables: its gradients against those of the operations it replaces, to the
 // last bit, and against finite differences; second derivatives; hooks, anomalies and overwritten
 // values.
-#include "autograd/ops/attention.h"
+#include "nn/heed.h"
 
-#include "autograd/grad_mode.h"
-#include "autograd/gradcheck/gradcheck.h"
-#include "autograd/inspect/anomaly.h"
-#include "autograd/inspect/graph.h"
-#include "tensor/fused/attention.h"
 #include "tests/autograd/gradients.h"
 #include "tests/autograd/inspect/what_is_said.h"
 #include "tests/catch.h"

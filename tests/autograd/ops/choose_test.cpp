@@ -1,6 +1,5 @@
 // Choosing entries: those not chosen do not affect the gradient, whatever their values.
-#include "autograd/inspect/anomaly.h"
-#include "tensor/ops/choose.h"
+#include "nn/heed.h"
 #include "tests/autograd/gradients.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"

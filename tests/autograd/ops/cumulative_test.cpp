@@ -1,10 +1,6 @@
 // The derivatives of running sums and products, by hand, and where entries are 0.
-#include "autograd/ops/cumulative.h"
+#include "nn/heed.h"
 
-#include "autograd/gradcheck/gradcheck.h"
-#include "tensor/ops/cumulative.h"
-#include "tensor/ops/functions.h"
-#include "tensor/views.h"
 #include "tests/autograd/gradients.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"

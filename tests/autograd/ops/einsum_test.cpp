@@ -1,10 +1,6 @@
 // einsum of variables: values, gradients, errors and gradcheck.
-#include "autograd/ops/einsum.h"
+#include "nn/heed.h"
 
-#include "autograd/gradcheck/gradcheck.h"
-#include "autograd/ops.h"
-#include "tensor/einsum/einsum.h"
-#include "tensor/ops/compare.h"
 #include "tests/catch.h"
 #include "tests/tensor/einsum/einsum_cases.h"
 

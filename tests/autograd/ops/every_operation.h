@@ -1,8 +1,7 @@
 // A list of all operations on variables, with shapes to try them on, for the gradient tests.
 #pragma once
 
-#include "autograd/gradcheck/gradcheck.h"
-#include "autograd/ops.h"
+#include "nn/heed.h"
 
 #include <string>
 #include <vector>

@@ -1,7 +1,6 @@
 // Reading by index: an entry that is read several times gets the sum of the gradients.
-#include "autograd/ops/gather.h"
+#include "nn/heed.h"
 
-#include "tensor/ops/gather.h"
 #include "tests/autograd/gradients.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"

@@ -1,7 +1,6 @@
 // Joining and splitting: each part gets its piece of the gradient.
-#include "autograd/ops/join.h"
+#include "nn/heed.h"
 
-#include "tensor/ops/join.h"
 #include "tests/autograd/gradients.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"

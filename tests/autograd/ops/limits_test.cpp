@@ -1,8 +1,6 @@
 // Functions, reductions and their derivatives where numbers end: at 0, ±infinity, NaN and the
 // largest and smallest finite ones. What is expected is the limit; where there is none, NaN.
-#include "autograd/ops.h"
-#include "tensor/ops.h"
-#include "tensor/ops/functions.h"
+#include "nn/heed.h"
 #include "tests/autograd/gradients.h"
 #include "tests/catch.h"
 

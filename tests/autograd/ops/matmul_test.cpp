@@ -1,8 +1,6 @@
 // The matrix product: ∂L/∂A = G·Bᵀ and ∂L/∂B = Aᵀ·G, for vectors, matrices and batches.
-#include "autograd/ops/matmul.h"
+#include "nn/heed.h"
 
-#include "tensor/ops/matmul.h"
-#include "tensor/views.h"
 #include "tests/autograd/gradients.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"

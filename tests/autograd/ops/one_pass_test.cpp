@@ -1,7 +1,6 @@
 // Fused gradients have the bits of the formula written in differentiable operations, for any number
 // of threads.
-#include "tensor/ops.h"
-#include "tensor/runtime/parallel.h"
+#include "nn/heed.h"
 #include "tests/autograd/gradients.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"

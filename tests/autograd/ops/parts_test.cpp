@@ -1,11 +1,9 @@
 // Taking a variable apart: what its parts receive is added to one gradient in place, with the bits
 // of adding gradients that are zero everywhere else, and in a time that grows with the parts.
 #include "autograd/node.h"
-#include "autograd/observer.h"
 #include "autograd/record.h"
+#include "nn/heed.h"
 #include "tensor/kernels/kernels.h"
-#include "tensor/ops.h"
-#include "tensor/runtime/memory.h"
 #include "tests/autograd/gradients.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"

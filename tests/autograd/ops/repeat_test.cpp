@@ -1,7 +1,6 @@
 // The gradient of an entry that was copied is the sum over its copies.
-#include "autograd/ops/join.h"
+#include "nn/heed.h"
 
-#include "tensor/ops/join.h"
 #include "tests/autograd/gradients.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"

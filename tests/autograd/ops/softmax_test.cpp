@@ -1,7 +1,6 @@
 // Softmax: gradients by hand, for scores of any size, and for fully masked rows.
-#include "autograd/ops/softmax.h"
+#include "nn/heed.h"
 
-#include "tensor/ops/softmax.h"
 #include "tests/autograd/gradients.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"

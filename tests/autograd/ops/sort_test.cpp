@@ -1,7 +1,6 @@
 // What is sorted gets the gradient of its place; what was not taken gets 0.
-#include "autograd/ops/sort.h"
+#include "nn/heed.h"
 
-#include "tensor/ops/compare.h"
 #include "tests/autograd/gradients.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"

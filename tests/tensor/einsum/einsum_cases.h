@@ -2,8 +2,7 @@
 // forms of a pattern are written from the same axes, so nothing here parses a pattern.
 #pragma once
 
-#include "tensor/factories.h"
-#include "tensor/views.h"
+#include "nn/heed.h"
 
 #include <algorithm>
 #include <random>

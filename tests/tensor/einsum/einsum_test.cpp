@@ -1,9 +1,6 @@
 // einsum of tensors: results against other operations and a loop over all axes, and error messages.
-#include "tensor/einsum/einsum.h"
+#include "nn/heed.h"
 
-#include "tensor/errors.h"
-#include "tensor/ops.h"
-#include "tensor/ops/compare.h"
 #include "tests/catch.h"
 #include "tests/tensor/einsum/einsum_cases.h"
 

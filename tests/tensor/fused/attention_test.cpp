@@ -1,9 +1,7 @@
 // tensor::fused_attention: hand-worked results, broadcasting, masks, strides, threads and errors.
 // attention_kernels_test.cpp compares the bits of its kernels.
-#include "tensor/fused/attention.h"
+#include "nn/heed.h"
 
-#include "tensor/ops.h"
-#include "tensor/runtime/parallel.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 

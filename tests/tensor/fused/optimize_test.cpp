@@ -1,7 +1,6 @@
 // Optimizer steps give the bits of their formulas written as tensor operations, in any layout.
-#include "tensor/fused/optimize.h"
+#include "nn/heed.h"
 
-#include "tensor/ops.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 

@@ -1,9 +1,6 @@
 // + - × ÷, powers, minimum, maximum and clamp: hand-worked results, broadcasting, and errors.
-#include "tensor/ops/arithmetic.h"
+#include "nn/heed.h"
 
-#include "tensor/factories.h"
-#include "tensor/ops/compare.h"
-#include "tensor/views.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 

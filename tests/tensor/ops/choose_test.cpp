@@ -1,8 +1,6 @@
 // Choosing by a condition or by position; entries not chosen must have no effect.
-#include "tensor/ops/choose.h"
+#include "nn/heed.h"
 
-#include "tensor/ops/compare.h"
-#include "tensor/views.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 #include "tests/tensor/windows.h"

@@ -1,7 +1,6 @@
 // Comparisons of entries and of whole tensors.
-#include "tensor/ops/compare.h"
+#include "nn/heed.h"
 
-#include "tensor/views.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 #include "tests/tensor/windows.h"

@@ -1,11 +1,6 @@
 // Running sums and products, against a loop over the entries.
-#include "tensor/ops/cumulative.h"
+#include "nn/heed.h"
 
-#include "tensor/ops/arithmetic.h"
-#include "tensor/ops/compare.h"
-#include "tensor/ops/reduce.h"
-#include "tensor/runtime/parallel.h"
-#include "tensor/views.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 #include "tests/tensor/windows.h"

@@ -1,13 +1,7 @@
 // Elementwise functions: on windows with any strides, and against known values.
-#include "tensor/ops/functions.h"
+#include "nn/heed.h"
 
-#include "tensor/factories.h"
 #include "tensor/kernels/math.h"
-#include "tensor/ops/arithmetic.h"
-#include "tensor/ops/choose.h"
-#include "tensor/ops/compare.h"
-#include "tensor/ops/join.h"
-#include "tensor/views.h"
 #include "tests/catch.h"
 
 #include <cmath>

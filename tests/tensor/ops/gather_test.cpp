@@ -1,8 +1,6 @@
 // Reading and adding by index, against formulas on indices and as each other's transposes.
-#include "tensor/ops/gather.h"
+#include "nn/heed.h"
 
-#include "tensor/ops/compare.h"
-#include "tensor/views.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 #include "tests/tensor/windows.h"

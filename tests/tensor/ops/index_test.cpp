@@ -1,8 +1,6 @@
 // Integers and booleans: comparisons, parts, joins and other orders, and conversions.
-#include "tensor/ops/index.h"
+#include "nn/heed.h"
 
-#include "tensor/ops/compare.h"
-#include "tensor/ops/join.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 #include "tests/tensor/windows.h"

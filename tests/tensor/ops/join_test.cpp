@@ -1,8 +1,6 @@
 // concatenate, stack and split against formulas on indices, and their errors.
-#include "tensor/ops/join.h"
+#include "nn/heed.h"
 
-#include "tensor/ops/compare.h"
-#include "tensor/views.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 #include "tests/tensor/windows.h"

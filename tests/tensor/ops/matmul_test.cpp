@@ -1,9 +1,6 @@
 // The matrix product: by hand, and every combination of ranks against one chain of multiply-adds.
-#include "tensor/ops/matmul.h"
+#include "nn/heed.h"
 
-#include "tensor/factories.h"
-#include "tensor/ops/compare.h"
-#include "tensor/views.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 

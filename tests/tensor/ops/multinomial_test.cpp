@@ -1,9 +1,6 @@
 // Drawing indices: frequencies, what is never drawn, the same draws everywhere, and errors.
-#include "tensor/ops/multinomial.h"
+#include "nn/heed.h"
 
-#include "tensor/factories.h"
-#include "tensor/ops/compare.h"
-#include "tensor/views.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 

@@ -1,10 +1,6 @@
 // Reductions: every set of axes against a loop over the entries, and errors.
-#include "tensor/ops/reduce.h"
+#include "nn/heed.h"
 
-#include "tensor/factories.h"
-#include "tensor/ops/arithmetic.h"
-#include "tensor/ops/compare.h"
-#include "tensor/views.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 

@@ -1,8 +1,6 @@
 // Copies of whole tensors and of entries, against formulas on indices.
 
-#include "tensor/ops/compare.h"
-#include "tensor/ops/join.h"
-#include "tensor/views.h"
+#include "nn/heed.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 #include "tests/tensor/windows.h"

@@ -1,9 +1,6 @@
 // Writing entries by index, and one-hot vectors.
-#include "tensor/ops/scatter.h"
+#include "nn/heed.h"
 
-#include "tensor/ops/compare.h"
-#include "tensor/ops/gather.h"
-#include "tensor/views.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 #include "tests/tensor/windows.h"

@@ -1,12 +1,6 @@
 // softmax, log_softmax and logsumexp: their laws, any axis, and rows of infinities.
-#include "tensor/ops/softmax.h"
+#include "nn/heed.h"
 
-#include "tensor/factories.h"
-#include "tensor/ops/arithmetic.h"
-#include "tensor/ops/compare.h"
-#include "tensor/ops/functions.h"
-#include "tensor/ops/reduce.h"
-#include "tensor/views.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 

@@ -1,13 +1,6 @@
 // Sorting and the first few of what is sorted: orders, ties, NaN, any axis and strides.
-#include "tensor/ops/sort.h"
+#include "nn/heed.h"
 
-#include "tensor/ops/arithmetic.h"
-#include "tensor/ops/compare.h"
-#include "tensor/ops/functions.h"
-#include "tensor/ops/gather.h"
-#include "tensor/ops/index.h"
-#include "tensor/ops/reduce.h"
-#include "tensor/views.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 #include "tests/tensor/windows.h"

@@ -1,10 +1,8 @@
 // FastKernels: which kernels are in use, and that it changes no bit.
 #include "tensor/runtime/fast_kernels.h"
 
-#include "tensor/factories.h"
+#include "nn/heed.h"
 #include "tensor/kernels/kernels.h"
-#include "tensor/ops/compare.h"
-#include "tensor/ops/matmul.h"
 #include "tests/catch.h"
 
 #include <cstdlib>

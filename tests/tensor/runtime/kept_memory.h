@@ -1,8 +1,7 @@
 // Helpers shared by the tests of memory.
 #pragma once
 
-#include "tensor/runtime/memory.h"
-#include "tensor/tensor.h"
+#include "nn/heed.h"
 
 // Sanitizers end the program when the system refuses memory.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)

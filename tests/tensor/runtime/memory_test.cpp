@@ -1,7 +1,6 @@
 // Kept memory: it is reused, counted and given back.
-#include "tensor/runtime/memory.h"
+#include "nn/heed.h"
 
-#include "tensor/factories.h"
 #include "tests/catch.h"
 #include "tests/tensor/runtime/kept_memory.h"
 

@@ -1,13 +1,7 @@
 // Kept memory with many threads, and with destructors that run at the end of a thread or of the
 // program.
-#include "autograd/grad.h"
-#include "autograd/ops.h"
-#include "tensor/factories.h"
+#include "nn/heed.h"
 #include "tensor/kernels/scratch.h"
-#include "tensor/ops/arithmetic.h"
-#include "tensor/ops/matmul.h"
-#include "tensor/runtime/parallel.h"
-#include "tensor/views.h"
 #include "tests/catch.h"
 #include "tests/tensor/runtime/kept_memory.h"
 

@@ -1,9 +1,5 @@
 // Running out of memory throws an exception, after which everything works.
-#include "autograd/ops.h"
-#include "tensor/factories.h"
-#include "tensor/mask.h"
-#include "tensor/ops.h"
-#include "tensor/ops/arithmetic.h"
+#include "nn/heed.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 #include "tests/tensor/runtime/kept_memory.h"

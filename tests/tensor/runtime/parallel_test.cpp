@@ -1,9 +1,7 @@
 // parallel_for: every index is visited once for any number of threads, and an exception in a piece
 // reaches the caller.
-#include "tensor/runtime/parallel.h"
+#include "nn/heed.h"
 
-#include "tensor/errors.h"
-#include "tensor/tensor.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
 #include "tests/tensor/runtime/kept_memory.h"
