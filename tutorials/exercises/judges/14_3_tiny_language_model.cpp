@@ -536,7 +536,7 @@ std::vector<Hole> holes() {
         {"TinyLanguageModel",
          {facts::shape},
          {"Which layers turn ids into vectors, and vectors into logits?",
-          "Look at OneHead in tutorials/14_models.cpp",
+          "Look at OneHead in tutorials/14_language_model/models.cpp",
           "An Embedding [V, d], LearnedPositions [T, d], an AttentionHead, a Linear d -> V, all "
           "visited by members()",
           "TinyLanguageModel(V, T, random) : tokens(V, 16, random), positions(T, 16, random), ..., "
@@ -553,7 +553,7 @@ std::vector<Hole> holes() {
         {"train",
          {facts::share, facts::place, facts::loss},
          {"What are inputs and targets, of a text of T + 1 tokens?",
-          "tutorials/14_training.h; print the loss every 50 steps",
+          "tutorials/14_language_model/training.h; print the loss every 50 steps",
           "Inputs are the first T tokens of each text, targets the last T; then cross_entropy, "
           "zero_grad, backward, step, with new texts in each step",
           "About 200 steps of 16 texts with Adam and lr 1e-2 are enough for one head and vectors "
@@ -595,7 +595,8 @@ Rules<TrainOn> rules() {
         .mistakes = mistakes(),
         .hints =
             {"What must reach the position where the verb is predicted, and through which layer?",
-             "tutorials/14_models.cpp has a model of one head, tutorials/14_training.h its "
+             "tutorials/14_language_model has a model of one head in models.cpp, and in training.h "
+             "its "
              "training",
              "Look at the shape of each result for 2 texts before you train; then print the loss "
              "every 50 steps, and compare it with the best bigram's",
