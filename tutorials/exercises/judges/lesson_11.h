@@ -14,7 +14,7 @@ namespace exercise {
 
 struct KnownJobs {
     std::function<QueriesKeys(std::int64_t T)> first_token, previous_token;
-    std::function<QueriesKeys(const heed::IndexTensor& ids, std::int64_t V)> same_token, in_order;
+    std::function<QueriesKeys(const heed::IndexTensor&ids, std::int64_t V)> same_token, in_order;
 };
 extern const Judge<KnownJobs> judge_11_1;
 
