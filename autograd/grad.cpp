@@ -5,7 +5,6 @@
 #include "engine.h"
 
 namespace heed { inline namespace HEED_PRECISION {
-
 namespace {
 
 std::vector<Variable> derivatives(const Variable& output, const std::vector<Variable>& inputs,

@@ -1,7 +1,6 @@
 #include "grad_mode.h"
 
 namespace heed { inline namespace HEED_PRECISION {
-
 namespace {
 thread_local bool enabled_here = true;
 }

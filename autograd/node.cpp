@@ -1,7 +1,6 @@
 #include "node.h"
 
 namespace heed { inline namespace HEED_PRECISION {
-
 namespace {
 // The edges of destroyed nodes: each list's first edge holds the next list, so that a destructor
 // needs no memory, which may have run out.

@@ -1,7 +1,6 @@
 #include "observer.h"
 
 namespace heed { inline namespace HEED_PRECISION {
-
 namespace {
 
 // A thread's list ends with the list for all threads. Neither has a destructor, since objects that

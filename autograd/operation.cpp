@@ -5,7 +5,6 @@
 #include <stdexcept>
 
 namespace heed { inline namespace HEED_PRECISION {
-
 namespace {
 
 void check_version(std::uint64_t saved, const Tensor& value) {

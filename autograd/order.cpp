@@ -4,7 +4,6 @@
 #include <mutex>
 
 namespace heed { inline namespace HEED_PRECISION {
-
 namespace {
 
 // The marks are stored in the nodes (a hash map would cost more than a small operation does), and

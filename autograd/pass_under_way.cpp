@@ -5,7 +5,6 @@
 #include <mutex>
 
 namespace heed { inline namespace HEED_PRECISION {
-
 namespace {
 
 constexpr int most_inside_one_another = 50;

@@ -13,7 +13,6 @@
 #include <ostream>
 
 namespace heed { inline namespace HEED_PRECISION {
-
 namespace {
 
 // Leaves may be shared between threads that each run a backward pass.

@@ -7,7 +7,6 @@
 #include "running.h"
 
 namespace heed { inline namespace HEED_PRECISION {
-
 namespace {
 
 // [n, 1], true where the id is padding_idx.

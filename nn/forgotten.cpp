@@ -6,7 +6,6 @@
 #include <functional>
 
 namespace heed { inline namespace HEED_PRECISION {
-
 namespace {
 
 using Living = std::vector<const Listed*>;  // in the order of their addresses

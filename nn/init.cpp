@@ -7,7 +7,6 @@
 #include <cmath>
 
 namespace heed { inline namespace HEED_PRECISION { namespace init {
-
 namespace {
 
 void check_set(const char* name, const Parameter& parameter, const CallSite& site) {

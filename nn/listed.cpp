@@ -7,7 +7,6 @@
 #include <mutex>
 
 namespace heed { inline namespace HEED_PRECISION {
-
 namespace {
 
 // Neither has a destructor, since layers may be static objects, which end in any order.

@@ -5,7 +5,6 @@
 #include "label_checks.h"
 
 namespace heed { inline namespace HEED_PRECISION {
-
 namespace {
 
 // The classes are the last axis, unless class_axis says that they are axis 1.

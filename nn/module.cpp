@@ -10,7 +10,6 @@
 #include <set>
 
 namespace heed { inline namespace HEED_PRECISION {
-
 namespace {
 
 std::string dotted(const std::string& outer, const std::string& name) {

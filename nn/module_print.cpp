@@ -9,7 +9,6 @@
 #include <typeinfo>
 
 namespace heed { inline namespace HEED_PRECISION {
-
 namespace {
 
 std::string count_text(const Member& member) {

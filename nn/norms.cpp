@@ -6,7 +6,6 @@
 #include "running.h"
 
 namespace heed { inline namespace HEED_PRECISION {
-
 namespace {
 
 // At least one axis, none shorter than 1; eps finite and not negative.

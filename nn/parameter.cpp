@@ -8,7 +8,6 @@
 #include <utility>
 
 namespace heed { inline namespace HEED_PRECISION {
-
 namespace {
 
 Variable leaf(const Tensor& value, const std::string& name) {

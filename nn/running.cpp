@@ -1,7 +1,6 @@
 #include "running.h"
 
 namespace heed { inline namespace HEED_PRECISION {
-
 namespace {
 
 thread_local LayerScope* innermost = nullptr;

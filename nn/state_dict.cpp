@@ -7,7 +7,6 @@
 #include <algorithm>
 
 namespace heed { inline namespace HEED_PRECISION {
-
 namespace {
 
 bool is_among(const std::string& name, const std::vector<ParameterMember>& list) {

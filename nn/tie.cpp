@@ -10,7 +10,6 @@
 #include <utility>
 
 namespace heed { inline namespace HEED_PRECISION {
-
 namespace {
 
 std::atomic<bool> ever_tied = false;  // most programs tie nothing, and copies then cost nothing

@@ -10,7 +10,6 @@
 #include <algorithm>
 
 namespace heed { inline namespace HEED_PRECISION {
-
 namespace {
 
 std::vector<std::uint8_t> bytes_of(const std::vector<bool>& values) {

@@ -10,7 +10,6 @@
 #include <limits>
 
 namespace heed { inline namespace HEED_PRECISION { namespace tensor {
-
 namespace {
 
 // The shape, read from the first list at each level.

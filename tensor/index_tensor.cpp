@@ -9,7 +9,6 @@
 #include <algorithm>
 
 namespace heed { inline namespace HEED_PRECISION {
-
 namespace {
 
 std::int64_t count_of(const std::vector<std::int64_t>& numbers) {

@@ -7,7 +7,6 @@
 #include "tensor.h"
 
 namespace heed { inline namespace HEED_PRECISION {
-
 namespace {
 
 Shape checked_shape(const char* operation, std::int64_t T_q, std::int64_t T_k,

@@ -10,7 +10,6 @@
 #include <ostream>
 
 namespace heed { inline namespace HEED_PRECISION {
-
 namespace {
 
 void check_decimals(const char* operation, int decimals, const CallSite& site) {

@@ -1,7 +1,6 @@
 #include "quote.h"
 
 namespace heed { inline namespace HEED_PRECISION {
-
 namespace {
 
 struct Range {

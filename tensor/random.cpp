@@ -9,7 +9,6 @@
 #include <utility>
 
 namespace heed { inline namespace HEED_PRECISION {
-
 namespace {
 
 constexpr double two_pi = 6.283185307179586476925;

@@ -2,7 +2,6 @@
 #include "scope.h"
 
 namespace heed { inline namespace HEED_PRECISION {
-
 namespace {
 thread_local Scope* innermost = nullptr;
 

@@ -8,7 +8,6 @@
 #include <ostream>
 
 namespace heed { inline namespace HEED_PRECISION {
-
 namespace {
 
 std::string list_text(const std::int64_t* begin, const std::int64_t* end) {

@@ -8,7 +8,6 @@
 #include <new>
 
 namespace heed { inline namespace HEED_PRECISION {
-
 namespace {
 
 using memory::cache_line;

@@ -8,7 +8,6 @@
 #include <utility>
 
 namespace heed { inline namespace HEED_PRECISION { namespace tensor {
-
 namespace {
 
 Dims with_number(const Dims& dims, int i, std::int64_t number) {

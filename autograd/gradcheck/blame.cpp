@@ -14,7 +14,6 @@
 #include <optional>
 
 namespace heed { inline namespace HEED_PRECISION {
-
 namespace {
 
 // The gradients that one operation computes for its inputs, outside any backward pass.

@@ -10,7 +10,6 @@
 #include <limits>
 
 namespace heed { inline namespace HEED_PRECISION {
-
 namespace {
 
 constexpr std::int64_t largest_jacobian = 4'000'000;  // kept for the diagnosis

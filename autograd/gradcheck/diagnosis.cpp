@@ -7,7 +7,6 @@
 #include <optional>
 
 namespace heed { inline namespace HEED_PRECISION {
-
 namespace {
 
 using Found = std::optional<Diagnosis>;

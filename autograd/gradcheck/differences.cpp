@@ -6,7 +6,6 @@
 #include <limits>
 
 namespace heed { inline namespace HEED_PRECISION {
-
 namespace {
 
 // The distance in memory of entry `entry`, counted in row-major order, from the first.

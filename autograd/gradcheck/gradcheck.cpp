@@ -9,7 +9,6 @@
 #include <limits>
 
 namespace heed { inline namespace HEED_PRECISION {
-
 namespace {
 
 bool is_tolerance(double x) { return x >= 0 && x < std::numeric_limits<double>::infinity(); }

@@ -7,7 +7,6 @@
 #include <iomanip>
 
 namespace heed { inline namespace HEED_PRECISION {
-
 namespace {
 
 bool is_finite(double x) { return x - x == 0; }

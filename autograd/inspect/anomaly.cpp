@@ -4,7 +4,6 @@
 #include "../node.h"
 
 namespace heed { inline namespace HEED_PRECISION {
-
 namespace {
 
 thread_local bool detecting = false;

@@ -12,7 +12,6 @@
 #include <stdexcept>
 
 namespace heed { inline namespace HEED_PRECISION {
-
 namespace {
 
 Scalar number_at(const Tensor& x, std::int64_t entry) {

@@ -14,7 +14,6 @@
 #include <numeric>
 
 namespace heed { inline namespace HEED_PRECISION {
-
 namespace {
 
 std::string text_of(const ScopeFrame* scope) {

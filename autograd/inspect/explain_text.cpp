@@ -8,7 +8,6 @@
 #include <sstream>
 
 namespace heed { inline namespace HEED_PRECISION {
-
 namespace {
 
 // Six digits, for reading; the sums are checked in full precision.

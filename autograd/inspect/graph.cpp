@@ -8,7 +8,6 @@
 #include <unordered_map>
 
 namespace heed { inline namespace HEED_PRECISION {
-
 namespace {
 
 // "Linear", "y = matmul", "W"

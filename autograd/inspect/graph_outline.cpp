@@ -3,7 +3,6 @@
 #include <algorithm>
 
 namespace heed { inline namespace HEED_PRECISION {
-
 namespace {
 
 // The scopes a node was recorded in, outermost first.

@@ -10,7 +10,6 @@
 #include <stdexcept>
 
 namespace heed { inline namespace HEED_PRECISION {
-
 namespace {
 
 constexpr std::size_t none = static_cast<std::size_t>(-1);

@@ -9,7 +9,6 @@
 #include "functions.h"
 
 namespace heed { inline namespace HEED_PRECISION {
-
 namespace {
 // y = a + b                                                G = ∂L/∂y
 struct Add final : Operation {

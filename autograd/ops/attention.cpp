@@ -15,7 +15,6 @@
 #include "views.h"
 
 namespace heed { inline namespace HEED_PRECISION {
-
 namespace {
 // W = softmax(S), given row_max and row_sum = Σ exp(S − row_max) of each row.            G = ∂L/∂W
 struct SoftmaxOfKnownSums final : OperationKeepingOutput {

@@ -5,7 +5,6 @@
 #include "../record.h"
 
 namespace heed { inline namespace HEED_PRECISION {
-
 namespace {
 
 Variable zero() { return Variable(tensor::of(0)); }

@@ -8,7 +8,6 @@
 #include "views.h"
 
 namespace heed { inline namespace HEED_PRECISION {
-
 namespace {
 // y[k] = x[0] + … + x[k]                                   G = ∂L/∂y
 struct Cumsum final : Operation {

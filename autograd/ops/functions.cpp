@@ -7,7 +7,6 @@
 #include "choose.h"
 
 namespace heed { inline namespace HEED_PRECISION {
-
 namespace {
 
 constexpr double root_of_2_over_pi = 0.79788456080286535588;   // √(2/π)

@@ -10,7 +10,6 @@
 #include <algorithm>
 
 namespace heed { inline namespace HEED_PRECISION {
-
 namespace {
 // y[..., k, ...] = x[..., index[k], ...]                      G = ∂L/∂y
 struct IndexSelect final : Operation {

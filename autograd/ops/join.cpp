@@ -6,7 +6,6 @@
 #include "views.h"
 
 namespace heed { inline namespace HEED_PRECISION {
-
 namespace {
 std::vector<Tensor> values_of(const OperationInputs& parts) {
     std::vector<Tensor> values;

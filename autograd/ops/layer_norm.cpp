@@ -11,7 +11,6 @@
 #include <limits>
 
 namespace heed { inline namespace HEED_PRECISION {
-
 namespace {
 
 // [-2, -1] for two axes.

@@ -5,7 +5,6 @@
 #include "views.h"
 
 namespace heed { inline namespace HEED_PRECISION {
-
 namespace {
 // C = A·B                                                  G = ∂L/∂C
 // If one matrix is broadcast over a batch, the engine sums its gradient over the batch.

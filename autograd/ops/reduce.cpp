@@ -8,7 +8,6 @@
 #include <optional>
 
 namespace heed { inline namespace HEED_PRECISION {
-
 namespace {
 
 using Axes = std::optional<Dims>;  // empty: all axes

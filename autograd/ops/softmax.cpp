@@ -13,7 +13,6 @@
 #include "views.h"
 
 namespace heed { inline namespace HEED_PRECISION {
-
 namespace {
 // Y = exp(x) / Σ exp(x)                                       G = ∂L/∂Y
 // A row of only −∞ has Y = 0, and therefore gradient 0.

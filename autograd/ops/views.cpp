@@ -8,7 +8,6 @@
 #include <optional>
 
 namespace heed { inline namespace HEED_PRECISION {
-
 namespace {
 // y has the entries of x in the same order, in another shape.             G = ∂L/∂y
 struct OfAnotherShape : Operation {

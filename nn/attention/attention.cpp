@@ -16,7 +16,6 @@
 #include <limits>
 
 namespace heed { inline namespace HEED_PRECISION {
-
 namespace {
 
 // What a RecordAttention gets from a call, besides the queries, keys and values.

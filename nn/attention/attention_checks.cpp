@@ -5,7 +5,6 @@
 #include <algorithm>
 
 namespace heed { inline namespace HEED_PRECISION {
-
 namespace {
 
 void check_rank(const char* name, const char* letter, const Variable& x, const CallSite& site) {

@@ -8,7 +8,6 @@
 #include "head_axes.h"
 
 namespace heed { inline namespace HEED_PRECISION {
-
 namespace {
 
 std::int64_t given_or(std::int64_t size, std::int64_t otherwise) {

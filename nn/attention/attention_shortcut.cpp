@@ -11,7 +11,6 @@
 #include "scores.h"
 
 namespace heed { inline namespace HEED_PRECISION {
-
 namespace {
 
 constexpr const char* name = "scaled_dot_product_attention";

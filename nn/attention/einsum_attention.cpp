@@ -9,7 +9,6 @@
 #include <cmath>
 
 namespace heed { inline namespace HEED_PRECISION {
-
 namespace {
 
 // Uniform in [-1/√in, 1/√in], as in Linear.

@@ -7,7 +7,6 @@
 #include "head_axes.h"
 
 namespace heed { inline namespace HEED_PRECISION {
-
 namespace {
 
 void check_product(const char* layer, const char* what, std::int64_t num_heads, std::int64_t size,

@@ -8,7 +8,6 @@
 #include "../../tensor/views.h"
 
 namespace heed { inline namespace HEED_PRECISION {
-
 namespace {
 
 struct Renamed {

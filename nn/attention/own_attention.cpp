@@ -4,7 +4,6 @@
 #include "attention_checks.h"
 
 namespace heed { inline namespace HEED_PRECISION {
-
 namespace {
 
 thread_local OwnAttention* innermost = nullptr;

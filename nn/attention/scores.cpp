@@ -9,7 +9,6 @@
 #include <cmath>
 
 namespace heed { inline namespace HEED_PRECISION {
-
 namespace {
 
 void check_sizes(const char* name, const Variable& Q, const Variable& K, std::int64_t d_q,

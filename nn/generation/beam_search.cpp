@@ -9,7 +9,6 @@
 #include <algorithm>
 
 namespace heed { inline namespace HEED_PRECISION {
-
 namespace {
 
 // A beam and one more token.

@@ -6,7 +6,6 @@
 #include "sampling.h"
 
 namespace heed { inline namespace HEED_PRECISION {
-
 namespace {
 
 // The sequences of a batch, as generated so far.

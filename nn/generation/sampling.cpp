@@ -8,7 +8,6 @@
 #include <vector>
 
 namespace heed { inline namespace HEED_PRECISION {
-
 namespace {
 
 constexpr const char* name = "sampling_probabilities";

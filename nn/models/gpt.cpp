@@ -13,7 +13,6 @@
 #include <cmath>
 
 namespace heed { inline namespace HEED_PRECISION {
-
 namespace {
 
 constexpr double initial_deviation = 0.02;

@@ -7,7 +7,6 @@
 #include <ostream>
 
 namespace heed { inline namespace HEED_PRECISION {
-
 namespace {
 
 void check_padding(const IndexTensor& ids, const std::optional<Mask>& padding,

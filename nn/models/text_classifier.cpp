@@ -7,7 +7,6 @@
 #include <ostream>
 
 namespace heed { inline namespace HEED_PRECISION {
-
 namespace {
 
 TransformerOptions layer_options(const TextEncoderConfig& config) {

@@ -3,7 +3,6 @@
 #include "optimizers.h"
 
 namespace heed { inline namespace HEED_PRECISION {
-
 namespace {
 
 void check_beta(const char* optimizer, const char* what, double beta, const CallSite& site) {

@@ -9,7 +9,6 @@
 #include <cmath>
 
 namespace heed { inline namespace HEED_PRECISION {
-
 namespace {
 
 double sum_of_squares(const Tensor& x, double unit) {

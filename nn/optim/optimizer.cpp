@@ -8,7 +8,6 @@
 #include <set>
 
 namespace heed { inline namespace HEED_PRECISION {
-
 namespace {
 
 // "parameter 2 ('fc.bias')"

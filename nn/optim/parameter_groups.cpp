@@ -6,7 +6,6 @@
 #include <set>
 
 namespace heed { inline namespace HEED_PRECISION {
-
 namespace {
 
 bool ends_in(const std::string& text, const std::string& end) {

@@ -7,7 +7,6 @@
 #include <cmath>
 
 namespace heed { inline namespace HEED_PRECISION {
-
 namespace {
 
 constexpr double pi = 3.141592653589793;

@@ -6,7 +6,6 @@
 #include <cmath>
 
 namespace heed { inline namespace HEED_PRECISION {
-
 namespace {
 
 Variable affine(const Variable& x, const Parameter& weight, const Parameter& bias) {

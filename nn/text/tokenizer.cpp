@@ -8,7 +8,6 @@
 #include <unordered_set>
 
 namespace heed { inline namespace HEED_PRECISION {
-
 namespace {
 
 std::string listed(const std::vector<std::string>& words) {

@@ -6,7 +6,6 @@
 #include <cstdint>
 
 namespace heed { inline namespace HEED_PRECISION {
-
 namespace {
 
 enum class Kind { letter, space, mark };

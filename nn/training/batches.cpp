@@ -6,7 +6,6 @@
 #include <algorithm>
 
 namespace heed { inline namespace HEED_PRECISION {
-
 namespace {
 
 void check_batches(const char* name, std::int64_t n, std::int64_t batch_size, LastBatch last,

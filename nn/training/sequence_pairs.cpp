@@ -7,7 +7,6 @@
 #include <numeric>
 
 namespace heed { inline namespace HEED_PRECISION {
-
 namespace {
 
 void check_padding(const char* name, std::int64_t padding_id, const CallSite& site) {

@@ -4,7 +4,6 @@
 #include "../running.h"
 
 namespace heed { inline namespace HEED_PRECISION {
-
 namespace {
 
 void check_layers(const char* name, std::int64_t num_layers, const CallSite& site) {

@@ -5,7 +5,6 @@
 #include "../running.h"
 
 namespace heed { inline namespace HEED_PRECISION {
-
 namespace {
 
 MultiHeadOptions attention_options(const TransformerOptions& options) {

@@ -4,7 +4,6 @@
 #include "../errors.h"
 
 namespace heed { inline namespace HEED_PRECISION {
-
 namespace {
 
 const char* words_for(PatternFault fault) {

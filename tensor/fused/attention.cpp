@@ -8,7 +8,6 @@
 #include <algorithm>
 
 namespace heed { inline namespace HEED_PRECISION { namespace tensor {
-
 namespace {
 
 void check(const Tensor& Q, const Tensor& K, const Tensor& V, const CallSite& site) {

@@ -6,7 +6,6 @@
 #include <cstring>
 
 namespace heed { inline namespace HEED_PRECISION { namespace tensor {
-
 namespace {
 
 // Where the entries of a batch begin, in row-major order.

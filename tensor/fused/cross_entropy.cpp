@@ -10,7 +10,6 @@
 #include <algorithm>
 
 namespace heed { inline namespace HEED_PRECISION { namespace tensor {
-
 namespace {
 
 void check(const char* name, const Tensor& x, const IndexTensor& classes, const CallSite& site) {

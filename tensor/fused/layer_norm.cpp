@@ -11,7 +11,6 @@
 #include <algorithm>
 
 namespace heed { inline namespace HEED_PRECISION { namespace tensor {
-
 namespace {
 
 void check_last_axes(const char* name, const Tensor& x, const Tensor& weight,

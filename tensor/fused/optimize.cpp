@@ -9,7 +9,6 @@
 #include <optional>
 
 namespace heed { inline namespace HEED_PRECISION { namespace tensor {
-
 namespace {
 
 Scalar scalar(double x) { return static_cast<Scalar>(x); }

@@ -13,7 +13,6 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace kernels {
-
 namespace {
 
 // Ask the processor, since the library may have been built on another machine.

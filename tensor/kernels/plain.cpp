@@ -5,7 +5,6 @@
 #include "entrywise.h"
 
 namespace heed { inline namespace HEED_PRECISION { namespace kernels::plain {
-
 namespace {
 
 #define HEED_APPLY(name)                                                                           \

@@ -4,7 +4,6 @@
 #include "plain_attention_parts.h"
 
 namespace heed { inline namespace HEED_PRECISION { namespace kernels::plain {
-
 namespace {
 
 // w_j = exp(s_j - row_max)/row_sum, written over the scores s_j; 0 where all of them are -∞

@@ -6,7 +6,6 @@
 #include "rows.h"
 
 namespace heed { inline namespace HEED_PRECISION { namespace kernels::plain {
-
 namespace {
 
 // One tile of keys, as a query sees it.

@@ -4,7 +4,6 @@
 #include "rows.h"
 
 namespace heed { inline namespace HEED_PRECISION { namespace kernels::plain {
-
 namespace {
 
 void fill_with_zeros(std::int64_t n, Scalar* y) {

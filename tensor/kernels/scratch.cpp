@@ -8,7 +8,6 @@
 #include <new>
 
 namespace heed { inline namespace HEED_PRECISION { namespace kernels {
-
 namespace {
 
 // Not a thread-local object with a destructor: destructors of other such objects may still multiply

@@ -10,7 +10,6 @@
 namespace heed { inline namespace HEED_PRECISION {
 
 namespace tensor {
-
 namespace {
 
 // y = f(a, b), where y is contiguous and may be a.

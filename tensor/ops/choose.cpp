@@ -9,7 +9,6 @@
 #include <algorithm>
 
 namespace heed { inline namespace HEED_PRECISION { namespace tensor {
-
 namespace {
 
 // [rows, columns], true above the diagonal: j > i + diagonal.

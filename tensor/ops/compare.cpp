@@ -12,7 +12,6 @@
 namespace heed { inline namespace HEED_PRECISION {
 
 namespace tensor {
-
 namespace {
 
 Dims strides_of(const Tensor& x) { return x.strides(); }

@@ -7,7 +7,6 @@
 #include "../runtime/parallel.h"
 
 namespace heed { inline namespace HEED_PRECISION { namespace tensor {
-
 namespace {
 
 // A contiguous tensor as independent blocks: those of different indices before the axis. In a

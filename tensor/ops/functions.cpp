@@ -6,7 +6,6 @@
 #include "../parallel_walk.h"
 
 namespace heed { inline namespace HEED_PRECISION { namespace tensor {
-
 namespace {
 
 using kernels::Binary;

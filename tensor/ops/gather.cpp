@@ -11,7 +11,6 @@
 #include <algorithm>
 
 namespace heed { inline namespace HEED_PRECISION { namespace tensor {
-
 namespace {
 
 // For index_add and embed_slice: x and the result may differ on `axis` only.

@@ -11,7 +11,6 @@
 #include <utility>
 
 namespace heed { inline namespace HEED_PRECISION { namespace tensor {
-
 namespace {
 
 using Integers = std::vector<std::int64_t>;

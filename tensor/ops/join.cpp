@@ -11,7 +11,6 @@
 #include <limits>
 
 namespace heed { inline namespace HEED_PRECISION { namespace tensor {
-
 namespace {
 
 void check_some(std::size_t parts, const char* operation, const CallSite& site) {

@@ -10,7 +10,6 @@
 #include <algorithm>
 
 namespace heed { inline namespace HEED_PRECISION { namespace tensor {
-
 namespace {
 
 void check(const Tensor& A, const Tensor& B, const CallSite& site) {

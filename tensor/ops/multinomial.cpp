@@ -8,7 +8,6 @@
 #include <vector>
 
 namespace heed { inline namespace HEED_PRECISION { namespace tensor {
-
 namespace {
 
 using Weights = std::vector<double>;

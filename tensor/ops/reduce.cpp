@@ -12,7 +12,6 @@
 #include <utility>
 
 namespace heed { inline namespace HEED_PRECISION { namespace tensor {
-
 namespace {
 
 std::vector<bool> reduced_axes(const Tensor& x, const Dims& axes, const char* operation,

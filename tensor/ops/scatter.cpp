@@ -8,7 +8,6 @@
 #include "index_checks.h"
 
 namespace heed { inline namespace HEED_PRECISION { namespace tensor {
-
 namespace {
 
 // Where in a contiguous tensor of `shape` each entry of `index` points, in row-major order.

@@ -8,7 +8,6 @@
 #include "../views.h"
 
 namespace heed { inline namespace HEED_PRECISION { namespace tensor {
-
 namespace {
 
 using RowKernel = void (*)(std::int64_t n, const Scalar* x, Scalar* y);

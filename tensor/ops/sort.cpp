@@ -13,7 +13,6 @@
 #include <algorithm>
 
 namespace heed { inline namespace HEED_PRECISION { namespace tensor {
-
 namespace {
 
 bool is_larger(Scalar a, Scalar b) {

@@ -29,7 +29,6 @@
 namespace heed { inline namespace HEED_PRECISION {
 
 namespace memory {
-
 namespace {
 
 #if defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer)

@@ -26,7 +26,6 @@
 #include <vector>
 
 namespace heed { inline namespace HEED_PRECISION {
-
 namespace {
 
 void pause_a_moment() {

@@ -13,7 +13,6 @@
 extern char** environ;
 
 namespace heed { inline namespace HEED_PRECISION { namespace benchmarks {
-
 namespace {
 
 // The environment of this process, with `settings` replacing variables of the same names.

@@ -11,7 +11,6 @@
 #include <memory>
 
 namespace heed { inline namespace HEED_PRECISION { namespace benchmarks {
-
 namespace {
 
 // y = f(x), then backward from dL/dy. If f is a layer, its parameters get gradients too.

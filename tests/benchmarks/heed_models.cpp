@@ -15,7 +15,6 @@
 #include <memory>
 
 namespace heed { inline namespace HEED_PRECISION { namespace benchmarks {
-
 namespace {
 
 using Parameters = std::vector<NamedParameter>;

@@ -6,7 +6,6 @@
 #include <sstream>
 
 namespace heed { inline namespace HEED_PRECISION { namespace benchmarks {
-
 namespace {
 
 constexpr std::uint64_t low_bits = 0xffffffff;

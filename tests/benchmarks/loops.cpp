@@ -4,7 +4,6 @@
 #include <vector>
 
 namespace heed { inline namespace HEED_PRECISION { namespace benchmarks {
-
 namespace {
 
 // The portable loop may call a slow library function for each fused multiply-add; the peak is then

@@ -12,7 +12,6 @@
 #include <sstream>
 
 namespace heed { inline namespace HEED_PRECISION { namespace benchmarks {
-
 namespace {
 
 constexpr double short_turn = 0.005;

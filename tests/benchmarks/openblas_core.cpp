@@ -6,7 +6,6 @@
 #include <initializer_list>
 
 namespace heed { inline namespace HEED_PRECISION { namespace benchmarks {
-
 namespace {
 
 bool is_one_of(const std::string& core, std::initializer_list<const char*> cores) {

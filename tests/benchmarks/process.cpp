@@ -6,7 +6,6 @@
 #include <thread>
 
 namespace heed { inline namespace HEED_PRECISION { namespace benchmarks {
-
 namespace {
 
 // The number of KiB in a line such as "VmHWM:   1234 kB".

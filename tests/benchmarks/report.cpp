@@ -15,7 +15,6 @@
 #include <tuple>
 
 namespace heed { inline namespace HEED_PRECISION { namespace benchmarks {
-
 namespace {
 
 template <class... Values>

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 namespace heed { inline namespace HEED_PRECISION { namespace benchmarks {
-
 namespace {
 
 double median_of(std::vector<double> values) {

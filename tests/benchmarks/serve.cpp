@@ -11,7 +11,6 @@
 #include <sstream>
 
 namespace heed { inline namespace HEED_PRECISION { namespace benchmarks {
-
 namespace {
 
 std::string prepare(std::istream& line, Run& run) {

@@ -4,7 +4,6 @@
 #include "tests/benchmarks/models.h"
 
 namespace heed { inline namespace HEED_PRECISION { namespace benchmarks {
-
 namespace {
 
 using Works = std::vector<Work>;

@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 namespace tutorial {
-
 namespace {
 
 ColorLevel level_in_use = ColorLevel::none;

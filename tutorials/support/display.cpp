@@ -7,7 +7,6 @@
 #include <sstream>
 
 namespace tutorial {
-
 namespace {
 
 using heed::CodePoint;

@@ -9,7 +9,6 @@
 #include <stdexcept>
 
 namespace tutorial {
-
 namespace {
 
 const std::string masked = "·";

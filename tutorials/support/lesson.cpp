@@ -12,7 +12,6 @@
 #include <optional>
 
 namespace tutorial {
-
 namespace {
 
 int false_claims = 0;

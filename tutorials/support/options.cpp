@@ -5,7 +5,6 @@
 #include <charconv>
 
 namespace tutorial {
-
 namespace {
 
 std::uint64_t parse_seed(const std::string& text) {

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 namespace tutorial {
-
 namespace {
 
 // Nobody holds the other end of the pipe any more.

@@ -1,7 +1,6 @@
 #include "tutorials/support/own_attention.h"
 
 namespace tutorial {
-
 namespace {
 
 // A function-local static, since it may be used before this file's globals are initialized.

@@ -15,7 +15,6 @@
 #include <vector>
 
 namespace tutorial {
-
 namespace {
 
 bool predicting = false;

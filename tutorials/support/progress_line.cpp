@@ -11,7 +11,6 @@
 using namespace heed;
 
 namespace tutorial {
-
 namespace {
 
 double now() {

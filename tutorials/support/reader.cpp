@@ -5,7 +5,6 @@
 #include <iostream>
 
 namespace tutorial {
-
 namespace {
 
 struct Terminal {

@@ -18,7 +18,6 @@ void stop(const char* name, Locals locals, CallSite site) {
 }  // namespace heed
 
 namespace tutorial {
-
 namespace {
 
 const heed::PrintOptions capped{.summarise_above = 120, .edge = 3, .shape = false};

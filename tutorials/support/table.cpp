@@ -8,7 +8,6 @@
 #include <stdexcept>
 
 namespace tutorial {
-
 namespace {
 
 constexpr std::size_t page_width = 80;

@@ -13,7 +13,6 @@
 #include <stdexcept>
 
 namespace tutorial {
-
 namespace {
 
 namespace fs = std::filesystem;

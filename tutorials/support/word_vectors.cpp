@@ -18,7 +18,6 @@
 #include <utility>
 
 namespace tutorial {
-
 namespace {
 
 const char* const glove_52_words =

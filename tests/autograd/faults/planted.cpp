@@ -3,7 +3,6 @@
 #include "nn/heed.h"
 
 namespace faults {
-
 namespace {
 
 struct Declared {

@@ -8,7 +8,6 @@
 using namespace heed;
 
 namespace laws {
-
 namespace {
 
 Variable drawn(const Shape& shape, std::uint64_t seed, double spread = 1) {

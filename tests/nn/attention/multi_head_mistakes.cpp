@@ -6,7 +6,6 @@
 using namespace heed;
 
 namespace mistakes {
-
 namespace {
 
 using Name = const std::string&;

@@ -6,7 +6,6 @@
 #include <stdexcept>
 
 namespace heed { inline namespace HEED_PRECISION { namespace reference {
-
 namespace {
 
 struct Frozen {

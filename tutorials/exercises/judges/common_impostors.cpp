@@ -11,7 +11,6 @@
 using namespace heed;
 
 namespace exercise::impostors {
-
 namespace {
 
 // Which impostors pass: true for each that is not caught.

@@ -12,7 +12,6 @@
 #include <string>
 
 namespace exercise {
-
 namespace {
 
 int refuse(const std::string& what) {

@@ -5,7 +5,6 @@
 #include <ostream>
 
 namespace exercise {
-
 namespace {
 
 const char* heading(Outcome outcome) {

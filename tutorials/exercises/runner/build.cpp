@@ -14,7 +14,6 @@
 #include <thread>
 
 namespace exercise {
-
 namespace {
 
 namespace fs = std::filesystem;

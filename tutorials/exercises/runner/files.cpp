@@ -18,7 +18,6 @@
 #include <unistd.h>
 
 namespace exercise {
-
 namespace {
 
 namespace fs = std::filesystem;

@@ -5,7 +5,6 @@
 #include "tutorials/support/display.h"
 
 namespace exercise {
-
 namespace {
 
 constexpr std::size_t most_lines = 5000;  // that are shown again

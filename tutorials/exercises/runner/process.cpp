@@ -18,7 +18,6 @@
 #include <unistd.h>
 
 namespace exercise {
-
 namespace {
 
 using Clock = std::chrono::steady_clock;

@@ -11,7 +11,6 @@
 #include <stdexcept>
 
 namespace exercise {
-
 namespace {
 
 // The words of one line.

@@ -13,7 +13,6 @@
 #include <unistd.h>
 
 namespace exercise {
-
 namespace {
 
 constexpr int last_step = 4;

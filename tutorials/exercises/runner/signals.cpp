@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 namespace exercise::signals {
-
 namespace {
 
 volatile std::sig_atomic_t ended_by = 0;

@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 namespace exercise {
-
 namespace {
 
 KeyByKey* mode = nullptr;  // the one that is alive

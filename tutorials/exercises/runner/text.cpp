@@ -8,7 +8,6 @@
 #include <vector>
 
 namespace exercise {
-
 namespace {
 
 // The length of a colour's code, "\x1b[01;31m" or "\x1b[K", that begins there; 0 for anything else.

@@ -12,7 +12,6 @@
 #include <string>
 
 namespace exercise {
-
 namespace {
 
 constexpr int control_d = 4;

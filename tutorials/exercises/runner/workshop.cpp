@@ -15,7 +15,6 @@
 #include <unistd.h>
 
 namespace exercise {
-
 namespace {
 
 std::string after(const Report& report) {
