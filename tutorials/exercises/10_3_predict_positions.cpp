@@ -82,8 +82,8 @@ Kinds find_it_in_long_texts() {
 int main(int argc, char** argv) {
     return exercise::run(
         exercise::judge_10_3({of_the_table, rows_never_trained, of_sinusoids_and_rotary,
-                                     of_the_bias, shape_of_bias, shape_of_turned,
-                                     keys_with_the_last_number, take_100_tokens, blind_to_order,
-                                     same_score_further_on, find_it_in_long_texts}),
+                              of_the_bias, shape_of_bias, shape_of_turned,
+                              keys_with_the_last_number, take_100_tokens, blind_to_order,
+                              same_score_further_on, find_it_in_long_texts}),
         argc, argv);
 }
