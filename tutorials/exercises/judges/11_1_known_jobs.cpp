@@ -256,8 +256,7 @@ Job by_place(const std::string& function,
             }};
 }
 
-Job by_token(const std::string& function,
-             std::function<QueriesKeys(const IndexTensor&, std::int64_t)> KnownJobs::*head) {
+Job by_token(const std::string& function, KnownJobs::OfTokens KnownJobs::*head) {
     return {function, [=](const KnownJobs& answer, const Text& of) {
                 return (answer.*head)(IndexTensor(of.ids), of.V);
             }};

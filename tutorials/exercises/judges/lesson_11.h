@@ -14,7 +14,8 @@ namespace exercise {
 
 struct KnownJobs {
     std::function<QueriesKeys(std::int64_t T)> first_token, previous_token;
-    std::function<QueriesKeys(const heed::IndexTensor&ids, std::int64_t V)> same_token, in_order;
+    using OfTokens = std::function<QueriesKeys(const heed::IndexTensor& ids, std::int64_t V)>;
+    OfTokens same_token, in_order;
 };
 extern const Judge<KnownJobs> judge_11_1;
 
