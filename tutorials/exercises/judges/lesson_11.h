@@ -13,8 +13,9 @@
 namespace exercise {
 
 struct KnownJobs {
-    std::function<QueriesKeys(std::int64_t T)> first_token, previous_token;
+    using OfLength = std::function<QueriesKeys(std::int64_t T)>;
     using OfTokens = std::function<QueriesKeys(const heed::IndexTensor& ids, std::int64_t V)>;
+    OfLength first_token, previous_token;
     OfTokens same_token, in_order;
 };
 extern const Judge<KnownJobs> judge_11_1;
