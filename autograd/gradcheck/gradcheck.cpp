@@ -115,7 +115,7 @@ GradcheckResult gradcheck(const CheckedFunction& f, const std::vector<Tensor>& i
 
     std::vector<Tensor> with_upstream = inputs;
     with_upstream.push_back(tensor::normal(output, random));
-    names.push_back("the upstream gradient");
+    names.emplace_back("the upstream gradient");
     const CheckedOutputs derivative = derivative_of(f, site);
     Check second(derivative, with_upstream, names, options, 2, result);
     if (!second.look_at_function()) return result;
