@@ -66,10 +66,9 @@ void check_may_change(const Variable& x, const Variable& y, const char* operatio
     tensor::check_keeps_shape(x.shape(), y.shape(), operation, site);
     if (!x.requires_grad() || !x.is_leaf()) return;
     fail_runtime(operation, site, "the left side, of shape ", x.shape(),
-                 ", is a leaf that requires grad; the ",
-                 "result would be another variable, and the leaf stay as it was. Write y = x ",
-                 "+ ..., or with the operator meant, for a new variable; overwrite() or an ",
-                 "optimizer changes the leaf's numbers");
+                 ", is a leaf that requires grad; the result would be another variable, and the "
+                 "leaf stay as it was. Write y = x + ..., or with the operator meant, for a new "
+                 "variable; overwrite() or an optimizer changes the leaf's numbers");
 }
 }  // namespace
 
