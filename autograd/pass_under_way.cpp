@@ -20,9 +20,8 @@ PassUnderWay::PassUnderWay(const TopologicalOrder& order, const std::vector<bool
       thread_(&passes_here) {
     if (passes_here == most_inside_one_another) {
         fail_runtime("backward", site, most_inside_one_another,
-                     " backward passes run inside one another: a ",
-                     "hook or a derivative calls backward() or grad() on a graph that calls ",
-                     "it again");
+                     " backward passes run inside one another: a hook or a derivative calls "
+                     "backward() or grad() on a graph that calls it again");
     }
     mark();
     ++passes_here;
@@ -50,9 +49,9 @@ void PassUnderWay::mark() {
         if (in_the_way_of_another(node)) {
             unmark(position);
             fail_runtime("backward", site_, "another backward pass is running over this graph, at ",
-                         node.description(), ", and one of the two frees it; in threads and ",
-                         "inside hooks, pass {.retain_graph = true} to each, or run one ",
-                         "after the other");
+                         node.description(),
+                         ", and one of the two frees it; in threads and inside hooks, pass "
+                         "{.retain_graph = true} to each, or run one after the other");
         }
         if (retain_graph_) {
             ++node.other_passes;

@@ -66,8 +66,7 @@ bool Variable::is_leaf() const { return !node_ || node_->is_leaf; }
 Node& Variable::recorded_node(const char* operation, const CallSite& site) const {
     if (!node_) {
         fail_runtime(operation, site, "this value of shape ", shape(),
-                     " is a constant; make it with "
-                     "Variable(value, requires_grad)");
+                     " is a constant; make it with Variable(value, requires_grad)");
     }
     return *node_;
 }
@@ -76,8 +75,7 @@ void Variable::set_requires_grad(bool required, CallSite site) {
     Node& node = recorded_node("set_requires_grad", site);
     if (!node.is_leaf) {
         fail_runtime("set_requires_grad", site, "this was made by ", node.description(),
-                     "; only a leaf can be frozen, "
-                     "use detach() for a constant copy");
+                     "; only a leaf can be frozen, use detach() for a constant copy");
     }
     node.requires_grad = required;
 }
@@ -102,9 +100,8 @@ void Variable::backward(const BackwardOptions& options, CallSite site) const {
 const Tensor& Variable::grad(CallSite site) const {
     if (!has_grad()) {
         fail_runtime("grad", site, "this value of shape ", shape(),
-                     " has no gradient: backward() "
-                     "was not called on anything made from it, or it is not a leaf "
-                     "(see retain_grad)");
+                     " has no gradient: backward() was not called on anything made from it, or it "
+                     "is not a leaf (see retain_grad)");
     }
     return *node_->grad;
 }
@@ -121,9 +118,7 @@ void Variable::set_grad(const Tensor& grad, CallSite site) {
     Node& node = recorded_node("set_grad", site);
     if (!(grad.shape() == shape())) {
         fail_shape("set_grad", site, "a gradient of shape ", grad.shape(),
-                   " was given for a value "
-                   "of shape ",
-                   shape(), "; they must be equal");
+                   " was given for a value of shape ", shape(), "; they must be equal");
     }
     node.grad = grad;
     tell_of_forgotten_gradient(node);

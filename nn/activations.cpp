@@ -1,7 +1,6 @@
 #include "activations.h"
 
 #include "../autograd/ops/functions.h"
-#include "../tensor/scope.h"
 #include "running.h"
 
 namespace heed { inline namespace HEED_PRECISION {

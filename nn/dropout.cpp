@@ -23,8 +23,7 @@ Dropout::Dropout(double p, Random& random, CallSite site) : p_(0), random_(rando
 void Dropout::set_p(double p, CallSite site) {
     if (!(p >= 0 && p < 1)) {
         fail_argument("Dropout", site, "p is ", p,
-                      "; the probability that an entry is dropped must be at least 0 and "
-                      "below 1");
+                      "; the probability that an entry is dropped must be at least 0 and below 1");
     }
     p_ = p;
 }

@@ -2,7 +2,6 @@
 
 #include "../autograd/ops.h"
 #include "../tensor/errors.h"
-#include "../tensor/factories.h"
 #include "label_checks.h"
 #include "running.h"
 

@@ -3,7 +3,6 @@
 
 #include "errors.h"
 #include "room.h"
-#include "tensor.h"
 #include "views.h"
 
 #include <algorithm>

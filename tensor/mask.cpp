@@ -28,8 +28,7 @@ void check_rank(const char* operation, const BoolTensor& table, const CallSite& 
 BoolTensor of_keys(const char* operation, const BoolTensor& table, const CallSite& site) {
     if (table.rank() != 2) {
         fail_shape(operation, site, "the table has shape ", table.shape(),
-                   "; it must have a row for each sequence and a column for each key, "
-                   "[B, T_k]");
+                   "; it must have a row for each sequence and a column for each key, [B, T_k]");
     }
     return table.reshape({table.dim(0), 1, 1, table.dim(1)}, site);
 }

@@ -222,6 +222,16 @@ void write_grids(const Selection& shown, const std::vector<std::string>& cells, 
     }
 }
 
+// The entries shown of integers or booleans, each as `text_of` says.
+template <class Entries, class TextOf>
+std::vector<std::string> cells_of(const Entries& x, const Selection& shown, TextOf text_of) {
+    std::vector<std::string> cells;
+    for (std::int64_t offset : shown.offsets(contiguous_strides(x.shape()))) {
+        cells.push_back(text_of(x.data()[offset]));
+    }
+    return cells;
+}
+
 }  // namespace
 
 std::string to_string(const Tensor& x, const PrintOptions& options, CallSite site) {
@@ -239,30 +249,21 @@ std::string to_string(const Tensor& x, const PrintOptions& options, CallSite sit
 std::string to_string(const IndexTensor& x, const PrintOptions& options, CallSite site) {
     check_options(options, site);
     const Selection shown(x.shape(), options);
-    std::vector<std::string> cells;
-    for (std::int64_t offset : shown.offsets(contiguous_strides(x.shape()))) {
-        cells.push_back(std::to_string(x.data()[offset]));
-    }
+    const auto cells = cells_of(x, shown, [](std::int64_t n) { return std::to_string(n); });
     return with_shape(Brackets(shown, cells, options).text(), x.shape(), options);
 }
 
 std::string to_string(const BoolTensor& x, const PrintOptions& options, CallSite site) {
     check_options(options, site);
     const Selection shown(x.shape(), options);
-    std::vector<std::string> cells;
-    for (std::int64_t offset : shown.offsets(contiguous_strides(x.shape()))) {
-        cells.push_back(x.data()[offset] ? "true" : "false");
-    }
+    const auto cells = cells_of(x, shown, [](bool is) { return is ? "true" : "false"; });
     return with_shape(Brackets(shown, cells, options).text(), x.shape(), options);
 }
 
 std::string to_string(const Mask& mask, const PrintOptions& options, CallSite site) {
     check_options(options, site);
     const Selection shown(mask.shape(), options);
-    std::vector<std::string> cells;
-    for (std::int64_t offset : shown.offsets(contiguous_strides(mask.shape()))) {
-        cells.push_back(mask.allowed().data()[offset] ? "x" : "·");
-    }
+    const auto cells = cells_of(mask.allowed(), shown, [](bool is) { return is ? "x" : "·"; });
     std::string out = "[]";
     if (!cells.empty()) {
         std::size_t next = 0;

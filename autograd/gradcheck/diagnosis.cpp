@@ -172,9 +172,8 @@ bool is_right(double received, double expected, double absolute, double relative
 Diagnosis diagnose(const Evidence& evidence) {
     const GradientPattern wrong(evidence);
     if (wrong.received_is(wrong.expected())) {
-        return {GradientFault::unknown,
-                "only just outside the tolerance: a constant with too few digits, or a function "
-                "too steep for this step"};
+        return {GradientFault::unknown, "only just outside the tolerance: a constant with too few "
+                                        "digits, or a function too steep for this step"};
     }
     for (Found (*look)(const GradientPattern&) :
          {not_finite, zero, only_one_use, ignores_upstream, sign, missing_sum, constant_factor,

@@ -4,7 +4,6 @@
 
 #include "../../tensor/ops/arithmetic.h"
 #include "../operation.h"
-#include "../variable.h"
 
 #include <optional>
 

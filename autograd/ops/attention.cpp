@@ -1,6 +1,5 @@
 #include "attention.h"
 
-#include "../../tensor/fused/attention.h"
 #include "../../tensor/kernels/attention.h"
 #include "../../tensor/ops/choose.h"
 #include "../../tensor/ops/compare.h"

@@ -1,7 +1,6 @@
 // + − × ÷ and their assignments, as one writes them: each calls the function of its name.
 #include "../../tensor/errors.h"
 #include "../../tensor/factories.h"
-#include "../../tensor/ops/arithmetic.h"
 #include "arithmetic.h"
 
 namespace heed { inline namespace HEED_PRECISION {
@@ -9,55 +8,21 @@ namespace heed { inline namespace HEED_PRECISION {
 Operand::Operand(double x, CallSite caller)
     : made(tensor::full(Shape{}, x)), variable(*made), site(caller) {}
 
-Variable operator+(const Operand& a, const Operand& b) {
-    return add(a.variable, b.variable, a.site);
-}
-
-Variable operator-(const Operand& a, const Operand& b) {
-    return subtract(a.variable, b.variable, a.site);
-}
-
-Variable operator*(const Operand& a, const Operand& b) {
-    return multiply(a.variable, b.variable, a.site);
-}
-
-Variable operator/(const Operand& a, const Operand& b) {
-    return divide(a.variable, b.variable, a.site);
-}
-
 Variable operator-(const Operand& x) { return negate(x.variable, x.site); }
 
-Variable operator+(const VariableOperand& a, const ConstantOperand& b) {
-    return add(a.variable, b.variable, a.site);
-}
+#define HEED_OPERATOR(sign, operation, A, B)                                                       \
+    Variable operator sign(const A& a, const B& b) {                                               \
+        return operation(a.variable, b.variable, a.site);                                          \
+    }
+#define HEED_OPERATORS(sign, operation)                                                            \
+    HEED_OPERATOR(sign, operation, Operand, Operand)                                               \
+    HEED_OPERATOR(sign, operation, VariableOperand, ConstantOperand)                               \
+    HEED_OPERATOR(sign, operation, ConstantOperand, VariableOperand)
 
-Variable operator-(const VariableOperand& a, const ConstantOperand& b) {
-    return subtract(a.variable, b.variable, a.site);
-}
-
-Variable operator*(const VariableOperand& a, const ConstantOperand& b) {
-    return multiply(a.variable, b.variable, a.site);
-}
-
-Variable operator/(const VariableOperand& a, const ConstantOperand& b) {
-    return divide(a.variable, b.variable, a.site);
-}
-
-Variable operator+(const ConstantOperand& a, const VariableOperand& b) {
-    return add(a.variable, b.variable, a.site);
-}
-
-Variable operator-(const ConstantOperand& a, const VariableOperand& b) {
-    return subtract(a.variable, b.variable, a.site);
-}
-
-Variable operator*(const ConstantOperand& a, const VariableOperand& b) {
-    return multiply(a.variable, b.variable, a.site);
-}
-
-Variable operator/(const ConstantOperand& a, const VariableOperand& b) {
-    return divide(a.variable, b.variable, a.site);
-}
+HEED_OPERATORS(+, add)
+HEED_OPERATORS(-, subtract)
+HEED_OPERATORS(*, multiply)
+HEED_OPERATORS(/, divide)
 
 namespace {
 // x `operation` y gives x another node.
@@ -66,10 +31,9 @@ void check_may_change(const Variable& x, const Variable& y, const char* operatio
     tensor::check_keeps_shape(x.shape(), y.shape(), operation, site);
     if (!x.requires_grad() || !x.is_leaf()) return;
     fail_runtime(operation, site, "the left side, of shape ", x.shape(),
-                 ", is a leaf that requires grad; the ",
-                 "result would be another variable, and the leaf stay as it was. Write y = x ",
-                 "+ ..., or with the operator meant, for a new variable; overwrite() or an ",
-                 "optimizer changes the leaf's numbers");
+                 ", is a leaf that requires grad; the result would be another variable, and the "
+                 "leaf stay as it was. Write y = x + ..., or with the operator meant, for a new "
+                 "variable; overwrite() or an optimizer changes the leaf's numbers");
 }
 }  // namespace
 
@@ -93,24 +57,9 @@ Variable& operator/=(Variable& x, const Operand& y) {
     return x = divide(x, y.variable, y.site);
 }
 
-Variable& operator+=(Variable& x, const ConstantOperand& y) {
-    check_may_change(x, y.variable, "operator+=", y.site);
-    return x = add(x, y.variable, y.site);
-}
-
-Variable& operator-=(Variable& x, const ConstantOperand& y) {
-    check_may_change(x, y.variable, "operator-=", y.site);
-    return x = subtract(x, y.variable, y.site);
-}
-
-Variable& operator*=(Variable& x, const ConstantOperand& y) {
-    check_may_change(x, y.variable, "operator*=", y.site);
-    return x = multiply(x, y.variable, y.site);
-}
-
-Variable& operator/=(Variable& x, const ConstantOperand& y) {
-    check_may_change(x, y.variable, "operator/=", y.site);
-    return x = divide(x, y.variable, y.site);
-}
+Variable& operator+=(Variable& x, const ConstantOperand& y) { return x += {y.variable, y.site}; }
+Variable& operator-=(Variable& x, const ConstantOperand& y) { return x -= {y.variable, y.site}; }
+Variable& operator*=(Variable& x, const ConstantOperand& y) { return x *= {y.variable, y.site}; }
+Variable& operator/=(Variable& x, const ConstantOperand& y) { return x /= {y.variable, y.site}; }
 
 }}  // namespace heed

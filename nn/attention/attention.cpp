@@ -2,10 +2,6 @@
 
 #include "../../autograd/ops.h"
 #include "../../tensor/errors.h"
-#include "../../tensor/factories.h"
-#include "../../tensor/ops/choose.h"
-#include "../../tensor/ops/compare.h"
-#include "../../tensor/ops/reduce.h"
 #include "../dropout.h"
 #include "attention_checks.h"
 #include "attention_record.h"

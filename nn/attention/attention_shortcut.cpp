@@ -2,7 +2,6 @@
 
 #include "../../autograd/ops.h"
 #include "../../tensor/errors.h"
-#include "../../tensor/fused/attention.h"
 #include "../../tensor/kernels/attention.h"
 #include "../dropout.h"
 #include "attention_checks.h"

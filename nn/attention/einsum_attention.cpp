@@ -1,5 +1,4 @@
 #include "../../autograd/ops.h"
-#include "../../tensor/factories.h"
 #include "../running.h"
 #include "attention_checks.h"
 #include "attention_record.h"

@@ -86,8 +86,7 @@ StateDict pytorch_state(const MultiHeadAttention& layer, CallSite site) {
     if (layer.W_Q.weight.dim(0) != d_model || layer.W_V.weight.dim(0) != d_model) {
         fail_argument("pytorch_state", site, "the heads have ", layer.W_Q.weight.dim(0),
                       " features for queries and ", layer.W_V.weight.dim(0),
-                      " for values, together; PyTorch's layer has ", "d_model = ", d_model,
-                      " of both");
+                      " for values, together; PyTorch's layer has d_model = ", d_model, " of both");
     }
     StateDict state;
     const Linear* const projections[] = {&layer.W_Q, &layer.W_K, &layer.W_V};

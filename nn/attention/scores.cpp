@@ -2,7 +2,6 @@
 
 #include "../../autograd/ops.h"
 #include "../../tensor/errors.h"
-#include "../../tensor/factories.h"
 #include "../running.h"
 #include "attention_checks.h"
 

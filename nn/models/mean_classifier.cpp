@@ -1,7 +1,6 @@
 #include "mean_classifier.h"
 
 #include "../../autograd/ops.h"
-#include "../../tensor/ops.h"
 #include "../running.h"
 
 #include <ostream>

@@ -2,9 +2,6 @@
 
 #include "../../autograd/ops.h"
 #include "../../tensor/errors.h"
-#include "../../tensor/factories.h"
-#include "../../tensor/ops/join.h"
-#include "../../tensor/views.h"
 #include "../running.h"
 
 namespace heed { inline namespace HEED_PRECISION {

@@ -1,7 +1,6 @@
 #include "lstm.h"
 
 #include "../../tensor/errors.h"
-#include "../../tensor/factories.h"
 #include "../running.h"
 
 namespace heed { inline namespace HEED_PRECISION {

@@ -1,7 +1,6 @@
 #include "recurrent_layers.h"
 
 #include "../../tensor/errors.h"
-#include "../../tensor/factories.h"
 
 #include <cmath>
 

@@ -6,6 +6,8 @@
 #include "../errors.h"
 #include "../runtime/parallel.h"
 
+#include <functional>
+
 namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 namespace {
 
@@ -24,30 +26,29 @@ Blocks blocks_along(const Shape& shape, int axis, const char* operation, const C
     return blocks;
 }
 
-}  // namespace
-
-Tensor cumsum(const Tensor& x, int axis, CallSite site) {
-    const Blocks blocks = blocks_along(x.shape(), axis, "cumsum", site);
+// y[k] = y[k - 1] `rule` x[k] along the axis
+template <class Rule>
+Tensor running(const Tensor& x, int axis, const char* operation, const CallSite& site) {
+    const Blocks blocks = blocks_along(x.shape(), axis, operation, site);
     Tensor result = clone(x, site);
     Scalar* all = result.writable_data();
+    const Rule rule;
     parallel_for_rows(blocks.count, blocks.entries, [&](std::int64_t block) {
         Scalar* y = all + block * blocks.entries;
         for (std::int64_t k = blocks.step; k < blocks.entries; ++k)
-            y[k] = y[k - blocks.step] + y[k];
+            y[k] = rule(y[k - blocks.step], y[k]);
     });
     return result;
 }
 
+}  // namespace
+
+Tensor cumsum(const Tensor& x, int axis, CallSite site) {
+    return running<std::plus<Scalar>>(x, axis, "cumsum", site);
+}
+
 Tensor cumprod(const Tensor& x, int axis, CallSite site) {
-    const Blocks blocks = blocks_along(x.shape(), axis, "cumprod", site);
-    Tensor result = clone(x, site);
-    Scalar* all = result.writable_data();
-    parallel_for_rows(blocks.count, blocks.entries, [&](std::int64_t block) {
-        Scalar* y = all + block * blocks.entries;
-        for (std::int64_t k = blocks.step; k < blocks.entries; ++k)
-            y[k] = y[k - blocks.step] * y[k];
-    });
-    return result;
+    return running<std::multiplies<Scalar>>(x, axis, "cumprod", site);
 }
 
 Tensor linear_recurrence(const Tensor& a, const Tensor& b, int axis, CallSite site) {

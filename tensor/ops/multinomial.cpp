@@ -48,13 +48,11 @@ void check_row(const Weights& weights, std::int64_t row, std::int64_t count,
     for (const double weight : weights) possible += weight > 0;
     if (possible == 0) {
         fail_argument("multinomial", site, "row ", row,
-                      " of the probabilities has no entry above 0, so there is ",
-                      "nothing to draw");
+                      " of the probabilities has no entry above 0, so there is nothing to draw");
     }
     if (!std::isfinite(total_of(weights))) {
         fail_argument("multinomial", site, "row ", row,
-                      " of the probabilities adds up to infinity; divide it by ",
-                      "its largest entry");
+                      " of the probabilities adds up to infinity; divide it by its largest entry");
     }
     if (replacement == Replacement::without && possible < count) {
         fail_argument("multinomial", site, "row ", row, " of the probabilities has ", possible,

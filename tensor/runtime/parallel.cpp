@@ -258,9 +258,8 @@ void set_thread_count(int threads) {
                                          " threads were asked for; it must be 1 to ", max_threads));
     }
     if (inside_a_loop) {
-        throw std::runtime_error(
-            text("set_thread_count: it was called inside a parallel loop, which uses the threads; "
-                 "call it before or after"));
+        throw std::runtime_error(text("set_thread_count: it was called inside a parallel loop, "
+                                      "which uses the threads; call it before or after"));
     }
     pool().resize(threads);
 }
@@ -268,8 +267,7 @@ void set_thread_count(int threads) {
 void check_pieces(std::int64_t grain, bool has_body, const CallSite& site) {
     if (grain < 1) {
         fail_argument("parallel_for", site, "the grain is ", grain,
-                      "; pieces need 1 entry or more, for simple work ",
-                      "on numbers grain_of_numbers");
+                      "; pieces need 1 entry or more, for simple work on numbers grain_of_numbers");
     }
     if (!has_body) fail_argument("parallel_for", site, "the body is an empty std::function");
 }
