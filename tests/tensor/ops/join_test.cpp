@@ -1,5 +1,7 @@
 // concatenate, stack and split against formulas on indices, and their errors.
-#include "nn/heed.h"
+#include "tensor/ops/compare.h"
+#include "tensor/ops/join.h"
+#include "tensor/views.h"
 
 #include "tests/catch.h"
 #include "tests/message_of.h"
