@@ -2,7 +2,8 @@
 // formulas on indices.
 #pragma once
 
-#include "nn/heed.h"
+#include "tensor/factories.h"
+#include "tensor/tensor.h"
 
 #include <cstdint>
 #include <functional>
