@@ -15,20 +15,34 @@ constexpr double one_over_root_of_2pi = 0.39894228040143267794;
 constexpr double cubic_of_gelu = 0.044715;
 
 using Function = Tensor (*)(const Tensor& x, CallSite site);
+using Pass = Tensor (*)(const Tensor& G, const Tensor& x_or_y, CallSite site);
+
+// ∂L/∂x in one pass, where there is one.
+template <Pass pass>
+bool set_in_one_pass(const Tensor& G, const Tensor& x_or_y, Gradients& to) {
+    if constexpr (pass != nullptr) to.set(0, pass(G, x_or_y, CallSite::here()));
+    return true;
+}
 
 // y = f(x), with a derivative that uses x
-template <Function f>
+template <Function f, Pass pass = nullptr>
 struct OfInput : Operation {
     Saved x;
 
     explicit OfInput(const Variable& X) : x(X) {}
     Tensor forward(const Inputs& in, const CallSite& site) const override { return f(in[0], site); }
+    bool fused_gradients(const Tensor& G, Gradients& to) const override {
+        return pass != nullptr && set_in_one_pass<pass>(G, x.value(), to);
+    }
 };
 
 // y = f(x), with a derivative that uses y, as Y
-template <Function f>
+template <Function f, Pass pass = nullptr>
 struct OfOutput : OperationKeepingOutput {
     Tensor forward(const Inputs& in, const CallSite& site) const override { return f(in[0], site); }
+    bool fused_gradients(const Tensor& G, Gradients& to) const override {
+        return pass != nullptr && set_in_one_pass<pass>(G, Y.value(), to);
+    }
 };
 
 // y = eˣ                                                   G = ∂L/∂y
@@ -95,15 +109,10 @@ Variable cos(const Variable& x, CallSite site) { return record<Cos>({&x}, site, 
 
 namespace {
 // y = tanh x
-struct Tanh final : OfOutput<tensor::tanh> {
+struct Tanh final : OfOutput<tensor::tanh, tensor::tanh_gradient> {
     const char* name() const override { return "tanh"; }
     Variable gradient(int, const Variable& G) const override {
         return G * (1 - Y * Y);  // ∂L/∂x = G·(1 − y²)
-    }
-
-    bool fused_gradients(const Tensor& G, Gradients& to) const override {
-        to.set(0, tensor::tanh_gradient(G, Y.value()));
-        return true;
     }
 };
 }  // namespace
@@ -125,15 +134,10 @@ Variable erf(const Variable& x, CallSite site) { return record<Erf>({&x}, site, 
 
 namespace {
 // y = σ(x) = 1 / (1 + e⁻ˣ)
-struct Sigmoid final : OfOutput<tensor::sigmoid> {
+struct Sigmoid final : OfOutput<tensor::sigmoid, tensor::sigmoid_gradient> {
     const char* name() const override { return "sigmoid"; }
     Variable gradient(int, const Variable& G) const override {
         return G * (Y * (1 - Y));  // ∂L/∂x = G·y·(1 − y)
-    }
-
-    bool fused_gradients(const Tensor& G, Gradients& to) const override {
-        to.set(0, tensor::sigmoid_gradient(G, Y.value()));
-        return true;
     }
 };
 }  // namespace
@@ -142,16 +146,11 @@ Variable sigmoid(const Variable& x, CallSite site) { return record<Sigmoid>({&x}
 
 namespace {
 // y = max(x, 0)
-struct Relu final : OfOutput<tensor::relu> {
+struct Relu final : OfOutput<tensor::relu, tensor::relu_gradient> {
     const char* name() const override { return "relu"; }
     Variable gradient(int, const Variable& G) const override {
         const BoolTensor positive = Y.value() > 0;
         return where(positive, G, Variable(Y.value()));  // ∂L/∂x = G where x > 0, else 0, as y is
-    }
-
-    bool fused_gradients(const Tensor& G, Gradients& to) const override {
-        to.set(0, tensor::relu_gradient(G, Y.value()));
-        return true;
     }
 };
 }  // namespace
@@ -163,18 +162,13 @@ Variable relu(const Variable& x, CallSite site) { return record<Relu>({&x}, site
 
 namespace {
 // y = x·s, with s = σ(x)
-struct Silu final : OfInput<tensor::silu> {
+struct Silu final : OfInput<tensor::silu, tensor::silu_gradient> {
     using OfInput::OfInput;
     const char* name() const override { return "silu"; }
     Variable gradient(int, const Variable& G) const override {
         const Variable near = clamp(x, {-750, 750});  // s is 0 or 1 there
         const Variable s = sigmoid(near);
         return G * (s * (1 + near * (1 - s)));  // ∂L/∂x = G·(s + x·s·(1 − s))
-    }
-
-    bool fused_gradients(const Tensor& G, Gradients& to) const override {
-        to.set(0, tensor::silu_gradient(G, x.value()));
-        return true;
     }
 };
 }  // namespace
@@ -198,16 +192,11 @@ Variable gelu_slope(const Variable& x, CallSite site = CallSite::here()) {
 }
 
 // y = x·Φ(x), with the normal distribution Φ(x) = (1 + erf(x/√2))/2 and its density φ
-struct Gelu final : OfInput<tensor::gelu> {
+struct Gelu final : OfInput<tensor::gelu, tensor::gelu_gradient> {
     using OfInput::OfInput;
     const char* name() const override { return "gelu"; }
     Variable gradient(int, const Variable& G) const override {
         return G * gelu_slope(x);  // ∂L/∂x = G·(Φ(x) + x·φ(x))
-    }
-
-    bool fused_gradients(const Tensor& G, Gradients& to) const override {
-        to.set(0, tensor::gelu_gradient(G, x.value()));
-        return true;
     }
 };
 }  // namespace
@@ -216,7 +205,7 @@ Variable gelu(const Variable& x, CallSite site) { return record<Gelu>({&x}, site
 
 namespace {
 // y = x·(1 + tanh u)/2, with u = √(2/π)·(x + 0.044715·x³)
-struct GeluTanh final : OfInput<tensor::gelu_tanh> {
+struct GeluTanh final : OfInput<tensor::gelu_tanh, tensor::gelu_tanh_gradient> {
     using OfInput::OfInput;
     const char* name() const override { return "gelu_tanh"; }
     Variable gradient(int, const Variable& G) const override {
@@ -227,11 +216,6 @@ struct GeluTanh final : OfInput<tensor::gelu_tanh> {
         const Variable t = tanh(u);
         // ∂L/∂x = G·((1 + t)/2 + x·(1 − t²)·u′/2)
         return G * (0.5 * (1 + t) + 0.5 * (near * (1 - t * t) * du));
-    }
-
-    bool fused_gradients(const Tensor& G, Gradients& to) const override {
-        to.set(0, tensor::gelu_tanh_gradient(G, x.value()));
-        return true;
     }
 };
 }  // namespace

@@ -11,14 +11,19 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-// y[..., k, ...] = x[..., index[k], ...]                      G = ∂L/∂y
-struct IndexSelect final : Operation {
+// Reads or replaces the entries of x that `index` says, along an axis.
+struct AtIndex : Operation {
     Shape of_x;
     int axis;
     IndexTensor index;
 
-    IndexSelect(const Variable& x, int along, const IndexTensor& entries)
+    AtIndex(const Variable& x, int along, const IndexTensor& entries)
         : of_x(x.shape()), axis(along), index(entries) {}
+};
+
+// y[..., k, ...] = x[..., index[k], ...]                      G = ∂L/∂y
+struct IndexSelect final : AtIndex {
+    using AtIndex::AtIndex;
     const char* name() const override { return "index_select"; }
     Tensor forward(const Inputs& in, const CallSite& site) const override {
         return tensor::index_select(in[0], axis, index, site);
@@ -69,13 +74,8 @@ Variable index_add(const Variable& x, int axis, const IndexTensor& index, const 
 
 namespace {
 // y[i][j] = x[index[i][j]][j] for axis 0, and so on
-struct Gather final : Operation {
-    Shape of_x;
-    int axis;
-    IndexTensor index;
-
-    Gather(const Variable& x, int along, const IndexTensor& entries)
-        : of_x(x.shape()), axis(along), index(entries) {}
+struct Gather final : AtIndex {
+    using AtIndex::AtIndex;
     const char* name() const override { return "gather"; }
     Tensor forward(const Inputs& in, const CallSite& site) const override {
         return tensor::gather(in[0], axis, index, site);
@@ -118,13 +118,8 @@ Variable scatter_add(const Variable& x, int axis, const IndexTensor& index, cons
 
 namespace {
 // y = x, but y[index[i][j]][j] = v[i][j] for axis 0, and so on
-struct Scatter final : Operation {
-    Shape of_x;
-    int axis;
-    IndexTensor index;
-
-    Scatter(const Variable& x, int along, const IndexTensor& entries)
-        : of_x(x.shape()), axis(along), index(entries) {}
+struct Scatter final : AtIndex {
+    using AtIndex::AtIndex;
     const char* name() const override { return "scatter"; }
     Tensor forward(const Inputs& in, const CallSite& site) const override {
         return tensor::scatter(in[0], axis, index, in[1], site);

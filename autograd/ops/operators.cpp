@@ -8,21 +8,55 @@ namespace heed { inline namespace HEED_PRECISION {
 Operand::Operand(double x, CallSite caller)
     : made(tensor::full(Shape{}, x)), variable(*made), site(caller) {}
 
+Variable operator+(const Operand& a, const Operand& b) {
+    return add(a.variable, b.variable, a.site);
+}
+
+Variable operator-(const Operand& a, const Operand& b) {
+    return subtract(a.variable, b.variable, a.site);
+}
+
+Variable operator*(const Operand& a, const Operand& b) {
+    return multiply(a.variable, b.variable, a.site);
+}
+
+Variable operator/(const Operand& a, const Operand& b) {
+    return divide(a.variable, b.variable, a.site);
+}
+
 Variable operator-(const Operand& x) { return negate(x.variable, x.site); }
 
-#define HEED_OPERATOR(sign, operation, A, B)                                                       \
-    Variable operator sign(const A& a, const B& b) {                                               \
-        return operation(a.variable, b.variable, a.site);                                          \
-    }
-#define HEED_OPERATORS(sign, operation)                                                            \
-    HEED_OPERATOR(sign, operation, Operand, Operand)                                               \
-    HEED_OPERATOR(sign, operation, VariableOperand, ConstantOperand)                               \
-    HEED_OPERATOR(sign, operation, ConstantOperand, VariableOperand)
+Variable operator+(const VariableOperand& a, const ConstantOperand& b) {
+    return add(a.variable, b.variable, a.site);
+}
 
-HEED_OPERATORS(+, add)
-HEED_OPERATORS(-, subtract)
-HEED_OPERATORS(*, multiply)
-HEED_OPERATORS(/, divide)
+Variable operator-(const VariableOperand& a, const ConstantOperand& b) {
+    return subtract(a.variable, b.variable, a.site);
+}
+
+Variable operator*(const VariableOperand& a, const ConstantOperand& b) {
+    return multiply(a.variable, b.variable, a.site);
+}
+
+Variable operator/(const VariableOperand& a, const ConstantOperand& b) {
+    return divide(a.variable, b.variable, a.site);
+}
+
+Variable operator+(const ConstantOperand& a, const VariableOperand& b) {
+    return add(a.variable, b.variable, a.site);
+}
+
+Variable operator-(const ConstantOperand& a, const VariableOperand& b) {
+    return subtract(a.variable, b.variable, a.site);
+}
+
+Variable operator*(const ConstantOperand& a, const VariableOperand& b) {
+    return multiply(a.variable, b.variable, a.site);
+}
+
+Variable operator/(const ConstantOperand& a, const VariableOperand& b) {
+    return divide(a.variable, b.variable, a.site);
+}
 
 namespace {
 // x `operation` y gives x another node.

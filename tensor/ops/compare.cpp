@@ -73,6 +73,62 @@ double difference(double a, double b) { return a == b ? 0 : std::fabs(a - b); }
 
 }  // namespace
 
+BoolTensor equal(const Tensor& a, const Tensor& b, CallSite site) {
+    return compared<std::equal_to<>>(a, b, "equal", site);
+}
+
+BoolTensor not_equal(const Tensor& a, const Tensor& b, CallSite site) {
+    return compared<std::not_equal_to<>>(a, b, "not_equal", site);
+}
+
+BoolTensor less(const Tensor& a, const Tensor& b, CallSite site) {
+    return compared<std::less<>>(a, b, "less", site);
+}
+
+BoolTensor less_equal(const Tensor& a, const Tensor& b, CallSite site) {
+    return compared<std::less_equal<>>(a, b, "less_equal", site);
+}
+
+BoolTensor greater(const Tensor& a, const Tensor& b, CallSite site) {
+    return compared<std::greater<>>(a, b, "greater", site);
+}
+
+BoolTensor greater_equal(const Tensor& a, const Tensor& b, CallSite site) {
+    return compared<std::greater_equal<>>(a, b, "greater_equal", site);
+}
+
+BoolTensor equal(const IndexTensor& a, const IndexTensor& b, CallSite site) {
+    return compared<std::equal_to<>>(a, b, "equal", site);
+}
+
+BoolTensor not_equal(const IndexTensor& a, const IndexTensor& b, CallSite site) {
+    return compared<std::not_equal_to<>>(a, b, "not_equal", site);
+}
+
+BoolTensor less(const IndexTensor& a, const IndexTensor& b, CallSite site) {
+    return compared<std::less<>>(a, b, "less", site);
+}
+
+BoolTensor less_equal(const IndexTensor& a, const IndexTensor& b, CallSite site) {
+    return compared<std::less_equal<>>(a, b, "less_equal", site);
+}
+
+BoolTensor greater(const IndexTensor& a, const IndexTensor& b, CallSite site) {
+    return compared<std::greater<>>(a, b, "greater", site);
+}
+
+BoolTensor greater_equal(const IndexTensor& a, const IndexTensor& b, CallSite site) {
+    return compared<std::greater_equal<>>(a, b, "greater_equal", site);
+}
+
+BoolTensor equal(const BoolTensor& a, const BoolTensor& b, CallSite site) {
+    return compared<std::equal_to<>>(a, b, "equal", site);
+}
+
+BoolTensor not_equal(const BoolTensor& a, const BoolTensor& b, CallSite site) {
+    return compared<std::not_equal_to<>>(a, b, "not_equal", site);
+}
+
 BoolTensor is_nan(const Tensor& x, CallSite site) { return tested<IsNan>(x, site); }
 
 BoolTensor is_finite(const Tensor& x, CallSite site) { return tested<IsFinite>(x, site); }
@@ -121,27 +177,60 @@ double max_difference(const Tensor& a, const Tensor& b, CallSite site) {
 
 }  // namespace tensor
 
-// A comparison and its operator, whose operand X holds the entries as X::part.
-#define HEED_COMPARISON(name, sign, Rule, Entries, X, part)                                        \
-    BoolTensor tensor::name(const Entries& a, const Entries& b, CallSite site) {                   \
-        return compared<Rule<>>(a, b, #name, site);                                                \
-    }                                                                                              \
-    BoolTensor operator sign(const X& a, const X& b) {                                             \
-        return tensor::name(a.part, b.part, a.site);                                               \
-    }
-#define HEED_EQUALITY(Entries, X, part)                                                            \
-    HEED_COMPARISON(equal, ==, std::equal_to, Entries, X, part)                                    \
-    HEED_COMPARISON(not_equal, !=, std::not_equal_to, Entries, X, part)
-#define HEED_ORDER(Entries, X, part)                                                               \
-    HEED_COMPARISON(less, <, std::less, Entries, X, part)                                          \
-    HEED_COMPARISON(less_equal, <=, std::less_equal, Entries, X, part)                             \
-    HEED_COMPARISON(greater, >, std::greater, Entries, X, part)                                    \
-    HEED_COMPARISON(greater_equal, >=, std::greater_equal, Entries, X, part)
+BoolTensor operator==(const tensor::Operand& a, const tensor::Operand& b) {
+    return tensor::equal(a.tensor, b.tensor, a.site);
+}
 
-HEED_EQUALITY(Tensor, tensor::Operand, tensor)
-HEED_EQUALITY(IndexTensor, tensor::IndexOperand, indices)
-HEED_EQUALITY(BoolTensor, BoolTensor::Operand, tensor)
-HEED_ORDER(Tensor, tensor::Operand, tensor)
-HEED_ORDER(IndexTensor, tensor::IndexOperand, indices)
+BoolTensor operator!=(const tensor::Operand& a, const tensor::Operand& b) {
+    return tensor::not_equal(a.tensor, b.tensor, a.site);
+}
+
+BoolTensor operator<(const tensor::Operand& a, const tensor::Operand& b) {
+    return tensor::less(a.tensor, b.tensor, a.site);
+}
+
+BoolTensor operator<=(const tensor::Operand& a, const tensor::Operand& b) {
+    return tensor::less_equal(a.tensor, b.tensor, a.site);
+}
+
+BoolTensor operator>(const tensor::Operand& a, const tensor::Operand& b) {
+    return tensor::greater(a.tensor, b.tensor, a.site);
+}
+
+BoolTensor operator>=(const tensor::Operand& a, const tensor::Operand& b) {
+    return tensor::greater_equal(a.tensor, b.tensor, a.site);
+}
+
+BoolTensor operator==(const tensor::IndexOperand& a, const tensor::IndexOperand& b) {
+    return tensor::equal(a.indices, b.indices, a.site);
+}
+
+BoolTensor operator!=(const tensor::IndexOperand& a, const tensor::IndexOperand& b) {
+    return tensor::not_equal(a.indices, b.indices, a.site);
+}
+
+BoolTensor operator<(const tensor::IndexOperand& a, const tensor::IndexOperand& b) {
+    return tensor::less(a.indices, b.indices, a.site);
+}
+
+BoolTensor operator<=(const tensor::IndexOperand& a, const tensor::IndexOperand& b) {
+    return tensor::less_equal(a.indices, b.indices, a.site);
+}
+
+BoolTensor operator>(const tensor::IndexOperand& a, const tensor::IndexOperand& b) {
+    return tensor::greater(a.indices, b.indices, a.site);
+}
+
+BoolTensor operator>=(const tensor::IndexOperand& a, const tensor::IndexOperand& b) {
+    return tensor::greater_equal(a.indices, b.indices, a.site);
+}
+
+BoolTensor operator==(const BoolTensor::Operand& a, const BoolTensor::Operand& b) {
+    return tensor::equal(a.tensor, b.tensor, a.site);
+}
+
+BoolTensor operator!=(const BoolTensor::Operand& a, const BoolTensor::Operand& b) {
+    return tensor::not_equal(a.tensor, b.tensor, a.site);
+}
 
 }}  // namespace heed

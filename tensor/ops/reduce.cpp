@@ -9,6 +9,7 @@
 #include "arithmetic.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace heed { inline namespace HEED_PRECISION { namespace tensor {
@@ -178,10 +179,11 @@ Tensor var_of(const Rows& rows, std::int64_t correction, KeepDim keep, const Cal
     return y;
 }
 
-// Rows of which one entry is to be chosen.
-Rows rows_with_entries(const Tensor& x, const std::vector<bool>& reduced, const char* operation,
+// Rows of which one entry is to be chosen, over some axes or, without any given, all.
+Rows rows_with_entries(const Tensor& x, const std::optional<Dims>& axes, const char* operation,
                        const CallSite& site) {
-    const Rows rows = rows_over(x, reduced, site);
+    const Rows rows =
+        rows_over(x, axes ? reduced_axes(x, *axes, operation, site) : all_axes(x), site);
     if (rows.length > 0) return rows;
     fail_argument(operation, site, "the reduced axes of ", x.shape(),
                   " hold no entries, so there is no largest or smallest");
@@ -243,39 +245,35 @@ Tensor var(const Tensor& x, const Dims& axes, KeepDim keep, CallSite site) {
 }
 
 Tensor max(const Tensor& x, CallSite site) {
-    return best_of(rows_with_entries(x, all_axes(x), "max", site), true, KeepDim::no, site);
+    return best_of(rows_with_entries(x, {}, "max", site), true, KeepDim::no, site);
 }
 
 Tensor max(const Tensor& x, const Dims& axes, KeepDim keep, CallSite site) {
-    const std::vector<bool> reduced = reduced_axes(x, axes, "max", site);
-    return best_of(rows_with_entries(x, reduced, "max", site), true, keep, site);
+    return best_of(rows_with_entries(x, axes, "max", site), true, keep, site);
 }
 
 Tensor min(const Tensor& x, CallSite site) {
-    return best_of(rows_with_entries(x, all_axes(x), "min", site), false, KeepDim::no, site);
+    return best_of(rows_with_entries(x, {}, "min", site), false, KeepDim::no, site);
 }
 
 Tensor min(const Tensor& x, const Dims& axes, KeepDim keep, CallSite site) {
-    const std::vector<bool> reduced = reduced_axes(x, axes, "min", site);
-    return best_of(rows_with_entries(x, reduced, "min", site), false, keep, site);
+    return best_of(rows_with_entries(x, axes, "min", site), false, keep, site);
 }
 
 IndexTensor argmax(const Tensor& x, CallSite site) {
-    return index_of_best(rows_with_entries(x, all_axes(x), "argmax", site), true, KeepDim::no);
+    return index_of_best(rows_with_entries(x, {}, "argmax", site), true, KeepDim::no);
 }
 
 IndexTensor argmax(const Tensor& x, const Dims& axes, KeepDim keep, CallSite site) {
-    const std::vector<bool> reduced = reduced_axes(x, axes, "argmax", site);
-    return index_of_best(rows_with_entries(x, reduced, "argmax", site), true, keep);
+    return index_of_best(rows_with_entries(x, axes, "argmax", site), true, keep);
 }
 
 IndexTensor argmin(const Tensor& x, CallSite site) {
-    return index_of_best(rows_with_entries(x, all_axes(x), "argmin", site), false, KeepDim::no);
+    return index_of_best(rows_with_entries(x, {}, "argmin", site), false, KeepDim::no);
 }
 
 IndexTensor argmin(const Tensor& x, const Dims& axes, KeepDim keep, CallSite site) {
-    const std::vector<bool> reduced = reduced_axes(x, axes, "argmin", site);
-    return index_of_best(rows_with_entries(x, reduced, "argmin", site), false, keep);
+    return index_of_best(rows_with_entries(x, axes, "argmin", site), false, keep);
 }
 
 Tensor sum_to(const Tensor& x, const Shape& shape, CallSite site) {
