@@ -85,7 +85,6 @@ void BackwardPass::add_to(std::optional<Variable>& total, Variable&& gradient,
 }
 
 namespace {
-
 bool somebody_needs_received() {
     for (Observing* each = observers_here(); each; each = each->next) {
         if (each->observer.needs_received()) return true;

@@ -6,7 +6,6 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-
 std::vector<Variable> derivatives(const Variable& output, const std::vector<Variable>& inputs,
                                   const GradOptions& options, const CallSite& site) {
     const Variable upstream = upstream_or_one(output, options.upstream, "grad", site);

@@ -2,7 +2,6 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-
 // A thread's list ends with the list for all threads. Neither has a destructor, since objects that
 // are destroyed later may still run operations.
 Observing* in_every_thread = nullptr;

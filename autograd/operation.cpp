@@ -6,7 +6,6 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-
 void check_version(std::uint64_t saved, const Tensor& value) {
     if (saved != value.version()) {
         throw std::runtime_error(text(

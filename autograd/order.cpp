@@ -5,7 +5,6 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-
 // The marks are stored in the nodes (a hash map would cost more than a small operation does), and
 // threads may share leaves: so only one order is built at a time. Walking it needs no marks.
 std::mutex marking;

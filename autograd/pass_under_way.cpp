@@ -6,7 +6,6 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-
 constexpr int most_inside_one_another = 50;
 thread_local int passes_here = 0;  // its address stands for the thread, too
 

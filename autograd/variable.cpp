@@ -14,7 +14,6 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-
 // Leaves may be shared between threads that each run a backward pass.
 std::mutex accumulating;
 

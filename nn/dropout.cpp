@@ -6,7 +6,6 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-
 // Each entry is true with probability p; drawn in row-major order.
 BoolTensor draw(const Shape& shape, double p, Random& random) {
     std::vector<std::uint8_t> bytes(static_cast<std::size_t>(shape.numel()));

@@ -7,7 +7,6 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-
 // [n, 1], true where the id is padding_idx.
 BoolTensor is_padding(const IndexTensor& ids, std::int64_t padding_idx) {
     std::vector<std::uint8_t> bytes;
@@ -64,7 +63,6 @@ std::string Embedding::details() const {
 }
 
 namespace {
-
 // Returns vocab_size: the sizes must be checked before the first table is created.
 std::int64_t checked_vocab_size(std::int64_t vocab_size, std::int64_t token_limit, std::int64_t d,
                                 const CallSite& site) {

@@ -7,7 +7,6 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-
 using Living = std::vector<const Listed*>;  // in the order of their addresses
 
 const void* end_of(const Member::Bytes& bytes) {

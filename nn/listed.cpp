@@ -8,7 +8,6 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-
 // Neither has a destructor, since layers may be static objects, which end in any order.
 std::mutex list_mutex;
 Listed* first = nullptr;

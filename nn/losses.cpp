@@ -6,7 +6,6 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-
 // The classes are the last axis, unless class_axis says that they are axis 1.
 int class_axis_of(const Variable& logits, const IndexTensor& targets,
                   const CrossEntropyOptions& options, const CallSite& site) {

@@ -11,7 +11,6 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-
 std::string dotted(const std::string& outer, const std::string& name) {
     return outer.empty() ? name : outer + "." + name;
 }

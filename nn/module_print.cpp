@@ -10,7 +10,6 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-
 std::string count_text(const Member& member) {
     const std::int64_t count =
         member.parameter ? member.parameter->numel() : count_parameters(*member.module);

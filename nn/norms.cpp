@@ -6,7 +6,6 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-
 // At least one axis, none shorter than 1; eps finite and not negative.
 void check_norm(const char* layer, const Dims& shape, double eps, const CallSite& site) {
     bool positive = !shape.empty();

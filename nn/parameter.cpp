@@ -9,7 +9,6 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-
 Variable leaf(const Tensor& value, const std::string& name) {
     Variable made(tensor::clone(value), requires_grad);
     if (!name.empty()) made.set_name(name);

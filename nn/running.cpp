@@ -2,7 +2,6 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-
 thread_local LayerScope* innermost = nullptr;
 
 }  // namespace

@@ -8,7 +8,6 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-
 bool is_among(const std::string& name, const std::vector<ParameterMember>& list) {
     return std::any_of(list.begin(), list.end(),
                        [&name](const ParameterMember& one) { return one.name == name; });

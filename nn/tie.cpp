@@ -11,7 +11,6 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-
 std::atomic<bool> ever_tied = false;  // most programs tie nothing, and copies then cost nothing
 
 // Where a copy is still to be made. `known` is set once something else was made there, such as a

@@ -10,7 +10,6 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-
 std::vector<std::uint8_t> bytes_of(const std::vector<bool>& values) {
     std::vector<std::uint8_t> bytes;
     bytes.reserve(values.size());

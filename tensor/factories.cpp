@@ -11,7 +11,6 @@
 
 namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 namespace {
-
 // The shape, read from the first list at each level.
 Shape shape_of(const NestedList& numbers, const CallSite& site) {
     std::vector<std::int64_t> dims;

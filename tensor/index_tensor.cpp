@@ -9,7 +9,6 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-
 std::int64_t count_of(const std::vector<std::int64_t>& numbers) {
     return static_cast<std::int64_t>(numbers.size());
 }

@@ -8,7 +8,6 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-
 Shape checked_shape(const char* operation, std::int64_t T_q, std::int64_t T_k,
                     const CallSite& site) {
     if (T_q < 0 || T_k < 0) {

@@ -11,7 +11,6 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-
 void check_decimals(const char* operation, int decimals, const CallSite& site) {
     if (decimals < 0 || decimals > 100) {
         fail_argument(operation, site, "decimals is ", decimals, "; it must lie between 0 and 100");

@@ -2,7 +2,6 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-
 struct Range {
     std::uint32_t first, last;
 };

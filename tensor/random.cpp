@@ -10,7 +10,6 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-
 constexpr double two_pi = 6.283185307179586476925;
 constexpr double two_to_minus_53 = 1.0 / 9007199254740992.0;
 

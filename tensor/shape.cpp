@@ -9,7 +9,6 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-
 std::string list_text(const std::int64_t* begin, const std::int64_t* end) {
     std::string out = "[";
     for (const std::int64_t* it = begin; it != end; ++it) {

@@ -9,7 +9,6 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-
 using memory::cache_line;
 
 // The space before the entries in a shared block: for the counts of shared_ptr and the Storage, and

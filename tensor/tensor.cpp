@@ -57,7 +57,6 @@ std::int64_t checked_offset(const Dims& index, const Shape& shape, const Dims& s
 }
 
 namespace {
-
 void check_window(std::int64_t offset, const Shape& shape, const Dims& strides, std::int64_t size,
                   const CallSite& site) {
     const int rank = shape.rank();

@@ -9,7 +9,6 @@
 
 namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 namespace {
-
 Dims with_number(const Dims& dims, int i, std::int64_t number) {
     std::vector<std::int64_t> numbers(dims.begin(), dims.end());
     numbers[static_cast<std::size_t>(i)] = number;

@@ -15,7 +15,6 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-
 // The gradients that one operation computes for its inputs, outside any backward pass.
 using OwnGradients = std::vector<std::optional<Tensor>>;
 

@@ -11,7 +11,6 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-
 constexpr std::int64_t largest_jacobian = 4'000'000;  // kept for the diagnosis
 
 bool same_number(double a, double b) { return a == b || (a != a && b != b); }

@@ -8,7 +8,6 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-
 using Found = std::optional<Diagnosis>;
 
 Found not_finite(const GradientPattern& wrong) {

@@ -7,7 +7,6 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-
 // The distance in memory of entry `entry`, counted in row-major order, from the first.
 std::int64_t distance(const Tensor& x, std::int64_t entry) {
     std::int64_t places = 0;

@@ -10,7 +10,6 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-
 bool is_tolerance(double x) { return x >= 0 && x < std::numeric_limits<double>::infinity(); }
 
 void check_options(const CheckedFunction& f, const std::vector<Tensor>& inputs,

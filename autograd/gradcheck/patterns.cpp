@@ -8,7 +8,6 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-
 bool is_finite(double x) { return x - x == 0; }
 
 // The row-major distance between neighbours along `axis`.

@@ -5,7 +5,6 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-
 thread_local bool detecting = false;
 thread_local int derivatives_under_way = 0;
 

@@ -13,7 +13,6 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-
 Scalar number_at(const Tensor& x, std::int64_t entry) {
     return x.to_vector()[static_cast<std::size_t>(entry)];
 }

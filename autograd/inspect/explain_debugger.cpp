@@ -12,7 +12,6 @@ namespace heed { inline namespace HEED_PRECISION {
 WhyQuestion why_question = {};
 
 namespace {
-
 // dL/d(of), where L is one entry of `of`.
 Tensor one_at(const WhyQuestion& question, const Shape& shape) {
     const std::vector<std::int64_t> index(question.of_index, question.of_index + question.of_rank);

@@ -15,7 +15,6 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-
 std::string text_of(const ScopeFrame* scope) {
     std::string all;
     for (; scope; scope = scope->parent.get()) {
@@ -119,7 +118,6 @@ std::vector<ExplainedPart> ContributionsTo::with_terms(std::int64_t most) const 
 }
 
 namespace {
-
 // The operation's gradient at x[entry], as a scalar.
 Variable given_to(const Node& by, int input, std::int64_t entry, const Variable& U) {
     const Shape& shape = by.inputs[static_cast<std::size_t>(input)].shape;

@@ -9,7 +9,6 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-
 // Six digits, for reading; the sums are checked in full precision.
 std::string short_text(double x) {
     if (x != x) return "nan";

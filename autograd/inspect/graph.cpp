@@ -9,7 +9,6 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-
 // "Linear", "y = matmul", "W"
 std::string label_of(const OutlineEntry& entry) {
     if (entry.closed) return entry.closed->name;

@@ -4,7 +4,6 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-
 // The scopes a node was recorded in, outermost first.
 std::vector<const ScopeFrame*> scopes_of(const Node& node) {
     std::vector<const ScopeFrame*> scopes;

@@ -17,7 +17,6 @@ namespace heed { inline namespace HEED_PRECISION {
 int keepers_of_graphs = 0;
 
 namespace {
-
 thread_local bool suspended = false;
 
 constexpr std::size_t most_passes = 32;

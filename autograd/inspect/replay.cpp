@@ -11,7 +11,6 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-
 constexpr std::size_t none = static_cast<std::size_t>(-1);
 
 double largest_of(double a, double b) { return a > b ? a : b; }

@@ -6,7 +6,6 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-
 Variable zero() { return Variable(tensor::of(0)); }
 
 // y = a where the condition c is true, else b                 G = ∂L/∂y

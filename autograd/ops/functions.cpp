@@ -8,7 +8,6 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-
 constexpr double root_of_2_over_pi = 0.79788456080286535588;   // √(2/π)
 constexpr double two_over_root_of_pi = 1.1283791670955125739;  // 2/√π
 constexpr double one_over_root_of_2pi = 0.39894228040143267794;

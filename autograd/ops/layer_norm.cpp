@@ -12,7 +12,6 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-
 // [-2, -1] for two axes.
 Dims last_axes(int count) {
     std::vector<std::int64_t> axes;

@@ -9,7 +9,6 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-
 using Axes = std::optional<Dims>;  // empty: all axes
 
 // What is reduced: the axes of x, and whether y keeps them with length 1.

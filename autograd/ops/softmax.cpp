@@ -102,7 +102,6 @@ Variable logsumexp(const Variable& x, const Dims& axes, KeepDim keep, CallSite s
 }
 
 namespace {
-
 struct Counting {
     IndexTensor rows;     // [M], the rows that have a class
     IndexTensor classes;  // [M, 1], their classes

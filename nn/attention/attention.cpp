@@ -13,7 +13,6 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-
 // What a RecordAttention gets from a call, besides the queries, keys and values.
 struct Stages {
     const char* name;
@@ -77,7 +76,6 @@ Attention scaled_dot_product_attention(const Variable& Q, const Variable& K, con
 }
 
 namespace {
-
 // Scores whose softmax is the limit of softmax(scores / temperature) as the temperature goes to 0.
 Variable hardened(const Variable& scores, const Tensor& largest) {
     const BoolTensor loses = scores.value() < largest;

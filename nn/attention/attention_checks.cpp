@@ -6,7 +6,6 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-
 void check_rank(const char* name, const char* letter, const Variable& x, const CallSite& site) {
     if (x.rank() >= 2) return;
     fail_shape(name, site, letter, " has shape ", x.shape(),

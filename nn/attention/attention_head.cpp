@@ -9,7 +9,6 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-
 std::int64_t given_or(std::int64_t size, std::int64_t otherwise) {
     return size == 0 ? otherwise : size;
 }

@@ -6,7 +6,6 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-
 thread_local RecordAttention* innermost = nullptr;
 
 bool is_within(const std::string& name, const std::string& outer) {

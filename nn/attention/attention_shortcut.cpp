@@ -11,7 +11,6 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-
 constexpr const char* name = "scaled_dot_product_attention";
 
 Shape shape_of_scores(const AttentionCall& call) {

@@ -9,7 +9,6 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-
 // Uniform in [-1/√in, 1/√in], as in Linear.
 Parameter drawn(const Dims& lengths, std::int64_t in, Random& random, const char* name,
                 const CallSite& site) {

@@ -53,7 +53,6 @@ Variable repeat_heads(const Variable& x, std::int64_t times, CallSite site) {
 }
 
 namespace {
-
 // A table [n, T_k] with B = T_q = n: are its rows queries or sequences?
 bool has_two_meanings(const Mask& mask, const Variable& query) {
     if (!mask.is_from_plain_table() || mask.shape().rank() != 2 || query.rank() < 3) return false;

@@ -7,7 +7,6 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-
 Shape with_length(const Shape& shape, std::int64_t length) {
     return shape.with(shape.rank() - 2, length);
 }

@@ -14,7 +14,6 @@ ListOfHeadsAttention::ListOfHeadsAttention(std::int64_t d_model, std::int64_t nu
                            random, site) {}
 
 namespace {
-
 std::vector<AttentionHead> make_heads(std::int64_t d_model, std::int64_t num_heads,
                                       const MultiHeadOptions& options, Random& random,
                                       const CallSite& site) {

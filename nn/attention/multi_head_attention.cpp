@@ -8,7 +8,6 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-
 void check_product(const char* layer, const char* what, std::int64_t num_heads, std::int64_t size,
                    const CallSite& site) {
     std::int64_t product = 0;

@@ -9,7 +9,6 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-
 void put(Parameter& parameter, const Tensor& numbers) {
     Tensor window = parameter.value();
     tensor::overwrite(window, numbers);

@@ -9,7 +9,6 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-
 struct Renamed {
     const char* theirs;
     const char* ours;

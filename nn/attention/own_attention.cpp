@@ -5,7 +5,6 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-
 thread_local OwnAttention* innermost = nullptr;
 
 void check_shape(const char* what, const Variable& given, const Shape& expected,

@@ -9,7 +9,6 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-
 void check_sizes(const char* name, const Variable& Q, const Variable& K, std::int64_t d_q,
                  std::int64_t d_k, const CallSite& site) {
     check_scored(name, Q, K, site);

@@ -10,7 +10,6 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-
 // A beam and one more token.
 struct Candidate {
     std::int64_t beam;  // its row

@@ -7,7 +7,6 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-
 // The sequences of a batch, as generated so far.
 struct Continued {
     std::vector<std::vector<std::int64_t>> sequences;

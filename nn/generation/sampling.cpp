@@ -9,7 +9,6 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-
 constexpr const char* name = "sampling_probabilities";
 
 // x [rows, V] with -inf for all but the k largest of each row.

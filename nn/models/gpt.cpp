@@ -14,7 +14,6 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-
 constexpr double initial_deviation = 0.02;
 
 // The positions that are added to the vectors, if there are any.

@@ -7,7 +7,6 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-
 void check_padding(const IndexTensor& ids, const std::optional<Mask>& padding,
                    const CallSite& site) {
     if (ids.rank() < 1 || ids.dim(-1) < 1) {

@@ -8,7 +8,6 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-
 TransformerOptions layer_options(const TextEncoderConfig& config) {
     return {.norm = NormPlace::before, .activation = Activation::gelu, .dropout = config.dropout};
 }

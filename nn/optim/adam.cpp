@@ -4,7 +4,6 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-
 void check_beta(const char* optimizer, const char* what, double beta, const CallSite& site) {
     if (beta >= 0 && beta < 1) return;
     fail_argument(optimizer, site, what, " is ", beta, "; it must be at least 0 and below 1");

@@ -10,7 +10,6 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-
 double sum_of_squares(const Tensor& x, double unit) {
     double sum = 0;
     for (Walk<1> walk(x.shape(), {&x.strides()}); !walk.done(); walk.next()) {

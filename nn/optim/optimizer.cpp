@@ -9,7 +9,6 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-
 // "parameter 2 ('fc.bias')"
 std::string called(const std::vector<NamedParameter>& parameters, std::size_t i) {
     const std::string& name = parameters[i].name;
@@ -138,7 +137,6 @@ StateDict Optimizer::state() const {
 }
 
 namespace {
-
 bool is_count(double number) {
     return number >= 0 && __builtin_isfinite(number) && number == std::floor(number);
 }

@@ -7,7 +7,6 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-
 bool ends_in(const std::string& text, const std::string& end) {
     return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
 }

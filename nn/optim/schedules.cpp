@@ -8,7 +8,6 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-
 constexpr double pi = 3.141592653589793;
 
 void check_step(const char* schedule, std::int64_t step, const CallSite& site) {

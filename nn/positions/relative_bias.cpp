@@ -37,7 +37,6 @@ std::string RelativeBias::details() const {
 }
 
 namespace {
-
 // 2^(-8/n), 2^(-16/n), ..., 2^-8
 std::vector<double> falling_slopes(std::int64_t n) {
     std::vector<double> slopes = tensor::falling_frequencies(n, 256);

@@ -27,7 +27,6 @@ RotaryPositions::RotaryPositions(std::int64_t its_d, const RotaryOptions& its_op
 }
 
 namespace {
-
 // The first and the second feature of each pair, [..., T, n] each.
 struct Pairs {
     Variable first, second;

@@ -12,7 +12,6 @@ SinusoidalPositions::SinusoidalPositions(std::int64_t its_d, CallSite site) : d(
 }
 
 namespace {
-
 // 10000^(-2i/d), one for each sine; the last sine of an odd d has no cosine.
 std::vector<double> frequencies(std::int64_t d) {
     std::vector<double> all = tensor::falling_frequencies(d, 10000);

@@ -5,7 +5,6 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-
 struct LstmUnit {
     using State = LstmState;
 

@@ -6,7 +6,6 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-
 Variable affine(const Variable& x, const Parameter& weight, const Parameter& bias) {
     return bias.is_set() ? linear(x, weight, bias) : matmul(x, transpose(weight));
 }

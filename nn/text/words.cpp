@@ -7,7 +7,6 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-
 enum class Kind { letter, space, mark };
 
 struct Character {

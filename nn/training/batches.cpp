@@ -7,7 +7,6 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-
 void check_batches(const char* name, std::int64_t n, std::int64_t batch_size, LastBatch last,
                    const CallSite& site) {
     if (n == 0) fail_argument(name, site, "there are no examples");

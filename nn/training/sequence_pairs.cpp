@@ -8,7 +8,6 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-
 void check_padding(const char* name, std::int64_t padding_id, const CallSite& site) {
     if (padding_id >= 0) return;
     fail_argument(name, site, "padding_id is ", padding_id, "; an id is 0 or more");

@@ -5,7 +5,6 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-
 void check_layers(const char* name, std::int64_t num_layers, const CallSite& site) {
     if (num_layers >= 1) return;
     fail_argument(name, site, "num_layers is ", num_layers, "; it must be at least 1");

@@ -6,7 +6,6 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-
 MultiHeadOptions attention_options(const TransformerOptions& options) {
     return {.bias = options.bias, .dropout = options.dropout};
 }

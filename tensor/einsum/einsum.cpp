@@ -9,7 +9,6 @@
 
 namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 namespace {
-
 class Planner {
   public:
     Planner(const PatternView& pattern, const std::vector<Shape>& shapes)

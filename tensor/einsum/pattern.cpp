@@ -5,7 +5,6 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-
 const char* words_for(PatternFault fault) {
     switch (fault) {
     case PatternFault::none:

@@ -9,7 +9,6 @@
 
 namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 namespace {
-
 void check(const Tensor& Q, const Tensor& K, const Tensor& V, const CallSite& site) {
     const Tensor* const operands[] = {&Q, &K, &V};
     const char* const letters[] = {"Q", "K", "V"};

@@ -7,7 +7,6 @@
 
 namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 namespace {
-
 // Where the entries of a batch begin, in row-major order.
 std::vector<std::int64_t> beginnings(const Shape& shape, const Dims& strides, const Shape& batch) {
     const Dims steps = broadcast_strides(shape, strides, batch);

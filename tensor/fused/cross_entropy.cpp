@@ -11,7 +11,6 @@
 
 namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 namespace {
-
 void check(const char* name, const Tensor& x, const IndexTensor& classes, const CallSite& site) {
     if (x.rank() != 2 || classes.rank() != 1 || classes.dim(0) != x.dim(0)) {
         fail_shape(name, site, "x has shape ", x.shape(), ", the classes ", classes.shape(),

@@ -12,7 +12,6 @@
 
 namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 namespace {
-
 void check_last_axes(const char* name, const Tensor& x, const Tensor& weight,
                      const CallSite& site) {
     if (weight.rank() > 0 && ends_in(x.shape(), weight.shape())) return;
@@ -59,7 +58,6 @@ LayerNorm layer_norm(const Tensor& x, const Tensor& weight, const Tensor& bias, 
 }
 
 namespace {
-
 // The sums over rows are in the order of tensor::sum: row i belongs to lane i mod 16. A thread
 // takes several lanes, a quarter of them if there is much to do, and so reads each row once for all
 // three derivatives.

@@ -10,7 +10,6 @@
 
 namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 namespace {
-
 Scalar scalar(double x) { return static_cast<Scalar>(x); }
 
 void check_shape(const char* name, const Tensor& w, const char* what, const Tensor& other,

@@ -14,7 +14,6 @@
 namespace heed { inline namespace HEED_PRECISION {
 namespace kernels {
 namespace {
-
 // Ask the processor, since the library may have been built on another machine.
 #ifdef HEED_HAS_AVX2
 bool machine_has_avx2() { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }

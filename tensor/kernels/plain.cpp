@@ -6,7 +6,6 @@
 
 namespace heed { inline namespace HEED_PRECISION { namespace kernels::plain {
 namespace {
-
 #define HEED_APPLY(name)                                                                           \
     case Unary::name:                                                                              \
         return entrywise::name(x);

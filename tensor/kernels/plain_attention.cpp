@@ -5,7 +5,6 @@
 
 namespace heed { inline namespace HEED_PRECISION { namespace kernels::plain {
 namespace {
-
 // w_j = exp(s_j - row_max)/row_sum, written over the scores s_j; 0 where all of them are -∞
 void softmax_of_scores(std::int64_t n, Scalar* w, Scalar& row_max, Scalar& row_sum) {
     const bool sees_nothing = all_minus_infinity(n, w);

@@ -7,7 +7,6 @@
 
 namespace heed { inline namespace HEED_PRECISION { namespace kernels::plain {
 namespace {
-
 // One tile of keys, as a query sees it.
 struct Tile {
     std::int64_t first;  // key

@@ -5,7 +5,6 @@
 
 namespace heed { inline namespace HEED_PRECISION { namespace kernels::plain {
 namespace {
-
 void fill_with_zeros(std::int64_t n, Scalar* y) {
     for (std::int64_t i = 0; i < n; ++i) y[i] = 0;
 }

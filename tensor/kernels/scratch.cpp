@@ -9,7 +9,6 @@
 
 namespace heed { inline namespace HEED_PRECISION { namespace kernels {
 namespace {
-
 // Not a thread-local object with a destructor: destructors of other such objects may still multiply
 // matrices after it is gone. A pthread key's destructor runs after all of them, and again if
 // another key's destructor has used the scratch memory.

@@ -11,7 +11,6 @@ namespace heed { inline namespace HEED_PRECISION {
 
 namespace tensor {
 namespace {
-
 // y = f(a, b), where y is contiguous and may be a.
 void apply(kernels::Binary f, const Tensor& a, const Dims& a_strides, const Tensor& b,
            const Dims& b_strides, Tensor& y) {

@@ -10,7 +10,6 @@
 
 namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 namespace {
-
 // [rows, columns], true above the diagonal: j > i + diagonal.
 BoolTensor above(const Shape& shape, std::int64_t diagonal) {
     const std::int64_t rows = shape[shape.rank() - 2];

@@ -13,7 +13,6 @@ namespace heed { inline namespace HEED_PRECISION {
 
 namespace tensor {
 namespace {
-
 Dims strides_of(const Tensor& x) { return x.strides(); }
 Dims strides_of(const IndexTensor& x) { return contiguous_strides(x.shape()); }
 Dims strides_of(const BoolTensor& x) { return contiguous_strides(x.shape()); }

@@ -10,7 +10,6 @@
 
 namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 namespace {
-
 // A contiguous tensor as independent blocks: those of different indices before the axis. In a
 // block, the entry before another along the axis is `step` places before it.
 struct Blocks {

@@ -7,7 +7,6 @@
 
 namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 namespace {
-
 using kernels::Binary;
 using kernels::Unary;
 

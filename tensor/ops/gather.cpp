@@ -12,7 +12,6 @@
 
 namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 namespace {
-
 // For index_add and embed_slice: x and the result may differ on `axis` only.
 void check_other_axes(const Tensor& x, const Shape& shape, int axis, const char* operation,
                       const CallSite& site) {
@@ -127,7 +126,6 @@ Tensor gather(const Tensor& x, int axis, const IndexTensor& index, CallSite site
 }
 
 namespace {
-
 // Adds entry k of x along `axis` to entry index[k] of `to`, which is contiguous, in the order of k.
 void add_at(const Tensor& x, int axis, const IndexTensor& index, Tensor& to) {
     Scalar* out = to.writable_data();
@@ -221,7 +219,6 @@ Tensor scatter_add(const Tensor& x, int axis, const IndexTensor& index, const Sh
 }
 
 namespace {
-
 // The part of `to` that begins at `start` along `axis` and steps by `step`, as long as x's axis.
 Tensor place_of(const Tensor& x, const Tensor& to, int axis, std::int64_t start, std::int64_t step,
                 const char* operation, const CallSite& site) {

@@ -12,7 +12,6 @@
 
 namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 namespace {
-
 using Integers = std::vector<std::int64_t>;
 using Bytes = std::vector<std::uint8_t>;
 

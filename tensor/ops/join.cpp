@@ -12,7 +12,6 @@
 
 namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 namespace {
-
 void check_some(std::size_t parts, const char* operation, const CallSite& site) {
     if (parts == 0) {
         fail_argument(operation, site, "the list of tensors is empty; give at least one");
@@ -171,7 +170,6 @@ std::vector<Tensor> unbind(const Tensor& x, int axis, CallSite site) {
 }
 
 namespace {
-
 // A length that overflows is the largest there is, which Shape refuses.
 std::int64_t times(std::int64_t length, std::int64_t count) {
     std::int64_t product = 0;

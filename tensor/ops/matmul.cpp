@@ -11,7 +11,6 @@
 
 namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 namespace {
-
 void check(const Tensor& A, const Tensor& B, const CallSite& site) {
     const int rank_A = A.rank(), rank_B = B.rank();
     if (rank_A == 0 || rank_B == 0) {

@@ -9,7 +9,6 @@
 
 namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 namespace {
-
 using Weights = std::vector<double>;
 
 double total_of(const Weights& weights) {

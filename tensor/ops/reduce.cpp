@@ -14,7 +14,6 @@
 
 namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 namespace {
-
 std::vector<bool> reduced_axes(const Tensor& x, const Dims& axes, const char* operation,
                                const CallSite& site) {
     std::vector<bool> reduced(static_cast<std::size_t>(x.rank()), false);

@@ -9,7 +9,6 @@
 
 namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 namespace {
-
 // Where in a contiguous tensor of `shape` each entry of `index` points, in row-major order.
 std::vector<std::int64_t> places(const Shape& shape, int axis, const IndexTensor& index) {
     const Dims along = contiguous_strides(shape);

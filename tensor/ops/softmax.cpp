@@ -9,7 +9,6 @@
 
 namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 namespace {
-
 using RowKernel = void (*)(std::int64_t n, const Scalar* x, Scalar* y);
 using RowGradientKernel = void (*)(std::int64_t n, const Scalar* Y, const Scalar* G, Scalar* dx);
 
@@ -86,7 +85,6 @@ Tensor log_softmax_gradient(const Tensor& Y, const Tensor& G, int axis, CallSite
 }
 
 namespace {
-
 Tensor logsumexp_along(const Tensor& x, std::int64_t axis, KeepDim keep, const CallSite& site) {
     const int i = normalized_axis(axis, x.rank(), "logsumexp", site);
     const Tensor rows = rows_along(x, i, site);

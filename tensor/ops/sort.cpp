@@ -14,7 +14,6 @@
 
 namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 namespace {
-
 bool is_larger(Scalar a, Scalar b) {
     const bool a_is_nan = a != a, b_is_nan = b != b;
     return a_is_nan ? !b_is_nan : a > b;

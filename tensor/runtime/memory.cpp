@@ -30,7 +30,6 @@ namespace heed { inline namespace HEED_PRECISION {
 
 namespace memory {
 namespace {
-
 #if defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer)
 constexpr bool checked_by_address = true;
 #else

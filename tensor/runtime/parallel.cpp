@@ -27,7 +27,6 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-
 void pause_a_moment() {
 #if defined(__x86_64__) || defined(__i386__)
     __builtin_ia32_pause();

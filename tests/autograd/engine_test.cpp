@@ -13,7 +13,6 @@
 using namespace heed;
 
 namespace {
-
 Variable leaf(double number) { return Variable(tensor::of(number), requires_grad); }
 
 Variable leaf(const NestedList& numbers) { return Variable(tensor::of(numbers), requires_grad); }
@@ -357,7 +356,6 @@ TEST_CASE("empty tensors and tensors of rank 0 have gradients", "[autograd][engi
 }
 
 namespace {
-
 // y = 2x, whose formula says 2·G and whose fused pass a recognisable 3·G.
 struct Twice final : Operation {
     const char* name() const override { return "twice"; }

@@ -11,7 +11,6 @@
 using namespace heed;
 
 namespace {
-
 Variable leaf(double number) { return Variable(tensor::of(number), requires_grad); }
 
 double grad_of(const Variable& x) { return static_cast<double>(x.grad().item()); }

@@ -10,7 +10,6 @@
 using namespace heed;
 
 namespace {
-
 constexpr int million = 1'000'000;
 
 // Observes nodes and storages without keeping them alive.

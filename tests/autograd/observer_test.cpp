@@ -11,7 +11,6 @@
 using namespace heed;
 
 namespace {
-
 class Listening final : public Observer {
   public:
     std::string heard;

@@ -10,7 +10,6 @@
 #include <vector>
 
 namespace {
-
 constexpr long never = -1;
 long until_failure = never;
 
@@ -45,7 +44,6 @@ void operator delete(void* memory, const std::nothrow_t&) noexcept { std::free(m
 using namespace heed;
 
 namespace {
-
 struct Network : Module {
     Random random{1};
     Linear first{3, 4, random};

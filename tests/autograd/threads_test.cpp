@@ -12,7 +12,6 @@
 using namespace heed;
 
 namespace {
-
 std::string said_by_backward(const Variable& y, const BackwardOptions& options = {}) {
     try {
         y.backward(options);

@@ -13,7 +13,6 @@
 using namespace heed;
 
 namespace {
-
 std::string printed(const Variable& x) {
     std::ostringstream out;
     out << x;

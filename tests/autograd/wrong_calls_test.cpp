@@ -6,7 +6,6 @@
 using namespace wrong_calls;
 
 namespace {
-
 // clang-format off
 const Calls of_operations = {
     {"item", [] { V({2}).item(); }},

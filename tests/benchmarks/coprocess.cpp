@@ -14,7 +14,6 @@ extern char** environ;
 
 namespace heed { inline namespace HEED_PRECISION { namespace benchmarks {
 namespace {
-
 // The environment of this process, with `settings` replacing variables of the same names.
 Settings environment_with(const Settings& settings) {
     Settings all = settings;

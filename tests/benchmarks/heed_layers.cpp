@@ -12,7 +12,6 @@
 
 namespace heed { inline namespace HEED_PRECISION { namespace benchmarks {
 namespace {
-
 // y = f(x), then backward from dL/dy. If f is a layer, its parameters get gradients too.
 template <class F>
 Run forward_and_backward(const F& f, const Tensor& input, const Tensor& upstream,

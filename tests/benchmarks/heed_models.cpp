@@ -16,7 +16,6 @@
 
 namespace heed { inline namespace HEED_PRECISION { namespace benchmarks {
 namespace {
-
 using Parameters = std::vector<NamedParameter>;
 
 const Variable& named(const std::string& name, const Parameters& all) {

@@ -7,7 +7,6 @@
 
 namespace heed { inline namespace HEED_PRECISION { namespace benchmarks {
 namespace {
-
 constexpr std::uint64_t low_bits = 0xffffffff;
 
 // A 32-bit hash of i and the seed.

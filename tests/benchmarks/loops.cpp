@@ -5,7 +5,6 @@
 
 namespace heed { inline namespace HEED_PRECISION { namespace benchmarks {
 namespace {
-
 // The portable loop may call a slow library function for each fused multiply-add; the peak is then
 // only what such a loop reaches.
 void work() {

@@ -17,7 +17,6 @@
 using namespace heed::benchmarks;
 
 namespace {
-
 constexpr const char* help_text =
     R"(heed_benchmarks measures heed beside PyTorch and OpenBLAS, in turn: ours, theirs, ours, ...
 

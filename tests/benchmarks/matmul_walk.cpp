@@ -24,7 +24,6 @@ using namespace heed;
 using namespace heed::benchmarks;
 
 namespace {
-
 constexpr const char* help_text =
     R"(matmul_walk [--size N]: the matrix product from three loops to what heed does, in eight steps.
   --size N  matrices of N rows and columns, a multiple of 96 up to 1920; 960 at first

@@ -13,7 +13,6 @@
 
 namespace heed { inline namespace HEED_PRECISION { namespace benchmarks {
 namespace {
-
 constexpr double short_turn = 0.005;
 constexpr double long_turn = 0.04;
 

@@ -7,7 +7,6 @@
 
 namespace heed { inline namespace HEED_PRECISION { namespace benchmarks {
 namespace {
-
 bool is_one_of(const std::string& core, std::initializer_list<const char*> cores) {
     return std::any_of(cores.begin(), cores.end(), [&](const char* name) { return core == name; });
 }

@@ -7,7 +7,6 @@
 
 namespace heed { inline namespace HEED_PRECISION { namespace benchmarks {
 namespace {
-
 // The number of KiB in a line such as "VmHWM:   1234 kB".
 long status_bytes(const std::string& name) {
     std::ifstream status("/proc/self/status");

@@ -16,7 +16,6 @@
 
 namespace heed { inline namespace HEED_PRECISION { namespace benchmarks {
 namespace {
-
 template <class... Values>
 std::string formatted(const char* format, const Values&... values) {
     char buffer[200];

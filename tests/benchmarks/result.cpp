@@ -6,7 +6,6 @@
 
 namespace heed { inline namespace HEED_PRECISION { namespace benchmarks {
 namespace {
-
 double median_of(std::vector<double> values) {
     if (values.empty()) return 0;
     std::sort(values.begin(), values.end());

@@ -12,7 +12,6 @@
 
 namespace heed { inline namespace HEED_PRECISION { namespace benchmarks {
 namespace {
-
 std::string prepare(std::istream& line, Run& run) {
     int threads = 1;
     std::string work;

@@ -5,7 +5,6 @@
 
 namespace heed { inline namespace HEED_PRECISION { namespace benchmarks {
 namespace {
-
 using Works = std::vector<Work>;
 
 std::vector<Claim> product_claims(int threads) {

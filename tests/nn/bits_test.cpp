@@ -9,7 +9,6 @@
 using namespace heed;
 
 namespace {
-
 // FNV-1a over the bits of all entries, in row-major order.
 class Bits {
   public:
@@ -164,7 +163,6 @@ TEST_CASE("each form of multi-head attention trains to the bits it always had", 
 }
 
 namespace {
-
 template <class Model>
 std::uint64_t bits_of_learning(Model& model, const std::vector<NamedParameter>& all,
                                const std::function<Variable()>& loss_of) {

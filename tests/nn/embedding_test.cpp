@@ -7,7 +7,6 @@
 using namespace heed;
 
 namespace {
-
 Embedding table(std::optional<std::int64_t> padding_idx = std::nullopt) {
     Random random(1);
     Embedding layer(4, 3, random, padding_idx);

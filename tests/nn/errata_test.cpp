@@ -11,7 +11,6 @@
 using namespace heed;
 
 namespace {
-
 using MaybeMask = std::optional<Mask>;
 
 // 000-1: y_i = Σ a_ij x_i.

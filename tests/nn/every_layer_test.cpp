@@ -6,7 +6,6 @@
 using namespace heed;
 
 namespace {
-
 Random dice(1);
 const Variable X(tensor::normal({3, 4}, dice));  // [T, d_model]
 const Variable x(tensor::normal({4}, dice)), h(tensor::normal({2}, dice));

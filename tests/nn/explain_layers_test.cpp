@@ -8,7 +8,6 @@
 using namespace heed;
 
 namespace {
-
 struct Small : Module {
     Embedding embedding;
     MultiHeadAttention attention;

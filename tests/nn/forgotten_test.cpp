@@ -9,7 +9,6 @@
 using namespace heed;
 
 namespace {
-
 enum class Forgets { nothing, parameter, layer, dropout, list, leaves_out };
 
 struct Network : Module {

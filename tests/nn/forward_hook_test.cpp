@@ -9,7 +9,6 @@
 using namespace heed;
 
 namespace {
-
 struct Model : Module {
     Embedding tokens;
     MultiHeadAttention attention;

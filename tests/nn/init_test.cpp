@@ -7,7 +7,6 @@
 using namespace heed;
 
 namespace {
-
 Parameter weight() { return Parameter(tensor::zeros({200, 300})); }
 
 double variance(const Parameter& parameter) { return tensor::var(parameter.value()).item(); }

@@ -9,7 +9,6 @@
 using namespace heed;
 
 namespace {
-
 // Common mistakes in the definition.
 enum class Slip { none, unbiased, eps_outside, no_root, no_mean, no_affine, swapped_affine };
 

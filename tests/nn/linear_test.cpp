@@ -9,7 +9,6 @@
 using namespace heed;
 
 namespace {
-
 Linear three_to_two() {
     Random random(1);
     Linear layer(3, 2, random);

@@ -9,7 +9,6 @@
 using namespace heed;
 
 namespace {
-
 const double ln3 = 1.0986122886681098;
 const double loss_of_123 = 0.4076059644443804;  // -log(e³/(e + e² + e³))
 

@@ -10,7 +10,6 @@ using namespace heed;
 using Names = std::vector<std::string>;
 
 namespace {
-
 // Every kind of member: a parameter, a layer, and lists of both.
 struct Network : Module {
     Parameter scale;

@@ -11,7 +11,6 @@ using namespace heed;
 using namespace heed::reference;
 
 namespace {
-
 constexpr bool is_double = sizeof(Scalar) == 8;
 constexpr double forward_tolerance = is_double ? 1e-12 : 2e-6;
 constexpr double gradient_tolerance = is_double ? 1e-10 : 2e-5;

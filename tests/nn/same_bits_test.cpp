@@ -8,7 +8,6 @@
 using namespace heed;
 
 namespace {
-
 // Restores the number of threads.
 class Threads {
   public:

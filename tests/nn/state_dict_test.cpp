@@ -7,7 +7,6 @@
 using namespace heed;
 
 namespace {
-
 Sequential make_network(std::uint64_t seed) {
     Random random(seed);
     return Sequential{Linear(2, 3, random), Tanh(), Linear(3, 1, random)};

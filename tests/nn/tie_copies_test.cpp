@@ -9,7 +9,6 @@
 using namespace heed;
 
 namespace {
-
 bool are_tied(const Parameter& a, const Parameter& b) {
     return a.node() == b.node() && a.value().shares_storage_with(b.value());
 }
@@ -109,7 +108,6 @@ TEST_CASE("a copy or an assignment that throws leaves none open", "[nn][tie]") {
 }
 
 namespace {
-
 // Copied by hand, with another head.
 struct OtherHead : Module {
     Embedding tokens;
@@ -181,7 +179,6 @@ TEST_CASE("a copy constructor by hand that leaves a tied parameter out leaves no
 }
 
 namespace {
-
 struct WithList : Module {
     Parameter scale;
     std::vector<Parameter> list;
@@ -303,7 +300,6 @@ TEST_CASE("networks with ties can be moved, swapped and assigned to again", "[nn
 }
 
 namespace {
-
 struct TiedToList : Module {
     Linear first;
     std::vector<Linear> layers;
@@ -351,7 +347,6 @@ TEST_CASE("ties to the elements of a list are copied, assigned and moved", "[nn]
 }
 
 namespace {
-
 // A network in a network, which is not its member and has ties of its own.
 struct Student : Module {
     Embedding tokens;

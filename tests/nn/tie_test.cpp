@@ -13,7 +13,6 @@ static_assert(!std::is_assignable_v<Parameter&, Parameter&>,
 static_assert(std::is_copy_assignable_v<Linear>);
 
 namespace {
-
 struct LanguageModel : Module {
     Embedding tokens;
     std::vector<Linear> layers;

@@ -7,7 +7,6 @@
 using namespace heed;
 
 namespace {
-
 struct Result {
     double first_loss;
     double last_loss;

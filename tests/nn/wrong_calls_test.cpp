@@ -6,7 +6,6 @@
 using namespace wrong_calls;
 
 namespace {
-
 // clang-format off
 const Calls of_layers = {
     {"Linear", [] { Linear(0, 1, dice); }},

@@ -7,7 +7,6 @@
 using namespace heed;
 
 namespace {
-
 // A locale with a decimal comma and points between thousands.
 struct Continental : std::numpunct<char> {
     char do_decimal_point() const override { return ','; }

@@ -8,7 +8,6 @@
 using namespace heed;
 
 namespace {
-
 // compiles<F, Arguments...>: does the call with arguments of these types compile?
 template <class Function, class... Arguments>
 constexpr bool compiles = std::is_invocable_v<Function, Arguments...>;

@@ -7,7 +7,6 @@
 using namespace heed;
 
 namespace {
-
 constexpr bool T = true;
 constexpr bool F = false;
 

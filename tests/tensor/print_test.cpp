@@ -13,7 +13,6 @@ using tensor::of;
 using tensor::zeros;
 
 namespace {
-
 const double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 struct Continental : std::numpunct<char> {

@@ -12,7 +12,6 @@ using namespace heed;
 using Words = std::vector<std::uint64_t>;
 
 namespace {
-
 // The two recurrences as their authors publish them, on arbitrary states.
 struct SplitMix64 {
     std::uint64_t x;

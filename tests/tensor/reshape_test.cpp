@@ -11,7 +11,6 @@ using namespace heed;
 using Numbers = std::vector<Scalar>;
 
 namespace {
-
 // Whether any strides show x as `shape`: takes them from single steps along each axis and checks
 // all other entries against them.
 bool window_exists(const Tensor& x, const Shape& shape) {

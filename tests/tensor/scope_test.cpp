@@ -8,7 +8,6 @@
 using namespace heed;
 
 namespace {
-
 struct Layer {
     std::string trail(CallSite site = CallSite::here()) const {
         const Scope scope("Layer", site);

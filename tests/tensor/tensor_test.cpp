@@ -11,7 +11,6 @@ using namespace heed;
 using Numbers = std::vector<Scalar>;
 
 namespace {
-
 // Entry i of the storage is i; other windows on it are made by hand.
 Tensor counted(std::int64_t n) { return tensor::arange(static_cast<double>(n)); }
 

@@ -12,7 +12,6 @@ using namespace heed;
 using Numbers = std::vector<Scalar>;
 
 namespace {
-
 constexpr int rounds = 60;
 
 bool sees(const Tensor& y, const Tensor& x, const Shape& shape,

@@ -7,7 +7,6 @@
 using namespace heed;
 
 namespace {
-
 struct Visits {
     std::vector<std::int64_t> places[3];
     int rows = 0;

@@ -6,7 +6,6 @@
 using namespace wrong_calls;
 
 namespace {
-
 // clang-format off
 const Calls of_making = {
     {"a negative length", [] { Shape({2, -1}); }},

@@ -10,7 +10,6 @@
 using namespace tutorial;
 
 namespace {
-
 const std::vector<std::string> no_colors = {"", "1", "0"};
 const std::vector<std::string> force_colors = {"", "0", "false", "1", "2", "3", "true", "yes"};
 const std::vector<std::string> colorterms = {"", "truecolor", "24bit", "8bit"};

@@ -15,7 +15,6 @@ using tutorial::difference;
 using tutorial::same;
 
 namespace {
-
 // [b, t, h·k] -> [b·h, t, k]: the heads folded into the batch.
 Variable fold(const Variable& x, std::int64_t h) {
     return flatten(contiguous(split_heads(x, h)), 0, 1);

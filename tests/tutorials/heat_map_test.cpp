@@ -18,7 +18,6 @@ using heed::Mask;
 using heed::Tensor;
 
 namespace {
-
 // A heat map as text. Turns colours off again afterwards, even after an exception.
 template <class... Arguments>
 std::string drawn(ColorLevel level, const Arguments&... arguments) {

@@ -13,7 +13,6 @@
 using namespace tutorial;
 
 namespace {
-
 void short_lesson(const Options&) {
     section("01.1 A section");
     predict_number("How much?", 2, 0, "So it is.");

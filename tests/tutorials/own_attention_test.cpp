@@ -16,7 +16,6 @@
 using namespace heed;
 
 namespace {
-
 const Tensor Q = tensor::of({{0.3, -1.2}, {0.7, 0.4}});
 
 Attention off_by(double error, const Variable& q, const Variable& k, const Variable& v) {

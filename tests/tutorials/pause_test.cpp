@@ -13,7 +13,6 @@
 using namespace heed;
 
 namespace {
-
 // Pauses at stops, with these lines as the reader's input; pauses no more at the end of its scope.
 struct Pausing {
     std::istringstream in;

@@ -14,7 +14,6 @@ using namespace tutorial;
 using heed::Shape;
 
 namespace {
-
 struct Predicting {
     std::istringstream in;
     std::ostringstream out;

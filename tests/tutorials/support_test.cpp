@@ -9,7 +9,6 @@
 using namespace tutorial;
 
 namespace {
-
 Description with_words() { return {"prog", "subject", {{"--file", "TEXT", "a file"}}, "WORD..."}; }
 
 }  // namespace

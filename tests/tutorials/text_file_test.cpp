@@ -12,7 +12,6 @@
 using namespace tutorial;
 
 namespace {
-
 std::string refused(const std::string& path, const std::string& why) {
     return "the file \"" + path + "\" cannot be read: " + why;
 }

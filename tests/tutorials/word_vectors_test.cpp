@@ -11,7 +11,6 @@
 using namespace tutorial;
 
 namespace {
-
 WordVectors read(const std::string& text) {
     std::istringstream in(text);
     return read_word_vectors(in, "some.txt");

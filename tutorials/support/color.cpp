@@ -7,7 +7,6 @@
 
 namespace tutorial {
 namespace {
-
 ColorLevel level_in_use = ColorLevel::none;
 
 ColorLevel level_of_terminal(const ColorEnvironment& environment) {

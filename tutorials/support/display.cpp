@@ -8,7 +8,6 @@
 
 namespace tutorial {
 namespace {
-
 using heed::CodePoint;
 
 struct Range {

@@ -10,7 +10,6 @@
 
 namespace tutorial {
 namespace {
-
 const std::string masked = "·";
 
 [[noreturn]] void fail(const std::string& problem) {

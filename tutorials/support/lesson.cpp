@@ -13,7 +13,6 @@
 
 namespace tutorial {
 namespace {
-
 int false_claims = 0;
 bool after_claim = false;
 

@@ -6,7 +6,6 @@
 
 namespace tutorial {
 namespace {
-
 std::uint64_t parse_seed(const std::string& text) {
     std::uint64_t seed = 0;
     const char* end = text.data() + text.size();

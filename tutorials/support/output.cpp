@@ -8,7 +8,6 @@
 
 namespace tutorial {
 namespace {
-
 // Nobody holds the other end of the pipe any more.
 bool reader_has_gone() {
     pollfd out = {STDOUT_FILENO, POLLOUT, 0};

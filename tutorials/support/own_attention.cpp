@@ -2,7 +2,6 @@
 
 namespace tutorial {
 namespace {
-
 // A function-local static, since it may be used before this file's globals are initialized.
 struct Declared {
     OwnAttentionMaker maker = nullptr;

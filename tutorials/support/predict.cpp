@@ -16,7 +16,6 @@
 
 namespace tutorial {
 namespace {
-
 bool predicting = false;
 int asked = 0;
 int foreseen = 0;

@@ -12,7 +12,6 @@ using namespace heed;
 
 namespace tutorial {
 namespace {
-
 double now() {
     const std::chrono::duration<double> since = std::chrono::steady_clock::now().time_since_epoch();
     return since.count();

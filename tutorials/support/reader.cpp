@@ -6,7 +6,6 @@
 
 namespace tutorial {
 namespace {
-
 struct Terminal {
     std::istream* in = &std::cin;
     std::ostream* out = &std::cout;

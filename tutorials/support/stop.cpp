@@ -19,7 +19,6 @@ void stop(const char* name, Locals locals, CallSite site) {
 
 namespace tutorial {
 namespace {
-
 const heed::PrintOptions capped{.summarise_above = 120, .edge = 3, .shape = false};
 
 // " [3, 2], strides [1, 3]"

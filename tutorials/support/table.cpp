@@ -9,7 +9,6 @@
 
 namespace tutorial {
 namespace {
-
 constexpr std::size_t page_width = 80;
 constexpr std::size_t narrowest_column = 4;  // 0.25
 constexpr std::size_t shortest_cut = 6;      // labels are never truncated below this

@@ -14,7 +14,6 @@
 
 namespace tutorial {
 namespace {
-
 namespace fs = std::filesystem;
 
 [[noreturn]] void refuse(const std::string& path, const std::string& why) {

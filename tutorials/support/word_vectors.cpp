@@ -19,7 +19,6 @@
 
 namespace tutorial {
 namespace {
-
 const char* const glove_52_words =
 #include "tutorials/support/word_vectors.inc"
     ;

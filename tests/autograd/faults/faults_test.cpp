@@ -9,7 +9,6 @@
 using namespace heed;
 
 namespace {
-
 std::vector<CheckedOperation> operations() {
     std::vector<CheckedOperation> all = entrywise_operations();
     for (const CheckedOperation& more : rearranging_operations()) all.push_back(more);

@@ -13,7 +13,6 @@
 #include <vector>
 
 namespace {
-
 // Comments become blanks: every character keeps its place.
 std::string without_comments(std::string code) {
     for (std::size_t at = code.find("//"); at != std::string::npos; at = code.find("//", at)) {

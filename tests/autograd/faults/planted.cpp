@@ -4,7 +4,6 @@
 
 namespace faults {
 namespace {
-
 struct Declared {
     std::set<std::string> faults, operations;
 };

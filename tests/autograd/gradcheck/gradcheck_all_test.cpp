@@ -11,7 +11,6 @@
 using namespace heed;
 
 namespace {
-
 enum class Layout { contiguous, transposed, sliced, expanded };
 const Layout layouts[] = {Layout::contiguous, Layout::transposed, Layout::sliced, Layout::expanded};
 const char* const layout_names[] = {"contiguous", "transposed", "sliced", "expanded"};

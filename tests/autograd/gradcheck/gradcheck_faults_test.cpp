@@ -10,7 +10,6 @@
 using namespace heed;
 
 namespace {
-
 using In = std::vector<Variable>;
 
 Tensor random(const Shape& shape, std::uint64_t seed) {
@@ -235,7 +234,6 @@ TEST_CASE("a factor is named whatever the sign of the gradients", "[autograd][gr
 }
 
 namespace {
-
 // y = x², whose formula is G·2x times one factor, and whose fused pass G·2x times another.
 struct Square final : Operation {
     Tensor x;

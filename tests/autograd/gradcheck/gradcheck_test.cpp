@@ -11,7 +11,6 @@
 using namespace heed;
 
 namespace {
-
 using In = std::vector<Variable>;
 
 Tensor random(const Shape& shape, std::uint64_t seed) {

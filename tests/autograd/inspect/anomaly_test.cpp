@@ -11,7 +11,6 @@
 using namespace heed;
 
 namespace {
-
 const double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 std::string line_text(int line) { return "anomaly_test.cpp:" + std::to_string(line); }

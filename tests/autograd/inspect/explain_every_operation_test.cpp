@@ -14,7 +14,6 @@
 using namespace heed;
 
 namespace {
-
 constexpr bool in_double = sizeof(Scalar) == 8;
 
 enum class Layout { contiguous, transposed, expanded };

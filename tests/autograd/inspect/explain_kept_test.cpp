@@ -12,7 +12,6 @@
 using namespace heed;
 
 namespace {
-
 // y = x² with a derivative that is right but cannot be differentiated.
 struct ClosedSquare final : Operation {
     Tensor x;
@@ -279,7 +278,6 @@ TEST_CASE("KeepGraph changes nothing for the program: a freed graph is refused, 
 }
 
 namespace {
-
 // y = x with a formula whose derivative by the upstream gradient is too small by a part.
 struct Leaky final : Operation {
     double lost;

@@ -11,7 +11,6 @@
 using namespace heed;
 
 namespace {
-
 // The text without the line that differs between float and double.
 std::string without_measurement(const Explanation& said) {
     const std::string all = said.text();

@@ -9,7 +9,6 @@
 using namespace heed;
 
 namespace {
-
 std::string here(int line) { return "graph_test.cpp:" + std::to_string(line); }
 
 Variable leaf(const Shape& shape, const char* name) {

@@ -13,7 +13,6 @@
 using namespace heed;
 
 namespace {
-
 using Masked = std::optional<Mask>;
 
 Variable written_out(const Variable& Q, const Variable& K, const Variable& V, const Masked& mask) {

@@ -9,7 +9,6 @@ using namespace heed;
 using tensor::of;
 
 namespace {
-
 // ∂L/∂x[i] = Σ over k ≥ i of G[k] times all x[j], j ≤ k, but x[i]: the product rule, term by term.
 Tensor by_the_product_rule(const Tensor& x, const Tensor& G) {
     std::vector<Scalar> slopes;

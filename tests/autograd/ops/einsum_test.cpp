@@ -12,7 +12,6 @@ using einsum_cases::Case;
 using einsum_cases::Generator;
 
 namespace {
-
 Tensor normal(const Shape& shape, std::uint64_t seed) {
     Random random(seed);
     return tensor::normal(shape, random);

@@ -5,7 +5,6 @@
 using namespace heed;
 
 namespace {
-
 const std::vector<Shapes> one = {{{2, 3, 4}}, {{3, 3}}, {{1, 3}}, {{1}}, {{0, 3}}, {{}}};
 
 const std::vector<Shapes> two = {

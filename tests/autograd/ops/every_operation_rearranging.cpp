@@ -5,7 +5,6 @@
 using namespace heed;
 
 namespace {
-
 const std::vector<Shapes> rank_3 = {{{2, 3, 4}}, {{3, 3, 3}}, {{1, 3, 1}}, {{2, 0, 4}}};
 const std::vector<Shapes> rank_2 = {{{2, 4}}, {{4, 3}}, {{3, 3}}, {{2, 3}}, {{0, 3}}};
 

@@ -4,7 +4,6 @@
 using namespace heed;
 
 namespace {
-
 const std::vector<Shapes> full = {{{2, 3, 4}}, {{3, 3}}, {{1, 3}}, {{3, 1}}, {{1}}, {{}}};
 const std::vector<Shapes> full_or_empty = {{{2, 3, 4}}, {{3, 3}}, {{1}}, {{}}, {{0, 3}}, {{0}}};
 const std::vector<Shapes> rank_2 = {{{2, 4}}, {{4, 3}}, {{3, 3}}, {{2, 1}}};

@@ -7,7 +7,6 @@ using namespace heed;
 using tensor::of;
 
 namespace {
-
 struct Known {
     const char* name;
     Variable (*f)(const Variable&, CallSite);

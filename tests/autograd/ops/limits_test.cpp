@@ -11,7 +11,6 @@ using namespace heed;
 using tensor::of;
 
 namespace {
-
 constexpr double inf = infinity;
 const double NaN = std::nan("");
 constexpr double huge = std::numeric_limits<Scalar>::max();

@@ -36,7 +36,6 @@ TEST_CASE("products with vectors have the gradients worked out by hand", "[autog
 }
 
 namespace {
-
 struct Ranks {
     Shape A, B;
 };

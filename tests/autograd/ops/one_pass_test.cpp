@@ -8,7 +8,6 @@
 using namespace heed;
 
 namespace {
-
 using In = std::vector<Variable>;
 using Function = std::function<Variable(const In&)>;
 

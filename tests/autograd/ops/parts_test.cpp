@@ -16,7 +16,6 @@ using tensor::of;
 using tensor::same_bits;
 
 namespace {
-
 using Parts = std::vector<Variable>;
 using Taking = std::function<Parts(const Variable&)>;
 

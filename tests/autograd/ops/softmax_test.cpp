@@ -9,7 +9,6 @@ using namespace heed;
 using tensor::of;
 
 namespace {
-
 // Softmax is 1/4 and 3/4.
 Variable quarters() { return leaf({{0, 1.0986123}}); }
 

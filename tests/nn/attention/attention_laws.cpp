@@ -9,7 +9,6 @@ using namespace heed;
 
 namespace laws {
 namespace {
-
 Variable drawn(const Shape& shape, std::uint64_t seed, double spread = 1) {
     Random random(seed);
     return Variable(tensor::normal(shape, random, 0, spread), requires_grad);
@@ -228,7 +227,6 @@ std::vector<std::string> broken_by(const Attend& attend) {
 }
 
 namespace {
-
 // x·Wᵀ + b for head n, whose rows in `layer` begin at n·d, from the matrices of this head alone.
 Tensor of_head(const Linear& layer, const Tensor& x, std::int64_t n, std::int64_t d) {
     const Tensor W = tensor::slice(layer.weight.value(), 0, n * d, (n + 1) * d);

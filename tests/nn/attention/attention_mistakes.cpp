@@ -8,7 +8,6 @@ using namespace heed;
 
 namespace mistakes {
 namespace {
-
 using Name = const std::string&;
 
 Variable exp_over_sum(const Variable& scores, const Tensor& shift, const Dims& axes) {

@@ -8,7 +8,6 @@
 using namespace heed;
 
 namespace {
-
 using Broken = std::vector<std::string>;
 
 std::string listed(const Broken& laws) {

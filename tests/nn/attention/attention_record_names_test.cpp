@@ -8,7 +8,6 @@ using namespace heed;
 using namespace models;
 
 namespace {
-
 // A user's own layer, with or without a scope of its own. Without one, its calls are those of the
 // layer around it.
 struct Own : Module {

@@ -9,7 +9,6 @@
 using namespace heed;
 
 namespace {
-
 using Masked = std::optional<Mask>;
 
 Variable drawn(const Shape& shape, std::uint64_t seed) {

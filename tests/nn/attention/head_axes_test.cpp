@@ -8,7 +8,6 @@
 using namespace heed;
 
 namespace {
-
 Tensor counted(const Shape& shape) {
     return tensor::view(tensor::arange(static_cast<double>(shape.numel())), shape);
 }

@@ -7,7 +7,6 @@ using namespace heed;
 
 namespace mistakes {
 namespace {
-
 using Name = const std::string&;
 
 // x·Wᵀ + b, or with W not transposed, or with b left out or added twice.

@@ -10,7 +10,6 @@
 using namespace heed;
 
 namespace {
-
 Attention attended(const std::vector<Variable>& in, const std::optional<Mask>& mask,
                    NeedWeights need_weights, const ScoreOptions& changes) {
     return scaled_dot_product_attention(in[0], in[1], in[2], mask, need_weights, nullptr, changes);

@@ -10,7 +10,6 @@
 using namespace heed;
 
 namespace {
-
 Tensor drawn(const Shape& shape, std::uint64_t seed) {
     Random random(seed);
     return tensor::normal(shape, random);

@@ -12,7 +12,6 @@
 using namespace heed;
 
 namespace {
-
 using Ids = std::vector<std::int64_t>;
 
 Gpt drawn_gpt(std::int64_t vocab_size) {

@@ -11,7 +11,6 @@
 using namespace heed;
 
 namespace {
-
 using Sequences = std::vector<std::vector<std::int64_t>>;
 
 const GenerateOptions greedily{.max_new_tokens = 12, .sampling = {.temperature = 0}};

@@ -9,7 +9,6 @@
 using namespace heed;
 
 namespace {
-
 // Whose probabilities are 1/2, 1/4, 1/8, 1/8.
 Tensor halves() { return tensor::log(tensor::of({4, 2, 1, 1})); }
 

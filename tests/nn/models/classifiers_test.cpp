@@ -8,7 +8,6 @@
 using namespace heed;
 
 namespace {
-
 const TextEncoderConfig small{
     .vocab_size = 12, .limit = 9, .d_model = 8, .num_layers = 2, .num_heads = 2};
 const MeanClassifierConfig small_mean{

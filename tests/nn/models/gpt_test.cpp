@@ -11,7 +11,6 @@
 using namespace heed;
 
 namespace {
-
 const std::vector<PositionKind> all_kinds = {PositionKind::none,       PositionKind::learned,
                                              PositionKind::sinusoidal, PositionKind::rotary,
                                              PositionKind::relative,   PositionKind::alibi};

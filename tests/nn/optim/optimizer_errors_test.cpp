@@ -8,7 +8,6 @@
 using namespace heed;
 
 namespace {
-
 Variable leaf() { return Variable(tensor::of({1, 2}), requires_grad); }
 
 template <class Optimizer, class Options>

@@ -8,7 +8,6 @@
 using namespace heed;
 
 namespace {
-
 Sequential network(std::uint64_t seed) {
     Random random(seed);
     return Sequential{Linear(2, 4, random), Dropout(0.3, random), Linear(4, 1, random)};

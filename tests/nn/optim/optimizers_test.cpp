@@ -9,7 +9,6 @@
 using namespace heed;
 
 namespace {
-
 const std::vector<double> gradients = {0.3, -0.02, 0.5, 0.11};  // one for each step
 const std::vector<double> tiny_gradients = {1e-3, 4e-3, -2e-3, 1e-3};
 

@@ -9,7 +9,6 @@
 using namespace heed;
 
 namespace {
-
 using Groups = std::vector<ParameterGroup>;
 
 Variable start() { return Variable(tensor::of({0.5, -3}), requires_grad); }

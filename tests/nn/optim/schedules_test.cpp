@@ -9,7 +9,6 @@
 using namespace heed;
 
 namespace {
-
 template <class Schedule>
 std::string refused(const Schedule& schedule, std::int64_t step = 1) {
     return message_of<std::invalid_argument>([&] { schedule(step); });

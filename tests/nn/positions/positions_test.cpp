@@ -10,7 +10,6 @@
 using namespace heed;
 
 namespace {
-
 Variable drawn(const Shape& shape, std::uint64_t seed) {
     Random random(seed);
     return Variable(tensor::normal(shape, random));

@@ -10,7 +10,6 @@
 using namespace heed;
 
 namespace {
-
 constexpr bool is_double = sizeof(Scalar) == 8;
 constexpr double forward_tolerance = is_double ? 1e-13 : 2e-6;
 constexpr double gradient_tolerance = is_double ? 1e-12 : 2e-5;

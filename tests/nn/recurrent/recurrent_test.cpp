@@ -8,7 +8,6 @@
 using namespace heed;
 
 namespace {
-
 bool same(const Variable& a, const Variable& b) { return tensor::same_bits(a.value(), b.value()); }
 
 Variable row(const Variable& X, std::int64_t b) { return select(X, 0, b); }

@@ -7,7 +7,6 @@
 
 namespace heed { inline namespace HEED_PRECISION { namespace reference {
 namespace {
-
 struct Frozen {
     std::string name;
     Dims dims;

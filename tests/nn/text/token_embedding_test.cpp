@@ -9,7 +9,6 @@
 using namespace heed;
 
 namespace {
-
 // Four tokens, three positions, embeddings of size 2.
 TokenAndPositionEmbedding tables(std::optional<std::int64_t> padding_idx = std::nullopt) {
     Random random(1);

@@ -7,7 +7,6 @@
 using namespace heed;
 
 namespace {
-
 using Words = std::vector<std::string>;
 
 const Words documents = {"This is an example text and a random ending",

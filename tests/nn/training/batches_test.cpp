@@ -11,7 +11,6 @@ using namespace heed;
 using tensor::same_entries;
 
 namespace {
-
 using Numbers = std::vector<std::int64_t>;
 using Batches = std::vector<Numbers>;
 

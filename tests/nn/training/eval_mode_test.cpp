@@ -7,7 +7,6 @@
 using namespace heed;
 
 namespace {
-
 struct Block : Module {
     Linear linear;
     Dropout dropout;

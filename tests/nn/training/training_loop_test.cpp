@@ -5,7 +5,6 @@
 using namespace heed;
 
 namespace {
-
 // Predicts the next token from the tokens so far, those of the present word above all.
 struct LanguageModel : Module {
     TokenAndPositionEmbedding embedding;

@@ -14,7 +14,6 @@
 using namespace heed;
 
 namespace {
-
 constexpr bool is_double = sizeof(Scalar) == 8;
 constexpr double forward_tolerance = is_double ? 1e-12 : 5e-6;
 constexpr double gradient_tolerance = is_double ? 1e-10 : 1e-4;

@@ -15,7 +15,6 @@ using tensor::of;
 using tensor::same_bits;
 
 namespace {
-
 Tensor normal(const Shape& shape, std::uint64_t seed) {
     Random random(seed);
     return tensor::normal(shape, random);

@@ -16,7 +16,6 @@ using kernels::Table;
 using Numbers = std::vector<Scalar>;
 
 namespace {
-
 const Table& plain() { return *kernels::available().tables[0]; }
 
 bool same(const Numbers& a, const Numbers& b) {

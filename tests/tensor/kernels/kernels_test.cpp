@@ -18,7 +18,6 @@ using kernels::Table;
 using Numbers = std::vector<Scalar>;
 
 namespace {
-
 #define HEED_ONE_MORE(name) +1
 constexpr int unary_count = HEED_UNARY_FUNCTIONS(HEED_ONE_MORE);
 constexpr int binary_count = HEED_BINARY_FUNCTIONS(HEED_ONE_MORE);

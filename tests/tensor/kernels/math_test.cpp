@@ -15,7 +15,6 @@ using namespace heed;
 namespace math = heed::kernels::math;
 
 namespace {
-
 using Exact = long double;
 
 template <class Real>

@@ -17,7 +17,6 @@ using kernels::Table;
 using Numbers = std::vector<Scalar>;
 
 namespace {
-
 constexpr Scalar inf = std::numeric_limits<Scalar>::infinity();
 constexpr Scalar not_a_number = std::numeric_limits<Scalar>::quiet_NaN();
 

@@ -14,7 +14,6 @@ using kernels::Table;
 using Numbers = std::vector<Scalar>;
 
 namespace {
-
 constexpr Scalar inf = __builtin_huge_val();
 constexpr Scalar nan = Scalar(__builtin_nan(""));
 constexpr Scalar huge = Scalar(sizeof(Scalar) == 4 ? 1e30 : 1e200);  // its square is infinite

@@ -11,7 +11,6 @@ using namespace heed;
 using Numbers = std::vector<Scalar>;
 
 namespace {
-
 struct Operation {
     const char* name;
     Tensor (*of_tensors)(const Tensor&, const Tensor&, CallSite);

@@ -11,7 +11,6 @@ using namespace heed;
 using Numbers = std::vector<Scalar>;
 
 namespace {
-
 const Scalar nan_value = std::numeric_limits<Scalar>::quiet_NaN();
 
 BoolTensor random_condition(Random& random, const Shape& shape) {

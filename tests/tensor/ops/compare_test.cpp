@@ -11,7 +11,6 @@
 using namespace heed;
 
 namespace {
-
 const Scalar nan_value = std::numeric_limits<Scalar>::quiet_NaN();
 
 Tensor special_values() {

@@ -13,7 +13,6 @@ using tensor::of;
 using tensor::same_bits;
 
 namespace {
-
 // a[k]·h[k-1] + b[k] along `axis`, one entry after the other.
 Tensor one_by_one(const Tensor& a, const Tensor& b, int axis) {
     std::vector<Scalar> numbers;

@@ -12,7 +12,6 @@ using namespace heed;
 namespace math = heed::kernels::math;
 
 namespace {
-
 Scalar negative(Scalar x) { return -x; }
 Scalar relu_of(Scalar x) { return x > 0 ? x : Scalar(0); }
 Scalar sign_of(Scalar x) { return static_cast<Scalar>((x > 0) - (x < 0)); }

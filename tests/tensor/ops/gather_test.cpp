@@ -9,7 +9,6 @@ using namespace heed;
 using Numbers = std::vector<Scalar>;
 
 namespace {
-
 IndexTensor random_indices(Random& random, const Shape& shape, std::int64_t end) {
     std::vector<std::int64_t> numbers(static_cast<std::size_t>(shape.numel()));
     for (std::int64_t& number : numbers) number = random.below(end);

@@ -10,7 +10,6 @@ using tensor::of;
 using tensor::same_entries;
 
 namespace {
-
 constexpr bool T = true;
 constexpr bool F = false;
 

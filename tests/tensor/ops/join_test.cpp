@@ -11,7 +11,6 @@ using namespace heed;
 using Numbers = std::vector<Scalar>;
 
 namespace {
-
 // Lengths from 0 to 3 that add up to `length`.
 std::vector<std::int64_t> random_lengths(Random& random, std::int64_t length) {
     std::vector<std::int64_t> lengths;

@@ -10,7 +10,6 @@ using namespace heed;
 using Numbers = std::vector<Scalar>;
 
 namespace {
-
 // Σ_k a[k]·b[k], the chain that defines every entry of a product.
 Scalar chain(const Tensor& a, const Tensor& b) {
     Scalar sum = 0;

@@ -13,7 +13,6 @@ using namespace heed;
 using Numbers = std::vector<Scalar>;
 
 namespace {
-
 // The axes whose bits are set in `set`.
 Dims axes_of(int set) {
     std::vector<std::int64_t> axes;

@@ -9,7 +9,6 @@
 using namespace heed;
 
 namespace {
-
 const double tolerance = sizeof(Scalar) == 4 ? 1e-6 : 1e-14;
 
 bool near(const Tensor& a, const Tensor& b) {

@@ -15,7 +15,6 @@ using tensor::same_bits;
 using tensor::same_entries;
 
 namespace {
-
 constexpr double inf = infinity;
 const double NaN = std::nan("");
 

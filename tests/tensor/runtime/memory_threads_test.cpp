@@ -16,7 +16,6 @@
 using namespace heed;
 
 namespace {
-
 // Runs without the library's worker threads, each of which keeps its own workspace.
 class OneThread {
   public:
@@ -115,7 +114,6 @@ TEST_CASE("hundreds of short-lived threads leave nothing behind", "[tensor][memo
 }
 
 namespace {
-
 // Computes in its destructor, when other thread-local objects of the library may be gone.
 struct ComputesAtTheEnd {
     std::atomic<int>* right = nullptr;
@@ -151,7 +149,6 @@ TEST_CASE("destructors at the end of a thread may still compute", "[tensor][memo
 }
 
 namespace {
-
 // A pthread key's destructor, which may run when the thread's scratch memory was given back.
 void ask_for_scratch(void* right) {
     void* const others = memory::allocate(kernels::scratch_bytes);  // perhaps that very block
@@ -180,7 +177,6 @@ TEST_CASE("scratch memory that was given back at the end of a thread is not used
 }
 
 namespace {
-
 // Freed after main() and after any static objects of the library.
 struct KeptToTheVeryEnd {
     std::vector<Tensor> small, large;

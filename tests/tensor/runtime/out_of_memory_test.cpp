@@ -13,7 +13,6 @@
 using namespace heed;
 
 namespace {
-
 // Limits the process to `more` bytes of address space beyond its current size, for one test.
 class AddressLimit {
   public:
@@ -99,7 +98,6 @@ TEST_CASE("out of memory in a recorded operation or its derivative leaves the gr
 }
 
 namespace {
-
 // Takes blocks of `bytes` under a limit until the 400 MiB that are kept have been given back.
 void take_until_given_back(std::int64_t bytes) {
     { const Tensor x = megabytes(400); }

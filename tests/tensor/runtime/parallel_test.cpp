@@ -22,7 +22,6 @@
 using namespace heed;
 
 namespace {
-
 // Sets the number of threads for one test.
 class Threads {
   public:
@@ -321,7 +320,6 @@ TEST_CASE("another thread changes the number of threads when the loop is done",
 }
 
 namespace {
-
 // Runs `child` in a child of this process; true if it returned true within a minute.
 template <class Child>
 bool true_in_child(Child child) {

@@ -14,7 +14,6 @@
 using namespace exercise;
 
 namespace {
-
 struct Tally {
     std::size_t wrong = 0, refused = 0, named = 0, misnamed = 0, right = 0, accepted = 0;
 };

@@ -20,7 +20,6 @@ using heed::Variable;
 namespace tensor = heed::tensor;
 
 namespace {
-
 const Tensor x = random({3, 5}, 1);
 
 Stages walk(const Slips& slip) {

@@ -12,7 +12,6 @@
 using namespace exercise;
 
 namespace {
-
 struct Score {
     int wrong = 0, refused = 0, named = 0, misnamed = 0, right = 0, accepted = 0;
 };

@@ -10,7 +10,6 @@
 using namespace own_answers;
 
 namespace {
-
 Mask mask_of_batch(const BoolTensor& is_padding) { return Mask::blocking(is_padding); }
 
 exercise::WeightsAndOutput not_done(const Variable&, const Variable&, const Variable&,

@@ -9,7 +9,6 @@
 using namespace own_answers;
 
 namespace {
-
 std::string found_in(const OwnAnswer& answer) {
     return own_attention::examine([&](const Variable& Q, const Variable& K, const Variable& V,
                                       const std::optional<Mask>& mask) {

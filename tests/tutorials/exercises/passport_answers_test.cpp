@@ -12,7 +12,6 @@
 using namespace passport_answers;
 
 namespace {
-
 // Of all others, no known mistake gives the numbers.
 const std::map<std::string, std::string> names = {
     {"divided by the root of the width of V", "att.scale-dv"},

@@ -11,7 +11,6 @@
 using namespace passport;
 
 namespace {
-
 std::string verdict_on(const Passport& found, const std::string& law) {
     for (const Law& each : found.laws) {
         if (each.name.find(law) == std::string::npos) continue;

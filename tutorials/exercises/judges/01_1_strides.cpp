@@ -5,7 +5,6 @@ using heed::Dims;
 
 namespace exercise {
 namespace {
-
 Ints strides_of(const Ints& shape, const Slips& slip) {
     const std::size_t rank = shape.size();
     if (slip("ten.stride-shape")) return shape;

@@ -5,7 +5,6 @@ using namespace heed;
 
 namespace exercise {
 namespace {
-
 bool fit(std::int64_t a, std::int64_t b) { return a == b || a == 1 || b == 1; }
 
 // The length of `list` aligned with axis `axis` of a result with `rank` axes; 1 if it has none.

@@ -5,7 +5,6 @@ using namespace heed;
 
 namespace exercise {
 namespace {
-
 // The mistakes in one term of a sum, looked up once and not for each term.
 struct Term {
     explicit Term(const Slips& slip)

@@ -5,7 +5,6 @@ using namespace heed;
 
 namespace exercise {
 namespace {
-
 Tensor counted(const Shape& shape) {
     return tensor::view(tensor::arange(static_cast<double>(shape.numel())), shape);
 }

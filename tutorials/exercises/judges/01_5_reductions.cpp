@@ -5,7 +5,6 @@ using namespace heed;
 
 namespace exercise {
 namespace {
-
 int axis_of(int axis, const Slips& slip) { return slip("red.wrong-axis") ? 1 - axis : axis; }
 
 Tensor last_along(const Tensor& x, int axis) { return tensor::select(x, axis, -1); }

@@ -5,7 +5,6 @@ using namespace heed;
 
 namespace exercise {
 namespace {
-
 GradientPair of_product(const Tensor& a, const Tensor& b, const Tensor& upstream,
                         const Slips& slip) {
     const Tensor G = slip("ag.no-upstream") ? tensor::ones_like(upstream) : upstream;

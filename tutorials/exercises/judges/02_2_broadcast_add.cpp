@@ -5,7 +5,6 @@ using namespace heed;
 
 namespace exercise {
 namespace {
-
 // Reduces the gradients from each place where b was used, [places, entries of b], to one.
 Tensor gathered(const Tensor& places, const Slips& slip) {
     if (slip("ag.bias-first-row")) return tensor::select(places, 0, 0);

@@ -6,7 +6,6 @@ using namespace heed;
 
 namespace exercise {
 namespace {
-
 std::vector<Mistake> mistakes() {
     return {
         {"ag.dX-noT", "∂L/∂x was G·W, with W as it is",

@@ -9,7 +9,6 @@ using namespace heed;
 
 namespace exercise {
 namespace {
-
 const std::vector<int>& inputs_of(const Graph& graph, int node) {
     return graph[static_cast<std::size_t>(node)];
 }

@@ -6,7 +6,6 @@ using namespace heed;
 
 namespace exercise {
 namespace {
-
 std::vector<Mistake> mistakes() {
     return {
         {"smb.diag", "each score reached only its own weight: the slope y·(1 - y), where i = j",

@@ -5,7 +5,6 @@ using namespace heed;
 
 namespace exercise {
 namespace {
-
 Tensor along_rows(const Tensor& A, const Slips& slip) {
     const int axis = slip("lnb.batch-axis") ? -2 : -1;
     const Tensor mean = tensor::mean(A, axis, keepdim);

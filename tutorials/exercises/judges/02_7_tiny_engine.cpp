@@ -6,7 +6,6 @@ using namespace heed;
 
 namespace exercise {
 namespace {
-
 struct Entry {
     bool is_leaf;
     double value;

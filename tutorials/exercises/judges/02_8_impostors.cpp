@@ -8,7 +8,6 @@ using namespace heed;
 
 namespace exercise {
 namespace {
-
 // A wrong derivative: the id of its slip, and its formula.
 struct Impostor {
     std::string slip, formula;

@@ -7,7 +7,6 @@ using namespace heed;
 
 namespace exercise {
 namespace {
-
 using Tensors = std::vector<Tensor>;
 
 // Entry `entry` of input i moved; all of its entries where the slip is to move them together; the

@@ -12,7 +12,6 @@ static Stages given(const Training& in) {
 }
 
 namespace {
-
 Variable loss_of(const Training& training, const Variable& W, const Variable& b) {
     const Variable y = matmul(Variable(training.X), W) + b;
     return mse_loss(y, Variable(training.target));

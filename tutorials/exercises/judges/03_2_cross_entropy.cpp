@@ -6,7 +6,6 @@ using namespace heed;
 
 namespace exercise {
 namespace {
-
 IndexTensor shifted(const IndexTensor& targets) {
     std::vector<std::int64_t> next;
     for (std::int64_t i = 0; i < targets.numel(); ++i) {

@@ -10,7 +10,6 @@ static Stages given(const Experiment& in) {
 }
 
 namespace {
-
 double loss_at(const Experiment& experiment, const Tensor& W) {
     const Tensor error = tensor::matmul(experiment.X, W) - experiment.target;
     return tensor::mean(error * error).item();

@@ -7,7 +7,6 @@ using namespace heed;
 
 namespace exercise {
 namespace {
-
 using Parameters = std::vector<Variable>;
 using AllMoments = std::vector<AdamMoments>;
 

@@ -6,7 +6,6 @@ using namespace heed;
 
 namespace exercise {
 namespace {
-
 IndexTensor moved(const IndexTensor& ids, std::int64_t by) {
     std::vector<std::int64_t> numbers;
     for (std::int64_t t = 0; t < ids.numel(); ++t) numbers.push_back(ids(t) + by);

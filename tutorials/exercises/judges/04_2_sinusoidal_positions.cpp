@@ -5,7 +5,6 @@ using namespace heed;
 
 namespace exercise {
 namespace {
-
 // The exponent of 1 / base for dimension k, in pair k / 2.
 double exponent_of(std::int64_t k, std::int64_t d, const Slips& slip) {
     const std::int64_t i = k / 2;

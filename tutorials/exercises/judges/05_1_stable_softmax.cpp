@@ -7,7 +7,6 @@ using namespace heed;
 
 namespace exercise {
 namespace {
-
 Tensor shift_of(const Tensor& x, int axis, const Slips& slip) {
     if (slip("sm.no-max") || slip("sm.max-after")) return tensor::of(0);
     if (slip("sm.global-max")) return tensor::max(x);

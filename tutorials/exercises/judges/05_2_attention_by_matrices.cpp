@@ -6,7 +6,6 @@ using namespace heed;
 
 namespace exercise {
 namespace {
-
 DotAttention walk(const QueriesKeysValues& in, const Slips& slip) {
     const AttentionSteps steps = attention_walk(in, Scaling::none, slip);
     // y_i = Σ_j a_ij x_i, as in notes 000 and 004: the result is the word itself.

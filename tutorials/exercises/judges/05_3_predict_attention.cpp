@@ -5,7 +5,6 @@ using namespace heed;
 
 namespace exercise {
 namespace {
-
 std::vector<Question<AttentionPredictions>> questions() {
     using P = AttentionPredictions;
     const std::string product = "Work out all four dot products.";

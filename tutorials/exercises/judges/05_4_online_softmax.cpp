@@ -5,7 +5,6 @@ using namespace heed;
 
 namespace exercise {
 namespace {
-
 Tensor finite_or_0(const Tensor& x) { return tensor::masked_fill(x, x == -infinity, 0); }
 Tensor sum_of_rows(const Tensor& x) { return tensor::sum(x, -1, keepdim); }
 

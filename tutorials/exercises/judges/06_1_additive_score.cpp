@@ -7,7 +7,6 @@ using namespace heed;
 
 namespace exercise {
 namespace {
-
 Variable activated(const Variable& sums, const Slips& slip) {
     if (slip("add.relu")) return relu(sums);
     if (slip("add.sigmoid")) return sigmoid(sums);

@@ -5,7 +5,6 @@ using namespace heed;
 
 namespace exercise {
 namespace {
-
 Tensor weights_at(const Tensor& scores, double temperature, const Slips& slip) {
     if (slip("temp.mul")) return tensor::softmax(scores * temperature, -1);
     if (slip("temp.ignored")) return tensor::softmax(scores, -1);

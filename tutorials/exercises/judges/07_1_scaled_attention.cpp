@@ -6,7 +6,6 @@ using namespace heed;
 
 namespace exercise {
 namespace {
-
 std::vector<Leaf> needing_gradients(const std::vector<Leaf>& inputs) {
     std::vector<Leaf> leaves;
     for (const Leaf& input : inputs) {

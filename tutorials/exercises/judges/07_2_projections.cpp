@@ -5,7 +5,6 @@ using namespace heed;
 
 namespace exercise {
 namespace {
-
 Projected walk(const Tensor& X, const Matrices& W, const Slips& slip) {
     const auto project = [&](const Tensor& x, const Tensor& matrix) {
         if (slip("mha.WT")) return tensor::matmul(x, tensor::transpose(matrix));

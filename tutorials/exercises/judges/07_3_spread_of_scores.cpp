@@ -7,7 +7,6 @@ using namespace heed;
 
 namespace exercise {
 namespace {
-
 double variance_of(const Tensor& x, const Slips& slip) {
     if (slip("var.no-mean")) return tensor::mean(x * x).item();
     const double variance = tensor::var(x, {0}, slip("red.mean-n") ? 0 : 1).item();

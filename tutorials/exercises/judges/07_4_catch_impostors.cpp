@@ -8,7 +8,6 @@ using namespace exercise::impostors;
 
 namespace exercise {
 namespace {
-
 std::vector<Impostor> impostors_here() {
     return {
         {"att.no-scale", "one that does not divide the scores by √d_k"},

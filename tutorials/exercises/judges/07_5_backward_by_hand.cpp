@@ -6,7 +6,6 @@ using namespace heed;
 
 namespace exercise {
 namespace {
-
 double root(std::int64_t n) { return std::sqrt(static_cast<double>(n)); }
 
 struct Input {

@@ -6,7 +6,6 @@ using namespace heed;
 
 namespace exercise {
 namespace {
-
 using Parameters = AttentionParameters;
 
 Parameters constructed(std::int64_t h, std::int64_t d_model, std::int64_t d_head,

@@ -8,7 +8,6 @@ using namespace heed;
 
 namespace exercise {
 namespace {
-
 // What the mask of a batch allows, [B, 1, T, T].
 BoolTensor allowed_by(const BoolTensor& is_padding, const Slips& slip) {
     const std::int64_t B = is_padding.dim(0), T = is_padding.dim(1);

@@ -8,7 +8,6 @@ using namespace exercise::impostors;
 
 namespace exercise {
 namespace {
-
 std::vector<Impostor> impostors_here() {
     return {
         {"mask.absent", "one without a mask"},

@@ -6,7 +6,6 @@ using namespace heed;
 
 namespace exercise {
 namespace {
-
 BackwardLooking walked(const HeadOf000& head, const Variable& X, const Slips& slip) {
     const QueriesKeysValues in = {matmul(X, head.W_q), matmul(X, head.W_k), matmul(X, head.W_v)};
     const bool untouched = slip("hunt.as-it-was");

@@ -5,7 +5,6 @@ using namespace heed;
 
 namespace exercise {
 namespace {
-
 Variable heads_reversed(const Variable& x) {
     std::vector<Variable> heads = chunk(x, x.dim(1), 1);
     return concatenate({heads.rbegin(), heads.rend()}, 1);

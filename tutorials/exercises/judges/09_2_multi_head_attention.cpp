@@ -6,7 +6,6 @@ using namespace heed;
 
 namespace exercise {
 namespace {
-
 MultiHead reference(const Slips& slip) {
     return [=](const Variable& X, const HeadsParameters& p, std::int64_t h, const Mask& mask) {
         const Variable x = slip("train.X-detached") ? X.detach() : X;

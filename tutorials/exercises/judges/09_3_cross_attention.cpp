@@ -8,7 +8,6 @@ using namespace heed;
 
 namespace exercise {
 namespace {
-
 struct Given {
     Variable decoder, encoder;
     HeadsParameters parameters;

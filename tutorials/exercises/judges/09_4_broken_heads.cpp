@@ -6,7 +6,6 @@ using namespace heed;
 
 namespace exercise {
 namespace {
-
 using Layer = SelfAttentionOf004;
 
 // [b, t, k] -> [b·h, t, s]

@@ -7,7 +7,6 @@ using namespace heed;
 
 namespace exercise {
 namespace {
-
 // The number j - i in column 0 to 2·largest, for query i and key j.
 std::int64_t column_of(std::int64_t i, std::int64_t j, std::int64_t largest, const Slips& slip) {
     std::int64_t distance = slip("rel.i-minus-j") ? i - j : j - i;

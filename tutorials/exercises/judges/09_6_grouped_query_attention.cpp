@@ -9,7 +9,6 @@ using namespace heed;
 
 namespace exercise {
 namespace {
-
 using Sizes = GroupedSizes;
 using Parameters = std::vector<Variable>;
 

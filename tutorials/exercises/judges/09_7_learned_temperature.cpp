@@ -9,7 +9,6 @@ using namespace heed;
 
 namespace exercise {
 namespace {
-
 Variable new_temperatures(std::int64_t h, const Slips& slip) {
     if (slip("temp.from-0")) return Variable(tensor::zeros({h}), requires_grad);
     if (slip("temp.one-for-all")) return Variable(tensor::ones({1}), requires_grad);

@@ -8,7 +8,6 @@ using namespace heed;
 
 namespace exercise {
 namespace {
-
 // The right answers are computed with the library.
 MultiHeadAttention layer(std::int64_t num_heads, std::int64_t d_head = 0) {
     Random random(1);

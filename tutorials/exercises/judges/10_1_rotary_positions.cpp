@@ -8,7 +8,6 @@ using namespace heed;
 
 namespace exercise {
 namespace {
-
 double real(std::int64_t n) { return static_cast<double>(n); }
 
 double theta(std::int64_t i, std::int64_t d, const Slips& slip) {

@@ -9,7 +9,6 @@ using namespace heed;
 
 namespace exercise {
 namespace {
-
 constexpr double least_asked = 0.99;
 
 // θ_i, or what a slip makes of it.

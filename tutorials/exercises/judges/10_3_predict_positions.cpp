@@ -9,7 +9,6 @@ using namespace heed;
 
 namespace exercise {
 namespace {
-
 constexpr Kind none = Kind::none, table = Kind::table, sinusoids = Kind::sinusoids,
                bias = Kind::bias, rotary = Kind::rotary;
 constexpr std::int64_t d = 32, h = 4, d_head = 8, limit = 50, T = 16, farthest = 8, T_q = 10;

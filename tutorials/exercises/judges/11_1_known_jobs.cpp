@@ -10,7 +10,6 @@ using namespace heed;
 
 namespace exercise {
 namespace {
-
 using LooksAt = std::function<Places(std::int64_t row)>;
 
 Tensor by_rows(std::int64_t rows, std::int64_t T, const LooksAt& looks_at) {

@@ -12,7 +12,6 @@ static Stages given(const Lists& lists) {
 }
 
 namespace {
-
 // Of x [B] over the lists that are `chosen`, 1 or 0.
 double mean_over(const Tensor& chosen, const Tensor& x, const Slips& slip) {
     const Tensor lists = slip("sink.all-lists") ? tensor::ones_like(chosen) : chosen;

@@ -6,7 +6,6 @@ using namespace heed;
 
 namespace exercise {
 namespace {
-
 struct Input {
     Variable x, gamma, beta;
     double eps;

@@ -10,7 +10,6 @@ using namespace heed;
 
 namespace exercise {
 namespace {
-
 using W = FeedForwardParameters;
 
 Variable gelu_walk(const Variable& z, const Slips& slip) {

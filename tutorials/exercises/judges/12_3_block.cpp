@@ -8,7 +8,6 @@ using namespace heed;
 
 namespace exercise {
 namespace {
-
 using Part = BlockParts::Part;
 
 // One sublayer with its norm. What a mistake's id says it does in both halves, or in this one.

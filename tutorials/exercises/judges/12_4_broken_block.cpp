@@ -8,7 +8,6 @@ using namespace heed;
 
 namespace exercise {
 namespace {
-
 // Is this one of the program's four faults still there?
 bool left(const std::string& fault, const std::string& mended_alone, const Slips& slip) {
     if (slip(fault) || slip("hunt.as-it-was")) return true;

@@ -5,7 +5,6 @@ using namespace heed;
 
 namespace exercise {
 namespace {
-
 // What a product gives for each of the three.
 struct Blocks {
     Variable r, z, n;

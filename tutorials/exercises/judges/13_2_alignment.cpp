@@ -7,7 +7,6 @@ using namespace heed;
 
 namespace exercise {
 namespace {
-
 using Lengths = std::vector<std::int64_t>;
 
 Variable scores_of(const Variable& h, const Variable& s, const AlignmentWeights& W,

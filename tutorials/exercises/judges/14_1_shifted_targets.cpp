@@ -5,7 +5,6 @@ using namespace heed;
 
 namespace exercise {
 namespace {
-
 using Ids = std::vector<std::int64_t>;
 
 // Of all windows, one after the other.

@@ -7,7 +7,6 @@ using namespace heed;
 
 namespace exercise {
 namespace {
-
 using Steps = std::vector<std::int64_t>;
 
 double ratio(std::int64_t part, std::int64_t whole) {

@@ -18,7 +18,6 @@ using namespace heed;
 
 namespace exercise {
 namespace {
-
 // Of words that say nothing: how likely are a second one before the verb and one after it? Seldom
 // enough that models of many kinds learn to look back within 200 steps.
 constexpr double second_word = 0.1, word_after_verb = 0.3;

@@ -9,7 +9,6 @@ using namespace heed;
 
 namespace exercise {
 namespace {
-
 constexpr std::int64_t V = 50, B = 4, T = 24;
 constexpr double instead_of_infinity = 1e9;
 

@@ -8,7 +8,6 @@ using namespace heed;
 
 namespace exercise {
 namespace {
-
 using Ids = Places;
 
 std::int64_t at(const Ids& ids, std::int64_t i) { return ids[static_cast<std::size_t>(i)]; }

@@ -7,7 +7,6 @@ using namespace heed;
 
 namespace exercise {
 namespace {
-
 constexpr std::int64_t longest = 10;  // the tokens of a text
 
 // An impostor says one token for each text; some do for every k or place.

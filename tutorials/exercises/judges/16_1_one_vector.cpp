@@ -9,7 +9,6 @@ using namespace heed;
 
 namespace exercise {
 namespace {
-
 // For each text a string with a letter for each place: "x" for a token, "." for padding.
 using Places = std::vector<std::string>;
 

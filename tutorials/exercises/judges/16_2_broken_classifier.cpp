@@ -7,7 +7,6 @@ using namespace heed;
 
 namespace exercise {
 namespace {
-
 using Model = ClassifierOf002;
 using Texts = TextsOf002;
 

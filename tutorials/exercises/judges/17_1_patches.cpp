@@ -5,7 +5,6 @@ using namespace heed;
 
 namespace exercise {
 namespace {
-
 struct Pictures {
     Tensor pixels;
     std::int64_t p;

@@ -5,7 +5,6 @@ using namespace heed;
 
 namespace exercise {
 namespace {
-
 // No other way of counting may give a right number by chance: with H = 64, as many patches as
 // columns would be right.
 constexpr std::int64_t H = 72, W = 48, p = 8, C = 3, d = 32, B = 5;

@@ -9,7 +9,6 @@ using namespace heed;
 
 namespace exercise {
 namespace {
-
 using Beams = std::vector<Beam>;
 
 constexpr double never = -std::numeric_limits<double>::infinity();

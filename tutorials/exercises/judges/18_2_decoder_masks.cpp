@@ -8,7 +8,6 @@ using namespace heed;
 
 namespace exercise {
 namespace {
-
 using Texts = std::vector<Tokens>;
 
 constexpr std::int64_t d = 6;

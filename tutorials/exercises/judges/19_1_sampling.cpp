@@ -7,7 +7,6 @@ using namespace heed;
 
 namespace exercise {
 namespace {
-
 using Ids = std::vector<std::int64_t>;
 
 constexpr std::int64_t all = std::int64_t{1} << 40;  // a k that cuts nothing

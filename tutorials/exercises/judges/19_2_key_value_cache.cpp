@@ -5,7 +5,6 @@ using namespace heed;
 
 namespace exercise {
 namespace {
-
 // The positions of T tokens after t others.
 Variable places(const Variable& P, std::int64_t t, std::int64_t T, const Slips& slip) {
     if (slip("kv.no-positions")) return slice(P, 0, 0, T) * 0;

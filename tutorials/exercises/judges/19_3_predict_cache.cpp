@@ -5,7 +5,6 @@ using namespace heed;
 
 namespace exercise {
 namespace {
-
 constexpr std::int64_t n = 40, blocks = 3, h = 4, d = 8, B = 5, prompt = 30;
 constexpr std::int64_t triangle = n * (n + 1) / 2;
 constexpr std::int64_t squares = n * (n + 1) * (2 * n + 1) / 6;  // 1·1 + 2·2 + ... + n·n

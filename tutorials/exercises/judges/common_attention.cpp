@@ -9,7 +9,6 @@ using namespace heed;
 
 namespace exercise {
 namespace {
-
 double root(std::int64_t n) { return std::sqrt(static_cast<double>(n)); }
 
 Variable products(const QueriesKeysValues& in, const Slips& slip) {

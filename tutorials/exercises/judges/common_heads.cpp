@@ -76,7 +76,6 @@ Stages as_stages(const HeadsStages& s, const std::vector<Leaf>& leaves, const St
 }
 
 namespace {
-
 Variable projected(const Variable& x, const Variable& W, const Variable& b, const Slips& slip) {
     const Variable product = matmul(x, slip("mha.WT") ? transpose(W) : W);
     return slip("mha.no-bias") ? product : product + b;

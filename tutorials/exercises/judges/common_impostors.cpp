@@ -12,7 +12,6 @@ using namespace heed;
 
 namespace exercise::impostors {
 namespace {
-
 // Which impostors pass: true for each that is not caught.
 using Passing = std::vector<bool>;
 

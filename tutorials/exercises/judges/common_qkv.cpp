@@ -86,7 +86,6 @@ Stages stages_of(const AttentionSteps& steps) {
 }
 
 namespace {
-
 QueriesKeysValues leaves_of(const Tensor& Q, const Tensor& K, const Tensor& V) {
     return {leaf(Q), leaf(K), leaf(V)};
 }

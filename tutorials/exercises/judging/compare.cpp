@@ -16,7 +16,6 @@ using heed::Shape;
 using heed::Tensor;
 
 namespace {
-
 // The difference in units of the tolerance: 0 for equal infinities and for two NaN.
 double distance(double yours, double expected) {
     if (std::isnan(yours) && std::isnan(expected)) return 0;

@@ -12,7 +12,6 @@ namespace exercise {
 using heed::Variable;
 
 namespace {
-
 constexpr std::uint64_t seed_of_upstream = 4099;
 
 // The names of the leaves that the learner's code froze. They learn again, so that the reference's

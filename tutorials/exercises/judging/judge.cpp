@@ -15,7 +15,6 @@ namespace exercise {
 using heed::Tensor;
 
 namespace {
-
 Stages copies(const Stages& stages) {
     Stages copied;
     for (const Stage& one : stages) {

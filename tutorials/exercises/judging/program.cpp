@@ -13,7 +13,6 @@
 
 namespace exercise {
 namespace {
-
 int refuse(const std::string& what) {
     std::cerr << what << "\nusage: [--report FILE] [--quiet] [--trace]\n";
     return 2;

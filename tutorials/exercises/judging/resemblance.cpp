@@ -19,7 +19,6 @@ using heed::Tensor;
 namespace tensor = heed::tensor;
 
 namespace {
-
 // Runs the reference with these mistakes on one case; an error is a result too.
 Given walked(const Case& one, const Slips& slips) {
     try {

@@ -6,7 +6,6 @@
 
 namespace exercise {
 namespace {
-
 const char* heading(Outcome outcome) {
     switch (outcome) {
     case Outcome::passed:

@@ -16,7 +16,6 @@ int heed_main_of_the_exercise(int argc, char** argv);
 using namespace heed;
 
 namespace {
-
 exercise::MaskedAttention learners;
 
 exercise::Rules<exercise::PaddingAndCausal> capturing() {

@@ -15,7 +15,6 @@
 
 namespace exercise {
 namespace {
-
 namespace fs = std::filesystem;
 
 constexpr std::size_t most_log = 4 << 20;

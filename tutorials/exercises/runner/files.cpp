@@ -19,7 +19,6 @@
 
 namespace exercise {
 namespace {
-
 namespace fs = std::filesystem;
 
 [[noreturn]] void fail(const std::string& file, int problem) {

@@ -23,7 +23,6 @@
 #include <unistd.h>
 
 namespace {
-
 using namespace exercise;
 
 const char* const usage =

@@ -6,7 +6,6 @@
 
 namespace exercise {
 namespace {
-
 constexpr std::size_t most_lines = 5000;  // that are shown again
 
 void wipe_screen(std::ostream& to) {

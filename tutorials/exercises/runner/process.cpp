@@ -19,7 +19,6 @@
 
 namespace exercise {
 namespace {
-
 using Clock = std::chrono::steady_clock;
 constexpr int slice = 20;  // milliseconds between two looks at signals and keys
 

@@ -12,7 +12,6 @@
 
 namespace exercise {
 namespace {
-
 // The words of one line.
 struct Words {
     std::string word, number, of;

@@ -14,7 +14,6 @@
 
 namespace exercise {
 namespace {
-
 constexpr int last_step = 4;
 
 std::string bar(std::size_t done, std::size_t all) {

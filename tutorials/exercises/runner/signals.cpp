@@ -7,7 +7,6 @@
 
 namespace exercise::signals {
 namespace {
-
 volatile std::sig_atomic_t ended_by = 0;
 volatile std::sig_atomic_t suspended = 0;
 volatile std::sig_atomic_t redraw = 0;

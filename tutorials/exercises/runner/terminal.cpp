@@ -13,7 +13,6 @@
 
 namespace exercise {
 namespace {
-
 KeyByKey* mode = nullptr;  // the one that is alive
 
 std::size_t from_environment(const char* name, std::size_t otherwise) {

@@ -9,7 +9,6 @@
 
 namespace exercise {
 namespace {
-
 // The length of a colour's code, "\x1b[01;31m" or "\x1b[K", that begins there; 0 for anything else.
 std::size_t colour_at(const std::string& text, std::size_t at) {
     if (text.compare(at, 2, "\x1b[") != 0) return 0;

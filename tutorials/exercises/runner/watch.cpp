@@ -13,7 +13,6 @@
 
 namespace exercise {
 namespace {
-
 constexpr int control_d = 4;
 constexpr int poll_milliseconds = 200;
 constexpr int grace = 5;  // times that, in which an editor puts back a file it has renamed

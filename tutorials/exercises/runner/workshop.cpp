@@ -16,7 +16,6 @@
 
 namespace exercise {
 namespace {
-
 std::string after(const Report& report) {
     return report.at.empty() ? "before anything was tried" : report.at;
 }

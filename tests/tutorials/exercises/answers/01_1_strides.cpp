@@ -11,7 +11,6 @@
 using namespace exercise;
 
 namespace {
-
 Ints right_strides(const Ints& shape) {
     Ints strides(shape.size(), 1);
     for (std::size_t axis = shape.size(); axis-- > 1;) {

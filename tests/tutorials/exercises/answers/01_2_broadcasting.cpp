@@ -14,7 +14,6 @@ using namespace heed;
 using namespace exercise;
 
 namespace {
-
 // The length of the axis that is number `i` from the end, 0 for the last; 1 where it is missing.
 std::int64_t from_end(const Ints& shape, std::size_t i) {
     return i < shape.size() ? shape[shape.size() - 1 - i] : 1;

@@ -13,7 +13,6 @@ using namespace heed;
 using namespace exercise;
 
 namespace {
-
 Tensor of_length(const Tensor& A, const Tensor& B, std::int64_t length) {
     std::vector<Scalar> C;
     for (std::int64_t i = 0; i < A.dim(0); ++i) {

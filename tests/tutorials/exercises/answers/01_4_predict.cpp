@@ -11,7 +11,6 @@ using namespace heed;
 using namespace exercise;
 
 namespace {
-
 Predictions right_predictions() {
     Predictions right;
     right.transposed_entry = [] { return 1.0; };

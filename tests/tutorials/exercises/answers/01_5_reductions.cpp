@@ -17,7 +17,6 @@ using namespace heed;
 using namespace exercise;
 
 namespace {
-
 using Numbers = std::vector<Scalar>;
 using OfLine = Scalar (*)(const Numbers& line);
 

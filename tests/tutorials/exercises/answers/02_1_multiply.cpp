@@ -11,7 +11,6 @@ using namespace heed;
 using namespace exercise;
 
 namespace {
-
 GradientPair right_product(const Tensor& a, const Tensor& b, const Tensor& G) {
     return {G * b, G * a};
 }

@@ -11,7 +11,6 @@ using namespace heed;
 using namespace exercise;
 
 namespace {
-
 Tensor merged(const Tensor& G) { return tensor::reshape(G, {-1, G.dim(-1)}); }
 
 BiasGradients right_row(const Tensor& G) { return {G, tensor::sum(merged(G), 0)}; }

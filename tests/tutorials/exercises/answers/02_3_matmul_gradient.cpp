@@ -8,7 +8,6 @@ using namespace heed;
 using namespace exercise;
 
 namespace {
-
 Tensor right_x(const Tensor& W, const Tensor& G) { return tensor::matmul(G, tensor::transpose(W)); }
 
 // One gradient for each text.

@@ -12,7 +12,6 @@
 using namespace exercise;
 
 namespace {
-
 using Nodes = std::vector<int>;
 using Flags = std::vector<bool>;
 

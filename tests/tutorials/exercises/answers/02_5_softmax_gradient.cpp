@@ -10,7 +10,6 @@ using namespace heed;
 using namespace exercise;
 
 namespace {
-
 Tensor whole(const Tensor& Y, const Tensor& G) { return Y * (G - tensor::sum(Y * G, -1, keepdim)); }
 
 Tensor sum_over_everything(const Tensor& Y, const Tensor& G) {

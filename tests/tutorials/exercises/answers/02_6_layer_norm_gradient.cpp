@@ -13,7 +13,6 @@ using namespace heed;
 using namespace exercise;
 
 namespace {
-
 Tensor row_mean(const Tensor& A) { return tensor::mean(A, -1, keepdim); }
 
 // What the gradients are made from. The slips below change one of these each.

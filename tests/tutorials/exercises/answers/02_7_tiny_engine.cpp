@@ -13,7 +13,6 @@
 using namespace exercise;
 
 namespace {
-
 using Place = std::size_t;
 
 struct Entry {

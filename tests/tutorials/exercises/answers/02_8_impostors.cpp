@@ -10,7 +10,6 @@ using namespace heed;
 using namespace exercise;
 
 namespace {
-
 const double nan = std::numeric_limits<double>::quiet_NaN();
 
 // Nothing about these is regular, and no entry is beyond ±100.

@@ -11,7 +11,6 @@ using namespace heed;
 using namespace exercise;
 
 namespace {
-
 using Tensors = std::vector<Tensor>;
 
 Tensors moved(const Tensors& inputs, std::size_t i, std::size_t entry, double by) {

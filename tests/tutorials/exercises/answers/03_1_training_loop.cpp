@@ -10,7 +10,6 @@ using namespace heed;
 using namespace exercise;
 
 namespace {
-
 void descend(const Variable& parameter, double rate) {
     if (!parameter.has_grad()) return;
     Tensor numbers = parameter.value();

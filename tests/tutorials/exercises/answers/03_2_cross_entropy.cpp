@@ -11,7 +11,6 @@ using namespace heed;
 using namespace exercise;
 
 namespace {
-
 // Of each row the entry of its target: [n]
 Tensor at_targets(const Tensor& x, const IndexTensor& targets) {
     return tensor::squeeze(tensor::gather(x, 1, targets.reshape({x.dim(0), 1})), 1);

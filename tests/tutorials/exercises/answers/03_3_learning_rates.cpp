@@ -12,7 +12,6 @@ using namespace heed;
 using namespace exercise;
 
 namespace {
-
 Variable loss_of(const Experiment& experiment, const Variable& W) {
     return mse_loss(matmul(Variable(experiment.X), W), Variable(experiment.target));
 }

@@ -12,7 +12,6 @@ using namespace heed;
 using namespace exercise;
 
 namespace {
-
 using Parameters = std::vector<Variable>;
 using AllMoments = std::vector<AdamMoments>;
 

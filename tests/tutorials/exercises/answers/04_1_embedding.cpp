@@ -13,7 +13,6 @@ using namespace heed;
 using namespace exercise;
 
 namespace {
-
 Tensor embed(const Tensor& E, const Tensor& P, const IndexTensor& ids) {
     return tensor::index_select(E, 0, ids) + tensor::slice(P, 0, 0, ids.numel());
 }

@@ -14,7 +14,6 @@ using namespace heed;
 using namespace exercise;
 
 namespace {
-
 // The position t and the dimension k in, one entry out.
 using Entry = std::function<double(double t, std::int64_t k, std::int64_t d)>;
 

@@ -12,7 +12,6 @@ using namespace heed;
 using namespace exercise;
 
 namespace {
-
 // The softmax of rows from which c is subtracted; where all is -∞ or underflows, 0.
 Tensor shifted_by(const Tensor& x, const Tensor& c) {
     const Tensor finite = tensor::masked_fill(c, c == -infinity, 0);

@@ -12,7 +12,6 @@ using namespace heed;
 using namespace exercise;
 
 namespace {
-
 Tensor products(const Tensor& Q, const Tensor& K) {
     return tensor::matmul(Q, tensor::transpose(K));
 }

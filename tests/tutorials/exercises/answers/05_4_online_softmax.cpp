@@ -11,7 +11,6 @@ using namespace heed;
 using namespace exercise;
 
 namespace {
-
 Tensor finite(const Tensor& x) { return tensor::masked_fill(x, x == -infinity, 0); }
 
 // Right for this `largest` and `shift`.

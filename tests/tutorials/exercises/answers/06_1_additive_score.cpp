@@ -11,7 +11,6 @@ using namespace heed;
 using namespace exercise;
 
 namespace {
-
 // What the layers share: the members, right as they are here, and the steps of a score.
 struct Base : Module {
     Base(std::int64_t d_q, std::int64_t d_k, std::int64_t d_hidden, Random& random,

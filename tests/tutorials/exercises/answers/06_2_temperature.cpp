@@ -13,7 +13,6 @@ using namespace heed;
 using namespace exercise;
 
 namespace {
-
 using Names = std::vector<std::string>;
 using Temperatures = std::vector<double>;
 

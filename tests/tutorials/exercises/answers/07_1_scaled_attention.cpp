@@ -12,7 +12,6 @@ using namespace heed;
 using namespace exercise;
 
 namespace {
-
 double root(std::int64_t n) { return std::sqrt(static_cast<double>(n)); }
 
 // The three stages, with one of them given.

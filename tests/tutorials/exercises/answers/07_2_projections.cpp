@@ -10,7 +10,6 @@ using namespace heed;
 using namespace exercise;
 
 namespace {
-
 using tensor::matmul;
 
 Projected correct(const Tensor& X, const Matrices& W) {

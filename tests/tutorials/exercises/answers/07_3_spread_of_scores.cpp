@@ -10,7 +10,6 @@ using namespace heed;
 using namespace exercise;
 
 namespace {
-
 Tensor scores_of(const Tensor& Q, const Tensor& K) { return tensor::sum(Q * K, -1); }  // [N]
 
 double root_of_d_k(const Tensor& Q) { return std::sqrt(static_cast<double>(Q.dim(-1))); }

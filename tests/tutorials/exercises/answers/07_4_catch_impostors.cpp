@@ -12,7 +12,6 @@ using namespace heed;
 using namespace exercise;
 
 namespace {
-
 // Every length another, and all entries random.
 AttentionInput random_input(const Shape& Q, const Shape& K, const Shape& V) {
     Random random(1);

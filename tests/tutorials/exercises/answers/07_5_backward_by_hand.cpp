@@ -13,7 +13,6 @@ using namespace heed;
 using namespace exercise;
 
 namespace {
-
 struct Given {
     Tensor Q, K, V, weights, G;
 };

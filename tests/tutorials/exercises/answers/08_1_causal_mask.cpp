@@ -11,7 +11,6 @@ using namespace heed;
 using namespace exercise;
 
 namespace {
-
 BoolTensor future(std::int64_t T) { return Mask::causal(T).blocked(); }  // [T, T]
 BoolTensor future_of(const Variable& scores) { return future(scores.dim(-1)); }
 

@@ -12,7 +12,6 @@ using namespace heed;
 using namespace exercise;
 
 namespace {
-
 using P = AttentionParameters;
 using Stages = AttentionStages;
 

@@ -14,7 +14,6 @@ using namespace heed;
 using namespace exercise;
 
 namespace {
-
 // May query i of text b attend to key j?
 using Rule =
     std::function<bool(const BoolTensor& padding, std::int64_t b, std::int64_t i, std::int64_t j)>;

@@ -10,7 +10,6 @@ using namespace heed;
 using namespace exercise;
 
 namespace {
-
 // Three texts of five words of four numbers, in which nothing is like anything else.
 Texts rich() {
     const Tensor Q =

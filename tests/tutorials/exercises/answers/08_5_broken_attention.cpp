@@ -11,7 +11,6 @@ using namespace heed;
 using namespace exercise;
 
 namespace {
-
 using Head = HeadOf000;
 using Stages = BackwardLooking;
 

@@ -13,7 +13,6 @@ using namespace heed;
 using namespace exercise;
 
 namespace {
-
 using P = HeadsParameters;
 
 double root(std::int64_t n) { return std::sqrt(static_cast<double>(n)); }

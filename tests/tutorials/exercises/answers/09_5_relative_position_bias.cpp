@@ -15,7 +15,6 @@ using namespace heed;
 using namespace exercise;
 
 namespace {
-
 struct Layer : Module {
     Layer(std::int64_t num_heads, std::int64_t largest_distance)
         : largest(largest_distance), bias(tensor::zeros({num_heads, 2 * largest_distance + 1})) {}

@@ -11,7 +11,6 @@ using namespace heed;
 using namespace exercise;
 
 namespace {
-
 double root(std::int64_t n) { return std::sqrt(static_cast<double>(n)); }
 
 // The members of the file's layer.

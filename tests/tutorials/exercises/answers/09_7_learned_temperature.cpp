@@ -10,7 +10,6 @@ using namespace heed;
 using namespace exercise;
 
 namespace {
-
 double root(std::int64_t n) { return std::sqrt(static_cast<double>(n)); }
 
 using Attend = HeadsAndWeights (*)(const Variable& temperature, const Variable& Q,

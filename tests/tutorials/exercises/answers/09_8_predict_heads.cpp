@@ -6,7 +6,6 @@ using namespace heed;
 using namespace exercise;
 
 namespace {
-
 HeadsPredictions all_right() {
     HeadsPredictions right;
     right.queries = [] { return Shape{2, 3, 7, 4}; };

@@ -14,7 +14,6 @@ using namespace heed;
 using namespace exercise;
 
 namespace {
-
 Tensor angles(std::int64_t T, std::int64_t d, std::int64_t first) {
     std::vector<Scalar> numbers;
     for (std::int64_t t = first; t < first + T; ++t) {

@@ -11,7 +11,6 @@ using namespace heed;
 using namespace exercise;
 
 namespace {
-
 struct Entries {
     double a, b, c, d;  // {{a, b}, {c, d}}
 };

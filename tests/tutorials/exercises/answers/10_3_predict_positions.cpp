@@ -8,7 +8,6 @@ using namespace exercise;
 using heed::Shape;
 
 namespace {
-
 using P = PositionPredictions;
 using enum Kind;
 

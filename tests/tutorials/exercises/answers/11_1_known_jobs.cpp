@@ -14,7 +14,6 @@ using namespace heed;
 using namespace exercise;
 
 namespace {
-
 // A table of scores as queries, for one-hot keys.
 Tensor table(std::int64_t rows, std::int64_t columns,
              const std::function<double(std::int64_t, std::int64_t)>& score) {

@@ -12,7 +12,6 @@ using namespace heed;
 using namespace exercise;
 
 namespace {
-
 Tensor matches(const Lists& lists) {  // [B, n]
     return tensor::squeeze(tensor::matmul(lists.markers, tensor::unsqueeze(lists.asked, -1)), -1);
 }

@@ -11,7 +11,6 @@ using namespace heed;
 using namespace exercise;
 
 namespace {
-
 using V = const Variable&;
 using Way = Variable (*)(V x, V gamma, V beta, double eps);
 std::function<Exercise()> by(Way way) {

@@ -13,7 +13,6 @@ using namespace heed;
 using namespace exercise;
 
 namespace {
-
 using V = const Variable&;
 using W = const FeedForwardParameters&;
 

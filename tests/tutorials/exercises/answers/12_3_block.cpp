@@ -13,7 +13,6 @@ using namespace heed;
 using namespace exercise;
 
 namespace {
-
 using P = const BlockParts&;
 using X = const Variable&;
 using Way = Variable (*)(P parts, X x);

@@ -11,7 +11,6 @@ using namespace heed;
 using namespace exercise;
 
 namespace {
-
 using V = const Variable&;
 
 Variable norm_along(int axis_of_mean, int axis_of_variance, V x, V gamma, V beta) {

@@ -10,7 +10,6 @@ using namespace heed;
 using namespace exercise;
 
 namespace {
-
 struct Given {
     const GruWeights& W;
     const Variable &x, &h;

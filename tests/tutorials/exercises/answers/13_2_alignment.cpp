@@ -12,7 +12,6 @@ using namespace heed;
 using namespace exercise;
 
 namespace {
-
 using Lengths = std::vector<std::int64_t>;
 
 struct Given {

@@ -11,7 +11,6 @@ using namespace heed;
 using namespace exercise;
 
 namespace {
-
 using Ids = std::vector<std::int64_t>;
 using Texts = std::vector<IndexTensor>;
 

@@ -12,7 +12,6 @@
 using namespace exercise;
 
 namespace {
-
 double ratio(std::int64_t part, std::int64_t whole) {
     return static_cast<double>(part) / static_cast<double>(whole);
 }

@@ -8,7 +8,6 @@ using namespace heed;
 using namespace exercise;
 
 namespace {
-
 struct Plain : Module {
     Plain(std::int64_t V, std::int64_t T, Random& random)
         : tokens(V, 16, random), positions(T, 16, random), head(16, 16, random),

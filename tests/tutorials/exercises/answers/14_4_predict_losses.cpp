@@ -8,7 +8,6 @@
 using namespace exercise;
 
 namespace {
-
 using P = LossPredictions;
 
 // The right answers, from which each wrong one differs in one.

@@ -13,7 +13,6 @@ using namespace heed;
 using namespace exercise;
 
 namespace {
-
 Tensor eye(std::int64_t T) { return tensor::eye(T); }
 
 // Row i is place i - back; zeros where there is none.

@@ -5,7 +5,6 @@
 using namespace exercise;
 
 namespace {
-
 std::function<Exercise()> with(const TokenTexts& texts) {
     return [=] { return judge_15_2([=] { return texts; }); };
 }

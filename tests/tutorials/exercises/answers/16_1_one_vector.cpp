@@ -11,7 +11,6 @@ using namespace heed;
 using namespace exercise;
 
 namespace {
-
 [[noreturn]] void refuse() { throw std::invalid_argument("padding alone"); }
 
 // 1 for a token, 0 for padding: [B, T].

@@ -12,7 +12,6 @@ using namespace heed;
 using namespace exercise;
 
 namespace {
-
 // What is left wrong, by a word for each.
 using Faults = std::set<std::string>;
 

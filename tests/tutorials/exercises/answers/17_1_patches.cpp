@@ -12,7 +12,6 @@ using namespace heed;
 using namespace exercise;
 
 namespace {
-
 using PatchesOf = std::function<Tensor(const Tensor& pixels, std::int64_t p)>;
 using TokensOf = std::function<Variable(const Tensor& patches, const Variable& E,
                                         const Variable& x_class, const Variable& positions)>;

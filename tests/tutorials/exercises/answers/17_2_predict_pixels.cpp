@@ -6,7 +6,6 @@ using namespace heed;
 using namespace exercise;
 
 namespace {
-
 // The right answers, from which each wrong one differs in one.
 PixelPredictions right() {
     return {[] {

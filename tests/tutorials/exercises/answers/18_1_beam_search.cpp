@@ -13,7 +13,6 @@
 using namespace exercise;
 
 namespace {
-
 using Beams = std::vector<Beam>;
 
 struct Given {

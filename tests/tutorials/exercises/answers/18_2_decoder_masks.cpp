@@ -7,7 +7,6 @@
 using namespace exercise;
 
 namespace {
-
 std::function<Exercise()> with(const Translations& texts) {
     return [=] { return judge_18_2([=] { return texts; }); };
 }

@@ -15,7 +15,6 @@ using namespace heed;
 using namespace exercise;
 
 namespace {
-
 using Ids = std::vector<std::int64_t>;
 
 struct Cut {

@@ -14,7 +14,6 @@ using namespace heed;
 using namespace exercise;
 
 namespace {
-
 using Past = KeysValues;
 using Weights = HeadWeights;
 

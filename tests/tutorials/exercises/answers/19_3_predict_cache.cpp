@@ -6,7 +6,6 @@ using namespace heed;
 using namespace exercise;
 
 namespace {
-
 CachePredictions right() {
     return {[] { return 820; },  [] { return 40; },   [] { return 1600; },
             [] { return 40; },   [] { return 820; },  [] {
