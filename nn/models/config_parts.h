@@ -40,5 +40,13 @@ std::string config_line(const char* field, const Value& value) {
         return text("  .", field, " = ", value, ",\n");
     }
 }
+// The beginning of a config, with the sizes that all models have.
+template <class Config>
+std::string size_lines(const char* name, const Config& config) {
+    return text(name, "{\n", config_line("vocab_size", config.vocab_size),
+                config_line("limit", config.limit), config_line("d_model", config.d_model),
+                config_line("num_layers", config.num_layers),
+                config_line("num_heads", config.num_heads));
+}
 
 }}  // namespace heed

@@ -2,26 +2,17 @@
 
 #include "config_parts.h"
 
+#include <iterator>
 #include <ostream>
 #include <stdexcept>
 
 namespace heed { inline namespace HEED_PRECISION {
 
 const char* name_of(PositionKind kind) {
-    switch (kind) {
-    case PositionKind::none:
-        return "none";
-    case PositionKind::learned:
-        return "learned";
-    case PositionKind::sinusoidal:
-        return "sinusoidal";
-    case PositionKind::rotary:
-        return "rotary";
-    case PositionKind::relative:
-        return "relative";
-    case PositionKind::alibi:
-        return "alibi";
-    }
+    static constexpr const char* names[] = {"none",   "learned",  "sinusoidal",
+                                            "rotary", "relative", "alibi"};
+    const std::size_t i = static_cast<std::size_t>(kind);
+    if (i < std::size(names)) return names[i];
     throw std::logic_error("name_of: no such kind of positions");
 }
 
@@ -42,11 +33,7 @@ GptConfig complete(const GptConfig& config, CallSite site) {
 }
 
 std::ostream& operator<<(std::ostream& out, const GptConfig& config) {
-    out << "GptConfig{\n"
-        << config_line("vocab_size", config.vocab_size) << config_line("limit", config.limit)
-        << config_line("d_model", config.d_model) << config_line("num_layers", config.num_layers)
-        << config_line("num_heads", config.num_heads)
-        << config_line("num_kv_heads", config.num_kv_heads)
+    out << size_lines("GptConfig", config) << config_line("num_kv_heads", config.num_kv_heads)
         << config_line("d_hidden", config.d_hidden)
         << config_line("positions", text("PositionKind::", name_of(config.positions)));
     if (config.positions == PositionKind::rotary) {

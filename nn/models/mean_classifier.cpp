@@ -46,11 +46,7 @@ MeanClassifierConfig complete(const MeanClassifierConfig& config, CallSite site)
 }
 
 std::ostream& operator<<(std::ostream& out, const MeanClassifierConfig& config) {
-    return out << "MeanClassifierConfig{\n"
-               << config_line("vocab_size", config.vocab_size) << config_line("limit", config.limit)
-               << config_line("d_model", config.d_model)
-               << config_line("num_layers", config.num_layers)
-               << config_line("num_heads", config.num_heads)
+    return out << size_lines("MeanClassifierConfig", config)
                << config_line("d_hidden", config.d_hidden)
                << config_line("num_classes", config.num_classes)
                << config_line("dropout", config.dropout) << "}";

@@ -32,11 +32,7 @@ TextEncoderConfig complete(const TextEncoderConfig& config, CallSite site) {
 }
 
 std::ostream& operator<<(std::ostream& out, const TextEncoderConfig& config) {
-    return out << "TextEncoderConfig{\n"
-               << config_line("vocab_size", config.vocab_size) << config_line("limit", config.limit)
-               << config_line("d_model", config.d_model)
-               << config_line("num_layers", config.num_layers)
-               << config_line("num_heads", config.num_heads)
+    return out << size_lines("TextEncoderConfig", config)
                << config_line("d_hidden", config.d_hidden) << config_line("dropout", config.dropout)
                << config_line("embedding_eps", config.embedding_eps)
                << config_line("final_norm", config.final_norm) << "}";

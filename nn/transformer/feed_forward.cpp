@@ -4,6 +4,7 @@
 #include "../../tensor/errors.h"
 #include "../running.h"
 
+#include <iterator>
 #include <stdexcept>
 
 namespace heed { inline namespace HEED_PRECISION {
@@ -23,16 +24,9 @@ Variable activate(Activation activation, const Variable& x, CallSite site) {
 }
 
 const char* name_of(Activation activation) {
-    switch (activation) {
-    case Activation::relu:
-        return "relu";
-    case Activation::gelu:
-        return "gelu";
-    case Activation::gelu_tanh:
-        return "gelu_tanh";
-    case Activation::silu:
-        return "silu";
-    }
+    static constexpr const char* names[] = {"relu", "gelu", "gelu_tanh", "silu"};
+    const std::size_t i = static_cast<std::size_t>(activation);
+    if (i < std::size(names)) return names[i];
     throw std::logic_error("name_of: no such activation");
 }
 
