@@ -1,14 +1,7 @@
 // 13 Alignment: why attention was invented. A recurrent network reads a sentence into one vector
 // and forgets; attention lets its decoder look back. Spanish to English, from a grammar in which
 // the right alignment is known word by word.
-#include "autograd/ops.h"
-#include "nn/attention/attention.h"
-#include "nn/attention/attention_head.h"
-#include "nn/attention/scores.h"
-#include "nn/embedding.h"
-#include "nn/recurrent/gru.h"
-#include "tensor/ops.h"
-#include "tensor/print.h"
+#include "nn/heed.h"
 #include "tutorials/13_alignment/chain.h"
 #include "tutorials/13_alignment/parts.h"
 #include "tutorials/support/compare.h"

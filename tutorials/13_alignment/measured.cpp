@@ -2,9 +2,7 @@
 // where they look (13.3 to 13.5).
 #include "tutorials/13_alignment/parts.h"
 
-#include "autograd/ops.h"
-#include "tensor/ops.h"
-#include "tensor/print.h"
+#include "nn/heed.h"
 #include "tensor/runtime/fast_kernels.h"
 #include "tutorials/13_alignment/pictures.h"
 #include "tutorials/13_alignment/translator.h"

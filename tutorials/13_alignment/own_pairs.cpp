@@ -1,8 +1,7 @@
 // Lesson 13 on sentences of the reader's own (13.7).
 #include "tutorials/13_alignment/parts.h"
 
-#include "autograd/grad_mode.h"
-#include "tensor/ops.h"
+#include "nn/heed.h"
 #include "tensor/runtime/fast_kernels.h"
 #include "tutorials/13_alignment/pairs_file.h"
 #include "tutorials/13_alignment/translator.h"

@@ -1,7 +1,6 @@
 #include "tutorials/13_alignment/pairs.h"
 
-#include "nn/training/sequence_pairs.h"
-#include "tensor/ops.h"
+#include "nn/heed.h"
 
 #include <algorithm>
 #include <stdexcept>

@@ -2,8 +2,7 @@
 // them. Lessons 13 and 18.
 #pragma once
 
-#include "nn/text/tokenizer.h"
-#include "tensor/tensor.h"
+#include "nn/heed.h"
 #include "tutorials/13_alignment/grammar.h"
 
 // A word's position is its id.

@@ -1,7 +1,6 @@
 #include "tutorials/13_alignment/pairs_file.h"
 
-#include "tensor/ops.h"
-#include "tensor/print.h"
+#include "nn/heed.h"
 #include "tensor/quote.h"
 #include "tutorials/support/heat_map.h"
 #include "tutorials/support/text_file.h"

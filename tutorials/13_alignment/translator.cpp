@@ -1,13 +1,6 @@
 #include "tutorials/13_alignment/translator.h"
 
-#include "autograd/ops.h"
-#include "nn/losses.h"
-#include "nn/optim/clip_grad.h"
-#include "nn/optim/optimizers.h"
-#include "nn/optim/schedules.h"
-#include "nn/training/eval_mode.h"
-#include "tensor/mask.h"
-#include "tensor/ops.h"
+#include "nn/heed.h"
 #include "tensor/runtime/fast_kernels.h"
 
 #include <cmath>

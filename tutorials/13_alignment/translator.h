@@ -1,11 +1,7 @@
 // The translators of lesson 13: a recurrent encoder and decoder, and what stands between them.
 #pragma once
 
-#include "nn/dropout.h"
-#include "nn/embedding.h"
-#include "nn/linear.h"
-#include "nn/recurrent/gru.h"
-#include "tensor/bool_tensor.h"
+#include "nn/heed.h"
 #include "tutorials/13_alignment/pairs.h"
 #include "tutorials/support/progress_line.h"
 

@@ -1,10 +1,6 @@
 // 14 A language model: from counts of pairs over one head to a small GPT, on sentences whose
 // entropy is known. Why every position is trained at once, and what the loss can and cannot become.
-#include "autograd/grad_mode.h"
-#include "nn/losses.h"
-#include "nn/models/gpt.h"
-#include "tensor/ops.h"
-#include "tensor/print.h"
+#include "nn/heed.h"
 #include "tutorials/14_language_model/parts.h"
 #include "tutorials/14_language_model/training.h"
 #include "tutorials/support/lesson.h"

@@ -2,11 +2,7 @@
 // cross-entropy (14.5).
 #include "tutorials/14_language_model/parts.h"
 
-#include "autograd/ops.h"
-#include "nn/losses.h"
-#include "nn/optim/optimizers.h"
-#include "tensor/ops.h"
-#include "tensor/print.h"
+#include "nn/heed.h"
 #include "tensor/runtime/fast_kernels.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/stop.h"

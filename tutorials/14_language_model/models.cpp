@@ -1,7 +1,6 @@
 #include "tutorials/14_language_model/models.h"
 
-#include "autograd/ops.h"
-#include "tensor/ops.h"
+#include "nn/heed.h"
 
 using namespace heed;
 

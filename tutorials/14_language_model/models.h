@@ -1,10 +1,7 @@
 // The models of lesson 14 before the GPT: pairs of words, counted, and one head.
 #pragma once
 
-#include "nn/attention/attention_head.h"
-#include "nn/embedding.h"
-#include "nn/linear.h"
-#include "nn/positions/learned_positions.h"
+#include "nn/heed.h"
 #include "tutorials/14_language_model/source.h"
 
 #include <functional>

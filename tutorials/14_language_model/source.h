@@ -2,8 +2,7 @@
 // known, and so is the loss that no model can get below.
 #pragma once
 
-#include "tensor/index_tensor.h"
-#include "tensor/random.h"
+#include "nn/heed.h"
 
 #include <string>
 #include <vector>

@@ -1,10 +1,7 @@
 // How the models of lesson 14 are trained; lesson 19 trains one to let it speak.
 #pragma once
 
-#include "nn/losses.h"
-#include "nn/optim/clip_grad.h"
-#include "nn/optim/optimizers.h"
-#include "nn/optim/schedules.h"
+#include "nn/heed.h"
 #include "tensor/runtime/fast_kernels.h"
 #include "tutorials/14_language_model/source.h"
 

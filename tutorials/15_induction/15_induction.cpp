@@ -1,8 +1,6 @@
 // 15 Induction: how a model continues what it saw once: "... a b ... a" -> b. Two layers set by
 // hand, then the same pair of heads, found by training.
-#include "tensor/mask.h"
-#include "tensor/ops.h"
-#include "tensor/print.h"
+#include "nn/heed.h"
 #include "tutorials/15_induction/parts.h"
 #include "tutorials/support/compare.h"
 #include "tutorials/support/heat_map.h"

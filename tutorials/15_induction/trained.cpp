@@ -2,14 +2,7 @@
 // right answer proves nothing (15.4).
 #include "tutorials/15_induction/parts.h"
 
-#include "autograd/ops.h"
-#include "nn/attention/multi_head_attention.h"
-#include "nn/embedding.h"
-#include "nn/losses.h"
-#include "nn/optim/optimizers.h"
-#include "nn/positions/learned_positions.h"
-#include "tensor/ops.h"
-#include "tensor/print.h"
+#include "nn/heed.h"
 #include "tensor/runtime/fast_kernels.h"
 #include "tutorials/support/heat_map.h"
 #include "tutorials/support/lesson.h"

@@ -1,10 +1,6 @@
 // 16 Which "bar"?: what an encoder knows that a table does not. Padding, the classifiers of notes
 // 002 and 004, and how an encoder tells which meaning is meant.
-#include "autograd/ops.h"
-#include "nn/models/mean_classifier.h"
-#include "nn/models/text_classifier.h"
-#include "tensor/ops.h"
-#include "tensor/print.h"
+#include "nn/heed.h"
 #include "tutorials/16_which_bar/parts.h"
 #include "tutorials/support/compare.h"
 #include "tutorials/support/lesson.h"

@@ -2,9 +2,7 @@
 // looks (16.5).
 #include "tutorials/16_which_bar/parts.h"
 
-#include "autograd/ops.h"
-#include "nn/attention/attention_record.h"
-#include "tensor/print.h"
+#include "nn/heed.h"
 #include "tutorials/support/heat_map.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/predict.h"

@@ -2,14 +2,7 @@
 // MeantBatch to logits [B, 14], an entry for each of all_senses().
 #pragma once
 
-#include "nn/losses.h"
-#include "nn/models/mean_classifier.h"
-#include "nn/models/text_classifier.h"
-#include "nn/optim/clip_grad.h"
-#include "nn/optim/optimizers.h"
-#include "nn/optim/schedules.h"
-#include "nn/training/eval_mode.h"
-#include "tensor/ops.h"
+#include "nn/heed.h"
 #include "tensor/runtime/fast_kernels.h"
 #include "tutorials/16_which_bar/sentences.h"
 

@@ -3,9 +3,7 @@
 // where it tells nothing: only the order says which of the two counts.
 #pragma once
 
-#include "nn/text/tokenizer.h"
-#include "tensor/mask.h"
-#include "tensor/random.h"
+#include "nn/heed.h"
 
 #include <string>
 #include <vector>

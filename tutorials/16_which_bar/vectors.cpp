@@ -1,8 +1,7 @@
 // Lesson 16: the vector of a word before its context came in, and after (16.6).
 #include "tutorials/16_which_bar/parts.h"
 
-#include "autograd/ops.h"
-#include "tensor/print.h"
+#include "nn/heed.h"
 #include "tutorials/support/compare.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/stop.h"

@@ -1,8 +1,6 @@
 // 17 Pixels: are words needed? A picture is cut into patches, and each patch is a token. What a red
 // patch means depends on a yellow one, somewhere in the picture, and not on the poncho beside it.
-#include "autograd/ops.h"
-#include "tensor/ops.h"
-#include "tensor/print.h"
+#include "nn/heed.h"
 #include "tutorials/17_pixels/readers.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/predict.h"

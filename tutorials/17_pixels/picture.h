@@ -2,9 +2,7 @@
 // yellow, somewhere.
 #pragma once
 
-#include "tensor/index_tensor.h"
-#include "tensor/random.h"
-#include "tensor/tensor.h"
+#include "nn/heed.h"
 
 #include <string>
 #include <vector>

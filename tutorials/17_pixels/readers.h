@@ -1,13 +1,7 @@
 // What lesson 17 trains: a head over the patches of a picture, and two readers without attention.
 #pragma once
 
-#include "autograd/ops.h"
-#include "nn/attention/attention_head.h"
-#include "nn/linear.h"
-#include "nn/losses.h"
-#include "nn/optim/optimizers.h"
-#include "nn/positions/learned_positions.h"
-#include "tensor/ops.h"
+#include "nn/heed.h"
 #include "tensor/runtime/fast_kernels.h"
 #include "tutorials/17_pixels/picture.h"
 

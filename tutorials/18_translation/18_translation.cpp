@@ -1,10 +1,7 @@
 // 18 Translation without recurrence: attention alone, in the encoder, in the decoder and between
 // them. Figure 1 of Vaswani et al. (2017) is put together by hand from what lessons 07 to 12 built,
 // and translates the sentences of lesson 13.
-#include "autograd/ops.h"
-#include "nn/positions/sinusoidal_positions.h"
-#include "tensor/ops.h"
-#include "tensor/print.h"
+#include "nn/heed.h"
 #include "tutorials/18_translation/parts.h"
 #include "tutorials/support/compare.h"
 #include "tutorials/support/lesson.h"

@@ -1,13 +1,7 @@
 // Lesson 18: what has to wait for what (18.5), and how a translation is searched (18.6).
 #include "tutorials/18_translation/parts.h"
 
-#include "autograd/ops.h"
-#include "nn/attention/attention.h"
-#include "nn/generation/beam_search.h"
-#include "nn/losses.h"
-#include "nn/recurrent/gru.h"
-#include "tensor/ops.h"
-#include "tensor/print.h"
+#include "nn/heed.h"
 #include "tensor/runtime/fast_kernels.h"
 #include "tutorials/13_alignment/chain.h"
 #include "tutorials/support/lesson.h"

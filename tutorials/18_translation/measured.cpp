@@ -2,9 +2,7 @@
 // sentences (18.3), and where one of them looks (18.4).
 #include "tutorials/18_translation/parts.h"
 
-#include "autograd/grad_mode.h"
-#include "tensor/ops.h"
-#include "tensor/print.h"
+#include "nn/heed.h"
 #include "tensor/runtime/fast_kernels.h"
 #include "tutorials/support/heat_map.h"
 #include "tutorials/support/lesson.h"

@@ -1,16 +1,6 @@
 #include "tutorials/18_translation/model.h"
 
-#include "autograd/ops.h"
-#include "nn/attention/attention_record.h"
-#include "nn/generation/generate.h"
-#include "nn/losses.h"
-#include "nn/optim/clip_grad.h"
-#include "nn/optim/optimizers.h"
-#include "nn/optim/schedules.h"
-#include "nn/positions/relative_bias.h"
-#include "nn/positions/sinusoidal_positions.h"
-#include "tensor/mask.h"
-#include "tensor/ops.h"
+#include "nn/heed.h"
 #include "tensor/runtime/fast_kernels.h"
 
 using namespace heed;

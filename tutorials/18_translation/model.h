@@ -2,10 +2,7 @@
 // sentences of lesson 13.
 #pragma once
 
-#include "nn/embedding.h"
-#include "nn/generation/stepwise_model.h"
-#include "nn/linear.h"
-#include "nn/transformer/transformer.h"
+#include "nn/heed.h"
 #include "tutorials/13_alignment/pairs.h"
 #include "tutorials/support/progress_line.h"
 

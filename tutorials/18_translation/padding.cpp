@@ -2,8 +2,7 @@
 // mask (18.2).
 #include "tutorials/18_translation/parts.h"
 
-#include "tensor/ops.h"
-#include "tensor/print.h"
+#include "nn/heed.h"
 #include "tutorials/support/compare.h"
 #include "tutorials/support/lesson.h"
 #include "tutorials/support/predict.h"

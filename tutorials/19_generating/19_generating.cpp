@@ -1,10 +1,6 @@
 // 19 Generating: why not compute everything again? Keys and values that are kept, what that saves,
 // and ways to choose the next token.
-#include "autograd/ops.h"
-#include "nn/attention/attention_head.h"
-#include "nn/forward_hook.h"
-#include "tensor/ops.h"
-#include "tensor/print.h"
+#include "nn/heed.h"
 #include "tutorials/19_generating/parts.h"
 #include "tutorials/support/compare.h"
 #include "tutorials/support/heat_map.h"

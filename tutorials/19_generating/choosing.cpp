@@ -1,13 +1,7 @@
 // Lesson 19: a trained model speaks (19.3 to 19.6).
 #include "tutorials/19_generating/parts.h"
 
-#include "autograd/ops.h"
-#include "nn/generation/generate.h"
-#include "nn/generation/gpt_steps.h"
-#include "nn/models/gpt.h"
-#include "nn/training/eval_mode.h"
-#include "tensor/ops.h"
-#include "tensor/print.h"
+#include "nn/heed.h"
 #include "tutorials/14_language_model/training.h"
 #include "tutorials/support/compare.h"
 #include "tutorials/support/lesson.h"
