@@ -1,5 +1,5 @@
-// Small blocks are malloc's. Large ones are kept when they are freed, by size and behind one lock,
-// since malloc gives large blocks back to the system, which must clear each page again.
+// Small blocks are operator new's. Large ones are kept when they are freed, by size and behind one
+// lock, since malloc gives large blocks back to the system, which must clear each page again.
 #include "memory.h"
 
 #include "../errors.h"
@@ -232,9 +232,10 @@ void* allocate(std::size_t bytes) {
     if (bytes > largest_small_block) return allocate_large(bytes);
     const std::int64_t growth = static_cast<std::int64_t>(bytes);
     count_small(growth);
-    if (void* const block = std::malloc(bytes)) return block;
+    const auto ask = [bytes] { return ::operator new(bytes, std::nothrow); };
+    if (void* const block = ask()) return block;
     try {
-        return from_system([bytes] { return std::malloc(bytes + 1); });  // not 0: may be null
+        return from_system(ask);
     } catch (const std::bad_alloc&) {
         count_small(-growth);
         throw;
@@ -244,7 +245,7 @@ void* allocate(std::size_t bytes) {
 void deallocate(void* block, std::size_t bytes) noexcept {
     if (bytes > largest_small_block) return deallocate_large(block, bytes);
     count_small(-static_cast<std::int64_t>(bytes));
-    std::free(block);
+    ::operator delete(block);
 }
 
 }  // namespace memory
