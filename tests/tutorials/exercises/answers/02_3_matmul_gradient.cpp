@@ -2,7 +2,14 @@
 #include "tests/tutorials/exercises/answers/answers.h"
 #include "tutorials/exercises/judges/lesson_02.h"
 
-#include "nn/heed.h"
+#include "autograd/ops/matmul.h"
+#include "autograd/variable.h"
+#include "tensor/einsum/einsum.h"
+#include "tensor/factories.h"
+#include "tensor/ops/arithmetic.h"
+#include "tensor/ops/matmul.h"
+#include "tensor/ops/reduce.h"
+#include "tensor/views.h"
 
 using namespace heed;
 using namespace exercise;

@@ -2,7 +2,9 @@
 #include "tests/tutorials/exercises/answers/answers.h"
 #include "tutorials/exercises/judges/lesson_09.h"
 
-#include "nn/heed.h"
+#include "autograd/ops.h"
+#include "nn/attention/head_axes.h"
+#include "tensor/ops.h"
 
 #include <algorithm>
 #include <cmath>
