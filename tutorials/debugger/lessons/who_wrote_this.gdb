@@ -30,6 +30,7 @@ print x[i] - row_max
 
 echo \n--- Back to the present:\n
 record goto end
+up 2
 expect weights[2,1] == 0.3235
 record stop
 kill
