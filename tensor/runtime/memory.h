@@ -39,8 +39,8 @@ bool keeps(const char* setting);
 
 inline constexpr std::size_t cache_line = 64;
 
-// Blocks up to this size come from malloc, and so are aligned for any type; larger ones start on a
-// cache line.
+// Blocks up to this size come from operator new, and so are aligned for any type; larger ones start
+// on a cache line.
 inline constexpr std::size_t largest_small_block = 4096;
 // The size of the address space, of 32-bit processors half of it.
 inline constexpr std::size_t largest_block = std::size_t{1} << (sizeof(std::size_t) > 4 ? 47 : 31);
