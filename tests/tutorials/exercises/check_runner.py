@@ -109,7 +109,7 @@ def check_refusals():
 
 def save_while_compiled(file, text):
     until = time.monotonic() + 60
-    while is_gone("cc1", file) and time.monotonic() < until:
+    while not is_running("cc1", file) and time.monotonic() < until:
         time.sleep(0.02)
     time.sleep(0.3)
     write(file, text)

@@ -48,7 +48,7 @@ def is_running(*parts):
 
 
 def is_gone(*parts):
-    """The same, of a process that was killed just now and may take a moment to end."""
+    """Is there none? A process that was killed just now may take a moment to end."""
     until = time.monotonic() + 5
     while is_running(*parts) and time.monotonic() < until:
         time.sleep(0.05)
