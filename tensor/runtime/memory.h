@@ -10,9 +10,10 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 
-// In bytes, for the whole program. Blocks above 4096 bytes are rounded up, by less than an eighth;
-// only they are kept. Smaller ones of other threads are counted a little late: 64 KiB of each
-// thread may be missing.
+// In bytes, for the whole program. Blocks above 4096 bytes are rounded up, by less than an eighth.
+// Smaller ones of other threads are counted a little late: 64 KiB of each thread may be missing in
+// in_use. Of what other threads keep, only the larger blocks are counted, and given back on
+// request.
 struct MemoryUse {
     std::int64_t in_use = 0;  // by tensors and recorded operations
     std::int64_t kept = 0;    // free, and kept for reuse
@@ -25,7 +26,8 @@ void reset_memory_peak();  // the peak becomes what is in use now
 // Gives kept memory back to the system: between two parts of a program with different sizes, or
 // before another program needs it. This also happens automatically when the system runs out of
 // memory. Memory in use and kept together stays below 5/4 of the peak plus 16 MiB: blocks freed
-// longest ago go first.
+// longest ago go first. Each thread keeps up to 1 MiB of blocks of up to 512 bytes for itself,
+// until it ends.
 //
 // HEED_KEEP_MEMORY=0 keeps nothing, so that valgrind sees every block separately (with the address
 // sanitizer nothing is ever kept); then nothing is counted either. Error: a value that is neither 0

@@ -119,7 +119,7 @@ TEST_CASE("after the system's refusal, kept memory is given back and the system 
     { const Tensor peak = megabytes(3000); }
     release_memory();
     CHECK_NOTHROW(take_until_given_back(64 * MiB));
-    CHECK_NOTHROW(take_until_given_back(4000));  // small blocks are cut from chunks
+    CHECK_NOTHROW(take_until_given_back(4000));
     release_memory();
     reset_memory_peak();
 }
