@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
@@ -60,20 +61,15 @@ void check_each_layer(const Member& member, const Living& living, const CallSite
 }
 
 void check_draws_differ(const Member& tree, const CallSite& site) {
-    std::vector<LayerMember> drawing;
+    std::map<Random::State, LayerMember> drawing;  // the first layer with this state
     for (const LayerMember& layer : layer_members(tree)) {
-        if (layer.module->draws()) drawing.push_back(layer);
-    }
-    for (std::size_t i = 0; i < drawing.size(); ++i) {
-        const Random* const generator = drawing[i].module->generator();
-        for (std::size_t j = 0; j < i; ++j) {
-            const Random* const other = drawing[j].module->generator();
-            const bool one = generator == other;  // a layer visited twice
-            if (one || generator->state() != other->state()) continue;
-            fail_argument("parameters", site, "'", drawing[i].name,
-                          "' would draw the same random numbers as '", drawing[j].name,
-                          "', of which it is a copy; give each its own: reseed(network, random)");
-        }
+        if (!layer.module->draws()) continue;
+        const Random* const generator = layer.module->generator();
+        const auto [first, is_new] = drawing.emplace(generator->state(), layer);
+        if (is_new || first->second.module->generator() == generator) continue;  // visited twice
+        fail_argument("parameters", site, "'", layer.name,
+                      "' would draw the same random numbers as '", first->second.name,
+                      "', of which it is a copy; give each its own: reseed(network, random)");
     }
 }
 

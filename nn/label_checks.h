@@ -1,4 +1,4 @@
-// Range check for integer labels: ids of table rows, or classes.
+// Range checks: of integer labels (ids of table rows, or classes), and of the number of parts.
 #pragma once
 
 #include "../tensor/errors.h"
@@ -19,6 +19,16 @@ inline void check_labels(const char* operation, const char* what, const IndexTen
         fail_range(operation, site, what, " ", label, " at ", unravelled(i, labels.shape()),
                    " is out of range: there are ", count, " ", things, ", which count from 0");
     }
+}
+
+// For what is made one by one, such as layers or heads, with a name such as "num_layers". Error:
+// fewer than 1, or so many that making them would not end (std::invalid_argument).
+inline void check_number_of(const char* operation, const char* parts, std::int64_t number,
+                            const CallSite& site) {
+    constexpr std::int64_t most = 1'000'000;
+    if (number >= 1 && number <= most) return;
+    fail_argument(operation, site, parts, " is ", number, "; it must be at ",
+                  number < 1 ? "least " : "most ", number < 1 ? 1 : most);
 }
 
 }}  // namespace heed

@@ -122,12 +122,13 @@ struct Pow final : Operation {
         return input == 0 ? for_base(G) : for_exponent(G);
     }
 
-    // ∂L/∂a = G·b·a^(b−1), and 0 where b is 0 and a is 0 or NaN (with base 1 there, to avoid 0·∞)
+    // ∂L/∂a = G·b·a^(b−1), and 0 where b is 0 and 1/a infinite or NaN (with base 1 there, to avoid
+    // 0·∞)
     Variable for_base(const Variable& G) const {
-        const BoolTensor no_factor = (a.value() == 0) | tensor::is_nan(a.value());
+        const BoolTensor no_factor = !tensor::is_finite(1 / a.value());
         const BoolTensor constant = no_factor & (b.value() == 0);
         const Variable base = where(constant, Variable(tensor::of(1)), a);
-        return G * b * pow(base, b - 1);
+        return G * (b * pow(base, b - 1));
     }
 
     // ∂L/∂b = G·a^b·ln a, and 0 where a is 0 and b ≥ 0, or a is ∞ and b < 0 (with base 1 there, to
@@ -169,7 +170,7 @@ Variable pow(const Variable& x, double exponent, CallSite site) {
 }
 
 namespace {
-// y = max(a, b), or min(a, b): the gradient goes to the operand the value came from, also for NaN.
+// y = max(a, b), or min(a, b)
 struct Choose final : Operation {
     Saved a, b;
     bool larger;
@@ -182,15 +183,15 @@ struct Choose final : Operation {
     }
 
     Variable gradient(int input, const Variable& G) const override {
-        if (input == 0) return G * Variable(share_of_a());  // ∂L/∂a = G·share
-        return G * Variable(1 - share_of_a());              // ∂L/∂b = G·(1 − share)
+        if (input == 0) return of_chosen(G, a.value(), b.value());  // ∂L/∂a = G where y is a
+        return of_chosen(G, b.value(), a.value());                  // ∂L/∂b = G where y is b
     }
 
-    // 1 where y is a, 0 where it is b, ½ where both are equal
-    Tensor share_of_a() const {
-        const Tensor &A = a.value(), &B = b.value();
-        const BoolTensor chosen = (larger ? A > B : A < B) | tensor::is_nan(A);
-        return tensor::to_tensor(chosen) + tensor::to_tensor(A == B) * 0.5;
+    // Half of G where both are equal, else G where y is x, and 0 where it is the other. If one is
+    // NaN neither is larger, and both get G.
+    Variable of_chosen(const Variable& G, const Tensor& x, const Tensor& other) const {
+        const Variable shared = where(x == other, 0.5 * G, G);
+        return masked_fill(shared, larger ? x < other : x > other, 0);
     }
 };
 }  // namespace

@@ -18,14 +18,15 @@ Variable negate(const Variable& x, CallSite site = CallSite::here());
 Variable pow(const Variable& a, const Variable& b, CallSite site = CallSite::here());
 Variable pow(const Variable& a, double exponent, CallSite site = CallSite::here());
 Variable pow(double base, const Variable& exponent, CallSite site = CallSite::here());
-// Where a and b are equal, each gets half of the gradient.
+// Where a and b are equal, each gets half of the gradient; if one is NaN, both get all of it.
 Variable minimum(const Variable& a, const Variable& b, CallSite site = CallSite::here());
 Variable minimum(const Variable& a, double b, CallSite site = CallSite::here());
 Variable minimum(double a, const Variable& b, CallSite site = CallSite::here());
 Variable maximum(const Variable& a, const Variable& b, CallSite site = CallSite::here());
 Variable maximum(const Variable& a, double b, CallSite site = CallSite::here());
 Variable maximum(double a, const Variable& b, CallSite site = CallSite::here());
-// The derivative is 1 between the bounds and at them, as in PyTorch, and 0 beyond.
+// The derivative is 1 between the bounds and at them, as in PyTorch, and 0 beyond. At NaN it is 1,
+// in PyTorch 0.
 Variable clamp(const Variable& x, const Bounds& bounds, CallSite site = CallSite::here());
 
 // One operand of + - * /: a variable, an input or output saved by an operation, or a number.

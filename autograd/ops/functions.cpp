@@ -148,8 +148,7 @@ namespace {
 struct Relu final : OfOutput<tensor::relu, tensor::relu_gradient> {
     const char* name() const override { return "relu"; }
     Variable gradient(int, const Variable& G) const override {
-        const BoolTensor positive = Y.value() > 0;
-        return where(positive, G, Variable(Y.value()));  // ∂L/∂x = G where x > 0, else 0, as y is
+        return masked_fill(G, Y.value() <= 0, 0);  // ∂L/∂x = 0 where x ≤ 0, else G
     }
 };
 }  // namespace

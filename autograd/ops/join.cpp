@@ -13,28 +13,34 @@ std::vector<Tensor> values_of(const OperationInputs& parts) {
     return values;
 }
 
+// Where each part begins along the axis, and the end of the last.
+std::vector<std::int64_t> beginnings(const std::vector<Variable>& parts, int axis) {
+    std::vector<std::int64_t> starts = {0};
+    for (const Variable& part : parts) {
+        const bool has_axis = axis >= -part.rank() && axis < part.rank();  // forward() says if not
+        std::int64_t next = 0;
+        if (!__builtin_add_overflow(starts.back(), has_axis ? part.dim(axis) : 0, &next)) {
+            starts.push_back(next);
+        }
+    }
+    return starts;
+}
+
 // y = the parts one after the other along an axis            G = ∂L/∂y
 struct Concatenate final : Operation {
     int axis;
-    std::vector<Shape> of_parts;
+    std::vector<std::int64_t> starts;
 
-    Concatenate(const std::vector<Variable>& parts, int along) : axis(along) {
-        for (const Variable& part : parts) of_parts.push_back(part.shape());
-    }
+    Concatenate(const std::vector<Variable>& parts, int along)
+        : axis(along), starts(beginnings(parts, along)) {}
     const char* name() const override { return "concatenate"; }
     Tensor forward(const Inputs& in, const CallSite& site) const override {
         return tensor::concatenate(values_of(in), axis, site);
     }
 
     Variable gradient(int input, const Variable& G) const override {
-        const std::int64_t stop = start_of(input + 1);
-        return slice(G, axis, start_of(input), stop);  // ∂L/∂xᵢ = the slice of G where xᵢ stands
-    }
-
-    std::int64_t start_of(int part) const {
-        std::int64_t start = 0;
-        for (int i = 0; i < part; ++i) start += of_parts[static_cast<std::size_t>(i)].dim(axis);
-        return start;
+        const std::size_t i = static_cast<std::size_t>(input);
+        return slice(G, axis, starts[i], starts[i + 1]);  // ∂L/∂xᵢ = the slice of G where xᵢ stands
     }
 };
 }  // namespace

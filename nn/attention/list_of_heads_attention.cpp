@@ -1,4 +1,5 @@
 #include "../../autograd/ops.h"
+#include "../label_checks.h"
 #include "../running.h"
 #include "attention_checks.h"
 #include "head_axes.h"
@@ -25,6 +26,7 @@ std::vector<AttentionHead> make_heads(std::int64_t d_model, std::int64_t num_hea
                                 .scale = options.scale,
                                 .soft_cap = options.soft_cap};
     check_no_groups("ListOfHeadsAttention", num_heads, options, site);
+    check_number_of("ListOfHeadsAttention", "num_heads", num_heads, site);
     std::vector<AttentionHead> heads;
     for (std::int64_t n = 0; n < num_heads; ++n) {
         heads.emplace_back(d_model, options.d_head, random, of_a_head, site);

@@ -8,13 +8,6 @@ void check_config_size(const char* config, const char* field, std::int64_t size,
     fail_argument(config, site, field, " is ", size, "; it must be at least 1");
 }
 
-void check_num_layers(const char* config, std::int64_t num_layers, const CallSite& site) {
-    check_config_size(config, "num_layers", num_layers, site);
-    constexpr std::int64_t most = 1'000'000;
-    if (num_layers <= most) return;
-    fail_argument(config, site, "num_layers is ", num_layers, "; it must be at most ", most);
-}
-
 void check_config_multiple(const char* config, const char* field, std::int64_t whole,
                            const char* of, std::int64_t part, const CallSite& site) {
     if (whole % part == 0) return;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "../../tensor/errors.h"
+#include "../label_checks.h"
 
 #include <concepts>
 
@@ -10,8 +11,6 @@ namespace heed { inline namespace HEED_PRECISION {
 // Error: the size is below 1 (std::invalid_argument).
 void check_config_size(const char* config, const char* field, std::int64_t size,
                        const CallSite& site);
-// Error: below 1, or implausibly large (std::invalid_argument).
-void check_num_layers(const char* config, std::int64_t num_layers, const CallSite& site);
 // Error: `whole` is not a multiple of `part` (std::invalid_argument).
 void check_config_multiple(const char* config, const char* field, std::int64_t whole,
                            const char* of, std::int64_t part, const CallSite& site);
@@ -25,7 +24,7 @@ void complete_sizes(const char* name, Config& config, const CallSite& site) {
     check_config_size(name, "vocab_size", config.vocab_size, site);
     check_config_size(name, "limit", config.limit, site);
     check_config_size(name, "d_model", config.d_model, site);
-    check_num_layers(name, config.num_layers, site);
+    check_number_of(name, "num_layers", config.num_layers, site);
     check_config_size(name, "num_heads", config.num_heads, site);
     config.d_hidden = complete_d_hidden(name, config.d_hidden, config.d_model, site);
     check_config_multiple(name, "d_model", config.d_model, "num_heads", config.num_heads, site);

@@ -2,6 +2,7 @@
 
 #include "../../autograd/ops.h"
 #include "../../tensor/errors.h"
+#include "../label_checks.h"
 #include "../running.h"
 
 #include <algorithm>
@@ -60,9 +61,7 @@ std::vector<double> slopes_of(std::int64_t num_heads) {
 }  // namespace
 
 Alibi::Alibi(std::int64_t num_heads, CallSite site) {
-    if (num_heads < 1) {
-        fail_argument("Alibi", site, "num_heads is ", num_heads, "; it must be at least 1");
-    }
+    check_number_of("Alibi", "num_heads", num_heads, site);
     slopes = slopes_of(num_heads);
 }
 

@@ -1,6 +1,7 @@
 #include "recurrent_layers.h"
 
 #include "../../tensor/errors.h"
+#include "../label_checks.h"
 
 #include <cmath>
 
@@ -18,15 +19,20 @@ RecurrentWeights::RecurrentWeights(const char* layer, std::int64_t gates, std::i
         fail_argument(layer, site, "in is ", in, " and hidden is ", hidden,
                       "; both must be at least 1");
     }
+    std::int64_t rows = 0;
+    if (__builtin_mul_overflow(gates, hidden, &rows)) {
+        fail_argument(layer, site, "hidden is ", hidden, "; ", gates,
+                      " gates of that size are beyond 64 bits");
+    }
     const double bound = 1 / std::sqrt(static_cast<double>(hidden));
     const auto drawn = [&](const Dims& shape, const char* name) {
         return Parameter(tensor::uniform(Shape(shape, site), random, -bound, bound, site), name);
     };
-    weight_ih = drawn({gates * hidden, in}, "weight_ih");
-    weight_hh = drawn({gates * hidden, hidden}, "weight_hh");
+    weight_ih = drawn({rows, in}, "weight_ih");
+    weight_hh = drawn({rows, hidden}, "weight_hh");
     if (!bias) return;
-    bias_ih = drawn({gates * hidden}, "bias_ih");
-    bias_hh = drawn({gates * hidden}, "bias_hh");
+    bias_ih = drawn({rows}, "bias_ih");
+    bias_hh = drawn({rows}, "bias_hh");
 }
 
 Variable RecurrentWeights::of_input(const Variable& x) const {
@@ -91,9 +97,7 @@ std::vector<RecurrentWeights> recurrent_weights(const char* layer, std::int64_t 
                                                 std::int64_t in, std::int64_t hidden,
                                                 const RecurrentOptions& options, Random& random,
                                                 const CallSite& site) {
-    if (options.num_layers < 1) {
-        fail_argument(layer, site, "num_layers is ", options.num_layers, "; it must be at least 1");
-    }
+    check_number_of(layer, "num_layers", options.num_layers, site);
     std::vector<RecurrentWeights> weights;
     for (std::int64_t i = 0; i < options.num_layers; ++i) {
         const std::int64_t its_in = i == 0 ? in : directions(options) * hidden;

@@ -1,15 +1,11 @@
 #include "transformer.h"
 
 #include "../../tensor/errors.h"
+#include "../label_checks.h"
 #include "../running.h"
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-void check_layers(const char* name, std::int64_t num_layers, const CallSite& site) {
-    if (num_layers >= 1) return;
-    fail_argument(name, site, "num_layers is ", num_layers, "; it must be at least 1");
-}
-
 LayerNorm last_norm(std::int64_t d_model, const TransformerOptions& options, const CallSite& site) {
     return LayerNorm(d_model, {.eps = options.layer_norm_eps, .bias = options.bias}, site);
 }
@@ -20,7 +16,7 @@ TransformerEncoder::TransformerEncoder(std::int64_t num_layers, std::int64_t d_m
                                        std::int64_t num_heads, std::int64_t d_hidden,
                                        Random& random, const TransformerOptions& options,
                                        FinalNorm final_norm, CallSite site) {
-    check_layers("TransformerEncoder", num_layers, site);
+    check_number_of("TransformerEncoder", "num_layers", num_layers, site);
     for (std::int64_t i = 0; i < num_layers; ++i) {
         layers.emplace_back(d_model, num_heads, d_hidden, random, options, site);
     }
@@ -49,7 +45,7 @@ TransformerDecoder::TransformerDecoder(std::int64_t num_layers, std::int64_t d_m
                                        std::int64_t num_heads, std::int64_t d_hidden,
                                        Random& random, const TransformerOptions& options,
                                        FinalNorm final_norm, CallSite site) {
-    check_layers("TransformerDecoder", num_layers, site);
+    check_number_of("TransformerDecoder", "num_layers", num_layers, site);
     for (std::int64_t i = 0; i < num_layers; ++i) {
         layers.emplace_back(d_model, num_heads, d_hidden, random, options, site);
     }

@@ -60,15 +60,17 @@ LayerNorm layer_norm(const Tensor& x, const Tensor& weight, const Tensor& bias, 
 namespace {
 // The sums over rows are in the order of tensor::sum: row i belongs to lane i mod 16. A thread
 // takes several lanes, a quarter of them if there is much to do, and so reads each row once for all
-// three derivatives.
+// three derivatives. Where x is a single row, of the shape of weight, nothing is summed: -0 stays
+// -0, as -0 + -0 does, while 0 + -0 would not.
 constexpr std::int64_t few_lanes = kernels::lanes / 4;
 
 struct Lanes {
     Tensor of_weight, of_bias;  // [lanes, n]
     std::int64_t at_a_time;
 
-    Lanes(std::int64_t rows, std::int64_t n, const CallSite& site)
-        : of_weight(zeros({kernels::lanes, n}, site)), of_bias(zeros({kernels::lanes, n}, site)),
+    Lanes(bool sums, std::int64_t rows, std::int64_t n, const CallSite& site)
+        : of_weight(full({sums ? kernels::lanes : 1, n}, sums ? 0.0 : -0.0, site)),
+          of_bias(full(of_weight.shape(), sums ? 0.0 : -0.0, site)),
           at_a_time(rows * n < 4 * grain_of_numbers ? kernels::lanes : few_lanes) {}
 };
 
@@ -90,7 +92,8 @@ LayerNormGradients layer_norm_gradient(const Tensor& x, const Tensor& weight,
     LayerNormGradients gradients = {Tensor::uninitialized(x.shape(), site),
                                     Tensor::uninitialized(weight.shape(), site),
                                     Tensor::uninitialized(weight.shape(), site)};
-    Lanes lanes(count, n, site);
+    const bool sums = !(x.shape() == weight.shape());
+    Lanes lanes(sums, count, n, site);
     Scalar* const dx = gradients.x.writable_data();
     Scalar* const of_weight = lanes.of_weight.writable_data();
     Scalar* const of_bias = lanes.of_bias.writable_data();
@@ -109,6 +112,10 @@ LayerNormGradients layer_norm_gradient(const Tensor& x, const Tensor& weight,
             for (std::int64_t i = first + begin; i < last; ++i) derive_row(i);
         }
     });
+    if (!sums) {
+        return {gradients.x, view(lanes.of_weight, weight.shape(), site),
+                view(lanes.of_bias, weight.shape(), site)};
+    }
     kernel.sum_columns(kernels::lanes, n, of_weight, n, gradients.weight.writable_data());
     kernel.sum_columns(kernels::lanes, n, of_bias, n, gradients.bias.writable_data());
     return gradients;

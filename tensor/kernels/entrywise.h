@@ -72,10 +72,7 @@ static inline Scalar tanh_gradient(Scalar G, Scalar y) { return G * (Scalar(1) -
 // G·y·(1 − y)
 static inline Scalar sigmoid_gradient(Scalar G, Scalar y) { return G * (y * (Scalar(1) - y)); }
 
-// G where y > 0, else 0; NaN where y is
-static inline Scalar relu_gradient(Scalar G, Scalar y) {
-    const Scalar rest = y <= 0 ? Scalar(0) : y;
-    return y > 0 ? G : rest;
-}
+// 0 where y ≤ 0, else G, also where y is NaN
+static inline Scalar relu_gradient(Scalar G, Scalar y) { return y <= 0 ? Scalar(0) : G; }
 
 }}}  // namespace heed::kernels::entrywise

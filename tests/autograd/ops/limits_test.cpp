@@ -63,7 +63,7 @@ const Limits limits[] = {
     {"tanh", tanh, {-1, -1, 0, 0, 0, 1, 1, NaN}, {0, 0, 1, 1, 1, 0, 0, NaN}},
     {"erf", erf, {-1, -1, 0, 0, 0, 1, 1, NaN}, {0, 0, 1.1283792, 1.1283792, 1.1283792, 0, 0, NaN}},
     {"sigmoid", sigmoid, {0, 0, 0.5, 0.5, 0.5, 1, 1, NaN}, {0, 0, 0.25, 0.25, 0.25, 0, 0, NaN}},
-    {"relu", relu, {0, 0, 0, 0, tiny, huge, inf, NaN}, {0, 0, 0, 0, 1, 1, 1, NaN}},
+    {"relu", relu, {0, 0, 0, 0, tiny, huge, inf, NaN}, {0, 0, 0, 0, 1, 1, 1, 1}},
     {"silu", silu, {0, 0, 0, 0, 0, huge, inf, NaN}, {0, 0, 0.5, 0.5, 0.5, 1, 1, NaN}},
     {"gelu", gelu, {0, 0, 0, 0, 0, huge, inf, NaN}, {0, 0, 0.5, 0.5, 0.5, 1, 1, NaN}},
     {"gelu_tanh", gelu_tanh, {0, 0, 0, 0, 0, huge, inf, NaN}, {0, 0, 0.5, 0.5, 0.5, 1, 1, NaN}},
