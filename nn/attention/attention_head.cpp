@@ -34,7 +34,7 @@ AttentionHead::AttentionHead(std::int64_t d_model, std::int64_t d_k, Random& ran
       W_V(given_or(options.vdim, d_model), given_or(options.d_v, d_k), random,
           bias_if(options.bias), site),
       dropout(options.dropout, random, site), scale(options.scale), soft_cap(options.soft_cap) {
-    tensor::divisor_of("AttentionHead", scale, soft_cap, 1, site);
+    tensor::check_score_options("AttentionHead", scale, soft_cap, site);
     positions = options.positions;
 }
 

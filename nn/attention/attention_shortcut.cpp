@@ -46,7 +46,7 @@ void check_operands(const AttentionCall& call) {
         fail_shape(name, call.site, "Q has shape ", call.Q.shape(), "; d_k must be at least 1");
     }
     if (call.changes.bias) check_bias(call);
-    tensor::divisor_of(name, call.changes.scale, call.changes.soft_cap, call.Q.dim(-1), call.site);
+    tensor::check_score_options(name, call.changes.scale, call.changes.soft_cap, call.site);
 }
 
 const OwnAttention* own_attention_for(const AttentionCall& call) {

@@ -70,8 +70,8 @@ Attention EinsumAttention::attention(const Variable& query, const Variable& key,
     const Variable q = turned(positions, project(query, W_Q, b_Q));  // [..., T_q, h, d_head]
     const Variable k = turned(positions, project(key, W_K, b_K));    // [..., T_k, h, d_head]
     const Variable v = project(value, W_V, b_V);                     // [..., T_k, h, d_v]
-    const double d_head = static_cast<double>(W_Q.dim(2));
-    const double root_of_d_head = scale ? 1 / *scale : std::sqrt(d_head);
+    // √d_k, or 1/scale
+    const double root_of_d_head = tensor::divisor_of(scale, W_Q.dim(2));
     const ScoreOptions changes{.bias = positions.bias(query.dim(-2), key.dim(-2), 0, site),
                                .soft_cap = soft_cap};
 

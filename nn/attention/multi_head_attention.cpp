@@ -50,7 +50,7 @@ MultiHeadOptions complete(const char* layer, std::int64_t d_model, std::int64_t 
                       "; each head of keys and values is for as many heads of queries, so "
                       "num_heads must be a multiple of num_kv_heads");
     }
-    tensor::divisor_of(layer, options.scale, options.soft_cap, 1, site);
+    tensor::check_score_options(layer, options.scale, options.soft_cap, site);
     if (given.d_head == 0) given.d_head = d_model / num_heads;
     if (given.d_v == 0) given.d_v = given.d_head;
     check_product(layer, "d_head", num_heads, given.d_head, site);
@@ -137,10 +137,14 @@ Variable MultiHeadAttention::with_past(const Variable& X, KeyValueCache& past,
     const Variable placed = positions.added_to(X, first, site);  // [..., T, d_model]
 
     const Variable Q = queries_of(placed, first);
-    const KeysAndValues all = past.append({keys_of(placed, first), values_of(placed)}, site);
+    KeyValueCache longer = past;
+    const KeysAndValues all =
+        longer.append_heads({keys_of(placed, first), values_of(placed)}, site);
     const Attention heads = heads_attend(Q, all, first, mask, no_weights, site);
     const Variable output = W_O(merge_heads(heads.output));  // [..., T, d_model]
-    return layer.gives(output);
+    const Variable given = layer.gives(output);
+    past = std::move(longer);
+    return given;
 }
 
 KeyValueCache MultiHeadAttention::keys_and_values(const Variable& source, CallSite site) const {
@@ -149,7 +153,7 @@ KeyValueCache MultiHeadAttention::keys_and_values(const Variable& source, CallSi
     const LayerScope scope(*this, "MultiHeadAttention", site);
     const Variable placed = positions.added_to(source, 0, site);
     KeyValueCache kept;
-    kept.append({keys_of(placed, 0), values_of(placed)}, site);
+    kept.append_heads({keys_of(placed, 0), values_of(placed)}, site);
     return kept;
 }
 

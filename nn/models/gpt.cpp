@@ -79,9 +79,12 @@ Variable GptBlock::operator()(const Variable& X, const Mask& mask, CallSite site
 Variable GptBlock::with_past(const Variable& X, KeyValueCache& past, const Mask& mask,
                              CallSite site) const {
     const Running layer(*this, "GptBlock", {&X}, site);
-    const Variable x = X + dropout1(attention.with_past(norm1(X, site), past, mask, site));
+    KeyValueCache longer = past;
+    const Variable x = X + dropout1(attention.with_past(norm1(X, site), longer, mask, site));
     const Variable y = x + dropout2(feed_forward(norm2(x)));  // [..., T, d_model]
-    return layer.gives(y);
+    const Variable given = layer.gives(y);
+    past = std::move(longer);
+    return given;
 }
 
 void GptBlock::members(MemberVisitor& visit) {
@@ -94,11 +97,15 @@ void GptBlock::members(MemberVisitor& visit) {
 }
 
 void GptCache::truncate(std::int64_t length, CallSite site) {
-    for (KeyValueCache& block : blocks) block.truncate(length, site);
+    GptCache shorter = *this;
+    for (KeyValueCache& block : shorter.blocks) block.truncate(length, site);
+    *this = std::move(shorter);
 }
 
 void GptCache::keep_sequences(const IndexTensor& sequences, CallSite site) {
-    for (KeyValueCache& block : blocks) block.keep_sequences(sequences, site);
+    GptCache chosen = *this;
+    for (KeyValueCache& block : chosen.blocks) block.keep_sequences(sequences, site);
+    *this = std::move(chosen);
 }
 
 Gpt::Gpt(const GptConfig& its_config, Random& random, CallSite site)
@@ -144,16 +151,19 @@ Variable Gpt::operator()(const IndexTensor& ids, CallSite site) const {
 Variable Gpt::with_past(const IndexTensor& ids, GptCache& cache, CallSite site) const {
     const std::int64_t first = cache.length();
     check_ids(ids, first, site);
-    if (cache.blocks.empty()) cache.blocks.resize(blocks.size());
-    check_cache(ids, cache, site);
+    GptCache longer = cache;
+    if (longer.blocks.empty()) longer.blocks.resize(blocks.size());
+    check_cache(ids, longer, site);
     const Running layer(*this, "Gpt", {}, site);
     const Mask mask = Mask::causal(ids.dim(-1), first + ids.dim(-1));
     Variable x = embedded(ids, first);  // [..., T, d_model]
     for (std::size_t i = 0; i < blocks.size(); ++i) {
-        x = blocks[i].with_past(x, cache.blocks[i], mask, site);
+        x = blocks[i].with_past(x, longer.blocks[i], mask, site);
     }
     const Variable logits = head(norm(x));  // [..., T, vocab_size]
-    return layer.gives(logits);
+    const Variable given = layer.gives(logits);
+    cache = std::move(longer);
+    return given;
 }
 
 Variable Gpt::embedded(const IndexTensor& ids, std::int64_t first) const {

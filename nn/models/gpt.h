@@ -38,7 +38,8 @@ struct GptCache {
     std::vector<KeyValueCache> blocks;  // one for each block; none before the first tokens
 
     std::int64_t length() const { return blocks.empty() ? 0 : blocks[0].length(); }  // in tokens
-    // Those of each block (nn/attention/key_value_cache.h), with the same errors.
+    // Those of each block (nn/attention/key_value_cache.h), with the same errors. If one fails,
+    // nothing has changed.
     void truncate(std::int64_t length, CallSite site = CallSite::here());
     void keep_sequences(const IndexTensor& sequences, CallSite site = CallSite::here());
 };

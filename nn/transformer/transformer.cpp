@@ -78,12 +78,15 @@ Variable TransformerDecoder::with_past(const Variable& Y, std::vector<DecoderCac
                       layers.size(), " layers; make them with begin(memory)");
     }
     const Running layer(*this, "TransformerDecoder", {&Y}, site);
+    std::vector<DecoderCache> longer = caches;
     Variable y = Y;  // [..., T, d_model]
     for (std::size_t i = 0; i < layers.size(); ++i) {
-        y = layers[i].with_past(y, caches[i], mask, memory_mask, site);
+        y = layers[i].with_past(y, longer[i], mask, memory_mask, site);
     }
     if (norm) y = (*norm)(y);
-    return layer.gives(y);
+    const Variable given = layer.gives(y);
+    caches = std::move(longer);
+    return given;
 }
 
 std::vector<DecoderCache> TransformerDecoder::begin(const Variable& memory, CallSite site) const {

@@ -123,15 +123,18 @@ Variable TransformerDecoderLayer::with_past(const Variable& Y, DecoderCache& cac
                                             const std::optional<Mask>& memory_mask,
                                             CallSite site) const {
     const Running layer(*this, "TransformerDecoderLayer", {&Y}, site);
-    const std::int64_t first = cache.past.length();  // before self-attention appends to it
+    const std::int64_t first = cache.past.length();
+    KeyValueCache longer = cache.past;
     const auto to_self = [&](const Variable& y) {
-        return self_attn.with_past(y, cache.past, mask, site);
+        return self_attn.with_past(y, longer, mask, site);
     };
     const auto to_memory = [&](const Variable& y) {
         return multihead_attn.attending_to(cache.memory, y, memory_mask, first, site);
     };
     const Variable y = block(Y, to_self, to_memory, site);
-    return layer.gives(y);
+    const Variable given = layer.gives(y);
+    cache.past = std::move(longer);
+    return given;
 }
 
 DecoderCache TransformerDecoderLayer::begin(const Variable& memory, CallSite site) const {

@@ -24,7 +24,7 @@ struct ScoreOptionsWith {
     // Broadcasts to the scores [..., T_q, T_k]; added to them after the cap. In tiles, a gradient
     // of the bias needs memory for all scores.
     std::optional<Bias> bias = {};
-    std::optional<double> scale = {};  // finite; 1/√d_k if not given
+    std::optional<double> scale = {};  // finite, also 0 or negative; 1/√d_k if not given
     // c keeps scores between -c and c: c·tanh(x/c) (Gemma 2 2024, section 2). Positive and finite.
     std::optional<double> soft_cap = {};
 };
@@ -33,10 +33,14 @@ namespace tensor {
 
 using ScoreOptions = ScoreOptionsWith<Tensor>;
 
-// The number that products are divided by: √d_k, or 1/scale. Errors (std::invalid_argument): a
-// scale that is not finite, a soft cap that is not positive and finite.
-double divisor_of(const char* operation, std::optional<double> scale,
-                  std::optional<double> soft_cap, std::int64_t d_k, const CallSite& site);
+// Errors (std::invalid_argument): a scale that is not finite; a soft cap that is not positive and
+// finite, also as a Scalar.
+void check_score_options(const char* operation, std::optional<double> scale,
+                         std::optional<double> soft_cap, const CallSite& site);
+
+// The number that products are divided by: 1/scale, or √d_k if none is given. It is not 0, also as
+// a Scalar: in float, scales beyond 7e44 count as that.
+double divisor_of(std::optional<double> scale, std::int64_t d_k);
 
 struct FusedAttention {
     Tensor output;   // [..., T_q, d_v]
@@ -49,7 +53,7 @@ struct FusedAttention {
 // attend to nothing gives 0. Keys after the last one that a block of queries may attend to cost
 // nothing. Errors: rank below 2; d_k of Q and K or T_k of K and V differ; d_k is 0; leading axes do
 // not broadcast; the mask or the bias does not broadcast to the scores [..., T_q, T_k]
-// (ShapeError); those of tensor::divisor_of.
+// (ShapeError); those of check_score_options().
 FusedAttention fused_attention(const Tensor& Q, const Tensor& K, const Tensor& V,
                                const std::optional<Mask>& mask = std::nullopt,
                                const ScoreOptions& options = {}, CallSite site = CallSite::here());

@@ -29,7 +29,7 @@ struct Visible {
 // One head's queries, keys and values, and what each query may see.
 struct AttentionOperands {
     std::int64_t T_q, T_k, d_k, d_v;
-    Scalar divisor;  // √d_k, usually
+    Scalar divisor;  // √d_k, usually; any but NaN
     Matrix Q, K, V;  // [T_q, d_k], [T_k, d_k], [T_k, d_v]
 
     const Visible* visible;       // of each query, or one for all; nullptr: every query sees all
@@ -81,9 +81,11 @@ static inline std::int64_t row_of_mask(const AttentionOperands& task, std::int64
     return task.one_for_all ? 0 : query;
 }
 
-// Are scores more than quotients of products?
+// Are scores more than quotients of products, or would the division turn a blocked one's -∞ into
+// something else?
 static inline bool changes_scores(const AttentionOperands& task) {
-    return task.soft_cap != 0 || task.bias.data != nullptr;
+    const bool keeps_infinity = task.divisor > 0 && task.divisor < __builtin_huge_val();
+    return !keeps_infinity || task.soft_cap != 0 || task.bias.data != nullptr;
 }
 
 // The keys a query sees of the tile that begins with key `first`.
