@@ -1,5 +1,5 @@
-// Sorting: the indices of each row are sorted by what they point to, and by themselves where that
-// is equal. No two are equal then, so the result does not depend on how std::sort works.
+// Sorting: the indices of each row are sorted by the entries they point to, and equal entries by
+// index. So no two compare equal, and the result does not depend on how std::sort works.
 #include "sort.h"
 
 #include "../copy.h"
