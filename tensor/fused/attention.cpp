@@ -37,8 +37,8 @@ void check_broadcasts(const char* what, const Shape& shape, const Shape& scores,
                " must broadcast to the scores");
 }
 
-// Uninitialised, in the memory order of x: heads cut out of one matrix give results that are one
-// matrix, too.
+// Uninitialised, in the memory order of x: heads sliced from one matrix give results that lie in
+// one matrix, too.
 Tensor empty_like(const Tensor& x, const Shape& shape, const CallSite& site) {
     std::vector<std::int64_t> order, lengths, back(static_cast<std::size_t>(shape.rank()));
     for (int axis = 0; axis < shape.rank(); ++axis) {
@@ -82,13 +82,13 @@ std::int64_t at_a_time(const AttentionHeads& heads, std::int64_t queries) {
     return std::max<std::int64_t>(500'000 / std::max<std::int64_t>(multiplications, 1), 1);
 }
 
-// A gradient [batch..., rows, d] of operand `x`, or none.
+// The gradient [batch..., rows, d] of operand `x`, or an empty tensor.
 Tensor gradient_of(const Tensor& x, const Shape& batch, bool asked_for, const CallSite& site) {
     if (!asked_for) return Tensor();
     return empty_like(x, batch.followed_by({x.dim(-2), x.dim(-1)}), site);
 }
 
-// That of the scores [batch..., T_q, T_k].
+// The gradient of the scores, [batch..., T_q, T_k], or an empty tensor.
 Tensor gradient_of_bias(const AttentionHeads& heads, bool asked_for, const CallSite& site) {
     if (!asked_for) return Tensor();
     return Tensor::uninitialized(heads.batch.followed_by({heads.T_q, heads.T_k}, site), site);
