@@ -1,5 +1,5 @@
 // The exceptions the library throws, and the form of their messages.
-// A message says the operation, what was given, the rule in words, and then the caller's line:
+// A message names the operation, what it was given, the rule in words, and the caller's line:
 //   matmul: the last axis of A [2, 3] is 3 long, the second-to-last of B [4, 5] is 4; ...
 //     at 01_tensors.cpp:57, in views
 //     in Linear, called at 03_training.cpp:20
@@ -22,7 +22,7 @@ class ShapeError : public std::invalid_argument {
     using std::invalid_argument::invalid_argument;
 };
 
-// Out of memory; what() says for what, and the caller's line.
+// Out of memory; what() names what needed it and the caller's line.
 class OutOfMemory : public std::bad_alloc {
   public:
     explicit OutOfMemory(const std::string& message) : text_(message) {}
@@ -49,7 +49,7 @@ std::string text(const Parts&... parts) {
 }
 
 // fail_shape("sum", site, "axis ", axis, " of ", shape) throws a ShapeError, and so on: the parts
-// after the line are concatenated.
+// after the call site are concatenated.
 template <class... Parts>
 [[noreturn]] void fail_shape(const std::string& operation, const CallSite& site,
                              const Parts&... parts) {
