@@ -32,12 +32,12 @@ struct SoftmaxOfKnownSums final : OperationKeepingOutput {
     }
 };
 
-// O = W·V with W = softmax(S), S = Q·Kᵀ/√d_k, perhaps capped and with a bias      G = ∂L/∂O
+// O = W·V with W = softmax(S), S = Q·Kᵀ/√d_k, capped and with a bias if given     G = ∂L/∂O
 struct FusedAttention final : OperationKeepingOutput {
     Saved Q, K, V, bias;
     bool has_bias;
     std::optional<Mask> mask;
-    tensor::ScoreOptions options;  // but for the bias
+    tensor::ScoreOptions options;  // except the bias
     double divisor;                // √d_k
     ByProduct row_max, row_sum;    // [..., T_q], of each query's scores
 
