@@ -9,7 +9,7 @@ namespace kernels {
 struct Table;
 }
 
-// During its lifetime, all threads use the best kernels that this machine can run, unless
+// For its lifetime, all threads use the best kernels that this machine can run, unless
 // HEED_KERNELS names others, which then stay in use. A Debug build otherwise uses the plain ones,
 // which a debugger can step through, but with which training takes minutes. The bits are the same.
 //     const FastKernels fast;  // to the end of the block
