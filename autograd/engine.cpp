@@ -114,7 +114,7 @@ void BackwardPass::call_hooks(Node& node, Variable& gradient) {
     }
     if (node.hooks.empty()) return;
     const Tensor before = gradient.value();
-    const std::vector<RegisteredHook> hooks = node.hooks;  // hooks may remove hooks
+    const std::vector<RegisteredHook> hooks = node.hooks;  // a hook may remove itself, or others
     for (const RegisteredHook& hook : hooks) {
         if (!is_registered(node, hook)) continue;
         const Variable replaced = hook.call(gradient);
