@@ -13,7 +13,7 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-// What a RecordAttention gets from a call, besides the queries, keys and values.
+// What a RecordAttention records of a call, besides the queries, keys and values.
 struct Stages {
     const char* name;
     const Variable& scores;

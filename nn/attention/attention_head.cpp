@@ -13,7 +13,7 @@ std::int64_t given_or(std::int64_t size, std::int64_t otherwise) {
     return size == 0 ? otherwise : size;
 }
 
-// The slice of that head from a bias [h, T_q, T_k].
+// The slice for one head of a bias [h, T_q, T_k].
 std::optional<Variable> bias_of_head(const AnyPositions& positions, std::int64_t head,
                                      std::int64_t T_q, std::int64_t T_k, const CallSite& site) {
     const std::optional<Variable> all = positions.bias(T_q, T_k, 0, site);

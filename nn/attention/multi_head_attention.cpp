@@ -98,7 +98,7 @@ Attention MultiHeadAttention::attention(const Variable& query, const Variable& k
     return Attention{output, heads.weights};
 }
 
-// Of sources whose first token is at position `first`.
+// The first token of X is at position `first`.
 Variable MultiHeadAttention::queries_of(const Variable& X, std::int64_t first) const {
     const Variable heads = split_heads(W_Q(X), num_heads);  // [..., h, T_q, d_head]
     return positions.turned(heads, first);

@@ -21,12 +21,12 @@ struct MultiHeadOptions {
     std::int64_t vdim = 0;    // size of the value source; 0 means d_model
     double dropout = 0;       // probability, applied to the weights in training
 
-    // Heads of keys and values, each shared by as many heads of queries (Ainslie et al. 2023); 1:
-    // all share one (Shazeer 2019). 0 means num_heads. MultiHeadAttention only.
+    // Heads of keys and values, each shared by an equal number of query heads (Ainslie et al.
+    // 2023); 1: all share one (Shazeer 2019). 0 means num_heads. MultiHeadAttention only.
     std::int64_t num_kv_heads = 0;
     std::optional<double> scale = {};     // of q·k; 1/√d_head if not given
     std::optional<double> soft_cap = {};  // of the scores (ScoreOptions)
-    AnyPositions positions = {};          // how it knows the order of the tokens; optional
+    AnyPositions positions = {};          // how the layer knows the order of the tokens; optional
 };
 
 // The same options with every 0 replaced by its default. Errors (std::invalid_argument): a size
@@ -52,15 +52,15 @@ struct MultiHeadAttention : AttentionLayer {
     std::string adopt(StateDict& state, const std::string& prefix) const override;
 
     // Self-attention of X [..., T, d_model], tokens that follow those in `past`: their keys and
-    // values are appended to it, and its are not computed again. A mask, [T, T_k] or [..., h, T,
-    // T_k], is for all T_k = past.length() + T keys: Mask::causal(T, T_k), if T is more than 1.
+    // values are appended to it, and earlier ones are not recomputed. A mask, [T, T_k] or [..., h,
+    // T, T_k], is for all T_k = past.length() + T keys: Mask::causal(T, T_k), if T is more than 1.
     // Errors: as above, also a mask that does not fit; keys and values of another layer or batch in
     // `past` (ShapeError). Nothing is appended then.
     Variable with_past(const Variable& X, KeyValueCache& past,
                        const std::optional<Mask>& mask = std::nullopt,
                        CallSite site = CallSite::here()) const;
-    // Cross-attention whose source [..., T_k, d'] does not change, as while a translation is
-    // generated: its keys and values computed once, and attention to them. X begins at position
+    // Cross-attention whose source [..., T_k, d'] does not change, for example while a translation
+    // is generated: its keys and values, computed once, and attention to them. X begins at position
     // `first` of its own text.
     KeyValueCache keys_and_values(const Variable& source, CallSite site = CallSite::here()) const;
     Variable attending_to(const KeyValueCache& source, const Variable& X,

@@ -29,7 +29,7 @@ Tensor rows(const Parameter& bias, std::int64_t h) {
     return tensor::view(bias.value(), {h, bias.dim(0) / h});
 }
 
-// [h_kv, ...] -> [h, ...]: what several heads share, once for each.
+// [h_kv, ...] -> [h, ...]: a copy for each head of what several heads share.
 Tensor for_each_head(const Tensor& shared, std::int64_t h) {
     std::vector<std::int64_t> places;
     for (std::int64_t n = 0; n < h; ++n) places.push_back(n * shared.dim(0) / h);

@@ -10,8 +10,8 @@
 namespace heed { inline namespace HEED_PRECISION {
 
 // A list of heads, computed one after the other, as in notes 000 and 002: Concat(head_1, ...,
-// head_h)·W^O. Options and errors are those of MultiHeadAttention, but no heads share keys; each
-// head's dropout has its own generator.
+// head_h)·W^O. Options and errors are those of MultiHeadAttention, but heads cannot share keys;
+// each head's dropout has its own generator.
 struct ListOfHeadsAttention : AttentionLayer {
     ListOfHeadsAttention(std::int64_t d_model, std::int64_t num_heads, Random& random,
                          const MultiHeadOptions& options = {}, CallSite site = CallSite::here());
@@ -54,8 +54,8 @@ struct EinsumAttention : AttentionLayer {
 };
 
 // The same layer in another form: same parameters, dropout probability and mode (training or not).
-// The result owns a copy of the parameters; of keys and values that heads shared, each head has
-// one.
+// The result owns a copy of the parameters; keys and values that heads shared are copied for each
+// head.
 ListOfHeadsAttention as_list_of_heads(const MultiHeadAttention& layer);
 EinsumAttention as_einsum(const MultiHeadAttention& layer);
 // Errors: no heads, or heads of different sizes, which do not fit in one matrix (ShapeError).

@@ -1,6 +1,6 @@
 // Conversion of MultiHeadAttention parameters to and from PyTorch's nn.MultiheadAttention, which
 // packs the three projections into one matrix when their inputs have the same size:
-//     in_proj_weight = W_Q, W_K and W_V below each other, [3·d_model, d_model]
+//     in_proj_weight = W_Q, W_K and W_V stacked, [3·d_model, d_model]
 #include "multi_head_attention.h"
 
 #include "../../tensor/errors.h"
