@@ -18,7 +18,7 @@ enum class NormPlace {
 struct TransformerOptions {
     NormPlace norm = NormPlace::after;
     Activation activation = Activation::relu;
-    double dropout = 0;  // probability: on attention's weights, in feed-forward, on what is added
+    double dropout = 0;  // probability: on attention weights, in feed-forward, on both outputs
     double layer_norm_eps = 1e-5;
     bool bias = true;  // in projections, feed-forward and norms
 };
@@ -72,7 +72,7 @@ struct TransformerDecoderLayer : Module {
                         const std::optional<Mask>& mask = std::nullopt,
                         const std::optional<Mask>& memory_mask = std::nullopt,
                         CallSite site = CallSite::here()) const;
-    // The same for tokens that follow those in the cache, which begin() made of the memory.
+    // The same for tokens that follow those in the cache, which begin() made from the memory.
     Variable with_past(const Variable& Y, DecoderCache& cache,
                        const std::optional<Mask>& mask = std::nullopt,
                        const std::optional<Mask>& memory_mask = std::nullopt,
