@@ -26,7 +26,7 @@ class GptSteps : public StepwiseModel {
     }
     const Module& network() const override { return *model_; }
 
-    GptCache cache;  // what was read; GptCache() begins anew
+    GptCache cache;  // what was read; GptCache() starts over
 
   private:
     const Gpt* model_;

@@ -18,12 +18,12 @@ Tensor top_k_of(const Tensor& x, std::int64_t k) {
     return tensor::scatter(nothing, -1, top.indices, top.values);
 }
 
-// x [rows, V] with -inf for all but the likeliest of each row that have together probability p.
+// x [rows, V] with -inf for all but the likeliest of each row, whose total probability reaches p.
 Tensor top_p_of(const Tensor& x, double p) {
     const tensor::Sorted sorted = tensor::sort(tensor::softmax(x, -1), -1, descending);
     std::vector<std::uint8_t> out(static_cast<std::size_t>(x.numel()), 1);
     for (std::int64_t row = 0; row < x.dim(0); ++row) {
-        double together = 0;  // the probability of those that stay
+        double together = 0;  // the probability of those kept
         for (std::int64_t i = 0; i < x.dim(1) && together < p; ++i) {
             const std::int64_t place = row * x.dim(1) + sorted.indices(row, i);
             out[static_cast<std::size_t>(place)] = 0;

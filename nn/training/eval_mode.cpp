@@ -9,7 +9,7 @@ EvalMode::EvalMode(Module& network, CallSite site) : network_(network) {
     network.eval();
 }
 
-// train() reaches all layers inside a layer too, which are set to their own mode after it.
+// train() also sets all layers inside a layer, which are set to their own mode after it.
 EvalMode::~EvalMode() {
     try {
         for (const LayerMember& layer : layer_members(member_tree(network_))) {
@@ -17,8 +17,8 @@ EvalMode::~EvalMode() {
             if (mode != was_training_.end()) layer.module->train(mode->second);
         }
     } catch (...) {
-        // Only without memory for the tree: a destructor must not throw, so what is not restored
-        // stays in evaluation mode.
+        // Only if there is no memory for the tree: a destructor must not throw, so layers not
+        // restored stay in evaluation mode.
     }
 }
 
