@@ -63,7 +63,7 @@ std::string Embedding::details() const {
 }
 
 namespace {
-// Returns vocab_size: the sizes must be checked before the first table is created.
+// Returns vocab_size, so that the sizes are checked before the first table is created.
 std::int64_t checked_vocab_size(std::int64_t vocab_size, std::int64_t token_limit, std::int64_t d,
                                 const CallSite& site) {
     if (vocab_size < 1 || token_limit < 1 || d < 1) {

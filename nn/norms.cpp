@@ -64,7 +64,7 @@ RMSNorm::RMSNorm(const Dims& shape, const RMSNormOptions& options, CallSite site
 Variable RMSNorm::operator()(const Variable& x, CallSite site) const {
     check_normalized("RMSNorm", x, weight.shape(), site);
     const Running layer(*this, "RMSNorm", {&x}, site);
-    std::vector<std::int64_t> axes;  // the last ones, those of weight
+    std::vector<std::int64_t> axes;  // the last ones, as many as weight has
     for (int i = x.rank() - weight.rank(); i < x.rank(); ++i) axes.push_back(i);
     const Variable mean_square = mean(x * x, Dims(axes), keepdim);  // [..., 1]
     const Variable y = x / sqrt(mean_square + eps) * weight;        // [..., d]

@@ -11,7 +11,7 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 
-// Does a const layer map one variable, and the caller's line, to one variable?
+// Whether a const layer maps one variable, and a CallSite, to one variable.
 template <class L>
 concept UnaryLayer = requires(const L& layer, const Variable& x, CallSite site) {
     { layer(x, site) } -> std::convertible_to<Variable>;
@@ -29,7 +29,7 @@ class AnyLayer : public Any<Module> {
                       "Variable operator()(const Variable& x, "
                       "CallSite site = CallSite::here()) const");
     }
-    // Error of these: this AnyLayer, or the other, was moved from and holds no layer
+    // Error of all below: this AnyLayer, or the other, was moved from and holds no layer
     // (std::logic_error).
     AnyLayer(const AnyLayer& other) : Any(other), call_(other.call_) { module(); }
     AnyLayer(AnyLayer&&) noexcept = default;
