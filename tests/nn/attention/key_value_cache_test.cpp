@@ -6,6 +6,7 @@
 #include "tests/message_of.h"
 
 #include <optional>
+#include <stdexcept>
 #include <vector>
 
 using namespace heed;
@@ -306,4 +307,24 @@ TEST_CASE("a network that fails in any of its layers leaves its caches as they w
     CHECK_THROWS_AS(begun.keep_sequences(IndexTensor({2})), std::out_of_range);
     CHECK(uneven.length() == 4);
     CHECK(begun.length() == 4);
+}
+
+TEST_CASE("a block that fails after its attention leaves its cache as it was",
+          "[nn][cache][errors]") {
+    const NoGrad no_grad;
+    Random random(4);
+    GptBlock block(complete({.d_model = 8, .num_heads = 2}), random);
+    TransformerDecoderLayer layer(8, 2, 16, random);
+    const Variable X(tensor::normal({2, 3, 8}, random));
+    const auto stop = [](const LayerCall& call) {
+        if (call.name == "feed_forward") throw std::runtime_error("stopped");
+    };
+    const ForwardHook of_block(block, stop), of_layer(layer, stop);
+    KeyValueCache past;
+    CHECK_THROWS_AS(block.with_past(X, past, Mask::causal(3)), std::runtime_error);
+    CHECK(past.length() == 0);
+    DecoderCache cache = layer.begin(X);
+    CHECK_THROWS_AS(layer.with_past(X, cache, Mask::causal(3)), std::runtime_error);
+    CHECK(cache.past.length() == 0);
+    CHECK(cache.memory.length() == 3);
 }
