@@ -313,7 +313,7 @@ TEST_CASE("a block that fails after its attention leaves its cache as it was",
           "[nn][cache][errors]") {
     const NoGrad no_grad;
     Random random(4);
-    GptBlock block(complete({.d_model = 8, .num_heads = 2}), random);
+    GptBlock block(complete(GptConfig{.d_model = 8, .num_heads = 2}), random);
     TransformerDecoderLayer layer(8, 2, 16, random);
     const Variable X(tensor::normal({2, 3, 8}, random));
     const auto stop = [](const LayerCall& call) {
