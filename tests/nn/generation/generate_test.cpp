@@ -176,6 +176,7 @@ TEST_CASE("a text goes on after what was read before, and a copy by itself", "[n
     GptSteps whole(model), begun(model);
     const NoGrad no_grad;
     begun.read(IndexTensor({{1, 2, 3}}));
+    CHECK(begun.room() == 37);
     GptSteps copy = begun;
     const Sequences expected = generate(whole, IndexTensor({1, 2, 3, 4, 5}), random, greedily);
     CHECK(generate(begun, IndexTensor({4, 5}), random, greedily) == expected);
@@ -205,6 +206,9 @@ TEST_CASE("generating records nothing", "[nn][generate]") {
     Random random(1);
     generate(steps, IndexTensor({1, 2}), random);
     CHECK_FALSE(steps.cache.blocks[0].all().K.requires_grad());
+    TableSteps table(counting(6), 4);
+    generate(table, IndexTensor({0}), random);
+    CHECK_FALSE(table.recorded);
     CHECK(grad_enabled());
 }
 

@@ -321,6 +321,13 @@ TEST_CASE("what a GPT's config says reaches its layers", "[nn][gpt]") {
     printed << model;
     CHECK(printed.str().find("eps=0.5") != std::string::npos);
     CHECK(printed.str().find("eps=1e-05") == std::string::npos);
+    config.positions = PositionKind::relative;
+    Gpt biased(config, random);
+    const std::string table = "blocks.1.attention.positions.weight";
+    for (const NamedParameter& named : parameters(biased)) {
+        if (named.name == table) CHECK(named.parameter.shape() == Shape{2, 2 * 20 - 1});
+    }
+    CHECK(state_dict(biased).contains(table));
     config.bias = false;
     config.tied_head = false;
     Gpt without(config, random);
@@ -405,6 +412,7 @@ TEST_CASE("a GPT says what is wrong", "[nn][gpt]") {
     CHECK(refused({.limit = 0}) == "GptConfig: limit is 0; it must be at least 1");
     CHECK(refused({.d_model = -1}) == "GptConfig: d_model is -1; it must be at least 1");
     CHECK(refused({.num_layers = 0}) == "GptConfig: num_layers is 0; it must be at least 1");
+    CHECK(complete(GptConfig{.num_layers = 1'000'000}).num_layers == 1'000'000);
     CHECK(refused({.num_layers = std::int64_t{1} << 60}) ==
           "GptConfig: num_layers is 1152921504606846976; it must be at most 1000000");
     CHECK(refused({.num_heads = 0}) == "GptConfig: num_heads is 0; it must be at least 1");

@@ -157,6 +157,16 @@ TEST_CASE("recurrent layers say what does not fit", "[nn][recurrent][errors]") {
     CHECK(shape([&] { lstm(X, {}, wrong); }) ==
           "LSTM: c has shape [1, 2, 3]; for this X it must be [1, 2, 4], a vector for each layer "
           "and direction");
+    const LstmState wrong_h{wrong.c, wrong.h};
+    CHECK(shape([&] { lstm(X, {}, wrong_h); }).starts_with("LSTM: h has shape [1, 2, 3]; for"));
+    const LstmCell lstm_cell(3, 4, random);
+    const Variable x(tensor::zeros({2, 3})), four(tensor::zeros({2, 4}));
+    CHECK(shape([&] {
+              lstm_cell(x, {four, x});
+          }) == "LstmCell: c has shape [2, 3]; for this x it must be [2, 4]");
+    CHECK(shape([&] {
+              lstm_cell(x, {x, four});
+          }) == "LstmCell: h has shape [2, 3]; for this x it must be [2, 4]");
     const GruCell cell(3, 4, random);
     CHECK(shape([&] { cell(X, X); }) ==
           "GruCell: h has shape [2, 5, 3]; for this x it must be [2, 5, 4]");
