@@ -155,6 +155,8 @@ TEST_CASE("windows that make no sense are refused", "[nn][training]") {
           "TextWindows: the text has shape [2, 2]; it must be token ids [N]");
     CHECK(refused_windows<std::invalid_argument>(text, 0) ==
           "TextWindows: T is 0 and stride 0; both must be at least 1");
+    CHECK(refused_windows<std::invalid_argument>(text, 2, 0) ==
+          "TextWindows: T is 2 and stride 0; both must be at least 1");
     CHECK(refused_windows<std::invalid_argument>(text, 2, -1) ==
           "TextWindows: T is 2 and stride -1; both must be at least 1");
     CHECK(refused_windows<std::invalid_argument>(text, 4) ==
