@@ -252,6 +252,28 @@ TEST_CASE("what fused attention refuses", "[tensor][attention]") {
               tensor::fused_attention_gradients(Q, K, V, {}, forward, Q);
           }) == "fused_attention_gradients: G has shape [4, 3], the output [4, 2]; both must be "
                 "[..., T_q, d_v], here [4, 2]");
+    CHECK(message_of<ShapeError>([&] {
+              tensor::fused_attention_gradients(Q, K, V, {}, {Q, forward.row_max, forward.row_sum},
+                                                forward.output);
+          }) == "fused_attention_gradients: G has shape [4, 2], the output [4, 3]; both must be "
+                "[..., T_q, d_v], here [4, 2]");
+    CHECK(message_of<ShapeError>([&] {
+              tensor::fused_attention(Q, K, V, {}, {.bias = drawn({4, 4}, 39)});
+          }) == "fused_attention: the bias has shape [4, 4], the scores [..., T_q, T_k] have "
+                "[4, 5]; the bias must broadcast to the scores");
+    const auto options = [&](const tensor::ScoreOptions& changes) {
+        return message_of<std::invalid_argument>(
+            [&] { tensor::fused_attention(Q, K, V, std::nullopt, changes); });
+    };
+    for (const double scale : {1.0 * infinity, -1.0 * infinity}) {
+        CHECK(options({.scale = scale}) ==
+              text("fused_attention: the scale is ", scale, "; it must be finite"));
+    }
+    CHECK(options({.scale = -2}) == "nothing was thrown");
+    for (const double cap : {0.0, -1.0, 1.0 * infinity}) {
+        CHECK(options({.soft_cap = cap}) ==
+              text("fused_attention: the soft cap is ", cap, "; it must be positive and finite"));
+    }
     const auto with = [&](const Tensor& row_max, const Tensor& row_sum) {
         return message_of<ShapeError>([&] {
             tensor::fused_attention_gradients(Q, K, V, {}, {forward.output, row_max, row_sum},
