@@ -12,10 +12,11 @@ EvalMode::EvalMode(Module& network, CallSite site) : network_(network) {
 // train() also sets all layers inside a layer, which are set to their own mode after it.
 EvalMode::~EvalMode() {
     try {
-        for (const LayerMember& layer : layer_members(member_tree(network_))) {
-            const auto mode = was_training_.find(layer.name);
-            if (mode != was_training_.end()) layer.module->train(mode->second);
+        const std::vector<LayerMember> layers = layer_members(member_tree(network_));
+        for (const LayerMember& layer : layers) {  // notes those that were added
+            was_training_.emplace(layer.name, layer.module->training());
         }
+        for (const LayerMember& layer : layers) layer.module->train(was_training_.at(layer.name));
     } catch (...) {
         // Only if there is no memory for the tree: a destructor must not throw, so layers not
         // restored stay in evaluation mode.

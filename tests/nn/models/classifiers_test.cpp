@@ -248,6 +248,9 @@ TEST_CASE("encoders and classifiers say what is wrong", "[nn][models]") {
         }) ==
         "MeanClassifier: the mask has shape [2, 2], ids have shape [1, 2]; for ids [B, T] it must "
         "be [B, 1, 1, T], as Mask::padding(lengths, T)");
+    CHECK(message_of<ShapeError>([&] {
+              all(IndexTensor({{1, 2}, {3, 4}}), Mask::padding({2, 1, 1}, 2));
+          }).starts_with("MeanClassifier: the mask has shape [3, 1, 1, 2], ids have shape [2, 2]"));
     CHECK(message_of<std::invalid_argument>([&] {
               all(IndexTensor({{1, 2}, {3, 4}}), Mask::padding({2, 0}, 2));
           }) == "MeanClassifier: text 1 of the batch is padding alone, which has no mean");

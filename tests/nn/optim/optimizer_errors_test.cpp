@@ -92,6 +92,10 @@ TEST_CASE("gradients whose norm is small enough keep every bit", "[nn][clip]") {
     CHECK(clip_grad_norm(list, 100) == 13);
     CHECK(tensor::same_bits(list[0].parameter.grad(), tensor::of({{3, -4}})));
     CHECK(clip_grad_norm({}, 1) == 0);
+    Variable still = leaf(), empty(tensor::zeros({0}), requires_grad);
+    still.set_grad(tensor::of({0, 0}));
+    empty.set_grad(tensor::zeros({0}));
+    CHECK(clip_grad_norm({still, empty}, 1) == 0);
 }
 
 TEST_CASE("gradients in any layout are measured and scaled down", "[nn][clip]") {
@@ -130,6 +134,10 @@ TEST_CASE("squares of gradients neither overflow nor vanish in double", "[nn][cl
         const double kept = unit > 1 ? 0.5 : 6.5 * unit / 1e-6;  // of max_norm/(norm + 1e-6)
         CHECK(list[2].parameter.grad().item() == Approx(12 * unit * kept).epsilon(1e-15));
     }
+    Variable large = leaf(), small = leaf();
+    large.set_grad(tensor::of({3e200, 4e200}));
+    small.set_grad(tensor::of({0, 0}));
+    CHECK(clip_grad_norm({large, small}, infinity) == Approx(5e200).epsilon(1e-15));
     Variable w(tensor::of({0, 0}), requires_grad);
     w.set_grad(tensor::of({1.5e308, 1.5e308}));  // of length 2.1e308, which no double is
     CHECK(message_of<std::runtime_error>([&] {

@@ -111,6 +111,12 @@ TEST_CASE("what an optimizer remembers has PyTorch's names", "[nn][optim]") {
     SECTION("an empty state forgets") {
         adam->set_state(StateDict());
         CHECK(adam->state().size() == 0);
+        sgd->set_state(StateDict());
+        CHECK(sgd->state().size() == 0);
+    }
+    SECTION("without momentum none is known") {
+        CHECK_THROWS_WITH(plain->set_state(sgd->state()),
+                          Contains("4 names of the state are not of this optimizer"));
     }
 }
 
