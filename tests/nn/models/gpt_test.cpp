@@ -373,7 +373,8 @@ TEST_CASE("a GPT's derivatives are right", "[nn][gradcheck]") {
 TEST_CASE("a GPT's config prints as one writes it", "[nn][gpt]") {
     std::ostringstream out;
     Random random(1);
-    out << Gpt({.num_heads = 8, .positions = PositionKind::rotary, .soft_cap = 30}, random).config;
+    out << Gpt({.num_heads = 8, .positions = PositionKind::rotary, .soft_cap = 30}, random)
+               .config();
     CHECK(out.str() ==
           "GptConfig{\n"
           "  .vocab_size = 256,\n"
