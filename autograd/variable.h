@@ -17,7 +17,7 @@ class Node;
 class Variable;
 
 // Variable W(value, requires_grad); a bool or a number in its place does not compile.
-enum class RequiresGrad { no, yes };
+enum class RequiresGrad { no, yes };  // what is not no is yes
 inline constexpr RequiresGrad requires_grad = RequiresGrad::yes;
 
 // Returned by register_hook; removes that hook.

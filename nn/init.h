@@ -9,7 +9,8 @@
 namespace heed { inline namespace HEED_PRECISION { namespace init {
 
 // Errors of all (std::invalid_argument): a parameter that was never set; one with fewer than two
-// axes, where a fan is needed; a number that is not finite; low > high; a negative deviation.
+// axes, where a fan is needed; a number that is not finite, or that makes values which are not, as
+// 1e300 does in float; low > high; a negative deviation.
 
 void constant(Parameter& parameter, double value, CallSite site = CallSite::here());
 void zeros(Parameter& parameter, CallSite site = CallSite::here());

@@ -39,6 +39,7 @@ void check_cross_entropy(const Variable& logits, const IndexTensor& targets, int
         fail_argument("cross_entropy", site, "label_smoothing is ", options.label_smoothing,
                       "; it must be between 0 and 1");
     }
+    check_enum("cross_entropy", "the reduction", options.reduction, Reduction::none, site);
     check_labels("cross_entropy", "target", targets, logits.dim(class_axis), "classes", site,
                  options.ignore_index);
 }
@@ -117,6 +118,7 @@ Variable mse_loss(const Variable& prediction, const Variable& target, Reduction 
                    "; they must be equal, for broadcasting would compare every prediction "
                    "with every target (reshape one of them)");
     }
+    check_enum("mse_loss", "the reduction", reduction, Reduction::none, site);
     if (prediction.numel() == 0 && reduction == Reduction::mean) {
         fail_argument("mse_loss", site, "shape ", prediction.shape(),
                       " has no entries, so there is no mean");

@@ -44,6 +44,14 @@ class Parameter : public Variable, private Listed {
     bool set_ = false;
 };
 
+// A layer's check of a parameter before it is used, since layers' parameters are public. Errors, in
+// the layer's name: it is not set, as after a move (std::invalid_argument); it has another number
+// of axes, or another shape (ShapeError).
+void check_parameter(const char* layer, const char* name, const Parameter& parameter, int rank,
+                     const CallSite& site);
+void check_parameter(const char* layer, const char* name, const Parameter& parameter,
+                     const Shape& shape, const CallSite& site);
+
 // A parameter and its name in a network ("0.weight"), as optimizers take it. The name may be empty:
 // SGD optimizer({W, b}, {.lr = 0.1});
 struct NamedParameter {

@@ -46,10 +46,10 @@ StateDict state_dict(const Module& module, CallSite site = CallSite::here());
 void load_into(const Member& tree, const StateDict& state, const CallSite& site);
 
 // Overwrites the parameters with the values in `state`; optimizers' handles stay valid. A layer may
-// also accept other names for its parameters (MultiHeadAttention: PyTorch's). For tied parameters
-// one name is enough. Errors (std::invalid_argument): missing or unexpected names, different
-// shapes, different values for tied parameters (all are listed, and nothing is loaded); those of
-// parameters() (nn/module.h).
+// also accept other names for its parameters (MultiHeadAttention: PyTorch's). Of tied parameters
+// one name is enough. Numbers are taken as they are, NaN and ∞ included. Errors
+// (std::invalid_argument): missing or unexpected names, different shapes, different values for tied
+// parameters: all of them are listed, and nothing is loaded; those of parameters() (nn/module.h).
 template <std::derived_from<Module> Layer>
 void load_state_dict(Layer& layer, const StateDict& state, CallSite site = CallSite::here()) {
     load_into(member_tree(layer, site, sizeof(Layer)), state, site);

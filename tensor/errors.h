@@ -8,6 +8,7 @@
 #include "call_site.h"
 #include "scope.h"
 
+#include <cstdint>
 #include <locale>
 #include <new>
 #include <sstream>
@@ -74,6 +75,18 @@ template <class... Parts>
 [[noreturn]] void fail_memory(const std::string& operation, const CallSite& site,
                               const Parts&... parts) {
     throw OutOfMemory(error_text(operation, text(parts...), site));
+}
+
+// Error: a value that is none of its enum's, as a cast makes one, "the activation is 99"
+// (std::invalid_argument). `last` is the enum's last value.
+template <class Enum>
+void check_enum(const char* operation, const char* what, Enum value, Enum last,
+                const CallSite& site) {
+    const std::int64_t number = static_cast<std::int64_t>(value);
+    const std::int64_t largest = static_cast<std::int64_t>(last);
+    if (number >= 0 && number <= largest) return;
+    fail_argument(operation, site, what, " is ", number, "; there are only the values 0 to ",
+                  largest, " of its enum");
 }
 
 }}  // namespace heed

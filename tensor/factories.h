@@ -62,7 +62,8 @@ struct Sinusoids {
 };
 
 // For the positions first, ..., first + T - 1. Angles are computed in double in both precisions, so
-// that they are accurate at large positions, too.
+// that they are accurate at large positions, too. Error: the last position is beyond 64 bits
+// (std::out_of_range).
 Sinusoids sinusoids(std::int64_t first, std::int64_t T, const std::vector<double>& frequencies,
                     CallSite site = CallSite::here());
 

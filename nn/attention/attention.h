@@ -27,7 +27,7 @@ struct Attention {
 // RecordAttention is open, dropout draws, the temperature is not 1, another score is used, K or V
 // has fewer or more axes than Q, or V has a larger batch. With the plain kernels the derivative is
 // computed step by step and stores the weights, so that one can step through it.
-enum class NeedWeights { no, yes };
+enum class NeedWeights { no, yes };  // what is not yes is no
 inline constexpr NeedWeights no_weights = NeedWeights::no;
 
 // The three attention functions below: Q [..., T_q, d_k], K [..., T_k, d_k], V [..., T_k, d_v]; the

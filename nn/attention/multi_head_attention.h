@@ -31,8 +31,8 @@ struct MultiHeadOptions {
 
 // The same options with every 0 replaced by its default. Errors (std::invalid_argument): a size
 // below 1; d_head is not given and d_model is not a multiple of num_heads; num_heads is not a
-// multiple of num_kv_heads; a scale or soft cap that scaled_dot_product_attention would refuse; a
-// product of num_heads beyond 64 bits.
+// multiple of num_kv_heads; a scale or soft cap that scaled_dot_product_attention would refuse;
+// dropout not in [0, 1); a product of num_heads beyond 64 bits.
 MultiHeadOptions complete(const char* layer, std::int64_t d_model, std::int64_t num_heads,
                           const MultiHeadOptions& options, const CallSite& site);
 // For layers whose heads share no keys. Error: num_kv_heads is not num_heads
@@ -67,9 +67,13 @@ struct MultiHeadAttention : AttentionLayer {
                           const std::optional<Mask>& mask = std::nullopt, std::int64_t first = 0,
                           CallSite site = CallSite::here()) const;
 
+    // Do num_heads and the weights, which are public, fit together? Each call asks first. Errors,
+    // in the operation's name: std::invalid_argument, ShapeError.
+    void check_parts(const char* operation, const CallSite& site) const;
+
     std::int64_t num_heads;
     // h_kv, the heads of keys and values, each shared by num_heads / h_kv heads of queries.
-    std::int64_t num_kv_heads() const { return num_heads * W_K.weight.dim(0) / W_Q.weight.dim(0); }
+    std::int64_t num_kv_heads() const;
     Linear W_Q;  // d_model -> h·d_head; head n is columns n·d_head to (n + 1)·d_head
     Linear W_K;  // kdim -> h_kv·d_head
     Linear W_V;  // vdim -> h_kv·d_v

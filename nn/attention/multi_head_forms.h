@@ -43,6 +43,9 @@ struct EinsumAttention : AttentionLayer {
     Dropout dropout;
     std::optional<double> scale, soft_cap;  // as in MultiHeadAttention
 
+    // As MultiHeadAttention's.
+    void check_parts(const char* operation, const CallSite& site) const;
+
   protected:
     Attention attention(const Variable& query, const Variable& key, const Variable& value,
                         const std::optional<Mask>& mask, NeedWeights need_weights,
@@ -55,12 +58,15 @@ struct EinsumAttention : AttentionLayer {
 
 // The same layer in another form: same parameters, dropout probability and mode (training or not).
 // The result owns a copy of the parameters; keys and values that heads shared are copied for each
-// head.
-ListOfHeadsAttention as_list_of_heads(const MultiHeadAttention& layer);
-EinsumAttention as_einsum(const MultiHeadAttention& layer);
-// Errors: no heads, or heads of different sizes, which do not fit in one matrix (ShapeError).
+// head. Errors: parts that do not fit together, as each layer's call refuses them.
+ListOfHeadsAttention as_list_of_heads(const MultiHeadAttention& layer,
+                                      CallSite site = CallSite::here());
+EinsumAttention as_einsum(const MultiHeadAttention& layer, CallSite site = CallSite::here());
+// Also an error: no heads, or heads of different sizes, which do not fit in one matrix
+// (ShapeError).
 MultiHeadAttention as_one_projection(const ListOfHeadsAttention& layer,
                                      CallSite site = CallSite::here());
-MultiHeadAttention as_one_projection(const EinsumAttention& layer);
+MultiHeadAttention as_one_projection(const EinsumAttention& layer,
+                                     CallSite site = CallSite::here());
 
 }}  // namespace heed

@@ -76,6 +76,7 @@ std::string MultiHeadAttention::adopt(StateDict& state, const std::string& prefi
 }
 
 StateDict pytorch_state(const MultiHeadAttention& layer, CallSite site) {
+    layer.check_parts("pytorch_state", site);
     const std::int64_t d_model = layer.W_O.weight.dim(0);
     if (layer.num_kv_heads() != layer.num_heads) {
         fail_argument("pytorch_state", site, "num_heads is ", layer.num_heads,

@@ -22,7 +22,7 @@ class GptSteps : public StepwiseModel {
         cache.keep_sequences(sequences, site);
     }
     std::optional<std::int64_t> room() const override {
-        return model_->config.limit - cache.length();
+        return model_->config().limit - cache.length();
     }
     const Module& network() const override { return *model_; }
 

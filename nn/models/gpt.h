@@ -65,7 +65,8 @@ struct Gpt : Module {
                        CallSite site = CallSite::here()) const;
     void members(MemberVisitor& visit) override;
 
-    GptConfig config;  // complete
+    const GptConfig& config() const { return config_; }  // complete
+
     Embedding tokens;
     AnyPositions positions;  // those added to the vectors; others are in blocks[i].attention
     Dropout dropout;
@@ -76,9 +77,13 @@ struct Gpt : Module {
   private:
     Gpt(const GptConfig& complete, const CallSite& site, Random& random);
     void initialize(Random& random);
-    Variable embedded(const IndexTensor& ids, std::int64_t first) const;  // [..., T, d_model]
+    // [..., T, d_model]
+    Variable embedded(const IndexTensor& ids, std::int64_t first, const CallSite& site) const;
+    void check_blocks(const CallSite& site) const;
     void check_ids(const IndexTensor& ids, std::int64_t first, const CallSite& site) const;
     void check_cache(const IndexTensor& ids, const GptCache& cache, const CallSite& site) const;
+
+    GptConfig config_;
 };
 
 }}  // namespace heed

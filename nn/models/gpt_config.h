@@ -22,8 +22,9 @@ enum class PositionKind {
 
 enum class NormKind { layer, rms };
 
-const char* name_of(PositionKind kind);
-const char* name_of(NormKind kind);
+// Error of both: none of these (std::invalid_argument).
+const char* name_of(PositionKind kind, CallSite site = CallSite::here());
+const char* name_of(NormKind kind, CallSite site = CallSite::here());
 
 // By default it is a small GPT-2. GPT-2 itself, with 124 million parameters, is {.vocab_size =
 // 50257, .limit = 1024, .d_model = 768, .num_layers = 12, .num_heads = 12, .dropout = 0.1}. Llama's
@@ -51,7 +52,8 @@ struct GptConfig {
 
 // The same config with every 0 that means a default replaced by the default. Errors
 // (std::invalid_argument): a size below 1; num_heads does not divide d_model, or num_kv_heads
-// num_heads; rotary positions with a limit of their own. The layers check the rest.
+// num_heads; rotary positions with a limit of their own; an enum's value that is none; dropout,
+// eps, soft cap or rotary positions that the layers would refuse.
 GptConfig complete(const GptConfig& config, CallSite site = CallSite::here());
 
 // One field per line, as in source code: ".d_model = 64,".

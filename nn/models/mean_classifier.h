@@ -22,7 +22,7 @@ struct MeanClassifierConfig {
 };
 
 // The same config with d_hidden filled in. Errors (std::invalid_argument): a size below 1;
-// num_heads does not divide d_model. The layers check the rest.
+// num_heads does not divide d_model; dropout, or eps, that the layers would refuse.
 MeanClassifierConfig complete(const MeanClassifierConfig& config, CallSite site = CallSite::here());
 // One field per line, as in source code.
 std::ostream& operator<<(std::ostream& out, const MeanClassifierConfig& config);
@@ -45,13 +45,16 @@ struct MeanClassifier : Module {
                         CallSite site = CallSite::here()) const;
     void members(MemberVisitor& visit) override;
 
-    MeanClassifierConfig config;  // complete
+    const MeanClassifierConfig& config() const { return config_; }  // complete
+
     TokenAndPositionEmbedding embeddings;
     TransformerEncoder blocks;
     Linear to_classes;  // d_model -> num_classes; "toprobs" in the note
 
   private:
     MeanClassifier(const MeanClassifierConfig& complete, const CallSite& site, Random& random);
+
+    MeanClassifierConfig config_;
 };
 
 }}  // namespace heed

@@ -25,7 +25,7 @@ struct TextEncoderConfig {
 };
 
 // The same config with d_hidden filled in. Errors (std::invalid_argument): a size below 1;
-// num_heads does not divide d_model. The layers check the rest.
+// num_heads does not divide d_model; dropout, or eps, that the layers would refuse.
 TextEncoderConfig complete(const TextEncoderConfig& config, CallSite site = CallSite::here());
 // One field per line, as in source code.
 std::ostream& operator<<(std::ostream& out, const TextEncoderConfig& config);
@@ -45,7 +45,8 @@ struct TextEncoder : Module {
                         CallSite site = CallSite::here()) const;
     void members(MemberVisitor& visit) override;
 
-    TextEncoderConfig config;  // complete
+    const TextEncoderConfig& config() const { return config_; }  // complete
+
     TokenAndPositionEmbedding embeddings;
     LayerNorm layer_norm;
     Dropout dropout;
@@ -53,6 +54,8 @@ struct TextEncoder : Module {
 
   private:
     TextEncoder(const TextEncoderConfig& complete, const CallSite& site, Random& random);
+
+    TextEncoderConfig config_;
 };
 
 // Logits of the classes, from the vector of the first token. Put a token there that stands for the

@@ -16,8 +16,9 @@ enum class Activation {
     silu        // x·sigmoid(x); gated, it makes SwiGLU: Llama
 };
 
+// Error of both: none of these (std::invalid_argument).
 Variable activate(Activation activation, const Variable& x, CallSite site = CallSite::here());
-const char* name_of(Activation activation);
+const char* name_of(Activation activation, CallSite site = CallSite::here());
 
 struct FeedForwardOptions {
     Activation activation = Activation::gelu;

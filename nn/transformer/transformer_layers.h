@@ -65,7 +65,8 @@ struct TransformerDecoderLayer : Module {
                             Random& random, const TransformerOptions& options = {},
                             CallSite site = CallSite::here());
 
-    // Y [..., T, d_model], the tokens so far; memory [..., T_k, d_model], the encoder's output.
+    // Y [..., T, d_model], the tokens so far; memory [..., T_k, d_model], the encoder's output,
+    // whose leading axes are broadcast to those of Y: a memory without a batch is for all targets.
     // `mask` is for self-attention: Mask::causal(T) to predict the next token. `memory_mask` is for
     // cross-attention: Mask::padding(lengths, T_k). Errors: those of its parts (ShapeError).
     Variable operator()(const Variable& Y, const Variable& memory,

@@ -53,6 +53,7 @@ void check_row(const Weights& weights, std::int64_t row, std::int64_t count,
         fail_argument("multinomial", site, "row ", row,
                       " of the probabilities adds up to infinity; divide it by its largest entry");
     }
+    check_enum("multinomial", "the replacement", replacement, Replacement::with, site);
     if (replacement == Replacement::without && possible < count) {
         fail_argument("multinomial", site, "row ", row, " of the probabilities has ", possible,
                       " entries above 0, of which ", count,

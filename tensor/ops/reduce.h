@@ -12,7 +12,7 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 
-enum class KeepDim { no, yes };
+enum class KeepDim { no, yes };  // what is not yes is no
 inline constexpr KeepDim keepdim = KeepDim::yes;
 
 namespace tensor {

@@ -132,7 +132,7 @@ TEST_CASE("what is left sums to 1, in the order and the proportions of before", 
 
 TEST_CASE("extreme logits neither overflow nor draw what is impossible", "[nn][sampling]") {
     const Tensor logits = tensor::of({1e30, -1e30, -infinity, 1e30});
-    for (const double temperature : {0.0, 1e-300, 1e-60, 1e-20, 1.0, 1e20, 1e38}) {
+    for (const double temperature : {0.0, 1e-300, 1e-60, 1e-20, 1.0, 1e20, 1e38, 1e308}) {
         const Tensor p = sampling_probabilities(logits, {.temperature = temperature});
         CHECK(p(2) == 0);
         CHECK(p(0) >= static_cast<Scalar>(0.3));

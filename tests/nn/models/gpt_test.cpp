@@ -386,7 +386,7 @@ TEST_CASE("a GPT's config prints as one writes it", "[nn][gpt]") {
     Random random(1);
     out << Gpt({.num_heads = 8, .d_hidden = 100, .positions = PositionKind::rotary, .soft_cap = 30},
                random)
-               .config;
+               .config();
     CHECK(out.str() ==
           "GptConfig{\n"
           "  .vocab_size = 256,\n"

@@ -4,6 +4,7 @@
 #include "tests/message_of.h"
 
 #include <cmath>
+#include <limits>
 
 using namespace heed;
 
@@ -54,6 +55,27 @@ TEST_CASE("hyper-parameters outside their range are refused", "[nn][optimizers]"
     CHECK(message_of<std::invalid_argument>([&] { optimizer.set_lr(-2); }) ==
           "SGD: lr is -2" + sign);
     CHECK(optimizer.lr() == 1e-3);
+}
+
+TEST_CASE("rates whose product no weight can hold are refused", "[nn][optimizers]") {
+    const double large = sizeof(Scalar) == 4 ? 1e30 : 1e300;
+    const std::string most = text(std::numeric_limits<Scalar>::max());
+    const std::vector<ParameterGroup> groups = {{.parameters = {leaf()}, .lr_factor = large}};
+    SGD optimizer(groups, {.lr = 1});
+    CHECK(message_of<std::invalid_argument>([&] { optimizer.set_lr(large); }) ==
+          "SGD: lr is " + text(large) + " and lr_factor is " + text(large) + "; their product, " +
+              text(large * large) + ", must be no more than " + most);
+    CHECK(optimizer.lr() == 1);
+    const auto of_decay = [&](const AdamWOptions& options) { return refused<AdamW>(options); };
+    CHECK_THAT(of_decay({.lr = large, .weight_decay = large}),
+               Contains("lr is " + text(large) + " and weight_decay is " + text(large)));
+    if (sizeof(Scalar) > 4) return;
+    const std::string above = " is 1e+300; a weight cannot be above " + most;
+    CHECK(refused<SGD>(SgdOptions{.lr = 1e300}) == "SGD: lr" + above);
+    CHECK(refused<SGD>(SgdOptions{.momentum = 1e300}) == "SGD: momentum" + above);
+    CHECK(refused<SGD>(SgdOptions{.dampening = -1e300}) == "SGD: 1 - dampening, in size," + above);
+    CHECK(refused<Adam>(AdamOptions{.eps = 1e300}) == "Adam: eps" + above);
+    CHECK(refused<Adam>(AdamOptions{.weight_decay = 1e300}) == "Adam: weight_decay" + above);
 }
 
 TEST_CASE("a list of parameters that cannot be trained is refused", "[nn][optimizers]") {

@@ -242,6 +242,39 @@ TEST_CASE("positions past the limit are refused with both numbers", "[nn][positi
                Contains("position 8 is past the limit, 8 positions"));
 }
 
+TEST_CASE("positions of every kind count from 0, up to the last of 64 bits", "[nn][positions]") {
+    Random random(16);
+    const LearnedPositions learned(5, 4, random);
+    const SinusoidalPositions sinusoidal(4);
+    const RotaryPositions rotary(4);
+    const RelativeBias relative(2, 3);
+    const Alibi alibi(2);
+    const Variable x = drawn({3, 4}, 1);
+    const std::int64_t largest = INT64_MAX;
+    for (const std::int64_t first : {std::int64_t{-1}, INT64_MIN, largest, largest - 2}) {
+        const std::string given = ": the first position is " + std::to_string(first);
+        const std::string rule = given + (first < 0 ? "; positions count from 0"
+                                                    : " and there are 3; the last is beyond 64 "
+                                                      "bits");
+        const auto refused = [](const auto& call) { return message_of<std::out_of_range>(call); };
+        CHECK(refused([&] { learned.added_to(x, first); }) == "LearnedPositions" + rule);
+        CHECK(refused([&] { sinusoidal.added_to(x, first); }) == "SinusoidalPositions" + rule);
+        CHECK(refused([&] { sinusoidal.table(3, first); }) == "SinusoidalPositions" + rule);
+        CHECK(refused([&] { rotary.turned(x, first); }) == "RotaryPositions" + rule);
+        CHECK(refused([&] { relative.bias(3, 5, first); }) == "RelativeBias" + rule);
+        CHECK(refused([&] { alibi.bias(3, 5, first); }) == "Alibi" + rule);
+        if (first > 0)
+            CHECK(refused([&] { tensor::sinusoids(first, 3, {1}); }) == "sinusoids" + rule);
+    }
+    // The last that there are: only distances beyond the farthest.
+    const Variable far = *relative.bias(3, 5, largest - 3);
+    CHECK(far.shape() == Shape{2, 3, 5});
+    CHECK(tensor::sinusoids(largest - 3, 3, {0}).cos(2, 0) == 1);
+    CHECK(message_of<std::invalid_argument>([] { RelativeBias(1, INT64_MAX / 2 + 1); }) ==
+          "RelativeBias: farthest is 4611686018427387904; of both signs and 0 there would be more "
+          "distances than 64 bits count");
+}
+
 TEST_CASE("positions that cannot be made", "[nn][positions]") {
     Random random(16);
     const auto refused = [](const std::function<void()>& make) {

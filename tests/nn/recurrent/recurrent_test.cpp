@@ -127,6 +127,47 @@ TEST_CASE("recurrent layers print what they are and have PyTorch's names", "[nn]
     CHECK_THAT(said.str(), Contains("LstmCell(3, 4)"));
 }
 
+TEST_CASE("weights of a recurrent layer that are changed count, or are refused",
+          "[nn][recurrent]") {
+    Random random(8);
+    GRU gru(3, 3, random, {.num_layers = 2, .bidirectional = true});
+    const GRU one(3, 3, random), two(3, 3, random);
+    const Variable X(tensor::normal({2, 5, 3}, random));
+    gru = one;  // with its one direction
+    CHECK(gru.directions() == 1);
+    CHECK(same(gru(X).output, one(X).output));
+    gru.weights.push_back(two.weights[0]);  // a second layer
+    const GruResult both = gru(X);
+    CHECK(same(both.output, two(one(X).output).output));
+    CHECK(both.h.shape() == Shape{2, 2, 3});
+    CHECK(gru.details() == "3, 3, num_layers=2");
+    CHECK(parameters(gru)[4].name == "weight_ih_l1");
+    gru.weights.clear();
+    CHECK(gru.details() == "no weights");
+    CHECK(message_of<std::invalid_argument>([&] { gru(X); }) ==
+          "GRU: there are 0 weights; each layer has 1, one for each direction, and there must be a "
+          "layer");
+    LSTM lstm(3, 4, random, {.bidirectional = true});
+    lstm.weights.push_back(lstm.weights[0]);
+    CHECK(message_of<std::invalid_argument>([&] { lstm(X); }) ==
+          "LSTM: there are 3 weights; each layer has 2, one for each direction, and there must be "
+          "a layer");
+    lstm.weights.push_back(lstm.weights[0]);
+    CHECK(message_of<ShapeError>([&] { lstm(X); }) ==
+          "LSTM: the weights 2 are for 3 inputs and a state of 4; after those before they must be "
+          "for 8 and 4");
+    const LSTM taken = std::move(lstm);
+    CHECK_THAT(message_of<std::invalid_argument>([&] { lstm(X); }),
+               Contains("there are 0 weights"));
+    const LstmCell cell(3, 4, random);
+    LstmCell copy = cell;
+    copy.weights.weight_hh = Parameter(tensor::zeros({12, 4}));
+    CHECK(message_of<ShapeError>([&] {
+              copy(X, {Variable(tensor::zeros({2, 5, 4})), {}});
+          }) ==
+          "LstmCell: the parameter 'weight_hh' has shape [12, 4]; it must be [4·hidden, hidden]");
+}
+
 TEST_CASE("recurrent layers say what does not fit", "[nn][recurrent][errors]") {
     Random random(8);
     const auto argument = [](const auto& call) {

@@ -151,6 +151,16 @@ TEST_CASE("a decoder with a cache gives the bits of the whole", "[nn][transforme
     }
 }
 
+TEST_CASE("a memory without a batch is for all targets of one", "[nn][transformer][cache]") {
+    Random random(10);
+    const TransformerDecoder decoder(2, 8, 2, 16, random);
+    const Variable memory = drawn({5, 8}, 12), Y = drawn({3, 4, 8}, 13);
+    const Variable all = decoder(Y, memory, Mask::causal(4));
+    CHECK(same(all, decoder(Y, expand(memory, {3, 5, 8}), Mask::causal(4))));
+    std::vector<DecoderCache> caches = decoder.begin(memory);
+    CHECK(same(all, decoder.with_past(Y, caches, Mask::causal(4))));
+}
+
 TEST_CASE("with a cache, cross-attention knows where its queries stand",
           "[nn][transformer][cache]") {
     Random random(14);
