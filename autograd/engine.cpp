@@ -14,7 +14,7 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 
-// From the output to the leaves. A node's gradient is complete when its turn comes.
+// From the output to the leaves. A node's gradient is complete when the node is reached.
 void BackwardPass::run(const Variable& upstream) {
     const GradMode recording(create_graph_);
     mark_needed();
@@ -158,8 +158,8 @@ class FusedGradients final : public Gradients {
     std::int64_t position_;
     const std::int64_t* to_;  // the positions of the inputs
     const Variable& G_;
-    std::optional<Tensor> sum_;                  // what sum_so_far() gave, until it is put back
-    std::optional<Variable>* sum_of_ = nullptr;  // to here
+    std::optional<Tensor> sum_;                  // what sum_so_far() returned, until it is put back
+    std::optional<Variable>* sum_of_ = nullptr;  // where it is put back
 };
 
 bool BackwardPass::derive_fused(std::int64_t position, const Variable& G) {
@@ -167,9 +167,9 @@ bool BackwardPass::derive_fused(std::int64_t position, const Variable& G) {
     return order_.node(position).operation->fused_gradients(G.value(), to);
 }
 
-// The sum of gradients for the node at `to`, which now owns none: the caller adds to some entries
-// and puts it back. Adding a gradient that is zero at the others would make each -0 there 0, so
-// this is done first, once: 0 stays 0 whatever is added.
+// Takes the sum of gradients from the node at `to`: the caller adds to some entries and puts it
+// back. Adding a gradient that is zero elsewhere would turn each -0 there into 0, so this is done
+// first, once: 0 stays 0 when ±0 is added.
 Tensor BackwardPass::taken_sum(std::int64_t to, const Shape& shape) {
     const std::size_t i = static_cast<std::size_t>(to);
     std::optional<Variable>& total = gradients_[i];
@@ -224,7 +224,7 @@ std::vector<std::int64_t> BackwardPass::want(const std::vector<const Node*>& nod
 void BackwardPass::want_leaves() {
     std::size_t i = 0;
     for (const Node* node : order_.nodes()) {
-        // A frozen leaf gets none, though it may have been frozen after the forward pass.
+        // A frozen leaf gets none, even if it was frozen after the forward pass.
         wanted_[i++] = node->requires_grad && (node->is_leaf || node->retains_grad);
     }
 }

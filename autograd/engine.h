@@ -12,7 +12,7 @@ namespace heed { inline namespace HEED_PRECISION {
 struct PassOptions {
     bool retain_graph = false;  // keep the operations for another pass
     bool create_graph = false;  // record the derivatives, so they can be differentiated
-    bool repeat = false;        // for explain(): walk a graph that was freed, but is kept
+    bool repeat = false;        // for explain(): walk a graph that was freed but kept
 };
 
 // One backward pass, in topological order: a node is walked only after every node that uses it,
@@ -26,8 +26,8 @@ class BackwardPass {
     // depend on it.
     std::vector<std::int64_t> want(const std::vector<const Node*>& nodes);
     void want_leaves();  // leaves that are not frozen, and results after retain_grad()
-    // Errors (std::runtime_error): the graph was freed; another pass is in the way, or too many run
-    // inside one another (autograd/pass_under_way.h).
+    // Errors (std::runtime_error): the graph was freed; another pass is in the way, or passes are
+    // nested too deeply (autograd/pass_under_way.h).
     void run(const Variable& upstream);
 
     bool frees_graph() const { return !keeps_operations_; }
@@ -54,7 +54,7 @@ class BackwardPass {
     void add_to(std::optional<Variable>& total, Variable&& gradient, const CallSite& site) const;
 
     void mark_needed();
-    bool is_needed(std::int64_t position) const {  // not for a constant, at -1
+    bool is_needed(std::int64_t position) const {  // false for a constant, at -1
         return position >= 0 && needed_[static_cast<std::size_t>(position)];
     }
     void call_hooks(Node& node, Variable& gradient);
@@ -66,7 +66,7 @@ class BackwardPass {
     TopologicalOrder order_;
     std::shared_ptr<Node> root_;
     bool retain_graph_;
-    bool keeps_operations_;  // so does an observer, which changes nothing for the program
+    bool keeps_operations_;  // also true if an observer keeps graphs
     bool create_graph_;
     bool may_be_fused_;
     bool repeat_;

@@ -16,7 +16,7 @@ struct GradOptions {
 };
 
 // dL/d(input) for each input, in the input's shape, where dL/d(output) is `upstream`. Zeros for an
-// input that output does not depend on. Example: grad(y, {x}, {.create_graph = true})
+// input that the output does not depend on. Example: grad(y, {x}, {.create_graph = true})
 // Errors: an output or input that is not recorded, a freed graph, an overwritten saved value
 // (std::runtime_error); an upstream gradient that is missing or has another shape (ShapeError).
 std::vector<Variable> grad(const Variable& output, const std::vector<Variable>& inputs,

@@ -7,7 +7,7 @@ namespace heed { inline namespace HEED_PRECISION {
 
 bool grad_enabled();
 
-// Turns recording in this thread on or off for its lifetime.
+// Turns recording in this thread on or off during its lifetime.
 class GradMode {
   public:
     explicit GradMode(bool enabled);

@@ -3,7 +3,7 @@
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
 // The edges of destroyed nodes: each list's first edge holds the next list, so that a destructor
-// needs no memory, which may have run out.
+// allocates nothing: memory may have run out.
 thread_local Edges* to_release = nullptr;
 
 void release_later(Edges&& edges) {

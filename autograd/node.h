@@ -25,7 +25,7 @@ struct Edge {
 
     std::shared_ptr<Node> node;
     Shape shape;
-    Edges released_after;  // for ~Node alone, which must not allocate; otherwise empty
+    Edges released_after;  // used only by ~Node, which must not allocate; otherwise empty
 };
 
 class PassUnderWay;
@@ -51,7 +51,7 @@ class Node {
 
     // Null for a leaf, and once the graph is freed, unless it is kept for explain().
     std::unique_ptr<Operation> operation;
-    std::atomic<bool> freed = false;  // a pass without retain_graph has walked it: no other may
+    std::atomic<bool> freed = false;  // a pass without retain_graph has walked it; no other may
     Edges inputs;
     Shape shape;                              // of the value
     CallSite site;                            // the line that called the operation
@@ -66,8 +66,8 @@ class Node {
     std::string name;
     std::unique_ptr<NodeNote> note;  // usually null
 
-    // The passes under way over this node (autograd/pass_under_way.h): the one that is going to
-    // free it, if any, and the number of the others.
+    // The passes now running over this node (autograd/pass_under_way.h): the one that is going to
+    // free it, if any, and the number of others.
     std::atomic<const PassUnderWay*> freeing_pass = nullptr;
     std::int32_t other_passes = 0;
 

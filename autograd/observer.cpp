@@ -18,7 +18,7 @@ Observing::Observing(Observer& notified, bool in_all_threads)
     (in_all_threads ? in_every_thread : in_this_thread) = this;
 }
 
-// Searched for, since guards on the heap may end in any order.
+// Searches the list, since guards on the heap may end in any order.
 Observing::~Observing() {
     Observing** link = in_all_threads_ ? &in_every_thread : &in_this_thread;
     while (*link && *link != this) link = &(*link)->next;

@@ -1,6 +1,6 @@
 // Observer: is notified when operations are recorded and gradients are computed.
 // Anomaly detection, the tape of gradcheck and explain() use observers. The core calls this
-// interface and knows none of them.
+// interface and does not know them.
 #pragma once
 
 #include "../tensor/scalar.h"
@@ -27,13 +27,13 @@ class Observer {
                           const OperationInputs&) {}
 
     // Called when a backward pass begins. True: the pass destroys no operation. A graph that it
-    // frees is then still there for explain(), but no other pass may walk it.
+    // frees remains available to explain(), but no other pass may walk it.
     virtual bool keeps_graphs() const { return false; }
     // The derivative of one node is computed between these two calls.
     virtual void derivative_begins() {}
     virtual void derivative_ends() {}
     // False: this observer does not need received(). If no observer does, gradients may be added to
-    // a sum without being made (Gradients::sum_so_far), and received() is not called for them.
+    // a sum directly (Gradients::sum_so_far), and received() is not called for them.
     virtual bool needs_received() const { return true; }
     // Node `by` computed this gradient for its input number `input` from G, the gradient of its
     // output. It is not yet summed over broadcast axes.
@@ -55,8 +55,8 @@ class Observer {
 };
 
 // For its lifetime, an observer, which must outlive it, is notified in this thread. With
-// `in_all_threads`, which must be created before main(), it is notified in every thread of what is
-// recorded, kept and accumulated, and of the rest only where a thread has an observer of its own.
+// `in_all_threads` (created before main()), it is notified in every thread of what is recorded,
+// kept and accumulated, and of the rest only in threads with an observer of their own.
 class Observing {
   public:
     explicit Observing(Observer& notified, bool in_all_threads = false);

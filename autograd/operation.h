@@ -1,7 +1,7 @@
 // Operation: one computation and its derivative.
-// A subclass has the forward computation, the derivative, and exactly what these need as named
-// members; the function that records it follows it. The derivative is written with operations on
-// variables, so it can be differentiated again.
+// A subclass has the forward computation, the derivative, and, as named members, exactly what these
+// need; the function that records it comes right after it. The derivative is written with
+// operations on variables, so it can be differentiated again.
 #pragma once
 
 #include "../tensor/runtime/memory.h"
@@ -22,7 +22,7 @@ class Saved {
   public:
     Saved() = default;
     explicit Saved(const Variable& x, bool needed = true) {
-        if (needed && grad_enabled()) keep(x);  // where nothing is recorded, none will ask for it
+        if (needed && grad_enabled()) keep(x);  // if nothing is recorded, no derivative uses it
     }
     const Variable& get() const;
     const Tensor& value() const { return get().value(); }
@@ -51,8 +51,8 @@ class SavedOutput {
     std::uint64_t version_ = 0;
 };
 
-// An intermediate result of forward() that the derivative needs again. Only the first call's is
-// kept: computing the operation again with other inputs must not change its derivative.
+// An intermediate result of forward() that the derivative needs again. Only that of the first call
+// is kept: computing the operation again with other inputs must not change its derivative.
 class ByProduct {
   public:
     void keep(const Tensor& value) const {
@@ -88,11 +88,11 @@ class OperationInputs {
 class Gradients {
   public:
     virtual bool needed(int input) const = 0;
-    // Ignored for an input that needs none.
+    // Ignored for an input that needs no gradient.
     virtual void set(int input, Tensor gradient) = 0;
-    // The sum of the gradients this input has received so far, zeros if there is none. A fused pass
-    // of an operation that reads few entries of a large input adds to these entries only, instead
-    // of setting a gradient that is zero everywhere else. Null: set() must be used.
+    // The sum of the gradients this input has received so far, zeros if none. A fused pass of an
+    // operation that reads few entries of a large input adds to these entries only, instead of
+    // setting a gradient that is zero everywhere else. Null: set() must be used.
     virtual Tensor* sum_so_far(int /*input*/) { return nullptr; }
 
   protected:

@@ -1,4 +1,4 @@
-// All operations on variables, and those on tensors, of which variables are made.
+// All operations on variables, and those on tensors, which they are made of.
 #pragma once
 
 #include "../tensor/ops.h"

@@ -7,7 +7,7 @@
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
 constexpr int most_inside_one_another = 50;
-thread_local int passes_here = 0;  // its address stands for the thread, too
+thread_local int passes_here = 0;  // its address also identifies the thread
 
 std::mutex marking;  // guards freeing_pass and other_passes of all nodes
 
@@ -32,7 +32,7 @@ PassUnderWay::~PassUnderWay() {
     --passes_here;
 }
 
-// Other threads may look at the node meanwhile: who sees it unmarked must see it freed.
+// Other threads may look at the node meanwhile: one that sees it unmarked must see it freed.
 void PassUnderWay::free(Node& node) {
     node.freed = true;
     node.freeing_pass = nullptr;
@@ -71,7 +71,7 @@ bool PassUnderWay::walks(std::int64_t position) const {
     return needed_[static_cast<std::size_t>(position)] && !order_.node(position).is_leaf;
 }
 
-// Of the nodes before `end`.
+// Unmarks the nodes before `end`.
 void PassUnderWay::unmark(std::int64_t end) {
     for (std::int64_t position = 0; position < end; ++position) {
         if (!walks(position)) continue;

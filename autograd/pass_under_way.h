@@ -1,7 +1,7 @@
-// PassUnderWay: which backward passes run over which nodes, so that none walks what another frees.
+// PassUnderWay: which backward passes run over which nodes, so that none walks nodes another frees.
 //
-// Any number of threads may run passes at once. But over nodes that one pass is going to free, no
-// other may run: passes over one graph at the same time need retain_graph, each of them.
+// Any number of threads may run passes at once. But no other pass may run over nodes that one is
+// going to free: passes over one graph at the same time must all have retain_graph.
 #pragma once
 
 #include "../tensor/call_site.h"
@@ -11,10 +11,10 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 
-// For its lifetime, the nodes that a pass needs are marked. Only passes that free nothing may begin
-// inside one that frees, from a hook or a derivative, since it waits for them.
-// Errors (std::runtime_error): another pass is in the way; 50 passes run inside one another in this
-// thread, since each begins the next. Nothing is marked then.
+// For its lifetime, the nodes that a pass needs are marked. Only passes that free nothing may
+// begin inside one that frees, from a hook or a derivative, since it waits for them.
+// Errors (std::runtime_error): another pass is in the way; 50 passes are nested in this thread,
+// each begun by the one before. Nothing is marked then.
 class PassUnderWay {
   public:
     PassUnderWay(const TopologicalOrder& order, const std::vector<bool>& needed, bool retain_graph,
@@ -23,7 +23,7 @@ class PassUnderWay {
     PassUnderWay(const PassUnderWay&) = delete;
     PassUnderWay& operator=(const PassUnderWay&) = delete;
 
-    // Says that the pass has walked `node` for good, and takes its mark away.
+    // Marks `node` as freed and removes the pass's own mark: the pass is done with it.
     void free(Node& node);
 
   private:

@@ -17,7 +17,7 @@ class Node;
 class Variable;
 
 // Variable W(value, requires_grad); a bool or a number in its place does not compile.
-enum class RequiresGrad { no, yes };
+enum class RequiresGrad { no, yes };  // what is not no is yes
 inline constexpr RequiresGrad requires_grad = RequiresGrad::yes;
 
 // Returned by register_hook; removes that hook.
@@ -88,10 +88,10 @@ class Variable {
 
     // Adds dL/d(leaf) to the .grad of every leaf that requires grad and that this depends on, where
     // dL/d(this) is the upstream gradient. Threads may do so at once: each gradient is added whole,
-    // in the order in which they are done. Errors (std::runtime_error): nothing was recorded; the
+    // in the order in which the passes end. Errors (std::runtime_error): nothing was recorded; the
     // graph was freed by an earlier backward, or another pass is running over it and one of them
-    // frees it; a hook that calls this again without end; a saved value was overwritten.
-    // ShapeError: no upstream gradient for a value without exactly one entry, or of another shape.
+    // frees it; a hook that calls this again endlessly; a saved value was overwritten. ShapeError:
+    // no upstream gradient for a value without exactly one entry, or one of another shape.
     void backward(const BackwardOptions& options = {}, CallSite site = CallSite::here()) const;
 
     // The gradient accumulated by backward(). Error: there is none (std::runtime_error).
@@ -100,13 +100,13 @@ class Variable {
     void zero_grad();  // clears the gradient
     void set_grad(const Tensor& grad,
                   CallSite site = CallSite::here());  // ShapeError: another shape
-    // Makes backward() keep the gradient of this too, although it is not a leaf. On a leaf it
-    // changes nothing: a frozen one gets no gradient.
+    // Makes backward() keep the gradient of this too, although it is not a leaf. No effect on a
+    // leaf: a frozen one gets no gradient.
     void retain_grad(CallSite site = CallSite::here());
 
     // `hook` is called with each complete gradient of this variable; the gradient it returns
     // replaces it. Hooks are called in the order they were registered. One that an earlier hook
-    // removes is not called any more, nor for this gradient; one that a hook registers is first
+    // removes is no longer called, not even for this gradient; one that a hook registers is first
     // called for the next gradient. Errors: this is a constant (std::runtime_error); an empty
     // std::function (std::invalid_argument).
     using Hook = std::function<Variable(const Variable& grad)>;

@@ -26,7 +26,7 @@ class Any {
     Any& operator=(Any&&) noexcept = default;
 
     Interface* get() const { return held_ ? &held_->get() : nullptr; }
-    // Visits the layer, if there is one: members() of its holder says visit(name, any).
+    // Visits the layer, if there is one: its holder's members() calls visit(name, any).
     void visit_as(const std::string& name, MemberVisitor& visit) {
         if (held_) held_->visit(name, visit);
     }

@@ -30,4 +30,8 @@ class Dropout : public Module {
     mutable Random random_;  // mutable: drawing does not change the layer's observable state
 };
 
+// For layers that have one inside, to refuse a probability before they draw their weights.
+// Error: p is not in [0, 1) (std::invalid_argument).
+void check_dropout(double p, const CallSite& site);
+
 }}  // namespace heed

@@ -14,6 +14,13 @@ BoolTensor is_padding(const IndexTensor& ids, std::int64_t padding_idx) {
     return BoolTensor::from_bytes(std::move(bytes), Shape{ids.numel(), 1});
 }
 
+void check_padding_idx(std::optional<std::int64_t> padding, std::int64_t rows,
+                       const CallSite& site) {
+    if (!padding || (*padding >= 0 && *padding < rows)) return;
+    fail_range("Embedding", site, "padding_idx is ", *padding, "; the table has the rows 0 to ",
+               rows - 1);
+}
+
 }  // namespace
 
 Embedding::Embedding(std::int64_t rows, std::int64_t d, Random& random,
@@ -23,10 +30,7 @@ Embedding::Embedding(std::int64_t rows, std::int64_t d, Random& random,
         fail_argument("Embedding", site, "rows is ", rows, " and d is ", d,
                       "; both must be at least 1");
     }
-    if (padding && (*padding < 0 || *padding >= rows)) {
-        fail_range("Embedding", site, "padding_idx is ", *padding, "; the table has the rows 0 to ",
-                   rows - 1);
-    }
+    check_padding_idx(padding, rows, site);
     Tensor table = tensor::normal(Shape({rows, d}, site), random, 0, 1, site);  // [rows, d]
     if (padding) {
         Tensor row = tensor::select(table, 0, *padding);
@@ -36,6 +40,8 @@ Embedding::Embedding(std::int64_t rows, std::int64_t d, Random& random,
 }
 
 Variable Embedding::operator()(const IndexTensor& ids, CallSite site) const {
+    check_parameter("Embedding", "weight", weight, 2, site);
+    check_padding_idx(padding_idx, weight.dim(0), site);
     check_labels("Embedding", "id", ids, weight.dim(0), "rows", site);
     const Running layer(*this, "Embedding", {}, site);
     Dims lengths(ids.shape());  // [..., d]
@@ -63,7 +69,7 @@ std::string Embedding::details() const {
 }
 
 namespace {
-// Returns vocab_size: the sizes must be checked before the first table is created.
+// Returns vocab_size, so that the sizes are checked before the first table is created.
 std::int64_t checked_vocab_size(std::int64_t vocab_size, std::int64_t token_limit, std::int64_t d,
                                 const CallSite& site) {
     if (vocab_size < 1 || token_limit < 1 || d < 1) {
@@ -90,6 +96,13 @@ Variable TokenAndPositionEmbedding::operator()(const IndexTensor& ids, CallSite 
         fail_shape("TokenAndPositionEmbedding", site,
                    "ids has rank 0, a single token; it must be [..., T], such as [1]");
     }
+    check_parameter("TokenAndPositionEmbedding", "token_embeddings.weight", token_embeddings.weight,
+                    2, site);
+    check_parameter("TokenAndPositionEmbedding", "position_embeddings.weight",
+                    position_embeddings.weight, 2, site);
+    check_parameter("TokenAndPositionEmbedding", "position_embeddings.weight",
+                    position_embeddings.weight,
+                    Shape({token_limit(), token_embeddings.weight.dim(1)}, site), site);
     const std::int64_t T = ids.dim(-1);
     if (T > token_limit()) {
         fail_shape("TokenAndPositionEmbedding", site, "ids ", ids.shape(), " has ", T,

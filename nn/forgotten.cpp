@@ -1,4 +1,4 @@
-// Finds what the members() of a layer forgets.
+// Finds members that the members() of a layer forgets.
 #include "../tensor/errors.h"
 #include "module.h"
 

@@ -16,7 +16,7 @@ ForwardHook::ForwardHook(const Module& network, const Function& function, CallSi
     innermost_ = this;
 }
 
-// Searched for, since hooks on the heap may end in any order.
+// Searches the list, since hooks on the heap may end in any order.
 ForwardHook::~ForwardHook() {
     ForwardHook** link = &innermost_;
     while (*link && *link != this) link = &(*link)->outer_;

@@ -1,4 +1,4 @@
-// ForwardHook: shows what goes into each layer of a network and what comes out, by name.
+// ForwardHook: shows the inputs and the output of each layer of a network, by name.
 #pragma once
 
 #include "../autograd/variable.h"
@@ -12,15 +12,15 @@ namespace heed { inline namespace HEED_PRECISION {
 
 class Module;
 
-// The variables that a layer's call begins with, at most three.
+// The variables that a layer is called with, at most three.
 struct LayerInputs {
     const Variable* first = nullptr;
     const Variable* second = nullptr;
     const Variable* third = nullptr;
 };
 
-// One call of a layer. An Embedding, whose input is no variable, has no inputs here; an attention
-// layer has query, key and value.
+// One call of a layer. An Embedding, whose input is not a variable, has no inputs here; an
+// attention layer has query, key and value.
 struct LayerCall {
     std::string name;  // in the network, "blocks.0.fc"; "" for the network itself
     std::string type;  // "Linear"
@@ -45,7 +45,7 @@ class ForwardHook {
     ForwardHook(const ForwardHook&) = delete;
     ForwardHook& operator=(const ForwardHook&) = delete;
 
-    // At the end of a call; Running says it.
+    // Called by Running at the end of a layer's call.
     static void called(const Module& layer, const LayerInputs& inputs, const Variable& output) {
         if (innermost_) tell_all(layer, inputs, output);
     }

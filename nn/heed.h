@@ -1,5 +1,5 @@
 // All that a program needs: tensors, variables, their operations, derivatives, layers, optimizers,
-// and the instruments that show how a number came about.
+// and the tools that show how a number came about.
 #pragma once
 
 #include "../autograd/grad.h"

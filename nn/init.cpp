@@ -5,6 +5,7 @@
 #include "../tensor/ops/arithmetic.h"
 
 #include <cmath>
+#include <limits>
 
 namespace heed { inline namespace HEED_PRECISION { namespace init {
 namespace {
@@ -35,24 +36,33 @@ Fans fans(const char* name, const Parameter& weight, const CallSite& site) {
     return {static_cast<double>(weight.dim(1)) * area, static_cast<double>(weight.dim(0)) * area};
 }
 
-void fill(Parameter& parameter, const Tensor& values, const CallSite& site) {
+void fill(const char* name, Parameter& parameter, const Tensor& values, const CallSite& site) {
+    for (std::int64_t i = 0; i < values.numel(); ++i) {
+        const Scalar value = values.data()[i];
+        if (__builtin_isfinite(value)) continue;
+        fail_argument(name, site, "a value is ", value,
+                      "; all must be finite numbers, no larger than ",
+                      std::numeric_limits<Scalar>::max());
+    }
     Tensor numbers = parameter.value();
     tensor::overwrite(numbers, values, site);
 }
 
-void fill_uniform(Parameter& weight, Random& random, double bound, const CallSite& site) {
-    fill(weight, tensor::uniform(weight.shape(), random, -bound, bound, site), site);
+void fill_uniform(const char* name, Parameter& weight, Random& random, double bound,
+                  const CallSite& site) {
+    fill(name, weight, tensor::uniform(weight.shape(), random, -bound, bound, site), site);
 }
 
-void fill_normal(Parameter& weight, Random& random, double deviation, const CallSite& site) {
-    fill(weight, tensor::normal(weight.shape(), random, 0, deviation, site), site);
+void fill_normal(const char* name, Parameter& weight, Random& random, double deviation,
+                 const CallSite& site) {
+    fill(name, weight, tensor::normal(weight.shape(), random, 0, deviation, site), site);
 }
 
 }  // namespace
 
 void constant(Parameter& parameter, double value, CallSite site) {
     check_set("init::constant", parameter, site);
-    fill(parameter, tensor::full(parameter.shape(), value), site);
+    fill("init::constant", parameter, tensor::full(parameter.shape(), value), site);
 }
 
 void zeros(Parameter& parameter, CallSite site) { constant(parameter, 0, site); }
@@ -61,12 +71,14 @@ void ones(Parameter& parameter, CallSite site) { constant(parameter, 1, site); }
 
 void uniform(Parameter& parameter, Random& random, double low, double high, CallSite site) {
     check_set("init::uniform", parameter, site);
-    fill(parameter, tensor::uniform(parameter.shape(), random, low, high, site), site);
+    fill("init::uniform", parameter, tensor::uniform(parameter.shape(), random, low, high, site),
+         site);
 }
 
 void normal(Parameter& parameter, Random& random, double mean, double deviation, CallSite site) {
     check_set("init::normal", parameter, site);
-    fill(parameter, tensor::normal(parameter.shape(), random, mean, deviation, site), site);
+    fill("init::normal", parameter,
+         tensor::normal(parameter.shape(), random, mean, deviation, site), site);
 }
 
 void truncated_normal(Parameter& parameter, Random& random, double mean, double deviation,
@@ -80,27 +92,29 @@ void truncated_normal(Parameter& parameter, Random& random, double mean, double 
         while (z < -2 || z > 2) z = random.normal();
         entries[i] = static_cast<Scalar>(z);
     }
-    fill(parameter, standard * deviation + mean, site);
+    fill("init::truncated_normal", parameter, standard * deviation + mean, site);
 }
 
 void xavier_uniform(Parameter& weight, Random& random, double gain, CallSite site) {
     const Fans fan = fans("init::xavier_uniform", weight, site);
-    fill_uniform(weight, random, gain * std::sqrt(6 / (fan.in + fan.out)), site);
+    fill_uniform("init::xavier_uniform", weight, random, gain * std::sqrt(6 / (fan.in + fan.out)),
+                 site);
 }
 
 void xavier_normal(Parameter& weight, Random& random, double gain, CallSite site) {
     const Fans fan = fans("init::xavier_normal", weight, site);
-    fill_normal(weight, random, gain * std::sqrt(2 / (fan.in + fan.out)), site);
+    fill_normal("init::xavier_normal", weight, random, gain * std::sqrt(2 / (fan.in + fan.out)),
+                site);
 }
 
 void kaiming_uniform(Parameter& weight, Random& random, double gain, CallSite site) {
     const Fans fan = fans("init::kaiming_uniform", weight, site);
-    fill_uniform(weight, random, gain * std::sqrt(3 / fan.in), site);
+    fill_uniform("init::kaiming_uniform", weight, random, gain * std::sqrt(3 / fan.in), site);
 }
 
 void kaiming_normal(Parameter& weight, Random& random, double gain, CallSite site) {
     const Fans fan = fans("init::kaiming_normal", weight, site);
-    fill_normal(weight, random, gain * std::sqrt(1 / fan.in), site);
+    fill_normal("init::kaiming_normal", weight, random, gain * std::sqrt(1 / fan.in), site);
 }
 
 }}}  // namespace heed::init

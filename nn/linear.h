@@ -27,4 +27,9 @@ struct Linear : Module {
     Parameter bias;    // [out]; not set without bias
 };
 
+// The check of a layer that holds this one as `name`: its weight is [out, in], and the bias, if
+// there is one, [out]. Errors: those of check_parameter (parameter.h).
+void check_linear(const char* layer, const char* name, const Linear& part, std::int64_t in,
+                  std::int64_t out, const CallSite& site);
+
 }}  // namespace heed

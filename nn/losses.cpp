@@ -6,7 +6,7 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-// The classes are the last axis, unless class_axis says that they are axis 1.
+// The classes are on the last axis, unless class_axis says axis 1.
 int class_axis_of(const Variable& logits, const IndexTensor& targets,
                   const CrossEntropyOptions& options, const CallSite& site) {
     const int last = logits.rank() - 1;
@@ -39,6 +39,7 @@ void check_cross_entropy(const Variable& logits, const IndexTensor& targets, int
         fail_argument("cross_entropy", site, "label_smoothing is ", options.label_smoothing,
                       "; it must be between 0 and 1");
     }
+    check_enum("cross_entropy", "the reduction", options.reduction, Reduction::none, site);
     check_labels("cross_entropy", "target", targets, logits.dim(class_axis), "classes", site,
                  options.ignore_index);
 }
@@ -71,7 +72,7 @@ Counting what_counts(const IndexTensor& targets, std::int64_t ignore_index) {
     return {IndexTensor(rows), IndexTensor(classes)};
 }
 
-// (1 − ε)·(−ln p_target) + ε·(mean over the classes of −ln p), for the rows of logits that count
+// (1 − ε)·(−ln p_target) + ε·(mean over the classes of −ln p), for the rows not ignored
 Variable smoothed(const Variable& losses, const Variable& logits, const IndexTensor& rows,
                   double epsilon) {
     if (epsilon == 0) return losses;
@@ -82,7 +83,7 @@ Variable smoothed(const Variable& losses, const Variable& logits, const IndexTen
 
 }  // namespace
 
-// Ignored rows are left out of the operation, so their gradient is 0 even if they hold NaN.
+// Ignored rows are left out of the operation, so their gradient is 0 even if they contain NaN.
 Variable cross_entropy(const Variable& logits, const IndexTensor& targets,
                        const CrossEntropyOptions& options, CallSite site) {
     const int class_axis = class_axis_of(logits, targets, options, site);
@@ -117,6 +118,7 @@ Variable mse_loss(const Variable& prediction, const Variable& target, Reduction 
                    "; they must be equal, for broadcasting would compare every prediction "
                    "with every target (reshape one of them)");
     }
+    check_enum("mse_loss", "the reduction", reduction, Reduction::none, site);
     if (prediction.numel() == 0 && reduction == Reduction::mean) {
         fail_argument("mse_loss", site, "shape ", prediction.shape(),
                       " has no entries, so there is no mean");

@@ -73,7 +73,7 @@ void MemberVisitor::operator()(const std::string& name, Parameter& parameter) {
                       "' was never set; give it numbers in the layer's constructor, or do not "
                       "visit it");
     }
-    if (unset_ == Unset::refused) parameter.make_known();  // a copy that looks for ties asks, too
+    if (unset_ == Unset::refused) parameter.make_known();  // not when a copy looks for ties
     add(Member{.name = name, .parameter = &parameter});
 }
 

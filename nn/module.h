@@ -50,7 +50,7 @@ class Module : private Listed {
     virtual std::string adopt(StateDict& state, const std::string& prefix) const;
     // The generator of a layer that draws random numbers when it is called, such as Dropout.
     virtual Random* generator() { return nullptr; }
-    // Would a call draw from it now?
+    // Would a call draw from the generator now?
     virtual bool draws() const { return false; }
 
     // Training mode (the default) or evaluation mode? Dropout depends on it.
@@ -60,7 +60,7 @@ class Module : private Listed {
 
   protected:
     Module() : Listed(Kind::module) {}
-    // A copy, and the target of an assignment, has the ties of `other` and no more (nn/tie.h).
+    // A copy, and the target of an assignment, has exactly the ties of `other` (nn/tie.h).
     Module(const Module& other);
     Module(Module&&) = default;
     Module& operator=(const Module& other);
@@ -84,12 +84,12 @@ struct Member {
     Parameter* parameter = nullptr;
     Module* module = nullptr;
     std::size_t bytes = 0;   // the size of the layer
-    bool elsewhere = false;  // is it allocated by itself, as the elements of a vector are?
+    bool elsewhere = false;  // is it allocated separately, like the elements of a vector?
     std::vector<Member> members = {};
     std::vector<Bytes> left_out = {};  // members of the layer that are deliberately not visited
 };
 
-// Is a parameter without a value, never set or moved from, an error, or is it left out?
+// Whether a parameter without a value, never set or moved from, is an error or is left out.
 enum class Unset { refused, left_out };
 
 // Collects the members of a layer and of the layers inside it.
@@ -159,8 +159,8 @@ class MemberVisitor {
     const MemberVisitor* outer_ = nullptr;
 };
 
-// The layer itself, unnamed, with all members below it. `bytes` is the size of its type, if that is
-// known. Errors: those of MemberVisitor.
+// The layer itself, unnamed, with all members below it. `bytes` is the size of its type, if known.
+// Errors: those of MemberVisitor.
 Member member_tree(Module& module, CallSite site = CallSite::here(),
                    std::size_t bytes = sizeof(Module), Unset unset = Unset::refused);
 // The same for a const layer. The tree is for reading only.
@@ -176,16 +176,16 @@ struct ParameterMember {
 std::vector<ParameterMember> parameter_members(const Member& tree);
 
 // The layers of a tree with their dotted names, each before the layers inside it. The first is the
-// tree's own, "".
+// tree's own layer, "".
 struct LayerMember {
     std::string name;
     Module* module;
 };
 std::vector<LayerMember> layer_members(const Member& tree);
 
-// Errors (std::invalid_argument): within the bytes of a layer of the tree lies a layer or parameter
-// that its members() neither visits nor leaves out, so it would not be trained, saved or switched
-// to evaluation; two layers would draw the same random numbers, since one is a copy of the other. A
+// Errors (std::invalid_argument): the bytes of a layer contain a layer or parameter that its
+// members() neither visits nor leaves out, so it would not be trained, saved or switched to
+// evaluation; two layers would draw the same random numbers, since one is a copy of the other. A
 // forgotten std::vector or std::unique_ptr holds its layers elsewhere: Optimizer::step() finds
 // those that were used.
 void check_members(const Member& tree, const CallSite& site);
@@ -193,7 +193,7 @@ void check_members(const Member& tree, const CallSite& site);
 std::vector<NamedParameter> parameters_of(const Member& tree, const CallSite& site);
 
 // All parameters in the order of members(), with PyTorch's dotted names, such as "layers.0.weight".
-// One that is reached under a second name, or tied to another (nn/tie.h), is listed once.
+// One that has a second name, or is tied to another (nn/tie.h), is listed once.
 // Errors (std::invalid_argument): those of member_tree and of check_members.
 template <std::derived_from<Module> Layer>
 std::vector<NamedParameter> parameters(Layer& layer, CallSite site = CallSite::here()) {

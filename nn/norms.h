@@ -52,4 +52,7 @@ struct RMSNorm : Module {
     double eps;
 };
 
+// Error, in the layer's name: eps is negative or not finite (std::invalid_argument).
+void check_eps(const char* layer, double eps, const CallSite& site);
+
 }}  // namespace heed

@@ -1,6 +1,7 @@
 #include "parameter.h"
 
 #include "../autograd/node.h"
+#include "../tensor/errors.h"
 #include "../tensor/views.h"
 #include "tie.h"
 
@@ -82,6 +83,32 @@ void Parameter::assign(const Parameter& other) {
     set_requires_grad(other.requires_grad());
     zero_grad();
     TiedCopies::copied(*this, other, *this);
+}
+
+namespace {
+void check_is_set(const char* layer, const char* name, const Parameter& parameter,
+                  const CallSite& site) {
+    if (parameter.is_set()) return;
+    fail_argument(layer, site, "the parameter '", name,
+                  "' is not set; was the layer, or this part of it, moved from?");
+}
+
+}  // namespace
+
+void check_parameter(const char* layer, const char* name, const Parameter& parameter, int rank,
+                     const CallSite& site) {
+    check_is_set(layer, name, parameter, site);
+    if (parameter.rank() == rank) return;
+    fail_shape(layer, site, "the parameter '", name, "' has shape ", parameter.shape(),
+               "; the number of its axes must be ", rank);
+}
+
+void check_parameter(const char* layer, const char* name, const Parameter& parameter,
+                     const Shape& shape, const CallSite& site) {
+    check_is_set(layer, name, parameter, site);
+    if (parameter.shape() == shape) return;
+    fail_shape(layer, site, "the parameter '", name, "' has shape ", parameter.shape(),
+               "; beside the other parts it must be ", shape);
 }
 
 }}  // namespace heed

@@ -1,6 +1,6 @@
 // Parameter: a leaf owned by one layer, so that layers can be copied as values.
 // A Variable is a handle, and its copies refer to the same node. A copied Parameter has values of
-// its own. It passes as a Variable: `Variable W = layer.weight;` is a handle to it.
+// its own. It can be used as a Variable: `Variable W = layer.weight;` is a handle to it.
 #pragma once
 
 #include "../autograd/variable.h"
@@ -21,14 +21,14 @@ class Parameter : public Variable, private Listed {
     Parameter(const Parameter& other);
     Parameter(Parameter&& other) noexcept;
     // Assignment overwrites the values in place and clears the gradient, so handles to this
-    // parameter, such as an optimizer's, stay valid: after `network = best;` training can go on.
-    // It becomes a new leaf, which old handles do not see, only if the shapes differ, or if a
-    // network with other ties is assigned (nn/tie.h). One that is not set takes over what is moved
-    // to it.
+    // parameter, such as an optimizer's, stay valid: after `network = best;` training can go on. It
+    // becomes a new leaf, which old handles do not see, only if the shapes differ, or if a network
+    // with other ties is assigned (nn/tie.h). A parameter that is not set takes over one that is
+    // moved into it.
     Parameter& operator=(const Parameter& other);
     Parameter& operator=(Parameter&& other);
     // head.weight = tokens.weight would copy the numbers, where sharing may be meant.
-    Parameter& operator=(Parameter&) = delete;  // say tie(a, b), or a = Parameter(b.value())
+    Parameter& operator=(Parameter&) = delete;  // write tie(a, b), or a = Parameter(b.value())
 
     bool is_set() const { return set_; }
     // Makes this parameter refer to `other`, which may be any variable: see replace_parameters
@@ -43,6 +43,14 @@ class Parameter : public Variable, private Listed {
 
     bool set_ = false;
 };
+
+// A layer's check of a parameter before it is used, since layers' parameters are public. Errors, in
+// the layer's name: it is not set, as after a move (std::invalid_argument); it has another number
+// of axes, or another shape (ShapeError).
+void check_parameter(const char* layer, const char* name, const Parameter& parameter, int rank,
+                     const CallSite& site);
+void check_parameter(const char* layer, const char* name, const Parameter& parameter,
+                     const Shape& shape, const CallSite& site);
 
 // A parameter and its name in a network ("0.weight"), as optimizers take it. The name may be empty:
 // SGD optimizer({W, b}, {.lr = 0.1});

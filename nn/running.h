@@ -16,8 +16,8 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 
-// A Scope that knows the layer: for what a layer does besides its call, and for attention(), whose
-// call AttentionLayer begins and ends.
+// A Scope that knows the layer: for methods of a layer other than its call, and for attention(),
+// whose call AttentionLayer begins and ends.
 class LayerScope {
   public:
     // `name` must outlive the scope; usually it is a literal.
@@ -43,7 +43,7 @@ class LayerScope {
 
 class Running : private LayerScope {
   public:
-    // `inputs` must outlive the call; without variables, as in Embedding, they are {}.
+    // `inputs` must outlive the call; if there are no variables, as in Embedding, pass {}.
     Running(const Module& layer, const char* name, const LayerInputs& inputs, CallSite site)
         : LayerScope(layer, name, site), inputs_(inputs) {}
 
@@ -51,7 +51,7 @@ class Running : private LayerScope {
         ForwardHook::called(*layer_.layer, inputs_, output);
         return output;
     }
-    // For a layer that returns more than the output that hooks see.
+    // For a layer that returns more than the output, which is what hooks see.
     template <class Result>
     Result gives(const Result& result, const Variable& output) const {
         ForwardHook::called(*layer_.layer, inputs_, output);

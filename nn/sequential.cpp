@@ -1,6 +1,6 @@
 #include "sequential.h"
 
-#include "../tensor/scope.h"
+#include "../tensor/errors.h"
 #include "running.h"
 
 namespace heed { inline namespace HEED_PRECISION {
@@ -12,9 +12,10 @@ AnyLayer& AnyLayer::operator=(const AnyLayer& other) {
     return *this;
 }
 
-Module& AnyLayer::module() const {
+Module& AnyLayer::module(CallSite site) const {
     if (get()) return *get();
-    throw std::logic_error("AnyLayer: it holds no layer, since it was moved from" + Scope::trail());
+    throw std::logic_error(
+        error_text("AnyLayer", "it holds no layer, since it was moved from", site));
 }
 
 Variable Sequential::operator()(const Variable& x, CallSite site) const {
@@ -39,7 +40,7 @@ Module& Sequential::module(std::int64_t i, const CallSite& site) const {
         fail_range("Sequential", site, "there is no layer ", i, "; there are ", size(),
                    ", which count from 0");
     }
-    return layers_[static_cast<std::size_t>(i)].module();
+    return layers_[static_cast<std::size_t>(i)].module(site);
 }
 
 void Sequential::fail_type(std::int64_t i, const CallSite& site) const {

@@ -11,7 +11,7 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 
-// Does a const layer map one variable, and the caller's line, to one variable?
+// Whether a const layer maps one variable, and a CallSite, to one variable.
 template <class L>
 concept UnaryLayer = requires(const L& layer, const Variable& x, CallSite site) {
     { layer(x, site) } -> std::convertible_to<Variable>;
@@ -29,16 +29,16 @@ class AnyLayer : public Any<Module> {
                       "Variable operator()(const Variable& x, "
                       "CallSite site = CallSite::here()) const");
     }
-    // Error of these: this AnyLayer, or the other, was moved from and holds no layer
+    // Error of all below: this AnyLayer, or the other, was moved from and holds no layer
     // (std::logic_error).
     AnyLayer(const AnyLayer& other) : Any(other), call_(other.call_) { module(); }
     AnyLayer(AnyLayer&&) noexcept = default;
     AnyLayer& operator=(const AnyLayer& other);
     AnyLayer& operator=(AnyLayer&&) noexcept = default;
     Variable operator()(const Variable& x, CallSite site = CallSite::here()) const {
-        return call_(module(), x, site);
+        return call_(module(site), x, site);
     }
-    Module& module() const;
+    Module& module(CallSite site = CallSite::here()) const;
 
   private:
     template <class L>
@@ -55,10 +55,14 @@ class AnyLayer : public Any<Module> {
 // "0", "1", ... To copy a network, write `Sequential copy = network;`.
 class Sequential : public Module {
   public:
-    Sequential() = default;  // the identity
+    Sequential() = default;  // the identity; what was moved from is, too
     Sequential(std::initializer_list<AnyLayer> layers) : layers_(layers) {}
 
-    void add(const AnyLayer& layer) { layers_.push_back(layer); }
+    // Error: the layer was moved from (std::logic_error).
+    void add(const AnyLayer& layer, CallSite site = CallSite::here()) {
+        layer.module(site);
+        layers_.push_back(layer);
+    }
     std::int64_t size() const { return static_cast<std::int64_t>(layers_.size()); }
     // A layer by its index, to read or modify: network.at<Linear>(0).weight
     // Errors: no such index (std::out_of_range), a layer of another type (std::invalid_argument).

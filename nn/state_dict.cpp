@@ -139,7 +139,7 @@ void load_into(const Member& tree, const StateDict& given, const CallSite& site)
                       type_name(*tree.module), ", and nothing was loaded", problems);
     }
     for (const ParameterMember& one : list) {
-        if (!state.contains(one.name)) continue;  // it is tied to one that is there
+        if (!state.contains(one.name)) continue;  // it is tied to one that the state contains
         Tensor numbers = one.parameter->value();
         tensor::overwrite(numbers, state.at(one.name), site);
     }

@@ -35,7 +35,7 @@ class StateDict {
     std::vector<Entry> entries_;
 };
 
-// Renames the entry `theirs`, a name in a state saved by PyTorch, to `ours`, if it is there.
+// Renames the entry `theirs`, a name in a state saved by PyTorch, to `ours`, if there is one.
 // Returns a description of what is wrong, or "".
 std::string rename(StateDict& state, const std::string& theirs, const std::string& ours);
 
@@ -47,9 +47,9 @@ void load_into(const Member& tree, const StateDict& state, const CallSite& site)
 
 // Overwrites the parameters with the values in `state`; optimizers' handles stay valid. A layer may
 // also accept other names for its parameters (MultiHeadAttention: PyTorch's). Of tied parameters
-// one name is enough. Errors (std::invalid_argument): missing or unexpected names, different
-// shapes, different values for tied parameters: all of them are listed, and nothing is loaded;
-// those of parameters() (nn/module.h).
+// one name is enough. Numbers are taken as they are, NaN and ∞ included. Errors
+// (std::invalid_argument): missing or unexpected names, different shapes, different values for tied
+// parameters: all of them are listed, and nothing is loaded; those of parameters() (nn/module.h).
 template <std::derived_from<Module> Layer>
 void load_state_dict(Layer& layer, const StateDict& state, CallSite site = CallSite::here()) {
     load_into(member_tree(layer, site, sizeof(Layer)), state, site);

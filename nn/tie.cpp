@@ -13,21 +13,21 @@ namespace heed { inline namespace HEED_PRECISION {
 namespace {
 std::atomic<bool> ever_tied = false;  // most programs tie nothing, and copies then cost nothing
 
-// Where a copy is still to be made. `known` is set once something else was made there, such as a
-// member that is assigned to afterwards.
+// A place where a copy is expected. `known` is set once something else was made there, such as a
+// member that is assigned to later.
 struct Place {
-    bool elsewhere = false;  // outside the bytes of the layer: it is never known
+    bool elsewhere = false;  // outside the bytes of the layer: never known
     const Parameter* known = nullptr;
 };
 
 struct Copying {
     const Module* source;
     const Module* copy;
-    std::map<const Parameter*, Place> awaited;         // the tied ones that were not copied yet
+    std::map<const Parameter*, Place> awaited;         // tied parameters not copied yet
     std::map<std::shared_ptr<Node>, Variable> copies;  // by the node of the source
     Copying* outer;
 
-    // Is `its_copy` the copy of `parameter` that is awaited?
+    // Whether `its_copy` is the expected copy of `parameter`.
     bool awaits(const Parameter& parameter, const Parameter& its_copy) const {
         const auto found = awaited.find(&parameter);
         if (found == awaited.end()) return false;
@@ -35,10 +35,10 @@ struct Copying {
     }
 };
 
-// In this thread. It has no destructor, since layers may be static objects, which end later.
+// One per thread. It has no destructor, since layers may be static objects, which end later.
 thread_local Copying* innermost = nullptr;
 
-// What lies in the source at the offset that `its_copy` has in the copy.
+// The address in the source at the same offset as `its_copy` in the copy.
 const Parameter* at_same_place(const Copying& copying, const Parameter& its_copy) {
     const std::uintptr_t distance = reinterpret_cast<std::uintptr_t>(&its_copy) -
                                     reinterpret_cast<std::uintptr_t>(copying.copy);
@@ -63,7 +63,7 @@ std::vector<ParameterMember> set_parameters(const Module& layer) {
     return parameter_members(readable_member_tree(layer, CallSite::here(), Unset::left_out));
 }
 
-using Group = std::vector<ParameterMember>;  // those that are tied, in the order of members()
+using Group = std::vector<ParameterMember>;  // tied to each other, in the order of members()
 
 std::vector<Group> tied_groups(const std::vector<ParameterMember>& parameters) {
     std::map<const Node*, std::size_t> positions;
@@ -89,7 +89,7 @@ Parameter* find(const std::vector<ParameterMember>& parameters, const std::strin
     return nullptr;
 }
 
-// Unties what is tied in the target and not in the source.
+// Unties parameters that are tied in the target but not in the source.
 void untie_others(const std::vector<ParameterMember>& target,
                   const std::vector<ParameterMember>& source) {
     for (const Group& group : tied_groups(target)) {
@@ -138,7 +138,7 @@ void TiedCopies::begin_copy(const Module& source, const Module& copy) {
     if (!awaited.empty()) innermost = new Copying{&source, &copy, awaited, {}, innermost};
 }
 
-// The members of the target are there already, which tells where the copies go.
+// The members of the target exist already, so it is known where the copies go.
 void TiedCopies::begin_assignment(const Module& source, Module& target) {
     if (!ever_tied || &source == &target) return;
     const std::vector<ParameterMember> targets = set_parameters(target);
@@ -149,8 +149,8 @@ void TiedCopies::begin_assignment(const Module& source, Module& target) {
     }
 }
 
-// A list that is moved takes its elements along, and copies none. So the parameters that are tied
-// in the source are made one with the target's before, which keeps its handles.
+// Moving a list moves its elements and copies none. So the parameters that are tied in the source
+// are first made one with the target's, whose handles stay valid.
 void TiedCopies::begin_move(Module& source, Module& target) {
     if (!ever_tied || &source == &target) return;
     end(source);

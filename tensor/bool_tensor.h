@@ -41,7 +41,7 @@ class BoolTensor {
     BoolTensor(const std::vector<bool>& values, const Shape& shape,
                CallSite site = CallSite::here());
     static BoolTensor full(const Shape& shape, bool value, CallSite site = CallSite::here());
-    // From bytes, where any but 0 means true. Error as above.
+    // From bytes, where any nonzero byte means true. Error as above.
     static BoolTensor from_bytes(std::vector<std::uint8_t> bytes, const Shape& shape,
                                  CallSite site = CallSite::here());
 

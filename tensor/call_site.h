@@ -14,7 +14,7 @@ struct CallSite {
     int line = 0;
     const char* function = "";
 
-    // With constructors it is no aggregate, so {0, 2} in sum(x, {0, 2}) can only mean axes.
+    // With constructors it is not an aggregate, so {0, 2} in sum(x, {0, 2}) can only mean axes.
     constexpr CallSite() = default;
     [[gnu::always_inline]] constexpr CallSite(const char* in_file, int at_line,
                                               const char* in_function)

@@ -6,7 +6,7 @@
 
 namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 
-// x itself where it is contiguous, else a row-major copy of it.
+// x itself if it is contiguous, else a row-major copy of it.
 Tensor contiguous(const Tensor& x, CallSite site = CallSite::here());
 // Always a row-major copy, in a storage of its own.
 Tensor clone(const Tensor& x, CallSite site = CallSite::here());

@@ -1,5 +1,5 @@
 // The exceptions the library throws, and the form of their messages.
-// A message says the operation, what was given, the rule in words, and then the caller's line:
+// A message names the operation, what it was given, the rule in words, and the caller's line:
 //   matmul: the last axis of A [2, 3] is 3 long, the second-to-last of B [4, 5] is 4; ...
 //     at 01_tensors.cpp:57, in views
 //     in Linear, called at 03_training.cpp:20
@@ -8,6 +8,7 @@
 #include "call_site.h"
 #include "scope.h"
 
+#include <cstdint>
 #include <locale>
 #include <new>
 #include <sstream>
@@ -22,7 +23,7 @@ class ShapeError : public std::invalid_argument {
     using std::invalid_argument::invalid_argument;
 };
 
-// Out of memory; what() says for what, and the caller's line.
+// Out of memory; what() names what needed it and the caller's line.
 class OutOfMemory : public std::bad_alloc {
   public:
     explicit OutOfMemory(const std::string& message) : text_(message) {}
@@ -49,7 +50,7 @@ std::string text(const Parts&... parts) {
 }
 
 // fail_shape("sum", site, "axis ", axis, " of ", shape) throws a ShapeError, and so on: the parts
-// after the line are concatenated.
+// after the call site are concatenated.
 template <class... Parts>
 [[noreturn]] void fail_shape(const std::string& operation, const CallSite& site,
                              const Parts&... parts) {
@@ -74,6 +75,18 @@ template <class... Parts>
 [[noreturn]] void fail_memory(const std::string& operation, const CallSite& site,
                               const Parts&... parts) {
     throw OutOfMemory(error_text(operation, text(parts...), site));
+}
+
+// Error: a value that is none of its enum's, as a cast makes one, "the activation is 99"
+// (std::invalid_argument). `last` is the enum's last value.
+template <class Enum>
+void check_enum(const char* operation, const char* what, Enum value, Enum last,
+                const CallSite& site) {
+    const std::int64_t number = static_cast<std::int64_t>(value);
+    const std::int64_t largest = static_cast<std::int64_t>(last);
+    if (number >= 0 && number <= largest) return;
+    fail_argument(operation, site, what, " is ", number, "; there are only the values 0 to ",
+                  largest, " of its enum");
 }
 
 }}  // namespace heed

@@ -192,7 +192,12 @@ Sinusoids sinusoids(std::int64_t first, std::int64_t T, const std::vector<double
                         Tensor::uninitialized(Shape({T, count}, site), site)};
     Scalar* sin = result.sin.writable_data();
     Scalar* cos = result.cos.writable_data();
-    for (std::int64_t position = first; position < first + T; ++position) {
+    std::int64_t end = 0;
+    if (__builtin_add_overflow(first, T, &end)) {
+        fail_range("sinusoids", site, "the first position is ", first, " and there are ", T,
+                   "; the last is beyond 64 bits");
+    }
+    for (std::int64_t position = first; position < end; ++position) {
         for (const double frequency : frequencies) {
             const double angle = static_cast<double>(position) * frequency;
             *sin++ = static_cast<Scalar>(kernels::math::sin(angle));

@@ -31,7 +31,7 @@ Tensor of(const NestedList& numbers, CallSite site = CallSite::here());
 Tensor from_vector(const std::vector<Scalar>& numbers, const Shape& shape,
                    CallSite site = CallSite::here());
 
-// Error of all that make tensors: out of memory (OutOfMemory, a std::bad_alloc).
+// Error of all functions that make tensors: out of memory (OutOfMemory, a std::bad_alloc).
 Tensor full(const Shape& shape, double value, CallSite site = CallSite::here());
 Tensor zeros(const Shape& shape, CallSite site = CallSite::here());
 Tensor ones(const Shape& shape, CallSite site = CallSite::here());
@@ -62,7 +62,8 @@ struct Sinusoids {
 };
 
 // For the positions first, ..., first + T - 1. Angles are computed in double in both precisions, so
-// that they are right at large positions, too.
+// that they are accurate at large positions, too. Error: the last position is beyond 64 bits
+// (std::out_of_range).
 Sinusoids sinusoids(std::int64_t first, std::int64_t T, const std::vector<double>& frequencies,
                     CallSite site = CallSite::here());
 

@@ -1,6 +1,6 @@
 // Mask: which keys each query may attend to.
 // PyTorch has two opposite conventions: in scaled_dot_product_attention a boolean mask is true
-// where a query may attend, in nn.MultiheadAttention it is true where it may not (and so is its
+// where a query may attend, in nn.MultiheadAttention it is true where it may not (as in its
 // key_padding_mask). So a Mask is never just "true": its functions say what it allows or blocks.
 #pragma once
 
@@ -23,9 +23,9 @@ class Mask {
     // [T_q, T_k]. Error: a negative size (ShapeError).
     static Mask causal(std::int64_t T_q, std::int64_t T_k, CallSite site = CallSite::here());
     static Mask causal(std::int64_t T, CallSite site = CallSite::here());
-    // Causal, and only the last `window` keys that it may see: i + (T_k - T_q) - window < j
-    // (Beltagy et al. 2020, "sliding window"). Errors: a negative size (ShapeError), a window below
-    // 1 (std::invalid_argument).
+    // Causal, and only the last `window` of these keys: i + (T_k - T_q) - window < j (Beltagy et
+    // al. 2020, "sliding window"). Errors: a negative size (ShapeError), a window below 1
+    // (std::invalid_argument).
     static Mask sliding_window(std::int64_t T_q, std::int64_t T_k, std::int64_t window,
                                CallSite site = CallSite::here());
     // Sequence b of the batch has lengths[b] keys; the rest up to T is padding that no query may
@@ -37,14 +37,14 @@ class Mask {
     // From a table in which true means "may attend", or "may not". Error: rank < 2 (ShapeError).
     static Mask allowing(const BoolTensor& allowed, CallSite site = CallSite::here());
     static Mask blocking(const BoolTensor& blocked, CallSite site = CallSite::here());
-    // From a table [B, T_k] of the keys of each sequence, as PyTorch's key_padding_mask (which is
+    // From a table [B, T_k] of the keys of each sequence, like PyTorch's key_padding_mask (which is
     // true where a key is blocked). [B, 1, 1, T_k]. Error: another rank (ShapeError).
     static Mask allowing_keys(const BoolTensor& allowed, CallSite site = CallSite::here());
     static Mask blocking_keys(const BoolTensor& blocked, CallSite site = CallSite::here());
 
     const Shape& shape() const { return allowed_.shape(); }
-    // Was it, or a part of it, made from a table of two axes, which could have meant [B, T_k]? The
-    // layers ask where B is T_q.
+    // Whether it, or a part of it, was made from a table of two axes, which could also mean
+    // [B, T_k]. The layers check this if B equals T_q.
     bool is_from_plain_table() const { return from_plain_table_; }
     std::int64_t T_q() const { return shape()[shape().rank() - 2]; }
     std::int64_t T_k() const { return shape()[shape().rank() - 1]; }

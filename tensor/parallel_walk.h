@@ -34,8 +34,8 @@ bool is_one_run(const Shape& shape, const Dims* const (&strides)[tensors], Run<t
     return true;
 }
 
-// Calls body(run) for runs that together cover `shape`, in any order. The strides are those of
-// Walk. What body computes for an entry must not depend on where its run begins.
+// Calls body(run) for runs that together cover `shape`, in any order. `strides` as for Walk. What
+// body computes for an entry must not depend on where its run begins.
 template <std::size_t tensors, class Body>
 void parallel_walk(const Shape& shape, const Dims* const (&strides)[tensors], const Body& body) {
     Run<tensors> row;

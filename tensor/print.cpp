@@ -163,7 +163,7 @@ std::string digits(double number, std::chars_format format, int decimals) {
     return written[0] == '-' && is_zero ? written.substr(1) : written;
 }
 
-// The format of the numbers of one tensor, decided by all those shown.
+// The format of the numbers of one tensor, chosen from all entries shown.
 struct NumberStyle {
     bool whole = true;        // 3.
     bool scientific = false;  // 3.0000e+00
@@ -188,7 +188,7 @@ struct NumberStyle {
     }
 };
 
-// One grid of a mask; `cells` holds the entries shown, from `next` on.
+// One grid of a mask; `cells` holds all entries shown; those of this grid start at `next`.
 std::string grid(const Selection& shown, const std::vector<std::string>& cells, std::size_t& next) {
     const int keys = shown.shape().rank() - 1;
     const int queries = keys - 1;
@@ -221,7 +221,7 @@ void write_grids(const Selection& shown, const std::vector<std::string>& cells, 
     }
 }
 
-// The entries shown of integers or booleans, each as `text_of` says.
+// The entries shown of integers or booleans, each formatted by `text_of`.
 template <class Entries, class TextOf>
 std::vector<std::string> cells_of(const Entries& x, const Selection& shown, TextOf text_of) {
     std::vector<std::string> cells;

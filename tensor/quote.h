@@ -1,5 +1,5 @@
 // A user's text in a message: a file name, an option, a word. Whatever it contains, the message
-// remains text: an escape byte does not reach the terminal, and a wrong byte shows its value.
+// remains text: an escape byte does not reach the terminal, and an invalid byte shows its value.
 #pragma once
 
 #include "scalar.h"
@@ -12,15 +12,15 @@
 namespace heed { inline namespace HEED_PRECISION {
 
 // Letters of any script stay as they are; control characters and bytes that are not UTF-8 become
-// \x1b, other characters that are invisible or change the direction of writing \u202e. Of a long
-// text the first 200 bytes or so are shown, and then "…".
+// \x1b, other characters that are invisible or change the direction of writing \u202e. A long text
+// is cut after about 200 bytes and ends in "…".
 std::string printable(std::string_view text);
 // The same in double quotes.
 std::string quoted(std::string_view text);
 
 // One character of a UTF-8 text.
 struct CodePoint {
-    std::uint32_t code = 0;  // the byte there, where no character is encoded
+    std::uint32_t code = 0;  // the byte itself, if no character is encoded there
     std::size_t bytes = 1;
     bool is_valid = false;
 };

@@ -17,13 +17,13 @@ class Random {
     std::uint64_t next();  // 64 random bits
     double uniform();      // in [0, 1): the upper 53 bits of next(), times 2^-53
     double normal();       // mean 0, variance 1 (Box and Muller 1958); uses two uniforms
-    // A whole number in [0, n), each equally likely. Error: n < 1 (std::invalid_argument).
+    // An integer in [0, n), each equally likely. Error: n < 1 (std::invalid_argument).
     std::int64_t below(std::int64_t n, CallSite site = CallSite::here());
     // 0, 1, ..., n-1 in random order (Fisher and Yates). Error: n < 0 (std::invalid_argument).
     std::vector<std::int64_t> permutation(std::int64_t n, CallSite site = CallSite::here());
 
     // Everything that later draws depend on: to resume, save it and set it. Error: all four words
-    // are 0, from which nothing random follows (std::invalid_argument).
+    // are 0, which would give only zeros (std::invalid_argument).
     using State = std::array<std::uint64_t, 4>;
     const State& state() const { return state_; }
     void set_state(const State& state, CallSite site = CallSite::here());

@@ -3,7 +3,7 @@
 // digits without a template over the element type in every message and debugger view.
 #pragma once
 
-// Masks hold -infinity. Here it would compare as a number, and a weight of 0 become a third.
+// Masks hold -infinity. Here it would count as a number, and a weight of 0 could become a third.
 #if defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__
 #error "heed needs infinities: after -ffast-math or -Ofast, compile with -fno-finite-math-only too"
 #endif

@@ -23,8 +23,8 @@ concept WholeNumber = std::integral<Number> && !std::same_as<Number, bool>;
 template <class Number>
 concept FlagOrFraction = std::same_as<Number, bool> || std::floating_point<Number>;
 
-// An integer of any type, as the caller writes it: 3, n, words.size(). Neither a flag, which would
-// mean 0 or 1, nor a fraction, which would be cut off: those do not compile.
+// An integer of any type, as the caller writes it: 3, n, words.size(). A flag, which would mean 0
+// or 1, and a fraction, which would be truncated, do not compile.
 struct Integer {
     template <WholeNumber Number>
     [[gnu::always_inline]] constexpr Integer(Number number)
@@ -36,8 +36,8 @@ struct Integer {
 };
 
 // The first index of x(i, j, k), and the axis of shape[axis]. It carries the caller's line, since
-// neither a function with any number of parameters nor an operator can have a defaulted one at its
-// end.
+// neither a function with any number of parameters nor an operator can take it as a defaulted last
+// one.
 struct FirstIndex {
     template <WholeNumber Number>
     [[gnu::always_inline]] FirstIndex(Number index, CallSite caller = CallSite::here())
@@ -87,7 +87,7 @@ class Dims {
   private:
     friend class Shape;
 
-    std::int64_t numbers_[max_rank] = {};  // 0 from size_ on, by which debuggers know one
+    std::int64_t numbers_[max_rank] = {};  // 0 from size_ on, by which debuggers recognise a Dims
     int size_ = 0;
 };
 
@@ -143,7 +143,7 @@ class Shape {
   private:
     friend class Dims;
 
-    std::int64_t dims_[max_rank] = {};  // 0 from rank_ on, by which debuggers know one
+    std::int64_t dims_[max_rank] = {};  // 0 from rank_ on, by which debuggers recognise a Shape
     int rank_ = 0;
 };
 
@@ -165,7 +165,7 @@ Shape broadcast_shape(const Shape& a, const Shape& b, const char* operation, con
 // Whether `shape` becomes `to` by repeating axes of length 1 and adding leading axes.
 bool broadcasts_to(const Shape& shape, const Shape& to);
 
-// Are the last axes of `shape` those of `end`? All shapes end in rank 0.
+// Whether the last axes of `shape` are those of `end`. Every shape ends in rank 0.
 bool ends_in(const Shape& shape, const Shape& end);
 
 // The index of entry number `entry` in row-major order, 0 <= entry < numel.

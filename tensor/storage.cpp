@@ -43,7 +43,7 @@ struct WithRoom {
     std::size_t block_bytes;
 };
 
-// Of a block that holds only entries: large enough that it starts on a cache line.
+// The size of a block that holds only entries: large enough that it starts on a cache line.
 std::size_t own_block_bytes(std::int64_t size) {
     return std::max(bytes_of(size), memory::largest_small_block + 1);
 }

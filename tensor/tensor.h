@@ -37,8 +37,8 @@ class Tensor {
         return *this;
     }
 
-    // An uninitialised contiguous tensor, for operations to fill. Error: there is not so much
-    // memory (OutOfMemory, a std::bad_alloc), which names the shape and the line.
+    // An uninitialised contiguous tensor, for operations to fill. Error: out of memory
+    // (OutOfMemory, a std::bad_alloc, which names the shape and the caller's line).
     static Tensor uninitialized(const Shape& shape, CallSite site = CallSite::here());
     // A view of `storage`: entry (i, j, ...) is at offset + i·strides[0] + j·strides[1] + ...
     // Errors: not one stride for each axis, an entry outside the storage (ShapeError).
@@ -111,7 +111,7 @@ namespace tensor {
 // Errors: source does not broadcast to target's shape (ShapeError), an axis of the target is
 // expanded, so that several entries share one address (std::invalid_argument).
 void overwrite(Tensor& target, const Tensor& source, CallSite site = CallSite::here());
-// For what writes to `target` itself: the last of these errors.
+// For functions that write to `target` themselves: throws the last of these errors.
 void check_places(const char* operation, const Tensor& target, const CallSite& site);
 
 }  // namespace tensor

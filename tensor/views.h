@@ -46,7 +46,7 @@ Tensor squeeze(const Tensor& x, int axis, CallSite site = CallSite::here());
 // Merges axes first to last. Rank 0 becomes [1]. Error: first after last (invalid_argument).
 Tensor flatten(const Tensor& x, int first = 0, int last = -1, CallSite site = CallSite::here());
 
-// The same with the numbers one by one: permute(x, 0, 2, 1) is permute(x, {0, 2, 1}).
+// The same with the numbers as separate arguments: permute(x, 0, 2, 1) is permute(x, {0, 2, 1}).
 template <WholeNumber... More>
 requires(sizeof...(More) > 0) Tensor view(const Tensor& x, FirstIndex first, More... more) {
     return view(x, Dims({first.number, more...}, first.site), first.site);

@@ -78,7 +78,7 @@ std::vector<TapeEntry> recorded(const CheckedOutputs& f, const std::vector<Tenso
     return tape.entries();
 }
 
-// Runs the function at the point and at the steps around it, and keeps what it recorded.
+// Runs the function at the point and at the steps around it, and keeps the recorded operations.
 class Probe {
   public:
     Probe(const CheckedOutputs& f, const std::vector<Tensor>& inputs, double step, Random& random)

@@ -19,8 +19,8 @@ class Check {
     bool look_at_function();
     void draw_upstream(Random& random);
     void use(const std::vector<Tensor>& upstream, const std::vector<Tensor>& received);
-    // With `create_graph` every derivative comes from its formula; without, as in training, from
-    // the operation's fused pass, if it has one and the kernels in use are the fast ones.
+    // With `create_graph` every derivative comes from its formula; without it, as in training, from
+    // the operation's fused pass, if it has one and the fast kernels are in use.
     void differentiate(bool create_graph, const CallSite& site);
     void compare();
 

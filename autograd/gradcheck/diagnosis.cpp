@@ -117,7 +117,7 @@ Found diagonal_only(const GradientPattern& wrong) {
                      "the other terms of the sum are missing"};
 }
 
-// Tried first: for x·x, one of the two uses is also half of the gradient.
+// Tried first: for x·x, the gradient from one of the two uses is also half of the whole.
 Found only_one_use(const GradientPattern& wrong) {
     const std::vector<Contribution>& uses = wrong.evidence().contributions;
     Numbers sum(wrong.received().size(), 0.0);
@@ -162,7 +162,7 @@ Found some_entries(const GradientPattern& wrong) {
 
 }  // namespace
 
-// False for NaN and infinity on either side, whose distance has no limit to compare with.
+// False for NaN and infinity on either side, since their difference is not finite.
 bool is_right(double received, double expected, double absolute, double relative) {
     if (!(std::fabs(expected) < std::numeric_limits<double>::infinity())) return false;
     return std::fabs(received - expected) <= absolute + relative * std::fabs(expected);

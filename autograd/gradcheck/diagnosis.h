@@ -62,7 +62,7 @@ class GradientPattern {
 
     // These need the Jacobian and return nothing without it.
     Numbers expected_for(const Numbers& upstream) const;  // for another upstream gradient
-    Numbers diagonal() const;  // output entry i by input entry i alone, if both are as large
+    Numbers diagonal() const;  // d(output entry i)/d(input entry i), if both have the same size
     // The index along an output axis whose slice alone gives the received gradient, or -1.
     std::int64_t only_slice(int axis) const;
     // The same, but each wrong entry may have its own index.

@@ -14,12 +14,12 @@ using Numbers = std::vector<double>;
 using CheckedOutputs = std::function<std::vector<Variable>(const std::vector<Variable>& inputs)>;
 
 // A copy in a storage of its own with the same strides and offset, including those of an expanded
-// axis. With `apart`, a tensor with an expanded axis is copied without sharing between entries, so
-// that each can be changed alone.
+// axis. With `apart`, a tensor with an expanded axis is copied so that its entries do not share
+// memory, and each can be changed alone.
 Tensor copy_with_strides(const Tensor& x, bool apart = false);
 std::vector<Variable> as_leaves(const std::vector<Tensor>& inputs);
 
-// The entries of all of them, concatenated.
+// The entries of all tensors, concatenated.
 Numbers numbers_of(const std::vector<Tensor>& tensors);
 Numbers numbers_of(const std::vector<Variable>& variables);
 

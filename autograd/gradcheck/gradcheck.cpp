@@ -50,7 +50,7 @@ std::vector<std::string> input_names(std::size_t inputs, const std::vector<std::
     return names;
 }
 
-// Where nothing could be compared, nothing was found wrong either: that must not pass as right.
+// If nothing could be compared, nothing was found wrong either, but the check must not pass.
 GradcheckResult unless_nothing_was_compared(GradcheckResult result,
                                             const std::vector<Tensor>& inputs,
                                             const Shape& output) {

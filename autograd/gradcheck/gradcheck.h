@@ -35,7 +35,7 @@ enum class GradientFault {
     constant_factor,    // the right gradient times another number
     transposed,         // the right values with two axes exchanged
     swapped,            // the gradient of another input
-    ignores_upstream,   // right for an upstream gradient of ones only
+    ignores_upstream,   // right only for an upstream gradient of ones
     missing_sum,        // one row, or the mean, where a broadcast axis must be summed
     wrong_axis,         // summed over the other axis
     overwritten,        // only one of several contributions: = instead of +=
@@ -67,20 +67,20 @@ struct GradcheckResult {
     std::int64_t checked = 0;                // derivatives compared: every entry of every input
     double worst = 0;                        // the largest |received - expected| / (1 + |expected|)
     std::vector<GradcheckFailure> failures;  // one for each input that is wrong
-    std::string problem;                     // why the function could not be checked, if so
+    std::string problem;                     // why the function could not be checked, or empty
 
     bool ok() const { return failures.empty() && problem.empty(); }
     std::string text() const;
 };
 
 // Checks all entries of all inputs with a random upstream gradient (with ones, a softmax without
-// any gradient would pass): both the gradients computed in training and those of the formulas,
+// any gradient would pass): both the gradients computed in training and those from the formulas,
 // which create_graph uses. The inputs keep their strides and are not written to. Kinks (relu at 0)
 // must be more than two steps away. Errors: in float (std::runtime_error, names heed_double); an
 // order other than 1 or 2, a step that is not positive, a negative tolerance, NaN or infinity for
-// these, a number of names other than that of the inputs, an empty f (std::invalid_argument);
-// whatever f throws. Where nothing can be compared (no inputs, or no entries in all of them or in
-// the result), the answer is not ok and says so.
+// these, more or fewer names than inputs, an empty f (std::invalid_argument); whatever f throws.
+// If nothing can be compared (no inputs, or no entries in any of them or in the result), the result
+// is not ok and says so.
 GradcheckResult gradcheck(const CheckedFunction& f, const std::vector<Tensor>& inputs,
                           const GradcheckOptions& options = {}, CallSite site = CallSite::here());
 

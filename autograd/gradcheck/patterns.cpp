@@ -17,7 +17,7 @@ std::int64_t step_along(const Shape& shape, int axis) {
     return step;
 }
 
-// Near a whole number that is not too large to be evidence.
+// Whether x is near an integer that is small enough to be evidence.
 bool is_whole(double x) { return x > 0.5 && x < 1e4 && std::fabs(x - std::floor(x + 0.5)) <= 1e-5; }
 
 bool is_axis_length(double n, const Evidence& evidence) {

@@ -14,7 +14,7 @@ namespace heed { inline namespace HEED_PRECISION {
 struct TapeEntry {
     std::shared_ptr<Node> node;
     Tensor value;
-    std::vector<Tensor> inputs;  // their values, also of constants
+    std::vector<Tensor> inputs;  // their values, including constants
 };
 
 // Tape tape;   lists this thread's recorded operations in order, to the end of the block.

@@ -14,7 +14,7 @@ class AnomalyError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-// DetectAnomaly detect;   for its lifetime, operations of this thread are checked, which costs a
+// DetectAnomaly detect;   for its lifetime, this thread's operations are checked, at the cost of a
 // pass over every result. An intended infinity, as in masked_fill(x, m, -infinity), is not an
 // anomaly; a NaN always is.
 class DetectAnomaly {

@@ -58,7 +58,7 @@ class Explainer {
     CallSite site_;
 };
 
-// Repeats the pass as it ran before, and collects what each operation contributes.
+// Repeats the pass as it ran, and collects what each operation contributes.
 ExplainedPass Explainer::parts_of(const std::shared_ptr<Node>& root, const Tensor& upstream,
                                   const KeptPass* repeated) const {
     ContributionsTo contributions(node_, entry_, repeated);

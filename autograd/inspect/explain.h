@@ -18,8 +18,8 @@ struct ExplainOptions {
     // unless `of` has exactly one entry.
     std::optional<Variable> of = {};
     std::optional<Upstream> upstream = {};
-    std::string name = {};   // of the variable, in the text; by default that of set_name()
-    std::int64_t terms = 6;  // of each part, the largest to list; the rest is summed
+    std::string name = {};   // the variable's name in the text; by default that of set_name()
+    std::int64_t terms = 6;  // largest terms to list of each part; the rest is summed
     bool measure = true;  // compare with a finite difference, which computes the graph four times
 };
 
@@ -28,13 +28,13 @@ struct ExplainedTerm {
     Dims index;
     Scalar upstream = 0;
     Scalar local = 0;    // d(output[index]) / d(the explained entry)
-    double product = 0;  // of the two, computed in double
+    double product = 0;  // upstream·local, computed in double
 };
 
 // What one use of the variable contributed to the entry.
 struct ExplainedPart {
     std::string operation;  // "matmul"; "backward" for the upstream gradient of the output itself
-    int input = 0;          // which of its inputs the variable is
+    int input = 0;          // which of the operation's inputs the variable is
     CallSite site;          // the line that called it
     std::string scope;      // "in Linear, called at 03_training.cpp:20", or empty
     Scalar value = 0;       // the contribution
@@ -43,19 +43,19 @@ struct ExplainedPart {
     std::int64_t more = 0;             // the number of further terms that are not 0,
     double rest = 0;                   // and their sum
     double sum_of_terms = 0;           // of all; equals value up to rounding
-    std::string remark;                // why terms are missing, if they are
+    std::string remark;                // why terms are missing, or empty
 };
 
 // What one call of backward() added.
 struct ExplainedPass {
     CallSite site;
     Scalar value = 0;  // what was added
-    Scalar sum = 0;    // of the contributions, in the engine's order
+    Scalar sum = 0;    // sum of the contributions, in the engine's order
     std::vector<ExplainedPart> contributions;
     std::optional<Scalar> hooked;  // the sum after the variable's own hooks
     int hooks_above = 0;           // gradients replaced by hooks on the way here
-    int hooks_left_out = 0;        // with `of`: no hook is called then
-    std::string remark;            // why the contributions are not known, if so
+    int hooks_left_out = 0;        // with `of`, when no hook is called
+    std::string remark;            // why the contributions are not known, or empty
     bool exact = false;            // does value equal the computed sum, bit for bit?
 };
 
@@ -73,9 +73,9 @@ struct Explanation {
     std::optional<Scalar> before;       // the gradient before these passes, if there was one
     std::vector<ExplainedPass> passes;  // the passes that added to it
     Scalar sum = 0;                     // before, plus what the passes added, in order
-    bool exact = false;  // is value that sum, and each pass the sum of its parts, bit for bit?
+    bool exact = false;  // is value this sum, and each pass the sum of its parts, bit for bit?
     std::optional<MeasuredSlope> measured;
-    std::string not_measured;  // why not
+    std::string not_measured;  // why not, or empty
 
     std::string text() const;
 };
@@ -86,8 +86,8 @@ std::ostream& operator<<(std::ostream& out, const Explanation& explanation);
 // needs KeepGraph.
 //     std::cout << explain(W, {1, 2});
 //     std::cout << explain(weights, {0, 3}, {.of = loss});
-// No hook is called: for a stored gradient, the gradients that hooks returned then are used again;
-// with `of`, hooks are ignored.
+// No hook is called: for a stored gradient, the gradients that hooks returned are used again; with
+// `of`, hooks are ignored.
 // Errors: a wrong number of indices (ShapeError), one out of range (std::out_of_range); the
 // variable is not recorded or has no gradient, the graph is gone, or a value that a derivative
 // needs was overwritten since (std::runtime_error); with `of`, the errors of grad().

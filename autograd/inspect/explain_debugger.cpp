@@ -43,7 +43,7 @@ std::string answer() {
         said = answer();
     } catch (const std::exception& error) {
         const std::string all = error.what();
-        said = all.substr(0, all.find("\n  at :0"));  // the call came from no line of the program
+        said = all.substr(0, all.find("\n  at :0"));  // the call has no line in the program
     }
     return said.c_str();
 }

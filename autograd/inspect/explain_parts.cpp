@@ -127,7 +127,7 @@ Variable given_to(const Node& by, int input, std::int64_t entry, const Variable&
 
 double size_of(Scalar x) { return std::fabs(static_cast<double>(x)); }
 
-// Do the terms add up to `given`, up to rounding?
+// Whether the terms add up to `given`, up to rounding.
 bool adds_up(const Tensor& G, const Tensor& local, Scalar given) {
     constexpr double tolerance = sizeof(Scalar) == 4 ? 1e-4 : 1e-11;
     const std::vector<Scalar> upstream = G.to_vector();

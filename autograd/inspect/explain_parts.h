@@ -16,11 +16,11 @@ namespace heed { inline namespace HEED_PRECISION {
 
 class ContributionsTo final : public UsesOf {
   public:
-    // `repeated`: the pass that is walked again, with the gradients that hooks returned then. Null:
+    // `repeated`: the pass that is walked again, with the gradients that its hooks returned. Null:
     // hooks are ignored.
     ContributionsTo(const Node& node, std::int64_t entry, const KeptPass* repeated);
 
-    // For a variable that is the pass's output: it has the upstream gradient from the start.
+    // For a variable that is the pass's output, which has the upstream gradient from the start.
     void begin_with(const Tensor& upstream, const CallSite& site);
     bool replays_hooks(const Node& node, Variable& gradient) override;
 
@@ -33,14 +33,14 @@ class ContributionsTo final : public UsesOf {
     ExplainedPart part_of(const Use& use, std::int64_t most) const;
 
     std::int64_t entry_;
-    std::unordered_map<const Node*, Tensor> hooked_;  // what hooks returned; only looked up
+    std::unordered_map<const Node*, Tensor> hooked_;  // what hooks returned; never iterated
     std::optional<ExplainedPart> upstream_;           // of the output itself
 };
 
 // How each entry of an operation's output changes with one entry of one of its inputs.
 struct LocalDerivative {
     std::optional<Tensor> of_output;  // ∂y[k]/∂x[entry] for each k, in the shape of y
-    std::string remark;               // why it is missing or incomplete, if it is
+    std::string remark;               // why it is missing or incomplete, or empty
 };
 
 // An operation's gradient is linear in its upstream gradient U: at x[entry] it is

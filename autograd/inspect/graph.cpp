@@ -118,7 +118,7 @@ std::string quoted(const std::string& text) {
     return result + "\"";
 }
 
-// Scopes within scopes, in the order in which they are visited.
+// Nested scopes, in the order in which they are visited.
 struct Cluster {
     const ScopeFrame* frame = nullptr;
     std::vector<std::int64_t> entries;
@@ -142,7 +142,7 @@ class DotWriter {
     std::int64_t shown_;
     std::int64_t constants_ = 0;
     std::vector<Cluster> clusters_;
-    std::unordered_map<const ScopeFrame*, std::size_t> cluster_of_;  // only looked up
+    std::unordered_map<const ScopeFrame*, std::size_t> cluster_of_;  // never iterated
     std::ostringstream out_;
 };
 

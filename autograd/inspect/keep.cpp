@@ -39,8 +39,8 @@ LivingPasses& living() {
     return passes;
 }
 
-// Drops the passes that no gradient refers to, or with `all` every pass. The graphs are destroyed
-// after the lock is released. A destructor calls it: nothing is allocated.
+// Drops the passes that no gradient refers to, or every pass if `all` is true. The graphs are
+// destroyed after the lock is released. Called by a destructor, so it allocates nothing.
 void let_go(bool all) {
     std::list<LivingPass> gone;
     LivingPasses& here = living();
@@ -58,7 +58,7 @@ Kept& kept_of(Node& node) {
     return static_cast<Kept&>(*node.note);
 }
 
-// The sum keeps its bits: it is taken from the left.
+// Adding from the left keeps the bits of the sum.
 void fold_oldest(Kept& kept) {
     const Tensor& oldest = kept.additions.front().gradient;
     kept.before = kept.before ? tensor::add(*kept.before, oldest) : oldest;
@@ -72,7 +72,7 @@ void keep_inputs(Node& node, const OperationInputs& inputs) {
     }
 }
 
-// What is kept of this pass, created at the first call.
+// The record kept of this pass, created at the first call.
 std::shared_ptr<KeptPass> pass_kept(BackwardPass& pass) {
     if (!pass.note) {
         const Tensor upstream = tensor::clone(pass.upstream().value());
@@ -155,6 +155,6 @@ SuspendKeeping::~SuspendKeeping() { suspended = before_; }
 
 }}  // namespace heed
 
-// Without a reference, a linker would drop this file, and with it what a debugger calls. So the
-// library's link options name this function (CMakeLists.txt).
+// Without a reference, a linker would drop this file, and with it the function a debugger calls. So
+// the library's link options name this function (CMakeLists.txt).
 extern "C" const char* heed_why_at_breakpoint() { return heed::why_at_breakpoint(); }

@@ -7,8 +7,8 @@
 namespace heed { inline namespace HEED_PRECISION {
 
 // KeepGraph keep;   goes before the computation to explain. In all threads, until the end of the
-// block: what backward() and grad() free stays there for explain(), and for explain() alone: a
-// second pass without retain_graph before it is the same error as without KeepGraph. The last 32
+// block, graphs that backward() and grad() free stay in memory, but for explain() alone: a second
+// pass without retain_graph before it is the same error as without KeepGraph. The last 32
 // calls of backward() are kept with their graphs, each until zero_grad() has cleared everything it
 // added, or keep ends.
 class KeepGraph {
@@ -27,7 +27,7 @@ inline bool graphs_are_kept() {
     return __atomic_load_n(&keepers_of_graphs, __ATOMIC_RELAXED) > 0 && !keeping_is_suspended();
 }
 
-// For its lifetime, what this thread records is not kept: explain() records operations, too.
+// For its lifetime, operations recorded by this thread are not kept: explain() records some, too.
 class SuspendKeeping {
   public:
     SuspendKeeping();

@@ -1,5 +1,5 @@
-// What a node keeps for explain(): the inputs of its operation, and the backward passes whose sum
-// its gradient is.
+// What a node keeps for explain(): the inputs of its operation, and the backward passes whose
+// contributions add up to its gradient.
 #pragma once
 
 #include "../../tensor/tensor.h"
@@ -24,11 +24,11 @@ struct HookedGradient {
 
 // One call of backward() whose graph was not freed.
 struct KeptPass {
-    std::weak_ptr<Node> root;  // of the graph, which may be gone by now
+    std::weak_ptr<Node> root;  // root of the graph, which may be gone by now
     Tensor upstream;
     CallSite site;
-    std::vector<HookedGradient> hooked;  // so that no hook is called again
-    bool lives = false;                  // is its root kept alive?
+    std::vector<HookedGradient> hooked;  // used instead of calling hooks again
+    bool lives = false;                  // is `root` kept alive?
 };
 
 // What one call added to a gradient.

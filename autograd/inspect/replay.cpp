@@ -65,7 +65,7 @@ Difference central_difference(const Replay& replay, const Tensor& x, std::int64_
         const double g = static_cast<double>(G[i]);
         const double y = static_cast<double>(y_above[i]);
         if (std::fabs(y) < infinity) squares += g * y * (g * y);
-        if (y_above[i] == y_below[i]) continue;  // two infinities, too
+        if (y_above[i] == y_below[i]) continue;  // also if both are infinite
         found.slope += g * (y - static_cast<double>(y_below[i]));
     }
     found.slope /= distance;
@@ -143,7 +143,7 @@ Slope measured_slope(const Replay& replay, const Tensor& x, std::int64_t entry,
     Slope slope;
     slope.value = near.slope;
     slope.h = h;
-    // The difference at h has the error h²f‴/6, four times that at 2h.
+    // The difference at h has the error h²f‴/6, the one at 2h four times that.
     slope.error = near.rounding + std::fabs(far.slope - near.slope) / 3;
     return slope;
 }

@@ -34,7 +34,7 @@ class Replay {
 struct Slope {
     double value = 0;
     double h = 0;
-    double error = 0;  // an estimate: of rounding, and of truncation from the slope at 2h
+    double error = 0;  // an estimate: rounding, plus truncation judged from the slope at 2h
 };
 Slope measured_slope(const Replay& replay, const Tensor& x, std::int64_t entry,
                      const Tensor& upstream);

@@ -1,5 +1,5 @@
-// UsesOf: observes a backward pass for what each use of one variable contributes to its gradient.
-// explain() and gradcheck read it.
+// UsesOf: observes what each use of one variable contributes to its gradient in a backward pass.
+// Used by explain() and gradcheck.
 #pragma once
 
 #include "../../tensor/ops/arithmetic.h"
@@ -25,7 +25,7 @@ class UsesOf : public Observer {
     explicit UsesOf(const Node& node) : node_(node) {}
 
     const Node& node() const { return node_; }
-    // In the order of the pass; what several passes give to one use is added up.
+    // In the order of the pass; contributions of several passes to one use are added up.
     const std::vector<Use>& uses() const { return uses_; }
 
     void received(const Node& by, int input, const Variable& gradient, const Variable& G) override {

@@ -25,7 +25,7 @@ Variable minimum(double a, const Variable& b, CallSite site = CallSite::here());
 Variable maximum(const Variable& a, const Variable& b, CallSite site = CallSite::here());
 Variable maximum(const Variable& a, double b, CallSite site = CallSite::here());
 Variable maximum(double a, const Variable& b, CallSite site = CallSite::here());
-// The derivative is 1 between the bounds and at them, as in PyTorch, and 0 beyond. At NaN it is 1,
+// The derivative is 1 between the bounds and at them, as in PyTorch, and 0 outside. At NaN it is 1,
 // in PyTorch 0.
 Variable clamp(const Variable& x, const Bounds& bounds, CallSite site = CallSite::here());
 
@@ -51,8 +51,8 @@ Variable operator*(const Operand& a, const Operand& b);
 Variable operator/(const Operand& a, const Operand& b);
 Variable operator-(const Operand& x);
 
-// With a tensor on one side, which is a constant. The two operands have types of their own: a
-// tensor and a number, or two tensors, give a tensor.
+// With a tensor on one side, which is a constant. Each side has an operand type of its own, so that
+// a tensor and a number, or two tensors, give a tensor.
 struct VariableOperand {
     VariableOperand(const Variable& x, CallSite caller = CallSite::here())
         : variable(x), site(caller) {}
@@ -76,7 +76,7 @@ Variable operator-(const ConstantOperand& a, const VariableOperand& b);
 Variable operator*(const ConstantOperand& a, const VariableOperand& b);
 Variable operator/(const ConstantOperand& a, const VariableOperand& b);
 
-// x += y makes the handle x one of a new, recorded variable x + y; other handles keep the old one.
+// x += y makes x a handle to a new, recorded variable x + y; other handles keep the old one.
 // Errors: y does not broadcast to the shape of x (ShapeError); x is a leaf that requires grad,
 // which would lose its gradient to a variable that no optimizer knows (std::runtime_error).
 Variable& operator+=(Variable& x, const Operand& y);

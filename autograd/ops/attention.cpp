@@ -32,23 +32,21 @@ struct SoftmaxOfKnownSums final : OperationKeepingOutput {
     }
 };
 
-// O = W·V with W = softmax(S), S = Q·Kᵀ/√d_k, perhaps capped and with a bias      G = ∂L/∂O
+// O = W·V with W = softmax(S), S = Q·Kᵀ/√d_k, capped and with a bias if given     G = ∂L/∂O
 struct FusedAttention final : OperationKeepingOutput {
     Saved Q, K, V, bias;
     bool has_bias;
     std::optional<Mask> mask;
-    tensor::ScoreOptions options;  // but for the bias
+    tensor::ScoreOptions options;  // except the bias
     double divisor;                // √d_k
     ByProduct row_max, row_sum;    // [..., T_q], of each query's scores
 
     FusedAttention(const Variable& q, const Variable& k, const Variable& v,
-                   const std::optional<Mask>& its_mask, const ScoreOptions& changes,
-                   const CallSite& site)
+                   const std::optional<Mask>& its_mask, const ScoreOptions& changes)
         : Q(q), K(k), V(v), bias(changes.bias.value_or(Variable()), changes.bias.has_value()),
           has_bias(changes.bias.has_value()),
           mask(its_mask), options{.scale = changes.scale, .soft_cap = changes.soft_cap},
-          divisor(tensor::divisor_of("fused_attention", changes.scale, changes.soft_cap, q.dim(-1),
-                                     site)) {}
+          divisor(tensor::divisor_of(changes.scale, q.dim(-1))) {}
     const char* name() const override { return "fused_attention"; }
     Tensor forward(const Inputs& in, const CallSite& site) const override {
         tensor::ScoreOptions with_bias = options;
@@ -143,9 +141,9 @@ Variable fused_attention(const Variable& Q, const Variable& K, const Variable& V
                          const std::optional<Mask>& mask, const ScoreOptions& changes,
                          CallSite site) {
     if (!changes.bias) {
-        return record<FusedAttention>({&Q, &K, &V}, site, Q, K, V, mask, changes, site);
+        return record<FusedAttention>({&Q, &K, &V}, site, Q, K, V, mask, changes);
     }
-    return record<FusedAttention>({&Q, &K, &V, &*changes.bias}, site, Q, K, V, mask, changes, site);
+    return record<FusedAttention>({&Q, &K, &V, &*changes.bias}, site, Q, K, V, mask, changes);
 }
 
 }}  // namespace heed

@@ -13,8 +13,8 @@ namespace heed { inline namespace HEED_PRECISION {
 
 using ScoreOptions = ScoreOptionsWith<Variable>;
 
-// Quotients [..., T_q, T_k], Q·Kᵀ times the scale, as scores: capped, and with the bias. Error: the
-// bias does not broadcast (ShapeError).
+// Turns quotients [..., T_q, T_k], Q·Kᵀ times the scale, into scores: caps them and adds the bias.
+// Error: the bias does not broadcast (ShapeError).
 Variable changed_scores(const Variable& quotients, const ScoreOptions& changes,
                         CallSite site = CallSite::here());
 

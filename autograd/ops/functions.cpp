@@ -155,8 +155,8 @@ struct Relu final : OfOutput<tensor::relu, tensor::relu_gradient> {
 
 Variable relu(const Variable& x, CallSite site) { return record<Relu>({&x}, site); }
 
-// The derivatives below take x no farther out than where they stop changing: beyond, squares would
-// overflow and 0·∞ be NaN.
+// The derivatives below clamp x to the range in which they change: outside it, squares would
+// overflow and 0·∞ would be NaN.
 
 namespace {
 // y = x·s, with s = σ(x)

@@ -11,7 +11,7 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-// Reads or replaces the entries of x that `index` says, along an axis.
+// Reads or replaces the entries of x that `index` names, along an axis.
 struct AtIndex : Operation {
     Shape of_x;
     int axis;

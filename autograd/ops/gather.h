@@ -16,7 +16,7 @@ Variable index_add(const Variable& x, int axis, const IndexTensor& index, const 
                    CallSite site = CallSite::here());
 Variable scatter_add(const Variable& x, int axis, const IndexTensor& index, const Shape& shape,
                      CallSite site = CallSite::here());
-// x and values get their parts of the gradient; what was replaced gets 0.
+// x and values get their parts of the gradient; replaced entries get 0.
 Variable scatter(const Variable& x, int axis, const IndexTensor& index, const Variable& values,
                  CallSite site = CallSite::here());
 Variable scatter(const Variable& x, int axis, const IndexTensor& index, double value,

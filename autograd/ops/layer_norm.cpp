@@ -50,7 +50,7 @@ struct LayerNormalization final : Operation {
         return (H - mean_H - x_hat * mean_H_x_hat) * rstd;
     }
 
-    // NaN where the variance overflows, since 1/∞ = 0 would look like a result.
+    // NaN where the variance overflows, since 1/∞ = 0 would look like a valid result.
     static Variable known(const Variable& variance) {
         const BoolTensor overflows = variance.value() == infinity;
         return overflows.any()

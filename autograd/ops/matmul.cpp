@@ -24,7 +24,7 @@ struct Matmul : Operation {
     }
 };
 
-// The rows of all matrices of a batch in one matrix: [..., i, k] as [n, k].
+// The rows of all matrices of a batch as one matrix: [..., i, k] as [n, k].
 Variable rows(const Variable& X) {
     if (X.rank() == 2) return X;
     return flatten(X, 0, -2);

@@ -1,4 +1,4 @@
-// + − × ÷ and their assignments, as one writes them: each calls the function of its name.
+// The operators + − × ÷ and their assignments: each calls the function of the same name.
 #include "../../tensor/errors.h"
 #include "../../tensor/factories.h"
 #include "arithmetic.h"
@@ -59,7 +59,7 @@ Variable operator/(const ConstantOperand& a, const VariableOperand& b) {
 }
 
 namespace {
-// x `operation` y gives x another node.
+// x `operation` y gives x a new node.
 void check_may_change(const Variable& x, const Variable& y, const char* operation,
                       const CallSite& site) {
     tensor::check_keeps_shape(x.shape(), y.shape(), operation, site);

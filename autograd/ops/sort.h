@@ -1,6 +1,6 @@
-// Sorting variables (tensor/ops/sort.h states orders, shapes and errors). What is sorted is
-// gathered by the indices found, so the graph shows a gather; each entry gets the gradient of its
-// place.
+// Sorting variables (tensor/ops/sort.h states orders, shapes and errors). The sorted entries
+// are gathered by index, so the graph shows a gather; each entry gets the gradient of its
+// position.
 #pragma once
 
 #include "../../tensor/ops/sort.h"

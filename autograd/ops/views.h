@@ -1,5 +1,5 @@
 // Views of variables, and flip, which copies (tensor/views.h states shapes and errors), each with
-// its derivative. What slices and selections of one variable receive is added to one tensor.
+// its derivative. Gradients of slices and selections of one variable are added to one tensor.
 #pragma once
 
 #include "../../tensor/views.h"
@@ -24,7 +24,7 @@ Variable flatten(const Variable& x, int first = 0, int last = -1, CallSite site 
 Variable contiguous(const Variable& x, CallSite site = CallSite::here());
 Variable flip(const Variable& x, const Dims& axes, CallSite site = CallSite::here());
 
-// The same with the numbers one by one: permute(x, 0, 2, 1) is permute(x, {0, 2, 1}).
+// The same with the numbers as separate arguments: permute(x, 0, 2, 1) is permute(x, {0, 2, 1}).
 template <WholeNumber... More>
 requires(sizeof...(More) > 0) Variable view(const Variable& x, FirstIndex first, More... more) {
     return view(x, Dims({first.number, more...}, first.site), first.site);

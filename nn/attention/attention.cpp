@@ -13,7 +13,7 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-// What a RecordAttention gets from a call, besides the queries, keys and values.
+// What a RecordAttention records of a call, besides the queries, keys and values.
 struct Stages {
     const char* name;
     const Variable& scores;
@@ -63,8 +63,8 @@ Attention scaled_dot_product_attention(const Variable& Q, const Variable& K, con
     if (own) return attention_by(*own, call);
     if (can_be_fused(call)) return attention_in_tiles(call);
 
-    const double d_k = static_cast<double>(K.dim(-1));
-    const double root_of_d_k = changes.scale ? 1 / *changes.scale : std::sqrt(d_k);
+    // √d_k, or 1/scale
+    const double root_of_d_k = tensor::divisor_of(changes.scale, K.dim(-1));
     const Variable quotients = matmul(Q, transpose(K)) / root_of_d_k;  // [..., T_q, T_k]
     const Variable scores = changed_scores(quotients, changes, site);  // [..., T_q, T_k]
     const Variable allowed = apply_mask(scores, mask, site);           // [..., T_q, T_k]

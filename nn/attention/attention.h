@@ -15,19 +15,19 @@ class Dropout;
 
 struct Attention {
     Variable output;   // [..., T_q, d_v]
-    Variable weights;  // [..., T_q, T_k], each row sums to 1; empty where they are not needed
+    Variable weights;  // [..., T_q, T_k], each row sums to 1; empty if they are not needed
 };
 
 // For `need_weights`, as in PyTorch: only the output is needed. Scaled dot-product attention then
 // goes over the keys in tiles and never stores the weights (autograd/ops/attention.h), which is
 // faster and needs memory for T_q + T_k rows instead of T_q·T_k weights. Up to 256 keys this
 // changes no bit; above, only the last bits of the output and the gradients. So above 256 keys,
-// requesting weights or recording may change last bits, too. The form below, with scores and
+// requesting weights or recording may change the last bits, too. The form below, with scores and
 // weights to look at, is still used if there are at most 256 keys and T_q·T_k is at most 1024, a
-// RecordAttention is open, dropout draws, the temperature is not 1, the score is any other, K or V
-// has not as many axes as Q, or V has a larger batch. With the plain kernels the derivative is
+// RecordAttention is open, dropout draws, the temperature is not 1, another score is used, K or V
+// has fewer or more axes than Q, or V has a larger batch. With the plain kernels the derivative is
 // computed step by step and stores the weights, so that one can step through it.
-enum class NeedWeights { no, yes };
+enum class NeedWeights { no, yes };  // what is not yes is no
 inline constexpr NeedWeights no_weights = NeedWeights::no;
 
 // The three attention functions below: Q [..., T_q, d_k], K [..., T_k, d_k], V [..., T_k, d_v]; the
@@ -49,7 +49,7 @@ Attention scaled_dot_product_attention(const Variable& Q, const Variable& K, con
                                        const ScoreOptions& changes = {},
                                        CallSite site = CallSite::here());
 
-// softmax(Q·Kᵀ)·V (Luong et al. 2015, "dot"; the first in note 001).
+// softmax(Q·Kᵀ)·V (Luong et al. 2015, "dot"; the first form in note 001).
 Attention dot_product_attention(const Variable& Q, const Variable& K, const Variable& V,
                                 const std::optional<Mask>& mask = std::nullopt,
                                 CallSite site = CallSite::here());
@@ -69,8 +69,8 @@ struct AttendOptions {
     NeedWeights need_weights = NeedWeights::yes;
 };
 
-// softmax(score(Q, K) / temperature)·V, with any score (nn/attention/scores.h), which decides what
-// the last axes of Q and K must be. The returned weights are those before dropout.
+// softmax(score(Q, K) / temperature)·V, with any score (nn/attention/scores.h), which determines
+// what the last axes of Q and K must be. The returned weights are those before dropout.
 // Also an error: the temperature is below 0 or not finite (std::invalid_argument).
 Attention attend(const Score& score, const Variable& Q, const Variable& K, const Variable& V,
                  const AttendOptions& options = {}, CallSite site = CallSite::here());

@@ -18,13 +18,13 @@ std::int64_t batch_length(const Variable& x, int i) {
     return i + 2 <= x.rank() ? x.dim(-i - 2) : 1;
 }
 
-// "axis 0", counted from the front where both have as many axes.
+// "axis 0", counted from the front if both have equally many axes.
 std::string axis_text(const Variable& a, const Variable& b, int i) {
     const int from_the_end = i + 2;
     return text("axis ", a.rank() == b.rank() ? a.rank() - from_the_end : -from_the_end);
 }
 
-// Are these heads, [..., h, T, d], of which the keys have fewer, each for a group of queries?
+// Are these heads, [..., h, T, d], with fewer key heads, each shared by a group of query heads?
 bool are_grouped(const Variable& a, const Variable& b, int i) {
     const std::int64_t of_a = batch_length(a, i), of_b = batch_length(b, i);
     return i == 1 && a.rank() >= 4 && b.rank() >= 4 && of_b > 0 && of_a % of_b == 0;

@@ -13,7 +13,7 @@ void check_ranks(const char* name, const Variable& Q, const Variable& K, const C
 void check_scored(const char* name, const Variable& Q, const Variable& K, const CallSite& site);
 // The same, and d_q = d_k.
 void check_features(const char* name, const Variable& Q, const Variable& K, const CallSite& site);
-// d_q = d_k, for operands that were checked otherwise.
+// d_q = d_k only, for operands that are otherwise checked.
 void check_d_k(const char* name, const Variable& Q, const Variable& K, const CallSite& site);
 // Q, K and V [..., T_k, d_v]: at least two axes, one value for each key, and leading axes that
 // broadcast. This holds for any score.
@@ -29,7 +29,7 @@ void check_source(const char* layer, const char* what, const Variable& source, s
 // There must be one value for each key, and the leading axes must broadcast.
 void check_sources(const char* layer, const Variable& query, const Variable& key,
                    const Variable& value, const CallSite& site);
-// What makes a new axis, "the heads" or "pairs of a query and a key", needs room for it.
+// There must be room for a new axis, made by "the heads" or "pairs of a query and a key".
 void check_room(const char* name, const Variable& Q, const Variable& K, const char* new_axis,
                 const CallSite& site);
 

@@ -13,12 +13,19 @@ std::int64_t given_or(std::int64_t size, std::int64_t otherwise) {
     return size == 0 ? otherwise : size;
 }
 
-// The slice of that head from a bias [h, T_q, T_k].
+// Checked before the first weight is drawn.
+std::int64_t checked(std::int64_t d_k, const HeadOptions& options, const CallSite& site) {
+    tensor::check_score_options("AttentionHead", options.scale, options.soft_cap, site);
+    check_dropout(options.dropout, site);
+    return d_k;
+}
+
+// The slice for one head of a bias [h, T_q, T_k].
 std::optional<Variable> bias_of_head(const AnyPositions& positions, std::int64_t head,
                                      std::int64_t T_q, std::int64_t T_k, const CallSite& site) {
     const std::optional<Variable> all = positions.bias(T_q, T_k, 0, site);
     if (!all) return std::nullopt;
-    if (head >= all->dim(0)) {
+    if (head < 0 || head >= all->dim(0)) {
         fail_shape("AttentionHead", site, "the bias of the positions has shape ", all->shape(),
                    ", so ", all->dim(0), " heads; this is head ", head, ", which count from 0");
     }
@@ -29,12 +36,11 @@ std::optional<Variable> bias_of_head(const AnyPositions& positions, std::int64_t
 
 AttentionHead::AttentionHead(std::int64_t d_model, std::int64_t d_k, Random& random,
                              const HeadOptions& options, CallSite site)
-    : W_Q(d_model, d_k, random, bias_if(options.bias), site),
+    : W_Q(d_model, checked(d_k, options, site), random, bias_if(options.bias), site),
       W_K(given_or(options.kdim, d_model), d_k, random, bias_if(options.bias), site),
       W_V(given_or(options.vdim, d_model), given_or(options.d_v, d_k), random,
           bias_if(options.bias), site),
       dropout(options.dropout, random, site), scale(options.scale), soft_cap(options.soft_cap) {
-    tensor::divisor_of("AttentionHead", scale, soft_cap, 1, site);
     positions = options.positions;
 }
 
@@ -58,6 +64,9 @@ Attention AttentionHead::attention(const Variable& query, const Variable& key,
                                    const Variable& value, const std::optional<Mask>& mask,
                                    NeedWeights need_weights, const AnyPositions& places,
                                    std::int64_t head, CallSite site) const {
+    check_parameter("AttentionHead", "W_Q.weight", W_Q.weight, 2, site);
+    check_parameter("AttentionHead", "W_K.weight", W_K.weight, 2, site);
+    check_parameter("AttentionHead", "W_V.weight", W_V.weight, 2, site);
     check_source("AttentionHead", "query", query, W_Q.weight.dim(1), site);
     check_source("AttentionHead", "key", key, W_K.weight.dim(1), site);
     check_source("AttentionHead", "value", value, W_V.weight.dim(1), site);

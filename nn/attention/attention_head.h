@@ -15,7 +15,7 @@ struct HeadOptions {
     double dropout = 0;                // probability, applied to the weights in training
     std::optional<double> scale = {};  // of q·k; 1/√d_k if not given
     std::optional<double> soft_cap = {};  // of the scores (ScoreOptions)
-    AnyPositions positions = {};          // how it knows the order of the tokens; optional
+    AnyPositions positions = {};          // how the head knows the order of the tokens; optional
 };
 
 // Q = X·W^Q, K = X·W^K, V = X·W^V, softmax(Q·Kᵀ/√d_k)·V (note 000, final version). The output is

@@ -12,9 +12,9 @@ namespace heed { inline namespace HEED_PRECISION {
 // with a head axis before T_q in layers with several heads.
 //
 // A mask has either the two axes [T_q, T_k] or all axes of [..., h, T_q, T_k], where h may be 1:
-// Mask::causal(T), Mask::padding(lengths, T), which is [B, 1, 1, T], or both joined by &. The head
-// axis is there even for a single head, so every layer takes the same mask. Calls that return only
-// the output do not ask for the weights (no_weights in nn/attention/attention.h).
+// Mask::causal(T), Mask::padding(lengths, T), which is [B, 1, 1, T], or both combined with &. The
+// head axis is there even for a single head, so every layer takes the same mask. Calls that return
+// only the output do not request the weights (no_weights in nn/attention/attention.h).
 struct AttentionLayer : Module {
     // Self-attention: queries, keys and values all come from X.
     Variable operator()(const Variable& X, const std::optional<Mask>& mask = std::nullopt,
@@ -29,9 +29,9 @@ struct AttentionLayer : Module {
     // Self-attention without a mask: the form Sequential calls.
     Variable operator()(const Variable& X, CallSite site) const;
 
-    // How the layer knows the order of its tokens; none unless given. Those that are added to
-    // vectors are added to query, key and value, whose tokens all begin at position 0. A layer does
-    // the rest itself: it turns queries and keys, and adds the bias to the scores.
+    // How the layer knows the order of its tokens; none unless given. Positions that are added to
+    // vectors are added to query, key and value, all starting at position 0. A layer does the rest
+    // itself: it rotates queries and keys, and adds the bias to the scores.
     AnyPositions positions;
 
     // The first three again, returning the weights of each head too.
@@ -45,7 +45,7 @@ struct AttentionLayer : Module {
                            CallSite site = CallSite::here()) const;
 
   protected:
-    // Where they are not needed, the weights may be left empty; callers ignore them.
+    // If they are not needed, the weights may be left empty; callers ignore them.
     virtual Attention attention(const Variable& query, const Variable& key, const Variable& value,
                                 const std::optional<Mask>& mask, NeedWeights need_weights,
                                 CallSite site) const = 0;

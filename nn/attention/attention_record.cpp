@@ -54,7 +54,7 @@ RecordAttention::RecordAttention(const Module& model, const std::string& only, C
     innermost = this;
 }
 
-// Searched for, since recordings on the heap may end in any order.
+// Searches the list, since recordings on the heap may end in any order.
 RecordAttention::~RecordAttention() {
     RecordAttention** link = &innermost;
     while (*link && *link != this) link = &(*link)->outer_;

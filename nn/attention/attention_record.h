@@ -23,7 +23,7 @@ using Tokens = std::vector<std::string>;
 // The leading axes are those of the call: none, a batch, or a batch and its heads. Tokens come as
 // one list per sequence of the batch, one list for all, or no list if none were given.
 struct AttentionRecord {
-    std::string name;  // of the layer in its model, or its type, or the operation
+    std::string name;  // the layer's name in its model, else its type, else the operation
     std::vector<Tokens> query_tokens = {};
     std::vector<Tokens> key_tokens = {};
     Tensor Q;                       // [..., T_q, d_k]
@@ -45,7 +45,7 @@ class RecordAttention {
     // outlive the recording and must not be moved.
     explicit RecordAttention(const Module& model, CallSite site = CallSite::here());
     // Records only the calls of the layer named `only` and of the layers inside it. Error: the
-    // model has no layer of that name (std::invalid_argument, with the names it has).
+    // model has no layer of that name (std::invalid_argument, which lists its names).
     RecordAttention(const Module& model, const std::string& only, CallSite site = CallSite::here());
     ~RecordAttention();
     RecordAttention(const RecordAttention&) = delete;
@@ -65,7 +65,7 @@ class RecordAttention {
     // The last call with that name. Error: there is none (std::out_of_range, with the names).
     const AttentionRecord& at(const std::string& name, CallSite site = CallSite::here()) const;
 
-    // For a new attention operation: is any recording active, and if so, what to call.
+    // For a new attention operation: whether any recording is active, and if so, what to call.
     static bool is_open();
     // Adds `record`, which has no tokens; its name is used only outside any layer.
     static void add(const AttentionRecord& record, CallSite site = CallSite::here());

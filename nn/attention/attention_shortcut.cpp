@@ -33,8 +33,8 @@ bool changes_nothing(const ScoreOptions& changes) {
     return !changes.bias && !changes.scale && !changes.soft_cap;
 }
 
-// Up to this many, of one tile of keys, tiles gain nothing, and a debugger can show the scores and
-// weights. With more keys, the bits of a row would else depend on the number of other queries.
+// Up to this many scores, in one tile of keys, tiling gains nothing, and a debugger can show scores
+// and weights. With more keys, a row's bits would otherwise depend on the number of other queries.
 constexpr std::int64_t few_scores = 1024;
 
 }  // namespace
@@ -46,7 +46,7 @@ void check_operands(const AttentionCall& call) {
         fail_shape(name, call.site, "Q has shape ", call.Q.shape(), "; d_k must be at least 1");
     }
     if (call.changes.bias) check_bias(call);
-    tensor::divisor_of(name, call.changes.scale, call.changes.soft_cap, call.Q.dim(-1), call.site);
+    tensor::check_score_options(name, call.changes.scale, call.changes.soft_cap, call.site);
 }
 
 const OwnAttention* own_attention_for(const AttentionCall& call) {
@@ -73,14 +73,14 @@ Attention attention_by(const OwnAttention& own, const AttentionCall& call) {
                      call.need_weights == NeedWeights::yes ? found.weights : Variable()};
 }
 
-// A mask that does not fit is left to the form step by step, which reports it.
+// A mask that does not fit is left to the step-by-step form, which reports it.
 bool can_be_fused(const AttentionCall& call) {
     if (call.need_weights == NeedWeights::yes || RecordAttention::is_open()) return false;
     if (draws(call.dropout)) return false;
     const Variable &Q = call.Q, &K = call.K, &V = call.V;
     const std::int64_t T_q = Q.dim(-2), T_k = K.dim(-2);
     if (T_k <= kernels::key_tile && T_q * T_k <= few_scores) return false;
-    // There the gradient of one K or V for a whole batch is one sum; in tiles, a sum of sums.
+    // Step by step, the gradient of a K or V shared by a batch is one sum; in tiles, a sum of sums.
     if (K.rank() != Q.rank() || V.rank() != Q.rank()) return false;
     const Shape scores = shape_of_scores(call);
     const bool mask_fits = !call.mask || broadcasts_to(call.mask->shape(), scores);

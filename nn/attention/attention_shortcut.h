@@ -1,4 +1,4 @@
-// What can replace equation 1 computed step by step: a user-supplied attention function, or the
+// What can replace the step-by-step form of equation 1: a user-supplied attention function, or the
 // fused operation in tiles.
 #pragma once
 
@@ -30,8 +30,8 @@ void check_operands(const AttentionCall& call);
 const OwnAttention* own_attention_for(const AttentionCall& call);
 Attention attention_by(const OwnAttention& own, const AttentionCall& call);
 
-// Are no weights needed, and would equation 1 step by step give the same result as the fused
-// operation in tiles (autograd/ops/attention.h), above 256 keys up to the last bits?
+// Whether no weights are needed, and the fused operation in tiles (autograd/ops/attention.h) gives
+// the same result as equation 1 step by step, up to the last bits above 256 keys.
 bool can_be_fused(const AttentionCall& call);
 Attention attention_in_tiles(const AttentionCall& call);
 

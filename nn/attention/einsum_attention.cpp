@@ -56,9 +56,26 @@ EinsumAttention::EinsumAttention(std::int64_t d_model, std::int64_t h,
     b_O = drawn({d_model}, h * sizes.d_v, random, "b_O", site);
 }
 
+void EinsumAttention::check_parts(const char* operation, const CallSite& site) const {
+    check_parameter(operation, "W_Q", W_Q, 3, site);
+    check_parameter(operation, "W_K", W_K, 3, site);
+    check_parameter(operation, "W_V", W_V, 3, site);
+    const std::int64_t h = W_Q.dim(0), d_model = W_Q.dim(1), d_head = W_Q.dim(2), d_v = W_V.dim(2);
+    tensor::divisor_of(operation, scale, soft_cap, d_head, site);
+    check_parameter(operation, "W_K", W_K, Shape({h, W_K.dim(1), d_head}, site), site);
+    check_parameter(operation, "W_V", W_V, Shape({h, W_V.dim(1), d_v}, site), site);
+    check_parameter(operation, "W_O", W_O, Shape({h, d_v, d_model}, site), site);
+    if (!b_O.is_set() && !b_Q.is_set() && !b_K.is_set() && !b_V.is_set()) return;
+    check_parameter(operation, "b_Q", b_Q, Shape({h, d_head}, site), site);
+    check_parameter(operation, "b_K", b_K, Shape({h, d_head}, site), site);
+    check_parameter(operation, "b_V", b_V, Shape({h, d_v}, site), site);
+    check_parameter(operation, "b_O", b_O, Shape({d_model}, site), site);
+}
+
 Attention EinsumAttention::attention(const Variable& query, const Variable& key,
                                      const Variable& value, const std::optional<Mask>& mask,
                                      NeedWeights need_weights, CallSite site) const {
+    check_parts("EinsumAttention", site);
     check_source("EinsumAttention", "query", query, W_Q.dim(1), site);
     check_source("EinsumAttention", "key", key, W_K.dim(1), site);
     check_source("EinsumAttention", "value", value, W_V.dim(1), site);
@@ -70,8 +87,8 @@ Attention EinsumAttention::attention(const Variable& query, const Variable& key,
     const Variable q = turned(positions, project(query, W_Q, b_Q));  // [..., T_q, h, d_head]
     const Variable k = turned(positions, project(key, W_K, b_K));    // [..., T_k, h, d_head]
     const Variable v = project(value, W_V, b_V);                     // [..., T_k, h, d_v]
-    const double d_head = static_cast<double>(W_Q.dim(2));
-    const double root_of_d_head = scale ? 1 / *scale : std::sqrt(d_head);
+    // √d_k, or 1/scale
+    const double root_of_d_head = tensor::divisor_of(scale, W_Q.dim(2));
     const ScoreOptions changes{.bias = positions.bias(query.dim(-2), key.dim(-2), 0, site),
                                .soft_cap = soft_cap};
 

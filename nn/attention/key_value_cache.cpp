@@ -4,6 +4,9 @@
 #include "../../tensor/errors.h"
 
 #include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <utility>
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
@@ -23,35 +26,48 @@ void check_appended(const char* what, const Variable& so_far, const Variable& mo
 
 }  // namespace
 
-KeyValueCache::Kept::Kept(const Kept& other)
-    : so_far(other.so_far.requires_grad() ? other.so_far
-                                          : Variable(tensor::clone(other.so_far.value()))) {}
+struct KeyValueCache::Room {
+    Tensor numbers;                     // [..., capacity, d]
+    std::atomic<std::int64_t> written;  // tokens; nobody writes to theirs again
+    Scalar* entries;
 
-KeyValueCache::Kept& KeyValueCache::Kept::operator=(const Kept& other) {
-    if (this != &other) *this = Kept(other);
-    return *this;
-}
-
-void KeyValueCache::Kept::append(const Variable& more, std::int64_t length) {
-    if (length == 0) {
-        so_far = more;
-        return;
+    Room(const Tensor& begin, std::int64_t capacity)
+        : numbers(Tensor::uninitialized(with_length(begin.shape(), capacity))),
+          written(begin.dim(-2)) {
+        Tensor first = tensor::slice(numbers, -2, 0, begin.dim(-2));
+        tensor::overwrite(first, begin);
+        entries = numbers.writable_data();
     }
+
+    // Appends at `length`, unless another has done so or there is no room.
+    bool append(const Tensor& more, std::int64_t length) {
+        const std::int64_t T = more.dim(-2), capacity = numbers.dim(-2), d = numbers.dim(-1);
+        if (length + T > capacity) return false;
+        const Tensor rows = tensor::contiguous(more);
+        if (!written.compare_exchange_strong(length, length + T)) return false;
+        // No tensor shows these entries yet, so that this is no write to what somebody has.
+        for (std::int64_t i = 0; i < rows.numel(); i += T * d) {
+            std::memcpy(entries + (i / T * capacity + length * d), rows.data() + i,
+                        static_cast<std::size_t>(T * d) * sizeof(Scalar));
+        }
+        return true;
+    }
+};
+
+KeyValueCache::Kept KeyValueCache::Kept::with(const Variable& more) const {
+    const std::int64_t before = length(), longer = before + more.dim(-2);
     if (so_far.requires_grad() || more.requires_grad()) {
-        room = Tensor();
-        so_far = concatenate({so_far, more}, -2);
-        return;
+        if (before == 0) return {concatenate({more}, -2), nullptr};
+        return {concatenate({so_far, more}, -2), nullptr};
     }
-    const std::int64_t longer = length + more.dim(-2);
-    if (room.rank() != more.rank() || room.dim(-2) < longer) {
-        const std::int64_t capacity = std::max(2 * length, longer);
-        room = Tensor::uninitialized(with_length(more.shape(), capacity));
-        Tensor begin = tensor::slice(room, -2, 0, length);
-        tensor::overwrite(begin, so_far.value());
+    std::shared_ptr<Room> its = room;
+    if (before == 0) {
+        its = std::make_shared<Room>(more.value(), longer);
+    } else if (!its || !its->append(more.value(), before)) {
+        its = std::make_shared<Room>(so_far.value(), std::max(2 * before, longer));
+        its->append(more.value(), before);
     }
-    Tensor end = tensor::slice(room, -2, length, longer);
-    tensor::overwrite(end, more.value());
-    so_far = Variable(tensor::slice(room, -2, 0, longer));
+    return {Variable(tensor::slice(its->numbers, -2, 0, longer)), its};
 }
 
 KeysAndValues KeyValueCache::append(const KeysAndValues& more, CallSite site) {
@@ -60,37 +76,49 @@ KeysAndValues KeyValueCache::append(const KeysAndValues& more, CallSite site) {
         fail_shape("KeyValueCache", site, "the keys have shape ", more.K.shape(), ", the values ",
                    more.V.shape(), "; both must be [..., T, d], with one value for each key");
     }
-    if (length_ > 0) {
+    if (length() > 0) {
         check_appended("the keys", K_.so_far, more.K, site);
         check_appended("the values", V_.so_far, more.V, site);
     }
-    K_.append(more.K, length_);
-    V_.append(more.V, length_);
-    length_ += more.K.dim(-2);
-    return {K_.so_far, V_.so_far};
+    Kept K = K_.with(more.K), V = V_.with(more.V);
+    K_ = std::move(K);
+    V_ = std::move(V);
+    return all();
+}
+
+KeysAndValues KeyValueCache::append_heads(const KeysAndValues& more, CallSite site) {
+    if (more.K.rank() < 3 || more.V.rank() < 3) {
+        fail_shape("KeyValueCache", site, "the keys have shape ", more.K.shape(), ", the values ",
+                   more.V.shape(), "; of several heads both must be [..., h, T, d]");
+    }
+    const KeysAndValues appended = append(more, site);
+    has_heads_ = true;
+    return appended;
 }
 
 void KeyValueCache::truncate(std::int64_t length, CallSite site) {
-    if (length < 0 || length > length_) {
+    if (length < 0 || length > this->length()) {
         fail_range("KeyValueCache", site, "the first ", length,
-                   " tokens are to be kept; there are ", length_);
+                   " tokens are to be kept; there are ", this->length());
     }
-    if (length == length_) return;
-    length_ = length;
-    K_.so_far = slice(K_.so_far, -2, 0, length, 1, site);
+    if (length == this->length()) return;
+    if (length == 0) return void(*this = KeyValueCache());
+    Variable K = slice(K_.so_far, -2, 0, length, 1, site);
     V_.so_far = slice(V_.so_far, -2, 0, length, 1, site);
+    K_.so_far = std::move(K);
 }
 
 void KeyValueCache::keep_sequences(const IndexTensor& sequences, CallSite site) {
-    if (length_ == 0) return;
-    if (K_.so_far.rank() < 3 || V_.so_far.rank() < 3) {
+    if (length() == 0) return;
+    const int of_a_sequence = has_heads_ ? 3 : 2;  // axes
+    if (std::min(K_.so_far.rank(), V_.so_far.rank()) <= of_a_sequence) {
         fail_shape("KeyValueCache", site, "the keys have shape ", K_.so_far.shape(),
-                   "; there is no axis of sequences");
+                   "; there is no axis of sequences before ", has_heads_ ? "[h, T, d]" : "[T, d]");
     }
-    for (Kept* kept : {&K_, &V_}) {
-        kept->so_far = index_select(kept->so_far, 0, sequences, site);
-        kept->room = Tensor();
-    }
+    Variable K = index_select(K_.so_far, 0, sequences, site);
+    Variable V = index_select(V_.so_far, 0, sequences, site);
+    K_ = {std::move(K), nullptr};
+    V_ = {std::move(V), nullptr};
 }
 
 }}  // namespace heed

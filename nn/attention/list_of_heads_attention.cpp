@@ -1,4 +1,5 @@
 #include "../../autograd/ops.h"
+#include "../../tensor/errors.h"
 #include "../label_checks.h"
 #include "../running.h"
 #include "attention_checks.h"
@@ -47,6 +48,11 @@ ListOfHeadsAttention::ListOfHeadsAttention(std::int64_t d_model, std::int64_t nu
 Attention ListOfHeadsAttention::attention(const Variable& query, const Variable& key,
                                           const Variable& value, const std::optional<Mask>& mask,
                                           NeedWeights need_weights, CallSite site) const {
+    if (heads.empty()) {
+        fail_argument("ListOfHeadsAttention", site,
+                      "there are no heads; were they, or the layer, moved from?");
+    }
+    check_parameter("ListOfHeadsAttention", "W_O.weight", W_O.weight, 2, site);
     if (need_weights == NeedWeights::yes) {
         check_room("ListOfHeadsAttention", query, key, "the heads", site);
     }
@@ -66,7 +72,7 @@ Attention ListOfHeadsAttention::attention(const Variable& query, const Variable&
     }
     const Variable concat = concatenate(outputs, -1);  // [..., T_q, h·d_v]
     const Variable output = W_O(concat);               // [..., T_q, d_model]
-    if (need_weights == NeedWeights::no) return Attention{output, {}};
+    if (need_weights != NeedWeights::yes) return Attention{output, {}};
     const Variable by_head = stack(weights, -3);  // [..., h, T_q, T_k]
     return Attention{output, by_head};
 }

@@ -50,7 +50,8 @@ MultiHeadOptions complete(const char* layer, std::int64_t d_model, std::int64_t 
                       "; each head of keys and values is for as many heads of queries, so "
                       "num_heads must be a multiple of num_kv_heads");
     }
-    tensor::divisor_of(layer, options.scale, options.soft_cap, 1, site);
+    tensor::check_score_options(layer, options.scale, options.soft_cap, site);
+    check_dropout(options.dropout, site);
     if (given.d_head == 0) given.d_head = d_model / num_heads;
     if (given.d_v == 0) given.d_v = given.d_head;
     check_product(layer, "d_head", num_heads, given.d_head, site);
@@ -78,9 +79,35 @@ MultiHeadAttention::MultiHeadAttention(std::int64_t d_model, std::int64_t h,
     positions = options.positions;
 }
 
+std::int64_t MultiHeadAttention::num_kv_heads() const {
+    const std::int64_t d_head = num_heads < 1 ? 0 : W_Q.weight.dim(0) / num_heads;
+    return d_head < 1 ? 0 : W_K.weight.dim(0) / d_head;
+}
+
+void MultiHeadAttention::check_parts(const char* operation, const CallSite& site) const {
+    check_parameter(operation, "W_Q.weight", W_Q.weight, 2, site);
+    check_parameter(operation, "W_K.weight", W_K.weight, 2, site);
+    check_parameter(operation, "W_V.weight", W_V.weight, 2, site);
+    check_parameter(operation, "W_O.weight", W_O.weight, 2, site);
+    const std::int64_t h = num_heads, h_kv = num_kv_heads();
+    const std::int64_t of_Q = W_Q.weight.dim(0), of_K = W_K.weight.dim(0);
+    const std::int64_t of_V = W_V.weight.dim(0), in = W_O.weight.dim(1);
+    if (h_kv >= 1 && h % h_kv == 0 && of_Q % h == 0 && of_K == of_Q / h * h_kv &&
+        of_V % h_kv == 0 && in % h == 0 && in / h == of_V / h_kv &&
+        W_O.weight.dim(0) == W_Q.weight.dim(1)) {
+        return;
+    }
+    fail_shape(operation, site, "there are ", h, " heads, and the weights have shapes W_Q ",
+               W_Q.weight.shape(), ", W_K ", W_K.weight.shape(), ", W_V ", W_V.weight.shape(),
+               ", W_O ", W_O.weight.shape(),
+               "; they must be [h·d_head, d_model], [h_kv·d_head, kdim], [h_kv·d_v, vdim], "
+               "[d_model, h·d_v], with h a multiple of h_kv");
+}
+
 Attention MultiHeadAttention::attention(const Variable& query, const Variable& key,
                                         const Variable& value, const std::optional<Mask>& mask,
                                         NeedWeights need_weights, CallSite site) const {
+    check_parts("MultiHeadAttention", site);
     check_source("MultiHeadAttention", "query", query, W_Q.weight.dim(1), site);
     check_source("MultiHeadAttention", "key", key, W_K.weight.dim(1), site);
     check_source("MultiHeadAttention", "value", value, W_V.weight.dim(1), site);
@@ -98,7 +125,7 @@ Attention MultiHeadAttention::attention(const Variable& query, const Variable& k
     return Attention{output, heads.weights};
 }
 
-// Of sources whose first token is at position `first`.
+// The first token of X is at position `first`.
 Variable MultiHeadAttention::queries_of(const Variable& X, std::int64_t first) const {
     const Variable heads = split_heads(W_Q(X), num_heads);  // [..., h, T_q, d_head]
     return positions.turned(heads, first);
@@ -127,6 +154,7 @@ Attention MultiHeadAttention::heads_attend(const Variable& Q, const KeysAndValue
 
 Variable MultiHeadAttention::with_past(const Variable& X, KeyValueCache& past,
                                        const std::optional<Mask>& mask, CallSite site) const {
+    check_parts("MultiHeadAttention", site);
     check_source("MultiHeadAttention", "X", X, W_Q.weight.dim(1), site);
     check_room("MultiHeadAttention", X, X, "the heads", site);
     check_mask_rank("MultiHeadAttention", mask, X, X, site);
@@ -137,25 +165,31 @@ Variable MultiHeadAttention::with_past(const Variable& X, KeyValueCache& past,
     const Variable placed = positions.added_to(X, first, site);  // [..., T, d_model]
 
     const Variable Q = queries_of(placed, first);
-    const KeysAndValues all = past.append({keys_of(placed, first), values_of(placed)}, site);
+    KeyValueCache longer = past;
+    const KeysAndValues all =
+        longer.append_heads({keys_of(placed, first), values_of(placed)}, site);
     const Attention heads = heads_attend(Q, all, first, mask, no_weights, site);
     const Variable output = W_O(merge_heads(heads.output));  // [..., T, d_model]
-    return layer.gives(output);
+    const Variable given = layer.gives(output);
+    past = std::move(longer);
+    return given;
 }
 
 KeyValueCache MultiHeadAttention::keys_and_values(const Variable& source, CallSite site) const {
+    check_parts("MultiHeadAttention", site);
     check_source("MultiHeadAttention", "source", source, W_K.weight.dim(1), site);
     check_source("MultiHeadAttention", "source", source, W_V.weight.dim(1), site);
     const LayerScope scope(*this, "MultiHeadAttention", site);
     const Variable placed = positions.added_to(source, 0, site);
     KeyValueCache kept;
-    kept.append({keys_of(placed, 0), values_of(placed)}, site);
+    kept.append_heads({keys_of(placed, 0), values_of(placed)}, site);
     return kept;
 }
 
 Variable MultiHeadAttention::attending_to(const KeyValueCache& source, const Variable& X,
                                           const std::optional<Mask>& mask, std::int64_t first,
                                           CallSite site) const {
+    check_parts("MultiHeadAttention", site);
     check_source("MultiHeadAttention", "X", X, W_Q.weight.dim(1), site);
     check_mask_rank("MultiHeadAttention", mask, X, X, site);
     const Running layer(*this, "MultiHeadAttention", {&X}, site);

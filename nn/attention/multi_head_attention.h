@@ -21,18 +21,18 @@ struct MultiHeadOptions {
     std::int64_t vdim = 0;    // size of the value source; 0 means d_model
     double dropout = 0;       // probability, applied to the weights in training
 
-    // Heads of keys and values, each shared by as many heads of queries (Ainslie et al. 2023); 1:
-    // all share one (Shazeer 2019). 0 means num_heads. MultiHeadAttention only.
+    // Heads of keys and values, each shared by an equal number of query heads (Ainslie et al.
+    // 2023); 1: all share one (Shazeer 2019). 0 means num_heads. MultiHeadAttention only.
     std::int64_t num_kv_heads = 0;
     std::optional<double> scale = {};     // of q·k; 1/√d_head if not given
     std::optional<double> soft_cap = {};  // of the scores (ScoreOptions)
-    AnyPositions positions = {};          // how it knows the order of the tokens; optional
+    AnyPositions positions = {};          // how the layer knows the order of the tokens; optional
 };
 
 // The same options with every 0 replaced by its default. Errors (std::invalid_argument): a size
 // below 1; d_head is not given and d_model is not a multiple of num_heads; num_heads is not a
-// multiple of num_kv_heads; a scale or soft cap that scaled_dot_product_attention would refuse; a
-// product of num_heads beyond 64 bits.
+// multiple of num_kv_heads; a scale or soft cap that scaled_dot_product_attention would refuse;
+// dropout not in [0, 1); a product of num_heads beyond 64 bits.
 MultiHeadOptions complete(const char* layer, std::int64_t d_model, std::int64_t num_heads,
                           const MultiHeadOptions& options, const CallSite& site);
 // For layers whose heads share no keys. Error: num_kv_heads is not num_heads
@@ -52,24 +52,28 @@ struct MultiHeadAttention : AttentionLayer {
     std::string adopt(StateDict& state, const std::string& prefix) const override;
 
     // Self-attention of X [..., T, d_model], tokens that follow those in `past`: their keys and
-    // values are appended to it, and its are not computed again. A mask, [T, T_k] or [..., h, T,
-    // T_k], is for all T_k = past.length() + T keys: Mask::causal(T, T_k), if T is more than 1.
+    // values are appended to it, and earlier ones are not recomputed. A mask, [T, T_k] or [..., h,
+    // T, T_k], is for all T_k = past.length() + T keys: Mask::causal(T, T_k), if T is more than 1.
     // Errors: as above, also a mask that does not fit; keys and values of another layer or batch in
     // `past` (ShapeError). Nothing is appended then.
     Variable with_past(const Variable& X, KeyValueCache& past,
                        const std::optional<Mask>& mask = std::nullopt,
                        CallSite site = CallSite::here()) const;
-    // Cross-attention whose source [..., T_k, d'] does not change, as while a translation is
-    // generated: its keys and values computed once, and attention to them. X begins at position
+    // Cross-attention whose source [..., T_k, d'] does not change, for example while a translation
+    // is generated: its keys and values, computed once, and attention to them. X begins at position
     // `first` of its own text.
     KeyValueCache keys_and_values(const Variable& source, CallSite site = CallSite::here()) const;
     Variable attending_to(const KeyValueCache& source, const Variable& X,
                           const std::optional<Mask>& mask = std::nullopt, std::int64_t first = 0,
                           CallSite site = CallSite::here()) const;
 
+    // Do num_heads and the weights, which are public, fit together? Each call asks first. Errors,
+    // in the operation's name: std::invalid_argument, ShapeError.
+    void check_parts(const char* operation, const CallSite& site) const;
+
     std::int64_t num_heads;
     // h_kv, the heads of keys and values, each shared by num_heads / h_kv heads of queries.
-    std::int64_t num_kv_heads() const { return num_heads * W_K.weight.dim(0) / W_Q.weight.dim(0); }
+    std::int64_t num_kv_heads() const;
     Linear W_Q;  // d_model -> h·d_head; head n is columns n·d_head to (n + 1)·d_head
     Linear W_K;  // kdim -> h_kv·d_head
     Linear W_V;  // vdim -> h_kv·d_v

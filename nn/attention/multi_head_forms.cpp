@@ -29,7 +29,7 @@ Tensor rows(const Parameter& bias, std::int64_t h) {
     return tensor::view(bias.value(), {h, bias.dim(0) / h});
 }
 
-// [h_kv, ...] -> [h, ...]: what several heads share, once for each.
+// [h_kv, ...] -> [h, ...]: a copy for each head of what several heads share.
 Tensor for_each_head(const Tensor& shared, std::int64_t h) {
     std::vector<std::int64_t> places;
     for (std::int64_t n = 0; n < h; ++n) places.push_back(n * shared.dim(0) / h);
@@ -80,6 +80,12 @@ void check_equal_heads(const ListOfHeadsAttention& layer, const CallSite& site) 
     if (layer.heads.empty()) {
         fail_shape("as_one_projection", site, "the list has no heads; it needs at least one");
     }
+    for (const AttentionHead& head : layer.heads) {
+        check_parameter("as_one_projection", "W_Q.weight", head.W_Q.weight, 2, site);
+        check_parameter("as_one_projection", "W_K.weight", head.W_K.weight, 2, site);
+        check_parameter("as_one_projection", "W_V.weight", head.W_V.weight, 2, site);
+    }
+    check_parameter("as_one_projection", "W_O.weight", layer.W_O.weight, 2, site);
     const auto sizes = [](const AttentionHead& head) {
         return text("W_Q ", head.W_Q.weight.shape(), ", W_K ", head.W_K.weight.shape(), ", W_V ",
                     head.W_V.weight.shape(), head.W_Q.bias.is_set() ? " with bias" : "",
@@ -95,7 +101,8 @@ void check_equal_heads(const ListOfHeadsAttention& layer, const CallSite& site) 
 
 }  // namespace
 
-ListOfHeadsAttention as_list_of_heads(const MultiHeadAttention& layer) {
+ListOfHeadsAttention as_list_of_heads(const MultiHeadAttention& layer, CallSite site) {
+    layer.check_parts("as_list_of_heads", site);
     Random unused(0);
     ListOfHeadsAttention list(layer.W_O.weight.dim(0), layer.num_heads, unused, options_of(layer));
     for (std::int64_t n = 0; n < layer.num_heads; ++n) {
@@ -106,7 +113,8 @@ ListOfHeadsAttention as_list_of_heads(const MultiHeadAttention& layer) {
     return list;
 }
 
-EinsumAttention as_einsum(const MultiHeadAttention& layer) {
+EinsumAttention as_einsum(const MultiHeadAttention& layer, CallSite site) {
+    layer.check_parts("as_einsum", site);
     const std::int64_t h = layer.num_heads;
     Random unused(0);
     EinsumAttention form(layer.W_O.weight.dim(0), h, unused, options_of(layer));
@@ -153,7 +161,8 @@ MultiHeadAttention as_one_projection(const ListOfHeadsAttention& layer, CallSite
     return all;
 }
 
-MultiHeadAttention as_one_projection(const EinsumAttention& layer) {
+MultiHeadAttention as_one_projection(const EinsumAttention& layer, CallSite site) {
+    layer.check_parts("as_one_projection", site);
     const MultiHeadOptions options{.bias = layer.b_O.is_set(),
                                    .d_head = layer.W_Q.dim(2),
                                    .d_v = layer.W_V.dim(2),
@@ -164,7 +173,7 @@ MultiHeadAttention as_one_projection(const EinsumAttention& layer) {
                                    .soft_cap = layer.soft_cap,
                                    .positions = layer.positions};
     Random unused(0);
-    MultiHeadAttention all(layer.W_O.dim(2), layer.W_Q.dim(0), unused, options);
+    MultiHeadAttention all(layer.W_O.dim(2), layer.W_Q.dim(0), unused, options, site);
     put(all.W_Q.weight, one_matrix(layer.W_Q));
     put(all.W_K.weight, one_matrix(layer.W_K));
     put(all.W_V.weight, one_matrix(layer.W_V));

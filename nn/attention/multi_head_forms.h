@@ -10,8 +10,8 @@
 namespace heed { inline namespace HEED_PRECISION {
 
 // A list of heads, computed one after the other, as in notes 000 and 002: Concat(head_1, ...,
-// head_h)·W^O. Options and errors are those of MultiHeadAttention, but no heads share keys; each
-// head's dropout has its own generator.
+// head_h)·W^O. Options and errors are those of MultiHeadAttention, but heads cannot share keys;
+// each head's dropout has its own generator.
 struct ListOfHeadsAttention : AttentionLayer {
     ListOfHeadsAttention(std::int64_t d_model, std::int64_t num_heads, Random& random,
                          const MultiHeadOptions& options = {}, CallSite site = CallSite::here());
@@ -43,6 +43,9 @@ struct EinsumAttention : AttentionLayer {
     Dropout dropout;
     std::optional<double> scale, soft_cap;  // as in MultiHeadAttention
 
+    // As MultiHeadAttention's.
+    void check_parts(const char* operation, const CallSite& site) const;
+
   protected:
     Attention attention(const Variable& query, const Variable& key, const Variable& value,
                         const std::optional<Mask>& mask, NeedWeights need_weights,
@@ -54,13 +57,16 @@ struct EinsumAttention : AttentionLayer {
 };
 
 // The same layer in another form: same parameters, dropout probability and mode (training or not).
-// The result owns a copy of the parameters; of keys and values that heads shared, each head has
-// one.
-ListOfHeadsAttention as_list_of_heads(const MultiHeadAttention& layer);
-EinsumAttention as_einsum(const MultiHeadAttention& layer);
-// Errors: no heads, or heads of different sizes, which do not fit in one matrix (ShapeError).
+// The result owns a copy of the parameters; keys and values that heads shared are copied for each
+// head. Errors: parts that do not fit together, as each layer's call refuses them.
+ListOfHeadsAttention as_list_of_heads(const MultiHeadAttention& layer,
+                                      CallSite site = CallSite::here());
+EinsumAttention as_einsum(const MultiHeadAttention& layer, CallSite site = CallSite::here());
+// Also an error: no heads, or heads of different sizes, which do not fit in one matrix
+// (ShapeError).
 MultiHeadAttention as_one_projection(const ListOfHeadsAttention& layer,
                                      CallSite site = CallSite::here());
-MultiHeadAttention as_one_projection(const EinsumAttention& layer);
+MultiHeadAttention as_one_projection(const EinsumAttention& layer,
+                                     CallSite site = CallSite::here());
 
 }}  // namespace heed

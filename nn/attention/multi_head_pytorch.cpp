@@ -1,6 +1,6 @@
 // Conversion of MultiHeadAttention parameters to and from PyTorch's nn.MultiheadAttention, which
 // packs the three projections into one matrix when their inputs have the same size:
-//     in_proj_weight = W_Q, W_K and W_V below each other, [3·d_model, d_model]
+//     in_proj_weight = W_Q, W_K and W_V stacked, [3·d_model, d_model]
 #include "multi_head_attention.h"
 
 #include "../../tensor/errors.h"
@@ -76,6 +76,7 @@ std::string MultiHeadAttention::adopt(StateDict& state, const std::string& prefi
 }
 
 StateDict pytorch_state(const MultiHeadAttention& layer, CallSite site) {
+    layer.check_parts("pytorch_state", site);
     const std::int64_t d_model = layer.W_O.weight.dim(0);
     if (layer.num_kv_heads() != layer.num_heads) {
         fail_argument("pytorch_state", site, "num_heads is ", layer.num_heads,

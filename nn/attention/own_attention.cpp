@@ -24,7 +24,7 @@ OwnAttention::OwnAttention(const Function& function, CallSite site)
 
 OwnAttention::OwnAttention() : outer_(innermost) { innermost = this; }
 
-// Searched for, since those on the heap may end in any order.
+// Searches the list, since objects on the heap may end in any order.
 OwnAttention::~OwnAttention() {
     OwnAttention** link = &innermost;
     while (*link && *link != this) link = &(*link)->outer_;

@@ -48,6 +48,10 @@ AdditiveScore::AdditiveScore(std::int64_t d_q, std::int64_t d_k, std::int64_t d_
       v(d_hidden, 1, random, no_bias, site) {}
 
 Variable AdditiveScore::operator()(const Variable& Q, const Variable& K, CallSite site) const {
+    check_parameter("AdditiveScore", "W_q.weight", W_q.weight, 2, site);
+    check_parameter("AdditiveScore", "W_k.weight", W_k.weight, 2, site);
+    check_linear("AdditiveScore", "W_k", W_k, W_k.weight.dim(1), W_q.weight.dim(0), site);
+    check_linear("AdditiveScore", "v", v, W_q.weight.dim(0), 1, site);
     check_sizes("AdditiveScore", Q, K, W_q.weight.dim(1), W_k.weight.dim(1), site);
     check_room("AdditiveScore", Q, K, pairs_of, site);
     const Running layer(*this, "AdditiveScore", {&Q, &K}, site);
@@ -74,6 +78,7 @@ BilinearScore::BilinearScore(std::int64_t d_q, std::int64_t d_k, Random& random,
 }
 
 Variable BilinearScore::operator()(const Variable& Q, const Variable& K, CallSite site) const {
+    check_parameter("BilinearScore", "W", W, 2, site);
     check_sizes("BilinearScore", Q, K, W.dim(0), W.dim(1), site);
     const Running layer(*this, "BilinearScore", {&Q, &K}, site);
     const Variable scores = matmul(matmul(Q, W), transpose(K));  // [..., T_q, T_k]
@@ -82,7 +87,8 @@ Variable BilinearScore::operator()(const Variable& Q, const Variable& K, CallSit
 
 void BilinearScore::members(MemberVisitor& visit) { visit("W", W); }
 
-GaussianScore::GaussianScore(double its_width, CallSite site) : width(its_width) {
+namespace {
+void check_width(double width, const CallSite& site) {
     if (!(width > 0 && width <= __DBL_MAX__)) {
         fail_argument("GaussianScore", site, "width is ", width, "; it must be a number above 0");
     }
@@ -92,7 +98,14 @@ GaussianScore::GaussianScore(double its_width, CallSite site) : width(its_width)
     }
 }
 
+}  // namespace
+
+GaussianScore::GaussianScore(double its_width, CallSite site) : width(its_width) {
+    check_width(width, site);
+}
+
 Variable GaussianScore::operator()(const Variable& Q, const Variable& K, CallSite site) const {
+    check_width(width, site);
     check_features("GaussianScore", Q, K, site);
     check_room("GaussianScore", Q, K, pairs_of, site);
     const Running layer(*this, "GaussianScore", {&Q, &K}, site);

@@ -1,5 +1,5 @@
 // Scores: how well a key matches a query, one number for each pair, before the softmax.
-// attend() (nn/attention/attention.h) takes any of them, or one that you write.
+// attend() (nn/attention/attention.h) takes any of them, or your own.
 #pragma once
 
 #include "../../tensor/random.h"
@@ -15,7 +15,7 @@ struct Score : Module {
                                 CallSite site = CallSite::here()) const = 0;
     // The factor of the dot product, if the score is one; records of attention contain it.
     virtual double scale(const Variable&) const { return 1; }
-    // Is attention with this score equation 1, which can be computed in other ways, too
+    // Is attention with this score equation 1, which can also be computed in other ways
     // (nn/attention/attention_shortcut.h)?
     virtual bool is_scaled_dot_product() const { return false; }
     void members(MemberVisitor&) override {}

@@ -12,9 +12,9 @@ namespace heed { inline namespace HEED_PRECISION {
 namespace {
 // A beam and one more token.
 struct Candidate {
-    std::int64_t beam;  // its row
+    std::int64_t beam;  // the beam's row
     std::int64_t token;
-    double log_probability;  // of both
+    double log_probability;  // of beam and token together
 };
 
 bool likelier(const Candidate& a, const Candidate& b) {
@@ -22,7 +22,7 @@ bool likelier(const Candidate& a, const Candidate& b) {
 }
 
 // The likeliest `count` candidates, the best first, of beams with the given logits [B, vocab_size].
-// Impossible tokens are not among them.
+// Impossible tokens are left out.
 std::vector<Candidate> best_candidates(const std::vector<Beam>& beams, const Tensor& logits,
                                        std::int64_t count) {
     const Tensor log_p = tensor::log_softmax(logits, -1);  // [B, vocab_size]
@@ -95,7 +95,7 @@ std::vector<Beam> beam_search(StepwiseModel& model, const IndexTensor& prompt,
     check_no_dropout("beam_search", model.network(), site);
     const std::int64_t count =
         new_tokens("beam_search", model, ids.dim(1), options.max_new_tokens, site);
-    std::vector<Beam> going_on(1), ended;  // at first nothing is continued
+    std::vector<Beam> going_on(1), ended;  // at first one empty continuation
     if (count == 0) return going_on;
 
     const Scope scope("beam_search", site);
@@ -106,7 +106,7 @@ std::vector<Beam> beam_search(StepwiseModel& model, const IndexTensor& prompt,
         check_step("beam_search", logits, std::ssize(going_on), site);
         const std::int64_t places = options.num_beams - std::ssize(ended);
         std::vector<Beam> longer;
-        std::vector<std::int64_t> rows, tokens;  // of those that go on: whose they are, what is new
+        std::vector<std::int64_t> rows, tokens;  // of beams that go on: old row, new token
         for (const Candidate& candidate : best_candidates(going_on, logits, places)) {
             const Beam& beam = going_on[static_cast<std::size_t>(candidate.beam)];
             const Beam next = continued(beam, candidate, options.end_token);

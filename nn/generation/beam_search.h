@@ -1,5 +1,5 @@
-// beam_search(): looks for the likeliest continuation as a whole, where greedy generation takes the
-// likeliest token of each step.
+// beam_search(): looks for the likeliest continuation as a whole, whereas greedy generation takes
+// the likeliest token at each step.
 #pragma once
 
 #include "stepwise_model.h"
@@ -11,29 +11,29 @@ namespace heed { inline namespace HEED_PRECISION {
 
 struct BeamOptions {
     std::int64_t num_beams = 4;
-    // At most this many; if not given, as many as the model has room for.
+    // At most this many tokens; if not given, as many as the model has room for.
     std::optional<std::int64_t> max_new_tokens = {};
     // A continuation ends with this token.
     std::optional<std::int64_t> end_token = {};
-    // α: continuations are ranked by log P / ((5 + n)/6)^α, of n tokens (Wu et al. 2016, equation
-    // 14). Without it, 0, short ones are favoured, since each token makes P smaller. The paper's
-    // best is between 0.6 and 0.7.
+    // α: continuations of n tokens are ranked by log P / ((5 + n)/6)^α (Wu et al. 2016, equation
+    // 14). With 0, short ones are favoured, since each token makes P smaller. The best in the paper
+    // is between 0.6 and 0.7.
     double length_penalty = 0;
 };
 
 struct Beam {
-    std::vector<std::int64_t> tokens;  // without the prompt, with the end token if it has come
-    double log_probability = 0;        // log P(tokens | what was before), in nats
+    std::vector<std::int64_t> tokens;  // without the prompt, with the end token if it was reached
+    double log_probability = 0;        // log P(tokens | everything before), in nats
     double score = 0;                  // the same after the length penalty
-    bool ended = false;                // with the end token, rather than for lack of room
+    bool ended = false;                // by the end token, rather than by running out of room
 };
 
-// Continues the prompt [T] or [1, T], after whatever the model has read before. Each step keeps the
-// likeliest continuations by one token of those kept before: num_beams of them, less those that
-// have ended, which hold their place and are not continued (Sutskever et al. 2014, section 3.2).
-// Among equals the one with the better beginning is first, then the lower id. Returns all, at most
-// num_beams, the best score first. With one beam it is greedy generation. The model is left in the
-// middle of a text: copy it before, or begin anew.
+// Continues the prompt [T] or [1, T], after whatever the model has read before. Each step extends
+// the beams kept so far by one token and keeps the likeliest: num_beams of them, minus those that
+// have ended, which keep their place and are not continued (Sutskever et al. 2014, section 3.2).
+// Among equals the one with the better beginning comes first, then the lower id. Returns all beams,
+// at most num_beams, the best score first. With one beam it is greedy generation. The model is left
+// in the middle of a text: copy it before, or start over.
 // Errors: num_beams is below 1, a length penalty that is negative or not finite, max_new_tokens as
 // in generate() (std::invalid_argument); a prompt of another shape, or empty (ShapeError); an end
 // token that is not in the vocabulary (std::out_of_range); the network would draw dropout

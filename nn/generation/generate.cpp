@@ -16,8 +16,8 @@ struct Continued {
     explicit Continued(std::int64_t B)
         : sequences(static_cast<std::size_t>(B)), ended(sequences.size(), false), going_on(B) {}
 
-    // Appends those of the drawn tokens [B] that belong to sequences that go on. Returns the tokens
-    // that the model is to read: where a sequence has ended, its end token again.
+    // Appends the drawn tokens [B] of the sequences that have not ended. Returns the tokens that
+    // the model reads next: for a sequence that has ended, its end token again.
     IndexTensor append(const IndexTensor& drawn, std::optional<std::int64_t> end_token) {
         std::vector<std::int64_t> tokens;
         for (std::size_t b = 0; b < sequences.size(); ++b) {

@@ -1,5 +1,5 @@
-// generate(): continues texts a token at a time, each drawn from what the model thinks of the text
-// so far.
+// generate(): continues texts one token at a time, each drawn from the model's distribution given
+// the text so far.
 #pragma once
 
 #include "../../tensor/random.h"
@@ -13,7 +13,7 @@
 namespace heed { inline namespace HEED_PRECISION {
 
 struct GenerateOptions {
-    // At most this many; if not given, as many as the model has room for.
+    // At most this many tokens; if not given, as many as the model has room for.
     std::optional<std::int64_t> max_new_tokens = {};
     SamplingOptions sampling = {};
     // A sequence ends with this token.
@@ -24,20 +24,20 @@ struct GenerateOptions {
 };
 
 // Continues the prompt [T], or several of equal length [B, T], after whatever the model has read
-// before. Returns the new tokens of each, with its end token if it has come, but without the
+// before. Returns the new tokens of each, with its end token if it was reached, but without the
 // prompt.
 //
 //     EvalMode eval(model);
 //     GptSteps steps(model);
 //     generate(steps, prompt, random, {.max_new_tokens = 50, .sampling = {.temperature = 0.8}});
 //
-// Step t draws one number for each sequence, in order, also where it is not needed, so that no
-// sequence depends on when others end. Nothing is recorded. All new tokens are read, but the last
-// of each sequence. With temperature 0 the seed does not matter.
+// Step t draws one number for each sequence, in order, even if it is not needed, so that no
+// sequence depends on when others end. Nothing is recorded. All new tokens are read, except the
+// last of each sequence. With temperature 0 the seed does not matter.
 // Errors: the network would draw dropout (std::runtime_error); max_new_tokens is negative, does not
 // fit, or is not given and the model has no limit (std::invalid_argument); an end token that is not
-// in the vocabulary (std::out_of_range); a prompt of another rank, or empty (ShapeError); those of
-// sampling_probabilities() and of the model.
+// in the vocabulary (std::out_of_range); a prompt that has another rank or is empty (ShapeError);
+// those of sampling_probabilities() and of the model.
 std::vector<std::vector<std::int64_t>> generate(StepwiseModel& model, const IndexTensor& prompt,
                                                 Random& random, const GenerateOptions& options = {},
                                                 CallSite site = CallSite::here());

@@ -22,11 +22,11 @@ class GptSteps : public StepwiseModel {
         cache.keep_sequences(sequences, site);
     }
     std::optional<std::int64_t> room() const override {
-        return model_->config.limit - cache.length();
+        return model_->config().limit - cache.length();
     }
     const Module& network() const override { return *model_; }
 
-    GptCache cache;  // what was read; GptCache() begins anew
+    GptCache cache;  // what was read; GptCache() starts over
 
   private:
     const Gpt* model_;

@@ -18,12 +18,12 @@ Tensor top_k_of(const Tensor& x, std::int64_t k) {
     return tensor::scatter(nothing, -1, top.indices, top.values);
 }
 
-// x [rows, V] with -inf for all but the likeliest of each row that have together probability p.
+// x [rows, V] with -inf for all but the likeliest of each row, whose total probability reaches p.
 Tensor top_p_of(const Tensor& x, double p) {
     const tensor::Sorted sorted = tensor::sort(tensor::softmax(x, -1), -1, descending);
     std::vector<std::uint8_t> out(static_cast<std::size_t>(x.numel()), 1);
     for (std::int64_t row = 0; row < x.dim(0); ++row) {
-        double together = 0;  // the probability of those that stay
+        double together = 0;  // the probability of those kept
         for (std::int64_t i = 0; i < x.dim(1) && together < p; ++i) {
             const std::int64_t place = row * x.dim(1) + sorted.indices(row, i);
             out[static_cast<std::size_t>(place)] = 0;
@@ -36,8 +36,7 @@ Tensor top_p_of(const Tensor& x, double p) {
 }  // namespace
 
 void check_sampling(const char* operation, const SamplingOptions& options, const CallSite& site) {
-    const double largest = static_cast<double>(std::numeric_limits<Scalar>::max());
-    if (!(options.temperature >= 0 && options.temperature <= largest)) {
+    if (!(options.temperature >= 0 && options.temperature < infinity)) {
         fail_argument(operation, site, "temperature is ", options.temperature,
                       "; it must be finite and not negative; 0 takes the likeliest token");
     }
@@ -75,7 +74,10 @@ Tensor sampling_probabilities(const Tensor& logits, const SamplingOptions& optio
     const Tensor shifted = rows - tensor::max(rows, -1, keepdim);  // 0 or less: does not overflow
 
     const bool greedy = static_cast<Scalar>(options.temperature) == 0;
-    Tensor x = greedy ? top_k_of(shifted, 1) : shifted / options.temperature;  // [rows, V]
+    // In float 1e300 would be infinite, and an excluded logit, -inf, divided by it NaN.
+    const double most = static_cast<double>(std::numeric_limits<Scalar>::max());
+    const double divisor = options.temperature < most ? options.temperature : most;
+    Tensor x = greedy ? top_k_of(shifted, 1) : shifted / divisor;  // [rows, V]
     if (options.top_k > 0 && options.top_k < V) x = top_k_of(x, options.top_k);
     if (options.top_p < 1) x = top_p_of(x, options.top_p);
     const Tensor probabilities = tensor::softmax(x, -1);

@@ -1,5 +1,5 @@
 // StepwiseModel: what generate() and beam_search() need of a model: it reads further tokens and
-// says what may come next. GptSteps (nn/generation/gpt_steps.h) makes one of a Gpt; one of an
+// predicts the next one. GptSteps (nn/generation/gpt_steps.h) makes one from a Gpt; one from an
 // encoder and a decoder is in tests/nn/generation/translator.h.
 #pragma once
 
@@ -16,26 +16,26 @@ class StepwiseModel {
     virtual ~StepwiseModel() = default;
 
     // Reads ids [B, T], the next tokens of B sequences, T at least 1. Returns the logits
-    // [B, vocab_size] of the token after the last. B is the same in all calls, but for
+    // [B, vocab_size] of the token after the last. B is the same in all calls, except after
     // keep_sequences().
     virtual Tensor read(const IndexTensor& ids, CallSite site = CallSite::here()) = 0;
-    // From now on the sequences are these of those so far, in this order and perhaps several times.
+    // From now on the sequences are these of the old ones, in this order, perhaps repeated.
     virtual void keep_sequences(const IndexTensor& sequences, CallSite site = CallSite::here()) = 0;
     // How many more tokens can be read; nullopt if there is no limit.
     virtual std::optional<std::int64_t> room() const = 0;
-    // The network that computes all this. Nothing is generated while its dropout would draw.
+    // The network that computes all this. Nothing is generated while its dropout is active.
     virtual const Module& network() const = 0;
 };
 
-// Checks for those who generate:
+// Checks for generating functions:
 
-// What read() returned must be [B, vocab_size]. Errors: ShapeError, and those of check_logits.
+// The logits of read() must be [B, vocab_size]. Errors: ShapeError, and those of check_logits.
 void check_step(const char* operation, const Tensor& logits, std::int64_t B, const CallSite& site);
 // Error: a layer of the network would draw (std::runtime_error).
 void check_no_dropout(const char* operation, const Module& network, const CallSite& site);
 // How many tokens to generate after a prompt of T: max_new_tokens, or as many as fit. The last one
-// is not read. Errors (std::invalid_argument): a maximum below 0, or that does not fit; none if
-// there is no limit, either.
+// is not read. Errors (std::invalid_argument): a maximum that is negative or does not fit; no
+// maximum if the model has no limit either.
 std::int64_t new_tokens(const char* operation, const StepwiseModel& model, std::int64_t T,
                         std::optional<std::int64_t> max_new_tokens, const CallSite& site);
 // Error: an end token that is not in the vocabulary (std::out_of_range).

@@ -14,7 +14,7 @@ void check_config_size(const char* config, const char* field, std::int64_t size,
 // Error: `whole` is not a multiple of `part` (std::invalid_argument).
 void check_config_multiple(const char* config, const char* field, std::int64_t whole,
                            const char* of, std::int64_t part, const CallSite& site);
-// d_hidden, or 4·d_model if it is 0. Errors (std::invalid_argument): it is below 0, or too large.
+// d_hidden, or 4·d_model if it is 0. Errors (std::invalid_argument): it is negative or too large.
 std::int64_t complete_d_hidden(const char* config, std::int64_t d_hidden, std::int64_t d_model,
                                const CallSite& site);
 

@@ -79,9 +79,12 @@ Variable GptBlock::operator()(const Variable& X, const Mask& mask, CallSite site
 Variable GptBlock::with_past(const Variable& X, KeyValueCache& past, const Mask& mask,
                              CallSite site) const {
     const Running layer(*this, "GptBlock", {&X}, site);
-    const Variable x = X + dropout1(attention.with_past(norm1(X, site), past, mask, site));
+    KeyValueCache longer = past;
+    const Variable x = X + dropout1(attention.with_past(norm1(X, site), longer, mask, site));
     const Variable y = x + dropout2(feed_forward(norm2(x)));  // [..., T, d_model]
-    return layer.gives(y);
+    const Variable given = layer.gives(y);
+    past = std::move(longer);
+    return given;
 }
 
 void GptBlock::members(MemberVisitor& visit) {
@@ -94,20 +97,25 @@ void GptBlock::members(MemberVisitor& visit) {
 }
 
 void GptCache::truncate(std::int64_t length, CallSite site) {
-    for (KeyValueCache& block : blocks) block.truncate(length, site);
+    GptCache shorter = *this;
+    for (KeyValueCache& block : shorter.blocks) block.truncate(length, site);
+    *this = std::move(shorter);
 }
 
 void GptCache::keep_sequences(const IndexTensor& sequences, CallSite site) {
-    for (KeyValueCache& block : blocks) block.keep_sequences(sequences, site);
+    GptCache chosen = *this;
+    for (KeyValueCache& block : chosen.blocks) block.keep_sequences(sequences, site);
+    *this = std::move(chosen);
 }
 
-Gpt::Gpt(const GptConfig& its_config, Random& random, CallSite site)
-    : Gpt(complete(its_config, site), site, random) {}
+Gpt::Gpt(const GptConfig& config, Random& random, CallSite site)
+    : Gpt(complete(config, site), site, random) {}
 
-Gpt::Gpt(const GptConfig& its_config, const CallSite& site, Random& random)
-    : config(its_config), tokens(config.vocab_size, config.d_model, random, std::nullopt, site),
+Gpt::Gpt(const GptConfig& config, const CallSite& site, Random& random)
+    : tokens(config.vocab_size, config.d_model, random, std::nullopt, site),
       positions(added_positions(config, random)), dropout(config.dropout, random, site),
-      norm(norm_of(config, site)), head(config.d_model, config.vocab_size, random, no_bias, site) {
+      norm(norm_of(config, site)), head(config.d_model, config.vocab_size, random, no_bias, site),
+      config_(config) {
     blocks.reserve(static_cast<std::size_t>(config.num_layers));
     for (std::int64_t i = 0; i < config.num_layers; ++i) blocks.emplace_back(config, random, site);
     initialize(random);
@@ -115,7 +123,7 @@ Gpt::Gpt(const GptConfig& its_config, const CallSite& site, Random& random)
 }
 
 void Gpt::initialize(Random& random) {
-    const double additions = 2 * static_cast<double>(config.num_layers);  // to the residual stream
+    const double additions = 2 * static_cast<double>(config_.num_layers);  // to the residual stream
     const double deviation = initial_deviation;
     const double residual_deviation = deviation / std::sqrt(additions);
     init::normal(tokens.weight, random, 0, deviation);
@@ -126,16 +134,17 @@ void Gpt::initialize(Random& random) {
         initialize_linear(block.attention.W_O, random, residual_deviation);
         initialize_linear(block.feed_forward.W_1, random, deviation);
         initialize_linear(block.feed_forward.W_2, random, residual_deviation);
-        if (config.gated) initialize_linear(*block.feed_forward.W_gate, random, deviation);
+        if (config_.gated) initialize_linear(*block.feed_forward.W_gate, random, deviation);
     }
     initialize_linear(head, random, deviation);
 }
 
 Variable Gpt::operator()(const IndexTensor& ids, CallSite site) const {
+    check_blocks(site);
     check_ids(ids, 0, site);
     const Running layer(*this, "Gpt", {}, site);
     const Mask mask = Mask::causal(ids.dim(-1));
-    Variable x = embedded(ids, 0);  // [..., T, d_model]
+    Variable x = embedded(ids, 0, site);  // [..., T, d_model]
     for (const GptBlock& block : blocks) x = block(x, mask, site);
     const Variable logits = head(norm(x));  // [..., T, vocab_size]
     return layer.gives(logits);
@@ -143,21 +152,31 @@ Variable Gpt::operator()(const IndexTensor& ids, CallSite site) const {
 
 Variable Gpt::with_past(const IndexTensor& ids, GptCache& cache, CallSite site) const {
     const std::int64_t first = cache.length();
+    check_blocks(site);
     check_ids(ids, first, site);
-    if (cache.blocks.empty()) cache.blocks.resize(blocks.size());
-    check_cache(ids, cache, site);
+    GptCache longer = cache;
+    if (longer.blocks.empty()) longer.blocks.resize(blocks.size());
+    check_cache(ids, longer, site);
     const Running layer(*this, "Gpt", {}, site);
     const Mask mask = Mask::causal(ids.dim(-1), first + ids.dim(-1));
-    Variable x = embedded(ids, first);  // [..., T, d_model]
+    Variable x = embedded(ids, first, site);  // [..., T, d_model]
     for (std::size_t i = 0; i < blocks.size(); ++i) {
-        x = blocks[i].with_past(x, cache.blocks[i], mask, site);
+        x = blocks[i].with_past(x, longer.blocks[i], mask, site);
     }
     const Variable logits = head(norm(x));  // [..., T, vocab_size]
-    return layer.gives(logits);
+    const Variable given = layer.gives(logits);
+    cache = std::move(longer);
+    return given;
 }
 
-Variable Gpt::embedded(const IndexTensor& ids, std::int64_t first) const {
-    return dropout(positions.added_to(tokens(ids), first));
+Variable Gpt::embedded(const IndexTensor& ids, std::int64_t first, const CallSite& site) const {
+    return dropout(positions.added_to(tokens(ids, site), first, site));
+}
+
+void Gpt::check_blocks(const CallSite& site) const {
+    if (blocks.empty()) {
+        fail_argument("Gpt", site, "there are no blocks; were they, or the model, moved from?");
+    }
 }
 
 void Gpt::check_ids(const IndexTensor& ids, std::int64_t first, const CallSite& site) const {
@@ -165,8 +184,8 @@ void Gpt::check_ids(const IndexTensor& ids, std::int64_t first, const CallSite& 
         fail_shape("Gpt", site, "ids have shape ", ids.shape(), "; they must be [..., T], of ",
                    max_rank - 2, " axes at most, since vectors and heads add two");
     }
-    check_labels("Gpt", "id", ids, config.vocab_size, "tokens", site);
-    check_limit("Gpt", first, ids.dim(-1), config.limit, site);
+    check_labels("Gpt", "id", ids, config_.vocab_size, "tokens", site);
+    check_limit("Gpt", first, ids.dim(-1), config_.limit, site);
 }
 
 void Gpt::check_cache(const IndexTensor& ids, const GptCache& cache, const CallSite& site) const {

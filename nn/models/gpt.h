@@ -1,5 +1,5 @@
 // Gpt: a decoder-only language model. Every position predicts the token that follows it, and sees
-// only itself and what was before (Radford et al. 2018 and 2019, GPT and GPT-2).
+// only itself and earlier tokens (Radford et al. 2018 and 2019, GPT and GPT-2).
 #pragma once
 
 #include "../attention/multi_head_attention.h"
@@ -13,7 +13,7 @@
 namespace heed { inline namespace HEED_PRECISION {
 
 // x ← x + attention(norm1(x)), then x ← x + feed_forward(norm2(x)): pre-LN (nn/transformer/
-// transformer_layers.h), with dropout on what is added.
+// transformer_layers.h), with dropout on both sub-layers' outputs.
 struct GptBlock : Module {
     GptBlock(const GptConfig& complete, Random& random, CallSite site = CallSite::here());
 
@@ -32,19 +32,20 @@ struct GptBlock : Module {
     Dropout dropout1, dropout2;
 };
 
-// What a model has read so far, so that it is not computed again. A default-constructed
-// one is the beginning of a text, and a copy continues on its own.
+// What a model has read so far, so that it is not recomputed. A default-constructed one is the
+// beginning of a text, and a copy continues on its own.
 struct GptCache {
-    std::vector<KeyValueCache> blocks;  // one for each block; none before the first tokens
+    std::vector<KeyValueCache> blocks;  // one for each block; empty before the first tokens
 
     std::int64_t length() const { return blocks.empty() ? 0 : blocks[0].length(); }  // in tokens
-    // Those of each block (nn/attention/key_value_cache.h), with the same errors.
+    // Truncates the cache of each block (nn/attention/key_value_cache.h), with the same errors. If
+    // one fails, nothing has changed.
     void truncate(std::int64_t length, CallSite site = CallSite::here());
     void keep_sequences(const IndexTensor& sequences, CallSite site = CallSite::here());
 };
 
 // Initialized as published: weights and tables from N(0, 0.02²) (Radford et al. 2018, section 4.1),
-// but those of W_O and W_2, which write to the residual stream, from N(0, 0.02²/(2·num_layers)):
+// except those of W_O and W_2, which write to the residual stream, from N(0, 0.02²/(2·num_layers)):
 // 2·num_layers such outputs add up there (Radford et al. 2019, section 2.3). Biases are 0, and
 // norms and relative positions change nothing at first. (GPT-2's code has 0.01² for learned
 // positions.)
@@ -57,16 +58,17 @@ struct Gpt : Module {
     // than the limit (std::out_of_range).
     Variable operator()(const IndexTensor& ids, CallSite site = CallSite::here()) const;
     // The same for ids [..., T] that follow those in the cache, to which they are added: the logits
-    // are those that a call with all tokens would give them, bit for bit. Also errors: the cache is
-    // of a model with more or fewer blocks (std::invalid_argument), or of other sequences
+    // are those that a call with all tokens would give for them, bit for bit. Also errors: the
+    // cache is of a model with more or fewer blocks (std::invalid_argument), or of other sequences
     // (ShapeError).
     Variable with_past(const IndexTensor& ids, GptCache& cache,
                        CallSite site = CallSite::here()) const;
     void members(MemberVisitor& visit) override;
 
-    GptConfig config;  // complete
+    const GptConfig& config() const { return config_; }  // complete
+
     Embedding tokens;
-    AnyPositions positions;  // those that are added to vectors; others are in blocks[i].attention
+    AnyPositions positions;  // those added to the vectors; others are in blocks[i].attention
     Dropout dropout;
     std::vector<GptBlock> blocks;
     AnyLayer norm;
@@ -75,9 +77,13 @@ struct Gpt : Module {
   private:
     Gpt(const GptConfig& complete, const CallSite& site, Random& random);
     void initialize(Random& random);
-    Variable embedded(const IndexTensor& ids, std::int64_t first) const;  // [..., T, d_model]
+    // [..., T, d_model]
+    Variable embedded(const IndexTensor& ids, std::int64_t first, const CallSite& site) const;
+    void check_blocks(const CallSite& site) const;
     void check_ids(const IndexTensor& ids, std::int64_t first, const CallSite& site) const;
     void check_cache(const IndexTensor& ids, const GptCache& cache, const CallSite& site) const;
+
+    GptConfig config_;
 };
 
 }}  // namespace heed

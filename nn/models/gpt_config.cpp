@@ -1,22 +1,26 @@
 #include "gpt_config.h"
 
+#include "../../tensor/errors.h"
+#include "../../tensor/fused/attention.h"
+#include "../dropout.h"
+#include "../norms.h"
 #include "config_parts.h"
 
-#include <iterator>
 #include <ostream>
-#include <stdexcept>
 
 namespace heed { inline namespace HEED_PRECISION {
 
-const char* name_of(PositionKind kind) {
+const char* name_of(PositionKind kind, CallSite site) {
     static constexpr const char* names[] = {"none",   "learned",  "sinusoidal",
                                             "rotary", "relative", "alibi"};
-    const std::size_t i = static_cast<std::size_t>(kind);
-    if (i < std::size(names)) return names[i];
-    throw std::logic_error("name_of: no such kind of positions");
+    check_enum("name_of", "the kind of positions", kind, PositionKind::alibi, site);
+    return names[static_cast<std::size_t>(kind)];
 }
 
-const char* name_of(NormKind kind) { return kind == NormKind::layer ? "layer" : "rms"; }
+const char* name_of(NormKind kind, CallSite site) {
+    check_enum("name_of", "the kind of norm", kind, NormKind::rms, site);
+    return kind == NormKind::layer ? "layer" : "rms";
+}
 
 GptConfig complete(const GptConfig& config, CallSite site) {
     GptConfig full = config;
@@ -28,6 +32,15 @@ GptConfig complete(const GptConfig& config, CallSite site) {
     if (full.rotary.limit != 0) {
         fail_argument("GptConfig", site, "rotary.limit is ", full.rotary.limit,
                       "; the limit of all kinds of positions is `limit`, here ", full.limit);
+    }
+    check_enum("GptConfig", "positions", full.positions, PositionKind::alibi, site);
+    check_enum("GptConfig", "norm", full.norm, NormKind::rms, site);
+    check_enum("GptConfig", "activation", full.activation, Activation::silu, site);
+    check_eps(full.norm == NormKind::layer ? "LayerNorm" : "RMSNorm", full.norm_eps, site);
+    check_dropout(full.dropout, site);
+    tensor::divisor_of("GptConfig", std::nullopt, full.soft_cap, 1, site);
+    if (full.positions == PositionKind::rotary) {  // which check what is theirs
+        RotaryPositions(full.d_model / full.num_heads, full.rotary, site);
     }
     return full;
 }

@@ -10,28 +10,29 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 
-// nn/positions/ has them all.
+// All of them are in nn/positions/.
 enum class PositionKind {
-    none,        // a causal mask alone reveals something of the order
+    none,        // a causal mask alone reveals some of the order
     learned,     // a table, added to the token vectors: GPT-2
     sinusoidal,  // sines and cosines, added to the token vectors: Vaswani et al. 2017
-    rotary,      // queries and keys turned in each block: Llama
+    rotary,      // queries and keys rotated in each block: Llama
     relative,    // a learned number for each distance and head, in each block
-    alibi        // a number that falls with the distance, in each block
+    alibi        // a bias that decreases with the distance, in each block
 };
 
 enum class NormKind { layer, rms };
 
-const char* name_of(PositionKind kind);
-const char* name_of(NormKind kind);
+// Error of both: none of these (std::invalid_argument).
+const char* name_of(PositionKind kind, CallSite site = CallSite::here());
+const char* name_of(NormKind kind, CallSite site = CallSite::here());
 
-// As it stands it is a small GPT-2. GPT-2 itself, with 124 million parameters, is {.vocab_size =
+// By default it is a small GPT-2. GPT-2 itself, with 124 million parameters, is {.vocab_size =
 // 50257, .limit = 1024, .d_model = 768, .num_layers = 12, .num_heads = 12, .dropout = 0.1}. Llama's
 // blocks are {.positions = PositionKind::rotary, .norm = NormKind::rms, .activation =
 // Activation::silu, .gated = true, .bias = false, .tied_head = false}.
 struct GptConfig {
     std::int64_t vocab_size = 256;  // tokens have the ids 0 to vocab_size - 1
-    std::int64_t limit = 128;       // the most tokens at once, whatever the positions
+    std::int64_t limit = 128;       // the maximum number of tokens, whatever the positions
     std::int64_t d_model = 64;
     std::int64_t num_layers = 2;
     std::int64_t num_heads = 4;
@@ -44,17 +45,18 @@ struct GptConfig {
     Activation activation = Activation::gelu_tanh;
     bool gated = false;     // a gate in feed-forward: with silu, SwiGLU
     bool bias = true;       // in projections, feed-forward and norms
-    double dropout = 0;     // probability: on the embedding, attention's weights, what blocks add
+    double dropout = 0;     // probability: on the embedding, attention weights, sub-layers
     bool tied_head = true;  // the head's weight is the token table (nn/tie.h)
     std::optional<double> soft_cap = {};  // of attention's scores (autograd/ops/attention.h)
 };
 
-// The same config with every 0 that stands for a default replaced by it. Errors
+// The same config with every 0 that means a default replaced by the default. Errors
 // (std::invalid_argument): a size below 1; num_heads does not divide d_model, or num_kv_heads
-// num_heads; rotary positions with a limit of their own. Other parts check what is theirs.
+// num_heads; rotary positions with a limit of their own; an enum's value that is none; dropout,
+// eps, soft cap or rotary positions that the layers would refuse.
 GptConfig complete(const GptConfig& config, CallSite site = CallSite::here());
 
-// One field a line, as one would write it: ".d_model = 64,".
+// One field per line, as in source code: ".d_model = 64,".
 std::ostream& operator<<(std::ostream& out, const GptConfig& config);
 
 }}  // namespace heed

@@ -42,6 +42,7 @@ MeanClassifierConfig complete(const MeanClassifierConfig& config, CallSite site)
     MeanClassifierConfig full = config;
     complete_sizes("MeanClassifierConfig", full, site);
     check_config_size("MeanClassifierConfig", "num_classes", full.num_classes, site);
+    check_dropout(full.dropout, site);
     return full;
 }
 
@@ -52,18 +53,16 @@ std::ostream& operator<<(std::ostream& out, const MeanClassifierConfig& config) 
                << config_line("dropout", config.dropout) << "}";
 }
 
-MeanClassifier::MeanClassifier(const MeanClassifierConfig& its_config, Random& random,
-                               CallSite site)
-    : MeanClassifier(complete(its_config, site), site, random) {}
+MeanClassifier::MeanClassifier(const MeanClassifierConfig& config, Random& random, CallSite site)
+    : MeanClassifier(complete(config, site), site, random) {}
 
-MeanClassifier::MeanClassifier(const MeanClassifierConfig& its_config, const CallSite& site,
+MeanClassifier::MeanClassifier(const MeanClassifierConfig& config, const CallSite& site,
                                Random& random)
-    : config(its_config),
-      embeddings(config.vocab_size, config.limit, config.d_model, random, std::nullopt, site),
+    : embeddings(config.vocab_size, config.limit, config.d_model, random, std::nullopt, site),
       blocks(config.num_layers, config.d_model, config.num_heads, config.d_hidden, random,
              {.norm = NormPlace::after, .activation = Activation::relu, .dropout = config.dropout},
              FinalNorm::no, site),
-      to_classes(config.d_model, config.num_classes, random, Bias::yes, site) {}
+      to_classes(config.d_model, config.num_classes, random, Bias::yes, site), config_(config) {}
 
 Variable MeanClassifier::operator()(const IndexTensor& ids, const std::optional<Mask>& padding,
                                     CallSite site) const {

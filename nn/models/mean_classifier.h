@@ -12,7 +12,7 @@ namespace heed { inline namespace HEED_PRECISION {
 // The note's names for these are num_tokens, seq_length, k, depth, heads, num_classes.
 struct MeanClassifierConfig {
     std::int64_t vocab_size = 256;  // tokens have the ids 0 to vocab_size - 1
-    std::int64_t limit = 128;       // the most tokens at once
+    std::int64_t limit = 128;       // the maximum number of tokens
     std::int64_t d_model = 64;      // k
     std::int64_t num_layers = 2;    // depth
     std::int64_t num_heads = 4;
@@ -22,15 +22,15 @@ struct MeanClassifierConfig {
 };
 
 // The same config with d_hidden filled in. Errors (std::invalid_argument): a size below 1;
-// num_heads does not divide d_model. The layers check the rest.
+// num_heads does not divide d_model; dropout, or eps, that the layers would refuse.
 MeanClassifierConfig complete(const MeanClassifierConfig& config, CallSite site = CallSite::here());
-// One field a line, as one would write it.
+// One field per line, as in source code.
 std::ostream& operator<<(std::ostream& out, const MeanClassifierConfig& config);
 
 // Learned positions, post-LN blocks with ReLU, the mean over tokens, a linear layer, log-softmax.
-// Two things are not the note's: its heads are each of size k, these of k/num_heads; and its mean
-// is over all places, this over real tokens, not over padding. Initialized as in PyTorch, as the
-// note's is: each layer as it is by itself.
+// Two things differ from the note: its heads are each of size k, these of k/num_heads; its mean is
+// over all positions, this one over real tokens, not padding. Initialized as in PyTorch, as in the
+// note: each layer by its own default.
 struct MeanClassifier : Module {
     // Errors (std::invalid_argument): those of complete(config) and of the layers.
     MeanClassifier(const MeanClassifierConfig& config, Random& random,
@@ -39,19 +39,22 @@ struct MeanClassifier : Module {
     // ids [..., T] -> log-probabilities [..., num_classes]. For texts of different lengths, ids are
     // [B, T] with Mask::padding(lengths, T), or Mask::allowing_keys: then padding changes nothing,
     // bit for bit. Errors: ids without an axis, no or too many tokens, a mask that is not [B, 1, 1,
-    // T] (ShapeError); an id that is not in the vocabulary (std::out_of_range); a text of padding
-    // alone (std::invalid_argument).
+    // T] (ShapeError); an id that is not in the vocabulary (std::out_of_range); a text that is only
+    // padding (std::invalid_argument).
     Variable operator()(const IndexTensor& ids, const std::optional<Mask>& padding = std::nullopt,
                         CallSite site = CallSite::here()) const;
     void members(MemberVisitor& visit) override;
 
-    MeanClassifierConfig config;  // complete
+    const MeanClassifierConfig& config() const { return config_; }  // complete
+
     TokenAndPositionEmbedding embeddings;
     TransformerEncoder blocks;
     Linear to_classes;  // d_model -> num_classes; "toprobs" in the note
 
   private:
     MeanClassifier(const MeanClassifierConfig& complete, const CallSite& site, Random& random);
+
+    MeanClassifierConfig config_;
 };
 
 }}  // namespace heed

@@ -28,6 +28,8 @@ void initialize_as_bert(Module& module, Random& random) {
 TextEncoderConfig complete(const TextEncoderConfig& config, CallSite site) {
     TextEncoderConfig full = config;
     complete_sizes("TextEncoderConfig", full, site);
+    check_dropout(full.dropout, site);
+    check_eps("LayerNorm", full.embedding_eps, site);
     return full;
 }
 
@@ -38,16 +40,16 @@ std::ostream& operator<<(std::ostream& out, const TextEncoderConfig& config) {
                << config_line("final_norm", config.final_norm) << "}";
 }
 
-TextEncoder::TextEncoder(const TextEncoderConfig& its_config, Random& random, CallSite site)
-    : TextEncoder(complete(its_config, site), site, random) {}
+TextEncoder::TextEncoder(const TextEncoderConfig& config, Random& random, CallSite site)
+    : TextEncoder(complete(config, site), site, random) {}
 
-TextEncoder::TextEncoder(const TextEncoderConfig& its_config, const CallSite& site, Random& random)
-    : config(its_config),
-      embeddings(config.vocab_size, config.limit, config.d_model, random, std::nullopt, site),
+TextEncoder::TextEncoder(const TextEncoderConfig& config, const CallSite& site, Random& random)
+    : embeddings(config.vocab_size, config.limit, config.d_model, random, std::nullopt, site),
       layer_norm(config.d_model, {.eps = config.embedding_eps}, site),
       dropout(config.dropout, random, site),
       layers(config.num_layers, config.d_model, config.num_heads, config.d_hidden, random,
-             layer_options(config), config.final_norm ? FinalNorm::yes : FinalNorm::no, site) {
+             layer_options(config), config.final_norm ? FinalNorm::yes : FinalNorm::no, site),
+      config_(config) {
     initialize_as_bert(*this, random);
 }
 
@@ -66,9 +68,20 @@ void TextEncoder::members(MemberVisitor& visit) {
     visit("layers", layers);
 }
 
+namespace {
+// Before the encoder draws its weights.
+const TextEncoderConfig& with_labels(const TextEncoderConfig& config, std::int64_t num_labels,
+                                     const CallSite& site) {
+    check_config_size("TextClassifier", "num_labels", num_labels, site);
+    return config;
+}
+
+}  // namespace
+
 TextClassifier::TextClassifier(const TextEncoderConfig& config, std::int64_t num_labels,
                                Random& random, CallSite site)
-    : encoder(config, random, site), dropout(config.dropout, random, site),
+    : encoder(with_labels(config, num_labels, site), random, site),
+      dropout(config.dropout, random, site),
       classifier(config.d_model, num_labels, random, Bias::yes, site) {
     initialize_as_bert(classifier, random);
 }

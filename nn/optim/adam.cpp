@@ -55,7 +55,8 @@ void AdamBase::adam_step(std::size_t i, Tensor& w, const Tensor& g, double w_kep
 }
 
 std::vector<Optimizer::Remembered> AdamBase::remembered_kinds() const {
-    return {{.name = "step", .is_count = true}, {"exp_avg"}, {"exp_avg_sq"}};
+    return {
+        {.name = "step", .is_count = true}, {"exp_avg"}, {.name = "exp_avg_sq", .is_square = true}};
 }
 
 std::vector<Tensor> AdamBase::remembered(std::size_t i) const {

@@ -2,13 +2,17 @@
 // and what is remembered of earlier steps, to resume training.
 #include "../../autograd/node.h"
 #include "../../tensor/errors.h"
+#include "../../tensor/views.h"
 #include "optimizers.h"
 
 #include <cmath>
+#include <limits>
 #include <set>
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
+constexpr double largest = static_cast<double>(std::numeric_limits<Scalar>::max());
+
 // "parameter 2 ('fc.bias')"
 std::string called(const std::vector<NamedParameter>& parameters, std::size_t i) {
     const std::string& name = parameters[i].name;
@@ -64,12 +68,26 @@ Optimizer::Optimizer(const char* name, const std::vector<ParameterGroup>& groups
 
 void Optimizer::check_not_negative(const char* optimizer, const std::string& what, double value,
                                    const CallSite& site) {
-    if (value >= 0 && value < infinity) return;
-    fail_argument(optimizer, site, what, " is ", value, "; it must be finite and not negative");
+    if (!(value >= 0 && value < infinity)) {
+        fail_argument(optimizer, site, what, " is ", value, "; it must be finite and not negative");
+    }
+    if (value <= largest) return;
+    fail_argument(optimizer, site, what, " is ", value, "; a weight cannot be above ", largest);
+}
+
+void Optimizer::check_product(const char* a, double value_of_a, const char* b, double value_of_b,
+                              const CallSite& site) const {
+    if (value_of_a * value_of_b <= largest) return;
+    fail_argument(name_, site, a, " is ", value_of_a, " and ", b, " is ", value_of_b,
+                  "; their product, ", value_of_a * value_of_b, ", must be no more than ", largest);
 }
 
 void Optimizer::set_lr(double lr, CallSite site) {
     check_not_negative(name_, "lr", lr, site);
+    for (const Settings& settings : settings_) {
+        check_product("lr", lr, "lr_factor", settings.lr_factor, site);
+        check_product("lr", lr * settings.lr_factor, "weight_decay", settings.weight_decay, site);
+    }
     lr_ = lr;
 }
 
@@ -141,20 +159,34 @@ bool is_count(double number) {
     return number >= 0 && __builtin_isfinite(number) && number == std::floor(number);
 }
 
-std::string problem_of(const std::string& name, bool is_count_of_steps, const Shape& parameter,
-                       const StateDict& state) {
+// Of the entries of a moment, the first that is NaN, infinite, or negative where it must not be.
+std::optional<Scalar> wrong_entry(const Tensor& moment, bool is_square) {
+    const Tensor entries = tensor::contiguous(moment);
+    for (std::int64_t i = 0; i < entries.numel(); ++i) {
+        const Scalar entry = entries.data()[i];
+        if (!__builtin_isfinite(entry) || (is_square && entry < 0)) return entry;
+    }
+    return std::nullopt;
+}
+
+std::string problem_of(const std::string& name, bool is_count_of_steps, bool is_square,
+                       const Shape& parameter, const StateDict& state) {
     if (!state.contains(name)) return text("\n  missing: '", name, "'");
-    const Shape& given = state.at(name).shape();
+    const Tensor& given = state.at(name);
     const Shape expected = is_count_of_steps ? Shape{} : parameter;
-    if (!(given == expected)) {
-        return text("\n  wrong shape: '", name, "' is ", given, " in the state, ", expected,
+    if (!(given.shape() == expected)) {
+        return text("\n  wrong shape: '", name, "' is ", given.shape(), " in the state, ", expected,
                     " here");
     }
-    if (is_count_of_steps && !is_count(static_cast<double>(state.at(name).item()))) {
-        return text("\n  wrong number: '", name, "' is ", state.at(name).item(),
+    if (is_count_of_steps) {
+        if (is_count(static_cast<double>(given.item()))) return "";
+        return text("\n  wrong number: '", name, "' is ", given.item(),
                     "; a step count must be a non-negative integer");
     }
-    return "";
+    const std::optional<Scalar> wrong = wrong_entry(given, is_square);
+    if (!wrong) return "";
+    return text("\n  wrong number: '", name, "' has an entry ", *wrong, "; each must be finite",
+                is_square ? ", and not negative, since it is a mean of squares" : "");
 }
 
 }  // namespace
@@ -173,8 +205,8 @@ void Optimizer::set_state(const StateDict& state, CallSite site) {
         if (!updated_before) continue;
         for (const Remembered& kind : kinds) {
             const std::string full = of_parameters[i] + "." + kind.name;
-            const std::string problem =
-                problem_of(full, kind.is_count, parameters_[i].parameter.shape(), state);
+            const std::string problem = problem_of(full, kind.is_count, kind.is_square,
+                                                   parameters_[i].parameter.shape(), state);
             problems += problem;
             if (problem.empty()) values[i].push_back(state.at(full));
             used += state.contains(full) ? 1 : 0;

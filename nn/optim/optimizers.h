@@ -45,7 +45,8 @@ class Optimizer {
 
     double lr() const { return lr_; }
     // Sets the learning rate, for schedules (nn/optim/schedules.h); groups keep their
-    // lr_factor. Error: negative or not finite (std::invalid_argument).
+    // lr_factor. Error: negative or not finite, or so large that times a group's lr_factor, and
+    // that times its weight_decay, it is no finite Scalar (std::invalid_argument).
     void set_lr(double lr, CallSite site = CallSite::here());
     const std::vector<NamedParameter>& parameters() const { return parameters_; }
 
@@ -54,9 +55,9 @@ class Optimizer {
     // whose name is taken, as in the lists of two networks joined, has its number added, "W#1".
     // Empty for a parameter that was never updated. The options and lr are not part of it.
     StateDict state() const;
-    // Error: names or shapes that are not those of state() for these parameters, or a step count
-    // that is not a non-negative integer; all are listed, and nothing is changed
-    // (std::invalid_argument).
+    // Error: names or shapes that are not those of state() for these parameters, a step count that
+    // is not a non-negative integer, another entry that is not finite, or, of mean squares,
+    // negative; all are listed, and nothing is changed (std::invalid_argument).
     void set_state(const StateDict& state, CallSite site = CallSite::here());
 
   protected:
@@ -81,6 +82,7 @@ class Optimizer {
     struct Remembered {
         std::string name;
         bool is_count = false;
+        bool is_square = false;  // never negative
     };
     // What this optimizer remembers of a parameter; the values, in this order, empty before the
     // first update; and setting these. A rule without memory overrides none of the three.
@@ -90,6 +92,8 @@ class Optimizer {
 
   private:
     std::vector<std::string> state_names() const;
+    void check_product(const char* a, double value_of_a, const char* b, double value_of_b,
+                       const CallSite& site) const;
     void check_some_gradient(const CallSite& site) const;
     void check_nothing_forgotten(const CallSite& site) const;
 

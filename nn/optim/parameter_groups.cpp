@@ -1,6 +1,7 @@
 #include "parameter_groups.h"
 
 #include "../../autograd/node.h"
+#include "../../tensor/errors.h"
 #include "../embedding.h"
 
 #include <set>
@@ -35,6 +36,7 @@ void collect_spared(const Member& tree, DecayEmbeddings embeddings, std::set<con
 
 std::vector<ParameterGroup> decay_groups_of(const Member& tree, DecayEmbeddings embeddings,
                                             const CallSite& site) {
+    check_enum("decay_groups", "embeddings", embeddings, DecayEmbeddings::yes, site);
     std::set<const Node*> spared;
     collect_spared(tree, embeddings, spared);
     ParameterGroup decaying, others = {.weight_decay = 0};

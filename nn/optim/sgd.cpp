@@ -14,6 +14,7 @@ SGD::SGD(const std::vector<ParameterGroup>& groups, const SgdOptions& options, C
     if (!__builtin_isfinite(options.dampening)) {
         fail_argument("SGD", site, "dampening is ", options.dampening, "; it must be finite");
     }
+    check_not_negative("SGD", "1 - dampening, in size,", std::abs(1 - options.dampening), site);
     if (options.nesterov && (options.momentum == 0 || options.dampening != 0)) {
         fail_argument("SGD", site, "nesterov is asked for with momentum ", options.momentum,
                       " and dampening ", options.dampening,

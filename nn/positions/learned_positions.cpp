@@ -16,6 +16,7 @@ LearnedPositions::LearnedPositions(std::int64_t limit, std::int64_t d, Random& r
 }
 
 Variable LearnedPositions::added_to(const Variable& x, std::int64_t first, CallSite site) const {
+    check_parameter("LearnedPositions", "weight", weight, 2, site);
     check_placed("LearnedPositions", x, weight.dim(1), first, site);
     const std::int64_t T = x.dim(-2);
     check_limit("LearnedPositions", first, T, limit(), site);

@@ -17,9 +17,17 @@ void check_placed(const char* name, const Variable& x, std::int64_t d, std::int6
     if (x.rank() < 2 || x.dim(-1) != d) {
         fail_shape(name, site, "x has shape ", x.shape(), "; it must be [..., T, ", d, "]");
     }
+    check_first(name, first, x.dim(-2), site);
+}
+
+void check_first(const char* name, std::int64_t first, std::int64_t T, const CallSite& site) {
     if (first < 0) {
         fail_range(name, site, "the first position is ", first, "; positions count from 0");
     }
+    std::int64_t end = 0;
+    if (!__builtin_add_overflow(first, T, &end)) return;
+    fail_range(name, site, "the first position is ", first, " and there are ", T,
+               "; the last is beyond 64 bits");
 }
 
 void check_limit(const char* name, std::int64_t first, std::int64_t T, std::int64_t limit,

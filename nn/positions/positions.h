@@ -18,7 +18,8 @@ namespace heed { inline namespace HEED_PRECISION {
 
 // Positions count from 0. `first` is that of the first vector or query, after which each is one
 // further; it is not 0 where the tokens before were processed earlier (nn/attention/
-// key_value_cache.h). Keys begin at 0.
+// key_value_cache.h). Keys begin at 0. Error of each kind: `first` is negative, or the last
+// position is beyond 64 bits (std::out_of_range).
 struct Positions : Module {
     // x [..., T, d] plus what encodes the positions; x itself where this adds nothing.
     virtual Variable added_to(const Variable& x, std::int64_t first = 0,
@@ -57,6 +58,8 @@ class AnyPositions : public Any<Positions> {
 // x must be [..., T, d], and `first` not negative. Errors: ShapeError, std::out_of_range.
 void check_placed(const char* name, const Variable& x, std::int64_t d, std::int64_t first,
                   const CallSite& site);
+// `first` must not be negative, and first + T a 64-bit number. Error: std::out_of_range.
+void check_first(const char* name, std::int64_t first, std::int64_t T, const CallSite& site);
 // Positions first, ..., first + T - 1 must be below the limit. Error: std::out_of_range, with both
 // numbers.
 void check_limit(const char* name, std::int64_t first, std::int64_t T, std::int64_t limit,

@@ -2,6 +2,7 @@
 
 #include "../../autograd/ops.h"
 #include "../../tensor/errors.h"
+#include "../../tensor/room.h"
 #include "../label_checks.h"
 #include "../running.h"
 
@@ -14,19 +15,31 @@ RelativeBias::RelativeBias(std::int64_t num_heads, std::int64_t farthest, CallSi
         fail_argument("RelativeBias", site, "num_heads is ", num_heads, " and farthest is ",
                       farthest, "; they must be at least 1 and 0");
     }
+    if (farthest > INT64_MAX / 2) {
+        fail_argument("RelativeBias", site, "farthest is ", farthest,
+                      "; of both signs and 0 there would be more distances than 64 bits count");
+    }
     weight = Parameter(tensor::zeros(Shape({num_heads, 2 * farthest + 1}, site), site), "weight");
 }
 
 std::optional<Variable> RelativeBias::bias(std::int64_t T_q, std::int64_t T_k, std::int64_t first,
                                            CallSite site) const {
+    check_parameter("RelativeBias", "weight", weight, 2, site);
+    if (weight.dim(1) % 2 == 0) {
+        fail_shape("RelativeBias", site, "the weight has shape ", weight.shape(),
+                   "; it must be [h, 2·farthest + 1], with distance 0 in the middle");
+    }
+    check_first("RelativeBias", first, T_q, site);
     const Running layer(*this, "RelativeBias", {}, site);
-    std::vector<std::int64_t> columns;  // of weight, for each query and key
+    const Shape shape({T_q, T_k}, site);
+    // of weight, for each query and key
+    std::vector<std::int64_t> columns = room_for<std::int64_t>("RelativeBias", shape, site);
     for (std::int64_t i = first; i < first + T_q; ++i) {
         for (std::int64_t j = 0; j < T_k; ++j) {
             columns.push_back(std::clamp(j - i, -farthest(), farthest()) + farthest());
         }
     }
-    const IndexTensor distances(columns, Shape({T_q, T_k}, site));
+    const IndexTensor distances(columns, shape);
     const Variable by_head = index_select(weight, 1, distances);  // [h, T_q, T_k]
     return layer.gives(by_head);
 }
@@ -67,6 +80,12 @@ Alibi::Alibi(std::int64_t num_heads, CallSite site) {
 
 std::optional<Variable> Alibi::bias(std::int64_t T_q, std::int64_t T_k, std::int64_t first,
                                     CallSite site) const {
+    check_first("Alibi", first, T_q, site);
+    if (slopes.empty()) fail_argument("Alibi", site, "there are no slopes; each head needs one");
+    for (const double slope : slopes) {
+        if (__builtin_isfinite(slope)) continue;
+        fail_argument("Alibi", site, "a slope is ", slope, "; each must be finite");
+    }
     const Running layer(*this, "Alibi", {}, site);
     const std::int64_t h = static_cast<std::int64_t>(slopes.size());
     Tensor falling = Tensor::uninitialized(Shape({h, T_q, T_k}, site), site);

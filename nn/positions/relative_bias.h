@@ -12,7 +12,7 @@ namespace heed { inline namespace HEED_PRECISION {
 // "T5", section 2.1, but with a number for each distance). Distances beyond `farthest` share those
 // of -farthest and farthest. Initialized to zeros, as if there were no positions.
 struct RelativeBias : Positions {
-    // Errors (std::invalid_argument): num_heads is below 1, or farthest below 0.
+    // Errors (std::invalid_argument): num_heads is below 1, farthest below 0 or too large.
     RelativeBias(std::int64_t num_heads, std::int64_t farthest, CallSite site = CallSite::here());
 
     std::optional<Variable> bias(std::int64_t T_q, std::int64_t T_k, std::int64_t first = 0,
@@ -28,7 +28,7 @@ struct RelativeBias : Positions {
 // -slope·|j - i|, with a slope for each head (Press et al. 2022, "ALiBi", section 3): a head with a
 // large slope sees only nearby tokens. The slopes fall by a constant factor to 2^-8.
 struct Alibi : Positions {
-    // Error: num_heads is below 1 (std::invalid_argument).
+    // Error: num_heads is below 1 or above a million (std::invalid_argument).
     explicit Alibi(std::int64_t num_heads, CallSite site = CallSite::here());
 
     std::optional<Variable> bias(std::int64_t T_q, std::int64_t T_k, std::int64_t first = 0,

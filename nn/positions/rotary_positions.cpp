@@ -6,10 +6,8 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 
-RotaryPositions::RotaryPositions(std::int64_t its_d, const RotaryOptions& its_options,
-                                 CallSite site)
-    : d(its_d), options(its_options) {
-    if (options.d_rotated == 0) options.d_rotated = d;
+namespace {
+void check_rotary(std::int64_t d, const RotaryOptions& options, const CallSite& site) {
     const std::int64_t turned = options.d_rotated;
     if (turned < 2 || turned > d || turned % 2 != 0) {
         fail_argument("RotaryPositions", site, turned, " of ", d,
@@ -24,6 +22,16 @@ RotaryPositions::RotaryPositions(std::int64_t its_d, const RotaryOptions& its_op
         fail_argument("RotaryPositions", site, "the limit is ", options.limit,
                       "; it must be at least 1, or 0 for none");
     }
+    check_enum("RotaryPositions", "pairs", options.pairs, RotatedPairs::halves, site);
+}
+
+}  // namespace
+
+RotaryPositions::RotaryPositions(std::int64_t its_d, const RotaryOptions& its_options,
+                                 CallSite site)
+    : d(its_d), options(its_options) {
+    if (options.d_rotated == 0) options.d_rotated = d;
+    check_rotary(d, options, site);
 }
 
 namespace {
@@ -49,6 +57,7 @@ Variable joined(const Pairs& pairs, const RotaryOptions& options) {
 }  // namespace
 
 Variable RotaryPositions::turned(const Variable& x, std::int64_t first, CallSite site) const {
+    check_rotary(d, options, site);
     check_placed("RotaryPositions", x, d, first, site);
     const std::int64_t T = x.dim(-2), n = options.d_rotated;
     if (options.limit > 0) check_limit("RotaryPositions", first, T, options.limit, site);

@@ -6,12 +6,12 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 
-SinusoidalPositions::SinusoidalPositions(std::int64_t its_d, CallSite site) : d(its_d) {
+namespace {
+void check_d(std::int64_t d, const CallSite& site) {
     if (d >= 1) return;
     fail_argument("SinusoidalPositions", site, "d is ", d, "; it must be at least 1");
 }
 
-namespace {
 // 10000^(-2i/d), one for each sine; the last sine of an odd d has no cosine.
 std::vector<double> frequencies(std::int64_t d) {
     std::vector<double> all = tensor::falling_frequencies(d, 10000);
@@ -22,7 +22,13 @@ std::vector<double> frequencies(std::int64_t d) {
 
 }  // namespace
 
+SinusoidalPositions::SinusoidalPositions(std::int64_t its_d, CallSite site) : d(its_d) {
+    check_d(d, site);
+}
+
 Tensor SinusoidalPositions::table(std::int64_t T, std::int64_t first, CallSite site) const {
+    check_d(d, site);
+    check_first("SinusoidalPositions", first, T, site);
     const tensor::Sinusoids waves = tensor::sinusoids(first, T, frequencies(d), site);
     const Tensor pairs = tensor::stack({waves.sin, waves.cos}, -1, site);  // [T, ⌈d/2⌉, 2]
     const Tensor rows = tensor::flatten(pairs, 1, 2, site);
@@ -30,6 +36,7 @@ Tensor SinusoidalPositions::table(std::int64_t T, std::int64_t first, CallSite s
 }
 
 Variable SinusoidalPositions::added_to(const Variable& x, std::int64_t first, CallSite site) const {
+    check_d(d, site);
     check_placed("SinusoidalPositions", x, d, first, site);
     const Running layer(*this, "SinusoidalPositions", {&x}, site);
     const Variable PE(table(x.dim(-2), first, site));  // [T, d]

@@ -49,9 +49,13 @@ struct GRU : Module {
     void members(MemberVisitor& visit) override;
     std::string details() const override;
 
-    RecurrentOptions options;
+    std::int64_t directions() const { return directions_; }  // D
+
     std::vector<RecurrentWeights> weights;  // of each layer and direction: l0, l0_reverse, l1, ...
     Dropout dropout;
+
+  private:
+    std::int64_t directions_;
 };
 
 }}  // namespace heed

@@ -29,6 +29,7 @@ LstmCell::LstmCell(std::int64_t in, std::int64_t hidden, Random& random, bool bi
     : weights("LstmCell", 4, in, hidden, bias, random, site) {}
 
 LstmState LstmCell::operator()(const Variable& x, const LstmState& state, CallSite site) const {
+    check_weights("LstmCell", 4, weights, site);
     check_step("LstmCell", weights, x, "h", state.h, site);
     check_step("LstmCell", weights, x, "c", state.c, site);
     const Running layer(*this, "LstmCell", {&x, &state.h, &state.c}, site);
@@ -40,14 +41,14 @@ void LstmCell::members(MemberVisitor& visit) { weights.visit_as("", visit); }
 
 std::string LstmCell::details() const { return text(weights.in(), ", ", weights.hidden()); }
 
-LSTM::LSTM(std::int64_t in, std::int64_t hidden, Random& random,
-           const RecurrentOptions& its_options, CallSite site)
-    : options(its_options),
-      weights(recurrent_weights("LSTM", 4, in, hidden, options, random, site)),
-      dropout(options.dropout, random, site) {}
+LSTM::LSTM(std::int64_t in, std::int64_t hidden, Random& random, const RecurrentOptions& options,
+           CallSite site)
+    : weights(recurrent_weights("LSTM", 4, in, hidden, options, random, site)),
+      dropout(options.dropout, random, site), directions_(options.bidirectional ? 2 : 1) {}
 
 LstmResult LSTM::operator()(const Variable& X, const std::vector<std::int64_t>& lengths,
                             const std::optional<LstmState>& state, CallSite site) const {
+    check_weights("LSTM", 4, weights, directions_, site);
     check_tokens("LSTM", weights[0], X, lengths, site);
     if (state) check_states("LSTM", weights, X, "h", state->h, site);
     if (state) check_states("LSTM", weights, X, "c", state->c, site);
@@ -61,7 +62,7 @@ LstmResult LSTM::operator()(const Variable& X, const std::vector<std::int64_t>& 
                                : LstmState{zeros, zeros});
     }
     const RecurrentRuns<LstmUnit> runs =
-        run_layers<LstmUnit>(weights, X, states, lengths, options, dropout);
+        run_layers<LstmUnit>(weights, X, states, lengths, directions_, dropout);
     std::vector<Variable> h, c;
     for (const LstmState& last : runs.lasts) {
         h.push_back(last.h);
@@ -71,10 +72,10 @@ LstmResult LSTM::operator()(const Variable& X, const std::vector<std::int64_t>& 
 }
 
 void LSTM::members(MemberVisitor& visit) {
-    visit_weights(weights, options, visit);
+    visit_weights(weights, directions_, visit);
     visit("dropout", dropout);
 }
 
-std::string LSTM::details() const { return recurrent_details(weights, options); }
+std::string LSTM::details() const { return recurrent_details(weights, directions_, dropout); }
 
 }}  // namespace heed

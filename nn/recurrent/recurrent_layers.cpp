@@ -98,31 +98,69 @@ std::vector<RecurrentWeights> recurrent_weights(const char* layer, std::int64_t 
                                                 const RecurrentOptions& options, Random& random,
                                                 const CallSite& site) {
     check_number_of(layer, "num_layers", options.num_layers, site);
+    check_dropout(options.dropout, site);
+    const std::int64_t directions = options.bidirectional ? 2 : 1;
     std::vector<RecurrentWeights> weights;
     for (std::int64_t i = 0; i < options.num_layers; ++i) {
-        const std::int64_t its_in = i == 0 ? in : directions(options) * hidden;
-        for (std::int64_t d = 0; d < directions(options); ++d) {
+        const std::int64_t its_in = i == 0 ? in : directions * hidden;
+        for (std::int64_t d = 0; d < directions; ++d) {
             weights.emplace_back(layer, gates, its_in, hidden, options.bias, random, site);
         }
     }
     return weights;
 }
 
-void visit_weights(std::vector<RecurrentWeights>& weights, const RecurrentOptions& options,
+void check_weights(const char* layer, std::int64_t gates, const RecurrentWeights& weights,
+                   const CallSite& site) {
+    check_parameter(layer, "weight_hh", weights.weight_hh, 2, site);
+    check_parameter(layer, "weight_ih", weights.weight_ih, 2, site);
+    const std::int64_t hidden = weights.hidden(), rows = weights.weight_hh.dim(0);
+    if (rows / gates != hidden || rows % gates != 0) {
+        fail_shape(layer, site, "the parameter 'weight_hh' has shape ", weights.weight_hh.shape(),
+                   "; it must be [", gates, "·hidden, hidden]");
+    }
+    check_parameter(layer, "weight_ih", weights.weight_ih, Shape{rows, weights.in()}, site);
+    if (!weights.bias_ih.is_set() && !weights.bias_hh.is_set()) return;
+    check_parameter(layer, "bias_ih", weights.bias_ih, Shape{rows}, site);
+    check_parameter(layer, "bias_hh", weights.bias_hh, Shape{rows}, site);
+}
+
+void check_weights(const char* layer, std::int64_t gates,
+                   const std::vector<RecurrentWeights>& weights, std::int64_t directions,
+                   const CallSite& site) {
+    const std::int64_t count = static_cast<std::int64_t>(weights.size());
+    if (count == 0 || count % directions != 0) {
+        fail_argument(layer, site, "there are ", count, " weights; each layer has ", directions,
+                      ", one for each direction, and there must be a layer");
+    }
+    for (std::int64_t i = 0; i < count; ++i) {
+        const RecurrentWeights& one = weights[static_cast<std::size_t>(i)];
+        check_weights(layer, gates, one, site);
+        const std::int64_t hidden = weights[0].hidden();
+        const std::int64_t in = i < directions ? weights[0].in() : directions * hidden;
+        if (one.in() == in && one.hidden() == hidden) continue;
+        fail_shape(layer, site, "the weights ", i, " are for ", one.in(), " inputs and a state of ",
+                   one.hidden(), "; after those before they must be for ", in, " and ", hidden);
+    }
+}
+
+void visit_weights(std::vector<RecurrentWeights>& weights, std::int64_t directions,
                    MemberVisitor& visit) {
     for (std::size_t i = 0; i < weights.size(); ++i) {
-        const std::size_t D = static_cast<std::size_t>(directions(options));
+        const std::size_t D = static_cast<std::size_t>(directions);
         weights[i].visit_as(text("_l", i / D, i % D == 1 ? "_reverse" : ""), visit);
     }
 }
 
-std::string recurrent_details(const std::vector<RecurrentWeights>& weights,
-                              const RecurrentOptions& options) {
+std::string recurrent_details(const std::vector<RecurrentWeights>& weights, std::int64_t directions,
+                              const Dropout& dropout) {
+    if (weights.empty()) return "no weights";
+    const std::int64_t num_layers = static_cast<std::int64_t>(weights.size()) / directions;
     std::string said = text(weights[0].in(), ", ", weights[0].hidden());
-    if (options.num_layers != 1) said += text(", num_layers=", options.num_layers);
-    if (!options.bias) said += ", bias=false";
-    if (options.dropout != 0) said += text(", dropout=", options.dropout);
-    if (options.bidirectional) said += ", bidirectional=true";
+    if (num_layers != 1) said += text(", num_layers=", num_layers);
+    if (!weights[0].bias_ih.is_set()) said += ", bias=false";
+    if (dropout.p() != 0) said += text(", dropout=", dropout.p());
+    if (directions == 2) said += ", bidirectional=true";
     return said;
 }
 

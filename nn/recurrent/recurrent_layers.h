@@ -46,9 +46,15 @@ struct RecurrentWeights {
     Parameter bias_hh;    // [gates·hidden]; not set without bias
 };
 
-inline std::int64_t directions(const RecurrentOptions& options) {
-    return options.bidirectional ? 2 : 1;
-}
+// The check of the weights, which are public, for `gates` blocks: those of layers and `directions`,
+// 1 or 2, or of a cell. Errors, in the layer's name: none of them, or not so many for each
+// direction, or one that is not set (std::invalid_argument); shapes that do not fit each other
+// (ShapeError).
+void check_weights(const char* layer, std::int64_t gates,
+                   const std::vector<RecurrentWeights>& weights, std::int64_t directions,
+                   const CallSite& site);
+void check_weights(const char* layer, std::int64_t gates, const RecurrentWeights& weights,
+                   const CallSite& site);
 
 // x [..., in] and a state's part [..., hidden] with the same leading axes. Error: ShapeError.
 void check_step(const char* layer, const RecurrentWeights& weights, const Variable& x,
@@ -67,10 +73,10 @@ std::vector<RecurrentWeights> recurrent_weights(const char* layer, std::int64_t 
                                                 const RecurrentOptions& options, Random& random,
                                                 const CallSite& site);
 // Under PyTorch's names: weight_ih_l0, weight_ih_l0_reverse, weight_ih_l1, ...
-void visit_weights(std::vector<RecurrentWeights>& weights, const RecurrentOptions& options,
+void visit_weights(std::vector<RecurrentWeights>& weights, std::int64_t directions,
                    MemberVisitor& visit);
-std::string recurrent_details(const std::vector<RecurrentWeights>& weights,
-                              const RecurrentOptions& options);
+std::string recurrent_details(const std::vector<RecurrentWeights>& weights, std::int64_t directions,
+                              const Dropout& dropout);
 
 // For each token, which texts have it: [B, 1]; empty without lengths.
 std::vector<BoolTensor> texts_with(const std::vector<std::int64_t>& lengths, std::int64_t T);
@@ -113,14 +119,14 @@ RecurrentRun<Unit> run_direction(const RecurrentWeights& weights, const Variable
 template <class Unit>
 RecurrentRuns<Unit> run_layers(const std::vector<RecurrentWeights>& weights, const Variable& X,
                                const std::vector<typename Unit::State>& states,
-                               const std::vector<std::int64_t>& lengths,
-                               const RecurrentOptions& options, const Dropout& dropout) {
+                               const std::vector<std::int64_t>& lengths, std::int64_t directions,
+                               const Dropout& dropout) {
     const std::vector<BoolTensor> has_token = texts_with(lengths, X.dim(-2));
     RecurrentRuns<Unit> runs{X, {}};
     for (std::size_t i = 0; i < weights.size();) {
         const Variable x = i == 0 ? runs.output : dropout(runs.output);
         std::vector<Variable> outputs;
-        for (std::int64_t d = 0; d < directions(options); ++d, ++i) {
+        for (std::int64_t d = 0; d < directions; ++d, ++i) {
             const RecurrentRun<Unit> run =
                 run_direction<Unit>(weights[i], x, states[i], has_token, d == 1);
             outputs.push_back(run.output);

@@ -29,6 +29,7 @@ void check_word(const std::string& what, const std::string& word, const CallSite
 WordTokenizer::WordTokenizer(const std::vector<std::string>& documents,
                              const WordTokenizerOptions& options, CallSite site)
     : options_(options) {
+    check_enum("WordTokenizer", "the order", options.order, WordOrder::sorted, site);
     std::vector<std::string> all;
     for (std::size_t i = 0; i < documents.size(); ++i) {
         const std::vector<std::string> words = split_words(

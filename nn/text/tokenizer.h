@@ -36,9 +36,9 @@ struct TokenBatch {
 
 class WordTokenizer {
   public:
-    // The vocabulary is all words of the documents. The same documents and options give the same
-    // ids in every run. Errors (std::invalid_argument): no documents, or no words in them; an
-    // unknown token that is empty, contains white space or is a word of the documents; invalid
+    // The vocabulary consists of all words of the documents. The same documents and options give
+    // the same ids in every run. Errors (std::invalid_argument): no documents, or no words in them;
+    // an unknown token that is empty, contains white space or is a word of the documents; invalid
     // UTF-8.
     explicit WordTokenizer(const std::vector<std::string>& documents,
                            const WordTokenizerOptions& options = {},
@@ -54,18 +54,18 @@ class WordTokenizer {
 
     // The words that encode() looks up, in order. Error: invalid UTF-8 (std::invalid_argument).
     std::vector<std::string> words(const std::string& text, CallSite site = CallSite::here()) const;
-    // Those that are not in the vocabulary, each once, in order.
+    // The words that are not in the vocabulary, each once, in order.
     std::vector<std::string> unknown_words(const std::string& text,
                                            CallSite site = CallSite::here()) const;
     // text -> ids [T]; [0] for a text without words. Error: without an unknown token, words outside
     // the vocabulary, which are all listed (std::out_of_range).
     IndexTensor encode(const std::string& text, CallSite site = CallSite::here()) const;
     // Encodes B texts, padding shorter ones with `padding_id`. It may be the id of a word, since a
-    // mask hides it, or size(), which takes one more row in the embedding table. Errors: no texts,
+    // mask hides it, or size(), which needs one more row in the embedding table. Errors: no texts,
     // a padding_id outside 0 ... size() (std::invalid_argument).
     TokenBatch encode_batch(const std::vector<std::string>& texts, std::int64_t padding_id,
                             CallSite site = CallSite::here()) const;
-    // ids [T] -> words; text_of() joins them by spaces. Errors: another rank (ShapeError), an id
+    // ids [T] -> words; text_of() joins them with spaces. Errors: another rank (ShapeError), an id
     // outside the vocabulary (std::out_of_range).
     std::vector<std::string> decode(const IndexTensor& ids, CallSite site = CallSite::here()) const;
     std::string text_of(const IndexTensor& ids, CallSite site = CallSite::here()) const;

@@ -122,6 +122,7 @@ bool is_inside_word(const std::vector<Character>& text, std::size_t i) {
 std::vector<std::string> split_words(const std::string& text, bool lower_case,
                                      Punctuation punctuation, const std::string& name,
                                      const CallSite& site) {
+    check_enum("split_words", "the punctuation", punctuation, Punctuation::keep, site);
     const std::vector<Character> all = characters(text, name, site);
     std::vector<std::string> words;
     std::string word;

@@ -13,6 +13,7 @@ void check_batches(const char* name, std::int64_t n, std::int64_t batch_size, La
     if (batch_size < 1) {
         fail_argument(name, site, "batch_size is ", batch_size, "; it must be at least 1");
     }
+    check_enum(name, "the last batch", last, LastBatch::drop, site);
     if (last == LastBatch::drop && batch_size > n) {
         fail_argument(name, site, "batch_size is ", batch_size, " and there are ", n,
                       " examples, so with LastBatch::drop there is no batch; make it smaller, "

@@ -9,16 +9,17 @@ EvalMode::EvalMode(Module& network, CallSite site) : network_(network) {
     network.eval();
 }
 
-// train() reaches all layers inside a layer too, which are set to their own mode after it.
+// train() also sets all layers inside a layer, which are set to their own mode after it.
 EvalMode::~EvalMode() {
     try {
-        for (const LayerMember& layer : layer_members(member_tree(network_))) {
-            const auto mode = was_training_.find(layer.name);
-            if (mode != was_training_.end()) layer.module->train(mode->second);
+        const std::vector<LayerMember> layers = layer_members(member_tree(network_));
+        for (const LayerMember& layer : layers) {  // notes those that were added
+            was_training_.emplace(layer.name, layer.module->training());
         }
+        for (const LayerMember& layer : layers) layer.module->train(was_training_.at(layer.name));
     } catch (...) {
-        // Only without memory for the tree: a destructor must not throw, so what is not restored
-        // stays in evaluation mode.
+        // Only if there is no memory for the tree: a destructor must not throw, so layers not
+        // restored stay in evaluation mode.
     }
 }
 

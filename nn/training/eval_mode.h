@@ -1,4 +1,4 @@
-// Evaluation: a network in evaluation mode, and nothing recorded, for as long as an object lives.
+// Evaluation: a network in evaluation mode, and nothing recorded, while an object lives.
 #pragma once
 
 #include "../../autograd/grad_mode.h"
@@ -12,8 +12,8 @@ namespace heed { inline namespace HEED_PRECISION {
 // EvalMode eval(network);   to the end of the block, network.eval() holds and nothing is recorded
 // in this thread. After that, also after an exception, recording and each layer's mode are
 // restored, so a frozen part that was in evaluation mode stays in it. Layers may be moved
-// meanwhile, since they are found again by name, but not the network itself; those added meanwhile
-// stay as they are.
+// meanwhile, since they are found again by name, but the network itself must not be; layers added
+// meanwhile stay as they are.
 class EvalMode {
   public:
     // Errors: those of member_tree (nn/module.h).

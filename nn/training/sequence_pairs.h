@@ -6,7 +6,7 @@
 //
 // A decoder reads each target without its last token and predicts it without its first:
 // tensor::slice(batch.targets.ids, 1, 0, T - 1) and tensor::slice(batch.targets.ids, 1, 1), the
-// loss with ignore_index = the padding id, which then must be no token's.
+// loss with ignore_index = the padding id, which then must not be a token's.
 #pragma once
 
 #include "../text/tokenizer.h"
@@ -20,9 +20,9 @@ struct PairBatch {
     TokenBatch targets;  // ids [B, T] and lengths [B]
 };
 
-// Sequences [T_b] as one tensor [B, T], T the longest, the shorter ones filled up with padding_id,
-// which may be a token's id where a mask hides it. Errors: no sequences, a negative
-// padding_id (std::invalid_argument), one of another rank (ShapeError).
+// Sequences [T_b] as one tensor [B, T], T the longest, shorter ones padded with padding_id, which
+// may be a token's id if a mask hides it. Errors: no sequences, a negative
+// padding_id (std::invalid_argument), a sequence of another rank (ShapeError).
 TokenBatch pad_sequences(const std::vector<IndexTensor>& sequences, std::int64_t padding_id,
                          CallSite site = CallSite::here());
 

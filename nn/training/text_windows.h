@@ -1,5 +1,5 @@
-// TextWindows: a long text as examples for a language model, which learns the next token at every
-// position at once.
+// TextWindows: a long text as examples for a language model, which learns to predict the next token
+// at every position at once.
 //
 //     const TextWindows windows(tokenizer.encode(text), 64);
 //     for (const std::vector<std::int64_t>& examples :
@@ -20,18 +20,18 @@ struct TextBatch {
     IndexTensor targets;  // [B, T]: targets[b, t] is the token after inputs[b, t]
 };
 
-// Window i is the T + 1 tokens from i·stride on: T inputs, and the same shifted by one as targets.
-// Only whole windows count; up to `stride` tokens at the end are in none.
+// Window i is the T + 1 tokens starting at i·stride: T inputs, and the same shifted by one as
+// targets. Only complete windows count; up to `stride` tokens at the end are in none.
 class TextWindows {
   public:
-    // text [N] are token ids. Without a stride it is T: windows follow each other, and each token
-    // is a target once. With a stride of 1, every position begins one. Errors: another rank
+    // text [N] holds token ids. The default stride is T: windows follow each other, and each token
+    // is a target once. With a stride of 1, every position begins a window. Errors: another rank
     // (ShapeError); T or stride below 1, fewer than T + 1 tokens (std::invalid_argument).
     TextWindows(const IndexTensor& text, std::int64_t T,
                 std::optional<std::int64_t> stride = std::nullopt,
                 CallSite site = CallSite::here());
 
-    std::int64_t size() const;                   // how many windows there are
+    std::int64_t size() const;                   // the number of windows
     std::vector<std::int64_t> examples() const;  // 0 ... size - 1, as batches() takes them
     // Errors: no examples (std::invalid_argument), one outside 0 ... size - 1 (std::out_of_range).
     TextBatch batch(const std::vector<std::int64_t>& examples,

@@ -1,5 +1,5 @@
-// The loss of a training run, watched: smoothed for reading, and an early end where it is no
-// number.
+// Watching the loss of a training run: smoothing it for reading, and stopping early if it is not
+// finite.
 #pragma once
 
 #include "../../tensor/call_site.h"
@@ -9,18 +9,18 @@
 namespace heed { inline namespace HEED_PRECISION {
 
 // A noisy number, such as the loss of each batch, smoothed:
-// m ← β·m + (1 - β)·x, read as m/(1 - βᵗ) after t numbers: the correction of Adam (Kingma and Ba
-// 2015, section 3), without which the first averages would be drawn to 0. About the last 1/(1 - β)
-// numbers count. In double.
+// m ← β·m + (1 - β)·x, read as m/(1 - βᵗ) after t numbers: the bias correction of Adam (Kingma and
+// Ba 2015, section 3), without which the first averages would be too close to 0. It averages about
+// the last 1/(1 - β) numbers, in double.
 class ExponentialAverage {
   public:
     // Error: beta is not in [0, 1) (std::invalid_argument).
     explicit ExponentialAverage(double beta = 0.98, CallSite site = CallSite::here());
 
-    // Error: NaN or infinite, which all later averages would be too (std::invalid_argument); the
-    // average stays as it was.
+    // Error: NaN or infinite, as all later averages would be, too (std::invalid_argument); the
+    // average is unchanged.
     void add(double x, CallSite site = CallSite::here());
-    // Error: nothing was added yet (std::runtime_error).
+    // Error: nothing has been added yet (std::runtime_error).
     double value(CallSite site = CallSite::here()) const;
 
   private:
@@ -31,7 +31,7 @@ class ExponentialAverage {
 
 // A loss that is NaN or infinite never recovers, and spoils every parameter at the next step.
 // check_finite_loss(loss.item(), step);   before backward(), while the parameters are still finite.
-// Error: the loss is NaN or infinite (std::runtime_error, which says the step and what to try).
+// Error: the loss is NaN or infinite (std::runtime_error, which names the step and what to try).
 void check_finite_loss(double loss, std::int64_t step, CallSite site = CallSite::here());
 
 }}  // namespace heed

@@ -1,5 +1,5 @@
-// FeedForward: the part of a transformer block that works on each position by itself: a wide hidden
-// layer, and back.
+// FeedForward: the part of a transformer block that works on each position separately: a wide
+// hidden layer, and back.
 #pragma once
 
 #include "../dropout.h"
@@ -16,8 +16,9 @@ enum class Activation {
     silu        // x·sigmoid(x); gated, it makes SwiGLU: Llama
 };
 
+// Error of both: none of these (std::invalid_argument).
 Variable activate(Activation activation, const Variable& x, CallSite site = CallSite::here());
-const char* name_of(Activation activation);
+const char* name_of(Activation activation, CallSite site = CallSite::here());
 
 struct FeedForwardOptions {
     Activation activation = Activation::gelu;
@@ -33,7 +34,7 @@ struct FeedForward : Module {
     FeedForward(std::int64_t d_model, std::int64_t d_hidden, Random& random,
                 const FeedForwardOptions& options = {}, CallSite site = CallSite::here());
 
-    // x [..., d_model] -> [..., d_model]. Error: another last axis (ShapeError).
+    // x [..., d_model] -> [..., d_model]. Error: a different last axis (ShapeError).
     Variable operator()(const Variable& x, CallSite site = CallSite::here()) const;
     void members(MemberVisitor& visit) override;
     std::string details() const override;

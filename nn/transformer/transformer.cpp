@@ -6,6 +6,13 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
+// The list of layers is public.
+template <class Layer>
+void check_layers(const char* name, const std::vector<Layer>& layers, const CallSite& site) {
+    if (!layers.empty()) return;
+    fail_argument(name, site, "there are no layers; were they, or the whole, moved from?");
+}
+
 LayerNorm last_norm(std::int64_t d_model, const TransformerOptions& options, const CallSite& site) {
     return LayerNorm(d_model, {.eps = options.layer_norm_eps, .bias = options.bias}, site);
 }
@@ -17,6 +24,7 @@ TransformerEncoder::TransformerEncoder(std::int64_t num_layers, std::int64_t d_m
                                        Random& random, const TransformerOptions& options,
                                        FinalNorm final_norm, CallSite site) {
     check_number_of("TransformerEncoder", "num_layers", num_layers, site);
+    check_enum("TransformerEncoder", "final_norm", final_norm, FinalNorm::yes, site);
     for (std::int64_t i = 0; i < num_layers; ++i) {
         layers.emplace_back(d_model, num_heads, d_hidden, random, options, site);
     }
@@ -25,6 +33,7 @@ TransformerEncoder::TransformerEncoder(std::int64_t num_layers, std::int64_t d_m
 
 Variable TransformerEncoder::operator()(const Variable& X, const std::optional<Mask>& mask,
                                         CallSite site) const {
+    check_layers("TransformerEncoder", layers, site);
     const Running layer(*this, "TransformerEncoder", {&X}, site);
     Variable x = X;  // [..., T, d_model]
     for (const TransformerEncoderLayer& block : layers) x = block(x, mask, site);
@@ -46,6 +55,7 @@ TransformerDecoder::TransformerDecoder(std::int64_t num_layers, std::int64_t d_m
                                        Random& random, const TransformerOptions& options,
                                        FinalNorm final_norm, CallSite site) {
     check_number_of("TransformerDecoder", "num_layers", num_layers, site);
+    check_enum("TransformerDecoder", "final_norm", final_norm, FinalNorm::yes, site);
     for (std::int64_t i = 0; i < num_layers; ++i) {
         layers.emplace_back(d_model, num_heads, d_hidden, random, options, site);
     }
@@ -56,6 +66,7 @@ Variable TransformerDecoder::operator()(const Variable& Y, const Variable& memor
                                         const std::optional<Mask>& mask,
                                         const std::optional<Mask>& memory_mask,
                                         CallSite site) const {
+    check_layers("TransformerDecoder", layers, site);
     const Running layer(*this, "TransformerDecoder", {&Y, &memory}, site);
     Variable y = Y;  // [..., T, d_model]
     for (const TransformerDecoderLayer& block : layers) {
@@ -73,16 +84,21 @@ Variable TransformerDecoder::with_past(const Variable& Y, std::vector<DecoderCac
         fail_argument("TransformerDecoder", site, "there are ", caches.size(), " caches for ",
                       layers.size(), " layers; make them with begin(memory)");
     }
+    check_layers("TransformerDecoder", layers, site);
     const Running layer(*this, "TransformerDecoder", {&Y}, site);
+    std::vector<DecoderCache> longer = caches;
     Variable y = Y;  // [..., T, d_model]
     for (std::size_t i = 0; i < layers.size(); ++i) {
-        y = layers[i].with_past(y, caches[i], mask, memory_mask, site);
+        y = layers[i].with_past(y, longer[i], mask, memory_mask, site);
     }
     if (norm) y = (*norm)(y);
-    return layer.gives(y);
+    const Variable given = layer.gives(y);
+    caches = std::move(longer);
+    return given;
 }
 
 std::vector<DecoderCache> TransformerDecoder::begin(const Variable& memory, CallSite site) const {
+    check_layers("TransformerDecoder", layers, site);
     const LayerScope scope(*this, "TransformerDecoder", site);
     std::vector<DecoderCache> caches;
     for (const TransformerDecoderLayer& layer : layers) caches.push_back(layer.begin(memory, site));
@@ -94,10 +110,20 @@ void TransformerDecoder::members(MemberVisitor& visit) {
     visit("norm", norm);
 }
 
+namespace {
+// Both numbers, before the encoder draws its weights.
+const TransformerSizes& checked(const TransformerSizes& sizes, const CallSite& site) {
+    check_number_of("TransformerEncoder", "num_layers", sizes.num_encoder_layers, site);
+    check_number_of("TransformerDecoder", "num_layers", sizes.num_decoder_layers, site);
+    return sizes;
+}
+
+}  // namespace
+
 Transformer::Transformer(const TransformerSizes& sizes, Random& random,
                          const TransformerOptions& options, CallSite site)
-    : encoder(sizes.num_encoder_layers, sizes.d_model, sizes.num_heads, sizes.d_hidden, random,
-              options, FinalNorm::yes, site),
+    : encoder(checked(sizes, site).num_encoder_layers, sizes.d_model, sizes.num_heads,
+              sizes.d_hidden, random, options, FinalNorm::yes, site),
       decoder(sizes.num_decoder_layers, sizes.d_model, sizes.num_heads, sizes.d_hidden, random,
               options, FinalNorm::yes, site) {}
 

@@ -1,5 +1,5 @@
 // Stacks of transformer layers: an encoder, a decoder, and both together (Vaswani et al. 2017,
-// figure 1, without embeddings and the last softmax). Names of members are PyTorch's.
+// figure 1, without embeddings and the final softmax). Names of members are PyTorch's.
 #pragma once
 
 #include "transformer_layers.h"
@@ -9,12 +9,12 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 
-// A last norm, after all layers: needed with NormPlace::before, which leaves the residual stream
+// A final norm, after all layers: needed with NormPlace::before, which leaves the residual stream
 // unnormalized.
 enum class FinalNorm { no, yes };
 
 struct TransformerEncoder : Module {
-    // Errors: no layers (std::invalid_argument); those of TransformerEncoderLayer.
+    // Errors: no layers, or more than a million (std::invalid_argument); those of TransformerEncoderLayer.
     TransformerEncoder(std::int64_t num_layers, std::int64_t d_model, std::int64_t num_heads,
                        std::int64_t d_hidden, Random& random,
                        const TransformerOptions& options = {}, FinalNorm final_norm = FinalNorm::no,
@@ -31,7 +31,7 @@ struct TransformerEncoder : Module {
 };
 
 struct TransformerDecoder : Module {
-    // Errors: no layers (std::invalid_argument); those of TransformerDecoderLayer.
+    // Errors: no layers, or more than a million (std::invalid_argument); those of TransformerDecoderLayer.
     TransformerDecoder(std::int64_t num_layers, std::int64_t d_model, std::int64_t num_heads,
                        std::int64_t d_hidden, Random& random,
                        const TransformerOptions& options = {}, FinalNorm final_norm = FinalNorm::no,
@@ -43,8 +43,8 @@ struct TransformerDecoder : Module {
                         const std::optional<Mask>& mask = std::nullopt,
                         const std::optional<Mask>& memory_mask = std::nullopt,
                         CallSite site = CallSite::here()) const;
-    // The same for tokens that follow those in the caches, one for each layer, which begin() made.
-    // Error: another number of caches (std::invalid_argument).
+    // The same for tokens that follow those in the caches, one for each layer, made by begin().
+    // Error: a different number of caches (std::invalid_argument).
     Variable with_past(const Variable& Y, std::vector<DecoderCache>& caches,
                        const std::optional<Mask>& mask = std::nullopt,
                        const std::optional<Mask>& memory_mask = std::nullopt,
@@ -67,10 +67,10 @@ struct TransformerSizes {
 struct TransformerMasks {
     std::optional<Mask> source = {};  // encoder self-attention: Mask::padding
     std::optional<Mask> target = {};  // decoder self-attention: Mask::causal
-    std::optional<Mask> memory = {};  // cross-attention: usually that of the source
+    std::optional<Mask> memory = {};  // cross-attention: usually the source mask
 };
 
-// Encoder and decoder, each with a last norm, as in PyTorch's nn.Transformer.
+// Encoder and decoder, each with a final norm, as in PyTorch's nn.Transformer.
 struct Transformer : Module {
     Transformer(const TransformerSizes& sizes, Random& random,
                 const TransformerOptions& options = {}, CallSite site = CallSite::here());

@@ -18,6 +18,17 @@ FeedForwardOptions feed_forward_options(const TransformerOptions& options) {
     return {.activation = options.activation, .bias = options.bias, .dropout = options.dropout};
 }
 
+// What the parts would refuse, before the first of them draws its weights.
+NormPlace checked(const char* layer, std::int64_t d_hidden, const TransformerOptions& options,
+                  const CallSite& site) {
+    check_enum(layer, "norm", options.norm, NormPlace::before, site);
+    check_enum(layer, "activation", options.activation, Activation::silu, site);
+    check_dropout(options.dropout, site);
+    check_eps("LayerNorm", options.layer_norm_eps, site);
+    if (d_hidden >= 1) return options.norm;
+    fail_argument(layer, site, "d_hidden is ", d_hidden, "; it must be at least 1");
+}
+
 const char* details_of(NormPlace norm) {
     return norm == NormPlace::before ? "norm before" : "norm after";
 }
@@ -39,13 +50,15 @@ std::string adopt_feed_forward(StateDict& state, const std::string& prefix) {
 TransformerEncoderLayer::TransformerEncoderLayer(std::int64_t d_model, std::int64_t num_heads,
                                                  std::int64_t d_hidden, Random& random,
                                                  const TransformerOptions& options, CallSite site)
-    : norm(options.norm), self_attn(d_model, num_heads, random, attention_options(options), site),
+    : norm(checked("TransformerEncoderLayer", d_hidden, options, site)),
+      self_attn(d_model, num_heads, random, attention_options(options), site),
       feed_forward(d_model, d_hidden, random, feed_forward_options(options), site),
       norm1(d_model, norm_options(options), site), norm2(d_model, norm_options(options), site),
       dropout1(options.dropout, random, site), dropout2(options.dropout, random, site) {}
 
 Variable TransformerEncoderLayer::operator()(const Variable& X, const std::optional<Mask>& mask,
                                              CallSite site) const {
+    check_enum("TransformerEncoderLayer", "norm", norm, NormPlace::before, site);
     const Running layer(*this, "TransformerEncoderLayer", {&X}, site);
     // The parts that first see X and the mask check them, so they name the caller's line.
     Variable x = X;  // [..., T, d_model]
@@ -81,7 +94,8 @@ std::string TransformerEncoderLayer::adopt(StateDict& state, const std::string& 
 TransformerDecoderLayer::TransformerDecoderLayer(std::int64_t d_model, std::int64_t num_heads,
                                                  std::int64_t d_hidden, Random& random,
                                                  const TransformerOptions& options, CallSite site)
-    : norm(options.norm), self_attn(d_model, num_heads, random, attention_options(options), site),
+    : norm(checked("TransformerDecoderLayer", d_hidden, options, site)),
+      self_attn(d_model, num_heads, random, attention_options(options), site),
       multihead_attn(d_model, num_heads, random, attention_options(options), site),
       feed_forward(d_model, d_hidden, random, feed_forward_options(options), site),
       norm1(d_model, norm_options(options), site), norm2(d_model, norm_options(options), site),
@@ -109,6 +123,7 @@ Variable TransformerDecoderLayer::operator()(const Variable& Y, const Variable& 
                                              const std::optional<Mask>& mask,
                                              const std::optional<Mask>& memory_mask,
                                              CallSite site) const {
+    check_enum("TransformerDecoderLayer", "norm", norm, NormPlace::before, site);
     const Running layer(*this, "TransformerDecoderLayer", {&Y, &memory}, site);
     const auto to_self = [&](const Variable& y) { return self_attn(y, mask, site); };
     const auto to_memory = [&](const Variable& y) {
@@ -122,16 +137,20 @@ Variable TransformerDecoderLayer::with_past(const Variable& Y, DecoderCache& cac
                                             const std::optional<Mask>& mask,
                                             const std::optional<Mask>& memory_mask,
                                             CallSite site) const {
+    check_enum("TransformerDecoderLayer", "norm", norm, NormPlace::before, site);
     const Running layer(*this, "TransformerDecoderLayer", {&Y}, site);
-    const std::int64_t first = cache.past.length();  // before self-attention appends to it
+    const std::int64_t first = cache.past.length();
+    KeyValueCache longer = cache.past;
     const auto to_self = [&](const Variable& y) {
-        return self_attn.with_past(y, cache.past, mask, site);
+        return self_attn.with_past(y, longer, mask, site);
     };
     const auto to_memory = [&](const Variable& y) {
         return multihead_attn.attending_to(cache.memory, y, memory_mask, first, site);
     };
     const Variable y = block(Y, to_self, to_memory, site);
-    return layer.gives(y);
+    const Variable given = layer.gives(y);
+    cache.past = std::move(longer);
+    return given;
 }
 
 DecoderCache TransformerDecoderLayer::begin(const Variable& memory, CallSite site) const {

@@ -18,7 +18,7 @@ enum class NormPlace {
 struct TransformerOptions {
     NormPlace norm = NormPlace::after;
     Activation activation = Activation::relu;
-    double dropout = 0;  // probability: on attention's weights, in feed-forward, on what is added
+    double dropout = 0;  // probability: on attention weights, in feed-forward, on both outputs
     double layer_norm_eps = 1e-5;
     bool bias = true;  // in projections, feed-forward and norms
 };
@@ -65,14 +65,15 @@ struct TransformerDecoderLayer : Module {
                             Random& random, const TransformerOptions& options = {},
                             CallSite site = CallSite::here());
 
-    // Y [..., T, d_model], the tokens so far; memory [..., T_k, d_model], the encoder's output.
+    // Y [..., T, d_model], the tokens so far; memory [..., T_k, d_model], the encoder's output,
+    // whose leading axes are broadcast to those of Y: a memory without a batch is for all targets.
     // `mask` is for self-attention: Mask::causal(T) to predict the next token. `memory_mask` is for
     // cross-attention: Mask::padding(lengths, T_k). Errors: those of its parts (ShapeError).
     Variable operator()(const Variable& Y, const Variable& memory,
                         const std::optional<Mask>& mask = std::nullopt,
                         const std::optional<Mask>& memory_mask = std::nullopt,
                         CallSite site = CallSite::here()) const;
-    // The same for tokens that follow those in the cache, which begin() made of the memory.
+    // The same for tokens that follow those in the cache, which begin() made from the memory.
     Variable with_past(const Variable& Y, DecoderCache& cache,
                        const std::optional<Mask>& mask = std::nullopt,
                        const std::optional<Mask>& memory_mask = std::nullopt,

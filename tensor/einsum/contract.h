@@ -36,7 +36,7 @@ class Contraction {
         Axes axes;
     };
 
-    // The operand with each axis once, and summed over axes that occur nowhere else.
+    // The operand with each axis once, summed over axes that occur nowhere else.
     Factor prepared(const T& operand, int i) const {
         Factor factor{operand, plan_.operands[static_cast<std::size_t>(i)]};
         factor = without_stretched(factor);

@@ -26,13 +26,13 @@ namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 // - A name twice in one term means the diagonal: "ii->i", and the trace "ii->". Entries off the
 //   diagonal are not read, even if they are NaN.
 // - "..." stands for any further axes, which are aligned at the last one and broadcast:
-//   "...ij,...jk->...ik". Lengths of 1 are broadcast only there. The result has "..." if an operand
-//   has it.
+//   "...ij,...jk->...ik". Lengths of 1 are broadcast only there. The result has "..." if any
+//   operand has.
 // - Up to 32 operands, contracted from left to right; an axis is summed as soon as no later operand
 //   needs it. The sum over no entries is 0.
 // The result may share the storage of a single operand, like that of permute.
 //
-// A wrong pattern, or one whose number of terms is not that of the operands, does not compile.
+// A wrong pattern, or one with more or fewer terms than operands, does not compile.
 // Errors: an operand whose rank does not fit its term, a name with two lengths, ellipses that do
 // not broadcast, a result of more than eight axes (each ShapeError).
 Tensor einsum(const PatternView& pattern, const std::vector<Tensor>& operands);

@@ -6,6 +6,8 @@
 #include "attention_heads.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 namespace {
@@ -35,8 +37,8 @@ void check_broadcasts(const char* what, const Shape& shape, const Shape& scores,
                " must broadcast to the scores");
 }
 
-// Uninitialised, in the memory order of x: heads cut out of one matrix give results that are one
-// matrix, too.
+// Uninitialised, in the memory order of x: heads sliced from one matrix give results that lie in
+// one matrix, too.
 Tensor empty_like(const Tensor& x, const Shape& shape, const CallSite& site) {
     std::vector<std::int64_t> order, lengths, back(static_cast<std::size_t>(shape.rank()));
     for (int axis = 0; axis < shape.rank(); ++axis) {
@@ -58,6 +60,7 @@ AttentionHeads checked(const Tensor& Q, const Tensor& K, const Tensor& V,
                        const std::optional<Mask>& mask, const ScoreOptions& options,
                        const CallSite& site) {
     check(Q, K, V, site);
+    check_score_options("fused_attention", options.scale, options.soft_cap, site);
     const Shape of_scores = broadcast_shape(Q.shape().without_last(2), K.shape().without_last(2),
                                             "fused_attention", site);
     const Shape batch =
@@ -79,13 +82,13 @@ std::int64_t at_a_time(const AttentionHeads& heads, std::int64_t queries) {
     return std::max<std::int64_t>(500'000 / std::max<std::int64_t>(multiplications, 1), 1);
 }
 
-// A gradient [batch..., rows, d] of operand `x`, or none.
+// The gradient [batch..., rows, d] of operand `x`, or an empty tensor.
 Tensor gradient_of(const Tensor& x, const Shape& batch, bool asked_for, const CallSite& site) {
     if (!asked_for) return Tensor();
     return empty_like(x, batch.followed_by({x.dim(-2), x.dim(-1)}), site);
 }
 
-// That of the scores [batch..., T_q, T_k].
+// The gradient of the scores, [batch..., T_q, T_k], or an empty tensor.
 Tensor gradient_of_bias(const AttentionHeads& heads, bool asked_for, const CallSite& site) {
     if (!asked_for) return Tensor();
     return Tensor::uninitialized(heads.batch.followed_by({heads.T_q, heads.T_k}, site), site);
@@ -117,16 +120,23 @@ RowsOfHeads rows_of(Tensor& gradient, const Shape& batch, bool asked_for) {
 
 }  // namespace
 
-double divisor_of(const char* operation, std::optional<double> scale,
-                  std::optional<double> soft_cap, std::int64_t d_k, const CallSite& site) {
+void check_score_options(const char* operation, std::optional<double> scale,
+                         std::optional<double> soft_cap, const CallSite& site) {
     if (scale && !(*scale > -infinity && *scale < infinity)) {
         fail_argument(operation, site, "the scale is ", *scale, "; it must be finite");
     }
-    if (soft_cap && !(*soft_cap > 0 && *soft_cap < infinity)) {
+    const Scalar cap = static_cast<Scalar>(soft_cap.value_or(1));
+    if (!(cap > 0 && cap < Scalar(infinity))) {
         fail_argument(operation, site, "the soft cap is ", *soft_cap,
-                      "; it must be positive and finite");
+                      "; it must be positive and finite",
+                      *soft_cap > 0 && *soft_cap < infinity ? " in float" : "");
     }
-    return scale ? 1 / *scale : __builtin_sqrt(static_cast<double>(d_k));
+}
+
+double divisor_of(std::optional<double> scale, std::int64_t d_k) {
+    if (!scale) return __builtin_sqrt(static_cast<double>(d_k));
+    const double smallest = static_cast<double>(std::numeric_limits<Scalar>::denorm_min());
+    return std::copysign(std::max(std::abs(1 / *scale), smallest), *scale);
 }
 
 FusedAttention fused_attention(const Tensor& Q, const Tensor& K, const Tensor& V,

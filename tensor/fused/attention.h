@@ -4,7 +4,7 @@
 // and matmul, forward and backward, with two exceptions. A key after the last one that a band of
 // 24 queries may attend to is neither read nor added: not even 0·∞ = NaN, nor the +0 that would
 // turn an underflow to -0 into +0. And a score of +∞ makes its row NaN, where softmax has a limit.
-// With more keys the tiles' sums are scaled to a common maximum as it grows, which changes last
+// With more keys the tiles' sums are scaled to a common maximum as it grows, which changes the last
 // bits: with entries of Q, K, V and G drawn from the standard normal distribution, output and
 // gradients by less than 2e-6 (in float, up to T = 2048), while both forms are up to 9e-6 from the
 // true values.
@@ -24,7 +24,7 @@ struct ScoreOptionsWith {
     // Broadcasts to the scores [..., T_q, T_k]; added to them after the cap. In tiles, a gradient
     // of the bias needs memory for all scores.
     std::optional<Bias> bias = {};
-    std::optional<double> scale = {};  // finite; 1/√d_k if not given
+    std::optional<double> scale = {};  // finite, may be 0 or negative; 1/√d_k if not given
     // c keeps scores between -c and c: c·tanh(x/c) (Gemma 2 2024, section 2). Positive and finite.
     std::optional<double> soft_cap = {};
 };
@@ -33,10 +33,14 @@ namespace tensor {
 
 using ScoreOptions = ScoreOptionsWith<Tensor>;
 
-// The number that products are divided by: √d_k, or 1/scale. Errors (std::invalid_argument): a
-// scale that is not finite, a soft cap that is not positive and finite.
-double divisor_of(const char* operation, std::optional<double> scale,
-                  std::optional<double> soft_cap, std::int64_t d_k, const CallSite& site);
+// Errors (std::invalid_argument): a scale that is not finite; a soft cap that is not positive and
+// finite, even as a Scalar.
+void check_score_options(const char* operation, std::optional<double> scale,
+                         std::optional<double> soft_cap, const CallSite& site);
+
+// The number that products are divided by: 1/scale, or √d_k if no scale is given. Never 0, even as
+// a Scalar: in float, scales beyond 7e44 are clamped to that.
+double divisor_of(std::optional<double> scale, std::int64_t d_k);
 
 struct FusedAttention {
     Tensor output;   // [..., T_q, d_v]
@@ -49,7 +53,7 @@ struct FusedAttention {
 // attend to nothing gives 0. Keys after the last one that a block of queries may attend to cost
 // nothing. Errors: rank below 2; d_k of Q and K or T_k of K and V differ; d_k is 0; leading axes do
 // not broadcast; the mask or the bias does not broadcast to the scores [..., T_q, T_k]
-// (ShapeError); those of tensor::divisor_of.
+// (ShapeError); those of check_score_options().
 FusedAttention fused_attention(const Tensor& Q, const Tensor& K, const Tensor& V,
                                const std::optional<Mask>& mask = std::nullopt,
                                const ScoreOptions& options = {}, CallSite site = CallSite::here());
@@ -66,7 +70,7 @@ struct WhichGradients {
 };
 
 // dL/dQ, dL/dK, dL/dV and dL/d(bias), where G = dL/d(output) and `forward` is what fused_attention
-// gave. The weights are computed again. Errors: as above; G or forward.output is not [..., T_q,
+// returned. The weights are recomputed. Errors: as above; G or forward.output is not [..., T_q,
 // d_v], or forward.row_max or forward.row_sum not [..., T_q] (ShapeError).
 AttentionGradients fused_attention_gradients(const Tensor& Q, const Tensor& K, const Tensor& V,
                                              const std::optional<Mask>& mask,

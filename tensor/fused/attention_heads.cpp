@@ -78,8 +78,7 @@ AttentionHeads::AttentionHeads(const Tensor& Q, const Tensor& K, const Tensor& V
                                const std::optional<Mask>& mask, const ScoreOptions& options,
                                const Shape& its_batch, const CallSite& site)
     : batch(its_batch), T_q(Q.dim(-2)), T_k(K.dim(-2)), d_k(Q.dim(-1)), d_v(V.dim(-1)),
-      divisor_(static_cast<Scalar>(
-          divisor_of("fused_attention", options.scale, options.soft_cap, d_k, site))),
+      divisor_(static_cast<Scalar>(divisor_of(options.scale, d_k))),
       soft_cap_(static_cast<Scalar>(options.soft_cap.value_or(0))), Q_(Q, batch), K_(K, batch),
       V_(V, batch), visible_(mask, batch, T_k) {
     if (!options.bias) return;

@@ -10,8 +10,8 @@
 
 namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 
-// The matrices [.., rows, columns] of one operand, for each head of a batch, with whose axes its
-// own are broadcast.
+// The matrices [..., rows, columns] of one operand, one for each head of a batch; its leading axes
+// are broadcast to those of the batch.
 class MatricesOfHeads {
   public:
     MatricesOfHeads(const Tensor& x, const Shape& batch);
@@ -25,7 +25,7 @@ class MatricesOfHeads {
     std::vector<std::int64_t> begin_;
 };
 
-// The same for writing; without data where nothing is to be written.
+// The same for writing; without data if nothing is written.
 class RowsOfHeads {
   public:
     RowsOfHeads() = default;
@@ -44,7 +44,7 @@ class RowsOfHeads {
 class VisibleToQueries {
   public:
     VisibleToQueries(const std::optional<Mask>& mask, const Shape& batch, std::int64_t T_k);
-    // For the queries of one head, from `query` on.
+    // For the queries of one head, starting at `query`.
     void put_into(kernels::AttentionOperands& operands, std::int64_t head,
                   std::int64_t query) const;
 
@@ -55,7 +55,7 @@ class VisibleToQueries {
     std::vector<std::int64_t> slice_;  // of the mask, for each head
 };
 
-// All of them; the tensors must live as long.
+// All heads of a batch. The tensors must outlive it.
 class AttentionHeads {
   public:
     AttentionHeads(const Tensor& Q, const Tensor& K, const Tensor& V,

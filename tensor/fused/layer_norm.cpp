@@ -1,4 +1,4 @@
-// Layer norm: threads divide the rows, and for the derivative the lanes of rows.
+// Layer norm: threads share the rows or, for the derivative, the lanes of rows.
 #include "layer_norm.h"
 
 #include "../errors.h"

@@ -7,8 +7,8 @@ namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 
 // y = (x - μ)·(1/σ) ⊙ weight + bias with σ = √(variance + eps), where the mean μ and the variance
 // (over n, not n - 1) are those of each row. A row runs along the last axes of x, those of weight.
-// The result has the same bits as mean, var, sqrt and arithmetic applied one after the other, but
-// for a row whose variance overflows, such as {0, 3e38, 1}: it is NaN, and its gradients too.
+// The result has the same bits as mean, var, sqrt and arithmetic applied one after another, except
+// for a row whose variance overflows, such as {0, 3e38, 1}: it is NaN, and so are its gradients.
 // Errors: weight has no axis, the last axes of x are not those of weight, bias has another shape
 // (ShapeError); eps is negative or not finite (std::invalid_argument).
 struct LayerNorm {

@@ -1,5 +1,5 @@
-// Attention as a kernel sees it: what it is given, and the borders of its tiles, which the plain
-// and the fast kernels share, so that they add the same numbers in the same order.
+// Attention as a kernel sees it: its operands, and the borders of its tiles, which the plain and
+// the fast kernels share, so that they add the same numbers in the same order.
 #pragma once
 
 #include "../scalar.h"
@@ -14,13 +14,13 @@ struct Matrix {
     std::int64_t row, column;
 };
 
-// Rows to be written; their entries are neighbours in memory.
+// Rows to be written, each contiguous.
 struct Rows {
     Scalar* data;
     std::int64_t row;
 };
 
-// What one query may attend to: keys before `end`, and of these all, or those the mask allows.
+// What one query may attend to: all keys before `end`, or those of them that the mask allows.
 struct Visible {
     std::int64_t end;
     bool has_gaps;
@@ -29,14 +29,14 @@ struct Visible {
 // One head's queries, keys and values, and what each query may see.
 struct AttentionOperands {
     std::int64_t T_q, T_k, d_k, d_v;
-    Scalar divisor;  // √d_k, usually
+    Scalar divisor;  // √d_k, usually; any but NaN
     Matrix Q, K, V;  // [T_q, d_k], [T_k, d_k], [T_k, d_v]
 
     const Visible* visible;       // of each query, or one for all; nullptr: every query sees all
-    const std::uint8_t* allowed;  // [T_q, T_k], or one row for all; asked where there are gaps
+    const std::uint8_t* allowed;  // [T_q, T_k], or one row for all; read where there are gaps
     bool one_for_all;
 
-    // For what is copied: attention_scratch(d_k, d_v) numbers, from a cache line on.
+    // For copies: attention_scratch(d_k, d_v) numbers, starting on a cache line.
     Scalar* scratch;
 
     Scalar soft_cap = 0;  // c, where a score is c·tanh(q·k/divisor/c); 0: none
@@ -52,7 +52,7 @@ struct AttentionTask : AttentionOperands {
 
 // The gradients, where G = dL/dO.
 struct AttentionGradientTask : AttentionOperands {
-    Matrix O;  // what AttentionTask gave; its entries of a row are neighbours
+    Matrix O;  // the O of AttentionTask; each row is contiguous
     const Scalar* row_max;
     const Scalar* row_sum;
     Matrix G;         // [T_q, d_v]
@@ -60,9 +60,9 @@ struct AttentionGradientTask : AttentionOperands {
     Rows dB = {};     // the same, for the bias: [T_q, T_k]
 };
 
-// Keys in a tile. A query that sees none after the first tile has its weights computed as softmax
-// computes them, however many keys there are: so what was computed when there were fewer, and kept
-// (nn/attention/key_value_cache.h), has the same bits.
+// Keys in a tile. The weights of a query that sees none after the first tile are computed as in
+// softmax, however many keys there are: so results computed and kept when there were fewer keys
+// (nn/attention/key_value_cache.h) have the same bits.
 static constexpr std::int64_t key_tile = 256;
 // Queries that take the same keys of a tile: a multiple of the height of every tile of a product.
 static constexpr std::int64_t query_band = 24;
@@ -81,9 +81,11 @@ static inline std::int64_t row_of_mask(const AttentionOperands& task, std::int64
     return task.one_for_all ? 0 : query;
 }
 
-// Are scores more than quotients of products?
+// Are scores more than products divided by the divisor, or would the division turn the -∞ of a
+// blocked one into something else?
 static inline bool changes_scores(const AttentionOperands& task) {
-    return task.soft_cap != 0 || task.bias.data != nullptr;
+    const bool keeps_infinity = task.divisor > 0 && task.divisor < __builtin_huge_val();
+    return !keeps_infinity || task.soft_cap != 0 || task.bias.data != nullptr;
 }
 
 // The keys a query sees of the tile that begins with key `first`.
@@ -101,8 +103,8 @@ static inline bool sees_one_tile(const AttentionOperands& task, std::int64_t que
     return end <= key_tile;
 }
 
-// How many keys of that tile the band of queries from `query` on needs: up to the last one that any
-// of them sees.
+// How many keys of that tile the band of queries that begins with `query` needs: up to the last one
+// that any of them sees.
 static inline std::int64_t keys_of_band(const AttentionOperands& task, std::int64_t query,
                                         std::int64_t first) {
     std::int64_t most = 0;

@@ -46,7 +46,7 @@ struct Format<double> {
     static constexpr Word sqrt_half = 0x3fe6a09e667f3bcdu;
 };
 
-// a·b + c, rounded once; inline in Debug too, where it would be every tenth call of heed's
+// a·b + c, rounded once; inlined in Debug too, where it would be one call in ten
 [[gnu::always_inline]] static inline float fma(float a, float b, float c) {
     return __builtin_fmaf(a, b, c);
 }

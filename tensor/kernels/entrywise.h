@@ -30,8 +30,8 @@ static inline Scalar maximum(Scalar a, Scalar b) {
     return a != a ? a : larger;
 }
 
-// √(variance + eps), and NaN where the variance overflows: an infinite σ would make 1/σ = 0, and so
-// all of a row zeros, as if they were its norm.
+// √(variance + eps), and NaN where the variance overflows: an infinite σ would make 1/σ = 0, and
+// the whole row zero, as if that were its norm.
 static inline Scalar deviation(Scalar variance, Scalar eps) {
     const Scalar sigma = math::sqrt(variance + eps);
     return sigma == math::Format<Scalar>::infinite ? math::Format<Scalar>::nan : sigma;

@@ -64,7 +64,7 @@ static inline Real erf(Real x) {
     return with_sign_of(a < Real(0.75) ? near : far, x);
 }
 
-// x·P(Z ≤ x). Within 7 ulp, even far left, where it is nearly 0.
+// x·P(Z ≤ x). Within 7 ulp, even far to the left, where it is nearly 0.
 template <class Real>
 static inline Real gelu(Real x) {
     const Real lowest = sizeof(Real) == 4 ? Real(-15) : Real(-40);  // gelu is -0 below

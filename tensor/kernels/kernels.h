@@ -12,7 +12,7 @@
 namespace heed { inline namespace HEED_PRECISION { namespace kernels {
 
 // The only lists of the elementwise functions, which entrywise.h defines: the enumerations and the
-// kernels' switches are made from them. The gradients take G = dL/dy and x, the last three y.
+// kernels' switches are made from them. The gradients take G = dL/dy and x, or y (the last three).
 // clang-format off
 #define HEED_UNARY_FUNCTIONS(X)                                                                    \
     X(negate) X(abs) X(sign) X(sqrt) X(exp) X(log) X(sin) X(cos) X(tanh) X(erf) X(sigmoid) X(relu) \
@@ -42,7 +42,7 @@ struct MatmulTask {
 };
 
 // What determines the softmax of a row: log softmax(x) = (x - row_max) - log_row_sum.
-// A row of only -inf has row_max = 0 and log_row_sum = inf; one with +inf see rows.h.
+// A row of only -inf has row_max = 0 and log_row_sum = inf; for one with +inf see rows.h.
 struct SoftmaxRow {
     Scalar row_max, log_row_sum;
 };
@@ -62,7 +62,7 @@ struct MeanAndDeviation {
 // One step of Adam for n parameters: nn/optim/optimizers.h has the formula. Values that are the
 // same for every parameter are computed by the caller.
 struct AdamStep {
-    Scalar w_kept;        // multiplies w, before all else
+    Scalar w_kept;        // multiplies w, before anything else
     Scalar w_in_g;        // times w, added to g, where it is not 0
     Scalar beta1, rest1;  // rest1 = 1 - β₁
     Scalar beta2, rest2;  // rest2 = 1 - β₂
@@ -89,7 +89,7 @@ struct Table {
     // x[0] + ... + x[n-1] in the library's order: lane l of 16 adds x[l], x[l+16], ... from +0,
     // then the lanes are added in a fixed tree (rows.h).
     Scalar (*sum)(std::int64_t n, const Scalar* x);
-    // y = exp(x - max) / Σ exp(x - max); all zeros where every x is -inf; 1 for the only +inf
+    // y = exp(x - max) / Σ exp(x - max); all zeros where every x is -inf; 1 for a single +inf
     void (*softmax)(std::int64_t n, const Scalar* x, Scalar* y);
     // y = x - logsumexp(x); all -inf where every x is -inf
     void (*log_softmax)(std::int64_t n, const Scalar* x, Scalar* y);
@@ -125,7 +125,7 @@ struct Table {
     void (*attention_gradients)(const AttentionGradientTask& task);
 };
 
-// The tables there may be. CMake defines HEED_HAS_AVX2 and HEED_HAS_AVX512 if a build has those.
+// All tables a build may have. CMake defines HEED_HAS_AVX2 and HEED_HAS_AVX512 if it has those.
 namespace plain {
 extern const Table table;
 }
@@ -145,7 +145,7 @@ void refuse_flushing();
 
 // The table in use. Error: as for named() and refuse_flushing(), at the first call.
 const Table& active();
-// Is any table but the plain one in use?
+// Is a table other than the plain one in use?
 bool are_fast();
 
 // The table HEED_KERNELS=name asks for; without a name, the default.

@@ -30,8 +30,8 @@ void attention_gradients(const AttentionGradientTask& task);
 void adam(const AdamStep& step, std::int64_t n, Scalar* w, const Scalar* g, Scalar* m, Scalar* v);
 void sgd(const SgdStep& step, std::int64_t n, Scalar* w, const Scalar* g, Scalar* b);
 
-// What softmax and attention ask of a row.
-// The largest entry; -infinity for none, and NaNs are passed over. A zero is +0.
+// Helpers of softmax and attention for one row.
+// The largest entry, ignoring NaNs; -infinity if there is none. A zero is +0.
 Scalar max_of_row(std::int64_t n, const Scalar* x);
 
 bool all_minus_infinity(std::int64_t n, const Scalar* x);

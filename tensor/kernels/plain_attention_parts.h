@@ -1,4 +1,4 @@
-// What plain attention computes one number or one row at a time, with all scores of a query in one
+// The steps of plain attention, one number or one row at a time, with all scores of a query in one
 // row (plain_attention.cpp) and in tiles of keys (plain_attention_tiles.cpp).
 #pragma once
 

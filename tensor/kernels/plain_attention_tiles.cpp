@@ -1,5 +1,5 @@
-// Attention in tiles of keys, one query after the other: what is kept of its scores is their
-// maximum and the sum of their exponentials, so it needs no memory for T_q·T_k weights.
+// Attention in tiles of keys, one query after the other: of its scores only their maximum and the
+// sum of their exponentials are kept, so it needs no memory for T_q·T_k weights.
 #include "plain.h"
 
 #include "plain_attention_parts.h"
@@ -13,7 +13,7 @@ struct Tile {
     std::int64_t keys;
 };
 
-// body(i, tile) for each tile of keys and each query that needs some of it.
+// Calls body(i, tile) for each tile of keys and each query that needs some of it.
 template <class Body>
 void for_each_tile(const AttentionOperands& task, const Body& body) {
     for (std::int64_t first = 0; first < task.T_k; first += key_tile) {
@@ -32,8 +32,8 @@ void divide(std::int64_t n, Scalar divisor, Scalar* x) {
     for (std::int64_t i = 0; i < n; ++i) x[i] = x[i] / divisor;
 }
 
-// A larger maximum than that of the tiles before makes all they have summed smaller by
-// exp(before - now) (Milakov and Gimelshein 2018, "Online normalizer calculation for softmax",
+// A maximum above that of the earlier tiles scales their sums by exp(before - now)
+// (Milakov and Gimelshein 2018, "Online normalizer calculation for softmax",
 // algorithm 3).
 void attend_to_tile(const AttentionTask& task, std::int64_t i, const Tile& tile) {
     Scalar w[key_tile];

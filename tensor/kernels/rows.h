@@ -21,7 +21,7 @@ static inline Scalar sum_of_lanes(Scalar (&lane)[lanes]) {
 }
 
 // A score of +infinity has the softmax that is the limit as the score grows: 1 there and 0
-// elsewhere. With several there is no limit, and all is NaN.
+// elsewhere. With several there is no limit, and every entry is NaN.
 static constexpr Scalar infinite_score = math::Format<Scalar>::infinite;
 
 // 0 in a row with one +infinity: the logarithm of its share. NaN with several, or beside a NaN.

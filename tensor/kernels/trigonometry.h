@@ -20,7 +20,7 @@ static inline Wide operator-(const Wide& a, const Wide& b) {
 static inline bool is_negative(const Wide& a) { return a.high >> 63 != 0; }
 static inline Wide negative(const Wide& a) { return Wide{0, 0} - a; }
 
-// The upper word of a·b. With a = a1·2^32 + a0 and b likewise, it is a1·b1 and what carries over.
+// The upper word of a·b. With a = a1·2^32 + a0 and b likewise, it is a1·b1 plus the carry.
 static inline std::uint64_t upper_product(std::uint64_t a, std::uint64_t b) {
     const std::uint64_t a1 = a >> 32, a0 = a & 0xffffffffu, b1 = b >> 32, b0 = b & 0xffffffffu;
     const std::uint64_t first = a1 * b0 + (a0 * b0 >> 32);

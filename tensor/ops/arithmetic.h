@@ -9,7 +9,7 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 
-// The bounds of clamp(): one that is left out bounds nothing.
+// The bounds of clamp(): one that is left out imposes no limit.
 struct Bounds {
     double min = -infinity;
     double max = infinity;
@@ -31,7 +31,7 @@ Tensor minimum(double a, const Tensor& b, CallSite site = CallSite::here());
 Tensor maximum(const Tensor& a, const Tensor& b, CallSite site = CallSite::here());
 Tensor maximum(const Tensor& a, double b, CallSite site = CallSite::here());
 Tensor maximum(double a, const Tensor& b, CallSite site = CallSite::here());
-// The entries of x, those below or above the bounds replaced by them; NaN stays NaN.
+// The entries of x, those outside the bounds replaced by the nearer one; NaN stays NaN.
 //     clamp(x, {-1, 1}), clamp(x, {.min = 0}), clamp(x, {.max = 6})
 // Errors: min is above max, where PyTorch gives max everywhere; a bound is NaN
 // (std::invalid_argument).
@@ -52,7 +52,7 @@ struct Operand {
     CallSite site;
 };
 
-// Error: y does not broadcast to the shape of x, which x `operation` y must leave as it is
+// Error: y does not broadcast to the shape of x, which x `operation` y must not change
 // (ShapeError).
 void check_keeps_shape(const Shape& x, const Shape& y, const char* operation, const CallSite& site);
 
@@ -65,9 +65,9 @@ Tensor operator*(const tensor::Operand& a, const tensor::Operand& b);
 Tensor operator/(const tensor::Operand& a, const tensor::Operand& b);
 Tensor operator-(const Tensor& x);
 
-// x += y binds the name x to the new tensor x + y. As no operation does, it never writes to the
+// x += y binds the name x to the new tensor x + y. Like every operation, it never writes to the
 // storage of x: other views of it keep their entries. Error: y does not broadcast to the shape of
-// x, which therefore stays (ShapeError).
+// x, which += cannot change (ShapeError).
 Tensor& operator+=(Tensor& x, const tensor::Operand& y);
 Tensor& operator-=(Tensor& x, const tensor::Operand& y);
 Tensor& operator*=(Tensor& x, const tensor::Operand& y);

@@ -17,7 +17,7 @@ Dims strides_of(const Tensor& x) { return x.strides(); }
 Dims strides_of(const IndexTensor& x) { return contiguous_strides(x.shape()); }
 Dims strides_of(const BoolTensor& x) { return contiguous_strides(x.shape()); }
 
-// Of numbers, integers or booleans.
+// The operands hold numbers, integers or booleans.
 template <class Rule, class Entries>
 BoolTensor compared(const Entries& a, const Entries& b, const char* name, const CallSite& site) {
     const Shape shape = broadcast_shape(a.shape(), b.shape(), name, site);

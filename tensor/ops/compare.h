@@ -51,7 +51,7 @@ BoolTensor is_finite(const Tensor& x, CallSite site = CallSite::here());
 // 1 where true, 0 where false.
 Tensor to_tensor(const BoolTensor& condition, CallSite site = CallSite::here());
 
-// Comparisons of whole tensors: those of different shapes differ.
+// Comparisons of whole tensors: tensors of different shapes differ.
 bool same_bits(const Tensor& a, const Tensor& b);  // NaNs count as equal, +0 and -0 do not
 bool same_entries(const IndexTensor& a, const IndexTensor& b);
 bool same_entries(const BoolTensor& a, const BoolTensor& b);

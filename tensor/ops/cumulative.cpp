@@ -10,8 +10,8 @@
 
 namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 namespace {
-// A contiguous tensor as independent blocks: those of different indices before the axis. In a
-// block, the entry before another along the axis is `step` places before it.
+// A contiguous tensor as independent blocks, one for each index along the axes before this one. In
+// a block, neighbours along the axis are `step` entries apart.
 struct Blocks {
     std::int64_t count = 1, entries = 1, step = 1;
 };

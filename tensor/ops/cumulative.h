@@ -1,6 +1,6 @@
 // Running sums and products along an axis. Each entry is computed from the one before it, so the
-// order of the additions is part of what these functions are: from the first entry to the last,
-// rounded at each step, and not in the sixteen lanes of sum().
+// order of the additions is part of their definition: from the first entry to the last, rounded at
+// each step, and not in the sixteen lanes of sum().
 // Errors of all: no such axis (out_of_range).
 #pragma once
 

@@ -136,7 +136,7 @@ void add_at(const Tensor& x, int axis, const IndexTensor& index, Tensor& to) {
     }
 }
 
-// x with one axis in place of those of `index`, of which there is one entry for each index.
+// x with the axes of `index` merged into one, which has one entry for each index.
 Tensor with_one_axis(const Tensor& x, int axis, const IndexTensor& index, const Shape& shape,
                      const char* operation, const CallSite& site) {
     if (index.rank() != 1) {
@@ -176,7 +176,7 @@ Tensor index_add(const Tensor& x, int axis, const IndexTensor& index, const Shap
     return result;
 }
 
-// What is added to one entry is summed first, as index_add() does.
+// Entries added to the same place are summed first, as in index_add().
 void index_add_to(Tensor& total, const Tensor& x, int axis, const IndexTensor& index,
                   CallSite site) {
     const int along = normalized_axis(axis, total.rank(), "index_add_to", site);

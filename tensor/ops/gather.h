@@ -25,15 +25,15 @@ Tensor scatter_add(const Tensor& x, int axis, const IndexTensor& index, const Sh
                    CallSite site = CallSite::here());
 
 // Zeros of `shape` with x added from where slice(result, axis, start, to_the_end, step) begins:
-// the derivative of slice. (0 + x, so that a -0 becomes 0, as everywhere where gradients are
+// the derivative of slice. (0 + x, so that a -0 becomes 0, as wherever gradients are
 // added.)
 Tensor embed_slice(const Tensor& x, const Shape& shape, int axis, std::int64_t start,
                    std::int64_t step, CallSite site = CallSite::here());
 
 // total = total + index_add(x, axis, index, total.shape()), and the same with embed_slice(),
-// without a tensor of zeros: only what x is added to is read and written, in place if no other
-// tensor shares the storage of total. The bits are those of the sum, but that a -0 to which nothing
-// is added stays -0. Errors: those of index_add and embed_slice.
+// without a tensor of zeros: only the entries that x is added to are read and written, in place if
+// no other tensor shares the storage of total. The bits are those of the sum, except that a -0 to
+// which nothing is added stays -0. Errors: those of index_add and embed_slice.
 void index_add_to(Tensor& total, const Tensor& x, int axis, const IndexTensor& index,
                   CallSite site = CallSite::here());
 void add_to_slice(Tensor& total, const Tensor& x, int axis, std::int64_t start, std::int64_t step,

@@ -1,5 +1,5 @@
 // Integers and booleans are rearranged in the same way, so each function is written once for both.
-// Which entries a view has, and its errors, are asked of an empty tensor of the same shape.
+// The entries of a view, and its errors, come from viewing a placeholder of the same shape.
 #include "index.h"
 
 #include "../errors.h"
@@ -25,13 +25,13 @@ BoolTensor made(Bytes&& bytes, const Shape& shape) {
 Integers none_of(const IndexTensor&) { return {}; }
 Bytes none_of(const BoolTensor&) { return {}; }
 
-// A tensor of this shape for making views of; its entries are never read.
+// A placeholder of the same shape to make views of; its entries are never read.
 template <class Entries>
 Tensor laid_out(const Entries& x, const CallSite& site) {
     return Tensor::uninitialized(x.shape(), site);
 }
 
-// The entries of x that `view`, of laid_out(x), shows.
+// The entries of x that `view`, a view of laid_out(x), shows.
 template <class Entries>
 Entries seen(const Entries& x, const Tensor& view) {
     auto entries = none_of(x);
@@ -96,7 +96,7 @@ Entries stacked(const std::vector<Entries>& parts, int axis, const CallSite& sit
     return joined(parts, normalized_axis(axis, shape.rank(), "stack", site), shape);
 }
 
-// The whole numbers from -2^63 to 2^63, without the last.
+// Whether x is an integer in [-2^63, 2^63).
 bool is_index(Scalar x) {
     const Scalar limit = 9223372036854775808.0;
     return x >= -limit && x < limit && static_cast<Scalar>(static_cast<std::int64_t>(x)) == x;

@@ -1,6 +1,6 @@
 // Views, joins and conversions of tensors of integers and of booleans.
 // Shapes, axes and errors are those of the functions of the same name for tensors (tensor/views.h,
-// tensor/ops/join.h, tensor/copy.h); the results are copies, since these are always contiguous.
+// tensor/ops/join.h, tensor/copy.h); the results are copies, since both are always contiguous.
 #pragma once
 
 #include "../bool_tensor.h"
@@ -37,8 +37,8 @@ BoolTensor concatenate(const std::vector<BoolTensor>& parts, int axis,
 BoolTensor stack(const std::vector<BoolTensor>& parts, int axis = 0,
                  CallSite site = CallSite::here());
 
-// Conversions. A boolean is 1 or 0, and a number but 0 is true. (BoolTensor to Tensor: compare.h.)
-// Error of to_tensor: an integer that a Scalar cannot hold exactly, from 2^24 on for some in float.
+// Conversions. A boolean is 1 or 0; any nonzero number is true. (BoolTensor to Tensor: compare.h.)
+// Error of to_tensor: an integer that a Scalar cannot hold exactly (in float, some above 2^24).
 // Error of to_index: an entry that is not a whole number below 2^63 (both std::invalid_argument).
 Tensor to_tensor(const IndexTensor& x, CallSite site = CallSite::here());
 IndexTensor to_index(const Tensor& x, CallSite site = CallSite::here());

@@ -6,18 +6,18 @@
 
 namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 
-// Every index is one of an entry along `axis` of `shape`, counted from 0. Error: out_of_range.
+// Every index must be at least 0 and below the length of `axis` in `shape`. Error: out_of_range.
 void check_entries(const IndexTensor& index, const Shape& shape, int axis, const char* operation,
                    const CallSite& site);
-// For gather and scatter: `index` has the rank of `shape`, and is no longer on any axis but `axis`.
-// Error: ShapeError.
+// For gather and scatter: `index` must have the rank of `shape`, and be no longer on any axis but
+// `axis`. Error: ShapeError.
 void check_within(const IndexTensor& index, const Shape& shape, int axis, const char* operation,
                   const CallSite& site);
-// There is an index for each entry of x. Error: ShapeError.
+// There must be one index for each entry of x. Error: ShapeError.
 void check_one_each(const Tensor& x, const IndexTensor& index, const char* operation,
                     const CallSite& site);
 
-// The strides with 0 for `axis`, along which the index tensor gives the position.
+// The strides with 0 along `axis`, where the index tensor gives the position.
 Dims standing_still(const Dims& strides, int axis);
 
 }}}  // namespace heed::tensor

@@ -43,7 +43,7 @@ struct Steps {
 };
 
 // What a product costs, in multiplications: reading an entry of a factor takes the time of several,
-// which counts where few rows are multiplied by a large matrix.
+// which matters when few rows are multiplied by a large matrix.
 double work(std::int64_t rows, std::int64_t columns, std::int64_t inner) {
     const double entries = static_cast<double>(rows + columns) * static_cast<double>(inner);
     const double multiplications = static_cast<double>(rows * columns) * static_cast<double>(inner);
@@ -89,7 +89,7 @@ kernels::MatmulTask band(const kernels::MatmulTask& task, const Bands& bands, st
     return part;
 }
 
-// The number of bands a thread takes at a time, so that the work is worth waking it.
+// The number of bands a thread takes at a time, so that the work is worth waking it for.
 std::int64_t bands_at_a_time(const kernels::MatmulTask& task, const Bands& bands) {
     const double of_band = bands.of_rows ? work(bands.length, task.columns, task.inner)
                                          : work(task.rows, bands.length, task.inner);
@@ -118,7 +118,7 @@ Tensor product(const Tensor& A, const Tensor& B, const Scalar* bias, const CallS
     const Shape A_batch = A.shape().without_last(2);
     const Shape B_batch = B.shape().without_last(2);
     const Shape batch = broadcast_shape(A_batch, B_batch, "matmul: batch axes", site);
-    const std::int64_t* const A_lengths = A.shape().end() - 2;  // of its rows, of its columns
+    const std::int64_t* const A_lengths = A.shape().end() - 2;  // the lengths of the last two axes
     const std::int64_t* const B_lengths = B.shape().end() - 2;
     const std::int64_t* const A_steps = A.strides().end() - 2;
     const std::int64_t* const B_steps = B.strides().end() - 2;

@@ -20,7 +20,7 @@ double total_of(const Weights& weights) {
 // The index whose interval holds u·total, for u in [0, 1).
 std::int64_t index_at(double u, const Weights& weights) {
     const double place = u * total_of(weights);
-    std::int64_t last = 0;  // if rounding takes place up to the total, the last that is not 0
+    std::int64_t last = 0;  // the last entry above 0, in case `place` is rounded up to the total
     double end = 0;
     for (std::size_t i = 0; i < weights.size(); ++i) {
         if (weights[i] == 0) continue;
@@ -53,6 +53,7 @@ void check_row(const Weights& weights, std::int64_t row, std::int64_t count,
         fail_argument("multinomial", site, "row ", row,
                       " of the probabilities adds up to infinity; divide it by its largest entry");
     }
+    check_enum("multinomial", "the replacement", replacement, Replacement::with, site);
     if (replacement == Replacement::without && possible < count) {
         fail_argument("multinomial", site, "row ", row, " of the probabilities has ", possible,
                       " entries above 0, of which ", count,

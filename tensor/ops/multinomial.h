@@ -15,7 +15,7 @@ namespace tensor {
 
 // `count` indices of each row of `probabilities` [C] or [rows, C], in the order drawn: [count] or
 // [rows, count]. Index i of a row is drawn with probability proportional to its entry, which need
-// not add up to 1; one of 0 is never drawn. Rows are drawn one after the other, with one
+// not add up to 1; an entry of 0 is never drawn. Rows are drawn one after the other, with one
 // random.uniform() for each index.
 // Errors: another rank (ShapeError); a negative count; an entry that is negative, NaN or infinite;
 // a row of zeros; without replacement, a row with fewer than `count` entries above 0

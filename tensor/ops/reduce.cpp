@@ -36,7 +36,7 @@ Shape shape_of_result(const Shape& shape, const std::vector<bool>& reduced, Keep
     return Shape(lengths);
 }
 
-// The reduced axes moved last, which copies.
+// x with the reduced axes moved last.
 Tensor moved_last(const Tensor& x, const std::vector<bool>& reduced, const CallSite& site) {
     std::vector<std::int64_t> order, last;
     for (int axis = 0; axis < x.rank(); ++axis) {
@@ -54,7 +54,7 @@ struct Rows {
     std::int64_t count;   // rows
     std::int64_t length;  // entries of each
     Shape kept;           // the result's shape, reduced axes dropped
-    Shape ones;           // the same with length 1 for them
+    Shape ones;           // the same with length 1 for reduced axes
 
     const Scalar* operator[](std::int64_t row) const { return numbers.data() + row * length; }
     const Shape& shape(KeepDim keep) const { return keep == KeepDim::yes ? ones : kept; }
@@ -76,14 +76,14 @@ Rows rows_over(const Tensor& x, const std::vector<bool>& reduced, const CallSite
 }
 
 // Contiguous numbers [outer, length, inner], summed over the axis in the middle. The order of a
-// sum, and with it its last bit, depends on the shape alone: the reduced axes are counted as they
-// stand in x.
+// sum, and with it its last bit, depends on the shape alone: the reduced axes are counted in the
+// order they have in x.
 struct Sums {
     Tensor numbers;
     std::int64_t outer = 1, length = 1, inner = 1;
 };
 
-// Do the reduced axes stand side by side, but for axes of length 1?
+// Are the reduced axes adjacent, apart from axes of length 1?
 bool side_by_side(const Shape& shape, const std::vector<bool>& reduced) {
     int blocks = 0;
     bool inside = false;
@@ -121,7 +121,7 @@ void sum_rows(const Sums& sums, Scalar* y) {
     });
 }
 
-// Wide enough that a thread reads some cache lines of a row at a time, narrow enough that there
+// Wide enough that a thread reads several cache lines of a row at a time, narrow enough that there
 // is a part for every thread.
 std::int64_t columns_at_a_time(std::int64_t columns) {
     const std::int64_t sixteenth = columns / 16 / 16 * 16;
@@ -178,7 +178,7 @@ Tensor var_of(const Rows& rows, std::int64_t correction, KeepDim keep, const Cal
     return y;
 }
 
-// Rows of which one entry is to be chosen, over some axes or, without any given, all.
+// Rows to choose one entry from, over the given axes or, if none are given, over all.
 Rows rows_with_entries(const Tensor& x, const std::optional<Dims>& axes, const char* operation,
                        const CallSite& site) {
     const Rows rows =

@@ -12,7 +12,7 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 
-enum class KeepDim { no, yes };
+enum class KeepDim { no, yes };  // what is not yes is no
 inline constexpr KeepDim keepdim = KeepDim::yes;
 
 namespace tensor {
@@ -41,7 +41,7 @@ Tensor min(const Tensor& x, const Dims& axes, KeepDim keep = KeepDim::no,
            CallSite site = CallSite::here());
 // The index of the largest or smallest entry: the first of equal ones, or the first NaN if there is
 // one. Without axes it counts the entries in row-major order; with several axes it counts the
-// entries of those.
+// entries of those axes.
 IndexTensor argmax(const Tensor& x, CallSite site = CallSite::here());
 IndexTensor argmax(const Tensor& x, const Dims& axes, KeepDim keep = KeepDim::no,
                    CallSite site = CallSite::here());

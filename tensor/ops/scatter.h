@@ -11,12 +11,12 @@ namespace heed { inline namespace HEED_PRECISION { namespace tensor {
 
 // x, but result[index[i][j][k]][j][k] = values[i][j][k] for axis 0, and so on. `values` has the
 // shape of `index`, which has x's rank and, except along `axis`, is no longer than x. Of several
-// values for one place the last in row-major order stays (in PyTorch any may).
+// values for one place, the last in row-major order wins (in PyTorch, any may).
 Tensor scatter(const Tensor& x, int axis, const IndexTensor& index, const Tensor& values,
                CallSite site = CallSite::here());
 Tensor scatter(const Tensor& x, int axis, const IndexTensor& index, double value,
                CallSite site = CallSite::here());
-// Of the values that scatter() writes into `shape`, those that stay: [shape of index].
+// Which of the values that scatter() writes into `shape` remain: [shape of index].
 BoolTensor last_written(const Shape& shape, int axis, const IndexTensor& index,
                         CallSite site = CallSite::here());
 

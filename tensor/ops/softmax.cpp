@@ -12,7 +12,7 @@ namespace {
 using RowKernel = void (*)(std::int64_t n, const Scalar* x, Scalar* y);
 using RowGradientKernel = void (*)(std::int64_t n, const Scalar* Y, const Scalar* G, Scalar* dx);
 
-// x with `axis` swapped with the last axis, as contiguous rows. No copy if it is that already.
+// x with `axis` swapped with the last axis, as contiguous rows. No copy if they already are.
 Tensor rows_along(const Tensor& x, int axis, const CallSite& site) {
     return contiguous(transpose(x, axis, -1, site), site);
 }

@@ -2,8 +2,8 @@
 // scores of ±1e5 neither overflow nor vanish.
 // For a row of only -inf (a query that may attend to nothing) softmax is 0 everywhere, and
 // log_softmax and logsumexp are -inf. A row with one +inf has the limit: softmax is 1 there and 0
-// elsewhere, so this is also the derivative of logsumexp. With two there is none, so NaN. PyTorch
-// gives NaN for softmax and log_softmax of all these.
+// elsewhere, so this is also the derivative of logsumexp. With two there is no limit, so NaN.
+// PyTorch gives NaN for softmax and log_softmax of all these.
 #pragma once
 
 #include "reduce.h"
@@ -16,8 +16,8 @@ Tensor log_softmax(const Tensor& x, int axis, CallSite site = CallSite::here());
 // Over one or several axes. Errors also: one given twice, an empty list (std::invalid_argument).
 Tensor logsumexp(const Tensor& x, const Dims& axes, KeepDim keep = KeepDim::no,
                  CallSite site = CallSite::here());
-// How several axes become one: permute() with `order` moves the axes given to the end,
-// reshape() with `merged` makes one of them, and `result` is the shape of the result.
+// How several axes become one: permute() with `order` moves the given axes to the end, reshape()
+// with `merged` makes them one, and `result` is the shape of the result.
 struct MergedAxes {
     Dims order, merged;
     Shape result;

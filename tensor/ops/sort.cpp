@@ -1,5 +1,5 @@
-// Sorting: the indices of each row are sorted by what they point to, and by themselves where that
-// is equal. No two are equal then, so the result does not depend on how std::sort works.
+// Sorting: the indices of each row are sorted by the entries they point to, and equal entries by
+// index. So no two compare equal, and the result does not depend on how std::sort works.
 #include "sort.h"
 
 #include "../copy.h"
@@ -35,6 +35,7 @@ struct Before {
 // The indices of the first k entries along `axis` in this order.
 IndexTensor first_of_sorted(const Tensor& x, std::int64_t k, int axis, SortOrder order,
                             const char* operation, const CallSite& site) {
+    check_enum(operation, "the order", order, SortOrder::descending, site);
     const Tensor rows = contiguous(transpose(x, axis, -1, site), site);  // [..., length]
     const std::int64_t length = x.shape()[axis];
     const std::int64_t count = rows.shape().without(-1).numel();
@@ -79,6 +80,7 @@ Sorted topk(const Tensor& x, std::int64_t k, int axis, Take take, CallSite site)
         fail_argument("topk", site, "k is ", k, ", and axis ", along, " of ", x.shape(), " has ",
                       length, " entries; k must be from 0 to ", length);
     }
+    check_enum("topk", "take", take, Take::smallest, site);
     const SortOrder order = take == Take::largest ? descending : ascending;
     return with_values(x, along, first_of_sorted(x, k, along, order, "topk", site), site);
 }

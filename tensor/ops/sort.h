@@ -1,4 +1,4 @@
-// Sorting along an axis, and the first few of what is sorted.
+// Sorting along an axis, and the first few of the sorted entries.
 // A NaN counts as larger than every number. Equal entries keep their order, in both directions: the
 // first index comes first.
 // Error of all: no such axis (out_of_range).
@@ -32,7 +32,7 @@ IndexTensor argsort(const Tensor& x, int axis, SortOrder order = ascending,
                     CallSite site = CallSite::here());
 // The k largest entries along `axis`, the largest first, or the k smallest, the smallest first:
 // the first k of sort(). So a NaN is the first of the largest, as for argmax(), and the last of the
-// smallest, while argmin() stops at it.
+// smallest, while argmin() returns it.
 // Error: k is negative or more than the length of the axis (std::invalid_argument).
 Sorted topk(const Tensor& x, std::int64_t k, int axis, Take take = Take::largest,
             CallSite site = CallSite::here());

@@ -1,4 +1,4 @@
-// FastKernels: the fast kernels in a build that would use the plain ones.
+// FastKernels: the fast kernels in a build that would otherwise use the plain ones.
 #pragma once
 
 #include "../scalar.h"
@@ -9,9 +9,9 @@ namespace kernels {
 struct Table;
 }
 
-// For its lifetime, the best kernels that this machine can run are in use, in all threads; unless
-// HEED_KERNELS names others, which then stay. A Debug build uses the plain ones otherwise, in which
-// a debugger can follow each number, and with which training takes minutes. The bits are the same.
+// For its lifetime, all threads use the best kernels that this machine can run, unless
+// HEED_KERNELS names others, which then stay in use. A Debug build otherwise uses the plain ones,
+// which a debugger can step through, but with which training takes minutes. The bits are the same.
 //     const FastKernels fast;  // to the end of the block
 class FastKernels {
   public:

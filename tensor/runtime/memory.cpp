@@ -1,7 +1,7 @@
-// Small blocks are operator new's; each thread keeps some that it frees, by size, since glibc's
-// malloc is as fast for seven of a size only, and a graph has thousands. Large ones are kept for
-// all threads behind one lock, since malloc gives large blocks back to the system, which must clear
-// each page again.
+// Small blocks come from operator new; each thread keeps some that it frees, by size, since glibc's
+// malloc is as fast only for seven blocks of a size, and a graph has thousands. Large ones are kept
+// for all threads behind one lock, since malloc returns them to the system, which must clear each
+// page again.
 #include "memory.h"
 
 #include "../errors.h"
@@ -38,7 +38,7 @@ constexpr bool checked_by_address = true;
 constexpr bool checked_by_address = false;
 #endif
 
-// Memory in use and kept may exceed the peak by a quarter of it and this much.
+// Memory in use and kept may exceed the peak by a quarter of the peak plus this much.
 constexpr std::int64_t idle_at_least = 16 << 20;
 
 std::atomic<std::int64_t> in_use{0}, peak{0};
@@ -80,7 +80,7 @@ class KeptSmall {
         return block;
     }
 
-    // False, and the block is not kept, if it is too large or enough are kept.
+    // False, and the block is not kept, if it is too large or enough are kept already.
     bool give(void* block, std::size_t bytes) {
         const std::size_t steps = (bytes + 15) / 16;
         const std::int64_t size = static_cast<std::int64_t>(16 * steps);
@@ -96,7 +96,7 @@ class KeptSmall {
         }
     }
 
-    // Keeps up to so many bytes; at first nothing.
+    // Keeps up to `most` bytes from now on; initially none.
     void keep(std::int64_t most) {
         release();
         most_ = room_ = most;
@@ -175,8 +175,8 @@ void large_to_system(void* block) {
 // Large blocks that were freed.
 class Kept {
   public:
-    // Never destroyed, since destructors that run at the very end free memory. Held around a fork,
-    // so that a child never finds it in the hands of a thread the child lacks.
+    // Never destroyed, since destructors that run at the very end free memory. Locked around a
+    // fork, so that a child never finds it locked by a thread the child lacks.
     static Kept& get() {
         static Kept* const kept = [] {
             Kept* const made = new Kept;
@@ -267,7 +267,7 @@ void deallocate_large(void* block, std::size_t bytes) {
     count(-static_cast<std::int64_t>(size));
     try {
         Kept::get().give(block, size);
-    } catch (const std::bad_alloc&) {  // no memory for a note of it
+    } catch (const std::bad_alloc&) {  // no memory to list it
         large_to_system(block);
     }
 }

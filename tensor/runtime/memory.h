@@ -11,8 +11,8 @@
 namespace heed { inline namespace HEED_PRECISION {
 
 // In bytes, for the whole program. Blocks above 4096 bytes are rounded up, by less than an eighth.
-// Smaller ones of other threads are counted a little late: 64 KiB of each thread may be missing in
-// in_use. Of what other threads keep, only the larger blocks are counted, and given back on
+// Smaller ones of other threads are counted a little late: in_use may miss up to 64 KiB per thread.
+// Of the blocks that other threads keep, only the larger ones are counted, and given back on
 // request.
 struct MemoryUse {
     std::int64_t in_use = 0;  // by tensors and recorded operations
@@ -44,7 +44,7 @@ inline constexpr std::size_t cache_line = 64;
 // Blocks up to this size come from operator new, and so are aligned for any type; larger ones start
 // on a cache line.
 inline constexpr std::size_t largest_small_block = 4096;
-// The size of the address space, of 32-bit processors half of it.
+// The size of the address space; on 32-bit processors, half of it.
 inline constexpr std::size_t largest_block = std::size_t{1} << (sizeof(std::size_t) > 4 ? 47 : 31);
 
 // Uninitialised memory. Error: out of memory (std::bad_alloc), even after kept memory was given

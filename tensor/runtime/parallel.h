@@ -18,7 +18,7 @@ inline constexpr int max_threads = 256;
 // call of any operation.
 int thread_count();
 
-// Sets it for the rest of the program; waits for a loop that another thread runs.
+// Sets it for the rest of the program, after any loop that another thread is running.
 // Errors: not from 1 to 256 (std::invalid_argument); inside a parallel loop (std::runtime_error).
 void set_thread_count(int threads);
 
@@ -45,8 +45,8 @@ bool is_callable(const Body& body) {
 // count <= 0. There is a single call, in this thread, if there is one piece or one thread, inside
 // another such loop, and while another thread of the program runs one. An exception in a piece is
 // rethrown here when the other running pieces are done; pieces not begun by then are skipped.
-// In a child after fork() loops have threads of their own; a loop in which the program forked is
-// not completed there. Errors: a grain below 1, an empty std::function (std::invalid_argument).
+// A child after fork() has threads of its own for loops; a loop in which the program forked is not
+// completed there. Errors: a grain below 1, an empty std::function (std::invalid_argument).
 template <class Body>
 void parallel_for(std::int64_t count, std::int64_t grain, const Body& body,
                   CallSite site = CallSite::here()) {
@@ -59,7 +59,7 @@ void parallel_for(std::int64_t count, std::int64_t grain, const Body& body,
     run_parallel_for(count, grain, call, &body);
 }
 
-// A grain in entries: some microseconds of the simplest work on them.
+// A grain in entries: a few microseconds of the simplest work on them.
 inline constexpr std::int64_t grain_of_numbers = 16 * 1024;
 
 // Calls body(row) for each of `rows` rows of `length` entries, in any order, each in one thread.

@@ -9,7 +9,7 @@ namespace heed { inline namespace HEED_PRECISION {
 
 void check_settings() {
     memory::keeps(std::getenv("HEED_KEEP_MEMORY"));
-    kernels::active();  // the threads, too
+    kernels::active();  // reads HEED_THREADS, too
 }
 
 }}  // namespace heed

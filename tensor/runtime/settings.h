@@ -5,9 +5,9 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 
-// Reads all of them now, where the library would on its first use: a program that calls this first
-// refuses a wrong one before it has printed anything. Error: a variable with a value it cannot have
-// (std::invalid_argument, which names the variable and its values).
+// Reads all of them now, instead of on the library's first use: a program that calls this first
+// rejects a wrong one before it has printed anything. Error: a variable with an invalid value
+// (std::invalid_argument, which names the variable and its valid values).
 void check_settings();
 
 }}  // namespace heed

@@ -72,3 +72,34 @@ TEST_CASE("values that cannot be drawn are refused", "[nn][init]") {
     CHECK_THAT(message_of<std::invalid_argument>([&] { init::normal(W, random, 0, -1); }),
                Contains("normal"));
 }
+
+TEST_CASE("values that a Scalar cannot hold are refused, and nothing is changed", "[nn][init]") {
+    Random random(4);
+    Parameter W = weight();
+    const Tensor before = tensor::clone(W.value());
+    const double large = sizeof(Scalar) == 4 ? 1e300 : 1.7e308, nan = __builtin_nan("");
+    const auto refused = [&](const auto& fill) {
+        return message_of<std::invalid_argument>([&] { fill(); });
+    };
+    const std::string rule =
+        "; all must be finite numbers, no larger than " + text(std::numeric_limits<Scalar>::max());
+    CHECK(refused([&] { init::constant(W, infinity); }) == "init::constant: a value is inf" + rule);
+    CHECK(refused([&] { init::constant(W, nan); }) == "init::constant: a value is nan" + rule);
+    for (const std::string& message :
+         {refused([&] { init::normal(W, random, large, large); }),
+          refused([&] { init::xavier_normal(W, random, large * 10); }),
+          refused([&] { init::xavier_uniform(W, random, nan); }),
+          refused([&] { init::kaiming_uniform(W, random, infinity); })}) {
+        CHECK_THAT(message, Contains("must be"));
+    }
+    if (sizeof(Scalar) == 4) {
+        const std::string above = ": a value is inf" + rule;
+        CHECK(refused([&] { init::constant(W, large); }) == "init::constant" + above);
+        CHECK(refused([&] { init::uniform(W, random, large, large); }) == "init::uniform" + above);
+        CHECK(refused([&] { init::truncated_normal(W, random, large); }) ==
+              "init::truncated_normal" + above);
+        CHECK_THAT(refused([&] { init::kaiming_normal(W, random, large); }),
+                   Contains("init::kaiming_normal: a value is "));
+    }
+    CHECK(tensor::same_bits(W.value(), before));
+}

@@ -1,6 +1,6 @@
 # Each layer that a header of nn/ declares, a class that derives from Module and is no base of
 # others, must be called in tests/nn/every_layer_test.cpp, which sees whether its call ends with
-# Running::gives. Run as: cmake -D ROOT=folder -P check_layers.cmake
+# Running::gives, and wrongly in tests/nn/hostile_calls_test.cpp. Run as: cmake -D ROOT=folder -P check_layers.cmake
 cmake_minimum_required(VERSION 3.25)
 
 # "Score : Module" for each class with a base, in one list.
@@ -29,10 +29,14 @@ endforeach()
 list(REMOVE_ITEM layers ${bases})
 
 file(READ ${ROOT}/tests/nn/every_layer_test.cpp test)
+file(READ ${ROOT}/tests/nn/hostile_calls_test.cpp hostile)
 foreach(layer IN LISTS layers)
   string(FIND "${test}" "{\"${layer}\", " place)
   if(place EQUAL -1)
     message(SEND_ERROR "tests/nn/every_layer_test.cpp does not call ${layer}")
+  endif()
+  if(NOT hostile MATCHES "check_any(_of_ids)?\\(\"${layer}\", ")
+    message(SEND_ERROR "tests/nn/hostile_calls_test.cpp does not call ${layer}")
   endif()
 endforeach()
 list(LENGTH layers count)

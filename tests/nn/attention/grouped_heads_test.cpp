@@ -204,5 +204,5 @@ TEST_CASE("what a cache refuses", "[nn][cache]") {
     KeyValueCache flat;
     flat.append({drawn({3, 4}, 1), drawn({3, 4}, 2)});
     CHECK(message_of<ShapeError>([&] { flat.keep_sequences(IndexTensor({0})); }) ==
-          "KeyValueCache: the keys have shape [3, 4]; there is no axis of sequences");
+          "KeyValueCache: the keys have shape [3, 4]; there is no axis of sequences before [T, d]");
 }

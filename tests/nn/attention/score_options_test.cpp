@@ -6,6 +6,7 @@
 #include "tests/message_of.h"
 
 #include <cmath>
+#include <limits>
 
 using namespace heed;
 
@@ -105,6 +106,48 @@ TEST_CASE("changed scores give the same bits fused and written out, up to 256 ke
     }
 }
 
+TEST_CASE("any finite scale gives the same bits fused and written out, up to 256 keys",
+          "[nn][attention][scores][fused][bits]") {
+    const double largest = std::numeric_limits<Scalar>::max();
+    const double denormal = std::numeric_limits<Scalar>::denorm_min();
+    for (const std::int64_t T : {1, 2, 7, 24, 25, 63, 130, 256, 300}) {
+        const std::vector<Variable> in = {leaf(Shape{2, T, 4}, 1), leaf(Shape{2, T, 4}, 2),
+                                          leaf(Shape{2, T, 3}, 3), leaf(Shape{T, T}, 4)};
+        const Tensor G = random({2, T, 3}, 5);
+        const Mask with_gaps = Mask::causal(T) & Mask::blocking(random({T, T}, 6) > 1);
+        const std::optional<Mask> masks[] = {std::nullopt, Mask::causal(T), with_gaps};
+        for (const double size : {0.0, denormal, 1e-310, 1e-40, 1e-3, 0.3, 1.0, 8.0, 1e30}) {
+            for (const double scale : {size, -size}) {
+                for (int kind = 0; kind < 3 * 4; ++kind) {
+                    ScoreOptions changes{.scale = scale};
+                    if (kind % 2 == 1) changes.bias = in[3];
+                    if (kind / 2 % 2 == 1) changes.soft_cap = 2;
+                    const std::optional<Mask>& mask = masks[kind / 4];
+                    const Variable fused = fused_attention(in[0], in[1], in[2], mask, changes);
+                    const Variable plain = attended(in, mask, NeedWeights::yes, changes).output;
+                    const std::vector<Tensor> a = gradients(fused, in, G);
+                    const std::vector<Tensor> b = gradients(plain, in, G);
+                    INFO(T << " keys, scale " << scale << ", kind " << kind);
+                    REQUIRE_FALSE(tensor::is_nan(fused.value()).any());
+                    if (T > 256) {
+                        REQUIRE(tensor::max_difference(fused.value(), plain.value()) < 1e-5);
+                        continue;
+                    }
+                    REQUIRE(tensor::same_bits(fused.value(), plain.value()));
+                    for (std::size_t i = 0; i < 4; ++i) REQUIRE(tensor::same_bits(a[i], b[i]));
+                }
+            }
+        }
+        // Products of 0 are scores of 0, however huge the scale is.
+        const Variable zero(tensor::zeros({T, 4}));
+        for (const double scale : {largest, -largest, 1e300, -1e300}) {
+            const Variable fused = fused_attention(zero, in[1], in[2], masks[1], {.scale = scale});
+            const Variable mean = fused_attention(zero, in[1], in[2], masks[1], {.scale = 0});
+            CHECK(tensor::same_bits(fused.value(), mean.value()));
+        }
+    }
+}
+
 TEST_CASE("the bits of a query do not depend on keys behind those it sees, nor on other queries",
           "[nn][attention][fused]") {
     const Tensor Q = random({2, 600, 8}, 1), K = random({2, 600, 8}, 2), V = random({2, 600, 4}, 3);
@@ -149,6 +192,12 @@ TEST_CASE("changes of scores that are refused", "[nn][attention][scores]") {
     for (const double cap : {0.0, -1.0}) {
         CHECK(refused({.soft_cap = cap}) ==
               text(name, "the soft cap is ", cap, "; it must be positive and finite"));
+    }
+    if (sizeof(Scalar) == sizeof(float)) {
+        for (const double cap : {1e-300, 1e300}) {
+            CHECK(refused({.soft_cap = cap}) ==
+                  text(name, "the soft cap is ", cap, "; it must be positive and finite in float"));
+        }
     }
     CHECK(refused({.soft_cap = infinity}) ==
           name + "the soft cap is inf; it must be positive and finite");

@@ -182,6 +182,20 @@ TEST_CASE("beam search of an encoder and a decoder finds the best of all", "[nn]
     CHECK(std::abs(beams[0].score - best) < 1e-4);
 }
 
+TEST_CASE("beam search records nothing, and reads nothing in vain", "[nn][beam_search]") {
+    TableSteps steps(tensor::zeros({3, 3}), 4);
+    CHECK(beam_search(steps, IndexTensor({0, 1}))[0].tokens.size() == 3);  // the last is not read
+    CHECK(steps.length == 4);
+    CHECK_FALSE(steps.recorded);
+    CHECK(grad_enabled());
+    TableSteps untouched(tensor::zeros({3, 3}), 4);
+    const std::vector<Beam> nothing =
+        beam_search(untouched, IndexTensor({0}), {.max_new_tokens = 0});
+    REQUIRE(nothing.size() == 1);
+    CHECK(nothing[0].tokens.empty());
+    CHECK(untouched.length == 0);
+}
+
 TEST_CASE("beam search says what is wrong", "[nn][beam_search]") {
     TableSteps steps(tensor::zeros({3, 3}), 4);
     const auto refused = [&](const BeamOptions& options) {
@@ -208,6 +222,7 @@ TEST_CASE("beam search says what is wrong", "[nn][beam_search]") {
     CHECK(message_of<std::out_of_range>([&] {
               beam_search(steps, IndexTensor({0}), {.end_token = -1});
           }) == "beam_search: end_token is -1; the model's tokens are 0 to 2");
+    CHECK(refused({.length_penalty = infinity}).starts_with("beam_search: length_penalty is inf"));
     TableSteps broken(tensor::full({3, 3}, std::nan("")), 4);
     CHECK(message_of<std::invalid_argument>([&] {
               beam_search(broken, IndexTensor({0}));

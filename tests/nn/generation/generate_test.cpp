@@ -162,6 +162,11 @@ TEST_CASE("generating ends where the model has no room, and none is asked of it 
     TableSteps steps(counting(6), 4);
     CHECK(generate(steps, IndexTensor({0, 1}), random, greedy) == Sequences({{2, 3, 4}}));
     CHECK(steps.room() == 0);
+    TableSteps filled(counting(6), 4);  // the last new token needs no room
+    CHECK(generate(filled, IndexTensor({0, 1, 2, 3}), random, greedy) == Sequences({{4}}));
+    TableSteps exactly(counting(6), 4);
+    const GenerateOptions three{.max_new_tokens = 3, .sampling = {.temperature = 0}};
+    CHECK(generate(exactly, IndexTensor({0, 1}), random, three) == Sequences({{2, 3, 4}}));
     TableSteps untouched(counting(6), 4);
     CHECK(generate(untouched, IndexTensor({0, 1}), random, {.max_new_tokens = 0}) == Sequences(1));
     CHECK(untouched.length == 0);
@@ -176,6 +181,7 @@ TEST_CASE("a text goes on after what was read before, and a copy by itself", "[n
     GptSteps whole(model), begun(model);
     const NoGrad no_grad;
     begun.read(IndexTensor({{1, 2, 3}}));
+    CHECK(begun.room() == 37);
     GptSteps copy = begun;
     const Sequences expected = generate(whole, IndexTensor({1, 2, 3, 4, 5}), random, greedily);
     CHECK(generate(begun, IndexTensor({4, 5}), random, greedily) == expected);
@@ -205,6 +211,9 @@ TEST_CASE("generating records nothing", "[nn][generate]") {
     Random random(1);
     generate(steps, IndexTensor({1, 2}), random);
     CHECK_FALSE(steps.cache.blocks[0].all().K.requires_grad());
+    TableSteps table(counting(6), 4);
+    generate(table, IndexTensor({0}), random);
+    CHECK_FALSE(table.recorded);
     CHECK(grad_enabled());
 }
 
@@ -244,6 +253,16 @@ TEST_CASE("generating says what is wrong", "[nn][generate]") {
           }) ==
           "generate: the model's read() returned logits of shape [2, 2, 2] for 2 sequences; they "
           "must be [B, vocab_size], of each one's last token");
+    struct OfTheFirst : TableSteps {
+        using TableSteps::TableSteps;
+        Tensor read(const IndexTensor& ids, CallSite site) override {
+            return tensor::slice(TableSteps::read(ids, site), 0, 0, 1);
+        }
+    };
+    OfTheFirst fewer(counting(6), 4);
+    CHECK(message_of<ShapeError>([&] {
+              generate(fewer, IndexTensor({{0}, {1}}), random);
+          }).starts_with("generate: the model's read() returned logits of shape [1, 6] for 2 seq"));
     TableSteps broken(tensor::full({6, 6}, std::nan("")), 4);
     CHECK(message_of<std::invalid_argument>([&] {
               generate(broken, IndexTensor({0}), random);

@@ -39,6 +39,12 @@ TEST_CASE("temperature, top-k and top-p worked out by hand", "[nn][sampling]") {
     CHECK(close(sampling_probabilities(logits, {.top_p = 0.8}),
                 tensor::of({4.0 / 7, 2.0 / 7, 1.0 / 7, 0})));
     CHECK(close(sampling_probabilities(logits, {.top_p = 0.01}), tensor::of({1, 0, 0, 0})));
+    // Where p is reached exactly, no token more: of four equal ones, p/4.
+    for (const std::int64_t n : {1, 2, 3}) {
+        const Tensor p =
+            sampling_probabilities(tensor::zeros({4}), {.top_p = 0.25 * static_cast<double>(n)});
+        CHECK((p > tensor::zeros({1})).count() == n);
+    }
     // Unsorted rows, each by itself.
     CHECK(close(sampling_probabilities(tensor::log(tensor::of({{1, 4, 2, 1}, {8, 1, 1, 90}})),
                                        {.top_p = 0.6}),
@@ -126,7 +132,7 @@ TEST_CASE("what is left sums to 1, in the order and the proportions of before", 
 
 TEST_CASE("extreme logits neither overflow nor draw what is impossible", "[nn][sampling]") {
     const Tensor logits = tensor::of({1e30, -1e30, -infinity, 1e30});
-    for (const double temperature : {0.0, 1e-60, 1e-20, 1.0, 1e20, 1e38}) {
+    for (const double temperature : {0.0, 1e-300, 1e-60, 1e-20, 1.0, 1e20, 1e38, 1e308}) {
         const Tensor p = sampling_probabilities(logits, {.temperature = temperature});
         CHECK(p(2) == 0);
         CHECK(p(0) >= static_cast<Scalar>(0.3));

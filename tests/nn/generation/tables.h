@@ -14,6 +14,7 @@ class TableSteps : public StepwiseModel {
 
     Tensor read(const IndexTensor& ids, CallSite) override {
         length += ids.dim(-1);
+        recorded = recorded || grad_enabled();
         batch = ids.dim(0);
         return tensor::index_select(logits_, 0, tensor::select(ids, 1, ids.dim(1) - 1));
     }
@@ -27,6 +28,7 @@ class TableSteps : public StepwiseModel {
     const Module& network() const override { return nothing_; }
 
     std::int64_t length = 0, batch = 0;
+    bool recorded = false;
 
   private:
     Tensor logits_;

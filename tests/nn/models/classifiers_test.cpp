@@ -213,9 +213,8 @@ TEST_CASE("encoders and classifiers say what is wrong", "[nn][models]") {
     CHECK(text({.num_heads = 0}) == "TextEncoderConfig: num_heads is 0; it must be at least 1");
     CHECK(text({.num_heads = 7}) == "TextEncoderConfig: d_model is 64 and num_heads is 7; d_model "
                                     "must be a multiple of num_heads");
-    CHECK(message_of<std::invalid_argument>([&] {
-              TextClassifier(small, 0, random);
-          }).starts_with("Linear: "));
+    CHECK(message_of<std::invalid_argument>([&] { TextClassifier(small, 0, random); }) ==
+          "TextClassifier: num_labels is 0; it must be at least 1");
     const auto mean = [&](const MeanClassifierConfig& config) {
         return message_of<std::invalid_argument>([&] { MeanClassifier(config, random); });
     };
@@ -248,6 +247,9 @@ TEST_CASE("encoders and classifiers say what is wrong", "[nn][models]") {
         }) ==
         "MeanClassifier: the mask has shape [2, 2], ids have shape [1, 2]; for ids [B, T] it must "
         "be [B, 1, 1, T], as Mask::padding(lengths, T)");
+    CHECK(message_of<ShapeError>([&] {
+              all(IndexTensor({{1, 2}, {3, 4}}), Mask::padding({2, 1, 1}, 2));
+          }).starts_with("MeanClassifier: the mask has shape [3, 1, 1, 2], ids have shape [2, 2]"));
     CHECK(message_of<std::invalid_argument>([&] {
               all(IndexTensor({{1, 2}, {3, 4}}), Mask::padding({2, 0}, 2));
           }) == "MeanClassifier: text 1 of the batch is padding alone, which has no mean");

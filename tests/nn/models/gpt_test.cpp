@@ -321,6 +321,17 @@ TEST_CASE("what a GPT's config says reaches its layers", "[nn][gpt]") {
     printed << model;
     CHECK(printed.str().find("eps=0.5") != std::string::npos);
     CHECK(printed.str().find("eps=1e-05") == std::string::npos);
+    config.norm = NormKind::rms;
+    std::ostringstream with_rms;
+    with_rms << Gpt(config, random);
+    CHECK_THAT(with_rms.str(), Contains("eps=0.5") && !Contains("eps=1e-05"));
+    config.positions = PositionKind::relative;
+    Gpt biased(config, random);
+    const std::string table = "blocks.1.attention.positions.weight";
+    for (const NamedParameter& named : parameters(biased)) {
+        if (named.name == table) CHECK(named.parameter.shape() == Shape{2, 2 * 20 - 1});
+    }
+    CHECK(state_dict(biased).contains(table));
     config.bias = false;
     config.tied_head = false;
     Gpt without(config, random);
@@ -373,7 +384,9 @@ TEST_CASE("a GPT's derivatives are right", "[nn][gradcheck]") {
 TEST_CASE("a GPT's config prints as one writes it", "[nn][gpt]") {
     std::ostringstream out;
     Random random(1);
-    out << Gpt({.num_heads = 8, .positions = PositionKind::rotary, .soft_cap = 30}, random).config;
+    out << Gpt({.num_heads = 8, .d_hidden = 100, .positions = PositionKind::rotary, .soft_cap = 30},
+               random)
+               .config();
     CHECK(out.str() ==
           "GptConfig{\n"
           "  .vocab_size = 256,\n"
@@ -382,7 +395,7 @@ TEST_CASE("a GPT's config prints as one writes it", "[nn][gpt]") {
           "  .num_layers = 2,\n"
           "  .num_heads = 8,\n"
           "  .num_kv_heads = 8,\n"
-          "  .d_hidden = 256,\n"
+          "  .d_hidden = 100,\n"
           "  .positions = PositionKind::rotary,\n"
           "  .rotary = {.base = 10000, .pairs = RotatedPairs::halves, .d_rotated = 0},\n"
           "  .norm = NormKind::layer,\n"
@@ -405,6 +418,7 @@ TEST_CASE("a GPT says what is wrong", "[nn][gpt]") {
     CHECK(refused({.limit = 0}) == "GptConfig: limit is 0; it must be at least 1");
     CHECK(refused({.d_model = -1}) == "GptConfig: d_model is -1; it must be at least 1");
     CHECK(refused({.num_layers = 0}) == "GptConfig: num_layers is 0; it must be at least 1");
+    CHECK(complete(GptConfig{.num_layers = 1'000'000}).num_layers == 1'000'000);
     CHECK(refused({.num_layers = std::int64_t{1} << 60}) ==
           "GptConfig: num_layers is 1152921504606846976; it must be at most 1000000");
     CHECK(refused({.num_heads = 0}) == "GptConfig: num_heads is 0; it must be at least 1");
@@ -432,6 +446,8 @@ TEST_CASE("a GPT says what is wrong", "[nn][gpt]") {
     CHECK(message_of<std::out_of_range>([&] {
               model(IndexTensor({1, 11}));
           }) == "Gpt: id 11 at [1] is out of range: there are 11 tokens, which count from 0");
+    CHECK(model(IndexTensor({3}, Shape({1, 1, 1, 1, 1, 1}))).shape() ==
+          Shape({1, 1, 1, 1, 1, 1, 11}));
     CHECK(message_of<ShapeError>([&] { model(IndexTensor({3}).select(0)); }) ==
           "Gpt: ids have shape []; they must be [..., T], of 6 axes at most, since vectors and "
           "heads add two");

@@ -4,6 +4,7 @@
 #include "tests/message_of.h"
 
 #include <cmath>
+#include <limits>
 
 using namespace heed;
 
@@ -56,6 +57,27 @@ TEST_CASE("hyper-parameters outside their range are refused", "[nn][optimizers]"
     CHECK(optimizer.lr() == 1e-3);
 }
 
+TEST_CASE("rates whose product no weight can hold are refused", "[nn][optimizers]") {
+    const double large = sizeof(Scalar) == 4 ? 1e30 : 1e300;
+    const std::string most = text(std::numeric_limits<Scalar>::max());
+    const std::vector<ParameterGroup> groups = {{.parameters = {leaf()}, .lr_factor = large}};
+    SGD optimizer(groups, {.lr = 1});
+    CHECK(message_of<std::invalid_argument>([&] { optimizer.set_lr(large); }) ==
+          "SGD: lr is " + text(large) + " and lr_factor is " + text(large) + "; their product, " +
+              text(large * large) + ", must be no more than " + most);
+    CHECK(optimizer.lr() == 1);
+    const auto of_decay = [&](const AdamWOptions& options) { return refused<AdamW>(options); };
+    CHECK_THAT(of_decay({.lr = large, .weight_decay = large}),
+               Contains("lr is " + text(large) + " and weight_decay is " + text(large)));
+    if (sizeof(Scalar) > 4) return;
+    const std::string above = " is 1e+300; a weight cannot be above " + most;
+    CHECK(refused<SGD>(SgdOptions{.lr = 1e300}) == "SGD: lr" + above);
+    CHECK(refused<SGD>(SgdOptions{.momentum = 1e300}) == "SGD: momentum" + above);
+    CHECK(refused<SGD>(SgdOptions{.dampening = -1e300}) == "SGD: 1 - dampening, in size," + above);
+    CHECK(refused<Adam>(AdamOptions{.eps = 1e300}) == "Adam: eps" + above);
+    CHECK(refused<Adam>(AdamOptions{.weight_decay = 1e300}) == "Adam: weight_decay" + above);
+}
+
 TEST_CASE("a list of parameters that cannot be trained is refused", "[nn][optimizers]") {
     using List = std::vector<NamedParameter>;
     const auto message = [](const List& list) {
@@ -92,6 +114,10 @@ TEST_CASE("gradients whose norm is small enough keep every bit", "[nn][clip]") {
     CHECK(clip_grad_norm(list, 100) == 13);
     CHECK(tensor::same_bits(list[0].parameter.grad(), tensor::of({{3, -4}})));
     CHECK(clip_grad_norm({}, 1) == 0);
+    Variable still = leaf(), empty(tensor::zeros({0}), requires_grad);
+    still.set_grad(tensor::of({0, 0}));
+    empty.set_grad(tensor::zeros({0}));
+    CHECK(clip_grad_norm({still, empty}, 1) == 0);
 }
 
 TEST_CASE("gradients in any layout are measured and scaled down", "[nn][clip]") {
@@ -130,6 +156,10 @@ TEST_CASE("squares of gradients neither overflow nor vanish in double", "[nn][cl
         const double kept = unit > 1 ? 0.5 : 6.5 * unit / 1e-6;  // of max_norm/(norm + 1e-6)
         CHECK(list[2].parameter.grad().item() == Approx(12 * unit * kept).epsilon(1e-15));
     }
+    Variable large = leaf(), small = leaf();
+    large.set_grad(tensor::of({3e200, 4e200}));
+    small.set_grad(tensor::of({0, 0}));
+    CHECK(clip_grad_norm({large, small}, infinity) == Approx(5e200).epsilon(1e-15));
     Variable w(tensor::of({0, 0}), requires_grad);
     w.set_grad(tensor::of({1.5e308, 1.5e308}));  // of length 2.1e308, which no double is
     CHECK(message_of<std::runtime_error>([&] {

@@ -111,6 +111,12 @@ TEST_CASE("what an optimizer remembers has PyTorch's names", "[nn][optim]") {
     SECTION("an empty state forgets") {
         adam->set_state(StateDict());
         CHECK(adam->state().size() == 0);
+        sgd->set_state(StateDict());
+        CHECK(sgd->state().size() == 0);
+    }
+    SECTION("without momentum none is known") {
+        CHECK_THROWS_WITH(plain->set_state(sgd->state()),
+                          Contains("4 names of the state are not of this optimizer"));
     }
 }
 
@@ -155,6 +161,42 @@ TEST_CASE("a number of steps that cannot be is refused, and nothing is changed",
                      text(step) + "; a step count must be a non-negative integer"));
         CHECK(optimizer.state().at("W.step").item() == 1);
     }
+}
+
+TEST_CASE("a moment that cannot be is refused, and nothing is changed", "[nn][optim]") {
+    Variable W(tensor::of({1, 2}), requires_grad);
+    Adam adam({{"W", W}});
+    SGD sgd({{"W", W}}, {.momentum = 0.5});
+    W.set_grad(tensor::of({1, 1}));
+    adam.step();
+    sgd.step();
+    const double nan = __builtin_nan("");
+    const std::string square = ", and not negative, since it is a mean of squares";
+    const auto check = [](Optimizer& optimizer, const std::string& name, double entry,
+                          const std::string& rule) {
+        const StateDict before = optimizer.state();
+        StateDict state = before;
+        state.take(name);
+        state.add(name, tensor::of({0, entry}));
+        INFO(name << " " << entry);
+        CHECK_THROWS_WITH(optimizer.set_state(state),
+                          Contains("this state does not fit, and nothing was changed\n  wrong "
+                                   "number: '" +
+                                   name + "' has an entry " + text(entry) +
+                                   "; each must be finite" + rule + "\n"));
+        CHECK(tensor::same_bits(optimizer.state().at(name), before.at(name)));
+    };
+    for (const double entry : {nan, infinity, -infinity}) {
+        check(adam, "W.exp_avg", entry, "");
+        check(adam, "W.exp_avg_sq", entry, square);
+        check(sgd, "W.momentum_buffer", entry, "");
+    }
+    check(adam, "W.exp_avg_sq", -1, square);
+    StateDict state = adam.state();
+    state.take("W.exp_avg");
+    state.add("W.exp_avg", tensor::of({-1, 0}));
+    adam.set_state(state);
+    CHECK(adam.state().at("W.exp_avg")(0) == -1);
 }
 
 // Up to here every whole number is a float, so what is saved is what was counted.

@@ -215,6 +215,8 @@ TEST_CASE("a parameter that is frozen or has no gradient does not move or count 
     optimizer.step();
     CHECK(tensor::same_bits(a.value(), resting));
     CHECK(b(0) == Approx(0.4));  // its first step, though the optimizer's third
+    SGD of_frozen({frozen});
+    CHECK_THROWS_WITH(of_frozen.step(), Contains("step() would train nothing"));
 }
 
 TEST_CASE("gradients accumulate until they are cleared", "[nn][optimizers]") {

@@ -59,6 +59,9 @@ TEST_CASE("the line falls to its floor at the last step, and stays there", "[nn]
     CHECK(schedule(last_of_all) == 0.2);
     CHECK(WarmupLinear{.lr = 0.5, .steps = 4}(1) == 0.375);
     CHECK(WarmupLinear{.lr = 0.5, .steps = 4}(4) == 0);
+    const WarmupLinear level{.lr = 0.5, .floor = 0.5, .warmup = 3, .steps = 4};  // falls by nothing
+    CHECK(level(3) == 0.5);
+    CHECK(level(4) == 0.5);
 }
 
 TEST_CASE("the inverse root is that of Vaswani et al., section 5.3", "[nn][schedules]") {

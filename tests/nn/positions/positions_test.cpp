@@ -91,8 +91,10 @@ TEST_CASE("rotary positions worked out by hand", "[nn][positions]") {
                 tensor::of({c - 2 * s, 2 * c + s, 3 * cf - 4 * sf, 4 * cf + 3 * sf})));
     const Tensor partly = RotaryPositions(4, {.d_rotated = 2}).turned(x).value();
     CHECK(close(tensor::select(partly, 0, 1), tensor::of({c - 2 * s, 2 * c + s, 3, 4})));
-    const Tensor slowly = RotaryPositions(2, {.base = 4}).turned(slice(x, 1, 0, 2)).value();
-    CHECK(close(tensor::select(slowly, 0, 1), tensor::of({c - 2 * s, 2 * c + s})));
+    const Tensor slowly = RotaryPositions(4, {.base = 4}).turned(x).value();  // the second by 1/2
+    const double ch = std::cos(0.5), sh = std::sin(0.5);
+    CHECK(close(tensor::select(slowly, 0, 1),
+                tensor::of({c - 3 * s, 2 * ch - 4 * sh, 3 * c + s, 4 * ch + 2 * sh})));
 }
 
 TEST_CASE("a product of turned vectors depends on their distance only", "[nn][positions]") {
@@ -123,6 +125,8 @@ TEST_CASE("relative biases worked out by hand", "[nn][positions]") {
     // Slopes 2^-4 and 2^-8 for two heads; three have those of two and the first of four between.
     CHECK(Alibi(2).slopes == std::vector<double>{1.0 / 16, 1.0 / 256});
     CHECK(Alibi(3).slopes == std::vector<double>{1.0 / 16, 1.0 / 256, 1.0 / 4});
+    CHECK(Alibi(6).slopes ==
+          std::vector<double>{1.0 / 4, 1.0 / 16, 1.0 / 64, 1.0 / 256, 1.0 / 2, 1.0 / 8});
     CHECK(Alibi(8).slopes.front() == 0.5);
     CHECK(Alibi(8).slopes.back() == 1.0 / 256);
     CHECK(tensor::same_bits(Alibi(1).bias(2, 3, 1)->value() * 256,
@@ -219,6 +223,13 @@ TEST_CASE("positions past the limit are refused with both numbers", "[nn][positi
               table.added_to(drawn({1, 3}, 1), -1);
           }) == "LearnedPositions: the first position is -1; positions count from 0");
     CHECK(table.added_to(drawn({0, 3}, 1), 5).shape() == Shape{0, 3});
+    CHECK(table.added_to(drawn({0, 3}, 1), 6).shape() == Shape{0, 3});  // no token is past it
+    CHECK(table.added_to(drawn({5, 3}, 1)).shape() == Shape{5, 3});
+    CHECK(RotaryPositions(4, {.limit = 1}).turned(drawn({1, 4}, 1)).shape() == Shape{1, 4});
+    CHECK(message_of<std::out_of_range>([&] {
+              RotaryPositions(4, {.limit = 1}).turned(drawn({2, 4}, 1));
+          }) ==
+          "RotaryPositions: position 1 is past the limit, 1 positions that count from 0" + rule);
     const RotaryPositions rotary(4, {.limit = 8});
     CHECK(message_of<std::out_of_range>([&] {
               rotary.turned(drawn({2, 4}, 1), 7);
@@ -229,6 +240,39 @@ TEST_CASE("positions past the limit are refused with both numbers", "[nn][positi
                    layer(drawn({9, 4}, 1));
                }),
                Contains("position 8 is past the limit, 8 positions"));
+}
+
+TEST_CASE("positions of every kind count from 0, up to the last of 64 bits", "[nn][positions]") {
+    Random random(16);
+    const LearnedPositions learned(5, 4, random);
+    const SinusoidalPositions sinusoidal(4);
+    const RotaryPositions rotary(4);
+    const RelativeBias relative(2, 3);
+    const Alibi alibi(2);
+    const Variable x = drawn({3, 4}, 1);
+    const std::int64_t largest = INT64_MAX;
+    for (const std::int64_t first : {std::int64_t{-1}, INT64_MIN, largest, largest - 2}) {
+        const std::string given = ": the first position is " + std::to_string(first);
+        const std::string rule = given + (first < 0 ? "; positions count from 0"
+                                                    : " and there are 3; the last is beyond 64 "
+                                                      "bits");
+        const auto refused = [](const auto& call) { return message_of<std::out_of_range>(call); };
+        CHECK(refused([&] { learned.added_to(x, first); }) == "LearnedPositions" + rule);
+        CHECK(refused([&] { sinusoidal.added_to(x, first); }) == "SinusoidalPositions" + rule);
+        CHECK(refused([&] { sinusoidal.table(3, first); }) == "SinusoidalPositions" + rule);
+        CHECK(refused([&] { rotary.turned(x, first); }) == "RotaryPositions" + rule);
+        CHECK(refused([&] { relative.bias(3, 5, first); }) == "RelativeBias" + rule);
+        CHECK(refused([&] { alibi.bias(3, 5, first); }) == "Alibi" + rule);
+        if (first > 0)
+            CHECK(refused([&] { tensor::sinusoids(first, 3, {1}); }) == "sinusoids" + rule);
+    }
+    // The last that there are: only distances beyond the farthest.
+    const Variable far = *relative.bias(3, 5, largest - 3);
+    CHECK(far.shape() == Shape{2, 3, 5});
+    CHECK(tensor::sinusoids(largest - 3, 3, {0}).cos(2, 0) == 1);
+    CHECK(message_of<std::invalid_argument>([] { RelativeBias(1, INT64_MAX / 2 + 1); }) ==
+          "RelativeBias: farthest is 4611686018427387904; of both signs and 0 there would be more "
+          "distances than 64 bits count");
 }
 
 TEST_CASE("positions that cannot be made", "[nn][positions]") {
@@ -248,8 +292,13 @@ TEST_CASE("positions that cannot be made", "[nn][positions]") {
         refused([&] { RotaryPositions(4, {.d_rotated = 6}); }) ==
         "RotaryPositions: 6 of 4 features are to be turned; it must be an even number of them, at "
         "least 2, since they turn in pairs");
+    CHECK(refused([&] {
+              RotaryPositions(4, {.d_rotated = -2});
+          }).starts_with("RotaryPositions: -2 of 4 features are to be turned"));
     CHECK(refused([&] { RotaryPositions(4, {.base = 0}); }) ==
           "RotaryPositions: base is 0; it must be positive and finite");
+    CHECK(refused([&] { RotaryPositions(4, {.base = infinity}); }) ==
+          "RotaryPositions: base is inf; it must be positive and finite");
     CHECK(refused([&] { RotaryPositions(4, {.limit = -1}); }) ==
           "RotaryPositions: the limit is -1; it must be at least 1, or 0 for none");
     CHECK(refused([&] { RelativeBias(0, 3); }) ==
@@ -260,4 +309,22 @@ TEST_CASE("positions that cannot be made", "[nn][positions]") {
           }) == "SinusoidalPositions: x has shape [2, 3]; it must be [..., T, 4]");
     CHECK(message_of<ShapeError>([&] { RotaryPositions(4).turned(drawn({4}, 1)); }) ==
           "RotaryPositions: x has shape [4]; it must be [..., T, 4]");
+}
+
+TEST_CASE("positions begin and print as they are made", "[nn][positions]") {
+    Random random(17);
+    const LearnedPositions table(50, 40, random);
+    const double mean_square =
+        static_cast<double>(tensor::mean((table.weight * table.weight).value()).item());
+    CHECK(mean_square == Approx(1).margin(0.1));
+    CHECK(LearnedPositions(1, 3, random).details() == "limit=1, d=3");
+    CHECK(SinusoidalPositions(6).details() == "d=6");
+    CHECK(RotaryPositions(4).details() == "d=4, base=10000");
+    CHECK(RotaryPositions(
+              6, {.base = 9, .pairs = RotatedPairs::neighbours, .d_rotated = 2, .limit = 1})
+              .details() == "d=6, base=9, d_rotated=2, neighbours, limit=1");
+    CHECK(Alibi(3).details() == "num_heads=3");
+    const RelativeBias everywhere(2, 0);  // one bias a head, whatever the distance
+    CHECK(everywhere.details() == "num_heads=2, farthest=0");
+    CHECK(everywhere.bias(2, 3)->shape() == Shape{2, 2, 3});
 }

@@ -97,6 +97,18 @@ TEST_CASE("dropout of recurrent layers is between layers", "[nn][recurrent]") {
     CHECK(same(two(X).output, two(X).output));
 }
 
+TEST_CASE("recurrent layers begin uniformly between -1/√hidden and 1/√hidden", "[nn][recurrent]") {
+    Random random(9);
+    LSTM lstm(3, 25, random, {.num_layers = 2, .bidirectional = true});
+    for (const NamedParameter& each : parameters(lstm)) {
+        INFO(each.name);
+        const Tensor size = tensor::abs(each.parameter.value());
+        CHECK(static_cast<double>(tensor::max(size).item()) <= 0.2 + 1e-7);
+        CHECK(static_cast<double>(tensor::max(size).item()) > 0.19);
+        CHECK(static_cast<double>(tensor::mean(size).item()) == Approx(0.1).margin(0.02));
+    }
+}
+
 TEST_CASE("recurrent layers print what they are and have PyTorch's names", "[nn][recurrent]") {
     Random random(7);
     GRU gru(3, 4, random, {.num_layers = 2, .bidirectional = true});
@@ -113,6 +125,47 @@ TEST_CASE("recurrent layers print what they are and have PyTorch's names", "[nn]
     CHECK_THAT(said.str(), Contains("LSTM(3, 4, bias=false, dropout=0.5"));
     said << LstmCell(3, 4, random);
     CHECK_THAT(said.str(), Contains("LstmCell(3, 4)"));
+}
+
+TEST_CASE("weights of a recurrent layer that are changed count, or are refused",
+          "[nn][recurrent]") {
+    Random random(8);
+    GRU gru(3, 3, random, {.num_layers = 2, .bidirectional = true});
+    const GRU one(3, 3, random), two(3, 3, random);
+    const Variable X(tensor::normal({2, 5, 3}, random));
+    gru = one;  // with its one direction
+    CHECK(gru.directions() == 1);
+    CHECK(same(gru(X).output, one(X).output));
+    gru.weights.push_back(two.weights[0]);  // a second layer
+    const GruResult both = gru(X);
+    CHECK(same(both.output, two(one(X).output).output));
+    CHECK(both.h.shape() == Shape{2, 2, 3});
+    CHECK(gru.details() == "3, 3, num_layers=2");
+    CHECK(parameters(gru)[4].name == "weight_ih_l1");
+    gru.weights.clear();
+    CHECK(gru.details() == "no weights");
+    CHECK(message_of<std::invalid_argument>([&] { gru(X); }) ==
+          "GRU: there are 0 weights; each layer has 1, one for each direction, and there must be a "
+          "layer");
+    LSTM lstm(3, 4, random, {.bidirectional = true});
+    lstm.weights.push_back(lstm.weights[0]);
+    CHECK(message_of<std::invalid_argument>([&] { lstm(X); }) ==
+          "LSTM: there are 3 weights; each layer has 2, one for each direction, and there must be "
+          "a layer");
+    lstm.weights.push_back(lstm.weights[0]);
+    CHECK(message_of<ShapeError>([&] { lstm(X); }) ==
+          "LSTM: the weights 2 are for 3 inputs and a state of 4; after those before they must be "
+          "for 8 and 4");
+    const LSTM taken = std::move(lstm);
+    CHECK_THAT(message_of<std::invalid_argument>([&] { lstm(X); }),
+               Contains("there are 0 weights"));
+    const LstmCell cell(3, 4, random);
+    LstmCell copy = cell;
+    copy.weights.weight_hh = Parameter(tensor::zeros({12, 4}));
+    CHECK(message_of<ShapeError>([&] {
+              copy(X, {Variable(tensor::zeros({2, 5, 4})), {}});
+          }) ==
+          "LstmCell: the parameter 'weight_hh' has shape [12, 4]; it must be [4·hidden, hidden]");
 }
 
 TEST_CASE("recurrent layers say what does not fit", "[nn][recurrent][errors]") {
@@ -142,6 +195,9 @@ TEST_CASE("recurrent layers say what does not fit", "[nn][recurrent][errors]") {
           }) == "GRU: there are 3 lengths, and X has shape [2, 5, 3]; it must be [B, T, 3], with a "
                 "length for each text");
     CHECK(argument([&] {
+              gru(Variable(tensor::zeros({2, 2, 5, 3})), {5, 5});
+          }).starts_with("GRU: there are 2 lengths, and X has shape [2, 2, 5, 3]; it must be"));
+    CHECK(argument([&] {
               gru(X, {5, 6});
           }) == "GRU: the length of text 1 is 6; it must lie between 1 and T = 5");
     CHECK(argument([&] {
@@ -157,6 +213,16 @@ TEST_CASE("recurrent layers say what does not fit", "[nn][recurrent][errors]") {
     CHECK(shape([&] { lstm(X, {}, wrong); }) ==
           "LSTM: c has shape [1, 2, 3]; for this X it must be [1, 2, 4], a vector for each layer "
           "and direction");
+    const LstmState wrong_h{wrong.c, wrong.h};
+    CHECK(shape([&] { lstm(X, {}, wrong_h); }).starts_with("LSTM: h has shape [1, 2, 3]; for"));
+    const LstmCell lstm_cell(3, 4, random);
+    const Variable x(tensor::zeros({2, 3})), four(tensor::zeros({2, 4}));
+    CHECK(shape([&] {
+              lstm_cell(x, {four, x});
+          }) == "LstmCell: c has shape [2, 3]; for this x it must be [2, 4]");
+    CHECK(shape([&] {
+              lstm_cell(x, {x, four});
+          }) == "LstmCell: h has shape [2, 3]; for this x it must be [2, 4]");
     const GruCell cell(3, 4, random);
     CHECK(shape([&] { cell(X, X); }) ==
           "GruCell: h has shape [2, 5, 3]; for this x it must be [2, 5, 4]");

@@ -88,6 +88,10 @@ TEST_CASE("held-out examples are drawn, and no example is in both parts", "[nn][
     CHECK(std::is_sorted(split.held_out.begin(), split.held_out.end()));
     CHECK(hold_out(examples, 0.25, same).held_out == split.held_out);
     CHECK(hold_out(examples, 0.25, other).held_out != split.held_out);
+    examples.resize(10);  // 2.4, 2.5 and 2.6 of them are rounded
+    CHECK(hold_out(examples, 0.24, random).held_out.size() == 2);
+    CHECK(hold_out(examples, 0.25, random).held_out.size() == 3);
+    CHECK(hold_out(examples, 0.26, random).held_out.size() == 3);
     CHECK(hold_out({7, 8, 9}, 0.01, random).held_out.size() == 1);
     CHECK(hold_out({7, 8, 9}, 0.99, random).training.size() == 1);
 }
@@ -151,6 +155,8 @@ TEST_CASE("windows that make no sense are refused", "[nn][training]") {
           "TextWindows: the text has shape [2, 2]; it must be token ids [N]");
     CHECK(refused_windows<std::invalid_argument>(text, 0) ==
           "TextWindows: T is 0 and stride 0; both must be at least 1");
+    CHECK(refused_windows<std::invalid_argument>(text, 2, 0) ==
+          "TextWindows: T is 2 and stride 0; both must be at least 1");
     CHECK(refused_windows<std::invalid_argument>(text, 2, -1) ==
           "TextWindows: T is 2 and stride -1; both must be at least 1");
     CHECK(refused_windows<std::invalid_argument>(text, 4) ==
@@ -199,6 +205,7 @@ TEST_CASE("pairs that make no sense are refused", "[nn][training]") {
     const std::string each = " targets; there must be one target for each source, and at least one";
     CHECK(refused({}, {}, 0) == "SequencePairs: there are 0 sources and 0" + each);
     CHECK(refused(two, one, 0) == "SequencePairs: there are 2 sources and 1" + each);
+    CHECK(refused(one, two, 0) == "SequencePairs: there are 1 sources and 2" + each);
     CHECK(refused(one, one, -1) == "SequencePairs: padding_id is -1; an id is 0 or more");
     const List plain = {IndexTensor({1}), IndexTensor({2})};
     CHECK(message_of<ShapeError>([&] { SequencePairs(two, plain, 0); }) ==

@@ -14,6 +14,9 @@ TEST_CASE("the exponential average is corrected as Adam's", "[nn][training]") {
     CHECK(average.value() == Approx(2.5 / 0.4375));
     average.add(-1);  // m = 1.625, over 1 - 0.421875
     CHECK(average.value() == Approx(1.625 / 0.578125));
+    ExponentialAverage nothing;  // an average of 0 is one, too
+    nothing.add(0);
+    CHECK(nothing.value() == 0);
     ExponentialAverage constant;
     for (int i = 0; i < 500; ++i) constant.add(3.5);
     CHECK(constant.value() == Approx(3.5));

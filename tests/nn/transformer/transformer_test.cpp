@@ -151,17 +151,30 @@ TEST_CASE("a decoder with a cache gives the bits of the whole", "[nn][transforme
     }
 }
 
+TEST_CASE("a memory without a batch is for all targets of one", "[nn][transformer][cache]") {
+    Random random(10);
+    const TransformerDecoder decoder(2, 8, 2, 16, random);
+    const Variable memory = drawn({5, 8}, 12), Y = drawn({3, 4, 8}, 13);
+    const Variable all = decoder(Y, memory, Mask::causal(4));
+    CHECK(same(all, decoder(Y, expand(memory, {3, 5, 8}), Mask::causal(4))));
+    std::vector<DecoderCache> caches = decoder.begin(memory);
+    CHECK(same(all, decoder.with_past(Y, caches, Mask::causal(4))));
+}
+
 TEST_CASE("with a cache, cross-attention knows where its queries stand",
           "[nn][transformer][cache]") {
     Random random(14);
     const NoGrad no_grad;
     TransformerDecoder decoder(1, 8, 2, 16, random);
-    decoder.layers[0].multihead_attn.positions = RotaryPositions(4);
     const Variable memory = drawn({5, 8}, 15), Y = drawn({3, 8}, 16);
-    const Variable all = decoder(Y, memory, Mask::causal(3));
-    std::vector<DecoderCache> caches = decoder.begin(memory);
-    for (std::int64_t t = 0; t < 3; ++t) {
-        CHECK(same(decoder.with_past(rows(Y, t, t + 1), caches), rows(all, t, t + 1)));
+    const AnyPositions kinds[] = {RotaryPositions(4), SinusoidalPositions(8), Alibi(2)};
+    for (const AnyPositions& positions : kinds) {  // turned, added, and a bias
+        decoder.layers[0].multihead_attn.positions = positions;
+        const Variable all = decoder(Y, memory, Mask::causal(3));
+        std::vector<DecoderCache> caches = decoder.begin(memory);
+        for (std::int64_t t = 0; t < 3; ++t) {
+            CHECK(same(decoder.with_past(rows(Y, t, t + 1), caches), rows(all, t, t + 1)));
+        }
     }
 }
 
@@ -172,6 +185,33 @@ TEST_CASE("a transformer layer prints what it is made of", "[nn][transformer]") 
     CHECK_THAT(said.str(), Contains("TransformerEncoderLayer(norm before\n"));
     CHECK_THAT(said.str(), Contains("(feed_forward): FeedForward(relu\n"));
     CHECK_THAT(said.str(), Contains("(norm2): LayerNorm([4], eps=1e-05)"));
+    said << TransformerDecoderLayer(4, 2, 8, random);
+    CHECK_THAT(said.str(), Contains("TransformerDecoderLayer(norm after\n"));
+    CHECK(
+        FeedForward(4, 8, random, {.activation = Activation::gelu_tanh, .gated = true}).details() ==
+        "gelu_tanh, gated");
+}
+
+TEST_CASE("the options of a transformer reach all its layers", "[nn][transformer]") {
+    Random random(15);
+    const TransformerSizes sizes = {.d_model = 8,
+                                    .num_heads = 2,
+                                    .num_encoder_layers = 2,
+                                    .num_decoder_layers = 3,
+                                    .d_hidden = 16};
+    Transformer model(sizes, random, {.layer_norm_eps = 0.25, .bias = false});
+    for (const NamedParameter& named : parameters(model)) {
+        INFO(named.name);
+        CHECK_FALSE(named.name.ends_with("bias"));
+    }
+    std::ostringstream said;
+    said << model;
+    CHECK_THAT(said.str(), Contains("eps=0.25") && !Contains("eps=1e-05"));
+    CHECK(model.encoder.layers.size() == 2);
+    CHECK(model.decoder.layers.size() == 3);
+    // Gated feed-forward has no bias, either.
+    FeedForward gated(4, 8, random, {.gated = true, .bias = false});
+    CHECK(parameters(gated).size() == 3);
 }
 
 TEST_CASE("stacks without layers are refused", "[nn][transformer]") {

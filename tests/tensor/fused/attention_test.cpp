@@ -114,6 +114,19 @@ TEST_CASE("a mask of one row serves any number of queries", "[tensor][attention]
     }
 }
 
+TEST_CASE("each of many queries gets its own bias", "[tensor][attention]") {
+    const Tensor Q = drawn({400, 3}, 70), K = drawn({4, 3}, 71), V = drawn({4, 2}, 72);
+    const Tensor bias = drawn({400, 4}, 73);
+    const Tensor output = tensor::fused_attention(Q, K, V, {}, {.bias = bias}).output;
+    for (const std::int64_t begin : {0, 100, 380, 396}) {
+        const auto rows = [begin](const Tensor& x) {
+            return tensor::slice(x, 0, begin, begin + 4);
+        };
+        const tensor::ScoreOptions its{.bias = rows(bias)};
+        CHECK(close(tensor::fused_attention(rows(Q), K, V, {}, its).output, rows(output)));
+    }
+}
+
 TEST_CASE("keys far behind the first that a mask blocks are seen", "[tensor][attention]") {
     const Tensor Q = drawn({5, 6}, 94), K = drawn({700, 6}, 95), V = drawn({700, 3}, 96);
     const Tensor place = tensor::arange(700);
@@ -157,6 +170,8 @@ TEST_CASE("strides change no bit, and results have the operands' layout", "[tens
     CHECK(tensor::transpose(strided.gradients.K, 1, 2).is_contiguous());
     CHECK(tensor::transpose(strided.gradients.V, 1, 2).is_contiguous());
     CHECK(packed.forward.output.is_contiguous());
+    const Tensor one_Q = tensor::expand(drawn({50, 8}, 18), {2, 3, 50, 8});  // has no order
+    CHECK(tensor::fused_attention(one_Q, K, V).output.is_contiguous());
     // G repeats one number, K repeats one row, and V's columns are far apart.
     const Tensor one_G = tensor::expand(drawn({1, 1, 1, 1}, 18), {2, 3, 50, 5});
     const Tensor one_K = tensor::expand(drawn({1, 3, 1, 8}, 19), {2, 3, 60, 8});
@@ -252,6 +267,28 @@ TEST_CASE("what fused attention refuses", "[tensor][attention]") {
               tensor::fused_attention_gradients(Q, K, V, {}, forward, Q);
           }) == "fused_attention_gradients: G has shape [4, 3], the output [4, 2]; both must be "
                 "[..., T_q, d_v], here [4, 2]");
+    CHECK(message_of<ShapeError>([&] {
+              tensor::fused_attention_gradients(Q, K, V, {}, {Q, forward.row_max, forward.row_sum},
+                                                forward.output);
+          }) == "fused_attention_gradients: G has shape [4, 2], the output [4, 3]; both must be "
+                "[..., T_q, d_v], here [4, 2]");
+    CHECK(message_of<ShapeError>([&] {
+              tensor::fused_attention(Q, K, V, {}, {.bias = drawn({4, 4}, 39)});
+          }) == "fused_attention: the bias has shape [4, 4], the scores [..., T_q, T_k] have "
+                "[4, 5]; the bias must broadcast to the scores");
+    const auto options = [&](const tensor::ScoreOptions& changes) {
+        return message_of<std::invalid_argument>(
+            [&] { tensor::fused_attention(Q, K, V, std::nullopt, changes); });
+    };
+    for (const double scale : {1.0 * infinity, -1.0 * infinity}) {
+        CHECK(options({.scale = scale}) ==
+              text("fused_attention: the scale is ", scale, "; it must be finite"));
+    }
+    CHECK(options({.scale = -2}) == "nothing was thrown");
+    for (const double cap : {0.0, -1.0, 1.0 * infinity}) {
+        CHECK(options({.soft_cap = cap}) ==
+              text("fused_attention: the soft cap is ", cap, "; it must be positive and finite"));
+    }
     const auto with = [&](const Tensor& row_max, const Tensor& row_sum) {
         return message_of<ShapeError>([&] {
             tensor::fused_attention_gradients(Q, K, V, {}, {forward.output, row_max, row_sum},

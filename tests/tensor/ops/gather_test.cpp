@@ -219,6 +219,13 @@ TEST_CASE("embed_slice is the transpose of slice", "[tensor][gather]") {
     CHECK(tensor::embed_slice(y, {2, 5}, 1, 1, 2).to_vector() ==
           Numbers{0, 1, 0, 2, 0, 0, 3, 0, 4, 0});
     CHECK(tensor::embed_slice(y, {4, 2}, 0, -2, 1).to_vector() == Numbers{0, 0, 0, 0, 1, 2, 3, 4});
+    // Nothing is embedded anywhere, and in nothing.
+    const Tensor nothing = tensor::zeros({2, 0});
+    for (const std::int64_t start : {0, 2, 3, 7, -1, -9}) {
+        CHECK(tensor::same_bits(tensor::embed_slice(nothing, {2, 3}, 1, start, 2),
+                                tensor::zeros({2, 3})));
+        CHECK(tensor::embed_slice(nothing, {2, 0}, 1, start, 1).shape() == Shape{2, 0});
+    }
 }
 
 TEST_CASE("an index out of range is reported with its position and axis", "[tensor][gather]") {

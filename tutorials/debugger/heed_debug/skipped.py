@@ -38,6 +38,7 @@ SKIPPED = [
     HEED + "kernels::plain::.anonymous namespace.::apply[(].*Binary",
     # Checks, messages, and Unicode.
     HEED + "(normalized_axis|normalized_axes|checked_offset|broadcasts_to|check_|fail_|text[<(])",
+    HEED + "(MultiHeadAttention|EinsumAttention|Gpt)::check_",
     HEED + ".anonymous namespace.::(characters|kind_of|is_in<|lower|append)",
     HEED + "(code_point_at|is_invisible|printable|quoted|room_for<)",
     HEED + ".anonymous namespace.::(rotated_left|splitmix64)[(]",
