@@ -61,7 +61,7 @@ void EinsumAttention::check_parts(const char* operation, const CallSite& site) c
     check_parameter(operation, "W_K", W_K, 3, site);
     check_parameter(operation, "W_V", W_V, 3, site);
     const std::int64_t h = W_Q.dim(0), d_model = W_Q.dim(1), d_head = W_Q.dim(2), d_v = W_V.dim(2);
-    tensor::divisor_of(operation, scale, soft_cap, d_head, site);
+    tensor::check_score_options(operation, scale, soft_cap, site);
     check_parameter(operation, "W_K", W_K, Shape({h, W_K.dim(1), d_head}, site), site);
     check_parameter(operation, "W_V", W_V, Shape({h, W_V.dim(1), d_v}, site), site);
     check_parameter(operation, "W_O", W_O, Shape({h, d_v, d_model}, site), site);

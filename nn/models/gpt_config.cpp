@@ -38,7 +38,7 @@ GptConfig complete(const GptConfig& config, CallSite site) {
     check_enum("GptConfig", "activation", full.activation, Activation::silu, site);
     check_eps(full.norm == NormKind::layer ? "LayerNorm" : "RMSNorm", full.norm_eps, site);
     check_dropout(full.dropout, site);
-    tensor::divisor_of("GptConfig", std::nullopt, full.soft_cap, 1, site);
+    tensor::check_score_options("GptConfig", std::nullopt, full.soft_cap, site);
     if (full.positions == PositionKind::rotary) {  // which check what is theirs
         RotaryPositions(full.d_model / full.num_heads, full.rotary, site);
     }

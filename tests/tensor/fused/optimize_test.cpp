@@ -213,6 +213,14 @@ TEST_CASE("error messages of optimizer steps", "[tensor][optimize]") {
           }) == "adam_step: the parameter has shape [2, 3], the gradient [3]; they must be equal");
     Tensor b = drawn({2}, 1);
     CHECK(message_of<ShapeError>([&] {
+              tensor::adam_step(adam_steps[0], state.w, state.w, b, state.v);
+          }) == "adam_step: the parameter has shape [2, 3], m [2]; they must be equal");
+    CHECK(message_of<ShapeError>([&] {
+              tensor::adam_step(adam_steps[0], state.w, state.w, state.m, b);
+          }) == "adam_step: the parameter has shape [2, 3], v [2]; they must be equal");
+    CHECK(message_of<ShapeError>([&] { tensor::sgd_step({.lr = 0.1}, state.w, b, b); }) ==
+          "sgd_step: the parameter has shape [2, 3], the gradient [2]; they must be equal");
+    CHECK(message_of<ShapeError>([&] {
               tensor::sgd_step({.lr = 0.1, .momentum = 0.5}, state.w, state.w, b);
           }) == "sgd_step: the parameter has shape [2, 3], b [2]; they must be equal");
     const Tensor row = drawn({3}, 2), before = tensor::clone(row);

@@ -117,6 +117,9 @@ TEST_CASE("running sums reject axes and shapes that do not fit", "[tensor][cumul
     CHECK(message_of<ShapeError>([&] {
               tensor::linear_recurrence(x, of({1, 2, 3}), 0);
           }) == "linear_recurrence: a has shape [2, 3], b [3]; they must be equal");
+    CHECK(message_of<ShapeError>([&] {
+              tensor::linear_recurrence(x, of({{1, 2, 3}}), 0);
+          }) == "linear_recurrence: a has shape [2, 3], b [1, 3]; they must be equal");
     CHECK(message_of<std::out_of_range>([&] { tensor::linear_recurrence(x, x, 2); }) ==
           "linear_recurrence: axis 2 is out of range for rank 2; axes go from -2 to 1");
 }
