@@ -8,6 +8,7 @@
 #include "tutorials/support/stop.h"
 #include "tutorials/support/table.h"
 
+#include <algorithm>
 #include <cmath>
 #include <iostream>
 #include <string>
@@ -93,7 +94,8 @@ NamedModels staircase(Random& random) {
     const Tensor losses = tensor::of({first, of_pairs, of_head, of_gpt, held_out.entropy});
     stop("14.2 the staircase", {{"losses", losses}});
     check(std::fabs(first - ln_19) < 0.1, "a new model's loss is about ln 19 = 2.944");
-    check(of_pairs < first && of_head < of_pairs && of_gpt < of_head, "each step lowers the loss");
+    check(of_pairs < first && of_gpt < std::min(of_pairs, of_head),
+          "counting pairs lowers the loss, and the GPT has the lowest");
     check(of_gpt > held_out.entropy - 0.002, "none is below the source's entropy");
     check(of_gpt < held_out.entropy + 0.05, "the GPT comes within 0.05 of it");
     check(std::fabs(agrees_pairs - 0.5) < 0.1 && agrees_gpt > 0.95,
@@ -133,8 +135,8 @@ void it_speaks(const NamedModels& models, Random& random) {
         std::cout << "    " << right[m] << " of 100 are right\n";
     }
     std::cout << "\n";
-    say("How many are right for one head depends on the seed: of twelve seeds the worst gave 2, "
-        "the best 97.");
+    say("One head depends on the seed. Of 120 seeds the worst gave 0 right texts and a loss of "
+        "0.919, above that of the pairs; the best gave 98, and 0.531.");
     check(right[0] < 5 && right[1] < 30, "pairs of words seldom make a sentence");
     check(right[3] > 85, "the GPT nearly always does");
 }

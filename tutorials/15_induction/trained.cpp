@@ -20,7 +20,7 @@ using tutorial::section;
 
 namespace {
 
-const std::int64_t V = 12;         // kinds of tokens
+const std::int64_t V = 16;         // kinds of tokens
 const std::int64_t n = 8;          // distinct tokens, then the same again
 const std::int64_t T = 2 * n - 1;  // the last one is only predicted
 const std::int64_t d = 32;
@@ -154,9 +154,9 @@ void print_stripes(const Model& model, const Examples& examples) {
 
 void learned_induction(Random& random) {
     section("15.3 Found by training");
-    say("Eight different tokens of twelve, then the same again, but from any of them on, round and "
-        "round: the place of the second half says nothing, only what followed in the first half "
-        "does. One layer, and two; guessing among the eight is right 1 time in 8.");
+    say("Eight different tokens of sixteen, then the same again, but from any of them on, round "
+        "and round: the place of the second half says nothing, only what followed in the first "
+        "half does. One layer, and two; guessing among the eight is right 1 time in 8.");
     tutorial::predict_choice("Is one layer enough?", {"yes", "no"}, "no",
                              "Its keys do not know what stood before them.");
     const Model one = trained(1, Repeat::from_any, random);
@@ -170,7 +170,7 @@ void learned_induction(Random& random) {
     const Tensor found = tensor::of({with_two.accuracy, with_two.previous, with_two.induction});
     stop("15.3 two layers", {{"found", found}});
     check(with_one.accuracy < 0.3, "one layer guesses");
-    check(with_two.accuracy > 0.95, "two layers copy");
+    check(with_two.accuracy > 0.9, "two layers copy");
     check(
         with_two.previous > 0.9 && with_two.induction > 0.9,
         "layer 0 looks at the token before, layer 1 at what followed the token's first occurrence");

@@ -31,8 +31,8 @@ expect one[0,2] == 0.33
 
 at-stop "11.6 a place to rest"
 echo The last column is the zero key.\n
-expect solved == 0.0001
-expect absent == 0.979
-expect present == 0.003
+expect solved == 0.000032
+expect absent == 0.984
+expect present == 0.004
 
 tour-end

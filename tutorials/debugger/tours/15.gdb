@@ -20,6 +20,6 @@ at-stop "15.3 two layers"
 echo Accuracy, weight on the token before, weight on what followed.\n
 tensor found
 expect found[0] == 0.99
-expect found[2] == 1.00
+expect found[2] == 0.98
 
 tour-end
