@@ -1,6 +1,7 @@
 // Each layer of nn/ called as a hostile reader would: wrong ranks, no entries, huge sizes, NaN in
 // options, parts that were moved from or replaced, aliases, a wrong order of calls. That each layer
 // has its calls is checked against nn/ (tests/source_rules/check_layers.cmake).
+#include "tests/message_of.h"
 #include "tests/nn/hostile_calls.h"
 
 using namespace hostile;
@@ -322,6 +323,34 @@ TEST_CASE("recurrent layers refuse hostile calls", "[nn][hostile]") {
 TEST_CASE("blocks refuse hostile calls", "[nn][hostile]") { check_refused(blocks); }
 
 TEST_CASE("models refuse hostile calls", "[nn][hostile]") { check_refused(models); }
+
+TEST_CASE("a layer says which of its parts does not fit", "[nn][hostile]") {
+    MultiHeadAttention odd = multi_head();
+    odd.W_V = Linear(4, 5, dice);
+    CHECK(message_of<ShapeError>([&] { odd(X); }) ==
+          "MultiHeadAttention: there are 2 heads, and the weights have shapes W_Q [4, 4], W_K "
+          "[4, 4], W_V [5, 4], W_O [4, 4]; they must be [h·d_head, d_model], [h_kv·d_head, kdim], "
+          "[h_kv·d_v, vdim], [d_model, h·d_v], with h a multiple of h_kv");
+    Linear moved = linear();
+    const Linear taken = std::move(moved);
+    CHECK(message_of<std::invalid_argument>([&] { moved(X); }) ==
+          "Linear: the parameter 'weight' is not set; was the layer, or this part of it, moved "
+          "from?");
+    FeedForward narrow = feed_forward();
+    narrow.W_2 = Linear(8, 1, dice);
+    CHECK(message_of<ShapeError>([&] { narrow(X); }) ==
+          "FeedForward: the parameter 'W_2.weight' has shape [1, 8]; beside the other parts it "
+          "must be [4, 8]");
+    LayerNorm norm = layer_norm();
+    norm.eps = nan;
+    CHECK(message_of<std::invalid_argument>([&] { norm(X); }) ==
+          "LayerNorm: eps is nan; it must be finite and not negative");
+    Embedding table = embedding();
+    table.weight = Parameter(tensor::ones({5, 4, 1}));
+    CHECK(message_of<ShapeError>([&] { table(ids); }) ==
+          "Embedding: the parameter 'weight' has shape [5, 4, 1]; the number of its axes must be "
+          "2");
+}
 
 TEST_CASE("simple layers bear any input, and parts moved or replaced", "[nn][hostile]") {
     check_any("Tanh", Tanh(), call_X);
