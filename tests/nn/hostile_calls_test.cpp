@@ -7,7 +7,7 @@
 using namespace hostile;
 
 namespace {
-const double nan = __builtin_nan("");
+const double NaN = __builtin_nan("");
 const Variable X = V({3, 4});  // [T, d_model]
 const IndexTensor ids({0, 3, 1});
 const GptConfig small =
@@ -66,18 +66,18 @@ const std::vector<Case> simple_layers = {
     {"Linear", "no such bias", [] { return not_made([] { Linear(2, 3, dice, static_cast<Bias>(7)); }); }},
     {"Linear", "another bias", [] { return refused(linear(), [](Linear& f) { f.bias = Parameter(tensor::ones({4})); }, of_X); }},
     {"Linear", "a bias for each row", [] { return refused(linear(), [](Linear& f) { f.bias = Parameter(tensor::ones({3, 3})); }, of_X); }},
-    {"Dropout", "NaN", [] { return not_made([] { Dropout(nan, dice); }); }},
+    {"Dropout", "NaN", [] { return not_made([] { Dropout(NaN, dice); }); }},
     {"Dropout", "all", [] { return not_made([] { Dropout(1, dice); }); }},
-    {"Dropout", "set to NaN", [] { return refused(Dropout(0.5, dice), [](Dropout f) { f.set_p(nan); }); }},
+    {"Dropout", "set to NaN", [] { return refused(Dropout(0.5, dice), [](Dropout f) { f.set_p(NaN); }); }},
     {"Dropout", "of more than memory", [] { return refused(Dropout(0.5, dice), [](const Dropout& f) { f(repeated({huge})); }); }},
     {"LayerNorm", "no axes", [] { return not_made([] { LayerNorm(Dims{}); }); }},
-    {"LayerNorm", "NaN", [] { return not_made([] { LayerNorm(4, {.eps = nan}); }); }},
-    {"LayerNorm", "eps NaN afterwards", [] { return refused(layer_norm(), [](LayerNorm& f) { f.eps = nan; }, of_X); }},
+    {"LayerNorm", "NaN", [] { return not_made([] { LayerNorm(4, {.eps = NaN}); }); }},
+    {"LayerNorm", "eps NaN afterwards", [] { return refused(layer_norm(), [](LayerNorm& f) { f.eps = NaN; }, of_X); }},
     {"LayerNorm", "eps negative afterwards", [] { return refused(layer_norm(), [](LayerNorm& f) { f.eps = -1; }, of_X); }},
     {"LayerNorm", "another bias", [] { return refused(layer_norm(), [](LayerNorm& f) { f.bias = Parameter(tensor::ones({1})); }, of_X); }},
     {"RMSNorm", "a length of 0", [] { return not_made([] { RMSNorm({4, 0}); }); }},
     {"RMSNorm", "infinite", [] { return not_made([] { RMSNorm(4, {.eps = infinity}); }); }},
-    {"RMSNorm", "eps NaN afterwards", [] { return refused(RMSNorm(4), [](RMSNorm& f) { f.eps = nan; }, of_X); }},
+    {"RMSNorm", "eps NaN afterwards", [] { return refused(RMSNorm(4), [](RMSNorm& f) { f.eps = NaN; }, of_X); }},
     {"Sequential", "no such layer", [] { return refused(Sequential{Tanh()}, [](const Sequential& f) { f.at<Tanh>(largest); }); }},
     {"Sequential", "index -1", [] { return refused(Sequential{Tanh()}, [](const Sequential& f) { f.at<Tanh>(-1); }); }},
     {"Sequential", "another type", [] { return refused(Sequential{Tanh()}, [](const Sequential& f) { f.at<Linear>(0); }); }},
@@ -100,9 +100,9 @@ const std::vector<Case> scores_and_positions = {
     {"AdditiveScore", "two scores a pair", [] { return refused(additive(), [](AdditiveScore& f) { f.v = Linear(3, 2, dice, no_bias); }, of_pairs); }},
     {"BilinearScore", "huge", [] { return not_made([] { BilinearScore(huge, huge, dice); }); }},
     {"BilinearScore", "other features", [] { return refused(BilinearScore(4, 4, dice), [](const BilinearScore& f) { f(X, V({3, 5})); }); }},
-    {"GaussianScore", "NaN", [] { return not_made([] { GaussianScore{nan}; }); }},
+    {"GaussianScore", "NaN", [] { return not_made([] { GaussianScore{NaN}; }); }},
     {"GaussianScore", "a square of 0", [] { return not_made([] { GaussianScore{1e-200}; }); }},
-    {"GaussianScore", "NaN afterwards", [] { return refused(GaussianScore(), [](GaussianScore& f) { f.width = nan; }, of_pairs); }},
+    {"GaussianScore", "NaN afterwards", [] { return refused(GaussianScore(), [](GaussianScore& f) { f.width = NaN; }, of_pairs); }},
     {"GaussianScore", "0 afterwards", [] { return refused(GaussianScore(), [](GaussianScore& f) { f.width = 0; }, of_pairs); }},
     {"GaussianScore", "negative afterwards", [] { return refused(GaussianScore(), [](GaussianScore& f) { f.width = -1; }, of_pairs); }},
     {"LearnedPositions", "first -1", [] { return refused(LearnedPositions(8, 4, dice), [](const LearnedPositions& f) { f.added_to(X, -1); }); }},
@@ -115,7 +115,7 @@ const std::vector<Case> scores_and_positions = {
     {"SinusoidalPositions", "a table beyond", [] { return refused(SinusoidalPositions(4), [](const SinusoidalPositions& f) { f.table(3, largest - 2); }); }},
     {"SinusoidalPositions", "d 0 afterwards", [] { return refused(SinusoidalPositions(4), [](SinusoidalPositions& f) { f.d = 0; }, [](const SinusoidalPositions& f) { f.table(3); }); }},
     {"RotaryPositions", "no such pairs", [] { return not_made([] { RotaryPositions(4, {.pairs = static_cast<RotatedPairs>(9)}); }); }},
-    {"RotaryPositions", "NaN", [] { return not_made([] { RotaryPositions(4, {.base = nan}); }); }},
+    {"RotaryPositions", "NaN", [] { return not_made([] { RotaryPositions(4, {.base = NaN}); }); }},
     {"RotaryPositions", "first -1", [] { return refused(RotaryPositions(4), [](const RotaryPositions& f) { f.turned(X, -1); }); }},
     {"RotaryPositions", "first beyond", [] { return refused(RotaryPositions(4), [](const RotaryPositions& f) { f.turned(X, largest); }); }},
     {"RotaryPositions", "odd afterwards", [] { return refused(RotaryPositions(4), [](RotaryPositions& f) { f.options.d_rotated = 3; }, [](const RotaryPositions& f) { f.turned(X); }); }},
@@ -135,20 +135,20 @@ const std::vector<Case> scores_and_positions = {
     {"Alibi", "no heads", [] { return not_made([] { Alibi(0); }); }},
     {"Alibi", "slopes cleared", [] { return refused(Alibi(2), [](Alibi& f) { f.slopes.clear(); }, [](const Alibi& f) { f.bias(3, 3); }); }},
     {"Alibi", "moved from", [] { return refused(Alibi(2), [](Alibi& f) { const Alibi taken = std::move(f); }, [](const Alibi& f) { f.bias(3, 3); }); }},
-    {"Alibi", "a slope NaN", [] { return refused(Alibi(2), [](Alibi& f) { f.slopes[1] = nan; }, [](const Alibi& f) { f.bias(3, 3); }); }},
+    {"Alibi", "a slope NaN", [] { return refused(Alibi(2), [](Alibi& f) { f.slopes[1] = NaN; }, [](const Alibi& f) { f.bias(3, 3); }); }},
     {"Alibi", "a slope infinite", [] { return refused(Alibi(2), [](Alibi& f) { f.slopes[0] = -infinity; }, [](const Alibi& f) { f.bias(3, 3); }); }},
 };
 
 const std::vector<Case> attention_layers = {
-    {"AttentionHead", "scale NaN", [] { return not_made([] { AttentionHead(4, 2, dice, {.scale = nan}); }); }},
-    {"AttentionHead", "scale NaN afterwards", [] { return refused(head(), [](AttentionHead& f) { f.scale = nan; }, of_X); }},
+    {"AttentionHead", "scale NaN", [] { return not_made([] { AttentionHead(4, 2, dice, {.scale = NaN}); }); }},
+    {"AttentionHead", "scale NaN afterwards", [] { return refused(head(), [](AttentionHead& f) { f.scale = NaN; }, of_X); }},
     {"AttentionHead", "soft cap 0 afterwards", [] { return refused(head(), [](AttentionHead& f) { f.soft_cap = 0; }, of_X); }},
     {"AttentionHead", "other keys", [] { return refused(head(), [](AttentionHead& f) { f.W_K = Linear(4, 3, dice); }, of_X); }},
     {"AttentionHead", "a mask of heads", [] { return refused(head(), [](const AttentionHead& f) { f(X, Mask::allowing(BoolTensor::full({2, 3, 3}, true))); }); }},
     {"AttentionHead", "odd features to turn", [] { return refused(head(), [](AttentionHead& f) { f.positions = RotaryPositions(4); }, of_X); }},
     {"AttentionHead", "head 1 of 1", [] { return refused(head(), [](const AttentionHead& f) { f.as_one_of_several(X, X, X, {}, no_weights, Alibi(1), 1); }); }},
     {"AttentionHead", "head -1", [] { return refused(head(), [](const AttentionHead& f) { f.as_one_of_several(X, X, X, {}, no_weights, Alibi(1), -1); }); }},
-    {"MultiHeadAttention", "dropout NaN", [] { return not_made([] { MultiHeadAttention(4, 2, dice, {.dropout = nan}); }); }},
+    {"MultiHeadAttention", "dropout NaN", [] { return not_made([] { MultiHeadAttention(4, 2, dice, {.dropout = NaN}); }); }},
     {"MultiHeadAttention", "scale infinite", [] { return not_made([] { MultiHeadAttention(4, 2, dice, {.scale = infinity}); }); }},
     {"MultiHeadAttention", "three heads afterwards", [] { return refused(multi_head(), [](MultiHeadAttention& f) { f.num_heads = 3; }, of_X); }},
     {"MultiHeadAttention", "no heads afterwards", [] { return refused(multi_head(), [](MultiHeadAttention& f) { f.num_heads = 0; }, of_X); }},
@@ -159,7 +159,7 @@ const std::vector<Case> attention_layers = {
     {"MultiHeadAttention", "moved from, as PyTorch's", [] { return refused(multi_head(), [](MultiHeadAttention& f) { const MultiHeadAttention taken = std::move(f); }, [](const MultiHeadAttention& f) { pytorch_state(f); }); }},
     {"MultiHeadAttention", "another output", [] { return refused(multi_head(), [](MultiHeadAttention& f) { f.W_O = Linear(4, 1, dice); }, of_X); }},
     {"MultiHeadAttention", "a group that does not divide", [] { return refused(grouped(), [](MultiHeadAttention& f) { f.W_K = f.W_V = Linear(8, 6, dice); }, [](const MultiHeadAttention& f) { f(V({3, 8})); }); }},
-    {"MultiHeadAttention", "scale NaN afterwards", [] { return refused(multi_head(), [](MultiHeadAttention& f) { f.scale = nan; }, of_X); }},
+    {"MultiHeadAttention", "scale NaN afterwards", [] { return refused(multi_head(), [](MultiHeadAttention& f) { f.scale = NaN; }, of_X); }},
     {"MultiHeadAttention", "soft cap negative afterwards", [] { return refused(multi_head(), [](MultiHeadAttention& f) { f.soft_cap = -1; }, of_X); }},
     {"MultiHeadAttention", "slopes for three heads", [] { return refused(multi_head(), [](MultiHeadAttention& f) { f.positions = Alibi(3); }, of_X); }},
     {"MultiHeadAttention", "positions of other features", [] { return refused(multi_head(), [](MultiHeadAttention& f) { f.positions = RotaryPositions(4); }, of_X); }},
@@ -169,11 +169,11 @@ const std::vector<Case> attention_layers = {
     {"ListOfHeadsAttention", "a head moved from", [] { return refused(list_of_heads(), [](ListOfHeadsAttention& f) { const AttentionHead taken = std::move(f.heads[1]); }, of_X); }},
     {"ListOfHeadsAttention", "a head moved from, as one", [] { return refused(list_of_heads(), [](ListOfHeadsAttention& f) { const AttentionHead taken = std::move(f.heads[1]); }, [](const ListOfHeadsAttention& f) { as_one_projection(f); }); }},
     {"ListOfHeadsAttention", "shared keys", [] { return not_made([] { ListOfHeadsAttention(4, 2, dice, {.num_kv_heads = 1}); }); }},
-    {"ListOfHeadsAttention", "scale NaN", [] { return not_made([] { ListOfHeadsAttention(4, 2, dice, {.scale = nan}); }); }},
+    {"ListOfHeadsAttention", "scale NaN", [] { return not_made([] { ListOfHeadsAttention(4, 2, dice, {.scale = NaN}); }); }},
     {"EinsumAttention", "no heads", [] { return not_made([] { EinsumAttention(4, 0, dice); }); }},
     {"EinsumAttention", "a bias alone", [] { return refused(EinsumAttention(4, 2, dice, {.bias = false}), [](EinsumAttention& f) { f.b_K = Parameter(tensor::ones({2, 2})); }, of_X); }},
-    {"EinsumAttention", "scale NaN afterwards", [] { return refused(einsum_form(), [](EinsumAttention& f) { f.scale = nan; }, of_X); }},
-    {"EinsumAttention", "soft cap NaN afterwards", [] { return refused(einsum_form(), [](EinsumAttention& f) { f.soft_cap = nan; }, of_X); }},
+    {"EinsumAttention", "scale NaN afterwards", [] { return refused(einsum_form(), [](EinsumAttention& f) { f.scale = NaN; }, of_X); }},
+    {"EinsumAttention", "soft cap NaN afterwards", [] { return refused(einsum_form(), [](EinsumAttention& f) { f.soft_cap = NaN; }, of_X); }},
     {"EinsumAttention", "moved from, as one", [] { return refused(einsum_form(), [](EinsumAttention& f) { const EinsumAttention taken = std::move(f); }, [](const EinsumAttention& f) { as_one_projection(f); }); }},
 };
 
@@ -183,7 +183,7 @@ const std::vector<Case> recurrent_layers = {
     {"GruCell", "a state without a batch", [] { return refused(gru_cell(), [](const GruCell& f) { f(V({3, 4}), V({2})); }); }},
     {"GruCell", "the input as the state", [] { return refused(gru_cell(), of_pairs); }},
     {"GRU", "-1 layers", [] { return not_made([] { GRU(4, 2, dice, {.num_layers = -1}); }); }},
-    {"GRU", "dropout NaN", [] { return not_made([] { GRU(4, 2, dice, {.dropout = nan}); }); }},
+    {"GRU", "dropout NaN", [] { return not_made([] { GRU(4, 2, dice, {.dropout = NaN}); }); }},
     {"GRU", "weights cleared", [] { return refused(gru(), [](GRU& f) { f.weights.clear(); }, of_X); }},
     {"GRU", "a direction missing", [] { return refused(gru(), [](GRU& f) { f.weights.pop_back(); }, of_X); }},
     {"GRU", "of another size", [] { return refused(gru(), [](GRU& f) { f.weights[1] = GruCell(4, 3, dice).weights; }, of_X); }},
@@ -208,17 +208,17 @@ const std::vector<Case> recurrent_layers = {
 
 const std::vector<Case> blocks = {
     {"FeedForward", "no such activation", [] { return not_made([] { FeedForward(4, 8, dice, {.activation = no_activation}); }); }},
-    {"FeedForward", "dropout NaN", [] { return not_made([] { FeedForward(4, 8, dice, {.dropout = nan}); }); }},
+    {"FeedForward", "dropout NaN", [] { return not_made([] { FeedForward(4, 8, dice, {.dropout = NaN}); }); }},
     {"FeedForward", "no such activation afterwards", [] { return refused(feed_forward(), [](FeedForward& f) { f.activation = no_activation; }, of_X); }},
     {"FeedForward", "one output", [] { return refused(feed_forward(), [](FeedForward& f) { f.W_2 = Linear(8, 1, dice); }, of_X); }},
     {"FeedForward", "a gate of one", [] { return refused(feed_forward(), [](FeedForward& f) { f.W_gate = Linear(4, 1, dice); }, of_X); }},
     {"TransformerEncoderLayer", "no such place", [] { return not_made([] { TransformerEncoderLayer(4, 2, 8, dice, no_norm_place); }); }},
     {"TransformerEncoderLayer", "no such place afterwards", [] { return refused(encoder_layer(), [](TransformerEncoderLayer& f) { f.norm = static_cast<NormPlace>(-1); }, of_X); }},
-    {"TransformerEncoderLayer", "eps NaN", [] { return not_made([] { TransformerEncoderLayer(4, 2, 8, dice, {.layer_norm_eps = nan}); }); }},
+    {"TransformerEncoderLayer", "eps NaN", [] { return not_made([] { TransformerEncoderLayer(4, 2, 8, dice, {.layer_norm_eps = NaN}); }); }},
     {"TransformerEncoderLayer", "a wider norm", [] { return refused(encoder_layer(), [](TransformerEncoderLayer& f) { f.norm1 = LayerNorm({3, 4, 4}); }, of_X); }},
     {"TransformerDecoderLayer", "no such place afterwards", [] { return refused(decoder_layer(), [](TransformerDecoderLayer& f) { f.norm = static_cast<NormPlace>(2); }, of_pairs); }},
     {"TransformerDecoderLayer", "no such activation", [] { return not_made([] { TransformerDecoderLayer(4, 2, 8, dice, {.activation = no_activation}); }); }},
-    {"TransformerDecoderLayer", "dropout NaN", [] { return not_made([] { TransformerDecoderLayer(4, 2, 8, dice, {.dropout = nan}); }); }},
+    {"TransformerDecoderLayer", "dropout NaN", [] { return not_made([] { TransformerDecoderLayer(4, 2, 8, dice, {.dropout = NaN}); }); }},
     {"TransformerDecoderLayer", "a memory of another batch", [] { return refused(decoder_layer(), [](const TransformerDecoderLayer& f) { f(V({2, 3, 4}), V({5, 3, 4})); }); }},
     {"TransformerDecoderLayer", "continued before it began", [] { return refused(decoder_layer(), [](const TransformerDecoderLayer& f) { DecoderCache cache; f.with_past(X, cache); }); }},
     {"TransformerEncoderLayer", "no hidden", [] { return not_made([] { TransformerEncoderLayer(4, 2, 0, dice); }); }},
@@ -247,9 +247,9 @@ const std::vector<Case> models = {
     {"Gpt", "no such positions", [] { return not_made([] { Gpt(changed([](GptConfig& c) { c.positions = no_positions; }), dice); }); }},
     {"Gpt", "no such norm", [] { return not_made([] { Gpt(changed([](GptConfig& c) { c.norm = static_cast<NormKind>(5); }), dice); }); }},
     {"Gpt", "no such activation", [] { return not_made([] { Gpt(changed([](GptConfig& c) { c.activation = no_activation; }), dice); }); }},
-    {"Gpt", "eps NaN", [] { return not_made([] { Gpt(changed([](GptConfig& c) { c.norm_eps = nan; }), dice); }); }},
-    {"Gpt", "dropout NaN", [] { return not_made([] { Gpt(changed([](GptConfig& c) { c.dropout = nan; }), dice); }); }},
-    {"Gpt", "soft cap NaN", [] { return not_made([] { Gpt(changed([](GptConfig& c) { c.soft_cap = nan; }), dice); }); }},
+    {"Gpt", "eps NaN", [] { return not_made([] { Gpt(changed([](GptConfig& c) { c.norm_eps = NaN; }), dice); }); }},
+    {"Gpt", "dropout NaN", [] { return not_made([] { Gpt(changed([](GptConfig& c) { c.dropout = NaN; }), dice); }); }},
+    {"Gpt", "soft cap NaN", [] { return not_made([] { Gpt(changed([](GptConfig& c) { c.soft_cap = NaN; }), dice); }); }},
     {"Gpt", "odd features to turn", [] { return not_made([] { Gpt(changed([](GptConfig& c) { c.positions = PositionKind::rotary; c.rotary.d_rotated = 1; }), dice); }); }},
     {"Gpt", "blocks cleared", [] { return refused(gpt(), [](Gpt& f) { f.blocks.clear(); }, of_ids); }},
     {"Gpt", "blocks cleared, with a past", [] { return refused(gpt(), [](Gpt& f) { f.blocks.clear(); }, [](const Gpt& f) { GptCache cache; f.with_past(ids, cache); }); }},
@@ -260,7 +260,7 @@ const std::vector<Case> models = {
     {"MeanClassifier", "another padding", [] { return refused(mean_classifier(), [](const MeanClassifier& f) { f(ids, Mask::causal(3)); }); }},
     {"MeanClassifier", "only padding", [] { return refused(mean_classifier(), [](const MeanClassifier& f) { f(IndexTensor({{0, 1}}), Mask::allowing_keys(BoolTensor::full({1, 2}, false))); }); }},
     {"MeanClassifier", "layers cleared", [] { return refused(mean_classifier(), [](MeanClassifier& f) { f.blocks.layers.clear(); }, of_ids); }},
-    {"TextEncoder", "eps NaN", [] { return not_made([] { TextEncoder(TextEncoderConfig{.embedding_eps = nan}, dice); }); }},
+    {"TextEncoder", "eps NaN", [] { return not_made([] { TextEncoder(TextEncoderConfig{.embedding_eps = NaN}, dice); }); }},
     {"TextEncoder", "another mask", [] { return refused(text_encoder(), [](const TextEncoder& f) { f(ids, Mask::causal(4)); }); }},
     {"TextEncoder", "layers cleared", [] { return refused(text_encoder(), [](TextEncoder& f) { f.layers.layers.clear(); }, of_ids); }},
     {"TextClassifier", "no labels", [] { return not_made([] { TextClassifier(text_config, 0, dice); }); }},
@@ -342,7 +342,7 @@ TEST_CASE("a layer says which of its parts does not fit", "[nn][hostile]") {
           "FeedForward: the parameter 'W_2.weight' has shape [1, 8]; beside the other parts it "
           "must be [4, 8]");
     LayerNorm norm = layer_norm();
-    norm.eps = nan;
+    norm.eps = NaN;
     CHECK(message_of<std::invalid_argument>([&] { norm(X); }) ==
           "LayerNorm: eps is nan; it must be finite and not negative");
     Embedding table = embedding();
