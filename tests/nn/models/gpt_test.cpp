@@ -195,6 +195,8 @@ TEST_CASE("a GPT begins with the published values", "[nn][gpt]") {
         CHECK(deviation(block.attention.W_O.bias) == 0);
         CHECK(deviation(block.feed_forward.W_2.bias) == 0);
     }
+    config.tied_head = false;
+    CHECK(std::abs(deviation(Gpt(config, random).head.weight) - 0.02) < 0.001);
     const StateDict state = state_dict(model);
     CHECK(std::abs(deviation(Variable(state.at("positions.weight"))) - 0.02) < 0.001);
     // So that the first loss is nearly that of guessing.
@@ -321,9 +323,10 @@ TEST_CASE("what a GPT's config says reaches its layers", "[nn][gpt]") {
     printed << model;
     CHECK(printed.str().find("eps=0.5") != std::string::npos);
     CHECK(printed.str().find("eps=1e-05") == std::string::npos);
-    config.norm = NormKind::rms;
+    GptConfig rms = config;
+    rms.norm = NormKind::rms;
     std::ostringstream with_rms;
-    with_rms << Gpt(config, random);
+    with_rms << Gpt(rms, random);
     CHECK_THAT(with_rms.str(), Contains("eps=0.5") && !Contains("eps=1e-05"));
     config.positions = PositionKind::relative;
     Gpt biased(config, random);
