@@ -187,6 +187,14 @@ Row softmax_of(const Row& x) {
     return e;
 }
 
+Scalar logsumexp_of(const Row& x) {
+    if (has_nan(x)) return NaN;
+    const Scalar most = *std::max_element(x.begin(), x.end());
+    if (std::isinf(most)) return most;
+    return most +
+           std::log(sum3(std::exp(x[0] - most), std::exp(x[1] - most), std::exp(x[2] - most)));
+}
+
 Row log_softmax_of(const Row& x) {
     const std::int64_t infinite = std::count(x.begin(), x.end(), inf);
     if (has_nan(x) || infinite > 1) return Row(3, NaN);
@@ -197,8 +205,7 @@ Row log_softmax_of(const Row& x) {
         for (const Scalar each : x) y.push_back(each == inf ? 0 : -inf);
         return y;
     }
-    const Scalar total =
-        std::log(sum3(std::exp(x[0] - most), std::exp(x[1] - most), std::exp(x[2] - most)));
+    const Scalar total = logsumexp_of({x[0] - most, x[1] - most, x[2] - most});
     for (const Scalar each : x) y.push_back((each - most) - total);
     return y;
 }
@@ -230,14 +237,7 @@ void check_row(const Row& row) {
           at_0);
     const Row of_log = {1 - P[0], 0 - P[1], 0 - P[2]};
     check("log_softmax", log_softmax(x, 0), x, log_P, masked ? Row(3, 0) : of_log, at_0);
-    const Scalar most = *std::max_element(row.begin(), row.end());
-    const Scalar log_sum = has_nan(row)       ? NaN
-                           : std::isinf(most) ? most
-                                              : most - log_P[0] - (most - a);
-    const Scalar by_first = std::isinf(a) || std::isinf(log_P[0]) ? NaN : log_sum;
-    if (!std::isnan(by_first) || std::isinf(most) || has_nan(row)) {
-        check("logsumexp", logsumexp(x, 0, keepdim), x, {log_sum}, P, one);
-    }
+    check("logsumexp", logsumexp(x, 0, keepdim), x, {logsumexp_of(row)}, P, one);
     check("cross_entropy", cross_entropy_losses(reshape(x, {1, 3}), IndexTensor({0})), x,
           {-log_P[0]}, masked ? Row(3, 0) : Row{P[0] - 1, P[1], P[2]}, one);
 
