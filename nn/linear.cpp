@@ -21,9 +21,20 @@ Linear::Linear(std::int64_t in, std::int64_t out, Random& random, Bias with_bias
     bias = Parameter(tensor::uniform({out}, random, -bound, bound, site), "bias");
 }
 
+namespace {
+bool fits(const Linear& layer) {
+    const Parameter &weight = layer.weight, &bias = layer.bias;
+    if (!weight.is_set() || weight.rank() != 2) return false;
+    return !bias.is_set() || (bias.rank() == 1 && bias.shape()[0] == weight.shape()[0]);
+}
+
+}  // namespace
+
 Variable Linear::operator()(const Variable& x, CallSite site) const {
-    check_parameter("Linear", "weight", weight, 2, site);
-    if (bias.is_set()) check_parameter("Linear", "bias", bias, Shape{weight.dim(0)}, site);
+    if (!fits(*this)) {
+        check_parameter("Linear", "weight", weight, 2, site);
+        check_parameter("Linear", "bias", bias, Shape{weight.dim(0)}, site);
+    }
     const std::int64_t in = weight.dim(1);
     if (x.rank() == 0 || x.dim(-1) != in) {
         fail_shape("Linear", site, "x has shape ", x.shape(), ", the weight [out, in] has ",
@@ -47,10 +58,7 @@ std::string Linear::details() const {
 
 void check_linear(const char* layer, const char* name, const Linear& part, std::int64_t in,
                   std::int64_t out, const CallSite& site) {
-    if (part.weight.is_set() && part.weight.rank() == 2 && part.weight.dim(0) == out &&
-        part.weight.dim(1) == in && (!part.bias.is_set() || part.bias.shape() == Shape{out})) {
-        return;
-    }
+    if (fits(part) && part.weight.shape()[0] == out && part.weight.shape()[1] == in) return;
     check_parameter(layer, text(name, ".weight").c_str(), part.weight, Shape({out, in}, site),
                     site);
     check_parameter(layer, text(name, ".bias").c_str(), part.bias, Shape({out}, site), site);

@@ -90,16 +90,15 @@ void MultiHeadAttention::check_parts(const char* operation, const CallSite& site
     check_parameter(operation, "W_V.weight", W_V.weight, 2, site);
     check_parameter(operation, "W_O.weight", W_O.weight, 2, site);
     const std::int64_t h = num_heads, h_kv = num_kv_heads();
-    const std::int64_t of_Q = W_Q.weight.dim(0), of_K = W_K.weight.dim(0);
-    const std::int64_t of_V = W_V.weight.dim(0), in = W_O.weight.dim(1);
-    if (h_kv >= 1 && h % h_kv == 0 && of_Q % h == 0 && of_K == of_Q / h * h_kv &&
-        of_V % h_kv == 0 && in % h == 0 && in / h == of_V / h_kv &&
-        W_O.weight.dim(0) == W_Q.weight.dim(1)) {
+    const Shape &of_Q = W_Q.weight.shape(), &of_K = W_K.weight.shape();
+    const Shape &of_V = W_V.weight.shape(), &of_O = W_O.weight.shape();
+    if (h_kv >= 1 && h % h_kv == 0 && of_Q[0] % h == 0 && of_K[0] == of_Q[0] / h * h_kv &&
+        of_V[0] % h_kv == 0 && of_O[1] % h == 0 && of_O[1] / h == of_V[0] / h_kv &&
+        of_O[0] == of_Q[1]) {
         return;
     }
-    fail_shape(operation, site, "there are ", h, " heads, and the weights have shapes W_Q ",
-               W_Q.weight.shape(), ", W_K ", W_K.weight.shape(), ", W_V ", W_V.weight.shape(),
-               ", W_O ", W_O.weight.shape(),
+    fail_shape(operation, site, "there are ", h, " heads, and the weights have shapes W_Q ", of_Q,
+               ", W_K ", of_K, ", W_V ", of_V, ", W_O ", of_O,
                "; they must be [h·d_head, d_model], [h_kv·d_head, kdim], [h_kv·d_v, vdim], "
                "[d_model, h·d_v], with h a multiple of h_kv");
 }
