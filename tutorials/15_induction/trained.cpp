@@ -188,7 +188,7 @@ void learned_induction(Random& random) {
     print_measured("always from the first", with_fixed);
     print_measured("then from any", moved);
     std::cout << "\n";
-    check(with_fixed.accuracy > 0.95, "it is right");
+    check(with_fixed.accuracy > 0.9, "it is right");
     check(with_fixed.previous < 0.8, "but layer 0 has no head for the token before");
     check(moved.accuracy < 0.4, "and where the place moves, it fails: it had counted places");
     say("Layer 1 may look at the right place even so, since that is always the same number of "
