@@ -1,5 +1,6 @@
 // Elementwise functions of one variable (tensor/ops/functions.h defines them), each with its
-// derivative.
+// derivative. Those of silu and gelu have their limits at ±inf, where PyTorch has NaN
+// (autograd/README.md, "Special numbers").
 #pragma once
 
 #include "../variable.h"
@@ -18,6 +19,7 @@ Variable relu(const Variable& x, CallSite site = CallSite::here());  // the deri
 Variable silu(const Variable& x, CallSite site = CallSite::here());
 Variable gelu(const Variable& x, CallSite site = CallSite::here());
 Variable gelu_tanh(const Variable& x, CallSite site = CallSite::here());
-Variable abs(const Variable& x, CallSite site = CallSite::here());  // the derivative at 0 is 0
+// The derivative at 0 is 0, and NaN at NaN, where PyTorch has 0.
+Variable abs(const Variable& x, CallSite site = CallSite::here());
 
 }}  // namespace heed

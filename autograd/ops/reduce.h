@@ -16,7 +16,8 @@ Variable var(const Variable& x, CallSite site = CallSite::here());
 Variable var(const Variable& x, const Dims& axes, Integer correction = 1,
              KeepDim keep = KeepDim::no, CallSite site = CallSite::here());
 Variable var(const Variable& x, const Dims& axes, KeepDim keep, CallSite site = CallSite::here());
-// The gradient goes to the largest (smallest) entry; ties share it equally.
+// The gradient goes to the largest (smallest) entry; ties share it equally. It is NaN in a row with
+// a NaN, and where G is infinite or NaN, as for PyTorch's amax.
 Variable max(const Variable& x, CallSite site = CallSite::here());
 Variable max(const Variable& x, const Dims& axes, KeepDim keep = KeepDim::no,
              CallSite site = CallSite::here());

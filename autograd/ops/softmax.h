@@ -1,5 +1,7 @@
 // softmax, log_softmax, logsumexp and cross-entropy of variables (tensor/ops/softmax.h and
-// tensor/fused/cross_entropy.h state axes, shapes and errors). A row of only -inf has gradient 0.
+// tensor/fused/cross_entropy.h state axes, shapes and errors). A row of only -inf has gradient 0,
+// and one with a single +inf that of the limit; PyTorch has NaN (autograd/README.md, "Special
+// numbers").
 #pragma once
 
 #include "../../tensor/fused/cross_entropy.h"

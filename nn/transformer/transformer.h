@@ -14,7 +14,8 @@ namespace heed { inline namespace HEED_PRECISION {
 enum class FinalNorm { no, yes };
 
 struct TransformerEncoder : Module {
-    // Errors: no layers, or more than a million (std::invalid_argument); those of TransformerEncoderLayer.
+    // Errors: no layers, or more than a million (std::invalid_argument); those of
+    // TransformerEncoderLayer.
     TransformerEncoder(std::int64_t num_layers, std::int64_t d_model, std::int64_t num_heads,
                        std::int64_t d_hidden, Random& random,
                        const TransformerOptions& options = {}, FinalNorm final_norm = FinalNorm::no,
@@ -31,7 +32,8 @@ struct TransformerEncoder : Module {
 };
 
 struct TransformerDecoder : Module {
-    // Errors: no layers, or more than a million (std::invalid_argument); those of TransformerDecoderLayer.
+    // Errors: no layers, or more than a million (std::invalid_argument); those of
+    // TransformerDecoderLayer.
     TransformerDecoder(std::int64_t num_layers, std::int64_t d_model, std::int64_t num_heads,
                        std::int64_t d_hidden, Random& random,
                        const TransformerOptions& options = {}, FinalNorm final_norm = FinalNorm::no,

@@ -18,7 +18,7 @@ Tensor relu(const Tensor& x, CallSite site = CallSite::here());     // max(x, 0)
 // x·sigmoid(x) (Hendrycks and Gimpel 2016), also called swish; 0 at -inf
 Tensor silu(const Tensor& x, CallSite site = CallSite::here());
 // x·Φ(x) (Hendrycks and Gimpel 2016) with Φ(x) = (1 + erf(x/√2))/2. gelu_tanh, used by GPT-2, has
-// tanh(√(2/π)·(x + 0.044715·x³)) in place of erf(x/√2).
+// tanh(√(2/π)·(x + 0.044715·x³)) in place of erf(x/√2). Both are 0 at -inf, where PyTorch has NaN.
 Tensor gelu(const Tensor& x, CallSite site = CallSite::here());
 Tensor gelu_slope(const Tensor& x, CallSite site = CallSite::here());  // Φ(x) + x·φ(x) = gelu′(x)
 Tensor gelu_tanh(const Tensor& x, CallSite site = CallSite::here());

@@ -115,14 +115,22 @@ TEST_CASE("the work for many reads of one tensor grows with their number in one 
 
 TEST_CASE("the work of looking at many dropout layers grows with their number",
           "[autograd][many]") {
+    struct Block : Module {
+        std::vector<Dropout> layers;
+        void members(MemberVisitor& visit) override { visit("layers", layers); }
+    };
+    struct Network : Module {
+        std::vector<Block> blocks;
+        void members(MemberVisitor& visit) override { visit("blocks", blocks); }
+    };
     const auto look = [](std::int64_t n) {
         Random random(1);
-        struct Layers : Module {
-            std::vector<Dropout> layers;
-            void members(MemberVisitor& visit) override { visit("layers", layers); }
-        } all;
-        for (std::int64_t i = 0; i < n; ++i) all.layers.emplace_back(0.5, random);
-        parameters(all);
+        Network network;
+        network.blocks.resize(static_cast<std::size_t>(n / 50));
+        for (Block& block : network.blocks) {
+            for (int i = 0; i < 50; ++i) block.layers.emplace_back(0.5, random);
+        }
+        parameters(network);
     };
-    CHECK(growth({"dropout", look}, 1000) < 40);
+    CHECK(growth({"dropout", look}, 3000) < 40);
 }

@@ -251,7 +251,8 @@ void check_row(const Row& row) {
     const Scalar S = c * 1 + 1;  // what the last two products are to b, but for a
     check("cumprod", cumprod(x, 0), x, {a, a * b, a * b * c}, {b * S + 1, a * S, a * b * 1}, ones);
     const Variable w(tensor::of({2, -1, 0.5}));
-    const Scalar dot = std::fma(c, Scalar(0.5), std::fma(b, Scalar(-1), std::fma(a, Scalar(2), 0)));
+    const Scalar dot =
+        std::fma(c, Scalar(0.5), std::fma(b, Scalar(-1), std::fma(a, Scalar(2), Scalar(0))));
     check("matmul", reshape(matmul(x, w), {1}), x, {dot}, {2, -1, Scalar(0.5)}, one);
 }
 
