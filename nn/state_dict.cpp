@@ -2,9 +2,12 @@
 
 #include "../tensor/errors.h"
 #include "../tensor/ops/compare.h"
+#include "../tensor/quote.h"
 #include "../tensor/views.h"
 
 #include <algorithm>
+#include <numeric>
+#include <utility>
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
@@ -43,10 +46,56 @@ std::string different_values(const std::vector<ParameterMember>& list, const Sta
     return problems;
 }
 
+// How many letters must be inserted, removed or replaced to make `a` of `b` (Levenshtein 1966).
+std::size_t distance(const std::string& a, const std::string& b) {
+    std::vector<std::size_t> row(b.size() + 1);
+    std::iota(row.begin(), row.end(), std::size_t{0});
+    for (std::size_t i = 1; i <= a.size(); ++i) {
+        std::size_t diagonal = std::exchange(row[0], i);
+        for (std::size_t j = 1; j <= b.size(); ++j) {
+            const std::size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+            diagonal = std::exchange(row[j], std::min({replaced, row[j] + 1, row[j - 1] + 1}));
+        }
+    }
+    return row[b.size()];
+}
+
+// The missing name that an unexpected one is probably meant for; "" if none is near.
+std::string meant(const std::string& unexpected, const std::vector<ParameterMember>& list,
+                  const StateDict& state) {
+    constexpr std::size_t longest = 200;
+    std::string nearest;
+    std::size_t least = unexpected.size() / 3 + 1;
+    for (const ParameterMember& one : list) {
+        if (is_given(one, list, state) || std::max(one.name.size(), unexpected.size()) > longest) {
+            continue;
+        }
+        const std::size_t its = distance(one.name, unexpected);
+        if (its < least) {
+            least = its;
+            nearest = one.name;
+        }
+    }
+    return nearest;
+}
+
 std::string unexpected(const std::vector<ParameterMember>& list, const StateDict& state) {
     std::string problems;
     for (const StateDict::Entry& entry : state) {
-        if (!is_among(entry.name, list)) problems += text("\n  not expected: '", entry.name, "'");
+        if (is_among(entry.name, list)) continue;
+        const std::string probably = meant(entry.name, list, state);
+        problems += text("\n  not expected: '", printable(entry.name), "'");
+        if (!probably.empty()) problems += text("; did you mean '", probably, "'?");
+    }
+    return problems;
+}
+
+std::string not_numbers(const StateDict& state) {
+    std::string problems;
+    for (const StateDict::Entry& entry : state) {
+        if (!tensor::is_nan(entry.value).any()) continue;
+        problems +=
+            text("\n  NaN: '", printable(entry.name), "' holds entries that are no numbers");
     }
     return problems;
 }
@@ -85,11 +134,15 @@ const StateDict::Entry* StateDict::find(const std::string& name) const {
 bool StateDict::contains(const std::string& name) const { return find(name) != nullptr; }
 
 void StateDict::add(const std::string& name, const Tensor& value, CallSite site) {
+    add_shared(name, tensor::clone(value), site);
+}
+
+void StateDict::add_shared(const std::string& name, const Tensor& value, CallSite site) {
     if (contains(name)) {
         fail_argument("StateDict", site, "'", name,
                       "' is there already; each name stands for one tensor");
     }
-    entries_.push_back({name, tensor::clone(value)});
+    entries_.push_back({name, value});
 }
 
 const Tensor& StateDict::at(const std::string& name, CallSite site) const {
@@ -113,7 +166,7 @@ std::string rename(StateDict& state, const std::string& theirs, const std::strin
     if (state.contains(ours)) {
         return text("\n  given twice: '", theirs, "' stands for '", ours, "', which is there too");
     }
-    state.add(ours, state.take(theirs));
+    state.add_shared(ours, state.take(theirs));
     return "";
 }
 
@@ -125,7 +178,8 @@ StateDict state_dict(const Module& module, CallSite site) {
     return state;
 }
 
-void load_into(const Member& tree, const StateDict& given, const CallSite& site) {
+void load_into(const Member& tree, const StateDict& given, const CallSite& site,
+               const StateSource& source) {
     check_members(tree, site);
     const std::vector<ParameterMember> list = parameter_members(tree);
     StateDict state = given;
@@ -133,9 +187,10 @@ void load_into(const Member& tree, const StateDict& given, const CallSite& site)
     if (problems.empty()) {
         problems = missing(list, state) + unexpected(list, state) + wrong_shapes(list, state) +
                    different_values(list, state);
+        if (source.refuses_nan) problems += not_numbers(state);
     }
     if (!problems.empty()) {
-        fail_argument("load_state_dict", site, "this state does not fit the ",
+        fail_argument(source.operation, site, source.name, " does not fit the ",
                       type_name(*tree.module), ", and nothing was loaded", problems);
     }
     for (const ParameterMember& one : list) {

@@ -18,6 +18,8 @@ class StateDict {
 
     // Copies `value`. Error: the name is already there (std::invalid_argument).
     void add(const std::string& name, const Tensor& value, CallSite site = CallSite::here());
+    // The same without a copy: what is written to `value` later is seen here.
+    void add_shared(const std::string& name, const Tensor& value, CallSite site = CallSite::here());
     bool contains(const std::string& name) const;
     // Error: no such name (std::out_of_range, which lists the existing ones).
     const Tensor& at(const std::string& name, CallSite site = CallSite::here()) const;
@@ -43,7 +45,15 @@ std::string rename(StateDict& state, const std::string& theirs, const std::strin
 // tied ones.
 StateDict state_dict(const Module& module, CallSite site = CallSite::here());
 
-void load_into(const Member& tree, const StateDict& state, const CallSite& site);
+// Where a state comes from, for messages: load_state_dict(): this state does not fit ...
+struct StateSource {
+    const char* operation = "load_state_dict";
+    std::string name = "this state";
+    bool refuses_nan = false;
+};
+
+void load_into(const Member& tree, const StateDict& state, const CallSite& site,
+               const StateSource& source = {});
 
 // Overwrites the parameters with the values in `state`; optimizers' handles stay valid. A layer may
 // also accept other names for its parameters (MultiHeadAttention: PyTorch's). Of tied parameters

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <new>
+#include <utility>
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
@@ -64,6 +65,15 @@ std::shared_ptr<Storage> Storage::make(std::int64_t size) {
         return std::allocate_shared<Storage>(memory::Allocator<Storage>(), size);
     }
     return std::allocate_shared<Storage>(WithRoom<Storage>(head_bytes + bytes), size, Beside());
+}
+
+Storage::Storage(Scalar* entries, std::int64_t size)
+    : data_(entries), size_(size), owns_block_(false) {}
+
+std::shared_ptr<Storage> Storage::over(Scalar* entries, std::int64_t size,
+                                       std::shared_ptr<void> owner) {
+    const auto destroy = [kept = std::move(owner)](Storage* storage) { delete storage; };
+    return std::shared_ptr<Storage>(new Storage(entries, size), destroy);
 }
 
 Storage::~Storage() {

@@ -16,6 +16,9 @@ class Storage {
     explicit Storage(std::int64_t size);
     // The same, but a small storage and its entries share one block of memory, which is faster.
     static std::shared_ptr<Storage> make(std::int64_t size);
+    // Entries that lie in somebody else's memory, such as a mapped file, which `owner` keeps alive.
+    static std::shared_ptr<Storage> over(Scalar* entries, std::int64_t size,
+                                         std::shared_ptr<void> owner);
     ~Storage();
     Storage(const Storage&) = delete;
     Storage& operator=(const Storage&) = delete;
@@ -31,6 +34,7 @@ class Storage {
     Storage(std::int64_t size, Beside);
 
   private:
+    Storage(Scalar* entries, std::int64_t size);
     Scalar* beside();
 
     Scalar* data_;

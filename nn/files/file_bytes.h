@@ -1,0 +1,42 @@
+// FileBytes: the bytes of a file, mapped into memory rather than copied where the system can.
+// write_whole(): a file that is there whole or not at all.
+#pragma once
+
+#include "../../tensor/call_site.h"
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace heed { inline namespace HEED_PRECISION {
+
+// A copy shares the bytes, which are kept as long as any copy lives. Writing to them changes the
+// memory, not the file. The file must not become shorter meanwhile.
+class FileBytes {
+  public:
+    // Errors (std::runtime_error): no such file, a directory, a pipe or device, a file that may not
+    // be read.
+    explicit FileBytes(const std::string& path, CallSite site = CallSite::here());
+
+    std::byte* data() const { return data_.get(); }
+    std::size_t size() const { return size_; }
+    std::string_view text() const { return {reinterpret_cast<const char*>(data()), size_}; }
+    const std::shared_ptr<std::byte>& owner() const { return data_; }
+
+  private:
+    std::shared_ptr<std::byte> data_;
+    std::size_t size_ = 0;
+};
+
+using WriteBytes = std::function<void(const void* bytes, std::size_t size)>;
+
+// Calls `write` with a function that appends bytes to a new file beside `path`, which is then
+// flushed to the disk and renamed. Whatever happens meanwhile, a crash included, `path` is what it
+// was before, or whole. Errors (std::runtime_error): the folder is not there or not writable, the
+// disk is full; what `write` throws.
+void write_whole(const std::string& path, const std::function<void(const WriteBytes&)>& write,
+                 CallSite site = CallSite::here());
+
+}}  // namespace heed

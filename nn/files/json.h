@@ -1,0 +1,66 @@
+// Json: what a JSON text says (RFC 8259): config.json, tokenizer.json, the header of safetensors.
+#pragma once
+
+#include "../../tensor/scalar.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace heed { inline namespace HEED_PRECISION {
+
+class Json {
+  public:
+    using Members = std::vector<std::pair<std::string, Json>>;
+
+    // Strict: UTF-8, one value, no comments, no comma at the end, each name once in its object, at
+    // most 100 arrays and objects inside each other. Errors (std::runtime_error): the file, the
+    // line and column, and what is wrong there.
+    static Json parse(std::string_view text, const std::string& file);
+
+    bool is_null() const { return std::holds_alternative<std::nullptr_t>(value_); }
+    bool is_object() const { return std::holds_alternative<Members>(value_); }
+    bool is_array() const { return std::holds_alternative<std::vector<Json>>(value_); }
+    bool is_string() const { return std::holds_alternative<std::string>(value_); }
+
+    // The value, which `name` is the name of. Errors (std::runtime_error, with file and name): it
+    // is of another kind; it is not a whole number of 64 bits.
+    bool boolean(const std::string& name) const;
+    double number(const std::string& name) const;
+    std::int64_t whole(const std::string& name) const;
+    const std::string& string(const std::string& name) const;
+    const std::vector<Json>& items(const std::string& name) const;
+    const Members& members(const std::string& name) const;  // in the order of the text
+
+    // The member of this name; null if there is none, or this is not an object. It looks at one
+    // after the other: for many names, go through members().
+    const Json* find(std::string_view name) const;
+    // The same. Error: there is none (std::runtime_error).
+    const Json& at(const std::string& name) const;
+
+    const std::string& file() const { return *file_; }
+
+  private:
+    friend class JsonParser;
+    struct Number {
+        double value;
+        std::optional<std::int64_t> whole;
+    };
+
+    template <class T>
+    const T& as(const std::string& name, const char* kind) const;
+
+    std::variant<std::nullptr_t, bool, Number, std::string, std::vector<Json>, Members> value_;
+    std::shared_ptr<const std::string> file_;
+};
+
+// A text as a JSON string, in quotes. Bytes that are not UTF-8 become U+FFFD.
+std::string json_string(std::string_view text);
+
+}}  // namespace heed

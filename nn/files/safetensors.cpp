@@ -1,0 +1,287 @@
+#include "safetensors.h"
+
+#include "../../tensor/errors.h"
+#include "../../tensor/quote.h"
+#include "../../tensor/storage.h"
+#include "../../tensor/views.h"
+#include "json.h"
+#include "stored_numbers.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <filesystem>
+#include <set>
+#include <stdexcept>
+
+namespace heed { inline namespace HEED_PRECISION {
+namespace {
+namespace fs = std::filesystem;
+
+constexpr std::size_t length_bytes = 8, longest_header = 100'000'000;
+
+template <class... Parts>
+[[noreturn]] void refuse(const std::string& path, const CallSite& site, const Parts&... parts) {
+    fail_runtime("safetensors", site, quoted(path), ": ", parts...);
+}
+
+std::size_t header_length(const FileBytes& bytes, const std::string& path, const CallSite& site) {
+    if (bytes.size() < length_bytes) {
+        refuse(path, site, "it has ", bytes.size(),
+               " bytes, less than the 8 of the header's length");
+    }
+    std::uint64_t length = 0;
+    for (int i = length_bytes - 1; i >= 0; --i) {
+        length = length << 8 | static_cast<std::uint64_t>(bytes.data()[i]);
+    }
+    if (length > longest_header) {
+        refuse(path, site, "the header's length is ", length, " bytes, over the limit of ",
+               longest_header);
+    }
+    if (length > bytes.size() - length_bytes) {
+        refuse(path, site, "the header's length is ", length, " bytes, and only ",
+               bytes.size() - length_bytes, " follow; the file is cut off, or no safetensors file");
+    }
+    return length;
+}
+
+// What is wrong with a tensor of the header.
+class HeaderEntry {
+  public:
+    HeaderEntry(const std::string& path, const std::string& name, const CallSite& site)
+        : path_(path), name_(name), site_(site) {}
+
+    StoredTensor stored(const Json& json) const {
+        for (const auto& [member, value] : json.members(name_)) {
+            if (member != "dtype" && member != "shape" && member != "data_offsets") {
+                refuse("has a member ", quoted(member),
+                       "; there should be dtype, shape and data_offsets");
+            }
+        }
+        StoredTensor stored{name_, json.at("dtype").string("dtype"), shape(json.at("shape")), 0, 0};
+        const std::vector<Json>& offsets = json.at("data_offsets").items("data_offsets");
+        if (offsets.size() != 2) refuse("has ", offsets.size(), " data_offsets; there must be two");
+        stored.begin = size(offsets[0], "data_offsets");
+        stored.end = size(offsets[1], "data_offsets");
+        const std::size_t bytes = stored_bytes(stored.dtype);
+        if (bytes == 0) {
+            refuse("is of type ", quoted(stored.dtype),
+                   "; F64, F32, F16, BF16, I8 to I64, U8 to U64 and BOOL can be read");
+        }
+        if (stored.end < stored.begin ||
+            stored.end - stored.begin != static_cast<std::size_t>(stored.shape.numel()) * bytes) {
+            refuse("is ", stored.dtype, " ", stored.shape, " and lies in bytes ", stored.begin,
+                   " to ", stored.end, ", which is not its length");
+        }
+        return stored;
+    }
+
+  private:
+    template <class... Parts>
+    [[noreturn]] void refuse(const Parts&... parts) const {
+        heed::refuse(path_, site_, quoted(name_), " ", parts...);
+    }
+
+    std::size_t size(const Json& json, const char* what) const {
+        const std::int64_t size = json.whole(what);
+        if (size < 0) refuse("has a negative number, ", size, ", in ", what);
+        return static_cast<std::size_t>(size);
+    }
+
+    Shape shape(const Json& json) const {
+        const std::vector<Json>& axes = json.items("shape");
+        if (axes.size() > std::size_t{max_rank}) {
+            refuse("has ", axes.size(), " axes; a tensor has at most ", max_rank);
+        }
+        std::vector<std::int64_t> dims;
+        std::int64_t numel = 1;
+        for (const Json& axis : axes) {
+            dims.push_back(static_cast<std::int64_t>(size(axis, "shape")));
+            if (__builtin_mul_overflow(numel, dims.back(), &numel) || numel > INT64_MAX / 16) {
+                refuse("has a shape of more numbers than memory can hold");
+            }
+        }
+        return Shape(Dims(dims, site_), site_);
+    }
+
+    const std::string &path_, &name_;
+    const CallSite& site_;
+};
+
+const char* name_of(StoredType type) {
+    constexpr const char* names[] = {"F32", "F64", "F16", "BF16"};
+    return names[static_cast<int>(type)];
+}
+
+std::string header_of(const StateDict& state, const SafetensorsOptions& options) {
+    const std::string dtype = name_of(options.type);
+    std::string header = "{", comma;
+    if (!options.metadata.empty()) {
+        std::string between;
+        header += "\"__metadata__\":{";
+        for (const auto& [name, value] : options.metadata) {
+            header += between + json_string(name) + ":" + json_string(value);
+            between = ",";
+        }
+        header += "}";
+        comma = ",";
+    }
+    std::size_t begin = 0;
+    for (const StateDict::Entry& entry : state) {
+        const std::size_t end =
+            begin + static_cast<std::size_t>(entry.value.numel()) * stored_bytes(dtype);
+        std::string dims;
+        for (int axis = 0; axis < entry.value.rank(); ++axis) {
+            dims += (axis > 0 ? "," : "") + std::to_string(entry.value.dim(axis));
+        }
+        header += text(comma, json_string(entry.name), ":{\"dtype\":\"", dtype, "\",\"shape\":[",
+                       dims, "],\"data_offsets\":[", begin, ",", end, "]}");
+        begin = end;
+        comma = ",";
+    }
+    header += "}";
+    header.resize((header.size() + 7) / 8 * 8, ' ');  // so that the numbers begin aligned
+    return header;
+}
+
+}  // namespace
+
+Safetensors::Safetensors(const std::string& path, CallSite site) : path_(path), bytes_(path, site) {
+    const std::size_t length = header_length(bytes_, path, site);
+    data_ = length_bytes + length;
+    read_header(bytes_.text().substr(length_bytes, length), site);
+    std::stable_sort(tensors_.begin(), tensors_.end(),
+                     [](const StoredTensor& a, const StoredTensor& b) {
+                         return a.begin != b.begin ? a.begin < b.begin : a.end < b.end;
+                     });
+    check_places(site);
+}
+
+void Safetensors::read_header(std::string_view header, const CallSite& site) {
+    const Json json = Json::parse(header, path_);
+    for (const auto& [name, value] : json.members("the header")) {
+        if (name != "__metadata__") {
+            tensors_.push_back(HeaderEntry(path_, name, site).stored(value));
+            continue;
+        }
+        for (const auto& [key, text] : value.members("__metadata__")) {
+            metadata_[key] = text.string(key);
+        }
+    }
+}
+
+void Safetensors::check_places(const CallSite& site) const {
+    const std::size_t size = bytes_.size() - data_;
+    std::size_t before = 0;
+    for (const StoredTensor& stored : tensors_) {
+        if (stored.end > size) {
+            refuse(path_, site, quoted(stored.name), " ends at byte ", stored.end, " of ", size,
+                   "; the file is cut off");
+        }
+        if (stored.begin != before) {
+            refuse(path_, site, quoted(stored.name), " begins at byte ", stored.begin,
+                   stored.begin < before ? ", inside the tensor before it, which ends at "
+                                         : ", after a hole: what is before it ends at ",
+                   before);
+        }
+        before = stored.end;
+    }
+    if (before != size) {
+        refuse(path_, site, "the last tensor ends at byte ", before, " of ", size,
+               "; nothing says what the rest is");
+    }
+}
+
+Tensor Safetensors::read(const StoredTensor& stored) const {
+    std::byte* const from = bytes_.data() + data_ + stored.begin;
+    const std::int64_t n = stored.shape.numel();
+    const bool is_scalar = stored.dtype == (sizeof(Scalar) == 4 ? "F32" : "F64") &&
+                           std::endian::native == std::endian::little;
+    const bool is_aligned = reinterpret_cast<std::uintptr_t>(from) % alignof(Scalar) == 0;
+    if (is_scalar && is_aligned && n > 0) {
+        const auto storage = Storage::over(reinterpret_cast<Scalar*>(from), n, bytes_.owner());
+        return Tensor(storage, 0, stored.shape, contiguous_strides(stored.shape));
+    }
+    Tensor read = Tensor::uninitialized(stored.shape);
+    if (n > 0) read_stored(stored.dtype, from, n, read.writable_data());
+    return read;
+}
+
+namespace {
+void add_all(const Safetensors& file, StateDict& state, const CallSite& site) {
+    for (const StoredTensor& stored : file.tensors()) {
+        state.add_shared(stored.name, file.read(stored), site);
+    }
+}
+
+// The file of each name, from an index.
+std::map<std::string, std::string> file_of_each(const std::string& path, const CallSite& site) {
+    const FileBytes bytes(path, site);
+    if (bytes.size() > longest_header) {
+        refuse(path, site, "it has ", bytes.size(), " bytes, over the limit of ", longest_header);
+    }
+    std::map<std::string, std::string> file_of;
+    const Json index = Json::parse(bytes.text(), path);
+    for (const auto& [name, file] : index.at("weight_map").members("weight_map")) {
+        const std::string& shard = file.string(name);
+        if (shard.empty() || fs::path(shard).filename() != shard || shard == "..") {
+            refuse(path, site, quoted(name), " is in ", quoted(shard),
+                   "; a file of the same folder must be named");
+        }
+        file_of[name] = shard;
+    }
+    return file_of;
+}
+
+}  // namespace
+
+StateDict read_safetensors(const std::string& path, CallSite site) {
+    StateDict state;
+    if (fs::path(path).extension() != ".json") {
+        add_all(Safetensors(path, site), state, site);
+        return state;
+    }
+    const std::map<std::string, std::string> file_of = file_of_each(path, site);
+    std::set<std::string> files;
+    for (const auto& [name, file] : file_of) files.insert(file);
+    for (const std::string& file : files) {
+        const Safetensors shard((fs::path(path).parent_path() / file).string(), site);
+        for (const StoredTensor& stored : shard.tensors()) {
+            const auto listed = file_of.find(stored.name);
+            if (listed == file_of.end() || listed->second != file) {
+                refuse(path, site, quoted(stored.name), " is in ", quoted(file),
+                       ", and the index does not say so");
+            }
+        }
+        add_all(shard, state, site);
+    }
+    for (const auto& [name, file] : file_of) {
+        if (!state.contains(name)) {
+            refuse(path, site, quoted(name), " should be in ", quoted(file), ", and is not");
+        }
+    }
+    return state;
+}
+
+void write_safetensors(const std::string& path, const StateDict& state,
+                       const SafetensorsOptions& options, CallSite site) {
+    const std::string dtype = name_of(options.type), header = header_of(state, options);
+    const auto write = [&](const WriteBytes& append) {
+        std::byte length[length_bytes];
+        for (std::size_t i = 0; i < length_bytes; ++i) {
+            length[i] = static_cast<std::byte>(header.size() >> 8 * i & 0xFF);
+        }
+        append(length, length_bytes);
+        append(header.data(), header.size());
+        std::vector<std::byte> bytes;
+        for (const StateDict::Entry& entry : state) {
+            const Tensor numbers = tensor::contiguous(entry.value);
+            bytes.resize(static_cast<std::size_t>(numbers.numel()) * stored_bytes(dtype));
+            write_stored(dtype, numbers.data(), numbers.numel(), bytes.data());
+            append(bytes.data(), bytes.size());
+        }
+    };
+    write_whole(path, write, site);
+}
+
+}}  // namespace heed

@@ -1,0 +1,28 @@
+// save() and load(): a network's parameters in a file, as safetensors, which PyTorch and others
+// read.
+//     save("model.safetensors", model);
+//     load("model.safetensors", model);
+#pragma once
+
+#include "safetensors.h"
+
+namespace heed { inline namespace HEED_PRECISION {
+
+// Writes all parameters under their names (state_dict()), a tied one under its first. The file is
+// there whole or not at all. Errors (std::runtime_error): it cannot be written; those of
+// parameters() (nn/module.h).
+void save(const std::string& path, const Module& module, const SafetensorsOptions& options = {},
+          CallSite site = CallSite::here());
+
+void load_file(const Member& tree, const std::string& path, const CallSite& site);
+
+// Overwrites the parameters with those in the file, as load_state_dict() does (nn/state_dict.h):
+// all of them, or on an error none. Errors: those of read_safetensors(); missing or unexpected
+// names, with the name that was probably meant, different shapes, NaN (std::invalid_argument), all
+// of which are listed.
+template <std::derived_from<Module> Layer>
+void load(const std::string& path, Layer& layer, CallSite site = CallSite::here()) {
+    load_file(member_tree(layer, site, sizeof(Layer)), path, site);
+}
+
+}}  // namespace heed

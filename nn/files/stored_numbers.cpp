@@ -1,0 +1,153 @@
+#include "stored_numbers.h"
+
+#include <bit>
+#include <cstring>
+#include <utility>
+
+namespace heed { inline namespace HEED_PRECISION {
+namespace {
+// The lower bits of `value` are rounded away, to the nearest and, halfway, to even.
+template <class Word>
+Word shifted(Word value, int bits) {
+    const Word half = Word{1} << (bits - 1), rest = value & ((Word{1} << bits) - 1);
+    const Word kept = value >> bits;
+    const bool up = rest > half || (rest == half && (kept & 1) != 0);
+    return kept + (up ? 1 : 0);
+}
+
+float from_half(std::uint16_t half) {
+    const std::uint32_t sign = std::uint32_t{half} >> 15 << 31, exponent = half >> 10 & 31;
+    const std::uint32_t fraction = half & 0x3FF;
+    if (exponent == 31) return std::bit_cast<float>(sign | 0x7F800000 | fraction << 13);
+    if (exponent > 0) return std::bit_cast<float>(sign | (exponent + 112) << 23 | fraction << 13);
+    const float tiny = static_cast<float>(fraction) * 0x1p-24f;  // exact
+    return std::bit_cast<float>(sign | std::bit_cast<std::uint32_t>(tiny));
+}
+
+// From double, so that a number is rounded once, whichever Scalar it was.
+std::uint16_t to_half(double x) {
+    const std::uint64_t word = std::bit_cast<std::uint64_t>(x), magnitude = word << 1 >> 1;
+    const std::uint64_t sign = word >> 63 << 15;
+    if (x != x) return static_cast<std::uint16_t>(sign | 0x7E00);
+    const std::int64_t exponent = static_cast<std::int64_t>(magnitude >> 52) - 1023;
+    std::uint64_t half = 0x7C00;  // infinite
+    if (exponent < -25) {
+        half = 0;
+    } else if (exponent < -14) {
+        const std::uint64_t fraction = (magnitude & ((std::uint64_t{1} << 52) - 1)) | 1ull << 52;
+        half = shifted(fraction, static_cast<int>(28 - exponent));
+    } else if (exponent < 16) {
+        half = shifted(magnitude - (std::uint64_t{1008} << 52), 42);
+    }
+    return static_cast<std::uint16_t>(sign | (half < 0x7C00 ? half : 0x7C00));
+}
+
+std::uint16_t to_bfloat(double x) {
+    const std::uint64_t word = std::bit_cast<std::uint64_t>(x), magnitude = word << 1 >> 1;
+    const std::uint64_t sign = word >> 63 << 15;
+    if (x != x) return static_cast<std::uint16_t>(sign | 0x7FC0);
+    const std::int64_t exponent = static_cast<std::int64_t>(magnitude >> 52) - 1023;
+    std::uint64_t bits = 0x7F80;  // infinite
+    if (exponent < -134) {
+        bits = 0;
+    } else if (exponent < -126) {
+        const std::uint64_t fraction = (magnitude & ((std::uint64_t{1} << 52) - 1)) | 1ull << 52;
+        bits = shifted(fraction, static_cast<int>(-81 - exponent));
+    } else if (exponent < 128) {
+        bits = shifted(magnitude - (std::uint64_t{896} << 52), 45);
+    }
+    return static_cast<std::uint16_t>(sign | (bits < 0x7F80 ? bits : 0x7F80));
+}
+
+template <class T>
+T little_endian(const std::byte* from) {
+    std::byte bytes[sizeof(T)];
+    std::memcpy(bytes, from, sizeof(T));
+    if constexpr (std::endian::native == std::endian::big) {
+        for (std::size_t i = 0; i < sizeof(T) / 2; ++i) {
+            std::swap(bytes[i], bytes[sizeof(T) - 1 - i]);
+        }
+    }
+    return std::bit_cast<T>(bytes);
+}
+
+template <class T>
+void to_little_endian(T value, std::byte* to) {
+    const auto turned = little_endian<T>(reinterpret_cast<const std::byte*>(&value));
+    std::memcpy(to, &turned, sizeof(T));
+}
+
+// Stored is what lies in the file; `meaning` turns it into a number.
+template <class Stored, class Meaning>
+void read_all(const std::byte* from, std::int64_t n, Scalar* to, const Meaning& meaning) {
+    for (std::int64_t i = 0; i < n; ++i) {
+        to[i] = static_cast<Scalar>(
+            meaning(little_endian<Stored>(from + i * static_cast<std::int64_t>(sizeof(Stored)))));
+    }
+}
+
+template <class Stored>
+void read_as_is(const std::byte* from, std::int64_t n, Scalar* to) {
+    read_all<Stored>(from, n, to, [](Stored x) { return x; });
+}
+
+struct Type {
+    std::string_view name;
+    std::size_t bytes;
+    void (*read)(const std::byte* from, std::int64_t n, Scalar* to);
+};
+
+float from_bfloat(std::uint16_t x) { return std::bit_cast<float>(std::uint32_t{x} << 16); }
+
+constexpr Type types[] = {
+    {"F64", 8, read_as_is<double>},
+    {"F32", 4, read_as_is<float>},
+    {"F16", 2,
+     [](const std::byte* from, std::int64_t n, Scalar* to) {
+         read_all<std::uint16_t>(from, n, to, from_half);
+     }},
+    {"BF16", 2,
+     [](const std::byte* from, std::int64_t n, Scalar* to) {
+         read_all<std::uint16_t>(from, n, to, from_bfloat);
+     }},
+    {"I64", 8, read_as_is<std::int64_t>},
+    {"I32", 4, read_as_is<std::int32_t>},
+    {"I16", 2, read_as_is<std::int16_t>},
+    {"I8", 1, read_as_is<std::int8_t>},
+    {"U64", 8, read_as_is<std::uint64_t>},
+    {"U32", 4, read_as_is<std::uint32_t>},
+    {"U16", 2, read_as_is<std::uint16_t>},
+    {"U8", 1, read_as_is<std::uint8_t>},
+    {"BOOL", 1,
+     [](const std::byte* from, std::int64_t n, Scalar* to) {
+         read_all<std::uint8_t>(from, n, to, [](std::uint8_t x) { return x != 0; });
+     }},
+};
+
+}  // namespace
+
+std::size_t stored_bytes(std::string_view dtype) {
+    for (const Type& type : types) {
+        if (type.name == dtype) return type.bytes;
+    }
+    return 0;
+}
+
+void read_stored(std::string_view dtype, const std::byte* from, std::int64_t n, Scalar* to) {
+    for (const Type& type : types) {
+        if (type.name == dtype) type.read(from, n, to);
+    }
+}
+
+void write_stored(std::string_view dtype, const Scalar* from, std::int64_t n, std::byte* to) {
+    const std::size_t bytes = stored_bytes(dtype);
+    for (std::int64_t i = 0; i < n; ++i, to += bytes) {
+        const double x = static_cast<double>(from[i]);
+        if (dtype == "F64") to_little_endian(x, to);
+        if (dtype == "F32") to_little_endian(static_cast<float>(x), to);
+        if (dtype == "F16") to_little_endian(to_half(x), to);
+        if (dtype == "BF16") to_little_endian(to_bfloat(x), to);
+    }
+}
+
+}}  // namespace heed
