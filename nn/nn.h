@@ -15,6 +15,8 @@
 #include "attention/scores.h"
 #include "dropout.h"
 #include "embedding.h"
+#include "files/safetensors.h"
+#include "files/save.h"
 #include "forward_hook.h"
 #include "generation/beam_search.h"
 #include "generation/generate.h"

@@ -6,7 +6,6 @@
 #include <charconv>
 #include <locale>
 #include <sstream>
-#include <stdexcept>
 #include <unordered_set>
 
 namespace heed { inline namespace HEED_PRECISION {
@@ -36,8 +35,9 @@ void append_utf8(std::uint32_t code, std::string& to) {
 
 class JsonParser {
   public:
-    JsonParser(std::string_view its_text, const std::string& file)
-        : text_(its_text), file_(std::make_shared<const std::string>(file)) {}
+    JsonParser(std::string_view its_text, const std::string& file, const CallSite& site)
+        : text_(its_text), source_(std::make_shared<const Json::Source>(Json::Source{file, site})) {
+    }
 
     Json whole_text() {
         if (text_.substr(0, 3) == "\xEF\xBB\xBF") at_ = 3;  // a byte order mark
@@ -51,7 +51,7 @@ class JsonParser {
     Json value() {
         skip_blanks();
         Json json;
-        json.file_ = file_;
+        json.source_ = source_;
         const char c = peek();
         if (c == '{') {
             json.value_ = members();
@@ -225,24 +225,28 @@ class JsonParser {
             column = text_[i] == '\n' ? 1 : column + 1;
             if (text_[i] == '\n') ++line;
         }
-        throw std::runtime_error(
-            text(quoted(*file_), ", line ", line, ", column ", column, ": ", problem));
+        fail_runtime("json", source_->site, quoted(source_->file), ", line ", line, ", column ",
+                     column, ": ", problem);
     }
 
     std::string_view text_;
-    std::shared_ptr<const std::string> file_;
+    std::shared_ptr<const Json::Source> source_;
     std::size_t at_ = 0;
     int depth_ = 0;
 };
 
-Json Json::parse(std::string_view text, const std::string& file) {
-    return JsonParser(text, file).whole_text();
+Json Json::parse(std::string_view text, const std::string& file, CallSite site) {
+    return JsonParser(text, file, site).whole_text();
+}
+
+void Json::fail(const std::string& problem) const {
+    fail_runtime("json", source_->site, quoted(source_->file), ": ", problem);
 }
 
 template <class T>
 const T& Json::as(const std::string& name, const char* kind) const {
     if (const T* const value = std::get_if<T>(&value_)) return *value;
-    throw std::runtime_error(text(quoted(file()), ": ", quoted(name), " must be ", kind));
+    fail(text(quoted(name), " must be ", kind));
 }
 
 bool Json::boolean(const std::string& name) const { return as<bool>(name, "true or false"); }
@@ -260,8 +264,7 @@ const Json::Members& Json::members(const std::string& name) const {
 std::int64_t Json::whole(const std::string& name) const {
     const std::optional<std::int64_t>& whole = as<Number>(name, "a whole number").whole;
     if (whole) return *whole;
-    throw std::runtime_error(
-        text(quoted(file()), ": ", quoted(name), " must be a whole number of 64 bits"));
+    fail(text(quoted(name), " must be a whole number of 64 bits"));
 }
 
 const Json* Json::find(std::string_view name) const {
@@ -275,7 +278,7 @@ const Json* Json::find(std::string_view name) const {
 
 const Json& Json::at(const std::string& name) const {
     if (const Json* const value = find(name)) return *value;
-    throw std::runtime_error(text(quoted(file()), ": there is no ", quoted(name)));
+    fail(text("there is no ", quoted(name)));
 }
 
 std::string json_string(std::string_view text) {

@@ -1,7 +1,7 @@
 // Json: what a JSON text says (RFC 8259): config.json, tokenizer.json, the header of safetensors.
 #pragma once
 
-#include "../../tensor/scalar.h"
+#include "../../tensor/call_site.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -22,7 +22,8 @@ class Json {
     // Strict: UTF-8, one value, no comments, no comma at the end, each name once in its object, at
     // most 100 arrays and objects inside each other. Errors (std::runtime_error): the file, the
     // line and column, and what is wrong there.
-    static Json parse(std::string_view text, const std::string& file);
+    static Json parse(std::string_view text, const std::string& file,
+                      CallSite site = CallSite::here());
 
     bool is_null() const { return std::holds_alternative<std::nullptr_t>(value_); }
     bool is_object() const { return std::holds_alternative<Members>(value_); }
@@ -44,7 +45,7 @@ class Json {
     // The same. Error: there is none (std::runtime_error).
     const Json& at(const std::string& name) const;
 
-    const std::string& file() const { return *file_; }
+    const std::string& file() const { return source_->file; }
 
   private:
     friend class JsonParser;
@@ -53,11 +54,17 @@ class Json {
         std::optional<std::int64_t> whole;
     };
 
+    struct Source {
+        std::string file;
+        CallSite site;  // who had it read
+    };
+
+    [[noreturn]] void fail(const std::string& problem) const;
     template <class T>
     const T& as(const std::string& name, const char* kind) const;
 
     std::variant<std::nullptr_t, bool, Number, std::string, std::vector<Json>, Members> value_;
-    std::shared_ptr<const std::string> file_;
+    std::shared_ptr<const Source> source_;
 };
 
 // A text as a JSON string, in quotes. Bytes that are not UTF-8 become U+FFFD.

@@ -158,7 +158,7 @@ Safetensors::Safetensors(const std::string& path, CallSite site) : path_(path), 
 }
 
 void Safetensors::read_header(std::string_view header, const CallSite& site) {
-    const Json json = Json::parse(header, path_);
+    const Json json = Json::parse(header, path_, site);
     for (const auto& [name, value] : json.members("the header")) {
         if (name != "__metadata__") {
             tensors_.push_back(HeaderEntry(path_, name, site).stored(value));
@@ -221,7 +221,7 @@ std::map<std::string, std::string> file_of_each(const std::string& path, const C
         refuse(path, site, "it has ", bytes.size(), " bytes, over the limit of ", longest_header);
     }
     std::map<std::string, std::string> file_of;
-    const Json index = Json::parse(bytes.text(), path);
+    const Json index = Json::parse(bytes.text(), path, site);
     for (const auto& [name, file] : index.at("weight_map").members("weight_map")) {
         const std::string& shard = file.string(name);
         if (shard.empty() || fs::path(shard).filename() != shard || shard == "..") {

@@ -1,0 +1,123 @@
+// Json: what it reads, and what it refuses in which words.
+#include "nn/files/json.h"
+
+#include "tests/catch.h"
+#include "tests/message_of.h"
+
+#include <stdexcept>
+#include <string>
+
+using namespace heed;
+
+namespace {
+Json read(const std::string& text) { return Json::parse(text, "a.json"); }
+
+std::string refused(const std::string& text) {
+    return message_of<std::runtime_error>([&] { read(text); });
+}
+
+}  // namespace
+
+TEST_CASE("JSON values of all kinds are read", "[nn][files][json]") {
+    const Json json = read("\xEF\xBB\xBF { \"a\" : [1, -2.5e3, true, false, null], \"b\": {\"c\": "
+                           "\"x\\n\\u00e9\\ud83d\\ude00\xC3\xBC\"}, \"\": 0 }\n");
+    const std::vector<Json>& a = json.at("a").items("a");
+    REQUIRE(a.size() == 5);
+    CHECK(a[0].whole("a") == 1);
+    CHECK(a[1].number("a") == -2500);
+    CHECK(a[2].boolean("a"));
+    CHECK_FALSE(a[3].boolean("a"));
+    CHECK(a[4].is_null());
+    CHECK(json.at("b").at("c").string("c") == "x\n\u00e9\U0001F600\u00fc");
+    CHECK(json.at("").whole("") == 0);
+    CHECK(json.find("d") == nullptr);
+    CHECK(a[0].find("d") == nullptr);
+    CHECK(read("[]").items("it").empty());
+    CHECK(read("{}").members("it").empty());
+    CHECK(read("{\"z\":1,\"a\":2}").members("it")[0].first == "z");  // in the order of the text
+    CHECK(read("9223372036854775807").whole("it") == INT64_MAX);
+    CHECK(read("-9223372036854775808").whole("it") == INT64_MIN);
+    CHECK(read("0.1").number("it") == 0.1);
+    CHECK(read("1e-400").number("it") == 0);
+    CHECK(read("-0").whole("it") == 0);
+}
+
+TEST_CASE("what is not JSON is refused at its place", "[nn][files][json][errors]") {
+    const std::pair<std::string, std::string> wrong[] = {
+        {"", "line 1, column 1: the text ends in the middle of a value"},
+        {" ", "line 1, column 2: the text ends in the middle of a value"},
+        {"[1, 2", "line 1, column 6: the text ends in the middle of a value"},
+        {"[1,]", "line 1, column 4: no value begins here"},
+        {"[,1]", "line 1, column 2: no value begins here"},
+        {"{\"a\":1,}", "line 1, column 8: a name in quotes must be here"},
+        {"{a:1}", "line 1, column 2: a name in quotes must be here"},
+        {"{\"a\" 1}", "line 1, column 6: a colon must be here"},
+        {"{\"a\":1,\n \"a\":2}", "line 2, column 2: the name \"a\" is there already"},
+        {"[1 2]", "line 1, column 4: a comma or the end of what began with [ must be here"},
+        {"[1}", "line 1, column 3: a comma or the end of what began with [ must be here"},
+        {"1 2", "line 1, column 3: something follows the end of the value"},
+        {"01", "line 1, column 2: something follows the end of the value"},
+        {"-", "line 1, column 2: a digit must be here"},
+        {"1.", "line 1, column 3: a digit must be here"},
+        {".5", "line 1, column 1: no value begins here"},
+        {"1e+", "line 1, column 4: a digit must be here"},
+        {"+1", "line 1, column 1: no value begins here"},
+        {"1e400", "line 1, column 1: this number is beyond the largest of 64 bits"},
+        {"NaN", "line 1, column 1: no value begins here"},
+        {"Infinity", "line 1, column 1: no value begins here"},
+        {"True", "line 1, column 1: no value begins here"},
+        {"'a'", "line 1, column 1: no value begins here"},
+        {"// x\n1", "line 1, column 1: no value begins here"},
+        {"\"a", "line 1, column 3: the text ends in the middle of a value"},
+        {"\"a\nb\"", "line 1, column 3: a control character in a string must be escaped"},
+        {"\"\\x\"", "line 1, column 3: after a backslash there must be one of \"\\/bfnrtu"},
+        {"\"\\u12g4\"", "line 1, column 4: \\u must be followed by four hexadecimal digits"},
+        {"\"\\u-123\"", "line 1, column 4: \\u must be followed by four hexadecimal digits"},
+        {"\"\\ud83d\"", "line 1, column 8: half of a surrogate pair stands alone"},
+        {"\"\\ude00\"", "line 1, column 8: half of a surrogate pair stands alone"},
+        {"\"\\ud83d\\u0041\"", "line 1, column 14: the second half of a surrogate pair is missing"},
+        {"\"\xFF\"", "line 1, column 2: this is not UTF-8"},
+        {"\"\xED\xA0\x80\"", "line 1, column 2: this is not UTF-8"},
+        {"\"\xC0\xAF\"", "line 1, column 2: this is not UTF-8"},
+        {std::string("\"a\0b\"", 5), "line 1, column 3: a control character in a string must be "
+                                     "escaped"},
+    };
+    for (const auto& [text, problem] : wrong) {
+        INFO(text);
+        CHECK(refused(text) == "json: \"a.json\", " + problem);
+    }
+    const std::string deep(100, '['), closed(100, ']');
+    CHECK_NOTHROW(read(deep + closed));
+    CHECK(refused("[" + deep + closed + "]") == "json: \"a.json\", line 1, column 101: more than "
+                                                "100 arrays and objects are inside each other");
+    CHECK_THAT(refused(std::string(1'000'000, '[')), Contains("more than 100 arrays"));
+    CHECK_THAT(refused(std::string(1'000'000, '{')), Contains("a name in quotes"));
+}
+
+TEST_CASE("a JSON value of another kind is named", "[nn][files][json][errors]") {
+    const Json json = read("{\"n\": 1.5, \"s\": \"x\", \"big\": 9223372036854775808}");
+    const auto message = [](const auto& get) { return message_of<std::runtime_error>(get); };
+    CHECK(message([&] { json.at("m"); }) == "json: \"a.json\": there is no \"m\"");
+    CHECK(message([&] { json.at("s").at("m"); }) == "json: \"a.json\": there is no \"m\"");
+    CHECK(message([&] { json.at("n").whole("n"); }) ==
+          "json: \"a.json\": \"n\" must be a whole number of 64 bits");
+    CHECK(message([&] { json.at("big").whole("big"); }) ==
+          "json: \"a.json\": \"big\" must be a whole number of 64 bits");
+    CHECK(message([&] { json.at("s").whole("s"); }) ==
+          "json: \"a.json\": \"s\" must be a whole number");
+    CHECK(message([&] { json.at("s").number("s"); }) == "json: \"a.json\": \"s\" must be a number");
+    CHECK(message([&] { json.at("n").string("n"); }) == "json: \"a.json\": \"n\" must be a string");
+    CHECK(message([&] { json.at("n").boolean("n"); }) ==
+          "json: \"a.json\": \"n\" must be true or false");
+    CHECK(message([&] { json.at("n").items("n"); }) == "json: \"a.json\": \"n\" must be an array");
+    CHECK(message([&] { json.at("n").members("n"); }) ==
+          "json: \"a.json\": \"n\" must be an object");
+}
+
+TEST_CASE("any text goes through a JSON string and back", "[nn][files][json]") {
+    std::string all;
+    for (int c = 0; c < 128; ++c) all += static_cast<char>(c);
+    all += "\u00fc\u2028\U0001F600";
+    CHECK(read(json_string(all)).string("it") == all);
+    CHECK(json_string("a\xFFz") == "\"a\uFFFDz\"");
+}
