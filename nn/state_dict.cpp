@@ -125,10 +125,8 @@ std::string adopt_names(const Member& member, const std::string& prefix, StateDi
 }  // namespace
 
 const StateDict::Entry* StateDict::find(const std::string& name) const {
-    for (const Entry& entry : entries_) {
-        if (entry.name == name) return &entry;
-    }
-    return nullptr;
+    const auto place = place_.find(name);
+    return place == place_.end() ? nullptr : &entries_[place->second];
 }
 
 bool StateDict::contains(const std::string& name) const { return find(name) != nullptr; }
@@ -142,6 +140,7 @@ void StateDict::add_shared(const std::string& name, const Tensor& value, CallSit
         fail_argument("StateDict", site, "'", name,
                       "' is there already; each name stands for one tensor");
     }
+    place_[name] = entries_.size();
     entries_.push_back({name, value});
 }
 
@@ -156,8 +155,10 @@ const Tensor& StateDict::at(const std::string& name, CallSite site) const {
 
 Tensor StateDict::take(const std::string& name, CallSite site) {
     const Tensor value = at(name, site);
-    entries_.erase(std::find_if(entries_.begin(), entries_.end(),
-                                [&name](const Entry& entry) { return entry.name == name; }));
+    const std::size_t removed = place_.at(name);
+    entries_.erase(entries_.begin() + static_cast<std::ptrdiff_t>(removed));
+    place_.erase(name);
+    for (auto& [other, place] : place_) place -= place > removed ? 1 : 0;
     return value;
 }
 

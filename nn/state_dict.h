@@ -5,6 +5,7 @@
 #include "module.h"
 
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace heed { inline namespace HEED_PRECISION {
@@ -35,6 +36,7 @@ class StateDict {
     const Entry* find(const std::string& name) const;
 
     std::vector<Entry> entries_;
+    std::unordered_map<std::string, std::size_t> place_;  // of each name in entries_
 };
 
 // Renames the entry `theirs`, a name in a state saved by PyTorch, to `ours`, if there is one.
