@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 
 [[noreturn]] void refuse(const char* doing, const std::string& path, const std::string& why,
                          const CallSite& site) {
-    fail_runtime(doing, site, quoted(path), ": ", why);
+    fail_runtime(doing, site, heed::quoted(path), ": ", why);
 }
 
 // Before the file is opened, since to open a pipe is to wait for its writer.

@@ -22,7 +22,7 @@ constexpr std::size_t length_bytes = 8, longest_header = 100'000'000;
 
 template <class... Parts>
 [[noreturn]] void refuse(const std::string& path, const CallSite& site, const Parts&... parts) {
-    fail_runtime("safetensors", site, quoted(path), ": ", parts...);
+    fail_runtime("safetensors", site, heed::quoted(path), ": ", parts...);
 }
 
 std::size_t header_length(const FileBytes& bytes, const std::string& path, const CallSite& site) {
@@ -54,7 +54,7 @@ class HeaderEntry {
     StoredTensor stored(const Json& json) const {
         for (const auto& [member, value] : json.members(name_)) {
             if (member != "dtype" && member != "shape" && member != "data_offsets") {
-                refuse("has a member ", quoted(member),
+                refuse("has a member ", heed::quoted(member),
                        "; there should be dtype, shape and data_offsets");
             }
         }
@@ -65,7 +65,7 @@ class HeaderEntry {
         stored.end = size(offsets[1], "data_offsets");
         const std::size_t bytes = stored_bytes(stored.dtype);
         if (bytes == 0) {
-            refuse("is of type ", quoted(stored.dtype),
+            refuse("is of type ", heed::quoted(stored.dtype),
                    "; F64, F32, F16, BF16, I8 to I64, U8 to U64 and BOOL can be read");
         }
         if (stored.end < stored.begin ||
@@ -79,7 +79,7 @@ class HeaderEntry {
   private:
     template <class... Parts>
     [[noreturn]] void refuse(const Parts&... parts) const {
-        heed::refuse(path_, site_, quoted(name_), " ", parts...);
+        heed::refuse(path_, site_, heed::quoted(name_), " ", parts...);
     }
 
     std::size_t size(const Json& json, const char* what) const {
@@ -175,11 +175,11 @@ void Safetensors::check_places(const CallSite& site) const {
     std::size_t before = 0;
     for (const StoredTensor& stored : tensors_) {
         if (stored.end > size) {
-            refuse(path_, site, quoted(stored.name), " ends at byte ", stored.end, " of ", size,
-                   "; the file is cut off");
+            refuse(path_, site, heed::quoted(stored.name), " ends at byte ", stored.end, " of ",
+                   size, "; the file is cut off");
         }
         if (stored.begin != before) {
-            refuse(path_, site, quoted(stored.name), " begins at byte ", stored.begin,
+            refuse(path_, site, heed::quoted(stored.name), " begins at byte ", stored.begin,
                    stored.begin < before ? ", inside the tensor before it, which ends at "
                                          : ", after a hole: what is before it ends at ",
                    before);
@@ -225,7 +225,7 @@ std::map<std::string, std::string> file_of_each(const std::string& path, const C
     for (const auto& [name, file] : index.at("weight_map").members("weight_map")) {
         const std::string& shard = file.string(name);
         if (shard.empty() || fs::path(shard).filename() != shard || shard == "..") {
-            refuse(path, site, quoted(name), " is in ", quoted(shard),
+            refuse(path, site, heed::quoted(name), " is in ", heed::quoted(shard),
                    "; a file of the same folder must be named");
         }
         file_of[name] = shard;
@@ -249,7 +249,7 @@ StateDict read_safetensors(const std::string& path, CallSite site) {
         for (const StoredTensor& stored : shard.tensors()) {
             const auto listed = file_of.find(stored.name);
             if (listed == file_of.end() || listed->second != file) {
-                refuse(path, site, quoted(stored.name), " is in ", quoted(file),
+                refuse(path, site, heed::quoted(stored.name), " is in ", heed::quoted(file),
                        ", and the index does not say so");
             }
         }
@@ -257,7 +257,8 @@ StateDict read_safetensors(const std::string& path, CallSite site) {
     }
     for (const auto& [name, file] : file_of) {
         if (!state.contains(name)) {
-            refuse(path, site, quoted(name), " should be in ", quoted(file), ", and is not");
+            refuse(path, site, heed::quoted(name), " should be in ", heed::quoted(file),
+                   ", and is not");
         }
     }
     return state;

@@ -18,7 +18,7 @@ void save(const std::string& path, const Module& module, const SafetensorsOption
 }
 
 void load_file(const Member& tree, const std::string& path, const CallSite& site) {
-    load_into(tree, read_safetensors(path, site), site, {"load", quoted(path), true});
+    load_into(tree, read_safetensors(path, site), site, {"load", heed::quoted(path), true});
 }
 
 }}  // namespace heed
