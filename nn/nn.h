@@ -15,6 +15,7 @@
 #include "attention/scores.h"
 #include "dropout.h"
 #include "embedding.h"
+#include "files/npy.h"
 #include "files/pretrained.h"
 #include "files/safetensors.h"
 #include "files/save.h"

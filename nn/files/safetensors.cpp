@@ -97,7 +97,9 @@ class HeaderEntry {
         std::int64_t numel = 1;
         for (const Json& axis : axes) {
             dims.push_back(static_cast<std::int64_t>(size(axis, "shape")));
-            if (__builtin_mul_overflow(numel, dims.back(), &numel) || numel > INT64_MAX / 16) {
+            // Without lengths of 0, as a tensor counts.
+            const std::int64_t length = std::max(dims.back(), std::int64_t{1});
+            if (__builtin_mul_overflow(numel, length, &numel) || numel > INT64_MAX / 16) {
                 refuse("has a shape of more numbers than memory can hold");
             }
         }
@@ -193,18 +195,8 @@ void Safetensors::check_places(const CallSite& site) const {
 }
 
 Tensor Safetensors::read(const StoredTensor& stored) const {
-    std::byte* const from = bytes_.data() + data_ + stored.begin;
-    const std::int64_t n = stored.shape.numel();
-    const bool is_scalar = stored.dtype == (sizeof(Scalar) == 4 ? "F32" : "F64") &&
-                           std::endian::native == std::endian::little;
-    const bool is_aligned = reinterpret_cast<std::uintptr_t>(from) % alignof(Scalar) == 0;
-    if (is_scalar && is_aligned && n > 0) {
-        const auto storage = Storage::over(reinterpret_cast<Scalar*>(from), n, bytes_.owner());
-        return Tensor(storage, 0, stored.shape, contiguous_strides(stored.shape));
-    }
-    Tensor read = Tensor::uninitialized(stored.shape);
-    if (n > 0) read_stored(stored.dtype, from, n, read.writable_data());
-    return read;
+    const std::shared_ptr<std::byte> from(bytes_.owner(), bytes_.data() + data_ + stored.begin);
+    return stored_tensor(stored.dtype, from, stored.shape);
 }
 
 namespace {

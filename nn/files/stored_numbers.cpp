@@ -1,5 +1,7 @@
 #include "stored_numbers.h"
 
+#include "../../tensor/storage.h"
+
 #include <bit>
 #include <cstring>
 #include <utility>
@@ -137,6 +139,21 @@ void read_stored(std::string_view dtype, const std::byte* from, std::int64_t n, 
     for (const Type& type : types) {
         if (type.name == dtype) type.read(from, n, to);
     }
+}
+
+Tensor stored_tensor(std::string_view dtype, const std::shared_ptr<std::byte>& from,
+                     const Shape& shape, CallSite site) {
+    const std::int64_t n = shape.numel();
+    const bool is_scalar = dtype == (sizeof(Scalar) == 4 ? "F32" : "F64") &&
+                           std::endian::native == std::endian::little;
+    const bool is_aligned = reinterpret_cast<std::uintptr_t>(from.get()) % alignof(Scalar) == 0;
+    if (is_scalar && is_aligned && n > 0) {
+        const auto storage = Storage::over(reinterpret_cast<Scalar*>(from.get()), n, from);
+        return Tensor(storage, 0, shape, contiguous_strides(shape));
+    }
+    Tensor read = Tensor::uninitialized(shape, site);
+    if (n > 0) read_stored(dtype, from.get(), n, read.writable_data());
+    return read;
 }
 
 void write_stored(std::string_view dtype, const Scalar* from, std::int64_t n, std::byte* to) {
