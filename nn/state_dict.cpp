@@ -179,8 +179,8 @@ StateDict state_dict(const Module& module, CallSite site) {
     return state;
 }
 
-void load_into(const Member& tree, const StateDict& given, const CallSite& site,
-               const StateSource& source) {
+std::function<void()> checked_load(const Member& tree, const StateDict& given, const CallSite& site,
+                                   const StateSource& source) {
     check_members(tree, site);
     const std::vector<ParameterMember> list = parameter_members(tree);
     StateDict state = given;
@@ -194,11 +194,18 @@ void load_into(const Member& tree, const StateDict& given, const CallSite& site,
         fail_argument(source.operation, site, source.name, " does not fit the ",
                       type_name(*tree.module), ", and nothing was loaded", problems);
     }
-    for (const ParameterMember& one : list) {
-        if (!state.contains(one.name)) continue;  // it is tied to one that the state contains
-        Tensor numbers = one.parameter->value();
-        tensor::overwrite(numbers, state.at(one.name), site);
-    }
+    return [list, state, site] {
+        for (const ParameterMember& one : list) {
+            if (!state.contains(one.name)) continue;  // it is tied to one that the state contains
+            Tensor numbers = one.parameter->value();
+            tensor::overwrite(numbers, state.at(one.name), site);
+        }
+    };
+}
+
+void load_into(const Member& tree, const StateDict& state, const CallSite& site,
+               const StateSource& source) {
+    checked_load(tree, state, site, source)();
 }
 
 }}  // namespace heed

@@ -82,12 +82,16 @@ void Optimizer::check_product(const char* a, double value_of_a, const char* b, d
                   "; their product, ", value_of_a * value_of_b, ", must be no more than ", largest);
 }
 
-void Optimizer::set_lr(double lr, CallSite site) {
+void Optimizer::check_lr(double lr, const CallSite& site) const {
     check_not_negative(name_, "lr", lr, site);
     for (const Settings& settings : settings_) {
         check_product("lr", lr, "lr_factor", settings.lr_factor, site);
         check_product("lr", lr * settings.lr_factor, "weight_decay", settings.weight_decay, site);
     }
+}
+
+void Optimizer::set_lr(double lr, CallSite site) {
+    check_lr(lr, site);
     lr_ = lr;
 }
 
@@ -192,6 +196,11 @@ std::string problem_of(const std::string& name, bool is_count_of_steps, bool is_
 }  // namespace
 
 void Optimizer::set_state(const StateDict& state, CallSite site) {
+    checked_state(state, lr_, site)();
+}
+
+std::function<void()> Optimizer::checked_state(const StateDict& state, double lr, CallSite site) {
+    check_lr(lr, site);
     const std::vector<std::string> of_parameters = state_names();
     const std::vector<Remembered> kinds = remembered_kinds();
     std::vector<std::vector<Tensor>> values(parameters_.size());
@@ -219,7 +228,10 @@ void Optimizer::set_state(const StateDict& state, CallSite site) {
     if (!problems.empty()) {
         fail_argument(name_, site, "this state does not fit, and nothing was changed", problems);
     }
-    for (std::size_t i = 0; i < values.size(); ++i) remember(i, values[i]);
+    return [this, values, lr] {
+        for (std::size_t i = 0; i < values.size(); ++i) remember(i, values[i]);
+        lr_ = lr;
+    };
 }
 
 }}  // namespace heed

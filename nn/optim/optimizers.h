@@ -21,6 +21,7 @@
 #include "../state_dict.h"
 #include "parameter_groups.h"
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -59,6 +60,9 @@ class Optimizer {
     // is not a non-negative integer, another entry that is not finite, or, of mean squares,
     // negative; all are listed, and nothing is changed (std::invalid_argument).
     void set_state(const StateDict& state, CallSite site = CallSite::here());
+    // The same with lr, in two steps: checks everything, and returns what then sets both.
+    std::function<void()> checked_state(const StateDict& state, double lr,
+                                        CallSite site = CallSite::here());
 
   protected:
     // Errors (std::invalid_argument): no parameters, one that is not a leaf, one given twice, in
@@ -92,6 +96,7 @@ class Optimizer {
 
   private:
     std::vector<std::string> state_names() const;
+    void check_lr(double lr, const CallSite& site) const;
     void check_product(const char* a, double value_of_a, const char* b, double value_of_b,
                        const CallSite& site) const;
     void check_some_gradient(const CallSite& site) const;

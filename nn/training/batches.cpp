@@ -7,20 +7,6 @@
 
 namespace heed { inline namespace HEED_PRECISION {
 namespace {
-void check_batches(const char* name, std::int64_t n, std::int64_t batch_size, LastBatch last,
-                   const CallSite& site) {
-    if (n == 0) fail_argument(name, site, "there are no examples");
-    if (batch_size < 1) {
-        fail_argument(name, site, "batch_size is ", batch_size, "; it must be at least 1");
-    }
-    check_enum(name, "the last batch", last, LastBatch::drop, site);
-    if (last == LastBatch::drop && batch_size > n) {
-        fail_argument(name, site, "batch_size is ", batch_size, " and there are ", n,
-                      " examples, so with LastBatch::drop there is no batch; make it smaller, "
-                      "or keep the last one");
-    }
-}
-
 std::vector<std::vector<std::int64_t>> cut(const std::vector<std::int64_t>& examples,
                                            std::int64_t batch_size, LastBatch last) {
     const std::int64_t n = static_cast<std::int64_t>(examples.size());
@@ -50,6 +36,20 @@ std::int64_t count_held_out(const char* of_what, std::int64_t n, double fraction
 }
 
 }  // namespace
+
+void check_batches(const char* name, std::int64_t n, std::int64_t batch_size, LastBatch last,
+                   const CallSite& site) {
+    if (n == 0) fail_argument(name, site, "there are no examples");
+    if (batch_size < 1) {
+        fail_argument(name, site, "batch_size is ", batch_size, "; it must be at least 1");
+    }
+    check_enum(name, "the last batch", last, LastBatch::drop, site);
+    if (last == LastBatch::drop && batch_size > n) {
+        fail_argument(name, site, "batch_size is ", batch_size, " and there are ", n,
+                      " examples, so with LastBatch::drop there is no batch; make it smaller, "
+                      "or keep the last one");
+    }
+}
 
 std::vector<std::vector<std::int64_t>> batches(const std::vector<std::int64_t>& examples,
                                                std::int64_t batch_size, LastBatch last,

@@ -3,47 +3,16 @@
 #include "nn/heed.h"
 #include "tests/catch.h"
 #include "tests/message_of.h"
+#include "tests/nn/files/folder.h"
 
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <string>
 
-#include <unistd.h>
-
 using namespace heed;
-
-namespace {
 namespace fs = std::filesystem;
 
-// A folder that is removed at the end.
-class Folder {
-  public:
-    Folder() {
-        static int count = 0;
-        path_ = fs::temp_directory_path() / text("heed_files_", ::getpid(), "_", ++count);
-        fs::create_directories(path_);
-    }
-    Folder(const Folder&) = delete;
-    ~Folder() { fs::remove_all(path_); }
-    std::string file(const std::string& name) const { return (path_ / name).string(); }
-    std::ptrdiff_t files() const {
-        return std::distance(fs::directory_iterator(path_), fs::directory_iterator());
-    }
-
-  private:
-    fs::path path_;
-};
-
-void write(const std::string& path, const std::string& bytes) {
-    std::ofstream(path, std::ios::binary) << bytes;
-}
-
-std::string contents(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
-
+namespace {
 // A file with this header and these bytes after it.
 std::string file_of(const std::string& header, const std::string& data) {
     std::string bytes;
