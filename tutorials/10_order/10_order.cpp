@@ -160,6 +160,8 @@ void lesson(const tutorial::Options& options) {
 }
 
 int main(int argc, char** argv) {
-    return tutorial::run({"10_order", "Positions: how attention learns which word stands where."},
+    return tutorial::run({.name = "10_order",
+                          .subject = "Positions: how attention learns which word stands where.",
+                          .trains = true},
                          argc, argv, lesson);
 }
